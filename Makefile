@@ -1,0 +1,75 @@
+# Intrinsic: every entry point. `make run` and `make test` do their own set-up.
+#
+#   make run      install what is missing, build, start everything on 127.0.0.1:8080
+#   make test     the same set-up, then every test
+#   make bench    speed, as ratios to something run beside it
+#   make help     all targets
+
+V ?= release
+B := build/$V
+CC := gcc
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+        -Wformat=2 -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wnull-dereference \
+        -Wduplicated-cond -Wlogical-op -Wswitch-enum -fno-common
+OPT.release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
+OPT.asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
+OPT.tsan := -O1 -g -fsanitize=thread
+OPT.cov := -O0 -g --coverage
+CFLAGS = -std=c17 -D_GNU_SOURCE -ffp-contract=off -pthread $(WARN) $(OPT.$V) $(if $(CI),-Werror)
+CPPFLAGS = -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
+ANALYSIS_LIBS := -lgsl -lgslcblas -lm
+SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium $(ANALYSIS_LIBS)
+
+LIB_SRC := $(wildcard analysis/*/*.c)
+SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c))
+GEN := $B/gen/attack_tables.h $B/gen/queries.h
+UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
+SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
+                     tests/engine/test_*.c tests/http/test_*.c))
+SUPPORT_SRC := $(wildcard tests/support/*.c)
+
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := build
+.PHONY: build help clean
+
+build: $B/intrinsic ## compile the service
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+clean: ## remove what was built
+	rm -rf build
+
+$B/%.o: %.c | $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$B/libanalysis.a: $(LIB_SRC:%.c=$B/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$B/libserver.a: $(SERVER_SRC:%.c=$B/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$B/intrinsic: $B/server/main.o $B/libserver.a $B/libanalysis.a
+	$(CC) $(OPT.$V) -pthread $^ $(SERVER_LIBS) -o $@
+
+# Attack tables are computed once, at build time, so that the library holds only constants.
+$B/gen/attack_tables.h: analysis/chess/gen/attack_tables.c
+	@mkdir -p $(@D)
+	$(CC) -O1 -std=c17 $< -o $B/gen/attack_tables
+	$B/gen/attack_tables > $@
+
+$B/gen/queries.h: sql/gen_queries.awk $(wildcard sql/queries/*.sql)
+	@mkdir -p $(@D)
+	awk -f sql/gen_queries.awk $(sort $(wildcard sql/queries/*.sql)) > $@
+
+# Unit tests link the pure library alone: code there that needs HTTP or SQL does not link.
+$(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
+
+$(SERVER_TEST_BIN): $B/%: $B/%.o $(SUPPORT_SRC:%.c=$B/%.o) $B/libserver.a $B/libanalysis.a
+	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
+
+-include $(shell find $B -name '*.d' 2>/dev/null)

@@ -1,0 +1,178 @@
+#include "base/str.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct ipr_str ipr_str_c(const char *s)
+{
+    return (struct ipr_str){ s, s == NULL ? 0 : strlen(s) };
+}
+
+bool ipr_str_eq(struct ipr_str a, struct ipr_str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+bool ipr_str_is(struct ipr_str a, const char *b)
+{
+    return ipr_str_eq(a, ipr_str_c(b));
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
+}
+
+struct ipr_str ipr_str_trim(struct ipr_str s)
+{
+    while (s.n > 0 && is_space(s.p[0])) {
+        s.p++;
+        s.n--;
+    }
+    while (s.n > 0 && is_space(s.p[s.n - 1]))
+        s.n--;
+    return s;
+}
+
+bool ipr_str_word(struct ipr_str *rest, struct ipr_str *word)
+{
+    size_t i = 0;
+
+    while (i < rest->n && is_space(rest->p[i]))
+        i++;
+    const size_t start = i;
+    while (i < rest->n && !is_space(rest->p[i]))
+        i++;
+    if (i == start)
+        return false;
+    *word = (struct ipr_str){ rest->p + start, i - start };
+    rest->p += i;
+    rest->n -= i;
+    return true;
+}
+
+/* strtod and strtoll need a terminator; no number we accept is longer than this. */
+#define NUMBER_MAX 48
+
+static bool terminate(struct ipr_str s, char out[NUMBER_MAX])
+{
+    if (s.n == 0 || s.n >= NUMBER_MAX || is_space(s.p[0]) || memchr(s.p, '\0', s.n) != NULL)
+        return false;
+    memcpy(out, s.p, s.n);
+    out[s.n] = '\0';
+    return true;
+}
+
+bool ipr_str_int(struct ipr_str s, int64_t lo, int64_t hi, int64_t *out)
+{
+    char text[NUMBER_MAX], *end;
+
+    if (!terminate(s, text))
+        return false;
+    errno = 0;
+    const long long v = strtoll(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || v < lo || v > hi)
+        return false;
+    *out = v;
+    return true;
+}
+
+bool ipr_str_double(struct ipr_str s, double lo, double hi, double *out)
+{
+    char text[NUMBER_MAX], *end;
+
+    if (!terminate(s, text) || strpbrk(text, "xXpP") != NULL)
+        return false;
+    const double v = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(v) || v < lo || v > hi)
+        return false;
+    *out = v;
+    return true;
+}
+
+static bool reserve(struct ipr_buf *b, size_t more)
+{
+    if (b->over)
+        return false;
+    if (b->cap != 0 && (b->n > b->cap || more > b->cap - b->n)) {
+        b->over = true;
+        return false;
+    }
+    if (b->size - b->n <= more) {
+        size_t size = b->size ? b->size : 64;
+
+        while (size - b->n <= more)
+            size *= 2;
+        b->p = ipr_xrealloc(b->p, size, 1);
+        b->size = size;
+    }
+    return true;
+}
+
+void ipr_buf_add(struct ipr_buf *b, const void *bytes, size_t n)
+{
+    if (!reserve(b, n))
+        return;
+    if (n > 0)
+        memcpy(b->p + b->n, bytes, n);
+    b->n += n;
+    b->p[b->n] = '\0';
+}
+
+void ipr_buf_puts(struct ipr_buf *b, const char *s)
+{
+    ipr_buf_add(b, s, strlen(s));
+}
+
+void ipr_buf_putc(struct ipr_buf *b, char c)
+{
+    ipr_buf_add(b, &c, 1);
+}
+
+void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...)
+{
+    va_list ap, again;
+
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    const int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n >= 0 && reserve(b, (size_t)n)) {
+        vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+        b->n += (size_t)n;
+    }
+    va_end(again);
+}
+
+void ipr_buf_reset(struct ipr_buf *b)
+{
+    b->n = 0;
+    b->over = false;
+    if (b->p != NULL)
+        b->p[0] = '\0';
+}
+
+void ipr_buf_release(struct ipr_buf *b)
+{
+    free(b->p);
+    *b = (struct ipr_buf){ .cap = b->cap };
+}
+
+char *ipr_buf_steal(struct ipr_buf *b)
+{
+    char *p = b->p != NULL ? b->p : ipr_xstrdup("");
+
+    *b = (struct ipr_buf){ .cap = b->cap };
+    return p;
+}
+
+const char *ipr_buf_c(const struct ipr_buf *b)
+{
+    return b->p != NULL ? b->p : "";
+}

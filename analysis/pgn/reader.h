@@ -1,0 +1,60 @@
+#ifndef IPR_PGN_READER_H
+#define IPR_PGN_READER_H
+
+#include "base/error.h"
+#include "base/str.h"
+#include "chess/position.h"
+
+struct ipr_pgn_tag {
+    struct ipr_str name, value; /* value unescaped, UTF-8 */
+};
+
+enum ipr_result { IPR_RESULT_UNKNOWN, IPR_WHITE_WINS, IPR_BLACK_WINS, IPR_DRAW };
+
+/** "1-0", "0-1", "1/2-1/2", "*". */
+const char *ipr_result_text(enum ipr_result r);
+enum ipr_result ipr_result_read(struct ipr_str text);
+
+/** One game as read; everything borrowed until the callback returns. */
+struct ipr_pgn_game {
+    uint32_t index;  /* 0-based within the input */
+    uint64_t offset; /* byte offset of its first tag or move */
+    uint32_t line;   /* 1-based line of the same */
+    const struct ipr_pgn_tag *tags;
+    size_t n_tags;
+    struct ipr_pos start;    /* from FEN when tagged, else the initial position */
+    bool custom_start;
+    const ipr_move *moves;   /* main line, all legal */
+    size_t n_moves;
+    enum ipr_result result;  /* terminator if there is one, else the Result tag */
+    struct ipr_err error;    /* code IPR_OK: accepted; else refused, with line, column, ply, type */
+};
+
+/** Value of a tag, or an empty string. First one wins when repeated. */
+struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name);
+
+/** Called for every game, accepted or refused. A code other than IPR_OK stops the reading. */
+typedef enum ipr_code (*ipr_pgn_game_fn)(void *payload, const struct ipr_pgn_game *game,
+                                         struct ipr_err *err);
+
+struct ipr_pgn_limits {
+    size_t max_game_bytes; /* 0: 16 MiB. A longer game is refused ("game_too_long"), not the file */
+    size_t max_plies;      /* 0: 20000 */
+};
+
+struct ipr_pgn_reader;
+
+/**
+ * A PGN reader that is fed bytes as they come and calls back per game; memory is bounded by the
+ * limits, whatever the size of the input. Text that is not valid UTF-8 is taken as
+ * Windows-1252, game by game. A game stops at its first illegal move; the next game starts at
+ * the next tag section. Input without any game is an error of finish ("no_games").
+ */
+struct ipr_pgn_reader *ipr_pgn_reader_new(const struct ipr_pgn_limits *limits, ipr_pgn_game_fn fn,
+                                          void *payload);
+IPR_CHECK enum ipr_code ipr_pgn_reader_feed(struct ipr_pgn_reader *r, const void *bytes, size_t n,
+                                            struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_pgn_reader_finish(struct ipr_pgn_reader *r, struct ipr_err *err);
+void ipr_pgn_reader_free(struct ipr_pgn_reader **r);
+
+#endif

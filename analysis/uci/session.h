@@ -1,0 +1,44 @@
+#ifndef IPR_UCI_SESSION_H
+#define IPR_UCI_SESSION_H
+
+#include "uci/judge.h"
+
+/**
+ * The protocol of judging one game, as a state machine without I/O: it says what to send and
+ * is fed the lines the engine prints. For every turn: ucinewgame, isready, position with the
+ * moves since the last irreversible one, go depth D; when the move played is not among the
+ * lines, go depth D searchmoves PLAYED on the same hash.
+ */
+struct ipr_session;
+
+enum ipr_session_want {
+    IPR_SESSION_SEND,  /* take the text of ipr_session_out and write it to the engine */
+    IPR_SESSION_READ,  /* feed the next line */
+    IPR_SESSION_DONE   /* every turn is judged */
+};
+
+/** All memory from `mem`; start, moves and judge are borrowed until the last call. `sides` as
+ * in ipr_judged_check. All moves must be legal (IPR_EINVAL). */
+IPR_CHECK enum ipr_code ipr_session_new(const struct ipr_judge *judge, const struct ipr_pos *start,
+                                        const ipr_move *moves, size_t n_moves, unsigned sides,
+                                        struct ipr_arena *mem, struct ipr_session **out,
+                                        struct ipr_err *err);
+enum ipr_session_want ipr_session_want(const struct ipr_session *s);
+
+/** Commands to write, newline-terminated lines; valid until the next call. */
+struct ipr_str ipr_session_out(struct ipr_session *s);
+
+/** One line without its newline. IPR_EPARSE (type "engine_protocol") when the engine breaks
+ * the protocol: illegal root move or best move, missing line, depth not reached, |mate| > 246.
+ * The session and the engine are then of no further use. Unknown lines are skipped. */
+IPR_CHECK enum ipr_code ipr_session_line(struct ipr_session *s, struct ipr_str line,
+                                         struct ipr_err *err);
+
+/** Turns judged so far, and how many there will be. */
+size_t ipr_session_turns_done(const struct ipr_session *s);
+size_t ipr_session_turns_total(const struct ipr_session *s);
+
+/** The result, once DONE; memory as `mem`. Checked by ipr_judged_check. */
+const struct ipr_judged_game *ipr_session_result(const struct ipr_session *s);
+
+#endif
