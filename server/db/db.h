@@ -1,0 +1,52 @@
+#ifndef IPR_DB_DB_H
+#define IPR_DB_DB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+
+/* The only folder that knows libpq. PGresult and PGconn never leave it. Functions take a leased
+ * connection; each says whether it opens a transaction of its own. */
+
+struct ipr_db_pool;
+struct ipr_db;
+
+/** Opens a pool of at most `size` connections to `url` (libpq URI or key=value). Connects once
+ * at once, so that a database that is down is known now: IPR_EDB with one clear line. */
+IPR_CHECK enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_pool **out,
+                                         struct ipr_err *err);
+void ipr_db_pool_close(struct ipr_db_pool **pool);
+
+/** Lends a connection; waits when all are lent. Broken ones are replaced (IPR_ERETRY while the
+ * database is away). All statements of sql/queries are prepared on every new connection. */
+IPR_CHECK enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out,
+                                     struct ipr_err *err);
+void ipr_db_return(struct ipr_db **db); /* NULL inside is fine; rolls back what was left open */
+
+/** Runs fn in one transaction; on serialisation failure or deadlock again, three times in all. */
+typedef enum ipr_code (*ipr_db_tx_fn)(struct ipr_db *db, void *arg, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,
+                                  struct ipr_err *err);
+
+/** Applies the migrations that are missing, each in one transaction, under an advisory lock.
+ * Refuses a database whose recorded checksums differ. `applied` may be NULL. */
+IPR_CHECK enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err *err);
+
+/** IPR_OK when the database answers and its schema is this program's. For /ready. */
+IPR_CHECK enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err);
+
+/**
+ * LISTEN on the channel "progress" with a connection of its own. wait: true when something was
+ * notified, false after timeout_ms or while the database is away (it reconnects by itself).
+ * NOTIFY is a hint; callers poll as well.
+ */
+struct ipr_db_listener;
+IPR_CHECK enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out,
+                                             struct ipr_err *err);
+bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd);
+void ipr_db_listener_close(struct ipr_db_listener **l);
+
+#endif

@@ -1,0 +1,63 @@
+#ifndef IPR_DB_TURNS_H
+#define IPR_DB_TURNS_H
+
+#include "db/db.h"
+#include "db/games.h"
+#include "model/turn.h"
+#include "uci/judge.h"
+
+/**
+ * Stores judged sides of a game (in the caller's transaction): turns, judged_side rows, and the
+ * player-years they touch, those locked in ascending (player, year) order. A side that was
+ * judged already by this judge is left as it is; `stored` says which were new (bit 0 White,
+ * bit 1 Black). `judged` must have passed ipr_judged_check. Sends NOTIFY progress.
+ */
+IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
+                                           const struct ipr_db_game *game,
+                                           const struct ipr_judged_game *judged, unsigned sides,
+                                           const char *source, unsigned *stored,
+                                           struct ipr_err *err);
+
+/** Which sides of a game a judge has judged. */
+IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                            unsigned *sides, struct ipr_err *err);
+
+/** All judged turns of a game as stored, both sides, ascending ply. */
+IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                          struct ipr_arena *mem, struct ipr_judged_game *out,
+                                          struct ipr_err *err);
+
+/**
+ * A player's judged turns for the models, whole evaluation lists, of one year (or of all when
+ * year is 0), ascending game, ply; `game` is a running number from 0. What the counted turns
+ * were taken from comes along.
+ */
+struct ipr_db_player_turns {
+    struct ipr_turn *turns;
+    size_t n;
+    int32_t games;         /* with judged turns */
+    int32_t games_unjudged; /* of the same years, not judged by this judge yet */
+    int32_t elo_games;     /* judged games with the player's Elo in the tags */
+    double elo_mean;       /* over those, weighted by turns; 0 when none */
+    int32_t opponent_elo_games;
+    double opponent_elo_mean;
+    double score;          /* points in the judged games with a result */
+    int32_t score_games;
+};
+IPR_CHECK enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t player_id, int year,
+                                            int32_t judge_id, struct ipr_arena *mem,
+                                            struct ipr_db_player_turns *out, struct ipr_err *err);
+
+/** Best and played evaluation only, of all years up to `year`: what the Markov predictor needs.
+ * Turns carry year, game, ply, legal, mover; cp has two entries: best, played; lines = n_cp = 2,
+ * played = 1. */
+IPR_CHECK enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t player_id, int year,
+                                                  int32_t judge_id, struct ipr_arena *mem,
+                                                  struct ipr_turn **turns, size_t *n,
+                                                  struct ipr_err *err);
+
+/** Transition counts summed over all players of a judge, row-major 19 x 19. */
+IPR_CHECK enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id,
+                                                double counts[361], struct ipr_err *err);
+
+#endif

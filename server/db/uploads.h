@@ -1,0 +1,68 @@
+#ifndef IPR_DB_UPLOADS_H
+#define IPR_DB_UPLOADS_H
+
+#include "db/db.h"
+
+struct ipr_db_upload {
+    int64_t id;
+    const char *created, *source, *judge; /* RFC 3339; file name or "api"; "" when not queued */
+    int64_t bytes;
+    int32_t games_read, imported, duplicate, rejected, judged;
+    /* Of its games that were to be judged, now: */
+    int32_t queued;   /* waiting */
+    int32_t running;  /* being judged */
+    int32_t analysed; /* both sides judged by its judge */
+    int32_t failed;   /* given up, reason in jobs */
+    int32_t turns_done, turns_total; /* over the running games */
+};
+
+struct ipr_db_upload_error {
+    int32_t game; /* 1-based */
+    int32_t line, column, ply;
+    const char *type, *detail, *white, *black;
+};
+
+struct ipr_db_failed_job {
+    int64_t game_id;
+    const char *white, *black, *reason;
+};
+
+/** Starts an upload row (in the caller's transaction). */
+IPR_CHECK enum ipr_code ipr_db_upload_begin(struct ipr_db *db, const char *source,
+                                            const unsigned char digest[32], int64_t bytes,
+                                            const char *judge, int64_t *id, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_upload_error_add(struct ipr_db *db, int64_t id,
+                                                const struct ipr_db_upload_error *e,
+                                                struct ipr_err *err);
+/** Stores the final counts. */
+IPR_CHECK enum ipr_code ipr_db_upload_end(struct ipr_db *db, const struct ipr_db_upload *u,
+                                          struct ipr_err *err);
+/** Newest upload with this digest; IPR_ENOTFOUND when these bytes are new. */
+IPR_CHECK enum ipr_code ipr_db_upload_by_digest(struct ipr_db *db, const unsigned char digest[32],
+                                                int64_t *id, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_upload_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                                          struct ipr_db_upload *out, struct ipr_err *err);
+/** Newest first. */
+IPR_CHECK enum ipr_code ipr_db_upload_list(struct ipr_db *db, int limit, struct ipr_arena *mem,
+                                           struct ipr_db_upload **rows, size_t *n,
+                                           struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_upload_errors(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                                             struct ipr_db_upload_error **rows, size_t *n,
+                                             struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_upload_failed(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                                             struct ipr_db_failed_job **rows, size_t *n,
+                                             struct ipr_err *err);
+
+/** The players of an upload's games, most games first, with the years they played in. */
+struct ipr_db_upload_player {
+    int32_t player_id;
+    const char *name;
+    int year; /* 0 unknown */
+    int32_t games;
+};
+IPR_CHECK enum ipr_code ipr_db_upload_players(struct ipr_db *db, int64_t id, int limit,
+                                              struct ipr_arena *mem,
+                                              struct ipr_db_upload_player **rows, size_t *n,
+                                              struct ipr_err *err);
+
+#endif
