@@ -158,12 +158,11 @@ static void test_repeated(void **state)
 
     (void)state;
     set_up(&f);
-    f.judge.first_move = 4; /* turns before it may be there, and are checked all the same */
-    f.game[3] = (ipr_move)(45 | 28 << 6); /* f6e4: no position occurs twice now */
-    f.game[5] = (ipr_move)(28 | 45 << 6);
+    f.game[3] = (ipr_move)(45 | 39 << 6); /* the knight goes to h5 and back to f6 instead */
+    f.game[5] = (ipr_move)(39 | 45 << 6);
     assert_ok(check(&f, &err), &err);
     assert_false(f.turns[0].repeated);
-    assert_false(f.turns[1].repeated == false); /* f3 and f6: as after the first two moves */
+    assert_true(f.turns[1].repeated); /* of ply 2 */
 }
 
 static void no_turns(struct fixture *f)

@@ -193,7 +193,7 @@ static void test_chess960(void **state)
         "> ucinewgame",
         "> isready",
         "< readyok",
-        "> position fen 4k3/8/8/8/8/8/8/4KR2 w F - 0 1",
+        "> position fen 4k3/8/8/8/8/8/8/4KR2 w K - 0 1",
         "> go depth 2",
         "< info depth 1 multipv 1 score cp 30 nodes 20 pv f1f7",
         "< info depth 1 multipv 2 score cp 25 nodes 20 pv e1e2",
