@@ -49,8 +49,8 @@ static bool is_conflict(const char *state)
 /* PostgreSQL, appendix A. */
 static enum ipr_code classify(const PGconn *conn, const char *state)
 {
-    static const char *const transient[] = { "40001", "40P01", "55P03", "57014", "57P01", "57P02",
-                                             "57P03", "53300", "25P03", "57P05" };
+    static const char *const transient[] = { "40001", "40P01", "55P03", "57014", "57P01",
+                                             "57P02", "57P03", "53300", "25P03", "57P05" };
 
     if (PQstatus(conn) == CONNECTION_BAD || strncmp(state, "08", 2) == 0)
         return IPR_ERETRY;

@@ -45,8 +45,24 @@ static void add_elo(struct ipr_db_array *a, int elo)
         ipr_db_array_null(a);
 }
 
-enum { DIGEST, WHITE, BLACK, YEAR, DATE, EVENT, SITE, ROUND, RESULT, WHITE_ELO, BLACK_ELO, PLIES,
-       START_FEN, MOVES, TAGS, COLUMNS }; /* the order of query games_add */
+enum {
+    DIGEST,
+    WHITE,
+    BLACK,
+    YEAR,
+    DATE,
+    EVENT,
+    SITE,
+    ROUND,
+    RESULT,
+    WHITE_ELO,
+    BLACK_ELO,
+    PLIES,
+    START_FEN,
+    MOVES,
+    TAGS,
+    COLUMNS
+}; /* the order of query games_add */
 
 /* Ids of the games that were not there before, ascending. */
 static enum ipr_code games_add(struct ipr_db *db, const struct ipr_db_new_game *g, size_t n,
@@ -252,8 +268,8 @@ enum ipr_code ipr_db_game_ids(struct ipr_db *db, const struct ipr_db_game_filter
     ipr_db_p_int(&p, f->year);
     ipr_db_p_int(&p, f->player_id);
     ipr_db_p_text(&p, f->tag);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_IDS, &p, mem, sizeof **ids,
-                                         ipr_db_fill_id64, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_GAME_IDS, &p, mem, sizeof **ids, ipr_db_fill_id64, &list, n, err);
     if (rc == IPR_OK)
         *ids = list;
     return rc;

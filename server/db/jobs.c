@@ -57,8 +57,7 @@ static enum ipr_code fenced(struct ipr_db *db, enum ipr_query q, struct ipr_db_p
     const enum ipr_code rc = ipr_db_exec_count(db, q, p, &rows, err);
 
     if (rc == IPR_OK && rows == 0)
-        return ipr_err_set(err, IPR_ECONFLICT, "the lease of job %lld is lost",
-                           (long long)job->id);
+        return ipr_err_set(err, IPR_ECONFLICT, "the lease of job %lld is lost", (long long)job->id);
     return rc;
 }
 
@@ -155,8 +154,8 @@ enum ipr_code ipr_db_jobs_running(struct ipr_db *db, struct ipr_arena *mem,
                                   struct ipr_db_running **rows, size_t *n, struct ipr_err *err)
 {
     void *list = NULL;
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_JOBS_RUNNING, NULL, mem, sizeof **rows,
-                                         fill_running, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_JOBS_RUNNING, NULL, mem, sizeof **rows, fill_running, &list, n, err);
 
     if (rc == IPR_OK)
         *rows = list;

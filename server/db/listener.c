@@ -9,7 +9,7 @@
 
 struct ipr_db_listener {
     char *url;
-    PGconn *conn; /* NULL while the database is away */
+    PGconn *conn;    /* NULL while the database is away */
     int64_t next_ms; /* when to try again, monotonic */
 };
 
@@ -41,8 +41,7 @@ static bool reconnect(struct ipr_db_listener *l)
 {
     if (now_ms() < l->next_ms)
         return false;
-    const enum ipr_code rc =
-        ipr_db_connect(l->url, "LISTEN progress", IPR_ERETRY, &l->conn, NULL);
+    const enum ipr_code rc = ipr_db_connect(l->url, "LISTEN progress", IPR_ERETRY, &l->conn, NULL);
     l->next_ms = now_ms() + RECONNECT_MS;
     return rc == IPR_OK;
 }

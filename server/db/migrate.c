@@ -119,7 +119,8 @@ enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err 
     if (sodium_init() < 0)
         return ipr_err_set(err, IPR_EIO, "no source of randomness");
     /* Another program may be migrating for long: no timeout on the lock or the statements. */
-    rc = ipr_db_connect(url, "SET statement_timeout = 0; SET lock_timeout = 0", IPR_EDB, &conn, err);
+    rc =
+        ipr_db_connect(url, "SET statement_timeout = 0; SET lock_timeout = 0", IPR_EDB, &conn, err);
     while (rc == IPR_OK && more) {
         rc = step(conn, &more, err);
         if (rc == IPR_OK && more)

@@ -27,8 +27,8 @@ enum ipr_code ipr_db_player_list(struct ipr_db *db, const char *search_key, int3
     ipr_db_p_int(&p, after_turns);
     ipr_db_p_int(&p, after_id);
     ipr_db_p_int(&p, limit);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_LIST, &p, mem, sizeof **rows,
-                                         fill_player, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_LIST, &p, mem, sizeof **rows, fill_player, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;
@@ -72,8 +72,8 @@ enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t player_id, int32_t 
 
     ipr_db_p_int(&p, player_id);
     ipr_db_p_int(&p, judge_id);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_YEARS, &p, mem, sizeof **rows, fill_year,
-                                         &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_YEARS, &p, mem, sizeof **rows, fill_year, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;
@@ -89,8 +89,8 @@ enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, int m
     ipr_db_p_int(&p, judge_id);
     ipr_db_p_int(&p, min_turns);
     ipr_db_p_int(&p, limit);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_YEARS_TOP, &p, mem, sizeof **rows,
-                                         fill_year, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_YEARS_TOP, &p, mem, sizeof **rows, fill_year, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;
@@ -127,8 +127,8 @@ enum ipr_code ipr_db_player_games(struct ipr_db *db, int32_t player_id, int year
     ipr_db_p_int(&p, year);
     ipr_db_p_int(&p, judge_id);
     ipr_db_p_int(&p, limit);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_GAMES, &p, mem, sizeof **rows, fill_game,
-                                         &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_GAMES, &p, mem, sizeof **rows, fill_game, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;

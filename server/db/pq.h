@@ -13,10 +13,10 @@
 
 struct ipr_db {
     struct ipr_db_pool *pool;
-    PGconn *conn;   /* NULL until first used and after it broke */
-    time_t used;    /* monotonic second of the last return */
-    bool lent;      /* guarded by the pool's mutex */
-    bool conflict;  /* the last failure was a serialisation failure or a deadlock */
+    PGconn *conn;  /* NULL until first used and after it broke */
+    time_t used;   /* monotonic second of the last return */
+    bool lent;     /* guarded by the pool's mutex */
+    bool conflict; /* the last failure was a serialisation failure or a deadlock */
 };
 
 /** Connects and applies `settings` (SQL). `down` is the code for a database that is away. */

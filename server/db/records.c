@@ -7,7 +7,8 @@ struct put {
     bool changed;
 };
 
-static enum ipr_code is_known(struct ipr_db *db, const struct put *c, bool *out, struct ipr_err *err)
+static enum ipr_code is_known(struct ipr_db *db, const struct put *c, bool *out,
+                              struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     int64_t rows = 0;
@@ -157,8 +158,8 @@ enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[3
     struct token_state t;
 
     ipr_db_p_bytes(&p, digest, 32);
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_TOKEN_KNOWN, &p, NULL, sizeof t, fill_token, &t,
-                                        "token state", err);
+    const enum ipr_code rc =
+        ipr_db_one(db, IPR_Q_TOKEN_KNOWN, &p, NULL, sizeof t, fill_token, &t, "token state", err);
     if (rc == IPR_OK) {
         *known = t.known;
         *any = t.any;

@@ -107,8 +107,8 @@ enum ipr_code ipr_db_upload_list(struct ipr_db *db, int limit, struct ipr_arena 
 
     ipr_db_p_int(&p, 0);
     ipr_db_p_int(&p, limit);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_UPLOAD_LIST, &p, mem, sizeof **rows,
-                                         fill_upload, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_UPLOAD_LIST, &p, mem, sizeof **rows, fill_upload, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;
@@ -136,8 +136,8 @@ enum ipr_code ipr_db_upload_errors(struct ipr_db *db, int64_t id, struct ipr_are
     void *list = NULL;
 
     ipr_db_p_int(&p, id);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_UPLOAD_ERRORS, &p, mem, sizeof **rows,
-                                         fill_error, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_UPLOAD_ERRORS, &p, mem, sizeof **rows, fill_error, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;
@@ -160,8 +160,8 @@ enum ipr_code ipr_db_upload_failed(struct ipr_db *db, int64_t id, struct ipr_are
     void *list = NULL;
 
     ipr_db_p_int(&p, id);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_UPLOAD_FAILED, &p, mem, sizeof **rows,
-                                         fill_failed, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_UPLOAD_FAILED, &p, mem, sizeof **rows, fill_failed, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;
@@ -177,9 +177,9 @@ static void fill_upload_player(struct ipr_db_row *r, void *out)
     u->games = ipr_db_col_i32(r, "games");
 }
 
-enum ipr_code ipr_db_upload_players(struct ipr_db *db, int64_t id, int limit,
-                                    struct ipr_arena *mem, struct ipr_db_upload_player **rows,
-                                    size_t *n, struct ipr_err *err)
+enum ipr_code ipr_db_upload_players(struct ipr_db *db, int64_t id, int limit, struct ipr_arena *mem,
+                                    struct ipr_db_upload_player **rows, size_t *n,
+                                    struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
