@@ -1,6 +1,7 @@
 #include "ingest/unpack.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
