@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define PLIES_MAX    20000
-#define NODES_MAX    INT32_MAX /* the turn table keeps four bytes */
+#define NODES_MAX    1000000000000 /* of one turn; a game's sum is kept in eight bytes */
 #define TAG_NAME_MAX 255
 
 /* "move 12 of White", for messages that read well aloud. */
