@@ -49,8 +49,8 @@ static enum ipr_code check_method(const json_t *record, const struct ipr_calibra
         fabs(ipr_json_at(record, "method.tie_pawns", -1.0) - use->params.tie_pawns) > 1e-12)
         return bad(err, "another cap or tie correction than this version computes with");
     if ((unsigned)ipr_json_at(record, "method.window.first_move", 0.0) != use->window.first_move ||
-        fabs(ipr_json_at(record, "method.window.limit_pawns", 0.0) * 100.0 -
-             use->window.limit_cp) > 1e-9)
+        fabs(ipr_json_at(record, "method.window.limit_pawns", 0.0) * 100.0 - use->window.limit_cp) >
+            1e-9)
         return bad(err, "another window than this version computes with");
     return IPR_OK;
 }
@@ -100,8 +100,12 @@ static enum ipr_code read_turn(const json_t *json, int32_t index, struct ipr_are
             return bad(err, "an evaluation of a reference turn is out of range");
         cp[i] = (int16_t)json_integer_value(value);
     }
-    *turn = (struct ipr_turn){ .game = index, .legal = (uint8_t)legal, .lines = (uint8_t)lines,
-                               .n_cp = (uint8_t)n, .played = (uint8_t)played, .cp = cp };
+    *turn = (struct ipr_turn){ .game = index,
+                               .legal = (uint8_t)legal,
+                               .lines = (uint8_t)lines,
+                               .n_cp = (uint8_t)n,
+                               .played = (uint8_t)played,
+                               .cp = cp };
     return ipr_turn_valid(turn) ? IPR_OK : bad(err, "a reference turn contradicts itself");
 }
 

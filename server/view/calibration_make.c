@@ -70,9 +70,9 @@ static json_t *reference_json(const struct ipr_turn *turns, size_t n)
         json_t *cp = json_array();
         for (unsigned k = 0; k < turns[i].n_cp; k++)
             json_array_append_new(cp, json_integer(turns[i].cp[k]));
-        json_array_append_new(list, json_pack("{s:i, s:i, s:i, s:o}", "legal", turns[i].legal,
-                                              "lines", turns[i].lines, "played", turns[i].played,
-                                              "cp", cp));
+        json_array_append_new(list,
+                              json_pack("{s:i, s:i, s:i, s:o}", "legal", turns[i].legal, "lines",
+                                        turns[i].lines, "played", turns[i].played, "cp", cp));
     }
     return json_pack("{s:I, s:o}", "size", (json_int_t)n, "turns", list);
 }
