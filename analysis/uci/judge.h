@@ -16,11 +16,11 @@
  * Threads 1, hash cleared before every position, from move 9.
  */
 struct ipr_judge {
-    char name[32];     /* "standard", "quick", "deep", or the operator's */
-    char engine[64];   /* the engine's own "id name"; "" until it has answered */
-    char network[64];  /* evaluation file, e.g. "nn-ad9b42354671.nnue"; "" when none */
-    uint16_t multipv;  /* lines asked for */
-    uint16_t depth;    /* plies */
+    char name[32];    /* "standard", "quick", "deep", or the operator's */
+    char engine[64];  /* the engine's own "id name"; "" until it has answered */
+    char network[64]; /* evaluation file, e.g. "nn-ad9b42354671.nnue"; "" when none */
+    uint16_t multipv; /* lines asked for */
+    uint16_t depth;   /* plies */
     uint16_t hash_mb;
     uint16_t threads;
     uint16_t first_move; /* first full move judged, 1-based */
@@ -46,13 +46,13 @@ bool ipr_score_is_mate(int16_t score, int *moves); /* signed number of moves to 
  * line's root move after the completed depth d; at the last depth none is missing.
  */
 struct ipr_judged_turn {
-    uint16_t ply;    /* half-moves played before it, 0 at the start position of the game */
-    uint8_t mover;   /* enum ipr_colour */
-    uint8_t depth;   /* last completed depth */
-    uint8_t lines;   /* 1 .. K + 1 */
-    uint8_t played;  /* index into moves */
-    uint8_t legal;   /* number of legal moves */
-    bool repeated;   /* the position had occurred before in this game */
+    uint16_t ply;   /* half-moves played before it, 0 at the start position of the game */
+    uint8_t mover;  /* enum ipr_colour */
+    uint8_t depth;  /* last completed depth */
+    uint8_t lines;  /* 1 .. K + 1 */
+    uint8_t played; /* index into moves */
+    uint8_t legal;  /* number of legal moves */
+    bool repeated;  /* the position had occurred before in this game */
     uint64_t nodes;
     const ipr_move *moves;
     const int16_t *score;

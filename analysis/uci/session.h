@@ -12,9 +12,9 @@
 struct ipr_session;
 
 enum ipr_session_want {
-    IPR_SESSION_SEND,  /* take the text of ipr_session_out and write it to the engine */
-    IPR_SESSION_READ,  /* feed the next line */
-    IPR_SESSION_DONE   /* every turn is judged */
+    IPR_SESSION_SEND, /* take the text of ipr_session_out and write it to the engine */
+    IPR_SESSION_READ, /* feed the next line */
+    IPR_SESSION_DONE  /* every turn is judged */
 };
 
 /** All memory from `mem`; start, moves and judge are borrowed until the last call. `sides` as
