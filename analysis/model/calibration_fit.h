@@ -1,0 +1,63 @@
+#ifndef IPR_MODEL_CALIBRATION_FIT_H
+#define IPR_MODEL_CALIBRATION_FIT_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "model/regan_delta.h"
+#include "model/regan_fit.h"
+
+/** Line that turns AE_ref into Elo, and what concordance tests need. One judge. */
+struct ipr_calibration {
+    double a, b;              /* Elo = a - b AE_ref; b > 0 where better play errs less */
+    double residual_variance; /* Elo^2, of the mileposts around the line */
+    double se_a, se_b;
+    double elo_min, elo_max;     /* range of the mileposts; outside it is extrapolation */
+    double c_intercept, c_slope; /* c_fit(E) = c_intercept + c_slope E, unweighted */
+    size_t mileposts, turns;
+};
+
+/** Turns played at one rating, and what was made of them. */
+struct ipr_milepost {
+    /* in */
+    double elo;
+    /* in for ipr_calibration_line, out of ipr_calibration_fit */
+    double s, c;
+    size_t turns, games;
+    /* out */
+    double ae_ref;
+    double fitted_elo;     /* a - b ae_ref */
+    double c_fit;          /* on the line through the c of all mileposts */
+    double s_fit;          /* refitted with c_fit fixed; 0 when not available */
+    struct ipr_rh_fit fit; /* ipr_calibration_fit only */
+};
+
+/**
+ * Calibration from known (s, c): AE_ref of each milepost on the reference set, then a straight
+ * line Elo = a - b AE_ref with weights `turns`.
+ *
+ * m[n]        elo, s, c, turns are read; ae_ref, fitted_elo, c_fit are written
+ * reference   set of turns of the same judge
+ *
+ * IPR_EDATA with fewer than 3 mileposts, or when all have one AE_ref.
+ * Source: methods section 5.
+ */
+IPR_CHECK enum ipr_code ipr_calibration_line(struct ipr_milepost *m, size_t n,
+                                             const struct ipr_rh_set *reference,
+                                             struct ipr_calibration *out, struct ipr_err *err);
+
+/**
+ * Calibration from sets of turns: fits each, then as above.
+ *
+ * sets[n]     turns of the mileposts; m[i].elo is read, everything else of m[i] is written
+ * options     the fit; R's choice is IPR_RH_PERCENTILE
+ *
+ * Fails as ipr_rh_fit does when a milepost has no fit; the message names its Elo.
+ */
+IPR_CHECK enum ipr_code ipr_calibration_fit(const struct ipr_rh_set *const *sets, size_t n,
+                                            const struct ipr_rh_set *reference,
+                                            const struct ipr_rh_fit_options *options,
+                                            struct ipr_milepost *m, struct ipr_calibration *out,
+                                            struct ipr_err *err);
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef IPR_MODEL_ELO_H
+#define IPR_MODEL_ELO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/** Expected score of a player rated `a` against one rated `b`: 1/(1 + 10^-((a-b)/400)). */
+double ipr_elo_expect(double a, double b);
+
+struct ipr_elo_performance {
+    double rating;        /* R_p with sum_i E(R_p - R_i) = score */
+    bool bounded;         /* score of 0 or 100 %: rating is the mean opponent -+ 800, a bound */
+    double fide;          /* mean opponent + dp of FIDE's table */
+    double mean_opponent; /* mean of the ratings */
+    double score;         /* points */
+    size_t games;
+};
+
+/**
+ * Performance rating.
+ *
+ * ratings[n]   opponents, one a game [Elo], finite
+ * score        points, 0 <= score <= n
+ *
+ * IPR_EDATA if n = 0; IPR_EINVAL if score is out of range or a rating is not finite.
+ * Source: methods section 7; FIDE Handbook B.02, table 8.1.1 (p rounded to two decimals).
+ */
+IPR_CHECK enum ipr_code ipr_elo_performance(const double *ratings, size_t n, double score,
+                                            struct ipr_elo_performance *out, struct ipr_err *err);
+
+/** FIDE's rating difference dp for a share of points p in [0, 1]; odd around 0.5, +-800 at most. */
+double ipr_elo_fide_dp(double p);
+
+#endif

@@ -1,0 +1,46 @@
+#ifndef IPR_STATS_CLUSTERED_H
+#define IPR_STATS_CLUSTERED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "stats/interval.h"
+
+/** A share of decisions with both its intervals. */
+struct ipr_share {
+    double share;                  /* hits / trials */
+    double se;                     /* clustered standard error; 0 when not known */
+    double n_eff;                  /* trials that independent draws would need for the same error */
+    struct ipr_interval wilson;    /* 95 %, as if turns were independent */
+    struct ipr_interval clustered; /* 95 %, turns of one game may depend on each other */
+    bool clustered_known;          /* false with one game: `clustered` is [0, 1] */
+    size_t hits, trials, games;
+};
+
+/**
+ * Share of hits with Wilson and cluster-robust 95 % intervals:
+ *   p = sum x_g / N,  var = G/(G-1) sum_g (x_g - p n_g)^2 / N^2,
+ *   n_eff = p(1-p)/var (N when var = 0), clustered = Wilson(p, n_eff).
+ *
+ * hit[n], game[n]   outcome and cluster label of each trial; labels are any numbers, in any order
+ * out               untouched on error
+ *
+ * IPR_EDATA if n = 0. The result does not depend on the order of the trials.
+ * Source: methods section 1; Wilson as in stats/interval.h.
+ */
+IPR_CHECK enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, size_t n,
+                                        struct ipr_share *out, struct ipr_err *err);
+
+/**
+ * Numbers clusters 0 .. G-1 in ascending order of their labels.
+ *
+ * game[n]   labels
+ * index[n]  output, cluster of each entry
+ *
+ * Returns G, the number of different labels.
+ */
+size_t ipr_stats_cluster(const int32_t *game, size_t n, uint32_t *index);
+
+#endif
