@@ -227,6 +227,8 @@ static void test_refused(void **state)
         ipr_db_test_sql("SELECT string_agg(game || ' ' || type || ' ' || line, '|' ORDER BY game) "
                         "FROM upload_error"),
         "1 no_player 1|2 no_player 9|3 no_moves 13|4 name_too_long 21");
+    assert_string_equal(ipr_db_test_sql("SELECT detail FROM upload_error WHERE game = 1"),
+                        "White: The player's name is missing.");
     assert_int_equal(ipr_db_test_int("SELECT max(octet_length(black)) FROM upload_error"), 200);
 }
 
