@@ -238,11 +238,13 @@ static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
     crypto_generichash_state state;
     unsigned char *chunk = ipr_xmalloc(CHUNK_BYTES);
     ssize_t n;
+    int cause = 0;
 
     crypto_generichash_init(&state, NULL, 0, sizeof im->digest);
     for (;;) {
         n = pread(im->fd, chunk, CHUNK_BYTES, im->start + im->bytes);
-        if (n < 0 && errno == EINTR)
+        cause = errno;
+        if (n < 0 && cause == EINTR)
             continue;
         if (n <= 0)
             break;
@@ -252,7 +254,7 @@ static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
     crypto_generichash_final(&state, im->digest, sizeof im->digest);
     free(chunk);
     if (n < 0)
-        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(cause));
     if (im->bytes == 0)
         return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
     return IPR_OK;
@@ -286,7 +288,8 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
     enum ipr_code rc;
 
     if (im.start < 0)
-        return ipr_err_set(err, IPR_EIO, "an import needs a regular file: %s", strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "an import needs a regular file: %s",
+                           strerrordesc_np(errno));
     im.source = ipr_row_text(ipr_str_c(options->source), SOURCE_BYTES, &mem);
     rc = digest_bytes(&im, err);
     if (rc == IPR_OK)
