@@ -18,23 +18,39 @@ enum ipr_colour { IPR_WHITE = 0, IPR_BLACK = 1 };
  * stored in the database as it is. 0 is no move.
  */
 typedef uint16_t ipr_move;
-#define IPR_MOVE_NONE ((ipr_move)0)
-#define IPR_MAX_MOVES 256 /* no legal position has more than 218 */
-#define IPR_FEN_MAX 112
-#define IPR_SAN_MAX 12
-#define IPR_UCI_MAX 6
+#define IPR_MOVE_NONE     ((ipr_move)0)
+#define IPR_MOVE_CASTLING ((ipr_move)0x8000)
+#define IPR_MAX_MOVES     256 /* no position that FEN reading lets in has more than 218 */
+#define IPR_FEN_MAX       112
+#define IPR_SAN_MAX       12
+#define IPR_UCI_MAX       6
+
+static inline unsigned ipr_move_from(ipr_move m)
+{
+    return m & 63u;
+}
+
+static inline unsigned ipr_move_to(ipr_move m)
+{
+    return m >> 6 & 63u;
+}
+
+static inline unsigned ipr_move_promotion(ipr_move m)
+{
+    return m >> 12 & 7u;
+}
 
 /** A position of standard chess (or Chess960 castling rights); plain data, copy with =. */
 struct ipr_pos {
-    uint64_t by_piece[6];  /* pawn, knight, bishop, rook, queen, king: both colours */
+    uint64_t by_piece[6]; /* pawn, knight, bishop, rook, queen, king: both colours */
     uint64_t by_colour[2];
-    uint64_t key;          /* Zobrist: placement, side, castling rights, capturable en passant */
-    uint8_t castling;      /* bit 0 K, 1 Q, 2 k, 3 q */
-    uint8_t rook_from[4];  /* castling rook squares for those bits */
-    uint8_t ep;            /* en-passant target square if a capture there is legal, else 64 */
-    uint8_t turn;          /* enum ipr_colour */
-    uint16_t halfmove;     /* plies since the last capture or pawn move */
-    uint16_t fullmove;     /* 1-based */
+    uint64_t key;         /* Zobrist: placement, side, castling rights, capturable en passant */
+    uint8_t castling;     /* bit 0 K, 1 Q, 2 k, 3 q */
+    uint8_t rook_from[4]; /* castling rook squares for those bits; meaningless without the bit */
+    uint8_t ep;           /* en-passant target square if a capture there is legal, else 64 */
+    uint8_t turn;         /* enum ipr_colour */
+    uint16_t halfmove;    /* plies since the last capture or pawn move */
+    uint16_t fullmove;    /* 1-based */
 };
 
 void ipr_pos_start(struct ipr_pos *pos);

@@ -1,0 +1,3 @@
+#include "chess/tables.h"
+
+#include "attack_tables.h"
