@@ -72,4 +72,11 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 $(SERVER_TEST_BIN): $B/%: $B/%.o $(SUPPORT_SRC:%.c=$B/%.o) $B/libserver.a $B/libanalysis.a
 	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
+# An engine with every fault, for the tests; never instrumented, since its memory is limited.
+$B/tests/engine/fake_uci: tests/engine/fake_uci.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -D_GNU_SOURCE -O1 $(WARN) $(if $(CI),-Werror) $< -o $@
+
+$B/tests/engine/test_process: | $B/tests/engine/fake_uci
+
 -include $(shell find $B -name '*.d' 2>/dev/null)

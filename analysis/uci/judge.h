@@ -16,11 +16,11 @@
  * Threads 1, hash cleared before every position, from move 9.
  */
 struct ipr_judge {
-    char name[32];     /* "standard", "quick", "deep", or the operator's */
-    char engine[64];   /* the engine's own "id name"; "" until it has answered */
-    char network[64];  /* evaluation file, e.g. "nn-ad9b42354671.nnue"; "" when none */
-    uint16_t multipv;  /* lines asked for */
-    uint16_t depth;    /* plies */
+    char name[32];    /* "standard", "quick", "deep", or the operator's */
+    char engine[64];  /* the engine's own "id name"; "" until it has answered */
+    char network[64]; /* evaluation file, e.g. "nn-ad9b42354671.nnue"; "" when none */
+    uint16_t multipv; /* lines asked for */
+    uint16_t depth;   /* plies */
     uint16_t hash_mb;
     uint16_t threads;
     uint16_t first_move; /* first full move judged, 1-based */
@@ -36,9 +36,16 @@ unsigned ipr_judge_first_ply(const struct ipr_judge *j);
 /* Scores: centipawns from the mover's point of view in [-20000, 20000]; mate in n (n > 0: the
  * mover mates) as 32000 - n, being mated in n as -32000 + n; IPR_SCORE_NONE where a depth did
  * not report the line exactly (bounds are not stored). */
-#define IPR_SCORE_NONE INT16_MIN
-#define IPR_SCORE_MATE 32000
+#define IPR_SCORE_NONE        INT16_MIN
+#define IPR_SCORE_MATE        32000
+#define IPR_SCORE_CP_MAX      20000
+#define IPR_SCORE_MATE_IN_MAX 246                  /* the deepest an engine searches */
 bool ipr_score_is_mate(int16_t score, int *moves); /* signed number of moves to mate */
+bool ipr_score_valid(int16_t score);               /* in the domain above, NONE excluded */
+
+/** Whether a session or a check can be run with these settings: all counts within range, one
+ * byte each for lines and depth. */
+bool ipr_judge_valid(const struct ipr_judge *j);
 
 /**
  * One judged turn. `lines` root moves, the judge's K best first (best at the last depth), then
@@ -46,13 +53,13 @@ bool ipr_score_is_mate(int16_t score, int *moves); /* signed number of moves to 
  * line's root move after the completed depth d; at the last depth none is missing.
  */
 struct ipr_judged_turn {
-    uint16_t ply;    /* half-moves played before it, 0 at the start position of the game */
-    uint8_t mover;   /* enum ipr_colour */
-    uint8_t depth;   /* last completed depth */
-    uint8_t lines;   /* 1 .. K + 1 */
-    uint8_t played;  /* index into moves */
-    uint8_t legal;   /* number of legal moves */
-    bool repeated;   /* the position had occurred before in this game */
+    uint16_t ply;   /* half-moves played before it, 0 at the start position of the game */
+    uint8_t mover;  /* enum ipr_colour */
+    uint8_t depth;  /* last completed depth */
+    uint8_t lines;  /* 1 .. K + 1 */
+    uint8_t played; /* index into moves */
+    uint8_t legal;  /* number of legal moves */
+    bool repeated;  /* the position had occurred before in this game */
     uint64_t nodes;
     const ipr_move *moves;
     const int16_t *score;

@@ -12,9 +12,9 @@
 struct ipr_session;
 
 enum ipr_session_want {
-    IPR_SESSION_SEND,  /* take the text of ipr_session_out and write it to the engine */
-    IPR_SESSION_READ,  /* feed the next line */
-    IPR_SESSION_DONE   /* every turn is judged */
+    IPR_SESSION_SEND, /* take the text of ipr_session_out and write it to the engine */
+    IPR_SESSION_READ, /* feed the next line */
+    IPR_SESSION_DONE  /* every turn is judged */
 };
 
 /** All memory from `mem`; start, moves and judge are borrowed until the last call. `sides` as
@@ -33,6 +33,12 @@ struct ipr_str ipr_session_out(struct ipr_session *s);
  * The session and the engine are then of no further use. Unknown lines are skipped. */
 IPR_CHECK enum ipr_code ipr_session_line(struct ipr_session *s, struct ipr_str line,
                                          struct ipr_err *err);
+
+/** Half-moves before the turn being judged, -1 once DONE. */
+int32_t ipr_session_ply(const struct ipr_session *s);
+
+/** True from the text with "go" until its "bestmove": the longer deadline applies. */
+bool ipr_session_searching(const struct ipr_session *s);
 
 /** Turns judged so far, and how many there will be. */
 size_t ipr_session_turns_done(const struct ipr_session *s);

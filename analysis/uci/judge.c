@@ -1,0 +1,176 @@
+#include "uci/judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ipr_judge_builtin(const char *name, struct ipr_judge *out)
+{
+    static const struct {
+        const char *name;
+        uint16_t depth;
+    } builtin[] = { { "quick", 8 }, { "standard", 10 }, { "deep", 14 } };
+
+    for (size_t i = 0; i < sizeof builtin / sizeof builtin[0]; i++) {
+        if (strcmp(name, builtin[i].name) != 0)
+            continue;
+        *out = (struct ipr_judge){
+            .multipv = 20, .depth = builtin[i].depth, .hash_mb = 16, .threads = 1, .first_move = 9
+        };
+        snprintf(out->name, sizeof out->name, "%s", builtin[i].name);
+        return true;
+    }
+    return false;
+}
+
+unsigned ipr_judge_first_ply(const struct ipr_judge *j)
+{
+    return 2U * (j->first_move - 1U);
+}
+
+bool ipr_judge_valid(const struct ipr_judge *j)
+{
+    return j->multipv >= 1 && j->multipv <= 254 && j->depth >= 1 && j->depth <= 245 &&
+           j->hash_mb >= 1 && j->threads >= 1 && j->first_move >= 1;
+}
+
+bool ipr_score_is_mate(int16_t score, int *moves)
+{
+    if (score == IPR_SCORE_NONE || abs(score) <= IPR_SCORE_CP_MAX)
+        return false;
+    if (moves != NULL)
+        *moves = score > 0 ? IPR_SCORE_MATE - score : -IPR_SCORE_MATE - score;
+    return true;
+}
+
+bool ipr_score_valid(int16_t score)
+{
+    int moves;
+
+    if (score == IPR_SCORE_NONE)
+        return false;
+    if (!ipr_score_is_mate(score, &moves))
+        return true;
+    return abs(moves) >= 1 && abs(moves) <= IPR_SCORE_MATE_IN_MAX && (moves > 0) == (score > 0);
+}
+
+int16_t ipr_judged_final(const struct ipr_judged_turn *t, unsigned line)
+{
+    return t->score[(size_t)line * t->depth + t->depth - 1];
+}
+
+static enum ipr_code bad(struct ipr_err *err, const struct ipr_judged_turn *t, const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, t->ply, "turn at ply %u: %s",
+                      (unsigned)t->ply, what);
+}
+
+static enum ipr_code check_scores(const struct ipr_judged_turn *t, unsigned k, struct ipr_err *err)
+{
+    for (size_t i = 0; i < (size_t)t->lines * t->depth; i++) {
+        if (t->score[i] != IPR_SCORE_NONE && !ipr_score_valid(t->score[i]))
+            return bad(err, t, "score out of range");
+    }
+    for (unsigned i = 0; i < t->lines; i++) {
+        if (ipr_judged_final(t, i) == IPR_SCORE_NONE)
+            return bad(err, t, "line without a score at the last depth");
+        if (i > 0 && i < k && ipr_judged_final(t, i) > ipr_judged_final(t, i - 1))
+            return bad(err, t, "lines not in descending order");
+    }
+    return IPR_OK;
+}
+
+static enum ipr_code check_moves(const struct ipr_judged_turn *t, const ipr_move *legal, size_t n,
+                                 struct ipr_err *err)
+{
+    bool seen[IPR_MAX_MOVES] = { false };
+
+    for (unsigned i = 0; i < t->lines; i++) {
+        size_t at = 0;
+
+        while (at < n && legal[at] != t->moves[i])
+            at++;
+        if (at == n)
+            return bad(err, t, "illegal move among the lines");
+        if (seen[at])
+            return bad(err, t, "move twice among the lines");
+        seen[at] = true;
+    }
+    return IPR_OK;
+}
+
+static enum ipr_code check_turn(const struct ipr_judge *judge, const struct ipr_pos *pos,
+                                ipr_move played, struct ipr_judged_turn *t, struct ipr_err *err)
+{
+    ipr_move legal[IPR_MAX_MOVES];
+    const size_t n = ipr_pos_legal(pos, legal);
+    const unsigned k = n < judge->multipv ? (unsigned)n : judge->multipv;
+    enum ipr_code rc;
+
+    if (t->moves == NULL || t->score == NULL || t->lines == 0)
+        return bad(err, t, "no lines");
+    if (t->depth != judge->depth)
+        return bad(err, t, "not the judge's depth");
+    if (t->lines != k && t->lines != k + 1)
+        return bad(err, t, "wrong number of lines");
+    if (t->played >= t->lines || (t->lines == k + 1 && t->played != k))
+        return bad(err, t, "wrong index of the move played");
+    rc = check_moves(t, legal, n, err);
+    if (rc == IPR_OK && t->moves[t->played] != played)
+        rc = bad(err, t, "not the move played in the game");
+    if (rc == IPR_OK)
+        rc = check_scores(t, k, err);
+    if (rc != IPR_OK)
+        return rc;
+    t->legal = (uint8_t)n;
+    t->mover = pos->turn;
+    return IPR_OK;
+}
+
+/* A position can only recur since the last irreversible move. */
+static bool occurred(const uint64_t *keys, size_t since, size_t ply)
+{
+    for (size_t i = since; i < ply; i++) {
+        if (keys[i] == keys[ply])
+            return true;
+    }
+    return false;
+}
+
+enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const struct ipr_pos *start,
+                               const ipr_move *moves, size_t n_moves, unsigned sides,
+                               struct ipr_judged_game *g, struct ipr_err *err)
+{
+    struct ipr_pos pos = *start;
+    uint64_t *keys;
+    size_t since = 0, next = 0;
+    enum ipr_code rc = IPR_OK;
+
+    if (!ipr_judge_valid(judge) || n_moves > UINT16_MAX)
+        return ipr_err_set(err, IPR_EINVAL, "judged_check: judge settings or %zu moves", n_moves);
+
+    keys = ipr_xcalloc(n_moves + 1, sizeof *keys);
+    for (size_t ply = 0; rc == IPR_OK && ply < n_moves; ply++) {
+        keys[ply] = pos.key;
+        if (!ipr_pos_is_legal(&pos, moves[ply])) {
+            rc = ipr_err_set(err, IPR_EINVAL, "judged_check: illegal move at ply %zu", ply);
+            break;
+        }
+        if (next < g->n && g->turns[next].ply < ply) {
+            rc = bad(err, &g->turns[next], "out of order");
+        } else if (next < g->n && g->turns[next].ply == ply) {
+            rc = check_turn(judge, &pos, moves[ply], &g->turns[next], err);
+            g->turns[next++].repeated = occurred(keys, since, ply);
+        } else if (ply >= ipr_judge_first_ply(judge) && (sides >> pos.turn & 1U) != 0) {
+            rc = ipr_err_at(err, IPR_EPARSE, "missing_turn", 0, 0, (int32_t)ply,
+                            "no evaluation of the turn at ply %zu", ply);
+        }
+        if (ipr_pos_irreversible(&pos, moves[ply]))
+            since = ply + 1;
+        ipr_pos_play(&pos, moves[ply]);
+    }
+    if (rc == IPR_OK && next < g->n)
+        rc = bad(err, &g->turns[next], "outside the game or out of order");
+    free(keys);
+    return rc;
+}

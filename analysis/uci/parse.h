@@ -1,0 +1,41 @@
+#ifndef IPR_UCI_PARSE_H
+#define IPR_UCI_PARSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/** What an engine's line says. */
+enum ipr_uci_kind {
+    IPR_UCI_OTHER,   /* nothing we know: skipped */
+    IPR_UCI_BAD,     /* one we know with a part that cannot be: a broken engine */
+    IPR_UCI_ID_NAME, /* text */
+    IPR_UCI_OPTION,  /* name, text is the default ("" when none), lo and hi for a spin */
+    IPR_UCI_UCIOK,
+    IPR_UCI_READYOK,
+    IPR_UCI_INFO,    /* of a search: the fields below, as far as present */
+    IPR_UCI_BESTMOVE /* move */
+};
+
+enum ipr_uci_bound { IPR_UCI_EXACT, IPR_UCI_LOWER, IPR_UCI_UPPER };
+
+/** Text is borrowed from the line. */
+struct ipr_uci_line {
+    enum ipr_uci_kind kind;
+    struct ipr_str name, text;
+    int64_t lo, hi;
+    unsigned depth;   /* 0: not said */
+    unsigned multipv; /* 0: not said */
+    bool has_score, mate;
+    int32_t score; /* centipawns, or moves to mate */
+    enum ipr_uci_bound bound;
+    bool has_nodes;
+    uint64_t nodes;
+    struct ipr_str move; /* best move, or the first of "pv" */
+};
+
+/** Never fails: what is not understood is OTHER or BAD. */
+void ipr_uci_parse(struct ipr_str line, struct ipr_uci_line *out);
+
+#endif

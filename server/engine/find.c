@@ -1,0 +1,60 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/process.h"
+
+#define DEBIAN_STOCKFISH "/usr/games/stockfish"
+
+static bool executable(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Empty and relative entries of PATH are passed over: an engine is never taken from wherever
+ * the server happens to stand. */
+static const char *search_path(const char *name, struct ipr_arena *mem)
+{
+    const char *dir = getenv("PATH");
+
+    while (dir != NULL && *dir != '\0') {
+        const size_t n = strcspn(dir, ":");
+
+        if (dir[0] == '/') {
+            const char *path = ipr_arena_printf(mem, "%.*s/%s", (int)n, dir, name);
+
+            if (executable(path))
+                return path;
+        }
+        dir += n + (dir[n] == ':');
+    }
+    return NULL;
+}
+
+enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena *mem, const char **path,
+                              struct ipr_err *err)
+{
+    const char *found = NULL;
+
+    if (configured != NULL && configured[0] != '\0') {
+        if (strchr(configured, '/') == NULL)
+            found = search_path(configured, mem);
+        else if (executable(configured))
+            found = ipr_arena_strndup(mem, configured, strlen(configured));
+        if (found == NULL)
+            return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1,
+                              "the configured engine %s is not an executable file", configured);
+    } else {
+        found = search_path("stockfish", mem);
+        if (found == NULL && executable(DEBIAN_STOCKFISH))
+            found = DEBIAN_STOCKFISH;
+        if (found == NULL)
+            return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1,
+                              "no stockfish in PATH and none at " DEBIAN_STOCKFISH);
+    }
+    *path = found;
+    return IPR_OK;
+}

@@ -1,0 +1,89 @@
+#ifndef IPR_ENGINE_PROCESS_H
+#define IPR_ENGINE_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "uci/judge.h"
+
+/**
+ * One engine process, owned and used by one thread. The engine is a stranger: it is started
+ * without a shell, in its own process group, with an empty environment, no inherited files,
+ * bounded memory, no core and no file output, at the lowest priority, and everything it prints
+ * is checked. SIGPIPE must be ignored process-wide.
+ *
+ * Failures that are the engine's are IPR_EIO with a type:
+ *   "engine_missing"   no such program, or it cannot be started
+ *   "engine_timeout"   no answer within its time, or none at all for too long
+ *   "engine_died"      it exited, was killed or closed its output
+ *   "engine_protocol"  it said something it must not say
+ * While a game is judged `ply` tells at which turn, so that a position that kills engines can
+ * be found. After any failure the engine is dead: stop it and start another; nothing of the
+ * game it was judging is kept.
+ */
+struct ipr_engine;
+
+/** Deadlines in ms. */
+struct ipr_engine_limits {
+    uint32_t uci_ms;    /* start to "uciok" */
+    uint32_t ready_ms;  /* "isready" to "readyok" */
+    uint32_t search_ms; /* one search, "go" to "bestmove" */
+    uint32_t silent_ms; /* longest pause between two lines during a search */
+    uint32_t quit_ms;   /* "quit" to the exit; then it is killed */
+};
+
+/** 10 s, 5 s, 60 s, 30 s, 2 s. */
+extern const struct ipr_engine_limits ipr_engine_limits_default;
+
+/**
+ * Path of the engine program, from `mem`: `configured` when given (a path, or a name searched
+ * in PATH), else "stockfish" in PATH, else /usr/games/stockfish. IPR_EIO "engine_missing" when
+ * there is none that can be executed; a configured one is never replaced by another.
+ */
+IPR_CHECK enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena *mem,
+                                        const char **path, struct ipr_err *err);
+
+/**
+ * Starts the program, learns its name and network, and sets it up for the judge. judge and
+ * limits are copied; limits NULL means the defaults. When judge->engine or judge->network is
+ * not empty and the program is another one: IPR_ECONFLICT, type "engine_mismatch".
+ */
+IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
+                                         const struct ipr_engine_limits *limits,
+                                         struct ipr_engine **out, struct ipr_err *err);
+
+/** Asks it to quit, or kills it when it is dead, busy or slow to go; reaps it; clears *e. */
+void ipr_engine_stop(struct ipr_engine **e);
+
+/** The engine's own "id name" and its evaluation file ("" when it has none); borrowed until
+ * the engine is stopped. */
+const char *ipr_engine_name(const struct ipr_engine *e);
+const char *ipr_engine_network(const struct ipr_engine *e);
+/** The judge it was set up for, with engine and network filled in. Borrowed. */
+const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e);
+pid_t ipr_engine_pid(const struct ipr_engine *e);
+/** False once any call has failed. */
+bool ipr_engine_alive(const struct ipr_engine *e);
+
+/**
+ * Called at least once a second while a game is judged and after each turn. Anything but
+ * IPR_OK abandons the game: the engine is dead then and the code is passed up.
+ */
+typedef enum ipr_code (*ipr_engine_tick_fn)(void *payload, size_t turns_done, size_t turns_total);
+
+/**
+ * Judges the turns of `sides` (bit 0 White, bit 1 Black) of one game, as ipr_session does. On
+ * IPR_OK *out has memory from `mem` and the engine is ready for the next game; otherwise *out
+ * is untouched. IPR_EINVAL, which leaves the engine alive, when a move of the game is illegal.
+ * tick may be NULL.
+ */
+IPR_CHECK enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_pos *start,
+                                         const ipr_move *moves, size_t n_moves, unsigned sides,
+                                         ipr_engine_tick_fn tick, void *payload,
+                                         struct ipr_arena *mem, struct ipr_judged_game *out,
+                                         struct ipr_err *err);
+
+#endif
