@@ -8,6 +8,7 @@
 V ?= release
 B := build/$V
 CC := gcc
+CORES := $(shell nproc)
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
         -Wformat=2 -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wnull-dereference \
         -Wduplicated-cond -Wlogical-op -Wswitch-enum -fno-common
@@ -30,12 +31,33 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help clean
+.PHONY: build help run test tests bench deps clean
 
 build: $B/intrinsic ## compile the service
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+# Sub-makes, so that the compiler is there before anything is decided about building with it.
+run: ## set up, build, start the service with its own PostgreSQL and engine workers
+	@setup/deps.sh run
+	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@setup/run.sh $(ARGS)
+
+test: ## set up, build, run every test
+	@setup/deps.sh test
+	@$(MAKE) --no-print-directory -s -j$(CORES) build tests
+	@tests/support/with_pg.sh tests/run.sh $B
+
+deps: ## install what `make run` and `make test` need
+	@setup/deps.sh test
+
+tests: build $(UNIT_BIN) $(SERVER_TEST_BIN) ## compile the tests
+
+bench: ## speed, as ratios to something run beside it
+	@setup/deps.sh test
+	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 clean: ## remove what was built
 	rm -rf build

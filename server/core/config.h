@@ -33,6 +33,8 @@
       "seconds after which a silent worker's game goes to another")                                \
     X(INT, search_timeout_s, "INTRINSIC_SEARCH_TIMEOUT_S", "search-timeout-s", "120", 1, 86400,    \
       "seconds after which a search is taken for hung")                                            \
+    X(TEXT, home, "INTRINSIC_HOME", "home", ".", 0, 0,                                             \
+      "folder that holds templates/ and static/")                                                  \
     X(TEXT, log, "INTRINSIC_LOG", "log", "info", 0, 0, "least level logged: debug, info, warn, error")
 
 struct ipr_config {
