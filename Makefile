@@ -23,7 +23,7 @@ SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium $(ANAL
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c))
-GEN := $B/gen/queries.h $(if $(wildcard analysis/chess/gen/attack_tables.c),$B/gen/attack_tables.h)
+GEN := $B/gen/queries.h $B/gen/migrations.h $(if $(wildcard analysis/chess/gen/attack_tables.c),$B/gen/attack_tables.h)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
@@ -86,6 +86,10 @@ $B/gen/attack_tables.h: analysis/chess/gen/attack_tables.c
 $B/gen/queries.h: sql/gen_queries.awk $(wildcard sql/queries/*.sql)
 	@mkdir -p $(@D)
 	awk -f sql/gen_queries.awk $(sort $(wildcard sql/queries/*.sql)) > $@
+
+$B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
+	@mkdir -p $(@D)
+	awk -f sql/gen_migrations.awk $(sort $(wildcard sql/migrations/*.sql)) > $@
 
 # Unit tests link the pure library alone: code there that needs HTTP or SQL does not link.
 $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chess/attacks.h"
+#include "chess/quote.h"
 
 static const char piece_letters[] = "pnbrqk";
 

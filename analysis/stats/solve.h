@@ -5,7 +5,10 @@
 
 #include "base/error.h"
 
-/* Adapters over GSL: a function and its payload in, a point out, no state kept. */
+/*
+ * Adapters over GSL: a function and its payload in, a point out, no state kept. The process must
+ * have called gsl_set_error_handler_off(), as GSL's default handler aborts.
+ */
 
 /** Value at x; never NaN within the bracket. */
 typedef double (*ipr_fn1)(double x, void *arg);

@@ -7,7 +7,7 @@
 
 /** One accepted game on its way into the database; everything borrowed during the call. */
 struct ipr_db_new_game {
-    int32_t ordinal;           /* 1-based number in the upload */
+    int32_t ordinal; /* 1-based number in the upload */
     unsigned char digest[32];
     const char *white, *black;         /* as spelled */
     const char *white_key, *black_key; /* normalised */
@@ -18,7 +18,7 @@ struct ipr_db_new_game {
     const char *start_fen;    /* NULL: initial position */
     const ipr_move *moves;
     size_t n_moves;
-    const char *tags_json;    /* all tags, JSON object in order of appearance */
+    const char *tags_json; /* all tags, JSON object in order of appearance */
     /* Filled by the call: */
     int64_t id;
     bool duplicate; /* was there already, or earlier in the same batch */
@@ -47,11 +47,11 @@ IPR_CHECK enum ipr_code ipr_db_game_get(struct ipr_db *db, int64_t id, struct ip
 
 /** Ids of the games with judged sides of a judge, ascending, for export; filters may be NULL/0. */
 struct ipr_db_game_filter {
-    int32_t judge_id;   /* 0: any game, judged or not */
-    const char *event;  /* exact */
-    int year;           /* 0: any */
-    int32_t player_id;  /* 0: any */
-    const char *tag;    /* name of a tag that must be there, e.g. "Milepost" */
+    int32_t judge_id;  /* 0: any game, judged or not */
+    const char *event; /* exact */
+    int year;          /* 0: any */
+    int32_t player_id; /* 0: any */
+    const char *tag;   /* name of a tag that must be there, e.g. "Milepost" */
 };
 IPR_CHECK enum ipr_code ipr_db_game_ids(struct ipr_db *db, const struct ipr_db_game_filter *filter,
                                         struct ipr_arena *mem, int64_t **ids, size_t *n,

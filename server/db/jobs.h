@@ -38,8 +38,7 @@ IPR_CHECK enum ipr_code ipr_db_job_fail(struct ipr_db *db, const struct ipr_db_j
 IPR_CHECK enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job,
                                            struct ipr_err *err);
 /** Expired leases become ready again, or failed at the last attempt. */
-IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired,
-                                          struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err);
 
 struct ipr_db_queue {
     int64_t ready, leased, failed;

@@ -6,9 +6,9 @@
 struct ipr_db_player {
     int32_t id;
     const char *name;
-    int32_t games;            /* all stored games */
+    int32_t games;                 /* all stored games */
     int32_t first_year, last_year; /* 0 unknown */
-    int64_t turns;            /* judged, all judges of the given name */
+    int64_t turns;                 /* judged, all judges of the given name */
 };
 
 /** Players whose name matches every word of `search` (by prefix of a word, normalised; NULL or
@@ -31,14 +31,13 @@ struct ipr_db_player_year {
     int32_t games_judged; /* by the judge */
     int32_t turns;        /* judged */
     int32_t counted, at_0, at_30;
-    int64_t version;      /* 0 when nothing is judged */
-    int32_t elo_mean;     /* over the tagged games, 0 when none */
+    int64_t version;  /* 0 when nothing is judged */
+    int32_t elo_mean; /* over the tagged games, 0 when none */
 };
 /** Years of one player, ascending; years without judged turns too. */
 IPR_CHECK enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t player_id, int32_t judge_id,
-                                            struct ipr_arena *mem,
-                                            struct ipr_db_player_year **rows, size_t *n,
-                                            struct ipr_err *err);
+                                            struct ipr_arena *mem, struct ipr_db_player_year **rows,
+                                            size_t *n, struct ipr_err *err);
 /** Player-years with most judged turns of all players, at least min_turns. */
 IPR_CHECK enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, int min_turns,
                                                 int limit, struct ipr_arena *mem,
@@ -52,8 +51,8 @@ struct ipr_db_player_game {
     const char *white, *black, *event, *date, *round;
     int result; /* enum ipr_result */
     int white_elo, black_elo, plies;
-    bool judged;      /* the player's side, by the judge */
-    const char *job;  /* "", "ready", "leased", "failed" */
+    bool judged;     /* the player's side, by the judge */
+    const char *job; /* "", "ready", "leased", "failed" */
 };
 IPR_CHECK enum ipr_code ipr_db_player_games(struct ipr_db *db, int32_t player_id, int year,
                                             int32_t judge_id, int limit, struct ipr_arena *mem,

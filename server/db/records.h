@@ -16,8 +16,7 @@ IPR_CHECK enum ipr_code ipr_db_calibration_put(struct ipr_db *db, const char *na
                                                struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_db_calibration_get(struct ipr_db *db, const char *name,
                                                struct ipr_arena *mem,
-                                               struct ipr_db_calibration *out,
-                                               struct ipr_err *err);
+                                               struct ipr_db_calibration *out, struct ipr_err *err);
 /** All, by name; record_json is NULL in the rows. */
 IPR_CHECK enum ipr_code ipr_db_calibration_list(struct ipr_db *db, struct ipr_arena *mem,
                                                 struct ipr_db_calibration **rows, size_t *n,
@@ -26,13 +25,12 @@ IPR_CHECK enum ipr_code ipr_db_calibration_list(struct ipr_db *db, struct ipr_ar
 /** Kept answer for (player, year, judge, calibration) if it rests on this version, else
  * IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_db_rating_get(struct ipr_db *db, int32_t player_id, int year,
-                                          int32_t judge_id, int32_t calibration_id,
-                                          int64_t version, struct ipr_arena *mem,
-                                          const char **answer_json, struct ipr_err *err);
-IPR_CHECK enum ipr_code ipr_db_rating_put(struct ipr_db *db, int32_t player_id, int year,
-                                          int32_t judge_id, int32_t calibration_id,
-                                          int64_t version, const char *answer_json,
+                                          int32_t judge_id, int32_t calibration_id, int64_t version,
+                                          struct ipr_arena *mem, const char **answer_json,
                                           struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_rating_put(struct ipr_db *db, int32_t player_id, int year,
+                                          int32_t judge_id, int32_t calibration_id, int64_t version,
+                                          const char *answer_json, struct ipr_err *err);
 
 IPR_CHECK enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name,
                                          const unsigned char digest[32], struct ipr_err *err);

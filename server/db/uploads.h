@@ -9,10 +9,10 @@ struct ipr_db_upload {
     int64_t bytes;
     int32_t games_read, imported, duplicate, rejected, judged;
     /* Of its games that were to be judged, now: */
-    int32_t queued;   /* waiting */
-    int32_t running;  /* being judged */
-    int32_t analysed; /* both sides judged by its judge */
-    int32_t failed;   /* given up, reason in jobs */
+    int32_t queued;                  /* waiting */
+    int32_t running;                 /* being judged */
+    int32_t analysed;                /* both sides judged by its judge */
+    int32_t failed;                  /* given up, reason in jobs */
     int32_t turns_done, turns_total; /* over the running games */
 };
 

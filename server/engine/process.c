@@ -1,20 +1,14 @@
 #include "engine/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/child.h"
 #include "uci/parse.h"
 #include "uci/session.h"
 
@@ -32,9 +26,7 @@ const struct ipr_engine_limits ipr_engine_limits_default = {
 struct ipr_engine {
     struct ipr_judge judge;
     struct ipr_engine_limits limits;
-    pid_t pid;
-    int pidfd;
-    int to, from; /* its standard input and output; -1 when closed */
+    struct ipr_child child;
     bool alive;
     bool has_multipv, has_hash, has_threads;
     int32_t ply; /* of the turn in work, -1 when none */
@@ -70,7 +62,7 @@ const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e)
 
 pid_t ipr_engine_pid(const struct ipr_engine *e)
 {
-    return e->pid;
+    return e->child.pid;
 }
 
 bool ipr_engine_alive(const struct ipr_engine *e)
@@ -86,58 +78,32 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* The whole group, before the leader is reaped: after that its number may be another's. */
-static void kill_group(const struct ipr_engine *e)
-{
-    if (e->pid > 0)
-        (void)kill(-e->pid, SIGKILL);
-}
-
 /* After this nothing it says is believed. */
 static enum ipr_code fail(struct ipr_engine *e, struct ipr_err *err, const char *type,
                           const char *what)
 {
     e->alive = false;
-    kill_group(e);
-    return ipr_err_at(err, IPR_EIO, type, 0, 0, e->ply, "engine process %ld: %s", (long)e->pid,
-                      what);
-}
-
-static bool wait_exit(const struct ipr_engine *e, uint32_t ms)
-{
-    struct pollfd p = { .fd = e->pidfd, .events = POLLIN };
-    const int64_t deadline = now_ms() + ms;
-    int rc;
-
-    do {
-        const int64_t left = deadline - now_ms();
-
-        rc = poll(&p, 1, left > 0 ? (int)left : 0);
-    } while (rc < 0 && errno == EINTR);
-    return rc > 0;
+    ipr_child_kill(&e->child);
+    return ipr_err_at(err, IPR_EIO, type, 0, 0, e->ply, "engine process %ld: %s",
+                      (long)e->child.pid, what);
 }
 
 static enum ipr_code fail_died(struct ipr_engine *e, struct ipr_err *err)
 {
-    siginfo_t info = { 0 };
-    char what[64] = "closed its output";
+    char what[64];
 
-    if (wait_exit(e, DEATH_MS) &&
-        waitid(P_PIDFD, (id_t)e->pidfd, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-        info.si_pid != 0)
-        snprintf(what, sizeof what, info.si_code == CLD_EXITED ? "exited with %d" : "signal %d",
-                 info.si_status);
+    ipr_child_fate(&e->child, DEATH_MS, what, sizeof what);
     return fail(e, err, "engine_died", what);
 }
 
-static enum ipr_code tick(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
+static enum ipr_code call_tick(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
 {
     const enum ipr_code rc = w->tick(w->payload, w->done, w->total);
 
     if (rc == IPR_OK)
         return IPR_OK;
     e->alive = false;
-    kill_group(e);
+    ipr_child_kill(&e->child);
     return ipr_err_at(err, rc, "abandoned", 0, 0, e->ply,
                       "judging abandoned after %zu of %zu turns", w->done, w->total);
 }
@@ -153,7 +119,7 @@ static enum ipr_code look_at_clock(struct ipr_engine *e, struct watch *w, struct
     if (w->tick == NULL || now < w->next_tick)
         return IPR_OK;
     w->next_tick = now + TICK_MS;
-    return tick(e, w, err);
+    return call_tick(e, w, err);
 }
 
 static bool take_line(struct ipr_engine *e, struct ipr_str *line)
@@ -176,7 +142,7 @@ static enum ipr_code read_more(struct ipr_engine *e, struct watch *w, struct ipr
 {
     if (e->filled == sizeof e->buf)
         return fail(e, err, "engine_protocol", "endless line");
-    const ssize_t n = read(e->from, e->buf + e->filled, sizeof e->buf - e->filled);
+    const ssize_t n = read(e->child.from, e->buf + e->filled, sizeof e->buf - e->filled);
     if (n > 0) {
         e->filled += (size_t)n;
         w->silent_deadline = now_ms() + w->silent_ms;
@@ -190,8 +156,8 @@ static enum ipr_code read_more(struct ipr_engine *e, struct watch *w, struct ipr
 /* Waits until there is something to read; output that is there comes before a death. */
 static enum ipr_code wait_output(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
 {
-    struct pollfd p[2] = { { .fd = e->from, .events = POLLIN },
-                           { .fd = e->pidfd, .events = POLLIN } };
+    struct pollfd p[2] = { { .fd = e->child.from, .events = POLLIN },
+                           { .fd = e->child.pidfd, .events = POLLIN } };
     int64_t until = w->deadline;
     enum ipr_code rc = IPR_OK;
 
@@ -239,13 +205,13 @@ static enum ipr_code send_text(struct ipr_engine *e, struct ipr_str text, uint32
     const int64_t deadline = now_ms() + ms;
 
     while (text.n > 0) {
-        const ssize_t n = write(e->to, text.p, text.n);
+        const ssize_t n = write(e->child.to, text.p, text.n);
 
         if (n >= 0) {
             text.p += n;
             text.n -= (size_t)n;
         } else if (errno == EAGAIN) {
-            struct pollfd p = { .fd = e->to, .events = POLLOUT };
+            struct pollfd p = { .fd = e->child.to, .events = POLLOUT };
             const int64_t left = deadline - now_ms();
 
             if (left <= 0)
@@ -372,137 +338,10 @@ static enum ipr_code check_identity(struct ipr_engine *e, const struct ipr_judge
     return IPR_OK;
 }
 
-/* A pipe whose ends are above the standard ones, so that dup2 in the child cannot hit them. */
-static bool make_pipe(int fd[2])
+/* Room for the program and its network, the hash, and the stacks and heaps of its threads. */
+static unsigned memory_mb(const struct ipr_judge *j)
 {
-    int raw[2];
-
-    if (pipe2(raw, O_CLOEXEC) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        fd[i] = fcntl(raw[i], F_DUPFD_CLOEXEC, 3);
-        close(raw[i]);
-    }
-    return fd[0] >= 0 && fd[1] >= 0;
-}
-
-static void close_fd(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
-static int set_attributes(posix_spawnattr_t *attr)
-{
-    sigset_t none, all;
-    int rc;
-
-    sigemptyset(&none);
-    sigfillset(&all);
-    rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                            POSIX_SPAWN_SETSIGDEF);
-    if (rc == 0)
-        rc = posix_spawnattr_setpgroup(attr, 0);
-    if (rc == 0)
-        rc = posix_spawnattr_setsigmask(attr, &none);
-    if (rc == 0)
-        rc = posix_spawnattr_setsigdefault(attr, &all);
-    return rc;
-}
-
-static int set_files(posix_spawn_file_actions_t *files, int in, int out)
-{
-    int rc = posix_spawn_file_actions_adddup2(files, in, STDIN_FILENO);
-
-    if (rc == 0)
-        rc = posix_spawn_file_actions_adddup2(files, out, STDOUT_FILENO);
-    if (rc == 0)
-        rc = posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (rc == 0)
-        rc = posix_spawn_file_actions_addclosefrom_np(files, 3);
-    return rc;
-}
-
-/* An errno value, 0 on success. */
-static int spawn(const char *path, int in, int out, pid_t *pid)
-{
-    char *name = ipr_xstrdup(path);
-    char *const argv[] = { name, NULL };
-    char *const env[] = { NULL };
-    posix_spawnattr_t attr;
-    posix_spawn_file_actions_t files;
-    int rc;
-
-    posix_spawnattr_init(&attr);
-    posix_spawn_file_actions_init(&files);
-    rc = set_attributes(&attr);
-    if (rc == 0)
-        rc = set_files(&files, in, out);
-    if (rc == 0)
-        rc = posix_spawn(pid, path, &files, &attr, argv, env);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attr);
-    free(name);
-    return rc;
-}
-
-/* posix_spawn cannot set these; they are in place before the engine is told anything. */
-static bool confine(const struct ipr_engine *e)
-{
-    const rlim_t memory = ((rlim_t)1024 + e->judge.hash_mb + 128U * e->judge.threads) << 20;
-    const struct {
-        enum __rlimit_resource what;
-        rlim_t limit;
-    } limits[] = {
-        { RLIMIT_AS, memory }, { RLIMIT_CORE, 0 }, { RLIMIT_FSIZE, 0 }, { RLIMIT_NOFILE, 16 }
-    };
-
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        const struct rlimit r = { limits[i].limit, limits[i].limit };
-
-        if (prlimit(e->pid, limits[i].what, &r, NULL) != 0)
-            return false;
-    }
-    return setpriority(PRIO_PROCESS, (id_t)e->pid, 19) == 0;
-}
-
-static bool set_nonblocking(int fd)
-{
-    const int flags = fcntl(fd, F_GETFL);
-
-    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
-}
-
-static enum ipr_code launch(struct ipr_engine *e, const char *path, struct ipr_err *err)
-{
-    int in[2] = { -1, -1 }, out[2] = { -1, -1 };
-    enum ipr_code rc = IPR_OK;
-    int error = 0;
-
-    if (!make_pipe(in) || !make_pipe(out))
-        rc = ipr_err_set(err, IPR_EIO, "pipe for an engine: %s", strerror(errno));
-    if (rc == IPR_OK)
-        error = spawn(path, in[0], out[1], &e->pid);
-    if (rc == IPR_OK && error != 0) {
-        e->pid = -1;
-        rc = ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1, "cannot start %s: %s", path,
-                        strerror(error));
-    }
-    e->to = in[1];
-    e->from = out[0];
-    close_fd(&in[0]);
-    close_fd(&out[1]);
-    if (rc != IPR_OK)
-        return rc;
-
-    e->pidfd = pidfd_open(e->pid, 0);
-    if (e->pidfd < 0 || !set_nonblocking(e->to) || !set_nonblocking(e->from))
-        return fail(e, err, "engine_missing", "cannot be watched");
-    if (!confine(e))
-        return fail(e, err, "engine_missing", "cannot be confined");
-    e->alive = true;
-    return IPR_OK;
+    return 1024U + j->hash_mb + 128U * j->threads;
 }
 
 enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
@@ -517,11 +356,10 @@ enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
     e = ipr_xcalloc(1, sizeof *e);
     e->judge = *judge;
     e->limits = limits != NULL ? *limits : ipr_engine_limits_default;
-    e->pid = -1;
-    e->pidfd = e->to = e->from = -1;
     e->ply = -1;
 
-    rc = launch(e, path, err);
+    rc = ipr_child_start(path, memory_mb(judge), &e->child, err);
+    e->alive = rc == IPR_OK;
     if (rc == IPR_OK)
         rc = introduce(e, err);
     if (rc == IPR_OK)
@@ -535,17 +373,6 @@ enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
     return rc;
 }
 
-static void reap(const struct ipr_engine *e)
-{
-    siginfo_t info;
-    int rc;
-
-    do {
-        rc = e->pidfd >= 0 ? waitid(P_PIDFD, (id_t)e->pidfd, &info, WEXITED)
-                           : waitid(P_PID, (id_t)e->pid, &info, WEXITED);
-    } while (rc != 0 && errno == EINTR);
-}
-
 void ipr_engine_stop(struct ipr_engine **e)
 {
     struct ipr_engine *old = *e;
@@ -554,16 +381,8 @@ void ipr_engine_stop(struct ipr_engine **e)
     if (old == NULL)
         return;
     if (old->alive)
-        (void)!write(old->to, "quit\n", 5); /* the closed pipe says it again */
-    close_fd(&old->to);
-    close_fd(&old->from);
-    if (old->pid > 0) {
-        if (old->alive)
-            (void)wait_exit(old, old->limits.quit_ms);
-        kill_group(old);
-        reap(old);
-    }
-    close_fd(&old->pidfd);
+        (void)!write(old->child.to, "quit\n", 5); /* the closed pipe says it again */
+    ipr_child_end(&old->child, old->alive ? old->limits.quit_ms : 0);
     free(old);
 }
 
@@ -572,7 +391,7 @@ static enum ipr_code fail_session(struct ipr_engine *e, const struct ipr_err *wh
                                   struct ipr_err *err)
 {
     e->alive = false;
-    kill_group(e);
+    ipr_child_kill(&e->child);
     return ipr_err_at(err, IPR_EIO, why->type, 0, 0, why->ply, "%s", why->msg);
 }
 
@@ -602,7 +421,7 @@ static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, s
     if (ipr_session_turns_done(s) == w->done)
         return IPR_OK;
     w->done = ipr_session_turns_done(s);
-    return w->tick != NULL ? tick(e, w, err) : IPR_OK;
+    return w->tick != NULL ? call_tick(e, w, err) : IPR_OK;
 }
 
 enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_pos *start,
@@ -616,7 +435,7 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_pos *start
 
     if (!e->alive)
         return ipr_err_at(err, IPR_EIO, "engine_died", 0, 0, -1, "engine process %ld is dead",
-                          (long)e->pid);
+                          (long)e->child.pid);
     rc = ipr_session_new(&e->judge, start, moves, n_moves, sides, mem, &s, err);
     if (rc != IPR_OK)
         return rc;

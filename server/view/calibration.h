@@ -22,8 +22,7 @@ IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str fi
 struct ipr_calibration_use; /* the record, ready for computing */
 
 /** Ready for use; keeps nothing of `record`. Free with _free. */
-IPR_CHECK enum ipr_code ipr_calibration_load(const json_t *record,
-                                             struct ipr_calibration_use **out,
+IPR_CHECK enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_use **out,
                                              struct ipr_err *err);
 void ipr_calibration_free(struct ipr_calibration_use **c);
 

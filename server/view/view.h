@@ -46,8 +46,7 @@ IPR_CHECK enum ipr_code ipr_view_players(const struct ipr_view *v, const char *s
 IPR_CHECK enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge,
                                         json_t **out, struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id,
-                                              const char *judge, json_t **out,
-                                              struct ipr_err *err);
+                                              const char *judge, json_t **out, struct ipr_err *err);
 
 /** Ratings of a player in one year, or over the whole career when year is 0. NULL judge: the
  * configured one. */
@@ -62,6 +61,13 @@ struct ipr_view_side {
 IPR_CHECK enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
                                             struct ipr_view_side black, const char *method,
                                             const char *judge, json_t **out, struct ipr_err *err);
+
+/** For the page "compare": {"choices": {"player_years": […]}, "prediction": all methods, or null
+ * when either side is NULL}. */
+IPR_CHECK enum ipr_code ipr_view_compare(const struct ipr_view *v,
+                                         const struct ipr_view_side *white,
+                                         const struct ipr_view_side *black, const char *judge,
+                                         json_t **out, struct ipr_err *err);
 
 IPR_CHECK enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out,
                                         struct ipr_err *err);

@@ -18,11 +18,10 @@ COMMENT ON TABLE judge IS 'An engine, its version and network, and the settings 
 CREATE TABLE player (
     id          integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name        text NOT NULL,
-    name_key    text NOT NULL UNIQUE
+    name_key    text NOT NULL UNIQUE CHECK (octet_length(name_key) <= 1000)
 );
 COMMENT ON COLUMN player.name IS 'As first spelled in a game.';
 COMMENT ON COLUMN player.name_key IS 'NFC, case folded, white space and punctuation normalised: what makes two spellings one player.';
-CREATE INDEX player_name_key_prefix ON player (name_key text_pattern_ops);
 
 CREATE TABLE upload (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -73,7 +72,7 @@ CREATE TABLE game (
     plies       smallint NOT NULL,
     start_fen   text,
     moves       bytea NOT NULL,
-    tags        jsonb NOT NULL,
+    tags        json NOT NULL,
     created     timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON COLUMN game.digest IS 'BLAKE2b-256 of start position, moves, both name keys and the year: an identical game.';
@@ -81,8 +80,11 @@ COMMENT ON COLUMN game.year IS 'Calendar year of the Date tag; 0 when unknown: s
 COMMENT ON COLUMN game.result IS '0 unknown, 1 White won, 2 Black won, 3 drawn.';
 COMMENT ON COLUMN game.start_fen IS 'NULL for the initial position.';
 COMMENT ON COLUMN game.moves IS 'Two bytes a half-move, little endian: from, to, promotion, castling (analysis/chess/position.h).';
+COMMENT ON COLUMN game.tags IS 'All tags as they were sent; json, not jsonb, because their order is kept.';
 CREATE INDEX game_white ON game (white_id, year);
 CREATE INDEX game_black ON game (black_id, year);
+-- Hash, not btree: an event may be a text of any length.
+CREATE INDEX game_event ON game USING hash (event);
 
 CREATE TABLE upload_game (
     upload_id   bigint NOT NULL REFERENCES upload ON DELETE CASCADE,
@@ -114,6 +116,7 @@ COMMENT ON TABLE job IS 'One game to be judged. A finished job is deleted; a fai
 COMMENT ON COLUMN job.lease_token IS 'Fencing: only the holder of the current token may complete or prolong.';
 CREATE INDEX job_ready ON job (priority, run_at, id) WHERE state = 'ready';
 CREATE INDEX job_lease ON job (lease_until) WHERE state = 'leased';
+CREATE INDEX job_failed ON job (id) WHERE state = 'failed';
 
 CREATE TABLE judged_side (
     game_id     bigint NOT NULL REFERENCES game ON DELETE CASCADE,
@@ -132,19 +135,21 @@ CREATE TABLE turn (
     game_id     bigint NOT NULL,
     judge_id    smallint NOT NULL,
     ply         smallint NOT NULL,
+    mover       smallint NOT NULL CHECK (mover IN (0, 1)),
     legal       smallint NOT NULL,
-    played      smallint NOT NULL,
-    repeated    boolean NOT NULL,
+    nodes       bigint NOT NULL,
     best_cp     smallint NOT NULL,
     played_cp   smallint NOT NULL,
-    nodes       integer NOT NULL,
+    played      smallint NOT NULL,
+    repeated    boolean NOT NULL,
     lines       bytea NOT NULL,
     PRIMARY KEY (game_id, judge_id, ply),
     FOREIGN KEY (game_id) REFERENCES game ON DELETE CASCADE
 );
-COMMENT ON COLUMN turn.ply IS 'Half-moves played before it; even: White to move from the initial position.';
+COMMENT ON COLUMN turn.ply IS 'Half-moves of the game played before it.';
+COMMENT ON COLUMN turn.mover IS '0 White, 1 Black; not the parity of ply where a game starts with Black to move.';
 COMMENT ON COLUMN turn.played IS 'Index of the move played among the lines.';
-COMMENT ON COLUMN turn.best_cp IS 'Evaluation of the best line, mover''s view, limited to +-1000 (a mate is +-1000).';
+COMMENT ON COLUMN turn.best_cp IS 'Evaluation of the best line, or of the move played when judged apart and better; mover''s view, limited to +-1000 (a mate is +-1000).';
 COMMENT ON COLUMN turn.lines IS 'Root moves and the score of each at every completed depth (analysis/uci/judge.h, ipr_judged_pack).';
 ALTER TABLE turn ALTER COLUMN lines SET STORAGE MAIN;
 
@@ -160,20 +165,43 @@ CREATE TABLE player_year (
     at_30       integer NOT NULL DEFAULT 0,
     transitions integer[] NOT NULL,
     PRIMARY KEY (player_id, year, judge_id)
-);
+) WITH (fillfactor = 70);
 COMMENT ON TABLE player_year IS 'Aggregates of one player, one calendar year, one judge; kept in the transaction that stores a judged side.';
 COMMENT ON COLUMN player_year.version IS 'Grows with every change: keys what is computed from the year.';
+COMMENT ON COLUMN player_year.games IS 'Sides judged: a game of a player against the same name counts twice.';
 COMMENT ON COLUMN player_year.turns IS 'Turns judged.';
 COMMENT ON COLUMN player_year.counted IS 'Turns in the conformance window: from move 10, not forced.';
 COMMENT ON COLUMN player_year.at_0 IS 'Of those, moves played as good as the best.';
 COMMENT ON COLUMN player_year.at_30 IS 'Of those, moves that lost at most 0.30 pawns.';
 COMMENT ON COLUMN player_year.transitions IS '361 counts, row-major 19 x 19: class of the best move to class of the move played, over the same window.';
 
+CREATE TABLE player_total (
+    player_id   integer NOT NULL REFERENCES player,
+    judge_id    smallint NOT NULL REFERENCES judge,
+    games       integer NOT NULL,
+    turns       bigint NOT NULL,
+    PRIMARY KEY (player_id, judge_id)
+) WITH (fillfactor = 70);
+COMMENT ON TABLE player_total IS 'Judged sides and turns of a player, dated or not: the order of the list of players.';
+
+CREATE TABLE judge_total (
+    judge_id    smallint NOT NULL REFERENCES judge,
+    shard       smallint NOT NULL,
+    games       bigint NOT NULL,
+    sides       bigint NOT NULL,
+    turns       bigint NOT NULL,
+    transitions bigint[] NOT NULL,
+    PRIMARY KEY (judge_id, shard)
+) WITH (fillfactor = 50);
+COMMENT ON TABLE judge_total IS 'All a judge has judged, in a few rows so that workers seldom wait for each other.';
+COMMENT ON COLUMN judge_total.shard IS 'Game id modulo 16.';
+COMMENT ON COLUMN judge_total.transitions IS 'As in player_year, over all players, dated or not: the pooled rows.';
+
 CREATE TABLE calibration (
     id          integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name        text NOT NULL UNIQUE,
-    judge       jsonb NOT NULL,
-    record      jsonb NOT NULL,
+    judge       json NOT NULL,
+    record      json NOT NULL,
     digest      text NOT NULL,
     created     timestamptz NOT NULL DEFAULT now()
 );
@@ -185,7 +213,7 @@ CREATE TABLE rating (
     judge_id       smallint NOT NULL REFERENCES judge,
     calibration_id integer NOT NULL REFERENCES calibration ON DELETE CASCADE,
     version        bigint NOT NULL,
-    answer         jsonb NOT NULL,
+    answer         json NOT NULL,
     PRIMARY KEY (player_id, year, judge_id, calibration_id)
 );
 COMMENT ON TABLE rating IS 'Computed answers, kept while player_year.version is the one they rest on.';

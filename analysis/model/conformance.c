@@ -1,0 +1,137 @@
+#include "model/conformance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "stats/sum.h"
+
+double ipr_loss(const struct ipr_conformance_params *params, int best_cp, int played_cp)
+{
+    const double v = best_cp / 100.0;
+    const double raw = best_cp > played_cp ? (best_cp - played_cp) / 100.0 : 0.0;
+
+    if (params->loss == IPR_LOSS_RAW)
+        return raw;
+    return raw / (1.0 + v / (v >= 0.0 ? params->k1 : params->k2));
+}
+
+unsigned ipr_loss_class(double loss)
+{
+    double c;
+
+    if (!(loss > 0.0))
+        return 0;
+    c = fmax(1.0, ceil(10.0 * loss - 1e-8));
+    return c >= IPR_LOSS_CLASSES - 1 ? IPR_LOSS_CLASSES - 1 : (unsigned)c;
+}
+
+/* Clustered standard error of a mean; 0 with fewer than two clusters. */
+static double mean_se(const double *x, const int32_t *game, size_t n, double mean, size_t games)
+{
+    struct ipr_sum ss = { 0 };
+    uint32_t *cluster;
+    double *u;
+
+    if (games < 2)
+        return 0.0;
+    cluster = ipr_xcalloc(n, sizeof *cluster);
+    u = ipr_xcalloc(games, sizeof *u);
+    ipr_stats_cluster(game, n, cluster);
+    for (size_t i = 0; i < n; i++)
+        u[cluster[i]] += x[i] - mean;
+    for (size_t g = 0; g < games; g++)
+        ipr_sum_add(&ss, u[g] * u[g]);
+    free(u);
+    free(cluster);
+    return sqrt((double)games / (double)(games - 1) * ipr_sum_value(&ss)) / (double)n;
+}
+
+enum ipr_code ipr_conformance(const struct ipr_conformance_params *params,
+                              const struct ipr_turn *turns, const size_t *keep, size_t n,
+                              struct ipr_conformance *out, struct ipr_err *err)
+{
+    struct ipr_conformance c;
+    double *loss;
+    int32_t *game;
+    bool *hit;
+    enum ipr_code rc;
+
+    if (!(params->k1 > 0.0) || !(params->k2 < 0.0))
+        return ipr_err_set(err, IPR_EINVAL, "conformance: k1=%g k2=%g", params->k1, params->k2);
+    if (n == 0)
+        return ipr_err_set(err, IPR_EDATA, "no turn remains to be compared with the best moves");
+
+    memset(&c, 0, sizeof c);
+    c.turns = n;
+    loss = ipr_xcalloc(n, sizeof *loss);
+    game = ipr_xcalloc(n, sizeof *game);
+    hit = ipr_xcalloc(n, sizeof *hit);
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_turn *t = &turns[keep != NULL ? keep[i] : i];
+        const struct ipr_judged j = ipr_judged(t, params->order);
+        loss[i] = ipr_loss(params, j.best_cp, j.played_cp);
+        game[i] = t->game;
+        hit[i] = loss[i] <= 1e-9;
+        c.classes[ipr_loss_class(loss[i])] += 1.0;
+    }
+    rc = ipr_stats_share(hit, game, n, &c.share_0, err);
+    for (size_t i = 0; i < n; i++)
+        hit[i] = loss[i] <= 0.30 + 1e-9;
+    if (rc == IPR_OK)
+        rc = ipr_stats_share(hit, game, n, &c.share_30, err);
+    if (rc == IPR_OK) {
+        c.games = c.share_0.games;
+        c.mean_loss = ipr_stats_mean(loss, n);
+        c.mean_loss_se = mean_se(loss, game, n, c.mean_loss, c.games);
+        *out = c;
+    }
+    free(hit);
+    free(game);
+    free(loss);
+    return rc;
+}
+
+enum ipr_code ipr_conformance_shares(const double classes[IPR_LOSS_CLASSES],
+                                     double r[IPR_LOSS_CLASSES],
+                                     double cumulative[IPR_LOSS_CLASSES], struct ipr_err *err)
+{
+    double total = 0.0;
+    double sum = 0.0;
+
+    for (size_t i = 0; i < IPR_LOSS_CLASSES; i++)
+        total += classes[i];
+    if (!(total > 0.0))
+        return ipr_err_set(err, IPR_EDATA, "there is no turn to take a share of");
+    for (size_t i = 0; i < IPR_LOSS_CLASSES; i++) {
+        sum += classes[i];
+        if (r != NULL)
+            r[i] = classes[i] / total;
+        if (cumulative != NULL)
+            cumulative[i] = sum / total;
+    }
+    return IPR_OK;
+}
+
+enum ipr_code ipr_conformance_q(const struct ipr_loss_year *years, size_t n, int32_t year,
+                                double q[IPR_LOSS_CLASSES], struct ipr_err *err)
+{
+    double weighted[IPR_LOSS_CLASSES] = { 0 };
+    struct ipr_err none = IPR_ERR_INIT;
+
+    for (size_t k = 0; k < n; k++) {
+        if (years[k].year > year)
+            continue;
+        for (size_t i = 0; i < IPR_LOSS_CLASSES; i++)
+            weighted[i] += ldexp(years[k].classes[i], years[k].year - year);
+    }
+    if (ipr_conformance_shares(weighted, NULL, q, &none) != IPR_OK)
+        return ipr_err_set(err, IPR_EDATA, "there are no turns up to the year %d", year);
+    return IPR_OK;
+}
+
+double ipr_conformance_score(double q1, double q2, double alpha, double beta)
+{
+    return fmax(0.0, fmin(1.0, (1.0 + beta * (q1 - q2) + alpha) / 2.0));
+}

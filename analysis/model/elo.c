@@ -1,0 +1,72 @@
+#include "model/elo.h"
+
+#include <math.h>
+
+#include "stats/solve.h"
+#include "stats/sum.h"
+
+double ipr_elo_expect(double a, double b)
+{
+    return 1.0 / (1.0 + pow(10.0, (b - a) / 400.0));
+}
+
+/* FIDE Handbook B.02, table 8.1.1, for shares 0.50, 0.51, ... 1.00. */
+static const int fide_dp[51] = { 0,   7,   14,  21,  29,  36,  43,  50,  57,  65,  72,  80,  87,
+                                 95,  102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184, 193,
+                                 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336,
+                                 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800 };
+
+double ipr_elo_fide_dp(double p)
+{
+    const long percent = lround(100.0 * fmax(0.0, fmin(1.0, p)));
+
+    return percent >= 50 ? fide_dp[percent - 50] : -fide_dp[50 - percent];
+}
+
+struct surplus {
+    const double *ratings;
+    size_t n;
+    double score;
+};
+
+static double surplus_at(double rating, void *arg)
+{
+    const struct surplus *s = arg;
+    struct ipr_sum sum = { 0 };
+
+    for (size_t i = 0; i < s->n; i++)
+        ipr_sum_add(&sum, ipr_elo_expect(rating, s->ratings[i]));
+    return ipr_sum_value(&sum) - s->score;
+}
+
+enum ipr_code ipr_elo_performance(const double *ratings, size_t n, double score,
+                                  struct ipr_elo_performance *out, struct ipr_err *err)
+{
+    struct ipr_elo_performance p = { .games = n, .score = score };
+    struct surplus s = { ratings, n, score };
+    double lo = INFINITY;
+    double hi = -INFINITY;
+    enum ipr_code rc = IPR_OK;
+
+    if (n == 0)
+        return ipr_err_set(err, IPR_EDATA, "there is no game against a rated opponent");
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(ratings[i]))
+            return ipr_err_set(err, IPR_EINVAL, "performance: rating %g", ratings[i]);
+        lo = fmin(lo, ratings[i]);
+        hi = fmax(hi, ratings[i]);
+    }
+    if (!(score >= 0.0 && score <= (double)n))
+        return ipr_err_set(err, IPR_EINVAL, "performance: %g points of %zu", score, n);
+
+    p.mean_opponent = ipr_stats_mean(ratings, n);
+    p.fide = p.mean_opponent + ipr_elo_fide_dp(score / (double)n);
+    p.bounded = !(score > 0.0 && score < (double)n);
+    if (p.bounded)
+        p.rating = p.mean_opponent + (score > 0.0 ? 800.0 : -800.0);
+    else /* at a distance of 20000 every expectation is 0 or 1 to 50 digits */
+        rc = ipr_solve_root(surplus_at, &s, lo - 20000.0, hi + 20000.0, 1e-9, &p.rating, err);
+    if (rc == IPR_OK)
+        *out = p;
+    return rc;
+}

@@ -1,0 +1,252 @@
+#include "model/regan_delta.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/regan_set.h"
+#include "stats/clustered.h"
+
+static double scaled(double pawns)
+{
+    return copysign(log1p(fabs(pawns)), pawns);
+}
+
+double ipr_rh_delta(int best_cp, int cp, double cap)
+{
+    const double best = best_cp / 100.0;
+    const double v = fmax(cp / 100.0, best - cap);
+
+    return fmax(0.0, scaled(best) - scaled(v));
+}
+
+static double ruled_delta(const struct ipr_rh_params *p, int best_cp, int cp)
+{
+    const double d = ipr_rh_delta(best_cp, cp, p->cap);
+
+    if (p->tie == IPR_RH_TIE_FIRST && cp >= best_cp)
+        return p->tie_pawns;
+    if (p->tie == IPR_RH_TIE_FLOOR)
+        return fmax(d, p->tie_pawns);
+    return d;
+}
+
+static int clamp(int cp)
+{
+    if (cp > IPR_CP_LIMIT)
+        return IPR_CP_LIMIT;
+    return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp;
+}
+
+/* v_0 .. v_(lines-1), clamped and made non-increasing. */
+static void read_lines(const struct ipr_turn *t, int *v)
+{
+    v[0] = clamp(t->cp[0]);
+    for (unsigned i = 1; i < t->lines; i++) {
+        const int x = clamp(t->cp[i]);
+        v[i] = x < v[i - 1] ? x : v[i - 1];
+    }
+}
+
+/* Evaluation of a move that was not evaluated. */
+static int tail_value(const struct ipr_rh_params *p, const int *v, unsigned lines)
+{
+    const unsigned half = lines >= 2 ? lines / 2 - 1 : 0; /* v_(K/2), counted from 1 */
+
+    if (p->tail == IPR_RH_TAIL_EXTRAPOLATED)
+        return clamp(2 * v[lines - 1] - v[half]);
+    return v[lines - 1];
+}
+
+void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn,
+                 struct ipr_rh_list *out)
+{
+    const bool apart = turn->played >= turn->lines;
+    const unsigned unseen = (unsigned)turn->legal - turn->n_cp;
+    int v[IPR_RH_LINES_MAX + 1];
+    unsigned n = turn->lines;
+    int tail;
+    int x = 0;
+
+    read_lines(turn, v);
+    tail = tail_value(params, v, n);
+    out->tail = params->tail == IPR_RH_TAIL_NONE ? 0 : unseen;
+    out->played = apart ? -1 : (int)turn->played;
+    out->extra = apart;
+    if (apart) {
+        x = clamp(turn->cp[turn->played]);
+        if (params->order == IPR_PLAYED_LAST && x > v[n - 1])
+            x = v[n - 1];
+        if (params->order == IPR_PLAYED_PLACED && n < IPR_RH_LINES_MAX &&
+            (x > v[n - 1] || (out->tail > 0 && x > tail))) {
+            unsigned at = n;
+            for (; at > 0 && v[at - 1] < x; at--)
+                v[at] = v[at - 1];
+            v[at] = x;
+            n++;
+            out->played = (int)at;
+            out->extra = false;
+        }
+    }
+    out->lines = n;
+    out->delta[0] = 0.0;
+    for (unsigned i = 1; i < n; i++)
+        out->delta[i] = ruled_delta(params, v[0], v[i]);
+    out->tail_delta = out->tail > 0 ? ruled_delta(params, v[0], tail) : 0.0;
+    out->extra_delta = out->extra ? ruled_delta(params, v[0], x) : 0.0;
+}
+
+/* Appends `count` moves of one delta to the turn that is being built. */
+static void append(struct ipr_rh_set *s, struct ipr_rh_turn *t, double delta, unsigned count)
+{
+    const size_t at = t->first + t->n;
+
+    if (t->n > 0 && s->delta[at - 1] >= delta && s->delta[at - 1] <= delta) {
+        s->count[at - 1] += count;
+        return;
+    }
+    s->delta[at] = delta;
+    s->log_delta[at] = log(delta); /* -infinity for 0 */
+    s->count[at] = count;
+    t->n++;
+}
+
+/* The move played is `back` moves before the end of the list so far. */
+static void mark_played(const struct ipr_rh_set *s, struct ipr_rh_turn *t, uint32_t position)
+{
+    t->position = position;
+    t->played = (uint16_t)(t->n - 1);
+    t->played_before = (uint16_t)(s->count[t->first + t->n - 1] - 1);
+}
+
+static void build_turn(struct ipr_rh_set *s, struct ipr_rh_turn *t, const struct ipr_turn *turn)
+{
+    struct ipr_rh_list list;
+
+    ipr_rh_list(&s->params, turn, &list);
+    t->first = (uint32_t)s->entries;
+    t->n = 0;
+    t->legal = turn->legal;
+    for (unsigned i = 0; i < list.lines; i++) {
+        append(s, t, list.delta[i], 1);
+        if ((int)i == list.played)
+            mark_played(s, t, i);
+    }
+    if (list.tail > 0)
+        append(s, t, list.tail_delta, list.tail);
+    if (list.extra) {
+        append(s, t, list.extra_delta, 1);
+        mark_played(s, t, list.lines + list.tail);
+    }
+    s->entries += t->n;
+    if (t->n > s->widest)
+        s->widest = t->n;
+}
+
+struct order {
+    const struct ipr_turn *turn;
+    size_t source;
+};
+
+static int by_game_ply(const void *a, const void *b)
+{
+    const struct order *x = a;
+    const struct order *y = b;
+
+    if (x->turn->game != y->turn->game)
+        return x->turn->game < y->turn->game ? -1 : 1;
+    if (x->turn->ply != y->turn->ply)
+        return x->turn->ply < y->turn->ply ? -1 : 1;
+    return (x->source > y->source) - (x->source < y->source);
+}
+
+static bool params_valid(const struct ipr_rh_params *p)
+{
+    return p->k >= 1 && p->k <= IPR_RH_LINES_MAX && p->cap > 0.0 && isfinite(p->cap) &&
+           p->tie_pawns >= 0.0 && isfinite(p->tie_pawns);
+}
+
+static void build_set(struct ipr_rh_set *s, const struct order *o)
+{
+    s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
+    for (size_t i = 0; i < s->n; i++) {
+        struct ipr_rh_turn *t = &s->turns[i];
+        if (i > 0 && o[i].turn->game != o[i - 1].turn->game)
+            s->games++;
+        t->game = (uint32_t)s->games;
+        t->source = o[i].source;
+        build_turn(s, t, o[i].turn);
+    }
+    s->games++;
+}
+
+enum ipr_code ipr_rh_set_new(const struct ipr_rh_params *params, const struct ipr_turn *turns,
+                             const size_t *keep, size_t n, struct ipr_rh_set **out,
+                             struct ipr_err *err)
+{
+    struct ipr_rh_set *s;
+    struct order *o;
+    size_t room = 0;
+
+    if (!params_valid(params))
+        return ipr_err_set(err, IPR_EINVAL, "regan: k=%u cap=%g tie=%g", params->k, params->cap,
+                           params->tie_pawns);
+    if (n == 0)
+        return ipr_err_set(err, IPR_EDATA, "no turn remains to be fitted");
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_turn *t = &turns[keep != NULL ? keep[i] : i];
+        if (!ipr_turn_valid(t))
+            return ipr_err_set(err, IPR_EINVAL, "regan: turn %zu is not valid", i);
+        room += t->n_cp + 1U;
+    }
+
+    s = ipr_xcalloc(1, sizeof *s);
+    s->params = *params;
+    s->n = n;
+    s->delta = ipr_xcalloc(room, sizeof *s->delta);
+    s->log_delta = ipr_xcalloc(room, sizeof *s->log_delta);
+    s->count = ipr_xcalloc(room, sizeof *s->count);
+    o = ipr_xcalloc(n, sizeof *o);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = keep != NULL ? keep[i] : i;
+        o[i] = (struct order){ &turns[at], at };
+    }
+    qsort(o, n, sizeof *o, by_game_ply);
+    build_set(s, o);
+    free(o);
+    *out = s;
+    return IPR_OK;
+}
+
+void ipr_rh_set_free(struct ipr_rh_set **set)
+{
+    if (set == NULL || *set == NULL)
+        return;
+    free((*set)->turns);
+    free((*set)->delta);
+    free((*set)->log_delta);
+    free((*set)->count);
+    free(*set);
+    *set = NULL;
+}
+
+size_t ipr_rh_set_turns(const struct ipr_rh_set *set)
+{
+    return set->n;
+}
+
+size_t ipr_rh_set_games(const struct ipr_rh_set *set)
+{
+    return set->games;
+}
+
+const struct ipr_rh_params *ipr_rh_set_params(const struct ipr_rh_set *set)
+{
+    return &set->params;
+}
+
+size_t ipr_rh_set_source(const struct ipr_rh_set *set, size_t t)
+{
+    return set->turns[t].source;
+}

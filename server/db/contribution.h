@@ -1,0 +1,27 @@
+#ifndef IPR_DB_CONTRIBUTION_H
+#define IPR_DB_CONTRIBUTION_H
+
+#include "uci/judge.h"
+
+#define IPR_TRANSITION_CLASSES 19
+#define IPR_TRANSITIONS        (IPR_TRANSITION_CLASSES * IPR_TRANSITION_CLASSES)
+
+/** What one judged side adds to the aggregates of its player-year and its judge. */
+struct ipr_contribution {
+    int32_t turns;
+    int32_t counted, at_0, at_30; /* in the window of the conformance methods */
+    int64_t nodes;
+    int32_t transitions[IPR_TRANSITIONS]; /* row-major, class(v_b) to class(v_p), same window */
+};
+
+/** Within +-IPR_CP_LIMIT; a mate is the limit. */
+int16_t ipr_contribution_clamp(int16_t score);
+
+/** Final evaluations of a turn within +-IPR_CP_LIMIT: the best one, which is the move played
+ * when that was judged apart and is better than the first line, and the move played. */
+void ipr_contribution_cp(const struct ipr_judged_turn *t, int16_t *best_cp, int16_t *played_cp);
+
+/** Adds a turn. Window: from move 10 (ply >= 18), more than one legal move. */
+void ipr_contribution_add(struct ipr_contribution *c, const struct ipr_judged_turn *t);
+
+#endif

@@ -1,0 +1,300 @@
+#define IPR_QUERIES_TABLE
+#include "db/pq.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Connections and statements. */
+
+static void ignore_notice(void *arg, const PGresult *res)
+{
+    (void)arg;
+    (void)res;
+}
+
+time_t ipr_db_clock(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec;
+}
+
+/* libpq's messages have several lines and a newline at the end; ours have one line. */
+static void one_line(const char *message, char out[IPR_ERR_TEXT])
+{
+    size_t n = 0;
+
+    for (; *message != '\0' && n + 1 < IPR_ERR_TEXT; message++) {
+        const char c = (unsigned char)*message < ' ' ? ' ' : *message;
+
+        if (c != ' ' || (n > 0 && out[n - 1] != ' '))
+            out[n++] = c;
+    }
+    while (n > 0 && out[n - 1] == ' ')
+        n--;
+    out[n] = '\0';
+}
+
+static bool is_conflict(const char *state)
+{
+    return strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
+}
+
+/* PostgreSQL, appendix A. */
+static enum ipr_code classify(const PGconn *conn, const char *state)
+{
+    static const char *const transient[] = { "40001", "40P01", "55P03", "57014", "57P01",
+                                             "57P02", "57P03", "53300", "25P03", "57P05" };
+
+    if (PQstatus(conn) == CONNECTION_BAD || strncmp(state, "08", 2) == 0)
+        return IPR_ERETRY;
+    for (size_t i = 0; i < sizeof transient / sizeof *transient; i++)
+        if (strcmp(state, transient[i]) == 0)
+            return IPR_ERETRY;
+    if (strcmp(state, "23505") == 0 || strcmp(state, "23503") == 0)
+        return IPR_ECONFLICT;
+    return IPR_EDB;
+}
+
+enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, struct ipr_err *err)
+{
+    const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+    const char *primary = PQresultErrorField(res, PG_DIAG_MESSAGE_PRIMARY);
+    char message[IPR_ERR_TEXT];
+
+    state = state != NULL ? state : "";
+    one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
+    const enum ipr_code code = classify(conn, state);
+    ipr_err_set(err, code, "%s: %s%s%s", doing, message, state[0] != '\0' ? ", SQLSTATE " : "",
+                state);
+    PQclear(res);
+    return code;
+}
+
+static bool succeeded(const PGresult *res)
+{
+    const ExecStatusType s = PQresultStatus(res);
+
+    return s == PGRES_COMMAND_OK || s == PGRES_TUPLES_OK;
+}
+
+enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_code down,
+                             PGconn **out, struct ipr_err *err)
+{
+    /* What stands before dbname may be overridden by the URL. */
+    static const char *const keys[] = { "connect_timeout",           "tcp_user_timeout",
+                                        "fallback_application_name", "dbname",
+                                        "client_encoding",           NULL };
+    const char *const values[] = { "5", "30000", "intrinsic", url, "UTF8", NULL };
+    PGconn *conn = PQconnectdbParams(keys, values, 1);
+    PGresult *res;
+
+    if (PQstatus(conn) != CONNECTION_OK) {
+        char message[IPR_ERR_TEXT];
+
+        one_line(conn != NULL ? PQerrorMessage(conn) : "out of memory", message);
+        PQfinish(conn);
+        return ipr_err_set(err, down, "no connection to the database: %s", message);
+    }
+    PQsetNoticeReceiver(conn, ignore_notice, NULL);
+    res = PQexec(conn, settings);
+    if (!succeeded(res)) {
+        const enum ipr_code rc = ipr_db_fail_take(conn, res, "connection settings", err);
+
+        PQfinish(conn);
+        return rc;
+    }
+    PQclear(res);
+    *out = conn;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err)
+{
+    for (size_t i = 0; i < IPR_Q_COUNT; i++) {
+        const struct ipr_query_text *q = &ipr_queries[i];
+        PGresult *res = PQprepare(conn, q->name, q->sql, q->n_params, NULL);
+
+        if (!succeeded(res))
+            return ipr_db_fail_take(conn, res, q->name, err);
+        PQclear(res);
+    }
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err)
+{
+    PGresult *res = PQexec(db->conn, sql);
+
+    if (!succeeded(res)) {
+        db->conflict = is_conflict(PQresultErrorField(res, PG_DIAG_SQLSTATE) != NULL
+                                       ? PQresultErrorField(res, PG_DIAG_SQLSTATE)
+                                       : "");
+        return ipr_db_fail_take(db->conn, res, sql, err);
+    }
+    /* COMMIT of a transaction that had failed answers ROLLBACK, and calls that success. */
+    const bool undone = strcmp(sql, "COMMIT") == 0 && strcmp(PQcmdStatus(res), "COMMIT") != 0;
+    PQclear(res);
+    if (undone)
+        return ipr_err_set(err, IPR_EDB, "a statement of the transaction had failed");
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                          PGresult **out, struct ipr_err *err)
+{
+    const int n = p != NULL ? p->n : 0;
+    PGresult *res;
+
+    assert((unsigned)q < IPR_Q_COUNT && n == ipr_queries[q].n_params);
+    res = PQexecPrepared(db->conn, ipr_queries[q].name, n, p != NULL ? p->v : NULL, NULL, NULL, 0);
+    if (p != NULL) {
+        ipr_arena_release(&p->mem);
+        p->n = 0;
+    }
+    if (!succeeded(res)) {
+        const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+        db->conflict = state != NULL && is_conflict(state);
+        return ipr_db_fail_take(db->conn, res, ipr_queries[q].name, err);
+    }
+    if (out != NULL)
+        *out = res;
+    else
+        PQclear(res);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_exec_count(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                                int64_t *rows, struct ipr_err *err)
+{
+    PGresult *res = NULL;
+    const enum ipr_code rc = ipr_db_exec(db, q, p, &res, err);
+
+    if (rc == IPR_OK && !ipr_str_int(ipr_str_c(PQcmdTuples(res)), 0, INT64_MAX, rows))
+        *rows = 0;
+    PQclear(res);
+    return rc;
+}
+
+/* Parameters. */
+
+static const char **next_param(struct ipr_db_params *p)
+{
+    assert(p->n < IPR_Q_PARAMS_MAX);
+    return &p->v[p->n++];
+}
+
+void ipr_db_p_text(struct ipr_db_params *p, const char *s)
+{
+    *next_param(p) = s;
+}
+
+void ipr_db_p_int(struct ipr_db_params *p, int64_t v)
+{
+    *next_param(p) = ipr_arena_printf(&p->mem, "%" PRId64, v);
+}
+
+void ipr_db_p_bool(struct ipr_db_params *p, bool v)
+{
+    *next_param(p) = v ? "t" : "f";
+}
+
+static const char hex_digits[] = "0123456789abcdef";
+
+static void hex(const unsigned char *bytes, size_t n, char *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[2 * i] = hex_digits[bytes[i] >> 4];
+        out[2 * i + 1] = hex_digits[bytes[i] & 15];
+    }
+}
+
+void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n)
+{
+    char *s;
+
+    if (n > (SIZE_MAX - 3) / 2)
+        abort();
+    s = ipr_arena_alloc(&p->mem, 2 * n + 3, 1);
+    s[0] = '\\';
+    s[1] = 'x';
+    hex(bytes, n, s + 2);
+    *next_param(p) = s;
+}
+
+void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a)
+{
+    if (a->text.n == 0)
+        ipr_buf_putc(&a->text, '{');
+    ipr_buf_putc(&a->text, '}');
+    *next_param(p) = ipr_arena_strndup(&p->mem, ipr_buf_c(&a->text), a->text.n);
+    ipr_buf_release(&a->text);
+}
+
+/* Array literals: PostgreSQL, section 8.15.6. */
+
+static void array_next(struct ipr_db_array *a)
+{
+    ipr_buf_putc(&a->text, a->text.n == 0 ? '{' : ',');
+}
+
+void ipr_db_array_null(struct ipr_db_array *a)
+{
+    array_next(a);
+    ipr_buf_puts(&a->text, "NULL");
+}
+
+void ipr_db_array_text(struct ipr_db_array *a, const char *s)
+{
+    if (s == NULL) {
+        ipr_db_array_null(a);
+        return;
+    }
+    array_next(a);
+    ipr_buf_putc(&a->text, '"');
+    while (*s != '\0') {
+        const size_t n = strcspn(s, "\\\"");
+
+        ipr_buf_add(&a->text, s, n);
+        s += n;
+        if (*s != '\0') {
+            ipr_buf_putc(&a->text, '\\');
+            ipr_buf_putc(&a->text, *s++);
+        }
+    }
+    ipr_buf_putc(&a->text, '"');
+}
+
+void ipr_db_array_int(struct ipr_db_array *a, int64_t v)
+{
+    array_next(a);
+    ipr_buf_printf(&a->text, "%" PRId64, v);
+}
+
+void ipr_db_array_bool(struct ipr_db_array *a, bool v)
+{
+    array_next(a);
+    ipr_buf_putc(&a->text, v ? 't' : 'f');
+}
+
+void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+
+    array_next(a);
+    ipr_buf_puts(&a->text, "\"\\\\x");
+    for (size_t i = 0; i < n; i++) {
+        char two[2];
+
+        hex(b + i, 1, two);
+        ipr_buf_add(&a->text, two, 2);
+    }
+    ipr_buf_putc(&a->text, '"');
+}

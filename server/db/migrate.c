@@ -1,0 +1,161 @@
+#include "db/pq.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "migrations.h"
+
+/* Any number will do as long as it stays: all programs that migrate take this lock. */
+#define LOCK_SQL "SELECT pg_advisory_xact_lock(7460301958214905)"
+
+static const char table_sql[] =
+    "CREATE TABLE IF NOT EXISTS schema_migration ("
+    "    number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,"
+    "    applied timestamptz NOT NULL DEFAULT now())";
+
+static void checksum(const char *sql, char out[65])
+{
+    unsigned char digest[32];
+
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)sql, strlen(sql), NULL, 0);
+    sodium_bin2hex(out, 65, digest, sizeof digest);
+}
+
+static enum ipr_code run(PGconn *conn, const char *sql, const char *doing, struct ipr_err *err)
+{
+    PGresult *res = PQexec(conn, sql);
+    const ExecStatusType s = PQresultStatus(res);
+
+    if (s != PGRES_COMMAND_OK && s != PGRES_TUPLES_OK)
+        return ipr_db_fail_take(conn, res, doing, err);
+    PQclear(res);
+    return IPR_OK;
+}
+
+/* How many of ours are recorded, each with our checksum. */
+static enum ipr_code recorded(PGconn *conn, int *done, struct ipr_err *err)
+{
+    PGresult *res = PQexec(conn, "SELECT number, checksum FROM schema_migration ORDER BY number");
+    enum ipr_code rc = IPR_OK;
+
+    if (PQresultStatus(res) != PGRES_TUPLES_OK)
+        return ipr_db_fail_take(conn, res, "schema_migration", err);
+    const int n = PQntuples(res);
+    if (n > IPR_MIGRATIONS)
+        rc = ipr_err_set(err, IPR_EDB,
+                         "the database is newer than this program: it has %d migrations, this "
+                         "program knows %d",
+                         n, IPR_MIGRATIONS);
+    for (int i = 0; i < n && rc == IPR_OK; i++) {
+        char want[65], number[16];
+
+        checksum(ipr_migrations[i].sql, want);
+        snprintf(number, sizeof number, "%d", ipr_migrations[i].number);
+        if (strcmp(PQgetvalue(res, i, 0), number) != 0)
+            rc = ipr_err_set(err, IPR_EDB, "migration %s is not recorded but later ones are",
+                             ipr_migrations[i].name);
+        else if (strcmp(PQgetvalue(res, i, 1), want) != 0)
+            rc = ipr_err_set(err, IPR_EDB,
+                             "migration %s was applied with another text (checksum %.12s, this "
+                             "program's is %.12s)",
+                             ipr_migrations[i].name, PQgetvalue(res, i, 1), want);
+    }
+    PQclear(res);
+    if (rc == IPR_OK)
+        *done = n;
+    return rc;
+}
+
+static enum ipr_code apply(PGconn *conn, int i, struct ipr_err *err)
+{
+    char number[16], sum[65];
+    const char *const values[] = { number, ipr_migrations[i].name, sum };
+    enum ipr_code rc = run(conn, ipr_migrations[i].sql, ipr_migrations[i].name, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    snprintf(number, sizeof number, "%d", ipr_migrations[i].number);
+    checksum(ipr_migrations[i].sql, sum);
+    PGresult *res = PQexecParams(
+        conn, "INSERT INTO schema_migration (number, name, checksum) VALUES ($1, $2, $3)", 3, NULL,
+        values, NULL, NULL, 0);
+    if (PQresultStatus(res) != PGRES_COMMAND_OK)
+        return ipr_db_fail_take(conn, res, "schema_migration", err);
+    PQclear(res);
+    return IPR_OK;
+}
+
+/* One transaction: the next migration that is missing, if any. */
+static enum ipr_code step(PGconn *conn, bool *more, struct ipr_err *err)
+{
+    int done = 0;
+    enum ipr_code rc = run(conn, "BEGIN", "BEGIN", err);
+
+    if (rc == IPR_OK)
+        rc = run(conn, LOCK_SQL, "lock of the migrations", err);
+    if (rc == IPR_OK)
+        rc = run(conn, table_sql, "schema_migration", err);
+    if (rc == IPR_OK)
+        rc = recorded(conn, &done, err);
+    if (rc == IPR_OK && done < IPR_MIGRATIONS)
+        rc = apply(conn, done, err);
+    if (rc == IPR_OK)
+        rc = run(conn, "COMMIT", "COMMIT", err);
+    if (rc == IPR_OK)
+        *more = done < IPR_MIGRATIONS;
+    return rc;
+}
+
+enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err *err)
+{
+    PGconn *conn = NULL;
+    bool more = true;
+    unsigned n = 0;
+    enum ipr_code rc = IPR_OK;
+
+    if (sodium_init() < 0)
+        return ipr_err_set(err, IPR_EIO, "no source of randomness");
+    /* Another program may be migrating for long: no timeout on the lock or the statements. */
+    rc =
+        ipr_db_connect(url, "SET statement_timeout = 0; SET lock_timeout = 0", IPR_EDB, &conn, err);
+    while (rc == IPR_OK && more) {
+        rc = step(conn, &more, err);
+        if (rc == IPR_OK && more)
+            n++;
+    }
+    PQfinish(conn);
+    if (rc == IPR_OK && applied != NULL)
+        *applied = n;
+    return rc;
+}
+
+enum ipr_code ipr_db_schema_check(PGconn *conn, struct ipr_err *err)
+{
+    int64_t number = 0;
+    PGresult *res = PQexec(conn, "SELECT max(number) FROM schema_migration");
+    const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+    if (PQresultStatus(res) != PGRES_TUPLES_OK && (state == NULL || strcmp(state, "42P01") != 0))
+        return ipr_db_fail_take(conn, res, "schema_migration", err);
+    if (PQntuples(res) == 1)
+        (void)ipr_str_int(ipr_str_c(PQgetvalue(res, 0, 0)), 0, INT32_MAX, &number);
+    PQclear(res);
+    if (number < IPR_MIGRATIONS)
+        return ipr_err_set(err, IPR_EDB,
+                           "the database is at migration %d of %d: run `intrinsic migrate`",
+                           (int)number, IPR_MIGRATIONS);
+    if (number > IPR_MIGRATIONS)
+        return ipr_err_set(err, IPR_EDB,
+                           "the database is newer than this program: it is at migration %d, this "
+                           "program knows %d",
+                           (int)number, IPR_MIGRATIONS);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err)
+{
+    return ipr_db_schema_check(db->conn, err);
+}

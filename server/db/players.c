@@ -1,0 +1,135 @@
+#include "db/players.h"
+
+#include "db/pq.h"
+
+static void fill_player(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_player *p = out;
+
+    p->id = ipr_db_col_i32(r, "id");
+    p->name = ipr_db_col_text(r, "name");
+    p->games = ipr_db_col_i32(r, "games");
+    p->first_year = ipr_db_col_i32(r, "first_year");
+    p->last_year = ipr_db_col_i32(r, "last_year");
+    p->turns = ipr_db_col_i64(r, "turns");
+}
+
+enum ipr_code ipr_db_player_list(struct ipr_db *db, const char *search_key, int32_t judge_id,
+                                 int64_t after_turns, int32_t after_id, int limit,
+                                 struct ipr_arena *mem, struct ipr_db_player **rows, size_t *n,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_text(&p, search_key != NULL ? search_key : "");
+    ipr_db_p_int(&p, judge_id);
+    ipr_db_p_int(&p, after_turns);
+    ipr_db_p_int(&p, after_id);
+    ipr_db_p_int(&p, limit);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_LIST, &p, mem, sizeof **rows, fill_player, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}
+
+enum ipr_code ipr_db_player_get(struct ipr_db *db, int32_t id, int32_t judge_id,
+                                struct ipr_arena *mem, struct ipr_db_player *out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, id);
+    ipr_db_p_int(&p, judge_id);
+    return ipr_db_one(db, IPR_Q_PLAYER_GET, &p, mem, sizeof *out, fill_player, out, "such player",
+                      err);
+}
+
+static void fill_year(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_player_year *y = out;
+
+    y->player_id = ipr_db_col_i32(r, "player_id");
+    y->name = ipr_db_col_text(r, "name");
+    y->year = ipr_db_col_i32(r, "year");
+    y->games = ipr_db_col_i32(r, "games");
+    y->games_judged = ipr_db_col_i32(r, "games_judged");
+    y->turns = ipr_db_col_i32(r, "turns");
+    y->counted = ipr_db_col_i32(r, "counted");
+    y->at_0 = ipr_db_col_i32(r, "at_0");
+    y->at_30 = ipr_db_col_i32(r, "at_30");
+    y->version = ipr_db_col_i64(r, "version");
+    y->elo_mean = ipr_db_col_i32(r, "elo_mean");
+}
+
+enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t player_id, int32_t judge_id,
+                                  struct ipr_arena *mem, struct ipr_db_player_year **rows,
+                                  size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, player_id);
+    ipr_db_p_int(&p, judge_id);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_YEARS, &p, mem, sizeof **rows, fill_year, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}
+
+enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, int min_turns, int limit,
+                                      struct ipr_arena *mem, struct ipr_db_player_year **rows,
+                                      size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, judge_id);
+    ipr_db_p_int(&p, min_turns);
+    ipr_db_p_int(&p, limit);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_YEARS_TOP, &p, mem, sizeof **rows, fill_year, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}
+
+static void fill_game(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_player_game *g = out;
+
+    g->id = ipr_db_col_i64(r, "id");
+    g->white_id = ipr_db_col_i32(r, "white_id");
+    g->black_id = ipr_db_col_i32(r, "black_id");
+    g->white = ipr_db_col_text(r, "white");
+    g->black = ipr_db_col_text(r, "black");
+    g->event = ipr_db_col_text(r, "event");
+    g->date = ipr_db_col_text(r, "date");
+    g->round = ipr_db_col_text(r, "round");
+    g->result = ipr_db_col_i32(r, "result");
+    g->white_elo = ipr_db_col_i32_or(r, "white_elo", 0);
+    g->black_elo = ipr_db_col_i32_or(r, "black_elo", 0);
+    g->plies = ipr_db_col_i32(r, "plies");
+    g->judged = ipr_db_col_bool(r, "judged");
+    g->job = ipr_db_col_text(r, "job");
+}
+
+enum ipr_code ipr_db_player_games(struct ipr_db *db, int32_t player_id, int year, int32_t judge_id,
+                                  int limit, struct ipr_arena *mem,
+                                  struct ipr_db_player_game **rows, size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, player_id);
+    ipr_db_p_int(&p, year);
+    ipr_db_p_int(&p, judge_id);
+    ipr_db_p_int(&p, limit);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_GAMES, &p, mem, sizeof **rows, fill_game, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}

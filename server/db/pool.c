@@ -1,0 +1,235 @@
+#include "db/pq.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define LEASE_WAIT_S 30 /* all lent for so long: somebody holds two, or the load is too high */
+#define PING_IDLE_S  60 /* a firewall may have forgotten an idle connection without telling us */
+#define TX_TRIES     3
+
+static const char settings[] = "SET statement_timeout = '30s';"
+                               "SET idle_in_transaction_session_timeout = '60s';"
+                               "SET bytea_output = hex;"
+                               "SET timezone = 'UTC'";
+
+struct ipr_db_pool {
+    char *url;
+    unsigned size;
+    pthread_mutex_t mutex; /* guards stack, free and every lent */
+    pthread_cond_t returned;
+    struct ipr_db *all;
+    struct ipr_db **stack; /* those not lent; the last one returned is lent first */
+    unsigned free;
+};
+
+static void disconnect(struct ipr_db *db)
+{
+    PQfinish(db->conn);
+    db->conn = NULL;
+}
+
+static enum ipr_code connect_to(struct ipr_db *db, enum ipr_code down, struct ipr_err *err)
+{
+    PGconn *conn = NULL;
+    enum ipr_code rc = ipr_db_connect(db->pool->url, settings, down, &conn, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_schema_check(conn, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_prepare(conn, err);
+    if (rc != IPR_OK) {
+        PQfinish(conn);
+        return rc;
+    }
+    db->conn = conn;
+    db->used = ipr_db_clock();
+    return IPR_OK;
+}
+
+/* An idle connection has nothing to say: bytes waiting there are its end or its last words. */
+static bool alive(struct ipr_db *db)
+{
+    struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
+
+    if (PQstatus(db->conn) != CONNECTION_OK || fd.fd < 0 || poll(&fd, 1, 0) != 0)
+        return false;
+    if (ipr_db_clock() - db->used < PING_IDLE_S)
+        return true;
+    PGresult *res = PQexec(db->conn, "");
+    const bool ok = PQresultStatus(res) == PGRES_EMPTY_QUERY;
+    PQclear(res);
+    return ok;
+}
+
+enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_pool **out,
+                               struct ipr_err *err)
+{
+    struct ipr_db_pool *pool;
+    pthread_condattr_t attr;
+
+    if (size == 0 || size > 1000)
+        return ipr_err_set(err, IPR_EINVAL, "a pool of %u connections", size);
+    pool = ipr_xcalloc(1, sizeof *pool);
+    pool->url = ipr_xstrdup(url);
+    pool->size = size;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&pool->returned, &attr);
+    pthread_condattr_destroy(&attr);
+    pool->all = ipr_xcalloc(size, sizeof *pool->all);
+    pool->stack = ipr_xcalloc(size, sizeof *pool->stack);
+    for (; pool->free < size; pool->free++) {
+        pool->all[pool->free].pool = pool;
+        pool->stack[pool->free] = &pool->all[pool->free];
+    }
+    const enum ipr_code rc = connect_to(pool->stack[size - 1], IPR_EDB, err);
+    if (rc != IPR_OK) {
+        ipr_db_pool_close(&pool);
+        return rc;
+    }
+    *out = pool;
+    return IPR_OK;
+}
+
+void ipr_db_pool_close(struct ipr_db_pool **pool)
+{
+    struct ipr_db_pool *p = *pool;
+
+    if (p == NULL)
+        return;
+    assert(p->free == p->size); /* a connection still lent would dangle */
+    for (unsigned i = 0; i < p->size; i++)
+        disconnect(&p->all[i]);
+    pthread_cond_destroy(&p->returned);
+    pthread_mutex_destroy(&p->mutex);
+    free(p->all);
+    free(p->stack);
+    free(p->url);
+    free(p);
+    *pool = NULL;
+}
+
+static void put_back(struct ipr_db *db)
+{
+    struct ipr_db_pool *pool = db->pool;
+
+    pthread_mutex_lock(&pool->mutex);
+    assert(db->lent && pool->free < pool->size);
+    db->lent = false;
+    pool->stack[pool->free++] = db;
+    pthread_cond_signal(&pool->returned);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static struct ipr_db *take(struct ipr_db_pool *pool)
+{
+    struct ipr_db *db = NULL;
+    struct timespec until;
+    int rc = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += LEASE_WAIT_S;
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->free == 0 && rc != ETIMEDOUT)
+        rc = pthread_cond_timedwait(&pool->returned, &pool->mutex, &until);
+    if (pool->free > 0) {
+        db = pool->stack[--pool->free];
+        db->lent = true;
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return db;
+}
+
+enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
+{
+    struct ipr_db *db = take(pool);
+    enum ipr_code rc = IPR_OK;
+
+    if (db == NULL)
+        return ipr_err_set(err, IPR_ERETRY, "all %u database connections are in use", pool->size);
+    if (db->conn != NULL && !alive(db))
+        disconnect(db);
+    if (db->conn == NULL)
+        rc = connect_to(db, IPR_ERETRY, err);
+    if (rc != IPR_OK) {
+        put_back(db);
+        return rc;
+    }
+    db->conflict = false;
+    *out = db;
+    return IPR_OK;
+}
+
+void ipr_db_return(struct ipr_db **db)
+{
+    struct ipr_db *d = *db;
+
+    if (d == NULL)
+        return;
+    if (PQtransactionStatus(d->conn) != PQTRANS_IDLE) {
+        PQclear(PQexec(d->conn, "ROLLBACK"));
+        if (PQtransactionStatus(d->conn) != PQTRANS_IDLE)
+            disconnect(d);
+    }
+    d->used = ipr_db_clock();
+    *db = NULL;
+    put_back(d);
+}
+
+static enum ipr_code attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_db_command(db, "BEGIN", err);
+
+    if (rc != IPR_OK)
+        return rc;
+    rc = fn(db, arg, err);
+    if (rc == IPR_OK)
+        return ipr_db_command(db, "COMMIT", err);
+    /* A failing rollback leaves a broken connection, which the pool replaces. */
+    PQclear(PQexec(db->conn, "ROLLBACK"));
+    return rc;
+}
+
+/* Two that collided would collide again in step. */
+static void pause_before(int try)
+{
+    struct timespec now, t = { 0, 0 };
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    t.tv_nsec = try * (5000000L + now.tv_nsec / 1000 % 20000 * 1000);
+    nanosleep(&t, NULL);
+}
+
+enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
+{
+    if (PQtransactionStatus(db->conn) == PQTRANS_INTRANS)
+        return ipr_err_set(err, IPR_EINVAL, "a transaction within a transaction");
+    for (int try = 1;; try++) {
+        struct ipr_err e = IPR_ERR_INIT;
+
+        db->conflict = false;
+        const enum ipr_code rc = attempt(db, fn, arg, &e);
+        if (rc == IPR_OK)
+            return IPR_OK;
+        if (rc != IPR_ERETRY || !db->conflict || try == TX_TRIES) {
+            if (err != NULL && err->code == IPR_OK)
+                *err = e;
+            return rc;
+        }
+        pause_before(try);
+    }
+}
+
+enum ipr_code ipr_db_within(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
+{
+    if (PQtransactionStatus(db->conn) == PQTRANS_INTRANS)
+        return fn(db, arg, err);
+    return ipr_db_tx(db, fn, arg, err);
+}

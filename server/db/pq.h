@@ -1,0 +1,108 @@
+#ifndef IPR_DB_PQ_H
+#define IPR_DB_PQ_H
+
+#include <time.h>
+
+#include <libpq-fe.h>
+
+#include "base/str.h"
+#include "db/db.h"
+#include "queries.h"
+
+/* Inside of server/db: connections, statements, arrays, rows. No other folder includes this. */
+
+struct ipr_db {
+    struct ipr_db_pool *pool;
+    PGconn *conn;  /* NULL until first used and after it broke */
+    time_t used;   /* monotonic second of the last return */
+    bool lent;     /* guarded by the pool's mutex */
+    bool conflict; /* the last failure was a serialisation failure or a deadlock */
+};
+
+/** Connects and applies `settings` (SQL). `down` is the code for a database that is away. */
+IPR_CHECK enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_code down,
+                                       PGconn **out, struct ipr_err *err);
+/** Prepares every statement of sql/queries. */
+IPR_CHECK enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err);
+/** IPR_EDB unless the schema is the one this program was built with. */
+IPR_CHECK enum ipr_code ipr_db_schema_check(PGconn *conn, struct ipr_err *err);
+
+/** Takes `res`: a code for what went wrong, the message on one line. */
+enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, struct ipr_err *err);
+/** A statement without parameters or rows, e.g. BEGIN. */
+IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err);
+
+/** Monotonic seconds. */
+time_t ipr_db_clock(void);
+
+/* An array literal in the making; elements of one type. Adding escapes what needs it. */
+struct ipr_db_array {
+    struct ipr_buf text;
+};
+void ipr_db_array_text(struct ipr_db_array *a, const char *s); /* NULL: the element is NULL */
+void ipr_db_array_int(struct ipr_db_array *a, int64_t v);
+void ipr_db_array_bool(struct ipr_db_array *a, bool v);
+void ipr_db_array_null(struct ipr_db_array *a);
+void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n);
+
+/* Parameters of one statement, in order. Running the statement empties them. */
+struct ipr_db_params {
+    int n;
+    const char *v[IPR_Q_PARAMS_MAX];
+    struct ipr_arena mem;
+};
+void ipr_db_p_text(struct ipr_db_params *p, const char *s); /* borrowed; NULL is NULL */
+void ipr_db_p_int(struct ipr_db_params *p, int64_t v);
+void ipr_db_p_bool(struct ipr_db_params *p, bool v);
+void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n);
+void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
+
+/** Runs a statement; `out` may be NULL when its rows do not matter. Empties p. */
+IPR_CHECK enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                                    PGresult **out, struct ipr_err *err);
+/** The same, telling only how many rows were touched or returned. */
+IPR_CHECK enum ipr_code ipr_db_exec_count(struct ipr_db *db, enum ipr_query q,
+                                          struct ipr_db_params *p, int64_t *rows,
+                                          struct ipr_err *err);
+
+/* One row being read. Failure is sticky: read all columns, then look at rc. A NULL where none
+ * is allowed, a number out of range or a missing column is IPR_EDB. Text lives in mem. */
+struct ipr_db_row {
+    const PGresult *res;
+    int row;
+    struct ipr_arena *mem;
+    struct ipr_err *err;
+    enum ipr_code rc;
+};
+int64_t ipr_db_col_int(struct ipr_db_row *r, const char *name, int64_t lo, int64_t hi);
+int64_t ipr_db_col_i64(struct ipr_db_row *r, const char *name);
+int32_t ipr_db_col_i32(struct ipr_db_row *r, const char *name);
+int32_t ipr_db_col_i32_or(struct ipr_db_row *r, const char *name, int32_t when_null);
+double ipr_db_col_double(struct ipr_db_row *r, const char *name);
+bool ipr_db_col_bool(struct ipr_db_row *r, const char *name);
+const char *ipr_db_col_text(struct ipr_db_row *r, const char *name);
+const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null);
+struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name);
+
+/** Reads one row into a zeroed struct. */
+typedef void (*ipr_db_fill_fn)(struct ipr_db_row *r, void *out);
+
+/** Runs a statement and reads all rows into an array of `size`-byte structs in mem. */
+IPR_CHECK enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                                    struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
+                                    void **rows, size_t *n, struct ipr_err *err);
+/** The same for one row, copied to `out`; IPR_ENOTFOUND "no <what>" without one. mem may be NULL
+ * when no text is read. */
+IPR_CHECK enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                                   struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
+                                   void *out, const char *what, struct ipr_err *err);
+
+/** fn in the caller's transaction when there is one, else in one of its own. */
+IPR_CHECK enum ipr_code ipr_db_within(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,
+                                      struct ipr_err *err);
+
+/* Fill functions for common one-column answers. */
+void ipr_db_fill_id64(struct ipr_db_row *r, void *out); /* column "id" to an int64_t */
+void ipr_db_fill_id32(struct ipr_db_row *r, void *out);
+
+#endif

@@ -1,0 +1,177 @@
+#include "db/pq.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Text of a column, NULL when it is NULL or something failed before. */
+static const char *raw(struct ipr_db_row *r, const char *name)
+{
+    if (r->rc != IPR_OK)
+        return NULL;
+    const int col = PQfnumber(r->res, name);
+    if (col < 0) {
+        r->rc = ipr_err_set(r->err, IPR_EDB, "no column %s", name);
+        return NULL;
+    }
+    return PQgetisnull(r->res, r->row, col) ? NULL : PQgetvalue(r->res, r->row, col);
+}
+
+static const char *required(struct ipr_db_row *r, const char *name)
+{
+    const char *s = raw(r, name);
+
+    if (s == NULL && r->rc == IPR_OK)
+        r->rc = ipr_err_set(r->err, IPR_EDB, "column %s is null", name);
+    return s;
+}
+
+int64_t ipr_db_col_int(struct ipr_db_row *r, const char *name, int64_t lo, int64_t hi)
+{
+    const char *s = required(r, name);
+    int64_t v = 0;
+
+    if (s != NULL && !ipr_str_int(ipr_str_c(s), lo, hi, &v))
+        r->rc = ipr_err_set(r->err, IPR_EDB, "column %s holds %s", name, s);
+    return v;
+}
+
+int64_t ipr_db_col_i64(struct ipr_db_row *r, const char *name)
+{
+    return ipr_db_col_int(r, name, INT64_MIN, INT64_MAX);
+}
+
+int32_t ipr_db_col_i32(struct ipr_db_row *r, const char *name)
+{
+    return (int32_t)ipr_db_col_int(r, name, INT32_MIN, INT32_MAX);
+}
+
+int32_t ipr_db_col_i32_or(struct ipr_db_row *r, const char *name, int32_t when_null)
+{
+    return raw(r, name) != NULL ? ipr_db_col_i32(r, name) : when_null;
+}
+
+double ipr_db_col_double(struct ipr_db_row *r, const char *name)
+{
+    const char *s = required(r, name);
+    double v = 0.0;
+
+    if (s != NULL && !ipr_str_double(ipr_str_c(s), -HUGE_VAL, HUGE_VAL, &v))
+        r->rc = ipr_err_set(r->err, IPR_EDB, "column %s holds %s", name, s);
+    return v;
+}
+
+bool ipr_db_col_bool(struct ipr_db_row *r, const char *name)
+{
+    const char *s = required(r, name);
+
+    return s != NULL && s[0] == 't';
+}
+
+const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null)
+{
+    const char *s = raw(r, name);
+
+    return s != NULL ? ipr_arena_strndup(r->mem, s, strlen(s)) : when_null;
+}
+
+const char *ipr_db_col_text(struct ipr_db_row *r, const char *name)
+{
+    const char *s = required(r, name);
+
+    return s != NULL ? ipr_arena_strndup(r->mem, s, strlen(s)) : "";
+}
+
+static int hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name)
+{
+    const char *s = required(r, name);
+    const struct ipr_str none = { "", 0 };
+
+    if (s == NULL)
+        return none;
+    const size_t n = strlen(s);
+    bool ok = n >= 2 && n % 2 == 0 && s[0] == '\\' && s[1] == 'x';
+    char *out = ipr_arena_alloc(r->mem, n / 2 + 1, 1);
+
+    for (size_t i = 2; ok && i < n; i += 2) {
+        const int hi = hex_value(s[i]), lo = hex_value(s[i + 1]);
+
+        ok = hi >= 0 && lo >= 0;
+        out[i / 2 - 1] = (char)(unsigned char)(hi * 16 + lo);
+    }
+    if (!ok) {
+        r->rc = ipr_err_set(r->err, IPR_EDB, "column %s is not in hex", name);
+        return none;
+    }
+    return (struct ipr_str){ out, n / 2 - 1 };
+}
+
+enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                          struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void **rows,
+                          size_t *n, struct ipr_err *err)
+{
+    PGresult *res = NULL;
+    enum ipr_code rc = ipr_db_exec(db, q, p, &res, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    const int count = PQntuples(res);
+    struct ipr_db_row r = { .res = res, .mem = mem, .err = err, .rc = IPR_OK };
+    char *out = ipr_arena_alloc(mem, (size_t)count, size);
+
+    for (; r.row < count && r.rc == IPR_OK; r.row++)
+        fill(&r, out + (size_t)r.row * size);
+    if (r.rc == IPR_OK) {
+        *rows = out;
+        *n = (size_t)count;
+    }
+    PQclear(res);
+    return r.rc;
+}
+
+enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                         struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void *out,
+                         const char *what, struct ipr_err *err)
+{
+    PGresult *res = NULL;
+    enum ipr_code rc = ipr_db_exec(db, q, p, &res, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    if (PQntuples(res) == 0) {
+        PQclear(res);
+        return ipr_err_set(err, IPR_ENOTFOUND, "no %s", what);
+    }
+    struct ipr_db_row r = { .res = res, .mem = mem, .err = err, .rc = IPR_OK };
+    void *row = ipr_xcalloc(1, size); /* out stays untouched on failure */
+
+    fill(&r, row);
+    if (r.rc == IPR_OK)
+        memcpy(out, row, size);
+    free(row);
+    PQclear(res);
+    return r.rc;
+}
+
+void ipr_db_fill_id64(struct ipr_db_row *r, void *out)
+{
+    int64_t *id = out;
+
+    *id = ipr_db_col_i64(r, "id");
+}
+
+void ipr_db_fill_id32(struct ipr_db_row *r, void *out)
+{
+    int32_t *id = out;
+
+    *id = ipr_db_col_i32(r, "id");
+}

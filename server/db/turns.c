@@ -1,0 +1,248 @@
+#include "db/turns.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "db/contribution.h"
+#include "db/pq.h"
+
+static void fill_side(struct ipr_db_row *r, void *out)
+{
+    unsigned *bit = out;
+
+    *bit = 1u << ipr_db_col_int(r, "colour", 0, 1);
+}
+
+enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                  unsigned *sides, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t n = 0;
+
+    ipr_db_p_int(&p, game_id);
+    ipr_db_p_int(&p, judge_id);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_SIDES_JUDGED, &p, &mem, sizeof(unsigned), fill_side, &list, &n, err);
+    if (rc == IPR_OK) {
+        *sides = 0;
+        for (size_t i = 0; i < n; i++)
+            *sides |= ((const unsigned *)list)[i];
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* The columns beside the blob, and the blob. */
+static void fill_turn(struct ipr_db_row *r, void *out)
+{
+    struct ipr_judged_turn *t = out;
+    const struct ipr_str lines = ipr_db_col_bytes(r, "lines");
+
+    if (r->rc == IPR_OK && ipr_judged_unpack(lines, r->mem, t, NULL) != IPR_OK)
+        r->rc = ipr_err_set(r->err, IPR_EDB, "a stored turn is malformed");
+    t->ply = (uint16_t)ipr_db_col_int(r, "ply", 0, UINT16_MAX);
+    t->mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1);
+    t->legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX);
+    t->played = (uint8_t)ipr_db_col_int(r, "played", 0, UINT8_MAX);
+    t->repeated = ipr_db_col_bool(r, "repeated");
+    if (r->rc == IPR_OK && t->played >= t->lines)
+        r->rc = ipr_err_set(r->err, IPR_EDB, "a stored turn has no line %u", t->played);
+}
+
+static void fill_turn_nodes(struct ipr_db_row *r, void *out)
+{
+    struct ipr_judged_turn *t = out;
+
+    fill_turn(r, out);
+    t->nodes = (uint64_t)ipr_db_col_int(r, "nodes", 0, INT64_MAX);
+}
+
+enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                struct ipr_arena *mem, struct ipr_judged_game *out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t n = 0;
+
+    ipr_db_p_int(&p, game_id);
+    ipr_db_p_int(&p, judge_id);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_TURNS, &p, mem, sizeof *out->turns,
+                                         fill_turn_nodes, &list, &n, err);
+    if (rc == IPR_OK)
+        *out = (struct ipr_judged_game){ list, n };
+    return rc;
+}
+
+/* A turn on its way to the models; the game still has the id of the database. */
+struct row_turn {
+    struct ipr_turn turn;
+    int64_t game_id;
+};
+
+static void fill_model_turn(struct ipr_db_row *r, void *out)
+{
+    struct row_turn *row = out;
+    struct ipr_arena blob = IPR_ARENA_INIT, *outer = r->mem;
+    struct ipr_judged_turn t = { 0 };
+
+    r->mem = &blob; /* of the lists only the last depth is kept */
+    fill_turn(r, &t);
+    r->mem = outer;
+    row->game_id = ipr_db_col_i64(r, "game_id");
+    const int64_t k = ipr_db_col_int(r, "multipv", 1, UINT8_MAX);
+    const int64_t lines = k < t.legal ? k : t.legal;
+
+    row->turn = (struct ipr_turn){
+        .year = ipr_db_col_i32(r, "year"),
+        .ply = t.ply,
+        .mover = t.mover,
+        .lines = (uint8_t)(lines < t.lines ? lines : t.lines),
+        .n_cp = t.lines,
+        .played = t.played,
+        .legal = t.legal,
+        .repeated = t.repeated,
+    };
+    if (r->rc == IPR_OK) {
+        int16_t *cp = ipr_arena_alloc(outer, t.lines, sizeof *cp);
+
+        for (unsigned i = 0; i < t.lines; i++)
+            cp[i] = ipr_contribution_clamp(ipr_judged_final(&t, i));
+        row->turn.cp = cp;
+    }
+    ipr_arena_release(&blob);
+}
+
+static void fill_transition(struct ipr_db_row *r, void *out)
+{
+    struct row_turn *row = out;
+    int16_t *cp = ipr_arena_alloc(r->mem, 2, sizeof *cp);
+
+    cp[0] = (int16_t)ipr_db_col_int(r, "best_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
+    cp[1] = (int16_t)ipr_db_col_int(r, "played_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
+    row->game_id = ipr_db_col_i64(r, "game_id");
+    row->turn = (struct ipr_turn){
+        .year = ipr_db_col_i32(r, "year"),
+        .ply = (uint16_t)ipr_db_col_int(r, "ply", 0, UINT16_MAX),
+        .mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1),
+        .lines = 2,
+        .n_cp = 2,
+        .played = 1,
+        .legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX),
+        .repeated = ipr_db_col_bool(r, "repeated"),
+        .cp = cp,
+    };
+}
+
+/* Runs a query over one player's turns; games are numbered from 0 in ascending order. */
+static enum ipr_code turns_of(struct ipr_db *db, enum ipr_query q, ipr_db_fill_fn fill,
+                              const int64_t key[3], struct ipr_arena *mem, struct ipr_turn **turns,
+                              size_t *n, int32_t *games, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t count = 0;
+
+    for (int i = 0; i < 3; i++)
+        ipr_db_p_int(&p, key[i]);
+    const enum ipr_code rc =
+        ipr_db_list(db, q, &p, mem, sizeof(struct row_turn), fill, &list, &count, err);
+    if (rc != IPR_OK)
+        return rc;
+
+    const struct row_turn *rows = list;
+    struct ipr_turn *out = ipr_arena_alloc(mem, count, sizeof *out);
+    int32_t game = -1;
+
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || rows[i].game_id != rows[i - 1].game_id)
+            game++;
+        out[i] = rows[i].turn;
+        out[i].game = game;
+    }
+    *turns = out;
+    *n = count;
+    *games = game + 1;
+    return IPR_OK;
+}
+
+static void fill_about(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_player_turns *t = out;
+
+    t->games_unjudged = ipr_db_col_i32(r, "games_unjudged");
+    t->elo_games = ipr_db_col_i32(r, "elo_games");
+    t->elo_mean = ipr_db_col_double(r, "elo_mean");
+    t->opponent_elo_games = ipr_db_col_i32(r, "opponent_elo_games");
+    t->opponent_elo_mean = ipr_db_col_double(r, "opponent_elo_mean");
+    t->score = ipr_db_col_double(r, "score");
+    t->score_games = ipr_db_col_i32(r, "score_games");
+}
+
+enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t player_id, int year, int32_t judge_id,
+                                  struct ipr_arena *mem, struct ipr_db_player_turns *out,
+                                  struct ipr_err *err)
+{
+    const int64_t key[3] = { player_id, year, judge_id };
+    struct ipr_db_player_turns t = { 0 };
+    struct ipr_db_params p = { 0 };
+
+    for (int i = 0; i < 3; i++)
+        ipr_db_p_int(&p, key[i]);
+    enum ipr_code rc = ipr_db_one(db, IPR_Q_PLAYER_TURNS_ABOUT, &p, mem, sizeof t, fill_about, &t,
+                                  "such player", err);
+    if (rc == IPR_OK)
+        rc = turns_of(db, IPR_Q_PLAYER_TURNS, fill_model_turn, key, mem, &t.turns, &t.n, &t.games,
+                      err);
+    if (rc == IPR_OK)
+        *out = t;
+    return rc;
+}
+
+enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t player_id, int year,
+                                        int32_t judge_id, struct ipr_arena *mem,
+                                        struct ipr_turn **turns, size_t *n, struct ipr_err *err)
+{
+    const int64_t key[3] = { player_id, year, judge_id };
+    int32_t games = 0;
+
+    return turns_of(db, IPR_Q_PLAYER_TRANSITIONS, fill_transition, key, mem, turns, n, &games, err);
+}
+
+struct transition_total {
+    int64_t n;
+    double total;
+};
+
+static void fill_total(struct ipr_db_row *r, void *out)
+{
+    struct transition_total *t = out;
+
+    t->n = ipr_db_col_int(r, "n", 1, IPR_TRANSITIONS);
+    t->total = ipr_db_col_double(r, "total");
+}
+
+enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, double counts[361],
+                                      struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t n = 0;
+
+    ipr_db_p_int(&p, judge_id);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_JUDGE_TRANSITIONS, &p, &mem, sizeof(struct transition_total),
+                    fill_total, &list, &n, err);
+    if (rc == IPR_OK) {
+        const struct transition_total *t = list;
+
+        memset(counts, 0, IPR_TRANSITIONS * sizeof *counts);
+        for (size_t i = 0; i < n; i++)
+            counts[t[i].n - 1] = t[i].total;
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}

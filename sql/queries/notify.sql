@@ -1,0 +1,3 @@
+-- name: notify_progress
+-- Equal notifications of one transaction are sent once.
+SELECT pg_notify('progress', '')

@@ -1,0 +1,55 @@
+-- name: calibration_known
+SELECT id
+FROM calibration
+WHERE name = $1 AND digest = $2
+
+-- name: calibration_drop
+DELETE FROM calibration
+WHERE name = $1
+
+-- name: calibration_add
+INSERT INTO calibration (name, judge, record, digest)
+VALUES ($1, $2, $3, $4)
+
+-- name: calibration_get
+SELECT
+    id,
+    name,
+    judge,
+    record,
+    digest,
+    to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created
+FROM calibration
+WHERE name = $1
+
+-- name: calibration_list
+SELECT
+    id,
+    name,
+    judge,
+    NULL AS record,
+    digest,
+    to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created
+FROM calibration
+ORDER BY name
+
+-- name: rating_get
+SELECT answer
+FROM rating
+WHERE player_id = $1 AND year = $2 AND judge_id = $3 AND calibration_id = $4 AND version = $5
+
+-- name: rating_put
+INSERT INTO rating (player_id, year, judge_id, calibration_id, version, answer)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (player_id, year, judge_id, calibration_id) DO UPDATE
+SET version = excluded.version, answer = excluded.answer
+WHERE rating.version <= excluded.version
+
+-- name: token_put
+INSERT INTO token (name, digest)
+VALUES ($1, $2)
+
+-- name: token_known
+SELECT
+    EXISTS (SELECT FROM token WHERE digest = $1) AS known,
+    EXISTS (SELECT FROM token) AS tokens

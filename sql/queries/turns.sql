@@ -1,0 +1,161 @@
+-- name: game_lock
+-- Two workers storing sides of one game wait here; a deleted game is noticed here.
+SELECT id
+FROM game
+WHERE id = $1
+FOR NO KEY UPDATE
+
+-- name: sides_judged
+SELECT colour
+FROM judged_side
+WHERE game_id = $1 AND judge_id = $2
+
+-- name: sides_add
+INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)
+SELECT $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text
+FROM unnest($4::smallint[], $5::smallint[], $6::bigint[]) AS u (colour, turns, nodes)
+
+-- name: turns_add
+INSERT INTO turn (
+    game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines
+)
+SELECT
+    $1::bigint, $2::smallint, u.ply, u.mover, u.legal, u.nodes, u.best_cp, u.played_cp, u.played,
+    u.repeated, u.lines
+FROM unnest(
+    $3::smallint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[],
+    $9::smallint[], $10::boolean[], $11::bytea[]
+) AS u (ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines)
+
+-- name: player_year_add
+INSERT INTO player_year (
+    player_id, year, judge_id, version, games, turns, counted, at_0, at_30, transitions
+)
+VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9::integer[])
+ON CONFLICT (player_id, year, judge_id) DO UPDATE
+SET
+    version = player_year.version + 1,
+    games = player_year.games + excluded.games,
+    turns = player_year.turns + excluded.turns,
+    counted = player_year.counted + excluded.counted,
+    at_0 = player_year.at_0 + excluded.at_0,
+    at_30 = player_year.at_30 + excluded.at_30,
+    transitions = (
+        SELECT array_agg(t.a + t.b ORDER BY t.n)
+        FROM unnest(player_year.transitions, excluded.transitions) WITH ORDINALITY AS t (a, b, n)
+    )
+
+-- name: player_total_add
+INSERT INTO player_total (player_id, judge_id, games, turns)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (player_id, judge_id) DO UPDATE
+SET games = player_total.games + excluded.games, turns = player_total.turns + excluded.turns
+
+-- name: judge_total_add
+INSERT INTO judge_total (judge_id, shard, games, sides, turns, transitions)
+VALUES ($1, $2, $3, $4, $5, $6::bigint[])
+ON CONFLICT (judge_id, shard) DO UPDATE
+SET
+    games = judge_total.games + excluded.games,
+    sides = judge_total.sides + excluded.sides,
+    turns = judge_total.turns + excluded.turns,
+    transitions = (
+        SELECT array_agg(t.a + t.b ORDER BY t.n)
+        FROM unnest(judge_total.transitions, excluded.transitions) WITH ORDINALITY AS t (a, b, n)
+    )
+
+-- name: judge_transitions
+SELECT
+    t.n,
+    sum(t.v) AS total
+FROM judge_total AS j
+CROSS JOIN LATERAL unnest(j.transitions) WITH ORDINALITY AS t (v, n)
+WHERE j.judge_id = $1
+GROUP BY t.n
+ORDER BY t.n
+
+-- name: game_turns
+SELECT ply, mover, legal, nodes, played, repeated, lines
+FROM turn
+WHERE game_id = $1 AND judge_id = $2
+ORDER BY ply
+
+-- name: player_turns
+WITH side AS (
+    SELECT id, year, 0 AS colour
+    FROM game
+    WHERE white_id = $1 AND ($2::integer = 0 OR year = $2)
+    UNION ALL
+    SELECT id, year, 1 AS colour
+    FROM game
+    WHERE black_id = $1 AND ($2::integer = 0 OR year = $2)
+)
+
+SELECT
+    t.game_id, s.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
+    j.multipv
+FROM side AS s
+INNER JOIN judge AS j ON j.id = $3
+INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.mover = s.colour
+ORDER BY t.game_id, t.ply
+
+-- name: player_turns_about
+WITH side AS (
+    SELECT
+        id, result,
+        0 AS colour,
+        white_elo AS own_elo,
+        black_elo AS other_elo
+    FROM game
+    WHERE white_id = $1 AND ($2::integer = 0 OR year = $2)
+    UNION ALL
+    SELECT
+        id, result,
+        1 AS colour,
+        black_elo AS own_elo,
+        white_elo AS other_elo
+    FROM game
+    WHERE black_id = $1 AND ($2::integer = 0 OR year = $2)
+),
+
+known AS (
+    SELECT
+        s.own_elo,
+        s.other_elo,
+        j.turns,
+        CASE s.result WHEN 1 THEN 1.0 - s.colour WHEN 2 THEN 0.0 + s.colour WHEN 3 THEN 0.5 END
+            AS points
+    FROM side AS s
+    LEFT JOIN judged_side AS j
+        ON j.game_id = s.id AND j.judge_id = $3 AND j.colour = s.colour
+)
+
+SELECT
+    count(*) FILTER (WHERE turns IS NULL) AS games_unjudged,
+    count(own_elo) FILTER (WHERE turns > 0) AS elo_games,
+    coalesce(
+        sum(own_elo::double precision * turns) FILTER (WHERE turns > 0)
+        / sum(turns) FILTER (WHERE turns > 0 AND own_elo IS NOT NULL), 0
+    ) AS elo_mean,
+    count(other_elo) FILTER (WHERE turns > 0) AS opponent_elo_games,
+    coalesce(avg(other_elo) FILTER (WHERE turns > 0), 0) AS opponent_elo_mean,
+    coalesce(sum(points) FILTER (WHERE turns > 0), 0) AS score,
+    count(points) FILTER (WHERE turns > 0) AS score_games
+FROM known
+
+-- name: player_transitions
+WITH side AS (
+    SELECT id, year, 0 AS colour
+    FROM game
+    WHERE white_id = $1 AND ($2::integer = 0 OR year BETWEEN 1 AND $2)
+    UNION ALL
+    SELECT id, year, 1 AS colour
+    FROM game
+    WHERE black_id = $1 AND ($2::integer = 0 OR year BETWEEN 1 AND $2)
+)
+
+SELECT
+    t.game_id, s.year, t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
+FROM side AS s
+INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour
+ORDER BY t.game_id, t.ply

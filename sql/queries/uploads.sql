@@ -1,0 +1,104 @@
+-- name: upload_begin
+INSERT INTO upload (source, digest, bytes, judge)
+VALUES ($1, $2, $3, $4)
+RETURNING id
+
+-- name: upload_error_add
+INSERT INTO upload_error (upload_id, game, line, col, ply, type, detail, white, black)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT DO NOTHING
+
+-- name: upload_end
+UPDATE upload
+SET games_read = $2, imported = $3, duplicate = $4, rejected = $5, judged = $6
+WHERE id = $1
+RETURNING pg_notify('progress', id::text)
+
+-- name: upload_by_digest
+SELECT id
+FROM upload
+WHERE digest = $1
+ORDER BY id DESC
+LIMIT 1
+
+-- name: upload_list
+-- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent.
+SELECT
+    u.id,
+    to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+    u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
+    q.queued, q.running, q.failed, q.turns_done, q.turns_total,
+    d.analysed
+FROM (
+    SELECT *
+    FROM upload
+    WHERE $1::bigint = 0 OR id = $1
+    ORDER BY id DESC
+    LIMIT $2
+) AS u
+CROSS JOIN LATERAL (
+    SELECT
+        count(*) FILTER (WHERE j.state = 'ready') AS queued,
+        count(*) FILTER (WHERE j.state = 'leased') AS running,
+        count(*) FILTER (WHERE j.state = 'failed') AS failed,
+        coalesce(sum(j.turns_done) FILTER (WHERE j.state = 'leased'), 0) AS turns_done,
+        coalesce(sum(j.turns_total) FILTER (WHERE j.state = 'leased'), 0) AS turns_total
+    FROM job AS j
+    WHERE
+        j.judge = u.judge
+        AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id)
+) AS q
+CROSS JOIN LATERAL (
+    SELECT count(DISTINCT w.game_id) AS analysed
+    FROM upload_game AS ug
+    INNER JOIN judged_side AS w ON w.game_id = ug.game_id AND w.colour = 0
+    INNER JOIN judged_side AS b
+        ON b.game_id = w.game_id AND b.judge_id = w.judge_id AND b.colour = 1
+    INNER JOIN judge AS j ON j.id = w.judge_id AND j.name = u.judge
+    WHERE ug.upload_id = u.id
+) AS d
+ORDER BY u.id DESC
+
+-- name: upload_errors
+SELECT game, line, col, ply, type, detail, white, black
+FROM upload_error
+WHERE upload_id = $1
+ORDER BY game
+
+-- name: upload_failed
+SELECT
+    j.game_id,
+    w.name AS white,
+    b.name AS black,
+    coalesce(j.last_error, '') AS reason
+FROM job AS j
+INNER JOIN upload AS u ON u.id = $1 AND u.judge = j.judge
+INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+WHERE
+    j.state = 'failed'
+    AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = $1)
+ORDER BY j.game_id
+
+-- name: upload_players
+WITH sent AS (
+    SELECT DISTINCT game_id FROM upload_game WHERE upload_id = $1
+)
+
+SELECT
+    s.player_id,
+    p.name,
+    s.year,
+    count(*) AS games
+FROM (
+    SELECT g.id, g.white_id AS player_id, g.year
+    FROM sent INNER JOIN game AS g ON g.id = sent.game_id
+    UNION ALL
+    SELECT g.id, g.black_id AS player_id, g.year
+    FROM sent INNER JOIN game AS g ON g.id = sent.game_id
+) AS s
+INNER JOIN player AS p ON p.id = s.player_id
+GROUP BY s.player_id, p.name, s.year
+ORDER BY games DESC, s.player_id, s.year
+LIMIT $2

@@ -1,0 +1,119 @@
+#include "ipr_db_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <libpq-fe.h>
+
+static char name[64], url[512];
+
+static _Noreturn void give_up(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    exit(99);
+}
+
+static const char *server(void)
+{
+    const char *s = getenv("INTRINSIC_TEST_PG");
+
+    if (s == NULL || s[0] == '\0')
+        give_up("INTRINSIC_TEST_PG", "not set; run me through tests/support/with_pg.sh");
+    return s;
+}
+
+static PGconn *connect_to(const char *where)
+{
+    PGconn *conn = PQconnectdb(where);
+
+    if (PQstatus(conn) != CONNECTION_OK)
+        give_up(where, PQerrorMessage(conn));
+    return conn;
+}
+
+static void on_server(const char *verb, const char *options)
+{
+    PGconn *conn = connect_to(server());
+    char sql[160];
+    PGresult *res;
+
+    snprintf(sql, sizeof sql, "%s %s%s", verb, name, options);
+    res = PQexec(conn, sql);
+    if (PQresultStatus(res) != PGRES_COMMAND_OK)
+        give_up(sql, PQerrorMessage(conn));
+    PQclear(res);
+    PQfinish(conn);
+}
+
+const char *ipr_db_test_create(void)
+{
+    static unsigned serial;
+
+    snprintf(name, sizeof name, "test_%ld_%u", (long)getpid(), ++serial);
+    /* Of two settings of one name in a libpq string the last one counts. */
+    snprintf(url, sizeof url, "%s dbname=%s", server(), name);
+    on_server("CREATE DATABASE", "");
+    return url;
+}
+
+const char *ipr_db_test_create_migrated(void)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    ipr_db_test_create();
+    if (ipr_db_migrate(url, NULL, &err) != IPR_OK)
+        give_up("migrate", err.msg);
+    return url;
+}
+
+void ipr_db_test_drop(void)
+{
+    on_server("DROP DATABASE IF EXISTS", " WITH (FORCE)");
+}
+
+int ipr_db_test_setup(void **state)
+{
+    *(const char **)state = ipr_db_test_create_migrated();
+    return 0;
+}
+
+int ipr_db_test_teardown(void **state)
+{
+    (void)state;
+    ipr_db_test_drop();
+    return 0;
+}
+
+const char *ipr_db_test_sql(const char *sql)
+{
+    static char value[8192];
+    PGconn *conn = connect_to(url);
+    PGresult *res = PQexec(conn, sql);
+
+    if (PQresultStatus(res) != PGRES_COMMAND_OK && PQresultStatus(res) != PGRES_TUPLES_OK)
+        give_up(sql, PQerrorMessage(conn));
+    value[0] = '\0';
+    if (PQntuples(res) > 0)
+        snprintf(value, sizeof value, "%s", PQgetvalue(res, 0, 0));
+    PQclear(res);
+    PQfinish(conn);
+    return value;
+}
+
+int64_t ipr_db_test_int(const char *sql)
+{
+    return strtoll(ipr_db_test_sql(sql), NULL, 10);
+}
+
+bool ipr_db_test_refused(const char *sql)
+{
+    PGconn *conn = connect_to(url);
+    PGresult *res = PQexec(conn, sql);
+    const bool refused = PQresultStatus(res) == PGRES_FATAL_ERROR;
+
+    PQclear(res);
+    PQfinish(conn);
+    return refused;
+}

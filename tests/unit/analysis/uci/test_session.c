@@ -1,0 +1,308 @@
+#include "ipr_test.h"
+
+#include "uci/session.h"
+
+/*
+ * Conversations: lines after "> " are what the session sends, lines after "< " what it is fed.
+ * The game is 1. e4 e5 2. Nf3, White's turns, two lines to depth 2.
+ */
+#define OPENING                                                                                    \
+    "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready", "< readyok",         \
+        "> position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "> go depth 2"
+
+struct game {
+    struct ipr_arena mem;
+    struct ipr_judge judge;
+    struct ipr_pos start;
+    ipr_move moves[8];
+    size_t n;
+    struct ipr_session *s;
+    struct ipr_err err;
+};
+
+static void set_up(struct game *g, const char *fen, const char *moves, unsigned sides)
+{
+    struct ipr_str rest = ipr_str_c(moves), word;
+    struct ipr_pos pos;
+
+    *g = (struct game){ .mem = IPR_ARENA_INIT, .err = IPR_ERR_INIT };
+    g->judge =
+        (struct ipr_judge){ .multipv = 2, .depth = 2, .hash_mb = 1, .threads = 1, .first_move = 1 };
+    ipr_pos_start(&g->start);
+    if (fen != NULL)
+        assert_ok(ipr_pos_from_fen(&g->start, ipr_str_c(fen), &g->err), &g->err);
+    pos = g->start;
+    while (ipr_str_word(&rest, &word)) {
+        assert_ok(ipr_move_from_uci(&pos, word, &g->moves[g->n], &g->err), &g->err);
+        ipr_pos_play(&pos, g->moves[g->n++]);
+    }
+    assert_ok(ipr_session_new(&g->judge, &g->start, g->moves, g->n, sides, &g->mem, &g->s, &g->err),
+              &g->err);
+}
+
+static void tear_down(struct game *g)
+{
+    ipr_arena_release(&g->mem);
+}
+
+static enum ipr_code talk(struct game *g, const char *const *lines)
+{
+    struct ipr_str out = { NULL, 0 };
+
+    for (; *lines != NULL; lines++) {
+        const char *line = *lines + 2;
+        const size_t n = strlen(line);
+
+        if (**lines == '<') {
+            assert_int_equal(out.n, 0); /* all that was sent is in the conversation */
+            assert_int_equal(ipr_session_want(g->s), IPR_SESSION_READ);
+            const enum ipr_code rc = ipr_session_line(g->s, ipr_str_c(line), &g->err);
+            if (rc != IPR_OK)
+                return rc;
+            continue;
+        }
+        if (out.n == 0) {
+            assert_int_equal(ipr_session_want(g->s), IPR_SESSION_SEND);
+            out = ipr_session_out(g->s);
+        }
+        assert_true(out.n > n);
+        assert_memory_equal(out.p, line, n);
+        assert_int_equal(out.p[n], '\n');
+        out.p += n + 1;
+        out.n -= n + 1;
+    }
+    assert_int_equal(out.n, 0);
+    return IPR_OK;
+}
+
+static void test_game(void **state)
+{
+    static const char *const lines[] = {
+        OPENING,
+        "< info string NNUE evaluation using nn-ad9b42354671.nnue enabled",
+        "< info depth 1 seldepth 1 multipv 1 score cp 30 nodes 20 pv d2d4",
+        "< info depth 1 seldepth 1 multipv 2 score cp 25 nodes 20 pv e2e4",
+        "< info depth 2 currmove d2d4 currmovenumber 1",
+        "< info depth 2 seldepth 2 multipv 1 score cp 41 lowerbound nodes 50 pv e2e4",
+        "< info depth 2 seldepth 2 multipv 1 score cp 40 nodes 60 pv e2e4 e7e5",
+        "< info depth 2 seldepth 2 multipv 2 score mate -4 nodes 60 pv c2c4 e7e5",
+        "< bestmove e2e4 ponder e7e5",
+        "> ucinewgame",
+        "> isready",
+        "< info depth 9 score cp 3 pv zzzz", /* late words of an engine do not matter */
+        "< readyok",
+        "> position fen rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        "> go depth 2",
+        "< info depth 1 multipv 1 score cp 5 nodes 7 pv d2d4",
+        "< info depth 1 multipv 2 score cp 4 nodes 7 pv g1f3",
+        "< info depth 2 multipv 1 score cp 3 nodes 9 pv d2d4",
+        "< info depth 2 multipv 2 score cp 2 nodes 9 pv b1c3",
+        "< bestmove d2d4",
+        "> go depth 2 searchmoves g1f3",
+        "< info depth 1 multipv 1 score cp -7 nodes 3 pv g1f3",
+        "< info depth 2 multipv 1 score cp 8 nodes 4 pv g1f3 b8c6",
+        "< bestmove g1f3",
+        NULL,
+    };
+    static const int16_t first[4] = { 25, 40, IPR_SCORE_NONE, -31996 };
+    static const int16_t second[6] = { 5, 3, IPR_SCORE_NONE, 2, -7, 8 };
+    struct game g;
+
+    (void)state;
+    set_up(&g, NULL, "e2e4 e7e5 g1f3", 1);
+    assert_int_equal(ipr_session_turns_total(g.s), 2);
+    assert_int_equal(ipr_session_ply(g.s), 0);
+    assert_null(ipr_session_result(g.s));
+    assert_ok(talk(&g, lines), &g.err);
+    assert_int_equal(ipr_session_want(g.s), IPR_SESSION_DONE);
+    assert_int_equal(ipr_session_turns_done(g.s), 2);
+    assert_int_equal(ipr_session_ply(g.s), -1);
+
+    const struct ipr_judged_game *r = ipr_session_result(g.s);
+    assert_int_equal(r->n, 2);
+    const struct ipr_judged_turn *t = r->turns;
+    assert_int_equal(t[0].ply, 0);
+    assert_int_equal(t[0].lines, 2);
+    assert_int_equal(t[0].played, 0);
+    assert_int_equal(t[0].legal, 20);
+    assert_int_equal(t[0].nodes, 60);
+    assert_memory_equal(t[0].score, first, sizeof first);
+    assert_int_equal(t[1].ply, 2);
+    assert_int_equal(t[1].lines, 3);
+    assert_int_equal(t[1].played, 2);
+    assert_int_equal(t[1].moves[2], g.moves[2]);
+    assert_int_equal(t[1].nodes, 13);
+    assert_memory_equal(t[1].score, second, sizeof second);
+    assert_int_equal(ipr_session_line(g.s, IPR_STR("readyok"), &g.err), IPR_EINVAL);
+    tear_down(&g);
+}
+
+/* After three seconds lists are printed before they are complete, the rest being of the depth
+ * before and perhaps changed: what they say of it must not count. */
+static void test_partial_lists(void **state)
+{
+    static const char *const lines[] = {
+        OPENING,
+        "< info depth 1 multipv 1 score cp 30 nodes 20 pv d2d4",
+        "< info depth 1 multipv 2 score cp 25 nodes 20 pv e2e4",
+        "< info depth 2 multipv 1 score cp 20 nodes 50 pv e2e4",
+        "< info depth 1 multipv 2 score cp 0 nodes 50 pv c2c4",
+        "< info depth 2 multipv 1 score cp 40 nodes 60 pv d2d4",
+        "< info depth 2 multipv 2 score cp 20 nodes 60 pv e2e4",
+        "< bestmove d2d4",
+        NULL,
+    };
+    static const int16_t want[4] = { 30, 40, 25, 20 };
+    struct game g;
+
+    (void)state;
+    set_up(&g, NULL, "e2e4", 3);
+    assert_ok(talk(&g, lines), &g.err);
+    assert_memory_equal(ipr_session_result(g.s)->turns[0].score, want, sizeof want);
+    tear_down(&g);
+}
+
+/* The moves since the last irreversible one are sent; here that one gave up castling. */
+static void test_moves_sent(void **state)
+{
+    static const char *const lines[] = {
+        "> setoption name UCI_Chess960 value false",
+        "> ucinewgame",
+        "> isready",
+        "< readyok",
+        "> position fen 4k3/8/8/8/8/8/7R/4K1R1 b - - 1 1 moves e8d8 h2h1",
+        "> go depth 2",
+        NULL,
+    };
+    struct game g;
+
+    (void)state;
+    set_up(&g, "4k3/8/8/8/8/8/7R/4K2R w K - 0 1", "h1g1 e8d8 h2h1 d8e8", 0);
+    assert_int_equal(ipr_session_want(g.s), IPR_SESSION_DONE); /* no side, no turn */
+    assert_int_equal(ipr_session_result(g.s)->n, 0);
+    g.judge.first_move = 2;
+    assert_ok(ipr_session_new(&g.judge, &g.start, g.moves, g.n, 2, &g.mem, &g.s, &g.err), &g.err);
+    assert_ok(talk(&g, lines), &g.err);
+    tear_down(&g);
+}
+
+static void test_chess960(void **state)
+{
+    static const char *const lines[] = {
+        "> setoption name UCI_Chess960 value true",
+        "> ucinewgame",
+        "> isready",
+        "< readyok",
+        "> position fen 4k3/8/8/8/8/8/8/4KR2 w K - 0 1",
+        "> go depth 2",
+        "< info depth 1 multipv 1 score cp 30 nodes 20 pv f1f7",
+        "< info depth 1 multipv 2 score cp 25 nodes 20 pv e1e2",
+        "< info depth 2 multipv 1 score cp 40 nodes 60 pv f1f7",
+        "< info depth 2 multipv 2 score cp 20 nodes 60 pv e1e2",
+        "< bestmove f1f7",
+        "> go depth 2 searchmoves e1f1",
+        NULL,
+    };
+    struct game g;
+
+    (void)state;
+    set_up(&g, "4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", 1);
+    assert_ok(talk(&g, lines), &g.err);
+    tear_down(&g);
+}
+
+#define D1                                                                                         \
+    "< info depth 1 multipv 1 score cp 30 nodes 20 pv d2d4",                                       \
+        "< info depth 1 multipv 2 score cp 25 nodes 20 pv e2e4"
+#define D2A "< info depth 2 multipv 1 score cp 40 nodes 60 pv d2d4"
+#define D2B "< info depth 2 multipv 2 score cp 20 nodes 60 pv e2e4"
+#define D2C "< info depth 2 multipv 2 score cp 20 nodes 60 pv c2c4"
+
+static struct refusal {
+    const char *name;
+    const char *lines[16];
+} refusals[] = {
+    { "best move before the search",
+      { "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready",
+        "< bestmove e2e4" } },
+    { "illegal root move", { OPENING, "< info depth 1 multipv 1 score cp 30 pv e2e5" } },
+    { "garbled root move", { OPENING, "< info depth 1 multipv 1 score cp 30 pv \x01\xff" } },
+    { "no root move", { OPENING, "< info depth 1 multipv 1 score cp 30" } },
+    { "malformed number", { OPENING, "< info depth x" } },
+    { "line number above those asked for",
+      { OPENING, "< info depth 1 multipv 1 score cp 3 pv e2e4",
+        "< info depth 1 multipv 3 score cp 2 pv d2d4" } },
+    { "mate in 247", { OPENING, "< info depth 1 multipv 1 score mate 247 pv e2e4" } },
+    { "mate in 0", { OPENING, "< info depth 1 multipv 1 score mate 0 pv e2e4" } },
+    { "score beyond all", { OPENING, "< info depth 1 multipv 1 score cp -20001 pv e2e4" } },
+    { "no lines at all", { OPENING, "< bestmove e2e4" } },
+    { "depth not reached", { OPENING, D1, "< bestmove d2d4" } },
+    { "line missing", { OPENING, D1, D2A, "< bestmove d2d4" } },
+    { "line only a bound",
+      { OPENING, D1, D2A, "< info depth 2 multipv 2 score cp 20 upperbound pv e2e4",
+        "< bestmove d2d4" } },
+    { "two lines, one move",
+      { OPENING, D1, D2A, "< info depth 2 multipv 2 score cp 20 pv d2d4", "< bestmove d2d4" } },
+    { "no best move", { OPENING, D1, D2A, D2B, "< bestmove" } },
+    { "best move (none)", { OPENING, D1, D2A, D2B, "< bestmove (none)" } },
+    { "illegal best move", { OPENING, D1, D2A, D2B, "< bestmove e2e5" } },
+    { "best move of another line", { OPENING, D1, D2A, D2B, "< bestmove e2e4" } },
+    { "ascending lines",
+      { OPENING, D1, D2A, "< info depth 2 multipv 2 score cp 41 pv e2e4", "< bestmove d2d4" } },
+    { "other move than searched for",
+      { OPENING, D1, D2A, D2C, "< bestmove d2d4", "> go depth 2 searchmoves e2e4",
+        "< info depth 1 multipv 1 score cp 3 pv d2d4" } },
+    { "second search without a line",
+      { OPENING, D1, D2A, D2C, "< bestmove d2d4", "> go depth 2 searchmoves e2e4",
+        "< bestmove e2e4" } },
+    { "second search with other best move",
+      { OPENING, D1, D2A, D2C, "< bestmove d2d4", "> go depth 2 searchmoves e2e4",
+        "< info depth 2 multipv 1 score cp 3 pv e2e4", "< bestmove d2d4" } },
+};
+
+static void test_refusal(void **state)
+{
+    const struct refusal *r = *state;
+    struct game g;
+
+    set_up(&g, NULL, "e2e4", 1);
+    assert_int_equal(talk(&g, r->lines), IPR_EPARSE);
+    assert_string_equal(g.err.type, "engine_protocol");
+    assert_int_equal(g.err.ply, 0);
+    assert_null(ipr_session_result(g.s));
+    assert_int_equal(ipr_session_line(g.s, IPR_STR("readyok"), NULL), IPR_EINVAL);
+    tear_down(&g);
+}
+
+static void test_illegal_game(void **state)
+{
+    struct game g;
+
+    (void)state;
+    set_up(&g, NULL, "e2e4 e7e5", 3);
+    g.moves[1] = g.moves[0];
+    assert_int_equal(ipr_session_new(&g.judge, &g.start, g.moves, g.n, 3, &g.mem, &g.s, &g.err),
+                     IPR_EINVAL);
+    assert_int_equal(g.err.ply, 1);
+    g.judge.multipv = 255;
+    assert_int_equal(ipr_session_new(&g.judge, &g.start, g.moves, 1, 3, &g.mem, &g.s, NULL),
+                     IPR_EINVAL);
+    tear_down(&g);
+}
+
+#define N (sizeof refusals / sizeof refusals[0])
+
+int main(void)
+{
+    struct CMUnitTest tests[N + 5] = {
+        cmocka_unit_test(test_game),         cmocka_unit_test(test_partial_lists),
+        cmocka_unit_test(test_moves_sent),   cmocka_unit_test(test_chess960),
+        cmocka_unit_test(test_illegal_game),
+    };
+
+    for (size_t i = 0; i < N; i++)
+        tests[5 + i] = (struct CMUnitTest){ .name = refusals[i].name,
+                                            .test_func = test_refusal,
+                                            .initial_state = &refusals[i] };
+    return cmocka_run_group_tests_name("uci/session", tests, NULL, NULL);
+}
