@@ -73,3 +73,9 @@ $(SERVER_TEST_BIN): $B/%: $B/%.o $(SUPPORT_SRC:%.c=$B/%.o) $B/libserver.a $B/lib
 	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
+
+bench-perft: $B/tests/bench/bench_perft ## move generation beside Stockfish's
+	tests/bench/perft.sh $<
+
+$B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -o $@
