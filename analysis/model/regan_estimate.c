@@ -160,9 +160,9 @@ static void turn_quantiles(const struct ipr_rh_set *set, size_t t, const struct 
     }
 }
 
-int ipr_rh_quantiles(const struct ipr_rh_task *task, const double x[2], double r[IPR_RH_QUANTILES],
-                     double *jac)
+int ipr_rh_quantiles(const double x[2], double *r, double *jac, void *arg)
 {
+    const struct ipr_rh_task *task = arg;
     double own_jac[2 * IPR_RH_QUANTILES];
 
     if (!inside(x))
@@ -193,7 +193,7 @@ double ipr_rh_percentile_s(const double *x, size_t n, void *arg)
     double s = 0.0;
 
     (void)n;
-    if (ipr_rh_quantiles(arg, x, r, NULL) != 0)
+    if (ipr_rh_quantiles(x, r, NULL, arg) != 0)
         return INFINITY;
     for (int i = 0; i < IPR_RH_QUANTILES; i++)
         s += r[i] * r[i];
@@ -240,7 +240,7 @@ static bool bread(const struct ipr_rh_task *task, const double x[2], double *jac
     if (task->kind == IPR_RH_MOMENTS)
         return ipr_rh_moments_f(x, f, a, &own) == 0;
     if (task->kind == IPR_RH_PERCENTILE) {
-        if (ipr_rh_quantiles(task, x, r, jac) != 0)
+        if (ipr_rh_quantiles(x, r, jac, &own) != 0)
             return false;
         memset(a, 0, 4 * sizeof *a);
         for (int i = 0; i < IPR_RH_QUANTILES; i++)

@@ -34,9 +34,9 @@ int ipr_rh_moments_f(const double x[2], double f[2], double j[4], void *task);
 /** -mean ln p_played at x = (ln s, ln c) with its gradient; an ipr_fng. */
 double ipr_rh_deviance(const double x[2], double g[2], void *task);
 
-/** R_q - q at x; `jac` [2*IPR_RH_QUANTILES], by ln s then ln c for each q, may be NULL. */
-int ipr_rh_quantiles(const struct ipr_rh_task *task, const double x[2], double r[IPR_RH_QUANTILES],
-                     double *jac);
+/** R_q - q at x (an ipr_fnr with IPR_RH_QUANTILES residuals); `jac` [2*IPR_RH_QUANTILES], by ln s
+ * then ln c for each q, may be NULL. */
+int ipr_rh_quantiles(const double x[2], double *r, double *jac, void *task);
 
 /** S = sum of squares of those; +infinity outside the domain; an ipr_fnn. */
 double ipr_rh_percentile_s(const double *x, size_t n, void *task);

@@ -8,6 +8,8 @@
 
 /* Sets of fewer turns can have two minima or a flat valley: every start is followed. */
 #define SMALL_SET 300
+/* Sets of fewer turns have so few kinks in S that derivatives can stop at one. */
+#define ROUGH_SET 1000
 
 /* Grandmaster, club player, beginner, and one across the valley. R section 7 spans the first two.
  */
@@ -41,11 +43,26 @@ static enum ipr_code check_fittable(const struct ipr_rh_task *task, struct ipr_e
     return IPR_OK;
 }
 
+/*
+ * S has a kink wherever a turn's interval meets a quantile, where derivatives mislead: a simplex
+ * of first size `step` takes over. It never ends higher than it began.
+ */
+static void polish(struct ipr_rh_task *task, double step, struct found *f)
+{
+    struct found better = *f;
+    unsigned steps = 0;
+
+    if (ipr_solve_simplex(ipr_rh_percentile_s, task, step, 1e-6, 2, better.x, &better.value, &steps,
+                          NULL) == IPR_OK &&
+        better.value < f->value)
+        *f = better;
+    f->iterations += steps;
+}
+
 /* From one start to a solution. */
 static enum ipr_code follow(struct ipr_rh_task *task, struct found *f)
 {
     enum ipr_code rc;
-    unsigned more = 0;
 
     switch (task->kind) {
     case IPR_RH_MOMENTS:
@@ -54,12 +71,10 @@ static enum ipr_code follow(struct ipr_rh_task *task, struct found *f)
             f->value = 0.0; /* S is taken when there is something to compare */
         return rc;
     case IPR_RH_PERCENTILE:
-        rc = ipr_solve_simplex(ipr_rh_percentile_s, task, 0.2, 1e-4, 2, f->x, &f->value,
-                               &f->iterations, NULL);
-        if (rc == IPR_OK) /* once more: the simplex may have collapsed on the way */
-            rc = ipr_solve_simplex(ipr_rh_percentile_s, task, 0.05, 1e-6, 2, f->x, &f->value, &more,
-                                   NULL);
-        f->iterations += more;
+        rc = ipr_solve_squares2(ipr_rh_quantiles, task, IPR_RH_QUANTILES, 1e-7, f->x, &f->value,
+                                &f->iterations, NULL);
+        if (rc == IPR_OK && task->set->n < ROUGH_SET)
+            polish(task, 0.1, f);
         return rc;
     case IPR_RH_MLE:
     case IPR_RH_RMLE:
@@ -129,7 +144,7 @@ static enum ipr_code describe(const struct ipr_rh_task *task, const struct found
     out->games = task->set->games;
     out->iterations = f->iterations;
     out->converged = true;
-    if (ipr_rh_moments_f(f->x, g, j, &own) != 0 || ipr_rh_quantiles(task, f->x, r, NULL) != 0)
+    if (ipr_rh_moments_f(f->x, g, j, &own) != 0 || ipr_rh_quantiles(f->x, r, NULL, &own) != 0)
         return ipr_err_set(err, IPR_ENOCONV, "the fit ended outside the model");
     out->mm_a = task->mm_a;
     out->ad_a = task->ad_a;
@@ -166,6 +181,8 @@ enum ipr_code ipr_rh_fit(const struct ipr_rh_set *set, const struct ipr_rh_fit_o
     rc = check_fittable(&task, err);
     if (rc == IPR_OK)
         rc = search(&task, &best, &fit.starts, err);
+    if (rc == IPR_OK && options->kind == IPR_RH_PERCENTILE)
+        polish(&task, 0.02, &best);
     if (rc == IPR_OK)
         rc = describe(&task, &best, &fit, err);
     if (rc == IPR_OK)

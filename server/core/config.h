@@ -19,7 +19,7 @@
       "address and port of the web service")                                                       \
     X(INT, workers, "INTRINSIC_WORKERS", "workers", "-1", -1, 1024,                                \
       "engine worker threads; -1: one per core")                                                   \
-    X(INT, hash_mb, "INTRINSIC_HASH_MB", "hash-mb", "0", 0, 65536,                                 \
+    X(INT, hash_mb, "INTRINSIC_HASH_MB", "hash-mb", "0", 0, 65535,                                 \
       "hash of an engine in MiB; 0: what the judge says. Another value is another judge")          \
     X(TEXT, stockfish_path, "STOCKFISH_PATH", "stockfish", "", 0, 0,                               \
       "the engine; empty: searched on PATH, then /usr/games")                                      \

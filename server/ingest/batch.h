@@ -1,6 +1,8 @@
 #ifndef IPR_INGEST_BATCH_H
 #define IPR_INGEST_BATCH_H
 
+#include <stdbool.h>
+
 #include "base/mem.h"
 #include "db/db.h"
 #include "db/games.h"
@@ -21,7 +23,8 @@ struct ipr_batch {
     const char *file;     /* name of the text within an archive, "" when there is none */
     struct ipr_arena mem; /* of the rows; emptied by every flush */
     size_t n;
-    int32_t errors;        /* located so far */
+    int32_t errors;         /* located so far */
+    bool recognised;        /* something read was a game, if only a refused one */
     struct ipr_judge judge; /* the last one asked for, and its id; 0: none yet */
     int32_t judge_id;
     struct ipr_db_new_game rows[IPR_BATCH_ROWS];

@@ -42,6 +42,8 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
                                         .n_moves = game->n_moves,
                                         .result = game->result };
 
+    /* Any words at all can be read as one refused game. A tag or a move makes it one. */
+    b->recognised = b->recognised || game->n_tags > 0 || game->n_moves > 0;
     if (game->error.code != IPR_OK)
         return ipr_batch_refuse(b, game->tags, game->n_tags, &game->error, err);
     return ipr_batch_add(b, &src, game->line, err);
@@ -89,6 +91,7 @@ static enum ipr_code take_line(void *payload, struct ipr_str line, uint32_t line
     struct ipr_interchange_game *g = ipr_arena_alloc(&b->mem, 1, sizeof *g);
     enum ipr_code rc;
 
+    b->recognised = true;
     if (too_long)
         rc = ipr_err_at(&cause, IPR_EPARSE, "line_too_long", line_no, 1, -1,
                         "The line is longer than %zu bytes.", LINE_MAX_BYTES);
@@ -169,7 +172,7 @@ static enum ipr_code read_texts(struct ipr_batch *b, struct ipr_unpack *u, struc
     }
     if (rc == IPR_OK)
         rc = ipr_batch_flush(b, err);
-    if (rc == IPR_OK && b->counts.games_read == 0)
+    if (rc == IPR_OK && !b->recognised)
         rc = ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the file.");
     ipr_arena_release(&names);
     return rc;
@@ -235,11 +238,13 @@ static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
     crypto_generichash_state state;
     unsigned char *chunk = ipr_xmalloc(CHUNK_BYTES);
     ssize_t n;
+    int cause = 0;
 
     crypto_generichash_init(&state, NULL, 0, sizeof im->digest);
     for (;;) {
         n = pread(im->fd, chunk, CHUNK_BYTES, im->start + im->bytes);
-        if (n < 0 && errno == EINTR)
+        cause = errno;
+        if (n < 0 && cause == EINTR)
             continue;
         if (n <= 0)
             break;
@@ -249,7 +254,7 @@ static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
     crypto_generichash_final(&state, im->digest, sizeof im->digest);
     free(chunk);
     if (n < 0)
-        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(cause));
     if (im->bytes == 0)
         return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
     return IPR_OK;
@@ -283,7 +288,8 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
     enum ipr_code rc;
 
     if (im.start < 0)
-        return ipr_err_set(err, IPR_EIO, "an import needs a regular file: %s", strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "an import needs a regular file: %s",
+                           strerrordesc_np(errno));
     im.source = ipr_row_text(ipr_str_c(options->source), SOURCE_BYTES, &mem);
     rc = digest_bytes(&im, err);
     if (rc == IPR_OK)

@@ -114,16 +114,31 @@ static void put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
                    (unsigned long long)t->nodes);
 }
 
+/* Settings that nobody is known to have judged with came from a name alone, and go as one. */
+static void put_judge(struct ipr_buf *out, const struct ipr_judge *judge)
+{
+    struct ipr_judge builtin;
+    json_t *json;
+
+    if (judge->engine[0] == '\0' && ipr_judge_builtin(judge->name, &builtin))
+        json = json_string(judge->name);
+    else
+        json = ipr_judge_to_json(judge);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+    ipr_buf_printf(out, ",\"judge\":%s", text != NULL ? text : "null");
+    free(text);
+    json_decref(json);
+}
+
 void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g)
 {
-    json_t *judge = ipr_judge_to_json(&g->judge);
-    char *judge_text = json_dumps(judge, JSON_COMPACT | JSON_ENCODE_ANY);
     struct ipr_pos pos = g->start;
     size_t ply = 0;
 
     put_tags(out, g);
     put_moves(out, g);
-    ipr_buf_printf(out, ",\"judge\":%s,\"turns\":[", judge_text != NULL ? judge_text : "null");
+    put_judge(out, &g->judge);
+    ipr_buf_puts(out, ",\"turns\":[");
     for (size_t i = 0; i < g->judged.n; i++) {
         const struct ipr_judged_turn *t = &g->judged.turns[i];
 
@@ -134,6 +149,4 @@ void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_gam
         put_turn(out, &pos, t);
     }
     ipr_buf_puts(out, "]}\n");
-    free(judge_text);
-    json_decref(judge);
 }

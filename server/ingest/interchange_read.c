@@ -7,13 +7,9 @@
 #define NODES_MAX    1000000000000 /* of one turn; a game's sum is kept in eight bytes */
 #define TAG_NAME_MAX 255
 
-/* "move 12 of White", for messages that read well aloud. */
-#define MOVE_NAME_MAX 32
-
-static void name_move(const struct ipr_pos *pos, char out[MOVE_NAME_MAX])
+static const char *colour_name(const struct ipr_pos *pos)
 {
-    snprintf(out, MOVE_NAME_MAX, "move %u of %s", pos->fullmove,
-             pos->turn == IPR_WHITE ? "White" : "Black");
+    return pos->turn == IPR_WHITE ? "White" : "Black";
 }
 
 static enum ipr_code bad_json(struct ipr_err *err, const char *what)
@@ -24,11 +20,8 @@ static enum ipr_code bad_json(struct ipr_err *err, const char *what)
 static enum ipr_code bad_turn(struct ipr_err *err, const struct ipr_pos *pos, int32_t ply,
                               const char *what)
 {
-    char move[MOVE_NAME_MAX];
-
-    name_move(pos, move);
-    return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, ply, "The evaluation of %s %s.",
-                      move, what);
+    return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, ply,
+                      "The evaluation of move %u of %s %s.", pos->fullmove, colour_name(pos), what);
 }
 
 static struct ipr_str text_of(const json_t *s)
@@ -137,7 +130,6 @@ static enum ipr_code read_moves(const json_t *text, struct ipr_arena *mem,
                                 struct ipr_interchange_game *g, struct ipr_err *err)
 {
     struct ipr_pos pos = g->start;
-    char name[MOVE_NAME_MAX];
     ipr_move *moves;
 
     if (!json_is_string(text))
@@ -150,10 +142,9 @@ static enum ipr_code read_moves(const json_t *text, struct ipr_arena *mem,
     moves = ipr_arena_alloc(mem, n, sizeof *moves);
     for (size_t i = 0; i < n && ipr_str_word(&rest, &word); i++) {
         if (ipr_move_from_uci(&pos, word, &moves[i], NULL) != IPR_OK) {
-            name_move(&pos, name);
             return ipr_err_at(err, IPR_EPARSE, "illegal_move", 0, 0, (int32_t)i,
-                              "The %s, %.*s, is not legal.", name, (int)(word.n < 16 ? word.n : 16),
-                              word.p);
+                              "Move %u of %s, %.*s, is not legal.", pos.fullmove, colour_name(&pos),
+                              (int)(word.n < 16 ? word.n : 16), word.p);
         }
         ipr_pos_play(&pos, moves[i]);
     }
@@ -291,8 +282,9 @@ static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
 
         if (!int_in(json_object_get(json_array_get(turns, i), "ply"),
                     i == 0 ? 0 : (json_int_t)at + 1, (json_int_t)g->n_moves - 1, &ply))
-            return bad_json(err,
-                            "has a turn whose ply is missing, outside the game or not ascending");
+            return ipr_err_at(
+                err, IPR_EPARSE, "bad_evaluation", 0, 0, -1,
+                "A turn has a ply that is missing, outside the game or not ascending.");
         for (; at < (size_t)ply; at++)
             ipr_pos_play(&pos, g->moves[at]);
         t->ply = (uint16_t)ply;

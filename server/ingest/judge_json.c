@@ -17,12 +17,8 @@ static bool same_settings(const struct ipr_judge *a, const struct ipr_judge *b)
 
 json_t *ipr_judge_to_json(const struct ipr_judge *j)
 {
-    struct ipr_judge builtin;
-    json_t *o;
+    json_t *o = json_object();
 
-    if (j->engine[0] == '\0' && ipr_judge_builtin(j->name, &builtin) && same_settings(j, &builtin))
-        return json_string(j->name);
-    o = json_object();
     if (j->name[0] != '\0')
         json_object_set_new(o, "name", json_string(j->name));
     json_object_set_new(o, "engine", json_string(j->engine));

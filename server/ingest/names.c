@@ -73,10 +73,10 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
 
     if (n > IPR_NAME_MAX)
         return ipr_err_at(err, IPR_EPARSE, "name_too_long", 0, 0, -1,
-                          "A player's name is longer than %d bytes.", IPR_NAME_MAX);
+                          "The player's name is longer than %d bytes.", IPR_NAME_MAX);
     if (u8_check((const uint8_t *)name, n) != NULL)
         return ipr_err_at(err, IPR_EPARSE, "bad_name", 0, 0, -1,
-                          "A player's name is not valid UTF-8.");
+                          "The player's name is not valid UTF-8.");
     /* An empty result may come back as NULL, so nothing is folded when there is nothing. */
     uint8_t *folded = n > 0 ? fold((const uint8_t *)name, n, &n_folded) : NULL;
     const bool names_someone = folded != NULL && squeeze(folded, n_folded, &key);
@@ -86,6 +86,6 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
     free(folded);
     ipr_buf_release(&key);
     if (!names_someone)
-        return ipr_err_at(err, IPR_EPARSE, "no_player", 0, 0, -1, "A player's name is missing.");
+        return ipr_err_at(err, IPR_EPARSE, "no_player", 0, 0, -1, "The player's name is missing.");
     return IPR_OK;
 }

@@ -136,7 +136,11 @@ static enum ipr_code read_player(const struct ipr_row_source *src, const char *t
 {
     /* One byte more than a name may have, so that a longer one is seen to be longer. */
     *name = ipr_row_text(ipr_row_tag(src->tags, src->n_tags, tag), IPR_NAME_MAX + 4, mem);
-    return ipr_name_key(*name, mem, key, err);
+    struct ipr_err cause = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_name_key(*name, mem, key, &cause);
+    if (rc != IPR_OK)
+        return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s: %s", tag, cause.msg);
+    return IPR_OK;
 }
 
 static void copy_moves(const struct ipr_row_source *src, struct ipr_arena *mem,

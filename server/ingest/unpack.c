@@ -71,7 +71,7 @@ static enum ipr_code damaged(const struct ipr_unpack *u, struct ipr_err *err)
     const char *why = archive_error_string(u->archive);
 
     if (u->io_errno != 0)
-        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerror(u->io_errno));
+        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(u->io_errno));
     return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1, "The file cannot be unpacked%s%s.",
                       why != NULL ? ": " : "", why != NULL ? why : "");
 }
@@ -121,7 +121,7 @@ enum ipr_code ipr_unpack_open(int fd, int64_t start, const struct ipr_unpack_lim
     enum ipr_code rc = IPR_OK;
 
     if (fstat(fd, &st) != 0)
-        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(errno));
     if (!S_ISREG(st.st_mode))
         return ipr_err_set(err, IPR_EINVAL, "unpack: not a regular file");
     if (st.st_size <= start)

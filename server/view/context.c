@@ -118,35 +118,47 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
     return out;
 }
 
+/** All years added up, and the undated games with them. Judged turns only grow: they are the
+ * version. */
+static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
+                            const struct ipr_db_player_year *rows, size_t n,
+                            struct ipr_db_player_year *out, struct ipr_err *err)
+{
+    struct ipr_db_player p;
+
+    const enum ipr_code rc = ipr_db_player_get(c->v->db, player, c->judge_id, c->v->mem, &p, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = (struct ipr_db_player_year){ .player_id = player,
+                                        .name = p.name,
+                                        .games = p.games,
+                                        .turns = (int32_t)p.turns,
+                                        .version = p.turns };
+    for (size_t i = 0; i < n; i++) {
+        out->games_judged += rows[i].games_judged;
+        out->counted += rows[i].counted;
+        out->at_0 += rows[i].at_0;
+        out->at_30 += rows[i].at_30;
+    }
+    return IPR_OK;
+}
+
 enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player, int year,
                                  struct ipr_db_player_year *out, struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
-    struct ipr_db_player_year sum = { .player_id = player };
-    bool found = false;
     size_t n = 0;
 
     const enum ipr_code rc =
         ipr_db_player_years(c->v->db, player, c->judge_id, c->v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < n; i++) {
-        if (year != 0 && rows[i].year != year)
-            continue;
-        found = true;
-        sum.name = rows[i].name;
-        sum.games += rows[i].games;
-        sum.games_judged += rows[i].games_judged;
-        sum.turns += rows[i].turns;
-        sum.counted += rows[i].counted;
-        sum.at_0 += rows[i].at_0;
-        sum.at_30 += rows[i].at_30;
-        sum.version += rows[i].version; /* every version only grows, so their sum does */
-        sum.elo_mean = year ? rows[i].elo_mean : 0;
-    }
-    if (!found)
-        return ipr_err_set(err, IPR_ENOTFOUND, "no games of player %d in %d", player, year);
-    sum.year = year;
-    *out = sum;
-    return IPR_OK;
+    if (year == 0)
+        return career(c, player, rows, n, out, err);
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].year == year) {
+            *out = rows[i];
+            return IPR_OK;
+        }
+    return ipr_err_set(err, IPR_ENOTFOUND, "no games of player %d in %d", player, year);
 }

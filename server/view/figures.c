@@ -8,6 +8,7 @@
 #include "view/calibration_use.h"
 
 #define LINE_LIMIT (1u << 20)
+#define CP_MAX     32767
 #define ELO_LOW    100
 #define ELO_HIGH   4000
 
@@ -28,6 +29,12 @@ static enum ipr_code bad(const struct reading *r, struct ipr_err *err, const cha
 static bool whole_between(const json_t *v, json_int_t lo, json_int_t hi)
 {
     return json_is_integer(v) && json_integer_value(v) >= lo && json_integer_value(v) <= hi;
+}
+
+/** Evaluations count within +-10 pawns, a mate as the end of that. */
+static int16_t limited(json_int_t cp)
+{
+    return (int16_t)(cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
 }
 
 static struct ipr_figures_milepost *milepost(struct reading *r, int nominal)
@@ -73,9 +80,9 @@ static enum ipr_code read_cp(struct reading *r, const json_t *list, struct ipr_t
     int16_t *cp = ipr_arena_alloc(r->mem, n, sizeof *cp);
     json_array_foreach(list, i, value)
     {
-        if (!whole_between(value, -IPR_CP_LIMIT, IPR_CP_LIMIT))
-            return bad(r, err, "an evaluation is not a whole number within -1000 and 1000");
-        cp[i] = (int16_t)json_integer_value(value);
+        if (!whole_between(value, -CP_MAX, CP_MAX))
+            return bad(r, err, "an evaluation is not a whole number of centipawns");
+        cp[i] = limited(json_integer_value(value));
     }
     turn->cp = cp;
     turn->n_cp = (uint8_t)n;

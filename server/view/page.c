@@ -176,6 +176,13 @@ static json_t *place_text(const json_t *e)
     return ipr_page_format("%d%s", (int)ply / 2 + 1, (int)ply % 2 ? "… (Black)" : ". (White)");
 }
 
+/** Lines and columns count from 1; 0 is not known. */
+static json_t *ordinal(const json_t *e, const char *name)
+{
+    const double n = ipr_json_at(e, name, 0.0);
+    return n > 0.0 ? ipr_page_count(n) : json_null();
+}
+
 static json_t *error_rows(const json_t *errors)
 {
     json_t *rows = json_array();
@@ -183,10 +190,8 @@ static json_t *error_rows(const json_t *errors)
     size_t i;
 
     json_array_foreach(errors, i, e) json_array_append_new(
-        rows, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "game",
-                        ipr_page_count(ipr_json_at(e, "game", NAN)), "line",
-                        ipr_page_count(ipr_json_at(e, "line", NAN)), "column",
-                        ipr_page_count(ipr_json_at(e, "column", NAN)), "place", place_text(e),
+        rows, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "game", ordinal(e, "game"), "line",
+                        ordinal(e, "line"), "column", ordinal(e, "column"), "place", place_text(e),
                         "white", or_dash(ipr_json_text_at(e, "white")), "black",
                         or_dash(ipr_json_text_at(e, "black")), "detail",
                         or_dash(ipr_json_text_at(e, "detail"))));

@@ -60,9 +60,9 @@ static json_t *side_page(const json_t *side)
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "title", title, "href",
                      year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
                                 : ipr_page_format("/players/%.0f", id),
-                     "turns", ipr_page_plural(ipr_json_at(side, "turns", 0.0), "turn", "turns"),
-                     "games", ipr_page_plural(ipr_json_at(side, "games", 0.0), "game", "games"),
-                     "ipr", ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "elo",
+                     "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
+                     ipr_page_count(ipr_json_at(side, "games", 0.0)), "ipr",
+                     ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "elo",
                      ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
                      ipr_json_true_at(side, "active"));
 }
@@ -121,8 +121,8 @@ static json_t *exits_text(const json_t *p)
 
     if (!json_is_object(exits))
         return json_null();
-    return ipr_page_format("%.0f turns that gave away a winning position and %.0f that let the "
-                           "other side out of a losing one",
+    return ipr_page_format("%.0f turns in which the first let go of a won position and %.0f in "
+                           "which the second did",
                            ipr_json_at(exits, "from_winning", 0.0),
                            ipr_json_at(exits, "from_losing", 0.0));
 }

@@ -17,7 +17,9 @@ json_t *ipr_page_format(const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     json_t *out = json_string(text);
-    return out ? out : json_string_nocheck(text); /* a name cut within a letter */
+    for (size_t n = strlen(text); !out && n > 0; out = json_string(text))
+        text[--n] = '\0'; /* a name was cut within a letter */
+    return out;
 }
 
 /** Groups of three digits, separated by commas. */

@@ -60,8 +60,9 @@ static json_t *row_json(const json_t *y, const json_t *player, const struct ipr_
     json_t *row = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o}", "name", ipr_json_text(ipr_json_text_at(player, "name")),
         "year", ipr_json_known(year), "href", year ? year_href(id, year) : json_null(), "turns",
-        ipr_page_count(ipr_json_at(y, "counted", NAN)), "games",
-        ipr_page_count(ipr_json_at(y, "games_judged", NAN)), "elo", ipr_page_whole(plot.other));
+        ipr_page_count(ipr_json_at(ipr, "turns", ipr_json_at(y, "counted", NAN))), "games",
+        ipr_page_count(ipr_json_at(ipr, "games", ipr_json_at(y, "games_judged", NAN))), "elo",
+        ipr_page_whole(plot.other));
 
     json_object_set_new(row, "ipr", ipr_page_whole(plot.estimate));
     json_object_set_new(row, "interval", interval_text(json_object_get(ipr, "interval")));

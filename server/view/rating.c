@@ -286,8 +286,12 @@ static void add_figures(json_t *row, const struct ipr_db_player_year *y, json_t 
         json_object_set_new(row, "at_30", json_null());
         return;
     }
+    const json_t *elo = ipr_json_find(rating, "elo.estimate");
     const json_t *at_0 = ipr_json_find(rating, "conformance.at_0");
     const json_t *at_30 = ipr_json_find(rating, "conformance.at_30");
+    if (json_is_number(elo)) /* of the judged games, as the page of the year has it */
+        json_object_set_new(row, "elo",
+                            json_copy(json_object_get(json_object_get(rating, "elo"), "estimate")));
     json_object_set_new(row, "ipr", pick(json_object_get(rating, "ipr"), ipr));
     json_object_set_new(row, "pending", json_false());
     json_object_set_new(row, "at_0", json_is_object(at_0) ? pick(at_0, share) : json_null());

@@ -4,14 +4,20 @@
 #include "view/json.h"
 
 /** What the sides of an answer name beside their figures. */
+/** Undated games belong to no year, so that a career may have more judged games than its years. */
+static int unjudged(const struct ipr_db_player_year *y, const json_t *rating)
+{
+    const int judged = (int)ipr_json_at(rating, "games", 0.0);
+    return y->games - (judged > y->games_judged ? judged : y->games_judged);
+}
+
 static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_player *p,
-                       const struct ipr_db_player_year *y)
+                       const struct ipr_db_player_year *y, const json_t *rating)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:b, s:I}", "player",
                      ipr_json_player(p->id, p->name), "year", ipr_json_known(y->year), "judge",
                      ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c),
-                     "games_stored", (int)y->games, "games_unjudged",
-                     (int)(y->games - y->games_judged), "active",
+                     "games_stored", (int)y->games, "games_unjudged", unjudged(y, rating), "active",
                      y->counted >= IPR_VIEW_ACTIVE_TURNS, "version", (json_int_t)y->version);
 }
 
@@ -45,7 +51,7 @@ enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int yea
     if (rc == IPR_OK)
         rc = ipr_view_rating(&c, player, year, y.version, false, &rating, err);
     if (rc == IPR_OK) {
-        *out = heading(&c, &p, &y);
+        *out = heading(&c, &p, &y, rating);
         json_object_update(*out, rating);
         json_decref(rating);
     }

@@ -86,6 +86,31 @@ int ipr_db_test_teardown(void **state)
     return 0;
 }
 
+int ipr_db_fixture_setup(void **state)
+{
+    struct ipr_db_fixture *f = ipr_xcalloc(1, sizeof *f);
+
+    f->url = ipr_db_test_create_migrated();
+    f->err.ply = -1;
+    if (ipr_db_pool_open(f->url, 4, &f->pool, &f->err) != IPR_OK ||
+        ipr_db_lease(f->pool, &f->db, &f->err) != IPR_OK)
+        give_up("pool", f->err.msg);
+    *state = f;
+    return 0;
+}
+
+int ipr_db_fixture_teardown(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    ipr_db_return(&f->db);
+    ipr_db_pool_close(&f->pool);
+    ipr_arena_release(&f->mem);
+    free(f);
+    ipr_db_test_drop();
+    return 0;
+}
+
 const char *ipr_db_test_sql(const char *sql)
 {
     static char value[8192];

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/mem.h"
 #include "db/db.h"
 
 /* Tests against a real server, the one in INTRINSIC_TEST_PG (tests/support/with_pg.sh starts
@@ -18,6 +19,17 @@ void ipr_db_test_drop(void);
 /** cmocka group set-up and tear-down over these: a migrated database, *state is its string. */
 int ipr_db_test_setup(void **state);
 int ipr_db_test_teardown(void **state);
+
+/** What most tests need: a migrated database, a pool of four, one leased connection, an arena. */
+struct ipr_db_fixture {
+    const char *url;
+    struct ipr_db_pool *pool;
+    struct ipr_db *db;
+    struct ipr_arena mem;
+    struct ipr_err err;
+};
+int ipr_db_fixture_setup(void **state); /* *state is the fixture */
+int ipr_db_fixture_teardown(void **state);
 
 /** Any SQL, on a connection of its own; the first column of the first row, "" when there is
  * none, valid until the next call. Ends the program when it fails. Not from several threads. */

@@ -1,0 +1,171 @@
+#include "ipr_db_sample.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/uploads.h"
+
+static void must(enum ipr_code rc, const struct ipr_err *err)
+{
+    if (rc == IPR_OK)
+        return;
+    fprintf(stderr, "sample: %s: %s\n", ipr_code_name(rc), err->msg);
+    abort();
+}
+
+static unsigned next(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, const char *white,
+                                       const char *black, int year, size_t plies)
+{
+    ipr_move *moves = ipr_arena_alloc(mem, plies, sizeof *moves);
+    unsigned state = seed * 2654435761u + 1;
+    struct ipr_pos pos;
+    size_t n = 0;
+
+    ipr_pos_start(&pos);
+    for (; n < plies; n++) {
+        ipr_move legal[IPR_MAX_MOVES];
+        const size_t k = ipr_pos_legal(&pos, legal);
+
+        if (k == 0)
+            break;
+        moves[n] = legal[next(&state) % k];
+        ipr_pos_play(&pos, moves[n]);
+    }
+    struct ipr_db_new_game g = {
+        .ordinal = (int32_t)seed,
+        .white = white,
+        .black = black,
+        .white_key = white,
+        .black_key = black,
+        .year = year,
+        .date = ipr_arena_printf(mem, "%d.%02u.??", year, seed % 12 + 1),
+        .event = seed % 2 == 0 ? "Even, \"quoted\" \\ {event}" : "Odd",
+        .site = "",
+        .round = "1",
+        .result = (enum ipr_result)(seed % 4),
+        .white_elo = seed % 3 == 0 ? 0 : 2400 + (int)(seed % 100),
+        .black_elo = 2500,
+        .moves = moves,
+        .n_moves = n,
+        .tags_json = "{\"Event\":\"x\",\"B\":\"2\",\"A\":\"\xc3\xa9 \\\"1\\\"\"}",
+    };
+    memcpy(g.digest, &seed, sizeof seed);
+    g.digest[31] = (unsigned char)(strlen(white) * 16 + strlen(black));
+    g.digest[30] = (unsigned char)white[0];
+    g.digest[29] = (unsigned char)black[0];
+    return g;
+}
+
+struct batch {
+    struct ipr_db_new_game *games;
+    size_t n;
+    const char *judge;
+    int64_t id;
+};
+
+static enum ipr_code insert(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    static const unsigned char digest[32] = { 1, 2, 3 };
+    struct batch *b = arg;
+    enum ipr_code rc = ipr_db_upload_begin(db, "sample.pgn", digest, 1234, b->judge, &b->id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_games_insert(db, b->id, b->games, b->n, err);
+    return rc;
+}
+
+int64_t ipr_sample_store(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
+                         const char *judge)
+{
+    struct batch b = { games, n, judge, 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    must(ipr_db_tx(db, insert, &b, &err), &err);
+    return b.id;
+}
+
+struct ipr_judge ipr_sample_judge(void)
+{
+    return (struct ipr_judge){ .name = "sample",
+                               .engine = "Engine 1",
+                               .network = "nn-1.nnue",
+                               .multipv = 3,
+                               .depth = 2,
+                               .hash_mb = 16,
+                               .threads = 1,
+                               .first_move = 9 };
+}
+
+static int descending(const void *a, const void *b)
+{
+    return *(const int16_t *)b - *(const int16_t *)a;
+}
+
+/* K lines with falling evaluations, now and then a mate, often a tie; the move played after
+ * them when it is not among them, now and then better than all. */
+static void judge_turn(struct ipr_arena *mem, const struct ipr_judge *judge,
+                       const struct ipr_pos *pos, ipr_move played, unsigned *state,
+                       struct ipr_judged_turn *t)
+{
+    ipr_move legal[IPR_MAX_MOVES];
+    const size_t n = ipr_pos_legal(pos, legal), k = n < judge->multipv ? n : judge->multipv;
+    ipr_move *moves = ipr_arena_alloc(mem, k + 1, sizeof *moves);
+    int16_t *score = ipr_arena_alloc(mem, (k + 1) * judge->depth, sizeof *score);
+    int16_t final[256];
+    size_t lines = k, at = k;
+
+    for (size_t i = 0; i <= k; i++)
+        final[i] = (int16_t)((int)(next(state) % 60) * 10 - 300);
+    if (next(state) % 16 == 0)
+        final[0] = IPR_SCORE_MATE - 3;
+    qsort(final, k, sizeof *final, descending);
+    for (size_t i = 0; i < k; i++) {
+        moves[i] = legal[i];
+        if (legal[i] == played)
+            at = i;
+    }
+    if (at == k) {
+        moves[k] = played;
+        lines = k + 1;
+    }
+    for (size_t i = 0; i < lines; i++) {
+        score[i * judge->depth] = IPR_SCORE_NONE;
+        score[i * judge->depth + judge->depth - 1] = final[i];
+    }
+    t->mover = pos->turn;
+    t->depth = (uint8_t)judge->depth;
+    t->lines = (uint8_t)lines;
+    t->played = (uint8_t)at;
+    t->legal = (uint8_t)n;
+    t->nodes = next(state);
+    t->moves = moves;
+    t->score = score;
+}
+
+struct ipr_judged_game ipr_sample_judgement(struct ipr_arena *mem, const struct ipr_judge *judge,
+                                            const struct ipr_db_game *game, unsigned seed)
+{
+    const size_t first = ipr_judge_first_ply(judge);
+    struct ipr_judged_game g = { 0 };
+    struct ipr_pos pos = game->start;
+    struct ipr_err err = IPR_ERR_INIT;
+    unsigned state = seed;
+
+    g.turns = ipr_arena_alloc(mem, game->n_moves, sizeof *g.turns);
+    for (size_t i = 0; i < game->n_moves; i++) {
+        if (i >= first) {
+            g.turns[g.n].ply = (uint16_t)i;
+            judge_turn(mem, judge, &pos, game->moves[i], &state, &g.turns[g.n++]);
+        }
+        ipr_pos_play(&pos, game->moves[i]);
+    }
+    must(ipr_judged_check(judge, &game->start, game->moves, game->n_moves, 3, &g, &err), &err);
+    return g;
+}

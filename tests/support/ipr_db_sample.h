@@ -1,0 +1,26 @@
+#ifndef IPR_DB_SAMPLE_H
+#define IPR_DB_SAMPLE_H
+
+#include "db/games.h"
+#include "uci/judge.h"
+
+/* Games and judgements for tests of storage: small, made from a number, always the same. */
+
+/** A game of `plies` half-moves (knights to and fro, then pawns: legal, different for each
+ * seed) between two players; strings are borrowed. Memory from the arena. */
+struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, const char *white,
+                                       const char *black, int year, size_t plies);
+
+/** Inserts games as one upload in one transaction, fills their ids. Returns the upload's id. */
+int64_t ipr_sample_store(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
+                         const char *judge);
+
+/** A judgement of every turn of a game from the judge's first move on: every legal move up to
+ * K lines, evaluations drawn from the seed. Passes ipr_judged_check. */
+struct ipr_judged_game ipr_sample_judgement(struct ipr_arena *mem, const struct ipr_judge *judge,
+                                            const struct ipr_db_game *game, unsigned seed);
+
+/** A judge of three lines and two plies from move 9, with engine and network filled in. */
+struct ipr_judge ipr_sample_judge(void);
+
+#endif
