@@ -95,7 +95,13 @@ $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
-$(SERVER_TEST_BIN): $B/%: $B/%.o $(SUPPORT_SRC:%.c=$B/%.o) $B/libserver.a $B/libanalysis.a
+# An archive, so that a test which brings stand-ins of its own for storage or views takes no more
+# of the support than it uses.
+$B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
 	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
 # An engine with every fault, for the tests; never instrumented, since its memory is limited.
@@ -106,3 +112,9 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 $B/tests/engine/test_process: | $B/tests/engine/fake_uci
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
+
+bench-perft: $B/tests/bench/bench_perft ## move generation beside Stockfish's
+	tests/bench/perft.sh $<
+
+$B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -o $@

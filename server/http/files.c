@@ -110,7 +110,7 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
-    static const char *const dirs[] = { "css", "js", "img", "samples" };
+    static const char *const dirs[] = { ".", "css", "js", "img", "samples" };
     struct ipr_files *files = ipr_xcalloc(1, sizeof *files);
     enum ipr_code rc = IPR_OK;
 
@@ -134,18 +134,30 @@ void ipr_files_free(struct ipr_files **files)
     *files = NULL;
 }
 
-/* GET /static/{dir}/{file} */
-enum MHD_Result ipr_http_file(struct ipr_req *req)
+static enum MHD_Result send_file(struct ipr_req *req, const char *dir, const char *name)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
     for (const struct file *f = req->http->files->first; f != NULL; f = f->next) {
-        if (strcmp(f->dir, req->ids[0]) != 0 || strcmp(f->name, req->ids[1]) != 0)
+        if (strcmp(f->dir, dir) != 0 || strcmp(f->name, name) != 0)
             continue;
         char *copy = ipr_xmalloc(f->n);
-        memcpy(copy, f->bytes, f->n);
+        if (f->n > 0)
+            memcpy(copy, f->bytes, f->n);
         return ipr_reply_take(req, MHD_HTTP_OK, f->type, copy, f->n);
     }
     (void)ipr_err_set(&err, IPR_ENOTFOUND, "there is no such file");
     return ipr_reply_error(req, &err);
+}
+
+/* GET /static/{dir}/{file} */
+enum MHD_Result ipr_http_file(struct ipr_req *req)
+{
+    return send_file(req, req->ids[0], req->ids[1]);
+}
+
+/* GET /static/{file} */
+enum MHD_Result ipr_http_root_file(struct ipr_req *req)
+{
+    return send_file(req, ".", req->ids[0]);
 }

@@ -8,7 +8,8 @@
 
 struct ipr_files;
 
-/** Reads dir/{css,js,img,samples}; folders and types unknown are left alone. NULL: no files. */
+/** Reads dir and dir/{css,js,img,samples}; folders and types unknown are left alone. NULL: no
+ * files. */
 IPR_CHECK enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out,
                                        struct ipr_err *err);
 void ipr_files_free(struct ipr_files **files);

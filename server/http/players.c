@@ -8,12 +8,15 @@
 enum ipr_code ipr_res_players(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
 {
+    const char *text = ipr_req_param(req, "q");
     int64_t limit;
     enum ipr_code rc = ipr_req_int(req, "limit", 1, LIMIT_MAX, LIMIT_DEFAULT, &limit, err);
 
+    if (text == NULL)
+        text = ipr_req_param(req, "search"); /* the name of what comes back */
     if (rc == IPR_OK)
-        rc = ipr_view_players(view, ipr_req_param(req, "q"), ipr_req_param(req, "after"),
-                              (int)limit, ipr_req_param(req, "judge"), out, err);
+        rc = ipr_view_players(view, text, ipr_req_param(req, "after"), (int)limit,
+                              ipr_req_param(req, "judge"), out, err);
     return rc;
 }
 

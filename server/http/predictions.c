@@ -3,8 +3,7 @@
 
 #include "http/routes.h"
 
-#define YEAR_MAX        9999
-#define PLAYERS_OFFERED 200
+#define YEAR_MAX 9999
 
 /* "12:1971"; the year may also come from a form field of its own. */
 static enum ipr_code read_side(const struct ipr_req *req, const char *name, const char *year_name,
@@ -44,16 +43,28 @@ enum ipr_code ipr_res_prediction(struct ipr_req *req, const struct ipr_view *vie
     return rc;
 }
 
-/* The page: without a pair, {"form": true, "players": […]} to choose from. */
+/* NULL for a side that was not chosen yet. */
+static enum ipr_code read_choice(const struct ipr_req *req, const char *name, const char *year_name,
+                                 struct ipr_view_side *side, struct ipr_view_side **out,
+                                 struct ipr_err *err)
+{
+    *out = side;
+    if (ipr_req_param(req, name) != NULL)
+        return read_side(req, name, year_name, side, err);
+    *out = NULL;
+    return IPR_OK;
+}
+
+/* The page: without a pair, what there is to choose from. */
 enum ipr_code ipr_res_compare(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
 {
-    if (ipr_req_param(req, "white") != NULL || ipr_req_param(req, "black") != NULL)
-        return ipr_res_prediction(req, view, out, err);
+    struct ipr_view_side side[2], *white = NULL, *black = NULL;
 
-    const enum ipr_code rc =
-        ipr_view_players(view, NULL, NULL, PLAYERS_OFFERED, ipr_req_param(req, "judge"), out, err);
+    enum ipr_code rc = read_choice(req, "white", "white_year", &side[0], &white, err);
     if (rc == IPR_OK)
-        json_object_set_new(*out, "form", json_true());
+        rc = read_choice(req, "black", "black_year", &side[1], &black, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_compare(view, white, black, ipr_req_param(req, "judge"), out, err);
     return rc;
 }

@@ -7,11 +7,12 @@
 #include "http/url.h"
 
 static const char *const judge[] = { "judge", NULL };
-static const char *const search[] = { "q", "limit", "after", "judge", NULL };
+static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
 static const char *const ratings[] = { "year", "judge", NULL };
 static const char *const pair[] = { "white", "black", "method", "judge", NULL };
-static const char *const pair_form[] = { "white",  "white_year", "black", "black_year",
-                                         "method", "judge",      NULL };
+static const char *const pair_form[] = {
+    "white", "white_year", "black", "black_year", "judge", NULL
+};
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 
 #define API "/api/v1"
@@ -23,6 +24,9 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge, 0 },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
+    { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
+    { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
+    { "GET", "/static/{file}", NULL, NULL, ipr_http_root_file, NULL, 0 },
     { "GET", "/static/{dir}/{file}", NULL, NULL, ipr_http_file, NULL, 0 },
     { "GET", "/health", NULL, NULL, ipr_http_health, NULL, 0 },
     { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },
