@@ -5,6 +5,11 @@
 
 #include "view/json.h"
 
+static json_t *residual_text(double x)
+{
+    return ipr_page_format("%s%.0f", x < 0.0 ? "−" : "+", fabs(x));
+}
+
 static json_t *milepost_rows(const json_t *mileposts, const struct ipr_axis *axis)
 {
     json_t *rows = json_array();
@@ -19,7 +24,7 @@ static json_t *milepost_rows(const json_t *mileposts, const struct ipr_axis *axi
         };
         json_t *row = json_pack(
             "{s:o, s:o, s:o, s:o, s:o, s:o}", "elo", ipr_page_whole(elo), "fitted",
-            ipr_page_whole(fitted), "residual", ipr_page_format("%+.0f", elo - fitted), "turns",
+            ipr_page_whole(fitted), "residual", residual_text(elo - fitted), "turns",
             ipr_page_count(ipr_json_at(m, "turns", NAN)), "games",
             ipr_page_count(ipr_json_at(m, "games", NAN)), "plot", ipr_plot_json(axis, &plot));
         json_object_set_new(row, "s", ipr_page_fixed(ipr_json_at(m, "s", NAN), 4));

@@ -1,0 +1,249 @@
+/* Every page template rendered from resources as the API gives them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ipr_test.h"
+#include "tmpl/mustache.h"
+#include "view/json.h"
+#include "view/view.h"
+
+#define JUDGE                                                                                      \
+    "\"judge\":{\"id\":1,\"name\":\"standard\",\"engine\":\"Engine 1\",\"network\":\"n\","         \
+    "\"multipv\":20,\"limit\":{\"depth\":10},\"first_move\":9},"                                   \
+    "\"calibration\":{\"name\":\"standard\",\"digest\":\"d\"},"
+#define IPR                                                                                        \
+    "\"ipr\":{\"method\":\"moments\",\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":"   \
+    "2984.6,\"level\":0.95},\"standard_error\":93.5,\"extrapolated\":true,\"calibrated_range\":"   \
+    "{\"low\":1600,\"high\":2791},\"residual_sd\":151.2,\"turns\":1702,\"games\":20,"              \
+    "\"excluded\":{\"decided\":64},\"s\":0.1,\"c\":0.6,\"covariance_ln_sc\":[1,2,3],"              \
+    "\"ae_ref\":0.07,\"ae_ref_se\":0.004,\"mm\":{\"projected\":0.5,\"actual\":0.5},"               \
+    "\"ad\":{\"projected\":0.06,\"actual\":0.06},\"converged\":true}"
+#define REFUSAL                                                                                    \
+    "\"ipr\":{\"estimate\":null,\"interval\":null,\"reason\":\"150 turns are needed, 112 remain "  \
+    "after the exclusions\",\"turns\":112,\"excluded\":{}}"
+#define YEAR(ipr)                                                                                  \
+    "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971,\"games\":22,"               \
+    "\"games_judged\":20,\"turns\":1800,\"counted\":1750,\"active\":true,\"elo\":2785,"            \
+    "\"pending\":false,\"at_0\":{\"share\":0.571},\"at_30\":{\"share\":0.842}," ipr "}"
+#define RATINGS(ipr, conformance)                                                                  \
+    "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971," JUDGE                      \
+    "\"games_unjudged\":2,\"turns\":1800,\"games\":20," ipr ",\"conformance\":" conformance        \
+    ",\"elo\":{\"estimate\":2785,\"games\":20,\"opponents\":{\"mean\":2600,\"games\":20},"         \
+    "\"score\":15.5,\"score_games\":20,\"performance\":{\"estimate\":2800}}}"
+#define SIDE                                                                                       \
+    "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971,\"turns\":1800,"             \
+    "\"games\":20,\"active\":true,\"ipr\":{\"estimate\":2801.4},\"elo\":{\"estimate\":null}}"
+#define OUTCOME "{\"win\":0.1,\"draw\":0.66,\"loss\":0.24,\"expected\":0.43}"
+
+static struct ipr_tmpl_set *templates;
+
+static int load(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_ok(ipr_tmpl_set_load("templates", NULL, &templates, &err), &err);
+    return 0;
+}
+
+static int unload(void **state)
+{
+    (void)state;
+    ipr_tmpl_set_free(&templates);
+    return 0;
+}
+
+/* Nothing that the content policy forbids, nothing unescaped, no figure left unformatted. */
+static void assert_sound(const char *html)
+{
+    static const char *const never[] = { " style=", "<script>", "onclick", "<Fischer>", "0.571",
+                                         "2801.4",  "nan",      "(null)",  "{{" };
+
+    assert_non_null(strstr(html, "<title>"));
+    assert_non_null(strstr(html, "</html>"));
+    assert_non_null(strstr(html, "href=\"#main\""));
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (strstr(html, never[i]))
+            fail_msg("the page has \"%s\"", never[i]);
+}
+
+/* Renders; the caller frees. */
+static char *render(const char *page, const char *json)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf out = IPR_BUF_INIT;
+    json_error_t why;
+    json_t *resource = json_loads(json, 0, &why);
+
+    if (!resource)
+        fail_msg("%s at %d: %s", page, why.position, why.text);
+    assert_ok(ipr_view_page(page, resource, &err), &err);
+    assert_ok(ipr_tmpl_render(templates, page, resource, &out, &err), &err);
+    json_decref(resource);
+    char *html = ipr_buf_steal(&out);
+    assert_sound(html);
+    return html;
+}
+
+static void expect(const char *page, const char *json, const char *const *wanted)
+{
+    char *html = render(page, json);
+
+    for (; *wanted; wanted++)
+        if (!strstr(html, *wanted))
+            fail_msg("%s lacks \"%s\"", page, *wanted);
+    free(html);
+}
+#define EXPECT(page, json, ...) expect(page, json, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void dashboard(void **state)
+{
+    (void)state;
+    EXPECT("dashboard",
+           "{" JUDGE "\"queue\":{\"ready\":1234,\"running\":1,\"failed\":0,\"judged_games\":9,"
+           "\"judged_turns\":22220},\"running\":[{\"white\":\"A\",\"black\":null,\"event\":null,"
+           "\"year\":null,\"turns_done\":3,\"turns_total\":60}],\"uploads\":[{\"id\":5,"
+           "\"created\":\"2026-11-21T12:01:02Z\",\"source\":\"a.pgn\",\"games_read\":4,"
+           "\"rejected\":1,\"duplicate\":0,\"queued\":1,\"running\":1,\"analysed\":2,\"failed\":0,"
+           "\"turns_done\":30,\"turns_total\":60,\"done\":false}],\"player_years\":[" YEAR(
+               IPR) "," YEAR(REFUSAL) "],\"pairs\":[{\"white\":{\"player\":{\"id\":7,\"name\":"
+                                      "\"F\"},\"year\":1971},\"black\":{\"player\":{\"id\":8,"
+                                      "\"name\":\"S\"},\"year\":1969}}]}",
+           "1,234", "22,220", "2801", "2618 to 2985", "1,702", "&lt;Fischer&gt; &amp; Co",
+           "/players/7/1971", "150 turns are needed", "value=\"2.50\" max=\"4\"",
+           "2026-11-21 12:01", "data-busy", "/compare?white=7:1971&amp;black=8:1969",
+           "enctype=\"multipart/form-data\"", "outside the calibrated range");
+    EXPECT("dashboard",
+           "{\"judge\":null,\"calibration\":null,\"queue\":{},\"running\":[],\"uploads\":[],"
+           "\"player_years\":[],\"pairs\":[]}",
+           "No player-year has", "Nothing was uploaded yet", "Nothing has been judged yet");
+}
+
+static void players(void **state)
+{
+    (void)state;
+    EXPECT("players",
+           "{" JUDGE "\"players\":[{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":"
+           "1800,\"first_year\":1959,\"last_year\":1972},{\"id\":8,\"name\":\"B\",\"games\":1,"
+           "\"turns\":0,\"first_year\":null,\"last_year\":null}],\"next\":\"1800-7\","
+           "\"search\":\"a\\\"b\"}",
+           "1959–1972", "value=\"1800-7\"", "value=\"a&quot;b\"", "href=\"/players/8\"", "unknown");
+    EXPECT("players", "{\"players\":[],\"next\":null,\"search\":null}", "No games yet");
+}
+
+static void player(void **state)
+{
+    (void)state;
+    EXPECT("player",
+           "{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":1800,\"first_year\":1971,"
+           "\"last_year\":1971," JUDGE "\"years\":[" YEAR(IPR) "," YEAR(REFUSAL) "]}",
+           "22 games, 1,800 judged turns", "57.1%", "84.2%", "/players/7/1971",
+           "150 turns are needed", "aria-label=\"IPR 2801, 95% interval 2618 to 2985");
+}
+
+static void player_year(void **state)
+{
+    (void)state;
+    EXPECT("player_year",
+           RATINGS(IPR, "{\"at_0\":{\"share\":0.571,\"interval\":{\"low\":0.55,\"high\":0.59}},"
+                        "\"at_30\":{\"share\":0.842,\"interval\":null},\"mean_loss\":0.1717,"
+                        "\"mean_loss_standard_error\":0.011,\"turns\":1750,\"games\":20}"),
+           "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 turns, 20 games",
+           "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
+           "advantage beyond 3.00 pawns", "2 games not judged yet",
+           "/api/v1/players/7/ratings?year=1971", "/compare?white=7:1971");
+    EXPECT("player_year",
+           RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
+                            "turns are needed, 118 remain\",\"turns\":118}"),
+           "No rating:", "112 remain after the exclusions", "118 remain", "Nothing was fitted");
+}
+
+static void compare(void **state)
+{
+    (void)state;
+    EXPECT("compare",
+           "{\"choices\":{\"player_years\":[{\"player\":{\"id\":9,\"name\":\"X\"},\"year\":2001,"
+           "\"counted\":900},{\"player\":{\"id\":10,\"name\":\"Y\"},\"year\":2001,\"counted\":800}"
+           "]},\"prediction\":{" JUDGE "\"white\":" SIDE ",\"black\":" SIDE ",\"predictions\":{"
+           "\"markov\":{\"expected\":0.425,\"interval\":{\"low\":0.144,\"high\":0.765},"
+           "\"as_white\":" OUTCOME ",\"as_black\":" OUTCOME ",\"turns\":{\"white\":2991,\"black\":"
+           "1021},\"games\":{\"white\":94,\"black\":33},\"exits\":{\"from_winning\":54,"
+           "\"from_losing\":5},\"note\":\"Thin.\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
+           "},\"elo\":{\"expected\":0.6,\"interval\":null,\"as_white\":{\"win\":null}}}}}",
+           "42.5%", "14.4% to 76.5%", "2,991 and 1,021 turns", "Thin.",
+           "No prediction:</strong> no IPR", "no interval is known", "x=\"10.00%\"",
+           "width=\"66.00%\"", "54 turns", "<option value=\"7:1971\" selected>",
+           "<option value=\"9:2001\">");
+    EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
+           "Fewer than two player-years", "<select id=\"white\"");
+}
+
+static void upload(void **state)
+{
+    (void)state;
+    EXPECT("upload",
+           "{\"id\":5,\"created\":\"2026-11-21T12:01:02Z\",\"source\":\"a.pgn\",\"judge\":"
+           "\"standard\",\"games_read\":4,\"imported\":2,\"duplicate\":1,\"rejected\":1,"
+           "\"queued\":1,\"running\":1,\"analysed\":0,\"failed\":0,\"turns_done\":1,"
+           "\"turns_total\":4,\"done\":false,\"errors\":[{\"game\":1,\"line\":1664,\"column\":13,"
+           "\"ply\":3,\"type\":\"illegal_move\",\"detail\":\"Ke3 is not legal\",\"white\":\"A\","
+           "\"black\":null}],\"failures\":[{\"game_id\":1,\"white\":\"A\",\"black\":\"B\","
+           "\"reason\":\"engine died\"}],\"players\":[{\"player\":{\"id\":7,\"name\":\"F\"},"
+           "\"year\":null,\"games\":2}]}",
+           "data-events=\"/api/v1/uploads/5/events\"", "1,664", "2… (Black)", "Ke3 is not legal",
+           "A – ?", "engine died", "data-count=\"analysed\"", "value=\"0.25\" max=\"2\"",
+           "href=\"/players/7\"");
+}
+
+static void calibrations(void **state)
+{
+#define RECORD                                                                                     \
+    "{\"name\":\"standard\",\"a\":3800,\"b\":14368,\"a_se\":202,\"b_se\":1811,\"residual_sd\":"    \
+    "151.4,\"elo_range\":{\"low\":1600,\"high\":2791},\"turns\":11122,\"reference\":{\"size\":"    \
+    "2392},\"mileposts\":[{\"elo\":1602,\"fitted\":1722,\"turns\":692,\"games\":30,\"s\":0.24,"    \
+    "\"c\":0.59,\"ae_ref\":0.1446},{\"elo\":2791,\"fitted\":2763,\"turns\":781,\"games\":13,"      \
+    "\"s\":0.12,\"c\":0.6,\"ae_ref\":0.0721}]}"
+    (void)state;
+    EXPECT("calibration", RECORD, "Calibration standard", "1722", "−120", "+28", "2,392 turns");
+    EXPECT("calibrations", "{\"calibrations\":[" RECORD "]}", "11,122 turns",
+           "/calibrations/standard");
+    EXPECT("calibrations", "{\"calibrations\":[]}", "No calibration is stored");
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    EXPECT("error", "{\"title\":\"No such thing\",\"status\":404,\"detail\":\"a <b>\"}",
+           "No such thing", "a &lt;b&gt;", "Status 404", "All players");
+    EXPECT("error", "{}", "Something went wrong");
+}
+
+static void another_resource_is_refused(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *empty = json_object();
+
+    (void)state;
+    assert_int_equal(ipr_view_page("player_year", empty, &err), IPR_EINVAL);
+    assert_int_equal(ipr_view_page("dashboard", empty, NULL), IPR_EINVAL);
+    assert_int_equal(ipr_view_page("no such page", empty, NULL), IPR_EINVAL);
+    assert_int_equal(json_object_size(empty), 0);
+    json_decref(empty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dashboard),
+        cmocka_unit_test(players),
+        cmocka_unit_test(player),
+        cmocka_unit_test(player_year),
+        cmocka_unit_test(compare),
+        cmocka_unit_test(upload),
+        cmocka_unit_test(calibrations),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(another_resource_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, load, unload);
+}
