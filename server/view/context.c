@@ -7,8 +7,9 @@
 #include "ingest/interchange.h"
 #include "view/json.h"
 
-static enum ipr_code find_judge(struct ipr_view_context *c, const char *name, struct ipr_err *err)
+static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, struct ipr_err *err)
 {
+    const char *name = asked ? asked : c->v->config->judge;
     struct ipr_err why = IPR_ERR_INIT;
 
     const enum ipr_code rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
@@ -16,7 +17,7 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *name, st
         return IPR_OK;
     if (rc != IPR_ENOTFOUND)
         return ipr_err_set(err, rc, "%s", why.msg);
-    if (!ipr_judge_builtin(name, &c->judge))
+    if (asked && !ipr_judge_builtin(name, &c->judge))
         return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
                           "judge: no judge of that name");
     snprintf(c->reason, sizeof c->reason, "nothing has been judged by the judge %s yet", name);
@@ -81,7 +82,7 @@ enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
 {
     struct ipr_view_context c = { .v = v };
 
-    enum ipr_code rc = find_judge(&c, judge && *judge ? judge : v->config->judge, err);
+    enum ipr_code rc = find_judge(&c, judge && *judge ? judge : NULL, err);
     if (rc == IPR_OK)
         rc = open_calibration(&c, err);
     if (rc != IPR_OK)

@@ -222,15 +222,18 @@ static json_t *recall(const struct ipr_view_context *c, int32_t player, int year
 static enum ipr_code remember(const struct ipr_view_context *c, int32_t player, int year,
                               int64_t version, json_t *rating, struct ipr_err *err)
 {
+    struct ipr_err why = IPR_ERR_INIT;
     json_t *kept = json_pack("{s:i, s:s, s:O}", "revision", RATING_REVISION, "calibration_digest",
                              c->calibration_digest, "rating", rating);
     char *text = json_dumps(kept, JSON_COMPACT | JSON_REAL_PRECISION(12));
 
     const enum ipr_code rc = ipr_db_rating_put(c->v->db, player, year, c->judge_id,
-                                               c->calibration_id, version, text, err);
+                                               c->calibration_id, version, text, &why);
     free(text);
     json_decref(kept);
-    return rc;
+    if (rc == IPR_OK || rc == IPR_ECONFLICT) /* the calibration was replaced meanwhile */
+        return IPR_OK;
+    return ipr_err_set(err, rc, "%s", why.msg);
 }
 
 enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_t player, int year,

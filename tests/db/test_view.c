@@ -1,0 +1,297 @@
+/* The resources over a real database: shapes, refusals, what is kept and what makes it stale. */
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/judges.h"
+#include "db/players.h"
+#include "db/records.h"
+#include "db/turns.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_figures_sample.h"
+#include "ipr_test.h"
+#include "view/calibration.h"
+#include "view/json.h"
+
+struct scene {
+    struct ipr_db_pool *pool;
+    struct ipr_db *db;
+    struct ipr_arena mem;
+    struct ipr_config config;
+    struct ipr_view view;
+    struct ipr_err err;
+    int32_t judge_id;
+};
+
+static int open_scene(void **state)
+{
+    struct scene *s = calloc(1, sizeof *s);
+
+    s->err = (struct ipr_err)IPR_ERR_INIT;
+    s->config.judge = "sample";
+    s->config.calibration = "sample";
+    assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
+    assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
+    s->view = (struct ipr_view){ &s->config, s->db, &s->mem };
+    *state = s;
+    return 0;
+}
+
+static int close_scene(void **state)
+{
+    struct scene *s = *state;
+
+    ipr_db_return(&s->db);
+    ipr_db_pool_close(&s->pool);
+    ipr_arena_release(&s->mem);
+    free(s);
+    ipr_db_test_drop();
+    return 0;
+}
+
+struct storing {
+    struct scene *scene;
+    const struct ipr_db_game *game;
+    const struct ipr_judged_game *judged;
+};
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct storing *s = arg;
+    unsigned stored;
+
+    return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, "test", &stored, err);
+}
+
+/* n judged games of 70 half-moves: 27 turns a side from move 9. */
+static void add_games(struct scene *s, unsigned first_seed, unsigned n, const char *white,
+                      const char *black, int year)
+{
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    assert_ok(ipr_db_judge_ensure(s->db, &judge, &s->judge_id, &s->err), &s->err);
+    for (unsigned i = 0; i < n; i++) {
+        struct ipr_db_new_game g = ipr_sample_game(&s->mem, first_seed + i, white, black, year, 70);
+        struct ipr_db_game game;
+        ipr_sample_store(s->db, &g, 1, "sample");
+        assert_ok(ipr_db_game_get(s->db, g.id, &s->mem, &game, &s->err), &s->err);
+        const struct ipr_judged_game judged =
+            ipr_sample_judgement(&s->mem, &judge, &game, first_seed + i);
+        struct storing storing = { s, &game, &judged };
+        assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+    }
+}
+
+static void add_calibration(struct scene *s, const struct ipr_judge *judge, const char *digest)
+{
+    struct ipr_buf figures = IPR_BUF_INIT;
+    json_t *record = NULL;
+    bool changed;
+
+    ipr_sample_mileposts(&figures, judge);
+    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
+              &s->err);
+    char *text = json_dumps(record, JSON_COMPACT);
+    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, digest, &changed, &s->err),
+              &s->err);
+    free(text);
+    json_decref(record);
+    ipr_buf_release(&figures);
+}
+
+static int32_t player(const char *name)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
+    return (int32_t)ipr_db_test_int(sql);
+}
+
+static json_t *ratings(struct scene *s, int32_t id, int year)
+{
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_ratings(&s->view, id, year, NULL, &r, &s->err), &s->err);
+    return r;
+}
+
+static void an_empty_house_has_all_its_rooms(void **state)
+{
+    struct scene *s = *state;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_dashboard(&s->view, &r, &s->err), &s->err);
+    assert_true(json_is_null(json_object_get(r, "judge")));
+    assert_int_equal(json_array_size(json_object_get(r, "player_years")), 0);
+    assert_ok(ipr_view_page("dashboard", r, &s->err), &s->err);
+    json_decref(r);
+    assert_ok(ipr_view_players(&s->view, NULL, NULL, 0, NULL, &r, &s->err), &s->err);
+    assert_true(json_is_null(json_object_get(r, "next")));
+    json_decref(r);
+    assert_ok(ipr_view_compare(&s->view, NULL, NULL, NULL, &r, &s->err), &s->err);
+    assert_true(json_is_null(json_object_get(r, "prediction")));
+    json_decref(r);
+    assert_ok(ipr_view_judges(&s->view, &r, &s->err), &s->err);
+    json_decref(r);
+    assert_ok(ipr_view_calibrations(&s->view, &r, &s->err), &s->err);
+    json_decref(r);
+}
+
+static void what_is_not_there_is_not_found(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_view_side a = { 1, 2001 };
+    json_t *r = NULL;
+
+    assert_int_equal(ipr_view_player(&s->view, 99, NULL, &r, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_ratings(&s->view, 99, 2001, NULL, &r, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_upload(&s->view, 99, &r, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_calibration(&s->view, "none", &r, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_prediction(&s->view, a, a, "all", NULL, &r, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_prediction(&s->view, a, a, "guess", NULL, &r, NULL), IPR_EPARSE);
+    assert_int_equal(ipr_view_players(&s->view, NULL, "x", 0, NULL, &r, NULL), IPR_EPARSE);
+    assert_int_equal(ipr_view_players(&s->view, NULL, NULL, 501, NULL, &r, NULL), IPR_EPARSE);
+    assert_int_equal(ipr_view_players(&s->view, NULL, NULL, 5, "oracle", &r, NULL), IPR_EPARSE);
+    assert_null(r);
+}
+
+static void few_turns_give_a_reason_and_no_figure(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    add_calibration(s, &judge, "few");
+    add_games(s, 1, 2, "Few, A", "Few, B", 2001);
+    json_t *r = ratings(s, player("Few, A"), 2001);
+    assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
+    assert_true(json_is_null(ipr_json_find(r, "ipr.interval")));
+    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "150 turns are needed"));
+    assert_true(json_is_null(ipr_json_find(r, "conformance.at_0")));
+    assert_false(ipr_json_true_at(r, "active"));
+    const struct ipr_view_side a = { player("Few, A"), 2001 }, b = { player("Few, B"), 2001 };
+    json_decref(r);
+    assert_ok(ipr_view_prediction(&s->view, a, b, "all", NULL, &r, &s->err), &s->err);
+    assert_true(json_is_null(ipr_json_find(r, "predictions.markov.expected")));
+    assert_non_null(
+        strstr(ipr_json_text_at(r, "predictions.markov.reason"), "150 turns are needed"));
+    assert_true(json_is_null(ipr_json_find(r, "predictions.ipr.expected")));
+    assert_ok(ipr_view_page("compare", r, &s->err), &s->err);
+    json_decref(r);
+}
+
+static void a_calibration_of_another_judge_is_not_used(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_judge judge = ipr_sample_judge();
+
+    judge.depth = 3;
+    add_calibration(s, &judge, "other");
+    add_games(s, 1, 12, "Mix, A", "Mix, B", 2001);
+    json_t *r = ratings(s, player("Mix, A"), 2001);
+    assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
+    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "another judge"));
+    assert_true(json_is_number(ipr_json_find(r, "conformance.at_0.share")));
+    json_decref(r);
+}
+
+static void a_year_is_kept_until_it_changes(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    add_calibration(s, &judge, "kept");
+    add_games(s, 1, 12, "Kept, A", "Kept, B", 2001);
+    const int32_t id = player("Kept, A");
+    json_t *first = ratings(s, id, 2001), *second = ratings(s, id, 2001);
+    assert_true(json_equal(first, second));
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 1);
+    assert_close(ipr_json_at(first, "conformance.turns", 0.0) +
+                     ipr_json_at(first, "conformance.excluded.before_first_move", 0.0) +
+                     ipr_json_at(first, "conformance.excluded.forced", 0.0),
+                 ipr_json_at(first, "turns", -1.0), 0.0);
+    json_decref(second);
+
+    ipr_db_test_sql(
+        "UPDATE rating SET answer = jsonb_set(answer::jsonb, '{rating,turns}', '4711')::json");
+    second = ratings(s, id, 2001);
+    assert_close(ipr_json_at(second, "turns", 0.0), 4711.0, 0.0); /* it was read, not computed */
+    json_decref(second);
+
+    add_games(s, 50, 1, "Kept, A", "Kept, B", 2001);
+    second = ratings(s, id, 2001);
+    assert_true(ipr_json_at(second, "turns", 0.0) > ipr_json_at(first, "turns", 1e9));
+    assert_close(ipr_json_at(second, "games", 0.0), 13.0, 0.0);
+    json_decref(first);
+    json_decref(second);
+
+    json_t *career = ratings(s, id, 0);
+    assert_true(json_is_null(json_object_get(career, "year")));
+    assert_close(ipr_json_at(career, "games", 0.0), 13.0, 0.0);
+    json_decref(career);
+}
+
+static void two_years_are_compared(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+    json_t *r = NULL, *mirrored = NULL;
+
+    add_calibration(s, &judge, "pair");
+    add_games(s, 1, 12, "Pair, A", "Pair, B", 2001);
+    const struct ipr_view_side a = { player("Pair, A"), 2001 }, b = { player("Pair, B"), 2001 };
+    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, &r, &s->err), &s->err);
+    assert_ok(ipr_view_prediction(&s->view, b, a, "markov", NULL, &mirrored, &s->err), &s->err);
+    const json_t *m = ipr_json_find(r, "predictions.markov");
+    const double e = ipr_json_at(m, "expected", -1.0);
+    assert_true(ipr_json_at(m, "interval.low", 1.0) < e &&
+                e < ipr_json_at(m, "interval.high", 0.0));
+    assert_close(ipr_json_at(m, "as_white.win", 0.0) + ipr_json_at(m, "as_white.draw", 0.0) +
+                     ipr_json_at(m, "as_white.loss", 0.0),
+                 1.0, 1e-6);
+    assert_close(e + ipr_json_at(mirrored, "predictions.markov.expected", 0.0), 1.0, 1e-6);
+    assert_true(*ipr_json_text_at(m, "note") != '\0');
+    assert_null(ipr_json_find(r, "predictions.ipr"));
+    json_decref(r);
+    json_decref(mirrored);
+}
+
+static void players_come_in_pages(void **state)
+{
+    struct scene *s = *state;
+    json_t *first = NULL, *second = NULL;
+
+    add_games(s, 1, 2, "page, a", "page, b", 2001);
+    add_games(s, 9, 1, "page, c", "page, a", 2002);
+    assert_ok(ipr_view_players(&s->view, "page", NULL, 2, NULL, &first, &s->err), &s->err);
+    assert_int_equal(json_array_size(json_object_get(first, "players")), 2);
+    assert_ok(ipr_view_players(&s->view, "page", ipr_json_text_at(first, "next"), 2, NULL, &second,
+                               &s->err),
+              &s->err);
+    assert_int_equal(json_array_size(json_object_get(second, "players")), 1);
+    assert_true(json_is_null(json_object_get(second, "next")));
+    json_decref(first);
+    json_decref(second);
+    assert_ok(ipr_view_player(&s->view, player("page, a"), NULL, &first, &s->err), &s->err);
+    assert_int_equal(json_array_size(json_object_get(first, "years")), 2);
+    assert_ok(ipr_view_page("player", first, &s->err), &s->err);
+    json_decref(first);
+}
+
+int main(void)
+{
+#define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+    const struct CMUnitTest tests[] = {
+        WITH_SCENE(an_empty_house_has_all_its_rooms),
+        WITH_SCENE(what_is_not_there_is_not_found),
+        WITH_SCENE(few_turns_give_a_reason_and_no_figure),
+        WITH_SCENE(a_calibration_of_another_judge_is_not_used),
+        WITH_SCENE(a_year_is_kept_until_it_changes),
+        WITH_SCENE(two_years_are_compared),
+        WITH_SCENE(players_come_in_pages),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
