@@ -221,7 +221,7 @@ static void a_record_is_loaded_once(void **state)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *record = make_record();
     struct fetch f = { json_dumps(record, JSON_COMPACT), 0 };
-    char digest[8];
+    char digest[16];
 
     (void)state;
     assert_ok(ipr_calibration_acquire("d", fetch, &f, &a, &err), &err);
