@@ -132,6 +132,8 @@ bool ipr_page_player(json_t *resource, json_t *page)
         ipr_page_plural(ipr_json_at(resource, "turns", NAN), "judged turn", "judged turns"));
     json_object_set_new(page, "span", span_text(resource));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
+    json_object_set_new(page, "calibration",
+                        ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
     return true;
 }
 
