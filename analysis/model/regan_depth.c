@@ -15,7 +15,7 @@ static double log_proxy(const double *delta, const double *w, size_t depths, dou
 
     for (size_t d = 0; d < depths; d++)
         y += w[d] / total * exp(-pow(delta[d] / s, c));
-    return log(y);
+    return y > 0.0 ? log(y) : -INFINITY;
 }
 
 enum ipr_code ipr_rh_depth_probs(const double *delta, const double *w, size_t moves, size_t depths,
