@@ -8,6 +8,7 @@
 V ?= release
 B := build/$V
 CC := gcc
+CORES := $(shell nproc)
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
         -Wformat=2 -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wnull-dereference \
         -Wduplicated-cond -Wlogical-op -Wswitch-enum -fno-common
@@ -30,12 +31,33 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help clean
+.PHONY: build help run test tests bench deps clean
 
 build: $B/intrinsic ## compile the service
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+# Sub-makes, so that the compiler is there before anything is decided about building with it.
+run: ## set up, build, start the service with its own PostgreSQL and engine workers
+	@setup/deps.sh run
+	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@setup/run.sh $(ARGS)
+
+test: ## set up, build, run every test
+	@setup/deps.sh test
+	@$(MAKE) --no-print-directory -s -j$(CORES) build tests
+	@tests/support/with_pg.sh tests/run.sh $B
+
+deps: ## install what `make run` and `make test` need
+	@setup/deps.sh test
+
+tests: build $(UNIT_BIN) $(SERVER_TEST_BIN) ## compile the tests
+
+bench: ## speed, as ratios to something run beside it
+	@setup/deps.sh test
+	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 clean: ## remove what was built
 	rm -rf build
@@ -73,7 +95,13 @@ $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
-$(SERVER_TEST_BIN): $B/%: $B/%.o $(SUPPORT_SRC:%.c=$B/%.o) $B/libserver.a $B/libanalysis.a
+# An archive, so that a test which brings stand-ins of its own for storage or views takes no more
+# of the support than it uses.
+$B/libsupport.a: $(SUPPORT_SRC:%.c=$B/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(SERVER_TEST_BIN): $B/%: $B/%.o $B/libsupport.a $B/libserver.a $B/libanalysis.a
 	$(CC) $(OPT.$V) -pthread $^ -lcmocka -lcurl $(SERVER_LIBS) -o $@
 
 # An engine with every fault, for the tests; never instrumented, since its memory is limited.
@@ -84,3 +112,9 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 $B/tests/engine/test_process: | $B/tests/engine/fake_uci
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
+
+bench-perft: $B/tests/bench/bench_perft ## move generation beside Stockfish's
+	tests/bench/perft.sh $<
+
+$B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -o $@

@@ -37,7 +37,10 @@ struct ipr_err {
     char msg[IPR_ERR_TEXT];
 };
 
-#define IPR_ERR_INIT { .code = IPR_OK, .ply = -1 }
+#define IPR_ERR_INIT                                                                               \
+    {                                                                                              \
+        .code = IPR_OK, .ply = -1                                                                  \
+    }
 
 /** Sets code and message unless an error is already there; returns `code` for `return`. */
 enum ipr_code ipr_err_set(struct ipr_err *err, enum ipr_code code, const char *fmt, ...)

@@ -21,7 +21,10 @@ struct ipr_arena {
     size_t used; /* bytes handed out since the last release */
 };
 
-#define IPR_ARENA_INIT { NULL, 0 }
+#define IPR_ARENA_INIT                                                                             \
+    {                                                                                              \
+        NULL, 0                                                                                    \
+    }
 
 /** Zeroed memory aligned for any type, valid until release. Never NULL. */
 void *ipr_arena_alloc(struct ipr_arena *a, size_t n, size_t size);

@@ -41,7 +41,10 @@ struct ipr_buf {
     bool over;
 };
 
-#define IPR_BUF_INIT { NULL, 0, 0, 0, false }
+#define IPR_BUF_INIT                                                                               \
+    {                                                                                              \
+        NULL, 0, 0, 0, false                                                                       \
+    }
 
 void ipr_buf_add(struct ipr_buf *b, const void *bytes, size_t n);
 void ipr_buf_puts(struct ipr_buf *b, const char *s);

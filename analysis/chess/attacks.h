@@ -104,8 +104,4 @@ ipr_move ipr_move_meant(const struct ipr_pos *pos, unsigned from, unsigned to, u
 /* The key computed from nothing but the other fields. */
 uint64_t ipr_pos_compute_key(const struct ipr_pos *pos);
 
-/* `text` for an error message: at most 24 bytes, printable ASCII, "..." when cut. */
-#define IPR_QUOTE_MAX 28
-const char *ipr_quote(struct ipr_str text, char out[IPR_QUOTE_MAX]);
-
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chess/attacks.h"
+#include "chess/quote.h"
 
 static const char piece_letters[] = "pnbrqk";
 
@@ -260,6 +261,7 @@ enum ipr_code ipr_pos_from_fen(struct ipr_pos *out, struct ipr_str fen, struct i
         if (rc != IPR_OK)
             return rc;
     }
+    f.at = fen.p + fen.n;
     if (n < 4)
         return refuse(&f,
                       "a FEN has at least four fields: placement, side, castling, "

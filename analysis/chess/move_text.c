@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "chess/attacks.h"
+#include "chess/quote.h"
 
 static void write_square(unsigned sq, char *out)
 {

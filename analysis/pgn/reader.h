@@ -22,12 +22,12 @@ struct ipr_pgn_game {
     uint32_t line;   /* 1-based line of the same */
     const struct ipr_pgn_tag *tags;
     size_t n_tags;
-    struct ipr_pos start;    /* from FEN when tagged, else the initial position */
+    struct ipr_pos start; /* from FEN when tagged, else the initial position */
     bool custom_start;
-    const ipr_move *moves;   /* main line, all legal */
+    const ipr_move *moves; /* main line, all legal */
     size_t n_moves;
-    enum ipr_result result;  /* terminator if there is one, else the Result tag */
-    struct ipr_err error;    /* code IPR_OK: accepted; else refused, with line, column, ply, type */
+    enum ipr_result result; /* terminator if there is one, else the Result tag */
+    struct ipr_err error;   /* code IPR_OK: accepted; else refused, with line, column, ply, type */
 };
 
 /** Value of a tag, or an empty string. First one wins when repeated. */

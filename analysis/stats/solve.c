@@ -2,11 +2,15 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_min.h>
+#include <gsl/gsl_multifit_nlinear.h>
 #include <gsl/gsl_multimin.h>
 #include <gsl/gsl_multiroots.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
 
 struct call1 {
     ipr_fn1 f;
@@ -166,10 +170,12 @@ static double gsl_calln(const gsl_vector *x, void *p)
 {
     const struct calln *c = p;
     double at[8];
+    double v;
 
     for (size_t i = 0; i < x->size; i++)
         at[i] = gsl_vector_get(x, i);
-    return c->f(at, x->size, c->arg);
+    v = c->f(at, x->size, c->arg);
+    return isfinite(v) ? v : 1e300; /* GSL gives up at an infinity; this is only avoided */
 }
 
 enum ipr_code ipr_solve_simplex(ipr_fnn f, void *arg, double step, double tol, size_t n, double *x,
@@ -269,5 +275,88 @@ enum ipr_code ipr_solve_bfgs2(ipr_fng f, void *arg, double step, double tol, dou
     if (steps != NULL)
         *steps = i;
     gsl_multimin_fdfminimizer_free(solver);
+    return done ? IPR_OK : ipr_err_set(err, IPR_ENOCONV, "the search for a minimum did not settle");
+}
+
+struct callr {
+    ipr_fnr f;
+    void *arg;
+    size_t m;
+    double *r, *jac; /* at `at` */
+    double at[2];
+};
+
+/* Both at once and kept: the solver asks for f, then for the derivatives at the same place. */
+static int callr_at(const gsl_vector *x, struct callr *c)
+{
+    const double at[2] = { gsl_vector_get(x, 0), gsl_vector_get(x, 1) };
+
+    if (!isfinite(at[0]) || !isfinite(at[1]))
+        return GSL_EDOM;
+    if (at[0] >= c->at[0] && at[0] <= c->at[0] && at[1] >= c->at[1] && at[1] <= c->at[1])
+        return GSL_SUCCESS;
+    c->at[0] = NAN; /* in case it fails half-way */
+    if (c->f(at, c->r, c->jac, c->arg) != 0)
+        return GSL_EDOM;
+    c->at[0] = at[0];
+    c->at[1] = at[1];
+    return GSL_SUCCESS;
+}
+
+static int gsl_callr_f(const gsl_vector *x, void *p, gsl_vector *f)
+{
+    struct callr *c = p;
+    const int rc = callr_at(x, c);
+
+    for (size_t i = 0; i < c->m && rc == GSL_SUCCESS; i++)
+        gsl_vector_set(f, i, c->r[i]);
+    return rc;
+}
+
+static int gsl_callr_df(const gsl_vector *x, void *p, gsl_matrix *j)
+{
+    struct callr *c = p;
+    const int rc = callr_at(x, c);
+
+    for (size_t i = 0; i < 2 * c->m && rc == GSL_SUCCESS; i++)
+        gsl_matrix_set(j, i / 2, i % 2, c->jac[i]);
+    return rc;
+}
+
+enum ipr_code ipr_solve_squares2(ipr_fnr f, void *arg, size_t m, double tol, double x[2],
+                                 double *value, unsigned *steps, struct ipr_err *err)
+{
+    const gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
+    struct callr call = { .f = f, .arg = arg, .m = m, .at = { NAN, NAN } };
+    gsl_multifit_nlinear_fdf fn = {
+        .f = gsl_callr_f, .df = gsl_callr_df, .n = m, .p = 2, .params = &call
+    };
+    gsl_vector_view start = gsl_vector_view_array(x, 2);
+    gsl_multifit_nlinear_workspace *solver;
+    bool done = false;
+    int info = 0;
+
+    if (m < 2)
+        return ipr_err_set(err, IPR_EINVAL, "least squares with %zu residuals", m);
+    call.r = ipr_xcalloc(3 * m, sizeof *call.r);
+    call.jac = call.r + m;
+    solver = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, 2);
+    if (gsl_multifit_nlinear_init(&start.vector, &fn, solver) == GSL_SUCCESS) {
+        const int rc = gsl_multifit_nlinear_driver(100, tol, tol, 0.0, NULL, NULL, &info, solver);
+        /* No progress means that rounding, or a kink, leaves nothing to gain. */
+        done = rc == GSL_SUCCESS || rc == GSL_ENOPROG;
+    }
+    if (done) {
+        *value = 0.0;
+        for (size_t i = 0; i < m; i++)
+            *value += gsl_vector_get(solver->f, i) * gsl_vector_get(solver->f, i);
+        x[0] = gsl_vector_get(solver->x, 0);
+        x[1] = gsl_vector_get(solver->x, 1);
+        done = isfinite(*value) && isfinite(x[0]) && isfinite(x[1]);
+    }
+    if (steps != NULL)
+        *steps = (unsigned)gsl_multifit_nlinear_niter(solver);
+    gsl_multifit_nlinear_free(solver);
+    free(call.r);
     return done ? IPR_OK : ipr_err_set(err, IPR_ENOCONV, "the search for a minimum did not settle");
 }

@@ -5,7 +5,10 @@
 
 #include "base/error.h"
 
-/* Adapters over GSL: a function and its payload in, a point out, no state kept. */
+/*
+ * Adapters over GSL: a function and its payload in, a point out, no state kept. The process must
+ * have called gsl_set_error_handler_off(), as GSL's default handler aborts.
+ */
 
 /** Value at x; never NaN within the bracket. */
 typedef double (*ipr_fn1)(double x, void *arg);
@@ -18,6 +21,12 @@ typedef double (*ipr_fnn)(const double *x, size_t n, void *arg);
 
 /** Value at x and gradient into g[2] (not written when NULL); +infinity outside the domain. */
 typedef double (*ipr_fng)(const double x[2], double g[2], void *arg);
+
+/**
+ * Residuals r[m] at x[2], and their derivatives into jac[2m] (dr_i/dx_k at 2i + k) unless NULL;
+ * nonzero when x is outside the domain.
+ */
+typedef int (*ipr_fnr)(const double x[2], double *r, double *jac, void *arg);
 
 /**
  * Root of f within [lo, hi] by Brent's method, to `tol` in x (absolute).
@@ -63,5 +72,17 @@ IPR_CHECK enum ipr_code ipr_solve_simplex(ipr_fnn f, void *arg, double step, dou
  */
 IPR_CHECK enum ipr_code ipr_solve_bfgs2(ipr_fng f, void *arg, double step, double tol, double x[2],
                                         double *value, unsigned *steps, struct ipr_err *err);
+
+/**
+ * Local minimum of sum r_i^2 by Levenberg and Marquardt's method from x[2], until the step or the
+ * gradient is of relative size `tol`.
+ *
+ * m       residuals, >= 2
+ * value   output, the sum at the minimum
+ *
+ * IPR_ENOCONV after 100 steps or when the start is outside the domain.
+ */
+IPR_CHECK enum ipr_code ipr_solve_squares2(ipr_fnr f, void *arg, size_t m, double tol, double x[2],
+                                           double *value, unsigned *steps, struct ipr_err *err);
 
 #endif

@@ -305,8 +305,13 @@ static enum ipr_code fail(struct ipr_session *s, struct ipr_err *err, const char
     char shown[40];
     size_t n = 0;
 
-    for (; n < about.n && n + 1 < sizeof shown; n++)
-        shown[n] = about.p[n] >= ' ' && about.p[n] <= '~' ? about.p[n] : '?';
+    for (; n < about.n && n + 1 < sizeof shown; n++) {
+        const char c = about.p[n];
+
+        shown[n] = '?';
+        if (c >= ' ' && c <= '~')
+            shown[n] = c;
+    }
     shown[n] = '\0';
     s->phase = FAILED;
     return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, (int32_t)s->ply,

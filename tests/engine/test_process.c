@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,6 +213,43 @@ static void test_two_engines(void **state)
     assert_no_child(pa);
     assert_no_child(pb);
     tear_down(&g);
+}
+
+/* One engine per thread, started and stopped while others are; assertions stay on this one. */
+static void *run_games(void *arg)
+{
+    struct game *g = arg;
+
+    for (int i = 0; i < 10 && g->err.code == IPR_OK; i++) {
+        struct ipr_engine *e = NULL;
+
+        if (ipr_engine_start(program, &g->judge, NULL, &e, &g->err) == IPR_OK)
+            (void)!judge(g, e);
+        ipr_engine_stop(&e);
+    }
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    const size_t files = count_files();
+    pthread_t thread[4];
+    struct game g[4];
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        set_up(&g[i]);
+        assert_int_equal(pthread_create(&thread[i], NULL, run_games, &g[i]), 0);
+    }
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < 4; i++) {
+        assert_ok(g[i].err.code, &g[i].err);
+        assert_int_equal(g[i].out.n, 4);
+        tear_down(&g[i]);
+    }
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(count_files(), files);
 }
 
 /* Slow, chatty and stubborn engines are no failures. */
@@ -688,6 +726,7 @@ static const struct CMUnitTest single[] = {
     cmocka_unit_test(test_honest),
     cmocka_unit_test(test_limits_in_force),
     cmocka_unit_test(test_two_engines),
+    cmocka_unit_test(test_threads),
     cmocka_unit_test(test_best_move_too_early),
     cmocka_unit_test(test_killed_between_games),
     cmocka_unit_test(test_illegal_game_spares_the_engine),

@@ -1,0 +1,415 @@
+#include "chess/san.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "chess/attacks.h"
+#include "chess/quote.h"
+
+static const char piece_letters[] = "PNBRQK";
+static const char *const piece_names[] = { "pawn", "knight", "bishop", "rook", "queen", "king" };
+
+#define ANY_PIECE 6u
+#define NOT_GIVEN 8u
+
+/* What a token says, before the position is asked. */
+struct san {
+    unsigned piece;                /* enum ipr_piece, or ANY_PIECE: both squares were given */
+    unsigned from_file, from_rank; /* NOT_GIVEN, or 0..7 */
+    unsigned to;
+    unsigned promotion; /* 0, or enum ipr_piece */
+    unsigned castling;  /* 0, or the number of O's */
+    bool capture;
+};
+
+/* ---- Which men can go there ---- */
+
+/* Pawns of the side to move that could reach `to` if nothing were pinned. */
+static uint64_t pawns_to(const struct ipr_pos *pos, unsigned to)
+{
+    const uint64_t pawns = pos->by_piece[IPR_PAWN] & pos->by_colour[pos->turn];
+    const uint64_t occ = ipr_occupied(pos), target = ipr_bit(to);
+    const bool white = pos->turn == IPR_WHITE;
+
+    if ((pos->by_colour[pos->turn ^ 1] & target) || to == pos->ep)
+        return pawns & ipr_pawn_attacks(pos->turn ^ 1u, to);
+    if (occ & target)
+        return 0;
+    const uint64_t one = white ? target >> 8 : target << 8;
+    const uint64_t two = white ? target >> 16 : target << 16;
+    const bool double_step = to / 8 == (white ? 3 : 4) && (occ & one) == 0;
+    return pawns & (one | (double_step ? two : 0));
+}
+
+/* Men of that kind that can legally go to `to`. */
+static uint64_t movers_to(const struct ipr_pos *pos, unsigned piece, unsigned to)
+{
+    const uint64_t own = pos->by_colour[pos->turn], occ = ipr_occupied(pos);
+    uint64_t taken = ipr_bit(to), legal = 0, men;
+
+    if (own & ipr_bit(to))
+        return 0;
+    if (piece == IPR_PAWN) {
+        men = pawns_to(pos, to);
+        if (to == pos->ep)
+            taken = ipr_bit(pos->turn == IPR_WHITE ? to - 8 : to + 8);
+    } else {
+        men = ipr_piece_attacks((enum ipr_piece)piece, to, occ) & own & pos->by_piece[piece];
+    }
+    for (; men != 0; men &= men - 1) {
+        const unsigned from = ipr_lowest(men);
+        const bool safe = piece == IPR_KING
+                              ? (ipr_attackers(pos, to, occ ^ ipr_bit(from)) & ~own & ~taken) == 0
+                              : ipr_king_safe_after(pos, from, to, taken);
+
+        if (safe)
+            legal |= ipr_bit(from);
+    }
+    return legal;
+}
+
+/* ---- Writing ---- */
+
+static char *write_origin(const struct ipr_pos *pos, ipr_move m, enum ipr_piece piece, char *out)
+{
+    const unsigned from = ipr_move_from(m), to = ipr_move_to(m);
+    const uint64_t others = movers_to(pos, piece, to) & ~ipr_bit(from);
+    const bool file_shared = (others & IPR_FILE_A << from % 8) != 0;
+    const bool rank_shared = (others & IPR_RANK_1 << (from & 56u)) != 0;
+
+    if (others != 0 && (!file_shared || rank_shared))
+        *out++ = (char)('a' + from % 8);
+    if (file_shared)
+        *out++ = (char)('1' + from / 8);
+    return out;
+}
+
+static char *write_plain(const struct ipr_pos *pos, ipr_move m, char *out)
+{
+    const unsigned from = ipr_move_from(m), to = ipr_move_to(m), promotion = ipr_move_promotion(m);
+    const enum ipr_piece piece = ipr_piece_at(pos, from);
+    const bool capture =
+        (ipr_occupied(pos) & ipr_bit(to)) != 0 || (piece == IPR_PAWN && to == pos->ep);
+
+    if (piece != IPR_PAWN) {
+        *out++ = piece_letters[piece];
+        if (piece != IPR_KING)
+            out = write_origin(pos, m, piece, out);
+    } else if (capture) {
+        *out++ = (char)('a' + from % 8);
+    }
+    if (capture)
+        *out++ = 'x';
+    *out++ = (char)('a' + to % 8);
+    *out++ = (char)('1' + to / 8);
+    if (promotion != 0) {
+        *out++ = '=';
+        *out++ = piece_letters[promotion];
+    }
+    return out;
+}
+
+size_t ipr_san_write(const struct ipr_pos *pos, ipr_move m, char out[IPR_SAN_MAX])
+{
+    struct ipr_pos after = *pos;
+    ipr_move list[IPR_MAX_MOVES];
+    char *end = out;
+
+    if (m & IPR_MOVE_CASTLING) {
+        const char *const text = ipr_move_to(m) > ipr_move_from(m) ? "O-O" : "O-O-O";
+
+        memcpy(end, text, strlen(text));
+        end += strlen(text);
+    } else {
+        end = write_plain(pos, m, end);
+    }
+    ipr_pos_play(&after, m);
+    if (ipr_pos_in_check(&after))
+        *end++ = ipr_pos_legal(&after, list) == 0 ? '#' : '+';
+    *end = '\0';
+    return (size_t)(end - out);
+}
+
+/* ---- Reading the token ---- */
+
+/* Check marks, annotations and "e.p." at the end say nothing that the position does not. */
+static struct ipr_str without_suffix(struct ipr_str t)
+{
+    while (t.n > 0 && (t.p[t.n - 1] == '+' || t.p[t.n - 1] == '#' || t.p[t.n - 1] == '!' ||
+                       t.p[t.n - 1] == '?'))
+        t.n--;
+    if (t.n > 4 && memcmp(t.p + t.n - 4, "e.p.", 4) == 0)
+        t.n -= 4;
+    else if (t.n > 2 && memcmp(t.p + t.n - 2, "ep", 2) == 0)
+        t.n -= 2;
+    return t;
+}
+
+/* O-O, 0-0, o-o and the long ones: the number of O's, or 0. */
+static unsigned castling_ohs(struct ipr_str t)
+{
+    if (t.n != 3 && t.n != 5)
+        return 0;
+    for (size_t i = 0; i < t.n; i++)
+        if (i % 2 == 0 ? t.p[i] != t.p[0] : t.p[i] != '-')
+            return 0;
+    return t.p[0] == 'O' || t.p[0] == '0' || t.p[0] == 'o' ? (unsigned)t.n / 2 + 1 : 0;
+}
+
+static unsigned piece_of(char letter)
+{
+    switch (letter) {
+    case 'P':
+        return IPR_PAWN;
+    case 'N':
+        return IPR_KNIGHT;
+    case 'B':
+        return IPR_BISHOP;
+    case 'R':
+        return IPR_ROOK;
+    case 'Q':
+        return IPR_QUEEN;
+    case 'K':
+        return IPR_KING;
+    default:
+        return ANY_PIECE;
+    }
+}
+
+static size_t read_file_rank(struct ipr_str t, size_t i, unsigned *file, unsigned *rank)
+{
+    if (i < t.n && t.p[i] >= 'a' && t.p[i] <= 'h')
+        *file = (unsigned)(t.p[i++] - 'a');
+    if (i < t.n && t.p[i] >= '1' && t.p[i] <= '8')
+        *rank = (unsigned)(t.p[i++] - '1');
+    return i;
+}
+
+/* "=Q", "Q", "(Q)", "/Q", in either case; the end of the token must follow. */
+static bool read_promotion(struct ipr_str t, size_t i, struct san *out)
+{
+    bool bracket = false;
+
+    if (i < t.n && (t.p[i] == '=' || t.p[i] == '/' || t.p[i] == '('))
+        bracket = t.p[i++] == '(';
+    if (i >= t.n)
+        return false;
+    const char upper = (char)(t.p[i] >= 'a' ? t.p[i] - 'a' + 'A' : t.p[i]);
+    out->promotion = piece_of(upper);
+    i += bracket ? 2 : 1;
+    if (bracket && (i > t.n || t.p[i - 1] != ')'))
+        return false;
+    return i == t.n && out->promotion >= IPR_KNIGHT && out->promotion <= IPR_QUEEN;
+}
+
+static bool read_token(struct ipr_str t, struct san *out)
+{
+    unsigned file = NOT_GIVEN, rank = NOT_GIVEN;
+    size_t i = 0;
+
+    *out = (struct san){ .piece = ANY_PIECE, .from_file = NOT_GIVEN, .from_rank = NOT_GIVEN };
+    out->castling = castling_ohs(t);
+    if (out->castling != 0)
+        return true;
+    if (t.n > 0)
+        out->piece = piece_of(t.p[0]);
+    i = out->piece != ANY_PIECE;
+    const bool lettered = out->piece != ANY_PIECE;
+    i = read_file_rank(t, i, &out->from_file, &out->from_rank);
+    const bool separated = i < t.n && (t.p[i] == 'x' || t.p[i] == ':' || t.p[i] == '-');
+    if (separated)
+        out->capture = t.p[i++] != '-';
+    i = read_file_rank(t, i, &file, &rank);
+    if (file == NOT_GIVEN && rank == NOT_GIVEN && !separated) { /* one square: where to */
+        file = out->from_file;
+        rank = out->from_rank;
+        out->from_file = out->from_rank = NOT_GIVEN;
+    }
+    if (file == NOT_GIVEN || rank == NOT_GIVEN)
+        return false;
+    if (!lettered && (out->from_file == NOT_GIVEN || out->from_rank == NOT_GIVEN))
+        out->piece = IPR_PAWN;
+    out->to = rank * 8 + file;
+    return i == t.n || read_promotion(t, i, out);
+}
+
+/* ---- Failing in words ---- */
+
+#define LIST_MAX 160 /* bytes of moves in a message */
+
+static bool is_of_kind(const struct ipr_pos *pos, ipr_move m, unsigned piece)
+{
+    return ipr_piece_at(pos, ipr_move_from(m)) == piece;
+}
+
+/* Legal moves of a kind as SAN, those in `from` only, to a square unless that is IPR_NO_SQUARE. */
+static void list_moves(const struct ipr_pos *pos, unsigned piece, uint64_t from, unsigned to,
+                       char out[LIST_MAX + 8])
+{
+    ipr_move list[IPR_MAX_MOVES];
+    char san[IPR_SAN_MAX];
+    const size_t n_moves = ipr_pos_legal(pos, list);
+    size_t n = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < n_moves; i++) {
+        if (!is_of_kind(pos, list[i], piece) || (from & ipr_bit(ipr_move_from(list[i]))) == 0 ||
+            (to != IPR_NO_SQUARE && ipr_move_to(list[i]) != to))
+            continue;
+        const size_t length = ipr_san_write(pos, list[i], san);
+        if (n + length + 2 > LIST_MAX) {
+            memcpy(out + n, ", ...", 6);
+            return;
+        }
+        n += (size_t)snprintf(out + n, LIST_MAX + 8 - n, "%s%s", n > 0 ? ", " : "", san);
+    }
+}
+
+static enum ipr_code fail(struct ipr_err *err, const char *type, const char *msg)
+{
+    return ipr_err_at(err, IPR_EPARSE, type, 0, 0, -1, "%s", msg);
+}
+
+static enum ipr_code fail_illegal(const struct ipr_pos *pos, const char *quoted, unsigned piece,
+                                  struct ipr_err *err)
+{
+    ipr_move list[IPR_MAX_MOVES];
+    char moves[LIST_MAX + 8], msg[IPR_ERR_TEXT];
+
+    if (err == NULL || err->code != IPR_OK)
+        return IPR_EPARSE;
+    if (piece != ANY_PIECE)
+        list_moves(pos, piece, UINT64_MAX, IPR_NO_SQUARE, moves);
+    if (ipr_pos_legal(pos, list) == 0)
+        snprintf(msg, sizeof msg, "%s is not legal here; the game has ended by %s", quoted,
+                 ipr_pos_in_check(pos) ? "checkmate" : "stalemate");
+    else if (piece == ANY_PIECE)
+        snprintf(msg, sizeof msg, "%s is not legal here", quoted);
+    else if (moves[0] == '\0')
+        snprintf(msg, sizeof msg, "%s is not legal here; no %s can move", quoted,
+                 piece_names[piece]);
+    else
+        snprintf(msg, sizeof msg, "%s is not legal here; %s moves that are: %s", quoted,
+                 piece_names[piece], moves);
+    return fail(err, "illegal_move", msg);
+}
+
+static enum ipr_code fail_ambiguous(const struct ipr_pos *pos, const char *quoted,
+                                    const struct san *san, uint64_t men, struct ipr_err *err)
+{
+    char moves[LIST_MAX + 8], msg[IPR_ERR_TEXT];
+
+    if (err == NULL || err->code != IPR_OK)
+        return IPR_EPARSE;
+    list_moves(pos, san->piece, men, san->to, moves);
+    snprintf(msg, sizeof msg, "%s is ambiguous; it could be %s", quoted, moves);
+    return fail(err, "ambiguous_move", msg);
+}
+
+/* ---- Reading ---- */
+
+static ipr_move castling_move(const struct ipr_pos *pos, unsigned ohs)
+{
+    const unsigned right = pos->turn * 2u + (ohs == 2 ? 0 : 1);
+
+    if (!ipr_may_castle(pos, right))
+        return IPR_MOVE_NONE;
+    return (ipr_move)(ipr_king_square(pos, pos->turn) | (unsigned)pos->rook_from[right] << 6 |
+                      IPR_MOVE_CASTLING);
+}
+
+/* A pawn that is said to capture must, and one whose file is not given cannot without saying so. */
+static bool capture_fits(const struct ipr_pos *pos, const struct san *san)
+{
+    const bool captures = (ipr_occupied(pos) & ipr_bit(san->to)) != 0 ||
+                          (san->piece == IPR_PAWN && san->to == pos->ep);
+
+    if (san->piece == IPR_PAWN && captures && !san->capture && san->from_file == NOT_GIVEN)
+        return false;
+    return captures || !san->capture;
+}
+
+static uint64_t men_meant(const struct ipr_pos *pos, const struct san *san)
+{
+    uint64_t men;
+
+    if (!capture_fits(pos, san))
+        return 0;
+    men = movers_to(pos, san->piece, san->to);
+    if (san->from_file != NOT_GIVEN)
+        men &= IPR_FILE_A << san->from_file;
+    if (san->from_rank != NOT_GIVEN)
+        men &= IPR_RANK_1 << san->from_rank * 8;
+    return men;
+}
+
+static bool promotion_fits(const struct san *san)
+{
+    const bool last = san->piece == IPR_PAWN && (san->to < 8 || san->to >= 56);
+
+    return last == (san->promotion != 0);
+}
+
+/* Both squares are known: long algebraic or UCI text, where castling may hide as a king move. */
+static ipr_move read_long(const struct ipr_pos *pos, const struct san *san)
+{
+    const unsigned from = san->from_rank * 8 + san->from_file;
+    const uint64_t own = pos->by_colour[pos->turn];
+
+    if ((own & ipr_bit(from)) == 0 || !capture_fits(pos, san) ||
+        (san->piece != ANY_PIECE && (pos->by_piece[san->piece] & ipr_bit(from)) == 0))
+        return IPR_MOVE_NONE;
+    return ipr_move_meant(pos, from, san->to, san->promotion);
+}
+
+static unsigned kind_at(const struct ipr_pos *pos, const struct san *san)
+{
+    const unsigned from = san->from_rank * 8 + san->from_file;
+
+    if (san->piece != ANY_PIECE || (ipr_occupied(pos) & ipr_bit(from)) == 0)
+        return san->piece;
+    return ipr_piece_at(pos, from);
+}
+
+static enum ipr_code read_whole_squares(const struct ipr_pos *pos, const struct san *san,
+                                        const char *quoted, ipr_move *out, struct ipr_err *err)
+{
+    const ipr_move m = read_long(pos, san);
+
+    if (m == IPR_MOVE_NONE)
+        return fail_illegal(pos, quoted, kind_at(pos, san), err);
+    *out = m;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_san_read(const struct ipr_pos *pos, struct ipr_str text, ipr_move *out,
+                           struct ipr_err *err)
+{
+    char quoted[IPR_QUOTE_MAX], msg[IPR_ERR_TEXT];
+    struct san san;
+    uint64_t men;
+
+    if (!read_token(without_suffix(text), &san)) {
+        snprintf(msg, sizeof msg, "'%s' is not a move", ipr_quote(text, quoted));
+        return fail(err, "bad_move", msg);
+    }
+    if (san.castling != 0) {
+        const ipr_move m = castling_move(pos, san.castling);
+
+        if (m == IPR_MOVE_NONE)
+            return fail_illegal(pos, ipr_quote(text, quoted), IPR_KING, err);
+        *out = m;
+        return IPR_OK;
+    }
+    if (san.from_file != NOT_GIVEN && san.from_rank != NOT_GIVEN)
+        return read_whole_squares(pos, &san, ipr_quote(text, quoted), out, err);
+    men = men_meant(pos, &san);
+    if (men != 0 && san.piece == IPR_PAWN && san.promotion == 0 && !promotion_fits(&san))
+        return fail_ambiguous(pos, ipr_quote(text, quoted), &san, men, err);
+    if (men == 0 || !promotion_fits(&san))
+        return fail_illegal(pos, ipr_quote(text, quoted), san.piece, err);
+    if (ipr_several(men))
+        return fail_ambiguous(pos, ipr_quote(text, quoted), &san, men, err);
+    *out = (ipr_move)(ipr_lowest(men) | san.to << 6 | san.promotion << 12);
+    return IPR_OK;
+}

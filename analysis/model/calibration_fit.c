@@ -1,0 +1,117 @@
+#include "model/calibration_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/regan_prob.h"
+#include "stats/line.h"
+
+/* c regressed on Elo, R section 7: each milepost counts alike. */
+static enum ipr_code fit_c_line(struct ipr_milepost *m, size_t n, struct ipr_calibration *cal,
+                                struct ipr_err *err)
+{
+    double *elo = ipr_xcalloc(n, sizeof *elo);
+    double *c = ipr_xcalloc(n, sizeof *c);
+    struct ipr_line line;
+    enum ipr_code rc;
+
+    for (size_t i = 0; i < n; i++) {
+        elo[i] = m[i].elo;
+        c[i] = m[i].c;
+    }
+    rc = ipr_stats_line(elo, c, NULL, n, &line, err);
+    if (rc == IPR_OK) {
+        cal->c_intercept = line.a;
+        cal->c_slope = line.b;
+        for (size_t i = 0; i < n; i++)
+            m[i].c_fit = line.a + line.b * m[i].elo;
+    }
+    free(c);
+    free(elo);
+    return rc;
+}
+
+/* Elo regressed on AE_ref, weighted by turns. */
+static enum ipr_code fit_elo_line(struct ipr_milepost *m, size_t n, struct ipr_calibration *cal,
+                                  struct ipr_err *err)
+{
+    double *v = ipr_xcalloc(3 * n, sizeof *v);
+    struct ipr_line line;
+    enum ipr_code rc;
+
+    for (size_t i = 0; i < n; i++) {
+        v[i] = m[i].ae_ref;
+        v[n + i] = m[i].elo;
+        v[2 * n + i] = (double)m[i].turns;
+    }
+    rc = ipr_stats_line(v, v + n, v + 2 * n, n, &line, err);
+    if (rc == IPR_OK) {
+        cal->a = line.a;
+        cal->b = -line.b;
+        cal->residual_variance = line.residual_variance;
+        cal->se_a = line.se_a;
+        cal->se_b = line.se_b;
+        for (size_t i = 0; i < n; i++)
+            m[i].fitted_elo = line.a + line.b * m[i].ae_ref;
+    }
+    free(v);
+    return rc;
+}
+
+enum ipr_code ipr_calibration_line(struct ipr_milepost *m, size_t n,
+                                   const struct ipr_rh_set *reference, struct ipr_calibration *out,
+                                   struct ipr_err *err)
+{
+    struct ipr_calibration cal = { .mileposts = n, .elo_min = INFINITY, .elo_max = -INFINITY };
+    enum ipr_code rc = IPR_OK;
+
+    if (n < 3)
+        return ipr_err_set(
+            err, IPR_EDATA,
+            "a calibration needs three mileposts at different ratings, there are %zu", n);
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+        rc = ipr_rh_ae(reference, m[i].s, m[i].c, &m[i].ae_ref, NULL, err);
+        cal.turns += m[i].turns;
+        cal.elo_min = fmin(cal.elo_min, m[i].elo);
+        cal.elo_max = fmax(cal.elo_max, m[i].elo);
+    }
+    if (rc == IPR_OK)
+        rc = fit_c_line(m, n, &cal, err);
+    if (rc == IPR_OK)
+        rc = fit_elo_line(m, n, &cal, err);
+    if (rc == IPR_OK)
+        *out = cal;
+    return rc;
+}
+
+enum ipr_code ipr_calibration_fit(const struct ipr_rh_set *const *sets, size_t n,
+                                  const struct ipr_rh_set *reference,
+                                  const struct ipr_rh_fit_options *options, struct ipr_milepost *m,
+                                  struct ipr_calibration *out, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+        const double elo = m[i].elo;
+        struct ipr_err why = IPR_ERR_INIT;
+
+        memset(&m[i], 0, sizeof m[i]);
+        m[i].elo = elo;
+        rc = ipr_rh_fit(sets[i], options, &m[i].fit, &why);
+        if (rc != IPR_OK)
+            return ipr_err_set(err, rc, "milepost %.0f: %s", elo, why.msg);
+        m[i].s = m[i].fit.s;
+        m[i].c = m[i].fit.c;
+        m[i].turns = m[i].fit.turns;
+        m[i].games = m[i].fit.games;
+    }
+    if (rc == IPR_OK)
+        rc = ipr_calibration_line(m, n, reference, out, err);
+    for (size_t i = 0; i < n && rc == IPR_OK; i++)
+        if (m[i].c_fit >= IPR_RH_C_MIN && m[i].c_fit <= IPR_RH_C_MAX &&
+            ipr_rh_fit_s(sets[i], options, m[i].c_fit, &m[i].s_fit, NULL) != IPR_OK)
+            m[i].s_fit = 0.0; /* reported as not available */
+    return rc;
+}

@@ -1,0 +1,148 @@
+#include "model/concordance.h"
+
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/regan_prob.h"
+#include "model/regan_set.h"
+#include "stats/sum.h"
+
+/*
+ * k from the turns' actual minus projected values:
+ * k^2 = max(1, G/(G-1) sum_g (sum_t (r_t - mean))^2 / sum_t (r_t - mean)^2).
+ */
+static double dependence(const struct ipr_rh_set *set, const double *r)
+{
+    const double mean = ipr_stats_mean(r, set->n);
+    const double games = (double)set->games;
+    struct ipr_sum between = { 0 };
+    struct ipr_sum total = { 0 };
+    double game = 0.0;
+
+    if (set->games < 2)
+        return 1.0;
+    for (size_t t = 0; t < set->n; t++) {
+        const double d = r[t] - mean;
+        ipr_sum_add(&total, d * d);
+        game += d;
+        if (t + 1 == set->n || set->turns[t + 1].game != set->turns[t].game) {
+            ipr_sum_add(&between, game * game);
+            game = 0.0;
+        }
+    }
+    if (!(ipr_sum_value(&total) > 0.0))
+        return 1.0;
+    return sqrt(fmax(1.0, games / (games - 1.0) * ipr_sum_value(&between) / ipr_sum_value(&total)));
+}
+
+/* Probabilities of all turns, for drawing from. */
+struct model {
+    double *upto; /* per entry: probability of this one or an earlier one of the turn */
+};
+
+static void turn_residuals(const struct ipr_rh_set *set, double s, double c, double *r_mm,
+                           double *r_ad, struct model *model)
+{
+    for (size_t t = 0; t < set->n; t++) {
+        const struct ipr_rh_turn *turn = &set->turns[t];
+        struct ipr_rh_point at;
+        struct ipr_rh_moments m;
+        double sum = 0.0;
+
+        ipr_rh_turn_point(set, t, log(s), log(c), NAN, false, &at);
+        ipr_rh_turn_moments(set, t, &at, false, &m);
+        r_mm[t] = (turn->position == 0 ? 1.0 : 0.0) - m.p0;
+        r_ad[t] = ipr_rh_played_delta(set, t) - m.loss;
+        for (uint32_t e = 0; e < turn->n; e++) {
+            sum += set->count[turn->first + e] * at.p[e];
+            model->upto[turn->first + e] = sum;
+        }
+    }
+}
+
+/* Averages of a set drawn from the model, turns independent. */
+static void draw_set(const struct ipr_rh_set *set, const struct model *model, gsl_rng *rng,
+                     double *mm, double *ad)
+{
+    double first = 0.0;
+    double loss = 0.0;
+
+    for (size_t t = 0; t < set->n; t++) {
+        const struct ipr_rh_turn *turn = &set->turns[t];
+        const double *upto = &model->upto[turn->first];
+        const double u = gsl_rng_uniform(rng);
+        uint32_t e = 0;
+        while (e + 1 < turn->n && u >= upto[e])
+            e++;
+        loss += set->delta[turn->first + e];
+        if (e == 0) /* one of the moves that tie without a correction is the first */
+            first += 1.0 / set->count[turn->first];
+    }
+    *mm = first / (double)set->n;
+    *ad = loss / (double)set->n;
+}
+
+static bool beyond(double z, double observed)
+{
+    return observed >= 0.0 ? z >= observed : z <= observed;
+}
+
+static void simulate_tails(const struct ipr_rh_set *set, const struct model *model,
+                           const struct ipr_concordance_options *o, struct ipr_concordance *out)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    unsigned mm = 0;
+    unsigned ad = 0;
+
+    gsl_rng_set(rng, (unsigned long)o->seed);
+    for (unsigned i = 0; i < o->replicates; i++) {
+        double drawn_mm;
+        double drawn_ad;
+        draw_set(set, model, rng, &drawn_mm, &drawn_ad);
+        mm += beyond((drawn_mm - out->mm_p) / out->sigma_mm, out->z_mm);
+        ad += beyond((drawn_ad - out->ad_p) / out->sigma_ad, out->z_ad);
+    }
+    out->tail_mm = (mm + 1.0) / (o->replicates + 1.0);
+    out->tail_ad = (ad + 1.0) / (o->replicates + 1.0);
+    out->replicates = o->replicates;
+    gsl_rng_free(rng);
+}
+
+enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
+                              const struct ipr_concordance_options *options,
+                              struct ipr_concordance *out, struct ipr_err *err)
+{
+    struct ipr_concordance k = { .turns = set->n, .games = set->games };
+    struct ipr_rh_aggregates *a = ipr_xcalloc(1, sizeof *a);
+    double *r = ipr_xcalloc(2 * set->n, sizeof *r);
+    struct model model = { ipr_xcalloc(set->entries, sizeof(double)) };
+    enum ipr_code rc = ipr_rh_aggregates(set, s, c, a, err);
+
+    if (rc == IPR_OK && (!(a->var_mm > 0.0) || !(a->var_ad > 0.0)))
+        rc = ipr_err_set(err, IPR_EDATA, "the model leaves nothing to chance in these turns");
+    if (rc == IPR_OK) {
+        turn_residuals(set, s, c, r, r + set->n, &model);
+        k.mm_p = a->mm_p;
+        k.mm_a = a->mm_a;
+        k.ad_p = a->ad_p;
+        k.ad_a = a->ad_a;
+        k.sigma_mm = sqrt(a->var_mm);
+        k.sigma_ad = sqrt(a->var_ad);
+        k.factor_mm = options->factor_mm > 0.0 ? options->factor_mm : dependence(set, r);
+        k.factor_ad = options->factor_ad > 0.0 ? options->factor_ad : dependence(set, r + set->n);
+        k.z_mm_unclustered = (k.mm_a - k.mm_p) / k.sigma_mm;
+        k.z_ad_unclustered = (k.ad_a - k.ad_p) / k.sigma_ad;
+        k.z_mm = k.z_mm_unclustered / k.factor_mm;
+        k.z_ad = k.z_ad_unclustered / k.factor_ad;
+        if (options->replicates > 0)
+            simulate_tails(set, &model, options, &k);
+        *out = k;
+    }
+    free(model.upto);
+    free(r);
+    free(a);
+    return rc;
+}

@@ -1,0 +1,75 @@
+#include "model/ipr.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/regan_prob.h"
+#include "stats/solve.h"
+
+enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ipr_rh_set *reference,
+                      const struct ipr_rh_set *set, const struct ipr_rh_fit_options *options,
+                      struct ipr_rating *out, struct ipr_err *err)
+{
+    struct ipr_rating r;
+    double g[2] = { 0.0, 0.0 };
+    double var;
+    enum ipr_code rc;
+
+    memset(&r, 0, sizeof r);
+    if (ipr_rh_set_games(set) < 2)
+        return ipr_err_set(err, IPR_EDATA,
+                           "all turns come from one game: no error bars are possible");
+    rc = ipr_rh_fit(set, options, &r.fit, err);
+    if (rc == IPR_OK && !r.fit.cov_known)
+        rc = ipr_err_set(err, IPR_ENOCONV, "the fit leaves s and c undetermined: no error bars");
+    if (rc == IPR_OK)
+        rc = ipr_rh_ae(reference, r.fit.s, r.fit.c, &r.ae, g, err);
+    if (rc != IPR_OK)
+        return rc;
+
+    var =
+        g[0] * g[0] * r.fit.cov[0] + 2.0 * g[0] * g[1] * r.fit.cov[1] + g[1] * g[1] * r.fit.cov[3];
+    r.ae_se = sqrt(fmax(0.0, var));
+    r.ipr = calibration->a - calibration->b * r.ae;
+    r.se = fabs(calibration->b) * r.ae_se;
+    r.quantile = ipr_stats_quantile95(r.fit.games);
+    r.interval = (struct ipr_interval){ r.ipr - r.quantile * r.se, r.ipr + r.quantile * r.se };
+    r.extrapolated = r.ipr < calibration->elo_min || r.ipr > calibration->elo_max;
+    r.calibration_sd = sqrt(fmax(0.0, calibration->residual_variance));
+    *out = r;
+    return IPR_OK;
+}
+
+/* AE_ref less what is wanted, at ln s and a given c. */
+struct agent {
+    const struct ipr_rh_set *reference;
+    double c, wanted;
+};
+
+static double surplus(double log_s, void *arg)
+{
+    const struct agent *a = arg;
+    double ae = 0.0;
+
+    if (ipr_rh_ae(a->reference, exp(log_s), a->c, &ae, NULL, NULL) != IPR_OK)
+        return NAN;
+    return ae - a->wanted;
+}
+
+enum ipr_code ipr_calibration_agent(const struct ipr_calibration *calibration,
+                                    const struct ipr_rh_set *reference, double elo, double *s,
+                                    double *c, struct ipr_err *err)
+{
+    struct agent a = { .reference = reference,
+                       .c = calibration->c_intercept + calibration->c_slope * elo,
+                       .wanted = (calibration->a - elo) / calibration->b };
+    double log_s = 0.0;
+
+    if (!(a.c >= IPR_RH_C_MIN && a.c <= IPR_RH_C_MAX) || !(a.wanted > 0.0) ||
+        ipr_solve_root(surplus, &a, log(1e-4), log(50.0), 1e-12, &log_s, NULL) != IPR_OK)
+        return ipr_err_set(err, IPR_EDATA, "the calibration does not reach down or up to %.0f",
+                           elo);
+    *s = exp(log_s);
+    *c = a.c;
+    return IPR_OK;
+}

@@ -1,0 +1,438 @@
+#include "pgn/game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/quote.h"
+#include "chess/san.h"
+#include "pgn/charset.h"
+#include "pgn/lexer.h"
+
+#define MAX_TAGS 256
+
+/* One section at work. */
+struct work {
+    struct ipr_game_parser *gp;
+    struct ipr_pgn_lexer lex;
+    struct ipr_pgn_place place; /* where lines have been counted to */
+    const char *counted;
+    struct ipr_pgn_game game;
+    struct ipr_pos pos; /* after the last move */
+    const char *first;  /* first token of the game, NULL when none is open */
+    const char *last_tag;
+    const char *fen_tag, *variant_tag;
+    bool plain;      /* no tag value needs converting */
+    bool positioned; /* the start position is known: the tags are complete */
+    bool after_end;  /* the token before this game was a result */
+    bool terminated; /* the game has its result token */
+    const struct ipr_pgn_section *section;
+    struct ipr_section_outcome outcome;
+};
+
+void ipr_game_parser_init(struct ipr_game_parser *gp, ipr_pgn_game_fn fn, void *payload,
+                          size_t max_plies)
+{
+    *gp = (struct ipr_game_parser){ .fn = fn,
+                                    .payload = payload,
+                                    .max_plies = max_plies,
+                                    .mem = IPR_ARENA_INIT,
+                                    .tags = ipr_xcalloc(MAX_TAGS, sizeof *gp->tags),
+                                    .moves = ipr_xcalloc(512, sizeof *gp->moves),
+                                    .moves_size = 512 };
+}
+
+void ipr_game_parser_release(struct ipr_game_parser *gp)
+{
+    ipr_arena_release(&gp->mem);
+    free(gp->tags);
+    free(gp->moves);
+}
+
+/* ---- Places and errors ---- */
+
+/* Counts lines forward from the last place asked for. Only the first token of a game and its
+ * first error are asked for, so the places come in order. */
+static const struct ipr_pgn_place *place_of(struct work *w, const char *p)
+{
+    if (p > w->counted) {
+        ipr_place_advance(&w->place, w->counted, (size_t)(p - w->counted));
+        w->counted = p;
+    }
+    return &w->place;
+}
+
+/* Puts the place of a token into the game's error. */
+static void locate(struct work *w, const char *token)
+{
+    const struct ipr_pgn_place *const at = place_of(w, token);
+
+    w->game.error.line = at->line;
+    w->game.error.column = (uint32_t)(at->offset - at->line_offset + 1);
+    w->game.error.ply = (int32_t)w->game.n_moves;
+}
+
+static void refuse(struct work *w, const char *token, const char *type, const char *msg)
+{
+    if (w->game.error.code != IPR_OK)
+        return;
+    (void)ipr_err_at(&w->game.error, IPR_EPARSE, type, 0, 0, -1, "%s", msg);
+    locate(w, token);
+}
+
+/* ---- Tags ---- */
+
+static struct ipr_str unescape(struct ipr_arena *mem, struct ipr_str s)
+{
+    char *const out = ipr_arena_alloc(mem, s.n + 1, 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '\\' && i + 1 < s.n && (s.p[i + 1] == '\\' || s.p[i + 1] == '"'))
+            i++;
+        out[n++] = s.p[i] >= '\0' && s.p[i] < ' ' ? ' ' : s.p[i];
+    }
+    return (struct ipr_str){ out, n };
+}
+
+/* Values as they are meant. Which encoding they are in, the whole text of the game tells. */
+static void convert_tags(struct work *w)
+{
+    const struct ipr_str text = { w->first, (size_t)(w->lex.p - w->first) };
+
+    if (w->plain)
+        return;
+    const bool utf8 = ipr_utf8_valid(text);
+    for (size_t i = 0; i < w->game.n_tags; i++) {
+        struct ipr_str *const value = &w->gp->tags[i].value;
+
+        if (!utf8)
+            *value = ipr_cp1252_to_utf8(&w->gp->mem, *value);
+        *value = unescape(&w->gp->mem, *value);
+    }
+}
+
+/* Standard chess by the names it goes by, and Chess960. */
+static bool known_variant(struct ipr_str v)
+{
+    static const char *const names[] = { "",
+                                         "?",
+                                         "-",
+                                         "standard",
+                                         "chess",
+                                         "normal",
+                                         "chess960",
+                                         "chess 960",
+                                         "fischerandom",
+                                         "fischer random",
+                                         "from position",
+                                         "fromposition" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (v.n == strlen(names[i]) && (v.n == 0 || strncasecmp(v.p, names[i], v.n) == 0))
+            return true;
+    return false;
+}
+
+static void check_variant(struct work *w)
+{
+    const struct ipr_str v = ipr_str_trim(ipr_pgn_tag_get(&w->game, "Variant"));
+    char quoted[IPR_QUOTE_MAX], msg[IPR_ERR_TEXT];
+
+    if (w->variant_tag == NULL || known_variant(v))
+        return;
+    snprintf(msg, sizeof msg, "the variant '%s' is not chess as judged here", ipr_quote(v, quoted));
+    refuse(w, w->variant_tag, "unsupported_variant", msg);
+}
+
+static bool same_start(const struct ipr_pos *a, const struct ipr_pos *b)
+{
+    return a->key == b->key && a->halfmove == b->halfmove && a->fullmove == b->fullmove;
+}
+
+static void read_start(struct work *w)
+{
+    const struct ipr_str fen = ipr_str_trim(ipr_pgn_tag_get(&w->game, "FEN"));
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_pos from_tag;
+    char msg[IPR_ERR_TEXT];
+
+    if (w->fen_tag == NULL || fen.n == 0 || ipr_str_is(fen, "?"))
+        return;
+    if (ipr_pos_from_fen(&from_tag, fen, &err) == IPR_OK) {
+        w->game.custom_start = !same_start(&from_tag, &w->game.start);
+        w->game.start = from_tag;
+        return;
+    }
+    snprintf(msg, sizeof msg, "FEN: %.*s", (int)sizeof msg - 8, err.msg);
+    refuse(w, w->fen_tag, "bad_fen", msg);
+}
+
+/* The tags are complete: what they say about the start. */
+static void position(struct work *w)
+{
+    if (w->positioned)
+        return;
+    w->positioned = true;
+    check_variant(w);
+    read_start(w);
+    w->pos = w->game.start;
+}
+
+/* ---- Beginning and ending a game ---- */
+
+static void reset(struct work *w)
+{
+    ipr_arena_release(&w->gp->mem);
+    w->game = (struct ipr_pgn_game){ .error = IPR_ERR_INIT, .tags = w->gp->tags };
+    w->first = w->last_tag = w->fen_tag = w->variant_tag = NULL;
+    w->plain = true;
+    w->positioned = w->terminated = false;
+    w->lex.number = 0;
+}
+
+static void begin(struct work *w, const char *token)
+{
+    const struct ipr_pgn_place *at;
+
+    if (w->first != NULL)
+        return;
+    at = place_of(w, token);
+    ipr_pos_start(&w->game.start);
+    w->first = token;
+    w->game.index = w->gp->index;
+    w->game.offset = at->offset;
+    w->game.line = at->line;
+}
+
+static enum ipr_code finish(struct work *w, struct ipr_err *err)
+{
+    enum ipr_code rc;
+
+    if (w->first == NULL)
+        return IPR_OK;
+    position(w);
+    convert_tags(w);
+    if (!w->terminated)
+        w->game.result = ipr_result_read(ipr_pgn_tag_get(&w->game, "Result"));
+    w->game.moves = w->gp->moves;
+    w->gp->index++;
+    rc = w->gp->fn(w->gp->payload, &w->game, err);
+    reset(w);
+    return rc;
+}
+
+/* ---- Tokens ---- */
+
+static bool has_tag(const struct work *w, struct ipr_str name)
+{
+    for (size_t i = 0; i < w->game.n_tags; i++)
+        if (ipr_str_eq(w->gp->tags[i].name, name))
+            return true;
+    return false;
+}
+
+static bool blank_line_between(const char *p, const char *end)
+{
+    unsigned ends = 0;
+
+    for (; p < end && ends < 2; p++) {
+        if (ipr_is_line_end(*p)) {
+            ends++;
+            if (*p == '\r' && p + 1 < end && p[1] == '\n')
+                p++;
+        } else if (*p != ' ' && *p != '\t') {
+            ends = 0;
+        }
+    }
+    return ends >= 2;
+}
+
+/* A game without moves or result ends where the tags begin anew. */
+static bool begins_anew(const struct work *w, const struct ipr_pgn_token *t)
+{
+    if (w->first == NULL)
+        return false;
+    if (w->positioned)
+        return true;
+    return has_tag(w, t->name) &&
+           (ipr_str_eq(t->name, IPR_STR("Event")) || blank_line_between(w->last_tag, t->text.p));
+}
+
+static void store_tag(struct work *w, const struct ipr_pgn_token *t)
+{
+    if (t->kind == IPR_PGN_BAD_TAG) {
+        refuse(w, t->text.p, "bad_tag", "this tag pair is not of the form [Name \"value\"]");
+        return;
+    }
+    if (w->game.n_tags == MAX_TAGS) {
+        refuse(w, t->text.p, "bad_tag", "the game has more than 256 tags");
+        return;
+    }
+    if (w->fen_tag == NULL && ipr_str_eq(t->name, IPR_STR("FEN")))
+        w->fen_tag = t->text.p;
+    if (w->variant_tag == NULL && ipr_str_eq(t->name, IPR_STR("Variant")))
+        w->variant_tag = t->text.p;
+    w->plain &= t->plain;
+    w->gp->tags[w->game.n_tags++] = (struct ipr_pgn_tag){ t->name, t->value };
+}
+
+static enum ipr_code take_tag(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (begins_anew(w, t)) {
+        const char *const end = w->lex.p;
+
+        w->lex.p = t->text.p; /* the finished game's text ends here */
+        rc = finish(w, err);
+        w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
+        w->lex.p = end;
+    }
+    w->after_end = false;
+    begin(w, t->text.p);
+    store_tag(w, t);
+    w->last_tag = w->lex.p;
+    return rc;
+}
+
+static void take_move(struct work *w, const struct ipr_pgn_token *t)
+{
+    struct ipr_game_parser *const gp = w->gp;
+    ipr_move m;
+
+    if (w->game.error.code != IPR_OK)
+        return;
+    if (w->game.n_moves == gp->max_plies) {
+        refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
+        return;
+    }
+    if (w->game.n_moves == gp->moves_size) {
+        gp->moves_size *= 2;
+        gp->moves = ipr_xrealloc(gp->moves, gp->moves_size, sizeof *gp->moves);
+    }
+    if (ipr_san_read(&w->pos, t->text, &m, &w->game.error) != IPR_OK) {
+        locate(w, t->text.p);
+        return;
+    }
+    ipr_pos_play(&w->pos, m);
+    gp->moves[w->game.n_moves++] = m;
+}
+
+/* Moves without tags that follow a finished game and do not number from 1 are a remnant of it:
+ * reading them from the initial position would invent a game. */
+static void check_remnant(struct work *w, const struct ipr_pgn_token *t)
+{
+    if (w->after_end && w->game.n_tags == 0 && w->game.n_moves == 0 && w->lex.number > 1)
+        refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
+}
+
+static void take_text(struct work *w, const struct ipr_pgn_token *t)
+{
+    begin(w, t->text.p);
+    position(w);
+    check_remnant(w, t);
+    switch (t->kind) {
+    case IPR_PGN_MOVE:
+        take_move(w, t);
+        break;
+    case IPR_PGN_NULL_MOVE:
+        refuse(w, t->text.p, "null_move", "a null move is not a move of a game");
+        break;
+    case IPR_PGN_OPEN_COMMENT:
+        refuse(w, t->text.p, "unterminated_comment", "this comment is never closed");
+        break;
+    case IPR_PGN_OPEN_VARIATION:
+        refuse(w, t->text.p, "unterminated_variation", "this variation is never closed");
+        break;
+    case IPR_PGN_STRAY_CLOSE:
+        refuse(w, t->text.p, "stray_close", "this bracket closes nothing");
+        break;
+    case IPR_PGN_END:
+    case IPR_PGN_TAG:
+    case IPR_PGN_BAD_TAG:
+    case IPR_PGN_RESULT:
+        break;
+    }
+}
+
+static enum ipr_code take_result(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
+{
+    enum ipr_code rc;
+
+    if (w->first == NULL && w->after_end)
+        return IPR_OK; /* the result is there twice */
+    begin(w, t->text.p);
+    w->game.result = ipr_result_read(t->text);
+    w->terminated = w->after_end = true;
+    rc = finish(w, err);
+    w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
+    return rc;
+}
+
+/* Text that stops in the middle may stop inside a token, a comment or a variation. */
+static bool is_cut_off(const struct work *w, const struct ipr_pgn_token *t)
+{
+    return (w->section->cut || w->section->too_long) &&
+           (t->text.p + t->text.n == w->lex.end || t->kind == IPR_PGN_OPEN_COMMENT ||
+            t->kind == IPR_PGN_OPEN_VARIATION);
+}
+
+static enum ipr_code take_end(struct work *w, struct ipr_err *err)
+{
+    if (w->section->cut)
+        return IPR_OK;
+    if (w->section->too_long) {
+        begin(w, w->lex.end);
+        refuse(w, w->first, "game_too_long", "the game is longer than is accepted");
+    }
+    w->outcome.used = w->section->text.n;
+    return finish(w, err);
+}
+
+static enum ipr_code lose_rest(struct work *w, struct ipr_err *err)
+{
+    w->outcome.used = w->section->text.n;
+    w->outcome.lost = true;
+    w->lex.p = w->lex.end;
+    return finish(w, err);
+}
+
+static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
+{
+    struct ipr_pgn_token t;
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK) {
+        ipr_pgn_next(&w->lex, &t);
+        if (t.kind == IPR_PGN_END || is_cut_off(w, &t))
+            return take_end(w, err);
+        if (t.kind == IPR_PGN_TAG || t.kind == IPR_PGN_BAD_TAG) {
+            rc = take_tag(w, &t, err);
+        } else if (t.kind == IPR_PGN_RESULT) {
+            rc = take_result(w, &t, err);
+        } else {
+            take_text(w, &t);
+            if (w->game.error.code != IPR_OK)
+                return lose_rest(w, err);
+        }
+    }
+    return rc;
+}
+
+enum ipr_code ipr_section_games(struct ipr_game_parser *gp, const struct ipr_pgn_section *section,
+                                struct ipr_section_outcome *outcome, struct ipr_err *err)
+{
+    const char *const text = section->text.p, *const end = text + section->text.n;
+    struct work w = { .gp = gp,
+                      .lex = { text, text, end, section->at.offset == section->at.line_offset, 0 },
+                      .place = section->at,
+                      .counted = text,
+                      .section = section };
+    enum ipr_code rc;
+
+    reset(&w);
+    rc = read_tokens(&w, err);
+    *outcome = w.outcome;
+    return rc;
+}

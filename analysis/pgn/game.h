@@ -1,0 +1,42 @@
+#ifndef IPR_PGN_GAME_H
+#define IPR_PGN_GAME_H
+
+#include "base/mem.h"
+#include "pgn/reader.h"
+#include "pgn/section.h"
+
+/* From the text of a section to games. Internal. */
+
+struct ipr_game_parser {
+    ipr_pgn_game_fn fn;
+    void *payload;
+    size_t max_plies;
+    uint32_t index;       /* of the next game */
+    struct ipr_arena mem; /* tag values that had to be converted; one game's */
+    struct ipr_pgn_tag *tags;
+    ipr_move *moves;
+    size_t moves_size;
+};
+
+/** A section, or what there is of it. */
+struct ipr_pgn_section {
+    struct ipr_str text;
+    struct ipr_pgn_place at; /* of its first byte */
+    bool cut;                /* more may follow: a game without an end is left alone */
+    bool too_long;           /* the game without an end passed the limit: refuse it */
+};
+
+struct ipr_section_outcome {
+    size_t used; /* bytes up to the end of the last game handed on */
+    bool lost;   /* a game was refused in its moves: nothing counts up to the next section */
+};
+
+void ipr_game_parser_init(struct ipr_game_parser *gp, ipr_pgn_game_fn fn, void *payload,
+                          size_t max_plies);
+void ipr_game_parser_release(struct ipr_game_parser *gp);
+
+/** Hands every game of the section to the callback; its code when that is not IPR_OK. */
+enum ipr_code ipr_section_games(struct ipr_game_parser *gp, const struct ipr_pgn_section *section,
+                                struct ipr_section_outcome *outcome, struct ipr_err *err);
+
+#endif

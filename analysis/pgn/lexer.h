@@ -1,0 +1,37 @@
+#ifndef IPR_PGN_LEXER_H
+#define IPR_PGN_LEXER_H
+
+#include "base/str.h"
+
+/* Tokens of one section that is wholly in memory. Internal. */
+
+enum ipr_pgn_kind {
+    IPR_PGN_END,
+    IPR_PGN_TAG,
+    IPR_PGN_BAD_TAG,
+    IPR_PGN_MOVE, /* whatever stands where a move should */
+    IPR_PGN_NULL_MOVE,
+    IPR_PGN_RESULT,
+    IPR_PGN_OPEN_COMMENT,   /* never closed */
+    IPR_PGN_OPEN_VARIATION, /* never closed */
+    IPR_PGN_STRAY_CLOSE     /* a ) or } that closes nothing */
+};
+
+struct ipr_pgn_token {
+    enum ipr_pgn_kind kind;
+    struct ipr_str text;
+    struct ipr_str name, value; /* of a tag; the value as written, still escaped */
+    bool plain;                 /* the value has only printable ASCII and no backslash */
+};
+
+struct ipr_pgn_lexer {
+    const char *begin, *p, *end;
+    bool begins_line; /* `begin` is the first byte of a line */
+    unsigned number;  /* last move number passed over, 0 when none since it was cleared */
+};
+
+/** The next token. White space, comments, variations, move numbers, annotation glyphs and
+ * "e.p." are passed over. */
+void ipr_pgn_next(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token);
+
+#endif

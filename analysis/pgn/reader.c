@@ -1,0 +1,271 @@
+#include "pgn/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pgn/game.h"
+#include "pgn/section.h"
+
+#define DEFAULT_GAME_BYTES ((size_t)16 * 1024 * 1024)
+#define DEFAULT_PLIES      ((size_t)20000)
+
+/*
+ * Two steps: `scan` cuts the input into sections, which begin with tags; each section is parsed
+ * when it is whole. A game is therefore always parsed from one piece of memory, in whatever
+ * pieces the input came.
+ */
+struct ipr_pgn_reader {
+    struct ipr_game_parser parser;
+    struct ipr_section_scan scan;
+    struct ipr_buf section;  /* the section so far */
+    struct ipr_pgn_place at; /* of its first byte */
+    uint64_t searched;       /* the open comment has no tag line before this offset */
+    size_t max_bytes;
+    bool discard; /* until the next section begins */
+    bool stopped; /* the callback said so, or the input has ended */
+};
+
+const char *ipr_result_text(enum ipr_result r)
+{
+    switch (r) {
+    case IPR_WHITE_WINS:
+        return "1-0";
+    case IPR_BLACK_WINS:
+        return "0-1";
+    case IPR_DRAW:
+        return "1/2-1/2";
+    case IPR_RESULT_UNKNOWN:
+        break;
+    }
+    return "*";
+}
+
+enum ipr_result ipr_result_read(struct ipr_str text)
+{
+    static const struct {
+        const char *text;
+        enum ipr_result result;
+    } spellings[] = {
+        { "1-0", IPR_WHITE_WINS }, { "0-1", IPR_BLACK_WINS }, { "1/2-1/2", IPR_DRAW },
+        { "1/2", IPR_DRAW },       { "0.5-0.5", IPR_DRAW },   { "\xC2\xBD-\xC2\xBD", IPR_DRAW },
+        { "\xC2\xBD", IPR_DRAW },
+    };
+
+    text = ipr_str_trim(text);
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (ipr_str_is(text, spellings[i].text))
+            return spellings[i].result;
+    return IPR_RESULT_UNKNOWN;
+}
+
+struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name)
+{
+    for (size_t i = 0; i < g->n_tags; i++)
+        if (ipr_str_is(g->tags[i].name, name))
+            return g->tags[i].value;
+    return IPR_STR("");
+}
+
+struct ipr_pgn_reader *ipr_pgn_reader_new(const struct ipr_pgn_limits *limits, ipr_pgn_game_fn fn,
+                                          void *payload)
+{
+    struct ipr_pgn_reader *const r = ipr_xcalloc(1, sizeof *r);
+    const struct ipr_pgn_limits given = limits != NULL ? *limits : (struct ipr_pgn_limits){ 0, 0 };
+    const size_t plies = given.max_plies != 0 ? given.max_plies : DEFAULT_PLIES;
+
+    r->max_bytes = given.max_game_bytes != 0 ? given.max_game_bytes : DEFAULT_GAME_BYTES;
+    r->at.line = 1;
+    ipr_section_init(&r->scan, r->at);
+    ipr_game_parser_init(&r->parser, fn, payload, plies);
+    return r;
+}
+
+void ipr_pgn_reader_free(struct ipr_pgn_reader **r)
+{
+    if (*r == NULL)
+        return;
+    ipr_game_parser_release(&(*r)->parser);
+    ipr_buf_release(&(*r)->section);
+    free(*r);
+    *r = NULL;
+}
+
+/* Drops the first n bytes of what is held. `at` is the caller's to keep. */
+static void drop(struct ipr_pgn_reader *r, size_t n)
+{
+    memmove(r->section.p, r->section.p + n, r->section.n - n);
+    r->section.n -= n;
+}
+
+/* Parses the first n bytes held, which are a whole section, and drops them. */
+static enum ipr_code parse(struct ipr_pgn_reader *r, size_t n, struct ipr_err *err)
+{
+    const struct ipr_pgn_section section = { .text = { r->section.p, n }, .at = r->at };
+    struct ipr_section_outcome outcome;
+    enum ipr_code rc;
+
+    if (n == 0)
+        return IPR_OK;
+    rc = ipr_section_games(&r->parser, &section, &outcome, err);
+    drop(r, n);
+    return rc;
+}
+
+/* The section passed the limit. Games without tags may follow each other in it: those that are
+ * whole are handed on. If there is none, the game is refused and its rest ignored. */
+static enum ipr_code overflow(struct ipr_pgn_reader *r, struct ipr_err *err)
+{
+    struct ipr_pgn_section section = { .text = { r->section.p, r->section.n },
+                                       .at = r->at,
+                                       .cut = true };
+    struct ipr_section_outcome outcome;
+    enum ipr_code rc = ipr_section_games(&r->parser, &section, &outcome, err);
+
+    if (rc == IPR_OK && outcome.used == 0) {
+        section.cut = false;
+        section.too_long = true;
+        rc = ipr_section_games(&r->parser, &section, &outcome, err);
+        outcome.used = r->section.n;
+        outcome.lost = true;
+    }
+    ipr_place_advance(&r->at, r->section.p, outcome.used);
+    drop(r, outcome.used);
+    if (outcome.lost) {
+        r->discard = true;
+        r->section.n = 0;
+        if (r->scan.state == IPR_SECTION_BRACE) /* never closed: it must not hide what follows */
+            r->scan.state = IPR_SECTION_TEXT;
+    }
+    return rc;
+}
+
+/* A section begins at the bracket just scanned. */
+static enum ipr_code begin_section(struct ipr_pgn_reader *r, struct ipr_err *err)
+{
+    const uint64_t held = r->scan.at.offset - r->scan.bracket.offset; /* "[" and blanks */
+    enum ipr_code rc = IPR_OK;
+
+    if (r->discard) {
+        ipr_buf_reset(&r->section);
+        ipr_buf_putc(&r->section, '[');
+        for (uint64_t i = 1; i < held; i++)
+            ipr_buf_putc(&r->section, ' ');
+        r->discard = false;
+    } else {
+        rc = parse(r, r->section.n - (size_t)held, err);
+    }
+    r->at = r->scan.bracket;
+    return rc;
+}
+
+static enum ipr_code take(struct ipr_pgn_reader *r, struct ipr_str bytes, struct ipr_err *err);
+
+/* The comment that is open holds what looks like a tag section: it was never closed. The game
+ * before the tags is refused for it; what follows is scanned again. */
+static enum ipr_code reopen(struct ipr_pgn_reader *r, size_t tag_line, struct ipr_err *err)
+{
+    struct ipr_buf rest = IPR_BUF_INIT;
+    struct ipr_pgn_place at = r->at;
+    enum ipr_code rc;
+
+    ipr_buf_add(&rest, r->section.p + tag_line, r->section.n - tag_line);
+    r->section.n = tag_line;
+    ipr_place_advance(&at, r->section.p, tag_line);
+    rc = parse(r, tag_line, err);
+    r->at = at;
+    ipr_section_init(&r->scan, r->at);
+    r->searched = 0;
+    if (rc == IPR_OK)
+        rc = take(r, (struct ipr_str){ rest.p, rest.n }, err);
+    ipr_buf_release(&rest);
+    return rc;
+}
+
+/* Looks for a tag line in the part of the open comment not yet searched. */
+static size_t tag_line_in_comment(struct ipr_pgn_reader *r)
+{
+    const uint64_t from = r->searched > r->scan.brace ? r->searched : r->scan.brace;
+    const size_t skip = (size_t)(from - r->at.offset);
+    const struct ipr_str text = { r->section.p + skip, r->section.n - skip };
+
+    return skip + ipr_find_tag_line(text);
+}
+
+static enum ipr_code nested_brace(struct ipr_pgn_reader *r, struct ipr_err *err)
+{
+    if (r->discard)
+        return IPR_OK;
+    const size_t tag_line = tag_line_in_comment(r);
+    if (tag_line < r->section.n)
+        return reopen(r, tag_line, err);
+    r->searched = r->at.offset + r->section.n - 1;
+    return IPR_OK;
+}
+
+static enum ipr_code full(struct ipr_pgn_reader *r, struct ipr_err *err)
+{
+    if (r->scan.state == IPR_SECTION_BRACE) {
+        const size_t tag_line = tag_line_in_comment(r);
+
+        if (tag_line < r->section.n)
+            return reopen(r, tag_line, err);
+    }
+    return overflow(r, err);
+}
+
+static enum ipr_code take(struct ipr_pgn_reader *r, struct ipr_str bytes, struct ipr_err *err)
+{
+    enum ipr_section_event event;
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK && bytes.n > 0) {
+        const size_t room = r->max_bytes - r->section.n;
+        const struct ipr_str piece = { bytes.p, !r->discard && bytes.n > room ? room : bytes.n };
+        const size_t n = ipr_section_next(&r->scan, piece, &event);
+
+        if (!r->discard)
+            ipr_buf_add(&r->section, bytes.p, n);
+        bytes.p += n;
+        bytes.n -= n;
+        if (event == IPR_SECTION_BEGIN)
+            rc = begin_section(r, err);
+        else if (event == IPR_SECTION_NESTED)
+            rc = nested_brace(r, err);
+        if (rc == IPR_OK && !r->discard && r->section.n >= r->max_bytes)
+            rc = full(r, err);
+    }
+    return rc;
+}
+
+enum ipr_code ipr_pgn_reader_feed(struct ipr_pgn_reader *r, const void *bytes, size_t n,
+                                  struct ipr_err *err)
+{
+    enum ipr_code rc;
+
+    if (r->stopped)
+        return ipr_err_set(err, IPR_EINVAL, "pgn reader: fed after its end");
+    rc = take(r, (struct ipr_str){ bytes, n }, err);
+    r->stopped = rc != IPR_OK;
+    return rc;
+}
+
+enum ipr_code ipr_pgn_reader_finish(struct ipr_pgn_reader *r, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (r->stopped)
+        return ipr_err_set(err, IPR_EINVAL, "pgn reader: finished after its end");
+    while (rc == IPR_OK && !r->discard && r->scan.state == IPR_SECTION_BRACE) {
+        const size_t tag_line = tag_line_in_comment(r);
+
+        if (tag_line >= r->section.n)
+            break;
+        rc = reopen(r, tag_line, err);
+    }
+    if (rc == IPR_OK && !r->discard)
+        rc = parse(r, r->section.n, err);
+    r->stopped = true;
+    if (rc == IPR_OK && r->parser.index == 0)
+        return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "there is no game in this input");
+    return rc;
+}

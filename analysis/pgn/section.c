@@ -1,0 +1,207 @@
+#include "pgn/section.h"
+
+#include <string.h>
+
+enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c)
+{
+    if (ipr_is_line_end(c))
+        return IPR_TAG_BROKEN;
+    switch (state) {
+    case IPR_TAG_NAME:
+        return c == '"' ? IPR_TAG_STRING : c == ']' ? IPR_TAG_BROKEN : IPR_TAG_NAME;
+    case IPR_TAG_STRING:
+        return c == '\\' ? IPR_TAG_ESCAPE : c == '"' ? IPR_TAG_QUOTE : IPR_TAG_STRING;
+    case IPR_TAG_ESCAPE:
+        return IPR_TAG_STRING;
+    case IPR_TAG_QUOTE:
+        if (c == ' ' || c == '\t' || c == '"')
+            return IPR_TAG_QUOTE;
+        return c == ']' ? IPR_TAG_CLOSED : c == '\\' ? IPR_TAG_ESCAPE : IPR_TAG_STRING;
+    case IPR_TAG_CLOSED:
+    case IPR_TAG_BROKEN:
+        break;
+    }
+    return state;
+}
+
+void ipr_section_init(struct ipr_section_scan *s, struct ipr_pgn_place at)
+{
+    *s = (struct ipr_section_scan){ .state = IPR_SECTION_TEXT,
+                                    .line_start = at.offset == at.line_offset,
+                                    .at = at };
+}
+
+/* What to look at in text and in comments; everything else is passed over in one loop. */
+enum { ORDINARY, BLANK, SPECIAL };
+
+static const unsigned char text_class[256] = {
+    [0] = BLANK,     ['\t'] = BLANK,   [' '] = BLANK,    ['\v'] = BLANK,
+    ['\f'] = BLANK,  ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL,
+    [';'] = SPECIAL, ['['] = SPECIAL,  ['%'] = SPECIAL,
+};
+static const unsigned char brace_class[256] = {
+    ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL, ['}'] = SPECIAL
+};
+static const unsigned char line_class[256] = { ['\n'] = SPECIAL, ['\r'] = SPECIAL };
+
+static size_t pass_over(const unsigned char class[256], struct ipr_str b, size_t i)
+{
+    while (i < b.n && class[(unsigned char)b.p[i]] != SPECIAL)
+        i++;
+    return i;
+}
+
+/* One byte consumed, lines counted. */
+static void step(struct ipr_section_scan *s, char c)
+{
+    struct ipr_pgn_place *const at = &s->at;
+
+    at->offset++;
+    if (c == '\n' && s->after_cr) {
+        at->line_offset = at->offset;
+    } else if (ipr_is_line_end(c)) {
+        at->line++;
+        at->line_offset = at->offset;
+    }
+    s->after_cr = c == '\r';
+    s->line_start = ipr_is_line_end(c);
+}
+
+static void text_byte(struct ipr_section_scan *s, char c)
+{
+    if (c == '{') {
+        s->state = IPR_SECTION_BRACE;
+        s->brace = s->at.offset;
+    } else if (c == ';' || (c == '%' && s->line_start)) {
+        s->state = IPR_SECTION_LINE;
+    } else if (c == '[') {
+        s->state = IPR_SECTION_BRACKET;
+        s->bracket = s->at;
+    } else if (text_class[(unsigned char)c] == ORDINARY || c == '%') {
+        s->moves_seen = true;
+    }
+}
+
+/* True when the byte is the first of a name, so that the bracket opens a tag. */
+static bool bracket_byte(struct ipr_section_scan *s, char c)
+{
+    if (c == ' ' || c == '\t')
+        return false;
+    if (!ipr_is_tag_name_char(c)) {
+        s->state = IPR_SECTION_TEXT;
+        s->moves_seen = true;
+        text_byte(s, c);
+        return false;
+    }
+    s->state = IPR_SECTION_TAG;
+    s->tag = IPR_TAG_NAME;
+    return true;
+}
+
+static void tag_byte(struct ipr_section_scan *s, char c)
+{
+    s->tag = ipr_tag_step(s->tag, c);
+    if (s->tag == IPR_TAG_CLOSED || s->tag == IPR_TAG_BROKEN)
+        s->state = IPR_SECTION_TEXT;
+}
+
+/* Passes over bytes which change nothing in this state. Returns where it stopped. */
+static size_t skip(struct ipr_section_scan *s, struct ipr_str b, size_t i)
+{
+    size_t end = i;
+
+    if (s->state == IPR_SECTION_TEXT) {
+        end = pass_over(text_class, b, i);
+        for (size_t k = i; k < end && !s->moves_seen; k++)
+            s->moves_seen = text_class[(unsigned char)b.p[k]] == ORDINARY;
+    } else if (s->state == IPR_SECTION_BRACE) {
+        end = pass_over(brace_class, b, i);
+    } else if (s->state == IPR_SECTION_LINE) {
+        end = pass_over(line_class, b, i);
+    }
+    if (end != i) {
+        s->at.offset += end - i;
+        s->after_cr = s->line_start = false;
+    }
+    return end;
+}
+
+size_t ipr_section_next(struct ipr_section_scan *s, struct ipr_str bytes,
+                        enum ipr_section_event *event)
+{
+    size_t i = 0;
+
+    *event = IPR_SECTION_MORE;
+    while ((i = skip(s, bytes, i)) < bytes.n) {
+        const char c = bytes.p[i];
+        bool nested = false;
+
+        switch (s->state) {
+        case IPR_SECTION_TEXT:
+            text_byte(s, c);
+            break;
+        case IPR_SECTION_BRACE:
+            nested = c == '{';
+            if (c == '}')
+                s->state = IPR_SECTION_TEXT;
+            break;
+        case IPR_SECTION_LINE:
+            s->state = IPR_SECTION_TEXT;
+            break;
+        case IPR_SECTION_BRACKET:
+            if (bracket_byte(s, c) && s->moves_seen) {
+                s->moves_seen = false;
+                *event = IPR_SECTION_BEGIN;
+                return i;
+            }
+            break;
+        case IPR_SECTION_TAG:
+            tag_byte(s, c);
+            break;
+        }
+        step(s, c);
+        i++;
+        if (nested) {
+            *event = IPR_SECTION_NESTED;
+            return i;
+        }
+    }
+    return i;
+}
+
+void ipr_place_advance(struct ipr_pgn_place *place, const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!ipr_is_line_end(p[i]))
+            continue;
+        if (p[i] == '\r' && i + 1 < n && p[i + 1] == '\n')
+            i++;
+        place->line++;
+        place->line_offset = place->offset + i + 1;
+    }
+    place->offset += n;
+}
+
+static bool is_tag_line(struct ipr_str line)
+{
+    size_t i = 1;
+
+    if (line.n == 0 || line.p[0] != '[')
+        return false;
+    while (i < line.n && ipr_is_tag_name_char(line.p[i]))
+        i++;
+    if (i == 1)
+        return false;
+    while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
+        i++;
+    return i < line.n && line.p[i] == '"';
+}
+
+size_t ipr_find_tag_line(struct ipr_str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (ipr_is_line_end(text.p[i]) &&
+            is_tag_line((struct ipr_str){ text.p + i + 1, text.n - i - 1 }))
+            return i + 1;
+    return text.n;
+}

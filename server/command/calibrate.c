@@ -1,0 +1,262 @@
+#include <inttypes.h>
+#include <jansson.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "command/command.h"
+#include "db/games.h"
+#include "db/judges.h"
+#include "db/records.h"
+#include "db/turns.h"
+#include "ingest/interchange.h"
+#include "model/turn.h"
+#include "view/calibration.h"
+
+#define FIGURES_MAX ((size_t)1 << 30)
+#define RECORD_MAX ((size_t)64 << 20)
+
+static const char *const flags[] = { "from=", "figures=", "record=", "load=", NULL };
+
+/* ---- figures, from the judged milepost games in the database ---- */
+
+struct collect {
+    const struct ipr_config *config;
+    struct ipr_buf *out;
+    int32_t judge_id;
+    struct ipr_judge judge;
+    int games; /* running number, so that figures do not depend on database ids */
+};
+
+static int centipawns(int16_t score)
+{
+    int moves;
+
+    if (ipr_score_is_mate(score, &moves))
+        return moves > 0 ? IPR_CP_LIMIT : -IPR_CP_LIMIT;
+    return score;
+}
+
+static json_t *turn_figures(const struct ipr_judged_turn *t)
+{
+    json_t *cp = json_array();
+
+    for (unsigned i = 0; i < t->lines; i++)
+        json_array_append_new(cp, json_integer(centipawns(ipr_judged_final(t, i))));
+    return json_pack("{s:i, s:i, s:i, s:b, s:o}", "ply", (int)t->ply, "played", (int)t->played,
+                     "legal", (int)t->legal, "repeated", (int)t->repeated, "cp", cp);
+}
+
+static void add_side(struct collect *c, const struct ipr_db_game *game, int milepost, int colour,
+                     const struct ipr_judged_game *judged)
+{
+    json_t *turns = json_array();
+
+    for (size_t i = 0; i < judged->n; i++)
+        if (judged->turns[i].mover == colour)
+            json_array_append_new(turns, turn_figures(&judged->turns[i]));
+    json_t *line = json_pack("{s:i, s:i, s:i, s:i, s:s, s:o, s:o}", "game", c->games,
+                             "milepost", milepost, "elo",
+                             colour == IPR_WHITE ? game->white_elo : game->black_elo, "year",
+                             game->year, "mover", colour == IPR_WHITE ? "w" : "b", "judge",
+                             ipr_judge_to_json(&c->judge), "turns", turns);
+    char *text = json_dumps(line, JSON_COMPACT);
+    if (text == NULL)
+        abort();
+    ipr_buf_puts(c->out, text);
+    ipr_buf_putc(c->out, '\n');
+    free(text);
+    json_decref(line);
+}
+
+/* The game's Milepost tag, and which sides it speaks of (MilepostSide: white, black, both). */
+static bool milepost_of(const struct ipr_db_game *game, int *milepost, unsigned *sides)
+{
+    json_t *tags = json_loads(game->tags_json, 0, NULL);
+    const char *elo = json_string_value(json_object_get(tags, "Milepost"));
+    const char *side = json_string_value(json_object_get(tags, "MilepostSide"));
+    int64_t v;
+    const bool ok = elo != NULL && ipr_str_int(ipr_str_c(elo), 1, 4000, &v);
+
+    if (ok) {
+        *milepost = (int)v;
+        *sides = side == NULL                ? 3U
+                 : strcmp(side, "white") == 0 ? 1U
+                 : strcmp(side, "black") == 0 ? 2U
+                                              : 3U;
+    }
+    json_decref(tags);
+    return ok;
+}
+
+static enum ipr_code collect_game(struct ipr_db *db, struct collect *c, int64_t id,
+                                  struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_game game;
+    struct ipr_judged_game judged;
+    unsigned judged_sides = 0, sides = 0;
+    int milepost = 0;
+    enum ipr_code rc = ipr_db_game_get(db, id, &mem, &game, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_sides_judged(db, c->judge_id, id, &judged_sides, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_game_turns(db, c->judge_id, id, &mem, &judged, err);
+    if (rc == IPR_OK && milepost_of(&game, &milepost, &sides)) {
+        c->games++;
+        if ((sides & judged_sides & 1U) != 0 && game.white_elo > 0)
+            add_side(c, &game, milepost, IPR_WHITE, &judged);
+        if ((sides & judged_sides & 2U) != 0 && game.black_elo > 0)
+            add_side(c, &game, milepost, IPR_BLACK, &judged);
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct collect *c = arg;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_game_filter filter = { .tag = "Milepost" };
+    int64_t *ids = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_judge_by_name(db, c->config->judge, &c->judge_id, &c->judge, err);
+
+    filter.judge_id = c->judge_id;
+    if (rc == IPR_OK)
+        rc = ipr_db_game_ids(db, &filter, &mem, &ids, &n, err);
+    if (rc == IPR_OK && n == 0)
+        rc = ipr_err_set(err, IPR_EDATA,
+                         "no game judged by '%s' has a Milepost tag: import some, or name --from",
+                         c->config->judge);
+    for (size_t i = 0; i < n && rc == IPR_OK; i++)
+        rc = collect_game(db, c, ids[i], err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* ---- the record ---- */
+
+struct put {
+    const struct ipr_config *config;
+    json_t *record;
+};
+
+static void print_digest(const char *text, char hex[65])
+{
+    unsigned char digest[32];
+
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
+    sodium_bin2hex(hex, 65, digest, sizeof digest);
+}
+
+static enum ipr_code put_record(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct put *p = arg;
+    const char *name = json_string_value(json_object_get(p->record, "name"));
+    char *record = json_dumps(p->record, JSON_COMPACT);
+    char *judge = json_dumps(json_object_get(p->record, "judge"), JSON_COMPACT);
+    char digest[65];
+    bool changed = false;
+
+    if (name == NULL || record == NULL || judge == NULL) {
+        free(record);
+        free(judge);
+        return ipr_err_set(err, IPR_EPARSE, "not a calibration record: name or judge is missing");
+    }
+    print_digest(record, digest);
+    const enum ipr_code rc =
+        ipr_db_calibration_put(db, name, judge, record, digest, &changed, err);
+    if (rc == IPR_OK && changed)
+        printf("calibration '%s' stored\n", name);
+    free(record);
+    free(judge);
+    return rc;
+}
+
+static enum ipr_code store(const struct ipr_config *config, json_t *record, struct ipr_err *err)
+{
+    struct put p = { config, record };
+
+    if (config->database_url[0] == '\0')
+        return ipr_err_set(err, IPR_EPARSE, "DATABASE_URL is not set and --record is not given");
+    return ipr_command_with_db(config, put_record, &p, err);
+}
+
+static enum ipr_code load_record(const struct ipr_config *config, const char *path,
+                                 struct ipr_err *err)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+    struct ipr_calibration_use *use = NULL;
+    json_error_t why;
+    json_t *record = NULL;
+    enum ipr_code rc = ipr_command_read_file(path, RECORD_MAX, &text, err);
+
+    if (rc == IPR_OK && (record = json_loadb(text.p, text.n, 0, &why)) == NULL)
+        rc = ipr_err_set(err, IPR_EPARSE, "%s:%d: %s", path, why.line, why.text);
+    if (rc == IPR_OK) /* refuses a record that could not be used */
+        rc = ipr_calibration_load(record, &use, err);
+    if (rc == IPR_OK)
+        rc = store(config, record, err);
+    ipr_calibration_free(&use);
+    json_decref(record);
+    ipr_buf_release(&text);
+    return rc;
+}
+
+static enum ipr_code make_record(const struct ipr_config *config, struct ipr_str figures,
+                                 const char *path, struct ipr_err *err)
+{
+    json_t *record = NULL;
+    enum ipr_code rc = ipr_calibration_make(config->calibration, figures, &record, err);
+
+    if (rc == IPR_OK && path == NULL)
+        rc = store(config, record, err);
+    else if (rc == IPR_OK) {
+        char *text = json_dumps(record, JSON_COMPACT);
+        if (text == NULL)
+            abort();
+        rc = ipr_command_write_file(path, ipr_str_c(text), err);
+        free(text);
+    }
+    json_decref(record);
+    return rc;
+}
+
+static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+{
+    const char *load = ipr_command_value(n, args, "load");
+    const char *from = ipr_command_value(n, args, "from");
+    const char *figures_out = ipr_command_value(n, args, "figures");
+    struct ipr_buf figures = IPR_BUF_INIT;
+    struct collect c = { .config = config, .out = &figures };
+    enum ipr_code rc;
+
+    if (load != NULL)
+        return load_record(config, load, err);
+    if (from != NULL)
+        rc = ipr_command_read_file(from, FIGURES_MAX, &figures, err);
+    else if (config->database_url[0] == '\0')
+        rc = ipr_err_set(err, IPR_EPARSE, "neither --from nor DATABASE_URL is given");
+    else
+        rc = ipr_command_with_db(config, collect_figures, &c, err);
+    if (rc == IPR_OK && figures_out != NULL)
+        rc = ipr_command_write_file(figures_out, (struct ipr_str){ figures.p, figures.n }, err);
+    if (rc == IPR_OK)
+        rc = make_record(config, (struct ipr_str){ figures.p, figures.n },
+                         ipr_command_value(n, args, "record"), err);
+    ipr_buf_release(&figures);
+    return rc;
+}
+
+const struct ipr_command ipr_command_calibrate = {
+    .name = "calibrate",
+    .usage = "[--from=FIGURES] [--figures=OUT] [--record=OUT] | --load=RECORD",
+    .help = "make the record that turns errors into ratings, from the judged games with a Milepost\n"
+            "      tag or from a file of figures; into the database unless --record names a file",
+    .flags = flags,
+    .run = run,
+};

@@ -1,0 +1,105 @@
+#include "command/command.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *ipr_command_value(int n, char **args, const char *name)
+{
+    const size_t len = strlen(name);
+
+    for (int i = 0; i < n; i++) {
+        if (strncmp(args[i], "--", 2) != 0 || strncmp(args[i] + 2, name, len) != 0)
+            continue;
+        if (args[i][2 + len] == '=')
+            return args[i] + 2 + len + 1;
+        if (args[i][2 + len] == '\0' && i + 1 < n)
+            return args[i + 1];
+    }
+    return NULL;
+}
+
+bool ipr_command_has(int n, char **args, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strncmp(args[i], "--", 2) == 0 && strcmp(args[i] + 2, name) == 0)
+            return true;
+    return false;
+}
+
+enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn, void *arg,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_pool *pool = NULL;
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = ipr_db_pool_open(config->database_url, 1, &pool, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_lease(pool, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_ready(db, err);
+    if (rc == IPR_OK)
+        rc = fn(db, arg, err);
+    ipr_db_return(&db);
+    ipr_db_pool_close(&pool);
+    return rc;
+}
+
+static enum ipr_code read_archive(struct archive *a, const char *path, size_t cap,
+                                  struct ipr_buf *out, struct ipr_err *err)
+{
+    struct archive_entry *entry;
+    char chunk[65536];
+    la_ssize_t n;
+
+    if (archive_read_open_filename(a, path, sizeof chunk) != ARCHIVE_OK ||
+        archive_read_next_header(a, &entry) != ARCHIVE_OK)
+        return ipr_err_set(err, IPR_EIO, "%s: %s", path, archive_error_string(a));
+    out->cap = cap;
+    while ((n = archive_read_data(a, chunk, sizeof chunk)) > 0)
+        ipr_buf_add(out, chunk, (size_t)n);
+    if (n < 0)
+        return ipr_err_set(err, IPR_EIO, "%s: %s", path, archive_error_string(a));
+    if (out->over)
+        return ipr_err_set(err, IPR_ELIMIT, "%s: more than %zu bytes", path, cap);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf *out,
+                                    struct ipr_err *err)
+{
+    struct archive *a = archive_read_new();
+
+    archive_read_support_filter_gzip(a);
+    archive_read_support_filter_zstd(a);
+    archive_read_support_format_raw(a);
+    const enum ipr_code rc = read_archive(a, path, cap, out, err);
+    archive_read_free(a);
+    return rc;
+}
+
+enum ipr_code ipr_command_write_file(const char *path, struct ipr_str text, struct ipr_err *err)
+{
+    char beside[4096];
+
+    if (strcmp(path, "-") == 0) {
+        if (fwrite(text.p, 1, text.n, stdout) != text.n || fflush(stdout) != 0)
+            return ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
+        return IPR_OK;
+    }
+    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
+        return ipr_err_set(err, IPR_EPARSE, "%s: name too long", path);
+    FILE *f = fopen(beside, "wbe");
+    if (f == NULL)
+        return ipr_err_set(err, IPR_EIO, "%s: %s", beside, strerror(errno));
+    const bool written = fwrite(text.p, 1, text.n, f) == text.n && fflush(f) == 0;
+    if (fclose(f) != 0 || !written || rename(beside, path) != 0) {
+        const int why = errno;
+        unlink(beside);
+        return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerror(why));
+    }
+    return IPR_OK;
+}

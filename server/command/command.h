@@ -1,0 +1,36 @@
+#ifndef IPR_COMMAND_COMMAND_H
+#define IPR_COMMAND_COMMAND_H
+
+#include "base/error.h"
+#include "base/str.h"
+#include "core/config.h"
+#include "db/db.h"
+
+/** A subcommand: one file each. args are what follows its name, its own flags among them. */
+struct ipr_command {
+    const char *name, *usage, *help;
+    const char *const *flags; /* its own: "name", or "name=" with a value; NULL-terminated */
+    bool needs_database;
+    enum ipr_code (*run)(const struct ipr_config *config, int n, char **args, struct ipr_err *err);
+};
+
+extern const struct ipr_command ipr_command_serve, ipr_command_worker, ipr_command_migrate,
+    ipr_command_import, ipr_command_export, ipr_command_calibrate, ipr_command_token;
+
+/** Value of "--name=value" or "--name value" among args, NULL when absent. */
+const char *ipr_command_value(int n, char **args, const char *name);
+/** True when "--name" is there. */
+bool ipr_command_has(int n, char **args, const char *name);
+
+/** Calls fn with a connection of a pool of one. */
+IPR_CHECK enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn,
+                                            void *arg, struct ipr_err *err);
+
+/** A whole file, unpacked when it is gzip or zstd; caller releases. At most `cap` bytes. */
+IPR_CHECK enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf *out,
+                                              struct ipr_err *err);
+/** Writes beside and renames, so that a file is there whole or not at all. "-": stdout. */
+IPR_CHECK enum ipr_code ipr_command_write_file(const char *path, struct ipr_str text,
+                                               struct ipr_err *err);
+
+#endif

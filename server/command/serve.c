@@ -1,0 +1,100 @@
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "command/command.h"
+#include "core/signals.h"
+#include "engine/fleet.h"
+#include "http/http.h"
+#include "tmpl/mustache.h"
+
+#define HTTP_CONNECTIONS 10 /* handlers of the thread pool, and the event stream */
+
+struct service {
+    struct ipr_db_pool *pool;
+    struct ipr_tmpl_set *templates;
+    struct ipr_fleet *fleet;
+    struct ipr_http *http;
+    struct ipr_arena mem;
+};
+
+static enum ipr_code check_schema(struct service *s, struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = ipr_db_lease(s->pool, &db, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_ready(db, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+static enum ipr_code start(struct service *s, const struct ipr_config *config, struct ipr_err *err)
+{
+    const unsigned workers = ipr_config_workers(config);
+    struct ipr_http_options http = { .config = config };
+    enum ipr_code rc =
+        ipr_db_pool_open(config->database_url, workers + HTTP_CONNECTIONS, &s->pool, err);
+
+    if (rc == IPR_OK)
+        rc = check_schema(s, err);
+    if (rc == IPR_OK)
+        rc = ipr_tmpl_set_load(ipr_arena_printf(&s->mem, "%s/templates", config->home), NULL,
+                               &s->templates, err);
+    http.pool = s->pool;
+    http.templates = s->templates;
+    http.static_dir = ipr_arena_printf(&s->mem, "%s/static", config->home);
+    /* The port first: where it is taken, no engine should have been started for nothing. */
+    if (rc == IPR_OK)
+        rc = ipr_http_start(&http, &s->http, err);
+    if (rc == IPR_OK)
+        rc = ipr_fleet_start(config, s->pool, workers, &s->fleet, err);
+    return rc;
+}
+
+/* Refuse new requests first, then let the workers give their games back. */
+static void stop(struct service *s)
+{
+    ipr_http_stop(&s->http);
+    ipr_fleet_stop(&s->fleet);
+    ipr_tmpl_set_free(&s->templates);
+    ipr_db_pool_close(&s->pool);
+    ipr_arena_release(&s->mem);
+}
+
+/* "127.0.0.1:8080" or "[::1]:0" with the port that was given. */
+static void announce(const struct ipr_config *config, int port)
+{
+    const struct ipr_str listen = ipr_str_c(config->listen);
+    size_t host = listen.n;
+
+    while (host > 0 && listen.p[host - 1] != ':')
+        host--;
+    printf("Intrinsic is at http://%.*s%d/\n", (int)(host > 1 ? host : 10), host > 1 ? listen.p : "localhost:",
+           port);
+    fflush(stdout);
+}
+
+static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+{
+    struct service s = { .mem = IPR_ARENA_INIT };
+
+    (void)args;
+    if (n > 0)
+        return ipr_err_set(err, IPR_EPARSE, "takes no arguments");
+    ipr_signals_install();
+    const enum ipr_code rc = start(&s, config, err);
+    if (rc == IPR_OK) {
+        announce(config, ipr_http_port(s.http));
+        ipr_signals_wait();
+    }
+    stop(&s);
+    return rc;
+}
+
+const struct ipr_command ipr_command_serve = {
+    .name = "serve",
+    .usage = "",
+    .help = "the web service and its engine workers",
+    .needs_database = true,
+    .run = run,
+};

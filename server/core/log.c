@@ -1,0 +1,58 @@
+#include "core/log.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define LINE_MAX_BYTES 1024
+
+static const char *const level_names[] = { "debug", "info", "warn", "error" };
+static atomic_int least = IPR_LOG_INFO;
+static _Thread_local char context[48];
+
+bool ipr_log_level(const char *name)
+{
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, level_names[i]) == 0) {
+            atomic_store(&least, i);
+            return true;
+        }
+    return false;
+}
+
+void ipr_log_context(const char *id)
+{
+    snprintf(context, sizeof context, "%s", id != NULL ? id : "");
+}
+
+/* Control characters would let an outsider forge lines or move the operator's cursor. */
+static void disarm(char *s)
+{
+    for (; *s != '\0'; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7f)
+            *s = ' ';
+}
+
+void ipr_log(enum ipr_log_level level, const char *event, const char *fmt, ...)
+{
+    char text[LINE_MAX_BYTES], when[32];
+    struct timespec now;
+    struct tm tm;
+    va_list ap;
+
+    if ((int)level < atomic_load(&least))
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    disarm(text);
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &tm);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm);
+    /* One call, one write: lines of several threads do not mix. */
+    fprintf(stderr, "%s.%03ldZ level=%s event=%s%s%s%s%s\n", when, now.tv_nsec / 1000000,
+            level_names[level], event, context[0] != '\0' ? " id=" : "", context,
+            text[0] != '\0' ? " " : "", text);
+}

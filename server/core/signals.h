@@ -1,0 +1,12 @@
+#ifndef IPR_CORE_SIGNALS_H
+#define IPR_CORE_SIGNALS_H
+
+#include <stdbool.h>
+
+/** Ignores SIGPIPE and turns SIGINT and SIGTERM into a request to stop. Before any thread. */
+void ipr_signals_install(void);
+
+/** Blocks until a stop was requested. */
+void ipr_signals_wait(void);
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef IPR_HTTP_EVENTS_H
+#define IPR_HTTP_EVENTS_H
+
+#include "base/error.h"
+
+struct ipr_http;
+struct ipr_events;
+
+/** Open streams at a time; one more gets 503 with Retry-After. */
+#define IPR_EVENTS_MAX    256
+#define IPR_EVENTS_BEAT_S 15
+
+/** Starts the thread that watches progress. */
+IPR_CHECK enum ipr_code ipr_events_start(struct ipr_http *http, struct ipr_events **out,
+                                         struct ipr_err *err);
+
+/** Ends the thread and every stream, so that MHD can stop. New streams end at once. */
+void ipr_events_quiesce(struct ipr_events *e);
+
+/** After MHD has stopped. NULL inside is fine. */
+void ipr_events_free(struct ipr_events **e);
+
+#endif

@@ -1,0 +1,85 @@
+#include "http/guard.h"
+
+#include <sodium.h>
+#include <string.h>
+#include <strings.h>
+
+#include "db/records.h"
+
+static enum ipr_code denied(struct ipr_err *err, const char *type, const char *why)
+{
+    return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
+}
+
+/* Without ":port"; an address in brackets keeps them. */
+static struct ipr_str host_part(const char *authority)
+{
+    const struct ipr_str all = ipr_str_c(authority);
+    const char *end = all.n > 0 && all.p[0] == '[' ? strchr(all.p, ']') : NULL;
+    const char *colon = strchr(end != NULL ? end : authority, ':');
+
+    return (struct ipr_str){ all.p, colon != NULL ? (size_t)(colon - all.p) : all.n };
+}
+
+enum ipr_code ipr_guard_host(const struct ipr_req *req, struct ipr_err *err)
+{
+    static const char *const own[] = { "localhost", "127.0.0.1", "[::1]" };
+    const char *header = ipr_req_header(req, "Host");
+
+    if (!req->http->loopback)
+        return IPR_OK;
+    if (header != NULL) {
+        const struct ipr_str host = host_part(header);
+
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            if (host.n == strlen(own[i]) && strncasecmp(host.p, own[i], host.n) == 0)
+                return IPR_OK;
+    }
+    return denied(err, "unknown_host", "this service answers to localhost only");
+}
+
+static bool is_same_site(const struct ipr_req *req)
+{
+    const char *origin = ipr_req_header(req, "Origin");
+    const char *host = ipr_req_header(req, "Host");
+    const char *site = ipr_req_header(req, "Sec-Fetch-Site");
+
+    if (site != NULL && strcmp(site, "cross-site") == 0)
+        return false;
+    if (origin == NULL)
+        return true;
+    /* A proxy may have taken TLS off, so the scheme says nothing; "null" has no "://". */
+    const char *authority = strstr(origin, "://");
+    return authority != NULL && host != NULL && strcasecmp(authority + 3, host) == 0;
+}
+
+enum ipr_code ipr_guard_write(const struct ipr_req *req, struct ipr_err *err)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = ipr_req_header(req, "Authorization");
+    unsigned char digest[32] = { 0 };
+    bool known = false, any = false;
+    struct ipr_db *db = NULL;
+
+    if (!is_same_site(req))
+        return denied(err, "cross_site", "a page of another site may not write here");
+    const bool given = header != NULL && strncasecmp(header, scheme, sizeof scheme - 1) == 0;
+    if (given) {
+        const struct ipr_str secret = ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
+
+        crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL,
+                           0);
+    }
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_token_known(db, digest, &known, &any, err);
+    ipr_db_return(&db);
+    if (rc != IPR_OK)
+        return rc;
+    if ((given && known) || (!any && req->http->loopback))
+        return IPR_OK;
+    return given ? denied(err, "token_unknown", "this token is not known here")
+                 : denied(err, "token_needed",
+                          "writing needs \"Authorization: Bearer TOKEN\"; "
+                          "`intrinsic token create` makes one");
+}

@@ -1,0 +1,18 @@
+#ifndef IPR_HTTP_GUARD_H
+#define IPR_HTTP_GUARD_H
+
+#include "http/request.h"
+
+/**
+ * Whether the Host header names this service, when only this machine can reach it: a page of
+ * another site whose name was rebound to 127.0.0.1 sends its own name. IPR_EDENIED "unknown_host".
+ */
+IPR_CHECK enum ipr_code ipr_guard_host(const struct ipr_req *req, struct ipr_err *err);
+
+/**
+ * Whether this may write: not from another site's page (IPR_EDENIED "cross_site"), and with a
+ * known token once one exists or when others can reach us ("token_needed", "token_unknown").
+ */
+IPR_CHECK enum ipr_code ipr_guard_write(const struct ipr_req *req, struct ipr_err *err);
+
+#endif

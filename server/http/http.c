@@ -1,0 +1,255 @@
+#include "http/http.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/log.h"
+#include "http/events.h"
+#include "http/files.h"
+#include "http/guard.h"
+#include "http/listen.h"
+#include "http/reply.h"
+#include "http/routes.h"
+#include "http/spool.h"
+
+#define POOL_THREADS      8u
+#define CONNECTIONS_MAX   1024u
+#define IDLE_TIMEOUT_S    60u
+#define CONNECTION_MEMORY ((size_t)64 * 1024)
+/* Of a body that is refused anyway: read so far that the answer arrives, then hung up. */
+#define DRAIN_MAX ((size_t)16 * 1024 * 1024)
+
+static int64_t now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* ---- one request ---- */
+
+static void *on_uri(void *cls, const char *uri, struct MHD_Connection *conn)
+{
+    struct ipr_req *req = ipr_xcalloc(1, sizeof *req);
+    unsigned char random[8];
+
+    (void)conn;
+    req->http = cls;
+    req->started_us = now_us();
+    randombytes_buf(random, sizeof random);
+    sodium_bin2hex(req->id, sizeof req->id, random, sizeof random);
+    req->target = ipr_arena_strndup(&req->mem, uri, strlen(uri));
+    return req;
+}
+
+/* Paths and parameters are decoded by url.c, which refuses what it cannot read. */
+static size_t keep_encoded(void *cls, struct MHD_Connection *conn, char *s)
+{
+    (void)cls;
+    (void)conn;
+    return strlen(s);
+}
+
+static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
+                         enum MHD_RequestTerminationCode how)
+{
+    struct ipr_req *req = *req_cls;
+
+    (void)cls;
+    (void)conn;
+    if (req == NULL)
+        return;
+    ipr_log_context(req->id);
+    ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%.*s\" status=%u ms=%.1f bytes=%zu%s",
+            req->method != NULL ? req->method : "?", 512, req->target, req->status,
+            (double)(now_us() - req->started_us) / 1000.0, req->bytes,
+            how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
+    ipr_log_context(NULL);
+    ipr_spool_free(&req->spool);
+    ipr_arena_release(&req->mem);
+    free(req);
+    *req_cls = NULL;
+}
+
+/* Everything that can be said by the headers alone. */
+static struct ipr_problem check(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    enum ipr_code rc = ipr_guard_host(req, &err);
+
+    if (rc != IPR_OK)
+        return ipr_problem_of(&err);
+    if (strcmp(req->method, "OPTIONS") == 0)
+        return (struct ipr_problem){ 0 };
+    struct ipr_problem p = ipr_route_find(req);
+    if (p.status != 0)
+        return p;
+    if (!ipr_req_is_read(req))
+        rc = ipr_guard_write(req, &err);
+    if (rc != IPR_OK)
+        return ipr_problem_of(&err);
+    if (req->route->flags & IPR_ROUTE_UPLOAD)
+        p = ipr_spool_begin(req, &req->spool);
+    return p;
+}
+
+/* Whether a client waits for our word before it sends, or would send more than we drain. */
+static bool refuse_now(const struct ipr_req *req)
+{
+    const char *length = ipr_req_header(req, "Content-Length");
+    int64_t n;
+
+    return ipr_req_header(req, "Expect") != NULL ||
+           (length != NULL && !ipr_str_int(ipr_str_c(length), 0, (int64_t)DRAIN_MAX, &n));
+}
+
+static enum MHD_Result begin(struct ipr_req *req, struct MHD_Connection *conn, const char *method)
+{
+    req->begun = true;
+    req->conn = conn;
+    req->method = ipr_arena_strndup(&req->mem, method, strlen(method));
+    req->head = strcmp(method, "HEAD") == 0;
+    req->api = strncmp(req->target, "/api/", 5) == 0;
+    const char *accept = ipr_req_header(req, "Accept");
+    const bool browser = accept != NULL && strstr(accept, "text/html") != NULL;
+    const bool form = strcmp(method, "POST") == 0;
+    req->html = browser && (!req->api || form);
+    req->refusal = check(req);
+    if (req->refusal.status == 0 || !refuse_now(req))
+        return MHD_YES;
+    return ipr_reply_problem(req, &req->refusal);
+}
+
+static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n)
+{
+    if (req->spool != NULL && !ipr_spool_failed(req->spool)) {
+        ipr_spool_take(req->spool, data, n);
+        return MHD_YES;
+    }
+    req->drained += n;
+    return req->drained <= DRAIN_MAX ? MHD_YES : MHD_NO;
+}
+
+static enum MHD_Result finish(struct ipr_req *req)
+{
+    if (req->refusal.status != 0)
+        return ipr_reply_problem(req, &req->refusal);
+    if (req->route == NULL)
+        return ipr_route_options(req);
+    return req->route->handle != NULL ? req->route->handle(req) : ipr_http_resource(req);
+}
+
+static enum MHD_Result on_access(void *cls, struct MHD_Connection *conn, const char *url,
+                                 const char *method, const char *version, const char *data,
+                                 size_t *n, void **req_cls)
+{
+    struct ipr_req *req = *req_cls;
+    enum MHD_Result result;
+
+    (void)cls;
+    (void)url;
+    (void)version;
+    ipr_log_context(req->id);
+    if (!req->begun) {
+        result = begin(req, conn, method);
+    } else if (*n > 0) {
+        result = take_body(req, data, *n);
+        *n = 0;
+    } else {
+        result = finish(req);
+    }
+    ipr_log_context(NULL);
+    return result;
+}
+
+static void on_mhd_log(void *cls, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
+static void on_mhd_log(void *cls, const char *fmt, va_list ap)
+{
+    char line[256];
+
+    (void)cls;
+    vsnprintf(line, sizeof line, fmt, ap);
+    line[strcspn(line, "\n")] = '\0';
+    ipr_log(IPR_LOG_DEBUG, "http", "msg=\"%s\"", line);
+}
+
+/* ---- life ---- */
+
+static enum ipr_code start_mhd(struct ipr_http *http, int fd, struct ipr_err *err)
+{
+    http->mhd = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+            MHD_USE_ERROR_LOG,
+        0, NULL, NULL, on_access, http, MHD_OPTION_EXTERNAL_LOGGER, on_mhd_log,
+        NULL, /* first: it tells of the others */
+        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_THREAD_POOL_SIZE, POOL_THREADS,
+        MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_TIMEOUT_S,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_URI_LOG_CALLBACK, on_uri, http, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL, MHD_OPTION_END);
+    if (http->mhd == NULL)
+        return ipr_err_set(err, IPR_EIO, "the web server cannot start");
+    return IPR_OK;
+}
+
+enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_http **out,
+                             struct ipr_err *err)
+{
+    struct ipr_http *http = ipr_xcalloc(1, sizeof *http);
+    const char *address = options->listen != NULL ? options->listen : options->config->listen;
+    int fd = -1;
+
+    http->o = *options;
+    http->listen_fd = -1;
+    enum ipr_code rc = IPR_OK;
+    if (sodium_init() < 0)
+        rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");
+    if (rc == IPR_OK)
+        rc = ipr_files_load(options->static_dir, &http->files, err);
+    if (rc == IPR_OK)
+        rc = ipr_listen(address, &fd, &http->port, &http->loopback, err);
+    if (rc == IPR_OK)
+        rc = ipr_events_start(http, &http->events, err);
+    if (rc == IPR_OK)
+        rc = start_mhd(http, fd, err);
+    if (rc == IPR_OK) {
+        *out = http;
+        ipr_log(IPR_LOG_INFO, "listening", "address=%s port=%d", address, http->port);
+    } else {
+        if (fd >= 0)
+            close(fd);
+        ipr_http_stop(&http);
+    }
+    return rc;
+}
+
+int ipr_http_port(const struct ipr_http *http)
+{
+    return http->port;
+}
+
+void ipr_http_stop(struct ipr_http **p)
+{
+    struct ipr_http *http = *p;
+
+    if (http == NULL)
+        return;
+    if (http->mhd != NULL)
+        http->listen_fd = MHD_quiesce_daemon(http->mhd);
+    if (http->events != NULL)
+        ipr_events_quiesce(http->events);
+    if (http->mhd != NULL)
+        MHD_stop_daemon(http->mhd);
+    ipr_events_free(&http->events);
+    if (http->listen_fd >= 0)
+        close(http->listen_fd);
+    ipr_files_free(&http->files);
+    free(http);
+    *p = NULL;
+}

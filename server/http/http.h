@@ -1,0 +1,35 @@
+#ifndef IPR_HTTP_HTTP_H
+#define IPR_HTTP_HTTP_H
+
+#include "base/error.h"
+#include "core/config.h"
+#include "db/db.h"
+#include "tmpl/mustache.h"
+
+/** All borrowed until ipr_http_stop. */
+struct ipr_http_options {
+    const struct ipr_config *config;
+    struct ipr_db_pool *pool;
+    const struct ipr_tmpl_set *templates; /* linked; pages by the names in routes.c */
+    const char *static_dir; /* with css/, js/, img/, samples/; read at start. NULL: none */
+    const char *listen;     /* host:port, [v6]:port or :port; NULL: config->listen */
+};
+
+struct ipr_http;
+
+/**
+ * Listens and answers on threads of its own. IPR_EPARSE: not an address; IPR_EIO with one clear
+ * line: "cannot listen on 127.0.0.1:8080: address already in use", or a static file that cannot
+ * be read; IPR_EDB: the listener for progress cannot connect.
+ */
+IPR_CHECK enum ipr_code ipr_http_start(const struct ipr_http_options *options,
+                                       struct ipr_http **out, struct ipr_err *err);
+
+/** The port that is listened on: the one to use after asking for port 0. */
+int ipr_http_port(const struct ipr_http *http);
+
+/** Refuses new connections, ends event streams, lets running requests finish, frees. NULL inside
+ * is fine. */
+void ipr_http_stop(struct ipr_http **http);
+
+#endif

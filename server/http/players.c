@@ -1,0 +1,70 @@
+/* Players, their years, their ratings. */
+#include "http/routes.h"
+
+#define LIMIT_MAX     500
+#define LIMIT_DEFAULT 50
+#define YEAR_MAX      9999
+
+enum ipr_code ipr_res_players(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                              struct ipr_err *err)
+{
+    const char *text = ipr_req_param(req, "q");
+    int64_t limit;
+    enum ipr_code rc = ipr_req_int(req, "limit", 1, LIMIT_MAX, LIMIT_DEFAULT, &limit, err);
+
+    if (text == NULL)
+        text = ipr_req_param(req, "search"); /* the name of what comes back */
+    if (rc == IPR_OK)
+        rc = ipr_view_players(view, text, ipr_req_param(req, "after"), (int)limit,
+                              ipr_req_param(req, "judge"), out, err);
+    return rc;
+}
+
+enum ipr_code ipr_res_player(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                             struct ipr_err *err)
+{
+    int64_t id;
+    enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_view_player(view, (int32_t)id, ipr_req_param(req, "judge"), out, err);
+    return rc;
+}
+
+enum ipr_code ipr_res_player_years(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                                   struct ipr_err *err)
+{
+    int64_t id;
+    enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_view_player_years(view, (int32_t)id, ipr_req_param(req, "judge"), out, err);
+    return rc;
+}
+
+enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                              struct ipr_err *err)
+{
+    int64_t id, year;
+    enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_int(req, "year", 1, YEAR_MAX, 0, &year, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+    return rc;
+}
+
+/* The page /players/{id}/{year}: the same resource with the year in the path. */
+enum ipr_code ipr_res_player_year(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                                  struct ipr_err *err)
+{
+    int64_t id, year;
+    enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_id(req, 1, YEAR_MAX, &year, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+    return rc;
+}

@@ -1,0 +1,285 @@
+#include "http/reply.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "tmpl/number.h"
+
+#define JSON_TYPE     "application/json"
+#define PROBLEM_TYPE  "application/problem+json"
+#define HTML_TYPE     "text/html; charset=utf-8"
+#define RETRY_AFTER_S "5"
+#define ETAG_BYTES    16 /* of BLAKE2b */
+
+/* Plots and boards set style elements from their modules; scripts come from files alone. */
+#define CONTENT_POLICY                                                                             \
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "                    \
+    "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; "        \
+    "base-uri 'none'; frame-ancestors 'none'"
+
+static const struct {
+    const char *name, *value;
+} usual_headers[] = {
+    { "Content-Security-Policy", CONTENT_POLICY },
+    { "X-Content-Type-Options", "nosniff" },
+    { "Referrer-Policy", "same-origin" },
+    { "Cross-Origin-Opener-Policy", "same-origin" },
+    { "Vary", "Accept" },
+};
+
+void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)
+{
+    if (req->n_headers == IPR_REQ_HEADERS)
+        return;
+    req->header[req->n_headers].name = name;
+    req->header[req->n_headers++].value = value;
+}
+
+enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r)
+{
+    for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
+        MHD_add_response_header(r, usual_headers[i].name, usual_headers[i].value);
+    MHD_add_response_header(r, "X-Request-Id", req->id);
+    if (req->api && (ipr_req_is_read(req) || strcmp(req->method, "OPTIONS") == 0)) {
+        MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
+        MHD_add_response_header(r, "Access-Control-Expose-Headers", "ETag, Retry-After");
+    }
+    for (size_t i = 0; i < req->n_headers; i++)
+        MHD_add_response_header(r, req->header[i].name, req->header[i].value);
+    const enum MHD_Result done = MHD_queue_response(req->conn, status, r);
+    MHD_destroy_response(r);
+    req->status = status;
+    return done;
+}
+
+static void etag_of(const char *body, size_t n, char out[2 * ETAG_BYTES + 3])
+{
+    unsigned char digest[ETAG_BYTES];
+
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)body, n, NULL, 0);
+    out[0] = '"';
+    sodium_bin2hex(out + 1, 2 * ETAG_BYTES + 1, digest, sizeof digest);
+    strcpy(out + 1 + 2 * ETAG_BYTES, "\"");
+}
+
+static bool client_has(const struct ipr_req *req, const char *etag)
+{
+    const char *list = ipr_req_header(req, "If-None-Match");
+
+    /* The tag is quoted and of fixed length, so it cannot be part of another one. */
+    return list != NULL && (strcmp(list, "*") == 0 || strstr(list, etag) != NULL);
+}
+
+enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,
+                               char *body, size_t n)
+{
+    char etag[2 * ETAG_BYTES + 3] = "";
+
+    if (status == MHD_HTTP_OK && ipr_req_is_read(req)) {
+        etag_of(body, n, etag);
+        ipr_reply_header(req, "ETag", ipr_arena_strndup(&req->mem, etag, strlen(etag)));
+        ipr_reply_header(req, "Cache-Control", "no-cache");
+        if (client_has(req, etag)) {
+            free(body);
+            return ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
+        }
+    } else {
+        ipr_reply_header(req, "Cache-Control", "no-store");
+    }
+    struct MHD_Response *r = MHD_create_response_from_buffer(n, body, MHD_RESPMEM_MUST_FREE);
+    if (r == NULL) {
+        free(body);
+        return MHD_NO;
+    }
+    MHD_add_response_header(r, "Content-Type", content_type);
+    req->bytes = req->head ? 0 : n;
+    return ipr_reply_queue(req, status, r);
+}
+
+enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status)
+{
+    struct MHD_Response *r = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+
+    return r != NULL ? ipr_reply_queue(req, status, r) : MHD_NO;
+}
+
+static enum MHD_Result reply_json_as(struct ipr_req *req, unsigned status, const char *type,
+                                     json_t *value)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    ipr_json_write(value, &out);
+    ipr_buf_putc(&out, '\n');
+    json_decref(value);
+    const size_t n = out.n;
+    return ipr_reply_take(req, status, type, ipr_buf_steal(&out), n);
+}
+
+enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *value)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (value != NULL)
+        return reply_json_as(req, status, JSON_TYPE, value);
+    (void)ipr_err_set(&err, IPR_EINVAL, "a reply could not be built");
+    return ipr_reply_error(req, &err);
+}
+
+/* Takes `resource`. */
+static enum ipr_code render(const struct ipr_req *req, const char *page, json_t *resource,
+                            struct ipr_buf *out, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (req->http->o.templates == NULL)
+        rc = ipr_err_set(err, IPR_EINVAL, "there are no templates");
+    if (rc == IPR_OK)
+        rc = ipr_view_page(page, resource, err);
+    if (rc == IPR_OK)
+        rc = ipr_tmpl_render(req->http->o.templates, page, resource, out, err);
+    json_decref(resource);
+    return rc;
+}
+
+enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *resource)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (render(req, page, resource, &out, &err) != IPR_OK) {
+        ipr_buf_release(&out);
+        return ipr_reply_error(req, &err);
+    }
+    const size_t n = out.n;
+    return ipr_reply_take(req, MHD_HTTP_OK, HTML_TYPE, ipr_buf_steal(&out), n);
+}
+
+struct ipr_problem ipr_problem_make(unsigned status, const char *type, const char *fmt, ...)
+{
+    struct ipr_problem p = { .status = status, .ply = -1 };
+    va_list ap;
+
+    snprintf(p.type, sizeof p.type, "%s", type);
+    va_start(ap, fmt);
+    vsnprintf(p.detail, sizeof p.detail, fmt, ap);
+    va_end(ap);
+    return p;
+}
+
+static bool wants_token(const struct ipr_err *err)
+{
+    return strncmp(err->type, "token_", 6) == 0;
+}
+
+struct ipr_problem ipr_problem_of(const struct ipr_err *err)
+{
+    unsigned status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+    const char *type = "internal_error";
+    const char *detail = "the service failed; its log says why"; /* inner causes stay inside */
+
+    switch (err->code) {
+    case IPR_EPARSE:
+        status = MHD_HTTP_BAD_REQUEST, type = "bad_request", detail = err->msg;
+        break;
+    case IPR_ENOTFOUND:
+        status = MHD_HTTP_NOT_FOUND, type = "not_found", detail = err->msg;
+        break;
+    case IPR_ECONFLICT:
+        status = MHD_HTTP_CONFLICT, type = "conflict", detail = err->msg;
+        break;
+    case IPR_EDATA:
+        status = 422, type = "too_little_data", detail = err->msg;
+        break;
+    case IPR_ENOCONV:
+        status = 422, type = "no_convergence", detail = err->msg;
+        break;
+    case IPR_ELIMIT:
+        status = 413, type = "limit_passed", detail = err->msg;
+        break;
+    case IPR_ERETRY:
+        status = MHD_HTTP_SERVICE_UNAVAILABLE, type = "try_again";
+        detail = "the service cannot answer just now; the same request may succeed shortly";
+        break;
+    case IPR_EDENIED:
+        status = wants_token(err) ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN;
+        type = "denied", detail = err->msg;
+        break;
+    case IPR_OK:
+    case IPR_EINVAL:
+    case IPR_EIO:
+    case IPR_EDB:
+        break;
+    }
+    if (status < 500 && err->type[0] != '\0')
+        type = err->type;
+    struct ipr_problem p = ipr_problem_make(status, type, "%s", detail);
+    if (status < 500) {
+        p.line = err->line;
+        p.column = err->column;
+        p.ply = err->ply;
+    }
+    return p;
+}
+
+/* "illegal_move" as "Illegal move". */
+static void title_of(const char *type, char out[40])
+{
+    snprintf(out, 40, "%s", type);
+    for (char *c = out; *c != '\0'; c++)
+        if (*c == '_')
+            *c = ' ';
+    if (out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+}
+
+static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem *p)
+{
+    char title[40], uri[64];
+
+    title_of(p->type, title);
+    snprintf(uri, sizeof uri, "/problems/%s", p->type);
+    json_t *out = json_pack("{s:s, s:s, s:i, s:s}", "type", uri, "title", title, "status",
+                            (int)p->status, "detail", p->detail);
+    if (out == NULL) /* a detail cut in the middle of a character */
+        out = json_pack("{s:s, s:s, s:i}", "type", uri, "title", title, "status", (int)p->status);
+    if (p->line > 0)
+        json_object_set_new(out, "line", json_integer(p->line));
+    if (p->column > 0)
+        json_object_set_new(out, "column", json_integer(p->column));
+    if (p->ply >= 0)
+        json_object_set_new(out, "ply", json_integer(p->ply));
+    json_object_set_new(out, "request_id", json_string(req->id));
+    return out;
+}
+
+enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem *p)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (p->status == MHD_HTTP_SERVICE_UNAVAILABLE || p->status == 429)
+        ipr_reply_header(req, "Retry-After", RETRY_AFTER_S);
+    if (p->status == MHD_HTTP_UNAUTHORIZED)
+        ipr_reply_header(req, "WWW-Authenticate", "Bearer realm=\"intrinsic\"");
+    if (!req->html)
+        return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
+    if (render(req, "error", problem_json(req, p), &out, &err) != IPR_OK) {
+        ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", err.msg);
+        ipr_buf_release(&out);
+        return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
+    }
+    const size_t n = out.n;
+    return ipr_reply_take(req, p->status, HTML_TYPE, ipr_buf_steal(&out), n);
+}
+
+enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)
+{
+    const struct ipr_problem p = ipr_problem_of(err);
+
+    ipr_log(p.status >= 500 ? IPR_LOG_ERROR : IPR_LOG_DEBUG, "request_failed",
+            "code=%s type=%s msg=\"%s\"", ipr_code_name(err->code), p.type, err->msg);
+    return ipr_reply_problem(req, &p);
+}

@@ -1,0 +1,39 @@
+#ifndef IPR_HTTP_REPLY_H
+#define IPR_HTTP_REPLY_H
+
+#include "http/request.h"
+
+/* Every answer leaves here: headers, ETag, problem documents. */
+
+/** A header beyond the usual ones; both borrowed for the life of the request. */
+void ipr_reply_header(struct ipr_req *req, const char *name, const char *value);
+
+/** `body` is taken (malloc'd); ETag and 304 when this is a read and the status 200. */
+enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,
+                               char *body, size_t n);
+
+/** As JSON. Takes `value`; NULL gives 500. */
+enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *value);
+
+/** Rendered by a template. Takes `resource`. */
+enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *resource);
+
+/** An empty answer (204, 303). */
+enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status);
+
+/** Queues a response MHD already has, adding the usual headers; used for streams. */
+enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r);
+
+/** The one place where codes become statuses and messages are kept from strangers. */
+struct ipr_problem ipr_problem_of(const struct ipr_err *err);
+
+struct ipr_problem ipr_problem_make(unsigned status, const char *type, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** problem+json, or the page "error" for a browser. */
+enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem *p);
+
+/** Logs and answers. */
+enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err);
+
+#endif

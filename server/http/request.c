@@ -1,0 +1,52 @@
+#include "http/request.h"
+
+#include <string.h>
+
+const char *ipr_req_param(const struct ipr_req *req, const char *name)
+{
+    for (size_t i = 0; i < req->n_params; i++)
+        if (strcmp(req->param[i].name, name) == 0)
+            return req->param[i].value;
+    return NULL;
+}
+
+const char *ipr_req_header(const struct ipr_req *req, const char *name)
+{
+    return MHD_lookup_connection_value(req->conn, MHD_HEADER_KIND, name);
+}
+
+enum ipr_code ipr_req_int(const struct ipr_req *req, const char *name, int64_t lo, int64_t hi,
+                          int64_t preset, int64_t *out, struct ipr_err *err)
+{
+    const char *text = ipr_req_param(req, name);
+
+    if (text == NULL) {
+        *out = preset;
+        return IPR_OK;
+    }
+    if (!ipr_str_int(ipr_str_c(text), lo, hi, out))
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "%s is not a whole number from %lld to %lld", name, (long long)lo,
+                          (long long)hi);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_req_id(const struct ipr_req *req, size_t i, int64_t max, int64_t *out,
+                         struct ipr_err *err)
+{
+    if (!ipr_str_int(ipr_str_c(req->ids[i]), 1, max, out))
+        return ipr_err_set(err, IPR_ENOTFOUND, "there is nothing at this address");
+    return IPR_OK;
+}
+
+bool ipr_req_is_read(const struct ipr_req *req)
+{
+    return strcmp(req->method, "GET") == 0 || strcmp(req->method, "HEAD") == 0;
+}
+
+enum ipr_code ipr_req_lease(const struct ipr_req *req, struct ipr_db **db, struct ipr_err *err)
+{
+    if (req->http->o.pool == NULL)
+        return ipr_err_set(err, IPR_ERETRY, "there is no database");
+    return ipr_db_lease(req->http->o.pool, db, err);
+}

@@ -1,0 +1,143 @@
+#include "http/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "http/reply.h"
+#include "http/url.h"
+
+static const char *const judge[] = { "judge", NULL };
+static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
+static const char *const ratings[] = { "year", "judge", NULL };
+static const char *const pair[] = { "white", "black", "method", "judge", NULL };
+static const char *const pair_form[] = {
+    "white", "white_year", "black", "black_year", "judge", NULL
+};
+static const char *const upload[] = { "judge", "priority", "analyse", NULL };
+
+#define API "/api/v1"
+
+const struct ipr_route ipr_routes[] = {
+    { "GET", "/", ipr_res_dashboard, "dashboard", NULL, NULL, 0 },
+    { "GET", "/players", ipr_res_players, "players", NULL, search, 0 },
+    { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, 0 },
+    { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge, 0 },
+    { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
+    { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
+    { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
+    { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
+    { "GET", "/static/{file}", NULL, NULL, ipr_http_root_file, NULL, 0 },
+    { "GET", "/static/{dir}/{file}", NULL, NULL, ipr_http_file, NULL, 0 },
+    { "GET", "/health", NULL, NULL, ipr_http_health, NULL, 0 },
+    { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },
+
+    { "GET", API "/dashboard", ipr_res_dashboard, NULL, NULL, NULL, 0 },
+    { "POST", API "/uploads", NULL, NULL, ipr_http_upload_post, upload, IPR_ROUTE_UPLOAD },
+    { "GET", API "/uploads/{id}", ipr_res_upload, NULL, NULL, NULL, 0 },
+    { "GET", API "/uploads/{id}/events", NULL, NULL, ipr_http_upload_events, NULL, 0 },
+    { "GET", API "/players", ipr_res_players, NULL, NULL, search, 0 },
+    { "GET", API "/players/{id}", ipr_res_player, NULL, NULL, judge, 0 },
+    { "GET", API "/players/{id}/years", ipr_res_player_years, NULL, NULL, judge, 0 },
+    { "GET", API "/players/{id}/ratings", ipr_res_ratings, NULL, NULL, ratings, 0 },
+    { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
+    { "GET", API "/judges", ipr_res_judges, NULL, NULL, NULL, 0 },
+    { "GET", API "/calibrations", ipr_res_calibrations, NULL, NULL, NULL, 0 },
+    { "GET", API "/calibrations/{name}", ipr_res_calibration, NULL, NULL, NULL, 0 },
+    { NULL, NULL, NULL, NULL, NULL, NULL, 0 },
+};
+
+static struct ipr_str path_of(const struct ipr_req *req)
+{
+    return (struct ipr_str){ req->target, strcspn(req->target, "?") };
+}
+
+static bool serves(const struct ipr_route *r, const char *method)
+{
+    return strcmp(r->method, method) == 0 ||
+           (strcmp(method, "HEAD") == 0 && strcmp(r->method, "GET") == 0);
+}
+
+/* Methods of this path as "GET, HEAD, OPTIONS", NULL when there is no such path. */
+static const char *allowed(struct ipr_req *req)
+{
+    struct ipr_str ids[IPR_REQ_IDS];
+    const char *list = NULL;
+
+    for (const struct ipr_route *r = ipr_routes; r->method != NULL; r++) {
+        if (!ipr_url_match(r->path, path_of(req), ids))
+            continue;
+        const char *with = strcmp(r->method, "GET") == 0 ? "GET, HEAD" : r->method;
+        list = list == NULL ? with : ipr_arena_printf(&req->mem, "%s, %s", list, with);
+    }
+    return list != NULL ? ipr_arena_printf(&req->mem, "%s, OPTIONS", list) : NULL;
+}
+
+static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_route *r,
+                                     const struct ipr_str ids[IPR_REQ_IDS])
+{
+    const char *query = strchr(req->target, '?');
+    struct ipr_err err = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    req->route = r;
+    for (size_t i = 0; i < IPR_REQ_IDS && rc == IPR_OK; i++)
+        if (ids[i].p != NULL)
+            rc = ipr_url_decode(&req->mem, ids[i], false, &req->ids[i], &err);
+    if (rc == IPR_OK && query != NULL)
+        rc = ipr_url_query(&req->mem, ipr_str_c(query + 1), r->params, &req->param, &req->n_params,
+                           &err);
+    return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
+}
+
+struct ipr_problem ipr_route_find(struct ipr_req *req)
+{
+    for (const struct ipr_route *r = ipr_routes; r->method != NULL; r++) {
+        struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
+
+        if (serves(r, req->method) && ipr_url_match(r->path, path_of(req), ids))
+            return take_route(req, r, ids);
+    }
+    const char *methods = allowed(req);
+    if (methods == NULL)
+        return ipr_problem_make(MHD_HTTP_NOT_FOUND, "no_such_address",
+                                "there is nothing at this address");
+    ipr_reply_header(req, "Allow", methods);
+    return ipr_problem_make(MHD_HTTP_METHOD_NOT_ALLOWED, "method_not_allowed",
+                            "this address knows %s", methods);
+}
+
+enum MHD_Result ipr_route_options(struct ipr_req *req)
+{
+    const bool any = strcmp(req->target, "*") == 0;
+    const char *methods = any ? "GET, HEAD, POST, OPTIONS" : allowed(req);
+
+    if (methods == NULL) {
+        const struct ipr_problem p = ipr_problem_make(MHD_HTTP_NOT_FOUND, "no_such_address",
+                                                      "there is nothing at this address");
+        return ipr_reply_problem(req, &p);
+    }
+    ipr_reply_header(req, "Allow", methods);
+    if (req->api) {
+        ipr_reply_header(req, "Access-Control-Allow-Methods", "GET, HEAD");
+        ipr_reply_header(req, "Access-Control-Allow-Headers", "If-None-Match");
+        ipr_reply_header(req, "Access-Control-Max-Age", "86400");
+    }
+    return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
+}
+
+enum MHD_Result ipr_http_resource(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    json_t *resource = NULL;
+
+    enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
+    if (rc == IPR_OK)
+        rc = req->route->resource(req, &view, &resource, &err);
+    ipr_db_return(&view.db); /* before rendering */
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    if (req->route->page != NULL)
+        return ipr_reply_page(req, req->route->page, resource);
+    return ipr_reply_json(req, MHD_HTTP_OK, resource);
+}

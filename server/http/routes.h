@@ -1,0 +1,52 @@
+#ifndef IPR_HTTP_ROUTES_H
+#define IPR_HTTP_ROUTES_H
+
+#include "http/request.h"
+
+/** Every address of the service, ended by a row without a method. */
+extern const struct ipr_route ipr_routes[];
+
+/** The route of a request, setting req->route, ids and parameters; status 0 when there is one.
+ * 404, 405 with Allow, 400 for a malformed or unknown parameter. */
+struct ipr_problem ipr_route_find(struct ipr_req *req);
+
+/** Answers OPTIONS: 204 with Allow; reads may be made from anywhere. */
+enum MHD_Result ipr_route_options(struct ipr_req *req);
+
+/* Resources, one file each. */
+
+enum ipr_code ipr_res_dashboard(struct ipr_req *, const struct ipr_view *, json_t **,
+                                struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_players(struct ipr_req *, const struct ipr_view *, json_t **,
+                              struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_player(struct ipr_req *, const struct ipr_view *, json_t **,
+                             struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_player_years(struct ipr_req *, const struct ipr_view *, json_t **,
+                                   struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_ratings(struct ipr_req *, const struct ipr_view *, json_t **,
+                              struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_player_year(struct ipr_req *, const struct ipr_view *, json_t **,
+                                  struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_prediction(struct ipr_req *, const struct ipr_view *, json_t **,
+                                 struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_compare(struct ipr_req *, const struct ipr_view *, json_t **,
+                              struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_judges(struct ipr_req *, const struct ipr_view *, json_t **,
+                             struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_calibrations(struct ipr_req *, const struct ipr_view *, json_t **,
+                                   struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_calibration(struct ipr_req *, const struct ipr_view *, json_t **,
+                                  struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_upload(struct ipr_req *, const struct ipr_view *, json_t **,
+                             struct ipr_err *) IPR_CHECK;
+
+/** Leases a connection, asks the route's resource, answers as JSON or page. */
+enum MHD_Result ipr_http_resource(struct ipr_req *req);
+enum MHD_Result ipr_http_upload_post(struct ipr_req *req);
+enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
+enum MHD_Result ipr_http_health(struct ipr_req *req);
+enum MHD_Result ipr_http_ready(struct ipr_req *req);
+enum MHD_Result ipr_http_file(struct ipr_req *req);
+enum MHD_Result ipr_http_root_file(struct ipr_req *req);
+
+#endif

@@ -1,0 +1,274 @@
+#include "http/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include <unistr.h>
+
+#include "http/reply.h"
+
+#define FORM_BUFFER   65536
+#define FORM_OVERHEAD 65536 /* boundaries and fields around the file */
+#define FIELD_MAX     63
+#define SOURCE_MAX    200
+
+/* What a form may send besides the file. */
+static const char *const field_names[] = { "judge", "priority", "analyse" };
+#define N_FIELDS (sizeof field_names / sizeof *field_names)
+
+struct ipr_spool {
+    int fd;
+    int64_t size, limit;
+    struct MHD_PostProcessor *form; /* NULL: raw body */
+    bool file_seen;
+    char source[SOURCE_MAX + 1];
+    char field[N_FIELDS][FIELD_MAX + 1];
+    struct ipr_err err; /* the first failure */
+};
+
+/* "text/plain; charset=utf-8" is of type "text/plain". */
+static bool is_type(const char *header, const char *type)
+{
+    const size_t n = strlen(type);
+
+    return strncasecmp(header, type, n) == 0 && strchr("; \t", header[n]) != NULL;
+}
+
+static bool is_one_of(const char *header, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (is_type(header, *list))
+            return true;
+    return false;
+}
+
+static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
+{
+    static const char *const types[] = {
+        "text/plain",           "application/x-chess-pgn",  "application/vnd.chess-pgn",
+        "application/x-ndjson", "application/octet-stream", "application/gzip",
+        "application/zstd",     "application/zip",          NULL
+    };
+    static const char *const encodings[] = { "identity", "gzip", "x-gzip", "zstd", NULL };
+    const char *type = ipr_req_header(req, "Content-Type");
+    const char *encoding = ipr_req_header(req, "Content-Encoding");
+
+    *form = type != NULL && is_type(type, "multipart/form-data");
+    if (type != NULL && !*form && !is_one_of(type, types))
+        return ipr_problem_make(
+            MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_type",
+            "send the games as application/x-chess-pgn, application/x-ndjson or a form with a file "
+            "(curl: -H 'Content-Type: application/x-chess-pgn' --data-binary @games.pgn)");
+    if (encoding != NULL && !is_one_of(encoding, encodings))
+        return ipr_problem_make(MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_encoding",
+                                "Content-Encoding is gzip, zstd or nothing");
+    return (struct ipr_problem){ 0 };
+}
+
+static int open_unlinked(void)
+{
+    const char *dir = getenv("TMPDIR");
+    char path[512];
+
+    if (dir == NULL || dir[0] == '\0')
+        dir = "/tmp";
+    int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+    snprintf(path, sizeof path, "%s/intrinsic-upload-XXXXXX", dir);
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+static void too_large(struct ipr_spool *s)
+{
+    (void)ipr_err_at(&s->err, IPR_ELIMIT, "upload_too_large", 0, 0, -1,
+                     "an upload is at most %lld MiB", (long long)(s->limit >> 20));
+}
+
+static void append(struct ipr_spool *s, const char *bytes, size_t n)
+{
+    if (s->err.code != IPR_OK)
+        return;
+    if ((int64_t)n > s->limit - s->size) {
+        too_large(s);
+        return;
+    }
+    s->size += (int64_t)n;
+    while (n > 0) {
+        const ssize_t done = write(s->fd, bytes, n);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s", strerror(errno));
+            return;
+        }
+        bytes += done;
+        n -= (size_t)done;
+    }
+}
+
+/* Only the last part of a path, without control characters, as valid UTF-8. */
+static void keep_source(struct ipr_spool *s, const char *filename)
+{
+    size_t n = 0;
+
+    for (const char *p = filename; *p != '\0'; p++)
+        if (*p == '/' || *p == '\\')
+            filename = p + 1;
+    for (const char *p = filename; *p != '\0' && n < SOURCE_MAX; p++)
+        if ((unsigned char)*p >= 0x20 && *p != 0x7f)
+            s->source[n++] = *p;
+    s->source[n] = '\0';
+    const uint8_t *bad = u8_check((const uint8_t *)s->source, n);
+    if (bad != NULL)
+        s->source[bad - (const uint8_t *)s->source] = '\0';
+}
+
+static void bad_form(struct ipr_spool *s, const char *what, const char *name)
+{
+    (void)ipr_err_at(&s->err, IPR_EPARSE, "bad_form", 0, 0, -1, "%s%.60s", what, name);
+}
+
+static void take_field(struct ipr_spool *s, const char *key, const char *data, uint64_t off,
+                       size_t n)
+{
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        if (strcmp(key, field_names[i]) != 0)
+            continue;
+        if (off + n > FIELD_MAX) {
+            bad_form(s, "too long a value of ", field_names[i]);
+            return;
+        }
+        memcpy(s->field[i] + off, data, n);
+        s->field[i][off + n] = '\0';
+        return;
+    }
+    bad_form(s, "there is no field ", u8_check((const uint8_t *)key, strlen(key)) ? "" : key);
+}
+
+static enum MHD_Result on_part(void *cls, enum MHD_ValueKind kind, const char *key,
+                               const char *filename, const char *content_type,
+                               const char *transfer_encoding, const char *data, uint64_t off,
+                               size_t n)
+{
+    struct ipr_spool *s = cls;
+
+    (void)kind;
+    (void)content_type;
+    (void)transfer_encoding;
+    if (key == NULL) {
+        bad_form(s, "a part without a name", "");
+    } else if (strcmp(key, "file") != 0) {
+        take_field(s, key, data, off, n);
+    } else {
+        if (off == 0 && s->size > 0)
+            bad_form(s, "one file at a time, please", "");
+        if (off == 0 && filename != NULL && filename[0] != '\0')
+            keep_source(s, filename);
+        s->file_seen = true;
+        append(s, data, n);
+    }
+    return s->err.code == IPR_OK ? MHD_YES : MHD_NO;
+}
+
+struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out)
+{
+    const int64_t limit = req->http->o.config->max_upload_mb << 20;
+    const char *length = ipr_req_header(req, "Content-Length");
+    struct ipr_err err = IPR_ERR_INIT;
+    bool form;
+    int64_t n;
+
+    struct ipr_problem p = check_type(req, &form);
+    if (p.status != 0)
+        return p;
+    struct ipr_spool *s = ipr_xcalloc(1, sizeof *s);
+    *s = (struct ipr_spool){ .fd = -1, .limit = limit, .source = "api", .err = IPR_ERR_INIT };
+    if (length != NULL &&
+        !ipr_str_int(ipr_str_c(length), 0, limit + (form ? FORM_OVERHEAD : 0), &n))
+        too_large(s);
+    else if ((s->fd = open_unlinked()) < 0)
+        (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s", strerror(errno));
+    else if (form &&
+             (s->form = MHD_create_post_processor(req->conn, FORM_BUFFER, on_part, s)) == NULL)
+        bad_form(s, "the form has no boundary", "");
+    err = s->err;
+    if (err.code != IPR_OK) {
+        ipr_spool_free(&s);
+        return ipr_problem_of(&err);
+    }
+    *out = s;
+    return p;
+}
+
+void ipr_spool_take(struct ipr_spool *s, const char *bytes, size_t n)
+{
+    if (s->err.code != IPR_OK)
+        return;
+    if (s->form == NULL)
+        append(s, bytes, n);
+    else if (MHD_post_process(s->form, bytes, n) != MHD_YES)
+        bad_form(s, "the form is malformed", "");
+}
+
+bool ipr_spool_failed(const struct ipr_spool *s)
+{
+    return s->err.code != IPR_OK;
+}
+
+enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err)
+{
+    struct MHD_PostProcessor *form = s->form;
+
+    s->form = NULL;
+    if (form != NULL && MHD_destroy_post_processor(form) != MHD_YES)
+        bad_form(s, "the form ends too early", "");
+    if (s->err.code == IPR_OK && form != NULL && !s->file_seen)
+        bad_form(s, "the form has no field \"file\"", "");
+    if (s->err.code == IPR_OK && s->size == 0)
+        (void)ipr_err_at(&s->err, IPR_EPARSE, "empty_body", 0, 0, -1, "nothing was sent");
+    if (s->err.code == IPR_OK && lseek(s->fd, 0, SEEK_SET) != 0)
+        (void)ipr_err_set(&s->err, IPR_EIO, "cannot read an upload: %s", strerror(errno));
+    if (s->err.code != IPR_OK) {
+        if (err != NULL && err->code == IPR_OK)
+            *err = s->err;
+        return s->err.code;
+    }
+    *fd = s->fd;
+    return IPR_OK;
+}
+
+const char *ipr_spool_source(const struct ipr_spool *s)
+{
+    return s->source[0] != '\0' ? s->source : "api";
+}
+
+const char *ipr_spool_field(const struct ipr_spool *s, const char *name)
+{
+    for (size_t i = 0; i < N_FIELDS; i++)
+        if (strcmp(name, field_names[i]) == 0 && s->field[i][0] != '\0')
+            return s->field[i];
+    return NULL;
+}
+
+void ipr_spool_free(struct ipr_spool **spool)
+{
+    struct ipr_spool *s = *spool;
+
+    if (s == NULL)
+        return;
+    if (s->form != NULL)
+        MHD_destroy_post_processor(s->form);
+    if (s->fd >= 0)
+        close(s->fd);
+    free(s);
+    *spool = NULL;
+}

@@ -1,0 +1,36 @@
+#ifndef IPR_HTTP_SPOOL_H
+#define IPR_HTTP_SPOOL_H
+
+#include "http/request.h"
+
+/*
+ * The body of an upload on its way into an unlinked temporary file: memory stays the same
+ * whatever a client sends. Raw, or the field "file" of a multipart form, whose other fields
+ * become parameters.
+ */
+
+struct ipr_spool;
+
+/** Judges the headers: 415 for a type or encoding nobody reads, 413 for a length beyond the
+ * limit. status 0 and *out when the body may come. */
+struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out);
+
+/** Bytes as they come. Failures are kept for _finish; what follows them is thrown away. */
+void ipr_spool_take(struct ipr_spool *s, const char *bytes, size_t n);
+
+/** Whether a failure is kept: the rest of the body need not be read. */
+bool ipr_spool_failed(const struct ipr_spool *s);
+
+/** At the end of the body: descriptor at its beginning, borrowed until _free. IPR_EPARSE
+ * "empty_body", "bad_form"; IPR_ELIMIT; IPR_EIO. */
+IPR_CHECK enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err);
+
+/** Name of the uploaded file, "api" when it had none. */
+const char *ipr_spool_source(const struct ipr_spool *s);
+
+/** Value of a form field, NULL when it was not sent or left empty. */
+const char *ipr_spool_field(const struct ipr_spool *s, const char *name);
+
+void ipr_spool_free(struct ipr_spool **s);
+
+#endif

@@ -1,0 +1,104 @@
+/* Uploads: in comes a file, out goes what became of it. */
+#include <string.h>
+
+#include "core/log.h"
+#include "http/reply.h"
+#include "http/routes.h"
+#include "http/spool.h"
+#include "ingest/ingest.h"
+#include "uci/judge.h"
+
+#define PRIORITY_DEFAULT 5
+
+enum ipr_code ipr_res_upload(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                             struct ipr_err *err)
+{
+    int64_t id;
+    enum ipr_code rc = ipr_req_id(req, 0, INT64_MAX, &id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_view_upload(view, id, out, err);
+    return rc;
+}
+
+static enum ipr_code bad_parameter(struct ipr_err *err, const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
+}
+
+/* The address wins over the form. */
+static const char *setting(const struct ipr_req *req, const char *name)
+{
+    const char *value = ipr_req_param(req, name);
+
+    return value != NULL ? value : ipr_spool_field(req->spool, name);
+}
+
+static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_options *out,
+                                  struct ipr_err *err)
+{
+    const char *judge = setting(req, "judge");
+    const char *priority = setting(req, "priority");
+    const char *analyse = setting(req, "analyse");
+    struct ipr_judge known;
+    int64_t n = PRIORITY_DEFAULT;
+
+    if (judge == NULL)
+        judge = req->http->o.config->judge;
+    if (!ipr_judge_builtin(judge, &known))
+        return bad_parameter(err, "judge is quick, standard or deep");
+    if (priority != NULL && !ipr_str_int(ipr_str_c(priority), 1, 9, &n))
+        return bad_parameter(err, "priority is a whole number from 1, first, to 9, last");
+    if (analyse != NULL && strcmp(analyse, "true") != 0 && strcmp(analyse, "false") != 0)
+        return bad_parameter(err, "analyse is true or false");
+    const bool wanted = analyse == NULL || strcmp(analyse, "true") == 0;
+    *out = (struct ipr_ingest_options){
+        .source = ipr_spool_source(req->spool),
+        .judge = wanted ? judge : NULL,
+        .priority = (int)n,
+        .max_bytes = req->http->o.config->max_upload_mb << 20,
+        .again = true, /* its own upload, with what is known counted as duplicates */
+    };
+    return IPR_OK;
+}
+
+static enum MHD_Result answer(struct ipr_req *req, const struct ipr_ingest_result *r,
+                              json_t *upload)
+{
+    const char *base = req->html ? "" : "/api/v1";
+
+    ipr_log(IPR_LOG_INFO, "upload",
+            "id=%lld read=%d imported=%d duplicate=%d rejected=%d judged=%d queued=%d",
+            (long long)r->upload_id, (int)r->games_read, (int)r->imported, (int)r->duplicate,
+            (int)r->rejected, (int)r->judged, (int)r->queued);
+    ipr_reply_header(req, "Location",
+                     ipr_arena_printf(&req->mem, "%s/uploads/%lld", base, (long long)r->upload_id));
+    if (!req->html)
+        return ipr_reply_json(req, MHD_HTTP_ACCEPTED, upload);
+    json_decref(upload);
+    return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
+}
+
+/* POST /api/v1/uploads, once the body is in its file. */
+enum MHD_Result ipr_http_upload_post(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_ingest_options options;
+    struct ipr_ingest_result result = { 0 };
+    json_t *upload = NULL;
+    int fd = -1;
+
+    enum ipr_code rc = ipr_spool_finish(req->spool, &fd, &err);
+    if (rc == IPR_OK)
+        rc = read_options(req, &options, &err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &view.db, &err);
+    if (rc == IPR_OK)
+        rc = ipr_ingest_fd(view.db, fd, &options, &result, &err);
+    if (rc == IPR_OK)
+        rc = ipr_view_upload(&view, result.upload_id, &upload, &err);
+    ipr_db_return(&view.db);
+    ipr_spool_free(&req->spool);
+    return rc == IPR_OK ? answer(req, &result, upload) : ipr_reply_error(req, &err);
+}

@@ -1,0 +1,303 @@
+#include "ingest/ingest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+#include "db/uploads.h"
+#include "ingest/batch.h"
+#include "ingest/interchange.h"
+#include "ingest/lines.h"
+#include "ingest/row.h"
+#include "ingest/unpack.h"
+#include "pgn/reader.h"
+
+#define CHUNK_BYTES    ((size_t)64 * 1024)
+#define LINE_MAX_BYTES ((size_t)16 * 1024 * 1024)
+#define SOURCE_BYTES   255
+
+/* One import, handed to the transaction. */
+struct import {
+    int fd;
+    int64_t start, bytes;
+    unsigned char digest[32];
+    const char *source;
+    const struct ipr_ingest_options *options;
+    struct ipr_ingest_result result;
+};
+
+/* ---- PGN --------------------------------------------------------------------------------------
+ */
+
+static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
+{
+    struct ipr_batch *b = payload;
+    const struct ipr_row_source src = { .tags = game->tags,
+                                        .n_tags = game->n_tags,
+                                        .start = &game->start,
+                                        .moves = game->moves,
+                                        .n_moves = game->n_moves,
+                                        .result = game->result };
+
+    /* Any words at all can be read as one refused game. A tag or a move makes it one. */
+    b->recognised = b->recognised || game->n_tags > 0 || game->n_moves > 0;
+    if (game->error.code != IPR_OK)
+        return ipr_batch_refuse(b, game->tags, game->n_tags, &game->error, err);
+    return ipr_batch_add(b, &src, game->line, err);
+}
+
+/* A text without games is a fault only when no other text of the archive has any. */
+static enum ipr_code finish_pgn(struct ipr_pgn_reader *reader, struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_pgn_reader_finish(reader, &cause);
+
+    if (rc == IPR_OK || (rc == IPR_EPARSE && strcmp(cause.type, "no_games") == 0))
+        return IPR_OK;
+    if (err != NULL && err->code == IPR_OK)
+        *err = cause;
+    return rc;
+}
+
+static enum ipr_code read_pgn(struct ipr_batch *b, struct ipr_unpack *u, char *chunk, size_t n,
+                              struct ipr_err *err)
+{
+    const struct ipr_pgn_limits limits = { 0 };
+    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, take_pgn, b);
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK && n > 0) {
+        rc = ipr_pgn_reader_feed(reader, chunk, n, err);
+        if (rc == IPR_OK)
+            rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
+    }
+    if (rc == IPR_OK)
+        rc = finish_pgn(reader, err);
+    ipr_pgn_reader_free(&reader);
+    return rc;
+}
+
+/* ---- interchange ------------------------------------------------------------------------------
+ */
+
+static enum ipr_code take_line(void *payload, struct ipr_str line, uint32_t line_no, bool too_long,
+                               struct ipr_err *err)
+{
+    struct ipr_batch *b = payload;
+    struct ipr_err cause = IPR_ERR_INIT;
+    struct ipr_interchange_game *g = ipr_arena_alloc(&b->mem, 1, sizeof *g);
+    enum ipr_code rc;
+
+    b->recognised = true;
+    if (too_long)
+        rc = ipr_err_at(&cause, IPR_EPARSE, "line_too_long", line_no, 1, -1,
+                        "The line is longer than %zu bytes.", LINE_MAX_BYTES);
+    else
+        rc = ipr_interchange_read(line, line_no, &b->mem, g, &cause);
+    if (rc == IPR_OK)
+        return ipr_batch_add_judged(b, g, line_no, err);
+    if (rc == IPR_EPARSE)
+        return ipr_batch_refuse(b, g->tags, g->n_tags, &cause, err);
+    if (err != NULL && err->code == IPR_OK)
+        *err = cause;
+    return rc;
+}
+
+static enum ipr_code read_lines(struct ipr_batch *b, struct ipr_unpack *u, char *chunk, size_t n,
+                                struct ipr_err *err)
+{
+    struct ipr_lines lines;
+    enum ipr_code rc = IPR_OK;
+
+    ipr_lines_init(&lines, LINE_MAX_BYTES, take_line, b);
+    while (rc == IPR_OK && n > 0) {
+        rc = ipr_lines_feed(&lines, chunk, n, err);
+        if (rc == IPR_OK)
+            rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
+    }
+    if (rc == IPR_OK)
+        rc = ipr_lines_finish(&lines, err);
+    ipr_lines_release(&lines);
+    return rc;
+}
+
+/* ---- which of the two -------------------------------------------------------------------------
+ */
+
+/* An object begins '{' and a quote; a PGN that opens with a comment hardly does. */
+static bool looks_like_json(const char *p, size_t n)
+{
+    struct ipr_str s = { p, n };
+
+    if (s.n >= 3 && memcmp(s.p, "\xef\xbb\xbf", 3) == 0)
+        s = (struct ipr_str){ s.p + 3, s.n - 3 };
+    s = ipr_str_trim(s);
+    if (s.n == 0 || s.p[0] != '{')
+        return false;
+    s = ipr_str_trim((struct ipr_str){ s.p + 1, s.n - 1 });
+    return s.n > 0 && (s.p[0] == '"' || s.p[0] == '}');
+}
+
+static enum ipr_code read_text(struct ipr_batch *b, struct ipr_unpack *u, struct ipr_err *err)
+{
+    char *chunk = ipr_xmalloc(CHUNK_BYTES);
+    size_t n = 0;
+    enum ipr_code rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
+
+    if (rc == IPR_OK && looks_like_json(chunk, n))
+        rc = read_lines(b, u, chunk, n, err);
+    else if (rc == IPR_OK)
+        rc = read_pgn(b, u, chunk, n, err);
+    free(chunk);
+    return rc;
+}
+
+static enum ipr_code read_texts(struct ipr_batch *b, struct ipr_unpack *u, struct ipr_err *err)
+{
+    struct ipr_arena names = IPR_ARENA_INIT;
+    const char *name = NULL;
+    enum ipr_code rc;
+
+    for (;;) {
+        rc = ipr_unpack_next(u, &name, err);
+        if (rc != IPR_OK || name == NULL)
+            break;
+        b->file = ipr_row_text(ipr_str_c(name), SOURCE_BYTES, &names);
+        rc = read_text(b, u, err);
+        if (rc != IPR_OK)
+            break;
+    }
+    if (rc == IPR_OK)
+        rc = ipr_batch_flush(b, err);
+    if (rc == IPR_OK && !b->recognised)
+        rc = ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the file.");
+    ipr_arena_release(&names);
+    return rc;
+}
+
+/* ---- the transaction --------------------------------------------------------------------------
+ */
+
+static enum ipr_code end_upload(struct ipr_batch *b, const struct import *im, struct ipr_err *err)
+{
+    const struct ipr_db_upload u = {
+        .id = b->upload_id,
+        .source = im->source,
+        .judge = im->options->judge != NULL ? im->options->judge : "",
+        .bytes = im->bytes,
+        .games_read = b->counts.games_read,
+        .imported = b->counts.imported,
+        .duplicate = b->counts.duplicate,
+        .rejected = b->counts.rejected,
+        .judged = b->counts.judged,
+        .queued = b->counts.queued,
+    };
+
+    return ipr_db_upload_end(b->db, &u, err);
+}
+
+/* May run several times: whatever it learns is forgotten at its start. */
+static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct import *im = arg;
+    const struct ipr_unpack_limits limits = { .max_bytes = im->options->max_bytes };
+    struct ipr_batch *b = ipr_xcalloc(1, sizeof *b);
+    struct ipr_unpack *u = NULL;
+    enum ipr_code rc;
+
+    b->db = db;
+    b->options = im->options;
+    b->file = "";
+    rc = ipr_unpack_open(im->fd, im->start, &limits, &u, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_begin(db, im->source, im->digest, im->bytes,
+                                 im->options->judge != NULL ? im->options->judge : "",
+                                 &b->upload_id, err);
+    if (rc == IPR_OK)
+        rc = read_texts(b, u, err);
+    if (rc == IPR_OK)
+        rc = end_upload(b, im, err);
+    if (rc == IPR_OK) {
+        im->result = b->counts;
+        im->result.upload_id = b->upload_id;
+    }
+    ipr_unpack_close(&u);
+    ipr_batch_release(b);
+    free(b);
+    return rc;
+}
+
+/* ---- bytes as sent ----------------------------------------------------------------------------
+ */
+
+static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
+{
+    crypto_generichash_state state;
+    unsigned char *chunk = ipr_xmalloc(CHUNK_BYTES);
+    ssize_t n;
+    int cause = 0;
+
+    crypto_generichash_init(&state, NULL, 0, sizeof im->digest);
+    for (;;) {
+        n = pread(im->fd, chunk, CHUNK_BYTES, im->start + im->bytes);
+        cause = errno;
+        if (n < 0 && cause == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        crypto_generichash_update(&state, chunk, (size_t)n);
+        im->bytes += n;
+    }
+    crypto_generichash_final(&state, im->digest, sizeof im->digest);
+    free(chunk);
+    if (n < 0)
+        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(cause));
+    if (im->bytes == 0)
+        return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
+    return IPR_OK;
+}
+
+/* Whether these bytes were imported before. */
+static enum ipr_code look_up(struct ipr_db *db, struct import *im, struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+    int64_t id;
+
+    if (im->options->again)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_upload_by_digest(db, im->digest, &id, &cause);
+    if (rc == IPR_ENOTFOUND)
+        return IPR_OK;
+    if (rc == IPR_OK) {
+        im->result.upload_id = id;
+        im->result.seen_before = true;
+    } else if (err != NULL && err->code == IPR_OK) {
+        *err = cause;
+    }
+    return rc;
+}
+
+enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_options *options,
+                            struct ipr_ingest_result *out, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct import im = { .fd = fd, .options = options, .start = lseek(fd, 0, SEEK_CUR) };
+    enum ipr_code rc;
+
+    if (im.start < 0)
+        return ipr_err_set(err, IPR_EIO, "an import needs a regular file: %s",
+                           strerrordesc_np(errno));
+    im.source = ipr_row_text(ipr_str_c(options->source), SOURCE_BYTES, &mem);
+    rc = digest_bytes(&im, err);
+    if (rc == IPR_OK)
+        rc = look_up(db, &im, err);
+    if (rc == IPR_OK && !im.result.seen_before)
+        rc = ipr_db_tx(db, import_all, &im, err);
+    if (rc == IPR_OK)
+        *out = im.result;
+    ipr_arena_release(&mem);
+    return rc;
+}

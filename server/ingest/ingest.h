@@ -1,0 +1,37 @@
+#ifndef IPR_INGEST_INGEST_H
+#define IPR_INGEST_INGEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "db/db.h"
+
+/* From bytes to stored games: unpacking, PGN or interchange, names, duplicates, one transaction. */
+
+struct ipr_ingest_options {
+    const char *source;   /* file name, or "api" */
+    const char *judge;    /* name of the judge to queue games for; NULL: queue nothing */
+    int priority;         /* 1 first … 9 last */
+    int64_t max_bytes;    /* limit on the unpacked size */
+    bool again;           /* read bytes that were imported before once more */
+};
+
+struct ipr_ingest_result {
+    int64_t upload_id;
+    int32_t games_read, imported, duplicate, rejected, judged, queued;
+    bool seen_before; /* the same bytes had been imported; nothing was done */
+};
+
+/**
+ * Reads everything from `fd` (from its current position; plain, gzip, zstd, or a zip; PGN or
+ * interchange NDJSON, told by content) and stores it in one transaction: games, players,
+ * duplicates, located errors, judgements, queue. A bad game never loses the others; when the
+ * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT) nothing
+ * is stored.
+ */
+IPR_CHECK enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd,
+                                      const struct ipr_ingest_options *options,
+                                      struct ipr_ingest_result *out, struct ipr_err *err);
+
+#endif

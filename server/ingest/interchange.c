@@ -1,0 +1,152 @@
+#include "ingest/interchange.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Writing; reading is in interchange_read.c. */
+
+static void put_string(struct ipr_buf *out, struct ipr_str s)
+{
+    ipr_buf_putc(out, '"');
+    for (size_t i = 0, from = 0; i <= s.n; i++) {
+        const unsigned char c = i < s.n ? (unsigned char)s.p[i] : '"';
+
+        if (c >= 0x20 && c != '"' && c != '\\')
+            continue;
+        ipr_buf_add(out, s.p + from, i - from);
+        from = i + 1;
+        if (i == s.n)
+            break;
+        if (c < 0x20)
+            ipr_buf_printf(out, "\\u%04x", c);
+        else
+            ipr_buf_printf(out, "\\%c", c);
+    }
+    ipr_buf_putc(out, '"');
+}
+
+static void put_tag(struct ipr_buf *out, struct ipr_str name, struct ipr_str value, bool first)
+{
+    if (!first)
+        ipr_buf_putc(out, ',');
+    put_string(out, name);
+    ipr_buf_putc(out, ':');
+    put_string(out, value);
+}
+
+/* A start of its own is in the tags, or else would be lost. */
+static void put_tags(struct ipr_buf *out, const struct ipr_interchange_game *g)
+{
+    char fen[IPR_FEN_MAX];
+    bool has_fen = false;
+
+    ipr_buf_puts(out, "{\"tags\":{");
+    for (size_t i = 0; i < g->n_tags; i++) {
+        put_tag(out, g->tags[i].name, g->tags[i].value, i == 0);
+        has_fen = has_fen || ipr_str_is(g->tags[i].name, "FEN");
+    }
+    if (g->custom_start && !has_fen) {
+        const size_t n = ipr_pos_to_fen(&g->start, fen);
+        put_tag(out, IPR_STR("FEN"), (struct ipr_str){ fen, n }, g->n_tags == 0);
+    }
+    ipr_buf_puts(out, "}");
+}
+
+static void put_move(struct ipr_buf *out, const struct ipr_pos *pos, ipr_move m)
+{
+    char uci[IPR_UCI_MAX];
+
+    ipr_buf_add(out, uci, ipr_move_to_uci(pos, m, uci));
+}
+
+static void put_moves(struct ipr_buf *out, const struct ipr_interchange_game *g)
+{
+    struct ipr_pos pos = g->start;
+
+    ipr_buf_printf(out, ",\"result\":\"%s\",\"moves\":\"", ipr_result_text(g->result));
+    for (size_t i = 0; i < g->n_moves; i++) {
+        if (i > 0)
+            ipr_buf_putc(out, ' ');
+        put_move(out, &pos, g->moves[i]);
+        ipr_pos_play(&pos, g->moves[i]);
+    }
+    ipr_buf_putc(out, '"');
+}
+
+static void put_score(struct ipr_buf *out, int16_t score)
+{
+    int mate;
+
+    if (score == IPR_SCORE_NONE)
+        ipr_buf_puts(out, "null");
+    else if (ipr_score_is_mate(score, &mate))
+        ipr_buf_printf(out, "{\"mate\":%d}", mate);
+    else
+        ipr_buf_printf(out, "%d", score);
+}
+
+static void put_scores(struct ipr_buf *out, const struct ipr_judged_turn *t)
+{
+    ipr_buf_puts(out, "],\"scores\":[");
+    for (unsigned i = 0; i < t->lines; i++) {
+        ipr_buf_puts(out, i > 0 ? ",[" : "[");
+        for (unsigned d = 0; d < t->depth; d++) {
+            if (d > 0)
+                ipr_buf_putc(out, ',');
+            put_score(out, t->score[(size_t)i * t->depth + d]);
+        }
+        ipr_buf_putc(out, ']');
+    }
+}
+
+static void put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
+                     const struct ipr_judged_turn *t)
+{
+    ipr_buf_printf(out, "{\"ply\":%u,\"mover\":\"%c\",\"depth\":%u,\"moves\":[", t->ply,
+                   t->mover == IPR_WHITE ? 'w' : 'b', t->depth);
+    for (unsigned i = 0; i < t->lines; i++) {
+        ipr_buf_puts(out, i > 0 ? ",\"" : "\"");
+        put_move(out, pos, t->moves[i]);
+        ipr_buf_putc(out, '"');
+    }
+    put_scores(out, t);
+    ipr_buf_printf(out, "],\"played\":%u,\"legal\":%u,\"nodes\":%llu}", t->played, t->legal,
+                   (unsigned long long)t->nodes);
+}
+
+/* Settings that nobody is known to have judged with came from a name alone, and go as one. */
+static void put_judge(struct ipr_buf *out, const struct ipr_judge *judge)
+{
+    struct ipr_judge builtin;
+    json_t *json;
+
+    if (judge->engine[0] == '\0' && ipr_judge_builtin(judge->name, &builtin))
+        json = json_string(judge->name);
+    else
+        json = ipr_judge_to_json(judge);
+    char *text = json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY);
+    ipr_buf_printf(out, ",\"judge\":%s", text != NULL ? text : "null");
+    free(text);
+    json_decref(json);
+}
+
+void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g)
+{
+    struct ipr_pos pos = g->start;
+    size_t ply = 0;
+
+    put_tags(out, g);
+    put_moves(out, g);
+    put_judge(out, &g->judge);
+    ipr_buf_puts(out, ",\"turns\":[");
+    for (size_t i = 0; i < g->judged.n; i++) {
+        const struct ipr_judged_turn *t = &g->judged.turns[i];
+
+        while (ply < t->ply && ply < g->n_moves)
+            ipr_pos_play(&pos, g->moves[ply++]);
+        if (i > 0)
+            ipr_buf_putc(out, ',');
+        put_turn(out, &pos, t);
+    }
+    ipr_buf_puts(out, "]}\n");
+}

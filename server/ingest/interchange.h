@@ -1,0 +1,49 @@
+#ifndef IPR_INGEST_INTERCHANGE_H
+#define IPR_INGEST_INTERCHANGE_H
+
+#include <jansson.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "chess/position.h"
+#include "pgn/reader.h"
+#include "uci/judge.h"
+
+/* Judged games as NDJSON, one game a line: see docs/interchange.md. */
+
+struct ipr_interchange_game {
+    const struct ipr_pgn_tag *tags;
+    size_t n_tags;
+    struct ipr_pos start;
+    bool custom_start;
+    const ipr_move *moves;
+    size_t n_moves;
+    enum ipr_result result;
+    struct ipr_judge judge; /* name "" when the line gives settings without a name */
+    struct ipr_judged_game judged;
+    unsigned sides; /* bit 0 White, bit 1 Black: whose turns are there */
+};
+
+/**
+ * One line → game; memory from `mem`. Every move is checked for legality and every turn against
+ * the game (ipr_judged_check): IPR_EPARSE with line_no, ply and type: "bad_json", "bad_fen",
+ * "illegal_move", "game_too_long", "bad_judge", "bad_evaluation", "missing_turn". A refused game
+ * leaves in `out` the tags that could be read, to name it by, and nothing else.
+ */
+IPR_CHECK enum ipr_code ipr_interchange_read(struct ipr_str line, uint32_t line_no,
+                                             struct ipr_arena *mem,
+                                             struct ipr_interchange_game *out,
+                                             struct ipr_err *err);
+
+/** Game → one line, newline included. Members in the documented order; read(write(g)) = g. */
+void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g);
+
+/** Judge ↔ JSON: {"name","engine","network","multipv","limit":{"depth"},"threads","hash_mb",
+ * "clear":"position","first_move"}. Without a name in the object, a built-in judge with the same
+ * settings gives it. The name of a built-in judge alone, as a string, is that judge with `engine`
+ * "": whose version is for the reader to find. IPR_EPARSE "bad_judge". */
+json_t *ipr_judge_to_json(const struct ipr_judge *j);
+IPR_CHECK enum ipr_code ipr_judge_from_json(const json_t *json, struct ipr_judge *out,
+                                            struct ipr_err *err);
+
+#endif

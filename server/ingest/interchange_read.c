@@ -1,0 +1,352 @@
+#include "ingest/interchange.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PLIES_MAX    20000
+#define NODES_MAX    1000000000000 /* of one turn; a game's sum is kept in eight bytes */
+#define TAG_NAME_MAX 255
+
+static const char *colour_name(const struct ipr_pos *pos)
+{
+    return pos->turn == IPR_WHITE ? "White" : "Black";
+}
+
+static enum ipr_code bad_json(struct ipr_err *err, const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_json", 0, 0, -1, "The line %s.", what);
+}
+
+static enum ipr_code bad_turn(struct ipr_err *err, const struct ipr_pos *pos, int32_t ply,
+                              const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, ply,
+                      "The evaluation of move %u of %s %s.", pos->fullmove, colour_name(pos), what);
+}
+
+static struct ipr_str text_of(const json_t *s)
+{
+    return (struct ipr_str){ json_string_value(s), json_string_length(s) };
+}
+
+static struct ipr_str keep(struct ipr_arena *mem, struct ipr_str s)
+{
+    return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
+}
+
+static bool int_in(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out)
+{
+    if (!json_is_integer(n) || json_integer_value(n) < lo || json_integer_value(n) > hi)
+        return false;
+    *out = json_integer_value(n);
+    return true;
+}
+
+/* ---- tags, result, start, moves ---------------------------------------------------------------
+ */
+
+/* What a PGN symbol may be, so that the tag can be written there. */
+static bool tag_name_ok(struct ipr_str s)
+{
+    if (s.n == 0 || s.n > TAG_NAME_MAX)
+        return false;
+    for (size_t i = 0; i < s.n; i++) {
+        const char c = s.p[i];
+
+        if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') &&
+            strchr("_+#=:-", c) == NULL)
+            return false;
+    }
+    return true;
+}
+
+static bool tag_value_ok(struct ipr_str s)
+{
+    for (size_t i = 0; i < s.n; i++) {
+        if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+static enum ipr_code read_tags(json_t *tags, struct ipr_arena *mem, struct ipr_interchange_game *g,
+                               struct ipr_err *err)
+{
+    struct ipr_pgn_tag *list;
+    const char *name;
+    json_t *value;
+
+    if (!json_is_object(tags))
+        return bad_json(err, "has no tags");
+    list = ipr_arena_alloc(mem, json_object_size(tags), sizeof *list);
+    g->tags = list;
+    json_object_foreach(tags, name, value)
+    {
+        const struct ipr_str key = ipr_str_c(name);
+
+        if (!tag_name_ok(key))
+            return bad_json(err, "has a tag whose name is not made of letters, digits and _");
+        if (!json_is_string(value) || !tag_value_ok(text_of(value)))
+            return bad_json(err, "has a tag that is not a plain text");
+        list[g->n_tags++] = (struct ipr_pgn_tag){ keep(mem, key), keep(mem, text_of(value)) };
+    }
+    return IPR_OK;
+}
+
+static enum ipr_code read_start(struct ipr_interchange_game *g, struct ipr_err *err)
+{
+    ipr_pos_start(&g->start);
+    for (size_t i = 0; i < g->n_tags; i++) {
+        if (!ipr_str_is(g->tags[i].name, "FEN") || ipr_str_trim(g->tags[i].value).n == 0)
+            continue;
+        g->custom_start = true;
+        return ipr_pos_from_fen(&g->start, ipr_str_trim(g->tags[i].value), err);
+    }
+    return IPR_OK;
+}
+
+static enum ipr_code read_result(const json_t *result, struct ipr_interchange_game *g,
+                                 struct ipr_err *err)
+{
+    if (!json_is_string(result))
+        return bad_json(err, "has no result");
+    g->result = ipr_result_read(text_of(result));
+    if (!ipr_str_is(text_of(result), ipr_result_text(g->result)))
+        return bad_json(err, "has a result other than 1-0, 0-1, 1/2-1/2 and *");
+    return IPR_OK;
+}
+
+static size_t count_words(struct ipr_str text)
+{
+    struct ipr_str word;
+    size_t n = 0;
+
+    while (ipr_str_word(&text, &word))
+        n++;
+    return n;
+}
+
+static enum ipr_code read_moves(const json_t *text, struct ipr_arena *mem,
+                                struct ipr_interchange_game *g, struct ipr_err *err)
+{
+    struct ipr_pos pos = g->start;
+    ipr_move *moves;
+
+    if (!json_is_string(text))
+        return bad_json(err, "has no moves");
+    struct ipr_str rest = text_of(text), word;
+    const size_t n = count_words(rest);
+    if (n > PLIES_MAX)
+        return ipr_err_at(err, IPR_EPARSE, "game_too_long", 0, 0, -1,
+                          "The game has more than %d half-moves.", PLIES_MAX);
+    moves = ipr_arena_alloc(mem, n, sizeof *moves);
+    for (size_t i = 0; i < n && ipr_str_word(&rest, &word); i++) {
+        if (ipr_move_from_uci(&pos, word, &moves[i], NULL) != IPR_OK) {
+            return ipr_err_at(err, IPR_EPARSE, "illegal_move", 0, 0, (int32_t)i,
+                              "Move %u of %s, %.*s, is not legal.", pos.fullmove, colour_name(&pos),
+                              (int)(word.n < 16 ? word.n : 16), word.p);
+        }
+        ipr_pos_play(&pos, moves[i]);
+    }
+    g->moves = moves;
+    g->n_moves = n;
+    return IPR_OK;
+}
+
+/* ---- turns ------------------------------------------------------------------------------------
+ */
+
+static bool read_score(const json_t *json, int16_t *out)
+{
+    json_int_t n;
+
+    if (json_is_null(json)) {
+        *out = IPR_SCORE_NONE;
+        return true;
+    }
+    if (int_in(json, -IPR_SCORE_CP_MAX, IPR_SCORE_CP_MAX, &n)) {
+        *out = (int16_t)n;
+        return true;
+    }
+    if (json_object_size(json) != 1 ||
+        !int_in(json_object_get(json, "mate"), -IPR_SCORE_MATE_IN_MAX, IPR_SCORE_MATE_IN_MAX, &n) ||
+        n == 0)
+        return false;
+    *out = (int16_t)(n > 0 ? IPR_SCORE_MATE - n : -IPR_SCORE_MATE - n);
+    return true;
+}
+
+static enum ipr_code read_scores(const json_t *rows, const struct ipr_pos *pos,
+                                 struct ipr_arena *mem, struct ipr_judged_turn *t,
+                                 struct ipr_err *err)
+{
+    int16_t *score;
+
+    if (json_array_size(rows) != t->lines)
+        return bad_turn(err, pos, t->ply, "needs one list of scores for each of its moves");
+    score = ipr_arena_alloc(mem, (size_t)t->lines * t->depth, sizeof *score);
+    t->score = score;
+    for (unsigned i = 0; i < t->lines; i++) {
+        const json_t *row = json_array_get(rows, i);
+
+        if (json_array_size(row) != t->depth)
+            return bad_turn(err, pos, t->ply, "needs one score of each move for each depth");
+        for (unsigned d = 0; d < t->depth; d++) {
+            if (!read_score(json_array_get(row, d), score++))
+                return bad_turn(err, pos, t->ply,
+                                "has a score that is neither centipawns nor a mate nor null");
+        }
+    }
+    return IPR_OK;
+}
+
+static enum ipr_code read_lines(const json_t *lines, const struct ipr_pos *pos,
+                                struct ipr_arena *mem, struct ipr_judged_turn *t,
+                                struct ipr_err *err)
+{
+    const size_t n = json_array_size(lines);
+    ipr_move *moves;
+
+    if (n == 0 || n > UINT8_MAX)
+        return bad_turn(err, pos, t->ply, "has no moves, or more than 255");
+    moves = ipr_arena_alloc(mem, n, sizeof *moves);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *move = json_array_get(lines, i);
+
+        if (!json_is_string(move) ||
+            ipr_move_from_uci(pos, text_of(move), &moves[i], NULL) != IPR_OK)
+            return bad_turn(err, pos, t->ply, "has a move that is not legal there");
+    }
+    t->moves = moves;
+    t->lines = (uint8_t)n;
+    return IPR_OK;
+}
+
+/* Everything but ply and the lines. */
+static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judge,
+                                const struct ipr_pos *pos, struct ipr_judged_turn *t,
+                                struct ipr_err *err)
+{
+    const json_t *mover = json_object_get(turn, "mover"), *legal = json_object_get(turn, "legal");
+    const json_t *nodes = json_object_get(turn, "nodes");
+    ipr_move moves[IPR_MAX_MOVES];
+    json_int_t n;
+
+    if (!json_is_string(mover) || !ipr_str_is(text_of(mover), pos->turn == IPR_WHITE ? "w" : "b"))
+        return bad_turn(err, pos, t->ply, "names the wrong mover");
+    t->mover = pos->turn;
+    if (!int_in(json_object_get(turn, "depth"), judge->depth, judge->depth, &n))
+        return bad_turn(err, pos, t->ply, "was not made at the depth of its judge");
+    t->depth = (uint8_t)n;
+    if (!int_in(json_object_get(turn, "played"), 0, UINT8_MAX, &n))
+        return bad_turn(err, pos, t->ply, "does not say which of its moves was played");
+    t->played = (uint8_t)n;
+    t->legal = (uint8_t)ipr_pos_legal(pos, moves);
+    if (legal != NULL && !int_in(legal, t->legal, t->legal, &n))
+        return bad_turn(err, pos, t->ply, "gives a wrong number of legal moves");
+    n = 0;
+    if (nodes != NULL && !int_in(nodes, 0, NODES_MAX, &n))
+        return bad_turn(err, pos, t->ply, "gives an impossible number of nodes");
+    t->nodes = (uint64_t)n;
+    return IPR_OK;
+}
+
+static enum ipr_code read_turn(const json_t *turn, const struct ipr_judge *judge,
+                               const struct ipr_pos *pos, struct ipr_arena *mem,
+                               struct ipr_judged_turn *t, struct ipr_err *err)
+{
+    enum ipr_code rc = read_facts(turn, judge, pos, t, err);
+
+    if (rc == IPR_OK)
+        rc = read_lines(json_object_get(turn, "moves"), pos, mem, t, err);
+    if (rc == IPR_OK)
+        rc = read_scores(json_object_get(turn, "scores"), pos, mem, t, err);
+    return rc;
+}
+
+static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
+                                struct ipr_interchange_game *g, struct ipr_err *err)
+{
+    const size_t n = json_array_size(turns);
+    struct ipr_pos pos = g->start;
+    size_t at = 0;
+
+    if (!json_is_array(turns))
+        return bad_json(err, "has no turns");
+    if (n > g->n_moves)
+        return bad_json(err, "has more turns than the game has moves");
+    g->judged.turns = ipr_arena_alloc(mem, n, sizeof *g->judged.turns);
+    for (size_t i = 0; i < n; i++) {
+        struct ipr_judged_turn *t = &g->judged.turns[i];
+        json_int_t ply;
+
+        if (!int_in(json_object_get(json_array_get(turns, i), "ply"),
+                    i == 0 ? 0 : (json_int_t)at + 1, (json_int_t)g->n_moves - 1, &ply))
+            return ipr_err_at(
+                err, IPR_EPARSE, "bad_evaluation", 0, 0, -1,
+                "A turn has a ply that is missing, outside the game or not ascending.");
+        for (; at < (size_t)ply; at++)
+            ipr_pos_play(&pos, g->moves[at]);
+        t->ply = (uint16_t)ply;
+        const enum ipr_code rc = read_turn(json_array_get(turns, i), &g->judge, &pos, mem, t, err);
+        if (rc != IPR_OK)
+            return rc;
+        g->sides |= 1U << t->mover;
+        g->judged.n = i + 1;
+    }
+    return IPR_OK;
+}
+
+/* ---- a line ------------------------------------------------------------------------------------
+ */
+
+static enum ipr_code read_game(json_t *root, struct ipr_arena *mem, struct ipr_interchange_game *g,
+                               struct ipr_err *err)
+{
+    enum ipr_code rc;
+
+    if (!json_is_object(root))
+        return bad_json(err, "is not a JSON object");
+    rc = read_tags(json_object_get(root, "tags"), mem, g, err);
+    if (rc == IPR_OK)
+        rc = read_start(g, err);
+    if (rc == IPR_OK)
+        rc = read_result(json_object_get(root, "result"), g, err);
+    if (rc == IPR_OK)
+        rc = read_moves(json_object_get(root, "moves"), mem, g, err);
+    if (rc == IPR_OK)
+        rc = ipr_judge_from_json(json_object_get(root, "judge"), &g->judge, err);
+    if (rc == IPR_OK)
+        rc = read_turns(json_object_get(root, "turns"), mem, g, err);
+    if (rc == IPR_OK)
+        rc =
+            ipr_judged_check(&g->judge, &g->start, g->moves, g->n_moves, g->sides, &g->judged, err);
+    return rc;
+}
+
+enum ipr_code ipr_interchange_read(struct ipr_str line, uint32_t line_no, struct ipr_arena *mem,
+                                   struct ipr_interchange_game *out, struct ipr_err *err)
+{
+    struct ipr_interchange_game g = { 0 };
+    struct ipr_err cause = IPR_ERR_INIT;
+    json_error_t at;
+    json_t *root = json_loadb(line.p, line.n, JSON_REJECT_DUPLICATES, &at);
+    enum ipr_code rc;
+
+    if (root == NULL)
+        rc = ipr_err_at(&cause, IPR_EPARSE, "bad_json", line_no,
+                        at.position > 0 ? (uint32_t)at.position : 1, -1,
+                        "The line is not valid JSON: %s.", at.text);
+    else
+        rc = read_game(root, mem, &g, &cause);
+    json_decref(root);
+    if (rc == IPR_OK) {
+        *out = g;
+        return IPR_OK;
+    }
+    *out = (struct ipr_interchange_game){ .tags = g.tags, .n_tags = g.n_tags };
+    cause.line = line_no;
+    if (err != NULL && err->code == IPR_OK)
+        *err = cause;
+    return rc;
+}

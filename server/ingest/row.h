@@ -1,0 +1,36 @@
+#ifndef IPR_INGEST_ROW_H
+#define IPR_INGEST_ROW_H
+
+#include "base/mem.h"
+#include "db/games.h"
+#include "pgn/reader.h"
+
+/* A game as read → a row as stored. */
+
+struct ipr_row_source {
+    const struct ipr_pgn_tag *tags;
+    size_t n_tags;
+    const struct ipr_pos *start;
+    const ipr_move *moves;
+    size_t n_moves;
+    enum ipr_result result;
+};
+
+/**
+ * Fills everything but `ordinal`; memory from `mem`, nothing borrowed from `src`.
+ * IPR_EPARSE, not located: "no_player", "name_too_long", "no_moves".
+ */
+IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,
+                                     struct ipr_db_new_game *out, struct ipr_err *err);
+
+/** The calendar year a PGN date begins with; 0 when it begins with none. */
+int ipr_row_year(struct ipr_str date);
+
+/** Text the database takes: valid UTF-8, control characters as spaces, trimmed, at most `max`
+ * bytes, cut between characters. */
+const char *ipr_row_text(struct ipr_str s, size_t max, struct ipr_arena *mem);
+
+/** Value of a tag, the first one of that name, or an empty text. */
+struct ipr_str ipr_row_tag(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name);
+
+#endif

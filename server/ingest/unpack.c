@@ -1,0 +1,257 @@
+#include "ingest/unpack.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include "base/mem.h"
+
+#define BLOCK_BYTES   ((size_t)64 * 1024)
+#define MAX_RATIO     200
+#define FREE_BYTES    ((int64_t)1024 * 1024)
+#define MAX_ENTRIES   1000
+#define MAX_WRAPPINGS 2 /* a compressed file inside a compressed request; more is a trick */
+
+struct ipr_unpack {
+    struct archive *archive;
+    struct ipr_unpack_limits limits;
+    int fd;
+    int64_t start, size; /* of the packed bytes in the file */
+    int64_t at;          /* read so far */
+    int64_t unpacked, entries;
+    int io_errno; /* of a failed read, 0 when none failed */
+    char name[256];
+    unsigned char block[BLOCK_BYTES];
+};
+
+/* ---- what libarchive calls: pread, so that the position of the descriptor never matters ---- */
+
+static la_ssize_t read_block(struct archive *a, void *data, const void **block)
+{
+    struct ipr_unpack *u = data;
+    ssize_t n;
+
+    do
+        n = pread(u->fd, u->block, sizeof u->block, u->start + u->at);
+    while (n < 0 && errno == EINTR);
+    if (n < 0) {
+        u->io_errno = errno;
+        archive_set_error(a, errno, "read");
+        return ARCHIVE_FATAL;
+    }
+    u->at += n;
+    *block = u->block;
+    return n;
+}
+
+static la_int64_t seek_to(struct archive *a, void *data, la_int64_t offset, int whence)
+{
+    struct ipr_unpack *u = data;
+    const int64_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? u->at : u->size;
+
+    (void)a;
+    if (offset < -from || offset > u->size - from)
+        return ARCHIVE_FATAL;
+    u->at = from + offset;
+    return u->at;
+}
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+static enum ipr_code damaged(const struct ipr_unpack *u, struct ipr_err *err)
+{
+    const char *why = archive_error_string(u->archive);
+
+    if (u->io_errno != 0)
+        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(u->io_errno));
+    return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1, "The file cannot be unpacked%s%s.",
+                      why != NULL ? ": " : "", why != NULL ? why : "");
+}
+
+static enum ipr_code too_large(const struct ipr_unpack *u, struct ipr_err *err)
+{
+    return ipr_err_at(err, IPR_ELIMIT, "too_large", 0, 0, -1,
+                      "Unpacked, the file is larger than the limit of %lld bytes.",
+                      (long long)u->limits.max_bytes);
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static struct ipr_unpack_limits with_defaults(const struct ipr_unpack_limits *limits)
+{
+    struct ipr_unpack_limits l = *limits;
+
+    if (l.max_ratio == 0)
+        l.max_ratio = MAX_RATIO;
+    if (l.free_bytes == 0)
+        l.free_bytes = FREE_BYTES;
+    if (l.max_entries == 0)
+        l.max_entries = MAX_ENTRIES;
+    return l;
+}
+
+static bool open_archive(struct ipr_unpack *u)
+{
+    struct archive *a = u->archive;
+
+    return archive_read_support_filter_gzip(a) == ARCHIVE_OK &&
+           archive_read_support_filter_zstd(a) == ARCHIVE_OK &&
+           archive_read_support_filter_bzip2(a) == ARCHIVE_OK &&
+           archive_read_support_format_raw(a) == ARCHIVE_OK &&
+           archive_read_support_format_empty(a) == ARCHIVE_OK &&
+           archive_read_support_format_zip(a) == ARCHIVE_OK &&
+           archive_read_set_callback_data(a, u) == ARCHIVE_OK &&
+           archive_read_set_read_callback(a, read_block) == ARCHIVE_OK &&
+           archive_read_set_seek_callback(a, seek_to) == ARCHIVE_OK &&
+           archive_read_open1(a) == ARCHIVE_OK && archive_filter_count(a) <= MAX_WRAPPINGS + 1;
+}
+
+enum ipr_code ipr_unpack_open(int fd, int64_t start, const struct ipr_unpack_limits *limits,
+                              struct ipr_unpack **out, struct ipr_err *err)
+{
+    struct stat st;
+    enum ipr_code rc = IPR_OK;
+
+    if (fstat(fd, &st) != 0)
+        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(errno));
+    if (!S_ISREG(st.st_mode))
+        return ipr_err_set(err, IPR_EINVAL, "unpack: not a regular file");
+    if (st.st_size <= start)
+        return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
+
+    struct ipr_unpack *u = ipr_xcalloc(1, sizeof *u);
+    u->limits = with_defaults(limits);
+    u->fd = fd;
+    u->start = start;
+    u->size = st.st_size - start;
+    u->archive = archive_read_new();
+    if (u->archive == NULL)
+        rc = ipr_err_set(err, IPR_ERETRY, "unpack: no memory");
+    else if (!open_archive(u))
+        rc = damaged(u, err);
+    if (rc == IPR_OK)
+        *out = u;
+    else
+        ipr_unpack_close(&u);
+    return rc;
+}
+
+void ipr_unpack_close(struct ipr_unpack **u)
+{
+    if (*u == NULL)
+        return;
+    archive_read_free((*u)->archive);
+    free(*u);
+    *u = NULL;
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+static bool is_zip(const struct ipr_unpack *u)
+{
+    return (archive_format(u->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
+}
+
+static bool ends_in(const char *name, const char *suffix)
+{
+    const size_t n = strlen(name), n_suffix = strlen(suffix);
+
+    return n > n_suffix && strcasecmp(name + n - n_suffix, suffix) == 0;
+}
+
+/* "._game.pgn" is what one system packs beside game.pgn: its own notes, not a text. */
+static bool wanted(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    const char *base = slash != NULL ? slash + 1 : name;
+
+    return strncmp(base, "._", 2) != 0 && (ends_in(base, ".pgn") || ends_in(base, ".ndjson") ||
+                                           ends_in(base, ".jsonl") || ends_in(base, ".json"));
+}
+
+/* In a locale without UTF-8 only the second spelling may be there. */
+static const char *entry_name(struct archive_entry *entry)
+{
+    const char *name = archive_entry_pathname(entry);
+
+    if (name == NULL)
+        name = archive_entry_pathname_utf8(entry);
+    return name != NULL ? name : "";
+}
+
+enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ipr_err *err)
+{
+    struct archive_entry *entry;
+
+    for (;;) {
+        const int rc = archive_read_next_header(u->archive, &entry);
+
+        if (rc == ARCHIVE_RETRY)
+            continue;
+        /* A damaged first block looks like an empty file, but leaves its error behind. */
+        if (rc == ARCHIVE_EOF && archive_error_string(u->archive) == NULL) {
+            *name = NULL;
+            return IPR_OK;
+        }
+        if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
+            return damaged(u, err);
+        if (++u->entries > u->limits.max_entries)
+            return ipr_err_at(err, IPR_ELIMIT, "too_many_files", 0, 0, -1,
+                              "The archive holds more than %lld files.",
+                              (long long)u->limits.max_entries);
+        if (!is_zip(u)) {
+            u->name[0] = '\0';
+            break;
+        }
+        if (archive_entry_filetype(entry) == AE_IFREG && wanted(entry_name(entry))) {
+            snprintf(u->name, sizeof u->name, "%s", entry_name(entry));
+            break;
+        }
+    }
+    *name = u->name;
+    return IPR_OK;
+}
+
+static enum ipr_code within_limits(const struct ipr_unpack *u, struct ipr_err *err)
+{
+    if (u->unpacked > u->limits.max_bytes)
+        return too_large(u, err);
+    if (u->unpacked > u->limits.free_bytes && u->unpacked / u->limits.max_ratio > u->size)
+        return ipr_err_at(err, IPR_ELIMIT, "too_large", 0, 0, -1,
+                          "The file unpacks to more than %lld times its size.",
+                          (long long)u->limits.max_ratio);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, size_t *n,
+                              struct ipr_err *err)
+{
+    size_t got = 0;
+
+    while (got < size) {
+        const la_ssize_t more =
+            archive_read_data(u->archive, (unsigned char *)bytes + got, size - got);
+
+        if (more == ARCHIVE_RETRY)
+            continue;
+        if (more < 0)
+            return damaged(u, err);
+        if (more == 0)
+            break;
+        got += (size_t)more;
+        u->unpacked += more;
+        const enum ipr_code rc = within_limits(u, err);
+        if (rc != IPR_OK)
+            return rc;
+    }
+    *n = got;
+    return IPR_OK;
+}

@@ -1,0 +1,47 @@
+#ifndef IPR_INGEST_UNPACK_H
+#define IPR_INGEST_UNPACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Plain, gzip, zstd, bzip2 or zip bytes in, plain texts out, one after the other. Nothing is
+ * written to disk, and what an archive may unfold to is bounded. */
+
+struct ipr_unpack_limits {
+    int64_t max_bytes;   /* of all texts together */
+    int64_t max_ratio;   /* unpacked to packed, from free_bytes on; 0: 200 */
+    int64_t free_bytes;  /* unpacked size below which the ratio does not matter; 0: 1 MiB */
+    int64_t max_entries; /* of an archive, of any kind; 0: 1000 */
+};
+
+struct ipr_unpack;
+
+/**
+ * Starts to read `fd`, a regular file, from `start` on; its file position is left alone.
+ * IPR_EPARSE "bad_archive" when it is packed in a way that cannot be read, "empty_body" when
+ * there is nothing.
+ */
+IPR_CHECK enum ipr_code ipr_unpack_open(int fd, int64_t start,
+                                        const struct ipr_unpack_limits *limits,
+                                        struct ipr_unpack **out, struct ipr_err *err);
+void ipr_unpack_close(struct ipr_unpack **u);
+
+/**
+ * Goes to the next text: the whole of a plain or compressed file, or the next file of a zip whose
+ * name ends in .pgn, .ndjson, .jsonl or .json. `name` is "" for the former, else its name in the
+ * archive, borrowed until the next call, NULL at the end.
+ */
+IPR_CHECK enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name,
+                                        struct ipr_err *err);
+
+/**
+ * Reads on in the current text; `*n` is 0 at its end, less than `size` only there. IPR_EPARSE
+ * "bad_archive" when the bytes are damaged, IPR_ELIMIT "too_large" or "too_many_files" past a
+ * limit.
+ */
+IPR_CHECK enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, size_t *n,
+                                        struct ipr_err *err);
+
+#endif

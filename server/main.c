@@ -1,0 +1,90 @@
+#include <gsl/gsl_errno.h>
+#include <jansson.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+
+#define VERSION "0.1.0"
+
+static const struct ipr_command *const commands[] = {
+    &ipr_command_serve,  &ipr_command_worker,    &ipr_command_migrate, &ipr_command_import,
+    &ipr_command_export, &ipr_command_calibrate, &ipr_command_token,
+};
+
+#define N_COMMANDS (sizeof commands / sizeof commands[0])
+
+static void help(FILE *to)
+{
+    fputs("intrinsic: chess ratings from the moves, not the results\n\n", to);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(to, "  intrinsic %s %s\n      %s\n", commands[i]->name, commands[i]->usage,
+                commands[i]->help);
+    fputs("\nSettings, from the environment or as flags (flags win):\n\n", to);
+    ipr_config_help(to);
+}
+
+static const struct ipr_command *find(const char *name)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* Libraries that want it before any thread. */
+static enum ipr_code init_libraries(struct ipr_err *err)
+{
+    json_object_seed(0);
+    gsl_set_error_handler_off();
+    if (sodium_init() < 0)
+        return ipr_err_set(err, IPR_EIO, "libsodium cannot start");
+    return IPR_OK;
+}
+
+static enum ipr_code run(const struct ipr_command *command, int argc, char **argv,
+                         struct ipr_err *err)
+{
+    struct ipr_config config;
+    int n = 0;
+    enum ipr_code rc = ipr_config_read(argc, argv, command->flags, &config, &n, err);
+
+    if (rc == IPR_OK && command->needs_database && config.database_url[0] == '\0')
+        rc = ipr_err_set(err, IPR_EPARSE,
+                         "DATABASE_URL is not set (`make run` starts a private PostgreSQL)");
+    if (rc == IPR_OK)
+        rc = init_libraries(err);
+    if (rc == IPR_OK)
+        rc = command->run(&config, n, argv + 1, err);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (argc < 2) {
+        help(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+        help(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("intrinsic " VERSION);
+        return 0;
+    }
+    const struct ipr_command *command = find(argv[1]);
+    if (command == NULL) {
+        fprintf(stderr, "intrinsic: no such command: %s (see intrinsic --help)\n", argv[1]);
+        return 2;
+    }
+    if (run(command, argc - 1, argv + 1, &err) != IPR_OK) {
+        fprintf(stderr, "intrinsic %s: %s\n", command->name, err.msg);
+        return err.code == IPR_EPARSE ? 2 : 1;
+    }
+    return 0;
+}

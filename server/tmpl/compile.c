@@ -1,0 +1,318 @@
+#include "tmpl/set.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DELIMITER_MAX 8
+
+struct scan {
+    struct ipr_tmpl_set *set;
+    struct ipr_tmpl *t;
+    struct ipr_str src;
+    size_t at;     /* next byte to read */
+    uint32_t line; /* of `at`, from 1 */
+    bool fresh;    /* nothing was put out yet for this source line */
+    char open[DELIMITER_MAX], close[DELIMITER_MAX];
+    size_t stack[IPR_TMPL_DEPTH]; /* indices of open sections */
+    size_t depth;
+    struct ipr_err *err;
+};
+
+struct tag {
+    size_t begin, end; /* offsets of the whole tag */
+    uint32_t line, column;
+    char sigil; /* 0 for a plain name */
+    struct ipr_str body;
+};
+
+static enum ipr_code fail(struct scan *s, const struct tag *tag, const char *what,
+                          struct ipr_str name)
+{
+    return ipr_err_at(s->err, IPR_EPARSE, "bad_template", tag->line, tag->column, -1,
+                      "%s:%u:%u: %s%s%.*s", s->t->name, tag->line, tag->column, what,
+                      name.n > 0 ? " " : "", (int)(name.n < 60 ? name.n : 60),
+                      name.n > 0 ? name.p : "");
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Offset of `needle` at or after `from`, or src.n. */
+static size_t find(const struct scan *s, size_t from, const char *needle)
+{
+    const char *hit =
+        from <= s->src.n ? memmem(s->src.p + from, s->src.n - from, needle, strlen(needle)) : NULL;
+
+    return hit != NULL ? (size_t)(hit - s->src.p) : s->src.n;
+}
+
+static struct ipr_tmpl_node *push(struct scan *s, enum ipr_tmpl_node_kind kind)
+{
+    struct ipr_tmpl *t = s->t;
+
+    if (t->n == t->size) {
+        t->size = t->size ? t->size * 2 : 32;
+        t->node = ipr_xrealloc(t->node, t->size, sizeof *t->node);
+    }
+    struct ipr_tmpl_node *node = &t->node[t->n++];
+    *node = (struct ipr_tmpl_node){ .kind = kind, .line_start = s->fresh, .line = s->line };
+    s->fresh = false;
+    return node;
+}
+
+/* Text up to `end` as one node a line. Lines are counted here. */
+static void text_until(struct scan *s, size_t end)
+{
+    while (s->at < end) {
+        const char *from = s->src.p + s->at;
+        const char *nl = memchr(from, '\n', end - s->at);
+        const size_t n = nl != NULL ? (size_t)(nl - from) + 1 : end - s->at;
+
+        push(s, IPR_NODE_TEXT)->text = (struct ipr_str){ from, n };
+        s->at += n;
+        if (nl != NULL) {
+            s->line++;
+            s->fresh = true;
+        }
+    }
+}
+
+static void skip_until(struct scan *s, size_t end)
+{
+    for (; s->at < end; s->at++)
+        s->line += s->src.p[s->at] == '\n';
+}
+
+/* A line with nothing but this tag and blanks vanishes with its end; true and both ends then. */
+static bool standalone(const struct scan *s, const struct tag *tag, size_t *begin, size_t *end)
+{
+    size_t b = tag->begin, e = tag->end;
+
+    while (b > 0 && is_blank(s->src.p[b - 1]))
+        b--;
+    if (b > 0 && s->src.p[b - 1] != '\n')
+        return false;
+    while (e < s->src.n && is_blank(s->src.p[e]))
+        e++;
+    if (e + 1 < s->src.n && s->src.p[e] == '\r' && s->src.p[e + 1] == '\n')
+        e++;
+    if (e < s->src.n && s->src.p[e] != '\n')
+        return false;
+    *begin = b;
+    *end = e < s->src.n ? e + 1 : e;
+    return true;
+}
+
+/* The tag that opens at `begin`. */
+static enum ipr_code read_tag(struct scan *s, size_t begin, struct tag *tag)
+{
+    size_t from = begin + strlen(s->open);
+    char stop[DELIMITER_MAX + 2];
+
+    *tag = (struct tag){ .begin = begin, .line = s->line };
+    for (size_t i = s->at; i < begin; i++)
+        tag->line += s->src.p[i] == '\n';
+    const char *nl = memrchr(s->src.p, '\n', begin);
+    tag->column = (uint32_t)(begin - (nl != NULL ? (size_t)(nl - s->src.p) + 1 : 0)) + 1;
+
+    if (from < s->src.n && strchr("#^/>!&={", s->src.p[from]) != NULL && s->src.p[from] != '\0')
+        tag->sigil = s->src.p[from++];
+    const char *extra = tag->sigil == '{' ? "}" : tag->sigil == '=' ? "=" : "";
+    snprintf(stop, sizeof stop, "%s%s", extra, s->close);
+    const size_t end = find(s, from, stop);
+    if (end == s->src.n)
+        return fail(s, tag, "tag is never closed", (struct ipr_str){ NULL, 0 });
+    tag->body = ipr_str_trim((struct ipr_str){ s->src.p + from, end - from });
+    tag->end = end + strlen(stop);
+    return IPR_OK;
+}
+
+static bool is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '$' || c == '@' || (unsigned char)c >= 0x80;
+}
+
+static bool is_name(struct ipr_str s)
+{
+    bool need = true; /* a part must begin here */
+
+    if (ipr_str_is(s, "."))
+        return true;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] == '.' ? need : !is_name_byte(s.p[i]))
+            return false;
+        need = s.p[i] == '.';
+    }
+    return s.n > 0 && !need;
+}
+
+static struct ipr_tmpl_name split_name(struct ipr_arena *mem, struct ipr_str s)
+{
+    struct ipr_tmpl_name name = { NULL, 0 };
+    size_t n = 1, k = 0;
+
+    if (ipr_str_is(s, "."))
+        return name;
+    for (size_t i = 0; i < s.n; i++)
+        n += s.p[i] == '.';
+    const char **part = ipr_arena_alloc(mem, n, sizeof *part);
+    for (size_t i = 0, start = 0; i <= s.n; i++) {
+        if (i < s.n && s.p[i] != '.')
+            continue;
+        part[k++] = ipr_arena_strndup(mem, s.p + start, i - start);
+        start = i + 1;
+    }
+    return (struct ipr_tmpl_name){ part, n };
+}
+
+static bool may_be_raw(const struct ipr_tmpl_set *set, struct ipr_str name)
+{
+    for (const char *const *p = set->raw_names; p != NULL && *p != NULL; p++)
+        if (ipr_str_is(name, *p))
+            return true;
+    return false;
+}
+
+static bool set_delimiter(struct ipr_str word, char out[DELIMITER_MAX])
+{
+    if (word.n == 0 || word.n >= DELIMITER_MAX || memchr(word.p, '=', word.n) != NULL ||
+        memchr(word.p, '\0', word.n) != NULL)
+        return false;
+    memcpy(out, word.p, word.n);
+    out[word.n] = '\0';
+    return true;
+}
+
+static enum ipr_code change_delimiters(struct scan *s, const struct tag *tag)
+{
+    struct ipr_str rest = tag->body, open, close, more;
+
+    if (!ipr_str_word(&rest, &open) || !ipr_str_word(&rest, &close) || ipr_str_word(&rest, &more) ||
+        !set_delimiter(open, s->open) || !set_delimiter(close, s->close))
+        return fail(s, tag, "bad delimiters", tag->body);
+    return IPR_OK;
+}
+
+static enum ipr_code close_section(struct scan *s, const struct tag *tag)
+{
+    if (s->depth == 0)
+        return fail(s, tag, "end of a section that is not open:", tag->body);
+    struct ipr_tmpl_node *open = &s->t->node[s->stack[s->depth - 1]];
+    if (!ipr_str_is(tag->body, open->label))
+        return fail(s, tag, "end of another section than the open one:", tag->body);
+    open->end = s->t->n;
+    s->depth--;
+    return IPR_OK;
+}
+
+static struct ipr_tmpl_node *push_tag(struct scan *s, const struct tag *tag,
+                                      enum ipr_tmpl_node_kind kind)
+{
+    struct ipr_tmpl_node *node = push(s, kind);
+
+    node->line = tag->line;
+    node->column = tag->column;
+    node->label = ipr_arena_strndup(&s->set->mem, tag->body.p, tag->body.n);
+    return node;
+}
+
+/* `indent`: blanks before a standalone partial. */
+static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_str indent)
+{
+    enum ipr_tmpl_node_kind kind = IPR_NODE_VALUE;
+
+    switch (tag->sigil) {
+    case '!':
+        return IPR_OK;
+    case '=':
+        return change_delimiters(s, tag);
+    case '/':
+        return close_section(s, tag);
+    case '>':
+        if (tag->body.n == 0)
+            return fail(s, tag, "partial without a name", tag->body);
+        push_tag(s, tag, IPR_NODE_PARTIAL)->text = indent;
+        return IPR_OK;
+    case '#':
+        kind = IPR_NODE_SECTION;
+        break;
+    case '^':
+        kind = IPR_NODE_INVERTED;
+        break;
+    case '&':
+    case '{':
+        if (!may_be_raw(s->set, tag->body))
+            return fail(s, tag, "may not be printed raw:", tag->body);
+        kind = IPR_NODE_RAW;
+        break;
+    default:
+        break;
+    }
+    if (!is_name(tag->body))
+        return fail(s, tag, "not a name:", tag->body);
+    push_tag(s, tag, kind)->name = split_name(&s->set->mem, tag->body);
+    if (kind != IPR_NODE_SECTION && kind != IPR_NODE_INVERTED)
+        return IPR_OK;
+    if (s->depth == IPR_TMPL_DEPTH)
+        return fail(s, tag, "too many open sections at", tag->body);
+    s->stack[s->depth++] = s->t->n - 1;
+    return IPR_OK;
+}
+
+static bool may_stand_alone(char sigil)
+{
+    return sigil != '\0' && sigil != '&' && sigil != '{';
+}
+
+enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, struct ipr_str text,
+                               struct ipr_err *err)
+{
+    struct scan s = { .set = set,
+                      .t = t,
+                      .src = text,
+                      .line = 1,
+                      .fresh = true,
+                      .open = "{{",
+                      .close = "}}",
+                      .err = err };
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK && s.at < text.n) {
+        const size_t begin = find(&s, s.at, s.open);
+        size_t line_begin = begin, line_end;
+        struct tag tag = { 0 };
+        struct ipr_str indent = { "", 0 };
+        bool alone = false;
+
+        if (begin == text.n) {
+            text_until(&s, begin);
+            break;
+        }
+        rc = read_tag(&s, begin, &tag);
+        if (rc != IPR_OK)
+            break;
+        line_end = tag.end;
+        if (may_stand_alone(tag.sigil))
+            alone = standalone(&s, &tag, &line_begin, &line_end);
+        if (alone)
+            indent = (struct ipr_str){ text.p + line_begin, begin - line_begin };
+        text_until(&s, line_begin);
+        if (alone)
+            s.fresh = false; /* the line vanishes: what it holds brings its own line starts */
+        rc = take_tag(&s, &tag, indent);
+        s.at = begin;
+        skip_until(&s, line_end);
+        if (alone)
+            s.fresh = true;
+    }
+    if (rc == IPR_OK && s.depth > 0) {
+        const struct ipr_tmpl_node *open = &t->node[s.stack[s.depth - 1]];
+        const struct tag tag = { .line = open->line, .column = open->column };
+
+        rc = fail(&s, &tag, "section is never closed:", ipr_str_c(open->label));
+    }
+    return rc;
+}

@@ -1,0 +1,63 @@
+#ifndef IPR_TMPL_MUSTACHE_H
+#define IPR_TMPL_MUSTACHE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+/*
+ * Mustache over json_t: compiled once, rendered many times, from many threads at once.
+ *
+ *   {{a.b}} {{.}}          escaped: & < > " '
+ *   {{{a}}} {{&a}}         raw, only for names on the allow-list
+ *   {{#a}} {{^a}} {{/a}}   sections; {{>p}} partials; {{!…}} comments; {{=<% %>=}} delimiters
+ *
+ * A section is skipped for null, false, "", an empty array and a missing name. The number 0 is a
+ * figure like any other and shown. Null and missing names print nothing, as do objects and
+ * arrays. Not supported, on purpose: lambdas (data has no code), inheritance and dynamic names;
+ * a partial that does not exist is an error at start, not an empty text.
+ */
+
+struct ipr_tmpl_set;
+
+enum ipr_tmpl_kind {
+    IPR_TMPL_PAGE,    /* rendered by name */
+    IPR_TMPL_PARTIAL, /* reached by {{>name}} */
+};
+
+/** Open sections in a template, and sections and partials open at a time in a rendering. */
+#define IPR_TMPL_DEPTH 64
+
+/** Largest rendered page; IPR_ELIMIT beyond, unless the buffer has a cap of its own. */
+#define IPR_TMPL_MAX_BYTES ((size_t)32 * 1024 * 1024)
+
+/** An empty set. `raw_names`: NULL-terminated dotted names that may be printed raw (borrowed
+ * until _free), NULL for none. */
+struct ipr_tmpl_set *ipr_tmpl_set_new(const char *const *raw_names);
+
+/** Compiles `text` (copied) under `name`. IPR_EPARSE with line and column, the message beginning
+ * "name:line:column: "; IPR_ECONFLICT when the name is taken. */
+IPR_CHECK enum ipr_code ipr_tmpl_set_add(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
+                                         const char *name, struct ipr_str text,
+                                         struct ipr_err *err);
+
+/** Connects partials; needed once, after the last add. IPR_EPARSE, located, when one is missing. */
+IPR_CHECK enum ipr_code ipr_tmpl_set_link(struct ipr_tmpl_set *set, struct ipr_err *err);
+
+/** All of DIR/pages/ *.html and DIR/partials/ *.html, named by the file without ".html"; linked. */
+IPR_CHECK enum ipr_code ipr_tmpl_set_load(const char *dir, const char *const *raw_names,
+                                          struct ipr_tmpl_set **out, struct ipr_err *err);
+
+void ipr_tmpl_set_free(struct ipr_tmpl_set **set);
+
+/** Whether there is a page of this name. */
+bool ipr_tmpl_has(const struct ipr_tmpl_set *set, const char *name);
+
+/** Appends the page to `out`. IPR_ENOTFOUND: no such page; IPR_ELIMIT: too deep or too long. */
+IPR_CHECK enum ipr_code ipr_tmpl_render(const struct ipr_tmpl_set *set, const char *name,
+                                        const json_t *data, struct ipr_buf *out,
+                                        struct ipr_err *err);
+
+#endif

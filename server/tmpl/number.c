@@ -1,0 +1,119 @@
+#include "tmpl/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ipr_number_real(double x, char out[IPR_NUMBER_TEXT])
+{
+    /* Any decimal of at most 15 digits survives the way through a double, and %g drops trailing
+     * zeros: so 15, 16 and 17 digits are all that need trying. */
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(out, IPR_NUMBER_TEXT, "%.*g", digits, x);
+        if (strtod(out, NULL) == x)
+            break;
+    }
+    if (strpbrk(out, ".eEn") == NULL)
+        strncat(out, ".0", IPR_NUMBER_TEXT - strlen(out) - 1);
+}
+
+static void write_string(const json_t *value, struct ipr_buf *out)
+{
+    const char *s = json_string_value(value);
+    const size_t n = json_string_length(value);
+    size_t start = 0;
+
+    ipr_buf_putc(out, '"');
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char c = (unsigned char)s[i];
+
+        if (c >= 0x20 && c != '"' && c != '\\')
+            continue;
+        ipr_buf_add(out, s + start, i - start);
+        start = i + 1;
+        if (c == '"' || c == '\\')
+            ipr_buf_printf(out, "\\%c", c);
+        else if (c == '\n')
+            ipr_buf_puts(out, "\\n");
+        else
+            ipr_buf_printf(out, "\\u%04x", c);
+    }
+    ipr_buf_add(out, s + start, n - start);
+    ipr_buf_putc(out, '"');
+}
+
+static void write_key(const char *key, struct ipr_buf *out)
+{
+    json_t *text = json_string(key);
+
+    write_string(text, out);
+    json_decref(text);
+    ipr_buf_putc(out, ':');
+}
+
+static void write_array(const json_t *value, struct ipr_buf *out)
+{
+    ipr_buf_putc(out, '[');
+    for (size_t i = 0; i < json_array_size(value); i++) {
+        if (i > 0)
+            ipr_buf_putc(out, ',');
+        ipr_json_write(json_array_get(value, i), out);
+    }
+    ipr_buf_putc(out, ']');
+}
+
+static void write_object(const json_t *value, struct ipr_buf *out)
+{
+    /* jansson iterates a const object only through a cast of its own making. */
+    json_t *object = json_object_size(value) > 0 ? json_incref((json_t *)(uintptr_t)value) : NULL;
+    bool first = true;
+
+    ipr_buf_putc(out, '{');
+    for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
+        if (!first)
+            ipr_buf_putc(out, ',');
+        first = false;
+        write_key(json_object_iter_key(at), out);
+        ipr_json_write(json_object_iter_value(at), out);
+    }
+    json_decref(object);
+    ipr_buf_putc(out, '}');
+}
+
+void ipr_json_write(const json_t *value, struct ipr_buf *out)
+{
+    char number[IPR_NUMBER_TEXT];
+
+    if (value == NULL) {
+        ipr_buf_puts(out, "null");
+        return;
+    }
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        write_object(value, out);
+        break;
+    case JSON_ARRAY:
+        write_array(value, out);
+        break;
+    case JSON_STRING:
+        write_string(value, out);
+        break;
+    case JSON_INTEGER:
+        ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        break;
+    case JSON_REAL:
+        ipr_number_real(json_real_value(value), number);
+        ipr_buf_puts(out, number);
+        break;
+    case JSON_TRUE:
+        ipr_buf_puts(out, "true");
+        break;
+    case JSON_FALSE:
+        ipr_buf_puts(out, "false");
+        break;
+    case JSON_NULL:
+        ipr_buf_puts(out, "null");
+        break;
+    }
+}

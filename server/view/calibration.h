@@ -1,0 +1,29 @@
+#ifndef IPR_VIEW_CALIBRATION_H
+#define IPR_VIEW_CALIBRATION_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "uci/judge.h"
+
+/*
+ * The two files of a calibration. Figures (NDJSON, one game side a line) are what it is made
+ * from; the record (JSON) is what it came to. Anyone can make the record again from the figures.
+ *
+ * Figures line: {"game":12,"milepost":2000,"elo":1985,"year":2022,"mover":"w","judge":{…},
+ *   "turns":[{"ply":16,"played":0,"legal":31,"repeated":false,"cp":[…]}]}
+ */
+
+/** Reads figures from memory and computes the record. IPR_EPARSE with the line. */
+IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures,
+                                             json_t **record, struct ipr_err *err);
+
+struct ipr_calibration_use; /* the record, ready for computing */
+
+/** Ready for use; keeps nothing of `record`. Free with _free. */
+IPR_CHECK enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_use **out,
+                                             struct ipr_err *err);
+void ipr_calibration_free(struct ipr_calibration_use **c);
+
+#endif

@@ -1,0 +1,36 @@
+#ifndef IPR_VIEW_CALIBRATION_USE_H
+#define IPR_VIEW_CALIBRATION_USE_H
+
+#include "model/calibration_fit.h"
+#include "model/regan_delta.h"
+#include "model/window.h"
+#include "view/calibration.h"
+
+/** A calibration record made ready: immutable once loaded, so that threads share it. */
+struct ipr_calibration_use {
+    char name[64];
+    struct ipr_judge judge;
+    struct ipr_calibration line;
+    struct ipr_rh_params params;
+    struct ipr_window window;
+    struct ipr_rh_set *reference;
+};
+
+/** Model settings of a judge's calibration: R's window and rules, methods section 5. */
+struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge);
+
+/** Whether evaluations of the two may be compared: all settings equal, whatever they are called. */
+bool ipr_calibration_same_judge(const struct ipr_judge *a, const struct ipr_judge *b);
+
+/**
+ * The loaded calibration with this digest, from the process-wide store or by `load`, which
+ * fetches the record's text (borrowed until it returns). Give it back with _release.
+ */
+typedef enum ipr_code (*ipr_calibration_fetch_fn)(void *arg, const char **record_json,
+                                                  struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_calibration_acquire(const char *digest, ipr_calibration_fetch_fn load,
+                                                void *arg, const struct ipr_calibration_use **out,
+                                                struct ipr_err *err);
+void ipr_calibration_release(const struct ipr_calibration_use **use);
+
+#endif

@@ -1,0 +1,164 @@
+#include "view/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "db/records.h"
+#include "ingest/interchange.h"
+#include "view/json.h"
+
+static enum ipr_code find_judge(struct ipr_view_context *c, const char *name, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+
+    const enum ipr_code rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
+    if (rc == IPR_OK)
+        return IPR_OK;
+    if (rc != IPR_ENOTFOUND)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    if (!ipr_judge_builtin(name, &c->judge))
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "judge: no judge of that name");
+    snprintf(c->reason, sizeof c->reason, "nothing has been judged by the judge %s yet", name);
+    return IPR_OK;
+}
+
+/** id, name and digest without the record, which is large and mostly loaded already. */
+static enum ipr_code find_calibration(struct ipr_view_context *c, struct ipr_err *err)
+{
+    struct ipr_db_calibration *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_calibration_list(c->v->db, c->v->mem, &rows, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (strcmp(rows[i].name, c->v->config->calibration) == 0) {
+            c->calibration_id = rows[i].id;
+            c->calibration_name = rows[i].name;
+            c->calibration_digest = rows[i].digest;
+        }
+    return rc;
+}
+
+static enum ipr_code fetch_record(void *arg, const char **record_json, struct ipr_err *err)
+{
+    const struct ipr_view_context *c = arg;
+    struct ipr_db_calibration row;
+
+    const enum ipr_code rc =
+        ipr_db_calibration_get(c->v->db, c->calibration_name, c->v->mem, &row, err);
+    if (rc == IPR_OK)
+        *record_json = row.record_json;
+    return rc;
+}
+
+static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err *err)
+{
+    enum ipr_code rc = find_calibration(c, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (!c->calibration_id) {
+        if (!*c->reason)
+            snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored",
+                     c->v->config->calibration);
+        return IPR_OK;
+    }
+
+    rc = ipr_calibration_acquire(c->calibration_digest, fetch_record, c, &c->calibration, err);
+    if (rc == IPR_OK && c->judge_id &&
+        !ipr_calibration_same_judge(&c->calibration->judge, &c->judge)) {
+        snprintf(c->reason, sizeof c->reason,
+                 "the calibration %s belongs to another judge (%s, depth %d, %d lines); figures of "
+                 "two judges are not mixed",
+                 c->calibration_name, c->calibration->judge.engine, c->calibration->judge.depth,
+                 c->calibration->judge.multipv);
+        ipr_calibration_release(&c->calibration);
+    }
+    return rc;
+}
+
+enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
+                                    struct ipr_view_context *out, struct ipr_err *err)
+{
+    struct ipr_view_context c = { .v = v };
+
+    enum ipr_code rc = find_judge(&c, judge && *judge ? judge : v->config->judge, err);
+    if (rc == IPR_OK)
+        rc = open_calibration(&c, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = c;
+    return IPR_OK;
+}
+
+void ipr_view_context_close(struct ipr_view_context *c)
+{
+    ipr_calibration_release(&c->calibration);
+}
+
+json_t *ipr_view_context_judge(const struct ipr_view_context *c)
+{
+    if (!c->judge_id)
+        return json_null();
+    json_t *judge = ipr_judge_to_json(&c->judge);
+    json_object_set_new(judge, "id", json_integer(c->judge_id));
+    return judge;
+}
+
+json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
+{
+    if (!c->calibration_id)
+        return json_null();
+    json_t *out =
+        json_pack("{s:s, s:s}", "name", c->calibration_name, "digest", c->calibration_digest);
+    if (c->calibration)
+        json_object_set_new(out, "elo_range",
+                            json_pack("{s:o, s:o}", "low",
+                                      ipr_json_num(c->calibration->line.elo_min), "high",
+                                      ipr_json_num(c->calibration->line.elo_max)));
+    return out;
+}
+
+/** All years added up, and the undated games with them. Judged turns only grow: they are the
+ * version. */
+static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
+                            const struct ipr_db_player_year *rows, size_t n,
+                            struct ipr_db_player_year *out, struct ipr_err *err)
+{
+    struct ipr_db_player p;
+
+    const enum ipr_code rc = ipr_db_player_get(c->v->db, player, c->judge_id, c->v->mem, &p, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = (struct ipr_db_player_year){ .player_id = player,
+                                        .name = p.name,
+                                        .games = p.games,
+                                        .turns = (int32_t)p.turns,
+                                        .version = p.turns };
+    for (size_t i = 0; i < n; i++) {
+        out->games_judged += rows[i].games_judged;
+        out->counted += rows[i].counted;
+        out->at_0 += rows[i].at_0;
+        out->at_30 += rows[i].at_30;
+    }
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player, int year,
+                                 struct ipr_db_player_year *out, struct ipr_err *err)
+{
+    struct ipr_db_player_year *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_player_years(c->v->db, player, c->judge_id, c->v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (year == 0)
+        return career(c, player, rows, n, out, err);
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].year == year) {
+            *out = rows[i];
+            return IPR_OK;
+        }
+    return ipr_err_set(err, IPR_ENOTFOUND, "no games of player %d in %d", player, year);
+}

@@ -1,0 +1,57 @@
+#ifndef IPR_VIEW_CONTEXT_H
+#define IPR_VIEW_CONTEXT_H
+
+#include "db/judges.h"
+#include "db/players.h"
+#include "view/calibration_use.h"
+#include "view/view.h"
+
+/* What most resources are computed with: one judge and the configured calibration. */
+struct ipr_view_context {
+    const struct ipr_view *v;
+    int32_t judge_id; /* 0: nothing was judged under this name yet */
+    struct ipr_judge judge;
+    int32_t calibration_id; /* 0: no calibration stored */
+    const char *calibration_name, *calibration_digest;
+    const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
+    char reason[IPR_ERR_TEXT];
+};
+
+/** NULL judge: the configured one. A name that is neither known nor built in is IPR_EPARSE. */
+IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
+                                              struct ipr_view_context *out, struct ipr_err *err);
+void ipr_view_context_close(struct ipr_view_context *c);
+
+/** Interchange's judge object with its "id", or null when nothing was judged by it. */
+json_t *ipr_view_context_judge(const struct ipr_view_context *c);
+/** {"name", "digest", "elo_range"} or null. */
+json_t *ipr_view_context_calibration(const struct ipr_view_context *c);
+
+/**
+ * The figures of a player-year (or of a career, year 0), kept or computed:
+ *   {"turns", "games", "ipr": {…}, "conformance": {…}, "elo": {…}}
+ * `version` is what they rest on. `cached_only`: *out NULL when nothing is kept.
+ */
+IPR_CHECK enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_t player, int year,
+                                        int64_t version, bool cached_only, json_t **out,
+                                        struct ipr_err *err);
+
+/**
+ * A row of a list of years: {"year", "games", "games_judged", "turns", "counted", "active",
+ * "elo", "ipr", "at_0", "at_30"}, ipr in short: estimate, interval, extrapolated, turns, games or
+ * reason. `budget` is the number of ratings that may still be computed; when it is used up "ipr"
+ * says "not computed yet" and "pending" is true.
+ */
+IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
+                                          const struct ipr_db_player_year *y, unsigned *budget,
+                                          json_t **out, struct ipr_err *err);
+
+/** Ratings computed anew for one list at most; the rest come with the next request. */
+#define IPR_VIEW_BUDGET 12
+
+/** Row of ipr_db_player_years for a year, or all years added up for year 0; IPR_ENOTFOUND. */
+IPR_CHECK enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player,
+                                           int year, struct ipr_db_player_year *out,
+                                           struct ipr_err *err);
+
+#endif

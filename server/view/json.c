@@ -1,0 +1,83 @@
+#include "view/json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *ipr_json_num(double x)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.10g", x);
+    json_t *n = json_real(strtod(text, NULL));
+    return n ? n : json_null(); /* not finite */
+}
+
+json_t *ipr_json_interval(struct ipr_interval i)
+{
+    return json_pack("{s:o, s:o, s:f}", "low", ipr_json_num(i.lo), "high", ipr_json_num(i.hi),
+                     "level", 0.95);
+}
+
+json_t *ipr_json_refusal(const char *fmt, ...)
+{
+    char reason[IPR_ERR_TEXT];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(reason, sizeof reason, fmt, ap);
+    va_end(ap);
+    return json_pack("{s:n, s:n, s:s}", "estimate", "interval", "reason", reason);
+}
+
+json_t *ipr_json_text(const char *s)
+{
+    if (!s || !*s || strcmp(s, "?") == 0)
+        return json_null();
+    json_t *text = json_string(s);
+    return text ? text : json_null();
+}
+
+json_t *ipr_json_known(json_int_t n)
+{
+    return n ? json_integer(n) : json_null();
+}
+
+json_t *ipr_json_player(json_int_t id, const char *name)
+{
+    return json_pack("{s:I, s:s}", "id", id, "name", name);
+}
+
+const json_t *ipr_json_find(const json_t *o, const char *path)
+{
+    char key[64];
+
+    while (o && *path) {
+        const size_t n = strcspn(path, ".");
+        if (n >= sizeof key)
+            return NULL;
+        memcpy(key, path, n);
+        key[n] = '\0';
+        o = json_object_get(o, key);
+        path += n + (path[n] == '.');
+    }
+    return o;
+}
+
+double ipr_json_at(const json_t *o, const char *path, double fallback)
+{
+    const json_t *found = ipr_json_find(o, path);
+    return json_is_number(found) ? json_number_value(found) : fallback;
+}
+
+const char *ipr_json_text_at(const json_t *o, const char *path)
+{
+    const json_t *found = ipr_json_find(o, path);
+    return json_is_string(found) ? json_string_value(found) : "";
+}
+
+bool ipr_json_true_at(const json_t *o, const char *path)
+{
+    return json_is_true(ipr_json_find(o, path));
+}

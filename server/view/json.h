@@ -1,0 +1,43 @@
+#ifndef IPR_VIEW_JSON_H
+#define IPR_VIEW_JSON_H
+
+#include <stdbool.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "stats/interval.h"
+
+/* Small pieces that every resource is made of. All return new references, never NULL. */
+
+/** A figure rounded to 10 significant digits, so that the last bits of a sum do not show. */
+json_t *ipr_json_num(double x);
+
+/** {"low", "high", "level": 0.95} */
+json_t *ipr_json_interval(struct ipr_interval i);
+
+/** {"estimate": null, "interval": null, "reason": msg}: what is said instead of a figure. */
+json_t *ipr_json_refusal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/** Text, or null when it is NULL, "" or PGN's "?". */
+json_t *ipr_json_text(const char *s);
+
+/** A whole number, or null when it is 0 (year, Elo: 0 is unknown). */
+json_t *ipr_json_known(json_int_t n);
+
+/** {"id", "name"} */
+json_t *ipr_json_player(json_int_t id, const char *name);
+
+/** Number at a dotted path, or `fallback` when there is none ("ipr.interval.low"). */
+double ipr_json_at(const json_t *o, const char *path, double fallback);
+
+/** Value at a dotted path, borrowed; NULL when there is none. */
+const json_t *ipr_json_find(const json_t *o, const char *path);
+
+/** Text at a dotted path, or "". */
+const char *ipr_json_text_at(const json_t *o, const char *path);
+
+/** Whether the value at a path is true. */
+bool ipr_json_true_at(const json_t *o, const char *path);
+
+#endif

@@ -1,0 +1,71 @@
+#ifndef IPR_VIEW_PAGE_H
+#define IPR_VIEW_PAGE_H
+
+#include <stdbool.h>
+
+#include <jansson.h>
+
+/* What pages are made of: text as people read it and the geometry of drawings. Absent things are
+ * explicit nulls, so that a template never finds a member of that name further out. */
+
+/* Text; new references. NaN gives null. */
+json_t *ipr_page_count(double n); /* 12,345 */
+json_t *ipr_page_whole(double x); /* 2741: a rating */
+json_t *ipr_page_fixed(double x, int digits);
+json_t *ipr_page_share(double x); /* 54.3% */
+json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+json_t *ipr_page_plural(double n, const char *one, const char *many); /* "1 game", "2 games" */
+
+/** An axis of 0 to 100 % of a drawing's width, with room for half a label at both ends. */
+struct ipr_axis {
+    double lo, hi;
+    bool percent; /* ticks are shares */
+};
+
+/** Elo axis that covers [lo, hi] and ends on ticks; 2000 to 3000 when lo > hi. Never wider than
+ * 2400 points: what goes further is cut and marked. */
+struct ipr_axis ipr_axis_elo(double lo, double hi);
+/** 0 to 100 %. */
+struct ipr_axis ipr_axis_share(void);
+
+/** Position of a value in % of the width; values outside lie on the edge. */
+double ipr_axis_x(const struct ipr_axis *a, double value);
+
+/** {"ticks": [{"x": "12.50%", "label": "2400", "low", "high": first, last}]} */
+json_t *ipr_axis_json(const struct ipr_axis *a);
+
+/** One row of a plot. NaN where there is nothing. */
+struct ipr_plot {
+    double estimate, low, high;
+    double other;      /* Elo, drawn with another shape */
+    bool extrapolated; /* drawn hollow and dashed */
+    const char *name;  /* of what is shown, for the label */
+};
+
+/** {"label", "x", "width", "mark", "other", "extrapolated", "cut_low", "cut_high"}; null without
+ * an estimate and another figure. */
+json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
+
+/** Page parts of the templates: fill `page` from `resource`, whose other members stay as they
+ * are. Each returns false when the resource is not one of its kind. */
+bool ipr_page_dashboard(json_t *resource, json_t *page);
+bool ipr_page_players(json_t *resource, json_t *page);
+bool ipr_page_player(json_t *resource, json_t *page);
+bool ipr_page_player_year(json_t *resource, json_t *page);
+bool ipr_page_compare(json_t *resource, json_t *page);
+bool ipr_page_upload(json_t *resource, json_t *page);
+bool ipr_page_calibrations(json_t *resource, json_t *page);
+bool ipr_page_calibration(json_t *resource, json_t *page);
+bool ipr_page_error(json_t *resource, json_t *page);
+
+/** Sets "title" and "json" (address of the same data), the latter null when NULL. */
+void ipr_page_head(json_t *page, const char *title, const char *json_href);
+
+/** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
+json_t *ipr_page_judge(const json_t *judge);
+
+/** Rows of years for a table with a common axis; sets "rows" and "axis" of `page`. `player` NULL:
+ * each row has its own. */
+void ipr_page_years(const json_t *years, const json_t *player, json_t *page);
+
+#endif

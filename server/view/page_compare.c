@@ -1,0 +1,231 @@
+/* The comparison of two player-years. */
+#include "view/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "view/json.h"
+
+/** "12:1971", what the form sends. */
+static json_t *choice_value(const json_t *side)
+{
+    return ipr_page_format("%.0f:%.0f", ipr_json_at(side, "player.id", 0.0),
+                           ipr_json_at(side, "year", 0.0));
+}
+
+static json_t *choice_json(const json_t *side, bool selected)
+{
+    json_t *turns = ipr_page_count(ipr_json_at(side, "counted", ipr_json_at(side, "turns", 0.0)));
+    json_t *out =
+        json_pack("{s:o, s:o, s:b}", "value", choice_value(side), "label",
+                  ipr_page_format("%s %.0f (%s turns)", ipr_json_text_at(side, "player.name"),
+                                  ipr_json_at(side, "year", 0.0), json_string_value(turns)),
+                  "selected", selected);
+    json_decref(turns);
+    return out;
+}
+
+/** Everything that can be chosen, the chosen one marked; it is there even when it has too few
+ * turns to be listed. */
+static json_t *choices_json(const json_t *list, const json_t *chosen)
+{
+    json_t *out = json_array();
+    json_t *want = choice_value(chosen);
+    bool found = !json_is_object(chosen);
+    const json_t *side;
+    size_t i;
+
+    json_array_foreach(list, i, side)
+    {
+        json_t *value = choice_value(side);
+        const bool same = json_is_object(chosen) && json_equal(value, want);
+        found |= same;
+        json_array_append_new(out, choice_json(side, same));
+        json_decref(value);
+    }
+    if (!found)
+        json_array_insert_new(out, 0, choice_json(chosen, true));
+    json_decref(want);
+    return out;
+}
+
+static json_t *side_page(const json_t *side)
+{
+    const double year = ipr_json_at(side, "year", 0.0);
+    const double id = ipr_json_at(side, "player.id", 0.0);
+    json_t *title = year > 0.0
+                        ? ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"), year)
+                        : ipr_page_format("%s, career", ipr_json_text_at(side, "player.name"));
+
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "title", title, "href",
+                     year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
+                                : ipr_page_format("/players/%.0f", id),
+                     "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
+                     ipr_page_count(ipr_json_at(side, "games", 0.0)), "ipr",
+                     ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "elo",
+                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
+                     ipr_json_true_at(side, "active"));
+}
+
+/** Bar of wins, draws and losses: where each part begins and how wide it is. */
+static json_t *bar_json(const char *name, const json_t *outcome)
+{
+    const double win = ipr_json_at(outcome, "win", NAN), draw = ipr_json_at(outcome, "draw", NAN);
+    const double loss = ipr_json_at(outcome, "loss", NAN);
+    json_t *out;
+
+    if (!isfinite(win) || !isfinite(draw) || !isfinite(loss))
+        return NULL;
+    out = json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "win", ipr_page_share(win), "draw",
+                    ipr_page_share(draw), "loss", ipr_page_share(loss), "expected",
+                    ipr_page_share(ipr_json_at(outcome, "expected", NAN)));
+    json_object_set_new(out, "win_width", ipr_page_format("%.2f%%", 100.0 * win));
+    json_object_set_new(out, "draw_x", ipr_page_format("%.2f%%", 100.0 * win));
+    json_object_set_new(out, "draw_width", ipr_page_format("%.2f%%", 100.0 * draw));
+    json_object_set_new(out, "loss_x", ipr_page_format("%.2f%%", 100.0 * (win + draw)));
+    json_object_set_new(out, "loss_width", ipr_page_format("%.2f%%", 100.0 * loss));
+    return out;
+}
+
+static json_t *bars_json(const json_t *p)
+{
+    json_t *bars = json_array();
+    json_t *white = bar_json("with White", json_object_get(p, "as_white"));
+    json_t *black = bar_json("with Black", json_object_get(p, "as_black"));
+
+    if (white)
+        json_array_append_new(bars, white);
+    if (black)
+        json_array_append_new(bars, black);
+    return bars;
+}
+
+/** "1,204 and 988 turns" of the two sides; null when not told. */
+static json_t *evidence_text(const json_t *p, const char *what)
+{
+    const json_t *pair = json_object_get(p, what);
+
+    if (!json_is_object(pair))
+        return json_null();
+    json_t *w = ipr_page_count(ipr_json_at(pair, "white", 0.0));
+    json_t *b = ipr_page_count(ipr_json_at(pair, "black", 0.0));
+    json_t *out = ipr_page_format("%s and %s %s", json_string_value(w), json_string_value(b), what);
+    json_decref(w);
+    json_decref(b);
+    return out;
+}
+
+static json_t *exits_text(const json_t *p)
+{
+    const json_t *exits = json_object_get(p, "exits");
+
+    if (!json_is_object(exits))
+        return json_null();
+    return ipr_page_format("%.0f turns in which the first let go of a won position and %.0f in "
+                           "which the second did",
+                           ipr_json_at(exits, "from_winning", 0.0),
+                           ipr_json_at(exits, "from_losing", 0.0));
+}
+
+static json_t *method_json(const char *name, const char *what, const json_t *p,
+                           const struct ipr_axis *axis)
+{
+    const struct ipr_plot plot = { .estimate = ipr_json_at(p, "expected", NAN),
+                                   .low = ipr_json_at(p, "interval.low", NAN),
+                                   .high = ipr_json_at(p, "interval.high", NAN),
+                                   .other = NAN,
+                                   .extrapolated = ipr_json_true_at(p, "extrapolated"),
+                                   .name = "expected score" };
+    json_t *out = json_pack("{s:s, s:s, s:o, s:o, s:b}", "name", name, "what", what, "expected",
+                            ipr_page_share(plot.estimate), "plot", ipr_plot_json(axis, &plot),
+                            "extrapolated", plot.extrapolated);
+
+    json_object_set_new(out, "interval",
+                        isfinite(plot.low) ? ipr_page_format("%.1f%% to %.1f%%", 100.0 * plot.low,
+                                                             100.0 * plot.high)
+                                           : json_null());
+    json_object_set_new(out, "no_interval",
+                        json_boolean(isfinite(plot.estimate) && !isfinite(plot.low)));
+    json_object_set_new(out, "turns", evidence_text(p, "turns"));
+    json_object_set_new(out, "games", evidence_text(p, "games"));
+    json_object_set_new(out, "exits", exits_text(p));
+    json_object_set_new(out, "note", ipr_json_text(ipr_json_text_at(p, "note")));
+    json_object_set_new(out, "reason",
+                        isfinite(plot.estimate) ? json_null()
+                                                : ipr_json_text(ipr_json_text_at(p, "reason")));
+    json_t *bars = bars_json(p);
+    json_object_set_new(out, "has_bars", json_boolean(json_array_size(bars) > 0));
+    json_object_set_new(out, "bars", bars);
+    return out;
+}
+
+static json_t *methods_json(const json_t *predictions, const struct ipr_axis *axis)
+{
+    static const struct {
+        const char *key, *name, *what;
+    } methods[] = {
+        { "markov", "By the course of the evaluations",
+          "How each side's moves have shifted the engine's evaluation, played against each "
+          "other." },
+        { "ipr", "By the difference of the ratings",
+          "The two IPRs put through the Elo curve, with the error bars of both." },
+        { "elo", "By Elo", "The Elo figures in the game tags, for comparison." },
+    };
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const json_t *p = json_object_get(predictions, methods[i].key);
+        if (json_is_object(p))
+            json_array_append_new(out, method_json(methods[i].name, methods[i].what, p, axis));
+    }
+    return out;
+}
+
+static void compare_head(const json_t *white, const json_t *black, json_t *page)
+{
+    json_t *title =
+        ipr_page_format("%s %.0f and %s %.0f", ipr_json_text_at(white, "player.name"),
+                        ipr_json_at(white, "year", 0.0), ipr_json_text_at(black, "player.name"),
+                        ipr_json_at(black, "year", 0.0));
+    json_t *href =
+        ipr_page_format("/api/v1/predictions?white=%.0f:%.0f&black=%.0f:%.0f&method=all",
+                        ipr_json_at(white, "player.id", 0.0), ipr_json_at(white, "year", 0.0),
+                        ipr_json_at(black, "player.id", 0.0), ipr_json_at(black, "year", 0.0));
+
+    ipr_page_head(page, json_string_value(title), json_string_value(href));
+    json_decref(title);
+    json_decref(href);
+}
+
+/** Takes what ipr_view_compare gives, or a bare prediction. */
+bool ipr_page_compare(json_t *resource, json_t *page)
+{
+    const struct ipr_axis axis = ipr_axis_share();
+    const json_t *prediction = json_object_get(resource, "predictions")
+                                   ? resource
+                                   : json_object_get(resource, "prediction");
+    const json_t *list = ipr_json_find(resource, "choices.player_years");
+    const json_t *white = json_object_get(prediction, "white");
+    const json_t *black = json_object_get(prediction, "black");
+
+    if (!json_object_get(resource, "predictions") && !json_object_get(resource, "choices"))
+        return false;
+    json_object_set_new(page, "chosen", json_boolean(json_is_object(white)));
+    json_object_set_new(page, "white_choices", choices_json(list, white));
+    json_object_set_new(page, "black_choices", choices_json(list, black));
+    json_object_set_new(page, "has_choices", json_boolean(json_array_size(list) > 1));
+    json_object_set_new(page, "axis", ipr_axis_json(&axis));
+    if (!json_is_object(white)) {
+        ipr_page_head(page, "Compare two player-years", NULL);
+        return true;
+    }
+    compare_head(white, black, page);
+    json_object_set_new(page, "white", side_page(white));
+    json_object_set_new(page, "black", side_page(black));
+    json_object_set_new(page, "methods",
+                        methods_json(json_object_get(prediction, "predictions"), &axis));
+    json_object_set_new(page, "judge", ipr_page_judge(json_object_get(prediction, "judge")));
+    json_object_set_new(page, "calibration",
+                        ipr_json_text(ipr_json_text_at(prediction, "calibration.name")));
+    return true;
+}

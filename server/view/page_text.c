@@ -1,0 +1,92 @@
+/* Figures as people read them. */
+#include "view/page.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/json.h"
+
+json_t *ipr_page_format(const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    json_t *out = json_string(text);
+    for (size_t n = strlen(text); !out && n > 0; out = json_string(text))
+        text[--n] = '\0'; /* a name was cut within a letter */
+    return out;
+}
+
+/** Groups of three digits, separated by commas. */
+static void group(double n, char out[48])
+{
+    char digits[32];
+    size_t k = 0;
+
+    snprintf(digits, sizeof digits, "%.0f", fabs(round(n)));
+    const size_t len = strlen(digits);
+    if (round(n) < 0.0)
+        out[k++] = '-';
+    for (size_t i = 0; i < len; i++) {
+        out[k++] = digits[i];
+        if (i + 1 < len && (len - i - 1) % 3 == 0)
+            out[k++] = ',';
+    }
+    out[k] = '\0';
+}
+
+json_t *ipr_page_count(double n)
+{
+    char text[48];
+
+    if (!isfinite(n) || fabs(n) > 1e18)
+        return json_null();
+    group(n, text);
+    return json_string(text);
+}
+
+json_t *ipr_page_plural(double n, const char *one, const char *many)
+{
+    char text[48];
+
+    if (!isfinite(n) || fabs(n) > 1e18)
+        return json_null();
+    group(n, text);
+    return ipr_page_format("%s %s", text, fabs(n - 1.0) < 0.5 ? one : many);
+}
+
+json_t *ipr_page_whole(double x)
+{
+    return isfinite(x) ? ipr_page_format("%.0f", round(x)) : json_null();
+}
+
+json_t *ipr_page_fixed(double x, int digits)
+{
+    return isfinite(x) ? ipr_page_format("%.*f", digits, x) : json_null();
+}
+
+json_t *ipr_page_share(double x)
+{
+    return isfinite(x) ? ipr_page_format("%.1f%%", 100.0 * x) : json_null();
+}
+
+void ipr_page_head(json_t *page, const char *title, const char *json_href)
+{
+    json_object_set_new(page, "title", ipr_page_format("%s", title));
+    json_object_set_new(page, "json", json_href ? json_string(json_href) : json_null());
+}
+
+json_t *ipr_page_judge(const json_t *judge)
+{
+    if (!json_is_object(judge))
+        return json_null();
+    return ipr_page_format(
+        "%s: %s, depth %.0f, %.0f lines, from move %.0f", ipr_json_text_at(judge, "name"),
+        ipr_json_text_at(judge, "engine"), ipr_json_at(judge, "limit.depth", 0.0),
+        ipr_json_at(judge, "multipv", 0.0), ipr_json_at(judge, "first_move", 0.0));
+}

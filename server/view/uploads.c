@@ -1,0 +1,130 @@
+/* Uploads: what came in, what was wrong with it, how far its judging is. */
+#include "db/uploads.h"
+#include "view/json.h"
+#include "view/uploads.h"
+
+#define PLAYERS_SHOWN 200
+
+json_t *ipr_view_upload_counts(const struct ipr_db_upload *u)
+{
+    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:b}", "id",
+                     (json_int_t)u->id, "games_read", (int)u->games_read, "imported",
+                     (int)u->imported, "duplicate", (int)u->duplicate, "rejected", (int)u->rejected,
+                     "judged", (int)u->judged, "queued", (int)u->queued, "running", (int)u->running,
+                     "analysed", (int)u->analysed, "failed", (int)u->failed, "turns_done",
+                     (int)u->turns_done, "turns_total", (int)u->turns_total, "done",
+                     u->queued == 0 && u->running == 0);
+}
+
+json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
+{
+    json_t *out = ipr_view_upload_counts(u);
+
+    json_object_set_new(out, "created", ipr_json_text(u->created));
+    json_object_set_new(out, "source", ipr_json_text(u->source));
+    json_object_set_new(out, "bytes", json_integer(u->bytes));
+    json_object_set_new(out, "judge", ipr_json_text(u->judge));
+    return out;
+}
+
+static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_upload_error *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_upload_errors(v->db, id, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "game", (int)rows[i].game, "line",
+                      (int)rows[i].line, "column", (int)rows[i].column, "ply",
+                      rows[i].ply >= 0 ? json_integer(rows[i].ply) : json_null(), "type",
+                      ipr_json_text(rows[i].type), "detail", ipr_json_text(rows[i].detail), "white",
+                      ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black)));
+    json_object_set_new(out, "errors", list);
+    return IPR_OK;
+}
+
+static enum ipr_code add_failures(const struct ipr_view *v, int64_t id, json_t *out,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_failed_job *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_upload_failed(v->db, id, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            list, json_pack("{s:I, s:o, s:o, s:o}", "game_id", (json_int_t)rows[i].game_id, "white",
+                            ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black),
+                            "reason", ipr_json_text(rows[i].reason)));
+    json_object_set_new(out, "failures", list);
+    return IPR_OK;
+}
+
+static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *out,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_upload_player *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_upload_players(v->db, id, PLAYERS_SHOWN, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:i}", "player",
+                                        ipr_json_player(rows[i].player_id, rows[i].name), "year",
+                                        ipr_json_known(rows[i].year), "games", (int)rows[i].games));
+    json_object_set_new(out, "players", list);
+    return IPR_OK;
+}
+
+/**
+ * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
+ *  "judged", "queued", "running", "analysed", "failed", "turns_done", "turns_total", "done",
+ *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}],
+ *  "failures": [{"game_id", "white", "black", "reason"}],
+ *  "players": [{"player", "year", "games"}]}
+ */
+enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
+                              struct ipr_err *err)
+{
+    struct ipr_db_upload u;
+
+    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *upload = ipr_view_upload_row(&u);
+    rc = add_errors(v, id, upload, err);
+    if (rc == IPR_OK)
+        rc = add_failures(v, id, upload, err);
+    if (rc == IPR_OK)
+        rc = add_players(v, id, upload, err);
+    if (rc != IPR_OK) {
+        json_decref(upload);
+        return rc;
+    }
+    *out = upload;
+    return IPR_OK;
+}
+
+/** The counts of ipr_view_upload alone. */
+enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_upload u;
+
+    const enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc == IPR_OK)
+        *out = ipr_view_upload_counts(&u);
+    return rc;
+}

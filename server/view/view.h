@@ -1,0 +1,84 @@
+#ifndef IPR_VIEW_VIEW_H
+#define IPR_VIEW_VIEW_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "core/config.h"
+#include "db/db.h"
+
+/*
+ * One json_t a resource: the API serialises it, the page renders it, so the two cannot
+ * disagree. Names are the API's: snake_case field terms; scores and shares are fractions in
+ * [0, 1]; an interval is {"low", "high", "level": 0.95}; a figure that cannot be given is null
+ * with "reason" beside it. Every function: new reference in *out (untouched on error), reads
+ * within the leased connection, IPR_ENOTFOUND / IPR_EPARSE (bad parameter, type
+ * "bad_parameter") / IPR_EDB as they apply.
+ */
+struct ipr_view {
+    const struct ipr_config *config;
+    struct ipr_db *db;
+    struct ipr_arena *mem; /* of the request */
+};
+
+/** Fewer counted turns than this and a rating is refused. */
+#define IPR_VIEW_MIN_TURNS 150
+/** From here on a player-year is "active" (A §4.4). */
+#define IPR_VIEW_ACTIVE_TURNS 500
+
+/** For "/": queue, running games, latest uploads, rated player-years, judges, calibration. */
+IPR_CHECK enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out,
+                                           struct ipr_err *err);
+
+/** Counts games_read, imported, duplicate, rejected, judged, queued, running, analysed, failed;
+ * errors[]; failures[]; players[]; "done": whether anything is still to come. */
+IPR_CHECK enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
+                                        struct ipr_err *err);
+/** The counts alone, for the event stream. */
+IPR_CHECK enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
+                                          struct ipr_err *err);
+
+/** {"players":[…], "next": cursor or null}. `search` any spelling, NULL for all. */
+IPR_CHECK enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search,
+                                         const char *after, int limit, const char *judge,
+                                         json_t **out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge,
+                                        json_t **out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id,
+                                              const char *judge, json_t **out, struct ipr_err *err);
+
+/** Ratings of a player in one year, or over the whole career when year is 0. NULL judge: the
+ * configured one. */
+IPR_CHECK enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
+                                         const char *judge, json_t **out, struct ipr_err *err);
+
+struct ipr_view_side {
+    int32_t player;
+    int year;
+};
+/** Head to head. method: "markov", "ipr", "elo" or "all". */
+IPR_CHECK enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
+                                            struct ipr_view_side black, const char *method,
+                                            const char *judge, json_t **out, struct ipr_err *err);
+
+/** For the page "compare": {"choices": {"player_years": […]}, "prediction": all methods, or null
+ * when either side is NULL}. */
+IPR_CHECK enum ipr_code ipr_view_compare(const struct ipr_view *v,
+                                         const struct ipr_view_side *white,
+                                         const struct ipr_view_side *black, const char *judge,
+                                         json_t **out, struct ipr_err *err);
+
+IPR_CHECK enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out,
+                                        struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out,
+                                              struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name,
+                                             json_t **out, struct ipr_err *err);
+
+/** What a page shows beyond the resource: for every interval on it the geometry of its drawing,
+ * formatted numbers, links. Adds members to the resource under "page" only. */
+IPR_CHECK enum ipr_code ipr_view_page(const char *template_name, json_t *resource,
+                                      struct ipr_err *err);
+
+#endif

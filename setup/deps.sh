@@ -1,0 +1,57 @@
+#!/bin/sh
+# deps.sh run|test - installs what is missing from Debian's packages (and, for the tests, npm).
+# Says what it installs, once; says and does nothing when all is there.
+set -eu
+cd "$(dirname "$0")/.."
+
+run_packages='gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev libarchive-dev
+  libunistring-dev libsodium-dev postgresql stockfish'
+test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
+  clang-format'
+
+fail() {
+    echo "deps: $*" >&2
+    exit 1
+}
+
+case ${1:-} in
+run) wanted=$run_packages ;;
+test) wanted="$run_packages $test_packages" ;;
+*) fail "usage: deps.sh run|test" ;;
+esac
+
+missing=''
+for p in $wanted; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null)" = installed ] ||
+        missing="$missing $p"
+done
+# Node.js may come from elsewhere than Debian; any one that works will do.
+if [ "$1" = test ]; then
+    command -v node >/dev/null || missing="$missing nodejs"
+    command -v npm >/dev/null || missing="$missing npm"
+fi
+
+if [ -n "$missing" ]; then
+    echo "installing:$missing"
+    if [ "$(id -u)" = 0 ]; then as=''; else
+        command -v sudo >/dev/null ||
+            fail "needs root or sudo to install; or install them yourself: apt-get install$missing"
+        as=sudo
+    fi
+    log=$(mktemp)
+    # shellcheck disable=SC2086
+    if ! { $as env DEBIAN_FRONTEND=noninteractive apt-get -q update &&
+        $as env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install \
+            $missing; } >"$log" 2>&1 </dev/null; then
+        tail -5 "$log" >&2
+        fail "apt-get could not install:$missing (all it said: $log)"
+    fi
+    rm -f "$log"
+fi
+
+if [ "$1" = test ] && [ tests/e2e/package-lock.json -nt tests/e2e/node_modules/.package-lock.json ]; then
+    echo "installing: npm packages of tests/e2e"
+    npm ci --prefix tests/e2e --no-audit --no-fund --loglevel=error >/dev/null ||
+        fail "npm could not install the packages of tests/e2e"
+    touch tests/e2e/node_modules/.package-lock.json
+fi

@@ -1,0 +1,36 @@
+#!/bin/sh
+# run.sh - the whole of `make run` after the build: database, samples, service. Ctrl-C stops
+# everything that it started; what was accepted stays in .local/.
+set -eu
+cd "$(dirname "$0")/.."
+intrinsic=build/release/intrinsic
+
+mine=''
+stop_cluster() {
+    [ -z "$mine" ] || sql/cluster.sh stop
+}
+trap stop_cluster EXIT
+# The service gets the same signal and ends by itself; this shell only must outlive it.
+trap : INT TERM HUP
+
+if [ -z "${DATABASE_URL:-}" ]; then
+    sql/cluster.sh status >/dev/null || mine=yes
+    sql/cluster.sh start
+    DATABASE_URL=$(sql/cluster.sh url)
+    export DATABASE_URL
+fi
+
+"$intrinsic" migrate
+"$intrinsic" calibrate --load=static/calibrations/standard.json.zst
+# Judged matches first: their tags say more. One match is left for the visitor to watch.
+"$intrinsic" import --quiet static/samples/judged/*.ndjson.zst
+"$intrinsic" import --quiet static/samples/world_championships_1886-1985.pgn.zst
+"$intrinsic" import --quiet --analyse static/samples/unjudged.pgn
+
+"$intrinsic" serve "$@" &
+service=$!
+# wait returns early when a signal comes; the service is still to finish then.
+while kill -0 "$service" 2>/dev/null; do
+    if wait "$service"; then code=0; else code=$?; fi
+done
+exit "${code:-0}"

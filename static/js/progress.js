@@ -1,0 +1,73 @@
+// Live figures. An element with data-events follows that event stream; a body with
+// data-refresh ("#a #b") has those parts replaced from time to time by the server's newer ones.
+
+const BUSY_MS = 4000;
+const IDLE_MS = 30000;
+const number = new Intl.NumberFormat('en');
+
+const show = (counts) => {
+    const total = counts.queued + counts.running + counts.analysed + counts.failed;
+    const part = counts.turns_total > 0 ? counts.turns_done / counts.turns_total : 0;
+
+    for (const element of document.querySelectorAll('[data-count]')) {
+        const value = counts[element.dataset.count];
+        if (typeof value === 'number') element.textContent = number.format(value);
+    }
+    for (const bar of document.querySelectorAll('progress[data-progress]')) {
+        bar.max = Math.max(1, total);
+        bar.value = counts.analysed + counts.failed + part * counts.running;
+    }
+    for (const element of document.querySelectorAll('[data-total]')) {
+        element.textContent = number.format(total);
+    }
+};
+
+const follow = (element) => {
+    const source = new EventSource(element.dataset.events);
+    const receive = (event) => {
+        let counts;
+        try {
+            counts = JSON.parse(event.data);
+        } catch {
+            return;
+        }
+        show(counts);
+        if (counts.done) {
+            source.close();
+            window.location.reload(); // links, failures and ratings come with the page
+        }
+    };
+    source.addEventListener('message', receive);
+    source.addEventListener('progress', receive);
+};
+
+const replace = (page, selector) => {
+    const old = document.querySelector(selector);
+    const fresh = page.querySelector(selector);
+    if (old && fresh && !old.contains(document.activeElement)) {
+        old.replaceWith(document.adoptNode(fresh));
+    }
+};
+
+const refresh = async (selectors) => {
+    if (!document.hidden) {
+        try {
+            const response = await fetch(window.location.href, { headers: { Accept: 'text/html' } });
+            if (response.ok) {
+                const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+                selectors.forEach((selector) => replace(page, selector));
+            }
+        } catch {
+            // The server is away for a moment; the next turn tries again.
+        }
+    }
+    const busy = document.querySelector('[data-busy]') !== null;
+    window.setTimeout(() => refresh(selectors), busy ? BUSY_MS : IDLE_MS);
+};
+
+document.documentElement.classList.add('js');
+document.querySelectorAll('[data-events]').forEach(follow);
+if (document.body.dataset.refresh) {
+    const selectors = document.body.dataset.refresh.split(' ');
+    window.setTimeout(() => refresh(selectors), BUSY_MS);
+}

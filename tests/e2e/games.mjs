@@ -1,0 +1,39 @@
+// Games and a calibration for the tests, taken from what the product ships.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { intrinsic, root } from './lib.mjs';
+
+const samples = path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst');
+let text;
+
+/** Games of the shipped matches whose tags fit, as PGN. */
+export function sampleGames(event, rounds) {
+    text ??= execFileSync('zstdcat', [samples], { encoding: 'latin1', maxBuffer: 1 << 26 });
+    return text.split(/\n(?=\[Event )/)
+        .filter((g) => g.includes(`[Event "${event}"]`) && (!rounds ||
+            rounds.some((r) => g.includes(`[Round "${r}"]`))))
+        .map((g) => `${g.trim()}\n\n`).join('');
+}
+
+/** Three long games of Botvinnik and Tal, 1961: enough turns for a rating. */
+export function threeGames() {
+    return sampleGames('World Championship 24th', ['16', '17', '20']);
+}
+
+/** A record for the judge `quick`, made from the shipped figures of `standard` under another
+ * name. Its ratings mean nothing; that a rating comes out with an interval is what is tested. */
+export function quickCalibration(t) {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const figures = path.join(folder, 'quick.ndjson'), record = path.join(folder, 'quick.json');
+    const shipped = execFileSync('zstdcat',
+        [path.join(root, 'static/calibrations/standard.figures.ndjson.zst')],
+        { encoding: 'utf8', maxBuffer: 1 << 28 });
+    writeFileSync(figures, shipped.replaceAll('"name":"standard"', '"name":"quick"')
+        .replaceAll('"depth":10', '"depth":8'));
+    execFileSync(intrinsic, ['calibrate', `--from=${figures}`, `--record=${record}`],
+        { env: { PATH: process.env.PATH } });
+    return record;
+}

@@ -1,0 +1,127 @@
+// The pages in a real browser, with the shipped samples: they draw what they say, work without
+// JavaScript, are accessible, and break no rule of their own content policy.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createRequire } from 'node:module';
+import { chromium } from 'playwright-core';
+import { freshDatabase, root, run, serve } from './lib.mjs';
+import { sampleGames, threeGames } from './games.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const shots = path.join(root, 'build/screenshots');
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+let browser, site, url, fischer, spassky;
+
+before(async () => {
+    url = freshDatabase(suite);
+    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    const judged = path.join(root, 'static/samples/judged');
+    run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
+        path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
+    site = await serve(suite, url, { INTRINSIC_WORKERS: '1' });
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+            '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    [{ id: fischer }] = (await site.json('/api/v1/players?q=fischer')).players;
+    [{ id: spassky }] = (await site.json('/api/v1/players?q=spassky')).players;
+    mkdirSync(shots, { recursive: true });
+});
+
+after(async () => {
+    await browser?.close();
+    for (const f of cleanups) await f();
+});
+
+async function open(t, where, { width = 1200, javaScriptEnabled = true } = {}) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled });
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const complaints = [];
+    page.on('console', (m) => { if (m.type() === 'error') complaints.push(m.text()); });
+    page.on('pageerror', (e) => complaints.push(String(e)));
+    const reply = await page.goto(site.base + where, { waitUntil: 'load' });
+    return { page, complaints, status: reply.status() };
+}
+
+const pages = [
+    ['dashboard', () => '/', /Fischer/],
+    ['players', () => '/players?q=petrosian', /Petrosian/],
+    ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
+    ['player_year', () => `/players/${fischer}/1972`, /1972/],
+    ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
+    ['compare_form', () => '/compare', /compare/i],
+];
+
+for (const [name, where, expected] of pages)
+    test(`${name}: at two widths, accessible, no complaint of the browser`, async (t) => {
+        for (const width of [1200, 390]) {
+            const { page, complaints, status } = await open(t, where(), { width });
+            assert.equal(status, 200);
+            assert.match(await page.innerText('main'), expected);
+            await page.screenshot({ path: path.join(shots, `${name}-${width}.png`), fullPage: true });
+            const overflow = await page.evaluate(() =>
+                document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${width}`);
+            assert.deepEqual(complaints, []);
+            await page.evaluate(axe); // by the debugger's way: the page's policy forbids a script tag
+            const { violations } = await page.evaluate(() => window.axe.run(document,
+                { runOnly: ['wcag2a', 'wcag2aa'] }));
+            assert.deepEqual(violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' '))]), []);
+        }
+    });
+
+test('the interval is drawn, and says what the API says', async (t) => {
+    const api = await site.json(`/api/v1/players/${fischer}/ratings?year=1972`);
+    const { page } = await open(t, `/players/${fischer}/1972`);
+    const text = await page.innerText('main');
+    for (const v of [api.ipr.estimate, api.ipr.interval.low, api.ipr.interval.high])
+        assert.ok(text.replaceAll(/[,\u2009\u202f\u00a0]/g, '').includes(String(Math.round(v))), `${v} is on the page`);
+    assert.ok(await page.locator('svg').count() >= 1);
+    assert.ok(text.includes(String(api.ipr.turns)) && text.includes(String(api.ipr.games)));
+});
+
+test('without JavaScript: upload by the form, and the comparison by the form', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'games.pgn');
+    writeFileSync(file, `[White "Nobody, A"]\n[Black "Nobody, B"]\n\n1. e4 e5 2. Ke3 *\n\n${threeGames()}`, 'latin1');
+    const { page } = await open(t, '/', { javaScriptEnabled: false });
+    await page.setInputFiles('input[type=file]', file);
+    await Promise.all([page.waitForURL(/\/uploads\/\d+$/),
+        page.locator('form:has(input[type=file]) [type=submit]').click()]);
+    const text = await page.innerText('main');
+    assert.match(text, /Ke3/, 'the located error is shown');
+    assert.match(text, /Botvinnik/);
+
+    await page.goto(`${site.base}/compare`);
+    assert.ok(await page.locator('form [type=submit]').count() >= 1);
+});
+
+test('with JavaScript: an upload is watched being judged', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'one.pgn');
+    writeFileSync(file, sampleGames('World Championship 10th', ['1']), 'latin1');
+    const { page, complaints } = await open(t, '/');
+    await page.setInputFiles('input[type=file]', file);
+    await page.waitForURL(/\/uploads\/\d+$/, { timeout: 60000 }).catch(async () => {
+        await page.locator('form:has(input[type=file]) [type=submit]').click();
+        await page.waitForURL(/\/uploads\/\d+$/);
+    });
+    await page.waitForFunction(() => /judged/i.test(document.querySelector('main').innerText) &&
+        document.querySelector('progress, [role=progressbar]') !== null);
+    await page.screenshot({ path: path.join(shots, 'upload.png'), fullPage: true });
+    assert.deepEqual(complaints, []);
+});
+
+test('errors are pages too', async (t) => {
+    for (const [where, code] of [['/players/999999', 404], ['/nowhere', 404], ['/compare?white=1', 400]]) {
+        const { page, status } = await open(t, where);
+        assert.equal(status, code, where);
+        assert.ok((await page.innerText('main')).length > 20);
+    }
+});

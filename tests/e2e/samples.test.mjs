@@ -1,0 +1,59 @@
+// What the product ships is what the product computes: the calibration from its figures, the
+// judgements from the engine.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freshDatabase, intrinsic, root, run, serve, until } from './lib.mjs';
+import { sampleGames } from './games.mjs';
+
+const calibrations = path.join(root, 'static/calibrations');
+const unpacked = (file) => execFileSync('zstdcat', [file], { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+test('the calibration record is made again from its figures, to the byte', (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const record = path.join(folder, 'record.json');
+    execFileSync(intrinsic, ['calibrate', `--from=${calibrations}/standard.figures.ndjson.zst`,
+        `--record=${record}`], { env: { PATH: process.env.PATH } });
+    assert.equal(readFileSync(record, 'utf8'), unpacked(`${calibrations}/standard.json.zst`));
+});
+
+test('samples: at least eight matches judged, champions rated, the rest there', async (t) => {
+    const url = freshDatabase(t);
+    const folder = path.join(root, 'static/samples/judged');
+    const files = readdirSync(folder).map((f) => path.join(folder, f));
+    assert.ok(files.length >= 8);
+    run(['calibrate', `--load=${calibrations}/standard.json.zst`], url);
+    for (const line of run(['import', ...files], url).trim().split('\n'))
+        assert.match(line, / 0 known, 0 refused, (\d+) with judgements/);
+    assert.match(run(['import', path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url),
+        /685 games read, \d+ new, \d+ known, \d+ refused/);
+
+    const s = await serve(t, url);
+    for (const [name, year] of [['fischer', 1972], ['spassky', 1972]]) {
+        const { players: [p] } = await s.json(`/api/v1/players?q=${name}`);
+        const r = await s.json(`/api/v1/players/${p.id}/ratings?year=${year}`);
+        assert.ok(r.ipr.interval.low < r.ipr.estimate && r.ipr.estimate < r.ipr.interval.high);
+        assert.ok(r.elo.estimate > 2600, 'Elo of the tags beside it');
+        assert.equal(r.calibration.name, 'standard');
+    }
+});
+
+test('a shipped game judged again gives the same evaluations, to the byte', async (t) => {
+    const url = freshDatabase(t);
+    const event = 'World Championship 12th', round = '8';
+    const s = await serve(t, url, { INTRINSIC_WORKERS: '1' });
+    const { id } = await (await s.post(sampleGames(event, [round]), '?judge=standard')).json();
+    await until('the game is judged', async () => (await s.json(`/api/v1/uploads/${id}`)).analysed === 1);
+    const [line] = run(['export'], url).trim().split('\n');
+    const mine = JSON.parse(line);
+    const shipped = readdirSync(path.join(root, 'static/samples/judged'))
+        .flatMap((f) => unpacked(path.join(root, 'static/samples/judged', f)).trim().split('\n'))
+        .map((l) => JSON.parse(l))
+        .find((g) => g.tags.Event === event && g.tags.Round === round);
+    assert.deepEqual(mine.turns, shipped.turns);
+    assert.deepEqual(mine.judge, shipped.judge);
+});

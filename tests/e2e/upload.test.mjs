@@ -1,0 +1,128 @@
+// The main job, end to end: three games over HTTP, judged by the real engine at low depth,
+// followed to a rating with its interval; and what becomes of bad input.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { freshDatabase, run, serve, until } from './lib.mjs';
+import { threeGames, quickCalibration } from './games.mjs';
+
+async function follow(base, id) {
+    const seen = [];
+    const reply = await fetch(`${base}/api/v1/uploads/${id}/events`);
+    assert.equal(reply.headers.get('content-type').split(';')[0], 'text/event-stream');
+    let text = '';
+    for await (const chunk of reply.body) {
+        text += Buffer.from(chunk).toString();
+        let end;
+        while ((end = text.indexOf('\n\n')) >= 0) {
+            const block = text.slice(0, end);
+            text = text.slice(end + 2);
+            const data = /^data: (.*)$/m.exec(block);
+            if (data) seen.push({ event: /^event: (.*)$/m.exec(block)?.[1], data: JSON.parse(data[1]) });
+        }
+        if (seen.at(-1)?.event === 'done') break;
+    }
+    return seen;
+}
+
+test('three games, from the upload to a rating with its interval', async (t) => {
+    const url = freshDatabase(t);
+    run(['calibrate', `--load=${quickCalibration(t)}`], url);
+    const s = await serve(t, url, { INTRINSIC_WORKERS: '2' });
+
+    const reply = await s.post(threeGames(), '?judge=quick');
+    assert.equal(reply.status, 202, await reply.clone().text());
+    const upload = await reply.json();
+    assert.equal(reply.headers.get('location'), `/api/v1/uploads/${upload.id}`);
+    assert.equal(upload.games_read, 3);
+    assert.equal(upload.imported, 3);
+
+    const events = await follow(s.base, upload.id);
+    assert.equal(events.at(-1).event, 'done');
+    const done = await s.json(`/api/v1/uploads/${upload.id}`);
+    assert.equal(done.analysed, 3);
+    assert.equal(done.failed, 0);
+
+    const { players } = await s.json('/api/v1/players?q=botvinnik');
+    assert.equal(players.length, 1);
+    const rating = await s.json(`/api/v1/players/${players[0].id}/ratings?year=1961&judge=quick`);
+    assert.equal(rating.judge.name, 'quick');
+    assert.equal(rating.judge.depth ?? rating.judge.limit.depth, 8);
+    assert.ok(rating.ipr.turns >= 150, `turns ${rating.ipr.turns}`);
+    assert.equal(rating.ipr.games, 3);
+    const { low, high, level } = rating.ipr.interval;
+    assert.equal(level, 0.95);
+    assert.ok(low < rating.ipr.estimate && rating.ipr.estimate < high);
+    assert.ok(rating.conformance.at_0.share > 0.2 && rating.conformance.at_0.share < 1);
+    assert.ok(rating.conformance.at_30.share >= rating.conformance.at_0.share);
+    const excluded = Object.values(rating.ipr.excluded).reduce((a, b) => a + b, 0);
+    assert.equal(rating.ipr.turns + excluded, rating.turns, 'every judged turn is used or excluded');
+
+    const again = await s.get(`/api/v1/players/${players[0].id}/ratings?year=1961&judge=quick`,
+        { headers: { 'if-none-match': (await s.get(`/api/v1/players/${players[0].id}/ratings?year=1961&judge=quick`)).headers.get('etag') } });
+    assert.equal(again.status, 304);
+});
+
+test('the same games again are recognised, in any packing', async (t) => {
+    const s = await serve(t, freshDatabase(t));
+    const first = await (await s.post(threeGames(), '?analyse=false')).json();
+    assert.deepEqual([first.imported, first.duplicate], [3, 0]);
+    const second = await (await s.post(gzipSync(threeGames() + '\n'), '?analyse=false',
+        { 'content-encoding': 'gzip' })).json();
+    assert.deepEqual([second.imported, second.duplicate], [0, 3]);
+});
+
+test('a bad game has a place in the file, and the good ones are kept', async (t) => {
+    const s = await serve(t, freshDatabase(t));
+    const bad = '[Event "x"]\n[White "A, B"]\n[Black "C, D"]\n[Result "*"]\n\n1. e4 e5 2. Ke3 *\n\n';
+    const upload = await (await s.post(bad + threeGames(), '?analyse=false')).json();
+    assert.deepEqual([upload.games_read, upload.imported, upload.rejected], [4, 3, 1]);
+    const [error] = upload.errors;
+    assert.equal(error.type, 'illegal_move');
+    assert.deepEqual([error.game, error.line, error.column, error.ply], [1, 6, 13, 2]);
+});
+
+test('what is no PGN is refused whole, with a problem document, and nothing is stored', async (t) => {
+    const url = freshDatabase(t);
+    const s = await serve(t, url, { INTRINSIC_MAX_UPLOAD_MB: '1' });
+    const cases = [
+        ['', {}, 400, 'empty_body'],
+        ['there is no game in this text', {}, 400, 'no_games'],
+        ['x', { 'content-encoding': 'br' }, 415, null],
+        ['x', { 'content-type': 'image/png' }, 415, null],
+        [Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]), {}, 400, 'bad_archive'],
+        ['a'.repeat(1100 * 1024), {}, 413, null],
+    ];
+    for (const [body, headers, status, type] of cases) {
+        const reply = await s.post(body, '', headers);
+        const text = await reply.text();
+        assert.equal(reply.status, status, text);
+        assert.equal(reply.headers.get('content-type'), 'application/problem+json');
+        const problem = JSON.parse(text);
+        assert.equal(problem.status, status);
+        assert.ok(problem.title && problem.detail && problem.type, text);
+        if (type) assert.ok(problem.type.endsWith(type), text);
+    }
+    const list = await s.json('/api/v1/players');
+    assert.equal(list.players.length, 0);
+});
+
+test('an unknown judge is refused before anything is stored', async (t) => {
+    const s = await serve(t, freshDatabase(t));
+    const reply = await s.post(threeGames(), '?judge=oracle');
+    assert.equal(reply.status, 400);
+    assert.match((await reply.json()).detail, /oracle/);
+    assert.equal((await s.json('/api/v1/players')).players.length, 0);
+});
+
+test('a broken connection in the middle of a body stores nothing', async (t) => {
+    const s = await serve(t, freshDatabase(t));
+    const { Socket } = await import('node:net');
+    const socket = new Socket();
+    await new Promise((r) => socket.connect(Number(new URL(s.base).port), '127.0.0.1', r));
+    socket.write(`POST /api/v1/uploads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n${threeGames()}`);
+    await new Promise((r) => setTimeout(r, 300));
+    socket.destroy();
+    await until('the service answers', async () => (await s.get('/health')).ok);
+    assert.equal((await s.json('/api/v1/players')).players.length, 0);
+});

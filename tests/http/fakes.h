@@ -1,0 +1,327 @@
+#ifndef IPR_TEST_HTTP_FAKES_H
+#define IPR_TEST_HTTP_FAKES_H
+
+/* Stand-ins for storage, views and ingest, included by the one test that drives every failure
+ * through them: each function of their contracts that server/http calls, and no more. */
+
+#include <poll.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "db/db.h"
+#include "db/records.h"
+#include "ingest/ingest.h"
+#include "ipr_test.h"
+#include "view/view.h"
+
+static struct {
+    pthread_mutex_t lock; /* guards all: requests are answered on other threads */
+    struct ipr_err fail;  /* of every view */
+    struct ipr_err db_fail, ready_fail, ingest_fail, page_fail;
+    bool any_token;
+    unsigned char token[32];
+    int leased;
+    char call[256]; /* the last view asked for, with its arguments */
+    char ingest[256];
+    long long ingest_bytes;
+    unsigned char ingest_digest[32];
+    int queued;
+    unsigned progress_calls;
+    int notify_fd; /* stands for NOTIFY */
+} fake = { .lock = PTHREAD_MUTEX_INITIALIZER, .notify_fd = -1 };
+
+static void fake_reset(void)
+{
+    pthread_mutex_lock(&fake.lock);
+    ipr_err_clear(&fake.fail);
+    ipr_err_clear(&fake.db_fail);
+    ipr_err_clear(&fake.ready_fail);
+    ipr_err_clear(&fake.ingest_fail);
+    ipr_err_clear(&fake.page_fail);
+    fake.any_token = false;
+    fake.call[0] = fake.ingest[0] = '\0';
+    fake.ingest_bytes = -1;
+    fake.queued = 0;
+    pthread_mutex_unlock(&fake.lock);
+}
+
+static void fake_fail(struct ipr_err *where, enum ipr_code code, const char *type, const char *msg)
+{
+    pthread_mutex_lock(&fake.lock);
+    ipr_err_clear(where);
+    (void)ipr_err_at(where, code, type, code == IPR_EPARSE ? 3 : 0, code == IPR_EPARSE ? 7 : 0, -1,
+                     "%s", msg);
+    pthread_mutex_unlock(&fake.lock);
+}
+
+static void fake_queue(int n)
+{
+    const uint64_t one = 1;
+
+    pthread_mutex_lock(&fake.lock);
+    fake.queued = n;
+    pthread_mutex_unlock(&fake.lock);
+    (void)!write(fake.notify_fd, &one, sizeof one);
+}
+
+static const char *shown(const char *s)
+{
+    return s != NULL ? s : "-";
+}
+
+/* What every view answers: the call itself, so that a test sees what arrived. */
+static enum ipr_code seen(json_t **out, struct ipr_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static enum ipr_code seen(json_t **out, struct ipr_err *err, const char *fmt, ...)
+{
+    va_list ap;
+
+    pthread_mutex_lock(&fake.lock);
+    va_start(ap, fmt);
+    vsnprintf(fake.call, sizeof fake.call, fmt, ap);
+    va_end(ap);
+    const enum ipr_code rc = fake.fail.code;
+    if (rc == IPR_OK)
+        *out = json_pack("{s:s, s:f}", "call", fake.call, "share", 0.1);
+    else
+        *err = fake.fail;
+    pthread_mutex_unlock(&fake.lock);
+    return rc;
+}
+
+enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "dashboard");
+}
+
+enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
+                              struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "upload %lld", (long long)id);
+}
+
+enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
+                                struct ipr_err *err)
+{
+    (void)v;
+    pthread_mutex_lock(&fake.lock);
+    const enum ipr_code rc = fake.fail.code;
+    fake.progress_calls++;
+    if (rc == IPR_OK)
+        *out = json_pack("{s:I, s:i, s:b}", "id", (json_int_t)id, "queued", fake.queued, "done",
+                         fake.queued == 0);
+    else
+        *err = fake.fail;
+    pthread_mutex_unlock(&fake.lock);
+    return rc;
+}
+
+enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, const char *after,
+                               int limit, const char *judge, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "players %s %s %d %s", shown(search), shown(after), limit, shown(judge));
+}
+
+enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
+                              struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "player %d %s", (int)id, shown(judge));
+}
+
+enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id, const char *judge,
+                                    json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "years %d %s", (int)id, shown(judge));
+}
+
+enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
+                               const char *judge, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "ratings %d %d %s", (int)player, year, shown(judge));
+}
+
+enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
+                                  struct ipr_view_side black, const char *method, const char *judge,
+                                  json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "prediction %d:%d %d:%d %s %s", (int)white.player, white.year,
+                (int)black.player, black.year, method, shown(judge));
+}
+
+enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_side *white,
+                               const struct ipr_view_side *black, const char *judge, json_t **out,
+                               struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "compare %d:%d %d:%d %s", white ? (int)white->player : 0,
+                white ? white->year : 0, black ? (int)black->player : 0, black ? black->year : 0,
+                shown(judge));
+}
+
+enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "judges");
+}
+
+enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "calibrations");
+}
+
+enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, json_t **out,
+                                   struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "calibration %s", name);
+}
+
+enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct ipr_err *err)
+{
+    pthread_mutex_lock(&fake.lock);
+    const enum ipr_code rc = fake.page_fail.code;
+    if (rc != IPR_OK)
+        *err = fake.page_fail;
+    pthread_mutex_unlock(&fake.lock);
+    if (rc == IPR_OK)
+        json_object_set_new(resource, "page", json_pack("{s:s}", "made", template_name));
+    return rc;
+}
+
+/* ---- storage ---- */
+
+struct ipr_db_pool {
+    char unused;
+};
+struct ipr_db {
+    char unused;
+};
+struct ipr_db_listener {
+    char unused;
+};
+
+static struct ipr_db_pool fake_pool;
+static struct ipr_db fake_db;
+static struct ipr_db_listener fake_listener;
+
+enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
+{
+    (void)pool;
+    pthread_mutex_lock(&fake.lock);
+    const enum ipr_code rc = fake.db_fail.code;
+    if (rc == IPR_OK) {
+        fake.leased++;
+        *out = &fake_db;
+    } else {
+        *err = fake.db_fail;
+    }
+    pthread_mutex_unlock(&fake.lock);
+    return rc;
+}
+
+void ipr_db_return(struct ipr_db **db)
+{
+    if (*db == NULL)
+        return;
+    pthread_mutex_lock(&fake.lock);
+    fake.leased--;
+    pthread_mutex_unlock(&fake.lock);
+    *db = NULL;
+}
+
+enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err)
+{
+    (void)db;
+    pthread_mutex_lock(&fake.lock);
+    const enum ipr_code rc = fake.ready_fail.code;
+    if (rc != IPR_OK)
+        *err = fake.ready_fail;
+    pthread_mutex_unlock(&fake.lock);
+    return rc;
+}
+
+enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32], bool *known,
+                                 bool *any, struct ipr_err *err)
+{
+    (void)db;
+    (void)err;
+    pthread_mutex_lock(&fake.lock);
+    *any = fake.any_token;
+    *known = fake.any_token && memcmp(digest, fake.token, 32) == 0;
+    pthread_mutex_unlock(&fake.lock);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out,
+                                   struct ipr_err *err)
+{
+    (void)err;
+    assert_string_equal(url, "fake");
+    fake.notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    *out = &fake_listener;
+    return IPR_OK;
+}
+
+bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd)
+{
+    struct pollfd p[2] = { { .fd = fake.notify_fd, .events = POLLIN },
+                           { .fd = wake_fd, .events = POLLIN } };
+    uint64_t n;
+
+    (void)l;
+    poll(p, 2, timeout_ms);
+    return read(fake.notify_fd, &n, sizeof n) == sizeof n;
+}
+
+void ipr_db_listener_close(struct ipr_db_listener **l)
+{
+    if (*l == NULL)
+        return;
+    close(fake.notify_fd);
+    *l = NULL;
+}
+
+/* ---- ingest ---- */
+
+enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_options *o,
+                            struct ipr_ingest_result *out, struct ipr_err *err)
+{
+    crypto_generichash_state hash;
+    unsigned char chunk[65536];
+    long long total = 0;
+    ssize_t n;
+
+    (void)db;
+    crypto_generichash_init(&hash, NULL, 0, 32);
+    while ((n = read(fd, chunk, sizeof chunk)) > 0) {
+        crypto_generichash_update(&hash, chunk, (unsigned long long)n);
+        total += n;
+    }
+    pthread_mutex_lock(&fake.lock);
+    crypto_generichash_final(&hash, fake.ingest_digest, 32);
+    fake.ingest_bytes = total;
+    snprintf(fake.ingest, sizeof fake.ingest, "%s %s %d %lld", o->source, shown(o->judge),
+             o->priority, (long long)o->max_bytes);
+    const enum ipr_code rc = fake.ingest_fail.code;
+    if (rc == IPR_OK)
+        *out = (struct ipr_ingest_result){ .upload_id = 7, .games_read = 1, .imported = 1 };
+    else
+        *err = fake.ingest_fail;
+    pthread_mutex_unlock(&fake.lock);
+    return rc;
+}
+
+#endif

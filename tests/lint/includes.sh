@@ -1,0 +1,54 @@
+#!/bin/bash
+# Dependencies point one way. For every folder, the folders it may include from; anything else
+# is an arrow against the design.
+set -u
+cd "$(dirname "$0")/../.."
+bad=0
+
+allowed() {
+    case $1 in
+    analysis/base) echo base ;;
+    analysis/chess) echo 'base chess' ;;
+    analysis/pgn) echo 'base chess pgn' ;;
+    analysis/uci) echo 'base chess uci' ;;
+    analysis/stats) echo 'base stats' ;;
+    analysis/model) echo 'base stats model' ;;
+    server/core) echo 'base core' ;;
+    server/db) echo 'base chess pgn uci model core db' ;;
+    server/engine) echo 'base chess pgn uci core db engine' ;;
+    server/ingest) echo 'base chess pgn uci core db ingest' ;;
+    server/view) echo 'base chess pgn uci stats model core db ingest view' ;;
+    server/tmpl) echo 'base tmpl' ;;
+    server/http) echo 'base core db engine ingest view tmpl http' ;;
+    server/command) echo 'base chess pgn uci stats model core db engine ingest view tmpl http command' ;;
+    *) echo "includes: no rule for $1" >&2; return 1 ;;
+    esac
+}
+
+for dir in analysis/*/ server/*/; do
+    dir=${dir%/}
+    rule=" $(allowed "$dir") " || { bad=1; continue; }
+    while IFS=: read -r file line text; do
+        to=${text#*\"} to=${to%%/*}
+        case $rule in
+        *" $to "*) ;;
+        *) echo "$file:$line: $dir must not include from $to"; bad=1 ;;
+        esac
+    done < <(grep -nH '^#include "[a-z]*/' "$dir"/*.[ch])
+done
+
+# Libraries stay behind one door each; the pure library reads no files and no clocks.
+door() { # HEADER-PATTERN ALLOWED-PATTERN
+    local hits
+    hits=$(grep -rnE "^#include <($1)" analysis server | grep -vE "^($2)")
+    [ -z "$hits" ] || { echo "$hits"; echo "  belongs in $2 alone"; bad=1; }
+}
+door 'libpq-fe\.h' 'server/db/'
+door 'microhttpd\.h' 'server/http/'
+door 'gsl/' 'analysis/(stats|model)/|server/main\.c'
+door 'archive(_entry)?\.h' 'server/(ingest|command)/'
+door 'jansson\.h' 'server/'
+hits=$(grep -rnE '\b(fopen|open|read|write|time|clock_gettime|getenv|pthread_[a-z_]+|rand|printf|puts) ?\(' analysis --include='*.c' |
+    grep -vE 'analysis/chess/gen/|[a-z_]+_(open|read|write|time)\(|fputs\("out of memory|snprintf|->|\.(open|read|write)')
+[ -z "$hits" ] || { echo "$hits"; echo '  analysis/ does no input, output, clocks or threads'; bad=1; }
+exit $bad

@@ -1,0 +1,57 @@
+#!/bin/bash
+# run.sh BUILD_DIR - every test, one summary line last. Called by `make test`, which builds the
+# programs first; runs inside tests/support/with_pg.sh, which gives it a private PostgreSQL.
+set -u
+cd "$(dirname "$0")/.."
+build=${1:?usage: run.sh BUILD_DIR}
+passed=0 failed=0 skipped=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+count() { # NAME EXIT_CODE PASSED FAILED SKIPPED
+    passed=$((passed + $3)) failed=$((failed + $4)) skipped=$((skipped + $5))
+    # A program that died counts, whatever it printed before.
+    [ "$2" = 0 ] || [ "$4" != 0 ] || failed=$((failed + 1))
+    if [ "$2" != 0 ]; then
+        echo "FAILED $1 (exit $2)"
+        grep -v '^ok ' "$log" | tail -60
+    else
+        printf 'ok %-52s %4d passed%s\n' "$1" "$3" "$([ "$5" = 0 ] || echo ", $5 skipped")"
+        grep -h '^skipped:' "$log" | sort -u
+    fi
+}
+
+cmocka() {
+    CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 300 "$1" >"$log" 2>&1
+    local code=$? skips oks bad
+    skips=$(grep -c '# SKIP' "$log")
+    oks=$(grep -v '# SKIP' "$log" | grep -c '^ok ')
+    bad=$(grep -v '# SKIP' "$log" | grep -c '^not ok ')
+    count "${1#"$build"/tests/}" "$code" "$oks" "$bad" "$skips"
+}
+
+check() { # NAME COMMAND…: one test, by its exit code
+    local name=$1 code
+    shift
+    timeout -k 10 600 "$@" >"$log" 2>&1
+    code=$?
+    if [ "$code" = 0 ]; then count "$name" 0 1 0 0; else count "$name" "$code" 0 1 0; fi
+}
+
+node_tests() {
+    timeout -k 10 900 node --test --test-reporter=tap "$@" >"$log" 2>&1
+    local code=$?
+    sum() { awk -v k="$1" '$1 == "#" && $2 == k { n += $3 } END { print n + 0 }' "$log"; }
+    count "e2e" "$code" "$(sum pass)" "$(sum fail)" "$(sum skipped)"
+}
+
+for t in "$build"/tests/unit/*/*/test_* "$build"/tests/{db,engine,http}/test_*; do
+    case $t in *.o | *.d | *\**) ;; *) cmocka "$t" ;; esac
+done
+for t in tests/lint/*.sh; do
+    check "${t#tests/}" bash "$t" "$build"
+done
+[ ! -d tests/e2e ] || node_tests tests/e2e/*.test.mjs
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

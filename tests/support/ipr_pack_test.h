@@ -1,0 +1,19 @@
+#ifndef IPR_PACK_TEST_H
+#define IPR_PACK_TEST_H
+
+#include <stddef.h>
+
+/* Uploads made in memory: each returns a descriptor like that of a spooled file, positioned at
+ * its start; the test closes it. They abort when they fail. */
+
+int ipr_pack_plain(const void *bytes, size_t n);
+/** filter: "gzip", "zstd" or "bzip2". */
+int ipr_pack_filtered(const char *filter, const void *bytes, size_t n);
+
+struct ipr_pack_entry {
+    const char *name; /* "" ends a list; a name that ends in '/' is a folder */
+    const char *text;
+};
+int ipr_pack_zip(const struct ipr_pack_entry *entries);
+
+#endif

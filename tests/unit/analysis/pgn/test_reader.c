@@ -1,0 +1,371 @@
+#include "chess/san.h"
+#include "ipr_test.h"
+#include "pgn/reader.h"
+
+/*
+ * What the reader made of an input, one line per game: "tags/moves/result", where tags is the
+ * White tag, and for a refused one " !type line:column ply". Compact enough to be compared as
+ * text, and so for the whole input at once.
+ */
+struct seen {
+    struct ipr_buf text;
+    uint32_t games;
+};
+
+static enum ipr_code note(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    struct seen *const seen = payload;
+    const struct ipr_str white = ipr_pgn_tag_get(g, "White");
+    struct ipr_pos pos = g->start;
+    char san[IPR_SAN_MAX];
+
+    (void)err;
+    assert_int_equal(g->index, seen->games++);
+    ipr_buf_add(&seen->text, white.p, white.n);
+    ipr_buf_putc(&seen->text, '/');
+    for (size_t i = 0; i < g->n_moves; i++) {
+        ipr_san_write(&pos, g->moves[i], san);
+        ipr_buf_printf(&seen->text, "%s%s", i > 0 ? " " : "", san);
+        ipr_pos_play(&pos, g->moves[i]);
+    }
+    ipr_buf_printf(&seen->text, "/%s", ipr_result_text(g->result));
+    if (g->error.code != IPR_OK)
+        ipr_buf_printf(&seen->text, " !%s %u:%u %d", g->error.type, g->error.line, g->error.column,
+                       (int)g->error.ply);
+    ipr_buf_putc(&seen->text, '\n');
+    return IPR_OK;
+}
+
+static struct seen read_in_pieces(struct ipr_str input, size_t piece,
+                                  const struct ipr_pgn_limits *limits, enum ipr_code want)
+{
+    struct seen seen = { IPR_BUF_INIT, 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_pgn_reader *r = ipr_pgn_reader_new(limits, note, &seen);
+
+    for (size_t i = 0; i < input.n; i += piece) {
+        const size_t n = input.n - i < piece ? input.n - i : piece;
+
+        assert_ok(ipr_pgn_reader_feed(r, input.p + i, n, &err), &err);
+    }
+    const enum ipr_code rc = ipr_pgn_reader_finish(r, &err);
+    assert_int_equal(rc, want);
+    ipr_pgn_reader_free(&r);
+    assert_null(r);
+    return seen;
+}
+
+static struct row {
+    const char *name, *input, *want;
+} rows[] = {
+    { "plain", "[White \"A\"]\n\n1. e4 e5 2. Nf3 1-0\n", "A/e4 e5 Nf3/1-0\n" },
+    { "two games", "[White \"A\"]\n\n1. e4 1-0\n\n[White \"B\"]\n\n1. d4 0-1\n",
+      "A/e4/1-0\nB/d4/0-1\n" },
+    { "byte-order mark", "\xEF\xBB\xBF[White \"A\"]\n1. e4 *", "A/e4/*\n" },
+    { "byte-order mark between files", "[White \"A\"]\n1. e4 *\n\xEF\xBB\xBF[White \"B\"]\n1. d4 *",
+      "A/e4/*\nB/d4/*\n" },
+    { "CRLF", "[White \"A\"]\r\n\r\n1. e4\r\ne5 1-0\r\n", "A/e4 e5/1-0\n" },
+    { "CR alone", "[White \"A\"]\r\r1. e4 e5\r2. Nf3 Ke4 *\r",
+      "A/e4 e5 Nf3/* !illegal_move 4:8 3\n" },
+    { "CRLF counts once", "[White \"A\"]\r\n\r\n1. e4 e4 *\r\n", "A/e4/* !illegal_move 3:7 1\n" },
+    { "% line", "% [White \"X\"]\n[White \"A\"]\n1. e4\n%{(\ne5 *", "A/e4 e5/*\n" },
+    { "% inside a line", "1. e4 %\n", "/e4/* !bad_move 1:7 1\n" },
+    { "; comment", "1. e4 ; { ( [White \"X\"]\ne5 *", "/e4 e5/*\n" },
+    { "brace comment", "1. e4 {; ( [White \"X\"]\n\n% 1-0 } e5 *", "/e4 e5/*\n" },
+    { "comment touches", "1. e4{x}e5{y}2. Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "comment before the tags", "{hello} [White \"A\"] {there} [Black \"B\"] 1. e4 *",
+      "A/e4/*\n" },
+    { "variation", "1. e4 (1. d4 d5) 1... e5 *", "/e4 e5/*\n" },
+    { "nested variations", "1. e4 (1. d4 (1. c4 {)} (1. f4)) d5 ; )\n) e5 *", "/e4 e5/*\n" },
+    { "NAGs", "1. e4 $1 e5$14 $139 2. Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "suffixes", "1. e4! e5?? 2. Nf3 !? Nc6 ?! *", "/e4 e5 Nf3 Nc6/*\n" },
+    { "evaluation signs", "1. e4 += e5 -/+ 2. Nf3 +- = Nc6 *", "/e4 e5 Nf3 Nc6/*\n" },
+    { "wrong numbers", "7. e4 3... e5 1.Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "no numbers", "e4 e5 Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "numbers that touch", "1.e4 1...e5 2.Nf3 2..Nc6 *", "/e4 e5 Nf3 Nc6/*\n" },
+    { "dots", "1 . e4 ... e5 2. ...Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "dots in Unicode", "1. e4 1\xE2\x80\xA6 e5 \xE2\x80\xA6 Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "zeros", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 *", "/e4 e5 Nf3 Nc6 Bc4 Bc5 O-O/*\n" },
+    { "e.p.", "1. e4 a6 2. e5 d5 3. exd6 e.p. Nf6 *", "/e4 a6 e5 d5 exd6 Nf6/*\n" },
+    { "UCI moves", "1. e2e4 e7e5 2. g1f3 *", "/e4 e5 Nf3/*\n" },
+    { "results", "1. e4 1/2-1/2\n1. e4 1/2\n1. e4 1-0\n1. e4 0-1\n1. e4 *",
+      "/e4/1/2-1/2\n/e4/1/2-1/2\n/e4/1-0\n/e4/0-1\n/e4/*\n" },
+    { "result twice", "1. e4 1-0 1-0\n\n[White \"B\"]\n*", "/e4/1-0\nB//*\n" },
+    { "result by tag alone", "[White \"A\"][Result \"0-1\"] 1. e4", "A/e4/0-1\n" },
+    { "terminator wins", "[White \"A\"][Result \"0-1\"] 1. e4 1-0", "A/e4/1-0\n" },
+    { "even when it says nothing", "[White \"A\"][Result \"0-1\"] 1. e4 *", "A/e4/*\n" },
+    { "no result", "[White \"A\"] 1. e4\n[White \"B\"] 1. d4", "A/e4/*\nB/d4/*\n" },
+    { "no moves", "[White \"A\"]\n\n1-0\n[White \"B\"]\n\n0-1", "A//1-0\nB//0-1\n" },
+    { "no moves, no result", "[Event \"x\"]\n[White \"A\"]\n\n[Event \"y\"]\n[White \"B\"]\n",
+      "A//*\nB//*\n" },
+    { "no Event either", "[White \"A\"]\n[Result \"1-0\"]\n\n[White \"B\"]\n", "A//1-0\nB//*\n" },
+    { "a tag twice", "[White \"A\"]\n[White \"B\"]\n1. e4 *", "A/e4/*\n" },
+    { "blank line in the tags", "[Event \"x\"]\n\n[White \"A\"]\n1. e4 *", "A/e4/*\n" },
+    { "no tags", "1. e4 e5 1-0", "/e4 e5/1-0\n" },
+    { "a result alone", "*", "//*\n" },
+    { "tags on one line", "[Event \"x\"] [White \"A\"][Black \"B\"] 1. e4 *", "A/e4/*\n" },
+    { "spaces in tags", "[ White  \"A\" ]\n1. e4 *", "A/e4/*\n" },
+    { "next game on one line", "1. e4 1-0 [White \"B\"] 1. d4 Ke4 *",
+      "/e4/1-0\nB/d4/* !illegal_move 1:29 1\n" },
+    { "escapes", "[White \"A \\\"B\\\" \\\\ C\\D\"] *", "A \"B\" \\ C\\D//*\n" },
+    { "unescaped quotes", "[White \"A \"B\" C\"] *", "A \"B\" C//*\n" },
+    { "brackets in values", "[White \"A]\"] [Black \"[x\"] 1. e4 *", "A]/e4/*\n" },
+    { "empty value", "[White \"\"] 1. e4 *", "/e4/*\n" },
+    { "UTF-8", "[White \"Mart\xC3\xADn\"] 1. e4 *", "Mart\xC3\xADn/e4/*\n" },
+    { "Windows-1252", "[White \"Mart\xEDn \x8A\x80\"] 1. e4 *",
+      "Mart\xC3\xADn \xC5\xA0\xE2\x82\xAC/e4/*\n" },
+    { "game by game", "[White \"\xED\"] 1. e4 *\n[White \"\xC3\xAD\"] 1. d4 *",
+      "\xC3\xAD/e4/*\n\xC3\xAD/d4/*\n" },
+    { "the whole game decides", "[White \"\xC3\xAD\"] {\xED} 1. e4 *", "\xC3\x83\xC2\xAD/e4/*\n" },
+    { "FEN", "[White \"A\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n1. O-O Kd7 *",
+      "A/O-O Kd7/*\n" },
+    { "FEN, Black first", "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 5\"] 5... Kd7 6. Kd2 *",
+      "/Kd7 Kd2/*\n" },
+    { "bad FEN", "[White \"A\"]\n  [FEN \"4k3/8/8/8/8/8/8/8 w - - 0 1\"]\n1. e4 *\n[White \"B\"] *",
+      "A//* !bad_fen 2:3 0\nB//*\n" },
+    { "variant", "[White \"A\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n[White \"B\"] 1. d4 *",
+      "A//* !unsupported_variant 2:1 0\nB/d4/*\n" },
+    { "known variants",
+      "[Variant \"Standard\"] 1. e4 *\n[Variant \"chess960\"] 1. e4 *\n"
+      "[Variant \"From Position\"] 1. e4 *",
+      "/e4/*\n/e4/*\n/e4/*\n" },
+    { "illegal move", "[White \"A\"]\n\n1. e4 e5\n2. Ke3 Nc6 1-0\n\n[White \"B\"]\n1. d4 *",
+      "A/e4 e5/* !illegal_move 4:4 2\nB/d4/*\n" },
+    { "refused with the tag's result", "[Result \"1-0\"] 1. e4 e5 2. Ke3 0-1",
+      "/e4 e5/1-0 !illegal_move 1:28 2\n" },
+    { "ambiguous move", "1. Nf3 d5 2. d3 d4 3. Nd2 *", "/Nf3 d5 d3 d4/* !ambiguous_move 1:23 4\n" },
+    { "not a move", "1. e4 hello *", "/e4/* !bad_move 1:7 1\n" },
+    { "figurine is not taken for a pawn",
+      "1. \xE2\x99\x98"
+      "f3 *",
+      "//* !bad_move 1:4 0\n" },
+    { "byte column", "1. e4 {\xC3\xA9\xC3\xA9} xx *", "/e4/* !bad_move 1:14 1\n" },
+    { "null moves", "1. e4 -- *\n[White \"B\"] 1. Z0 *\n[White \"C\"] 1. 0000 *",
+      "/e4/* !null_move 1:7 1\nB//* !null_move 2:16 0\nC//* !null_move 3:16 0\n" },
+    { "truncated in a token", "[White \"A\"] 1. e4 e5 2. N", "A/e4 e5/* !bad_move 1:25 2\n" },
+    { "truncated between tokens", "[White \"A\"] 1. e4 e5 2.", "A/e4 e5/*\n" },
+    { "truncated in a comment", "1. e4 {never closed", "/e4/* !unterminated_comment 1:7 1\n" },
+    { "truncated in a variation", "1. e4 (1. d4 d5", "/e4/* !unterminated_variation 1:7 1\n" },
+    { "truncated in a comment in a variation", "1. e4 (1. d4 { d5",
+      "/e4/* !unterminated_comment 1:14 1\n" },
+    { "truncated in a tag", "[White \"A\"]\n[Black \"B", "A//* !bad_tag 2:1 0\n" },
+    { "open comment hides no game",
+      "[White \"A\"]\n1. e4 {oops\n\n[White \"B\"]\n1. d4 {fine} d5 *\n[White \"C\"]\n1. c4 *",
+      "A/e4/* !unterminated_comment 2:7 1\nB/d4 d5/*\nC/c4/*\n" },
+    { "open comment hides no last game", "1. e4 {oops\n[White \"B\"]\n1. d4 Ke4 *",
+      "/e4/* !unterminated_comment 1:7 1\nB/d4/* !illegal_move 3:7 1\n" },
+    { "open comments in a row",
+      "1. e4 {a\n[White \"B\"]\n1. d4 {b\n[White \"C\"]\n1. c4 {c\n[White \"D\"]\n1. f4",
+      "/e4/* !unterminated_comment 1:7 1\nB/d4/* !unterminated_comment 3:7 1\n"
+      "C/c4/* !unterminated_comment 5:7 1\nD/f4/*\n" },
+    { "open variation", "1. e4 (1. d4 d5\n\n[White \"B\"]\n1. d4 *",
+      "/e4/* !unterminated_variation 1:7 1\nB/d4/*\n" },
+    { "stray brackets", "1. e4 ) e5 *\n[White \"B\"] 1. e4 } e5 *",
+      "/e4/* !stray_close 1:7 1\nB/e4/* !stray_close 2:19 1\n" },
+    { "clock without its comment", "1. e4 [%clk 0:01] e5 *", "/e4/* !bad_move 1:7 1\n" },
+    { "open tag", "[Event \"x\"\n[White \"A\"]\n1. e4 *\n[White \"B\"]\n1. d4 *",
+      "A//* !bad_tag 1:1 0\nB/d4/*\n" },
+    { "tag without value", "[White]\n1. e4 *\n[White \"B\"]\n1. d4 *",
+      "//* !bad_tag 1:1 0\nB/d4/*\n" },
+    { "moves after the result", "1. e4 e5 1-0 2. Nf3 Nc6 *\n[White \"B\"] *",
+      "/e4 e5/1-0\n//* !text_after_result 1:17 0\nB//*\n" },
+    { "games without tags in a row", "1. e4 e5 1-0 1. d4 d5 0-1", "/e4 e5/1-0\n/d4 d5/0-1\n" },
+    { "after mate", "1. f3 e5 2. g4 Qh4# 3. a3 *", "/f3 e5 g4 Qh4#/* !illegal_move 1:24 4\n" },
+};
+
+static void test_row(void **state)
+{
+    const struct row *r = *state;
+    const struct ipr_str input = ipr_str_c(r->input);
+
+    for (size_t piece = 1; piece <= input.n; piece = piece < 8 ? piece + 1 : piece + input.n) {
+        struct seen seen = read_in_pieces(input, piece, NULL, IPR_OK);
+
+        assert_string_equal(ipr_buf_c(&seen.text), r->want);
+        ipr_buf_release(&seen.text);
+    }
+    struct seen whole = read_in_pieces(input, input.n, NULL, IPR_OK);
+    assert_string_equal(ipr_buf_c(&whole.text), r->want);
+    ipr_buf_release(&whole.text);
+}
+
+static struct limited {
+    const char *name, *input, *want;
+    struct ipr_pgn_limits limits;
+} limited[] = {
+    { "a long game is refused, not the file",
+      "[White \"A\"] 1. e4 e5 {a comment that is too long}\n[White \"B\"] 1. d4 *",
+      "A/e4 e5/* !game_too_long 1:1 2\nB/d4/*\n",
+      { 40, 0 } },
+    { "long and never closed",
+      "[White \"A\"] 1. e4 {a comment that is never closed\n[White \"B\"] 1. d4 *",
+      "A/e4/* !game_too_long 1:1 1\nB/d4/*\n",
+      { 40, 0 } },
+    { "long without a comment",
+      "[White \"A\"] 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6\n[White \"B\"] 1. d4 *",
+      "A/e4 e5 Nf3 Nc6/* !game_too_long 1:1 4\nB/d4/*\n",
+      { 38, 0 } },
+    { "many games without tags",
+      "1. e4 e5 1-0\n1. d4 d5 1-0\n1. c4 c5 1-0\n1. f4 f5 1-0\n1. a4 Ke4 1-0\n[White \"B\"] *",
+      "/e4 e5/1-0\n/d4 d5/1-0\n/c4 c5/1-0\n/f4 f5/1-0\n/a4/* !illegal_move 5:7 1\nB//*\n",
+      { 30, 0 } },
+    { "plies",
+      "1. e4 e5 2. Nf3 Nc6 *\n[White \"B\"] 1. d4 *",
+      "/e4 e5 Nf3/* !game_too_long 1:17 3\nB/d4/*\n",
+      { 0, 3 } },
+    { "as many plies as allowed", "1. e4 e5 2. Nf3 *", "/e4 e5 Nf3/*\n", { 0, 3 } },
+};
+
+static void test_limit(void **state)
+{
+    const struct limited *r = *state;
+    const struct ipr_str input = ipr_str_c(r->input);
+
+    for (size_t piece = 1; piece <= input.n; piece++) {
+        struct seen seen = read_in_pieces(input, piece, &r->limits, IPR_OK);
+
+        assert_string_equal(ipr_buf_c(&seen.text), r->want);
+        ipr_buf_release(&seen.text);
+    }
+}
+
+static const char *const no_games[] = { "",          " \r\n\t",  "\xEF\xBB\xBF", "% nothing\n",
+                                        "; nothing", "{nothing}" };
+
+static void test_no_games(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof no_games / sizeof *no_games; i++) {
+        struct seen seen = read_in_pieces(ipr_str_c(no_games[i]), 1, NULL, IPR_EPARSE);
+
+        assert_int_equal(seen.games, 0);
+        ipr_buf_release(&seen.text);
+    }
+}
+
+/* Nesting costs neither stack nor quadratic time. */
+static void test_deep_nesting(void **state)
+{
+    struct ipr_buf input = IPR_BUF_INIT;
+
+    (void)state;
+    ipr_buf_puts(&input, "1. e4 ");
+    for (unsigned i = 0; i < 1000000; i++)
+        ipr_buf_puts(&input, "(d4 ");
+    for (unsigned i = 0; i < 1000000; i++)
+        ipr_buf_puts(&input, ") ");
+    ipr_buf_puts(&input, "e5 *");
+    struct seen seen = read_in_pieces((struct ipr_str){ input.p, input.n }, 65536, NULL, IPR_OK);
+    assert_string_equal(ipr_buf_c(&seen.text), "/e4 e5/*\n");
+    ipr_buf_release(&seen.text);
+    ipr_buf_release(&input);
+}
+
+static void test_nul_byte(void **state)
+{
+    static const char input[] = "[White \"A\0B\"] 1. e4 \0 e5 *";
+    struct seen seen = read_in_pieces((struct ipr_str){ input, sizeof input - 1 }, 3, NULL, IPR_OK);
+
+    (void)state;
+    assert_string_equal(ipr_buf_c(&seen.text), "A B/e4 e5/*\n");
+    ipr_buf_release(&seen.text);
+}
+
+struct places {
+    uint64_t offset[3];
+    uint32_t line[3];
+    bool custom[3];
+};
+
+static enum ipr_code note_place(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    struct places *const p = payload;
+
+    (void)err;
+    p->offset[g->index] = g->offset;
+    p->line[g->index] = g->line;
+    p->custom[g->index] = g->custom_start;
+    return IPR_OK;
+}
+
+static void test_places(void **state)
+{
+    static const char input[] = "\xEF\xBB\xBF{x}\n[White \"A\"]\n1. e4 1-0\n1. d4 *\n\n"
+                                " [FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"] *";
+    struct places seen = { { 0 }, { 0 }, { false } };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_pgn_reader *r = ipr_pgn_reader_new(NULL, note_place, &seen);
+
+    (void)state;
+    assert_ok(ipr_pgn_reader_feed(r, input, sizeof input - 1, &err), &err);
+    assert_ok(ipr_pgn_reader_finish(r, &err), &err);
+    ipr_pgn_reader_free(&r);
+    assert_int_equal(seen.offset[0], 7);
+    assert_int_equal(seen.line[0], 2);
+    assert_int_equal(seen.offset[1], strstr(input, "d4") - input);
+    assert_int_equal(seen.line[1], 4);
+    assert_int_equal(seen.offset[2], strstr(input, "[FEN") - input);
+    assert_int_equal(seen.line[2], 6);
+    assert_false(seen.custom[0] || seen.custom[1]);
+    assert_true(seen.custom[2]);
+}
+
+static enum ipr_code stop_at_second(void *payload, const struct ipr_pgn_game *g,
+                                    struct ipr_err *err)
+{
+    unsigned *const calls = payload;
+
+    ++*calls;
+    return g->index == 1 ? ipr_err_set(err, IPR_EDB, "enough") : IPR_OK;
+}
+
+static void test_callback_stops(void **state)
+{
+    unsigned calls = 0;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_pgn_reader *r = ipr_pgn_reader_new(NULL, stop_at_second, &calls);
+    const struct ipr_str input = IPR_STR("1. e4 * 1. d4 * 1. c4 *\n[White \"B\"] *\n[White \"C\"]");
+
+    (void)state;
+    assert_int_equal(ipr_pgn_reader_feed(r, input.p, input.n, &err), IPR_EDB);
+    assert_string_equal(err.msg, "enough");
+    assert_int_equal(calls, 2);
+    assert_int_equal(ipr_pgn_reader_finish(r, NULL), IPR_EINVAL);
+    assert_int_equal(calls, 2);
+    ipr_pgn_reader_free(&r);
+}
+
+static void test_free_nothing(void **state)
+{
+    struct ipr_pgn_reader *r = NULL;
+
+    (void)state;
+    ipr_pgn_reader_free(&r);
+    assert_null(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest single[] = {
+        cmocka_unit_test(test_no_games),       cmocka_unit_test(test_deep_nesting),
+        cmocka_unit_test(test_nul_byte),       cmocka_unit_test(test_places),
+        cmocka_unit_test(test_callback_stops), cmocka_unit_test(test_free_nothing),
+    };
+    enum {
+        N_ROWS = sizeof rows / sizeof *rows,
+        N_LIMITED = sizeof limited / sizeof *limited,
+        N_SINGLE = sizeof single / sizeof *single
+    };
+    struct CMUnitTest tests[N_ROWS + N_LIMITED + N_SINGLE];
+
+    for (size_t i = 0; i < N_ROWS; i++)
+        tests[i] = (struct CMUnitTest){ .name = rows[i].name,
+                                        .test_func = test_row,
+                                        .initial_state = &rows[i] };
+    for (size_t i = 0; i < N_LIMITED; i++)
+        tests[N_ROWS + i] = (struct CMUnitTest){ .name = limited[i].name,
+                                                 .test_func = test_limit,
+                                                 .initial_state = &limited[i] };
+    memcpy(tests + N_ROWS + N_LIMITED, single, sizeof single);
+    return cmocka_run_group_tests_name("pgn reader", tests, NULL, NULL);
+}

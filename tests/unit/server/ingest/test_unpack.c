@@ -1,0 +1,270 @@
+#include "ipr_test.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "ingest/unpack.h"
+#include "ipr_pack_test.h"
+
+#define TEXT "[White \"A\"]\n\n1. e4 e5 *\n"
+
+/* All texts of an upload, each with its name before it. */
+static enum ipr_code unpack_all(int fd, const struct ipr_unpack_limits *limits, struct ipr_buf *out,
+                                struct ipr_err *err)
+{
+    struct ipr_unpack *u = NULL;
+    const char *name = NULL;
+    char bytes[1000];
+    size_t n = 0;
+    enum ipr_code rc = ipr_unpack_open(fd, 0, limits, &u, err);
+
+    while (rc == IPR_OK) {
+        rc = ipr_unpack_next(u, &name, err);
+        if (rc != IPR_OK || name == NULL)
+            break;
+        ipr_buf_printf(out, "<%s>", name);
+        do {
+            rc = ipr_unpack_read(u, bytes, sizeof bytes, &n, err);
+            if (rc == IPR_OK)
+                ipr_buf_add(out, bytes, n);
+        } while (rc == IPR_OK && n > 0);
+    }
+    ipr_unpack_close(&u);
+    return rc;
+}
+
+static void expect_text(int fd, const char *want)
+{
+    const struct ipr_unpack_limits limits = { .max_bytes = 1 << 20 };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf got = IPR_BUF_INIT;
+
+    assert_ok(unpack_all(fd, &limits, &got, &err), &err);
+    assert_string_equal(ipr_buf_c(&got), want);
+    ipr_buf_release(&got);
+    close(fd);
+}
+
+static void expect_error(int fd, const struct ipr_unpack_limits *limits, enum ipr_code code,
+                         const char *type)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf got = IPR_BUF_INIT;
+
+    assert_int_equal(unpack_all(fd, limits, &got, &err), code);
+    assert_string_equal(err.type, type);
+    ipr_buf_release(&got);
+    close(fd);
+}
+
+static const struct ipr_unpack_limits roomy = { .max_bytes = 1 << 20 };
+
+static void test_plain(void **state)
+{
+    (void)state;
+    expect_text(ipr_pack_plain(TEXT, sizeof TEXT - 1), "<>" TEXT);
+}
+
+static void test_filters(void **state)
+{
+    static const char *const filters[] = { "gzip", "zstd", "bzip2" };
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        expect_text(ipr_pack_filtered(filters[i], TEXT, sizeof TEXT - 1), "<>" TEXT);
+}
+
+static void test_zip(void **state)
+{
+    const struct ipr_pack_entry entries[] = {
+        { "folder/", "" },
+        { "folder/one.pgn", TEXT },
+        { "folder/readme.txt", "not this" },
+        { "__MACOSX/._one.pgn", "nor this" },
+        { "TWO.PGN", "second" },
+        { "Nov\xc3\xa1k.ndjson", "third" },
+        { "", NULL },
+    };
+
+    (void)state;
+    expect_text(ipr_pack_zip(entries),
+                "<folder/one.pgn>" TEXT "<TWO.PGN>second<Nov\xc3\xa1k.ndjson>third");
+}
+
+static void test_zip_without_texts(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "readme.txt", "not this" }, { "", NULL } };
+
+    (void)state;
+    expect_text(ipr_pack_zip(entries), "");
+}
+
+static void test_from_the_middle(void **state)
+{
+    struct ipr_unpack *u = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *name = NULL;
+    char bytes[64];
+    size_t n = 0;
+    const int fd = ipr_pack_plain("HEADERtext", 10);
+
+    (void)state;
+    assert_ok(ipr_unpack_open(fd, 6, &roomy, &u, &err), &err);
+    assert_ok(ipr_unpack_next(u, &name, &err), &err);
+    assert_ok(ipr_unpack_read(u, bytes, sizeof bytes, &n, &err), &err);
+    assert_int_equal(n, 4);
+    assert_memory_equal(bytes, "text", 4);
+    assert_int_equal(lseek(fd, 0, SEEK_CUR), 0);
+    ipr_unpack_close(&u);
+    close(fd);
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    expect_error(ipr_pack_plain("", 0), &roomy, IPR_EPARSE, "empty_body");
+    expect_text(ipr_pack_filtered("gzip", "", 0), "");
+}
+
+/* Cut anywhere, or with a byte changed, nothing is taken for whole. */
+static void test_damaged(void **state)
+{
+    static const char *const filters[] = { "gzip", "zstd", "bzip2" };
+    char packed[4096], text[3000];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)('a' + (i * i / 7 + i) % 26);
+    for (size_t f = 0; f < 3; f++) {
+        const int fd = ipr_pack_filtered(filters[f], text, sizeof text);
+        const ssize_t n = read(fd, packed, sizeof packed);
+
+        close(fd);
+        assert_true(n > 40);
+        expect_error(ipr_pack_plain(packed, (size_t)n / 2), &roomy, IPR_EPARSE, "bad_archive");
+        expect_error(ipr_pack_plain(packed, (size_t)n - 9), &roomy, IPR_EPARSE, "bad_archive");
+    }
+}
+
+static void test_zip_damaged(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "a.pgn", TEXT TEXT TEXT }, { "", NULL } };
+    const int fd = ipr_pack_zip(entries);
+    char packed[4096];
+    const ssize_t n = read(fd, packed, sizeof packed);
+
+    (void)state;
+    close(fd);
+    assert_true(n > 60);
+    /* Into the compressed bytes: after the header, the name and what its bytes 28, 29 announce. */
+    const size_t data = 30 + 5 + (size_t)(unsigned char)packed[28];
+    packed[data + 8] = (char)(packed[data + 8] ^ 0x55);
+    expect_error(ipr_pack_plain(packed, (size_t)n), &roomy, IPR_EPARSE, "bad_archive");
+}
+
+static void test_limit(void **state)
+{
+    const struct ipr_unpack_limits exact = { .max_bytes = 5000 }, less = { .max_bytes = 4999 };
+    char text[5000];
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf got = IPR_BUF_INIT;
+
+    (void)state;
+    memset(text, 'x', sizeof text);
+    int fd = ipr_pack_plain(text, sizeof text);
+    assert_ok(unpack_all(fd, &exact, &got, &err), &err);
+    ipr_buf_release(&got);
+    expect_error(fd, &less, IPR_ELIMIT, "too_large");
+    fd = ipr_pack_filtered("zstd", text, sizeof text);
+    expect_error(fd, &less, IPR_ELIMIT, "too_large");
+}
+
+static void test_limit_of_all_texts(void **state)
+{
+    const struct ipr_unpack_limits less = { .max_bytes = 2 * (sizeof TEXT - 1) - 1 };
+    const struct ipr_pack_entry entries[] = { { "1.pgn", TEXT }, { "2.pgn", TEXT }, { "", NULL } };
+
+    (void)state;
+    expect_error(ipr_pack_zip(entries), &less, IPR_ELIMIT, "too_large");
+}
+
+/* Three megabytes of nothing in a few hundred bytes, alone and in a zip. */
+static void test_ratio(void **state)
+{
+    const struct ipr_unpack_limits wide = { .max_bytes = INT64_MAX };
+    const size_t n = 3 << 20;
+    char *zeros = ipr_xmalloc(n + 1);
+
+    (void)state;
+    memset(zeros, ' ', n);
+    zeros[n] = '\0';
+    const struct ipr_pack_entry entries[] = { { "bomb.pgn", zeros }, { "", NULL } };
+    expect_error(ipr_pack_filtered("gzip", zeros, n), &wide, IPR_ELIMIT, "too_large");
+    expect_error(ipr_pack_filtered("bzip2", zeros, n), &wide, IPR_ELIMIT, "too_large");
+    expect_error(ipr_pack_zip(entries), &wide, IPR_ELIMIT, "too_large");
+    free(zeros);
+}
+
+static void test_entries(void **state)
+{
+    const struct ipr_unpack_limits two = { .max_bytes = 1 << 20, .max_entries = 2 };
+    const struct ipr_pack_entry entries[] = {
+        { "1.pgn", "1" }, { "2.txt", "2" }, { "3.pgn", "3" }, { "", NULL }
+    };
+
+    (void)state;
+    expect_error(ipr_pack_zip(entries), &two, IPR_ELIMIT, "too_many_files");
+}
+
+static void test_wrapped(void **state)
+{
+    const int inner = ipr_pack_filtered("gzip", TEXT, sizeof TEXT - 1);
+    char packed[1024];
+    const ssize_t n = read(inner, packed, sizeof packed);
+    const int outer = ipr_pack_filtered("zstd", packed, (size_t)n);
+
+    (void)state;
+    close(inner);
+    const ssize_t n_outer = read(outer, packed, sizeof packed);
+    assert_true(n_outer > 0);
+    expect_text(outer, "<>" TEXT);
+    expect_error(ipr_pack_filtered("gzip", packed, (size_t)n_outer), &roomy, IPR_EPARSE,
+                 "bad_archive");
+}
+
+static void test_pipe(void **state)
+{
+    struct ipr_unpack *u = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(ipr_unpack_open(ends[0], 0, &roomy, &u, &err), IPR_EINVAL);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_filters),
+        cmocka_unit_test(test_zip),
+        cmocka_unit_test(test_zip_without_texts),
+        cmocka_unit_test(test_from_the_middle),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_zip_damaged),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_of_all_texts),
+        cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_wrapped),
+        cmocka_unit_test(test_pipe),
+    };
+
+    return cmocka_run_group_tests_name("unpack", tests, NULL, NULL);
+}
