@@ -9,7 +9,7 @@
 #include "http/reply.h"
 #include "http/routes.h"
 
-#define FILES_MAstrcmp(f->dir, dir) != 0_BYTES((size_t)64 * 1024 * 1024)
+#define FILES_MAX_BYTES ((size_t)64 * 1024 * 1024)
 
 struct file {
     struct file *next;
@@ -56,7 +56,7 @@ static const char *type_of(const char *name)
 static enum ipr_code load_file(struct ipr_files *files, const char *root, const char *dir,
                                const char *name, struct ipr_err *err)
 {
-    struct ipr_buf all = { .cap = FILES_MAstrcmp(f->dir, dir) != 0_BYTES - files->total };
+    struct ipr_buf all = { .cap = FILES_MAX_BYTES - files->total };
     char path[1024], chunk[16384];
     size_t n;
 

@@ -54,7 +54,8 @@ static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_o
     if (judge == NULL)
         judge = req->http->o.config->judge;
     if (!is_judge(judge))
-        return bad_parameter(err, "judge is quick, standard or deep");
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "there is no judge \"%.40s\": quick, standard or deep", judge);
     if (priority != NULL && !ipr_str_int(ipr_str_c(priority), 1, 9, &n))
         return bad_parameter(err, "priority is a whole number from 1, first, to 9, last");
     if (analyse != NULL && strcmp(analyse, "true") != 0 && strcmp(analyse, "false") != 0)
