@@ -43,6 +43,7 @@ static const char *type_of(const char *name)
         { ".pgn", "application/x-chess-pgn; charset=utf-8" },
         { ".txt", "text/plain; charset=utf-8" },
         { ".gz", "application/gzip" },
+        { ".zst", "application/zstd" },
     };
     const char *dot = strrchr(name, '.');
 
@@ -110,7 +111,7 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
-    static const char *const dirs[] = { ".", "css", "js", "img", "samples" };
+    static const char *const dirs[] = { "", "css", "js", "img", "samples" };
     struct ipr_files *files = ipr_xcalloc(1, sizeof *files);
     enum ipr_code rc = IPR_OK;
 
@@ -156,8 +157,8 @@ enum MHD_Result ipr_http_file(struct ipr_req *req)
     return send_file(req, req->ids[0], req->ids[1]);
 }
 
-/* GET /static/{file} */
-enum MHD_Result ipr_http_root_file(struct ipr_req *req)
+/* GET /openapi.json: the file beside the folders of static. */
+enum MHD_Result ipr_http_openapi(struct ipr_req *req)
 {
-    return send_file(req, ".", req->ids[0]);
+    return send_file(req, "", "openapi.json");
 }
