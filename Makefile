@@ -112,3 +112,9 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 $B/tests/engine/test_process: | $B/tests/engine/fake_uci
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
+
+bench-perft: $B/tests/bench/bench_perft ## move generation beside Stockfish's
+	tests/bench/perft.sh $<
+
+$B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -o $@

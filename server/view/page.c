@@ -46,7 +46,7 @@ static json_t *upload_rows(const json_t *uploads)
                             ipr_page_format("/uploads/%" JSON_INTEGER_FORMAT, id), "when",
                             when_text(ipr_json_text_at(u, "created")), "source",
                             ipr_json_text(ipr_json_text_at(u, "source")), "read",
-                            ipr_page_count(ipr_json_at(u, "read", 0.0)), "rejected",
+                            ipr_page_count(ipr_json_at(u, "games_read", 0.0)), "rejected",
                             ipr_page_count(ipr_json_at(u, "rejected", 0.0)), "duplicate",
                             ipr_page_count(ipr_json_at(u, "duplicate", 0.0)), "progress",
                             progress_text(u)));
@@ -224,9 +224,9 @@ bool ipr_page_upload(json_t *resource, json_t *page)
     static const struct {
         const char *key, *name;
     } counts[] = {
-        { "read", "games read" },   { "imported", "new" },    { "duplicate", "known already" },
-        { "rejected", "rejected" }, { "queued", "waiting" },  { "running", "being judged" },
-        { "analysed", "judged" },   { "failed", "given up" },
+        { "games_read", "games read" }, { "imported", "new" },    { "duplicate", "known already" },
+        { "rejected", "rejected" },     { "queued", "waiting" },  { "running", "being judged" },
+        { "analysed", "judged" },       { "failed", "given up" },
     };
     const json_int_t id = json_integer_value(json_object_get(resource, "id"));
     json_t *list = json_array();

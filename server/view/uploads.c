@@ -8,9 +8,9 @@
 json_t *ipr_view_upload_counts(const struct ipr_db_upload *u)
 {
     return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:b}", "id",
-                     (json_int_t)u->id, "read", (int)u->games_read, "imported", (int)u->imported,
-                     "duplicate", (int)u->duplicate, "rejected", (int)u->rejected, "judged",
-                     (int)u->judged, "queued", (int)u->queued, "running", (int)u->running,
+                     (json_int_t)u->id, "games_read", (int)u->games_read, "imported",
+                     (int)u->imported, "duplicate", (int)u->duplicate, "rejected", (int)u->rejected,
+                     "judged", (int)u->judged, "queued", (int)u->queued, "running", (int)u->running,
                      "analysed", (int)u->analysed, "failed", (int)u->failed, "turns_done",
                      (int)u->turns_done, "turns_total", (int)u->turns_total, "done",
                      u->queued == 0 && u->running == 0);
@@ -89,7 +89,7 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
 }
 
 /**
- * {"id", "created", "source", "bytes", "judge", "read", "imported", "duplicate", "rejected",
+ * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
  *  "judged", "queued", "running", "analysed", "failed", "turns_done", "turns_total", "done",
  *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}],
  *  "failures": [{"game_id", "white", "black", "reason"}],

@@ -31,7 +31,7 @@ struct ipr_view {
 IPR_CHECK enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out,
                                            struct ipr_err *err);
 
-/** Counts read, imported, duplicate, rejected, judged, queued, running, analysed, failed;
+/** Counts games_read, imported, duplicate, rejected, judged, queued, running, analysed, failed;
  * errors[]; failures[]; players[]; "done": whether anything is still to come. */
 IPR_CHECK enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
                                         struct ipr_err *err);

@@ -17,7 +17,7 @@ allowed() {
     server/db) echo 'base chess pgn uci model core db' ;;
     server/engine) echo 'base chess pgn uci core db engine' ;;
     server/ingest) echo 'base chess pgn uci core db ingest' ;;
-    server/view) echo 'base chess pgn uci stats model core db view' ;;
+    server/view) echo 'base chess pgn uci stats model core db ingest view' ;;
     server/tmpl) echo 'base tmpl' ;;
     server/http) echo 'base core db engine ingest view tmpl http' ;;
     server/command) echo 'base chess pgn uci stats model core db engine ingest view tmpl http command' ;;

@@ -1,0 +1,85 @@
+#include "db/records.h"
+
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_test.h"
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
+
+static void test_calibration(void **state)
+{
+    static const char record[] = "{\"b\":1.50,\"a\":[1,2]}";
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_calibration c = { 0 }, *rows = NULL;
+    bool changed = false;
+    size_t n = 0;
+
+    assert_ok(ipr_db_calibration_put(f->db, "x", "{}", record, "d1", &changed, &f->err), &f->err);
+    assert_true(changed);
+    assert_ok(ipr_db_calibration_put(f->db, "x", "{}", record, "d1", &changed, &f->err), &f->err);
+    assert_false(changed);
+    assert_ok(ipr_db_calibration_get(f->db, "x", &f->mem, &c, &f->err), &f->err);
+    assert_string_equal(c.record_json, record); /* the very bytes */
+    const int32_t id = c.id;
+    assert_ok(ipr_db_calibration_put(f->db, "x", "{}", "{}", "d2", &changed, &f->err), &f->err);
+    assert_true(changed);
+    assert_ok(ipr_db_calibration_get(f->db, "x", &f->mem, &c, &f->err), &f->err);
+    assert_string_equal(c.digest, "d2");
+    assert_true(c.id != id); /* answers kept for the old one are nobody's */
+    assert_ok(ipr_db_calibration_list(f->db, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 1);
+    assert_null(rows[0].record_json);
+    assert_int_equal(ipr_db_calibration_get(f->db, "y", &f->mem, &c, NULL), IPR_ENOTFOUND);
+}
+
+static void test_rating(void **state)
+{
+    static const char answer[] = "{\"ipr\": 2701.50, \"z\": 1, \"a\": null}";
+    struct ipr_db_fixture *f = *state;
+    const char *got = NULL;
+    bool changed;
+
+    ipr_db_test_sql("INSERT INTO player (name, name_key) VALUES ('p', 'p')");
+    ipr_db_test_sql("INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads,"
+                    " first_move) VALUES ('s', 'e', 'n', 1, 1, 1, 1, 1)");
+    assert_ok(ipr_db_calibration_put(f->db, "x", "{}", "{}", "d1", &changed, &f->err), &f->err);
+    assert_int_equal(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 5, &f->mem, &got, NULL),
+                     IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_put(f->db, 1, 2001, 1, 1, 5, answer, &f->err), &f->err);
+    assert_ok(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 5, &f->mem, &got, &f->err), &f->err);
+    assert_string_equal(got, answer);
+    /* A late answer does not take the place of a newer one. */
+    assert_ok(ipr_db_rating_put(f->db, 1, 2001, 1, 1, 4, "{}", &f->err), &f->err);
+    assert_int_equal(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 4, &f->mem, &got, NULL),
+                     IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 5, &f->mem, &got, &f->err), &f->err);
+    /* Nor does one that rests on a calibration that was replaced meanwhile. */
+    assert_ok(ipr_db_calibration_put(f->db, "x", "{}", "{}", "d2", &changed, &f->err), &f->err);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 0);
+    assert_int_equal(ipr_db_rating_put(f->db, 1, 2001, 1, 1, 6, "{}", NULL), IPR_ECONFLICT);
+}
+
+static void test_token(void **state)
+{
+    static const unsigned char a[32] = { 0, 1, 255 }, b[32] = { 7 };
+    struct ipr_db_fixture *f = *state;
+    bool known = true, any = true;
+
+    assert_ok(ipr_db_token_known(f->db, a, &known, &any, &f->err), &f->err);
+    assert_false(known || any);
+    assert_ok(ipr_db_token_put(f->db, "ci", a, &f->err), &f->err);
+    assert_int_equal(ipr_db_token_put(f->db, "ci", a, NULL), IPR_ECONFLICT);
+    assert_ok(ipr_db_token_known(f->db, a, &known, &any, &f->err), &f->err);
+    assert_true(known && any);
+    assert_ok(ipr_db_token_known(f->db, b, &known, &any, &f->err), &f->err);
+    assert_true(!known && any);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { TEST(test_calibration), TEST(test_rating),
+                                        TEST(test_token) };
+
+    return cmocka_run_group_tests_name("records", tests, NULL, NULL);
+}

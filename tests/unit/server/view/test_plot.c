@@ -1,0 +1,131 @@
+#include <math.h>
+#include <string.h>
+
+#include "ipr_test.h"
+#include "view/json.h"
+#include "view/page.h"
+
+static void expect_text(json_t *got, const char *want)
+{
+    if (want)
+        assert_string_equal(json_string_value(got), want);
+    else
+        assert_true(json_is_null(got));
+    json_decref(got);
+}
+
+static void figures_are_written_for_people(void **state)
+{
+    (void)state;
+    expect_text(ipr_page_count(0.0), "0");
+    expect_text(ipr_page_count(999.0), "999");
+    expect_text(ipr_page_count(1000.0), "1,000");
+    expect_text(ipr_page_count(-1234567.0), "-1,234,567");
+    expect_text(ipr_page_count(NAN), NULL);
+    expect_text(ipr_page_whole(2740.5), "2741");
+    expect_text(ipr_page_whole(INFINITY), NULL);
+    expect_text(ipr_page_share(0.5746), "57.5%");
+    expect_text(ipr_page_fixed(0.12345, 3), "0.123");
+    expect_text(ipr_page_plural(1.0, "game", "games"), "1 game");
+    expect_text(ipr_page_plural(1234.0, "game", "games"), "1,234 games");
+}
+
+static void an_axis_covers_its_data_and_ends_on_ticks(void **state)
+{
+    const double spans[][2] = {
+        { 2491, 2712 }, { 1600, 2800 }, { 2700, 2700 }, { -300, 9000 }, { 2000, 2000.5 }
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        const struct ipr_axis a = ipr_axis_elo(spans[i][0], spans[i][1]);
+        json_t *json = ipr_axis_json(&a);
+        const json_t *ticks = json_object_get(json, "ticks");
+        const size_t n = json_array_size(ticks);
+
+        if (spans[i][1] - spans[i][0] <= 2400) {
+            assert_true(a.lo <= spans[i][0]);
+            assert_true(a.hi >= spans[i][1]);
+        }
+        assert_true(a.hi - a.lo <= 3500.0);
+        assert_in_range(n, 2, 9);
+        assert_string_equal(ipr_json_text_at(json_array_get(ticks, 0), "x"), "4.00%");
+        assert_string_equal(ipr_json_text_at(json_array_get(ticks, n - 1), "x"), "96.00%");
+        json_decref(json);
+    }
+}
+
+static void without_data_there_is_an_axis_too(void **state)
+{
+    const struct ipr_axis a = ipr_axis_elo(INFINITY, -INFINITY);
+
+    (void)state;
+    assert_close(a.lo, 2000.0, 0.0);
+    assert_close(a.hi, 3000.0, 0.0);
+}
+
+static void positions_stay_within_the_drawing(void **state)
+{
+    const struct ipr_axis a = { 2000.0, 3000.0, false };
+
+    (void)state;
+    assert_close(ipr_axis_x(&a, 2000.0), 4.0, 1e-12);
+    assert_close(ipr_axis_x(&a, 2500.0), 50.0, 1e-12);
+    assert_close(ipr_axis_x(&a, 3000.0), 96.0, 1e-12);
+    assert_close(ipr_axis_x(&a, 1e9), 96.0, 1e-12);
+    assert_close(ipr_axis_x(&a, -1e9), 4.0, 1e-12);
+}
+
+static void an_interval_is_drawn_and_told(void **state)
+{
+    const struct ipr_axis a = { 2000.0, 3000.0, false };
+    const struct ipr_plot p = { .estimate = 2500.0,
+                                .low = 2250.0,
+                                .high = 3200.0,
+                                .other = 2600.0,
+                                .extrapolated = true,
+                                .name = "IPR" };
+    json_t *json = ipr_plot_json(&a, &p);
+
+    (void)state;
+    assert_string_equal(ipr_json_text_at(json, "x"), "27.00%");
+    assert_string_equal(ipr_json_text_at(json, "width"), "69.00%");
+    assert_string_equal(ipr_json_text_at(json, "mark"), "50.00%");
+    assert_string_equal(ipr_json_text_at(json, "other"), "59.20%");
+    assert_true(ipr_json_true_at(json, "extrapolated"));
+    assert_false(ipr_json_true_at(json, "cut_low"));
+    assert_true(ipr_json_true_at(json, "cut_high"));
+    assert_string_equal(ipr_json_text_at(json, "label"),
+                        "IPR 2500, 95% interval 2250 to 3200, outside the calibrated range, "
+                        "Elo 2600");
+    json_decref(json);
+}
+
+static void what_is_missing_is_null(void **state)
+{
+    const struct ipr_axis a = ipr_axis_share();
+    const struct ipr_plot none = { NAN, NAN, NAN, NAN, false, "score" };
+    const struct ipr_plot point = { 0.25, NAN, NAN, NAN, false, "expected score" };
+
+    (void)state;
+    expect_text(ipr_plot_json(&a, &none), NULL);
+    json_t *json = ipr_plot_json(&a, &point);
+    assert_true(json_is_null(json_object_get(json, "width")));
+    assert_true(json_is_null(json_object_get(json, "other")));
+    assert_string_equal(ipr_json_text_at(json, "label"), "expected score 25%");
+    json_decref(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_are_written_for_people),
+        cmocka_unit_test(an_axis_covers_its_data_and_ends_on_ticks),
+        cmocka_unit_test(without_data_there_is_an_axis_too),
+        cmocka_unit_test(positions_stay_within_the_drawing),
+        cmocka_unit_test(an_interval_is_drawn_and_told),
+        cmocka_unit_test(what_is_missing_is_null),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
