@@ -118,7 +118,7 @@ static void test_bad_uploads(void **state)
         const char *type;
     } rows[] = {
         { "there is no game here", 21, "no_games" },
-        { "\x1f\x8b\x08\0\1\2\3", 7, "bad_archive" },
+        { "\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff", 14, "bad_archive" },
     };
 
     (void)state;
