@@ -63,7 +63,7 @@ static enum ipr_code load_file(struct ipr_files *files, const char *root, const 
     snprintf(path, sizeof path, "%s/%s/%s", root, dir, name);
     FILE *f = fopen(path, "rbe");
     if (f == NULL)
-        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerrordesc_np(errno));
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
         ipr_buf_add(&all, chunk, n);
     const bool bad = ferror(f) != 0;
@@ -71,7 +71,7 @@ static enum ipr_code load_file(struct ipr_files *files, const char *root, const 
     if (bad || all.over) {
         ipr_buf_release(&all);
         return ipr_err_set(err, bad ? IPR_EIO : IPR_ELIMIT, "cannot read %s: %s", path,
-                           bad ? strerror(errno) : "static files are too large");
+                           bad ? strerrordesc_np(errno) : "static files are too large");
     }
     struct file *file = ipr_arena_alloc(&files->mem, 1, sizeof *file);
     *file = (struct file){ .next = files->first,
@@ -97,7 +97,7 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
     if (n < 0)
         return errno == ENOENT
                    ? IPR_OK
-                   : ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerror(errno));
+                   : ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerrordesc_np(errno));
     for (int i = 0; i < n; i++) {
         const char *name = entry[i]->d_name;
 

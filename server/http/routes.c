@@ -86,7 +86,8 @@ static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_route
     if (rc == IPR_OK && query != NULL)
         rc = ipr_url_query(&req->mem, ipr_str_c(query + 1), r->params, &req->param, &req->n_params,
                            &err);
-    return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
+    struct ipr_problem none = { 0 };
+    return rc == IPR_OK ? none : ipr_problem_of(&err);
 }
 
 struct ipr_problem ipr_route_find(struct ipr_req *req)
