@@ -47,7 +47,7 @@ IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           json_t **out, struct ipr_err *err);
 
 /** Ratings computed anew for one list at most; the rest come with the next request. */
-#define IPR_VIEW_BUDGET 12
+#define IPR_VIEW_BUDGET 40
 
 /** Row of ipr_db_player_years for a year, or all years added up for year 0; IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player,
