@@ -111,7 +111,7 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
-    static const char *const dirs[] = { "", "css", "js", "img", "samples" };
+    static const char *const dirs[] = { "css", "js", "img", "samples" };
     struct ipr_files *files = ipr_xcalloc(1, sizeof *files);
     enum ipr_code rc = IPR_OK;
 
@@ -135,12 +135,13 @@ void ipr_files_free(struct ipr_files **files)
     *files = NULL;
 }
 
-static enum MHD_Result send_file(struct ipr_req *req, const char *dir, const char *name)
+/* GET /static/{dir}/{file} */
+enum MHD_Result ipr_http_file(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
     for (const struct file *f = req->http->files->first; f != NULL; f = f->next) {
-        if (strcmp(f->dir, dir) != 0 || strcmp(f->name, name) != 0)
+        if (strcmp(f->dir, req->ids[0]) != 0 || strcmp(f->name, req->ids[1]) != 0)
             continue;
         char *copy = ipr_xmalloc(f->n);
         if (f->n > 0)
@@ -149,16 +150,4 @@ static enum MHD_Result send_file(struct ipr_req *req, const char *dir, const cha
     }
     (void)ipr_err_set(&err, IPR_ENOTFOUND, "there is no such file");
     return ipr_reply_error(req, &err);
-}
-
-/* GET /static/{dir}/{file} */
-enum MHD_Result ipr_http_file(struct ipr_req *req)
-{
-    return send_file(req, req->ids[0], req->ids[1]);
-}
-
-/* GET /openapi.json: the file beside the folders of static. */
-enum MHD_Result ipr_http_openapi(struct ipr_req *req)
-{
-    return send_file(req, "", "openapi.json");
 }

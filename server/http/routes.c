@@ -26,7 +26,6 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
     { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
-    { "GET", "/openapi.json", NULL, NULL, ipr_http_openapi, NULL, 0 },
     { "GET", "/static/{dir}/{file}", NULL, NULL, ipr_http_file, NULL, 0 },
     { "GET", "/health", NULL, NULL, ipr_http_health, NULL, 0 },
     { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },

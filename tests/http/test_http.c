@@ -81,7 +81,6 @@ static const struct {
     { "/uploads/{id}", "/uploads/7", "upload 7" },
     { "/calibrations", "/calibrations", "calibrations" },
     { "/calibrations/{name}", "/calibrations/a%20b", "calibration a b" },
-    { "/openapi.json", "/openapi.json", "" },
     { "/static/{dir}/{file}", "/static/css/site.css", "" },
     { "/health", "/health", "" },
     { "/ready", "/ready", "" },
@@ -205,7 +204,6 @@ static void test_bad_requests(void **state)
         { "/static/css/../secret/key.txt", 404, "no_such_address" },
         { "/static/css/..%2Fsecret%2Fkey.txt", 404, "not_found" },
         { "/static/..%2Fpages/error.html", 404, "not_found" },
-        { "/static/./openapi.json", 404, "not_found" },
         { "/static/%2E%2E/%2E%2E", 404, "not_found" },
         { "/static/css/%00", 400, "bad_url" },
         { "/players/%zz", 400, "bad_url" },
@@ -353,7 +351,6 @@ static void test_static_types(void **state)
         { "/static/css/site.css", "text/css; charset=utf-8", "body { margin: 0 }\n" },
         { "/static/js/app.js", "text/javascript; charset=utf-8", "export {};\n" },
         { "/static/img/favicon.svg", "image/svg+xml", "<svg/>\n" },
-        { "/openapi.json", "application/json", "{}\n" },
         { "/static/samples/one.pgn", "application/x-chess-pgn; charset=utf-8",
           "[Event \"x\"]\n\n1. e4 *\n" },
     };
