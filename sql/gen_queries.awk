@@ -84,7 +84,8 @@ END {
     for (i = 1; i <= count; i++) {
         params[i] = n_params(sql[i])
         if (params[i] < 0) {
-            printf "%s: query %s uses no $%d\n", where[names[i]], names[i], -params[i] > "/dev/stderr"
+            printf "%s: query %s uses no $%d\n", where[names[i]], names[i],
+                -params[i] > "/dev/stderr"
             failed = 1
         }
         if (params[i] > most)

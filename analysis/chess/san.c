@@ -135,7 +135,8 @@ size_t ipr_san_write(const struct ipr_pos *pos, ipr_move m, char out[IPR_SAN_MAX
 /* Check marks, annotations and "e.p." at the end say nothing that the position does not. */
 static struct ipr_str without_suffix(struct ipr_str t)
 {
-    while (t.n > 0 && memchr("+#!?", t.p[t.n - 1], 4) != NULL)
+    while (t.n > 0 && (t.p[t.n - 1] == '+' || t.p[t.n - 1] == '#' || t.p[t.n - 1] == '!' ||
+                       t.p[t.n - 1] == '?'))
         t.n--;
     if (t.n > 4 && memcmp(t.p + t.n - 4, "e.p.", 4) == 0)
         t.n -= 4;
@@ -155,11 +156,24 @@ static unsigned castling_ohs(struct ipr_str t)
     return t.p[0] == 'O' || t.p[0] == '0' || t.p[0] == 'o' ? (unsigned)t.n / 2 + 1 : 0;
 }
 
-static unsigned letter_index(const char *letters, char c)
+static unsigned piece_of(char letter)
 {
-    const char *const found = c != '\0' ? strchr(letters, c) : NULL;
-
-    return found != NULL ? (unsigned)(found - letters) : ANY_PIECE;
+    switch (letter) {
+    case 'P':
+        return IPR_PAWN;
+    case 'N':
+        return IPR_KNIGHT;
+    case 'B':
+        return IPR_BISHOP;
+    case 'R':
+        return IPR_ROOK;
+    case 'Q':
+        return IPR_QUEEN;
+    case 'K':
+        return IPR_KING;
+    default:
+        return ANY_PIECE;
+    }
 }
 
 static size_t read_file_rank(struct ipr_str t, size_t i, unsigned *file, unsigned *rank)
@@ -181,7 +195,7 @@ static bool read_promotion(struct ipr_str t, size_t i, struct san *out)
     if (i >= t.n)
         return false;
     const char upper = (char)(t.p[i] >= 'a' ? t.p[i] - 'a' + 'A' : t.p[i]);
-    out->promotion = letter_index(piece_letters, upper);
+    out->promotion = piece_of(upper);
     i += bracket ? 2 : 1;
     if (bracket && (i > t.n || t.p[i - 1] != ')'))
         return false;
@@ -198,7 +212,7 @@ static bool read_token(struct ipr_str t, struct san *out)
     if (out->castling != 0)
         return true;
     if (t.n > 0)
-        out->piece = letter_index(piece_letters, t.p[0]);
+        out->piece = piece_of(t.p[0]);
     i = out->piece != ANY_PIECE;
     const bool lettered = out->piece != ANY_PIECE;
     i = read_file_rank(t, i, &out->from_file, &out->from_rank);

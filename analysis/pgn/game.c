@@ -256,7 +256,7 @@ static bool begins_anew(const struct work *w, const struct ipr_pgn_token *t)
     if (w->positioned)
         return true;
     return has_tag(w, t->name) &&
-           (ipr_str_is(t->name, "Event") || blank_line_between(w->last_tag, t->text.p));
+           (ipr_str_eq(t->name, IPR_STR("Event")) || blank_line_between(w->last_tag, t->text.p));
 }
 
 static void store_tag(struct work *w, const struct ipr_pgn_token *t)
@@ -269,9 +269,9 @@ static void store_tag(struct work *w, const struct ipr_pgn_token *t)
         refuse(w, t->text.p, "bad_tag", "the game has more than 256 tags");
         return;
     }
-    if (w->fen_tag == NULL && ipr_str_is(t->name, "FEN"))
+    if (w->fen_tag == NULL && ipr_str_eq(t->name, IPR_STR("FEN")))
         w->fen_tag = t->text.p;
-    if (w->variant_tag == NULL && ipr_str_is(t->name, "Variant"))
+    if (w->variant_tag == NULL && ipr_str_eq(t->name, IPR_STR("Variant")))
         w->variant_tag = t->text.p;
     w->plain &= t->plain;
     w->gp->tags[w->game.n_tags++] = (struct ipr_pgn_tag){ t->name, t->value };

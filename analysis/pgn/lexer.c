@@ -230,10 +230,14 @@ static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 
 static bool read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
-    if (is_null_move(token->text))
-        return take(lex, token, IPR_PGN_NULL_MOVE);
-    if (ipr_result_read(token->text) != IPR_RESULT_UNKNOWN)
-        return take(lex, token, IPR_PGN_RESULT);
+    const struct ipr_str w = token->text;
+
+    if (w.p[w.n - 1] != '.') { /* not the usual "12." */
+        if (is_null_move(w))
+            return take(lex, token, IPR_PGN_NULL_MOVE);
+        if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
+            return take(lex, token, IPR_PGN_RESULT);
+    }
     return skip_number(lex) ? false : take(lex, token, IPR_PGN_MOVE);
 }
 

@@ -170,10 +170,12 @@ static double gsl_calln(const gsl_vector *x, void *p)
 {
     const struct calln *c = p;
     double at[8];
+    double v;
 
     for (size_t i = 0; i < x->size; i++)
         at[i] = gsl_vector_get(x, i);
-    return c->f(at, x->size, c->arg);
+    v = c->f(at, x->size, c->arg);
+    return isfinite(v) ? v : 1e300; /* GSL gives up at an infinity; this is only avoided */
 }
 
 enum ipr_code ipr_solve_simplex(ipr_fnn f, void *arg, double step, double tol, size_t n, double *x,

@@ -7,11 +7,11 @@
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/judge_json.h"
 #include "db/games.h"
 #include "db/judges.h"
 #include "db/records.h"
 #include "db/turns.h"
-#include "ingest/interchange.h"
 #include "model/turn.h"
 #include "view/calibration.h"
 

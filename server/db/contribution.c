@@ -6,9 +6,9 @@
 
 int16_t ipr_contribution_clamp(int16_t score)
 {
-    if (score > IPR_CP_LIMIT)
-        return IPR_CP_LIMIT;
-    return score < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : score;
+    const int limit = IPR_CP_LIMIT, high = score > limit ? limit : score;
+
+    return (int16_t)(high < -limit ? -limit : high);
 }
 
 void ipr_contribution_cp(const struct ipr_judged_turn *t, int16_t *best_cp, int16_t *played_cp)
@@ -16,7 +16,9 @@ void ipr_contribution_cp(const struct ipr_judged_turn *t, int16_t *best_cp, int1
     const int16_t best = ipr_contribution_clamp(ipr_judged_final(t, 0));
     const int16_t played = ipr_contribution_clamp(ipr_judged_final(t, t->played));
 
-    *best_cp = played > best ? played : best;
+    *best_cp = best;
+    if (played > best)
+        *best_cp = played;
     *played_cp = played;
 }
 

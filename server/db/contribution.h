@@ -4,7 +4,7 @@
 #include "uci/judge.h"
 
 #define IPR_TRANSITION_CLASSES 19
-#define IPR_TRANSITIONS        (IPR_TRANSITION_CLASSES * IPR_TRANSITION_CLASSES)
+#define IPR_TRANSITIONS        361 /* 19 x 19 */
 
 /** What one judged side adds to the aggregates of its player-year and its judge. */
 struct ipr_contribution {

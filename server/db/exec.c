@@ -31,7 +31,7 @@ static void one_line(const char *message, char out[IPR_ERR_TEXT])
     size_t n = 0;
 
     for (; *message != '\0' && n + 1 < IPR_ERR_TEXT; message++) {
-        const char c = (unsigned char)*message < ' ' ? ' ' : *message;
+        const char c = (char)((unsigned char)*message < ' ' ? ' ' : *message);
 
         if (c != ' ' || (n > 0 && out[n - 1] != ' '))
             out[n++] = c;

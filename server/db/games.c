@@ -261,15 +261,22 @@ enum ipr_code ipr_db_game_ids(struct ipr_db *db, const struct ipr_db_game_filter
     static const struct ipr_db_game_filter any;
     const struct ipr_db_game_filter *f = filter != NULL ? filter : &any;
     struct ipr_db_params p = { 0 };
+    enum ipr_query q = IPR_Q_GAME_IDS;
     void *list = NULL;
 
     ipr_db_p_int(&p, f->judge_id);
-    ipr_db_p_text(&p, f->event);
     ipr_db_p_int(&p, f->year);
-    ipr_db_p_int(&p, f->player_id);
     ipr_db_p_text(&p, f->tag);
+    if (f->event != NULL) {
+        q = IPR_Q_GAME_IDS_EVENT;
+        ipr_db_p_text(&p, f->event);
+        ipr_db_p_int(&p, f->player_id);
+    } else if (f->player_id != 0) {
+        q = IPR_Q_GAME_IDS_PLAYER;
+        ipr_db_p_int(&p, f->player_id);
+    }
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_GAME_IDS, &p, mem, sizeof **ids, ipr_db_fill_id64, &list, n, err);
+        ipr_db_list(db, q, &p, mem, sizeof **ids, ipr_db_fill_id64, &list, n, err);
     if (rc == IPR_OK)
         *ids = list;
     return rc;

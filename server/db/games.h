@@ -25,7 +25,8 @@ struct ipr_db_new_game {
 };
 
 /** Inserts games and players in batches (any n), inside the caller's transaction; links them to
- * the upload. Fills id and duplicate of every row. */
+ * the upload. Fills id and duplicate of every row. Texts are valid UTF-8, a name key has at most
+ * 1000 bytes, ordinals of an upload are distinct. An Elo outside 1..32767 is taken as none. */
 IPR_CHECK enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
                                             struct ipr_db_new_game *games, size_t n,
                                             struct ipr_err *err);

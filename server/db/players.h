@@ -34,7 +34,8 @@ struct ipr_db_player_year {
     int64_t version;  /* 0 when nothing is judged */
     int32_t elo_mean; /* over the tagged games, 0 when none */
 };
-/** Years of one player, ascending; years without judged turns too. */
+/** Years of one player, ascending; years without judged turns too; games of unknown year are in
+ * none. games_judged counts judged sides. */
 IPR_CHECK enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t player_id, int32_t judge_id,
                                             struct ipr_arena *mem, struct ipr_db_player_year **rows,
                                             size_t *n, struct ipr_err *err);

@@ -10,7 +10,9 @@
  * Stores judged sides of a game (in the caller's transaction): turns, judged_side rows, and the
  * player-years they touch, those locked in ascending (player, year) order. A side that was
  * judged already by this judge is left as it is; `stored` says which were new (bit 0 White,
- * bit 1 Black). `judged` must have passed ipr_judged_check. Sends NOTIFY progress.
+ * bit 1 Black). `judged` must have passed ipr_judged_check. Sends NOTIFY progress. With one game
+ * a transaction nobody deadlocks; with several, ipr_db_tx runs the loser again. IPR_ENOTFOUND
+ * when the game was deleted meanwhile.
  */
 IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,

@@ -43,6 +43,7 @@ static const char *type_of(const char *name)
         { ".pgn", "application/x-chess-pgn; charset=utf-8" },
         { ".txt", "text/plain; charset=utf-8" },
         { ".gz", "application/gzip" },
+        { ".zst", "application/zstd" },
     };
     const char *dot = strrchr(name, '.');
 
@@ -62,7 +63,7 @@ static enum ipr_code load_file(struct ipr_files *files, const char *root, const 
     snprintf(path, sizeof path, "%s/%s/%s", root, dir, name);
     FILE *f = fopen(path, "rbe");
     if (f == NULL)
-        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerrordesc_np(errno));
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
         ipr_buf_add(&all, chunk, n);
     const bool bad = ferror(f) != 0;
@@ -70,7 +71,7 @@ static enum ipr_code load_file(struct ipr_files *files, const char *root, const 
     if (bad || all.over) {
         ipr_buf_release(&all);
         return ipr_err_set(err, bad ? IPR_EIO : IPR_ELIMIT, "cannot read %s: %s", path,
-                           bad ? strerror(errno) : "static files are too large");
+                           bad ? strerrordesc_np(errno) : "static files are too large");
     }
     struct file *file = ipr_arena_alloc(&files->mem, 1, sizeof *file);
     *file = (struct file){ .next = files->first,
@@ -96,7 +97,7 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
     if (n < 0)
         return errno == ENOENT
                    ? IPR_OK
-                   : ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerror(errno));
+                   : ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerrordesc_np(errno));
     for (int i = 0; i < n; i++) {
         const char *name = entry[i]->d_name;
 
@@ -110,7 +111,7 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
-    static const char *const dirs[] = { ".", "css", "js", "img", "samples" };
+    static const char *const dirs[] = { "css", "js", "img", "samples" };
     struct ipr_files *files = ipr_xcalloc(1, sizeof *files);
     enum ipr_code rc = IPR_OK;
 
@@ -134,12 +135,13 @@ void ipr_files_free(struct ipr_files **files)
     *files = NULL;
 }
 
-static enum MHD_Result send_file(struct ipr_req *req, const char *dir, const char *name)
+/* GET /static/{dir}/{file} */
+enum MHD_Result ipr_http_file(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
     for (const struct file *f = req->http->files->first; f != NULL; f = f->next) {
-        if (strcmp(f->dir, dir) != 0 || strcmp(f->name, name) != 0)
+        if (strcmp(f->dir, req->ids[0]) != 0 || strcmp(f->name, req->ids[1]) != 0)
             continue;
         char *copy = ipr_xmalloc(f->n);
         if (f->n > 0)
@@ -148,16 +150,4 @@ static enum MHD_Result send_file(struct ipr_req *req, const char *dir, const cha
     }
     (void)ipr_err_set(&err, IPR_ENOTFOUND, "there is no such file");
     return ipr_reply_error(req, &err);
-}
-
-/* GET /static/{dir}/{file} */
-enum MHD_Result ipr_http_file(struct ipr_req *req)
-{
-    return send_file(req, req->ids[0], req->ids[1]);
-}
-
-/* GET /static/{file} */
-enum MHD_Result ipr_http_root_file(struct ipr_req *req)
-{
-    return send_file(req, ".", req->ids[0]);
 }

@@ -206,6 +206,9 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     int fd = -1;
 
     http->o = *options;
+    http->tmp_dir = getenv("TMPDIR");
+    if (http->tmp_dir == NULL || http->tmp_dir[0] == '\0')
+        http->tmp_dir = "/tmp";
     http->listen_fd = -1;
     enum ipr_code rc = IPR_OK;
     if (sodium_init() < 0)

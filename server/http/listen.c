@@ -78,7 +78,7 @@ enum ipr_code ipr_listen(const char *address, int *fd, int *port, bool *loopback
     const struct addrinfo hints = { .ai_flags = AI_PASSIVE | AI_NUMERICSERV,
                                     .ai_socktype = SOCK_STREAM };
     struct addrinfo *list = NULL;
-    char host[256], service[8], why[128];
+    char host[256] = "", service[8] = "", why[128];
     int got = -1;
 
     const enum ipr_code rc = split(address, host, service, err);
@@ -89,7 +89,7 @@ enum ipr_code ipr_listen(const char *address, int *fd, int *port, bool *loopback
         return ipr_err_set(err, IPR_EIO, "cannot listen on %s: %s", address, gai_strerror(looked));
     for (const struct addrinfo *a = list; a != NULL && got < 0; a = a->ai_next)
         got = try_one(a);
-    snprintf(why, sizeof why, "%s", strerror(errno));
+    snprintf(why, sizeof why, "%s", strerrordesc_np(errno));
     freeaddrinfo(list);
     why[0] = (char)tolower((unsigned char)why[0]);
     if (got < 0)

@@ -32,7 +32,7 @@ enum ipr_code ipr_res_prediction(struct ipr_req *req, const struct ipr_view *vie
                                  struct ipr_err *err)
 {
     const char *method = ipr_req_param(req, "method");
-    struct ipr_view_side white, black;
+    struct ipr_view_side white = { 0, 0 }, black = { 0, 0 };
 
     enum ipr_code rc = read_side(req, "white", "white_year", &white, err);
     if (rc == IPR_OK)

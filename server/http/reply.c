@@ -58,11 +58,11 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
 static void etag_of(const char *body, size_t n, char out[2 * ETAG_BYTES + 3])
 {
     unsigned char digest[ETAG_BYTES];
+    char hex[2 * ETAG_BYTES + 1];
 
     crypto_generichash(digest, sizeof digest, (const unsigned char *)body, n, NULL, 0);
-    out[0] = '"';
-    sodium_bin2hex(out + 1, 2 * ETAG_BYTES + 1, digest, sizeof digest);
-    strcpy(out + 1 + 2 * ETAG_BYTES, "\"");
+    sodium_bin2hex(hex, sizeof hex, digest, sizeof digest);
+    snprintf(out, 2 * ETAG_BYTES + 3, "\"%s\"", hex);
 }
 
 static bool client_has(const struct ipr_req *req, const char *etag)

@@ -24,7 +24,8 @@ struct ipr_http {
     struct ipr_events *events;
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;
-    bool loopback; /* nobody but this machine can connect */
+    const char *tmp_dir; /* for bodies under way */
+    bool loopback;       /* nobody but this machine can connect */
 };
 
 /** One JSON for API and page. New reference in *out, untouched on error. */

@@ -26,7 +26,6 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
     { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
-    { "GET", "/static/{file}", NULL, NULL, ipr_http_root_file, NULL, 0 },
     { "GET", "/static/{dir}/{file}", NULL, NULL, ipr_http_file, NULL, 0 },
     { "GET", "/health", NULL, NULL, ipr_http_health, NULL, 0 },
     { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },
@@ -86,7 +85,8 @@ static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_route
     if (rc == IPR_OK && query != NULL)
         rc = ipr_url_query(&req->mem, ipr_str_c(query + 1), r->params, &req->param, &req->n_params,
                            &err);
-    return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
+    struct ipr_problem none = { 0 };
+    return rc == IPR_OK ? none : ipr_problem_of(&err);
 }
 
 struct ipr_problem ipr_route_find(struct ipr_req *req)

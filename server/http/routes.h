@@ -47,6 +47,5 @@ enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
 enum MHD_Result ipr_http_health(struct ipr_req *req);
 enum MHD_Result ipr_http_ready(struct ipr_req *req);
 enum MHD_Result ipr_http_file(struct ipr_req *req);
-enum MHD_Result ipr_http_root_file(struct ipr_req *req);
 
 #endif

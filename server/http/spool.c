@@ -69,13 +69,10 @@ static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
     return (struct ipr_problem){ 0 };
 }
 
-static int open_unlinked(void)
+static int open_unlinked(const char *dir)
 {
-    const char *dir = getenv("TMPDIR");
     char path[512];
 
-    if (dir == NULL || dir[0] == '\0')
-        dir = "/tmp";
     int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
@@ -107,7 +104,8 @@ static void append(struct ipr_spool *s, const char *bytes, size_t n)
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0) {
-            (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s", strerror(errno));
+            (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s",
+                              strerrordesc_np(errno));
             return;
         }
         bytes += done;
@@ -195,8 +193,8 @@ struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out)
     if (length != NULL &&
         !ipr_str_int(ipr_str_c(length), 0, limit + (form ? FORM_OVERHEAD : 0), &n))
         too_large(s);
-    else if ((s->fd = open_unlinked()) < 0)
-        (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s", strerror(errno));
+    else if ((s->fd = open_unlinked(req->http->tmp_dir)) < 0)
+        (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s", strerrordesc_np(errno));
     else if (form &&
              (s->form = MHD_create_post_processor(req->conn, FORM_BUFFER, on_part, s)) == NULL)
         bad_form(s, "the form has no boundary", "");
@@ -236,7 +234,7 @@ enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err
     if (s->err.code == IPR_OK && s->size == 0)
         (void)ipr_err_at(&s->err, IPR_EPARSE, "empty_body", 0, 0, -1, "nothing was sent");
     if (s->err.code == IPR_OK && lseek(s->fd, 0, SEEK_SET) != 0)
-        (void)ipr_err_set(&s->err, IPR_EIO, "cannot read an upload: %s", strerror(errno));
+        (void)ipr_err_set(&s->err, IPR_EIO, "cannot read an upload: %s", strerrordesc_np(errno));
     if (s->err.code != IPR_OK) {
         if (err != NULL && err->code == IPR_OK)
             *err = s->err;

@@ -6,7 +6,6 @@
 #include "http/routes.h"
 #include "http/spool.h"
 #include "ingest/ingest.h"
-#include "uci/judge.h"
 
 #define PRIORITY_DEFAULT 5
 
@@ -26,6 +25,16 @@ static enum ipr_code bad_parameter(struct ipr_err *err, const char *what)
     return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
 }
 
+static bool is_judge(const char *name)
+{
+    static const char *const known[] = { "quick", "standard", "deep" };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The address wins over the form. */
 static const char *setting(const struct ipr_req *req, const char *name)
 {
@@ -40,13 +49,13 @@ static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_o
     const char *judge = setting(req, "judge");
     const char *priority = setting(req, "priority");
     const char *analyse = setting(req, "analyse");
-    struct ipr_judge known;
     int64_t n = PRIORITY_DEFAULT;
 
     if (judge == NULL)
         judge = req->http->o.config->judge;
-    if (!ipr_judge_builtin(judge, &known))
-        return bad_parameter(err, "judge is quick, standard or deep");
+    if (!is_judge(judge))
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "there is no judge \"%.40s\": quick, standard or deep", judge);
     if (priority != NULL && !ipr_str_int(ipr_str_c(priority), 1, 9, &n))
         return bad_parameter(err, "priority is a whole number from 1, first, to 9, last");
     if (analyse != NULL && strcmp(analyse, "true") != 0 && strcmp(analyse, "false") != 0)
@@ -57,6 +66,7 @@ static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_o
         .judge = wanted ? judge : NULL,
         .priority = (int)n,
         .max_bytes = req->http->o.config->max_upload_mb << 20,
+        .again = true, /* its own upload, with what is known counted as duplicates */
     };
     return IPR_OK;
 }

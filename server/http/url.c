@@ -65,7 +65,7 @@ static enum ipr_code add_param(struct ipr_arena *mem, struct ipr_str pair, const
     const char *eq = memchr(pair.p, '=', pair.n);
     const struct ipr_str name = { pair.p, eq != NULL ? (size_t)(eq - pair.p) : pair.n };
     const struct ipr_str value = { eq != NULL ? eq + 1 : "", eq != NULL ? pair.n - name.n - 1 : 0 };
-    struct ipr_param p = { NULL, NULL };
+    struct ipr_param p = { "", "" };
 
     enum ipr_code rc = ipr_url_decode(mem, name, true, &p.name, err);
     if (rc == IPR_OK)

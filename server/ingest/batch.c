@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/names.h"
 #include "db/jobs.h"
 #include "db/judges.h"
 #include "db/turns.h"
 #include "db/uploads.h"
-#include "ingest/names.h"
 
 #define ERRORS_MAX 1000 /* located errors kept of one upload; counting goes on */
 

@@ -260,13 +260,13 @@ static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
     return IPR_OK;
 }
 
-/* Whether these bytes were imported before, and nothing is asked of them now. */
+/* Whether these bytes were imported before. */
 static enum ipr_code look_up(struct ipr_db *db, struct import *im, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     int64_t id;
 
-    if (im->options->again || im->options->judge != NULL)
+    if (im->options->again)
         return IPR_OK;
     const enum ipr_code rc = ipr_db_upload_by_digest(db, im->digest, &id, &cause);
     if (rc == IPR_ENOTFOUND)

@@ -14,7 +14,7 @@ struct ipr_ingest_options {
     const char *judge;    /* name of the judge to queue games for; NULL: queue nothing */
     int priority;         /* 1 first … 9 last */
     int64_t max_bytes;    /* limit on the unpacked size */
-    bool again;           /* read a file that was imported before once more */
+    bool again;           /* read bytes that were imported before once more */
 };
 
 struct ipr_ingest_result {

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/judge_json.h"
+
 /* Writing; reading is in interchange_read.c. */
 
 static void put_string(struct ipr_buf *out, struct ipr_str s)

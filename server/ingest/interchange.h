@@ -1,8 +1,6 @@
 #ifndef IPR_INGEST_INTERCHANGE_H
 #define IPR_INGEST_INTERCHANGE_H
 
-#include <jansson.h>
-
 #include "base/mem.h"
 #include "base/str.h"
 #include "chess/position.h"
@@ -37,13 +35,5 @@ IPR_CHECK enum ipr_code ipr_interchange_read(struct ipr_str line, uint32_t line_
 
 /** Game → one line, newline included. Members in the documented order; read(write(g)) = g. */
 void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g);
-
-/** Judge ↔ JSON: {"name","engine","network","multipv","limit":{"depth"},"threads","hash_mb",
- * "clear":"position","first_move"}. Without a name in the object, a built-in judge with the same
- * settings gives it. The name of a built-in judge alone, as a string, is that judge with `engine`
- * "": whose version is for the reader to find. IPR_EPARSE "bad_judge". */
-json_t *ipr_judge_to_json(const struct ipr_judge *j);
-IPR_CHECK enum ipr_code ipr_judge_from_json(const json_t *json, struct ipr_judge *out,
-                                            struct ipr_err *err);
 
 #endif

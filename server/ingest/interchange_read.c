@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/judge_json.h"
+
 #define PLIES_MAX    20000
 #define NODES_MAX    1000000000000 /* of one turn; a game's sum is kept in eight bytes */
 #define TAG_NAME_MAX 255

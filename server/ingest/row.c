@@ -9,7 +9,7 @@
 #include <sodium.h>
 #include <unistr.h>
 
-#include "ingest/names.h"
+#include "core/names.h"
 
 #define TAG_BYTES 4096 /* of a tag's value; more than any page can show */
 #define ELO_MAX   4000

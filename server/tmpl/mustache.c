@@ -92,7 +92,7 @@ static enum ipr_code read_file(const char *path, struct ipr_buf *out, struct ipr
     FILE *f = fopen(path, "rbe");
 
     if (f == NULL)
-        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", path, strerrordesc_np(errno));
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
         ipr_buf_add(out, chunk, n);
     const bool bad = ferror(f) != 0;
@@ -130,7 +130,7 @@ static enum ipr_code load_dir(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
     snprintf(dir, sizeof dir, "%s/%s", root, sub);
     const int n = scandir(dir, &entry, NULL, alphasort);
     if (n < 0)
-        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", dir, strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "cannot read %s: %s", dir, strerrordesc_np(errno));
     for (int i = 0; i < n; i++) {
         const char *file = entry[i]->d_name;
         const size_t len = strlen(file);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/judge_json.h"
 #include "db/records.h"
-#include "ingest/interchange.h"
 #include "view/json.h"
 
 static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, struct ipr_err *err)

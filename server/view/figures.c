@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/interchange.h"
+#include "core/judge_json.h"
 #include "model/judged.h"
 #include "view/calibration_use.h"
 

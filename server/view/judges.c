@@ -1,7 +1,7 @@
 /* Judges and calibrations. */
 #include "db/judges.h"
+#include "core/judge_json.h"
 #include "db/records.h"
-#include "ingest/interchange.h"
 #include "view/json.h"
 #include "view/view.h"
 

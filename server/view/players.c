@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ingest/names.h"
+#include "core/names.h"
 #include "view/context.h"
 #include "view/json.h"
 

@@ -8,12 +8,15 @@ WITH page AS MATERIALIZED (
     FROM player AS p
     LEFT JOIN player_total AS t ON t.player_id = p.id AND t.judge_id = $2
     WHERE
-        NOT EXISTS (
-            SELECT
-            FROM unnest(string_to_array(translate($1::text, ',.-', '   '), ' ')) AS w (word)
-            WHERE
-                w.word <> ''
-                AND position(' ' || w.word IN ' ' || translate(p.name_key, ',.-', '   ')) = 0
+        (
+            $1::text = ''
+            OR NOT EXISTS (
+                SELECT
+                FROM unnest(string_to_array(translate($1, ',.-', '   '), ' ')) AS w (word)
+                WHERE
+                    w.word <> ''
+                    AND position(' ' || w.word IN ' ' || translate(p.name_key, ',.-', '   ')) = 0
+            )
         )
         AND (
             $3::bigint < 0

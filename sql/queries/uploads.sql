@@ -49,13 +49,16 @@ CROSS JOIN LATERAL (
         AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id)
 ) AS q
 CROSS JOIN LATERAL (
-    SELECT count(DISTINCT w.game_id) AS analysed
-    FROM upload_game AS ug
-    INNER JOIN judged_side AS w ON w.game_id = ug.game_id AND w.colour = 0
-    INNER JOIN judged_side AS b
-        ON b.game_id = w.game_id AND b.judge_id = w.judge_id AND b.colour = 1
-    INNER JOIN judge AS j ON j.id = w.judge_id AND j.name = u.judge
-    WHERE ug.upload_id = u.id
+    SELECT count(DISTINCT done.game_id) AS analysed
+    FROM (
+        SELECT s.game_id
+        FROM judge AS j
+        INNER JOIN upload_game AS ug ON ug.upload_id = u.id
+        INNER JOIN judged_side AS s ON s.game_id = ug.game_id AND s.judge_id = j.id
+        WHERE j.name = u.judge
+        GROUP BY s.game_id, s.judge_id
+        HAVING count(DISTINCT s.colour) = 2
+    ) AS done
 ) AS d
 ORDER BY u.id DESC
 

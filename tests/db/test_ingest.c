@@ -201,7 +201,9 @@ static void test_queue(void **state)
     assert_int_equal(r.queued, 3);
     assert_int_equal(
         ipr_db_test_int("SELECT count(*) FROM job WHERE judge = 'standard' AND priority = 3"), 3);
-    /* The same bytes once more, with a judge: looked at again, though all is queued. */
+    /* The same bytes once more: nothing is done unless that is asked for; what is queued stays. */
+    assert_true(import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options).seen_before);
+    options.again = true;
     r = import(ipr_pack_plain(FIVE, sizeof FIVE - 1), &options);
     assert_false(r.seen_before);
     assert_int_equal(r.queued, 0);
@@ -405,6 +407,7 @@ static void test_judged(void **state)
     assert_int_equal(ipr_db_test_int("SELECT judged FROM upload"), 14);
 
     options.judge = "standard";
+    options.again = true;
     r = import(open_evaluations("data/evaluations/wcc-1921.ndjson.zst"), &options);
     expect_counts(&r, 14, 0, 14, 0);
     assert_int_equal(r.queued, 0);

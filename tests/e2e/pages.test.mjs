@@ -54,6 +54,8 @@ const pages = [
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
     ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
     ['compare_form', () => '/compare', /compare/i],
+    ['calibrations', () => '/calibrations', /standard/],
+    ['calibration', () => '/calibrations/standard', /2400/],
 ];
 
 for (const [name, where, expected] of pages)
@@ -108,10 +110,8 @@ test('with JavaScript: an upload is watched being judged', async (t) => {
     writeFileSync(file, sampleGames('World Championship 10th', ['1']), 'latin1');
     const { page, complaints } = await open(t, '/');
     await page.setInputFiles('input[type=file]', file);
-    await page.waitForURL(/\/uploads\/\d+$/, { timeout: 60000 }).catch(async () => {
-        await page.locator('form:has(input[type=file]) [type=submit]').click();
-        await page.waitForURL(/\/uploads\/\d+$/);
-    });
+    await page.locator('form:has(input[type=file]) [type=submit]').click();
+    await page.waitForURL(/\/uploads\/\d+$/);
     await page.waitForFunction(() => /judged/i.test(document.querySelector('main').innerText) &&
         document.querySelector('progress, [role=progressbar]') !== null);
     await page.screenshot({ path: path.join(shots, 'upload.png'), fullPage: true });

@@ -42,6 +42,7 @@ static int begin_all(void **state)
     (void)state;
     ipr_log_level("error");
     curl_global_init(CURL_GLOBAL_ALL);
+    fake.notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     assert_ok(ipr_tmpl_set_load("tests/http/fixtures/templates", NULL, &templates, &err), &err);
     start(NULL);
     return 0;
@@ -80,7 +81,6 @@ static const struct {
     { "/uploads/{id}", "/uploads/7", "upload 7" },
     { "/calibrations", "/calibrations", "calibrations" },
     { "/calibrations/{name}", "/calibrations/a%20b", "calibration a b" },
-    { "/static/{file}", "/static/favicon.svg", "" },
     { "/static/{dir}/{file}", "/static/css/site.css", "" },
     { "/health", "/health", "" },
     { "/ready", "/ready", "" },
@@ -350,7 +350,7 @@ static void test_static_types(void **state)
     } rows[] = {
         { "/static/css/site.css", "text/css; charset=utf-8", "body { margin: 0 }\n" },
         { "/static/js/app.js", "text/javascript; charset=utf-8", "export {};\n" },
-        { "/static/favicon.svg", "image/svg+xml", "<svg/>\n" },
+        { "/static/img/favicon.svg", "image/svg+xml", "<svg/>\n" },
         { "/static/samples/one.pgn", "application/x-chess-pgn; charset=utf-8",
           "[Event \"x\"]\n\n1. e4 *\n" },
     };
@@ -459,7 +459,6 @@ static void test_beyond_loopback(void **state)
     const int port = client_port;
 
     (void)state;
-    close(fake.notify_fd);
     start(":0");
     struct reply r = ask_with("POST", "/api/v1/uploads", PGN, "x", 1);
     expect_problem(&r, 401, "token_needed", "no token exists, others can connect");
@@ -467,7 +466,6 @@ static void test_beyond_loopback(void **state)
     expect_status(&r, 200, "any name");
     reply_release(&r);
     ipr_http_stop(&http);
-    fake.notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     http = kept;
     client_port = port;
 }

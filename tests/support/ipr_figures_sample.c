@@ -1,8 +1,8 @@
+#include "core/judge_json.h"
 #include "ipr_figures_sample.h"
 
 #include <stdlib.h>
 
-#include "ingest/interchange.h"
 #include "model/regan_prob.h"
 
 static double uniform(uint64_t *state)

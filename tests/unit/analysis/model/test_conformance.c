@@ -1,4 +1,5 @@
 /* Held to vectors/conformance.json (an independent implementation), and the domain's edges. */
+#include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "ipr_test.h"
 #include "ipr_test_vectors.h"
 #include "model/conformance.h"
+#include "model/conformance_game.h"
 #include "model/window.h"
 
 static void check_interval(const json_t *c, const json_t *want, struct ipr_interval got)
@@ -127,6 +129,123 @@ static void check_forgetting(const json_t *c)
     free(y);
 }
 
+/* The games of a case, seen through a window. */
+struct games {
+    struct ipr_conformance_game *g;
+    struct ipr_test_turns *turns;
+    size_t n;
+};
+
+static struct games read_games(const json_t *array, const struct ipr_window *w)
+{
+    struct games s = { .n = json_array_size(array) };
+
+    s.g = ipr_xcalloc(s.n, sizeof *s.g);
+    s.turns = ipr_xcalloc(s.n, sizeof *s.turns);
+    for (size_t i = 0; i < s.n; i++) {
+        const json_t *o = json_array_get(array, i);
+        size_t *keep;
+        ipr_test_turns_read(ipr_test_get(o, "turns"), 20, &s.turns[i]);
+        keep = ipr_xcalloc(s.turns[i].n + 1, sizeof *keep);
+        s.g[i].n = ipr_window_select(w, s.turns[i].turns, s.turns[i].n, keep, NULL);
+        s.g[i].turns = s.turns[i].turns;
+        s.g[i].keep = keep;
+        s.g[i].result = ipr_test_num(o, "result");
+    }
+    return s;
+}
+
+static void release_games(struct games *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        free((void *)(uintptr_t)s->g[i].keep);
+        ipr_test_turns_release(&s->turns[i]);
+    }
+    free(s->g);
+    free(s->turns);
+}
+
+static void check_curve(const json_t *c, const char *name, const struct ipr_window *w,
+                        enum ipr_loss loss)
+{
+    const json_t *in = ipr_test_get(c, "inputs");
+    const json_t *want = ipr_test_get(ipr_test_get(c, "expected"), name);
+    const json_t *curve = ipr_test_get(want, "curve");
+    struct ipr_conformance_params p = { loss, ipr_test_num(in, "k1"), ipr_test_num(in, "k2"),
+                                        IPR_PLAYED_LAST };
+    struct games games = read_games(ipr_test_get(in, "games"), w);
+    struct ipr_conformance_point points[256];
+    double xs[256];
+    const size_t m = ipr_test_array(ipr_test_get(in, "xs"), xs, 256);
+    struct ipr_err err = IPR_ERR_INIT;
+    double rho = 0.0;
+    size_t used;
+
+    for (size_t i = 0; i < m; i++)
+        points[i].x = xs[i];
+    assert_ok(ipr_conformance_curve(&p, games.g, games.n, points, m, &used, &err), &err);
+    assert_int_equal(used, ipr_test_num(want, "games"));
+    for (size_t i = 0; i < m; i++) {
+        const json_t *o = json_array_get(curve, i);
+        const double tol = ipr_test_tol(c, 1.0);
+        assert_true(points[i].known);
+        ipr_test_near(points[i].rho, ipr_test_num(o, "rho"), tol, "%s rho %zu", name, i);
+        ipr_test_near(points[i].beta, ipr_test_num(o, "beta"), tol, "%s beta %zu", name, i);
+        ipr_test_near(points[i].alpha, ipr_test_num(o, "alpha"), tol, "%s alpha %zu", name, i);
+    }
+    /* The search for k1, k2 does at least as well as where it starts. */
+    p.loss = IPR_LOSS_PONDERATED;
+    p.k1 = 0.75;
+    p.k2 = -3.3;
+    points[0].x = 0.3;
+    assert_ok(ipr_conformance_curve(&p, games.g, games.n, points, 1, NULL, &err), &err);
+    assert_ok(ipr_conformance_fit_k(games.g, games.n, 0.3, &p, &rho, &err), &err);
+    assert_true(rho >= points[0].rho - 1e-6 && p.k1 > 0.0 && p.k2 < 0.0);
+    release_games(&games);
+}
+
+static void check_curves(const json_t *c)
+{
+    struct ipr_window w = ipr_window_default(IPR_WINDOW_CONFORMANCE);
+    struct ipr_window gb = ipr_window_default(IPR_WINDOW_GUID_BRATKO);
+
+    w.order = gb.order = IPR_PLAYED_LAST;
+    check_curve(c, "raw", &w, IPR_LOSS_RAW);
+    check_curve(c, "gb", &gb, IPR_LOSS_RAW);
+    check_curve(c, "ponderated", &w, IPR_LOSS_PONDERATED);
+}
+
+static void check_loss_line(const json_t *c, const char *name, const struct ipr_loss_line *got)
+{
+    const json_t *w = ipr_test_get(ipr_test_get(c, "expected"), name);
+
+    assert_true(got->known);
+    assert_int_equal(got->n, ipr_test_num(w, "n"));
+    ipr_test_near(got->a, ipr_test_num(w, "a"), ipr_test_tol(c, 1.0), "%s a", name);
+    ipr_test_near(got->b, ipr_test_num(w, "b"), ipr_test_tol(c, 1.0), "%s b", name);
+    ipr_test_near(got->b_over_a, ipr_test_num(w, "b_over_a"), ipr_test_tol(c, 1.0), "%s b/a", name);
+}
+
+static void check_loss_lines(const json_t *file, const json_t *c)
+{
+    struct ipr_window w = ipr_window_default(IPR_WINDOW_CONFORMANCE);
+    struct ipr_loss_line positive;
+    struct ipr_loss_line negative;
+    struct ipr_test_turns t;
+    size_t *keep;
+    size_t n;
+
+    w.order = IPR_PLAYED_LAST;
+    ipr_test_turns_of(file, c, &t);
+    keep = ipr_xcalloc(t.n, sizeof *keep);
+    n = ipr_window_select(&w, t.turns, t.n, keep, NULL);
+    ipr_conformance_loss_lines(t.turns, keep, n, IPR_PLAYED_LAST, &positive, &negative);
+    check_loss_line(c, "positive", &positive);
+    check_loss_line(c, "negative", &negative);
+    free(keep);
+    ipr_test_turns_release(&t);
+}
+
 static void test_vectors(void **state)
 {
     json_t *file = ipr_test_vectors("conformance.json");
@@ -148,8 +267,10 @@ static void test_vectors(void **state)
                 ipr_conformance_score(ipr_test_num(in, "q1"), ipr_test_num(in, "q2"),
                                       ipr_test_num(in, "alpha"), ipr_test_num(in, "beta"));
             ipr_test_near(s, ipr_test_num(w, "score"), ipr_test_tol(c, 1.0), "score");
+        } else if (ipr_test_has(in, "games")) {
+            check_curves(c);
         } else {
-            print_message("left for later: %s\n", json_string_value(ipr_test_get(c, "name")));
+            check_loss_lines(file, c);
         }
     }
     json_decref(file);
@@ -182,5 +303,6 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_vectors),
                                         cmocka_unit_test(test_edges) };
 
+    gsl_set_error_handler_off();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

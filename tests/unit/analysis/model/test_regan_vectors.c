@@ -6,6 +6,7 @@
 #include "ipr_test.h"
 #include "ipr_test_vectors.h"
 #include "model/ipr.h"
+#include "model/regan_depth.h"
 #include "model/regan_fit.h"
 #include "model/regan_prob.h"
 
@@ -111,6 +112,34 @@ static void check_probs(const json_t *file, const json_t *c)
     ipr_test_turns_release(&t);
 }
 
+static void check_depths(const json_t *c)
+{
+    const json_t *in = ipr_test_get(c, "inputs");
+    double w[IPR_RH_DEPTHS_MAX];
+    const size_t depths = ipr_test_array(ipr_test_get(in, "weights"), w, IPR_RH_DEPTHS_MAX);
+    size_t turn;
+    json_t *moves;
+
+    json_array_foreach(ipr_test_get(in, "delta_move_depth"), turn, moves)
+    {
+        const json_t *want = json_array_get(ipr_test_get(ipr_test_get(c, "expected"), "p"), turn);
+        const size_t n = json_array_size(moves);
+        double *delta = calloc(n * depths, sizeof *delta);
+        double p[256];
+        struct ipr_err err = IPR_ERR_INIT;
+
+        for (size_t i = 0; i < n; i++)
+            ipr_test_array(json_array_get(moves, i), &delta[i * depths], depths);
+        assert_ok(ipr_rh_depth_probs(delta, w, n, depths, ipr_test_num(in, "s"),
+                                     ipr_test_num(in, "c"), p, &err),
+                  &err);
+        for (size_t i = 0; i < n; i++)
+            ipr_test_near(p[i], json_number_value(json_array_get(want, i)), ipr_test_tol(c, 1.0),
+                          "p %zu of turn %zu", i, turn);
+        free(delta);
+    }
+}
+
 static void test_model(void **state)
 {
     json_t *file = ipr_test_vectors("rh_model.json");
@@ -130,7 +159,7 @@ static void test_model(void **state)
         } else if (ipr_test_has(ipr_test_get(c, "inputs"), "family")) {
             check_probs(file, c);
         } else {
-            print_message("left for later: %s\n", json_string_value(ipr_test_get(c, "name")));
+            check_depths(c);
         }
     }
     json_decref(file);

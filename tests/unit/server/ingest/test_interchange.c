@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "core/judge_json.h"
 #include "ingest/interchange.h"
 #include "ingest/lines.h"
 #include "ingest/unpack.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "ingest/names.h"
+#include "core/names.h"
 
 #define A20  "aaaaaaaaaaaaaaaaaaaa"
 #define A200 A20 A20 A20 A20 A20 A20 A20 A20 A20 A20

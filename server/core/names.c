@@ -1,4 +1,4 @@
-#include "ingest/names.h"
+#include "core/names.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-#ifndef IPR_INGEST_NAMES_H
-#define IPR_INGEST_NAMES_H
+#ifndef IPR_CORE_NAMES_H
+#define IPR_CORE_NAMES_H
 
 #include "base/error.h"
 #include "base/mem.h"

@@ -1,0 +1,192 @@
+#include "model/conformance_game.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "stats/solve.h"
+
+/* p_w - p_b of one game; false when a side has no turn. */
+static bool game_difference(const struct ipr_conformance_params *params,
+                            const struct ipr_conformance_game *g, double x, double *p)
+{
+    double hits[2] = { 0.0, 0.0 };
+    double turns[2] = { 0.0, 0.0 };
+
+    for (size_t i = 0; i < g->n; i++) {
+        const struct ipr_turn *t = &g->turns[g->keep != NULL ? g->keep[i] : i];
+        const struct ipr_judged j = ipr_judged(t, params->order);
+        const int side = t->mover != 0;
+        turns[side] += 1.0;
+        if (ipr_loss(params, j.best_cp, j.played_cp) <= x + 1e-9)
+            hits[side] += 1.0;
+    }
+    if (!(turns[0] > 0.0 && turns[1] > 0.0))
+        return false;
+    *p = hits[0] / turns[0] - hits[1] / turns[1];
+    return true;
+}
+
+/* p and results of the games that count, into p[n] and r[n]; returns how many. */
+static size_t differences(const struct ipr_conformance_params *params,
+                          const struct ipr_conformance_game *games, size_t n, double x, double *p,
+                          double *r)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (game_difference(params, &games[i], x, &p[used]))
+            r[used++] = games[i].result;
+    return used;
+}
+
+static void fill_point(const double *p, const double *r, size_t used,
+                       struct ipr_conformance_point *point)
+{
+    struct ipr_line line;
+
+    *point = (struct ipr_conformance_point){ .x = point->x };
+    if (ipr_stats_pearson(p, r, used, &point->rho, NULL) != IPR_OK ||
+        ipr_stats_line(p, r, NULL, used, &line, NULL) != IPR_OK) {
+        point->rho = 0.0;
+        return;
+    }
+    point->beta = line.b;
+    point->alpha = line.a;
+    point->known = true;
+}
+
+static enum ipr_code check_params(const struct ipr_conformance_params *p, struct ipr_err *err)
+{
+    if (p->k1 > 0.0 && p->k2 < 0.0)
+        return IPR_OK;
+    return ipr_err_set(err, IPR_EINVAL, "conformance: k1=%g k2=%g", p->k1, p->k2);
+}
+
+enum ipr_code ipr_conformance_curve(const struct ipr_conformance_params *params,
+                                    const struct ipr_conformance_game *games, size_t n,
+                                    struct ipr_conformance_point *points, size_t m, size_t *used,
+                                    struct ipr_err *err)
+{
+    double *p = ipr_xcalloc(2 * n + 1, sizeof *p);
+    double *r = p + n;
+    enum ipr_code rc = check_params(params, err);
+    size_t count = 0;
+
+    if (rc == IPR_OK) {
+        count = differences(params, games, n, 0.0, p, r);
+        if (count < 3)
+            rc = ipr_err_set(err, IPR_EDATA,
+                             "three games with turns of both sides are needed, there are %zu",
+                             count);
+    }
+    for (size_t i = 0; i < m && rc == IPR_OK; i++) {
+        differences(params, games, n, points[i].x, p, r);
+        fill_point(p, r, count, &points[i]);
+    }
+    if (rc == IPR_OK && used != NULL)
+        *used = count;
+    free(p);
+    return rc;
+}
+
+static void fill_line(const double *v, const double *loss, size_t n, struct ipr_loss_line *out)
+{
+    struct ipr_line line;
+
+    *out = (struct ipr_loss_line){ .n = n };
+    if (ipr_stats_line(v, loss, NULL, n, &line, NULL) != IPR_OK)
+        return;
+    out->known = line.b > 0.0 || line.b < 0.0; /* a level line has no b/a */
+    if (!out->known)
+        return;
+    out->a = line.b;
+    out->b = line.a;
+    out->b_over_a = line.a / line.b;
+}
+
+void ipr_conformance_loss_lines(const struct ipr_turn *turns, const size_t *keep, size_t n,
+                                enum ipr_played_order order, struct ipr_loss_line *positive,
+                                struct ipr_loss_line *negative)
+{
+    double *v = ipr_xcalloc(4 * n + 1, sizeof *v);
+    double *loss = v + n;
+    double *v_neg = v + 2 * n;
+    double *loss_neg = v + 3 * n;
+    size_t pos = 0;
+    size_t neg = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_judged j = ipr_judged(&turns[keep != NULL ? keep[i] : i], order);
+        if (j.played_cp >= j.best_cp)
+            continue;
+        if (j.best_cp > 0) {
+            v[pos] = j.best_cp / 100.0;
+            loss[pos++] = (j.best_cp - j.played_cp) / 100.0;
+        } else if (j.best_cp < 0) {
+            v_neg[neg] = j.best_cp / 100.0;
+            loss_neg[neg++] = (j.best_cp - j.played_cp) / 100.0;
+        }
+    }
+    fill_line(v, loss, pos, positive);
+    fill_line(v_neg, loss_neg, neg, negative);
+    free(v);
+}
+
+/* Search for k1 and k2, in logarithms so that their signs stay. */
+struct k_search {
+    const struct ipr_conformance_game *games;
+    size_t n;
+    double x;
+    enum ipr_played_order order;
+    double *p;       /* [2n] */
+    double start[2]; /* ln k1, ln -k2 */
+};
+
+static double minus_rho(const double *log_k, size_t dim, void *arg)
+{
+    const struct k_search *s = arg;
+    const struct ipr_conformance_params params = { IPR_LOSS_PONDERATED, exp(log_k[0]),
+                                                   -exp(log_k[1]), s->order };
+    double rho;
+    size_t used;
+
+    (void)dim;
+    if (!(fabs(log_k[0]) < 10.0 && fabs(log_k[1]) < 10.0))
+        return INFINITY;
+    used = differences(&params, s->games, s->n, s->x, s->p, s->p + s->n);
+    if (ipr_stats_pearson(s->p, s->p + s->n, used, &rho, NULL) != IPR_OK)
+        return INFINITY;
+    /* On a level step the simplex would turn for ever: a trace of slope lets it settle. */
+    return -rho + 1e-9 * (pow(log_k[0] - s->start[0], 2.0) + pow(log_k[1] - s->start[1], 2.0));
+}
+
+enum ipr_code ipr_conformance_fit_k(const struct ipr_conformance_game *games, size_t n, double x,
+                                    struct ipr_conformance_params *params, double *rho,
+                                    struct ipr_err *err)
+{
+    static const double starts[][2] = { { 0.75, 3.3 }, { 1.44, 3.53 }, { 0.3, 1.0 }, { 4.0, 8.0 } };
+    struct k_search s = { games,       n, x, params->order, ipr_xcalloc(2 * n + 1, sizeof(double)),
+                          { 0.0, 0.0 } };
+    double best = INFINITY;
+
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        double k[2] = { log(starts[i][0]), log(starts[i][1]) };
+        double value = INFINITY;
+        s.start[0] = k[0];
+        s.start[1] = k[1];
+        if (!isfinite(minus_rho(k, 2, &s)) ||
+            ipr_solve_simplex(minus_rho, &s, 0.5, 1e-3, 2, k, &value, NULL, NULL) != IPR_OK ||
+            !(value < best))
+            continue;
+        best = value;
+        params->loss = IPR_LOSS_PONDERATED;
+        params->k1 = exp(k[0]);
+        params->k2 = -exp(k[1]);
+    }
+    free(s.p);
+    if (!isfinite(best))
+        return ipr_err_set(err, IPR_EDATA, "these games do not tell conformance from results");
+    *rho = fmax(-1.0, fmin(1.0, -best));
+    return IPR_OK;
+}

@@ -1,0 +1,329 @@
+/* The web service over the real thing: PostgreSQL, ingest, views, the shipped templates. What
+ * the stand-ins of test_http.c cannot show: that the layers fit. */
+#include "http/http.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "core/log.h"
+#include "db/records.h"
+#include "http/routes.h"
+#include "ipr_db_test.h"
+
+#define PGN "Content-Type: application/x-chess-pgn"
+#define GAME(white, black, year, moves)                                                            \
+    "[Event \"Test\"]\n[Date \"" year ".01.02\"]\n[White \"" white "\"]\n[Black \"" black          \
+    "\"]\n[Result \"1-0\"]\n\n" moves " 1-0\n\n"
+#define GAMES                                                                                      \
+    GAME("Tal, Mikhail", "Keres, Paul", "1960", "1. e4 e5 2. Nf3 Nc6")                             \
+    GAME("Keres, Paul", "Tal, Mikhail", "1961", "1. d4 Nf6 2. c4 e6")
+
+static struct ipr_config config = {
+    .listen = "127.0.0.1:0", .judge = "standard", .calibration = "standard", .max_upload_mb = 4
+};
+static struct ipr_db_pool *pool;
+static struct ipr_tmpl_set *templates;
+static struct ipr_http *http;
+
+static int begin_all(void **state)
+{
+    const struct ipr_http_options o = { .config = &config, .static_dir = "static" };
+    struct ipr_http_options options = o;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    ipr_log_level("error");
+    curl_global_init(CURL_GLOBAL_ALL);
+    if (ipr_db_test_setup(state) != 0)
+        return -1;
+    config.database_url = *state;
+    assert_ok(ipr_db_pool_open(*state, 10, &pool, &err), &err);
+    assert_ok(ipr_tmpl_set_load("templates", NULL, &templates, &err), &err);
+    options.pool = pool;
+    options.templates = templates;
+    assert_ok(ipr_http_start(&options, &http, &err), &err);
+    client_port = ipr_http_port(http);
+    return 0;
+}
+
+static int end_all(void **state)
+{
+    ipr_http_stop(&http);
+    ipr_tmpl_set_free(&templates);
+    ipr_db_pool_close(&pool);
+    curl_global_cleanup();
+    return ipr_db_test_teardown(state);
+}
+
+static int wipe(void **state)
+{
+    (void)state;
+    (void)ipr_db_test_sql("SET client_min_messages = warning; "
+                          "TRUNCATE upload, game, player, judge, judge_total CASCADE");
+    return 0;
+}
+
+static int64_t member(const struct reply *r, const char *name)
+{
+    json_t *all = json_loads(ipr_buf_c(&r->body), 0, NULL);
+
+    assert_non_null(all);
+    const json_t *value = json_object_get(all, name);
+    assert_true(json_is_integer(value));
+    const int64_t n = json_integer_value(value);
+    json_decref(all);
+    return n;
+}
+
+static int64_t post_games(const char *query)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "/api/v1/uploads%s", query);
+    struct reply r = ask_with("POST", path, PGN, GAMES, strlen(GAMES));
+    expect_status(&r, 202, path);
+    const int64_t id = member(&r, "id");
+    reply_release(&r);
+    return id;
+}
+
+static void test_upload(void **state)
+{
+    char path[64];
+
+    (void)state;
+    struct reply r =
+        ask_with("POST", "/api/v1/uploads?judge=quick&priority=2", PGN, GAMES, strlen(GAMES));
+    expect_status(&r, 202, "upload");
+    assert_int_equal(member(&r, "imported"), 2);
+    assert_int_equal(member(&r, "queued"), 2);
+    snprintf(path, sizeof path, "/api/v1/uploads/%lld", (long long)member(&r, "id"));
+    assert_string_equal(header(&r, "Location"), path);
+    reply_release(&r);
+    r = ask(path, NULL);
+    expect_status(&r, 200, path);
+    assert_int_equal(member(&r, "imported"), 2);
+    reply_release(&r);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE judge = 'quick' AND "
+                                     "priority = 2"),
+                     2);
+}
+
+static void test_bad_uploads(void **state)
+{
+    static const struct {
+        const char *body;
+        size_t n;
+        const char *type;
+    } rows[] = {
+        { "there is no game here", 21, "no_games" },
+        { "\x1f\x8b\x08\0\0\0\0\0\0\3\xff\xff\xff\xff", 14, "bad_archive" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask_with("POST", "/api/v1/uploads", PGN, rows[i].body, rows[i].n);
+
+        expect_problem(&r, 400, rows[i].type, rows[i].type);
+    }
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), 0);
+}
+
+/* Every address, with an upload and players behind it. */
+static void test_every_route(void **state)
+{
+    (void)state;
+    const int64_t upload = post_games("");
+    const int64_t player = ipr_db_test_int("SELECT id FROM player ORDER BY id LIMIT 1");
+
+    for (const struct ipr_route *route = ipr_routes; route->method != NULL; route++) {
+        char path[256];
+        const bool of_upload = strstr(route->path, "/uploads/") != NULL;
+        const char *brace = strstr(route->path, "{");
+        long want = 200;
+
+        if (strcmp(route->method, "GET") != 0 || strstr(route->path, "events") != NULL)
+            continue;
+        if (strstr(route->path, "{name}") != NULL)
+            snprintf(path, sizeof path, "%.*sstandard", (int)(brace - route->path), route->path),
+                want = 404; /* no calibration is stored */
+        else if (strstr(route->path, "{dir}") != NULL)
+            snprintf(path, sizeof path, "/static/css/intrinsic.css");
+        else if (brace != NULL)
+            snprintf(path, sizeof path, "%.*s%lld%s", (int)(brace - route->path), route->path,
+                     (long long)(of_upload ? upload : player),
+                     strstr(brace, "{year}") != NULL ? "/1960" : brace + strlen("{id}"));
+        else
+            snprintf(path, sizeof path, "%s", route->path);
+        if (strcmp(path, "/api/v1/predictions") == 0)
+            snprintf(path, sizeof path, "/api/v1/predictions?white=%lld:1960&black=%lld:1961",
+                     (long long)player, (long long)player);
+        struct reply r = ask(path, route->page != NULL ? "Accept: text/html" : NULL);
+        if (strstr(path, "predictions") != NULL && r.status == 422)
+            want = 422; /* nothing is judged yet */
+        expect_status(&r, want, path);
+        if (route->page != NULL) {
+            assert_string_equal(header(&r, "Content-Type"), "text/html; charset=utf-8");
+            assert_non_null(strstr(ipr_buf_c(&r.body), "</html>"));
+        }
+        reply_release(&r);
+    }
+}
+
+static void test_pages_of_nothing(void **state)
+{
+    static const struct {
+        const char *path;
+        long status;
+    } rows[] = {
+        { "/", 200 },          { "/players", 200 },      { "/compare", 200 },
+        { "/players/1", 404 }, { "/uploads/1", 404 },    { "/players/1/1960", 404 },
+        { "/nowhere", 404 },   { "/players?x=1", 400 },  { "/compare?white=x", 400 },
+        { "/players/x", 404 }, { "/calibrations", 200 }, { "/players?after=%21", 400 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask(rows[i].path, "Accept: text/html");
+
+        expect_status(&r, rows[i].status, rows[i].path);
+        assert_string_equal(header(&r, "Content-Type"), "text/html; charset=utf-8");
+        assert_non_null(strstr(ipr_buf_c(&r.body), "</html>"));
+        reply_release(&r);
+    }
+}
+
+static void test_search(void **state)
+{
+    (void)state;
+    post_games("?analyse=false");
+    struct reply r = ask("/api/v1/players?q=tal", NULL);
+    expect_status(&r, 200, "search");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "Tal, Mikhail"));
+    assert_null(strstr(ipr_buf_c(&r.body), "Keres"));
+    reply_release(&r);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
+}
+
+/* An outsider's text arrives escaped. */
+static void test_escaping(void **state)
+{
+    const char *games = GAME("<script>alert(1)</script>, A", "\\\"Quoted\\\", B", "1960", "1. e4");
+
+    (void)state;
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, games, strlen(games));
+    expect_status(&r, 202, "upload");
+    reply_release(&r);
+    r = ask("/players", NULL);
+    expect_status(&r, 200, "players");
+    assert_null(strstr(ipr_buf_c(&r.body), "<script>alert"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "&lt;script&gt;alert"));
+    reply_release(&r);
+}
+
+static void test_token(void **state)
+{
+    unsigned char digest[32];
+    struct ipr_db *db = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)"secret", 6, NULL, 0);
+    assert_ok(ipr_db_lease(pool, &db, &err), &err);
+    assert_ok(ipr_db_token_put(db, "test", digest, &err), &err);
+    ipr_db_return(&db);
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, GAMES, strlen(GAMES));
+    expect_problem(&r, 401, "token_needed", "without");
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer other", GAMES,
+                 strlen(GAMES));
+    expect_problem(&r, 401, "token_unknown", "another");
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer secret", GAMES,
+                 strlen(GAMES));
+    expect_status(&r, 202, "with");
+    reply_release(&r);
+    (void)ipr_db_test_sql("TRUNCATE token");
+}
+
+/* Judging as the stream sees it: the queue empties, and somebody says so. */
+static size_t on_event(char *p, size_t size, size_t n, void *cls)
+{
+    struct ipr_buf *seen = cls;
+    const bool first = seen->n == 0;
+
+    ipr_buf_add(seen, p, size * n);
+    if (first)
+        (void)ipr_db_test_sql("WITH gone AS (DELETE FROM job RETURNING id) "
+                              "SELECT pg_notify('progress', '') FROM gone");
+    return size * n;
+}
+
+static void test_events(void **state)
+{
+    struct ipr_buf seen = IPR_BUF_INIT;
+    struct curl_slist *list;
+    struct reply r;
+    char path[64];
+
+    (void)state;
+    snprintf(path, sizeof path, "/api/v1/uploads/%lld/events", (long long)post_games(""));
+    CURL *c = client_handle("GET", path, NULL, &r, &list);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_event);
+    curl_easy_setopt(c, CURLOPT_WRITEDATA, &seen);
+    assert_int_equal(client_perform(c, list, &r), CURLE_OK);
+    assert_non_null(strstr(ipr_buf_c(&seen), "\"queued\":2,"));
+    const char *done = strstr(ipr_buf_c(&seen), "event: done\n");
+    assert_non_null(done);
+    assert_non_null(strstr(done, "\"queued\":0,"));
+    ipr_buf_release(&seen);
+    reply_release(&r);
+}
+
+static void *uploader(void *cls)
+{
+    char games[512];
+    struct reply r;
+    struct curl_slist *list;
+
+    snprintf(games, sizeof games,
+             "[White \"Writer %d\"]\n[Black \"Other\"]\n[Date \"1960.01.01\"]\n\n1. e4 *\n\n",
+             *(int *)cls);
+    CURL *c = client_handle("POST", "/api/v1/uploads", PGN, &r, &list);
+    curl_easy_setopt(c, CURLOPT_POSTFIELDS, games);
+    if (client_perform(c, list, &r) == CURLE_OK && r.status == 202)
+        *(int *)cls = -1;
+    reply_release(&r);
+    return NULL;
+}
+
+static void test_uploads_at_once(void **state)
+{
+    pthread_t t[8];
+    int n[8];
+
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        n[i] = i;
+        assert_int_equal(pthread_create(&t[i], NULL, uploader, &n[i]), 0);
+    }
+    for (int i = 0; i < 8; i++) {
+        pthread_join(t[i], NULL);
+        assert_int_equal(n[i], -1);
+    }
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 8);
+}
+
+#define TEST(f) cmocka_unit_test_setup(f, wipe)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_upload),          TEST(test_bad_uploads),
+        TEST(test_every_route),     TEST(test_pages_of_nothing),
+        TEST(test_search),          TEST(test_escaping),
+        TEST(test_token),           TEST(test_events),
+        TEST(test_uploads_at_once),
+    };
+
+    return cmocka_run_group_tests_name("service", tests, begin_all, end_all);
+}

@@ -1,0 +1,125 @@
+#include "http/url.h"
+
+#include "ipr_test.h"
+
+static struct decode_row {
+    const char *name, *in;
+    bool form;
+    const char *want; /* NULL: refused */
+} decodes[] = {
+    { "plain", "abc", false, "abc" },
+    { "empty", "", false, "" },
+    { "hex of both cases", "%c3%A9", false, "é" },
+    { "plus in a path", "a+b", false, "a+b" },
+    { "plus in a form", "a+b%2B", true, "a b+" },
+    { "once only", "%2541", false, "%41" },
+    { "cut short", "a%4", false, NULL },
+    { "cut shorter", "a%", false, NULL },
+    { "not hex", "%g0", false, NULL },
+    { "not hex either", "%0g", false, NULL },
+    { "zero byte", "a%00b", false, NULL },
+    { "not UTF-8", "%ff", false, NULL },
+    { "overlong", "%c0%af", false, NULL },
+    { "surrogate", "%ed%a0%80", false, NULL },
+};
+
+static void test_decode(void **state)
+{
+    const struct decode_row *r = *state;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *got = "untouched";
+
+    const enum ipr_code rc = ipr_url_decode(&mem, ipr_str_c(r->in), r->form, &got, &err);
+    assert_int_equal(rc, r->want != NULL ? IPR_OK : IPR_EPARSE);
+    assert_string_equal(got, r->want != NULL ? r->want : "untouched");
+    assert_string_equal(err.type, r->want != NULL ? "" : "bad_url");
+    ipr_arena_release(&mem);
+}
+
+static struct query_row {
+    const char *name, *in, *type; /* type NULL: fine */
+    size_t n;
+    const char *first_name, *first_value;
+} queries[] = {
+    { "none", "", NULL, 0, NULL, NULL },
+    { "one", "q=tal", NULL, 1, "q", "tal" },
+    { "two, order kept", "limit=3&q=x", NULL, 2, "limit", "3" },
+    { "stray separators", "&&q=x&", NULL, 1, "q", "x" },
+    { "empty value is absent", "q=&limit=1", NULL, 1, "limit", "1" },
+    { "no value is absent", "q", NULL, 0, NULL, NULL },
+    { "value with equal sign", "q=a=b", NULL, 1, "q", "a=b" },
+    { "encoded name", "%71=x", NULL, 1, "q", "x" },
+    { "unknown", "Q=x", "unknown_parameter", 0, NULL, NULL },
+    { "unknown and empty", "x=", "unknown_parameter", 0, NULL, NULL },
+    { "no name", "=x", "unknown_parameter", 0, NULL, NULL },
+    { "twice", "q=a&q=b", "bad_parameter", 0, NULL, NULL },
+    { "bad value", "q=%", "bad_url", 0, NULL, NULL },
+};
+
+static void test_query(void **state)
+{
+    static const char *const known[] = { "q", "limit", NULL };
+    const struct query_row *r = *state;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    const struct ipr_param *list = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_url_query(&mem, ipr_str_c(r->in), known, &list, &n, &err);
+    assert_int_equal(rc, r->type == NULL ? IPR_OK : IPR_EPARSE);
+    assert_string_equal(err.type, r->type != NULL ? r->type : "");
+    assert_int_equal(n, r->n);
+    if (n > 0) {
+        assert_string_equal(list[0].name, r->first_name);
+        assert_string_equal(list[0].value, r->first_value);
+    }
+    ipr_arena_release(&mem);
+}
+
+static struct match_row {
+    const char *name, *pattern, *path;
+    bool want;
+    const char *id0, *id1;
+} matches[] = {
+    { "root", "/", "/", true, NULL, NULL },
+    { "root is not all", "/", "/a", false, NULL, NULL },
+    { "exact", "/a/b", "/a/b", true, NULL, NULL },
+    { "longer path", "/a/b", "/a/b/c", false, NULL, NULL },
+    { "shorter path", "/a/b", "/a", false, NULL, NULL },
+    { "slash at the end", "/a", "/a/", false, NULL, NULL },
+    { "one id", "/p/{id}", "/p/12", true, "12", NULL },
+    { "two ids", "/p/{id}/{year}", "/p/12/1971", true, "12", "1971" },
+    { "id within", "/p/{id}/years", "/p/x%2Fy/years", true, "x%2Fy", NULL },
+    { "empty id", "/p/{id}", "/p/", false, NULL, NULL },
+    { "another word", "/p/{id}/years", "/p/12/ratings", false, NULL, NULL },
+    { "case matters", "/p", "/P", false, NULL, NULL },
+};
+
+static void test_match(void **state)
+{
+    const struct match_row *r = *state;
+    struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
+
+    assert_int_equal(ipr_url_match(r->pattern, ipr_str_c(r->path), ids), r->want);
+    if (r->want) {
+        assert_true(ipr_str_is(ids[0], r->id0));
+        assert_true(ipr_str_is(ids[1], r->id1));
+    }
+}
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+int main(void)
+{
+    struct CMUnitTest tests[COUNT(decodes) + COUNT(queries) + COUNT(matches)];
+    size_t n = 0;
+
+    for (size_t i = 0; i < COUNT(decodes); i++)
+        tests[n++] = (struct CMUnitTest){ decodes[i].name, test_decode, NULL, NULL, &decodes[i] };
+    for (size_t i = 0; i < COUNT(queries); i++)
+        tests[n++] = (struct CMUnitTest){ queries[i].name, test_query, NULL, NULL, &queries[i] };
+    for (size_t i = 0; i < COUNT(matches); i++)
+        tests[n++] = (struct CMUnitTest){ matches[i].name, test_match, NULL, NULL, &matches[i] };
+    return cmocka_run_group_tests_name("url", tests, NULL, NULL);
+}
