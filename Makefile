@@ -23,7 +23,7 @@ SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium $(ANAL
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c))
-GEN := $B/gen/queries.h $B/gen/migrations.h $(if $(wildcard analysis/chess/gen/attack_tables.c),$B/gen/attack_tables.h)
+GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
@@ -56,7 +56,7 @@ tests: build $(UNIT_BIN) $(SERVER_TEST_BIN) ## compile the tests
 
 bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh test
-	@$(MAKE) --no-print-directory -s -j$(CORES) build
+	@$(MAKE) --no-print-directory -s -j$(CORES) build $B/tests/bench/bench_perft
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 clean: ## remove what was built
@@ -111,10 +111,7 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 
 $B/tests/engine/test_process: | $B/tests/engine/fake_uci
 
--include $(shell find $B -name '*.d' 2>/dev/null)
-
-bench-perft: $B/tests/bench/bench_perft ## move generation beside Stockfish's
-	tests/bench/perft.sh $<
-
 $B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -o $@
+
+-include $(shell find $B -name '*.d' 2>/dev/null)

@@ -49,9 +49,10 @@ if [ -n "$missing" ]; then
     rm -f "$log"
 fi
 
-if [ "$1" = test ] && [ tests/e2e/package-lock.json -nt tests/e2e/node_modules/.package-lock.json ]; then
+stamp=tests/e2e/node_modules/.installed-lock.json
+if [ "$1" = test ] && ! cmp -s tests/e2e/package-lock.json "$stamp"; then
     echo "installing: npm packages of tests/e2e"
     npm ci --prefix tests/e2e --no-audit --no-fund --loglevel=error >/dev/null ||
         fail "npm could not install the packages of tests/e2e"
-    touch tests/e2e/node_modules/.package-lock.json
+    cp tests/e2e/package-lock.json "$stamp"
 fi

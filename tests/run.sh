@@ -2,7 +2,7 @@
 # run.sh BUILD_DIR - every test, one summary line last. Called by `make test`, which builds the
 # programs first; runs inside tests/support/with_pg.sh, which gives it a private PostgreSQL.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 build=${1:?usage: run.sh BUILD_DIR}
 passed=0 failed=0 skipped=0
 log=$(mktemp)

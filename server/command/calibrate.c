@@ -16,7 +16,7 @@
 #include "view/calibration.h"
 
 #define FIGURES_MAX ((size_t)1 << 30)
-#define RECORD_MAX ((size_t)64 << 20)
+#define RECORD_MAX  ((size_t)64 << 20)
 
 static const char *const flags[] = { "from=", "figures=", "record=", "load=", NULL };
 
@@ -57,11 +57,10 @@ static void add_side(struct collect *c, const struct ipr_db_game *game, int mile
     for (size_t i = 0; i < judged->n; i++)
         if (judged->turns[i].mover == colour)
             json_array_append_new(turns, turn_figures(&judged->turns[i]));
-    json_t *line = json_pack("{s:i, s:i, s:i, s:i, s:s, s:o, s:o}", "game", c->games,
-                             "milepost", milepost, "elo",
-                             colour == IPR_WHITE ? game->white_elo : game->black_elo, "year",
-                             game->year, "mover", colour == IPR_WHITE ? "w" : "b", "judge",
-                             ipr_judge_to_json(&c->judge), "turns", turns);
+    json_t *line = json_pack(
+        "{s:i, s:i, s:i, s:i, s:s, s:o, s:o}", "game", c->games, "milepost", milepost, "elo",
+        colour == IPR_WHITE ? game->white_elo : game->black_elo, "year", game->year, "mover",
+        colour == IPR_WHITE ? "w" : "b", "judge", ipr_judge_to_json(&c->judge), "turns", turns);
     char *text = json_dumps(line, JSON_COMPACT);
     if (text == NULL)
         abort();
@@ -82,7 +81,7 @@ static bool milepost_of(const struct ipr_db_game *game, int *milepost, unsigned 
 
     if (ok) {
         *milepost = (int)v;
-        *sides = side == NULL                ? 3U
+        *sides = side == NULL                 ? 3U
                  : strcmp(side, "white") == 0 ? 1U
                  : strcmp(side, "black") == 0 ? 2U
                                               : 3U;
@@ -168,8 +167,7 @@ static enum ipr_code put_record(struct ipr_db *db, void *arg, struct ipr_err *er
         return ipr_err_set(err, IPR_EPARSE, "not a calibration record: name or judge is missing");
     }
     print_digest(record, digest);
-    const enum ipr_code rc =
-        ipr_db_calibration_put(db, name, judge, record, digest, &changed, err);
+    const enum ipr_code rc = ipr_db_calibration_put(db, name, judge, record, digest, &changed, err);
     if (rc == IPR_OK && changed)
         printf("calibration '%s' stored\n", name);
     free(record);
@@ -255,8 +253,9 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
 const struct ipr_command ipr_command_calibrate = {
     .name = "calibrate",
     .usage = "[--from=FIGURES] [--figures=OUT] [--record=OUT] | --load=RECORD",
-    .help = "make the record that turns errors into ratings, from the judged games with a Milepost\n"
-            "      tag or from a file of figures; into the database unless --record names a file",
+    .help =
+        "make the record that turns errors into ratings, from the judged games with a Milepost\n"
+        "      tag or from a file of figures; into the database unless --record names a file",
     .flags = flags,
     .run = run,
 };

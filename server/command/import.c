@@ -28,9 +28,8 @@ static void print_errors(struct ipr_db *db, int64_t upload_id, const char *path)
     if (ipr_db_upload_errors(db, upload_id, &mem, &rows, &n, &err) != IPR_OK)
         fprintf(stderr, "%s: %s\n", path, err.msg);
     for (size_t i = 0; i < n; i++)
-        fprintf(stderr, "%s:%d:%d: game %d (%s - %s): %s: %s\n", path, rows[i].line,
-                rows[i].column, rows[i].game, rows[i].white, rows[i].black, rows[i].type,
-                rows[i].detail);
+        fprintf(stderr, "%s:%d:%d: game %d (%s - %s): %s: %s\n", path, rows[i].line, rows[i].column,
+                rows[i].game, rows[i].white, rows[i].black, rows[i].type, rows[i].detail);
     ipr_arena_release(&mem);
 }
 

@@ -69,8 +69,8 @@ static void announce(const struct ipr_config *config, int port)
 
     while (host > 0 && listen.p[host - 1] != ':')
         host--;
-    printf("Intrinsic is at http://%.*s%d/\n", (int)(host > 1 ? host : 10), host > 1 ? listen.p : "localhost:",
-           port);
+    printf("Intrinsic is at http://%.*s%d/\n", (int)(host > 1 ? host : 10),
+           host > 1 ? listen.p : "localhost:", port);
     fflush(stdout);
 }
 

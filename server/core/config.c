@@ -18,8 +18,15 @@ struct setting {
 
 static const struct setting settings[] = {
 #define X(kind_, field_, env_, flag_, def_, min_, max_, help_)                                     \
-    { .kind = kind_, .field = #field_, .env = env_, .flag = flag_, .def = def_, .help = help_,     \
-      .min = min_, .max = max_, .offset = offsetof(struct ipr_config, field_) },
+    { .kind = kind_,                                                                               \
+      .field = #field_,                                                                            \
+      .env = env_,                                                                                 \
+      .flag = flag_,                                                                               \
+      .def = def_,                                                                                 \
+      .help = help_,                                                                               \
+      .min = min_,                                                                                 \
+      .max = max_,                                                                                 \
+      .offset = offsetof(struct ipr_config, field_) },
     IPR_CONFIG(X)
 #undef X
 };
@@ -37,8 +44,8 @@ static enum ipr_code assign(struct ipr_config *c, const struct setting *s, const
     }
     int64_t v;
     if (!ipr_str_int(ipr_str_c(value), s->min, s->max, &v))
-        return ipr_err_set(err, IPR_EPARSE, "%s: '%s' is not a whole number from %lld to %lld", from,
-                           value, (long long)s->min, (long long)s->max);
+        return ipr_err_set(err, IPR_EPARSE, "%s: '%s' is not a whole number from %lld to %lld",
+                           from, value, (long long)s->min, (long long)s->max);
     memcpy(field, &v, sizeof v);
     return IPR_OK;
 }
@@ -105,8 +112,8 @@ static int owned(const char *const *own, const char *name, size_t n)
     return 0;
 }
 
-static enum ipr_code from_flags(int argc, char **argv, const char *const *own,
-                                struct ipr_config *c, int *n_args, struct ipr_err *err)
+static enum ipr_code from_flags(int argc, char **argv, const char *const *own, struct ipr_config *c,
+                                int *n_args, struct ipr_err *err)
 {
     int kept = 1;
 
@@ -144,8 +151,8 @@ static enum ipr_code from_flags(int argc, char **argv, const char *const *own,
     return IPR_OK;
 }
 
-enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own,
-                              struct ipr_config *out, int *n_args, struct ipr_err *err)
+enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own, struct ipr_config *out,
+                              int *n_args, struct ipr_err *err)
 {
     struct ipr_config c;
     enum ipr_code rc = IPR_OK;

@@ -33,13 +33,13 @@
       "seconds after which a silent worker's game goes to another")                                \
     X(INT, search_timeout_s, "INTRINSIC_SEARCH_TIMEOUT_S", "search-timeout-s", "120", 1, 86400,    \
       "seconds after which a search is taken for hung")                                            \
-    X(TEXT, home, "INTRINSIC_HOME", "home", ".", 0, 0,                                             \
-      "folder that holds templates/ and static/")                                                  \
-    X(TEXT, log, "INTRINSIC_LOG", "log", "info", 0, 0, "least level logged: debug, info, warn, error")
+    X(TEXT, home, "INTRINSIC_HOME", "home", ".", 0, 0, "folder that holds templates/ and static/") \
+    X(TEXT, log, "INTRINSIC_LOG", "log", "info", 0, 0,                                             \
+      "least level logged: debug, info, warn, error")
 
 struct ipr_config {
-#define TEXT_FIELD(field) const char *field;
-#define INT_FIELD(field) int64_t field;
+#define TEXT_FIELD(field)                              const char *field;
+#define INT_FIELD(field)                               int64_t field;
 #define X(kind, field, env, flag, def, min, max, help) kind##_FIELD(field)
     IPR_CONFIG(X)
 #undef X

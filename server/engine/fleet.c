@@ -17,9 +17,9 @@
 #include "db/turns.h"
 #include "engine/process.h"
 
-#define BOTH_SIDES 3U
-#define POLL_MS 1000
-#define SWEEP_S 5
+#define BOTH_SIDES    3U
+#define POLL_MS       1000
+#define SWEEP_S       5
 #define BACKOFF_MAX_S 30
 
 struct ipr_fleet {

@@ -10,11 +10,11 @@
 /* From bytes to stored games: unpacking, PGN or interchange, names, duplicates, one transaction. */
 
 struct ipr_ingest_options {
-    const char *source;   /* file name, or "api" */
-    const char *judge;    /* name of the judge to queue games for; NULL: queue nothing */
-    int priority;         /* 1 first … 9 last */
-    int64_t max_bytes;    /* limit on the unpacked size */
-    bool again;           /* read bytes that were imported before once more */
+    const char *source; /* file name, or "api" */
+    const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
+    int priority;       /* 1 first … 9 last */
+    int64_t max_bytes;  /* limit on the unpacked size */
+    bool again;         /* read bytes that were imported before once more */
 };
 
 struct ipr_ingest_result {

@@ -30,8 +30,7 @@ struct ipr_interchange_game {
  */
 IPR_CHECK enum ipr_code ipr_interchange_read(struct ipr_str line, uint32_t line_no,
                                              struct ipr_arena *mem,
-                                             struct ipr_interchange_game *out,
-                                             struct ipr_err *err);
+                                             struct ipr_interchange_game *out, struct ipr_err *err);
 
 /** Game → one line, newline included. Members in the documented order; read(write(g)) = g. */
 void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_game *g);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,7 +217,7 @@ static enum ipr_code keep(const char *digest, struct ipr_calibration_use *use,
     if (k) {
         ipr_calibration_free(&use);
     } else if ((k = make_place())) {
-        strcpy(k->digest, digest); /* its length was checked */
+        snprintf(k->digest, sizeof k->digest, "%s", digest); /* its length was checked */
         k->use = use;
         k->users = 1;
         k->used = ++store.clock;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Move generation speed beside Stockfish's, on this machine, in this run: the same positions to
-# the same depths. Usage: perft.sh BENCH_PERFT [FOLDER WITH standard.epd AND fischer.epd]
+# the same depths; rows of the bench's table. Usage: perft.sh BENCH_PERFT [FOLDER WITH standard.epd AND fischer.epd]
 set -eu
 
 bench=$1
@@ -40,16 +40,18 @@ for suite in "standard 200000000" "fischer 1000000"; do
     fi
     "$bench" "$limit" list < "$suites/$name.epd" > "$work/ours" 2> "$work/sum" || status=1
     grep '^WRONG' "$work/ours" || true
-    awk -F'\t' -v name="$name" '{ printf "%s: %.0f nodes, %d wrong\n", name, $1, $4
-        printf "  generated %7.1f M nodes/s\n  played    %7.1f M nodes/s\n", $1 / $2 / 1e6,
-            $1 / $3 / 1e6 }' "$work/sum"
     if [ ! -x "$stockfish" ]; then
-        echo "  no Stockfish to compare with"
+        echo "skipped: no Stockfish to compare $name with"
         continue
     fi
     theirs=$(run_stockfish)
-    awk -F'\t' -v theirs="$theirs" '{ printf "  Stockfish %7.1f M nodes/s (generated); ratio %.2f\n",
-        $1 / theirs / 1e6, theirs / $2 }' "$work/sum"
+    # Stockfish counts the last ply without playing it; so does "generated", and "played" does not.
+    awk -F'\t' -v name="$name" -v theirs="$theirs" '
+        function row(what, s) {
+            printf "| perft, %s.epd, %.0f M nodes, %s, M nodes/s | %.0f | Stockfish, `go perft` | %.0f | %.2f |\n",
+                name, $1 / 1e6, what, $1 / s / 1e6, $1 / theirs / 1e6, theirs / s
+        }
+        { row("last ply generated", $2); row("every move played", $3) }' "$work/sum"
     cut -f1 "$work/ours" | cmp - "$work/theirs" || status=1
 done
 exit $status

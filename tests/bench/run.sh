@@ -34,7 +34,8 @@ product() {
     INTRINSIC_LISTEN=127.0.0.1:0 INTRINSIC_WORKERS=$cores INTRINSIC_LOG=warn "$intrinsic" serve >/dev/null &
     service=$!
     while [ "$(psql -X -qAt -d "$DATABASE_URL" -c 'SELECT count(*) FROM job')" != 0 ]; do sleep 0.5; done
-    kill "$service" && wait "$service" || true
+    kill "$service"
+    wait "$service" || true
     service=''
     end=$(psql -X -qAt -d "$DATABASE_URL" -c 'SELECT extract(epoch FROM max(finished)) FROM judged_side')
     "$intrinsic" export >"$work/judged.ndjson"
@@ -64,11 +65,7 @@ judging() {
         "$(awk '{ print $1 / $2 }' "$work/judging" | median)"
 }
 
-perft() {
-    "$build/tests/bench/bench_perft"
-}
-
 echo "| what | ours | beside it | its figure | ratio |"
 echo "| --- | ---: | --- | ---: | ---: |"
 judging
-perft
+tests/bench/perft.sh "$build/tests/bench/bench_perft"

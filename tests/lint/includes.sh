@@ -2,7 +2,7 @@
 # Dependencies point one way. For every folder, the folders it may include from; anything else
 # is an arrow against the design.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 bad=0
 pure='base chess pgn uci stats model'
 

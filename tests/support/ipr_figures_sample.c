@@ -1,5 +1,5 @@
-#include "core/judge_json.h"
 #include "ipr_figures_sample.h"
+#include "core/judge_json.h"
 
 #include <stdlib.h>
 
