@@ -49,9 +49,16 @@ static bool is_one_of(const char *header, const char *const *list)
 static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
 {
     static const char *const types[] = {
-        "text/plain",           "application/x-chess-pgn",  "application/vnd.chess-pgn",
-        "application/x-ndjson", "application/octet-stream", "application/gzip",
-        "application/zstd",     "application/zip",          NULL
+        "text/plain",
+        "application/x-chess-pgn",
+        "application/vnd.chess-pgn",
+        "application/x-ndjson",
+        "application/octet-stream",
+        "application/gzip",
+        "application/zstd",
+        "application/zip",
+        "application/x-www-form-urlencoded", /* what curl --data-binary says of any body */
+        NULL
     };
     static const char *const encodings[] = { "identity", "gzip", "x-gzip", "zstd", NULL };
     const char *type = ipr_req_header(req, "Content-Type");

@@ -488,7 +488,7 @@ static void test_upload_raw(void **state)
         { "/api/v1/uploads", "Content-Type: text/plain; charset=utf-8", "api standard 5 1048576" },
         { "/api/v1/uploads?judge=quick&priority=1", "Content-Type: application/vnd.chess-pgn",
           "api quick 1 1048576" },
-        { "/api/v1/uploads?analyse=false", "Content-Type: application/octet-stream",
+        { "/api/v1/uploads?analyse=false", "Content-Type: application/x-www-form-urlencoded",
           "api - 5 1048576" },
         { "/api/v1/uploads?judge=deep&analyse=true", "Content-Type: application/x-ndjson",
           "api deep 5 1048576" },
@@ -515,7 +515,7 @@ static void test_upload_refused(void **state)
         long status;
         const char *type;
     } rows[] = {
-        { "", "Content-Type: application/x-www-form-urlencoded", "x", 415, "unsupported_type" },
+        { "", "Content-Type: image/png", "x", 415, "unsupported_type" },
         { "", "Content-Type: text/plainly", "x", 415, "unsupported_type" },
         { "", PGN "\nContent-Encoding: br", "x", 415, "unsupported_encoding" },
         { "", PGN "\nContent-Encoding: gzip, gzip", "x", 415, "unsupported_encoding" },
