@@ -28,9 +28,8 @@ struct ipr_fleet {
     const char *engine_path;
     struct ipr_arena mem; /* holds engine_path */
     atomic_bool stopping;
-    pthread_mutex_t lock; /* guards wakes */
+    pthread_mutex_t lock; /* with wake: sleepers hear of `stopping` at once */
     pthread_cond_t wake;
-    unsigned long wakes; /* grows with every ipr_fleet_wake */
     struct worker *workers;
     unsigned n;
 };
@@ -69,7 +68,7 @@ static bool stopping(const struct worker *w)
     return atomic_load(&w->fleet->stopping);
 }
 
-/* Sleeps until woken, stopped, or the time is over. */
+/* Sleeps until the time is over or the fleet stops. */
 static void pause_ms(struct worker *w, long ms)
 {
     struct ipr_fleet *f = w->fleet;
@@ -83,8 +82,7 @@ static void pause_ms(struct worker *w, long ms)
         until.tv_nsec -= 1000000000L;
     }
     pthread_mutex_lock(&f->lock);
-    const unsigned long seen = f->wakes;
-    while (!atomic_load(&f->stopping) && f->wakes == seen)
+    while (!atomic_load(&f->stopping))
         if (pthread_cond_timedwait(&f->wake, &f->lock, &until) != 0)
             break;
     pthread_mutex_unlock(&f->lock);
@@ -421,20 +419,14 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, struct ipr_db_poo
     return rc;
 }
 
-void ipr_fleet_wake(struct ipr_fleet *fleet)
-{
-    pthread_mutex_lock(&fleet->lock);
-    fleet->wakes++;
-    pthread_cond_broadcast(&fleet->wake);
-    pthread_mutex_unlock(&fleet->lock);
-}
-
 void ipr_fleet_stop(struct ipr_fleet **fleet)
 {
     if (*fleet == NULL)
         return;
+    pthread_mutex_lock(&(*fleet)->lock);
     atomic_store(&(*fleet)->stopping, true);
-    ipr_fleet_wake(*fleet);
+    pthread_cond_broadcast(&(*fleet)->wake);
+    pthread_mutex_unlock(&(*fleet)->lock);
     for (unsigned i = 0; i < (*fleet)->n; i++)
         pthread_join((*fleet)->workers[i].thread, NULL);
     release(fleet);

@@ -20,9 +20,6 @@ IPR_CHECK enum ipr_code ipr_fleet_start(const struct ipr_config *config, struct 
                                         unsigned workers, struct ipr_fleet **out,
                                         struct ipr_err *err);
 
-/** Makes idle workers look at the queue now instead of at their next poll. Any thread. */
-void ipr_fleet_wake(struct ipr_fleet *fleet);
-
 /** Games being judged go back to the queue uncounted; engines quit; threads end. */
 void ipr_fleet_stop(struct ipr_fleet **fleet);
 
