@@ -38,6 +38,13 @@ if [ -n "$missing" ]; then
             fail "needs root or sudo to install; or install them yourself: apt-get install$missing"
         as=sudo
     fi
+    # Debian's PostgreSQL would start a cluster of its own on port 5432; nobody asked for one.
+    no_cluster=/etc/postgresql-common/createcluster.d/intrinsic.conf
+    case $missing in *postgresql*)
+        $as mkdir -p "${no_cluster%/*}"
+        echo 'create_main_cluster = false' | $as tee "$no_cluster" >/dev/null
+        ;;
+    esac
     log=$(mktemp)
     # shellcheck disable=SC2086
     if ! { $as env DEBIAN_FRONTEND=noninteractive apt-get -q update &&
@@ -46,7 +53,7 @@ if [ -n "$missing" ]; then
         tail -5 "$log" >&2
         fail "apt-get could not install:$missing (all it said: $log)"
     fi
-    rm -f "$log"
+    $as rm -f "$log" "$no_cluster"
 fi
 
 stamp=tests/e2e/node_modules/.installed-lock.json

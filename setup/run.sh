@@ -10,8 +10,14 @@ stop_cluster() {
     [ -z "$mine" ] || sql/cluster.sh stop
 }
 trap stop_cluster EXIT
-# The service gets the same signal and ends by itself; this shell only must outlive it.
-trap : INT TERM HUP
+# A terminal's Ctrl-C reaches the service too, a plain kill only this shell: it is passed on. The
+# shell itself outlives the service, to stop the database.
+service=''
+interrupted() {
+    [ -n "$service" ] || exit 130
+    kill -TERM "$service" 2>/dev/null || :
+}
+trap interrupted INT TERM HUP
 
 if [ -z "${DATABASE_URL:-}" ]; then
     sql/cluster.sh status >/dev/null || mine=yes

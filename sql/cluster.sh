@@ -137,7 +137,7 @@ settings() {
 listen_addresses = ''
 unix_socket_directories = '$run'
 unix_socket_permissions = 0700
-max_connections = 50
+max_connections = $(($(nproc) * 2 + 50))
 shared_buffers = 128MB
 fsync = on
 synchronous_commit = on

@@ -8,7 +8,19 @@ passed=0 failed=0 skipped=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+# With the files outside the repository at hand nothing has a reason to be skipped.
+shared=${IPR_SHARED:-../shared}
+complete=''
+[ ! -d "$shared/data" ] || [ ! -x /usr/games/stockfish ] || complete=yes
+
 count() { # NAME EXIT_CODE PASSED FAILED SKIPPED
+    if [ "$2" = 0 ] && [ $(($3 + $4 + $5)) = 0 ]; then
+        echo "ran no test" >"$log"
+        set -- "$1" 1 0 1 0
+    elif [ -n "$complete" ] && [ "$2" = 0 ] && [ "$5" != 0 ]; then
+        echo "skipped $5 with all files at hand" >>"$log"
+        set -- "$1" 1 "$3" "$5" 0
+    fi
     passed=$((passed + $3)) failed=$((failed + $4)) skipped=$((skipped + $5))
     # A program that died counts, whatever it printed before.
     [ "$2" = 0 ] || [ "$4" != 0 ] || failed=$((failed + 1))
@@ -52,7 +64,7 @@ done
 for t in tests/lint/*.sh; do
     check "${t#tests/}" bash "$t" "$build"
 done
-[ ! -d tests/e2e ] || node_tests tests/e2e/*.test.mjs
+node_tests tests/e2e/*.test.mjs
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #define LINE_MAX_BYTES 1024
+#define TEXT_MAX_BYTES 512
 
 static const char *const level_names[] = { "debug", "info", "warn", "error" };
 static atomic_int least = IPR_LOG_INFO;
@@ -27,12 +28,20 @@ void ipr_log_context(const char *id)
     snprintf(context, sizeof context, "%s", id != NULL ? id : "");
 }
 
-/* Control characters would let an outsider forge lines or move the operator's cursor. */
-static void disarm(char *s)
+/* Quotes would let an outsider forge fields, control characters lines. */
+const char *ipr_log_text(const char *s)
 {
-    for (; *s != '\0'; s++)
-        if ((unsigned char)*s < 0x20 || *s == 0x7f)
-            *s = ' ';
+    static _Thread_local char ring[4][TEXT_MAX_BYTES];
+    static _Thread_local unsigned next;
+    char *out = ring[next++ % 4];
+    size_t i = 0;
+
+    for (; s != NULL && i + 1 < TEXT_MAX_BYTES && s[i] != '\0'; i++) {
+        const unsigned char c = (unsigned char)s[i];
+        out[i] = c == '"' ? '\'' : c < 0x20 || c == 0x7f ? ' ' : s[i];
+    }
+    out[i] = '\0';
+    return out;
 }
 
 void ipr_log(enum ipr_log_level level, const char *event, const char *fmt, ...)
@@ -47,7 +56,6 @@ void ipr_log(enum ipr_log_level level, const char *event, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    disarm(text);
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &tm);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm);

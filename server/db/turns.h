@@ -37,11 +37,11 @@ IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, i
 struct ipr_db_player_turns {
     struct ipr_turn *turns;
     size_t n;
-    int32_t games;          /* with judged turns */
-    int32_t games_unjudged; /* of the same years, not judged by this judge yet */
-    int32_t elo_games;      /* judged games with the player's Elo in the tags */
-    double elo_mean;        /* over those, weighted by turns; 0 when none */
-    int32_t opponent_elo_games;
+    int32_t games;              /* with judged turns */
+    int32_t games_unjudged;     /* of the same years, not judged by this judge yet */
+    int32_t elo_games;          /* judged games with the player's Elo in the tags */
+    double elo_mean;            /* over those, weighted by turns; 0 when none */
+    int32_t opponent_elo_games; /* judged games with a result and the opponent's Elo */
     double opponent_elo_mean;
     double score; /* points in the judged games with a result */
     int32_t score_games;

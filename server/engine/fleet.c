@@ -52,6 +52,7 @@ struct assignment {
     struct ipr_judged_game judged;
     unsigned sides;
     time_t last_beat;
+    bool no_engine; /* none could be started: no fault of the game's */
     bool lease_lost;
 };
 
@@ -146,13 +147,16 @@ static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     struct assignment *a = arg;
     int32_t judge_id;
     unsigned stored;
-    enum ipr_code rc = ipr_db_job_complete(db, &a->job, err);
+    enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
 
-    if (rc == IPR_OK)
-        rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, a->worker->name,
                                 &stored, err);
+    /* The job last, as an import takes its locks: game, aggregates, job. */
+    if (rc == IPR_OK) {
+        rc = ipr_db_job_complete(db, &a->job, err);
+        a->lease_lost = rc == IPR_ECONFLICT;
+    }
     return rc;
 }
 
@@ -177,7 +181,7 @@ static enum ipr_code store(struct assignment *a, struct ipr_err *err)
         if ((rc != IPR_ERETRY && rc != IPR_EDB) || stopping(a->worker))
             break;
         ipr_log(IPR_LOG_WARN, "store_retried", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
-                err->msg);
+                ipr_log_text(err->msg));
         pause_ms(a->worker, POLL_MS);
         ipr_err_clear(err);
         rc = store_once(a, err);
@@ -198,7 +202,7 @@ static void give_back(struct assignment *a, const char *reason)
                             : ipr_db_job_fail(db, &a->job, reason, &err);
     ipr_db_return(&db);
     if (rc != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "job_not_returned", "msg=\"%s\"", err.msg);
+        ipr_log(IPR_LOG_WARN, "job_not_returned", "msg=\"%s\"", ipr_log_text(err.msg));
 }
 
 /* ---- judging ---- */
@@ -227,7 +231,7 @@ static enum ipr_code on_tick(void *payload, size_t done, size_t total)
         return rc;
     }
     if (rc != IPR_OK) /* the database is away; the search goes on while the lease may hold */
-        ipr_log(IPR_LOG_WARN, "heartbeat_missed", "msg=\"%s\"", err.msg);
+        ipr_log(IPR_LOG_WARN, "heartbeat_missed", "msg=\"%s\"", ipr_log_text(err.msg));
     return IPR_OK;
 }
 
@@ -270,8 +274,10 @@ static enum ipr_code judge_game(struct assignment *a, struct ipr_arena *mem, str
     struct ipr_judge spec;
     enum ipr_code rc = judge_spec(w, a->job.judge, &spec, err);
 
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
         rc = engine_for(w, &spec, err);
+        a->no_engine = rc != IPR_OK;
+    }
     if (rc != IPR_OK)
         return rc;
     a->judge = *ipr_engine_judge_of(w->engine);
@@ -290,7 +296,7 @@ static void report_failure(struct assignment *a, const struct ipr_err *err)
     else
         snprintf(reason, sizeof reason, "%s", err->msg);
     ipr_log(IPR_LOG_WARN, "game_not_judged", "game=%" PRId64 " attempt=%d msg=\"%s\"",
-            a->job.game_id, a->job.attempts, reason);
+            a->job.game_id, a->job.attempts, ipr_log_text(reason));
     give_back(a, reason);
 }
 
@@ -304,7 +310,7 @@ static bool work_once(struct worker *w)
 
     if (rc != IPR_OK) {
         if (rc != IPR_ENOTFOUND)
-            ipr_log(IPR_LOG_WARN, "claim_failed", "msg=\"%s\"", err.msg);
+            ipr_log(IPR_LOG_WARN, "claim_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         return false;
     }
     rc = load(&a, &mem, &err);
@@ -318,9 +324,12 @@ static bool work_once(struct worker *w)
         w->failures = 0;
         ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " judge=%s turns=%zu", a.job.game_id,
                 a.job.judge, a.judged.n);
-    } else if (a.lease_lost || rc == IPR_ECONFLICT) {
+    } else if (a.lease_lost) {
         ipr_log(IPR_LOG_WARN, "lease_lost", "game=%" PRId64, a.job.game_id);
     } else if (stopping(w)) {
+        give_back(&a, NULL);
+    } else if (a.no_engine) {
+        ipr_log(IPR_LOG_ERROR, "no_engine", "msg=\"%s\"", ipr_log_text(err.msg));
         give_back(&a, NULL);
     } else {
         report_failure(&a, &err);
@@ -363,7 +372,7 @@ static enum ipr_code try_engine(struct ipr_fleet *f, struct ipr_err *err)
         rc = ipr_engine_start(f->engine_path, &judge, NULL, &engine, err);
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "engine_found", "path=%s name=\"%s\" network=%s", f->engine_path,
-                ipr_engine_name(engine), ipr_engine_network(engine));
+                ipr_log_text(ipr_engine_name(engine)), ipr_engine_network(engine));
     ipr_engine_stop(&engine);
     return rc;
 }

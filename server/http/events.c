@@ -220,7 +220,8 @@ static void look(struct ipr_events *e)
     ipr_db_return(&db);
     ipr_buf_release(&text);
     if (rc != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "progress_failed", "code=%s msg=\"%s\"", ipr_code_name(rc), err.msg);
+        ipr_log(IPR_LOG_WARN, "progress_failed", "code=%s msg=\"%s\"", ipr_code_name(rc),
+                ipr_log_text(err.msg));
 }
 
 static bool beat(struct ipr_events *e)

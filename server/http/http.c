@@ -65,8 +65,8 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     if (req == NULL)
         return;
     ipr_log_context(req->id);
-    ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%.*s\" status=%u ms=%.1f bytes=%zu%s",
-            req->method != NULL ? req->method : "?", 512, req->target, req->status,
+    ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%s\" status=%u ms=%.1f bytes=%zu%s",
+            ipr_log_text(req->method), ipr_log_text(req->target), req->status,
             (double)(now_us() - req->started_us) / 1000.0, req->bytes,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
@@ -176,7 +176,7 @@ static void on_mhd_log(void *cls, const char *fmt, va_list ap)
     (void)cls;
     vsnprintf(line, sizeof line, fmt, ap);
     line[strcspn(line, "\n")] = '\0';
-    ipr_log(IPR_LOG_DEBUG, "http", "msg=\"%s\"", line);
+    ipr_log(IPR_LOG_DEBUG, "http", "msg=\"%s\"", ipr_log_text(line));
 }
 
 /* ---- life ---- */

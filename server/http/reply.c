@@ -267,7 +267,7 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem 
     if (!req->html)
         return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
     if (render(req, "error", problem_json(req, p), &out, &err) != IPR_OK) {
-        ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", err.msg);
+        ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         ipr_buf_release(&out);
         return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
     }
@@ -280,6 +280,6 @@ enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)
     const struct ipr_problem p = ipr_problem_of(err);
 
     ipr_log(p.status >= 500 ? IPR_LOG_ERROR : IPR_LOG_DEBUG, "request_failed",
-            "code=%s type=%s msg=\"%s\"", ipr_code_name(err->code), p.type, err->msg);
+            "code=%s type=%s msg=\"%s\"", ipr_code_name(err->code), p.type, ipr_log_text(err->msg));
     return ipr_reply_problem(req, &p);
 }

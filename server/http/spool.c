@@ -52,7 +52,6 @@ static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
         "text/plain",
         "application/x-chess-pgn",
         "application/vnd.chess-pgn",
-        "application/x-ndjson",
         "application/octet-stream",
         "application/gzip",
         "application/zstd",
@@ -68,7 +67,7 @@ static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
     if (type != NULL && !*form && !is_one_of(type, types))
         return ipr_problem_make(
             MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_type",
-            "send the games as application/x-chess-pgn, application/x-ndjson or a form with a file "
+            "send the games as application/x-chess-pgn or a form with a file "
             "(curl: -H 'Content-Type: application/x-chess-pgn' --data-binary @games.pgn)");
     if (encoding != NULL && !is_one_of(encoding, encodings))
         return ipr_problem_make(MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_encoding",

@@ -148,7 +148,11 @@ static enum ipr_code read_text(struct ipr_batch *b, struct ipr_unpack *u, struct
     enum ipr_code rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
 
     if (rc == IPR_OK && looks_like_json(chunk, n))
-        rc = read_lines(b, u, chunk, n, err);
+        rc = b->options->pgn_only
+                 ? ipr_err_at(err, IPR_EPARSE, "judged_games", 0, 0, -1,
+                              "These are judged games; `intrinsic import` takes them, an upload "
+                              "takes PGN.")
+                 : read_lines(b, u, chunk, n, err);
     else if (rc == IPR_OK)
         rc = read_pgn(b, u, chunk, n, err);
     free(chunk);

@@ -15,6 +15,7 @@ struct ipr_ingest_options {
     int priority;       /* 1 first … 9 last */
     int64_t max_bytes;  /* limit on the unpacked size */
     bool again;         /* read bytes that were imported before once more */
+    bool pgn_only;      /* refuse judgements ("judged_games"): anyone could send any */
 };
 
 struct ipr_ingest_result {

@@ -7,12 +7,43 @@
 #include "db/records.h"
 #include "view/json.h"
 
+/**
+ * The stored judge that the calibration belongs to, when it goes by this name: another engine
+ * under the same name must not take its place, however much it has judged. 0 when there is none.
+ */
+static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *name,
+                                     struct ipr_err *err)
+{
+    struct ipr_db_judge_row *rows = NULL;
+    size_t n = 0;
+
+    if (!c->calibration)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (strcmp(rows[i].judge.name, name) == 0 &&
+            ipr_calibration_same_judge(&c->calibration->judge, &rows[i].judge)) {
+            c->judge_id = rows[i].id;
+            c->judge = rows[i].judge;
+        }
+    return rc;
+}
+
 static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, struct ipr_err *err)
 {
     const char *name = asked ? asked : c->v->config->judge;
     struct ipr_err why = IPR_ERR_INIT;
+    int64_t id;
+    enum ipr_code rc;
 
-    const enum ipr_code rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
+    if (asked && ipr_str_int(ipr_str_c(asked), 1, INT16_MAX, &id)) {
+        rc = ipr_db_judge_get(c->v->db, (int32_t)id, &c->judge, &why);
+        c->judge_id = rc == IPR_OK ? (int32_t)id : 0;
+    } else {
+        rc = find_calibrated(c, name, &why);
+        if (rc == IPR_OK && !c->judge_id)
+            rc = ipr_db_judge_by_name(c->v->db, name, &c->judge_id, &c->judge, &why);
+    }
     if (rc == IPR_OK)
         return IPR_OK;
     if (rc != IPR_ENOTFOUND)
@@ -64,8 +95,13 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
         return IPR_OK;
     }
 
-    rc = ipr_calibration_acquire(c->calibration_digest, fetch_record, c, &c->calibration, err);
-    if (rc == IPR_OK && c->judge_id &&
+    return ipr_calibration_acquire(c->calibration_digest, fetch_record, c, &c->calibration, err);
+}
+
+/** Figures of two judges are never mixed. */
+static void refuse_other_judge(struct ipr_view_context *c)
+{
+    if (c->calibration && c->judge_id &&
         !ipr_calibration_same_judge(&c->calibration->judge, &c->judge)) {
         snprintf(c->reason, sizeof c->reason,
                  "the calibration %s belongs to another judge (%s, depth %d, %d lines); figures of "
@@ -74,7 +110,6 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
                  c->calibration->judge.multipv);
         ipr_calibration_release(&c->calibration);
     }
-    return rc;
 }
 
 enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
@@ -82,11 +117,14 @@ enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
 {
     struct ipr_view_context c = { .v = v };
 
-    enum ipr_code rc = find_judge(&c, judge && *judge ? judge : NULL, err);
+    enum ipr_code rc = open_calibration(&c, err);
     if (rc == IPR_OK)
-        rc = open_calibration(&c, err);
-    if (rc != IPR_OK)
+        rc = find_judge(&c, judge && *judge ? judge : NULL, err);
+    if (rc != IPR_OK) {
+        ipr_calibration_release(&c.calibration);
         return rc;
+    }
+    refuse_other_judge(&c);
     *out = c;
     return IPR_OK;
 }

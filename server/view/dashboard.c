@@ -75,7 +75,7 @@ static json_t *pairs_json(const struct ipr_db_player_year *rows, size_t n)
     json_t *list = json_array();
 
     for (size_t i = 0; i < n && json_array_size(list) < PAIRS_SHOWN; i++) {
-        if (rows[i].counted < IPR_VIEW_MIN_TURNS)
+        if (rows[i].turns < IPR_VIEW_MIN_TURNS)
             continue;
         if (!first) {
             first = &rows[i];
@@ -101,7 +101,7 @@ static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, st
                                      c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *row = NULL;
-        if (rows[i].counted < IPR_VIEW_MIN_TURNS)
+        if (rows[i].turns < IPR_VIEW_MIN_TURNS)
             continue;
         rc = ipr_view_year_row(c, &rows[i], &budget, &row, err);
         if (rc == IPR_OK) {

@@ -97,7 +97,13 @@ static enum ipr_code make_ipr(const struct ipr_view_context *c, const struct ipr
 
 static json_t *share_json(const struct ipr_share *s)
 {
-    return json_pack("{s:o, s:o, s:o}", "share", ipr_json_num(s->share), "interval",
+    /* A few games can agree by chance, and the clustered interval is then too narrow: the wider
+     * of the two stands for the figure. */
+    const double by_game = s->clustered_known ? s->clustered.hi - s->clustered.lo : 0.0;
+    const bool clustered = by_game >= s->wilson.hi - s->wilson.lo;
+
+    return json_pack("{s:o, s:o, s:o, s:o}", "share", ipr_json_num(s->share), "interval",
+                     ipr_json_interval(clustered ? s->clustered : s->wilson), "interval_clustered",
                      s->clustered_known ? ipr_json_interval(s->clustered) : json_null(),
                      "interval_wilson", ipr_json_interval(s->wilson));
 }
@@ -130,8 +136,8 @@ static enum ipr_code make_conformance(const struct ipr_db_player_turns *t, size_
     return rc;
 }
 
-/** Performance against opponents all taken at their mean: the tags' ratings game by game are not
- * kept here. Only when every scored game has an opponent's rating. */
+/** Performance against opponents all taken at their mean. Only when every scored game has an
+ * opponent's rating. */
 static json_t *performance_json(const struct ipr_db_player_turns *t)
 {
     struct ipr_elo_performance p;
@@ -278,11 +284,10 @@ static void add_figures(json_t *row, const struct ipr_db_player_year *y, json_t 
     static const char *const share[] = { "share", "interval", NULL };
 
     if (!rating) {
-        const bool few = y->counted < IPR_VIEW_MIN_TURNS;
+        const bool few = y->turns < IPR_VIEW_MIN_TURNS;
         json_object_set_new(row, "ipr",
-                            few ? ipr_json_refusal("%d turns are needed, %d remain after the "
-                                                   "exclusions",
-                                                   IPR_VIEW_MIN_TURNS, y->counted)
+                            few ? ipr_json_refusal("%d turns are needed, %d are judged",
+                                                   IPR_VIEW_MIN_TURNS, y->turns)
                                 : ipr_json_refusal("not computed yet"));
         json_object_set_new(row, "pending", json_boolean(!few));
         json_object_set_new(row, "at_0", json_null());
@@ -308,8 +313,8 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
     json_t *rating = NULL;
     enum ipr_code rc = IPR_OK;
 
-    /* Under the floor there is nothing to compute: the conformance window is the wider one. */
-    if (c->judge_id && y->counted >= IPR_VIEW_MIN_TURNS) {
+    /* With fewer judged turns no window can hold enough; with more the windows decide. */
+    if (c->judge_id && y->turns >= IPR_VIEW_MIN_TURNS) {
         rc = ipr_view_rating(c, y->player_id, y->year, y->version, true, &rating, err);
         if (rc == IPR_OK && !rating && *budget > 0) {
             --*budget;

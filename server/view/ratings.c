@@ -29,10 +29,10 @@ static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_pla
  *          "s", "c", "covariance_ln_sc": [ss, sc, cc], "ae_ref", "ae_ref_se",
  *          "mm": {"projected", "actual"}, "ad": {…}, "converged"}
  *         or {"method", "estimate": null, "interval": null, "reason", "turns", "excluded"},
- *  "conformance": {"method", "at_0": {"share", "interval" (by game), "interval_wilson"},
- *                  "at_30", "mean_loss" (pawns), "turns", "games", "excluded"} or nulls + "reason",
- *  "elo": {"estimate", "games", "source"} or null + "reason", with "opponents", "score",
- *         "score_games", "performance"}
+ *  "conformance": {"method", "at_0": {"share", "interval" (the wider of the two),
+ * "interval_clustered" (by game), "interval_wilson"}, "at_30", "mean_loss" (pawns), "turns",
+ * "games", "excluded"} or nulls + "reason", "elo": {"estimate", "games", "source"} or null +
+ * "reason", with "opponents", "score", "score_games", "performance"}
  */
 enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                const char *judge, json_t **out, struct ipr_err *err)

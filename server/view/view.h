@@ -48,8 +48,9 @@ IPR_CHECK enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, co
 IPR_CHECK enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id,
                                               const char *judge, json_t **out, struct ipr_err *err);
 
-/** Ratings of a player in one year, or over the whole career when year is 0. NULL judge: the
- * configured one. */
+/** Ratings of a player in one year, or over the whole career when year is 0. judge: a name, or
+ * the id that the list of judges gives; NULL: the configured one. A name is the judge that the
+ * calibration belongs to, else the one of that name that has judged most. */
 IPR_CHECK enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                          const char *judge, json_t **out, struct ipr_err *err);
 

@@ -137,8 +137,8 @@ SELECT
         sum(own_elo::double precision * turns) FILTER (WHERE turns > 0)
         / sum(turns) FILTER (WHERE turns > 0 AND own_elo IS NOT NULL), 0
     ) AS elo_mean,
-    count(other_elo) FILTER (WHERE turns > 0) AS opponent_elo_games,
-    coalesce(avg(other_elo) FILTER (WHERE turns > 0), 0) AS opponent_elo_mean,
+    count(other_elo) FILTER (WHERE turns > 0 AND points IS NOT NULL) AS opponent_elo_games,
+    coalesce(avg(other_elo) FILTER (WHERE turns > 0 AND points IS NOT NULL), 0) AS opponent_elo_mean,
     coalesce(sum(points) FILTER (WHERE turns > 0), 0) AS score,
     count(points) FILTER (WHERE turns > 0) AS score_games
 FROM known

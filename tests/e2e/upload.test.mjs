@@ -90,6 +90,7 @@ test('what is no PGN is refused whole, with a problem document, and nothing is s
         ['there is no game in this text', {}, 400, 'no_games'],
         ['x', { 'content-encoding': 'br' }, 415, null],
         ['x', { 'content-type': 'image/png' }, 415, null],
+        ['{"tags":{}}', {}, 400, 'judged_games'],
         [gzipSync(threeGames()).subarray(0, 900), {}, 400, 'bad_archive'],
         ['a'.repeat(1100 * 1024), {}, 413, null],
     ];

@@ -490,7 +490,7 @@ static void test_upload_raw(void **state)
           "api quick 1 1048576" },
         { "/api/v1/uploads?analyse=false", "Content-Type: application/x-www-form-urlencoded",
           "api - 5 1048576" },
-        { "/api/v1/uploads?judge=deep&analyse=true", "Content-Type: application/x-ndjson",
+        { "/api/v1/uploads?judge=deep&analyse=true", "Content-Type: application/octet-stream",
           "api deep 5 1048576" },
         { "/api/v1/uploads", PGN "\nContent-Encoding: gzip", "api standard 5 1048576" },
         { "/api/v1/uploads", PGN "\nContent-Encoding: zstd", "api standard 5 1048576" },
