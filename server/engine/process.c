@@ -98,8 +98,13 @@ static enum ipr_code fail_died(struct ipr_engine *e, struct ipr_err *err)
 
 static enum ipr_code call_tick(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
 {
+    const int64_t begin = now_ms();
     const enum ipr_code rc = w->tick(w->payload, w->done, w->total);
+    const int64_t spent = now_ms() - begin;
 
+    /* A database that is slow to hear of it is no fault of the engine's. */
+    w->deadline += spent;
+    w->silent_deadline += spent;
     if (rc == IPR_OK)
         return IPR_OK;
     e->alive = false;
