@@ -11,6 +11,7 @@
 /* Text; new references. NaN gives null. */
 json_t *ipr_page_count(double n); /* 12,345 */
 json_t *ipr_page_whole(double x); /* 2741: a rating */
+json_t *ipr_page_interval(const json_t *interval); /* 2634 to 2887; null when there is none */
 json_t *ipr_page_fixed(double x, int digits);
 json_t *ipr_page_share(double x); /* 54.3% */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

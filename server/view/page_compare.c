@@ -57,12 +57,13 @@ static json_t *side_page(const json_t *side)
                         ? ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"), year)
                         : ipr_page_format("%s, career", ipr_json_text_at(side, "player.name"));
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "title", title, "href",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "title", title, "href",
                      year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
                                 : ipr_page_format("/players/%.0f", id),
                      "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
                      ipr_page_count(ipr_json_at(side, "games", 0.0)), "ipr",
-                     ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "elo",
+                     ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "interval",
+                     ipr_page_interval(ipr_json_find(side, "ipr.interval")), "elo",
                      ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
                      ipr_json_true_at(side, "active"));
 }

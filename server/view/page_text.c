@@ -90,3 +90,11 @@ json_t *ipr_page_judge(const json_t *judge)
         ipr_json_text_at(judge, "engine"), ipr_json_at(judge, "limit.depth", 0.0),
         ipr_json_at(judge, "multipv", 0.0), ipr_json_at(judge, "first_move", 0.0));
 }
+
+json_t *ipr_page_interval(const json_t *interval)
+{
+    if (!json_is_object(interval))
+        return json_null();
+    return ipr_page_format("%.0f to %.0f", ipr_json_at(interval, "low", NAN),
+                           ipr_json_at(interval, "high", NAN));
+}

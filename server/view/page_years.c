@@ -7,14 +7,6 @@
 #include "view/json.h"
 #include "view/view.h"
 
-static json_t *interval_text(const json_t *interval)
-{
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.0f to %.0f", ipr_json_at(interval, "low", NAN),
-                           ipr_json_at(interval, "high", NAN));
-}
-
 static json_t *share_interval_text(const json_t *interval)
 {
     if (!json_is_object(interval))
@@ -65,7 +57,7 @@ static json_t *row_json(const json_t *y, const json_t *player, const struct ipr_
         ipr_page_whole(plot.other));
 
     json_object_set_new(row, "ipr", ipr_page_whole(plot.estimate));
-    json_object_set_new(row, "interval", interval_text(json_object_get(ipr, "interval")));
+    json_object_set_new(row, "interval", ipr_page_interval(json_object_get(ipr, "interval")));
     json_object_set_new(row, "extrapolated", json_boolean(plot.extrapolated));
     json_object_set_new(row, "reason",
                         isfinite(plot.estimate) ? json_null()
@@ -294,7 +286,7 @@ static void headline(const json_t *ipr, double elo, json_t *page)
     json_object_set_new(page, "axis", ipr_axis_json(&axis));
     json_object_set_new(page, "plot", ipr_plot_json(&axis, &plot));
     json_object_set_new(page, "ipr", ipr_page_whole(plot.estimate));
-    json_object_set_new(page, "interval", interval_text(json_object_get(ipr, "interval")));
+    json_object_set_new(page, "interval", ipr_page_interval(json_object_get(ipr, "interval")));
     json_object_set_new(page, "standard_error",
                         ipr_page_whole(ipr_json_at(ipr, "standard_error", NAN)));
     json_object_set_new(page, "residual_sd", ipr_page_whole(ipr_json_at(ipr, "residual_sd", NAN)));
