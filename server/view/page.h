@@ -9,8 +9,8 @@
  * explicit nulls, so that a template never finds a member of that name further out. */
 
 /* Text; new references. NaN gives null. */
-json_t *ipr_page_count(double n); /* 12,345 */
-json_t *ipr_page_whole(double x); /* 2741: a rating */
+json_t *ipr_page_count(double n);                  /* 12,345 */
+json_t *ipr_page_whole(double x);                  /* 2741: a rating */
 json_t *ipr_page_interval(const json_t *interval); /* 2634 to 2887; null when there is none */
 json_t *ipr_page_fixed(double x, int digits);
 json_t *ipr_page_share(double x); /* 54.3% */
