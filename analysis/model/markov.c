@@ -133,9 +133,9 @@ struct step {
     double weight;
 };
 
-/* Games of one year: replicates draw among these. */
+/* Games which stand for each other: replicates draw among these. Games of one year, as a rule. */
 struct stratum {
-    size_t first, games; /* into `start` */
+    size_t first, games; /* into `drawn` */
 };
 
 /* A player's transitions, by year and game. */
@@ -144,6 +144,7 @@ struct side {
     size_t n;
     size_t *start; /* first step of each game; one more entry closes the last */
     size_t games;
+    size_t *drawn; /* the games, those of one stratum together */
     struct stratum *strata;
     size_t n_strata;
 };
@@ -164,10 +165,11 @@ static void side_release(struct side *s)
 {
     free(s->steps);
     free(s->start);
+    free(s->drawn);
     free(s->strata);
 }
 
-/* Marks where games and years begin in the sorted steps. */
+/* Marks where games begin in the sorted steps; the strata are the years. */
 static void side_index(struct side *s)
 {
     s->start = ipr_xcalloc(s->n + 1, sizeof *s->start);
@@ -182,6 +184,42 @@ static void side_index(struct side *s)
         }
     }
     s->start[s->games] = s->n;
+}
+
+/* A game alone in its year would be in every replicate. Such games are one stratum together, the
+ * last; where there is but one it joins the largest stratum (the first of these). */
+static void side_draw(struct side *s)
+{
+    size_t singles = 0, single = 0, largest = 0, kept = 0, n = 0;
+
+    for (size_t k = 0; k < s->n_strata; k++) {
+        if (s->strata[k].games > s->strata[largest].games)
+            largest = k;
+        if (s->strata[k].games == 1) {
+            singles++;
+            single = s->strata[k].first;
+        }
+    }
+    s->drawn = ipr_xcalloc(s->games + 1, sizeof *s->drawn);
+    size_t last = s->games - singles; /* where the singles go */
+    for (size_t k = 0; k < s->n_strata; k++) {
+        const struct stratum year = s->strata[k];
+        const size_t first = n;
+
+        if (year.games == 1) {
+            if (singles > 1)
+                s->drawn[last++] = year.first;
+            continue;
+        }
+        for (size_t g = 0; g < year.games; g++)
+            s->drawn[n++] = year.first + g;
+        if (singles == 1 && k == largest)
+            s->drawn[n++] = single;
+        s->strata[kept++] = (struct stratum){ first, n - first };
+    }
+    if (singles > 1)
+        s->strata[kept++] = (struct stratum){ n, singles };
+    s->n_strata = kept;
 }
 
 static void side_init(struct side *s, const struct ipr_markov_player *player,
@@ -214,6 +252,7 @@ static void side_init(struct side *s, const struct ipr_markov_player *player,
     }
     qsort(s->steps, s->n, sizeof *s->steps, by_year_game_cell);
     side_index(s);
+    side_draw(s);
     e->games = s->games;
 }
 
@@ -244,9 +283,9 @@ static void all_games(const struct side *s, struct counts *c)
 static void drawn_games(const struct side *s, gsl_rng *rng, struct counts *c)
 {
     for (size_t k = 0; k < s->n_strata; k++) {
-        const struct stratum *y = &s->strata[k];
-        for (size_t g = 0; g < y->games; g++)
-            add_game(s, y->first + gsl_rng_uniform_int(rng, y->games), c);
+        const struct stratum *d = &s->strata[k];
+        for (size_t g = 0; g < d->games; g++)
+            add_game(s, s->drawn[d->first + gsl_rng_uniform_int(rng, d->games)], c);
     }
 }
 
@@ -427,10 +466,14 @@ static enum ipr_code bootstrap(struct work w, const struct side *s1, const struc
 }
 
 static enum ipr_code check_side(const struct side *s, int number,
-                                const struct ipr_markov_player *player, struct ipr_err *err)
+                                const struct ipr_markov_player *player, bool interval,
+                                struct ipr_err *err)
 {
-    if (s->n > 0)
+    if (s->games > 1 || (s->games == 1 && !interval))
         return IPR_OK;
+    if (s->games == 1)
+        return ipr_err_set(err, IPR_EDATA,
+                           "player %d has one game only, and one game gives no interval", number);
     if (player->year == 0)
         return ipr_err_set(err, IPR_EDATA, "player %d has no turns", number);
     return ipr_err_set(err, IPR_EDATA, "player %d has no turns up to the year %d", number,
@@ -446,6 +489,7 @@ enum ipr_code ipr_markov_predict(const struct ipr_markov_player *player1,
     struct work w = { params, pool, &p };
     struct side s1;
     struct side s2;
+    const bool interval = params->replicates > 1;
     struct counts *c;
     double expected;
     enum ipr_code rc;
@@ -461,15 +505,15 @@ enum ipr_code ipr_markov_predict(const struct ipr_markov_player *player1,
     p.exits_from_top = p.player1.exits_top;
     p.exits_from_bottom = p.player2.exits_top;
     c = ipr_xcalloc(2, sizeof *c);
-    rc = check_side(&s1, 1, player1, err);
+    rc = check_side(&s1, 1, player1, interval, err);
     if (rc == IPR_OK)
-        rc = check_side(&s2, 2, player2, err);
+        rc = check_side(&s2, 2, player2, interval, err);
     if (rc == IPR_OK) {
         all_games(&s1, &c[0]);
         all_games(&s2, &c[1]);
         rc = predict_once(&w, &c[0], &c[1], &expected, err);
     }
-    if (rc == IPR_OK && params->replicates > 1)
+    if (rc == IPR_OK && interval)
         rc = bootstrap(w, &s1, &s2, &p, err);
     if (rc == IPR_OK)
         *out = p;

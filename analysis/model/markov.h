@@ -57,7 +57,7 @@ struct ipr_markov_params {
     struct ipr_markov_classes classes;
     enum ipr_markov_empty_row empty_row;
     bool separate_colours; /* matrices from the games as White and as Black */
-    unsigned replicates;   /* of the game bootstrap; 0: no interval */
+    unsigned replicates;   /* of the game bootstrap; 0 or 1: no interval */
     uint64_t seed;
 };
 
@@ -127,11 +127,13 @@ struct ipr_markov_prediction {
  * out       untouched on error
  *
  * The interval is logit(E) -+ 1.96 sd of the logits of E over replicates that draw each player's
- * games with replacement within each year; E is held within [0.001, 0.999] there. The same seed
- * gives the same answer, and the order of the turns does not matter.
+ * games with replacement within each year; E is held within [0.001, 0.999] there. A game alone in
+ * its year is drawn among all such games of the player, each with the weight of its own year; if
+ * there is only one such game, it is drawn among those of the year with the most games (the first
+ * of these years). The same seed gives the same answer, and the order of the turns does not matter.
  *
- * A player with one game in a year adds nothing to the spread: that game is in every replicate.
- * IPR_EDATA when a player has no turn that counts; IPR_EINVAL for malformed classes.
+ * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
+ * asked for (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes.
  * Source: A sections 3.4, 4.4; methods section 4.
  */
 IPR_CHECK enum ipr_code ipr_markov_predict(const struct ipr_markov_player *player1,

@@ -24,7 +24,6 @@ struct work {
     const char *fen_tag, *variant_tag;
     bool plain;      /* no tag value needs converting */
     bool positioned; /* the start position is known: the tags are complete */
-    bool after_end;  /* the token before this game was a result */
     bool terminated; /* the game has its result token */
     const struct ipr_pgn_section *section;
     struct ipr_section_outcome outcome;
@@ -289,7 +288,7 @@ static enum ipr_code take_tag(struct work *w, const struct ipr_pgn_token *t, str
         w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
         w->lex.p = end;
     }
-    w->after_end = false;
+    w->gp->after_end = false;
     begin(w, t->text.p);
     store_tag(w, t);
     w->last_tag = w->lex.p;
@@ -323,7 +322,7 @@ static void take_move(struct work *w, const struct ipr_pgn_token *t)
  * reading them from the initial position would invent a game. */
 static void check_remnant(struct work *w, const struct ipr_pgn_token *t)
 {
-    if (w->after_end && w->game.n_tags == 0 && w->game.n_moves == 0 && w->lex.number > 1)
+    if (w->gp->after_end && w->game.n_tags == 0 && w->game.n_moves == 0 && w->lex.number > 1)
         refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
 }
 
@@ -360,11 +359,13 @@ static enum ipr_code take_result(struct work *w, const struct ipr_pgn_token *t, 
 {
     enum ipr_code rc;
 
-    if (w->first == NULL && w->after_end)
-        return IPR_OK; /* the result is there twice */
+    if (w->first == NULL && w->gp->after_end) { /* the result is there twice */
+        w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
+        return IPR_OK;
+    }
     begin(w, t->text.p);
     w->game.result = ipr_result_read(t->text);
-    w->terminated = w->after_end = true;
+    w->terminated = w->gp->after_end = true;
     rc = finish(w, err);
     w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
     return rc;

@@ -11,7 +11,8 @@ struct ipr_game_parser {
     ipr_pgn_game_fn fn;
     void *payload;
     size_t max_plies;
-    uint32_t index;       /* of the next game */
+    uint32_t index; /* of the next game */
+    bool after_end; /* the token before the next game was a result, maybe of the text before */
     struct ipr_arena mem; /* tag values that had to be converted; one game's */
     struct ipr_pgn_tag *tags;
     ipr_move *moves;

@@ -52,13 +52,29 @@ static const char *after_comment(const char *p, const char *end)
     return close != NULL ? close + 1 : NULL;
 }
 
-static struct ipr_str word_at(const char *p, const char *end)
-{
-    const char *q = p + 1;
+/* Longer than any word with a meaning of its own: null moves, results, "e.p.". */
+#define SHORT_WORD 9
 
-    while (q < end && (class_at(q) & (SPACE | OTHER)) == 0)
-        q++;
-    return (struct ipr_str){ p, (size_t)(q - p) };
+/* The word at p, its first byte whatever it is, or as many bytes of it as SHORT_WORD. A token may
+ * be only the beginning of a word, as "1." is of "1.1.1.e4": looking further than this for each
+ * would take quadratic time. */
+static struct ipr_str short_word_at(const char *p, const char *end)
+{
+    size_t n = 1;
+
+    if (end - p > SHORT_WORD)
+        end = p + SHORT_WORD;
+    while (p + n < end && (class_at(p + n) & (SPACE | OTHER)) == 0)
+        n++;
+    return (struct ipr_str){ p, n };
+}
+
+/* All of the word that w begins; for tokens that take it all. */
+static struct ipr_str whole_word(struct ipr_str w, const char *end)
+{
+    while (w.p + w.n < end && (class_at(w.p + w.n) & (SPACE | OTHER)) == 0)
+        w.n++;
+    return w;
 }
 
 /* ---- Variations ---- */
@@ -159,14 +175,6 @@ static bool is_null_move(struct ipr_str w)
     return false;
 }
 
-static bool all_signs(struct ipr_str w)
-{
-    for (size_t i = 0; i < w.n; i++)
-        if (class_at(w.p + i) != SIGN)
-            return false;
-    return true;
-}
-
 /* Passes over "12", "12." and "12...", also where a move follows at once. False for castling
  * with zeros, which begins like a number. */
 static bool skip_number(struct ipr_pgn_lexer *lex)
@@ -186,15 +194,15 @@ static bool skip_number(struct ipr_pgn_lexer *lex)
     return true;
 }
 
-/* Byte-order mark, no-break space, ellipsis: length of the one at the start of w, or 0. */
-static size_t foreign_space(struct ipr_str w)
+/* Byte-order mark, no-break space, ellipsis: length of the one at p, or 0. */
+static size_t foreign_space(const char *p, const char *end)
 {
     static const char texts[][4] = { "\xEF\xBB\xBF", "\xC2\xA0", "\xE2\x80\xA6" };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const size_t n = strlen(texts[i]);
 
-        if (w.n >= n && memcmp(w.p, texts[i], n) == 0)
+        if ((size_t)(end - p) >= n && memcmp(p, texts[i], n) == 0)
             return n;
     }
     return 0;
@@ -207,6 +215,12 @@ static bool take(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token, enum ip
     return true;
 }
 
+static bool take_move(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+{
+    token->text = whole_word(token->text, lex->end);
+    return take(lex, token, IPR_PGN_MOVE);
+}
+
 static bool pass(struct ipr_pgn_lexer *lex, size_t n)
 {
     lex->p += n;
@@ -216,16 +230,17 @@ static bool pass(struct ipr_pgn_lexer *lex, size_t n)
 /* Annotation signs are passed over, and dots before a move. */
 static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
-    const struct ipr_str w = token->text;
-    size_t dots = 0;
+    const char *p, *dots = lex->p;
 
-    if (is_null_move(w))
+    if (is_null_move(token->text))
         return take(lex, token, IPR_PGN_NULL_MOVE);
-    if (all_signs(w))
-        return pass(lex, w.n);
-    while (w.p[dots] == '.')
+    while (dots < lex->end && *dots == '.')
         dots++;
-    return dots > 0 ? pass(lex, dots) : take(lex, token, IPR_PGN_MOVE);
+    for (p = dots; p < lex->end && class_at(p) == SIGN; p++)
+        ;
+    if (p == lex->end || (class_at(p) & (SPACE | OTHER)) != 0)
+        return pass(lex, (size_t)(p - lex->p));
+    return dots > lex->p ? pass(lex, (size_t)(dots - lex->p)) : take_move(lex, token);
 }
 
 static bool read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
@@ -238,14 +253,14 @@ static bool read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
         if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
             return take(lex, token, IPR_PGN_RESULT);
     }
-    return skip_number(lex) ? false : take(lex, token, IPR_PGN_MOVE);
+    return skip_number(lex) ? false : take_move(lex, token);
 }
 
 /* Reads the word at lex->p; false when it is one to pass over, which is then done. */
 static bool read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const unsigned class = class_at(lex->p);
-    const struct ipr_str w = word_at(lex->p, lex->end);
+    const struct ipr_str w = short_word_at(lex->p, lex->end);
 
     token->text = w;
     if (class == SIGN)
@@ -253,14 +268,16 @@ static bool read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     if (class == DIGIT)
         return read_digits(lex, token);
     if ((unsigned char)*w.p >= 0x80) {
-        if (foreign_space(w) > 0)
-            return pass(lex, foreign_space(w));
+        const size_t space = foreign_space(lex->p, lex->end);
+
+        if (space > 0)
+            return pass(lex, space);
         if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
             return take(lex, token, IPR_PGN_RESULT);
     }
     if (*w.p == 'e' && (ipr_str_is(w, "e.p.") || ipr_str_is(w, "ep")))
         return pass(lex, w.n);
-    return take(lex, token, is_null_move(w) ? IPR_PGN_NULL_MOVE : IPR_PGN_MOVE);
+    return is_null_move(w) ? take(lex, token, IPR_PGN_NULL_MOVE) : take_move(lex, token);
 }
 
 /* Reads or passes over what begins with a character that stands by itself. */
@@ -292,7 +309,7 @@ static bool read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
             read_tag(lex, token);
             return true;
         }
-        token->text = word_at(lex->p, lex->end);
+        token->text = whole_word(token->text, lex->end);
         token->kind = IPR_PGN_MOVE;
         break;
     case '*':

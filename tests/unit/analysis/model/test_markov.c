@@ -291,6 +291,90 @@ static void test_both_colours(void **state)
     assert_close(one.expected.lo, 0.0, 0.0);
 }
 
+/* The same games, `per_year` a year; the last year may have fewer. */
+static void spread_over_years(const struct ipr_markov_turn *in, int per_year,
+                              struct ipr_markov_turn *out)
+{
+    for (size_t i = 0; i < TURNS; i++) {
+        out[i] = in[i];
+        out[i].year = 1900 + (in[i].game - 1) / per_year;
+    }
+}
+
+/* Of the interval, on the scale that it is symmetric on. */
+static double width(const struct ipr_markov_player *p1, const struct ipr_markov_player *p2)
+{
+    const struct ipr_markov_params params = ipr_markov_default();
+    struct ipr_markov_prediction p;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(ipr_markov_predict(p1, p2, NULL, &params, &p, &err), &err);
+    assert_true(p.expected.lo < p.mean.expected && p.mean.expected < p.expected.hi);
+    return p.sd_logit;
+}
+
+/* However few games a year has, the games of a career are its evidence. */
+static void test_games_alone_in_their_year(void **state)
+{
+    static struct ipr_markov_turn a[TURNS];
+    static struct ipr_markov_turn b[TURNS];
+    static struct ipr_markov_turn years[TURNS];
+    const struct ipr_markov_player opponent = { b, TURNS, 0 };
+    const struct ipr_markov_player career = { years, TURNS, 0 };
+    const struct ipr_markov_player weighted = { years, TURNS, 1963 };
+    struct ipr_markov_player few = { years, 8 * 40, 0 };
+    double together;
+
+    (void)state;
+    simulate_pair(a, b);
+    spread_over_years(a, 64, years);
+    together = width(&career, &opponent);
+    spread_over_years(a, 1, years);
+    assert_close(width(&career, &opponent), together, 0.1 * together);
+    spread_over_years(a, 63, years); /* one game is left */
+    assert_close(width(&career, &opponent), together, 0.1 * together);
+    /* The width is not that of the opponent alone: both have one game a year, */
+    spread_over_years(a, 1, years);
+    assert_true(width(&career, &career) > 0.5 * together);
+    /* and the last of these weighs as much as all before it. */
+    assert_true(width(&weighted, &weighted) > width(&career, &career));
+    /* Eight games in eight years; the same and one more in two. */
+    assert_true(width(&few, &few) > width(&career, &career));
+    few.n = 9 * 40;
+    spread_over_years(a, 8, years);
+    assert_true(width(&few, &few) > together);
+}
+
+static void test_one_game(void **state)
+{
+    static struct ipr_markov_turn a[TURNS];
+    static struct ipr_markov_turn b[TURNS];
+    const struct ipr_markov_player many = { a, TURNS, 0 };
+    const struct ipr_markov_player one = { b, 40, 0 };
+    struct ipr_markov_params params = ipr_markov_default();
+    struct ipr_markov_player counts = { b, 2 * 40, 1972 };
+    struct ipr_markov_prediction p = { .replicates = 7 };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    simulate_pair(a, b);
+    assert_int_equal(ipr_markov_predict(&many, &one, NULL, &params, &p, &err), IPR_EDATA);
+    assert_string_equal(err.msg, "player 2 has one game only, and one game gives no interval");
+    ipr_err_clear(&err);
+    assert_int_equal(p.replicates, 7);
+    /* The second game is of a later year. */
+    for (size_t i = 40; i < 2 * 40; i++)
+        b[i].year = 1973;
+    assert_int_equal(ipr_markov_predict(&counts, &many, NULL, &params, &p, &err), IPR_EDATA);
+    ipr_err_clear(&err);
+    counts.year = 1973;
+    assert_ok(ipr_markov_predict(&counts, &many, NULL, &params, &p, &err), &err);
+    assert_true(p.sd > 0.0);
+    params.replicates = 0;
+    assert_ok(ipr_markov_predict(&many, &one, NULL, &params, &p, &err), &err);
+    assert_close(p.expected.hi - p.expected.lo, 1.0, 0.0);
+}
+
 static void test_edges(void **state)
 {
     const struct ipr_markov_turn t = { 1, 1990, 250, 250, 0 };
@@ -312,6 +396,7 @@ static void test_edges(void **state)
     ipr_err_clear(&err);
     assert_int_equal(ipr_markov_predict(&one, &future, NULL, &params, &p, &err), IPR_EDATA);
     ipr_err_clear(&err);
+    params.replicates = 0; /* one game gives no interval */
     assert_ok(ipr_markov_predict(&one, &one, NULL, &params, &p, &err), &err);
     assert_true(isfinite(p.mean.expected) && isfinite(p.sd) && isfinite(p.sd_logit));
     for (size_t i = 0; i < 19; i++)
@@ -329,10 +414,9 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_properties),
-        cmocka_unit_test(test_both_colours),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_vectors),      cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_both_colours), cmocka_unit_test(test_games_alone_in_their_year),
+        cmocka_unit_test(test_one_game),     cmocka_unit_test(test_edges),
     };
 
     gsl_set_error_handler_off();

@@ -209,6 +209,10 @@ static struct limited {
       "1. e4 e5 1-0\n1. d4 d5 1-0\n1. c4 c5 1-0\n1. f4 f5 1-0\n1. a4 Ke4 1-0\n[White \"B\"] *",
       "/e4 e5/1-0\n/d4 d5/1-0\n/c4 c5/1-0\n/f4 f5/1-0\n/a4/* !illegal_move 5:7 1\nB//*\n",
       { 30, 0 } },
+    { "a remnant past the limit",
+      "1. e4 e5 1-0 1-0 1-0 2. Nf3 Nc6 3. Bc4 *\n[White \"B\"] *",
+      "/e4 e5/1-0\n//* !text_after_result 1:25 0\nB//*\n",
+      { 22, 0 } },
     { "plies",
       "1. e4 e5 2. Nf3 Nc6 *\n[White \"B\"] 1. d4 *",
       "/e4 e5 Nf3/* !game_too_long 1:17 3\nB/d4/*\n",
@@ -227,6 +231,75 @@ static void test_limit(void **state)
         assert_string_equal(ipr_buf_c(&seen.text), r->want);
         ipr_buf_release(&seen.text);
     }
+}
+
+/*
+ * Input that invites a second look at what was looked at before. Anything quadratic in 4 MB takes
+ * hours here, anything linear less than a second.
+ */
+static struct hostile {
+    const char *name, *before, *repeated, *after, *want; /* without `want` there is no game */
+    size_t max_game_bytes;
+} hostile[] = {
+    { "numbers", "", "1.", " e4 *", "/e4/*\n", 0 },
+    { "numbers before a move", "", "1.", "e4 *", "/e4/*\n", 0 },
+    { "numbers alone", "", "1.", "", NULL, 0 },
+    { "digits", "", "1", ". e4 *", "/e4/*\n", 0 },
+    { "digits of a castling", "", "0", "-0", "//* !bad_move 1:1 0\n", 0 },
+    { "a long number of castlings", "", "0-", "", "//* !bad_move 1:1 0\n", 0 },
+    { "dots", "", ".", "e4 *", "/e4/*\n", 0 },
+    { "dots and numbers", "", ".1", ".e4 *", "/e4/*\n", 0 },
+    { "dots and signs", "", ".+", "e4 *", "//* !bad_move 1:2 0\n", 0 },
+    { "no-break spaces", "", "\xC2\xA0", "e4 *", "/e4/*\n", 0 },
+    { "byte-order marks", "", "\xEF\xBB\xBF", "e4 *", "/e4/*\n", 0 },
+    { "ellipses", "1", "\xE2\x80\xA6", "e4 *", "/e4/*\n", 0 },
+    { "numbers and foreign spaces", "", "1.\xC2\xA0.\xE2\x80\xA6", "e4 *", "/e4/*\n", 0 },
+    { "halves", "", "\xC2\xBD", "", "//* !bad_move 1:1 0\n", 0 },
+    { "leads of foreign spaces", "", "\xE2\x80", "", "//* !bad_move 1:1 0\n", 0 },
+    { "signs", "e4 ", "!?", " e5 *", "/e4 e5/*\n", 0 },
+    { "signs after a move", "e4", "!?", " e5 *", "/e4 e5/*\n", 0 },
+    { "signs before a move", "e4 ", "+", "e5 *", "/e4/* !bad_move 1:4 1\n", 0 },
+    { "dashes", "e4 ", "-", " e5 *", "/e4 e5/*\n", 0 },
+    { "glyphs", "e4 ", "$1", " e5 *", "/e4 e5/*\n", 0 },
+    { "a word", "e4 ", "x", " e5 *", "/e4/* !bad_move 1:4 1\n", 0 },
+    { "en passant", "e4 ", "e.p.", " e5 *", "/e4/* !bad_move 1:4 1\n", 0 },
+    { "en passant, in words", "e4 ", "e.p. ", " e5 *", "/e4 e5/*\n", 0 },
+    { "moves without spaces", "", "e4", "", "//* !bad_move 1:1 0\n", 0 },
+    { "comments", "e4 ", "{}", " e5 *", "/e4 e5/*\n", 0 },
+    { "comments in a comment", "e4 ", "{", "} e5 *", "/e4 e5/*\n", 0 },
+    { "lines in a comment", "e4 ", "{\n[W", "} e5 *", "/e4 e5/*\n", 0 },
+    { "an open comment", "e4 ", "{\n", "", "/e4/* !unterminated_comment 1:4 1\n", 0 },
+    { "tags in a comment", "e4 {\n", "[X \"", "\n",
+      "/e4/* !unterminated_comment 1:4 1\n//* !bad_tag 2:1 0\n", 0 },
+    { "variations", "e4 ", "()", " e5 *", "/e4 e5/*\n", 0 },
+    { "open variations", "e4 ", "(", "", "/e4/* !unterminated_variation 1:4 1\n", 0 },
+    { "comments in a variation", "e4 (", "{}", "", "/e4/* !unterminated_variation 1:4 1\n", 0 },
+    { "brackets", "e4 ", "[", "", "/e4/* !bad_move 1:4 1\n", 0 },
+    { "brackets apart", "e4 ", "[ ", "", "/e4/* !bad_move 1:4 1\n", 0 },
+    { "lines", "e4 ", "\n%[\n", "e5 *", "/e4 e5/*\n", 0 },
+    { "tags", "", "[X \"\"]\n", "[White \"A\"] e4 *", "//* !bad_tag 257:1 0\n", 0 },
+    { "quotes in a tag", "[White \"A\"] [X \"", "\"", "] e4 *", "A/e4/*\n", 0 },
+    { "results", "e4 ", "* ", "", "/e4/*\n", 0 },
+    { "results past the limit", "e4 ", "* ", "", "/e4/*\n", 65536 },
+    { "numbers past the limit", "e4 ", "1.", "\n[White \"B\"] *",
+      "/e4/* !game_too_long 1:1 1\nB//*\n", 65536 },
+};
+
+static void test_hostile(void **state)
+{
+    const struct hostile *const h = *state;
+    const struct ipr_pgn_limits limits = { h->max_game_bytes, 0 };
+    const enum ipr_code want = h->want != NULL ? IPR_OK : IPR_EPARSE;
+    struct ipr_buf input = IPR_BUF_INIT;
+
+    ipr_buf_puts(&input, h->before);
+    while (input.n < 4000000)
+        ipr_buf_puts(&input, h->repeated);
+    ipr_buf_puts(&input, h->after);
+    struct seen seen = read_in_pieces((struct ipr_str){ input.p, input.n }, 65536, &limits, want);
+    assert_string_equal(ipr_buf_c(&seen.text), want == IPR_OK ? h->want : "");
+    ipr_buf_release(&seen.text);
+    ipr_buf_release(&input);
 }
 
 static const char *const no_games[] = { "",          " \r\n\t",  "\xEF\xBB\xBF", "% nothing\n",
@@ -354,9 +427,10 @@ int main(void)
     enum {
         N_ROWS = sizeof rows / sizeof *rows,
         N_LIMITED = sizeof limited / sizeof *limited,
+        N_HOSTILE = sizeof hostile / sizeof *hostile,
         N_SINGLE = sizeof single / sizeof *single
     };
-    struct CMUnitTest tests[N_ROWS + N_LIMITED + N_SINGLE];
+    struct CMUnitTest tests[N_ROWS + N_LIMITED + N_HOSTILE + N_SINGLE];
 
     for (size_t i = 0; i < N_ROWS; i++)
         tests[i] = (struct CMUnitTest){ .name = rows[i].name,
@@ -366,6 +440,10 @@ int main(void)
         tests[N_ROWS + i] = (struct CMUnitTest){ .name = limited[i].name,
                                                  .test_func = test_limit,
                                                  .initial_state = &limited[i] };
-    memcpy(tests + N_ROWS + N_LIMITED, single, sizeof single);
+    for (size_t i = 0; i < N_HOSTILE; i++)
+        tests[N_ROWS + N_LIMITED + i] = (struct CMUnitTest){ .name = hostile[i].name,
+                                                             .test_func = test_hostile,
+                                                             .initial_state = &hostile[i] };
+    memcpy(tests + N_ROWS + N_LIMITED + N_HOSTILE, single, sizeof single);
     return cmocka_run_group_tests_name("pgn reader", tests, NULL, NULL);
 }
