@@ -148,7 +148,8 @@ static enum ipr_code begin_section(struct ipr_pgn_reader *r, struct ipr_err *err
     if (r->discard) {
         ipr_buf_reset(&r->section);
         ipr_buf_putc(&r->section, '[');
-        for (uint64_t i = 1; i < held; i++)
+        /* The blanks keep columns right; more than half the bound of them tell nobody anything. */
+        for (uint64_t i = 1; i < held && i < r->max_bytes / 2; i++)
             ipr_buf_putc(&r->section, ' ');
         r->discard = false;
     } else {
