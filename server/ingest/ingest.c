@@ -141,12 +141,23 @@ static bool looks_like_json(const char *p, size_t n)
     return s.n > 0 && (s.p[0] == '"' || s.p[0] == '}');
 }
 
+/* UTF-8 and Windows-1252 are read; of the rest the one that people do send has a mark. */
+static enum ipr_code check_encoding(const char *p, size_t n, struct ipr_err *err)
+{
+    if (n >= 2 && (memcmp(p, "\xff\xfe", 2) == 0 || memcmp(p, "\xfe\xff", 2) == 0))
+        return ipr_err_at(err, IPR_EPARSE, "unknown_encoding", 1, 1, -1,
+                          "The text is UTF-16. Save it as UTF-8 and send it again.");
+    return IPR_OK;
+}
+
 static enum ipr_code read_text(struct ipr_batch *b, struct ipr_unpack *u, struct ipr_err *err)
 {
     char *chunk = ipr_xmalloc(CHUNK_BYTES);
     size_t n = 0;
     enum ipr_code rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
 
+    if (rc == IPR_OK)
+        rc = check_encoding(chunk, n, err);
     if (rc == IPR_OK && looks_like_json(chunk, n))
         rc = b->options->pgn_only
                  ? ipr_err_at(err, IPR_EPARSE, "judged_games", 0, 0, -1,

@@ -301,6 +301,7 @@ static void test_nothing(void **state)
     expect_nothing(ipr_pack_plain("", 0), 1 << 20, IPR_EPARSE, "empty_body");
     expect_nothing(ipr_pack_plain("\xef\xbb\xbf \n", 5), 1 << 20, IPR_EPARSE, "no_games");
     expect_nothing(ipr_pack_plain("just a text\n", 12), 1 << 20, IPR_EPARSE, "no_games");
+    expect_nothing(ipr_pack_plain("\xff\xfe[\0W\0", 6), 1 << 20, IPR_EPARSE, "unknown_encoding");
     expect_nothing(ipr_pack_zip(entries), 1 << 20, IPR_EPARSE, "no_games");
     expect_nothing(ipr_pack_plain(packed, (size_t)n - 20), 1 << 20, IPR_EPARSE, "bad_archive");
     expect_nothing(ipr_pack_plain(FIVE, sizeof FIVE - 1), 400, IPR_ELIMIT, "too_large");
