@@ -82,6 +82,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "intrinsic: no such command: %s (see intrinsic --help)\n", argv[1]);
         return 2;
     }
+    if (argc > 2 && strcmp(argv[2], "--help") == 0) {
+        help(stdout);
+        return 0;
+    }
     if (run(command, argc - 1, argv + 1, &err) != IPR_OK) {
         fprintf(stderr, "intrinsic %s: %s\n", command->name, err.msg);
         return err.code == IPR_EPARSE ? 2 : 1;

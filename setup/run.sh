@@ -20,8 +20,15 @@ interrupted() {
 trap interrupted INT TERM HUP
 
 if [ -z "${DATABASE_URL:-}" ]; then
+    # One `make run` a folder: the first to end would stop the database under the other.
+    mkdir -p .local
+    exec 9>.local/run.lock
+    flock -n 9 || {
+        echo "run: another \`make run\` is using .local/ here; stop it first, or set DATABASE_URL" >&2
+        exit 1
+    }
     sql/cluster.sh status >/dev/null || mine=yes
-    sql/cluster.sh start
+    sql/cluster.sh start 9>&-
     DATABASE_URL=$(sql/cluster.sh url)
     export DATABASE_URL
 fi
@@ -33,7 +40,7 @@ fi
 "$intrinsic" import --quiet static/samples/world_championships_1886-1985.pgn.zst
 "$intrinsic" import --quiet --analyse static/samples/unjudged.pgn
 
-"$intrinsic" serve "$@" &
+"$intrinsic" serve "$@" 9>&- &
 service=$!
 # wait returns early when a signal comes; the service is still to finish then.
 while kill -0 "$service" 2>/dev/null; do

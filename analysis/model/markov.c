@@ -435,24 +435,53 @@ static void set_interval(struct ipr_markov_prediction *out, double *e, size_t n)
     out->expected.hi = fmax(out->expected.hi, out->mean.expected);
 }
 
+/* A 64-bit mixer (Stafford's variant 13 of the MurmurHash3 finaliser). */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+    return x ^ x >> 31;
+}
+
+/* What a player's turns come to, in whatever order. */
+static uint64_t digest(const struct side *s)
+{
+    uint64_t sum = s->n;
+
+    for (size_t i = 0; i < s->n; i++)
+        sum += mix((uint64_t)s->steps[i].cell << 1 | s->steps[i].colour);
+    return sum;
+}
+
+/* A stream of draws for each player that depends on the player's turns alone, so that the error
+ * bar is the same whoever is named first. */
+static void seed_streams(uint64_t seed, const struct side *s1, const struct side *s2,
+                         gsl_rng *rng[2])
+{
+    const uint64_t a = digest(s1), b = digest(s2);
+
+    gsl_rng_set(rng[0], (unsigned long)(mix(seed ^ a) & 0xffffffffU));
+    gsl_rng_set(rng[1], (unsigned long)(mix(seed ^ b ^ (a == b)) & 0xffffffffU));
+}
+
 static enum ipr_code bootstrap(struct work w, const struct side *s1, const struct side *s2,
                                struct ipr_markov_prediction *out, struct ipr_err *err)
 {
     const size_t cells = (size_t)w.params->classes.n * w.params->classes.n;
     const bool apart = w.params->separate_colours;
     const size_t n = w.params->replicates;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng *rng[2] = { gsl_rng_alloc(gsl_rng_mt19937), gsl_rng_alloc(gsl_rng_mt19937) };
     double *e = ipr_xcalloc(n, sizeof *e);
     struct counts *c = ipr_xcalloc(2, sizeof *c);
     enum ipr_code rc = IPR_OK;
 
-    gsl_rng_set(rng, (unsigned long)w.params->seed);
+    seed_streams(w.params->seed, s1, s2, rng);
     w.out = NULL;
     for (size_t i = 0; i < n && rc == IPR_OK; i++) {
         clear_counts(&c[0], cells, apart);
         clear_counts(&c[1], cells, apart);
-        drawn_games(s1, rng, &c[0]);
-        drawn_games(s2, rng, &c[1]);
+        drawn_games(s1, rng[0], &c[0]);
+        drawn_games(s2, rng[1], &c[1]);
         rc = predict_once(&w, &c[0], &c[1], &e[i], err);
     }
     if (rc == IPR_OK) {
@@ -461,7 +490,8 @@ static enum ipr_code bootstrap(struct work w, const struct side *s1, const struc
     }
     free(c);
     free(e);
-    gsl_rng_free(rng);
+    gsl_rng_free(rng[0]);
+    gsl_rng_free(rng[1]);
     return rc;
 }
 

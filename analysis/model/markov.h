@@ -130,7 +130,8 @@ struct ipr_markov_prediction {
  * games with replacement within each year; E is held within [0.001, 0.999] there. A game alone in
  * its year is drawn among all such games of the player, each with the weight of its own year; if
  * there is only one such game, it is drawn among those of the year with the most games (the first
- * of these years). The same seed gives the same answer, and the order of the turns does not matter.
+ * of these years). The same seed gives the same answer; neither the order of the turns nor
+ * that of the players matters (swapped players give the complement).
  *
  * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
  * asked for (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes.

@@ -41,10 +41,11 @@ static enum ipr_code import_file(struct ipr_db *db, const char *path, bool quiet
 
     if (fd < 0)
         return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerror(errno));
-    const enum ipr_code rc = ipr_ingest_fd(db, fd, options, &r, err);
+    struct ipr_err cause = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_ingest_fd(db, fd, options, &r, &cause);
     close(fd);
     if (rc != IPR_OK)
-        return rc;
+        return ipr_err_set(err, rc, "%s: %s", path, cause.msg);
     if (r.seen_before) {
         if (!quiet)
             printf("%s: imported before (upload %" PRId64 "), nothing done\n", path, r.upload_id);

@@ -19,7 +19,7 @@
 
 #define BOTH_SIDES    3U
 #define POLL_MS       1000
-#define SWEEP_S       5
+#define SWEEP_MS      5000
 #define BACKOFF_MAX_S 30
 
 struct ipr_fleet {
@@ -32,6 +32,8 @@ struct ipr_fleet {
     pthread_cond_t wake;
     struct worker *workers;
     unsigned n;
+    pthread_t sweeper;
+    bool sweeping; /* the sweeper was started */
 };
 
 struct worker {
@@ -40,7 +42,6 @@ struct worker {
     char name[64]; /* host:pid:number, told to the database */
     struct ipr_engine *engine;
     unsigned failures; /* engine failures in a row, for the back-off */
-    time_t last_sweep;
 };
 
 /* One game in the hands of a worker. */
@@ -70,9 +71,8 @@ static bool stopping(const struct worker *w)
 }
 
 /* Sleeps until the time is over or the fleet stops. */
-static void pause_ms(struct worker *w, long ms)
+static void pause_ms(struct ipr_fleet *f, long ms)
 {
-    struct ipr_fleet *f = w->fleet;
     struct timespec until;
 
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -96,7 +96,7 @@ static void back_off(struct worker *w)
     if (s > BACKOFF_MAX_S)
         s = BACKOFF_MAX_S;
     w->failures++;
-    pause_ms(w, s * 1000);
+    pause_ms(w->fleet, s * 1000);
 }
 
 /* ---- with a connection of their own ---- */
@@ -106,13 +106,6 @@ static enum ipr_code claim(struct worker *w, struct ipr_db_job *job, struct ipr_
     struct ipr_db *db = NULL;
     enum ipr_code rc = ipr_db_lease(w->fleet->pool, &db, err);
 
-    if (rc == IPR_OK && now_s() - w->last_sweep >= SWEEP_S) {
-        int32_t expired = 0;
-        rc = ipr_db_jobs_sweep(db, &expired, err);
-        w->last_sweep = now_s();
-        if (rc == IPR_OK && expired > 0)
-            ipr_log(IPR_LOG_WARN, "leases_expired", "jobs=%" PRId32, expired);
-    }
     if (rc == IPR_OK)
         rc = ipr_db_job_claim(db, w->name, (int)w->fleet->config->lease_s, job, err);
     ipr_db_return(&db);
@@ -182,7 +175,7 @@ static enum ipr_code store(struct assignment *a, struct ipr_err *err)
             break;
         ipr_log(IPR_LOG_WARN, "store_retried", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
                 ipr_log_text(err->msg));
-        pause_ms(a->worker, POLL_MS);
+        pause_ms(a->worker->fleet, POLL_MS);
         ipr_err_clear(err);
         rc = store_once(a, err);
     }
@@ -352,8 +345,38 @@ static void *run(void *arg)
     ipr_log_context(id);
     while (!stopping(w))
         if (!work_once(w))
-            pause_ms(w, POLL_MS);
+            pause_ms(w->fleet, POLL_MS);
     ipr_engine_stop(&w->engine);
+    return NULL;
+}
+
+/* ---- games of workers that have fallen silent ---- */
+
+static void sweep(struct ipr_fleet *f)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    int32_t expired = 0;
+    enum ipr_code rc = ipr_db_lease(f->pool, &db, &err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_jobs_sweep(db, &expired, &err);
+    ipr_db_return(&db);
+    if (rc != IPR_OK)
+        ipr_log(IPR_LOG_WARN, "sweep_failed", "msg=\"%s\"", ipr_log_text(err.msg));
+    else if (expired > 0)
+        ipr_log(IPR_LOG_WARN, "leases_expired", "jobs=%" PRId32, expired);
+}
+
+static void *run_sweeper(void *arg)
+{
+    struct ipr_fleet *f = arg;
+
+    ipr_log_context("sweeper");
+    while (!atomic_load(&f->stopping)) {
+        sweep(f);
+        pause_ms(f, SWEEP_MS);
+    }
     return NULL;
 }
 
@@ -422,6 +445,11 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, struct ipr_db_poo
         else
             f->n++;
     }
+    if (rc == IPR_OK) {
+        f->sweeping = pthread_create(&f->sweeper, NULL, run_sweeper, f) == 0;
+        if (!f->sweeping)
+            rc = ipr_err_set(err, IPR_EIO, "cannot start the sweeper thread");
+    }
     *out = f;
     if (rc != IPR_OK)
         ipr_fleet_stop(out);
@@ -438,5 +466,7 @@ void ipr_fleet_stop(struct ipr_fleet **fleet)
     pthread_mutex_unlock(&(*fleet)->lock);
     for (unsigned i = 0; i < (*fleet)->n; i++)
         pthread_join((*fleet)->workers[i].thread, NULL);
+    if ((*fleet)->sweeping)
+        pthread_join((*fleet)->sweeper, NULL);
     release(fleet);
 }

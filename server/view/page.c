@@ -250,6 +250,12 @@ bool ipr_page_upload(json_t *resource, json_t *page)
     json_object_set_new(page, "error_rows", error_rows(json_object_get(resource, "errors")));
     json_object_set_new(page, "has_errors",
                         json_boolean(json_array_size(json_object_get(resource, "errors")) > 0));
+    const double rejected = ipr_json_at(resource, "rejected", 0.0);
+    const double listed = (double)json_array_size(json_object_get(resource, "errors"));
+    if (rejected > listed) {
+        json_object_set_new(page, "errors_shown", ipr_page_count(listed));
+        json_object_set_new(page, "errors_left", ipr_page_count(rejected));
+    }
     json_object_set_new(page, "has_failures",
                         json_boolean(json_array_size(json_object_get(resource, "failures")) > 0));
     json_object_set_new(page, "player_rows", upload_players(json_object_get(resource, "players")));

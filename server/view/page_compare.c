@@ -57,7 +57,7 @@ static json_t *side_page(const json_t *side)
                         ? ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"), year)
                         : ipr_page_format("%s, career", ipr_json_text_at(side, "player.name"));
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "title", title, "href",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
                      year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
                                 : ipr_page_format("/players/%.0f", id),
                      "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
@@ -65,7 +65,8 @@ static json_t *side_page(const json_t *side)
                      ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "interval",
                      ipr_page_interval(ipr_json_find(side, "ipr.interval")), "elo",
                      ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
-                     ipr_json_true_at(side, "active"));
+                     ipr_json_true_at(side, "active"), "extrapolated",
+                     ipr_json_true_at(side, "ipr.extrapolated"));
 }
 
 /** Bar of wins, draws and losses: where each part begins and how wide it is. */
@@ -167,7 +168,7 @@ static json_t *methods_json(const json_t *predictions, const struct ipr_axis *ax
     } methods[] = {
         { "markov", "By the course of the evaluations",
           "How each side's moves have shifted the engine's evaluation, played against each "
-          "other." },
+          "other. Earlier years count too, each half as much as the next." },
         { "ipr", "By the difference of the ratings",
           "The two IPRs put through the Elo curve, with the error bars of both." },
         { "elo", "By Elo", "The Elo figures in the game tags, for comparison." },

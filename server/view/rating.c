@@ -12,7 +12,7 @@
 #include "view/json.h"
 
 /* Grows when the computation changes, so that answers kept by an older version are not used. */
-#define RATING_REVISION 1
+#define RATING_REVISION 2
 
 static json_t *excluded_json(const struct ipr_window_counts *counts)
 {
@@ -27,8 +27,10 @@ static json_t *excluded_json(const struct ipr_window_counts *counts)
 
 static json_t *too_few(const struct ipr_window_counts *counts)
 {
-    json_t *out = ipr_json_refusal("%d turns are needed, %zu remain after the exclusions",
-                                   IPR_VIEW_MIN_TURNS, counts->used);
+    json_t *out = counts->turns == 0
+                      ? ipr_json_refusal("no game has been judged yet")
+                      : ipr_json_refusal("%d turns are needed, %zu remain after the exclusions",
+                                         IPR_VIEW_MIN_TURNS, counts->used);
 
     json_object_set_new(out, "turns", json_integer((json_int_t)counts->used));
     json_object_set_new(out, "excluded", excluded_json(counts));
@@ -286,9 +288,11 @@ static void add_figures(json_t *row, const struct ipr_db_player_year *y, json_t 
     if (!rating) {
         const bool few = y->turns < IPR_VIEW_MIN_TURNS;
         json_object_set_new(row, "ipr",
-                            few ? ipr_json_refusal("%d turns are needed, %d are judged",
-                                                   IPR_VIEW_MIN_TURNS, y->turns)
-                                : ipr_json_refusal("not computed yet"));
+                            y->turns == 0
+                                ? ipr_json_refusal("none of the games has been judged yet")
+                            : few ? ipr_json_refusal("%d turns are needed, %d are judged",
+                                                     IPR_VIEW_MIN_TURNS, y->turns)
+                                  : ipr_json_refusal("not computed yet"));
         json_object_set_new(row, "pending", json_boolean(!few));
         json_object_set_new(row, "at_0", json_null());
         json_object_set_new(row, "at_30", json_null());
@@ -323,11 +327,11 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
     }
     if (rc != IPR_OK)
         return rc;
-    json_t *row =
-        json_pack("{s:o, s:i, s:i, s:i, s:i, s:b, s:o}", "year", ipr_json_known(y->year), "games",
-                  (int)y->games, "games_judged", (int)y->games_judged, "turns", (int)y->turns,
-                  "counted", (int)y->counted, "active", y->counted >= IPR_VIEW_ACTIVE_TURNS, "elo",
-                  ipr_json_known(y->elo_mean));
+    json_t *row = json_pack(
+        "{s:o, s:i, s:i, s:i, s:i, s:b, s:o}", "year", ipr_json_known(y->year), "games",
+        (int)y->games, "games_judged", (int)y->games_judged, "turns", (int)y->turns, "counted",
+        (int)y->counted, "active", y->counted >= IPR_VIEW_ACTIVE_TURNS, "elo",
+        ipr_json_known(y->turns > 0 ? y->elo_mean : 0)); /* as the ratings: of judged games */
     add_figures(row, y, rating);
     json_decref(rating);
     *out = row;

@@ -91,7 +91,8 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
 /**
  * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
  *  "judged", "queued", "running", "analysed", "failed", "turns_done", "turns_total", "done",
- *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}],
+ *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}] (of the
+ *      first 1,000 rejected games; "rejected" counts all),
  *  "failures": [{"game_id", "white", "black", "reason"}],
  *  "players": [{"player", "year", "games"}]}
  */

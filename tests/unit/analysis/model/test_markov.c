@@ -289,6 +289,14 @@ static void test_both_colours(void **state)
     assert_close(one.as_black.win, two.as_white.loss, 1e-13);
     assert_close(one.as_black.loss, two.as_white.win, 1e-13);
     assert_close(one.expected.lo, 0.0, 0.0);
+
+    /* The error bar too is the same whoever is named first. */
+    params = ipr_markov_default();
+    assert_int_equal(ipr_markov_predict(&p1, &p2, NULL, &params, &one, NULL), IPR_OK);
+    assert_int_equal(ipr_markov_predict(&p2, &p1, NULL, &params, &two, NULL), IPR_OK);
+    assert_close(one.expected.lo, 1.0 - two.expected.hi, 1e-9);
+    assert_close(one.expected.hi, 1.0 - two.expected.lo, 1e-9);
+    assert_true(one.expected.lo < one.mean.expected && one.mean.expected < one.expected.hi);
 }
 
 /* The same games, `per_year` a year; the last year may have fewer. */
