@@ -150,7 +150,7 @@ static void player_year(void **state)
                         "\"mean_loss_standard_error\":0.011,\"turns\":1750,\"games\":20}"),
            "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 turns, 20 games",
            "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
-           "advantage beyond 3.00 pawns", "2 games not judged yet",
+           "advantage beyond 3.00 pawns", "2 games of this year not judged",
            "/api/v1/players/7/ratings?year=1971", "/compare?white=7:1971");
     EXPECT("player_year",
            RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
