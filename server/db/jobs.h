@@ -5,7 +5,8 @@
 
 /* The queue. One job is one game for one judge (by name). Claims use FOR UPDATE SKIP LOCKED, a
  * lease with a random fencing token, the database's clock; no transaction is held while the
- * engine searches. Attempts count at the claim, so a crash counts. */
+ * engine searches. An attempt counts at the claim and is given back when the worker stops or
+ * falls silent: the three are for engines that fail. */
 
 /** Queues the games that lack a judged side of a judge with this name; a job that is there
  * already keeps its place (a failed one is made ready again, attempts 0). Returns how many
@@ -37,7 +38,8 @@ IPR_CHECK enum ipr_code ipr_db_job_fail(struct ipr_db *db, const struct ipr_db_j
 /** Back to ready at once, the attempt not counted: for an orderly stop. */
 IPR_CHECK enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job,
                                            struct ipr_err *err);
-/** Expired leases become ready again, or failed at the last attempt. */
+/** Expired leases become ready again, the attempt not counted: a worker that dies is no fault of
+ * the game's. Failed only when nine workers have fallen silent over the same game. */
 IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err);
 
 struct ipr_db_queue {

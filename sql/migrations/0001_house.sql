@@ -104,6 +104,7 @@ CREATE TABLE job (
     run_at       timestamptz NOT NULL DEFAULT now(),
     attempts     smallint NOT NULL DEFAULT 0,
     max_attempts smallint NOT NULL DEFAULT 3,
+    silences     smallint NOT NULL DEFAULT 0,
     lease_token  bigint,
     lease_until  timestamptz,
     worker       text,
@@ -113,6 +114,7 @@ CREATE TABLE job (
     UNIQUE (game_id, judge)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 COMMENT ON TABLE job IS 'One game to be judged. A finished job is deleted; a failed one stays with its reason.';
+COMMENT ON COLUMN job.silences IS 'Leases that ran out: the worker died or was cut off. No attempt is counted for them, but a game that takes every worker with it must end too.';
 COMMENT ON COLUMN job.lease_token IS 'Fencing: only the holder of the current token may complete or prolong.';
 CREATE INDEX job_ready ON job (priority, run_at, id) WHERE state = 'ready';
 CREATE INDEX job_lease ON job (lease_until) WHERE state = 'leased';

@@ -15,7 +15,7 @@ WHERE
 ORDER BY g.id
 ON CONFLICT (game_id, judge) DO UPDATE
 SET
-    state = 'ready', attempts = 0, run_at = now(), priority = excluded.priority,
+    state = 'ready', attempts = 0, silences = 0, run_at = now(), priority = excluded.priority,
     turns_done = 0, turns_total = 0, last_error = NULL
 WHERE job.state = 'failed'
 RETURNING pg_notify('progress', '')
@@ -88,7 +88,9 @@ WITH expired AS MATERIALIZED (
 
 UPDATE job
 SET
-    state = CASE WHEN job.attempts >= job.max_attempts THEN 'failed' ELSE 'ready' END,
+    state = CASE WHEN job.silences + 1 >= 3 * job.max_attempts THEN 'failed' ELSE 'ready' END,
+    attempts = job.attempts - 1,
+    silences = job.silences + 1,
     last_error = 'no sign of life from worker ' || coalesce(job.worker, '?'),
     lease_token = NULL, lease_until = NULL, worker = NULL
 FROM expired
