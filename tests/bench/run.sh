@@ -19,7 +19,7 @@ base=${INTRINSIC_TEST_PG:?run it by make bench}
 export PATH=$PATH:/usr/games
 
 database() { # NAME: an empty, migrated one
-    psql -X -q -d "$base" -c "DROP DATABASE IF EXISTS $1 WITH (FORCE)" -c "CREATE DATABASE $1"
+    PGOPTIONS='-c client_min_messages=warning' psql -X -q -d "$base" -c "DROP DATABASE IF EXISTS $1 WITH (FORCE)" -c "CREATE DATABASE $1"
     DATABASE_URL="$(sed 's/\bdbname=[^ ]*//' <<<"$base") dbname=$1"
     export DATABASE_URL
     "$intrinsic" migrate >/dev/null
@@ -29,7 +29,7 @@ database() { # NAME: an empty, migrated one
 product() {
     local begin end
     database bench
-    "$intrinsic" import --analyse "$work/games.pgn" >/dev/null
+    "$intrinsic" import --analyse "$work/games.pgn" >/dev/null 2>&1
     begin=$(date +%s.%N)
     INTRINSIC_LISTEN=127.0.0.1:0 INTRINSIC_WORKERS=$cores INTRINSIC_LOG=warn "$intrinsic" serve >/dev/null &
     service=$!
