@@ -361,5 +361,7 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
+    json_object_set_new(page, "has_games",
+                        json_boolean(json_array_size(json_object_get(resource, "game_list")) > 0));
     return true;
 }

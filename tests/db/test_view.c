@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/jobs.h"
 #include "db/judges.h"
 #include "db/players.h"
 #include "db/records.h"
@@ -182,6 +183,44 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
     json_decref(r);
 }
 
+/* State of the one game of the year that is not judged; the others are. */
+static const char *state_of_the_rest(struct scene *s, json_t *r, int64_t id)
+{
+    const char *state = "";
+    const json_t *game;
+    size_t i;
+
+    assert_int_equal(json_array_size(json_object_get(r, "game_list")), 3);
+    json_array_foreach(json_object_get(r, "game_list"), i, game)
+    {
+        const char *text = ipr_json_text_at(game, "state");
+        if ((int64_t)ipr_json_at(game, "id", 0.0) == id)
+            state = ipr_arena_strndup(&s->mem, text, strlen(text));
+        else
+            assert_string_equal(text, "judged");
+    }
+    json_decref(r);
+    return state;
+}
+
+static void a_year_names_its_games(void **state)
+{
+    struct scene *s = *state;
+    int32_t queued;
+
+    add_games(s, 1, 2, "List, A", "List, B", 2001);
+    const int32_t id = player("List, A");
+    struct ipr_db_new_game g = ipr_sample_game(&s->mem, 9, "List, A", "List, B", 2001, 70);
+    ipr_sample_store(s->db, &g, 1, "sample");
+    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "not queued");
+    assert_ok(ipr_db_jobs_enqueue(s->db, &g.id, 1, "sample", 5, &queued, &s->err), &s->err);
+    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "queued");
+    ipr_db_test_sql("UPDATE job SET state = 'leased'");
+    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "running");
+    ipr_db_test_sql("UPDATE job SET state = 'failed'");
+    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "failed");
+}
+
 static void a_calibration_of_another_judge_is_not_used(void **state)
 {
     struct scene *s = *state;
@@ -287,6 +326,7 @@ int main(void)
         WITH_SCENE(an_empty_house_has_all_its_rooms),
         WITH_SCENE(what_is_not_there_is_not_found),
         WITH_SCENE(few_turns_give_a_reason_and_no_figure),
+        WITH_SCENE(a_year_names_its_games),
         WITH_SCENE(a_calibration_of_another_judge_is_not_used),
         WITH_SCENE(a_year_is_kept_until_it_changes),
         WITH_SCENE(two_years_are_compared),

@@ -27,7 +27,11 @@
     "\"pending\":false,\"at_0\":{\"share\":0.571},\"at_30\":{\"share\":0.842}," ipr "}"
 #define RATINGS(ipr, conformance)                                                                  \
     "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971," JUDGE                      \
-    "\"games_unjudged\":2,\"turns\":1800,\"games\":20," ipr ",\"conformance\":" conformance        \
+    "\"games_unjudged\":2,\"turns\":1800,\"games\":20,\"game_list\":[{\"white\":{\"id\":8,"        \
+    "\"name\":"                                                                                    \
+    "\"Larsen\"},\"black\":{\"id\":7,\"name\":\"F\"},\"result\":\"0-1\",\"event\":\"<Denver>\","   \
+    "\"round\":\"2\",\"date\":\"1971.07.08\",\"state\":\"judged\"}]," ipr                          \
+    ",\"conformance\":" conformance                                                                \
     ",\"elo\":{\"estimate\":2785,\"games\":20,\"opponents\":{\"mean\":2600,\"games\":20},"         \
     "\"score\":15.5,\"score_games\":20,\"performance\":{\"estimate\":2800}}}"
 #define SIDE                                                                                       \
@@ -151,6 +155,7 @@ static void player_year(void **state)
            "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 turns, 20 games",
            "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
            "advantage beyond 3.00 pawns", "2 games of this year not judged",
+           "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>judged</td>",
            "/api/v1/players/7/ratings?year=1971", "/compare?white=7:1971");
     EXPECT("player_year",
            RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
