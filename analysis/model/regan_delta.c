@@ -175,7 +175,6 @@ static void build_set(struct ipr_rh_set *s, const struct order *o)
         if (i > 0 && o[i].turn->game != o[i - 1].turn->game)
             s->games++;
         t->game = (uint32_t)s->games;
-        t->source = o[i].source;
         build_turn(s, t, o[i].turn);
     }
     s->games++;
@@ -231,22 +230,7 @@ void ipr_rh_set_free(struct ipr_rh_set **set)
     *set = NULL;
 }
 
-size_t ipr_rh_set_turns(const struct ipr_rh_set *set)
-{
-    return set->n;
-}
-
 size_t ipr_rh_set_games(const struct ipr_rh_set *set)
 {
     return set->games;
-}
-
-const struct ipr_rh_params *ipr_rh_set_params(const struct ipr_rh_set *set)
-{
-    return &set->params;
-}
-
-size_t ipr_rh_set_source(const struct ipr_rh_set *set, size_t t)
-{
-    return set->turns[t].source;
 }

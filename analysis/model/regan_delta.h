@@ -88,11 +88,7 @@ IPR_CHECK enum ipr_code ipr_rh_set_new(const struct ipr_rh_params *params,
                                        struct ipr_rh_set **out, struct ipr_err *err);
 void ipr_rh_set_free(struct ipr_rh_set **set);
 
-size_t ipr_rh_set_turns(const struct ipr_rh_set *set);
 size_t ipr_rh_set_games(const struct ipr_rh_set *set);
-const struct ipr_rh_params *ipr_rh_set_params(const struct ipr_rh_set *set); /* lives as the set */
-/** Index into the input's `turns` of the set's turn t. */
-size_t ipr_rh_set_source(const struct ipr_rh_set *set, size_t t);
 
 /** The list of one turn. */
 struct ipr_rh_list {

@@ -17,7 +17,6 @@ struct ipr_rh_turn {
     uint32_t legal;         /* legal moves */
     uint16_t played;        /* entry of the move played, from `first` */
     uint16_t played_before; /* moves of that entry listed before it */
-    size_t source;          /* index into the input */
 };
 
 struct ipr_rh_set {

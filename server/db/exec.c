@@ -201,11 +201,6 @@ void ipr_db_p_int(struct ipr_db_params *p, int64_t v)
     *next_param(p) = ipr_arena_printf(&p->mem, "%" PRId64, v);
 }
 
-void ipr_db_p_bool(struct ipr_db_params *p, bool v)
-{
-    *next_param(p) = v ? "t" : "f";
-}
-
 static const char hex_digits[] = "0123456789abcdef";
 
 static void hex(const unsigned char *bytes, size_t n, char *out)

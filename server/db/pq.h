@@ -53,7 +53,6 @@ struct ipr_db_params {
 };
 void ipr_db_p_text(struct ipr_db_params *p, const char *s); /* borrowed; NULL is NULL */
 void ipr_db_p_int(struct ipr_db_params *p, int64_t v);
-void ipr_db_p_bool(struct ipr_db_params *p, bool v);
 void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n);
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
 
