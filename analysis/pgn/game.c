@@ -215,6 +215,7 @@ static enum ipr_code finish(struct work *w, struct ipr_err *err)
     if (!w->terminated)
         w->game.result = ipr_result_read(ipr_pgn_tag_get(&w->game, "Result"));
     w->game.moves = w->gp->moves;
+    w->game.end = w->pos;
     w->gp->index++;
     rc = w->gp->fn(w->gp->payload, &w->game, err);
     reset(w);

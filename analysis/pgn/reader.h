@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "chess/position.h"
+#include "pgn/notes.h"
 
 struct ipr_pgn_tag {
     struct ipr_str name, value; /* value unescaped, UTF-8 */
@@ -26,6 +27,10 @@ struct ipr_pgn_game {
     bool custom_start;
     const ipr_move *moves; /* main line, all legal */
     size_t n_moves;
+    struct ipr_pos end;               /* after the last of them */
+    uint32_t variations;              /* passed over, nested ones counted */
+    const struct ipr_pgn_note *notes; /* in the order of the text; none unless asked for */
+    size_t n_notes;
     enum ipr_result result; /* terminator if there is one, else the Result tag */
     struct ipr_err error;   /* code IPR_OK: accepted; else refused, with line, column, ply, type */
 };
@@ -40,6 +45,7 @@ typedef enum ipr_code (*ipr_pgn_game_fn)(void *payload, const struct ipr_pgn_gam
 struct ipr_pgn_limits {
     size_t max_game_bytes; /* 0: 16 MiB. A longer game is refused ("game_too_long"), not the file */
     size_t max_plies;      /* 0: 20000 */
+    bool notes;            /* keep comments, glyphs, evaluations and clocks */
 };
 
 struct ipr_pgn_reader;

@@ -8,6 +8,14 @@ WHERE NOT EXISTS (SELECT FROM player AS p WHERE p.name_key = u.name_key)
 ORDER BY u.name_key, u.n
 ON CONFLICT (name_key) DO NOTHING
 
+-- name: players_by_key
+SELECT
+    coalesce(p.id, 0) AS id,
+    coalesce(p.id, 0) AS person
+FROM unnest($1::text[]) WITH ORDINALITY AS u (name_key, n)
+LEFT JOIN player AS p ON p.name_key = u.name_key
+ORDER BY u.n
+
 -- name: games_add
 INSERT INTO game (
     digest, white_id, black_id, year, date, event, site, round, result, white_elo, black_elo,

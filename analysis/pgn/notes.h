@@ -1,0 +1,56 @@
+#ifndef IPR_PGN_NOTES_H
+#define IPR_PGN_NOTES_H
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "chess/position.h"
+
+/* What a game says beside its moves: annotation glyphs, comments, and the commands
+ * [%eval], [%clk], [%emt] and searches recorded in Alliot's format within them; each with the
+ * half-move it stands after. Variations are passed over, but for Alliot's: they are where his
+ * format keeps the evaluation of moves that were not played. */
+
+enum ipr_note_kind {
+    IPR_NOTE_NAG,     /* $n, or what ! ? !! ?? !? ?! mean ($1..$6) */
+    IPR_NOTE_COMMENT, /* text of a {} or ; comment, known commands taken out; never empty */
+    IPR_NOTE_EVAL,    /* [%eval 0.23], [%eval #-3], [%eval 0.23,18] */
+    IPR_NOTE_CLK,     /* [%clk 1:59:30.5]: time left */
+    IPR_NOTE_EMT,     /* [%emt 0:00:12]: time spent */
+    IPR_NOTE_SEARCH,  /* {90,24,43,0,124176,8,(43,3)}: one searched move (Alliot 2017, 2.4) */
+};
+
+/** A searched move: Alliot's value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax). */
+struct ipr_note_search {
+    ipr_move move;    /* the one played, or the first of a variation that replaces it; legal */
+    int32_t value;    /* centipawns, mover's view */
+    int32_t depth;    /* plies */
+    int32_t seldepth; /* plies */
+    int64_t tbhits;   /* tablebase positions met */
+    int64_t time_ms;  /* spent */
+    int32_t dmean;    /* mean change of the value from one depth to the next, centipawns */
+    int32_t dmax;     /* the largest of them */
+    int32_t ddmax;    /* and the depth it came at */
+};
+
+struct ipr_pgn_note {
+    uint32_t ply; /* half-moves played before it: 0 before the first move, n after the n-th */
+    enum ipr_note_kind kind;
+    int32_t nag;         /* NAG: 0..255 */
+    bool mate;           /* EVAL: value is moves to mate, not centipawns */
+    int32_t value;       /* EVAL: White's view, centipawns or moves */
+    int32_t depth;       /* EVAL: 0 when not given */
+    int64_t ms;          /* CLK, EMT: milliseconds, >= 0 */
+    struct ipr_str text; /* COMMENT: UTF-8, no NUL */
+    struct ipr_note_search search;
+};
+
+/** Notes in a few bytes, as the database keeps them; nothing for no notes. */
+void ipr_notes_pack(const struct ipr_pgn_note *notes, size_t n, struct ipr_buf *out);
+/** The notes again; memory and texts from the arena. IPR_EPARSE when the bytes are no such thing.
+ */
+IPR_CHECK enum ipr_code ipr_notes_unpack(struct ipr_str bytes, struct ipr_arena *mem,
+                                         struct ipr_pgn_note **notes, size_t *n,
+                                         struct ipr_err *err);
+
+#endif

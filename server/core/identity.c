@@ -1,0 +1,44 @@
+#include "core/identity.h"
+
+#include <string.h>
+
+#include "core/names.h"
+
+bool ipr_identity_same(const struct ipr_identity *a, const struct ipr_identity *b)
+{
+    if (a->fide_id != 0 || b->fide_id != 0)
+        return a->fide_id == b->fide_id;
+    return strcmp(a->key, b->key) == 0;
+}
+
+static bool says_number(struct ipr_str s, int32_t *out)
+{
+    int64_t v;
+
+    if (!ipr_str_int(ipr_str_trim(s), 1, INT32_MAX, &v))
+        return false;
+    *out = (int32_t)v;
+    return true;
+}
+
+enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id,
+                                const struct ipr_spelling *spelling, struct ipr_arena *mem,
+                                struct ipr_identity *out, struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+
+    (void)spelling;
+    *out = (struct ipr_identity){ .name = "?", .key = "", .tagged = "" };
+    if (!says_number(fide_id, &out->fide_id))
+        out->fide_id = 0;
+    out->name = ipr_arena_strndup(mem, name.p, name.n);
+    const enum ipr_code rc = ipr_name_key(out->name, mem, &out->key, &cause);
+    if (rc == IPR_EPARSE && strcmp(cause.type, "no_player") == 0) {
+        out->key = "";
+        out->name = "?";
+    } else if (rc != IPR_OK) {
+        return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s", cause.msg);
+    }
+    out->tagged = out->key;
+    return IPR_OK;
+}

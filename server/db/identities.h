@@ -1,0 +1,22 @@
+#ifndef IPR_DB_IDENTITIES_H
+#define IPR_DB_IDENTITIES_H
+
+#include "core/identity.h"
+#include "db/db.h"
+
+/** The player that stands for nobody: games without a name belong to it, ratings never do. */
+#define IPR_PLAYER_NOBODY 0
+
+struct ipr_db_identity {
+    int32_t id;     /* what game rows carry */
+    int32_t person; /* what it is merged into, or id */
+};
+
+/** Ids of identities, new ones added, in the caller's transaction; out[n], nobody is
+ * IPR_PLAYER_NOBODY. Any n; doubles are fine. Rows are locked in the order of their keys, so that
+ * two imports wait for each other instead of deadlocking. */
+IPR_CHECK enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *who,
+                                          size_t n, struct ipr_db_identity *out,
+                                          struct ipr_err *err);
+
+#endif
