@@ -196,28 +196,28 @@ static struct limited {
     { "a long game is refused, not the file",
       "[White \"A\"] 1. e4 e5 {a comment that is too long}\n[White \"B\"] 1. d4 *",
       "A/e4 e5/* !game_too_long 1:1 2\nB/d4/*\n",
-      { 40, 0 } },
+      { .max_game_bytes = 40 } },
     { "long and never closed",
       "[White \"A\"] 1. e4 {a comment that is never closed\n[White \"B\"] 1. d4 *",
       "A/e4/* !game_too_long 1:1 1\nB/d4/*\n",
-      { 40, 0 } },
+      { .max_game_bytes = 40 } },
     { "long without a comment",
       "[White \"A\"] 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6\n[White \"B\"] 1. d4 *",
       "A/e4 e5 Nf3 Nc6/* !game_too_long 1:1 4\nB/d4/*\n",
-      { 38, 0 } },
+      { .max_game_bytes = 38 } },
     { "many games without tags",
       "1. e4 e5 1-0\n1. d4 d5 1-0\n1. c4 c5 1-0\n1. f4 f5 1-0\n1. a4 Ke4 1-0\n[White \"B\"] *",
       "/e4 e5/1-0\n/d4 d5/1-0\n/c4 c5/1-0\n/f4 f5/1-0\n/a4/* !illegal_move 5:7 1\nB//*\n",
-      { 30, 0 } },
+      { .max_game_bytes = 30 } },
     { "a remnant past the limit",
       "1. e4 e5 1-0 1-0 1-0 2. Nf3 Nc6 3. Bc4 *\n[White \"B\"] *",
       "/e4 e5/1-0\n//* !text_after_result 1:25 0\nB//*\n",
-      { 22, 0 } },
+      { .max_game_bytes = 22 } },
     { "plies",
       "1. e4 e5 2. Nf3 Nc6 *\n[White \"B\"] 1. d4 *",
       "/e4 e5 Nf3/* !game_too_long 1:17 3\nB/d4/*\n",
-      { 0, 3 } },
-    { "as many plies as allowed", "1. e4 e5 2. Nf3 *", "/e4 e5 Nf3/*\n", { 0, 3 } },
+      { .max_plies = 3 } },
+    { "as many plies as allowed", "1. e4 e5 2. Nf3 *", "/e4 e5 Nf3/*\n", { .max_plies = 3 } },
 };
 
 static void test_limit(void **state)
@@ -288,7 +288,7 @@ static struct hostile {
 static void test_hostile(void **state)
 {
     const struct hostile *const h = *state;
-    const struct ipr_pgn_limits limits = { h->max_game_bytes, 0 };
+    const struct ipr_pgn_limits limits = { .max_game_bytes = h->max_game_bytes };
     const enum ipr_code want = h->want != NULL ? IPR_OK : IPR_EPARSE;
     struct ipr_buf input = IPR_BUF_INIT;
 
