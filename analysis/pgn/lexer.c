@@ -97,8 +97,10 @@ static bool may_be_moves(const char *p, const char *end)
 
     while (p < end && class_at(p) == SPACE)
         p++;
-    if (p == end || *p == '}')
-        return p == end;
+    if (p == end)
+        return true;
+    if (*p == '}' || *p == '{') /* whether a comment or a part of one, the pairs will tell */
+        return false;
     if ((class_at(p) & (OTHER | SIGN | DIGIT)) != 0)
         return true;
     for (; p + n < end && n < SHORT_WORD && !ends_word(p + n); n++) {
