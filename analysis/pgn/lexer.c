@@ -236,12 +236,19 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
     token->plain = is_plain(token->value);
 }
 
+/* The standard has letters, digits and _ only. Others are met ("[Played? "yes"]"); they harm
+ * nothing after the first. */
+static bool continues_name(char c)
+{
+    return (unsigned char)c > ' ' && c != '"' && c != '[' && c != ']';
+}
+
 static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const char *p = after_blanks(lex->p + 1, lex->end);
     const char *const name = p;
 
-    while (p < lex->end && ipr_is_tag_name_char(*p))
+    while (p < lex->end && continues_name(*p))
         p++;
     token->name = (struct ipr_str){ name, (size_t)(p - name) };
     p = after_blanks(p, lex->end);

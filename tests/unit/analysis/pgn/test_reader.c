@@ -127,6 +127,8 @@ static struct row {
     { "a result alone", "*", "//*\n" },
     { "tags on one line", "[Event \"x\"] [White \"A\"][Black \"B\"] 1. e4 *", "A/e4/*\n" },
     { "spaces in tags", "[ White  \"A\" ]\n1. e4 *", "A/e4/*\n" },
+    { "odd tag names", "[Played? \"x\"]\n[White-Name \"y\"] [White \"A\"] 1. e4 *", "A/e4/*\n" },
+    { "a space in a tag name", "[Event Date \"x\"]\n1. e4 *", "//* !bad_tag 1:1 0\n" },
     { "next game on one line", "1. e4 1-0 [White \"B\"] 1. d4 Ke4 *",
       "/e4/1-0\nB/d4/* !illegal_move 1:29 1\n" },
     { "escapes", "[White \"A \\\"B\\\" \\\\ C\\D\"] *", "A \"B\" \\ C\\D//*\n" },
