@@ -219,7 +219,7 @@ static bool read_strokes(struct spoken *s, struct amount *a)
         const size_t n = strlen(marks[i].mark);
 
         if (s->text.n - s->at >= n && memcmp(s->text.p + s->at, marks[i].mark, n) == 0) {
-            strcpy(a->unit, marks[i].unit);
+            memcpy(a->unit, marks[i].unit, strlen(marks[i].unit) + 1);
             s->at += n;
             return true;
         }
