@@ -221,13 +221,30 @@ size_t ipr_pos_legal(const struct ipr_pos *pos, ipr_move out[IPR_MAX_MOVES])
     return pos->turn == IPR_WHITE ? generate_white(pos, out) : generate_black(pos, out);
 }
 
-bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
+static bool is_castling(const struct ipr_pos *pos, unsigned king, unsigned rook)
 {
-    ipr_move list[IPR_MAX_MOVES];
-    const size_t n = ipr_pos_legal(pos, list);
-
-    for (size_t i = 0; i < n; i++)
-        if (list[i] == m)
+    if (king != ipr_king_square(pos, pos->turn))
+        return false;
+    for (unsigned right = pos->turn * 2u; right < pos->turn * 2u + 2; right++)
+        if (pos->rook_from[right] == rook && ipr_may_castle(pos, right))
             return true;
     return false;
+}
+
+static bool promotes(const struct ipr_pos *pos, unsigned from, unsigned to)
+{
+    return (pos->by_piece[IPR_PAWN] & ipr_bit(from)) != 0 && (to < 8 || to >= 56);
+}
+
+/* Without writing the list: most moves are asked about one at a time. */
+bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
+{
+    const unsigned from = ipr_move_from(m), to = ipr_move_to(m), promotion = ipr_move_promotion(m);
+
+    if (m & IPR_MOVE_CASTLING)
+        return promotion == 0 && is_castling(pos, from, to);
+    if ((pos->by_colour[pos->turn] & ipr_bit(from)) == 0 || promotion > IPR_QUEEN ||
+        promotes(pos, from, to) != (promotion != 0))
+        return false;
+    return ipr_movers_to(pos, ipr_piece_at(pos, from), to, ipr_bit(from)) != 0;
 }

@@ -2,21 +2,30 @@
 
 #include <string.h>
 
+static enum ipr_tag_state in_string(char c)
+{
+    return c == '\\' ? IPR_TAG_ESCAPE : c == '"' ? IPR_TAG_QUOTE : IPR_TAG_STRING;
+}
+
 enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c)
 {
+    const bool blank = c == ' ' || c == '\t';
+
     if (ipr_is_line_end(c))
-        return IPR_TAG_BROKEN;
+        return state == IPR_TAG_ESCAPED_END ? IPR_TAG_CLOSED : IPR_TAG_BROKEN;
     switch (state) {
     case IPR_TAG_NAME:
         return c == '"' ? IPR_TAG_STRING : c == ']' ? IPR_TAG_BROKEN : IPR_TAG_NAME;
     case IPR_TAG_STRING:
-        return c == '\\' ? IPR_TAG_ESCAPE : c == '"' ? IPR_TAG_QUOTE : IPR_TAG_STRING;
+        return in_string(c);
     case IPR_TAG_ESCAPE:
-        return IPR_TAG_STRING;
+        return c == '"' ? IPR_TAG_ESCAPED_QUOTE : IPR_TAG_STRING;
     case IPR_TAG_QUOTE:
-        if (c == ' ' || c == '\t' || c == '"')
-            return IPR_TAG_QUOTE;
-        return c == ']' ? IPR_TAG_CLOSED : c == '\\' ? IPR_TAG_ESCAPE : IPR_TAG_STRING;
+        return blank ? IPR_TAG_QUOTE : c == ']' ? IPR_TAG_CLOSED : in_string(c);
+    case IPR_TAG_ESCAPED_QUOTE:
+        return blank ? IPR_TAG_ESCAPED_QUOTE : c == ']' ? IPR_TAG_ESCAPED_END : in_string(c);
+    case IPR_TAG_ESCAPED_END:
+        return blank ? IPR_TAG_ESCAPED_END : in_string(c);
     case IPR_TAG_CLOSED:
     case IPR_TAG_BROKEN:
         break;
@@ -41,6 +50,12 @@ static const unsigned char text_class[256] = {
 };
 static const unsigned char brace_class[256] = {
     ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL, ['}'] = SPECIAL
+};
+static const unsigned char name_class[256] = {
+    ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['"'] = SPECIAL, [']'] = SPECIAL
+};
+static const unsigned char string_class[256] = {
+    ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['"'] = SPECIAL, ['\\'] = SPECIAL
 };
 static const unsigned char line_class[256] = { ['\n'] = SPECIAL, ['\r'] = SPECIAL };
 
@@ -118,6 +133,10 @@ static size_t skip(struct ipr_section_scan *s, struct ipr_str b, size_t i)
         end = pass_over(brace_class, b, i);
     } else if (s->state == IPR_SECTION_LINE) {
         end = pass_over(line_class, b, i);
+    } else if (s->state == IPR_SECTION_TAG && s->tag == IPR_TAG_NAME) {
+        end = pass_over(name_class, b, i);
+    } else if (s->state == IPR_SECTION_TAG && s->tag == IPR_TAG_STRING) {
+        end = pass_over(string_class, b, i);
     }
     if (end != i) {
         s->at.offset += end - i;

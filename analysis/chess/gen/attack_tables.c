@@ -152,6 +152,16 @@ static void print_between(void)
     print_array("ipr_between_squares[64 * 64]", v, 64 * 64);
 }
 
+/* What a slider attacks from each square of an empty board. */
+static void print_lines(const char *declaration, const int dirs[4][2])
+{
+    uint64_t v[64];
+
+    for (int sq = 0; sq < 64; sq++)
+        v[sq] = slide(sq, 0, dirs, false);
+    print_array(declaration, v, 64);
+}
+
 static void print_random(const char *declaration, unsigned n)
 {
     printf("const uint64_t %s = {\n", declaration);
@@ -171,6 +181,8 @@ int main(void)
     print_steps("ipr_king_attacks[64]", king_steps, 8);
     print_steps("ipr_white_pawn_attacks[64]", pawn_steps[0], 2);
     print_steps("ipr_black_pawn_attacks[64]", pawn_steps[1], 2);
+    print_lines("ipr_rook_lines[64]", rook_dirs);
+    print_lines("ipr_bishop_lines[64]", bishop_dirs);
     print_between();
     print_magics("ipr_rook_magic", rook_dirs);
     print_magics("ipr_bishop_magic", bishop_dirs);
