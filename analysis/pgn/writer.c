@@ -115,7 +115,41 @@ static char comment_byte(char c)
 {
     if (c == '{' || c == '}')
         return c == '{' ? '(' : ')';
-    return c >= '\0' && c < ' ' ? '?' : c;
+    return (c >= '\0' && c < ' ') || c == 0x7F ? '?' : c;
+}
+
+/* Bytes from the "[%" at `p` to the end of the word that closes it; 0 when it is too long, or has
+ * white space that will not be written as it is. */
+static size_t command_length(const char *p, const char *end)
+{
+    const size_t most = end - p < LINE_MAX_COLUMNS ? (size_t)(end - p) : LINE_MAX_COLUMNS;
+    size_t n = 0;
+
+    for (; n < most && p[n] != ']'; n++)
+        if ((unsigned char)p[n] <= ' ' && (p[n] != ' ' || p[n - 1] == ' '))
+            return 0;
+    if (n == most)
+        return 0;
+    while (p + n < end && (unsigned char)p[n] > ' ')
+        n++;
+    return n;
+}
+
+/* The next word of a comment; "[%cal Gc2c4]" is one, since programs look for it as a whole. */
+static bool next_comment_word(struct ipr_str *rest, struct ipr_str *word)
+{
+    if (!ipr_str_word(rest, word))
+        return false;
+    if (word->n >= 2 && memcmp(word->p, "[%", 2) == 0) {
+        const size_t n = command_length(word->p, rest->p + rest->n);
+
+        if (n > word->n) {
+            rest->p += n - word->n;
+            rest->n -= n - word->n;
+            word->n = n;
+        }
+    }
+    return true;
 }
 
 static void put_comment_word(struct movetext *t, const char *open, struct ipr_str word,
@@ -134,11 +168,11 @@ static void write_comment(struct movetext *t, struct ipr_str text)
 {
     struct ipr_str word, next;
     const char *open = "{";
-    bool more = ipr_str_word(&text, &word);
+    bool more = next_comment_word(&text, &word);
 
     t->interrupted |= more;
     while (more) {
-        more = ipr_str_word(&text, &next);
+        more = next_comment_word(&text, &next);
         put_comment_word(t, open, word, more ? "" : "}");
         open = "";
         word = next;
