@@ -16,7 +16,9 @@ static json_t *score_text(const json_t *score, int sign)
         return ipr_page_format("#%d", sign * (int)json_integer_value(mate));
     if (!json_is_integer(score))
         return json_null();
-    return ipr_page_format("%+.2f", sign * (double)json_integer_value(score) / 100.0);
+    const double pawns = sign * (double)json_integer_value(score) / 100.0;
+
+    return pawns > 0.0 || pawns < 0.0 ? ipr_page_format("%+.2f", pawns) : json_string("0.00");
 }
 
 static json_t *clock_text(const json_t *ms)
