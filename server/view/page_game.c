@@ -142,15 +142,18 @@ static void put_state(struct along *a, json_int_t ply, json_t *row)
     json_object_set_new(row, "state", text != NULL ? json_string(text) : json_null());
 }
 
-/* The engine's first choice, where another move was played. */
+/* The engine's first choice, where another move was played that is worse. */
 static json_t *best_text(const json_t *turn)
 {
     const int sign = strcmp(ipr_json_text_at(turn, "mover"), "w") == 0 ? 1 : -1;
     json_t *score, *text;
 
-    if (ipr_json_at(turn, "rank", 1.0) < 2.0)
+    const json_t *const best = ipr_json_find(turn, "best.score");
+
+    if (ipr_json_at(turn, "rank", 1.0) < 2.0 ||
+        json_equal(best, ipr_json_find(turn, "played.score")))
         return json_null();
-    score = score_text(ipr_json_find(turn, "best.score"), sign);
+    score = score_text(best, sign);
     text = ipr_page_format("%s %s", ipr_json_text_at(turn, "best.san"), json_string_value(score));
     json_decref(score);
     return text;

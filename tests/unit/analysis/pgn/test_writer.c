@@ -577,8 +577,10 @@ static void test_file_pgn_extract(void **state)
 {
     const struct file *const row = *state;
 
-    if (access(PGN_EXTRACT, X_OK) != 0)
+    if (access(PGN_EXTRACT, X_OK) != 0) {
+        print_message("skipped: %s is absent\n", PGN_EXTRACT);
         skip();
+    }
     struct ipr_buf bytes = shared_file(row);
     for (enum ipr_pgn_form form = IPR_PGN_PLAIN; form <= IPR_PGN_ALLIOT; form++) {
         struct copy ours = copy_of(text_of(&bytes), form);
