@@ -1,11 +1,17 @@
 #include "chess/attacks.h"
 
-bool ipr_king_safe_after(const struct ipr_pos *pos, unsigned from, unsigned to, uint64_t taken)
+static inline bool king_safe_after(const struct ipr_pos *pos, unsigned from, unsigned to,
+                                   uint64_t taken)
 {
     const uint64_t occ = ((ipr_occupied(pos) ^ ipr_bit(from)) & ~taken) | ipr_bit(to);
+    const uint64_t enemy = pos->by_colour[pos->turn ^ 1] & ~taken;
 
-    return !ipr_attacked(pos, ipr_king_square(pos, pos->turn),
-                         pos->by_colour[pos->turn ^ 1] & ~taken, occ);
+    return !ipr_attacked(pos, ipr_king_square(pos, pos->turn), enemy, occ);
+}
+
+bool ipr_king_safe_after(const struct ipr_pos *pos, unsigned from, unsigned to, uint64_t taken)
+{
+    return king_safe_after(pos, from, to, taken);
 }
 
 /* Pawns of the side to move that could reach `to` if nothing were pinned. */
@@ -23,26 +29,15 @@ static uint64_t pawns_to(const struct ipr_pos *pos, unsigned to)
     return pawns & (one | (double_step ? two : 0));
 }
 
-/* Men of that kind that could reach `to` if nothing were pinned, of either side. */
-static uint64_t men_to(const struct ipr_pos *pos, enum ipr_piece piece, unsigned to)
+/* Men of that kind, of either side, that could reach `to` if nothing were pinned. Nothing is
+ * between squares that are not on a line, so knights and kings always have a free way. */
+static inline uint64_t men_to(const struct ipr_pos *pos, enum ipr_piece piece, unsigned to,
+                              uint64_t among)
 {
-    const uint64_t men = pos->by_piece[piece], occ = ipr_occupied(pos);
-
-    switch (piece) {
-    case IPR_PAWN:
-        return pawns_to(pos, to);
-    case IPR_KNIGHT:
-        return men & ipr_knight_attacks[to];
-    case IPR_BISHOP:
-        return ipr_with_free_way(men & ipr_bishop_lines[to], to, occ);
-    case IPR_ROOK:
-        return ipr_with_free_way(men & ipr_rook_lines[to], to, occ);
-    case IPR_QUEEN:
-        return ipr_with_free_way(men & (ipr_bishop_lines[to] | ipr_rook_lines[to]), to, occ);
-    case IPR_KING:
-        return men & ipr_king_attacks[to];
-    }
-    return 0;
+    if (piece == IPR_PAWN)
+        return pawns_to(pos, to) & among;
+    return ipr_with_free_way(pos->by_piece[piece] & ipr_reach_of(piece, to) & among, to,
+                             ipr_occupied(pos));
 }
 
 uint64_t ipr_movers_to(const struct ipr_pos *pos, enum ipr_piece piece, unsigned to, uint64_t among)
@@ -54,11 +49,11 @@ uint64_t ipr_movers_to(const struct ipr_pos *pos, enum ipr_piece piece, unsigned
         return 0;
     if (piece == IPR_PAWN && to == pos->ep)
         taken = ipr_bit(pos->turn == IPR_WHITE ? to - 8 : to + 8);
-    for (uint64_t men = men_to(pos, piece, to) & own & among; men != 0; men &= men - 1) {
+    for (uint64_t men = men_to(pos, piece, to, own & among); men != 0; men &= men - 1) {
         const unsigned from = ipr_lowest(men);
         const bool safe = piece == IPR_KING ? !ipr_attacked(pos, to, enemy & ~taken,
                                                             ipr_occupied(pos) ^ ipr_bit(from))
-                                            : ipr_king_safe_after(pos, from, to, taken);
+                                            : king_safe_after(pos, from, to, taken);
 
         if (safe)
             legal |= ipr_bit(from);
@@ -74,7 +69,7 @@ bool ipr_ep_capturable(const struct ipr_pos *pos, unsigned target)
         ipr_pawn_attacks(us ^ 1, target) & pos->by_piece[IPR_PAWN] & pos->by_colour[us];
 
     for (; pawns != 0; pawns &= pawns - 1)
-        if (ipr_king_safe_after(pos, ipr_lowest(pawns), target, taken))
+        if (king_safe_after(pos, ipr_lowest(pawns), target, taken))
             return true;
     return false;
 }

@@ -52,6 +52,12 @@ static inline uint64_t ipr_pawn_attacks(unsigned colour, unsigned sq)
     return colour == IPR_WHITE ? ipr_white_pawn_attacks[sq] : ipr_black_pawn_attacks[sq];
 }
 
+/* Squares a piece other than a pawn attacks from `sq` on an empty board. */
+static inline uint64_t ipr_reach_of(enum ipr_piece piece, unsigned sq)
+{
+    return ipr_reach[(unsigned)piece * 64 + sq];
+}
+
 static inline uint64_t ipr_between(unsigned a, unsigned b)
 {
     return ipr_between_squares[a * 64 + b];
@@ -78,15 +84,15 @@ static inline unsigned ipr_castled_rook(unsigned right)
     return (right < 2 ? 0u : 56u) + (right % 2 == 0 ? 5u : 3u);
 }
 
-/* The piece on an occupied square. Exactly one board has the bit, so the sum is its index; no
- * branch to mispredict. */
+/* The piece on an occupied square: its number, bit by bit. No branch to mispredict. */
 static inline enum ipr_piece ipr_piece_at(const struct ipr_pos *pos, unsigned sq)
 {
-    unsigned piece = 0;
+    const uint64_t *const p = pos->by_piece;
+    const uint64_t ones = p[IPR_KNIGHT] | p[IPR_ROOK] | p[IPR_KING];
+    const uint64_t twos = p[IPR_BISHOP] | p[IPR_ROOK];
+    const uint64_t fours = p[IPR_QUEEN] | p[IPR_KING];
 
-    for (unsigned p = 1; p < 6; p++)
-        piece += p * (unsigned)(pos->by_piece[p] >> sq & 1);
-    return (enum ipr_piece)piece;
+    return (enum ipr_piece)((ones >> sq & 1) | (twos >> sq & 1) << 1 | (fours >> sq & 1) << 2);
 }
 
 /* Those of the men whose way to `sq` is free. They stand on lines through it. */
@@ -94,9 +100,11 @@ static inline uint64_t ipr_with_free_way(uint64_t men, unsigned sq, uint64_t occ
 {
     uint64_t out = 0;
 
-    for (; men != 0; men &= men - 1)
-        if ((ipr_between(sq, ipr_lowest(men)) & occ) == 0)
-            out |= men & (0 - men);
+    for (; men != 0; men &= men - 1) {
+        const bool free_way = (ipr_between(sq, ipr_lowest(men)) & occ) == 0;
+
+        out |= men & (0 - men) & (0 - (uint64_t)free_way); /* whether it is, nobody can predict */
+    }
     return out;
 }
 
@@ -107,10 +115,10 @@ static inline bool ipr_attacked(const struct ipr_pos *pos, unsigned sq, uint64_t
                                 uint64_t occ)
 {
     const uint64_t *const p = pos->by_piece;
-    const uint64_t sliders = (ipr_rook_lines[sq] & (p[IPR_ROOK] | p[IPR_QUEEN])) |
-                             (ipr_bishop_lines[sq] & (p[IPR_BISHOP] | p[IPR_QUEEN]));
-    const uint64_t near = (ipr_knight_attacks[sq] & p[IPR_KNIGHT]) |
-                          (ipr_king_attacks[sq] & p[IPR_KING]) |
+    const uint64_t sliders = (ipr_reach_of(IPR_ROOK, sq) & (p[IPR_ROOK] | p[IPR_QUEEN])) |
+                             (ipr_reach_of(IPR_BISHOP, sq) & (p[IPR_BISHOP] | p[IPR_QUEEN]));
+    const uint64_t near = (ipr_reach_of(IPR_KNIGHT, sq) & p[IPR_KNIGHT]) |
+                          (ipr_reach_of(IPR_KING, sq) & p[IPR_KING]) |
                           (ipr_pawn_attacks(pos->turn, sq) & p[IPR_PAWN]);
 
     return (near & enemy) != 0 || ipr_with_free_way(sliders & enemy, sq, occ) != 0;

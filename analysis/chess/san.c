@@ -150,6 +150,35 @@ static bool read_promotion(struct ipr_str t, size_t i, struct san *out)
     return i == t.n && out->promotion >= IPR_KNIGHT && out->promotion <= IPR_QUEEN;
 }
 
+/* What nearly every token is: "e4", "exd5", "Nf3", "Nxf3", "Nbd2", "R1xe2". False for all others,
+ * which read_token reads. */
+static inline bool read_plain(struct ipr_str t, struct san *out)
+{
+    if (t.n < 2 || t.n > 5)
+        return false;
+    const unsigned file = (unsigned)(unsigned char)t.p[t.n - 2] - 'a';
+    const unsigned rank = (unsigned)(unsigned char)t.p[t.n - 1] - '1';
+    const unsigned letter = letter_piece[(unsigned char)t.p[0]];
+    size_t n = t.n - 2; /* bytes before the square */
+
+    if (file > 7 || rank > 7)
+        return false;
+    *out = (struct san){ .from_file = NOT_GIVEN, .from_rank = NOT_GIVEN, .to = rank * 8 + file };
+    out->capture = n > 0 && t.p[n - 1] == 'x';
+    n -= out->capture;
+    out->piece = letter != 0 ? letter - 1 : IPR_PAWN;
+    const size_t i = letter != 0;
+    if (n == i)
+        return out->piece != IPR_PAWN || !out->capture;
+    const unsigned from_file = (unsigned)(unsigned char)t.p[i] - 'a';
+    const unsigned from_rank = (unsigned)(unsigned char)t.p[i] - '1';
+    if (n != i + 1 || (from_file > 7 && (from_rank > 7 || letter == 0)))
+        return false;
+    out->from_file = from_file <= 7 ? from_file : NOT_GIVEN;
+    out->from_rank = from_rank <= 7 ? from_rank : NOT_GIVEN;
+    return true;
+}
+
 static bool read_token(struct ipr_str t, struct san *out)
 {
     unsigned file = NOT_GIVEN, rank = NOT_GIVEN;
@@ -396,7 +425,7 @@ enum ipr_code ipr_san_read(const struct ipr_pos *pos, struct ipr_str text, ipr_m
     const struct ipr_str token = without_suffix(text);
     struct san san;
 
-    if (!read_token(token, &san) && !read_figurines(token, &san))
+    if (!read_plain(token, &san) && !read_token(token, &san) && !read_figurines(token, &san))
         return fail_bad(pos, text, err);
     if (san.castling != 0)
         return read_castling(pos, text, san.castling, out, err);

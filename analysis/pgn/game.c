@@ -400,37 +400,32 @@ static void take_beside(struct work *w, const struct ipr_pgn_token *t)
         take_note(w, t);
 }
 
+static void refuse_token(struct work *w, const struct ipr_pgn_token *t)
+{
+    static const struct {
+        enum ipr_pgn_kind kind;
+        const char *type, *msg;
+    } table[] = {
+        { IPR_PGN_NULL_MOVE, "null_move", "a null move is not a move of a game" },
+        { IPR_PGN_OPEN_COMMENT, "unterminated_comment", "this comment is never closed" },
+        { IPR_PGN_OPEN_VARIATION, "unterminated_variation", "this variation is never closed" },
+        { IPR_PGN_STRAY_CLOSE, "stray_close", "this bracket closes nothing" },
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].kind == t->kind)
+            refuse(w, t->text.p, table[i].type, table[i].msg);
+}
+
 static void take_text(struct work *w, const struct ipr_pgn_token *t)
 {
     begin(w, t->text.p);
     position(w);
     check_remnant(w, t);
-    switch (t->kind) {
-    case IPR_PGN_MOVE:
+    if (t->kind == IPR_PGN_MOVE)
         take_move(w, t);
-        break;
-    case IPR_PGN_NULL_MOVE:
-        refuse(w, t->text.p, "null_move", "a null move is not a move of a game");
-        break;
-    case IPR_PGN_OPEN_COMMENT:
-        refuse(w, t->text.p, "unterminated_comment", "this comment is never closed");
-        break;
-    case IPR_PGN_OPEN_VARIATION:
-        refuse(w, t->text.p, "unterminated_variation", "this variation is never closed");
-        break;
-    case IPR_PGN_STRAY_CLOSE:
-        refuse(w, t->text.p, "stray_close", "this bracket closes nothing");
-        break;
-    case IPR_PGN_END:
-    case IPR_PGN_TAG:
-    case IPR_PGN_BAD_TAG:
-    case IPR_PGN_RESULT:
-    case IPR_PGN_COMMENT:
-    case IPR_PGN_NAG:
-    case IPR_PGN_SIGNS:
-    case IPR_PGN_VARIATION:
-        break;
-    }
+    else
+        refuse_token(w, t);
     w->outcome.lost = w->game.error.code != IPR_OK;
 }
 

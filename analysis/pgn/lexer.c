@@ -70,14 +70,14 @@ static bool ends_word(const char *p)
 }
 
 /* "(Q)" after the square on which a pawn promotes. */
-static bool is_promotion(const char *p, const char *end)
+static inline bool is_promotion(const char *p, const char *end)
 {
-    return end - p >= 3 && p[0] == '(' && p[2] == ')' && (p[-1] == '8' || p[-1] == '1') &&
+    return p < end && *p == '(' && end - p >= 3 && p[2] == ')' && (p[-1] == '8' || p[-1] == '1') &&
            memchr("QRBNqrbn", p[1], 8) != NULL;
 }
 
 /* All of the word that w begins; for tokens that take it all. */
-static struct ipr_str whole_word(struct ipr_str w, const char *end)
+static inline struct ipr_str whole_word(struct ipr_str w, const char *end)
 {
     while (w.p + w.n < end && !ends_word(w.p + w.n))
         w.n++;
@@ -97,8 +97,10 @@ static bool may_be_moves(const char *p, const char *end)
 
     while (p < end && class_at(p) == SPACE)
         p++;
-    if (p == end || *p == '}')
-        return p == end;
+    if (p == end)
+        return true;
+    if (*p == '}' || *p == '{') /* whether a comment or a part of one, the pairs will tell */
+        return false;
     if ((class_at(p) & (OTHER | SIGN | DIGIT)) != 0)
         return true;
     for (; p + n < end && n < SHORT_WORD && !ends_word(p + n); n++) {
@@ -197,37 +199,16 @@ static bool opens_tag(const char *p, const char *end)
     return p < end && ipr_is_tag_name_char(*p);
 }
 
-static bool is_plain_char(char c)
-{
-    return c >= ' ' && c <= '~' && c != '\\';
-}
-
 static bool is_plain(struct ipr_str value)
 {
     for (size_t i = 0; i < value.n; i++)
-        if (!is_plain_char(value.p[i]))
+        if (value.p[i] < ' ' || value.p[i] > '~' || value.p[i] == '\\')
             return false;
     return true;
 }
 
-/* The usual value: plain, with no quote in it, and "] at once. `p` is after the opening quote. */
-static bool read_plain_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_token *token)
-{
-    const char *const value = p;
-
-    while (p < lex->end && is_plain_char(*p) && *p != '"')
-        p++;
-    if (lex->end - p < 2 || p[0] != '"' || p[1] != ']')
-        return false;
-    token->kind = IPR_PGN_TAG;
-    token->value = (struct ipr_str){ value, (size_t)(p - value) };
-    token->plain = true;
-    token->text.n = (size_t)(p + 2 - token->text.p);
-    return true;
-}
-
-/* Any other: where the tag ends, and whether it has a value, the states tell. `p` is where the
- * opening quote should be. */
+/* A value of any form: where the tag ends, and whether it has a value, the states tell. `p` is
+ * where the opening quote should be. */
 static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_token *token)
 {
     enum ipr_tag_state state = IPR_TAG_NAME;
@@ -255,17 +236,31 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
     token->plain = is_plain(token->value);
 }
 
+/* The standard has letters, digits and _ only. Others are met ("[Played? "yes"]"); they harm
+ * nothing after the first. */
+static bool continues_name(char c)
+{
+    return (unsigned char)c > ' ' && c != '"' && c != '[' && c != ']';
+}
+
 static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const char *p = after_blanks(lex->p + 1, lex->end);
     const char *const name = p;
 
-    while (p < lex->end && ipr_is_tag_name_char(*p))
+    while (p < lex->end && continues_name(*p))
         p++;
     token->name = (struct ipr_str){ name, (size_t)(p - name) };
     p = after_blanks(p, lex->end);
-    if (p == lex->end || *p != '"' || !read_plain_value(lex, p + 1, token))
+    const char *const quote = p < lex->end && *p == '"' ? ipr_plain_value(p + 1, lex->end) : NULL;
+    if (quote != NULL) {
+        token->kind = IPR_PGN_TAG;
+        token->value = (struct ipr_str){ p + 1, (size_t)(quote - p) - 1 };
+        token->plain = true;
+        token->text.n = (size_t)(quote + 2 - token->text.p);
+    } else {
         read_value(lex, p, token);
+    }
     lex->p += token->text.n;
 }
 

@@ -41,6 +41,10 @@ enum ipr_tag_state {
 
 enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c);
 
+/** The usual value: printable ASCII without quote and backslash, and "] at once. Returns its
+ * closing quote, NULL when the value is any other. `p` is after the opening quote. */
+const char *ipr_plain_value(const char *p, const char *end);
+
 struct ipr_section_scan {
     enum ipr_section_state state;
     enum ipr_tag_state tag;
