@@ -84,25 +84,33 @@ static bool replaced(const struct ipr_pgn_note *note, const struct ipr_game_pgn 
            (how->form == IPR_PGN_ALLIOT && note->kind == IPR_NOTE_SEARCH);
 }
 
-/* The judge's notes stand first after their move: lichess looks for them there. */
+/* What the judge says of a turn stands behind the move and its glyphs, before comments. */
+static bool stands_before(const struct ipr_judged_turn *t, const struct ipr_pgn_note *note)
+{
+    const uint32_t ply = t->ply + 1u;
+
+    return ply < note->ply || (ply == note->ply && note->kind != IPR_NOTE_NAG);
+}
+
 static struct note_list join(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
                              const struct ipr_game_pgn *how, struct ipr_arena *mem)
 {
     const size_t most = g->n_notes + judged->n * (SEARCHED_LINES + 2);
     struct note_list list = { ipr_arena_alloc(mem, most + 1, sizeof *list.rows), 0 };
+    const struct ipr_pgn_note end = { .ply = UINT32_MAX };
     size_t turn = 0;
 
     for (size_t i = 0; i <= g->n_notes; i++) {
-        const uint32_t ply = i < g->n_notes ? g->notes[i].ply : UINT32_MAX;
+        const struct ipr_pgn_note *const note = i < g->n_notes ? &g->notes[i] : &end;
 
-        for (; turn < judged->n && judged->turns[turn].ply < ply; turn++) {
+        for (; turn < judged->n && stands_before(&judged->turns[turn], note); turn++) {
             if (how->form == IPR_PGN_ALLIOT)
                 add_searches(&list, &judged->turns[turn]);
             else
                 add_eval(&list, &judged->turns[turn]);
         }
-        if (i < g->n_notes && !replaced(&g->notes[i], how))
-            list.rows[list.n++] = g->notes[i];
+        if (note != &end && !replaced(note, how))
+            list.rows[list.n++] = *note;
     }
     return list;
 }
@@ -151,46 +159,56 @@ static bool has_searches(const struct ipr_stored_game *g)
     return false;
 }
 
-/* Puts the judge's turns among the notes, where the form asks for them. */
-static enum ipr_code add_judgement(struct ipr_db *db, struct ipr_stored_game *g,
-                                   const struct ipr_game_pgn *how, struct ipr_arena *mem,
-                                   struct ipr_err *err)
+void ipr_stored_game_pgn(const struct ipr_stored_game *game, const struct ipr_judged_game *judged,
+                         const struct ipr_game_pgn *how, struct ipr_arena *mem, struct ipr_buf *out)
 {
-    struct ipr_judged_game judged = { NULL, 0 };
+    struct ipr_stored_game g = *game;
+
+    if (judged != NULL) {
+        const struct note_list notes = join(&g, judged, how, mem);
+
+        g.notes = notes.rows;
+        g.n_notes = notes.n;
+        say_judge(&g, how, mem);
+    }
+    ipr_pgn_write_notes(out, g.tags, g.n_tags, &g.row.start, g.row.moves, g.row.n_moves, g.notes,
+                        g.n_notes, how->form, g.row.result);
+}
+
+/* Turns of the judge where the form asks for them. `wanted` false: what the file said is all. */
+static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game *g,
+                                 const struct ipr_game_pgn *how, struct ipr_arena *mem,
+                                 struct ipr_judged_game *judged, bool *wanted, struct ipr_err *err)
+{
     unsigned sides = 0; /* judged; a short game may have no turns for all that */
     enum ipr_code rc = IPR_OK;
 
-    if (!how->evals && how->form != IPR_PGN_ALLIOT)
-        return IPR_OK;
-    if (how->judge_id != 0)
+    *wanted = how->evals || how->form == IPR_PGN_ALLIOT;
+    if (*wanted && how->judge_id != 0)
         rc = ipr_db_sides_judged(db, how->judge_id, g->row.id, &sides, err);
-    if (rc == IPR_OK && sides != 0)
-        rc = ipr_db_game_turns(db, how->judge_id, g->row.id, mem, &judged, err);
-    if (rc != IPR_OK)
+    if (rc != IPR_OK || !*wanted)
         return rc;
-    if (sides == 0 && how->form == IPR_PGN_ALLIOT && has_searches(g))
+    if (sides != 0)
+        return ipr_db_game_turns(db, how->judge_id, g->row.id, mem, judged, err);
+    *wanted = false;
+    if (how->form == IPR_PGN_ALLIOT && has_searches(g))
         return IPR_OK;
-    if (sides == 0)
-        return ipr_err_at(err, IPR_ECONFLICT, "not_judged", 0, 0, -1,
-                          "game %lld has no evaluations by the judge %s", (long long)g->row.id,
-                          how->judge.name);
-    const struct note_list notes = join(g, &judged, how, mem);
-    g->notes = notes.rows;
-    g->n_notes = notes.n;
-    say_judge(g, how, mem);
-    return IPR_OK;
+    return ipr_err_at(err, IPR_ECONFLICT, "not_judged", 0, 0, -1,
+                      "game %lld has no evaluations by the judge %s", (long long)g->row.id,
+                      how->judge.name);
 }
 
 enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *how,
                            struct ipr_arena *mem, struct ipr_buf *out, struct ipr_err *err)
 {
+    struct ipr_judged_game judged = { NULL, 0 };
     struct ipr_stored_game g;
+    bool wanted = false;
     enum ipr_code rc = ipr_stored_game_get(db, id, mem, &g, err);
 
     if (rc == IPR_OK)
-        rc = add_judgement(db, &g, how, mem, err);
+        rc = fetch_turns(db, &g, how, mem, &judged, &wanted, err);
     if (rc == IPR_OK)
-        ipr_pgn_write_notes(out, g.tags, g.n_tags, &g.row.start, g.row.moves, g.row.n_moves,
-                            g.notes, g.n_notes, how->form, g.row.result);
+        ipr_stored_game_pgn(&g, wanted ? &judged : NULL, how, mem, out);
     return rc;
 }
