@@ -22,8 +22,8 @@ void ipr_pgn_write(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n
                    enum ipr_result result);
 
 /**
- * The same with what the game says beside its moves, in the order of their plies. What is read
- * back from the text and written again is the same to the byte.
+ * The same with what the game says beside its moves, in the order of their plies. Notes as the
+ * reader gives them come back from the text so that writing them again gives the same bytes.
  *
  * Comments: runs of white space become one space or line end, { and } become ( and ), which alone
  * cannot be within {}, other control characters become "?". Neighbouring commands share one {}.
