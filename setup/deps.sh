@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 run_packages='gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev libarchive-dev
   libunistring-dev libsodium-dev postgresql stockfish'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
-  clang-format'
+  clang-format pgn-extract'
 
 fail() {
     echo "deps: $*" >&2

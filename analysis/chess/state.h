@@ -16,7 +16,7 @@ struct ipr_state {
     bool insufficient; /* neither side can mate by any play: K-K, K+N-K, or kings and any bishops
                           on squares of one colour (5.2.2) */
     bool threefold;    /* a draw may be claimed (9.2) */
-    bool fifty;        /* a draw may be claimed (9.3): 100 plies */
+    bool fifty;        /* a draw may be claimed (9.3): 100 plies, unless the last move mated */
     bool fivefold;     /* drawn (9.6.1) */
     bool seventy_five; /* drawn (9.6.2): 150 plies, unless the last move mated */
 };

@@ -13,6 +13,7 @@ static const char *const pair[] = { "white", "black", "method", "judge", NULL };
 static const char *const pair_form[] = {
     "white", "white_year", "black", "black_year", "judge", NULL
 };
+static const char *const game[] = { "judge", "evals", "form", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 
 #define API "/api/v1"
@@ -23,6 +24,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, 0 },
     { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge, 0 },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
+    { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
     { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
@@ -38,6 +40,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/players/{id}", ipr_res_player, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/years", ipr_res_player_years, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/ratings", ipr_res_ratings, NULL, NULL, ratings, 0 },
+    { "GET", API "/games/{id}", ipr_res_game, NULL, ipr_http_game, game, 0 },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
     { "GET", API "/judges", ipr_res_judges, NULL, NULL, NULL, 0 },
     { "GET", API "/calibrations", ipr_res_calibrations, NULL, NULL, NULL, 0 },
