@@ -114,4 +114,7 @@ $B/tests/engine/test_process: | $B/tests/engine/fake_uci
 $B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -o $@
 
+$B/tests/bench/make_games: $B/tests/bench/make_games.o
+	$(CC) $(OPT.$V) $^ -o $@
+
 -include $(shell find $B -name '*.d' 2>/dev/null)
