@@ -249,6 +249,19 @@ static enum ipr_code within_limits(const struct ipr_unpack *u, struct ipr_err *e
     return IPR_OK;
 }
 
+/* The end of a compressed text must be the end of the file: what follows it would be lost. */
+static enum ipr_code check_end(struct ipr_unpack *u, struct ipr_err *err)
+{
+    const void *block;
+
+    if (is_zip(u) || archive_filter_count(u->archive) <= 1)
+        return IPR_OK;
+    if (archive_filter_bytes(u->archive, -1) < u->at || read_block(u->archive, u, &block) > 0)
+        return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
+                          "The file cannot be unpacked: it goes on behind its compressed part.");
+    return u->io_errno != 0 ? cannot_read(u->io_errno, err) : IPR_OK;
+}
+
 enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, size_t *n,
                               struct ipr_err *err)
 {
@@ -262,8 +275,12 @@ enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, si
             continue;
         if (more < 0)
             return damaged(u, err);
-        if (more == 0)
+        if (more == 0) {
+            const enum ipr_code rc = check_end(u, err);
+            if (rc != IPR_OK)
+                return rc;
             break;
+        }
         got += (size_t)more;
         u->unpacked += more;
         const enum ipr_code rc = within_limits(u, err);
