@@ -27,6 +27,7 @@ GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
+BENCH_BIN := $(patsubst %.c,$B/%,$(wildcard tests/bench/*.c))
 SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
@@ -56,7 +57,7 @@ tests: build $(UNIT_BIN) $(SERVER_TEST_BIN) ## compile the tests
 
 bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh test
-	@$(MAKE) --no-print-directory -s -j$(CORES) build $B/tests/bench/bench_perft
+	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN)
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 clean: ## remove what was built
@@ -111,10 +112,7 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 
 $B/tests/engine/test_process: | $B/tests/engine/fake_uci
 
-$B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
-	$(CC) $(OPT.$V) $^ -o $@
-
-$B/tests/bench/make_games: $B/tests/bench/make_games.o
+$(BENCH_BIN): $B/%: $B/%.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -o $@
 
 -include $(shell find $B -name '*.d' 2>/dev/null)
