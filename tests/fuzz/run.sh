@@ -13,7 +13,7 @@ status=0
 
 # No input takes more than a second a megabyte; libFuzzer counts in whole seconds, and sanitizers
 # and six readings cost about that of 128 KiB.
-options=(-max_total_time="$seconds" -timeout=1 -rss_limit_mb=512 -malloc_limit_mb=256
+options=(-max_total_time="$seconds" -timeout=1 -rss_limit_mb=1024 -malloc_limit_mb=256
     -print_final_stats=1 -verbosity=1)
 max_len() {
     case $1 in
