@@ -27,9 +27,10 @@ struct ipr_source_sink {
     void (*text)(void *payload, const char *name);
     ipr_pgn_game_fn pgn;
     enum ipr_code (*line)(void *payload, const struct ipr_source_line *line, struct ipr_err *err);
+    /** Memory for the game of the next line; asked for before every line. */
+    enum ipr_code (*room)(void *payload, struct ipr_arena **mem, struct ipr_err *err);
     struct ipr_pgn_limits limits;
-    struct ipr_arena *mem; /* of interchange games; the callback may release it */
-    bool pgn_only;         /* refuse interchange ("judged_games") */
+    bool pgn_only; /* refuse interchange ("judged_games") */
 };
 
 /**
