@@ -97,8 +97,10 @@ static bool may_be_moves(const char *p, const char *end)
 
     while (p < end && class_at(p) == SPACE)
         p++;
-    if (p == end || *p == '}')
-        return p == end;
+    if (p == end)
+        return true;
+    if (*p == '}' || *p == '{') /* whether a comment or a part of one, the pairs will tell */
+        return false;
     if ((class_at(p) & (OTHER | SIGN | DIGIT)) != 0)
         return true;
     for (; p + n < end && n < SHORT_WORD && !ends_word(p + n); n++) {
@@ -234,12 +236,19 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
     token->plain = is_plain(token->value);
 }
 
+/* The standard has letters, digits and _ only. Others are met ("[Played? "yes"]"); they harm
+ * nothing after the first. */
+static bool continues_name(char c)
+{
+    return (unsigned char)c > ' ' && c != '"' && c != '[' && c != ']';
+}
+
 static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const char *p = after_blanks(lex->p + 1, lex->end);
     const char *const name = p;
 
-    while (p < lex->end && ipr_is_tag_name_char(*p))
+    while (p < lex->end && continues_name(*p))
         p++;
     token->name = (struct ipr_str){ name, (size_t)(p - name) };
     p = after_blanks(p, lex->end);
