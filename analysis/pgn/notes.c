@@ -203,7 +203,7 @@ enum ipr_code ipr_notes_unpack(struct ipr_str bytes, struct ipr_arena *mem,
                                struct ipr_pgn_note **notes, size_t *n, struct ipr_err *err)
 {
     const unsigned char *const p = (const unsigned char *)bytes.p;
-    struct in in = { p, p + bytes.n, false };
+    struct in in = { p, bytes.n > 0 ? p + bytes.n : p, false }; /* no notes may be no pointer */
     struct ipr_pgn_note *out = NULL;
     size_t count = 0;
     uint32_t ply = 0;
