@@ -112,6 +112,8 @@ static struct row {
     { "UCI moves", "1. e2e4 e7e5 2. g1f3 *", "/e4 e5 Nf3/*\n" },
     { "results", "1. e4 1/2-1/2\n1. e4 1/2\n1. e4 1-0\n1. e4 0-1\n1. e4 *",
       "/e4/1/2-1/2\n/e4/1/2-1/2\n/e4/1-0\n/e4/0-1\n/e4/*\n" },
+    { "halves", "1. e4 \xC2\xBD-\xC2\xBD\n1. e4 \xBD-\xBD\n1. e4 \xBD\n[Result \"\xBD-\xBD\"]",
+      "/e4/1/2-1/2\n/e4/1/2-1/2\n/e4/1/2-1/2\n//1/2-1/2\n" },
     { "result twice", "1. e4 1-0 1-0\n\n[White \"B\"]\n*", "/e4/1-0\nB//*\n" },
     { "result by tag alone", "[White \"A\"][Result \"0-1\"] 1. e4", "A/e4/0-1\n" },
     { "terminator wins", "[White \"A\"][Result \"0-1\"] 1. e4 1-0", "A/e4/1-0\n" },
