@@ -328,15 +328,6 @@ static enum ipr_code take_line(void *payload, const struct ipr_source_line *line
     return take_seen(r, &g);
 }
 
-static enum ipr_code give_room(void *payload, struct ipr_arena **mem, struct ipr_err *err)
-{
-    struct ipr_report *r = payload;
-
-    (void)err;
-    *mem = &r->mem; /* released with every game reported */
-    return IPR_OK;
-}
-
 static void begin_text(void *payload, const char *name)
 {
     struct ipr_report *r = payload;
@@ -397,7 +388,7 @@ enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, stru
                                           .text = begin_text,
                                           .pgn = take_game,
                                           .line = take_line,
-                                          .room = give_room,
+                                          .mem = &r->mem, /* released with every game reported */
                                           .limits = { .notes = true } };
     struct ipr_unpack *u = NULL;
     struct ipr_err cause = IPR_ERR_INIT;

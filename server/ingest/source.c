@@ -78,22 +78,18 @@ static enum ipr_code take_line(void *payload, struct ipr_str line, uint32_t line
                                struct ipr_err *err)
 {
     struct work *w = payload;
-    struct ipr_source_line out = { .line = line_no,
-                                   .offset = w->lines->offset,
-                                   .error = IPR_ERR_INIT };
-    struct ipr_arena *mem = NULL;
-    enum ipr_code rc = w->sink->room(w->sink->payload, &mem, err);
+    struct ipr_interchange_game *g = ipr_arena_alloc(w->sink->mem, 1, sizeof *g);
+    struct ipr_source_line out = {
+        .line = line_no, .offset = w->lines->offset, .game = g, .error = IPR_ERR_INIT
+    };
+    enum ipr_code rc;
 
-    if (rc != IPR_OK)
-        return rc;
-    struct ipr_interchange_game *g = ipr_arena_alloc(mem, 1, sizeof *g);
-    out.game = g;
     w->recognised = true;
     if (too_long)
         rc = ipr_err_at(&out.error, IPR_EPARSE, "line_too_long", line_no, 1, -1,
                         "The line is longer than %zu bytes.", IPR_LINE_MAX_BYTES);
     else
-        rc = ipr_interchange_read(line, line_no, mem, g, &out.error);
+        rc = ipr_interchange_read(line, line_no, w->sink->mem, g, &out.error);
     if (rc != IPR_OK && rc != IPR_EPARSE)
         return pass_on(&out.error, err);
     return w->sink->line(w->sink->payload, &out, err);

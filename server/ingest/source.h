@@ -27,10 +27,9 @@ struct ipr_source_sink {
     void (*text)(void *payload, const char *name);
     ipr_pgn_game_fn pgn;
     enum ipr_code (*line)(void *payload, const struct ipr_source_line *line, struct ipr_err *err);
-    /** Memory for the game of the next line; asked for before every line. */
-    enum ipr_code (*room)(void *payload, struct ipr_arena **mem, struct ipr_err *err);
     struct ipr_pgn_limits limits;
-    bool pgn_only; /* refuse interchange ("judged_games") */
+    struct ipr_arena *mem; /* of interchange games; a callback may release or exchange it */
+    bool pgn_only;         /* refuse interchange ("judged_games") */
 };
 
 /**

@@ -38,7 +38,7 @@ const accepted = {
 /** Files of which games are refused: how many accepted, what the others are refused for and, for
  * some, where the first of them: line, column, ply. */
 const refused = {
-    'jhlywa_0': [0, { bad_move: 7, bad_tag: 1 }], // HTML: "<br />" where line ends were
+    'jhlywa_0': [0, { bad_move: 8 }, [1, 12, 0]], // HTML: "<br />" where line ends were
     'lgbarn_test-allownullmoves': [0, { null_move: 2 }, [11, 9, 1]],
     'niklasf_anastasian-lewis': [0, { null_move: 1 }, [20, 15, 81]], // 41... Z0
     'niklasf_headers-and-moves-on-the-same-line': [0, { unsupported_variant: 3 }, [1, 1, 0]], // Antichess
