@@ -229,6 +229,7 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
         state = IPR_TAG_CLOSED;
     token->text.n = (size_t)(p - token->text.p);
     token->kind = IPR_PGN_BAD_TAG;
+    token->plain = false;
     if (state != IPR_TAG_CLOSED || open != expected || close == NULL)
         return;
     token->kind = IPR_PGN_TAG;
