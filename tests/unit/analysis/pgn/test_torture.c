@@ -5,10 +5,10 @@
 
 /*
  * Files of the shared folder that break parsers (its NOTES.tsv says how): what is in each, and the
- * first refusal where there is one. Final positions agree with pgn-extract wherever it gives one
- * for a game accepted here, the numbers of notes and variations with those of their signs in the
- * text; each refusal was judged by eye: variants of chess, null moves, ambiguous and illegal moves,
- * comments and tags that are never closed, HTML.
+ * first refusal where there is one. Final positions agree with pgn-extract's wherever it gives one
+ * for a game accepted here, and the numbers of notes and variations with those of their signs in
+ * the text. Each refusal was judged by eye: variants of chess, null moves, ambiguous and illegal
+ * moves, comments and tags that are never closed, HTML.
  */
 static struct row {
     const char *file;
