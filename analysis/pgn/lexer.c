@@ -229,6 +229,7 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
         state = IPR_TAG_CLOSED;
     token->text.n = (size_t)(p - token->text.p);
     token->kind = IPR_PGN_BAD_TAG;
+    token->plain = false;
     if (state != IPR_TAG_CLOSED || open != expected || close == NULL)
         return;
     token->kind = IPR_PGN_TAG;
@@ -248,8 +249,10 @@ static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     const char *p = after_blanks(lex->p + 1, lex->end);
     const char *const name = p;
 
+    bool plain_name = true;
+
     while (p < lex->end && continues_name(*p))
-        p++;
+        plain_name &= (unsigned char)*p++ <= '~';
     token->name = (struct ipr_str){ name, (size_t)(p - name) };
     p = after_blanks(p, lex->end);
     const char *const quote = p < lex->end && *p == '"' ? ipr_plain_value(p + 1, lex->end) : NULL;
@@ -261,6 +264,7 @@ static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     } else {
         read_value(lex, p, token);
     }
+    token->plain &= plain_name;
     lex->p += token->text.n;
 }
 
