@@ -82,6 +82,7 @@ bool ipr_db_col_bool(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null);
 struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name);
+struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name); /* NULL is empty */
 
 /** Reads one row into a zeroed struct. */
 typedef void (*ipr_db_fill_fn)(struct ipr_db_row *r, void *out);

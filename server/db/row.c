@@ -115,6 +115,11 @@ struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name)
     return (struct ipr_str){ out, n / 2 - 1 };
 }
 
+struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name)
+{
+    return raw(r, name) != NULL ? ipr_db_col_bytes(r, name) : (struct ipr_str){ "", 0 };
+}
+
 enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                           struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void **rows,
                           size_t *n, struct ipr_err *err)

@@ -220,12 +220,11 @@ enum ipr_code ipr_batch_flush(struct ipr_batch *b, struct ipr_err *err)
     enum ipr_code rc = IPR_OK;
 
     if (b->n > 0)
+        rc = ipr_db_games_resolve(b->db, b->rows, b->n, err);
+    if (rc == IPR_OK)
         rc = ipr_db_games_insert(b->db, b->upload_id, b->rows, b->n, err);
     for (size_t i = 0; rc == IPR_OK && i < b->n; i++) {
-        if (b->rows[i].duplicate)
-            b->counts.duplicate++;
-        else
-            b->counts.imported++;
+        b->counts.imported++;
         if (b->judged[i] != NULL)
             rc = store_sides(b, i, err);
     }

@@ -14,11 +14,12 @@ struct ipr_row_source {
     const ipr_move *moves;
     size_t n_moves;
     enum ipr_result result;
+    const struct ipr_spelling *spelling; /* may be NULL */
 };
 
 /**
- * Fills everything but `ordinal`; memory from `mem`, nothing borrowed from `src`.
- * IPR_EPARSE, not located: "no_player", "name_too_long", "no_moves".
+ * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src`.
+ * IPR_EPARSE, not located: "name_too_long" (ipr_identity_make).
  */
 IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,
                                      struct ipr_db_new_game *out, struct ipr_err *err);

@@ -16,49 +16,37 @@ FROM unnest($1::text[]) WITH ORDINALITY AS u (name_key, n)
 LEFT JOIN player AS p ON p.name_key = u.name_key
 ORDER BY u.n
 
--- name: games_add
-INSERT INTO game (
-    digest, white_id, black_id, year, date, event, site, round, result, white_elo, black_elo,
-    plies, start_fen, moves, tags
+-- name: events_add
+-- Only those that are missing, so that no ids are burnt.
+INSERT INTO event (name, year)
+SELECT DISTINCT u.name, u.year
+FROM unnest($1::text[], $2::smallint[]) AS u (name, year)
+WHERE NOT EXISTS (
+    SELECT FROM event AS e WHERE e.digest = md5(u.year::text || ' ' || u.name)::uuid
 )
-SELECT DISTINCT ON (u.digest)
-    u.digest, w.id, b.id, u.year, u.date, u.event, u.site, u.round, u.result, u.white_elo,
-    u.black_elo, u.plies, u.start_fen, u.moves, u.tags
-FROM unnest(
-    $1::bytea[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[],
-    $8::text[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[], $13::text[],
-    $14::bytea[], $15::json[]
-) WITH ORDINALITY AS u (
-    digest, white_key, black_key, year, date, event, site, round, result, white_elo, black_elo,
-    plies, start_fen, moves, tags, n
-)
-INNER JOIN player AS w ON w.name_key = u.white_key
-INNER JOIN player AS b ON b.name_key = u.black_key
-WHERE NOT EXISTS (SELECT FROM game AS g WHERE g.digest = u.digest)
-ORDER BY u.digest, u.n
+ORDER BY u.name, u.year
 ON CONFLICT (digest) DO NOTHING
-RETURNING id
 
--- name: games_by_digest
-SELECT
-    u.n,
-    g.id
-FROM unnest($1::bytea[]) WITH ORDINALITY AS u (digest, n)
-INNER JOIN game AS g ON g.digest = u.digest
+-- name: events_find
+SELECT e.id
+FROM unnest($1::text[], $2::smallint[]) WITH ORDINALITY AS u (name, year, n)
+INNER JOIN event AS e ON e.digest = md5(u.year::text || ' ' || u.name)::uuid
 ORDER BY u.n
 
--- name: upload_games_add
-INSERT INTO upload_game (upload_id, ordinal, game_id, duplicate)
-SELECT $1::bigint, u.ordinal, u.game_id, u.duplicate
-FROM unnest($2::integer[], $3::bigint[], $4::boolean[]) AS u (ordinal, game_id, duplicate)
+-- name: game_ids_take
+SELECT nextval('game_id_seq') AS id
+FROM generate_series(1, $1::integer)
+ORDER BY id
 
 -- name: game_get
 SELECT
-    g.id, g.white_id, g.black_id, g.event, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
-    g.black_elo, g.result, g.start_fen, g.moves,
+    g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
+    g.black_elo, g.result, g.start_fen, g.moves, g.time_class, g.time_known, g.notes,
+    e.name AS event,
     w.name AS white,
     b.name AS black
 FROM game AS g
+INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE g.id = $1
@@ -80,7 +68,7 @@ ORDER BY g.id
 SELECT g.id
 FROM game AS g
 WHERE
-    g.event = $4
+    g.event_id IN (SELECT e.id FROM event AS e WHERE e.name = $4)
     AND (
         $1::integer = 0
         OR EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id AND s.judge_id = $1)

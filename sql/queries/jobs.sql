@@ -108,11 +108,13 @@ SELECT
 -- name: jobs_running
 SELECT
     j.game_id, j.worker, j.judge, j.turns_done, j.turns_total, j.attempts,
-    g.event, g.year,
+    g.year,
+    e.name AS event,
     w.name AS white,
     b.name AS black
 FROM job AS j
 INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE j.state = 'leased'

@@ -122,8 +122,8 @@ ORDER BY y.turns DESC, y.player_id, y.year
 
 -- name: player_games
 SELECT
-    g.id, g.white_id, g.black_id, g.event, g.date, g.round, g.result, g.white_elo, g.black_elo,
-    g.plies,
+    g.id, g.white_id, g.black_id, g.date, g.round, g.result, g.white_elo, g.black_elo, g.plies,
+    e.name AS event,
     w.name AS white,
     b.name AS black,
     EXISTS (
@@ -143,6 +143,7 @@ SELECT
         LIMIT 1
     ), '') AS job
 FROM game AS g
+INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE (g.white_id = $1 OR g.black_id = $1) AND ($2::integer = 0 OR g.year = $2)

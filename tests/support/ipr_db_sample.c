@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/digest.h"
 #include "db/uploads.h"
 
 static void must(enum ipr_code rc, const struct ipr_err *err)
@@ -40,12 +41,11 @@ struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, con
     }
     struct ipr_db_new_game g = {
         .ordinal = (int32_t)seed,
-        .white = white,
-        .black = black,
-        .white_key = white,
-        .black_key = black,
+        .white = { .name = white, .key = white, .tagged = white },
+        .black = { .name = black, .key = black, .tagged = black },
         .year = year,
         .date = ipr_arena_printf(mem, "%d.%02u.??", year, seed % 12 + 1),
+        .event_year = year,
         .event = seed % 2 == 0 ? "Even, \"quoted\" \\ {event}" : "Odd",
         .site = "",
         .round = "1",
@@ -56,10 +56,8 @@ struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, con
         .n_moves = n,
         .tags_json = "{\"Event\":\"x\",\"B\":\"2\",\"A\":\"\xc3\xa9 \\\"1\\\"\"}",
     };
-    memcpy(g.digest, &seed, sizeof seed);
-    g.digest[31] = (unsigned char)(strlen(white) * 16 + strlen(black));
-    g.digest[30] = (unsigned char)white[0];
-    g.digest[29] = (unsigned char)black[0];
+    g.moves_key = ipr_moves_key("", moves, n);
+    g.stem = ipr_moves_stem("", moves, n);
     return g;
 }
 
@@ -76,6 +74,8 @@ static enum ipr_code insert(struct ipr_db *db, void *arg, struct ipr_err *err)
     struct batch *b = arg;
     enum ipr_code rc = ipr_db_upload_begin(db, "sample.pgn", digest, 1234, b->judge, &b->id, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_games_resolve(db, b->games, b->n, err);
     if (rc == IPR_OK)
         rc = ipr_db_games_insert(db, b->id, b->games, b->n, err);
     return rc;
