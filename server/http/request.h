@@ -78,6 +78,8 @@ struct ipr_req {
     size_t n_params;
     bool begun; /* headers were looked at */
     bool api, html, head;
+    const char *writer;         /* name of the token a write came with, or "local" */
+    const char *moved;          /* by a resource: its page is at this address */
     struct ipr_problem refusal; /* told once the body is through */
     size_t drained;             /* body bytes thrown away */
     struct ipr_spool *spool;

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "core/config.h"
 #include "db/db.h"
+#include "pgn/time_class.h"
 
 /*
  * One json_t a resource: the API serialises it, the page renders it, so the two cannot
@@ -20,7 +21,12 @@ struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
     struct ipr_arena *mem; /* of the request */
+    unsigned time_classes; /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
+                              classical and unknown */
 };
+
+/** "classical,unknown" or "all" as a set; NULL is 0. IPR_EPARSE for anything else. */
+IPR_CHECK enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err);
 
 /** Fewer counted turns than this and a rating is refused. */
 #define IPR_VIEW_MIN_TURNS 150
@@ -38,6 +44,9 @@ IPR_CHECK enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, js
 /** The counts alone, for the event stream. */
 IPR_CHECK enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                           struct ipr_err *err);
+
+/* Players are persons: whichever of a person's identities is asked for, the answer is the person's,
+ * under the id of the root. */
 
 /** {"players":[…], "next": cursor or null}. `search` any spelling, NULL for all. */
 IPR_CHECK enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search,
