@@ -13,9 +13,8 @@ struct ipr_db_aggregate {
 
 /** Adds `sides` judged sides to a player-year, in the caller's transaction; both negative takes
  * them away. Does nothing for games without a year and for nobody. */
-IPR_CHECK enum ipr_code ipr_db_player_year_add(struct ipr_db *db,
-                                               const struct ipr_db_aggregate *of, int sides,
-                                               const struct ipr_contribution *c,
+IPR_CHECK enum ipr_code ipr_db_player_year_add(struct ipr_db *db, const struct ipr_db_aggregate *of,
+                                               int sides, const struct ipr_contribution *c,
                                                struct ipr_err *err);
 /** The same to the player's total, dated or not. */
 IPR_CHECK enum ipr_code ipr_db_player_total_add(struct ipr_db *db,

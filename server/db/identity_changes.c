@@ -30,7 +30,8 @@ static enum ipr_code conflict(struct ipr_err *err, const char *type, const char 
     return ipr_err_at(err, IPR_ECONFLICT, type, 0, 0, -1, "%s", text);
 }
 
-/* ---- the persons of a change ------------------------------------------------------------------ */
+/* ---- the persons of a change ------------------------------------------------------------------
+ */
 
 struct root {
     int32_t id, merged_into;
@@ -127,7 +128,8 @@ static enum ipr_code touch(struct ipr_db *db, const struct change *c, struct ipr
     return ipr_db_exec(db, IPR_Q_PERSON_TOUCH, &p, NULL, err);
 }
 
-/* ---- merge and distinct ----------------------------------------------------------------------- */
+/* ---- merge and distinct -----------------------------------------------------------------------
+ */
 
 static enum ipr_code members(struct ipr_db *db, const struct change *c, struct ipr_err *err)
 {
@@ -198,7 +200,8 @@ enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, cons
     return run(db, do_distinct, &c, change, err);
 }
 
-/* ---- split ------------------------------------------------------------------------------------ */
+/* ---- split ------------------------------------------------------------------------------------
+ */
 
 /* A judged turn of a side that moves; ply -1 for a side that has none. */
 struct moved_turn {
@@ -359,8 +362,8 @@ static enum ipr_code check_sides(struct ipr_db *db, const struct change *c, stru
                         "game %lld has player %d on both sides: say which colour is meant",
                         (long long)t.twice, (int)c->player);
     if (t.taken == 0)
-        return ipr_err_at(err, IPR_EDATA, "no_games", 0, 0, -1,
-                          "no game of player %d is like that", (int)c->player);
+        return ipr_err_at(err, IPR_EDATA, "no_games", 0, 0, -1, "no game of player %d is like that",
+                          (int)c->player);
     if (c->split->games != NULL && t.taken != (int64_t)c->split->n_games)
         return ipr_err_at(err, IPR_EDATA, "no_games", 0, 0, -1,
                           "of the %zu games named, %lld are of player %d", c->split->n_games,
@@ -409,7 +412,8 @@ enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who, const struct ipr_db_s
     return run(db, do_split, &c, change, err);
 }
 
-/* ---- undo ------------------------------------------------------------------------------------- */
+/* ---- undo -------------------------------------------------------------------------------------
+ */
 
 struct stored {
     const char *kind;
@@ -512,7 +516,8 @@ enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char
     return run(db, do_undo, &c, NULL, err);
 }
 
-/* ---- the log ---------------------------------------------------------------------------------- */
+/* ---- the log ----------------------------------------------------------------------------------
+ */
 
 static void fill_change(struct ipr_db_row *r, void *out)
 {

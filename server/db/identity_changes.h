@@ -50,9 +50,9 @@ struct ipr_db_identity_change {
     int64_t id;
     const char *kind; /* "merge", "split", "distinct" */
     int32_t player_id, other_id;
-    const char *player, *other;  /* names */
-    int64_t sides;               /* moved by a split */
-    const char *made, *made_by;  /* time as RFC 3339 */
+    const char *player, *other;     /* names */
+    int64_t sides;                  /* moved by a split */
+    const char *made, *made_by;     /* time as RFC 3339 */
     const char *undone, *undone_by; /* NULL: it stands */
 };
 /** The log, latest first; `before` an id, 0 for the start. */

@@ -43,8 +43,8 @@ enum ipr_code ipr_db_player_list(struct ipr_db *db, const char *search_key, int3
     return rc;
 }
 
-enum ipr_code ipr_db_player_get(struct ipr_db *db, int32_t id, int32_t judge_id,
-                                unsigned times, struct ipr_arena *mem, struct ipr_db_player *out,
+enum ipr_code ipr_db_player_get(struct ipr_db *db, int32_t id, int32_t judge_id, unsigned times,
+                                struct ipr_arena *mem, struct ipr_db_player *out,
                                 struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
@@ -65,8 +65,7 @@ static void fill_spelling(struct ipr_db_row *r, void *out)
 }
 
 enum ipr_code ipr_db_player_spellings(struct ipr_db *db, int32_t person, struct ipr_arena *mem,
-                                      struct ipr_db_spelling **rows, size_t *n,
-                                      struct ipr_err *err)
+                                      struct ipr_db_spelling **rows, size_t *n, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
@@ -96,8 +95,8 @@ enum ipr_code ipr_db_player_members(struct ipr_db *db, int32_t person, struct ip
     void *list = NULL;
 
     ipr_db_p_int(&p, person);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_MEMBERS, &p, mem, sizeof **rows,
-                                         fill_member, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_MEMBERS, &p, mem, sizeof **rows, fill_member, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;
@@ -134,8 +133,8 @@ static void count_games(struct ipr_db_player_year *rows, size_t n, unsigned time
 }
 
 enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t person, int32_t judge_id,
-                                  unsigned times, struct ipr_arena *mem, struct ipr_db_player_year **rows,
-                                  size_t *n, struct ipr_err *err)
+                                  unsigned times, struct ipr_arena *mem,
+                                  struct ipr_db_player_year **rows, size_t *n, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
@@ -153,8 +152,9 @@ enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t person, int32_t jud
 }
 
 enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                      int min_turns, int limit, struct ipr_arena *mem, struct ipr_db_player_year **rows,
-                                      size_t *n, struct ipr_err *err)
+                                      int min_turns, int limit, struct ipr_arena *mem,
+                                      struct ipr_db_player_year **rows, size_t *n,
+                                      struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;

@@ -59,10 +59,10 @@ struct ipr_db_player_year {
     int32_t player_id;
     const char *name;
     int year;
-    int32_t games;        /* stored */
+    int32_t games;                      /* stored */
     int32_t in_class[IPR_TIME_CLASSES]; /* stored games of each class, counted or not */
-    int32_t games_judged; /* by the judge */
-    int32_t turns;        /* judged */
+    int32_t games_judged;               /* by the judge */
+    int32_t turns;                      /* judged */
     int32_t counted, at_0, at_30;
     int64_t version;  /* 0 when nothing is judged and nothing was merged */
     int32_t elo_mean; /* over the tagged games, 0 when none */
@@ -70,8 +70,9 @@ struct ipr_db_player_year {
 /** Years of one player, ascending, those without judged turns and without games of these classes
  * too; games of unknown year are in a row of year 0. games_judged counts judged sides. */
 IPR_CHECK enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t person, int32_t judge_id,
-                                            unsigned times, struct ipr_arena *mem, struct ipr_db_player_year **rows,
-                                            size_t *n, struct ipr_err *err);
+                                            unsigned times, struct ipr_arena *mem,
+                                            struct ipr_db_player_year **rows, size_t *n,
+                                            struct ipr_err *err);
 /** Player-years with most judged turns of all players, at least min_turns. */
 IPR_CHECK enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, unsigned times,
                                                 int min_turns, int limit, struct ipr_arena *mem,

@@ -27,7 +27,7 @@ struct ipr_db_rating_key {
     int32_t person;
     int year; /* 0: the career */
     int32_t judge_id, calibration_id;
-    unsigned times;  /* set of IPR_TIME_BIT */
+    unsigned times;  /* set of IPR_TIME_BIT (pgn/time_class.h) */
     int64_t version; /* what it rests on */
 };
 /** The answer kept for that version, else IPR_ENOTFOUND. */

@@ -182,8 +182,8 @@ static void fill_about(struct ipr_db_row *r, void *out)
 }
 
 enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t person, int year, int32_t judge_id,
-                                  unsigned times, struct ipr_arena *mem, struct ipr_db_player_turns *out,
-                                  struct ipr_err *err)
+                                  unsigned times, struct ipr_arena *mem,
+                                  struct ipr_db_player_turns *out, struct ipr_err *err)
 {
     const int64_t key[4] = { person, year, judge_id, times };
     struct ipr_db_player_turns t = { 0 };
@@ -202,8 +202,7 @@ enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t person, int year, i
 }
 
 enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int year,
-                                        int32_t judge_id, unsigned times,
-                                        struct ipr_arena *mem,
+                                        int32_t judge_id, unsigned times, struct ipr_arena *mem,
                                         struct ipr_turn **turns, size_t *n, struct ipr_err *err)
 {
     const int64_t key[4] = { person, year, judge_id, times };

@@ -11,9 +11,10 @@
  * Stores judged sides of a game (in the caller's transaction): turns, judged_side rows, and the
  * player-years they touch, those locked in ascending (player, year) order. A side that was
  * judged already by this judge is left as it is; `stored` says which were new (bit 0 White,
- * bit 1 Black). Whom the sides belong to and the class are those of the game as it is then. `judged` must have passed ipr_judged_check. Sends NOTIFY progress. With one game
- * a transaction nobody deadlocks; with several, ipr_db_tx runs the loser again. IPR_ENOTFOUND
- * when the game was deleted meanwhile.
+ * bit 1 Black). Whom the sides belong to and the class are those of the game as it is then.
+ * `judged` must have passed ipr_judged_check. Sends NOTIFY progress. With one game a transaction
+ * nobody deadlocks; with several, ipr_db_tx runs the loser again. IPR_ENOTFOUND when the game was
+ * deleted meanwhile.
  */
 IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,
@@ -59,12 +60,11 @@ IPR_CHECK enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t person, i
  * played = 1. */
 IPR_CHECK enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int year,
                                                   int32_t judge_id, unsigned times,
-                                                  struct ipr_arena *mem,
-                                                  struct ipr_turn **turns, size_t *n,
-                                                  struct ipr_err *err);
+                                                  struct ipr_arena *mem, struct ipr_turn **turns,
+                                                  size_t *n, struct ipr_err *err);
 
 /** Transition counts summed over all players of a judge, row-major 19 x 19. */
-IPR_CHECK enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id,
-                                                unsigned times, double counts[361], struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                                double counts[361], struct ipr_err *err);
 
 #endif

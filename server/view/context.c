@@ -223,7 +223,8 @@ static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
 {
     struct ipr_db_player p;
 
-    const enum ipr_code rc = ipr_db_player_get(c->v->db, player, c->judge_id, c->times, c->v->mem, &p, err);
+    const enum ipr_code rc =
+        ipr_db_player_get(c->v->db, player, c->judge_id, c->times, c->v->mem, &p, err);
     if (rc != IPR_OK)
         return rc;
     *out = (struct ipr_db_player_year){ .player_id = player,

@@ -44,10 +44,10 @@ IPR_CHECK enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_
                                         struct ipr_err *err);
 
 /**
- * A row of a list of years: {"year", "games", "not_rated", "games_judged", "turns", "counted", "active",
- * "elo", "ipr", "at_0", "at_30"}, ipr in short: estimate, interval, extrapolated, turns, games or
- * reason. `budget` is the number of ratings that may still be computed; when it is used up "ipr"
- * says "not computed yet" and "pending" is true.
+ * A row of a list of years: {"year", "games", "not_rated", "games_judged", "turns", "counted",
+ * "active", "elo", "ipr", "at_0", "at_30"}, ipr in short: estimate, interval, extrapolated, turns,
+ * games or reason. `budget` is the number of ratings that may still be computed; when it is used up
+ * "ipr" says "not computed yet" and "pending" is true.
  */
 IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           const struct ipr_db_player_year *y, unsigned *budget,
@@ -56,7 +56,8 @@ IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
 /** Ratings computed anew for one list at most; the rest come with the next request. */
 #define IPR_VIEW_BUDGET 40
 
-/** `player` is a root. Row of ipr_db_player_years for a year, or all years added up for year 0; IPR_ENOTFOUND. */
+/** `player` is a root. Row of ipr_db_player_years for a year, or all years added up for year 0;
+ * IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player,
                                            int year, struct ipr_db_player_year *out,
                                            struct ipr_err *err);

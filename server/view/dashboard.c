@@ -133,9 +133,9 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct 
     enum ipr_code rc = ipr_view_context_open(v, NULL, &c, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *board = json_pack("{s:o, s:o, s:o}", "judge", ipr_view_context_judge(&c), "calibration",
-                              ipr_view_context_calibration(&c), "time_classes",
-                              ipr_view_context_times(&c));
+    json_t *board =
+        json_pack("{s:o, s:o, s:o}", "judge", ipr_view_context_judge(&c), "calibration",
+                  ipr_view_context_calibration(&c), "time_classes", ipr_view_context_times(&c));
     rc = add_queue(v, board, err);
     if (rc == IPR_OK)
         rc = add_running(v, board, err);
@@ -156,8 +156,8 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct 
     return IPR_OK;
 }
 
-/** {"player_years": [{"player", "year", "turns", "counted", "games"}], "judge", "time_classes"}, most
- * turns first. */
+/** {"player_years": [{"player", "year", "turns", "counted", "games"}], "judge", "time_classes"},
+ * most turns first. */
 static enum ipr_code choices(const struct ipr_view_context *c, json_t **out, struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;

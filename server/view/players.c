@@ -36,8 +36,9 @@ static enum ipr_code read_cursor(const char *after, int64_t *turns, int32_t *id,
 static json_t *player_json(const struct ipr_db_player *p)
 {
     return json_pack("{s:i, s:s, s:o, s:i, s:I, s:o, s:o}", "id", (int)p->id, "name", p->name,
-                     "fide_id", ipr_json_known(p->fide_id), "games", (int)p->games, "turns", (json_int_t)p->turns, "first_year",
-                     ipr_json_known(p->first_year), "last_year", ipr_json_known(p->last_year));
+                     "fide_id", ipr_json_known(p->fide_id), "games", (int)p->games, "turns",
+                     (json_int_t)p->turns, "first_year", ipr_json_known(p->first_year), "last_year",
+                     ipr_json_known(p->last_year));
 }
 
 static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limit)
@@ -57,8 +58,8 @@ static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limi
 }
 
 /**
- * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next", "judge",
- *  "search"}; most judged turns first. limit 1 to 500, 0 for the default of 50.
+ * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next",
+ * "judge", "search"}; most judged turns first. limit 1 to 500, 0 for the default of 50.
  */
 enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, const char *after,
                                int limit, const char *judge, json_t **out, struct ipr_err *err)
@@ -100,7 +101,8 @@ static enum ipr_code years_json(const struct ipr_view_context *c, int32_t id, js
     json_t *list = json_array();
     size_t n = 0;
 
-    enum ipr_code rc = ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
+    enum ipr_code rc =
+        ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *row = NULL;
         if (rows[i].year == 0)

@@ -42,10 +42,9 @@ static json_t *side_json(const struct ipr_view_context *c, const struct side *s)
 {
     return json_pack("{s:o, s:o, s:o, s:i, s:O?, s:b, s:O?, s:O?}", "player",
                      ipr_json_player(s->player.id, s->player.name), "year",
-                     ipr_json_known(s->who.year), "not_rated",
-                     ipr_view_context_unrated(c, &s->row), "turns", (int)s->row.turns, "games",
-                     json_object_get(s->rating, "games"), "active",
-                     s->row.counted >= IPR_VIEW_ACTIVE_TURNS, "ipr",
+                     ipr_json_known(s->who.year), "not_rated", ipr_view_context_unrated(c, &s->row),
+                     "turns", (int)s->row.turns, "games", json_object_get(s->rating, "games"),
+                     "active", s->row.counted >= IPR_VIEW_ACTIVE_TURNS, "ipr",
                      json_object_get(s->rating, "ipr"), "elo", json_object_get(s->rating, "elo"));
 }
 
@@ -297,7 +296,8 @@ static enum ipr_code predict(const struct ipr_view_context *c, const struct side
     }
     *out = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", method, "judge",
                      ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c),
-                     "time_classes", ipr_view_context_times(c), "white", side_json(c, w), "black", side_json(c, b), "predictions", predictions);
+                     "time_classes", ipr_view_context_times(c), "white", side_json(c, w), "black",
+                     side_json(c, b), "predictions", predictions);
     return IPR_OK;
 }
 

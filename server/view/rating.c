@@ -184,8 +184,8 @@ static enum ipr_code compute(const struct ipr_view_context *c, int32_t player, i
     struct ipr_db_player_turns t = { 0 };
     json_t *ipr = NULL, *conformance = NULL;
 
-    enum ipr_code rc = ipr_db_player_turns(c->v->db, player, year, c->judge_id, c->times,
-                                           c->v->mem, &t, err);
+    enum ipr_code rc =
+        ipr_db_player_turns(c->v->db, player, year, c->judge_id, c->times, c->v->mem, &t, err);
     if (rc != IPR_OK)
         return rc;
     size_t *keep = ipr_xcalloc(t.n ? t.n : 1, sizeof *keep);
@@ -288,14 +288,13 @@ static void add_figures(json_t *row, const struct ipr_db_player_year *y, json_t 
 
     if (!rating) {
         const bool few = y->turns < IPR_VIEW_MIN_TURNS;
-        json_object_set_new(row, "ipr",
-                            y->games == 0
-                                ? ipr_json_refusal("no game of these classes of time control")
-                            : y->turns == 0
-                                ? ipr_json_refusal("none of the games has been judged yet")
-                            : few ? ipr_json_refusal("%d turns are needed, %d are judged",
-                                                     IPR_VIEW_MIN_TURNS, y->turns)
-                                  : ipr_json_refusal("not computed yet"));
+        json_object_set_new(
+            row, "ipr",
+            y->games == 0   ? ipr_json_refusal("no game of these classes of time control")
+            : y->turns == 0 ? ipr_json_refusal("none of the games has been judged yet")
+            : few ? ipr_json_refusal("%d turns are needed, %d are judged", IPR_VIEW_MIN_TURNS,
+                                     y->turns)
+                  : ipr_json_refusal("not computed yet"));
         json_object_set_new(row, "pending", json_boolean(!few));
         json_object_set_new(row, "at_0", json_null());
         json_object_set_new(row, "at_30", json_null());
@@ -332,8 +331,9 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
         return rc;
     json_t *row = json_pack(
         "{s:o, s:i, s:o, s:i, s:i, s:i, s:b, s:o}", "year", ipr_json_known(y->year), "games",
-        (int)y->games, "not_rated", ipr_view_context_unrated(c, y), "games_judged", (int)y->games_judged, "turns", (int)y->turns, "counted",
-        (int)y->counted, "active", y->counted >= IPR_VIEW_ACTIVE_TURNS, "elo",
+        (int)y->games, "not_rated", ipr_view_context_unrated(c, y), "games_judged",
+        (int)y->games_judged, "turns", (int)y->turns, "counted", (int)y->counted, "active",
+        y->counted >= IPR_VIEW_ACTIVE_TURNS, "elo",
         ipr_json_known(y->turns > 0 ? y->elo_mean : 0)); /* as the ratings: of judged games */
     add_figures(row, y, rating);
     json_decref(rating);

@@ -23,7 +23,8 @@ static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_pla
                      ipr_json_player(p->id, p->name), "year", ipr_json_known(y->year), "judge",
                      ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c),
                      "time_classes", ipr_view_context_times(c), "not_rated",
-                     ipr_view_context_unrated(c, y), "games_stored", (int)y->games, "games_unjudged", unjudged(y, rating), "active",
+                     ipr_view_context_unrated(c, y), "games_stored", (int)y->games,
+                     "games_unjudged", unjudged(y, rating), "active",
                      y->counted >= IPR_VIEW_ACTIVE_TURNS, "version", (json_int_t)y->version);
 }
 
@@ -41,14 +42,13 @@ static const char *state_of(const struct ipr_db_player_game *g)
 
 static json_t *game_json(const struct ipr_db_player_game *g)
 {
-    return json_pack("{s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "id", (json_int_t)g->id,
-                     "white", ipr_json_player(g->white_id, g->white), "black",
+    return json_pack("{s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "id",
+                     (json_int_t)g->id, "white", ipr_json_player(g->white_id, g->white), "black",
                      ipr_json_player(g->black_id, g->black), "result",
                      ipr_result_text((enum ipr_result)g->result), "event", ipr_json_text(g->event),
                      "round", ipr_json_text(g->round), "date", ipr_json_text(g->date), "white_elo",
                      ipr_json_known(g->white_elo), "black_elo", ipr_json_known(g->black_elo),
-                     "time_class", ipr_time_class_name(g->time_class),
-                     "state", state_of(g));
+                     "time_class", ipr_time_class_name(g->time_class), "state", state_of(g));
 }
 
 /** The games that the figures of a year rest on, or wait for. */
@@ -70,8 +70,8 @@ static enum ipr_code add_games(const struct ipr_view_context *c, int32_t player,
 }
 
 /**
- * {"player": {"id", "name"}, "year" (null: whole career), "judge", "calibration", "time_classes": what the figures
- *  rest on, "not_rated": {class: games} of the others, "games_stored",
+ * {"player": {"id", "name"}, "year" (null: whole career), "judge", "calibration", "time_classes":
+ * what the figures rest on, "not_rated": {class: games} of the others, "games_stored",
  *  "games_unjudged", "active", "version", "turns", "games",
  *  "ipr": {"method", "estimate", "interval", "standard_error", "extrapolated",
  *          "calibrated_range", "residual_sd", "turns", "games", "excluded": {reason: turns},
@@ -84,7 +84,8 @@ static enum ipr_code add_games(const struct ipr_view_context *c, int32_t player,
  *  "elo": {"estimate", "games", "source"} or null + "reason", with "opponents", "score",
  *          "score_games", "performance",
  *  "game_list" (of a year): [{"id", "white", "black", "result", "event", "round", "date",
- *          "white_elo", "black_elo", "time_class", "state": judged, queued, running, failed or not queued}]}
+ *          "white_elo", "black_elo", "time_class", "state": judged, queued, running, failed or not
+ * queued}]}
  */
 enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                const char *judge, json_t **out, struct ipr_err *err)

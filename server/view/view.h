@@ -79,6 +79,17 @@ IPR_CHECK enum ipr_code ipr_view_compare(const struct ipr_view *v,
                                          const struct ipr_view_side *black, const char *judge,
                                          json_t **out, struct ipr_err *err);
 
+/** Pairs of players that could be one person, from a cursor on. */
+IPR_CHECK enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const char *after, int limit,
+                                          json_t **out, struct ipr_err *err);
+/** What was decided about players, latest first. */
+IPR_CHECK enum ipr_code ipr_view_identity_changes(const struct ipr_view *v, const char *after,
+                                                  int limit, json_t **out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_identity_change(const struct ipr_view *v, int64_t id, json_t **out,
+                                                 struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const char *after,
+                                               json_t **out, struct ipr_err *err);
+
 IPR_CHECK enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out,
                                         struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out,
