@@ -78,13 +78,13 @@ static enum ipr_code lock_persons(struct ipr_db *db, struct change *c, struct ip
             k++;
         if (k == n)
             return ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)id);
+        if (roots[k].merged_into == 0)
+            continue;
         if (roots[k].merged_into == c->player || roots[k].merged_into == c->other)
             return conflict(err, "same_player", "player %d is merged into %d already", (int)id,
                             (int)roots[k].merged_into);
-        if (roots[k].merged_into != 0)
-            return conflict(err, "already_merged",
-                            "player %d is merged into %d: name that one instead", (int)id,
-                            (int)roots[k].merged_into);
+        return conflict(err, "already_merged", "player %d is merged into %d: name that one instead",
+                        (int)id, (int)roots[k].merged_into);
     }
     return IPR_OK;
 }
