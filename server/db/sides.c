@@ -14,6 +14,7 @@ struct store {
     const struct ipr_db_game *game;
     const struct ipr_judged_game *judged;
     struct ipr_contribution side[2];
+    int sign; /* of what goes into the aggregates */
     struct ipr_err *err;
 };
 
@@ -102,7 +103,7 @@ static enum ipr_code add_year(const struct store *s, int32_t player_id,
     ipr_db_p_int(&p, player_id);
     ipr_db_p_int(&p, s->game->year);
     ipr_db_p_int(&p, s->judge_id);
-    ipr_db_p_int(&p, 1);
+    ipr_db_p_int(&p, s->sign);
     ipr_db_p_int(&p, c->turns);
     ipr_db_p_int(&p, c->counted);
     ipr_db_p_int(&p, c->at_0);
@@ -118,7 +119,7 @@ static enum ipr_code add_player(const struct store *s, int32_t player_id,
 
     ipr_db_p_int(&p, player_id);
     ipr_db_p_int(&p, s->judge_id);
-    ipr_db_p_int(&p, 1);
+    ipr_db_p_int(&p, s->sign);
     ipr_db_p_int(&p, c->turns);
     return ipr_db_exec(s->db, IPR_Q_PLAYER_TOTAL_ADD, &p, NULL, s->err);
 }
@@ -131,14 +132,14 @@ static enum ipr_code add_judge(const struct store *s, unsigned sides, bool first
 
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u) {
-            n++;
+            n += s->sign;
             sum.turns += s->side[c].turns;
             for (size_t i = 0; i < IPR_TRANSITIONS; i++)
                 sum.transitions[i] += s->side[c].transitions[i];
         }
     ipr_db_p_int(&p, s->judge_id);
     ipr_db_p_int(&p, s->game->id % SHARDS);
-    ipr_db_p_int(&p, first ? 1 : 0);
+    ipr_db_p_int(&p, first ? s->sign : 0);
     ipr_db_p_int(&p, n);
     ipr_db_p_int(&p, sum.turns);
     p_transitions(&p, sum.transitions);
@@ -169,7 +170,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                  const struct ipr_judged_game *judged, unsigned sides,
                                  const char *source, unsigned *stored, struct ipr_err *err)
 {
-    struct store s = { .db = db, .judge_id = judge_id, .game = game, .judged = judged, .err = err };
+    struct store s = { .db = db, .judge_id = judge_id, .game = game, .judged = judged, .sign = 1, .err = err };
     unsigned there = 0;
 
     for (size_t i = 0; i < judged->n; i++)
@@ -193,4 +194,67 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
     if (rc == IPR_OK && stored != NULL)
         *stored = fresh;
     return rc;
+}
+
+/* ---- taking away ------------------------------------------------------------------------------
+ */
+
+static void negate(struct ipr_contribution *c)
+{
+    c->turns = -c->turns;
+    c->counted = -c->counted;
+    c->at_0 = -c->at_0;
+    c->at_30 = -c->at_30;
+    for (size_t i = 0; i < IPR_TRANSITIONS; i++)
+        c->transitions[i] = -c->transitions[i];
+}
+
+/* All sides of one judge. */
+static enum ipr_code count_judge(struct ipr_db *db, const struct ipr_db_game *game,
+                                 int32_t judge_id, int sign, struct ipr_arena *mem,
+                                 struct ipr_err *err)
+{
+    struct ipr_judged_game judged = { 0 };
+    struct store s = { .db = db, .judge_id = judge_id, .game = game, .sign = sign, .err = err };
+    unsigned sides = 0;
+    enum ipr_code rc = ipr_db_sides_judged(db, judge_id, game->id, &sides, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_game_turns(db, judge_id, game->id, mem, &judged, err);
+    for (size_t i = 0; i < judged.n; i++)
+        ipr_contribution_add(&s.side[judged.turns[i].mover & 1u], &judged.turns[i]);
+    for (int c = 0; c < 2 && sign < 0; c++)
+        negate(&s.side[c]);
+    return rc == IPR_OK ? add_aggregates(&s, sides, true) : rc;
+}
+
+enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    struct ipr_db_game game;
+    struct store s = { .db = db, .game = &game, .err = err };
+    void *list = NULL;
+    size_t n = 0;
+
+    ipr_db_p_int(&p, game_id);
+    enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_JUDGES, &p, &mem, sizeof(int32_t),
+                                   ipr_db_fill_id32, &list, &n, err);
+    if (rc == IPR_OK && n > 0)
+        rc = ipr_db_game_get(db, game_id, &mem, &game, err);
+    if (rc == IPR_OK && n > 0)
+        rc = lock_game(&s);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = count_judge(db, &game, ((const int32_t *)list)[i], sign, &mem, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
+
+    ipr_db_p_int(&p, game_id);
+    return rc == IPR_OK ? ipr_db_exec(db, IPR_Q_GAME_FORGET, &p, NULL, err) : rc;
 }

@@ -1,6 +1,7 @@
 #include "ingest/ingest.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,10 +9,13 @@
 #include <sodium.h>
 
 #include "db/uploads.h"
+#include "db/known_games.h"
 #include "ingest/batch.h"
 #include "ingest/interchange.h"
 #include "ingest/lines.h"
+#include "ingest/pipe.h"
 #include "ingest/row.h"
+#include "ingest/store.h"
 #include "ingest/unpack.h"
 #include "pgn/reader.h"
 
@@ -29,24 +33,68 @@ struct import {
     struct ipr_ingest_result result;
 };
 
+/* The side that reads, in a thread of its own. */
+struct reading {
+    const struct import *im;
+    struct ipr_pipe *pipe;
+    struct ipr_batch *batch; /* being filled; NULL: none yet */
+    const char *file;        /* name of the text within an archive, "" when there is none */
+    int32_t games_read;
+    bool recognised; /* something read was a game, if only a refused one */
+    bool unwanted;   /* the side that stores has given up */
+    enum ipr_code rc;
+    struct ipr_err err;
+};
+
+/* ---- batches ----------------------------------------------------------------------------------
+ */
+
+static void send_batch(struct reading *r)
+{
+    if (r->batch != NULL)
+        ipr_pipe_send(r->pipe, r->batch);
+    r->batch = NULL;
+}
+
+/* A batch with room for a game, for which everything that belongs to it is then allocated. */
+static enum ipr_code make_room(struct reading *r, struct ipr_err *err)
+{
+    if (r->batch != NULL && ipr_batch_full(r->batch))
+        send_batch(r);
+    if (r->batch == NULL)
+        r->batch = ipr_pipe_blank(r->pipe);
+    if (r->batch != NULL)
+        return IPR_OK;
+    r->unwanted = true;
+    return ipr_err_set(err, IPR_EIO, "nobody stores what is read");
+}
+
 /* ---- PGN --------------------------------------------------------------------------------------
  */
 
 static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
 {
-    struct ipr_batch *b = payload;
+    struct reading *r = payload;
     const struct ipr_row_source src = { .tags = game->tags,
                                         .n_tags = game->n_tags,
                                         .start = &game->start,
                                         .moves = game->moves,
                                         .n_moves = game->n_moves,
+                                        .notes = game->notes,
+                                        .n_notes = game->n_notes,
                                         .result = game->result };
+    const enum ipr_code rc = make_room(r, err);
 
+    if (rc != IPR_OK)
+        return rc;
     /* Any words at all can be read as one refused game. A tag or a move makes it one. */
-    b->recognised = b->recognised || game->n_tags > 0 || game->n_moves > 0;
+    r->recognised = r->recognised || game->n_tags > 0 || game->n_moves > 0;
+    r->games_read++;
     if (game->error.code != IPR_OK)
-        return ipr_batch_refuse(b, game->tags, game->n_tags, &game->error, err);
-    return ipr_batch_add(b, &src, game->line, err);
+        ipr_batch_refuse(r->batch, game->tags, game->n_tags, r->games_read, r->file, &game->error);
+    else
+        ipr_batch_add(r->batch, &src, NULL, r->games_read, game->line, r->file);
+    return IPR_OK;
 }
 
 /* A text without games is a fault only when no other text of the archive has any. */
@@ -62,11 +110,11 @@ static enum ipr_code finish_pgn(struct ipr_pgn_reader *reader, struct ipr_err *e
     return rc;
 }
 
-static enum ipr_code read_pgn(struct ipr_batch *b, struct ipr_unpack *u, char *chunk, size_t n,
+static enum ipr_code read_pgn(struct reading *r, struct ipr_unpack *u, char *chunk, size_t n,
                               struct ipr_err *err)
 {
-    const struct ipr_pgn_limits limits = { 0 };
-    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, take_pgn, b);
+    const struct ipr_pgn_limits limits = { .notes = true };
+    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, take_pgn, r);
     enum ipr_code rc = IPR_OK;
 
     while (rc == IPR_OK && n > 0) {
@@ -83,36 +131,53 @@ static enum ipr_code read_pgn(struct ipr_batch *b, struct ipr_unpack *u, char *c
 /* ---- interchange ------------------------------------------------------------------------------
  */
 
+static void add_judged(struct reading *r, const struct ipr_interchange_game *g, uint32_t line)
+{
+    const struct ipr_row_source src = { .tags = g->tags,
+                                        .n_tags = g->n_tags,
+                                        .start = &g->start,
+                                        .moves = g->moves,
+                                        .n_moves = g->n_moves,
+                                        .result = g->result };
+
+    ipr_batch_add(r->batch, &src, g->sides != 0 ? g : NULL, r->games_read, line, r->file);
+}
+
 static enum ipr_code take_line(void *payload, struct ipr_str line, uint32_t line_no, bool too_long,
                                struct ipr_err *err)
 {
-    struct ipr_batch *b = payload;
+    struct reading *r = payload;
     struct ipr_err cause = IPR_ERR_INIT;
-    struct ipr_interchange_game *g = ipr_arena_alloc(&b->mem, 1, sizeof *g);
-    enum ipr_code rc;
+    enum ipr_code rc = make_room(r, err);
 
-    b->recognised = true;
+    if (rc != IPR_OK)
+        return rc;
+    struct ipr_interchange_game *g = ipr_arena_alloc(&r->batch->mem, 1, sizeof *g);
+    r->recognised = true;
+    r->games_read++;
     if (too_long)
         rc = ipr_err_at(&cause, IPR_EPARSE, "line_too_long", line_no, 1, -1,
                         "The line is longer than %zu bytes.", LINE_MAX_BYTES);
     else
-        rc = ipr_interchange_read(line, line_no, &b->mem, g, &cause);
-    if (rc == IPR_OK)
-        return ipr_batch_add_judged(b, g, line_no, err);
-    if (rc == IPR_EPARSE)
-        return ipr_batch_refuse(b, g->tags, g->n_tags, &cause, err);
-    if (err != NULL && err->code == IPR_OK)
+        rc = ipr_interchange_read(line, line_no, &r->batch->mem, g, &cause);
+    if (rc == IPR_OK) {
+        add_judged(r, g, line_no);
+    } else if (rc == IPR_EPARSE) {
+        ipr_batch_refuse(r->batch, g->tags, g->n_tags, r->games_read, r->file, &cause);
+        rc = IPR_OK;
+    } else if (err != NULL && err->code == IPR_OK) {
         *err = cause;
+    }
     return rc;
 }
 
-static enum ipr_code read_lines(struct ipr_batch *b, struct ipr_unpack *u, char *chunk, size_t n,
+static enum ipr_code read_lines(struct reading *r, struct ipr_unpack *u, char *chunk, size_t n,
                                 struct ipr_err *err)
 {
     struct ipr_lines lines;
     enum ipr_code rc = IPR_OK;
 
-    ipr_lines_init(&lines, LINE_MAX_BYTES, take_line, b);
+    ipr_lines_init(&lines, LINE_MAX_BYTES, take_line, r);
     while (rc == IPR_OK && n > 0) {
         rc = ipr_lines_feed(&lines, chunk, n, err);
         if (rc == IPR_OK)
@@ -150,7 +215,7 @@ static enum ipr_code check_encoding(const char *p, size_t n, struct ipr_err *err
     return IPR_OK;
 }
 
-static enum ipr_code read_text(struct ipr_batch *b, struct ipr_unpack *u, struct ipr_err *err)
+static enum ipr_code read_text(struct reading *r, struct ipr_unpack *u, struct ipr_err *err)
 {
     char *chunk = ipr_xmalloc(CHUNK_BYTES);
     size_t n = 0;
@@ -159,18 +224,18 @@ static enum ipr_code read_text(struct ipr_batch *b, struct ipr_unpack *u, struct
     if (rc == IPR_OK)
         rc = check_encoding(chunk, n, err);
     if (rc == IPR_OK && looks_like_json(chunk, n))
-        rc = b->options->pgn_only
+        rc = r->im->options->pgn_only
                  ? ipr_err_at(err, IPR_EPARSE, "judged_games", 0, 0, -1,
                               "These are judged games; `intrinsic import` takes them, an upload "
                               "takes PGN.")
-                 : read_lines(b, u, chunk, n, err);
+                 : read_lines(r, u, chunk, n, err);
     else if (rc == IPR_OK)
-        rc = read_pgn(b, u, chunk, n, err);
+        rc = read_pgn(r, u, chunk, n, err);
     free(chunk);
     return rc;
 }
 
-static enum ipr_code read_texts(struct ipr_batch *b, struct ipr_unpack *u, struct ipr_err *err)
+static enum ipr_code read_texts(struct reading *r, struct ipr_unpack *u, struct ipr_err *err)
 {
     struct ipr_arena names = IPR_ARENA_INIT;
     const char *name = NULL;
@@ -180,68 +245,114 @@ static enum ipr_code read_texts(struct ipr_batch *b, struct ipr_unpack *u, struc
         rc = ipr_unpack_next(u, &name, err);
         if (rc != IPR_OK || name == NULL)
             break;
-        b->file = ipr_row_text(ipr_str_c(name), SOURCE_BYTES, &names);
-        rc = read_text(b, u, err);
+        r->file = ipr_row_text(ipr_str_c(name), SOURCE_BYTES, &names);
+        rc = read_text(r, u, err);
         if (rc != IPR_OK)
             break;
     }
-    if (rc == IPR_OK)
-        rc = ipr_batch_flush(b, err);
-    if (rc == IPR_OK && !b->recognised)
+    if (rc == IPR_OK && !r->recognised)
         rc = ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the file.");
     ipr_arena_release(&names);
     return rc;
 }
 
+/* ---- two threads ------------------------------------------------------------------------------
+ */
+
+static void *read_main(void *arg)
+{
+    struct reading *r = arg;
+    const struct ipr_unpack_limits limits = { .max_bytes = r->im->options->max_bytes };
+    struct ipr_unpack *u = NULL;
+
+    r->rc = ipr_unpack_open(r->im->fd, r->im->start, &limits, &u, &r->err);
+    if (r->rc == IPR_OK)
+        r->rc = read_texts(r, u, &r->err);
+    ipr_unpack_close(&u);
+    send_batch(r);
+    ipr_pipe_close(r->pipe);
+    return NULL;
+}
+
+static enum ipr_code store_all(struct ipr_store *s, struct ipr_pipe *pipe, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    struct ipr_batch *b;
+
+    while ((b = ipr_pipe_receive(pipe)) != NULL) {
+        if (rc == IPR_OK)
+            rc = ipr_store_batch(s, b, err);
+        if (rc != IPR_OK)
+            ipr_pipe_give_up(pipe);
+        ipr_pipe_return(pipe, b);
+    }
+    return rc;
+}
+
+/* Reading and storing at once. Of two failures the one that caused the other is told. */
+static enum ipr_code read_and_store(struct ipr_store *s, const struct import *im,
+                                    struct ipr_err *err)
+{
+    struct reading r = { .im = im, .pipe = ipr_pipe_new(), .file = "" };
+    pthread_t thread;
+    enum ipr_code rc;
+
+    const int failed = pthread_create(&thread, NULL, read_main, &r);
+    if (failed != 0) {
+        ipr_pipe_free(&r.pipe);
+        return ipr_err_set(err, IPR_ERETRY, "no thread to read with: %s", strerrordesc_np(failed));
+    }
+    rc = store_all(s, r.pipe, err);
+    pthread_join(thread, NULL);
+    ipr_pipe_free(&r.pipe);
+    s->counts.games_read = r.games_read;
+    if (rc == IPR_OK && r.rc != IPR_OK && err != NULL && err->code == IPR_OK)
+        *err = r.err;
+    return rc == IPR_OK ? r.rc : rc;
+}
+
 /* ---- the transaction --------------------------------------------------------------------------
  */
 
-static enum ipr_code end_upload(struct ipr_batch *b, const struct import *im, struct ipr_err *err)
+static enum ipr_code end_upload(const struct ipr_store *s, const struct import *im,
+                                struct ipr_err *err)
 {
     const struct ipr_db_upload u = {
-        .id = b->upload_id,
+        .id = s->upload_id,
         .source = im->source,
         .judge = im->options->judge != NULL ? im->options->judge : "",
         .bytes = im->bytes,
-        .games_read = b->counts.games_read,
-        .imported = b->counts.imported,
-        .duplicate = b->counts.duplicate,
-        .rejected = b->counts.rejected,
-        .judged = b->counts.judged,
-        .queued = b->counts.queued,
+        .games_read = s->counts.games_read,
+        .imported = s->counts.imported,
+        .duplicate = s->counts.duplicate,
+        .rejected = s->counts.rejected,
+        .judged = s->counts.judged,
+        .queued = s->counts.queued,
     };
 
-    return ipr_db_upload_end(b->db, &u, err);
+    return ipr_db_upload_end(s->db, &u, err);
 }
 
 /* May run several times: whatever it learns is forgotten at its start. */
 static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct import *im = arg;
-    const struct ipr_unpack_limits limits = { .max_bytes = im->options->max_bytes };
-    struct ipr_batch *b = ipr_xcalloc(1, sizeof *b);
-    struct ipr_unpack *u = NULL;
-    enum ipr_code rc;
+    struct ipr_store s = { .db = db, .options = im->options, .cache = ipr_cache_new() };
+    enum ipr_code rc = ipr_db_import_begin(db, im->options->wait_s, err);
 
-    b->db = db;
-    b->options = im->options;
-    b->file = "";
-    rc = ipr_unpack_open(im->fd, im->start, &limits, &u, err);
     if (rc == IPR_OK)
         rc = ipr_db_upload_begin(db, im->source, im->digest, im->bytes,
                                  im->options->judge != NULL ? im->options->judge : "",
-                                 &b->upload_id, err);
+                                 &s.upload_id, err);
     if (rc == IPR_OK)
-        rc = read_texts(b, u, err);
+        rc = read_and_store(&s, im, err);
     if (rc == IPR_OK)
-        rc = end_upload(b, im, err);
+        rc = end_upload(&s, im, err);
     if (rc == IPR_OK) {
-        im->result = b->counts;
-        im->result.upload_id = b->upload_id;
+        im->result = s.counts;
+        im->result.upload_id = s.upload_id;
     }
-    ipr_unpack_close(&u);
-    ipr_batch_release(b);
-    free(b);
+    ipr_cache_free(&s.cache);
     return rc;
 }
 

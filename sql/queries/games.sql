@@ -38,6 +38,87 @@ SELECT nextval('game_id_seq') AS id
 FROM generate_series(1, $1::integer)
 ORDER BY id
 
+-- name: import_lock
+-- One import at a time: what one stores the next must see. Any number will do as long as it stays.
+SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
+
+-- name: import_settings
+-- Tables grow from nothing within the transaction of an import, so that statistics say nothing
+-- about them: an index is always right here, and one plan is as good as another.
+SELECT
+    set_config('enable_seqscan', 'off', true),
+    set_config('enable_bitmapscan', 'off', true),
+    set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true),
+    set_config('plan_cache_mode', 'force_generic_plan', true)
+
+-- name: candidates_pair
+-- Games of the same two players that begin with the same moves, or are too short to tell. The
+-- limit keeps a pair that played thousands of games from costing more than others.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::integer[]) WITH ORDINALITY AS u (white, black, stem, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.white_id = u.white AND c.black_id = u.black AND c.stem IN (u.stem, 0)
+    LIMIT 32
+) AS g
+
+-- name: candidates_pair_short
+-- The same for a game too short for a stem.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (white, black, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.white_id = u.white AND c.black_id = u.black
+    LIMIT 64
+) AS g
+
+-- name: candidates_moves
+-- Games with the same moves, whoever played them.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::bigint[]) WITH ORDINALITY AS u (moves_key, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.moves_key = u.moves_key
+    LIMIT 16
+) AS g
+
+-- name: games_load
+SELECT
+    g.id, g.white_id, g.black_id, g.event_id, g.year, g.date, g.site, g.round, g.result,
+    g.white_elo, g.black_elo, g.time_class, g.time_known, g.start_fen, g.moves, g.moves_key,
+    g.stem, g.tags, g.notes,
+    e.name AS event,
+    e.year AS event_year,
+    w.name AS white,
+    w.name_key AS white_key,
+    w.id AS white_person,
+    b.name AS black,
+    b.name_key AS black_key,
+    b.id AS black_person
+FROM unnest($1::bigint[]) AS u (id)
+INNER JOIN game AS g ON g.id = u.id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+
+-- name: game_update
+UPDATE game
+SET
+    year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7, white_elo = $8,
+    black_elo = $9, time_class = $10, time_known = $11, moves = $12, plies = $13, moves_key = $14,
+    stem = $15, tags = $16::json, notes = $17
+WHERE id = $1
+
 -- name: game_get
 SELECT
     g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,

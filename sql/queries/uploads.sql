@@ -68,6 +68,13 @@ FROM upload_error
 WHERE upload_id = $1
 ORDER BY game
 
+-- name: upload_duplicates
+SELECT ordinal, game_id, kind, improved
+FROM upload_duplicate
+WHERE upload_id = $1 AND ordinal > $2
+ORDER BY ordinal
+LIMIT $3
+
 -- name: upload_failed
 SELECT
     j.game_id,
