@@ -70,7 +70,8 @@ static void add_row(struct ipr_db_copy *c, int64_t upload_id, const struct ipr_d
 }
 
 enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
-                                  struct ipr_db_new_game *const *games, size_t n, struct ipr_err *err)
+                                  struct ipr_db_new_game *const *games, size_t n,
+                                  struct ipr_err *err)
 {
     struct ipr_db_copy copy = { 0 };
     struct ipr_buf scratch = IPR_BUF_INIT;

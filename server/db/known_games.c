@@ -9,7 +9,7 @@
 
 #define PRIORITY_AGAIN 5 /* of a game queued again because its moves changed */
 
-#define LOOK_MS        100 /* between two looks whether another import is over */
+#define LOOK_MS 100 /* between two looks whether another import is over */
 
 /* ---- one import at a time ---------------------------------------------------------------------
  */
@@ -55,8 +55,7 @@ static void fill_candidate(struct ipr_db_row *r, void *out)
     c->game.n_moves = (size_t)ipr_db_col_int(r, "plies", 0, INT16_MAX);
     c->game.date = ipr_db_col_text(r, "date");
     c->game.round = ipr_db_col_text(r, "round");
-    c->game.result =
-        (enum ipr_result)ipr_db_col_int(r, "result", IPR_RESULT_UNKNOWN, IPR_DRAW);
+    c->game.result = (enum ipr_result)ipr_db_col_int(r, "result", IPR_RESULT_UNKNOWN, IPR_DRAW);
     c->game.event_id = ipr_db_col_i32(r, "event_id");
 }
 
@@ -219,8 +218,7 @@ static void p_elo(struct ipr_db_params *p, int elo)
         ipr_db_p_text(p, NULL);
 }
 
-static enum ipr_code update(struct ipr_db *db, const struct ipr_db_new_game *g,
-                            struct ipr_err *err)
+static enum ipr_code update(struct ipr_db *db, const struct ipr_db_new_game *g, struct ipr_err *err)
 {
     struct ipr_buf moves = IPR_BUF_INIT;
     struct ipr_db_params p = { 0 };
@@ -272,8 +270,8 @@ static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *
     if (rc == IPR_OK)
         rc = ipr_db_sides_forget(db, id, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = ipr_db_jobs_enqueue(db, &id, 1, ((const char **)list)[i], PRIORITY_AGAIN, &queued,
-                                 err);
+        rc =
+            ipr_db_jobs_enqueue(db, &id, 1, ((const char **)list)[i], PRIORITY_AGAIN, &queued, err);
     ipr_arena_release(&mem);
     return rc;
 }

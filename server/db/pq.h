@@ -30,6 +30,9 @@ IPR_CHECK enum ipr_code ipr_db_schema_check(PGconn *conn, struct ipr_err *err);
 
 /** Takes `res`: a code for what went wrong, the message on one line. */
 enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, struct ipr_err *err);
+/** The same within a transaction: db->conflict says whether it may be tried again. */
+enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doing,
+                               struct ipr_err *err);
 /** A statement without parameters or rows, e.g. BEGIN. */
 IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err);
 

@@ -170,7 +170,9 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                  const struct ipr_judged_game *judged, unsigned sides,
                                  const char *source, unsigned *stored, struct ipr_err *err)
 {
-    struct store s = { .db = db, .judge_id = judge_id, .game = game, .judged = judged, .sign = 1, .err = err };
+    struct store s = {
+        .db = db, .judge_id = judge_id, .game = game, .judged = judged, .sign = 1, .err = err
+    };
     unsigned there = 0;
 
     for (size_t i = 0; i < judged->n; i++)

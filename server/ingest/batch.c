@@ -26,8 +26,7 @@ static const char *player_text(const struct ipr_pgn_tag *tags, size_t n_tags, co
 }
 
 /* Messages may be cut within a character, and quote what was sent. */
-static const char *detail_text(const char *file, const struct ipr_err *cause,
-                               struct ipr_arena *mem)
+static const char *detail_text(const char *file, const struct ipr_err *cause, struct ipr_arena *mem)
 {
     const char *text = cause->msg;
 

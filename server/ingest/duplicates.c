@@ -193,7 +193,8 @@ static bool merge_tags(json_t *own, json_t *other, bool new_end)
     json_t *value;
     bool took = false;
 
-    json_object_foreach(other, name, value) {
+    json_object_foreach(other, name, value)
+    {
         const char *text = json_string_value(value);
         const char *had = json_string_value(json_object_get(own, name));
 
@@ -248,8 +249,8 @@ static bool take_elo(int *own, int other)
 /* An event of no known year takes the year from its namesake. */
 static bool enrich_event(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent)
 {
-    const bool dated = kept->event_year == 0 && sent->event_year != 0 &&
-                       strcmp(kept->event, sent->event) == 0;
+    const bool dated =
+        kept->event_year == 0 && sent->event_year != 0 && strcmp(kept->event, sent->event) == 0;
 
     if (sent->event_id == IPR_EVENT_NONE || (kept->event_id != IPR_EVENT_NONE && !dated))
         return false;
@@ -269,9 +270,9 @@ static bool enrich_date(struct ipr_db_new_game *kept, const struct ipr_db_new_ga
 
 static bool enrich_time(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent)
 {
-    const bool said = (kept->time_known == IPR_TIME_NOT_KNOWN &&
-                         sent->time_known != IPR_TIME_NOT_KNOWN) ||
-                        (kept->time_known == IPR_TIME_INFERRED && sent->time_known == IPR_TIME_TAGGED);
+    const bool said =
+        (kept->time_known == IPR_TIME_NOT_KNOWN && sent->time_known != IPR_TIME_NOT_KNOWN) ||
+        (kept->time_known == IPR_TIME_INFERRED && sent->time_known == IPR_TIME_TAGGED);
 
     if (said) {
         kept->time_class = sent->time_class;

@@ -8,8 +8,8 @@
 
 #include <sodium.h>
 
-#include "db/uploads.h"
 #include "db/known_games.h"
+#include "db/uploads.h"
 #include "ingest/batch.h"
 #include "ingest/interchange.h"
 #include "ingest/lines.h"
@@ -342,8 +342,8 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
 
     if (rc == IPR_OK)
         rc = ipr_db_upload_begin(db, im->source, im->digest, im->bytes,
-                                 im->options->judge != NULL ? im->options->judge : "",
-                                 &s.upload_id, err);
+                                 im->options->judge != NULL ? im->options->judge : "", &s.upload_id,
+                                 err);
     if (rc == IPR_OK)
         rc = read_and_store(&s, im, err);
     if (rc == IPR_OK)

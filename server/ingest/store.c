@@ -208,8 +208,8 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
     struct ipr_db_new_game *games = NULL;
     unsigned char wanted[IPR_BATCH_ROWS] = { 0 };
     size_t n = 0, n_ids = 0, n_games = 0;
-    enum ipr_code rc = ipr_db_candidates(w->s->db, b->rows, b->n, IPR_DUPLICATE_LONG, &mem,
-                                         &c, &n, err);
+    enum ipr_code rc =
+        ipr_db_candidates(w->s->db, b->rows, b->n, IPR_DUPLICATE_LONG, &mem, &c, &n, err);
     int64_t *ids = ipr_arena_alloc(&mem, n, sizeof *ids);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
@@ -334,9 +334,8 @@ static enum ipr_code enqueue(struct work *w, struct ipr_err *err)
     for (size_t i = 0; i < w->b->n; i++)
         if (!w->out[i].refused)
             ids[n++] = kept_of(w, i)->id;
-    const enum ipr_code rc =
-        ipr_db_jobs_enqueue(w->s->db, ids, unique(ids, n), w->s->options->judge,
-                            w->s->options->priority, &queued, err);
+    const enum ipr_code rc = ipr_db_jobs_enqueue(
+        w->s->db, ids, unique(ids, n), w->s->options->judge, w->s->options->priority, &queued, err);
     if (rc == IPR_OK)
         w->s->counts.queued += queued;
     return rc;

@@ -95,7 +95,7 @@ static enum ipr_code resolve_events(struct ipr_db *db, struct ipr_db_new_game *g
 }
 
 static enum ipr_code resolve(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
-                                   struct ipr_err *err)
+                             struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     enum ipr_code rc = resolve_players(db, games, n, &mem, err);
