@@ -62,7 +62,7 @@ static void fill_candidate(struct ipr_db_row *r, void *out)
 /* The games one query asks about, and where they are among all. */
 struct probe {
     enum ipr_query query;
-    struct ipr_db_array column[3];
+    struct ipr_db_array column[4];
     int columns;
     size_t *at; /* room for all */
     size_t n;
@@ -88,22 +88,26 @@ static enum ipr_code ask(struct ipr_db *db, struct probe *q, struct ipr_arena *m
     return rc;
 }
 
-enum { PAIR, SHORT, MOVES, PROBES };
+enum { MOVES, UNDATED, PAIR, SHORT, PROBES };
+
+static void add_to(struct probe *q, size_t at, const int64_t values[])
+{
+    for (int i = 0; i < q->columns; i++)
+        ipr_db_array_int(&q->column[i], values[i]);
+    q->at[q->n++] = at;
+}
 
 static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t at,
                        size_t spelled)
 {
-    struct probe *pair = &q[g->n_moves < IPR_STEM_PLIES ? SHORT : PAIR];
+    const int64_t white = g->white_id.id, black = g->black_id.id, year = g->year;
 
-    ipr_db_array_int(&pair->column[0], g->white_id.id);
-    ipr_db_array_int(&pair->column[1], g->black_id.id);
-    if (pair == &q[PAIR])
-        ipr_db_array_int(&pair->column[2], g->stem);
-    pair->at[pair->n++] = at;
-    if (g->n_moves >= spelled) {
-        ipr_db_array_int(&q[MOVES].column[0], g->moves_key);
-        q[MOVES].at[q[MOVES].n++] = at;
-    }
+    if (g->n_moves < IPR_STEM_PLIES)
+        add_to(&q[SHORT], at, (const int64_t[]){ white, black, year });
+    else
+        add_to(&q[PAIR], at, (const int64_t[]){ white, black, g->stem, year });
+    if (g->n_moves >= spelled)
+        add_to(&q[year != 0 ? MOVES : UNDATED], at, (const int64_t[]){ g->moves_key, year });
 }
 
 static void gather(const struct probe q[PROBES], struct ipr_arena *mem,
@@ -111,7 +115,9 @@ static void gather(const struct probe q[PROBES], struct ipr_arena *mem,
 {
     size_t n = 0;
 
-    *n_out = q[PAIR].n_found + q[SHORT].n_found + q[MOVES].n_found;
+    *n_out = 0;
+    for (int k = 0; k < PROBES; k++)
+        *n_out += q[k].n_found;
     *out = ipr_arena_alloc(mem, *n_out, sizeof **out);
     for (int k = 0; k < PROBES; k++) {
         if (q[k].n_found > 0)
@@ -125,9 +131,10 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game 
                                 struct ipr_db_candidate **out, size_t *n_out, struct ipr_err *err)
 {
     struct probe q[PROBES] = {
-        [PAIR] = { .query = IPR_Q_CANDIDATES_PAIR, .columns = 3 },
-        [SHORT] = { .query = IPR_Q_CANDIDATES_PAIR_SHORT, .columns = 2 },
-        [MOVES] = { .query = IPR_Q_CANDIDATES_MOVES, .columns = 1 },
+        [MOVES] = { .query = IPR_Q_CANDIDATES_MOVES, .columns = 2 },
+        [UNDATED] = { .query = IPR_Q_CANDIDATES_MOVES_UNDATED, .columns = 1 },
+        [PAIR] = { .query = IPR_Q_CANDIDATES_PAIR, .columns = 4 },
+        [SHORT] = { .query = IPR_Q_CANDIDATES_PAIR_SHORT, .columns = 3 },
     };
     enum ipr_code rc = IPR_OK;
 

@@ -58,29 +58,45 @@ SELECT
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[], $3::integer[]) WITH ORDINALITY AS u (white, black, stem, n)
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
+    AS u (white, black, stem, year, n)
 CROSS JOIN LATERAL (
     SELECT c.*
     FROM game AS c
     WHERE c.white_id = u.white AND c.black_id = u.black AND c.stem IN (u.stem, 0)
     LIMIT 32
 ) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
 -- name: candidates_pair_short
 -- The same for a game too short for a stem.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (white, black, n)
+FROM unnest($1::integer[], $2::integer[], $3::smallint[]) WITH ORDINALITY
+    AS u (white, black, year, n)
 CROSS JOIN LATERAL (
     SELECT c.*
     FROM game AS c
     WHERE c.white_id = u.white AND c.black_id = u.black
     LIMIT 64
 ) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
 -- name: candidates_moves
--- Games with the same moves, whoever played them.
+-- Games of the same year, or none, with the same moves, whoever played them.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::bigint[], $2::smallint[]) WITH ORDINALITY AS u (moves_key, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.moves_key = u.moves_key AND c.year IN (u.year, 0)
+    LIMIT 16
+) AS g
+
+-- name: candidates_moves_undated
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
