@@ -11,17 +11,14 @@
 #include "db/known_games.h"
 #include "db/uploads.h"
 #include "ingest/batch.h"
-#include "ingest/interchange.h"
-#include "ingest/lines.h"
 #include "ingest/pipe.h"
 #include "ingest/row.h"
+#include "ingest/source.h"
 #include "ingest/store.h"
 #include "ingest/unpack.h"
-#include "pgn/reader.h"
 
-#define CHUNK_BYTES    ((size_t)64 * 1024)
-#define LINE_MAX_BYTES ((size_t)16 * 1024 * 1024)
-#define SOURCE_BYTES   255
+#define CHUNK_BYTES  ((size_t)64 * 1024)
+#define SOURCE_BYTES 255
 
 /* One import, handed to the transaction. */
 struct import {
@@ -37,40 +34,40 @@ struct import {
 struct reading {
     const struct import *im;
     struct ipr_pipe *pipe;
-    struct ipr_batch *batch; /* being filled; NULL: none yet */
+    struct ipr_source_sink sink;
+    struct ipr_batch *batch; /* being filled, with room for a game; NULL: nobody wants more */
     const char *file;        /* name of the text within an archive, "" when there is none */
+    struct ipr_arena names;
     int32_t games_read;
-    bool recognised; /* something read was a game, if only a refused one */
-    bool unwanted;   /* the side that stores has given up */
     enum ipr_code rc;
     struct ipr_err err;
 };
 
-/* ---- batches ----------------------------------------------------------------------------------
+/* ---- games into batches -----------------------------------------------------------------------
  */
 
-static void send_batch(struct reading *r)
-{
-    if (r->batch != NULL)
-        ipr_pipe_send(r->pipe, r->batch);
-    r->batch = NULL;
-}
-
-/* A batch with room for a game, for which everything that belongs to it is then allocated. */
+/* After every game: what belongs to the next one may be allocated in the batch before it is taken.
+ */
 static enum ipr_code make_room(struct reading *r, struct ipr_err *err)
 {
-    if (r->batch != NULL && ipr_batch_full(r->batch))
-        send_batch(r);
-    if (r->batch == NULL)
-        r->batch = ipr_pipe_blank(r->pipe);
-    if (r->batch != NULL)
+    if (r->batch != NULL && !ipr_batch_full(r->batch))
         return IPR_OK;
-    r->unwanted = true;
-    return ipr_err_set(err, IPR_EIO, "nobody stores what is read");
+    if (r->batch != NULL)
+        ipr_pipe_send(r->pipe, r->batch);
+    r->batch = ipr_pipe_blank(r->pipe);
+    if (r->batch == NULL)
+        return ipr_err_set(err, IPR_EIO, "nobody stores what is read");
+    r->sink.mem = &r->batch->mem;
+    return IPR_OK;
 }
 
-/* ---- PGN --------------------------------------------------------------------------------------
- */
+static void take_text(void *payload, const char *name)
+{
+    struct reading *r = payload;
+
+    ipr_arena_release(&r->names);
+    r->file = ipr_row_text(ipr_str_c(name), SOURCE_BYTES, &r->names);
+}
 
 static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
 {
@@ -83,56 +80,20 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
                                         .notes = game->notes,
                                         .n_notes = game->n_notes,
                                         .result = game->result };
-    const enum ipr_code rc = make_room(r, err);
 
-    if (rc != IPR_OK)
-        return rc;
-    /* Any words at all can be read as one refused game. A tag or a move makes it one. */
-    r->recognised = r->recognised || game->n_tags > 0 || game->n_moves > 0;
     r->games_read++;
     if (game->error.code != IPR_OK)
         ipr_batch_refuse(r->batch, game->tags, game->n_tags, r->games_read, r->file, &game->error);
     else
         ipr_batch_add(r->batch, &src, NULL, r->games_read, game->line, r->file);
-    return IPR_OK;
+    return make_room(r, err);
 }
 
-/* A text without games is a fault only when no other text of the archive has any. */
-static enum ipr_code finish_pgn(struct ipr_pgn_reader *reader, struct ipr_err *err)
+static enum ipr_code take_line(void *payload, const struct ipr_source_line *line,
+                               struct ipr_err *err)
 {
-    struct ipr_err cause = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_pgn_reader_finish(reader, &cause);
-
-    if (rc == IPR_OK || (rc == IPR_EPARSE && strcmp(cause.type, "no_games") == 0))
-        return IPR_OK;
-    if (err != NULL && err->code == IPR_OK)
-        *err = cause;
-    return rc;
-}
-
-static enum ipr_code read_pgn(struct reading *r, struct ipr_unpack *u, char *chunk, size_t n,
-                              struct ipr_err *err)
-{
-    const struct ipr_pgn_limits limits = { .notes = true };
-    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&limits, take_pgn, r);
-    enum ipr_code rc = IPR_OK;
-
-    while (rc == IPR_OK && n > 0) {
-        rc = ipr_pgn_reader_feed(reader, chunk, n, err);
-        if (rc == IPR_OK)
-            rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
-    }
-    if (rc == IPR_OK)
-        rc = finish_pgn(reader, err);
-    ipr_pgn_reader_free(&reader);
-    return rc;
-}
-
-/* ---- interchange ------------------------------------------------------------------------------
- */
-
-static void add_judged(struct reading *r, const struct ipr_interchange_game *g, uint32_t line)
-{
+    struct reading *r = payload;
+    const struct ipr_interchange_game *g = line->game;
     const struct ipr_row_source src = { .tags = g->tags,
                                         .n_tags = g->n_tags,
                                         .start = &g->start,
@@ -140,137 +101,46 @@ static void add_judged(struct reading *r, const struct ipr_interchange_game *g, 
                                         .n_moves = g->n_moves,
                                         .result = g->result };
 
-    ipr_batch_add(r->batch, &src, g->sides != 0 ? g : NULL, r->games_read, line, r->file);
-}
-
-static enum ipr_code take_line(void *payload, struct ipr_str line, uint32_t line_no, bool too_long,
-                               struct ipr_err *err)
-{
-    struct reading *r = payload;
-    struct ipr_err cause = IPR_ERR_INIT;
-    enum ipr_code rc = make_room(r, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    struct ipr_interchange_game *g = ipr_arena_alloc(&r->batch->mem, 1, sizeof *g);
-    r->recognised = true;
     r->games_read++;
-    if (too_long)
-        rc = ipr_err_at(&cause, IPR_EPARSE, "line_too_long", line_no, 1, -1,
-                        "The line is longer than %zu bytes.", LINE_MAX_BYTES);
+    if (line->error.code != IPR_OK)
+        ipr_batch_refuse(r->batch, g->tags, g->n_tags, r->games_read, r->file, &line->error);
     else
-        rc = ipr_interchange_read(line, line_no, &r->batch->mem, g, &cause);
-    if (rc == IPR_OK) {
-        add_judged(r, g, line_no);
-    } else if (rc == IPR_EPARSE) {
-        ipr_batch_refuse(r->batch, g->tags, g->n_tags, r->games_read, r->file, &cause);
-        rc = IPR_OK;
-    } else if (err != NULL && err->code == IPR_OK) {
-        *err = cause;
-    }
-    return rc;
-}
-
-static enum ipr_code read_lines(struct reading *r, struct ipr_unpack *u, char *chunk, size_t n,
-                                struct ipr_err *err)
-{
-    struct ipr_lines lines;
-    enum ipr_code rc = IPR_OK;
-
-    ipr_lines_init(&lines, LINE_MAX_BYTES, take_line, r);
-    while (rc == IPR_OK && n > 0) {
-        rc = ipr_lines_feed(&lines, chunk, n, err);
-        if (rc == IPR_OK)
-            rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
-    }
-    if (rc == IPR_OK)
-        rc = ipr_lines_finish(&lines, err);
-    ipr_lines_release(&lines);
-    return rc;
-}
-
-/* ---- which of the two -------------------------------------------------------------------------
- */
-
-/* An object begins '{' and a quote; a PGN that opens with a comment hardly does. */
-static bool looks_like_json(const char *p, size_t n)
-{
-    struct ipr_str s = { p, n };
-
-    if (s.n >= 3 && memcmp(s.p, "\xef\xbb\xbf", 3) == 0)
-        s = (struct ipr_str){ s.p + 3, s.n - 3 };
-    s = ipr_str_trim(s);
-    if (s.n == 0 || s.p[0] != '{')
-        return false;
-    s = ipr_str_trim((struct ipr_str){ s.p + 1, s.n - 1 });
-    return s.n > 0 && (s.p[0] == '"' || s.p[0] == '}');
-}
-
-/* UTF-8 and Windows-1252 are read; of the rest the one that people do send has a mark. */
-static enum ipr_code check_encoding(const char *p, size_t n, struct ipr_err *err)
-{
-    if (n >= 2 && (memcmp(p, "\xff\xfe", 2) == 0 || memcmp(p, "\xfe\xff", 2) == 0))
-        return ipr_err_at(err, IPR_EPARSE, "unknown_encoding", 1, 1, -1,
-                          "The text is UTF-16. Save it as UTF-8 and send it again.");
-    return IPR_OK;
-}
-
-static enum ipr_code read_text(struct reading *r, struct ipr_unpack *u, struct ipr_err *err)
-{
-    char *chunk = ipr_xmalloc(CHUNK_BYTES);
-    size_t n = 0;
-    enum ipr_code rc = ipr_unpack_read(u, chunk, CHUNK_BYTES, &n, err);
-
-    if (rc == IPR_OK)
-        rc = check_encoding(chunk, n, err);
-    if (rc == IPR_OK && looks_like_json(chunk, n))
-        rc = r->im->options->pgn_only
-                 ? ipr_err_at(err, IPR_EPARSE, "judged_games", 0, 0, -1,
-                              "These are judged games; `intrinsic import` takes them, an upload "
-                              "takes PGN.")
-                 : read_lines(r, u, chunk, n, err);
-    else if (rc == IPR_OK)
-        rc = read_pgn(r, u, chunk, n, err);
-    free(chunk);
-    return rc;
-}
-
-static enum ipr_code read_texts(struct reading *r, struct ipr_unpack *u, struct ipr_err *err)
-{
-    struct ipr_arena names = IPR_ARENA_INIT;
-    const char *name = NULL;
-    enum ipr_code rc;
-
-    for (;;) {
-        rc = ipr_unpack_next(u, &name, err);
-        if (rc != IPR_OK || name == NULL)
-            break;
-        r->file = ipr_row_text(ipr_str_c(name), SOURCE_BYTES, &names);
-        rc = read_text(r, u, err);
-        if (rc != IPR_OK)
-            break;
-    }
-    if (rc == IPR_OK && !r->recognised)
-        rc = ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the file.");
-    ipr_arena_release(&names);
-    return rc;
+        ipr_batch_add(r->batch, &src, g->sides != 0 ? g : NULL, r->games_read, line->line, r->file);
+    return make_room(r, err);
 }
 
 /* ---- two threads ------------------------------------------------------------------------------
  */
 
+static enum ipr_code read_all(struct reading *r, struct ipr_err *err)
+{
+    const struct ipr_unpack_limits limits = { .max_bytes = r->im->options->max_bytes };
+    struct ipr_unpack *u = NULL;
+    enum ipr_code rc = make_room(r, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_unpack_open(r->im->fd, r->im->start, &limits, &u, err);
+    if (rc == IPR_OK)
+        rc = ipr_source_read(u, &r->sink, err);
+    ipr_unpack_close(&u);
+    return rc;
+}
+
 static void *read_main(void *arg)
 {
     struct reading *r = arg;
-    const struct ipr_unpack_limits limits = { .max_bytes = r->im->options->max_bytes };
-    struct ipr_unpack *u = NULL;
 
-    r->rc = ipr_unpack_open(r->im->fd, r->im->start, &limits, &u, &r->err);
-    if (r->rc == IPR_OK)
-        r->rc = read_texts(r, u, &r->err);
-    ipr_unpack_close(&u);
-    send_batch(r);
+    r->sink = (struct ipr_source_sink){ .payload = r,
+                                        .text = take_text,
+                                        .pgn = take_pgn,
+                                        .line = take_line,
+                                        .limits = { .notes = true },
+                                        .pgn_only = r->im->options->pgn_only };
+    r->rc = read_all(r, &r->err);
+    if (r->batch != NULL)
+        ipr_pipe_send(r->pipe, r->batch);
     ipr_pipe_close(r->pipe);
+    ipr_arena_release(&r->names);
     return NULL;
 }
 
