@@ -3,6 +3,7 @@
 #   make run      install what is missing, build, start everything on 127.0.0.1:8080
 #   make test     the same set-up, then every test
 #   make bench    speed, as ratios to something run beside it
+#   make fuzz     random input for everything that reads files
 #   make help     all targets
 
 V ?= release
@@ -16,6 +17,12 @@ OPT.release := -O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE
 OPT.asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPT.tsan := -O1 -g -fsanitize=thread
 OPT.cov := -O0 -g --coverage
+# libFuzzer is clang's, which knows other warnings; the code has been through gcc's.
+OPT.fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+ifeq ($V,fuzz)
+CC := clang-14
+WARN := -Wall
+endif
 CFLAGS = -std=c17 -D_GNU_SOURCE -ffp-contract=off -pthread $(WARN) $(OPT.$V) $(if $(CI),-Werror)
 CPPFLAGS = -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
 ANALYSIS_LIBS := -lgsl -lgslcblas -lm
@@ -27,11 +34,13 @@ GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
+BENCH_BIN := $(patsubst %.c,$B/%,$(wildcard tests/bench/*.c))
+FUZZ := pgn fen san archive
 SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests bench deps clean
+.PHONY: build help run test tests replays bench fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -53,10 +62,16 @@ deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
 tests: build $(UNIT_BIN) $(SERVER_TEST_BIN) ## compile the tests
+	@$(MAKE) --no-print-directory V=asan B=build/asan replays
+
+fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
+	@setup/deps.sh fuzz
+	@$(MAKE) --no-print-directory -s -j$(CORES) V=fuzz B=build/fuzz fuzzers
+	@tests/fuzz/run.sh build/fuzz $(FUZZ)
 
 bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh test
-	@$(MAKE) --no-print-directory -s -j$(CORES) build $B/tests/bench/bench_perft
+	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN)
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 clean: ## remove what was built
@@ -71,6 +86,11 @@ $B/libanalysis.a: $(LIB_SRC:%.c=$B/%.o)
 	$(AR) rcs $@ $^
 
 $B/libserver.a: $(SERVER_SRC:%.c=$B/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# What is fuzzed of the server, without the database's and the web's libraries.
+$B/libingest.a: $(patsubst %.c,$B/%.o,$(wildcard server/core/*.c server/ingest/*.c))
 	@rm -f $@
 	$(AR) rcs $@ $^
 
@@ -111,7 +131,23 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 
 $B/tests/engine/test_process: | $B/tests/engine/fake_uci
 
-$B/tests/bench/bench_perft: $B/tests/bench/bench_perft.o $B/libanalysis.a
+# A fuzz target is linked twice: to libFuzzer, and to a driver that replays files, as a test.
+FUZZ_LIBS := $B/libingest.a $B/libanalysis.a
+FUZZ_LINK = $(OPT.$V) -pthread $^ -ljansson -larchive -lunistring -lsodium $(ANALYSIS_LIBS) -o $@
+
+FUZZ_BIN := $(FUZZ:%=$B/tests/fuzz/fuzz_%)
+REPLAY_BIN := $(FUZZ:%=$B/tests/fuzz/replay_%)
+
+$(FUZZ_BIN): $B/tests/fuzz/fuzz_%: $B/tests/fuzz/fuzz_%.o $(FUZZ_LIBS)
+	$(CC) -fsanitize=fuzzer $(FUZZ_LINK)
+
+$(REPLAY_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/replay.o $(FUZZ_LIBS)
+	$(CC) $(FUZZ_LINK)
+
+replays: $(REPLAY_BIN)
+fuzzers: $(FUZZ_BIN)
+
+$(BENCH_BIN): $B/%: $B/%.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -o $@
 
 -include $(shell find $B -name '*.d' 2>/dev/null)

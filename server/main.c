@@ -44,6 +44,12 @@ static enum ipr_code init_libraries(struct ipr_err *err)
     return IPR_OK;
 }
 
+static bool needs_database(const struct ipr_command *command, int n, char **args)
+{
+    return command->needs_database &&
+           (command->offline_flag == NULL || !ipr_command_has(n, args, command->offline_flag));
+}
+
 static enum ipr_code run(const struct ipr_command *command, int argc, char **argv,
                          struct ipr_err *err)
 {
@@ -51,7 +57,7 @@ static enum ipr_code run(const struct ipr_command *command, int argc, char **arg
     int n = 0;
     enum ipr_code rc = ipr_config_read(argc, argv, command->flags, &config, &n, err);
 
-    if (rc == IPR_OK && command->needs_database && config.database_url[0] == '\0')
+    if (rc == IPR_OK && needs_database(command, n, argv + 1) && config.database_url[0] == '\0')
         rc = ipr_err_set(err, IPR_EPARSE,
                          "DATABASE_URL is not set (`make run` starts a private PostgreSQL)");
     if (rc == IPR_OK)

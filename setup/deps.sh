@@ -1,5 +1,5 @@
 #!/bin/sh
-# deps.sh run|test - installs what is missing from Debian's packages (and, for the tests, npm).
+# deps.sh run|test|fuzz - installs what is missing from Debian's packages (and, for the tests, npm).
 # Says what it installs, once; says and does nothing when all is there.
 set -eu
 cd "$(dirname "$0")/.."
@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 run_packages='gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev libarchive-dev
   libunistring-dev libsodium-dev postgresql stockfish'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
-  clang-format'
+  clang-format pgn-extract'
+fuzz_packages='clang-14 libclang-rt-14-dev'
 
 fail() {
     echo "deps: $*" >&2
@@ -17,7 +18,8 @@ fail() {
 case ${1:-} in
 run) wanted=$run_packages ;;
 test) wanted="$run_packages $test_packages" ;;
-*) fail "usage: deps.sh run|test" ;;
+fuzz) wanted="$run_packages $fuzz_packages" ;;
+*) fail "usage: deps.sh run|test|fuzz" ;;
 esac
 
 missing=''

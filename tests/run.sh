@@ -33,13 +33,27 @@ count() { # NAME EXIT_CODE PASSED FAILED SKIPPED
     fi
 }
 
-cmocka() {
-    CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 300 "$1" >"$log" 2>&1
+tap() { # NAME COMMAND…: a program that prints TAP
+    local name=$1
+    shift
+    CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 10 300 "$@" >"$log" 2>&1
     local code=$? skips oks bad
     skips=$(grep -ac '# SKIP' "$log")
     oks=$(grep -av '# SKIP' "$log" | grep -ac '^ok ')
     bad=$(grep -av '# SKIP' "$log" | grep -ac '^not ok ')
-    count "${1#"$build"/tests/}" "$code" "$oks" "$bad" "$skips"
+    count "$name" "$code" "$oks" "$bad" "$skips"
+}
+
+# The corpora of the fuzz targets, in a build with every sanitizer.
+replays() {
+    local target
+    local more=("$shared"/data/torture)
+    [ -d "${more[0]}" ] || more=()
+    for target in pgn fen san archive; do
+        [ "$target" = pgn ] || more=()
+        ASAN_OPTIONS=detect_leaks=1 tap "fuzz/replay_$target" \
+            "build/asan/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "${more[@]}"
+    done
 }
 
 check() { # NAME COMMAND…: one test, by its exit code
@@ -54,17 +68,19 @@ node_tests() {
     timeout -k 10 900 node --test --test-reporter=tap "$@" >"$log" 2>&1
     local code=$?
     sum() { awk -v k="$1" '$1 == "#" && $2 == k { n += $3 } END { print n + 0 }' "$log"; }
-    count "e2e" "$code" "$(sum pass)" "$(sum fail)" "$(sum skipped)"
+    count "cli and e2e" "$code" "$(sum pass)" "$(sum fail)" "$(sum skipped)"
 }
 
 # By their sources, so that what an older checkout built is not run.
 for source in tests/unit/*/*/test_*.c tests/{db,engine,http}/test_*.c; do
-    cmocka "$build/${source%.c}"
+    program=${source%.c}
+    tap "${program#tests/}" "$build/$program"
 done
+replays
 for t in tests/lint/*.sh; do
     check "${t#tests/}" bash "$t" "$build"
 done
-node_tests tests/e2e/*.test.mjs
+node_tests tests/{cli,e2e}/*.test.mjs
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

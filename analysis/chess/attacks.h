@@ -52,6 +52,12 @@ static inline uint64_t ipr_pawn_attacks(unsigned colour, unsigned sq)
     return colour == IPR_WHITE ? ipr_white_pawn_attacks[sq] : ipr_black_pawn_attacks[sq];
 }
 
+/* Squares a piece other than a pawn attacks from `sq` on an empty board. */
+static inline uint64_t ipr_reach_of(enum ipr_piece piece, unsigned sq)
+{
+    return ipr_reach[(unsigned)piece * 64 + sq];
+}
+
 static inline uint64_t ipr_between(unsigned a, unsigned b)
 {
     return ipr_between_squares[a * 64 + b];
@@ -78,18 +84,53 @@ static inline unsigned ipr_castled_rook(unsigned right)
     return (right < 2 ? 0u : 56u) + (right % 2 == 0 ? 5u : 3u);
 }
 
-/* The piece on an occupied square. */
-enum ipr_piece ipr_piece_at(const struct ipr_pos *pos, unsigned sq);
+/* The piece on an occupied square: its number, bit by bit. No branch to mispredict. */
+static inline enum ipr_piece ipr_piece_at(const struct ipr_pos *pos, unsigned sq)
+{
+    const uint64_t *const p = pos->by_piece;
+    const uint64_t ones = p[IPR_KNIGHT] | p[IPR_ROOK] | p[IPR_KING];
+    const uint64_t twos = p[IPR_BISHOP] | p[IPR_ROOK];
+    const uint64_t fours = p[IPR_QUEEN] | p[IPR_KING];
 
-/* Squares a piece other than a pawn attacks from `sq`. */
-uint64_t ipr_piece_attacks(enum ipr_piece piece, unsigned sq, uint64_t occ);
+    return (enum ipr_piece)((ones >> sq & 1) | (twos >> sq & 1) << 1 | (fours >> sq & 1) << 2);
+}
 
-/* Men of both colours that attack `sq` when the squares `occ` are occupied. */
-uint64_t ipr_attackers(const struct ipr_pos *pos, unsigned sq, uint64_t occ);
+/* Those of the men whose way to `sq` is free. They stand on lines through it. */
+static inline uint64_t ipr_with_free_way(uint64_t men, unsigned sq, uint64_t occ)
+{
+    uint64_t out = 0;
+
+    for (; men != 0; men &= men - 1) {
+        const bool free_way = (ipr_between(sq, ipr_lowest(men)) & occ) == 0;
+
+        out |= men & (0 - men) & (0 - (uint64_t)free_way); /* whether it is, nobody can predict */
+    }
+    return out;
+}
+
+/* True when one of the men `enemy`, who are of the side not to move, attacks `sq` when the
+ * squares `occ` are occupied. Sliders are tried one by one: few stand on a line with the square,
+ * and the table of what is between is small enough to stay near. */
+static inline bool ipr_attacked(const struct ipr_pos *pos, unsigned sq, uint64_t enemy,
+                                uint64_t occ)
+{
+    const uint64_t *const p = pos->by_piece;
+    const uint64_t sliders = (ipr_reach_of(IPR_ROOK, sq) & (p[IPR_ROOK] | p[IPR_QUEEN])) |
+                             (ipr_reach_of(IPR_BISHOP, sq) & (p[IPR_BISHOP] | p[IPR_QUEEN]));
+    const uint64_t near = (ipr_reach_of(IPR_KNIGHT, sq) & p[IPR_KNIGHT]) |
+                          (ipr_reach_of(IPR_KING, sq) & p[IPR_KING]) |
+                          (ipr_pawn_attacks(pos->turn, sq) & p[IPR_PAWN]);
+
+    return (near & enemy) != 0 || ipr_with_free_way(sliders & enemy, sq, occ) != 0;
+}
 
 /* True when the king of the side to move is not attacked after its man, not the king, moved and
  * the men on `taken` went. */
 bool ipr_king_safe_after(const struct ipr_pos *pos, unsigned from, unsigned to, uint64_t taken);
+
+/* Those of the men `among` that are of that piece and can legally go to `to`, castling apart. */
+uint64_t ipr_movers_to(const struct ipr_pos *pos, enum ipr_piece piece, unsigned to,
+                       uint64_t among);
 
 /* True when the side to move can legally capture en passant on `target`. */
 bool ipr_ep_capturable(const struct ipr_pos *pos, unsigned target);

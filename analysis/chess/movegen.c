@@ -80,7 +80,7 @@ INLINE ipr_move *piece_moves(const struct gen *g, ipr_move *out, uint64_t movers
     const uint64_t *const p = g->pos->by_piece;
 
     for (uint64_t b = p[IPR_KNIGHT] & movers; b != 0; b &= b - 1)
-        out = emit(out, ipr_lowest(b), ipr_knight_attacks[ipr_lowest(b)] & target);
+        out = emit(out, ipr_lowest(b), ipr_reach_of(IPR_KNIGHT, ipr_lowest(b)) & target);
     for (uint64_t b = (p[IPR_BISHOP] | p[IPR_QUEEN]) & movers; b != 0; b &= b - 1)
         out = emit(out, ipr_lowest(b), ipr_bishop_attacks(ipr_lowest(b), g->occ) & target);
     for (uint64_t b = (p[IPR_ROOK] | p[IPR_QUEEN]) & movers; b != 0; b &= b - 1)
@@ -116,14 +116,14 @@ INLINE ipr_move *king_moves(const struct gen *g, ipr_move *out, unsigned us)
     const uint64_t rooks = (p[IPR_ROOK] | p[IPR_QUEEN]) & g->enemy;
     const uint64_t bishops = (p[IPR_BISHOP] | p[IPR_QUEEN]) & g->enemy;
     const uint64_t pawns = forward(p[IPR_PAWN] & g->enemy, us ^ 1);
-    uint64_t safe = ipr_king_attacks[g->king] & ~g->own;
+    uint64_t safe = ipr_reach_of(IPR_KING, g->king) & ~g->own;
 
     safe &= ~((pawns & ~IPR_FILE_A) >> 1 | (pawns & ~IPR_FILE_H) << 1);
-    safe &= ~ipr_king_attacks[ipr_lowest(p[IPR_KING] & g->enemy)];
+    safe &= ~ipr_reach_of(IPR_KING, ipr_lowest(p[IPR_KING] & g->enemy));
     for (; safe != 0; safe &= safe - 1) {
         const unsigned to = ipr_lowest(safe);
 
-        if ((ipr_knight_attacks[to] & p[IPR_KNIGHT] & g->enemy) == 0 &&
+        if ((ipr_reach_of(IPR_KNIGHT, to) & p[IPR_KNIGHT] & g->enemy) == 0 &&
             (ipr_rook_attacks(to, occ) & rooks) == 0 &&
             (ipr_bishop_attacks(to, occ) & bishops) == 0)
             *out++ = (ipr_move)(g->king | to << 6);
@@ -165,7 +165,7 @@ INLINE struct gen look(const struct ipr_pos *pos, unsigned us)
 
     g.occ = g.own | g.enemy;
     g.checkers = g.enemy & ((ipr_pawn_attacks(us, g.king) & p[IPR_PAWN]) |
-                            (ipr_knight_attacks[g.king] & p[IPR_KNIGHT]));
+                            (ipr_reach_of(IPR_KNIGHT, g.king) & p[IPR_KNIGHT]));
     snipers = g.enemy & ((ipr_rook_attacks(g.king, g.enemy) & (p[IPR_ROOK] | p[IPR_QUEEN])) |
                          (ipr_bishop_attacks(g.king, g.enemy) & (p[IPR_BISHOP] | p[IPR_QUEEN])));
     for (; snipers != 0; snipers &= snipers - 1) {
@@ -221,13 +221,30 @@ size_t ipr_pos_legal(const struct ipr_pos *pos, ipr_move out[IPR_MAX_MOVES])
     return pos->turn == IPR_WHITE ? generate_white(pos, out) : generate_black(pos, out);
 }
 
-bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
+static bool is_castling(const struct ipr_pos *pos, unsigned king, unsigned rook)
 {
-    ipr_move list[IPR_MAX_MOVES];
-    const size_t n = ipr_pos_legal(pos, list);
-
-    for (size_t i = 0; i < n; i++)
-        if (list[i] == m)
+    if (king != ipr_king_square(pos, pos->turn))
+        return false;
+    for (unsigned right = pos->turn * 2u; right < pos->turn * 2u + 2; right++)
+        if (pos->rook_from[right] == rook && ipr_may_castle(pos, right))
             return true;
     return false;
+}
+
+static bool promotes(const struct ipr_pos *pos, unsigned from, unsigned to)
+{
+    return (pos->by_piece[IPR_PAWN] & ipr_bit(from)) != 0 && (to < 8 || to >= 56);
+}
+
+/* Without writing the list: most moves are asked about one at a time. */
+bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
+{
+    const unsigned from = ipr_move_from(m), to = ipr_move_to(m), promotion = ipr_move_promotion(m);
+
+    if (m & IPR_MOVE_CASTLING)
+        return promotion == 0 && is_castling(pos, from, to);
+    if ((pos->by_colour[pos->turn] & ipr_bit(from)) == 0 || promotion > IPR_QUEEN ||
+        promotes(pos, from, to) != (promotion != 0))
+        return false;
+    return ipr_movers_to(pos, ipr_piece_at(pos, from), to, ipr_bit(from)) != 0;
 }

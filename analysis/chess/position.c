@@ -55,7 +55,7 @@ bool ipr_pos_in_check(const struct ipr_pos *pos)
 {
     const unsigned king = ipr_king_square(pos, pos->turn);
 
-    return (ipr_attackers(pos, king, ipr_occupied(pos)) & pos->by_colour[pos->turn ^ 1]) != 0;
+    return ipr_attacked(pos, king, pos->by_colour[pos->turn ^ 1], ipr_occupied(pos));
 }
 
 /* Castling rights that end when men leave or enter these squares. */

@@ -22,58 +22,12 @@ struct san {
     bool capture;
 };
 
-/* ---- Which men can go there ---- */
-
-/* Pawns of the side to move that could reach `to` if nothing were pinned. */
-static uint64_t pawns_to(const struct ipr_pos *pos, unsigned to)
-{
-    const uint64_t pawns = pos->by_piece[IPR_PAWN] & pos->by_colour[pos->turn];
-    const uint64_t occ = ipr_occupied(pos), target = ipr_bit(to);
-    const bool white = pos->turn == IPR_WHITE;
-
-    if ((pos->by_colour[pos->turn ^ 1] & target) || to == pos->ep)
-        return pawns & ipr_pawn_attacks(pos->turn ^ 1u, to);
-    if (occ & target)
-        return 0;
-    const uint64_t one = white ? target >> 8 : target << 8;
-    const uint64_t two = white ? target >> 16 : target << 16;
-    const bool double_step = to / 8 == (white ? 3 : 4) && (occ & one) == 0;
-    return pawns & (one | (double_step ? two : 0));
-}
-
-/* Men of that kind that can legally go to `to`. */
-static uint64_t movers_to(const struct ipr_pos *pos, unsigned piece, unsigned to)
-{
-    const uint64_t own = pos->by_colour[pos->turn], occ = ipr_occupied(pos);
-    uint64_t taken = ipr_bit(to), legal = 0, men;
-
-    if (own & ipr_bit(to))
-        return 0;
-    if (piece == IPR_PAWN) {
-        men = pawns_to(pos, to);
-        if (to == pos->ep)
-            taken = ipr_bit(pos->turn == IPR_WHITE ? to - 8 : to + 8);
-    } else {
-        men = ipr_piece_attacks((enum ipr_piece)piece, to, occ) & own & pos->by_piece[piece];
-    }
-    for (; men != 0; men &= men - 1) {
-        const unsigned from = ipr_lowest(men);
-        const bool safe = piece == IPR_KING
-                              ? (ipr_attackers(pos, to, occ ^ ipr_bit(from)) & ~own & ~taken) == 0
-                              : ipr_king_safe_after(pos, from, to, taken);
-
-        if (safe)
-            legal |= ipr_bit(from);
-    }
-    return legal;
-}
-
 /* ---- Writing ---- */
 
 static char *write_origin(const struct ipr_pos *pos, ipr_move m, enum ipr_piece piece, char *out)
 {
     const unsigned from = ipr_move_from(m), to = ipr_move_to(m);
-    const uint64_t others = movers_to(pos, piece, to) & ~ipr_bit(from);
+    const uint64_t others = ipr_movers_to(pos, piece, to, ~ipr_bit(from));
     const bool file_shared = (others & IPR_FILE_A << from % 8) != 0;
     const bool rank_shared = (others & IPR_RANK_1 << (from & 56u)) != 0;
 
@@ -145,38 +99,32 @@ static struct ipr_str without_suffix(struct ipr_str t)
     return t;
 }
 
-/* O-O, 0-0, o-o and the long ones: the number of O's, or 0. */
+/* O-O, 0-0, o-o and the long ones: the number of O's, or 0. The token is not empty. */
 static unsigned castling_ohs(struct ipr_str t)
 {
-    if (t.n != 3 && t.n != 5)
+    if ((t.p[0] != 'O' && t.p[0] != '0' && t.p[0] != 'o') || (t.n != 3 && t.n != 5))
         return 0;
     for (size_t i = 0; i < t.n; i++)
         if (i % 2 == 0 ? t.p[i] != t.p[0] : t.p[i] != '-')
             return 0;
-    return t.p[0] == 'O' || t.p[0] == '0' || t.p[0] == 'o' ? (unsigned)t.n / 2 + 1 : 0;
+    return (unsigned)t.n / 2 + 1;
 }
+
+/* Piece letters, each plus one. Lower case too, save b, which is a file. */
+static const unsigned char letter_piece[256] = {
+    ['P'] = IPR_PAWN + 1, ['N'] = IPR_KNIGHT + 1, ['n'] = IPR_KNIGHT + 1, ['B'] = IPR_BISHOP + 1,
+    ['R'] = IPR_ROOK + 1, ['r'] = IPR_ROOK + 1,   ['Q'] = IPR_QUEEN + 1,  ['q'] = IPR_QUEEN + 1,
+    ['K'] = IPR_KING + 1, ['k'] = IPR_KING + 1,
+};
 
 static unsigned piece_of(char letter)
 {
-    switch (letter) {
-    case 'P':
-        return IPR_PAWN;
-    case 'N':
-        return IPR_KNIGHT;
-    case 'B':
-        return IPR_BISHOP;
-    case 'R':
-        return IPR_ROOK;
-    case 'Q':
-        return IPR_QUEEN;
-    case 'K':
-        return IPR_KING;
-    default:
-        return ANY_PIECE;
-    }
+    const unsigned piece = letter_piece[(unsigned char)letter];
+
+    return piece != 0 ? piece - 1 : ANY_PIECE;
 }
 
-static size_t read_file_rank(struct ipr_str t, size_t i, unsigned *file, unsigned *rank)
+static inline size_t read_file_rank(struct ipr_str t, size_t i, unsigned *file, unsigned *rank)
 {
     if (i < t.n && t.p[i] >= 'a' && t.p[i] <= 'h')
         *file = (unsigned)(t.p[i++] - 'a');
@@ -202,19 +150,49 @@ static bool read_promotion(struct ipr_str t, size_t i, struct san *out)
     return i == t.n && out->promotion >= IPR_KNIGHT && out->promotion <= IPR_QUEEN;
 }
 
+/* What nearly every token is: "e4", "exd5", "Nf3", "Nxf3", "Nbd2", "R1xe2". False for all others,
+ * which read_token reads. */
+static inline bool read_plain(struct ipr_str t, struct san *out)
+{
+    if (t.n < 2 || t.n > 5)
+        return false;
+    const unsigned file = (unsigned)(unsigned char)t.p[t.n - 2] - 'a';
+    const unsigned rank = (unsigned)(unsigned char)t.p[t.n - 1] - '1';
+    const unsigned letter = letter_piece[(unsigned char)t.p[0]];
+    size_t n = t.n - 2; /* bytes before the square */
+
+    if (file > 7 || rank > 7)
+        return false;
+    *out = (struct san){ .from_file = NOT_GIVEN, .from_rank = NOT_GIVEN, .to = rank * 8 + file };
+    out->capture = n > 0 && t.p[n - 1] == 'x';
+    n -= out->capture;
+    out->piece = letter != 0 ? letter - 1 : IPR_PAWN;
+    const size_t i = letter != 0;
+    if (n == i)
+        return out->piece != IPR_PAWN || !out->capture;
+    const unsigned from_file = (unsigned)(unsigned char)t.p[i] - 'a';
+    const unsigned from_rank = (unsigned)(unsigned char)t.p[i] - '1';
+    if (n != i + 1 || (from_file > 7 && (from_rank > 7 || letter == 0)))
+        return false;
+    out->from_file = from_file <= 7 ? from_file : NOT_GIVEN;
+    out->from_rank = from_rank <= 7 ? from_rank : NOT_GIVEN;
+    return true;
+}
+
 static bool read_token(struct ipr_str t, struct san *out)
 {
     unsigned file = NOT_GIVEN, rank = NOT_GIVEN;
     size_t i = 0;
 
     *out = (struct san){ .piece = ANY_PIECE, .from_file = NOT_GIVEN, .from_rank = NOT_GIVEN };
+    if (t.n == 0)
+        return false;
     out->castling = castling_ohs(t);
     if (out->castling != 0)
         return true;
-    if (t.n > 0)
-        out->piece = piece_of(t.p[0]);
-    i = out->piece != ANY_PIECE;
+    out->piece = piece_of(t.p[0]);
     const bool lettered = out->piece != ANY_PIECE;
+    i = lettered;
     i = read_file_rank(t, i, &out->from_file, &out->from_rank);
     const bool separated = i < t.n && (t.p[i] == 'x' || t.p[i] == ':' || t.p[i] == '-');
     if (separated)
@@ -233,13 +211,38 @@ static bool read_token(struct ipr_str t, struct san *out)
     return i == t.n || read_promotion(t, i, out);
 }
 
+/* Longer than any move with figurines for letters. */
+#define FIGURINE_MAX 24
+
+/* Figurines, U+2654 to U+265F, mean the same in every language: read as letters. False when there
+ * is none. */
+static bool read_figurines(struct ipr_str t, struct san *out)
+{
+    char letters[FIGURINE_MAX];
+    size_t n = 0;
+    bool any = false;
+
+    if (t.n > FIGURINE_MAX)
+        return false;
+    for (size_t i = 0; i < t.n; i++) {
+        const unsigned char *const c = (const unsigned char *)t.p + i;
+        const bool figurine =
+            t.n - i > 2 && c[0] == 0xE2 && c[1] == 0x99 && c[2] >= 0x94 && c[2] <= 0x9F;
+
+        letters[n++] = figurine ? "KQRBNP"[(c[2] - 0x94) % 6] : t.p[i];
+        i += figurine ? 2 : 0;
+        any |= figurine;
+    }
+    return any && read_token((struct ipr_str){ letters, n }, out);
+}
+
 /* ---- Failing in words ---- */
 
 #define LIST_MAX 160 /* bytes of moves in a message */
 
 static bool is_of_kind(const struct ipr_pos *pos, ipr_move m, unsigned piece)
 {
-    return ipr_piece_at(pos, ipr_move_from(m)) == piece;
+    return piece == ANY_PIECE || ipr_piece_at(pos, ipr_move_from(m)) == piece;
 }
 
 /* Legal moves of a kind as SAN, those in `from` only, to a square unless that is IPR_NO_SQUARE. */
@@ -251,7 +254,6 @@ static void list_moves(const struct ipr_pos *pos, unsigned piece, uint64_t from,
     const size_t n_moves = ipr_pos_legal(pos, list);
     size_t n = 0;
 
-    out[0] = '\0';
     for (size_t i = 0; i < n_moves; i++) {
         if (!is_of_kind(pos, list[i], piece) || (from & ipr_bit(ipr_move_from(list[i]))) == 0 ||
             (to != IPR_NO_SQUARE && ipr_move_to(list[i]) != to))
@@ -261,8 +263,14 @@ static void list_moves(const struct ipr_pos *pos, unsigned piece, uint64_t from,
             memcpy(out + n, ", ...", 6);
             return;
         }
-        n += (size_t)snprintf(out + n, LIST_MAX + 8 - n, "%s%s", n > 0 ? ", " : "", san);
+        if (n > 0) {
+            out[n++] = ',';
+            out[n++] = ' ';
+        }
+        memcpy(out + n, san, length);
+        n += length;
     }
+    out[n] = '\0';
 }
 
 static enum ipr_code fail(struct ipr_err *err, const char *type, const char *msg)
@@ -270,39 +278,58 @@ static enum ipr_code fail(struct ipr_err *err, const char *type, const char *msg
     return ipr_err_at(err, IPR_EPARSE, type, 0, 0, -1, "%s", msg);
 }
 
-static enum ipr_code fail_illegal(const struct ipr_pos *pos, const char *quoted, unsigned piece,
-                                  struct ipr_err *err)
+/* `what` is wrong, and this is what would be right. */
+static enum ipr_code fail_with_legal(const struct ipr_pos *pos, const char *type, const char *what,
+                                     unsigned piece, struct ipr_err *err)
 {
-    ipr_move list[IPR_MAX_MOVES];
+    const char *const kind = piece == ANY_PIECE ? "legal" : piece_names[piece];
     char moves[LIST_MAX + 8], msg[IPR_ERR_TEXT];
+    ipr_move list[IPR_MAX_MOVES];
+
+    list_moves(pos, piece, UINT64_MAX, IPR_NO_SQUARE, moves);
+    if (ipr_pos_legal(pos, list) == 0)
+        snprintf(msg, sizeof msg, "%s; the game has ended by %s", what,
+                 ipr_pos_in_check(pos) ? "checkmate" : "stalemate");
+    else if (moves[0] == '\0')
+        snprintf(msg, sizeof msg, "%s; no %s can move", what, kind);
+    else
+        snprintf(msg, sizeof msg, "%s; %s moves%s: %s", what, kind,
+                 piece == ANY_PIECE ? "" : " that are", moves);
+    return fail(err, type, msg);
+}
+
+#define WHAT_MAX (IPR_QUOTE_MAX + 24)
+
+static enum ipr_code fail_bad(const struct ipr_pos *pos, struct ipr_str text, struct ipr_err *err)
+{
+    char quoted[IPR_QUOTE_MAX], what[WHAT_MAX];
 
     if (err == NULL || err->code != IPR_OK)
         return IPR_EPARSE;
-    if (piece != ANY_PIECE)
-        list_moves(pos, piece, UINT64_MAX, IPR_NO_SQUARE, moves);
-    if (ipr_pos_legal(pos, list) == 0)
-        snprintf(msg, sizeof msg, "%s is not legal here; the game has ended by %s", quoted,
-                 ipr_pos_in_check(pos) ? "checkmate" : "stalemate");
-    else if (piece == ANY_PIECE)
-        snprintf(msg, sizeof msg, "%s is not legal here", quoted);
-    else if (moves[0] == '\0')
-        snprintf(msg, sizeof msg, "%s is not legal here; no %s can move", quoted,
-                 piece_names[piece]);
-    else
-        snprintf(msg, sizeof msg, "%s is not legal here; %s moves that are: %s", quoted,
-                 piece_names[piece], moves);
-    return fail(err, "illegal_move", msg);
+    snprintf(what, sizeof what, "'%s' is not a move", ipr_quote(text, quoted));
+    return fail_with_legal(pos, "bad_move", what, ANY_PIECE, err);
 }
 
-static enum ipr_code fail_ambiguous(const struct ipr_pos *pos, const char *quoted,
+static enum ipr_code fail_illegal(const struct ipr_pos *pos, struct ipr_str text, unsigned piece,
+                                  struct ipr_err *err)
+{
+    char quoted[IPR_QUOTE_MAX], what[WHAT_MAX];
+
+    if (err == NULL || err->code != IPR_OK)
+        return IPR_EPARSE;
+    snprintf(what, sizeof what, "%s is not legal here", ipr_quote(text, quoted));
+    return fail_with_legal(pos, "illegal_move", what, piece, err);
+}
+
+static enum ipr_code fail_ambiguous(const struct ipr_pos *pos, struct ipr_str text,
                                     const struct san *san, uint64_t men, struct ipr_err *err)
 {
-    char moves[LIST_MAX + 8], msg[IPR_ERR_TEXT];
+    char quoted[IPR_QUOTE_MAX], moves[LIST_MAX + 8], msg[IPR_ERR_TEXT];
 
     if (err == NULL || err->code != IPR_OK)
         return IPR_EPARSE;
     list_moves(pos, san->piece, men, san->to, moves);
-    snprintf(msg, sizeof msg, "%s is ambiguous; it could be %s", quoted, moves);
+    snprintf(msg, sizeof msg, "%s is ambiguous; it could be %s", ipr_quote(text, quoted), moves);
     return fail(err, "ambiguous_move", msg);
 }
 
@@ -331,16 +358,15 @@ static bool capture_fits(const struct ipr_pos *pos, const struct san *san)
 
 static uint64_t men_meant(const struct ipr_pos *pos, const struct san *san)
 {
-    uint64_t men;
+    uint64_t among = UINT64_MAX;
 
     if (!capture_fits(pos, san))
         return 0;
-    men = movers_to(pos, san->piece, san->to);
     if (san->from_file != NOT_GIVEN)
-        men &= IPR_FILE_A << san->from_file;
+        among = IPR_FILE_A << san->from_file;
     if (san->from_rank != NOT_GIVEN)
-        men &= IPR_RANK_1 << san->from_rank * 8;
-    return men;
+        among &= IPR_RANK_1 << san->from_rank * 8;
+    return ipr_movers_to(pos, (enum ipr_piece)san->piece, san->to, among);
 }
 
 static bool promotion_fits(const struct san *san)
@@ -371,13 +397,24 @@ static unsigned kind_at(const struct ipr_pos *pos, const struct san *san)
     return ipr_piece_at(pos, from);
 }
 
-static enum ipr_code read_whole_squares(const struct ipr_pos *pos, const struct san *san,
-                                        const char *quoted, ipr_move *out, struct ipr_err *err)
+static enum ipr_code read_castling(const struct ipr_pos *pos, struct ipr_str text, unsigned ohs,
+                                   ipr_move *out, struct ipr_err *err)
+{
+    const ipr_move m = castling_move(pos, ohs);
+
+    if (m == IPR_MOVE_NONE)
+        return fail_illegal(pos, text, IPR_KING, err);
+    *out = m;
+    return IPR_OK;
+}
+
+static enum ipr_code read_whole_squares(const struct ipr_pos *pos, struct ipr_str text,
+                                        const struct san *san, ipr_move *out, struct ipr_err *err)
 {
     const ipr_move m = read_long(pos, san);
 
     if (m == IPR_MOVE_NONE)
-        return fail_illegal(pos, quoted, kind_at(pos, san), err);
+        return fail_illegal(pos, text, kind_at(pos, san), err);
     *out = m;
     return IPR_OK;
 }
@@ -385,31 +422,22 @@ static enum ipr_code read_whole_squares(const struct ipr_pos *pos, const struct 
 enum ipr_code ipr_san_read(const struct ipr_pos *pos, struct ipr_str text, ipr_move *out,
                            struct ipr_err *err)
 {
-    char quoted[IPR_QUOTE_MAX], msg[IPR_ERR_TEXT];
+    const struct ipr_str token = without_suffix(text);
     struct san san;
-    uint64_t men;
 
-    if (!read_token(without_suffix(text), &san)) {
-        snprintf(msg, sizeof msg, "'%s' is not a move", ipr_quote(text, quoted));
-        return fail(err, "bad_move", msg);
-    }
-    if (san.castling != 0) {
-        const ipr_move m = castling_move(pos, san.castling);
-
-        if (m == IPR_MOVE_NONE)
-            return fail_illegal(pos, ipr_quote(text, quoted), IPR_KING, err);
-        *out = m;
-        return IPR_OK;
-    }
+    if (!read_plain(token, &san) && !read_token(token, &san) && !read_figurines(token, &san))
+        return fail_bad(pos, text, err);
+    if (san.castling != 0)
+        return read_castling(pos, text, san.castling, out, err);
     if (san.from_file != NOT_GIVEN && san.from_rank != NOT_GIVEN)
-        return read_whole_squares(pos, &san, ipr_quote(text, quoted), out, err);
-    men = men_meant(pos, &san);
+        return read_whole_squares(pos, text, &san, out, err);
+    const uint64_t men = men_meant(pos, &san);
     if (men != 0 && san.piece == IPR_PAWN && san.promotion == 0 && !promotion_fits(&san))
-        return fail_ambiguous(pos, ipr_quote(text, quoted), &san, men, err);
+        return fail_ambiguous(pos, text, &san, men, err);
     if (men == 0 || !promotion_fits(&san))
-        return fail_illegal(pos, ipr_quote(text, quoted), san.piece, err);
+        return fail_illegal(pos, text, san.piece, err);
     if (ipr_several(men))
-        return fail_ambiguous(pos, ipr_quote(text, quoted), &san, men, err);
+        return fail_ambiguous(pos, text, &san, men, err);
     *out = (ipr_move)(ipr_lowest(men) | san.to << 6 | san.promotion << 12);
     return IPR_OK;
 }

@@ -13,8 +13,8 @@ struct ipr_magic {
 
 extern const struct ipr_magic ipr_rook_magic[64], ipr_bishop_magic[64];
 extern const uint64_t ipr_slides[];
-extern const uint64_t ipr_knight_attacks[64], ipr_king_attacks[64];
 extern const uint64_t ipr_white_pawn_attacks[64], ipr_black_pawn_attacks[64];
+extern const uint64_t ipr_reach[6 * 64]; /* attacks on an empty board; none for pawns */
 extern const uint64_t ipr_between_squares[64 * 64];
 
 /* Zobrist keys: men by (colour * 6 + piece) * 64 + square, castling by colour * 8 + file of the

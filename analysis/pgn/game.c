@@ -18,8 +18,10 @@ struct work {
     struct ipr_pgn_place place; /* where lines have been counted to */
     const char *counted;
     struct ipr_pgn_game game;
-    struct ipr_pos pos; /* after the last move */
-    const char *first;  /* first token of the game, NULL when none is open */
+    struct ipr_pos pos;    /* after the last move */
+    struct ipr_pos before; /* and before it; kept for notes */
+    const char *begin;     /* of the text since the last game */
+    const char *first;     /* first token of the game, NULL when none is open */
     const char *last_tag;
     const char *fen_tag, *variant_tag;
     bool plain;      /* no tag value needs converting */
@@ -30,11 +32,12 @@ struct work {
 };
 
 void ipr_game_parser_init(struct ipr_game_parser *gp, ipr_pgn_game_fn fn, void *payload,
-                          size_t max_plies)
+                          size_t max_plies, bool keep_notes)
 {
     *gp = (struct ipr_game_parser){ .fn = fn,
                                     .payload = payload,
                                     .max_plies = max_plies,
+                                    .keep_notes = keep_notes,
                                     .mem = IPR_ARENA_INIT,
                                     .tags = ipr_xcalloc(MAX_TAGS, sizeof *gp->tags),
                                     .moves = ipr_xcalloc(512, sizeof *gp->moves),
@@ -46,6 +49,7 @@ void ipr_game_parser_release(struct ipr_game_parser *gp)
     ipr_arena_release(&gp->mem);
     free(gp->tags);
     free(gp->moves);
+    ipr_note_list_release(&gp->notes);
 }
 
 /* ---- Places and errors ---- */
@@ -94,21 +98,22 @@ static struct ipr_str unescape(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ out, n };
 }
 
-/* Values as they are meant. Which encoding they are in, the whole text of the game tells. */
-static void convert_tags(struct work *w)
+/* Tag values and comments as they are meant. Which encoding they are in, the whole text of the
+ * game tells, which ends at `end`. */
+static void convert_texts(struct work *w, const char *end)
 {
-    const struct ipr_str text = { w->first, (size_t)(w->lex.p - w->first) };
-
-    if (w->plain)
+    if (w->plain && w->gp->notes.plain)
         return;
-    const bool utf8 = ipr_utf8_valid(text);
-    for (size_t i = 0; i < w->game.n_tags; i++) {
+    const bool utf8 = ipr_utf8_valid((struct ipr_str){ w->begin, (size_t)(end - w->begin) });
+    for (size_t i = 0; i < w->game.n_tags && !w->plain; i++) {
         struct ipr_str *const value = &w->gp->tags[i].value;
 
         if (!utf8)
             *value = ipr_cp1252_to_utf8(&w->gp->mem, *value);
         *value = unescape(&w->gp->mem, *value);
     }
+    if (!utf8)
+        ipr_note_list_convert(&w->gp->notes, &w->gp->mem);
 }
 
 /* Standard chess by the names it goes by, and Chess960. */
@@ -183,11 +188,11 @@ static void position(struct work *w)
 static void reset(struct work *w)
 {
     ipr_arena_release(&w->gp->mem);
+    ipr_note_list_clear(&w->gp->notes);
     w->game = (struct ipr_pgn_game){ .error = IPR_ERR_INIT, .tags = w->gp->tags };
     w->first = w->last_tag = w->fen_tag = w->variant_tag = NULL;
     w->plain = true;
     w->positioned = w->terminated = false;
-    w->lex.number = 0;
 }
 
 static void begin(struct work *w, const char *token)
@@ -204,21 +209,26 @@ static void begin(struct work *w, const char *token)
     w->game.line = at->line;
 }
 
-static enum ipr_code finish(struct work *w, struct ipr_err *err)
+/* The game's text ends at `end`. */
+static enum ipr_code finish(struct work *w, const char *end, struct ipr_err *err)
 {
     enum ipr_code rc;
 
     if (w->first == NULL)
         return IPR_OK;
     position(w);
-    convert_tags(w);
+    convert_texts(w, end);
     if (!w->terminated)
         w->game.result = ipr_result_read(ipr_pgn_tag_get(&w->game, "Result"));
     w->game.moves = w->gp->moves;
     w->game.end = w->pos;
+    w->game.notes = w->gp->notes.notes;
+    w->game.n_notes = w->gp->notes.n;
     w->gp->index++;
     rc = w->gp->fn(w->gp->payload, &w->game, err);
     reset(w);
+    w->begin = end;
+    w->outcome.used = (size_t)(end - w->lex.begin);
     return rc;
 }
 
@@ -255,8 +265,8 @@ static bool begins_anew(const struct work *w, const struct ipr_pgn_token *t)
         return false;
     if (w->positioned)
         return true;
-    return has_tag(w, t->name) &&
-           (ipr_str_eq(t->name, IPR_STR("Event")) || blank_line_between(w->last_tag, t->text.p));
+    return (ipr_str_eq(t->name, IPR_STR("Event")) || blank_line_between(w->last_tag, t->text.p)) &&
+           has_tag(w, t->name);
 }
 
 static void store_tag(struct work *w, const struct ipr_pgn_token *t)
@@ -281,14 +291,8 @@ static enum ipr_code take_tag(struct work *w, const struct ipr_pgn_token *t, str
 {
     enum ipr_code rc = IPR_OK;
 
-    if (begins_anew(w, t)) {
-        const char *const end = w->lex.p;
-
-        w->lex.p = t->text.p; /* the finished game's text ends here */
-        rc = finish(w, err);
-        w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
-        w->lex.p = end;
-    }
+    if (begins_anew(w, t))
+        rc = finish(w, t->text.p, err);
     w->gp->after_end = false;
     begin(w, t->text.p);
     store_tag(w, t);
@@ -296,27 +300,53 @@ static enum ipr_code take_tag(struct work *w, const struct ipr_pgn_token *t, str
     return rc;
 }
 
-static void take_move(struct work *w, const struct ipr_pgn_token *t)
+/* "N" (a novelty) and "D" (a diagram) after a move annotate it. After a move number, or where the
+ * text stops, they may be the beginning of a move. */
+static unsigned word_glyph(const struct work *w, struct ipr_str word)
+{
+    if (word.n != 1 || w->game.n_moves == 0 || w->lex.number != 0 || word.p + 1 == w->lex.end)
+        return 0;
+    return *word.p == 'N' ? IPR_NAG_NOVELTY : *word.p == 'D' ? IPR_NAG_DIAGRAM : 0;
+}
+
+static void play(struct work *w, ipr_move m)
 {
     struct ipr_game_parser *const gp = w->gp;
+
+    if (w->game.n_moves == gp->moves_size) {
+        gp->moves_size *= 2;
+        gp->moves = ipr_xrealloc(gp->moves, gp->moves_size, sizeof *gp->moves);
+    }
+    if (gp->keep_notes)
+        w->before = w->pos;
+    ipr_pos_play(&w->pos, m);
+    gp->moves[w->game.n_moves++] = m;
+    w->lex.number = 0;
+}
+
+static void take_move(struct work *w, const struct ipr_pgn_token *t)
+{
+    const unsigned glyph = word_glyph(w, t->text);
     ipr_move m;
 
     if (w->game.error.code != IPR_OK)
         return;
-    if (w->game.n_moves == gp->max_plies) {
-        refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
+    if (glyph != 0) {
+        if (w->gp->keep_notes)
+            ipr_note_nag(&w->gp->notes, (uint32_t)w->game.n_moves, glyph);
         return;
     }
-    if (w->game.n_moves == gp->moves_size) {
-        gp->moves_size *= 2;
-        gp->moves = ipr_xrealloc(gp->moves, gp->moves_size, sizeof *gp->moves);
+    if (w->game.n_moves == w->gp->max_plies) {
+        refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
+        return;
     }
     if (ipr_san_read(&w->pos, t->text, &m, &w->game.error) != IPR_OK) {
         locate(w, t->text.p);
         return;
     }
-    ipr_pos_play(&w->pos, m);
-    gp->moves[w->game.n_moves++] = m;
+    play(w, m);
+    if (w->gp->keep_notes)
+        ipr_note_suffix(&w->gp->notes, (uint32_t)w->game.n_moves, t->text);
 }
 
 /* Moves without tags that follow a finished game and do not number from 1 are a remnant of it:
@@ -327,49 +357,89 @@ static void check_remnant(struct work *w, const struct ipr_pgn_token *t)
         refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
 }
 
+/* True for what a game may say beside its moves; it neither begins a game nor ends one. */
+static bool is_beside(enum ipr_pgn_kind kind)
+{
+    return kind == IPR_PGN_COMMENT || kind == IPR_PGN_NAG || kind == IPR_PGN_SIGNS ||
+           kind == IPR_PGN_VARIATION;
+}
+
+static void take_note(struct work *w, const struct ipr_pgn_token *t)
+{
+    struct ipr_game_parser *const gp = w->gp;
+    const uint32_t ply = (uint32_t)w->game.n_moves;
+
+    switch ((unsigned)t->kind) {
+    case IPR_PGN_COMMENT:
+        ipr_note_comment(&gp->notes, &gp->mem, ply, ply > 0 ? gp->moves[ply - 1] : IPR_MOVE_NONE,
+                         t->text);
+        break;
+    case IPR_PGN_VARIATION:
+        if (ply > 0)
+            ipr_note_variation(&gp->notes, ply, &w->before, t->text);
+        break;
+    case IPR_PGN_NAG:
+        ipr_note_numeric(&gp->notes, ply, t->text);
+        break;
+    default:
+        ipr_note_signs(&gp->notes, ply, t->text);
+        break;
+    }
+    if (gp->notes.over) {
+        begin(w, t->text.p);
+        refuse(w, t->text.p, "game_too_long", "the game has more notes than are accepted");
+        w->outcome.lost = true;
+    }
+}
+
+static void take_beside(struct work *w, const struct ipr_pgn_token *t)
+{
+    if (t->kind == IPR_PGN_VARIATION)
+        w->game.variations += t->variations;
+    if (w->gp->keep_notes)
+        take_note(w, t);
+}
+
+static void refuse_token(struct work *w, const struct ipr_pgn_token *t)
+{
+    static const struct {
+        enum ipr_pgn_kind kind;
+        const char *type, *msg;
+    } table[] = {
+        { IPR_PGN_NULL_MOVE, "null_move", "a null move is not a move of a game" },
+        { IPR_PGN_OPEN_COMMENT, "unterminated_comment", "this comment is never closed" },
+        { IPR_PGN_OPEN_VARIATION, "unterminated_variation", "this variation is never closed" },
+        { IPR_PGN_STRAY_CLOSE, "stray_close", "this bracket closes nothing" },
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].kind == t->kind)
+            refuse(w, t->text.p, table[i].type, table[i].msg);
+}
+
 static void take_text(struct work *w, const struct ipr_pgn_token *t)
 {
     begin(w, t->text.p);
     position(w);
     check_remnant(w, t);
-    switch (t->kind) {
-    case IPR_PGN_MOVE:
+    if (t->kind == IPR_PGN_MOVE)
         take_move(w, t);
-        break;
-    case IPR_PGN_NULL_MOVE:
-        refuse(w, t->text.p, "null_move", "a null move is not a move of a game");
-        break;
-    case IPR_PGN_OPEN_COMMENT:
-        refuse(w, t->text.p, "unterminated_comment", "this comment is never closed");
-        break;
-    case IPR_PGN_OPEN_VARIATION:
-        refuse(w, t->text.p, "unterminated_variation", "this variation is never closed");
-        break;
-    case IPR_PGN_STRAY_CLOSE:
-        refuse(w, t->text.p, "stray_close", "this bracket closes nothing");
-        break;
-    case IPR_PGN_END:
-    case IPR_PGN_TAG:
-    case IPR_PGN_BAD_TAG:
-    case IPR_PGN_RESULT:
-        break;
-    }
+    else
+        refuse_token(w, t);
+    w->outcome.lost = w->game.error.code != IPR_OK;
 }
 
-static enum ipr_code take_result(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
+/* The game is handed on when the next begins: comments may follow its result. */
+static void take_result(struct work *w, const struct ipr_pgn_token *t)
 {
-    enum ipr_code rc;
-
     if (w->first == NULL && w->gp->after_end) { /* the result is there twice */
         w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
-        return IPR_OK;
+        return;
     }
     begin(w, t->text.p);
     w->game.result = ipr_result_read(t->text);
     w->terminated = w->gp->after_end = true;
-    rc = finish(w, err);
-    w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
-    return rc;
+    w->lex.number = 0;
 }
 
 /* Text that stops in the middle may stop inside a token, a comment or a variation. */
@@ -389,15 +459,29 @@ static enum ipr_code take_end(struct work *w, struct ipr_err *err)
         refuse(w, w->first, "game_too_long", "the game is longer than is accepted");
     }
     w->outcome.used = w->section->text.n;
-    return finish(w, err);
+    return finish(w, w->lex.end, err);
 }
 
 static enum ipr_code lose_rest(struct work *w, struct ipr_err *err)
 {
+    const enum ipr_code rc = finish(w, w->lex.end, err);
+
     w->outcome.used = w->section->text.n;
-    w->outcome.lost = true;
     w->lex.p = w->lex.end;
-    return finish(w, err);
+    return rc;
+}
+
+static enum ipr_code take_token(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
+{
+    if (t->kind == IPR_PGN_TAG || t->kind == IPR_PGN_BAD_TAG)
+        return take_tag(w, t, err);
+    if (t->kind == IPR_PGN_RESULT)
+        take_result(w, t);
+    else if (is_beside(t->kind))
+        take_beside(w, t);
+    else
+        take_text(w, t);
+    return IPR_OK;
 }
 
 static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
@@ -407,17 +491,16 @@ static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
 
     while (rc == IPR_OK) {
         ipr_pgn_next(&w->lex, &t);
-        if (t.kind == IPR_PGN_END || is_cut_off(w, &t))
+        const bool ends = t.kind == IPR_PGN_END || is_cut_off(w, &t);
+        if (w->terminated && (ends || !is_beside(t.kind)))
+            rc = finish(w, t.text.p, err);
+        if (rc != IPR_OK)
+            break;
+        if (ends)
             return take_end(w, err);
-        if (t.kind == IPR_PGN_TAG || t.kind == IPR_PGN_BAD_TAG) {
-            rc = take_tag(w, &t, err);
-        } else if (t.kind == IPR_PGN_RESULT) {
-            rc = take_result(w, &t, err);
-        } else {
-            take_text(w, &t);
-            if (w->game.error.code != IPR_OK)
-                return lose_rest(w, err);
-        }
+        rc = take_token(w, &t, err);
+        if (w->outcome.lost)
+            return lose_rest(w, err);
     }
     return rc;
 }
@@ -427,9 +510,11 @@ enum ipr_code ipr_section_games(struct ipr_game_parser *gp, const struct ipr_pgn
 {
     const char *const text = section->text.p, *const end = text + section->text.n;
     struct work w = { .gp = gp,
-                      .lex = { text, text, end, section->at.offset == section->at.line_offset, 0 },
+                      .lex = { text, text, end, section->at.offset == section->at.line_offset,
+                               false, 0 },
                       .place = section->at,
                       .counted = text,
+                      .begin = text,
                       .section = section };
     enum ipr_code rc;
 

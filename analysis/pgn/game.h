@@ -2,6 +2,7 @@
 #define IPR_PGN_GAME_H
 
 #include "base/mem.h"
+#include "pgn/comment.h"
 #include "pgn/reader.h"
 #include "pgn/section.h"
 
@@ -11,12 +12,14 @@ struct ipr_game_parser {
     ipr_pgn_game_fn fn;
     void *payload;
     size_t max_plies;
+    bool keep_notes;
     uint32_t index; /* of the next game */
     bool after_end; /* the token before the next game was a result, maybe of the text before */
-    struct ipr_arena mem; /* tag values that had to be converted; one game's */
+    struct ipr_arena mem; /* texts that had to be made; one game's */
     struct ipr_pgn_tag *tags;
     ipr_move *moves;
     size_t moves_size;
+    struct ipr_note_list notes;
 };
 
 /** A section, or what there is of it. */
@@ -33,7 +36,7 @@ struct ipr_section_outcome {
 };
 
 void ipr_game_parser_init(struct ipr_game_parser *gp, ipr_pgn_game_fn fn, void *payload,
-                          size_t max_plies);
+                          size_t max_plies, bool keep_notes);
 void ipr_game_parser_release(struct ipr_game_parser *gp);
 
 /** Hands every game of the section to the callback; its code when that is not IPR_OK. */

@@ -11,20 +11,23 @@ enum {
     OTHER = 2, /* ends a token and is looked at by itself */
     SIGN = 4,  /* begins a token of annotation signs, or a null move */
     DIGIT = 8,
+    LETTER = 16, /* begins a word that can be nothing but a move or "e.p." */
 };
 
 static const unsigned char class_of[256] = {
-    [0] = SPACE,    [1] = SPACE,    [2] = SPACE,   [3] = SPACE,    [4] = SPACE,    [5] = SPACE,
-    [6] = SPACE,    [7] = SPACE,    [8] = SPACE,   ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE,
-    ['\f'] = SPACE, ['\r'] = SPACE, [14] = SPACE,  [15] = SPACE,   [16] = SPACE,   [17] = SPACE,
-    [18] = SPACE,   [19] = SPACE,   [20] = SPACE,  [21] = SPACE,   [22] = SPACE,   [23] = SPACE,
-    [24] = SPACE,   [25] = SPACE,   [26] = SPACE,  [27] = SPACE,   [28] = SPACE,   [29] = SPACE,
-    [30] = SPACE,   [31] = SPACE,   [' '] = SPACE, [127] = SPACE,  ['{'] = OTHER,  ['}'] = OTHER,
-    ['('] = OTHER,  [')'] = OTHER,  ['['] = OTHER, [';'] = OTHER,  ['$'] = OTHER,  ['*'] = OTHER,
-    ['!'] = SIGN,   ['?'] = SIGN,   ['+'] = SIGN,  ['-'] = SIGN,   ['='] = SIGN,   ['/'] = SIGN,
-    ['#'] = SIGN,   ['~'] = SIGN,   ['<'] = SIGN,  ['>'] = SIGN,   ['.'] = SIGN,   ['0'] = DIGIT,
-    ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT, ['4'] = DIGIT,  ['5'] = DIGIT,  ['6'] = DIGIT,
-    ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,
+    [0] = SPACE,    [1] = SPACE,    [2] = SPACE,    [3] = SPACE,    [4] = SPACE,    [5] = SPACE,
+    [6] = SPACE,    [7] = SPACE,    [8] = SPACE,    ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE,
+    ['\f'] = SPACE, ['\r'] = SPACE, [14] = SPACE,   [15] = SPACE,   [16] = SPACE,   [17] = SPACE,
+    [18] = SPACE,   [19] = SPACE,   [20] = SPACE,   [21] = SPACE,   [22] = SPACE,   [23] = SPACE,
+    [24] = SPACE,   [25] = SPACE,   [26] = SPACE,   [27] = SPACE,   [28] = SPACE,   [29] = SPACE,
+    [30] = SPACE,   [31] = SPACE,   [' '] = SPACE,  [127] = SPACE,  ['{'] = OTHER,  ['}'] = OTHER,
+    ['('] = OTHER,  [')'] = OTHER,  ['['] = OTHER,  [';'] = OTHER,  ['$'] = OTHER,  ['*'] = OTHER,
+    ['!'] = SIGN,   ['?'] = SIGN,   ['+'] = SIGN,   ['-'] = SIGN,   ['='] = SIGN,   ['/'] = SIGN,
+    ['#'] = SIGN,   ['~'] = SIGN,   ['<'] = SIGN,   ['>'] = SIGN,   ['.'] = SIGN,   ['0'] = DIGIT,
+    ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,  ['4'] = DIGIT,  ['5'] = DIGIT,  ['6'] = DIGIT,
+    ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,  ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER,
+    ['d'] = LETTER, ['e'] = LETTER, ['f'] = LETTER, ['g'] = LETTER, ['h'] = LETTER, ['N'] = LETTER,
+    ['B'] = LETTER, ['R'] = LETTER, ['Q'] = LETTER, ['K'] = LETTER, ['O'] = LETTER,
 };
 
 static unsigned class_at(const char *p)
@@ -44,14 +47,6 @@ static bool at_line_start(const struct ipr_pgn_lexer *lex, const char *p)
     return p > lex->begin ? ipr_is_line_end(p[-1]) : lex->begins_line;
 }
 
-/* After the comment that begins at p, or NULL when it is not closed. */
-static const char *after_comment(const char *p, const char *end)
-{
-    const char *const close = memchr(p, '}', (size_t)(end - p));
-
-    return close != NULL ? close + 1 : NULL;
-}
-
 /* Longer than any word with a meaning of its own: null moves, results, "e.p.". */
 #define SHORT_WORD 9
 
@@ -69,54 +64,136 @@ static struct ipr_str short_word_at(const char *p, const char *end)
     return (struct ipr_str){ p, n };
 }
 
-/* All of the word that w begins; for tokens that take it all. */
-static struct ipr_str whole_word(struct ipr_str w, const char *end)
+static bool ends_word(const char *p)
 {
-    while (w.p + w.n < end && (class_at(w.p + w.n) & (SPACE | OTHER)) == 0)
+    return (class_at(p) & (SPACE | OTHER)) != 0;
+}
+
+/* "(Q)" after the square on which a pawn promotes. */
+static inline bool is_promotion(const char *p, const char *end)
+{
+    return p < end && *p == '(' && end - p >= 3 && p[2] == ')' && (p[-1] == '8' || p[-1] == '1') &&
+           memchr("QRBNqrbn", p[1], 8) != NULL;
+}
+
+/* All of the word that w begins; for tokens that take it all. */
+static inline struct ipr_str whole_word(struct ipr_str w, const char *end)
+{
+    while (w.p + w.n < end && !ends_word(w.p + w.n))
         w.n++;
+    if (is_promotion(w.p + w.n, end))
+        w.n += 3;
     return w;
+}
+
+/* ---- Comments ---- */
+
+/* True when the text can be moves or what stands between them. */
+static bool may_be_moves(const char *p, const char *end)
+{
+    static const char letters[] = "abcdefghKQRBNPOox-+#=!?:0123456789";
+    size_t n = 0;
+    bool rank = false;
+
+    while (p < end && class_at(p) == SPACE)
+        p++;
+    if (p == end || *p == '}')
+        return p == end;
+    if ((class_at(p) & (OTHER | SIGN | DIGIT)) != 0)
+        return true;
+    for (; p + n < end && n < SHORT_WORD && !ends_word(p + n); n++) {
+        if (memchr(letters, p[n], sizeof letters - 1) == NULL)
+            return false;
+        rank |= class_at(p + n) == DIGIT || p[n] == '-';
+    }
+    return rank;
+}
+
+/* After the } that pairs with the { at p, or NULL when there is none. `close` is the first }. */
+static const char *after_pair(const char *p, const char *close, const char *end)
+{
+    size_t depth = 0;
+
+    for (; p < close; p++)
+        depth += *p == '{';
+    for (; p < end; p++) {
+        depth += *p == '{';
+        if (*p == '}' && --depth == 0)
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* After the comment that begins at p, or NULL when it is not closed. */
+static const char *after_comment(struct ipr_pgn_lexer *lex, const char *p)
+{
+    const char *const close = memchr(p, '}', (size_t)(lex->end - p)), *after;
+
+    if (close == NULL)
+        return NULL;
+    if (lex->unbalanced || memchr(p + 1, '{', (size_t)(close - p - 1)) == NULL ||
+        may_be_moves(close + 1, lex->end))
+        return close + 1;
+    after = after_pair(p, close, lex->end);
+    lex->unbalanced = after == NULL; /* looking to the end once is enough */
+    return after != NULL ? after : close + 1;
 }
 
 /* ---- Variations ---- */
 
-/* Passes over the variation that begins at lex->p, with all that are nested in it. */
-static enum ipr_pgn_kind skip_variation(struct ipr_pgn_lexer *lex, struct ipr_str *where)
+static const unsigned char variation_class[256] = {
+    ['{'] = 1, [';'] = 1, ['%'] = 1, ['('] = 1, [')'] = 1
+};
+
+/* Reads the variation that begins at lex->p, with all that are nested in it. */
+static void read_variation(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const char *const open = lex->p;
     const char *p = open;
     size_t depth = 0;
 
-    while (p < lex->end) {
-        if (*p == '{') {
-            const char *const after = after_comment(p, lex->end);
+    token->variations = 0;
+    for (; p < lex->end; p++) {
+        if (variation_class[(unsigned char)*p] == 0)
+            continue;
+        if (*p == '(') {
+            depth++;
+            token->variations++;
+        } else if (*p == ')') {
+            if (--depth > 0)
+                continue;
+            token->kind = IPR_PGN_VARIATION;
+            token->text = (struct ipr_str){ open, (size_t)(p + 1 - open) };
+            return;
+        } else if (*p == '{') {
+            const char *const after = after_comment(lex, p);
 
             if (after == NULL) {
-                *where = (struct ipr_str){ p, 1 };
-                return IPR_PGN_OPEN_COMMENT;
+                token->kind = IPR_PGN_OPEN_COMMENT;
+                token->text = (struct ipr_str){ p, 1 };
+                return;
             }
-            p = after;
-            continue;
-        }
-        if (*p == ';' || (*p == '%' && at_line_start(lex, p))) {
-            p = line_end(p, lex->end);
-            continue;
-        }
-        depth += *p == '(';
-        if (*p++ == ')' && --depth == 0) {
-            lex->p = p;
-            return IPR_PGN_END;
+            p = after - 1;
+        } else if (*p == ';' || at_line_start(lex, p)) {
+            p = line_end(p, lex->end) - 1;
         }
     }
-    *where = (struct ipr_str){ open, 1 };
-    return IPR_PGN_OPEN_VARIATION;
+    token->kind = IPR_PGN_OPEN_VARIATION;
+    token->text = (struct ipr_str){ open, 1 };
 }
 
 /* ---- Tags ---- */
 
+static const char *after_blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    return p;
+}
+
 static bool opens_tag(const char *p, const char *end)
 {
-    for (p++; p < end && (*p == ' ' || *p == '\t'); p++)
-        ;
+    p = after_blanks(p + 1, end);
     return p < end && ipr_is_tag_name_char(*p);
 }
 
@@ -128,37 +205,54 @@ static bool is_plain(struct ipr_str value)
     return true;
 }
 
-static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+/* A value of any form: where the tag ends, and whether it has a value, the states tell. `p` is
+ * where the opening quote should be. */
+static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_token *token)
 {
     enum ipr_tag_state state = IPR_TAG_NAME;
-    const char *p = lex->p + 1, *open = NULL, *close = NULL;
+    const char *const expected = p, *open = NULL, *close = NULL;
 
-    while (*p == ' ' || *p == '\t')
-        p++;
-    const char *const name = p;
-    while (p < lex->end && ipr_is_tag_name_char(*p))
-        p++;
-    token->name = (struct ipr_str){ name, (size_t)(p - name) };
-    while (p < lex->end && (*p == ' ' || *p == '\t'))
-        p++;
-    const char *const expected = p; /* the opening quote */
     for (; p < lex->end && state != IPR_TAG_CLOSED && state != IPR_TAG_BROKEN; p++) {
         const enum ipr_tag_state was = state;
 
         state = ipr_tag_step(state, *p);
         if (was == IPR_TAG_NAME && state == IPR_TAG_STRING)
             open = p;
-        else if (*p == '"' && state == IPR_TAG_QUOTE)
+        else if (*p == '"' && (state == IPR_TAG_QUOTE || state == IPR_TAG_ESCAPED_QUOTE))
             close = p;
+        if (was == IPR_TAG_ESCAPED_END && state == IPR_TAG_CLOSED)
+            p--; /* the end of the line is no part of the tag */
     }
-    token->text = (struct ipr_str){ lex->p, (size_t)(p - lex->p) };
+    if (state == IPR_TAG_ESCAPED_END)
+        state = IPR_TAG_CLOSED;
+    token->text.n = (size_t)(p - token->text.p);
     token->kind = IPR_PGN_BAD_TAG;
-    lex->p = p;
     if (state != IPR_TAG_CLOSED || open != expected || close == NULL)
         return;
     token->kind = IPR_PGN_TAG;
     token->value = (struct ipr_str){ open + 1, (size_t)(close - open) - 1 };
     token->plain = is_plain(token->value);
+}
+
+static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+{
+    const char *p = after_blanks(lex->p + 1, lex->end);
+    const char *const name = p;
+
+    while (p < lex->end && ipr_is_tag_name_char(*p))
+        p++;
+    token->name = (struct ipr_str){ name, (size_t)(p - name) };
+    p = after_blanks(p, lex->end);
+    const char *const quote = p < lex->end && *p == '"' ? ipr_plain_value(p + 1, lex->end) : NULL;
+    if (quote != NULL) {
+        token->kind = IPR_PGN_TAG;
+        token->value = (struct ipr_str){ p + 1, (size_t)(quote - p) - 1 };
+        token->plain = true;
+        token->text.n = (size_t)(quote + 2 - token->text.p);
+    } else {
+        read_value(lex, p, token);
+    }
+    lex->p += token->text.n;
 }
 
 /* ---- Words ---- */
@@ -227,22 +321,27 @@ static bool pass(struct ipr_pgn_lexer *lex, size_t n)
     return false;
 }
 
-/* Annotation signs are passed over, and dots before a move. */
+/* Dots are passed over; other signs annotate, unless a word begins with them. */
 static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
-    const char *p, *dots = lex->p;
+    const char *p = lex->p;
 
+    if (*p == '.') {
+        while (p < lex->end && *p == '.')
+            p++;
+        return pass(lex, (size_t)(p - lex->p));
+    }
     if (is_null_move(token->text))
         return take(lex, token, IPR_PGN_NULL_MOVE);
-    while (dots < lex->end && *dots == '.')
-        dots++;
-    for (p = dots; p < lex->end && class_at(p) == SIGN; p++)
-        ;
-    if (p == lex->end || (class_at(p) & (SPACE | OTHER)) != 0)
-        return pass(lex, (size_t)(p - lex->p));
-    return dots > lex->p ? pass(lex, (size_t)(dots - lex->p)) : take_move(lex, token);
+    while (p < lex->end && class_at(p) == SIGN)
+        p++;
+    if (p < lex->end && !ends_word(p))
+        return take_move(lex, token);
+    token->text.n = (size_t)(p - lex->p);
+    return take(lex, token, IPR_PGN_SIGNS);
 }
 
+/* "12." and "12..." are passed over at once; what is left may be much else. */
 static bool read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const struct ipr_str w = token->text;
@@ -254,6 +353,18 @@ static bool read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
             return take(lex, token, IPR_PGN_RESULT);
     }
     return skip_number(lex) ? false : take_move(lex, token);
+}
+
+/* A word that begins with a file, a piece or an O. */
+static bool read_letters(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+{
+    const char *const p = lex->p;
+    const struct ipr_str w = whole_word((struct ipr_str){ p, 1 }, lex->end);
+
+    if (*p == 'e' && ((w.n == 2 && p[1] == 'p') || (w.n == 4 && memcmp(p, "e.p.", 4) == 0)))
+        return pass(lex, w.n);
+    token->text = w;
+    return take(lex, token, IPR_PGN_MOVE);
 }
 
 /* Reads the word at lex->p; false when it is one to pass over, which is then done. */
@@ -275,66 +386,103 @@ static bool read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
         if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
             return take(lex, token, IPR_PGN_RESULT);
     }
-    if (*w.p == 'e' && (ipr_str_is(w, "e.p.") || ipr_str_is(w, "ep")))
-        return pass(lex, w.n);
     return is_null_move(w) ? take(lex, token, IPR_PGN_NULL_MOVE) : take_move(lex, token);
 }
 
-/* Reads or passes over what begins with a character that stands by itself. */
-static bool read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+/* The usual "12." or "12..."; false when anything else may be meant. */
+static bool skip_plain_number(struct ipr_pgn_lexer *lex)
 {
-    const char *after;
+    const char *p = lex->p;
+    unsigned number = 0;
 
-    token->text = (struct ipr_str){ lex->p, 1 };
-    switch (*lex->p) {
+    for (; p < lex->end && class_at(p) == DIGIT && number < 100000; p++)
+        number = number * 10 + (unsigned)(*p - '0');
+    if (p == lex->end || *p != '.')
+        return false;
+    while (p < lex->end && *p == '.')
+        p++;
+    if (p < lex->end && class_at(p) == DIGIT) /* 0.5-0.5 */
+        return false;
+    lex->p = p;
+    lex->number = number;
+    return true;
+}
+
+/* Reads what begins with a character that stands by itself. */
+static void read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+{
+    const char *const p = lex->p;
+    const char *after = p + 1;
+
+    token->kind = IPR_PGN_STRAY_CLOSE;
+    switch (*p) {
     case '{':
-        after = after_comment(lex->p, lex->end);
-        token->kind = IPR_PGN_OPEN_COMMENT;
+        after = after_comment(lex, p);
+        token->kind = after != NULL ? IPR_PGN_COMMENT : IPR_PGN_OPEN_COMMENT;
+        token->text = (struct ipr_str){ p, after != NULL ? (size_t)(after - p) : 1 };
         lex->p = after != NULL ? after : lex->end;
-        return after == NULL;
-    case ';':
-        lex->p = line_end(lex->p, lex->end);
-        return false;
+        return;
     case '(':
-        token->kind = skip_variation(lex, &token->text);
-        if (token->kind != IPR_PGN_END)
-            lex->p = lex->end;
-        return token->kind != IPR_PGN_END;
+        read_variation(lex, token);
+        lex->p = token->kind == IPR_PGN_VARIATION ? p + token->text.n : lex->end;
+        return;
+    case ';':
+        after = line_end(p, lex->end);
+        token->kind = IPR_PGN_COMMENT;
+        break;
     case '$':
-        for (lex->p++; lex->p < lex->end && class_at(lex->p) == DIGIT; lex->p++)
-            ;
-        return false;
-    case '[':
-        if (opens_tag(lex->p, lex->end)) {
-            read_tag(lex, token);
-            return true;
-        }
-        token->text = whole_word(token->text, lex->end);
-        token->kind = IPR_PGN_MOVE;
+        while (after < lex->end && class_at(after) == DIGIT)
+            after++;
+        token->kind = IPR_PGN_NAG;
         break;
     case '*':
         token->kind = IPR_PGN_RESULT;
         break;
+    case '[': /* which opens no tag */
+        while (after < lex->end && !ends_word(after))
+            after++;
+        token->kind = IPR_PGN_MOVE;
+        break;
     default:
-        token->kind = IPR_PGN_STRAY_CLOSE;
         break;
     }
-    lex->p += token->text.n;
+    token->text = (struct ipr_str){ p, (size_t)(after - p) };
+    lex->p = after;
+}
+
+/* Reads the token at lex->p; false when it is one to pass over, which is then done. */
+static bool read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+{
+    const unsigned class = class_at(lex->p);
+
+    if (class == LETTER)
+        return read_letters(lex, token);
+    if (class == DIGIT && skip_plain_number(lex))
+        return false;
+    if (*lex->p == '%' && at_line_start(lex, lex->p)) {
+        lex->p = line_end(lex->p, lex->end);
+        return false;
+    }
+    if (class != OTHER)
+        return read_word(lex, token);
+    if (*lex->p == '[' && opens_tag(lex->p, lex->end)) {
+        token->text = (struct ipr_str){ lex->p, 1 };
+        read_tag(lex, token);
+    } else {
+        read_other(lex, token);
+    }
     return true;
 }
 
 void ipr_pgn_next(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
-    while (lex->p < lex->end) {
-        const unsigned class = class_at(lex->p);
-
-        if (class == SPACE) {
+    for (;;) {
+        while (lex->p < lex->end && class_at(lex->p) == SPACE)
             lex->p++;
-        } else if (*lex->p == '%' && at_line_start(lex, lex->p)) {
-            lex->p = line_end(lex->p, lex->end);
-        } else if (class == OTHER ? read_other(lex, token) : read_word(lex, token)) {
+        if (lex->p == lex->end)
+            break;
+        if (read_token(lex, token))
             return;
-        }
     }
     token->kind = IPR_PGN_END;
     token->text = (struct ipr_str){ lex->end, 0 };

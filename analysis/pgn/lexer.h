@@ -12,6 +12,10 @@ enum ipr_pgn_kind {
     IPR_PGN_MOVE, /* whatever stands where a move should */
     IPR_PGN_NULL_MOVE,
     IPR_PGN_RESULT,
+    IPR_PGN_COMMENT,        /* {...}, or ; to the end of the line */
+    IPR_PGN_NAG,            /* $n */
+    IPR_PGN_SIGNS,          /* annotation signs by themselves: "!?", "+-" */
+    IPR_PGN_VARIATION,      /* with its brackets and all that are nested in it */
     IPR_PGN_OPEN_COMMENT,   /* never closed */
     IPR_PGN_OPEN_VARIATION, /* never closed */
     IPR_PGN_STRAY_CLOSE     /* a ) or } that closes nothing */
@@ -22,16 +26,23 @@ struct ipr_pgn_token {
     struct ipr_str text;
     struct ipr_str name, value; /* of a tag; the value as written, still escaped */
     bool plain;                 /* the value has only printable ASCII and no backslash */
+    uint32_t variations;        /* of a variation: itself and those nested in it */
 };
 
 struct ipr_pgn_lexer {
     const char *begin, *p, *end;
     bool begins_line; /* `begin` is the first byte of a line */
+    bool unbalanced;  /* a comment whose braces do not pair up was met: no more are paired */
     unsigned number;  /* last move number passed over, 0 when none since it was cleared */
 };
 
-/** The next token. White space, comments, variations, move numbers, annotation glyphs and
- * "e.p." are passed over. */
+/**
+ * The next token. White space, move numbers, % lines and "e.p." are passed over.
+ *
+ * A comment ends at its first }: the standard says that they do not nest. Where what follows can
+ * be no moves and the braces pair up, as in {a {b} c}, they are read as they pair: a writer who
+ * nests them means that, and by the standard the text could only be refused.
+ */
 void ipr_pgn_next(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token);
 
 #endif

@@ -70,13 +70,14 @@ struct ipr_pgn_reader *ipr_pgn_reader_new(const struct ipr_pgn_limits *limits, i
                                           void *payload)
 {
     struct ipr_pgn_reader *const r = ipr_xcalloc(1, sizeof *r);
-    const struct ipr_pgn_limits given = limits != NULL ? *limits : (struct ipr_pgn_limits){ 0, 0, false };
+    const struct ipr_pgn_limits given =
+        limits != NULL ? *limits : (struct ipr_pgn_limits){ 0, 0, false };
     const size_t plies = given.max_plies != 0 ? given.max_plies : DEFAULT_PLIES;
 
     r->max_bytes = given.max_game_bytes != 0 ? given.max_game_bytes : DEFAULT_GAME_BYTES;
     r->at.line = 1;
     ipr_section_init(&r->scan, r->at);
-    ipr_game_parser_init(&r->parser, fn, payload, plies);
+    ipr_game_parser_init(&r->parser, fn, payload, plies, given.notes);
     return r;
 }
 

@@ -2,26 +2,42 @@
 
 #include <string.h>
 
+static enum ipr_tag_state in_string(char c)
+{
+    return c == '\\' ? IPR_TAG_ESCAPE : c == '"' ? IPR_TAG_QUOTE : IPR_TAG_STRING;
+}
+
 enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c)
 {
+    const bool blank = c == ' ' || c == '\t';
+
     if (ipr_is_line_end(c))
-        return IPR_TAG_BROKEN;
+        return state == IPR_TAG_ESCAPED_END ? IPR_TAG_CLOSED : IPR_TAG_BROKEN;
     switch (state) {
     case IPR_TAG_NAME:
         return c == '"' ? IPR_TAG_STRING : c == ']' ? IPR_TAG_BROKEN : IPR_TAG_NAME;
     case IPR_TAG_STRING:
-        return c == '\\' ? IPR_TAG_ESCAPE : c == '"' ? IPR_TAG_QUOTE : IPR_TAG_STRING;
+        return in_string(c);
     case IPR_TAG_ESCAPE:
-        return IPR_TAG_STRING;
+        return c == '"' ? IPR_TAG_ESCAPED_QUOTE : IPR_TAG_STRING;
     case IPR_TAG_QUOTE:
-        if (c == ' ' || c == '\t' || c == '"')
-            return IPR_TAG_QUOTE;
-        return c == ']' ? IPR_TAG_CLOSED : c == '\\' ? IPR_TAG_ESCAPE : IPR_TAG_STRING;
+        return blank ? IPR_TAG_QUOTE : c == ']' ? IPR_TAG_CLOSED : in_string(c);
+    case IPR_TAG_ESCAPED_QUOTE:
+        return blank ? IPR_TAG_ESCAPED_QUOTE : c == ']' ? IPR_TAG_ESCAPED_END : in_string(c);
+    case IPR_TAG_ESCAPED_END:
+        return blank ? IPR_TAG_ESCAPED_END : in_string(c);
     case IPR_TAG_CLOSED:
     case IPR_TAG_BROKEN:
         break;
     }
     return state;
+}
+
+const char *ipr_plain_value(const char *p, const char *end)
+{
+    while (p < end && *p >= ' ' && *p <= '~' && *p != '"' && *p != '\\')
+        p++;
+    return end - p >= 2 && p[0] == '"' && p[1] == ']' ? p : NULL;
 }
 
 void ipr_section_init(struct ipr_section_scan *s, struct ipr_pgn_place at)
@@ -42,6 +58,12 @@ static const unsigned char text_class[256] = {
 static const unsigned char brace_class[256] = {
     ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL, ['}'] = SPECIAL
 };
+static const unsigned char name_class[256] = {
+    ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['"'] = SPECIAL, [']'] = SPECIAL
+};
+static const unsigned char string_class[256] = {
+    ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['"'] = SPECIAL, ['\\'] = SPECIAL
+};
 static const unsigned char line_class[256] = { ['\n'] = SPECIAL, ['\r'] = SPECIAL };
 
 static size_t pass_over(const unsigned char class[256], struct ipr_str b, size_t i)
@@ -49,6 +71,28 @@ static size_t pass_over(const unsigned char class[256], struct ipr_str b, size_t
     while (i < b.n && class[(unsigned char)b.p[i]] != SPECIAL)
         i++;
     return i;
+}
+
+/* Sixteen bytes at once, as vectors of the compiler. */
+typedef unsigned char bytes16 __attribute__((vector_size(16)));
+typedef unsigned long long pair64 __attribute__((vector_size(16)));
+
+static bool has_special(const char *p)
+{
+    bytes16 v;
+
+    memcpy(&v, p, sizeof v);
+    const pair64 found =
+        (pair64)((v == '\n') | (v == '\r') | (v == '{') | (v == ';') | (v == '[') | (v == '%'));
+    return (found[0] | found[1]) != 0;
+}
+
+/* Movetext is the bulk of most files. */
+static size_t pass_over_text(struct ipr_str b, size_t i)
+{
+    while (b.n - i >= sizeof(bytes16) && !has_special(b.p + i))
+        i += sizeof(bytes16);
+    return pass_over(text_class, b, i);
 }
 
 /* One byte consumed, lines counted. */
@@ -105,19 +149,40 @@ static void tag_byte(struct ipr_section_scan *s, char c)
         s->state = IPR_SECTION_TEXT;
 }
 
+/* Where a tag of the usual form that begins at i ends; i when it is any other. After moves a tag
+ * begins a section, so it is looked at more closely. */
+static size_t pass_over_tag(const struct ipr_section_scan *s, struct ipr_str b, size_t i)
+{
+    const char *const end = b.p + b.n, *p = b.p + i;
+
+    if (s->moves_seen || p == end || *p != '[')
+        return i;
+    for (p++; p < end && ipr_is_tag_name_char(*p); p++)
+        ;
+    if (p == b.p + i + 1 || end - p < 2 || p[0] != ' ' || p[1] != '"')
+        return i;
+    p = ipr_plain_value(p + 2, end);
+    return p != NULL ? (size_t)(p + 2 - b.p) : i;
+}
+
 /* Passes over bytes which change nothing in this state. Returns where it stopped. */
 static size_t skip(struct ipr_section_scan *s, struct ipr_str b, size_t i)
 {
     size_t end = i;
 
     if (s->state == IPR_SECTION_TEXT) {
-        end = pass_over(text_class, b, i);
+        end = pass_over_text(b, i);
         for (size_t k = i; k < end && !s->moves_seen; k++)
             s->moves_seen = text_class[(unsigned char)b.p[k]] == ORDINARY;
+        end = pass_over_tag(s, b, end);
     } else if (s->state == IPR_SECTION_BRACE) {
         end = pass_over(brace_class, b, i);
     } else if (s->state == IPR_SECTION_LINE) {
         end = pass_over(line_class, b, i);
+    } else if (s->state == IPR_SECTION_TAG && s->tag == IPR_TAG_NAME) {
+        end = pass_over(name_class, b, i);
+    } else if (s->state == IPR_SECTION_TAG && s->tag == IPR_TAG_STRING) {
+        end = pass_over(string_class, b, i);
     }
     if (end != i) {
         s->at.offset += end - i;

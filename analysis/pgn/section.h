@@ -25,17 +25,25 @@ enum ipr_section_state {
 };
 
 /** A tag ends at the ] after its closing quote, or with its line. A quote closes only when ] is
- * the next thing, so that unescaped quotes inside a value do no harm. */
+ * the next thing, so that unescaped quotes inside a value do no harm. An escaped quote closes too
+ * when ] is the next thing and the last of the line: a value that ends with a backslash which its
+ * writer did not escape. */
 enum ipr_tag_state {
     IPR_TAG_NAME,
     IPR_TAG_STRING,
     IPR_TAG_ESCAPE,
     IPR_TAG_QUOTE,
-    IPR_TAG_CLOSED, /* at the ] */
-    IPR_TAG_BROKEN, /* ] before any value, or the line ended */
+    IPR_TAG_ESCAPED_QUOTE,
+    IPR_TAG_ESCAPED_END, /* at the ] after one */
+    IPR_TAG_CLOSED,      /* at the ] */
+    IPR_TAG_BROKEN,      /* ] before any value, or the line ended */
 };
 
 enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c);
+
+/** The usual value: printable ASCII without quote and backslash, and "] at once. Returns its
+ * closing quote, NULL when the value is any other. `p` is after the opening quote. */
+const char *ipr_plain_value(const char *p, const char *end);
 
 struct ipr_section_scan {
     enum ipr_section_state state;

@@ -11,6 +11,7 @@ struct ipr_command {
     const char *name, *usage, *help;
     const char *const *flags; /* its own: "name", or "name=" with a value; NULL-terminated */
     bool needs_database;
+    const char *offline_flag; /* with it no database is needed; NULL: there is none */
     enum ipr_code (*run)(const struct ipr_config *config, int n, char **args, struct ipr_err *err);
 };
 

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,8 +10,10 @@
 #include "command/command.h"
 #include "db/uploads.h"
 #include "ingest/ingest.h"
+#include "ingest/report.h"
 
-static const char *const flags[] = { "analyse", "priority=", "again", "quiet", NULL };
+static const char *const flags[] = { "analyse", "priority=", "again", "quiet",
+                                     "dry-run", "report=",   NULL };
 
 struct work {
     const struct ipr_config *config;
@@ -65,6 +68,23 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+/* The next file among the arguments, NULL after the last; `*i` begins at 0. */
+static const char *next_file(const struct work *w, int *i)
+{
+    while (*i < w->n) {
+        const char *arg = w->args[(*i)++];
+
+        if (strncmp(arg, "--", 2) != 0)
+            return arg;
+        if (strcmp(arg, "--priority") == 0 || strcmp(arg, "--report") == 0)
+            ++*i; /* its value */
+    }
+    return NULL;
+}
+
+/* ---- into the database ------------------------------------------------------------------------
+ */
+
 static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct work *w = arg;
@@ -76,7 +96,7 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
     };
     const char *priority = ipr_command_value(w->n, w->args, "priority");
     enum ipr_code rc = IPR_OK;
-    int files = 0;
+    const char *file;
 
     if (priority != NULL) {
         int64_t p;
@@ -84,32 +104,93 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
             return ipr_err_set(err, IPR_EPARSE, "--priority: '%s' is not 1 to 9", priority);
         options.priority = (int)p;
     }
-    for (int i = 0; i < w->n && rc == IPR_OK; i++) {
-        if (strcmp(w->args[i], "--priority") == 0)
-            i++;
-        if (strncmp(w->args[i], "--", 2) == 0 || w->args[i] == priority)
-            continue;
-        options.source = base_name(w->args[i]);
-        rc = import_file(db, w->args[i], ipr_command_has(w->n, w->args, "quiet"), &options, err);
-        files++;
+    for (int i = 0; rc == IPR_OK && (file = next_file(w, &i)) != NULL;) {
+        options.source = base_name(file);
+        rc = import_file(db, file, ipr_command_has(w->n, w->args, "quiet"), &options, err);
     }
-    if (rc == IPR_OK && files == 0)
-        rc = ipr_err_set(err, IPR_EPARSE, "usage: intrinsic import FILE...");
     return rc;
+}
+
+/* ---- the dry run ------------------------------------------------------------------------------
+ */
+
+static enum ipr_code report_file(struct ipr_report *r, const char *path, struct ipr_err *err)
+{
+    const bool standard_input = strcmp(path, "-") == 0;
+    const int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct ipr_err cause = IPR_ERR_INIT;
+
+    if (fd < 0) {
+        ipr_err_set(&cause, IPR_EIO, "The file cannot be read: %s.", strerror(errno));
+        return ipr_report_missing(r, path, &cause, err);
+    }
+    const enum ipr_code rc = ipr_report_fd(r, fd, path, err);
+    if (!standard_input)
+        close(fd);
+    return rc;
+}
+
+static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
+{
+    const char *form = ipr_command_value(w->n, w->args, "report"), *file;
+    enum ipr_code rc = IPR_OK;
+
+    if (form != NULL && strcmp(form, "ndjson") != 0)
+        return ipr_err_set(err, IPR_EPARSE, "--report: '%s' is not ndjson", form);
+    signal(SIGPIPE, SIG_DFL); /* a reader that has gone ends it quietly, whoever started it */
+    struct ipr_report *r =
+        ipr_report_new(stdout, form != NULL ? IPR_REPORT_NDJSON : IPR_REPORT_TEXT);
+    for (int i = 0; rc == IPR_OK && (file = next_file(w, &i)) != NULL;)
+        rc = report_file(r, file, err);
+    if (rc == IPR_OK)
+        rc = ipr_report_finish(r, err);
+    ipr_report_free(&r);
+    return rc;
+}
+
+/* ---- the command ------------------------------------------------------------------------------
+ */
+
+static enum ipr_code check_flags(const struct work *w, struct ipr_err *err)
+{
+    static const char *const importing[] = { "analyse", "priority", "again", "quiet" };
+    const bool dry = ipr_command_has(w->n, w->args, "dry-run");
+    int i = 0;
+
+    if (next_file(w, &i) == NULL)
+        return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic import FILE...");
+    if (!dry && ipr_command_value(w->n, w->args, "report") != NULL)
+        return ipr_err_set(err, IPR_EPARSE, "--report goes with --dry-run");
+    for (size_t k = 0; dry && k < sizeof importing / sizeof *importing; k++) {
+        if (ipr_command_has(w->n, w->args, importing[k]) ||
+            ipr_command_value(w->n, w->args, importing[k]) != NULL)
+            return ipr_err_set(err, IPR_EPARSE, "--%s does not go with --dry-run", importing[k]);
+    }
+    return IPR_OK;
 }
 
 static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
 {
     struct work w = { config, n, args };
+    enum ipr_code rc = check_flags(&w, err);
 
-    return ipr_command_with_db(config, import_all, &w, err);
+    if (rc == IPR_OK)
+        rc = ipr_command_has(n, args, "dry-run") ? dry_run(&w, err)
+                                                 : ipr_command_with_db(config, import_all, &w, err);
+    return rc;
 }
 
 const struct ipr_command ipr_command_import = {
     .name = "import",
-    .usage = "[--analyse] [--priority=1..9] [--again] [--quiet] FILE...",
-    .help = "read PGN or judged games (NDJSON), plain or packed; --analyse queues them for judging",
+    .usage = "[--analyse] [--priority=1..9] [--again] [--quiet] FILE...\n"
+             "  intrinsic import --dry-run [--report=ndjson] FILE...",
+    .help =
+        "read PGN or judged games (NDJSON), plain or packed; --analyse queues them for judging.\n"
+        "      --dry-run needs no database: it says what would be read and what refused, and\n"
+        "      why; --report=ndjson one line a game (docs/import.md). FILE - is standard input.\n"
+        "      Exit 0: every game was read; 1: some were refused",
     .flags = flags,
     .needs_database = true,
+    .offline_flag = "dry-run",
     .run = run,
 };

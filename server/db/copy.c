@@ -98,17 +98,17 @@ static bool send_bytes(PGconn *conn, const struct ipr_buf *b)
 }
 
 /* The answer to a statement is its last result; what went wrong first is told. */
-static enum ipr_code finish(PGconn *conn, const char *sql, struct ipr_err *err)
+static enum ipr_code finish(struct ipr_db *db, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
     PGresult *res;
 
-    while ((res = PQgetResult(conn)) != NULL) {
+    while ((res = PQgetResult(db->conn)) != NULL) {
         if (rc == IPR_OK && PQresultStatus(res) != PGRES_COMMAND_OK)
-            rc = ipr_db_fail_take(conn, res, sql, err);
+            rc = ipr_db_lost_take(db, res, "copy", err);
         else
             PQclear(res);
-        if (PQstatus(conn) == CONNECTION_BAD)
+        if (PQstatus(db->conn) == CONNECTION_BAD)
             break;
     }
     return rc;
@@ -125,12 +125,12 @@ enum ipr_code ipr_db_copy_take(struct ipr_db *db, const char *sql, struct ipr_db
     put16(c, -1); /* the end of the rows */
     res = PQexec(db->conn, sql);
     if (PQresultStatus(res) != PGRES_COPY_IN) {
-        rc = ipr_db_fail_take(db->conn, res, "copy", err);
+        rc = ipr_db_lost_take(db, res, "copy", err);
     } else {
         PQclear(res);
         const bool sent = send_bytes(db->conn, &c->bytes);
 
-        rc = finish(db->conn, "copy", err);
+        rc = finish(db, err);
         if (rc == IPR_OK && !sent)
             rc = ipr_err_set(err, IPR_ERETRY, "copy: the connection broke");
     }

@@ -3,17 +3,6 @@
 #include "base/mem.h"
 #include "db/pq.h"
 
-static void fill_moves(struct ipr_db_row *r, struct ipr_db_game *g)
-{
-    const struct ipr_str b = ipr_db_col_bytes(r, "moves");
-
-    g->n_moves = b.n / 2;
-    g->moves = ipr_arena_alloc(r->mem, g->n_moves, sizeof *g->moves);
-    for (size_t i = 0; i < g->n_moves; i++)
-        g->moves[i] =
-            (ipr_move)((unsigned char)b.p[2 * i] | (unsigned)(unsigned char)b.p[2 * i + 1] << 8);
-}
-
 static void fill_start(struct ipr_db_row *r, struct ipr_db_game *g)
 {
     const char *fen = ipr_db_col_text_or(r, "start_fen", NULL);
@@ -47,7 +36,7 @@ static void fill_game(struct ipr_db_row *r, void *out)
     g->time_known = (enum ipr_time_known)ipr_db_col_int(r, "time_known", 0, IPR_TIME_INFERRED);
     g->notes = ipr_db_col_bytes_or(r, "notes");
     fill_start(r, g);
-    fill_moves(r, g);
+    g->moves = ipr_db_col_moves(r, "moves", &g->n_moves);
 }
 
 enum ipr_code ipr_db_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,

@@ -27,22 +27,18 @@ struct ipr_db_new_game {
     int32_t stem;          /* the same */
     const char *tags_json; /* all tags, JSON object in order of appearance */
     struct ipr_str notes;  /* packed (pgn/notes.h); empty: none */
-    /* Filled by ipr_db_games_resolve: */
+    /* From ipr_db_identities and ipr_db_events: */
     struct ipr_db_identity white_id, black_id;
     int32_t event_id;
     /* Filled by ipr_db_games_insert: */
     int64_t id;
 };
 
-/** Finds or adds players and events of the games (any n), in the caller's transaction. */
-IPR_CHECK enum ipr_code ipr_db_games_resolve(struct ipr_db *db, struct ipr_db_new_game *games,
-                                             size_t n, struct ipr_err *err);
-
-/** Adds resolved games (any n) to an upload, inside the caller's transaction; whether they are
- * there already is not looked at. Fills ids. Texts are valid UTF-8. An Elo outside 1..32767 is
- * taken as none. */
+/** Adds games (any n) whose players and events are known to an
+ * upload, inside the caller's transaction; whether they are there already is not looked at. Fills
+ * ids. Texts are valid UTF-8. An Elo outside 1..32767 is taken as none. */
 IPR_CHECK enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
-                                            struct ipr_db_new_game *games, size_t n,
+                                            struct ipr_db_new_game *const *games, size_t n,
                                             struct ipr_err *err);
 
 /** A stored game, memory from the arena. */

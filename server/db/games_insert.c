@@ -1,10 +1,6 @@
-/* New games, with their players and events. */
-#include <stdlib.h>
-#include <string.h>
-
+/* New games. */
 #include "base/mem.h"
 #include "db/copy.h"
-#include "db/events.h"
 #include "db/games.h"
 
 #define FIELDS 22 /* of copy_sql */
@@ -15,57 +11,7 @@ static const char copy_sql[] =
     " result, white_elo, black_elo, plies, start_fen, moves, moves_key, stem, time_class,"
     " time_known, tags, notes) FROM STDIN (FORMAT binary)";
 
-/* ---- players and events -----------------------------------------------------------------------
- */
-
-static enum ipr_code resolve_players(struct ipr_db *db, struct ipr_db_new_game *g, size_t n,
-                                     struct ipr_arena *mem, struct ipr_err *err)
-{
-    struct ipr_identity *who = ipr_arena_alloc(mem, 2 * n, sizeof *who);
-    struct ipr_db_identity *ids = ipr_arena_alloc(mem, 2 * n, sizeof *ids);
-
-    for (size_t i = 0; i < n; i++) {
-        who[2 * i] = g[i].white;
-        who[2 * i + 1] = g[i].black;
-    }
-    const enum ipr_code rc = ipr_db_identities(db, who, 2 * n, ids, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        g[i].white_id = ids[2 * i];
-        g[i].black_id = ids[2 * i + 1];
-    }
-    return rc;
-}
-
-static enum ipr_code resolve_events(struct ipr_db *db, struct ipr_db_new_game *g, size_t n,
-                                    struct ipr_arena *mem, struct ipr_err *err)
-{
-    struct ipr_db_event *events = ipr_arena_alloc(mem, n, sizeof *events);
-    int32_t *ids = ipr_arena_alloc(mem, n, sizeof *ids);
-
-    for (size_t i = 0; i < n; i++)
-        events[i] = (struct ipr_db_event){ g[i].event, g[i].event_year };
-    const enum ipr_code rc = ipr_db_events(db, events, n, ids, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        g[i].event_id = ids[i];
-    return rc;
-}
-
-enum ipr_code ipr_db_games_resolve(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
-                                   struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    enum ipr_code rc = resolve_players(db, games, n, &mem, err);
-
-    if (rc == IPR_OK)
-        rc = resolve_events(db, games, n, &mem, err);
-    ipr_arena_release(&mem);
-    return rc;
-}
-
-/* ---- rows -------------------------------------------------------------------------------------
- */
-
-static enum ipr_code take_ids(struct ipr_db *db, struct ipr_db_new_game *g, size_t n,
+static enum ipr_code take_ids(struct ipr_db *db, struct ipr_db_new_game *const *g, size_t n,
                               struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -77,7 +23,7 @@ static enum ipr_code take_ids(struct ipr_db *db, struct ipr_db_new_game *g, size
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_IDS_TAKE, &p, &mem, sizeof(int64_t),
                                          ipr_db_fill_id64, &list, &found, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        g[i].id = ((const int64_t *)list)[i];
+        g[i]->id = ((const int64_t *)list)[i];
     ipr_arena_release(&mem);
     return rc;
 }
@@ -88,19 +34,6 @@ static void add_elo(struct ipr_db_copy *c, int elo)
         ipr_db_copy_i16(c, elo);
     else
         ipr_db_copy_null(c);
-}
-
-/* Little endian on every machine, as the column says. */
-static void add_moves(struct ipr_db_copy *c, const ipr_move *moves, size_t n,
-                      struct ipr_buf *scratch)
-{
-    ipr_buf_reset(scratch);
-    for (size_t i = 0; i < n; i++) {
-        const char b[2] = { (char)(moves[i] & 255), (char)(moves[i] >> 8) };
-
-        ipr_buf_add(scratch, b, sizeof b);
-    }
-    ipr_db_copy_bytes(c, scratch->p, scratch->n);
 }
 
 static void add_row(struct ipr_db_copy *c, int64_t upload_id, const struct ipr_db_new_game *g,
@@ -122,7 +55,9 @@ static void add_row(struct ipr_db_copy *c, int64_t upload_id, const struct ipr_d
     add_elo(c, g->black_elo);
     ipr_db_copy_i16(c, (int64_t)g->n_moves);
     ipr_db_copy_text(c, g->start_fen);
-    add_moves(c, g->moves, g->n_moves, scratch);
+    ipr_buf_reset(scratch);
+    ipr_db_moves_bytes(g->moves, g->n_moves, scratch);
+    ipr_db_copy_bytes(c, scratch->p, scratch->n);
     ipr_db_copy_i64(c, g->moves_key);
     ipr_db_copy_i32(c, g->stem);
     ipr_db_copy_i16(c, g->time_class);
@@ -135,20 +70,21 @@ static void add_row(struct ipr_db_copy *c, int64_t upload_id, const struct ipr_d
 }
 
 enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
-                                  struct ipr_db_new_game *games, size_t n, struct ipr_err *err)
+                                  struct ipr_db_new_game *const *games, size_t n,
+                                  struct ipr_err *err)
 {
     struct ipr_db_copy copy = { 0 };
     struct ipr_buf scratch = IPR_BUF_INIT;
 
     for (size_t i = 0; i < n; i++)
-        if (games[i].n_moves > INT16_MAX || games[i].year < 0 || games[i].year > 9999)
+        if (games[i]->n_moves > INT16_MAX || games[i]->year < 0 || games[i]->year > 9999)
             return ipr_err_set(err, IPR_EINVAL, "game %d: %zu plies, year %d",
-                               (int)games[i].ordinal, games[i].n_moves, games[i].year);
+                               (int)games[i]->ordinal, games[i]->n_moves, games[i]->year);
     if (n == 0)
         return IPR_OK;
     enum ipr_code rc = take_ids(db, games, n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        add_row(&copy, upload_id, &games[i], &scratch);
+        add_row(&copy, upload_id, games[i], &scratch);
     if (rc == IPR_OK)
         rc = ipr_db_copy_take(db, copy_sql, &copy, err);
     ipr_buf_release(&scratch);

@@ -11,6 +11,7 @@ struct store {
     const struct ipr_db_game *game;
     const struct ipr_judged_game *judged;
     struct ipr_contribution side[2];
+    int sign; /* of what goes into the aggregates */
     struct locked {
         int32_t player[2];
         int year, time_class;
@@ -101,10 +102,10 @@ static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of
 
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u) {
-            n++;
+            n += s->sign;
             ipr_contribution_sum(&sum, &s->side[c], 1);
         }
-    return ipr_db_judge_total_add(s->db, &of, s->game->id, first ? 1 : 0, n, &sum, s->err);
+    return ipr_db_judge_total_add(s->db, &of, s->game->id, first ? s->sign : 0, n, &sum, s->err);
 }
 
 /* Every transaction locks in one order: the game; player-years by ascending player (a game has
@@ -123,8 +124,8 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
         of.player_id = s->now.player[c];
         if (!(sides >> c & 1u))
             continue;
-        rc = i < 2 ? ipr_db_player_year_add(s->db, &of, 1, &s->side[c], s->err)
-                   : ipr_db_player_total_add(s->db, &of, 1, &s->side[c], s->err);
+        rc = i < 2 ? ipr_db_player_year_add(s->db, &of, s->sign, &s->side[c], s->err)
+                   : ipr_db_player_total_add(s->db, &of, s->sign, &s->side[c], s->err);
     }
     if (rc == IPR_OK)
         rc = add_judge(s, of, sides, first);
@@ -136,7 +137,9 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                  const struct ipr_judged_game *judged, unsigned sides,
                                  const char *source, unsigned *stored, struct ipr_err *err)
 {
-    struct store s = { .db = db, .judge_id = judge_id, .game = game, .judged = judged, .err = err };
+    struct store s = {
+        .db = db, .judge_id = judge_id, .game = game, .judged = judged, .sign = 1, .err = err
+    };
     unsigned there = 0;
 
     for (size_t i = 0; i < judged->n; i++)
@@ -160,4 +163,57 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
     if (rc == IPR_OK && stored != NULL)
         *stored = fresh;
     return rc;
+}
+
+/* ---- taking away ------------------------------------------------------------------------------
+ */
+
+/* All sides of one judge; `of` says the game, locked, and the sign. */
+static enum ipr_code count_judge(const struct store *of, int32_t judge_id, struct ipr_arena *mem)
+{
+    struct ipr_contribution c[2] = { { 0 }, { 0 } };
+    struct ipr_judged_game judged = { 0 };
+    struct store s = *of;
+    unsigned sides = 0;
+    enum ipr_code rc = ipr_db_sides_judged(s.db, judge_id, s.game->id, &sides, s.err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_game_turns(s.db, judge_id, s.game->id, mem, &judged, s.err);
+    for (size_t i = 0; i < judged.n; i++)
+        ipr_contribution_add(&c[judged.turns[i].mover & 1u], &judged.turns[i]);
+    for (int i = 0; i < 2; i++)
+        ipr_contribution_sum(&s.side[i], &c[i], s.sign);
+    s.judge_id = judge_id;
+    return rc == IPR_OK ? add_aggregates(&s, sides, true) : rc;
+}
+
+enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    struct ipr_db_game game;
+    struct store s = { .db = db, .game = &game, .sign = sign, .err = err };
+    void *list = NULL;
+    size_t n = 0;
+
+    ipr_db_p_int(&p, game_id);
+    enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_JUDGES, &p, &mem, sizeof(int32_t),
+                                   ipr_db_fill_id32, &list, &n, err);
+    if (rc == IPR_OK && n > 0)
+        rc = ipr_db_game_get(db, game_id, &mem, &game, err);
+    if (rc == IPR_OK && n > 0)
+        rc = lock_game(&s);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = count_judge(&s, ((const int32_t *)list)[i], &mem);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
+
+    ipr_db_p_int(&p, game_id);
+    return rc == IPR_OK ? ipr_db_exec(db, IPR_Q_GAME_FORGET, &p, NULL, err) : rc;
 }

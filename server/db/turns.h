@@ -22,6 +22,16 @@ IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const char *source, unsigned *stored,
                                            struct ipr_err *err);
 
+/** Adds (1) what the judged sides of a stored game are worth to the aggregates, or takes it away
+ * (-1): around a change of the columns that say where a game counts. In the caller's
+ * transaction; locks the game. */
+IPR_CHECK enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign,
+                                           struct ipr_err *err);
+
+/** Forgets all judgements of a game, and what they were worth. In the caller's transaction. */
+IPR_CHECK enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id,
+                                            struct ipr_err *err);
+
 /** Which sides of a game a judge has judged. */
 IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                             unsigned *sides, struct ipr_err *err);

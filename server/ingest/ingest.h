@@ -14,8 +14,9 @@ struct ipr_ingest_options {
     const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
     int priority;       /* 1 first … 9 last */
     int64_t max_bytes;  /* limit on the unpacked size */
-    bool again;         /* read bytes that were imported before once more */
-    bool pgn_only;      /* refuse judgements ("judged_games"): anyone could send any */
+    int wait_s;    /* seconds to wait while another import is at work; 0: as long as it takes */
+    bool again;    /* read bytes that were imported before once more */
+    bool pgn_only; /* refuse judgements ("judged_games"): anyone could send any */
 };
 
 struct ipr_ingest_result {
@@ -29,7 +30,8 @@ struct ipr_ingest_result {
  * interchange NDJSON, told by content) and stores it in one transaction: games, players,
  * duplicates, located errors, judgements, queue. A bad game never loses the others; when the
  * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT) nothing
- * is stored.
+ * is stored. One import is at work at a time, so that no two store the same game: IPR_ERETRY
+ * "import_running" when another one is and `wait_s` is over.
  */
 IPR_CHECK enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd,
                                       const struct ipr_ingest_options *options,

@@ -3,37 +3,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/json_text.h"
 #include "core/judge_json.h"
 
 /* Writing; reading is in interchange_read.c. */
-
-static void put_string(struct ipr_buf *out, struct ipr_str s)
-{
-    ipr_buf_putc(out, '"');
-    for (size_t i = 0, from = 0; i <= s.n; i++) {
-        const unsigned char c = i < s.n ? (unsigned char)s.p[i] : '"';
-
-        if (c >= 0x20 && c != '"' && c != '\\')
-            continue;
-        ipr_buf_add(out, s.p + from, i - from);
-        from = i + 1;
-        if (i == s.n)
-            break;
-        if (c < 0x20)
-            ipr_buf_printf(out, "\\u%04x", c);
-        else
-            ipr_buf_printf(out, "\\%c", c);
-    }
-    ipr_buf_putc(out, '"');
-}
 
 static void put_tag(struct ipr_buf *out, struct ipr_str name, struct ipr_str value, bool first)
 {
     if (!first)
         ipr_buf_putc(out, ',');
-    put_string(out, name);
+    ipr_json_string(out, name);
     ipr_buf_putc(out, ':');
-    put_string(out, value);
+    ipr_json_string(out, value);
 }
 
 /* A start of its own is in the tags, or else would be lost. */

@@ -49,7 +49,9 @@ enum ipr_code ipr_lines_feed(struct ipr_lines *l, const void *bytes, size_t n, s
         if (rc != IPR_OK)
             return rc;
         p = stop + 1;
+        l->offset = l->fed + (uint64_t)(p - (const char *)bytes);
     }
+    l->fed += n;
     return IPR_OK;
 }
 

@@ -15,6 +15,8 @@ typedef enum ipr_code (*ipr_line_fn)(void *payload, struct ipr_str line, uint32_
 struct ipr_lines {
     struct ipr_buf buf; /* the line so far; its cap is the limit */
     uint32_t line_no;   /* of the line so far, 1-based */
+    uint64_t offset;    /* of its first byte */
+    uint64_t fed;       /* bytes so far */
     ipr_line_fn fn;
     void *payload;
 };

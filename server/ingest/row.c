@@ -51,13 +51,19 @@ struct ipr_str ipr_row_tag(const struct ipr_pgn_tag *tags, size_t n_tags, const 
     return (struct ipr_str){ "", 0 };
 }
 
-/* Unknown values are written "?", "-" or "????.??.??" in PGN; columns keep "" for them. */
+/* Unknown values are written "?", "-" or "????.??.??" in PGN. */
+bool ipr_row_known(const char *value)
+{
+    return value[strspn(value, "?.- *")] != '\0';
+}
+
+/* Columns keep "" for what is unknown. */
 static const char *known_text(const struct ipr_row_source *src, const char *name,
                               struct ipr_arena *mem)
 {
     const char *text = ipr_row_text(ipr_row_tag(src->tags, src->n_tags, name), TAG_BYTES, mem);
 
-    return text[strspn(text, "?.- ")] == '\0' ? "" : text;
+    return ipr_row_known(text) ? text : "";
 }
 
 int ipr_row_year(struct ipr_str date)
@@ -140,6 +146,16 @@ static void copy_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
     row->n_moves = src->n_moves;
 }
 
+static struct ipr_str pack_notes(const struct ipr_row_source *src, struct ipr_arena *mem)
+{
+    struct ipr_buf packed = IPR_BUF_INIT;
+
+    ipr_notes_pack(src->notes, src->n_notes, &packed);
+    const struct ipr_str kept = { ipr_arena_strndup(mem, ipr_buf_c(&packed), packed.n), packed.n };
+    ipr_buf_release(&packed);
+    return kept;
+}
+
 /* NULL for the initial position. */
 static const char *start_fen(const struct ipr_pos *start, struct ipr_arena *mem)
 {
@@ -179,6 +195,7 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
     const char *fen = row.start_fen != NULL ? row.start_fen : "";
     row.moves_key = ipr_moves_key(fen, row.moves, row.n_moves);
     row.stem = ipr_moves_stem(fen, row.moves, row.n_moves);
+    row.notes = pack_notes(src, mem);
     *out = row;
     return IPR_OK;
 }

@@ -13,6 +13,8 @@ struct ipr_row_source {
     const struct ipr_pos *start;
     const ipr_move *moves;
     size_t n_moves;
+    const struct ipr_pgn_note *notes;
+    size_t n_notes;
     enum ipr_result result;
     const struct ipr_spelling *spelling; /* may be NULL */
 };
@@ -26,6 +28,9 @@ IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ip
 
 /** The calendar year a PGN date begins with; 0 when it begins with none. */
 int ipr_row_year(struct ipr_str date);
+
+/** A tag's value says something: "", "?", "-", "*" and "????.??.??" do not. */
+bool ipr_row_known(const char *value);
 
 /** Text the database takes: valid UTF-8, control characters as spaces, trimmed, at most `max`
  * bytes, cut between characters. */

@@ -24,15 +24,18 @@ struct ipr_unpack {
     struct archive *archive;
     struct ipr_unpack_limits limits;
     int fd;
-    int64_t start, size; /* of the packed bytes in the file */
-    int64_t at;          /* read so far */
-    int64_t unpacked, entries;
-    int io_errno; /* of a failed read, 0 when none failed */
+    bool regular;        /* a file one can move about in; else a pipe, read once from here on */
+    int64_t start, size; /* of the packed bytes; size 0 when it is not known */
+    int64_t at;          /* where reading stands in them */
+    int64_t unpacked, entries, passed_over;
+    int io_errno;   /* of a failed read, 0 when none failed */
+    bool has_bytes; /* something was read */
     char name[256];
     unsigned char block[BLOCK_BYTES];
 };
 
-/* ---- what libarchive calls: pread, so that the position of the descriptor never matters ---- */
+/* ---- what libarchive calls: pread, so that the position of the descriptor never matters; of a
+ * pipe one reads what comes ---- */
 
 static la_ssize_t read_block(struct archive *a, void *data, const void **block)
 {
@@ -40,7 +43,8 @@ static la_ssize_t read_block(struct archive *a, void *data, const void **block)
     ssize_t n;
 
     do
-        n = pread(u->fd, u->block, sizeof u->block, u->start + u->at);
+        n = u->regular ? pread(u->fd, u->block, sizeof u->block, u->start + u->at)
+                       : read(u->fd, u->block, sizeof u->block);
     while (n < 0 && errno == EINTR);
     if (n < 0) {
         u->io_errno = errno;
@@ -48,6 +52,7 @@ static la_ssize_t read_block(struct archive *a, void *data, const void **block)
         return ARCHIVE_FATAL;
     }
     u->at += n;
+    u->has_bytes = u->has_bytes || n > 0;
     *block = u->block;
     return n;
 }
@@ -66,14 +71,20 @@ static la_int64_t seek_to(struct archive *a, void *data, la_int64_t offset, int 
 
 /* ---- errors --------------------------------------------------------------------------------- */
 
+static enum ipr_code cannot_read(int cause, struct ipr_err *err)
+{
+    return ipr_err_set(err, IPR_EIO, "The file cannot be read: %s.", strerrordesc_np(cause));
+}
+
 static enum ipr_code damaged(const struct ipr_unpack *u, struct ipr_err *err)
 {
     const char *why = archive_error_string(u->archive);
 
     if (u->io_errno != 0)
-        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(u->io_errno));
-    return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1, "The file cannot be unpacked%s%s.",
-                      why != NULL ? ": " : "", why != NULL ? why : "");
+        return cannot_read(u->io_errno, err);
+    return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
+                      "The file cannot be unpacked%s%s%s%s.", u->name[0] != '\0' ? ", at " : "",
+                      u->name, why != NULL ? ": " : "", why != NULL ? why : "");
 }
 
 static enum ipr_code too_large(const struct ipr_unpack *u, struct ipr_err *err)
@@ -110,33 +121,36 @@ static bool open_archive(struct ipr_unpack *u)
            archive_read_support_format_zip(a) == ARCHIVE_OK &&
            archive_read_set_callback_data(a, u) == ARCHIVE_OK &&
            archive_read_set_read_callback(a, read_block) == ARCHIVE_OK &&
-           archive_read_set_seek_callback(a, seek_to) == ARCHIVE_OK &&
+           (!u->regular || archive_read_set_seek_callback(a, seek_to) == ARCHIVE_OK) &&
            archive_read_open1(a) == ARCHIVE_OK && archive_filter_count(a) <= MAX_WRAPPINGS + 1;
+}
+
+static enum ipr_code start_reading(struct ipr_unpack *u, struct ipr_err *err)
+{
+    u->archive = archive_read_new();
+    if (u->archive == NULL)
+        return ipr_err_set(err, IPR_ERETRY, "unpack: no memory");
+    /* Opening reads the first block, to see how it is packed. */
+    const bool opened = open_archive(u);
+    if (!u->has_bytes && u->io_errno == 0)
+        return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
+    return opened ? IPR_OK : damaged(u, err);
 }
 
 enum ipr_code ipr_unpack_open(int fd, int64_t start, const struct ipr_unpack_limits *limits,
                               struct ipr_unpack **out, struct ipr_err *err)
 {
     struct stat st;
-    enum ipr_code rc = IPR_OK;
 
     if (fstat(fd, &st) != 0)
-        return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(errno));
-    if (!S_ISREG(st.st_mode))
-        return ipr_err_set(err, IPR_EINVAL, "unpack: not a regular file");
-    if (st.st_size <= start)
-        return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
-
+        return cannot_read(errno, err);
     struct ipr_unpack *u = ipr_xcalloc(1, sizeof *u);
     u->limits = with_defaults(limits);
     u->fd = fd;
+    u->regular = S_ISREG(st.st_mode);
     u->start = start;
-    u->size = st.st_size - start;
-    u->archive = archive_read_new();
-    if (u->archive == NULL)
-        rc = ipr_err_set(err, IPR_ERETRY, "unpack: no memory");
-    else if (!open_archive(u))
-        rc = damaged(u, err);
+    u->size = u->regular && st.st_size > start ? st.st_size - start : 0;
+    const enum ipr_code rc = start_reading(u, err);
     if (rc == IPR_OK)
         *out = u;
     else
@@ -211,10 +225,12 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
             u->name[0] = '\0';
             break;
         }
-        if (archive_entry_filetype(entry) == AE_IFREG && wanted(entry_name(entry))) {
-            snprintf(u->name, sizeof u->name, "%s", entry_name(entry));
+        snprintf(u->name, sizeof u->name, "%s", entry_name(entry));
+        if (archive_entry_filetype(entry) != AE_IFREG)
+            continue;
+        if (wanted(entry_name(entry)))
             break;
-        }
+        u->passed_over++;
     }
     *name = u->name;
     return IPR_OK;
@@ -222,13 +238,28 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
 
 static enum ipr_code within_limits(const struct ipr_unpack *u, struct ipr_err *err)
 {
+    const int64_t packed = u->regular ? u->size : u->at;
+
     if (u->unpacked > u->limits.max_bytes)
         return too_large(u, err);
-    if (u->unpacked > u->limits.free_bytes && u->unpacked / u->limits.max_ratio > u->size)
+    if (u->unpacked > u->limits.free_bytes && u->unpacked / u->limits.max_ratio > packed)
         return ipr_err_at(err, IPR_ELIMIT, "too_large", 0, 0, -1,
                           "The file unpacks to more than %lld times its size.",
                           (long long)u->limits.max_ratio);
     return IPR_OK;
+}
+
+/* The end of a compressed text must be the end of the file: what follows it would be lost. */
+static enum ipr_code check_end(struct ipr_unpack *u, struct ipr_err *err)
+{
+    const void *block;
+
+    if (is_zip(u) || archive_filter_count(u->archive) <= 1)
+        return IPR_OK;
+    if (archive_filter_bytes(u->archive, -1) < u->at || read_block(u->archive, u, &block) > 0)
+        return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
+                          "The file cannot be unpacked: it goes on behind its compressed part.");
+    return u->io_errno != 0 ? cannot_read(u->io_errno, err) : IPR_OK;
 }
 
 enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, size_t *n,
@@ -244,8 +275,12 @@ enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, si
             continue;
         if (more < 0)
             return damaged(u, err);
-        if (more == 0)
+        if (more == 0) {
+            const enum ipr_code rc = check_end(u, err);
+            if (rc != IPR_OK)
+                return rc;
             break;
+        }
         got += (size_t)more;
         u->unpacked += more;
         const enum ipr_code rc = within_limits(u, err);
@@ -254,4 +289,9 @@ enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, si
     }
     *n = got;
     return IPR_OK;
+}
+
+struct ipr_unpack_counts ipr_unpack_counts(const struct ipr_unpack *u)
+{
+    return (struct ipr_unpack_counts){ .bytes = u->unpacked, .passed_over = u->passed_over };
 }

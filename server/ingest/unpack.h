@@ -19,7 +19,8 @@ struct ipr_unpack_limits {
 struct ipr_unpack;
 
 /**
- * Starts to read `fd`, a regular file, from `start` on; its file position is left alone.
+ * Starts to read `fd`. Of a regular file from `start` on, its file position left alone; anything
+ * else, as a pipe, is read once from where it stands, and its ratio is that of the bytes so far.
  * IPR_EPARSE "bad_archive" when it is packed in a way that cannot be read, "empty_body" when
  * there is nothing.
  */
@@ -43,5 +44,13 @@ IPR_CHECK enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name,
  */
 IPR_CHECK enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, size_t *n,
                                         struct ipr_err *err);
+
+struct ipr_unpack_counts {
+    int64_t bytes;       /* of text */
+    int64_t passed_over; /* files of a zip whose names are not those of texts; no folders */
+};
+
+/** What was read so far. */
+struct ipr_unpack_counts ipr_unpack_counts(const struct ipr_unpack *u);
 
 #endif

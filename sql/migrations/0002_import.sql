@@ -106,7 +106,7 @@ COMMENT ON COLUMN game.time_class IS '0 unknown, 1 classical, 2 rapid, 3 blitz, 
 COMMENT ON COLUMN game.time_known IS 'How the class is known: 0 not, 1 by a tag about the time, 2 taken from a name.';
 COMMENT ON COLUMN game.notes IS 'Comments, glyphs, evaluations and clocks, packed (analysis/pgn/notes.h); NULL when there are none.';
 
-CREATE INDEX game_moves ON game (moves_key);
+CREATE INDEX game_moves ON game (moves_key, year);
 CREATE INDEX game_pair ON game (white_id, black_id, stem);
 CREATE INDEX game_event ON game (event_id);
 CREATE INDEX game_upload ON game (upload_id);

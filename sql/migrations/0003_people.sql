@@ -69,7 +69,7 @@ $$;
 COMMENT ON FUNCTION name_surnames IS 'What may be the surname of a name: before a comma, else the last one to three words, or (not sure) the first ones.';
 
 CREATE TABLE spelling (
-    player_id   integer NOT NULL REFERENCES player,
+    player_id   integer NOT NULL REFERENCES player ON DELETE CASCADE,
     key         text NOT NULL,
     name        text NOT NULL,
     words       text NOT NULL GENERATED ALWAYS AS (
@@ -83,7 +83,7 @@ COMMENT ON COLUMN spelling.words IS 'Folded, each word after a space: what searc
 
 CREATE TABLE surname (
     block       text NOT NULL,
-    player_id   integer NOT NULL REFERENCES player,
+    player_id   integer NOT NULL REFERENCES player ON DELETE CASCADE,
     sure        boolean NOT NULL,
     PRIMARY KEY (block, player_id)
 );
@@ -131,6 +131,16 @@ CREATE TABLE identity_change_side (
 );
 COMMENT ON TABLE identity_change_side IS 'What a split moved, and from which identity: undoing moves it back.';
 CREATE INDEX identity_change_side_game ON identity_change_side (game_id);
+
+CREATE FUNCTION person_identities(identity integer) RETURNS integer[]
+LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
+SELECT array_agg(m.id)
+FROM player AS p
+INNER JOIN player AS m
+    ON m.id = coalesce(p.merged_into, p.id) OR m.merged_into = coalesce(p.merged_into, p.id)
+WHERE p.id = identity
+$$;
+COMMENT ON FUNCTION person_identities IS 'All identities of the person that one belongs to.';
 
 CREATE FUNCTION person_opponents(person integer) RETURNS TABLE (person_id integer)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$

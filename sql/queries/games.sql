@@ -20,6 +20,103 @@ SELECT nextval('game_id_seq') AS id
 FROM generate_series(1, $1::integer)
 ORDER BY id
 
+-- name: import_lock
+-- One import at a time: what one stores the next must see. Any number will do as long as it stays.
+SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
+
+-- name: import_settings
+-- Tables grow from nothing within the transaction of an import, so that statistics say nothing
+-- about them: an index is always right here, and one plan is as good as another.
+SELECT
+    set_config('enable_seqscan', 'off', true),
+    set_config('enable_bitmapscan', 'off', true),
+    set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true),
+    set_config('plan_cache_mode', 'force_generic_plan', true)
+
+-- name: candidates_pair
+-- Games of the same two players that begin with the same moves, or are too short to tell. The
+-- limit keeps a pair that played thousands of games from costing more than others.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
+    AS u (white, black, stem, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.white_id = u.white AND c.black_id = u.black AND c.stem IN (u.stem, 0)
+    LIMIT 32
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
+-- name: candidates_pair_short
+-- The same for a game too short for a stem.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::smallint[]) WITH ORDINALITY
+    AS u (white, black, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.white_id = u.white AND c.black_id = u.black
+    LIMIT 64
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
+-- name: candidates_moves
+-- Games of the same year, or none, with the same moves, whoever played them.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::bigint[], $2::smallint[]) WITH ORDINALITY AS u (moves_key, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.moves_key = u.moves_key AND c.year IN (u.year, 0)
+    LIMIT 16
+) AS g
+
+-- name: candidates_moves_undated
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::bigint[]) WITH ORDINALITY AS u (moves_key, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.moves_key = u.moves_key
+    LIMIT 16
+) AS g
+
+-- name: games_load
+SELECT
+    g.id, g.white_id, g.black_id, g.event_id, g.year, g.date, g.site, g.round, g.result,
+    g.white_elo, g.black_elo, g.time_class, g.time_known, g.start_fen, g.moves, g.moves_key,
+    g.stem, g.tags, g.notes,
+    e.name AS event,
+    e.year AS event_year,
+    w.name AS white,
+    w.name_key AS white_key,
+    coalesce(w.merged_into, w.id) AS white_person,
+    b.name AS black,
+    b.name_key AS black_key,
+    coalesce(b.merged_into, b.id) AS black_person
+FROM unnest($1::bigint[]) AS u (id)
+INNER JOIN game AS g ON g.id = u.id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+
+-- name: game_update
+UPDATE game
+SET
+    year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7, white_elo = $8,
+    black_elo = $9, time_class = $10, time_known = $11, moves = $12, plies = $13, moves_key = $14,
+    stem = $15, tags = $16::json, notes = $17
+WHERE id = $1
+
 -- name: game_get
 SELECT
     g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
@@ -57,14 +154,18 @@ WHERE
     )
     AND ($2::integer = 0 OR g.year = $2)
     AND ($3::text IS NULL OR g.tags -> $3 IS NOT NULL)
-    AND ($5::integer = 0 OR g.white_id = $5 OR g.black_id = $5)
+    AND (
+        $5::integer = 0
+        OR g.white_id = ANY(person_identities($5))
+        OR g.black_id = ANY(person_identities($5))
+    )
 ORDER BY g.id
 
 -- name: game_ids_player
 SELECT g.id
 FROM game AS g
 WHERE
-    (g.white_id = $4 OR g.black_id = $4)
+    (g.white_id = ANY(person_identities($4)) OR g.black_id = ANY(person_identities($4)))
     AND (
         $1::integer = 0
         OR EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id AND s.judge_id = $1)

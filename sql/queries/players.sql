@@ -57,12 +57,7 @@ CROSS JOIN LATERAL (
         coalesce(max(g.year), 0) AS last_year
     FROM game AS g
     WHERE
-        g.white_id = ANY(
-            ARRAY(SELECT m.id FROM player AS m WHERE m.id = page.id OR m.merged_into = page.id)
-        )
-        OR g.black_id = ANY(
-            ARRAY(SELECT m.id FROM player AS m WHERE m.id = page.id OR m.merged_into = page.id)
-        )
+        g.white_id = ANY(person_identities(page.id)) OR g.black_id = ANY(person_identities(page.id))
 ) AS g
 WHERE g.games > 0
 ORDER BY page.turns DESC, page.id
@@ -70,13 +65,6 @@ LIMIT $5
 
 -- name: player_get
 -- Of any identity, as its person.
-WITH member AS MATERIALIZED (
-    SELECT m.id
-    FROM player AS p
-    INNER JOIN player AS m ON m.id = p.id OR m.merged_into = p.id
-    WHERE p.id = (SELECT coalesce(merged_into, id) FROM player WHERE id = $1 AND id <> 0)
-)
-
 SELECT
     p.id,
     p.name,
@@ -89,10 +77,11 @@ SELECT
         SELECT coalesce(sum(t.turns), 0)::bigint
         FROM player_total AS t
         WHERE
-            t.judge_id = $2 AND t.player_id IN (SELECT member.id FROM member)
+            t.judge_id = $2 AND t.player_id = ANY(person_identities($1))
             AND $3::integer >> t.time_class & 1 = 1
     ) AS turns
-FROM player AS p
+FROM player AS i
+INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
 CROSS JOIN LATERAL (
     SELECT
         count(*) AS games,
@@ -100,10 +89,9 @@ CROSS JOIN LATERAL (
         coalesce(max(year), 0) AS last_year
     FROM game
     WHERE
-        white_id = ANY(ARRAY(SELECT member.id FROM member))
-        OR black_id = ANY(ARRAY(SELECT member.id FROM member))
+        white_id = ANY(person_identities($1)) OR black_id = ANY(person_identities($1))
 ) AS g
-WHERE p.id = (SELECT coalesce(merged_into, id) FROM player WHERE id = $1 AND id <> 0)
+WHERE i.id = $1 AND i.id <> 0
 
 -- name: player_spellings
 SELECT
@@ -231,10 +219,6 @@ CROSS JOIN LATERAL (
 ORDER BY y.turns DESC, y.player_id, y.year
 
 -- name: player_games
-WITH member AS MATERIALIZED (
-    SELECT id FROM player WHERE id = $1 OR merged_into = $1
-)
-
 SELECT
     g.id, g.date, g.round, g.result, g.white_elo, g.black_elo, g.plies, g.time_class,
     e.name AS event,
@@ -265,10 +249,7 @@ INNER JOIN player AS bi ON bi.id = g.black_id
 INNER JOIN player AS w ON w.id = coalesce(wi.merged_into, wi.id)
 INNER JOIN player AS b ON b.id = coalesce(bi.merged_into, bi.id)
 WHERE
-    (
-        g.white_id = ANY(ARRAY(SELECT member.id FROM member))
-        OR g.black_id = ANY(ARRAY(SELECT member.id FROM member))
-    )
+    (g.white_id = ANY(person_identities($1)) OR g.black_id = ANY(person_identities($1)))
     AND ($2::integer = 0 OR g.year = $2)
 ORDER BY g.year DESC, g.date DESC, g.id DESC
 LIMIT $4

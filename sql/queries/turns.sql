@@ -11,6 +11,21 @@ SELECT colour
 FROM judged_side
 WHERE game_id = $1 AND judge_id = $2
 
+-- name: game_judges
+-- In the order in which every transaction locks the aggregates of several judges.
+SELECT DISTINCT judge_id AS id
+FROM judged_side
+WHERE game_id = $1
+ORDER BY judge_id
+
+-- name: game_forget
+WITH sides AS (
+    DELETE FROM judged_side WHERE game_id = $1
+)
+
+DELETE FROM turn
+WHERE game_id = $1
+
 -- name: sides_add
 INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)
 SELECT $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text

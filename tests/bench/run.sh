@@ -68,4 +68,5 @@ judging() {
 echo "| what | ours | beside it | its figure | ratio |"
 echo "| --- | ---: | --- | ---: | ---: |"
 judging
+tests/bench/reading.sh "$build"
 tests/bench/perft.sh "$build/tests/bench/bench_perft"

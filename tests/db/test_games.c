@@ -96,8 +96,9 @@ static void test_invalid(void **state)
 {
     struct ipr_db_fixture *f = *state;
     struct ipr_db_new_game g = ipr_sample_game(&f->mem, 1, "a", "b", 20000, 3);
+    struct ipr_db_new_game *each = &g;
 
-    assert_int_equal(ipr_db_games_insert(f->db, 1, &g, 1, &f->err), IPR_EINVAL);
+    assert_int_equal(ipr_db_games_insert(f->db, 1, &each, 1, &f->err), IPR_EINVAL);
     ipr_err_clear(&f->err);
 }
 

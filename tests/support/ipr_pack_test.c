@@ -69,12 +69,15 @@ int ipr_pack_filtered(const char *filter, const void *bytes, size_t n)
     return rewound(fd);
 }
 
-int ipr_pack_zip(const struct ipr_pack_entry *entries)
+static int pack_zip(const struct ipr_pack_entry *entries, const char *password)
 {
     struct archive *a = archive_write_new();
     const int fd = new_fd();
 
     if (archive_write_set_format_zip(a) != ARCHIVE_OK ||
+        (password != NULL &&
+         (archive_write_set_options(a, "zip:encryption=zipcrypt") != ARCHIVE_OK ||
+          archive_write_set_passphrase(a, password) != ARCHIVE_OK)) ||
         archive_write_set_bytes_in_last_block(a, 1) != ARCHIVE_OK ||
         archive_write_open_fd(a, fd) != ARCHIVE_OK)
         abort();
@@ -82,5 +85,42 @@ int ipr_pack_zip(const struct ipr_pack_entry *entries)
         put_entry(a, e->name, e->text, strlen(e->text));
     archive_write_close(a);
     archive_write_free(a);
+    return rewound(fd);
+}
+
+int ipr_pack_zip(const struct ipr_pack_entry *entries)
+{
+    return pack_zip(entries, NULL);
+}
+
+int ipr_pack_zip_encrypted(const struct ipr_pack_entry *entries)
+{
+    return pack_zip(entries, "secret");
+}
+
+static void append(int to, int from)
+{
+    char bytes[4096];
+    ssize_t n;
+
+    while ((n = read(from, bytes, sizeof bytes)) > 0)
+        if (write(to, bytes, (size_t)n) != n)
+            abort();
+    close(from);
+}
+
+int ipr_pack_joined(int a, int b)
+{
+    const int fd = new_fd();
+
+    append(fd, a);
+    append(fd, b);
+    return rewound(fd);
+}
+
+int ipr_pack_cut(int fd, size_t n)
+{
+    if (lseek(fd, 0, SEEK_END) > (off_t)n && ftruncate(fd, (off_t)n) != 0)
+        abort();
     return rewound(fd);
 }

@@ -15,5 +15,12 @@ struct ipr_pack_entry {
     const char *text;
 };
 int ipr_pack_zip(const struct ipr_pack_entry *entries);
+/** The same, but nobody can read it without the password. */
+int ipr_pack_zip_encrypted(const struct ipr_pack_entry *entries);
+
+/** The bytes of `a` and `b` one after the other; both are closed. */
+int ipr_pack_joined(int a, int b);
+/** The first `n` bytes, at most all, of a descriptor, which is closed. */
+int ipr_pack_cut(int fd, size_t n);
 
 #endif

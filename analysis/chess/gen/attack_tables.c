@@ -123,14 +123,35 @@ static void print_array(const char *declaration, const uint64_t *v, unsigned n)
     printf("};\n");
 }
 
+static void find_steps(const int (*steps)[2], int n, uint64_t v[64])
+{
+    for (int sq = 0; sq < 64; sq++)
+        for (int i = 0; i < n; i++)
+            v[sq] |= square(sq % 8 + steps[i][0], sq / 8 + steps[i][1]);
+}
+
 static void print_steps(const char *declaration, const int (*steps)[2], int n)
 {
     uint64_t v[64] = { 0 };
 
-    for (int sq = 0; sq < 64; sq++)
-        for (int i = 0; i < n; i++)
-            v[sq] |= square(sq % 8 + steps[i][0], sq / 8 + steps[i][1]);
+    find_steps(steps, n, v);
     print_array(declaration, v, 64);
+}
+
+/* What each piece attacks from each square of an empty board; in the order of enum ipr_piece,
+ * nothing for pawns. */
+static void print_reach(void)
+{
+    static uint64_t v[6 * 64];
+
+    find_steps(knight_steps, 8, v + 1 * 64);
+    find_steps(king_steps, 8, v + 5 * 64);
+    for (int sq = 0; sq < 64; sq++) {
+        v[2 * 64 + sq] = slide(sq, 0, bishop_dirs, false);
+        v[3 * 64 + sq] = slide(sq, 0, rook_dirs, false);
+        v[4 * 64 + sq] = v[2 * 64 + sq] | v[3 * 64 + sq];
+    }
+    print_array("ipr_reach[6 * 64]", v, 6 * 64);
 }
 
 /* Squares strictly between two squares of one line, else none. */
@@ -167,10 +188,9 @@ int main(void)
     print_random("ipr_key_castling[16]", 16);
     print_random("ipr_key_ep[8]", 8);
     print_random("ipr_key_black[1]", 1);
-    print_steps("ipr_knight_attacks[64]", knight_steps, 8);
-    print_steps("ipr_king_attacks[64]", king_steps, 8);
     print_steps("ipr_white_pawn_attacks[64]", pawn_steps[0], 2);
     print_steps("ipr_black_pawn_attacks[64]", pawn_steps[1], 2);
+    print_reach();
     print_between();
     print_magics("ipr_rook_magic", rook_dirs);
     print_magics("ipr_bishop_magic", bishop_dirs);

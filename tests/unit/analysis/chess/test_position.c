@@ -56,36 +56,19 @@ static void check_texts(const struct ipr_pos *pos, const ipr_move *list, size_t 
     }
 }
 
-/* The generator finds legality from pins and checkers; here each possible move is tried. */
+/* The list has exactly the moves that are legal when asked about one by one: the generator and
+ * the look from the destination share no code but en passant and castling. */
 static void check_completeness(const struct ipr_pos *pos, const ipr_move *list, size_t n)
 {
-    const uint64_t own = pos->by_colour[pos->turn];
-    size_t found = 0;
+    static bool listed[65536];
 
     for (size_t i = 0; i < n; i++)
-        found += (list[i] & IPR_MOVE_CASTLING) == 0 && ipr_move_promotion(list[i]) < 2;
-    for (uint64_t men = own; men != 0; men &= men - 1) {
-        const unsigned from = ipr_lowest(men);
-        const enum ipr_piece piece = ipr_piece_at(pos, from);
-        uint64_t targets = ipr_piece_attacks(piece, from, ipr_occupied(pos)) & ~own;
-
-        if (piece == IPR_PAWN)
-            continue;
-        for (; targets != 0; targets &= targets - 1) {
-            const unsigned to = ipr_lowest(targets);
-            const uint64_t occ = (ipr_occupied(pos) ^ ipr_bit(from)) | ipr_bit(to);
-            const unsigned king = piece == IPR_KING ? to : ipr_king_square(pos, pos->turn);
-            const uint64_t enemy = pos->by_colour[pos->turn ^ 1] & ~ipr_bit(to);
-            const bool safe = (ipr_attackers(pos, king, occ) & enemy) == 0;
-
-            assert_int_equal(safe, ipr_pos_is_legal(pos, (ipr_move)(from | to << 6)));
-            found -= safe;
-        }
-    }
+        listed[list[i]] = true;
+    for (unsigned m = 0; m < 65536; m++)
+        if (ipr_pos_is_legal(pos, (ipr_move)m) != listed[m])
+            fail_msg("move %04x is %s the list", m, listed[m] ? "in" : "not in");
     for (size_t i = 0; i < n; i++)
-        found -= ipr_piece_at(pos, ipr_move_from(list[i])) == IPR_PAWN &&
-                 ipr_move_promotion(list[i]) < 2;
-    assert_int_equal(found, 0);
+        listed[list[i]] = false;
 }
 
 static void check_play(const struct ipr_pos *before, ipr_move m, const struct ipr_pos *after)
@@ -120,7 +103,8 @@ static void test_random_games(void **state)
                 break;
             check_fen(&pos);
             check_texts(&pos, list, n);
-            check_completeness(&pos, list, n);
+            if (ply % 16 == game % 16)
+                check_completeness(&pos, list, n);
             const ipr_move m = list[next_random(&seed) % n];
             ipr_pos_play(&pos, m);
             check_play(&before, m, &pos);

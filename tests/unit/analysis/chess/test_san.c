@@ -51,12 +51,31 @@ static struct good {
     { "promotion with check", CAPTURES, "a8=Q+", "a7a8q", NULL },
     { "promotion without =", CAPTURES, "a8R", "a7a8r", "a8=R+" },
     { "promotion in brackets", CAPTURES, "a8(B)", "a7a8b", "a8=B" },
+    { "promotion after a stroke", CAPTURES, "a8/N", "a7a8n", "a8=N" },
     { "promotion in lower case", CAPTURES, "a8=n", "a7a8n", "a8=N" },
     { "promotion in UCI text", CAPTURES, "a7a8q", "a7a8q", "a8=Q+" },
     { "capture and promotion", "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=Q+", "a7b8q", NULL },
     { "mate", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#", "a1a8", NULL },
     { "bishop is not the b file", "4k3/8/8/8/2p5/1P1B4/8/4K3 w - - 0 1", "bxc4", "b3c4", NULL },
     { "and the other way", "4k3/8/8/8/2p5/1P1B4/8/4K3 w - - 0 1", "Bxc4", "d3c4", NULL },
+    { "capture and promotion, long", "3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7xd8=Q+", "e7d8q",
+      "exd8=Q+" },
+    { "piece in lower case", START, "nf3", "g1f3", "Nf3" },
+    { "rook in lower case", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "ra8+", "a1a8", "Ra8+" },
+    { "figurine", START,
+      "\xE2\x99\x98"
+      "f3",
+      "g1f3", "Nf3" },
+    { "black figurine", START,
+      "\xE2\x99\x9E"
+      "f3",
+      "g1f3", "Nf3" },
+    { "figurine of a pawn", START,
+      "\xE2\x99\x99"
+      "e4",
+      "e2e4", "e4" },
+    { "promotion to a figurine", CAPTURES, "a8=\xE2\x99\x95+", "a7a8q", "a8=Q+" },
+    { "mixed case castling", CASTLING, "o-o", "e1g1", "O-O" },
     { "Chess960 castling in place", "4k3/8/8/8/8/8/8/5RKR w KQ - 0 1", "O-O-O", "g1f1", NULL },
     { "Chess960 king step", "4k3/8/8/8/8/8/8/1R3K1R w KQ - 0 1", "f1g1", "f1g1", "Kg1" },
 };
@@ -86,25 +105,37 @@ static void test_good(void **state)
     assert_string_equal(san, r->san != NULL ? r->san : r->text);
 }
 
+#define START_MOVES                                                                                \
+    "a3, b3, c3, d3, e3, f3, g3, h3, a4, b4, c4, d4, e4, f4, g4, h4, Na3, Nc3, Nf3, Nh3"
+#define CASTLING_MOVES                                                                             \
+    "Kd1, Kf1, Kd2, Ke2, Kf2, Rb1, Rc1, Rd1, Ra2, Ra3, Ra4, Ra5, Ra6, Ra7, Rxa8+, Rf1, Rg1, Rh2, " \
+    "Rh3, Rh4, Rh5, Rh6, Rh7, Rxh8+, O-O, O-O-O"
+
 static struct bad {
     const char *name, *fen, *text, *type, *msg;
 } bad[] = {
-    { "empty", START, "", "bad_move", "'' is not a move" },
-    { "word", START, "hello", "bad_move", "'hello' is not a move" },
-    { "check mark alone", START, "+", "bad_move", "'+' is not a move" },
-    { "piece alone", START, "N", "bad_move", "'N' is not a move" },
-    { "half a square", START, "Nf", "bad_move", "'Nf' is not a move" },
-    { "trailing hyphen", START, "e4-", "bad_move", "'e4-' is not a move" },
-    { "trailing letter", START, "e4x", "bad_move", "'e4x' is not a move" },
-    { "promotion to king", CAPTURES, "a8=K", "bad_move", "'a8=K' is not a move" },
-    { "four O's", CASTLING, "O-O-O-O", "bad_move", "'O-O-O-O' is not a move" },
-    { "mixed O's", CASTLING, "O-0", "bad_move", "'O-0' is not a move" },
+    { "empty", START, "", "bad_move", "'' is not a move; legal moves: " START_MOVES },
+    { "word", START, "hello", "bad_move", "'hello' is not a move; legal moves: " START_MOVES },
+    { "check mark alone", START, "+", "bad_move", "'+' is not a move; legal moves: " START_MOVES },
+    { "piece alone", START, "N", "bad_move", "'N' is not a move; legal moves: " START_MOVES },
+    { "half a square", START, "Nf", "bad_move", "'Nf' is not a move; legal moves: " START_MOVES },
+    { "trailing hyphen", START, "e4-", "bad_move",
+      "'e4-' is not a move; legal moves: " START_MOVES },
+    { "trailing letter", START, "e4x", "bad_move",
+      "'e4x' is not a move; legal moves: " START_MOVES },
+    { "promotion to king", CAPTURES, "a8=K", "bad_move",
+      "'a8=K' is not a move; legal moves: Kd1, Kf1, Kd2, Ke2, Kf2, c5, e6, cxd5, a8=Q+, a8=R+, "
+      "a8=B, a8=N, Ne2, Nf3, Nh3, exd6" },
+    { "four O's", CASTLING, "O-O-O-O", "bad_move",
+      "'O-O-O-O' is not a move; legal moves: " CASTLING_MOVES },
+    { "mixed O's", CASTLING, "O-0", "bad_move",
+      "'O-0' is not a move; legal moves: " CASTLING_MOVES },
     { "bytes", START,
       "\xC3\xA9"
       "4",
-      "bad_move", "'??4' is not a move" },
+      "bad_move", "'??4' is not a move; legal moves: " START_MOVES },
     { "long", START, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bad_move",
-      "'aaaaaaaaaaaaaaaaaaaaa...' is not a move" },
+      "'aaaaaaaaaaaaaaaaaaaaa...' is not a move; legal moves: " START_MOVES },
     { "out of reach", KNIGHTS, "Nf6", "illegal_move",
       "Nf6 is not legal here; knight moves that are: Nbd2, Na3, Nc3, Ng1, Nfd2, Nh2, Nd4, Nh4, "
       "Ne5, Ng5" },
@@ -121,11 +152,25 @@ static struct bad {
       "Nc3 is not legal here; no knight can move" },
     { "promotion of a piece", KNIGHTS, "Nd2=Q", "illegal_move", NULL },
     { "promotion too early", START, "e4=Q", "illegal_move", NULL },
-    { "empty square moves", START, "e5e6", "illegal_move", "e5e6 is not legal here" },
+    { "empty square moves", START, "e5e6", "illegal_move",
+      "e5e6 is not legal here; legal moves: " START_MOVES },
     { "after mate", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "Kh8", "illegal_move",
       "Kh8 is not legal here; the game has ended by checkmate" },
     { "after stalemate", "7k/8/6Q1/8/8/8/8/4K3 b - - 0 1", "Kg8", "illegal_move",
       "Kg8 is not legal here; the game has ended by stalemate" },
+    { "not a move after mate", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "x", "bad_move",
+      "'x' is not a move; the game has ended by checkmate" },
+    { "German knight", START, "Sf3", "bad_move", "'Sf3' is not a move; legal moves: " START_MOVES },
+    { "lower-case b is the file", "4k3/8/8/8/2p5/3B4/8/4K3 w - - 0 1", "bxc4", "illegal_move",
+      "bxc4 is not legal here; no pawn can move" },
+    { "figurine that cannot", START,
+      "\xE2\x99\x95"
+      "d4",
+      "illegal_move", "???d4 is not legal here; no queen can move" },
+    { "figurines in a row", START,
+      "\xE2\x99\x95\xE2\x99\x95"
+      "d4",
+      "bad_move", "'??????d4' is not a move; legal moves: " START_MOVES },
     { "ambiguous", KNIGHTS, "Nd2", "ambiguous_move", "Nd2 is ambiguous; it could be Nbd2, Nfd2" },
     { "promotion unsaid", CAPTURES, "a8", "ambiguous_move",
       "a8 is ambiguous; it could be a8=Q+, a8=R+, a8=B, a8=N" },

@@ -135,10 +135,11 @@ static struct row {
       "/e4 e5/1-0 !illegal_move 1:28 2\n" },
     { "ambiguous move", "1. Nf3 d5 2. d3 d4 3. Nd2 *", "/Nf3 d5 d3 d4/* !ambiguous_move 1:23 4\n" },
     { "not a move", "1. e4 hello *", "/e4/* !bad_move 1:7 1\n" },
-    { "figurine is not taken for a pawn",
+    { "figurine",
       "1. \xE2\x99\x98"
       "f3 *",
-      "//* !bad_move 1:4 0\n" },
+      "/Nf3/*\n" },
+    { "letter of another language", "1. Sf3 *", "//* !bad_move 1:4 0\n" },
     { "byte column", "1. e4 {\xC3\xA9\xC3\xA9} xx *", "/e4/* !bad_move 1:14 1\n" },
     { "null moves", "1. e4 -- *\n[White \"B\"] 1. Z0 *\n[White \"C\"] 1. 0000 *",
       "/e4/* !null_move 1:7 1\nB//* !null_move 2:16 0\nC//* !null_move 3:16 0\n" },

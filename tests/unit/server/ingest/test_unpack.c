@@ -1,5 +1,7 @@
 #include "ipr_test.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -234,17 +236,184 @@ static void test_wrapped(void **state)
                  "bad_archive");
 }
 
-static void test_pipe(void **state)
+/* The default: a thousand files, of any kind. */
+static void test_many_entries(void **state)
 {
-    struct ipr_unpack *u = NULL;
-    struct ipr_err err = IPR_ERR_INIT;
-    int ends[2];
+    enum { N = 1001 };
+    static char names[N][16];
+    struct ipr_pack_entry entries[N + 1] = { 0 };
 
     (void)state;
+    for (size_t i = 0; i < N; i++) {
+        snprintf(names[i], sizeof names[i], "%zu.pgn", i);
+        entries[i] = (struct ipr_pack_entry){ names[i], "x" };
+    }
+    entries[N].name = "";
+    expect_error(ipr_pack_zip(entries), &roomy, IPR_ELIMIT, "too_many_files");
+    entries[N - 1].name = "";
+    struct ipr_buf got = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    const int fd = ipr_pack_zip(entries);
+    assert_ok(unpack_all(fd, &roomy, &got, &err), &err);
+    ipr_buf_release(&got);
+    close(fd);
+}
+
+/* Files made by appending one packed file to another are read to their end. */
+static void test_several_members(void **state)
+{
+    static const char *const filters[] = { "gzip", "zstd", "bzip2" };
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const int first = ipr_pack_filtered(filters[i], "first ", 6);
+        const int second = ipr_pack_filtered(filters[i], TEXT, sizeof TEXT - 1);
+
+        expect_text(ipr_pack_joined(first, second), "<>first " TEXT);
+    }
+}
+
+/* What follows the packed bytes and is not packed would be lost without a word. */
+static void test_bytes_after_the_end(void **state)
+{
+    static const char *const filters[] = { "gzip", "zstd", "bzip2" };
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const int packed = ipr_pack_filtered(filters[i], TEXT, sizeof TEXT - 1);
+
+        expect_error(ipr_pack_joined(packed, ipr_pack_plain(TEXT, sizeof TEXT - 1)), &roomy,
+                     IPR_EPARSE, "bad_archive");
+    }
+}
+
+static void test_empty_zip(void **state)
+{
+    const struct ipr_pack_entry none[] = { { "", NULL } },
+                                folder[] = { { "a/", "" }, { "", NULL } };
+
+    (void)state;
+    expect_text(ipr_pack_zip(none), "");
+    expect_text(ipr_pack_zip(folder), "");
+}
+
+static void test_zip_cut(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "a.pgn", TEXT TEXT TEXT TEXT },
+                                              { "b.pgn", TEXT },
+                                              { "", NULL } };
+
+    (void)state;
+    /* Within the first file, and within what announces the second. */
+    expect_error(ipr_pack_cut(ipr_pack_zip(entries), 50), &roomy, IPR_EPARSE, "bad_archive");
+    expect_error(ipr_pack_cut(ipr_pack_zip(entries), 150), &roomy, IPR_EPARSE, "bad_archive");
+}
+
+static void test_zip_encrypted(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "secret.pgn", TEXT }, { "", NULL } };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf got = IPR_BUF_INIT;
+    const int fd = ipr_pack_zip_encrypted(entries);
+
+    (void)state;
+    assert_int_equal(unpack_all(fd, &roomy, &got, &err), IPR_EPARSE);
+    assert_string_equal(err.type, "bad_archive");
+    assert_non_null(strstr(err.msg, "secret.pgn"));
+    assert_non_null(strcasestr(err.msg, "passphrase"));
+    ipr_buf_release(&got);
+    close(fd);
+}
+
+/* Names are only names: nothing is written anywhere. */
+static void test_zip_with_paths(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "../../../tmp/ipr_escaped.pgn", TEXT },
+                                              { "/tmp/ipr_escaped.pgn", "second" },
+                                              { "", NULL } };
+
+    (void)state;
+    expect_text(ipr_pack_zip(entries),
+                "<../../../tmp/ipr_escaped.pgn>" TEXT "</tmp/ipr_escaped.pgn>second");
+    assert_int_equal(access("/tmp/ipr_escaped.pgn", F_OK), -1);
+}
+
+static void test_counts(void **state)
+{
+    const struct ipr_pack_entry entries[] = {
+        { "one.pgn", TEXT },   { "readme.txt", "not this" }, { "folder/", "" },
+        { "inner.zip", "PK" }, { "two.ndjson", "12345" },    { "", NULL }
+    };
+    struct ipr_unpack *u = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *name = "";
+    char bytes[64];
+    size_t n;
+    const int fd = ipr_pack_zip(entries);
+
+    (void)state;
+    assert_ok(ipr_unpack_open(fd, 0, &roomy, &u, &err), &err);
+    for (;;) {
+        assert_ok(ipr_unpack_next(u, &name, &err), &err);
+        if (name == NULL)
+            break;
+        assert_ok(ipr_unpack_read(u, bytes, sizeof bytes, &n, &err), &err);
+    }
+    assert_int_equal(ipr_unpack_counts(u).bytes, sizeof TEXT - 1 + 5);
+    assert_int_equal(ipr_unpack_counts(u).passed_over, 2);
+    ipr_unpack_close(&u);
+    close(fd);
+}
+
+/* The same bytes through a pipe, which is read once and cannot be searched. They fit into what a
+ * pipe holds. */
+static int piped(int fd)
+{
+    int ends[2];
+    char bytes[60000];
+    const ssize_t n = read(fd, bytes, sizeof bytes);
+
+    assert_true(n >= 0 && n < (ssize_t)sizeof bytes);
+    close(fd);
     assert_int_equal(pipe(ends), 0);
-    assert_int_equal(ipr_unpack_open(ends[0], 0, &roomy, &u, &err), IPR_EINVAL);
-    close(ends[0]);
+    assert_int_equal(write(ends[1], bytes, (size_t)n), n);
     close(ends[1]);
+    return ends[0];
+}
+
+static void test_pipe(void **state)
+{
+    const struct ipr_pack_entry entries[] = {
+        { "a.pgn", TEXT }, { "b.txt", "not this" }, { "c.pgn", "third" }, { "", NULL }
+    };
+
+    (void)state;
+    expect_text(piped(ipr_pack_plain(TEXT, sizeof TEXT - 1)), "<>" TEXT);
+    expect_text(piped(ipr_pack_filtered("gzip", TEXT, sizeof TEXT - 1)), "<>" TEXT);
+    expect_text(piped(ipr_pack_filtered("zstd", TEXT, sizeof TEXT - 1)), "<>" TEXT);
+    expect_text(piped(ipr_pack_zip(entries)), "<a.pgn>" TEXT "<c.pgn>third");
+    expect_error(piped(ipr_pack_plain("", 0)), &roomy, IPR_EPARSE, "empty_body");
+    expect_error(piped(ipr_pack_cut(ipr_pack_zip(entries), 50)), &roomy, IPR_EPARSE, "bad_archive");
+}
+
+static void test_pipe_ratio(void **state)
+{
+    const struct ipr_unpack_limits wide = { .max_bytes = INT64_MAX };
+    const size_t n = 3 << 20;
+    char *zeros = ipr_xmalloc(n);
+
+    (void)state;
+    memset(zeros, ' ', n);
+    expect_error(piped(ipr_pack_filtered("gzip", zeros, n)), &wide, IPR_ELIMIT, "too_large");
+    free(zeros);
+}
+
+static void test_folder(void **state)
+{
+    const int fd = open("/tmp", O_RDONLY | O_CLOEXEC);
+
+    (void)state;
+    expect_error(fd, &roomy, IPR_EIO, "");
 }
 
 int main(void)
@@ -263,7 +432,17 @@ int main(void)
         cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_wrapped),
+        cmocka_unit_test(test_many_entries),
+        cmocka_unit_test(test_several_members),
+        cmocka_unit_test(test_bytes_after_the_end),
+        cmocka_unit_test(test_empty_zip),
+        cmocka_unit_test(test_zip_cut),
+        cmocka_unit_test(test_zip_encrypted),
+        cmocka_unit_test(test_zip_with_paths),
+        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_pipe_ratio),
+        cmocka_unit_test(test_folder),
     };
 
     return cmocka_run_group_tests_name("unpack", tests, NULL, NULL);

@@ -1,0 +1,382 @@
+#include "pgn/comment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chess/san.h"
+#include "pgn/charset.h"
+#include "pgn/lexer.h"
+
+/* ---- The list ---- */
+
+void ipr_note_list_clear(struct ipr_note_list *list)
+{
+    list->n = 0;
+    list->over = false;
+    list->plain = true;
+}
+
+void ipr_note_list_release(struct ipr_note_list *list)
+{
+    free(list->notes);
+    ipr_buf_release(&list->text);
+}
+
+void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->notes[i].kind == IPR_NOTE_COMMENT)
+            list->notes[i].text = ipr_cp1252_to_utf8(mem, list->notes[i].text);
+}
+
+static void push(struct ipr_note_list *list, const struct ipr_pgn_note *note)
+{
+    if (list->n == IPR_MAX_NOTES) {
+        list->over = true;
+        return;
+    }
+    if (list->n == list->size) {
+        list->size = list->size != 0 ? list->size * 2 : 64;
+        list->notes = ipr_xrealloc(list->notes, list->size, sizeof *list->notes);
+    }
+    list->notes[list->n++] = *note;
+}
+
+/* ---- Glyphs ---- */
+
+void ipr_note_nag(struct ipr_note_list *list, uint32_t ply, unsigned nag)
+{
+    push(list, &(struct ipr_pgn_note){ .ply = ply, .kind = IPR_NOTE_NAG, .nag = (int32_t)nag });
+}
+
+void ipr_note_numeric(struct ipr_note_list *list, uint32_t ply, struct ipr_str token)
+{
+    int64_t nag;
+
+    if (ipr_str_int((struct ipr_str){ token.p + 1, token.n - 1 }, 0, 255, &nag))
+        ipr_note_nag(list, ply, (unsigned)nag);
+}
+
+/* ! and ? as $1 to $6. Longer rows ("!!!", "?!?") mean what their first two say. */
+static unsigned judgement(const char *p, size_t n)
+{
+    const bool good = *p == '!';
+
+    if (n == 1)
+        return good ? 1 : 2;
+    if (p[1] == *p)
+        return good ? 3 : 4;
+    return good ? 5 : 6;
+}
+
+void ipr_note_signs(struct ipr_note_list *list, uint32_t ply, struct ipr_str signs)
+{
+    /* Wilde's table of the standard (8.2.4, 10), as ASCII spells it. */
+    static const struct {
+        const char *text;
+        unsigned nag;
+    } table[] = {
+        { "=", 10 },   { "~", 13 },   { "+=", 14 },  { "+/=", 14 }, { "=+", 15 },
+        { "=/+", 15 }, { "+/-", 16 }, { "-/+", 17 }, { "+-", 18 },  { "-+", 19 },
+    };
+
+    if (*signs.p == '!' || *signs.p == '?')
+        ipr_note_suffix(list, ply, signs);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (ipr_str_is(signs, table[i].text))
+            ipr_note_nag(list, ply, table[i].nag);
+}
+
+void ipr_note_suffix(struct ipr_note_list *list, uint32_t ply, struct ipr_str move)
+{
+    size_t n = 0;
+
+    while (n < move.n && (move.p[move.n - 1 - n] == '!' || move.p[move.n - 1 - n] == '?'))
+        n++;
+    if (n > 0)
+        ipr_note_nag(list, ply, judgement(move.p + move.n - n, n));
+}
+
+/* ---- Numbers ---- */
+
+/* What is left to read. */
+struct rest {
+    const char *p, *end;
+};
+
+static bool skip_char(struct rest *r, char c)
+{
+    if (r->p == r->end || *r->p != c)
+        return false;
+    r->p++;
+    return true;
+}
+
+static void skip_blanks(struct rest *r)
+{
+    while (r->p < r->end && (*r->p == ' ' || *r->p == '\t' || *r->p == '\n' || *r->p == '\r'))
+        r->p++;
+}
+
+/* Digits, at least one, at most that many. */
+static bool read_digits(struct rest *r, size_t most, int64_t *out)
+{
+    const char *const begin = r->p;
+    int64_t v = 0;
+
+    while (r->p < r->end && *r->p >= '0' && *r->p <= '9' && (size_t)(r->p - begin) < most)
+        v = v * 10 + (*r->p++ - '0');
+    *out = v;
+    return r->p > begin && (r->p == r->end || *r->p < '0' || *r->p > '9');
+}
+
+/* Digits after a decimal point as so many digits, the rest of them rounded away. */
+static bool read_fraction(struct rest *r, unsigned digits, int64_t *out)
+{
+    const char *const begin = r->p;
+    int64_t v = 0;
+    bool up = false;
+
+    for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++) {
+        const size_t i = (size_t)(r->p - begin);
+
+        if (i < digits)
+            v = v * 10 + (*r->p - '0');
+        else if (i == digits)
+            up = *r->p >= '5';
+    }
+    for (size_t i = (size_t)(r->p - begin); i < digits; i++)
+        v *= 10;
+    *out = v + up;
+    return r->p > begin;
+}
+
+static bool read_sign(struct rest *r)
+{
+    const bool minus = skip_char(r, '-');
+
+    if (!minus)
+        (void)skip_char(r, '+');
+    return minus;
+}
+
+/* ---- Commands ---- */
+
+/* "0.23", "-12", "#-3"; then perhaps ",18". */
+static bool read_eval(struct rest r, struct ipr_pgn_note *note)
+{
+    int64_t whole, hundredths = 0, depth = 0;
+
+    note->kind = IPR_NOTE_EVAL;
+    note->mate = skip_char(&r, '#');
+    const bool minus = read_sign(&r);
+    if (!read_digits(&r, 5, &whole))
+        return false;
+    if (!note->mate) {
+        if (skip_char(&r, '.') && !read_fraction(&r, 2, &hundredths))
+            return false;
+        whole = whole * 100 + hundredths;
+    }
+    skip_blanks(&r);
+    if (skip_char(&r, ',')) {
+        skip_blanks(&r);
+        if (!read_digits(&r, 4, &depth))
+            return false;
+    }
+    note->value = (int32_t)(minus ? -whole : whole);
+    note->depth = (int32_t)depth;
+    return r.p == r.end;
+}
+
+/* "1:59:30", "59:30", "1:59:30.5". */
+static bool read_clock(struct rest r, enum ipr_note_kind kind, struct ipr_pgn_note *note)
+{
+    int64_t hours = 0, minutes, seconds, ms = 0;
+
+    note->kind = kind;
+    if (!read_digits(&r, 6, &minutes) || !skip_char(&r, ':') || !read_digits(&r, 2, &seconds))
+        return false;
+    if (skip_char(&r, ':')) {
+        hours = minutes;
+        minutes = seconds;
+        if (minutes > 59 || !read_digits(&r, 2, &seconds))
+            return false;
+    }
+    if (seconds > 59 || (skip_char(&r, '.') && !read_fraction(&r, 3, &ms)))
+        return false;
+    note->ms = ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms;
+    return r.p == r.end;
+}
+
+/* Longer than any command that means something. */
+#define COMMAND_MAX 48
+
+/* Length of the command at `text`, which begins with "[%", or 0 when it is none of those known. */
+static size_t read_command(struct ipr_str text, struct ipr_pgn_note *note)
+{
+    const size_t within = text.n < COMMAND_MAX ? text.n : COMMAND_MAX;
+    const char *const close = memchr(text.p, ']', within);
+    struct rest r;
+    bool known = false;
+
+    if (close == NULL || close - text.p < 6)
+        return 0;
+    r = (struct rest){ text.p + 2, close };
+    while (r.end > r.p && r.end[-1] == ' ')
+        r.end--;
+    const char *const name = r.p;
+    while (r.p < r.end && *r.p >= 'a' && *r.p <= 'z')
+        r.p++;
+    const struct ipr_str command = { name, (size_t)(r.p - name) };
+    skip_blanks(&r);
+    if (ipr_str_eq(command, IPR_STR("clk")))
+        known = read_clock(r, IPR_NOTE_CLK, note);
+    else if (ipr_str_eq(command, IPR_STR("eval")))
+        known = read_eval(r, note);
+    else if (ipr_str_eq(command, IPR_STR("emt")))
+        known = read_clock(r, IPR_NOTE_EMT, note);
+    return known ? (size_t)(close + 1 - text.p) : 0;
+}
+
+/* ---- Searches ---- */
+
+static bool read_number(struct rest *r, int64_t *out)
+{
+    skip_blanks(r);
+    const bool minus = read_sign(r);
+    if (!read_digits(r, 18, out))
+        return false;
+    *out = minus ? -*out : *out;
+    skip_blanks(r);
+    return true;
+}
+
+static bool fits(int64_t v)
+{
+    return v >= INT32_MIN && v <= INT32_MAX;
+}
+
+/* "90,24,43,0,124176,8,(43,3)", the whole of it. */
+static bool read_search(struct ipr_str text, struct ipr_note_search *out)
+{
+    struct rest r = { text.p, text.p + text.n };
+    int64_t v[8];
+
+    for (unsigned i = 0; i < 8; i++) {
+        skip_blanks(&r);
+        if (i == 6 && !skip_char(&r, '('))
+            return false;
+        if (!read_number(&r, &v[i]) || !skip_char(&r, i == 7 ? ')' : ','))
+            return false;
+    }
+    if (r.p != r.end || v[3] < 0 || v[4] < 0 || !fits(v[0]) || !fits(v[1]) || !fits(v[2]) ||
+        !fits(v[5]) || !fits(v[6]) || !fits(v[7]))
+        return false;
+    *out = (struct ipr_note_search){ .value = (int32_t)v[0],
+                                     .depth = (int32_t)v[1],
+                                     .seldepth = (int32_t)v[2],
+                                     .tbhits = v[3],
+                                     .time_ms = v[4],
+                                     .dmean = (int32_t)v[5],
+                                     .dmax = (int32_t)v[6],
+                                     .ddmax = (int32_t)v[7] };
+    return true;
+}
+
+/* ---- Comments ---- */
+
+/* What is between the signs of a comment. */
+static struct ipr_str inside(struct ipr_str comment)
+{
+    const size_t signs = *comment.p == '{' ? 2 : 1;
+
+    return (struct ipr_str){ comment.p + 1, comment.n - signs };
+}
+
+/* Appends text with each row of white space and control characters as one space, none first. */
+static void append(struct ipr_note_list *list, struct ipr_str text)
+{
+    struct ipr_buf *const out = &list->text;
+    size_t i = 0;
+
+    while (i < text.n) {
+        const size_t word = i;
+
+        while (i < text.n && (unsigned char)text.p[i] > ' ' && text.p[i] != 0x7F) {
+            list->plain &= (unsigned char)text.p[i] < 0x80;
+            i++;
+        }
+        ipr_buf_add(out, text.p + word, i - word);
+        if (i < text.n && out->n > 0 && out->p[out->n - 1] != ' ')
+            ipr_buf_putc(out, ' ');
+        i += i < text.n;
+    }
+}
+
+/* Notes the commands in the text and leaves the text without them in list->text. */
+static struct ipr_str take_commands(struct ipr_note_list *list, uint32_t ply, struct ipr_str text)
+{
+    size_t done = 0, i = 0;
+
+    ipr_buf_reset(&list->text);
+    while (i < text.n) {
+        const char *const open = memchr(text.p + i, '[', text.n - i);
+        struct ipr_pgn_note note = { .ply = ply };
+        size_t length;
+
+        if (open == NULL)
+            break;
+        i = (size_t)(open - text.p);
+        length = i + 1 < text.n && open[1] == '%'
+                     ? read_command((struct ipr_str){ open, text.n - i }, &note)
+                     : 0;
+        if (length == 0) {
+            i++;
+            continue;
+        }
+        push(list, &note);
+        append(list, (struct ipr_str){ text.p + done, i - done });
+        append(list, IPR_STR(" "));
+        done = i += length;
+    }
+    append(list, (struct ipr_str){ text.p + done, text.n - done });
+    return ipr_str_trim((struct ipr_str){ list->text.p, list->text.n });
+}
+
+void ipr_note_comment(struct ipr_note_list *list, struct ipr_arena *mem, uint32_t ply,
+                      ipr_move move, struct ipr_str comment)
+{
+    const struct ipr_str text = take_commands(list, ply, inside(comment));
+    struct ipr_pgn_note note = { .ply = ply, .kind = IPR_NOTE_COMMENT };
+
+    if (text.n == 0)
+        return;
+    if (move != IPR_MOVE_NONE && read_search(text, &note.search)) {
+        note.kind = IPR_NOTE_SEARCH;
+        note.search.move = move;
+    } else {
+        note.text = (struct ipr_str){ ipr_arena_strndup(mem, text.p, text.n), text.n };
+    }
+    push(list, &note);
+}
+
+void ipr_note_variation(struct ipr_note_list *list, uint32_t ply, const struct ipr_pos *before,
+                        struct ipr_str variation)
+{
+    const char *const begin = variation.p + 1, *const end = variation.p + variation.n - 1;
+    struct ipr_pgn_lexer lex = { .begin = begin, .p = begin, .end = end };
+    struct ipr_pgn_note note = { .ply = ply, .kind = IPR_NOTE_SEARCH };
+    struct ipr_pgn_token t;
+    ipr_move move;
+
+    ipr_pgn_next(&lex, &t);
+    if (t.kind != IPR_PGN_MOVE || ipr_san_read(before, t.text, &move, NULL) != IPR_OK)
+        return;
+    do
+        ipr_pgn_next(&lex, &t);
+    while (t.kind == IPR_PGN_NAG || t.kind == IPR_PGN_SIGNS);
+    if (t.kind != IPR_PGN_COMMENT || !read_search(ipr_str_trim(inside(t.text)), &note.search))
+        return;
+    note.search.move = move;
+    push(list, &note);
+}

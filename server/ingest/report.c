@@ -1,0 +1,456 @@
+#include "ingest/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/digest.h"
+#include "core/identity.h"
+#include "core/json_text.h"
+#include "ingest/row.h"
+#include "ingest/source.h"
+
+#define MAX_TYPES 64 /* of errors; there are about thirty */
+
+struct type_count {
+    char type[sizeof((struct ipr_err *)NULL)->type];
+    uint64_t n;
+};
+
+struct ipr_report {
+    FILE *to;
+    enum ipr_report_form form;
+    const char *file; /* being read */
+    struct ipr_buf entry;
+    uint64_t index; /* of the last game of the file, 1-based */
+    struct {
+        uint64_t files, failed, games, accepted, refused, variations, passed_over, bytes;
+    } n;
+    struct type_count types[MAX_TYPES];
+    size_t n_types;
+    struct ipr_buf out;
+    struct ipr_arena mem; /* one game's */
+    struct ipr_err write_error;
+};
+
+/* One game, PGN or interchange. */
+struct seen {
+    uint64_t offset;
+    uint32_t line;
+    const struct ipr_pgn_tag *tags;
+    size_t n_tags;
+    enum ipr_result result;
+    const struct ipr_pos *start, *end; /* NULL when it is not known where the game stands */
+    const ipr_move *moves;
+    size_t n_moves;
+    uint32_t variations;
+    const struct ipr_err *error; /* NULL: accepted */
+};
+
+struct ipr_report *ipr_report_new(FILE *to, enum ipr_report_form form)
+{
+    struct ipr_report *r = ipr_xcalloc(1, sizeof *r);
+
+    r->to = to;
+    r->form = form;
+    r->write_error = (struct ipr_err)IPR_ERR_INIT;
+    return r;
+}
+
+void ipr_report_free(struct ipr_report **r)
+{
+    if (*r == NULL)
+        return;
+    ipr_buf_release(&(*r)->entry);
+    ipr_buf_release(&(*r)->out);
+    ipr_arena_release(&(*r)->mem);
+    free(*r);
+    *r = NULL;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+static enum ipr_code cannot_write(struct ipr_report *r)
+{
+    return ipr_err_set(&r->write_error, IPR_EIO, "The report cannot be written: %s.",
+                       strerrordesc_np(errno));
+}
+
+/* Hands on what `out` holds, and empties it. */
+static enum ipr_code put_out(struct ipr_report *r)
+{
+    const size_t n = r->out.n;
+
+    if (fwrite(ipr_buf_c(&r->out), 1, n, r->to) != n)
+        return cannot_write(r);
+    ipr_buf_reset(&r->out);
+    return IPR_OK;
+}
+
+static const char *type_of(const struct ipr_err *e)
+{
+    if (e->type[0] != '\0')
+        return e->type;
+    return e->code == IPR_EIO ? "cannot_read" : "bad_game";
+}
+
+static void put_member(struct ipr_buf *out, const char *name, struct ipr_str value)
+{
+    ipr_buf_printf(out, ",\"%s\":", name);
+    ipr_json_string(out, value);
+}
+
+/* 0 stands for a place that is not known. */
+static void put_place(struct ipr_buf *out, const char *name, uint32_t place)
+{
+    if (place != 0)
+        ipr_buf_printf(out, ",\"%s\":%" PRIu32, name, place);
+    else
+        ipr_buf_printf(out, ",\"%s\":null", name);
+}
+
+static void put_error(struct ipr_buf *out, const struct ipr_err *e)
+{
+    ipr_buf_puts(out, ",\"error\":{\"type\":");
+    ipr_json_string(out, ipr_str_c(type_of(e)));
+    put_place(out, "line", e->line);
+    put_place(out, "column", e->column);
+    if (e->ply >= 0)
+        ipr_buf_printf(out, ",\"ply\":%" PRId32, e->ply);
+    else
+        ipr_buf_puts(out, ",\"ply\":null");
+    put_member(out, "detail", ipr_str_c(e->msg));
+    ipr_buf_putc(out, '}');
+}
+
+static void put_names(struct ipr_report *r)
+{
+    ipr_buf_puts(&r->out, "{\"file\":");
+    ipr_json_string(&r->out, ipr_str_c(r->file));
+    if (r->entry.n > 0)
+        put_member(&r->out, "entry", ipr_str_c(ipr_buf_c(&r->entry)));
+}
+
+/* The initial position is no FEN, as in the database: so the digest is the one stored there. */
+static void put_digest(struct ipr_buf *out, const struct seen *g)
+{
+    char fen[IPR_FEN_MAX], initial[IPR_FEN_MAX];
+    unsigned char digest[32];
+    struct ipr_pos pos;
+
+    ipr_pos_start(&pos);
+    ipr_pos_to_fen(&pos, initial);
+    ipr_pos_to_fen(g->start, fen);
+    ipr_moves_digest(strcmp(fen, initial) == 0 ? "" : fen, g->moves, g->n_moves, digest);
+    ipr_buf_puts(out, ",\"digest\":\"");
+    for (size_t i = 0; i < sizeof digest; i++) {
+        ipr_buf_putc(out, "0123456789abcdef"[digest[i] >> 4]);
+        ipr_buf_putc(out, "0123456789abcdef"[digest[i] & 15]);
+    }
+    ipr_buf_putc(out, '"');
+}
+
+static void put_end(struct ipr_buf *out, const struct seen *g)
+{
+    char fen[IPR_FEN_MAX];
+
+    if (g->end == NULL) {
+        ipr_buf_puts(out, ",\"fen\":null,\"digest\":null");
+        return;
+    }
+    const size_t n = ipr_pos_to_fen(g->end, fen);
+    put_member(out, "fen", (struct ipr_str){ fen, n });
+    put_digest(out, g);
+}
+
+static void put_json_game(struct ipr_report *r, const struct seen *g)
+{
+    struct ipr_buf *out = &r->out;
+
+    put_names(r);
+    ipr_buf_printf(out, ",\"index\":%" PRIu64 ",\"offset\":%" PRIu64 ",\"line\":%" PRIu32, r->index,
+                   g->offset, g->line);
+    ipr_buf_puts(out, g->error != NULL ? ",\"status\":\"refused\"" : ",\"status\":\"accepted\"");
+    if (g->error != NULL)
+        put_error(out, g->error);
+    put_member(out, "white", ipr_row_tag(g->tags, g->n_tags, "White"));
+    put_member(out, "black", ipr_row_tag(g->tags, g->n_tags, "Black"));
+    ipr_buf_printf(out, ",\"result\":\"%s\",\"plies\":%zu", ipr_result_text(g->result), g->n_moves);
+    put_end(out, g);
+    ipr_buf_printf(out, ",\"variations\":%" PRIu32 "}\n", g->variations);
+}
+
+/* Fit for a terminal: no control characters, whatever stands in the file. */
+static const char *shown(struct ipr_report *r, struct ipr_str s)
+{
+    return ipr_row_text(s, 500, &r->mem);
+}
+
+static void put_text_place(struct ipr_report *r, const struct ipr_err *e)
+{
+    ipr_buf_puts(&r->out, shown(r, ipr_str_c(r->file)));
+    if (r->entry.n > 0)
+        ipr_buf_printf(&r->out, "(%s)", shown(r, ipr_str_c(ipr_buf_c(&r->entry))));
+    if (e->line != 0)
+        ipr_buf_printf(&r->out, ":%" PRIu32, e->line);
+    if (e->line != 0 && e->column != 0)
+        ipr_buf_printf(&r->out, ":%" PRIu32, e->column);
+    ipr_buf_puts(&r->out, ": ");
+}
+
+static void put_text_refusal(struct ipr_report *r, const struct seen *g)
+{
+    put_text_place(r, g->error);
+    ipr_buf_printf(&r->out, "game %" PRIu64 " (%s - %s): %s: %s\n", r->index,
+                   shown(r, ipr_row_tag(g->tags, g->n_tags, "White")),
+                   shown(r, ipr_row_tag(g->tags, g->n_tags, "Black")), type_of(g->error),
+                   shown(r, ipr_str_c(g->error->msg)));
+}
+
+/* ---- counting ---------------------------------------------------------------------------------
+ */
+
+static void count_refusal(struct ipr_report *r, const char *type)
+{
+    size_t i = 0;
+
+    r->n.refused++;
+    while (i < r->n_types && strcmp(r->types[i].type, type) != 0)
+        i++;
+    if (i == MAX_TYPES)
+        i--; /* there are not so many */
+    if (i == r->n_types)
+        snprintf(r->types[r->n_types++].type, sizeof r->types[i].type, "%s", type);
+    r->types[i].n++;
+}
+
+static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
+{
+    r->index++;
+    r->n.games++;
+    r->n.variations += g->variations;
+    if (g->error != NULL)
+        count_refusal(r, type_of(g->error));
+    else
+        r->n.accepted++;
+    if (r->form == IPR_REPORT_NDJSON)
+        put_json_game(r, g);
+    else if (g->error != NULL)
+        put_text_refusal(r, g);
+    const enum ipr_code rc = put_out(r);
+    ipr_arena_release(&r->mem);
+    return rc;
+}
+
+/* ---- what is read -----------------------------------------------------------------------------
+ */
+
+/* What the import refuses of a game that could be read: names that are none. */
+static enum ipr_code check_players(struct ipr_report *r, const struct seen *g, struct ipr_err *err)
+{
+    static const char *const tags[2][2] = { { "White", "WhiteFideId" },
+                                            { "Black", "BlackFideId" } };
+    enum ipr_code rc = IPR_OK;
+
+    for (int i = 0; i < 2 && rc == IPR_OK; i++) {
+        struct ipr_identity who;
+
+        rc = ipr_identity_make(ipr_row_tag(g->tags, g->n_tags, tags[i][0]),
+                               ipr_row_tag(g->tags, g->n_tags, tags[i][1]), NULL, &r->mem, &who,
+                               err);
+    }
+    if (rc != IPR_OK)
+        err->line = g->line;
+    return rc;
+}
+
+static enum ipr_code take_seen(struct ipr_report *r, struct seen *g)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (g->error == NULL && check_players(r, g, &err) != IPR_OK)
+        g->error = &err;
+    return report_game(r, g);
+}
+
+static bool stands_somewhere(const struct ipr_err *e)
+{
+    return strcmp(e->type, "bad_fen") != 0 && strcmp(e->type, "unsupported_variant") != 0;
+}
+
+static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
+{
+    struct ipr_report *r = payload;
+    struct seen g = {
+        .offset = game->offset,
+        .line = game->line,
+        .tags = game->tags,
+        .n_tags = game->n_tags,
+        .result = game->result,
+        .start = &game->start,
+        .end = stands_somewhere(&game->error) ? &game->end : NULL,
+        .moves = game->moves,
+        .n_moves = game->n_moves,
+        .variations = game->variations,
+        .error = game->error.code != IPR_OK ? &game->error : NULL,
+    };
+
+    (void)err; /* what cannot be written is kept apart from what cannot be read */
+    return take_seen(r, &g);
+}
+
+static enum ipr_code take_line(void *payload, const struct ipr_source_line *line,
+                               struct ipr_err *err)
+{
+    struct ipr_report *r = payload;
+    struct ipr_pos end = line->game->start;
+    struct seen g = {
+        .offset = line->offset,
+        .line = line->line,
+        .tags = line->game->tags,
+        .n_tags = line->game->n_tags,
+        .result = line->game->result,
+        .start = &line->game->start,
+        .moves = line->game->moves,
+        .n_moves = line->game->n_moves,
+        .error = line->error.code != IPR_OK ? &line->error : NULL,
+    };
+
+    (void)err;
+    if (g.error == NULL) {
+        for (size_t i = 0; i < g.n_moves; i++)
+            ipr_pos_play(&end, g.moves[i]);
+        g.end = &end;
+    }
+    return take_seen(r, &g);
+}
+
+static void begin_text(void *payload, const char *name)
+{
+    struct ipr_report *r = payload;
+
+    ipr_buf_reset(&r->entry);
+    ipr_buf_puts(&r->entry, name);
+}
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+static enum ipr_code fail_file(struct ipr_report *r, const struct ipr_err *cause)
+{
+    r->n.failed++;
+    if (r->form == IPR_REPORT_NDJSON) {
+        put_names(r);
+        ipr_buf_puts(&r->out, ",\"status\":\"error\"");
+        put_error(&r->out, cause);
+        ipr_buf_puts(&r->out, "}\n");
+    } else {
+        put_text_place(r, cause);
+        ipr_buf_printf(&r->out, "%s: %s\n", type_of(cause), shown(r, ipr_str_c(cause->msg)));
+    }
+    const enum ipr_code rc = put_out(r);
+    ipr_arena_release(&r->mem);
+    return rc;
+}
+
+static void begin_file(struct ipr_report *r, const char *file)
+{
+    r->file = file;
+    r->index = 0;
+    r->n.files++;
+    ipr_buf_reset(&r->entry);
+}
+
+static enum ipr_code end_file(struct ipr_report *r, enum ipr_code rc, const struct ipr_err *cause,
+                              struct ipr_err *err)
+{
+    if (rc != IPR_OK && r->write_error.code == IPR_OK)
+        rc = fail_file(r, cause);
+    if (r->write_error.code != IPR_OK && err != NULL && err->code == IPR_OK)
+        *err = r->write_error;
+    return r->write_error.code;
+}
+
+enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
+                                 const struct ipr_err *cause, struct ipr_err *err)
+{
+    begin_file(r, file);
+    return end_file(r, cause->code, cause, err);
+}
+
+enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, struct ipr_err *err)
+{
+    const struct ipr_unpack_limits limits = { .max_bytes = INT64_MAX / 2 }; /* one's own files */
+    const struct ipr_source_sink sink = {
+        .payload = r, .text = begin_text, .pgn = take_game, .line = take_line, .mem = &r->mem
+    };
+    struct ipr_unpack *u = NULL;
+    struct ipr_err cause = IPR_ERR_INIT;
+    enum ipr_code rc;
+
+    begin_file(r, file);
+    rc = ipr_unpack_open(fd, 0, &limits, &u, &cause);
+    if (rc == IPR_OK) {
+        rc = ipr_source_read(u, &sink, &cause);
+        r->n.bytes += (uint64_t)ipr_unpack_counts(u).bytes;
+        r->n.passed_over += (uint64_t)ipr_unpack_counts(u).passed_over;
+    }
+    ipr_unpack_close(&u);
+    return end_file(r, rc, &cause, err);
+}
+
+/* ---- totals -----------------------------------------------------------------------------------
+ */
+
+static void put_json_totals(struct ipr_report *r)
+{
+    struct ipr_buf *out = &r->out;
+
+    ipr_buf_printf(out,
+                   "{\"summary\":{\"files\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"games\":%" PRIu64
+                   ",\"accepted\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"refused_by_type\":{",
+                   r->n.files, r->n.failed, r->n.games, r->n.accepted, r->n.refused);
+    for (size_t i = 0; i < r->n_types; i++)
+        ipr_buf_printf(out, "%s\"%s\":%" PRIu64, i > 0 ? "," : "", r->types[i].type, r->types[i].n);
+    ipr_buf_printf(
+        out, "},\"variations\":%" PRIu64 ",\"passed_over\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
+        r->n.variations, r->n.passed_over, r->n.bytes);
+}
+
+static void put_text_totals(struct ipr_report *r)
+{
+    struct ipr_buf *out = &r->out;
+
+    ipr_buf_printf(out,
+                   "files %" PRIu64 ", not read %" PRIu64 "; games %" PRIu64 ", accepted %" PRIu64
+                   ", refused %" PRIu64 "\n",
+                   r->n.files, r->n.failed, r->n.games, r->n.accepted, r->n.refused);
+    for (size_t i = 0; i < r->n_types; i++)
+        ipr_buf_printf(out, "  %8" PRIu64 " %s\n", r->types[i].n, r->types[i].type);
+    ipr_buf_printf(out,
+                   "passed over: variations %" PRIu64
+                   ", files in archives that are neither PGN nor NDJSON %" PRIu64 "\n",
+                   r->n.variations, r->n.passed_over);
+}
+
+enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err)
+{
+    if (r->form == IPR_REPORT_NDJSON)
+        put_json_totals(r);
+    else
+        put_text_totals(r);
+    enum ipr_code rc = put_out(r);
+    if (rc == IPR_OK && fflush(r->to) != 0)
+        rc = cannot_write(r);
+    if (rc != IPR_OK)
+        return end_file(r, rc, NULL, err);
+    if (r->n.failed > 0 || r->n.refused > 0)
+        return ipr_err_set(err, IPR_EDATA,
+                           "%" PRIu64 " of %" PRIu64 " games refused, %" PRIu64 " of %" PRIu64
+                           " files not read",
+                           r->n.refused, r->n.games, r->n.failed, r->n.files);
+    return IPR_OK;
+}

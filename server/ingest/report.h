@@ -1,0 +1,39 @@
+#ifndef IPR_INGEST_REPORT_H
+#define IPR_INGEST_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* The dry run: what an import would read, and what it would refuse and why, told game by game as
+ * it is read, without a database. docs/import.md describes the lines. Memory does not grow with
+ * the files. */
+
+enum ipr_report_form {
+    IPR_REPORT_TEXT,  /* for people: a line for every refused game, totals */
+    IPR_REPORT_NDJSON /* for programs: a line for every game, a summary */
+};
+
+struct ipr_report;
+
+/** Writes to `to`, which stays the caller's. */
+struct ipr_report *ipr_report_new(FILE *to, enum ipr_report_form form);
+void ipr_report_free(struct ipr_report **r);
+
+/**
+ * Reads a file to its end, from any descriptor, and reports its games under the name `file`. That
+ * it cannot be read, or holds no game, is part of the report. IPR_EIO only when the report cannot
+ * be written.
+ */
+IPR_CHECK enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file,
+                                      struct ipr_err *err);
+
+/** Reports a file that could not be opened. */
+IPR_CHECK enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
+                                           const struct ipr_err *cause, struct ipr_err *err);
+
+/** Writes the totals. Then, IPR_EDATA when a game was refused or a file could not be read. */
+IPR_CHECK enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef IPR_INGEST_SOURCE_H
+#define IPR_INGEST_SOURCE_H
+
+#include "base/mem.h"
+#include "ingest/interchange.h"
+#include "ingest/unpack.h"
+#include "pgn/reader.h"
+
+/* What a file brings: its texts one after the other, PGN or interchange as their content tells,
+ * and every game of them, accepted or refused. Who stores games and who only reports on them read
+ * through here, so that neither reads what the other does not. */
+
+#define IPR_LINE_MAX_BYTES ((size_t)16 * 1024 * 1024) /* of interchange */
+
+/** A line of interchange. Borrowed until the callback returns, `game` as long as its arena. */
+struct ipr_source_line {
+    uint32_t line;                           /* 1-based */
+    uint64_t offset;                         /* byte offset of it in its text */
+    const struct ipr_interchange_game *game; /* of a refused one the tags, if they could be read */
+    struct ipr_err error;                    /* code IPR_OK: accepted */
+};
+
+/** Who is told. A code other than IPR_OK stops the reading. */
+struct ipr_source_sink {
+    void *payload;
+    /** A text begins: its name in the archive, "" outside of one; borrowed until the next. */
+    void (*text)(void *payload, const char *name);
+    ipr_pgn_game_fn pgn;
+    enum ipr_code (*line)(void *payload, const struct ipr_source_line *line, struct ipr_err *err);
+    struct ipr_pgn_limits limits;
+    struct ipr_arena *mem; /* of interchange games; the callback may release it */
+    bool pgn_only;         /* refuse interchange ("judged_games") */
+};
+
+/**
+ * Reads all texts. A game that is refused stops nothing; errors are of the whole, and what came
+ * before them has been handed on: IPR_EPARSE "no_games" when nothing anywhere looked like a game
+ * (words can be handed on as a refused one), "unknown_encoding", "judged_games", "bad_archive"
+ * (also an archive within an archive, or of a kind that is not read); what unpacking refuses; the
+ * code of a callback.
+ */
+IPR_CHECK enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink *sink,
+                                        struct ipr_err *err);
+
+#endif

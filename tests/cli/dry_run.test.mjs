@@ -1,0 +1,172 @@
+// `intrinsic import --dry-run`: what it says, how it ends, what it needs.
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import os from 'node:os';
+import path from 'node:path';
+import { attempt, freshDatabase, intrinsic, root } from '../e2e/lib.mjs';
+
+const game = (white, moves, result = '1-0') =>
+    `[Event "Club evening"]\n[White "${white}"]\n[Black "Brandt, Bo"]\n[Result "${result}"]\n\n${moves} ${result}\n\n`;
+const good = game('Adler, Ann', '1. e4 e5 2. Nf3 Nc6');
+const wrong = game('Clement, Cy', '1. e4 e5 2. Ke3');
+
+/** A folder of the test's own; gone when it ends. */
+function folder(t, files = {}) {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'intrinsic-cli-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    for (const [name, content] of Object.entries(files))
+        writeFileSync(path.join(dir, name), content);
+    return (name) => path.join(dir, name);
+}
+
+async function dryRun(files, url = '') {
+    const r = await attempt(['import', '--dry-run', '--report=ndjson', ...files], url);
+    const lines = r.stdout.trim().split('\n').map((l) => JSON.parse(l));
+    return { ...r, games: lines.slice(0, -1), summary: lines.at(-1).summary };
+}
+
+/** With bytes on its standard input. */
+function piped(args, input) {
+    const r = spawnSync(intrinsic, ['import', '--dry-run', ...args], { input, maxBuffer: 1 << 26 });
+    return { code: r.status, signal: r.signal, stdout: r.stdout.toString(), stderr: r.stderr.toString() };
+}
+
+test('no database is asked for', async (t) => {
+    const f = folder(t, { 'a.pgn': good });
+    for (const url of ['', 'host=/nowhere dbname=x']) {
+        const r = await dryRun([f('a.pgn')], url);
+        assert.equal(r.code, 0, r.stderr);
+        assert.equal(r.games.length, 1);
+        assert.equal(r.summary.accepted, 1);
+        assert.equal(r.stderr, '');
+    }
+});
+
+test('one line a game in the order of the files, and a summary', async (t) => {
+    const f = folder(t, { 'a.pgn': good + wrong, 'b.pgn.gz': gzipSync(good), 'c.zip': 'PK\x03\x04cut' });
+    const r = await dryRun([f('a.pgn'), f('missing.pgn'), f('c.zip'), f('b.pgn.gz')]);
+    assert.equal(r.code, 1);
+    assert.deepEqual(r.games.map((g) => [path.basename(g.file), g.index, g.status, g.error?.type]), [
+        ['a.pgn', 1, 'accepted', undefined], ['a.pgn', 2, 'refused', 'illegal_move'],
+        ['missing.pgn', undefined, 'error', 'cannot_read'], ['c.zip', undefined, 'error', 'bad_archive'],
+        ['b.pgn.gz', 1, 'accepted', undefined]]);
+    assert.deepEqual(r.games[1].error, { type: 'illegal_move', line: 13, column: 13, ply: 2,
+        detail: r.games[1].error.detail });
+    assert.match(r.games[1].error.detail, /Ke3.*Ke2/);
+    assert.equal(r.games[0].digest, r.games[4].digest);
+    assert.deepEqual(r.summary, { files: 4, failed: 2, games: 3, accepted: 2, refused: 1,
+        refused_by_type: { illegal_move: 1 }, variations: 0, passed_over: 0,
+        bytes: 2 * good.length + wrong.length });
+});
+
+test('text for people', async (t) => {
+    const f = folder(t, { 'a.pgn': good + wrong });
+    const r = await attempt(['import', '--dry-run', f('a.pgn')], '');
+    assert.equal(r.code, 1);
+    assert.match(r.stdout, /a\.pgn:13:13: game 2 \(Clement, Cy - Brandt, Bo\): illegal_move: Ke3/);
+    assert.match(r.stdout, /games 2, accepted 1, refused 1\n/);
+});
+
+test('standard input, plain and packed', async () => {
+    assert.equal(piped(['--report=ndjson', '-'], good).code, 0);
+    const zip = readFileSync(path.join(root, 'tests/fuzz/corpus/archive/several.zip'));
+    for (const input of [good + good, gzipSync(good + good), zip]) {
+        const r = piped(['--report=ndjson', '-'], input);
+        const lines = r.stdout.trim().split('\n').map((l) => JSON.parse(l));
+        assert.equal(lines[0].status, 'accepted');
+        assert.equal(lines.at(-1).summary.games, 2);
+    }
+    assert.equal(piped(['-'], '').code, 1);
+});
+
+test('usage', async (t) => {
+    const f = folder(t, { 'a.pgn': good });
+    const usage = async (args, pattern) => {
+        const r = await attempt(['import', ...args], '');
+        assert.equal(r.code, 2, `${args}: ${r.stderr}`);
+        assert.match(r.stderr, pattern);
+        assert.equal(r.stdout, '');
+    };
+    await usage(['--dry-run'], /usage/);
+    await usage(['--dry-run', '--report=xml', f('a.pgn')], /xml/);
+    await usage(['--report=ndjson', f('a.pgn')], /DATABASE_URL|--dry-run/);
+    await usage(['--dry-run', '--analyse', f('a.pgn')], /--analyse/);
+    await usage(['--dry-run', '--priority=3', f('a.pgn')], /--priority/);
+    await usage(['--dry-run', '--reprot=ndjson', f('a.pgn')], /--reprot/);
+});
+
+test('a reader that has gone ends it quietly', async (t) => {
+    const f = folder(t, { 'a.pgn': good.repeat(20000) });
+    const r = spawnSync('bash', ['-c', `trap '' PIPE; "$0" import --dry-run --report=ndjson "$1" | head -n 1`,
+        intrinsic, f('a.pgn')], { encoding: 'utf8' });
+    assert.equal(r.stderr, '');
+    assert.equal(r.stdout.trim().split('\n').length, 1);
+    assert.equal(JSON.parse(r.stdout).index, 1);
+});
+
+test('a full disk is an error', async (t) => {
+    const f = folder(t, { 'a.pgn': good });
+    const r = spawnSync('bash', ['-c', '"$0" import --dry-run "$1" > /dev/full', intrinsic, f('a.pgn')],
+        { encoding: 'utf8' });
+    assert.equal(r.status, 1);
+    assert.match(r.stderr, /No space left/);
+});
+
+test('any bytes in a file name', async (t) => {
+    const f = folder(t);
+    const name = Buffer.concat([Buffer.from(f('a')), Buffer.from([0x0a, 0x22, 0xe9, 0x1b]), Buffer.from('.pgn')]);
+    writeFileSync(name, wrong);
+    const list = f('run.sh');
+    writeFileSync(list, Buffer.concat([Buffer.from('exec "$1" import --dry-run $2 $\''),
+        Buffer.from(name.toString('latin1').replace(/[^a-zA-Z0-9/._-]/g,
+            (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)), Buffer.from('\'\n')]));
+    const ndjson = spawnSync('bash', [list, intrinsic, '--report=ndjson']);
+    const line = JSON.parse(ndjson.stdout.toString().split('\n')[0]);
+    assert.equal(path.basename(line.file), 'a\n"\ufffd\u001b.pgn');
+    const text = spawnSync('bash', ['-c', `. "${list}"`, 'x', intrinsic, '']).stdout.toString();
+    assert.equal(/[\x00-\x09\x0b-\x1f]/.test(text), false);
+});
+
+/* Memory that grew with the file would pass the bound many times over. */
+test('200 MB through a pipe in less than 64 MiB', async () => {
+    const child = spawn(intrinsic, ['import', '--dry-run', '-'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const piece = good.repeat(Math.ceil(2e6 / good.length));
+    let said = '';
+    child.stdout.on('data', (d) => { said += d; });
+    for (let i = 0; i < 100; i++)
+        if (!child.stdin.write(piece))
+            await once(child.stdin, 'drain');
+    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    child.stdin.end();
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+    assert.match(said, new RegExp(`games ${100 * piece.length / good.length}, `));
+    const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)[1]);
+    assert.ok(peak < 64 * 1024, `${peak} KiB`);
+});
+
+test('the import refuses what the dry run refuses', async (t) => {
+    const f = folder(t, { 'mixed.pgn': [good, wrong, game('x'.repeat(201), '1. d4'), game('D', '1. e4 e5 2. N3'),
+        game('E', '1. Nf3 d5 2. Nd4 Nf6 3. -- e6'), '[Variant "Atomic"]\n\n1. e4 *\n\n',
+        '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n[White "F"]\n[Black "G"]\n\n1. e4 *\n\n',
+        game('G', '1. c4 { never closed')].join('') });
+    const refusals = (text) => text.split('\n').filter((l) => / game \d+ \(/.test(l)).map((l) => {
+        const [, line, number, type] = /^[^:]*:(\d+)(?::\d+)?: game (\d+) \(.*\): ([a-z_]+): /.exec(l);
+        return `${line} ${number} ${type}`;
+    });
+    const dry = await attempt(['import', '--dry-run', f('mixed.pgn')], '');
+    const real = await attempt(['import', f('mixed.pgn')], freshDatabase(t));
+    assert.equal(real.code, 0, real.stderr);
+    assert.deepEqual(refusals(real.stderr), refusals(dry.stdout));
+    assert.equal(refusals(dry.stdout).length, 7);
+});
+
+test('help and documents name it', () => {
+    const help = execFileSync(intrinsic, ['--help'], { encoding: 'utf8' });
+    assert.match(help, /import --dry-run \[--report=ndjson\] FILE/);
+    assert.match(help, /docs\/import\.md/);
+});

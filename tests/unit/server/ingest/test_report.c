@@ -1,0 +1,325 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "ingest/report.h"
+#include "ipr_pack_test.h"
+#include "ipr_test.h"
+
+#define GOOD  "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n"
+#define WRONG "[White \"C\"]\n[Black \"D\"]\n\n1. e4 e5 2. Ke3 *\n\n"
+
+/* The whole report on one descriptor, as lines of JSON or as text; freed by the caller. */
+static char *report(int fd, enum ipr_report_form form, enum ipr_code want)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+    struct ipr_report *r = ipr_report_new(to, form);
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_non_null(to);
+    assert_ok(ipr_report_fd(r, fd, "a file", &err), &err);
+    assert_int_equal(ipr_report_finish(r, &err), want);
+    ipr_report_free(&r);
+    fclose(to);
+    close(fd);
+    return text;
+}
+
+/* Lines as objects, the summary last. */
+static json_t *lines(int fd, enum ipr_code want)
+{
+    char *text = report(fd, IPR_REPORT_NDJSON, want), *save = NULL;
+    json_t *all = json_array();
+
+    for (char *line = strtok_r(text, "\n", &save); line != NULL;
+         line = strtok_r(NULL, "\n", &save)) {
+        json_error_t why;
+        json_t *o = json_loads(line, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
+
+        if (o == NULL)
+            fail_msg("%s: %s", line, why.text);
+        json_array_append_new(all, o);
+    }
+    free(text);
+    return all;
+}
+
+static const char *text_of(json_t *all, size_t i, const char *name)
+{
+    return json_string_value(json_object_get(json_array_get(all, i), name));
+}
+
+static json_int_t number_of(json_t *all, size_t i, const char *name)
+{
+    return json_integer_value(json_object_get(json_array_get(all, i), name));
+}
+
+static json_t *summary(json_t *all)
+{
+    return json_object_get(json_array_get(all, json_array_size(all) - 1), "summary");
+}
+
+static json_int_t total(json_t *all, const char *name)
+{
+    return json_integer_value(json_object_get(summary(all), name));
+}
+
+static const char *error_type(json_t *all, size_t i)
+{
+    json_t *e = json_object_get(json_array_get(all, i), "error");
+
+    return json_string_value(json_object_get(e, "type"));
+}
+
+static void test_games(void **state)
+{
+    json_t *all = lines(ipr_pack_plain(GOOD WRONG GOOD, sizeof GOOD WRONG GOOD - 1), IPR_EDATA);
+    json_t *e = json_object_get(json_array_get(all, 1), "error");
+
+    (void)state;
+    assert_int_equal(json_array_size(all), 4);
+    assert_string_equal(text_of(all, 0, "file"), "a file");
+    assert_null(text_of(all, 0, "entry"));
+    assert_string_equal(text_of(all, 0, "status"), "accepted");
+    assert_string_equal(text_of(all, 0, "white"), "A");
+    assert_string_equal(text_of(all, 0, "black"), "B");
+    assert_string_equal(text_of(all, 0, "result"), "1-0");
+    assert_int_equal(number_of(all, 0, "index"), 1);
+    assert_int_equal(number_of(all, 0, "plies"), 2);
+    assert_string_equal(text_of(all, 0, "fen"),
+                        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+
+    assert_string_equal(text_of(all, 1, "status"), "refused");
+    assert_string_equal(error_type(all, 1), "illegal_move");
+    assert_int_equal(json_integer_value(json_object_get(e, "line")), 9);
+    assert_int_equal(json_integer_value(json_object_get(e, "column")), 13);
+    assert_int_equal(json_integer_value(json_object_get(e, "ply")), 2);
+    assert_int_equal(number_of(all, 1, "index"), 2);
+    assert_int_equal(number_of(all, 1, "offset"), sizeof GOOD - 1);
+    assert_int_equal(number_of(all, 1, "line"), 6);
+    assert_int_equal(number_of(all, 1, "plies"), 2);
+    /* Before the refused move it stands where the good game ended. */
+    assert_string_equal(text_of(all, 1, "fen"), text_of(all, 0, "fen"));
+    assert_string_equal(text_of(all, 1, "digest"), text_of(all, 0, "digest"));
+
+    assert_int_equal(total(all, "files"), 1);
+    assert_int_equal(total(all, "games"), 3);
+    assert_int_equal(total(all, "accepted"), 2);
+    assert_int_equal(total(all, "refused"), 1);
+    assert_int_equal(total(all, "failed"), 0);
+    assert_int_equal(total(all, "bytes"), sizeof GOOD WRONG GOOD - 1);
+    assert_int_equal(json_integer_value(json_object_get(
+                         json_object_get(summary(all), "refused_by_type"), "illegal_move")),
+                     1);
+    json_decref(all);
+}
+
+/* SHA-256 of a NUL and the moves e2e4 (12 | 28 << 6), e7e5 (52 | 36 << 6), by sha256sum. */
+static void test_digest(void **state)
+{
+    json_t *all = lines(ipr_pack_plain(GOOD, sizeof GOOD - 1), IPR_OK);
+
+    (void)state;
+    assert_string_equal(text_of(all, 0, "digest"),
+                        "becc4e93115020c9c048fcaba3b5b9aedd758b7de23a208a1c382991cd95ad63");
+    json_decref(all);
+}
+
+static void test_entries(void **state)
+{
+    const struct ipr_pack_entry entries[] = {
+        { "one.pgn", GOOD GOOD }, { "read.me", "no" }, { "two\n.pgn", GOOD }, { "", NULL }
+    };
+    json_t *all = lines(ipr_pack_zip(entries), IPR_OK);
+
+    (void)state;
+    assert_int_equal(json_array_size(all), 4);
+    assert_string_equal(text_of(all, 1, "entry"), "one.pgn");
+    assert_string_equal(text_of(all, 2, "entry"), "two\n.pgn");
+    assert_int_equal(number_of(all, 2, "index"), 3);  /* of the file */
+    assert_int_equal(number_of(all, 2, "offset"), 0); /* of the text */
+    assert_int_equal(total(all, "passed_over"), 1);
+    json_decref(all);
+}
+
+#define JUDGE                                                                                      \
+    "\"judge\":{\"name\":\"standard\",\"engine\":\"E\",\"multipv\":20,\"limit\":{\"depth\":10},"   \
+    "\"threads\":1,\"hash_mb\":16,\"first_move\":9}"
+#define LINE(moves)                                                                                \
+    "{\"tags\":{\"White\":\"A\",\"Black\":\"B\"},\"result\":\"1-0\",\"moves\":\"" moves            \
+    "\"," JUDGE ",\"turns\":[]}\n"
+
+static void test_interchange(void **state)
+{
+    static const char text[] = LINE("e2e4 e7e5") "\n" LINE("e2e4 e7e4") "{\"no\": game}\n";
+    json_t *all = lines(ipr_pack_plain(text, sizeof text - 1), IPR_EDATA);
+    json_t *pgn = lines(ipr_pack_plain(GOOD, sizeof GOOD - 1), IPR_OK);
+
+    (void)state;
+    assert_int_equal(json_array_size(all), 4);
+    assert_string_equal(text_of(all, 0, "status"), "accepted");
+    assert_string_equal(text_of(all, 0, "fen"), text_of(pgn, 0, "fen"));
+    assert_string_equal(text_of(all, 0, "digest"), text_of(pgn, 0, "digest"));
+    assert_string_equal(error_type(all, 1), "illegal_move");
+    assert_int_equal(number_of(all, 1, "line"), 3);
+    assert_int_equal(number_of(all, 1, "offset"), sizeof LINE("e2e4 e7e5") - 1 + 1);
+    assert_true(json_is_null(json_object_get(json_array_get(all, 1), "fen")));
+    assert_string_equal(text_of(all, 1, "white"), "A");
+    assert_string_equal(error_type(all, 2), "bad_json");
+    json_decref(all);
+    json_decref(pgn);
+}
+
+/* ---- what a file may be ---- */
+
+#define TEXT(literal)                                                                              \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
+    }
+
+static struct row {
+    const char *name;
+    struct ipr_str bytes;
+    enum ipr_code code;
+    const char *type; /* of the first line */
+    const char *status;
+} rows[] = {
+    { "nothing", { "", 0 }, IPR_EDATA, "empty_body", "error" },
+    { "only blanks", { " \n\n", 3 }, IPR_EDATA, "no_games", "error" },
+    { "UTF-16", { "\xff\xfe[\0W\0", 6 }, IPR_EDATA, "unknown_encoding", "error" },
+    { "xz", { "\xfd\x37zXZ\0\0\0", 8 }, IPR_EDATA, "bad_archive", "error" },
+    { "7z", { "7z\xbc\xaf\x27\x1c\0\0", 8 }, IPR_EDATA, "bad_archive", "error" },
+    { "RAR", { "Rar!\x1a\x07\0\0", 8 }, IPR_EDATA, "bad_archive", "error" },
+    { "a bad start", TEXT("[FEN \"k7/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n"), IPR_EDATA,
+      "bad_fen", "refused" },
+    { "no names", TEXT("1. e4 e5 1-0\n"), IPR_OK, NULL, "accepted" },
+    { "no moves", TEXT("[White \"A\"]\n[Black \"B\"]\n\n1-0\n"), IPR_OK, NULL, "accepted" },
+    { "a lone result", TEXT("*\n"), IPR_EDATA, "empty_game", "refused" },
+    { "words", TEXT("Dear friends\n"), IPR_EDATA, "bad_move", "refused" },
+};
+
+static void test_row(void **state)
+{
+    const struct row *r = *state;
+    json_t *all = lines(ipr_pack_plain(r->bytes.p, r->bytes.n), r->code);
+
+    assert_string_equal(text_of(all, 0, "status"), r->status);
+    if (r->type != NULL)
+        assert_string_equal(error_type(all, 0), r->type);
+    json_decref(all);
+}
+
+/* Words are refused where they stand, and then the file for holding no game. */
+static void test_words(void **state)
+{
+    json_t *all = lines(ipr_pack_plain("Dear friends\n", 13), IPR_EDATA);
+
+    (void)state;
+    assert_int_equal(json_array_size(all), 3);
+    assert_string_equal(error_type(all, 1), "no_games");
+    assert_int_equal(total(all, "failed"), 1);
+    assert_int_equal(total(all, "refused"), 1);
+    json_decref(all);
+}
+
+static void test_nested(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "a.pgn", GOOD },
+                                              { "b.pgn", "PK\x03\x04 and so on" },
+                                              { "", NULL } };
+
+    (void)state;
+    json_t *all = lines(ipr_pack_zip(entries), IPR_EDATA);
+    assert_int_equal(json_array_size(all), 3);
+    assert_string_equal(text_of(all, 0, "status"), "accepted");
+    assert_string_equal(error_type(all, 1), "bad_archive");
+    assert_string_equal(text_of(all, 1, "entry"), "b.pgn");
+    json_decref(all);
+}
+
+static void test_long_name(void **state)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    (void)state;
+    ipr_buf_puts(&text, GOOD "[White \"");
+    for (int i = 0; i < 201; i++)
+        ipr_buf_putc(&text, 'a');
+    ipr_buf_puts(&text, "\"]\n[Black \"B\"]\n\n1. e4 *\n");
+    json_t *all = lines(ipr_pack_plain(text.p, text.n), IPR_EDATA);
+    assert_string_equal(error_type(all, 1), "name_too_long");
+    assert_int_equal(json_integer_value(
+                         json_object_get(json_object_get(json_array_get(all, 1), "error"), "line")),
+                     6);
+    json_decref(all);
+    ipr_buf_release(&text);
+}
+
+static void test_any_bytes_in_names(void **state)
+{
+    static const char text[] = "[White \"a\x01\x1b\xe9\\\"\"]\n[Black \"\xc3\xa9\"]\n\n1. e4 *\n";
+    json_t *all = lines(ipr_pack_plain(text, sizeof text - 1), IPR_OK);
+
+    (void)state;
+    /* One byte is no UTF-8, so the game is Windows-1252, and the reader has spaces for control
+     * characters. */
+    assert_string_equal(text_of(all, 0, "white"), "a  \xc3\xa9\"");
+    json_decref(all);
+}
+
+static void test_text(void **state)
+{
+    char *text =
+        report(ipr_pack_plain(GOOD WRONG, sizeof GOOD WRONG - 1), IPR_REPORT_TEXT, IPR_EDATA);
+
+    (void)state;
+    assert_non_null(strstr(text, "a file:9:13: game 2 (C - D): illegal_move: Ke3 is not legal"));
+    assert_non_null(strstr(text, "files 1, not read 0; games 2, accepted 1, refused 1\n"));
+    assert_null(strstr(text, "game 1"));
+    free(text);
+}
+
+static void test_full_disk(void **state)
+{
+    FILE *to = fopen("/dev/full", "w");
+    struct ipr_report *r = ipr_report_new(to, IPR_REPORT_NDJSON);
+    struct ipr_err err = IPR_ERR_INIT;
+    const int fd = ipr_pack_plain(GOOD, sizeof GOOD - 1);
+    enum ipr_code rc = ipr_report_fd(r, fd, "a file", &err);
+
+    (void)state;
+    if (rc == IPR_OK)
+        rc = ipr_report_finish(r, &err);
+    assert_int_equal(rc, IPR_EIO);
+    assert_non_null(strstr(err.msg, strerrordesc_np(ENOSPC)));
+    ipr_report_free(&r);
+    close(fd);
+    fclose(to);
+}
+
+int main(void)
+{
+    enum { N = sizeof rows / sizeof *rows };
+    struct CMUnitTest fixed[] = {
+        cmocka_unit_test(test_games),     cmocka_unit_test(test_digest),
+        cmocka_unit_test(test_entries),   cmocka_unit_test(test_interchange),
+        cmocka_unit_test(test_words),     cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_long_name), cmocka_unit_test(test_any_bytes_in_names),
+        cmocka_unit_test(test_text),      cmocka_unit_test(test_full_disk),
+    };
+    enum { FIXED = sizeof fixed / sizeof *fixed };
+    struct CMUnitTest tests[FIXED + N] = { 0 };
+
+    memcpy(tests, fixed, sizeof fixed);
+    for (size_t i = 0; i < N; i++)
+        tests[FIXED + i] = (struct CMUnitTest){ .name = rows[i].name,
+                                                .test_func = test_row,
+                                                .initial_state = &rows[i] };
+    return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
