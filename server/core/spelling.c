@@ -14,12 +14,13 @@
 #define LINE_BYTES 4096       /* the longest of Debian's files has 120 */
 #define TEXT_BYTES (64 << 20) /* of names and of keys: eight times what those files have */
 
-/* A spelling: the letters of the surname, and behind a comma the given names; all letters without
- * a comma when the file has none. Sorted, so that a surname's are together. */
+/* A spelling: the letters of the surname, and behind a comma the given names. One that has no comma
+ * in the file is here as all its letters, and with its first and with its last word as the
+ * surname. Sorted, so that those of a surname are together. */
 struct form {
     uint32_t key; /* offset */
     uint32_t person : 31;
-    uint32_t canonical : 1; /* the name itself, bearing no mark of a namesake */
+    uint32_t canonical : 1; /* the name itself, with a comma and no mark of a namesake */
 };
 
 struct person {
@@ -128,18 +129,6 @@ static struct ipr_str unmarked(struct ipr_str name)
     return s.n > 0 ? s : name;
 }
 
-/* The form under which a name of the file is found; NULL for one that names nobody. */
-static const char *form_of(const char *key, struct ipr_arena *mem)
-{
-    struct ipr_name_reading r[IPR_NAME_READINGS];
-
-    if (ipr_name_readings(key, mem, r) == 0)
-        return NULL;
-    if (r[0].order == IPR_NAME_MARKED && r[0].given[0] != '\0')
-        return ipr_arena_printf(mem, "%s,%s", r[0].surname, r[0].given);
-    return letters_of(&r[0], mem);
-}
-
 static void *grown(void *items, size_t n, size_t *size, size_t each)
 {
     if (n < *size)
@@ -156,23 +145,42 @@ static uint32_t keep(struct ipr_buf *texts, const char *s)
     return (uint32_t)at;
 }
 
+static void add_form(struct ipr_spelling *s, const char *key, bool canonical)
+{
+    s->forms = grown(s->forms, s->n_forms, &s->size_forms, sizeof *s->forms);
+    s->forms[s->n_forms++] = (struct form){ .key = keep(&s->keys, key),
+                                            .person = (uint32_t)(s->n_people - 1) & 0x7fffffff,
+                                            .canonical = canonical };
+}
+
+static void add_parts(struct ipr_spelling *s, const struct ipr_name_reading *r, bool canonical,
+                      struct ipr_arena *mem)
+{
+    add_form(s, ipr_arena_printf(mem, "%s,%s", r->surname, r->given), canonical);
+}
+
 /* One spelling of the person read last. */
-static enum ipr_code add_form(struct ipr_spelling *s, const struct lines *l, struct ipr_str name,
-                              bool canonical, struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code add_spelling(struct ipr_spelling *s, const struct lines *l,
+                                  struct ipr_str name, bool canonical, struct ipr_arena *mem,
+                                  struct ipr_err *err)
 {
     const struct ipr_str bare = canonical ? unmarked(name) : name;
+    struct ipr_name_reading r[IPR_NAME_READINGS];
     struct ipr_err cause = IPR_ERR_INIT;
     const char *key;
 
-    if (ipr_name_key(ipr_arena_strndup(mem, bare.p, bare.n), mem, &key, &cause) != IPR_OK)
+    if (ipr_name_key(ipr_arena_strndup(mem, bare.p, bare.n), mem, &key, &cause) != IPR_OK ||
+        ipr_name_readings(key, mem, r) == 0)
         return refuse(l, err, "has no name that could be one");
-    const char *form = form_of(key, mem);
-    if (form == NULL)
-        return refuse(l, err, "has no name that could be one");
-    s->forms = grown(s->forms, s->n_forms, &s->size_forms, sizeof *s->forms);
-    s->forms[s->n_forms++] = (struct form){ .key = keep(&s->keys, form),
-                                            .person = (uint32_t)(s->n_people - 1) & 0x7fffffff,
-                                            .canonical = canonical && bare.n == name.n };
+    if (r[0].order == IPR_NAME_MARKED && r[0].given[0] != '\0') {
+        add_parts(s, &r[0], canonical && bare.n == name.n, mem);
+        return IPR_OK;
+    }
+    add_form(s, letters_of(&r[0], mem), false);
+    if (r[0].order != IPR_NAME_MARKED) { /* "Anand V", "V Anand": one word is the surname */
+        add_parts(s, &r[0], false, mem);
+        add_parts(s, &r[1], false, mem);
+    }
     return IPR_OK;
 }
 
@@ -225,7 +233,7 @@ static enum ipr_code add_person(struct ipr_spelling *s, const struct lines *l, s
     read_life(about, &p);
     s->people = grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
     s->people[s->n_people++] = p;
-    return add_form(s, l, name, true, mem, err);
+    return add_spelling(s, l, name, true, mem, err);
 }
 
 /* "%Bio FIDEID 1300016deprecated": an id that is no longer listed is still nobody else's. */
@@ -263,8 +271,8 @@ static enum ipr_code read_line(struct ipr_spelling *s, const struct lines *l, st
         read_note(s, text);
         return IPR_OK;
     }
-    return add_form(s, l, ipr_str_trim((struct ipr_str){ text.p + 1, text.n - 1 }), false, mem,
-                    err);
+    return add_spelling(s, l, ipr_str_trim((struct ipr_str){ text.p + 1, text.n - 1 }), false, mem,
+                        err);
 }
 
 static bool is_section(struct ipr_str line, const char *name)
@@ -403,7 +411,8 @@ struct found {
     size_t n, cap;
     bool in_full;     /* somebody fits by more than initials, or is spelled with them */
     size_t n_spelled; /* how many bear the name as their canonical one */
-    uint32_t spelled; /* one of them */
+    uint32_t spelled; /* the last of them */
+    bool spelled_out; /* by more than initials */
 };
 
 static void add_found(struct found *f, uint32_t person)
@@ -420,11 +429,12 @@ static void add_found(struct found *f, uint32_t person)
     f->n = n_kept + 1;
 }
 
-static void add_spelled(struct found *f, uint32_t person)
+static void add_spelled(struct found *f, uint32_t person, bool written_out)
 {
     if (f->n_spelled > 0 && f->spelled == person)
         return;
     f->spelled = person;
+    f->spelled_out = written_out;
     f->n_spelled++;
 }
 
@@ -448,7 +458,7 @@ static size_t lower_bound(const struct ipr_spelling *s, const char *from)
     return low;
 }
 
-/* Forms without a comma have no parts to compare: they are met letter by letter. */
+/* Words without a comma among them, or a bare surname, that the file has letter by letter. */
 static void find_whole(const struct ipr_spelling *s, const struct ipr_name_reading *r,
                        struct ipr_arena *mem, struct found *f)
 {
@@ -488,8 +498,8 @@ static void find_parts(const struct ipr_spelling *s, const struct ipr_name_readi
         const bool exact = ipr_name_given_within(given, r->given);
         add_found(f, form->person);
         f->in_full |= exact || written_out(r->given);
-        if (exact && form->canonical && written_out(given))
-            add_spelled(f, form->person);
+        if (exact && form->canonical)
+            add_spelled(f, form->person, written_out(given));
     }
 }
 
@@ -500,7 +510,7 @@ static void find_people(const struct ipr_spelling *s, const char *key, bool bare
     const size_t n = ipr_name_readings(key, mem, r);
 
     for (size_t i = 0; i < n; i++) {
-        if (r[i].order != IPR_NAME_LAST)
+        if (r[i].order == IPR_NAME_FIRST || r[i].given[0] == '\0')
             find_whole(s, &r[i], mem, f);
         if (bare || r[i].given[0] != '\0')
             find_parts(s, &r[i], agree, mem, f);
@@ -532,7 +542,7 @@ enum ipr_spelling_fit ipr_spelling_find(const struct ipr_spelling *s, const char
         *out = person(s, people[0]);
         return IPR_SPELLING_ONE;
     }
-    if (f.n > 1 && f.n_spelled == 1) {
+    if (f.n > 1 && f.n_spelled == 1 && f.spelled_out) {
         *out = person(s, f.spelled);
         out->fide_id = 0;
         return IPR_SPELLING_ONE;
