@@ -12,7 +12,8 @@
 #include "core/names.h"
 
 #define LINE_BYTES 4096       /* the longest of Debian's files has 120 */
-#define TEXT_BYTES (64 << 20) /* of names and of keys: eight times what those files have */
+#define TEXT_BYTES (32 << 20) /* of names and of keys: four times what those files have */
+#define FORMS_MAX  (2 << 20)  /* likewise */
 
 /* A spelling: the letters of the surname, and behind a comma the given names. One that has no comma
  * in the file is here as all its letters, and with its first and with its last word as the
@@ -309,7 +310,7 @@ static enum ipr_code read_people(struct ipr_spelling *s, struct lines *l, struct
         if (rc != IPR_OK || !more || (line.n > 0 && line.p[0] == '@'))
             break;
         rc = read_line(s, l, line, &mem, err);
-        if (rc == IPR_OK && (s->names.over || s->keys.over))
+        if (rc == IPR_OK && (s->names.over || s->keys.over || s->n_forms > FORMS_MAX))
             rc = ipr_err_set(err, IPR_ELIMIT, "%s: line %u: more names than fit into memory",
                              l->path, l->number);
         if (mem.used > sizeof l->bytes)
@@ -531,25 +532,45 @@ static bool initials_suffice(const struct person *p, int year)
     return year != 0 && p->born != 0 && year >= p->born + 8 && year <= p->born + 90;
 }
 
+/* The person, with the FIDE id only where the canonical name is within nobody else's, in any year:
+ * else a namesake who came later would split a player's games into some with an id and some
+ * without. */
+static struct ipr_spelling_person certain(const struct ipr_spelling *s, uint32_t i,
+                                          struct ipr_arena *mem)
+{
+    struct ipr_spelling_person p = person(s, i);
+    struct ipr_err err = IPR_ERR_INIT;
+    uint32_t people[2];
+    struct found f = { .people = people, .cap = 2 };
+    const char *key;
+
+    if (p.fide_id == 0 || ipr_name_key(p.name, mem, &key, &err) != IPR_OK)
+        return p;
+    find_people(s, key, false, ipr_name_given_within, mem, &f);
+    if (f.n > 1)
+        p.fide_id = 0;
+    return p;
+}
+
 enum ipr_spelling_fit ipr_spelling_find(const struct ipr_spelling *s, const char *key, int year,
                                         struct ipr_arena *mem, struct ipr_spelling_person *out)
 {
     uint32_t people[2]; /* enough to know whether it is one */
     struct found f = { .year = year, .people = people, .cap = 2 };
+    struct ipr_spelling_person any;
 
     find_people(s, key, false, ipr_name_given_within, mem, &f);
     if (f.n == 1 && (f.in_full || initials_suffice(&s->people[people[0]], year))) {
-        *out = person(s, people[0]);
+        *out = certain(s, people[0], mem);
         return IPR_SPELLING_ONE;
     }
     if (f.n > 1 && f.n_spelled == 1 && f.spelled_out) {
-        *out = person(s, f.spelled);
-        out->fide_id = 0;
+        *out = certain(s, f.spelled, mem);
         return IPR_SPELLING_ONE;
     }
-    struct ipr_spelling_person any;
-    const bool some = f.n > 0 || ipr_spelling_candidates(s, key, year, mem, &any, 1) > 0;
-    return some ? IPR_SPELLING_UNSURE : IPR_SPELLING_NONE;
+    if (f.n > 0 || ipr_spelling_candidates(s, key, year, mem, &any, 1) > 0)
+        return IPR_SPELLING_UNSURE;
+    return IPR_SPELLING_NONE;
 }
 
 static bool may_agree(const char *given, const char *form_given)

@@ -20,7 +20,8 @@
  *   one     all spellings the name is within are one person's: "Kortschnoi, V L" is within
  *           "Kortschnoi, Viktor L" and in no one else's, so it is Korchnoi, Viktor;
  *           or the name is, letter by letter, the canonical name of one person while it could
- *           be short for others or a namesake's: then that name, without a FIDE id;
+ *           be short for others or a namesake's. The FIDE id comes with it only when the canonical
+ *           name is within nobody else's, in any year;
  *   unsure  several people's, such as "Fischer, R": Robert J and many others; one person's, but
  *           by initials which the file does not spell, and not known to have been 8 to 90 years
  *           old: the file has few of those who played before there were ratings. An alternative is
@@ -41,12 +42,10 @@ struct ipr_spelling_person {
 };
 
 /**
- * Reads a spelling file into memory, about 50 bytes a name. The message names the file and the
- * line.
- * IPR_EIO       cannot be read, or is no regular file
- * IPR_EPARSE    "not_spelling": no such file: binary, no @PLAYER section, no people, a line that
- *               ends nowhere or makes no sense
- * IPR_ELIMIT    more names than memory is meant for
+ * Reads a spelling file into memory, about 60 bytes a spelling, at most two million. The message
+ * names the file and the line. IPR_EIO       cannot be read, or is no regular file IPR_EPARSE
+ * "not_spelling": no such file: binary, no @PLAYER section, no people, a line that ends nowhere or
+ * makes no sense IPR_ELIMIT    more names than that
  */
 IPR_CHECK enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling **out,
                                           struct ipr_err *err);

@@ -55,7 +55,7 @@ static const char people[] = "# Comment\n"
                              "   = Petrosian, Tigran\n"
                              "Philidor #-  FRA [2400*] 1726.09.07--1795.08.31\n"
                              "Smith, J. R. #-  ENG [1800] 1950\n"
-                             "Smith, John Robert #-  USA [1900] 1951\n"
+                             "Smith, John Robert #-  USA [1900] 1952\n"
                              "Tolush, Alexander #gm  URS [2500] 1910.05.01--1969.03.03\n"
                              "   %Bio FIDEID 0\n"
                              "Van der Wiel, John T H #GM NED [2560] 1959.08.08\n"
@@ -149,6 +149,7 @@ static struct row {
     { "Li Wei", 0, UNSURE, NULL, 0 },
     { "Anand,V", 2020, UNSURE, NULL, 0 },
     { "Smith, J R", 0, UNSURE, NULL, 0 },
+    { "Smith, J R", 1955, ONE, "Smith, J. R.", 0 },
     /* Years tell them apart. */
     { "Karpov, An", 1975, ONE, "Karpov, Anatoly", 4100026 },
     { "Karpov, An", 1988, ONE, "Karpov, Anatoly", 4100026 },
@@ -162,7 +163,8 @@ static struct row {
     /* Namesakes: the name as it is, but not whose. */
     { "Hou, Yifan", 0, ONE, "Hou, Yifan", 0 },
     { "Hou Yifan", 2020, ONE, "Hou, Yifan", 0 },
-    { "Hou, Yi Fan", 2007, ONE, "Hou, Yifan", 8602980 },
+    { "Hou, Yi Fan", 2007, ONE, "Hou, Yifan", 0 },
+    { "Hou, Y", 2007, ONE, "Hou, Yifan", 0 },
     /* Initials of nobody known to have been there. */
     { "Craig, Carin", 1919, ONE, "Craig, Carin", 0 },
     { "Craig, C.", 1919, UNSURE, NULL, 0 },
@@ -345,6 +347,20 @@ static void test_gigantic_line(void **state)
     expect_refused(path, IPR_EPARSE, "line 2 has no name", &name_err);
 }
 
+static void test_too_many(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    (void)state;
+    ipr_buf_puts(&text, "@PLAYER\nTal, M\n");
+    for (int i = 0; i < 2 << 20; i++)
+        ipr_buf_puts(&text, "=T\n");
+    write_file(text.p, text.n);
+    ipr_buf_release(&text);
+    expect_refused(path, IPR_ELIMIT, "line 2097154: more names", &err);
+}
+
 static void test_unreadable(void **state)
 {
     struct ipr_err none = IPR_ERR_INIT, folder = IPR_ERR_INIT, pipe = IPR_ERR_INIT;
@@ -438,7 +454,7 @@ static void test_real(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[N(rows) + N(asked) + N(hostile) + 5] = { 0 };
+    struct CMUnitTest tests[N(rows) + N(asked) + N(hostile) + 6] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N(rows); i++)
@@ -449,6 +465,7 @@ int main(void)
         tests[n++] = (struct CMUnitTest){ hostile[i].name, test_hostile, NULL, NULL, &hostile[i] };
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_life);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_gigantic_line);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_too_many);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_unreadable);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_many);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_real);
