@@ -13,6 +13,7 @@ static const char *const pair[] = { "white", "black", "method", "judge", NULL };
 static const char *const pair_form[] = {
     "white", "white_year", "black", "black_year", "judge", NULL
 };
+static const char *const page[] = { "limit", "after", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 
 #define API "/api/v1"
@@ -33,6 +34,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/dashboard", ipr_res_dashboard, NULL, NULL, NULL, 0 },
     { "POST", API "/uploads", NULL, NULL, ipr_http_upload_post, upload, IPR_ROUTE_UPLOAD },
     { "GET", API "/uploads/{id}", ipr_res_upload, NULL, NULL, NULL, 0 },
+    { "GET", API "/uploads/{id}/duplicates", ipr_res_upload_duplicates, NULL, NULL, page, 0 },
     { "GET", API "/uploads/{id}/events", NULL, NULL, ipr_http_upload_events, NULL, 0 },
     { "GET", API "/players", ipr_res_players, NULL, NULL, search, 0 },
     { "GET", API "/players/{id}", ipr_res_player, NULL, NULL, judge, 0 },

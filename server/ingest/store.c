@@ -273,11 +273,14 @@ static enum ipr_code record_duplicates(struct work *w, struct ipr_err *err)
     for (size_t i = 0; i < w->b->n; i++) {
         const struct outcome *o = &w->out[i];
 
-        if (o->kept != NULL)
-            rows[n++] = (struct ipr_db_duplicate){ .game = w->b->rows[i].ordinal,
-                                                   .kind = o->kind,
-                                                   .kept = o->kept->game->id,
-                                                   .improved = o->improved };
+        if (o->kept == NULL)
+            continue;
+        w->s->counts.duplicates[o->kind]++;
+        w->s->counts.improved += o->improved ? 1 : 0;
+        rows[n++] = (struct ipr_db_duplicate){ .game = w->b->rows[i].ordinal,
+                                               .kind = o->kind,
+                                               .kept = o->kept->game->id,
+                                               .improved = o->improved };
     }
     w->s->counts.duplicate += (int32_t)n;
     return ipr_db_duplicates_add(w->s->db, w->s->upload_id, rows, n, err);
