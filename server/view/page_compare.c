@@ -57,14 +57,15 @@ static json_t *side_page(const json_t *side)
                         ? ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"), year)
                         : ipr_page_format("%s, career", ipr_json_text_at(side, "player.name"));
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
                      year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
                                 : ipr_page_format("/players/%.0f", id),
                      "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
                      ipr_page_count(ipr_json_at(side, "games", 0.0)), "ipr",
                      ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "interval",
                      ipr_page_interval(ipr_json_find(side, "ipr.interval")), "elo",
-                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
+                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "not_rated",
+                     ipr_page_not_rated(json_object_get(side, "not_rated")), "active",
                      ipr_json_true_at(side, "active"), "extrapolated",
                      ipr_json_true_at(side, "ipr.extrapolated"));
 }
@@ -226,6 +227,7 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     json_object_set_new(page, "black", side_page(black));
     json_object_set_new(page, "methods",
                         methods_json(json_object_get(prediction, "predictions"), &axis));
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(prediction, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(prediction, "judge")));
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(prediction, "calibration.name")));

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "view/json.h"
 
 json_t *ipr_page_format(const char *fmt, ...)
@@ -97,4 +98,56 @@ json_t *ipr_page_interval(const json_t *interval)
         return json_null();
     return ipr_page_format("%.0f to %.0f", ipr_json_at(interval, "low", NAN),
                            ipr_json_at(interval, "high", NAN));
+}
+
+json_t *ipr_page_when(const char *time)
+{
+    return strlen(time) >= 16 ? ipr_page_format("%.10s %.5s", time, time + 11)
+                              : ipr_json_text(time);
+}
+
+json_t *ipr_page_span(const json_t *o)
+{
+    const json_int_t first = json_integer_value(json_object_get(o, "first_year"));
+    const json_int_t last = json_integer_value(json_object_get(o, "last_year"));
+
+    if (!first)
+        return json_null();
+    if (first == last)
+        return ipr_page_format("%" JSON_INTEGER_FORMAT, first);
+    return ipr_page_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT, first, last);
+}
+
+json_t *ipr_page_times(const json_t *classes)
+{
+    const size_t n = json_array_size(classes);
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < n; i++)
+        ipr_buf_printf(&text, "%s%s",
+                       i == 0       ? ""
+                       : i + 1 == n ? " and "
+                                    : ", ",
+                       json_string_value(json_array_get(classes, i)));
+    json_t *out = n > 0 ? json_string(ipr_buf_c(&text)) : json_null();
+    ipr_buf_release(&text);
+    return out;
+}
+
+json_t *ipr_page_not_rated(const json_t *counts)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+    const char *class;
+    const json_t *n;
+    bool any = false;
+
+    json_object_foreach((json_t *)(uintptr_t)counts, class, n)
+    {
+        ipr_buf_printf(&text, "%s%" JSON_INTEGER_FORMAT " %s", any ? ", " : "",
+                       json_integer_value(n), class);
+        any = true;
+    }
+    json_t *out = any ? json_string(ipr_buf_c(&text)) : json_null();
+    ipr_buf_release(&text);
+    return out;
 }

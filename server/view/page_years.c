@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -65,6 +66,7 @@ static json_t *row_json(const json_t *y, const json_t *player, const struct ipr_
     json_object_set_new(row, "at_0", ipr_page_share(ipr_json_at(y, "at_0.share", NAN)));
     json_object_set_new(row, "at_30", ipr_page_share(ipr_json_at(y, "at_30.share", NAN)));
     json_object_set_new(row, "plot", ipr_plot_json(axis, &plot));
+    json_object_set_new(row, "not_rated", ipr_page_not_rated(json_object_get(y, "not_rated")));
     return row;
 }
 
@@ -94,16 +96,27 @@ void ipr_page_years(const json_t *years, const json_t *player, json_t *page)
     json_object_set_new(page, "pending", json_boolean(pending));
 }
 
-static json_t *span_text(const json_t *resource)
+/** FIDE id and the spellings that differ from the name shown, as a sentence. */
+static json_t *identity_text(const json_t *resource)
 {
-    const json_int_t first = json_integer_value(json_object_get(resource, "first_year"));
-    const json_int_t last = json_integer_value(json_object_get(resource, "last_year"));
+    const json_t *spellings = json_object_get(resource, "spellings");
+    const double fide = ipr_json_at(resource, "fide_id", NAN);
+    const char *name = ipr_json_text_at(resource, "name"), *before = "Also spelled ";
+    struct ipr_buf text = IPR_BUF_INIT;
 
-    if (!first)
-        return json_null();
-    if (first == last)
-        return ipr_page_format("%" JSON_INTEGER_FORMAT, first);
-    return ipr_page_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT, first, last);
+    if (isfinite(fide))
+        ipr_buf_printf(&text, "FIDE id %.0f. ", fide);
+    for (size_t i = 0; i < json_array_size(spellings); i++) {
+        const char *one = json_string_value(json_array_get(spellings, i));
+
+        if (strcmp(one, name) == 0)
+            continue;
+        ipr_buf_printf(&text, "%s“%s”", before, one);
+        before = ", ";
+    }
+    json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : json_null();
+    ipr_buf_release(&text);
+    return out;
 }
 
 bool ipr_page_player(json_t *resource, json_t *page)
@@ -122,7 +135,12 @@ bool ipr_page_player(json_t *resource, json_t *page)
     json_object_set_new(
         page, "turns",
         ipr_page_plural(ipr_json_at(resource, "turns", NAN), "judged turn", "judged turns"));
-    json_object_set_new(page, "span", span_text(resource));
+    json_object_set_new(page, "span", ipr_page_span(resource));
+    json_object_set_new(page, "identity", identity_text(resource));
+    json_t *members = json_incref(json_object_get(resource, "members"));
+    json_object_set_new(page, "has_members", json_boolean(json_array_size(members) > 0));
+    json_object_set_new(page, "member_rows", members ? members : json_array());
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(resource, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
@@ -360,6 +378,9 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(resource, "time_classes")));
+    json_object_set_new(page, "not_rated",
+                        ipr_page_not_rated(json_object_get(resource, "not_rated")));
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
     json_object_set_new(page, "has_games",
                         json_boolean(json_array_size(json_object_get(resource, "game_list")) > 0));

@@ -1,21 +1,3 @@
--- name: players_add
--- Only those that are missing, so that no ids are burnt; in the order of the keys, so that two
--- uploads wait for each other instead of deadlocking.
-INSERT INTO player (name, name_key)
-SELECT DISTINCT ON (u.name_key) u.name, u.name_key
-FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (name, name_key, n)
-WHERE NOT EXISTS (SELECT FROM player AS p WHERE p.name_key = u.name_key)
-ORDER BY u.name_key, u.n
-ON CONFLICT (name_key) DO NOTHING
-
--- name: players_by_key
-SELECT
-    coalesce(p.id, 0) AS id,
-    coalesce(p.id, 0) AS person
-FROM unnest($1::text[]) WITH ORDINALITY AS u (name_key, n)
-LEFT JOIN player AS p ON p.name_key = u.name_key
-ORDER BY u.n
-
 -- name: events_add
 -- Only those that are missing, so that no ids are burnt.
 INSERT INTO event (name, year)
@@ -117,10 +99,10 @@ SELECT
     e.year AS event_year,
     w.name AS white,
     w.name_key AS white_key,
-    w.id AS white_person,
+    coalesce(w.merged_into, w.id) AS white_person,
     b.name AS black,
     b.name_key AS black_key,
-    b.id AS black_person
+    coalesce(b.merged_into, b.id) AS black_person
 FROM unnest($1::bigint[]) AS u (id)
 INNER JOIN game AS g ON g.id = u.id
 INNER JOIN event AS e ON e.id = g.event_id
@@ -172,14 +154,18 @@ WHERE
     )
     AND ($2::integer = 0 OR g.year = $2)
     AND ($3::text IS NULL OR g.tags -> $3 IS NOT NULL)
-    AND ($5::integer = 0 OR g.white_id = $5 OR g.black_id = $5)
+    AND (
+        $5::integer = 0
+        OR g.white_id = ANY(person_identities($5))
+        OR g.black_id = ANY(person_identities($5))
+    )
 ORDER BY g.id
 
 -- name: game_ids_player
 SELECT g.id
 FROM game AS g
 WHERE
-    (g.white_id = $4 OR g.black_id = $4)
+    (g.white_id = ANY(person_identities($4)) OR g.black_id = ANY(person_identities($4)))
     AND (
         $1::integer = 0
         OR EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id AND s.judge_id = $1)

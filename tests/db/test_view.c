@@ -36,7 +36,7 @@ static int open_scene(void **state)
     s->config.calibration = "sample";
     assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
     assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
-    s->view = (struct ipr_view){ &s->config, s->db, &s->mem };
+    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
     *state = s;
     return 0;
 }
