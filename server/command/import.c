@@ -59,6 +59,13 @@ static enum ipr_code import_file(struct ipr_db *db, const char *path, bool quiet
            r.games_read, r.imported, r.duplicate, r.rejected, r.judged, r.queued);
     if (r.rejected > 0)
         print_errors(db, r.upload_id, path);
+    if (r.duplicate > 0)
+        printf("%s: upload %" PRId64
+               ": known were %d identical, %d contained in a longer version, %d "
+               "longer than the one kept, %d of other spelling; %d of them brought something new\n",
+               path, r.upload_id, r.duplicates[IPR_DUPLICATE_IDENTICAL],
+               r.duplicates[IPR_DUPLICATE_CONTAINED], r.duplicates[IPR_DUPLICATE_EXTENDS],
+               r.duplicates[IPR_DUPLICATE_SPELLING], r.improved);
     return IPR_OK;
 }
 

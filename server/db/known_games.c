@@ -70,7 +70,7 @@ struct probe {
     size_t n_found;
 };
 
-static enum ipr_code ask(struct ipr_db *db, struct probe *q, struct ipr_arena *mem,
+static enum ipr_code ask(struct ipr_db *db, struct probe *q, bool by_moves, struct ipr_arena *mem,
                          struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
@@ -84,7 +84,7 @@ static enum ipr_code ask(struct ipr_db *db, struct probe *q, struct ipr_arena *m
                                          &list, &q->n_found, err);
     q->found = list;
     for (size_t i = 0; rc == IPR_OK && i < q->n_found; i++)
-        q->found[i].at = q->at[q->found[i].at];
+        q->found[i].at = q->at[q->found[i].at], q->found[i].by_moves = by_moves;
     return rc;
 }
 
@@ -143,7 +143,7 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game 
     for (size_t i = 0; i < n; i++)
         add_probes(q, &games[i], i, spelled);
     for (int k = 0; k < PROBES && rc == IPR_OK; k++)
-        rc = ask(db, &q[k], mem, err);
+        rc = ask(db, &q[k], k == MOVES || k == UNDATED, mem, err);
     for (int k = 0; k < PROBES; k++)
         for (int i = 0; i < q[k].columns; i++)
             ipr_buf_release(&q[k].column[i].text);

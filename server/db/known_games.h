@@ -12,7 +12,8 @@
 IPR_CHECK enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err);
 
 struct ipr_db_candidate {
-    size_t at; /* index of the game in question */
+    size_t at;     /* index of the game in question */
+    bool by_moves; /* found by its moves; else by its players */
     /* Filled are: id, moves_key, n_moves, date, round, result, event_id. */
     struct ipr_db_new_game game;
 };

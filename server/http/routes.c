@@ -35,6 +35,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/dashboard", ipr_res_dashboard, NULL, NULL, NULL, 0 },
     { "POST", API "/uploads", NULL, NULL, ipr_http_upload_post, upload, IPR_ROUTE_UPLOAD },
     { "GET", API "/uploads/{id}", ipr_res_upload, NULL, NULL, NULL, 0 },
+    { "GET", API "/uploads/{id}/duplicates", ipr_res_upload_duplicates, NULL, NULL, page, 0 },
     { "GET", API "/uploads/{id}/events", NULL, NULL, ipr_http_upload_events, NULL, 0 },
     { "GET", API "/players", ipr_res_players, NULL, NULL, search, 0 },
     { "GET", API "/players/doubtful", ipr_res_doubtful, NULL, NULL, page, 0 },

@@ -47,6 +47,8 @@ enum ipr_code ipr_res_calibration(struct ipr_req *, const struct ipr_view *, jso
                                   struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_upload(struct ipr_req *, const struct ipr_view *, json_t **,
                              struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_upload_duplicates(struct ipr_req *, const struct ipr_view *, json_t **,
+                                        struct ipr_err *) IPR_CHECK;
 
 /** Leases a connection, asks the route's resource, answers as JSON or page. */
 enum MHD_Result ipr_http_resource(struct ipr_req *req);

@@ -21,10 +21,12 @@ static struct date read_date(const char *text)
 {
     struct date d = { { ipr_row_year(ipr_str_c(text)), 0, 0 } };
 
-    if (d.part[0] == 0 || strlen(text) < 10)
+    const size_t n = strlen(text);
+
+    if (d.part[0] == 0 || n < 7 ||
+        !ipr_str_int((struct ipr_str){ text + 5, 2 }, 1, 12, &d.part[1]) || n < 10)
         return d;
-    if (ipr_str_int((struct ipr_str){ text + 5, 2 }, 1, 12, &d.part[1]))
-        (void)ipr_str_int((struct ipr_str){ text + 8, 2 }, 1, 31, &d.part[2]);
+    (void)ipr_str_int((struct ipr_str){ text + 8, 2 }, 1, 31, &d.part[2]);
     return d;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "db/db.h"
+#include "db/uploads.h"
 
 /* From bytes to stored games: unpacking, PGN or interchange, names, duplicates, one transaction. */
 
@@ -25,7 +26,9 @@ struct ipr_ingest_options {
 struct ipr_ingest_result {
     int64_t upload_id;
     int32_t games_read, imported, duplicate, rejected, judged, queued;
-    bool seen_before; /* the same bytes had been imported; nothing was done */
+    int32_t duplicates[IPR_DUPLICATE_NONE]; /* by kind */
+    int32_t improved;                       /* duplicates that brought what the kept game lacked */
+    bool seen_before;                       /* the same bytes had been imported; nothing was done */
 };
 
 /**

@@ -9,8 +9,10 @@
 #include "db/turns.h"
 #include "ingest/kept.h"
 
-#define ERRORS_MAX     1000 /* located errors kept of one upload; counting goes on */
-#define CANDIDATES_MAX 12   /* stored games that one game is compared with, move by move */
+#define ERRORS_MAX 1000 /* located errors kept of one upload; counting goes on */
+#define CANDIDATES_MAX                                                                             \
+    8 /* stored games of the same players that one is compared with, move by                       \
+         move; and as many with the same moves */
 
 /* What became of a row. */
 struct outcome {
@@ -206,16 +208,16 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_candidate *c = NULL;
     struct ipr_db_new_game *games = NULL;
-    unsigned char wanted[IPR_BATCH_ROWS] = { 0 };
+    unsigned char wanted[IPR_BATCH_ROWS][2] = { 0 };
     size_t n = 0, n_ids = 0, n_games = 0;
     enum ipr_code rc =
         ipr_db_candidates(w->s->db, b->rows, b->n, IPR_DUPLICATE_LONG, &mem, &c, &n, err);
     int64_t *ids = ipr_arena_alloc(&mem, n, sizeof *ids);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (wanted[c[i].at] < CANDIDATES_MAX &&
+        if (wanted[c[i].at][c[i].by_moves] < CANDIDATES_MAX &&
             ipr_duplicate_possible(&b->rows[c[i].at], &c[i].game)) {
-            wanted[c[i].at]++;
+            wanted[c[i].at][c[i].by_moves]++;
             ids[n_ids++] = c[i].game.id;
         }
     n_ids = unique(ids, n_ids);
@@ -273,11 +275,14 @@ static enum ipr_code record_duplicates(struct work *w, struct ipr_err *err)
     for (size_t i = 0; i < w->b->n; i++) {
         const struct outcome *o = &w->out[i];
 
-        if (o->kept != NULL)
-            rows[n++] = (struct ipr_db_duplicate){ .game = w->b->rows[i].ordinal,
-                                                   .kind = o->kind,
-                                                   .kept = o->kept->game->id,
-                                                   .improved = o->improved };
+        if (o->kept == NULL)
+            continue;
+        w->s->counts.duplicates[o->kind]++;
+        w->s->counts.improved += o->improved ? 1 : 0;
+        rows[n++] = (struct ipr_db_duplicate){ .game = w->b->rows[i].ordinal,
+                                               .kind = o->kind,
+                                               .kept = o->kept->game->id,
+                                               .improved = o->improved };
     }
     w->s->counts.duplicate += (int32_t)n;
     return ipr_db_duplicates_add(w->s->db, w->s->upload_id, rows, n, err);

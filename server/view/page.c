@@ -186,6 +186,38 @@ static json_t *error_rows(const json_t *errors)
     return rows;
 }
 
+static json_t *kind_text(const char *kind)
+{
+    static const struct {
+        const char *kind, *text;
+    } texts[] = {
+        { "identical", "the same game" },
+        { "contained", "the beginning of a longer version" },
+        { "extends", "a longer version: the kept game took its moves" },
+        { "spelling", "the same game, names spelled otherwise" },
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(kind, texts[i].kind) == 0)
+            return json_string(texts[i].text);
+    return ipr_json_text(kind);
+}
+
+static json_t *duplicate_rows(const json_t *duplicates)
+{
+    json_t *rows = json_array();
+    const json_t *d;
+    size_t i;
+
+    json_array_foreach(duplicates, i, d) json_array_append_new(
+        rows, json_pack("{s:o, s:o, s:o, s:o, s:b}", "game", ordinal(d, "game"), "what",
+                        kind_text(ipr_json_text_at(d, "kind")), "kept",
+                        ipr_page_format("%.0f", ipr_json_at(d, "kept", 0.0)), "href",
+                        ipr_page_format("/games/%.0f", ipr_json_at(d, "kept", 0.0)), "improved",
+                        (int)ipr_json_true_at(d, "improved")));
+    return rows;
+}
+
 static json_t *upload_players(const json_t *players)
 {
     json_t *rows = json_array();
@@ -244,6 +276,15 @@ bool ipr_page_upload(json_t *resource, json_t *page)
         json_object_set_new(page, "errors_shown", ipr_page_count(listed));
         json_object_set_new(page, "errors_left", ipr_page_count(rejected));
     }
+    const json_t *duplicates = json_object_get(resource, "duplicates");
+    json_object_set_new(page, "duplicate_rows", duplicate_rows(duplicates));
+    json_object_set_new(page, "has_duplicates", json_boolean(json_array_size(duplicates) > 0));
+    json_object_set_new(page, "all_duplicates",
+                        ipr_page_format("/api/v1/uploads/%" JSON_INTEGER_FORMAT "/duplicates", id));
+    json_object_set_new(page, "duplicates_shown",
+                        ipr_page_count((double)json_array_size(duplicates)));
+    json_object_set_new(page, "duplicates_found",
+                        ipr_page_count(ipr_json_at(resource, "duplicate", 0.0)));
     json_object_set_new(page, "has_failures",
                         json_boolean(json_array_size(json_object_get(resource, "failures")) > 0));
     json_object_set_new(page, "player_rows", upload_players(json_object_get(resource, "players")));

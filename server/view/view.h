@@ -42,6 +42,9 @@ IPR_CHECK enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **ou
 IPR_CHECK enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
                                         struct ipr_err *err);
 /** The counts alone, for the event stream. */
+IPR_CHECK enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id,
+                                                   int32_t after, int limit, json_t **out,
+                                                   struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                           struct ipr_err *err);
 

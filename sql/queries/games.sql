@@ -61,7 +61,7 @@ CROSS JOIN LATERAL (
     SELECT c.*
     FROM game AS c
     WHERE c.white_id = u.white AND c.black_id = u.black
-    LIMIT 64
+    LIMIT 32
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 

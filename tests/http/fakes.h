@@ -107,6 +107,13 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out
     return seen(out, err, "upload %lld", (long long)id);
 }
 
+enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id, int32_t after,
+                                         int limit, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "duplicates %lld %d %d", (long long)id, (int)after, limit);
+}
+
 enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                 struct ipr_err *err)
 {
