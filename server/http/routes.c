@@ -77,7 +77,10 @@ static const char *allowed(struct ipr_req *req)
         if (!ipr_url_match(r->path, path_of(req), ids))
             continue;
         const char *with = strcmp(r->method, "GET") == 0 ? "GET, HEAD" : r->method;
-        list = list == NULL ? with : ipr_arena_printf(&req->mem, "%s, %s", list, with);
+        if (list == NULL)
+            list = with;
+        else if (strstr(list, with) == NULL) /* one address may fit two patterns */
+            list = ipr_arena_printf(&req->mem, "%s, %s", list, with);
     }
     return list != NULL ? ipr_arena_printf(&req->mem, "%s, OPTIONS", list) : NULL;
 }
