@@ -62,8 +62,8 @@ enum ipr_code ipr_res_identity_change(struct ipr_req *req, const struct ipr_view
 /* What was decided, for a program; a form goes back to its page. */
 static enum MHD_Result answer(struct ipr_req *req, const char *page, int64_t id, json_t *change)
 {
-    ipr_log(IPR_LOG_INFO, "identity_change", "id=%lld by=\"%s\" path=\"%s\"", (long long)id,
-            ipr_log_text(req->writer), ipr_log_text(req->path));
+    ipr_log(IPR_LOG_INFO, "identity_change", "change=%lld by=\"%s\"", (long long)id,
+            ipr_log_text(req->writer));
     if (req->html) {
         json_decref(change);
         ipr_reply_header(req, "Location", page);

@@ -29,7 +29,7 @@ static void redirect(struct ipr_req *req, int64_t asked, const json_t *id, const
     const int64_t root = json_integer_value(id);
     const char *query = strchr(req->target, '?');
 
-    if (req->route->page != NULL && root != asked)
+    if (req->route->page != NULL && root > 0 && root != asked)
         req->moved = ipr_arena_printf(&req->mem, "/players/%lld%s%s", (long long)root, rest,
                                       query != NULL ? query : "");
 }

@@ -46,8 +46,8 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/players/{id}/split", NULL, NULL, ipr_http_split, NULL, IPR_ROUTE_BODY },
     { "POST", API "/players/{id}/distinct", NULL, NULL, ipr_http_distinct, NULL, IPR_ROUTE_BODY },
     { "GET", API "/identity-changes", ipr_res_identity_changes, NULL, NULL, page, 0 },
-    { "GET", API "/identity-changes/{n}", ipr_res_identity_change, NULL, NULL, NULL, 0 },
-    { "POST", API "/identity-changes/{n}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
+    { "GET", API "/identity-changes/{id}", ipr_res_identity_change, NULL, NULL, NULL, 0 },
+    { "POST", API "/identity-changes/{id}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
       IPR_ROUTE_BODY },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
     { "GET", API "/judges", ipr_res_judges, NULL, NULL, NULL, 0 },
@@ -77,7 +77,10 @@ static const char *allowed(struct ipr_req *req)
         if (!ipr_url_match(r->path, path_of(req), ids))
             continue;
         const char *with = strcmp(r->method, "GET") == 0 ? "GET, HEAD" : r->method;
-        list = list == NULL ? with : ipr_arena_printf(&req->mem, "%s, %s", list, with);
+        if (list == NULL)
+            list = with;
+        else if (strstr(list, with) == NULL) /* one address may fit two patterns */
+            list = ipr_arena_printf(&req->mem, "%s, %s", list, with);
     }
     return list != NULL ? ipr_arena_printf(&req->mem, "%s, OPTIONS", list) : NULL;
 }

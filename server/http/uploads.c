@@ -89,6 +89,7 @@ static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_o
         .judge = wanted ? judge : NULL,
         .priority = (int)n,
         .max_bytes = req->http->o.config->max_upload_mb << 20,
+        .spelling = req->http->o.spelling,
         .pgn_only = true,
         .wait_s = IMPORT_WAIT_S,
         .again = true, /* its own upload, with what is known counted as duplicates */

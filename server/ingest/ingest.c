@@ -79,7 +79,8 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
                                         .n_moves = game->n_moves,
                                         .notes = game->notes,
                                         .n_notes = game->n_notes,
-                                        .result = game->result };
+                                        .result = game->result,
+                                        .spelling = r->im->options->spelling };
 
     r->games_read++;
     if (game->error.code != IPR_OK)
@@ -99,7 +100,8 @@ static enum ipr_code take_line(void *payload, const struct ipr_source_line *line
                                         .start = &g->start,
                                         .moves = g->moves,
                                         .n_moves = g->n_moves,
-                                        .result = g->result };
+                                        .result = g->result,
+                                        .spelling = r->im->options->spelling };
 
     r->games_read++;
     if (line->error.code != IPR_OK)

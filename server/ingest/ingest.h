@@ -10,11 +10,14 @@
 
 /* From bytes to stored games: unpacking, PGN or interchange, names, duplicates, one transaction. */
 
+struct ipr_spelling; /* core/spelling.h */
+
 struct ipr_ingest_options {
     const char *source; /* file name, or "api" */
     const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
     int priority;       /* 1 first … 9 last */
     int64_t max_bytes;  /* limit on the unpacked size */
+    const struct ipr_spelling *spelling; /* of players' names; NULL: none */
     int wait_s;    /* seconds to wait while another import is at work; 0: as long as it takes */
     bool again;    /* read bytes that were imported before once more */
     bool pgn_only; /* refuse judgements ("judged_games"): anyone could send any */

@@ -20,7 +20,8 @@ struct ipr_row_source {
 };
 
 /**
- * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src`.
+ * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src` but
+ * canonical names, which live as long as its spelling file.
  * IPR_EPARSE, not located: "name_too_long" (ipr_identity_make).
  */
 IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,

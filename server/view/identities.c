@@ -140,7 +140,7 @@ enum ipr_code ipr_view_identity_change(const struct ipr_view *v, int64_t id, jso
     return rc;
 }
 
-/** For the page: pairs as ipr_view_doubtful, and the latest "changes". */
+/** For the page: pairs as ipr_view_doubtful, where they begin ("after"), the latest "changes". */
 enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const char *after, json_t **out,
                                      struct ipr_err *err)
 {
@@ -154,6 +154,7 @@ enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const char *after
         return rc;
     }
     json_object_set(pairs, "changes", json_object_get(changes, "changes"));
+    json_object_set_new(pairs, "after", ipr_json_text(after));
     json_decref(changes);
     *out = pairs;
     return IPR_OK;

@@ -18,9 +18,13 @@ static json_t *elo_range(const json_t *elo)
 static json_t *suspect_page(const json_t *p)
 {
     const double id = ipr_json_at(p, "id", 0.0), fide = ipr_json_at(p, "fide_id", NAN);
+    const char *name = ipr_json_text_at(p, "name");
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", ipr_page_format("%.0f", id),
-                     "name", ipr_json_text(ipr_json_text_at(p, "name")), "href",
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "id", ipr_page_format("%.0f", id),
+                     "name", name, "called",
+                     isfinite(fide) ? ipr_page_format("%s (FIDE %.0f)", name, fide)
+                                    : json_string(name),
+                     "href",
                      ipr_page_format("/players/%.0f", id), "fide",
                      isfinite(fide) ? ipr_page_format("FIDE %.0f", fide) : json_null(), "games",
                      ipr_page_plural(ipr_json_at(p, "games", 0.0), "game", "games"), "span",
@@ -111,6 +115,10 @@ bool ipr_page_doubtful(json_t *resource, json_t *page)
     json_object_set_new(page, "change_rows", changes);
     json_object_set_new(page, "has_changes", json_boolean(json_array_size(changes) > 0));
     json_object_set_new(page, "pair_rows", pair_pages(pairs));
+    const char *after = ipr_json_text_at(resource, "after");
+    json_object_set_new(page, "back",
+                        *after ? ipr_page_format("/players/doubtful?after=%s", after)
+                               : json_string("/players/doubtful"));
     json_object_set_new(page, "next", ipr_json_text(ipr_json_text_at(resource, "next")));
     return json_is_array(pairs);
 }

@@ -31,7 +31,7 @@ COMMENT ON FUNCTION name_fold IS 'A name key in letters without accents: for fin
 
 CREATE FUNCTION name_block(surname text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
 SELECT replace(replace(replace(replace(
-    translate(surname, ' .''-', ''), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), 'aa', 'a')
+    translate(surname, ' .''-&#%+?=/', ''), 'ae', 'a'), 'oe', 'o'), 'ue', 'u'), 'aa', 'a')
 $$;
 COMMENT ON FUNCTION name_block IS 'A folded surname without what spellings differ by: Müller, Mueller and Muller are one.';
 
