@@ -134,7 +134,7 @@ create() {
 # A sixteenth of the machine's memory in MB, 128 to 1024.
 buffers() {
     awk '/^MemTotal:/ { mb = int($2 / 16384) }
-        END { print mb < 128 ? 128 : mb > 1024 ? 1024 : mb }' /proc/meminfo
+        END { if (mb < 128) mb = 128; if (mb > 1024) mb = 1024; print mb }' /proc/meminfo
 }
 
 # For a laptop that imports a million games now and then: the write-ahead log may grow to what such
