@@ -1,26 +1,43 @@
 -- name: identities_find
 -- FIDE ids first; what is not there has id 0. A spelling is on record when it is the identity's
--- own or in table spelling.
+-- own or in table spelling. Each is looked up by its index, as LIMIT makes sure: an import asks
+-- while the tables grow and statistics still call them empty.
 SELECT
     coalesce(p.id, 0) AS id,
     coalesce(p.merged_into, p.id, 0) AS person,
     coalesce(
-        (u.key = p.name_key OR EXISTS (SELECT FROM spelling AS s WHERE s.player_id = p.id AND s.key = u.key))
+        (
+            u.key = p.name_key
+            OR (SELECT true FROM spelling AS s WHERE s.player_id = p.id AND s.key = u.key LIMIT 1)
+        )
         AND (
             u.tagged = u.key OR u.tagged = p.name_key
-            OR EXISTS (SELECT FROM spelling AS s WHERE s.player_id = p.id AND s.key = u.tagged)
+            OR (SELECT true FROM spelling AS s WHERE s.player_id = p.id AND s.key = u.tagged LIMIT 1)
         ),
         false
     ) AS spelled
 FROM unnest($1::integer[], $2::text[], $3::text[]) WITH ORDINALITY AS u (fide_id, key, tagged, n)
-LEFT JOIN player AS f ON u.fide_id <> 0 AND f.fide_id = u.fide_id
-LEFT JOIN player AS k ON u.fide_id = 0 AND k.fide_id IS NULL AND k.name_key = u.key
-LEFT JOIN player AS p ON p.id = coalesce(f.id, k.id)
+LEFT JOIN LATERAL (
+    (
+        SELECT f.id, f.merged_into, f.name_key
+        FROM player AS f
+        WHERE f.fide_id = nullif(u.fide_id, 0)
+        LIMIT 1
+    )
+    UNION ALL
+    (
+        SELECT k.id, k.merged_into, k.name_key
+        FROM player AS k
+        WHERE u.fide_id = 0 AND k.fide_id IS NULL AND k.name_key = u.key
+        LIMIT 1
+    )
+    LIMIT 1
+) AS p ON true
 ORDER BY u.n
 
 -- name: identities_add
--- In one order, so that two imports wait for each other instead of deadlocking; only those that
--- are missing, so that no ids are burnt. Two questions, not one with OR: each has its index.
+-- Those that were not found, in one order, so that two imports wait for each other instead of
+-- deadlocking.
 INSERT INTO player (fide_id, name, name_key)
 SELECT nullif(u.fide_id, 0), u.name, u.key
 FROM (
@@ -28,13 +45,6 @@ FROM (
     FROM unnest($1::integer[], $2::text[], $3::text[]) WITH ORDINALITY AS a (fide_id, key, name, n)
     ORDER BY a.fide_id, CASE WHEN a.fide_id = 0 THEN a.key ELSE '' END, a.n
 ) AS u
-WHERE
-    NOT EXISTS (SELECT FROM player AS p WHERE u.fide_id <> 0 AND p.fide_id = u.fide_id)
-    AND NOT EXISTS (
-        SELECT
-        FROM player AS p
-        WHERE u.fide_id = 0 AND p.fide_id IS NULL AND p.name_key = u.key
-    )
 ORDER BY u.fide_id, u.key
 ON CONFLICT DO NOTHING
 
