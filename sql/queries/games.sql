@@ -31,10 +31,11 @@ SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
 -- name: import_settings
 -- Tables grow from nothing within the transaction of an import. Plans follow their size, which a
 -- plan made once for an empty table would not; of what is in them there are no statistics, and
--- without those only an index is never wrong.
+-- without those only an index is never wrong. A long text without games is no idleness.
 SELECT
     set_config('plan_cache_mode', 'force_custom_plan', true),
-    set_config('enable_seqscan', 'off', true)
+    set_config('enable_seqscan', 'off', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)
 
 -- name: candidates_pair
 -- Games of the same two players that begin with the same moves, or are too short to tell. The
