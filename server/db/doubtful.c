@@ -7,7 +7,7 @@
 #include "db/pq.h"
 
 #define CHUNK  500 /* candidates a statement */
-#define CHUNKS 8   /* statements a call: then an empty page says go on */
+#define CHUNKS 40  /* statements a call: then an empty page says go on */
 
 const char *ipr_doubt_name(enum ipr_doubt d)
 {

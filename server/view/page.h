@@ -22,6 +22,9 @@ json_t *ipr_page_span(const json_t *o);  /* of first_year and last_year; null wh
 
 /** "classical and unknown": the time_classes of a resource. */
 json_t *ipr_page_times(const json_t *classes);
+/** What asks for the same classes again: "" for the usual ones, else `mark` ("?" or "&") and
+ * "time_class=blitz,rapid". */
+json_t *ipr_page_times_query(const json_t *classes, const char *mark);
 /** "12 blitz, 3 rapid": its not_rated; null when there are none. */
 json_t *ipr_page_not_rated(const json_t *counts);
 

@@ -24,8 +24,7 @@ static json_t *suspect_page(const json_t *p)
                      "name", name, "called",
                      isfinite(fide) ? ipr_page_format("%s (FIDE %.0f)", name, fide)
                                     : json_string(name),
-                     "href",
-                     ipr_page_format("/players/%.0f", id), "fide",
+                     "href", ipr_page_format("/players/%.0f", id), "fide",
                      isfinite(fide) ? ipr_page_format("FIDE %.0f", fide) : json_null(), "games",
                      ipr_page_plural(ipr_json_at(p, "games", 0.0), "game", "games"), "span",
                      ipr_page_span(p), "elo", elo_range(json_object_get(p, "elo")));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "pgn/time_class.h"
 #include "view/json.h"
 
 json_t *ipr_page_format(const char *fmt, ...)
@@ -118,19 +119,39 @@ json_t *ipr_page_span(const json_t *o)
     return ipr_page_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT, first, last);
 }
 
-json_t *ipr_page_times(const json_t *classes)
+/** Names with commas between them, and something else before the last. */
+static json_t *listed(const json_t *names, const char *comma, const char *last)
 {
-    const size_t n = json_array_size(classes);
+    const size_t n = json_array_size(names);
     struct ipr_buf text = IPR_BUF_INIT;
 
     for (size_t i = 0; i < n; i++)
         ipr_buf_printf(&text, "%s%s",
                        i == 0       ? ""
-                       : i + 1 == n ? " and "
-                                    : ", ",
-                       json_string_value(json_array_get(classes, i)));
-    json_t *out = n > 0 ? json_string(ipr_buf_c(&text)) : json_null();
+                       : i + 1 == n ? last
+                                    : comma,
+                       json_string_value(json_array_get(names, i)));
+    json_t *out = json_string(ipr_buf_c(&text));
     ipr_buf_release(&text);
+    return out;
+}
+
+json_t *ipr_page_times(const json_t *classes)
+{
+    return json_array_size(classes) > 0 ? listed(classes, ", ", " and ") : json_null();
+}
+
+json_t *ipr_page_times_query(const json_t *classes, const char *mark)
+{
+    json_t *usual = json_pack("[s, s]", ipr_time_class_name(IPR_TIME_CLASSICAL),
+                              ipr_time_class_name(IPR_TIME_UNKNOWN));
+    json_t *names = listed(classes, ",", ",");
+    json_t *out = json_array_size(classes) == 0 || json_equal(classes, usual)
+                      ? json_string("")
+                      : ipr_page_format("%stime_class=%s", mark, json_string_value(names));
+
+    json_decref(usual);
+    json_decref(names);
     return out;
 }
 

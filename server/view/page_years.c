@@ -126,8 +126,11 @@ bool ipr_page_player(json_t *resource, json_t *page)
 
     if (!json_is_array(years))
         return false;
-    json_t *href = ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT, id);
+    json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "?");
+    json_t *href =
+        ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "%s", id, json_string_value(times));
     ipr_page_head(page, ipr_json_text_at(resource, "name"), json_string_value(href));
+    json_decref(times);
     json_decref(href);
     ipr_page_years(years, resource, page);
     json_object_set_new(page, "games",
@@ -332,12 +335,16 @@ static void year_head(const json_t *resource, json_t *page)
         year ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT,
                                ipr_json_text_at(resource, "player.name"), year)
              : ipr_page_format("%s, whole career", ipr_json_text_at(resource, "player.name"));
+    json_t *times =
+        ipr_page_times_query(json_object_get(resource, "time_classes"), year ? "&" : "?");
     json_t *href = year ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
-                                          "/ratings?year=%" JSON_INTEGER_FORMAT,
-                                          id, year)
-                        : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/ratings", id);
+                                          "/ratings?year=%" JSON_INTEGER_FORMAT "%s",
+                                          id, year, json_string_value(times))
+                        : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/ratings%s", id,
+                                          json_string_value(times));
 
     ipr_page_head(page, json_string_value(title), json_string_value(href));
+    json_decref(times);
     json_decref(title);
     json_decref(href);
     json_object_set_new(page, "player_href", ipr_page_format("/players/%" JSON_INTEGER_FORMAT, id));

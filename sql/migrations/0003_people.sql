@@ -63,7 +63,10 @@ CROSS JOIN LATERAL (
     FROM generate_series(1, 3) AS n
     WHERE f.folded NOT LIKE '%,%' AND n < cardinality(f.w)
 ) AS c
-WHERE length(name_block(array_to_string(c.words, ' '))) > 1 OR (c.sure AND f.folded LIKE '%,%')
+-- A single letter is no surname, unless the name says so or is nothing else.
+WHERE
+    length(name_block(array_to_string(c.words, ' '))) > 1
+    OR (c.sure AND (f.folded LIKE '%,%' OR cardinality(f.w) = 1) AND f.folded <> '')
 GROUP BY 1
 $$;
 COMMENT ON FUNCTION name_surnames IS 'What may be the surname of a name: before a comma, else the last one to three words, or (not sure) the first ones.';

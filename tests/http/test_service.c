@@ -433,6 +433,7 @@ static void test_time_classes(void **state)
     expect_text(path, "classical and unknown", NULL);
     snprintf(path, sizeof path, "/players/%lld/2001?time_class=blitz,rapid", id);
     expect_text(path, "rapid and blitz", NULL);
+    expect_text(path, "/ratings?year=2001&amp;time_class=rapid,blitz\"", NULL);
     snprintf(path, sizeof path, "/players/%lld/2001?time_class=blitz,swift", id);
     r = ask(path, "Accept: text/html");
     expect_status(&r, 400, path);
