@@ -68,6 +68,30 @@ CROSS JOIN LATERAL (
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
+-- name: merged_persons
+SELECT DISTINCT merged_into AS id
+FROM player
+WHERE merged_into IS NOT NULL
+ORDER BY merged_into
+
+-- name: candidates_persons
+-- As candidates_pair and candidates_pair_short, for persons with more than one identity.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
+    AS u (white, black, stem, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE
+        c.white_id = ANY(person_identities(u.white))
+        AND c.black_id = ANY(person_identities(u.black))
+        AND (u.stem = 0 OR c.stem IN (u.stem, 0))
+    LIMIT 32
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
 -- name: candidates_moves
 -- Games of the same year, or none, with the same moves, whoever played them.
 SELECT
