@@ -1,5 +1,6 @@
 #include "db/known_games.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/digest.h"
@@ -88,7 +89,7 @@ static enum ipr_code ask(struct ipr_db *db, struct probe *q, bool by_moves, stru
     return rc;
 }
 
-enum { MOVES, UNDATED, PAIR, SHORT, PROBES };
+enum { MOVES, UNDATED, PAIR, SHORT, PERSONS, PROBES };
 
 static void add_to(struct probe *q, size_t at, const int64_t values[])
 {
@@ -97,12 +98,46 @@ static void add_to(struct probe *q, size_t at, const int64_t values[])
     q->at[q->n++] = at;
 }
 
+/* Persons of several identities: a decision of people, so there are few. */
+struct merged {
+    const int32_t *person; /* ascending */
+    size_t n;
+};
+
+static int compare_persons(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static bool is_merged(const struct merged *m, int32_t person)
+{
+    return m->n > 0 &&
+           bsearch(&person, m->person, m->n, sizeof *m->person, compare_persons) != NULL;
+}
+
+static enum ipr_code load_merged(struct ipr_db *db, struct ipr_arena *mem, struct merged *out,
+                                 struct ipr_err *err)
+{
+    void *list = NULL;
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_MERGED_PERSONS, NULL, mem, sizeof *out->person,
+                                         ipr_db_fill_id32, &list, &out->n, err);
+
+    if (rc == IPR_OK)
+        out->person = list;
+    return rc;
+}
+
 static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t at,
-                       size_t spelled)
+                       size_t spelled, const struct merged *merged)
 {
     const int64_t white = g->white_id.id, black = g->black_id.id, year = g->year;
 
-    if (g->n_moves < IPR_STEM_PLIES)
+    if (is_merged(merged, g->white_id.person) || is_merged(merged, g->black_id.person))
+        add_to(&q[PERSONS], at,
+               (const int64_t[]){ g->white_id.person, g->black_id.person, g->stem, year });
+    else if (g->n_moves < IPR_STEM_PLIES)
         add_to(&q[SHORT], at, (const int64_t[]){ white, black, year });
     else
         add_to(&q[PAIR], at, (const int64_t[]){ white, black, g->stem, year });
@@ -135,13 +170,15 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game 
         [UNDATED] = { .query = IPR_Q_CANDIDATES_MOVES_UNDATED, .columns = 1 },
         [PAIR] = { .query = IPR_Q_CANDIDATES_PAIR, .columns = 4 },
         [SHORT] = { .query = IPR_Q_CANDIDATES_PAIR_SHORT, .columns = 3 },
+        [PERSONS] = { .query = IPR_Q_CANDIDATES_PERSONS, .columns = 4 },
     };
-    enum ipr_code rc = IPR_OK;
+    struct merged merged = { NULL, 0 };
+    enum ipr_code rc = load_merged(db, mem, &merged, err);
 
     for (int k = 0; k < PROBES; k++)
         q[k].at = ipr_arena_alloc(mem, n, sizeof *q[k].at);
     for (size_t i = 0; i < n; i++)
-        add_probes(q, &games[i], i, spelled);
+        add_probes(q, &games[i], i, spelled, &merged);
     for (int k = 0; k < PROBES && rc == IPR_OK; k++)
         rc = ask(db, &q[k], k == MOVES || k == UNDATED, mem, err);
     for (int k = 0; k < PROBES; k++)

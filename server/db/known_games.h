@@ -19,7 +19,7 @@ struct ipr_db_candidate {
 };
 
 /**
- * Light rows of what could be the same game as one of `games` (resolved, any n): same players and
+ * Light rows of what could be the same game as one of `games` (resolved, any n): same persons and
  * the same first moves, or, from `spelled` half-moves, the same moves. In no order; one game may
  * come twice. A bounded number for each.
  */

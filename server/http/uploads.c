@@ -1,6 +1,7 @@
 /* Uploads: in comes a file, out goes what became of it. */
-#include <stdatomic.h>
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/log.h"
 #include "http/reply.h"
@@ -16,6 +17,7 @@
  * at most, and so long. */
 #define IMPORTS_MAX   3
 #define IMPORT_WAIT_S 30
+#define PLACE_WAIT_S  2 /* for the end of another one */
 
 enum ipr_code ipr_res_upload(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                              struct ipr_err *err)
@@ -114,19 +116,46 @@ static enum MHD_Result answer(struct ipr_req *req, const struct ipr_ingest_resul
     return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
 }
 
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+    int n; /* guarded by the mutex */
+} imports = { .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER };
+
+/* Small files are in before anybody notices: a short wait lets them through, however many. */
+static bool begin_import(void)
+{
+    struct timespec until;
+    int rc = 0;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PLACE_WAIT_S;
+    pthread_mutex_lock(&imports.mutex);
+    while (imports.n >= IMPORTS_MAX && rc == 0)
+        rc = pthread_cond_timedwait(&imports.ended, &imports.mutex, &until);
+    const bool mine = imports.n < IMPORTS_MAX;
+    imports.n += mine ? 1 : 0;
+    pthread_mutex_unlock(&imports.mutex);
+    return mine;
+}
+
+static void end_import(void)
+{
+    pthread_mutex_lock(&imports.mutex);
+    imports.n--;
+    pthread_cond_signal(&imports.ended);
+    pthread_mutex_unlock(&imports.mutex);
+}
+
 static enum ipr_code import_spooled(const struct ipr_view *view, int fd,
                                     const struct ipr_ingest_options *options,
                                     struct ipr_ingest_result *result, struct ipr_err *err)
 {
-    static atomic_int imports;
-    enum ipr_code rc;
-
-    if (atomic_fetch_add(&imports, 1) < IMPORTS_MAX)
-        rc = ipr_ingest_fd(view->db, fd, options, result, err);
-    else
-        rc = ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
-                        "Other imports are at work. Send the file again when they are over.");
-    atomic_fetch_sub(&imports, 1);
+    if (!begin_import())
+        return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
+                          "Other imports are at work. Send the file again when they are over.");
+    const enum ipr_code rc = ipr_ingest_fd(view->db, fd, options, result, err);
+    end_import();
     return rc;
 }
 

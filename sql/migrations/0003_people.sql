@@ -35,8 +35,9 @@ SELECT replace(replace(replace(replace(
 $$;
 COMMENT ON FUNCTION name_block IS 'A folded surname without what spellings differ by: Müller, Mueller and Muller are one.';
 
+-- Not STRICT: a strict function of rows is run for every row, another is part of the query.
 CREATE FUNCTION name_surnames(key text) RETURNS TABLE (block text, sure boolean)
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 SELECT
     name_block(array_to_string(c.words, ' ')),
     bool_or(c.sure)

@@ -31,10 +31,11 @@ SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
 -- name: import_settings
 -- Tables grow from nothing within the transaction of an import. Plans follow their size, which a
 -- plan made once for an empty table would not; of what is in them there are no statistics, and
--- without those only an index is never wrong.
+-- without those only an index is never wrong. A long text without games is no idleness.
 SELECT
     set_config('plan_cache_mode', 'force_custom_plan', true),
-    set_config('enable_seqscan', 'off', true)
+    set_config('enable_seqscan', 'off', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)
 
 -- name: candidates_pair
 -- Games of the same two players that begin with the same moves, or are too short to tell. The
@@ -63,6 +64,30 @@ CROSS JOIN LATERAL (
     SELECT c.*
     FROM game AS c
     WHERE c.white_id = u.white AND c.black_id = u.black
+    LIMIT 32
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
+-- name: merged_persons
+SELECT DISTINCT merged_into AS id
+FROM player
+WHERE merged_into IS NOT NULL
+ORDER BY merged_into
+
+-- name: candidates_persons
+-- As candidates_pair and candidates_pair_short, for persons with more than one identity.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
+    AS u (white, black, stem, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE
+        c.white_id = ANY(person_identities(u.white))
+        AND c.black_id = ANY(person_identities(u.black))
+        AND (u.stem = 0 OR c.stem IN (u.stem, 0))
     LIMIT 32
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0

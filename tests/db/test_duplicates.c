@@ -134,6 +134,20 @@ static void test_spelling(void **state)
                         "C95 Fischer, Robert J");
 }
 
+/* Two identities that people made one person of: nothing in the names would say so. */
+static void test_merged(void **state)
+{
+#define LONGER  "[Date \"1972\"]\n[White \"Bobby\"]\n[Black \"Spassky, Boris V\"]\n"
+#define SHORTER "[Date \"1972\"]\n" PLAYERS
+    import(*state, GAME(LONGER, "*", PLIES_30) GAME(PLAYERS, "*", "1. c4"));
+    ipr_db_test_sql("UPDATE player SET merged_into = (SELECT id FROM player WHERE name LIKE 'Fi%')"
+                    " WHERE name = 'Bobby'");
+    struct ipr_ingest_result r = import(*state, GAME(SHORTER, "*", PLIES_24));
+    expect(&r, 0, IPR_DUPLICATE_CONTAINED, 1, 0);
+    r = import(*state, GAME(SHORTER, "*", PLIES_30));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 1, 0);
+}
+
 /* The same two, the same opening, the same year: other games. */
 static void test_different(void **state)
 {
@@ -407,11 +421,11 @@ static void test_killed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_identical),     TEST(test_contained), TEST(test_extends),
-        TEST(test_short_extends), TEST(test_spelling),  TEST(test_different),
-        TEST(test_within_upload), TEST(test_twice),     TEST(test_extends_judged),
-        TEST(test_dated_judged),  TEST(test_same_pair), TEST(test_at_once),
-        TEST(test_one_waits),     TEST(test_killed),
+        TEST(test_identical),      TEST(test_contained),     TEST(test_extends),
+        TEST(test_short_extends),  TEST(test_spelling),      TEST(test_merged),
+        TEST(test_different),      TEST(test_within_upload), TEST(test_twice),
+        TEST(test_extends_judged), TEST(test_dated_judged),  TEST(test_same_pair),
+        TEST(test_at_once),        TEST(test_one_waits),     TEST(test_killed),
     };
 
     return cmocka_run_group_tests_name("duplicates", tests, NULL, NULL);
