@@ -131,19 +131,27 @@ create() {
     echo "created a private PostgreSQL cluster in .local/pg"
 }
 
-# For a laptop. What was accepted is never lost: fsync and synchronous_commit stay on.
+# A sixteenth of the machine's memory in MB, 128 to 1024.
+buffers() {
+    awk '/^MemTotal:/ { mb = int($2 / 16384) }
+        END { if (mb < 128) mb = 128; if (mb > 1024) mb = 1024; print mb }' /proc/meminfo
+}
+
+# For a laptop that imports a million games now and then: the write-ahead log may grow to what such
+# an import writes in a minute. What was accepted is never lost: fsync and synchronous_commit stay
+# on.
 settings() {
     cat <<EOF
 listen_addresses = ''
 unix_socket_directories = '$run'
 unix_socket_permissions = 0700
 max_connections = $(($(nproc) * 2 + 50))
-shared_buffers = 128MB
+shared_buffers = $(buffers)MB
 fsync = on
 synchronous_commit = on
 full_page_writes = on
 wal_compression = on
-max_wal_size = 512MB
+max_wal_size = 2GB
 checkpoint_timeout = 15min
 timezone = 'UTC'
 log_timezone = 'UTC'

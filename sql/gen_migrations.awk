@@ -19,7 +19,7 @@ FNR == 1 {
 }
 
 {
-    gsub(/\\/, "\\\\")
+    gsub(/\\/, "&&")
     gsub(/"/, "\\\"")
     text[count] = text[count] "\n      \"" $0 "\\n\""
 }

@@ -42,7 +42,7 @@ function n_params(text,    i, c, two, state, num, max, seen) {
 
 function literal(text) {
     sub(/\n+$/, "", text)
-    gsub(/\\/, "\\\\", text)
+    gsub(/\\/, "&&", text)
     gsub(/"/, "\\\"", text)
     gsub(/\n/, "\\n\"\n      \"", text)
     return "\"" text "\""

@@ -48,6 +48,20 @@ enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn 
     return rc;
 }
 
+enum ipr_code ipr_command_spelling(const struct ipr_config *config, struct ipr_spelling **out,
+                                   struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+
+    *out = NULL;
+    if (config->scid_ratings_path[0] == '\0')
+        return IPR_OK;
+    const enum ipr_code rc = ipr_spelling_open(config->scid_ratings_path, out, &cause);
+    if (rc != IPR_OK)
+        return ipr_err_set(err, rc, "SCID_RATINGS_PATH: %s", cause.msg);
+    return IPR_OK;
+}
+
 static enum ipr_code read_archive(struct archive *a, const char *path, size_t cap,
                                   struct ipr_buf *out, struct ipr_err *err)
 {

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "core/config.h"
+#include "core/spelling.h"
 #include "db/db.h"
 
 /** A subcommand: one file each. args are what follows its name, its own flags among them. */
@@ -26,6 +27,10 @@ bool ipr_command_has(int n, char **args, const char *name);
 /** Calls fn with a connection of a pool of one. */
 IPR_CHECK enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn fn,
                                             void *arg, struct ipr_err *err);
+
+/** The spelling file of the settings; NULL when none is set. The caller closes. */
+IPR_CHECK enum ipr_code ipr_command_spelling(const struct ipr_config *config,
+                                             struct ipr_spelling **out, struct ipr_err *err);
 
 /** A whole file, unpacked when it is gzip or zstd; caller releases. At most `cap` bytes. */
 IPR_CHECK enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf *out,

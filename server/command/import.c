@@ -19,6 +19,7 @@ struct work {
     const struct ipr_config *config;
     int n;
     char **args;
+    struct ipr_spelling *spelling; /* may be NULL */
 };
 
 static void print_errors(struct ipr_db *db, int64_t upload_id, const char *path)
@@ -58,6 +59,13 @@ static enum ipr_code import_file(struct ipr_db *db, const char *path, bool quiet
            r.games_read, r.imported, r.duplicate, r.rejected, r.judged, r.queued);
     if (r.rejected > 0)
         print_errors(db, r.upload_id, path);
+    if (r.duplicate > 0)
+        printf("%s: upload %" PRId64
+               ": known were %d identical, %d contained in a longer version, %d "
+               "longer than the one kept, %d of other spelling; %d of them brought something new\n",
+               path, r.upload_id, r.duplicates[IPR_DUPLICATE_IDENTICAL],
+               r.duplicates[IPR_DUPLICATE_CONTAINED], r.duplicates[IPR_DUPLICATE_EXTENDS],
+               r.duplicates[IPR_DUPLICATE_SPELLING], r.improved);
     return IPR_OK;
 }
 
@@ -92,6 +100,7 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
         .judge = ipr_command_has(w->n, w->args, "analyse") ? w->config->judge : NULL,
         .priority = 5,
         .max_bytes = INT64_MAX / 2, /* the operator's own files */
+        .spelling = w->spelling,
         .again = ipr_command_has(w->n, w->args, "again"),
     };
     const char *priority = ipr_command_value(w->n, w->args, "priority");
@@ -171,12 +180,16 @@ static enum ipr_code check_flags(const struct work *w, struct ipr_err *err)
 
 static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
 {
-    struct work w = { config, n, args };
+    struct work w = { .config = config, .n = n, .args = args };
     enum ipr_code rc = check_flags(&w, err);
 
+    if (rc == IPR_OK && ipr_command_has(n, args, "dry-run"))
+        return dry_run(&w, err);
     if (rc == IPR_OK)
-        rc = ipr_command_has(n, args, "dry-run") ? dry_run(&w, err)
-                                                 : ipr_command_with_db(config, import_all, &w, err);
+        rc = ipr_command_spelling(config, &w.spelling, err);
+    if (rc == IPR_OK)
+        rc = ipr_command_with_db(config, import_all, &w, err);
+    ipr_spelling_close(&w.spelling);
     return rc;
 }
 

@@ -12,6 +12,7 @@
 struct service {
     struct ipr_db_pool *pool;
     struct ipr_tmpl_set *templates;
+    struct ipr_spelling *spelling;
     struct ipr_fleet *fleet;
     struct ipr_http *http;
     struct ipr_arena mem;
@@ -32,15 +33,17 @@ static enum ipr_code start(struct service *s, const struct ipr_config *config, s
 {
     const unsigned workers = ipr_config_workers(config);
     struct ipr_http_options http = { .config = config };
-    enum ipr_code rc =
-        ipr_db_pool_open(config->database_url, workers + HTTP_CONNECTIONS, &s->pool, err);
+    enum ipr_code rc = ipr_command_spelling(config, &s->spelling, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_pool_open(config->database_url, workers + HTTP_CONNECTIONS, &s->pool, err);
     if (rc == IPR_OK)
         rc = check_schema(s, err);
     if (rc == IPR_OK)
         rc = ipr_tmpl_set_load(ipr_arena_printf(&s->mem, "%s/templates", config->home), NULL,
                                &s->templates, err);
     http.pool = s->pool;
+    http.spelling = s->spelling;
     http.templates = s->templates;
     http.static_dir = ipr_arena_printf(&s->mem, "%s/static", config->home);
     /* The port first: where it is taken, no engine should have been started for nothing. */
@@ -56,6 +59,7 @@ static void stop(struct service *s)
 {
     ipr_http_stop(&s->http);
     ipr_fleet_stop(&s->fleet);
+    ipr_spelling_close(&s->spelling);
     ipr_tmpl_set_free(&s->templates);
     ipr_db_pool_close(&s->pool);
     ipr_arena_release(&s->mem);

@@ -23,6 +23,8 @@
       "hash of an engine in MiB; 0: what the judge says. Another value is another judge")          \
     X(TEXT, stockfish_path, "STOCKFISH_PATH", "stockfish", "", 0, 0,                               \
       "the engine; empty: searched on PATH, then /usr/games")                                      \
+    X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
+      "spelling file of players' names (Debian: /usr/share/scid/data/spelling.ssp); empty: none")  \
     X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "standard", 0, 0,                                   \
       "judge of games that ask for none: quick, standard or deep")                                 \
     X(TEXT, calibration, "INTRINSIC_CALIBRATION", "calibration", "standard", 0, 0,                 \

@@ -1,5 +1,6 @@
 #include "core/digest.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include <sodium.h>
@@ -23,4 +24,26 @@ void ipr_moves_digest(const char *start_fen, const ipr_move *moves, size_t n, un
         crypto_hash_sha256_update(&state, bytes, 2 * m);
     }
     crypto_hash_sha256_final(&state, out);
+}
+
+int64_t ipr_moves_key(const char *start_fen, const ipr_move *moves, size_t n)
+{
+    unsigned char digest[32];
+    uint64_t big;
+
+    ipr_moves_digest(start_fen, moves, n, digest);
+    memcpy(&big, digest, sizeof big);
+    return (int64_t)be64toh(big);
+}
+
+int32_t ipr_moves_stem(const char *start_fen, const ipr_move *moves, size_t n)
+{
+    unsigned char digest[32];
+    uint32_t big;
+
+    if (n < IPR_STEM_PLIES)
+        return 0;
+    ipr_moves_digest(start_fen, moves, IPR_STEM_PLIES, digest);
+    memcpy(&big, digest, sizeof big);
+    return (int32_t)be32toh(big);
 }

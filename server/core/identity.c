@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/names.h"
+#include "core/spelling.h"
 
 bool ipr_identity_same(const struct ipr_identity *a, const struct ipr_identity *b)
 {
@@ -21,24 +22,36 @@ static bool says_number(struct ipr_str s, int32_t *out)
     return true;
 }
 
-enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id,
+static enum ipr_code correct(const struct ipr_spelling *spelling, int year, struct ipr_arena *mem,
+                             struct ipr_identity *who, struct ipr_err *err)
+{
+    struct ipr_spelling_person p;
+
+    if (ipr_spelling_find(spelling, who->key, year, mem, &p) != IPR_SPELLING_ONE ||
+        (who->fide_id != 0 && who->fide_id != p.fide_id))
+        return IPR_OK;
+    who->name = p.name;
+    who->fide_id = p.fide_id;
+    return ipr_name_key(p.name, mem, &who->key, err);
+}
+
+enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id, int year,
                                 const struct ipr_spelling *spelling, struct ipr_arena *mem,
                                 struct ipr_identity *out, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
 
-    (void)spelling;
     *out = (struct ipr_identity){ .name = "?", .key = "", .tagged = "" };
     if (!says_number(fide_id, &out->fide_id))
         out->fide_id = 0;
     out->name = ipr_arena_strndup(mem, name.p, name.n);
     const enum ipr_code rc = ipr_name_key(out->name, mem, &out->key, &cause);
     if (rc == IPR_EPARSE && strcmp(cause.type, "no_player") == 0) {
-        out->key = "";
         out->name = "?";
-    } else if (rc != IPR_OK) {
-        return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s", cause.msg);
+        return IPR_OK;
     }
+    if (rc != IPR_OK)
+        return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s", cause.msg);
     out->tagged = out->key;
-    return IPR_OK;
+    return spelling != NULL ? correct(spelling, year, mem, out, err) : IPR_OK;
 }

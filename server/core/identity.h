@@ -22,10 +22,13 @@ struct ipr_identity {
 bool ipr_identity_same(const struct ipr_identity *a, const struct ipr_identity *b);
 
 /**
- * The identity behind a White or Black tag and its FideId tag. `spelling` may be NULL. Missing
- * names ("", "?", "-") are nobody, no error. IPR_EPARSE "name_too_long". All in mem.
+ * The identity behind a White or Black tag and its FideId tag, in a game of `year` (0 unknown).
+ * `spelling` may be NULL; where it is certain whose name it is (core/spelling.h), `name` and `key`
+ * are the canonical ones and a missing FIDE id comes from there. A tagged id has the last word: a
+ * name that the file gives to somebody without that id stays as it is. Missing names ("", "?",
+ * "-") are nobody, no error. IPR_EPARSE "name_too_long". All in mem, or as long as `spelling`.
  */
-IPR_CHECK enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id,
+IPR_CHECK enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id, int year,
                                           const struct ipr_spelling *spelling,
                                           struct ipr_arena *mem, struct ipr_identity *out,
                                           struct ipr_err *err);

@@ -1,6 +1,5 @@
 #include "core/names.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +22,30 @@ static bool unseen(ucs4_t c)
     return uc_is_property_default_ignorable_code_point(c);
 }
 
-/* Case folding in NFC; NULL when out of memory. The caller frees. */
+static bool is_ascii(const char *s)
+{
+    for (; *s != '\0'; s++)
+        if ((unsigned char)*s >= 0x80)
+            return false;
+    return true;
+}
+
+static uint8_t *fold_ascii(const uint8_t *s, size_t n)
+{
+    uint8_t *folded = malloc(n + 1);
+
+    for (size_t i = 0; folded != NULL && i <= n; i++)
+        folded[i] = s[i] >= 'A' && s[i] <= 'Z' ? (uint8_t)(s[i] - 'A' + 'a') : s[i];
+    return folded;
+}
+
+/* Case folding in NFC of a NUL-terminated text; NULL when out of memory. The caller frees. */
 static uint8_t *fold(const uint8_t *s, size_t n, size_t *n_out)
 {
+    if (is_ascii((const char *)s)) { /* most names; the tables are ten times as slow */
+        *n_out = n;
+        return fold_ascii(s, n);
+    }
     size_t n_nfc;
     uint8_t *nfc = u8_normalize(UNINORM_NFC, s, n, NULL, &n_nfc);
     uint8_t *folded = NULL;
@@ -88,4 +108,283 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
     if (!names_someone)
         return ipr_err_at(err, IPR_EPARSE, "no_player", 0, 0, -1, "The player's name is missing.");
     return IPR_OK;
+}
+
+/* Letters that decomposition leaves whole, and the umlauts as they are written without them. */
+static const struct letter {
+    ucs4_t c;
+    const char *plain; /* NULL: decomposes */
+    const char *two;   /* as two letters */
+} letters[] = {
+    { 0x00e4, NULL, "ae" }, { 0x00e5, NULL, "aa" }, { 0x00e6, "ae", "ae" }, { 0x00f0, "d", "d" },
+    { 0x00f6, NULL, "oe" }, { 0x00f8, "o", "oe" },  { 0x00fc, NULL, "ue" }, { 0x00fe, "th", "th" },
+    { 0x0111, "d", "d" },   { 0x0127, "h", "h" },   { 0x0131, "i", "i" },   { 0x0142, "l", "l" },
+    { 0x0153, "oe", "oe" },
+};
+
+static const char *spell_out(ucs4_t c, bool as_two)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
+        if (letters[i].c == c)
+            return as_two ? letters[i].two : letters[i].plain;
+    return NULL;
+}
+
+/* Marks go, punctuation comes down to what a keyboard has. */
+static void add_plain(ucs4_t c, const uint8_t *bytes, size_t n, struct ipr_buf *out)
+{
+    if (uc_is_general_category(c, UC_CATEGORY_M))
+        return;
+    if (uc_is_general_category(c, UC_CATEGORY_Pd))
+        ipr_buf_putc(out, '-');
+    else if (c == 0x02bc || c == 0x2018 || c == 0x2019 || c == '`')
+        ipr_buf_putc(out, '\'');
+    else
+        ipr_buf_add(out, bytes, n);
+}
+
+static void fold_plain(const char *key, bool as_two, struct ipr_buf *out)
+{
+    struct ipr_buf spelled = IPR_BUF_INIT;
+    const uint8_t *s = (const uint8_t *)key;
+    size_t n = strlen(key), n_apart = 0;
+    ucs4_t c;
+
+    for (size_t i = 0; i < n;) {
+        const size_t len = (size_t)u8_mbtouc(&c, s + i, n - i);
+        const char *as = spell_out(c, as_two);
+
+        if (as != NULL)
+            ipr_buf_puts(&spelled, as);
+        else
+            ipr_buf_add(&spelled, s + i, len);
+        i += len;
+    }
+    uint8_t *apart =
+        u8_normalize(UNINORM_NFKD, (const uint8_t *)spelled.p, spelled.n, NULL, &n_apart);
+    for (size_t i = 0; apart != NULL && i < n_apart;) {
+        const size_t len = (size_t)u8_mbtouc(&c, apart + i, n_apart - i);
+
+        add_plain(c, apart + i, len, out);
+        i += len;
+    }
+    free(apart);
+    ipr_buf_release(&spelled);
+}
+
+static const char *fold_letters(const char *key, bool as_two, struct ipr_arena *mem)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    if (is_ascii(key))
+        return ipr_arena_strndup(mem, key, strlen(key));
+    fold_plain(key, as_two, &out);
+    const char *folded = ipr_arena_strndup(mem, ipr_buf_c(&out), out.n);
+    ipr_buf_release(&out);
+    return folded;
+}
+
+const char *ipr_name_fold(const char *key, struct ipr_arena *mem)
+{
+    return fold_letters(key, false, mem);
+}
+
+static bool between_words(char c)
+{
+    return c == ' ' || c == '-' || c == '\'' || c == ',' || c == '_' || c == '*' || c == '`';
+}
+
+/* Folded text as words with `gap` between them, or as bare letters when `gap` is 0. */
+static char *words_of(const char *s, size_t n, char gap, struct ipr_arena *mem)
+{
+    char *out = ipr_arena_alloc(mem, n + 1, 1), *at = out;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!between_words(s[i]))
+            *at++ = s[i];
+        else if (gap != '\0' && at > out && at[-1] != gap)
+            *at++ = gap;
+    }
+    if (gap != '\0' && at > out && at[-1] == gap)
+        at--;
+    *at = '\0';
+    return out;
+}
+
+static size_t read_marked(const char *folded, size_t n_surname, struct ipr_arena *mem,
+                          struct ipr_name_reading *out)
+{
+    const char *rest = folded + n_surname;
+
+    out->surname = words_of(folded, n_surname, '\0', mem);
+    out->given = words_of(rest, strlen(rest), ' ', mem);
+    out->order = IPR_NAME_MARKED;
+    return out->surname[0] != '\0' ? 1 : 0;
+}
+
+/* The n_words-th space from the start, or from the end; NULL when there are fewer. */
+static const char *space(const char *words, int n_words, bool from_end)
+{
+    const char *at = from_end ? words + strlen(words) : words - 1;
+
+    while (n_words-- > 0) {
+        at = from_end ? memrchr(words, ' ', (size_t)(at - words)) : strchr(at + 1, ' ');
+        if (at == NULL)
+            return NULL;
+    }
+    return at;
+}
+
+static size_t read_unmarked(const char *folded, struct ipr_arena *mem, struct ipr_name_reading *out)
+{
+    const char *words = words_of(folded, strlen(folded), ' ', mem), *gap;
+    const size_t n = strlen(words);
+    size_t n_out = 0;
+
+    if (strchr(words, ' ') == NULL)
+        return read_marked(words, n, mem, out);
+    for (int k = 1; k <= 3 && (gap = space(words, k, false)) != NULL; k++) {
+        out[n_out].surname = words_of(words, (size_t)(gap - words), '\0', mem);
+        out[n_out].given = gap + 1;
+        out[n_out++].order = IPR_NAME_FIRST;
+        gap = space(words, k, true);
+        out[n_out].surname = words_of(gap, strlen(gap), '\0', mem);
+        out[n_out].given = ipr_arena_strndup(mem, words, (size_t)(gap - words));
+        out[n_out++].order = IPR_NAME_LAST;
+    }
+    return n_out;
+}
+
+static size_t read_folded(const char *folded, struct ipr_arena *mem, struct ipr_name_reading *out)
+{
+    const char *comma = strchr(folded, ',');
+
+    if (comma != NULL)
+        return read_marked(folded, (size_t)(comma - folded), mem, out);
+    return read_unmarked(folded, mem, out);
+}
+
+size_t ipr_name_readings(const char *key, struct ipr_arena *mem,
+                         struct ipr_name_reading out[IPR_NAME_READINGS])
+{
+    const char *plain = fold_letters(key, false, mem);
+    size_t n = read_folded(plain, mem, out);
+
+    if (!is_ascii(key)) {
+        const char *as_two = fold_letters(key, true, mem);
+        if (strcmp(plain, as_two) != 0)
+            n += read_folded(as_two, mem, out + n);
+    }
+    return n;
+}
+
+static bool stands_for_initials(struct ipr_str w)
+{
+    if (w.n < 2 || w.n > 3)
+        return false;
+    for (size_t i = 0; i < w.n; i++)
+        if (w.p[i] < 'a' || w.p[i] > 'z' || strchr("aeiouy", w.p[i]) != NULL)
+            return false;
+    return true;
+}
+
+/* The next given name: a word, or one letter of a word that stands for initials. */
+struct given {
+    struct ipr_str rest, letters;
+    bool split; /* take consonants for initials */
+};
+
+static bool next_given(struct given *g, struct ipr_str *out)
+{
+    if (g->letters.n == 0) {
+        if (!ipr_str_word(&g->rest, out))
+            return false;
+        if (!g->split || !stands_for_initials(*out))
+            return true;
+        g->letters = *out;
+    }
+    *out = (struct ipr_str){ g->letters.p++, 1 };
+    g->letters.n--;
+    return true;
+}
+
+static bool begins(struct ipr_str a, struct ipr_str b)
+{
+    return a.n <= b.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
+static bool words_agree(const char *a, const char *b, bool split, bool within)
+{
+    struct given left = { ipr_str_c(a), { "", 0 }, split };
+    struct given right = { ipr_str_c(b), { "", 0 }, split };
+    struct ipr_str l, r;
+
+    while (next_given(&left, &l)) {
+        if (!next_given(&right, &r))
+            return !within;
+        if (!begins(l, r) && (within || !begins(r, l)))
+            return false;
+    }
+    return true;
+}
+
+/* The letters of `a`, spaces aside, are those of `b`; with `part`, those `b` begins with. */
+static bool letters_agree(const char *a, const char *b, bool part)
+{
+    for (;;) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        if (*a == '\0')
+            return part || *b == '\0';
+        if (*a++ != *b++)
+            return false;
+    }
+}
+
+bool ipr_name_given_fit(const char *a, const char *b)
+{
+    if (a[0] == '\0' || b[0] == '\0')
+        return a[0] == b[0];
+    return words_agree(a, b, false, false) || words_agree(a, b, true, false);
+}
+
+bool ipr_name_given_within(const char *given, const char *longer)
+{
+    const bool one_word = strchr(given, ' ') == NULL;
+
+    return words_agree(given, longer, false, true) || words_agree(given, longer, true, true) ||
+           letters_agree(given, longer, one_word);
+}
+
+static bool readings_fit(const struct ipr_name_reading *a, const struct ipr_name_reading *b)
+{
+    if (a->order == IPR_NAME_FIRST && b->order == IPR_NAME_FIRST)
+        return false;
+    return strcmp(a->surname, b->surname) == 0 && ipr_name_given_fit(a->given, b->given);
+}
+
+static bool same_letters(const char *a_key, const char *b_key, struct ipr_arena *mem)
+{
+    const char *a = ipr_name_fold(a_key, mem), *b = ipr_name_fold(b_key, mem);
+
+    a = words_of(a, strlen(a), '\0', mem);
+    b = words_of(b, strlen(b), '\0', mem);
+    return a[0] != '\0' && strcmp(a, b) == 0;
+}
+
+bool ipr_names_fit(const char *a_key, const char *b_key)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_name_reading a[IPR_NAME_READINGS], b[IPR_NAME_READINGS];
+
+    if (strcmp(a_key, b_key) == 0)
+        return true;
+    bool fit = same_letters(a_key, b_key, &mem);
+    const size_t n_a = ipr_name_readings(a_key, &mem, a);
+    const size_t n_b = ipr_name_readings(b_key, &mem, b);
+    for (size_t i = 0; i < n_a && !fit; i++)
+        for (size_t k = 0; k < n_b && !fit; k++)
+            fit = readings_fit(&a[i], &b[k]);
+    ipr_arena_release(&mem);
+    return fit;
 }

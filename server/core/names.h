@@ -1,8 +1,12 @@
 #ifndef IPR_CORE_NAMES_H
 #define IPR_CORE_NAMES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/str.h"
 
 #define IPR_NAME_MAX 200 /* bytes of a player's name */
 
@@ -13,5 +17,51 @@
  * ("name_too_long") or not UTF-8 ("bad_name"). */
 IPR_CHECK enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char **out,
                                      struct ipr_err *err);
+
+/** The key in letters without accents: NFKD without marks, letters that carry no mark spelled out
+ * (æ ae, ø o, ł l, đ ð d, þ th, œ oe), dashes "-", apostrophes "'". */
+const char *ipr_name_fold(const char *key, struct ipr_arena *mem);
+
+/** Where the surname was found. */
+enum ipr_name_order {
+    IPR_NAME_MARKED, /* before a comma, or the name is one word */
+    IPR_NAME_FIRST,  /* no comma: the surname taken to come first */
+    IPR_NAME_LAST    /* no comma: the surname taken to come last */
+};
+
+/** One way to understand a name. */
+struct ipr_name_reading {
+    const char *surname; /* folded, letters alone: "o'kelly" and "o kelly" are "okelly"; never "" */
+    const char *given;   /* folded words, one space between them; "" when there are none */
+    enum ipr_name_order order;
+};
+
+#define IPR_NAME_READINGS 12
+
+/**
+ * Every way to understand a key, in `mem`; none for "". A comma ends the
+ * surname; without one the first or the last one to three words may be it. Names with ä ö ü ø å
+ * are read twice, as a o u o a and as ae oe ue oe aa: both spellings are in use.
+ */
+size_t ipr_name_readings(const char *key, struct ipr_arena *mem,
+                         struct ipr_name_reading out[IPR_NAME_READINGS]);
+
+/** Given names could be one person's: word by word equal, or one the beginning of the other
+ * (initials), as far as both go; not when one side has none. Two or three consonants may stand for
+ * as many initials ("rj", "robert j"). */
+bool ipr_name_given_fit(const char *a, const char *b);
+
+/** `longer` says all that `given` says: like the above, but each word of `given` begins one of
+ * `longer`, or both have the same letters ("yi fan", "yifan"). "" is within everything. */
+bool ipr_name_given_within(const char *given, const char *longer);
+
+/**
+ * Two keys (ipr_name_key) could be one person: the same letters, or one reading of each with the
+ * same surname and given names that fit. A bare surname is too little: "fischer" fits "fischer"
+ * but not "fischer,robert"; "" fits only itself. Without commas the same order is trusted only
+ * with the surname last: "john s" may be short for "john smith", but hardly John by surname.
+ * Fitting is no identity: "karpov,a" fits both "karpov,anatoly" and "karpov,alexander".
+ */
+bool ipr_names_fit(const char *a_key, const char *b_key);
 
 #endif

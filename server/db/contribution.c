@@ -22,26 +22,45 @@ void ipr_contribution_cp(const struct ipr_judged_turn *t, int16_t *best_cp, int1
     *played_cp = played;
 }
 
-static bool in_window(const struct ipr_judged_turn *t)
+static bool in_window(int ply, int legal)
 {
     const struct ipr_window w = ipr_window_default(IPR_WINDOW_CONFORMANCE);
 
-    return t->ply / 2u + 1u >= w.first_move && t->legal > 1;
+    return (unsigned)ply / 2u + 1u >= w.first_move && legal > 1;
+}
+
+void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_counted_turn *t)
+{
+    const struct ipr_markov_classes classes = ipr_markov_classes_19();
+
+    c->turns++;
+    c->nodes += t->nodes;
+    if (!in_window(t->ply, t->legal))
+        return;
+    c->counted++;
+    c->at_0 += t->best_cp == t->played_cp;
+    c->at_30 += t->best_cp - t->played_cp <= 30;
+    c->transitions[ipr_markov_class(&classes, t->best_cp) * IPR_TRANSITION_CLASSES +
+                   ipr_markov_class(&classes, t->played_cp)]++;
 }
 
 void ipr_contribution_add(struct ipr_contribution *c, const struct ipr_judged_turn *t)
 {
-    const struct ipr_markov_classes classes = ipr_markov_classes_19();
-    int16_t best, played;
+    struct ipr_counted_turn counted = { .ply = t->ply,
+                                        .legal = t->legal,
+                                        .nodes = (int64_t)t->nodes };
 
-    c->turns++;
-    c->nodes += (int64_t)t->nodes;
-    if (!in_window(t))
-        return;
-    ipr_contribution_cp(t, &best, &played);
-    c->counted++;
-    c->at_0 += best == played;
-    c->at_30 += best - played <= 30;
-    c->transitions[ipr_markov_class(&classes, best) * IPR_TRANSITION_CLASSES +
-                   ipr_markov_class(&classes, played)]++;
+    ipr_contribution_cp(t, &counted.best_cp, &counted.played_cp);
+    ipr_contribution_count(c, &counted);
+}
+
+void ipr_contribution_sum(struct ipr_contribution *to, const struct ipr_contribution *c, int sign)
+{
+    to->turns += sign * c->turns;
+    to->counted += sign * c->counted;
+    to->at_0 += sign * c->at_0;
+    to->at_30 += sign * c->at_30;
+    to->nodes += sign * c->nodes;
+    for (size_t i = 0; i < IPR_TRANSITIONS; i++)
+        to->transitions[i] += sign * c->transitions[i];
 }

@@ -21,7 +21,18 @@ int16_t ipr_contribution_clamp(int16_t score);
  * when that was judged apart and is better than the first line, and the move played. */
 void ipr_contribution_cp(const struct ipr_judged_turn *t, int16_t *best_cp, int16_t *played_cp);
 
+/** What of a turn is counted. */
+struct ipr_counted_turn {
+    int ply, legal;
+    int64_t nodes;
+    int16_t best_cp, played_cp; /* as ipr_contribution_cp gives them */
+};
+
 /** Adds a turn. Window: from move 10 (ply >= 18), more than one legal move. */
+void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_counted_turn *t);
 void ipr_contribution_add(struct ipr_contribution *c, const struct ipr_judged_turn *t);
+
+/** Adds sign times `c`. */
+void ipr_contribution_sum(struct ipr_contribution *to, const struct ipr_contribution *c, int sign);
 
 #endif

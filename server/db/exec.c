@@ -77,6 +77,15 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     return code;
 }
 
+enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doing,
+                               struct ipr_err *err)
+{
+    const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+    db->conflict = state != NULL && is_conflict(state);
+    return ipr_db_fail_take(db->conn, res, doing, err);
+}
+
 static bool succeeded(const PGresult *res)
 {
     const ExecStatusType s = PQresultStatus(res);
@@ -132,12 +141,8 @@ enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err 
 {
     PGresult *res = PQexec(db->conn, sql);
 
-    if (!succeeded(res)) {
-        db->conflict = is_conflict(PQresultErrorField(res, PG_DIAG_SQLSTATE) != NULL
-                                       ? PQresultErrorField(res, PG_DIAG_SQLSTATE)
-                                       : "");
-        return ipr_db_fail_take(db->conn, res, sql, err);
-    }
+    if (!succeeded(res))
+        return ipr_db_lost_take(db, res, sql, err);
     /* COMMIT of a transaction that had failed answers ROLLBACK, and calls that success. */
     const bool undone = strcmp(sql, "COMMIT") == 0 && strcmp(PQcmdStatus(res), "COMMIT") != 0;
     PQclear(res);
@@ -158,12 +163,8 @@ enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
         ipr_arena_release(&p->mem);
         p->n = 0;
     }
-    if (!succeeded(res)) {
-        const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
-
-        db->conflict = state != NULL && is_conflict(state);
-        return ipr_db_fail_take(db->conn, res, ipr_queries[q].name, err);
-    }
+    if (!succeeded(res))
+        return ipr_db_lost_take(db, res, ipr_queries[q].name, err);
     if (out != NULL)
         *out = res;
     else

@@ -2,33 +2,43 @@
 #define IPR_DB_GAMES_H
 
 #include "chess/position.h"
+#include "core/identity.h"
 #include "db/db.h"
+#include "db/identities.h"
 #include "pgn/reader.h"
+#include "pgn/time_class.h"
 
 /** One accepted game on its way into the database; everything borrowed during the call. */
 struct ipr_db_new_game {
     int32_t ordinal; /* 1-based number in the upload */
-    unsigned char digest[32];
-    const char *white, *black;         /* as spelled */
-    const char *white_key, *black_key; /* normalised */
-    int year;                          /* 0 unknown */
-    const char *date, *event, *site, *round;
+    struct ipr_identity white, black;
+    const char *event; /* "" none */
+    int event_year;    /* of EventDate, else of Date; 0 unknown */
+    int year;          /* of Date; 0 unknown */
+    const char *date, *site, *round;
     enum ipr_result result;
     int white_elo, black_elo; /* 0 none */
-    const char *start_fen;    /* NULL: initial position */
+    enum ipr_time_class time_class;
+    enum ipr_time_known time_known;
+    const char *start_fen; /* NULL: initial position */
     const ipr_move *moves;
     size_t n_moves;
+    int64_t moves_key;     /* core/digest.h */
+    int32_t stem;          /* the same */
     const char *tags_json; /* all tags, JSON object in order of appearance */
-    /* Filled by the call: */
+    struct ipr_str notes;  /* packed (pgn/notes.h); empty: none */
+    /* From ipr_db_identities and ipr_db_events: */
+    struct ipr_db_identity white_id, black_id;
+    int32_t event_id;
+    /* Filled by ipr_db_games_insert: */
     int64_t id;
-    bool duplicate; /* was there already, or earlier in the same batch */
 };
 
-/** Inserts games and players in batches (any n), inside the caller's transaction; links them to
- * the upload. Fills id and duplicate of every row. Texts are valid UTF-8, a name key has at most
- * 1000 bytes, ordinals of an upload are distinct. An Elo outside 1..32767 is taken as none. */
+/** Adds games (any n) whose players and events are known to an
+ * upload, inside the caller's transaction; whether they are there already is not looked at. Fills
+ * ids. Texts are valid UTF-8. An Elo outside 1..32767 is taken as none. */
 IPR_CHECK enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
-                                            struct ipr_db_new_game *games, size_t n,
+                                            struct ipr_db_new_game *const *games, size_t n,
                                             struct ipr_err *err);
 
 /** A stored game, memory from the arena. */
@@ -42,6 +52,9 @@ struct ipr_db_game {
     bool custom_start;
     ipr_move *moves;
     size_t n_moves;
+    enum ipr_time_class time_class;
+    enum ipr_time_known time_known;
+    struct ipr_str notes; /* packed (pgn/notes.h); empty: none */
 };
 IPR_CHECK enum ipr_code ipr_db_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                         struct ipr_db_game *out, struct ipr_err *err);

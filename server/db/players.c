@@ -12,6 +12,15 @@ static void fill_player(struct ipr_db_row *r, void *out)
     p->first_year = ipr_db_col_i32(r, "first_year");
     p->last_year = ipr_db_col_i32(r, "last_year");
     p->turns = ipr_db_col_i64(r, "turns");
+    p->fide_id = ipr_db_col_i32_or(r, "fide_id", 0);
+}
+
+static void fill_person(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_player *p = out;
+
+    fill_player(r, out);
+    p->epoch = ipr_db_col_i64(r, "epoch");
 }
 
 enum ipr_code ipr_db_player_list(struct ipr_db *db, const char *search_key, int32_t judge_id,
@@ -34,7 +43,7 @@ enum ipr_code ipr_db_player_list(struct ipr_db *db, const char *search_key, int3
     return rc;
 }
 
-enum ipr_code ipr_db_player_get(struct ipr_db *db, int32_t id, int32_t judge_id,
+enum ipr_code ipr_db_player_get(struct ipr_db *db, int32_t id, int32_t judge_id, unsigned times,
                                 struct ipr_arena *mem, struct ipr_db_player *out,
                                 struct ipr_err *err)
 {
@@ -42,18 +51,69 @@ enum ipr_code ipr_db_player_get(struct ipr_db *db, int32_t id, int32_t judge_id,
 
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, judge_id);
-    return ipr_db_one(db, IPR_Q_PLAYER_GET, &p, mem, sizeof *out, fill_player, out, "such player",
+    ipr_db_p_int(&p, times);
+    return ipr_db_one(db, IPR_Q_PLAYER_GET, &p, mem, sizeof *out, fill_person, out, "such player",
                       err);
+}
+
+static void fill_spelling(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_spelling *s = out;
+
+    s->player_id = ipr_db_col_i32(r, "player_id");
+    s->name = ipr_db_col_text(r, "name");
+}
+
+enum ipr_code ipr_db_player_spellings(struct ipr_db *db, int32_t person, struct ipr_arena *mem,
+                                      struct ipr_db_spelling **rows, size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, person);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_SPELLINGS, &p, mem, sizeof **rows,
+                                         fill_spelling, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}
+
+static void fill_member(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_member *m = out;
+
+    m->id = ipr_db_col_i32(r, "id");
+    m->name = ipr_db_col_text(r, "name");
+    m->fide_id = ipr_db_col_i32_or(r, "fide_id", 0);
+    m->change_id = ipr_db_col_i64(r, "change_id");
+}
+
+enum ipr_code ipr_db_player_members(struct ipr_db *db, int32_t person, struct ipr_arena *mem,
+                                    struct ipr_db_member **rows, size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, person);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_MEMBERS, &p, mem, sizeof **rows, fill_member, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
 }
 
 static void fill_year(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_player_year *y = out;
+    char column[] = "class_0";
 
     y->player_id = ipr_db_col_i32(r, "player_id");
     y->name = ipr_db_col_text(r, "name");
     y->year = ipr_db_col_i32(r, "year");
-    y->games = ipr_db_col_i32(r, "games");
+    for (int c = 0; c < IPR_TIME_CLASSES; c++) {
+        column[sizeof column - 2] = (char)('0' + c);
+        y->in_class[c] = ipr_db_col_i32(r, column);
+    }
     y->games_judged = ipr_db_col_i32(r, "games_judged");
     y->turns = ipr_db_col_i32(r, "turns");
     y->counted = ipr_db_col_i32(r, "counted");
@@ -63,25 +123,38 @@ static void fill_year(struct ipr_db_row *r, void *out)
     y->elo_mean = ipr_db_col_i32(r, "elo_mean");
 }
 
-enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t player_id, int32_t judge_id,
-                                  struct ipr_arena *mem, struct ipr_db_player_year **rows,
-                                  size_t *n, struct ipr_err *err)
+/* The statements count every class; a year's games are those asked for. */
+static void count_games(struct ipr_db_player_year *rows, size_t n, unsigned times)
+{
+    for (size_t i = 0; i < n; i++)
+        for (int c = 0; c < IPR_TIME_CLASSES; c++)
+            if (times & IPR_TIME_BIT(c))
+                rows[i].games += rows[i].in_class[c];
+}
+
+enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t person, int32_t judge_id,
+                                  unsigned times, struct ipr_arena *mem,
+                                  struct ipr_db_player_year **rows, size_t *n, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
 
-    ipr_db_p_int(&p, player_id);
+    ipr_db_p_int(&p, person);
     ipr_db_p_int(&p, judge_id);
+    ipr_db_p_int(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_PLAYER_YEARS, &p, mem, sizeof **rows, fill_year, &list, n, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
         *rows = list;
+        count_games(*rows, *n, times);
+    }
     return rc;
 }
 
-enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, int min_turns, int limit,
-                                      struct ipr_arena *mem, struct ipr_db_player_year **rows,
-                                      size_t *n, struct ipr_err *err)
+enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                      int min_turns, int limit, struct ipr_arena *mem,
+                                      struct ipr_db_player_year **rows, size_t *n,
+                                      struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
@@ -89,10 +162,13 @@ enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, int m
     ipr_db_p_int(&p, judge_id);
     ipr_db_p_int(&p, min_turns);
     ipr_db_p_int(&p, limit);
+    ipr_db_p_int(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_PLAYER_YEARS_TOP, &p, mem, sizeof **rows, fill_year, &list, n, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK) {
         *rows = list;
+        count_games(*rows, *n, times);
+    }
     return rc;
 }
 
@@ -112,6 +188,7 @@ static void fill_game(struct ipr_db_row *r, void *out)
     g->white_elo = ipr_db_col_i32_or(r, "white_elo", 0);
     g->black_elo = ipr_db_col_i32_or(r, "black_elo", 0);
     g->plies = ipr_db_col_i32(r, "plies");
+    g->time_class = (enum ipr_time_class)ipr_db_col_int(r, "time_class", 0, IPR_TIME_CLASSES - 1);
     g->judged = ipr_db_col_bool(r, "judged");
     g->job = ipr_db_col_text(r, "job");
 }

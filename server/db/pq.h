@@ -6,6 +6,7 @@
 #include <libpq-fe.h>
 
 #include "base/str.h"
+#include "chess/position.h"
 #include "db/db.h"
 #include "queries.h"
 
@@ -29,6 +30,9 @@ IPR_CHECK enum ipr_code ipr_db_schema_check(PGconn *conn, struct ipr_err *err);
 
 /** Takes `res`: a code for what went wrong, the message on one line. */
 enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, struct ipr_err *err);
+/** The same within a transaction: db->conflict says whether it may be tried again. */
+enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doing,
+                               struct ipr_err *err);
 /** A statement without parameters or rows, e.g. BEGIN. */
 IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err);
 
@@ -82,6 +86,11 @@ bool ipr_db_col_bool(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null);
 struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name);
+struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name); /* NULL is empty */
+
+/* Moves as game.moves has them: two bytes a half-move, little endian on every machine. */
+void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out); /* appends */
+ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n);
 
 /** Reads one row into a zeroed struct. */
 typedef void (*ipr_db_fill_fn)(struct ipr_db_row *r, void *out);

@@ -90,14 +90,14 @@ enum ipr_code ipr_db_calibration_list(struct ipr_db *db, struct ipr_arena *mem,
     return rc;
 }
 
-static void rating_key(struct ipr_db_params *p, int32_t player_id, int year, int32_t judge_id,
-                       int32_t calibration_id, int64_t version)
+static void p_rating_key(struct ipr_db_params *p, const struct ipr_db_rating_key *key)
 {
-    ipr_db_p_int(p, player_id);
-    ipr_db_p_int(p, year);
-    ipr_db_p_int(p, judge_id);
-    ipr_db_p_int(p, calibration_id);
-    ipr_db_p_int(p, version);
+    ipr_db_p_int(p, key->person);
+    ipr_db_p_int(p, key->year);
+    ipr_db_p_int(p, key->judge_id);
+    ipr_db_p_int(p, key->calibration_id);
+    ipr_db_p_int(p, key->times);
+    ipr_db_p_int(p, key->version);
 }
 
 static void fill_answer(struct ipr_db_row *r, void *out)
@@ -107,24 +107,23 @@ static void fill_answer(struct ipr_db_row *r, void *out)
     *answer = ipr_db_col_text(r, "answer");
 }
 
-enum ipr_code ipr_db_rating_get(struct ipr_db *db, int32_t player_id, int year, int32_t judge_id,
-                                int32_t calibration_id, int64_t version, struct ipr_arena *mem,
-                                const char **answer_json, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    rating_key(&p, player_id, year, judge_id, calibration_id, version);
-    return ipr_db_one(db, IPR_Q_RATING_GET, &p, mem, sizeof *answer_json, fill_answer, answer_json,
-                      "kept answer", err);
-}
-
-enum ipr_code ipr_db_rating_put(struct ipr_db *db, int32_t player_id, int year, int32_t judge_id,
-                                int32_t calibration_id, int64_t version, const char *answer_json,
+enum ipr_code ipr_db_rating_get(struct ipr_db *db, const struct ipr_db_rating_key *key,
+                                struct ipr_arena *mem, const char **answer_json,
                                 struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
 
-    rating_key(&p, player_id, year, judge_id, calibration_id, version);
+    p_rating_key(&p, key);
+    return ipr_db_one(db, IPR_Q_RATING_GET, &p, mem, sizeof *answer_json, fill_answer, answer_json,
+                      "kept answer", err);
+}
+
+enum ipr_code ipr_db_rating_put(struct ipr_db *db, const struct ipr_db_rating_key *key,
+                                const char *answer_json, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    p_rating_key(&p, key);
     ipr_db_p_text(&p, answer_json);
     return ipr_db_exec(db, IPR_Q_RATING_PUT, &p, NULL, err);
 }
@@ -140,28 +139,30 @@ enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const unsign
 }
 
 struct token_state {
-    bool known, any;
+    const char *name;
+    bool any;
 };
 
 static void fill_token(struct ipr_db_row *r, void *out)
 {
     struct token_state *t = out;
 
-    t->known = ipr_db_col_bool(r, "known");
+    t->name = ipr_db_col_text_or(r, "name", NULL);
     t->any = ipr_db_col_bool(r, "tokens");
 }
 
-enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32], bool *known,
-                                 bool *any, struct ipr_err *err)
+enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32],
+                                 struct ipr_arena *mem, const char **name, bool *any,
+                                 struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     struct token_state t;
 
     ipr_db_p_bytes(&p, digest, 32);
     const enum ipr_code rc =
-        ipr_db_one(db, IPR_Q_TOKEN_KNOWN, &p, NULL, sizeof t, fill_token, &t, "token state", err);
+        ipr_db_one(db, IPR_Q_TOKEN_KNOWN, &p, mem, sizeof t, fill_token, &t, "token state", err);
     if (rc == IPR_OK) {
-        *known = t.known;
+        *name = t.name;
         *any = t.any;
     }
     return rc;

@@ -22,19 +22,27 @@ IPR_CHECK enum ipr_code ipr_db_calibration_list(struct ipr_db *db, struct ipr_ar
                                                 struct ipr_db_calibration **rows, size_t *n,
                                                 struct ipr_err *err);
 
-/** Kept answer for (player, year, judge, calibration) if it rests on this version, else
- * IPR_ENOTFOUND. */
-IPR_CHECK enum ipr_code ipr_db_rating_get(struct ipr_db *db, int32_t player_id, int year,
-                                          int32_t judge_id, int32_t calibration_id, int64_t version,
+/** What a kept answer belongs to. */
+struct ipr_db_rating_key {
+    int32_t person;
+    int year; /* 0: the career */
+    int32_t judge_id, calibration_id;
+    unsigned times;  /* set of IPR_TIME_BIT (pgn/time_class.h) */
+    int64_t version; /* what it rests on */
+};
+/** The answer kept for that version, else IPR_ENOTFOUND. */
+IPR_CHECK enum ipr_code ipr_db_rating_get(struct ipr_db *db, const struct ipr_db_rating_key *key,
                                           struct ipr_arena *mem, const char **answer_json,
                                           struct ipr_err *err);
-IPR_CHECK enum ipr_code ipr_db_rating_put(struct ipr_db *db, int32_t player_id, int year,
-                                          int32_t judge_id, int32_t calibration_id, int64_t version,
+/** Keeps an answer, unless one of a later version is there. */
+IPR_CHECK enum ipr_code ipr_db_rating_put(struct ipr_db *db, const struct ipr_db_rating_key *key,
                                           const char *answer_json, struct ipr_err *err);
 
 IPR_CHECK enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name,
                                          const unsigned char digest[32], struct ipr_err *err);
+/** Name of the token of that digest, NULL when there is none such; whether there are any. */
 IPR_CHECK enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32],
-                                           bool *known, bool *any, struct ipr_err *err);
+                                           struct ipr_arena *mem, const char **name, bool *any,
+                                           struct ipr_err *err);
 
 #endif

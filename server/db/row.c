@@ -115,6 +115,32 @@ struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name)
     return (struct ipr_str){ out, n / 2 - 1 };
 }
 
+struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name)
+{
+    return raw(r, name) != NULL ? ipr_db_col_bytes(r, name) : (struct ipr_str){ "", 0 };
+}
+
+void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char b[2] = { (char)(moves[i] & 255), (char)(moves[i] >> 8) };
+
+        ipr_buf_add(out, b, sizeof b);
+    }
+}
+
+ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n)
+{
+    const struct ipr_str b = ipr_db_col_bytes(r, name);
+    ipr_move *moves = ipr_arena_alloc(r->mem, b.n / 2, sizeof *moves);
+
+    *n = b.n / 2;
+    for (size_t i = 0; i < *n; i++)
+        moves[i] =
+            (ipr_move)((unsigned char)b.p[2 * i] | (unsigned)(unsigned char)b.p[2 * i + 1] << 8);
+    return moves;
+}
+
 enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                           struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void **rows,
                           size_t *n, struct ipr_err *err)

@@ -1,12 +1,9 @@
 /* Storing judged sides; what reads them is in turns.c. */
 #include "db/turns.h"
 
-#include <string.h>
-
+#include "db/aggregates.h"
 #include "db/contribution.h"
 #include "db/pq.h"
-
-#define SHARDS 16 /* rows of judge_total a judge */
 
 struct store {
     struct ipr_db *db;
@@ -14,19 +11,31 @@ struct store {
     const struct ipr_db_game *game;
     const struct ipr_judged_game *judged;
     struct ipr_contribution side[2];
+    int sign; /* of what goes into the aggregates */
+    struct locked {
+        int32_t player[2];
+        int year, time_class;
+    } now; /* as the game is while it is locked; `game` may have been read before a split */
     struct ipr_err *err;
 };
 
-static enum ipr_code lock_game(const struct store *s)
+static void fill_locked(struct ipr_db_row *r, void *out)
+{
+    struct locked *l = out;
+
+    l->player[0] = ipr_db_col_i32(r, "white_id");
+    l->player[1] = ipr_db_col_i32(r, "black_id");
+    l->year = ipr_db_col_i32(r, "year");
+    l->time_class = ipr_db_col_i32(r, "time_class");
+}
+
+static enum ipr_code lock_game(struct store *s)
 {
     struct ipr_db_params p = { 0 };
-    int64_t rows = 0;
 
     ipr_db_p_int(&p, s->game->id);
-    const enum ipr_code rc = ipr_db_exec_count(s->db, IPR_Q_GAME_LOCK, &p, &rows, s->err);
-    if (rc == IPR_OK && rows == 0)
-        return ipr_err_set(s->err, IPR_ENOTFOUND, "game %lld is gone", (long long)s->game->id);
-    return rc;
+    return ipr_db_one(s->db, IPR_Q_GAME_LOCK, &p, NULL, sizeof s->now, fill_locked, &s->now,
+                      "such game any more", s->err);
 }
 
 static enum ipr_code add_sides(const struct store *s, unsigned sides, const char *source)
@@ -85,82 +94,41 @@ static enum ipr_code add_turns(const struct store *s, unsigned sides)
     return ipr_db_exec(s->db, IPR_Q_TURNS_ADD, &p, NULL, s->err);
 }
 
-static void p_transitions(struct ipr_db_params *p, const int32_t counts[IPR_TRANSITIONS])
-{
-    struct ipr_db_array a = { 0 };
-
-    for (size_t i = 0; i < IPR_TRANSITIONS; i++)
-        ipr_db_array_int(&a, counts[i]);
-    ipr_db_p_array_take(p, &a);
-}
-
-static enum ipr_code add_year(const struct store *s, int32_t player_id,
-                              const struct ipr_contribution *c)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, player_id);
-    ipr_db_p_int(&p, s->game->year);
-    ipr_db_p_int(&p, s->judge_id);
-    ipr_db_p_int(&p, 1);
-    ipr_db_p_int(&p, c->turns);
-    ipr_db_p_int(&p, c->counted);
-    ipr_db_p_int(&p, c->at_0);
-    ipr_db_p_int(&p, c->at_30);
-    p_transitions(&p, c->transitions);
-    return ipr_db_exec(s->db, IPR_Q_PLAYER_YEAR_ADD, &p, NULL, s->err);
-}
-
-static enum ipr_code add_player(const struct store *s, int32_t player_id,
-                                const struct ipr_contribution *c)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, player_id);
-    ipr_db_p_int(&p, s->judge_id);
-    ipr_db_p_int(&p, 1);
-    ipr_db_p_int(&p, c->turns);
-    return ipr_db_exec(s->db, IPR_Q_PLAYER_TOTAL_ADD, &p, NULL, s->err);
-}
-
-static enum ipr_code add_judge(const struct store *s, unsigned sides, bool first)
+static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of, unsigned sides,
+                               bool first)
 {
     struct ipr_contribution sum = { 0 };
-    struct ipr_db_params p = { 0 };
     int n = 0;
 
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u) {
-            n++;
-            sum.turns += s->side[c].turns;
-            for (size_t i = 0; i < IPR_TRANSITIONS; i++)
-                sum.transitions[i] += s->side[c].transitions[i];
+            n += s->sign;
+            ipr_contribution_sum(&sum, &s->side[c], 1);
         }
-    ipr_db_p_int(&p, s->judge_id);
-    ipr_db_p_int(&p, s->game->id % SHARDS);
-    ipr_db_p_int(&p, first ? 1 : 0);
-    ipr_db_p_int(&p, n);
-    ipr_db_p_int(&p, sum.turns);
-    p_transitions(&p, sum.transitions);
-    return ipr_db_exec(s->db, IPR_Q_JUDGE_TOTAL_ADD, &p, NULL, s->err);
+    return ipr_db_judge_total_add(s->db, &of, s->game->id, first ? s->sign : 0, n, &sum, s->err);
 }
 
 /* Every transaction locks in one order: the game; player-years by ascending player (a game has
  * one year); player totals by ascending player; the judge's total. So none waits in a circle. */
 static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool first)
 {
-    const int32_t id[2] = { s->game->white_id, s->game->black_id };
-    const int low = id[0] <= id[1] ? 0 : 1;
+    struct ipr_db_aggregate of = { .judge_id = s->judge_id,
+                                   .year = s->now.year,
+                                   .time_class = s->now.time_class };
+    const int low = s->now.player[0] <= s->now.player[1] ? 0 : 1;
     enum ipr_code rc = IPR_OK;
 
-    for (int i = 0; i < 2 && rc == IPR_OK && s->game->year != 0; i++)
-        if (sides >> (i ^ low) & 1u)
-            rc = add_year(s, id[i ^ low], &s->side[i ^ low]);
-    for (int i = 0; i < 2 && rc == IPR_OK; i++)
-        if (sides >> (i ^ low) & 1u)
-            rc = add_player(s, id[i ^ low], &s->side[i ^ low]);
+    for (int i = 0; i < 4 && rc == IPR_OK; i++) {
+        const int c = (i & 1) ^ low;
+
+        of.player_id = s->now.player[c];
+        if (!(sides >> c & 1u))
+            continue;
+        rc = i < 2 ? ipr_db_player_year_add(s->db, &of, s->sign, &s->side[c], s->err)
+                   : ipr_db_player_total_add(s->db, &of, s->sign, &s->side[c], s->err);
+    }
     if (rc == IPR_OK)
-        rc = add_judge(s, sides, first);
+        rc = add_judge(s, of, sides, first);
     return rc;
 }
 
@@ -169,7 +137,9 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                  const struct ipr_judged_game *judged, unsigned sides,
                                  const char *source, unsigned *stored, struct ipr_err *err)
 {
-    struct store s = { .db = db, .judge_id = judge_id, .game = game, .judged = judged, .err = err };
+    struct store s = {
+        .db = db, .judge_id = judge_id, .game = game, .judged = judged, .sign = 1, .err = err
+    };
     unsigned there = 0;
 
     for (size_t i = 0; i < judged->n; i++)
@@ -193,4 +163,57 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
     if (rc == IPR_OK && stored != NULL)
         *stored = fresh;
     return rc;
+}
+
+/* ---- taking away ------------------------------------------------------------------------------
+ */
+
+/* All sides of one judge; `of` says the game, locked, and the sign. */
+static enum ipr_code count_judge(const struct store *of, int32_t judge_id, struct ipr_arena *mem)
+{
+    struct ipr_contribution c[2] = { { 0 }, { 0 } };
+    struct ipr_judged_game judged = { 0 };
+    struct store s = *of;
+    unsigned sides = 0;
+    enum ipr_code rc = ipr_db_sides_judged(s.db, judge_id, s.game->id, &sides, s.err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_game_turns(s.db, judge_id, s.game->id, mem, &judged, s.err);
+    for (size_t i = 0; i < judged.n; i++)
+        ipr_contribution_add(&c[judged.turns[i].mover & 1u], &judged.turns[i]);
+    for (int i = 0; i < 2; i++)
+        ipr_contribution_sum(&s.side[i], &c[i], s.sign);
+    s.judge_id = judge_id;
+    return rc == IPR_OK ? add_aggregates(&s, sides, true) : rc;
+}
+
+enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    struct ipr_db_game game;
+    struct store s = { .db = db, .game = &game, .sign = sign, .err = err };
+    void *list = NULL;
+    size_t n = 0;
+
+    ipr_db_p_int(&p, game_id);
+    enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_JUDGES, &p, &mem, sizeof(int32_t),
+                                   ipr_db_fill_id32, &list, &n, err);
+    if (rc == IPR_OK && n > 0)
+        rc = ipr_db_game_get(db, game_id, &mem, &game, err);
+    if (rc == IPR_OK && n > 0)
+        rc = lock_game(&s);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = count_judge(&s, ((const int32_t *)list)[i], &mem);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
+
+    ipr_db_p_int(&p, game_id);
+    return rc == IPR_OK ? ipr_db_exec(db, IPR_Q_GAME_FORGET, &p, NULL, err) : rc;
 }

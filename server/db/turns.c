@@ -138,14 +138,14 @@ static void fill_transition(struct ipr_db_row *r, void *out)
 
 /* Runs a query over one player's turns; games are numbered from 0 in ascending order. */
 static enum ipr_code turns_of(struct ipr_db *db, enum ipr_query q, ipr_db_fill_fn fill,
-                              const int64_t key[3], struct ipr_arena *mem, struct ipr_turn **turns,
+                              const int64_t key[4], struct ipr_arena *mem, struct ipr_turn **turns,
                               size_t *n, int32_t *games, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
     size_t count = 0;
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         ipr_db_p_int(&p, key[i]);
     const enum ipr_code rc =
         ipr_db_list(db, q, &p, mem, sizeof(struct row_turn), fill, &list, &count, err);
@@ -181,15 +181,15 @@ static void fill_about(struct ipr_db_row *r, void *out)
     t->score_games = ipr_db_col_i32(r, "score_games");
 }
 
-enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t player_id, int year, int32_t judge_id,
-                                  struct ipr_arena *mem, struct ipr_db_player_turns *out,
-                                  struct ipr_err *err)
+enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t person, int year, int32_t judge_id,
+                                  unsigned times, struct ipr_arena *mem,
+                                  struct ipr_db_player_turns *out, struct ipr_err *err)
 {
-    const int64_t key[3] = { player_id, year, judge_id };
+    const int64_t key[4] = { person, year, judge_id, times };
     struct ipr_db_player_turns t = { 0 };
     struct ipr_db_params p = { 0 };
 
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         ipr_db_p_int(&p, key[i]);
     enum ipr_code rc = ipr_db_one(db, IPR_Q_PLAYER_TURNS_ABOUT, &p, mem, sizeof t, fill_about, &t,
                                   "such player", err);
@@ -201,11 +201,11 @@ enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t player_id, int year
     return rc;
 }
 
-enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t player_id, int year,
-                                        int32_t judge_id, struct ipr_arena *mem,
+enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int year,
+                                        int32_t judge_id, unsigned times, struct ipr_arena *mem,
                                         struct ipr_turn **turns, size_t *n, struct ipr_err *err)
 {
-    const int64_t key[3] = { player_id, year, judge_id };
+    const int64_t key[4] = { person, year, judge_id, times };
     int32_t games = 0;
 
     return turns_of(db, IPR_Q_PLAYER_TRANSITIONS, fill_transition, key, mem, turns, n, &games, err);
@@ -224,8 +224,8 @@ static void fill_total(struct ipr_db_row *r, void *out)
     t->total = ipr_db_col_double(r, "total");
 }
 
-enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, double counts[361],
-                                      struct ipr_err *err)
+enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                      double counts[361], struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_params p = { 0 };
@@ -233,6 +233,7 @@ enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, doubl
     size_t n = 0;
 
     ipr_db_p_int(&p, judge_id);
+    ipr_db_p_int(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_JUDGE_TRANSITIONS, &p, &mem, sizeof(struct transition_total),
                     fill_total, &list, &n, err);

@@ -4,21 +4,33 @@
 #include "db/db.h"
 #include "db/games.h"
 #include "model/turn.h"
+#include "pgn/time_class.h"
 #include "uci/judge.h"
 
 /**
  * Stores judged sides of a game (in the caller's transaction): turns, judged_side rows, and the
  * player-years they touch, those locked in ascending (player, year) order. A side that was
  * judged already by this judge is left as it is; `stored` says which were new (bit 0 White,
- * bit 1 Black). `judged` must have passed ipr_judged_check. Sends NOTIFY progress. With one game
- * a transaction nobody deadlocks; with several, ipr_db_tx runs the loser again. IPR_ENOTFOUND
- * when the game was deleted meanwhile.
+ * bit 1 Black). Whom the sides belong to and the class are those of the game as it is then.
+ * `judged` must have passed ipr_judged_check. Sends NOTIFY progress. With one game a transaction
+ * nobody deadlocks; with several, ipr_db_tx runs the loser again. IPR_ENOTFOUND when the game was
+ * deleted meanwhile.
  */
 IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,
                                            const struct ipr_judged_game *judged, unsigned sides,
                                            const char *source, unsigned *stored,
                                            struct ipr_err *err);
+
+/** Adds (1) what the judged sides of a stored game are worth to the aggregates, or takes it away
+ * (-1): around a change of the columns that say where a game counts. In the caller's
+ * transaction; locks the game. */
+IPR_CHECK enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign,
+                                           struct ipr_err *err);
+
+/** Forgets all judgements of a game, and what they were worth. In the caller's transaction. */
+IPR_CHECK enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id,
+                                            struct ipr_err *err);
 
 /** Which sides of a game a judge has judged. */
 IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
@@ -28,6 +40,9 @@ IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id,
 IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                           struct ipr_arena *mem, struct ipr_judged_game *out,
                                           struct ipr_err *err);
+
+/* Players below are persons, by the ids of their roots; `times` a set of IPR_TIME_BIT: only games
+ * of these classes are taken (db/players.h). */
 
 /**
  * A player's judged turns for the models, whole evaluation lists, of one year (or of all when
@@ -46,20 +61,20 @@ struct ipr_db_player_turns {
     double score; /* points in the judged games with a result */
     int32_t score_games;
 };
-IPR_CHECK enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t player_id, int year,
-                                            int32_t judge_id, struct ipr_arena *mem,
+IPR_CHECK enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t person, int year,
+                                            int32_t judge_id, unsigned times, struct ipr_arena *mem,
                                             struct ipr_db_player_turns *out, struct ipr_err *err);
 
 /** Best and played evaluation only, of all years up to `year`: what the Markov predictor needs.
  * Turns carry year, game, ply, legal, mover; cp has two entries: best, played; lines = n_cp = 2,
  * played = 1. */
-IPR_CHECK enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t player_id, int year,
-                                                  int32_t judge_id, struct ipr_arena *mem,
-                                                  struct ipr_turn **turns, size_t *n,
-                                                  struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int year,
+                                                  int32_t judge_id, unsigned times,
+                                                  struct ipr_arena *mem, struct ipr_turn **turns,
+                                                  size_t *n, struct ipr_err *err);
 
 /** Transition counts summed over all players of a judge, row-major 19 x 19. */
-IPR_CHECK enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id,
+IPR_CHECK enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, unsigned times,
                                                 double counts[361], struct ipr_err *err);
 
 #endif

@@ -1,5 +1,6 @@
 #include "db/uploads.h"
 
+#include "db/copy.h"
 #include "db/pq.h"
 
 enum ipr_code ipr_db_upload_begin(struct ipr_db *db, const char *source,
@@ -138,6 +139,59 @@ enum ipr_code ipr_db_upload_errors(struct ipr_db *db, int64_t id, struct ipr_are
     ipr_db_p_int(&p, id);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_UPLOAD_ERRORS, &p, mem, sizeof **rows, fill_error, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}
+
+const char *ipr_duplicate_name(enum ipr_duplicate kind)
+{
+    static const char *const names[] = { "identical", "contained", "extends", "spelling", "none" };
+
+    return names[kind];
+}
+
+enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
+                                    const struct ipr_db_duplicate *rows, size_t n,
+                                    struct ipr_err *err)
+{
+    static const char sql[] = "COPY upload_duplicate (upload_id, ordinal, game_id, kind, improved)"
+                              " FROM STDIN (FORMAT binary)";
+    struct ipr_db_copy copy = { 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        ipr_db_copy_row(&copy, 5);
+        ipr_db_copy_i64(&copy, upload_id);
+        ipr_db_copy_i32(&copy, rows[i].game);
+        ipr_db_copy_i64(&copy, rows[i].kept);
+        ipr_db_copy_i16(&copy, rows[i].kind);
+        ipr_db_copy_bool(&copy, rows[i].improved);
+    }
+    return ipr_db_copy_take(db, sql, &copy, err);
+}
+
+static void fill_duplicate(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_duplicate *d = out;
+
+    d->game = ipr_db_col_i32(r, "ordinal");
+    d->kept = ipr_db_col_i64(r, "game_id");
+    d->kind = (enum ipr_duplicate)ipr_db_col_int(r, "kind", 0, IPR_DUPLICATE_NONE - 1);
+    d->improved = ipr_db_col_bool(r, "improved");
+}
+
+enum ipr_code ipr_db_duplicates(struct ipr_db *db, int64_t upload_id, int32_t after, int limit,
+                                struct ipr_arena *mem, struct ipr_db_duplicate **rows, size_t *n,
+                                struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, upload_id);
+    ipr_db_p_int(&p, after);
+    ipr_db_p_int(&p, limit);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_UPLOAD_DUPLICATES, &p, mem, sizeof **rows,
+                                         fill_duplicate, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;

@@ -22,6 +22,24 @@ struct ipr_db_upload_error {
     const char *type, *detail, *white, *black;
 };
 
+/** What a game sent was to the one kept. The numbers are stored. */
+enum ipr_duplicate {
+    IPR_DUPLICATE_IDENTICAL,
+    IPR_DUPLICATE_CONTAINED, /* its moves are the first of the kept one's */
+    IPR_DUPLICATE_EXTENDS,   /* the other way round: the kept one took its moves */
+    IPR_DUPLICATE_SPELLING,  /* identical but for the spelling of names */
+    IPR_DUPLICATE_NONE       /* no duplicate; never stored */
+};
+/** "identical", "contained", "extends", "spelling". */
+const char *ipr_duplicate_name(enum ipr_duplicate kind);
+
+struct ipr_db_duplicate {
+    int32_t game; /* 1-based number in the upload */
+    enum ipr_duplicate kind;
+    int64_t kept; /* id */
+    bool improved;
+};
+
 struct ipr_db_failed_job {
     int64_t game_id;
     const char *white, *black, *reason;
@@ -49,6 +67,15 @@ IPR_CHECK enum ipr_code ipr_db_upload_list(struct ipr_db *db, int limit, struct 
 IPR_CHECK enum ipr_code ipr_db_upload_errors(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                              struct ipr_db_upload_error **rows, size_t *n,
                                              struct ipr_err *err);
+/** Records duplicates of an upload; game numbers are distinct. */
+IPR_CHECK enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
+                                              const struct ipr_db_duplicate *rows, size_t n,
+                                              struct ipr_err *err);
+/** Those after a game number, ascending, at most `limit`. */
+IPR_CHECK enum ipr_code ipr_db_duplicates(struct ipr_db *db, int64_t upload_id, int32_t after,
+                                          int limit, struct ipr_arena *mem,
+                                          struct ipr_db_duplicate **rows, size_t *n,
+                                          struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_db_upload_failed(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                              struct ipr_db_failed_job **rows, size_t *n,
                                              struct ipr_err *err);

@@ -53,12 +53,13 @@ static bool is_same_site(const struct ipr_req *req)
     return authority != NULL && host != NULL && strcasecmp(authority + 3, host) == 0;
 }
 
-enum ipr_code ipr_guard_write(const struct ipr_req *req, struct ipr_err *err)
+enum ipr_code ipr_guard_write(struct ipr_req *req, struct ipr_err *err)
 {
     static const char scheme[] = "Bearer ";
     const char *header = ipr_req_header(req, "Authorization");
     unsigned char digest[32] = { 0 };
-    bool known = false, any = false;
+    const char *name = NULL;
+    bool any = false;
     struct ipr_db *db = NULL;
 
     if (!is_same_site(req))
@@ -72,12 +73,14 @@ enum ipr_code ipr_guard_write(const struct ipr_req *req, struct ipr_err *err)
     }
     enum ipr_code rc = ipr_req_lease(req, &db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_token_known(db, digest, &known, &any, err);
+        rc = ipr_db_token_known(db, digest, &req->mem, &name, &any, err);
     ipr_db_return(&db);
     if (rc != IPR_OK)
         return rc;
-    if ((given && known) || (!any && req->http->loopback))
+    if ((given && name != NULL) || (!any && req->http->loopback)) {
+        req->writer = given && name != NULL ? name : "local";
         return IPR_OK;
+    }
     return given ? denied(err, "token_unknown", "this token is not known here")
                  : denied(err, "token_needed",
                           "writing needs \"Authorization: Bearer TOKEN\"; "

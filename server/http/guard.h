@@ -13,6 +13,6 @@ IPR_CHECK enum ipr_code ipr_guard_host(const struct ipr_req *req, struct ipr_err
  * Whether this may write: not from another site's page (IPR_EDENIED "cross_site"), and with a
  * known token once one exists or when others can reach us ("token_needed", "token_unknown").
  */
-IPR_CHECK enum ipr_code ipr_guard_write(const struct ipr_req *req, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_guard_write(struct ipr_req *req, struct ipr_err *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "http/body.h"
 #include "http/events.h"
 #include "http/files.h"
 #include "http/guard.h"
@@ -71,6 +72,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_spool_free(&req->spool);
+    ipr_buf_release(&req->body);
     ipr_arena_release(&req->mem);
     free(req);
     *req_cls = NULL;
@@ -95,6 +97,8 @@ static struct ipr_problem check(struct ipr_req *req)
         return ipr_problem_of(&err);
     if (req->route->flags & IPR_ROUTE_UPLOAD)
         p = ipr_spool_begin(req, &req->spool);
+    else if (req->route->flags & IPR_ROUTE_BODY)
+        p = ipr_body_begin(req);
     return p;
 }
 
@@ -131,6 +135,8 @@ static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n
         ipr_spool_take(req->spool, data, n);
         return MHD_YES;
     }
+    if (req->route != NULL && req->refusal.status == 0 && (req->route->flags & IPR_ROUTE_BODY))
+        ipr_body_take(req, data, n);
     req->drained += n;
     return req->drained <= DRAIN_MAX ? MHD_YES : MHD_NO;
 }

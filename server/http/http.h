@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "core/config.h"
+#include "core/spelling.h"
 #include "db/db.h"
 #include "tmpl/mustache.h"
 
@@ -10,6 +11,7 @@
 struct ipr_http_options {
     const struct ipr_config *config;
     struct ipr_db_pool *pool;
+    const struct ipr_spelling *spelling;  /* for uploads; NULL: none */
     const struct ipr_tmpl_set *templates; /* linked; pages by the names in routes.c */
     const char *static_dir; /* with css/, js/, img/, samples/; read at start. NULL: none */
     const char *listen;     /* host:port, [v6]:port or :port; NULL: config->listen */

@@ -1,4 +1,6 @@
 /* Players, their years, their ratings. */
+#include <string.h>
+
 #include "http/routes.h"
 
 #define LIMIT_MAX     500
@@ -20,6 +22,18 @@ enum ipr_code ipr_res_players(struct ipr_req *req, const struct ipr_view *view, 
     return rc;
 }
 
+/* The page of an identity that is part of another person is that person's; `rest` follows the id.
+ */
+static void redirect(struct ipr_req *req, int64_t asked, const json_t *id, const char *rest)
+{
+    const int64_t root = json_integer_value(id);
+    const char *query = strchr(req->target, '?');
+
+    if (req->route->page != NULL && root > 0 && root != asked)
+        req->moved = ipr_arena_printf(&req->mem, "/players/%lld%s%s", (long long)root, rest,
+                                      query != NULL ? query : "");
+}
+
 enum ipr_code ipr_res_player(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                              struct ipr_err *err)
 {
@@ -28,6 +42,8 @@ enum ipr_code ipr_res_player(struct ipr_req *req, const struct ipr_view *view, j
 
     if (rc == IPR_OK)
         rc = ipr_view_player(view, (int32_t)id, ipr_req_param(req, "judge"), out, err);
+    if (rc == IPR_OK)
+        redirect(req, id, json_object_get(*out, "id"), "");
     return rc;
 }
 
@@ -66,5 +82,8 @@ enum ipr_code ipr_res_player_year(struct ipr_req *req, const struct ipr_view *vi
         rc = ipr_req_id(req, 1, YEAR_MAX, &year, err);
     if (rc == IPR_OK)
         rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+    if (rc == IPR_OK)
+        redirect(req, id, json_object_get(json_object_get(*out, "player"), "id"),
+                 ipr_arena_printf(&req->mem, "/%d", (int)year));
     return rc;
 }

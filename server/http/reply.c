@@ -201,7 +201,9 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
         break;
     case IPR_ERETRY:
         status = MHD_HTTP_SERVICE_UNAVAILABLE, type = "try_again";
-        detail = "the service cannot answer just now; the same request may succeed shortly";
+        detail = err->type[0] != '\0'
+                     ? err->msg
+                     : "the service cannot answer just now; the same request may succeed shortly";
         break;
     case IPR_EDENIED:
         status = wants_token(err) ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN;
@@ -213,7 +215,7 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
     case IPR_EDB:
         break;
     }
-    if (status < 500 && err->type[0] != '\0')
+    if ((status < 500 || err->code == IPR_ERETRY) && err->type[0] != '\0')
         type = err->type;
     struct ipr_problem p = ipr_problem_make(status, type, "%s", detail);
     if (status < 500) {

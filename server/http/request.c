@@ -1,6 +1,7 @@
 #include "http/request.h"
 
 #include <string.h>
+#include <strings.h>
 
 const char *ipr_req_param(const struct ipr_req *req, const char *name)
 {
@@ -8,6 +9,13 @@ const char *ipr_req_param(const struct ipr_req *req, const char *name)
         if (strcmp(req->param[i].name, name) == 0)
             return req->param[i].value;
     return NULL;
+}
+
+bool ipr_req_is_type(const char *header, const char *type)
+{
+    const size_t n = strlen(type);
+
+    return strncasecmp(header, type, n) == 0 && strchr("; \t", header[n]) != NULL;
 }
 
 const char *ipr_req_header(const struct ipr_req *req, const char *name)

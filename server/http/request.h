@@ -35,6 +35,7 @@ typedef enum MHD_Result (*ipr_handler_fn)(struct ipr_req *req);
 
 enum {
     IPR_ROUTE_UPLOAD = 1, /* the body is spooled; a browser's form may post here */
+    IPR_ROUTE_BODY = 2,   /* a small body: JSON or a form (http/body.h) */
 };
 
 struct ipr_route {
@@ -78,9 +79,12 @@ struct ipr_req {
     size_t n_params;
     bool begun; /* headers were looked at */
     bool api, html, head;
+    const char *writer;         /* name of the token a write came with, or "local" */
+    const char *moved;          /* by a resource: its page is at this address */
     struct ipr_problem refusal; /* told once the body is through */
     size_t drained;             /* body bytes thrown away */
     struct ipr_spool *spool;
+    struct ipr_buf body; /* of a route with IPR_ROUTE_BODY */
     struct {
         const char *name, *value;
     } header[IPR_REQ_HEADERS]; /* for the reply, beyond the usual ones */
@@ -92,6 +96,9 @@ struct ipr_req {
 
 /** Value of a query parameter or NULL. */
 const char *ipr_req_param(const struct ipr_req *req, const char *name);
+
+/** Whether a Content-Type is of a type: "text/plain; charset=utf-8" is of type "text/plain". */
+bool ipr_req_is_type(const char *header, const char *type);
 
 /** Value of a request header or NULL. */
 const char *ipr_req_header(const struct ipr_req *req, const char *name);

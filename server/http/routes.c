@@ -6,14 +6,15 @@
 #include "http/reply.h"
 #include "http/url.h"
 
-static const char *const judge[] = { "judge", NULL };
+static const char *const judge[] = { "judge", "time_class", NULL };
+static const char *const page[] = { "limit", "after", NULL };
+static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
-static const char *const ratings[] = { "year", "judge", NULL };
-static const char *const pair[] = { "white", "black", "method", "judge", NULL };
-static const char *const pair_form[] = {
-    "white", "white_year", "black", "black_year", "judge", NULL
-};
 static const char *const game[] = { "judge", "evals", "form", NULL };
+static const char *const ratings[] = { "year", "judge", "time_class", NULL };
+static const char *const pair[] = { "white", "black", "method", "judge", "time_class", NULL };
+static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
+                                         "judge", "time_class", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 
 #define API "/api/v1"
@@ -21,6 +22,7 @@ static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 const struct ipr_route ipr_routes[] = {
     { "GET", "/", ipr_res_dashboard, "dashboard", NULL, NULL, 0 },
     { "GET", "/players", ipr_res_players, "players", NULL, search, 0 },
+    { "GET", "/players/doubtful", ipr_res_doubtful_page, "doubtful", NULL, after, 0 },
     { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, 0 },
     { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge, 0 },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
@@ -35,12 +37,21 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/dashboard", ipr_res_dashboard, NULL, NULL, NULL, 0 },
     { "POST", API "/uploads", NULL, NULL, ipr_http_upload_post, upload, IPR_ROUTE_UPLOAD },
     { "GET", API "/uploads/{id}", ipr_res_upload, NULL, NULL, NULL, 0 },
+    { "GET", API "/uploads/{id}/duplicates", ipr_res_upload_duplicates, NULL, NULL, page, 0 },
     { "GET", API "/uploads/{id}/events", NULL, NULL, ipr_http_upload_events, NULL, 0 },
     { "GET", API "/players", ipr_res_players, NULL, NULL, search, 0 },
+    { "GET", API "/players/doubtful", ipr_res_doubtful, NULL, NULL, page, 0 },
     { "GET", API "/players/{id}", ipr_res_player, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/years", ipr_res_player_years, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/ratings", ipr_res_ratings, NULL, NULL, ratings, 0 },
     { "GET", API "/games/{id}", ipr_res_game, NULL, ipr_http_game, game, 0 },
+    { "POST", API "/players/{id}/merge", NULL, NULL, ipr_http_merge, NULL, IPR_ROUTE_BODY },
+    { "POST", API "/players/{id}/split", NULL, NULL, ipr_http_split, NULL, IPR_ROUTE_BODY },
+    { "POST", API "/players/{id}/distinct", NULL, NULL, ipr_http_distinct, NULL, IPR_ROUTE_BODY },
+    { "GET", API "/identity-changes", ipr_res_identity_changes, NULL, NULL, page, 0 },
+    { "GET", API "/identity-changes/{id}", ipr_res_identity_change, NULL, NULL, NULL, 0 },
+    { "POST", API "/identity-changes/{id}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
+      IPR_ROUTE_BODY },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
     { "GET", API "/judges", ipr_res_judges, NULL, NULL, NULL, 0 },
     { "GET", API "/calibrations", ipr_res_calibrations, NULL, NULL, NULL, 0 },
@@ -69,7 +80,10 @@ static const char *allowed(struct ipr_req *req)
         if (!ipr_url_match(r->path, path_of(req), ids))
             continue;
         const char *with = strcmp(r->method, "GET") == 0 ? "GET, HEAD" : r->method;
-        list = list == NULL ? with : ipr_arena_printf(&req->mem, "%s, %s", list, with);
+        if (list == NULL)
+            list = with;
+        else if (strstr(list, with) == NULL) /* one address may fit two patterns */
+            list = ipr_arena_printf(&req->mem, "%s, %s", list, with);
     }
     return list != NULL ? ipr_arena_printf(&req->mem, "%s, OPTIONS", list) : NULL;
 }
@@ -134,12 +148,20 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     json_t *resource = NULL;
 
-    enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
+    enum ipr_code rc =
+        ipr_view_times_read(ipr_req_param(req, "time_class"), &view.time_classes, &err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
         rc = req->route->resource(req, &view, &resource, &err);
     ipr_db_return(&view.db); /* before rendering */
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);
+    if (req->moved != NULL) {
+        json_decref(resource);
+        ipr_reply_header(req, "Location", req->moved);
+        return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
+    }
     if (req->route->page != NULL)
         return ipr_reply_page(req, req->route->page, resource);
     return ipr_reply_json(req, MHD_HTTP_OK, resource);

@@ -29,6 +29,14 @@ enum ipr_code ipr_res_player_year(struct ipr_req *, const struct ipr_view *, jso
                                   struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_game(struct ipr_req *, const struct ipr_view *, json_t **,
                            struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_doubtful(struct ipr_req *, const struct ipr_view *, json_t **,
+                               struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_doubtful_page(struct ipr_req *, const struct ipr_view *, json_t **,
+                                    struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_identity_changes(struct ipr_req *, const struct ipr_view *, json_t **,
+                                       struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_identity_change(struct ipr_req *, const struct ipr_view *, json_t **,
+                                      struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_prediction(struct ipr_req *, const struct ipr_view *, json_t **,
                                  struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_compare(struct ipr_req *, const struct ipr_view *, json_t **,
@@ -41,9 +49,15 @@ enum ipr_code ipr_res_calibration(struct ipr_req *, const struct ipr_view *, jso
                                   struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_upload(struct ipr_req *, const struct ipr_view *, json_t **,
                              struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_upload_duplicates(struct ipr_req *, const struct ipr_view *, json_t **,
+                                        struct ipr_err *) IPR_CHECK;
 
 /** Leases a connection, asks the route's resource, answers as JSON or page. */
 enum MHD_Result ipr_http_resource(struct ipr_req *req);
+enum MHD_Result ipr_http_merge(struct ipr_req *req);
+enum MHD_Result ipr_http_split(struct ipr_req *req);
+enum MHD_Result ipr_http_distinct(struct ipr_req *req);
+enum MHD_Result ipr_http_identity_undo(struct ipr_req *req);
 enum MHD_Result ipr_http_upload_post(struct ipr_req *req);
 enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
 /** A game as JSON, or as PGN where the address ends in ".pgn" or the client asks for it. */

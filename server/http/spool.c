@@ -30,18 +30,10 @@ struct ipr_spool {
     struct ipr_err err; /* the first failure */
 };
 
-/* "text/plain; charset=utf-8" is of type "text/plain". */
-static bool is_type(const char *header, const char *type)
-{
-    const size_t n = strlen(type);
-
-    return strncasecmp(header, type, n) == 0 && strchr("; \t", header[n]) != NULL;
-}
-
 static bool is_one_of(const char *header, const char *const *list)
 {
     for (; *list != NULL; list++)
-        if (is_type(header, *list))
+        if (ipr_req_is_type(header, *list))
             return true;
     return false;
 }
@@ -63,7 +55,7 @@ static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
     const char *type = ipr_req_header(req, "Content-Type");
     const char *encoding = ipr_req_header(req, "Content-Encoding");
 
-    *form = type != NULL && is_type(type, "multipart/form-data");
+    *form = type != NULL && ipr_req_is_type(type, "multipart/form-data");
     if (type != NULL && !*form && !is_one_of(type, types))
         return ipr_problem_make(
             MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_type",

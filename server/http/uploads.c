@@ -1,5 +1,7 @@
 /* Uploads: in comes a file, out goes what became of it. */
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/log.h"
 #include "http/reply.h"
@@ -8,6 +10,14 @@
 #include "ingest/ingest.h"
 
 #define PRIORITY_DEFAULT 5
+#define PAGE_DEFAULT     100
+#define PAGE_MAX         1000
+
+/* Imports wait for each other, and each holds a thread that answers nothing else meanwhile: so many
+ * at most, and so long. */
+#define IMPORTS_MAX   3
+#define IMPORT_WAIT_S 30
+#define PLACE_WAIT_S  2 /* for the end of another one */
 
 enum ipr_code ipr_res_upload(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                              struct ipr_err *err)
@@ -17,6 +27,21 @@ enum ipr_code ipr_res_upload(struct ipr_req *req, const struct ipr_view *view, j
 
     if (rc == IPR_OK)
         rc = ipr_view_upload(view, id, out, err);
+    return rc;
+}
+
+enum ipr_code ipr_res_upload_duplicates(struct ipr_req *req, const struct ipr_view *view,
+                                        json_t **out, struct ipr_err *err)
+{
+    int64_t id, after, limit;
+    enum ipr_code rc = ipr_req_id(req, 0, INT64_MAX, &id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_int(req, "after", 0, INT32_MAX, 0, &after, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_int(req, "limit", 1, PAGE_MAX, PAGE_DEFAULT, &limit, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_upload_duplicates(view, id, (int32_t)after, (int)limit, out, err);
     return rc;
 }
 
@@ -66,7 +91,9 @@ static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_o
         .judge = wanted ? judge : NULL,
         .priority = (int)n,
         .max_bytes = req->http->o.config->max_upload_mb << 20,
+        .spelling = req->http->o.spelling,
         .pgn_only = true,
+        .wait_s = IMPORT_WAIT_S,
         .again = true, /* its own upload, with what is known counted as duplicates */
     };
     return IPR_OK;
@@ -89,6 +116,49 @@ static enum MHD_Result answer(struct ipr_req *req, const struct ipr_ingest_resul
     return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
 }
 
+static struct {
+    pthread_mutex_t mutex;
+    pthread_cond_t ended;
+    int n; /* guarded by the mutex */
+} imports = { .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER };
+
+/* Small files are in before anybody notices: a short wait lets them through, however many. */
+static bool begin_import(void)
+{
+    struct timespec until;
+    int rc = 0;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PLACE_WAIT_S;
+    pthread_mutex_lock(&imports.mutex);
+    while (imports.n >= IMPORTS_MAX && rc == 0)
+        rc = pthread_cond_timedwait(&imports.ended, &imports.mutex, &until);
+    const bool mine = imports.n < IMPORTS_MAX;
+    imports.n += mine ? 1 : 0;
+    pthread_mutex_unlock(&imports.mutex);
+    return mine;
+}
+
+static void end_import(void)
+{
+    pthread_mutex_lock(&imports.mutex);
+    imports.n--;
+    pthread_cond_signal(&imports.ended);
+    pthread_mutex_unlock(&imports.mutex);
+}
+
+static enum ipr_code import_spooled(const struct ipr_view *view, int fd,
+                                    const struct ipr_ingest_options *options,
+                                    struct ipr_ingest_result *result, struct ipr_err *err)
+{
+    if (!begin_import())
+        return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
+                          "Other imports are at work. Send the file again when they are over.");
+    const enum ipr_code rc = ipr_ingest_fd(view->db, fd, options, result, err);
+    end_import();
+    return rc;
+}
+
 /* POST /api/v1/uploads, once the body is in its file. */
 enum MHD_Result ipr_http_upload_post(struct ipr_req *req)
 {
@@ -105,7 +175,7 @@ enum MHD_Result ipr_http_upload_post(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
-        rc = ipr_ingest_fd(view.db, fd, &options, &result, &err);
+        rc = import_spooled(&view, fd, &options, &result, &err);
     if (rc == IPR_OK)
         rc = ipr_view_upload(&view, result.upload_id, &upload, &err);
     ipr_db_return(&view.db);

@@ -111,6 +111,25 @@ enum ipr_code ipr_url_query(struct ipr_arena *mem, struct ipr_str query, const c
     return rc;
 }
 
+const char *ipr_url_encode_path(struct ipr_arena *mem, const char *path)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    char *out = ipr_arena_alloc(mem, 3 * strlen(path) + 1, 1);
+    char *to = out;
+
+    for (const unsigned char *c = (const unsigned char *)path; *c != '\0'; c++) {
+        if (*c > ' ' && *c < 127) {
+            *to++ = (char)*c;
+            continue;
+        }
+        *to++ = '%';
+        *to++ = hex[*c >> 4];
+        *to++ = hex[*c & 15];
+    }
+    *to = '\0';
+    return out;
+}
+
 /* The piece up to the next slash; `rest` advances past the slash, if any. */
 static struct ipr_str segment(struct ipr_str *rest, bool *more)
 {

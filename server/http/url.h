@@ -9,6 +9,10 @@
 IPR_CHECK enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in, bool form,
                                        const char **out, struct ipr_err *err);
 
+/** A path and query of ours as it may stand in a header: what is no printable ASCII, and spaces,
+ * as %XX. */
+const char *ipr_url_encode_path(struct ipr_arena *mem, const char *path);
+
 /**
  * Splits "a=1&b=2". IPR_EPARSE "unknown_parameter" for a name not in `known`, so that a typing
  * error does not pass for an answer; "bad_parameter" for one that is given twice. An empty value

@@ -6,22 +6,29 @@
 
 #include "base/error.h"
 #include "db/db.h"
+#include "db/uploads.h"
 
 /* From bytes to stored games: unpacking, PGN or interchange, names, duplicates, one transaction. */
+
+struct ipr_spelling; /* core/spelling.h */
 
 struct ipr_ingest_options {
     const char *source; /* file name, or "api" */
     const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
     int priority;       /* 1 first … 9 last */
     int64_t max_bytes;  /* limit on the unpacked size */
-    bool again;         /* read bytes that were imported before once more */
-    bool pgn_only;      /* refuse judgements ("judged_games"): anyone could send any */
+    const struct ipr_spelling *spelling; /* of players' names; NULL: none */
+    int wait_s;    /* seconds to wait while another import is at work; 0: as long as it takes */
+    bool again;    /* read bytes that were imported before once more */
+    bool pgn_only; /* refuse judgements ("judged_games"): anyone could send any */
 };
 
 struct ipr_ingest_result {
     int64_t upload_id;
     int32_t games_read, imported, duplicate, rejected, judged, queued;
-    bool seen_before; /* the same bytes had been imported; nothing was done */
+    int32_t duplicates[IPR_DUPLICATE_NONE]; /* by kind */
+    int32_t improved;                       /* duplicates that brought what the kept game lacked */
+    bool seen_before;                       /* the same bytes had been imported; nothing was done */
 };
 
 /**
@@ -29,7 +36,8 @@ struct ipr_ingest_result {
  * interchange NDJSON, told by content) and stores it in one transaction: games, players,
  * duplicates, located errors, judgements, queue. A bad game never loses the others; when the
  * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT) nothing
- * is stored.
+ * is stored. One import is at work at a time, so that no two store the same game: IPR_ERETRY
+ * "import_running" when another one is and `wait_s` is over.
  */
 IPR_CHECK enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd,
                                       const struct ipr_ingest_options *options,

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include <jansson.h>
-#include <sodium.h>
 #include <unistr.h>
 
+#include "core/digest.h"
+#include "core/identity.h"
 #include "core/names.h"
 
 #define TAG_BYTES 4096 /* of a tag's value; more than any page can show */
@@ -50,13 +51,19 @@ struct ipr_str ipr_row_tag(const struct ipr_pgn_tag *tags, size_t n_tags, const 
     return (struct ipr_str){ "", 0 };
 }
 
-/* Unknown values are written "?", "-" or "????.??.??" in PGN; columns keep "" for them. */
+/* Unknown values are written "?", "-" or "????.??.??" in PGN. */
+bool ipr_row_known(const char *value)
+{
+    return value[strspn(value, "?.- *")] != '\0';
+}
+
+/* Columns keep "" for what is unknown. */
 static const char *known_text(const struct ipr_row_source *src, const char *name,
                               struct ipr_arena *mem)
 {
     const char *text = ipr_row_text(ipr_row_tag(src->tags, src->n_tags, name), TAG_BYTES, mem);
 
-    return text[strspn(text, "?.- ")] == '\0' ? "" : text;
+    return ipr_row_known(text) ? text : "";
 }
 
 int ipr_row_year(struct ipr_str date)
@@ -102,45 +109,31 @@ static const char *tags_json(const struct ipr_row_source *src, struct ipr_arena 
     return kept;
 }
 
-/* ---- digest -----------------------------------------------------------------------------------
- */
-
-/* Start, names and year each end in a NUL, so that no two games run into one another. */
-static void digest_game(struct ipr_db_new_game *row, const char *fen)
-{
-    crypto_generichash_state state;
-    const unsigned char year[3] = { (unsigned char)(row->year & 0xff),
-                                    (unsigned char)(row->year >> 8), 0 };
-
-    crypto_generichash_init(&state, NULL, 0, sizeof row->digest);
-    crypto_generichash_update(&state, (const unsigned char *)fen, strlen(fen) + 1);
-    crypto_generichash_update(&state, (const unsigned char *)row->white_key,
-                              strlen(row->white_key) + 1);
-    crypto_generichash_update(&state, (const unsigned char *)row->black_key,
-                              strlen(row->black_key) + 1);
-    crypto_generichash_update(&state, year, sizeof year);
-    for (size_t i = 0; i < row->n_moves; i++) {
-        const unsigned char move[2] = { (unsigned char)(row->moves[i] & 0xff),
-                                        (unsigned char)(row->moves[i] >> 8) };
-        crypto_generichash_update(&state, move, sizeof move);
-    }
-    crypto_generichash_final(&state, row->digest, sizeof row->digest);
-}
-
 /* ---- the row ----------------------------------------------------------------------------------
  */
 
 static enum ipr_code read_player(const struct ipr_row_source *src, const char *tag,
-                                 struct ipr_arena *mem, const char **name, const char **key,
-                                 struct ipr_err *err)
+                                 const char *fide_tag, int year, struct ipr_arena *mem,
+                                 struct ipr_identity *out, struct ipr_err *err)
 {
-    /* One byte more than a name may have, so that a longer one is seen to be longer. */
-    *name = ipr_row_text(ipr_row_tag(src->tags, src->n_tags, tag), IPR_NAME_MAX + 4, mem);
     struct ipr_err cause = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_name_key(*name, mem, key, &cause);
+    /* One character more than a name may have, so that a longer one is seen to be longer. */
+    const char *name =
+        ipr_row_text(ipr_row_tag(src->tags, src->n_tags, tag), IPR_NAME_MAX + 4, mem);
+    const enum ipr_code rc =
+        ipr_identity_make(ipr_str_c(name), ipr_row_tag(src->tags, src->n_tags, fide_tag), year,
+                          src->spelling, mem, out, &cause);
+
     if (rc != IPR_OK)
         return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s: %s", tag, cause.msg);
     return IPR_OK;
+}
+
+static int event_year(const struct ipr_row_source *src)
+{
+    const int year = ipr_row_year(ipr_row_tag(src->tags, src->n_tags, "EventDate"));
+
+    return year != 0 ? year : ipr_row_year(ipr_row_tag(src->tags, src->n_tags, "Date"));
 }
 
 static void copy_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
@@ -153,38 +146,57 @@ static void copy_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
     row->n_moves = src->n_moves;
 }
 
+static struct ipr_str pack_notes(const struct ipr_row_source *src, struct ipr_arena *mem)
+{
+    struct ipr_buf packed = IPR_BUF_INIT;
+
+    ipr_notes_pack(src->notes, src->n_notes, &packed);
+    const struct ipr_str kept = { ipr_arena_strndup(mem, ipr_buf_c(&packed), packed.n), packed.n };
+    ipr_buf_release(&packed);
+    return kept;
+}
+
+/* NULL for the initial position. */
+static const char *start_fen(const struct ipr_pos *start, struct ipr_arena *mem)
+{
+    char fen[IPR_FEN_MAX], initial[IPR_FEN_MAX];
+    struct ipr_pos first;
+
+    ipr_pos_start(&first);
+    ipr_pos_to_fen(&first, initial);
+    const size_t n = ipr_pos_to_fen(start, fen);
+    return strcmp(fen, initial) != 0 ? ipr_arena_strndup(mem, fen, n) : NULL;
+}
+
 enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,
                            struct ipr_db_new_game *out, struct ipr_err *err)
 {
     struct ipr_db_new_game row = { .result = src->result };
-    char fen[IPR_FEN_MAX], initial[IPR_FEN_MAX];
-    struct ipr_pos start;
     enum ipr_code rc;
 
-    rc = read_player(src, "White", mem, &row.white, &row.white_key, err);
+    row.date = known_text(src, "Date", mem);
+    row.year = ipr_row_year(ipr_str_c(row.date));
+    row.event_year = event_year(src);
+    const int year = row.year != 0 ? row.year : row.event_year;
+    rc = read_player(src, "White", "WhiteFideId", year, mem, &row.white, err);
     if (rc == IPR_OK)
-        rc = read_player(src, "Black", mem, &row.black, &row.black_key, err);
-    if (rc == IPR_OK && src->n_moves == 0)
-        rc = ipr_err_at(err, IPR_EPARSE, "no_moves", 0, 0, -1,
-                        "No move was played, so there is nothing to judge.");
+        rc = read_player(src, "Black", "BlackFideId", year, mem, &row.black, err);
     if (rc != IPR_OK)
         return rc;
 
-    row.date = known_text(src, "Date", mem);
     row.event = known_text(src, "Event", mem);
     row.site = known_text(src, "Site", mem);
     row.round = known_text(src, "Round", mem);
-    row.year = ipr_row_year(ipr_str_c(row.date));
+    row.time_class = ipr_time_class(src->tags, src->n_tags, &row.time_known);
     row.white_elo = read_elo(src, "WhiteElo");
     row.black_elo = read_elo(src, "BlackElo");
     row.tags_json = tags_json(src, mem);
     copy_moves(src, mem, &row);
-    ipr_pos_start(&start);
-    const size_t n_fen = ipr_pos_to_fen(src->start, fen);
-    ipr_pos_to_fen(&start, initial);
-    if (strcmp(fen, initial) != 0)
-        row.start_fen = ipr_arena_strndup(mem, fen, n_fen);
-    digest_game(&row, fen);
+    row.start_fen = start_fen(src->start, mem);
+    const char *fen = row.start_fen != NULL ? row.start_fen : "";
+    row.moves_key = ipr_moves_key(fen, row.moves, row.n_moves);
+    row.stem = ipr_moves_stem(fen, row.moves, row.n_moves);
+    row.notes = pack_notes(src, mem);
     *out = row;
     return IPR_OK;
 }

@@ -13,18 +13,25 @@ struct ipr_row_source {
     const struct ipr_pos *start;
     const ipr_move *moves;
     size_t n_moves;
+    const struct ipr_pgn_note *notes;
+    size_t n_notes;
     enum ipr_result result;
+    const struct ipr_spelling *spelling; /* may be NULL */
 };
 
 /**
- * Fills everything but `ordinal`; memory from `mem`, nothing borrowed from `src`.
- * IPR_EPARSE, not located: "no_player", "name_too_long", "no_moves".
+ * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src` but
+ * canonical names, which live as long as its spelling file.
+ * IPR_EPARSE, not located: "name_too_long" (ipr_identity_make).
  */
 IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,
                                      struct ipr_db_new_game *out, struct ipr_err *err);
 
 /** The calendar year a PGN date begins with; 0 when it begins with none. */
 int ipr_row_year(struct ipr_str date);
+
+/** A tag's value says something: "", "?", "-", "*" and "????.??.??" do not. */
+bool ipr_row_known(const char *value);
 
 /** Text the database takes: valid UTF-8, control characters as spaces, trimmed, at most `max`
  * bytes, cut between characters. */

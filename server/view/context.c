@@ -115,7 +115,10 @@ static void refuse_other_judge(struct ipr_view_context *c)
 enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
                                     struct ipr_view_context *out, struct ipr_err *err)
 {
-    struct ipr_view_context c = { .v = v };
+    struct ipr_view_context c = {
+        .v = v,
+        .times = v->time_classes ? v->time_classes : IPR_TIME_SET_DEFAULT,
+    };
 
     enum ipr_code rc = open_calibration(&c, err);
     if (rc == IPR_OK)
@@ -157,23 +160,81 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
     return out;
 }
 
-/** All years added up, and the undated games with them. Judged turns only grow: they are the
- * version. */
+enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err)
+{
+    *out = 0;
+    if (!text)
+        return IPR_OK;
+    if (strcmp(text, "all") == 0) {
+        *out = IPR_TIME_SET_ALL;
+        return IPR_OK;
+    }
+    for (const char *p = text;; p++) {
+        const size_t n = strcspn(p, ",");
+        const enum ipr_time_class class = ipr_time_class_read((struct ipr_str){ p, n });
+
+        if (class == IPR_TIME_CLASSES)
+            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                              "time_class: \"%.*s\" is no class; a list of unknown, classical, "
+                              "rapid, blitz, bullet, correspondence, or all",
+                              (int)(n < 40 ? n : 40), p);
+        *out |= IPR_TIME_BIT(class);
+        p += n;
+        if (*p == '\0')
+            return IPR_OK;
+    }
+}
+
+/** In the order people think of them, the unknown last. */
+static const enum ipr_time_class times_in_order[] = {
+    IPR_TIME_CLASSICAL, IPR_TIME_RAPID,          IPR_TIME_BLITZ,
+    IPR_TIME_BULLET,    IPR_TIME_CORRESPONDENCE, IPR_TIME_UNKNOWN,
+};
+
+json_t *ipr_view_context_times(const struct ipr_view_context *c)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < IPR_TIME_CLASSES; i++)
+        if (c->times & IPR_TIME_BIT(times_in_order[i]))
+            json_array_append_new(out, json_string(ipr_time_class_name(times_in_order[i])));
+    return out;
+}
+
+json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
+                                 const struct ipr_db_player_year *y)
+{
+    json_t *out = json_object();
+
+    for (size_t i = 0; i < IPR_TIME_CLASSES; i++) {
+        const enum ipr_time_class class = times_in_order[i];
+
+        if (!(c->times & IPR_TIME_BIT(class)) && y->in_class[class] > 0)
+            json_object_set_new(out, ipr_time_class_name(class), json_integer(y->in_class[class]));
+    }
+    return out;
+}
+
+/** All years added up, and the undated games with them. Of one epoch of the person judged turns
+ * only grow: they are the version. */
 static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
                             const struct ipr_db_player_year *rows, size_t n,
                             struct ipr_db_player_year *out, struct ipr_err *err)
 {
     struct ipr_db_player p;
 
-    const enum ipr_code rc = ipr_db_player_get(c->v->db, player, c->judge_id, c->v->mem, &p, err);
+    const enum ipr_code rc =
+        ipr_db_player_get(c->v->db, player, c->judge_id, c->times, c->v->mem, &p, err);
     if (rc != IPR_OK)
         return rc;
     *out = (struct ipr_db_player_year){ .player_id = player,
                                         .name = p.name,
-                                        .games = p.games,
                                         .turns = (int32_t)p.turns,
-                                        .version = p.turns };
+                                        .version = (p.epoch << 32) + p.turns };
     for (size_t i = 0; i < n; i++) {
+        out->games += rows[i].games;
+        for (int k = 0; k < IPR_TIME_CLASSES; k++)
+            out->in_class[k] += rows[i].in_class[k];
         out->games_judged += rows[i].games_judged;
         out->counted += rows[i].counted;
         out->at_0 += rows[i].at_0;
@@ -189,7 +250,7 @@ enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t playe
     size_t n = 0;
 
     const enum ipr_code rc =
-        ipr_db_player_years(c->v->db, player, c->judge_id, c->v->mem, &rows, &n, err);
+        ipr_db_player_years(c->v->db, player, c->judge_id, c->times, c->v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     if (year == 0)

@@ -11,6 +11,7 @@ struct ipr_view_context {
     const struct ipr_view *v;
     int32_t judge_id; /* 0: nothing was judged under this name yet */
     struct ipr_judge judge;
+    unsigned times;         /* set of IPR_TIME_BIT, never empty */
     int32_t calibration_id; /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
     const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
@@ -27,6 +28,12 @@ json_t *ipr_view_context_judge(const struct ipr_view_context *c);
 /** {"name", "digest", "elo_range"} or null. */
 json_t *ipr_view_context_calibration(const struct ipr_view_context *c);
 
+/** Names of the classes of time control that figures rest on. */
+json_t *ipr_view_context_times(const struct ipr_view_context *c);
+/** {"blitz": 12}: games of the classes that they do not rest on; {} when there are none. */
+json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
+                                 const struct ipr_db_player_year *y);
+
 /**
  * The figures of a player-year (or of a career, year 0), kept or computed:
  *   {"turns", "games", "ipr": {…}, "conformance": {…}, "elo": {…}}
@@ -37,10 +44,10 @@ IPR_CHECK enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_
                                         struct ipr_err *err);
 
 /**
- * A row of a list of years: {"year", "games", "games_judged", "turns", "counted", "active",
- * "elo", "ipr", "at_0", "at_30"}, ipr in short: estimate, interval, extrapolated, turns, games or
- * reason. `budget` is the number of ratings that may still be computed; when it is used up "ipr"
- * says "not computed yet" and "pending" is true.
+ * A row of a list of years: {"year", "games", "not_rated", "games_judged", "turns", "counted",
+ * "active", "elo", "ipr", "at_0", "at_30"}, ipr in short: estimate, interval, extrapolated, turns,
+ * games or reason. `budget` is the number of ratings that may still be computed; when it is used up
+ * "ipr" says "not computed yet" and "pending" is true.
  */
 IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           const struct ipr_db_player_year *y, unsigned *budget,
@@ -49,7 +56,8 @@ IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
 /** Ratings computed anew for one list at most; the rest come with the next request. */
 #define IPR_VIEW_BUDGET 40
 
-/** Row of ipr_db_player_years for a year, or all years added up for year 0; IPR_ENOTFOUND. */
+/** `player` is a root. Row of ipr_db_player_years for a year, or all years added up for year 0;
+ * IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player,
                                            int year, struct ipr_db_player_year *out,
                                            struct ipr_err *err);

@@ -97,8 +97,8 @@ static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, st
     size_t n = 0;
 
     if (c->judge_id)
-        rc = ipr_db_player_years_top(c->v->db, c->judge_id, IPR_VIEW_MIN_TURNS, YEARS_SHOWN,
-                                     c->v->mem, &rows, &n, err);
+        rc = ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
+                                     YEARS_SHOWN, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *row = NULL;
         if (rows[i].turns < IPR_VIEW_MIN_TURNS)
@@ -119,7 +119,7 @@ static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, st
 }
 
 /**
- * {"judge", "calibration", "queue": {"ready", "running", "failed", "judged_games",
+ * {"judge", "calibration", "time_classes", "queue": {"ready", "running", "failed", "judged_games",
  *  "judged_turns"}, "running": [{"game_id", "white", "black", "event", "year", "worker", "judge",
  *  "turns_done", "turns_total", "attempts"}], "uploads": [counts with "created", "source", …],
  *  "player_years": [rows as ipr_view_year_row with "player"], "pairs": [{"white", "black"}],
@@ -133,8 +133,9 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct 
     enum ipr_code rc = ipr_view_context_open(v, NULL, &c, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *board = json_pack("{s:o, s:o}", "judge", ipr_view_context_judge(&c), "calibration",
-                              ipr_view_context_calibration(&c));
+    json_t *board =
+        json_pack("{s:o, s:o, s:o}", "judge", ipr_view_context_judge(&c), "calibration",
+                  ipr_view_context_calibration(&c), "time_classes", ipr_view_context_times(&c));
     rc = add_queue(v, board, err);
     if (rc == IPR_OK)
         rc = add_running(v, board, err);
@@ -155,8 +156,8 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct 
     return IPR_OK;
 }
 
-/** {"player_years": [{"player", "year", "turns", "counted", "games"}], "judge"}, most turns first.
- */
+/** {"player_years": [{"player", "year", "turns", "counted", "games"}], "judge", "time_classes"},
+ * most turns first. */
 static enum ipr_code choices(const struct ipr_view_context *c, json_t **out, struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
@@ -164,8 +165,8 @@ static enum ipr_code choices(const struct ipr_view_context *c, json_t **out, str
     size_t n = 0;
 
     if (c->judge_id)
-        rc = ipr_db_player_years_top(c->v->db, c->judge_id, IPR_VIEW_MIN_TURNS, CHOICES_SHOWN,
-                                     c->v->mem, &rows, &n, err);
+        rc = ipr_db_player_years_top(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
+                                     CHOICES_SHOWN, c->v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array();
@@ -175,7 +176,8 @@ static enum ipr_code choices(const struct ipr_view_context *c, json_t **out, str
                                               "year", ipr_json_known(rows[i].year), "turns",
                                               (int)rows[i].turns, "counted", (int)rows[i].counted,
                                               "games", (int)rows[i].games_judged));
-    *out = json_pack("{s:o, s:o}", "player_years", list, "judge", ipr_view_context_judge(c));
+    *out = json_pack("{s:o, s:o, s:o}", "player_years", list, "judge", ipr_view_context_judge(c),
+                     "time_classes", ipr_view_context_times(c));
     return IPR_OK;
 }
 

@@ -17,9 +17,10 @@ enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_aren
 
     if (rc == IPR_OK)
         rc = ipr_tags_from_json(g.row.tags_json, mem, &g.tags, &g.n_tags, err);
+    if (rc == IPR_OK)
+        rc = ipr_notes_unpack(g.row.notes, mem, &g.notes, &g.n_notes, err);
     if (rc != IPR_OK)
         return rc;
-    g.time_class = ipr_time_class(g.tags, g.n_tags, &g.time_known);
     *out = g;
     return IPR_OK;
 }
@@ -272,8 +273,8 @@ static json_t *heading(const struct ipr_stored_game *g)
     json_object_set_new(out, "round", ipr_json_text(row->round));
     json_object_set_new(out, "date", ipr_json_text(row->date));
     json_object_set_new(out, "year", ipr_json_known(row->year));
-    json_object_set_new(out, "time_class", json_string(ipr_time_class_name(g->time_class)));
-    json_object_set_new(out, "time_class_known", json_string(ipr_time_known_name(g->time_known)));
+    json_object_set_new(out, "time_class", json_string(ipr_time_class_name(g->row.time_class)));
+    json_object_set_new(out, "time_class_known", json_string(ipr_time_known_name(g->row.time_known)));
     json_object_set_new(out, "tags", tags_json(g));
     json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
     json_object_set_new(out, "plies", json_integer((json_int_t)row->n_moves));

@@ -2,7 +2,6 @@
 #define IPR_VIEW_GAME_H
 
 #include "db/games.h"
-#include "pgn/time_class.h"
 #include "pgn/writer.h"
 #include "uci/judge.h"
 
@@ -14,8 +13,6 @@ struct ipr_stored_game {
     size_t n_tags;
     struct ipr_pgn_note *notes; /* what the file said beside the moves */
     size_t n_notes;
-    enum ipr_time_class time_class;
-    enum ipr_time_known time_known;
 };
 
 /** Memory from the arena. IPR_ENOTFOUND without such a game. */

@@ -25,13 +25,6 @@ static json_t *progress_text(const json_t *u)
                      ipr_page_count(total), "finished", ipr_json_true_at(u, "done"));
 }
 
-/** 2026-11-21T12:01:02Z as 2026-11-21 12:01. */
-static json_t *when_text(const char *created)
-{
-    return strlen(created) >= 16 ? ipr_page_format("%.10s %.5s", created, created + 11)
-                                 : ipr_json_text(created);
-}
-
 static json_t *upload_rows(const json_t *uploads)
 {
     json_t *rows = json_array();
@@ -44,7 +37,7 @@ static json_t *upload_rows(const json_t *uploads)
         json_array_append_new(
             rows, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "href",
                             ipr_page_format("/uploads/%" JSON_INTEGER_FORMAT, id), "when",
-                            when_text(ipr_json_text_at(u, "created")), "source",
+                            ipr_page_when(ipr_json_text_at(u, "created")), "source",
                             ipr_json_text(ipr_json_text_at(u, "source")), "read",
                             ipr_page_count(ipr_json_at(u, "games_read", 0.0)), "rejected",
                             ipr_page_count(ipr_json_at(u, "rejected", 0.0)), "duplicate",
@@ -124,6 +117,7 @@ bool ipr_page_dashboard(json_t *resource, json_t *page)
     json_object_set_new(page, "running_games", running_rows(json_object_get(resource, "running")));
     json_object_set_new(page, "upload_rows", upload_rows(json_object_get(resource, "uploads")));
     json_object_set_new(page, "pair_rows", pair_rows(json_object_get(resource, "pairs")));
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(resource, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
@@ -142,19 +136,13 @@ bool ipr_page_players(json_t *resource, json_t *page)
 
     json_array_foreach(players, i, p)
     {
-        const json_int_t first = json_integer_value(json_object_get(p, "first_year"));
-        const json_int_t last = json_integer_value(json_object_get(p, "last_year"));
-        json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
-                            ipr_json_text(ipr_json_text_at(p, "name")), "href",
-                            ipr_page_format("/players/%.0f", ipr_json_at(p, "id", 0.0)), "games",
-                            ipr_page_count(ipr_json_at(p, "games", 0.0)), "turns",
-                            ipr_page_count(ipr_json_at(p, "turns", 0.0)), "span",
-                            !first ? json_null()
-                            : first == last
-                                ? ipr_page_format("%" JSON_INTEGER_FORMAT, first)
-                                : ipr_page_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT,
-                                                  first, last)));
+        json_array_append_new(rows,
+                              json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
+                                        ipr_json_text(ipr_json_text_at(p, "name")), "href",
+                                        ipr_page_format("/players/%.0f", ipr_json_at(p, "id", 0.0)),
+                                        "games", ipr_page_count(ipr_json_at(p, "games", 0.0)),
+                                        "turns", ipr_page_count(ipr_json_at(p, "turns", 0.0)),
+                                        "span", ipr_page_span(p)));
     }
     ipr_page_head(page, "Players", "/api/v1/players");
     json_object_set_new(page, "rows", rows);
@@ -195,6 +183,38 @@ static json_t *error_rows(const json_t *errors)
                         "white", or_dash(ipr_json_text_at(e, "white")), "black",
                         or_dash(ipr_json_text_at(e, "black")), "detail",
                         or_dash(ipr_json_text_at(e, "detail"))));
+    return rows;
+}
+
+static json_t *kind_text(const char *kind)
+{
+    static const struct {
+        const char *kind, *text;
+    } texts[] = {
+        { "identical", "the same game" },
+        { "contained", "the beginning of a longer version" },
+        { "extends", "a longer version: the kept game took its moves" },
+        { "spelling", "the same game, names spelled otherwise" },
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(kind, texts[i].kind) == 0)
+            return json_string(texts[i].text);
+    return ipr_json_text(kind);
+}
+
+static json_t *duplicate_rows(const json_t *duplicates)
+{
+    json_t *rows = json_array();
+    const json_t *d;
+    size_t i;
+
+    json_array_foreach(duplicates, i, d) json_array_append_new(
+        rows, json_pack("{s:o, s:o, s:o, s:o, s:b}", "game", ordinal(d, "game"), "what",
+                        kind_text(ipr_json_text_at(d, "kind")), "kept",
+                        ipr_page_format("%.0f", ipr_json_at(d, "kept", 0.0)), "href",
+                        ipr_page_format("/games/%.0f", ipr_json_at(d, "kept", 0.0)), "improved",
+                        (int)ipr_json_true_at(d, "improved")));
     return rows;
 }
 
@@ -246,7 +266,7 @@ bool ipr_page_upload(json_t *resource, json_t *page)
     json_object_set_new(page, "counts", list);
     json_object_set_new(page, "progress", progress_text(resource));
     json_object_set_new(page, "live", json_boolean(!ipr_json_true_at(resource, "done")));
-    json_object_set_new(page, "when", when_text(ipr_json_text_at(resource, "created")));
+    json_object_set_new(page, "when", ipr_page_when(ipr_json_text_at(resource, "created")));
     json_object_set_new(page, "error_rows", error_rows(json_object_get(resource, "errors")));
     json_object_set_new(page, "has_errors",
                         json_boolean(json_array_size(json_object_get(resource, "errors")) > 0));
@@ -256,6 +276,15 @@ bool ipr_page_upload(json_t *resource, json_t *page)
         json_object_set_new(page, "errors_shown", ipr_page_count(listed));
         json_object_set_new(page, "errors_left", ipr_page_count(rejected));
     }
+    const json_t *duplicates = json_object_get(resource, "duplicates");
+    json_object_set_new(page, "duplicate_rows", duplicate_rows(duplicates));
+    json_object_set_new(page, "has_duplicates", json_boolean(json_array_size(duplicates) > 0));
+    json_object_set_new(page, "all_duplicates",
+                        ipr_page_format("/api/v1/uploads/%" JSON_INTEGER_FORMAT "/duplicates", id));
+    json_object_set_new(page, "duplicates_shown",
+                        ipr_page_count((double)json_array_size(duplicates)));
+    json_object_set_new(page, "duplicates_found",
+                        ipr_page_count(ipr_json_at(resource, "duplicate", 0.0)));
     json_object_set_new(page, "has_failures",
                         json_boolean(json_array_size(json_object_get(resource, "failures")) > 0));
     json_object_set_new(page, "player_rows", upload_players(json_object_get(resource, "players")));
@@ -285,6 +314,7 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "dashboard", "at_dashboard", ipr_page_dashboard },
         { "players", "at_players", ipr_page_players },
         { "player", "at_players", ipr_page_player },
+        { "doubtful", "at_players", ipr_page_doubtful },
         { "player_year", "at_players", ipr_page_player_year },
         { "compare", "at_compare", ipr_page_compare },
         { "game", "at_players", ipr_page_game },

@@ -17,6 +17,17 @@ json_t *ipr_page_share(double x); /* 54.3% */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 json_t *ipr_page_plural(double n, const char *one, const char *many); /* "1 game", "2 games" */
 
+json_t *ipr_page_when(const char *time); /* 2026-11-21T12:01:02Z as 2026-11-21 12:01 */
+json_t *ipr_page_span(const json_t *o);  /* of first_year and last_year; null when unknown */
+
+/** "classical and unknown": the time_classes of a resource. */
+json_t *ipr_page_times(const json_t *classes);
+/** What asks for the same classes again: "" for the usual ones, else `mark` ("?" or "&") and
+ * "time_class=blitz,rapid". */
+json_t *ipr_page_times_query(const json_t *classes, const char *mark);
+/** "12 blitz, 3 rapid": its not_rated; null when there are none. */
+json_t *ipr_page_not_rated(const json_t *counts);
+
 /** An axis of 0 to 100 % of a drawing's width, with room for half a label at both ends. */
 struct ipr_axis {
     double lo, hi;
@@ -54,6 +65,7 @@ bool ipr_page_players(json_t *resource, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
+bool ipr_page_doubtful(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);

@@ -57,14 +57,15 @@ static json_t *side_page(const json_t *side)
                         ? ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"), year)
                         : ipr_page_format("%s, career", ipr_json_text_at(side, "player.name"));
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
                      year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
                                 : ipr_page_format("/players/%.0f", id),
                      "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
                      ipr_page_count(ipr_json_at(side, "games", 0.0)), "ipr",
                      ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "interval",
                      ipr_page_interval(ipr_json_find(side, "ipr.interval")), "elo",
-                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
+                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "not_rated",
+                     ipr_page_not_rated(json_object_get(side, "not_rated")), "active",
                      ipr_json_true_at(side, "active"), "extrapolated",
                      ipr_json_true_at(side, "ipr.extrapolated"));
 }
@@ -183,18 +184,23 @@ static json_t *methods_json(const json_t *predictions, const struct ipr_axis *ax
     return out;
 }
 
-static void compare_head(const json_t *white, const json_t *black, json_t *page)
+static void compare_head(const json_t *prediction, json_t *page)
 {
+    const json_t *white = json_object_get(prediction, "white");
+    const json_t *black = json_object_get(prediction, "black");
+    json_t *times = ipr_page_times_query(json_object_get(prediction, "time_classes"), "&");
     json_t *title =
         ipr_page_format("%s %.0f and %s %.0f", ipr_json_text_at(white, "player.name"),
                         ipr_json_at(white, "year", 0.0), ipr_json_text_at(black, "player.name"),
                         ipr_json_at(black, "year", 0.0));
     json_t *href =
-        ipr_page_format("/api/v1/predictions?white=%.0f:%.0f&black=%.0f:%.0f&method=all",
+        ipr_page_format("/api/v1/predictions?white=%.0f:%.0f&black=%.0f:%.0f&method=all%s",
                         ipr_json_at(white, "player.id", 0.0), ipr_json_at(white, "year", 0.0),
-                        ipr_json_at(black, "player.id", 0.0), ipr_json_at(black, "year", 0.0));
+                        ipr_json_at(black, "player.id", 0.0), ipr_json_at(black, "year", 0.0),
+                        json_string_value(times));
 
     ipr_page_head(page, json_string_value(title), json_string_value(href));
+    json_decref(times);
     json_decref(title);
     json_decref(href);
 }
@@ -221,11 +227,12 @@ bool ipr_page_compare(json_t *resource, json_t *page)
         ipr_page_head(page, "Compare two player-years", NULL);
         return true;
     }
-    compare_head(white, black, page);
+    compare_head(prediction, page);
     json_object_set_new(page, "white", side_page(white));
     json_object_set_new(page, "black", side_page(black));
     json_object_set_new(page, "methods",
                         methods_json(json_object_get(prediction, "predictions"), &axis));
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(prediction, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(prediction, "judge")));
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(prediction, "calibration.name")));

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "pgn/time_class.h"
 #include "view/json.h"
 
 json_t *ipr_page_format(const char *fmt, ...)
@@ -97,4 +99,76 @@ json_t *ipr_page_interval(const json_t *interval)
         return json_null();
     return ipr_page_format("%.0f to %.0f", ipr_json_at(interval, "low", NAN),
                            ipr_json_at(interval, "high", NAN));
+}
+
+json_t *ipr_page_when(const char *time)
+{
+    return strlen(time) >= 16 ? ipr_page_format("%.10s %.5s", time, time + 11)
+                              : ipr_json_text(time);
+}
+
+json_t *ipr_page_span(const json_t *o)
+{
+    const json_int_t first = json_integer_value(json_object_get(o, "first_year"));
+    const json_int_t last = json_integer_value(json_object_get(o, "last_year"));
+
+    if (!first)
+        return json_null();
+    if (first == last)
+        return ipr_page_format("%" JSON_INTEGER_FORMAT, first);
+    return ipr_page_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT, first, last);
+}
+
+/** Names with commas between them, and something else before the last. */
+static json_t *listed(const json_t *names, const char *comma, const char *last)
+{
+    const size_t n = json_array_size(names);
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < n; i++)
+        ipr_buf_printf(&text, "%s%s",
+                       i == 0       ? ""
+                       : i + 1 == n ? last
+                                    : comma,
+                       json_string_value(json_array_get(names, i)));
+    json_t *out = json_string(ipr_buf_c(&text));
+    ipr_buf_release(&text);
+    return out;
+}
+
+json_t *ipr_page_times(const json_t *classes)
+{
+    return json_array_size(classes) > 0 ? listed(classes, ", ", " and ") : json_null();
+}
+
+json_t *ipr_page_times_query(const json_t *classes, const char *mark)
+{
+    json_t *usual = json_pack("[s, s]", ipr_time_class_name(IPR_TIME_CLASSICAL),
+                              ipr_time_class_name(IPR_TIME_UNKNOWN));
+    json_t *names = listed(classes, ",", ",");
+    json_t *out = json_array_size(classes) == 0 || json_equal(classes, usual)
+                      ? json_string("")
+                      : ipr_page_format("%stime_class=%s", mark, json_string_value(names));
+
+    json_decref(usual);
+    json_decref(names);
+    return out;
+}
+
+json_t *ipr_page_not_rated(const json_t *counts)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+    const char *class;
+    const json_t *n;
+    bool any = false;
+
+    json_object_foreach((json_t *)(uintptr_t)counts, class, n)
+    {
+        ipr_buf_printf(&text, "%s%" JSON_INTEGER_FORMAT " %s", any ? ", " : "",
+                       json_integer_value(n), class);
+        any = true;
+    }
+    json_t *out = any ? json_string(ipr_buf_c(&text)) : json_null();
+    ipr_buf_release(&text);
+    return out;
 }

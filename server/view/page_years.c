@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -65,6 +66,7 @@ static json_t *row_json(const json_t *y, const json_t *player, const struct ipr_
     json_object_set_new(row, "at_0", ipr_page_share(ipr_json_at(y, "at_0.share", NAN)));
     json_object_set_new(row, "at_30", ipr_page_share(ipr_json_at(y, "at_30.share", NAN)));
     json_object_set_new(row, "plot", ipr_plot_json(axis, &plot));
+    json_object_set_new(row, "not_rated", ipr_page_not_rated(json_object_get(y, "not_rated")));
     return row;
 }
 
@@ -94,16 +96,27 @@ void ipr_page_years(const json_t *years, const json_t *player, json_t *page)
     json_object_set_new(page, "pending", json_boolean(pending));
 }
 
-static json_t *span_text(const json_t *resource)
+/** FIDE id and the spellings that differ from the name shown, as a sentence. */
+static json_t *identity_text(const json_t *resource)
 {
-    const json_int_t first = json_integer_value(json_object_get(resource, "first_year"));
-    const json_int_t last = json_integer_value(json_object_get(resource, "last_year"));
+    const json_t *spellings = json_object_get(resource, "spellings");
+    const double fide = ipr_json_at(resource, "fide_id", NAN);
+    const char *name = ipr_json_text_at(resource, "name"), *before = "Also spelled ";
+    struct ipr_buf text = IPR_BUF_INIT;
 
-    if (!first)
-        return json_null();
-    if (first == last)
-        return ipr_page_format("%" JSON_INTEGER_FORMAT, first);
-    return ipr_page_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT, first, last);
+    if (isfinite(fide))
+        ipr_buf_printf(&text, "FIDE id %.0f. ", fide);
+    for (size_t i = 0; i < json_array_size(spellings); i++) {
+        const char *one = json_string_value(json_array_get(spellings, i));
+
+        if (strcmp(one, name) == 0)
+            continue;
+        ipr_buf_printf(&text, "%s“%s”", before, one);
+        before = ", ";
+    }
+    json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : json_null();
+    ipr_buf_release(&text);
+    return out;
 }
 
 bool ipr_page_player(json_t *resource, json_t *page)
@@ -113,8 +126,11 @@ bool ipr_page_player(json_t *resource, json_t *page)
 
     if (!json_is_array(years))
         return false;
-    json_t *href = ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT, id);
+    json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "?");
+    json_t *href =
+        ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "%s", id, json_string_value(times));
     ipr_page_head(page, ipr_json_text_at(resource, "name"), json_string_value(href));
+    json_decref(times);
     json_decref(href);
     ipr_page_years(years, resource, page);
     json_object_set_new(page, "games",
@@ -122,7 +138,12 @@ bool ipr_page_player(json_t *resource, json_t *page)
     json_object_set_new(
         page, "turns",
         ipr_page_plural(ipr_json_at(resource, "turns", NAN), "judged turn", "judged turns"));
-    json_object_set_new(page, "span", span_text(resource));
+    json_object_set_new(page, "span", ipr_page_span(resource));
+    json_object_set_new(page, "identity", identity_text(resource));
+    json_t *members = json_incref(json_object_get(resource, "members"));
+    json_object_set_new(page, "has_members", json_boolean(json_array_size(members) > 0));
+    json_object_set_new(page, "member_rows", members ? members : json_array());
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(resource, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
@@ -314,12 +335,16 @@ static void year_head(const json_t *resource, json_t *page)
         year ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT,
                                ipr_json_text_at(resource, "player.name"), year)
              : ipr_page_format("%s, whole career", ipr_json_text_at(resource, "player.name"));
+    json_t *times =
+        ipr_page_times_query(json_object_get(resource, "time_classes"), year ? "&" : "?");
     json_t *href = year ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
-                                          "/ratings?year=%" JSON_INTEGER_FORMAT,
-                                          id, year)
-                        : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/ratings", id);
+                                          "/ratings?year=%" JSON_INTEGER_FORMAT "%s",
+                                          id, year, json_string_value(times))
+                        : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/ratings%s", id,
+                                          json_string_value(times));
 
     ipr_page_head(page, json_string_value(title), json_string_value(href));
+    json_decref(times);
     json_decref(title);
     json_decref(href);
     json_object_set_new(page, "player_href", ipr_page_format("/players/%" JSON_INTEGER_FORMAT, id));
@@ -360,6 +385,9 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
     json_object_set_new(page, "calibration",
                         ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(resource, "time_classes")));
+    json_object_set_new(page, "not_rated",
+                        ipr_page_not_rated(json_object_get(resource, "not_rated")));
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
     json_object_set_new(page, "has_games",
                         json_boolean(json_array_size(json_object_get(resource, "game_list")) > 0));

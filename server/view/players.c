@@ -35,9 +35,10 @@ static enum ipr_code read_cursor(const char *after, int64_t *turns, int32_t *id,
 
 static json_t *player_json(const struct ipr_db_player *p)
 {
-    return json_pack("{s:i, s:s, s:i, s:I, s:o, s:o}", "id", (int)p->id, "name", p->name, "games",
-                     (int)p->games, "turns", (json_int_t)p->turns, "first_year",
-                     ipr_json_known(p->first_year), "last_year", ipr_json_known(p->last_year));
+    return json_pack("{s:i, s:s, s:o, s:i, s:I, s:o, s:o}", "id", (int)p->id, "name", p->name,
+                     "fide_id", ipr_json_known(p->fide_id), "games", (int)p->games, "turns",
+                     (json_int_t)p->turns, "first_year", ipr_json_known(p->first_year), "last_year",
+                     ipr_json_known(p->last_year));
 }
 
 static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limit)
@@ -57,8 +58,8 @@ static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limi
 }
 
 /**
- * {"players": [{"id", "name", "games", "turns", "first_year", "last_year"}], "next", "judge",
- *  "search"}; most judged turns first. limit 1 to 500, 0 for the default of 50.
+ * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next",
+ * "judge", "search"}; most judged turns first. limit 1 to 500, 0 for the default of 50.
  */
 enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, const char *after,
                                int limit, const char *judge, json_t **out, struct ipr_err *err)
@@ -100,9 +101,12 @@ static enum ipr_code years_json(const struct ipr_view_context *c, int32_t id, js
     json_t *list = json_array();
     size_t n = 0;
 
-    enum ipr_code rc = ipr_db_player_years(c->v->db, id, c->judge_id, c->v->mem, &rows, &n, err);
+    enum ipr_code rc =
+        ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *row = NULL;
+        if (rows[i].year == 0)
+            continue;
         rc = ipr_view_year_row(c, &rows[i], &budget, &row, err);
         if (rc == IPR_OK)
             json_array_append_new(list, row);
@@ -112,6 +116,32 @@ static enum ipr_code years_json(const struct ipr_view_context *c, int32_t id, js
         return rc;
     }
     *out = list;
+    return IPR_OK;
+}
+
+/** "spellings": [name], "members": [{"id", "name", "fide_id", "change"}] of a person. */
+static enum ipr_code add_identities(const struct ipr_view *v, int32_t id, json_t *out,
+                                    struct ipr_err *err)
+{
+    struct ipr_db_spelling *spelled = NULL;
+    struct ipr_db_member *members = NULL;
+    size_t n_spelled = 0, n_members = 0;
+
+    enum ipr_code rc = ipr_db_player_spellings(v->db, id, v->mem, &spelled, &n_spelled, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_player_members(v->db, id, v->mem, &members, &n_members, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *names = json_array(), *list = json_array();
+    for (size_t i = 0; i < n_spelled; i++)
+        json_array_append_new(names, json_string(spelled[i].name));
+    for (size_t i = 0; i < n_members; i++)
+        json_array_append_new(list, json_pack("{s:i, s:s, s:o, s:I}", "id", (int)members[i].id,
+                                              "name", members[i].name, "fide_id",
+                                              ipr_json_known(members[i].fide_id), "change",
+                                              (json_int_t)members[i].change_id));
+    json_object_set_new(out, "spellings", names);
+    json_object_set_new(out, "members", list);
     return IPR_OK;
 }
 
@@ -126,30 +156,37 @@ static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char
     enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_db_player_get(v->db, id, c.judge_id, v->mem, &p, err);
+    rc = ipr_db_player_get(v->db, id, c.judge_id, c.times, v->mem, &p, err);
     if (rc == IPR_OK)
-        rc = years_json(&c, id, &years, err);
+        rc = years_json(&c, p.id, &years, err);
     if (rc == IPR_OK) {
         json_t *player =
             whole ? player_json(&p) : json_pack("{s:o}", "player", ipr_json_player(p.id, p.name));
+        if (whole)
+            rc = add_identities(v, p.id, player, err);
         json_object_set_new(player, "judge", ipr_view_context_judge(&c));
         json_object_set_new(player, "calibration", ipr_view_context_calibration(&c));
+        json_object_set_new(player, "time_classes", ipr_view_context_times(&c));
         json_object_set_new(player, "years", years);
-        *out = player;
+        if (rc == IPR_OK)
+            *out = player;
+        else
+            json_decref(player);
     }
     ipr_view_context_close(&c);
     return rc;
 }
 
-/** {"id", "name", "games", "turns", "first_year", "last_year", "judge", "calibration", "years":
- * rows as ipr_view_year_row} */
+/** {"id", "name", "fide_id", "games", "turns", "first_year", "last_year", "spellings": [names],
+ * "members": [{"id", "name", "fide_id", "change": number of the merge}], "judge", "calibration",
+ * "time_classes", "years": rows as ipr_view_year_row} */
 enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
                               struct ipr_err *err)
 {
     return with_years(v, id, judge, true, out, err);
 }
 
-/** {"player", "judge", "calibration", "years": rows as ipr_view_year_row} */
+/** {"player", "judge", "calibration", "time_classes", "years": rows as ipr_view_year_row} */
 enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id, const char *judge,
                                     json_t **out, struct ipr_err *err)
 {

@@ -28,21 +28,23 @@ static enum ipr_code side_open(const struct ipr_view_context *c, struct ipr_view
 {
     s->who = who;
     enum ipr_code rc =
-        ipr_db_player_get(c->v->db, who.player, c->judge_id, c->v->mem, &s->player, err);
+        ipr_db_player_get(c->v->db, who.player, c->judge_id, c->times, c->v->mem, &s->player, err);
+    if (rc != IPR_OK)
+        return rc;
+    s->who.player = s->player.id;
+    rc = ipr_view_find_year(c, s->who.player, who.year, &s->row, err);
     if (rc == IPR_OK)
-        rc = ipr_view_find_year(c, who.player, who.year, &s->row, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_rating(c, who.player, who.year, s->row.version, false, &s->rating, err);
+        rc = ipr_view_rating(c, s->who.player, who.year, s->row.version, false, &s->rating, err);
     return rc;
 }
 
-static json_t *side_json(const struct side *s)
+static json_t *side_json(const struct ipr_view_context *c, const struct side *s)
 {
-    return json_pack("{s:o, s:o, s:i, s:O?, s:b, s:O?, s:O?}", "player",
+    return json_pack("{s:o, s:o, s:o, s:i, s:O?, s:b, s:O?, s:O?}", "player",
                      ipr_json_player(s->player.id, s->player.name), "year",
-                     ipr_json_known(s->who.year), "turns", (int)s->row.turns, "games",
-                     json_object_get(s->rating, "games"), "active",
-                     s->row.counted >= IPR_VIEW_ACTIVE_TURNS, "ipr",
+                     ipr_json_known(s->who.year), "not_rated", ipr_view_context_unrated(c, &s->row),
+                     "turns", (int)s->row.turns, "games", json_object_get(s->rating, "games"),
+                     "active", s->row.counted >= IPR_VIEW_ACTIVE_TURNS, "ipr",
                      json_object_get(s->rating, "ipr"), "elo", json_object_get(s->rating, "elo"));
 }
 
@@ -141,7 +143,7 @@ static enum ipr_code predict_markov(const struct ipr_view_context *c, const stru
     char reason[IPR_ERR_TEXT];
     size_t kept[2];
 
-    enum ipr_code rc = ipr_db_pool_transitions(c->v->db, c->judge_id, pool, err);
+    enum ipr_code rc = ipr_db_pool_transitions(c->v->db, c->judge_id, c->times, pool, err);
     if (rc != IPR_OK)
         return rc;
     struct ipr_markov_turn *t1 = transitions(turns[0], n[0], &kept[0]);
@@ -184,7 +186,7 @@ static enum ipr_code markov(const struct ipr_view_context *c, const struct side 
     }
     for (int i = 0; rc == IPR_OK && i < 2; i++)
         rc = ipr_db_player_transitions(c->v->db, sides[i]->who.player, sides[i]->who.year,
-                                       c->judge_id, c->v->mem, &turns[i], &n[i], err);
+                                       c->judge_id, c->times, c->v->mem, &turns[i], &n[i], err);
     if (rc == IPR_OK)
         rc = predict_markov(c, w, b, (const struct ipr_turn *const[]){ turns[0], turns[1] }, n, out,
                             err);
@@ -292,15 +294,16 @@ static enum ipr_code predict(const struct ipr_view_context *c, const struct side
         json_decref(predictions);
         return rc;
     }
-    *out = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "method", method, "judge",
+    *out = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "method", method, "judge",
                      ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c),
-                     "white", side_json(w), "black", side_json(b), "predictions", predictions);
+                     "time_classes", ipr_view_context_times(c), "white", side_json(c, w), "black",
+                     side_json(c, b), "predictions", predictions);
     return IPR_OK;
 }
 
 /**
- * {"method", "judge", "calibration",
- *  "white", "black": {"player", "year", "turns", "games", "active", "ipr", "elo"},
+ * {"method", "judge", "calibration", "time_classes",
+ *  "white", "black": {"player", "year", "not_rated", "turns", "games", "active", "ipr", "elo"},
  *  "predictions": {"markov" | "ipr" | "elo": {"method", "expected" (from the first player's view,
  *     mean of both colours), "interval", "as_white", "as_black": {"win", "draw", "loss",
  *     "expected"}, "turns", "games": {"white", "black"}, …} or nulls + "reason"}}

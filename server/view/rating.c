@@ -12,7 +12,7 @@
 #include "view/json.h"
 
 /* Grows when the computation changes, so that answers kept by an older version are not used. */
-#define RATING_REVISION 2
+#define RATING_REVISION 3
 
 static json_t *excluded_json(const struct ipr_window_counts *counts)
 {
@@ -184,7 +184,8 @@ static enum ipr_code compute(const struct ipr_view_context *c, int32_t player, i
     struct ipr_db_player_turns t = { 0 };
     json_t *ipr = NULL, *conformance = NULL;
 
-    enum ipr_code rc = ipr_db_player_turns(c->v->db, player, year, c->judge_id, c->v->mem, &t, err);
+    enum ipr_code rc =
+        ipr_db_player_turns(c->v->db, player, year, c->judge_id, c->times, c->v->mem, &t, err);
     if (rc != IPR_OK)
         return rc;
     size_t *keep = ipr_xcalloc(t.n ? t.n : 1, sizeof *keep);
@@ -202,15 +203,14 @@ static enum ipr_code compute(const struct ipr_view_context *c, int32_t player, i
 }
 
 /** NULL when there is none, or it rests on another calibration record or revision. */
-static json_t *recall(const struct ipr_view_context *c, int32_t player, int year, int64_t version,
+static json_t *recall(const struct ipr_view_context *c, const struct ipr_db_rating_key *key,
                       enum ipr_code *rc, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     const char *text = NULL;
     json_t *rating = NULL;
 
-    *rc = ipr_db_rating_get(c->v->db, player, year, c->judge_id, c->calibration_id, version,
-                            c->v->mem, &text, &why);
+    *rc = ipr_db_rating_get(c->v->db, key, c->v->mem, &text, &why);
     if (*rc == IPR_ENOTFOUND) {
         *rc = IPR_OK;
         return NULL;
@@ -227,16 +227,15 @@ static json_t *recall(const struct ipr_view_context *c, int32_t player, int year
     return rating;
 }
 
-static enum ipr_code remember(const struct ipr_view_context *c, int32_t player, int year,
-                              int64_t version, json_t *rating, struct ipr_err *err)
+static enum ipr_code remember(const struct ipr_view_context *c, const struct ipr_db_rating_key *key,
+                              json_t *rating, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     json_t *kept = json_pack("{s:i, s:s, s:O}", "revision", RATING_REVISION, "calibration_digest",
                              c->calibration_digest, "rating", rating);
     char *text = json_dumps(kept, JSON_COMPACT | JSON_REAL_PRECISION(12));
 
-    const enum ipr_code rc = ipr_db_rating_put(c->v->db, player, year, c->judge_id,
-                                               c->calibration_id, version, text, &why);
+    const enum ipr_code rc = ipr_db_rating_put(c->v->db, key, text, &why);
     free(text);
     json_decref(kept);
     if (rc == IPR_OK || rc == IPR_ECONFLICT) /* the calibration was replaced meanwhile */
@@ -247,16 +246,18 @@ static enum ipr_code remember(const struct ipr_view_context *c, int32_t player, 
 enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_t player, int year,
                               int64_t version, bool cached_only, json_t **out, struct ipr_err *err)
 {
+    const struct ipr_db_rating_key key = { player,   year,   c->judge_id, c->calibration_id,
+                                           c->times, version };
     const bool keepable = c->judge_id && c->calibration_id && version > 0;
     enum ipr_code rc = IPR_OK;
     json_t *rating = NULL;
 
     if (keepable)
-        rating = recall(c, player, year, version, &rc, err);
+        rating = recall(c, &key, &rc, err);
     if (rc == IPR_OK && !rating && !cached_only) {
         rc = compute(c, player, year, &rating, err);
         if (rc == IPR_OK && keepable)
-            rc = remember(c, player, year, version, rating, err);
+            rc = remember(c, &key, rating, err);
     }
     if (rc != IPR_OK) {
         json_decref(rating);
@@ -287,12 +288,13 @@ static void add_figures(json_t *row, const struct ipr_db_player_year *y, json_t 
 
     if (!rating) {
         const bool few = y->turns < IPR_VIEW_MIN_TURNS;
-        json_object_set_new(row, "ipr",
-                            y->turns == 0
-                                ? ipr_json_refusal("none of the games has been judged yet")
-                            : few ? ipr_json_refusal("%d turns are needed, %d are judged",
-                                                     IPR_VIEW_MIN_TURNS, y->turns)
-                                  : ipr_json_refusal("not computed yet"));
+        json_object_set_new(
+            row, "ipr",
+            y->games == 0   ? ipr_json_refusal("no game of these classes of time control")
+            : y->turns == 0 ? ipr_json_refusal("none of the games has been judged yet")
+            : few ? ipr_json_refusal("%d turns are needed, %d are judged", IPR_VIEW_MIN_TURNS,
+                                     y->turns)
+                  : ipr_json_refusal("not computed yet"));
         json_object_set_new(row, "pending", json_boolean(!few));
         json_object_set_new(row, "at_0", json_null());
         json_object_set_new(row, "at_30", json_null());
@@ -328,9 +330,10 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     json_t *row = json_pack(
-        "{s:o, s:i, s:i, s:i, s:i, s:b, s:o}", "year", ipr_json_known(y->year), "games",
-        (int)y->games, "games_judged", (int)y->games_judged, "turns", (int)y->turns, "counted",
-        (int)y->counted, "active", y->counted >= IPR_VIEW_ACTIVE_TURNS, "elo",
+        "{s:o, s:i, s:o, s:i, s:i, s:i, s:b, s:o}", "year", ipr_json_known(y->year), "games",
+        (int)y->games, "not_rated", ipr_view_context_unrated(c, y), "games_judged",
+        (int)y->games_judged, "turns", (int)y->turns, "counted", (int)y->counted, "active",
+        y->counted >= IPR_VIEW_ACTIVE_TURNS, "elo",
         ipr_json_known(y->turns > 0 ? y->elo_mean : 0)); /* as the ratings: of judged games */
     add_figures(row, y, rating);
     json_decref(rating);

@@ -19,10 +19,12 @@ static int unjudged(const struct ipr_db_player_year *y, const json_t *rating)
 static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_player *p,
                        const struct ipr_db_player_year *y, const json_t *rating)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:i, s:i, s:b, s:I}", "player",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:b, s:I}", "player",
                      ipr_json_player(p->id, p->name), "year", ipr_json_known(y->year), "judge",
                      ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c),
-                     "games_stored", (int)y->games, "games_unjudged", unjudged(y, rating), "active",
+                     "time_classes", ipr_view_context_times(c), "not_rated",
+                     ipr_view_context_unrated(c, y), "games_stored", (int)y->games,
+                     "games_unjudged", unjudged(y, rating), "active",
                      y->counted >= IPR_VIEW_ACTIVE_TURNS, "version", (json_int_t)y->version);
 }
 
@@ -40,13 +42,13 @@ static const char *state_of(const struct ipr_db_player_game *g)
 
 static json_t *game_json(const struct ipr_db_player_game *g)
 {
-    return json_pack("{s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s}", "id", (json_int_t)g->id,
-                     "white", ipr_json_player(g->white_id, g->white), "black",
+    return json_pack("{s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "id",
+                     (json_int_t)g->id, "white", ipr_json_player(g->white_id, g->white), "black",
                      ipr_json_player(g->black_id, g->black), "result",
                      ipr_result_text((enum ipr_result)g->result), "event", ipr_json_text(g->event),
                      "round", ipr_json_text(g->round), "date", ipr_json_text(g->date), "white_elo",
                      ipr_json_known(g->white_elo), "black_elo", ipr_json_known(g->black_elo),
-                     "state", state_of(g));
+                     "time_class", ipr_time_class_name(g->time_class), "state", state_of(g));
 }
 
 /** The games that the figures of a year rest on, or wait for. */
@@ -68,7 +70,8 @@ static enum ipr_code add_games(const struct ipr_view_context *c, int32_t player,
 }
 
 /**
- * {"player": {"id", "name"}, "year" (null: whole career), "judge", "calibration", "games_stored",
+ * {"player": {"id", "name"}, "year" (null: whole career), "judge", "calibration", "time_classes":
+ * what the figures rest on, "not_rated": {class: games} of the others, "games_stored",
  *  "games_unjudged", "active", "version", "turns", "games",
  *  "ipr": {"method", "estimate", "interval", "standard_error", "extrapolated",
  *          "calibrated_range", "residual_sd", "turns", "games", "excluded": {reason: turns},
@@ -81,7 +84,8 @@ static enum ipr_code add_games(const struct ipr_view_context *c, int32_t player,
  *  "elo": {"estimate", "games", "source"} or null + "reason", with "opponents", "score",
  *          "score_games", "performance",
  *  "game_list" (of a year): [{"id", "white", "black", "result", "event", "round", "date",
- *          "white_elo", "black_elo", "state": judged, queued, running, failed or not queued}]}
+ *          "white_elo", "black_elo", "time_class", "state": judged, queued, running, failed or not
+ * queued}]}
  */
 enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                const char *judge, json_t **out, struct ipr_err *err)
@@ -94,17 +98,17 @@ enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int yea
     enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_db_player_get(v->db, player, c.judge_id, v->mem, &p, err);
+    rc = ipr_db_player_get(v->db, player, c.judge_id, c.times, v->mem, &p, err);
     if (rc == IPR_OK)
-        rc = ipr_view_find_year(&c, player, year, &y, err);
+        rc = ipr_view_find_year(&c, p.id, year, &y, err);
     if (rc == IPR_OK)
-        rc = ipr_view_rating(&c, player, year, y.version, false, &rating, err);
+        rc = ipr_view_rating(&c, p.id, year, y.version, false, &rating, err);
     if (rc == IPR_OK) {
         answer = heading(&c, &p, &y, rating);
         json_object_update(answer, rating);
         json_decref(rating);
         if (year)
-            rc = add_games(&c, player, year, answer, err);
+            rc = add_games(&c, p.id, year, answer, err);
     }
     ipr_view_context_close(&c);
     if (rc == IPR_OK)

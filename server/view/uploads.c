@@ -3,7 +3,8 @@
 #include "view/json.h"
 #include "view/uploads.h"
 
-#define PLAYERS_SHOWN 200
+#define PLAYERS_SHOWN    200
+#define DUPLICATES_SHOWN 1000
 
 json_t *ipr_view_upload_counts(const struct ipr_db_upload *u)
 {
@@ -47,6 +48,31 @@ static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *ou
                       ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black)));
     json_object_set_new(out, "errors", list);
     return IPR_OK;
+}
+
+static json_t *duplicate_list(const struct ipr_db_duplicate *rows, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_pack("{s:i, s:s, s:I, s:b}", "game", (int)rows[i].game,
+                                              "kind", ipr_duplicate_name(rows[i].kind), "kept",
+                                              (json_int_t)rows[i].kept, "improved",
+                                              (int)rows[i].improved));
+    return list;
+}
+
+static enum ipr_code add_duplicates(const struct ipr_view *v, int64_t id, json_t *out,
+                                    struct ipr_err *err)
+{
+    struct ipr_db_duplicate *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_duplicates(v->db, id, 0, DUPLICATES_SHOWN, v->mem, &rows, &n, err);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "duplicates", duplicate_list(rows, n));
+    return rc;
 }
 
 static enum ipr_code add_failures(const struct ipr_view *v, int64_t id, json_t *out,
@@ -93,6 +119,9 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
  *  "judged", "queued", "running", "analysed", "failed", "turns_done", "turns_total", "done",
  *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}] (of the
  *      first 1,000 rejected games; "rejected" counts all),
+ *  "duplicates": [{"game", "kind", "kept", "improved"}] (of the first 1,000 games that were there
+ *      already, in the database or earlier in the upload; "duplicate" counts all; "kept" is the id
+ *      of the game that stays),
  *  "failures": [{"game_id", "white", "black", "reason"}],
  *  "players": [{"player", "year", "games"}]}
  */
@@ -107,6 +136,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out
     json_t *upload = ipr_view_upload_row(&u);
     rc = add_errors(v, id, upload, err);
     if (rc == IPR_OK)
+        rc = add_duplicates(v, id, upload, err);
+    if (rc == IPR_OK)
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
         rc = add_players(v, id, upload, err);
@@ -115,6 +146,29 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out
         return rc;
     }
     *out = upload;
+    return IPR_OK;
+}
+
+/** {"duplicates": [as in ipr_view_upload], "next"}: those after game number `after`, a page of
+ * them.
+ */
+enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id, int32_t after,
+                                         int limit, json_t **out, struct ipr_err *err)
+{
+    struct ipr_db_upload u;
+    struct ipr_db_duplicate *rows = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_duplicates(v->db, id, after, limit + 1, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    const bool more = n > (size_t)limit;
+    if (more)
+        n = (size_t)limit;
+    *out = json_pack("{s:o, s:o}", "duplicates", duplicate_list(rows, n), "next",
+                     more ? json_integer(rows[n - 1].game) : json_null());
     return IPR_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "core/config.h"
 #include "db/db.h"
+#include "pgn/time_class.h"
 #include "pgn/writer.h"
 
 /*
@@ -21,7 +22,12 @@ struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
     struct ipr_arena *mem; /* of the request */
+    unsigned time_classes; /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
+                              classical and unknown */
 };
+
+/** "classical,unknown" or "all" as a set; NULL is 0. IPR_EPARSE for anything else. */
+IPR_CHECK enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err);
 
 /** Fewer counted turns than this and a rating is refused. */
 #define IPR_VIEW_MIN_TURNS 150
@@ -37,8 +43,14 @@ IPR_CHECK enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **ou
 IPR_CHECK enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
                                         struct ipr_err *err);
 /** The counts alone, for the event stream. */
+IPR_CHECK enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id,
+                                                   int32_t after, int limit, json_t **out,
+                                                   struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                           struct ipr_err *err);
+
+/* Players are persons: whichever of a person's identities is asked for, the answer is the person's,
+ * under the id of the root. */
 
 /** {"players":[…], "next": cursor or null}. `search` any spelling, NULL for all. */
 IPR_CHECK enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search,
@@ -78,6 +90,17 @@ IPR_CHECK enum ipr_code ipr_view_compare(const struct ipr_view *v,
                                          const struct ipr_view_side *white,
                                          const struct ipr_view_side *black, const char *judge,
                                          json_t **out, struct ipr_err *err);
+
+/** Pairs of players that could be one person, from a cursor on. */
+IPR_CHECK enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const char *after, int limit,
+                                          json_t **out, struct ipr_err *err);
+/** What was decided about players, latest first. */
+IPR_CHECK enum ipr_code ipr_view_identity_changes(const struct ipr_view *v, const char *after,
+                                                  int limit, json_t **out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_identity_change(const struct ipr_view *v, int64_t id, json_t **out,
+                                                 struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const char *after,
+                                               json_t **out, struct ipr_err *err);
 
 IPR_CHECK enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out,
                                         struct ipr_err *err);

@@ -1,64 +1,158 @@
--- name: players_add
--- Only those that are missing, so that no ids are burnt; in the order of the keys, so that two
--- uploads wait for each other instead of deadlocking.
-INSERT INTO player (name, name_key)
-SELECT DISTINCT ON (u.name_key) u.name, u.name_key
-FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (name, name_key, n)
-WHERE NOT EXISTS (SELECT FROM player AS p WHERE p.name_key = u.name_key)
-ORDER BY u.name_key, u.n
-ON CONFLICT (name_key) DO NOTHING
-
--- name: players_by_key
-SELECT
-    coalesce(p.id, 0) AS id,
-    coalesce(p.id, 0) AS person
-FROM unnest($1::text[]) WITH ORDINALITY AS u (name_key, n)
-LEFT JOIN player AS p ON p.name_key = u.name_key
+-- name: events_find
+-- What is not there has id -1. Looked up one by one: an import asks while the table grows and
+-- statistics still call it empty.
+SELECT coalesce(e.id, -1) AS id
+FROM unnest($1::text[], $2::smallint[]) WITH ORDINALITY AS u (name, year, n)
+LEFT JOIN LATERAL (
+    SELECT f.id
+    FROM event AS f
+    WHERE f.digest = md5(u.year::text || ' ' || u.name)::uuid
+    LIMIT 1
+) AS e ON true
 ORDER BY u.n
 
--- name: games_add
-INSERT INTO game (
-    digest, white_id, black_id, year, date, event, site, round, result, white_elo, black_elo,
-    plies, start_fen, moves, tags
-)
-SELECT DISTINCT ON (u.digest)
-    u.digest, w.id, b.id, u.year, u.date, u.event, u.site, u.round, u.result, u.white_elo,
-    u.black_elo, u.plies, u.start_fen, u.moves, u.tags
-FROM unnest(
-    $1::bytea[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[],
-    $8::text[], $9::smallint[], $10::smallint[], $11::smallint[], $12::smallint[], $13::text[],
-    $14::bytea[], $15::json[]
-) WITH ORDINALITY AS u (
-    digest, white_key, black_key, year, date, event, site, round, result, white_elo, black_elo,
-    plies, start_fen, moves, tags, n
-)
-INNER JOIN player AS w ON w.name_key = u.white_key
-INNER JOIN player AS b ON b.name_key = u.black_key
-WHERE NOT EXISTS (SELECT FROM game AS g WHERE g.digest = u.digest)
-ORDER BY u.digest, u.n
+-- name: events_add
+-- Those that were not found, in one order.
+INSERT INTO event (name, year)
+SELECT DISTINCT u.name, u.year
+FROM unnest($1::text[], $2::smallint[]) AS u (name, year)
+ORDER BY u.name, u.year
 ON CONFLICT (digest) DO NOTHING
-RETURNING id
 
--- name: games_by_digest
+-- name: game_ids_take
+SELECT nextval('game_id_seq') AS id
+FROM generate_series(1, $1::integer)
+ORDER BY id
+
+-- name: import_lock
+-- One import at a time: what one stores the next must see. Any number will do as long as it stays.
+SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
+
+-- name: import_settings
+-- Tables grow from nothing within the transaction of an import. Plans follow their size, which a
+-- plan made once for an empty table would not; of what is in them there are no statistics, and
+-- without those only an index is never wrong. A long text without games is no idleness.
 SELECT
-    u.n,
-    g.id
-FROM unnest($1::bytea[]) WITH ORDINALITY AS u (digest, n)
-INNER JOIN game AS g ON g.digest = u.digest
-ORDER BY u.n
+    set_config('plan_cache_mode', 'force_custom_plan', true),
+    set_config('enable_seqscan', 'off', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)
 
--- name: upload_games_add
-INSERT INTO upload_game (upload_id, ordinal, game_id, duplicate)
-SELECT $1::bigint, u.ordinal, u.game_id, u.duplicate
-FROM unnest($2::integer[], $3::bigint[], $4::boolean[]) AS u (ordinal, game_id, duplicate)
+-- name: candidates_pair
+-- Games of the same two players that begin with the same moves, or are too short to tell. The
+-- limit keeps a pair that played thousands of games from costing more than others.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
+    AS u (white, black, stem, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.white_id = u.white AND c.black_id = u.black AND c.stem IN (u.stem, 0)
+    LIMIT 32
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
+-- name: candidates_pair_short
+-- The same for a game too short for a stem.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::smallint[]) WITH ORDINALITY
+    AS u (white, black, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.white_id = u.white AND c.black_id = u.black
+    LIMIT 32
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
+-- name: merged_persons
+SELECT DISTINCT merged_into AS id
+FROM player
+WHERE merged_into IS NOT NULL
+ORDER BY merged_into
+
+-- name: candidates_persons
+-- As candidates_pair and candidates_pair_short, for persons with more than one identity.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
+    AS u (white, black, stem, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE
+        c.white_id = ANY(person_identities(u.white))
+        AND c.black_id = ANY(person_identities(u.black))
+        AND (u.stem = 0 OR c.stem IN (u.stem, 0))
+    LIMIT 32
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
+-- name: candidates_moves
+-- Games of the same year, or none, with the same moves, whoever played them.
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::bigint[], $2::smallint[]) WITH ORDINALITY AS u (moves_key, year, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.moves_key = u.moves_key AND c.year IN (u.year, 0)
+    LIMIT 16
+) AS g
+
+-- name: candidates_moves_undated
+SELECT
+    u.n - 1 AS at,
+    g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
+FROM unnest($1::bigint[]) WITH ORDINALITY AS u (moves_key, n)
+CROSS JOIN LATERAL (
+    SELECT c.*
+    FROM game AS c
+    WHERE c.moves_key = u.moves_key
+    LIMIT 16
+) AS g
+
+-- name: games_load
+SELECT
+    g.id, g.white_id, g.black_id, g.event_id, g.year, g.date, g.site, g.round, g.result,
+    g.white_elo, g.black_elo, g.time_class, g.time_known, g.start_fen, g.moves, g.moves_key,
+    g.stem, g.tags, g.notes,
+    e.name AS event,
+    e.year AS event_year,
+    w.name AS white,
+    w.name_key AS white_key,
+    coalesce(w.merged_into, w.id) AS white_person,
+    b.name AS black,
+    b.name_key AS black_key,
+    coalesce(b.merged_into, b.id) AS black_person
+FROM unnest($1::bigint[]) AS u (id)
+INNER JOIN game AS g ON g.id = u.id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+
+-- name: game_update
+UPDATE game
+SET
+    year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7, white_elo = $8,
+    black_elo = $9, time_class = $10, time_known = $11, moves = $12, plies = $13, moves_key = $14,
+    stem = $15, tags = $16::json, notes = $17
+WHERE id = $1
 
 -- name: game_get
 SELECT
-    g.id, g.white_id, g.black_id, g.event, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
-    g.black_elo, g.result, g.start_fen, g.moves,
+    g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
+    g.black_elo, g.result, g.start_fen, g.moves, g.time_class, g.time_known, g.notes,
+    e.name AS event,
     w.name AS white,
     b.name AS black
 FROM game AS g
+INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE g.id = $1
@@ -80,21 +174,25 @@ ORDER BY g.id
 SELECT g.id
 FROM game AS g
 WHERE
-    g.event = $4
+    g.event_id IN (SELECT e.id FROM event AS e WHERE e.name = $4)
     AND (
         $1::integer = 0
         OR EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id AND s.judge_id = $1)
     )
     AND ($2::integer = 0 OR g.year = $2)
     AND ($3::text IS NULL OR g.tags -> $3 IS NOT NULL)
-    AND ($5::integer = 0 OR g.white_id = $5 OR g.black_id = $5)
+    AND (
+        $5::integer = 0
+        OR g.white_id = ANY(person_identities($5))
+        OR g.black_id = ANY(person_identities($5))
+    )
 ORDER BY g.id
 
 -- name: game_ids_player
 SELECT g.id
 FROM game AS g
 WHERE
-    (g.white_id = $4 OR g.black_id = $4)
+    (g.white_id = ANY(person_identities($4)) OR g.black_id = ANY(person_identities($4)))
     AND (
         $1::integer = 0
         OR EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id AND s.judge_id = $1)

@@ -5,6 +5,7 @@ SELECT g.id, $2::text, $3::smallint
 FROM game AS g
 WHERE
     g.id = ANY($1::bigint[])
+    AND g.plies > 0
     AND NOT EXISTS (
         SELECT
         FROM judged_side AS w
@@ -19,6 +20,20 @@ SET
     turns_done = 0, turns_total = 0, last_error = NULL
 WHERE job.state = 'failed'
 RETURNING pg_notify('progress', '')
+
+-- name: game_unqueue
+-- Its moves have changed: the judges that have judged it, are at it or have it before them.
+WITH gone AS (
+    DELETE FROM job WHERE game_id = $1
+    RETURNING judge
+)
+
+SELECT judge FROM gone
+UNION
+SELECT j.name
+FROM judged_side AS s
+INNER JOIN judge AS j ON j.id = s.judge_id
+WHERE s.game_id = $1
 
 -- name: job_claim
 -- The attempt is counted here, so that a game which kills its worker is counted too.
@@ -108,11 +123,13 @@ SELECT
 -- name: jobs_running
 SELECT
     j.game_id, j.worker, j.judge, j.turns_done, j.turns_total, j.attempts,
-    g.event, g.year,
+    g.year,
+    e.name AS event,
     w.name AS white,
     b.name AS black
 FROM job AS j
 INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE j.state = 'leased'

@@ -36,12 +36,14 @@ ORDER BY name
 -- name: rating_get
 SELECT answer
 FROM rating
-WHERE player_id = $1 AND year = $2 AND judge_id = $3 AND calibration_id = $4 AND version = $5
+WHERE
+    player_id = $1 AND year = $2 AND judge_id = $3 AND calibration_id = $4
+    AND time_classes = $5 AND version = $6
 
 -- name: rating_put
-INSERT INTO rating (player_id, year, judge_id, calibration_id, version, answer)
-VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (player_id, year, judge_id, calibration_id) DO UPDATE
+INSERT INTO rating (player_id, year, judge_id, calibration_id, time_classes, version, answer)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (player_id, year, judge_id, calibration_id, time_classes) DO UPDATE
 SET version = excluded.version, answer = excluded.answer
 WHERE rating.version <= excluded.version
 
@@ -51,5 +53,5 @@ VALUES ($1, $2)
 
 -- name: token_known
 SELECT
-    EXISTS (SELECT FROM token WHERE digest = $1) AS known,
+    (SELECT name FROM token WHERE digest = $1) AS name,
     EXISTS (SELECT FROM token) AS tokens

@@ -1,6 +1,7 @@
 -- name: game_lock
--- Two workers storing sides of one game wait here; a deleted game is noticed here.
-SELECT id
+-- Two workers storing sides of one game wait here; a deleted game is noticed here. Who played may
+-- have changed since the game was read.
+SELECT white_id, black_id, year, time_class
 FROM game
 WHERE id = $1
 FOR NO KEY UPDATE
@@ -9,6 +10,21 @@ FOR NO KEY UPDATE
 SELECT colour
 FROM judged_side
 WHERE game_id = $1 AND judge_id = $2
+
+-- name: game_judges
+-- In the order in which every transaction locks the aggregates of several judges.
+SELECT DISTINCT judge_id AS id
+FROM judged_side
+WHERE game_id = $1
+ORDER BY judge_id
+
+-- name: game_forget
+WITH sides AS (
+    DELETE FROM judged_side WHERE game_id = $1
+)
+
+DELETE FROM turn
+WHERE game_id = $1
 
 -- name: sides_add
 INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)
@@ -29,10 +45,10 @@ FROM unnest(
 
 -- name: player_year_add
 INSERT INTO player_year (
-    player_id, year, judge_id, version, games, turns, counted, at_0, at_30, transitions
+    player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30, transitions
 )
-VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9::integer[])
-ON CONFLICT (player_id, year, judge_id) DO UPDATE
+VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10::integer[])
+ON CONFLICT (player_id, year, judge_id, time_class) DO UPDATE
 SET
     version = player_year.version + 1,
     games = player_year.games + excluded.games,
@@ -46,15 +62,15 @@ SET
     )
 
 -- name: player_total_add
-INSERT INTO player_total (player_id, judge_id, games, turns)
-VALUES ($1, $2, $3, $4)
-ON CONFLICT (player_id, judge_id) DO UPDATE
+INSERT INTO player_total (player_id, judge_id, time_class, games, turns)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
 SET games = player_total.games + excluded.games, turns = player_total.turns + excluded.turns
 
 -- name: judge_total_add
-INSERT INTO judge_total (judge_id, shard, games, sides, turns, transitions)
-VALUES ($1, $2, $3, $4, $5, $6::bigint[])
-ON CONFLICT (judge_id, shard) DO UPDATE
+INSERT INTO judge_total (judge_id, shard, time_class, games, sides, turns, transitions)
+VALUES ($1, $2, $3, $4, $5, $6, $7::bigint[])
+ON CONFLICT (judge_id, shard, time_class) DO UPDATE
 SET
     games = judge_total.games + excluded.games,
     sides = judge_total.sides + excluded.sides,
@@ -70,7 +86,7 @@ SELECT
     sum(t.v) AS total
 FROM judge_total AS j
 CROSS JOIN LATERAL unnest(j.transitions) WITH ORDINALITY AS t (v, n)
-WHERE j.judge_id = $1
+WHERE j.judge_id = $1 AND $2::integer >> j.time_class & 1 = 1
 GROUP BY t.n
 ORDER BY t.n
 
@@ -81,14 +97,18 @@ WHERE game_id = $1 AND judge_id = $2
 ORDER BY ply
 
 -- name: player_turns
-WITH side AS (
-    SELECT id, year, 0 AS colour
-    FROM game
-    WHERE white_id = $1 AND ($2::integer = 0 OR year = $2)
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $1 OR merged_into = $1
+),
+
+side AS (
+    SELECT g.id, g.year, 0 AS colour
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
     UNION ALL
-    SELECT id, year, 1 AS colour
-    FROM game
-    WHERE black_id = $1 AND ($2::integer = 0 OR year = $2)
+    SELECT g.id, g.year, 1 AS colour
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
 )
 
 SELECT
@@ -100,22 +120,26 @@ INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.mover = s.c
 ORDER BY t.game_id, t.ply
 
 -- name: player_turns_about
-WITH side AS (
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $1 OR merged_into = $1
+),
+
+side AS (
     SELECT
-        id, result,
+        g.id, g.result,
         0 AS colour,
-        white_elo AS own_elo,
-        black_elo AS other_elo
-    FROM game
-    WHERE white_id = $1 AND ($2::integer = 0 OR year = $2)
+        g.white_elo AS own_elo,
+        g.black_elo AS other_elo
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
     UNION ALL
     SELECT
-        id, result,
+        g.id, g.result,
         1 AS colour,
-        black_elo AS own_elo,
-        white_elo AS other_elo
-    FROM game
-    WHERE black_id = $1 AND ($2::integer = 0 OR year = $2)
+        g.black_elo AS own_elo,
+        g.white_elo AS other_elo
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
 ),
 
 known AS (
@@ -144,14 +168,20 @@ SELECT
 FROM known
 
 -- name: player_transitions
-WITH side AS (
-    SELECT id, year, 0 AS colour
-    FROM game
-    WHERE white_id = $1 AND ($2::integer = 0 OR year BETWEEN 1 AND $2)
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $1 OR merged_into = $1
+),
+
+side AS (
+    SELECT g.id, g.year, 0 AS colour
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    WHERE
+        ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND $4::integer >> g.time_class & 1 = 1
     UNION ALL
-    SELECT id, year, 1 AS colour
-    FROM game
-    WHERE black_id = $1 AND ($2::integer = 0 OR year BETWEEN 1 AND $2)
+    SELECT g.id, g.year, 1 AS colour
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+    WHERE
+        ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND $4::integer >> g.time_class & 1 = 1
 )
 
 SELECT

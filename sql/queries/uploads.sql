@@ -68,6 +68,13 @@ FROM upload_error
 WHERE upload_id = $1
 ORDER BY game
 
+-- name: upload_duplicates
+SELECT ordinal, game_id, kind, improved
+FROM upload_duplicate
+WHERE upload_id = $1 AND ordinal > $2
+ORDER BY ordinal
+LIMIT $3
+
 -- name: upload_failed
 SELECT
     j.game_id,
@@ -90,7 +97,7 @@ WITH sent AS (
 )
 
 SELECT
-    s.player_id,
+    p.id AS player_id,
     p.name,
     s.year,
     count(*) AS games
@@ -101,7 +108,9 @@ FROM (
     SELECT g.id, g.black_id AS player_id, g.year
     FROM sent INNER JOIN game AS g ON g.id = sent.game_id
 ) AS s
-INNER JOIN player AS p ON p.id = s.player_id
-GROUP BY s.player_id, p.name, s.year
-ORDER BY games DESC, s.player_id, s.year
+INNER JOIN player AS i ON i.id = s.player_id
+INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
+WHERE p.id <> 0
+GROUP BY p.id, p.name, s.year
+ORDER BY games DESC, p.id, s.year
 LIMIT $2

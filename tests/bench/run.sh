@@ -69,4 +69,5 @@ echo "| what | ours | beside it | its figure | ratio |"
 echo "| --- | ---: | --- | ---: | ---: |"
 judging
 tests/bench/reading.sh "$build"
+tests/bench/importing.sh "$build"
 tests/bench/perft.sh "$build/tests/bench/bench_perft"

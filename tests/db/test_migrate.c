@@ -1,9 +1,15 @@
 #include "db/db.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include <sodium.h>
+
+#include "core/digest.h"
+#include "db/games.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
+#include "migrations.h"
 
 /* A database of its own for each test: each leaves it in another state. */
 static int fresh(void **state)
@@ -101,6 +107,103 @@ static void test_nowhere(void **state)
     assert_null(strchr(err.msg, '\n'));
 }
 
+/* The first migration alone, as a program of that time left it. */
+static void apply_first(void)
+{
+    unsigned char digest[32];
+    char hex[65], sql[256];
+
+    ipr_db_test_sql(ipr_migrations[0].sql);
+    ipr_db_test_sql("CREATE TABLE schema_migration (number integer PRIMARY KEY, name text NOT NULL,"
+                    " checksum text NOT NULL, applied timestamptz NOT NULL DEFAULT now())");
+    assert_int_equal(sodium_init() < 0, 0);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)ipr_migrations[0].sql,
+                       strlen(ipr_migrations[0].sql), NULL, 0);
+    snprintf(sql, sizeof sql,
+             "INSERT INTO schema_migration (number, name, checksum) VALUES (1, '0001_house', '%s')",
+             sodium_bin2hex(hex, sizeof hex, digest, sizeof digest));
+    ipr_db_test_sql(sql);
+}
+
+/* Two uploads of three games, the second repeating the first game; one game judged and queued. */
+static const char old_rows[] =
+    "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads, first_move)"
+    " VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"
+    "INSERT INTO player (name, name_key) VALUES ('A', 'a'), ('B', 'b');"
+    "INSERT INTO upload (source, digest, bytes, judge)"
+    " VALUES ('one', '\\x01', 1, 'quick'), ('two', '\\x02', 1, '');"
+    "INSERT INTO game (digest, white_id, black_id, year, date, event, site, round, result, plies,"
+    " start_fen, moves, tags) VALUES"
+    " ('\\x01', 1, 2, 1972, '1972.07.11', 'Match', 'R', '1', 1, 13, NULL,"
+    "  decode(repeat('0c07', 13), 'hex'), "
+    "'{\"EventDate\":\"1971.12.31\",\"Z\":\"1\",\"A\":\"2\"}'),"
+    " ('\\x02', 2, 1, 1972, '1972', 'Match', '', '', 3, 2,"
+    "  '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', '\\x0c070c07', '{}'),"
+    " ('\\x03', 2, 1, 0, '', '', '', '', 0, 1, NULL, '\\x0c07', '{}');"
+    "INSERT INTO upload_game VALUES (1, 1, 1, false), (1, 3, 2, false), (2, 1, 1, true),"
+    " (2, 2, 3, false);"
+    "INSERT INTO job (game_id, judge) VALUES (2, 'quick');"
+    "INSERT INTO judged_side VALUES (1, 1, 0, 1, 10, 'w'), (1, 1, 1, 1, 10, 'w');"
+    "INSERT INTO turn VALUES (1, 1, 9, 1, 20, 10, 5, 5, 0, false, '\\x00'),"
+    " (1, 1, 10, 0, 20, 10, 5, 5, 0, false, '\\x00')";
+
+static void check_keys(const char *url)
+{
+    struct ipr_db_pool *pool = NULL;
+    struct ipr_db *db = NULL;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    char sql[128];
+
+    assert_ok(ipr_db_pool_open(url, 1, &pool, &err), &err);
+    assert_ok(ipr_db_lease(pool, &db, &err), &err);
+    for (int id = 1; id <= 3; id++) {
+        struct ipr_db_game g;
+        const char *fen = id == 2 ? "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" : "";
+
+        assert_ok(ipr_db_game_get(db, id, &mem, &g, &err), &err);
+        assert_string_equal(g.event, id == 3 ? "" : "Match");
+        snprintf(sql, sizeof sql, "SELECT moves_key FROM game WHERE id = %d", id);
+        assert_true(ipr_db_test_int(sql) == ipr_moves_key(fen, g.moves, g.n_moves));
+        snprintf(sql, sizeof sql, "SELECT stem FROM game WHERE id = %d", id);
+        assert_true(ipr_db_test_int(sql) == ipr_moves_stem(fen, g.moves, g.n_moves));
+    }
+    assert_true(ipr_db_test_int("SELECT stem FROM game WHERE id = 1") != 0);
+    ipr_arena_release(&mem);
+    ipr_db_return(&db);
+    ipr_db_pool_close(&pool);
+}
+
+/* A database with judged games goes on. */
+static void test_from_first(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    apply_first();
+    ipr_db_test_sql(old_rows);
+    assert_ok(ipr_db_migrate(*state, NULL, &err), &err);
+    check_keys(*state);
+    assert_string_equal(
+        ipr_db_test_sql(
+            "SELECT string_agg(concat_ws(' ', g.id, e.name, e.year, upload_id, ordinal),"
+            " ';' ORDER BY g.id) FROM game AS g JOIN event AS e ON e.id = g.event_id"),
+        "1 Match 1971 1 1;2 Match 1972 1 3;3  0 2 2");
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(concat_ws(' ', upload_id, ordinal, game_id, duplicate),"
+                        " ';' ORDER BY upload_id, ordinal) FROM upload_game"),
+        "1 1 1 f;1 3 2 f;2 1 1 t;2 2 3 f");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 2);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side"), 2);
+    assert_int_equal(ipr_db_test_int("SELECT game_id FROM job"), 2);
+    assert_string_equal(ipr_db_test_sql("SELECT name || name_key FROM player WHERE id = 0"), "?");
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(concat_ws(' ', player_id, key, name,"
+                                        " words), ';' ORDER BY player_id) FROM spelling"),
+                        "1 a A  a;2 b B  b");
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(block || sure, ' ' ORDER BY block) FROM surname"),
+        "atrue btrue");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +212,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_newer, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_not_migrated, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_failing, fresh, ipr_db_test_teardown),
+        cmocka_unit_test_setup_teardown(test_from_first, fresh, ipr_db_test_teardown),
         cmocka_unit_test(test_nowhere),
     };
 

@@ -101,20 +101,26 @@ static void test_years_and_games(void **state)
     assert_ok(ipr_db_judge_ensure(f->db, &judge, &id, &f->err), &f->err);
     const int32_t q = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'q'");
 
-    assert_ok(ipr_db_player_years(f->db, q, id, &f->mem, &years, &n, &f->err), &f->err);
-    assert_int_equal(n, 2);
-    assert_int_equal(years[0].year, 2000);
-    assert_int_equal(years[0].games, 2);
-    assert_int_equal(years[0].version, 0);
-    assert_int_equal(years[0].elo_mean, 2500); /* game 0: White without; game 1: Black 2500 */
-    assert_int_equal(years[1].elo_mean, 2451); /* 2402 and 2500 */
-    assert_string_equal(years[1].name, "q");
+    assert_ok(ipr_db_player_years(f->db, q, id, IPR_TIME_SET_DEFAULT, &f->mem, &years, &n, &f->err),
+              &f->err);
+    assert_int_equal(n, 3);
+    assert_int_equal(years[0].year, 0); /* the undated game */
+    assert_int_equal(years[0].games, 1);
+    assert_int_equal(years[1].year, 2000);
+    assert_int_equal(years[1].games, 2);
+    assert_int_equal(years[1].version, 0);
+    assert_int_equal(years[1].elo_mean, 2500); /* game 0: White without; game 1: Black 2500 */
+    assert_int_equal(years[2].elo_mean, 2451); /* 2402 and 2500 */
+    assert_string_equal(years[2].name, "q");
 
-    assert_ok(ipr_db_player_get(f->db, q, id, &f->mem, &p, &f->err), &f->err);
+    assert_ok(ipr_db_player_get(f->db, q, id, IPR_TIME_SET_DEFAULT, &f->mem, &p, &f->err), &f->err);
     assert_int_equal(p.games, 5);
     assert_int_equal(p.first_year, 2000);
     assert_int_equal(p.last_year, 2001);
-    assert_int_equal(ipr_db_player_get(f->db, 9999, id, &f->mem, &p, &f->err), IPR_ENOTFOUND);
+    assert_int_equal(ipr_db_player_get(f->db, 9999, id, IPR_TIME_SET_DEFAULT, &f->mem, &p, &f->err),
+                     IPR_ENOTFOUND);
+    assert_int_equal(ipr_db_player_get(f->db, 0, id, IPR_TIME_SET_DEFAULT, &f->mem, &p, &f->err),
+                     IPR_ENOTFOUND);
     ipr_err_clear(&f->err);
 
     ipr_db_test_sql("INSERT INTO job (game_id, judge, state) SELECT max(id), 'sample', 'failed'"
@@ -139,13 +145,17 @@ static void test_years_top(void **state)
     const int32_t judge = fill(f);
     ipr_db_test_sql("INSERT INTO player_year (player_id, year, judge_id, version, games, turns,"
                     " transitions) SELECT white_id, year, 1, 1, 1, id * 10, '{}' FROM game");
-    assert_ok(ipr_db_player_years_top(f->db, judge, 100, 5, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_ok(ipr_db_player_years_top(f->db, judge, IPR_TIME_SET_DEFAULT, 100, 5, &f->mem, &rows,
+                                      &n, &f->err),
+              &f->err);
     assert_int_equal(n, 5);
     assert_int_equal(rows[0].turns, 290);
     assert_int_equal(rows[4].turns, 250);
     assert_int_equal(rows[0].games_judged, 1);
     assert_true(rows[0].elo_mean > 2000);
-    assert_ok(ipr_db_player_years_top(f->db, judge, 250, 50, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_ok(ipr_db_player_years_top(f->db, judge, IPR_TIME_SET_DEFAULT, 250, 50, &f->mem, &rows,
+                                      &n, &f->err),
+              &f->err);
     assert_int_equal(n, 5);
 }
 

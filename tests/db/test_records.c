@@ -3,6 +3,7 @@
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
+#include "pgn/time_class.h"
 
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
@@ -36,6 +37,9 @@ static void test_calibration(void **state)
 static void test_rating(void **state)
 {
     static const char answer[] = "{\"ipr\": 2701.50, \"z\": 1, \"a\": null}";
+    const struct ipr_db_rating_key key = { 1, 2001, 1, 1, IPR_TIME_SET_DEFAULT, 5 };
+    const struct ipr_db_rating_key late = { 1, 2001, 1, 1, IPR_TIME_SET_DEFAULT, 4 };
+    const struct ipr_db_rating_key all = { 1, 2001, 1, 1, IPR_TIME_SET_ALL, 5 };
     struct ipr_db_fixture *f = *state;
     const char *got = NULL;
     bool changed;
@@ -44,36 +48,43 @@ static void test_rating(void **state)
     ipr_db_test_sql("INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads,"
                     " first_move) VALUES ('s', 'e', 'n', 1, 1, 1, 1, 1)");
     assert_ok(ipr_db_calibration_put(f->db, "x", "{}", "{}", "d1", &changed, &f->err), &f->err);
-    assert_int_equal(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 5, &f->mem, &got, NULL),
-                     IPR_ENOTFOUND);
-    assert_ok(ipr_db_rating_put(f->db, 1, 2001, 1, 1, 5, answer, &f->err), &f->err);
-    assert_ok(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 5, &f->mem, &got, &f->err), &f->err);
+    assert_int_equal(ipr_db_rating_get(f->db, &key, &f->mem, &got, NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_put(f->db, &key, answer, &f->err), &f->err);
+    assert_ok(ipr_db_rating_get(f->db, &key, &f->mem, &got, &f->err), &f->err);
     assert_string_equal(got, answer);
     /* A late answer does not take the place of a newer one. */
-    assert_ok(ipr_db_rating_put(f->db, 1, 2001, 1, 1, 4, "{}", &f->err), &f->err);
-    assert_int_equal(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 4, &f->mem, &got, NULL),
-                     IPR_ENOTFOUND);
-    assert_ok(ipr_db_rating_get(f->db, 1, 2001, 1, 1, 5, &f->mem, &got, &f->err), &f->err);
+    assert_ok(ipr_db_rating_put(f->db, &late, "{}", &f->err), &f->err);
+    assert_int_equal(ipr_db_rating_get(f->db, &late, &f->mem, &got, NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_get(f->db, &key, &f->mem, &got, &f->err), &f->err);
+    /* Other classes of time control have an answer of their own. */
+    assert_int_equal(ipr_db_rating_get(f->db, &all, &f->mem, &got, NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_put(f->db, &all, "{}", &f->err), &f->err);
+    assert_ok(ipr_db_rating_get(f->db, &key, &f->mem, &got, &f->err), &f->err);
+    assert_string_equal(got, answer);
     /* Nor does one that rests on a calibration that was replaced meanwhile. */
     assert_ok(ipr_db_calibration_put(f->db, "x", "{}", "{}", "d2", &changed, &f->err), &f->err);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 0);
-    assert_int_equal(ipr_db_rating_put(f->db, 1, 2001, 1, 1, 6, "{}", NULL), IPR_ECONFLICT);
+    assert_int_equal(ipr_db_rating_put(f->db, &key, "{}", NULL), IPR_ECONFLICT);
 }
 
 static void test_token(void **state)
 {
     static const unsigned char a[32] = { 0, 1, 255 }, b[32] = { 7 };
     struct ipr_db_fixture *f = *state;
-    bool known = true, any = true;
+    const char *name = "";
+    bool any = true;
 
-    assert_ok(ipr_db_token_known(f->db, a, &known, &any, &f->err), &f->err);
-    assert_false(known || any);
+    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
+    assert_null(name);
+    assert_false(any);
     assert_ok(ipr_db_token_put(f->db, "ci", a, &f->err), &f->err);
     assert_int_equal(ipr_db_token_put(f->db, "ci", a, NULL), IPR_ECONFLICT);
-    assert_ok(ipr_db_token_known(f->db, a, &known, &any, &f->err), &f->err);
-    assert_true(known && any);
-    assert_ok(ipr_db_token_known(f->db, b, &known, &any, &f->err), &f->err);
-    assert_true(!known && any);
+    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
+    assert_string_equal(name, "ci");
+    assert_true(any);
+    assert_ok(ipr_db_token_known(f->db, b, &f->mem, &name, &any, &f->err), &f->err);
+    assert_null(name);
+    assert_true(any);
 }
 
 int main(void)

@@ -63,17 +63,18 @@ static const char recompute[] =
     "WITH edges AS (SELECT ARRAY[10, 22, 38, 58, 82, 113, 152] AS e), t AS ("
     "  SELECT CASE t.mover WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id, g.year,"
     "    t.judge_id, t.game_id, t.ply >= 18 AND t.legal > 1 AS w, t.best_cp b, t.played_cp p,"
-    "    t.mover"
+    "    t.mover, g.time_class"
     "  FROM turn t JOIN game g ON g.id = t.game_id WHERE g.year <> 0),"
-    " a AS (SELECT player_id, year, judge_id, count(DISTINCT (game_id, mover)) AS games,"
+    " a AS (SELECT player_id, year, judge_id, time_class, count(DISTINCT (game_id, mover)) AS "
+    "games,"
     "    count(*) AS turns, count(*) FILTER (WHERE w) AS counted,"
     "    count(*) FILTER (WHERE w AND b = p) AS at_0,"
     "    count(*) FILTER (WHERE w AND b - p <= 30) AS at_30,"
     "    sum(CASE WHEN w AND b >= 200 AND p >= 200 THEN 1 ELSE 0 END) AS top,"
     "    sum(CASE WHEN w AND b = 0 AND p = 0 THEN 1 ELSE 0 END) AS zero,"
     "    sum(CASE WHEN w AND b > 0 AND b <= 10 AND p > -22 AND p < -10 THEN 1 ELSE 0 END) AS odd"
-    "  FROM t GROUP BY player_id, year, judge_id)"
-    " SELECT count(*) FROM a FULL JOIN player_year y USING (player_id, year, judge_id)"
+    "  FROM t GROUP BY player_id, year, judge_id, time_class)"
+    " SELECT count(*) FROM a FULL JOIN player_year y USING (player_id, year, judge_id, time_class)"
     " WHERE (a.games, a.turns, a.counted, a.at_0, a.at_30) IS DISTINCT FROM"
     "   (y.games::bigint, y.turns::bigint, y.counted::bigint, y.at_0::bigint, y.at_30::bigint)"
     "  OR a.counted <> (SELECT sum(v) FROM unnest(y.transitions) v)"
@@ -294,7 +295,8 @@ static void test_reading(void **state)
         check_store(f, &s, s.sides);
     }
     const int32_t a = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'a'");
-    assert_ok(ipr_db_player_turns(f->db, a, 2000, jid, &f->mem, &t, &f->err), &f->err);
+    assert_ok(ipr_db_player_turns(f->db, a, 2000, jid, IPR_TIME_SET_DEFAULT, &f->mem, &t, &f->err),
+              &f->err);
     assert_int_equal(t.games, 3);
     assert_int_equal(t.games_unjudged, 0);
     assert_int_equal(t.n, want.turns);
@@ -323,24 +325,28 @@ static void test_reading(void **state)
     assert_int_equal(got.at_30, want.at_30);
 
     /* Game 5: a has White, only Black's side is judged. */
-    assert_ok(ipr_db_player_turns(f->db, a, 0, jid, &f->mem, &t, &f->err), &f->err);
+    assert_ok(ipr_db_player_turns(f->db, a, 0, jid, IPR_TIME_SET_DEFAULT, &f->mem, &t, &f->err),
+              &f->err);
     assert_int_equal(t.games, 5);
     assert_int_equal(t.games_unjudged, 1);
     assert_true(t.elo_games > 0 && t.elo_mean > 2399 && t.elo_mean < 2501);
     assert_true(t.score_games > 0 && t.score <= t.score_games);
 
-    assert_ok(ipr_db_player_transitions(f->db, a, 2000, jid, &f->mem, &tr, &n, &f->err), &f->err);
+    assert_ok(ipr_db_player_transitions(f->db, a, 2000, jid, IPR_TIME_SET_DEFAULT, &f->mem, &tr, &n,
+                                        &f->err),
+              &f->err);
     assert_int_equal(n, want.turns);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(tr[i].n_cp, 2);
         assert_int_equal(tr[i].played, 1);
         assert_true(tr[i].cp[0] >= tr[i].cp[1]);
     }
-    assert_ok(ipr_db_pool_transitions(f->db, jid, counts, &f->err), &f->err);
+    assert_ok(ipr_db_pool_transitions(f->db, jid, IPR_TIME_SET_DEFAULT, counts, &f->err), &f->err);
     for (int i = 0; i < 361; i++)
         sum += counts[i];
     assert_close(sum, (double)ipr_db_test_int("SELECT sum(counted) FROM player_year"), 0.0);
-    assert_ok(ipr_db_pool_transitions(f->db, jid + 1, counts, &f->err), &f->err);
+    assert_ok(ipr_db_pool_transitions(f->db, jid + 1, IPR_TIME_SET_DEFAULT, counts, &f->err),
+              &f->err);
     assert_close(counts[180], 0.0, 0.0);
 }
 

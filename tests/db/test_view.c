@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/identity_changes.h"
 #include "db/jobs.h"
 #include "db/judges.h"
 #include "db/players.h"
@@ -36,7 +37,7 @@ static int open_scene(void **state)
     s->config.calibration = "sample";
     assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
     assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
-    s->view = (struct ipr_view){ &s->config, s->db, &s->mem };
+    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
     *state = s;
     return 0;
 }
@@ -67,6 +68,17 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
     return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, "test", &stored, err);
 }
 
+static void judge_game(struct scene *s, int64_t id, unsigned seed)
+{
+    const struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_db_game game;
+
+    assert_ok(ipr_db_game_get(s->db, id, &s->mem, &game, &s->err), &s->err);
+    const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, seed);
+    struct storing storing = { s, &game, &judged };
+    assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+}
+
 /* n judged games of 70 half-moves: 27 turns a side from move 9. */
 static void add_games(struct scene *s, unsigned first_seed, unsigned n, const char *white,
                       const char *black, int year)
@@ -76,13 +88,8 @@ static void add_games(struct scene *s, unsigned first_seed, unsigned n, const ch
     assert_ok(ipr_db_judge_ensure(s->db, &judge, &s->judge_id, &s->err), &s->err);
     for (unsigned i = 0; i < n; i++) {
         struct ipr_db_new_game g = ipr_sample_game(&s->mem, first_seed + i, white, black, year, 70);
-        struct ipr_db_game game;
         ipr_sample_store(s->db, &g, 1, "sample");
-        assert_ok(ipr_db_game_get(s->db, g.id, &s->mem, &game, &s->err), &s->err);
-        const struct ipr_judged_game judged =
-            ipr_sample_judgement(&s->mem, &judge, &game, first_seed + i);
-        struct storing storing = { s, &game, &judged };
-        assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+        judge_game(s, g.id, first_seed + i);
     }
 }
 
@@ -272,6 +279,85 @@ static void a_year_is_kept_until_it_changes(void **state)
     json_decref(career);
 }
 
+/* What was kept before a merge must not be told after it, nor what was kept of the merged after
+ * its undoing. */
+static void figures_follow_persons(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+    int64_t change = 0;
+
+    add_calibration(s, &judge, "kept");
+    add_games(s, 1, 8, "Whole, A", "Other, B", 2001);
+    add_games(s, 20, 8, "Whole, Abe", "Other, B", 2001);
+    const int32_t root = player("Whole, Abe"), member = player("Whole, A");
+    json_t *alone = ratings(s, root, 2001);
+    json_t *other = ratings(s, member, 2001);
+
+    assert_ok(ipr_db_merge(s->db, member, root, "me", &change, &s->err), &s->err);
+    json_t *merged = ratings(s, member, 2001);
+    assert_close(ipr_json_at(merged, "player.id", 0.0), root, 0.0);
+    assert_close(ipr_json_at(merged, "turns", 0.0),
+                 ipr_json_at(alone, "turns", 0.0) + ipr_json_at(other, "turns", 0.0), 0.0);
+    assert_close(ipr_json_at(merged, "games", 0.0), 16.0, 0.0);
+    json_t *career = ratings(s, member, 0);
+    assert_close(ipr_json_at(career, "games", 0.0), 16.0, 0.0);
+    json_decref(career);
+    const struct ipr_view_side a = { member, 2001 }, b = { player("Other, B"), 2001 };
+    json_t *prediction = NULL;
+    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, &prediction, &s->err), &s->err);
+    assert_close(ipr_json_at(prediction, "white.player.id", 0.0), root, 0.0);
+    assert_close(ipr_json_at(prediction, "predictions.markov.games.white", 0.0), 16.0, 0.0);
+    json_decref(prediction);
+    json_t *board = NULL;
+    assert_ok(ipr_view_dashboard(&s->view, &board, &s->err), &s->err);
+    assert_int_equal(json_array_size(json_object_get(board, "player_years")), 2);
+    json_decref(board);
+
+    assert_ok(ipr_db_identity_undo(s->db, change, "me", &s->err), &s->err);
+    json_t *again = ratings(s, root, 2001);
+    json_object_del(again, "version");
+    json_object_del(alone, "version");
+    assert_true(json_equal(again, alone));
+    career = ratings(s, root, 0);
+    assert_close(ipr_json_at(career, "games", 0.0), 8.0, 0.0);
+    json_decref(career);
+    json_decref(again);
+    json_decref(alone);
+    json_decref(other);
+    json_decref(merged);
+}
+
+static void classes_of_time_control_are_kept_apart(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    add_calibration(s, &judge, "kept");
+    add_games(s, 1, 14, "Fast, A", "Fast, B", 2001);
+    /* As if five of them had been blitz, judged and all. */
+    ipr_db_test_sql("UPDATE game SET time_class = 3 WHERE id <= 5;"
+                    "DELETE FROM turn; DELETE FROM judged_side; DELETE FROM player_year;"
+                    "DELETE FROM player_total; DELETE FROM judge_total");
+    for (int64_t id = 1; id <= 14; id++)
+        judge_game(s, id, (unsigned)id);
+    const int32_t id = player("Fast, A");
+    json_t *some = ratings(s, id, 2001);
+    s->view.time_classes = IPR_TIME_SET_ALL;
+    json_t *all = ratings(s, id, 2001);
+    s->view.time_classes = 0;
+    json_t *again = ratings(s, id, 2001);
+    assert_true(json_equal(some, again)); /* the one kept for all classes is not taken for it */
+    assert_close(ipr_json_at(some, "games", 0.0), 9.0, 0.0);
+    assert_close(ipr_json_at(some, "not_rated.blitz", 0.0), 5.0, 0.0);
+    assert_close(ipr_json_at(all, "games", 0.0), 14.0, 0.0);
+    assert_int_equal(json_object_size(json_object_get(all, "not_rated")), 0);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 2);
+    json_decref(some);
+    json_decref(all);
+    json_decref(again);
+}
+
 static void two_years_are_compared(void **state)
 {
     struct scene *s = *state;
@@ -329,6 +415,8 @@ int main(void)
         WITH_SCENE(a_year_names_its_games),
         WITH_SCENE(a_calibration_of_another_judge_is_not_used),
         WITH_SCENE(a_year_is_kept_until_it_changes),
+        WITH_SCENE(figures_follow_persons),
+        WITH_SCENE(classes_of_time_control_are_kept_apart),
         WITH_SCENE(two_years_are_compared),
         WITH_SCENE(players_come_in_pages),
     };

@@ -51,6 +51,7 @@ async function open(t, where, { width = 1200, javaScriptEnabled = true } = {}) {
 const pages = [
     ['dashboard', () => '/', /Fischer/],
     ['players', () => '/players?q=petrosian', /Petrosian/],
+    ['doubtful', () => '/players/doubtful', /Who is who/],
     ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
     ['game', () => `/games/${game}`, /Fischer[^]*World Championship 28th/],
@@ -118,6 +119,26 @@ test('with JavaScript: an upload is watched being judged', async (t) => {
         document.querySelector('progress, [role=progressbar]') !== null);
     await page.screenshot({ path: path.join(shots, 'upload.png'), fullPage: true });
     assert.deepEqual(complaints, []);
+});
+
+test('without JavaScript: two players are merged and taken apart again', async (t) => {
+    const pgn = (white, year) => `[White "${white}"]\n[Black "Rival, Common"]\n[Date "${year}.01.01"]\n` +
+        `[Result "1-0"]\n\n1. e4 e5 2. Nf3 ${year % 2 ? 'Nc6' : 'Nf6'} 1-0\n\n`;
+    const sent = await site.post(pgn('Zwilling, J', 1951) + pgn('Zwilling, Johann', 1952), '?analyse=false');
+    assert.equal(sent.status, 202);
+    const { page } = await open(t, '/players/doubtful', { javaScriptEnabled: false });
+    const decide = async (button) => {
+        await Promise.all([page.waitForURL(/\/players\/doubtful/), page.locator(button).first().click()]);
+        return page.innerText('main');
+    };
+    const row = 'tr:has-text("Zwilling, Johann"):has-text("Zwilling, J")';
+    while (await page.locator(`${row} button`).count() === 0)
+        await page.locator('form[action="/players/doubtful"] button').click();
+    const text = await decide(`${row} button:not(.quiet)`);
+    assert.match(text, /Zwilling, J\S* merged into Zwilling, J/);
+    assert.equal((await site.json('/api/v1/players?search=zwilling')).players.length, 1);
+    await decide('tr:has-text("merged into") button');
+    assert.equal((await site.json('/api/v1/players?search=zwilling')).players.length, 2);
 });
 
 test('errors are pages too', async (t) => {

@@ -31,6 +31,14 @@ test('an engine that is none', async (t) => {
         freshDatabase(t), { INTRINSIC_WORKERS: '1' }, /\/bin\/true|engine/);
 });
 
+test('a spelling file that is not there, or is none', async () => {
+    const path = (SCID_RATINGS_PATH) => ({ SCID_RATINGS_PATH, INTRINSIC_WORKERS: '0' });
+    await refused(['serve'], 'host=/nowhere', path('/nowhere/x.ssp'), /SCID_RATINGS_PATH.*\/nowhere\/x\.ssp/);
+    await refused(['import', 'x.pgn'], 'host=/nowhere', path('/bin/true'), /SCID_RATINGS_PATH.*line 1 is not text/);
+    await refused(['import', 'x.pgn'], 'host=/nowhere', path('README.md'), /SCID_RATINGS_PATH.*no section @PLAYER/);
+    await refused(['serve', '--scid-ratings=/tmp'], 'host=/nowhere', {}, /SCID_RATINGS_PATH.*not a file/);
+});
+
 test('a database that is down', () => refused(['serve'], 'host=/nowhere dbname=x',
     {}, /\/nowhere|database/));
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "db/db.h"
+#include "db/identity_changes.h"
 #include "db/records.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
@@ -26,7 +27,10 @@ static struct {
     bool any_token;
     unsigned char token[32];
     int leased;
-    char call[256]; /* the last view asked for, with its arguments */
+    char call[256];    /* the last view asked for, with its arguments */
+    char decided[256]; /* the last decision about identities, with its arguments */
+    unsigned times;    /* classes of time control that the last view was asked for */
+    struct ipr_err decide_fail;
     char ingest[256];
     long long ingest_bytes;
     unsigned char ingest_digest[32];
@@ -43,6 +47,9 @@ static void fake_reset(void)
     ipr_err_clear(&fake.ready_fail);
     ipr_err_clear(&fake.ingest_fail);
     ipr_err_clear(&fake.page_fail);
+    ipr_err_clear(&fake.decide_fail);
+    fake.decided[0] = '\0';
+    fake.times = 0;
     fake.any_token = false;
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
@@ -107,6 +114,13 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out
     return seen(out, err, "upload %lld", (long long)id);
 }
 
+enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id, int32_t after,
+                                         int limit, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "duplicates %lld %d %d", (long long)id, (int)after, limit);
+}
+
 enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                 struct ipr_err *err)
 {
@@ -169,7 +183,9 @@ enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_p
 enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                const char *judge, json_t **out, struct ipr_err *err)
 {
-    (void)v;
+    pthread_mutex_lock(&fake.lock);
+    fake.times = v->time_classes;
+    pthread_mutex_unlock(&fake.lock);
     return seen(out, err, "ratings %d %d %s", (int)player, year, shown(judge));
 }
 
@@ -190,6 +206,40 @@ enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_s
     return seen(out, err, "compare %d:%d %d:%d %s", white ? (int)white->player : 0,
                 white ? white->year : 0, black ? (int)black->player : 0, black ? black->year : 0,
                 shown(judge));
+}
+
+enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err)
+{
+    *out = text == NULL ? 0 : strcmp(text, "all") == 0 ? IPR_TIME_SET_ALL : 99;
+    return *out == 99 ? ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "no class") : IPR_OK;
+}
+
+enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const char *after, int limit,
+                                json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "doubtful %s %d", shown(after), limit);
+}
+
+enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const char *after, json_t **out,
+                                     struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "doubtful page %s", shown(after));
+}
+
+enum ipr_code ipr_view_identity_changes(const struct ipr_view *v, const char *after, int limit,
+                                        json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "changes %s %d", shown(after), limit);
+}
+
+enum ipr_code ipr_view_identity_change(const struct ipr_view *v, int64_t id, json_t **out,
+                                       struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "change %lld", (long long)id);
 }
 
 enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr_err *err)
@@ -275,16 +325,69 @@ enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err)
     return rc;
 }
 
-enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32], bool *known,
-                                 bool *any, struct ipr_err *err)
+enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32],
+                                 struct ipr_arena *mem, const char **name, bool *any,
+                                 struct ipr_err *err)
 {
     (void)db;
+    (void)mem;
     (void)err;
     pthread_mutex_lock(&fake.lock);
     *any = fake.any_token;
-    *known = fake.any_token && memcmp(digest, fake.token, 32) == 0;
+    *name = fake.any_token && memcmp(digest, fake.token, 32) == 0 ? "known token" : NULL;
     pthread_mutex_unlock(&fake.lock);
     return IPR_OK;
+}
+
+/* ---- decisions about identities ---- */
+
+static enum ipr_code decided(int64_t *change, struct ipr_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static enum ipr_code decided(int64_t *change, struct ipr_err *err, const char *fmt, ...)
+{
+    va_list ap;
+
+    pthread_mutex_lock(&fake.lock);
+    va_start(ap, fmt);
+    vsnprintf(fake.decided, sizeof fake.decided, fmt, ap);
+    va_end(ap);
+    const enum ipr_code rc = fake.decide_fail.code;
+    if (rc != IPR_OK)
+        *err = fake.decide_fail;
+    else if (change != NULL)
+        *change = 5;
+    pthread_mutex_unlock(&fake.lock);
+    return rc;
+}
+
+enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, const char *by,
+                           int64_t *change, struct ipr_err *err)
+{
+    (void)db;
+    return decided(change, err, "merge %d %d by %s", (int)who, (int)into, by);
+}
+
+enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, const char *by,
+                              int64_t *change, struct ipr_err *err)
+{
+    (void)db;
+    return decided(change, err, "distinct %d %d by %s", (int)who, (int)from, by);
+}
+
+enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who, const struct ipr_db_split *s,
+                           const char *by, int64_t *change, struct ipr_err *err)
+{
+    (void)db;
+    return decided(change, err, "split %d %s [%s] %d-%d %s %zu:%lld %d by %s", (int)who, s->name,
+                   s->key, s->from, s->to, shown(s->tagged), s->n_games,
+                   s->n_games > 0 ? (long long)s->games[s->n_games - 1] : 0, s->colour, by);
+}
+
+enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
+                                   struct ipr_err *err)
+{
+    (void)db;
+    return decided(NULL, err, "undo %lld by %s", (long long)change, by);
 }
 
 enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out,

@@ -13,8 +13,10 @@
 #include "http/listen.h"
 #include "http/routes.h"
 
-#define MIB (1024 * 1024)
-#define PGN "Content-Type: application/x-chess-pgn"
+#define MIB  (1024 * 1024)
+#define PGN  "Content-Type: application/x-chess-pgn"
+#define JSON "Content-Type: application/json"
+#define FORM "Content-Type: application/x-www-form-urlencoded"
 
 static struct ipr_config config = {
     .database_url = "fake", .listen = "127.0.0.1:0", .judge = "standard", .max_upload_mb = 1
@@ -70,45 +72,60 @@ static int before_each(void **state)
 
 /* One request that must succeed for each row of the table, and what the view is asked. */
 static const struct {
-    const char *pattern, *path, *call;
+    const char *pattern, *path, *call, *body; /* JSON of a write; NULL: none, or games */
 } good[] = {
-    { "/", "/", "dashboard" },
+    { "/", "/", "dashboard", NULL },
     { "/players", "/players?search=b%C3%A9la+x&limit=5&after=c&judge=quick",
-      "players béla x c 5 quick" },
-    { "/players/{id}", "/players/12?judge=deep", "player 12 deep" },
-    { "/players/{id}/{year}", "/players/12/1971", "ratings 12 1971 -" },
-    { "/compare", "/compare?white=1:1971&black=2:1972", "compare 1:1971 2:1972 -" },
-    { "/games/{id}", "/games/5?judge=deep", "game 5 deep" },
-    { "/uploads/{id}", "/uploads/7", "upload 7" },
-    { "/calibrations", "/calibrations", "calibrations" },
-    { "/calibrations/{name}", "/calibrations/a%20b", "calibration a b" },
-    { "/static/{dir}/{file}", "/static/css/site.css", "" },
-    { "/health", "/health", "" },
-    { "/ready", "/ready", "" },
-    { "/api/v1/dashboard", "/api/v1/dashboard", "dashboard" },
-    { "/api/v1/uploads", "/api/v1/uploads", "upload 7" },
-    { "/api/v1/uploads/{id}", "/api/v1/uploads/7", "upload 7" },
-    { "/api/v1/uploads/{id}/events", "/api/v1/uploads/7/events", "" },
-    { "/api/v1/players", "/api/v1/players?q=tal", "players tal - 50 -" },
-    { "/api/v1/players/{id}", "/api/v1/players/12", "player 12 -" },
-    { "/api/v1/players/{id}/years", "/api/v1/players/12/years", "years 12 -" },
+      "players béla x c 5 quick", NULL },
+    { "/players/doubtful", "/players/doubtful?after=1-2-x", "doubtful page 1-2-x", NULL },
+    { "/players/{id}", "/players/12?judge=deep", "player 12 deep", NULL },
+    { "/players/{id}/{year}", "/players/12/1971", "ratings 12 1971 -", NULL },
+    { "/compare", "/compare?white=1:1971&black=2:1972", "compare 1:1971 2:1972 -", NULL },
+    { "/games/{id}", "/games/5?judge=deep", "game 5 deep", NULL },
+    { "/uploads/{id}", "/uploads/7", "upload 7", NULL },
+    { "/calibrations", "/calibrations", "calibrations", NULL },
+    { "/calibrations/{name}", "/calibrations/a%20b", "calibration a b", NULL },
+    { "/static/{dir}/{file}", "/static/css/site.css", "", NULL },
+    { "/health", "/health", "", NULL },
+    { "/ready", "/ready", "", NULL },
+    { "/api/v1/dashboard", "/api/v1/dashboard", "dashboard", NULL },
+    { "/api/v1/uploads", "/api/v1/uploads", "upload 7", NULL },
+    { "/api/v1/uploads/{id}", "/api/v1/uploads/7", "upload 7", NULL },
+    { "/api/v1/uploads/{id}/duplicates", "/api/v1/uploads/7/duplicates", "duplicates 7 0 100",
+      NULL },
+    { "/api/v1/uploads/{id}/events", "/api/v1/uploads/7/events", "", NULL },
+    { "/api/v1/players", "/api/v1/players?q=tal", "players tal - 50 -", NULL },
+    { "/api/v1/players/{id}", "/api/v1/players/12", "player 12 -", NULL },
+    { "/api/v1/players/{id}/years", "/api/v1/players/12/years", "years 12 -", NULL },
     { "/api/v1/players/{id}/ratings", "/api/v1/players/12/ratings?year=1971&judge=quick",
-      "ratings 12 1971 quick" },
-    { "/api/v1/games/{id}", "/api/v1/games/5?judge=2", "game 5 2" },
+      "ratings 12 1971 quick", NULL },
+    { "/api/v1/players/doubtful", "/api/v1/players/doubtful?limit=7", "doubtful - 7", NULL },
+    { "/api/v1/players/{id}/merge", "/api/v1/players/12/merge", "change 5", "{\"into\": 3}" },
+    { "/api/v1/players/{id}/distinct", "/api/v1/players/12/distinct", "change 5", "{\"from\": 3}" },
+    { "/api/v1/players/{id}/split", "/api/v1/players/12/split", "change 5",
+      "{\"name\": \"X, Y\", \"games\": [4]}" },
+    { "/api/v1/identity-changes", "/api/v1/identity-changes?after=9&limit=2", "changes 9 2", NULL },
+    { "/api/v1/identity-changes/{id}", "/api/v1/identity-changes/4", "change 4", NULL },
+    { "/api/v1/identity-changes/{id}/undo", "/api/v1/identity-changes/4/undo", "change 4", "" },
+    { "/api/v1/games/{id}", "/api/v1/games/5?judge=2", "game 5 2", NULL },
     { "/api/v1/predictions", "/api/v1/predictions?white=1:1971&black=2:2013&method=elo",
-      "prediction 1:1971 2:2013 elo -" },
-    { "/api/v1/judges", "/api/v1/judges", "judges" },
-    { "/api/v1/calibrations", "/api/v1/calibrations", "calibrations" },
-    { "/api/v1/calibrations/{name}", "/api/v1/calibrations/standard", "calibration standard" },
+      "prediction 1:1971 2:2013 elo -", NULL },
+    { "/api/v1/judges", "/api/v1/judges", "judges", NULL },
+    { "/api/v1/calibrations", "/api/v1/calibrations", "calibrations", NULL },
+    { "/api/v1/calibrations/{name}", "/api/v1/calibrations/standard", "calibration standard",
+      NULL },
 };
 #define N_GOOD (sizeof good / sizeof *good)
 
-static void one_route(const struct ipr_route *route, const char *path, const char *call)
+static void one_route(const struct ipr_route *route, const char *path, const char *call,
+                      const char *body)
 {
     const bool post = strcmp(route->method, "POST") == 0;
-    struct reply r = post ? ask_with("POST", path, PGN, "1. e4 *", 7) : ask(path, NULL);
+    struct reply r = body != NULL ? ask_with("POST", path, JSON, body, strlen(body))
+                     : post       ? ask_with("POST", path, PGN, "1. e4 *", 7)
+                                  : ask(path, NULL);
 
-    expect_status(&r, post ? 202 : 200, path);
+    expect_status(&r, post && body == NULL ? 202 : 200, path);
     assert_string_equal(fake.call, call);
     if (route->page != NULL) {
         char what[64];
@@ -153,12 +170,144 @@ static void test_every_route(void **state)
             if (strcmp(good[i].pattern, route->path) != 0)
                 continue;
             fake_reset();
-            one_route(route, good[i].path, good[i].call);
+            one_route(route, good[i].path, good[i].call, good[i].body);
             tried++;
         }
     }
     assert_int_equal(tried, routes);
     assert_int_equal(tried, N_GOOD);
+}
+
+static void test_decisions(void **state)
+{
+    static const struct {
+        const char *path, *type, *body, *decided;
+    } rows[] = {
+        { "players/12/merge", JSON, "{\"into\": 3}", "merge 12 3 by local" },
+        { "players/12/merge", FORM, "into=3&back=/players/12", "merge 12 3 by local" },
+        { "players/12/distinct", FORM, "from=%203", "distinct 12 3 by local" },
+        { "players/12/split", JSON, "{\"name\": \"X,  Y\", \"years\": [1950, 1999]}",
+          "split 12 X,  Y [x,y] 1950-1999 - 0:0 -1 by local" },
+        { "players/12/split", JSON,
+          "{\"name\": \"X\", \"games\": [4, 9], \"tagged\": \"z\", \"color\": \"black\"}",
+          "split 12 X [x] 0-0 z 2:9 1 by local" },
+        { "players/12/split", FORM, "name=X+Y&from=1950&to=&tagged=&games=",
+          "split 12 X Y [x y] 1950-9999 - 0:0 -1 by local" },
+        { "players/12/split", FORM, "name=X&games=4%2C+9+17",
+          "split 12 X [x] 0-0 - 3:17 -1 by local" },
+        { "identity-changes/4/undo", JSON, "", "undo 4 by local" },
+        { "identity-changes/4/undo", FORM, "", "undo 4 by local" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[64];
+
+        snprintf(path, sizeof path, "/api/v1/%s", rows[i].path);
+        struct reply r = ask_with("POST", path, rows[i].type, rows[i].body, strlen(rows[i].body));
+        expect_status(&r, 200, rows[i].body);
+        assert_string_equal(fake.decided, rows[i].decided);
+        reply_release(&r);
+    }
+}
+
+/* A form goes back to the page it came from, if that is one of ours. */
+static void test_decision_forms(void **state)
+{
+    static const struct {
+        const char *back, *location;
+    } rows[] = {
+        { "", "/players/doubtful" },
+        { "&back=/players/doubtful?after%3D1-2-m%C3%BCller",
+          "/players/doubtful?after=1-2-m%C3%BCller" },
+        { "&back=http://evil.example/players/", "/players/doubtful" },
+        { "&back=//evil.example", "/players/doubtful" },
+        { "&back=/players/1%0d%0aX-Evil:+1", "/players/1%0D%0AX-Evil:%201" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char body[128];
+
+        snprintf(body, sizeof body, "into=3%s", rows[i].back);
+        struct reply r = ask_with("POST", "/api/v1/players/12/merge", FORM "\nAccept: text/html",
+                                  body, strlen(body));
+        expect_status(&r, 303, rows[i].back);
+        assert_string_equal(header(&r, "Location"), rows[i].location);
+        assert_string_equal(header(&r, "X-Evil"), "");
+        reply_release(&r);
+    }
+}
+
+static void test_bad_decisions(void **state)
+{
+    static const struct {
+        const char *path, *type, *body, *problem;
+        long status;
+    } rows[] = {
+        { "12/merge", JSON, "{}", "bad_parameter", 400 },
+        { "12/merge", JSON, "{\"into\": 0}", "bad_parameter", 400 },
+        { "12/merge", JSON, "{\"into\": 1.5}", "bad_parameter", 400 },
+        { "12/merge", JSON, "{\"into\": 3, \"onto\": 4}", "unknown_parameter", 400 },
+        { "12/merge", JSON, "[3]", "bad_body", 400 },
+        { "12/merge", JSON, "{\"into\": ", "bad_body", 400 },
+        { "12/merge", FORM, "into=3&into=4", "bad_parameter", 400 },
+        { "12/merge", "Content-Type: text/plain", "into=3", "unsupported_type", 415 },
+        { "x/merge", JSON, "{\"into\": 3}", "not_found", 404 },
+        { "9999999999/merge", JSON, "{\"into\": 3}", "not_found", 404 },
+        { "12/distinct", JSON, "{\"into\": 3}", "unknown_parameter", 400 },
+        { "12/split", JSON, "{\"years\": [1, 2]}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\"}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"?\", \"years\": [1, 2]}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\", \"years\": [2]}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\", \"years\": [2, 1]}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\", \"games\": []}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\", \"games\": [\"a\"]}", "bad_parameter", 400 },
+        { "12/split", FORM, "name=X&games=4%3B5", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\", \"tagged\": 7}", "bad_parameter", 400 },
+        { "12/split", JSON, "{\"name\": \"X\", \"tagged\": \"z\", \"color\": \"red\"}",
+          "bad_parameter", 400 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[64];
+
+        fake_reset();
+        snprintf(path, sizeof path, "/api/v1/players/%s", rows[i].path);
+        struct reply r = ask_with("POST", path, rows[i].type, rows[i].body, strlen(rows[i].body));
+        assert_string_equal(fake.decided, "");
+        expect_problem(&r, rows[i].status, rows[i].problem, rows[i].body);
+    }
+    fake_fail(&fake.decide_fail, IPR_ECONFLICT, "already_merged", "name the other");
+    struct reply r = ask_with("POST", "/api/v1/players/12/merge", JSON, "{\"into\": 3}", 11);
+    expect_problem(&r, 409, "already_merged", "conflict");
+    fake_reset();
+    char *large = ipr_xcalloc(1, (2u << 20) + 1);
+    memset(large, ' ', 2u << 20);
+    r = ask_with("POST", "/api/v1/players/12/merge", JSON, large, 2u << 20);
+    expect_problem(&r, 413, "body_too_large", "two mebibytes");
+    free(large);
+    r = ask_with("POST", "/api/v1/players/12/merge", JSON "\nOrigin: http://evil.example",
+                 "{\"into\": 3}", 11);
+    expect_problem(&r, 403, "cross_site", "another site");
+    assert_string_equal(fake.decided, "");
+}
+
+static void test_time_classes(void **state)
+{
+    (void)state;
+    struct reply r = ask("/api/v1/players/12/ratings?time_class=all", NULL);
+    expect_status(&r, 200, "all");
+    assert_int_equal(fake.times, IPR_TIME_SET_ALL);
+    reply_release(&r);
+    r = ask("/api/v1/players/12/ratings", NULL);
+    assert_int_equal(fake.times, 0);
+    reply_release(&r);
+    r = ask("/api/v1/players/12/ratings?time_class=slow", NULL);
+    expect_problem(&r, 400, "bad_parameter", "slow");
+    r = ask("/api/v1/players?time_class=all", NULL);
+    expect_problem(&r, 400, "unknown_parameter", "a list has none");
 }
 
 static void test_compare_forms(void **state)
@@ -300,6 +449,7 @@ static void test_every_code(void **state)
         { IPR_ENOCONV, "", 422, "no_convergence", true },
         { IPR_ELIMIT, "", 413, "limit_passed", true },
         { IPR_ERETRY, "", 503, "try_again", false },
+        { IPR_ERETRY, "import_running", 503, "import_running", true },
         { IPR_EIO, "secret_kind", 500, "internal_error", false },
         { IPR_EDB, "", 500, "internal_error", false },
         { IPR_EDENIED, "", 403, "denied", true },
@@ -1000,6 +1150,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_every_route),
+        TEST(test_decisions),
+        TEST(test_decision_forms),
+        TEST(test_bad_decisions),
+        TEST(test_time_classes),
         TEST(test_compare_forms),
         TEST(test_bad_requests),
         TEST(test_game_forms),

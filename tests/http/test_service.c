@@ -12,7 +12,9 @@
 #include "http/routes.h"
 #include "ipr_db_test.h"
 
-#define PGN "Content-Type: application/x-chess-pgn"
+#define PGN  "Content-Type: application/x-chess-pgn"
+#define JSON "Content-Type: application/json"
+#define FORM "Content-Type: application/x-www-form-urlencoded\nAccept: text/html"
 #define GAME(white, black, year, moves)                                                            \
     "[Event \"Test\"]\n[Date \"" year ".01.02\"]\n[White \"" white "\"]\n[Black \"" black          \
     "\"]\n[Result \"1-0\"]\n\n" moves " 1-0\n\n"
@@ -59,8 +61,9 @@ static int end_all(void **state)
 static int wipe(void **state)
 {
     (void)state;
-    (void)ipr_db_test_sql("SET client_min_messages = warning; "
-                          "TRUNCATE upload, game, player, judge, judge_total CASCADE");
+    (void)ipr_db_test_sql(
+        "SET client_min_messages = warning; "
+        "TRUNCATE upload, game, player, judge, judge_total RESTART IDENTITY CASCADE");
     return 0;
 }
 
@@ -145,6 +148,8 @@ static void test_every_route(void **state)
 
         if (strcmp(route->method, "GET") != 0 || strstr(route->path, "events") != NULL)
             continue;
+        if (strstr(route->path, "identity-changes/") != NULL)
+            want = 404; /* nothing was decided */
         if (strstr(route->path, "{name}") != NULL)
             snprintf(path, sizeof path, "%.*sstandard", (int)(brace - route->path), route->path),
                 want = 404; /* no calibration is stored */
@@ -313,16 +318,139 @@ static void test_uploads_at_once(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 8);
 }
 
+static void expect_text(const char *path, const char *there, const char *absent)
+{
+    struct reply r = ask(path, strncmp(path, "/api/", 5) == 0 ? NULL : "Accept: text/html");
+
+    expect_status(&r, 200, path);
+    if (there != NULL && strstr(ipr_buf_c(&r.body), there) == NULL)
+        fail_msg("%s has no %s: %s", path, there, ipr_buf_c(&r.body));
+    if (absent != NULL && strstr(ipr_buf_c(&r.body), absent) != NULL)
+        fail_msg("%s has %s: %s", path, absent, ipr_buf_c(&r.body));
+    reply_release(&r);
+}
+
+static int64_t player_id(const char *name)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
+    return ipr_db_test_int(sql);
+}
+
+static void decide(const char *path, const char *type, const char *body, long status)
+{
+    struct reply r = ask_with("POST", path, type, body, strlen(body));
+
+    expect_status(&r, status, path);
+    reply_release(&r);
+}
+
+/* A pair is listed, merged by the form of the page, found under one id, and undone. */
+static void test_who_is_who(void **state)
+{
+    static const char games[] = GAME("Tal, Mikhail", "Keres, Paul", "1960", "1. e4 e5")
+        GAME("Tal, M", "Smyslov, Vasily", "1961", "1. d4 d5")
+            GAME("Tál, Mikhail", "Smyslov, Vasily", "1962", "1. c4 c5")
+                GAME("?", "Smyslov, Vasily", "1962", "1. c4 e5");
+    char path[128], body[64], year[64];
+
+    (void)state;
+    struct reply r = ask_with("POST", "/api/v1/uploads?analyse=false", PGN, games, strlen(games));
+    expect_status(&r, 202, "upload");
+    assert_null(strstr(ipr_buf_c(&r.body), "\"?\""));
+    reply_release(&r);
+    const int64_t whole = player_id("Tal, Mikhail"), brief = player_id("Tal, M");
+    expect_text("/api/v1/players", "Tal, M", "\"?\"");
+    expect_text("/api/v1/players/doubtful", "\"given_names\"", "Keres");
+    expect_text("/api/v1/players/doubtful", "\"signs\"", NULL);
+    expect_text("/players/doubtful", "Tal, M", NULL);
+    expect_text("/api/v1/players?search=tal", "T\u00e1l", NULL);
+
+    snprintf(path, sizeof path, "/api/v1/players/%lld/merge", (long long)brief);
+    snprintf(body, sizeof body, "into=%lld", (long long)whole);
+    decide(path, FORM, body, 303);
+    decide(path, FORM, body, 409);
+    expect_text("/players/doubtful", "merged into", NULL);
+    snprintf(path, sizeof path, "/players/%lld/1961?judge=standard", (long long)brief);
+    snprintf(year, sizeof year, "/players/%lld/1961?judge=standard", (long long)whole);
+    r = ask(path, "Accept: text/html");
+    expect_status(&r, 307, path);
+    assert_string_equal(header(&r, "Location"), year);
+    reply_release(&r);
+    expect_text(year, "Smyslov", NULL);
+    snprintf(path, sizeof path, "/api/v1/players/%lld", (long long)brief);
+    r = ask(path, NULL);
+    assert_int_equal(member(&r, "id"), whole);
+    assert_int_equal(member(&r, "games"), 2);
+    reply_release(&r);
+    expect_text("/api/v1/players?search=tal", "Tal, Mikhail", "Tal, M\"");
+
+    decide("/api/v1/identity-changes/1/undo", JSON, "", 200);
+    decide("/api/v1/identity-changes/1/undo", JSON, "", 409);
+    expect_text("/api/v1/players?search=tal", "Tal, M\"", NULL);
+    expect_text("/api/v1/identity-changes", "\"undone_by\":\"local\"", NULL);
+}
+
+static void test_split(void **state)
+{
+    char path[128];
+
+    (void)state;
+    post_games("?analyse=false");
+    const int64_t tal = player_id("Tal, Mikhail");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/split", (long long)tal);
+    decide(path, JSON, "{\"name\": \"Tal, Other\", \"years\": [1960, 1960]}", 200);
+    expect_text("/api/v1/players?search=tal+other", "\"games\":1,", NULL);
+    decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1961, 1961]}", 409);
+    decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1970, 1971]}", 422);
+    expect_text("/api/v1/players?search=third", "\"players\":[]", NULL);
+}
+
+/* Games of other classes stand beside the figures, and are rated when asked for. */
+static void test_time_classes(void **state)
+{
+    static const char games[] =
+        "[Event \"Test\"]\n[Date \"2001.01.02\"]\n[White \"A, A\"]\n[Black \"B, B\"]\n"
+        "[TimeControl \"180+2\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n" GAME("A, A", "B, B", "2001",
+                                                                          "1. d4");
+    char path[128];
+
+    (void)state;
+    struct reply r = ask_with("POST", "/api/v1/uploads?analyse=false", PGN, games, strlen(games));
+    expect_status(&r, 202, "upload");
+    reply_release(&r);
+    const long long id = (long long)player_id("A, A");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?year=2001", id);
+    expect_text(path,
+                "\"time_classes\":[\"classical\",\"unknown\"],\"not_rated\":{\"blitz\":1},"
+                "\"games_stored\":1,",
+                NULL);
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?year=2001&time_class=all", id);
+    expect_text(path, "\"not_rated\":{},\"games_stored\":2,", NULL);
+    snprintf(path, sizeof path, "/players/%lld", id);
+    expect_text(path, "not rated: 1 blitz", NULL);
+    expect_text(path, "classical and unknown", NULL);
+    snprintf(path, sizeof path, "/players/%lld/2001?time_class=blitz,rapid", id);
+    expect_text(path, "rapid and blitz", NULL);
+    expect_text(path, "/ratings?year=2001&amp;time_class=rapid,blitz\"", NULL);
+    snprintf(path, sizeof path, "/players/%lld/2001?time_class=blitz,swift", id);
+    r = ask(path, "Accept: text/html");
+    expect_status(&r, 400, path);
+    reply_release(&r);
+}
+
 #define TEST(f) cmocka_unit_test_setup(f, wipe)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload),          TEST(test_bad_uploads),
-        TEST(test_every_route),     TEST(test_pages_of_nothing),
-        TEST(test_search),          TEST(test_escaping),
-        TEST(test_token),           TEST(test_events),
-        TEST(test_uploads_at_once),
+        TEST(test_upload),       TEST(test_bad_uploads),
+        TEST(test_every_route),  TEST(test_pages_of_nothing),
+        TEST(test_search),       TEST(test_escaping),
+        TEST(test_who_is_who),   TEST(test_split),
+        TEST(test_time_classes), TEST(test_token),
+        TEST(test_events),       TEST(test_uploads_at_once),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);

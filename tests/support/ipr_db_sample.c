@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/digest.h"
+#include "db/events.h"
 #include "db/uploads.h"
 
 static void must(enum ipr_code rc, const struct ipr_err *err)
@@ -40,12 +42,11 @@ struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, con
     }
     struct ipr_db_new_game g = {
         .ordinal = (int32_t)seed,
-        .white = white,
-        .black = black,
-        .white_key = white,
-        .black_key = black,
+        .white = { .name = white, .key = white, .tagged = white },
+        .black = { .name = black, .key = black, .tagged = black },
         .year = year,
         .date = ipr_arena_printf(mem, "%d.%02u.??", year, seed % 12 + 1),
+        .event_year = year,
         .event = seed % 2 == 0 ? "Even, \"quoted\" \\ {event}" : "Odd",
         .site = "",
         .round = "1",
@@ -56,11 +57,53 @@ struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, con
         .n_moves = n,
         .tags_json = "{\"Event\":\"x\",\"B\":\"2\",\"A\":\"\xc3\xa9 \\\"1\\\"\"}",
     };
-    memcpy(g.digest, &seed, sizeof seed);
-    g.digest[31] = (unsigned char)(strlen(white) * 16 + strlen(black));
-    g.digest[30] = (unsigned char)white[0];
-    g.digest[29] = (unsigned char)black[0];
+    g.moves_key = ipr_moves_key("", moves, n);
+    g.stem = ipr_moves_stem("", moves, n);
     return g;
+}
+
+static enum ipr_code resolve_players(struct ipr_db *db, struct ipr_db_new_game *g, size_t n,
+                                     struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_identity *who = ipr_arena_alloc(mem, 2 * n, sizeof *who);
+    struct ipr_db_identity *ids = ipr_arena_alloc(mem, 2 * n, sizeof *ids);
+
+    for (size_t i = 0; i < n; i++) {
+        who[2 * i] = g[i].white;
+        who[2 * i + 1] = g[i].black;
+    }
+    const enum ipr_code rc = ipr_db_identities(db, who, 2 * n, ids, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        g[i].white_id = ids[2 * i];
+        g[i].black_id = ids[2 * i + 1];
+    }
+    return rc;
+}
+
+static enum ipr_code resolve_events(struct ipr_db *db, struct ipr_db_new_game *g, size_t n,
+                                    struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_db_event *events = ipr_arena_alloc(mem, n, sizeof *events);
+    int32_t *ids = ipr_arena_alloc(mem, n, sizeof *ids);
+
+    for (size_t i = 0; i < n; i++)
+        events[i] = (struct ipr_db_event){ g[i].event, g[i].event_year };
+    const enum ipr_code rc = ipr_db_events(db, events, n, ids, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        g[i].event_id = ids[i];
+    return rc;
+}
+
+static enum ipr_code resolve(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
+                             struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    enum ipr_code rc = resolve_players(db, games, n, &mem, err);
+
+    if (rc == IPR_OK)
+        rc = resolve_events(db, games, n, &mem, err);
+    ipr_arena_release(&mem);
+    return rc;
 }
 
 struct batch {
@@ -74,10 +117,16 @@ static enum ipr_code insert(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     static const unsigned char digest[32] = { 1, 2, 3 };
     struct batch *b = arg;
+    struct ipr_db_new_game **each = ipr_xcalloc(b->n, sizeof(struct ipr_db_new_game *));
     enum ipr_code rc = ipr_db_upload_begin(db, "sample.pgn", digest, 1234, b->judge, &b->id, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_games_insert(db, b->id, b->games, b->n, err);
+        rc = resolve(db, b->games, b->n, err);
+    for (size_t i = 0; i < b->n; i++)
+        each[i] = &b->games[i];
+    if (rc == IPR_OK)
+        rc = ipr_db_games_insert(db, b->id, each, b->n, err);
+    free(each);
     return rc;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/names.h"
@@ -68,14 +69,116 @@ static void test_key(void **state)
     ipr_arena_release(&mem);
 }
 
+static struct pair {
+    const char *name, *a, *b;
+    bool fit;
+} pairs[] = {
+    { "fit: the same", "Fischer, Robert James", "Fischer, Robert James", true },
+    { "fit: middle name as initial", "Fischer, Robert James", "Fischer, Robert J", true },
+    { "fit: middle name missing", "Fischer, Robert James", "Fischer, Robert", true },
+    { "fit: initials", "Fischer, R. J.", "Fischer, Robert James", true },
+    { "fit: initials in one word", "Fischer,RJ", "Fischer, Robert James", true },
+    { "fit: one initial", "Fischer, R", "Fischer, Robert James", true },
+    { "fit: surname last", "Robert J Fischer", "Fischer, Robert J", true },
+    { "fit: surname last, initials", "R. J. Fischer", "Fischer, Robert James", true },
+    { "fit: both surname last", "R. J. Fischer", "Robert Fischer", true },
+    { "fit: surname first, no comma", "Fischer Robert", "Fischer, Robert J", true },
+    { "fit: either order, no comma", "Hou Yifan", "Yifan Hou", true },
+    { "fit: short form", "Ivanov, Alex", "Ivanov, Alexander", true },
+    { "fit: comma elsewhere", "Le, Quang Liem", "Le Quang, Liem", true },
+    { "fit: given names joined", "Hou, Yi Fan", "Hou, Yifan", true },
+    { "fit: surname joined", "Van der Wiel, John", "Vanderwiel, J", true },
+    { "fit: apostrophe", "O'Kelly, Alberic", "O Kelly, Alberic", true },
+    { "fit: typographic apostrophe", "O\xe2\x80\x99Kelly, Alberic", "OKelly, A", true },
+    { "fit: hyphen", "Vachier-Lagrave, Maxime", "Vachier Lagrave, M", true },
+    { "fit: long dash", "Vachier\xe2\x80\x93Lagrave, M", "Vachier-Lagrave, Maxime", true },
+    { "fit: double surname last", "Maxime Vachier-Lagrave", "Vachier Lagrave, Maxime", true },
+    { "fit: hyphened given name", "Dupont, Jean-Pierre", "Dupont, J P", true },
+    { "fit: accents", "Nov\xc3\xa1k, Ji\xc5\x99\xc3\xad", "Novak, Jiri", true },
+    { "fit: umlaut dropped",
+      "H\xc3\xbc"
+      "bner, Robert",
+      "Hubner, Robert", true },
+    { "fit: umlaut spelled",
+      "H\xc3\xbc"
+      "bner, Robert",
+      "Huebner, R", true },
+    { "fit: slashed o", "\xc3\x98stergaard, Jens", "Ostergaard, Jens", true },
+    { "fit: slashed o spelled", "\xc3\x98stergaard, Jens", "Oestergaard, Jens", true },
+    { "fit: ae", "K\xc3\xa6rgaard, A", "Kaergaard, Anders", true },
+    { "fit: l with stroke", "\xc5\x81ukasz Nowak", "Nowak, Lukasz", true },
+    { "fit: d with stroke", "\xc4\x90uri\xc4\x87, Stefan", "Duric, Stefan", true },
+    { "fit: eth and thorn",
+      "\xc3\x9e\xc3\xb3r\xc3\xb0"
+      "arson, J",
+      "Thordarson, Jon", true },
+    { "fit: sharp s", "Gro\xc3\x9f, Stefan", "Gross, Stefan", true },
+    { "fit: bare surname", "Steinitz", "STEINITZ", true },
+    { "fit: cyrillic", "\xd0\xa2\xd0\xb0\xd0\xbb\xd1\x8c, \xd0\x9c",
+      "\xd0\xa2\xd0\xb0\xd0\xbb\xd1\x8c, \xd0\x9c\xd0\xb8\xd1\x85", true },
+    { "not: bare surname", "Fischer", "Fischer, Robert", false },
+    { "not: bare surname, no comma", "Fischer", "Robert Fischer", false },
+    { "not: two Petrosians", "Petrosian, Tigran V", "Petrosian, Tigran L", false },
+    { "not: two Karpovs", "Karpov, An", "Karpov, Al", false },
+    { "not: two Karpovs, one full", "Karpov, Anatoly", "Karpov, Al", false },
+    { "not: other initial", "Polgar, Judit", "Polgar, S", false },
+    { "not: surname begins alike", "Anders, J", "Anderson, J", false },
+    { "not: surname and initial run together", "Ander, S", "Anderson, K", false },
+    { "not: surname begins alike, no comma", "John Smith", "John Smithson", false },
+    { "not: initial against surname", "John S", "John Smith", false },
+    { "not: given name skipped", "Fischer, James", "Fischer, Robert James", false },
+    { "not: letters of one name are no initials", "Kim, S J", "Kim, Sjoerd K", false },
+    { "not: vowels are no initials", "Karpov, An", "Karpov, Alexander Nikolaevich", false },
+    { "not: engines", "Stockfish 15", "Stockfish 15.1", false },
+    { "not: numbered namesakes", "Fischer, Robert1", "Fischer, Robert2", false },
+    { "not: accents on another letter", "M\xc3\xbcller, A", "Moller, A", false },
+    { "not: punctuation alone", "!, a", "?!, a", false },
+};
+
+static void test_fit(void **state)
+{
+    const struct pair *r = *state;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *a, *b;
+
+    assert_ok(ipr_name_key(r->a, &mem, &a, &err), &err);
+    assert_ok(ipr_name_key(r->b, &mem, &b, &err), &err);
+    assert_int_equal(ipr_names_fit(a, b), r->fit);
+    assert_int_equal(ipr_names_fit(b, a), r->fit);
+    assert_true(ipr_names_fit(a, a));
+    assert_false(ipr_names_fit(a, ""));
+    assert_false(ipr_names_fit("", b));
+    ipr_arena_release(&mem);
+}
+
+static void test_longest(void **state)
+{
+    /* Compatibility decomposition makes eighteen letters of this one. */
+    char name[201] = "";
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    for (size_t i = 0; i + 3 <= 198; i += 3)
+        memcpy(name + i, "\xef\xb7\xba", 4);
+    assert_true(ipr_names_fit(name, name));
+    assert_false(ipr_names_fit(name, "x"));
+    assert_true(strlen(ipr_name_fold(name, &mem)) > 66 * 18);
+    ipr_arena_release(&mem);
+}
+
+#define N_ROWS  (sizeof rows / sizeof rows[0])
+#define N_PAIRS (sizeof pairs / sizeof pairs[0])
+
 int main(void)
 {
-    struct CMUnitTest tests[sizeof rows / sizeof rows[0]] = { 0 };
+    struct CMUnitTest tests[N_ROWS + N_PAIRS + 1] = { 0 };
+    size_t n = 0;
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        tests[i].name = rows[i].name;
-        tests[i].test_func = test_key;
-        tests[i].initial_state = &rows[i];
-    }
+    for (size_t i = 0; i < N_ROWS; i++)
+        tests[n++] = (struct CMUnitTest){ rows[i].name, test_key, NULL, NULL, &rows[i] };
+    for (size_t i = 0; i < N_PAIRS; i++)
+        tests[n++] = (struct CMUnitTest){ pairs[i].name, test_fit, NULL, NULL, &pairs[i] };
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_longest);
     return cmocka_run_group_tests_name("names", tests, NULL, NULL);
 }

@@ -108,11 +108,26 @@ static void test_match(void **state)
     }
 }
 
+static void test_encode_path(void **state)
+{
+    static const char *const rows[][2] = {
+        { "/players/7?after=1-2-x", "/players/7?after=1-2-x" },
+        { "/p\xc3\xbc s\r\n\x7f", "/p%C3%BC%20s%0D%0A%7F" },
+        { "", "" },
+    };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(ipr_url_encode_path(&mem, rows[i][0]), rows[i][1]);
+    ipr_arena_release(&mem);
+}
+
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(decodes) + COUNT(queries) + COUNT(matches)];
+    struct CMUnitTest tests[COUNT(decodes) + COUNT(queries) + COUNT(matches) + 1];
     size_t n = 0;
 
     for (size_t i = 0; i < COUNT(decodes); i++)
@@ -121,5 +136,6 @@ int main(void)
         tests[n++] = (struct CMUnitTest){ queries[i].name, test_query, NULL, NULL, &queries[i] };
     for (size_t i = 0; i < COUNT(matches); i++)
         tests[n++] = (struct CMUnitTest){ matches[i].name, test_match, NULL, NULL, &matches[i] };
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_encode_path);
     return cmocka_run_group_tests_name("url", tests, NULL, NULL);
 }

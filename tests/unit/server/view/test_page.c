@@ -145,6 +145,55 @@ static void player(void **state)
            "150 turns are needed", "aria-label=\"IPR 2801, 95% interval 2618 to 2985");
 }
 
+static void a_player_of_several_names(void **state)
+{
+    (void)state;
+    EXPECT("player",
+           "{\"id\":7,\"name\":\"<Fischer> & Co\",\"fide_id\":4711,\"games\":22,\"turns\":0,"
+           "\"first_year\":null,\"last_year\":null," JUDGE
+           "\"spellings\":[\"<Fischer> & Co\",\"Fischer, R\",\"Bobby\"],"
+           "\"members\":[{\"id\":9,\"name\":\"Bobby\",\"fide_id\":null,\"change\":3}],"
+           "\"time_classes\":[\"classical\",\"rapid\",\"unknown\"],\"years\":[{\"year\":1971,"
+           "\"games\":0,\"not_rated\":{\"blitz\":12,\"bullet\":3}," REFUSAL "}]}",
+           "FIDE id 4711. Also spelled “Fischer, R”, “Bobby”", "Merged into this player: Bobby",
+           "decision 3", "classical, rapid and unknown", "not rated: 12 blitz, 3 bullet",
+           "action=\"/api/v1/players/7/split\"");
+}
+
+#define SUSPECT(id, name, fide, games)                                                             \
+    "{\"id\":" id ",\"name\":\"" name "\",\"fide_id\":" fide ",\"games\":" games                   \
+    ",\"first_year\":1950,\"last_year\":1960,\"elo\":{\"low\":2700,\"high\":2785}}"
+
+static void who_is_who(void **state)
+{
+    (void)state;
+    EXPECT(
+        "doubtful",
+        "{\"pairs\":[{\"players\":[" SUSPECT("7", "<Fischer> & Co", "null", "1200") "," SUSPECT(
+            "8", "Fischer", "4711", "3") "],\"why\":\"order\",\"common_opponents\":1}],"
+                                         "\"next\":\"7-8-fischer\",\"after\":\"1-2-a\","
+                                         "\"changes\":[{\"id\":4,\"kind\":\"merge\",\"player\":"
+                                         "{\"id\":1,\"name\":\"A\"},\"other\":{\"id\":2,"
+                                         "\"name\":\"B\"},\"made\":\"2026-11-21T12:01:02Z\","
+                                         "\"made_by\":\"local\",\"undone\":null},{\"id\":3,"
+                                         "\"kind\":\"split\",\"player\":{\"id\":5,\"name\":\"C\"},"
+                                         "\"other\":{\"id\":6,\"name\":\"D\"},\"sides_moved\":1,"
+                                         "\"made\":\"2026-11-21T12:01:02Z\",\"made_by\":\"ci\","
+                                         "\"undone\":\"2026-11-21T13:14:02Z\",\"undone_by\":"
+                                         "\"me\"}]}",
+        "1,200 games, 1950–1960, Elo 2700–2785", "FIDE 4711", "1 opponent in common",
+        "given name and surname in another order",
+        /* The one with fewer games goes into the other, first. */
+        "action=\"/api/v1/players/8/merge\" method=\"post\"><input type=\"hidden\" name=\"into\" "
+        "value=\"7\">",
+        "value=\"/players/doubtful?after=1-2-a\"", "value=\"7-8-fischer\"",
+        "action=\"/api/v1/identity-changes/4/undo\"", "split: 1 game moved to",
+        "undone 2026-11-21 13:14 by me");
+    EXPECT("doubtful", "{\"pairs\":[],\"next\":null,\"after\":null,\"changes\":[]}",
+           "No doubtful pairs.", "Nothing was decided yet.");
+    EXPECT("doubtful", "{\"pairs\":[],\"next\":\"1-2-a\",\"changes\":[]}", "there are more");
+}
+
 static void player_year(void **state)
 {
     (void)state;
@@ -297,11 +346,12 @@ static void another_resource_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dashboard), cmocka_unit_test(players),
-        cmocka_unit_test(player),    cmocka_unit_test(player_year),
-        cmocka_unit_test(game),      cmocka_unit_test(compare),
-        cmocka_unit_test(upload),    cmocka_unit_test(calibrations),
-        cmocka_unit_test(errors),    cmocka_unit_test(another_resource_is_refused),
+        cmocka_unit_test(dashboard),  cmocka_unit_test(players),
+        cmocka_unit_test(player),     cmocka_unit_test(a_player_of_several_names),
+        cmocka_unit_test(who_is_who), cmocka_unit_test(player_year),
+        cmocka_unit_test(game),       cmocka_unit_test(compare),
+        cmocka_unit_test(upload),     cmocka_unit_test(calibrations),
+        cmocka_unit_test(errors),     cmocka_unit_test(another_resource_is_refused),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

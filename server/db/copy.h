@@ -1,0 +1,28 @@
+#ifndef IPR_DB_COPY_H
+#define IPR_DB_COPY_H
+
+#include "base/str.h"
+#include "db/pq.h"
+
+/* Rows on their way into a table by COPY in binary form. Inside of server/db. */
+
+struct ipr_db_copy {
+    struct ipr_buf bytes;
+};
+
+/** Starts a row of so many fields; each is then added once, in the order of the statement. */
+void ipr_db_copy_row(struct ipr_db_copy *c, int fields);
+void ipr_db_copy_i16(struct ipr_db_copy *c, int64_t v);
+void ipr_db_copy_i32(struct ipr_db_copy *c, int64_t v);
+void ipr_db_copy_i64(struct ipr_db_copy *c, int64_t v);
+void ipr_db_copy_bool(struct ipr_db_copy *c, bool v);
+void ipr_db_copy_bytes(struct ipr_db_copy *c, const void *bytes, size_t n); /* text, json, bytea */
+void ipr_db_copy_text(struct ipr_db_copy *c, const char *s);                /* NULL is NULL */
+void ipr_db_copy_null(struct ipr_db_copy *c);
+
+/** Runs `sql`, a COPY … FROM STDIN (FORMAT binary), with the rows and empties `c`, its memory
+ * too. */
+IPR_CHECK enum ipr_code ipr_db_copy_take(struct ipr_db *db, const char *sql, struct ipr_db_copy *c,
+                                         struct ipr_err *err);
+
+#endif

@@ -1,0 +1,53 @@
+#ifndef IPR_DB_DOUBTFUL_H
+#define IPR_DB_DOUBTFUL_H
+
+#include "db/db.h"
+
+/* Pairs of players that could be one person. Computed, never acted upon. */
+
+enum ipr_doubt {
+    IPR_DOUBT_SAME_NAME,  /* one with, one without FIDE id */
+    IPR_DOUBT_SIGNS,      /* the same letters but for accents, dashes, spaces */
+    IPR_DOUBT_ORDER,      /* one with, one without a comma */
+    IPR_DOUBT_GIVEN_NAMES /* same surname, given names that fit: initials, shortened */
+};
+/** "same_name", "signs", "order", "given_names" */
+const char *ipr_doubt_name(enum ipr_doubt d);
+
+/** What a person needs to know to decide. */
+struct ipr_db_suspect {
+    int32_t id; /* of the root */
+    const char *name;
+    int32_t fide_id; /* 0 none */
+    int32_t games;
+    int32_t first_year, last_year; /* 0 unknown */
+    int32_t elo_low, elo_high;     /* in the tags; 0 none */
+};
+
+struct ipr_db_doubtful {
+    struct ipr_db_suspect a, b;
+    enum ipr_doubt why;
+    int32_t common_opponents;
+};
+
+/** A place in the order of all pairs: after the pair of identities a and b under one surname. */
+struct ipr_db_doubtful_place {
+    const char *block; /* "" the start */
+    int32_t a, b;
+};
+
+/**
+ * Pairs from a place on, at most `limit`, in the order of their surnames: persons of whom two
+ * identities share a surname and have names that fit (core/names.h, ipr_names_fit). Left out: two
+ * FIDE ids, pairs declared two persons or split, persons that have played each other, persons
+ * without games. Work is bounded: a call may give fewer pairs than `limit`, or none, with more to
+ * come; *next is where to go on, block NULL when all is seen. A pair of persons with several
+ * identities may come on more than one page.
+ */
+IPR_CHECK enum ipr_code ipr_db_doubtful(struct ipr_db *db,
+                                        const struct ipr_db_doubtful_place *after, int limit,
+                                        struct ipr_arena *mem, struct ipr_db_doubtful **rows,
+                                        size_t *n, struct ipr_db_doubtful_place *next,
+                                        struct ipr_err *err);
+
+#endif

@@ -1,0 +1,569 @@
+#include "db/identity_changes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "db/aggregates.h"
+#include "db/identities.h"
+#include "db/pq.h"
+
+/* One change under way: its transaction's argument. */
+struct change {
+    int64_t id; /* of its row */
+    const char *kind, *by;
+    int32_t player, other;
+    const struct ipr_db_split *split;
+    struct ipr_arena mem;
+};
+
+static enum ipr_code conflict(struct ipr_err *err, const char *type, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static enum ipr_code conflict(struct ipr_err *err, const char *type, const char *fmt, ...)
+{
+    char text[IPR_ERR_TEXT];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return ipr_err_at(err, IPR_ECONFLICT, type, 0, 0, -1, "%s", text);
+}
+
+/* ---- the persons of a change ------------------------------------------------------------------
+ */
+
+struct root {
+    int32_t id, merged_into;
+};
+
+static void fill_root(struct ipr_db_row *r, void *out)
+{
+    struct root *p = out;
+
+    p->id = ipr_db_col_i32(r, "id");
+    p->merged_into = ipr_db_col_i32_or(r, "merged_into", 0);
+}
+
+static void p_two(struct ipr_db_params *p, int32_t a, int32_t b)
+{
+    struct ipr_db_array ids = { 0 };
+
+    ipr_db_array_int(&ids, a);
+    ipr_db_array_int(&ids, b);
+    ipr_db_p_array_take(p, &ids);
+}
+
+/* Locks both; they must be two persons and named by their roots. */
+static enum ipr_code lock_persons(struct ipr_db *db, struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t n = 0;
+
+    p_two(&p, c->player, c->other);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PERSON_LOCK, &p, &c->mem, sizeof(struct root),
+                                         fill_root, &list, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    const struct root *roots = list;
+
+    if (c->player == c->other && n == 1)
+        return conflict(err, "same_player", "a player cannot be named twice");
+    for (int i = 0; i < 2; i++) {
+        const int32_t id = i == 0 ? c->player : c->other;
+        size_t k = 0;
+
+        while (k < n && roots[k].id != id)
+            k++;
+        if (k == n)
+            return ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)id);
+        if (roots[k].merged_into == 0)
+            continue;
+        if (roots[k].merged_into == c->player || roots[k].merged_into == c->other)
+            return conflict(err, "same_player", "player %d is merged into %d already", (int)id,
+                            (int)roots[k].merged_into);
+        return conflict(err, "already_merged", "player %d is merged into %d: name that one instead",
+                        (int)id, (int)roots[k].merged_into);
+    }
+    return IPR_OK;
+}
+
+static enum ipr_code refuse_distinct(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+{
+    struct ipr_err none = IPR_ERR_INIT;
+    struct ipr_db_params p = { 0 };
+    int64_t id = 0;
+
+    ipr_db_p_int(&p, c->player);
+    ipr_db_p_int(&p, c->other);
+    const enum ipr_code rc = ipr_db_one(db, IPR_Q_DISTINCT_BETWEEN, &p, NULL, sizeof id,
+                                        ipr_db_fill_id64, &id, "declaration", &none);
+    if (rc == IPR_ENOTFOUND)
+        return IPR_OK;
+    if (rc != IPR_OK)
+        return ipr_err_set(err, rc, "%s", none.msg);
+    return conflict(err, "distinct",
+                    "players %d and %d were declared two persons by change %lld: undo that first",
+                    (int)c->player, (int)c->other, (long long)id);
+}
+
+static enum ipr_code add_row(struct ipr_db *db, struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_text(&p, c->kind);
+    ipr_db_p_int(&p, c->player);
+    ipr_db_p_int(&p, c->other);
+    ipr_db_p_text(&p, c->by);
+    return ipr_db_one(db, IPR_Q_CHANGE_ADD, &p, NULL, sizeof c->id, ipr_db_fill_id64, &c->id,
+                      "change", err);
+}
+
+static enum ipr_code touch(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    p_two(&p, c->player, c->other);
+    return ipr_db_exec(db, IPR_Q_PERSON_TOUCH, &p, NULL, err);
+}
+
+/* ---- merge and distinct -----------------------------------------------------------------------
+ */
+
+static enum ipr_code members(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, c->id);
+    ipr_db_p_int(&p, c->player);
+    const enum ipr_code rc = ipr_db_exec(db, IPR_Q_MERGE_MEMBERS, &p, NULL, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_db_p_int(&p, c->player);
+    ipr_db_p_int(&p, c->other);
+    return ipr_db_exec(db, IPR_Q_MERGE_APPLY, &p, NULL, err);
+}
+
+static enum ipr_code do_merge(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct change *c = arg;
+    enum ipr_code rc = lock_persons(db, c, err);
+
+    if (rc == IPR_OK)
+        rc = refuse_distinct(db, c, err);
+    if (rc == IPR_OK)
+        rc = add_row(db, c, err);
+    if (rc == IPR_OK)
+        rc = members(db, c, err);
+    if (rc == IPR_OK)
+        rc = touch(db, c, err);
+    return rc;
+}
+
+static enum ipr_code do_distinct(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct change *c = arg;
+    enum ipr_code rc = lock_persons(db, c, err);
+
+    if (rc == IPR_OK)
+        rc = refuse_distinct(db, c, err);
+    if (rc == IPR_OK)
+        rc = add_row(db, c, err);
+    return rc;
+}
+
+static enum ipr_code run(struct ipr_db *db, ipr_db_tx_fn fn, struct change *c, int64_t *change,
+                         struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_db_tx(db, fn, c, err);
+
+    ipr_arena_release(&c->mem);
+    if (rc == IPR_OK && change != NULL)
+        *change = c->id;
+    return rc;
+}
+
+enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, const char *by,
+                           int64_t *change, struct ipr_err *err)
+{
+    struct change c = { .kind = "merge", .by = by, .player = who, .other = into };
+
+    return run(db, do_merge, &c, change, err);
+}
+
+enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, const char *by,
+                              int64_t *change, struct ipr_err *err)
+{
+    struct change c = { .kind = "distinct", .by = by, .player = who, .other = from };
+
+    return run(db, do_distinct, &c, change, err);
+}
+
+/* ---- split ------------------------------------------------------------------------------------
+ */
+
+/* A judged turn of a side that moves; ply -1 for a side that has none. */
+struct moved_turn {
+    struct ipr_db_aggregate of; /* player_id: where the side came from */
+    int64_t game_id;
+    int colour;
+    struct ipr_counted_turn turn;
+};
+
+static void fill_moved(struct ipr_db_row *r, void *out)
+{
+    struct moved_turn *m = out;
+
+    m->of.player_id = ipr_db_col_i32(r, "player_id");
+    m->of.judge_id = ipr_db_col_i32(r, "judge_id");
+    m->of.year = ipr_db_col_i32(r, "year");
+    m->of.time_class = ipr_db_col_i32(r, "time_class");
+    m->game_id = ipr_db_col_i64(r, "game_id");
+    m->colour = ipr_db_col_i32(r, "colour");
+    m->turn.ply = ipr_db_col_i32_or(r, "ply", -1);
+    if (m->turn.ply < 0)
+        return;
+    m->turn.legal = ipr_db_col_i32(r, "legal");
+    m->turn.nodes = ipr_db_col_i64(r, "nodes");
+    m->turn.best_cp = (int16_t)ipr_db_col_int(r, "best_cp", INT16_MIN, INT16_MAX);
+    m->turn.played_cp = (int16_t)ipr_db_col_int(r, "played_cp", INT16_MIN, INT16_MAX);
+}
+
+static bool same_aggregate(const struct moved_turn *a, const struct moved_turn *b)
+{
+    return a->of.player_id == b->of.player_id && a->of.judge_id == b->of.judge_id &&
+           a->of.year == b->of.year && a->of.time_class == b->of.time_class;
+}
+
+static enum ipr_code add_both(struct ipr_db *db, const struct ipr_db_aggregate *of, int sides,
+                              const struct ipr_contribution *c, struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_db_player_year_add(db, of, sides, c, err);
+
+    return rc == IPR_OK ? ipr_db_player_total_add(db, of, sides, c, err) : rc;
+}
+
+/* From where the sides came to the identity `to`; sign -1: back. */
+static enum ipr_code move_aggregate(struct ipr_db *db, const struct moved_turn *t, size_t n,
+                                    int32_t to, int sign, struct ipr_err *err)
+{
+    struct ipr_contribution sum = { 0 }, gain = { 0 }, loss = { 0 };
+    struct ipr_db_aggregate of = t->of;
+    int sides = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sides += i == 0 || t[i].game_id != t[i - 1].game_id || t[i].colour != t[i - 1].colour;
+        if (t[i].turn.ply >= 0)
+            ipr_contribution_count(&sum, &t[i].turn);
+    }
+    ipr_contribution_sum(&gain, &sum, sign);
+    ipr_contribution_sum(&loss, &sum, -sign);
+    const enum ipr_code rc = add_both(db, &of, -sign * sides, &loss, err);
+    of.player_id = to;
+    return rc == IPR_OK ? add_both(db, &of, sign * sides, &gain, err) : rc;
+}
+
+static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int sign,
+                                     struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t n = 0;
+
+    ipr_db_p_int(&p, c->id);
+    enum ipr_code rc = ipr_db_list(db, IPR_Q_SPLIT_TURNS, &p, &c->mem, sizeof(struct moved_turn),
+                                   fill_moved, &list, &n, err);
+    const struct moved_turn *t = list;
+
+    for (size_t i = 0, end; rc == IPR_OK && i < n; i = end) {
+        for (end = i + 1; end < n && same_aggregate(&t[i], &t[end]); end++)
+            ;
+        rc = move_aggregate(db, t + i, end - i, c->other, sign, err);
+    }
+    return rc;
+}
+
+/* Games, their aggregates and what is kept; the sides are on record. sign -1: back. */
+static enum ipr_code move_sides(struct ipr_db *db, struct change *c, int sign, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, c->id);
+    enum ipr_code rc = ipr_db_exec(db, IPR_Q_SPLIT_LOCK, &p, NULL, err);
+    if (rc == IPR_OK)
+        rc = move_aggregates(db, c, sign, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_db_p_int(&p, c->id);
+    if (sign > 0)
+        ipr_db_p_int(&p, c->other);
+    else
+        ipr_db_p_text(&p, NULL);
+    rc = ipr_db_exec(db, IPR_Q_SPLIT_APPLY, &p, NULL, err);
+    return rc == IPR_OK ? touch(db, c, err) : rc;
+}
+
+static void p_int_or_null(struct ipr_db_params *p, int64_t v, int64_t null)
+{
+    if (v == null)
+        ipr_db_p_text(p, NULL);
+    else
+        ipr_db_p_int(p, v);
+}
+
+static enum ipr_code take_sides(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+{
+    const struct ipr_db_split *s = c->split;
+    struct ipr_db_array games = { 0 };
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, c->id);
+    ipr_db_p_int(&p, c->player);
+    p_int_or_null(&p, s->from, 0);
+    p_int_or_null(&p, s->to, 0);
+    ipr_db_p_text(&p, s->tagged);
+    for (size_t i = 0; i < s->n_games; i++)
+        ipr_db_array_int(&games, s->games[i]);
+    if (s->games != NULL)
+        ipr_db_p_array_take(&p, &games);
+    else
+        ipr_db_p_text(&p, NULL);
+    p_int_or_null(&p, s->colour, -1);
+    return ipr_db_exec(db, IPR_Q_SPLIT_SIDES, &p, NULL, err);
+}
+
+struct taken {
+    int64_t taken, sides, twice;
+};
+
+static void fill_taken(struct ipr_db_row *r, void *out)
+{
+    struct taken *t = out;
+
+    t->taken = ipr_db_col_i64(r, "taken");
+    t->sides = ipr_db_col_i64(r, "sides");
+    t->twice = ipr_db_col_i64(r, "twice");
+}
+
+static enum ipr_code check_sides(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    struct taken t = { 0 };
+
+    ipr_db_p_int(&p, c->id);
+    ipr_db_p_int(&p, c->player);
+    const enum ipr_code rc =
+        ipr_db_one(db, IPR_Q_SPLIT_CHECK, &p, NULL, sizeof t, fill_taken, &t, "sides", err);
+    if (rc != IPR_OK)
+        return rc;
+    if (t.twice != 0)
+        return conflict(err, "both_sides",
+                        "game %lld has player %d on both sides: say which colour is meant",
+                        (long long)t.twice, (int)c->player);
+    if (t.taken == 0)
+        return ipr_err_at(err, IPR_EDATA, "no_games", 0, 0, -1, "no game of player %d is like that",
+                          (int)c->player);
+    if (c->split->games != NULL && t.taken != (int64_t)c->split->n_games)
+        return ipr_err_at(err, IPR_EDATA, "no_games", 0, 0, -1,
+                          "of the %zu games named, %lld are of player %d", c->split->n_games,
+                          (long long)t.taken, (int)c->player);
+    if (t.taken == t.sides)
+        return conflict(err, "nothing_left", "these are all games of player %d", (int)c->player);
+    return IPR_OK;
+}
+
+static enum ipr_code receiver(struct ipr_db *db, struct change *c, struct ipr_err *err)
+{
+    const struct ipr_identity who = { .name = c->split->name,
+                                      .key = c->split->key,
+                                      .tagged = c->split->key };
+    struct ipr_db_identity id;
+
+    const enum ipr_code rc = ipr_db_identities(db, &who, 1, &id, err);
+    if (rc == IPR_OK)
+        c->other = id.id;
+    return rc;
+}
+
+static enum ipr_code do_split(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct change *c = arg;
+    enum ipr_code rc = receiver(db, c, err);
+
+    if (rc == IPR_OK)
+        rc = lock_persons(db, c, err);
+    if (rc == IPR_OK)
+        rc = add_row(db, c, err);
+    if (rc == IPR_OK)
+        rc = take_sides(db, c, err);
+    if (rc == IPR_OK)
+        rc = check_sides(db, c, err);
+    if (rc == IPR_OK)
+        rc = move_sides(db, c, 1, err);
+    return rc;
+}
+
+enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who, const struct ipr_db_split *split,
+                           const char *by, int64_t *change, struct ipr_err *err)
+{
+    struct change c = { .kind = "split", .by = by, .player = who, .split = split };
+
+    return run(db, do_split, &c, change, err);
+}
+
+/* ---- undo -------------------------------------------------------------------------------------
+ */
+
+struct stored {
+    const char *kind;
+    int32_t player, other;
+    bool undone;
+};
+
+static void fill_stored(struct ipr_db_row *r, void *out)
+{
+    struct stored *s = out;
+
+    s->kind = ipr_db_col_text(r, "kind");
+    s->player = ipr_db_col_i32(r, "player_id");
+    s->other = ipr_db_col_i32(r, "other_id");
+    s->undone = ipr_db_col_bool(r, "undone");
+}
+
+static enum ipr_code read_change(struct ipr_db *db, struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    struct stored s = { 0 };
+
+    ipr_db_p_int(&p, c->id);
+    const enum ipr_code rc = ipr_db_one(db, IPR_Q_CHANGE_GET, &p, &c->mem, sizeof s, fill_stored,
+                                        &s, "such change", err);
+    if (rc != IPR_OK)
+        return rc;
+    if (s.undone)
+        return conflict(err, "already_undone", "change %lld is undone already", (long long)c->id);
+    c->kind = s.kind;
+    c->player = s.player;
+    c->other = s.other;
+    return IPR_OK;
+}
+
+static enum ipr_code refuse_later(struct ipr_db *db, const struct change *c, enum ipr_query q,
+                                  struct ipr_err *err)
+{
+    struct ipr_err none = IPR_ERR_INIT;
+    struct ipr_db_params p = { 0 };
+    int64_t id = 0;
+
+    ipr_db_p_int(&p, c->id);
+    ipr_db_p_int(&p, c->other);
+    const enum ipr_code rc =
+        ipr_db_one(db, q, &p, NULL, sizeof id, ipr_db_fill_id64, &id, "later change", &none);
+    if (rc == IPR_ENOTFOUND)
+        return IPR_OK;
+    if (rc != IPR_OK)
+        return ipr_err_set(err, rc, "%s", none.msg);
+    return conflict(err, "later_change", "change %lld rests on change %lld: undo that first",
+                    (long long)id, (long long)c->id);
+}
+
+static enum ipr_code undo_merge(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    enum ipr_code rc = refuse_later(db, c, IPR_Q_MERGE_LATER, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    ipr_db_p_int(&p, c->id);
+    rc = ipr_db_exec(db, IPR_Q_MERGE_UNDO, &p, NULL, err);
+    return rc == IPR_OK ? touch(db, c, err) : rc;
+}
+
+static enum ipr_code undo_split(struct ipr_db *db, struct change *c, struct ipr_err *err)
+{
+    const enum ipr_code rc = refuse_later(db, c, IPR_Q_SPLIT_LATER, err);
+
+    return rc == IPR_OK ? move_sides(db, c, -1, err) : rc;
+}
+
+static enum ipr_code do_undo(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct change *c = arg;
+    struct ipr_db_params p = { 0 };
+    enum ipr_code rc = read_change(db, c, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    p_two(&p, c->player, c->other);
+    rc = ipr_db_exec(db, IPR_Q_PERSON_LOCK, &p, NULL, err);
+    if (rc == IPR_OK && strcmp(c->kind, "merge") == 0)
+        rc = undo_merge(db, c, err);
+    else if (rc == IPR_OK && strcmp(c->kind, "split") == 0)
+        rc = undo_split(db, c, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_db_p_int(&p, c->id);
+    ipr_db_p_text(&p, c->by);
+    return ipr_db_exec(db, IPR_Q_CHANGE_UNDO, &p, NULL, err);
+}
+
+enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
+                                   struct ipr_err *err)
+{
+    struct change c = { .id = change, .by = by };
+
+    return run(db, do_undo, &c, NULL, err);
+}
+
+/* ---- the log ----------------------------------------------------------------------------------
+ */
+
+static void fill_change(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_identity_change *c = out;
+
+    c->id = ipr_db_col_i64(r, "id");
+    c->kind = ipr_db_col_text(r, "kind");
+    c->player_id = ipr_db_col_i32(r, "player_id");
+    c->other_id = ipr_db_col_i32(r, "other_id");
+    c->player = ipr_db_col_text(r, "player");
+    c->other = ipr_db_col_text(r, "other");
+    c->sides = ipr_db_col_i64(r, "sides");
+    c->made = ipr_db_col_text(r, "made");
+    c->made_by = ipr_db_col_text(r, "made_by");
+    c->undone = ipr_db_col_text_or(r, "undone", NULL);
+    c->undone_by = ipr_db_col_text_or(r, "undone_by", NULL);
+}
+
+enum ipr_code ipr_db_identity_changes(struct ipr_db *db, int64_t before, int limit,
+                                      struct ipr_arena *mem, struct ipr_db_identity_change **rows,
+                                      size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, before);
+    ipr_db_p_int(&p, limit);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_CHANGES_LIST, &p, mem, sizeof **rows, fill_change, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}
+
+enum ipr_code ipr_db_identity_change_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                                         struct ipr_db_identity_change *out, struct ipr_err *err)
+{
+    struct ipr_db_identity_change *rows = NULL;
+    size_t n = 0;
+
+    /* The latest before the next number is the one, when it exists. */
+    const enum ipr_code rc = ipr_db_identity_changes(db, id + 1, 1, mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (n == 0 || rows[0].id != id)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no identity change %lld", (long long)id);
+    *out = rows[0];
+    return IPR_OK;
+}

@@ -1,0 +1,69 @@
+#ifndef IPR_DB_IDENTITY_CHANGES_H
+#define IPR_DB_IDENTITY_CHANGES_H
+
+#include "db/db.h"
+
+/*
+ * What people decide about who played. A person is a root identity with all that are merged into
+ * it (db/players.h); merging and its undoing touch a few rows of table player, splitting moves
+ * sides of games and what they added to aggregates. Each function is a transaction of its own and
+ * one row of the log, told in *change; `by` is who did it. IPR_ENOTFOUND for an unknown id;
+ * IPR_ECONFLICT with a type for what does not go together:
+ * "already_merged" an id that is a member of another person: name its root,
+ * "same_player"    both ids are one person,
+ * "distinct"       the two were declared two persons,
+ * "already_undone", "later_change".
+ */
+
+/** Merges person `who` into person `into`. Two FIDE ids can be merged: that is for people. */
+IPR_CHECK enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, const char *by,
+                                     int64_t *change, struct ipr_err *err);
+
+/** Declares two persons two: never listed as doubtful, never merged until that is undone. */
+IPR_CHECK enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from,
+                                        const char *by, int64_t *change, struct ipr_err *err);
+
+/** Which sides of a person's games a split takes: those that meet every condition given. */
+struct ipr_db_split {
+    const char *name, *key; /* of the identity that receives them (core/names.h); it may exist */
+    int from, to;           /* years; 0, 0: any */
+    const char *tagged;     /* White or Black tag, or FideId tag, as sent; NULL: any */
+    const int64_t *games;   /* ids; NULL: any */
+    size_t n_games;
+    int colour; /* 0 White, 1 Black; -1: either */
+};
+
+/**
+ * Moves sides to another identity. Types besides those above: IPR_EDATA "no_games" when none is
+ * taken or a game listed has no such side, IPR_ECONFLICT "nothing_left" when all are,
+ * "both_sides" when a game is taken with both sides.
+ */
+IPR_CHECK enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who,
+                                     const struct ipr_db_split *split, const char *by,
+                                     int64_t *change, struct ipr_err *err);
+
+/** Undoes a change exactly. Later changes that rest on it must be undone before. */
+IPR_CHECK enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
+                                             struct ipr_err *err);
+
+struct ipr_db_identity_change {
+    int64_t id;
+    const char *kind; /* "merge", "split", "distinct" */
+    int32_t player_id, other_id;
+    const char *player, *other;     /* names */
+    int64_t sides;                  /* moved by a split */
+    const char *made, *made_by;     /* time as RFC 3339 */
+    const char *undone, *undone_by; /* NULL: it stands */
+};
+/** The log, latest first; `before` an id, 0 for the start. */
+IPR_CHECK enum ipr_code ipr_db_identity_changes(struct ipr_db *db, int64_t before, int limit,
+                                                struct ipr_arena *mem,
+                                                struct ipr_db_identity_change **rows, size_t *n,
+                                                struct ipr_err *err);
+/** One of them. */
+IPR_CHECK enum ipr_code ipr_db_identity_change_get(struct ipr_db *db, int64_t id,
+                                                   struct ipr_arena *mem,
+                                                   struct ipr_db_identity_change *out,
+                                                   struct ipr_err *err);
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef IPR_DB_KNOWN_GAMES_H
+#define IPR_DB_KNOWN_GAMES_H
+
+#include "db/games.h"
+
+/* Stored games that a game on its way in could be the same as, and what changes in them then. All
+ * inside the caller's transaction, the import's. */
+
+/** First in an import's transaction: waits until no other import is at work, at most `wait_s`
+ * seconds unless that is 0 (IPR_ERETRY "import_running"), and sets plans that do not rest on
+ * statistics, since tables may have been empty a second ago. */
+IPR_CHECK enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err);
+
+struct ipr_db_candidate {
+    size_t at;     /* index of the game in question */
+    bool by_moves; /* found by its moves; else by its players */
+    /* Filled are: id, moves_key, n_moves, date, round, result, event_id. */
+    struct ipr_db_new_game game;
+};
+
+/**
+ * Light rows of what could be the same game as one of `games` (resolved, any n): same persons and
+ * the same first moves, or, from `spelled` half-moves, the same moves. In no order; one game may
+ * come twice. A bounded number for each.
+ */
+IPR_CHECK enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game *games,
+                                          size_t n, size_t spelled, struct ipr_arena *mem,
+                                          struct ipr_db_candidate **out, size_t *n_out,
+                                          struct ipr_err *err);
+
+/** Whole rows of games by id, in no order, those gone left out; upload and ordinal are not read. */
+IPR_CHECK enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
+                                          struct ipr_arena *mem, struct ipr_db_new_game **out,
+                                          size_t *n_out, struct ipr_err *err);
+
+/**
+ * Stores what became of a stored game. With `new_moves` its judgements are forgotten, its jobs
+ * start again, and it is queued for every judge that had judged it (priority 5); else its
+ * judgements stay, and the aggregates follow a change of year or time class.
+ */
+IPR_CHECK enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game *game,
+                                           bool new_moves, struct ipr_err *err);
+
+#endif

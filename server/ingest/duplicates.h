@@ -1,0 +1,40 @@
+#ifndef IPR_INGEST_DUPLICATES_H
+#define IPR_INGEST_DUPLICATES_H
+
+#include "base/mem.h"
+#include "db/games.h"
+#include "db/uploads.h"
+
+/** So many half-moves are seldom played twice: fewer of them prove little. */
+#define IPR_DUPLICATE_LONG 20
+
+/* When two records are one game, and what the kept one takes from the other. Pure. */
+
+/**
+ * Everything but players and moves speaks for one game: dates, rounds and results fit ("unknown"
+ * fits all, "1972.??.??" fits "1972.07.11", round "3" fits "3.1"). Different results are
+ * forgiven where moves and day are the same. Fewer than 20 half-moves in common say little: then
+ * the day or the event must be the same as well, and without any moves the round too.
+ * Looks at date, round, result, event_id, n_moves and moves_key alone.
+ */
+bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b);
+
+/**
+ * What `sent` is to `kept`: IPR_DUPLICATE_IDENTICAL (same start, moves and persons), _CONTAINED or
+ * _EXTENDS (same persons, one's moves the beginning of the other's), _SPELLING (at least 20
+ * half-moves, all the same, results equal, names that fit as ipr_names_fit says), or _NONE.
+ * A game with a nameless side is no other's beginning: model games have none. Resolved games.
+ */
+enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
+                                    const struct ipr_db_new_game *kept);
+
+/**
+ * `kept` takes from `sent`, which is `kind` to it: tags it lacks (absent, empty, "?",
+ * "????.??.??"), a fuller date of the same year, the columns that follow them, notes when it has
+ * none, and with _EXTENDS the moves and the result. True when it took anything. Its tags
+ * are then in `mem`; all else it took is borrowed from `sent`.
+ */
+bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
+                          enum ipr_duplicate kind, struct ipr_arena *mem);
+
+#endif

@@ -1,0 +1,386 @@
+#include "ingest/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/jobs.h"
+#include "db/judges.h"
+#include "db/known_games.h"
+#include "db/turns.h"
+#include "ingest/kept.h"
+
+#define ERRORS_MAX 1000 /* located errors kept of one upload; counting goes on */
+#define CANDIDATES_MAX                                                                             \
+    8 /* stored games of the same players that one is compared with, move by                       \
+         move; and as many with the same moves */
+
+/* What became of a row. */
+struct outcome {
+    enum ipr_duplicate kind; /* _NONE: it is new */
+    struct ipr_kept *kept;   /* what it is a duplicate of; NULL when new */
+    bool improved;
+    bool refused;
+    int32_t judge_id; /* of the judgements that came along; 0: none */
+};
+
+/* One batch being stored. */
+struct work {
+    struct ipr_store *s;
+    struct ipr_batch *b;
+    struct ipr_kept_set *set;
+    struct outcome out[IPR_BATCH_ROWS];
+};
+
+/* ---- refused games ----------------------------------------------------------------------------
+ */
+
+static enum ipr_code store_errors(struct work *w, struct ipr_err *err)
+{
+    struct ipr_store *s = w->s;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < w->b->n_refused && s->errors < ERRORS_MAX; i++) {
+        s->errors++;
+        rc = ipr_db_upload_error_add(s->db, s->upload_id, &w->b->refused[i], err);
+    }
+    s->counts.rejected += (int32_t)w->b->n_refused;
+    return rc;
+}
+
+/* ---- judges -----------------------------------------------------------------------------------
+ */
+
+/* A judge by name alone is the one of that name that has judged here. */
+static enum ipr_code known_judge(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
+                                 struct ipr_err *err)
+{
+    struct ipr_judge known;
+    struct ipr_err cause = IPR_ERR_INIT;
+    enum ipr_code rc = ipr_db_judge_by_name(db, judge->name, id, &known, &cause);
+
+    if (rc == IPR_OK && known.multipv == judge->multipv && known.depth == judge->depth &&
+        known.first_move == judge->first_move)
+        return IPR_OK;
+    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
+        return ipr_err_at(err, IPR_EPARSE, "unknown_judge", 0, 0, -1,
+                          "Nothing was judged by \"%s\" here yet, so its name alone does not say "
+                          "which engine it is.",
+                          judge->name);
+    if (err != NULL)
+        *err = cause;
+    return rc;
+}
+
+/* Fields are text and numbers without padding, and unused bytes of the text are zero. */
+static enum ipr_code find_judge(struct ipr_store *s, const struct ipr_judge *judge, int32_t *id,
+                                struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (s->judge_id == 0 || memcmp(&s->judge, judge, sizeof *judge) != 0) {
+        if (judge->engine[0] == '\0')
+            rc = known_judge(s->db, judge, &s->judge_id, err);
+        else
+            rc = ipr_db_judge_ensure(s->db, judge, &s->judge_id, err);
+        s->judge = *judge;
+    }
+    if (rc == IPR_OK)
+        *id = s->judge_id;
+    else
+        s->judge_id = 0;
+    return rc;
+}
+
+/* A game whose judge nobody knows is refused, like one that cannot be read. */
+static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
+{
+    for (size_t i = 0; i < w->b->n; i++) {
+        const struct ipr_interchange_game *g = w->b->judged[i];
+        struct ipr_err cause = IPR_ERR_INIT;
+
+        if (g == NULL)
+            continue;
+        const enum ipr_code rc = find_judge(w->s, &g->judge, &w->out[i].judge_id, &cause);
+        if (rc == IPR_EPARSE) {
+            cause.line = w->b->lines[i];
+            w->out[i].refused = true;
+            ipr_batch_refuse(w->b, g->tags, g->n_tags, w->b->rows[i].ordinal, "", &cause);
+        } else if (rc != IPR_OK) {
+            *err = cause;
+            return rc;
+        }
+    }
+    return IPR_OK;
+}
+
+/* ---- players and events -----------------------------------------------------------------------
+ */
+
+static enum ipr_code resolve_players(struct work *w, struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_batch *b = w->b;
+    struct ipr_identity *who = ipr_arena_alloc(mem, 2 * b->n, sizeof *who);
+    struct ipr_db_identity **to = ipr_arena_alloc(mem, 2 * b->n, sizeof(struct ipr_db_identity *));
+    struct ipr_db_identity *ids = ipr_arena_alloc(mem, 2 * b->n, sizeof *ids);
+    size_t n = 0;
+
+    for (size_t i = 0; i < 2 * b->n; i++) {
+        struct ipr_db_new_game *g = &b->rows[i / 2];
+        const struct ipr_identity *player = i % 2 == 0 ? &g->white : &g->black;
+
+        to[n] = i % 2 == 0 ? &g->white_id : &g->black_id;
+        if (!ipr_cache_player(w->s->cache, player, to[n]))
+            who[n++] = *player;
+    }
+    if (n == 0)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_identities(w->s->db, who, n, ids, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        *to[i] = ids[i];
+        ipr_cache_put_player(w->s->cache, &who[i], ids[i]);
+    }
+    return rc;
+}
+
+static enum ipr_code resolve_events(struct work *w, struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_batch *b = w->b;
+    struct ipr_db_event *events = ipr_arena_alloc(mem, b->n, sizeof *events);
+    int32_t **to = ipr_arena_alloc(mem, b->n, sizeof(int32_t *));
+    int32_t *ids = ipr_arena_alloc(mem, b->n, sizeof *ids);
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        struct ipr_db_new_game *g = &b->rows[i];
+        const struct ipr_db_event event = { g->event, g->event_year };
+
+        to[n] = &g->event_id;
+        if (!ipr_cache_event(w->s->cache, &event, to[n]))
+            events[n++] = event;
+    }
+    if (n == 0)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_events(w->s->db, events, n, ids, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        *to[i] = ids[i];
+        ipr_cache_put_event(w->s->cache, &events[i], ids[i]);
+    }
+    return rc;
+}
+
+static enum ipr_code resolve(struct work *w, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    enum ipr_code rc = resolve_players(w, &mem, err);
+
+    if (rc == IPR_OK)
+        rc = resolve_events(w, &mem, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* ---- duplicates -------------------------------------------------------------------------------
+ */
+
+static int compare_ids(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static size_t unique(int64_t *ids, size_t n)
+{
+    size_t kept = 0;
+
+    if (n > 0)
+        qsort(ids, n, sizeof *ids, compare_ids);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || ids[i] != ids[kept - 1])
+            ids[kept++] = ids[i];
+    return kept;
+}
+
+/* Stored games whose particulars fit one of the batch: whole rows, into the set. */
+static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
+{
+    struct ipr_batch *b = w->b;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_candidate *c = NULL;
+    struct ipr_db_new_game *games = NULL;
+    unsigned char wanted[IPR_BATCH_ROWS][2] = { 0 };
+    size_t n = 0, n_ids = 0, n_games = 0;
+    enum ipr_code rc =
+        ipr_db_candidates(w->s->db, b->rows, b->n, IPR_DUPLICATE_LONG, &mem, &c, &n, err);
+    int64_t *ids = ipr_arena_alloc(&mem, n, sizeof *ids);
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (wanted[c[i].at][c[i].by_moves] < CANDIDATES_MAX &&
+            ipr_duplicate_possible(&b->rows[c[i].at], &c[i].game)) {
+            wanted[c[i].at][c[i].by_moves]++;
+            ids[n_ids++] = c[i].game.id;
+        }
+    n_ids = unique(ids, n_ids);
+    if (rc == IPR_OK && n_ids > 0)
+        rc = ipr_db_games_load(w->s->db, ids, n_ids, &b->mem, &games, &n_games, err);
+    for (size_t i = 0; rc == IPR_OK && i < n_games; i++)
+        ipr_kept_add(w->set, &games[i], true);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* One game after the other, so that those of the batch are compared with each other too. */
+static void decide(struct work *w)
+{
+    for (size_t i = 0; i < w->b->n; i++) {
+        struct outcome *o = &w->out[i];
+        struct ipr_db_new_game *row = &w->b->rows[i];
+
+        o->kind = IPR_DUPLICATE_NONE;
+        if (o->refused)
+            continue;
+        o->kept = ipr_kept_find(w->set, row, &o->kind);
+        if (o->kept == NULL)
+            ipr_kept_add(w->set, row, false);
+        else
+            o->improved = ipr_kept_enrich(w->set, o->kept, row, o->kind, &w->b->mem);
+    }
+}
+
+static enum ipr_code write_games(struct work *w, struct ipr_err *err)
+{
+    struct ipr_db_new_game *fresh[IPR_BATCH_ROWS];
+    size_t n = 0, n_fresh = 0;
+    struct ipr_kept *const *kept = ipr_kept_all(w->set, &n);
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        if (!kept[i]->stored)
+            fresh[n_fresh++] = kept[i]->game;
+        else if (kept[i]->improved)
+            rc = ipr_db_game_change(w->s->db, kept[i]->game, kept[i]->new_moves, err);
+    }
+    if (rc == IPR_OK)
+        rc = ipr_db_games_insert(w->s->db, w->s->upload_id, fresh, n_fresh, err);
+    if (rc == IPR_OK)
+        w->s->counts.imported += (int32_t)n_fresh;
+    return rc;
+}
+
+static enum ipr_code record_duplicates(struct work *w, struct ipr_err *err)
+{
+    struct ipr_db_duplicate rows[IPR_BATCH_ROWS];
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->b->n; i++) {
+        const struct outcome *o = &w->out[i];
+
+        if (o->kept == NULL)
+            continue;
+        w->s->counts.duplicates[o->kind]++;
+        w->s->counts.improved += o->improved ? 1 : 0;
+        rows[n++] = (struct ipr_db_duplicate){ .game = w->b->rows[i].ordinal,
+                                               .kind = o->kind,
+                                               .kept = o->kept->game->id,
+                                               .improved = o->improved };
+    }
+    w->s->counts.duplicate += (int32_t)n;
+    return ipr_db_duplicates_add(w->s->db, w->s->upload_id, rows, n, err);
+}
+
+/* ---- judgements and the queue -----------------------------------------------------------------
+ */
+
+static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
+{
+    return w->out[i].kept != NULL ? w->out[i].kept->game : &w->b->rows[i];
+}
+
+static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
+{
+    const struct ipr_interchange_game *g = w->b->judged[i];
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_game stored;
+    unsigned fresh = 0;
+    enum ipr_code rc = ipr_db_game_get(w->s->db, kept_of(w, i)->id, &mem, &stored, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_sides_store(w->s->db, w->out[i].judge_id, &stored, &g->judged, g->sides,
+                                "import", &fresh, err);
+    if (rc == IPR_OK)
+        w->s->counts.judged++;
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* Judgements of the beginning of a game are not judgements of its sides. */
+static enum ipr_code store_judged(struct work *w, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < w->b->n; i++) {
+        const struct ipr_interchange_game *g = w->b->judged[i];
+
+        if (g != NULL && !w->out[i].refused && g->n_moves == kept_of(w, i)->n_moves)
+            rc = store_sides(w, i, err);
+    }
+    return rc;
+}
+
+/* Every game once, though a file may hold it several times. */
+static enum ipr_code enqueue(struct work *w, struct ipr_err *err)
+{
+    int64_t ids[IPR_BATCH_ROWS];
+    size_t n = 0;
+    int32_t queued = 0;
+
+    if (w->s->options->judge == NULL)
+        return IPR_OK;
+    for (size_t i = 0; i < w->b->n; i++)
+        if (!w->out[i].refused)
+            ids[n++] = kept_of(w, i)->id;
+    const enum ipr_code rc = ipr_db_jobs_enqueue(
+        w->s->db, ids, unique(ids, n), w->s->options->judge, w->s->options->priority, &queued, err);
+    if (rc == IPR_OK)
+        w->s->counts.queued += queued;
+    return rc;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------
+ */
+
+static enum ipr_code store_games(struct work *w, struct ipr_err *err)
+{
+    enum ipr_code rc = resolve(w, err);
+
+    if (rc == IPR_OK)
+        rc = load_candidates(w, err);
+    if (rc == IPR_OK) {
+        decide(w);
+        rc = write_games(w, err);
+    }
+    if (rc == IPR_OK)
+        rc = record_duplicates(w, err);
+    if (rc == IPR_OK)
+        rc = store_judged(w, err);
+    if (rc == IPR_OK)
+        rc = enqueue(w, err);
+    return rc;
+}
+
+enum ipr_code ipr_store_batch(struct ipr_store *s, struct ipr_batch *b, struct ipr_err *err)
+{
+    struct work *w = ipr_xcalloc(1, sizeof *w);
+
+    w->s = s;
+    w->b = b;
+    w->set = ipr_kept_new();
+    enum ipr_code rc = find_judges(w, err);
+    if (rc == IPR_OK)
+        rc = store_errors(w, err);
+    if (rc == IPR_OK && b->n > 0)
+        rc = store_games(w, err);
+    ipr_kept_free(&w->set);
+    free(w);
+    return rc;
+}

@@ -1,0 +1,26 @@
+#ifndef IPR_INGEST_STORE_H
+#define IPR_INGEST_STORE_H
+
+#include "ingest/batch.h"
+#include "ingest/cache.h"
+#include "ingest/ingest.h"
+
+/* Batches into the database, within the transaction of one import. */
+
+struct ipr_store {
+    struct ipr_db *db;
+    int64_t upload_id;
+    const struct ipr_ingest_options *options;
+    struct ipr_ingest_result counts; /* all but games_read, which the reading side knows */
+    int32_t errors;                  /* located ones kept so far */
+    struct ipr_judge judge;          /* the last one asked for, and its id; 0: none yet */
+    int32_t judge_id;
+    struct ipr_cache *cache;
+};
+
+/** Stores the new games of a batch, records its duplicates and errors, keeps judgements that came
+ * along, queues. Changes rows of the batch. */
+IPR_CHECK enum ipr_code ipr_store_batch(struct ipr_store *s, struct ipr_batch *b,
+                                        struct ipr_err *err);
+
+#endif

@@ -1,0 +1,432 @@
+/* Games that are there already, in one form or another, through whole imports. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "db/jobs.h"
+#include "db/judges.h"
+#include "db/known_games.h"
+#include "db/turns.h"
+#include "db/uploads.h"
+#include "ingest/ingest.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_pack_test.h"
+#include "ipr_test.h"
+
+#define PLIES_24                                                                                   \
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O "           \
+    "9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4"
+#define PLIES_30 PLIES_24 " 13. cxd4 Nc6 14. Nb3 a5 15. Be3 a4"
+
+#define GAME(tags, result, moves) tags "[Result \"" result "\"]\n\n" moves " " result "\n\n"
+#define PLAYERS                   "[White \"Fischer, Robert J\"]\n[Black \"Spassky, Boris V\"]\n"
+#define POOR                      "[Event \"?\"]\n[Date \"????.??.??\"]\n" PLAYERS
+#define RICH                                                                                       \
+    "[Event \"World Championship 28th\"]\n[Site \"Reykjavik\"]\n[Date \"1972.08.27\"]\n"           \
+    "[Round \"20\"]\n" PLAYERS "[WhiteElo \"2785\"]\n"
+
+static const struct ipr_ingest_options plain = {
+    .source = "test.pgn", .priority = 5, .max_bytes = 1 << 28, .again = true
+};
+
+static enum ipr_code try(struct ipr_db_fixture *f, const char *text,
+                         const struct ipr_ingest_options *options, struct ipr_ingest_result *r)
+{
+    const int fd = ipr_pack_plain(text, strlen(text));
+    const enum ipr_code rc = ipr_ingest_fd(f->db, fd, options, r, &f->err);
+
+    close(fd);
+    return rc;
+}
+
+static struct ipr_ingest_result import(struct ipr_db_fixture *f, const char *text)
+{
+    struct ipr_ingest_result r = { 0 };
+
+    assert_ok(try(f, text, &plain, &r), &f->err);
+    return r;
+}
+
+static void expect(const struct ipr_ingest_result *r, int imported, enum ipr_duplicate kind,
+                   int duplicates, int improved)
+{
+    assert_int_equal(r->imported, imported);
+    assert_int_equal(r->duplicate, duplicates);
+    assert_int_equal(r->duplicates[kind], duplicates);
+    assert_int_equal(r->improved, improved);
+    assert_int_equal(r->rejected, 0);
+}
+
+static const char columns[] =
+    "SELECT concat_ws('|', plies, result, g.year, date, e.name, e.year, site, round, white_elo,"
+    " tags ->> 'Site', tags ->> 'Result', notes IS NOT NULL)"
+    " FROM game AS g JOIN event AS e ON e.id = g.event_id";
+
+/* ---- one kind after the other -----------------------------------------------------------------
+ */
+
+static void test_identical(void **state)
+{
+    struct ipr_ingest_result r = import(*state, GAME(POOR, "*", PLIES_24));
+
+    expect(&r, 1, IPR_DUPLICATE_IDENTICAL, 0, 0);
+    r = import(*state, GAME(RICH, "1/2-1/2", PLIES_24 " {agreed}"));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 1, 1);
+    assert_string_equal(ipr_db_test_sql(columns),
+                        "24|3|1972|1972.08.27|World Championship 28th|1972|Reykjavik|20|2785|"
+                        "Reykjavik|1/2-1/2|t");
+    assert_string_equal(ipr_db_test_sql("SELECT concat_ws(' ', d.upload_id, d.ordinal, d.game_id,"
+                                        " kind, improved) FROM upload_duplicate AS d"),
+                        "2 1 1 0 t");
+    /* Nothing new in it any more; nor in the poor one. */
+    r = import(*state, GAME(RICH, "1/2-1/2", PLIES_24) GAME(POOR, "*", PLIES_24));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 2, 0);
+}
+
+static void test_contained(void **state)
+{
+    import(*state, GAME(RICH, "1/2-1/2", PLIES_30));
+    const struct ipr_ingest_result r = import(*state, GAME(POOR, "*", PLIES_24));
+
+    expect(&r, 0, IPR_DUPLICATE_CONTAINED, 1, 0);
+    assert_int_equal(ipr_db_test_int("SELECT plies FROM game"), 30);
+}
+
+static void test_extends(void **state)
+{
+    import(*state, GAME(POOR, "*", PLIES_24));
+    struct ipr_ingest_result r = import(*state, GAME(RICH, "1/2-1/2", PLIES_30));
+
+    expect(&r, 0, IPR_DUPLICATE_EXTENDS, 1, 1);
+    assert_string_equal(ipr_db_test_sql(columns),
+                        "30|3|1972|1972.08.27|World Championship 28th|1972|Reykjavik|20|2785|"
+                        "Reykjavik|1/2-1/2|f");
+    assert_int_equal(ipr_db_test_int("SELECT id FROM game"), 1);
+    /* Found again by its new moves. */
+    r = import(*state, GAME(RICH, "1/2-1/2", PLIES_30));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 1, 0);
+}
+
+static void test_short_extends(void **state)
+{
+    import(*state, GAME(RICH, "*", "1. e4 e5 2. Nf3"));
+    const struct ipr_ingest_result r = import(*state, GAME(RICH, "*", PLIES_30));
+
+    expect(&r, 0, IPR_DUPLICATE_EXTENDS, 1, 1);
+    assert_int_equal(ipr_db_test_int("SELECT plies FROM game"), 30);
+    assert_true(ipr_db_test_int("SELECT stem FROM game") != 0);
+}
+
+static void test_spelling(void **state)
+{
+    import(*state, GAME(RICH, "1/2-1/2", PLIES_30));
+    const struct ipr_ingest_result r =
+        import(*state, GAME("[Event \"WCh\"]\n[Date \"1972.??.??\"]\n[White \"Fischer, R\"]\n"
+                            "[Black \"Spassky, B\"]\n[ECO \"C95\"]\n",
+                            "1/2-1/2", PLIES_30));
+
+    expect(&r, 0, IPR_DUPLICATE_SPELLING, 1, 1);
+    assert_string_equal(ipr_db_test_sql("SELECT tags ->> 'ECO' || ' ' || (tags ->> 'White') FROM"
+                                        " game"),
+                        "C95 Fischer, Robert J");
+}
+
+/* Two identities that people made one person of: nothing in the names would say so. */
+static void test_merged(void **state)
+{
+#define LONGER  "[Date \"1972\"]\n[White \"Bobby\"]\n[Black \"Spassky, Boris V\"]\n"
+#define SHORTER "[Date \"1972\"]\n" PLAYERS
+    import(*state, GAME(LONGER, "*", PLIES_30) GAME(PLAYERS, "*", "1. c4"));
+    ipr_db_test_sql("UPDATE player SET merged_into = (SELECT id FROM player WHERE name LIKE 'Fi%')"
+                    " WHERE name = 'Bobby'");
+    struct ipr_ingest_result r = import(*state, GAME(SHORTER, "*", PLIES_24));
+    expect(&r, 0, IPR_DUPLICATE_CONTAINED, 1, 0);
+    r = import(*state, GAME(SHORTER, "*", PLIES_30));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 1, 0);
+}
+
+/* The same two, the same opening, the same year: other games. */
+static void test_different(void **state)
+{
+    static const char text[] =
+        GAME("[Date \"1972.08.27\"]\n[Round \"20\"]\n" PLAYERS, "1/2-1/2", PLIES_24)
+            GAME("[Date \"1972.08.29\"]\n[Round \"21\"]\n" PLAYERS, "1/2-1/2", PLIES_24)
+                GAME("[Date \"1972\"]\n[Round \"1\"]\n" PLAYERS, "1-0", PLIES_30) GAME(
+                    "[White \"Spassky, Boris V\"]\n[Black \"Fischer, Robert J\"]\n", "*", PLIES_24);
+    const struct ipr_ingest_result r = import(*state, text);
+
+    expect(&r, 4, IPR_DUPLICATE_IDENTICAL, 0, 0);
+}
+
+/* A file within itself: longer, shorter and equal versions in one upload. */
+static void test_within_upload(void **state)
+{
+    static const char text[] = GAME(POOR, "*", PLIES_24) GAME(RICH, "*", PLIES_30)
+        GAME(POOR, "*", PLIES_24) GAME(RICH, "1/2-1/2", PLIES_30);
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_duplicate *rows = NULL;
+    size_t n = 0;
+    const struct ipr_ingest_result r = import(f, text);
+
+    assert_int_equal(r.imported, 1);
+    assert_ok(ipr_db_duplicates(f->db, r.upload_id, 0, 10, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 3);
+    assert_int_equal(rows[0].kind, IPR_DUPLICATE_EXTENDS);
+    assert_int_equal(rows[1].kind, IPR_DUPLICATE_CONTAINED);
+    assert_int_equal(rows[2].kind, IPR_DUPLICATE_IDENTICAL);
+    assert_true(rows[0].improved && !rows[1].improved && rows[2].improved);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(rows[i].game, i + 2);
+        assert_int_equal(rows[i].kept, ipr_db_test_int("SELECT id FROM game"));
+    }
+    assert_string_equal(ipr_db_test_sql("SELECT concat_ws(' ', plies, result, ordinal) FROM game"),
+                        "30 3 1");
+    assert_ok(ipr_db_duplicates(f->db, r.upload_id, 3, 10, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 1);
+}
+
+static void test_twice(void **state)
+{
+    static const char text[] = GAME(RICH, "1/2-1/2", PLIES_30) GAME(PLAYERS, "*", "")
+        GAME("", "*", "1. d4") GAME("[White \"A\"]\n", "1-0", "1. c4 c5");
+    struct ipr_ingest_result r = import(*state, text);
+
+    assert_int_equal(r.imported, 4);
+    r = import(*state, text);
+    /* Without moves, or with few and without a day or an event, nothing says that two are one. */
+    assert_int_equal(r.imported, 3);
+    assert_int_equal(r.duplicates[IPR_DUPLICATE_IDENTICAL], 1);
+}
+
+/* ---- judged games -----------------------------------------------------------------------------
+ */
+
+static const char nothing_left[] =
+    "SELECT (SELECT count(*) FROM turn) + (SELECT count(*) FROM judged_side)"
+    " + (SELECT coalesce(sum(abs(games) + abs(turns) + abs(counted) + abs(at_0) + abs(at_30)), 0)"
+    "    FROM player_year)"
+    " + (SELECT coalesce(sum(abs(v)), 0) FROM player_year, unnest(transitions) AS t (v))"
+    " + (SELECT coalesce(sum(abs(games) + abs(turns)), 0) FROM player_total)"
+    " + (SELECT coalesce(sum(abs(games) + abs(sides) + abs(turns)), 0) FROM judge_total)"
+    " + (SELECT coalesce(sum(abs(v)), 0) FROM judge_total, unnest(transitions) AS t (v))";
+
+/* Judges the only game there is, both sides. */
+static enum ipr_code judge_all(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_db_fixture *f = arg;
+    struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_db_game game;
+    int32_t judge_id = 0;
+    enum ipr_code rc = ipr_db_judge_ensure(db, &judge, &judge_id, err);
+
+    judge.first_move = 1;
+    if (rc == IPR_OK)
+        rc = ipr_db_game_get(db, 1, &f->mem, &game, err);
+    if (rc != IPR_OK)
+        return rc;
+    const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, 7);
+    return ipr_db_sides_store(db, judge_id, &game, &judged, 3, "test", NULL, err);
+}
+
+static void judge_game(struct ipr_db_fixture *f)
+{
+    assert_ok(ipr_db_tx(f->db, judge_all, f, &f->err), &f->err);
+    assert_true(ipr_db_test_int("SELECT count(*) FROM turn") > 10);
+}
+
+/* Judgements of the shorter version go, and with them what they counted for; the game is judged
+ * again by whoever had judged it or is at it. */
+static void test_extends_judged(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    import(f, GAME("[Date \"1972\"]\n" PLAYERS, "*", PLIES_24));
+    judge_game(f);
+    ipr_db_test_sql("INSERT INTO job (game_id, judge, state, lease_token, attempts)"
+                    " VALUES (1, 'deep', 'leased', 7, 1)");
+    const struct ipr_ingest_result r = import(f, GAME(RICH, "1/2-1/2", PLIES_30));
+    expect(&r, 0, IPR_DUPLICATE_EXTENDS, 1, 1);
+    assert_int_equal(ipr_db_test_int(nothing_left), 0);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(concat_ws(' ', judge, state, game_id,"
+                                        " lease_token), ';' ORDER BY judge) FROM job"),
+                        "deep ready 1;sample ready 1");
+}
+
+/* What is known of the day moves a judged game to its year, judgements and all. */
+static void test_dated_judged(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    import(f, GAME(POOR, "*", PLIES_24));
+    judge_game(f);
+    const int64_t turns = ipr_db_test_int("SELECT count(*) FROM turn");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM player_year WHERE year <> 0"), 0);
+    const struct ipr_ingest_result r = import(f, GAME(RICH, "1/2-1/2", PLIES_24));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 1, 1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), turns);
+    assert_int_equal(
+        ipr_db_test_int("SELECT sum(turns) FROM player_year WHERE year = 1972 AND games = 1"),
+        turns);
+    assert_int_equal(ipr_db_test_int("SELECT sum(turns) FROM player_total"), turns);
+    assert_int_equal(ipr_db_test_int("SELECT sum(games) FROM judge_total"), 1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
+}
+
+/* ---- many at once -----------------------------------------------------------------------------
+ */
+
+/* Games of one pair that begin alike, as a hostile file has them: each differs in its round. */
+static char *same_pair(int n)
+{
+    struct ipr_buf b = IPR_BUF_INIT;
+
+    for (int i = 0; i < n; i++)
+        ipr_buf_printf(&b, "[Date \"1972.08.27\"]\n[Round \"%d\"]\n" PLAYERS "\n%s *\n\n", i + 1,
+                       i % 2 == 0 ? PLIES_24 : PLIES_30);
+    return ipr_buf_steal(&b);
+}
+
+/* Games of as many players. */
+static char *many_pairs(int n)
+{
+    struct ipr_buf b = IPR_BUF_INIT;
+
+    for (int i = 0; i < n; i++)
+        ipr_buf_printf(&b, "[White \"Player %d\"]\n[Black \"B\"]\n\n%s *\n\n", i, PLIES_24);
+    return ipr_buf_steal(&b);
+}
+
+static void test_same_pair(void **state)
+{
+    char *text = same_pair(3000);
+    const struct ipr_ingest_result r = import(*state, text);
+
+    expect(&r, 3000, IPR_DUPLICATE_IDENTICAL, 0, 0);
+    free(text);
+}
+
+struct importer {
+    struct ipr_db_pool *pool;
+    const char *text;
+    enum ipr_code rc;
+    struct ipr_ingest_result result;
+};
+
+static void *import_main(void *arg)
+{
+    struct importer *im = arg;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    const int fd = ipr_pack_plain(im->text, strlen(im->text));
+
+    im->rc = ipr_db_lease(im->pool, &db, &err);
+    if (im->rc == IPR_OK)
+        im->rc = ipr_ingest_fd(db, fd, &plain, &im->result, &err);
+    ipr_db_return(&db);
+    close(fd);
+    return NULL;
+}
+
+/* Two uploads of the same games at one time: each game is stored once. */
+static void test_at_once(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    char *text = many_pairs(1500);
+    struct importer im[2] = { { .pool = f->pool, .text = text },
+                              { .pool = f->pool, .text = text } };
+    pthread_t thread[2];
+
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, import_main, &im[i]), 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+    assert_int_equal(im[0].rc, IPR_OK);
+    assert_int_equal(im[1].rc, IPR_OK);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 1500);
+    assert_int_equal(im[0].result.imported + im[1].result.imported, 1500);
+    assert_int_equal(im[0].result.duplicate + im[1].result.duplicate, 1500);
+    free(text);
+}
+
+static enum ipr_code while_importing(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_db_fixture *f = arg;
+    struct ipr_ingest_options options = plain;
+    struct ipr_ingest_result r = { .upload_id = -1 };
+    struct ipr_db_fixture other = { .pool = f->pool };
+    const enum ipr_code rc = ipr_db_import_begin(db, 0, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    options.wait_s = 1;
+    assert_ok(ipr_db_lease(f->pool, &other.db, &other.err), &other.err);
+    assert_int_equal(try(&other, GAME(RICH, "*", PLIES_24), &options, &r), IPR_ERETRY);
+    assert_string_equal(other.err.type, "import_running");
+    assert_int_equal(r.upload_id, -1);
+    ipr_db_return(&other.db);
+    return IPR_OK;
+}
+
+static void test_one_waits(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    assert_ok(ipr_db_tx(f->db, while_importing, f, &f->err), &f->err);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), 0);
+    assert_int_equal(import(f, GAME(RICH, "*", PLIES_24)).imported, 1);
+}
+
+/* The importing process dies after the second batch is in the table: nothing of it remains. */
+static void test_killed(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    char *text = same_pair(2500);
+
+    ipr_db_test_sql("CREATE FUNCTION rest() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                    " IF (SELECT count(*) FROM game) > 1000 THEN PERFORM pg_sleep(2); END IF;"
+                    " RETURN NULL; END $$;"
+                    "CREATE TRIGGER rest AFTER INSERT ON game EXECUTE FUNCTION rest()");
+    const pid_t child = fork();
+    if (child == 0) {
+        struct importer im = { .text = text };
+        struct ipr_err err = IPR_ERR_INIT;
+
+        if (ipr_db_pool_open(f->url, 1, &im.pool, &err) == IPR_OK)
+            import_main(&im);
+        _exit(0);
+    }
+    assert_true(child > 0);
+    while (ipr_db_test_int("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") ==
+           0)
+        assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    while (ipr_db_test_int("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") >
+           0)
+        usleep(50000);
+    ipr_db_test_sql("DROP FUNCTION rest CASCADE");
+    assert_string_equal(ipr_db_test_sql("SELECT concat_ws(' ', (SELECT count(*) FROM game), (SELECT"
+                                        " count(*) FROM upload), (SELECT count(*) FROM player WHERE"
+                                        " id <> 0), (SELECT count(*) FROM upload_duplicate))"),
+                        "0 0 0 0");
+    assert_int_equal(import(f, text).imported, 2500);
+    free(text);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, ipr_db_fixture_setup, ipr_db_fixture_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_identical),      TEST(test_contained),     TEST(test_extends),
+        TEST(test_short_extends),  TEST(test_spelling),      TEST(test_merged),
+        TEST(test_different),      TEST(test_within_upload), TEST(test_twice),
+        TEST(test_extends_judged), TEST(test_dated_judged),  TEST(test_same_pair),
+        TEST(test_at_once),        TEST(test_one_waits),     TEST(test_killed),
+    };
+
+    return cmocka_run_group_tests_name("duplicates", tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+#include "ipr_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "core/identity.h"
+#include "core/spelling.h"
+
+static const char people[] = "@PLAYER \"., -_*\"\n"
+                             "Fischer, Robert J #gm  USA [2785] 1943.03.09--2008.01.17\n"
+                             "   = Fischer, Robert James\n"
+                             "   = Fischer, R J\n"
+                             "Fischer, Roger #-  GER [2108] 1973\n"
+                             "Korchnoi, Viktor #gm  URS/XXX/SUI [2695] 1931.03.23--2016.06.06\n"
+                             "   %Bio FIDEID 1300016deprecated\n"
+                             "   = Kortschnoi, Viktor L\n";
+
+static struct ipr_spelling *spelling;
+
+static int open_people(void **state)
+{
+    char path[] = "/tmp/intrinsic-identity-XXXXXX";
+    struct ipr_err err = IPR_ERR_INIT;
+    const int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, people, sizeof people - 1), sizeof people - 1);
+    close(fd);
+    assert_ok(ipr_spelling_open(path, &spelling, &err), &err);
+    return unlink(path);
+}
+
+static int close_people(void **state)
+{
+    (void)state;
+    ipr_spelling_close(&spelling);
+    return 0;
+}
+
+#define A20  "aaaaaaaaaaaaaaaaaaaa"
+#define A220 A20 A20 A20 A20 A20 A20 A20 A20 A20 A20 A20
+
+static struct row {
+    const char *name, *fide_tag;
+    bool corrected; /* with the spelling file */
+    enum ipr_code code;
+    struct ipr_identity want;
+} rows[] = {
+    { "Fischer, R. J.", "", false, IPR_OK, { "Fischer, R. J.", "fischer,r j", "fischer,r j", 0 } },
+    { "Fischer, R. J.",
+      "",
+      true,
+      IPR_OK,
+      { "Fischer, Robert J", "fischer,robert j", "fischer,r j", 0 } },
+    { "Robert J Fischer",
+      "",
+      true,
+      IPR_OK,
+      { "Fischer, Robert J", "fischer,robert j", "robert j fischer", 0 } },
+    { "Fischer, R", "", true, IPR_OK, { "Fischer, R", "fischer,r", "fischer,r", 0 } },
+    { "Kortschnoi, Viktor",
+      "",
+      true,
+      IPR_OK,
+      { "Korchnoi, Viktor", "korchnoi,viktor", "kortschnoi,viktor", 1300016 } },
+    { "Kortschnoi, Viktor",
+      " 1300016 ",
+      true,
+      IPR_OK,
+      { "Korchnoi, Viktor", "korchnoi,viktor", "kortschnoi,viktor", 1300016 } },
+    /* The tag says that it is somebody else, or somebody the file does not number. */
+    { "Kortschnoi, Viktor",
+      "42",
+      true,
+      IPR_OK,
+      { "Kortschnoi, Viktor", "kortschnoi,viktor", "kortschnoi,viktor", 42 } },
+    { "Fischer, R J", "42", true, IPR_OK, { "Fischer, R J", "fischer,r j", "fischer,r j", 42 } },
+    { "Tal, M", "99", false, IPR_OK, { "Tal, M", "tal,m", "tal,m", 99 } },
+    { "Tal, M", "0", true, IPR_OK, { "Tal, M", "tal,m", "tal,m", 0 } },
+    { "Tal, M", "9x", true, IPR_OK, { "Tal, M", "tal,m", "tal,m", 0 } },
+    { "Tal, M", "2147483648", true, IPR_OK, { "Tal, M", "tal,m", "tal,m", 0 } },
+    { "?", "", true, IPR_OK, { "?", "", "", 0 } },
+    { "", "", true, IPR_OK, { "?", "", "", 0 } },
+    { "-", "77", true, IPR_OK, { "?", "", "", 77 } },
+    { A220, "", true, IPR_EPARSE, { NULL, NULL, NULL, 0 } },
+};
+
+static void test_make(void **state)
+{
+    const struct row *r = *state;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_identity got;
+
+    assert_int_equal(ipr_identity_make(ipr_str_c(r->name), ipr_str_c(r->fide_tag), 0,
+                                       r->corrected ? spelling : NULL, &mem, &got, &err),
+                     r->code);
+    if (r->code == IPR_OK) {
+        assert_string_equal(got.name, r->want.name);
+        assert_string_equal(got.key, r->want.key);
+        assert_string_equal(got.tagged, r->want.tagged);
+        assert_int_equal(got.fide_id, r->want.fide_id);
+        assert_true(ipr_identity_same(&got, &r->want));
+    } else {
+        assert_string_equal(err.type, "name_too_long");
+    }
+    ipr_arena_release(&mem);
+}
+
+/* The year decides whether Roger was there. */
+static void test_year(void **state)
+{
+    static const struct {
+        int year;
+        const char *key;
+    } cases[] = { { 0, "fischer,ro" },
+                  { 1970, "fischer,robert j" },
+                  { 1990, "fischer,ro" },
+                  { 2010, "fischer,roger" } };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_identity got;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_ok(ipr_identity_make(IPR_STR("Fischer, Ro"), IPR_STR(""), cases[i].year, spelling,
+                                    &mem, &got, &err),
+                  &err);
+        assert_string_equal(got.key, cases[i].key);
+    }
+    ipr_arena_release(&mem);
+}
+
+static void test_same(void **state)
+{
+    const struct ipr_identity tal = { "Tal", "tal", "tal", 0 }, tal_7 = { "Tal", "tal", "tal", 7 };
+    const struct ipr_identity tall_7 = { "Tall", "tall", "tall", 7 };
+    const struct ipr_identity tal_8 = { "Tal", "tal", "tal", 8 };
+
+    (void)state;
+    assert_true(ipr_identity_same(&tal, &tal));
+    assert_true(ipr_identity_same(&tal_7, &tall_7));
+    assert_false(ipr_identity_same(&tal, &tal_7));
+    assert_false(ipr_identity_same(&tal_7, &tal_8));
+}
+
+#define N_ROWS (sizeof rows / sizeof rows[0])
+
+int main(void)
+{
+    struct CMUnitTest tests[N_ROWS + 2] = { 0 };
+
+    for (size_t i = 0; i < N_ROWS; i++)
+        tests[i] = (struct CMUnitTest){ rows[i].name, test_make, NULL, NULL, &rows[i] };
+    tests[N_ROWS] = (struct CMUnitTest)cmocka_unit_test(test_year);
+    tests[N_ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(test_same);
+    return cmocka_run_group_tests_name("identity", tests, open_people, close_people);
+}
