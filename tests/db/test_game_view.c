@@ -45,6 +45,8 @@ static struct scene *open_scene(struct ipr_db_fixture *f)
     s->config.judge = "sample";
     s->config.calibration = "none";
     s->view = (struct ipr_view){ .config = &s->config, .db = f->db, .mem = &f->mem };
+    games[0].time_class = IPR_TIME_BLITZ;
+    games[0].time_known = IPR_TIME_INFERRED;
     games[0].tags_json = "{\"Event\":\"City blitz\",\"White\":\"Tal, M\",\"ECO\":\"A00\"}";
     ipr_sample_store(f->db, games, 2, "sample");
     s->judged_id = games[0].id;
