@@ -26,6 +26,7 @@ count() { # NAME EXIT_CODE PASSED FAILED SKIPPED
     [ "$2" = 0 ] || [ "$4" != 0 ] || failed=$((failed + 1))
     if [ "$2" != 0 ]; then
         echo "FAILED $1 (exit $2)"
+        grep -aE '^ *not ok ' "$log" | head -20
         grep -av '^ok ' "$log" | tail -60
     else
         printf 'ok %-52s %4d passed%s\n' "$1" "$3" "$([ "$5" = 0 ] || echo ", $5 skipped")"
@@ -49,7 +50,7 @@ replays() {
     local target
     local more=("$shared"/data/torture)
     [ -d "${more[0]}" ] || more=()
-    for target in pgn fen san archive; do
+    for target in pgn notes fen san archive; do
         [ "$target" = pgn ] || more=()
         ASAN_OPTIONS=detect_leaks=1 tap "fuzz/replay_$target" \
             "build/asan/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "${more[@]}"

@@ -65,14 +65,25 @@ static const uint16_t upper_control[32] = {
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178,
 };
 
+static unsigned code_point(char c)
+{
+    const unsigned byte = (unsigned char)c;
+
+    return byte >= 0x80 && byte < 0xA0 ? upper_control[byte - 0x80] : byte;
+}
+
 struct ipr_str ipr_cp1252_to_utf8(struct ipr_arena *mem, struct ipr_str s)
 {
-    char *const out = ipr_arena_alloc(mem, s.n + 1, 3);
-    size_t n = 0;
+    size_t size = 0, n = 0;
 
     for (size_t i = 0; i < s.n; i++) {
-        const unsigned byte = (unsigned char)s.p[i];
-        const unsigned c = byte >= 0x80 && byte < 0xA0 ? upper_control[byte - 0x80] : byte;
+        const unsigned c = code_point(s.p[i]);
+
+        size += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+    }
+    char *const out = ipr_arena_alloc(mem, size + 1, 1);
+    for (size_t i = 0; i < s.n; i++) {
+        const unsigned c = code_point(s.p[i]);
 
         if (c < 0x80) {
             out[n++] = (char)c;

@@ -71,7 +71,7 @@ static unsigned judgement(const char *p, size_t n)
 
 void ipr_note_signs(struct ipr_note_list *list, uint32_t ply, struct ipr_str signs)
 {
-    /* Wilde's table of the standard (8.2.4, 10), as ASCII spells it. */
+    /* Numbers of section 10 of the PGN standard, for the usual spellings in ASCII. */
     static const struct {
         const char *text;
         unsigned nag;

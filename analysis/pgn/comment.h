@@ -8,6 +8,7 @@
 
 #define IPR_MAX_NOTES ((size_t)1 << 18) /* of one game: 13 for each of 20000 half-moves */
 
+/* Beyond the 139 of the standard, as programs number them. */
 #define IPR_NAG_NOVELTY 146u
 #define IPR_NAG_DIAGRAM 220u
 
@@ -30,7 +31,7 @@ void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem);
 void ipr_note_nag(struct ipr_note_list *list, uint32_t ply, unsigned nag);
 /** "$n"; nothing when that is no number from 0 to 255. */
 void ipr_note_numeric(struct ipr_note_list *list, uint32_t ply, struct ipr_str token);
-/** "!?", "+-", "=": the glyphs of the standard's table; nothing for other signs. */
+/** "!?", "+-", "=" as their numbers; nothing for other signs. */
 void ipr_note_signs(struct ipr_note_list *list, uint32_t ply, struct ipr_str signs);
 /** ! and ? at the end of a move. */
 void ipr_note_suffix(struct ipr_note_list *list, uint32_t ply, struct ipr_str move);

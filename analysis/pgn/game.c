@@ -24,7 +24,7 @@ struct work {
     const char *first;     /* first token of the game, NULL when none is open */
     const char *last_tag;
     const char *fen_tag, *variant_tag;
-    bool plain;      /* no tag value needs converting */
+    bool plain;      /* no tag needs converting */
     bool positioned; /* the start position is known: the tags are complete */
     bool terminated; /* the game has its result token */
     const struct ipr_pgn_section *section;
@@ -98,7 +98,7 @@ static struct ipr_str unescape(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ out, n };
 }
 
-/* Tag values and comments as they are meant. Which encoding they are in, the whole text of the
+/* Tags and comments as they are meant. Which encoding they are in, the whole text of the
  * game tells, which ends at `end`. */
 static void convert_texts(struct work *w, const char *end)
 {
@@ -106,10 +106,13 @@ static void convert_texts(struct work *w, const char *end)
         return;
     const bool utf8 = ipr_utf8_valid((struct ipr_str){ w->begin, (size_t)(end - w->begin) });
     for (size_t i = 0; i < w->game.n_tags && !w->plain; i++) {
+        struct ipr_str *const name = &w->gp->tags[i].name;
         struct ipr_str *const value = &w->gp->tags[i].value;
 
-        if (!utf8)
+        if (!utf8) {
+            *name = ipr_cp1252_to_utf8(&w->gp->mem, *name);
             *value = ipr_cp1252_to_utf8(&w->gp->mem, *value);
+        }
         *value = unescape(&w->gp->mem, *value);
     }
     if (!utf8)

@@ -97,8 +97,10 @@ static bool may_be_moves(const char *p, const char *end)
 
     while (p < end && class_at(p) == SPACE)
         p++;
-    if (p == end || *p == '}')
-        return p == end;
+    if (p == end)
+        return true;
+    if (*p == '}' || *p == '{') /* whether a comment or a part of one, the pairs will tell */
+        return false;
     if ((class_at(p) & (OTHER | SIGN | DIGIT)) != 0)
         return true;
     for (; p + n < end && n < SHORT_WORD && !ends_word(p + n); n++) {
@@ -227,6 +229,7 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
         state = IPR_TAG_CLOSED;
     token->text.n = (size_t)(p - token->text.p);
     token->kind = IPR_PGN_BAD_TAG;
+    token->plain = false;
     if (state != IPR_TAG_CLOSED || open != expected || close == NULL)
         return;
     token->kind = IPR_PGN_TAG;
@@ -234,13 +237,22 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
     token->plain = is_plain(token->value);
 }
 
+/* The standard has letters, digits and _ only. Others are met ("[Played? "yes"]"); they harm
+ * nothing after the first. */
+static bool continues_name(char c)
+{
+    return (unsigned char)c > ' ' && c != '"' && c != '[' && c != ']';
+}
+
 static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const char *p = after_blanks(lex->p + 1, lex->end);
     const char *const name = p;
 
-    while (p < lex->end && ipr_is_tag_name_char(*p))
-        p++;
+    bool plain_name = true;
+
+    while (p < lex->end && continues_name(*p))
+        plain_name &= (unsigned char)*p++ <= '~';
     token->name = (struct ipr_str){ name, (size_t)(p - name) };
     p = after_blanks(p, lex->end);
     const char *const quote = p < lex->end && *p == '"' ? ipr_plain_value(p + 1, lex->end) : NULL;
@@ -252,6 +264,7 @@ static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     } else {
         read_value(lex, p, token);
     }
+    token->plain &= plain_name;
     lex->p += token->text.n;
 }
 

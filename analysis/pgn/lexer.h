@@ -25,7 +25,7 @@ struct ipr_pgn_token {
     enum ipr_pgn_kind kind;
     struct ipr_str text;
     struct ipr_str name, value; /* of a tag; the value as written, still escaped */
-    bool plain;                 /* the value has only printable ASCII and no backslash */
+    bool plain;                 /* name and value have only printable ASCII, no backslash */
     uint32_t variations;        /* of a variation: itself and those nested in it */
 };
 

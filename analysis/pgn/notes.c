@@ -199,29 +199,37 @@ static enum ipr_code refuse(struct ipr_err *err)
     return ipr_err_set(err, IPR_EPARSE, "these bytes are not the notes of a game");
 }
 
+/* The bytes of at least one note. */
+static enum ipr_code unpack(struct in *in, struct ipr_arena *mem, struct ipr_pgn_note **notes,
+                            size_t *n, struct ipr_err *err)
+{
+    const uint64_t version = get(in, VERSION);
+    /* None is shorter than two bytes. */
+    const size_t count = (size_t)get(in, (uint64_t)(in->end - in->p) / 2);
+    uint32_t ply = 0;
+
+    if (in->bad || version != VERSION || count == 0)
+        return refuse(err);
+    struct ipr_pgn_note *const out = ipr_arena_alloc(mem, count, sizeof *out);
+    for (size_t i = 0; i < count && !in->bad; i++) {
+        get_head(in, &ply, &out[i]);
+        get_note(in, mem, &out[i]);
+    }
+    if (in->bad || in->p != in->end)
+        return refuse(err);
+    *notes = out;
+    *n = count;
+    return IPR_OK;
+}
+
 enum ipr_code ipr_notes_unpack(struct ipr_str bytes, struct ipr_arena *mem,
                                struct ipr_pgn_note **notes, size_t *n, struct ipr_err *err)
 {
     const unsigned char *const p = (const unsigned char *)bytes.p;
-    struct in in = { p, p + bytes.n, false };
-    struct ipr_pgn_note *out = NULL;
-    size_t count = 0;
-    uint32_t ply = 0;
 
-    if (bytes.n > 0) {
-        in.bad = get(&in, VERSION) != VERSION;
-        count = (size_t)get(&in, bytes.n / 2); /* none is shorter than two bytes */
-        if (in.bad || count == 0)
-            return refuse(err);
-        out = ipr_arena_alloc(mem, count, sizeof *out);
-    }
-    for (size_t i = 0; i < count && !in.bad; i++) {
-        get_head(&in, &ply, &out[i]);
-        get_note(&in, mem, &out[i]);
-    }
-    if (in.bad || in.p != in.end)
-        return refuse(err);
-    *notes = out;
-    *n = count;
+    if (bytes.n > 0)
+        return unpack(&(struct in){ p, p + bytes.n, false }, mem, notes, n, err);
+    *notes = NULL;
+    *n = 0;
     return IPR_OK;
 }

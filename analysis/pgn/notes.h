@@ -9,11 +9,16 @@
 /* What a game says beside its moves: annotation glyphs, comments, and the commands
  * [%eval], [%clk], [%emt] and searches recorded in Alliot's format within them; each with the
  * half-move it stands after. Variations are passed over, but for Alliot's: they are where his
- * format keeps the evaluation of moves that were not played. */
+ * format keeps the evaluation of moves that were not played.
+ *
+ * The notes of one comment are its commands in their order, then what is left of its text. A
+ * command that is not exactly of its form is text. */
 
 enum ipr_note_kind {
-    IPR_NOTE_NAG,     /* $n, or what ! ? !! ?? !? ?! mean ($1..$6) */
-    IPR_NOTE_COMMENT, /* text of a {} or ; comment, known commands taken out; never empty */
+    IPR_NOTE_NAG,     /* $n, or what ! ? !! ?? !? ?! mean ($1..$6), = ~ += =+ +/- -/+ +- -+
+                         ($10, $13..$19), and the words N ($146) and D ($220) after a move */
+    IPR_NOTE_COMMENT, /* text of a {} or ; comment, known commands taken out, each row of white
+                         space and control characters one space; never empty */
     IPR_NOTE_EVAL,    /* [%eval 0.23], [%eval #-3], [%eval 0.23,18] */
     IPR_NOTE_CLK,     /* [%clk 1:59:30.5]: time left */
     IPR_NOTE_EMT,     /* [%emt 0:00:12]: time spent */
@@ -45,7 +50,8 @@ struct ipr_pgn_note {
     struct ipr_note_search search;
 };
 
-/** Notes in a few bytes, as the database keeps them; nothing for no notes. */
+/** Notes in a few bytes, as the database keeps them; nothing for no notes. They are in the order
+ * of their plies and within the domains above; ms up to half of INT64_MAX. */
 void ipr_notes_pack(const struct ipr_pgn_note *notes, size_t n, struct ipr_buf *out);
 /** The notes again; memory and texts from the arena. IPR_EPARSE when the bytes are no such thing.
  */

@@ -48,7 +48,7 @@ enum ipr_result ipr_result_read(struct ipr_str text)
     } spellings[] = {
         { "1-0", IPR_WHITE_WINS }, { "0-1", IPR_BLACK_WINS }, { "1/2-1/2", IPR_DRAW },
         { "1/2", IPR_DRAW },       { "0.5-0.5", IPR_DRAW },   { "\xC2\xBD-\xC2\xBD", IPR_DRAW },
-        { "\xC2\xBD", IPR_DRAW },
+        { "\xC2\xBD", IPR_DRAW },  { "\xBD-\xBD", IPR_DRAW }, { "\xBD", IPR_DRAW },
     };
 
     text = ipr_str_trim(text);

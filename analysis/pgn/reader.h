@@ -54,7 +54,12 @@ struct ipr_pgn_reader;
  * A PGN reader that is fed bytes as they come and calls back per game; memory is bounded by the
  * limits, whatever the size of the input. Text that is not valid UTF-8 is taken as
  * Windows-1252, game by game. A game stops at its first illegal move; the next game starts at
- * the next tag section. Input without any game is an error of finish ("no_games").
+ * the next tag section. Comments after a result belong to the game that it ended, all others to
+ * the game they stand in or before. Input without any game is an error of finish ("no_games").
+ *
+ * Types of refusal: bad_tag, bad_fen, unsupported_variant, bad_move, illegal_move,
+ * ambiguous_move, null_move, unterminated_comment, unterminated_variation, stray_close,
+ * text_after_result, game_too_long (bytes, half-moves, or 2^18 notes).
  */
 struct ipr_pgn_reader *ipr_pgn_reader_new(const struct ipr_pgn_limits *limits, ipr_pgn_game_fn fn,
                                           void *payload);

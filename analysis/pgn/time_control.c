@@ -219,7 +219,7 @@ static bool read_strokes(struct spoken *s, struct amount *a)
         const size_t n = strlen(marks[i].mark);
 
         if (s->text.n - s->at >= n && memcmp(s->text.p + s->at, marks[i].mark, n) == 0) {
-            strcpy(a->unit, marks[i].unit);
+            memcpy(a->unit, marks[i].unit, strlen(marks[i].unit) + 1);
             s->at += n;
             return true;
         }
@@ -236,9 +236,14 @@ static void read_unit(struct spoken *s, struct amount *a)
         s->at++;
     if (read_strokes(s, a))
         return;
+    const size_t start = s->at;
     for (; s->at < s->text.n && is_letter(s->text.p[s->at]); s->at++)
         if (n < UNIT_MAX - 1)
             a->unit[n++] = lower(s->text.p[s->at]);
+    if (s->at < s->text.n && is_digit(s->text.p[s->at])) { /* "d5" is about what follows */
+        s->at = start;
+        a->unit[0] = '\0';
+    }
 }
 
 static bool next_amount(struct spoken *s, struct amount *a)

@@ -72,53 +72,285 @@ static void write_start(struct ipr_buf *out, const struct ipr_pos *start)
     write_tag(out, IPR_STR("FEN"), (struct ipr_str){ fen, n });
 }
 
-/* Adds a word to the movetext, on a new line when this one is full. */
-static void write_word(struct ipr_buf *out, size_t *column, const char *word, size_t n)
+/* Movetext: words parted by spaces or line ends. */
+struct movetext {
+    struct ipr_buf *out;
+    size_t column;
+    enum ipr_pgn_form form;
+    bool interrupted; /* by a comment or variation: Black's move needs its number again */
+};
+
+/* A line that began with % would be an escape, one with [ might pass for a tag. */
+static void begin_word(struct movetext *t, size_t n, char first)
 {
-    if (*column > 0 && *column + 1 + n > LINE_MAX_COLUMNS) {
-        ipr_buf_putc(out, '\n');
-        *column = 0;
-    } else if (*column > 0) {
-        ipr_buf_putc(out, ' ');
-        ++*column;
+    const bool full = t->column > 0 && t->column + 1 + n > LINE_MAX_COLUMNS;
+
+    if (full) {
+        ipr_buf_putc(t->out, '\n');
+        t->column = 0;
     }
-    ipr_buf_add(out, word, n);
-    *column += n;
+    if (t->column > 0 || (full && (first == '%' || first == '['))) {
+        ipr_buf_putc(t->out, ' ');
+        t->column++;
+    }
+    t->column += n;
 }
 
-static void write_moves(struct ipr_buf *out, struct ipr_pos pos, const ipr_move *moves,
-                        size_t n_moves, size_t *column)
+/* One word with what is glued to it. */
+static void put(struct movetext *t, const char *open, struct ipr_str word, const char *close)
 {
-    char word[IPR_SAN_MAX];
+    begin_word(t, strlen(open) + word.n + strlen(close), *open != '\0' ? *open : word.p[0]);
+    ipr_buf_puts(t->out, open);
+    ipr_buf_add(t->out, word.p, word.n);
+    ipr_buf_puts(t->out, close);
+}
 
-    for (size_t i = 0; i < n_moves; i++) {
-        if (pos.turn == IPR_WHITE || i == 0) {
-            char number[16];
-            const int n = snprintf(number, sizeof number, "%u%s", pos.fullmove,
-                                   pos.turn == IPR_WHITE ? "." : "...");
+static void put_c(struct movetext *t, const char *open, const char *word, const char *close)
+{
+    put(t, open, ipr_str_c(word), close);
+}
 
-            write_word(out, column, number, (size_t)n);
+/* The text of a comment with what cannot be in one replaced, byte for byte. */
+static char comment_byte(char c)
+{
+    if (c == '{' || c == '}')
+        return c == '{' ? '(' : ')';
+    return (c >= '\0' && c < ' ') || c == 0x7F ? '?' : c;
+}
+
+/* Bytes from the "[%" at `p` to the end of the word that closes it; 0 when it is too long, or has
+ * white space that will not be written as it is. */
+static size_t command_length(const char *p, const char *end)
+{
+    const size_t most = end - p < LINE_MAX_COLUMNS ? (size_t)(end - p) : LINE_MAX_COLUMNS;
+    size_t n = 0;
+
+    for (; n < most && p[n] != ']'; n++)
+        if ((unsigned char)p[n] <= ' ' && (p[n] != ' ' || p[n - 1] == ' '))
+            return 0;
+    if (n == most)
+        return 0;
+    while (p + n < end && (unsigned char)p[n] > ' ')
+        n++;
+    return n;
+}
+
+/* The next word of a comment; "[%cal Gc2c4]" is one, since programs look for it as a whole. */
+static bool next_comment_word(struct ipr_str *rest, struct ipr_str *word)
+{
+    if (!ipr_str_word(rest, word))
+        return false;
+    if (word->n >= 2 && memcmp(word->p, "[%", 2) == 0) {
+        const size_t n = command_length(word->p, rest->p + rest->n);
+
+        if (n > word->n) {
+            rest->p += n - word->n;
+            rest->n -= n - word->n;
+            word->n = n;
         }
-        const size_t n = ipr_san_write(&pos, moves[i], word);
-        write_word(out, column, word, n);
-        ipr_pos_play(&pos, moves[i]);
     }
+    return true;
+}
+
+static void put_comment_word(struct movetext *t, const char *open, struct ipr_str word,
+                             const char *close)
+{
+    const size_t glued = strlen(open) + strlen(close);
+
+    begin_word(t, glued + word.n, *open != '\0' ? *open : comment_byte(word.p[0]));
+    ipr_buf_puts(t->out, open);
+    for (size_t i = 0; i < word.n; i++)
+        ipr_buf_putc(t->out, comment_byte(word.p[i]));
+    ipr_buf_puts(t->out, close);
+}
+
+static void write_comment(struct movetext *t, struct ipr_str text)
+{
+    struct ipr_str word, next;
+    const char *open = "{";
+    bool more = next_comment_word(&text, &word);
+
+    t->interrupted |= more;
+    while (more) {
+        more = next_comment_word(&text, &next);
+        put_comment_word(t, open, word, more ? "" : "}");
+        open = "";
+        word = next;
+    }
+}
+
+static bool is_command(enum ipr_note_kind kind)
+{
+    return kind == IPR_NOTE_EVAL || kind == IPR_NOTE_CLK || kind == IPR_NOTE_EMT;
+}
+
+static void eval_text(const struct ipr_pgn_note *n, char *out, size_t size)
+{
+    const int64_t magnitude = n->value < 0 ? -(int64_t)n->value : n->value;
+    char depth[16] = "";
+
+    if (n->depth > 0)
+        snprintf(depth, sizeof depth, ",%d", n->depth);
+    if (n->mate)
+        snprintf(out, size, "[%%eval #%d%s]", n->value, depth);
+    else
+        snprintf(out, size, "[%%eval %s%lld.%02lld%s]", n->value < 0 ? "-" : "",
+                 (long long)(magnitude / 100), (long long)(magnitude % 100), depth);
+}
+
+static void time_text(const char *name, int64_t ms, char *out, size_t size)
+{
+    const long long s = ms / 1000;
+    char fraction[8] = "";
+
+    if (ms % 1000 != 0) {
+        size_t n = (size_t)snprintf(fraction, sizeof fraction, ".%03d", (int)(ms % 1000));
+
+        while (fraction[n - 1] == '0')
+            fraction[--n] = '\0';
+    }
+    snprintf(out, size, "[%%%s %lld:%02lld:%02lld%s]", name, s / 3600, s / 60 % 60, s % 60,
+             fraction);
+}
+
+/* Commands that stand together share one comment, as lichess writes them. A command is never
+ * broken over lines. */
+static void write_command(struct movetext *t, const struct ipr_pgn_note *n, bool first, bool last)
+{
+    char text[64];
+
+    if (n->kind == IPR_NOTE_EVAL)
+        eval_text(n, text, sizeof text);
+    else
+        time_text(n->kind == IPR_NOTE_CLK ? "clk" : "emt", n->ms, text, sizeof text);
+    put_c(t, first ? "{" : "", text, last ? "}" : "");
+    t->interrupted = true;
+}
+
+static void write_nag(struct movetext *t, int32_t nag)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "$%d", nag);
+    put_c(t, "", text, "");
+}
+
+static void write_number(struct movetext *t, const char *open, const struct ipr_pos *pos)
+{
+    char number[16];
+
+    snprintf(number, sizeof number, "%u%s", pos->fullmove, pos->turn == IPR_WHITE ? "." : "...");
+    put_c(t, open, number, "");
+}
+
+static void write_move(struct movetext *t, const char *open, const struct ipr_pos *pos, ipr_move m)
+{
+    char text[IPR_SAN_MAX];
+
+    if (t->form == IPR_PGN_ALLIOT)
+        ipr_move_to_uci(pos, m, text);
+    else
+        ipr_san_write(pos, m, text);
+    put_c(t, open, text, "");
+}
+
+static void write_search(struct movetext *t, const struct ipr_note_search *s,
+                         const struct ipr_pos *before, ipr_move played)
+{
+    const bool variation = s->move != played;
+    const bool numbered = t->form != IPR_PGN_ALLIOT;
+    char text[128];
+
+    if (variation && numbered)
+        write_number(t, "(", before);
+    if (variation)
+        write_move(t, numbered ? "" : "(", before, s->move);
+    snprintf(text, sizeof text, "%d,%d,%d,%lld,%lld,%d,(%d,%d)", s->value, s->depth, s->seldepth,
+             (long long)s->tbhits, (long long)s->time_ms, s->dmean, s->dmax, s->ddmax);
+    put_c(t, "{", text, variation ? "})" : "}");
+    t->interrupted = true;
+}
+
+/* What a game says beside its moves, and how much of it is written. */
+struct notes {
+    const struct ipr_pgn_note *list;
+    size_t n, at;
+};
+
+static bool is_command_of(const struct notes *notes, size_t i, uint32_t ply)
+{
+    return i < notes->n && notes->list[i].ply == ply && is_command(notes->list[i].kind);
+}
+
+/* Notes that stand after `ply` half-moves, the last of which was `played` in `before`. */
+static void write_notes(struct movetext *t, struct notes *notes, uint32_t ply,
+                        const struct ipr_pos *before, ipr_move played)
+{
+    bool joined = false; /* to the command before */
+
+    for (; notes->at < notes->n && notes->list[notes->at].ply <= ply; notes->at++) {
+        const struct ipr_pgn_note *const n = &notes->list[notes->at];
+        const bool last = !is_command_of(notes, notes->at + 1, ply);
+
+        if (n->kind == IPR_NOTE_SEARCH && t->form != IPR_PGN_PLAIN && played != IPR_MOVE_NONE)
+            write_search(t, &n->search, before, played);
+        if (t->form != IPR_PGN_NOTES)
+            continue;
+        if (n->kind == IPR_NOTE_NAG)
+            write_nag(t, n->nag);
+        else if (n->kind == IPR_NOTE_COMMENT)
+            write_comment(t, n->text);
+        else if (is_command(n->kind))
+            write_command(t, n, !joined, last);
+        joined = is_command(n->kind) && !last;
+    }
+}
+
+static void write_moves(struct movetext *t, struct ipr_pos pos, const ipr_move *moves,
+                        size_t n_moves, struct notes *notes)
+{
+    write_notes(t, notes, 0, NULL, IPR_MOVE_NONE);
+    for (size_t i = 0; i < n_moves; i++) {
+        const struct ipr_pos before = pos;
+
+        if (t->form != IPR_PGN_ALLIOT && (pos.turn == IPR_WHITE || i == 0 || t->interrupted))
+            write_number(t, "", &pos);
+        t->interrupted = false;
+        write_move(t, "", &pos, moves[i]);
+        ipr_pos_play(&pos, moves[i]);
+        write_notes(t, notes, (uint32_t)i + 1, &before, moves[i]);
+    }
+}
+
+static bool is_tag_of_form(struct ipr_str name, enum ipr_pgn_form form)
+{
+    if (is_written_elsewhere(name))
+        return false;
+    return form != IPR_PGN_ALLIOT || ipr_str_is(name, "Annotator");
+}
+
+void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
+                         const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
+                         const struct ipr_pgn_note *notes, size_t n_notes, enum ipr_pgn_form form,
+                         enum ipr_result result)
+{
+    struct movetext text = { .out = out, .form = form };
+    struct notes beside = { notes, n_notes, 0 };
+
+    write_roster(out, tags, n_tags, result);
+    for (size_t i = 0; i < n_tags; i++)
+        if (is_tag_of_form(tags[i].name, form))
+            write_tag(out, tags[i].name, tags[i].value);
+    write_start(out, start);
+    ipr_buf_putc(out, '\n');
+    write_moves(&text, *start, moves, n_moves, &beside);
+    put_c(&text, "", ipr_result_text(result), "");
+    ipr_buf_puts(out, "\n\n");
 }
 
 void ipr_pgn_write(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
                    const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                    enum ipr_result result)
 {
-    const char *const end = ipr_result_text(result);
-    size_t column = 0;
-
-    write_roster(out, tags, n_tags, result);
-    for (size_t i = 0; i < n_tags; i++)
-        if (!is_written_elsewhere(tags[i].name))
-            write_tag(out, tags[i].name, tags[i].value);
-    write_start(out, start);
-    ipr_buf_putc(out, '\n');
-    write_moves(out, *start, moves, n_moves, &column);
-    write_word(out, &column, end, strlen(end));
-    ipr_buf_puts(out, "\n\n");
+    ipr_pgn_write_notes(out, tags, n_tags, start, moves, n_moves, NULL, 0, IPR_PGN_PLAIN, result);
 }

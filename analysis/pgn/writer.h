@@ -6,10 +6,13 @@
 #include "pgn/reader.h"
 
 enum ipr_pgn_form {
-    IPR_PGN_PLAIN,  /* moves alone */
-    IPR_PGN_NOTES,  /* with comments, glyphs, [%eval], [%clk], [%emt] */
-    IPR_PGN_ALLIOT, /* searches as {value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)} after the
-                       move, those of other moves in variations (Alliot 2017, 2.4) */
+    IPR_PGN_PLAIN, /* moves alone */
+    IPR_PGN_NOTES, /* with all that the notes say */
+    /* As in Alliot's database (2017, 2.4): of the tags the seven of the roster and Annotator;
+     * moves as from-to squares (UCI) without numbers; a search as
+     * {value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)} after the move, those of other moves
+     * in variations of that one move. Other notes are left out. */
+    IPR_PGN_ALLIOT,
 };
 
 /** Appends one game in export format: seven-tag roster first (missing ones as "?"), the other
@@ -18,7 +21,17 @@ void ipr_pgn_write(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n
                    const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                    enum ipr_result result);
 
-/** The same with what the game says beside its moves, in the order of their plies. */
+/**
+ * The same with what the game says beside its moves, in the order of their plies. Notes as the
+ * reader gives them come back from the text so that writing them again gives the same bytes.
+ *
+ * Comments: runs of white space become one space or line end, { and } become ( and ), which alone
+ * cannot be within {}, other control characters become "?". Neighbouring commands share one {}.
+ * A search before the first move has nothing to stand for and is left out.
+ *
+ * Moves are SAN, in Alliot's form what his files have, from-to squares: pgn-extract and our
+ * reader accept both, and who reads his database expects the second.
+ */
 void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
                          const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
                          const struct ipr_pgn_note *notes, size_t n_notes, enum ipr_pgn_form form,

@@ -1,66 +1,42 @@
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "command/command.h"
+#include "core/tags_json.h"
 #include "db/games.h"
 #include "db/judges.h"
 #include "db/turns.h"
 #include "ingest/interchange.h"
+#include "view/game.h"
 
-static const char *const flags[] = { "event=", "year=", "player=", "tag=", NULL };
+static const char *const flags[] = { "event=",  "year=", "player=", "tag=",
+                                     "format=", "evals", "alliot",  NULL };
 
 struct work {
     const struct ipr_config *config;
     struct ipr_db_game_filter filter;
+    bool pgn; /* else NDJSON */
+    bool evals;
+    enum ipr_pgn_form form;
+    int32_t judge_id;
     struct ipr_judge judge;
 };
 
-/* The tags as they were read, in their order; "Result" and names are among them. */
-static enum ipr_code tags_of(const struct ipr_db_game *g, struct ipr_arena *mem,
-                             struct ipr_interchange_game *out, struct ipr_err *err)
+static enum ipr_code export_ndjson(struct ipr_db *db, const struct work *w, int64_t id,
+                                   struct ipr_arena *mem, struct ipr_buf *out, struct ipr_err *err)
 {
-    json_error_t why;
-    json_t *tags = json_loads(g->tags_json, 0, &why);
-    struct ipr_pgn_tag *rows;
-    const char *name;
-    json_t *value;
-    size_t i = 0;
-
-    if (!json_is_object(tags)) {
-        json_decref(tags);
-        return ipr_err_set(err, IPR_EDB, "game %lld: stored tags: %s", (long long)g->id, why.text);
-    }
-    rows = ipr_arena_alloc(mem, json_object_size(tags), sizeof *rows);
-    json_object_foreach(tags, name, value)
-    {
-        const char *text = json_is_string(value) ? json_string_value(value) : "";
-        rows[i].name = ipr_str_c(ipr_arena_strndup(mem, name, strlen(name)));
-        rows[i++].value = ipr_str_c(ipr_arena_strndup(mem, text, strlen(text)));
-    }
-    json_decref(tags);
-    out->tags = rows;
-    out->n_tags = i;
-    return IPR_OK;
-}
-
-static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_t id,
-                                 struct ipr_buf *out, struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_interchange_game g = { .judge = w->judge };
     struct ipr_db_game game;
-    enum ipr_code rc = ipr_db_game_get(db, id, &mem, &game, err);
+    enum ipr_code rc = ipr_db_game_get(db, id, mem, &game, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_game_turns(db, w->filter.judge_id, id, &mem, &g.judged, err);
+        rc = ipr_db_game_turns(db, w->judge_id, id, mem, &g.judged, err);
     if (rc == IPR_OK)
-        rc = ipr_db_sides_judged(db, w->filter.judge_id, id, &g.sides, err);
+        rc = ipr_db_sides_judged(db, w->judge_id, id, &g.sides, err);
     if (rc == IPR_OK)
-        rc = tags_of(&game, &mem, &g, err);
+        rc = ipr_tags_from_json(game.tags_json, mem, &g.tags, &g.n_tags, err);
     if (rc == IPR_OK) {
         g.start = game.start;
         g.custom_start = game.custom_start;
@@ -69,8 +45,25 @@ static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_
         g.result = game.result;
         ipr_interchange_write(out, &g);
     }
+    return rc;
+}
+
+static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_t id,
+                                 struct ipr_buf *out, struct ipr_err *err)
+{
+    const struct ipr_game_pgn how = { w->form, w->evals, w->judge_id, w->judge };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    const enum ipr_code rc = w->pgn ? ipr_game_pgn(db, id, &how, &mem, out, err)
+                                    : export_ndjson(db, w, id, &mem, out, err);
+
     ipr_arena_release(&mem);
     return rc;
+}
+
+/* Games that were judged, unless nothing a judge says is written. */
+static bool needs_judge(const struct work *w)
+{
+    return !w->pgn || w->evals || w->form == IPR_PGN_ALLIOT;
 }
 
 static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -80,9 +73,11 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
     struct ipr_buf line = IPR_BUF_INIT;
     int64_t *ids = NULL;
     size_t n = 0;
-    enum ipr_code rc =
-        ipr_db_judge_by_name(db, w->config->judge, &w->filter.judge_id, &w->judge, err);
+    enum ipr_code rc = IPR_OK;
 
+    if (needs_judge(w))
+        rc = ipr_db_judge_by_name(db, w->config->judge, &w->judge_id, &w->judge, err);
+    w->filter.judge_id = w->judge_id;
     if (rc == IPR_OK)
         rc = ipr_db_game_ids(db, &w->filter, &mem, &ids, &n, err);
     for (size_t i = 0; i < n && rc == IPR_OK; i++) {
@@ -110,6 +105,23 @@ static enum ipr_code number(int n, char **args, const char *name, int64_t hi, in
     return IPR_OK;
 }
 
+/* --format, --evals, --alliot */
+static enum ipr_code read_form(int n, char **args, struct work *w, struct ipr_err *err)
+{
+    const char *const format = ipr_command_value(n, args, "format");
+
+    w->pgn = format != NULL && strcmp(format, "pgn") == 0;
+    w->evals = ipr_command_has(n, args, "evals");
+    w->form = ipr_command_has(n, args, "alliot") ? IPR_PGN_ALLIOT : IPR_PGN_NOTES;
+    if (format != NULL && !w->pgn && strcmp(format, "ndjson") != 0)
+        return ipr_err_set(err, IPR_EPARSE, "--format: '%s' is neither pgn nor ndjson", format);
+    if (!w->pgn && (w->evals || w->form == IPR_PGN_ALLIOT))
+        return ipr_err_set(err, IPR_EPARSE, "--evals and --alliot are for --format=pgn");
+    if (w->evals && w->form == IPR_PGN_ALLIOT)
+        return ipr_err_set(err, IPR_EPARSE, "--alliot has evaluations of its own");
+    return IPR_OK;
+}
+
 static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
 {
     struct work w = { .config = config };
@@ -122,14 +134,17 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
     w.filter.event = ipr_command_value(n, args, "event");
     w.filter.tag = ipr_command_value(n, args, "tag");
     if (rc == IPR_OK)
+        rc = read_form(n, args, &w, err);
+    if (rc == IPR_OK)
         rc = ipr_command_with_db(config, export_all, &w, err);
     return rc;
 }
 
 const struct ipr_command ipr_command_export = {
     .name = "export",
-    .usage = "[--judge=NAME] [--event=TEXT] [--year=Y] [--player=ID] [--tag=NAME]",
-    .help = "write judged games as NDJSON to standard output",
+    .usage = "[--format=ndjson|pgn [--evals|--alliot]] [--judge=NAME] [--event=TEXT] [--year=Y] "
+             "[--player=ID] [--tag=NAME]",
+    .help = "write judged games as NDJSON, or games as PGN, to standard output",
     .flags = flags,
     .needs_database = true,
     .run = run,

@@ -39,10 +39,10 @@ struct ipr_db_doubtful_place {
 /**
  * Pairs from a place on, at most `limit`, in the order of their surnames: persons of whom two
  * identities share a surname and have names that fit (core/names.h, ipr_names_fit). Left out: two
- * FIDE ids, pairs declared two persons, persons that have played each other, persons without
- * games. Work is bounded: a call may give fewer pairs than `limit`, or none, with more to come;
- * *next is where to go on, block NULL when all is seen. A pair of persons with several identities
- * may come on more than one page.
+ * FIDE ids, pairs declared two persons or split, persons that have played each other, persons
+ * without games. Work is bounded: a call may give fewer pairs than `limit`, or none, with more to
+ * come; *next is where to go on, block NULL when all is seen. A pair of persons with several
+ * identities may come on more than one page.
  */
 IPR_CHECK enum ipr_code ipr_db_doubtful(struct ipr_db *db,
                                         const struct ipr_db_doubtful_place *after, int limit,

@@ -43,7 +43,7 @@ struct ipr_route {
     const char *path;          /* "/players/{id}"; at most two {…} */
     ipr_resource_fn resource;  /* either this … */
     const char *page;          /* … rendered by this template, or as JSON when NULL … */
-    ipr_handler_fn handle;     /* … or this */
+    ipr_handler_fn handle;     /* … or this, which may fall back on the resource */
     const char *const *params; /* query parameters known here, NULL-terminated; NULL: none */
     unsigned flags;
 };

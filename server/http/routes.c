@@ -10,6 +10,7 @@ static const char *const judge[] = { "judge", "time_class", NULL };
 static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
+static const char *const game[] = { "judge", "evals", "form", NULL };
 static const char *const ratings[] = { "year", "judge", "time_class", NULL };
 static const char *const pair[] = { "white", "black", "method", "judge", "time_class", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
@@ -25,6 +26,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, 0 },
     { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge, 0 },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
+    { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
     { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
@@ -42,6 +44,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/players/{id}", ipr_res_player, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/years", ipr_res_player_years, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/ratings", ipr_res_ratings, NULL, NULL, ratings, 0 },
+    { "GET", API "/games/{id}", ipr_res_game, NULL, ipr_http_game, game, 0 },
     { "POST", API "/players/{id}/merge", NULL, NULL, ipr_http_merge, NULL, IPR_ROUTE_BODY },
     { "POST", API "/players/{id}/split", NULL, NULL, ipr_http_split, NULL, IPR_ROUTE_BODY },
     { "POST", API "/players/{id}/distinct", NULL, NULL, ipr_http_distinct, NULL, IPR_ROUTE_BODY },

@@ -27,6 +27,8 @@ enum ipr_code ipr_res_ratings(struct ipr_req *, const struct ipr_view *, json_t 
                               struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_player_year(struct ipr_req *, const struct ipr_view *, json_t **,
                                   struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_game(struct ipr_req *, const struct ipr_view *, json_t **,
+                           struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_doubtful(struct ipr_req *, const struct ipr_view *, json_t **,
                                struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_doubtful_page(struct ipr_req *, const struct ipr_view *, json_t **,
@@ -58,6 +60,8 @@ enum MHD_Result ipr_http_distinct(struct ipr_req *req);
 enum MHD_Result ipr_http_identity_undo(struct ipr_req *req);
 enum MHD_Result ipr_http_upload_post(struct ipr_req *req);
 enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
+/** A game as JSON, or as PGN where the address ends in ".pgn" or the client asks for it. */
+enum MHD_Result ipr_http_game(struct ipr_req *req);
 enum MHD_Result ipr_http_health(struct ipr_req *req);
 enum MHD_Result ipr_http_ready(struct ipr_req *req);
 enum MHD_Result ipr_http_file(struct ipr_req *req);

@@ -384,9 +384,12 @@ enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
 enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, struct ipr_err *err)
 {
     const struct ipr_unpack_limits limits = { .max_bytes = INT64_MAX / 2 }; /* one's own files */
-    const struct ipr_source_sink sink = {
-        .payload = r, .text = begin_text, .pgn = take_game, .line = take_line, .mem = &r->mem
-    };
+    const struct ipr_source_sink sink = { .payload = r,
+                                          .text = begin_text,
+                                          .pgn = take_game,
+                                          .line = take_line,
+                                          .mem = &r->mem, /* released with every game reported */
+                                          .limits = { .notes = true } };
     struct ipr_unpack *u = NULL;
     struct ipr_err cause = IPR_ERR_INIT;
     enum ipr_code rc;

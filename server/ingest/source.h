@@ -28,7 +28,7 @@ struct ipr_source_sink {
     ipr_pgn_game_fn pgn;
     enum ipr_code (*line)(void *payload, const struct ipr_source_line *line, struct ipr_err *err);
     struct ipr_pgn_limits limits;
-    struct ipr_arena *mem; /* of interchange games; the callback may release it */
+    struct ipr_arena *mem; /* of interchange games; a callback may release or exchange it */
     bool pgn_only;         /* refuse interchange ("judged_games") */
 };
 

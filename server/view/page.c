@@ -317,6 +317,7 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "doubtful", "at_players", ipr_page_doubtful },
         { "player_year", "at_players", ipr_page_player_year },
         { "compare", "at_compare", ipr_page_compare },
+        { "game", "at_players", ipr_page_game },
         { "upload", "at_dashboard", ipr_page_upload },
         { "calibrations", "at_calibrations", ipr_page_calibrations },
         { "calibration", "at_calibrations", ipr_page_calibration },

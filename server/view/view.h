@@ -8,6 +8,7 @@
 #include "core/config.h"
 #include "db/db.h"
 #include "pgn/time_class.h"
+#include "pgn/writer.h"
 
 /*
  * One json_t a resource: the API serialises it, the page renders it, so the two cannot
@@ -65,6 +66,14 @@ IPR_CHECK enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t 
  * calibration belongs to, else the one of that name that has judged most. */
 IPR_CHECK enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                          const char *judge, json_t **out, struct ipr_err *err);
+
+/** A game with its tags, moves, states, notes and a judge's turns. */
+IPR_CHECK enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge,
+                                      json_t **out, struct ipr_err *err);
+/** The same as PGN, appended to `out`: see ipr_game_pgn. */
+IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id,
+                                          enum ipr_pgn_form form, bool evals, const char *judge,
+                                          struct ipr_buf *out, struct ipr_err *err);
 
 struct ipr_view_side {
     int32_t player;

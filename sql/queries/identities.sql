@@ -267,7 +267,7 @@ LIMIT $2
 -- name: doubtful_candidates
 -- Pairs of identities of different persons that share what may be a surname, after a place in
 -- their order; whether the names fit is for the caller. Two FIDE ids are two persons; so are those
--- that were declared so.
+-- that were declared so, or split.
 WITH told AS MATERIALIZED (
     SELECT
         coalesce(a.merged_into, a.id) AS a,
@@ -275,7 +275,7 @@ WITH told AS MATERIALIZED (
     FROM identity_change AS c
     INNER JOIN player AS a ON a.id = c.player_id
     INNER JOIN player AS b ON b.id = c.other_id
-    WHERE c.kind = 'distinct' AND c.undone IS NULL
+    WHERE c.kind IN ('distinct', 'split') AND c.undone IS NULL
 )
 
 SELECT

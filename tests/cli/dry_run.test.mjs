@@ -2,7 +2,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import os from 'node:os';
@@ -163,6 +163,19 @@ test('the import refuses what the dry run refuses', async (t) => {
     assert.equal(real.code, 0, real.stderr);
     assert.deepEqual(refusals(real.stderr), refusals(dry.stdout));
     assert.equal(refusals(dry.stdout).length, 7);
+});
+
+test('every reason to refuse is documented', () => {
+    const sources = ['analysis/chess', 'analysis/pgn', 'server/ingest', 'server/core']
+        .flatMap((d) => readdirSync(path.join(root, d)).map((f) => path.join(root, d, f)))
+        .filter((f) => f.endsWith('.c')).map((f) => readFileSync(f, 'utf8')).join('\n');
+    const types = new Set([...sources.matchAll(
+        /(?:IPR_EPARSE,|IPR_ELIMIT,|refuse\(w, [^;]*?,|IPR_PGN_[A-Z_]+,)\s*"([a-z]+_[a-z_]+)"/g)].map((m) => m[1]));
+    assert.ok(types.has('illegal_move') && types.has('bad_fen') && types.has('null_move') && types.has('too_large'));
+    const docs = ['import', 'interchange'].map((d) => readFileSync(path.join(root, `docs/${d}.md`), 'utf8')).join('\n');
+    // A missing name is nobody's; an upload alone can be told that it takes no judged games.
+    const elsewhere = ['no_player', 'bad_name', 'judged_games'];
+    assert.deepEqual([...types].filter((t) => !docs.includes(`\`${t}\``) && !elsewhere.includes(t)), []);
 });
 
 test('help and documents name it', () => {

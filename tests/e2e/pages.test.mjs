@@ -14,7 +14,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const shots = path.join(root, 'build/screenshots');
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
-let browser, site, url, fischer, spassky;
+let browser, site, url, fischer, spassky, game;
 
 before(async () => {
     url = freshDatabase(suite);
@@ -28,6 +28,7 @@ before(async () => {
             '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
     [{ id: fischer }] = (await site.json('/api/v1/players?q=fischer')).players;
     [{ id: spassky }] = (await site.json('/api/v1/players?q=spassky')).players;
+    [{ id: game }] = (await site.json(`/api/v1/players/${fischer}/ratings?year=1972`)).game_list;
     mkdirSync(shots, { recursive: true });
 });
 
@@ -53,6 +54,7 @@ const pages = [
     ['doubtful', () => '/players/doubtful', /Who is who/],
     ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
+    ['game', () => `/games/${game}`, /Fischer[^]*World Championship 28th/],
     ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
     ['compare_form', () => '/compare', /compare/i],
     ['calibrations', () => '/calibrations', /standard/],

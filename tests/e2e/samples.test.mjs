@@ -3,7 +3,7 @@
 import test from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freshDatabase, intrinsic, root, run, serve, until } from './lib.mjs';
@@ -40,6 +40,26 @@ test('samples: at least eight matches judged, champions rated, the rest there', 
         assert.ok(r.elo.estimate > 2600, 'Elo of the tags beside it');
         assert.equal(r.calibration.name, 'standard');
     }
+});
+
+test('judged games leave as PGN in every form, and are known when they come back', (t) => {
+    const url = freshDatabase(t);
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const judged = path.join(root, 'static/samples/judged');
+    run(['import', path.join(judged, readdirSync(judged)[0])], url);
+    for (const [flags, sign] of [[[], /^\[Event /m], [['--evals'], /\{\[%eval -?\d+\.\d\d,10\]\}/],
+        [['--alliot'], /^\[Annotator "Program:Stockfish/m]]) {
+        const text = run(['export', '--format=pgn', ...flags], url);
+        const n = text.match(/^\[Event /gm).length;
+        assert.match(text, sign);
+        assert.equal(text.includes('[%eval'), flags.includes('--evals'));
+        const file = path.join(folder, `games${flags.join('')}.pgn`);
+        writeFileSync(file, text);
+        assert.match(run(['import', file], url), new RegExp(`${n} games read, 0 new, ${n} known, 0 refused`));
+    }
+    assert.throws(() => run(['export', '--format=pdf'], url), /neither pgn nor ndjson/);
+    assert.throws(() => run(['export', '--evals'], url), /for --format=pgn/);
 });
 
 test('a shipped game judged again gives the same evaluations, to the byte', async (t) => {

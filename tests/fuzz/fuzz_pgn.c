@@ -64,12 +64,43 @@ static void put_str(struct ipr_buf *out, struct ipr_str s)
 
 static void put_note(struct ipr_buf *out, const struct ipr_pgn_note *n)
 {
+    ipr_buf_printf(out, "\nnote %" PRIu32 " %d %" PRId32 " %d %" PRId32 " %" PRId32 " %" PRId64,
+                   n->ply, (int)n->kind, n->nag, (int)n->mate, n->value, n->depth, n->ms);
     ipr_buf_printf(out,
-                   "\nnote %" PRIu32 " %d %" PRId32 " %d %" PRId32 " %" PRId32 " %" PRId64
-                   " %u %" PRId32 " %" PRId32,
-                   n->ply, (int)n->kind, n->nag, (int)n->mate, n->value, n->depth, n->ms,
-                   n->search.move, n->search.value, n->search.ddmax);
+                   " search %u %" PRId32 " %" PRId32 " %" PRId32 " %" PRId64 " %" PRId64 " %" PRId32
+                   " %" PRId32 " %" PRId32,
+                   n->search.move, n->search.value, n->search.depth, n->search.seldepth,
+                   n->search.tbhits, n->search.time_ms, n->search.dmean, n->search.dmax,
+                   n->search.ddmax);
     put_str(out, n->text);
+}
+
+static void put_notes(struct ipr_buf *out, const struct ipr_pgn_note *notes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put_note(out, &notes[i]);
+}
+
+/* As the database keeps them, and back. */
+static void expect_packable(const struct ipr_pgn_game *g)
+{
+    struct ipr_buf packed = IPR_BUF_INIT, given = IPR_BUF_INIT, back = IPR_BUF_INIT;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_pgn_note *notes = NULL;
+    size_t n = 0;
+
+    ipr_notes_pack(g->notes, g->n_notes, &packed);
+    HOLDS(ipr_notes_unpack((struct ipr_str){ packed.p, packed.n }, &mem, &notes, &n, &err) ==
+          IPR_OK);
+    HOLDS(n == g->n_notes);
+    put_notes(&given, g->notes, n);
+    put_notes(&back, notes, n);
+    HOLDS(given.n == back.n && (n == 0 || memcmp(given.p, back.p, given.n) == 0));
+    ipr_arena_release(&mem);
+    ipr_buf_release(&packed);
+    ipr_buf_release(&given);
+    ipr_buf_release(&back);
 }
 
 static enum ipr_code take(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
@@ -80,6 +111,7 @@ static enum ipr_code take(void *payload, const struct ipr_pgn_game *g, struct ip
     expect_legal(g);
     expect_located(g);
     expect_notes(g);
+    expect_packable(g);
     ipr_buf_printf(out, "\ngame %" PRIu32 " at %" PRIu64 " line %" PRIu32 " %s %" PRIu32 " %d",
                    g->index, g->offset, g->line, ipr_result_text(g->result), g->variations,
                    g->custom_start);
@@ -92,8 +124,7 @@ static enum ipr_code take(void *payload, const struct ipr_pgn_game *g, struct ip
         put_str(out, g->tags[i].value);
     }
     put_str(out, (struct ipr_str){ (const char *)g->moves, g->n_moves * sizeof *g->moves });
-    for (size_t i = 0; i < g->n_notes; i++)
-        put_note(out, &g->notes[i]);
+    put_notes(out, g->notes, g->n_notes);
     return IPR_OK;
 }
 

@@ -158,6 +158,28 @@ enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id, const 
     return seen(out, err, "years %d %s", (int)id, shown(judge));
 }
 
+enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge, json_t **out,
+                            struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "game %lld %s", (long long)id, shown(judge));
+}
+
+enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_pgn_form form,
+                                bool evals, const char *judge, struct ipr_buf *out,
+                                struct ipr_err *err)
+{
+    json_t *call = NULL;
+    const enum ipr_code rc =
+        seen(&call, err, "pgn %lld %d %d %s", (long long)id, (int)form, evals, shown(judge));
+
+    (void)v;
+    if (rc == IPR_OK)
+        ipr_buf_puts(out, "1. e4 *\n\n");
+    json_decref(call);
+    return rc;
+}
+
 enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                const char *judge, json_t **out, struct ipr_err *err)
 {

@@ -81,6 +81,7 @@ static const struct {
     { "/players/{id}", "/players/12?judge=deep", "player 12 deep", NULL },
     { "/players/{id}/{year}", "/players/12/1971", "ratings 12 1971 -", NULL },
     { "/compare", "/compare?white=1:1971&black=2:1972", "compare 1:1971 2:1972 -", NULL },
+    { "/games/{id}", "/games/5?judge=deep", "game 5 deep", NULL },
     { "/uploads/{id}", "/uploads/7", "upload 7", NULL },
     { "/calibrations", "/calibrations", "calibrations", NULL },
     { "/calibrations/{name}", "/calibrations/a%20b", "calibration a b", NULL },
@@ -106,6 +107,7 @@ static const struct {
     { "/api/v1/identity-changes", "/api/v1/identity-changes?after=9&limit=2", "changes 9 2", NULL },
     { "/api/v1/identity-changes/{id}", "/api/v1/identity-changes/4", "change 4", NULL },
     { "/api/v1/identity-changes/{id}/undo", "/api/v1/identity-changes/4/undo", "change 4", "" },
+    { "/api/v1/games/{id}", "/api/v1/games/5?judge=2", "game 5 2", NULL },
     { "/api/v1/predictions", "/api/v1/predictions?white=1:1971&black=2:2013&method=elo",
       "prediction 1:1971 2:2013 elo -", NULL },
     { "/api/v1/judges", "/api/v1/judges", "judges", NULL },
@@ -372,6 +374,16 @@ static void test_bad_requests(void **state)
         { "/api/v1/predictions?white=1:x&black=2:1971", 400, "bad_parameter" },
         { "/api/v1/predictions?white=:1971&black=2:1971", 400, "bad_parameter" },
         { "/compare?white=1", 400, "bad_parameter" },
+        { "/games/x", 404, "not_found" },
+        { "/games/5.pgn", 404, "not_found" },
+        { "/api/v1/games/0", 404, "not_found" },
+        { "/api/v1/games/.pgn", 404, "not_found" },
+        { "/api/v1/games/x.pgn", 404, "not_found" },
+        { "/api/v1/games/5.pgn.pgn", 404, "not_found" },
+        { "/api/v1/games/5.pgn?evals=yes", 400, "bad_parameter" },
+        { "/api/v1/games/5.pgn?form=fancy", 400, "bad_parameter" },
+        { "/api/v1/games/5.pgn?form=alliot&evals=true", 400, "bad_parameter" },
+        { "/api/v1/games/5?color=w", 400, "unknown_parameter" },
     };
 
     (void)state;
@@ -385,6 +397,36 @@ static void test_bad_requests(void **state)
     r = ask_with("OPTIONS", "*", NULL, NULL, 0);
     expect_status(&r, 204, "OPTIONS *");
     reply_release(&r);
+}
+
+/* A game is PGN where the address or the client says so. */
+static void test_game_forms(void **state)
+{
+    static const struct {
+        const char *path, *accept, *call;
+    } rows[] = {
+        { "/api/v1/games/5.pgn", NULL, "pgn 5 1 0 -" },
+        { "/api/v1/games/5.pgn?evals=true&judge=2", NULL, "pgn 5 1 1 2" },
+        { "/api/v1/games/5.pgn?evals=false", NULL, "pgn 5 1 0 -" },
+        { "/api/v1/games/5.pgn?form=plain", NULL, "pgn 5 0 0 -" },
+        { "/api/v1/games/5.pgn?form=alliot&judge=deep", NULL, "pgn 5 2 0 deep" },
+        { "/api/v1/games/5", "Accept: application/x-chess-pgn", "pgn 5 1 0 -" },
+        { "/api/v1/games/5?form=plain", "Accept: application/vnd.chess-pgn, */*", "pgn 5 0 0 -" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask(rows[i].path, rows[i].accept);
+
+        expect_status(&r, 200, rows[i].path);
+        assert_string_equal(fake.call, rows[i].call);
+        assert_string_equal(header(&r, "Content-Type"), "application/x-chess-pgn; charset=utf-8");
+        assert_string_equal(ipr_buf_c(&r.body), "1. e4 *\n\n");
+        reply_release(&r);
+    }
+    fake_fail(&fake.fail, IPR_ECONFLICT, "not_judged", "game 5 has none");
+    struct reply r = ask("/api/v1/games/5.pgn?evals=true", NULL);
+    expect_problem(&r, 409, "not_judged", "not judged");
 }
 
 /* ---- failures ---- */
@@ -1114,6 +1156,7 @@ int main(void)
         TEST(test_time_classes),
         TEST(test_compare_forms),
         TEST(test_bad_requests),
+        TEST(test_game_forms),
         TEST(test_every_code),
         TEST(test_failures_around),
         TEST(test_not_modified),

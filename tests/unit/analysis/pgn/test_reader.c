@@ -85,11 +85,35 @@ static struct row {
     { "numbers that touch", "1.e4 1...e5 2.Nf3 2..Nc6 *", "/e4 e5 Nf3 Nc6/*\n" },
     { "dots", "1 . e4 ... e5 2. ...Nf3 *", "/e4 e5 Nf3/*\n" },
     { "dots in Unicode", "1. e4 1\xE2\x80\xA6 e5 \xE2\x80\xA6 Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "number without a dot", "1 e4 e5 2 Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "a number at every move", "1. e4 2. e5 3. Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "novelty and diagram", "1. e4 N e5 D 2. Nf3 Nc6 N 3. Bb5 *", "/e4 e5 Nf3 Nc6 Bb5/*\n" },
+    { "a letter after a number is no novelty", "1. e4 e5 2. N Nc6 *",
+      "/e4 e5/* !bad_move 1:13 2\n" },
+    { "a letter before the first move is no diagram", "D 1. e4 *", "//* !bad_move 1:1 0\n" },
     { "zeros", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 *", "/e4 e5 Nf3 Nc6 Bc4 Bc5 O-O/*\n" },
     { "e.p.", "1. e4 a6 2. e5 d5 3. exd6 e.p. Nf6 *", "/e4 a6 e5 d5 exd6 Nf6/*\n" },
+    { "e.p. that touches", "1. e4 a6 2. e5 d5 3. exd6e.p. Nf6 *", "/e4 a6 e5 d5 exd6 Nf6/*\n" },
+    { "ep", "1. e4 a6 2. e5 d5 3. ed6 ep Nf6 *", "/e4 a6 e5 d5 exd6 Nf6/*\n" },
+    { "over-disambiguated", "1. Ng1f3 Nb8c6 2. N1c3 Ngf6 *", "/Nf3 Nc6 Nc3 Nf6/*\n" },
+    { "under-disambiguated, but the other is pinned",
+      "1. e4 e5 2. Nc3 Bb4 3. Nge2 Nf6 4. d3 d6 5. Nd4 *",
+      "/e4 e5 Nc3 Bb4 Nge2 Nf6 d3 d6 Nd4/*\n" },
+    { "the pinned one named in vain", "1. d4 e6 2. Nc3 Bb4 3. Ne4 *",
+      "/d4 e6 Nc3 Bb4/* !illegal_move 1:24 4\n" },
+    { "long algebraic", "1. e2-e4 d7-d5 2. e4xd5 Ng8-f6 3. Bf1-b5+ *", "/e4 d5 exd5 Nf6 Bb5+/*\n" },
+    { "promotions",
+      "[FEN \"3r3k/PP2P3/8/8/8/8/8/K7 w - - 0 1\"] e7xd8=Q+ Kg7 2. a8Q Kf7 3. b8(N) Kg6 *",
+      "/exd8=Q+ Kg7 a8=Q Kf7 b8=N Kg6/*\n" },
+    { "promotion after a stroke", "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"] a8/R *", "/a8=R/*\n" },
+    { "a variation after the last rank is no promotion",
+      "[FEN \"1r5k/8/8/8/8/8/8/R3K3 w - - 0 1\"] Ra8(Rd1)Rxa8 *", "/Ra8 Rxa8/*\n" },
+    { "pieces in lower case", "1. nf3 nc6 2. nd4 rb8 3. b4 *", "/Nf3 Nc6 Nd4 Rb8 b4/*\n" },
     { "UCI moves", "1. e2e4 e7e5 2. g1f3 *", "/e4 e5 Nf3/*\n" },
     { "results", "1. e4 1/2-1/2\n1. e4 1/2\n1. e4 1-0\n1. e4 0-1\n1. e4 *",
       "/e4/1/2-1/2\n/e4/1/2-1/2\n/e4/1-0\n/e4/0-1\n/e4/*\n" },
+    { "halves", "1. e4 \xC2\xBD-\xC2\xBD\n1. e4 \xBD-\xBD\n1. e4 \xBD\n[Result \"\xBD-\xBD\"]",
+      "/e4/1/2-1/2\n/e4/1/2-1/2\n/e4/1/2-1/2\n//1/2-1/2\n" },
     { "result twice", "1. e4 1-0 1-0\n\n[White \"B\"]\n*", "/e4/1-0\nB//*\n" },
     { "result by tag alone", "[White \"A\"][Result \"0-1\"] 1. e4", "A/e4/0-1\n" },
     { "terminator wins", "[White \"A\"][Result \"0-1\"] 1. e4 1-0", "A/e4/1-0\n" },
@@ -105,10 +129,18 @@ static struct row {
     { "a result alone", "*", "//*\n" },
     { "tags on one line", "[Event \"x\"] [White \"A\"][Black \"B\"] 1. e4 *", "A/e4/*\n" },
     { "spaces in tags", "[ White  \"A\" ]\n1. e4 *", "A/e4/*\n" },
+    { "odd tag names", "[Played? \"x\"]\n[White-Name \"y\"] [White \"A\"] 1. e4 *", "A/e4/*\n" },
+    { "a space in a tag name", "[Event Date \"x\"]\n1. e4 *", "//* !bad_tag 1:1 0\n" },
     { "next game on one line", "1. e4 1-0 [White \"B\"] 1. d4 Ke4 *",
       "/e4/1-0\nB/d4/* !illegal_move 1:29 1\n" },
     { "escapes", "[White \"A \\\"B\\\" \\\\ C\\D\"] *", "A \"B\" \\ C\\D//*\n" },
     { "unescaped quotes", "[White \"A \"B\" C\"] *", "A \"B\" C//*\n" },
+    { "backslash before the closing quote", "[White \"A\\\"]\n[Black \"B\"]\n1. e4 *",
+      "A\\/e4/*\n" },
+    { "and at the end of the input", "[White \"A\\\"] ", "A\\//*\n" },
+    { "an escaped quote and a bracket inside", "[White \"A\\\"] B\"]\n1. e4 *", "A\"] B/e4/*\n" },
+    { "blanks before the bracket", "[White \"A\" ] [Black \"B\\\" ]\n\n[Event \"x\"] 1. e4 *",
+      "A/e4/*\n" },
     { "brackets in values", "[White \"A]\"] [Black \"[x\"] 1. e4 *", "A]/e4/*\n" },
     { "empty value", "[White \"\"] 1. e4 *", "/e4/*\n" },
     { "UTF-8", "[White \"Mart\xC3\xADn\"] 1. e4 *", "Mart\xC3\xADn/e4/*\n" },
@@ -119,6 +151,15 @@ static struct row {
     { "the whole game decides", "[White \"\xC3\xAD\"] {\xED} 1. e4 *", "\xC3\x83\xC2\xAD/e4/*\n" },
     { "FEN", "[White \"A\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n1. O-O Kd7 *",
       "A/O-O Kd7/*\n" },
+    { "SetUp without FEN", "[SetUp \"1\"] 1. e4 *", "/e4/*\n" },
+    { "FEN without SetUp, four fields", "[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"] 1. O-O *",
+      "/O-O/*\n" },
+    { "Chess960, Shredder rights",
+      "[Variant \"Chess960\"]\n[FEN \"1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 "
+      "1\"]\n1. O-O O-O-O *",
+      "/O-O O-O-O/*\n" },
+    { "Chess960, X-FEN rights", "[FEN \"4k3/8/8/8/8/8/8/RR2K3 w B - 0 1\"] 1. O-O-O *",
+      "/O-O-O/*\n" },
     { "FEN, Black first", "[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 5\"] 5... Kd7 6. Kd2 *",
       "/Kd7 Kd2/*\n" },
     { "bad FEN", "[White \"A\"]\n  [FEN \"4k3/8/8/8/8/8/8/8 w - - 0 1\"]\n1. e4 *\n[White \"B\"] *",
@@ -141,6 +182,15 @@ static struct row {
       "/Nf3/*\n" },
     { "letter of another language", "1. Sf3 *", "//* !bad_move 1:4 0\n" },
     { "byte column", "1. e4 {\xC3\xA9\xC3\xA9} xx *", "/e4/* !bad_move 1:14 1\n" },
+    { "words of another kind", "1. e4 <br> e5 *", "/e4/* !bad_move 1:7 1\n" },
+    { "a clock without its braces", "1. e4 [%clk 0:01:00] e5 *", "/e4/* !bad_move 1:7 1\n" },
+    { "nested braces", "1. e4 {a {b} c} e5 *", "/e4 e5/*\n" },
+    { "nested braces, deep", "1. e4 {a {b {c} {d}} e} e5 *", "/e4 e5/*\n" },
+    { "nested braces, nothing between", "1. e4 {a {b}} e5 *", "/e4 e5/*\n" },
+    { "nested braces in a variation", "1. e4 (1. d4 {a {b)} c) }) e5 *", "/e4 e5/*\n" },
+    { "an open brace in a comment", "1. e4 {a {b} e5 {c} 2. Nf3 *", "/e4 e5 Nf3/*\n" },
+    { "moves after a nested comment", "1. e4 {a {b} e5 } *", "/e4 e5/* !stray_close 1:17 2\n" },
+    { "braces that do not pair up", "1. e4 {a {b} c *", "/e4/* !bad_move 1:14 1\n" },
     { "null moves", "1. e4 -- *\n[White \"B\"] 1. Z0 *\n[White \"C\"] 1. 0000 *",
       "/e4/* !null_move 1:7 1\nB//* !null_move 2:16 0\nC//* !null_move 3:16 0\n" },
     { "truncated in a token", "[White \"A\"] 1. e4 e5 2. N", "A/e4 e5/* !bad_move 1:25 2\n" },
@@ -163,7 +213,6 @@ static struct row {
       "/e4/* !unterminated_variation 1:7 1\nB/d4/*\n" },
     { "stray brackets", "1. e4 ) e5 *\n[White \"B\"] 1. e4 } e5 *",
       "/e4/* !stray_close 1:7 1\nB/e4/* !stray_close 2:19 1\n" },
-    { "clock without its comment", "1. e4 [%clk 0:01] e5 *", "/e4/* !bad_move 1:7 1\n" },
     { "open tag", "[Event \"x\"\n[White \"A\"]\n1. e4 *\n[White \"B\"]\n1. d4 *",
       "A//* !bad_tag 1:1 0\nB/d4/*\n" },
     { "tag without value", "[White]\n1. e4 *\n[White \"B\"]\n1. d4 *",
@@ -280,6 +329,13 @@ static struct hostile {
     { "lines", "e4 ", "\n%[\n", "e5 *", "/e4 e5/*\n", 0 },
     { "tags", "", "[X \"\"]\n", "[White \"A\"] e4 *", "//* !bad_tag 257:1 0\n", 0 },
     { "quotes in a tag", "[White \"A\"] [X \"", "\"", "] e4 *", "A/e4/*\n", 0 },
+    { "backslashes in a tag", "[White \"A\"] [X \"", "\\\"", "\"] e4 *", "A/e4/*\n", 0 },
+    { "escaped ends in a tag", "[White \"A\"] [X \"", "\\\"]", "\"] e4 *", "A/e4/*\n", 0 },
+    { "nested comments", "e4 ", "{{} x", "e5 *", "/e4/* !bad_move 1:8 1\n", 0 },
+    { "nested comments that close", "e4 ", "{{} x} ", "e5 *", "/e4 e5/*\n", 0 },
+    { "openings of comments", "e4 ", "{{} ", "e5 *", "/e4 e5/*\n", 0 },
+    { "promotions in brackets", "e4 ", "a8(Q)", "", "/e4/* !illegal_move 1:4 1\n", 0 },
+    { "searches", "e4 ", "{90,24,43,0,124176,8,(43,3)}", "e5 *", "/e4 e5/*\n", 0 },
     { "results", "e4 ", "* ", "", "/e4/*\n", 0 },
     { "results past the limit", "e4 ", "* ", "", "/e4/*\n", 65536 },
     { "numbers past the limit", "e4 ", "1.", "\n[White \"B\"] *",
@@ -333,6 +389,70 @@ static void test_deep_nesting(void **state)
     assert_string_equal(ipr_buf_c(&seen.text), "/e4 e5/*\n");
     ipr_buf_release(&seen.text);
     ipr_buf_release(&input);
+}
+
+static void test_long_game(void **state)
+{
+    static const char *const round[] = { " Nf3", " Nf6", " Ng1", " Ng8" };
+    struct ipr_buf input = IPR_BUF_INIT;
+
+    (void)state;
+    for (unsigned i = 0; i < 10000; i++)
+        ipr_buf_puts(&input, round[i % 4]);
+    ipr_buf_puts(&input, " Ke3 *");
+    struct seen seen = read_in_pieces((struct ipr_str){ input.p, input.n }, 65536, NULL, IPR_OK);
+    assert_non_null(strstr(ipr_buf_c(&seen.text), "!illegal_move 1:40002 10000"));
+    ipr_buf_release(&seen.text);
+    ipr_buf_release(&input);
+}
+
+static void test_long_comment(void **state)
+{
+    struct ipr_buf input = IPR_BUF_INIT;
+
+    (void)state;
+    ipr_buf_puts(&input, "1. e4 {");
+    while (input.n < 3000000)
+        ipr_buf_puts(&input, "1. d4 [White \"x\"] ( ; % \n");
+    ipr_buf_puts(&input, "} e5 *\n[White \"B\"] 1. d4 *");
+    struct seen seen = read_in_pieces((struct ipr_str){ input.p, input.n }, 4096, NULL, IPR_OK);
+    assert_string_equal(ipr_buf_c(&seen.text), "/e4 e5/*\nB/d4/*\n");
+    ipr_buf_release(&seen.text);
+    ipr_buf_release(&input);
+}
+
+struct counts {
+    uint32_t variations[2];
+    char end[2][IPR_FEN_MAX];
+};
+
+static enum ipr_code count(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    struct counts *const c = payload;
+
+    (void)err;
+    c->variations[g->index] = g->variations;
+    ipr_pos_to_fen(&g->end, c->end[g->index]);
+    return IPR_OK;
+}
+
+static void test_variations_and_end(void **state)
+{
+    static const char input[] = "1. e4 (1. d4 (1. c4 {(} c5) (1. f4)) 1... e5 (1... c5) *\n"
+                                "[White \"B\"] 1. d4 (1. e4) Ke4 (1... d5)";
+    struct counts seen;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_pgn_reader *r = ipr_pgn_reader_new(NULL, count, &seen);
+
+    (void)state;
+    assert_ok(ipr_pgn_reader_feed(r, input, sizeof input - 1, &err), &err);
+    assert_ok(ipr_pgn_reader_finish(r, &err), &err);
+    ipr_pgn_reader_free(&r);
+    assert_int_equal(seen.variations[0], 4);
+    assert_int_equal(seen.variations[1], 1);
+    assert_string_equal(seen.end[0],
+                        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    assert_string_equal(seen.end[1], "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1");
 }
 
 static void test_nul_byte(void **state)
@@ -421,9 +541,11 @@ static void test_free_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest single[] = {
-        cmocka_unit_test(test_no_games),       cmocka_unit_test(test_deep_nesting),
-        cmocka_unit_test(test_nul_byte),       cmocka_unit_test(test_places),
-        cmocka_unit_test(test_callback_stops), cmocka_unit_test(test_free_nothing),
+        cmocka_unit_test(test_no_games),           cmocka_unit_test(test_deep_nesting),
+        cmocka_unit_test(test_nul_byte),           cmocka_unit_test(test_places),
+        cmocka_unit_test(test_callback_stops),     cmocka_unit_test(test_free_nothing),
+        cmocka_unit_test(test_long_game),          cmocka_unit_test(test_long_comment),
+        cmocka_unit_test(test_variations_and_end),
     };
     enum {
         N_ROWS = sizeof rows / sizeof *rows,

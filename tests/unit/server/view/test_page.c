@@ -212,6 +212,64 @@ static void player_year(void **state)
            "No rating:", "112 remain after the exclusions", "118 remain", "Nothing was fitted");
 }
 
+#define SEARCH                                                                                     \
+    "\"search\":{\"uci\":\"g1f3\",\"san\":\"Nf3\",\"value\":-90,\"depth\":24,\"seldepth\":43,"     \
+    "\"tbhits\":0,\"time_ms\":1,\"dmean\":8,\"dmax\":43,\"ddmax\":3}"
+#define GAME_HEAD                                                                                  \
+    "{\"id\":5,\"white\":{\"id\":7,\"name\":\"<Fischer> & Co\",\"elo\":2785},"                     \
+    "\"black\":{\"id\":8,\"name\":\"Larsen\",\"elo\":null},\"result\":\"1-0\","                    \
+    "\"event\":\"<Denver>\",\"site\":null,\"round\":\"2\",\"date\":\"1971.07.08\",\"year\":1971,"
+
+/* The Scholar's mate with all that can be said beside it. */
+static void game(void **state)
+{
+    (void)state;
+    EXPECT(
+        "game",
+        GAME_HEAD
+        "\"time_class\":\"blitz\",\"time_class_known\":\"inferred\",\"tags\":{\"Event\":\"<Denver>"
+        "\"},"
+        "\"start_fen\":null,\"plies\":4,\"final_state\":\"checkmate\"," JUDGE "\"states\":["
+        "{\"ply\":3,\"state\":null,\"check\":true,\"repetitions\":1,\"halfmove\":1},"
+        "{\"ply\":4,\"state\":\"checkmate\",\"check\":true,\"repetitions\":1,\"halfmove\":0}],"
+        "\"moves\":[{\"ply\":0,\"number\":17,\"mover\":\"w\",\"uci\":\"g1f3\",\"san\":\"Nf3\"},"
+        "{\"ply\":1,\"number\":17,\"mover\":\"b\",\"uci\":\"g8f6\",\"san\":\"Nf6\"},"
+        "{\"ply\":2,\"number\":18,\"mover\":\"w\",\"uci\":\"f3g1\",\"san\":\"Ng1+\"},"
+        "{\"ply\":3,\"number\":18,\"mover\":\"b\",\"uci\":\"f6g8\",\"san\":\"Ng8#\"}],\"turns\":["
+        "{\"ply\":1,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"d7d5\",\"san\":\"d5\","
+        "\"score\":31},\"played\":{},\"rank\":3,\"eval_white\":123},"
+        "{\"ply\":2,\"mover\":\"w\",\"depth\":10,\"best\":{\"uci\":\"f3g1\",\"san\":\"Ng1+\","
+        "\"score\":0},\"played\":{},\"rank\":1,\"eval_white\":{\"mate\":-4}},"
+        "{\"ply\":3,\"mover\":\"b\",\"depth\":10,\"best\":{\"uci\":\"h7h5\",\"san\":\"h5\","
+        "\"score\":{\"mate\":2}},\"played\":{},\"rank\":2,\"eval_white\":null}],\"notes\":["
+        "{\"ply\":0,\"comment\":\"A <famous> game\"},{\"ply\":1,\"nag\":5},{\"ply\":1,\"nag\":146},"
+        "{\"ply\":1,\"comment\":\"<script>\"},{\"ply\":2,\"clock_ms\":7199000},"
+        "{\"ply\":2,\"elapsed_ms\":61000},{\"ply\":2,\"eval_white\":-7,\"depth\":18},"
+        "{\"ply\":3," SEARCH "}],\"judged_by\":[{\"judge\":{\"id\":2,\"name\":\"deep\","
+        "\"engine\":\"E\",\"network\":\"\",\"multipv\":5,\"limit\":{\"depth\":14},\"first_move\":9}"
+        ","
+        "\"mover\":\"b\",\"turns\":27,\"source\":\"import\",\"finished\":\"2026-11-21T12:00:00Z\"}]"
+        ","
+        "\"sources\":[{\"upload\":3,\"game\":12,\"source\":\"<a>.pgn\","
+        "\"created\":\"2026-11-20T12:00:00Z\",\"duplicate\":true}]}",
+        "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "&lt;Denver&gt;, round 2, 1971.07.08",
+        "<a href=\"/players/7/1971\">", "Elo 2785", "blitz, from the name of the event",
+        "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6",
+        "!? $146 &lt;script&gt;", "+1.23", "d5 -0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
+        "evaluation in the file -0.07, depth 18", "searched Nf3: -0.90 for the mover, depth 24",
+        "<strong>checkmate</strong>", "deep: E, depth 14, 5 lines, from move 9", "/games/5?judge=2",
+        "<td>Black</td>", "&lt;a&gt;.pgn", "12, known already", "/uploads/3",
+        "/api/v1/games/5.pgn?evals=true", "/api/v1/games/5.pgn?form=alliot");
+    EXPECT("game",
+           GAME_HEAD "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
+                     "\"start_fen\":\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\",\"plies\":0,"
+                     "\"final_state\":\"insufficient_material\",\"judge\":null,"
+                     "\"states\":[{\"ply\":0,\"state\":\"insufficient_material\"}],\"moves\":[],"
+                     "\"turns\":[],\"notes\":[],\"judged_by\":[],\"sources\":[]}",
+           "From the position <code>4k3/", "The game has no moves", "Not judged yet", "Nobody yet",
+           "neither side can mate", "Time class: unknown");
+}
+
 static void compare(void **state)
 {
     (void)state;
@@ -288,17 +346,12 @@ static void another_resource_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dashboard),
-        cmocka_unit_test(players),
-        cmocka_unit_test(player),
-        cmocka_unit_test(a_player_of_several_names),
-        cmocka_unit_test(who_is_who),
-        cmocka_unit_test(player_year),
-        cmocka_unit_test(compare),
-        cmocka_unit_test(upload),
-        cmocka_unit_test(calibrations),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(another_resource_is_refused),
+        cmocka_unit_test(dashboard),  cmocka_unit_test(players),
+        cmocka_unit_test(player),     cmocka_unit_test(a_player_of_several_names),
+        cmocka_unit_test(who_is_who), cmocka_unit_test(player_year),
+        cmocka_unit_test(game),       cmocka_unit_test(compare),
+        cmocka_unit_test(upload),     cmocka_unit_test(calibrations),
+        cmocka_unit_test(errors),     cmocka_unit_test(another_resource_is_refused),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

@@ -1,0 +1,276 @@
+/* One game out of a real database: its resource, its page, its PGN. */
+#include <stdlib.h>
+
+#include "db/judges.h"
+#include "db/turns.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_test.h"
+#include "view/game.h"
+#include "view/json.h"
+#include "view/view.h"
+
+#define PLIES 70
+#define TURNS 54 /* of them from move 9 on */
+
+/* A game judged by the judge "sample" and another that nobody judged. */
+struct scene {
+    struct ipr_db_fixture *f;
+    struct ipr_view view;
+    struct ipr_config config;
+    int32_t judge_id;
+    int64_t judged_id, other_id;
+    struct ipr_db_game game;
+    struct ipr_judged_game judged;
+};
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct scene *s = arg;
+    unsigned stored;
+
+    return ipr_db_sides_store(db, s->judge_id, &s->game, &s->judged, 3, "test", &stored, err);
+}
+
+static struct scene *open_scene(struct ipr_db_fixture *f)
+{
+    struct scene *s = ipr_arena_alloc(&f->mem, 1, sizeof *s);
+    const struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_db_new_game games[] = {
+        ipr_sample_game(&f->mem, 1, "Tal, M", "Botvinnik", 1960, PLIES),
+        ipr_sample_game(&f->mem, 2, "Botvinnik", "Tal, M", 1961, PLIES),
+    };
+
+    s->f = f;
+    s->config.judge = "sample";
+    s->config.calibration = "none";
+    s->view = (struct ipr_view){ .config = &s->config, .db = f->db, .mem = &f->mem };
+    games[0].tags_json = "{\"Event\":\"City blitz\",\"White\":\"Tal, M\",\"ECO\":\"A00\"}";
+    ipr_sample_store(f->db, games, 2, "sample");
+    s->judged_id = games[0].id;
+    s->other_id = games[1].id;
+    assert_ok(ipr_db_judge_ensure(f->db, &judge, &s->judge_id, &f->err), &f->err);
+    assert_ok(ipr_db_game_get(f->db, s->judged_id, &f->mem, &s->game, &f->err), &f->err);
+    s->judged = ipr_sample_judgement(&f->mem, &judge, &s->game, 5);
+    assert_int_equal(s->judged.n, TURNS);
+    assert_ok(ipr_db_tx(f->db, store, s, &f->err), &f->err);
+    return s;
+}
+
+static void the_resource_has_it_all(void **state)
+{
+    const struct scene *s = open_scene(*state);
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_game(&s->view, s->judged_id, NULL, &r, &err), &err);
+    assert_string_equal(ipr_json_text_at(r, "white.name"), "Tal, M");
+    assert_string_equal(ipr_json_text_at(r, "tags.ECO"), "A00");
+    assert_string_equal(ipr_json_text_at(r, "time_class"), "blitz");
+    assert_string_equal(ipr_json_text_at(r, "time_class_known"), "inferred");
+    assert_string_equal(ipr_json_text_at(r, "judge.name"), "sample");
+    assert_int_equal(json_array_size(json_object_get(r, "moves")), PLIES);
+    assert_int_equal(json_array_size(json_object_get(r, "turns")), TURNS);
+    assert_int_equal(json_array_size(json_object_get(r, "judged_by")), 2);
+    assert_int_equal(json_array_size(json_object_get(r, "sources")), 1);
+
+    const json_t *turn = json_array_get(json_object_get(r, "turns"), 3);
+    const struct ipr_judged_turn *t = &s->judged.turns[3];
+    assert_int_equal((int)ipr_json_at(turn, "ply", -1), t->ply);
+    assert_int_equal((int)ipr_json_at(turn, "rank", -1), t->played + 1);
+    const json_t *move = json_array_get(json_object_get(r, "moves"), t->ply);
+    assert_string_equal(ipr_json_text_at(turn, "played.uci"), ipr_json_text_at(move, "uci"));
+    assert_string_equal(ipr_json_text_at(turn, "played.san"), ipr_json_text_at(move, "san"));
+
+    assert_ok(ipr_view_page("game", r, &err), &err);
+    assert_int_equal(json_array_size(ipr_json_find(r, "page.moves")), PLIES);
+    json_decref(r);
+}
+
+static void a_game_nobody_judged(void **state)
+{
+    const struct scene *s = open_scene(*state);
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_game(&s->view, s->other_id, NULL, &r, &err), &err);
+    assert_int_equal(json_array_size(json_object_get(r, "turns")), 0);
+    assert_int_equal(json_array_size(json_object_get(r, "judged_by")), 0);
+    assert_string_equal(ipr_json_text_at(r, "judge.name"), "sample"); /* whose turns these are */
+    assert_ok(ipr_view_page("game", r, &err), &err);
+    assert_true(json_is_null(ipr_json_find(r, "page.pgn_evals")));
+    json_decref(r);
+    assert_int_equal(ipr_view_game(&s->view, 999, NULL, &r, &err), IPR_ENOTFOUND);
+}
+
+/* ---- PGN ---- */
+
+/* What was read back of one game. */
+struct seen {
+    struct ipr_arena *mem;
+    unsigned games;
+    struct ipr_pgn_note *notes;
+    size_t n_notes, n_moves;
+    const char *evaluator, *annotator, *eco;
+};
+
+static const char *keep(struct seen *seen, struct ipr_str s)
+{
+    return ipr_arena_strndup(seen->mem, s.p, s.n);
+}
+
+static enum ipr_code see(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    struct seen *const seen = payload;
+
+    (void)err;
+    assert_int_equal(g->error.code, IPR_OK);
+    seen->games++;
+    seen->n_moves = g->n_moves;
+    seen->n_notes = g->n_notes;
+    seen->notes = ipr_arena_alloc(seen->mem, g->n_notes + 1, sizeof *seen->notes);
+    if (g->n_notes > 0)
+        memcpy(seen->notes, g->notes, g->n_notes * sizeof *g->notes);
+    seen->evaluator = keep(seen, ipr_pgn_tag_get(g, "Evaluator"));
+    seen->annotator = keep(seen, ipr_pgn_tag_get(g, "Annotator"));
+    seen->eco = keep(seen, ipr_pgn_tag_get(g, "ECO"));
+    return IPR_OK;
+}
+
+static struct seen written(const struct scene *s, int64_t id, enum ipr_pgn_form form, bool evals)
+{
+    const struct ipr_pgn_limits limits = { .notes = true };
+    struct seen seen = { .mem = &s->f->mem };
+    struct ipr_pgn_reader *r = ipr_pgn_reader_new(&limits, see, &seen);
+    struct ipr_buf pgn = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(ipr_view_game_pgn(&s->view, id, form, evals, NULL, &pgn, &err), &err);
+    assert_ok(ipr_pgn_reader_feed(r, pgn.p, pgn.n, &err), &err);
+    assert_ok(ipr_pgn_reader_finish(r, &err), &err);
+    ipr_pgn_reader_free(&r);
+    ipr_buf_release(&pgn);
+    assert_int_equal(seen.games, 1);
+    assert_int_equal(seen.n_moves, PLIES);
+    return seen;
+}
+
+static void as_stored(void **state)
+{
+    const struct scene *s = open_scene(*state);
+    const struct seen seen = written(s, s->judged_id, IPR_PGN_NOTES, false);
+
+    assert_int_equal(seen.n_notes, 0);
+    assert_string_equal(seen.eco, "A00");
+    assert_string_equal(seen.evaluator, "");
+}
+
+static void with_evaluations(void **state)
+{
+    const struct scene *s = open_scene(*state);
+    const struct seen seen = written(s, s->judged_id, IPR_PGN_NOTES, true);
+    const struct ipr_pgn_note *note = seen.notes;
+
+    assert_non_null(strstr(seen.evaluator, ipr_sample_judge().engine));
+    for (size_t i = 0; i < s->judged.n; i++) {
+        const struct ipr_judged_turn *t = &s->judged.turns[i];
+        int32_t value;
+        bool mate;
+
+        if (!ipr_eval_after(t, &mate, &value))
+            continue;
+        assert_true(note < seen.notes + seen.n_notes);
+        assert_int_equal(note->kind, IPR_NOTE_EVAL);
+        assert_int_equal(note->ply, t->ply + 1u);
+        assert_int_equal(note->mate, mate);
+        assert_int_equal(note->value, value);
+        assert_int_equal(note->depth, t->depth);
+        note++;
+    }
+    assert_ptr_equal(note, seen.notes + seen.n_notes);
+}
+
+/* The sample judge reports two depths: one change, if any, from the first to the second. */
+static void expect_search(const struct ipr_pgn_note *note, const struct ipr_judged_turn *t,
+                          unsigned line)
+{
+    const int16_t *const score = t->score + (size_t)line * t->depth;
+    const bool both = t->depth == 2 && score[0] != IPR_SCORE_NONE &&
+                      !ipr_score_is_mate(score[0], NULL) && !ipr_score_is_mate(score[1], NULL);
+    const int change = both ? abs(score[1] - score[0]) : 0;
+
+    assert_int_equal(note->kind, IPR_NOTE_SEARCH);
+    assert_int_equal(note->ply, t->ply + 1u);
+    assert_int_equal(note->search.move, t->moves[line]);
+    assert_int_equal(note->search.value, ipr_judged_final(t, line));
+    assert_int_equal(note->search.depth, t->depth);
+    assert_int_equal(note->search.dmean, change);
+    assert_int_equal(note->search.dmax, change);
+    assert_int_equal(note->search.ddmax, change > 0 ? 1 : 0);
+    assert_int_equal(note->search.seldepth, 0);
+    assert_int_equal(note->search.time_ms, 0);
+}
+
+static void in_alliots_format(void **state)
+{
+    const struct scene *s = open_scene(*state);
+    const struct seen seen = written(s, s->judged_id, IPR_PGN_ALLIOT, false);
+    size_t n = 0;
+
+    assert_non_null(strstr(seen.annotator, "Format:value,depth,seldepth,tbhits,time,dmean,"));
+    assert_string_equal(seen.eco, ""); /* not one of his tags */
+    for (size_t i = 0; i < s->judged.n; i++) {
+        const struct ipr_judged_turn *t = &s->judged.turns[i];
+
+        assert_true(n < seen.n_notes);
+        expect_search(&seen.notes[n++], t, t->played);
+        for (unsigned line = 0; line < t->lines && line < 2; line++)
+            if (line != t->played) {
+                assert_true(n < seen.n_notes);
+                expect_search(&seen.notes[n++], t, line);
+            }
+    }
+    assert_int_equal(n, seen.n_notes);
+}
+
+static void evaluations_that_are_not_there(void **state)
+{
+    const struct scene *s = open_scene(*state);
+    struct ipr_buf pgn = IPR_BUF_INIT;
+
+    for (enum ipr_pgn_form form = IPR_PGN_NOTES; form <= IPR_PGN_ALLIOT; form++) {
+        struct ipr_err err = IPR_ERR_INIT;
+
+        assert_int_equal(
+            ipr_view_game_pgn(&s->view, s->other_id, form, form == IPR_PGN_NOTES, NULL, &pgn, &err),
+            IPR_ECONFLICT);
+        assert_string_equal(err.type, "not_judged");
+        ipr_err_clear(&err);
+        assert_int_equal(ipr_view_game_pgn(&s->view, s->judged_id, form, form == IPR_PGN_NOTES,
+                                           "quick", &pgn, &err),
+                         IPR_ECONFLICT);
+        ipr_err_clear(&err);
+        assert_int_equal(
+            ipr_view_game_pgn(&s->view, 999, form, form == IPR_PGN_NOTES, NULL, &pgn, &err),
+            IPR_ENOTFOUND);
+    }
+    assert_int_equal(pgn.n, 0);
+    (void)written(s, s->other_id, IPR_PGN_NOTES, false);
+}
+
+#define WITH_DATABASE(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, ipr_db_fixture_setup, ipr_db_fixture_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_DATABASE(the_resource_has_it_all),
+        WITH_DATABASE(a_game_nobody_judged),
+        WITH_DATABASE(as_stored),
+        WITH_DATABASE(with_evaluations),
+        WITH_DATABASE(in_alliots_format),
+        WITH_DATABASE(evaluations_that_are_not_there),
+    };
+
+    return cmocka_run_group_tests_name("games", tests, NULL, NULL);
+}

@@ -1,0 +1,334 @@
+#include "ipr_test.h"
+#include "pgn/time_class.h"
+
+#define TAG(n, v)                                                                                  \
+    {                                                                                              \
+        { n, sizeof n - 1 },                                                                       \
+        {                                                                                          \
+            v, sizeof v - 1                                                                        \
+        }                                                                                          \
+    }
+#define NO_TAG                                                                                     \
+    {                                                                                              \
+        { NULL, 0 },                                                                               \
+        {                                                                                          \
+            NULL, 0                                                                                \
+        }                                                                                          \
+    }
+
+#define UNKNOWN   IPR_TIME_UNKNOWN
+#define CLASSICAL IPR_TIME_CLASSICAL
+#define RAPID     IPR_TIME_RAPID
+#define BLITZ     IPR_TIME_BLITZ
+#define BULLET    IPR_TIME_BULLET
+#define CORR      IPR_TIME_CORRESPONDENCE
+
+/* ---- TimeControl ---- */
+
+/* Times for 60 moves are reckoned in the names, where they are near a limit. */
+static struct control {
+    const char *text;
+    enum ipr_time_class class;
+} controls[] = {
+    /* the standard's own */
+    { "40/7200:3600", CLASSICAL },
+    { "40/7200:20/3600:900+30", CLASSICAL },
+    { "40/5400+30:1800+30", CLASSICAL },
+    { "40/300", BLITZ }, /* twice 300 s */
+    { "1/30", RAPID },   /* 30 min */
+    { "1/10", BLITZ },   /* 10 min */
+    { "1/86400", CORR },
+    { "1/259200", CORR },
+    { "3600", CLASSICAL },
+    { "3599", RAPID },
+    { "601", RAPID },
+    { "600", BLITZ },
+    { "180", BLITZ },
+    { "179", BULLET },
+    { "300+3", BLITZ },
+    { "300+5", BLITZ }, /* 600 s */
+    { "300+6", RAPID }, /* 660 s */
+    { "900+5", RAPID },
+    { "960+6", RAPID },
+    { "1800+30", CLASSICAL }, /* 3600 s */
+    { "1740+30", RAPID },     /* 3540 s */
+    { "60", BULLET },
+    { "60+0", BULLET },
+    { "60+1", BULLET },
+    { "120+1", BLITZ }, /* 180 s */
+    { "0+1", BULLET },
+    { "10.931+0.109", BULLET },
+    { "154.283+1.543", BLITZ },
+    { " 300 + 3 ", BLITZ },
+    { "?", UNKNOWN },
+    { "-", UNKNOWN },
+    { "", UNKNOWN },
+    { "*60", UNKNOWN },
+    { "0", UNKNOWN },
+    /* minutes where the standard has seconds */
+    { "90+30", CLASSICAL },
+    { "120+30", CLASSICAL },
+    { "45+15", CLASSICAL },
+    { "25+10", RAPID },
+    { "15+10", RAPID },
+    { "10+5", RAPID }, /* 15 min */
+    { "5+3", BLITZ },
+    { "3+2", BLITZ },
+    { "5+0", BLITZ },
+    { "1+0", BULLET },
+    { "40/90+30:30+30", CLASSICAL },
+    { "15+0", UNKNOWN },  /* lichess's 15 seconds, or 15 minutes */
+    { "40/60", UNKNOWN }, /* 40 moves in a minute by an engine tester, in an hour by an arbiter */
+    { "40/120", UNKNOWN },
+    /* minutes and seconds with other signs */
+    { "15|10", RAPID },
+    { "3|2", BLITZ },
+    { "5 0", BLITZ },
+    { "60 15", CLASSICAL },
+    /* words */
+    { "90'+30''", CLASSICAL },
+    { "15'+10\"", RAPID },
+    { "3' + 2''", BLITZ },
+    { "90\xE2\x80\xB2 + 30\xE2\x80\xB3", CLASSICAL },
+    { "10\xE2\x80\x99+5\xE2\x80\x9D", RAPID },
+    { "100'/40 + 50'/20 + 15' + 30''", CLASSICAL },
+    { "100 min/40 moves + 50 min/20 moves + 15 min + 30 sec/move from move 1", CLASSICAL },
+    { "90 minutes for 40 moves, then 30 minutes, increment of 30 seconds", CLASSICAL },
+    { "2h/40 + 1h", CLASSICAL },
+    { "1 hour", CLASSICAL },
+    { "40/90, SD/30; +30", CLASSICAL },
+    { "G/90", CLASSICAL },
+    { "G/90;d5", CLASSICAL },
+    { "G/60", CLASSICAL },
+    { "G/25;d5", RAPID },
+    { "G/5 d0", BLITZ },
+    { "Game in 30", RAPID },
+    { "5 min", BLITZ },
+    { "5min", BLITZ },
+    { "10 minutes per player", BLITZ },
+    { "11 minutes per player", RAPID },
+    { "25 min + 10 sec", RAPID },
+    { "10 sec/move", BLITZ },
+    { "30 seconds per move", RAPID },
+    { "3 days/move", CORR },
+    { "10 days per 10 moves", CORR },
+    { "Blitz", BLITZ },
+    { "Rapid (15+10)", RAPID },
+    /* nothing of the kind */
+    { "1:30:00", UNKNOWN },
+    { "90 or so", UNKNOWN },
+    { "round 3", UNKNOWN },
+    { "1e9", UNKNOWN },
+    { "40/0", UNKNOWN },
+    { "0/300", UNKNOWN },
+    { ":", UNKNOWN },
+    { "300:300", UNKNOWN },
+    { "1/1:1/1:1/1:1/1:1/1:1/1:1/1:1/1:1/1", UNKNOWN },
+    { "99999999999999999999999999999999999999999999999999", UNKNOWN },
+};
+
+static void test_control(void **state)
+{
+    const struct control *r = *state;
+    const struct ipr_pgn_tag tag = { IPR_STR("TimeControl"), ipr_str_c(r->text) };
+    enum ipr_time_known known;
+
+    assert_int_equal(ipr_time_class(&tag, 1, &known), r->class);
+    assert_int_equal(known, r->class == UNKNOWN ? IPR_TIME_NOT_KNOWN : IPR_TIME_TAGGED);
+}
+
+/* ---- Names of events ---- */
+
+static struct event {
+    const char *name;
+    enum ipr_time_class class;
+} events[] = {
+    { "World Blitz Championship", BLITZ },
+    { "Rated Blitz game", BLITZ },
+    { "Rated Bullet game", BULLET },
+    { "Rated UltraBullet game", BULLET },
+    { "Casual Rapid game", RAPID },
+    { "Rated Correspondence game", CORR },
+    { "Rated Classical game", CLASSICAL },
+    { "FICS rated lightning game", BULLET },
+    { "Titled Tue 12th Dec Late", BLITZ },
+    { "Speed Chess Championship", BLITZ },
+    { "Speed Chess Championship Bullet", BULLET },
+    { "Norway Chess Armageddon", BLITZ },
+    { "Club Lightning", BLITZ },
+    { "GCT Blitz2019", BLITZ },
+    { "GCT Rapid & Blitz", UNKNOWN }, /* which of the two is not said */
+    { "5th Ordix Open (rapid)", RAPID },
+    { "Corsica rapide", RAPID },
+    { "Open de partidas R\xC3\x81PIDAS", RAPID },
+    { "Blitzturnier", BLITZ },
+    { "Schnellschach-WM", RAPID },
+    { "DEM Schnell 2019", RAPID },
+    { "Torneo Rel\xC3\xA1mpago", BLITZ },
+    { "\xD0\x91\xD0\xBB\xD0\xB8\xD1\x86", BLITZ }, /* Blitz in Cyrillic, first letter capital */
+    { "\xD0\xA0\xD0\x90\xD0\x9F\xD0\x98\xD0\x94", RAPID }, /* Rapid, all capitals */
+    { "Lynsjakk-NM", BLITZ },
+    { "W-ch corr05", CORR },
+    { "corr.", CORR },
+    { "FRG e-mail tourn", CORR },
+    { "Deutsche Fernschachmeisterschaft", CORR },
+    { "Golden Knights Postal", CORR },
+    { "ICCF WC30 Final", CORR },
+    { "par correspondance", CORR },
+    { "Gligoric 83rd g/20 Match", RAPID },
+    { "4th Zurich CC Classical", CLASSICAL },
+    /* no such word, or a name */
+    { "II Neoclassical Open", UNKNOWN },
+    { "London Chess Classic", UNKNOWN },
+    { "Corus A", UNKNOWN },
+    { "Corral de Almaguer op", UNKNOWN },
+    { "Rapid City op", UNKNOWN },
+    { "Grand Rapids op", UNKNOWN },
+    { "Rapid Wien - Husek", UNKNOWN },
+    { "Schnell Memorial", UNKNOWN },
+    { "Blitz mem", UNKNOWN },
+    { "Tal mem blitz", BLITZ },
+    { "Blitzstein Cup", UNKNOWN },
+    { "2nd IECC", UNKNOWN },
+    { "Daily Mail", UNKNOWN },
+    { "URS-USA telex", UNKNOWN },
+    { "g/", UNKNOWN },
+    { "", UNKNOWN },
+    { "?", UNKNOWN },
+};
+
+static void test_event(void **state)
+{
+    const struct event *r = *state;
+    const struct ipr_pgn_tag tag = { IPR_STR("Event"), ipr_str_c(r->name) };
+    enum ipr_time_known known;
+
+    assert_int_equal(ipr_time_class(&tag, 1, &known), r->class);
+    assert_int_equal(known, r->class == UNKNOWN ? IPR_TIME_NOT_KNOWN : IPR_TIME_INFERRED);
+}
+
+/* ---- Which tag counts ---- */
+
+static struct row {
+    const char *name;
+    enum ipr_time_class class;
+    enum ipr_time_known known;
+    struct ipr_pgn_tag tags[3];
+} rows[] = {
+    { "the clock before the name",
+      CLASSICAL,
+      IPR_TIME_TAGGED,
+      { TAG("Event", "Blitz Hotel Open"), TAG("TimeControl", "40/7200:3600"), NO_TAG } },
+    { "the name when the clock says nothing",
+      CORR,
+      IPR_TIME_INFERRED,
+      { TAG("Event", "Rated Correspondence game"), TAG("TimeControl", "-"), NO_TAG } },
+    { "the clock before the type",
+      RAPID,
+      IPR_TIME_TAGGED,
+      { TAG("EventType", "tourn (blitz)"), TAG("TimeControl", "900+10"), NO_TAG } },
+    { "the type before the name",
+      RAPID,
+      IPR_TIME_TAGGED,
+      { TAG("Event", "City Blitz"), TAG("EventType", "swiss (rapid)"), NO_TAG } },
+    { "the type by correspondence",
+      CORR,
+      IPR_TIME_TAGGED,
+      { TAG("EventType", "tourn (corr)"), NO_TAG, NO_TAG } },
+    { "the type without a word",
+      UNKNOWN,
+      IPR_TIME_NOT_KNOWN,
+      { TAG("EventType", "swiss"), NO_TAG, NO_TAG } },
+    { "played by electronic mail", CORR, IPR_TIME_TAGGED, { TAG("Mode", "EM"), NO_TAG, NO_TAG } },
+    { "played by paper mail", CORR, IPR_TIME_TAGGED, { TAG("Mode", "PM"), NO_TAG, NO_TAG } },
+    { "played over the board",
+      UNKNOWN,
+      IPR_TIME_NOT_KNOWN,
+      { TAG("Mode", "OTB"), NO_TAG, NO_TAG } },
+    { "mode in a word", CORR, IPR_TIME_TAGGED, { TAG("Mode", "correspondence"), NO_TAG, NO_TAG } },
+    { "site of correspondence",
+      CORR,
+      IPR_TIME_INFERRED,
+      { TAG("Event", "WC30"), TAG("Site", "ICCF"), NO_TAG } },
+    { "a place is no class",
+      UNKNOWN,
+      IPR_TIME_NOT_KNOWN,
+      { TAG("Event", "Open"), TAG("Site", "Rapid City"), TAG("White", "Blitz") } },
+    { "event and site at odds",
+      UNKNOWN,
+      IPR_TIME_NOT_KNOWN,
+      { TAG("Event", "Blitz"), TAG("Site", "corr"), NO_TAG } },
+};
+
+static void test_tags(void **state)
+{
+    const struct row *r = *state;
+    enum ipr_time_known known;
+
+    assert_int_equal(ipr_time_class(r->tags, 3, &known), r->class);
+    assert_int_equal(known, r->known);
+}
+
+static void test_no_tags(void **state)
+{
+    enum ipr_time_known known = IPR_TIME_TAGGED;
+
+    (void)state;
+    assert_int_equal(ipr_time_class(NULL, 0, &known), UNKNOWN);
+    assert_int_equal(known, IPR_TIME_NOT_KNOWN);
+}
+
+/* Only the first few hundred bytes of a name are looked at, whole letters of them. */
+static void test_long_name(void **state)
+{
+    static char name[2000];
+    const struct ipr_pgn_tag tag = { IPR_STR("Event"), { name, sizeof name } };
+    enum ipr_time_known known;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof name; i++)
+        name[i] = i % 2 == 0 ? '\xC3' : '\xA9';
+    memcpy(name, "Blitz ", 6);
+    assert_int_equal(ipr_time_class(&tag, 1, &known), BLITZ);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < IPR_TIME_CLASSES; c++)
+        assert_int_equal(
+            ipr_time_class_read(ipr_str_c(ipr_time_class_name((enum ipr_time_class)c))), c);
+    assert_int_equal(ipr_time_class_read(IPR_STR("Blitz")), IPR_TIME_CLASSES);
+    assert_int_equal(ipr_time_class_read(IPR_STR("")), IPR_TIME_CLASSES);
+    assert_string_equal(ipr_time_known_name(IPR_TIME_INFERRED), "inferred");
+}
+
+int main(void)
+{
+    enum {
+        N_CONTROLS = sizeof controls / sizeof *controls,
+        N_EVENTS = sizeof events / sizeof *events,
+        N_ROWS = sizeof rows / sizeof *rows,
+        N_TABLE = N_CONTROLS + N_EVENTS + N_ROWS,
+    };
+    struct CMUnitTest tests[N_TABLE + 3] = {
+        [N_TABLE] = cmocka_unit_test(test_no_tags),
+        [N_TABLE + 1] = cmocka_unit_test(test_long_name),
+        [N_TABLE + 2] = cmocka_unit_test(test_names),
+    };
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_CONTROLS; i++)
+        tests[n++] = (struct CMUnitTest){ .name = controls[i].text,
+                                          .test_func = test_control,
+                                          .initial_state = &controls[i] };
+    for (size_t i = 0; i < N_EVENTS; i++)
+        tests[n++] = (struct CMUnitTest){ .name = events[i].name,
+                                          .test_func = test_event,
+                                          .initial_state = &events[i] };
+    for (size_t i = 0; i < N_ROWS; i++)
+        tests[n++] = (struct CMUnitTest){ .name = rows[i].name,
+                                          .test_func = test_tags,
+                                          .initial_state = &rows[i] };
+    return cmocka_run_group_tests_name("time classes", tests, NULL, NULL);
+}
