@@ -274,7 +274,8 @@ static json_t *heading(const struct ipr_stored_game *g)
     json_object_set_new(out, "date", ipr_json_text(row->date));
     json_object_set_new(out, "year", ipr_json_known(row->year));
     json_object_set_new(out, "time_class", json_string(ipr_time_class_name(g->row.time_class)));
-    json_object_set_new(out, "time_class_known", json_string(ipr_time_known_name(g->row.time_known)));
+    json_object_set_new(out, "time_class_known",
+                        json_string(ipr_time_known_name(g->row.time_known)));
     json_object_set_new(out, "tags", tags_json(g));
     json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
     json_object_set_new(out, "plies", json_integer((json_int_t)row->n_moves));
