@@ -23,7 +23,7 @@ static const unsigned char class_of[256] = {
     [30] = SPACE,   [31] = SPACE,   [' '] = SPACE,  [127] = SPACE,  ['{'] = OTHER,  ['}'] = OTHER,
     ['('] = OTHER,  [')'] = OTHER,  ['['] = OTHER,  [';'] = OTHER,  ['$'] = OTHER,  ['*'] = OTHER,
     ['!'] = SIGN,   ['?'] = SIGN,   ['+'] = SIGN,   ['-'] = SIGN,   ['='] = SIGN,   ['/'] = SIGN,
-    ['#'] = SIGN,   ['~'] = SIGN,   ['<'] = SIGN,   ['>'] = SIGN,   ['.'] = SIGN,   ['0'] = DIGIT,
+    ['#'] = SIGN,   ['~'] = SIGN,   ['<'] = OTHER,  ['>'] = SIGN,   ['.'] = SIGN,   ['0'] = DIGIT,
     ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,  ['4'] = DIGIT,  ['5'] = DIGIT,  ['6'] = DIGIT,
     ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,  ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER,
     ['d'] = LETTER, ['e'] = LETTER, ['f'] = LETTER, ['g'] = LETTER, ['h'] = LETTER, ['N'] = LETTER,
@@ -421,6 +421,24 @@ static bool skip_plain_number(struct ipr_pgn_lexer *lex)
     return true;
 }
 
+/* Longer than any element that stands for a line's end; looking further would take quadratic time
+ * where there are only opening ones. */
+#define MARKUP_MAX 80
+
+/* Length of the <markup> at p, or 0. */
+static size_t markup_at(const char *p, const char *end)
+{
+    const char *q = p + 1;
+
+    if (q == end || !ipr_begins_markup(*q))
+        return 0;
+    if (end - p > MARKUP_MAX)
+        end = p + MARKUP_MAX;
+    while (q < end && *q != '>' && *q != '<' && !ipr_is_line_end(*q))
+        q++;
+    return q < end && *q == '>' ? (size_t)(q + 1 - p) : 0;
+}
+
 /* Reads what begins with a character that stands by itself. */
 static void read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
@@ -451,6 +469,11 @@ static void read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     case '*':
         token->kind = IPR_PGN_RESULT;
         break;
+    case '<': /* which begins no markup: a sign, or a word that is nothing */
+        while (after < lex->end && class_at(after) == SIGN)
+            after++;
+        token->kind = after == lex->end || ends_word(after) ? IPR_PGN_SIGNS : IPR_PGN_MOVE;
+        break;
     case '[': /* which opens no tag */
         while (after < lex->end && !ends_word(after))
             after++;
@@ -478,6 +501,9 @@ static bool read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     }
     if (class != OTHER)
         return read_word(lex, token);
+    const size_t markup = *lex->p == '<' ? markup_at(lex->p, lex->end) : 0;
+    if (markup > 0)
+        return pass(lex, markup);
     if (*lex->p == '[' && opens_tag(lex->p, lex->end)) {
         token->text = (struct ipr_str){ lex->p, 1 };
         read_tag(lex, token);

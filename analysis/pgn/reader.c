@@ -6,7 +6,7 @@
 #include "pgn/game.h"
 #include "pgn/section.h"
 
-#define DEFAULT_GAME_BYTES ((size_t)16 * 1024 * 1024)
+#define DEFAULT_GAME_BYTES ((size_t)4 * 1024 * 1024)
 #define DEFAULT_PLIES      ((size_t)20000)
 
 /*

@@ -43,7 +43,7 @@ typedef enum ipr_code (*ipr_pgn_game_fn)(void *payload, const struct ipr_pgn_gam
                                          struct ipr_err *err);
 
 struct ipr_pgn_limits {
-    size_t max_game_bytes; /* 0: 16 MiB. A longer game is refused ("game_too_long"), not the file */
+    size_t max_game_bytes; /* 0: 4 MiB. A longer game is refused ("game_too_long"), not the file */
     size_t max_plies;      /* 0: 20000 */
     bool notes;            /* keep comments, glyphs, evaluations and clocks */
 };

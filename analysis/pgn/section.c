@@ -53,7 +53,7 @@ enum { ORDINARY, BLANK, SPECIAL };
 static const unsigned char text_class[256] = {
     [0] = BLANK,     ['\t'] = BLANK,   [' '] = BLANK,    ['\v'] = BLANK,
     ['\f'] = BLANK,  ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL,
-    [';'] = SPECIAL, ['['] = SPECIAL,  ['%'] = SPECIAL,
+    [';'] = SPECIAL, ['['] = SPECIAL,  ['%'] = SPECIAL,  ['<'] = SPECIAL,
 };
 static const unsigned char brace_class[256] = {
     ['\n'] = SPECIAL, ['\r'] = SPECIAL, ['{'] = SPECIAL, ['}'] = SPECIAL
@@ -82,8 +82,8 @@ static bool has_special(const char *p)
     bytes16 v;
 
     memcpy(&v, p, sizeof v);
-    const pair64 found =
-        (pair64)((v == '\n') | (v == '\r') | (v == '{') | (v == ';') | (v == '[') | (v == '%'));
+    const pair64 found = (pair64)((v == '\n') | (v == '\r') | (v == '{') | (v == ';') | (v == '[') |
+                                  (v == '%') | (v == '<'));
     return (found[0] | found[1]) != 0;
 }
 
@@ -121,6 +121,8 @@ static void text_byte(struct ipr_section_scan *s, char c)
     } else if (c == '[') {
         s->state = IPR_SECTION_BRACKET;
         s->bracket = s->at;
+    } else if (c == '<') {
+        s->state = IPR_SECTION_ANGLE;
     } else if (text_class[(unsigned char)c] == ORDINARY || c == '%') {
         s->moves_seen = true;
     }
@@ -140,6 +142,18 @@ static bool bracket_byte(struct ipr_section_scan *s, char c)
     s->state = IPR_SECTION_TAG;
     s->tag = IPR_TAG_NAME;
     return true;
+}
+
+/* A < that begins no markup is one of the signs between moves. */
+static void angle_byte(struct ipr_section_scan *s, char c)
+{
+    if (ipr_begins_markup(c)) {
+        s->state = IPR_SECTION_MARKUP;
+        return;
+    }
+    s->state = IPR_SECTION_TEXT;
+    s->moves_seen = true;
+    text_byte(s, c);
 }
 
 static void tag_byte(struct ipr_section_scan *s, char c)
@@ -222,6 +236,13 @@ size_t ipr_section_next(struct ipr_section_scan *s, struct ipr_str bytes,
             break;
         case IPR_SECTION_TAG:
             tag_byte(s, c);
+            break;
+        case IPR_SECTION_ANGLE:
+            angle_byte(s, c);
+            break;
+        case IPR_SECTION_MARKUP:
+            if (c == '>' || ipr_is_line_end(c))
+                s->state = IPR_SECTION_TEXT;
             break;
         }
         step(s, c);

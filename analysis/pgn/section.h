@@ -22,6 +22,8 @@ enum ipr_section_state {
     IPR_SECTION_LINE,    /* in a ; comment or a % line */
     IPR_SECTION_BRACKET, /* after [, which opens a tag only when a name follows */
     IPR_SECTION_TAG,     /* the rest as in enum ipr_tag_state */
+    IPR_SECTION_ANGLE,   /* after <, which begins markup only when a letter or / follows */
+    IPR_SECTION_MARKUP,  /* in <markup>, which ends with its line at the latest */
 };
 
 /** A tag ends at the ] after its closing quote, or with its line. A quote closes only when ] is
@@ -73,6 +75,13 @@ void ipr_place_advance(struct ipr_pgn_place *place, const char *p, size_t n);
 
 /** Offset of the first line that begins like a tag pair, or n. */
 size_t ipr_find_tag_line(struct ipr_str text);
+
+/** Begins the name in <br />, </p>: what web pages leave between tags and moves. The PGN standard
+ * keeps < and > for uses that never came. */
+static inline bool ipr_begins_markup(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '/';
+}
 
 static inline bool ipr_is_tag_name_char(char c)
 {

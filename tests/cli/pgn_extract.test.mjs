@@ -23,7 +23,9 @@ const explained = {
     'disservin_no_moves_but_comment_followed_by_termination_marker.pgn': [
         'A comment and a result, without moves; pgn-extract drops both games.',
         'ours 1: no moves', 'ours 2: no moves'],
-    'jhlywa_0.pgn': [notAGame, 'theirs 1: no moves'],
+    'jhlywa_0.pgn': [
+        'Markup of a web page stands where line ends were; pgn-extract gives up at the first.',
+        'ours 1: 77 plies, 8/8/8/4Q3/2P1R1k1/8/5PKP/8 b - -', 'theirs 1: no moves'],
     'lgbarn_nested-comment.pgn': [
         'The comment is nested, as its own text says; pgn-extract wants an option for it, and else ' +
         'takes the rest of the comment for moves.',

@@ -23,7 +23,7 @@ const accepted = {
     'lgbarn_test-matchplylimit': 1, 'lgbarn_test-promotion-in': 8, 'lgbarn_test-repetition': 12,
     'lgbarn_test-s': 3, 'lgbarn_test-setup-in': 2, 'lgbarn_test-splitvariants': 1,
     'lgbarn_test-stalemate': 3, 'lgbarn_test-startply': 10, 'lgbarn_test-t': 6,
-    'lichess-org_uzchesscup': 45, 'lunahernandez_games': 45, 'niklasf_chessbase-empty-line': 1,
+    'jhlywa_0': 1, 'lichess-org_uzchesscup': 45, 'lunahernandez_games': 45, 'niklasf_chessbase-empty-line': 1,
     'niklasf_molinari-bordais-1979': 1, 'niklasf_nepomniachtchi-liren-game1': 1,
     'niklasf_pathological-headers': 1, 'niklasf_stockfish-learning': 1, 'niklasf_uci-moves': 1,
     'niklasf_utf8-bom': 2, 'notnil_0001': 1, 'notnil_0003': 1, 'notnil_0004': 1, 'notnil_0005': 1,
@@ -38,7 +38,6 @@ const accepted = {
 /** Files of which games are refused: how many accepted, what the others are refused for and, for
  * some, where the first of them: line, column, ply. */
 const refused = {
-    'jhlywa_0': [0, { bad_move: 8 }, [1, 12, 0]], // HTML: "<br />" where line ends were
     'lgbarn_test-allownullmoves': [0, { null_move: 2 }, [11, 9, 1]],
     'niklasf_anastasian-lewis': [0, { null_move: 1 }, [20, 15, 81]], // 41... Z0
     'niklasf_headers-and-moves-on-the-same-line': [0, { unsupported_variant: 3 }, [1, 1, 0]], // Antichess
@@ -54,7 +53,7 @@ const refused = {
 };
 
 /** NOTES.tsv counts "[Event " at the beginning of a line; games without that tag it cannot see. */
-const withoutEvent = ['disservin_no_moves_but_comment_followed_by_termination_marker', 'jhlywa_0',
+const withoutEvent = ['disservin_no_moves_but_comment_followed_by_termination_marker',
     'lgbarn_nested-comment', 'lgbarn_test-fuzzydepth', 'lgbarn_test-promotion-in',
     'lichess-org_uzchesscup', 'niklasf_headers-and-moves-on-the-same-line',
     'niklasf_pathological-headers', 'notnil_0008', 'notnil_0009', 'notnil_0010', 'notnil_0015',

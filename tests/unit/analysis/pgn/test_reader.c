@@ -80,6 +80,11 @@ static struct row {
     { "NAGs", "1. e4 $1 e5$14 $139 2. Nf3 *", "/e4 e5 Nf3/*\n" },
     { "suffixes", "1. e4! e5?? 2. Nf3 !? Nc6 ?! *", "/e4 e5 Nf3 Nc6/*\n" },
     { "evaluation signs", "1. e4 += e5 -/+ 2. Nf3 +- = Nc6 *", "/e4 e5 Nf3 Nc6/*\n" },
+    { "markup between tags and moves",
+      "[White \"A\"]<br />[Black \"B\"]<br/>\n<p>1. e4<br />e5<BR>2. Nf3</p> *\n<hr/>[White \"C\"]",
+      "A/e4 e5 Nf3/*\nC//*\n" },
+    { "markup that is none", "1. e4 < e5 <= 2. Nf3 <b\n[White \"C\"]",
+      "/e4 e5 Nf3/* !bad_move 1:22 3\nC//*\n" },
     { "wrong numbers", "7. e4 3... e5 1.Nf3 *", "/e4 e5 Nf3/*\n" },
     { "no numbers", "e4 e5 Nf3 *", "/e4 e5 Nf3/*\n" },
     { "numbers that touch", "1.e4 1...e5 2.Nf3 2..Nc6 *", "/e4 e5 Nf3 Nc6/*\n" },
@@ -182,7 +187,7 @@ static struct row {
       "/Nf3/*\n" },
     { "letter of another language", "1. Sf3 *", "//* !bad_move 1:4 0\n" },
     { "byte column", "1. e4 {\xC3\xA9\xC3\xA9} xx *", "/e4/* !bad_move 1:14 1\n" },
-    { "words of another kind", "1. e4 <br> e5 *", "/e4/* !bad_move 1:7 1\n" },
+    { "words of another kind", "1. e4 hello e5 *", "/e4/* !bad_move 1:7 1\n" },
     { "a clock without its braces", "1. e4 [%clk 0:01:00] e5 *", "/e4/* !bad_move 1:7 1\n" },
     { "nested braces", "1. e4 {a {b} c} e5 *", "/e4 e5/*\n" },
     { "nested braces, deep", "1. e4 {a {b {c} {d}} e} e5 *", "/e4 e5/*\n" },
@@ -377,6 +382,7 @@ static void test_no_games(void **state)
 static void test_deep_nesting(void **state)
 {
     struct ipr_buf input = IPR_BUF_INIT;
+    const struct ipr_pgn_limits limits = { .max_game_bytes = 8000000 };
 
     (void)state;
     ipr_buf_puts(&input, "1. e4 ");
@@ -385,7 +391,7 @@ static void test_deep_nesting(void **state)
     for (unsigned i = 0; i < 1000000; i++)
         ipr_buf_puts(&input, ") ");
     ipr_buf_puts(&input, "e5 *");
-    struct seen seen = read_in_pieces((struct ipr_str){ input.p, input.n }, 65536, NULL, IPR_OK);
+    struct seen seen = read_in_pieces((struct ipr_str){ input.p, input.n }, 65536, &limits, IPR_OK);
     assert_string_equal(ipr_buf_c(&seen.text), "/e4 e5/*\n");
     ipr_buf_release(&seen.text);
     ipr_buf_release(&input);
