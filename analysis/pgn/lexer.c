@@ -237,11 +237,18 @@ static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_
     token->plain = is_plain(token->value);
 }
 
-/* The standard has letters, digits and _ only. Others are met ("[Played? "yes"]"); they harm
- * nothing after the first. */
 static bool continues_name(char c)
 {
     return (unsigned char)c > ' ' && c != '"' && c != '[' && c != ']';
+}
+
+bool ipr_pgn_is_tag_name(struct ipr_str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && continues_name(s.p[n]))
+        n++;
+    return n > 0 && n == s.n && ipr_is_tag_name_char(s.p[0]);
 }
 
 static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)

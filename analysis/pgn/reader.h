@@ -38,6 +38,10 @@ struct ipr_pgn_game {
 /** Value of a tag, or an empty string. First one wins when repeated. */
 struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name);
 
+/** What the reader takes for a tag's name: a letter, digit or _, then anything but space, quote and
+ * square brackets. The standard has the former only; others are met ("[Played? "yes"]"). */
+bool ipr_pgn_is_tag_name(struct ipr_str s);
+
 /** Called for every game, accepted or refused. A code other than IPR_OK stops the reading. */
 typedef enum ipr_code (*ipr_pgn_game_fn)(void *payload, const struct ipr_pgn_game *game,
                                          struct ipr_err *err);

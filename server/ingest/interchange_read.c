@@ -47,19 +47,9 @@ static bool int_in(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *ou
 /* ---- tags, result, start, moves ---------------------------------------------------------------
  */
 
-/* What a PGN symbol may be, so that the tag can be written there. */
 static bool tag_name_ok(struct ipr_str s)
 {
-    if (s.n == 0 || s.n > TAG_NAME_MAX)
-        return false;
-    for (size_t i = 0; i < s.n; i++) {
-        const char c = s.p[i];
-
-        if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z') &&
-            strchr("_+#=:-", c) == NULL)
-            return false;
-    }
-    return true;
+    return s.n <= TAG_NAME_MAX && ipr_pgn_is_tag_name(s);
 }
 
 static bool tag_value_ok(struct ipr_str s)
@@ -87,7 +77,7 @@ static enum ipr_code read_tags(json_t *tags, struct ipr_arena *mem, struct ipr_i
         const struct ipr_str key = ipr_str_c(name);
 
         if (!tag_name_ok(key))
-            return bad_json(err, "has a tag whose name is not made of letters, digits and _");
+            return bad_json(err, "has a tag with a name that PGN cannot have");
         if (!json_is_string(value) || !tag_value_ok(text_of(value)))
             return bad_json(err, "has a tag that is not a plain text");
         list[g->n_tags++] = (struct ipr_pgn_tag){ keep(mem, key), keep(mem, text_of(value)) };
