@@ -43,9 +43,11 @@ struct ipr_spelling_person {
 
 /**
  * Reads a spelling file into memory, about 60 bytes a spelling, at most two million. The message
- * names the file and the line. IPR_EIO       cannot be read, or is no regular file IPR_EPARSE
- * "not_spelling": no such file: binary, no @PLAYER section, no people, a line that ends nowhere or
- * makes no sense IPR_ELIMIT    more names than that
+ * names the file and the line.
+ *
+ * IPR_EIO when it cannot be read or is no regular file; IPR_EPARSE "not_spelling" when it is no
+ * such file: binary, no @PLAYER section, no people, a line that ends nowhere or makes no sense;
+ * IPR_ELIMIT when it has more names than that.
  */
 IPR_CHECK enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling **out,
                                           struct ipr_err *err);
