@@ -161,6 +161,7 @@ static const struct word {
     { "ab", FROM, 0 },
     { "desde", FROM, 0 },
     { "all", REST, 0 },
+    { "end", REST, 0 },
     { "remaining", REST, 0 },
     { "rest", REST, 0 },
     { "a", NOISE, 0 },
@@ -351,13 +352,13 @@ static bool read_sign(struct reader *r)
         return true;
     if (c == ':' || c == ',' || c == ';')
         set_link(r, BREAK);
-    else if (c == '+' || c == '|')
+    else if (c == '+' || c == '|' || c == '&')
         set_link(r, PLUS);
     else if (c == '/')
         set_link(r, SLASH);
     else
         return false;
-    r->by_arbiter |= c == ',' || c == ';' || c == '|';
+    r->by_arbiter |= c == ',' || c == ';' || c == '|' || c == '&';
     r->after_number = false;
     return true;
 }
@@ -577,7 +578,7 @@ static bool fits_minutes(const struct control *c, const struct period *p)
 /* "40/2, SD/1" */
 static bool fits_hours(const struct control *c, const struct period *p)
 {
-    return p->base > 0 && p->base <= HOURS_MAX && fmod(p->base, 0.25) == 0 &&
+    return p->base > 0 && p->base <= HOURS_MAX &&
            (p->moves >= LEAST_MOVES || (p->moves <= 0 && p > c->periods));
 }
 

@@ -26,7 +26,7 @@
  * - minutes: whole, up to 150 (300 in American notation and beside words), at least 5 seconds a
  *   move; not the "60", "60+1", "120+1" of the servers (whole minutes of seconds alone, increment
  *   below 3);
- * - hours: quarters up to 2.5, for a number of moves or after another period.
+ * - hours: up to 2.5, for a number of moves or after another period.
  * So "60+10" and "120+15" are unknown (rapid or classical).
  */
 enum ipr_time_class ipr_time_control_class(struct ipr_str text);

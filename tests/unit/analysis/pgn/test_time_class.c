@@ -36,6 +36,7 @@ static struct control {
     { "40/5400+30:1800+30", CLASSICAL },
     { "40/960:40/960:40/960", RAPID }, /* 1920 s */
     { "40/300", BLITZ },               /* twice 300 s */
+    { "40/1200:900+30", RAPID },       /* 2100 s, increment for the last 20 moves: 2700 s */
     { "1/30", RAPID },                 /* 30 min */
     { "1/10", BLITZ },                 /* 10 min */
     { "1/86400", CORR },
@@ -85,7 +86,8 @@ static struct control {
     { "40/90:30+30", CLASSICAL }, /* the last field tells the unit of both */
     { "40/100:20/50:15+30", CLASSICAL },
     { "40/120:20/60:30", CLASSICAL }, /* no game of three periods has 3 s a move */
-    { "40/2:20/1", CLASSICAL },       /* hours */
+    { "40/120:60", CLASSICAL },
+    { "40/2:20/1", CLASSICAL }, /* hours */
     /* either */
     { "15+0", UNKNOWN }, /* lichess's 15 seconds, or 15 minutes */
     { "20+1", UNKNOWN }, /* chess.com's 20 seconds, or 20 minutes */
@@ -109,6 +111,7 @@ static struct control {
     { "25 10", RAPID }, /* 35 min */
     { "60 15", CLASSICAL },
     { "60 15 10", UNKNOWN },
+    { "40/90 30", UNKNOWN },
     /* American notation: minutes, or hours for small numbers of a period */
     { "40/90, SD/30", CLASSICAL },
     { "40/90, SD/30; +30", CLASSICAL },
@@ -135,6 +138,9 @@ static struct control {
     { "G/1", BULLET },
     { "Game in 30", RAPID },
     { "SD/120", CLASSICAL },
+    { "100/40, SD/30", UNKNOWN }, /* 40 moves in 100 minutes, or 100 in 40 */
+    { "G/30/40", UNKNOWN },
+    { "Standard: 180+2", BLITZ }, /* a word of speed leaves the standard's seconds */
     /* units */
     { "90'+30''", CLASSICAL },
     { "15'+10\"", RAPID },
@@ -156,6 +162,8 @@ static struct control {
     { "40/2h", CLASSICAL },
     { "40/20 min", RAPID }, /* twice 20 min */
     { "1h30+30s", CLASSICAL },
+    { "90'/40+30'/end & 30''/move", CLASSICAL },
+    { "15 min/end & 10 sec/move", RAPID },
     { "1 hour 30 minutes", CLASSICAL },
     { "1 hour", CLASSICAL },
     { "5 min", BLITZ },
@@ -186,6 +194,9 @@ static struct control {
     { "30 min, 2 days", UNKNOWN },
     { "10/move", UNKNOWN },
     { "90-30", UNKNOWN },
+    { "5+90", UNKNOWN }, /* 5 seconds, or an increment of a minute and a half */
+    { "30 min + 1 hour/move", UNKNOWN },
+    { "90 min/40 moves/20 moves", UNKNOWN },
     { "round 3", UNKNOWN },
     { "moves", UNKNOWN },
     { "minutes", UNKNOWN },
