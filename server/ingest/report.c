@@ -259,7 +259,7 @@ static enum ipr_code check_players(struct ipr_report *r, const struct seen *g, s
         struct ipr_identity who;
 
         rc = ipr_identity_make(ipr_row_tag(g->tags, g->n_tags, tags[i][0]),
-                               ipr_row_tag(g->tags, g->n_tags, tags[i][1]), 0, NULL, &r->mem, &who,
+                               ipr_row_tag(g->tags, g->n_tags, tags[i][1]), NULL, &r->mem, &who,
                                err);
     }
     if (rc != IPR_OK)

@@ -113,7 +113,7 @@ static const char *tags_json(const struct ipr_row_source *src, struct ipr_arena 
  */
 
 static enum ipr_code read_player(const struct ipr_row_source *src, const char *tag,
-                                 const char *fide_tag, int year, struct ipr_arena *mem,
+                                 const char *fide_tag, struct ipr_arena *mem,
                                  struct ipr_identity *out, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
@@ -121,7 +121,7 @@ static enum ipr_code read_player(const struct ipr_row_source *src, const char *t
     const char *name =
         ipr_row_text(ipr_row_tag(src->tags, src->n_tags, tag), IPR_NAME_MAX + 4, mem);
     const enum ipr_code rc =
-        ipr_identity_make(ipr_str_c(name), ipr_row_tag(src->tags, src->n_tags, fide_tag), year,
+        ipr_identity_make(ipr_str_c(name), ipr_row_tag(src->tags, src->n_tags, fide_tag),
                           src->spelling, mem, out, &cause);
 
     if (rc != IPR_OK)
@@ -177,10 +177,9 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
     row.date = known_text(src, "Date", mem);
     row.year = ipr_row_year(ipr_str_c(row.date));
     row.event_year = event_year(src);
-    const int year = row.year != 0 ? row.year : row.event_year;
-    rc = read_player(src, "White", "WhiteFideId", year, mem, &row.white, err);
+    rc = read_player(src, "White", "WhiteFideId", mem, &row.white, err);
     if (rc == IPR_OK)
-        rc = read_player(src, "Black", "BlackFideId", year, mem, &row.black, err);
+        rc = read_player(src, "Black", "BlackFideId", mem, &row.black, err);
     if (rc != IPR_OK)
         return rc;
 

@@ -170,6 +170,7 @@ static void test_nobody(void **state)
     (void)state;
     assert_string_equal(row_with("White", "?", NULL).white.key, "");
     assert_string_equal(row_with("Black", "", NULL).black.name, "?");
+    assert_string_equal(row_with("Black", "N.N.", NULL).black.key, "");
 }
 
 static void expect_refused(const char *name, const char *value, const char *type)
@@ -209,11 +210,11 @@ int main(void)
     enum { YEARS = sizeof year_rows / sizeof year_rows[0] };
     enum { TEXTS = sizeof text_rows / sizeof text_rows[0] };
     struct CMUnitTest years[YEARS] = { 0 }, texts[TEXTS] = { 0 };
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields),
-                                        cmocka_unit_test(test_moves_key),
-                                        cmocka_unit_test(test_event_year),
-                                        cmocka_unit_test(test_nobody),
-                                        cmocka_unit_test(test_refused) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields),     cmocka_unit_test(test_moves_key),
+        cmocka_unit_test(test_event_year), cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_other_case), cmocka_unit_test(test_refused)
+    };
     int failed = 0;
 
     for (size_t i = 0; i < YEARS; i++) {
