@@ -173,6 +173,34 @@ static void test_nobody(void **state)
     assert_string_equal(row_with("Black", "N.N.", NULL).black.key, "");
 }
 
+/* The tags are kept as they are spelled. */
+static void test_other_case(void **state)
+{
+    static const struct ipr_pgn_tag own[] = { TAG("white", "Tal, M"), TAG("BLACK", "X"),
+                                              TAG("Black", "Y"),      TAG("date", "1960.03.15"),
+                                              TAG("EVENT", "Moscow"), TAG("whiteelo", "2660") };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db_new_game row;
+    struct ipr_pos start;
+
+    (void)state;
+    ipr_pos_start(&start);
+    struct ipr_row_source src = source(&start);
+    src.tags = own;
+    src.n_tags = sizeof own / sizeof own[0];
+    assert_ok(ipr_row_make(&src, &mem, &row, &err), &err);
+    assert_string_equal(row.white.key, "tal,m");
+    assert_string_equal(row.black.key, "y");
+    assert_string_equal(row.event, "Moscow");
+    assert_int_equal(row.year, 1960);
+    assert_int_equal(row.white_elo, 2660);
+    assert_string_equal(row.tags_json,
+                        "{\"white\":\"Tal, M\",\"BLACK\":\"X\",\"Black\":\"Y\","
+                        "\"date\":\"1960.03.15\",\"EVENT\":\"Moscow\",\"whiteelo\":\"2660\"}");
+    ipr_arena_release(&mem);
+}
+
 static void expect_refused(const char *name, const char *value, const char *type)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
