@@ -377,7 +377,8 @@ static enum ipr_code receiver(struct ipr_db *db, struct change *c, struct ipr_er
 {
     const struct ipr_identity who = { .name = c->split->name,
                                       .key = c->split->key,
-                                      .tagged = c->split->key };
+                                      .tagged = c->split->key,
+                                      .tagged_name = c->split->name };
     struct ipr_db_identity id;
 
     const enum ipr_code rc = ipr_db_identities(db, &who, 1, &id, err);
