@@ -200,6 +200,8 @@ static void fill_player(struct ipr_db_row *r, const char *const column[SIDE_COLU
 {
     id->id = ipr_db_col_i32(r, column[ID]);
     id->person = ipr_db_col_i32(r, column[PERSON]);
+    id->was = id->id;
+    id->was_person = id->person;
     id->decided = ipr_db_col_bool(r, column[DECIDED]);
     who->name = ipr_db_col_text(r, column[NAME]);
     who->key = ipr_db_col_text(r, column[KEY]);
@@ -367,7 +369,9 @@ static enum ipr_code update(struct ipr_db *db, const struct ipr_db_new_game *g, 
         ipr_db_p_bytes(&p, g->notes.p, g->notes.n);
     else
         ipr_db_p_text(&p, NULL);
+    ipr_db_p_int(&p, g->white_id.was);
     ipr_db_p_int(&p, g->white_id.id);
+    ipr_db_p_int(&p, g->black_id.was);
     ipr_db_p_int(&p, g->black_id.id);
     ipr_buf_release(&moves);
     return ipr_db_exec(db, IPR_Q_GAME_UPDATE, &p, NULL, err);
@@ -401,10 +405,35 @@ static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *
     return rc;
 }
 
+/* People split and merge in their own time: of a person that loses a side, after or before, not
+ * meanwhile. */
+static enum ipr_code lock_losers(struct ipr_db *db, const struct ipr_db_new_game *g,
+                                 struct ipr_err *err)
+{
+    const struct ipr_db_identity *side[] = { &g->white_id, &g->black_id };
+    struct ipr_db_array persons = { 0 };
+    struct ipr_db_params p = { 0 };
+    bool any = false;
+
+    for (size_t i = 0; i < 2; i++) {
+        if (side[i]->id == side[i]->was || side[i]->was == IPR_PLAYER_NOBODY)
+            continue;
+        ipr_db_array_int(&persons, side[i]->was_person);
+        any = true;
+    }
+    if (!any)
+        return IPR_OK;
+    ipr_db_p_array_take(&p, &persons);
+    return ipr_db_exec(db, IPR_Q_PERSON_LOCK, &p, NULL, err);
+}
+
 enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game *game,
                                  bool new_moves, struct ipr_err *err)
 {
-    enum ipr_code rc = ipr_db_sides_count(db, game->id, -1, err);
+    enum ipr_code rc = lock_losers(db, game, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_sides_count(db, game->id, -1, err);
 
     if (rc == IPR_OK)
         rc = update(db, game, err);

@@ -49,7 +49,8 @@ IPR_CHECK enum ipr_code ipr_db_apart(struct ipr_db *db, struct ipr_arena *mem,
                                      struct ipr_db_apart *out, struct ipr_err *err);
 
 /**
- * Stores what became of a stored game. With `new_moves` its judgements are forgotten, its jobs
+ * Stores what became of a stored game (from ipr_db_games_load). A side that somebody moved since it
+ * was loaded stays where it is. With `new_moves` its judgements are forgotten, its jobs
  * start again, and it is queued for every judge that had judged it (priority 5); else its
  * judgements stay, and the aggregates follow a change of players, year or time class.
  */

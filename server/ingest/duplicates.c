@@ -266,12 +266,15 @@ static void judge_sides(struct side side[2], const struct ipr_db_apart *apart)
 static bool move_side(struct side *s)
 {
     const char *tagged = s->named ? s->sent->tagged : s->who->tagged;
+    const struct ipr_db_identity before = *s->id;
 
     if (s->verdict != MOVES)
         return false;
     *s->who = *s->sent;
     s->who->tagged = tagged;
     *s->id = *s->sent_id;
+    s->id->was = before.was;
+    s->id->was_person = before.was_person;
     return true;
 }
 

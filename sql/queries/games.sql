@@ -164,11 +164,14 @@ INNER JOIN player AS o ON o.id = c.other_id
 WHERE c.kind IN ('distinct', 'split') AND c.undone IS NULL
 
 -- name: game_update
+-- Who played changes only where it is still whom the import knew.
 UPDATE game
 SET
     year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7, white_elo = $8,
     black_elo = $9, time_class = $10, time_known = $11, moves = $12, plies = $13, moves_key = $14,
-    stem = $15, tags = $16::json, notes = $17, white_id = $18, black_id = $19
+    stem = $15, tags = $16::json, notes = $17,
+    white_id = CASE WHEN white_id = $18 THEN $19::integer ELSE white_id END,
+    black_id = CASE WHEN black_id = $20 THEN $21::integer ELSE black_id END
 WHERE id = $1
 
 -- name: game_get

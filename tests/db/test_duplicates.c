@@ -15,7 +15,6 @@
 #include "ipr_db_test.h"
 #include "ipr_pack_test.h"
 #include "ipr_test.h"
-#include "view/page.h"
 #include "view/view.h"
 
 #define PLIES_24 "1. e4 " PLIES_24_ON
@@ -446,6 +445,34 @@ static void test_decided(void **state)
     assert_string_equal(ipr_db_test_sql(who_plays), BY_ID);
 }
 
+static enum ipr_code move_late(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_db_fixture *f = arg;
+    struct ipr_db_new_game *g = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_games_load(db, (const int64_t[]){ 1 }, 1, &f->mem, &g, &n, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    assert_int_equal(n, 1);
+    ipr_db_test_sql("INSERT INTO player (name, name_key) VALUES ('Third', 'third'), ('Fourth',"
+                    " 'fourth')");
+    ipr_db_test_sql("UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Third')");
+    g->white_id.id = g->black_id.id =
+        (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Fourth'");
+    return ipr_db_game_change(db, g, false, err);
+}
+
+/* Between an import's look at a game and its change somebody may have split a player. */
+static void test_moved_meanwhile(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    import(f, NO_IDS);
+    assert_ok(ipr_db_tx(f->db, move_late, f, &f->err), &f->err);
+    assert_string_equal(ipr_db_test_sql(who_plays), "Third|0|Fourth|0");
+}
+
 static void test_conflicts(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -639,9 +666,9 @@ int main(void)
         TEST(test_id_first_judged), TEST(test_id_within_upload), TEST(test_name_second),
         TEST(test_name_first),      TEST(test_no_names),         TEST(test_clash_second),
         TEST(test_clash_first),     TEST(test_clash_ids),        TEST(test_decided),
-        TEST(test_conflicts),       TEST(test_same_player),      TEST(test_extends_judged),
-        TEST(test_dated_judged),    TEST(test_same_pair),        TEST(test_at_once),
-        TEST(test_one_waits),       TEST(test_killed),
+        TEST(test_moved_meanwhile), TEST(test_conflicts),        TEST(test_same_player),
+        TEST(test_extends_judged),  TEST(test_dated_judged),     TEST(test_same_pair),
+        TEST(test_at_once),         TEST(test_one_waits),        TEST(test_killed),
     };
 
     return cmocka_run_group_tests_name("duplicates", tests, NULL, NULL);
