@@ -55,17 +55,21 @@ static enum ipr_code import_file(struct ipr_db *db, const char *path, bool quiet
             printf("%s: imported before (upload %" PRId64 "), nothing done\n", path, r.upload_id);
         return IPR_OK;
     }
-    printf("%s: %d games read, %d new, %d known, %d refused, %d with judgements, %d queued\n", path,
-           r.games_read, r.imported, r.duplicate, r.rejected, r.judged, r.queued);
+    printf("%s: %d games read, %d new, %d known, %d refused, %d with judgements, %d queued; "
+           "variations passed over: %" PRId64 "\n",
+           path, r.games_read, r.imported, r.duplicate, r.rejected, r.judged, r.queued,
+           r.variations);
     if (r.rejected > 0)
         print_errors(db, r.upload_id, path);
     if (r.duplicate > 0)
         printf("%s: upload %" PRId64
                ": known were %d identical, %d contained in a longer version, %d "
-               "longer than the one kept, %d of other spelling; %d of them brought something new\n",
+               "longer than the one kept, %d of other spelling; %d of them brought something new, "
+               "%d say something else than "
+               "the one kept\n",
                path, r.upload_id, r.duplicates[IPR_DUPLICATE_IDENTICAL],
                r.duplicates[IPR_DUPLICATE_CONTAINED], r.duplicates[IPR_DUPLICATE_EXTENDS],
-               r.duplicates[IPR_DUPLICATE_SPELLING], r.improved);
+               r.duplicates[IPR_DUPLICATE_SPELLING], r.improved, r.conflicting);
     return IPR_OK;
 }
 

@@ -135,7 +135,7 @@ enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *wh
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; i < n; i++) {
-        out[i] = (struct ipr_db_identity){ IPR_PLAYER_NOBODY, IPR_PLAYER_NOBODY };
+        out[i] = (struct ipr_db_identity){ .id = IPR_PLAYER_NOBODY };
         if (who[i].key[0] != '\0')
             all[named++] = (struct mention){ &who[i], i };
     }

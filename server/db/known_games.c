@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/digest.h"
+#include "core/names.h"
 #include "db/jobs.h"
 #include "db/pq.h"
 #include "db/turns.h"
@@ -104,7 +105,7 @@ struct merged {
     size_t n;
 };
 
-static int compare_persons(const void *a, const void *b)
+static int compare_ids(const void *a, const void *b)
 {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
 
@@ -113,8 +114,7 @@ static int compare_persons(const void *a, const void *b)
 
 static bool is_merged(const struct merged *m, int32_t person)
 {
-    return m->n > 0 &&
-           bsearch(&person, m->person, m->n, sizeof *m->person, compare_persons) != NULL;
+    return m->n > 0 && bsearch(&person, m->person, m->n, sizeof *m->person, compare_ids) != NULL;
 }
 
 static enum ipr_code load_merged(struct ipr_db *db, struct ipr_arena *mem, struct merged *out,
@@ -192,21 +192,33 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game 
 /* ---- whole rows -------------------------------------------------------------------------------
  */
 
-static void fill_player(struct ipr_db_row *r, const char *const column[4], struct ipr_identity *who,
-                        struct ipr_db_identity *id)
+/* Columns of a side. */
+enum { ID, PERSON, NAME, KEY, FIDE, TAGGED, DECIDED, SIDE_COLUMNS };
+
+static void fill_player(struct ipr_db_row *r, const char *const column[SIDE_COLUMNS],
+                        struct ipr_identity *who, struct ipr_db_identity *id)
 {
-    id->id = ipr_db_col_i32(r, column[0]);
-    id->person = ipr_db_col_i32(r, column[1]);
-    who->name = ipr_db_col_text(r, column[2]);
-    who->key = ipr_db_col_text(r, column[3]);
-    who->tagged = who->key;
-    who->tagged_name = who->name;
+    id->id = ipr_db_col_i32(r, column[ID]);
+    id->person = ipr_db_col_i32(r, column[PERSON]);
+    id->was = id->id;
+    id->was_person = id->person;
+    id->decided = ipr_db_col_bool(r, column[DECIDED]);
+    who->name = ipr_db_col_text(r, column[NAME]);
+    who->key = ipr_db_col_text(r, column[KEY]);
+    who->fide_id = ipr_db_col_i32_or(r, column[FIDE], 0);
+    who->tagged_name = ipr_db_col_text(r, column[TAGGED]);
+    if (ipr_name_key(who->tagged_name, r->mem, &who->tagged, NULL) != IPR_OK)
+        who->tagged = who->key;
 }
 
 static void fill_loaded(struct ipr_db_row *r, void *out)
 {
-    static const char *const white[] = { "white_id", "white_person", "white", "white_key" };
-    static const char *const black[] = { "black_id", "black_person", "black", "black_key" };
+    static const char *const white[SIDE_COLUMNS] = { "white_id",     "white_person", "white",
+                                                     "white_key",    "white_fide",   "white_tagged",
+                                                     "white_decided" };
+    static const char *const black[SIDE_COLUMNS] = { "black_id",     "black_person", "black",
+                                                     "black_key",    "black_fide",   "black_tagged",
+                                                     "black_decided" };
     struct ipr_db_new_game *g = out;
     size_t n = 0;
 
@@ -252,6 +264,75 @@ enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
     return rc;
 }
 
+/* ---- what is known of identities --------------------------------------------------------------
+ */
+
+struct known_name {
+    int32_t id;
+    const char *key;
+};
+
+static void fill_known(struct ipr_db_row *r, void *out)
+{
+    struct known_name *k = out;
+
+    k->id = ipr_db_col_i32(r, "id");
+    k->key = ipr_db_col_text(r, "name_key");
+}
+
+static void set_known(const struct known_name *names, size_t n, struct ipr_db_identity *id)
+{
+    const struct known_name *k =
+        n > 0 ? bsearch(&id->id, names, n, sizeof *names, compare_ids) : NULL; /* id comes first */
+
+    if (k != NULL)
+        id->known = k->key;
+}
+
+enum ipr_code ipr_db_known_names(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
+                                 struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_db_array wanted = { 0 };
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t found = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (games[i].white.fide_id != 0)
+            ipr_db_array_int(&wanted, games[i].white_id.id);
+        if (games[i].black.fide_id != 0)
+            ipr_db_array_int(&wanted, games[i].black_id.id);
+    }
+    ipr_db_p_array_take(&p, &wanted);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_IDENTITIES_KNOWN, &p, mem,
+                                         sizeof(struct known_name), fill_known, &list, &found, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        set_known(list, found, &games[i].white_id);
+        set_known(list, found, &games[i].black_id);
+    }
+    return rc;
+}
+
+static void fill_pair(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_pair *pair = out;
+
+    pair->a = ipr_db_col_i32(r, "a");
+    pair->b = ipr_db_col_i32(r, "b");
+}
+
+enum ipr_code ipr_db_apart(struct ipr_db *db, struct ipr_arena *mem, struct ipr_db_apart *out,
+                           struct ipr_err *err)
+{
+    void *list = NULL;
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_IDENTITIES_APART, NULL, mem, sizeof *out->pair,
+                                         fill_pair, &list, &out->n, err);
+
+    if (rc == IPR_OK)
+        out->pair = list;
+    return rc;
+}
+
 /* ---- changes ----------------------------------------------------------------------------------
  */
 
@@ -289,6 +370,10 @@ static enum ipr_code update(struct ipr_db *db, const struct ipr_db_new_game *g, 
         ipr_db_p_bytes(&p, g->notes.p, g->notes.n);
     else
         ipr_db_p_text(&p, NULL);
+    ipr_db_p_int(&p, g->white_id.was);
+    ipr_db_p_int(&p, g->white_id.id);
+    ipr_db_p_int(&p, g->black_id.was);
+    ipr_db_p_int(&p, g->black_id.id);
     ipr_buf_release(&moves);
     return ipr_db_exec(db, IPR_Q_GAME_UPDATE, &p, NULL, err);
 }
@@ -321,10 +406,35 @@ static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *
     return rc;
 }
 
+/* People split and merge in their own time: of a person that loses a side, after or before, not
+ * meanwhile. */
+static enum ipr_code lock_losers(struct ipr_db *db, const struct ipr_db_new_game *g,
+                                 struct ipr_err *err)
+{
+    const struct ipr_db_identity *side[] = { &g->white_id, &g->black_id };
+    struct ipr_db_array persons = { 0 };
+    struct ipr_db_params p = { 0 };
+    bool any = false;
+
+    for (size_t i = 0; i < 2; i++) {
+        if (side[i]->id == side[i]->was || side[i]->was == IPR_PLAYER_NOBODY)
+            continue;
+        ipr_db_array_int(&persons, side[i]->was_person);
+        any = true;
+    }
+    if (!any)
+        return IPR_OK;
+    ipr_db_p_array_take(&p, &persons);
+    return ipr_db_exec(db, IPR_Q_PERSON_LOCK, &p, NULL, err);
+}
+
 enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game *game,
                                  bool new_moves, struct ipr_err *err)
 {
-    enum ipr_code rc = ipr_db_sides_count(db, game->id, -1, err);
+    enum ipr_code rc = lock_losers(db, game, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_sides_count(db, game->id, -1, err);
 
     if (rc == IPR_OK)
         rc = update(db, game, err);

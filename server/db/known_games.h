@@ -28,15 +28,31 @@ IPR_CHECK enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db
                                           struct ipr_db_candidate **out, size_t *n_out,
                                           struct ipr_err *err);
 
-/** Whole rows of games by id, in no order, those gone left out; upload and ordinal are not read. */
+/** Whole rows of games by id, in no order, those gone left out; upload and ordinal are not read.
+ * `key` of a side is that of its identity, `tagged` that of its tag. */
 IPR_CHECK enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
                                           struct ipr_arena *mem, struct ipr_db_new_game **out,
                                           size_t *n_out, struct ipr_err *err);
 
+/** Fills `known` of the sides that have a FIDE id: the id, not the name, says who they are. */
+IPR_CHECK enum ipr_code ipr_db_known_names(struct ipr_db *db, struct ipr_db_new_game *games,
+                                           size_t n, struct ipr_arena *mem, struct ipr_err *err);
+
+/** Pairs of persons that people said are two: declared so, or split. */
+struct ipr_db_apart {
+    const struct ipr_db_pair {
+        int32_t a, b;
+    } * pair;
+    size_t n;
+};
+IPR_CHECK enum ipr_code ipr_db_apart(struct ipr_db *db, struct ipr_arena *mem,
+                                     struct ipr_db_apart *out, struct ipr_err *err);
+
 /**
- * Stores what became of a stored game. With `new_moves` its judgements are forgotten, its jobs
+ * Stores what became of a stored game (from ipr_db_games_load). A side that somebody moved since it
+ * was loaded stays where it is. With `new_moves` its judgements are forgotten, its jobs
  * start again, and it is queued for every judge that had judged it (priority 5); else its
- * judgements stay, and the aggregates follow a change of year or time class.
+ * judgements stay, and the aggregates follow a change of players, year or time class.
  */
 IPR_CHECK enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game *game,
                                            bool new_moves, struct ipr_err *err);

@@ -49,6 +49,7 @@ enum ipr_code ipr_db_upload_end(struct ipr_db *db, const struct ipr_db_upload *u
     ipr_db_p_int(&p, u->duplicate);
     ipr_db_p_int(&p, u->rejected);
     ipr_db_p_int(&p, u->judged);
+    ipr_db_p_int(&p, u->variations);
     const enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_UPLOAD_END, &p, &rows, err);
     if (rc == IPR_OK && rows == 0)
         return ipr_err_set(err, IPR_ENOTFOUND, "no such upload");
@@ -79,6 +80,7 @@ static void fill_upload(struct ipr_db_row *r, void *out)
     u->duplicate = ipr_db_col_i32(r, "duplicate");
     u->rejected = ipr_db_col_i32(r, "rejected");
     u->judged = ipr_db_col_i32(r, "judged");
+    u->variations = ipr_db_col_i64(r, "variations");
     u->queued = ipr_db_col_i32(r, "queued");
     u->running = ipr_db_col_i32(r, "running");
     u->analysed = ipr_db_col_i32(r, "analysed");
@@ -151,21 +153,30 @@ const char *ipr_duplicate_name(enum ipr_duplicate kind)
     return names[kind];
 }
 
+const char *ipr_conflict_name(int bit)
+{
+    static const char *const names[IPR_CONFLICTS] = { "result", "white_fide_id", "black_fide_id",
+                                                      "white_elo", "black_elo" };
+
+    return names[bit];
+}
+
 enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
                                     const struct ipr_db_duplicate *rows, size_t n,
                                     struct ipr_err *err)
 {
-    static const char sql[] = "COPY upload_duplicate (upload_id, ordinal, game_id, kind, improved)"
-                              " FROM STDIN (FORMAT binary)";
+    static const char sql[] = "COPY upload_duplicate (upload_id, ordinal, game_id, kind, improved,"
+                              " conflicts) FROM STDIN (FORMAT binary)";
     struct ipr_db_copy copy = { 0 };
 
     for (size_t i = 0; i < n; i++) {
-        ipr_db_copy_row(&copy, 5);
+        ipr_db_copy_row(&copy, 6);
         ipr_db_copy_i64(&copy, upload_id);
         ipr_db_copy_i32(&copy, rows[i].game);
         ipr_db_copy_i64(&copy, rows[i].kept);
         ipr_db_copy_i16(&copy, rows[i].kind);
         ipr_db_copy_bool(&copy, rows[i].improved);
+        ipr_db_copy_i16(&copy, rows[i].conflicts);
     }
     return ipr_db_copy_take(db, sql, &copy, err);
 }
@@ -178,6 +189,7 @@ static void fill_duplicate(struct ipr_db_row *r, void *out)
     d->kept = ipr_db_col_i64(r, "game_id");
     d->kind = (enum ipr_duplicate)ipr_db_col_int(r, "kind", 0, IPR_DUPLICATE_NONE - 1);
     d->improved = ipr_db_col_bool(r, "improved");
+    d->conflicts = (unsigned)ipr_db_col_int(r, "conflicts", 0, (1 << IPR_CONFLICTS) - 1);
 }
 
 enum ipr_code ipr_db_duplicates(struct ipr_db *db, int64_t upload_id, int32_t after, int limit,

@@ -8,6 +8,7 @@ struct ipr_db_upload {
     const char *created, *source, *judge; /* RFC 3339; file name or "api"; "" when not queued */
     int64_t bytes;
     int32_t games_read, imported, duplicate, rejected, judged;
+    int64_t variations; /* passed over in its games */
     /* Of its games that were to be judged, now: */
     int32_t queued;                  /* waiting */
     int32_t running;                 /* being judged */
@@ -33,11 +34,25 @@ enum ipr_duplicate {
 /** "identical", "contained", "extends", "spelling". */
 const char *ipr_duplicate_name(enum ipr_duplicate kind);
 
+/** What a duplicate says otherwise than the kept game. The bits are stored. */
+enum {
+    IPR_CONFLICT_RESULT = 1,
+    IPR_CONFLICT_WHITE_FIDE_ID =
+        2, /* another id; or one that is known by a name that does not fit */
+    IPR_CONFLICT_BLACK_FIDE_ID = 4,
+    IPR_CONFLICT_WHITE_ELO = 8,
+    IPR_CONFLICT_BLACK_ELO = 16
+};
+#define IPR_CONFLICTS 5 /* bits */
+/** Of bit number 0..IPR_CONFLICTS-1: "result", "white_fide_id", ... */
+const char *ipr_conflict_name(int bit);
+
 struct ipr_db_duplicate {
     int32_t game; /* 1-based number in the upload */
     enum ipr_duplicate kind;
     int64_t kept; /* id */
     bool improved;
+    unsigned conflicts; /* set of IPR_CONFLICT_... */
 };
 
 struct ipr_db_failed_job {

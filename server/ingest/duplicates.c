@@ -126,11 +126,46 @@ static bool begins(const struct ipr_db_new_game *a, const struct ipr_db_new_game
     return same_start(a, b) && (n == 0 || memcmp(a->moves, b->moves, n * sizeof *a->moves) == 0);
 }
 
-static bool other_spelling(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+static bool names_fit(const struct ipr_identity *a, const struct ipr_identity *b)
 {
-    return a->n_moves >= IPR_DUPLICATE_LONG && a->result == b->result && !has_nobody(a) &&
-           !has_nobody(b) && ipr_names_fit(a->white.key, b->white.key) &&
-           ipr_names_fit(a->black.key, b->black.key);
+    return ipr_names_fit(a->key, b->key) || ipr_names_fit(a->tagged, b->tagged);
+}
+
+/* What the names of one side in two games are to each other. */
+enum likeness { OTHER, NAMELESS, FITTING, SAME };
+
+static enum likeness likeness(const struct ipr_identity *a, struct ipr_db_identity a_id,
+                              const struct ipr_identity *b, struct ipr_db_identity b_id)
+{
+    if (a_id.person == IPR_PLAYER_NOBODY || b_id.person == IPR_PLAYER_NOBODY)
+        return NAMELESS;
+    if (a_id.person == b_id.person || strcmp(a->key, b->key) == 0 ||
+        strcmp(a->tagged, b->tagged) == 0)
+        return SAME;
+    return names_fit(a, b) ? FITTING : OTHER;
+}
+
+static bool names_nobody(const struct ipr_db_new_game *g)
+{
+    return g->white_id.person == IPR_PLAYER_NOBODY && g->black_id.person == IPR_PLAYER_NOBODY;
+}
+
+/* Moves alike and persons not, of games that ipr_duplicate_possible lets pass. */
+static bool other_names(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+{
+    const struct date da = read_date(a->date), db = read_date(b->date);
+    const enum likeness w = likeness(&a->white, a->white_id, &b->white, b->white_id);
+    const enum likeness l = likeness(&a->black, a->black_id, &b->black, b->black_id);
+
+    if (a->n_moves < IPR_DUPLICATE_LONG || w == OTHER || l == OTHER)
+        return false;
+    if ((w == FITTING || l == FITTING) && a->result != b->result)
+        return false;
+    if (w != NAMELESS && l != NAMELESS)
+        return true;
+    if (w == NAMELESS && l == NAMELESS)
+        return (names_nobody(a) || names_nobody(b)) && same_day(&da, &db) && same_event(a, b);
+    return same_day(&da, &db);
 }
 
 enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
@@ -144,11 +179,103 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
     if (sent->n_moves == kept->n_moves) {
         if (persons)
             return IPR_DUPLICATE_IDENTICAL;
-        return other_spelling(sent, kept) ? IPR_DUPLICATE_SPELLING : IPR_DUPLICATE_NONE;
+        return other_names(sent, kept) ? IPR_DUPLICATE_SPELLING : IPR_DUPLICATE_NONE;
     }
     if (!persons || has_nobody(sent))
         return IPR_DUPLICATE_NONE;
     return sent->n_moves < kept->n_moves ? IPR_DUPLICATE_CONTAINED : IPR_DUPLICATE_EXTENDS;
+}
+
+/* ---- who played -------------------------------------------------------------------------------
+ */
+
+/* What becomes of a side of the kept game. */
+enum verdict { STAYS, MOVES, CLASHES };
+
+/* One side of both games. */
+struct side {
+    const char *colour; /* begins the names of its tags */
+    struct ipr_identity *who;
+    struct ipr_db_identity *id;
+    const struct ipr_identity *sent;
+    const struct ipr_db_identity *sent_id;
+    enum verdict verdict;
+    bool named; /* it was nobody's before */
+};
+
+static bool told_apart(const struct ipr_db_apart *apart, int32_t a, int32_t b)
+{
+    for (size_t i = 0; i < apart->n; i++) {
+        const struct ipr_db_pair *p = &apart->pair[i];
+
+        if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
+            return true;
+    }
+    return false;
+}
+
+static const char *known_key(const struct ipr_identity *who, const struct ipr_db_identity *id)
+{
+    return id->known != NULL ? id->known : who->key;
+}
+
+/* The kept game's side is somebody without FIDE id, the one sent has an id. */
+static enum verdict judge_id(const struct side *s, const struct ipr_db_apart *apart)
+{
+    if (s->id->decided || told_apart(apart, s->id->person, s->sent_id->person))
+        return CLASHES;
+    if (s->id->person == s->sent_id->person)
+        return MOVES;
+    return names_fit(s->sent, s->who) && ipr_names_fit(known_key(s->sent, s->sent_id), s->who->key)
+               ? MOVES
+               : CLASHES;
+}
+
+static enum verdict judge_side(const struct side *s, const struct ipr_db_apart *apart)
+{
+    if (s->who->fide_id != 0 && s->sent->fide_id != 0 && s->who->fide_id != s->sent->fide_id)
+        return CLASHES;
+    if (s->id->id == s->sent_id->id || s->sent_id->id == IPR_PLAYER_NOBODY)
+        return STAYS;
+    if (s->id->id == IPR_PLAYER_NOBODY)
+        return MOVES;
+    if (s->sent->fide_id != 0)
+        return judge_id(s, apart);
+    if (s->who->fide_id != 0 && s->id->person != s->sent_id->person &&
+        !ipr_names_fit(known_key(s->who, s->id), s->sent->key))
+        return CLASHES;
+    return STAYS;
+}
+
+static void judge_sides(struct side side[2], const struct ipr_db_apart *apart)
+{
+    int32_t then[2];
+
+    for (int i = 0; i < 2; i++) {
+        side[i].verdict = judge_side(&side[i], apart);
+        side[i].named = side[i].verdict == MOVES && side[i].id->id == IPR_PLAYER_NOBODY;
+        then[i] = side[i].verdict == MOVES ? side[i].sent_id->id : side[i].id->id;
+    }
+    /* Nobody plays himself. */
+    for (int i = 0; i < 2; i++)
+        if (side[i].verdict == MOVES && then[0] == then[1])
+            side[i].verdict = CLASHES;
+}
+
+/* The tag stays where there was a name, and with it what the game was tagged. */
+static bool move_side(struct side *s)
+{
+    const char *tagged = s->named ? s->sent->tagged : s->who->tagged;
+    const struct ipr_db_identity before = *s->id;
+
+    if (s->verdict != MOVES)
+        return false;
+    *s->who = *s->sent;
+    s->who->tagged = tagged;
+    *s->id = *s->sent_id;
+    s->id->was = before.was;
+    s->id->was_person = before.was_person;
+    return true;
 }
 
 /* ---- the richer tags win ----------------------------------------------------------------------
@@ -161,15 +288,10 @@ static bool fuller_date(const char *own, const char *other)
     return dates_fit(&a, &b) && known_parts(&b) > known_parts(&a);
 }
 
-/* These say who played what; what is kept has its own. */
+/* These say what was played; what is kept has its own. */
 static bool is_own(const char *name)
 {
-    static const char *const own[] = { "White", "Black", "FEN", "SetUp" };
-
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(name, own[i]) == 0)
-            return true;
-    return false;
+    return strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0;
 }
 
 /* These say how it ended: they go with the moves. */
@@ -180,7 +302,7 @@ static bool is_end(const char *name)
 
 static bool better(const char *name, const char *own, const char *other, bool new_end)
 {
-    if (!ipr_row_known(other) || is_own(name) || (own != NULL && strcmp(own, other) == 0))
+    if (is_own(name))
         return false;
     if (is_end(name))
         return new_end;
@@ -189,7 +311,29 @@ static bool better(const char *name, const char *own, const char *other, bool ne
     return strcmp(name, "Date") == 0 && fuller_date(own, other);
 }
 
-static bool merge_tags(json_t *own, json_t *other, bool new_end)
+/* The same for what is said of a side. A FIDE id goes with the identity it makes. */
+static bool better_of_side(const struct side *s, const char *name, const char *own)
+{
+    const char *what = name + strlen(s->colour);
+
+    if (s->verdict == CLASHES)
+        return false;
+    if (what[0] == '\0')
+        return s->named;
+    if (strcmp(what, "FideId") == 0 && s->sent->fide_id != s->who->fide_id)
+        return s->verdict == MOVES;
+    return own == NULL || !ipr_row_known(own);
+}
+
+static const struct side *side_of(const struct side side[2], const char *name)
+{
+    for (int i = 0; i < 2; i++)
+        if (strncmp(name, side[i].colour, strlen(side[i].colour)) == 0)
+            return &side[i];
+    return NULL;
+}
+
+static bool merge_tags(json_t *own, json_t *other, const struct side side[2], bool new_end)
 {
     const char *name;
     json_t *value;
@@ -199,8 +343,11 @@ static bool merge_tags(json_t *own, json_t *other, bool new_end)
     {
         const char *text = json_string_value(value);
         const char *had = json_string_value(json_object_get(own, name));
+        const struct side *s = side_of(side, name);
 
-        if (text != NULL && better(name, had, text, new_end)) {
+        if (text == NULL || !ipr_row_known(text) || (had != NULL && strcmp(had, text) == 0))
+            continue;
+        if (s != NULL ? better_of_side(s, name, had) : better(name, had, text, new_end)) {
             json_object_set(own, name, value);
             took = true;
         }
@@ -209,7 +356,7 @@ static bool merge_tags(json_t *own, json_t *other, bool new_end)
 }
 
 static bool enrich_tags(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
-                        bool new_end, struct ipr_arena *mem)
+                        const struct side side[2], bool new_end, struct ipr_arena *mem)
 {
     bool took = false;
 
@@ -218,7 +365,7 @@ static bool enrich_tags(struct ipr_db_new_game *kept, const struct ipr_db_new_ga
     json_t *own = json_loads(kept->tags_json, 0, NULL);
     json_t *other = json_loads(sent->tags_json, 0, NULL);
     if (json_is_object(own) && json_is_object(other))
-        took = merge_tags(own, other, new_end);
+        took = merge_tags(own, other, side, new_end);
     if (took) {
         char *text = json_dumps(own, JSON_COMPACT);
 
@@ -240,9 +387,9 @@ static bool take_text(const char **own, const char *other)
     return true;
 }
 
-static bool take_elo(int *own, int other)
+static bool take_elo(int *own, int other, const struct side *s)
 {
-    if (*own != 0 || other == 0)
+    if (*own != 0 || other == 0 || s->verdict == CLASHES)
         return false;
     *own = other;
     return true;
@@ -299,18 +446,49 @@ static void extend(struct ipr_db_new_game *kept, const struct ipr_db_new_game *s
     kept->stem = sent->stem;
 }
 
-bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
-                          enum ipr_duplicate kind, struct ipr_arena *mem)
-{
-    const bool result = enrich_result(kept, sent);
-    bool took = enrich_tags(kept, sent, result || kind == IPR_DUPLICATE_EXTENDS, mem);
+/* ---- what disagrees ---------------------------------------------------------------------------
+ */
 
+static bool differ(int a, int b)
+{
+    return a != 0 && b != 0 && a != b;
+}
+
+static unsigned disagreements(const struct ipr_db_new_game *kept,
+                              const struct ipr_db_new_game *sent, const struct side side[2])
+{
+    return (results_fit(kept->result, sent->result) ? 0u : IPR_CONFLICT_RESULT) |
+           (side[0].verdict == CLASHES ? IPR_CONFLICT_WHITE_FIDE_ID : 0u) |
+           (side[1].verdict == CLASHES ? IPR_CONFLICT_BLACK_FIDE_ID : 0u) |
+           (differ(kept->white_elo, sent->white_elo) ? IPR_CONFLICT_WHITE_ELO : 0u) |
+           (differ(kept->black_elo, sent->black_elo) ? IPR_CONFLICT_BLACK_ELO : 0u);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------
+ */
+
+bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
+                          enum ipr_duplicate kind, const struct ipr_db_apart *apart,
+                          struct ipr_arena *mem, unsigned *conflicts)
+{
+    struct side side[2] = {
+        { "White", &kept->white, &kept->white_id, &sent->white, &sent->white_id, STAYS, false },
+        { "Black", &kept->black, &kept->black_id, &sent->black, &sent->black_id, STAYS, false },
+    };
+
+    judge_sides(side, apart);
+    *conflicts = disagreements(kept, sent, side);
+    const bool result = enrich_result(kept, sent);
+    bool took = enrich_tags(kept, sent, side, result || kind == IPR_DUPLICATE_EXTENDS, mem);
+
+    for (int i = 0; i < 2; i++)
+        took = move_side(&side[i]) || took;
     took = enrich_event(kept, sent) || took; /* while its date is still its own */
     took = enrich_date(kept, sent) || took;
     took = take_text(&kept->site, sent->site) || took;
     took = take_text(&kept->round, sent->round) || took;
-    took = take_elo(&kept->white_elo, sent->white_elo) || took;
-    took = take_elo(&kept->black_elo, sent->black_elo) || took;
+    took = take_elo(&kept->white_elo, sent->white_elo, &side[0]) || took;
+    took = take_elo(&kept->black_elo, sent->black_elo, &side[1]) || took;
     took = enrich_time(kept, sent) || took;
     if (kept->notes.n == 0 && sent->notes.n > 0) {
         kept->notes = sent->notes;

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "db/games.h"
+#include "db/known_games.h"
 #include "db/uploads.h"
 
 /** So many half-moves are seldom played twice: fewer of them prove little. */
@@ -22,7 +23,10 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
 /**
  * What `sent` is to `kept`: IPR_DUPLICATE_IDENTICAL (same start, moves and persons), _CONTAINED or
  * _EXTENDS (same persons, one's moves the beginning of the other's), _SPELLING (at least 20
- * half-moves, all the same, results equal, names that fit as ipr_names_fit says), or _NONE.
+ * half-moves, all the same, and names that could be the same persons'), or _NONE. Such names fit
+ * as ipr_names_fit says, and then the results are equal; or they are the same and FIDE ids tell
+ * the two identities apart; or one is missing, and then both games name the same day and the other
+ * side fits, or, of a game without any name, the same day and event.
  * A game with a nameless side is no other's beginning: model games have none. Resolved games.
  */
 enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
@@ -31,10 +35,17 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
 /**
  * `kept` takes from `sent`, which is `kind` to it: tags it lacks (absent, empty, "?",
  * "????.??.??"), a fuller date of the same year, the columns that follow them, notes when it has
- * none, and with _EXTENDS the moves and the result. True when it took anything. Its tags
- * are then in `mem`; all else it took is borrowed from `sent`.
+ * none, and with _EXTENDS the moves and the result.
+ * A side moves to the identity of `sent` when it was nobody's, or when `sent` brings the FIDE id it
+ * lacks and both the name sent and the one that id is known by fit; not when people moved it, or
+ * said (`apart`) that the two are not one. A side whose FIDE ids do not go together takes no tag
+ * that begins with its colour.
+ * True when it took anything. Its tags are then in `mem`; all else it took is borrowed from `sent`.
+ * `conflicts` becomes the set of what the two say differently (IPR_CONFLICT_...): the kept one's
+ * stays.
  */
 bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
-                          enum ipr_duplicate kind, struct ipr_arena *mem);
+                          enum ipr_duplicate kind, const struct ipr_db_apart *apart,
+                          struct ipr_arena *mem, unsigned *conflicts);
 
 #endif

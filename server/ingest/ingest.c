@@ -39,6 +39,7 @@ struct reading {
     const char *file;        /* name of the text within an archive, "" when there is none */
     struct ipr_arena names;
     int32_t games_read;
+    int64_t variations;
     enum ipr_code rc;
     struct ipr_err err;
 };
@@ -83,6 +84,7 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
                                         .spelling = r->im->options->spelling };
 
     r->games_read++;
+    r->variations += game->variations;
     if (game->error.code != IPR_OK)
         ipr_batch_refuse(r->batch, game->tags, game->n_tags, r->games_read, r->file, &game->error);
     else
@@ -178,6 +180,7 @@ static enum ipr_code read_and_store(struct ipr_store *s, const struct import *im
     pthread_join(thread, NULL);
     ipr_pipe_free(&r.pipe);
     s->counts.games_read = r.games_read;
+    s->counts.variations = r.variations;
     if (rc == IPR_OK && r.rc != IPR_OK && err != NULL && err->code == IPR_OK)
         *err = r.err;
     return rc == IPR_OK ? r.rc : rc;
@@ -199,6 +202,7 @@ static enum ipr_code end_upload(const struct ipr_store *s, const struct import *
         .duplicate = s->counts.duplicate,
         .rejected = s->counts.rejected,
         .judged = s->counts.judged,
+        .variations = s->counts.variations,
         .queued = s->counts.queued,
     };
 

@@ -28,6 +28,8 @@ struct ipr_ingest_result {
     int32_t games_read, imported, duplicate, rejected, judged, queued;
     int32_t duplicates[IPR_DUPLICATE_NONE]; /* by kind */
     int32_t improved;                       /* duplicates that brought what the kept game lacked */
+    int32_t conflicting;                    /* duplicates that say something else than it */
+    int64_t variations;                     /* passed over */
     bool seen_before;                       /* the same bytes had been imported; nothing was done */
 };
 

@@ -14,7 +14,7 @@ struct list {
     size_t head[HEADS]; /* index + 1 of a node; 0: empty */
 };
 
-/* A game is in two lists, and after its moves changed in a third one as well. */
+/* A game is in two lists, and once more in the one of what changed: its moves, its players. */
 struct ipr_kept_set {
     struct list by_pair, by_moves;
     struct node *node;
@@ -118,10 +118,14 @@ struct ipr_kept *ipr_kept_find(struct ipr_kept_set *set, const struct ipr_db_new
 
 bool ipr_kept_enrich(struct ipr_kept_set *set, struct ipr_kept *kept,
                      const struct ipr_db_new_game *sent, enum ipr_duplicate kind,
-                     struct ipr_arena *mem)
+                     const struct ipr_db_apart *apart, struct ipr_arena *mem, unsigned *conflicts)
 {
-    if (!ipr_duplicate_enrich(kept->game, sent, kind, mem))
+    const size_t pair = pair_place(kept->game);
+
+    if (!ipr_duplicate_enrich(kept->game, sent, kind, apart, mem, conflicts))
         return false;
+    if (pair_place(kept->game) != pair)
+        push(set, &set->by_pair, pair_place(kept->game), kept);
     kept->improved = true;
     if (kind == IPR_DUPLICATE_EXTENDS) {
         kept->new_moves = true;

@@ -25,10 +25,11 @@ void ipr_kept_add(struct ipr_kept_set *set, struct ipr_db_new_game *game, bool s
 struct ipr_kept *ipr_kept_find(struct ipr_kept_set *set, const struct ipr_db_new_game *sent,
                                enum ipr_duplicate *kind);
 
-/** The kept game takes what it lacks (ipr_duplicate_enrich). True when it took anything. */
+/** The kept game takes what it lacks, and is found by it from then on (ipr_duplicate_enrich). True
+ * when it took anything. */
 bool ipr_kept_enrich(struct ipr_kept_set *set, struct ipr_kept *kept,
                      const struct ipr_db_new_game *sent, enum ipr_duplicate kind,
-                     struct ipr_arena *mem);
+                     const struct ipr_db_apart *apart, struct ipr_arena *mem, unsigned *conflicts);
 
 /** All of them, stored and new, in the order of adding; pointers stay until ipr_kept_free. */
 struct ipr_kept *const *ipr_kept_all(const struct ipr_kept_set *set, size_t *n);

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "core/digest.h"
-#include "core/identity.h"
 #include "core/json_text.h"
 #include "ingest/row.h"
 #include "ingest/source.h"
@@ -248,20 +247,13 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
 /* ---- what is read -----------------------------------------------------------------------------
  */
 
-/* What the import refuses of a game that could be read: names that are none. */
+/* What the import refuses of a game that could be read: names that are none, or one twice. */
 static enum ipr_code check_players(struct ipr_report *r, const struct seen *g, struct ipr_err *err)
 {
-    static const char *const tags[2][2] = { { "White", "WhiteFideId" },
-                                            { "Black", "BlackFideId" } };
-    enum ipr_code rc = IPR_OK;
+    const struct ipr_row_source src = { .tags = g->tags, .n_tags = g->n_tags };
+    struct ipr_identity white, black;
+    const enum ipr_code rc = ipr_row_players(&src, &r->mem, &white, &black, err);
 
-    for (int i = 0; i < 2 && rc == IPR_OK; i++) {
-        struct ipr_identity who;
-
-        rc = ipr_identity_make(ipr_pgn_tag_find(g->tags, g->n_tags, tags[i][0]),
-                               ipr_pgn_tag_find(g->tags, g->n_tags, tags[i][1]), NULL, &r->mem,
-                               &who, err);
-    }
     if (rc != IPR_OK)
         err->line = g->line;
     return rc;

@@ -121,6 +121,22 @@ static enum ipr_code read_player(const struct ipr_row_source *src, const char *t
     return IPR_OK;
 }
 
+enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena *mem,
+                              struct ipr_identity *white, struct ipr_identity *black,
+                              struct ipr_err *err)
+{
+    enum ipr_code rc = read_player(src, "White", "WhiteFideId", mem, white, err);
+
+    if (rc == IPR_OK)
+        rc = read_player(src, "Black", "BlackFideId", mem, black, err);
+    if (rc != IPR_OK || white->key[0] == '\0' || black->key[0] == '\0' ||
+        !ipr_identity_same(white, black))
+        return rc;
+    return ipr_err_at(err, IPR_EPARSE, "same_player", 0, 0, -1,
+                      "White and Black are one player: they have the same %s.",
+                      white->fide_id != 0 ? "FIDE id" : "name");
+}
+
 static int event_year(const struct ipr_row_source *src)
 {
     const int year = ipr_row_year(ipr_pgn_tag_find(src->tags, src->n_tags, "EventDate"));
@@ -164,14 +180,11 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
                            struct ipr_db_new_game *out, struct ipr_err *err)
 {
     struct ipr_db_new_game row = { .result = src->result };
-    enum ipr_code rc;
 
     row.date = known_text(src, "Date", mem);
     row.year = ipr_row_year(ipr_str_c(row.date));
     row.event_year = event_year(src);
-    rc = read_player(src, "White", "WhiteFideId", mem, &row.white, err);
-    if (rc == IPR_OK)
-        rc = read_player(src, "Black", "BlackFideId", mem, &row.black, err);
+    const enum ipr_code rc = ipr_row_players(src, mem, &row.white, &row.black, err);
     if (rc != IPR_OK)
         return rc;
 

@@ -20,9 +20,17 @@ struct ipr_row_source {
 };
 
 /**
+ * Who played, from `tags` and `spelling` of the source. IPR_EPARSE, not located:
+ * "name_too_long" (ipr_identity_make), "same_player": one identity on both sides.
+ */
+IPR_CHECK enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena *mem,
+                                        struct ipr_identity *white, struct ipr_identity *black,
+                                        struct ipr_err *err);
+
+/**
  * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src` but
  * canonical names, which live as long as its spelling file.
- * IPR_EPARSE, not located: "name_too_long" (ipr_identity_make).
+ * IPR_EPARSE, not located: ipr_row_players.
  */
 IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,
                                      struct ipr_db_new_game *out, struct ipr_err *err);

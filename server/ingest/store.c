@@ -19,6 +19,7 @@ struct outcome {
     enum ipr_duplicate kind; /* _NONE: it is new */
     struct ipr_kept *kept;   /* what it is a duplicate of; NULL when new */
     bool improved;
+    unsigned conflicts;
     bool refused;
     int32_t judge_id; /* of the judgements that came along; 0: none */
 };
@@ -28,6 +29,8 @@ struct work {
     struct ipr_store *s;
     struct ipr_batch *b;
     struct ipr_kept_set *set;
+    bool told; /* `apart` and `known` of the rows are filled */
+    struct ipr_db_apart apart;
     struct outcome out[IPR_BATCH_ROWS];
 };
 
@@ -229,10 +232,43 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* One game after the other, so that those of the batch are compared with each other too. */
-static void decide(struct work *w)
+static bool same_identities(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
-    for (size_t i = 0; i < w->b->n; i++) {
+    return a->white_id.id == b->white_id.id && a->black_id.id == b->black_id.id;
+}
+
+/* What only games by other players are asked for, so mostly none of a batch. */
+static enum ipr_code load_told(struct work *w, struct ipr_err *err)
+{
+    if (w->told)
+        return IPR_OK;
+    w->told = true;
+    const enum ipr_code rc = ipr_db_apart(w->s->db, &w->b->mem, &w->apart, err);
+    return rc == IPR_OK ? ipr_db_known_names(w->s->db, w->b->rows, w->b->n, &w->b->mem, err) : rc;
+}
+
+static enum ipr_code enrich(struct work *w, size_t i, struct ipr_err *err)
+{
+    struct outcome *o = &w->out[i];
+    const struct ipr_db_new_game *row = &w->b->rows[i];
+
+    if (!same_identities(row, o->kept->game)) {
+        const enum ipr_code rc = load_told(w, err);
+
+        if (rc != IPR_OK)
+            return rc;
+    }
+    o->improved =
+        ipr_kept_enrich(w->set, o->kept, row, o->kind, &w->apart, &w->b->mem, &o->conflicts);
+    return IPR_OK;
+}
+
+/* One game after the other, so that those of the batch are compared with each other too. */
+static enum ipr_code decide(struct work *w, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < w->b->n; i++) {
         struct outcome *o = &w->out[i];
         struct ipr_db_new_game *row = &w->b->rows[i];
 
@@ -243,8 +279,9 @@ static void decide(struct work *w)
         if (o->kept == NULL)
             ipr_kept_add(w->set, row, false);
         else
-            o->improved = ipr_kept_enrich(w->set, o->kept, row, o->kind, &w->b->mem);
+            rc = enrich(w, i, err);
     }
+    return rc;
 }
 
 static enum ipr_code write_games(struct work *w, struct ipr_err *err)
@@ -279,10 +316,12 @@ static enum ipr_code record_duplicates(struct work *w, struct ipr_err *err)
             continue;
         w->s->counts.duplicates[o->kind]++;
         w->s->counts.improved += o->improved ? 1 : 0;
+        w->s->counts.conflicting += o->conflicts != 0 ? 1 : 0;
         rows[n++] = (struct ipr_db_duplicate){ .game = w->b->rows[i].ordinal,
                                                .kind = o->kind,
                                                .kept = o->kept->game->id,
-                                               .improved = o->improved };
+                                               .improved = o->improved,
+                                               .conflicts = o->conflicts };
     }
     w->s->counts.duplicate += (int32_t)n;
     return ipr_db_duplicates_add(w->s->db, w->s->upload_id, rows, n, err);
@@ -355,10 +394,10 @@ static enum ipr_code store_games(struct work *w, struct ipr_err *err)
 
     if (rc == IPR_OK)
         rc = load_candidates(w, err);
-    if (rc == IPR_OK) {
-        decide(w);
+    if (rc == IPR_OK)
+        rc = decide(w, err);
+    if (rc == IPR_OK)
         rc = write_games(w, err);
-    }
     if (rc == IPR_OK)
         rc = record_duplicates(w, err);
     if (rc == IPR_OK)

@@ -11,7 +11,7 @@ struct ipr_store {
     struct ipr_db *db;
     int64_t upload_id;
     const struct ipr_ingest_options *options;
-    struct ipr_ingest_result counts; /* all but games_read, which the reading side knows */
+    struct ipr_ingest_result counts; /* all but what the reading side counts */
     int32_t errors;                  /* located ones kept so far */
     struct ipr_judge judge;          /* the last one asked for, and its id; 0: none yet */
     int32_t judge_id;

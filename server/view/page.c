@@ -203,6 +203,23 @@ static json_t *kind_text(const char *kind)
     return ipr_json_text(kind);
 }
 
+/* "result, white fide id": the API's words. */
+static json_t *conflict_text(const json_t *conflicts)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+    const json_t *c;
+    size_t i;
+
+    json_array_foreach(conflicts, i, c)
+        ipr_buf_printf(&text, "%s%s", i > 0 ? ", " : "", json_string_value(c));
+    for (size_t k = 0; k < text.n; k++)
+        if (text.p[k] == '_')
+            text.p[k] = ' ';
+    json_t *out = json_string(ipr_buf_c(&text));
+    ipr_buf_release(&text);
+    return out;
+}
+
 static json_t *duplicate_rows(const json_t *duplicates)
 {
     json_t *rows = json_array();
@@ -210,11 +227,12 @@ static json_t *duplicate_rows(const json_t *duplicates)
     size_t i;
 
     json_array_foreach(duplicates, i, d) json_array_append_new(
-        rows, json_pack("{s:o, s:o, s:o, s:o, s:b}", "game", ordinal(d, "game"), "what",
+        rows, json_pack("{s:o, s:o, s:o, s:o, s:b, s:o}", "game", ordinal(d, "game"), "what",
                         kind_text(ipr_json_text_at(d, "kind")), "kept",
                         ipr_page_format("%.0f", ipr_json_at(d, "kept", 0.0)), "href",
                         ipr_page_format("/games/%.0f", ipr_json_at(d, "kept", 0.0)), "improved",
-                        (int)ipr_json_true_at(d, "improved")));
+                        (int)ipr_json_true_at(d, "improved"), "conflicts",
+                        conflict_text(json_object_get(d, "conflicts"))));
     return rows;
 }
 
@@ -244,9 +262,15 @@ bool ipr_page_upload(json_t *resource, json_t *page)
     static const struct {
         const char *key, *name;
     } counts[] = {
-        { "games_read", "games read" }, { "imported", "new" },    { "duplicate", "known already" },
-        { "rejected", "rejected" },     { "queued", "waiting" },  { "running", "being judged" },
-        { "analysed", "judged" },       { "failed", "given up" },
+        { "games_read", "games read" },
+        { "imported", "new" },
+        { "duplicate", "known already" },
+        { "rejected", "rejected" },
+        { "queued", "waiting" },
+        { "running", "being judged" },
+        { "analysed", "judged" },
+        { "failed", "given up" },
+        { "variations", "variations passed over" },
     };
     const json_int_t id = json_integer_value(json_object_get(resource, "id"));
     json_t *list = json_array();

@@ -8,13 +8,13 @@
 
 json_t *ipr_view_upload_counts(const struct ipr_db_upload *u)
 {
-    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:b}", "id",
+    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:b}", "id",
                      (json_int_t)u->id, "games_read", (int)u->games_read, "imported",
                      (int)u->imported, "duplicate", (int)u->duplicate, "rejected", (int)u->rejected,
-                     "judged", (int)u->judged, "queued", (int)u->queued, "running", (int)u->running,
-                     "analysed", (int)u->analysed, "failed", (int)u->failed, "turns_done",
-                     (int)u->turns_done, "turns_total", (int)u->turns_total, "done",
-                     u->queued == 0 && u->running == 0);
+                     "judged", (int)u->judged, "variations", (json_int_t)u->variations, "queued",
+                     (int)u->queued, "running", (int)u->running, "analysed", (int)u->analysed,
+                     "failed", (int)u->failed, "turns_done", (int)u->turns_done, "turns_total",
+                     (int)u->turns_total, "done", u->queued == 0 && u->running == 0);
 }
 
 json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
@@ -50,15 +50,26 @@ static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *ou
     return IPR_OK;
 }
 
+static json_t *conflict_list(unsigned conflicts)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < IPR_CONFLICTS; i++)
+        if (conflicts >> i & 1u)
+            json_array_append_new(list, json_string(ipr_conflict_name(i)));
+    return list;
+}
+
 static json_t *duplicate_list(const struct ipr_db_duplicate *rows, size_t n)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:i, s:s, s:I, s:b}", "game", (int)rows[i].game,
-                                              "kind", ipr_duplicate_name(rows[i].kind), "kept",
-                                              (json_int_t)rows[i].kept, "improved",
-                                              (int)rows[i].improved));
+        json_array_append_new(list,
+                              json_pack("{s:i, s:s, s:I, s:b, s:o}", "game", (int)rows[i].game,
+                                        "kind", ipr_duplicate_name(rows[i].kind), "kept",
+                                        (json_int_t)rows[i].kept, "improved", (int)rows[i].improved,
+                                        "conflicts", conflict_list(rows[i].conflicts)));
     return list;
 }
 
@@ -116,14 +127,14 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
 
 /**
  * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
- *  "judged", "queued", "running", "analysed", "failed", "turns_done", "turns_total", "done",
+ *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
+ *  "turns_total", "done",
  *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}] (of the
  *      first 1,000 rejected games; "rejected" counts all),
- *  "duplicates": [{"game", "kind", "kept", "improved"}] (of the first 1,000 games that were there
- *      already, in the database or earlier in the upload; "duplicate" counts all; "kept" is the id
- *      of the game that stays),
- *  "failures": [{"game_id", "white", "black", "reason"}],
- *  "players": [{"player", "year", "games"}]}
+ *  "duplicates": [{"game", "kind", "kept", "improved", "conflicts": [ipr_conflict_name]}] (of the
+ *      first 1,000 games that were there already, in the database or earlier in the upload;
+ * "duplicate" counts all; "kept" is the id of the game that stays), "failures": [{"game_id",
+ * "white", "black", "reason"}], "players": [{"player", "year", "games"}]}
  */
 enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
                               struct ipr_err *err)

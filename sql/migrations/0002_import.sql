@@ -111,6 +111,11 @@ CREATE INDEX game_pair ON game (white_id, black_id, stem);
 CREATE INDEX game_event ON game (event_id);
 CREATE INDEX game_upload ON game (upload_id);
 
+-- ---- uploads ------------------------------------------------------------------------------------
+
+ALTER TABLE upload ADD COLUMN variations bigint NOT NULL DEFAULT 0;
+COMMENT ON COLUMN upload.variations IS 'Passed over in its games, nested ones counted; 0 where nobody counted yet.';
+
 -- ---- duplicates ---------------------------------------------------------------------------------
 
 CREATE TABLE upload_duplicate (
@@ -119,12 +124,14 @@ CREATE TABLE upload_duplicate (
     game_id     bigint NOT NULL REFERENCES game ON DELETE CASCADE,
     kind        smallint NOT NULL CHECK (kind BETWEEN 0 AND 3),
     improved    boolean NOT NULL,
+    conflicts   smallint NOT NULL DEFAULT 0 CHECK (conflicts BETWEEN 0 AND 31),
     PRIMARY KEY (upload_id, ordinal)
 );
 COMMENT ON TABLE upload_duplicate IS 'A game of an upload that was there already, in the database or earlier in the upload.';
 COMMENT ON COLUMN upload_duplicate.game_id IS 'The game that was kept.';
 COMMENT ON COLUMN upload_duplicate.kind IS '0 identical, 1 contained in the kept one, 2 extends the kept one, 3 identical but for the spelling of names.';
 COMMENT ON COLUMN upload_duplicate.improved IS 'The kept game took something from it: a tag, moves, notes.';
+COMMENT ON COLUMN upload_duplicate.conflicts IS 'Set of what it says otherwise than the kept game: 1 the result, 2 who White is by FIDE id, 4 who Black is, 8 the Elo of White, 16 that of Black.';
 CREATE INDEX upload_duplicate_game ON upload_duplicate (game_id);
 
 INSERT INTO upload_duplicate (upload_id, ordinal, game_id, kind, improved)

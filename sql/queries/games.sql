@@ -126,22 +126,52 @@ SELECT
     e.year AS event_year,
     w.name AS white,
     w.name_key AS white_key,
+    w.fide_id AS white_fide,
     coalesce(w.merged_into, w.id) AS white_person,
+    coalesce(g.tags ->> 'White', '') AS white_tagged,
+    coalesce(0 = ANY(d.colours), false) AS white_decided,
     b.name AS black,
     b.name_key AS black_key,
-    coalesce(b.merged_into, b.id) AS black_person
+    b.fide_id AS black_fide,
+    coalesce(b.merged_into, b.id) AS black_person,
+    coalesce(g.tags ->> 'Black', '') AS black_tagged,
+    coalesce(1 = ANY(d.colours), false) AS black_decided
 FROM unnest($1::bigint[]) AS u (id)
 INNER JOIN game AS g ON g.id = u.id
 INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
+CROSS JOIN LATERAL (
+    SELECT array_agg(s.colour) AS colours
+    FROM identity_change_side AS s
+    INNER JOIN identity_change AS c ON c.id = s.change_id
+    WHERE s.game_id = g.id AND c.undone IS NULL
+) AS d
+
+-- name: identities_known
+SELECT id, name_key
+FROM player
+WHERE id = ANY($1::integer[])
+ORDER BY id
+
+-- name: identities_apart
+SELECT
+    coalesce(p.merged_into, p.id) AS a,
+    coalesce(o.merged_into, o.id) AS b
+FROM identity_change AS c
+INNER JOIN player AS p ON p.id = c.player_id
+INNER JOIN player AS o ON o.id = c.other_id
+WHERE c.kind IN ('distinct', 'split') AND c.undone IS NULL
 
 -- name: game_update
+-- Who played changes only where it is still whom the import knew.
 UPDATE game
 SET
     year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7, white_elo = $8,
     black_elo = $9, time_class = $10, time_known = $11, moves = $12, plies = $13, moves_key = $14,
-    stem = $15, tags = $16::json, notes = $17
+    stem = $15, tags = $16::json, notes = $17,
+    white_id = CASE WHEN white_id = $18 THEN $19::integer ELSE white_id END,
+    black_id = CASE WHEN black_id = $20 THEN $21::integer ELSE black_id END
 WHERE id = $1
 
 -- name: game_get

@@ -10,7 +10,7 @@ ON CONFLICT DO NOTHING
 
 -- name: upload_end
 UPDATE upload
-SET games_read = $2, imported = $3, duplicate = $4, rejected = $5, judged = $6
+SET games_read = $2, imported = $3, duplicate = $4, rejected = $5, judged = $6, variations = $7
 WHERE id = $1
 RETURNING pg_notify('progress', id::text)
 
@@ -27,6 +27,7 @@ SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
+    u.variations,
     q.queued, q.running, q.failed, q.turns_done, q.turns_total,
     d.analysed
 FROM (
@@ -69,7 +70,7 @@ WHERE upload_id = $1
 ORDER BY game
 
 -- name: upload_duplicates
-SELECT ordinal, game_id, kind, improved
+SELECT ordinal, game_id, kind, improved, conflicts
 FROM upload_duplicate
 WHERE upload_id = $1 AND ordinal > $2
 ORDER BY ordinal

@@ -15,9 +15,11 @@
 #include "ipr_db_test.h"
 #include "ipr_pack_test.h"
 #include "ipr_test.h"
+#include "view/view.h"
 
-#define PLIES_24                                                                                   \
-    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O "           \
+#define PLIES_24 "1. e4 " PLIES_24_ON
+#define PLIES_24_ON                                                                                \
+    "e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O "                 \
     "9. h3 Na5 10. Bc2 c5 11. d4 Qc7 12. Nbd2 cxd4"
 #define PLIES_30 PLIES_24 " 13. cxd4 Nc6 14. Nb3 a5 15. Be3 a4"
 
@@ -275,6 +277,242 @@ static void test_dated_judged(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
 }
 
+/* ---- who played -------------------------------------------------------------------------------
+ */
+
+#define WHITE_ID(id) "[WhiteFideId \"" id "\"]\n"
+#define BLACK_ID(id) "[BlackFideId \"" id "\"]\n"
+
+/* Who plays the only game, by name and FIDE id; the tag; whose the judged turns are. */
+static const char who_plays[] =
+    "SELECT concat_ws('|', w.name, coalesce(w.fide_id, 0), b.name, coalesce(b.fide_id, 0),"
+    " tags ->> 'WhiteFideId', (SELECT string_agg(p.name || ' ' || coalesce(p.fide_id, 0), ', '"
+    "  ORDER BY p.name) FROM player_total AS t JOIN player AS p ON p.id = t.player_id"
+    "  WHERE t.games <> 0 AND t.turns <> 0))"
+    " FROM game JOIN player AS w ON w.id = white_id JOIN player AS b ON b.id = black_id";
+
+/* Both orders of arrival come out alike, whether what came first was judged meanwhile or not. */
+static void check_order(struct ipr_db_fixture *f, const char *first, const char *second, bool judge,
+                        const char *who)
+{
+    import(f, first);
+    if (judge)
+        judge_game(f);
+    const struct ipr_ingest_result r = import(f, second);
+    assert_int_equal(r.imported, 0);
+    assert_int_equal(r.duplicates[IPR_DUPLICATE_SPELLING], 1);
+    assert_int_equal(r.conflicting, 0);
+    assert_string_equal(ipr_db_test_sql(who_plays), who);
+}
+
+#define NO_IDS GAME(RICH, "1/2-1/2", PLIES_24)
+#define IDS    GAME(RICH WHITE_ID("77770001") BLACK_ID("77770002"), "*", PLIES_24)
+#define BY_ID  "Fischer, Robert J|77770001|Spassky, Boris V|77770002|77770001"
+#define TOTALS "|Fischer, Robert J 77770001, Spassky, Boris V 77770002"
+
+static void test_id_second(void **state)
+{
+    check_order(*state, NO_IDS, IDS, false, BY_ID);
+}
+
+static void test_id_first(void **state)
+{
+    check_order(*state, IDS, NO_IDS, false, BY_ID);
+}
+
+static void test_id_second_judged(void **state)
+{
+    check_order(*state, NO_IDS, IDS, true, BY_ID TOTALS);
+    assert_int_equal(ipr_db_test_int("SELECT sum(games) FROM player_year"), 2);
+    /* Nothing new in either any more; the next game so tagged is theirs. */
+    const struct ipr_ingest_result r = import(
+        *state, NO_IDS IDS GAME("[White \"A\"]\n[Black \"Fischer, R\"]\n" BLACK_ID("77770001"), "*",
+                                "1. d4"));
+    assert_int_equal(r.duplicate, 2);
+    assert_int_equal(r.improved, 0);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game AS g JOIN player AS p ON p.id IN"
+                                     " (g.white_id, g.black_id) WHERE p.fide_id = 77770001"),
+                     2);
+}
+
+static void test_id_first_judged(void **state)
+{
+    check_order(*state, IDS, NO_IDS, true, BY_ID TOTALS);
+}
+
+/* Of one file, too: what is new in it moves before it is stored. */
+static void test_id_within_upload(void **state)
+{
+    const struct ipr_ingest_result r = import(*state, NO_IDS IDS NO_IDS);
+
+    expect(&r, 1, IPR_DUPLICATE_SPELLING, 2, 1);
+    assert_string_equal(ipr_db_test_sql(who_plays), BY_ID);
+}
+
+#define UNNAMED                                                                                    \
+    GAME("[Event \"World Championship 28th\"]\n[Date \"1972.08.27\"]\n[White \"?\"]\n"             \
+         "[Black \"Spassky, Boris V\"]\n",                                                         \
+         "*", PLIES_24)
+#define NAMES  "Fischer, Robert J|0|Spassky, Boris V|0"
+#define JUDGED "|Fischer, Robert J 0, Spassky, Boris V 0"
+
+static void test_name_second(void **state)
+{
+    check_order(*state, UNNAMED, NO_IDS, true, NAMES JUDGED);
+    assert_string_equal(ipr_db_test_sql("SELECT tags ->> 'White' FROM game"), "Fischer, Robert J");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
+}
+
+static void test_name_first(void **state)
+{
+    check_order(*state, NO_IDS, UNNAMED, true, NAMES JUDGED);
+}
+
+static void test_no_names(void **state)
+{
+    check_order(*state,
+                GAME("[Event \"World Championship 28th\"]\n[Date \"1972.08.27\"]\n", "*", PLIES_24),
+                NO_IDS, true, NAMES JUDGED);
+}
+
+/* The FIDE id of somebody else: nothing of it is taken, and the report says so. */
+static void check_clash(struct ipr_db_fixture *f, const char *first, const char *second,
+                        const char *tag)
+{
+    struct ipr_db_duplicate *rows = NULL;
+    size_t n = 0;
+
+    import(f,
+           GAME("[White \"Carlsen, Magnus\"]\n[Black \"A\"]\n" WHITE_ID("1503014"), "*", "1. d4"));
+    ipr_db_test_sql("DELETE FROM game");
+    import(f, first);
+    const char *before =
+        ipr_arena_strndup(&f->mem, ipr_db_test_sql(who_plays), strlen(ipr_db_test_sql(who_plays)));
+    const struct ipr_ingest_result r = import(f, second);
+    assert_int_equal(r.imported, 0);
+    assert_int_equal(r.duplicates[IPR_DUPLICATE_SPELLING], 1);
+    assert_int_equal(r.improved, 0);
+    assert_int_equal(r.conflicting, 1);
+    assert_string_equal(ipr_db_test_sql(who_plays), before);
+    assert_string_equal(ipr_db_test_sql("SELECT coalesce(tags ->> 'WhiteFideId', '') FROM game"),
+                        tag);
+    assert_ok(ipr_db_duplicates(f->db, r.upload_id, 0, 10, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 1);
+    assert_int_equal(rows[0].conflicts, IPR_CONFLICT_WHITE_FIDE_ID);
+}
+
+#define CARLSENS GAME(RICH WHITE_ID("1503014"), "1/2-1/2", PLIES_24)
+
+static void test_clash_second(void **state)
+{
+    check_clash(*state, NO_IDS, CARLSENS, "");
+}
+
+static void test_clash_first(void **state)
+{
+    check_clash(*state, CARLSENS, NO_IDS, "1503014");
+}
+
+static void test_clash_ids(void **state)
+{
+    check_clash(*state, GAME(RICH WHITE_ID("77770001"), "1/2-1/2", PLIES_24),
+                GAME(RICH WHITE_ID("77770009"), "1/2-1/2", PLIES_24), "77770001");
+}
+
+/* What a person moved an import does not move, nor between two that a person told apart. */
+static void test_decided(void **state)
+{
+    import(*state, NO_IDS);
+    ipr_db_test_sql("INSERT INTO identity_change (kind, player_id, other_id, made_by)"
+                    " SELECT 'split', b.id, w.id, 'x' FROM player AS w, player AS b"
+                    " WHERE w.name LIKE 'Fi%' AND b.name LIKE 'Sp%'");
+    ipr_db_test_sql("INSERT INTO identity_change_side SELECT c.id, g.id, 0, c.player_id"
+                    " FROM identity_change AS c, game AS g");
+    struct ipr_ingest_result r = import(*state, IDS);
+    assert_int_equal(r.conflicting, 1);
+    assert_string_equal(ipr_db_test_sql(who_plays),
+                        "Fischer, Robert J|0|Spassky, Boris V|77770002");
+    ipr_db_test_sql("UPDATE identity_change SET undone = now(), undone_by = 'x'");
+    ipr_db_test_sql("INSERT INTO identity_change (kind, player_id, other_id, made_by)"
+                    " SELECT 'distinct', a.id, b.id, 'x' FROM player AS a, player AS b"
+                    " WHERE a.name LIKE 'Fi%' AND b.name LIKE 'Fi%' AND a.fide_id IS NULL"
+                    " AND b.fide_id IS NOT NULL");
+    r = import(*state, IDS);
+    assert_int_equal(r.conflicting, 1);
+    ipr_db_test_sql("UPDATE identity_change SET undone = now(), undone_by = 'x'");
+    r = import(*state, IDS);
+    assert_int_equal(r.conflicting, 0);
+    assert_string_equal(ipr_db_test_sql(who_plays), BY_ID);
+}
+
+static enum ipr_code move_late(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_db_fixture *f = arg;
+    struct ipr_db_new_game *g = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_games_load(db, (const int64_t[]){ 1 }, 1, &f->mem, &g, &n, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    assert_int_equal(n, 1);
+    ipr_db_test_sql("INSERT INTO player (name, name_key) VALUES ('Third', 'third'), ('Fourth',"
+                    " 'fourth')");
+    ipr_db_test_sql("UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Third')");
+    g->white_id.id = g->black_id.id =
+        (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Fourth'");
+    return ipr_db_game_change(db, g, false, err);
+}
+
+/* Between an import's look at a game and its change somebody may have split a player. */
+static void test_moved_meanwhile(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    import(f, NO_IDS);
+    assert_ok(ipr_db_tx(f->db, move_late, f, &f->err), &f->err);
+    assert_string_equal(ipr_db_test_sql(who_plays), "Third|0|Fourth|0");
+}
+
+static void test_conflicts(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_view view = { .db = f->db, .mem = &f->mem };
+    json_t *seen = NULL;
+
+    import(f, GAME(RICH, "1-0", PLIES_24));
+    const struct ipr_ingest_result r =
+        import(f, GAME("[Date \"1972.08.27\"]\n" PLAYERS "[WhiteElo \"2780\"]\n", "0-1",
+                       "1. e4 (1. d4 d5 (1... Nf6) 2. c4) " PLIES_24_ON));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 1, 0);
+    assert_int_equal(r.conflicting, 1);
+    assert_int_equal(r.variations, 2);
+    assert_ok(ipr_view_upload(&view, r.upload_id, &seen, &f->err), &f->err);
+    assert_int_equal(json_integer_value(json_object_get(seen, "variations")), 2);
+    json_t *conflicts =
+        json_object_get(json_array_get(json_object_get(seen, "duplicates"), 0), "conflicts");
+    assert_int_equal(json_array_size(conflicts), 2);
+    assert_string_equal(json_string_value(json_array_get(conflicts, 0)), "result");
+    assert_string_equal(json_string_value(json_array_get(conflicts, 1)), "white_elo");
+    assert_ok(ipr_view_page("upload", seen, &f->err), &f->err);
+    const json_t *row =
+        json_array_get(json_object_get(json_object_get(seen, "page"), "duplicate_rows"), 0);
+    assert_string_equal(json_string_value(json_object_get(row, "conflicts")), "result, white elo");
+    json_decref(seen);
+}
+
+/* One player on both sides is refused, and the others live. */
+static void test_same_player(void **state)
+{
+    static const char text[] = GAME("[White \"A, A\"]\n[Black \"A,A.\"]\n", "*", PLIES_24) NO_IDS;
+    const struct ipr_ingest_result r = import(*state, text);
+
+    assert_int_equal(r.imported, 1);
+    assert_int_equal(r.rejected, 1);
+    assert_string_equal(
+        ipr_db_test_sql("SELECT concat_ws(' ', game, line, type) FROM upload_error"),
+        "1 1 same_player");
+}
+
 /* ---- many at once -----------------------------------------------------------------------------
  */
 
@@ -421,11 +659,16 @@ static void test_killed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_identical),      TEST(test_contained),     TEST(test_extends),
-        TEST(test_short_extends),  TEST(test_spelling),      TEST(test_merged),
-        TEST(test_different),      TEST(test_within_upload), TEST(test_twice),
-        TEST(test_extends_judged), TEST(test_dated_judged),  TEST(test_same_pair),
-        TEST(test_at_once),        TEST(test_one_waits),     TEST(test_killed),
+        TEST(test_identical),       TEST(test_contained),        TEST(test_extends),
+        TEST(test_short_extends),   TEST(test_spelling),         TEST(test_merged),
+        TEST(test_different),       TEST(test_within_upload),    TEST(test_twice),
+        TEST(test_id_second),       TEST(test_id_first),         TEST(test_id_second_judged),
+        TEST(test_id_first_judged), TEST(test_id_within_upload), TEST(test_name_second),
+        TEST(test_name_first),      TEST(test_no_names),         TEST(test_clash_second),
+        TEST(test_clash_first),     TEST(test_clash_ids),        TEST(test_decided),
+        TEST(test_moved_meanwhile), TEST(test_conflicts),        TEST(test_same_player),
+        TEST(test_extends_judged),  TEST(test_dated_judged),     TEST(test_same_pair),
+        TEST(test_at_once),         TEST(test_one_waits),        TEST(test_killed),
     };
 
     return cmocka_run_group_tests_name("duplicates", tests, NULL, NULL);

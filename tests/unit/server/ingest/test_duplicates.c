@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/digest.h"
+#include "db/events.h"
 #include "ipr_test.h"
 
 #define LONG_PLIES 60
@@ -36,8 +37,8 @@ static struct ipr_db_new_game game_of(const struct side *s)
     return (struct ipr_db_new_game){
         .white = { .name = s->white_key, .key = s->white_key, .tagged = s->white_key },
         .black = { .name = "tal,mikhail", .key = "tal,mikhail", .tagged = "tal,mikhail" },
-        .white_id = { s->white, s->white },
-        .black_id = { 9, 9 },
+        .white_id = { .id = s->white, .person = s->white },
+        .black_id = { .id = 9, .person = 9 },
         .date = s->date,
         .round = s->round,
         .site = "",
@@ -182,6 +183,22 @@ static struct row {
       { "", "", NO, 1, 0, "", 40, false },
       { "", "", NO, 1, 0, "", 50, false },
       IPR_DUPLICATE_NONE },
+    { "nobody and somebody on one day",
+      { "1972.07.11", "", NO, 0, 0, "", 40, false },
+      { "1972.07.11", "1", W, 1, 1, KEY, 40, false },
+      IPR_DUPLICATE_SPELLING },
+    { "nobody and somebody on one day, a short game",
+      { "1972.07.11", "", NO, 0, 0, "", 18, false },
+      { "1972.07.11", "1", W, 1, 1, KEY, 18, false },
+      IPR_DUPLICATE_NONE },
+    { "nobody and somebody in one month",
+      { "1972.07", "", NO, 0, 0, "", 40, false },
+      { "1972.07.11", "1", W, 1, 1, KEY, 40, false },
+      IPR_DUPLICATE_NONE },
+    { "one name of two identities",
+      { "1972", "", NO, 0, 2, KEY, 40, false },
+      { "1972.07.11", "1", W, 1, 1, KEY, 40, false },
+      IPR_DUPLICATE_SPELLING },
     { "nobody and somebody",
       { "", "", NO, 1, 0, "", 40, false },
       { "", "", NO, 1, 1, KEY, 40, false },
@@ -212,8 +229,33 @@ static void test_other_start(void **state)
     assert_int_equal(ipr_duplicate_of(&sent, &kept), IPR_DUPLICATE_NONE);
 }
 
+/* Without any name the event must be known too. */
+static void test_nameless(void **state)
+{
+    const struct side side = { "1972.07.11", "", W, 1, 1, KEY, 40, false };
+    struct ipr_db_new_game sent = game_of(&side), kept = game_of(&side);
+
+    (void)state;
+    sent.white = sent.black = (struct ipr_identity){ .name = "?", .key = "", .tagged = "" };
+    sent.white_id = sent.black_id = (struct ipr_db_identity){ .id = IPR_PLAYER_NOBODY };
+    assert_int_equal(ipr_duplicate_of(&sent, &kept), IPR_DUPLICATE_SPELLING);
+    assert_int_equal(ipr_duplicate_of(&kept, &sent), IPR_DUPLICATE_SPELLING);
+    sent.event_id = IPR_EVENT_NONE;
+    assert_int_equal(ipr_duplicate_of(&sent, &kept), IPR_DUPLICATE_NONE);
+    /* White of the one and Black of the other say nothing about each other. */
+    sent.event_id = kept.event_id;
+    sent.white = kept.white;
+    sent.white_id = kept.white_id;
+    kept.white = sent.black;
+    kept.white_id = sent.black_id;
+    assert_int_equal(ipr_duplicate_of(&sent, &kept), IPR_DUPLICATE_NONE);
+}
+
 /* ---- the richer tags win ----------------------------------------------------------------------
  */
+
+/* Nobody said that two persons are two. */
+static const struct ipr_db_apart nobody_said = { NULL, 0 };
 
 static void test_enrich(void **state)
 {
@@ -221,6 +263,7 @@ static void test_enrich(void **state)
     const struct side rich = { "1972.07.11", "1", W, 7, 1, KEY, 40, false };
     struct ipr_db_new_game kept = game_of(&poor), sent = game_of(&rich);
     struct ipr_arena mem = IPR_ARENA_INIT;
+    unsigned conflicts = 99;
 
     (void)state;
     kept.year = sent.year = 1972;
@@ -236,10 +279,12 @@ static void test_enrich(void **state)
     sent.time_class = IPR_TIME_CLASSICAL;
     sent.time_known = IPR_TIME_INFERRED;
     sent.notes = IPR_STR("packed");
-    assert_true(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &mem));
+    assert_true(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &nobody_said, &mem,
+                                     &conflicts));
     assert_string_equal(kept.tags_json,
                         "{\"White\":\"Fischer, R\",\"Date\":\"1972.07.11\",\"Site\":\"Rejkjavik\","
                         "\"Result\":\"1-0\",\"ECO\":\"B77\",\"Opening\":\"Ruy Lopez\"}");
+    assert_int_equal(conflicts, 0);
     assert_string_equal(kept.date, "1972.07.11");
     assert_string_equal(kept.round, "1");
     assert_string_equal(kept.site, "Rejkjavik");
@@ -249,7 +294,8 @@ static void test_enrich(void **state)
     assert_int_equal(kept.time_class, IPR_TIME_CLASSICAL);
     assert_int_equal(kept.notes.n, 6);
     /* It has everything now. */
-    assert_false(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &mem));
+    assert_false(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &nobody_said, &mem,
+                                      &conflicts));
     ipr_arena_release(&mem);
 }
 
@@ -260,19 +306,25 @@ static void test_keep(void **state)
     const struct side poor = { "1972", "1.2", B, 8, 1, KEY, 40, false };
     struct ipr_db_new_game kept = game_of(&side), sent = game_of(&poor);
     struct ipr_arena mem = IPR_ARENA_INIT;
+    unsigned conflicts = 99;
 
     (void)state;
     kept.site = "Rejkjavik";
     kept.time_class = IPR_TIME_CLASSICAL;
     kept.time_known = IPR_TIME_TAGGED;
     kept.tags_json = "{\"Site\":\"Rejkjavik\",\"Result\":\"1-0\",\"Date\":\"1972.07.11\"}";
+    kept.white_elo = 2785;
+    sent.white_elo = 2780;
+    sent.black_elo = kept.black_elo = 2705;
     sent.site = "Iceland";
     sent.time_class = IPR_TIME_BLITZ;
     sent.time_known = IPR_TIME_INFERRED;
     sent.tags_json = "{\"Site\":\"Iceland\",\"Result\":\"0-1\",\"Date\":\"1972.??.??\"}";
     const struct ipr_db_new_game before = kept;
-    assert_false(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &mem));
+    assert_false(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &nobody_said, &mem,
+                                      &conflicts));
     assert_memory_equal(&kept, &before, sizeof kept);
+    assert_int_equal(conflicts, IPR_CONFLICT_RESULT | IPR_CONFLICT_WHITE_ELO);
     ipr_arena_release(&mem);
 }
 
@@ -282,11 +334,13 @@ static void test_extend(void **state)
     const struct side more = { "", "", W, 0, 1, KEY, 60, false };
     struct ipr_db_new_game kept = game_of(&side), sent = game_of(&more);
     struct ipr_arena mem = IPR_ARENA_INIT;
+    unsigned conflicts = 99;
 
     (void)state;
     kept.tags_json = "{\"Result\":\"*\",\"PlyCount\":\"40\"}";
     sent.tags_json = "{\"Result\":\"1-0\",\"PlyCount\":\"60\"}";
-    assert_true(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_EXTENDS, &mem));
+    assert_true(
+        ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_EXTENDS, &nobody_said, &mem, &conflicts));
     assert_int_equal(kept.n_moves, 60);
     assert_true(kept.moves_key == sent.moves_key);
     assert_int_equal(kept.result, IPR_WHITE_WINS);
@@ -294,14 +348,82 @@ static void test_extend(void **state)
     ipr_arena_release(&mem);
 }
 
+/* ---- who played -------------------------------------------------------------------------------
+ */
+
+/* Side White of the kept game and of the one sent, which is another identity. */
+static struct who {
+    const char *name;
+    int32_t kept_fide;
+    const char *kept_key;
+    bool decided, apart;
+    int32_t sent_fide;
+    const char *sent_key, *known;
+    bool moves;
+    unsigned conflicts;
+    const char *tags;
+} whos[] = {
+    { "an id, the same name", 0, KEY, false, false, 7, KEY, KEY, true, 0,
+      "{\"White\":\"k\",\"WhiteFideId\":\"7\",\"WhiteTitle\":\"GM\"}" },
+    { "an id, names that fit", 0, "fischer,r", false, false, 7, KEY, "fischer,robert", true, 0,
+      "{\"White\":\"k\",\"WhiteFideId\":\"7\",\"WhiteTitle\":\"GM\"}" },
+    { "an id of somebody else", 0, KEY, false, false, 7, KEY, "carlsen,magnus", false,
+      IPR_CONFLICT_WHITE_FIDE_ID, "{\"White\":\"k\"}" },
+    { "an id whose name fits the one sent alone", 0, "karpov,anatoly", false, false, 7, "karpov,a",
+      "karpov,alexander", false, IPR_CONFLICT_WHITE_FIDE_ID, "{\"White\":\"k\"}" },
+    { "another id", 6, KEY, false, false, 7, KEY, KEY, false, IPR_CONFLICT_WHITE_FIDE_ID,
+      "{\"White\":\"k\"}" },
+    { "no id", 6, KEY, false, false, 0, KEY, NULL, false, 0,
+      "{\"White\":\"k\",\"WhiteTitle\":\"GM\"}" },
+    { "no id, and the one kept is somebody else's", 6, "carlsen,magnus", false, false, 0, KEY, NULL,
+      false, IPR_CONFLICT_WHITE_FIDE_ID, "{\"White\":\"k\"}" },
+    { "a side that a person moved", 0, KEY, true, false, 7, KEY, KEY, false,
+      IPR_CONFLICT_WHITE_FIDE_ID, "{\"White\":\"k\"}" },
+    { "declared two persons", 0, KEY, false, true, 7, KEY, KEY, false, IPR_CONFLICT_WHITE_FIDE_ID,
+      "{\"White\":\"k\"}" },
+    { "was nobody", 0, "", false, false, 7, KEY, "carlsen,magnus", true, 0,
+      "{\"White\":\"s\",\"WhiteFideId\":\"7\",\"WhiteTitle\":\"GM\"}" },
+    { "would play himself", 0, "tal,m", false, false, 9, "tal,m", "tal,mikhail", false,
+      IPR_CONFLICT_WHITE_FIDE_ID, "{\"White\":\"k\"}" },
+};
+
+static void test_who(void **state)
+{
+    static const struct ipr_db_pair two = { 2, 1 };
+    const struct who *w = *state;
+    const struct side side = { "1972.07.11", "1", W, 1, 1, "", 40, false };
+    const struct ipr_db_apart apart = { &two, w->apart ? 1 : 0 };
+    struct ipr_db_new_game kept = game_of(&side), sent = game_of(&side);
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    unsigned conflicts = 99;
+
+    kept.white = (struct ipr_identity){ "k", w->kept_key, w->kept_key, "k", w->kept_fide };
+    kept.white_id.id = kept.white_id.person = w->kept_key[0] != '\0' ? 1 : IPR_PLAYER_NOBODY;
+    kept.white_id.decided = w->decided;
+    kept.tags_json = w->kept_key[0] != '\0' ? "{\"White\":\"k\"}" : "{\"White\":\"?\"}";
+    sent.white = (struct ipr_identity){ "s", w->sent_key, w->sent_key, "s", w->sent_fide };
+    sent.white_id.id = sent.white_id.person = w->sent_fide == 9 ? 9 : 2;
+    sent.white_id.known = w->known;
+    sent.tags_json = w->sent_fide != 0
+                         ? "{\"White\":\"s\",\"WhiteFideId\":\"7\",\"WhiteTitle\":\"GM\"}"
+                         : "{\"White\":\"s\",\"WhiteTitle\":\"GM\"}";
+    const int32_t before = kept.white_id.id;
+    const bool took =
+        ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_SPELLING, &apart, &mem, &conflicts);
+    assert_int_equal(kept.white_id.id, w->moves ? sent.white_id.id : before);
+    assert_int_equal(conflicts, w->conflicts);
+    assert_string_equal(kept.tags_json, w->tags);
+    assert_int_equal(took, w->conflicts == 0);
+    ipr_arena_release(&mem);
+}
+
 int main(void)
 {
-    enum { N = sizeof rows / sizeof rows[0] };
-    struct CMUnitTest kinds[N] = { 0 };
+    enum { N = sizeof rows / sizeof rows[0], WHOS = sizeof whos / sizeof whos[0] };
+    struct CMUnitTest kinds[N] = { 0 }, players[WHOS] = { 0 };
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_start),
-        cmocka_unit_test(test_enrich),
-        cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_other_start), cmocka_unit_test(test_nameless),
+        cmocka_unit_test(test_enrich),      cmocka_unit_test(test_keep),
         cmocka_unit_test(test_extend),
     };
 
@@ -310,7 +432,13 @@ int main(void)
         kinds[i].test_func = test_kind;
         kinds[i].initial_state = &rows[i];
     }
+    for (size_t i = 0; i < WHOS; i++) {
+        players[i].name = whos[i].name;
+        players[i].test_func = test_who;
+        players[i].initial_state = &whos[i];
+    }
     int failed = cmocka_run_group_tests_name("kinds of duplicates", kinds, NULL, NULL);
     failed += cmocka_run_group_tests_name("enriching", tests, NULL, NULL);
+    failed += cmocka_run_group_tests_name("who played", players, NULL, NULL);
     return failed;
 }

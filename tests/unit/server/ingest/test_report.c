@@ -243,6 +243,28 @@ static void test_nested(void **state)
     json_decref(all);
 }
 
+/* One name or one FIDE id on both sides; nobody may play nobody. */
+static void test_same_player(void **state)
+{
+    static const char text[] = "[White \"A, A\"]\n[Black \"a,  A.\"]\n\n1. e4 *\n\n"
+                               "[White \"A, A\"]\n[Black \"B, B\"]\n[WhiteFideId "
+                               "\"7\"]\n[BlackFideId \"7\"]\n\n1. e4 *\n\n"
+                               "[White \"A, A\"]\n[Black \"A, A\"]\n[WhiteFideId "
+                               "\"7\"]\n[BlackFideId \"8\"]\n\n1. e4 *\n\n"
+                               "[White \"?\"]\n[Black \"?\"]\n\n1. e4 *\n";
+
+    (void)state;
+    json_t *all = lines(ipr_pack_plain(text, sizeof text - 1), IPR_EDATA);
+    assert_string_equal(error_type(all, 0), "same_player");
+    assert_string_equal(error_type(all, 1), "same_player");
+    assert_int_equal(json_integer_value(
+                         json_object_get(json_object_get(json_array_get(all, 1), "error"), "line")),
+                     6);
+    assert_string_equal(text_of(all, 2, "status"), "accepted");
+    assert_string_equal(text_of(all, 3, "status"), "accepted");
+    json_decref(all);
+}
+
 static void test_long_name(void **state)
 {
     struct ipr_buf text = IPR_BUF_INIT;
@@ -307,11 +329,17 @@ int main(void)
 {
     enum { N = sizeof rows / sizeof *rows };
     struct CMUnitTest fixed[] = {
-        cmocka_unit_test(test_games),     cmocka_unit_test(test_digest),
-        cmocka_unit_test(test_entries),   cmocka_unit_test(test_interchange),
-        cmocka_unit_test(test_words),     cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_long_name), cmocka_unit_test(test_any_bytes_in_names),
-        cmocka_unit_test(test_text),      cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_digest),
+        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_interchange),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_same_player),
+        cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_any_bytes_in_names),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_full_disk),
     };
     enum { FIXED = sizeof fixed / sizeof *fixed };
     struct CMUnitTest tests[FIXED + N] = { 0 };
