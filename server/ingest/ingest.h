@@ -28,7 +28,9 @@ struct ipr_ingest_result {
     int32_t games_read, imported, duplicate, rejected, judged, queued;
     int32_t duplicates[IPR_DUPLICATE_NONE]; /* by kind */
     int32_t improved;                       /* duplicates that brought what the kept game lacked */
-    bool seen_before;                       /* the same bytes had been imported; nothing was done */
+    int32_t unread;      /* files of an archive that could not be read; among the errors */
+    int32_t passed_over; /* files of an archive that are neither PGN nor NDJSON by their names */
+    bool seen_before;    /* the same bytes had been imported; nothing was done */
 };
 
 /**
