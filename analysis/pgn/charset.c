@@ -72,14 +72,18 @@ static unsigned code_point(char c)
     return byte >= 0x80 && byte < 0xA0 ? upper_control[byte - 0x80] : byte;
 }
 
-struct ipr_str ipr_cp1252_to_utf8(struct ipr_arena *mem, struct ipr_str s)
+struct ipr_str ipr_text_to_utf8(struct ipr_arena *mem, struct ipr_str s, struct ipr_encoding *seen)
 {
     size_t size = 0, n = 0;
 
+    if (ipr_utf8_valid(s))
+        return s;
+    seen->cp1252 = true;
     for (size_t i = 0; i < s.n; i++) {
         const unsigned c = code_point(s.p[i]);
 
         size += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+        seen->undecodable += c == 0xFFFD;
     }
     char *const out = ipr_arena_alloc(mem, size + 1, 1);
     for (size_t i = 0; i < s.n; i++) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "chess/san.h"
-#include "pgn/charset.h"
 #include "pgn/lexer.h"
 
 /* ---- The list ---- */
@@ -22,11 +21,12 @@ void ipr_note_list_release(struct ipr_note_list *list)
     ipr_buf_release(&list->text);
 }
 
-void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem)
+void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem,
+                           struct ipr_encoding *seen)
 {
     for (size_t i = 0; i < list->n; i++)
         if (list->notes[i].kind == IPR_NOTE_COMMENT)
-            list->notes[i].text = ipr_cp1252_to_utf8(mem, list->notes[i].text);
+            list->notes[i].text = ipr_text_to_utf8(mem, list->notes[i].text, seen);
 }
 
 static void push(struct ipr_note_list *list, const struct ipr_pgn_note *note)

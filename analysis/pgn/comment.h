@@ -2,6 +2,7 @@
 #define IPR_PGN_COMMENT_H
 
 #include "base/mem.h"
+#include "pgn/charset.h"
 #include "pgn/notes.h"
 
 /* Notes of a game while it is read. Internal. */
@@ -23,8 +24,9 @@ struct ipr_note_list {
 void ipr_note_list_clear(struct ipr_note_list *list); /* empty, memory kept */
 void ipr_note_list_release(struct ipr_note_list *list);
 
-/** Reads every text as Windows-1252. */
-void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem);
+/** Makes every text UTF-8, each judged for itself; adds to `seen`. */
+void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem,
+                           struct ipr_encoding *seen);
 
 /* `ply` is the number of half-moves played before the note, throughout. */
 

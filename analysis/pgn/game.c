@@ -6,7 +6,6 @@
 
 #include "chess/quote.h"
 #include "chess/san.h"
-#include "pgn/charset.h"
 #include "pgn/lexer.h"
 
 #define MAX_TAGS 256
@@ -98,25 +97,20 @@ static struct ipr_str unescape(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ out, n };
 }
 
-/* Tags and comments as they are meant. Which encoding they are in, the whole text of the
- * game tells, which ends at `end`. */
-static void convert_texts(struct work *w, const char *end)
+/* Tags and comments as they are meant. Each is judged for itself: files that many hands wrote have
+ * both encodings in one game. */
+static void convert_texts(struct work *w)
 {
-    if (w->plain && w->gp->notes.plain)
-        return;
-    const bool utf8 = ipr_utf8_valid((struct ipr_str){ w->begin, (size_t)(end - w->begin) });
-    for (size_t i = 0; i < w->game.n_tags && !w->plain; i++) {
-        struct ipr_str *const name = &w->gp->tags[i].name;
-        struct ipr_str *const value = &w->gp->tags[i].value;
+    struct ipr_encoding *const seen = &w->game.encoding;
 
-        if (!utf8) {
-            *name = ipr_cp1252_to_utf8(&w->gp->mem, *name);
-            *value = ipr_cp1252_to_utf8(&w->gp->mem, *value);
-        }
-        *value = unescape(&w->gp->mem, *value);
+    for (size_t i = 0; i < w->game.n_tags && !w->plain; i++) {
+        struct ipr_pgn_tag *const tag = &w->gp->tags[i];
+
+        tag->name = ipr_text_to_utf8(&w->gp->mem, tag->name, seen);
+        tag->value = unescape(&w->gp->mem, ipr_text_to_utf8(&w->gp->mem, tag->value, seen));
     }
-    if (!utf8)
-        ipr_note_list_convert(&w->gp->notes, &w->gp->mem);
+    if (!w->gp->notes.plain)
+        ipr_note_list_convert(&w->gp->notes, &w->gp->mem, seen);
 }
 
 /* Standard chess by the names it goes by, and Chess960. */
@@ -212,6 +206,16 @@ static void begin(struct work *w, const char *token)
     w->game.line = at->line;
 }
 
+/* A game that is too long may have shown no token of its own: it begins with its text. */
+static void begin_text(struct work *w)
+{
+    const char *p = w->begin;
+
+    while (p < w->lex.end && (*p == ' ' || *p == '\t' || ipr_is_line_end(*p)))
+        p++;
+    begin(w, p);
+}
+
 /* The game's text ends at `end`. */
 static enum ipr_code finish(struct work *w, const char *end, struct ipr_err *err)
 {
@@ -220,7 +224,7 @@ static enum ipr_code finish(struct work *w, const char *end, struct ipr_err *err
     if (w->first == NULL)
         return IPR_OK;
     position(w);
-    convert_texts(w, end);
+    convert_texts(w);
     if (!w->terminated)
         w->game.result = ipr_result_read(ipr_pgn_tag_get(&w->game, "Result"));
     w->game.moves = w->gp->moves;
@@ -397,7 +401,7 @@ static void take_note(struct work *w, const struct ipr_pgn_token *t)
         break;
     }
     if (gp->notes.over) {
-        begin(w, t->text.p);
+        begin_text(w);
         refuse(w, t->text.p, "game_too_long", "the game has more notes than are accepted");
         w->outcome.lost = true;
     }
@@ -466,7 +470,7 @@ static enum ipr_code take_end(struct work *w, struct ipr_err *err)
     if (w->section->cut)
         return IPR_OK;
     if (w->section->too_long) {
-        begin(w, w->lex.end);
+        begin_text(w);
         refuse(w, w->first, "game_too_long", "the game is longer than is accepted");
     }
     w->outcome.used = w->section->text.n;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/str.h"
 #include "chess/position.h"
+#include "pgn/charset.h"
 #include "pgn/notes.h"
 
 struct ipr_pgn_tag {
@@ -31,8 +32,9 @@ struct ipr_pgn_game {
     uint32_t variations;              /* passed over, nested ones counted */
     const struct ipr_pgn_note *notes; /* in the order of the text; none unless asked for */
     size_t n_notes;
-    enum ipr_result result; /* terminator if there is one, else the Result tag */
-    struct ipr_err error;   /* code IPR_OK: accepted; else refused, with line, column, ply, type */
+    struct ipr_encoding encoding; /* of its tags, and of its comments when they are kept */
+    enum ipr_result result;       /* terminator if there is one, else the Result tag */
+    struct ipr_err error; /* code IPR_OK: accepted; else refused, with line, column, ply, type */
 };
 
 /** A tag by its name, NULL when there is none. The first one wins when repeated. Names are case
@@ -63,10 +65,11 @@ struct ipr_pgn_reader;
 
 /**
  * A PGN reader that is fed bytes as they come and calls back per game; memory is bounded by the
- * limits, whatever the size of the input. Text that is not valid UTF-8 is taken as
- * Windows-1252, game by game. A game stops at its first illegal move; the next game starts at
- * the next tag section. Comments after a result belong to the game that it ended, all others to
- * the game they stand in or before. Input without any game is an error of finish ("no_games").
+ * limits, whatever the size of the input. A tag or comment that is not valid
+ * UTF-8 is taken as Windows-1252, each judged for itself. A game stops at its first illegal move;
+ * the next game starts at the next tag section. Comments after a result belong to the game that it
+ * ended, all others to the game they stand in or before. Input without any game is an error of
+ * finish ("no_games").
  *
  * Types of refusal: bad_tag, bad_fen, unsupported_variant, bad_move, illegal_move,
  * ambiguous_move, null_move, unterminated_comment, unterminated_variation, stray_close,

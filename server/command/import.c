@@ -22,6 +22,12 @@ struct work {
     struct ipr_spelling *spelling; /* may be NULL */
 };
 
+/* What came of all files that were named. */
+struct totals {
+    int files, unread; /* a file counts when it, or one in it, could not be read */
+    int64_t games, refused;
+};
+
 static void print_errors(struct ipr_db *db, int64_t upload_id, const char *path)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -31,46 +37,74 @@ static void print_errors(struct ipr_db *db, int64_t upload_id, const char *path)
 
     if (ipr_db_upload_errors(db, upload_id, &mem, &rows, &n, &err) != IPR_OK)
         fprintf(stderr, "%s: %s\n", path, err.msg);
-    for (size_t i = 0; i < n; i++)
-        fprintf(stderr, "%s:%d:%d: game %d (%s - %s): %s: %s\n", path, rows[i].line, rows[i].column,
-                rows[i].game, rows[i].white, rows[i].black, rows[i].type, rows[i].detail);
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].game > 0)
+            fprintf(stderr, "%s:%d:%d: game %d (%s - %s): %s: %s\n", path, rows[i].line,
+                    rows[i].column, rows[i].game, rows[i].white, rows[i].black, rows[i].type,
+                    rows[i].detail);
+        else
+            fprintf(stderr, "%s: %s: %s\n", path, rows[i].type, rows[i].detail);
+    }
     ipr_arena_release(&mem);
 }
 
-static enum ipr_code import_file(struct ipr_db *db, const char *path, bool quiet,
-                                 const struct ipr_ingest_options *options, struct ipr_err *err)
+static void print_result(struct ipr_db *db, const char *path, const struct ipr_ingest_result *r)
 {
-    struct ipr_ingest_result r;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-
-    if (fd < 0)
-        return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerror(errno));
-    struct ipr_err cause = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_ingest_fd(db, fd, options, &r, &cause);
-    close(fd);
-    if (rc != IPR_OK)
-        return ipr_err_set(err, rc, "%s: %s", path, cause.msg);
-    if (r.seen_before) {
-        if (!quiet)
-            printf("%s: imported before (upload %" PRId64 "), nothing done\n", path, r.upload_id);
-        return IPR_OK;
-    }
     printf("%s: %d games read, %d new, %d known, %d refused, %d with judgements, %d queued; "
            "variations passed over: %" PRId64 "\n",
-           path, r.games_read, r.imported, r.duplicate, r.rejected, r.judged, r.queued,
-           r.variations);
-    if (r.rejected > 0)
-        print_errors(db, r.upload_id, path);
-    if (r.duplicate > 0)
+           path, r->games_read, r->imported, r->duplicate, r->rejected, r->judged, r->queued,
+           r->variations);
+    if (r->rejected > 0 || r->unread > 0)
+        print_errors(db, r->upload_id, path);
+    if (r->duplicate > 0)
         printf("%s: upload %" PRId64
                ": known were %d identical, %d contained in a longer version, %d "
                "longer than the one kept, %d of other spelling; %d of them brought something new, "
-               "%d say something else than "
-               "the one kept\n",
-               path, r.upload_id, r.duplicates[IPR_DUPLICATE_IDENTICAL],
-               r.duplicates[IPR_DUPLICATE_CONTAINED], r.duplicates[IPR_DUPLICATE_EXTENDS],
-               r.duplicates[IPR_DUPLICATE_SPELLING], r.improved, r.conflicting);
-    return IPR_OK;
+               "%d say something else than the one kept\n",
+               path, r->upload_id, r->duplicates[IPR_DUPLICATE_IDENTICAL],
+               r->duplicates[IPR_DUPLICATE_CONTAINED], r->duplicates[IPR_DUPLICATE_EXTENDS],
+               r->duplicates[IPR_DUPLICATE_SPELLING], r->improved, r->conflicting);
+    if (r->passed_over > 0)
+        printf("%s: passed over: %d files that are neither PGN nor NDJSON by their names\n", path,
+               r->passed_over);
+}
+
+static enum ipr_code read_file(struct ipr_db *db, const char *path,
+                               const struct ipr_ingest_options *options,
+                               struct ipr_ingest_result *r, struct ipr_err *err)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return ipr_err_at(err, IPR_EIO, "cannot_read", 0, 0, -1, "The file cannot be read: %s.",
+                          strerrordesc_np(errno));
+    const enum ipr_code rc = ipr_ingest_fd(db, fd, options, r, err);
+    close(fd);
+    return rc;
+}
+
+/* A file that cannot be read is named, and the next one has its turn. */
+static void import_file(struct ipr_db *db, const char *path, bool quiet,
+                        const struct ipr_ingest_options *options, struct totals *totals)
+{
+    struct ipr_ingest_result r;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    totals->files++;
+    if (read_file(db, path, options, &r, &err) != IPR_OK) {
+        totals->unread++;
+        fprintf(stderr, "%s: %s%s%s\n", path, err.type, err.type[0] != '\0' ? ": " : "", err.msg);
+        return;
+    }
+    if (r.seen_before) {
+        if (!quiet)
+            printf("%s: imported before (upload %" PRId64 "), nothing done\n", path, r.upload_id);
+        return;
+    }
+    totals->games += r.games_read;
+    totals->refused += r.rejected;
+    totals->unread += r.unread > 0;
+    print_result(db, path, &r);
 }
 
 static const char *base_name(const char *path)
@@ -108,7 +142,8 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
         .again = ipr_command_has(w->n, w->args, "again"),
     };
     const char *priority = ipr_command_value(w->n, w->args, "priority");
-    enum ipr_code rc = IPR_OK;
+    const bool quiet = ipr_command_has(w->n, w->args, "quiet");
+    struct totals totals = { 0 };
     const char *file;
 
     if (priority != NULL) {
@@ -117,11 +152,16 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
             return ipr_err_set(err, IPR_EPARSE, "--priority: '%s' is not 1 to 9", priority);
         options.priority = (int)p;
     }
-    for (int i = 0; rc == IPR_OK && (file = next_file(w, &i)) != NULL;) {
+    for (int i = 0; (file = next_file(w, &i)) != NULL;) {
         options.source = base_name(file);
-        rc = import_file(db, file, ipr_command_has(w->n, w->args, "quiet"), &options, err);
+        import_file(db, file, quiet, &options, &totals);
     }
-    return rc;
+    if (totals.refused > 0 || totals.unread > 0)
+        return ipr_err_set(err, IPR_EDATA,
+                           "%" PRId64 " of %" PRId64
+                           " games refused, %d of %d files not read whole",
+                           totals.refused, totals.games, totals.unread, totals.files);
+    return IPR_OK;
 }
 
 /* ---- the dry run ------------------------------------------------------------------------------
@@ -134,7 +174,7 @@ static enum ipr_code report_file(struct ipr_report *r, const char *path, struct 
     struct ipr_err cause = IPR_ERR_INIT;
 
     if (fd < 0) {
-        ipr_err_set(&cause, IPR_EIO, "The file cannot be read: %s.", strerror(errno));
+        ipr_err_set(&cause, IPR_EIO, "The file cannot be read: %s.", strerrordesc_np(errno));
         return ipr_report_missing(r, path, &cause, err);
     }
     const enum ipr_code rc = ipr_report_fd(r, fd, path, err);
@@ -205,7 +245,7 @@ const struct ipr_command ipr_command_import = {
         "read PGN or judged games (NDJSON), plain or packed; --analyse queues them for judging.\n"
         "      --dry-run needs no database: it says what would be read and what refused, and\n"
         "      why; --report=ndjson one line a game (docs/import.md). FILE - is standard input.\n"
-        "      Exit 0: every game was read; 1: some were refused",
+        "      Exit 0: every game was read; 1: some were refused, or a file not read",
     .flags = flags,
     .needs_database = true,
     .offline_flag = "dry-run",

@@ -18,7 +18,7 @@ struct ipr_db_upload {
 };
 
 struct ipr_db_upload_error {
-    int32_t game; /* 1-based */
+    int32_t game; /* 1-based; below 0: no game, but a file of an archive that cannot be read */
     int32_t line, column, ply;
     const char *type, *detail, *white, *black;
 };

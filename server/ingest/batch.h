@@ -37,7 +37,8 @@ void ipr_batch_add(struct ipr_batch *b, const struct ipr_row_source *src,
                    const struct ipr_interchange_game *judged, int32_t game, uint32_t line,
                    const char *file);
 
-/** Takes a located error of a refused game. Not when full. */
+/** Takes a located error of a refused game, or of a file of an archive that cannot be read: `game`
+ * is then a number below 0 of its own. Not when full. */
 void ipr_batch_refuse(struct ipr_batch *b, const struct ipr_pgn_tag *tags, size_t n_tags,
                       int32_t game, const char *file, const struct ipr_err *cause);
 

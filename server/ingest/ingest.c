@@ -38,7 +38,7 @@ struct reading {
     struct ipr_batch *batch; /* being filled, with room for a game; NULL: nobody wants more */
     const char *file;        /* name of the text within an archive, "" when there is none */
     struct ipr_arena names;
-    int32_t games_read;
+    int32_t games_read, unread, passed_over;
     int64_t variations;
     enum ipr_code rc;
     struct ipr_err err;
@@ -113,6 +113,22 @@ static enum ipr_code take_line(void *payload, const struct ipr_source_line *line
     return make_room(r, err);
 }
 
+static enum ipr_code take_left_out(void *payload, const struct ipr_source_left *left,
+                                   struct ipr_err *err)
+{
+    struct reading *r = payload;
+
+    if (left->why == NULL) {
+        r->passed_over++;
+        return IPR_OK;
+    }
+    /* No game has a number below 1, and an upload's errors are told apart by theirs. */
+    r->unread++;
+    take_text(r, left->name);
+    ipr_batch_refuse(r->batch, NULL, 0, -r->unread, r->file, left->why);
+    return make_room(r, err);
+}
+
 /* ---- two threads ------------------------------------------------------------------------------
  */
 
@@ -138,6 +154,7 @@ static void *read_main(void *arg)
                                         .text = take_text,
                                         .pgn = take_pgn,
                                         .line = take_line,
+                                        .left_out = take_left_out,
                                         .limits = { .notes = true },
                                         .pgn_only = r->im->options->pgn_only };
     r->rc = read_all(r, &r->err);
@@ -181,6 +198,8 @@ static enum ipr_code read_and_store(struct ipr_store *s, const struct import *im
     ipr_pipe_free(&r.pipe);
     s->counts.games_read = r.games_read;
     s->counts.variations = r.variations;
+    s->counts.unread = r.unread;
+    s->counts.passed_over = r.passed_over;
     if (rc == IPR_OK && r.rc != IPR_OK && err != NULL && err->code == IPR_OK)
         *err = r.err;
     return rc == IPR_OK ? r.rc : rc;

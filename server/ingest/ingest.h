@@ -30,7 +30,9 @@ struct ipr_ingest_result {
     int32_t improved;                       /* duplicates that brought what the kept game lacked */
     int32_t conflicting;                    /* duplicates that say something else than it */
     int64_t variations;                     /* passed over */
-    bool seen_before;                       /* the same bytes had been imported; nothing was done */
+    int32_t unread;      /* files of an archive that could not be read; among the errors */
+    int32_t passed_over; /* files of an archive that are neither PGN nor NDJSON by their names */
+    bool seen_before;    /* the same bytes had been imported; nothing was done */
 };
 
 /**

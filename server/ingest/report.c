@@ -11,7 +11,8 @@
 #include "ingest/row.h"
 #include "ingest/source.h"
 
-#define MAX_TYPES 64 /* of errors; there are about thirty */
+#define MAX_TYPES       64  /* of errors; there are about thirty */
+#define MAX_PASSED_OVER 100 /* named of one file; all are counted */
 
 struct type_count {
     char type[sizeof((struct ipr_err *)NULL)->type];
@@ -23,9 +24,12 @@ struct ipr_report {
     enum ipr_report_form form;
     const char *file; /* being read */
     struct ipr_buf entry;
-    uint64_t index; /* of the last game of the file, 1-based */
+    uint64_t index;       /* of the last game of the file, 1-based */
+    uint64_t passed_over; /* of the file */
+    bool at_fault;        /* the file, or one in it, could not be read */
     struct {
         uint64_t files, failed, games, accepted, refused, variations, passed_over, bytes;
+        uint64_t windows_1252, undecodable;
     } n;
     struct type_count types[MAX_TYPES];
     size_t n_types;
@@ -45,6 +49,7 @@ struct seen {
     const ipr_move *moves;
     size_t n_moves;
     uint32_t variations;
+    struct ipr_encoding encoding;
     const struct ipr_err *error; /* NULL: accepted */
 };
 
@@ -179,7 +184,9 @@ static void put_json_game(struct ipr_report *r, const struct seen *g)
     put_member(out, "black", ipr_pgn_tag_find(g->tags, g->n_tags, "Black"));
     ipr_buf_printf(out, ",\"result\":\"%s\",\"plies\":%zu", ipr_result_text(g->result), g->n_moves);
     put_end(out, g);
-    ipr_buf_printf(out, ",\"variations\":%" PRIu32 "}\n", g->variations);
+    ipr_buf_printf(
+        out, ",\"variations\":%" PRIu32 ",\"encoding\":\"%s\",\"undecodable\":%" PRIu32 "}\n",
+        g->variations, g->encoding.cp1252 ? "windows-1252" : "utf-8", g->encoding.undecodable);
 }
 
 /* Fit for a terminal: no control characters, whatever stands in the file. */
@@ -231,6 +238,8 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
     r->index++;
     r->n.games++;
     r->n.variations += g->variations;
+    r->n.windows_1252 += g->encoding.cp1252;
+    r->n.undecodable += g->encoding.undecodable;
     if (g->error != NULL)
         count_refusal(r, type_of(g->error));
     else
@@ -287,6 +296,7 @@ static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, s
         .moves = game->moves,
         .n_moves = game->n_moves,
         .variations = game->variations,
+        .encoding = game->encoding,
         .error = game->error.code != IPR_OK ? &game->error : NULL,
     };
 
@@ -331,9 +341,10 @@ static void begin_text(void *payload, const char *name)
 /* ---- files ------------------------------------------------------------------------------------
  */
 
-static enum ipr_code fail_file(struct ipr_report *r, const struct ipr_err *cause)
+/* The file, or the one in it that `entry` names, cannot be read. */
+static enum ipr_code report_fault(struct ipr_report *r, const struct ipr_err *cause)
 {
-    r->n.failed++;
+    r->at_fault = true;
     if (r->form == IPR_REPORT_NDJSON) {
         put_names(r);
         ipr_buf_puts(&r->out, ",\"status\":\"error\"");
@@ -348,22 +359,56 @@ static enum ipr_code fail_file(struct ipr_report *r, const struct ipr_err *cause
     return rc;
 }
 
+static enum ipr_code report_passed_over(struct ipr_report *r)
+{
+    if (++r->passed_over > MAX_PASSED_OVER)
+        return IPR_OK;
+    if (r->form == IPR_REPORT_NDJSON) {
+        put_names(r);
+        ipr_buf_puts(&r->out, ",\"status\":\"passed_over\"}\n");
+    } else {
+        put_text_place(r, &(struct ipr_err)IPR_ERR_INIT);
+        ipr_buf_puts(&r->out, "passed over: by its name neither PGN nor NDJSON\n");
+    }
+    const enum ipr_code rc = put_out(r);
+    ipr_arena_release(&r->mem);
+    return rc;
+}
+
+static enum ipr_code take_left_out(void *payload, const struct ipr_source_left *left,
+                                   struct ipr_err *err)
+{
+    struct ipr_report *r = payload;
+
+    (void)err;
+    begin_text(r, left->name);
+    return left->why != NULL ? report_fault(r, left->why) : report_passed_over(r);
+}
+
 static void begin_file(struct ipr_report *r, const char *file)
 {
     r->file = file;
-    r->index = 0;
+    r->index = r->passed_over = 0;
+    r->at_fault = false;
     r->n.files++;
     ipr_buf_reset(&r->entry);
+}
+
+static enum ipr_code pass_on_write_error(const struct ipr_report *r, struct ipr_err *err)
+{
+    if (r->write_error.code != IPR_OK && err != NULL && err->code == IPR_OK)
+        *err = r->write_error;
+    return r->write_error.code;
 }
 
 static enum ipr_code end_file(struct ipr_report *r, enum ipr_code rc, const struct ipr_err *cause,
                               struct ipr_err *err)
 {
     if (rc != IPR_OK && r->write_error.code == IPR_OK)
-        rc = fail_file(r, cause);
-    if (r->write_error.code != IPR_OK && err != NULL && err->code == IPR_OK)
-        *err = r->write_error;
-    return r->write_error.code;
+        rc = report_fault(r, cause);
+    r->n.failed += r->at_fault;
+    r->n.passed_over += r->passed_over;
+    return pass_on_write_error(r, err);
 }
 
 enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
@@ -378,6 +423,7 @@ enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, stru
     const struct ipr_unpack_limits limits = { .max_bytes = INT64_MAX / 2 }; /* one's own files */
     const struct ipr_source_sink sink = { .payload = r,
                                           .text = begin_text,
+                                          .left_out = take_left_out,
                                           .pgn = take_game,
                                           .line = take_line,
                                           .mem = &r->mem, /* released with every game reported */
@@ -390,8 +436,7 @@ enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, stru
     rc = ipr_unpack_open(fd, 0, &limits, &u, &cause);
     if (rc == IPR_OK) {
         rc = ipr_source_read(u, &sink, &cause);
-        r->n.bytes += (uint64_t)ipr_unpack_counts(u).bytes;
-        r->n.passed_over += (uint64_t)ipr_unpack_counts(u).passed_over;
+        r->n.bytes += (uint64_t)ipr_unpack_bytes(u);
     }
     ipr_unpack_close(&u);
     return end_file(r, rc, &cause, err);
@@ -411,8 +456,10 @@ static void put_json_totals(struct ipr_report *r)
     for (size_t i = 0; i < r->n_types; i++)
         ipr_buf_printf(out, "%s\"%s\":%" PRIu64, i > 0 ? "," : "", r->types[i].type, r->types[i].n);
     ipr_buf_printf(
-        out, "},\"variations\":%" PRIu64 ",\"passed_over\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
-        r->n.variations, r->n.passed_over, r->n.bytes);
+        out,
+        "},\"variations\":%" PRIu64 ",\"windows_1252\":%" PRIu64 ",\"undecodable\":%" PRIu64
+        ",\"passed_over\":%" PRIu64 ",\"bytes\":%" PRIu64 "}}\n",
+        r->n.variations, r->n.windows_1252, r->n.undecodable, r->n.passed_over, r->n.bytes);
 }
 
 static void put_text_totals(struct ipr_report *r)
@@ -420,8 +467,8 @@ static void put_text_totals(struct ipr_report *r)
     struct ipr_buf *out = &r->out;
 
     ipr_buf_printf(out,
-                   "files %" PRIu64 ", not read %" PRIu64 "; games %" PRIu64 ", accepted %" PRIu64
-                   ", refused %" PRIu64 "\n",
+                   "files %" PRIu64 ", not read whole %" PRIu64 "; games %" PRIu64
+                   ", accepted %" PRIu64 ", refused %" PRIu64 "\n",
                    r->n.files, r->n.failed, r->n.games, r->n.accepted, r->n.refused);
     for (size_t i = 0; i < r->n_types; i++)
         ipr_buf_printf(out, "  %8" PRIu64 " %s\n", r->types[i].n, r->types[i].type);
@@ -429,6 +476,11 @@ static void put_text_totals(struct ipr_report *r)
                    "passed over: variations %" PRIu64
                    ", files in archives that are neither PGN nor NDJSON %" PRIu64 "\n",
                    r->n.variations, r->n.passed_over);
+    if (r->n.windows_1252 > 0)
+        ipr_buf_printf(out,
+                       "read as Windows-1252: games %" PRIu64
+                       ", bytes in them that stand for no character %" PRIu64 "\n",
+                       r->n.windows_1252, r->n.undecodable);
 }
 
 enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err)
@@ -441,11 +493,11 @@ enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err)
     if (rc == IPR_OK && fflush(r->to) != 0)
         rc = cannot_write(r);
     if (rc != IPR_OK)
-        return end_file(r, rc, NULL, err);
+        return pass_on_write_error(r, err);
     if (r->n.failed > 0 || r->n.refused > 0)
         return ipr_err_set(err, IPR_EDATA,
                            "%" PRIu64 " of %" PRIu64 " games refused, %" PRIu64 " of %" PRIu64
-                           " files not read",
+                           " files not read whole",
                            r->n.refused, r->n.games, r->n.failed, r->n.files);
     return IPR_OK;
 }

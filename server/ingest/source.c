@@ -1,7 +1,9 @@
 #include "ingest/source.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "ingest/lines.h"
 
@@ -10,9 +12,14 @@
 struct work {
     struct ipr_unpack *u;
     const struct ipr_source_sink *sink;
-    struct ipr_lines *lines; /* while a text of interchange is read */
-    bool recognised;         /* something read was a game, if only a refused one */
-    char *chunk;             /* of the text: what was read last */
+    struct ipr_lines *lines;   /* while a text of interchange is read */
+    const char *name;          /* of the text */
+    struct ipr_pgn_game *held; /* of the text: refused games without tag and move */
+    size_t n_held;
+    bool recognised;      /* of the text: something read was a game, if only a refused one */
+    bool any_recognised;  /* the same of all texts before it */
+    struct ipr_err first; /* why the first thing that is no game is none */
+    char *chunk;          /* of the text: what was read last */
     size_t n;
 };
 
@@ -23,19 +30,43 @@ static enum ipr_code pass_on(const struct ipr_err *cause, struct ipr_err *err)
     return cause->code;
 }
 
+/* ---- what is left out -------------------------------------------------------------------------
+ */
+
+static enum ipr_code leave_out(struct work *w, const char *name, const struct ipr_err *why,
+                               struct ipr_err *err)
+{
+    const struct ipr_source_left left = { .name = name, .why = why };
+
+    if (why != NULL && w->first.code == IPR_OK)
+        ipr_err_at(&w->first, why->code, why->type, 0, 0, -1, "%.80s: %s", name, why->msg);
+    return w->sink->left_out(w->sink->payload, &left, err);
+}
+
+/* There is nothing in the text or the file that is a game; `first` says why, if there is anything.
+ */
+static enum ipr_code no_games(const char *what, const struct ipr_err *first, struct ipr_err *err)
+{
+    if (first->code == IPR_OK)
+        return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the %s.",
+                          what);
+    if (first->line == 0)
+        return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the %s: %s",
+                          what, first->msg);
+    return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1,
+                      "There is no game in the %s: line %" PRIu32 ", column %" PRIu32 ": %s", what,
+                      first->line, first->column, first->msg);
+}
+
 /* ---- PGN --------------------------------------------------------------------------------------
  */
 
-/* Any words at all can be read as one refused game, and a lone "*" as an accepted one. A tag or a
- * move makes it a game. */
-static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
+/* A lone "*" is read as an accepted game. A tag or a move makes it a game. */
+static enum ipr_code hand_on(struct work *w, const struct ipr_pgn_game *game, struct ipr_err *err)
 {
-    struct work *w = payload;
     struct ipr_pgn_game empty;
 
-    if (game->n_tags > 0 || game->n_moves > 0)
-        w->recognised = true;
-    else if (game->error.code == IPR_OK) {
+    if (game->n_tags == 0 && game->n_moves == 0 && game->error.code == IPR_OK) {
         empty = *game;
         ipr_err_at(&empty.error, IPR_EPARSE, "empty_game", game->line, 1, -1,
                    "There is neither a tag nor a move.");
@@ -44,15 +75,68 @@ static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, s
     return w->sink->pgn(w->sink->payload, game, err);
 }
 
-/* A text without games is a fault only when no other text of the archive has any. */
-static enum ipr_code finish_pgn(struct ipr_pgn_reader *reader, struct ipr_err *err)
+static enum ipr_code hand_on_held(struct work *w, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    w->recognised = true;
+    for (size_t i = 0; rc == IPR_OK && i < w->n_held; i++)
+        rc = hand_on(w, &w->held[i], err);
+    w->n_held = 0;
+    return rc;
+}
+
+/* Without tags and moves it is a few numbers and its error; what was borrowed is not kept. */
+static void hold(struct work *w, const struct ipr_pgn_game *game)
+{
+    if (w->held == NULL)
+        w->held = ipr_xcalloc(IPR_SOURCE_HELD, sizeof *w->held);
+    struct ipr_pgn_game *const g = &w->held[w->n_held++];
+    *g = *game;
+    g->tags = NULL;
+    g->moves = NULL;
+    g->notes = NULL;
+    g->n_notes = 0;
+}
+
+static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
+{
+    struct work *w = payload;
+    enum ipr_code rc = IPR_OK;
+
+    if (!w->recognised) {
+        if (game->n_tags == 0 && game->n_moves == 0 && w->n_held < IPR_SOURCE_HELD) {
+            hold(w, game);
+            return IPR_OK;
+        }
+        rc = hand_on_held(w, err);
+    }
+    return rc == IPR_OK ? hand_on(w, game, err) : rc;
+}
+
+/* The text has ended and nothing in it was a game. Blanks and comments are nothing to tell of. */
+static enum ipr_code end_without_games(struct work *w, struct ipr_err *err)
+{
+    struct ipr_err cause = IPR_ERR_INIT;
+
+    if (w->n_held == 0)
+        return IPR_OK;
+    if (ipr_unpack_is_archive(w->u)) {
+        (void)no_games("text", &w->held[0].error, &cause);
+        return leave_out(w, w->name, &cause, err);
+    }
+    w->first = w->held[0].error;
+    return IPR_OK;
+}
+
+static enum ipr_code finish_pgn(struct work *w, struct ipr_pgn_reader *reader, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     const enum ipr_code rc = ipr_pgn_reader_finish(reader, &cause);
 
-    if (rc == IPR_OK || (rc == IPR_EPARSE && strcmp(cause.type, "no_games") == 0))
-        return IPR_OK;
-    return pass_on(&cause, err);
+    if (rc != IPR_OK && (rc != IPR_EPARSE || strcmp(cause.type, "no_games") != 0))
+        return pass_on(&cause, err);
+    return w->recognised ? IPR_OK : end_without_games(w, err);
 }
 
 static enum ipr_code read_pgn(struct work *w, struct ipr_err *err)
@@ -66,7 +150,7 @@ static enum ipr_code read_pgn(struct work *w, struct ipr_err *err)
             rc = ipr_unpack_read(w->u, w->chunk, CHUNK_BYTES, &w->n, err);
     }
     if (rc == IPR_OK)
-        rc = finish_pgn(reader, err);
+        rc = finish_pgn(w, reader, err);
     ipr_pgn_reader_free(&reader);
     return rc;
 }
@@ -166,22 +250,52 @@ static enum ipr_code check_packed(struct ipr_str text, struct ipr_err *err)
         if (has_mark(text, kinds[i].at, kinds[i].mark))
             return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
                               "This is %s; what is read is text, in gzip, zstd or bzip2, or as "
-                              "files in a zip.",
+                              "files in a zip, not packed twice.",
                               kinds[i].what);
     return IPR_OK;
 }
 
+/* Names that a packed file has, whatever is in it. */
+static bool is_packed_name(const char *name)
+{
+    static const char *const endings[] = { ".gz",  ".zst", ".bz2", ".xz",
+                                           ".zip", ".7z",  ".rar", ".tar" };
+    const char *slash = strrchr(name, '/'), *base = slash != NULL ? slash + 1 : name;
+    const size_t n = strlen(base);
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && strncmp(base, "._", 2) != 0; i++) {
+        const size_t n_ending = strlen(endings[i]);
+
+        if (n >= n_ending && strcasecmp(base + n - n_ending, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A file of the archive whose name is not that of a text. Packed, it may hold games. */
+static enum ipr_code take_other(void *payload, const char *name, struct ipr_str begin,
+                                struct ipr_err *err)
+{
+    struct work *w = payload;
+    struct ipr_err why = IPR_ERR_INIT;
+
+    if (check_packed(begin, &why) == IPR_OK && is_packed_name(name))
+        ipr_err_at(&why, IPR_EPARSE, "bad_archive", 0, 0, -1,
+                   "By its name it is packed; files within an archive are not unpacked.");
+    return leave_out(w, name, why.code != IPR_OK ? &why : NULL, err);
+}
+
 static enum ipr_code read_text(struct work *w, struct ipr_err *err)
 {
+    struct ipr_err cause = IPR_ERR_INIT;
     enum ipr_code rc = ipr_unpack_read(w->u, w->chunk, CHUNK_BYTES, &w->n, err);
     const struct ipr_str begin = { w->chunk, w->n };
 
-    if (rc == IPR_OK)
-        rc = check_encoding(begin, err);
-    if (rc == IPR_OK)
-        rc = check_packed(begin, err);
     if (rc != IPR_OK)
         return rc;
+    if (check_encoding(begin, &cause) != IPR_OK || check_packed(begin, &cause) != IPR_OK)
+        return ipr_unpack_is_archive(w->u) ? leave_out(w, w->name, &cause, err)
+                                           : pass_on(&cause, err);
     if (!looks_like_json(begin))
         return read_pgn(w, err);
     if (w->sink->pgn_only)
@@ -191,25 +305,38 @@ static enum ipr_code read_text(struct work *w, struct ipr_err *err)
     return read_lines(w, err);
 }
 
+static enum ipr_code read_texts(struct work *w, struct ipr_err *err)
+{
+    for (;;) {
+        enum ipr_code rc = ipr_unpack_next(w->u, &w->name, err);
+
+        if (rc != IPR_OK || w->name == NULL) {
+            w->sink->text(w->sink->payload, "");
+            return rc;
+        }
+        w->sink->text(w->sink->payload, w->name);
+        w->n = w->n_held = 0;
+        w->recognised = false;
+        rc = read_text(w, err);
+        w->any_recognised = w->any_recognised || w->recognised;
+        if (rc != IPR_OK)
+            return rc;
+    }
+}
+
 enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink *sink,
                               struct ipr_err *err)
 {
-    struct work w = { .u = u, .sink = sink, .chunk = ipr_xmalloc(CHUNK_BYTES) };
-    const char *name = NULL;
-    enum ipr_code rc;
+    struct work w = {
+        .u = u, .sink = sink, .chunk = ipr_xmalloc(CHUNK_BYTES), .first = IPR_ERR_INIT
+    };
 
-    for (;;) {
-        rc = ipr_unpack_next(u, &name, err);
-        if (rc != IPR_OK || name == NULL)
-            break;
-        sink->text(sink->payload, name);
-        w.n = 0;
-        rc = read_text(&w, err);
-        if (rc != IPR_OK)
-            break;
-    }
-    if (rc == IPR_OK && !w.recognised)
-        rc = ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the file.");
+    ipr_unpack_on_other(u, take_other, &w);
+    enum ipr_code rc = read_texts(&w, err);
+    if (rc == IPR_OK && !w.any_recognised)
+        rc = no_games("file", &w.first, err);
+    ipr_unpack_on_other(u, NULL, NULL);
+    free(w.held);
     free(w.chunk);
     return rc;
 }

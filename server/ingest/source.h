@@ -11,6 +11,7 @@
  * through here, so that neither reads what the other does not. */
 
 #define IPR_LINE_MAX_BYTES ((size_t)16 * 1024 * 1024) /* of interchange */
+#define IPR_SOURCE_HELD    1000                       /* refused games without tag and move */
 
 /** A line of interchange. Borrowed until the callback returns, `game` as long as its arena. */
 struct ipr_source_line {
@@ -20,11 +21,21 @@ struct ipr_source_line {
     struct ipr_err error;                    /* code IPR_OK: accepted */
 };
 
+/** A file of an archive that is not read, while the others are. */
+struct ipr_source_left {
+    const char *name;          /* in the archive */
+    const struct ipr_err *why; /* NULL: its name is that of neither PGN nor interchange; else it is
+                                  a fault: "bad_archive", "unknown_encoding", "no_games" */
+};
+
 /** Who is told. A code other than IPR_OK stops the reading. */
 struct ipr_source_sink {
     void *payload;
-    /** A text begins: its name in the archive, "" outside of one; borrowed until the next. */
+    /** A text begins: its name in the archive, borrowed until the next; "" outside of one, and when
+     * what comes is of the file as a whole. */
     void (*text)(void *payload, const char *name);
+    enum ipr_code (*left_out)(void *payload, const struct ipr_source_left *left,
+                              struct ipr_err *err);
     ipr_pgn_game_fn pgn;
     enum ipr_code (*line)(void *payload, const struct ipr_source_line *line, struct ipr_err *err);
     struct ipr_pgn_limits limits;
@@ -33,11 +44,13 @@ struct ipr_source_sink {
 };
 
 /**
- * Reads all texts. A game that is refused stops nothing; errors are of the whole, and what came
- * before them has been handed on: IPR_EPARSE "no_games" when nothing anywhere looked like a game
- * (words can be handed on as a refused one), "unknown_encoding", "judged_games", "bad_archive"
- * (also an archive within an archive, or of a kind that is not read); what unpacking refuses; the
- * code of a callback.
+ * Reads all texts. A game that is refused stops nothing, nor does a file of an archive that cannot
+ * be read; errors are of the whole, and what came before them has been handed on: IPR_EPARSE
+ * "no_games" when nothing anywhere looked like a game, "unknown_encoding", "judged_games",
+ * "bad_archive" (also of a kind that is not read); what unpacking refuses; the code of a callback.
+ *
+ * Any words can be read as one refused game. As long as nothing in a text was a tag or a legal move
+ * such games are held back, IPR_SOURCE_HELD at most: at its end the text has none ("no_games").
  */
 IPR_CHECK enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink *sink,
                                         struct ipr_err *err);

@@ -46,7 +46,8 @@ static enum ipr_code store_errors(struct work *w, struct ipr_err *err)
         s->errors++;
         rc = ipr_db_upload_error_add(s->db, s->upload_id, &w->b->refused[i], err);
     }
-    s->counts.rejected += (int32_t)w->b->n_refused;
+    for (size_t i = 0; i < w->b->n_refused; i++)
+        s->counts.rejected += w->b->refused[i].game > 0; /* the others are files */
     return rc;
 }
 

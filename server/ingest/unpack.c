@@ -1,7 +1,6 @@
 #include "ingest/unpack.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +26,11 @@ struct ipr_unpack {
     bool regular;        /* a file one can move about in; else a pipe, read once from here on */
     int64_t start, size; /* of the packed bytes; size 0 when it is not known */
     int64_t at;          /* where reading stands in them */
-    int64_t unpacked, entries, passed_over;
-    int io_errno;   /* of a failed read, 0 when none failed */
-    bool has_bytes; /* something was read */
+    int64_t unpacked, entries;
+    int io_errno;              /* of a failed read, 0 when none failed */
+    bool has_bytes;            /* something was read */
+    ipr_unpack_other_fn other; /* may be NULL */
+    void *other_payload;
     char name[256];
     unsigned char block[BLOCK_BYTES];
 };
@@ -167,9 +168,15 @@ void ipr_unpack_close(struct ipr_unpack **u)
     *u = NULL;
 }
 
+void ipr_unpack_on_other(struct ipr_unpack *u, ipr_unpack_other_fn fn, void *payload)
+{
+    u->other = fn;
+    u->other_payload = payload;
+}
+
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-static bool is_zip(const struct ipr_unpack *u)
+bool ipr_unpack_is_archive(const struct ipr_unpack *u)
 {
     return (archive_format(u->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
 }
@@ -201,6 +208,26 @@ static const char *entry_name(struct archive_entry *entry)
     return name != NULL ? name : "";
 }
 
+/* Its first bytes are no text: they count towards no limit. What of them cannot be read, as they
+ * are encrypted or damaged, does no harm to the texts. */
+static enum ipr_code pass_over(struct ipr_unpack *u, const char *name, struct ipr_err *err)
+{
+    char begin[IPR_UNPACK_BEGIN];
+    size_t n = 0;
+
+    if (u->other == NULL)
+        return IPR_OK;
+    while (n < sizeof begin) {
+        const la_ssize_t more = archive_read_data(u->archive, begin + n, sizeof begin - n);
+
+        if (more <= 0)
+            break;
+        n += (size_t)more;
+    }
+    archive_clear_error(u->archive);
+    return u->other(u->other_payload, name, (struct ipr_str){ begin, n }, err);
+}
+
 enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ipr_err *err)
 {
     struct archive_entry *entry;
@@ -221,7 +248,7 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
             return ipr_err_at(err, IPR_ELIMIT, "too_many_files", 0, 0, -1,
                               "The archive holds more than %lld files.",
                               (long long)u->limits.max_entries);
-        if (!is_zip(u)) {
+        if (!ipr_unpack_is_archive(u)) {
             u->name[0] = '\0';
             break;
         }
@@ -230,7 +257,9 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
             continue;
         if (wanted(entry_name(entry)))
             break;
-        u->passed_over++;
+        const enum ipr_code told = pass_over(u, entry_name(entry), err);
+        if (told != IPR_OK)
+            return told;
     }
     *name = u->name;
     return IPR_OK;
@@ -254,7 +283,7 @@ static enum ipr_code check_end(struct ipr_unpack *u, struct ipr_err *err)
 {
     const void *block;
 
-    if (is_zip(u) || archive_filter_count(u->archive) <= 1)
+    if (ipr_unpack_is_archive(u) || archive_filter_count(u->archive) <= 1)
         return IPR_OK;
     if (archive_filter_bytes(u->archive, -1) < u->at || read_block(u->archive, u, &block) > 0)
         return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
@@ -291,7 +320,7 @@ enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, si
     return IPR_OK;
 }
 
-struct ipr_unpack_counts ipr_unpack_counts(const struct ipr_unpack *u)
+int64_t ipr_unpack_bytes(const struct ipr_unpack *u)
 {
-    return (struct ipr_unpack_counts){ .bytes = u->unpacked, .passed_over = u->passed_over };
+    return u->unpacked;
 }

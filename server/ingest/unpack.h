@@ -1,10 +1,12 @@
 #ifndef IPR_INGEST_UNPACK_H
 #define IPR_INGEST_UNPACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/str.h"
 
 /* Plain, gzip, zstd, bzip2 or zip bytes in, plain texts out, one after the other. Nothing is
  * written to disk, and what an archive may unfold to is bounded. */
@@ -18,6 +20,14 @@ struct ipr_unpack_limits {
 
 struct ipr_unpack;
 
+#define IPR_UNPACK_BEGIN 512 /* bytes: as many as tell a tar */
+
+/** Called for a file of a zip that is passed over, as its name is not that of a text; not for
+ * folders. `begin` is its first bytes, at most IPR_UNPACK_BEGIN, fewer or none when they cannot be
+ * read. Both are borrowed during the call. A code other than IPR_OK stops. */
+typedef enum ipr_code (*ipr_unpack_other_fn)(void *payload, const char *name, struct ipr_str begin,
+                                             struct ipr_err *err);
+
 /**
  * Starts to read `fd`. Of a regular file from `start` on, its file position left alone; anything
  * else, as a pipe, is read once from where it stands, and its ratio is that of the bytes so far.
@@ -28,6 +38,9 @@ IPR_CHECK enum ipr_code ipr_unpack_open(int fd, int64_t start,
                                         const struct ipr_unpack_limits *limits,
                                         struct ipr_unpack **out, struct ipr_err *err);
 void ipr_unpack_close(struct ipr_unpack **u);
+
+/** Who is told, from ipr_unpack_next, of the files that are passed over; nobody unless set. */
+void ipr_unpack_on_other(struct ipr_unpack *u, ipr_unpack_other_fn fn, void *payload);
 
 /**
  * Goes to the next text: the whole of a plain or compressed file, or the next file of a zip whose
@@ -45,12 +58,10 @@ IPR_CHECK enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name,
 IPR_CHECK enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, size_t *n,
                                         struct ipr_err *err);
 
-struct ipr_unpack_counts {
-    int64_t bytes;       /* of text */
-    int64_t passed_over; /* files of a zip whose names are not those of texts; no folders */
-};
+/** Bytes of text read so far. */
+int64_t ipr_unpack_bytes(const struct ipr_unpack *u);
 
-/** What was read so far. */
-struct ipr_unpack_counts ipr_unpack_counts(const struct ipr_unpack *u);
+/** Whether it is an archive of files, so that one of them may be at fault and the others not. */
+bool ipr_unpack_is_archive(const struct ipr_unpack *u);
 
 #endif

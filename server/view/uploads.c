@@ -41,7 +41,8 @@ static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *ou
     for (size_t i = 0; i < n; i++)
         json_array_append_new(
             list,
-            json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "game", (int)rows[i].game, "line",
+            json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "game",
+                      rows[i].game > 0 ? json_integer(rows[i].game) : json_null(), "line",
                       (int)rows[i].line, "column", (int)rows[i].column, "ply",
                       rows[i].ply >= 0 ? json_integer(rows[i].ply) : json_null(), "type",
                       ipr_json_text(rows[i].type), "detail", ipr_json_text(rows[i].detail), "white",
@@ -130,11 +131,14 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
  *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
  *  "turns_total", "done",
  *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}] (of the
- *      first 1,000 rejected games; "rejected" counts all),
- *  "duplicates": [{"game", "kind", "kept", "improved", "conflicts": [ipr_conflict_name]}] (of the
- *      first 1,000 games that were there already, in the database or earlier in the upload;
- * "duplicate" counts all; "kept" is the id of the game that stays), "failures": [{"game_id",
- * "white", "black", "reason"}], "players": [{"player", "year", "games"}]}
+ *      first 1,000 rejected games; "rejected" counts all; "game" is null where it is no game, but
+ *      a file of an archive that cannot be read: the detail names it),
+ *  "duplicates": [{"game", "kind", "kept", "improved", "conflicts": [ipr_conflict_name]}]
+ *      (of the first 1,000 games that were there
+ *      already, in the database or earlier in the upload; "duplicate" counts all; "kept" is the id
+ *      of the game that stays),
+ *  "failures": [{"game_id", "white", "black", "reason"}],
+ *  "players": [{"player", "year", "games"}]}
  */
 enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
                               struct ipr_err *err)

@@ -95,6 +95,7 @@ ALTER TABLE game
     DROP COLUMN event;
 DROP INDEX game_white;
 
+COMMENT ON COLUMN upload_error.game IS '1-based number of the game in the upload; below 0 it is no game, but a file of an archive that cannot be read.';
 COMMENT ON COLUMN game.white_id IS 'A player; 0 when none is named. No foreign key: it would cost more than the row.';
 COMMENT ON COLUMN game.black_id IS 'A player; 0 when none is named.';
 COMMENT ON COLUMN game.event_id IS 'An event; 0 when none is named.';

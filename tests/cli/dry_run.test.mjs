@@ -23,6 +23,42 @@ function folder(t, files = {}) {
     return (name) => path.join(dir, name);
 }
 
+function crc32(bytes) {
+    let crc = -1;
+    for (const byte of bytes) {
+        crc ^= byte;
+        for (let k = 0; k < 8; k++)
+            crc = crc & 1 ? crc >>> 1 ^ 0xedb88320 : crc >>> 1;
+    }
+    return ~crc >>> 0;
+}
+
+/** A zip of files as they are, not compressed. */
+function zipped(files) {
+    const locals = [], directory = [];
+    let at = 0;
+    for (const [name, content] of Object.entries(files)) {
+        const bytes = Buffer.from(content), about = Buffer.alloc(26); // from "version needed" on
+        about.writeUInt16LE(20, 0);
+        about.writeUInt32LE(crc32(bytes), 10);
+        about.writeUInt32LE(bytes.length, 14);
+        about.writeUInt32LE(bytes.length, 18);
+        about.writeUInt16LE(name.length, 22);
+        const local = Buffer.concat([Buffer.from('PK\x03\x04'), about, Buffer.from(name), bytes]);
+        const rest = Buffer.alloc(14); // comment, disk, attributes, offset
+        rest.writeUInt32LE(at, 10);
+        directory.push(Buffer.from('PK\x01\x02\x14\0'), about, rest, Buffer.from(name));
+        locals.push(local);
+        at += local.length;
+    }
+    const entries = Buffer.concat(directory), end = Buffer.alloc(18);
+    end.writeUInt16LE(locals.length, 4);
+    end.writeUInt16LE(locals.length, 6);
+    end.writeUInt32LE(entries.length, 8);
+    end.writeUInt32LE(at, 12);
+    return Buffer.concat([...locals, entries, Buffer.from('PK\x05\x06'), end]);
+}
+
 async function dryRun(files, url = '') {
     const r = await attempt(['import', '--dry-run', '--report=ndjson', ...files], url);
     const lines = r.stdout.trim().split('\n').map((l) => JSON.parse(l));
@@ -59,7 +95,7 @@ test('one line a game in the order of the files, and a summary', async (t) => {
     assert.match(r.games[1].error.detail, /Ke3.*Ke2/);
     assert.equal(r.games[0].digest, r.games[4].digest);
     assert.deepEqual(r.summary, { files: 4, failed: 2, games: 3, accepted: 2, refused: 1,
-        refused_by_type: { illegal_move: 1 }, variations: 0, passed_over: 0,
+        refused_by_type: { illegal_move: 1 }, variations: 0, windows_1252: 0, undecodable: 0, passed_over: 0,
         bytes: 2 * good.length + wrong.length });
 });
 
@@ -160,9 +196,47 @@ test('the import refuses what the dry run refuses', async (t) => {
     });
     const dry = await attempt(['import', '--dry-run', f('mixed.pgn')], '');
     const real = await attempt(['import', f('mixed.pgn')], freshDatabase(t));
-    assert.equal(real.code, 0, real.stderr);
+    assert.equal(real.code, 1, real.stderr);
     assert.deepEqual(refusals(real.stderr), refusals(dry.stdout));
     assert.equal(refusals(dry.stdout).length, 7);
+});
+
+test('the import goes on to the next file, names each that it cannot read, and says so at its end', async (t) => {
+    const url = freshDatabase(t);
+    const f = folder(t, { 'a.pgn': good, 'words.pgn': 'Dear friends\n', 'empty.pgn': '', 'cut.gz': gzipSync(good).subarray(0, 40),
+        'wrong.pgn': game('Clement, Cy', '1. d4') + wrong, 'z.pgn': game('Zeller, Zoe', '1. c4') });
+    const all = ['missing.pgn', 'words.pgn', 'empty.pgn', 'cut.gz', 'a.pgn', '.', 'z.pgn'].map(f);
+    const r = await attempt(['import', ...all], url);
+    assert.equal(r.code, 1);
+    assert.match(r.stdout, /a\.pgn: 1 games read, 1 new.*\n.*z\.pgn: 1 games read, 1 new/);
+    assert.match(r.stderr, /missing\.pgn: cannot_read: .*No such file/);
+    assert.match(r.stderr, /words\.pgn: no_games: There is no game in the file: line 1, column 1: 'Dear' is not a move/);
+    assert.match(r.stderr, /empty\.pgn: empty_body: /);
+    assert.match(r.stderr, /cut\.gz: bad_archive: /);
+    assert.match(r.stderr, /directory/i);
+    assert.match(r.stderr, /intrinsic import: 0 of 2 games refused, 5 of 7 files not read whole/);
+    assert.equal((await attempt(['import', f('wrong.pgn')], url)).code, 1);
+    assert.equal((await attempt(['import', f('words.pgn')], url)).code, 1);
+    // Known already, or read before: every game was read.
+    assert.equal((await attempt(['import', f('a.pgn'), f('z.pgn')], url)).code, 0);
+    assert.equal((await attempt(['import', '--again', f('a.pgn')], url)).code, 0);
+    assert.equal((await attempt(['import', f('wrong.pgn')], url)).code, 0);
+    assert.equal((await attempt(['import', '--priority=10', f('a.pgn')], url)).code, 2);
+    assert.equal((await attempt(['import'], url)).code, 2);
+});
+
+test('a packed file in an archive is named and makes the exit 1, dry and for good', async (t) => {
+    const f = folder(t, { 'all.zip': zipped({ 'c.pgn.gz': gzipSync(good), 'a.pgn': good, 'readme.txt': 'hello' }) });
+    const dry = await dryRun([f('all.zip')]);
+    assert.equal(dry.code, 1);
+    assert.deepEqual(dry.games.map((g) => [g.entry, g.status, g.error?.type]), [
+        ['c.pgn.gz', 'error', 'bad_archive'], ['a.pgn', 'accepted', undefined], ['readme.txt', 'passed_over', undefined]]);
+    assert.equal(dry.summary.failed, 1);
+    const real = await attempt(['import', f('all.zip')], freshDatabase(t));
+    assert.equal(real.code, 1);
+    assert.match(real.stdout, /1 games read, 1 new, 0 known, 0 refused/);
+    assert.match(real.stdout, /passed over: 1 files/);
+    assert.match(real.stderr, /all\.zip: bad_archive: c\.pgn\.gz: This is a gzip file/);
 });
 
 test('every reason to refuse is documented', () => {

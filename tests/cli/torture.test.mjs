@@ -48,23 +48,24 @@ const refused = {
     'own_unclosed_tag': [0, { bad_tag: 1 }, [1, 1, 0]],
     'own_wrong_san': [1, { illegal_move: 1 }, [6, 13, 2]],
     'pychess_atomic': [0, { unsupported_variant: 10 }],
-    'pychess_badpgn': [0, { bad_tag: 1 }, [1, 1, 0]],
     'pychess_sittuyin': [0, { unsupported_variant: 3 }],
 };
+
+/** Files in which nothing is a tag or a move. */
+const noGames = ['pychess_badpgn'];
 
 /** NOTES.tsv counts "[Event " at the beginning of a line; games without that tag it cannot see. */
 const withoutEvent = ['disservin_no_moves_but_comment_followed_by_termination_marker',
     'lgbarn_nested-comment', 'lgbarn_test-fuzzydepth', 'lgbarn_test-promotion-in',
     'lichess-org_uzchesscup', 'niklasf_headers-and-moves-on-the-same-line',
-    'niklasf_pathological-headers', 'notnil_0008', 'notnil_0009', 'notnil_0010', 'notnil_0015',
-    'pychess_badpgn'];
+    'niklasf_pathological-headers', 'notnil_0008', 'notnil_0009', 'notnil_0010', 'notnil_0015'];
 
 const skip = folder ? false : 'skipped: ../shared/data/torture';
 
 async function read(name) {
     const r = await attempt(['import', '--dry-run', '--report=ndjson', path.join(folder, `${name}.pgn`)], '');
     const lines = r.stdout.trim().split('\n').map((l) => JSON.parse(l));
-    return { code: r.code, games: lines.filter((l) => l.index), summary: lines.at(-1).summary };
+    return { code: r.code, lines, games: lines.filter((l) => l.index), summary: lines.at(-1).summary };
 }
 
 /** Brackets opened outside of tags and comments, counted another way than the reader's. */
@@ -76,11 +77,11 @@ function bracketsOpened(name) {
 
 test('every file has its row', { skip }, () => {
     const files = readdirSync(folder).filter((f) => f.endsWith('.pgn')).map((f) => f.slice(0, -4));
-    assert.deepEqual([...Object.keys(accepted), ...Object.keys(refused)].sort(), files.sort());
+    assert.deepEqual([...Object.keys(accepted), ...Object.keys(refused), ...noGames].sort(), files.sort());
 });
 
 test('the numbers of games are those of the notes', { skip }, () => {
-    const total = (name) => accepted[name] ??
+    const total = (name) => noGames.includes(name) ? 0 : accepted[name] ??
         refused[name][0] + Object.values(refused[name][1]).reduce((a, b) => a + b);
     const differ = [];
     for (const row of readFileSync(path.join(folder, 'NOTES.tsv'), 'utf8').trim().split('\n').slice(1)) {
@@ -99,6 +100,15 @@ for (const [name, games] of Object.entries(accepted)) {
         assert.equal(r.code, 0);
         if (name !== 'lgbarn_nested-comment')
             assert.equal(r.summary.variations, bracketsOpened(name));
+    });
+}
+
+for (const name of noGames) {
+    test(name, { skip }, async () => {
+        const r = await read(name);
+        assert.deepEqual(r.lines.slice(0, -1).map((l) => [l.status, l.error.type]), [['error', 'no_games']]);
+        assert.match(r.lines[0].error.detail, /line 1, column 1/);
+        assert.deepEqual([r.summary.games, r.summary.failed, r.code], [0, 1, 1]);
     });
 }
 

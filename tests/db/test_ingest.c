@@ -301,6 +301,32 @@ static void test_samples(void **state)
     assert_int_equal(r.rejected, 0);
 }
 
+/* Packed files in an archive are among the errors, and counted nowhere else. */
+static void test_archive(void **state)
+{
+    const struct ipr_pack_entry entries[] = {
+        { "a.pgn.gz", "\x1f\x8b\x08" }, { "five.pgn", FIVE },     { "b.zip", "" },
+        { "note.txt", "hello" },        { "words.pgn", "hello" }, { "", NULL }
+    };
+
+    (void)state;
+    const struct ipr_ingest_result r = import(ipr_pack_zip(entries), &plain);
+    const struct ipr_ingest_result alone = import_text(FIVE);
+    assert_int_equal(r.games_read, alone.games_read);
+    assert_int_equal(r.imported + r.duplicate, alone.duplicate);
+    assert_int_equal(r.rejected, alone.rejected);
+    assert_int_equal(r.unread, 3);
+    assert_int_equal(r.passed_over, 1);
+    assert_int_equal(alone.unread, 0);
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(type || ' ' || split_part(detail, ':', 1), "
+                        "'; ' ORDER BY game DESC) FROM upload_error "
+                        "WHERE game < 0"),
+        "bad_archive a.pgn.gz; bad_archive b.zip; no_games words.pgn");
+    assert_int_equal(ipr_db_test_int("SELECT sum(rejected) FROM upload"),
+                     ipr_db_test_int("SELECT count(*) FROM upload_error WHERE game > 0"));
+}
+
 /* ---- what leaves nothing behind ---------------------------------------------------------------
  */
 
@@ -539,6 +565,7 @@ int main(void)
         cmocka_unit_test_setup(test_comment_first, wipe),
         cmocka_unit_test_setup(test_many_errors, wipe),
         cmocka_unit_test_setup(test_samples, wipe),
+        cmocka_unit_test_setup(test_archive, wipe),
         cmocka_unit_test_setup(test_nothing, wipe),
         cmocka_unit_test_setup(test_bomb, wipe),
         cmocka_unit_test_setup(test_connection_lost, wipe),

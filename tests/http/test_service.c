@@ -11,6 +11,7 @@
 #include "db/records.h"
 #include "http/routes.h"
 #include "ipr_db_test.h"
+#include "ipr_pack_test.h"
 
 #define PGN  "Content-Type: application/x-chess-pgn"
 #define JSON "Content-Type: application/json"
@@ -131,6 +132,40 @@ static void test_bad_uploads(void **state)
         expect_problem(&r, 400, rows[i].type, rows[i].type);
     }
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload"), 0);
+}
+
+/* A packed file in an archive stands among the errors and is no game; the others are stored. */
+static void test_packed_in_archive(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "old.pgn.gz", "" },
+                                              { "new.pgn", GAMES },
+                                              { "", NULL } };
+    const int fd = ipr_pack_zip(entries);
+    char packed[4096], path[64];
+    const ssize_t n = read(fd, packed, sizeof packed);
+
+    (void)state;
+    close(fd);
+    assert_true(n > 0);
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, packed, (size_t)n);
+    expect_status(&r, 202, "upload");
+    assert_int_equal(member(&r, "imported"), 2);
+    assert_int_equal(member(&r, "rejected"), 0);
+    snprintf(path, sizeof path, "/uploads/%lld", (long long)member(&r, "id"));
+    json_t *upload = json_loads(ipr_buf_c(&r.body), 0, NULL);
+    const json_t *errors = json_object_get(upload, "errors");
+    const json_t *e = json_array_get(errors, 0);
+    assert_int_equal(json_array_size(errors), 1);
+    assert_true(json_is_null(json_object_get(e, "game")));
+    assert_string_equal(json_string_value(json_object_get(e, "type")), "bad_archive");
+    assert_non_null(strstr(json_string_value(json_object_get(e, "detail")), "old.pgn.gz"));
+    json_decref(upload);
+    reply_release(&r);
+    r = ask(path, "Accept: text/html");
+    expect_status(&r, 200, path);
+    assert_non_null(strstr(ipr_buf_c(&r.body), "<h2 id=\"errors-title\">What was rejected</h2>"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "old.pgn.gz"));
+    reply_release(&r);
 }
 
 /* Every address, with an upload and players behind it. */
@@ -445,12 +480,19 @@ static void test_time_classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload),       TEST(test_bad_uploads),
-        TEST(test_every_route),  TEST(test_pages_of_nothing),
-        TEST(test_search),       TEST(test_escaping),
-        TEST(test_who_is_who),   TEST(test_split),
-        TEST(test_time_classes), TEST(test_token),
-        TEST(test_events),       TEST(test_uploads_at_once),
+        TEST(test_upload),
+        TEST(test_bad_uploads),
+        TEST(test_packed_in_archive),
+        TEST(test_every_route),
+        TEST(test_pages_of_nothing),
+        TEST(test_search),
+        TEST(test_escaping),
+        TEST(test_who_is_who),
+        TEST(test_split),
+        TEST(test_time_classes),
+        TEST(test_token),
+        TEST(test_events),
+        TEST(test_uploads_at_once),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);

@@ -46,16 +46,43 @@ static void test_every_byte(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof bytes; i++)
         bytes[i] = (char)(0x80 + i);
-    const struct ipr_str got = ipr_cp1252_to_utf8(&mem, (struct ipr_str){ bytes, sizeof bytes });
+    struct ipr_encoding seen = { false, 0 };
+    const struct ipr_str got =
+        ipr_text_to_utf8(&mem, (struct ipr_str){ bytes, sizeof bytes }, &seen);
     assert_true(ipr_str_is(got, want));
-    assert_true(ipr_str_is(ipr_cp1252_to_utf8(&mem, IPR_STR("a\xE9\xFF")), "a\xC3\xA9\xC3\xBF"));
+    assert_true(seen.cp1252);
+    assert_int_equal(seen.undecodable, 5);
+    ipr_arena_release(&mem);
+}
+
+/* Texts judged one by one: UTF-8 stays, and what was seen adds up. */
+static void test_texts(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_encoding seen = { false, 0 };
+    const struct ipr_str utf8 = IPR_STR("a\xC3\xA9\xEF\xBF\xBD");
+
+    (void)state;
+    assert_ptr_equal(ipr_text_to_utf8(&mem, utf8, &seen).p, utf8.p);
+    assert_false(seen.cp1252);
+    assert_int_equal(seen.undecodable, 0);
+    assert_true(
+        ipr_str_is(ipr_text_to_utf8(&mem, IPR_STR("a\xE9\xFF"), &seen), "a\xC3\xA9\xC3\xBF"));
+    assert_true(seen.cp1252);
+    assert_int_equal(seen.undecodable, 0);
+    assert_true(
+        ipr_str_is(ipr_text_to_utf8(&mem, IPR_STR("\x81\x8D"), &seen), "\xEF\xBF\xBD\xEF\xBF\xBD"));
+    assert_ptr_equal(ipr_text_to_utf8(&mem, utf8, &seen).p, utf8.p);
+    assert_true(seen.cp1252);
+    assert_int_equal(seen.undecodable, 2);
     ipr_arena_release(&mem);
 }
 
 int main(void)
 {
     enum { N_ROWS = sizeof rows / sizeof *rows };
-    struct CMUnitTest tests[N_ROWS + 1] = { [N_ROWS] = cmocka_unit_test(test_every_byte) };
+    struct CMUnitTest tests[N_ROWS + 2] = { [N_ROWS] = cmocka_unit_test(test_every_byte),
+                                            [N_ROWS + 1] = cmocka_unit_test(test_texts) };
 
     for (size_t i = 0; i < N_ROWS; i++)
         tests[i] = (struct CMUnitTest){ .name = rows[i].name,

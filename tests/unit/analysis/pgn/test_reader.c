@@ -160,7 +160,14 @@ static struct row {
       "Mart\xC3\xADn \xC5\xA0\xE2\x82\xAC/e4/*\n" },
     { "game by game", "[White \"\xED\"] 1. e4 *\n[White \"\xC3\xAD\"] 1. d4 *",
       "\xC3\xAD/e4/*\n\xC3\xAD/d4/*\n" },
-    { "the whole game decides", "[White \"\xC3\xAD\"] {\xED} 1. e4 *", "\xC3\x83\xC2\xAD/e4/*\n" },
+    { "UTF-8 beside Windows-1252",
+      "[Black \"M\xFCller\"]\n[White \"P\xC3\xB6ttinger\"] {\xED} 1. e4 *",
+      "P\xC3\xB6ttinger/e4/*\n" },
+    { "Windows-1252 beside UTF-8",
+      "[White \"M\xFCller\"]\n[Black \"P\xC3\xB6ttinger\"] {\xC3\xAD} 1. e4 *",
+      "M\xC3\xBCller/e4/*\n" },
+    { "bytes that stand for nothing", "[White \"a\x81\x9D\"] 1. e4 *",
+      "a\xEF\xBF\xBD\xEF\xBF\xBD/e4/*\n" },
     { "FEN", "[White \"A\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n1. O-O Kd7 *",
       "A/O-O Kd7/*\n" },
     { "SetUp without FEN", "[SetUp \"1\"] 1. e4 *", "/e4/*\n" },
@@ -486,6 +493,13 @@ static void test_nul_byte(void **state)
     ipr_buf_release(&seen.text);
 }
 
+static enum ipr_code note_encoding(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    (void)err;
+    *(struct ipr_encoding *)payload = g->encoding;
+    return IPR_OK;
+}
+
 struct places {
     uint64_t offset[3];
     uint32_t line[3];
@@ -523,6 +537,70 @@ static void test_places(void **state)
     assert_int_equal(seen.line[2], 6);
     assert_false(seen.custom[0] || seen.custom[1]);
     assert_true(seen.custom[2]);
+}
+
+/* Tags and comments count, variations and what is between the games do not. */
+static void test_encodings(void **state)
+{
+    static const struct {
+        const char *input;
+        bool notes, cp1252;
+        uint32_t undecodable;
+    } cases[] = {
+        { "[White \"A\"] 1. e4 *", true, false, 0 },
+        { "[White \"\xC3\xAD\"] {\xC3\xAD} 1. e4 *", true, false, 0 },
+        { "[White \"\xC3\xAD\"] {\xED} 1. e4 *", true, true, 0 },
+        { "[White \"\xC3\xAD\"] {\xED} 1. e4 *", false, false, 0 },
+        { "[White \"\xED\"] {\xC3\xAD} 1. e4 *", true, true, 0 },
+        { "[White \"\x81\x8D\x8F\"] {a \x90 \x9D} 1. e4 {\xED} *", true, true, 5 },
+        { "[White \"\x81\x8D\x8F\"] {a \x90 \x9D} 1. e4 Ke3 *", true, true, 5 },
+        { "[White \"A\"] 1. e4 (1. d4 {\x81}) *", true, false, 0 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct ipr_pgn_limits limits = { .notes = cases[i].notes };
+        struct ipr_encoding seen = { true, 99 };
+        struct ipr_err err = IPR_ERR_INIT;
+        struct ipr_pgn_reader *r = ipr_pgn_reader_new(&limits, note_encoding, &seen);
+
+        assert_ok(ipr_pgn_reader_feed(r, cases[i].input, strlen(cases[i].input), &err), &err);
+        assert_ok(ipr_pgn_reader_finish(r, &err), &err);
+        ipr_pgn_reader_free(&r);
+        assert_int_equal(seen.cp1252, cases[i].cp1252);
+        assert_int_equal(seen.undecodable, cases[i].undecodable);
+    }
+}
+
+/* A game that is too long begins where its text does, if it has no tag and no move before the
+ * limit. */
+static void test_place_of_long_game(void **state)
+{
+    static const struct {
+        const char *before;
+        uint64_t offset;
+        uint32_t line;
+    } cases[] = { { "{", 0, 1 }, { "\n\n {", 3, 3 }, { "\n[White \"A\"]\n{", 1, 2 } };
+    const struct ipr_pgn_limits limits = { .max_game_bytes = 1000 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ipr_buf input = IPR_BUF_INIT;
+        struct places seen = { { 99, 99, 99 }, { 0 }, { false } };
+        struct ipr_err err = IPR_ERR_INIT;
+        struct ipr_pgn_reader *r = ipr_pgn_reader_new(&limits, note_place, &seen);
+
+        ipr_buf_puts(&input, cases[i].before);
+        while (input.n < 5000)
+            ipr_buf_puts(&input, "x ");
+        assert_ok(ipr_pgn_reader_feed(r, input.p, input.n, &err), &err);
+        assert_ok(ipr_pgn_reader_finish(r, &err), &err);
+        ipr_pgn_reader_free(&r);
+        assert_int_equal(seen.offset[0], cases[i].offset);
+        assert_int_equal(seen.line[0], cases[i].line);
+        assert_int_equal(seen.offset[1], 99); /* one game */
+        ipr_buf_release(&input);
+    }
 }
 
 static enum ipr_code stop_at_second(void *payload, const struct ipr_pgn_game *g,
@@ -566,7 +644,8 @@ int main(void)
         cmocka_unit_test(test_nul_byte),           cmocka_unit_test(test_places),
         cmocka_unit_test(test_callback_stops),     cmocka_unit_test(test_free_nothing),
         cmocka_unit_test(test_long_game),          cmocka_unit_test(test_long_comment),
-        cmocka_unit_test(test_variations_and_end),
+        cmocka_unit_test(test_variations_and_end), cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_place_of_long_game),
     };
     enum {
         N_ROWS = sizeof rows / sizeof *rows,

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "ingest/report.h"
+#include "ingest/unpack.h"
 #include "ipr_pack_test.h"
 #include "ipr_test.h"
 
@@ -139,12 +140,15 @@ static void test_entries(void **state)
     json_t *all = lines(ipr_pack_zip(entries), IPR_OK);
 
     (void)state;
-    assert_int_equal(json_array_size(all), 4);
+    assert_int_equal(json_array_size(all), 5);
     assert_string_equal(text_of(all, 1, "entry"), "one.pgn");
-    assert_string_equal(text_of(all, 2, "entry"), "two\n.pgn");
-    assert_int_equal(number_of(all, 2, "index"), 3);  /* of the file */
-    assert_int_equal(number_of(all, 2, "offset"), 0); /* of the text */
+    assert_string_equal(text_of(all, 2, "entry"), "read.me");
+    assert_string_equal(text_of(all, 2, "status"), "passed_over");
+    assert_string_equal(text_of(all, 3, "entry"), "two\n.pgn");
+    assert_int_equal(number_of(all, 3, "index"), 3);  /* of the file */
+    assert_int_equal(number_of(all, 3, "offset"), 0); /* of the text */
     assert_int_equal(total(all, "passed_over"), 1);
+    assert_int_equal(total(all, "failed"), 0);
     json_decref(all);
 }
 
@@ -200,8 +204,12 @@ static struct row {
       "bad_fen", "refused" },
     { "no names", TEXT("1. e4 e5 1-0\n"), IPR_OK, NULL, "accepted" },
     { "no moves", TEXT("[White \"A\"]\n[Black \"B\"]\n\n1-0\n"), IPR_OK, NULL, "accepted" },
-    { "a lone result", TEXT("*\n"), IPR_EDATA, "empty_game", "refused" },
-    { "words", TEXT("Dear friends\n"), IPR_EDATA, "bad_move", "refused" },
+    { "a lone result", TEXT("*\n"), IPR_EDATA, "no_games", "error" },
+    { "words", TEXT("Dear friends\n"), IPR_EDATA, "no_games", "error" },
+    { "a lone result before a game", TEXT("*\n\n[White \"A\"]\n\n1. e4 *\n"), IPR_EDATA,
+      "empty_game", "refused" },
+    { "words before a game", TEXT("Dear friends\n\n[White \"A\"]\n\n1. e4 *\n"), IPR_EDATA,
+      "bad_move", "refused" },
 };
 
 static void test_row(void **state)
@@ -215,31 +223,89 @@ static void test_row(void **state)
     json_decref(all);
 }
 
-/* Words are refused where they stand, and then the file for holding no game. */
+/* A text without a game is one fault, which says where and why: there is no game to refuse. */
 static void test_words(void **state)
 {
-    json_t *all = lines(ipr_pack_plain("Dear friends\n", 13), IPR_EDATA);
+    json_t *all = lines(ipr_pack_plain("\nDear friends\n", 14), IPR_EDATA);
+    json_t *e = json_object_get(json_array_get(all, 0), "error");
 
     (void)state;
-    assert_int_equal(json_array_size(all), 3);
-    assert_string_equal(error_type(all, 1), "no_games");
+    assert_int_equal(json_array_size(all), 2);
+    assert_non_null(strstr(json_string_value(json_object_get(e, "detail")), "line 2, column 1"));
+    assert_non_null(strstr(json_string_value(json_object_get(e, "detail")), "Dear"));
     assert_int_equal(total(all, "failed"), 1);
-    assert_int_equal(total(all, "refused"), 1);
+    assert_int_equal(total(all, "games"), 0);
+    assert_int_equal(total(all, "refused"), 0);
     json_decref(all);
 }
 
-static void test_nested(void **state)
+/* Sections of another kind of file, fewer and more than are held back. */
+static void test_many_words(void **state)
 {
-    const struct ipr_pack_entry entries[] = { { "a.pgn", GOOD },
-                                              { "b.pgn", "PK\x03\x04 and so on" },
-                                              { "", NULL } };
+    static const struct {
+        size_t n;
+        json_int_t failed, refused;
+    } cases[] = { { 900, 1, 0 }, { 1100, 0, 1100 } };
 
     (void)state;
+    for (size_t c = 0; c < 2; c++) {
+        struct ipr_buf text = IPR_BUF_INIT;
+
+        for (size_t i = 0; i < cases[c].n; i++)
+            ipr_buf_puts(&text, "[section]\nkey = value\n");
+        json_t *all = lines(ipr_pack_plain(text.p, text.n), IPR_EDATA);
+        assert_int_equal(total(all, "failed"), cases[c].failed);
+        assert_int_equal(total(all, "refused"), cases[c].refused);
+        assert_int_equal(total(all, "games"), cases[c].refused);
+        json_decref(all);
+        ipr_buf_release(&text);
+    }
+}
+
+/* What lies in an archive and cannot be read is named; everything else is read. */
+static void test_archive(void **state)
+{
+    static char tar[IPR_UNPACK_BEGIN + 1];
+    static const struct {
+        const char *entry, *status, *type; /* an entry of NULL: of the file as a whole */
+    } want[] = {
+        { "a.pgn", "accepted", NULL },          { "b.pgn", "error", "bad_archive" },
+        { "c.pgn.gz", "error", "bad_archive" }, { "d", "error", "bad_archive" },
+        { "e.dat", "error", "bad_archive" },    { "f.TAR", "error", "bad_archive" },
+        { "._g.zip", "passed_over", NULL },     { "zip", "passed_over", NULL },
+        { "h.pgn", "error", "no_games" },       { "j.pgn", "error", "unknown_encoding" },
+        { "z.pgn", "accepted", NULL },
+    };
+
+    (void)state;
+    memset(tar, 'x', sizeof tar - 1);
+    memcpy(tar + 257, "ustar", 5);
+    const struct ipr_pack_entry entries[] = { { "a.pgn", GOOD },
+                                              { "b.pgn", "PK\x03\x04 and so on" },
+                                              { "c.pgn.gz", "\x1f\x8b\x08 and so on" },
+                                              { "d", "\x28\xb5\x2f\xfd and so on" },
+                                              { "e.dat", tar },
+                                              { "f.TAR", "" },
+                                              { "._g.zip", "" },
+                                              { "zip", "" },
+                                              { "h.pgn", "hello" },
+                                              { "i.pgn", "\n" },
+                                              { "j.pgn", "\xff\xfe[" },
+                                              { "z.pgn", GOOD },
+                                              { "", NULL } };
+    enum { N = sizeof want / sizeof *want };
     json_t *all = lines(ipr_pack_zip(entries), IPR_EDATA);
-    assert_int_equal(json_array_size(all), 3);
-    assert_string_equal(text_of(all, 0, "status"), "accepted");
-    assert_string_equal(error_type(all, 1), "bad_archive");
-    assert_string_equal(text_of(all, 1, "entry"), "b.pgn");
+    assert_int_equal(json_array_size(all), N + 1);
+    for (size_t i = 0; i < N; i++) {
+        assert_string_equal(text_of(all, i, "entry"), want[i].entry);
+        assert_string_equal(text_of(all, i, "status"), want[i].status);
+        if (want[i].type != NULL)
+            assert_string_equal(error_type(all, i), want[i].type);
+    }
+    assert_int_equal(total(all, "games"), 2);
+    assert_int_equal(total(all, "accepted"), 2);
+    assert_int_equal(total(all, "failed"), 1);
+    assert_int_equal(total(all, "passed_over"), 2);
     json_decref(all);
 }
 
@@ -263,6 +329,87 @@ static void test_same_player(void **state)
     assert_string_equal(text_of(all, 2, "status"), "accepted");
     assert_string_equal(text_of(all, 3, "status"), "accepted");
     json_decref(all);
+}
+
+/* An archive without one game: its fault says which the first is. */
+static void test_archive_without_games(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "games.txt", GOOD },
+                                              { "c.pgn.gz", "\x1f\x8b\x08" },
+                                              { "", NULL } };
+    json_t *all = lines(ipr_pack_zip(entries), IPR_EDATA);
+    json_t *e = json_object_get(json_array_get(all, 2), "error");
+
+    (void)state;
+    assert_int_equal(json_array_size(all), 4);
+    assert_string_equal(text_of(all, 0, "status"), "passed_over");
+    assert_string_equal(error_type(all, 1), "bad_archive");
+    assert_string_equal(error_type(all, 2), "no_games");
+    assert_null(text_of(all, 2, "entry"));
+    assert_non_null(strstr(json_string_value(json_object_get(e, "detail")), "c.pgn.gz"));
+    assert_int_equal(total(all, "failed"), 1);
+    json_decref(all);
+}
+
+static void test_many_passed_over(void **state)
+{
+    enum { N = 150 };
+    static char names[N][16];
+    struct ipr_pack_entry entries[N + 2] = { { "a.pgn", GOOD } };
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        snprintf(names[i], sizeof names[i], "%zu.txt", i);
+        entries[i + 1] = (struct ipr_pack_entry){ names[i], "x" };
+    }
+    entries[N + 1].name = "";
+    json_t *all = lines(ipr_pack_zip(entries), IPR_OK);
+    assert_int_equal(json_array_size(all), 1 + 100 + 1);
+    assert_string_equal(text_of(all, 100, "entry"), "99.txt");
+    assert_int_equal(total(all, "passed_over"), N);
+    json_decref(all);
+}
+
+static void test_encodings(void **state)
+{
+    static const char text[] =
+        GOOD "[White \"M\xfcller\"]\n[Black \"P\xc3\xb6ttinger\"]\n\n1. e4 *\n\n"
+             "[White \"a\x81\"]\n[Black \"B\"]\n\n1. e4 {\x9d} *\n\n"
+             "[White \"\xc3\xb6\"]\n[Black \"B\"]\n\n1. e4 *\n";
+    json_t *all = lines(ipr_pack_plain(text, sizeof text - 1), IPR_OK);
+
+    (void)state;
+    assert_int_equal(json_array_size(all), 5);
+    assert_string_equal(text_of(all, 0, "encoding"), "utf-8");
+    assert_string_equal(text_of(all, 1, "encoding"), "windows-1252");
+    assert_int_equal(number_of(all, 1, "undecodable"), 0);
+    assert_string_equal(text_of(all, 1, "white"), "M\xc3\xbcller");
+    assert_string_equal(text_of(all, 1, "black"), "P\xc3\xb6ttinger");
+    assert_string_equal(text_of(all, 2, "status"), "accepted");
+    assert_string_equal(text_of(all, 2, "encoding"), "windows-1252");
+    assert_int_equal(number_of(all, 2, "undecodable"), 2);
+    assert_string_equal(text_of(all, 3, "encoding"), "utf-8");
+    assert_int_equal(total(all, "windows_1252"), 2);
+    assert_int_equal(total(all, "undecodable"), 2);
+    json_decref(all);
+}
+
+static void test_text_of_archive(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "a.pgn", "[White \"\x81\"]\n\n1. e4 *\n" },
+                                              { "b.txt", GOOD },
+                                              { "c.gz", "" },
+                                              { "", NULL } };
+    char *text = report(ipr_pack_zip(entries), IPR_REPORT_TEXT, IPR_EDATA);
+
+    (void)state;
+    assert_non_null(
+        strstr(text, "a file(b.txt): passed over: by its name neither PGN nor NDJSON\n"));
+    assert_non_null(strstr(text, "a file(c.gz): bad_archive: By its name it is packed"));
+    assert_non_null(strstr(text, "neither PGN nor NDJSON 1\n"));
+    assert_non_null(strstr(
+        text, "read as Windows-1252: games 1, bytes in them that stand for no character 1\n"));
+    free(text);
 }
 
 static void test_long_name(void **state)
@@ -289,9 +436,10 @@ static void test_any_bytes_in_names(void **state)
     json_t *all = lines(ipr_pack_plain(text, sizeof text - 1), IPR_OK);
 
     (void)state;
-    /* One byte is no UTF-8, so the game is Windows-1252, and the reader has spaces for control
+    /* One byte is no UTF-8, so the name is Windows-1252, and the reader has spaces for control
      * characters. */
     assert_string_equal(text_of(all, 0, "white"), "a  \xc3\xa9\"");
+    assert_string_equal(text_of(all, 0, "black"), "\xc3\xa9");
     json_decref(all);
 }
 
@@ -302,7 +450,7 @@ static void test_text(void **state)
 
     (void)state;
     assert_non_null(strstr(text, "a file:9:13: game 2 (C - D): illegal_move: Ke3 is not legal"));
-    assert_non_null(strstr(text, "files 1, not read 0; games 2, accepted 1, refused 1\n"));
+    assert_non_null(strstr(text, "files 1, not read whole 0; games 2, accepted 1, refused 1\n"));
     assert_null(strstr(text, "game 1"));
     free(text);
 }
@@ -334,8 +482,13 @@ int main(void)
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_interchange),
         cmocka_unit_test(test_words),
-        cmocka_unit_test(test_nested),
         cmocka_unit_test(test_same_player),
+        cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_archive),
+        cmocka_unit_test(test_archive_without_games),
+        cmocka_unit_test(test_many_passed_over),
+        cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_text_of_archive),
         cmocka_unit_test(test_long_name),
         cmocka_unit_test(test_any_bytes_in_names),
         cmocka_unit_test(test_text),

@@ -338,29 +338,102 @@ static void test_zip_with_paths(void **state)
     assert_int_equal(access("/tmp/ipr_escaped.pgn", F_OK), -1);
 }
 
-static void test_counts(void **state)
+/* Names and beginnings of what is passed over. */
+static enum ipr_code note_other(void *payload, const char *name, struct ipr_str begin,
+                                struct ipr_err *err)
 {
+    struct ipr_buf *seen = payload;
+
+    (void)err;
+    assert_true(begin.n <= IPR_UNPACK_BEGIN);
+    ipr_buf_printf(seen, "<%s>%zu:", name, begin.n);
+    ipr_buf_add(seen, begin.p, begin.n < 10 ? begin.n : 10);
+    return IPR_OK;
+}
+
+static void test_others(void **state)
+{
+    char text[3000];
+
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
     const struct ipr_pack_entry entries[] = {
-        { "one.pgn", TEXT },   { "readme.txt", "not this" }, { "folder/", "" },
-        { "inner.zip", "PK" }, { "two.ndjson", "12345" },    { "", NULL }
+        { "one.pgn", TEXT },       { "readme.txt", "not this" },
+        { "folder/", "" },         { "folder/empty", "" },
+        { "inner.zip", text },     { "two.ndjson", "12345" },
+        { "last.pgn.gz", "\x1f" }, { "", NULL }
     };
     struct ipr_unpack *u = NULL;
     struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf seen = IPR_BUF_INIT;
     const char *name = "";
     char bytes[64];
     size_t n;
     const int fd = ipr_pack_zip(entries);
 
-    (void)state;
     assert_ok(ipr_unpack_open(fd, 0, &roomy, &u, &err), &err);
+    ipr_unpack_on_other(u, note_other, &seen);
     for (;;) {
         assert_ok(ipr_unpack_next(u, &name, &err), &err);
         if (name == NULL)
             break;
         assert_ok(ipr_unpack_read(u, bytes, sizeof bytes, &n, &err), &err);
     }
-    assert_int_equal(ipr_unpack_counts(u).bytes, sizeof TEXT - 1 + 5);
-    assert_int_equal(ipr_unpack_counts(u).passed_over, 2);
+    assert_string_equal(ipr_buf_c(&seen), "<readme.txt>8:not this<folder/empty>0:"
+                                          "<inner.zip>512:xxxxxxxxxx<last.pgn.gz>1:\x1f");
+    assert_int_equal(ipr_unpack_bytes(u), sizeof TEXT - 1 + 5); /* of the texts alone */
+    ipr_unpack_close(&u);
+    ipr_buf_release(&seen);
+    close(fd);
+}
+
+/* What is passed over may be unreadable: the texts are not. */
+static void test_others_encrypted(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "secret.doc", TEXT },
+                                              { "b.doc", TEXT },
+                                              { "", NULL } };
+    struct ipr_unpack *u = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf seen = IPR_BUF_INIT;
+    const char *name = "";
+    const int fd = ipr_pack_zip_encrypted(entries);
+
+    (void)state;
+    assert_ok(ipr_unpack_open(fd, 0, &roomy, &u, &err), &err);
+    ipr_unpack_on_other(u, note_other, &seen);
+    assert_ok(ipr_unpack_next(u, &name, &err), &err);
+    assert_null(name);
+    assert_string_equal(ipr_buf_c(&seen), "<secret.doc>0:<b.doc>0:");
+    ipr_unpack_close(&u);
+    ipr_buf_release(&seen);
+    close(fd);
+}
+
+static enum ipr_code stop(void *payload, const char *name, struct ipr_str begin,
+                          struct ipr_err *err)
+{
+    (void)payload;
+    (void)begin;
+    return ipr_err_set(err, IPR_EDB, "enough of %s", name);
+}
+
+static void test_others_stop(void **state)
+{
+    const struct ipr_pack_entry entries[] = { { "readme.txt", "x" },
+                                              { "one.pgn", TEXT },
+                                              { "", NULL } };
+    struct ipr_unpack *u = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *name = "";
+    const int fd = ipr_pack_zip(entries);
+
+    (void)state;
+    assert_ok(ipr_unpack_open(fd, 0, &roomy, &u, &err), &err);
+    ipr_unpack_on_other(u, stop, NULL);
+    assert_int_equal(ipr_unpack_next(u, &name, &err), IPR_EDB);
+    assert_string_equal(err.msg, "enough of readme.txt");
     ipr_unpack_close(&u);
     close(fd);
 }
@@ -439,7 +512,9 @@ int main(void)
         cmocka_unit_test(test_zip_cut),
         cmocka_unit_test(test_zip_encrypted),
         cmocka_unit_test(test_zip_with_paths),
-        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_others_encrypted),
+        cmocka_unit_test(test_others_stop),
         cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_pipe_ratio),
         cmocka_unit_test(test_folder),
