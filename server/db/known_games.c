@@ -200,6 +200,7 @@ static void fill_player(struct ipr_db_row *r, const char *const column[4], struc
     who->name = ipr_db_col_text(r, column[2]);
     who->key = ipr_db_col_text(r, column[3]);
     who->tagged = who->key;
+    who->tagged_name = who->name;
 }
 
 static void fill_loaded(struct ipr_db_row *r, void *out)

@@ -37,7 +37,4 @@ bool ipr_row_known(const char *value);
  * bytes, cut between characters. */
 const char *ipr_row_text(struct ipr_str s, size_t max, struct ipr_arena *mem);
 
-/** Value of a tag, the first one of that name, or an empty text. */
-struct ipr_str ipr_row_tag(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name);
-
 #endif
