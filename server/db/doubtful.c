@@ -9,13 +9,6 @@
 #define CHUNK  500 /* candidates a statement */
 #define CHUNKS 40  /* statements a call: then an empty page says go on */
 
-const char *ipr_doubt_name(enum ipr_doubt d)
-{
-    static const char *const names[] = { "same_name", "signs", "order", "given_names" };
-
-    return names[d];
-}
-
 /* ---- pairs that share a surname ---------------------------------------------------------------
  */
 
@@ -58,7 +51,7 @@ static enum ipr_code candidates(struct ipr_db *db, const struct ipr_db_doubtful_
 
 struct key {
     int32_t player_id;
-    const char *key;
+    const char *key, *name;
 };
 
 static void fill_key(struct ipr_db_row *r, void *out)
@@ -67,6 +60,7 @@ static void fill_key(struct ipr_db_row *r, void *out)
 
     k->player_id = ipr_db_col_i32(r, "player_id");
     k->key = ipr_db_col_text(r, "key");
+    k->name = ipr_db_col_text(r, "name");
 }
 
 static enum ipr_code keys_of(struct ipr_db *db, const struct candidate *c, size_t n,
@@ -105,57 +99,49 @@ static const struct key *first_of(const struct key *keys, size_t n, int32_t play
     return keys + lo;
 }
 
-/* False when they do not fit. */
-static bool doubt_of(const char *a, const char *b, struct ipr_arena *mem, enum ipr_doubt *why)
-{
-    if (strcmp(a, b) == 0)
-        *why = IPR_DOUBT_SAME_NAME;
-    else if (!ipr_names_fit(a, b))
-        return false;
-    else if (strcmp(ipr_name_fold(a, mem), ipr_name_fold(b, mem)) == 0)
-        *why = IPR_DOUBT_SIGNS;
-    else if ((strchr(a, ',') == NULL) != (strchr(b, ',') == NULL))
-        *why = IPR_DOUBT_ORDER;
-    else
-        *why = IPR_DOUBT_GIVEN_NAMES;
-    return true;
-}
+/* The two spellings that are most alike. */
+struct likeness {
+    enum ipr_alike how;
+    const char *name[2];
+};
 
-/* The strongest reason that any two of their spellings give. */
-static bool fit(const struct candidate *c, const struct key *keys, size_t n, struct ipr_arena *mem,
-                enum ipr_doubt *why)
+static struct likeness likeness(const struct candidate *c, const struct key *keys, size_t n)
 {
     const struct key *end = keys + n;
-    bool any = false;
+    struct likeness best = { .how = IPR_ALIKE_NOT };
 
     for (const struct key *a = first_of(keys, n, c->at.a); a < end && a->player_id == c->at.a; a++)
         for (const struct key *b = first_of(keys, n, c->at.b); b < end && b->player_id == c->at.b;
              b++) {
-            enum ipr_doubt one;
+            const enum ipr_alike how = ipr_names_alike(a->key, b->key);
 
-            if (!doubt_of(a->key, b->key, mem, &one))
-                continue;
-            if (!any || one < *why)
-                *why = one;
-            any = true;
+            if (how != IPR_ALIKE_NOT && (best.how == IPR_ALIKE_NOT || how < best.how))
+                best = (struct likeness){ how, { a->name, b->name } };
         }
-    return any;
+    return best;
 }
 
 /* ---- evidence ---------------------------------------------------------------------------------
  */
 
-struct evidence {
-    bool met;
-    int32_t opponents;
-};
-
 static void fill_evidence(struct ipr_db_row *r, void *out)
 {
-    struct evidence *e = out;
+    struct ipr_db_evidence *e = out;
 
     e->met = ipr_db_col_bool(r, "met");
+    e->two_fide_ids = ipr_db_col_bool(r, "two_fide_ids");
     e->opponents = ipr_db_col_i32(r, "opponents");
+}
+
+enum ipr_code ipr_db_pair_evidence(struct ipr_db *db, int32_t a, int32_t b,
+                                   struct ipr_db_evidence *out, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, a);
+    ipr_db_p_int(&p, b);
+    return ipr_db_one(db, IPR_Q_PAIR_EVIDENCE, &p, NULL, sizeof *out, fill_evidence, out,
+                      "evidence", err);
 }
 
 static void fill_suspect(struct ipr_db_row *r, void *out)
@@ -172,25 +158,38 @@ static void fill_suspect(struct ipr_db_row *r, void *out)
     s->elo_high = ipr_db_col_i32(r, "elo_high");
 }
 
+/* Says why of the names that will be shown; of the spellings where only these are alike. */
+static void explain(struct ipr_db_doubtful *d, const struct likeness *found, struct ipr_arena *mem)
+{
+    const char *a, *b;
+
+    d->why = IPR_ALIKE_NOT;
+    d->spelled[0] = d->spelled[1] = NULL;
+    if (ipr_name_key(d->a.name, mem, &a, NULL) == IPR_OK &&
+        ipr_name_key(d->b.name, mem, &b, NULL) == IPR_OK)
+        d->why = ipr_names_alike(a, b);
+    if (d->why != IPR_ALIKE_NOT)
+        return;
+    d->why = found->how;
+    d->spelled[0] = found->name[0];
+    d->spelled[1] = found->name[1];
+}
+
 /* One pair at a time: a page has few, and stops when it is full. False in *listed for a pair that
  * is none after all. */
-static enum ipr_code examine(struct ipr_db *db, const struct candidate *c, struct ipr_arena *mem,
+static enum ipr_code examine(struct ipr_db *db, const struct candidate *c,
+                             const struct likeness *found, struct ipr_arena *mem,
                              struct ipr_db_doubtful *out, bool *listed, struct ipr_err *err)
 {
-    struct ipr_db_array a = { 0 }, b = { 0 }, both = { 0 };
+    struct ipr_db_array both = { 0 };
     struct ipr_db_params p = { 0 };
-    struct evidence e = { 0 };
+    struct ipr_db_evidence e;
     void *list = NULL;
     size_t n = 0;
 
-    ipr_db_array_int(&a, c->person[0]);
-    ipr_db_array_int(&b, c->person[1]);
-    ipr_db_p_array_take(&p, &a);
-    ipr_db_p_array_take(&p, &b);
-    enum ipr_code rc =
-        ipr_db_one(db, IPR_Q_PAIR_EVIDENCE, &p, NULL, sizeof e, fill_evidence, &e, "evidence", err);
+    enum ipr_code rc = ipr_db_pair_evidence(db, c->person[0], c->person[1], &e, err);
     *listed = false;
-    if (rc != IPR_OK || e.met)
+    if (rc != IPR_OK || e.met || e.two_fide_ids)
         return rc;
     ipr_db_array_int(&both, c->person[0]);
     ipr_db_array_int(&both, c->person[1]);
@@ -204,6 +203,7 @@ static enum ipr_code examine(struct ipr_db *db, const struct candidate *c, struc
     out->a = s[0];
     out->b = s[1];
     out->common_opponents = e.opponents;
+    explain(out, found, mem);
     *listed = s[0].games > 0 && s[1].games > 0;
     return IPR_OK;
 }
@@ -231,8 +231,11 @@ static enum ipr_code take(struct ipr_db *db, const struct candidate *c, size_t n
         bool listed = false;
 
         *next = c[i].at;
-        if (!is_listed(rows, *n_rows, &c[i]) && fit(&c[i], keys, n_keys, mem, &row->why))
-            rc = examine(db, &c[i], mem, row, &listed, err);
+        if (is_listed(rows, *n_rows, &c[i]))
+            continue;
+        const struct likeness found = likeness(&c[i], keys, n_keys);
+        if (found.how != IPR_ALIKE_NOT)
+            rc = examine(db, &c[i], &found, mem, row, &listed, err);
         *n_rows += listed;
     }
     return rc;

@@ -1,18 +1,10 @@
 #ifndef IPR_DB_DOUBTFUL_H
 #define IPR_DB_DOUBTFUL_H
 
+#include "core/alike.h"
 #include "db/db.h"
 
 /* Pairs of players that could be one person. Computed, never acted upon. */
-
-enum ipr_doubt {
-    IPR_DOUBT_SAME_NAME,  /* one with, one without FIDE id */
-    IPR_DOUBT_SIGNS,      /* the same letters but for accents, dashes, spaces */
-    IPR_DOUBT_ORDER,      /* one with, one without a comma */
-    IPR_DOUBT_GIVEN_NAMES /* same surname, given names that fit: initials, shortened */
-};
-/** "same_name", "signs", "order", "given_names" */
-const char *ipr_doubt_name(enum ipr_doubt d);
 
 /** What a person needs to know to decide. */
 struct ipr_db_suspect {
@@ -26,9 +18,19 @@ struct ipr_db_suspect {
 
 struct ipr_db_doubtful {
     struct ipr_db_suspect a, b;
-    enum ipr_doubt why;
+    enum ipr_alike why;     /* how the names are alike */
+    const char *spelled[2]; /* the spellings that are, when the names shown are not; else NULL */
     int32_t common_opponents;
 };
+
+/** What speaks for or against one person. */
+struct ipr_db_evidence {
+    bool met;          /* they have played each other */
+    bool two_fide_ids; /* each has one */
+    int32_t opponents; /* in common */
+};
+IPR_CHECK enum ipr_code ipr_db_pair_evidence(struct ipr_db *db, int32_t a, int32_t b,
+                                             struct ipr_db_evidence *out, struct ipr_err *err);
 
 /** A place in the order of all pairs: after the pair of identities a and b under one surname. */
 struct ipr_db_doubtful_place {
@@ -38,11 +40,11 @@ struct ipr_db_doubtful_place {
 
 /**
  * Pairs from a place on, at most `limit`, in the order of their surnames: persons of whom two
- * identities share a surname and have names that fit (core/names.h, ipr_names_fit). Left out: two
- * FIDE ids, pairs declared two persons or split, persons that have played each other, persons
- * without games. Work is bounded: a call may give fewer pairs than `limit`, or none, with more to
- * come; *next is where to go on, block NULL when all is seen. A pair of persons with several
- * identities may come on more than one page.
+ * identities share a surname and have names that are alike (core/alike.h). Left out: persons that
+ * have a FIDE id each, pairs declared two persons or split, persons that have played each other,
+ * persons without games. Work is bounded: a call may give fewer pairs than `limit`, or none, with
+ * more to come; *next is where to go on, block NULL when all is seen. A pair of persons with
+ * several identities may come on more than one page.
  */
 IPR_CHECK enum ipr_code ipr_db_doubtful(struct ipr_db *db,
                                         const struct ipr_db_doubtful_place *after, int limit,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/aggregates.h"
+#include "db/doubtful.h"
 #include "db/identities.h"
 #include "db/pq.h"
 
@@ -13,6 +14,7 @@ struct change {
     int64_t id; /* of its row */
     const char *kind, *by;
     int32_t player, other;
+    bool sure; /* of a merge */
     const struct ipr_db_split *split;
     struct ipr_arena mem;
 };
@@ -145,6 +147,26 @@ static enum ipr_code members(struct ipr_db *db, const struct change *c, struct i
     return ipr_db_exec(db, IPR_Q_MERGE_APPLY, &p, NULL, err);
 }
 
+static enum ipr_code refuse_unlikely(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+{
+    struct ipr_db_evidence e;
+    const enum ipr_code rc =
+        c->sure ? IPR_OK : ipr_db_pair_evidence(db, c->player, c->other, &e, err);
+
+    if (rc != IPR_OK || c->sure)
+        return rc;
+    if (e.two_fide_ids)
+        return conflict(err, "two_fide_ids",
+                        "players %d and %d have a FIDE id each: say \"sure\": true to merge them",
+                        (int)c->player, (int)c->other);
+    if (e.met)
+        return conflict(
+            err, "played_each_other",
+            "players %d and %d have played each other: say \"sure\": true to merge them",
+            (int)c->player, (int)c->other);
+    return IPR_OK;
+}
+
 static enum ipr_code do_merge(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct change *c = arg;
@@ -152,6 +174,8 @@ static enum ipr_code do_merge(struct ipr_db *db, void *arg, struct ipr_err *err)
 
     if (rc == IPR_OK)
         rc = refuse_distinct(db, c, err);
+    if (rc == IPR_OK)
+        rc = refuse_unlikely(db, c, err);
     if (rc == IPR_OK)
         rc = add_row(db, c, err);
     if (rc == IPR_OK)
@@ -184,10 +208,10 @@ static enum ipr_code run(struct ipr_db *db, ipr_db_tx_fn fn, struct change *c, i
     return rc;
 }
 
-enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, const char *by,
+enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool sure, const char *by,
                            int64_t *change, struct ipr_err *err)
 {
-    struct change c = { .kind = "merge", .by = by, .player = who, .other = into };
+    struct change c = { .kind = "merge", .by = by, .player = who, .other = into, .sure = sure };
 
     return run(db, do_merge, &c, change, err);
 }

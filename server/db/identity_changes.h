@@ -12,12 +12,14 @@
  * "already_merged" an id that is a member of another person: name its root,
  * "same_player"    both ids are one person,
  * "distinct"       the two were declared two persons,
- * "already_undone", "later_change".
+ * "already_undone", "later_change",
+ * "two_fide_ids", "played_each_other" what speaks against one person, unless the merge is `sure`.
  */
 
-/** Merges person `who` into person `into`. Two FIDE ids can be merged: that is for people. */
-IPR_CHECK enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, const char *by,
-                                     int64_t *change, struct ipr_err *err);
+/** Merges person `who` into person `into`; `sure`: although each has a FIDE id, or they have played
+ * each other. */
+IPR_CHECK enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool sure,
+                                     const char *by, int64_t *change, struct ipr_err *err);
 
 /** Declares two persons two: never listed as doubtful, never merged until that is undone. */
 IPR_CHECK enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from,

@@ -9,7 +9,7 @@
 
 static const char form_type[] = "application/x-www-form-urlencoded";
 
-static bool is_form(const struct ipr_req *req)
+bool ipr_body_is_form(const struct ipr_req *req)
 {
     const char *type = ipr_req_header(req, "Content-Type");
 
@@ -22,7 +22,7 @@ struct ipr_problem ipr_body_begin(struct ipr_req *req)
     const char *length = ipr_req_header(req, "Content-Length");
     int64_t n;
 
-    if (type != NULL && !ipr_req_is_type(type, "application/json") && !is_form(req))
+    if (type != NULL && !ipr_req_is_type(type, "application/json") && !ipr_body_is_form(req))
         return ipr_problem_make(MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_type",
                                 "send a JSON object as application/json");
     if (length != NULL && !ipr_str_int(ipr_str_c(length), 0, (int64_t)BODY_MAX, &n))
@@ -36,6 +36,42 @@ void ipr_body_take(struct ipr_req *req, const char *bytes, size_t n)
 {
     if (req->body.n <= BODY_MAX)
         ipr_buf_add(&req->body, bytes, n);
+}
+
+/* The first field of that name with its "=", up to the next "&"; p NULL when there is none. */
+static struct ipr_str find_field(const struct ipr_buf *form, const char *name)
+{
+    const char *at = form->p, *end = form->n > 0 ? at + form->n : at;
+
+    for (const char *next; at < end; at = next) {
+        const char *amp = memchr(at, '&', (size_t)(end - at));
+
+        next = amp != NULL ? amp + 1 : end;
+        if ((size_t)(next - at) >= strlen(name) && memcmp(at, name, strlen(name)) == 0)
+            return (struct ipr_str){ at, (size_t)(next - at) };
+    }
+    return (struct ipr_str){ NULL, 0 };
+}
+
+enum ipr_code ipr_body_cut_token(struct ipr_req *req, const char **out, struct ipr_err *err)
+{
+    static const char name[] = "token=";
+    const struct ipr_str field = find_field(&req->body, name);
+    struct ipr_str value;
+
+    *out = NULL;
+    if (!ipr_body_is_form(req) || field.p == NULL)
+        return IPR_OK;
+    value = (struct ipr_str){ field.p + sizeof name - 1, field.n - (sizeof name - 1) };
+    if (value.n > 0 && value.p[value.n - 1] == '&')
+        value.n--;
+    const enum ipr_code rc =
+        value.n > 0 ? ipr_url_decode(&req->mem, value, true, out, err) : IPR_OK;
+    const size_t at = (size_t)(field.p - req->body.p), rest = req->body.n - at - field.n;
+    memmove(req->body.p + at, req->body.p + at + field.n, rest);
+    memset(req->body.p + at + rest, 0, field.n);
+    req->body.n = at + rest;
+    return rc;
 }
 
 static enum ipr_code bad(struct ipr_err *err, const char *type, const char *what)
@@ -104,7 +140,7 @@ enum ipr_code ipr_body_object(struct ipr_req *req, const char *const *known, jso
     if (text.n > BODY_MAX)
         return ipr_err_at(err, IPR_ELIMIT, "body_too_large", 0, 0, -1,
                           "this body is at most %zu bytes", BODY_MAX);
-    if (is_form(req))
+    if (ipr_body_is_form(req))
         return from_form(req, text, known, out, err);
     if (text.n == 0) {
         *out = json_object();
@@ -132,6 +168,19 @@ enum ipr_code ipr_body_int(const json_t *body, const char *name, int64_t lo, int
     return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
                       "%s is not a whole number from %lld to %lld", name, (long long)lo,
                       (long long)hi);
+}
+
+enum ipr_code ipr_body_flag(const json_t *body, const char *name, bool *out, struct ipr_err *err)
+{
+    const json_t *value = json_object_get(body, name);
+    const char *text = json_string_value(value);
+
+    if (value != NULL && !json_is_null(value) && !json_is_boolean(value) &&
+        (text == NULL || strcmp(text, "true") != 0))
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s is not true or false",
+                          name);
+    *out = text != NULL || json_is_true(value);
+    return IPR_OK;
 }
 
 enum ipr_code ipr_body_text(const json_t *body, const char *name, const char **out,

@@ -53,24 +53,18 @@ static bool is_same_site(const struct ipr_req *req)
     return authority != NULL && host != NULL && strcasecmp(authority + 3, host) == 0;
 }
 
-enum ipr_code ipr_guard_write(struct ipr_req *req, struct ipr_err *err)
+/* secret.p NULL: none was given. */
+static enum ipr_code check_token(struct ipr_req *req, struct ipr_str secret, struct ipr_err *err)
 {
-    static const char scheme[] = "Bearer ";
-    const char *header = ipr_req_header(req, "Authorization");
+    const bool given = secret.p != NULL;
     unsigned char digest[32] = { 0 };
     const char *name = NULL;
     bool any = false;
     struct ipr_db *db = NULL;
 
-    if (!is_same_site(req))
-        return denied(err, "cross_site", "a page of another site may not write here");
-    const bool given = header != NULL && strncasecmp(header, scheme, sizeof scheme - 1) == 0;
-    if (given) {
-        const struct ipr_str secret = ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
-
+    if (given)
         crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL,
                            0);
-    }
     enum ipr_code rc = ipr_req_lease(req, &db, err);
     if (rc == IPR_OK)
         rc = ipr_db_token_known(db, digest, &req->mem, &name, &any, err);
@@ -83,6 +77,34 @@ enum ipr_code ipr_guard_write(struct ipr_req *req, struct ipr_err *err)
     }
     return given ? denied(err, "token_unknown", "this token is not known here")
                  : denied(err, "token_needed",
-                          "writing needs \"Authorization: Bearer TOKEN\"; "
-                          "`intrinsic token create` makes one");
+                          "writing needs \"Authorization: Bearer TOKEN\", or the token in the "
+                          "form; `intrinsic token create` makes one");
+}
+
+enum ipr_code ipr_guard_write(struct ipr_req *req, struct ipr_err *err)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = ipr_req_header(req, "Authorization");
+    struct ipr_str secret = { NULL, 0 };
+
+    if (!is_same_site(req))
+        return denied(err, "cross_site", "a page of another site may not write here");
+    if (header != NULL && strncasecmp(header, scheme, sizeof scheme - 1) == 0)
+        secret = ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
+    return check_token(req, secret, err);
+}
+
+enum ipr_code ipr_guard_form(struct ipr_req *req, const char *token, struct ipr_err *err)
+{
+    const struct ipr_str none = { NULL, 0 };
+
+    return check_token(req, token != NULL ? ipr_str_trim(ipr_str_c(token)) : none, err);
+}
+
+enum ipr_code ipr_guard_asks(struct ipr_req *req, struct ipr_db *db, bool *out, struct ipr_err *err)
+{
+    const unsigned char digest[32] = { 0 };
+    const char *name = NULL;
+
+    return ipr_db_token_known(db, digest, &req->mem, &name, out, err);
 }

@@ -15,4 +15,12 @@ IPR_CHECK enum ipr_code ipr_guard_host(const struct ipr_req *req, struct ipr_err
  */
 IPR_CHECK enum ipr_code ipr_guard_write(struct ipr_req *req, struct ipr_err *err);
 
+/** The same by the token that a form of ours brings in a field, since a page without JavaScript
+ * sends no header; NULL: the field is empty. */
+IPR_CHECK enum ipr_code ipr_guard_form(struct ipr_req *req, const char *token, struct ipr_err *err);
+
+/** Whether a token exists, so that forms must ask for one. */
+IPR_CHECK enum ipr_code ipr_guard_asks(struct ipr_req *req, struct ipr_db *db, bool *out,
+                                       struct ipr_err *err);
+
 #endif

@@ -78,6 +78,16 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     *req_cls = NULL;
 }
 
+/* A form without JavaScript has its token in a field: then the body has the say. */
+static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_guard_write(req, err);
+
+    req->token_in_form = rc == IPR_EDENIED && strcmp(err->type, "token_needed") == 0 &&
+                         (req->route->flags & IPR_ROUTE_BODY) && ipr_body_is_form(req);
+    return req->token_in_form ? IPR_OK : rc;
+}
+
 /* Everything that can be said by the headers alone. */
 static struct ipr_problem check(struct ipr_req *req)
 {
@@ -92,7 +102,7 @@ static struct ipr_problem check(struct ipr_req *req)
     if (p.status != 0)
         return p;
     if (!ipr_req_is_read(req))
-        rc = ipr_guard_write(req, &err);
+        rc = guard_headers(req, &err);
     if (rc != IPR_OK)
         return ipr_problem_of(&err);
     if (req->route->flags & IPR_ROUTE_UPLOAD)
@@ -141,8 +151,23 @@ static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n
     return req->drained <= DRAIN_MAX ? MHD_YES : MHD_NO;
 }
 
+static struct ipr_problem check_form(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *token = NULL;
+    enum ipr_code rc = IPR_OK;
+
+    if (req->route != NULL && (req->route->flags & IPR_ROUTE_BODY))
+        rc = ipr_body_cut_token(req, &token, &err);
+    if (rc == IPR_OK && req->token_in_form)
+        rc = ipr_guard_form(req, token, &err);
+    return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
+}
+
 static enum MHD_Result finish(struct ipr_req *req)
 {
+    if (req->refusal.status == 0)
+        req->refusal = check_form(req);
     if (req->refusal.status != 0)
         return ipr_reply_problem(req, &req->refusal);
     if (req->route == NULL)

@@ -131,11 +131,14 @@ static enum ipr_code merge(struct ipr_req *req, struct ipr_db *db, int64_t id, c
                            int64_t *change, struct ipr_err *err)
 {
     int32_t who = 0, into = 0;
+    bool sure = false;
     enum ipr_code rc = as_player(id, &who, err);
 
     if (rc == IPR_OK)
         rc = other_player(body, "into", &into, err);
-    return rc == IPR_OK ? ipr_db_merge(db, who, into, req->writer, change, err) : rc;
+    if (rc == IPR_OK)
+        rc = ipr_body_flag(body, "sure", &sure, err);
+    return rc == IPR_OK ? ipr_db_merge(db, who, into, sure, req->writer, change, err) : rc;
 }
 
 static enum ipr_code distinct(struct ipr_req *req, struct ipr_db *db, int64_t id,
@@ -282,7 +285,7 @@ static const char doubtful_page[] = "/players/doubtful";
 
 enum MHD_Result ipr_http_merge(struct ipr_req *req)
 {
-    static const char *const known[] = { "into", "back", NULL };
+    static const char *const known[] = { "into", "sure", "back", NULL };
 
     return decide(req, known, merge, doubtful_page);
 }

@@ -36,6 +36,7 @@ typedef enum MHD_Result (*ipr_handler_fn)(struct ipr_req *req);
 enum {
     IPR_ROUTE_UPLOAD = 1, /* the body is spooled; a browser's form may post here */
     IPR_ROUTE_BODY = 2,   /* a small body: JSON or a form (http/body.h) */
+    IPR_ROUTE_FORMS = 4,  /* a page with such forms: it is told whether they need a token */
 };
 
 struct ipr_route {
@@ -85,6 +86,7 @@ struct ipr_req {
     size_t drained;             /* body bytes thrown away */
     struct ipr_spool *spool;
     struct ipr_buf body; /* of a route with IPR_ROUTE_BODY */
+    bool token_in_form;  /* no header has one: the field of the form decides */
     struct {
         const char *name, *value;
     } header[IPR_REQ_HEADERS]; /* for the reply, beyond the usual ones */

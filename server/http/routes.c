@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "http/guard.h"
 #include "http/reply.h"
 #include "http/url.h"
 
@@ -22,8 +23,8 @@ static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 const struct ipr_route ipr_routes[] = {
     { "GET", "/", ipr_res_dashboard, "dashboard", NULL, NULL, 0 },
     { "GET", "/players", ipr_res_players, "players", NULL, search, 0 },
-    { "GET", "/players/doubtful", ipr_res_doubtful_page, "doubtful", NULL, after, 0 },
-    { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, 0 },
+    { "GET", "/players/doubtful", ipr_res_doubtful_page, "doubtful", NULL, after, IPR_ROUTE_FORMS },
+    { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, IPR_ROUTE_FORMS },
     { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge, 0 },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
@@ -142,6 +143,19 @@ enum MHD_Result ipr_route_options(struct ipr_req *req)
     return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
 }
 
+static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *resource,
+                                struct ipr_err *err)
+{
+    bool needed = false;
+    const enum ipr_code rc = ipr_guard_asks(req, db, &needed, err);
+
+    if (rc == IPR_OK)
+        json_object_set_new(resource, "token_needed", json_boolean(needed));
+    else
+        json_decref(resource);
+    return rc;
+}
+
 enum MHD_Result ipr_http_resource(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -154,6 +168,8 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
         rc = req->route->resource(req, &view, &resource, &err);
+    if (rc == IPR_OK && (req->route->flags & IPR_ROUTE_FORMS))
+        rc = tell_token(req, view.db, resource, &err);
     ipr_db_return(&view.db); /* before rendering */
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);

@@ -32,8 +32,13 @@ static json_t *suspect_json(const struct ipr_db_suspect *s)
 
 static json_t *pair_json(const struct ipr_db_doubtful *d)
 {
-    return json_pack("{s:[o, o], s:s, s:i}", "players", suspect_json(&d->a), suspect_json(&d->b),
-                     "why", ipr_doubt_name(d->why), "common_opponents", (int)d->common_opponents);
+    json_t *spelled = json_null();
+
+    if (d->spelled[0] != NULL)
+        spelled = json_pack("[s, s]", d->spelled[0], d->spelled[1]);
+    return json_pack("{s:[o, o], s:s, s:o, s:i}", "players", suspect_json(&d->a),
+                     suspect_json(&d->b), "why", ipr_alike_name(d->why), "spelled", spelled,
+                     "common_opponents", (int)d->common_opponents);
 }
 
 /** "a-b-surname" of the last pair seen; NULL is the start. */
@@ -59,9 +64,10 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
 }
 
 /** {"pairs": [{"players": [two of {"id", "name", "fide_id", "games", "first_year", "last_year",
- *  "elo": {"low", "high"} or null}], "why": same_name, signs, order or given_names,
- *  "common_opponents"}], "next"}. Pairs may be fewer than asked for, or none, with more to come:
- *  only a null "next" is the end. limit 1 to 100, 0 for the default of 20. */
+ *  "elo": {"low", "high"} or null}], "why": same_name, title, signs, order,
+ *  initials or prefix (core/alike.h), "spelled": null or the two spellings that are alike when the
+ *  names shown are not, "common_opponents"}], "next"}. Pairs may be fewer than asked for, or none,
+ * with more to come: only a null "next" is the end. limit 1 to 100, 0 for the default of 20. */
 enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const char *after, int limit,
                                 json_t **out, struct ipr_err *err)
 {

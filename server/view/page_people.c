@@ -36,15 +36,32 @@ static const char *why_text(const char *why)
         const char *why, *text;
     } texts[] = {
         { "same_name", "the same name, with and without FIDE id" },
-        { "signs", "the same letters but for accents and signs" },
-        { "order", "given name and surname in another order" },
-        { "given_names", "the same surname, given names that fit" },
+        { "title", "the same name but for a title or what is in brackets" },
+        { "signs", "the same letters but for accents, umlauts and signs" },
+        { "order", "the same words in another order" },
+        { "initials", "the same surname, initials that fit" },
+        { "prefix", "the same surname, given names shortened or left out" },
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(texts[i].why, why) == 0)
             return texts[i].text;
     return why;
+}
+
+/* Two names in the order of the page; without them the names shown are meant. */
+static json_t *why_page(const json_t *pair, bool swap)
+{
+    const json_t *spelled = json_object_get(pair, "spelled");
+    const char *a = json_string_value(json_array_get(spelled, swap ? 1 : 0));
+    const char *b = json_string_value(json_array_get(spelled, swap ? 0 : 1));
+    const char *why = ipr_json_text_at(pair, "why");
+
+    if (a == NULL || b == NULL)
+        return json_string(why_text(why));
+    if (strcmp(why, "same_name") == 0)
+        return ipr_page_format("both also spelled “%s”", a);
+    return ipr_page_format("also spelled “%s” and “%s”: %s", a, b, why_text(why));
 }
 
 static json_t *pair_pages(const json_t *pairs)
@@ -61,9 +78,8 @@ static json_t *pair_pages(const json_t *pairs)
         const bool swap = ipr_json_at(a, "games", 0.0) > ipr_json_at(b, "games", 0.0);
 
         json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:s, s:o}", "a", suspect_page(swap ? b : a), "b",
-                            suspect_page(swap ? a : b), "why", why_text(ipr_json_text_at(p, "why")),
-                            "common",
+            rows, json_pack("{s:o, s:o, s:o, s:o}", "a", suspect_page(swap ? b : a), "b",
+                            suspect_page(swap ? a : b), "why", why_page(p, swap), "common",
                             ipr_page_plural(ipr_json_at(p, "common_opponents", 0.0),
                                             "opponent in common", "opponents in common")));
     }
@@ -113,6 +129,7 @@ bool ipr_page_doubtful(json_t *resource, json_t *page)
         json_array_append_new(changes, change_page(c));
     json_object_set_new(page, "change_rows", changes);
     json_object_set_new(page, "has_changes", json_boolean(json_array_size(changes) > 0));
+    json_object_set_new(page, "any_pairs", json_boolean(json_array_size(pairs) > 0));
     json_object_set_new(page, "pair_rows", pair_pages(pairs));
     const char *after = ipr_json_text_at(resource, "after");
     json_object_set_new(page, "back",

@@ -35,6 +35,15 @@ SELECT replace(replace(replace(replace(
 $$;
 COMMENT ON FUNCTION name_block IS 'A folded surname without what spellings differ by: Müller, Mueller and Muller are one.';
 
+CREATE FUNCTION name_bare(folded text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+SELECT regexp_replace(
+    regexp_replace(folded, ' ?\(([a-z]{3}|[0-9]{4})\)(?=,|$)', '', 'g'),
+    '^(gm|im|fm|cm|nm|igm|wgm|wim|wfm|wcm) (?=.*[ ,])', ''
+)
+$$;
+COMMENT ON FUNCTION name_bare IS 'A folded name without a title in front and a federation or year in brackets behind.';
+
 -- Not STRICT: a strict function of rows is run for every row, another is part of the query.
 CREATE FUNCTION name_surnames(key text) RETURNS TABLE (block text, sure boolean)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -43,8 +52,10 @@ SELECT
     bool_or(c.sure)
 FROM (
     SELECT
-        name_fold(key) AS folded,
-        regexp_split_to_array(btrim(name_fold(key), ' .'), '[ .]+') AS w
+        v.folded,
+        regexp_split_to_array(btrim(v.folded, ' .'), '[ .]+') AS w
+    FROM (SELECT name_fold(key) AS folded OFFSET 0) AS whole
+    CROSS JOIN LATERAL (SELECT whole.folded UNION SELECT name_bare(whole.folded)) AS v
 ) AS f
 CROSS JOIN LATERAL (
     SELECT
@@ -70,7 +81,7 @@ WHERE
     OR (c.sure AND (f.folded LIKE '%,%' OR cardinality(f.w) = 1) AND f.folded <> '')
 GROUP BY 1
 $$;
-COMMENT ON FUNCTION name_surnames IS 'What may be the surname of a name: before a comma, else the last one to three words, or (not sure) the first ones.';
+COMMENT ON FUNCTION name_surnames IS 'What may be the surname of a name: before a comma, else the last one to three words, or (not sure) the first ones; with and without title and brackets.';
 
 CREATE TABLE spelling (
     player_id   integer NOT NULL REFERENCES player ON DELETE CASCADE,

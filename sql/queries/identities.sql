@@ -317,14 +317,15 @@ ORDER BY x.block, x.player_id, y.player_id
 LIMIT $4
 
 -- name: identity_keys
--- All keys of some identities.
-SELECT player_id, key
+-- All spellings of some identities.
+SELECT player_id, key, name
 FROM spelling
 WHERE player_id = ANY($1::integer[])
 ORDER BY player_id, key
 
 -- name: pair_evidence
--- Of pairs of persons: whether they met, and how many opponents they share.
+-- Of a pair of persons: whether they met, whether each has a FIDE id, and how many opponents they
+-- share.
 SELECT
     EXISTS (
         SELECT
@@ -344,6 +345,12 @@ SELECT
             (m.id = pair.a OR m.merged_into = pair.a)
             AND (o.id = pair.b OR o.merged_into = pair.b)
     ) AS met,
+    EXISTS (
+        SELECT FROM player WHERE (id = pair.a OR merged_into = pair.a) AND fide_id IS NOT NULL
+    )
+    AND EXISTS (
+        SELECT FROM player WHERE (id = pair.b OR merged_into = pair.b) AND fide_id IS NOT NULL
+    ) AS two_fide_ids,
     (
         SELECT count(*)
         FROM (
@@ -352,8 +359,7 @@ SELECT
             SELECT person_id FROM person_opponents(pair.b)
         ) AS shared
     ) AS opponents
-FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS pair (a, b, n)
-ORDER BY pair.n
+FROM (VALUES ($1::integer, $2::integer)) AS pair (a, b)
 
 -- name: person_facts
 SELECT

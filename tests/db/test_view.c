@@ -294,7 +294,7 @@ static void figures_follow_persons(void **state)
     json_t *alone = ratings(s, root, 2001);
     json_t *other = ratings(s, member, 2001);
 
-    assert_ok(ipr_db_merge(s->db, member, root, "me", &change, &s->err), &s->err);
+    assert_ok(ipr_db_merge(s->db, member, root, false, "me", &change, &s->err), &s->err);
     json_t *merged = ratings(s, member, 2001);
     assert_close(ipr_json_at(merged, "player.id", 0.0), root, 0.0);
     assert_close(ipr_json_at(merged, "turns", 0.0),

@@ -37,14 +37,14 @@ after(async () => {
     for (const f of cleanups) await f();
 });
 
-async function open(t, where, { width = 1200, javaScriptEnabled = true } = {}) {
+async function open(t, where, { width = 1200, javaScriptEnabled = true, base = site.base } = {}) {
     const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled });
     t.after(() => context.close());
     const page = await context.newPage();
     const complaints = [];
     page.on('console', (m) => { if (m.type() === 'error') complaints.push(m.text()); });
     page.on('pageerror', (e) => complaints.push(String(e)));
-    const reply = await page.goto(site.base + where, { waitUntil: 'load' });
+    const reply = await page.goto(base + where, { waitUntil: 'load' });
     return { page, complaints, status: reply.status() };
 }
 
@@ -139,6 +139,49 @@ test('without JavaScript: two players are merged and taken apart again', async (
     assert.equal((await site.json('/api/v1/players?search=zwilling')).players.length, 1);
     await decide('tr:has-text("merged into") button');
     assert.equal((await site.json('/api/v1/players?search=zwilling')).players.length, 2);
+});
+
+const twins = '[White "Zwilling, J"]\n[Black "A, A"]\n[Result "1-0"]\n\n1. e4 1-0\n\n' +
+    '[White "Zwilling, Johann"]\n[Black "B, B"]\n[Result "1-0"]\n\n1. d4 1-0\n';
+
+test('once there is a token: the forms ask for it, with and without JavaScript', async (t) => {
+    const own = freshDatabase(t);
+    const token = run(['token', 'create', 'ann'], own).trim();
+    const { base, log } = await serve(t, own);
+    const sent = await fetch(`${base}/api/v1/uploads?analyse=false`, { method: 'POST', body: twins,
+        headers: { 'content-type': 'application/x-chess-pgn', authorization: `Bearer ${token}` } });
+    assert.equal(sent.status, 202);
+    const first = 'tr:has-text("Zwilling") button';
+    const press = async (page, button) => {
+        await Promise.all([page.waitForResponse((r) => r.request().method() === 'POST'),
+            page.locator(button).first().click()]);
+        await page.waitForLoadState();
+        return page.innerText('main');
+    };
+
+    const { page: plain } = await open(t, '/players/doubtful', { javaScriptEnabled: false, base });
+    await plain.locator('input[name=token]').first().fill('wrong');
+    assert.match(await press(plain, first), /not known/);
+    await plain.goto(`${base}/players/doubtful`);
+    await plain.locator('input[name=token]').first().fill(token);
+    await plain.locator('input[name=token]').first().press('Enter'); // decides nothing
+    assert.match(await plain.innerText('main'), /Nothing was decided/);
+    const merged = await press(plain, first);
+    assert.match(merged, /Zwilling, J\S* merged into Zwilling, J/);
+    assert.match(merged, /\bann\b/);
+
+    const { page, complaints } = await open(t, '/', { base });
+    await page.locator('summary:has-text("Access token")').click();
+    await page.locator('#token').fill(token);
+    await page.locator('#token').blur();
+    await page.goto(`${base}/players/doubtful`);
+    assert.match(await press(page, 'tr:has-text("merged into") button'), /undone/);
+    const { players: [{ id }] } = await (await fetch(`${base}/api/v1/players?q=johann`)).json();
+    await page.goto(`${base}/players/${id}`);
+    assert.deepEqual(await page.locator('input[name=token]').evaluateAll((all) =>
+        all.map((i) => i.value)), [token, token], 'to split and to merge');
+    assert.deepEqual(complaints, []);
+    assert.ok(!log().includes(token));
 });
 
 test('errors are pages too', async (t) => {

@@ -360,11 +360,12 @@ static enum ipr_code decided(int64_t *change, struct ipr_err *err, const char *f
     return rc;
 }
 
-enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, const char *by,
+enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool sure, const char *by,
                            int64_t *change, struct ipr_err *err)
 {
     (void)db;
-    return decided(change, err, "merge %d %d by %s", (int)who, (int)into, by);
+    return decided(change, err, "merge %d %d%s by %s", (int)who, (int)into, sure ? " surely" : "",
+                   by);
 }
 
 enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, const char *by,

@@ -185,6 +185,10 @@ static void test_decisions(void **state)
     } rows[] = {
         { "players/12/merge", JSON, "{\"into\": 3}", "merge 12 3 by local" },
         { "players/12/merge", FORM, "into=3&back=/players/12", "merge 12 3 by local" },
+        { "players/12/merge", JSON, "{\"into\": 3, \"sure\": true}", "merge 12 3 surely by local" },
+        { "players/12/merge", JSON, "{\"into\": 3, \"sure\": false}", "merge 12 3 by local" },
+        { "players/12/merge", FORM, "into=3&sure=true", "merge 12 3 surely by local" },
+        { "players/12/merge", FORM, "token=any&into=3", "merge 12 3 by local" },
         { "players/12/distinct", FORM, "from=%203", "distinct 12 3 by local" },
         { "players/12/split", JSON, "{\"name\": \"X,  Y\", \"years\": [1950, 1999]}",
           "split 12 X,  Y [x,y] 1950-1999 - 0:0 -1 by local" },
@@ -249,6 +253,11 @@ static void test_bad_decisions(void **state)
         { "12/merge", JSON, "{\"into\": 0}", "bad_parameter", 400 },
         { "12/merge", JSON, "{\"into\": 1.5}", "bad_parameter", 400 },
         { "12/merge", JSON, "{\"into\": 3, \"onto\": 4}", "unknown_parameter", 400 },
+        { "12/merge", JSON, "{\"into\": 3, \"sure\": 1}", "bad_parameter", 400 },
+        { "12/merge", FORM, "into=3&sure=no", "bad_parameter", 400 },
+        { "12/merge", JSON, "{\"into\": 3, \"token\": \"x\"}", "unknown_parameter", 400 },
+        { "12/merge", FORM, "into=3&token=x&token=y", "unknown_parameter", 400 },
+        { "12/merge", FORM, "into=3&token=%GG", "bad_url", 400 },
         { "12/merge", JSON, "[3]", "bad_body", 400 },
         { "12/merge", JSON, "{\"into\": ", "bad_body", 400 },
         { "12/merge", FORM, "into=3&into=4", "bad_parameter", 400 },
@@ -643,6 +652,46 @@ static void test_tokens(void **state)
     r = ask("/api/v1/judges", NULL);
     expect_status(&r, 200, "reading stays open");
     reply_release(&r);
+}
+
+/* A page without JavaScript sends no header: its forms have a field. */
+static void test_token_in_form(void **state)
+{
+    static const struct {
+        const char *headers, *body, *problem;
+        long status;
+    } rows[] = {
+        { FORM, "into=3", "token_needed", 401 },
+        { FORM, "into=3&token=", "token_needed", 401 },
+        { FORM, "into=3&token=wrong", "token_unknown", 401 },
+        { FORM, "into=3&xtoken=hush%21", "token_needed", 401 },
+        { FORM "\nAuthorization: Bearer wrong", "into=3&token=hush%21", "token_unknown", 401 },
+        { FORM "\nOrigin: http://evil.example", "into=3&token=hush%21", "cross_site", 403 },
+        { JSON, "{\"into\": 3, \"token\": \"hush!\"}", "token_needed", 401 },
+        { FORM, "into=3&token=hush%21", NULL, 200 },
+        { FORM, "token=hush%21&into=3", NULL, 200 },
+        { FORM, "sure=true&token=+hush%21+&into=3", NULL, 200 },
+        { FORM "\nAuthorization: Bearer hush!", "token=wrong&into=3", NULL, 200 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fake_reset();
+        fake.any_token = true;
+        crypto_generichash(fake.token, sizeof fake.token, (const unsigned char *)"hush!", 5, NULL,
+                           0);
+        struct reply r = ask_with("POST", "/api/v1/players/12/merge", rows[i].headers, rows[i].body,
+                                  strlen(rows[i].body));
+        assert_null(strstr(ipr_buf_c(&r.body), "hush"));
+        assert_int_equal(fake.decided[0] != '\0', rows[i].problem == NULL);
+        if (rows[i].problem != NULL) {
+            expect_problem(&r, rows[i].status, rows[i].problem, rows[i].body);
+            continue;
+        }
+        expect_status(&r, rows[i].status, rows[i].body);
+        assert_non_null(strstr(fake.decided, "by known token"));
+        reply_release(&r);
+    }
 }
 
 static void test_beyond_loopback(void **state)
@@ -1165,6 +1214,7 @@ int main(void)
         TEST(test_hosts),
         TEST(test_sites),
         TEST(test_tokens),
+        TEST(test_token_in_form),
         TEST(test_beyond_loopback),
         TEST(test_upload_raw),
         TEST(test_upload_refused),

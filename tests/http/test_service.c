@@ -262,29 +262,6 @@ static void test_escaping(void **state)
     reply_release(&r);
 }
 
-static void test_token(void **state)
-{
-    unsigned char digest[32];
-    struct ipr_db *db = NULL;
-    struct ipr_err err = IPR_ERR_INIT;
-
-    (void)state;
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)"secret", 6, NULL, 0);
-    assert_ok(ipr_db_lease(pool, &db, &err), &err);
-    assert_ok(ipr_db_token_put(db, "test", digest, &err), &err);
-    ipr_db_return(&db);
-    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, GAMES, strlen(GAMES));
-    expect_problem(&r, 401, "token_needed", "without");
-    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer other", GAMES,
-                 strlen(GAMES));
-    expect_problem(&r, 401, "token_unknown", "another");
-    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer secret", GAMES,
-                 strlen(GAMES));
-    expect_status(&r, 202, "with");
-    reply_release(&r);
-    (void)ipr_db_test_sql("TRUNCATE token");
-}
-
 /* Judging as the stream sees it: the queue empties, and somebody says so. */
 static size_t on_event(char *p, size_t size, size_t n, void *cls)
 {
@@ -381,6 +358,42 @@ static void decide(const char *path, const char *type, const char *body, long st
     reply_release(&r);
 }
 
+static void test_token(void **state)
+{
+    unsigned char digest[32];
+    struct ipr_db *db = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)"secret", 6, NULL, 0);
+    assert_ok(ipr_db_lease(pool, &db, &err), &err);
+    assert_ok(ipr_db_token_put(db, "test", digest, &err), &err);
+    ipr_db_return(&db);
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, GAMES, strlen(GAMES));
+    expect_problem(&r, 401, "token_needed", "without");
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer other", GAMES,
+                 strlen(GAMES));
+    expect_problem(&r, 401, "token_unknown", "another");
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer secret", GAMES,
+                 strlen(GAMES));
+    expect_status(&r, 202, "with");
+    reply_release(&r);
+    /* The forms ask for it, and take it. */
+    const long long tal =
+        (long long)ipr_db_test_int("SELECT id FROM player WHERE name LIKE 'Tal,%'");
+    char path[64];
+    snprintf(path, sizeof path, "/players/%lld", tal);
+    expect_text(path, "name=\"token\"", "secret");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/split", tal);
+    decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960", 401);
+    decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960&token=other", 401);
+    decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960&token=secret", 303);
+    expect_text("/players/doubtful", "name=\"token\"", "secret");
+    expect_text("/api/v1/identity-changes", "\"made_by\":\"test\"", NULL);
+    (void)ipr_db_test_sql("TRUNCATE token");
+    expect_text("/players/doubtful", "formaction", "name=\"token\"");
+}
+
 /* A pair is listed, merged by the form of the page, found under one id, and undone. */
 static void test_who_is_who(void **state)
 {
@@ -397,7 +410,7 @@ static void test_who_is_who(void **state)
     reply_release(&r);
     const int64_t whole = player_id("Tal, Mikhail"), brief = player_id("Tal, M");
     expect_text("/api/v1/players", "Tal, M", "\"?\"");
-    expect_text("/api/v1/players/doubtful", "\"given_names\"", "Keres");
+    expect_text("/api/v1/players/doubtful", "\"initials\"", "Keres");
     expect_text("/api/v1/players/doubtful", "\"signs\"", NULL);
     expect_text("/players/doubtful", "Tal, M", NULL);
     expect_text("/api/v1/players?search=tal", "T\u00e1l", NULL);

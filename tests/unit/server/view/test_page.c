@@ -182,13 +182,25 @@ static void who_is_who(void **state)
                                          "\"undone\":\"2026-11-21T13:14:02Z\",\"undone_by\":"
                                          "\"me\"}]}",
         "1,200 games, 1950–1960, Elo 2700–2785", "FIDE 4711", "1 opponent in common",
-        "given name and surname in another order",
+        "the same words in another order",
         /* The one with fewer games goes into the other, first. */
-        "action=\"/api/v1/players/8/merge\" method=\"post\"><input type=\"hidden\" name=\"into\" "
-        "value=\"7\">",
+        "formaction=\"/api/v1/players/8/merge\" name=\"into\" value=\"7\"",
         "value=\"/players/doubtful?after=1-2-a\"", "value=\"7-8-fischer\"",
-        "action=\"/api/v1/identity-changes/4/undo\"", "split: 1 game moved to",
+        "formaction=\"/api/v1/identity-changes/4/undo\"", "split: 1 game moved to",
         "undone 2026-11-21 13:14 by me");
+    EXPECT("doubtful",
+           "{\"token_needed\":true,\"pairs\":[{\"players\":[" SUSPECT(
+               "7", "A", "null",
+               "5") "," SUSPECT("8", "B", "4711",
+                                "3") "],\"why\":\"same_name\",\"spelled\":[\"C\",\"C\"],"
+                                     "\"common_opponents\":0},{\"players\":[" SUSPECT(
+                                         "9", "D", "null",
+                                         "5") "," SUSPECT("10", "E", "null",
+                                                          "3") "],\"why\":\"initials\","
+                                                               "\"spelled\":[\"F, Gus\",\"F, G\"],"
+                                                               "\"common_opponents\":0}]}",
+           "type=\"password\" name=\"token\"", "both also spelled “C”",
+           "also spelled “F, G” and “F, Gus”: the same surname, initials that fit");
     EXPECT("doubtful", "{\"pairs\":[],\"next\":null,\"after\":null,\"changes\":[]}",
            "No doubtful pairs.", "Nothing was decided yet.");
     EXPECT("doubtful", "{\"pairs\":[],\"next\":\"1-2-a\",\"changes\":[]}", "there are more");
