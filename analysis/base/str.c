@@ -24,6 +24,19 @@ bool ipr_str_is(struct ipr_str a, const char *b)
     return ipr_str_eq(a, ipr_str_c(b));
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool ipr_str_is_like(struct ipr_str a, const char *b)
+{
+    for (size_t i = 0; i < a.n; i++)
+        if (b[i] == '\0' || lower(a.p[i]) != lower(b[i]))
+            return false;
+    return b[a.n] == '\0';
+}
+
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';

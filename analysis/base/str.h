@@ -18,7 +18,8 @@ struct ipr_str {
 struct ipr_str ipr_str_c(const char *s); /* NULL gives an empty one */
 bool ipr_str_eq(struct ipr_str a, struct ipr_str b);
 bool ipr_str_is(struct ipr_str a, const char *b);
-struct ipr_str ipr_str_trim(struct ipr_str s); /* ASCII white space on both sides */
+bool ipr_str_is_like(struct ipr_str a, const char *b); /* ASCII letters of either case */
+struct ipr_str ipr_str_trim(struct ipr_str s);         /* ASCII white space on both sides */
 
 /** Next token separated by spaces or tabs; false at the end. `rest` advances. */
 bool ipr_str_word(struct ipr_str *rest, struct ipr_str *word);

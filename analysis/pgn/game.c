@@ -237,6 +237,7 @@ static enum ipr_code finish(struct work *w, const char *end, struct ipr_err *err
 
 /* ---- Tokens ---- */
 
+/* Spelled exactly so. */
 static bool has_tag(const struct work *w, struct ipr_str name)
 {
     for (size_t i = 0; i < w->game.n_tags; i++)
@@ -268,8 +269,17 @@ static bool begins_anew(const struct work *w, const struct ipr_pgn_token *t)
         return false;
     if (w->positioned)
         return true;
-    return (ipr_str_eq(t->name, IPR_STR("Event")) || blank_line_between(w->last_tag, t->text.p)) &&
+    return (ipr_str_is_like(t->name, "Event") || blank_line_between(w->last_tag, t->text.p)) &&
            has_tag(w, t->name);
+}
+
+/* Where the tag stands that ipr_pgn_tag_get will find. */
+static void note_place(const struct work *w, const struct ipr_pgn_token *t, const char *name,
+                       const char **place)
+{
+    if (ipr_str_is(t->name, name) ? !has_tag(w, t->name)
+                                  : *place == NULL && ipr_str_is_like(t->name, name))
+        *place = t->text.p;
 }
 
 static void store_tag(struct work *w, const struct ipr_pgn_token *t)
@@ -282,10 +292,8 @@ static void store_tag(struct work *w, const struct ipr_pgn_token *t)
         refuse(w, t->text.p, "bad_tag", "the game has more than 256 tags");
         return;
     }
-    if (w->fen_tag == NULL && ipr_str_eq(t->name, IPR_STR("FEN")))
-        w->fen_tag = t->text.p;
-    if (w->variant_tag == NULL && ipr_str_eq(t->name, IPR_STR("Variant")))
-        w->variant_tag = t->text.p;
+    note_place(w, t, "FEN", &w->fen_tag);
+    note_place(w, t, "Variant", &w->variant_tag);
     w->plain &= t->plain;
     w->gp->tags[w->game.n_tags++] = (struct ipr_pgn_tag){ t->name, t->value };
 }

@@ -233,3 +233,61 @@ enum ipr_code ipr_notes_unpack(struct ipr_str bytes, struct ipr_arena *mem,
     *n = 0;
     return IPR_OK;
 }
+
+/* ---- Two records of one game ---- */
+
+static bool same_search(const struct ipr_note_search *a, const struct ipr_note_search *b)
+{
+    return a->move == b->move && a->value == b->value && a->depth == b->depth;
+}
+
+/* `b` says nothing that `a`, at the same half-move, does not. */
+static bool says(const struct ipr_pgn_note *a, const struct ipr_pgn_note *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case IPR_NOTE_NAG:
+        return a->nag == b->nag;
+    case IPR_NOTE_COMMENT:
+        return ipr_str_eq(a->text, b->text);
+    case IPR_NOTE_SEARCH:
+        return same_search(&a->search, &b->search);
+    case IPR_NOTE_EVAL:
+    case IPR_NOTE_CLK:
+    case IPR_NOTE_EMT:
+        break; /* one of them is enough: own's */
+    }
+    return true;
+}
+
+/* Notes of a few half-moves are compared each with each; a longer list is taken as it is. */
+#define COMPARED_MAX 64
+
+static bool said(const struct ipr_pgn_note *own, size_t n, const struct ipr_pgn_note *note)
+{
+    for (size_t i = 0; i < n && i < COMPARED_MAX; i++)
+        if (says(&own[i], note))
+            return true;
+    return false;
+}
+
+size_t ipr_notes_merge(const struct ipr_pgn_note *own, size_t n_own,
+                       const struct ipr_pgn_note *other, size_t n_other, struct ipr_pgn_note *out)
+{
+    size_t n = 0, i = 0, k = 0;
+
+    while (i < n_own || k < n_other) {
+        const uint32_t ply =
+            k == n_other || (i < n_own && own[i].ply <= other[k].ply) ? own[i].ply : other[k].ply;
+        const struct ipr_pgn_note *const here = out + n;
+
+        while (i < n_own && own[i].ply == ply)
+            out[n++] = own[i++];
+        const size_t n_here = (size_t)(out + n - here);
+        for (; k < n_other && other[k].ply == ply; k++)
+            if (!said(here, n_here, &other[k]))
+                out[n++] = other[k];
+    }
+    return n;
+}

@@ -59,4 +59,11 @@ IPR_CHECK enum ipr_code ipr_notes_unpack(struct ipr_str bytes, struct ipr_arena 
                                          struct ipr_pgn_note **notes, size_t *n,
                                          struct ipr_err *err);
 
+/** What two records of one game say: all notes of `own`, and those of `other` that add something:
+ * other comments, glyphs and searches, and an evaluation or clock where own has none of that kind
+ * at that half-move. By half-move, own's first. Room for n_own + n_other in `out`; returns their
+ * number. Texts are borrowed. Both lists ascend by ply. */
+size_t ipr_notes_merge(const struct ipr_pgn_note *own, size_t n_own,
+                       const struct ipr_pgn_note *other, size_t n_other, struct ipr_pgn_note *out);
+
 #endif

@@ -58,12 +58,30 @@ enum ipr_result ipr_result_read(struct ipr_str text)
     return IPR_RESULT_UNKNOWN;
 }
 
+const struct ipr_pgn_tag *ipr_pgn_tag_named(const struct ipr_pgn_tag *tags, size_t n_tags,
+                                            const char *name)
+{
+    const struct ipr_pgn_tag *like = NULL;
+
+    for (size_t i = 0; i < n_tags; i++) {
+        if (ipr_str_is(tags[i].name, name))
+            return &tags[i];
+        if (like == NULL && ipr_str_is_like(tags[i].name, name))
+            like = &tags[i];
+    }
+    return like;
+}
+
+struct ipr_str ipr_pgn_tag_find(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name)
+{
+    const struct ipr_pgn_tag *tag = ipr_pgn_tag_named(tags, n_tags, name);
+
+    return tag != NULL ? tag->value : IPR_STR("");
+}
+
 struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name)
 {
-    for (size_t i = 0; i < g->n_tags; i++)
-        if (ipr_str_is(g->tags[i].name, name))
-            return g->tags[i].value;
-    return IPR_STR("");
+    return ipr_pgn_tag_find(g->tags, g->n_tags, name);
 }
 
 struct ipr_pgn_reader *ipr_pgn_reader_new(const struct ipr_pgn_limits *limits, ipr_pgn_game_fn fn,

@@ -35,7 +35,14 @@ struct ipr_pgn_game {
     struct ipr_err error;   /* code IPR_OK: accepted; else refused, with line, column, ply, type */
 };
 
-/** Value of a tag, or an empty string. First one wins when repeated. */
+/** A tag by its name, NULL when there is none. The first one wins when repeated. Names are case
+ * sensitive by the standard (8.1.1), but some are met in another case: [white "Tal"] is found as
+ * White where no tag is spelled exactly so. */
+const struct ipr_pgn_tag *ipr_pgn_tag_named(const struct ipr_pgn_tag *tags, size_t n_tags,
+                                            const char *name);
+
+/** The value of that tag, or an empty string. */
+struct ipr_str ipr_pgn_tag_find(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name);
 struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name);
 
 /** What the reader takes for a tag's name: a letter, digit or _, then anything but space, quote and

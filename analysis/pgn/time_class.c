@@ -242,20 +242,13 @@ static enum ipr_time_class clock_in_name(struct ipr_str name)
 
 /* Tags */
 
-static struct ipr_str tag(const struct ipr_pgn_tag *tags, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (ipr_str_is(tags[i].name, name))
-            return tags[i].value;
-    return (struct ipr_str){ NULL, 0 };
-}
-
 static enum ipr_time_class tagged_class(const struct ipr_pgn_tag *tags, size_t n)
 {
-    const struct ipr_str control = tag(tags, n, "TimeControl"), mode = tag(tags, n, "Mode");
+    const struct ipr_str control = ipr_pgn_tag_find(tags, n, "TimeControl"),
+                         mode = ipr_pgn_tag_find(tags, n, "Mode");
     const enum ipr_time_class by_clock = ipr_time_control_class(control);
     const enum ipr_time_class by_word =
-        only_class(named_classes(control) | named_classes(tag(tags, n, "EventType")));
+        only_class(named_classes(control) | named_classes(ipr_pgn_tag_find(tags, n, "EventType")));
 
     if (by_clock != IPR_TIME_UNKNOWN)
         return by_clock;
@@ -269,10 +262,10 @@ static enum ipr_time_class tagged_class(const struct ipr_pgn_tag *tags, size_t n
 /* Places are called Rapid City and Lightning Ridge: of them only correspondence is believed. */
 static enum ipr_time_class inferred_class(const struct ipr_pgn_tag *tags, size_t n)
 {
-    const struct ipr_str event = tag(tags, n, "Event");
+    const struct ipr_str event = ipr_pgn_tag_find(tags, n, "Event");
     const unsigned by_event = named_classes(event);
     const unsigned by_site =
-        named_classes(tag(tags, n, "Site")) & IPR_TIME_BIT(IPR_TIME_CORRESPONDENCE);
+        named_classes(ipr_pgn_tag_find(tags, n, "Site")) & IPR_TIME_BIT(IPR_TIME_CORRESPONDENCE);
 
     if ((by_event | by_site) != 0)
         return only_class(by_event | by_site);

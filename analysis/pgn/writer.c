@@ -27,19 +27,11 @@ static void write_tag(struct ipr_buf *out, struct ipr_str name, struct ipr_str v
     ipr_buf_puts(out, "\"]\n");
 }
 
-static const struct ipr_pgn_tag *find(const struct ipr_pgn_tag *tags, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (ipr_str_is(tags[i].name, name))
-            return &tags[i];
-    return NULL;
-}
-
 static void write_roster(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
                          enum ipr_result result)
 {
     for (size_t i = 0; i < N_ROSTER; i++) {
-        const struct ipr_pgn_tag *const tag = find(tags, n_tags, roster[i]);
+        const struct ipr_pgn_tag *const tag = ipr_pgn_tag_named(tags, n_tags, roster[i]);
         struct ipr_str value = ipr_str_c(strcmp(roster[i], "Date") == 0 ? "????.??.??" : "?");
 
         if (strcmp(roster[i], "Result") == 0) /* it must agree with the end of the movetext */
@@ -51,12 +43,14 @@ static void write_roster(struct ipr_buf *out, const struct ipr_pgn_tag *tags, si
 }
 
 /* FEN and SetUp are written from the position, so that they cannot disagree with it. */
-static bool is_written_elsewhere(struct ipr_str name)
+static bool is_written_elsewhere(const struct ipr_pgn_tag *tag, const struct ipr_pgn_tag *tags,
+                                 size_t n_tags)
 {
     for (size_t i = 0; i < N_ROSTER; i++)
-        if (ipr_str_is(name, roster[i]))
+        if (ipr_str_is(tag->name, roster[i]) || (ipr_str_is_like(tag->name, roster[i]) &&
+                                                 tag == ipr_pgn_tag_named(tags, n_tags, roster[i])))
             return true;
-    return ipr_str_is(name, "FEN") || ipr_str_is(name, "SetUp");
+    return ipr_str_is_like(tag->name, "FEN") || ipr_str_is_like(tag->name, "SetUp");
 }
 
 static void write_start(struct ipr_buf *out, const struct ipr_pos *start)
@@ -324,8 +318,6 @@ static void write_moves(struct movetext *t, struct ipr_pos pos, const ipr_move *
 
 static bool is_tag_of_form(struct ipr_str name, enum ipr_pgn_form form)
 {
-    if (is_written_elsewhere(name))
-        return false;
     return form != IPR_PGN_ALLIOT || ipr_str_is(name, "Annotator");
 }
 
@@ -339,7 +331,7 @@ void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, si
 
     write_roster(out, tags, n_tags, result);
     for (size_t i = 0; i < n_tags; i++)
-        if (is_tag_of_form(tags[i].name, form))
+        if (is_tag_of_form(tags[i].name, form) && !is_written_elsewhere(&tags[i], tags, n_tags))
             write_tag(out, tags[i].name, tags[i].value);
     write_start(out, start);
     ipr_buf_putc(out, '\n');

@@ -22,36 +22,37 @@ static bool says_number(struct ipr_str s, int32_t *out)
     return true;
 }
 
-static enum ipr_code correct(const struct ipr_spelling *spelling, int year, struct ipr_arena *mem,
+static enum ipr_code correct(const struct ipr_spelling *spelling, struct ipr_arena *mem,
                              struct ipr_identity *who, struct ipr_err *err)
 {
     struct ipr_spelling_person p;
 
-    if (ipr_spelling_find(spelling, who->key, year, mem, &p) != IPR_SPELLING_ONE ||
-        (who->fide_id != 0 && who->fide_id != p.fide_id))
+    if (!ipr_spelling_find(spelling, who->key, who->fide_id, mem, &p))
         return IPR_OK;
     who->name = p.name;
     who->fide_id = p.fide_id;
     return ipr_name_key(p.name, mem, &who->key, err);
 }
 
-enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id, int year,
+enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id,
                                 const struct ipr_spelling *spelling, struct ipr_arena *mem,
                                 struct ipr_identity *out, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
+    struct ipr_identity who = { .name = "?", .key = "", .tagged = "", .tagged_name = "?" };
 
-    *out = (struct ipr_identity){ .name = "?", .key = "", .tagged = "" };
-    if (!says_number(fide_id, &out->fide_id))
-        out->fide_id = 0;
-    out->name = ipr_arena_strndup(mem, name.p, name.n);
-    const enum ipr_code rc = ipr_name_key(out->name, mem, &out->key, &cause);
-    if (rc == IPR_EPARSE && strcmp(cause.type, "no_player") == 0) {
-        out->name = "?";
+    if (!says_number(fide_id, &who.fide_id))
+        who.fide_id = 0;
+    *out = who;
+    who.name = who.tagged_name = ipr_arena_strndup(mem, name.p, name.n);
+    const enum ipr_code rc = ipr_name_key(who.name, mem, &who.key, &cause);
+    if (rc == IPR_EPARSE && strcmp(cause.type, "no_player") == 0)
         return IPR_OK;
-    }
     if (rc != IPR_OK)
         return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s", cause.msg);
-    out->tagged = out->key;
-    return spelling != NULL ? correct(spelling, year, mem, out, err) : IPR_OK;
+    if (ipr_name_of_nobody(who.key))
+        return IPR_OK;
+    who.tagged = who.key;
+    *out = who;
+    return spelling != NULL ? correct(spelling, mem, out, err) : IPR_OK;
 }

@@ -211,6 +211,16 @@ static char *words_of(const char *s, size_t n, char gap, struct ipr_arena *mem)
     return out;
 }
 
+bool ipr_name_of_nobody(const char *key)
+{
+    static const char *const names[] = { "nn", "n n", "n,n", "unknown", "anonymous" };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(key, names[i]) == 0)
+            return true;
+    return false;
+}
+
 static size_t read_marked(const char *folded, size_t n_surname, struct ipr_arena *mem,
                           struct ipr_name_reading *out)
 {

@@ -18,6 +18,10 @@
 IPR_CHECK enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char **out,
                                      struct ipr_err *err);
 
+/** The name of a key (ipr_name_key) says that nobody is known: "NN", "N.N.", "N, N" (nomen nescio,
+ * as ever in collections of games), "Unknown", "Anonymous". */
+bool ipr_name_of_nobody(const char *key);
+
 /** The key in letters without accents: NFKD without marks, letters that carry no mark spelled out
  * (æ ae, ø o, ł l, đ ð d, þ th, œ oe), dashes "-", apostrophes "'". */
 const char *ipr_name_fold(const char *key, struct ipr_arena *mem);

@@ -20,14 +20,13 @@
  * surname. Sorted, so that those of a surname are together. */
 struct form {
     uint32_t key; /* offset */
-    uint32_t person : 31;
-    uint32_t canonical : 1; /* the name itself, with a comma and no mark of a namesake */
+    uint32_t person;
 };
 
 struct person {
-    uint32_t name; /* offset */
+    uint32_t name; /* offset; without the mark */
     int32_t fide_id;
-    uint16_t born, died; /* years, 0 unknown */
+    bool marked; /* the file knows a namesake */
 };
 
 struct ipr_spelling {
@@ -146,41 +145,38 @@ static uint32_t keep(struct ipr_buf *texts, const char *s)
     return (uint32_t)at;
 }
 
-static void add_form(struct ipr_spelling *s, const char *key, bool canonical)
+static void add_form(struct ipr_spelling *s, const char *key)
 {
     s->forms = grown(s->forms, s->n_forms, &s->size_forms, sizeof *s->forms);
-    s->forms[s->n_forms++] = (struct form){ .key = keep(&s->keys, key),
-                                            .person = (uint32_t)(s->n_people - 1) & 0x7fffffff,
-                                            .canonical = canonical };
+    s->forms[s->n_forms++] =
+        (struct form){ .key = keep(&s->keys, key), .person = (uint32_t)(s->n_people - 1) };
 }
 
-static void add_parts(struct ipr_spelling *s, const struct ipr_name_reading *r, bool canonical,
+static void add_parts(struct ipr_spelling *s, const struct ipr_name_reading *r,
                       struct ipr_arena *mem)
 {
-    add_form(s, ipr_arena_printf(mem, "%s,%s", r->surname, r->given), canonical);
+    add_form(s, ipr_arena_printf(mem, "%s,%s", r->surname, r->given));
 }
 
 /* One spelling of the person read last. */
 static enum ipr_code add_spelling(struct ipr_spelling *s, const struct lines *l,
-                                  struct ipr_str name, bool canonical, struct ipr_arena *mem,
-                                  struct ipr_err *err)
+                                  struct ipr_str name, struct ipr_arena *mem, struct ipr_err *err)
 {
-    const struct ipr_str bare = canonical ? unmarked(name) : name;
     struct ipr_name_reading r[IPR_NAME_READINGS];
     struct ipr_err cause = IPR_ERR_INIT;
     const char *key;
 
-    if (ipr_name_key(ipr_arena_strndup(mem, bare.p, bare.n), mem, &key, &cause) != IPR_OK ||
+    if (ipr_name_key(ipr_arena_strndup(mem, name.p, name.n), mem, &key, &cause) != IPR_OK ||
         ipr_name_readings(key, mem, r) == 0)
         return refuse(l, err, "has no name that could be one");
     if (r[0].order == IPR_NAME_MARKED && r[0].given[0] != '\0') {
-        add_parts(s, &r[0], canonical && bare.n == name.n, mem);
+        add_parts(s, &r[0], mem);
         return IPR_OK;
     }
-    add_form(s, letters_of(&r[0], mem), false);
+    add_form(s, letters_of(&r[0], mem));
     if (r[0].order != IPR_NAME_MARKED) { /* "Anand V", "V Anand": one word is the surname */
-        add_parts(s, &r[0], false, mem);
-        add_parts(s, &r[1], false, mem);
+        add_parts(s, &r[0], mem);
+        add_parts(s, &r[1], mem);
     }
     return IPR_OK;
 }
@@ -199,42 +195,15 @@ static const char *tidy(struct ipr_str name, struct ipr_arena *mem)
     return out;
 }
 
-static uint16_t year_at(struct ipr_str s)
-{
-    int64_t year;
-
-    if (s.n < 4 || !ipr_str_int((struct ipr_str){ s.p, 4 }, 1000, 2999, &year))
-        return 0;
-    return (uint16_t)year;
-}
-
-/* "GM NOR [2847] 1990.11.30", "gm  USA [2785] 1943.03.09--2008.01.17": the dates follow the
- * rating. */
-static void read_life(struct ipr_str about, struct person *p)
-{
-    const char *rating = memchr(about.p, ']', about.n);
-    struct ipr_str rest, life;
-
-    if (rating == NULL)
-        return;
-    rest = (struct ipr_str){ rating + 1, (size_t)(about.p + about.n - rating) - 1 };
-    if (!ipr_str_word(&rest, &life))
-        return;
-    p->born = year_at(life);
-    const char *until = memmem(life.p, life.n, "--", 2);
-    if (until != NULL)
-        p->died = year_at((struct ipr_str){ until + 2, (size_t)(life.p + life.n - until) - 2 });
-}
-
 static enum ipr_code add_person(struct ipr_spelling *s, const struct lines *l, struct ipr_str name,
-                                struct ipr_str about, struct ipr_arena *mem, struct ipr_err *err)
+                                struct ipr_arena *mem, struct ipr_err *err)
 {
-    struct person p = { .name = keep(&s->names, tidy(name, mem)) };
+    const struct ipr_str bare = unmarked(name);
 
-    read_life(about, &p);
     s->people = grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
-    s->people[s->n_people++] = p;
-    return add_spelling(s, l, name, true, mem, err);
+    s->people[s->n_people++] =
+        (struct person){ .name = keep(&s->names, tidy(bare, mem)), .marked = bare.n != name.n };
+    return add_spelling(s, l, bare, mem, err);
 }
 
 /* "%Bio FIDEID 1300016deprecated": an id that is no longer listed is still nobody else's. */
@@ -259,21 +228,19 @@ static enum ipr_code read_line(struct ipr_spelling *s, const struct lines *l, st
     const char *comment = memchr(line.p, '#', line.n);
     const size_t n = comment != NULL ? (size_t)(comment - line.p) : line.n;
     const struct ipr_str text = ipr_str_trim((struct ipr_str){ line.p, n });
-    const struct ipr_str about = { line.p + n, line.n - n };
 
     if (text.n == 0)
         return IPR_OK;
     const bool indented = text.p != line.p;
     if (!indented && text.p[0] != '=' && text.p[0] != '%')
-        return add_person(s, l, text, about, mem, err);
+        return add_person(s, l, text, mem, err);
     if (s->n_people == 0 || (text.p[0] != '=' && text.p[0] != '%'))
         return refuse(l, err, "belongs to no name");
     if (text.p[0] == '%') {
         read_note(s, text);
         return IPR_OK;
     }
-    return add_spelling(s, l, ipr_str_trim((struct ipr_str){ text.p + 1, text.n - 1 }), false, mem,
-                        err);
+    return add_spelling(s, l, ipr_str_trim((struct ipr_str){ text.p + 1, text.n - 1 }), mem, err);
 }
 
 static bool is_section(struct ipr_str line, const char *name)
@@ -396,47 +363,22 @@ size_t ipr_spelling_people(const struct ipr_spelling *s)
 /* ---- asking -----------------------------------------------------------------------------------
  */
 
-/* A child this young has played, and won. */
-#define YOUNGEST 4
-
-static bool could_play(const struct person *p, int year)
-{
-    return year == 0 ||
-           ((p->born == 0 || year >= p->born + YOUNGEST) && (p->died == 0 || year <= p->died));
-}
-
-/* Who may be meant, each once, in the order of the file, the first `cap`. */
+/* Whom a name may mean. */
 struct found {
-    int year;
-    uint32_t *people;
-    size_t n, cap;
-    bool in_full;     /* somebody fits by more than initials, or is spelled with them */
-    size_t n_spelled; /* how many bear the name as their canonical one */
-    uint32_t spelled; /* the last of them */
-    bool spelled_out; /* by more than initials */
+    int32_t fide_id; /* of those sought; 0: any */
+    uint32_t person;
+    bool any, several;
+    bool exact; /* one of them is spelled so, letter by letter */
 };
 
-static void add_found(struct found *f, uint32_t person)
+static void add_found(const struct ipr_spelling *s, uint32_t person, bool exact, struct found *f)
 {
-    size_t at = f->n;
-
-    while (at > 0 && f->people[at - 1] >= person)
-        at--;
-    if (at == f->cap || (at < f->n && f->people[at] == person))
+    if (f->fide_id != 0 && f->fide_id != s->people[person].fide_id)
         return;
-    const size_t n_kept = f->n < f->cap ? f->n : f->cap - 1;
-    memmove(f->people + at + 1, f->people + at, (n_kept - at) * sizeof *f->people);
-    f->people[at] = person;
-    f->n = n_kept + 1;
-}
-
-static void add_spelled(struct found *f, uint32_t person, bool written_out)
-{
-    if (f->n_spelled > 0 && f->spelled == person)
-        return;
-    f->spelled = person;
-    f->spelled_out = written_out;
-    f->n_spelled++;
+    f->several |= f->any && f->person != person;
+    f->person = person;
+    f->any = true;
+    f->exact |= exact;
 }
 
 static const char *key_of(const struct ipr_spelling *s, size_t i)
@@ -467,127 +409,55 @@ static void find_whole(const struct ipr_spelling *s, const struct ipr_name_readi
 
     for (size_t i = lower_bound(s, letters); i < s->n_forms && strcmp(key_of(s, i), letters) == 0;
          i++)
-        if (could_play(&s->people[s->forms[i].person], f->year)) {
-            add_found(f, s->forms[i].person);
-            f->in_full = true;
-        }
+        add_found(s, s->forms[i].person, true, f);
 }
 
-/* More than initials. */
-static bool written_out(const char *given)
-{
-    return strcspn(given, " ") > 2;
-}
-
-/* How well the given names of a reading and of a form must agree. */
-typedef bool (*agree_fn)(const char *given, const char *form_given);
-
-/* All of one surname whose given names begin with the same byte: no others can agree. */
+/* All of one surname whose given names begin with the same byte: the name is within no others. */
 static void find_parts(const struct ipr_spelling *s, const struct ipr_name_reading *r,
-                       agree_fn agree, struct ipr_arena *mem, struct found *f)
+                       struct ipr_arena *mem, struct found *f)
 {
     const char *from = ipr_arena_printf(mem, "%s,%.1s", r->surname, r->given);
     const size_t n_from = strlen(from), n_surname = strlen(r->surname);
 
-    for (size_t i = lower_bound(s, from); i < s->n_forms; i++) {
+    for (size_t i = lower_bound(s, from); i < s->n_forms && !f->several; i++) {
         const char *key = key_of(s, i), *given = key + n_surname + 1;
         if (strncmp(key, from, n_from) != 0)
             break;
-        const struct form *form = &s->forms[i];
-        if (!could_play(&s->people[form->person], f->year) || !agree(r->given, given))
-            continue;
-        const bool exact = ipr_name_given_within(given, r->given);
-        add_found(f, form->person);
-        f->in_full |= exact || written_out(r->given);
-        if (exact && form->canonical)
-            add_spelled(f, form->person, written_out(given));
+        if (ipr_name_given_within(r->given, given)) /* both ways: the same letters */
+            add_found(s, s->forms[i].person, ipr_name_given_within(given, r->given), f);
     }
 }
 
-static void find_people(const struct ipr_spelling *s, const char *key, bool bare, agree_fn agree,
-                        struct ipr_arena *mem, struct found *f)
+/* Whether the name is letter by letter one person's, and within nobody else's. */
+static bool is_one(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
+                   struct found *f)
 {
     struct ipr_name_reading r[IPR_NAME_READINGS];
     const size_t n = ipr_name_readings(key, mem, r);
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !f->several; i++) {
         if (r[i].order == IPR_NAME_FIRST || r[i].given[0] == '\0')
             find_whole(s, &r[i], mem, f);
-        if (bare || r[i].given[0] != '\0')
-            find_parts(s, &r[i], agree, mem, f);
+        find_parts(s, &r[i], mem, f);
     }
+    return f->exact && !f->several;
 }
 
-static struct ipr_spelling_person person(const struct ipr_spelling *s, uint32_t i)
+bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fide_id,
+                       struct ipr_arena *mem, struct ipr_spelling_person *out)
 {
-    const struct person *p = &s->people[i];
-
-    return (struct ipr_spelling_person){ s->names.p + p->name, p->fide_id, p->born, p->died };
-}
-
-/* Initials are believed of people who are known to have been of an age to play: the file lists few
- * of those who played before there were ratings, so that nobody else fits says little. */
-static bool initials_suffice(const struct person *p, int year)
-{
-    return year != 0 && p->born != 0 && year >= p->born + 8 && year <= p->born + 90;
-}
-
-/* The person, with the FIDE id only where the canonical name is within nobody else's, in any year:
- * else a namesake who came later would split a player's games into some with an id and some
- * without. */
-static struct ipr_spelling_person certain(const struct ipr_spelling *s, uint32_t i,
-                                          struct ipr_arena *mem)
-{
-    struct ipr_spelling_person p = person(s, i);
+    struct found tagged = { .fide_id = fide_id }, canonical = { .fide_id = fide_id };
     struct ipr_err err = IPR_ERR_INIT;
-    uint32_t people[2];
-    struct found f = { .people = people, .cap = 2 };
-    const char *key;
+    const char *canonical_key;
 
-    if (p.fide_id == 0 || ipr_name_key(p.name, mem, &key, &err) != IPR_OK)
-        return p;
-    find_people(s, key, false, ipr_name_given_within, mem, &f);
-    if (f.n > 1)
-        p.fide_id = 0;
-    return p;
-}
-
-enum ipr_spelling_fit ipr_spelling_find(const struct ipr_spelling *s, const char *key, int year,
-                                        struct ipr_arena *mem, struct ipr_spelling_person *out)
-{
-    uint32_t people[2]; /* enough to know whether it is one */
-    struct found f = { .year = year, .people = people, .cap = 2 };
-    struct ipr_spelling_person any;
-
-    find_people(s, key, false, ipr_name_given_within, mem, &f);
-    if (f.n == 1 && (f.in_full || initials_suffice(&s->people[people[0]], year))) {
-        *out = certain(s, people[0], mem);
-        return IPR_SPELLING_ONE;
-    }
-    if (f.n > 1 && f.n_spelled == 1 && f.spelled_out) {
-        *out = certain(s, f.spelled, mem);
-        return IPR_SPELLING_ONE;
-    }
-    if (f.n > 0 || ipr_spelling_candidates(s, key, year, mem, &any, 1) > 0)
-        return IPR_SPELLING_UNSURE;
-    return IPR_SPELLING_NONE;
-}
-
-static bool may_agree(const char *given, const char *form_given)
-{
-    return given[0] == '\0' || ipr_name_given_fit(given, form_given) ||
-           ipr_name_given_within(given, form_given);
-}
-
-size_t ipr_spelling_candidates(const struct ipr_spelling *s, const char *key, int year,
-                               struct ipr_arena *mem, struct ipr_spelling_person *out, size_t cap)
-{
-    struct found f = { .year = year,
-                       .people = ipr_arena_alloc(mem, cap, sizeof *f.people),
-                       .cap = cap };
-
-    find_people(s, key, true, may_agree, mem, &f);
-    for (size_t i = 0; i < f.n; i++)
-        out[i] = person(s, f.people[i]);
-    return f.n;
+    if (!is_one(s, key, mem, &tagged))
+        return false;
+    const struct person *p = &s->people[tagged.person];
+    const char *name = s->names.p + p->name;
+    /* Under a name that may be somebody else's, an alternative would become somebody else's too. */
+    if ((p->marked && fide_id == 0) || ipr_name_key(name, mem, &canonical_key, &err) != IPR_OK ||
+        !is_one(s, canonical_key, mem, &canonical))
+        return false;
+    *out = (struct ipr_spelling_person){ name, p->fide_id };
+    return true;
 }

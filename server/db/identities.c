@@ -95,7 +95,7 @@ static enum ipr_code add_spellings(struct ipr_db *db, const struct mention *m, s
             continue;
         ipr_db_array_int(&ids, now[i].is.id);
         ipr_db_array_text(&keys, m[i].who->tagged);
-        ipr_db_array_text(&names, m[i].who->tagged);
+        ipr_db_array_text(&names, m[i].who->tagged_name);
     }
     ipr_db_p_array_take(&p, &ids);
     ipr_db_p_array_take(&p, &keys);

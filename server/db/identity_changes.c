@@ -377,7 +377,8 @@ static enum ipr_code receiver(struct ipr_db *db, struct change *c, struct ipr_er
 {
     const struct ipr_identity who = { .name = c->split->name,
                                       .key = c->split->key,
-                                      .tagged = c->split->key };
+                                      .tagged = c->split->key,
+                                      .tagged_name = c->split->name };
     struct ipr_db_identity id;
 
     const enum ipr_code rc = ipr_db_identities(db, &who, 1, &id, err);
@@ -559,7 +560,8 @@ enum ipr_code ipr_db_identity_change_get(struct ipr_db *db, int64_t id, struct i
     size_t n = 0;
 
     /* The latest before the next number is the one, when it exists. */
-    const enum ipr_code rc = ipr_db_identity_changes(db, id + 1, 1, mem, &rows, &n, err);
+    const enum ipr_code rc =
+        id < INT64_MAX ? ipr_db_identity_changes(db, id + 1, 1, mem, &rows, &n, err) : IPR_OK;
     if (rc != IPR_OK)
         return rc;
     if (n == 0 || rows[0].id != id)

@@ -206,7 +206,8 @@ static void fill_player(struct ipr_db_row *r, const char *const column[SIDE_COLU
     who->name = ipr_db_col_text(r, column[NAME]);
     who->key = ipr_db_col_text(r, column[KEY]);
     who->fide_id = ipr_db_col_i32_or(r, column[FIDE], 0);
-    if (ipr_name_key(ipr_db_col_text(r, column[TAGGED]), r->mem, &who->tagged, NULL) != IPR_OK)
+    who->tagged_name = ipr_db_col_text(r, column[TAGGED]);
+    if (ipr_name_key(who->tagged_name, r->mem, &who->tagged, NULL) != IPR_OK)
         who->tagged = who->key;
 }
 

@@ -249,7 +249,7 @@ static enum ipr_code read_name(struct ipr_req *req, const json_t *body, struct i
         return rc;
     if (s->name == NULL)
         return bad(err, "name is missing: under which name the games go on");
-    if (ipr_name_key(s->name, &req->mem, &s->key, NULL) != IPR_OK)
+    if (ipr_name_key(s->name, &req->mem, &s->key, NULL) != IPR_OK || ipr_name_of_nobody(s->key))
         return bad(err, "name: not a name of a player");
     return IPR_OK;
 }

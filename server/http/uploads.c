@@ -14,10 +14,11 @@
 #define PAGE_MAX         1000
 
 /* Imports wait for each other, and each holds a thread that answers nothing else meanwhile: so many
- * at most, and so long. */
+ * at most, and so long. Threads must be left for everybody else (POOL_THREADS in http.c). */
 #define IMPORTS_MAX   3
 #define IMPORT_WAIT_S 30
-#define PLACE_WAIT_S  2 /* for the end of another one */
+#define WAITING_MAX   2 /* for the end of another one */
+#define PLACE_WAIT_S  2
 
 enum ipr_code ipr_res_upload(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                              struct ipr_err *err)
@@ -119,10 +120,10 @@ static enum MHD_Result answer(struct ipr_req *req, const struct ipr_ingest_resul
 static struct {
     pthread_mutex_t mutex;
     pthread_cond_t ended;
-    int n; /* guarded by the mutex */
+    int n, waiting; /* guarded by the mutex */
 } imports = { .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER };
 
-/* Small files are in before anybody notices: a short wait lets them through, however many. */
+/* Small files are in before anybody notices: a short wait lets a few of them through. */
 static bool begin_import(void)
 {
     struct timespec until;
@@ -131,8 +132,11 @@ static bool begin_import(void)
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += PLACE_WAIT_S;
     pthread_mutex_lock(&imports.mutex);
-    while (imports.n >= IMPORTS_MAX && rc == 0)
+    const bool may_wait = imports.waiting < WAITING_MAX;
+    imports.waiting += may_wait ? 1 : 0;
+    while (may_wait && imports.n >= IMPORTS_MAX && rc == 0)
         rc = pthread_cond_timedwait(&imports.ended, &imports.mutex, &until);
+    imports.waiting -= may_wait ? 1 : 0;
     const bool mine = imports.n < IMPORTS_MAX;
     imports.n += mine ? 1 : 0;
     pthread_mutex_unlock(&imports.mutex);

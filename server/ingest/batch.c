@@ -22,7 +22,7 @@ bool ipr_batch_full(const struct ipr_batch *b)
 static const char *player_text(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name,
                                struct ipr_arena *mem)
 {
-    return ipr_row_text(ipr_row_tag(tags, n_tags, name), IPR_NAME_MAX, mem);
+    return ipr_row_text(ipr_pgn_tag_find(tags, n_tags, name), IPR_NAME_MAX, mem);
 }
 
 /* Messages may be cut within a character, and quote what was sent. */

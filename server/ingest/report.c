@@ -175,8 +175,8 @@ static void put_json_game(struct ipr_report *r, const struct seen *g)
     ipr_buf_puts(out, g->error != NULL ? ",\"status\":\"refused\"" : ",\"status\":\"accepted\"");
     if (g->error != NULL)
         put_error(out, g->error);
-    put_member(out, "white", ipr_row_tag(g->tags, g->n_tags, "White"));
-    put_member(out, "black", ipr_row_tag(g->tags, g->n_tags, "Black"));
+    put_member(out, "white", ipr_pgn_tag_find(g->tags, g->n_tags, "White"));
+    put_member(out, "black", ipr_pgn_tag_find(g->tags, g->n_tags, "Black"));
     ipr_buf_printf(out, ",\"result\":\"%s\",\"plies\":%zu", ipr_result_text(g->result), g->n_moves);
     put_end(out, g);
     ipr_buf_printf(out, ",\"variations\":%" PRIu32 "}\n", g->variations);
@@ -204,8 +204,8 @@ static void put_text_refusal(struct ipr_report *r, const struct seen *g)
 {
     put_text_place(r, g->error);
     ipr_buf_printf(&r->out, "game %" PRIu64 " (%s - %s): %s: %s\n", r->index,
-                   shown(r, ipr_row_tag(g->tags, g->n_tags, "White")),
-                   shown(r, ipr_row_tag(g->tags, g->n_tags, "Black")), type_of(g->error),
+                   shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "White")),
+                   shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "Black")), type_of(g->error),
                    shown(r, ipr_str_c(g->error->msg)));
 }
 
@@ -252,7 +252,7 @@ static enum ipr_code check_players(struct ipr_report *r, const struct seen *g, s
 {
     const struct ipr_row_source src = { .tags = g->tags, .n_tags = g->n_tags };
     struct ipr_identity white, black;
-    const enum ipr_code rc = ipr_row_players(&src, 0, &r->mem, &white, &black, err);
+    const enum ipr_code rc = ipr_row_players(&src, &r->mem, &white, &black, err);
 
     if (rc != IPR_OK)
         err->line = g->line;

@@ -42,15 +42,6 @@ const char *ipr_row_text(struct ipr_str s, size_t max, struct ipr_arena *mem)
     return ipr_arena_strndup(mem, trimmed.p, trimmed.n);
 }
 
-struct ipr_str ipr_row_tag(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name)
-{
-    for (size_t i = 0; i < n_tags; i++) {
-        if (ipr_str_is(tags[i].name, name))
-            return tags[i].value;
-    }
-    return (struct ipr_str){ "", 0 };
-}
-
 /* Unknown values are written "?", "-" or "????.??.??" in PGN. */
 bool ipr_row_known(const char *value)
 {
@@ -61,7 +52,7 @@ bool ipr_row_known(const char *value)
 static const char *known_text(const struct ipr_row_source *src, const char *name,
                               struct ipr_arena *mem)
 {
-    const char *text = ipr_row_text(ipr_row_tag(src->tags, src->n_tags, name), TAG_BYTES, mem);
+    const char *text = ipr_row_text(ipr_pgn_tag_find(src->tags, src->n_tags, name), TAG_BYTES, mem);
 
     return ipr_row_known(text) ? text : "";
 }
@@ -81,7 +72,8 @@ static int read_elo(const struct ipr_row_source *src, const char *name)
 {
     int64_t elo;
 
-    if (!ipr_str_int(ipr_str_trim(ipr_row_tag(src->tags, src->n_tags, name)), 1, ELO_MAX, &elo))
+    if (!ipr_str_int(ipr_str_trim(ipr_pgn_tag_find(src->tags, src->n_tags, name)), 1, ELO_MAX,
+                     &elo))
         return 0;
     return (int)elo;
 }
@@ -113,15 +105,15 @@ static const char *tags_json(const struct ipr_row_source *src, struct ipr_arena 
  */
 
 static enum ipr_code read_player(const struct ipr_row_source *src, const char *tag,
-                                 const char *fide_tag, int year, struct ipr_arena *mem,
+                                 const char *fide_tag, struct ipr_arena *mem,
                                  struct ipr_identity *out, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     /* One character more than a name may have, so that a longer one is seen to be longer. */
     const char *name =
-        ipr_row_text(ipr_row_tag(src->tags, src->n_tags, tag), IPR_NAME_MAX + 4, mem);
+        ipr_row_text(ipr_pgn_tag_find(src->tags, src->n_tags, tag), IPR_NAME_MAX + 4, mem);
     const enum ipr_code rc =
-        ipr_identity_make(ipr_str_c(name), ipr_row_tag(src->tags, src->n_tags, fide_tag), year,
+        ipr_identity_make(ipr_str_c(name), ipr_pgn_tag_find(src->tags, src->n_tags, fide_tag),
                           src->spelling, mem, out, &cause);
 
     if (rc != IPR_OK)
@@ -129,14 +121,14 @@ static enum ipr_code read_player(const struct ipr_row_source *src, const char *t
     return IPR_OK;
 }
 
-enum ipr_code ipr_row_players(const struct ipr_row_source *src, int year, struct ipr_arena *mem,
+enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena *mem,
                               struct ipr_identity *white, struct ipr_identity *black,
                               struct ipr_err *err)
 {
-    enum ipr_code rc = read_player(src, "White", "WhiteFideId", year, mem, white, err);
+    enum ipr_code rc = read_player(src, "White", "WhiteFideId", mem, white, err);
 
     if (rc == IPR_OK)
-        rc = read_player(src, "Black", "BlackFideId", year, mem, black, err);
+        rc = read_player(src, "Black", "BlackFideId", mem, black, err);
     if (rc != IPR_OK || white->fide_id == 0 || white->key[0] == '\0' || black->key[0] == '\0' ||
         white->fide_id != black->fide_id)
         return rc;
@@ -147,9 +139,9 @@ enum ipr_code ipr_row_players(const struct ipr_row_source *src, int year, struct
 
 static int event_year(const struct ipr_row_source *src)
 {
-    const int year = ipr_row_year(ipr_row_tag(src->tags, src->n_tags, "EventDate"));
+    const int year = ipr_row_year(ipr_pgn_tag_find(src->tags, src->n_tags, "EventDate"));
 
-    return year != 0 ? year : ipr_row_year(ipr_row_tag(src->tags, src->n_tags, "Date"));
+    return year != 0 ? year : ipr_row_year(ipr_pgn_tag_find(src->tags, src->n_tags, "Date"));
 }
 
 static void copy_moves(const struct ipr_row_source *src, struct ipr_arena *mem,
@@ -192,8 +184,7 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
     row.date = known_text(src, "Date", mem);
     row.year = ipr_row_year(ipr_str_c(row.date));
     row.event_year = event_year(src);
-    const int year = row.year != 0 ? row.year : row.event_year;
-    const enum ipr_code rc = ipr_row_players(src, year, mem, &row.white, &row.black, err);
+    const enum ipr_code rc = ipr_row_players(src, mem, &row.white, &row.black, err);
     if (rc != IPR_OK)
         return rc;
 

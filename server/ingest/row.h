@@ -20,13 +20,13 @@ struct ipr_row_source {
 };
 
 /**
- * Who played, from `tags` and `spelling` of the source; `year` of the game, 0 unknown. IPR_EPARSE,
+ * Who played, from `tags` and `spelling` of the source. IPR_EPARSE,
  * not located: "name_too_long" (ipr_identity_make), "same_player": one FIDE id
  * on both sides. One name there is none: namesakes meet, and programs play themselves.
  */
-IPR_CHECK enum ipr_code ipr_row_players(const struct ipr_row_source *src, int year,
-                                        struct ipr_arena *mem, struct ipr_identity *white,
-                                        struct ipr_identity *black, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena *mem,
+                                        struct ipr_identity *white, struct ipr_identity *black,
+                                        struct ipr_err *err);
 
 /**
  * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src` but
@@ -45,8 +45,5 @@ bool ipr_row_known(const char *value);
 /** Text the database takes: valid UTF-8, control characters as spaces, trimmed, at most `max`
  * bytes, cut between characters. */
 const char *ipr_row_text(struct ipr_str s, size_t max, struct ipr_arena *mem);
-
-/** Value of a tag, the first one of that name, or an empty text. */
-struct ipr_str ipr_row_tag(const struct ipr_pgn_tag *tags, size_t n_tags, const char *name);
 
 #endif

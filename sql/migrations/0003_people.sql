@@ -82,7 +82,7 @@ CREATE TABLE spelling (
     PRIMARY KEY (player_id, key)
 );
 COMMENT ON TABLE spelling IS 'Every name under which games have mentioned an identity.';
-COMMENT ON COLUMN spelling.name IS 'As first met; the key itself where only that is known.';
+COMMENT ON COLUMN spelling.name IS 'As first met.';
 COMMENT ON COLUMN spelling.words IS 'Folded, each word after a space: what searches look into.';
 
 CREATE TABLE surname (

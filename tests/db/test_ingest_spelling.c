@@ -15,21 +15,30 @@ static const char people[] = "@PLAYER \"., -_*\"\n"
                              "Fischer, Roger #-  GER [2108] 1973\n"
                              "Korchnoi, Viktor #gm  URS/XXX/SUI [2695] 1931.03.23--2016.06.06\n"
                              "   %Bio FIDEID 1300016deprecated\n"
-                             "   = Kortschnoi, Viktor L\n";
+                             "   = Kortschnoi, Viktor\n"
+                             "Dupont, Antoine #-  FRA [2000] 1980\n"
+                             "   %Bio FIDEID 601\n"
+                             "Filip, Miroslav #-  CZE [1491] 1955\n"
+                             "   %Bio FIDEID 602\n"
+                             "Filip, Miroslav1 #gm  CSR/CZE [2677*] 1928.10.27--2009.04.27\n"
+                             "   %Bio FIDEID 300098deprecated\n";
 
 #define GAME(white, black, date, more, moves)                                                      \
     "[White \"" white "\"]\n[Black \"" black "\"]\n" date more "\n" moves " *\n\n"
 #define ON(year) "[Date \"" year ".??.??\"]\n"
 
+/* clang-format off */
 static const char games[] =
-    GAME("Fischer, Robert J", "Kortschnoi, Viktor", ON("1962"), "",
-         "1. e4 e5") GAME("Robert J. Fischer", "Korchnoi, V", ON("1962"), "", "1. d4 d5")
-        GAME("Fischer, R", "Viktor Korchnoi", ON("1970"), "",
-             "1. c4 c5") GAME("Fischer, R", "X", ON("1990"), "", "1. b4 b5")
-            GAME("Fischer, R", "X", "", "[EventDate \"1965.01.01\"]\n", "1. g4 g5")
-                GAME("Fischer, R", "X", "", "", "1. a4 a5")
-                    GAME("Y", "Kortschnoi, Viktor", "", "[BlackFideId \"1300016\"]\n", "1. h4 h5")
-                        GAME("Y", "Kortschnoi, Viktor", "", "[BlackFideId \"7\"]\n", "1. h3 h6");
+    GAME("Fischer, Robert J", "Kortschnoi, Viktor", ON("1962"), "", "1. e4 e5")
+    GAME("Robert J. Fischer", "Korchnoi, V", ON("1962"), "", "1. d4 d5")
+    GAME("Fischer, R", "Viktor Korchnoi", ON("1970"), "", "1. c4 c5")
+    GAME("Fischer, R", "Dupont, A", ON("1990"), "", "1. b4 b5")
+    GAME("Filip, Miroslav", "Dupont, Antoine", ON("1955"), "", "1. g4 g5")
+    GAME("Filip, Miroslav", "NN", ON("1972"), "", "1. a4 a5")
+    GAME("Filip, Miroslav", "Y", "", "[WhiteFideId \"300098\"]\n", "1. a3 a6")
+    GAME("Y", "Kortschnoi, Viktor", "", "[BlackFideId \"1300016\"]\n", "1. h4 h5")
+    GAME("Y", "Kortschnoi, Viktor", "", "[BlackFideId \"7\"]\n", "1. h3 h6");
+/* clang-format on */
 
 static struct ipr_spelling *open_people(void)
 {
@@ -59,19 +68,23 @@ static void test_names(void **state)
     assert_ok(ipr_ingest_fd(f->db, fd, &options, &r, &f->err), &f->err);
     close(fd);
     ipr_spelling_close(&s);
-    assert_int_equal(r.imported, 8);
+    assert_int_equal(r.imported, 9);
     /* In the order of the games; the tags stay as they were. */
     assert_string_equal(
-        ipr_db_test_sql("SELECT string_agg(concat_ws(' ', w.name, '-', b.name), '; ' ORDER BY g.id)"
+        ipr_db_test_sql("SELECT string_agg(concat_ws(' ', w.name, w.fide_id, '-', b.name,"
+                        " b.fide_id), '; ' ORDER BY g.id)"
                         " FROM game AS g JOIN player AS w ON w.id = g.white_id"
                         " JOIN player AS b ON b.id = g.black_id"),
-        "Fischer, Robert J - Korchnoi, Viktor; Fischer, Robert J - Korchnoi, Viktor; "
-        "Fischer, Robert J - Korchnoi, Viktor; Fischer, R - X; Fischer, Robert J - X; "
-        "Fischer, R - X; Y - Korchnoi, Viktor; Y - Kortschnoi, Viktor");
-    assert_int_equal(ipr_db_test_int("SELECT count(DISTINCT black_id) FROM game AS g"
-                                     " JOIN player AS p ON p.id = g.black_id"
-                                     " WHERE p.name LIKE 'Ko%'"),
-                     2);
+        "Fischer, Robert J - Korchnoi, Viktor 1300016; Fischer, Robert J - Korchnoi, V; "
+        "Fischer, R - Korchnoi, Viktor 1300016; Fischer, R - Dupont, A; "
+        "Filip, Miroslav - Dupont, Antoine 601; Filip, Miroslav - ?; Filip, Miroslav 300098 - Y; "
+        "Y - Korchnoi, Viktor 1300016; Y - Kortschnoi, Viktor 7");
+    /* Whatever the year. */
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM player WHERE name LIKE 'Filip%'"), 2);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(s.name, '; ' ORDER BY s.key)"
+                                        " FROM spelling AS s JOIN player AS p ON p.id = s.player_id"
+                                        " WHERE p.name = 'Korchnoi, Viktor'"),
+                        "Korchnoi, Viktor; Kortschnoi, Viktor; Viktor Korchnoi");
     assert_string_equal(ipr_db_test_sql("SELECT tags ->> 'White' FROM game ORDER BY id OFFSET 1"),
                         "Robert J. Fischer");
 }

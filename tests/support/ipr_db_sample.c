@@ -42,8 +42,8 @@ struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, con
     }
     struct ipr_db_new_game g = {
         .ordinal = (int32_t)seed,
-        .white = { .name = white, .key = white, .tagged = white },
-        .black = { .name = black, .key = black, .tagged = black },
+        .white = { .name = white, .key = white, .tagged = white, .tagged_name = white },
+        .black = { .name = black, .key = black, .tagged = black, .tagged_name = black },
         .year = year,
         .date = ipr_arena_printf(mem, "%d.%02u.??", year, seed % 12 + 1),
         .event_year = year,

@@ -384,8 +384,70 @@ static void test_refused(void **state)
     assert_false(unpacks(b->bytes));
 }
 
+/* ---- Two records of one game ---- */
+
+static struct pair {
+    const char *name, *games, *want;
+} pairs[] = {
+    { "nothing in either", "1. e4 * 1. e4 *", "" },
+    { "all of the other", "1. e4 e5 * 1. e4 {a} e5 $1 *", "1:'a' 2:$1" },
+    { "all of its own", "1. e4 {a} e5 $1 * 1. e4 e5 *", "1:'a' 2:$1" },
+    { "what is new", "1. e4 {a} $1 e5 * 1. e4 {a} {b} $1 $2 e5 {c} *",
+      "1:'a' 1:$1 1:'b' 1:$2 2:'c'" },
+    { "one evaluation and clock a half-move",
+      "1. e4 {[%eval 0.2]} e5 {[%clk 0:05]} * 1. e4 {[%eval 0.3,20] [%clk 0:07]} e5 {[%clk 0:06]} "
+      "*",
+      "1:eval 20/0 1:clk 7000 2:clk 5000" },
+    { "twice in the other, twice here", "1. e4 * 1. e4 {a} {a} *", "1:'a' 1:'a'" },
+    { "plies in between", "1. e4 {a} e5 2. d4 {c} * 1. e4 e5 {b} 2. d4 d5 {d} *",
+      "1:'a' 2:'b' 3:'c' 4:'d'" },
+};
+
+struct two {
+    struct ipr_buf packed[2];
+    unsigned n;
+};
+
+static enum ipr_code keep_notes(void *payload, const struct ipr_pgn_game *g, struct ipr_err *err)
+{
+    struct two *const two = payload;
+
+    (void)err;
+    ipr_notes_pack(g->notes, g->n_notes, &two->packed[two->n++]);
+    return IPR_OK;
+}
+
+static void test_merge(void **state)
+{
+    const struct pair *const r = *state;
+    struct two two = { { IPR_BUF_INIT, IPR_BUF_INIT }, 0 };
+    struct ipr_pgn_note *notes[2], out[16];
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_buf seen = IPR_BUF_INIT;
+    struct ipr_pos start;
+    size_t n[2];
+
+    ipr_pos_start(&start);
+    read_input(ipr_str_c(r->games), 100, true, keep_notes, &two);
+    assert_int_equal(two.n, 2);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ipr_notes_unpack((struct ipr_str){ two.packed[i].p, two.packed[i].n },
+                                          &mem, &notes[i], &n[i], NULL),
+                         IPR_OK);
+    assert_true(n[0] + n[1] <= sizeof out / sizeof *out);
+    const size_t n_out = ipr_notes_merge(notes[0], n[0], notes[1], n[1], out);
+    for (size_t i = 0; i < n_out; i++)
+        print_note(&seen, &out[i], &start);
+    assert_string_equal(ipr_buf_c(&seen), r->want);
+    ipr_buf_release(&seen);
+    ipr_buf_release(&two.packed[0]);
+    ipr_buf_release(&two.packed[1]);
+    ipr_arena_release(&mem);
+}
+
 int main(void)
 {
+    enum { N_PAIRS = sizeof pairs / sizeof *pairs };
     enum { N_ROWS = sizeof rows / sizeof *rows, N_REFUSED = sizeof refused / sizeof *refused };
     const struct CMUnitTest single[] = {
         cmocka_unit_test(test_not_asked_for), cmocka_unit_test(test_too_many),
@@ -393,7 +455,7 @@ int main(void)
         cmocka_unit_test(test_hostile_bytes),
     };
     enum { N_SINGLE = sizeof single / sizeof *single };
-    struct CMUnitTest tests[N_ROWS + N_REFUSED + N_SINGLE];
+    struct CMUnitTest tests[N_ROWS + N_REFUSED + N_SINGLE + N_PAIRS];
 
     for (size_t i = 0; i < N_ROWS; i++)
         tests[i] = (struct CMUnitTest){ .name = rows[i].name,
@@ -404,5 +466,9 @@ int main(void)
                                                  .test_func = test_refused,
                                                  .initial_state = &refused[i] };
     memcpy(tests + N_ROWS + N_REFUSED, single, sizeof single);
+    for (size_t i = 0; i < N_PAIRS; i++)
+        tests[N_ROWS + N_REFUSED + N_SINGLE + i] = (struct CMUnitTest){
+            .name = pairs[i].name, .test_func = test_merge, .initial_state = &pairs[i]
+        };
     return cmocka_run_group_tests_name("pgn notes", tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@
 
 /* ---- TimeControl ---- */
 
-/* Times for 60 moves are reckoned in the names, where they are near a limit. */
+/* Times for 60 moves are reckoned in the comments, where they are near a limit or tell why. */
 static struct control {
     const char *text;
     enum ipr_time_class class;
@@ -34,25 +34,30 @@ static struct control {
     { "40/7200:3600", CLASSICAL },
     { "40/7200:20/3600:900+30", CLASSICAL },
     { "40/5400+30:1800+30", CLASSICAL },
-    { "40/300", BLITZ }, /* twice 300 s */
-    { "1/30", RAPID },   /* 30 min */
-    { "1/10", BLITZ },   /* 10 min */
+    { "40/960:40/960:40/960", RAPID }, /* 1920 s */
+    { "40/300", BLITZ },               /* twice 300 s */
+    { "40/1200:900+30", RAPID },       /* 2100 s, increment for the last 20 moves: 2700 s */
+    { "1/30", RAPID },                 /* 30 min */
+    { "1/10", BLITZ },                 /* 10 min */
     { "1/86400", CORR },
     { "1/259200", CORR },
+    { "5400+30", CLASSICAL },
     { "3600", CLASSICAL },
     { "3599", RAPID },
     { "601", RAPID },
     { "600", BLITZ },
     { "180", BLITZ },
     { "179", BULLET },
+    { "180+2", BLITZ }, /* 300 s */
     { "300+3", BLITZ },
-    { "300+5", BLITZ }, /* 600 s */
-    { "300+6", RAPID }, /* 660 s */
+    { "300+5", BLITZ },       /* 600 s */
+    { "300+6", RAPID },       /* 660 s */
+    { "300+180", CLASSICAL }, /* the servers' longest increment: 11100 s */
     { "900+5", RAPID },
     { "960+6", RAPID },
     { "1800+30", CLASSICAL }, /* 3600 s */
     { "1740+30", RAPID },     /* 3540 s */
-    { "60", BULLET },
+    { "60", BULLET },         /* servers' whole minutes */
     { "60+0", BULLET },
     { "60+1", BULLET },
     { "120+1", BLITZ }, /* 180 s */
@@ -68,6 +73,7 @@ static struct control {
     /* minutes where the standard has seconds */
     { "90+30", CLASSICAL },
     { "120+30", CLASSICAL },
+    { "60+30", CLASSICAL },
     { "45+15", CLASSICAL },
     { "25+10", RAPID },
     { "15+10", RAPID },
@@ -77,53 +83,144 @@ static struct control {
     { "5+0", BLITZ },
     { "1+0", BULLET },
     { "40/90+30:30+30", CLASSICAL },
-    { "15+0", UNKNOWN },  /* lichess's 15 seconds, or 15 minutes */
-    { "40/60", UNKNOWN }, /* 40 moves in a minute by an engine tester, in an hour by an arbiter */
+    { "40/90:30+30", CLASSICAL }, /* the last field tells the unit of both */
+    { "40/100:20/50:15+30", CLASSICAL },
+    { "40/120:20/60:30", CLASSICAL }, /* no game of three periods has 3 s a move */
+    { "40/120:60", CLASSICAL },
+    { "40/2:20/1", CLASSICAL }, /* hours */
+    /* either */
+    { "15+0", UNKNOWN }, /* lichess's 15 seconds, or 15 minutes */
+    { "20+1", UNKNOWN }, /* chess.com's 20 seconds, or 20 minutes */
+    { "10", UNKNOWN },
+    { "30", UNKNOWN },
+    { "90", UNKNOWN },     /* lichess's minute and a half, or 90 minutes */
+    { "90+5", UNKNOWN },   /* 390 s, or 95 min */
+    { "60+10", UNKNOWN },  /* 660 s, or 70 min */
+    { "120+15", UNKNOWN }, /* 1020 s, or 135 min */
+    { "45+5", RAPID },     /* 50 min; no server's game below a minute has that increment */
+    { "40/60", UNKNOWN },  /* 40 moves in a minute by an engine tester, in an hour by an arbiter */
     { "40/120", UNKNOWN },
+    { "300+30+30", UNKNOWN }, /* two increments */
+    { "40/90+30+30", UNKNOWN },
+    { "90/40", UNKNOWN }, /* 40 moves in 90 minutes, or 90 in 40 */
     /* minutes and seconds with other signs */
     { "15|10", RAPID },
     { "3|2", BLITZ },
     { "5 0", BLITZ },
+    { "3 0", BLITZ },
+    { "25 10", RAPID }, /* 35 min */
     { "60 15", CLASSICAL },
-    /* words */
+    { "60 15 10", UNKNOWN },
+    { "40/90 30", UNKNOWN },
+    /* American notation: minutes, or hours for small numbers of a period */
+    { "40/90, SD/30", CLASSICAL },
+    { "40/90, SD/30; +30", CLASSICAL },
+    { "40/120, 20/60, G/30", CLASSICAL },
+    { "40/120:20/60:G/30", CLASSICAL },
+    { "40/100, 20/50, SD/15, +30", CLASSICAL },
+    { "30/90, SD/1", CLASSICAL }, /* minutes, then an hour */
+    { "Standard: 40/2, SD/1", CLASSICAL },
+    { "40/2.5, 20/1", CLASSICAL },
+    { "40/7200, SD/3600", CLASSICAL }, /* seconds all the same */
+    { "30/30, SD/30", CLASSICAL },     /* 60 min */
+    { "30/25, SD/25", RAPID },         /* 50 min */
+    { "40/20, SD/10", RAPID },         /* 30 min */
+    { "G/90", CLASSICAL },
+    { "G/90;d5", CLASSICAL },
+    { "G/90+30", CLASSICAL },
+    { "game/90;inc30", CLASSICAL },
+    { "G/60", CLASSICAL },
+    { "G/60 d5", CLASSICAL },
+    { "G/59", RAPID },
+    { "G/25;d5", RAPID },
+    { "G/5 d0", BLITZ },
+    { "G/5;+3", BLITZ }, /* 8 min */
+    { "G/1", BULLET },
+    { "Game in 30", RAPID },
+    { "SD/120", CLASSICAL },
+    { "100/40, SD/30", UNKNOWN }, /* 40 moves in 100 minutes, or 100 in 40 */
+    { "G/30/40", UNKNOWN },
+    { "Standard: 180+2", BLITZ }, /* a word of speed leaves the standard's seconds */
+    /* units */
     { "90'+30''", CLASSICAL },
     { "15'+10\"", RAPID },
+    { "5'+3''", BLITZ },
     { "3' + 2''", BLITZ },
     { "90\xE2\x80\xB2 + 30\xE2\x80\xB3", CLASSICAL },
     { "10\xE2\x80\x99+5\xE2\x80\x9D", RAPID },
     { "100'/40 + 50'/20 + 15' + 30''", CLASSICAL },
     { "100 min/40 moves + 50 min/20 moves + 15 min + 30 sec/move from move 1", CLASSICAL },
+    { "90 min/40 moves + 30 min + 30 sec increment", CLASSICAL },
+    { "90 min/40 mov. + 30 min/rest. + 30 sec. incr. p/ mov. desde mov. 1", CLASSICAL },
+    { "100 minutes for 40 moves, 50 for next 20, 15 to finish", CLASSICAL },
     { "90 minutes for 40 moves, then 30 minutes, increment of 30 seconds", CLASSICAL },
+    { "90 minutes +30 seconds increment", CLASSICAL },
+    { "40 moves in 2 hours, 20 moves in 1 hour, then 30 min", CLASSICAL },
+    { "40 Z\xC3\xBCge in 90 Minuten, danach 30 Minuten", CLASSICAL },
+    { "60 minutes after 40 moves + 60 minutes", CLASSICAL },
     { "2h/40 + 1h", CLASSICAL },
+    { "40/2h", CLASSICAL },
+    { "40/20 min", RAPID }, /* twice 20 min */
+    { "1h30+30s", CLASSICAL },
+    { "90'/40+30'/end & 30''/move", CLASSICAL },
+    { "15 min/end & 10 sec/move", RAPID },
+    { "1 hour 30 minutes", CLASSICAL },
     { "1 hour", CLASSICAL },
-    { "40/90, SD/30; +30", CLASSICAL },
-    { "G/90", CLASSICAL },
-    { "G/90;d5", CLASSICAL },
-    { "G/60", CLASSICAL },
-    { "G/25;d5", RAPID },
-    { "G/5 d0", BLITZ },
-    { "Game in 30", RAPID },
     { "5 min", BLITZ },
     { "5min", BLITZ },
+    { "5-min", BLITZ },
     { "10 minutes per player", BLITZ },
+    { "10 min/player", BLITZ },
+    { "15 min to finish the game", RAPID },
     { "11 minutes per player", RAPID },
     { "25 min + 10 sec", RAPID },
+    { "15 min + 10 sec", RAPID },
+    { "15 min 10 sec", RAPID },
+    { "1 min 30 sec", UNKNOWN }, /* 90 s, or 31 min */
     { "10 sec/move", BLITZ },
     { "30 seconds per move", RAPID },
     { "3 days/move", CORR },
     { "10 days per 10 moves", CORR },
     { "Blitz", BLITZ },
     { "Rapid (15+10)", RAPID },
-    /* nothing of the kind */
+    { "Classical 60+10", CLASSICAL }, /* the word says what the numbers do not */
+    /* nothing of the kind, or not all of it */
     { "1:30:00", UNKNOWN },
+    { "1:30+30", UNKNOWN },
     { "90 or so", UNKNOWN },
+    { "90 min + 30 sec bonus", UNKNOWN },
+    { "15 min for the remaining 20 moves", UNKNOWN },
+    { "120 minutes after 40 moves 60 minutes", UNKNOWN },
+    { "30 min, 2 days", UNKNOWN },
+    { "10/move", UNKNOWN },
+    { "90-30", UNKNOWN },
+    { "5+90", UNKNOWN }, /* 5 seconds, or an increment of a minute and a half */
+    { "30 min + 1 hour/move", UNKNOWN },
+    { "90 min/40 moves/20 moves", UNKNOWN },
     { "round 3", UNKNOWN },
+    { "moves", UNKNOWN },
+    { "minutes", UNKNOWN },
+    { "inc 30", UNKNOWN },
+    { "30 sec increment", UNKNOWN },
+    { "30 sec increment per move", UNKNOWN },
+    { "+5", UNKNOWN },
+    { "5+", UNKNOWN },
+    { "5/", UNKNOWN },
+    { "40/7200:", UNKNOWN },
+    { "15 min + increment", UNKNOWN },
+    { "G/60 d", UNKNOWN }, /* a delay of unknown length; 60 days it is not */
+    { "40 moves", UNKNOWN },
+    { "40 moves, 90 min", CLASSICAL },
+    { "90 min, 40 moves", UNKNOWN }, /* moves of a time that is not there */
     { "1e9", UNKNOWN },
+    { "1.2.3", UNKNOWN },
     { "40/0", UNKNOWN },
     { "0/300", UNKNOWN },
     { ":", UNKNOWN },
+    { "/", UNKNOWN },
     { "300:300", UNKNOWN },
     { "1/1:1/1:1/1:1/1:1/1:1/1:1/1:1/1:1/1", UNKNOWN },
+    { "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", UNKNOWN },
     { "99999999999999999999999999999999999999999999999999", UNKNOWN },
 };
 

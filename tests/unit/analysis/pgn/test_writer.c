@@ -51,6 +51,15 @@ static struct row {
       "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n"
       "[White \"A \\\"B\\\" \\\\\"]\n[Black \"?\"]\n[Result \"*\"]\n[ECO \"A00\"]\n"
       "[Board \"1 2\"]\n\n*\n\n" },
+    { "tags in another case",
+      NULL,
+      "",
+      IPR_DRAW,
+      6,
+      { TAG("white", "A"), TAG("black", "b"), TAG("Black", "B"), TAG("RESULT", "1-0"),
+        TAG("fen", "nonsense"), TAG("white", "C") },
+      "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n"
+      "[Black \"B\"]\n[Result \"1/2-1/2\"]\n[black \"b\"]\n[white \"C\"]\n\n1/2-1/2\n\n" },
     { "Result agrees with the end",
       NULL,
       "",

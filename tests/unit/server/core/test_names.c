@@ -69,6 +69,28 @@ static void test_key(void **state)
     ipr_arena_release(&mem);
 }
 
+static struct nobody {
+    const char *spelled;
+    bool nobody;
+} nobodies[] = {
+    { "NN", true },       { "N.N.", true },         { "N N", true },      { "n. n.", true },
+    { "N, N", true },     { "N., N.", true },       { "Unknown", true },  { "ANONYMOUS", true },
+    { "N", false },       { "NNN", false },         { "Nnamdi", false },  { "Nunn, N", false },
+    { "N, Nora", false }, { "Unknown, Jo", false }, { "Amateur", false },
+};
+
+static void test_nobody(void **state)
+{
+    const struct nobody *r = *state;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *key = NULL;
+
+    assert_ok(ipr_name_key(r->spelled, &mem, &key, &err), &err);
+    assert_int_equal(ipr_name_of_nobody(key), r->nobody);
+    ipr_arena_release(&mem);
+}
+
 static struct pair {
     const char *name, *a, *b;
     bool fit;
@@ -167,16 +189,20 @@ static void test_longest(void **state)
     ipr_arena_release(&mem);
 }
 
-#define N_ROWS  (sizeof rows / sizeof rows[0])
-#define N_PAIRS (sizeof pairs / sizeof pairs[0])
+#define N_NOBODIES (sizeof nobodies / sizeof nobodies[0])
+#define N_ROWS     (sizeof rows / sizeof rows[0])
+#define N_PAIRS    (sizeof pairs / sizeof pairs[0])
 
 int main(void)
 {
-    struct CMUnitTest tests[N_ROWS + N_PAIRS + 1] = { 0 };
+    struct CMUnitTest tests[N_ROWS + N_NOBODIES + N_PAIRS + 1] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N_ROWS; i++)
         tests[n++] = (struct CMUnitTest){ rows[i].name, test_key, NULL, NULL, &rows[i] };
+    for (size_t i = 0; i < N_NOBODIES; i++)
+        tests[n++] =
+            (struct CMUnitTest){ nobodies[i].spelled, test_nobody, NULL, NULL, &nobodies[i] };
     for (size_t i = 0; i < N_PAIRS; i++)
         tests[n++] = (struct CMUnitTest){ pairs[i].name, test_fit, NULL, NULL, &pairs[i] };
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_longest);

@@ -11,8 +11,8 @@
 #include "core/names.h"
 #include "core/spelling.h"
 
-/* People of our own, in the manner of the real file; years and ids are made up where they are not
- * common knowledge. */
+/* People of our own, in the manner of the real file; ids are made up where they are not common
+ * knowledge. */
 static const char people[] = "# Comment\n"
                              "%Anything before the section\n"
                              "\n"
@@ -24,6 +24,14 @@ static const char people[] = "# Comment\n"
                              "Anand, Viswanathan #GM IND [2817] 1969.12.11\n"
                              "   %Bio FIDEID 5000017\n"
                              "Craig, Carin #wfm AUS [2005] ????\n"
+                             "Dupont, Antoine #-  FRA [2000] 1980\n"
+                             "   %Bio FIDEID 601\n"
+                             "Filip, Miroslav #-  CZE [1491] 1955\n"
+                             "   %Bio FIDEID 602\n"
+                             "Filip, Miroslav1 #gm  CSR/CZE [2677*] 1928.10.27--2009.04.27\n"
+                             "   %Bio FIDEID 300098deprecated\n"
+                             "   = Filip, Dr Miroslav\n"
+                             "Filip, Petr1 #-  CZE [1974] 1973\n"
                              "Fischer, Robert1 #-  FRA [1363] 1941\n"
                              "Fischer, Robert2 #-  USA [1922] 1960\n"
                              "Fischer, Robert J #gm  USA [2785] 1943.03.09--2008.01.17\n"
@@ -47,15 +55,21 @@ static const char people[] = "# Comment\n"
                              "   %Bio FIDEID 1300016deprecated\n"
                              "   = Kortschnoi, Viktor L\n"
                              "   = Korchnoi, V L\n"
+                             "   = Kortschnoi, Viktor\n"
                              "Li, Wei #-  CHN [1500] 1990\n"
                              "Wei, Li #-  CHN [1600] 1991\n"
                              "Petrosian, Tigran L. #GM ARM [2562] 1984.09.17\n"
                              "   %Bio FIDEID 13301616\n"
                              "Petrosian, Tigran V #gm  URS [2645] 1929.06.17--1984.08.13\n"
                              "   = Petrosian, Tigran\n"
+                             "Mueller, Hans #-  AUT [2300] 1896\n"
+                             "Muller, Hans #-  GER [1900] 1950\n"
                              "Philidor #-  FRA [2400*] 1726.09.07--1795.08.31\n"
                              "Smith, J. R. #-  ENG [1800] 1950\n"
                              "Smith, John Robert #-  USA [1900] 1952\n"
+                             "Tal, Mikhail #gm  LAT [2705] 1936.11.09--1992.06.28\n"
+                             "   = Tal\n"
+                             "Tal, Boris #-  ISR [2100] 1970\n"
                              "Tolush, Alexander #gm  URS [2500] 1910.05.01--1969.03.03\n"
                              "   %Bio FIDEID 0\n"
                              "Van der Wiel, John T H #GM NED [2560] 1959.08.08\n"
@@ -89,7 +103,7 @@ static int open_people(void **state)
     close(fd);
     write_file(people, sizeof people - 1);
     assert_ok(ipr_spelling_open(path, &spelling, &err), &err);
-    assert_int_equal(ipr_spelling_people(spelling), 25);
+    assert_int_equal(ipr_spelling_people(spelling), 33);
     return 0;
 }
 
@@ -102,87 +116,91 @@ static int close_people(void **state)
     return unlink(path);
 }
 
-#define NONE   IPR_SPELLING_NONE
-#define ONE    IPR_SPELLING_ONE
-#define UNSURE IPR_SPELLING_UNSURE
-
 static struct row {
     const char *name;
-    int year;
-    enum ipr_spelling_fit fit;
-    const char *canonical;
+    int32_t tagged;        /* FIDE id */
+    const char *canonical; /* NULL: nobody's */
     int32_t fide_id;
 } rows[] = {
-    /* One person, several spellings. */
-    { "Fischer, Robert J", 0, ONE, "Fischer, Robert J", 0 },
-    { "Fischer, Robert James", 0, ONE, "Fischer, Robert J", 0 },
-    { "fischer,  ROBERT james", 0, ONE, "Fischer, Robert J", 0 },
-    { "Fischer, R. J.", 0, ONE, "Fischer, Robert J", 0 },
-    { "Fischer, RJ", 0, ONE, "Fischer, Robert J", 0 },
-    { "Fischer, Ro Ja", 1970, ONE, "Fischer, Robert J", 0 },
-    { "Robert J Fischer", 0, ONE, "Fischer, Robert J", 0 },
-    { "R. J. Fischer", 0, ONE, "Fischer, Robert J", 0 },
-    { "Fischer Robert J", 0, ONE, "Fischer, Robert J", 0 },
-    { "Kortschnoi, Viktor", 1960, ONE, "Korchnoi, Viktor", 1300016 },
-    { "Kortschnoi, V", 1960, ONE, "Korchnoi, Viktor", 1300016 },
-    { "Viktor Kortschnoi", 0, ONE, "Korchnoi, Viktor", 1300016 },
+    /* Letter by letter, whatever case, accents, punctuation and order. */
+    { "Fischer, Robert J", 0, "Fischer, Robert J", 0 },
+    { "Fischer, Robert James", 0, "Fischer, Robert J", 0 },
+    { "fischer,  ROBERT james", 0, "Fischer, Robert J", 0 },
+    { "Fischer, R. J.", 0, "Fischer, Robert J", 0 },
+    { "Fischer, RJ", 0, "Fischer, Robert J", 0 },
+    { "Robert J Fischer", 0, "Fischer, Robert J", 0 },
+    { "R. J. Fischer", 0, "Fischer, Robert J", 0 },
+    { "Fischer Robert J", 0, "Fischer, Robert J", 0 },
+    { "Kortschnoi, Viktor", 0, "Korchnoi, Viktor", 1300016 },
+    { "Viktor Kortschnoi", 0, "Korchnoi, Viktor", 1300016 },
     { "H\xc3\xbc"
       "bner, Robert",
-      0, ONE, "Huebner, Robert", 0 },
-    { "John Van der Wiel", 0, ONE, "Van der Wiel, John T H", 1000019 },
-    { "Vanderwiel, John", 0, ONE, "Van der Wiel, John T H", 1000019 },
-    { "Van-der-Wiel, JTH", 0, ONE, "Van der Wiel, John T H", 1000019 },
-    { "A. K. M. Mehfuz", 0, ONE, "A.K.M. Mehfuz", 0 },
-    { "Mehfuz, A.K.M.", 0, ONE, "A.K.M. Mehfuz", 0 },
-    { "Gemy, Kareem", 0, ONE, "Gemy, Kareem", 0 },
-    { "Philidor", 0, ONE, "Philidor", 0 },
-    { "Tolush, Alexander", 1950, ONE, "Tolush, Alexander", 0 },
-    /* Several people. */
-    { "Fischer, R", 0, UNSURE, NULL, 0 },
-    { "Fischer, R", 1970, UNSURE, NULL, 0 },
-    { "Fischer, Robert", 0, UNSURE, NULL, 0 },
-    { "Robert Fischer", 0, UNSURE, NULL, 0 },
-    { "Fischer", 0, UNSURE, NULL, 0 },
-    { "Karpov, An", 0, UNSURE, NULL, 0 },
-    { "Petrosian, Tigran", 0, UNSURE, NULL, 0 },
-    { "Petrosian, T", 0, UNSURE, NULL, 0 },
-    { "Li Wei", 0, UNSURE, NULL, 0 },
-    { "Anand,V", 2020, UNSURE, NULL, 0 },
-    { "Smith, J R", 0, UNSURE, NULL, 0 },
-    { "Smith, J R", 1955, ONE, "Smith, J. R.", 0 },
-    /* Years tell them apart. */
-    { "Karpov, An", 1975, ONE, "Karpov, Anatoly", 4100026 },
-    { "Karpov, An", 1988, ONE, "Karpov, Anatoly", 4100026 },
-    { "Karpov, An", 1989, UNSURE, NULL, 0 },
-    { "Petrosian, Tigran", 1966, ONE, "Petrosian, Tigran V", 0 },
-    { "Petrosian, Tigran", 2005, ONE, "Petrosian, Tigran L.", 13301616 },
-    { "Petrosian, T", 2005, ONE, "Petrosian, Tigran L.", 13301616 },
-    { "Anand,V", 2000, ONE, "Anand, Viswanathan", 5000017 },
-    { "Fischer, Robert J", 2020, UNSURE, NULL, 0 },
-    { "Tolush, Alexander", 1911, NONE, NULL, 0 },
-    /* Namesakes: the name as it is, but not whose. */
-    { "Hou, Yifan", 0, ONE, "Hou, Yifan", 0 },
-    { "Hou Yifan", 2020, ONE, "Hou, Yifan", 0 },
-    { "Hou, Yi Fan", 2007, ONE, "Hou, Yifan", 0 },
-    { "Hou, Y", 2007, ONE, "Hou, Yifan", 0 },
-    /* Initials of nobody known to have been there. */
-    { "Craig, Carin", 1919, ONE, "Craig, Carin", 0 },
-    { "Craig, C.", 1919, UNSURE, NULL, 0 },
-    { "Huebner, R", 0, UNSURE, NULL, 0 },
-    { "Huebner, R", 1955, UNSURE, NULL, 0 },
-    { "Huebner, R", 1956, ONE, "Huebner, Robert", 0 },
-    /* More than the file says, other people, letters of one name for two. */
-    { "Tolush, Alexander V", 1950, UNSURE, NULL, 0 },
-    { "Tolush, Boris", 1950, NONE, NULL, 0 },
-    { "Kim, S J", 1990, UNSURE, NULL, 0 },
-    { "Kim, T", 1990, NONE, NULL, 0 },
-    { "Anand V", 2020, UNSURE, NULL, 0 },
-    { "V Anand", 2000, ONE, "Anand, Viswanathan", 5000017 },
-    { "Fisch, E", 0, NONE, NULL, 0 },
-    { "Anan, D V", 0, NONE, NULL, 0 },
-    { "Zukertort", 0, NONE, NULL, 0 },
-    { "Carlsen, Magnus", 0, NONE, NULL, 0 },
-    { "\xd0\xa2\xd0\xb0\xd0\xbb\xd1\x8c, \xd0\x9c", 0, NONE, NULL, 0 },
+      0, "Huebner, Robert", 0 },
+    { "John T. H. Van der Wiel", 0, "Van der Wiel, John T H", 1000019 },
+    { "Van-der-Wiel, John T.H.", 0, "Van der Wiel, John T H", 1000019 },
+    { "A. K. M. Mehfuz", 0, "A.K.M. Mehfuz", 0 },
+    { "Mehfuz, A.K.M.", 0, "A.K.M. Mehfuz", 0 },
+    { "Gemy, Kareem", 0, "Gemy, Kareem", 0 },
+    { "Philidor", 0, "Philidor", 0 },
+    { "Tolush, Alexander", 0, "Tolush, Alexander", 0 },
+    { "Dupont, Antoine", 0, "Dupont, Antoine", 601 },
+    /* Less than the file says: nobody's, even if nobody else fits. */
+    { "Dupont, A", 0, NULL, 0 },
+    { "Dupont", 0, NULL, 0 },
+    { "Kortschnoi, V", 0, NULL, 0 },
+    { "Fischer, Ro Ja", 0, NULL, 0 },
+    { "Craig, C.", 0, NULL, 0 },
+    { "Huebner, R", 0, NULL, 0 },
+    { "John Van der Wiel", 0, NULL, 0 },
+    { "Vanderwiel, John", 0, NULL, 0 },
+    { "Van-der-Wiel, JTH", 0, NULL, 0 },
+    { "Kim, S J", 0, NULL, 0 },
+    /* More. */
+    { "Tolush, Alexander V", 0, NULL, 0 },
+    { "Korchnoi, Viktor Lvovich", 0, NULL, 0 },
+    /* Short for several people, or spelled for one and short for another. */
+    { "Fischer, R", 0, NULL, 0 },
+    { "Fischer", 0, NULL, 0 },
+    { "Karpov, An", 0, NULL, 0 },
+    { "Petrosian, Tigran", 0, NULL, 0 },
+    { "Petrosian, T", 0, NULL, 0 },
+    { "Tal", 0, NULL, 0 },
+    { "Li Wei", 0, NULL, 0 },
+    { "Anand,V", 0, NULL, 0 },
+    { "Anand V", 0, NULL, 0 },
+    { "V Anand", 0, NULL, 0 },
+    { "Smith, J R", 0, NULL, 0 },
+    { "M\xc3\xbc"
+      "ller, Hans",
+      0, NULL, 0 },
+    { "Mueller, Hans", 0, "Mueller, Hans", 0 },
+    /* Namesakes, and what the file has for one of them alone. */
+    { "Filip, Miroslav", 0, NULL, 0 },
+    { "Filip, Miroslav1", 0, NULL, 0 },
+    { "Filip, Dr Miroslav", 0, NULL, 0 },
+    { "Filip, Petr", 0, NULL, 0 },
+    { "Fischer, Robert", 0, NULL, 0 },
+    { "Robert Fischer", 0, NULL, 0 },
+    { "Hou, Yifan", 0, NULL, 0 },
+    { "Hou, Yi Fan", 0, NULL, 0 },
+    /* A tagged id tells them apart. */
+    { "Filip, Miroslav", 602, "Filip, Miroslav", 602 },
+    { "Filip, Miroslav", 300098, "Filip, Miroslav", 300098 },
+    { "Filip, Dr Miroslav", 300098, "Filip, Miroslav", 300098 },
+    { "Hou Yi Fan", 8602980, "Hou, Yifan", 8602980 },
+    { "Hou, Yifan", 8619492, "Hou, Yifan", 8619492 },
+    { "Karpov, An", 4100026, "Karpov, Anatoly", 4100026 },
+    { "Karpov, An", 4185722, NULL, 0 },
+    { "Karpov, A", 4100026, NULL, 0 },
+    { "Karpov, Anatoly", 42, NULL, 0 },
+    { "Fischer, R J", 42, NULL, 0 },
+    /* Other people, letters of one name for two. */
+    { "Tolush, Boris", 0, NULL, 0 },
+    { "Kim, T", 0, NULL, 0 },
+    { "Fisch, E", 0, NULL, 0 },
+    { "Anan, D V", 0, NULL, 0 },
+    { "Zukertort", 0, NULL, 0 },
+    { "\xd0\xa2\xd0\xb0\xd0\xbb\xd1\x8c, \xd0\x9c", 0, NULL, 0 },
 };
 
 static const char *key_of(const char *name, struct ipr_arena *mem)
@@ -198,67 +216,16 @@ static void test_find(void **state)
 {
     const struct row *r = *state;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_spelling_person p = { NULL, -1, 0, 0 };
+    struct ipr_spelling_person p = { NULL, -1 };
 
-    assert_int_equal(ipr_spelling_find(spelling, key_of(r->name, &mem), r->year, &mem, &p), r->fit);
-    if (r->fit == ONE) {
+    assert_int_equal(ipr_spelling_find(spelling, key_of(r->name, &mem), r->tagged, &mem, &p),
+                     r->canonical != NULL);
+    if (r->canonical != NULL) {
         assert_string_equal(p.name, r->canonical);
         assert_int_equal(p.fide_id, r->fide_id);
     } else {
         assert_null(p.name);
     }
-    ipr_arena_release(&mem);
-}
-
-static struct asked {
-    const char *name;
-    int year;
-    size_t cap;
-    const char *candidates; /* joined */
-} asked[] = {
-    { "Fischer, R", 0, 9, "Fischer, Robert1; Fischer, Robert2; Fischer, Robert J; Fischer, Roger" },
-    { "Fischer, R", 1950, 9, "Fischer, Robert1; Fischer, Robert J" },
-    { "Fischer, R", 0, 2, "Fischer, Robert1; Fischer, Robert2" },
-    { "Fischer, R", 0, 0, "" },
-    { "Fischer", 0, 3, "Fischer, Robert1; Fischer, Robert2; Fischer, Robert J" },
-    { "Robert Fischer", 0, 9, "Fischer, Robert1; Fischer, Robert2; Fischer, Robert J" },
-    { "Tolush, Alexander V", 0, 9, "Tolush, Alexander" },
-    { "Li Wei", 0, 9, "Li, Wei; Wei, Li" },
-    { "Karpov, An", 0, 9, "Karpov, Anatoly; Karpov, Andrey" },
-    { "Karpov, Boris", 0, 9, "" },
-};
-
-static void test_candidates(void **state)
-{
-    const struct asked *r = *state;
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_spelling_person p[9];
-    struct ipr_buf got = IPR_BUF_INIT;
-
-    const size_t n =
-        ipr_spelling_candidates(spelling, key_of(r->name, &mem), r->year, &mem, p, r->cap);
-    for (size_t i = 0; i < n; i++)
-        ipr_buf_printf(&got, "%s%s", i > 0 ? "; " : "", p[i].name);
-    assert_string_equal(ipr_buf_c(&got), r->candidates);
-    ipr_buf_release(&got);
-    ipr_arena_release(&mem);
-}
-
-static void test_life(void **state)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_spelling_person p;
-
-    (void)state;
-    assert_int_equal(ipr_spelling_find(spelling, key_of("Korchnoi, Viktor", &mem), 0, &mem, &p),
-                     ONE);
-    assert_int_equal(p.born, 1931);
-    assert_int_equal(p.died, 2016);
-    assert_int_equal(ipr_spelling_find(spelling, key_of("Gemy, Kareem", &mem), 0, &mem, &p), ONE);
-    assert_int_equal(p.born, 1987);
-    assert_int_equal(p.died, 0);
-    assert_int_equal(ipr_spelling_find(spelling, key_of("A.K.M. Mehfuz", &mem), 0, &mem, &p), ONE);
-    assert_int_equal(p.born, 0);
     ipr_arena_release(&mem);
 }
 
@@ -387,16 +354,14 @@ static void test_many(void **state)
     (void)state;
     ipr_buf_puts(&text, "@PLAYER\n");
     for (int i = 0; i < 20000; i++)
-        ipr_buf_printf(&text, "Family%d, Given #-  NED [....] %d\n  %%Bio FIDEID %d\n", i,
-                       1900 + i % 100, i + 1);
+        ipr_buf_printf(&text, "Family%d, Given #-  NED [....] 1950\n  %%Bio FIDEID %d\n", i, i + 1);
     write_file(text.p, text.n);
     assert_ok(ipr_spelling_open(path, &s, &err), &err);
     assert_int_equal(ipr_spelling_people(s), 20000);
     for (int i = 0; i < 20000; i += 7) {
         const char *name = ipr_arena_printf(&mem, "Given Family%d", i);
-        assert_int_equal(ipr_spelling_find(s, key_of(name, &mem), 0, &mem, &p), ONE);
+        assert_true(ipr_spelling_find(s, key_of(name, &mem), 0, &mem, &p));
         assert_int_equal(p.fide_id, i + 1);
-        assert_int_equal(p.born, 1900 + i % 100);
     }
     ipr_spelling_close(&s);
     ipr_buf_release(&text);
@@ -408,23 +373,26 @@ static void test_many(void **state)
 
 /* Scid's own, by whichever of Debian's packages; true for all of the last years. */
 static struct row real[] = {
-    { "Fischer, Robert James", 1972, ONE, "Fischer, Robert J", 0 },
-    { "Fischer, R J", 1972, ONE, "Fischer, Robert J", 0 },
-    { "Robert J Fischer", 1972, ONE, "Fischer, Robert J", 0 },
-    { "Fischer, R", 1972, UNSURE, NULL, 0 },
-    { "Fischer, Robert", 1972, UNSURE, NULL, 0 },
-    { "Kortschnoi, Viktor", 1978, ONE, "Korchnoi, Viktor", 1300016 },
-    { "Kortchnoi, V", 1978, ONE, "Korchnoi, Viktor", 1300016 },
-    { "Korchnoi, Viktor Lvovich", 0, ONE, "Korchnoi, Viktor", 1300016 },
-    { "Magnus Carlsen", 2013, ONE, "Carlsen, Magnus", 1503014 },
-    { "Kasparov,G", 1985, ONE, "Kasparov, Garry", 4100018 },
-    { "Kasparov,G", 2015, UNSURE, NULL, 0 },
-    { "Petrosian, Tigran", 0, UNSURE, NULL, 0 },
-    { "Petrosian, Tigran", 1966, ONE, "Petrosian, Tigran V", 0 },
-    { "Petrosian,TL", 2010, ONE, "Petrosian, Tigran L.", 13301616 },
-    { "Karpov, A", 1975, UNSURE, NULL, 0 },
-    { "Ivanov, A", 2000, UNSURE, NULL, 0 },
-    { "Zukertort", 0, UNSURE, NULL, 0 },
+    { "Fischer, Robert James", 0, "Fischer, Robert J", 0 },
+    { "Fischer, R J", 0, "Fischer, Robert J", 0 },
+    { "Robert J Fischer", 0, "Fischer, Robert J", 0 },
+    { "Fischer, R", 0, NULL, 0 },
+    { "Fischer, Robert", 0, NULL, 0 },
+    { "Korchnoi, Viktor Lvovich", 0, "Korchnoi, Viktor", 1300016 },
+    { "Magnus Carlsen", 0, "Carlsen, Magnus", 1503014 },
+    { "Kasparov,G", 0, NULL, 0 },
+    { "Kasparov, Garry", 0, "Kasparov, Garry", 4100018 },
+    { "Petrosian, Tigran", 0, NULL, 0 },
+    { "Karpov, A", 0, NULL, 0 },
+    { "Ivanov, A", 0, NULL, 0 },
+    { "Zukertort", 0, NULL, 0 },
+    { "Filip, Miroslav", 0, NULL, 0 },
+    { "Fischer, Johannes", 0, NULL, 0 },
+    { "Fischer, Johannes", 4602099, "Fischer, Johannes", 4602099 },
+    { "Goldsmith, J.", 0, NULL, 0 },
+    { "Walz, W.", 0, NULL, 0 },
+    { "Schoene, A.", 0, NULL, 0 },
+    { "Rinaldo, J.", 0, NULL, 0 },
 };
 
 static void test_real(void **state)
@@ -454,16 +422,13 @@ static void test_real(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[N(rows) + N(asked) + N(hostile) + 6] = { 0 };
+    struct CMUnitTest tests[N(rows) + N(hostile) + 5] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N(rows); i++)
         tests[n++] = (struct CMUnitTest){ rows[i].name, test_find, NULL, NULL, &rows[i] };
-    for (size_t i = 0; i < N(asked); i++)
-        tests[n++] = (struct CMUnitTest){ asked[i].name, test_candidates, NULL, NULL, &asked[i] };
     for (size_t i = 0; i < N(hostile); i++)
         tests[n++] = (struct CMUnitTest){ hostile[i].name, test_hostile, NULL, NULL, &hostile[i] };
-    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_life);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_gigantic_line);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_too_many);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_unreadable);

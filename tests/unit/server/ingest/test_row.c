@@ -170,6 +170,35 @@ static void test_nobody(void **state)
     (void)state;
     assert_string_equal(row_with("White", "?", NULL).white.key, "");
     assert_string_equal(row_with("Black", "", NULL).black.name, "?");
+    assert_string_equal(row_with("Black", "N.N.", NULL).black.key, "");
+}
+
+/* The tags are kept as they are spelled. */
+static void test_other_case(void **state)
+{
+    static const struct ipr_pgn_tag own[] = { TAG("white", "Tal, M"), TAG("BLACK", "X"),
+                                              TAG("Black", "Y"),      TAG("date", "1960.03.15"),
+                                              TAG("EVENT", "Moscow"), TAG("whiteelo", "2660") };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db_new_game row;
+    struct ipr_pos start;
+
+    (void)state;
+    ipr_pos_start(&start);
+    struct ipr_row_source src = source(&start);
+    src.tags = own;
+    src.n_tags = sizeof own / sizeof own[0];
+    assert_ok(ipr_row_make(&src, &mem, &row, &err), &err);
+    assert_string_equal(row.white.key, "tal,m");
+    assert_string_equal(row.black.key, "y");
+    assert_string_equal(row.event, "Moscow");
+    assert_int_equal(row.year, 1960);
+    assert_int_equal(row.white_elo, 2660);
+    assert_string_equal(row.tags_json,
+                        "{\"white\":\"Tal, M\",\"BLACK\":\"X\",\"Black\":\"Y\","
+                        "\"date\":\"1960.03.15\",\"EVENT\":\"Moscow\",\"whiteelo\":\"2660\"}");
+    ipr_arena_release(&mem);
 }
 
 static void expect_refused(const char *name, const char *value, const char *type)
@@ -209,11 +238,11 @@ int main(void)
     enum { YEARS = sizeof year_rows / sizeof year_rows[0] };
     enum { TEXTS = sizeof text_rows / sizeof text_rows[0] };
     struct CMUnitTest years[YEARS] = { 0 }, texts[TEXTS] = { 0 };
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields),
-                                        cmocka_unit_test(test_moves_key),
-                                        cmocka_unit_test(test_event_year),
-                                        cmocka_unit_test(test_nobody),
-                                        cmocka_unit_test(test_refused) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields),     cmocka_unit_test(test_moves_key),
+        cmocka_unit_test(test_event_year), cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_other_case), cmocka_unit_test(test_refused)
+    };
     int failed = 0;
 
     for (size_t i = 0; i < YEARS; i++) {
