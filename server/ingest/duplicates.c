@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <jansson.h>
 
@@ -265,13 +266,16 @@ static void judge_sides(struct side side[2], const struct ipr_db_apart *apart)
 /* The tag stays where there was a name, and with it what the game was tagged. */
 static bool move_side(struct side *s)
 {
-    const char *tagged = s->named ? s->sent->tagged : s->who->tagged;
+    const struct ipr_identity had = *s->who;
     const struct ipr_db_identity before = *s->id;
 
     if (s->verdict != MOVES)
         return false;
     *s->who = *s->sent;
-    s->who->tagged = tagged;
+    if (!s->named) {
+        s->who->tagged = had.tagged;
+        s->who->tagged_name = had.tagged_name;
+    }
     *s->id = *s->sent_id;
     s->id->was = before.was;
     s->id->was_person = before.was_person;
@@ -320,7 +324,7 @@ static bool better_of_side(const struct side *s, const char *name, const char *o
         return false;
     if (what[0] == '\0')
         return s->named;
-    if (strcmp(what, "FideId") == 0 && s->sent->fide_id != s->who->fide_id)
+    if (strcasecmp(what, "FideId") == 0 && s->sent->fide_id != s->who->fide_id)
         return s->verdict == MOVES;
     return own == NULL || !ipr_row_known(own);
 }
@@ -328,7 +332,7 @@ static bool better_of_side(const struct side *s, const char *name, const char *o
 static const struct side *side_of(const struct side side[2], const char *name)
 {
     for (int i = 0; i < 2; i++)
-        if (strncmp(name, side[i].colour, strlen(side[i].colour)) == 0)
+        if (strncasecmp(name, side[i].colour, strlen(side[i].colour)) == 0)
             return &side[i];
     return NULL;
 }

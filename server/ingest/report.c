@@ -256,7 +256,7 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
 /* ---- what is read -----------------------------------------------------------------------------
  */
 
-/* What the import refuses of a game that could be read: names that are none, or one twice. */
+/* What the import refuses of a game that could be read: names that are none, a player twice. */
 static enum ipr_code check_players(struct ipr_report *r, const struct seen *g, struct ipr_err *err)
 {
     const struct ipr_row_source src = { .tags = g->tags, .n_tags = g->n_tags };

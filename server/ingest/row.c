@@ -129,12 +129,12 @@ enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena
 
     if (rc == IPR_OK)
         rc = read_player(src, "Black", "BlackFideId", mem, black, err);
-    if (rc != IPR_OK || white->key[0] == '\0' || black->key[0] == '\0' ||
-        !ipr_identity_same(white, black))
+    if (rc != IPR_OK || white->fide_id == 0 || white->key[0] == '\0' || black->key[0] == '\0' ||
+        white->fide_id != black->fide_id)
         return rc;
     return ipr_err_at(err, IPR_EPARSE, "same_player", 0, 0, -1,
-                      "White and Black are one player: they have the same %s.",
-                      white->fide_id != 0 ? "FIDE id" : "name");
+                      "White and Black are one player, the one with FIDE id %d.",
+                      (int)white->fide_id);
 }
 
 static int event_year(const struct ipr_row_source *src)

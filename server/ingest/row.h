@@ -20,8 +20,9 @@ struct ipr_row_source {
 };
 
 /**
- * Who played, from `tags` and `spelling` of the source. IPR_EPARSE, not located:
- * "name_too_long" (ipr_identity_make), "same_player": one identity on both sides.
+ * Who played, from `tags` and `spelling` of the source. IPR_EPARSE,
+ * not located: "name_too_long" (ipr_identity_make), "same_player": one FIDE id
+ * on both sides. One name there is none: namesakes meet, and programs play themselves.
  */
 IPR_CHECK enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena *mem,
                                         struct ipr_identity *white, struct ipr_identity *black,

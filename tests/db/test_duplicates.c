@@ -500,10 +500,11 @@ static void test_conflicts(void **state)
     json_decref(seen);
 }
 
-/* One player on both sides is refused, and the others live. */
+/* One FIDE id on both sides is refused, and the others live. */
 static void test_same_player(void **state)
 {
-    static const char text[] = GAME("[White \"A, A\"]\n[Black \"A,A.\"]\n", "*", PLIES_24) NO_IDS;
+    static const char text[] =
+        GAME("[White \"A, A\"]\n[Black \"B\"]\n" WHITE_ID("7") BLACK_ID("7"), "*", PLIES_24) NO_IDS;
     const struct ipr_ingest_result r = import(*state, text);
 
     assert_int_equal(r.imported, 1);

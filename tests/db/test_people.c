@@ -330,7 +330,8 @@ static void test_merge_and_undo(void **state)
 /* What speaks against one person is for somebody to overrule, knowingly. */
 static void test_merge_against_evidence(void **state)
 {
-    static const struct ipr_identity fide[] = { { "e", "e", "e", 11 }, { "g", "g", "g", 12 } };
+    static const struct ipr_identity fide[] = { { "e", "e", "e", "e", 11 },
+                                                { "g", "g", "g", "g", 12 } };
     struct ipr_db_fixture *f = *state;
     struct ipr_db_identity id[2];
     int64_t change = 0;
@@ -636,12 +637,12 @@ static void test_doubtful(void **state)
 static void test_doubtful_spellings(void **state)
 {
     static const struct ipr_identity who[] = {
-        { "Carlsen, M", "carlsen,m", "carlsen,m", 0 },
-        { "Carlsen, Magnus", "carlsen,magnus", "carlsen,m", 7 },
-        { "Polgár, Zsuzsa", "polgár,zsuzsa", "polgar,s", 8 },
-        { "Polgar, S", "polgar,s", "polgar,s", 0 },
-        { "Doe, Jane", "doe,jane", "doe,jane", 9 },
-        { "Doe, Jane", "doe,jane", "doe,jane", 10 },
+        { "Carlsen, M", "carlsen,m", "carlsen,m", "Carlsen, M", 0 },
+        { "Carlsen, Magnus", "carlsen,magnus", "carlsen,m", "Carlsen, Magnus", 7 },
+        { "Polgár, Zsuzsa", "polgár,zsuzsa", "polgar,s", "Polgár, Zsuzsa", 8 },
+        { "Polgar, S", "polgar,s", "polgar,s", "Polgar, S", 0 },
+        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 9 },
+        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 10 },
     };
     struct ipr_db_fixture *f = *state;
     struct ipr_db_doubtful *all = NULL;

@@ -397,11 +397,15 @@ static void test_who(void **state)
     struct ipr_arena mem = IPR_ARENA_INIT;
     unsigned conflicts = 99;
 
-    kept.white = (struct ipr_identity){ "k", w->kept_key, w->kept_key, "k", w->kept_fide };
+    kept.white = (struct ipr_identity){
+        .name = "k", .key = w->kept_key, .tagged = w->kept_key, .fide_id = w->kept_fide
+    };
     kept.white_id.id = kept.white_id.person = w->kept_key[0] != '\0' ? 1 : IPR_PLAYER_NOBODY;
     kept.white_id.decided = w->decided;
     kept.tags_json = w->kept_key[0] != '\0' ? "{\"White\":\"k\"}" : "{\"White\":\"?\"}";
-    sent.white = (struct ipr_identity){ "s", w->sent_key, w->sent_key, "s", w->sent_fide };
+    sent.white = (struct ipr_identity){
+        .name = "s", .key = w->sent_key, .tagged = w->sent_key, .fide_id = w->sent_fide
+    };
     sent.white_id.id = sent.white_id.person = w->sent_fide == 9 ? 9 : 2;
     sent.white_id.known = w->known;
     sent.tags_json = w->sent_fide != 0
