@@ -99,13 +99,20 @@ static void hold(struct work *w, const struct ipr_pgn_game *game)
     g->n_notes = 0;
 }
 
+/* Of what is too long nobody knows whether a game came of it: that is for the report to say. */
+static bool is_no_game(const struct ipr_pgn_game *game)
+{
+    return game->n_tags == 0 && game->n_moves == 0 &&
+           strcmp(game->error.type, "game_too_long") != 0;
+}
+
 static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
 {
     struct work *w = payload;
     enum ipr_code rc = IPR_OK;
 
     if (!w->recognised) {
-        if (game->n_tags == 0 && game->n_moves == 0 && w->n_held < IPR_SOURCE_HELD) {
+        if (is_no_game(game) && w->n_held < IPR_SOURCE_HELD) {
             hold(w, game);
             return IPR_OK;
         }

@@ -50,7 +50,8 @@ struct ipr_source_sink {
  * "bad_archive" (also of a kind that is not read); what unpacking refuses; the code of a callback.
  *
  * Any words can be read as one refused game. As long as nothing in a text was a tag or a legal move
- * such games are held back, IPR_SOURCE_HELD at most: at its end the text has none ("no_games").
+ * such games, but for those too long to be seen, are held back, IPR_SOURCE_HELD at most: at its end
+ * the text has none ("no_games").
  */
 IPR_CHECK enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink *sink,
                                         struct ipr_err *err);

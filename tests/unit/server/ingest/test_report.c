@@ -239,6 +239,27 @@ static void test_words(void **state)
     json_decref(all);
 }
 
+/* Longer than a game may be: what it is was not seen, so it is refused as too long, from where it
+ * begins. */
+static void test_long_comment(void **state)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    (void)state;
+    ipr_buf_puts(&text, "\n{");
+    while (text.n < (size_t)5 << 20)
+        ipr_buf_puts(&text, "words ");
+    ipr_buf_puts(&text, "} 1. e4 *\n");
+    json_t *all = lines(ipr_pack_plain(text.p, text.n), IPR_EDATA);
+    assert_int_equal(json_array_size(all), 2);
+    assert_string_equal(error_type(all, 0), "game_too_long");
+    assert_int_equal(number_of(all, 0, "offset"), 1);
+    assert_int_equal(number_of(all, 0, "line"), 2);
+    assert_int_equal(total(all, "failed"), 0);
+    json_decref(all);
+    ipr_buf_release(&text);
+}
+
 /* Sections of another kind of file, fewer and more than are held back. */
 static void test_many_words(void **state)
 {
@@ -484,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_same_player),
         cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_long_comment),
         cmocka_unit_test(test_archive),
         cmocka_unit_test(test_archive_without_games),
         cmocka_unit_test(test_many_passed_over),
