@@ -64,7 +64,7 @@ static void fill_candidate(struct ipr_db_row *r, void *out)
 /* The games one query asks about, and where they are among all. */
 struct probe {
     enum ipr_query query;
-    struct ipr_db_array column[4];
+    struct ipr_db_array column[5];
     int columns;
     size_t *at; /* room for all */
     size_t n;
@@ -99,8 +99,9 @@ static void add_to(struct probe *q, size_t at, const int64_t values[])
     q->at[q->n++] = at;
 }
 
-/* Persons of several identities: a decision of people, so there are few. */
-struct merged {
+/* Persons of several identities, or with games moved away: decisions of people, so there are few.
+ */
+struct changed {
     const int32_t *person; /* ascending */
     size_t n;
 };
@@ -112,16 +113,16 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_merged(const struct merged *m, int32_t person)
+static bool is_changed(const struct changed *m, int32_t person)
 {
     return m->n > 0 && bsearch(&person, m->person, m->n, sizeof *m->person, compare_ids) != NULL;
 }
 
-static enum ipr_code load_merged(struct ipr_db *db, struct ipr_arena *mem, struct merged *out,
-                                 struct ipr_err *err)
+static enum ipr_code load_changed(struct ipr_db *db, struct ipr_arena *mem, struct changed *out,
+                                  struct ipr_err *err)
 {
     void *list = NULL;
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_MERGED_PERSONS, NULL, mem, sizeof *out->person,
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PERSONS_CHANGED, NULL, mem, sizeof *out->person,
                                          ipr_db_fill_id32, &list, &out->n, err);
 
     if (rc == IPR_OK)
@@ -130,17 +131,18 @@ static enum ipr_code load_merged(struct ipr_db *db, struct ipr_arena *mem, struc
 }
 
 static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t at,
-                       size_t spelled, const struct merged *merged)
+                       size_t spelled, const struct changed *changed)
 {
     const int64_t white = g->white_id.id, black = g->black_id.id, year = g->year;
 
-    if (is_merged(merged, g->white_id.person) || is_merged(merged, g->black_id.person))
+    if (is_changed(changed, g->white_id.person) || is_changed(changed, g->black_id.person))
         add_to(&q[PERSONS], at,
-               (const int64_t[]){ g->white_id.person, g->black_id.person, g->stem, year });
+               (const int64_t[]){ g->white_id.person, g->black_id.person, g->stem, g->moves_key,
+                                  year });
     else if (g->n_moves < IPR_STEM_PLIES)
-        add_to(&q[SHORT], at, (const int64_t[]){ white, black, year });
+        add_to(&q[SHORT], at, (const int64_t[]){ white, black, g->moves_key, year });
     else
-        add_to(&q[PAIR], at, (const int64_t[]){ white, black, g->stem, year });
+        add_to(&q[PAIR], at, (const int64_t[]){ white, black, g->stem, g->moves_key, year });
     if (g->n_moves >= spelled)
         add_to(&q[year != 0 ? MOVES : UNDATED], at, (const int64_t[]){ g->moves_key, year });
 }
@@ -168,17 +170,17 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game 
     struct probe q[PROBES] = {
         [MOVES] = { .query = IPR_Q_CANDIDATES_MOVES, .columns = 2 },
         [UNDATED] = { .query = IPR_Q_CANDIDATES_MOVES_UNDATED, .columns = 1 },
-        [PAIR] = { .query = IPR_Q_CANDIDATES_PAIR, .columns = 4 },
-        [SHORT] = { .query = IPR_Q_CANDIDATES_PAIR_SHORT, .columns = 3 },
-        [PERSONS] = { .query = IPR_Q_CANDIDATES_PERSONS, .columns = 4 },
+        [PAIR] = { .query = IPR_Q_CANDIDATES_PAIR, .columns = 5 },
+        [SHORT] = { .query = IPR_Q_CANDIDATES_PAIR_SHORT, .columns = 4 },
+        [PERSONS] = { .query = IPR_Q_CANDIDATES_PERSONS, .columns = 5 },
     };
-    struct merged merged = { NULL, 0 };
-    enum ipr_code rc = load_merged(db, mem, &merged, err);
+    struct changed changed = { NULL, 0 };
+    enum ipr_code rc = load_changed(db, mem, &changed, err);
 
     for (int k = 0; k < PROBES; k++)
         q[k].at = ipr_arena_alloc(mem, n, sizeof *q[k].at);
     for (size_t i = 0; i < n; i++)
-        add_probes(q, &games[i], i, spelled, &merged);
+        add_probes(q, &games[i], i, spelled, &changed);
     for (int k = 0; k < PROBES && rc == IPR_OK; k++)
         rc = ask(db, &q[k], k == MOVES || k == UNDATED, mem, err);
     for (int k = 0; k < PROBES; k++)

@@ -9,6 +9,9 @@
 #include "core/names.h"
 #include "db/events.h"
 #include "ingest/row.h"
+#include "pgn/notes.h"
+
+#define NOTES_MAX ((size_t)1 << 18) /* of both records of a game; what the reader takes of one */
 
 /* ---- do the particulars fit -------------------------------------------------------------------
  */
@@ -91,11 +94,63 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
 
     if (!dates_fit(&da, &db) || !rounds_fit(a->round, b->round))
         return false;
-    if (!results_fit(a->result, b->result) && !(same_moves && day && common > 0))
+    if (!results_fit(a->result, b->result) && !(same_moves && day && common >= IPR_DUPLICATE_LONG))
         return false;
     if (common == 0)
         return same_place(a, b, day);
     return common >= IPR_DUPLICATE_LONG || day || same_event(a, b);
+}
+
+/* A tag of whole rows; NULL when it is not there or says nothing. */
+static const char *known_tag(json_t *tags, const char *name)
+{
+    const char *text = json_string_value(json_object_get(tags, name));
+
+    return text != NULL && ipr_row_known(text) ? text : NULL;
+}
+
+static bool is_address(const char *text)
+{
+    return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
+}
+
+/* What servers give to each game alone: its address, number, moment. Those of two servers, or of
+ * a server and a book, cannot be compared, so both games must have the same tag. */
+static bool marks_differ(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+{
+    static const char *const marks[] = { "Site", "Link", "GameId", "GameID", "UTCTime", "Time" };
+    bool differ = false;
+
+    if (strcmp(a->tags_json, b->tags_json) == 0)
+        return false;
+    json_t *one = json_loads(a->tags_json, 0, NULL), *other = json_loads(b->tags_json, 0, NULL);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && !differ; i++) {
+        const char *x = known_tag(one, marks[i]), *y = known_tag(other, marks[i]);
+
+        differ = x != NULL && y != NULL && strcmp(x, y) != 0 &&
+                 (strcmp(marks[i], "Site") != 0 || (is_address(x) && is_address(y)));
+    }
+    json_decref(one);
+    json_decref(other);
+    return differ;
+}
+
+static bool is_fast(const struct ipr_db_new_game *g)
+{
+    return g->time_class == IPR_TIME_RAPID || g->time_class == IPR_TIME_BLITZ ||
+           g->time_class == IPR_TIME_BULLET;
+}
+
+/* Few moves in common prove a game only with its place: at fast time controls a pair plays many
+ * games a day, and at any one they may begin two games of an event alike. */
+static bool place_proves(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+{
+    const struct date da = read_date(a->date), db = read_date(b->date);
+    const bool round = a->round[0] != '\0' && strcmp(a->round, b->round) == 0 && same_event(a, b);
+
+    if (is_fast(a) || is_fast(b))
+        return round;
+    return round || a->n_moves == b->n_moves || same_day(&da, &db);
 }
 
 /* ---- are players and moves the same -----------------------------------------------------------
@@ -140,6 +195,9 @@ static enum likeness likeness(const struct ipr_identity *a, struct ipr_db_identi
 {
     if (a_id.person == IPR_PLAYER_NOBODY || b_id.person == IPR_PLAYER_NOBODY)
         return NAMELESS;
+    if (a_id.person != b_id.person && a->fide_id != 0 && b->fide_id != 0 &&
+        a->fide_id != b->fide_id && strcmp(a->tagged, b->tagged) != 0)
+        return OTHER; /* the same name with another id is reported as a conflict */
     if (a_id.person == b_id.person || strcmp(a->key, b->key) == 0 ||
         strcmp(a->tagged, b->tagged) == 0)
         return SAME;
@@ -158,7 +216,9 @@ static bool other_names(const struct ipr_db_new_game *a, const struct ipr_db_new
     const enum likeness w = likeness(&a->white, a->white_id, &b->white, b->white_id);
     const enum likeness l = likeness(&a->black, a->black_id, &b->black, b->black_id);
 
-    if (a->n_moves < IPR_DUPLICATE_LONG || w == OTHER || l == OTHER)
+    if (w == OTHER || l == OTHER)
+        return false;
+    if (a->n_moves < IPR_DUPLICATE_LONG && (w != SAME || l != SAME))
         return false;
     if ((w == FITTING || l == FITTING) && a->result != b->result)
         return false;
@@ -175,7 +235,10 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
     const bool persons = same_persons(sent, kept);
 
     if ((!persons && sent->moves_key != kept->moves_key) || !ipr_duplicate_possible(sent, kept) ||
-        !begins(sent, kept))
+        !begins(sent, kept) || marks_differ(sent, kept))
+        return IPR_DUPLICATE_NONE;
+    const size_t common = sent->n_moves < kept->n_moves ? sent->n_moves : kept->n_moves;
+    if (common > 0 && common < IPR_DUPLICATE_LONG && !place_proves(sent, kept))
         return IPR_DUPLICATE_NONE;
     if (sent->n_moves == kept->n_moves) {
         if (persons)
@@ -442,6 +505,33 @@ static bool enrich_result(struct ipr_db_new_game *kept, const struct ipr_db_new_
     return true;
 }
 
+/* Comments and clocks of both records; too many of them, and what is kept stays as it is. */
+static bool enrich_notes(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
+                         struct ipr_arena *mem)
+{
+    struct ipr_arena scratch = IPR_ARENA_INIT;
+    struct ipr_pgn_note *own = NULL, *other = NULL;
+    struct ipr_buf packed = IPR_BUF_INIT;
+    size_t n_own = 0, n_other = 0;
+    bool took = false;
+
+    if (sent->notes.n > 0 && !ipr_str_eq(kept->notes, sent->notes) &&
+        ipr_notes_unpack(kept->notes, &scratch, &own, &n_own, NULL) == IPR_OK &&
+        ipr_notes_unpack(sent->notes, &scratch, &other, &n_other, NULL) == IPR_OK) {
+        struct ipr_pgn_note *all = ipr_arena_alloc(&scratch, n_own + n_other, sizeof *all);
+        const size_t n = ipr_notes_merge(own, n_own, other, n_other, all);
+
+        took = n > n_own && n <= NOTES_MAX;
+        if (took)
+            ipr_notes_pack(all, n, &packed);
+    }
+    if (took)
+        kept->notes = (struct ipr_str){ ipr_arena_strndup(mem, packed.p, packed.n), packed.n };
+    ipr_buf_release(&packed);
+    ipr_arena_release(&scratch);
+    return took;
+}
+
 static void extend(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent)
 {
     kept->moves = sent->moves;
@@ -494,10 +584,7 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
     took = take_elo(&kept->white_elo, sent->white_elo, &side[0]) || took;
     took = take_elo(&kept->black_elo, sent->black_elo, &side[1]) || took;
     took = enrich_time(kept, sent) || took;
-    if (kept->notes.n == 0 && sent->notes.n > 0) {
-        kept->notes = sent->notes;
-        took = true;
-    }
+    took = enrich_notes(kept, sent, mem) || took;
     if (kind == IPR_DUPLICATE_EXTENDS)
         extend(kept, sent);
     return took || result || kind == IPR_DUPLICATE_EXTENDS;

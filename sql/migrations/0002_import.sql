@@ -108,7 +108,7 @@ COMMENT ON COLUMN game.time_known IS 'How the class is known: 0 not, 1 by a tag 
 COMMENT ON COLUMN game.notes IS 'Comments, glyphs, evaluations and clocks, packed (analysis/pgn/notes.h); NULL when there are none.';
 
 CREATE INDEX game_moves ON game (moves_key, year);
-CREATE INDEX game_pair ON game (white_id, black_id, stem);
+CREATE INDEX game_pair ON game (white_id, black_id, stem, moves_key);
 CREATE INDEX game_event ON game (event_id);
 CREATE INDEX game_upload ON game (upload_id);
 

@@ -157,6 +157,16 @@ WHERE p.id = identity
 $$;
 COMMENT ON FUNCTION person_identities IS 'All identities of the person that one belongs to.';
 
+CREATE FUNCTION tagged_identities(identity integer) RETURNS integer[]
+LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
+SELECT person_identities(identity) || array(
+    SELECT other_id
+    FROM identity_change
+    WHERE kind = 'split' AND undone IS NULL AND player_id = ANY(person_identities(identity))
+)
+$$;
+COMMENT ON FUNCTION tagged_identities IS 'The identities of a person, and those that games with its name were moved to.';
+
 CREATE FUNCTION person_opponents(person integer) RETURNS TABLE (person_id integer)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
 SELECT DISTINCT coalesce(o.merged_into, o.id)

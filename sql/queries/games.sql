@@ -38,18 +38,32 @@ SELECT
     set_config('idle_in_transaction_session_timeout', '0', true)
 
 -- name: candidates_pair
--- Games of the same two players that begin with the same moves, or are too short to tell. The
--- limit keeps a pair that played thousands of games from costing more than others.
+-- Games of the same two players: with the same moves first, then those that begin with the same, or
+-- are too short to tell. The limits keep a pair that played thousands of games from costing more
+-- than others.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
-    AS u (white, black, stem, year, n)
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
+    WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
 CROSS JOIN LATERAL (
-    SELECT c.*
-    FROM game AS c
-    WHERE c.white_id = u.white AND c.black_id = u.black AND c.stem IN (u.stem, 0)
-    LIMIT 32
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
+            AND c.moves_key = u.moves_key
+        LIMIT 128
+    )
+    UNION ALL
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem IN (u.stem, 0)
+            AND c.moves_key <> u.moves_key
+        LIMIT 32
+    )
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
@@ -58,37 +72,67 @@ WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[], $3::smallint[]) WITH ORDINALITY
-    AS u (white, black, year, n)
+FROM unnest($1::integer[], $2::integer[], $3::bigint[], $4::smallint[])
+    WITH ORDINALITY AS u (white, black, moves_key, year, n)
 CROSS JOIN LATERAL (
-    SELECT c.*
-    FROM game AS c
-    WHERE c.white_id = u.white AND c.black_id = u.black
-    LIMIT 32
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE
+            c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
+            AND c.moves_key = u.moves_key
+        LIMIT 128
+    )
+    UNION ALL
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE c.white_id = u.white AND c.black_id = u.black AND c.moves_key <> u.moves_key
+        LIMIT 32
+    )
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
--- name: merged_persons
-SELECT DISTINCT merged_into AS id
+-- name: persons_changed
+-- Persons whose games are not all under the identity that their tags say: merged ones, and those
+-- that games were split from.
+SELECT merged_into AS id
 FROM player
 WHERE merged_into IS NOT NULL
-ORDER BY merged_into
+UNION
+SELECT coalesce(p.merged_into, p.id)
+FROM identity_change AS c
+INNER JOIN player AS p ON p.id = c.player_id
+WHERE c.kind = 'split' AND c.undone IS NULL
+ORDER BY id
 
 -- name: candidates_persons
--- As candidates_pair and candidates_pair_short, for persons with more than one identity.
+-- As candidates_pair and candidates_pair_short, for them.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
-FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::smallint[]) WITH ORDINALITY
-    AS u (white, black, stem, year, n)
+FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
+    WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
 CROSS JOIN LATERAL (
-    SELECT c.*
-    FROM game AS c
-    WHERE
-        c.white_id = ANY(person_identities(u.white))
-        AND c.black_id = ANY(person_identities(u.black))
-        AND (u.stem = 0 OR c.stem IN (u.stem, 0))
-    LIMIT 32
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE
+            c.white_id = ANY(tagged_identities(u.white))
+            AND c.black_id = ANY(tagged_identities(u.black))
+            AND c.stem = u.stem AND c.moves_key = u.moves_key
+        LIMIT 128
+    )
+    UNION ALL
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE
+            c.white_id = ANY(tagged_identities(u.white))
+            AND c.black_id = ANY(tagged_identities(u.black))
+            AND (u.stem = 0 OR c.stem IN (u.stem, 0)) AND c.moves_key <> u.moves_key
+        LIMIT 32
+    )
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 

@@ -6,6 +6,7 @@
 #include "core/digest.h"
 #include "db/events.h"
 #include "ipr_test.h"
+#include "pgn/notes.h"
 
 #define LONG_PLIES 60
 
@@ -138,7 +139,19 @@ static struct row {
     { "a short beginning of the same event",
       { "", "", NO, 1, 1, KEY, 10, false },
       { "1972.07.11", "1", W, 1, 1, KEY, 40, false },
+      IPR_DUPLICATE_NONE },
+    { "a short beginning of the same round",
+      { "", "1", NO, 1, 1, KEY, 10, false },
+      { "1972.07.11", "1", W, 1, 1, KEY, 40, false },
       IPR_DUPLICATE_CONTAINED },
+    { "a short game of the same event",
+      { "", "", IPR_DRAW, 1, 1, KEY, 16, false },
+      { "1972.07.11", "1", IPR_DRAW, 1, 1, KEY, 16, false },
+      IPR_DUPLICATE_IDENTICAL },
+    { "a short game with another result on the same day",
+      { "1972.07.11", "", B, 1, 1, KEY, 16, false },
+      { "1972.07.11", "", W, 1, 1, KEY, 16, false },
+      IPR_DUPLICATE_NONE },
     { "a short game played twice in a year",
       { "1972", "", IPR_DRAW, 1, 1, KEY, 16, false },
       { "1972.07.11", "1", IPR_DRAW, 2, 1, KEY, 16, false },
@@ -204,6 +217,52 @@ static struct row {
       { "", "", NO, 1, 1, KEY, 40, false },
       IPR_DUPLICATE_NONE },
 };
+
+/* What servers say of a game, and how fast it was. */
+static struct mark {
+    const char *name, *sent, *kept; /* tags */
+    size_t n_moves;                 /* of the longer one; the other has as many, or two fewer */
+    bool longer;
+    enum ipr_time_class time;
+    const char *round; /* of both */
+    enum ipr_duplicate kind;
+} marks[] = {
+    { "one address", "{\"Site\":\"https://lichess.org/a\",\"A\":\"1\"}",
+      "{\"Site\":\"https://lichess.org/a\"}", 40, false, IPR_TIME_BLITZ, "",
+      IPR_DUPLICATE_IDENTICAL },
+    { "two addresses", "{\"Site\":\"https://lichess.org/a\"}",
+      "{\"Site\":\"https://lichess.org/b\"}", 40, false, IPR_TIME_UNKNOWN, "", IPR_DUPLICATE_NONE },
+    { "an address and a town", "{\"Site\":\"https://lichess.org/a\"}", "{\"Site\":\"Reykjavik\"}",
+      40, false, IPR_TIME_UNKNOWN, "", IPR_DUPLICATE_IDENTICAL },
+    { "two towns", "{\"Site\":\"Reykjavik ISL\"}", "{\"Site\":\"Reykjavik\"}", 40, false,
+      IPR_TIME_UNKNOWN, "", IPR_DUPLICATE_IDENTICAL },
+    { "two moments", "{\"UTCTime\":\"10:00:00\"}", "{\"UTCTime\":\"10:09:00\"}", 40, false,
+      IPR_TIME_BLITZ, "", IPR_DUPLICATE_NONE },
+    { "a moment and none", "{\"UTCTime\":\"10:00:00\"}", "{\"UTCTime\":\"?\"}", 40, false,
+      IPR_TIME_BLITZ, "", IPR_DUPLICATE_IDENTICAL },
+    { "two numbers", "{\"GameId\":\"x\"}", "{\"GameId\":\"y\"}", 40, true, IPR_TIME_BLITZ, "",
+      IPR_DUPLICATE_NONE },
+    { "short and slow", "{}", "{}", 16, false, IPR_TIME_CLASSICAL, "", IPR_DUPLICATE_IDENTICAL },
+    { "short and fast", "{}", "{}", 16, false, IPR_TIME_BLITZ, "", IPR_DUPLICATE_NONE },
+    { "short and fast, of one round", "{}", "{}", 16, false, IPR_TIME_BLITZ, "3",
+      IPR_DUPLICATE_IDENTICAL },
+    { "a short beginning, fast", "{}", "{}", 16, true, IPR_TIME_RAPID, "", IPR_DUPLICATE_NONE },
+};
+
+static void test_mark(void **state)
+{
+    const struct mark *m = *state;
+    const struct side side = { "2020.01.02", m->round, W, 1, 1, KEY, m->n_moves, false };
+    struct ipr_db_new_game sent = game_of(&side), kept = game_of(&side);
+
+    kept.n_moves -= m->longer ? 2 : 0;
+    sent.time_class = m->time;
+    sent.tags_json = m->sent;
+    kept.tags_json = m->kept;
+    assert_int_equal(ipr_duplicate_of(&sent, &kept), m->kind);
+    assert_int_equal(ipr_duplicate_of(&kept, &sent) == IPR_DUPLICATE_NONE,
+                     m->kind == IPR_DUPLICATE_NONE);
+}
 
 static void test_kind(void **state)
 {
@@ -278,7 +337,10 @@ static void test_enrich(void **state)
     sent.event_year = 1972;
     sent.time_class = IPR_TIME_CLASSICAL;
     sent.time_known = IPR_TIME_INFERRED;
-    sent.notes = IPR_STR("packed");
+    const struct ipr_pgn_note glyph = { .ply = 3, .kind = IPR_NOTE_NAG, .nag = 1 };
+    struct ipr_buf packed = IPR_BUF_INIT;
+    ipr_notes_pack(&glyph, 1, &packed);
+    sent.notes = (struct ipr_str){ packed.p, packed.n };
     assert_true(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &nobody_said, &mem,
                                      &conflicts));
     assert_string_equal(kept.tags_json,
@@ -292,10 +354,11 @@ static void test_enrich(void **state)
     assert_int_equal(kept.event_id, 7);
     assert_int_equal(kept.white_elo, 2785);
     assert_int_equal(kept.time_class, IPR_TIME_CLASSICAL);
-    assert_int_equal(kept.notes.n, 6);
+    assert_true(ipr_str_eq(kept.notes, sent.notes));
     /* It has everything now. */
     assert_false(ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_IDENTICAL, &nobody_said, &mem,
                                       &conflicts));
+    ipr_buf_release(&packed);
     ipr_arena_release(&mem);
 }
 
@@ -423,8 +486,12 @@ static void test_who(void **state)
 
 int main(void)
 {
-    enum { N = sizeof rows / sizeof rows[0], WHOS = sizeof whos / sizeof whos[0] };
-    struct CMUnitTest kinds[N] = { 0 }, players[WHOS] = { 0 };
+    enum {
+        N = sizeof rows / sizeof rows[0],
+        WHOS = sizeof whos / sizeof whos[0],
+        MARKS = sizeof marks / sizeof marks[0]
+    };
+    struct CMUnitTest kinds[N] = { 0 }, players[WHOS] = { 0 }, apart[MARKS] = { 0 };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_other_start), cmocka_unit_test(test_nameless),
         cmocka_unit_test(test_enrich),      cmocka_unit_test(test_keep),
@@ -441,7 +508,13 @@ int main(void)
         players[i].test_func = test_who;
         players[i].initial_state = &whos[i];
     }
+    for (size_t i = 0; i < MARKS; i++) {
+        apart[i].name = marks[i].name;
+        apart[i].test_func = test_mark;
+        apart[i].initial_state = &marks[i];
+    }
     int failed = cmocka_run_group_tests_name("kinds of duplicates", kinds, NULL, NULL);
+    failed += cmocka_run_group_tests_name("marks of servers", apart, NULL, NULL);
     failed += cmocka_run_group_tests_name("enriching", tests, NULL, NULL);
     failed += cmocka_run_group_tests_name("who played", players, NULL, NULL);
     return failed;
