@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/identity_changes.h"
 #include "db/jobs.h"
 #include "db/judges.h"
 #include "db/known_games.h"
@@ -655,6 +656,92 @@ static void test_killed(void **state)
     free(text);
 }
 
+/* ---- many of a kind ---------------------------------------------------------------------------
+ */
+
+/* The same few moves on each of sixty days, then once more with another tag. */
+static void test_short_draws(void **state)
+{
+    struct ipr_buf text[2] = { IPR_BUF_INIT, IPR_BUF_INIT };
+
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 60; i++)
+            ipr_buf_printf(&text[k],
+                           "[Event \"Friends\"]\n[Date \"1930.%02d.%02d\"]\n" PLAYERS
+                           "%s[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 Nf6 1/2-1/2\n\n",
+                           i / 28 + 1, i % 28 + 1, k == 0 ? "" : "[ECO \"C42\"]\n");
+    struct ipr_ingest_result r = import(*state, ipr_buf_c(&text[0]));
+    expect(&r, 60, IPR_DUPLICATE_IDENTICAL, 0, 0);
+    r = import(*state, ipr_buf_c(&text[1]));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 60, 60);
+    assert_int_equal(ipr_db_test_int("SELECT count(DISTINCT date) FROM game"), 60);
+    ipr_buf_release(&text[0]);
+    ipr_buf_release(&text[1]);
+}
+
+/* Exercises: nobody's, of one event, each from a position of its own. */
+static void test_exercises(void **state)
+{
+    struct ipr_buf text[2] = { IPR_BUF_INIT, IPR_BUF_INIT };
+    static const char *const tail[] = { "", "[Annotator \"A\"]\n" };
+
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 100; i++)
+            ipr_buf_printf(&text[k],
+                           "[Event \"Exercises\"]\n[White \"?\"]\n[Black \"?\"]\n%s"
+                           "[FEN \"7k/8/8/8/8/8/%dR%d/K7 w - - 0 %d\"]\n\n1. Kb1 Kg8 *\n\n",
+                           tail[k], i % 5 + 1, 6 - i % 5, i / 5 + 1);
+    struct ipr_ingest_result r = import(*state, ipr_buf_c(&text[0]));
+    expect(&r, 100, IPR_DUPLICATE_IDENTICAL, 0, 0);
+    r = import(*state, ipr_buf_c(&text[1]));
+    expect(&r, 0, IPR_DUPLICATE_IDENTICAL, 100, 100);
+    ipr_buf_release(&text[0]);
+    ipr_buf_release(&text[1]);
+}
+
+/* Games that people moved to somebody else are known when they come again under the old name. */
+static void test_split(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    static const char text[] =
+        "[Event \"A\"]\n[Date \"1950.01.01\"]\n[White \"Ivanov, A\"]\n[Black \"Tal, M\"]\n\n"
+        "1. e4 e5 1-0\n\n"
+        "[Event \"A\"]\n[Date \"1951.01.01\"]\n[White \"Ivanov, A\"]\n[Black \"Tal, "
+        "M\"]\n\n" PLIES_24 " 1-0\n\n"
+        "[Event \"B\"]\n[Date \"1990.01.01\"]\n[White \"Ivanov, A\"]\n[Black \"Tal, M\"]\n\n"
+        "1. d4 d5 1-0\n\n";
+    const struct ipr_db_split elder = {
+        .name = "Ivanov, Boris", .key = "ivanov,boris", .from = 1950, .to = 1951, .colour = -1
+    };
+
+    struct ipr_ingest_result r = import(f, text);
+    expect(&r, 3, IPR_DUPLICATE_IDENTICAL, 0, 0);
+    const int32_t who =
+        (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name_key = 'ivanov,a'");
+    assert_ok(ipr_db_split(f->db, who, &elder, "me", NULL, &f->err), &f->err);
+    r = import(f, text);
+    assert_int_equal(r.imported, 0);
+    assert_int_equal(r.duplicate, 3);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game AS g JOIN player AS p ON p.id = "
+                                     "g.white_id WHERE p.name_key = 'ivanov,boris'"),
+                     2);
+}
+
+/* Blitz: one pair, one day, beginnings alike. */
+static void test_server_games(void **state)
+{
+    static const char text[] =
+        "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/aaaaaaaa\"]\n"
+        "[UTCTime \"10:00:00\"]\n[Date \"2020.01.02\"]\n" PLAYERS "\n1. e4 e5 2. Nf3 1-0\n\n"
+        "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/bbbbbbbb\"]\n"
+        "[UTCTime \"10:05:00\"]\n[Date \"2020.01.02\"]\n" PLAYERS "\n1. e4 e5 2. Nf3 0-1\n\n"
+        "[Event \"Rated Blitz game\"]\n[Date \"2020.01.02\"]\n" PLAYERS
+        "\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
+    struct ipr_ingest_result r = import(*state, text);
+
+    expect(&r, 3, IPR_DUPLICATE_IDENTICAL, 0, 0);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, ipr_db_fixture_setup, ipr_db_fixture_teardown)
 
 int main(void)
@@ -669,7 +756,9 @@ int main(void)
         TEST(test_clash_first),     TEST(test_clash_ids),        TEST(test_decided),
         TEST(test_moved_meanwhile), TEST(test_conflicts),        TEST(test_same_player),
         TEST(test_extends_judged),  TEST(test_dated_judged),     TEST(test_same_pair),
-        TEST(test_at_once),         TEST(test_one_waits),        TEST(test_killed),
+        TEST(test_short_draws),     TEST(test_exercises),        TEST(test_split),
+        TEST(test_server_games),    TEST(test_at_once),          TEST(test_one_waits),
+        TEST(test_killed),
     };
 
     return cmocka_run_group_tests_name("duplicates", tests, NULL, NULL);
