@@ -11,6 +11,8 @@
 
 #define PRIORITY_AGAIN 5 /* of a game queued again because its moves changed */
 
+#define MANY_NEW 1000 /* games of one import */
+
 #define LOOK_MS 100 /* between two looks whether another import is over */
 
 /* ---- one import at a time ---------------------------------------------------------------------
@@ -42,6 +44,12 @@ enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err 
                               "Another import is at work. Send the file again when it is over.");
         nanosleep(&pause, NULL);
     }
+}
+
+enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_err *err)
+{
+    return imported < MANY_NEW ? IPR_OK
+                               : ipr_db_command(db, "ANALYZE player, surname, spelling", err);
 }
 
 /* ---- candidates -------------------------------------------------------------------------------

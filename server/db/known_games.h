@@ -11,6 +11,10 @@
  * statistics, since tables may have been empty a second ago. */
 IPR_CHECK enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err);
 
+/** Last in it: after many new games the statistics of the tables of names are made anew, before
+ * anybody asks who is who by a plan for empty ones. */
+IPR_CHECK enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_err *err);
+
 struct ipr_db_candidate {
     size_t at;     /* index of the game in question */
     bool by_moves; /* found by its moves; else by its players */

@@ -243,6 +243,8 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
         rc = read_and_store(&s, im, err);
     if (rc == IPR_OK)
         rc = end_upload(&s, im, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_import_end(db, s.counts.imported, err);
     if (rc == IPR_OK) {
         im->result = s.counts;
         im->result.upload_id = s.upload_id;

@@ -286,16 +286,27 @@ SELECT
     coalesce(q.merged_into, q.id) AS b_person,
     p.fide_id AS a_fide,
     q.fide_id AS b_fide
-FROM surname AS x
-INNER JOIN surname AS y ON y.block = x.block AND (y.player_id > x.player_id OR NOT y.sure)
+-- Goes on where it stopped, within a surname that thousands bear too.
+FROM (
+    SELECT block, player_id
+    FROM surname
+    WHERE sure AND (block, player_id) >= ($1::text, $2::integer)
+    ORDER BY block, player_id
+) AS x
+CROSS JOIN LATERAL (
+    SELECT s.player_id
+    FROM surname AS s
+    WHERE
+        s.block = x.block
+        AND s.player_id <> x.player_id
+        AND (s.player_id > x.player_id OR NOT s.sure)
+        AND (x.block <> $1 OR x.player_id <> $2 OR s.player_id > $3::integer)
+    ORDER BY s.player_id
+) AS y
 INNER JOIN player AS p ON p.id = x.player_id
 INNER JOIN player AS q ON q.id = y.player_id
 WHERE
-    x.sure
-    AND y.player_id <> x.player_id
-    AND x.block >= $1::text
-    AND (x.block, x.player_id, y.player_id) > ($1::text, $2::integer, $3::integer)
-    AND coalesce(p.merged_into, p.id) <> coalesce(q.merged_into, q.id)
+    coalesce(p.merged_into, p.id) <> coalesce(q.merged_into, q.id)
     AND (p.fide_id IS NULL OR q.fide_id IS NULL)
     AND NOT EXISTS (
         SELECT
