@@ -21,11 +21,15 @@ CREATE INDEX player_member ON player (merged_into) WHERE merged_into IS NOT NULL
 -- ---- spellings ----------------------------------------------------------------------------------
 
 CREATE FUNCTION name_fold(key text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-SELECT translate(
-    replace(replace(replace(
-        regexp_replace(normalize(key, NFKD), '[\u0300-\u036f]', '', 'g'),
-        'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
-    'øłđðı‐‑–—’‘`´', 'oldd' || 'i----''''''''')
+-- Most names are ASCII: as many bytes as characters.
+SELECT CASE
+    WHEN octet_length(key) = length(key) THEN translate(key, '`', '''')
+    ELSE translate(
+        replace(replace(replace(
+            regexp_replace(normalize(key, NFKD), '[\u0300-\u036f]', '', 'g'),
+            'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+        'øłđðı‐‑–—’‘`´', 'oldd' || 'i----''''''''')
+END
 $$;
 COMMENT ON FUNCTION name_fold IS 'A name key in letters without accents: for finding, never for deciding who is who.';
 
@@ -44,9 +48,23 @@ SELECT regexp_replace(
 $$;
 COMMENT ON FUNCTION name_bare IS 'A folded name without a title in front and a federation or year in brackets behind.';
 
+CREATE FUNCTION name_is_plain(folded text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT
+    folded LIKE '%,%' AND folded NOT LIKE '%(%'
+    AND folded NOT LIKE '_m %' AND folded NOT LIKE '__m %'
+$$;
+COMMENT ON FUNCTION name_is_plain IS 'What most names are: a surname before a comma, and surely no title or brackets.';
+
 -- Not STRICT: a strict function of rows is run for every row, another is part of the query.
 CREATE FUNCTION name_surnames(key text) RETURNS TABLE (block text, sure boolean)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+SELECT
+    name_block(split_part(p.folded, ',', 1)),
+    true
+FROM (SELECT name_fold(key) AS folded OFFSET 0) AS p
+WHERE name_is_plain(p.folded)
+UNION ALL
 SELECT
     name_block(array_to_string(c.words, ' ')),
     bool_or(c.sure)
@@ -56,6 +74,7 @@ FROM (
         regexp_split_to_array(btrim(v.folded, ' .'), '[ .]+') AS w
     FROM (SELECT name_fold(key) AS folded OFFSET 0) AS whole
     CROSS JOIN LATERAL (SELECT whole.folded UNION SELECT name_bare(whole.folded)) AS v
+    WHERE NOT name_is_plain(whole.folded)
 ) AS f
 CROSS JOIN LATERAL (
     SELECT
@@ -85,7 +104,7 @@ COMMENT ON FUNCTION name_surnames IS 'What may be the surname of a name: before 
 
 CREATE TABLE spelling (
     player_id   integer NOT NULL REFERENCES player ON DELETE CASCADE,
-    key         text NOT NULL,
+    key         text COLLATE "C" NOT NULL,
     name        text NOT NULL,
     words       text NOT NULL GENERATED ALWAYS AS (
         ' ' || translate(name_fold(key), ',.-', '   ')
@@ -96,9 +115,10 @@ COMMENT ON TABLE spelling IS 'Every name under which games have mentioned an ide
 COMMENT ON COLUMN spelling.name IS 'As first met.';
 COMMENT ON COLUMN spelling.words IS 'Folded, each word after a space: what searches look into.';
 
+-- Derived from spelling, whose player is checked: checking it again costs more than the row.
 CREATE TABLE surname (
-    block       text NOT NULL,
-    player_id   integer NOT NULL REFERENCES player ON DELETE CASCADE,
+    block       text COLLATE "C" NOT NULL,
+    player_id   integer NOT NULL,
     sure        boolean NOT NULL,
     PRIMARY KEY (block, player_id)
 );
