@@ -1,15 +1,14 @@
 #include "pgn/time_control.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "pgn/time_text.h"
 
 #define GAME_MOVES  60.0
 #define MINUTE      60.0
 #define HOUR        3600.0
 #define DAY         86400.0
-#define MAX_AMOUNTS 24
 #define MAX_PERIODS 8
-#define MAX_NUMBER  1e8
 
 static enum ipr_time_class class_of(double seconds)
 {
@@ -24,371 +23,12 @@ static enum ipr_time_class class_of(double seconds)
     return seconds > 0 ? IPR_TIME_BULLET : IPR_TIME_UNKNOWN;
 }
 
-/* From text to amounts: numbers with their units and what ties them to the number before. */
-
-enum unit { UNSAID, SECONDS, MINUTES, HOURS, DAYS, MOVES };
-
-enum link {
-    NO_LINK,
-    BREAK, /* another period begins */
-    PLUS,
-    SLASH, /* time and moves, in either order */
-    FOR,   /* time for moves */
-    GAME,  /* the time for all that remains */
-    INCREMENT,
-};
-
-struct amount {
-    double value;
-    enum unit unit;
-    enum link link;
-    bool per_move;
-};
-
-/* What numbers and the word "moves" are at this place. */
-enum place {
-    OPEN,
-    ORDINAL, /* after "from": the next number counts moves played and is passed over */
-    ASIDE,   /* after "rest", or that number: "moves" adds nothing, a number is not understood */
-};
-
-struct reader {
-    struct ipr_str rest;
-    struct amount amounts[MAX_AMOUNTS];
-    size_t n;
-    enum link link;
-    enum place place;
-    bool after_number; /* a unit can follow */
-    bool by_arbiter;   /* not in the standard's form, nor in its unit */
-};
-
-enum meaning {
-    NOISE,
-    SPEED, /* noise that also stands before the standard's form */
-    TIME_UNIT,
-    MOVE_UNIT,
-    LINK,
-    FROM,
-    REST,
-};
-
-/* In lower case. A word that is not here makes the whole unknown. */
-static const struct word {
-    const char *text;
-    enum meaning meaning;
-    int is; /* the unit or link */
-} words[] = {
-    { "''", TIME_UNIT, SECONDS },
-    { "\"", TIME_UNIT, SECONDS },
-    { "\xE2\x80\xB3", TIME_UNIT, SECONDS }, /* double prime */
-    { "\xE2\x80\x9D", TIME_UNIT, SECONDS }, /* right double quotation mark */
-    { "s", TIME_UNIT, SECONDS },
-    { "sec", TIME_UNIT, SECONDS },
-    { "secs", TIME_UNIT, SECONDS },
-    { "second", TIME_UNIT, SECONDS },
-    { "seconds", TIME_UNIT, SECONDS },
-    { "sek", TIME_UNIT, SECONDS },
-    { "sekunden", TIME_UNIT, SECONDS },
-    { "secondes", TIME_UNIT, SECONDS },
-    { "secondi", TIME_UNIT, SECONDS },
-    { "segundos", TIME_UNIT, SECONDS },
-    { "'", TIME_UNIT, MINUTES },
-    { "\xE2\x80\xB2", TIME_UNIT, MINUTES }, /* prime */
-    { "\xE2\x80\x99", TIME_UNIT, MINUTES }, /* right single quotation mark */
-    { "m", TIME_UNIT, MINUTES },
-    { "mn", TIME_UNIT, MINUTES },
-    { "min", TIME_UNIT, MINUTES },
-    { "mins", TIME_UNIT, MINUTES },
-    { "minute", TIME_UNIT, MINUTES },
-    { "minutes", TIME_UNIT, MINUTES },
-    { "minuten", TIME_UNIT, MINUTES },
-    { "minuti", TIME_UNIT, MINUTES },
-    { "minutos", TIME_UNIT, MINUTES },
-    { "h", TIME_UNIT, HOURS },
-    { "hr", TIME_UNIT, HOURS },
-    { "hrs", TIME_UNIT, HOURS },
-    { "hour", TIME_UNIT, HOURS },
-    { "hours", TIME_UNIT, HOURS },
-    { "std", TIME_UNIT, HOURS },
-    { "stunde", TIME_UNIT, HOURS },
-    { "stunden", TIME_UNIT, HOURS },
-    { "heures", TIME_UNIT, HOURS },
-    { "horas", TIME_UNIT, HOURS },
-    { "ore", TIME_UNIT, HOURS },
-    { "d", TIME_UNIT, DAYS }, /* "d5" is a delay: see read_word */
-    { "day", TIME_UNIT, DAYS },
-    { "days", TIME_UNIT, DAYS },
-    { "tag", TIME_UNIT, DAYS },
-    { "tage", TIME_UNIT, DAYS },
-    { "jours", TIME_UNIT, DAYS },
-    { "dias", TIME_UNIT, DAYS },
-    { "move", MOVE_UNIT, MOVES },
-    { "moves", MOVE_UNIT, MOVES },
-    { "mov", MOVE_UNIT, MOVES },
-    { "mv", MOVE_UNIT, MOVES },
-    { "mvs", MOVE_UNIT, MOVES },
-    { "zug", MOVE_UNIT, MOVES },
-    { "z\xC3\xBCge", MOVE_UNIT, MOVES },
-    { "coup", MOVE_UNIT, MOVES },
-    { "coups", MOVE_UNIT, MOVES },
-    { "jugadas", MOVE_UNIT, MOVES },
-    { "lances", MOVE_UNIT, MOVES },
-    { "mosse", MOVE_UNIT, MOVES },
-    { "then", LINK, BREAK },
-    { "dann", LINK, BREAK },
-    { "danach", LINK, BREAK },
-    { "puis", LINK, BREAK },
-    { "plus", LINK, PLUS },
-    { "in", LINK, SLASH },
-    { "for", LINK, FOR },
-    { "per", LINK, FOR },
-    { "p", LINK, FOR },
-    { "pro", LINK, FOR },
-    { "par", LINK, FOR },
-    { "por", LINK, FOR },
-    { "f\xC3\xBCr", LINK, FOR },
-    { "g", LINK, GAME },
-    { "game", LINK, GAME },
-    { "sd", LINK, GAME },
-    { "death", LINK, GAME },
-    { "delay", LINK, INCREMENT },
-    { "inc", LINK, INCREMENT },
-    { "incr", LINK, INCREMENT },
-    { "increment", LINK, INCREMENT },
-    { "from", FROM, 0 },
-    { "after", FROM, 0 },
-    { "starting", FROM, 0 },
-    { "ab", FROM, 0 },
-    { "desde", FROM, 0 },
-    { "all", REST, 0 },
-    { "end", REST, 0 },
-    { "remaining", REST, 0 },
-    { "rest", REST, 0 },
-    { "a", NOISE, 0 },
-    { "additional", NOISE, 0 },
-    { "and", NOISE, 0 },
-    { "at", NOISE, 0 },
-    { "by", NOISE, 0 },
-    { "each", NOISE, 0 },
-    { "finish", NOISE, 0 },
-    { "first", NOISE, 0 },
-    { "followed", NOISE, 0 },
-    { "next", NOISE, 0 },
-    { "of", NOISE, 0 },
-    { "player", NOISE, 0 },
-    { "side", NOISE, 0 },
-    { "sudden", NOISE, 0 },
-    { "the", NOISE, 0 },
-    { "to", NOISE, 0 },
-    { "with", NOISE, 0 },
-    { "blitz", SPEED, 0 },
-    { "bullet", SPEED, 0 },
-    { "classical", SPEED, 0 },
-    { "control", SPEED, 0 },
-    { "rapid", SPEED, 0 },
-    { "standard", SPEED, 0 },
-    { "time", SPEED, 0 },
-};
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-}
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-static struct ipr_str pass(struct reader *r, size_t n)
-{
-    const struct ipr_str head = { r->rest.p, n };
-
-    r->rest.p += n;
-    r->rest.n -= n;
-    return head;
-}
-
-static bool read_number(struct reader *r)
-{
-    struct amount *const a = &r->amounts[r->n];
-    size_t n = 0;
-
-    while (n < r->rest.n && (is_digit(r->rest.p[n]) || r->rest.p[n] == '.'))
-        n++;
-    if (r->n == MAX_AMOUNTS || r->place == ASIDE)
-        return false;
-    *a = (struct amount){ .link = r->link };
-    if (!ipr_str_double(pass(r, n), 0, MAX_NUMBER, &a->value))
-        return false;
-    r->link = NO_LINK;
-    r->after_number = r->place == OPEN;
-    if (r->place == OPEN)
-        r->n++;
-    else
-        r->place = ASIDE;
-    return true;
-}
-
-/* A link that starts anew ends an aside; the slash of "G/90" and "inc/30" adds nothing. */
-static void set_link(struct reader *r, enum link link)
-{
-    if (link == BREAK || link == PLUS)
-        r->place = OPEN;
-    if (link != SLASH || (r->link != GAME && r->link != INCREMENT))
-        r->link = link;
-}
-
-/* The word "moves": of the number before it, or "30 sec/move", or "from move". */
-static bool take_moves(struct reader *r)
-{
-    struct amount *const a = r->n > 0 ? &r->amounts[r->n - 1] : NULL;
-
-    if (r->place != OPEN)
-        return true;
-    if (a == NULL)
-        return false;
-    if (r->after_number && a->unit == UNSAID)
-        a->unit = MOVES;
-    else if (a->unit >= SECONDS && a->unit <= DAYS)
-        a->per_move = true;
-    else
-        return false;
-    r->link = NO_LINK;
-    return true;
-}
-
-/* "30 sec increment": the word is about the number before it. */
-static void take_link(struct reader *r, enum link link)
-{
-    struct amount *const a = r->n > 0 ? &r->amounts[r->n - 1] : NULL;
-
-    if (link == INCREMENT && r->link == NO_LINK && a != NULL && a->unit == SECONDS)
-        a->link = INCREMENT;
-    else
-        set_link(r, link);
-}
-
-static bool take_word(struct reader *r, const struct word *w)
-{
-    struct amount *const a = r->n > 0 ? &r->amounts[r->n - 1] : NULL;
-
-    if (w->meaning == TIME_UNIT && (!r->after_number || a->unit != UNSAID))
-        return false;
-    if (w->meaning == TIME_UNIT)
-        a->unit = (enum unit)w->is;
-    else if (w->meaning == MOVE_UNIT && !take_moves(r))
-        return false;
-    else if (w->meaning == LINK)
-        take_link(r, (enum link)w->is);
-    else if (w->meaning == FROM)
-        r->place = ORDINAL;
-    else if (w->meaning == REST)
-        r->place = ASIDE;
-    if (w->meaning != LINK && r->link == SLASH)
-        r->link = NO_LINK; /* "10 min/player" */
-    r->after_number = false;
-    r->by_arbiter |= w->meaning != SPEED;
-    return true;
-}
-
-/* Strokes and typographic marks are words of their own: the longest at the start of `s`. */
-static size_t mark_length(struct ipr_str s)
-{
-    static const char *const marks[] = {
-        "''", "'", "\"", "\xE2\x80\xB2", "\xE2\x80\xB3", "\xE2\x80\x99", "\xE2\x80\x9D"
-    };
-
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (s.n >= strlen(marks[i]) && memcmp(s.p, marks[i], strlen(marks[i])) == 0)
-            return strlen(marks[i]);
-    return 0;
-}
-
-static bool is_word(struct ipr_str s, const char *word)
-{
-    size_t i = 0;
-
-    while (i < s.n && word[i] != '\0' && lower(s.p[i]) == word[i])
-        i++;
-    return i == s.n && word[i] == '\0';
-}
-
-static bool read_word(struct reader *r)
-{
-    static const struct word delay = { "d", LINK, INCREMENT };
-    size_t n = mark_length(r->rest);
-
-    if (n == 0)
-        while (n < r->rest.n && is_letter(r->rest.p[n]) &&
-               mark_length((struct ipr_str){ r->rest.p + n, r->rest.n - n }) == 0)
-            n++;
-    const struct ipr_str word = pass(r, n);
-    if (is_word(word, "d") && r->rest.n > 0 && is_digit(r->rest.p[0]))
-        return take_word(r, &delay);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_word(word, words[i].text))
-            return take_word(r, &words[i]);
-    return false;
-}
-
-static bool read_sign(struct reader *r)
-{
-    const char c = *pass(r, 1).p;
-
-    if (c == '-') /* "5-min", but neither "90-30" nor "-" */
-        return r->rest.n > 0 && is_letter(r->rest.p[0]);
-    if (c == '.' || c == '(' || c == ')')
-        return true;
-    if (c == ':' || c == ',' || c == ';')
-        set_link(r, BREAK);
-    else if (c == '+' || c == '|' || c == '&')
-        set_link(r, PLUS);
-    else if (c == '/')
-        set_link(r, SLASH);
-    else
-        return false;
-    r->by_arbiter |= c == ',' || c == ';' || c == '|' || c == '&';
-    r->after_number = false;
-    return true;
-}
-
-/* False when something is not understood, or a number is missing at the end. */
-static bool read_amounts(struct reader *r)
-{
-    bool ok = true;
-
-    while (ok && r->rest.n > 0) {
-        const char c = r->rest.p[0];
-
-        if (is_space(c))
-            pass(r, 1);
-        else if (is_digit(c))
-            ok = read_number(r);
-        else if (is_letter(c) || mark_length(r->rest) > 0)
-            ok = read_word(r);
-        else
-            ok = read_sign(r);
-    }
-    return ok && r->n > 0 && (r->link == NO_LINK || r->link == FOR || r->link == GAME);
-}
-
 /* From amounts to periods */
 
 struct period {
     double moves; /* 0: all that remain, or not said */
     double base;  /* in `unit`; negative: not read yet */
-    enum unit unit;
+    enum ipr_time_unit unit;
     double increment; /* seconds for each move; negative: not read yet */
 };
 
@@ -399,12 +39,12 @@ struct control {
     bool maybe_base; /* "1 min 30 sec": the seconds may belong to the base */
 };
 
-static bool is_time(enum unit u)
+static bool is_time(enum ipr_time_unit u)
 {
-    return u == SECONDS || u == MINUTES || u == HOURS;
+    return u == IPR_UNIT_SECONDS || u == IPR_UNIT_MINUTES || u == IPR_UNIT_HOURS;
 }
 
-static bool add_period(struct control *c, double moves, double base, enum unit unit)
+static bool add_period(struct control *c, double moves, double base, enum ipr_time_unit unit)
 {
     if (c->n == MAX_PERIODS)
         return false;
@@ -413,14 +53,14 @@ static bool add_period(struct control *c, double moves, double base, enum unit u
 }
 
 /* Moves of the time before them, if that has none, or of the time to come. */
-static bool add_moves(struct control *c, const struct amount *a)
+static bool add_moves(struct control *c, const struct ipr_time_amount *a)
 {
     struct period *const p = c->n > 0 ? &c->periods[c->n - 1] : NULL;
 
     if (a->value < 1)
         return false;
-    if (a->link == BREAK || a->link == PLUS || p == NULL)
-        return add_period(c, a->value, -1, UNSAID);
+    if (a->link == IPR_LINK_BREAK || a->link == IPR_LINK_PLUS || p == NULL)
+        return add_period(c, a->value, -1, IPR_UNIT_UNSAID);
     if (p->moves > 0 || p->increment >= 0)
         return false;
     p->moves = a->value;
@@ -429,7 +69,7 @@ static bool add_moves(struct control *c, const struct amount *a)
 
 /* "40/90" and "40/90 min": what looked like a time was moves. More than 50 can be time after
  * all: "90/40". */
-static bool turn_into_moves(struct period *p, const struct amount *a)
+static bool turn_into_moves(struct period *p, const struct ipr_time_amount *a)
 {
     if (p->moves > 0 || p->base < 1 || p->base > 50)
         return false;
@@ -439,28 +79,29 @@ static bool turn_into_moves(struct period *p, const struct amount *a)
     return true;
 }
 
-static bool set_increment(struct control *c, const struct amount *a)
+static bool set_increment(struct control *c, const struct ipr_time_amount *a)
 {
     struct period *const p = &c->periods[c->n - 1];
 
-    if (p->increment >= 0 || a->unit == HOURS)
+    if (p->increment >= 0 || a->unit == IPR_UNIT_HOURS)
         return false;
-    p->increment = a->value * (a->unit == MINUTES ? MINUTE : 1);
-    c->maybe_base |= a->link == NO_LINK && a->unit == SECONDS && !a->per_move;
+    p->increment = a->value * (a->unit == IPR_UNIT_MINUTES ? MINUTE : 1);
+    c->maybe_base |= a->link == IPR_LINK_NONE && a->unit == IPR_UNIT_SECONDS && !a->per_move;
     return true;
 }
 
-static bool is_increment(const struct amount *a, const struct period *p)
+static bool is_increment(const struct ipr_time_amount *a, const struct period *p)
 {
-    if (a->link == INCREMENT || a->per_move || (a->unit == SECONDS && p->unit != SECONDS))
+    if (a->link == IPR_LINK_INCREMENT || a->per_move ||
+        (a->unit == IPR_UNIT_SECONDS && p->unit != IPR_UNIT_SECONDS))
         return true;
-    return a->unit == UNSAID && a->link == PLUS;
+    return a->unit == IPR_UNIT_UNSAID && a->link == IPR_LINK_PLUS;
 }
 
 /* An amount that is no number of moves and not the first. */
-static bool add_time(struct control *c, const struct amount *a, size_t amounts)
+static bool add_time(struct control *c, const struct ipr_time_amount *a, size_t amounts)
 {
-    const struct amount *const before = a - 1;
+    const struct ipr_time_amount *const before = a - 1;
     struct period *const p = &c->periods[c->n - 1];
 
     if (p->base < 0) { /* "40 moves in 90 minutes" */
@@ -470,35 +111,39 @@ static bool add_time(struct control *c, const struct amount *a, size_t amounts)
     }
     if (is_increment(a, p))
         return set_increment(c, a);
-    if (a->link == SLASH)
-        return before->unit == UNSAID && before->link != GAME && turn_into_moves(p, a);
-    if (a->link == NO_LINK && before->unit == HOURS && (a->unit == MINUTES || a->unit == UNSAID)) {
+    if (a->link == IPR_LINK_SLASH)
+        return before->unit == IPR_UNIT_UNSAID && before->link != IPR_LINK_GAME &&
+               turn_into_moves(p, a);
+    if (a->link == IPR_LINK_NONE && before->unit == IPR_UNIT_HOURS &&
+        (a->unit == IPR_UNIT_MINUTES || a->unit == IPR_UNIT_UNSAID)) {
         p->base += a->value * MINUTE / HOUR; /* "1h30" */
         return true;
     }
-    if (a->link == NO_LINK && before->unit == UNSAID && a->unit == UNSAID && amounts == 2) {
+    if (a->link == IPR_LINK_NONE && before->unit == IPR_UNIT_UNSAID && a->unit == IPR_UNIT_UNSAID &&
+        amounts == 2) {
         c->by_arbiter = true; /* "15 10" */
         return set_increment(c, a);
     }
-    return (a->link == BREAK || a->link == PLUS || a->link == GAME) &&
+    return (a->link == IPR_LINK_BREAK || a->link == IPR_LINK_PLUS || a->link == IPR_LINK_GAME) &&
            add_period(c, 0, a->value, a->unit);
 }
 
-static bool is_moves(const struct amount *a, bool first)
+static bool is_moves(const struct ipr_time_amount *a, bool first)
 {
-    if (a->unit == MOVES || first)
-        return a->unit == MOVES;
-    return a->unit == UNSAID && (a->link == FOR || (a->link == SLASH && is_time(a[-1].unit)));
+    if (a->unit == IPR_UNIT_MOVES || first)
+        return a->unit == IPR_UNIT_MOVES;
+    return a->unit == IPR_UNIT_UNSAID &&
+           (a->link == IPR_LINK_FOR || (a->link == IPR_LINK_SLASH && is_time(a[-1].unit)));
 }
 
-static bool read_control(const struct reader *r, struct control *c)
+static bool read_control(const struct ipr_time_text *r, struct control *c)
 {
-    const enum link first = r->amounts[0].link;
-    bool ok = first == NO_LINK || first == BREAK || first == GAME;
+    const enum ipr_time_link first = r->amounts[0].link;
+    bool ok = first == IPR_LINK_NONE || first == IPR_LINK_BREAK || first == IPR_LINK_GAME;
 
     *c = (struct control){ .by_arbiter = r->by_arbiter };
     for (size_t i = 0; i < r->n && ok; i++) {
-        const struct amount *const a = &r->amounts[i];
+        const struct ipr_time_amount *const a = &r->amounts[i];
 
         if (is_moves(a, i == 0))
             ok = add_moves(c, a);
@@ -585,9 +230,11 @@ static bool fits_hours(const struct control *c, const struct period *p)
 /* Least and most seconds of a base, as the standard counts or as arbiters do. */
 static bool read_base(const struct control *c, const struct period *p, bool standard, double out[2])
 {
-    static const double seconds[] = { [SECONDS] = 1, [MINUTES] = MINUTE, [HOURS] = HOUR };
+    static const double seconds[] = {
+        [IPR_UNIT_SECONDS] = 1, [IPR_UNIT_MINUTES] = MINUTE, [IPR_UNIT_HOURS] = HOUR
+    };
 
-    if (p->unit != UNSAID) {
+    if (p->unit != IPR_UNIT_UNSAID) {
         out[0] = out[1] = p->base * seconds[p->unit];
         return true;
     }
@@ -625,27 +272,27 @@ static void add_reading(const struct control *c, bool standard, double *low, dou
 }
 
 /* "3 days/move", "10 days per 10 moves" */
-static bool in_days(const struct reader *r)
+static bool in_days(const struct ipr_time_text *r)
 {
-    return r->amounts[0].unit == DAYS && r->amounts[0].link == NO_LINK &&
+    return r->amounts[0].unit == IPR_UNIT_DAYS && r->amounts[0].link == IPR_LINK_NONE &&
            (r->n == 1 || (r->n == 2 && is_moves(&r->amounts[1], false)));
 }
 
-static bool has_days(const struct reader *r)
+static bool has_days(const struct ipr_time_text *r)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (r->amounts[i].unit == DAYS)
+        if (r->amounts[i].unit == IPR_UNIT_DAYS)
             return true;
     return false;
 }
 
 enum ipr_time_class ipr_time_control_class(struct ipr_str text)
 {
-    struct reader r = { .rest = ipr_str_trim(text) };
+    struct ipr_time_text r;
     struct control c;
     double low = INFINITY, high = 0;
 
-    if (!read_amounts(&r))
+    if (!ipr_time_text_read(ipr_str_trim(text), &r))
         return IPR_TIME_UNKNOWN;
     if (in_days(&r))
         return IPR_TIME_CORRESPONDENCE;
