@@ -93,7 +93,7 @@ static struct reply ask_with(const char *method, const char *path, const char *h
     return r;
 }
 
-static struct reply ask(const char *path, const char *headers)
+static inline struct reply ask(const char *path, const char *headers)
 {
     return ask_with("GET", path, headers, NULL, 0);
 }

@@ -57,7 +57,7 @@ static void fake_reset(void)
     pthread_mutex_unlock(&fake.lock);
 }
 
-static void fake_fail(struct ipr_err *where, enum ipr_code code, const char *type, const char *msg)
+static inline void fake_fail(struct ipr_err *where, enum ipr_code code, const char *type, const char *msg)
 {
     pthread_mutex_lock(&fake.lock);
     ipr_err_clear(where);
@@ -66,7 +66,7 @@ static void fake_fail(struct ipr_err *where, enum ipr_code code, const char *typ
     pthread_mutex_unlock(&fake.lock);
 }
 
-static void fake_queue(int n)
+static inline void fake_queue(int n)
 {
     const uint64_t one = 1;
 

@@ -1,0 +1,73 @@
+#ifndef IPR_TEST_HTTP_FIXTURE_H
+#define IPR_TEST_HTTP_FIXTURE_H
+
+/* One web service on a port of its own, for the tests that bring stand-ins for storage and views.
+ */
+
+#include "http/http.h"
+
+#include <strings.h>
+
+#include "client.h"
+#include "core/log.h"
+#include "fakes.h"
+#include "http/routes.h"
+
+#define MIB  (1024 * 1024)
+#define PGN  "Content-Type: application/x-chess-pgn"
+#define JSON "Content-Type: application/json"
+#define FORM "Content-Type: application/x-www-form-urlencoded"
+
+static struct ipr_config config = {
+    .database_url = "fake", .listen = "127.0.0.1:0", .judge = "standard", .max_upload_mb = 1
+};
+static struct ipr_tmpl_set *templates;
+static struct ipr_http *http;
+
+static void start(const char *address)
+{
+    const struct ipr_http_options o = { .config = &config,
+                                        .pool = &fake_pool,
+                                        .templates = templates,
+                                        .static_dir = "tests/http/fixtures/static",
+                                        .listen = address };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(ipr_http_start(&o, &http, &err), &err);
+    client_port = ipr_http_port(http);
+}
+
+static int begin_all(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    ipr_log_level("error");
+    curl_global_init(CURL_GLOBAL_ALL);
+    fake.notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    assert_ok(ipr_tmpl_set_load("tests/http/fixtures/templates", NULL, &templates, &err), &err);
+    start(NULL);
+    return 0;
+}
+
+static int end_all(void **state)
+{
+    (void)state;
+    ipr_http_stop(&http);
+    assert_null(http);
+    ipr_tmpl_set_free(&templates);
+    curl_global_cleanup();
+    assert_int_equal(fake.leased, 0);
+    return 0;
+}
+
+static int before_each(void **state)
+{
+    (void)state;
+    fake_reset();
+    return 0;
+}
+
+#define TEST(f) cmocka_unit_test_setup(f, before_each)
+
+#endif

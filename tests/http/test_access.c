@@ -1,0 +1,154 @@
+/* Who may ask for what: hosts, sites, tokens. Storage and views are replaced. */
+#include "fixture.h"
+
+static void test_hosts(void **state)
+{
+    static const struct {
+        const char *host;
+        bool ok;
+    } rows[] = {
+        { "Host: localhost", true },       { "Host: LOCALHOST:99", true },
+        { "Host: 127.0.0.1:1", true },     { "Host: [::1]:8080", true },
+        { "Host: evil.example", false },   { "Host: localhost.evil.example", false },
+        { "Host: evil:127.0.0.1", false }, { "Host: 127.0.0.1.evil.example:80", false },
+        { "Host: [::2]", false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask("/health", rows[i].host);
+
+        if (!rows[i].ok) {
+            expect_problem(&r, 403, "unknown_host", rows[i].host);
+            continue;
+        }
+        expect_status(&r, 200, rows[i].host);
+        reply_release(&r);
+    }
+}
+
+static void test_sites(void **state)
+{
+    char own[128];
+    const struct {
+        const char *headers;
+        bool ok;
+    } rows[] = {
+        { PGN, true },
+        { own, true },
+        { PGN "\nSec-Fetch-Site: same-origin", true },
+        { PGN "\nSec-Fetch-Site: none", true },
+        { PGN "\nSec-Fetch-Site: cross-site", false },
+        { PGN "\nOrigin: https://evil.example", false },
+        { PGN "\nOrigin: null", false },
+        { PGN "\nOrigin: http://127.0.0.1:1", false },
+    };
+
+    (void)state;
+    snprintf(own, sizeof own, PGN "\nOrigin: http://127.0.0.1:%d", client_port);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask_with("POST", "/api/v1/uploads", rows[i].headers, "x", 1);
+
+        assert_string_equal(header(&r, "Access-Control-Allow-Origin"), "");
+        if (!rows[i].ok) {
+            expect_problem(&r, 403, "cross_site", rows[i].headers);
+            continue;
+        }
+        expect_status(&r, 202, rows[i].headers);
+        reply_release(&r);
+    }
+    /* Reading is open to other sites. */
+    struct reply r = ask("/api/v1/judges", "Origin: https://other.example");
+    expect_status(&r, 200, "read");
+    reply_release(&r);
+}
+
+static void test_tokens(void **state)
+{
+    static const char secret[] = "hush";
+
+    (void)state;
+    fake.any_token = true;
+    crypto_generichash(fake.token, sizeof fake.token, (const unsigned char *)secret, 4, NULL, 0);
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, "x", 1);
+    assert_string_equal(header(&r, "WWW-Authenticate"), "Bearer realm=\"intrinsic\"");
+    expect_problem(&r, 401, "token_needed", "none");
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Bearer wrong", "x", 1);
+    expect_problem(&r, 401, "token_unknown", "wrong");
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: Basic hush", "x", 1);
+    expect_problem(&r, 401, "token_needed", "another scheme");
+    assert_int_equal(fake.ingest_bytes, -1);
+    r = ask_with("POST", "/api/v1/uploads", PGN "\nAuthorization: bearer hush", "x", 1);
+    expect_status(&r, 202, "right");
+    reply_release(&r);
+    r = ask("/api/v1/judges", NULL);
+    expect_status(&r, 200, "reading stays open");
+    reply_release(&r);
+}
+
+/* A page without JavaScript sends no header: its forms have a field. */
+static void test_token_in_form(void **state)
+{
+    static const struct {
+        const char *headers, *body, *problem;
+        long status;
+    } rows[] = {
+        { FORM, "into=3", "token_needed", 401 },
+        { FORM, "into=3&token=", "token_needed", 401 },
+        { FORM, "into=3&token=wrong", "token_unknown", 401 },
+        { FORM, "into=3&xtoken=hush%21", "token_needed", 401 },
+        { FORM "\nAuthorization: Bearer wrong", "into=3&token=hush%21", "token_unknown", 401 },
+        { FORM "\nOrigin: http://evil.example", "into=3&token=hush%21", "cross_site", 403 },
+        { JSON, "{\"into\": 3, \"token\": \"hush!\"}", "token_needed", 401 },
+        { FORM, "into=3&token=hush%21", NULL, 200 },
+        { FORM, "token=hush%21&into=3", NULL, 200 },
+        { FORM, "sure=true&token=+hush%21+&into=3", NULL, 200 },
+        { FORM "\nAuthorization: Bearer hush!", "token=wrong&into=3", NULL, 200 },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fake_reset();
+        fake.any_token = true;
+        crypto_generichash(fake.token, sizeof fake.token, (const unsigned char *)"hush!", 5, NULL,
+                           0);
+        struct reply r = ask_with("POST", "/api/v1/players/12/merge", rows[i].headers, rows[i].body,
+                                  strlen(rows[i].body));
+        assert_null(strstr(ipr_buf_c(&r.body), "hush"));
+        assert_int_equal(fake.decided[0] != '\0', rows[i].problem == NULL);
+        if (rows[i].problem != NULL) {
+            expect_problem(&r, rows[i].status, rows[i].problem, rows[i].body);
+            continue;
+        }
+        expect_status(&r, rows[i].status, rows[i].body);
+        assert_non_null(strstr(fake.decided, "by known token"));
+        reply_release(&r);
+    }
+}
+
+static void test_beyond_loopback(void **state)
+{
+    struct ipr_http *kept = http;
+    const int port = client_port;
+
+    (void)state;
+    start(":0");
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, "x", 1);
+    expect_problem(&r, 401, "token_needed", "no token exists, others can connect");
+    r = ask("/health", "Host: chess.example");
+    expect_status(&r, 200, "any name");
+    reply_release(&r);
+    ipr_http_stop(&http);
+    http = kept;
+    client_port = port;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_hosts),         TEST(test_sites),           TEST(test_tokens),
+        TEST(test_token_in_form), TEST(test_beyond_loopback),
+    };
+
+    return cmocka_run_group_tests_name("http access", tests, begin_all, end_all);
+}

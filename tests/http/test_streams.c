@@ -1,0 +1,262 @@
+/* Event streams, listening, many readers. Storage and views are replaced. */
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "fixture.h"
+#include "http/events.h"
+#include "http/listen.h"
+
+/* ---- events ---- */
+
+struct watcher {
+    struct ipr_buf seen;
+    int step;
+};
+
+/* Each event moves the queue on, so the stream is driven by what arrived. */
+static size_t on_event(char *p, size_t size, size_t n, void *cls)
+{
+    struct watcher *w = cls;
+
+    ipr_buf_add(&w->seen, p, size * n);
+    while (w->step > 0) {
+        char want[32];
+
+        snprintf(want, sizeof want, "\"queued\":%d,", w->step);
+        if (strstr(ipr_buf_c(&w->seen), want) == NULL)
+            break;
+        fake_queue(--w->step);
+    }
+    return size * n;
+}
+
+static void test_events(void **state)
+{
+    struct reply r;
+    struct curl_slist *list;
+    struct watcher w = { .step = 2 };
+
+    (void)state;
+    fake_queue(2);
+    CURL *c = client_handle("GET", "/api/v1/uploads/7/events", NULL, &r, &list);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_event);
+    curl_easy_setopt(c, CURLOPT_WRITEDATA, &w);
+    assert_int_equal(client_perform(c, list, &r), CURLE_OK);
+    assert_string_equal(header(&r, "Content-Type"), "text/event-stream");
+    assert_string_equal(header(&r, "Cache-Control"), "no-store");
+    assert_string_equal(ipr_buf_c(&w.seen),
+                        "retry: 3000\n"
+                        "id: 1\nevent: progress\ndata: {\"id\":7,\"queued\":2,\"done\":false}\n\n"
+                        "id: 2\nevent: progress\ndata: {\"id\":7,\"queued\":1,\"done\":false}\n\n"
+                        "id: 3\nevent: progress\ndata: {\"id\":7,\"queued\":0,\"done\":true}\n\n"
+                        "id: 4\nevent: done\ndata: {\"id\":7,\"queued\":0,\"done\":true}\n\n");
+    ipr_buf_release(&w.seen);
+    reply_release(&r);
+}
+
+static void test_events_done_already(void **state)
+{
+    (void)state;
+    struct reply r = ask("/api/v1/uploads/8/events", NULL);
+    assert_string_equal(
+        ipr_buf_c(&r.body),
+        "retry: 3000\nid: 1\nevent: progress\ndata: {\"id\":8,\"queued\":0,\"done\":true}\n\n"
+        "id: 2\nevent: done\ndata: {\"id\":8,\"queued\":0,\"done\":true}\n\n");
+    reply_release(&r);
+    fake_fail(&fake.fail, IPR_ENOTFOUND, "", "no upload 9");
+    r = ask("/api/v1/uploads/9/events", NULL);
+    expect_problem(&r, 404, "not_found", "no such upload");
+}
+
+static int raw_stream(void)
+{
+    static const char request[] =
+        "GET /api/v1/uploads/7/events HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    struct sockaddr_in to = { .sin_family = AF_INET,
+                              .sin_port = htons((uint16_t)client_port),
+                              .sin_addr = { htonl(INADDR_LOOPBACK) } };
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    assert_true(fd >= 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+    assert_int_equal(send(fd, request, sizeof request - 1, 0), (int)sizeof request - 1);
+    return fd;
+}
+
+/* True once `fd` delivered `what`; false at the end or after ten seconds. */
+static bool arrives(int fd, const char *what)
+{
+    char seen[8192] = "";
+    size_t n = 0;
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+
+    while (n + 1 < sizeof seen && poll(&p, 1, 10000) == 1) {
+        const ssize_t got = recv(fd, seen + n, sizeof seen - n - 1, 0);
+        if (got <= 0)
+            break;
+        n += (size_t)got;
+        seen[n] = '\0';
+        if (strstr(seen, what) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static void test_events_many(void **state)
+{
+    int fd[IPR_EVENTS_MAX];
+
+    (void)state;
+    fake_queue(1);
+    for (int i = 0; i < IPR_EVENTS_MAX; i++) {
+        fd[i] = raw_stream();
+        assert_true(arrives(fd[i], "\"queued\":1,"));
+    }
+    struct reply r = ask("/api/v1/uploads/7/events", NULL);
+    assert_string_equal(header(&r, "Retry-After"), "5");
+    expect_problem(&r, 503, "try_again", "one too many");
+
+    /* Idle streams hold no thread, and one look serves all who watch. */
+    r = ask("/health", NULL);
+    expect_status(&r, 200, "still answering");
+    reply_release(&r);
+    const unsigned calls = fake.progress_calls;
+    fake_queue(0);
+    for (int i = 0; i < IPR_EVENTS_MAX; i++) {
+        assert_true(arrives(fd[i], "event: done"));
+        close(fd[i]);
+    }
+    assert_true(fake.progress_calls - calls < 10);
+    for (int i = 0; i < 50; i++) { /* their places are free again, once MHD noticed */
+        r = ask("/api/v1/uploads/7/events", NULL);
+        const long status = r.status;
+        reply_release(&r);
+        if (status == 200)
+            return;
+        usleep(100000);
+    }
+    fail_msg("streams were not given up");
+}
+
+/* A reader that leaves is noticed at the next change and forgotten; stopping ends the others. */
+static void test_stop_with_streams(void **state)
+{
+    (void)state;
+    fake_queue(5);
+    const int leaves = raw_stream(), stays = raw_stream();
+    assert_true(arrives(leaves, "\"queued\":5,"));
+    assert_true(arrives(stays, "\"queued\":5,"));
+    close(leaves);
+    fake_queue(4);
+    assert_true(arrives(stays, "\"queued\":4,"));
+    ipr_http_stop(&http);
+    assert_false(arrives(stays, "never"));
+    close(stays);
+    start(NULL);
+}
+
+/* ---- listening ---- */
+
+static void test_listen(void **state)
+{
+    static const char *const bad[] = { "",        "8080",          "127.0.0.1",      "host:port",
+                                       "a:65536", "127.0.0.1:-1",  "[::1]",          "::1:80",
+                                       "[::1:80", "127.0.0.1:80x", "127.0.0.1:80:90" };
+    struct ipr_err err = IPR_ERR_INIT;
+    int fd, port;
+    bool loopback;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ipr_err_clear(&err);
+        assert_int_equal(ipr_listen(bad[i], &fd, &port, &loopback, &err), IPR_EPARSE);
+    }
+    ipr_err_clear(&err);
+    assert_ok(ipr_listen("localhost:0", &fd, &port, &loopback, &err), &err);
+    assert_true(loopback && port > 0);
+    close(fd);
+    assert_ok(ipr_listen(":0", &fd, &port, &loopback, &err), &err);
+    assert_false(loopback);
+    close(fd);
+    if (ipr_listen("[::1]:0", &fd, &port, &loopback, NULL) == IPR_OK) { /* where there is IPv6 */
+        assert_true(loopback && port > 0);
+        close(fd);
+    }
+    assert_int_equal(ipr_listen("no.such.host.invalid:80", &fd, &port, &loopback, &err), IPR_EIO);
+}
+
+static void test_port_in_use(void **state)
+{
+    char address[64], want[128];
+    const struct ipr_http_options o = { .config = &config, .listen = address };
+    struct ipr_http *second = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    snprintf(address, sizeof address, "127.0.0.1:%d", client_port);
+    snprintf(want, sizeof want, "cannot listen on %s: address already in use", address);
+    assert_int_equal(ipr_http_start(&o, &second, &err), IPR_EIO);
+    assert_string_equal(err.msg, want);
+    assert_null(second);
+}
+
+static void test_without_database(void **state)
+{
+    struct ipr_http *kept = http;
+    const int port = client_port;
+    const struct ipr_http_options o = { .config = &config, .listen = "127.0.0.1:0" };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_ok(ipr_http_start(&o, &http, &err), &err);
+    client_port = ipr_http_port(http);
+    struct reply r = ask("/api/v1/judges", NULL);
+    expect_problem(&r, 503, "try_again", "no pool");
+    r = ask("/nowhere", "Accept: text/html");
+    expect_problem(&r, 404, "no_such_address", "no templates");
+    ipr_http_stop(&http);
+    http = kept;
+    client_port = port;
+}
+
+static void *reader(void *failed)
+{
+    static const char *const paths[] = { "/", "/api/v1/players?q=a", "/static/css/site.css",
+                                         "/nowhere" };
+
+    for (int i = 0; i < 40; i++) {
+        struct reply r;
+        struct curl_slist *list;
+        CURL *c = client_handle("GET", paths[i % 4], NULL, &r, &list);
+
+        if (client_perform(c, list, &r) != CURLE_OK || r.status != (i % 4 == 3 ? 404 : 200))
+            atomic_fetch_add((atomic_int *)failed, 1);
+        reply_release(&r);
+    }
+    return NULL;
+}
+
+static void test_many_readers(void **state)
+{
+    pthread_t t[6];
+    atomic_int failed = 0;
+
+    (void)state;
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(pthread_create(&t[i], NULL, reader, &failed), 0);
+    for (size_t i = 0; i < 6; i++)
+        pthread_join(t[i], NULL);
+    assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_events),           TEST(test_events_done_already),
+        TEST(test_events_many),      TEST(test_stop_with_streams),
+        TEST(test_listen),           TEST(test_port_in_use),
+        TEST(test_without_database), TEST(test_many_readers),
+    };
+
+    return cmocka_run_group_tests_name("http streams", tests, begin_all, end_all);
+}

@@ -1,0 +1,249 @@
+/* Bodies on their way in, by every road, and what is too large. Storage is replaced. */
+#include "fixture.h"
+
+static void expect_ingest(long long bytes, const char *options)
+{
+    assert_int_equal(fake.ingest_bytes, bytes);
+    assert_string_equal(fake.ingest, options);
+}
+
+static void test_upload_raw(void **state)
+{
+    static const struct {
+        const char *path, *headers, *options;
+    } rows[] = {
+        { "/api/v1/uploads", PGN, "api standard 5 1048576" },
+        { "/api/v1/uploads", "Content-Type:", "api standard 5 1048576" },
+        { "/api/v1/uploads", "Content-Type: text/plain; charset=utf-8", "api standard 5 1048576" },
+        { "/api/v1/uploads?judge=quick&priority=1", "Content-Type: application/vnd.chess-pgn",
+          "api quick 1 1048576" },
+        { "/api/v1/uploads?analyse=false", "Content-Type: application/x-www-form-urlencoded",
+          "api - 5 1048576" },
+        { "/api/v1/uploads?judge=deep&analyse=true", "Content-Type: application/octet-stream",
+          "api deep 5 1048576" },
+        { "/api/v1/uploads", PGN "\nContent-Encoding: gzip", "api standard 5 1048576" },
+        { "/api/v1/uploads", PGN "\nContent-Encoding: zstd", "api standard 5 1048576" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct reply r = ask_with("POST", rows[i].path, rows[i].headers, "1. e4 *", 7);
+
+        expect_status(&r, 202, rows[i].path);
+        assert_string_equal(header(&r, "Location"), "/api/v1/uploads/7");
+        assert_string_equal(ipr_buf_c(&r.body), "{\"call\":\"upload 7\",\"share\":0.1}\n");
+        expect_ingest(7, rows[i].options);
+        reply_release(&r);
+    }
+}
+
+static void test_upload_refused(void **state)
+{
+    static const struct {
+        const char *path, *headers, *body;
+        long status;
+        const char *type;
+    } rows[] = {
+        { "", "Content-Type: image/png", "x", 415, "unsupported_type" },
+        { "", "Content-Type: text/plainly", "x", 415, "unsupported_type" },
+        { "", PGN "\nContent-Encoding: br", "x", 415, "unsupported_encoding" },
+        { "", PGN "\nContent-Encoding: gzip, gzip", "x", 415, "unsupported_encoding" },
+        { "", PGN, "", 400, "empty_body" },
+        { "?judge=other", PGN, "x", 400, "bad_parameter" },
+        { "?priority=0", PGN, "x", 400, "bad_parameter" },
+        { "?priority=10", PGN, "x", 400, "bad_parameter" },
+        { "?analyse=yes", PGN, "x", 400, "bad_parameter" },
+        { "?analyze=true", PGN, "x", 400, "unknown_parameter" },
+        { "", "Content-Type: multipart/form-data", "x", 400, "bad_form" },
+        { "", "Content-Type: multipart/form-data; boundary=b", "nonsense", 400, "bad_form" },
+        { "", "Content-Type: multipart/form-data; boundary=b", "", 400, "bad_form" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[128];
+
+        snprintf(path, sizeof path, "/api/v1/uploads%s", rows[i].path);
+        struct reply r =
+            ask_with("POST", path, rows[i].headers, rows[i].body, strlen(rows[i].body));
+        expect_problem(&r, rows[i].status, rows[i].type, rows[i].headers);
+        assert_int_equal(fake.ingest_bytes, -1);
+    }
+    fake_fail(&fake.ingest_fail, IPR_EPARSE, "no_games", "no game in it");
+    struct reply r = ask_with("POST", "/api/v1/uploads", PGN, "x", 1);
+    assert_non_null(strstr(ipr_buf_c(&r.body), "\"line\":3"));
+    expect_problem(&r, 400, "no_games", "ingest refuses");
+}
+
+static size_t give(char *to, size_t size, size_t n, void *left)
+{
+    size_t *rest = left;
+    const size_t now = size * n < *rest ? size * n : *rest;
+
+    memset(to, 'x', now);
+    *rest -= now;
+    return now;
+}
+
+/* POST of `n` bytes; chunked when the length is not told. */
+static struct reply post_long(size_t n, bool told, const char *headers, CURLcode *rc)
+{
+    struct reply r;
+    struct curl_slist *list;
+    CURL *c = client_handle("POST", "/api/v1/uploads", headers, &r, &list);
+    size_t left = n;
+
+    curl_easy_setopt(c, CURLOPT_POST, 1L);
+    curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, NULL);
+    curl_easy_setopt(c, CURLOPT_READFUNCTION, give);
+    curl_easy_setopt(c, CURLOPT_READDATA, &left);
+    curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, told ? (curl_off_t)n : (curl_off_t)-1);
+    *rc = client_perform(c, list, &r);
+    return r;
+}
+
+static void test_upload_limit(void **state)
+{
+    CURLcode rc;
+
+    (void)state;
+    struct reply r = post_long(MIB, true, PGN "\nExpect: 100-continue", &rc);
+    expect_status(&r, 202, "exactly the limit");
+    assert_non_null(strstr(ipr_buf_c(&r.head), "100 Continue"));
+    assert_int_equal(fake.ingest_bytes, MIB);
+    reply_release(&r);
+
+    r = post_long(MIB, false, PGN "\nTransfer-Encoding: chunked", &rc);
+    expect_status(&r, 202, "exactly the limit, chunked");
+    assert_int_equal(fake.ingest_bytes, MIB);
+    reply_release(&r);
+
+    fake_reset();
+    r = post_long(MIB + 1, true, PGN "\nExpect: 100-continue", &rc);
+    assert_null(strstr(ipr_buf_c(&r.head), "100 Continue"));
+    expect_problem(&r, 413, "upload_too_large", "by its length");
+    r = post_long(MIB + 1, true, PGN "\nExpect:", &rc);
+    expect_problem(&r, 413, "upload_too_large", "by its length, not waiting");
+    r = post_long(3 * MIB, false, PGN "\nTransfer-Encoding: chunked", &rc);
+    expect_problem(&r, 413, "upload_too_large", "while streaming");
+
+    /* Far beyond: hung up on, with an answer or without, and nothing is kept. */
+    r = post_long((size_t)200 * MIB, false, PGN "\nTransfer-Encoding: chunked\nExpect:", &rc);
+    assert_int_not_equal(r.status, 202);
+    reply_release(&r);
+    assert_int_equal(fake.ingest_bytes, -1);
+}
+
+struct part {
+    const char *name, *filename, *data;
+};
+
+static struct reply post_form(const struct part *parts, size_t n, const char *headers)
+{
+    struct reply r;
+    struct curl_slist *list;
+    CURL *c = client_handle("POST", "/api/v1/uploads", headers, &r, &list);
+    curl_mime *form = curl_mime_init(c);
+
+    for (size_t i = 0; i < n; i++) {
+        curl_mimepart *part = curl_mime_addpart(form);
+
+        curl_mime_name(part, parts[i].name);
+        curl_mime_data(part, parts[i].data, CURL_ZERO_TERMINATED);
+        if (parts[i].filename != NULL)
+            curl_mime_filename(part, parts[i].filename);
+    }
+    curl_easy_setopt(c, CURLOPT_MIMEPOST, form);
+    curl_easy_perform(c);
+    curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &r.status);
+    curl_easy_cleanup(c);
+    curl_mime_free(form);
+    curl_slist_free_all(list);
+    return r;
+}
+
+static void test_upload_form(void **state)
+{
+    const struct part file = { "file", "C:\\games\\été.pgn", "1. e4 e5 *\n" };
+    const struct part with_fields[] = { { "judge", NULL, "quick" },
+                                        file,
+                                        { "priority", NULL, "9" } };
+    const struct part wrong_field[] = { file, { "colour", NULL, "red" } };
+    const struct part no_file[] = { { "judge", NULL, "quick" } };
+    const struct part empty_file[] = { { "file", "a.pgn", "" } };
+    const struct part two[] = { file, file };
+    const struct part bad_value[] = { file, { "priority", NULL, "soon" } };
+    char long_value[100];
+    const struct part long_field[] = { file, { "judge", NULL, long_value } };
+
+    (void)state;
+    memset(long_value, 'j', sizeof long_value);
+    long_value[sizeof long_value - 1] = '\0';
+    struct reply r = post_form(&file, 1, NULL);
+    expect_status(&r, 202, "file");
+    expect_ingest(11, "été.pgn standard 5 1048576");
+    reply_release(&r);
+
+    r = post_form(with_fields, 3, "Accept: text/html,application/xhtml+xml");
+    expect_status(&r, 303, "from a browser");
+    assert_string_equal(header(&r, "Location"), "/uploads/7");
+    expect_ingest(11, "été.pgn quick 9 1048576");
+    reply_release(&r);
+
+    fake_reset();
+    r = post_form(wrong_field, 2, NULL);
+    expect_problem(&r, 400, "bad_form", "unknown field");
+    r = post_form(no_file, 1, NULL);
+    expect_problem(&r, 400, "bad_form", "no file");
+    r = post_form(empty_file, 1, NULL);
+    expect_status(&r, 400, "empty file");
+    reply_release(&r);
+    r = post_form(two, 2, NULL);
+    expect_problem(&r, 400, "bad_form", "two files");
+    r = post_form(bad_value, 2, NULL);
+    expect_problem(&r, 400, "bad_parameter", "bad value");
+    r = post_form(long_field, 2, NULL);
+    expect_problem(&r, 400, "bad_form", "long value");
+    assert_int_equal(fake.ingest_bytes, -1);
+
+    fake_fail(&fake.ingest_fail, IPR_EPARSE, "no_games", "no game in it");
+    r = post_form(&file, 1, "Accept: text/html");
+    expect_status(&r, 400, "a browser sees a page");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "<h1>400 No games</h1><p>no game in it</p>"));
+    reply_release(&r);
+}
+
+static void test_upload_form_too_large(void **state)
+{
+    char *big = malloc((size_t)2 * MIB + 1);
+    const struct part file = { "file", "a.pgn", big };
+
+    (void)state;
+    memset(big, 'x', (size_t)2 * MIB);
+    big[2 * MIB] = '\0';
+    struct reply r = post_form(&file, 1, "Expect:");
+    expect_problem(&r, 413, "upload_too_large", "form");
+    r = post_form(&file, 1, "Expect:\nTransfer-Encoding: chunked");
+    expect_problem(&r, 413, "upload_too_large", "chunked form");
+    assert_int_equal(fake.ingest_bytes, -1);
+    free(big);
+}
+
+/* A GET may carry a body; it is read past. */
+static void test_body_of_a_read(void **state)
+{
+    (void)state;
+    struct reply r = ask_with("GET", "/health", PGN, "hello", 5);
+    expect_status(&r, 200, "GET with a body");
+    reply_release(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_upload_raw),  TEST(test_upload_refused),        TEST(test_upload_limit),
+        TEST(test_upload_form), TEST(test_upload_form_too_large), TEST(test_body_of_a_read),
+    };
+
+    return cmocka_run_group_tests_name("http uploads", tests, begin_all, end_all);
+}
