@@ -57,7 +57,8 @@ static void fake_reset(void)
     pthread_mutex_unlock(&fake.lock);
 }
 
-static inline void fake_fail(struct ipr_err *where, enum ipr_code code, const char *type, const char *msg)
+static inline void fake_fail(struct ipr_err *where, enum ipr_code code, const char *type,
+                             const char *msg)
 {
     pthread_mutex_lock(&fake.lock);
     ipr_err_clear(where);
