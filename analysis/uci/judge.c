@@ -4,23 +4,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDE(NAME, PROGRAM, CLEAR, APART, DEPTH)                                                   \
+    {                                                                                              \
+        .name = NAME, .program = PROGRAM, .multipv = 20, .depth = DEPTH, .hash_mb = 16,            \
+        .threads = 1, .first_move = 9, .clear = CLEAR, .apart = APART                              \
+    }
+
+static const struct ipr_judge builtin[] = {
+    WIDE("quick", "stockfish", IPR_CLEAR_POSITION, IPR_APART_SEARCHMOVES, 8),
+    WIDE("standard", "stockfish", IPR_CLEAR_POSITION, IPR_APART_SEARCHMOVES, 10),
+    WIDE("deep", "stockfish", IPR_CLEAR_POSITION, IPR_APART_SEARCHMOVES, 14),
+    { .name = "narrow",
+      .program = "stockfish",
+      .multipv = 1,
+      .depth = 10,
+      .hash_mb = 16,
+      .threads = 1,
+      .first_move = 9 },
+    { .name = "alliot",
+      .program = "stockfish",
+      .multipv = 2,
+      .time_ms = 240000,
+      .hash_mb = 256,
+      .threads = 1,
+      .first_move = 10,
+      .clear = IPR_CLEAR_GAME,
+      .tablebases = true },
+    WIDE("fishnet", "fishnet", IPR_CLEAR_REMOTE, IPR_APART_AFTER, 10),
+};
+
+const struct ipr_judge *ipr_judge_builtin_at(size_t i)
+{
+    return i < sizeof builtin / sizeof builtin[0] ? &builtin[i] : NULL;
+}
+
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out)
 {
-    static const struct {
-        const char *name;
-        uint16_t depth;
-    } builtin[] = { { "quick", 8 }, { "standard", 10 }, { "deep", 14 } };
-
     for (size_t i = 0; i < sizeof builtin / sizeof builtin[0]; i++) {
         if (strcmp(name, builtin[i].name) != 0)
             continue;
-        *out = (struct ipr_judge){
-            .multipv = 20, .depth = builtin[i].depth, .hash_mb = 16, .threads = 1, .first_move = 9
-        };
-        snprintf(out->name, sizeof out->name, "%s", builtin[i].name);
+        *out = builtin[i];
         return true;
     }
     return false;
+}
+
+bool ipr_judge_is_pure(const struct ipr_judge *j)
+{
+    return j->clear == IPR_CLEAR_POSITION && j->time_ms == 0 && j->threads == 1;
+}
+
+bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b)
+{
+    return a->multipv == b->multipv && a->depth == b->depth && a->nodes == b->nodes &&
+           a->time_ms == b->time_ms && a->hash_mb == b->hash_mb && a->threads == b->threads &&
+           a->first_move == b->first_move && a->clear == b->clear && a->tablebases == b->tablebases;
 }
 
 unsigned ipr_judge_first_ply(const struct ipr_judge *j)
@@ -30,8 +68,11 @@ unsigned ipr_judge_first_ply(const struct ipr_judge *j)
 
 bool ipr_judge_valid(const struct ipr_judge *j)
 {
-    return j->multipv >= 1 && j->multipv <= 254 && j->depth >= 1 && j->depth <= 245 &&
-           j->hash_mb >= 1 && j->threads >= 1 && j->first_move >= 1;
+    const int limits = (j->depth > 0) + (j->nodes > 0) + (j->time_ms > 0);
+
+    return j->multipv >= 1 && j->multipv <= 250 && j->depth <= IPR_DEPTH_MAX && limits == 1 &&
+           j->hash_mb >= 1 && j->threads >= 1 && j->first_move >= 1 &&
+           j->clear <= IPR_CLEAR_REMOTE && j->apart <= IPR_APART_AFTER;
 }
 
 bool ipr_score_is_mate(int16_t score, int *moves)

@@ -10,25 +10,73 @@
 #include "base/str.h"
 #include "chess/position.h"
 
+/** When the engine's memory is cleared, and with it the order of the turns. */
+enum ipr_judge_clear {
+    IPR_CLEAR_POSITION, /* before every position: an evaluation is a pure function of judge,
+                           position and moves since the last irreversible one */
+    IPR_CLEAR_GAME,     /* once a game, which is judged backwards: hash helps, nothing repeats */
+    IPR_CLEAR_REMOTE    /* as a fishnet client does: backwards, a few positions at a time */
+};
+
+/** How a move played outside the lines is judged. */
+enum ipr_judge_apart {
+    IPR_APART_SEARCHMOVES, /* "go ... searchmoves", on the hash of the search over all moves */
+    IPR_APART_AFTER        /* the position after it, one ply less deep, seen from the mover: for
+                              engines that do not know searchmoves */
+};
+
+/** Deepest search: what is said beyond is not kept, and the engine is told to end there. */
+#define IPR_DEPTH_MAX 60
+
 /**
- * A judge: an engine, its version and network, and the settings it searches with. Every
- * evaluation belongs to one judge. `standard` is Stockfish, MultiPV 20, depth 10, Hash 16,
- * Threads 1, hash cleared before every position, from move 9.
+ * A judge: an engine, its version and network, the options it is given and the protocol it is
+ * used by. Every evaluation belongs to one judge; change any of these and it is another.
+ * `standard` is Stockfish, MultiPV 20, depth 10, Hash 16, Threads 1, hash cleared before every
+ * position, from move 9.
+ *
+ * A definition is a judge whose engine has not answered yet: `engine`, `network` and `options`
+ * are empty, `apart` is what is wished for. The session of an engine (engine/process.h) fills them.
+ *
+ * Exactly one of depth, nodes and time_ms is not 0.
  */
 struct ipr_judge {
-    char name[32];    /* "standard", "quick", "deep", or the operator's */
-    char engine[64];  /* the engine's own "id name"; "" until it has answered */
-    char network[64]; /* evaluation file, e.g. "nn-ad9b42354671.nnue"; "" when none */
-    uint16_t multipv; /* lines asked for */
-    uint16_t depth;   /* plies */
+    char name[32];     /* "standard", "quick", …, or the operator's: [a-z0-9_-] */
+    char program[32];  /* which of the operator's engines: "stockfish", …; "fishnet": other
+                          people's machines. No part of the identity: the engine's name is */
+    char engine[64];   /* the engine's own "id name"; "" until it has answered */
+    char network[64];  /* evaluation file, e.g. "nn-ad9b42354671.nnue"; "" when none */
+    char options[128]; /* further options that were set, "Name=value; …"; "" when none. Of
+                          tablebases the size and a digest of the set, not the path */
+    uint32_t nodes;    /* limit of a search; 0: none */
+    uint32_t time_ms;  /* of the adaptive rule (uci/adaptive.h); 0: not used */
+    uint16_t multipv;  /* lines asked for */
+    uint16_t depth;    /* plies; 0: none */
     uint16_t hash_mb;
     uint16_t threads;
     uint16_t first_move; /* first full move judged, 1-based */
+    uint8_t clear;       /* enum ipr_judge_clear */
+    uint8_t apart;       /* enum ipr_judge_apart */
+    bool tablebases;     /* the engine is given the operator's Syzygy tables */
 };
 
-/** The built-in settings of "quick" (depth 8), "standard" (10) and "deep" (14); false for any
- * other name. engine and network are left empty. */
+/**
+ * The built-in definitions: "quick" (depth 8), "standard" (10) and "deep" (14), MultiPV 20 from
+ * move 9; "narrow" (depth 10, one line beside the move played: a seventeenth of the work, for
+ * methods that need no more); "alliot" (2 lines, adaptive time of 4 minutes, backwards, from
+ * move 10: Alliot 2017, section 2.3); "fishnet" (depth 10, MultiPV 20, on other people's
+ * machines). False for any other name. engine, network and options are left empty.
+ */
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
+
+/** The i-th of them, NULL after the last. */
+const struct ipr_judge *ipr_judge_builtin_at(size_t i);
+
+/** Whether judging again gives the same to the byte, on any machine: then it may be cached. */
+bool ipr_judge_is_pure(const struct ipr_judge *j);
+
+/** Whether two judges or definitions ask for the same search; the names and all that follows from
+ * the engine (engine, network, options, apart) aside. */
+bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b);
 
 /** Half-moves before the first turn judged: 2 (first_move - 1). */
 unsigned ipr_judge_first_ply(const struct ipr_judge *j);

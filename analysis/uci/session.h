@@ -5,24 +5,30 @@
 
 /**
  * The protocol of judging one game, as a state machine without I/O: it says what to send and
- * is fed the lines the engine prints. For every turn: ucinewgame, isready, position with the
- * moves since the last irreversible one, go depth D; when the move played is not among the
- * lines, go depth D searchmoves PLAYED on the same hash.
+ * is fed the lines the engine prints. For every turn that is not known yet: ucinewgame, isready
+ * (before every position, or once a game, by the judge's `clear`), position with the moves since
+ * the last irreversible one, go; when the move played is not among the lines it is judged apart
+ * (enum ipr_judge_apart). Turns go forwards, or, with IPR_CLEAR_GAME, backwards.
+ *
+ * With a time limit the search is ended by Alliot's rule (uci/adaptive.h), by the time the engine
+ * itself reports: the session then wants to send "stop".
  */
 struct ipr_session;
 
 enum ipr_session_want {
-    IPR_SESSION_SEND, /* take the text of ipr_session_out and write it to the engine */
+    IPR_SESSION_SEND, /* take the text of ipr_session_out and write it to the engine; a search may
+                         be under way ("stop") */
     IPR_SESSION_READ, /* feed the next line */
     IPR_SESSION_DONE  /* every turn is judged */
 };
 
-/** All memory from `mem`; start, moves and judge are borrowed until the last call. `sides` as
- * in ipr_judged_check. All moves must be legal (IPR_EINVAL). */
+/** All memory from `mem`; everything else is borrowed until the last call. `sides` as in
+ * ipr_judged_check. `known`, may be NULL: turns that need no search, ascending by ply; they are
+ * taken as they are (and checked with the rest). All moves must be legal (IPR_EINVAL). */
 IPR_CHECK enum ipr_code ipr_session_new(const struct ipr_judge *judge, const struct ipr_pos *start,
                                         const ipr_move *moves, size_t n_moves, unsigned sides,
-                                        struct ipr_arena *mem, struct ipr_session **out,
-                                        struct ipr_err *err);
+                                        const struct ipr_judged_game *known, struct ipr_arena *mem,
+                                        struct ipr_session **out, struct ipr_err *err);
 enum ipr_session_want ipr_session_want(const struct ipr_session *s);
 
 /** Commands to write, newline-terminated lines; valid until the next call. */

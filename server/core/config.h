@@ -23,10 +23,16 @@
       "hash of an engine in MiB; 0: what the judge says. Another value is another judge")          \
     X(TEXT, stockfish_path, "STOCKFISH_PATH", "stockfish", "", 0, 0,                               \
       "the engine; empty: searched on PATH, then /usr/games")                                      \
+    X(TEXT, engines, "INTRINSIC_ENGINES", "engines", "", 0, 0,                                     \
+      "further engines judges may name, as name=path,name=path; Stockfish is always there")        \
+    X(TEXT, syzygy_path, "SYZYGY_PATH", "syzygy", "", 0, 0,                                        \
+      "folders of Syzygy tablebases, separated by ':'; empty: none")                               \
+    X(INT, fishnet_check, "INTRINSIC_FISHNET_CHECK", "fishnet-check", "10", 0, 100,                \
+      "percentage of games from fishnet keys of which a local worker judges some turns again")     \
     X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
       "spelling file of players' names (Debian: /usr/share/scid/data/spelling.ssp); empty: none")  \
     X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "standard", 0, 0,                                   \
-      "judge of games that ask for none: quick, standard or deep")                                 \
+      "judge of games that ask for none, by name")                                                 \
     X(TEXT, calibration, "INTRINSIC_CALIBRATION", "calibration", "standard", 0, 0,                 \
       "name of the calibration that turns errors into ratings")                                    \
     X(INT, max_upload_mb, "INTRINSIC_MAX_UPLOAD_MB", "max-upload-mb", "64", 1, 65536,              \

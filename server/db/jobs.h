@@ -3,28 +3,50 @@
 
 #include "db/db.h"
 
-/* The queue. One job is one game for one judge (by name). Claims use FOR UPDATE SKIP LOCKED, a
- * lease with a random fencing token, the database's clock; no transaction is held while the
- * engine searches. An attempt counts at the claim and is given back when the worker stops or
- * falls silent: the three are for engines that fail. */
+/* The queue, as workers see it (those who ask for judging: db/analyses.h). One job is one game for
+ * one judge, by name. Claims use FOR UPDATE SKIP LOCKED, a lease with a random fencing token, the
+ * database's clock; no transaction is held while the engine searches. An attempt counts at the
+ * claim and is given back when the worker stops or falls silent: the three are for engines that
+ * fail.
+ *
+ * Order: priority, then place (start-time fair queueing over owners), then id. */
 
 /** Queues the games that lack a judged side of a judge with this name; a job that is there
- * already keeps its place (a failed one is made ready again, attempts 0). Returns how many
- * became ready. In the caller's transaction. */
+ * already keeps its place (a failed one is made ready again, attempts 0). The judge must be
+ * defined (db/judges.h): IPR_ENOTFOUND. Returns how many became ready. In the caller's
+ * transaction. */
 IPR_CHECK enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, size_t n,
-                                            const char *judge, int priority, int32_t *queued,
-                                            struct ipr_err *err);
+                                            const char *judge, int priority, const char *owner,
+                                            int32_t *queued, struct ipr_err *err);
+
+enum ipr_db_job_kind { IPR_JOB_JUDGE, IPR_JOB_CHECK };
 
 struct ipr_db_job {
     int64_t id, game_id, token;
+    enum ipr_db_job_kind kind;
     char judge[32];
     int attempts;
 };
 
-/** Takes the next job; lease_s seconds. IPR_ENOTFOUND when none is ready. */
-IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *worker, int lease_s,
+/**
+ * Where a claimer's last claim was, so that the next one need not wade through what is gone: while
+ * somebody holds an old snapshot the entries of finished jobs stay in the index, ahead of the rest.
+ * Zeroed at first; one for each program. It starts anew every second, and when nothing is found:
+ * jobs may have come back ahead of it.
+ */
+struct ipr_db_queue_cursor {
+    int priority;
+    int64_t place, id;
+    int64_t since_ms; /* monotonic */
+};
+
+/** Takes the next job of a program ("stockfish", …, "fishnet"); lease_s seconds. A job that failed
+ * with this very worker is left to others for a while. IPR_ENOTFOUND when none is ready. */
+IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
+                                         int lease_s, struct ipr_db_queue_cursor *cursor,
                                          struct ipr_db_job *out, struct ipr_err *err);
-/** Prolongs the lease and records progress. IPR_ECONFLICT when the lease is no longer ours. */
+/** Prolongs the lease and records progress. IPR_ECONFLICT when the lease is no longer ours: it ran
+ * out, or the job was cancelled or paused. */
 IPR_CHECK enum ipr_code ipr_db_job_heartbeat(struct ipr_db *db, const struct ipr_db_job *job,
                                              int lease_s, int turns_done, int turns_total,
                                              struct ipr_err *err);
@@ -42,21 +64,13 @@ IPR_CHECK enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_d
  * the game's. Failed only when nine workers have fallen silent over the same game. */
 IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err);
 
-struct ipr_db_queue {
-    int64_t ready, leased, failed;
-    int64_t judged_games, judged_turns; /* all judges */
-};
-IPR_CHECK enum ipr_code ipr_db_queue_state(struct ipr_db *db, struct ipr_db_queue *out,
-                                           struct ipr_err *err);
+/** The leased job with this id and token, for who holds them by name only (fishnet).
+ * IPR_ECONFLICT when there is none: the lease is lost. */
+IPR_CHECK enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token,
+                                        struct ipr_db_job *out, struct ipr_err *err);
 
-struct ipr_db_running {
-    int64_t game_id;
-    const char *white, *black, *event, *worker, *judge;
-    int year, turns_done, turns_total, attempts;
-};
-/** Games being judged now. */
-IPR_CHECK enum ipr_code ipr_db_jobs_running(struct ipr_db *db, struct ipr_arena *mem,
-                                            struct ipr_db_running **rows, size_t *n,
-                                            struct ipr_err *err);
+/** Queues a check of a game judged elsewhere, for local workers. In the caller's transaction. */
+IPR_CHECK enum ipr_code ipr_db_job_add_check(struct ipr_db *db, int64_t game_id, const char *judge,
+                                             struct ipr_err *err);
 
 #endif

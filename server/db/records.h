@@ -38,9 +38,10 @@ IPR_CHECK enum ipr_code ipr_db_rating_get(struct ipr_db *db, const struct ipr_db
 IPR_CHECK enum ipr_code ipr_db_rating_put(struct ipr_db *db, const struct ipr_db_rating_key *key,
                                           const char *answer_json, struct ipr_err *err);
 
-IPR_CHECK enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name,
+/** `kind` "api" (may write) or "fishnet" (may judge). */
+IPR_CHECK enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const char *kind,
                                          const unsigned char digest[32], struct ipr_err *err);
-/** Name of the token of that digest, NULL when there is none such; whether there are any. */
+/** Name of the api token of that digest, NULL when there is none such; whether there are any. */
 IPR_CHECK enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32],
                                            struct ipr_arena *mem, const char **name, bool *any,
                                            struct ipr_err *err);

@@ -7,6 +7,14 @@
 #include "pgn/time_class.h"
 #include "uci/judge.h"
 
+/** Where judgements come from and what they cost. Indices: 0 White, 1 Black. */
+struct ipr_db_work {
+    const char *source;   /* the worker, "import", or "fishnet:" and the name of the key */
+    bool keyed;           /* a pure judge's own work: other games may use it (known_turns.h) */
+    int cached[2];        /* turns that were known */
+    int32_t search_ms[2]; /* time of the others; 0: not known */
+};
+
 /**
  * Stores judged sides of a game (in the caller's transaction): turns, judged_side rows, and the
  * player-years they touch, those locked in ascending (player, year) order. A side that was
@@ -19,7 +27,7 @@
 IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,
                                            const struct ipr_judged_game *judged, unsigned sides,
-                                           const char *source, unsigned *stored,
+                                           const struct ipr_db_work *work, unsigned *stored,
                                            struct ipr_err *err);
 
 /** Adds (1) what the judged sides of a stored game are worth to the aggregates, or takes it away

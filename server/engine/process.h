@@ -52,6 +52,7 @@ IPR_CHECK enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena
  * not empty and the program is another one: IPR_ECONFLICT, type "engine_mismatch".
  */
 IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
+                                         const char *syzygy_path,
                                          const struct ipr_engine_limits *limits,
                                          struct ipr_engine **out, struct ipr_err *err);
 
@@ -74,16 +75,25 @@ bool ipr_engine_alive(const struct ipr_engine *e);
  */
 typedef enum ipr_code (*ipr_engine_tick_fn)(void *payload, size_t turns_done, size_t turns_total);
 
+/** One game to be judged. All borrowed. */
+struct ipr_engine_task {
+    const struct ipr_pos *start;
+    const ipr_move *moves;
+    size_t n_moves;
+    unsigned sides;                      /* bit 0 White, bit 1 Black */
+    const struct ipr_judged_game *known; /* turns that need no search, ascending; NULL: none */
+    ipr_engine_tick_fn tick;             /* may be NULL */
+    void *payload;
+};
+
 /**
- * Judges the turns of `sides` (bit 0 White, bit 1 Black) of one game, as ipr_session does. On
- * IPR_OK *out has memory from `mem` and the engine is ready for the next game; otherwise *out
- * is untouched. IPR_EINVAL, which leaves the engine alive, when a move of the game is illegal.
- * tick may be NULL.
+ * Judges the turns of one game, as ipr_session does. On IPR_OK *out has memory from `mem` and the
+ * engine is ready for the next game; otherwise *out is untouched. search_ms (may be NULL): time
+ * spent on the turns of White and Black. IPR_EINVAL, which leaves the engine alive, when a move of
+ * the game is illegal.
  */
-IPR_CHECK enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_pos *start,
-                                         const ipr_move *moves, size_t n_moves, unsigned sides,
-                                         ipr_engine_tick_fn tick, void *payload,
+IPR_CHECK enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_task *task,
                                          struct ipr_arena *mem, struct ipr_judged_game *out,
-                                         struct ipr_err *err);
+                                         int32_t search_ms[2], struct ipr_err *err);
 
 #endif

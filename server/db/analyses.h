@@ -1,0 +1,86 @@
+#ifndef IPR_DB_ANALYSES_H
+#define IPR_DB_ANALYSES_H
+
+#include "db/db.h"
+
+/* The queue, as those see it who ask for judging: how far it is, and steering it. */
+
+/** Which games: all that are not 0 must fit; all 0: the whole queue. */
+struct ipr_db_selection {
+    int64_t upload, game;
+    int32_t person;    /* an identity's root id (db/players.h), both colours */
+    int year;          /* with a person */
+    const char *judge; /* NULL: any */
+};
+
+/** Queues the games of a selection (of at least one of upload, game, person) for `judge`, which
+ * must be defined. *queued: jobs that became ready; *there: games judged or queued already. In a
+ * transaction of its own. IPR_ENOTFOUND for an upload, game or person that is not there. */
+IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
+                                              const char *judge, int priority, const char *owner,
+                                              int32_t *queued, int32_t *there, struct ipr_err *err);
+
+enum ipr_db_steer {
+    IPR_STEER_CANCEL,  /* ready, paused and failed jobs go; running ones lose their lease and go */
+    IPR_STEER_PAUSE,   /* ready ones wait; running ones lose their lease and wait */
+    IPR_STEER_RESUME,  /* paused ones are ready */
+    IPR_STEER_RETRY,   /* failed ones are ready, attempts 0 */
+    IPR_STEER_PRIORITY /* of ready, paused and running ones; a new place in that priority */
+};
+
+/** Returns how many jobs were changed. */
+IPR_CHECK enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ipr_db_selection *s,
+                                              enum ipr_db_steer what, int priority,
+                                              int32_t *changed, struct ipr_err *err);
+
+/**
+ * How far a selection is. Honest time: the turns ahead of the selection's last job in the order of
+ * the queue, its own included, times what a turn of each judge took lately (judged_side.search_ms
+ * of the last 200 sides that were searched), over the engines at work now; nothing when no worker
+ * lives that has the program, or nothing was measured yet.
+ */
+struct ipr_db_progress {
+    int64_t ready, running, paused, failed;
+    int64_t judged;      /* games of the selection with both sides judged by `judge` (any judge when
+                            NULL); of the whole queue: all judged games */
+    int64_t turns_left;  /* of ready and running jobs of the selection, estimated */
+    int64_t turns_ahead; /* in the order of the queue up to its last one, its own included */
+    int engines;         /* engines of living workers with the programs it needs */
+    double seconds;      /* time remaining; < 0: not known, for the reason below */
+    const char *unknown; /* NULL, "no_worker", "not_measured", "paused" or "external" (fishnet) */
+    int64_t oldest_s;    /* age of the oldest ready job, 0 when none */
+};
+IPR_CHECK enum ipr_code ipr_db_analyses_progress(struct ipr_db *db,
+                                                 const struct ipr_db_selection *s,
+                                                 struct ipr_db_progress *out, struct ipr_err *err);
+
+struct ipr_db_analysis {
+    int64_t id, game_id;
+    const char *white, *black, *event, *judge, *state, *owner, *worker, *last_error;
+    const char *created; /* RFC 3339 */
+    int year, priority, attempts, turns_done, turns_total;
+};
+/** Jobs of a selection in a state (NULL: any), ascending by id after `after`, at most `limit`. */
+IPR_CHECK enum ipr_code ipr_db_analyses_list(struct ipr_db *db, const struct ipr_db_selection *s,
+                                             const char *state, int64_t after, int limit,
+                                             struct ipr_arena *mem, struct ipr_db_analysis **rows,
+                                             size_t *n, struct ipr_err *err);
+
+struct ipr_db_queue {
+    int64_t ready, leased, paused, failed;
+    int64_t judged_games, judged_turns; /* all judges */
+};
+IPR_CHECK enum ipr_code ipr_db_queue_state(struct ipr_db *db, struct ipr_db_queue *out,
+                                           struct ipr_err *err);
+
+struct ipr_db_running {
+    int64_t game_id;
+    const char *white, *black, *event, *worker, *judge;
+    int year, turns_done, turns_total, attempts;
+};
+/** Games being judged now. */
+IPR_CHECK enum ipr_code ipr_db_jobs_running(struct ipr_db *db, struct ipr_arena *mem,
+                                            struct ipr_db_running **rows, size_t *n,
+                                            struct ipr_err *err);
+
+#endif

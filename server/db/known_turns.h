@@ -1,0 +1,24 @@
+#ifndef IPR_DB_KNOWN_TURNS_H
+#define IPR_DB_KNOWN_TURNS_H
+
+#include "db/games.h"
+#include "uci/judge.h"
+
+/** 16 bytes for each half-move of a game and one for its end: BLAKE2b-128 of the position after the
+ * last irreversible move, as FEN without the number of the move, and the moves since in UCI. The
+ * key of everything a pure judge (ipr_judge_is_pure) may know of a turn. From `mem`. */
+unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move *moves,
+                                     size_t n_moves, struct ipr_arena *mem))[16];
+
+/**
+ * Turns of a game that this very judge has judged in another game: the same position with the same
+ * moves since the last irreversible one, and the move played among the lines, or judged apart
+ * there too. Ascending by ply, complete as ipr_session wants them; `nodes` are those spent then.
+ * Nothing for a judge that is not pure. Memory from `mem`.
+ */
+IPR_CHECK enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
+                                           const struct ipr_db_game *game,
+                                           const struct ipr_judge *judge, struct ipr_arena *mem,
+                                           struct ipr_judged_game *out, struct ipr_err *err);
+
+#endif

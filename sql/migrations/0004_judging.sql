@@ -1,0 +1,140 @@
+-- Judging: judges as data, a queue that is fair and can be steered, workers that are known, a cache
+-- of positions, endgame truth, other people's machines.
+
+-- ---- judges ----
+
+ALTER TABLE judge
+    ADD COLUMN nodes integer NOT NULL DEFAULT 0 CHECK (nodes >= 0),
+    ADD COLUMN time_ms integer NOT NULL DEFAULT 0 CHECK (time_ms >= 0),
+    ADD COLUMN clear text NOT NULL DEFAULT 'position'
+        CHECK (clear IN ('position', 'game', 'remote')),
+    ADD COLUMN apart text NOT NULL DEFAULT 'searchmoves'
+        CHECK (apart IN ('searchmoves', 'after')),
+    ADD COLUMN options text NOT NULL DEFAULT '',
+    DROP CONSTRAINT judge_depth_check,
+    ADD CHECK (depth BETWEEN 0 AND 60),
+    ADD CHECK ((depth > 0)::integer + (nodes > 0)::integer + (time_ms > 0)::integer = 1),
+    DROP CONSTRAINT judge_name_engine_network_multipv_depth_hash_mb_threads_fir_key,
+    ADD CONSTRAINT judge_identity UNIQUE (
+        name, engine, network, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear,
+        apart, options
+    );
+COMMENT ON COLUMN judge.options IS 'What else the engine was set to; of tablebases the size and a digest of the set.';
+
+CREATE TABLE judge_definition (
+    name        text PRIMARY KEY CHECK (name ~ '^[a-z0-9][a-z0-9_-]{0,30}$'),
+    program     text NOT NULL CHECK (program ~ '^[a-z0-9][a-z0-9_-]{0,30}$'),
+    multipv     smallint NOT NULL CHECK (multipv BETWEEN 1 AND 250),
+    depth       smallint NOT NULL CHECK (depth BETWEEN 0 AND 60),
+    nodes       integer NOT NULL CHECK (nodes >= 0),
+    time_ms     integer NOT NULL CHECK (time_ms >= 0),
+    hash_mb     integer NOT NULL CHECK (hash_mb BETWEEN 1 AND 65536),
+    threads     smallint NOT NULL CHECK (threads >= 1),
+    first_move  smallint NOT NULL CHECK (first_move >= 1),
+    clear       text NOT NULL CHECK (clear IN ('position', 'game', 'remote')),
+    tablebases  boolean NOT NULL,
+    built_in    boolean NOT NULL,
+    creator     text NOT NULL,
+    created     timestamptz NOT NULL DEFAULT now(),
+    CHECK ((depth > 0)::integer + (nodes > 0)::integer + (time_ms > 0)::integer = 1)
+);
+COMMENT ON TABLE judge_definition IS 'What a judge''s name asks for. Never changed: figures of one name would otherwise be of two searches. The judge itself, with the engine''s own name, is a row of judge once it has judged.';
+COMMENT ON COLUMN judge_definition.program IS 'One of the operator''s engines (INTRINSIC_ENGINES), or "fishnet": other people''s machines.';
+
+-- ---- the queue ----
+
+ALTER TABLE job
+    ADD COLUMN kind text NOT NULL DEFAULT 'judge' CHECK (kind IN ('judge', 'check')),
+    ADD COLUMN owner text NOT NULL DEFAULT 'local',
+    ADD COLUMN program text NOT NULL DEFAULT 'stockfish',
+    ADD COLUMN place bigint NOT NULL DEFAULT 0,
+    ADD COLUMN last_worker text,
+    ADD COLUMN created timestamptz NOT NULL DEFAULT now(),
+    ADD COLUMN leased_at timestamptz,
+    DROP CONSTRAINT job_state_check,
+    ADD CHECK (state IN ('ready', 'leased', 'failed', 'paused')),
+    DROP CONSTRAINT job_game_id_judge_key,
+    ADD CONSTRAINT job_once UNIQUE (game_id, judge, kind);
+UPDATE job SET place = id;
+COMMENT ON COLUMN job.kind IS 'judge: judge the game; check: judge some of its turns again and compare, because it came from somebody else''s machine.';
+COMMENT ON COLUMN job.owner IS 'Who asked: the name of the token, "local", or "import". Owners take turns.';
+COMMENT ON COLUMN job.place IS 'Start-time fair queueing (Goyal, Vin and Cheng 1996): within a priority, the virtual time at which its owner''s turn comes. Given when queued.';
+COMMENT ON COLUMN job.turns_total IS 'Turns its judge will judge, estimated from the number of plies until a worker knows.';
+DROP INDEX job_ready;
+CREATE INDEX job_ready ON job (program, priority, place, id) WHERE state = 'ready';
+CREATE INDEX job_owner ON job (owner, program, priority, place) WHERE state = 'ready';
+
+-- ---- workers ----
+
+CREATE TABLE worker (
+    name        text PRIMARY KEY,
+    version     text NOT NULL,
+    engines     text[] NOT NULL,
+    tablebases  smallint NOT NULL,
+    threads     smallint NOT NULL,
+    started     timestamptz NOT NULL DEFAULT now(),
+    seen        timestamptz NOT NULL DEFAULT now(),
+    games       bigint NOT NULL DEFAULT 0,
+    turns       bigint NOT NULL DEFAULT 0,
+    cached      bigint NOT NULL DEFAULT 0,
+    failures    bigint NOT NULL DEFAULT 0,
+    leases_lost bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+COMMENT ON TABLE worker IS 'Processes that judge, with what they have done since they started; one that says nothing for a while is forgotten.';
+COMMENT ON COLUMN worker.name IS 'host:pid';
+COMMENT ON COLUMN worker.tablebases IS 'Men of the largest tablebase it has; 0: none.';
+COMMENT ON COLUMN worker.cached IS 'Of the turns, those that were known from another game.';
+
+-- ---- the cache, and what a turn cost ----
+
+ALTER TABLE turn ADD COLUMN position_key uuid;
+CREATE INDEX turn_position ON turn (position_key, judge_id) WHERE position_key IS NOT NULL;
+COMMENT ON COLUMN turn.position_key IS 'BLAKE2b-128 of what the engine was sent: the position after the last irreversible move (without the number of the move) and the moves since. NULL where the judge is not a pure function of it, or where the evaluation came from somebody else.';
+
+ALTER TABLE judged_side
+    ADD COLUMN cached smallint NOT NULL DEFAULT 0,
+    ADD COLUMN search_ms integer NOT NULL DEFAULT 0;
+CREATE INDEX judged_side_finished ON judged_side (finished);
+COMMENT ON COLUMN judged_side.cached IS 'Turns that were not searched, because the position was known.';
+COMMENT ON COLUMN judged_side.search_ms IS 'Time its other turns took; 0 where that is not known.';
+
+-- ---- endgame truth ----
+
+CREATE TABLE endgame_turn (
+    game_id     bigint NOT NULL REFERENCES game ON DELETE CASCADE,
+    ply         smallint NOT NULL,
+    mover       smallint NOT NULL CHECK (mover IN (0, 1)),
+    men         smallint NOT NULL,
+    before      smallint NOT NULL CHECK (before BETWEEN -2 AND 2),
+    after       smallint NOT NULL CHECK (after BETWEEN -2 AND 2),
+    dtz_before  smallint,
+    dtz_after   smallint,
+    PRIMARY KEY (game_id, ply)
+);
+COMMENT ON TABLE endgame_turn IS 'What Syzygy tablebases say of a turn; true whatever the judge.';
+COMMENT ON COLUMN endgame_turn.before IS 'With best play, mover''s view: -2 lost, -1 lost but for the fifty-move rule, 0 drawn, 1 won but for it, 2 won.';
+COMMENT ON COLUMN endgame_turn.after IS 'The same after the move played, still the mover''s view.';
+COMMENT ON COLUMN endgame_turn.dtz_before IS 'Half-moves to the next capture or pawn move with best play; NULL in a drawn position or where the table is missing.';
+
+-- ---- other people's machines ----
+
+ALTER TABLE token
+    ADD COLUMN kind text NOT NULL DEFAULT 'api' CHECK (kind IN ('api', 'fishnet')),
+    ADD COLUMN suspended text;
+COMMENT ON COLUMN token.kind IS 'api: may write; fishnet: may judge.';
+COMMENT ON COLUMN token.suspended IS 'Why the key is no longer taken; NULL: it is.';
+
+CREATE TABLE remote_check (
+    game_id     bigint NOT NULL REFERENCES game ON DELETE CASCADE,
+    judge_id    smallint NOT NULL REFERENCES judge,
+    token_id    integer NOT NULL REFERENCES token ON DELETE CASCADE,
+    judged      timestamptz NOT NULL DEFAULT now(),
+    checked     timestamptz,
+    turns       smallint NOT NULL DEFAULT 0,
+    difference  real,
+    passed      boolean,
+    PRIMARY KEY (game_id, judge_id)
+);
+COMMENT ON TABLE remote_check IS 'Games judged under a fishnet key, and what judging some of their turns again has shown.';
+COMMENT ON COLUMN remote_check.difference IS 'Mean absolute difference of the evaluations in centipawns; NULL: not checked.';
+CREATE INDEX remote_check_token ON remote_check (token_id);
