@@ -1,5 +1,5 @@
 /* The front page, and the choice of player-years for a comparison. */
-#include "db/jobs.h"
+#include "db/analyses.h"
 #include "db/players.h"
 #include "db/uploads.h"
 #include "view/context.h"
