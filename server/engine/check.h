@@ -31,4 +31,33 @@ IPR_CHECK enum ipr_code ipr_check_run(struct ipr_check *c, struct ipr_engine *e,
 IPR_CHECK enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_check *c,
                                         struct ipr_err *err);
 
+/* ---- what is compared ---- */
+
+/** Turns of a game that are judged again, drawn at random. */
+#define IPR_CHECK_TURNS 5
+
+/**
+ * Up to this mean absolute difference in centipawns a game passes. Honest machines differ from ours
+ * by the version of their engine and by what is left in its hash. Evaluations that are made up
+ * differ by more than 100.
+ */
+#define IPR_CHECK_TOLERANCE_CP 50
+
+/** What a check has shown. */
+struct ipr_check_verdict {
+    unsigned turns;    /* compared */
+    double difference; /* mean absolute, centipawns; 0 without turns */
+    bool passed;
+};
+
+/**
+ * Compares `n` turns as they came (`theirs`) with the same as judged here: all moves that both
+ * list, by their scores at the last depth, clipped to +-500 cp. A centipawn is not the same in
+ * every version of an engine, so theirs are first multiplied by the factor within [1/2, 2] that
+ * fits best by least squares. Pure. IPR_EINVAL when the turns are not the same ones.
+ */
+IPR_CHECK enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
+                                          const struct ipr_judged_turn *ours, size_t n,
+                                          struct ipr_check_verdict *out, struct ipr_err *err);
+
 #endif
