@@ -32,12 +32,17 @@ static struct {
     unsigned times;    /* classes of time control that the last view was asked for */
     struct ipr_err decide_fail;
     char ingest[256];
+    bool ingest_held; /* imports begin and do not end */
+    int ingests;      /* begun */
+    pthread_cond_t ingest_changed;
     long long ingest_bytes;
     unsigned char ingest_digest[32];
     int queued;
     unsigned progress_calls;
     int notify_fd; /* stands for NOTIFY; set before any thread */
-} fake = { .lock = PTHREAD_MUTEX_INITIALIZER, .notify_fd = -1 };
+} fake = { .lock = PTHREAD_MUTEX_INITIALIZER,
+           .ingest_changed = PTHREAD_COND_INITIALIZER,
+           .notify_fd = -1 };
 
 static void fake_reset(void)
 {
@@ -53,6 +58,8 @@ static void fake_reset(void)
     fake.any_token = false;
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
+    fake.ingest_held = false;
+    fake.ingests = 0;
     fake.queued = 0;
     pthread_mutex_unlock(&fake.lock);
 }
@@ -75,6 +82,31 @@ static inline void fake_queue(int n)
     fake.queued = n;
     pthread_mutex_unlock(&fake.lock);
     (void)!write(fake.notify_fd, &one, sizeof one);
+}
+
+static inline void fake_hold_ingest(bool held)
+{
+    pthread_mutex_lock(&fake.lock);
+    fake.ingest_held = held;
+    pthread_cond_broadcast(&fake.ingest_changed);
+    pthread_mutex_unlock(&fake.lock);
+}
+
+/* Until so many imports have begun. */
+static inline void fake_await_ingests(int n)
+{
+    pthread_mutex_lock(&fake.lock);
+    while (fake.ingests < n)
+        pthread_cond_wait(&fake.ingest_changed, &fake.lock);
+    pthread_mutex_unlock(&fake.lock);
+}
+
+static inline int fake_ingests(void)
+{
+    pthread_mutex_lock(&fake.lock);
+    const int n = fake.ingests;
+    pthread_mutex_unlock(&fake.lock);
+    return n;
 }
 
 static const char *shown(const char *s)
@@ -434,6 +466,10 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
         total += n;
     }
     pthread_mutex_lock(&fake.lock);
+    fake.ingests++;
+    pthread_cond_broadcast(&fake.ingest_changed);
+    while (fake.ingest_held)
+        pthread_cond_wait(&fake.ingest_changed, &fake.lock);
     crypto_generichash_final(&hash, fake.ingest_digest, 32);
     fake.ingest_bytes = total;
     snprintf(fake.ingest, sizeof fake.ingest, "%s %s %d %lld", o->source, shown(o->judge),
