@@ -7,8 +7,9 @@
 
 #include "core/log.h"
 
-#define TRY_S    1 /* for the lock that another process may hold, between two looks for a stop */
-#define ANSWER_S 5 /* for clients to take their answers when the service stops */
+#define TRY_S 1 /* for the lock that another process may hold, between two looks for a stop */
+#define ANSWER_S                                                                                   \
+    30 /* for answers to go out when the service stops; clients cannot keep it longer */
 
 struct ipr_import {
     struct ipr_import *next; /* among those waiting */

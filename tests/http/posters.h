@@ -13,6 +13,7 @@
 struct poster {
     pthread_t thread;
     bool joined;
+    const char *page; /* to ask for; NULL: an upload */
     char body[256];
     struct reply reply;
     CURLcode rc;
@@ -51,10 +52,12 @@ static void *poster_main(void *cls)
 {
     struct poster *p = cls;
     struct curl_slist *list;
-    CURL *c = client_handle("POST", "/api/v1/uploads", "Content-Type: application/x-chess-pgn",
-                            &p->reply, &list);
+    const char *type = p->page == NULL ? "Content-Type: application/x-chess-pgn" : NULL;
+    CURL *c = client_handle(p->page == NULL ? "POST" : "GET",
+                            p->page == NULL ? "/api/v1/uploads" : p->page, type, &p->reply, &list);
 
-    curl_easy_setopt(c, CURLOPT_POSTFIELDS, p->body);
+    if (p->page == NULL)
+        curl_easy_setopt(c, CURLOPT_POSTFIELDS, p->body);
     curl_easy_setopt(c, CURLOPT_TIMEOUT, 0L); /* it is the test that makes it wait */
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
     p->rc = client_perform(c, list, &p->reply);
