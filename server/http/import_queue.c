@@ -7,9 +7,8 @@
 
 #include "core/log.h"
 
-#define TRY_S 1 /* for the lock that another process may hold, between two looks for a stop */
-#define ANSWER_S                                                                                   \
-    30 /* for answers to go out when the service stops; clients cannot keep it longer */
+#define TRY_S    1  /* for the lock that another process may hold, between two looks for a stop */
+#define ANSWER_S 30 /* for answers to go out when the service stops, whatever clients do */
 
 struct ipr_import {
     struct ipr_import *next; /* among those waiting */
