@@ -6,7 +6,7 @@
 #include "db/pq.h"
 
 static const char *const clears[] = { "position", "game", "remote" };
-static const char *const aparts[] = { "searchmoves", "after" };
+static const char *const aparts[] = { "searchmoves", "after", "each" };
 
 /* Index of a column's text among `n` names. */
 static uint8_t one_of(struct ipr_db_row *r, const char *column, const char *const *names, size_t n)
