@@ -42,6 +42,7 @@ struct worker {
     char name[64]; /* host:pid:number, told to the database */
     struct ipr_engine *engine;
     unsigned failures; /* engine failures in a row, for the back-off */
+    struct ipr_db_queue_cursor cursor;
 };
 
 /* One game in the hands of a worker. */
@@ -107,7 +108,8 @@ static enum ipr_code claim(struct worker *w, struct ipr_db_job *job, struct ipr_
     enum ipr_code rc = ipr_db_lease(w->fleet->pool, &db, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_job_claim(db, w->name, (int)w->fleet->config->lease_s, job, err);
+        rc = ipr_db_job_claim(db, "stockfish", w->name, (int)w->fleet->config->lease_s, &w->cursor,
+                              job, err);
     ipr_db_return(&db);
     return rc;
 }
@@ -138,13 +140,14 @@ static enum ipr_code beat(struct assignment *a, size_t done, size_t total, struc
 static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct assignment *a = arg;
+    const struct ipr_db_work work = { .source = a->worker->name,
+                                      .keyed = ipr_judge_is_pure(&a->judge) };
     int32_t judge_id;
     unsigned stored;
     enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, a->worker->name,
-                                &stored, err);
+        rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, &work, &stored, err);
     /* The job last, as an import takes its locks: game, aggregates, job. */
     if (rc == IPR_OK) {
         rc = ipr_db_job_complete(db, &a->job, err);
