@@ -9,7 +9,7 @@ ALTER TABLE judge
     ADD COLUMN clear text NOT NULL DEFAULT 'position'
         CHECK (clear IN ('position', 'game', 'remote')),
     ADD COLUMN apart text NOT NULL DEFAULT 'searchmoves'
-        CHECK (apart IN ('searchmoves', 'after')),
+        CHECK (apart IN ('searchmoves', 'after', 'each')),
     ADD COLUMN options text NOT NULL DEFAULT '',
     DROP CONSTRAINT judge_depth_check,
     ADD CHECK (depth BETWEEN 0 AND 60),
