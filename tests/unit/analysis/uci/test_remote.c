@@ -290,9 +290,9 @@ static void test_end(void **state)
         { "mate, 2.x with null", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", "a1a2",
           "{\"score\":[[{\"mate\":0}]],\"pv\":[[null]],\"depth\":0,\"nodes\":0,\"time\":0}",
           31999 },
-        { "stalemate, 2.x", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a7", "a1a2",
+        { "stalemate, 2.x", "7k/8/8/8/8/6Q1/8/K7 w - - 0 1", "g3g6", "g3g1",
           "{\"score\":[[{\"cp\":0}]],\"pv\":[[[]]],\"depth\":0}", 0 },
-        { "skipped", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a7", "a1a2", "{\"skipped\":true}", 0 },
+        { "skipped", "7k/8/8/8/8/6Q1/8/K7 w - - 0 1", "g3g6", "g3g1", "{\"skipped\":true}", 0 },
     };
 
     (void)state;
