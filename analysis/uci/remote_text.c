@@ -165,7 +165,7 @@ bool ipr_remote_version_fits(const char *version)
     const struct ipr_str first = { version, (size_t)(dot - version) };
     const struct ipr_str second = { dot + 1, strspn(dot + 1, "0123456789") };
     return ipr_str_int(first, 1, 2, &major) && ipr_str_int(second, 0, 999, &minor) &&
-           (major == 1 || minor >= 1);
+           minor >= (major == 1 ? 18 : 1);
 }
 
 /* ---- analyses ---- */

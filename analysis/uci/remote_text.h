@@ -42,8 +42,8 @@ IPR_CHECK enum ipr_code ipr_remote_body_read(struct ipr_str text, struct ipr_rem
 /** Version out of a header User-Agent "fishnet-<os>-<arch>/<version>"; "" for any other. */
 void ipr_remote_agent_version(const char *user_agent, char version[16]);
 
-/** Whether a client of that version can do what is asked for here: 1.x, and 2.x from 2.1, which
- * brought multipv. Not when the version is unknown. */
+/** Whether a client of that version knows depth and multipv: from 1.18, and from 2.1. Not when the
+ * version is unknown. */
 bool ipr_remote_version_fits(const char *version);
 
 enum ipr_remote_form { IPR_REMOTE_PARTIAL, IPR_REMOTE_BY_POSITION, IPR_REMOTE_BY_COLUMN };

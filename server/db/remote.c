@@ -90,6 +90,39 @@ enum ipr_code ipr_db_token_resume(struct ipr_db *db, const char *name, struct ip
 
 /* ---- what was judged under them ---- */
 
+struct lease {
+    bool own;
+    int64_t age_s;
+};
+
+static void fill_lease(struct ipr_db_row *r, void *out)
+{
+    struct lease *l = out;
+
+    l->own = ipr_db_col_bool(r, "own");
+    l->age_s = ipr_db_col_i64(r, "age");
+}
+
+enum ipr_code ipr_db_lease_of(struct ipr_db *db, const struct ipr_db_job *job, const char *worker,
+                              bool *own, int64_t *age_s, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    struct lease l = { 0 };
+
+    ipr_db_p_int(&p, job->id);
+    ipr_db_p_int(&p, job->token);
+    ipr_db_p_text(&p, worker);
+    const enum ipr_code rc =
+        ipr_db_one(db, IPR_Q_LEASE_OF, &p, NULL, sizeof l, fill_lease, &l, "such lease", NULL);
+    if (rc == IPR_ENOTFOUND)
+        return ipr_err_set(err, IPR_ECONFLICT, "the lease is over");
+    if (rc != IPR_OK)
+        return ipr_err_set(err, rc, "lease of a job");
+    *own = l.own;
+    *age_s = l.age_s;
+    return IPR_OK;
+}
+
 static void fill_judges(struct ipr_db_row *r, void *out)
 {
     int64_t *n = out;

@@ -2,6 +2,7 @@
 #define IPR_DB_REMOTE_H
 
 #include "db/db.h"
+#include "db/jobs.h"
 
 /* Other people's machines: the keys they judge under, what they have judged, and what checking some
  * of it again has shown. */
@@ -43,6 +44,12 @@ IPR_CHECK enum ipr_code ipr_db_token_list(struct ipr_db *db, struct ipr_arena *m
  * none is suspended. */
 IPR_CHECK enum ipr_code ipr_db_token_resume(struct ipr_db *db, const char *name,
                                             struct ipr_err *err);
+
+/** Whether a lease is held under this name (as it was claimed), and for how long, in seconds.
+ * IPR_ECONFLICT when it is over. */
+IPR_CHECK enum ipr_code ipr_db_lease_of(struct ipr_db *db, const struct ipr_db_job *job,
+                                        const char *worker, bool *own, int64_t *age_s,
+                                        struct ipr_err *err);
 
 /** Number of judges of that name: each engine that clients bring is one, and names cost nothing. */
 IPR_CHECK enum ipr_code ipr_db_remote_judges(struct ipr_db *db, const char *name, int64_t *n,

@@ -39,6 +39,13 @@ UPDATE token
 SET suspended = NULL, refused = 0
 WHERE name = $1 AND kind = 'fishnet' AND suspended IS NOT NULL
 
+-- name: lease_of
+SELECT
+    worker IS NOT DISTINCT FROM $3::text AS own,
+    coalesce(floor(extract(EPOCH FROM now() - leased_at))::bigint, 0) AS age
+FROM job
+WHERE id = $1 AND lease_token = $2 AND state = 'leased'
+
 -- name: remote_judges
 SELECT count(*) AS judges
 FROM judge
@@ -70,7 +77,8 @@ INNER JOIN token AS t ON t.id = c.token_id
 WHERE
     c.game_id = $1 AND j.name = $2 AND c.checked IS NULL
     AND EXISTS (
-        SELECT FROM judged_side AS s WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id
+        SELECT FROM judged_side AS s
+        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
     )
 ORDER BY c.judged DESC
 LIMIT 1
@@ -88,7 +96,8 @@ INNER JOIN token AS t ON t.id = c.token_id
 WHERE
     c.token_id = $1 AND c.checked IS NULL
     AND EXISTS (
-        SELECT FROM judged_side AS s WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id
+        SELECT FROM judged_side AS s
+        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
     )
 ORDER BY c.game_id, c.judge_id
 

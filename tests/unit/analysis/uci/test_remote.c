@@ -392,6 +392,7 @@ static void test_versions(void **state)
         { "fishnet-linux-x86_64/2.0.4", "2.0.4", false },
         { "fishnet-linux-x86_64/3.0.0", "3.0.0", false },
         { "fishnet-linux-x86_64/1.18.2", "1.18.2", true },
+        { "fishnet-linux-x86_64/1.17.2", "1.17.2", false },
         { "fishnet-linux-x86_64/12", "12", false },
         { "fishnet-linux-x86_64", "", false },
         { "fishnet-linux-x86_64/", "", false },
