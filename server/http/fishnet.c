@@ -94,6 +94,8 @@ struct ipr_problem ipr_fishnet_begin(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
     bool held = false;
 
+    if (ipr_req_is_read(req))
+        return (struct ipr_problem){ 0 };
     if (req->route->flags & IPR_ROUTE_BODY) {
         req->body = (struct ipr_buf)IPR_BUF_INIT;
         return (struct ipr_problem){ 0 };

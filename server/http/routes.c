@@ -38,9 +38,9 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },
 
     { "GET", "/status", NULL, NULL, ipr_http_status, NULL, 0 },
-    { "GET", "/fishnet/status", NULL, NULL, ipr_http_fishnet_status, NULL, 0 },
-    { "GET", "/fishnet/key", NULL, NULL, ipr_http_fishnet_key, NULL, 0 },
-    { "GET", "/fishnet/key/{key}", NULL, NULL, ipr_http_fishnet_key, NULL, 0 },
+    { "GET", "/fishnet/status", NULL, NULL, ipr_http_fishnet_status, NULL, IPR_ROUTE_FISHNET },
+    { "GET", "/fishnet/key", NULL, NULL, ipr_http_fishnet_key, NULL, IPR_ROUTE_FISHNET },
+    { "GET", "/fishnet/key/{key}", NULL, NULL, ipr_http_fishnet_key, NULL, IPR_ROUTE_FISHNET },
     { "POST", "/fishnet/acquire", NULL, NULL, ipr_http_fishnet_acquire, fishnet,
       IPR_ROUTE_FISHNET | IPR_ROUTE_BODY },
     { "POST", "/fishnet/analysis/{id}", NULL, NULL, ipr_http_fishnet_analysis, fishnet,
