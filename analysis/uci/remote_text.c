@@ -334,7 +334,7 @@ static bool read_pv_text(struct ipr_scan *s, struct ipr_remote_cell *c)
 }
 
 /* [depth] of one line; what is deeper than asked for is passed over. */
-static bool read_line(struct ipr_scan *s, value_fn read, struct ipr_remote_cell *cells,
+static bool read_line(struct ipr_scan *s, value_fn value, struct ipr_remote_cell *cells,
                       unsigned depth)
 {
     unsigned d = 0;
@@ -342,7 +342,7 @@ static bool read_line(struct ipr_scan *s, value_fn read, struct ipr_remote_cell 
     for (ipr_scan_array(s); ipr_scan_next(s); d++) {
         struct ipr_remote_cell beyond;
         const bool ok =
-            ipr_scan_peek(s) == 'n' ? ipr_scan_null(s) : read(s, d <= depth ? &cells[d] : &beyond);
+            ipr_scan_peek(s) == 'n' ? ipr_scan_null(s) : value(s, d <= depth ? &cells[d] : &beyond);
 
         if (!ok)
             return false;
@@ -351,7 +351,7 @@ static bool read_line(struct ipr_scan *s, value_fn read, struct ipr_remote_cell 
 }
 
 /* [line][depth] of one position. */
-static bool read_lines(struct ipr_scan *s, value_fn read, struct ipr_remote_position *p)
+static bool read_lines(struct ipr_scan *s, value_fn value, struct ipr_remote_position *p)
 {
     unsigned line = 0;
 
@@ -359,7 +359,7 @@ static bool read_lines(struct ipr_scan *s, value_fn read, struct ipr_remote_posi
         return false;
     for (ipr_scan_array(s); ipr_scan_next(s); line++) {
         if (line == p->lines ||
-            !read_line(s, read, p->cell + (size_t)line * (p->depth + 1), p->depth))
+            !read_line(s, value, p->cell + (size_t)line * (p->depth + 1), p->depth))
             return false;
     }
     return !s->bad;
