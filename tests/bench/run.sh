@@ -68,6 +68,7 @@ judging() {
 echo "| what | ours | beside it | its figure | ratio |"
 echo "| --- | ---: | --- | ---: | ---: |"
 judging
+tests/bench/queue.sh "$build"
 tests/bench/reading.sh "$build"
 tests/bench/importing.sh "$build"
 tests/bench/perft.sh "$build/tests/bench/bench_perft"
