@@ -107,13 +107,16 @@ static enum ipr_code load(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
     struct ipr_assignment *a = e->a;
-    const enum ipr_code rc = ipr_db_game_get(db, a->job.game_id, &a->mem, &a->game, err);
+    enum ipr_code rc = ipr_db_game_get(db, a->job.game_id, &a->mem, &a->game, err);
 
     if (rc != IPR_OK)
         return rc;
     if (a->job.kind == IPR_JOB_CHECK)
         return ipr_check_load(db, &a->job, &a->game, &a->mem, &a->check, &a->definition, err);
-    return definition(e->ledger, db, a->job.judge, &a->definition, err);
+    rc = definition(e->ledger, db, a->job.judge, &a->definition, err);
+    if (rc == IPR_OK && a->game.n_moves > ipr_judge_first_ply(&a->definition))
+        atomic_store(&a->total, a->game.n_moves - ipr_judge_first_ply(&a->definition));
+    return rc;
 }
 
 enum ipr_code ipr_ledger_load(const struct ipr_ledger *l, struct ipr_assignment *a,
