@@ -32,6 +32,9 @@ static int set_up(void **state)
     struct ipr_db_new_game game = ipr_sample_game(&f->db->mem, 1, "Alpha, A", "Beta, B", 1990, 24);
     ipr_sample_store(f->db->db, &game, 1, "quick");
     f->game = game.id;
+    int32_t queued = 0;
+    assert_ok(ipr_db_jobs_enqueue(f->db->db, &f->game, 1, "quick", 5, "local", &queued, &err), &err);
+    assert_int_equal(queued, 1);
     *state = f;
     return 0;
 }
