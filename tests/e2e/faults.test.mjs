@@ -20,7 +20,7 @@ function queue(t, url) {
     writeFileSync(file, shortGames(GAMES), 'latin1');
     sql(url, `INSERT INTO judge_definition (name, program, multipv, depth, nodes, time_ms, hash_mb,
         threads, first_move, clear, tablebases, built_in, creator)
-        VALUES ('faulty', 'stockfish', 8, 9, 0, 0, 16, 1, 9, 'position', false, false, 'test')`);
+        VALUES ('faulty', 'stockfish', 6, 8, 0, 0, 16, 1, 9, 'position', false, false, 'test')`);
     run(['import', '--analyse', '--judge=faulty', '--quiet', file], url);
     assert.equal(count(url), GAMES, 'all games are queued');
 }

@@ -15,7 +15,8 @@ export function sql(database, text) {
         '-d', database, '-c', text], { encoding: 'utf8' }).trimEnd();
 }
 
-/** A new, empty, migrated database; dropped when the test ends. Gives its connection string. */
+/** A new, empty, migrated database; dropped when the test ends, unless its server goes with the
+ * test anyway. Gives its connection string. */
 export function freshDatabase(t, on = server) {
     if (!on)
         throw new Error('INTRINSIC_TEST_PG is not set: run the tests by `make test`');
@@ -23,7 +24,8 @@ export function freshDatabase(t, on = server) {
     sql(on, `CREATE DATABASE ${name}`);
     const url = on.includes('://') ? on.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
         : `${on.replace(/\bdbname=\S+/, '')} dbname=${name}`;
-    t.after(() => sql(on, `DROP DATABASE ${name} WITH (FORCE)`));
+    if (on === server)
+        t.after(() => sql(on, `DROP DATABASE ${name} WITH (FORCE)`));
     run(['migrate'], url);
     return url;
 }
