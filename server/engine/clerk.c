@@ -27,7 +27,7 @@ struct program {
 struct ipr_clerk {
     const struct ipr_ledger *ledger;
     struct ipr_desk *desk;
-    struct program program[IPR_PROGRAMS_MAX];
+    struct program program[IPR_PROGRAMS_MAX + 1];
     size_t n_programs, turn;          /* whose turn it is to be asked first */
     struct ipr_assignment **held;     /* all that were claimed and not ended */
     struct ipr_assignment **finished; /* those of them that workers have handed in */

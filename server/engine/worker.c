@@ -15,6 +15,7 @@ enum ipr_code ipr_worker_engine(struct ipr_worker *w, const char *path,
                                 const struct ipr_judge *definition, struct ipr_err *err)
 {
     const struct ipr_config *c = w->config;
+    const struct ipr_engine_tables tables = { c->syzygy_path, ipr_tablebase_identity() };
     struct ipr_engine_limits limits = ipr_engine_limits_default;
 
     if (w->engine != NULL && ipr_engine_alive(w->engine) &&
@@ -27,7 +28,7 @@ enum ipr_code ipr_worker_engine(struct ipr_worker *w, const char *path,
     if (limits.silent_ms > limits.search_ms)
         limits.silent_ms = limits.search_ms;
     w->definition = *definition;
-    return ipr_engine_start(path, definition, c->syzygy_path, &limits, &w->engine, err);
+    return ipr_engine_start(path, definition, &tables, &limits, &w->engine, err);
 }
 
 struct task {
