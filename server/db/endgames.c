@@ -47,8 +47,8 @@ enum ipr_code ipr_db_endgame_of(struct ipr_db *db, int64_t game_id, struct ipr_a
     void *rows = NULL;
 
     ipr_db_p_int(&p, game_id);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_ENDGAME_OF, &p, mem, sizeof **turns, fill_turn,
-                                         &rows, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_ENDGAME_OF, &p, mem, sizeof **turns, fill_turn, &rows, n, err);
     if (rc == IPR_OK)
         *turns = rows;
     return rc;

@@ -21,7 +21,8 @@
 #define DIGEST_BYTES 8
 #define NAME_MAX_TB  16 /* "KQRvKBNP.rtbw" and the like: seven men */
 
-/* Guards the library, whose tables are loaded by the first probe that needs them, and `open_set`. */
+/* Guards the library, whose tables are loaded by the first probe that needs them, and `open_set`.
+ */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct {
@@ -178,8 +179,7 @@ static void write_identity(struct file_list *list)
         const int n = snprintf(line, sizeof line, "%s %jd\n", list->files[i].name,
                                (intmax_t)list->files[i].size);
 
-        crypto_generichash_update(&hash, (const unsigned char *)line,
-                                  (unsigned long long)n);
+        crypto_generichash_update(&hash, (const unsigned char *)line, (unsigned long long)n);
     }
     crypto_generichash_final(&hash, digest, sizeof digest);
     sodium_bin2hex(hex, sizeof hex, digest, DIGEST_BYTES);
@@ -224,8 +224,9 @@ enum ipr_code ipr_tablebase_open(const char *path, struct ipr_err *err)
 void ipr_tablebase_close(void)
 {
     take();
-    if (open_set.open)
-        tb_free();
+    /* The tables stay mapped until the process ends. tb_free of this version leaves pointers behind
+     * over which the next tb_init falls; tb_init, which does unmap what is there, complains to
+     * stderr of every munmap that succeeds. */
     memset(&open_set, 0, sizeof open_set);
     give_back();
 }
