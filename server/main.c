@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "command/command.h"
-
-#define VERSION "0.1.0"
+#include "core/version.h"
 
 static const struct ipr_command *const commands[] = {
     &ipr_command_serve,  &ipr_command_worker,    &ipr_command_migrate, &ipr_command_import,
@@ -80,7 +79,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("intrinsic " VERSION);
+        puts("intrinsic " IPR_VERSION);
         return 0;
     }
     const struct ipr_command *command = find(argv[1]);

@@ -7,7 +7,7 @@
 #include "http/http.h"
 #include "tmpl/mustache.h"
 
-#define HTTP_CONNECTIONS 10 /* handlers of the thread pool, and the event stream */
+#define HTTP_CONNECTIONS 10 /* eight handlers, the event stream, imports */
 
 struct service {
     struct ipr_db_pool *pool;

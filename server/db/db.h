@@ -26,6 +26,9 @@ IPR_CHECK enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **o
                                      struct ipr_err *err);
 void ipr_db_return(struct ipr_db **db); /* NULL inside is fine; rolls back what was left open */
 
+/** How many connections are lent at this moment, and how many there may be. */
+void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size);
+
 /** Runs fn in one transaction; on serialisation failure or deadlock again, three times in all. */
 typedef enum ipr_code (*ipr_db_tx_fn)(struct ipr_db *db, void *arg, struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,

@@ -128,6 +128,14 @@ static void put_back(struct ipr_db *db)
     pthread_mutex_unlock(&pool->mutex);
 }
 
+void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size)
+{
+    pthread_mutex_lock(&pool->mutex);
+    *lent = pool->size - pool->free;
+    *size = pool->size;
+    pthread_mutex_unlock(&pool->mutex);
+}
+
 static struct ipr_db *take(struct ipr_db_pool *pool)
 {
     struct ipr_db *db = NULL;

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/log.h"
@@ -51,10 +50,7 @@ struct ipr_events {
 
 static int64_t now_s(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec;
+    return ipr_now_us() / 1000000;
 }
 
 static void wake(const struct ipr_events *e)

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/log.h"
@@ -12,6 +11,7 @@
 #include "http/events.h"
 #include "http/files.h"
 #include "http/guard.h"
+#include "http/import_queue.h"
 #include "http/listen.h"
 #include "http/reply.h"
 #include "http/routes.h"
@@ -24,14 +24,6 @@
 /* Of a body that is refused anyway: read so far that the answer arrives, then hung up. */
 #define DRAIN_MAX ((size_t)16 * 1024 * 1024)
 
-static int64_t now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 /* ---- one request ---- */
 
 static void *on_uri(void *cls, const char *uri, struct MHD_Connection *conn)
@@ -41,7 +33,7 @@ static void *on_uri(void *cls, const char *uri, struct MHD_Connection *conn)
 
     (void)conn;
     req->http = cls;
-    req->started_us = now_us();
+    req->started_us = ipr_now_us();
     randombytes_buf(random, sizeof random);
     sodium_bin2hex(req->id, sizeof req->id, random, sizeof random);
     req->target = ipr_arena_strndup(&req->mem, uri, strlen(uri));
@@ -68,10 +60,11 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%s\" status=%u ms=%.1f bytes=%zu%s",
             ipr_log_text(req->method), ipr_log_text(req->target), req->status,
-            (double)(now_us() - req->started_us) / 1000.0, req->bytes,
+            (double)(ipr_now_us() - req->started_us) / 1000.0, req->bytes,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_spool_free(&req->spool);
+    ipr_import_free(&req->import);
     ipr_buf_release(&req->body);
     ipr_arena_release(&req->mem);
     free(req);
@@ -164,6 +157,7 @@ static struct ipr_problem check_form(struct ipr_req *req)
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
 }
 
+/* At the end of the body, and once more for a request that a handler suspended there. */
 static enum MHD_Result finish(struct ipr_req *req)
 {
     if (req->refusal.status == 0)
@@ -251,6 +245,10 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK)
         rc = ipr_events_start(http, &http->events, err);
     if (rc == IPR_OK)
+        rc = ipr_import_queue_start(options->import_wait_s > 0 ? options->import_wait_s
+                                                               : IPR_IMPORT_WAIT_S,
+                                    &http->imports, err);
+    if (rc == IPR_OK)
         rc = start_mhd(http, fd, err);
     if (rc == IPR_OK) {
         *out = http;
@@ -278,8 +276,11 @@ void ipr_http_stop(struct ipr_http **p)
         http->listen_fd = MHD_quiesce_daemon(http->mhd);
     if (http->events != NULL)
         ipr_events_quiesce(http->events);
+    if (http->imports != NULL)
+        ipr_import_queue_quiesce(http->imports);
     if (http->mhd != NULL)
         MHD_stop_daemon(http->mhd);
+    ipr_import_queue_free(&http->imports);
     ipr_events_free(&http->events);
     if (http->listen_fd >= 0)
         close(http->listen_fd);

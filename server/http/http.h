@@ -15,6 +15,7 @@ struct ipr_http_options {
     const struct ipr_tmpl_set *templates; /* linked; pages by the names in routes.c */
     const char *static_dir; /* with css/, js/, img/, samples/; read at start. NULL: none */
     const char *listen;     /* host:port, [v6]:port or :port; NULL: config->listen */
+    int import_wait_s;      /* of an upload for another process's import; 0: 30 */
 };
 
 struct ipr_http;
@@ -30,8 +31,8 @@ IPR_CHECK enum ipr_code ipr_http_start(const struct ipr_http_options *options,
 /** The port that is listened on: the one to use after asking for port 0. */
 int ipr_http_port(const struct ipr_http *http);
 
-/** Refuses new connections, ends event streams, lets running requests finish, frees. NULL inside
- * is fine. */
+/** Refuses new connections, ends event streams, answers 503 to uploads that wait for their import,
+ * lets running requests and the import at work finish, frees. NULL inside is fine. */
 void ipr_http_stop(struct ipr_http **http);
 
 #endif

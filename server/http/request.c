@@ -2,6 +2,15 @@
 
 #include <string.h>
 #include <strings.h>
+#include <time.h>
+
+int64_t ipr_now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
 
 const char *ipr_req_param(const struct ipr_req *req, const char *name)
 {

@@ -14,6 +14,8 @@
 
 struct ipr_events;
 struct ipr_files;
+struct ipr_import;
+struct ipr_import_queue;
 struct ipr_spool;
 struct ipr_req;
 
@@ -22,6 +24,7 @@ struct ipr_http {
     struct MHD_Daemon *mhd;
     struct ipr_files *files;
     struct ipr_events *events;
+    struct ipr_import_queue *imports;
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies under way */
@@ -65,7 +68,8 @@ struct ipr_problem {
 #define IPR_REQ_IDS     2
 #define IPR_REQ_HEADERS 6
 
-/** From the request line to MHD's completion callback, which frees it. One thread at a time. */
+/** From the request line to MHD's completion callback, which frees it. One thread at a time: that
+ * of its connection, or while that is suspended the one that will resume it. */
 struct ipr_req {
     struct ipr_http *http;
     struct MHD_Connection *conn; /* from the first call of the access handler on */
@@ -85,8 +89,9 @@ struct ipr_req {
     struct ipr_problem refusal; /* told once the body is through */
     size_t drained;             /* body bytes thrown away */
     struct ipr_spool *spool;
-    struct ipr_buf body; /* of a route with IPR_ROUTE_BODY */
-    bool token_in_form;  /* no header has one: the field of the form decides */
+    struct ipr_import *import; /* of the spooled body, once it was handed over */
+    struct ipr_buf body;       /* of a route with IPR_ROUTE_BODY */
+    bool token_in_form;        /* no header has one: the field of the form decides */
     struct {
         const char *name, *value;
     } header[IPR_REQ_HEADERS]; /* for the reply, beyond the usual ones */
@@ -95,6 +100,9 @@ struct ipr_req {
     unsigned status; /* of the reply; 0: none was given */
     size_t bytes;
 };
+
+/** Monotonic clock, in microseconds. */
+int64_t ipr_now_us(void);
 
 /** Value of a query parameter or NULL. */
 const char *ipr_req_param(const struct ipr_req *req, const char *name);

@@ -1,7 +1,7 @@
 /* The front page, and the choice of player-years for a comparison. */
-#include "db/jobs.h"
 #include "db/players.h"
 #include "db/uploads.h"
+#include "view/analyses.h"
 #include "view/context.h"
 #include "view/json.h"
 #include "view/uploads.h"
@@ -10,42 +10,6 @@
 #define UPLOADS_SHOWN 8
 #define PAIRS_SHOWN   3
 #define CHOICES_SHOWN 400
-
-static enum ipr_code add_queue(const struct ipr_view *v, json_t *out, struct ipr_err *err)
-{
-    struct ipr_db_queue q;
-
-    const enum ipr_code rc = ipr_db_queue_state(v->db, &q, err);
-    if (rc == IPR_OK)
-        json_object_set_new(
-            out, "queue",
-            json_pack("{s:I, s:I, s:I, s:I, s:I}", "ready", (json_int_t)q.ready, "running",
-                      (json_int_t)q.leased, "failed", (json_int_t)q.failed, "judged_games",
-                      (json_int_t)q.judged_games, "judged_turns", (json_int_t)q.judged_turns));
-    return rc;
-}
-
-static enum ipr_code add_running(const struct ipr_view *v, json_t *out, struct ipr_err *err)
-{
-    struct ipr_db_running *rows = NULL;
-    size_t n = 0;
-
-    const enum ipr_code rc = ipr_db_jobs_running(v->db, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i}", "game_id",
-                      (json_int_t)rows[i].game_id, "white", ipr_json_text(rows[i].white), "black",
-                      ipr_json_text(rows[i].black), "event", ipr_json_text(rows[i].event), "year",
-                      ipr_json_known(rows[i].year), "worker", ipr_json_text(rows[i].worker),
-                      "judge", ipr_json_text(rows[i].judge), "turns_done", rows[i].turns_done,
-                      "turns_total", rows[i].turns_total, "attempts", rows[i].attempts));
-    json_object_set_new(out, "running", list);
-    return IPR_OK;
-}
 
 static enum ipr_code add_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
@@ -119,11 +83,11 @@ static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, st
 }
 
 /**
- * {"judge", "calibration", "time_classes", "queue": {"ready", "running", "failed", "judged_games",
- *  "judged_turns"}, "running": [{"game_id", "white", "black", "event", "year", "worker", "judge",
- *  "turns_done", "turns_total", "attempts"}], "uploads": [counts with "created", "source", …],
- *  "player_years": [rows as ipr_view_year_row with "player"], "pairs": [{"white", "black"}],
- *  "judges": […]}
+ * {"judge", "calibration", "time_classes", "queue": progress as in view/analyses.h with
+ *  "judged_games", "judged_turns", "running": [{"game_id", "white", "black", "event", "year",
+ * "worker", "judge", "turns_done", "turns_total", "attempts"}], "uploads": [counts with "created",
+ * "source", …], "player_years": [rows as ipr_view_year_row with "player"], "pairs": [{"white",
+ * "black"}], "judges": […]}
  */
 enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct ipr_err *err)
 {
@@ -136,9 +100,9 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct 
     json_t *board =
         json_pack("{s:o, s:o, s:o}", "judge", ipr_view_context_judge(&c), "calibration",
                   ipr_view_context_calibration(&c), "time_classes", ipr_view_context_times(&c));
-    rc = add_queue(v, board, err);
+    rc = ipr_view_add_queue(v, board, err);
     if (rc == IPR_OK)
-        rc = add_running(v, board, err);
+        rc = ipr_view_add_running(v, board, err);
     if (rc == IPR_OK)
         rc = add_uploads(v, board, err);
     if (rc == IPR_OK)

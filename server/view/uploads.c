@@ -1,5 +1,6 @@
 /* Uploads: what came in, what was wrong with it, how far its judging is. */
 #include "db/uploads.h"
+#include "view/analyses.h"
 #include "view/json.h"
 #include "view/uploads.h"
 
@@ -26,6 +27,16 @@ json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
     json_object_set_new(out, "bytes", json_integer(u->bytes));
     json_object_set_new(out, "judge", ipr_json_text(u->judge));
     return out;
+}
+
+/** By the judge it was sent for; by any when it was sent for none. */
+static enum ipr_code add_judging(const struct ipr_view *v, const struct ipr_db_upload *u,
+                                 json_t *out, struct ipr_err *err)
+{
+    const struct ipr_db_selection s = { .upload = u->id,
+                                        .judge = u->judge[0] != '\0' ? u->judge : NULL };
+
+    return ipr_view_add_judging(v, &s, out, err);
 }
 
 static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *out,
@@ -130,6 +141,7 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
  * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
  *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
  *  "turns_total", "done",
+ *  "judging": how far its judge is with its games, and how long it will take (view/analyses.h),
  *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}] (of the
  *      first 1,000 rejected games; "rejected" counts all; "game" is null where it is no game, but
  *      a file of an archive that cannot be read: the detail names it),
@@ -149,7 +161,9 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out
     if (rc != IPR_OK)
         return rc;
     json_t *upload = ipr_view_upload_row(&u);
-    rc = add_errors(v, id, upload, err);
+    rc = add_judging(v, &u, upload, err);
+    if (rc == IPR_OK)
+        rc = add_errors(v, id, upload, err);
     if (rc == IPR_OK)
         rc = add_duplicates(v, id, upload, err);
     if (rc == IPR_OK)
@@ -187,14 +201,20 @@ enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id, i
     return IPR_OK;
 }
 
-/** The counts of ipr_view_upload alone. */
+/** The counts of ipr_view_upload alone, with "judging". */
 enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                 struct ipr_err *err)
 {
     struct ipr_db_upload u;
 
-    const enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *counts = ipr_view_upload_counts(&u);
+    rc = add_judging(v, &u, counts, err);
     if (rc == IPR_OK)
-        *out = ipr_view_upload_counts(&u);
+        *out = counts;
+    else
+        json_decref(counts);
     return rc;
 }

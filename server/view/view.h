@@ -39,7 +39,8 @@ IPR_CHECK enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **ou
                                            struct ipr_err *err);
 
 /** Counts games_read, imported, duplicate, rejected, judged, queued, running, analysed, failed;
- * errors[]; failures[]; players[]; "done": whether anything is still to come. */
+ * how far judging is; errors[]; failures[]; players[]; "done": whether anything is still to come.
+ */
 IPR_CHECK enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
                                         struct ipr_err *err);
 /** The counts alone, for the event stream. */
@@ -104,6 +105,28 @@ IPR_CHECK enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const c
 
 IPR_CHECK enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out,
                                         struct ipr_err *err);
+/** One of them by name; IPR_ENOTFOUND. */
+IPR_CHECK enum ipr_code ipr_view_judge(const struct ipr_view *v, const char *name, json_t **out,
+                                       struct ipr_err *err);
+
+struct ipr_db_selection;
+/** How far a selection is, and its jobs in a state ("ready", "running", "paused", "failed"; NULL:
+ * any) after an id. */
+IPR_CHECK enum ipr_code ipr_view_analyses(const struct ipr_view *v,
+                                          const struct ipr_db_selection *s, const char *state,
+                                          int64_t after, int limit, json_t **out,
+                                          struct ipr_err *err);
+/** How far a person's games are, or with nobody selected the whole queue; for event streams. */
+IPR_CHECK enum ipr_code ipr_view_judging(const struct ipr_view *v,
+                                         const struct ipr_db_selection *s, json_t **out,
+                                         struct ipr_err *err);
+/** The whole queue: running, waiting, failed; uploads in it, workers, the cache. */
+IPR_CHECK enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out,
+                                       struct ipr_err *err);
+/** Figures of queue, workers and database in the Prometheus text format, appended. */
+IPR_CHECK enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out,
+                                         struct ipr_err *err);
+
 IPR_CHECK enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out,
                                               struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name,

@@ -27,17 +27,24 @@ static struct {
     bool any_token;
     unsigned char token[32];
     int leased;
+    bool views_held;   /* views begin and do not end */
+    int views;         /* begun */
     char call[256];    /* the last view asked for, with its arguments */
     char decided[256]; /* the last decision about identities, with its arguments */
     unsigned times;    /* classes of time control that the last view was asked for */
     struct ipr_err decide_fail;
     char ingest[256];
+    bool ingest_held;       /* imports begin and do not end */
+    int ingests;            /* begun */
+    pthread_cond_t changed; /* any of those four */
     long long ingest_bytes;
     unsigned char ingest_digest[32];
     int queued;
     unsigned progress_calls;
     int notify_fd; /* stands for NOTIFY; set before any thread */
-} fake = { .lock = PTHREAD_MUTEX_INITIALIZER, .notify_fd = -1 };
+} fake = { .lock = PTHREAD_MUTEX_INITIALIZER,
+           .changed = PTHREAD_COND_INITIALIZER,
+           .notify_fd = -1 };
 
 static void fake_reset(void)
 {
@@ -53,6 +60,8 @@ static void fake_reset(void)
     fake.any_token = false;
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
+    fake.ingest_held = fake.views_held = false;
+    fake.ingests = fake.views = 0;
     fake.queued = 0;
     pthread_mutex_unlock(&fake.lock);
 }
@@ -77,6 +86,40 @@ static inline void fake_queue(int n)
     (void)!write(fake.notify_fd, &one, sizeof one);
 }
 
+static inline void fake_hold(bool *what, bool held)
+{
+    pthread_mutex_lock(&fake.lock);
+    *what = held;
+    pthread_cond_broadcast(&fake.changed);
+    pthread_mutex_unlock(&fake.lock);
+}
+
+/* Until so many have begun. */
+static inline void fake_await(const int *begun, int n)
+{
+    pthread_mutex_lock(&fake.lock);
+    while (*begun < n)
+        pthread_cond_wait(&fake.changed, &fake.lock);
+    pthread_mutex_unlock(&fake.lock);
+}
+
+/* Under the lock. */
+static void fake_begin(int *begun, const bool *held)
+{
+    ++*begun;
+    pthread_cond_broadcast(&fake.changed);
+    while (*held)
+        pthread_cond_wait(&fake.changed, &fake.lock);
+}
+
+static inline int fake_ingests(void)
+{
+    pthread_mutex_lock(&fake.lock);
+    const int n = fake.ingests;
+    pthread_mutex_unlock(&fake.lock);
+    return n;
+}
+
 static const char *shown(const char *s)
 {
     return s != NULL ? s : "-";
@@ -90,6 +133,7 @@ static enum ipr_code seen(json_t **out, struct ipr_err *err, const char *fmt, ..
     va_list ap;
 
     pthread_mutex_lock(&fake.lock);
+    fake_begin(&fake.views, &fake.views_held);
     va_start(ap, fmt);
     vsnprintf(fake.call, sizeof fake.call, fmt, ap);
     va_end(ap);
@@ -434,6 +478,7 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
         total += n;
     }
     pthread_mutex_lock(&fake.lock);
+    fake_begin(&fake.ingests, &fake.ingest_held);
     crypto_generichash_final(&hash, fake.ingest_digest, 32);
     fake.ingest_bytes = total;
     snprintf(fake.ingest, sizeof fake.ingest, "%s %s %d %lld", o->source, shown(o->judge),

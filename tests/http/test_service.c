@@ -1,19 +1,14 @@
 /* The web service over the real thing: PostgreSQL, ingest, views, the shipped templates. What
  * the stand-ins of test_http.c cannot show: that the layers fit. */
-#include "http/http.h"
+#include "service.h"
 
-#include <pthread.h>
 #include <sodium.h>
 #include <unistd.h>
 
-#include "client.h"
-#include "core/log.h"
 #include "db/records.h"
 #include "http/routes.h"
-#include "ipr_db_test.h"
 #include "ipr_pack_test.h"
 
-#define PGN  "Content-Type: application/x-chess-pgn"
 #define JSON "Content-Type: application/json"
 #define FORM "Content-Type: application/x-www-form-urlencoded\nAccept: text/html"
 #define GAME(white, black, year, moves)                                                            \
@@ -22,51 +17,6 @@
 #define GAMES                                                                                      \
     GAME("Tal, Mikhail", "Keres, Paul", "1960", "1. e4 e5 2. Nf3 Nc6")                             \
     GAME("Keres, Paul", "Tal, Mikhail", "1961", "1. d4 Nf6 2. c4 e6")
-
-static struct ipr_config config = {
-    .listen = "127.0.0.1:0", .judge = "standard", .calibration = "standard", .max_upload_mb = 4
-};
-static struct ipr_db_pool *pool;
-static struct ipr_tmpl_set *templates;
-static struct ipr_http *http;
-
-static int begin_all(void **state)
-{
-    const struct ipr_http_options o = { .config = &config, .static_dir = "static" };
-    struct ipr_http_options options = o;
-    struct ipr_err err = IPR_ERR_INIT;
-
-    ipr_log_level("error");
-    curl_global_init(CURL_GLOBAL_ALL);
-    if (ipr_db_test_setup(state) != 0)
-        return -1;
-    config.database_url = *state;
-    assert_ok(ipr_db_pool_open(*state, 10, &pool, &err), &err);
-    assert_ok(ipr_tmpl_set_load("templates", NULL, &templates, &err), &err);
-    options.pool = pool;
-    options.templates = templates;
-    assert_ok(ipr_http_start(&options, &http, &err), &err);
-    client_port = ipr_http_port(http);
-    return 0;
-}
-
-static int end_all(void **state)
-{
-    ipr_http_stop(&http);
-    ipr_tmpl_set_free(&templates);
-    ipr_db_pool_close(&pool);
-    curl_global_cleanup();
-    return ipr_db_test_teardown(state);
-}
-
-static int wipe(void **state)
-{
-    (void)state;
-    (void)ipr_db_test_sql(
-        "SET client_min_messages = warning; "
-        "TRUNCATE upload, game, player, judge, judge_total RESTART IDENTITY CASCADE");
-    return 0;
-}
 
 static int64_t member(const struct reply *r, const char *name)
 {
@@ -296,40 +246,6 @@ static void test_events(void **state)
     reply_release(&r);
 }
 
-static void *uploader(void *cls)
-{
-    char games[512];
-    struct reply r;
-    struct curl_slist *list;
-
-    snprintf(games, sizeof games,
-             "[White \"Writer %d\"]\n[Black \"Other\"]\n[Date \"1960.01.01\"]\n\n1. e4 *\n\n",
-             *(int *)cls);
-    CURL *c = client_handle("POST", "/api/v1/uploads", PGN, &r, &list);
-    curl_easy_setopt(c, CURLOPT_POSTFIELDS, games);
-    if (client_perform(c, list, &r) == CURLE_OK && r.status == 202)
-        *(int *)cls = -1;
-    reply_release(&r);
-    return NULL;
-}
-
-static void test_uploads_at_once(void **state)
-{
-    pthread_t t[8];
-    int n[8];
-
-    (void)state;
-    for (int i = 0; i < 8; i++) {
-        n[i] = i;
-        assert_int_equal(pthread_create(&t[i], NULL, uploader, &n[i]), 0);
-    }
-    for (int i = 0; i < 8; i++) {
-        pthread_join(t[i], NULL);
-        assert_int_equal(n[i], -1);
-    }
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 8);
-}
-
 static void expect_text(const char *path, const char *there, const char *absent)
 {
     struct reply r = ask(path, strncmp(path, "/api/", 5) == 0 ? NULL : "Accept: text/html");
@@ -367,7 +283,7 @@ static void test_token(void **state)
     (void)state;
     crypto_generichash(digest, sizeof digest, (const unsigned char *)"secret", 6, NULL, 0);
     assert_ok(ipr_db_lease(pool, &db, &err), &err);
-    assert_ok(ipr_db_token_put(db, "test", digest, &err), &err);
+    assert_ok(ipr_db_token_put(db, "test", "api", digest, &err), &err);
     ipr_db_return(&db);
     struct reply r = ask_with("POST", "/api/v1/uploads", PGN, GAMES, strlen(GAMES));
     expect_problem(&r, 401, "token_needed", "without");
@@ -488,8 +404,6 @@ static void test_time_classes(void **state)
     reply_release(&r);
 }
 
-#define TEST(f) cmocka_unit_test_setup(f, wipe)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -505,7 +419,6 @@ int main(void)
         TEST(test_time_classes),
         TEST(test_token),
         TEST(test_events),
-        TEST(test_uploads_at_once),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);

@@ -1,5 +1,13 @@
 /* Bodies on their way in, by every road, and what is too large. Storage is replaced. */
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <time.h>
+
 #include "fixture.h"
+#include "http/import_queue.h"
+#include "posters.h"
+
+#define HTTP_THREADS 8 /* POOL_THREADS of http.c */
 
 static void expect_ingest(long long bytes, const char *options)
 {
@@ -238,11 +246,206 @@ static void test_body_of_a_read(void **state)
     reply_release(&r);
 }
 
+/* ---- waiting for an import ---- */
+
+/* One import begins and does not end, as many wait as may, and `more` beyond them are sent home:
+ * once those were, nobody else is on the way. */
+static void fill_queue(struct poster *p, int more)
+{
+    const int n = 1 + IPR_IMPORTS_WAITING_MAX + more;
+
+    assert_true(n <= POSTERS_MAX);
+    posters_reset();
+    fake_hold(&fake.ingest_held, true);
+    for (int i = 0; i < n; i++) {
+        p[i] = (struct poster){ .body = "1. e4 *" };
+        poster_start(&p[i]);
+        if (i == 0)
+            fake_await(&fake.ingests, 1);
+    }
+    posters_await(more);
+}
+
+/* Among others who came first is settled by the network: only their numbers are known. */
+static void expect_answers(struct poster *p, int n, int accepted, int refused)
+{
+    int yes = 0, no = 0;
+
+    for (int i = 0; i < n; i++) {
+        poster_join(&p[i]);
+        yes += p[i].reply.status == 202 ? 1 : 0;
+        no += p[i].reply.status == 503 ? 1 : 0;
+        if (p[i].reply.status == 503)
+            expect_refused(&p[i], "import_running");
+        else
+            reply_release(&p[i].reply);
+    }
+    assert_int_equal(yes, accepted);
+    assert_int_equal(no, refused);
+}
+
+static void test_full_queue(void **state)
+{
+    const int more = 3, n = 1 + IPR_IMPORTS_WAITING_MAX + more;
+    struct poster *p = calloc(POSTERS_MAX, sizeof *p);
+
+    (void)state;
+    fill_queue(p, more);
+    /* Nobody's thread is taken: all that may wait do, and pages are answered. */
+    for (int i = 0; i < 20; i++) {
+        struct reply r = ask("/api/v1/judges", NULL);
+
+        expect_status(&r, 200, "a page meanwhile");
+        reply_release(&r);
+    }
+    assert_int_equal(posters_answered(), more);
+    assert_int_equal(fake_ingests(), 1);
+    fake_hold(&fake.ingest_held, false);
+    expect_answers(p, n, n - more, more);
+    assert_int_equal(fake_ingests(), n - more);
+    free(p);
+}
+
+static void *stopper(void *cls)
+{
+    (void)cls;
+    ipr_http_stop(&http);
+    return NULL;
+}
+
+/* Those that wait are answered while the one at work is still at it; that one ends well. */
+static void test_stop_with_waiting(void **state)
+{
+    const int n = 1 + IPR_IMPORTS_WAITING_MAX + 1;
+    struct poster *p = calloc(POSTERS_MAX, sizeof *p);
+    pthread_t thread;
+    int sent_home = 0;
+
+    (void)state;
+    fill_queue(p, 1);
+    assert_int_equal(pthread_create(&thread, NULL, stopper, NULL), 0);
+    posters_await(n - 1);
+    assert_int_equal(posters_answered(), n - 1);
+    fake_hold(&fake.ingest_held, false);
+    pthread_join(thread, NULL);
+    assert_null(http);
+    expect_accepted(&p[0]);
+    for (int i = 1; i < n; i++) {
+        poster_join(&p[i]);
+        const bool full = strstr(ipr_buf_c(&p[i].reply.body), "import_running") != NULL;
+        sent_home += full ? 1 : 0;
+        expect_refused(&p[i], full ? "import_running" : "try_again");
+    }
+    assert_int_equal(sent_home, 1);
+    assert_int_equal(fake_ingests(), 1);
+    assert_int_equal(fake.leased, 0);
+    free(p);
+    start(NULL);
+}
+
+/* Each on a thread of the service of its own: one that is busy takes no connection. */
+static void occupy(struct poster *reader, int n)
+{
+    fake_hold(&fake.views_held, true);
+    for (int i = 0; i < n; i++) {
+        reader[i] = (struct poster){ .page = "/api/v1/judges" };
+        poster_start(&reader[i]);
+        fake_await(&fake.views, i + 1);
+    }
+}
+
+/* Even when every thread is busy, those in line are answered, one way or the other, before their
+ * connections are closed. */
+static void test_stop_while_busy(void **state)
+{
+    static const struct timespec pause = { 0, 200000000 };
+    const int n = 1 + IPR_IMPORTS_WAITING_MAX + 1;
+    struct poster *p = calloc(POSTERS_MAX, sizeof *p), reader[HTTP_THREADS];
+    pthread_t thread;
+
+    (void)state;
+    fill_queue(p, 1);
+    occupy(reader, HTTP_THREADS);
+    assert_int_equal(pthread_create(&thread, NULL, stopper, NULL), 0);
+    fake_hold(&fake.ingest_held, false);
+    nanosleep(&pause, NULL); /* time to do wrong */
+    fake_hold(&fake.views_held, false);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < n; i++) {
+        poster_join(&p[i]);
+        assert_true(p[i].reply.status == 202 || p[i].reply.status == 503);
+        reply_release(&p[i].reply);
+    }
+    for (int i = 0; i < HTTP_THREADS; i++) {
+        pthread_join(reader[i].thread, NULL);
+        reply_release(&reader[i].reply);
+    }
+    free(p);
+    start(NULL);
+}
+
+/* A connection that was suspended serves on: the next upload goes through the same one. */
+static void test_same_connection(void **state)
+{
+    struct reply r;
+    struct curl_slist *list;
+    CURL *c = client_handle("POST", "/api/v1/uploads", PGN, &r, &list);
+    long opened = -1;
+
+    (void)state;
+    curl_easy_setopt(c, CURLOPT_POSTFIELDS, "1. e4 *");
+    assert_int_equal(curl_easy_perform(c), CURLE_OK);
+    reply_release(&r);
+    assert_int_equal(curl_easy_perform(c), CURLE_OK);
+    assert_int_equal(curl_easy_getinfo(c, CURLINFO_NUM_CONNECTS, &opened), CURLE_OK);
+    assert_int_equal(client_perform(c, list, &r), CURLE_OK);
+    assert_int_equal(opened, 0);
+    expect_status(&r, 202, "the third");
+    assert_int_equal(fake_ingests(), 3);
+    reply_release(&r);
+}
+
+/* Sends a whole upload and does not wait for the answer. */
+static void post_and_go(void)
+{
+    static const char request[] = "POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\n" PGN
+                                  "\r\nContent-Length: 7\r\n\r\n1. d4 *";
+    const struct sockaddr_in to = { .sin_family = AF_INET,
+                                    .sin_port = htons((uint16_t)client_port),
+                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    assert_true(fd >= 0);
+    assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof to), 0);
+    assert_int_equal(write(fd, request, sizeof request - 1), sizeof request - 1);
+    close(fd);
+}
+
+/* A client that leaves loses nobody's answer, and its games are imported all the same. */
+static void test_client_leaves(void **state)
+{
+    struct poster p[2] = { { .body = "1. e4 *" }, { .body = "1. c4 *" } };
+
+    (void)state;
+    posters_reset();
+    fake_hold(&fake.ingest_held, true);
+    poster_start(&p[0]);
+    fake_await(&fake.ingests, 1);
+    post_and_go();
+    poster_start(&p[1]);
+    fake_hold(&fake.ingest_held, false);
+    expect_accepted(&p[0]);
+    expect_accepted(&p[1]);
+    fake_await(&fake.ingests, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload_raw),  TEST(test_upload_refused),        TEST(test_upload_limit),
-        TEST(test_upload_form), TEST(test_upload_form_too_large), TEST(test_body_of_a_read),
+        TEST(test_upload_raw),      TEST(test_upload_refused),        TEST(test_upload_limit),
+        TEST(test_upload_form),     TEST(test_upload_form_too_large), TEST(test_body_of_a_read),
+        TEST(test_full_queue),      TEST(test_stop_with_waiting),     TEST(test_client_leaves),
+        TEST(test_same_connection), TEST(test_stop_while_busy),
     };
 
     return cmocka_run_group_tests_name("http uploads", tests, begin_all, end_all);

@@ -1,0 +1,281 @@
+#include "http/import_queue.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/log.h"
+
+#define TRY_S    1  /* for the lock that another process may hold, between two looks for a stop */
+#define ANSWER_S 30 /* for answers to go out when the service stops, whatever clients do */
+
+struct ipr_import {
+    struct ipr_import *next; /* among those waiting */
+    struct ipr_import_queue *queue;
+    struct ipr_req *req;
+    int fd;
+    struct ipr_ingest_options options;
+    int64_t queued_us;
+    /* Written by whoever took it from the queue, read by its request once that is resumed. */
+    struct ipr_ingest_result result;
+    struct ipr_err err;
+};
+
+struct ipr_import_queue {
+    int64_t wait_us;
+    int64_t had_lock_us; /* when our last import ended that got the lock; the thread's own */
+    pthread_t thread;
+    bool running;
+    /* Guards all below and every `next`. MHD's own locks are taken inside it. */
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* the thread waits for work; after its end a stop waits for answers */
+    struct ipr_import *first, *last;
+    unsigned waiting;
+    unsigned open; /* handed over and not yet freed with their requests */
+    bool stopping;
+};
+
+/* ---- the line, under the lock ---- */
+
+static void append(struct ipr_import_queue *q, struct ipr_import *im)
+{
+    if (q->last != NULL)
+        q->last->next = im;
+    else
+        q->first = im;
+    q->last = im;
+    q->waiting++;
+}
+
+static struct ipr_import *pop(struct ipr_import_queue *q)
+{
+    struct ipr_import *im = q->first;
+
+    if (im == NULL)
+        return NULL;
+    q->first = im->next;
+    if (q->first == NULL)
+        q->last = NULL;
+    q->waiting--;
+    return im;
+}
+
+/* ---- the thread ---- */
+
+/* The next one to import; NULL: stop. */
+static struct ipr_import *take(struct ipr_import_queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    while (q->first == NULL && !q->stopping)
+        pthread_cond_wait(&q->changed, &q->lock);
+    struct ipr_import *im = q->stopping ? NULL : pop(q);
+    pthread_mutex_unlock(&q->lock);
+    return im;
+}
+
+static bool is_stopping(struct ipr_import_queue *q)
+{
+    pthread_mutex_lock(&q->lock);
+    const bool stopping = q->stopping;
+    pthread_mutex_unlock(&q->lock);
+    return stopping;
+}
+
+static bool is_held_up(const struct ipr_err *err)
+{
+    return err->code == IPR_ERETRY && strcmp(err->type, "import_running") == 0;
+}
+
+/* Time in our own queue is not held against anybody: one waits for another process's import since
+ * it came, or since ours before it was over. */
+static void import(struct ipr_import *im, struct ipr_db *db)
+{
+    struct ipr_import_queue *q = im->queue;
+    const int64_t since = im->queued_us > q->had_lock_us ? im->queued_us : q->had_lock_us;
+    enum ipr_code rc;
+
+    do {
+        ipr_err_clear(&im->err);
+        rc = ipr_ingest_fd(db, im->fd, &im->options, &im->result, &im->err);
+    } while (rc != IPR_OK && is_held_up(&im->err) && !is_stopping(q) &&
+             ipr_now_us() - since < q->wait_us);
+    if (rc == IPR_OK || !is_held_up(&im->err))
+        q->had_lock_us = ipr_now_us();
+}
+
+static void log_import(const struct ipr_import *im, int64_t begun_us)
+{
+    const struct ipr_ingest_result *r = &im->result;
+
+    ipr_log(IPR_LOG_INFO, "upload",
+            "id=%lld read=%d imported=%d duplicate=%d rejected=%d judged=%d queued=%d "
+            "waited_ms=%.1f ms=%.1f",
+            (long long)r->upload_id, (int)r->games_read, (int)r->imported, (int)r->duplicate,
+            (int)r->rejected, (int)r->judged, (int)r->queued,
+            (double)(begun_us - im->queued_us) / 1000.0,
+            (double)(ipr_now_us() - begun_us) / 1000.0);
+}
+
+static void work(struct ipr_import *im)
+{
+    const int64_t begun_us = ipr_now_us();
+    struct ipr_db *db = NULL;
+
+    ipr_log_context(im->req->id);
+    if (ipr_req_lease(im->req, &db, &im->err) == IPR_OK)
+        import(im, db);
+    ipr_db_return(&db);
+    if (im->err.code == IPR_OK)
+        log_import(im, begun_us);
+    ipr_log_context(NULL);
+}
+
+static void *run(void *cls)
+{
+    struct ipr_import_queue *q = cls;
+    struct ipr_import *im;
+
+    while ((im = take(q)) != NULL) {
+        work(im);
+        pthread_mutex_lock(&q->lock);
+        MHD_resume_connection(im->req->conn);
+        pthread_mutex_unlock(&q->lock);
+    }
+    return NULL;
+}
+
+/* ---- a request's side ---- */
+
+enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
+                                   const struct ipr_ingest_options *options, struct ipr_err *err)
+{
+    struct ipr_import_queue *q = req->http->imports;
+
+    pthread_mutex_lock(&q->lock);
+    const bool stopping = q->stopping;
+    const bool room = !stopping && q->waiting < IPR_IMPORTS_WAITING_MAX;
+    if (room) {
+        struct ipr_import *im = ipr_xcalloc(1, sizeof *im);
+
+        *im = (struct ipr_import){ .queue = q,
+                                   .req = req,
+                                   .fd = fd,
+                                   .options = *options,
+                                   .queued_us = ipr_now_us(),
+                                   .err = IPR_ERR_INIT };
+        im->options.wait_s = TRY_S;
+        req->import = im;
+        q->open++;
+        append(q, im);
+        MHD_suspend_connection(req->conn);
+        pthread_cond_signal(&q->changed);
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (stopping)
+        return ipr_err_set(err, IPR_ERETRY, "an upload while the service stops");
+    if (!room)
+        return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
+                          "%d uploads wait for their import already. Send the file again when "
+                          "some are over.",
+                          IPR_IMPORTS_WAITING_MAX);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_import_result(const struct ipr_import *im, struct ipr_ingest_result *out,
+                                struct ipr_err *err)
+{
+    if (im->err.code == IPR_OK)
+        *out = im->result;
+    else
+        *err = im->err;
+    return im->err.code;
+}
+
+void ipr_import_free(struct ipr_import **import)
+{
+    struct ipr_import *im = *import;
+
+    if (im == NULL)
+        return;
+    pthread_mutex_lock(&im->queue->lock);
+    im->queue->open--;
+    pthread_cond_signal(&im->queue->changed);
+    pthread_mutex_unlock(&im->queue->lock);
+    free(im);
+    *import = NULL;
+}
+
+/* ---- life ---- */
+
+enum ipr_code ipr_import_queue_start(int wait_s, struct ipr_import_queue **out, struct ipr_err *err)
+{
+    struct ipr_import_queue *q = ipr_xcalloc(1, sizeof *q);
+    pthread_condattr_t attr;
+
+    q->wait_us = (int64_t)wait_s * 1000000;
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&q->changed, &attr);
+    pthread_condattr_destroy(&attr);
+    q->running = pthread_create(&q->thread, NULL, run, q) == 0;
+    if (!q->running) {
+        ipr_import_queue_free(&q);
+        return ipr_err_set(err, IPR_EIO, "cannot start a thread");
+    }
+    *out = q;
+    return IPR_OK;
+}
+
+/* Those that wait are told at once; the one at work may take longer. */
+static void refuse_waiting(struct ipr_import_queue *q)
+{
+    struct ipr_import *im;
+
+    pthread_mutex_lock(&q->lock);
+    q->stopping = true;
+    while ((im = pop(q)) != NULL) {
+        (void)ipr_err_set(&im->err, IPR_ERETRY, "the service stopped before this upload's turn");
+        MHD_resume_connection(im->req->conn);
+    }
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+}
+
+/* MHD would cut off what was resumed and not yet answered. */
+static void wait_for_answers(struct ipr_import_queue *q)
+{
+    struct timespec until;
+    int rc = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += ANSWER_S;
+    pthread_mutex_lock(&q->lock);
+    while (q->open > 0 && rc == 0)
+        rc = pthread_cond_timedwait(&q->changed, &q->lock, &until);
+    pthread_mutex_unlock(&q->lock);
+}
+
+void ipr_import_queue_quiesce(struct ipr_import_queue *q)
+{
+    refuse_waiting(q);
+    if (q->running)
+        pthread_join(q->thread, NULL);
+    q->running = false;
+    wait_for_answers(q);
+}
+
+void ipr_import_queue_free(struct ipr_import_queue **queue)
+{
+    struct ipr_import_queue *q = *queue;
+
+    if (q == NULL)
+        return;
+    if (q->running)
+        ipr_import_queue_quiesce(q);
+    pthread_cond_destroy(&q->changed);
+    pthread_mutex_destroy(&q->lock);
+    free(q);
+    *queue = NULL;
+}

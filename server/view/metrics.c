@@ -1,0 +1,144 @@
+/* Figures of queue, workers and database for a monitoring system. */
+#include "core/metrics.h"
+
+#include <string.h>
+
+#include "db/analyses.h"
+#include "db/monitor.h"
+#include "db/workers.h"
+#include "view/view.h"
+
+static void sample(struct ipr_buf *out, const char *name, const char *label, const char *text,
+                   double value)
+{
+    const struct ipr_metric_label one = { label, text };
+
+    ipr_metric_sample(out, name, &one, 1, value);
+}
+
+/* ---- queue ---- */
+
+static enum ipr_code put_jobs(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
+{
+    struct ipr_db_job_count *rows = NULL;
+    double oldest = 0.0;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_job_counts(v->db, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_metric_family(out, "intrinsic_jobs", IPR_METRIC_GAUGE,
+                      "Games in the queue: to be judged (kind judge) or of which some turns are "
+                      "judged again (kind check).");
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_metric_label labels[] = { { "judge", rows[i].judge },
+                                                   { "kind", rows[i].kind },
+                                                   { "state", rows[i].state } };
+        ipr_metric_sample(out, "intrinsic_jobs", labels, 3, (double)rows[i].jobs);
+        if (strcmp(rows[i].state, "ready") == 0 && rows[i].oldest_s > oldest)
+            oldest = rows[i].oldest_s;
+    }
+    ipr_metric_one(out, "intrinsic_oldest_ready_job_seconds", IPR_METRIC_GAUGE,
+                   "Age of the oldest job that waits; 0 when none does.", oldest);
+    return IPR_OK;
+}
+
+static enum ipr_code put_judged(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
+{
+    struct ipr_db_queue q;
+
+    const enum ipr_code rc = ipr_db_queue_state(v->db, &q, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_metric_one(out, "intrinsic_judged_games", IPR_METRIC_GAUGE,
+                   "Games stored with both sides judged, over all judges.", (double)q.judged_games);
+    ipr_metric_one(out, "intrinsic_judged_turns", IPR_METRIC_GAUGE,
+                   "Judged turns stored, over all judges.", (double)q.judged_turns);
+    return IPR_OK;
+}
+
+/* ---- workers ---- */
+
+#define COUNT(member)                                                                              \
+    static double count_##member(const struct ipr_db_worker *w)                                    \
+    {                                                                                              \
+        return (double)w->member;                                                                  \
+    }
+COUNT(games)
+COUNT(turns)
+COUNT(cached)
+COUNT(failures)
+COUNT(leases_lost)
+#undef COUNT
+
+static const struct {
+    const char *name, *help;
+    double (*of)(const struct ipr_db_worker *);
+} counts[] = {
+    { "intrinsic_worker_games_total", "Games judged since the worker's start.", count_games },
+    { "intrinsic_worker_turns_total", "Turns judged since the worker's start, known ones too.",
+      count_turns },
+    { "intrinsic_worker_cached_turns_total",
+      "Of these turns, those known from another game: over the turns, the hit rate.",
+      count_cached },
+    { "intrinsic_worker_engine_failures_total", "Engines that died, hung or broke the protocol.",
+      count_failures },
+    { "intrinsic_worker_leases_lost_total",
+      "Games given up because the lease ran out or was taken away.", count_leases_lost },
+};
+
+static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
+{
+    struct ipr_db_worker *w = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_workers(v->db, v->mem, &w, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_metric_one(out, "intrinsic_workers", IPR_METRIC_GAUGE,
+                   "Worker processes heard of in the last minute.", (double)n);
+    ipr_metric_family(out, "intrinsic_worker_engines", IPR_METRIC_GAUGE, "Engines at work.");
+    for (size_t i = 0; i < n; i++)
+        sample(out, "intrinsic_worker_engines", "worker", w[i].name, w[i].threads);
+    for (size_t f = 0; f < sizeof counts / sizeof *counts; f++) {
+        ipr_metric_family(out, counts[f].name, IPR_METRIC_COUNTER, counts[f].help);
+        for (size_t i = 0; i < n; i++)
+            sample(out, counts[f].name, "worker", w[i].name, counts[f].of(&w[i]));
+    }
+    return IPR_OK;
+}
+
+/* ---- database ---- */
+
+static enum ipr_code put_database(const struct ipr_view *v, struct ipr_buf *out,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_health h;
+
+    const enum ipr_code rc = ipr_db_health(v->db, &h, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_metric_one(out, "intrinsic_database_xmin_age_transactions", IPR_METRIC_GAUGE,
+                   "Transactions since the oldest snapshot, prepared transaction or replication "
+                   "slot, which keeps finished jobs from being cleaned away.",
+                   (double)h.xmin_age);
+    ipr_metric_one(out, "intrinsic_database_oldest_snapshot_seconds", IPR_METRIC_GAUGE,
+                   "Age of the oldest transaction that holds a snapshot.", h.oldest_snapshot_s);
+    ipr_metric_one(out, "intrinsic_job_table_live_rows", IPR_METRIC_GAUGE,
+                   "Rows of the table of jobs, as PostgreSQL estimates.", (double)h.live_jobs);
+    ipr_metric_one(out, "intrinsic_job_table_dead_rows", IPR_METRIC_GAUGE,
+                   "Dead rows of the table of jobs, as PostgreSQL estimates.", (double)h.dead_jobs);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
+{
+    static enum ipr_code (*const parts[])(const struct ipr_view *, struct ipr_buf *,
+                                          struct ipr_err *) = { put_jobs, put_judged, put_workers,
+                                                                put_database };
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < sizeof parts / sizeof *parts; i++)
+        rc = parts[i](v, out, err);
+    return rc;
+}

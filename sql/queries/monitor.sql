@@ -1,0 +1,120 @@
+-- name: monitor_jobs
+SELECT
+    judge,
+    kind,
+    CASE state WHEN 'leased' THEN 'running' ELSE state END AS state,
+    count(*) AS jobs,
+    greatest(0, extract(epoch FROM now() - min(created)))::double precision AS oldest_s
+FROM job
+GROUP BY judge, kind, state
+ORDER BY judge, kind, state
+
+-- name: monitor_database
+-- The oldest snapshot anybody holds keeps the dead entries of finished jobs in place. Without the
+-- right to see other users' sessions those count as nothing.
+SELECT
+    coalesce((
+        SELECT max(h.age)
+        FROM (
+            SELECT age(backend_xmin) AS age FROM pg_stat_activity
+            UNION ALL
+            SELECT age(transaction) FROM pg_prepared_xacts
+            UNION ALL
+            SELECT age(xmin) FROM pg_replication_slots
+        ) AS h
+    ), 0) AS xmin_age,
+    coalesce((
+        SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(xact_start)))
+        FROM pg_stat_activity
+        WHERE backend_xmin IS NOT NULL
+    ), 0)::double precision AS oldest_snapshot_s,
+    s.n_live_tup AS live_jobs,
+    s.n_dead_tup AS dead_jobs
+FROM pg_stat_user_tables AS s
+WHERE s.relid = 'job'::regclass
+
+-- name: monitor_owners
+SELECT
+    owner,
+    program,
+    priority,
+    count(*) AS jobs,
+    min(place) AS place
+FROM job
+WHERE state = 'ready'
+GROUP BY owner, program, priority
+ORDER BY program, priority, place, owner
+LIMIT $1
+
+-- name: monitor_next
+-- In the order in which they are taken; programs do not wait for each other.
+SELECT
+    j.id, j.game_id, j.judge, j.owner, j.program, j.priority, j.place, g.year,
+    e.name AS event,
+    w.name AS white,
+    b.name AS black
+FROM (
+    SELECT *
+    FROM job
+    WHERE state = 'ready' AND kind = 'judge'
+    ORDER BY priority, place, id
+    LIMIT $1
+) AS j
+INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+ORDER BY j.priority, j.place, j.id
+
+-- name: monitor_uploads
+-- A game that was sent more than once counts in each of its uploads.
+SELECT
+    u.id, u.source, j.judge,
+    to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+    min(j.priority) AS priority,
+    count(*) FILTER (WHERE j.state = 'ready') AS ready,
+    count(*) FILTER (WHERE j.state = 'leased') AS running,
+    count(*) FILTER (WHERE j.state = 'paused') AS paused,
+    count(*) FILTER (WHERE j.state = 'failed') AS failed
+FROM job AS j
+INNER JOIN (SELECT DISTINCT upload_id, game_id FROM upload_game) AS ug ON ug.game_id = j.game_id
+INNER JOIN upload AS u ON u.id = ug.upload_id
+WHERE j.kind = 'judge'
+GROUP BY u.id, j.judge
+ORDER BY u.id DESC, j.judge
+LIMIT $1
+
+-- name: monitor_unjudged
+-- Games of a person ($1), in a year unless that is 0 ($2), that no judge of a name ($3) has judged
+-- both sides of and that are not queued for it, and how many turns they are for it.
+SELECT
+    count(*) AS games,
+    coalesce(sum(greatest(0, g.plies - 2 * (d.first_move - 1))), 0) AS turns
+FROM game AS g
+INNER JOIN judge_definition AS d ON d.name = $3
+WHERE
+    (g.white_id = ANY(person_identities($1)) OR g.black_id = ANY(person_identities($1)))
+    AND ($2::integer = 0 OR g.year = $2)
+    AND g.plies > 0
+    AND NOT EXISTS (
+        SELECT FROM job AS q WHERE q.game_id = g.id AND q.judge = $3 AND q.kind = 'judge'
+    )
+    AND NOT EXISTS (
+        SELECT
+        FROM judged_side AS w
+        INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
+        INNER JOIN judge AS j ON j.id = w.judge_id
+        WHERE w.game_id = g.id AND w.colour = 0 AND b.colour = 1 AND j.name = $3
+    )
+
+-- name: monitor_turn_cost
+-- Of the last sides that judges of this name searched; -1 when there are none.
+SELECT coalesce(sum(s.search_ms)::double precision / nullif(sum(s.turns - s.cached), 0), -1) AS turn_ms
+FROM (
+    SELECT d.search_ms, d.turns, d.cached
+    FROM judged_side AS d
+    INNER JOIN judge AS j ON j.id = d.judge_id
+    WHERE j.name = $1 AND d.search_ms > 0
+    ORDER BY d.finished DESC
+    LIMIT 200
+) AS s
