@@ -696,64 +696,71 @@ static void test_a_turn_needs_both_values(void **state)
 /* ---- threads ----------------------------------------------------------------------------------
  */
 
-#define THREADS   8
-#define POSITIONS 300
+#define THREADS 8
+#define ROUNDS  12
+#define EACH    20 /* positions of an ending */
+
+static const char *const met[] = { "KQkr", "KPk",  "KBNk", "KRkb", "KPkp",
+                                   "KQk",  "KRNk", "kqpK", "KNkn", "KPPk" };
+#define ENDINGS (sizeof met / sizeof met[0])
 
 static struct {
     struct ipr_pos pos;
     int wdl, dtz;
-} sample[POSITIONS];
+} sample[ENDINGS][EACH];
+static pthread_barrier_t all_ready;
 
-struct prober {
-    unsigned first;
-    unsigned wrong;
-};
-
-/* Assertions are for the test's own thread: the others count. */
+/* Assertions are for the test's own thread: the others count. All come to a table that is not
+ * loaded yet at the same moment. */
 static void *probe_all(void *arg)
 {
-    struct prober *const p = arg;
+    unsigned *const wrong = arg;
 
-    for (unsigned i = 0; i < POSITIONS; i++) {
-        const unsigned at = (p->first + i * 7) % POSITIONS;
-        int wdl = 9, dtz = 999;
+    for (size_t e = 0; e < ENDINGS; e++) {
+        pthread_barrier_wait(&all_ready);
+        for (size_t i = 0; i < EACH; i++) {
+            int wdl = 9, dtz = 999;
 
-        if (ipr_tablebase_men() != 4 ||
-            ipr_tablebase_probe(&sample[at].pos, &wdl, &dtz, NULL) != IPR_OK ||
-            wdl != sample[at].wdl || dtz != sample[at].dtz)
-            p->wrong++;
+            if (ipr_tablebase_men() != 4 ||
+                ipr_tablebase_probe(&sample[e][i].pos, &wdl, &dtz, NULL) != IPR_OK ||
+                wdl != sample[e][i].wdl || dtz != sample[e][i].dtz)
+                (*wrong)++;
+        }
     }
     return NULL;
 }
 
-/* Opened anew each time, so that all of them ask for tables that are not loaded yet. */
+static void draw_sample(void)
+{
+    random_state = 123456789U;
+    for (size_t e = 0; e < ENDINGS; e++)
+        for (size_t i = 0; i < EACH;)
+            if (random_position(met[e], &sample[e][i].pos)) {
+                probe(&sample[e][i].pos, &sample[e][i].wdl, &sample[e][i].dtz);
+                i++;
+            }
+}
+
 static void test_many_threads(void **state)
 {
-    static const char *const men[] = { "KQkr", "KPk",  "KBNk", "KRkb", "KPkp",
-                                       "KQk",  "KRNk", "kqpK", "KNkn", "KPPk" };
     (void)state;
     open_shared();
-    random_state = 123456789U;
-    for (unsigned i = 0; i < POSITIONS;)
-        if (random_position(men[i % (sizeof men / sizeof men[0])], &sample[i].pos)) {
-            probe(&sample[i].pos, &sample[i].wdl, &sample[i].dtz);
-            i++;
-        }
-    for (unsigned round = 0; round < 3; round++) {
+    draw_sample();
+    assert_int_equal(pthread_barrier_init(&all_ready, NULL, THREADS), 0);
+    for (unsigned round = 0; round < ROUNDS; round++) {
         pthread_t threads[THREADS];
-        struct prober probers[THREADS];
+        unsigned wrong[THREADS] = { 0 };
 
         ipr_tablebase_close();
         open_shared();
-        for (unsigned i = 0; i < THREADS; i++) {
-            probers[i] = (struct prober){ .first = i * (POSITIONS / THREADS) };
-            assert_int_equal(pthread_create(&threads[i], NULL, probe_all, &probers[i]), 0);
-        }
+        for (unsigned i = 0; i < THREADS; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, probe_all, &wrong[i]), 0);
         for (unsigned i = 0; i < THREADS; i++) {
             assert_int_equal(pthread_join(threads[i], NULL), 0);
-            assert_int_equal(probers[i].wrong, 0);
+            assert_int_equal(wrong[i], 0);
         }
     }
+    pthread_barrier_destroy(&all_ready);
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, close_tables)
