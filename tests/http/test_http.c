@@ -22,6 +22,7 @@ static const struct {
     { "/static/{dir}/{file}", "/static/css/site.css", "", NULL },
     { "/health", "/health", "", NULL },
     { "/ready", "/ready", "", NULL },
+    { "/status", "/status", "", NULL },
     { "/api/v1/dashboard", "/api/v1/dashboard", "dashboard", NULL },
     { "/api/v1/uploads", "/api/v1/uploads", "upload 7", NULL },
     { "/api/v1/uploads/{id}", "/api/v1/uploads/7", "upload 7", NULL },
@@ -99,7 +100,10 @@ static void test_every_route(void **state)
     size_t tried = 0, routes = 0;
 
     (void)state;
-    for (const struct ipr_route *route = ipr_routes; route->method != NULL; route++, routes++) {
+    for (const struct ipr_route *route = ipr_routes; route->method != NULL; route++) {
+        if (route->flags & IPR_ROUTE_FISHNET)
+            continue; /* other manners: test_fishnet.c */
+        routes++;
         for (size_t i = 0; i < N_GOOD; i++) {
             if (strcmp(good[i].pattern, route->path) != 0)
                 continue;
