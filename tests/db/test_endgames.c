@@ -131,7 +131,7 @@ static void test_impossible_values_are_refused(void **state)
 
     wrong.before = 3;
     assert_int_equal(ipr_db_endgame_store(f->db, game, &wrong, 1, NULL), IPR_EDB);
-    assert_int_equal(ipr_db_endgame_store(f->db, game + 1000, sample, 1, NULL), IPR_EDB);
+    assert_int_equal(ipr_db_endgame_store(f->db, game + 1000, sample, 1, NULL), IPR_ECONFLICT);
     check(f, game, NULL, 0);
 }
 
