@@ -136,8 +136,8 @@ enum ipr_code ipr_db_unjudged(struct ipr_db *db, int32_t person, int year, const
     ipr_db_p_int(&p, person);
     ipr_db_p_int(&p, year);
     ipr_db_p_text(&p, judge);
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_MONITOR_UNJUDGED, &p, NULL, sizeof u,
-                                        fill_unjudged, &u, "games", err);
+    const enum ipr_code rc =
+        ipr_db_one(db, IPR_Q_MONITOR_UNJUDGED, &p, NULL, sizeof u, fill_unjudged, &u, "games", err);
     if (rc == IPR_OK) {
         *games = u.games;
         *turns = u.turns;

@@ -5,7 +5,8 @@
 
 /* What those look at who keep judging going; nothing here is changed. */
 
-/** Jobs of a judge in a state: "ready", "running", "paused" or "failed"; kind "judge" or "check". */
+/** Jobs of a judge in a state: "ready", "running", "paused" or "failed"; kind "judge" or "check".
+ */
 struct ipr_db_job_count {
     const char *judge, *kind, *state;
     int64_t jobs;
@@ -18,8 +19,8 @@ IPR_CHECK enum ipr_code ipr_db_job_counts(struct ipr_db *db, struct ipr_arena *m
 /** What slows the queue down: a snapshot that is held, for it keeps the dead entries of finished
  * jobs in place. */
 struct ipr_db_health {
-    int64_t xmin_age;         /* transactions since the oldest snapshot or slot */
-    double oldest_snapshot_s; /* seconds since the oldest transaction that holds one began */
+    int64_t xmin_age;             /* transactions since the oldest snapshot or slot */
+    double oldest_snapshot_s;     /* seconds since the oldest transaction that holds one began */
     int64_t live_jobs, dead_jobs; /* rows of the table of jobs, as PostgreSQL estimates */
 };
 IPR_CHECK enum ipr_code ipr_db_health(struct ipr_db *db, struct ipr_db_health *out,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "db/players.h"
 #include "view/json.h"
 #include "view/page.h"
 
@@ -96,23 +97,40 @@ enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct i
     return IPR_OK;
 }
 
+enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_player p;
+
+    if (s->person == 0)
+        return IPR_OK;
+    const enum ipr_code rc =
+        ipr_db_player_get(v->db, s->person, 0, IPR_TIME_SET_ALL, v->mem, &p, err);
+    if (rc == IPR_OK)
+        s->person = p.id;
+    return rc;
+}
+
 /** The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the
  * whole queue {"queue", "done": false}. */
 enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
                                json_t **out, struct ipr_err *err)
 {
+    struct ipr_db_selection games = *s;
     struct ipr_db_progress p = { 0 };
-    const bool whole = s->person == 0;
-    json_t *judging = whole ? json_pack("{s:b}", "done", 0) : NULL;
+    json_t *judging = NULL;
     enum ipr_code rc;
 
-    if (whole) {
+    if (s->person == 0) {
+        judging = json_pack("{s:b}", "done", 0);
         rc = ipr_view_add_queue(v, judging, err);
     } else {
-        rc = ipr_db_analyses_progress(v->db, s, &p, err);
+        rc = ipr_view_selection(v, &games, err);
         if (rc == IPR_OK)
-            judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)s->person, "year",
-                                ipr_json_known(s->year), "judging", ipr_view_progress_json(&p),
+            rc = ipr_db_analyses_progress(v->db, &games, &p, err);
+        if (rc == IPR_OK)
+            judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)games.person, "year",
+                                ipr_json_known(games.year), "judging", ipr_view_progress_json(&p),
                                 "done", p.ready + p.running == 0);
     }
     if (rc == IPR_OK)
@@ -200,15 +218,18 @@ enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_db_se
                                 const char *state, int64_t after, int limit, json_t **out,
                                 struct ipr_err *err)
 {
+    struct ipr_db_selection games = *s;
     json_t *list = NULL, *next = NULL;
     json_t *answer = json_object();
     const char *asked;
 
     enum ipr_code rc = read_state(state, &asked, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_judging(v, s, answer, err);
+        rc = ipr_view_selection(v, &games, err);
     if (rc == IPR_OK)
-        rc = list_jobs(v, s, asked, after, limit, &list, &next, err);
+        rc = ipr_view_add_judging(v, &games, answer, err);
+    if (rc == IPR_OK)
+        rc = list_jobs(v, &games, asked, after, limit, &list, &next, err);
     if (rc != IPR_OK) {
         json_decref(answer);
         return rc;
