@@ -145,6 +145,28 @@ enum ipr_code ipr_db_unjudged(struct ipr_db *db, int32_t person, int year, const
     return rc;
 }
 
+static void fill_judged_by(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_judged_by *j = out;
+
+    j->judge_id = ipr_db_col_i32(r, "id");
+    j->name = ipr_db_col_text(r, "name");
+    j->multipv = ipr_db_col_i32(r, "multipv");
+    j->games = ipr_db_col_i64(r, "games");
+    j->turns = ipr_db_col_i64(r, "turns");
+}
+
+enum ipr_code ipr_db_judged_by(struct ipr_db *db, int32_t person, int year, struct ipr_arena *mem,
+                               struct ipr_db_judged_by **rows, size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, person);
+    ipr_db_p_int(&p, year);
+    return ipr_db_list(db, IPR_Q_MONITOR_JUDGED_BY, &p, mem, sizeof **rows, fill_judged_by,
+                       (void **)rows, n, err);
+}
+
 static void fill_cost(struct ipr_db_row *r, void *out)
 {
     *(double *)out = ipr_db_col_double(r, "turn_ms");

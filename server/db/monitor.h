@@ -65,6 +65,18 @@ IPR_CHECK enum ipr_code ipr_db_unjudged(struct ipr_db *db, int32_t person, int y
                                         const char *judge, int64_t *games, int64_t *turns,
                                         struct ipr_err *err);
 
+/** What a judge has judged of a person's games. */
+struct ipr_db_judged_by {
+    int32_t judge_id;
+    const char *name;
+    int multipv;
+    int64_t games, turns;
+};
+/** Most turns first; `person` and `year` as above. */
+IPR_CHECK enum ipr_code ipr_db_judged_by(struct ipr_db *db, int32_t person, int year,
+                                         struct ipr_arena *mem, struct ipr_db_judged_by **rows,
+                                         size_t *n, struct ipr_err *err);
+
 /** What a turn took judges of this name lately, in milliseconds of one engine; below 0: nothing was
  * measured. */
 IPR_CHECK enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *ms,

@@ -10,7 +10,7 @@
 
 /* ---- how far, how long ---- */
 
-json_t *ipr_view_duration(double seconds)
+static json_t *duration(double seconds)
 {
     static const struct {
         double below, unit; /* seconds */
@@ -30,7 +30,7 @@ json_t *ipr_view_duration(double seconds)
     return n < 2.0 ? json_string(units[i].one) : ipr_page_format("about %.0f %s", n, units[i].many);
 }
 
-static json_t *remaining(const struct ipr_db_progress *p)
+json_t *ipr_view_remaining(const struct ipr_db_progress *p)
 {
     static const struct {
         const char *reason, *text;
@@ -44,7 +44,7 @@ static json_t *remaining(const struct ipr_db_progress *p)
     if (p->ready + p->running == 0)
         return p->paused > 0 ? json_string("paused") : json_null();
     if (p->seconds >= 0.0)
-        return ipr_view_duration(p->seconds);
+        return duration(p->seconds);
     for (size_t i = 0; p->unknown != NULL && i < sizeof unknown / sizeof *unknown; i++)
         if (strcmp(unknown[i].reason, p->unknown) == 0)
             return json_string(unknown[i].text);
@@ -59,8 +59,8 @@ json_t *ipr_view_progress_json(const struct ipr_db_progress *p)
         "running", (json_int_t)p->running, "paused", (json_int_t)p->paused, "failed",
         (json_int_t)p->failed, "judged", (json_int_t)p->judged, "turns_left",
         (json_int_t)p->turns_left, "turns_ahead", (json_int_t)p->turns_ahead, "engines", p->engines,
-        "seconds", known ? json_real(ceil(p->seconds)) : json_null(), "remaining", remaining(p),
-        "oldest_ready_seconds", (json_int_t)p->oldest_s);
+        "seconds", known ? json_real(ceil(p->seconds)) : json_null(), "remaining",
+        ipr_view_remaining(p), "oldest_ready_seconds", (json_int_t)p->oldest_s);
 
     if (!known)
         json_object_set_new(out, "reason", ipr_json_text(p->unknown));

@@ -118,3 +118,15 @@ FROM (
     ORDER BY d.finished DESC
     LIMIT 200
 ) AS s
+
+-- name: monitor_judged_by
+SELECT
+    j.id, j.name, j.multipv,
+    sum(y.games) AS games,
+    sum(y.turns) AS turns
+FROM player_year AS y
+INNER JOIN judge AS j ON j.id = y.judge_id
+WHERE y.player_id = ANY(person_identities($1)) AND ($2::integer = 0 OR y.year = $2)
+GROUP BY j.id
+HAVING sum(y.turns) > 0
+ORDER BY turns DESC, j.id
