@@ -51,7 +51,8 @@ bool ipr_judge_builtin(const char *name, struct ipr_judge *out)
 
 bool ipr_judge_is_pure(const struct ipr_judge *j)
 {
-    return j->clear == IPR_CLEAR_POSITION && j->time_ms == 0 && j->threads == 1;
+    return j->clear == IPR_CLEAR_POSITION && j->time_ms == 0 && j->threads == 1 &&
+           strstr(j->options, IPR_IRREPRODUCIBLE) == NULL;
 }
 
 bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b)
@@ -72,7 +73,8 @@ bool ipr_judge_valid(const struct ipr_judge *j)
 
     return j->multipv >= 1 && j->multipv <= 250 && j->depth <= IPR_DEPTH_MAX && limits == 1 &&
            j->hash_mb >= 1 && j->threads >= 1 && j->first_move >= 1 &&
-           j->clear <= IPR_CLEAR_REMOTE && j->apart <= IPR_APART_AFTER;
+           j->clear <= IPR_CLEAR_REMOTE && j->apart <= IPR_APART_EACH &&
+           (j->apart != IPR_APART_EACH || j->depth > 0);
 }
 
 bool ipr_score_is_mate(int16_t score, int *moves)
@@ -93,6 +95,17 @@ bool ipr_score_valid(int16_t score)
     if (!ipr_score_is_mate(score, &moves))
         return true;
     return abs(moves) >= 1 && abs(moves) <= IPR_SCORE_MATE_IN_MAX && (moves > 0) == (score > 0);
+}
+
+int16_t ipr_score_before(int16_t after)
+{
+    int moves;
+
+    if (after == IPR_SCORE_NONE)
+        return after;
+    if (ipr_score_is_mate(after, &moves) && moves <= 0 && -moves < IPR_SCORE_MATE_IN_MAX)
+        return (int16_t)(-after - 1);
+    return (int16_t)-after;
 }
 
 int16_t ipr_judged_final(const struct ipr_judged_turn *t, unsigned line)
@@ -150,8 +163,10 @@ static enum ipr_code check_turn(const struct ipr_judge *judge, const struct ipr_
 
     if (t->moves == NULL || t->score == NULL || t->lines == 0)
         return bad(err, t, "no lines");
-    if (t->depth != judge->depth)
+    if (judge->depth > 0 && t->depth != judge->depth)
         return bad(err, t, "not the judge's depth");
+    if (t->depth < 1 || t->depth > IPR_DEPTH_MAX)
+        return bad(err, t, "impossible depth");
     if (t->lines != k && t->lines != k + 1)
         return bad(err, t, "wrong number of lines");
     if (t->played >= t->lines || (t->lines == k + 1 && t->played != k))

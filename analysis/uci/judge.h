@@ -21,12 +21,17 @@ enum ipr_judge_clear {
 /** How a move played outside the lines is judged. */
 enum ipr_judge_apart {
     IPR_APART_SEARCHMOVES, /* "go ... searchmoves", on the hash of the search over all moves */
-    IPR_APART_AFTER        /* the position after it, one ply less deep, seen from the mover: for
+    IPR_APART_AFTER,       /* the position after it, one ply less deep, seen from the mover: for
                               engines that do not know searchmoves */
+    IPR_APART_EACH         /* so is every legal move, and the best of them are the lines: for
+                              engines without MultiPV, or whose further lines are bounds */
 };
 
 /** Deepest search: what is said beyond is not kept, and the engine is told to end there. */
 #define IPR_DEPTH_MAX 60
+
+/** Among a judge's options: the engine gives other answers to the same search, whatever is done. */
+#define IPR_IRREPRODUCIBLE "irreproducible"
 
 /**
  * A judge: an engine, its version and network, the options it is given and the protocol it is
@@ -91,14 +96,20 @@ unsigned ipr_judge_first_ply(const struct ipr_judge *j);
 bool ipr_score_is_mate(int16_t score, int *moves); /* signed number of moves to mate */
 bool ipr_score_valid(int16_t score);               /* in the domain above, NONE excluded */
 
+/** The score of a move, from that of the position after it as the opponent sees it: negated, and
+ * a mate of the mover's one move further off (at most in IPR_SCORE_MATE_IN_MAX); -IPR_SCORE_MATE,
+ * the opponent is mated, gives a mate in one. NONE stays. */
+int16_t ipr_score_before(int16_t after);
+
 /** Whether a session or a check can be run with these settings: all counts within range, one
- * byte each for lines and depth. */
+ * byte each for lines and depth; every move apart only with a limit of depth. */
 bool ipr_judge_valid(const struct ipr_judge *j);
 
 /**
  * One judged turn. `lines` root moves, the judge's K best first (best at the last depth), then
  * the move played when it is not among them. score[line * depth + d - 1] is the score of that
- * line's root move after the completed depth d; at the last depth none is missing.
+ * line's root move after the completed depth d; at the last depth none is missing. The depth is
+ * the judge's, or with a limit of nodes or time the last that was complete for every line.
  */
 struct ipr_judged_turn {
     uint16_t ply;   /* half-moves played before it, 0 at the start position of the game */
@@ -126,8 +137,9 @@ struct ipr_judged_game {
  * Checks judged turns against the game they claim to be about: every ply within the game, the
  * moves legal and distinct, `played` the move of the game, min(K, legal) lines, every turn of
  * `sides` (bit 0 White, bit 1 Black) from the judge's first move on present, the K lines in
- * descending order of their final score. Fills `legal`, `mover` and `repeated`.
- * IPR_EPARSE with ply and type "bad_evaluation" or "missing_turn".
+ * descending order of their final score, the judge's depth or, without one, 1 to IPR_DEPTH_MAX.
+ * Fills `legal`, `mover` and `repeated`. IPR_EPARSE with ply and type "bad_evaluation" or
+ * "missing_turn".
  */
 IPR_CHECK enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const struct ipr_pos *start,
                                          const ipr_move *moves, size_t n_moves, unsigned sides,

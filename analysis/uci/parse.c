@@ -59,6 +59,17 @@ static bool info_nodes(struct ipr_str *rest, struct ipr_uci_line *out)
     return true;
 }
 
+static bool info_time(struct ipr_str *rest, struct ipr_uci_line *out)
+{
+    int64_t v;
+
+    if (!number(rest, 0, UINT32_MAX, &v))
+        return false;
+    out->time_ms = (uint32_t)v;
+    out->has_time = true;
+    return true;
+}
+
 /* Words we do not know are skipped, as the protocol demands; "pv" and "string" take the rest. */
 static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *out)
 {
@@ -79,6 +90,8 @@ static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *ou
             ok = info_score(&rest, out);
         else if (ipr_str_is(word, "nodes"))
             ok = info_nodes(&rest, out);
+        else if (ipr_str_is(word, "time"))
+            ok = info_time(&rest, out);
         if (!ok)
             return IPR_UCI_BAD;
     }

@@ -32,6 +32,8 @@ struct ipr_uci_line {
     enum ipr_uci_bound bound;
     bool has_nodes;
     uint64_t nodes;
+    bool has_time;
+    uint32_t time_ms;
     struct ipr_str move; /* best move, or the first of "pv" */
 };
 

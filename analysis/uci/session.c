@@ -1,29 +1,35 @@
 #include "uci/session.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "uci/adaptive.h"
+#include "uci/after.h"
+#include "uci/commands.h"
 #include "uci/parse.h"
+#include "uci/search.h"
 
 enum phase {
-    CLEAR,         /* "ucinewgame", "isready" to be sent */
-    READY,         /* "readyok" awaited */
-    ASK,           /* "position", "go" to be sent */
-    SEARCH,        /* "bestmove" awaited */
-    ASK_PLAYED,    /* "go searchmoves" to be sent */
-    SEARCH_PLAYED, /* its "bestmove" awaited */
+    CLEAR,  /* "ucinewgame", "isready" to be sent */
+    READY,  /* "readyok" awaited */
+    ASK,    /* "position", "go" to be sent */
+    SEARCH, /* "bestmove" awaited */
+    STOP,   /* the same, and "stop" is to be sent */
     DONE,
     FAILED
 };
 
-/* What one search has said so far. Rows of `score` are the legal moves in their fixed order. */
-struct search {
-    int16_t *score;               /* legal x depth, NONE where nothing exact was said */
-    uint16_t line[IPR_MAX_MOVES]; /* row of the k-th line at the last depth */
-    bool has_line[IPR_MAX_MOVES];
-    unsigned block; /* depth of the latest first line */
-    uint64_t nodes;
+/* What is searched for the turn in work. */
+enum task {
+    WHOLE,  /* all its moves */
+    PLAYED, /* the move played, by searchmoves */
+    AFTER   /* the position after a move */
+};
+
+/* Of each ply of the game. */
+struct place {
+    struct ipr_pos pos;
+    size_t base; /* ply after the last irreversible move */
 };
 
 struct ipr_session {
@@ -35,97 +41,451 @@ struct ipr_session {
     struct ipr_arena *mem;
     bool chess960;
 
+    struct place *place;
+    struct ipr_judged_game game; /* turns filled in as they are judged */
+    size_t total, done;
+    size_t *todo; /* turns of `game` in the order in which they are judged */
+    size_t n_todo, next;
+
     enum phase phase;
-    size_t ply;
-    struct ipr_pos pos;  /* at ply */
-    struct ipr_pos base; /* after the last irreversible move */
-    size_t base_ply;
-    ipr_move legal[IPR_MAX_MOVES];
-    size_t n_legal;
-    unsigned lines; /* min(K, legal) */
-    struct search search;
-    ipr_move *turn_moves; /* of the turn in work, with room for the move played */
+    enum task task;
+    bool fresh;       /* nothing was sent yet */
+    bool cleared;     /* "ucinewgame" was sent for this game */
+    bool stopped;     /* "stop" was sent in this search */
+    unsigned multipv; /* what the engine is set to; 0: not known */
+    struct ipr_search search;
+    struct ipr_after after;
+    int32_t evaluations[3]; /* of the last turns judged, White's view */
+    unsigned n_evaluations;
+
+    /* The turn in work, with room for the move played. */
+    ipr_move *turn_moves;
     int16_t *turn_score;
 
-    size_t total;
-    struct ipr_judged_game game;
-    char *text; /* commands to send */
-    size_t text_size;
+    /* Every move of the turn is judged apart: the moves, and how far it is with them. */
+    bool each_apart;
+    ipr_move each[IPR_MAX_MOVES];
+    size_t n_each, each_at;
+    int16_t *each_score;
+    uint64_t each_nodes;
+
+    struct ipr_uci_text text;
 };
 
-static bool is_chess960(const struct ipr_pos *pos)
-{
-    static const uint8_t rook[4] = { 7, 0, 63, 56 };
-    static const uint64_t king[2] = { UINT64_C(1) << 4, UINT64_C(1) << 60 };
+/* ---- the game ---- */
 
-    for (unsigned i = 0; i < 4; i++) {
-        if ((pos->castling >> i & 1U) == 0)
-            continue;
-        if (pos->rook_from[i] != rook[i])
-            return true;
-        if ((pos->by_piece[5] & pos->by_colour[i / 2]) != king[i / 2])
-            return true;
-    }
-    return false;
+static struct ipr_judged_turn *turn(const struct ipr_session *s)
+{
+    return &s->game.turns[s->todo[s->next]];
 }
 
-static bool wanted(const struct ipr_session *s)
+static const struct ipr_pos *position(const struct ipr_session *s)
 {
-    return s->ply >= ipr_judge_first_ply(s->judge) && (s->sides >> s->pos.turn & 1U) != 0;
+    return &s->place[turn(s)->ply].pos;
 }
 
-static void step(struct ipr_session *s)
+static ipr_move played(const struct ipr_session *s)
 {
-    const ipr_move m = s->moves[s->ply];
-    const bool irreversible = ipr_pos_irreversible(&s->pos, m);
-
-    ipr_pos_play(&s->pos, m);
-    s->ply++;
-    if (irreversible) {
-        s->base = s->pos;
-        s->base_ply = s->ply;
-    }
+    return s->moves[turn(s)->ply];
 }
 
-/* Goes to the next turn to be judged, from s->ply on. */
-static void seek(struct ipr_session *s)
+static bool wanted(const struct ipr_session *s, size_t ply)
 {
-    while (s->ply < s->n_moves && !wanted(s))
-        step(s);
-    if (s->ply == s->n_moves) {
-        s->phase = DONE;
-        return;
-    }
-    s->n_legal = ipr_pos_legal(&s->pos, s->legal);
-    s->lines = s->n_legal < s->judge->multipv ? (unsigned)s->n_legal : s->judge->multipv;
-    s->phase = CLEAR;
+    return ply >= ipr_judge_first_ply(s->judge) && (s->sides >> s->place[ply].pos.turn & 1U) != 0;
 }
 
-static void rewind_to_start(struct ipr_session *s)
+/* Beforehand: an engine that is sent an illegal move judges another position without a word. */
+static enum ipr_code replay(struct ipr_session *s, struct ipr_err *err)
 {
-    s->ply = 0;
-    s->pos = *s->start;
-    s->base = *s->start;
-    s->base_ply = 0;
-}
+    s->place = ipr_arena_alloc(s->mem, s->n_moves + 1, sizeof *s->place);
+    s->place[0] = (struct place){ .pos = *s->start };
+    for (size_t ply = 0; ply < s->n_moves; ply++) {
+        struct place *next = &s->place[ply + 1];
 
-/* One pass over the game beforehand: an engine that is sent an illegal move judges another
- * position without a word. */
-static enum ipr_code count_turns(struct ipr_session *s, struct ipr_err *err)
-{
-    while (s->ply < s->n_moves) {
-        if (!ipr_pos_is_legal(&s->pos, s->moves[s->ply]))
-            return ipr_err_at(err, IPR_EINVAL, "illegal_move", 0, 0, (int32_t)s->ply,
-                              "session: illegal move at ply %zu", s->ply);
-        s->total += wanted(s) ? 1 : 0;
-        step(s);
+        *next = s->place[ply];
+        if (!ipr_pos_is_legal(&next->pos, s->moves[ply]))
+            return ipr_err_at(err, IPR_EINVAL, "illegal_move", 0, 0, (int32_t)ply,
+                              "session: illegal move at ply %zu", ply);
+        if (ipr_pos_irreversible(&next->pos, s->moves[ply]))
+            next->base = ply + 1;
+        ipr_pos_play(&next->pos, s->moves[ply]);
+        s->total += wanted(s, ply) ? 1 : 0;
     }
     return IPR_OK;
 }
 
+static const struct ipr_judged_turn *find_known(const struct ipr_judged_game *known, size_t *at,
+                                                size_t ply)
+{
+    while (known != NULL && *at < known->n && known->turns[*at].ply < ply)
+        ++*at;
+    return known != NULL && *at < known->n && known->turns[*at].ply == ply ? &known->turns[*at]
+                                                                           : NULL;
+}
+
+static void reverse(size_t *list, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        const size_t swap = list[i];
+
+        list[i] = list[n - 1 - i];
+        list[n - 1 - i] = swap;
+    }
+}
+
+static void plan(struct ipr_session *s, const struct ipr_judged_game *known)
+{
+    size_t n = 0, at = 0;
+
+    s->game.turns = ipr_arena_alloc(s->mem, s->total + 1, sizeof *s->game.turns);
+    s->game.n = s->total;
+    s->todo = ipr_arena_alloc(s->mem, s->total + 1, sizeof *s->todo);
+    for (size_t ply = 0; ply < s->n_moves; ply++) {
+        if (!wanted(s, ply))
+            continue;
+        const struct ipr_judged_turn *t = find_known(known, &at, ply);
+        if (t != NULL)
+            s->game.turns[n] = *t;
+        else
+            s->todo[s->n_todo++] = n;
+        s->game.turns[n].ply = (uint16_t)ply;
+        n++;
+    }
+    s->done = s->total - s->n_todo;
+    if (s->judge->clear != IPR_CLEAR_POSITION)
+        reverse(s->todo, s->n_todo);
+}
+
+/* ---- from turn to turn ---- */
+
+static enum ipr_code fail(struct ipr_session *s, struct ipr_err *err, const char *what,
+                          struct ipr_str about)
+{
+    char shown[100];
+    size_t n = 0;
+
+    for (; n < about.n && n + 1 < sizeof shown; n++) {
+        const char c = about.p[n];
+
+        shown[n] = '?';
+        if (c >= ' ' && c <= '~')
+            shown[n] = c;
+    }
+    shown[n] = '\0';
+    s->phase = FAILED;
+    return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, turn(s)->ply,
+                      "engine at ply %u: %s: \"%s\"", (unsigned)turn(s)->ply, what, shown);
+}
+
+static enum ipr_code finish(struct ipr_session *s, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+
+    s->phase = DONE;
+    if (ipr_judged_check(s->judge, s->start, s->moves, s->n_moves, s->sides, &s->game, &why) ==
+        IPR_OK)
+        return IPR_OK;
+    s->phase = FAILED;
+    return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, why.ply, "engine: %s", why.msg);
+}
+
+static enum ipr_code each_next(struct ipr_session *s, struct ipr_err *err);
+
+/* A forced move too, for engines of which little is known: many answer it without a search. */
+static bool judges_each_apart(const struct ipr_session *s)
+{
+    return s->judge->apart == IPR_APART_EACH ||
+           (s->judge->apart == IPR_APART_AFTER && s->judge->depth > 0 && s->n_each == 1);
+}
+
+static enum ipr_code begin_turn(struct ipr_session *s, struct ipr_err *err)
+{
+    if (s->next == s->n_todo)
+        return finish(s, err);
+    s->phase = s->judge->clear == IPR_CLEAR_POSITION || !s->cleared ? CLEAR : ASK;
+    s->task = WHOLE;
+    s->n_each = ipr_pos_legal(position(s), s->each);
+    s->each_apart = judges_each_apart(s);
+    if (!s->each_apart)
+        return IPR_OK;
+    s->each_at = 0;
+    s->each_nodes = 0;
+    return each_next(s, err);
+}
+
+static void remember_evaluation(struct ipr_session *s, const struct ipr_judged_turn *t)
+{
+    const int32_t e = ipr_judged_final(t, 0);
+
+    s->evaluations[2] = s->evaluations[1];
+    s->evaluations[1] = s->evaluations[0];
+    s->evaluations[0] = t->mover == IPR_WHITE ? e : -e;
+    s->n_evaluations += s->n_evaluations < 3 ? 1 : 0;
+}
+
+static enum ipr_code finish_turn(struct ipr_session *s, struct ipr_err *err)
+{
+    struct ipr_judged_turn *t = turn(s);
+
+    t->moves = s->turn_moves;
+    t->score = s->turn_score;
+    remember_evaluation(s, t);
+    s->done++;
+    s->next++;
+    return begin_turn(s, err);
+}
+
+/* Room for the lines of a turn and the move played; its other facts. */
+static void open_turn(struct ipr_session *s, size_t n_legal, unsigned depth)
+{
+    const unsigned k = n_legal < s->judge->multipv ? (unsigned)n_legal : s->judge->multipv;
+    struct ipr_judged_turn *t = turn(s);
+
+    s->turn_moves = ipr_arena_alloc(s->mem, k + 1U, sizeof *s->turn_moves);
+    s->turn_score = ipr_arena_alloc(s->mem, (k + 1U) * depth, sizeof *s->turn_score);
+    *t = (struct ipr_judged_turn){ .ply = t->ply,
+                                   .mover = position(s)->turn,
+                                   .depth = (uint8_t)depth,
+                                   .lines = (uint8_t)k,
+                                   .played = (uint8_t)k,
+                                   .legal = (uint8_t)n_legal };
+}
+
+static void put_line(struct ipr_session *s, unsigned line, ipr_move m, const int16_t *score)
+{
+    struct ipr_judged_turn *t = turn(s);
+
+    s->turn_moves[line] = m;
+    memcpy(s->turn_score + (size_t)line * t->depth, score, t->depth * sizeof *score);
+    if (m == played(s))
+        t->played = (uint8_t)line;
+}
+
+/* The move played, judged apart, joins the lines. */
+static enum ipr_code join_played(struct ipr_session *s, const int16_t *score, uint64_t nodes,
+                                 struct ipr_err *err)
+{
+    struct ipr_judged_turn *t = turn(s);
+
+    put_line(s, t->lines, played(s), score);
+    t->lines++;
+    t->nodes += nodes;
+    return finish_turn(s, err);
+}
+
+/* ---- a move judged by the position after it ---- */
+
+/* False when there is nothing to ask, and `score` is filled in. */
+static bool ask_after(struct ipr_session *s, ipr_move m, unsigned depth, int16_t *score)
+{
+    s->task = AFTER;
+    ipr_after_begin(&s->after, position(s), m, depth);
+    if (!s->after.ended)
+        return true;
+    ipr_after_scores(&s->after, NULL, depth, score);
+    return false;
+}
+
+/* The best moves first; equals stay in the order of move generation. */
+static enum ipr_code end_each(struct ipr_session *s, struct ipr_err *err)
+{
+    const unsigned depth = s->judge->depth;
+    uint16_t order[IPR_MAX_MOVES];
+
+    open_turn(s, s->n_each, depth);
+    for (size_t i = 0; i < s->n_each; i++) {
+        const int16_t final = s->each_score[i * depth + depth - 1];
+        size_t at = i;
+
+        for (; at > 0 && s->each_score[(size_t)order[at - 1] * depth + depth - 1] < final; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint16_t)i;
+    }
+    struct ipr_judged_turn *t = turn(s);
+    const unsigned k = t->lines;
+    t->nodes = s->each_nodes;
+    for (unsigned i = 0; i < s->n_each; i++) {
+        const uint16_t row = order[i];
+
+        if (i < k)
+            put_line(s, i, s->each[row], s->each_score + (size_t)row * depth);
+        else if (s->each[row] == played(s))
+            return join_played(s, s->each_score + (size_t)row * depth, 0, err);
+    }
+    return finish_turn(s, err);
+}
+
+/* Goes to the next move that has to be asked for. */
+static enum ipr_code each_next(struct ipr_session *s, struct ipr_err *err)
+{
+    const unsigned depth = s->judge->depth;
+
+    while (s->each_at < s->n_each &&
+           !ask_after(s, s->each[s->each_at], depth, s->each_score + s->each_at * depth))
+        s->each_at++;
+    return s->each_at == s->n_each ? end_each(s, err) : IPR_OK;
+}
+
+static enum ipr_code end_after(struct ipr_session *s, struct ipr_err *err)
+{
+    const unsigned depth = s->each_apart ? s->judge->depth : turn(s)->depth;
+    int16_t score[IPR_DEPTH_MAX];
+
+    ipr_after_scores(&s->after, &s->search, depth, score);
+    if (!s->each_apart)
+        return join_played(s, score, s->search.nodes, err);
+    memcpy(s->each_score + s->each_at * depth, score, depth * sizeof *score);
+    s->each_nodes += s->search.nodes;
+    s->each_at++;
+    s->phase = ASK;
+    return each_next(s, err);
+}
+
+/* ---- searches over all moves ---- */
+
+static enum ipr_code judge_played_apart(struct ipr_session *s, struct ipr_err *err)
+{
+    int16_t score[IPR_DEPTH_MAX];
+
+    s->phase = ASK;
+    s->task = PLAYED;
+    if (s->judge->apart == IPR_APART_SEARCHMOVES)
+        return IPR_OK;
+    if (s->judge->clear == IPR_CLEAR_POSITION)
+        s->phase = CLEAR;
+    return ask_after(s, played(s), turn(s)->depth, score) ? IPR_OK : join_played(s, score, 0, err);
+}
+
+static enum ipr_code end_whole(struct ipr_session *s, struct ipr_err *err)
+{
+    const struct ipr_search *search = &s->search;
+
+    open_turn(s, search->n_legal, search->reached);
+    struct ipr_judged_turn *t = turn(s);
+    t->nodes = search->nodes;
+    for (unsigned k = 0; k < search->lines; k++)
+        put_line(s, k, search->legal[search->rows[k]], search->score[search->rows[k]]);
+    return t->played < t->lines ? finish_turn(s, err) : judge_played_apart(s, err);
+}
+
+/* Nobody but us ends a search before its nodes or its time are spent, save at the deepest depth. */
+static bool ended_early(const struct ipr_session *s)
+{
+    const struct ipr_judge *j = s->judge;
+
+    return s->search.reached < IPR_DEPTH_MAX &&
+           (s->search.nodes < j->nodes || (!s->stopped && s->search.time_ms < j->time_ms / 4));
+}
+
+static enum ipr_code end_search(struct ipr_session *s, struct ipr_str best, struct ipr_err *err)
+{
+    const char *wrong = ipr_search_end(&s->search, best);
+
+    if (wrong == NULL && s->task == WHOLE && ended_early(s))
+        wrong = "search ended before its time; best move";
+    if (wrong != NULL)
+        return fail(s, err, wrong, best);
+    switch (s->task) {
+    case WHOLE:
+        return end_whole(s, err);
+    case PLAYED:
+        return join_played(s, s->search.score[s->search.rows[0]], s->search.nodes, err);
+    case AFTER:
+        break;
+    }
+    return end_after(s, err);
+}
+
+/* Whether Alliot's rule ends the search, a depth being complete just now. */
+static bool enough(const struct ipr_session *s)
+{
+    const struct ipr_search *search = &s->search;
+    const unsigned d = search->reached;
+    int32_t depths[3];
+    bool three = d >= 3;
+
+    if (s->judge->time_ms == 0 || s->task != WHOLE || !search->completed)
+        return false;
+    for (unsigned i = 0; three && i < 3; i++) {
+        depths[i] = search->best[d - 1 - i];
+        three = search->best[d - 1 - i] != IPR_SCORE_NONE;
+    }
+    return ipr_adaptive_enough(s->judge->time_ms, search->time_ms, three ? depths : NULL,
+                               s->n_evaluations == 3 ? s->evaluations : NULL);
+}
+
+static enum ipr_code take_info(struct ipr_session *s, const struct ipr_uci_line *l,
+                               struct ipr_str line, struct ipr_err *err)
+{
+    const char *wrong = ipr_search_info(&s->search, l);
+
+    if (wrong != NULL)
+        return fail(s, err, wrong, line);
+    if (!s->stopped && enough(s)) {
+        s->stopped = true;
+        s->phase = STOP;
+    }
+    return IPR_OK;
+}
+
+/* ---- what is sent ---- */
+
+static void write_clear(struct ipr_session *s)
+{
+    if (s->fresh) /* an engine keeps it from the game before */
+        ipr_uci_put(&s->text, "setoption name UCI_Chess960 value %s\n",
+                    s->chess960 ? "true" : "false");
+    s->fresh = false;
+    s->cleared = true;
+    ipr_uci_put(&s->text, "ucinewgame\nisready\n");
+}
+
+static void set_multipv(struct ipr_session *s, unsigned multipv)
+{
+    if (s->judge->apart == IPR_APART_AFTER && s->multipv != multipv)
+        ipr_uci_put(&s->text, "setoption name MultiPV value %u\n", multipv);
+    s->multipv = multipv;
+}
+
+static void write_position(struct ipr_session *s, const ipr_move *more, size_t n_more)
+{
+    const size_t ply = turn(s)->ply, base = s->place[ply].base;
+
+    ipr_uci_put_position(&s->text, s->chess960, &s->place[base].pos, s->moves + base, ply - base,
+                         more, n_more);
+}
+
+static void write_ask(struct ipr_session *s)
+{
+    const ipr_move m = played(s);
+
+    s->stopped = false;
+    switch (s->task) {
+    case WHOLE:
+        ipr_search_begin(&s->search, position(s), s->judge->multipv, s->judge->depth);
+        set_multipv(s, s->judge->multipv);
+        write_position(s, NULL, 0);
+        ipr_uci_put_go(&s->text, s->judge);
+        break;
+    case PLAYED:
+        ipr_search_begin_only(&s->search, m, turn(s)->depth);
+        ipr_uci_put_go_depth(&s->text, turn(s)->depth, s->chess960, position(s), &m);
+        break;
+    case AFTER:
+        ipr_search_begin(&s->search, &s->after.pos, 1, s->after.depth);
+        set_multipv(s, 1);
+        write_position(s, s->after.moves, s->after.behind);
+        ipr_uci_put_go_depth(&s->text, s->after.depth, s->chess960, NULL, NULL);
+        break;
+    }
+}
+
+/* ---- the machine ---- */
+
 enum ipr_code ipr_session_new(const struct ipr_judge *judge, const struct ipr_pos *start,
                               const ipr_move *moves, size_t n_moves, unsigned sides,
-                              struct ipr_arena *mem, struct ipr_session **out, struct ipr_err *err)
+                              const struct ipr_judged_game *known, struct ipr_arena *mem,
+                              struct ipr_session **out, struct ipr_err *err)
 {
     struct ipr_session *s;
 
@@ -139,21 +499,20 @@ enum ipr_code ipr_session_new(const struct ipr_judge *judge, const struct ipr_po
     s->n_moves = n_moves;
     s->sides = sides;
     s->mem = mem;
-    s->chess960 = is_chess960(start);
-    rewind_to_start(s);
-    const enum ipr_code rc = count_turns(s, err);
+    s->chess960 = ipr_uci_is_chess960(start);
+    s->fresh = true;
+    enum ipr_code rc = replay(s, err);
     if (rc != IPR_OK)
         return rc;
-
-    s->game.turns = ipr_arena_alloc(mem, s->total + 1, sizeof *s->game.turns);
-    s->search.score =
-        ipr_arena_alloc(mem, (size_t)IPR_MAX_MOVES * judge->depth, sizeof *s->search.score);
-    s->text_size = 128 + IPR_FEN_MAX + n_moves * (IPR_UCI_MAX + 1);
-    s->text = ipr_arena_alloc(mem, s->text_size, 1);
-    rewind_to_start(s);
-    seek(s);
-    *out = s;
-    return IPR_OK;
+    plan(s, known);
+    s->each_score =
+        ipr_arena_alloc(mem, (size_t)IPR_MAX_MOVES * judge->depth, sizeof *s->each_score);
+    s->text.size = ipr_uci_text_size(n_moves);
+    s->text.p = ipr_arena_alloc(mem, s->text.size, 1);
+    rc = begin_turn(s, err);
+    if (rc == IPR_OK)
+        *out = s;
+    return rc;
 }
 
 enum ipr_session_want ipr_session_want(const struct ipr_session *s)
@@ -161,11 +520,10 @@ enum ipr_session_want ipr_session_want(const struct ipr_session *s)
     switch (s->phase) {
     case CLEAR:
     case ASK:
-    case ASK_PLAYED:
+    case STOP:
         return IPR_SESSION_SEND;
     case READY:
     case SEARCH:
-    case SEARCH_PLAYED:
     case FAILED:
         return IPR_SESSION_READ;
     case DONE:
@@ -176,17 +534,17 @@ enum ipr_session_want ipr_session_want(const struct ipr_session *s)
 
 int32_t ipr_session_ply(const struct ipr_session *s)
 {
-    return s->phase == DONE ? -1 : (int32_t)s->ply;
+    return s->phase == DONE ? -1 : (int32_t)turn(s)->ply;
 }
 
 bool ipr_session_searching(const struct ipr_session *s)
 {
-    return s->phase == SEARCH || s->phase == SEARCH_PLAYED;
+    return s->phase == SEARCH || s->phase == STOP;
 }
 
 size_t ipr_session_turns_done(const struct ipr_session *s)
 {
-    return s->game.n;
+    return s->done;
 }
 
 size_t ipr_session_turns_total(const struct ipr_session *s)
@@ -199,292 +557,29 @@ const struct ipr_judged_game *ipr_session_result(const struct ipr_session *s)
     return s->phase == DONE ? &s->game : NULL;
 }
 
-/* In Chess960 mode engines know castling only as king takes rook. */
-static size_t move_text(const struct ipr_session *s, const struct ipr_pos *pos, ipr_move m,
-                        char out[IPR_UCI_MAX])
-{
-    if (!s->chess960 || (m & 0x8000U) == 0)
-        return ipr_move_to_uci(pos, m, out);
-    out[0] = (char)('a' + (m & 7));
-    out[1] = (char)('1' + (m >> 3 & 7));
-    out[2] = (char)('a' + (m >> 6 & 7));
-    out[3] = (char)('1' + (m >> 9 & 7));
-    out[4] = '\0';
-    return 4;
-}
-
-static void text_add(struct ipr_session *s, size_t *n, const char *piece)
-{
-    *n += (size_t)snprintf(s->text + *n, s->text_size - *n, "%s", piece);
-}
-
-static size_t write_clear(struct ipr_session *s)
-{
-    size_t n = 0;
-
-    if (s->game.n == 0) /* an engine keeps it from the game before */
-        text_add(s, &n,
-                 s->chess960 ? "setoption name UCI_Chess960 value true\n"
-                             : "setoption name UCI_Chess960 value false\n");
-    text_add(s, &n, "ucinewgame\nisready\n");
-    return n;
-}
-
-static size_t write_position(struct ipr_session *s)
-{
-    struct ipr_pos pos = s->base;
-    char fen[IPR_FEN_MAX], move[IPR_UCI_MAX], go[32];
-    size_t n = 0;
-
-    ipr_pos_to_fen(&s->base, fen);
-    text_add(s, &n, "position fen ");
-    text_add(s, &n, fen);
-    if (s->base_ply < s->ply)
-        text_add(s, &n, " moves");
-    for (size_t i = s->base_ply; i < s->ply; i++) {
-        move_text(s, &pos, s->moves[i], move);
-        text_add(s, &n, " ");
-        text_add(s, &n, move);
-        ipr_pos_play(&pos, s->moves[i]);
-    }
-    snprintf(go, sizeof go, "\ngo depth %u\n", (unsigned)s->judge->depth);
-    text_add(s, &n, go);
-    return n;
-}
-
-static size_t write_played(struct ipr_session *s)
-{
-    char move[IPR_UCI_MAX];
-
-    move_text(s, &s->pos, s->moves[s->ply], move);
-    return (size_t)snprintf(s->text, s->text_size, "go depth %u searchmoves %s\n",
-                            (unsigned)s->judge->depth, move);
-}
-
-static void clear_search(struct ipr_session *s)
-{
-    int16_t *score = s->search.score;
-    const size_t cells = s->n_legal * s->judge->depth;
-
-    s->search = (struct search){ .score = score };
-    for (size_t i = 0; i < cells; i++)
-        score[i] = IPR_SCORE_NONE;
-}
-
 struct ipr_str ipr_session_out(struct ipr_session *s)
 {
-    size_t n = 0;
-
+    s->text.n = 0;
     switch (s->phase) {
     case CLEAR:
-        n = write_clear(s);
+        write_clear(s);
         s->phase = READY;
         break;
     case ASK:
-        clear_search(s);
-        n = write_position(s);
+        write_ask(s);
         s->phase = SEARCH;
         break;
-    case ASK_PLAYED:
-        n = write_played(s);
-        s->phase = SEARCH_PLAYED;
+    case STOP:
+        ipr_uci_put(&s->text, "stop\n");
+        s->phase = SEARCH;
         break;
     case READY:
     case SEARCH:
-    case SEARCH_PLAYED:
     case DONE:
     case FAILED:
         break;
     }
-    return (struct ipr_str){ s->text, n };
-}
-
-static enum ipr_code fail(struct ipr_session *s, struct ipr_err *err, const char *what,
-                          struct ipr_str about)
-{
-    char shown[40];
-    size_t n = 0;
-
-    for (; n < about.n && n + 1 < sizeof shown; n++) {
-        const char c = about.p[n];
-
-        shown[n] = '?';
-        if (c >= ' ' && c <= '~')
-            shown[n] = c;
-    }
-    shown[n] = '\0';
-    s->phase = FAILED;
-    return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, (int32_t)s->ply,
-                      "engine at ply %zu: %s: \"%s\"", s->ply, what, shown);
-}
-
-/* Row of a root move; false when it is not one of the position. */
-static bool find_row(const struct ipr_session *s, struct ipr_str text, uint16_t *row)
-{
-    ipr_move m;
-
-    if (ipr_move_from_uci(&s->pos, text, &m, NULL) != IPR_OK)
-        return false;
-    for (size_t i = 0; i < s->n_legal; i++) {
-        if (s->legal[i] == m) {
-            *row = (uint16_t)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool to_score(const struct ipr_uci_line *l, int16_t *out)
-{
-    const int32_t n = abs(l->score);
-
-    if (!l->mate) {
-        *out = (int16_t)l->score;
-        return n <= IPR_SCORE_CP_MAX;
-    }
-    if (n < 1 || n > IPR_SCORE_MATE_IN_MAX)
-        return false;
-    *out = (int16_t)(l->score > 0 ? IPR_SCORE_MATE - n : n - IPR_SCORE_MATE);
-    return true;
-}
-
-/*
- * Only numbered lines with an exact score count. After three seconds an engine also prints
- * lists of which the first lines belong to this depth and the others still to the one before:
- * those others are passed over, or the result would depend on the clock.
- */
-static enum ipr_code take_info(struct ipr_session *s, const struct ipr_uci_line *l,
-                               struct ipr_str line, struct ipr_err *err)
-{
-    const unsigned lines = s->phase == SEARCH ? s->lines : 1;
-    const unsigned depth = s->judge->depth;
-    struct search *search = &s->search;
-    uint16_t row;
-    int16_t score;
-
-    if (l->has_nodes)
-        search->nodes = l->nodes;
-    if (l->multipv == 1)
-        search->block = l->depth;
-    if (l->multipv == 0 || !l->has_score || l->depth == 0 || l->depth > depth)
-        return IPR_OK;
-    if (l->bound != IPR_UCI_EXACT || l->depth != search->block)
-        return IPR_OK;
-    if (l->multipv > lines)
-        return fail(s, err, "more lines than asked for", line);
-    if (!find_row(s, l->move, &row))
-        return fail(s, err, "illegal root move", l->move);
-    if (s->phase == SEARCH_PLAYED && s->legal[row] != s->moves[s->ply])
-        return fail(s, err, "another move than asked for", l->move);
-    if (!to_score(l, &score))
-        return fail(s, err, "impossible score", line);
-
-    search->score[(size_t)row * depth + l->depth - 1] = score;
-    if (l->depth == depth) {
-        search->line[l->multipv - 1] = row;
-        search->has_line[l->multipv - 1] = true;
-    }
-    return IPR_OK;
-}
-
-/* The first `lines` lines became complete with "bestmove". */
-static enum ipr_code check_complete(struct ipr_session *s, unsigned lines, struct ipr_str best,
-                                    struct ipr_err *err)
-{
-    bool seen[IPR_MAX_MOVES] = { false };
-    uint16_t row;
-
-    if (!find_row(s, best, &row))
-        return fail(s, err, "illegal best move", best);
-    for (unsigned k = 0; k < lines; k++) {
-        if (!s->search.has_line[k])
-            return fail(s, err, "line missing at the depth asked for; best move", best);
-        if (seen[s->search.line[k]])
-            return fail(s, err, "two lines with one move; best move", best);
-        seen[s->search.line[k]] = true;
-    }
-    if (s->search.line[0] != row)
-        return fail(s, err, "best move is not the first line's", best);
-    return IPR_OK;
-}
-
-static void copy_row(const struct ipr_session *s, unsigned line, uint16_t row)
-{
-    const size_t depth = s->judge->depth;
-
-    s->turn_moves[line] = s->legal[row];
-    memcpy(s->turn_score + line * depth, s->search.score + row * depth,
-           depth * sizeof *s->turn_score);
-}
-
-/* Starts the result of this turn with the lines of the search over all moves. */
-static struct ipr_judged_turn *start_turn(struct ipr_session *s)
-{
-    struct ipr_judged_turn *t = &s->game.turns[s->game.n];
-    const size_t room = s->lines + 1U;
-
-    s->turn_moves = ipr_arena_alloc(s->mem, room, sizeof *s->turn_moves);
-    s->turn_score = ipr_arena_alloc(s->mem, room * s->judge->depth, sizeof *s->turn_score);
-    *t = (struct ipr_judged_turn){ .ply = (uint16_t)s->ply,
-                                   .mover = s->pos.turn,
-                                   .depth = (uint8_t)s->judge->depth,
-                                   .lines = (uint8_t)s->lines,
-                                   .legal = (uint8_t)s->n_legal,
-                                   .nodes = s->search.nodes };
-    for (unsigned k = 0; k < s->lines; k++)
-        copy_row(s, k, s->search.line[k]);
-    t->moves = s->turn_moves;
-    t->score = s->turn_score;
-    t->played = t->lines;
-    for (unsigned k = 0; k < s->lines; k++) {
-        if (t->moves[k] == s->moves[s->ply])
-            t->played = (uint8_t)k;
-    }
-    return t;
-}
-
-static enum ipr_code finish_turn(struct ipr_session *s, struct ipr_err *err)
-{
-    struct ipr_err why = IPR_ERR_INIT;
-
-    s->game.n++;
-    step(s);
-    seek(s);
-    if (s->phase != DONE)
-        return IPR_OK;
-    if (ipr_judged_check(s->judge, s->start, s->moves, s->n_moves, s->sides, &s->game, &why) ==
-        IPR_OK)
-        return IPR_OK;
-    s->phase = FAILED;
-    return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, why.ply, "engine: %s", why.msg);
-}
-
-static enum ipr_code end_search(struct ipr_session *s, struct ipr_str best, struct ipr_err *err)
-{
-    const enum ipr_code rc = check_complete(s, s->lines, best, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    if (start_turn(s)->played < s->lines)
-        return finish_turn(s, err);
-    clear_search(s);
-    s->phase = ASK_PLAYED;
-    return IPR_OK;
-}
-
-/* The move played joins the lines, with the room start_turn left for it. */
-static enum ipr_code end_search_played(struct ipr_session *s, struct ipr_str best,
-                                       struct ipr_err *err)
-{
-    struct ipr_judged_turn *t = &s->game.turns[s->game.n];
-    const enum ipr_code rc = check_complete(s, 1, best, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    copy_row(s, s->lines, s->search.line[0]);
-    t->lines++;
-    t->nodes += s->search.nodes;
-    return finish_turn(s, err);
+    return (struct ipr_str){ s->text.p, s->text.n };
 }
 
 enum ipr_code ipr_session_line(struct ipr_session *s, struct ipr_str line, struct ipr_err *err)
@@ -505,7 +600,5 @@ enum ipr_code ipr_session_line(struct ipr_session *s, struct ipr_str line, struc
     }
     if (l.kind == IPR_UCI_INFO)
         return take_info(s, &l, line, err);
-    if (l.kind == IPR_UCI_BESTMOVE)
-        return s->phase == SEARCH ? end_search(s, l.move, err) : end_search_played(s, l.move, err);
-    return IPR_OK;
+    return l.kind == IPR_UCI_BESTMOVE ? end_search(s, l.move, err) : IPR_OK;
 }

@@ -137,6 +137,7 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
     struct ipr_ingest_options options = {
         .judge = ipr_command_has(w->n, w->args, "analyse") ? w->config->judge : NULL,
         .priority = 5,
+        .owner = "import",
         .max_bytes = INT64_MAX / 2, /* the operator's own files */
         .spelling = w->spelling,
         .again = ipr_command_has(w->n, w->args, "again"),

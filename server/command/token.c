@@ -16,7 +16,7 @@ static enum ipr_code create(struct ipr_db *db, void *arg, struct ipr_err *err)
     sodium_bin2hex(secret, sizeof secret, random, sizeof random);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)secret, strlen(secret), NULL,
                        0);
-    const enum ipr_code rc = ipr_db_token_put(db, arg, digest, err);
+    const enum ipr_code rc = ipr_db_token_put(db, arg, "api", digest, err);
     if (rc == IPR_OK)
         printf("%s\n", secret);
     sodium_memzero(secret, sizeof secret);

@@ -294,3 +294,12 @@ void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n)
     }
     ipr_buf_putc(&a->text, '"');
 }
+
+void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char bytes[16])
+{
+    char text[32];
+
+    hex(bytes, 16, text);
+    array_next(a);
+    ipr_buf_add(&a->text, text, sizeof text);
+}

@@ -388,11 +388,16 @@ static enum ipr_code update(struct ipr_db *db, const struct ipr_db_new_game *g, 
     return ipr_db_exec(db, IPR_Q_GAME_UPDATE, &p, NULL, err);
 }
 
-static void fill_judge_name(struct ipr_db_row *r, void *out)
-{
-    const char **name = out;
+struct unqueued {
+    const char *judge, *owner;
+};
 
-    *name = ipr_db_col_text(r, "judge");
+static void fill_unqueued(struct ipr_db_row *r, void *out)
+{
+    struct unqueued *u = out;
+
+    u->judge = ipr_db_col_text(r, "judge");
+    u->owner = ipr_db_col_text(r, "owner");
 }
 
 /* A job that is being worked on would bring judgements of the old moves: its lease ends here. */
@@ -405,13 +410,15 @@ static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *
     int32_t queued;
 
     ipr_db_p_int(&p, id);
-    enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_UNQUEUE, &p, &mem, sizeof(const char *),
-                                   fill_judge_name, &list, &n, err);
+    enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_UNQUEUE, &p, &mem, sizeof(struct unqueued),
+                                   fill_unqueued, &list, &n, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_forget(db, id, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc =
-            ipr_db_jobs_enqueue(db, &id, 1, ((const char **)list)[i], PRIORITY_AGAIN, &queued, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        const struct unqueued *u = (const struct unqueued *)list + i;
+
+        rc = ipr_db_jobs_enqueue(db, &id, 1, u->judge, PRIORITY_AGAIN, u->owner, &queued, err);
+    }
     ipr_arena_release(&mem);
     return rc;
 }

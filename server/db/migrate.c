@@ -6,6 +6,7 @@
 
 #include <sodium.h>
 
+#include "db/judges.h"
 #include "migrations.h"
 
 /* Any number will do as long as it stays: all programs that migrate take this lock. */
@@ -109,6 +110,15 @@ static enum ipr_code step(PGconn *conn, bool *more, struct ipr_err *err)
     return rc;
 }
 
+/* The judges this program brings along. */
+static enum ipr_code define_judges(PGconn *conn, struct ipr_err *err)
+{
+    struct ipr_db db = { .conn = conn };
+    const enum ipr_code rc = ipr_db_prepare(conn, err);
+
+    return rc == IPR_OK ? ipr_db_definitions_ensure(&db, err) : rc;
+}
+
 enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err *err)
 {
     PGconn *conn = NULL;
@@ -126,6 +136,8 @@ enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err 
         if (rc == IPR_OK && more)
             n++;
     }
+    if (rc == IPR_OK)
+        rc = define_judges(conn, err);
     PQfinish(conn);
     if (rc == IPR_OK && applied != NULL)
         *applied = n;

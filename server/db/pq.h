@@ -48,6 +48,7 @@ void ipr_db_array_int(struct ipr_db_array *a, int64_t v);
 void ipr_db_array_bool(struct ipr_db_array *a, bool v);
 void ipr_db_array_null(struct ipr_db_array *a);
 void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n);
+void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char bytes[16]);
 
 /* Parameters of one statement, in order. Running the statement empties them. */
 struct ipr_db_params {
@@ -112,5 +113,6 @@ IPR_CHECK enum ipr_code ipr_db_within(struct ipr_db *db, ipr_db_tx_fn fn, void *
 /* Fill functions for common one-column answers. */
 void ipr_db_fill_id64(struct ipr_db_row *r, void *out); /* column "id" to an int64_t */
 void ipr_db_fill_id32(struct ipr_db_row *r, void *out);
+void ipr_db_fill_turn(struct ipr_db_row *r, void *out); /* a struct ipr_judged_turn (db/turns.h) */
 
 #endif

@@ -128,12 +128,13 @@ enum ipr_code ipr_db_rating_put(struct ipr_db *db, const struct ipr_db_rating_ke
     return ipr_db_exec(db, IPR_Q_RATING_PUT, &p, NULL, err);
 }
 
-enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const unsigned char digest[32],
-                               struct ipr_err *err)
+enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const char *kind,
+                               const unsigned char digest[32], struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_text(&p, name);
+    ipr_db_p_text(&p, kind);
     ipr_db_p_bytes(&p, digest, 32);
     return ipr_db_exec(db, IPR_Q_TOKEN_PUT, &p, NULL, err);
 }

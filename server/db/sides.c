@@ -3,6 +3,7 @@
 
 #include "db/aggregates.h"
 #include "db/contribution.h"
+#include "db/known_turns.h"
 #include "db/pq.h"
 
 struct store {
@@ -10,6 +11,7 @@ struct store {
     int32_t judge_id;
     const struct ipr_db_game *game;
     const struct ipr_judged_game *judged;
+    const struct ipr_db_work *work;
     struct ipr_contribution side[2];
     int sign; /* of what goes into the aggregates */
     struct locked {
@@ -38,9 +40,10 @@ static enum ipr_code lock_game(struct store *s)
                       "such game any more", s->err);
 }
 
-static enum ipr_code add_sides(const struct store *s, unsigned sides, const char *source)
+static enum ipr_code add_sides(const struct store *s, unsigned sides)
 {
     struct ipr_db_array colours = { 0 }, turns = { 0 }, nodes = { 0 };
+    struct ipr_db_array cached = { 0 }, search_ms = { 0 };
     struct ipr_db_params p = { 0 };
 
     for (int c = 0; c < 2; c++)
@@ -48,19 +51,25 @@ static enum ipr_code add_sides(const struct store *s, unsigned sides, const char
             ipr_db_array_int(&colours, c);
             ipr_db_array_int(&turns, s->side[c].turns);
             ipr_db_array_int(&nodes, s->side[c].nodes);
+            ipr_db_array_int(&cached, s->work->cached[c]);
+            ipr_db_array_int(&search_ms, s->work->search_ms[c]);
         }
     ipr_db_p_int(&p, s->game->id);
     ipr_db_p_int(&p, s->judge_id);
-    ipr_db_p_text(&p, source);
+    ipr_db_p_text(&p, s->work->source);
     ipr_db_p_array_take(&p, &colours);
     ipr_db_p_array_take(&p, &turns);
     ipr_db_p_array_take(&p, &nodes);
+    ipr_db_p_array_take(&p, &cached);
+    ipr_db_p_array_take(&p, &search_ms);
     return ipr_db_exec(s->db, IPR_Q_SIDES_ADD, &p, NULL, s->err);
 }
 
-enum { PLY, MOVER, LEGAL, NODES, BEST, PLAYED_CP, PLAYED, REPEATED, LINES, COLUMNS };
+enum { PLY, MOVER, LEGAL, NODES, BEST, PLAYED_CP, PLAYED, REPEATED, LINES, KEY, COLUMNS };
 
-static void add_turn(struct ipr_db_array a[COLUMNS], const struct ipr_judged_turn *t)
+/* key NULL: nobody else may use it. */
+static void add_turn(struct ipr_db_array a[COLUMNS], const struct ipr_judged_turn *t,
+                     const unsigned char *key)
 {
     struct ipr_buf lines = IPR_BUF_INIT;
     int16_t best, played;
@@ -77,16 +86,29 @@ static void add_turn(struct ipr_db_array a[COLUMNS], const struct ipr_judged_tur
     ipr_db_array_bool(&a[REPEATED], t->repeated);
     ipr_db_array_bytes(&a[LINES], lines.p, lines.n);
     ipr_buf_release(&lines);
+    if (key != NULL)
+        ipr_db_array_uuid(&a[KEY], key);
+    else
+        ipr_db_array_null(&a[KEY]);
 }
 
 static enum ipr_code add_turns(const struct store *s, unsigned sides)
 {
+    const struct ipr_db_game *g = s->game;
     struct ipr_db_array a[COLUMNS] = { 0 };
     struct ipr_db_params p = { 0 };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    unsigned char(*keys)[16] = NULL;
 
-    for (size_t i = 0; i < s->judged->n; i++)
-        if (sides >> s->judged->turns[i].mover & 1u)
-            add_turn(a, &s->judged->turns[i]);
+    if (s->work->keyed)
+        keys = ipr_db_position_keys(&g->start, g->moves, g->n_moves, &mem);
+    for (size_t i = 0; i < s->judged->n; i++) {
+        const struct ipr_judged_turn *t = &s->judged->turns[i];
+
+        if (sides >> t->mover & 1u)
+            add_turn(a, t, keys != NULL ? keys[t->ply] : NULL);
+    }
+    ipr_arena_release(&mem);
     ipr_db_p_int(&p, s->game->id);
     ipr_db_p_int(&p, s->judge_id);
     for (size_t c = 0; c < COLUMNS; c++)
@@ -135,11 +157,16 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
 enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                  const struct ipr_db_game *game,
                                  const struct ipr_judged_game *judged, unsigned sides,
-                                 const char *source, unsigned *stored, struct ipr_err *err)
+                                 const struct ipr_db_work *work, unsigned *stored,
+                                 struct ipr_err *err)
 {
-    struct store s = {
-        .db = db, .judge_id = judge_id, .game = game, .judged = judged, .sign = 1, .err = err
-    };
+    struct store s = { .db = db,
+                       .judge_id = judge_id,
+                       .game = game,
+                       .judged = judged,
+                       .work = work,
+                       .sign = 1,
+                       .err = err };
     unsigned there = 0;
 
     for (size_t i = 0; i < judged->n; i++)
@@ -152,7 +179,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
         return rc;
     const unsigned fresh = sides & 3u & ~there;
     if (fresh != 0) {
-        rc = add_sides(&s, fresh, source);
+        rc = add_sides(&s, fresh);
         if (rc == IPR_OK)
             rc = add_turns(&s, fresh);
         if (rc == IPR_OK)

@@ -51,7 +51,7 @@ static void fill_turn(struct ipr_db_row *r, void *out)
         r->rc = ipr_err_set(r->err, IPR_EDB, "a stored turn has no line %u", t->played);
 }
 
-static void fill_turn_nodes(struct ipr_db_row *r, void *out)
+void ipr_db_fill_turn(struct ipr_db_row *r, void *out)
 {
     struct ipr_judged_turn *t = out;
 
@@ -70,7 +70,7 @@ enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t gam
     ipr_db_p_int(&p, game_id);
     ipr_db_p_int(&p, judge_id);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_TURNS, &p, mem, sizeof *out->turns,
-                                         fill_turn_nodes, &list, &n, err);
+                                         ipr_db_fill_turn, &list, &n, err);
     if (rc == IPR_OK)
         *out = (struct ipr_judged_game){ list, n };
     return rc;

@@ -101,14 +101,18 @@ static int spawn(const char *path, int in, int out, pid_t *pid)
 }
 
 /* posix_spawn cannot set these. */
-static bool confine(pid_t pid, unsigned memory_mb)
+static bool confine(pid_t pid, unsigned memory_mb, bool maps)
 {
     const rlim_t memory = (rlim_t)memory_mb << 20;
     const struct {
         enum __rlimit_resource what;
         rlim_t limit;
     } limits[] = {
-        { RLIMIT_AS, memory }, { RLIMIT_CORE, 0 }, { RLIMIT_FSIZE, 0 }, { RLIMIT_NOFILE, 16 }
+        { RLIMIT_AS, maps ? RLIM_INFINITY : memory },
+        { RLIMIT_DATA, memory },
+        { RLIMIT_CORE, 0 },
+        { RLIMIT_FSIZE, 0 },
+        { RLIMIT_NOFILE, 16 },
     };
 
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
@@ -137,8 +141,8 @@ static enum ipr_code give_up(struct ipr_child *c, const char *path, struct ipr_e
                       strerror(error));
 }
 
-enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_child *out,
-                              struct ipr_err *err)
+enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, bool maps,
+                              struct ipr_child *out, struct ipr_err *err)
 {
     int in[2] = { -1, -1 }, from[2] = { -1, -1 };
     int error = 0;
@@ -161,7 +165,7 @@ enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_c
     out->from = from[0];
     out->pidfd = pidfd_open(out->pid, 0);
     if (out->pidfd < 0 || !set_nonblocking(out->to) || !set_nonblocking(out->from) ||
-        !confine(out->pid, memory_mb))
+        !confine(out->pid, memory_mb, maps))
         return give_up(out, path, err);
     return IPR_OK;
 }

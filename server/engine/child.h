@@ -1,6 +1,7 @@
 #ifndef IPR_ENGINE_CHILD_H
 #define IPR_ENGINE_CHILD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -16,12 +17,13 @@ struct ipr_child {
 /**
  * Starts `path` without arguments, environment, shell, open files beside its pipes and blocked
  * signals, in a process group of its own, stderr to /dev/null; then limits it to `memory_mb` of
- * address space, no core, no written files and few open ones, at the lowest priority. These
- * limits are set from outside a moment after the start: tell the child nothing before.
+ * memory and of address space (the latter not when it `maps` files, which may be larger than
+ * that), no core, no written files and few open ones, at the lowest priority. These limits are set
+ * from outside a moment after the start: tell the child nothing before.
  * IPR_EIO; then *out has nothing to end, but may be ended.
  */
-IPR_CHECK enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_child *out,
-                                        struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, bool maps,
+                                        struct ipr_child *out, struct ipr_err *err);
 
 /** SIGKILL to the whole group. The child stays to be reaped by ipr_child_end. */
 void ipr_child_kill(const struct ipr_child *c);

@@ -42,6 +42,7 @@ struct worker {
     char name[64]; /* host:pid:number, told to the database */
     struct ipr_engine *engine;
     unsigned failures; /* engine failures in a row, for the back-off */
+    struct ipr_db_queue_cursor cursor;
 };
 
 /* One game in the hands of a worker. */
@@ -107,7 +108,8 @@ static enum ipr_code claim(struct worker *w, struct ipr_db_job *job, struct ipr_
     enum ipr_code rc = ipr_db_lease(w->fleet->pool, &db, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_job_claim(db, w->name, (int)w->fleet->config->lease_s, job, err);
+        rc = ipr_db_job_claim(db, "stockfish", w->name, (int)w->fleet->config->lease_s, &w->cursor,
+                              job, err);
     ipr_db_return(&db);
     return rc;
 }
@@ -138,13 +140,14 @@ static enum ipr_code beat(struct assignment *a, size_t done, size_t total, struc
 static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct assignment *a = arg;
+    const struct ipr_db_work work = { .source = a->worker->name,
+                                      .keyed = ipr_judge_is_pure(&a->judge) };
     int32_t judge_id;
     unsigned stored;
     enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, a->worker->name,
-                                &stored, err);
+        rc = ipr_db_sides_store(db, judge_id, &a->game, &a->judged, a->sides, &work, &stored, err);
     /* The job last, as an import takes its locks: game, aggregates, job. */
     if (rc == IPR_OK) {
         rc = ipr_db_job_complete(db, &a->job, err);
@@ -228,27 +231,21 @@ static enum ipr_code on_tick(void *payload, size_t done, size_t total)
     return IPR_OK;
 }
 
-static bool same_search(const struct ipr_judge *a, const struct ipr_judge *b)
-{
-    return strcmp(a->name, b->name) == 0 && a->multipv == b->multipv && a->depth == b->depth &&
-           a->hash_mb == b->hash_mb && a->threads == b->threads && a->first_move == b->first_move;
-}
-
 static enum ipr_code engine_for(struct worker *w, const struct ipr_judge *judge,
                                 struct ipr_err *err)
 {
     const struct ipr_config *c = w->fleet->config;
     struct ipr_engine_limits limits = ipr_engine_limits_default;
 
-    if (w->engine != NULL &&
-        (!ipr_engine_alive(w->engine) || !same_search(ipr_engine_judge_of(w->engine), judge)))
+    if (w->engine != NULL && (!ipr_engine_alive(w->engine) ||
+                              !ipr_judge_same_search(ipr_engine_judge_of(w->engine), judge)))
         ipr_engine_stop(&w->engine);
     if (w->engine != NULL)
         return IPR_OK;
     limits.search_ms = (uint32_t)c->search_timeout_s * 1000U;
     if (limits.silent_ms > limits.search_ms)
         limits.silent_ms = limits.search_ms;
-    return ipr_engine_start(w->fleet->engine_path, judge, &limits, &w->engine, err);
+    return ipr_engine_start(w->fleet->engine_path, judge, NULL, &limits, &w->engine, err);
 }
 
 static enum ipr_code judge_spec(const struct worker *w, const char *name, struct ipr_judge *out,
@@ -276,8 +273,13 @@ static enum ipr_code judge_game(struct assignment *a, struct ipr_arena *mem, str
     a->judge = *ipr_engine_judge_of(w->engine);
     a->sides = BOTH_SIDES;
     a->last_beat = now_s();
-    return ipr_engine_judge(w->engine, &a->game.start, a->game.moves, a->game.n_moves, a->sides,
-                            on_tick, a, mem, &a->judged, err);
+    const struct ipr_engine_task task = { .start = &a->game.start,
+                                          .moves = a->game.moves,
+                                          .n_moves = a->game.n_moves,
+                                          .sides = a->sides,
+                                          .tick = on_tick,
+                                          .payload = a };
+    return ipr_engine_judge(w->engine, &task, mem, &a->judged, NULL, err);
 }
 
 static void report_failure(struct assignment *a, const struct ipr_err *err)
@@ -392,7 +394,7 @@ static enum ipr_code try_engine(struct ipr_fleet *f, struct ipr_err *err)
         rc = ipr_err_set(err, IPR_EPARSE, "INTRINSIC_JUDGE: no judge is named '%s'",
                          f->config->judge);
     if (rc == IPR_OK)
-        rc = ipr_engine_start(f->engine_path, &judge, NULL, &engine, err);
+        rc = ipr_engine_start(f->engine_path, &judge, NULL, NULL, &engine, err);
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "engine_found", "path=%s name=\"%s\" network=%s", f->engine_path,
                 ipr_log_text(ipr_engine_name(engine)), ipr_engine_network(engine));

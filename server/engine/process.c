@@ -1,48 +1,40 @@
 #include "engine/process.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "engine/child.h"
+#include "engine/dialogue.h"
+#include "uci/commands.h"
 #include "uci/parse.h"
 #include "uci/session.h"
 
-enum {
-    LINE_CAP = 16384, /* the longest honest line is 246 moves */
-    TICK_MS = 500,
-    LINES_PER_LOOK = 64, /* lines taken between two looks at the clock */
-    DEATH_MS = 2000      /* output closes a little before the exit can be seen */
-};
+/* Nodes a second of the slowest machine and engine believed in, at the lowest priority; and what a
+ * search limited by time may last beyond it. */
+enum { LEAST_NPS = 10000, TIME_MARGIN_MS = 10000 };
 
 const struct ipr_engine_limits ipr_engine_limits_default = {
     .uci_ms = 10000, .ready_ms = 5000, .search_ms = 60000, .silent_ms = 30000, .quit_ms = 2000
 };
 
+/* What engines are known for that they do not say of themselves. */
+static const struct manner {
+    const char *name;    /* begins with */
+    bool bounds;         /* lines beyond the first are bounds */
+    bool irreproducible; /* the same search gives other figures */
+} manners[] = {
+    /* Searches with a window around the best score, and prints a list's last bound with all its
+     * lines. Its answers depend on where the system puts it in memory: they do not vary while
+     * address space randomisation is off. */
+    { "Toga II", true, true },
+};
+
 struct ipr_engine {
     struct ipr_judge judge;
     struct ipr_engine_limits limits;
-    struct ipr_child child;
-    bool alive;
-    bool has_multipv, has_hash, has_threads;
-    int32_t ply; /* of the turn in work, -1 when none */
-    size_t read_at, filled;
-    char buf[LINE_CAP];
-};
-
-/* What one wait may last, and what is done meanwhile. */
-struct watch {
-    int64_t deadline, silent_deadline, next_tick;
-    uint32_t silent_ms; /* 0: the deadline alone counts */
-    unsigned lines;
-    ipr_engine_tick_fn tick;
-    void *payload;
-    size_t done, total;
-    const char *what;
+    struct ipr_dialogue talk;
+    bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
 };
 
 const char *ipr_engine_name(const struct ipr_engine *e)
@@ -62,171 +54,12 @@ const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e)
 
 pid_t ipr_engine_pid(const struct ipr_engine *e)
 {
-    return e->child.pid;
+    return e->talk.child.pid;
 }
 
 bool ipr_engine_alive(const struct ipr_engine *e)
 {
-    return e->alive;
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-/* After this nothing it says is believed. */
-static enum ipr_code fail(struct ipr_engine *e, struct ipr_err *err, const char *type,
-                          const char *what)
-{
-    e->alive = false;
-    ipr_child_kill(&e->child);
-    return ipr_err_at(err, IPR_EIO, type, 0, 0, e->ply, "engine process %ld: %s",
-                      (long)e->child.pid, what);
-}
-
-static enum ipr_code fail_died(struct ipr_engine *e, struct ipr_err *err)
-{
-    char what[64];
-
-    ipr_child_fate(&e->child, DEATH_MS, what, sizeof what);
-    return fail(e, err, "engine_died", what);
-}
-
-static enum ipr_code call_tick(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
-{
-    const int64_t begin = now_ms();
-    const enum ipr_code rc = w->tick(w->payload, w->done, w->total);
-    const int64_t spent = now_ms() - begin;
-
-    /* A database that is slow to hear of it is no fault of the engine's. */
-    w->deadline += spent;
-    w->silent_deadline += spent;
-    if (rc == IPR_OK)
-        return IPR_OK;
-    e->alive = false;
-    ipr_child_kill(&e->child);
-    return ipr_err_at(err, rc, "abandoned", 0, 0, e->ply,
-                      "judging abandoned after %zu of %zu turns", w->done, w->total);
-}
-
-static enum ipr_code look_at_clock(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
-{
-    const int64_t now = now_ms();
-
-    if (now >= w->deadline)
-        return fail(e, err, "engine_timeout", w->what);
-    if (w->silent_ms != 0 && now >= w->silent_deadline)
-        return fail(e, err, "engine_timeout", "silent for too long");
-    if (w->tick == NULL || now < w->next_tick)
-        return IPR_OK;
-    w->next_tick = now + TICK_MS;
-    return call_tick(e, w, err);
-}
-
-static bool take_line(struct ipr_engine *e, struct ipr_str *line)
-{
-    char *from = e->buf + e->read_at;
-    char *end = memchr(from, '\n', e->filled - e->read_at);
-
-    if (end == NULL) {
-        memmove(e->buf, from, e->filled - e->read_at);
-        e->filled -= e->read_at;
-        e->read_at = 0;
-        return false;
-    }
-    *line = (struct ipr_str){ from, (size_t)(end - from) };
-    e->read_at = (size_t)(end + 1 - e->buf);
-    return true;
-}
-
-static enum ipr_code read_more(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
-{
-    if (e->filled == sizeof e->buf)
-        return fail(e, err, "engine_protocol", "endless line");
-    const ssize_t n = read(e->child.from, e->buf + e->filled, sizeof e->buf - e->filled);
-    if (n > 0) {
-        e->filled += (size_t)n;
-        w->silent_deadline = now_ms() + w->silent_ms;
-        return IPR_OK;
-    }
-    if (n < 0 && (errno == EINTR || errno == EAGAIN))
-        return IPR_OK;
-    return fail_died(e, err);
-}
-
-/* Waits until there is something to read; output that is there comes before a death. */
-static enum ipr_code wait_output(struct ipr_engine *e, struct watch *w, struct ipr_err *err)
-{
-    struct pollfd p[2] = { { .fd = e->child.from, .events = POLLIN },
-                           { .fd = e->child.pidfd, .events = POLLIN } };
-    int64_t until = w->deadline;
-    enum ipr_code rc = IPR_OK;
-
-    if (w->silent_ms != 0 && w->silent_deadline < until)
-        until = w->silent_deadline;
-    if (w->tick != NULL && w->next_tick < until)
-        until = w->next_tick;
-    const int64_t left = until - now_ms();
-    const int ready = poll(p, 2, left > 0 ? (int)left : 0);
-    if (ready < 0 && errno != EINTR)
-        rc = fail(e, err, "engine_died", "cannot be watched any more");
-    else if (ready > 0 && p[0].revents != 0)
-        rc = read_more(e, w, err);
-    else if (ready > 0)
-        rc = fail_died(e, err);
-    return rc == IPR_OK ? look_at_clock(e, w, err) : rc;
-}
-
-/* The next line, borrowed until the next call. A flood of lines meets the deadline too. */
-static enum ipr_code next_line(struct ipr_engine *e, struct watch *w, struct ipr_str *line,
-                               struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    if (++w->lines % LINES_PER_LOOK == 0)
-        rc = look_at_clock(e, w, err);
-    while (rc == IPR_OK && !take_line(e, line))
-        rc = wait_output(e, w, err);
-    return rc;
-}
-
-static void start_watch(struct watch *w, uint32_t ms, uint32_t silent_ms, const char *what)
-{
-    const int64_t now = now_ms();
-
-    w->deadline = now + ms;
-    w->silent_ms = silent_ms;
-    w->silent_deadline = now + silent_ms;
-    w->what = what;
-}
-
-static enum ipr_code send_text(struct ipr_engine *e, struct ipr_str text, uint32_t ms,
-                               struct ipr_err *err)
-{
-    const int64_t deadline = now_ms() + ms;
-
-    while (text.n > 0) {
-        const ssize_t n = write(e->child.to, text.p, text.n);
-
-        if (n >= 0) {
-            text.p += n;
-            text.n -= (size_t)n;
-        } else if (errno == EAGAIN) {
-            struct pollfd p = { .fd = e->child.to, .events = POLLOUT };
-            const int64_t left = deadline - now_ms();
-
-            if (left <= 0)
-                return fail(e, err, "engine_timeout", "does not read its input");
-            (void)poll(&p, 1, (int)left);
-        } else if (errno != EINTR) {
-            return fail_died(e, err); /* EPIPE */
-        }
-    }
-    return IPR_OK;
+    return e->talk.alive;
 }
 
 /* Text of the engine's own that is stored and shown: printable, and of a length to keep. */
@@ -256,6 +89,12 @@ static bool take_option(struct ipr_engine *e, const struct ipr_uci_line *l)
         e->has_hash = spin_allows(l, e->judge.hash_mb);
     else if (ipr_str_is(l->name, "Threads"))
         e->has_threads = spin_allows(l, e->judge.threads);
+    else if (ipr_str_is(l->name, "OwnBook"))
+        e->has_book = true;
+    else if (ipr_str_is(l->name, "SyzygyPath"))
+        e->has_syzygy = true;
+    else if (ipr_str_is(l->name, "UCI_Chess960"))
+        e->has_chess960 = true;
     else if (ipr_str_is(l->name, "EvalFile"))
         return keep_text(l->text, e->judge.network, sizeof e->judge.network);
     return true;
@@ -264,17 +103,18 @@ static bool take_option(struct ipr_engine *e, const struct ipr_uci_line *l)
 /* "uci" to "uciok": who it is and what it can be set to. */
 static enum ipr_code introduce(struct ipr_engine *e, struct ipr_err *err)
 {
-    struct watch w = { 0 };
+    struct ipr_watch w = { 0 };
     struct ipr_uci_line l = { .kind = IPR_UCI_OTHER };
     struct ipr_str line;
     bool ok = true;
-    enum ipr_code rc = send_text(e, IPR_STR("uci\n"), e->limits.uci_ms, err);
+    enum ipr_code rc = ipr_dialogue_send(&e->talk, IPR_STR("uci\n"), e->limits.uci_ms, err);
 
     e->judge.engine[0] = '\0';
     e->judge.network[0] = '\0';
-    start_watch(&w, e->limits.uci_ms, 0, "no answer to \"uci\" in time");
+    e->judge.options[0] = '\0';
+    ipr_watch_start(&w, e->limits.uci_ms, 0, "no answer to \"uci\" in time");
     while (rc == IPR_OK && l.kind != IPR_UCI_UCIOK) {
-        rc = next_line(e, &w, &line, err);
+        rc = ipr_dialogue_read(&e->talk, &w, &line, err);
         if (rc != IPR_OK)
             break;
         ipr_uci_parse(line, &l);
@@ -283,48 +123,154 @@ static enum ipr_code introduce(struct ipr_engine *e, struct ipr_err *err)
         else if (l.kind == IPR_UCI_OPTION)
             ok = take_option(e, &l);
         if (!ok || l.kind == IPR_UCI_BAD)
-            rc = fail(e, err, "engine_protocol", "malformed introduction");
+            rc = ipr_dialogue_fail(&e->talk, err, "engine_protocol", "malformed introduction");
     }
     if (rc == IPR_OK && e->judge.engine[0] == '\0')
-        rc = fail(e, err, "engine_protocol", "has no name");
+        rc = ipr_dialogue_fail(&e->talk, err, "engine_protocol", "has no name");
     return rc;
 }
 
 static enum ipr_code wait_ready(struct ipr_engine *e, struct ipr_err *err)
 {
-    struct watch w = { 0 };
+    struct ipr_watch w = { 0 };
     struct ipr_uci_line l = { .kind = IPR_UCI_OTHER };
     struct ipr_str line;
     enum ipr_code rc = IPR_OK;
 
-    start_watch(&w, e->limits.ready_ms, 0, "no answer to \"isready\" in time");
+    ipr_watch_start(&w, e->limits.ready_ms, 0, "no answer to \"isready\" in time");
     while (rc == IPR_OK && l.kind != IPR_UCI_READYOK) {
-        rc = next_line(e, &w, &line, err);
+        rc = ipr_dialogue_read(&e->talk, &w, &line, err);
         if (rc == IPR_OK)
             ipr_uci_parse(line, &l);
     }
     return rc;
 }
 
+static bool maps_tables(const struct ipr_judge *j, const struct ipr_engine_tables *tables)
+{
+    return j->tablebases && tables != NULL && tables->path != NULL && tables->path[0] != '\0';
+}
+
+static unsigned lines_at_once(const struct ipr_judge *j)
+{
+    return j->apart == IPR_APART_EACH ? 1 : j->multipv;
+}
+
+static enum ipr_code say_and_wait(struct ipr_engine *e, const struct ipr_buf *text,
+                                  struct ipr_err *err)
+{
+    const enum ipr_code rc =
+        ipr_dialogue_send(&e->talk, (struct ipr_str){ text->p, text->n }, e->limits.ready_ms, err);
+
+    return rc == IPR_OK ? wait_ready(e, err) : rc;
+}
+
+/* What is set beside the judge's settings becomes part of it. */
+static enum ipr_code add_option(struct ipr_engine *e, const char *option, const char *value,
+                                struct ipr_err *err)
+{
+    char *options = e->judge.options;
+    const size_t n = strlen(options), size = sizeof e->judge.options;
+    const int more = snprintf(options + n, size - n, "%s%s%s%s", n > 0 ? "; " : "", option,
+                              value[0] != '\0' ? "=" : "", value);
+
+    if (more < 0 || (size_t)more >= size - n)
+        return ipr_err_set(err, IPR_EINVAL, "engine: options of judge %s are too long",
+                           e->judge.name);
+    return IPR_OK;
+}
+
 /*
  * Threads come first: the engine sizes its hash for them, and its search threads, made anew,
  * inherit the priority that was set from outside on the main one.
  */
-static enum ipr_code set_up(struct ipr_engine *e, struct ipr_err *err)
+static enum ipr_code set_up(struct ipr_engine *e, const struct ipr_engine_tables *tables,
+                            struct ipr_err *err)
 {
-    char text[160];
+    const bool syzygy = e->has_syzygy && maps_tables(&e->judge, tables);
+    struct ipr_buf text = IPR_BUF_INIT;
+    enum ipr_code rc = IPR_OK;
 
-    if (!e->has_multipv || !e->has_hash || (!e->has_threads && e->judge.threads != 1))
-        return fail(e, err, "engine_protocol",
-                    "cannot be set to the judge's Threads, Hash and MultiPV");
-    const int n = snprintf(text, sizeof text,
-                           "setoption name Threads value %u\nsetoption name Hash value %u\n"
-                           "setoption name MultiPV value %u\nisready\n",
-                           (unsigned)e->judge.threads, (unsigned)e->judge.hash_mb,
-                           (unsigned)e->judge.multipv);
-    const enum ipr_code rc =
-        send_text(e, (struct ipr_str){ text, (size_t)n }, e->limits.ready_ms, err);
-    return rc == IPR_OK ? wait_ready(e, err) : rc;
+    if (e->has_threads)
+        ipr_buf_printf(&text, "setoption name Threads value %u\n", (unsigned)e->judge.threads);
+    ipr_buf_printf(&text, "setoption name Hash value %u\n", (unsigned)e->judge.hash_mb);
+    if (e->has_multipv)
+        ipr_buf_printf(&text, "setoption name MultiPV value %u\n", lines_at_once(&e->judge));
+    if (e->has_book) {
+        ipr_buf_puts(&text, "setoption name OwnBook value false\n");
+        rc = add_option(e, "OwnBook", "false", err);
+    }
+    if (rc == IPR_OK && syzygy) {
+        ipr_buf_printf(&text, "setoption name SyzygyPath value %s\n", tables->path);
+        rc = add_option(e, "SyzygyPath", tables->identity, err);
+    }
+    ipr_buf_puts(&text, "isready\n");
+    if (rc == IPR_OK)
+        rc = say_and_wait(e, &text, err);
+    ipr_buf_release(&text);
+    return rc;
+}
+
+/* Whether the engine knows "searchmoves": it is asked for a move nobody plays unasked. */
+static enum ipr_code try_searchmoves(struct ipr_engine *e, bool *knows, struct ipr_err *err)
+{
+    struct ipr_watch w = { 0 };
+    struct ipr_uci_line l = { .kind = IPR_UCI_OTHER };
+    struct ipr_str line;
+    enum ipr_code rc =
+        ipr_dialogue_send(&e->talk, IPR_STR("position startpos\ngo depth 1 searchmoves a2a3\n"),
+                          e->limits.ready_ms, err);
+
+    ipr_watch_start(&w, e->limits.search_ms, 0, "no answer to a search of depth 1 in time");
+    while (rc == IPR_OK && l.kind != IPR_UCI_BESTMOVE) {
+        rc = ipr_dialogue_read(&e->talk, &w, &line, err);
+        if (rc == IPR_OK)
+            ipr_uci_parse(line, &l);
+    }
+    if (rc == IPR_OK)
+        *knows = ipr_str_is(l.move, "a2a3");
+    return rc;
+}
+
+/* How moves outside the lines can be judged by this engine, at least. */
+static enum ipr_code settle_apart(struct ipr_engine *e, struct ipr_err *err)
+{
+    bool knows = true;
+
+    if (e->judge.apart != IPR_APART_SEARCHMOVES)
+        return IPR_OK;
+    const enum ipr_code rc = try_searchmoves(e, &knows, err);
+    if (rc == IPR_OK && !knows)
+        e->judge.apart = IPR_APART_AFTER;
+    return rc;
+}
+
+/* What follows from the options it has and from what it is known for. */
+static enum ipr_code settle_manner(struct ipr_engine *e, struct ipr_err *err)
+{
+    const bool many = e->judge.multipv > 1;
+    bool bounds = many && !e->has_multipv;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < sizeof manners / sizeof manners[0]; i++) {
+        const struct manner *m = &manners[i];
+
+        if (strncmp(e->judge.engine, m->name, strlen(m->name)) != 0)
+            continue;
+        bounds = bounds || (many && m->bounds);
+        if (m->irreproducible && rc == IPR_OK)
+            rc = add_option(e, IPR_IRREPRODUCIBLE, "", err);
+    }
+    if (bounds)
+        e->judge.apart = IPR_APART_EACH;
+    if (rc == IPR_OK && (!e->has_hash || (!e->has_threads && e->judge.threads != 1)))
+        return ipr_dialogue_fail(&e->talk, err, "engine_protocol",
+                                 "cannot be set to the judge's Threads and Hash");
+    if (rc == IPR_OK && bounds && e->judge.depth == 0)
+        return ipr_dialogue_fail(&e->talk, err, "engine_protocol",
+                                 "cannot be set to the judge's MultiPV, and judges each move apart "
+                                 "only to a depth");
+    return rc;
 }
 
 static enum ipr_code check_identity(struct ipr_engine *e, const struct ipr_judge *wanted,
@@ -349,7 +295,22 @@ static unsigned memory_mb(const struct ipr_judge *j)
     return 1024U + j->hash_mb + 128U * j->threads;
 }
 
+static enum ipr_code make_ready(struct ipr_engine *e, const struct ipr_judge *judge,
+                                const struct ipr_engine_tables *tables, struct ipr_err *err)
+{
+    enum ipr_code rc = introduce(e, err);
+
+    if (rc == IPR_OK)
+        rc = check_identity(e, judge, err);
+    if (rc == IPR_OK)
+        rc = settle_manner(e, err);
+    if (rc == IPR_OK)
+        rc = set_up(e, tables, err);
+    return rc == IPR_OK ? settle_apart(e, err) : rc;
+}
+
 enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
+                               const struct ipr_engine_tables *tables,
                                const struct ipr_engine_limits *limits, struct ipr_engine **out,
                                struct ipr_err *err)
 {
@@ -361,16 +322,12 @@ enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
     e = ipr_xcalloc(1, sizeof *e);
     e->judge = *judge;
     e->limits = limits != NULL ? *limits : ipr_engine_limits_default;
-    e->ply = -1;
+    e->talk.ply = -1;
 
-    rc = ipr_child_start(path, memory_mb(judge), &e->child, err);
-    e->alive = rc == IPR_OK;
+    rc = ipr_child_start(path, memory_mb(judge), maps_tables(judge, tables), &e->talk.child, err);
+    e->talk.alive = rc == IPR_OK;
     if (rc == IPR_OK)
-        rc = introduce(e, err);
-    if (rc == IPR_OK)
-        rc = check_identity(e, judge, err);
-    if (rc == IPR_OK)
-        rc = set_up(e, err);
+        rc = make_ready(e, judge, tables, err);
     if (rc == IPR_OK)
         *out = e;
     else
@@ -385,9 +342,9 @@ void ipr_engine_stop(struct ipr_engine **e)
     *e = NULL;
     if (old == NULL)
         return;
-    if (old->alive)
-        (void)!write(old->child.to, "quit\n", 5); /* the closed pipe says it again */
-    ipr_child_end(&old->child, old->alive ? old->limits.quit_ms : 0);
+    if (old->talk.alive)
+        (void)!write(old->talk.child.to, "quit\n", 5); /* the closed pipe says it again */
+    ipr_child_end(&old->talk.child, old->talk.alive ? old->limits.quit_ms : 0);
     free(old);
 }
 
@@ -395,29 +352,43 @@ void ipr_engine_stop(struct ipr_engine **e)
 static enum ipr_code fail_session(struct ipr_engine *e, const struct ipr_err *why,
                                   struct ipr_err *err)
 {
-    e->alive = false;
-    ipr_child_kill(&e->child);
+    e->talk.alive = false;
+    ipr_child_kill(&e->talk.child);
     return ipr_err_at(err, IPR_EIO, why->type, 0, 0, why->ply, "%s", why->msg);
 }
 
-static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, struct watch *w,
+static void watch_search(const struct ipr_engine *e, struct ipr_watch *w)
+{
+    const uint64_t by_nodes = (uint64_t)e->judge.nodes * 1000 * 4 / LEAST_NPS;
+    const uint64_t by_time = e->judge.time_ms > 0 ? e->judge.time_ms + TIME_MARGIN_MS : 0;
+    uint64_t ms = by_nodes > by_time ? by_nodes : by_time;
+
+    if (ms < e->limits.search_ms)
+        ms = e->limits.search_ms;
+    ipr_watch_start(w, (uint32_t)(ms < UINT32_MAX ? ms : UINT32_MAX),
+                    e->judge.depth > 0 ? e->limits.silent_ms : 0, "search takes too long");
+}
+
+static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, struct ipr_watch *w,
                                   struct ipr_err *err)
 {
-    const enum ipr_code rc = send_text(e, ipr_session_out(s), e->limits.ready_ms, err);
+    const bool was_searching = ipr_session_searching(s); /* "stop" gives no new time */
+    const enum ipr_code rc =
+        ipr_dialogue_send(&e->talk, ipr_session_out(s), e->limits.ready_ms, err);
 
-    if (ipr_session_searching(s))
-        start_watch(w, e->limits.search_ms, e->limits.silent_ms, "search takes too long");
-    else
-        start_watch(w, e->limits.ready_ms, 0, "no answer to \"isready\" in time");
+    if (!ipr_session_searching(s))
+        ipr_watch_start(w, e->limits.ready_ms, 0, "no answer to \"isready\" in time");
+    else if (!was_searching)
+        watch_search(e, w);
     return rc;
 }
 
-static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, struct watch *w,
+static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, struct ipr_watch *w,
                                   struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_str line;
-    const enum ipr_code rc = next_line(e, w, &line, err);
+    const enum ipr_code rc = ipr_dialogue_read(&e->talk, w, &line, err);
 
     if (rc != IPR_OK)
         return rc;
@@ -426,34 +397,65 @@ static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, s
     if (ipr_session_turns_done(s) == w->done)
         return IPR_OK;
     w->done = ipr_session_turns_done(s);
-    return w->tick != NULL ? call_tick(e, w, err) : IPR_OK;
+    return w->tick != NULL ? ipr_dialogue_tick(&e->talk, w, err) : IPR_OK;
 }
 
-enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_pos *start,
-                               const ipr_move *moves, size_t n_moves, unsigned sides,
-                               ipr_engine_tick_fn tick, void *payload, struct ipr_arena *mem,
-                               struct ipr_judged_game *out, struct ipr_err *err)
+/* Time since *since goes to the side whose turn was in work at `ply`. */
+static void spend(const struct ipr_engine_task *task, int32_t ply, int64_t *since, int32_t ms[2])
 {
-    struct ipr_session *s = NULL;
-    struct watch w = { .tick = tick, .payload = payload };
-    enum ipr_code rc;
+    const int64_t now = ipr_dialogue_now_ms();
 
-    if (!e->alive)
-        return ipr_err_at(err, IPR_EIO, "engine_died", 0, 0, -1, "engine process %ld is dead",
-                          (long)e->child.pid);
-    rc = ipr_session_new(&e->judge, start, moves, n_moves, sides, mem, &s, err);
-    if (rc != IPR_OK)
-        return rc;
-    w.total = ipr_session_turns_total(s);
-    w.next_tick = now_ms() + TICK_MS;
+    ms[(task->start->turn + ply) % 2] += (int32_t)(now - *since);
+    *since = now;
+}
+
+static enum ipr_code converse(struct ipr_engine *e, struct ipr_session *s,
+                              const struct ipr_engine_task *task, int32_t search_ms[2],
+                              struct ipr_err *err)
+{
+    int64_t since = ipr_dialogue_now_ms();
+    struct ipr_watch w = { .tick = task->tick,
+                           .payload = task->payload,
+                           .done = ipr_session_turns_done(s),
+                           .total = ipr_session_turns_total(s),
+                           .next_tick = since };
+    enum ipr_code rc = IPR_OK;
 
     while (rc == IPR_OK && ipr_session_want(s) != IPR_SESSION_DONE) {
-        e->ply = ipr_session_ply(s);
+        const size_t done = w.done;
+
+        e->talk.ply = ipr_session_ply(s);
         rc = ipr_session_want(s) == IPR_SESSION_SEND ? send_session(e, s, &w, err)
                                                      : feed_session(e, s, &w, err);
+        if (w.done > done)
+            spend(task, e->talk.ply, &since, search_ms);
     }
-    e->ply = -1;
-    if (rc == IPR_OK)
-        *out = *ipr_session_result(s);
+    e->talk.ply = -1;
     return rc;
+}
+
+enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_task *task,
+                               struct ipr_arena *mem, struct ipr_judged_game *out,
+                               int32_t search_ms[2], struct ipr_err *err)
+{
+    struct ipr_session *s = NULL;
+    int32_t ms[2] = { 0, 0 };
+    enum ipr_code rc;
+
+    if (!e->talk.alive)
+        return ipr_err_at(err, IPR_EIO, "engine_died", 0, 0, -1, "engine process %ld is dead",
+                          (long)e->talk.child.pid);
+    if (!e->has_chess960 && ipr_uci_is_chess960(task->start))
+        return ipr_err_at(err, IPR_EDATA, "engine_unable", 0, 0, -1, "%s does not play Chess960",
+                          e->judge.engine);
+    rc = ipr_session_new(&e->judge, task->start, task->moves, task->n_moves, task->sides,
+                         task->known, mem, &s, err);
+    if (rc == IPR_OK)
+        rc = converse(e, s, task, ms, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = *ipr_session_result(s);
+    if (search_ms != NULL)
+        memcpy(search_ms, ms, sizeof ms);
+    return IPR_OK;
 }

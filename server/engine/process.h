@@ -19,14 +19,15 @@
  *   "engine_missing"   no such program, or it cannot be started
  *   "engine_timeout"   no answer within its time, or none at all for too long
  *   "engine_died"      it exited, was killed or closed its output
- *   "engine_protocol"  it said something it must not say
+ *   "engine_protocol"  it said something it must not say, or cannot do what the judge needs
  * While a game is judged `ply` tells at which turn, so that a position that kills engines can
  * be found. After any failure the engine is dead: stop it and start another; nothing of the
  * game it was judging is kept.
  */
 struct ipr_engine;
 
-/** Deadlines in ms. */
+/** Deadlines in ms. A search limited by nodes or time has what its budget takes at the least speed
+ * believed in, if that is more than search_ms, and may be silent all the while. */
 struct ipr_engine_limits {
     uint32_t uci_ms;    /* start to "uciok" */
     uint32_t ready_ms;  /* "isready" to "readyok" */
@@ -46,13 +47,22 @@ extern const struct ipr_engine_limits ipr_engine_limits_default;
 IPR_CHECK enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena *mem,
                                         const char **path, struct ipr_err *err);
 
+/** Syzygy tables for engines. Borrowed. */
+struct ipr_engine_tables {
+    const char *path;     /* what the engine is set to; "" or NULL: none */
+    const char *identity; /* what the judge says of them: ipr_tablebase_identity */
+};
+
 /**
- * Starts the program, learns its name and network, and sets it up for the judge. judge and
- * limits are copied; limits NULL means the defaults. When judge->engine or judge->network is
- * not empty and the program is another one: IPR_ECONFLICT, type "engine_mismatch".
+ * Starts the program, learns its name and network, and sets it up for the judge: judge and
+ * limits are copied, limits NULL means the defaults. `tables`, which may be NULL, are only given
+ * to a judge that wants them. What the engine is set to besides (its own book is switched off),
+ * what it cannot do (`apart`) and whether it repeats itself becomes part of the judge. When
+ * judge->engine or judge->network is not empty and the program is another one: IPR_ECONFLICT, type
+ * "engine_mismatch".
  */
 IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
-                                         const char *syzygy_path,
+                                         const struct ipr_engine_tables *tables,
                                          const struct ipr_engine_limits *limits,
                                          struct ipr_engine **out, struct ipr_err *err);
 
@@ -63,7 +73,7 @@ void ipr_engine_stop(struct ipr_engine **e);
  * the engine is stopped. */
 const char *ipr_engine_name(const struct ipr_engine *e);
 const char *ipr_engine_network(const struct ipr_engine *e);
-/** The judge it was set up for, with engine and network filled in. Borrowed. */
+/** The judge it was set up for, with all that the engine tells filled in. Borrowed. */
 const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e);
 pid_t ipr_engine_pid(const struct ipr_engine *e);
 /** False once any call has failed. */
@@ -89,8 +99,8 @@ struct ipr_engine_task {
 /**
  * Judges the turns of one game, as ipr_session does. On IPR_OK *out has memory from `mem` and the
  * engine is ready for the next game; otherwise *out is untouched. search_ms (may be NULL): time
- * spent on the turns of White and Black. IPR_EINVAL, which leaves the engine alive, when a move of
- * the game is illegal.
+ * spent on the turns of White and Black. Leaving the engine alive: IPR_EINVAL when a move of the
+ * game is illegal, IPR_EDATA "engine_unable" for a game of Chess960 when it cannot play that.
  */
 IPR_CHECK enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_task *task,
                                          struct ipr_arena *mem, struct ipr_judged_game *out,

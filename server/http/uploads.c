@@ -83,6 +83,7 @@ static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_o
         .source = ipr_spool_source(req->spool),
         .judge = wanted ? judge : NULL,
         .priority = (int)n,
+        .owner = req->writer,
         .max_bytes = req->http->o.config->max_upload_mb << 20,
         .spelling = req->http->o.spelling,
         .pgn_only = true,

@@ -16,6 +16,7 @@ struct ipr_ingest_options {
     const char *source; /* file name, or "api" */
     const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
     int priority;       /* 1 first … 9 last */
+    const char *owner;  /* who asks for judging (db/jobs.h) */
     int64_t max_bytes;  /* limit on the unpacked size */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
     int wait_s;    /* seconds to wait while another import is at work; 0: as long as it takes */

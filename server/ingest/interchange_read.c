@@ -227,7 +227,8 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     if (!json_is_string(mover) || !ipr_str_is(text_of(mover), pos->turn == IPR_WHITE ? "w" : "b"))
         return bad_turn(err, pos, t->ply, "names the wrong mover");
     t->mover = pos->turn;
-    if (!int_in(json_object_get(turn, "depth"), judge->depth, judge->depth, &n))
+    if (!int_in(json_object_get(turn, "depth"), judge->depth > 0 ? judge->depth : 1,
+                judge->depth > 0 ? judge->depth : IPR_DEPTH_MAX, &n))
         return bad_turn(err, pos, t->ply, "was not made at the depth of its judge");
     t->depth = (uint8_t)n;
     if (!int_in(json_object_get(turn, "played"), 0, UINT8_MAX, &n))

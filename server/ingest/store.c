@@ -338,6 +338,7 @@ static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
 
 static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
 {
+    static const struct ipr_db_work work = { .source = "import" };
     const struct ipr_interchange_game *g = w->b->judged[i];
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_game stored;
@@ -345,8 +346,8 @@ static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
     enum ipr_code rc = ipr_db_game_get(w->s->db, kept_of(w, i)->id, &mem, &stored, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_sides_store(w->s->db, w->out[i].judge_id, &stored, &g->judged, g->sides,
-                                "import", &fresh, err);
+        rc = ipr_db_sides_store(w->s->db, w->out[i].judge_id, &stored, &g->judged, g->sides, &work,
+                                &fresh, err);
     if (rc == IPR_OK)
         w->s->counts.judged++;
     ipr_arena_release(&mem);
@@ -379,8 +380,9 @@ static enum ipr_code enqueue(struct work *w, struct ipr_err *err)
     for (size_t i = 0; i < w->b->n; i++)
         if (!w->out[i].refused)
             ids[n++] = kept_of(w, i)->id;
-    const enum ipr_code rc = ipr_db_jobs_enqueue(
-        w->s->db, ids, unique(ids, n), w->s->options->judge, w->s->options->priority, &queued, err);
+    const struct ipr_ingest_options *o = w->s->options;
+    const enum ipr_code rc = ipr_db_jobs_enqueue(w->s->db, ids, unique(ids, n), o->judge,
+                                                 o->priority, o->owner, &queued, err);
     if (rc == IPR_OK)
         w->s->counts.queued += queued;
     return rc;

@@ -9,7 +9,7 @@ ALTER TABLE judge
     ADD COLUMN clear text NOT NULL DEFAULT 'position'
         CHECK (clear IN ('position', 'game', 'remote')),
     ADD COLUMN apart text NOT NULL DEFAULT 'searchmoves'
-        CHECK (apart IN ('searchmoves', 'after')),
+        CHECK (apart IN ('searchmoves', 'after', 'each')),
     ADD COLUMN options text NOT NULL DEFAULT '',
     DROP CONSTRAINT judge_depth_check,
     ADD CHECK (depth BETWEEN 0 AND 60),
@@ -55,7 +55,11 @@ ALTER TABLE job
     ADD CHECK (state IN ('ready', 'leased', 'failed', 'paused')),
     DROP CONSTRAINT job_game_id_judge_key,
     ADD CONSTRAINT job_once UNIQUE (game_id, judge, kind);
-UPDATE job SET place = id;
+-- The judges of that time all began at move 9.
+UPDATE job
+SET place = job.id, turns_total = greatest(game.plies - 16, 0)
+FROM game
+WHERE game.id = job.game_id;
 COMMENT ON COLUMN job.kind IS 'judge: judge the game; check: judge some of its turns again and compare, because it came from somebody else''s machine.';
 COMMENT ON COLUMN job.owner IS 'Who asked: the name of the token, "local", or "import". Owners take turns.';
 COMMENT ON COLUMN job.place IS 'Start-time fair queueing (Goyal, Vin and Cheng 1996): within a priority, the virtual time at which its owner''s turn comes. Given when queued.';
@@ -63,6 +67,93 @@ COMMENT ON COLUMN job.turns_total IS 'Turns its judge will judge, estimated from
 DROP INDEX job_ready;
 CREATE INDEX job_ready ON job (program, priority, place, id) WHERE state = 'ready';
 CREATE INDEX job_owner ON job (owner, program, priority, place) WHERE state = 'ready';
+CREATE INDEX job_paused ON job (id) WHERE state = 'paused';
+
+CREATE FUNCTION queue_place(of_program text, of_priority smallint, of_owner text) RETURNS bigint
+LANGUAGE sql STABLE AS $$
+SELECT greatest(
+    1,
+    (SELECT min(place) FROM job
+     WHERE state = 'ready' AND program = of_program AND priority = of_priority),
+    (SELECT max(place) FROM job
+     WHERE state = 'leased' AND program = of_program AND priority = of_priority),
+    (SELECT max(place) + 1 FROM job
+     WHERE
+         state = 'ready' AND owner = of_owner AND program = of_program
+         AND priority = of_priority),
+    (SELECT max(place) + 1 FROM job
+     WHERE
+         state = 'leased' AND owner = of_owner AND program = of_program
+         AND priority = of_priority)
+)
+$$;
+COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is.';
+
+CREATE FUNCTION selected_games(
+    of_upload bigint, of_game bigint, of_person integer, of_year integer
+) RETURNS TABLE (game_id bigint)
+-- Not STRICT, and branches that exclude each other, so that it becomes part of a query and the
+-- index of the narrowest condition is used.
+LANGUAGE sql STABLE AS $$
+SELECT g.id
+FROM game AS g
+WHERE
+    of_game <> 0 AND g.id = of_game
+    AND (
+        of_upload = 0
+        OR EXISTS (
+            SELECT FROM upload_game AS u WHERE u.upload_id = of_upload AND u.game_id = g.id
+        )
+    )
+    AND (
+        of_person = 0
+        OR g.white_id = ANY(person_identities(of_person))
+        OR g.black_id = ANY(person_identities(of_person))
+    )
+    AND (of_year = 0 OR g.year = of_year)
+UNION ALL
+SELECT g.id
+FROM (SELECT DISTINCT u.game_id FROM upload_game AS u WHERE u.upload_id = of_upload) AS sent
+INNER JOIN game AS g ON g.id = sent.game_id
+WHERE
+    of_upload <> 0 AND of_game = 0
+    AND (
+        of_person = 0
+        OR g.white_id = ANY(person_identities(of_person))
+        OR g.black_id = ANY(person_identities(of_person))
+    )
+    AND (of_year = 0 OR g.year = of_year)
+UNION ALL
+SELECT g.id
+FROM game AS g
+WHERE
+    of_person <> 0 AND of_upload = 0 AND of_game = 0
+    AND (
+        g.white_id = ANY(person_identities(of_person))
+        OR g.black_id = ANY(person_identities(of_person))
+    )
+    AND (of_year = 0 OR g.year = of_year)
+$$;
+COMMENT ON FUNCTION selected_games IS 'Games for which all conditions hold that are not 0; at least one of upload, game and person must be.';
+
+CREATE FUNCTION selected_jobs(
+    of_upload bigint, of_game bigint, of_person integer, of_year integer, of_judge text
+) RETURNS SETOF job
+LANGUAGE sql STABLE AS $$
+SELECT j.*
+FROM job AS j
+WHERE
+    of_upload = 0 AND of_game = 0 AND of_person = 0 AND j.kind = 'judge'
+    AND (of_judge IS NULL OR j.judge = of_judge)
+UNION ALL
+SELECT j.*
+FROM selected_games(of_upload, of_game, of_person, of_year) AS s
+INNER JOIN job AS j ON j.game_id = s.game_id
+WHERE
+    (of_upload <> 0 OR of_game <> 0 OR of_person <> 0) AND j.kind = 'judge'
+    AND (of_judge IS NULL OR j.judge = of_judge)
+$$;
+COMMENT ON FUNCTION selected_jobs IS 'Jobs of the games selected, or of the whole queue when nothing is; checks of other people''s work are left alone.';
 
 -- ---- workers ----
 
@@ -94,7 +185,7 @@ COMMENT ON COLUMN turn.position_key IS 'BLAKE2b-128 of what the engine was sent:
 ALTER TABLE judged_side
     ADD COLUMN cached smallint NOT NULL DEFAULT 0,
     ADD COLUMN search_ms integer NOT NULL DEFAULT 0;
-CREATE INDEX judged_side_finished ON judged_side (finished);
+CREATE INDEX judged_side_searched ON judged_side (judge_id, finished) WHERE search_ms > 0;
 COMMENT ON COLUMN judged_side.cached IS 'Turns that were not searched, because the position was known.';
 COMMENT ON COLUMN judged_side.search_ms IS 'Time its other turns took; 0 where that is not known.';
 

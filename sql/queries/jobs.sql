@@ -1,47 +1,109 @@
 -- name: jobs_enqueue
--- A game is done when one judge of that name has both sides. Queued in the order of the ids.
-INSERT INTO job (game_id, judge, priority)
-SELECT g.id, $2::text, $3::smallint
-FROM game AS g
-WHERE
-    g.id = ANY($1::bigint[])
-    AND g.plies > 0
-    AND NOT EXISTS (
-        SELECT
-        FROM judged_side AS w
-        INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
-        INNER JOIN judge AS j ON j.id = w.judge_id
-        WHERE w.game_id = g.id AND w.colour = 0 AND b.colour = 1 AND j.name = $2::text
-    )
-ORDER BY g.id
-ON CONFLICT (game_id, judge) DO UPDATE
-SET
-    state = 'ready', attempts = 0, silences = 0, run_at = now(), priority = excluded.priority,
-    turns_done = 0, turns_total = 0, last_error = NULL
-WHERE job.state = 'failed'
+-- A game is done when one judge of that name has both sides. Queued in the order of the ids. Rows
+-- of jobs that stay as they are must not be locked: an import lasts, and their workers would wait.
+WITH todo AS MATERIALIZED (
+    SELECT
+        g.id AS game_id,
+        j.id AS job_id,
+        least(greatest(g.plies - $6::integer, 0), 32767) AS turns,
+        row_number() OVER (ORDER BY g.id) - 1 AS nth
+    FROM game AS g
+    LEFT JOIN job AS j ON j.game_id = g.id AND j.judge = $2::text AND j.kind = 'judge'
+    WHERE
+        g.id = ANY($1::bigint[])
+        AND g.plies > 0
+        AND (j.id IS NULL OR j.state = 'failed')
+        AND NOT EXISTS (
+            SELECT
+            FROM judged_side AS w
+            INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
+            INNER JOIN judge AS d ON d.id = w.judge_id
+            WHERE w.game_id = g.id AND w.colour = 0 AND b.colour = 1 AND d.name = $2::text
+        )
+),
+
+first AS MATERIALIZED (
+    SELECT queue_place($5::text, $3::smallint, $4::text) AS place
+),
+
+again AS (
+    UPDATE job
+    SET
+        state = 'ready', attempts = 0, silences = 0, run_at = now(), priority = $3::smallint,
+        owner = $4::text, place = first.place + todo.nth, turns_done = 0,
+        turns_total = todo.turns, last_error = NULL, last_worker = NULL
+    FROM todo
+    CROSS JOIN first
+    WHERE job.id = todo.job_id AND job.state = 'failed'
+    RETURNING job.id
+),
+
+fresh AS (
+    INSERT INTO job (game_id, judge, priority, owner, program, place, turns_total)
+    SELECT
+        todo.game_id, $2::text, $3::smallint, $4::text, $5::text, first.place + todo.nth,
+        todo.turns
+    FROM todo
+    CROSS JOIN first
+    WHERE todo.job_id IS NULL
+    ORDER BY todo.game_id
+    ON CONFLICT (game_id, judge, kind) DO NOTHING
+    RETURNING id
+)
+
+SELECT
+    (SELECT count(*) FROM again) + (SELECT count(*) FROM fresh) AS jobs,
+    pg_notify('progress', '')
+
+-- name: job_add_check
+INSERT INTO job (game_id, judge, kind, owner, program, place)
+VALUES ($1, $2, 'check', 'check', 'stockfish', queue_place('stockfish', 5::smallint, 'check'))
+ON CONFLICT (game_id, judge, kind) DO NOTHING
 RETURNING pg_notify('progress', '')
 
 -- name: game_unqueue
--- Its moves have changed: the judges that have judged it, are at it or have it before them.
+-- Its moves have changed: the judges that have judged it, are at it or have it before them, as far
+-- as they can judge it again.
 WITH gone AS (
     DELETE FROM job WHERE game_id = $1
-    RETURNING judge
+    RETURNING judge, owner, kind
 )
 
-SELECT judge FROM gone
-UNION
-SELECT j.name
-FROM judged_side AS s
-INNER JOIN judge AS j ON j.id = s.judge_id
-WHERE s.game_id = $1
+SELECT DISTINCT ON (a.judge) a.judge, a.owner
+FROM (
+    SELECT judge, owner FROM gone WHERE kind = 'judge'
+    UNION ALL
+    SELECT
+        j.name,
+        'import'
+    FROM judged_side AS s
+    INNER JOIN judge AS j ON j.id = s.judge_id
+    WHERE s.game_id = $1
+) AS a (judge, owner)
+INNER JOIN judge_definition AS d ON d.name = a.judge
+ORDER BY a.judge, a.owner
 
 -- name: job_claim
--- The attempt is counted here, so that a game which kills its worker is counted too.
+-- The attempt is counted here, so that a game which kills its worker is counted too. $4 to $6: the
+-- cursor. Another worker is another process, or another engine of the same one.
 WITH next AS MATERIALIZED (
     SELECT id
     FROM job
-    WHERE state = 'ready' AND run_at <= now()
-    ORDER BY priority, run_at, id
+    WHERE
+        state = 'ready' AND program = $1 AND run_at <= now()
+        AND (priority, place, id) > ($4::smallint, $5::bigint, $6::bigint)
+        AND (
+            last_worker IS DISTINCT FROM $2
+            OR run_at <= now() - interval '10 seconds'
+            OR NOT EXISTS (
+                SELECT
+                FROM worker AS w
+                WHERE
+                    w.seen > now() - interval '1 minute' AND $1 = ANY(w.engines)
+                    AND w.name <> $2 AND (w.threads > 1 OR NOT starts_with($2, w.name || ':'))
+            )
+        )
+    ORDER BY priority, place, id
     LIMIT 1
     FOR UPDATE SKIP LOCKED
 )
@@ -50,16 +112,22 @@ UPDATE job
 SET
     state = 'leased',
     attempts = job.attempts + 1,
-    worker = $1,
-    lease_until = now() + make_interval(secs => $2),
+    worker = $2,
+    leased_at = now(),
+    lease_until = now() + make_interval(secs => $3),
     lease_token
     = ('x' || right(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint
     & 9223372036854775807,
-    turns_done = 0,
-    turns_total = 0
+    turns_done = 0
 FROM next
 WHERE job.id = next.id
-RETURNING job.id, job.game_id, job.judge, job.attempts, job.lease_token
+RETURNING
+    job.id, job.game_id, job.kind, job.judge, job.attempts, job.lease_token, job.priority, job.place
+
+-- name: job_held
+SELECT id, game_id, kind, judge, attempts, lease_token, priority, place
+FROM job
+WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
 -- name: job_heartbeat
 UPDATE job
@@ -73,21 +141,23 @@ WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
 -- name: job_fail
+-- The jitter keeps games that failed together from coming back together.
 UPDATE job
 SET
     state = CASE WHEN attempts >= max_attempts THEN 'failed' ELSE 'ready' END,
-    run_at = now() + make_interval(secs => power(4, least(attempts, 6) - 1)),
-    lease_token = NULL, lease_until = NULL, worker = NULL,
-    last_error = $3
+    run_at = now()
+    + make_interval(secs => power(4, least(attempts, 6) - 1) * (0.75 + 0.5 * random())),
+    lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL, last_worker = worker,
+    turns_done = 0, last_error = $3
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
 -- name: job_release
--- run_at stays: it keeps its place in the queue.
+-- It keeps its place in the queue.
 UPDATE job
 SET
-    state = 'ready', attempts = attempts - 1,
-    lease_token = NULL, lease_until = NULL, worker = NULL
+    state = 'ready', attempts = attempts - 1, turns_done = 0,
+    lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
@@ -104,33 +174,13 @@ WITH expired AS MATERIALIZED (
 UPDATE job
 SET
     state = CASE WHEN job.silences + 1 >= 3 * job.max_attempts THEN 'failed' ELSE 'ready' END,
+    run_at = now(),
     attempts = job.attempts - 1,
     silences = job.silences + 1,
     last_error = 'no sign of life from worker ' || coalesce(job.worker, '?'),
-    lease_token = NULL, lease_until = NULL, worker = NULL
+    last_worker = job.worker,
+    turns_done = 0,
+    lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
 FROM expired
 WHERE job.id = expired.id
 RETURNING pg_notify('progress', '')
-
--- name: queue_state
-SELECT
-    (SELECT count(*) FROM job WHERE state = 'ready') AS ready,
-    (SELECT count(*) FROM job WHERE state = 'leased') AS leased,
-    (SELECT count(*) FROM job WHERE state = 'failed') AS failed,
-    (SELECT coalesce(sum(games), 0) FROM judge_total) AS judged_games,
-    (SELECT coalesce(sum(turns), 0) FROM judge_total) AS judged_turns
-
--- name: jobs_running
-SELECT
-    j.game_id, j.worker, j.judge, j.turns_done, j.turns_total, j.attempts,
-    g.year,
-    e.name AS event,
-    w.name AS white,
-    b.name AS black
-FROM job AS j
-INNER JOIN game AS g ON g.id = j.game_id
-INNER JOIN event AS e ON e.id = g.event_id
-INNER JOIN player AS w ON w.id = g.white_id
-INNER JOIN player AS b ON b.id = g.black_id
-WHERE j.state = 'leased'
-ORDER BY j.id

@@ -48,10 +48,10 @@ SET version = excluded.version, answer = excluded.answer
 WHERE rating.version <= excluded.version
 
 -- name: token_put
-INSERT INTO token (name, digest)
-VALUES ($1, $2)
+INSERT INTO token (name, kind, digest)
+VALUES ($1, $2, $3)
 
 -- name: token_known
 SELECT
-    (SELECT name FROM token WHERE digest = $1) AS name,
-    EXISTS (SELECT FROM token) AS tokens
+    (SELECT name FROM token WHERE digest = $1 AND kind = 'api') AS name,
+    EXISTS (SELECT FROM token WHERE kind = 'api') AS tokens

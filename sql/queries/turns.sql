@@ -27,21 +27,37 @@ DELETE FROM turn
 WHERE game_id = $1
 
 -- name: sides_add
-INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)
-SELECT $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text
-FROM unnest($4::smallint[], $5::smallint[], $6::bigint[]) AS u (colour, turns, nodes)
+INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source, cached, search_ms)
+SELECT $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text, u.cached, u.search_ms
+FROM unnest($4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::integer[])
+    AS u (colour, turns, nodes, cached, search_ms)
 
 -- name: turns_add
 INSERT INTO turn (
-    game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines
+    game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines,
+    position_key
 )
 SELECT
     $1::bigint, $2::smallint, u.ply, u.mover, u.legal, u.nodes, u.best_cp, u.played_cp, u.played,
-    u.repeated, u.lines
+    u.repeated, u.lines, u.position_key
 FROM unnest(
     $3::smallint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[],
-    $9::smallint[], $10::boolean[], $11::bytea[]
-) AS u (ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines)
+    $9::smallint[], $10::boolean[], $11::bytea[], $12::uuid[]
+) AS u (ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines, position_key)
+
+-- name: turns_known
+-- A few of each position: however popular it is, it costs no more.
+SELECT
+    k.n - 1 AS at,
+    t.ply, t.mover, t.legal, t.nodes, t.played, t.repeated, t.lines
+FROM unnest($2::uuid[]) WITH ORDINALITY AS k (key, n)
+CROSS JOIN LATERAL (
+    SELECT s.*
+    FROM turn AS s
+    WHERE s.position_key = k.key AND s.judge_id = $1
+    LIMIT 8
+) AS t
+ORDER BY k.n
 
 -- name: player_year_add
 INSERT INTO player_year (

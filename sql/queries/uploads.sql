@@ -39,14 +39,14 @@ FROM (
 ) AS u
 CROSS JOIN LATERAL (
     SELECT
-        count(*) FILTER (WHERE j.state = 'ready') AS queued,
+        count(*) FILTER (WHERE j.state IN ('ready', 'paused')) AS queued,
         count(*) FILTER (WHERE j.state = 'leased') AS running,
         count(*) FILTER (WHERE j.state = 'failed') AS failed,
         coalesce(sum(j.turns_done) FILTER (WHERE j.state = 'leased'), 0) AS turns_done,
         coalesce(sum(j.turns_total) FILTER (WHERE j.state = 'leased'), 0) AS turns_total
     FROM job AS j
     WHERE
-        j.judge = u.judge
+        j.judge = u.judge AND j.kind = 'judge'
         AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id)
 ) AS q
 CROSS JOIN LATERAL (
@@ -88,7 +88,7 @@ INNER JOIN game AS g ON g.id = j.game_id
 INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE
-    j.state = 'failed'
+    j.state = 'failed' AND j.kind = 'judge'
     AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = $1)
 ORDER BY j.game_id
 

@@ -32,7 +32,7 @@
     "[Round \"20\"]\n" PLAYERS "[WhiteElo \"2785\"]\n"
 
 static const struct ipr_ingest_options plain = {
-    .source = "test.pgn", .priority = 5, .max_bytes = 1 << 28, .again = true
+    .source = "test.pgn", .priority = 5, .owner = "local", .max_bytes = 1 << 28, .again = true
 };
 
 static enum ipr_code try(struct ipr_db_fixture *f, const char *text,
@@ -231,17 +231,22 @@ static enum ipr_code judge_all(struct ipr_db *db, void *arg, struct ipr_err *err
     if (rc != IPR_OK)
         return rc;
     const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, 7);
-    return ipr_db_sides_store(db, judge_id, &game, &judged, 3, "test", NULL, err);
+    return ipr_db_sides_store(db, judge_id, &game, &judged, 3, &ipr_sample_work, NULL, err);
 }
 
 static void judge_game(struct ipr_db_fixture *f)
 {
+    const struct ipr_judge judge = ipr_sample_judge();
+    bool fresh;
+
+    assert_ok(ipr_db_definition_add(f->db, &judge, "test", &fresh, &f->err), &f->err);
     assert_ok(ipr_db_tx(f->db, judge_all, f, &f->err), &f->err);
     assert_true(ipr_db_test_int("SELECT count(*) FROM turn") > 10);
 }
 
 /* Judgements of the shorter version go, and with them what they counted for; the game is judged
- * again by whoever had judged it or is at it. */
+ * again by whoever had judged it or is at it, if it can judge here: nobody knows how the judge of
+ * an import searches. */
 static void test_extends_judged(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -249,7 +254,7 @@ static void test_extends_judged(void **state)
     import(f, GAME("[Date \"1972\"]\n" PLAYERS, "*", PLIES_24));
     judge_game(f);
     ipr_db_test_sql("INSERT INTO job (game_id, judge, state, lease_token, attempts)"
-                    " VALUES (1, 'deep', 'leased', 7, 1)");
+                    " VALUES (1, 'deep', 'leased', 7, 1), (1, 'theirs', 'leased', 7, 1)");
     const struct ipr_ingest_result r = import(f, GAME(RICH, "1/2-1/2", PLIES_30));
     expect(&r, 0, IPR_DUPLICATE_EXTENDS, 1, 1);
     assert_int_equal(ipr_db_test_int(nothing_left), 0);

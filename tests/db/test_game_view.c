@@ -29,7 +29,8 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
     const struct scene *s = arg;
     unsigned stored;
 
-    return ipr_db_sides_store(db, s->judge_id, &s->game, &s->judged, 3, "test", &stored, err);
+    return ipr_db_sides_store(db, s->judge_id, &s->game, &s->judged, 3, &ipr_sample_work, &stored,
+                              err);
 }
 
 static struct scene *open_scene(struct ipr_db_fixture *f)

@@ -52,9 +52,9 @@ static int wipe(void **state)
     return 0;
 }
 
-static const struct ipr_ingest_options plain = { .source = "test.pgn",
-                                                 .priority = 5,
-                                                 .max_bytes = 1 << 28 };
+static const struct ipr_ingest_options plain = {
+    .source = "test.pgn", .priority = 5, .owner = "local", .max_bytes = 1 << 28
+};
 
 static enum ipr_code try(int fd, const struct ipr_ingest_options *options,
                          struct ipr_ingest_result *r, struct ipr_err *err)

@@ -60,7 +60,7 @@ static void test_names(void **state)
     struct ipr_db_fixture *f = *state;
     struct ipr_spelling *s = open_people();
     const struct ipr_ingest_options options = {
-        .source = "test.pgn", .priority = 5, .max_bytes = 1 << 20, .spelling = s
+        .source = "test.pgn", .priority = 5, .owner = "local", .max_bytes = 1 << 20, .spelling = s
     };
     struct ipr_ingest_result r = { 0 };
     const int fd = ipr_pack_plain(games, sizeof games - 1);

@@ -1,3 +1,4 @@
+#include "db/analyses.h"
 #include "db/jobs.h"
 
 #include <pthread.h>
@@ -6,26 +7,48 @@
 
 #include "db/judges.h"
 #include "db/turns.h"
+#include "db/workers.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 
-/* n games in the database, queued for "sample". */
-static int64_t *queue(struct ipr_db_fixture *f, unsigned n, int priority)
+/* n games in the database. */
+static int64_t *store(struct ipr_db_fixture *f, unsigned n)
 {
     static unsigned seed;
     struct ipr_db_new_game *g = ipr_arena_alloc(&f->mem, n, sizeof *g);
     int64_t *ids = ipr_arena_alloc(&f->mem, n, sizeof *ids);
-    int32_t queued = -1;
 
     for (unsigned i = 0; i < n; i++)
         g[i] = ipr_sample_game(&f->mem, ++seed, "a", "b", 2001, 24);
     ipr_sample_store(f->db, g, n, "sample");
     for (unsigned i = 0; i < n; i++)
         ids[i] = g[i].id;
-    assert_ok(ipr_db_jobs_enqueue(f->db, ids, n, "sample", priority, &queued, &f->err), &f->err);
-    assert_int_equal(queued, n);
     return ids;
+}
+
+static int32_t enqueue(struct ipr_db_fixture *f, const int64_t *ids, size_t n, int priority,
+                       const char *owner)
+{
+    int32_t queued = -1;
+
+    assert_ok(ipr_db_jobs_enqueue(f->db, ids, n, "sample", priority, owner, &queued, &f->err),
+              &f->err);
+    return queued;
+}
+
+/* n games, queued for "sample" by one owner. */
+static int64_t *queue_for(struct ipr_db_fixture *f, unsigned n, int priority, const char *owner)
+{
+    int64_t *ids = store(f, n);
+
+    assert_int_equal(enqueue(f, ids, n, priority, owner), n);
+    return ids;
+}
+
+static int64_t *queue(struct ipr_db_fixture *f, unsigned n, int priority)
+{
+    return queue_for(f, n, priority, "local");
 }
 
 static void assert_state(struct ipr_db_fixture *f, int64_t ready, int64_t leased, int64_t failed)
@@ -38,11 +61,19 @@ static void assert_state(struct ipr_db_fixture *f, int64_t ready, int64_t leased
     assert_int_equal(q.failed, failed);
 }
 
+/* From the first one on, as a worker does that has not claimed for a while. */
+static enum ipr_code try_claim(struct ipr_db_fixture *f, const char *worker, struct ipr_db_job *job)
+{
+    struct ipr_db_queue_cursor cursor = { 0 };
+
+    return ipr_db_job_claim(f->db, "stockfish", worker, 60, &cursor, job, &f->err);
+}
+
 static struct ipr_db_job claim(struct ipr_db_fixture *f)
 {
     struct ipr_db_job job = { 0 };
 
-    assert_ok(ipr_db_job_claim(f->db, "w1", 60, &job, &f->err), &f->err);
+    assert_ok(try_claim(f, "w1", &job), &f->err);
     return job;
 }
 
@@ -50,7 +81,7 @@ static void assert_none(struct ipr_db_fixture *f)
 {
     struct ipr_db_job job = { 0 };
 
-    assert_int_equal(ipr_db_job_claim(f->db, "w1", 60, &job, &f->err), IPR_ENOTFOUND);
+    assert_int_equal(try_claim(f, "w1", &job), IPR_ENOTFOUND);
     ipr_err_clear(&f->err);
 }
 
@@ -94,7 +125,6 @@ static void test_fail(void **state)
 {
     struct ipr_db_fixture *f = *state;
     const int64_t *ids = queue(f, 1, 5);
-    int32_t queued = -1;
 
     for (int i = 1; i <= 3; i++) {
         const struct ipr_db_job job = claim(f);
@@ -105,7 +135,7 @@ static void test_fail(void **state)
         if (i < 3) {
             const double wait =
                 strtod(ipr_db_test_sql("SELECT extract(epoch FROM run_at - now()) FROM job"), NULL);
-            assert_close(wait, i == 1 ? 1.0 : 4.0, 0.9);
+            assert_in_range(wait * 1000, i == 1 ? 500 : 2500, i == 1 ? 1250 : 5000);
         }
         ipr_db_test_sql("UPDATE job SET run_at = now() - interval '1 second'");
     }
@@ -113,10 +143,8 @@ static void test_fail(void **state)
     assert_string_equal(ipr_db_test_sql("SELECT last_error FROM job"), "engine died");
 
     /* Asked for again: from the beginning. One that is there keeps its place. */
-    assert_ok(ipr_db_jobs_enqueue(f->db, ids, 1, "sample", 5, &queued, &f->err), &f->err);
-    assert_int_equal(queued, 1);
-    assert_ok(ipr_db_jobs_enqueue(f->db, ids, 1, "sample", 1, &queued, &f->err), &f->err);
-    assert_int_equal(queued, 0);
+    assert_int_equal(enqueue(f, ids, 1, 5, "local"), 1);
+    assert_int_equal(enqueue(f, ids, 1, 1, "local"), 0);
     assert_int_equal(claim(f).attempts, 1);
 }
 
@@ -189,12 +217,13 @@ struct claimer {
 static void *claim_all(void *arg)
 {
     struct claimer *c = arg;
+    struct ipr_db_queue_cursor cursor = { 0 };
     struct ipr_db *db = NULL;
     struct ipr_db_job job;
 
     c->rc = ipr_db_lease(c->pool, &db, NULL);
     while (c->rc == IPR_OK && c->n < 400) {
-        c->rc = ipr_db_job_claim(db, "w", 60, &job, NULL);
+        c->rc = ipr_db_job_claim(db, "stockfish", "w", 60, &cursor, &job, NULL);
         if (c->rc == IPR_OK)
             c->ids[c->n++] = job.id;
         if (c->rc == IPR_OK && c->n % 2 == 0)
@@ -234,7 +263,7 @@ static void test_judged_is_not_queued(void **state)
 {
     struct ipr_db_fixture *f = *state;
     const struct ipr_judge judge = ipr_sample_judge();
-    int32_t judge_id = 0, queued = -1;
+    int32_t judge_id = 0;
 
     const int64_t *ids = queue(f, 2, 5);
     ipr_db_test_sql("DELETE FROM job");
@@ -247,10 +276,215 @@ static void test_judged_is_not_queued(void **state)
                  (long long)ids[0], (int)judge_id, colour);
         ipr_db_test_sql(sql);
         const int64_t twice[] = { ids[0], ids[1], ids[0] };
-        assert_ok(ipr_db_jobs_enqueue(f->db, twice, 3, "sample", 5, &queued, &f->err), &f->err);
-        assert_int_equal(queued, colour == 0 ? 2 : 1);
+        assert_int_equal(enqueue(f, twice, 3, 5, "local"), colour == 0 ? 2 : 1);
         ipr_db_test_sql("DELETE FROM job");
     }
+}
+
+/* ---- whose turn it is -------------------------------------------------------------------------
+ */
+
+/* Takes and finishes n jobs; the owners' initials in their order. */
+static const char *take(struct ipr_db_fixture *f, int n)
+{
+    struct ipr_db_queue_cursor cursor = { 0 };
+    char *owners = ipr_arena_alloc(&f->mem, (size_t)n + 1, 1);
+
+    for (int i = 0; i < n; i++) {
+        struct ipr_db_job job;
+        char sql[100];
+
+        assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+        snprintf(sql, sizeof sql, "SELECT owner FROM job WHERE id = %lld", (long long)job.id);
+        owners[i] = ipr_db_test_sql(sql)[0];
+        assert_ok(ipr_db_job_complete(f->db, &job, &f->err), &f->err);
+    }
+    return owners;
+}
+
+static void test_owners_alternate(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    queue_for(f, 100, 5, "anna");
+    queue_for(f, 3, 5, "bert");
+    assert_string_equal(take(f, 8), "abababaa");
+}
+
+/* Neither behind all that waits, nor before all of it. */
+static void test_late_joiner(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    queue_for(f, 100, 5, "anna");
+    take(f, 50);
+    queue_for(f, 4, 5, "bert");
+    assert_string_equal(take(f, 5), "ababa");
+    queue_for(f, 2, 5, "carl");
+    queue_for(f, 2, 5, "bert"); /* after what it has waiting */
+    assert_string_equal(take(f, 9), "bcabcabab");
+}
+
+/* What somebody queues piece by piece takes no more turns than what is queued at once. */
+static void test_piece_by_piece(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    queue_for(f, 20, 5, "anna");
+    for (int i = 0; i < 4; i++)
+        queue_for(f, 1, 5, "bert");
+    assert_string_equal(take(f, 9), "ababababa");
+    for (int i = 0; i < 3; i++) {
+        queue_for(f, 1, 5, "bert");
+        const char *owners = take(f, 2);
+
+        assert_true(owners[0] == 'a' || owners[1] == 'a');
+    }
+}
+
+static void test_priorities_are_strict(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    queue_for(f, 3, 6, "anna");
+    queue_for(f, 3, 5, "bert");
+    queue_for(f, 3, 4, "carl");
+    assert_string_equal(take(f, 9), "cccbbbaaa");
+}
+
+/* Jobs of one program are not handed to those who have another; each has its own queue. */
+static void test_programs(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_judge toga = ipr_sample_judge();
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db_job job;
+    int32_t queued;
+    bool fresh;
+
+    snprintf(toga.name, sizeof toga.name, "toga");
+    snprintf(toga.program, sizeof toga.program, "toga2");
+    assert_ok(ipr_db_definition_add(f->db, &toga, "anna", &fresh, &f->err), &f->err);
+    const int64_t *ids = store(f, 1);
+    assert_ok(ipr_db_jobs_enqueue(f->db, ids, 1, "toga", 5, "anna", &queued, &f->err), &f->err);
+    assert_none(f);
+    assert_ok(ipr_db_job_claim(f->db, "toga2", "w1", 60, &cursor, &job, &f->err), &f->err);
+    assert_string_equal(job.judge, "toga");
+    assert_int_equal(job.kind, IPR_JOB_JUDGE);
+    /* Of the judge's first move the turns are known before a worker says so. */
+    assert_int_equal(ipr_db_test_int("SELECT turns_total FROM job"), 24 - 16);
+    assert_int_equal(ipr_db_jobs_enqueue(f->db, ids, 1, "nobody", 5, "a", &queued, &f->err),
+                     IPR_ENOTFOUND);
+    assert_string_equal(f->err.type, "no_such_judge");
+    ipr_err_clear(&f->err);
+}
+
+/* ---- the cursor -------------------------------------------------------------------------------
+ */
+
+/* It passes over what comes back ahead of it, but not for long, and not when it is all there is. */
+static void test_cursor(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db_job first, job;
+
+    const int64_t *ids = queue(f, 4, 5);
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &first, &f->err), &f->err);
+    assert_int_equal(first.game_id, ids[0]);
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    assert_int_equal(job.game_id, ids[1]);
+    assert_ok(ipr_db_job_release(f->db, &first, &f->err), &f->err);
+
+    cursor.since_ms = INT64_MAX / 2; /* as if it had just begun, however slow this machine is */
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    assert_int_equal(job.game_id, ids[2]);
+    cursor.since_ms = 0; /* long ago */
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &first, &f->err), &f->err);
+    assert_int_equal(first.game_id, ids[0]);
+    assert_true(cursor.since_ms > 0);
+
+    cursor.since_ms = INT64_MAX / 2;
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    assert_int_equal(job.game_id, ids[3]);
+    cursor.since_ms = INT64_MAX / 2;
+    assert_ok(ipr_db_job_release(f->db, &first, &f->err), &f->err);
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    assert_int_equal(job.game_id, ids[0]);
+    assert_int_equal(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err),
+                     IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
+}
+
+/* ---- who failed with it -----------------------------------------------------------------------
+ */
+
+static void beat(struct ipr_db_fixture *f, const char *name, int threads)
+{
+    const struct ipr_db_worker w = {
+        .name = name, .version = "1", .engines = "stockfish toga2", .threads = threads
+    };
+
+    assert_ok(ipr_db_worker_beat(f->db, &w, &f->err), &f->err);
+}
+
+/* Another one gets it first, if there is another one. */
+static void test_another_worker(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_job job = { 0 };
+
+    queue(f, 1, 5);
+    beat(f, "host:1", 1);
+    assert_ok(try_claim(f, "host:1:0", &job), &f->err);
+    assert_ok(ipr_db_job_fail(f->db, &job, "it died", &f->err), &f->err);
+    ipr_db_test_sql("UPDATE job SET run_at = now()");
+    /* Nobody else: the same one. */
+    assert_ok(try_claim(f, "host:1:0", &job), &f->err);
+    assert_ok(ipr_db_job_fail(f->db, &job, "it died", &f->err), &f->err);
+    ipr_db_test_sql("UPDATE job SET run_at = now()");
+
+    beat(f, "host:12", 1);
+    assert_int_equal(try_claim(f, "host:1:0", &job), IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
+    assert_ok(try_claim(f, "host:12:0", &job), &f->err);
+    assert_ok(ipr_db_job_release(f->db, &job, &f->err), &f->err);
+    ipr_db_test_sql("UPDATE worker SET seen = now() - interval '2 minutes' WHERE name = 'host:12'");
+    assert_ok(try_claim(f, "host:1:0", &job), &f->err);
+    assert_ok(ipr_db_job_release(f->db, &job, &f->err), &f->err);
+
+    /* A second engine of the same process is another one too. */
+    beat(f, "host:1", 2);
+    assert_int_equal(try_claim(f, "host:1:0", &job), IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
+    /* Not for ever. */
+    ipr_db_test_sql("UPDATE job SET run_at = now() - interval '11 seconds'");
+    assert_ok(try_claim(f, "host:1:0", &job), &f->err);
+}
+
+/* ---- other people's work ----------------------------------------------------------------------
+ */
+
+static void test_check(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t *ids = store(f, 1);
+    struct ipr_db_job job, held;
+
+    assert_ok(ipr_db_job_add_check(f->db, ids[0], "fishnet", &f->err), &f->err);
+    assert_ok(ipr_db_job_add_check(f->db, ids[0], "fishnet", &f->err), &f->err);
+    job = claim(f);
+    assert_int_equal(job.kind, IPR_JOB_CHECK);
+    assert_string_equal(job.judge, "fishnet");
+    assert_none(f);
+    assert_ok(ipr_db_job_held(f->db, job.id, job.token, &held, &f->err), &f->err);
+    assert_int_equal(held.game_id, ids[0]);
+    assert_int_equal(held.kind, IPR_JOB_CHECK);
+    assert_int_equal(held.token, job.token);
+    assert_int_equal(ipr_db_job_held(f->db, job.id, job.token + 1, &held, &f->err), IPR_ECONFLICT);
+    ipr_err_clear(&f->err);
+    assert_ok(ipr_db_job_complete(f->db, &job, &f->err), &f->err);
+    assert_int_equal(ipr_db_job_held(f->db, job.id, job.token, &held, NULL), IPR_ECONFLICT);
 }
 
 int main(void)
@@ -267,6 +501,20 @@ int main(void)
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_two_claimers, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_owners_alternate, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_late_joiner, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_piece_by_piece, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_priorities_are_strict, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_programs, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_cursor, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_another_worker, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_check, ipr_db_fixture_setup, ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_judged_is_not_queued, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
     };

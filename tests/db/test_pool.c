@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "db/analyses.h"
 #include "db/jobs.h"
 #include "db/records.h"
 #include "db/uploads.h"
@@ -109,7 +110,7 @@ static enum ipr_code swallow(struct ipr_db *db, void *arg, struct ipr_err *err)
     if (begin_upload(db, arg, err) != IPR_OK)
         return IPR_EDB;
     for (int i = 0; i < 2; i++)
-        if (ipr_db_token_put(db, "t", digest, NULL) != IPR_OK)
+        if (ipr_db_token_put(db, "t", "api", digest, NULL) != IPR_OK)
             return IPR_OK;
     return IPR_OK;
 }
@@ -194,7 +195,8 @@ static void test_listener(void **state)
     assert_ok(ipr_db_listener_open(f->url, &l, &f->err), &f->err);
     assert_false(ipr_db_listener_wait(l, 20, wake[0]));
     ipr_sample_store(f->db, &g, 1, "sample");
-    assert_ok(ipr_db_jobs_enqueue(f->db, &g.id, 1, "sample", 5, &queued, &f->err), &f->err);
+    assert_ok(ipr_db_jobs_enqueue(f->db, &g.id, 1, "sample", 5, "local", &queued, &f->err),
+              &f->err);
     assert_true(ipr_db_listener_wait(l, 5000, wake[0]));
     assert_false(ipr_db_listener_wait(l, 20, wake[0]));
 

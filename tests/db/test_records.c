@@ -77,8 +77,8 @@ static void test_token(void **state)
     assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
     assert_null(name);
     assert_false(any);
-    assert_ok(ipr_db_token_put(f->db, "ci", a, &f->err), &f->err);
-    assert_int_equal(ipr_db_token_put(f->db, "ci", a, NULL), IPR_ECONFLICT);
+    assert_ok(ipr_db_token_put(f->db, "ci", "api", a, &f->err), &f->err);
+    assert_int_equal(ipr_db_token_put(f->db, "ci", "api", a, NULL), IPR_ECONFLICT);
     assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
     assert_string_equal(name, "ci");
     assert_true(any);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "db/analyses.h"
 #include "db/contribution.h"
-#include "db/jobs.h"
 #include "db/judges.h"
 #include "db/players.h"
 #include "db/uploads.h"
@@ -24,8 +24,8 @@ struct storing {
 static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct storing *s = arg;
-    const enum ipr_code rc =
-        ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides, "w1", &s->stored, err);
+    const enum ipr_code rc = ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides,
+                                                &ipr_sample_work, &s->stored, err);
 
     if (rc == IPR_OK && s->give_up)
         return ipr_err_set(err, IPR_ECONFLICT, "given up");

@@ -65,7 +65,8 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
     const struct storing *s = arg;
     unsigned stored;
 
-    return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, "test", &stored, err);
+    return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, &ipr_sample_work,
+                              &stored, err);
 }
 
 static void judge_game(struct scene *s, int64_t id, unsigned seed)
@@ -220,7 +221,8 @@ static void a_year_names_its_games(void **state)
     struct ipr_db_new_game g = ipr_sample_game(&s->mem, 9, "List, A", "List, B", 2001, 70);
     ipr_sample_store(s->db, &g, 1, "sample");
     assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "not queued");
-    assert_ok(ipr_db_jobs_enqueue(s->db, &g.id, 1, "sample", 5, &queued, &s->err), &s->err);
+    assert_ok(ipr_db_jobs_enqueue(s->db, &g.id, 1, "sample", 5, "local", &queued, &s->err),
+              &s->err);
     assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "queued");
     ipr_db_test_sql("UPDATE job SET state = 'leased'");
     assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "running");

@@ -14,10 +14,11 @@ static const char *fault = "";
 static int multipv = 1;
 static int king[2]; /* White's, Black's */
 static int turn;
+static bool trying; /* the start position: the question whether searchmoves is known */
 
 static bool is(const char *name)
 {
-    return strcmp(fault, name) == 0;
+    return !trying && strcmp(fault, name) == 0;
 }
 
 static int distance(int a, int b)
@@ -47,6 +48,13 @@ static int square(const char *text)
 /* "position fen PLACEMENT w - - 0 1 moves a1b1 ..." */
 static void set_position(char *args)
 {
+    trying = strncmp(args, "startpos", 8) == 0;
+    if (trying) {
+        king[0] = 8;
+        king[1] = 63;
+        turn = 0;
+        return;
+    }
     int at = 56;
     char *moves = strstr(args, "moves ");
     const char *p = args + strlen("fen ");
@@ -169,8 +177,9 @@ static void introduce(void)
         printf("id name Fake 1.0%s\n", is("badname") ? "\x1b[31m" : "");
     printf("option name Debug Log File type string default \n");
     printf("option name Threads type spin default 1 min 1 max 4\n");
-    printf("option name Hash type spin default 16 min 1 max 64\n");
-    if (!is("nooption"))
+    if (!is("nohash"))
+        printf("option name Hash type spin default 16 min 1 max 64\n");
+    if (!is("nomultipv"))
         printf("option name MultiPV type spin default 1 min 1 max 500\n");
     printf("option name EvalFile type string default nn-fake.nnue\nuciok\n");
 }

@@ -283,7 +283,7 @@ static void test_token(void **state)
     (void)state;
     crypto_generichash(digest, sizeof digest, (const unsigned char *)"secret", 6, NULL, 0);
     assert_ok(ipr_db_lease(pool, &db, &err), &err);
-    assert_ok(ipr_db_token_put(db, "test", digest, &err), &err);
+    assert_ok(ipr_db_token_put(db, "test", "api", digest, &err), &err);
     ipr_db_return(&db);
     struct reply r = ask_with("POST", "/api/v1/uploads", PGN, GAMES, strlen(GAMES));
     expect_problem(&r, 401, "token_needed", "without");

@@ -6,6 +6,7 @@
 
 #include "core/digest.h"
 #include "db/events.h"
+#include "db/judges.h"
 #include "db/uploads.h"
 
 static void must(enum ipr_code rc, const struct ipr_err *err)
@@ -133,16 +134,22 @@ static enum ipr_code insert(struct ipr_db *db, void *arg, struct ipr_err *err)
 int64_t ipr_sample_store(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
                          const char *judge)
 {
+    const struct ipr_judge sample = ipr_sample_judge();
     struct batch b = { games, n, judge, 0 };
     struct ipr_err err = IPR_ERR_INIT;
+    bool fresh;
 
+    must(ipr_db_definition_add(db, &sample, "test", &fresh, &err), &err);
     must(ipr_db_tx(db, insert, &b, &err), &err);
     return b.id;
 }
 
+const struct ipr_db_work ipr_sample_work = { .source = "w1" };
+
 struct ipr_judge ipr_sample_judge(void)
 {
     return (struct ipr_judge){ .name = "sample",
+                               .program = "stockfish",
                                .engine = "Engine 1",
                                .network = "nn-1.nnue",
                                .multipv = 3,

@@ -2,6 +2,7 @@
 #define IPR_DB_SAMPLE_H
 
 #include "db/games.h"
+#include "db/turns.h"
 #include "uci/judge.h"
 
 /* Games and judgements for tests of storage: small, made from a number, always the same. */
@@ -11,7 +12,8 @@
 struct ipr_db_new_game ipr_sample_game(struct ipr_arena *mem, unsigned seed, const char *white,
                                        const char *black, int year, size_t plies);
 
-/** Inserts games as one upload in one transaction, fills their ids. Returns the upload's id. */
+/** Inserts games as one upload in one transaction, fills their ids. Returns the upload's id. The
+ * judge "sample" is defined from then on. */
 int64_t ipr_sample_store(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
                          const char *judge);
 
@@ -19,6 +21,9 @@ int64_t ipr_sample_store(struct ipr_db *db, struct ipr_db_new_game *games, size_
  * K lines, evaluations drawn from the seed. Passes ipr_judged_check. */
 struct ipr_judged_game ipr_sample_judgement(struct ipr_arena *mem, const struct ipr_judge *judge,
                                             const struct ipr_db_game *game, unsigned seed);
+
+/** Judgements of worker "w1", of no use to other games. */
+extern const struct ipr_db_work ipr_sample_work;
 
 /** A judge of three lines and two plies from move 9, with engine and network filled in. */
 struct ipr_judge ipr_sample_judge(void);

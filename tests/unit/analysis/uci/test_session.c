@@ -36,8 +36,9 @@ static void set_up(struct game *g, const char *fen, const char *moves, unsigned 
         assert_ok(ipr_move_from_uci(&pos, word, &g->moves[g->n], &g->err), &g->err);
         ipr_pos_play(&pos, g->moves[g->n++]);
     }
-    assert_ok(ipr_session_new(&g->judge, &g->start, g->moves, g->n, sides, &g->mem, &g->s, &g->err),
-              &g->err);
+    assert_ok(
+        ipr_session_new(&g->judge, &g->start, g->moves, g->n, sides, NULL, &g->mem, &g->s, &g->err),
+        &g->err);
 }
 
 static void tear_down(struct game *g)
@@ -181,7 +182,8 @@ static void test_moves_sent(void **state)
     assert_int_equal(ipr_session_want(g.s), IPR_SESSION_DONE); /* no side, no turn */
     assert_int_equal(ipr_session_result(g.s)->n, 0);
     g.judge.first_move = 2;
-    assert_ok(ipr_session_new(&g.judge, &g.start, g.moves, g.n, 2, &g.mem, &g.s, &g.err), &g.err);
+    assert_ok(ipr_session_new(&g.judge, &g.start, g.moves, g.n, 2, NULL, &g.mem, &g.s, &g.err),
+              &g.err);
     assert_ok(talk(&g, lines), &g.err);
     tear_down(&g);
 }
@@ -247,8 +249,6 @@ static struct refusal {
     { "best move (none)", { OPENING, D1, D2A, D2B, "< bestmove (none)" } },
     { "illegal best move", { OPENING, D1, D2A, D2B, "< bestmove e2e5" } },
     { "best move of another line", { OPENING, D1, D2A, D2B, "< bestmove e2e4" } },
-    { "ascending lines",
-      { OPENING, D1, D2A, "< info depth 2 multipv 2 score cp 41 pv e2e4", "< bestmove d2d4" } },
     { "other move than searched for",
       { OPENING, D1, D2A, D2C, "< bestmove d2d4", "> go depth 2 searchmoves e2e4",
         "< info depth 1 multipv 1 score cp 3 pv d2d4" } },
@@ -281,11 +281,12 @@ static void test_illegal_game(void **state)
     (void)state;
     set_up(&g, NULL, "e2e4 e7e5", 3);
     g.moves[1] = g.moves[0];
-    assert_int_equal(ipr_session_new(&g.judge, &g.start, g.moves, g.n, 3, &g.mem, &g.s, &g.err),
-                     IPR_EINVAL);
+    assert_int_equal(
+        ipr_session_new(&g.judge, &g.start, g.moves, g.n, 3, NULL, &g.mem, &g.s, &g.err),
+        IPR_EINVAL);
     assert_int_equal(g.err.ply, 1);
     g.judge.multipv = 255;
-    assert_int_equal(ipr_session_new(&g.judge, &g.start, g.moves, 1, 3, &g.mem, &g.s, NULL),
+    assert_int_equal(ipr_session_new(&g.judge, &g.start, g.moves, 1, 3, NULL, &g.mem, &g.s, NULL),
                      IPR_EINVAL);
     tear_down(&g);
 }

@@ -1,0 +1,162 @@
+#include "uci/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void forget(struct ipr_search *s, unsigned lines, unsigned depth)
+{
+    s->lines = lines;
+    s->depth = depth;
+    s->reached = 0;
+    s->completed = false;
+    s->nodes = 0;
+    s->time_ms = 0;
+    s->block = 0;
+    s->n_listed = 0;
+    for (size_t d = 0; d < IPR_DEPTH_MAX; d++)
+        s->best[d] = IPR_SCORE_NONE;
+    for (size_t i = 0; i < s->n_legal; i++) {
+        for (size_t d = 0; d < IPR_DEPTH_MAX; d++)
+            s->score[i][d] = IPR_SCORE_NONE;
+    }
+}
+
+void ipr_search_begin(struct ipr_search *s, const struct ipr_pos *pos, unsigned multipv,
+                      unsigned depth)
+{
+    s->pos = *pos;
+    s->n_legal = ipr_pos_legal(pos, s->legal);
+    s->alone = false;
+    forget(s, s->n_legal < multipv ? (unsigned)s->n_legal : multipv, depth);
+}
+
+void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth)
+{
+    s->alone = true;
+    s->only = only;
+    forget(s, 1, depth);
+}
+
+/* Row of a root move; false when it is not one of the position. */
+static bool find_row(const struct ipr_search *s, struct ipr_str text, uint16_t *row)
+{
+    ipr_move m;
+
+    if (ipr_move_from_uci(&s->pos, text, &m, NULL) != IPR_OK)
+        return false;
+    for (size_t i = 0; i < s->n_legal; i++) {
+        if (s->legal[i] == m) {
+            *row = (uint16_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool to_score(const struct ipr_uci_line *l, int16_t *out)
+{
+    const int32_t n = abs(l->score);
+
+    if (!l->mate) {
+        *out = (int16_t)l->score;
+        return n <= IPR_SCORE_CP_MAX;
+    }
+    if (n < 1 || n > IPR_SCORE_MATE_IN_MAX)
+        return false;
+    *out = (int16_t)(l->score > 0 ? IPR_SCORE_MATE - n : n - IPR_SCORE_MATE);
+    return true;
+}
+
+/* Line k (from 0) of the list under way. */
+static void list_line(struct ipr_search *s, unsigned k, uint16_t row)
+{
+    s->n_listed += s->listed[k] ? 0 : 1;
+    s->listed[k] = true;
+    s->list[k] = row;
+    if (s->n_listed < s->lines)
+        return;
+    memcpy(s->rows, s->list, s->lines * sizeof *s->rows);
+    s->reached = s->block;
+    s->completed = true;
+}
+
+const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l)
+{
+    const unsigned deepest = s->depth > 0 ? s->depth : IPR_DEPTH_MAX;
+    const bool unnumbered = l->multipv == 0 && s->lines == 1 && l->has_score && l->move.n > 0;
+    const unsigned number = unnumbered ? 1 : l->multipv;
+    uint16_t row;
+    int16_t score;
+
+    s->completed = false;
+    if (l->has_nodes)
+        s->nodes = l->nodes;
+    if (l->has_time)
+        s->time_ms = l->time_ms;
+    if (number == 1) {
+        s->block = l->depth;
+        s->n_listed = 0;
+        memset(s->listed, 0, sizeof s->listed);
+    }
+    if (number == 0 || !l->has_score || l->depth == 0 || l->depth > deepest)
+        return NULL;
+    if (l->bound != IPR_UCI_EXACT || l->depth != s->block)
+        return NULL;
+    if (number > s->lines)
+        return "more lines than asked for";
+    if (!find_row(s, l->move, &row))
+        return "illegal root move";
+    if (s->alone && s->legal[row] != s->only)
+        return "another move than asked for";
+    if (!to_score(l, &score))
+        return "impossible score";
+    s->score[row][l->depth - 1] = score;
+    if (number == 1)
+        s->best[l->depth - 1] = score;
+    list_line(s, number - 1, row);
+    return NULL;
+}
+
+static bool repeats(const struct ipr_search *s)
+{
+    bool seen[IPR_MAX_MOVES] = { false };
+
+    for (unsigned k = 0; k < s->lines; k++) {
+        if (seen[s->rows[k]])
+            return true;
+        seen[s->rows[k]] = true;
+    }
+    return false;
+}
+
+/* By insertion: stable, and the lines are few and nearly in order. */
+static void sort_lines(struct ipr_search *s)
+{
+    for (unsigned k = 1; k < s->lines; k++) {
+        const uint16_t row = s->rows[k];
+        unsigned at = k;
+
+        for (; at > 0 && s->score[s->rows[at - 1]][s->reached - 1] < s->score[row][s->reached - 1];
+             at--)
+            s->rows[at] = s->rows[at - 1];
+        s->rows[at] = row;
+    }
+}
+
+const char *ipr_search_end(struct ipr_search *s, struct ipr_str best)
+{
+    uint16_t row;
+
+    if (!find_row(s, best, &row))
+        return "illegal best move";
+    if (s->depth > 0 && s->reached != s->depth)
+        return "line missing at the depth asked for; best move";
+    if (s->reached == 0)
+        return "no depth complete; best move";
+    if (repeats(s))
+        return "two lines with one move; best move";
+    if ((s->depth > 0 && s->rows[0] != row) || (s->alone && s->legal[row] != s->only))
+        return "best move is not the first line's";
+    sort_lines(s);
+    return NULL;
+}

@@ -1,0 +1,55 @@
+#ifndef IPR_UCI_SEARCH_H
+#define IPR_UCI_SEARCH_H
+
+#include "chess/position.h"
+#include "uci/judge.h"
+#include "uci/parse.h"
+
+/**
+ * What an engine has said in one search of one position. Only numbered lines with an exact score
+ * count (with one line asked for, also unnumbered ones): bounds are never kept.
+ *
+ * A depth is complete when every line has been reported for it, from the first on. After three
+ * seconds Stockfish also prints lists of which the first lines belong to the depth under way and
+ * the others still to the one before: those others are passed over, or the result would depend on
+ * the clock. The same holds for lists cut short by the end of the time or of the nodes.
+ */
+struct ipr_search {
+    struct ipr_pos pos;
+    ipr_move legal[IPR_MAX_MOVES];
+    size_t n_legal;
+    unsigned lines; /* that must be there */
+    unsigned depth; /* of the limit; 0: another limit, and the last complete depth counts */
+    bool alone;     /* one move only is searched: */
+    ipr_move only;
+
+    unsigned reached;             /* last complete depth, 0 for none */
+    bool completed;               /* by the latest line */
+    uint16_t rows[IPR_MAX_MOVES]; /* its lines: rows of `score` */
+    int16_t best[IPR_DEPTH_MAX];  /* score of the first line at each depth, or NONE */
+    int16_t score[IPR_MAX_MOVES][IPR_DEPTH_MAX]; /* of each legal move at each depth, or NONE */
+    uint64_t nodes;
+    uint32_t time_ms; /* as the engine says */
+
+    unsigned block, n_listed; /* list under way: its depth, how many of its lines are there */
+    bool listed[IPR_MAX_MOVES];
+    uint16_t list[IPR_MAX_MOVES];
+};
+
+/** Before "go". depth 0: the limit is another one. */
+void ipr_search_begin(struct ipr_search *s, const struct ipr_pos *pos, unsigned multipv,
+                      unsigned depth);
+/** The same for "go ... searchmoves only" in the same position. */
+void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth);
+
+/** Takes a line of kind IPR_UCI_INFO. NULL, or what of it no honest engine says. */
+const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l);
+
+/**
+ * Takes the best move. NULL, or what is missing or wrong. With a limit of depth the best move must
+ * be that of the engine's own first line; else the search was cut short and any legal one will do.
+ * Sorts the lines by their final score, for engines number lines they do not sort.
+ */
+const char *ipr_search_end(struct ipr_search *s, struct ipr_str best);
+
+#endif

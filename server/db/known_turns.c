@@ -1,0 +1,157 @@
+#include "db/known_turns.h"
+
+#include <string.h>
+
+#include <sodium.h>
+
+#include "db/pq.h"
+#include "db/turns.h"
+
+/* ---- keys -------------------------------------------------------------------------------------
+ */
+
+/* The number of the move, the last field, says nothing to an engine that searches to a depth. */
+static void begin(crypto_generichash_state *state, const struct ipr_pos *base)
+{
+    char fen[IPR_FEN_MAX];
+
+    ipr_pos_to_fen(base, fen);
+    crypto_generichash_init(state, NULL, 0, 16);
+    crypto_generichash_update(state, (const unsigned char *)fen, (size_t)(strrchr(fen, ' ') - fen));
+}
+
+static void add_move(crypto_generichash_state *state, const struct ipr_pos *pos, ipr_move m)
+{
+    char text[1 + IPR_UCI_MAX] = " ";
+    const size_t n = ipr_move_to_uci(pos, m, text + 1);
+
+    crypto_generichash_update(state, (const unsigned char *)text, n + 1);
+}
+
+unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move *moves,
+                                     size_t n_moves, struct ipr_arena *mem))[16]
+{
+    unsigned char(*keys)[16] = ipr_arena_alloc(mem, n_moves + 1, sizeof *keys);
+    struct ipr_pos pos = *start;
+    crypto_generichash_state state;
+
+    begin(&state, &pos);
+    for (size_t ply = 0;; ply++) {
+        crypto_generichash_state here = state;
+
+        crypto_generichash_final(&here, keys[ply], sizeof keys[ply]);
+        if (ply == n_moves)
+            return keys;
+        const bool irreversible = ipr_pos_irreversible(&pos, moves[ply]);
+
+        add_move(&state, &pos, moves[ply]);
+        ipr_pos_play(&pos, moves[ply]);
+        if (irreversible)
+            begin(&state, &pos);
+    }
+}
+
+/* ---- turns ------------------------------------------------------------------------------------
+ */
+
+struct candidate {
+    size_t at; /* index of the turn asked for */
+    struct ipr_judged_turn turn;
+};
+
+static void fill_candidate(struct ipr_db_row *r, void *out)
+{
+    struct candidate *c = out;
+
+    c->at = (size_t)ipr_db_col_int(r, "at", 0, UINT16_MAX);
+    ipr_db_fill_turn(r, &c->turn);
+}
+
+/* Of its lines the first K: what the search over all moves found. */
+static unsigned lines_of_all(const struct ipr_judge *judge, const struct ipr_judged_turn *t)
+{
+    return t->legal < judge->multipv ? t->legal : judge->multipv;
+}
+
+static bool find_move(const struct ipr_judged_turn *t, ipr_move m, unsigned *at)
+{
+    for (unsigned i = 0; i < t->lines; i++)
+        if (t->moves[i] == m) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+/* What a candidate tells of a turn in which `played` was played. The move played there is dropped
+ * when it had been judged apart and nobody asks for it here. False when it does not tell enough. */
+static bool adapt(const struct ipr_judge *judge, const struct ipr_judged_turn *from, uint16_t ply,
+                  ipr_move played, struct ipr_judged_turn *out)
+{
+    const unsigned k = lines_of_all(judge, from);
+    unsigned at;
+
+    if (from->lines < k || !find_move(from, played, &at))
+        return false;
+    *out = *from;
+    out->ply = ply;
+    out->played = (uint8_t)at;
+    if (at < k)
+        out->lines = (uint8_t)k;
+    return true;
+}
+
+/* The candidates of one turn come together. One that searched just what would be searched here
+ * wins: its nodes are then those of the search that is saved. */
+static void choose(const struct ipr_judge *judge, const struct ipr_db_game *game, uint16_t first,
+                   const struct candidate *c, size_t n, struct ipr_judged_game *out)
+{
+    size_t done = 0; /* candidates of turns that were dealt with */
+
+    while (done < n) {
+        const size_t at = c[done].at;
+        const uint16_t ply = (uint16_t)(first + at);
+        struct ipr_judged_turn best, t;
+        bool found = false, exact = false;
+
+        for (; done < n && c[done].at == at; done++) {
+            if (exact || !adapt(judge, &c[done].turn, ply, game->moves[ply], &t))
+                continue;
+            exact = t.lines == c[done].turn.lines;
+            if (!found || exact)
+                best = t;
+            found = true;
+        }
+        if (found)
+            out->turns[out->n++] = best;
+    }
+}
+
+enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
+                                 const struct ipr_db_game *game, const struct ipr_judge *judge,
+                                 struct ipr_arena *mem, struct ipr_judged_game *out,
+                                 struct ipr_err *err)
+{
+    const size_t first = ipr_judge_first_ply(judge);
+    struct ipr_db_array keys = { 0 };
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t n = 0;
+
+    *out = (struct ipr_judged_game){ NULL, 0 };
+    if (!ipr_judge_is_pure(judge) || game->n_moves <= first || game->n_moves > UINT16_MAX)
+        return IPR_OK;
+    unsigned char(*key)[16] = ipr_db_position_keys(&game->start, game->moves, game->n_moves, mem);
+
+    for (size_t ply = first; ply < game->n_moves; ply++)
+        ipr_db_array_uuid(&keys, key[ply]);
+    ipr_db_p_int(&p, judge_id);
+    ipr_db_p_array_take(&p, &keys);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_TURNS_KNOWN, &p, mem, sizeof(struct candidate),
+                                         fill_candidate, &list, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    out->turns = ipr_arena_alloc(mem, game->n_moves - first, sizeof *out->turns);
+    choose(judge, game, (uint16_t)first, list, n, out);
+    return IPR_OK;
+}

@@ -1,0 +1,329 @@
+-- name: queue_lock
+-- Those who queue or move jobs in one short transaction do so one after the other, so that each
+-- sees the places the others gave. Any number will do as long as it stays.
+SELECT pg_advisory_xact_lock(7460301958214907)
+
+-- name: selection_there
+-- Of an upload, a game and a person, 0 where none is meant.
+SELECT
+    $1::bigint = 0 OR EXISTS (SELECT FROM upload WHERE id = $1) AS upload,
+    $2::bigint = 0 OR EXISTS (SELECT FROM game WHERE id = $2) AS game,
+    $3::integer = 0 OR EXISTS (SELECT FROM player WHERE id = $3 AND id <> 0) AS person
+
+-- name: selection_games
+SELECT s.game_id AS id
+FROM selected_games($1, $2, $3, $4) AS s
+INNER JOIN game AS g ON g.id = s.game_id
+WHERE g.plies > 0
+ORDER BY s.game_id
+
+-- name: analyses_cancel
+WITH picked AS MATERIALIZED (
+    SELECT id
+    FROM job
+    WHERE id IN (SELECT s.id FROM selected_jobs($1, $2, $3, $4, $5) AS s)
+    ORDER BY id
+    FOR UPDATE
+),
+
+done AS (
+    DELETE FROM job USING picked
+    WHERE job.id = picked.id
+    RETURNING job.id
+)
+
+SELECT
+    count(*) AS jobs,
+    pg_notify('progress', '')
+FROM done
+
+-- name: analyses_pause
+-- Of a running one the attempt is given back: it did not fail.
+WITH picked AS MATERIALIZED (
+    SELECT id
+    FROM job
+    WHERE
+        id IN (
+            SELECT s.id FROM selected_jobs($1, $2, $3, $4, $5) AS s
+            WHERE s.state IN ('ready', 'leased')
+        )
+        AND state IN ('ready', 'leased')
+    ORDER BY id
+    FOR UPDATE
+),
+
+done AS (
+    UPDATE job
+    SET
+        state = 'paused', turns_done = 0,
+        attempts = job.attempts - (job.state = 'leased')::integer,
+        lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
+    FROM picked
+    WHERE job.id = picked.id
+    RETURNING job.id
+)
+
+SELECT
+    count(*) AS jobs,
+    pg_notify('progress', '')
+FROM done
+
+-- name: analyses_ready
+-- Paused or failed ones ($6), in their order, at the end of what their owners have waiting: were
+-- they given their old places they would overtake everybody.
+WITH picked AS MATERIALIZED (
+    SELECT id, program, priority, owner, place
+    FROM job
+    WHERE
+        id IN (
+            SELECT s.id FROM selected_jobs($1, $2, $3, $4, $5) AS s
+            WHERE s.state = $6::text
+        )
+        AND state = $6::text
+    ORDER BY id
+    FOR UPDATE
+),
+
+first AS MATERIALIZED (
+    SELECT
+        q.program, q.priority, q.owner,
+        queue_place(q.program, q.priority, q.owner) AS place
+    FROM (SELECT DISTINCT program, priority, owner FROM picked) AS q
+),
+
+placed AS (
+    SELECT
+        p.id,
+        f.place - 1
+        + row_number() OVER (PARTITION BY p.program, p.priority, p.owner ORDER BY p.place, p.id)
+            AS place
+    FROM picked AS p
+    INNER JOIN first AS f
+        ON f.program = p.program AND f.priority = p.priority AND f.owner = p.owner
+),
+
+done AS (
+    UPDATE job
+    SET
+        state = 'ready',
+        place = placed.place,
+        run_at = now(),
+        attempts = CASE job.state WHEN 'failed' THEN 0 ELSE job.attempts END,
+        silences = CASE job.state WHEN 'failed' THEN 0 ELSE job.silences END,
+        last_error = CASE job.state WHEN 'failed' THEN NULL ELSE job.last_error END,
+        last_worker = NULL
+    FROM placed
+    WHERE job.id = placed.id
+    RETURNING job.id
+)
+
+SELECT
+    count(*) AS jobs,
+    pg_notify('progress', '')
+FROM done
+
+-- name: analyses_priority
+-- To $6. The owner's jobs keep their order among themselves. Running ones only take the number with
+-- them: the place they had is where the other queue is now.
+WITH picked AS MATERIALIZED (
+    SELECT id, program, priority, owner, place, state
+    FROM job
+    WHERE
+        id IN (
+            SELECT s.id FROM selected_jobs($1, $2, $3, $4, $5) AS s
+            WHERE s.state <> 'failed' AND s.priority <> $6::smallint
+        )
+        AND state <> 'failed' AND priority <> $6::smallint
+    ORDER BY id
+    FOR UPDATE
+),
+
+first AS MATERIALIZED (
+    SELECT
+        q.program, q.owner,
+        queue_place(q.program, $6::smallint, q.owner) AS place,
+        queue_place(q.program, $6::smallint, NULL) AS now
+    FROM (SELECT DISTINCT program, owner FROM picked) AS q
+),
+
+placed AS (
+    SELECT
+        p.id,
+        CASE p.state WHEN 'leased' THEN f.now ELSE
+            f.place - 1 + row_number() OVER (
+                PARTITION BY p.program, p.owner, p.state = 'leased'
+                ORDER BY p.priority, p.place, p.id
+            )
+        END AS place
+    FROM picked AS p
+    INNER JOIN first AS f ON f.program = p.program AND f.owner = p.owner
+),
+
+done AS (
+    UPDATE job
+    SET priority = $6::smallint, place = placed.place
+    FROM placed
+    WHERE job.id = placed.id
+    RETURNING job.id
+)
+
+SELECT
+    count(*) AS jobs,
+    pg_notify('progress', '')
+FROM done
+
+-- name: analyses_list
+SELECT
+    j.id, j.game_id, j.judge, j.state, j.owner, j.worker, j.last_error, j.priority, j.attempts,
+    j.turns_done, j.turns_total,
+    to_char(j.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+    g.year,
+    e.name AS event,
+    w.name AS white,
+    b.name AS black
+FROM (
+    SELECT s.*
+    FROM selected_jobs($1, $2, $3, $4, $5) AS s
+    WHERE ($6::text IS NULL OR s.state = $6) AND s.id > $7
+    ORDER BY s.id
+    LIMIT $8
+) AS j
+INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+ORDER BY j.id
+
+-- name: analyses_groups
+SELECT
+    j.program, j.judge, j.state,
+    count(*) AS jobs,
+    sum(greatest(j.turns_total - j.turns_done, 0)) AS turns,
+    floor(extract(epoch FROM now() - min(j.created))) AS age_s
+FROM selected_jobs($1, $2, $3, $4, $5) AS j
+GROUP BY j.program, j.judge, j.state
+ORDER BY j.program, j.judge, j.state
+
+-- name: analyses_ahead
+-- By judge: what is judged before the last job of a selection, itself included, and at the same
+-- time as it.
+WITH mine AS MATERIALIZED (
+    SELECT s.program, s.state, s.priority, s.place, s.id
+    FROM selected_jobs($1, $2, $3, $4, $5) AS s
+    WHERE s.state IN ('ready', 'leased')
+),
+
+last AS MATERIALIZED (
+    SELECT DISTINCT ON (program) program, priority, place, id
+    FROM mine
+    WHERE state = 'ready'
+    ORDER BY program ASC, priority DESC, place DESC, id DESC
+)
+
+SELECT
+    a.judge,
+    sum(a.turns) AS turns
+FROM (
+    SELECT
+        j.judge,
+        greatest(j.turns_total - j.turns_done, 0) AS turns
+    FROM last AS l
+    INNER JOIN job AS j
+        ON
+            j.state = 'ready' AND j.program = l.program
+            AND (j.priority, j.place, j.id) <= (l.priority, l.place, l.id)
+    UNION ALL
+    SELECT
+        j.judge,
+        greatest(j.turns_total - j.turns_done, 0)
+    FROM job AS j
+    WHERE j.state = 'leased' AND j.program IN (SELECT m.program FROM mine AS m)
+) AS a
+GROUP BY a.judge
+ORDER BY a.judge
+
+-- name: judge_speeds
+-- Seconds a turn of each judge took lately, those that were known among them; NULL: not measured.
+SELECT
+    n.judge,
+    (
+        SELECT sum(r.search_ms) / 1000.0 / sum(r.turns)
+        FROM (
+            SELECT s.search_ms, s.turns
+            FROM judge AS j
+            CROSS JOIN LATERAL (
+                SELECT t.search_ms, t.turns, t.finished
+                FROM judged_side AS t
+                WHERE t.judge_id = j.id AND t.search_ms > 0 AND t.turns > 0
+                ORDER BY t.finished DESC
+                LIMIT 200
+            ) AS s
+            WHERE j.name = n.judge
+            ORDER BY s.finished DESC
+            LIMIT 200
+        ) AS r
+    ) AS seconds
+FROM unnest($1::text[]) AS n (judge)
+
+-- name: worker_engines
+-- Engines of living workers with any of the programs, and how many of the programs nobody has.
+SELECT
+    (
+        SELECT coalesce(sum(w.threads), 0)
+        FROM worker AS w
+        WHERE w.seen > now() - interval '1 minute' AND w.engines && $1::text[]
+    ) AS engines,
+    (
+        SELECT count(*)
+        FROM unnest($1::text[]) AS p (program)
+        WHERE NOT EXISTS (
+            SELECT
+            FROM worker AS w
+            WHERE
+                w.seen > now() - interval '1 minute' AND w.threads > 0
+                AND p.program = ANY(w.engines)
+        )
+    ) AS missing
+
+-- name: selection_judged
+SELECT count(*) AS games
+FROM selected_games($1, $2, $3, $4) AS s
+WHERE EXISTS (
+    SELECT
+    FROM judged_side AS w
+    INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
+    INNER JOIN judge AS d ON d.id = w.judge_id
+    WHERE
+        w.game_id = s.game_id AND w.colour = 0 AND b.colour = 1
+        AND ($5::text IS NULL OR d.name = $5)
+)
+
+-- name: judged_games
+SELECT coalesce(sum(t.games), 0) AS games
+FROM judge_total AS t
+INNER JOIN judge AS j ON j.id = t.judge_id
+WHERE $1::text IS NULL OR j.name = $1
+
+-- name: queue_state
+SELECT
+    (SELECT count(*) FROM job WHERE state = 'ready') AS ready,
+    (SELECT count(*) FROM job WHERE state = 'leased') AS leased,
+    (SELECT count(*) FROM job WHERE state = 'paused') AS paused,
+    (SELECT count(*) FROM job WHERE state = 'failed') AS failed,
+    (SELECT coalesce(sum(games), 0) FROM judge_total) AS judged_games,
+    (SELECT coalesce(sum(turns), 0) FROM judge_total) AS judged_turns
+
+-- name: jobs_running
+SELECT
+    j.game_id, j.worker, j.judge, j.turns_done, j.turns_total, j.attempts,
+    g.year,
+    e.name AS event,
+    w.name AS white,
+    b.name AS black
+FROM job AS j
+INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+WHERE j.state = 'leased'
+ORDER BY j.id

@@ -1,0 +1,40 @@
+-- name: worker_beat
+-- Counts that have become smaller are those of another process of the same name.
+WITH gone AS (
+    DELETE FROM worker
+    WHERE name IN (
+        SELECT w.name
+        FROM worker AS w
+        WHERE w.seen < now() - interval '1 hour' AND w.name <> $1
+        ORDER BY w.name
+        FOR UPDATE SKIP LOCKED
+    )
+)
+
+INSERT INTO worker (
+    name, version, engines, tablebases, threads, games, turns, cached, failures, leases_lost
+)
+VALUES ($1, $2, string_to_array($3, ' '), $4, $5, $6, $7, $8, $9, $10)
+ON CONFLICT (name) DO UPDATE
+SET
+    version = excluded.version, engines = excluded.engines, tablebases = excluded.tablebases,
+    threads = excluded.threads, seen = now(), games = excluded.games, turns = excluded.turns,
+    cached = excluded.cached, failures = excluded.failures, leases_lost = excluded.leases_lost,
+    started = CASE
+        WHEN (excluded.games, excluded.turns) < (worker.games, worker.turns) THEN now()
+        ELSE worker.started
+    END
+
+-- name: worker_leave
+DELETE FROM worker
+WHERE name = $1
+
+-- name: worker_list
+SELECT
+    name, version, tablebases, threads, games, turns, cached, failures, leases_lost,
+    array_to_string(engines, ' ') AS engines,
+    to_char(started AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS started,
+    extract(epoch FROM now() - seen)::double precision AS seen_s
+FROM worker
+WHERE seen > now() - interval '1 minute'
+ORDER BY name
