@@ -167,17 +167,22 @@ enum ipr_code ipr_db_judged_by(struct ipr_db *db, int32_t person, int year, stru
                        (void **)rows, n, err);
 }
 
-static void fill_cost(struct ipr_db_row *r, void *out)
+static void fill_speed(struct ipr_db_row *r, void *out)
 {
-    *(double *)out = ipr_db_col_double(r, "turn_ms");
+    double *seconds = out;
+
+    *seconds =
+        ipr_db_col_text_or(r, "seconds", NULL) != NULL ? ipr_db_col_double(r, "seconds") : -1.0;
 }
 
-enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *ms,
+enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *seconds,
                                struct ipr_err *err)
 {
+    struct ipr_db_array judges = { 0 };
     struct ipr_db_params p = { 0 };
 
-    ipr_db_p_text(&p, judge);
-    return ipr_db_one(db, IPR_Q_MONITOR_TURN_COST, &p, NULL, sizeof *ms, fill_cost, ms, "cost",
-                      err);
+    ipr_db_array_text(&judges, judge);
+    ipr_db_p_array_take(&p, &judges);
+    return ipr_db_one(db, IPR_Q_JUDGE_SPEEDS, &p, NULL, sizeof *seconds, fill_speed, seconds,
+                      "speed", err);
 }

@@ -77,9 +77,9 @@ IPR_CHECK enum ipr_code ipr_db_judged_by(struct ipr_db *db, int32_t person, int 
                                          struct ipr_arena *mem, struct ipr_db_judged_by **rows,
                                          size_t *n, struct ipr_err *err);
 
-/** What a turn took judges of this name lately, in milliseconds of one engine; below 0: nothing was
- * measured. */
-IPR_CHECK enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *ms,
+/** What a turn took judges of this name lately, in seconds of one engine, turns that were known
+ * among them; below 0: nothing was measured. */
+IPR_CHECK enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *seconds,
                                          struct ipr_err *err);
 
 #endif

@@ -77,24 +77,24 @@ static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *
                               int64_t turns, struct ipr_db_progress *out, struct ipr_err *err)
 {
     const struct ipr_db_selection queued = { .judge = judge->name };
-    double ms = -1.0;
+    double turn_s = -1.0;
 
     enum ipr_code rc = ipr_db_analyses_progress(v->db, &queued, out, err);
     if (rc == IPR_OK)
         rc = count_engines(v, judge->program, &out->engines, err);
     if (rc == IPR_OK)
-        rc = ipr_db_turn_cost(v->db, judge->name, &ms, err);
+        rc = ipr_db_turn_cost(v->db, judge->name, &turn_s, err);
     if (rc != IPR_OK)
         return rc;
     const bool waits = out->ready + out->running > 0;
     if (waits && out->seconds < 0.0)
         return IPR_OK; /* what is ahead is not known, and why */
-    if (ms < 0.0 || out->engines == 0) {
+    if (turn_s < 0.0 || out->engines == 0) {
         out->seconds = -1.0;
         out->unknown = out->engines == 0 ? "no_worker" : "not_measured";
         return IPR_OK;
     }
-    out->seconds = (waits ? out->seconds : 0.0) + (double)turns * ms / 1000.0 / out->engines;
+    out->seconds = (waits ? out->seconds : 0.0) + (double)turns * turn_s / out->engines;
     return IPR_OK;
 }
 
