@@ -178,11 +178,14 @@ static void fill_speed(struct ipr_db_row *r, void *out)
 enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *seconds,
                                struct ipr_err *err)
 {
+    struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_array judges = { 0 };
     struct ipr_db_params p = { 0 };
 
     ipr_db_array_text(&judges, judge);
     ipr_db_p_array_take(&p, &judges);
-    return ipr_db_one(db, IPR_Q_JUDGE_SPEEDS, &p, NULL, sizeof *seconds, fill_speed, seconds,
-                      "speed", err);
+    const enum ipr_code rc = ipr_db_one(db, IPR_Q_JUDGE_SPEEDS, &p, &mem, sizeof *seconds,
+                                        fill_speed, seconds, "speed", err);
+    ipr_arena_release(&mem);
+    return rc;
 }

@@ -35,10 +35,10 @@ json_t *ipr_view_remaining(const struct ipr_db_progress *p)
     static const struct {
         const char *reason, *text;
     } unknown[] = {
-        { "no_worker", "not known: no worker with the engine is running" },
-        { "not_measured", "not known: nothing was judged by this judge yet" },
+        { "no_worker", "not known, since no worker with the engine is running" },
+        { "not_measured", "not known, since the judge has judged nothing yet" },
         { "paused", "paused" },
-        { "external", "not known: it is in the hands of other people's machines" },
+        { "external", "not known, since other people's machines judge them" },
     };
 
     if (p->ready + p->running == 0)

@@ -12,7 +12,7 @@
  */
 json_t *ipr_view_progress_json(const struct ipr_db_progress *p);
 
-/** Its "remaining": "about 3 minutes", "not known: …". New reference. */
+/** Its "remaining": "about 3 minutes", "not known, since …". New reference. */
 json_t *ipr_view_remaining(const struct ipr_db_progress *p);
 
 /** Sets "judging" of `out` to the progress of a selection. */
