@@ -3,16 +3,37 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the judge table can hold. */
-#define MULTIPV_MAX 250
-#define DEPTH_MAX   60
-#define SMALL_MAX   INT16_MAX
-#define HASH_MAX    UINT16_MAX
+static const char *const clears[] = { "position", "game", "remote" };
+static const char *const aparts[] = { "searchmoves", "after", "each" };
 
-static bool same_settings(const struct ipr_judge *a, const struct ipr_judge *b)
+static bool one_of(const char *const names[3], const char *name, uint8_t *out)
 {
-    return a->multipv == b->multipv && a->depth == b->depth && a->hash_mb == b->hash_mb &&
-           a->threads == b->threads && a->first_move == b->first_move;
+    for (uint8_t i = 0; i < 3; i++) {
+        if (strcmp(names[i], name) != 0)
+            continue;
+        *out = i;
+        return true;
+    }
+    return false;
+}
+
+const char *ipr_judge_clear_name(uint8_t clear)
+{
+    return clears[clear];
+}
+
+bool ipr_judge_clear_from(const char *name, uint8_t *out)
+{
+    return one_of(clears, name, out);
+}
+
+static json_t *limit_of(const struct ipr_judge *j)
+{
+    if (j->depth > 0)
+        return json_pack("{s:i}", "depth", (int)j->depth);
+    if (j->nodes > 0)
+        return json_pack("{s:I}", "nodes", (json_int_t)j->nodes);
+    return json_pack("{s:I}", "adaptive_ms", (json_int_t)j->time_ms);
 }
 
 json_t *ipr_judge_to_json(const struct ipr_judge *j)
@@ -24,11 +45,23 @@ json_t *ipr_judge_to_json(const struct ipr_judge *j)
     json_object_set_new(o, "engine", json_string(j->engine));
     json_object_set_new(o, "network", json_string(j->network));
     json_object_set_new(o, "multipv", json_integer(j->multipv));
-    json_object_set_new(o, "limit", json_pack("{s:i}", "depth", j->depth));
+    json_object_set_new(o, "limit", limit_of(j));
     json_object_set_new(o, "threads", json_integer(j->threads));
     json_object_set_new(o, "hash_mb", json_integer(j->hash_mb));
-    json_object_set_new(o, "clear", json_string("position"));
+    json_object_set_new(o, "clear", json_string(clears[j->clear]));
     json_object_set_new(o, "first_move", json_integer(j->first_move));
+    if (j->apart != IPR_APART_SEARCHMOVES)
+        json_object_set_new(o, "apart", json_string(aparts[j->apart]));
+    if (j->options[0] != '\0')
+        json_object_set_new(o, "options", json_string(j->options));
+    return o;
+}
+
+json_t *ipr_judge_describe(const struct ipr_judge *j)
+{
+    json_t *o = ipr_judge_to_json(j);
+
+    json_object_set_new(o, "reproducible", json_boolean(ipr_judge_is_pure(j)));
     return o;
 }
 
@@ -58,7 +91,7 @@ static enum ipr_code read_texts(const json_t *json, struct ipr_judge *j, struct 
     const json_t *name = json_object_get(json, "name");
     const json_t *engine = json_object_get(json, "engine");
     const json_t *network = json_object_get(json, "network");
-    const json_t *clear = json_object_get(json, "clear");
+    const json_t *options = json_object_get(json, "options");
 
     if (name != NULL && !text_ok(name, sizeof j->name))
         return bad(err, "has a name that is no text of at most 31 bytes");
@@ -66,39 +99,83 @@ static enum ipr_code read_texts(const json_t *json, struct ipr_judge *j, struct 
         return bad(err, "does not say its engine in at most 63 bytes");
     if (network != NULL && !text_ok(network, sizeof j->network))
         return bad(err, "has a network that is no text of at most 63 bytes");
-    if (clear != NULL &&
-        (!json_is_string(clear) || strcmp(json_string_value(clear), "position") != 0))
-        return bad(err, "does not clear its memory before every position");
+    if (options != NULL && !text_ok(options, sizeof j->options))
+        return bad(err, "has options that are no text of at most 127 bytes");
     copy_text(j->name, sizeof j->name, name);
     copy_text(j->engine, sizeof j->engine, engine);
     copy_text(j->network, sizeof j->network, network);
+    copy_text(j->options, sizeof j->options, options);
     return IPR_OK;
+}
+
+static bool read_name(const json_t *json, const char *member, const char *const names[3],
+                      uint8_t *out)
+{
+    const json_t *name = json_object_get(json, member);
+
+    return name == NULL || (json_is_string(name) && one_of(names, json_string_value(name), out));
+}
+
+static enum ipr_code read_protocol(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
+{
+    if (!read_name(json, "clear", clears, &j->clear))
+        return bad(err, "clears its memory neither by position nor by game nor remotely");
+    if (!read_name(json, "apart", aparts, &j->apart))
+        return bad(err, "judges moves apart neither by searchmoves nor after nor each");
+    if (j->apart == IPR_APART_EACH && j->depth == 0)
+        return bad(err, "judges each move apart without a limit of depth");
+    return IPR_OK;
+}
+
+static bool read_int(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out)
+{
+    if (!json_is_integer(n) || json_integer_value(n) < lo || json_integer_value(n) > hi)
+        return false;
+    *out = json_integer_value(n);
+    return true;
 }
 
 static bool read_count(const json_t *n, json_int_t max, uint16_t *out)
 {
-    if (!json_is_integer(n) || json_integer_value(n) < 1 || json_integer_value(n) > max)
+    json_int_t value;
+
+    if (!read_int(n, 1, max, &value))
         return false;
-    *out = (uint16_t)json_integer_value(n);
+    *out = (uint16_t)value;
     return true;
+}
+
+static enum ipr_code read_limit(const json_t *limit, struct ipr_judge *j, struct ipr_err *err)
+{
+    const json_t *nodes = json_object_get(limit, "nodes");
+    const json_t *time = json_object_get(limit, "adaptive_ms");
+    json_int_t n;
+
+    if (json_object_size(limit) == 1 &&
+        read_count(json_object_get(limit, "depth"), IPR_DEPTH_MAX, &j->depth))
+        return IPR_OK;
+    if (json_object_size(limit) == 1 && read_int(nodes, 1, IPR_JUDGE_NODES_MAX, &n)) {
+        j->nodes = (uint32_t)n;
+        return IPR_OK;
+    }
+    if (json_object_size(limit) == 1 && read_int(time, 1, IPR_JUDGE_TIME_MAX, &n)) {
+        j->time_ms = (uint32_t)n;
+        return IPR_OK;
+    }
+    return bad(err, "needs one limit: depth between 1 and 60, nodes or adaptive_ms");
 }
 
 static enum ipr_code read_counts(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
 {
-    const json_t *limit = json_object_get(json, "limit");
-
-    if (!read_count(json_object_get(json, "multipv"), MULTIPV_MAX, &j->multipv))
+    if (!read_count(json_object_get(json, "multipv"), IPR_JUDGE_MULTIPV_MAX, &j->multipv))
         return bad(err, "needs a multipv between 1 and 250");
-    if (json_object_size(limit) != 1 ||
-        !read_count(json_object_get(limit, "depth"), DEPTH_MAX, &j->depth))
-        return bad(err, "needs a limit of depth between 1 and 60, and no other");
-    if (!read_count(json_object_get(json, "threads"), SMALL_MAX, &j->threads))
+    if (!read_count(json_object_get(json, "threads"), IPR_JUDGE_SMALL_MAX, &j->threads))
         return bad(err, "needs threads, at least 1");
-    if (!read_count(json_object_get(json, "hash_mb"), HASH_MAX, &j->hash_mb))
+    if (!read_count(json_object_get(json, "hash_mb"), IPR_JUDGE_HASH_MAX, &j->hash_mb))
         return bad(err, "needs hash_mb, at least 1");
-    if (!read_count(json_object_get(json, "first_move"), SMALL_MAX, &j->first_move))
+    if (!read_count(json_object_get(json, "first_move"), IPR_JUDGE_SMALL_MAX, &j->first_move))
         return bad(err, "needs first_move, at least 1");
-    return IPR_OK;
+    return read_limit(json_object_get(json, "limit"), j, err);
 }
 
 /* A judge without a name gets that of the builtin with its settings. One that bears the name of
@@ -106,19 +183,23 @@ static enum ipr_code read_counts(const json_t *json, struct ipr_judge *j, struct
  * together; hash and threads are an operator's choice. */
 static enum ipr_code settle_name(struct ipr_judge *j, struct ipr_err *err)
 {
-    static const char *const names[] = { "quick", "standard", "deep" };
     struct ipr_judge builtin;
 
     if (j->name[0] != '\0') {
-        if (ipr_judge_builtin(j->name, &builtin) &&
-            (j->multipv != builtin.multipv || j->depth != builtin.depth ||
-             j->first_move != builtin.first_move))
-            return bad(err, "has the name of a built-in one, but other settings");
+        if (ipr_judge_builtin(j->name, &builtin)) {
+            builtin.hash_mb = j->hash_mb;
+            builtin.threads = j->threads;
+            builtin.tablebases = j->tablebases;
+            if (!ipr_judge_same_search(j, &builtin))
+                return bad(err, "has the name of a built-in one, but other settings");
+        }
         return IPR_OK;
     }
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (ipr_judge_builtin(names[i], &builtin) && same_settings(j, &builtin))
-            snprintf(j->name, sizeof j->name, "%s", names[i]);
+    for (size_t i = 0; ipr_judge_builtin_at(i) != NULL; i++) {
+        builtin = *ipr_judge_builtin_at(i);
+        builtin.tablebases = j->tablebases; /* those that are told are among the options */
+        if (ipr_judge_same_search(j, &builtin))
+            snprintf(j->name, sizeof j->name, "%s", builtin.name);
     }
     return IPR_OK;
 }
@@ -139,6 +220,8 @@ enum ipr_code ipr_judge_from_json(const json_t *json, struct ipr_judge *out, str
     rc = read_texts(json, &j, err);
     if (rc == IPR_OK)
         rc = read_counts(json, &j, err);
+    if (rc == IPR_OK)
+        rc = read_protocol(json, &j, err);
     if (rc == IPR_OK)
         rc = settle_name(&j, err);
     if (rc == IPR_OK)

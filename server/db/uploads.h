@@ -10,7 +10,7 @@ struct ipr_db_upload {
     int32_t games_read, imported, duplicate, rejected, judged;
     int64_t variations; /* passed over in its games */
     /* Of its games that were to be judged, now: */
-    int32_t queued;                  /* waiting */
+    int32_t queued;                  /* waiting, or paused */
     int32_t running;                 /* being judged */
     int32_t analysed;                /* both sides judged by its judge */
     int32_t failed;                  /* given up, reason in jobs */

@@ -15,7 +15,7 @@
 struct ipr_programs {
     struct ipr_program {
         const char *name, *path;
-    } program[IPR_PROGRAMS_MAX];
+    } program[IPR_PROGRAMS_MAX + 1]; /* Stockfish first, when there is one */
     size_t n;
 };
 

@@ -11,6 +11,7 @@
 #include "http/body.h"
 #include "http/events.h"
 #include "http/files.h"
+#include "http/fishnet.h"
 #include "http/guard.h"
 #include "http/import_queue.h"
 #include "http/listen.h"
@@ -61,8 +62,9 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     const int64_t us = ipr_now_us() - req->started_us;
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%s\" status=%u ms=%.1f bytes=%zu%s",
-            ipr_log_text(req->method), ipr_log_text(req->target), req->status, (double)us / 1000.0,
-            req->bytes, how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
+            ipr_log_text(req->method), ipr_log_text(ipr_fishnet_shown(req->target)), req->status,
+            (double)us / 1000.0, req->bytes,
+            how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
     ipr_spool_free(&req->spool);
@@ -96,6 +98,8 @@ static struct ipr_problem check(struct ipr_req *req)
     struct ipr_problem p = ipr_route_find(req);
     if (p.status != 0)
         return p;
+    if (req->route->flags & IPR_ROUTE_FISHNET)
+        return ipr_fishnet_begin(req);
     if (!ipr_req_is_read(req))
         rc = guard_headers(req, &err);
     if (rc != IPR_OK)

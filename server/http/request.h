@@ -39,9 +39,10 @@ typedef enum ipr_code (*ipr_resource_fn)(struct ipr_req *req, const struct ipr_v
 typedef enum MHD_Result (*ipr_handler_fn)(struct ipr_req *req);
 
 enum {
-    IPR_ROUTE_UPLOAD = 1, /* the body is spooled; a browser's form may post here */
-    IPR_ROUTE_BODY = 2,   /* a small body: JSON or a form (http/body.h) */
-    IPR_ROUTE_FORMS = 4,  /* a page with such forms: it is told whether they need a token */
+    IPR_ROUTE_UPLOAD = 1,  /* the body is spooled; a browser's form may post here */
+    IPR_ROUTE_BODY = 2,    /* a small body: JSON or a form (http/body.h) */
+    IPR_ROUTE_FORMS = 4,   /* a page with such forms: it is told whether they need a token */
+    IPR_ROUTE_FISHNET = 8, /* of the fishnet protocol, which has keys and bodies of its own */
 };
 
 struct ipr_route {

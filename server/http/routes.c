@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "http/fishnet.h"
 #include "http/guard.h"
 #include "http/reply.h"
 #include "http/url.h"
@@ -20,6 +21,7 @@ static const char *const year[] = { "year", NULL };
 static const char *const analyses[] = { "upload", "game",  "player", "year", "judge",
                                         "state",  "limit", "after",  NULL };
 static const char *const steered[] = { "upload", "game", "player", "year", "judge", "all", NULL };
+static const char *const fishnet[] = { "slow", "stop", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 
 #define API "/api/v1"
@@ -41,6 +43,19 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/health", NULL, NULL, ipr_http_health, NULL, 0 },
     { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },
     { "GET", "/metrics", NULL, NULL, ipr_http_metrics, NULL, 0 },
+
+    { "GET", "/status", NULL, NULL, ipr_http_status, NULL, 0 },
+    { "GET", "/fishnet/status", NULL, NULL, ipr_http_fishnet_status, NULL, IPR_ROUTE_FISHNET },
+    { "GET", "/fishnet/key", NULL, NULL, ipr_http_fishnet_key, NULL, IPR_ROUTE_FISHNET },
+    { "GET", "/fishnet/key/{key}", NULL, NULL, ipr_http_fishnet_key, NULL, IPR_ROUTE_FISHNET },
+    { "POST", "/fishnet/acquire", NULL, NULL, ipr_http_fishnet_acquire, fishnet,
+      IPR_ROUTE_FISHNET | IPR_ROUTE_BODY },
+    { "POST", "/fishnet/analysis/{id}", NULL, NULL, ipr_http_fishnet_analysis, fishnet,
+      IPR_ROUTE_FISHNET },
+    { "POST", "/fishnet/move/{id}", NULL, NULL, ipr_http_fishnet_move, fishnet,
+      IPR_ROUTE_FISHNET | IPR_ROUTE_BODY },
+    { "POST", "/fishnet/abort/{id}", NULL, NULL, ipr_http_fishnet_abort, fishnet,
+      IPR_ROUTE_FISHNET | IPR_ROUTE_BODY },
 
     { "GET", API "/dashboard", ipr_res_dashboard, NULL, NULL, NULL, 0 },
     { "POST", API "/uploads", NULL, NULL, ipr_http_upload_post, upload, IPR_ROUTE_UPLOAD },

@@ -10,10 +10,9 @@
 
 static json_t *identity_json(const struct ipr_db_judge_row *row)
 {
-    json_t *out = ipr_judge_to_json(&row->judge);
+    json_t *out = ipr_judge_describe(&row->judge);
 
     json_object_set_new(out, "id", json_integer(row->id));
-    json_object_set_new(out, "reproducible", json_boolean(ipr_judge_is_pure(&row->judge)));
     json_object_set_new(out, "games", json_integer(row->games));
     json_object_set_new(out, "turns", json_integer(row->turns));
     return out;
@@ -40,14 +39,9 @@ static void add_identities(const char *name, const struct ipr_db_judge_row *rows
 
 static json_t *definition_json(const struct ipr_db_definition *d)
 {
-    static const char *const of_engine[] = { "engine", "network", "options" };
-    json_t *out = ipr_judge_to_json(&d->judge);
+    json_t *out = ipr_definition_to_json(&d->judge);
 
-    for (size_t i = 0; i < sizeof of_engine / sizeof *of_engine; i++)
-        json_object_del(out, of_engine[i]); /* it has not answered yet */
     json_object_set_new(out, "defined", json_true());
-    json_object_set_new(out, "program", json_string(d->judge.program));
-    json_object_set_new(out, "tablebases", json_boolean(d->judge.tablebases));
     json_object_set_new(out, "reproducible", json_boolean(ipr_judge_is_pure(&d->judge)));
     json_object_set_new(out, "built_in", json_boolean(d->built_in));
     json_object_set_new(out, "creator", ipr_json_text(d->creator));
@@ -66,13 +60,13 @@ static bool is_listed(const json_t *list, const char *name)
 }
 
 /**
- * {"judges": [{"name", "defined", "program", "multipv", "limit", "threads", "hash_mb", "clear",
- *  "first_move", "tablebases", "reproducible": whether judging again gives the same to the byte on
- *  any machine, "built_in", "creator", "created", "games", "turns" judged under this name,
- *  "identities": [{judge as in the interchange form, "id", "reproducible", "games", "turns"}]}]}.
- * What a name asks for, and who has judged by it: another engine, network or set of options is
- * another identity. Names that came with imported evaluations alone are not defined and have no
- * more than name, sums and identities.
+ * {"judges": [{"name", "defined", "program", "multipv", "depth", "nodes" or "time_ms",
+ *  "hash_mb", "first_move", "threads", "tablebases", "clear", "reproducible": whether judging again
+ * gives the same to the byte on any machine, "built_in", "creator", "created", "games", "turns"
+ * judged under this name, "identities": [{judge as in the interchange form, "id", "reproducible",
+ * "games", "turns"}]}]}. What a name asks for, and who has judged by it: another engine, network or
+ * set of options is another identity. Names that came with imported evaluations alone are not
+ * defined and have no more than name, sums and identities.
  */
 enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr_err *err)
 {

@@ -87,7 +87,7 @@ void ipr_page_head(json_t *page, const char *title, const char *json_href)
 static json_t *limit_text(const json_t *judge)
 {
     const double nodes = ipr_json_at(judge, "limit.nodes", 0.0);
-    const double ms = ipr_json_at(judge, "limit.time_ms", 0.0);
+    const double ms = ipr_json_at(judge, "limit.adaptive_ms", 0.0);
 
     if (nodes > 0.0)
         return ipr_page_plural(nodes, "node", "nodes");

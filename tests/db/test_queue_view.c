@@ -309,7 +309,7 @@ static void judges_are_what_is_asked_for_and_who_has_judged(void **state)
     assert_true(ipr_json_true_at(r, "built_in"));
     assert_true(ipr_json_true_at(r, "reproducible"));
     assert_string_equal(ipr_json_text_at(r, "program"), "stockfish");
-    assert_close(ipr_json_at(r, "limit.depth", -1.0), 8.0, 0.0);
+    assert_close(ipr_json_at(r, "depth", -1.0), 8.0, 0.0);
     assert_close(ipr_json_at(r, "turns", -1.0), TURNS, 0.0);
     assert_null(json_object_get(r, "engine"));
     const json_t *who = json_array_get(json_object_get(r, "identities"), 0);

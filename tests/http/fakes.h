@@ -627,4 +627,6 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
     return rc;
 }
 
+#include "fake_fishnet.h"
+
 #endif

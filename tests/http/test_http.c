@@ -25,6 +25,7 @@ static const struct {
     { "/health", "/health", "", NULL },
     { "/ready", "/ready", "", NULL },
     { "/metrics", "/metrics", "metrics", NULL },
+    { "/status", "/status", "", NULL },
     { "/api/v1/dashboard", "/api/v1/dashboard", "dashboard", NULL },
     { "POST /api/v1/uploads", "/api/v1/uploads", "upload 7", NULL },
     { "/api/v1/uploads/{id}", "/api/v1/uploads/7", "upload 7", NULL },
@@ -173,7 +174,10 @@ static void test_every_route(void **state)
     size_t tried = 0, routes = 0;
 
     (void)state;
-    for (const struct ipr_route *route = ipr_routes; route->method != NULL; route++, routes++) {
+    for (const struct ipr_route *route = ipr_routes; route->method != NULL; route++) {
+        if (route->flags & IPR_ROUTE_FISHNET)
+            continue; /* other manners: test_fishnet.c */
+        routes++;
         for (size_t i = 0; i < N_GOOD; i++) {
             if (strcmp(path_of(i), route->path) != 0 || strcmp(method_of(i), route->method) != 0)
                 continue;

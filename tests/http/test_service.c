@@ -131,7 +131,8 @@ static void test_every_route(void **state)
         const char *brace = strstr(route->path, "{");
         long want = 200;
 
-        if (strcmp(route->method, "GET") != 0 || strstr(route->path, "events") != NULL)
+        if (strcmp(route->method, "GET") != 0 || strstr(route->path, "events") != NULL ||
+            (route->flags & IPR_ROUTE_FISHNET))
             continue;
         if (strstr(route->path, "identity-changes/") != NULL)
             want = 404; /* nothing was decided */

@@ -125,7 +125,7 @@ static struct row {
     { "judge that is not built in", JUDGE, "\"nobody\"", "bad_judge", -1 },
     { "judge with a borrowed name", "\"tiny\"", "\"standard\"", "bad_judge", -1 },
     { "judge without an engine", "\"Test 1\"", "\"\"", "bad_judge", -1 },
-    { "judge that remembers", "\"clear\":\"position\"", "\"clear\":\"game\"", "bad_judge", -1 },
+    { "judge that remembers", "\"clear\":\"position\"", "\"clear\":\"never\"", "bad_judge", -1 },
     { "judge with two limits", "{\"depth\":2}", "{\"depth\":2,\"nodes\":5}", "bad_judge", -1 },
     { "judge of no depth", "{\"depth\":2}", "{\"depth\":0}", "bad_judge", -1 },
     { "judge of half a line", "\"multipv\":2", "\"multipv\":1.5", "bad_judge", -1 },

@@ -1,0 +1,193 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "core/judge_json.h"
+
+/* Definitions of judges: what a user may ask of an engine. */
+
+static enum ipr_code bad(struct ipr_err *err, const char *member, const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1, "%s: %s", member, what);
+}
+
+/* A name of a judge or of a program, as the tables hold it. */
+static bool read_name(const json_t *json, char *out, size_t size)
+{
+    const char *s = json_string_value(json);
+
+    if (s == NULL || json_string_length(json) != strlen(s) || strlen(s) >= size || s[0] == '\0' ||
+        s[0] == '-' || s[0] == '_' ||
+        strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_-") != strlen(s))
+        return false;
+    snprintf(out, size, "%s", s);
+    return true;
+}
+
+static enum ipr_code read_names(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
+{
+    static const char rule[] = "at most 31 of a-z, 0-9, _ and -, a letter or digit first";
+    const json_t *program = json_object_get(json, "program");
+
+    if (!read_name(json_object_get(json, "name"), j->name, sizeof j->name))
+        return bad(err, "name", rule);
+    snprintf(j->program, sizeof j->program, "stockfish");
+    if (program != NULL && !read_name(program, j->program, sizeof j->program))
+        return bad(err, "program", rule);
+    return IPR_OK;
+}
+
+/* A number, or the text of one; *out stays when the member is not there. */
+static enum ipr_code read_int(const json_t *json, const char *member, int64_t lo, int64_t hi,
+                              int64_t *out, struct ipr_err *err)
+{
+    const json_t *value = json_object_get(json, member);
+    const struct ipr_str text = { json_string_value(value), json_string_length(value) };
+    int64_t n = json_integer_value(value);
+
+    if (value == NULL)
+        return IPR_OK;
+    const bool number = json_is_string(value) ? ipr_str_int(text, INT64_MIN, INT64_MAX, &n)
+                                              : json_is_integer(value);
+    if (!number || n < lo || n > hi)
+        return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
+                          "%s: a whole number from %lld to %lld", member, (long long)lo,
+                          (long long)hi);
+    *out = n;
+    return IPR_OK;
+}
+
+static enum ipr_code read_numbers(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
+{
+    int64_t multipv = 20, hash = 16, first = 9, threads = 1, depth = 0, nodes = 0, time = 0;
+    const struct {
+        const char *member;
+        int64_t lo, hi, *out;
+    } numbers[] = {
+        { "multipv", 1, IPR_JUDGE_MULTIPV_MAX, &multipv },
+        { "depth", 1, IPR_DEPTH_MAX, &depth },
+        { "nodes", IPR_JUDGE_NODES_MIN, IPR_JUDGE_NODES_MAX, &nodes },
+        { "time_ms", IPR_JUDGE_TIME_MIN, IPR_JUDGE_TIME_MAX, &time },
+        { "hash_mb", 1, IPR_JUDGE_HASH_MAX, &hash },
+        { "first_move", 1, IPR_JUDGE_SMALL_MAX, &first },
+        { "threads", 1, 1, &threads }, /* with more no search repeats itself */
+    };
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const enum ipr_code rc =
+            read_int(json, numbers[i].member, numbers[i].lo, numbers[i].hi, numbers[i].out, err);
+        if (rc != IPR_OK)
+            return rc;
+    }
+    if ((depth > 0) + (nodes > 0) + (time > 0) != 1)
+        return bad(err, "depth", "exactly one of depth, nodes and time_ms");
+    j->multipv = (uint16_t)multipv;
+    j->depth = (uint16_t)depth;
+    j->nodes = (uint32_t)nodes;
+    j->time_ms = (uint32_t)time;
+    j->hash_mb = (uint16_t)hash;
+    j->first_move = (uint16_t)first;
+    j->threads = (uint16_t)threads;
+    return IPR_OK;
+}
+
+static enum ipr_code read_tablebases(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
+{
+    const json_t *value = json_object_get(json, "tablebases");
+    const struct ipr_str text = { json_string_value(value), json_string_length(value) };
+
+    if (value != NULL && !json_is_boolean(value) && !ipr_str_is(text, "true") &&
+        !ipr_str_is(text, "false"))
+        return bad(err, "tablebases", "true or false");
+    j->tablebases = json_is_true(value) || ipr_str_is(text, "true");
+    return IPR_OK;
+}
+
+/* Other people's machines bring engines of their own, and only take a depth. */
+static enum ipr_code read_clear(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
+{
+    const bool remote = strcmp(j->program, "fishnet") == 0;
+    const json_t *clear = json_object_get(json, "clear");
+
+    j->clear = j->time_ms > 0 ? IPR_CLEAR_GAME : IPR_CLEAR_POSITION;
+    if (remote)
+        j->clear = IPR_CLEAR_REMOTE;
+    if (clear != NULL &&
+        (!json_is_string(clear) || !ipr_judge_clear_from(json_string_value(clear), &j->clear)))
+        return bad(err, "clear", "position, game or remote");
+    if ((j->clear == IPR_CLEAR_REMOTE) != remote)
+        return bad(err, "clear", "remote with the program fishnet, and with no other");
+    if (remote && j->depth == 0)
+        return bad(err, "depth", "fishnet takes no other limit");
+    if (remote && j->tablebases)
+        return bad(err, "tablebases", "fishnet takes none");
+    j->apart = remote ? IPR_APART_AFTER : IPR_APART_SEARCHMOVES;
+    return IPR_OK;
+}
+
+static enum ipr_code refuse_unknown(const json_t *json, struct ipr_err *err)
+{
+    static const char *const members[] = { "name",    "program",    "multipv", "depth",
+                                           "nodes",   "time_ms",    "hash_mb", "first_move",
+                                           "threads", "tablebases", "clear" };
+    json_t *copy = json_deep_copy(json); /* jansson walks through what it may change only */
+    enum ipr_code rc = IPR_OK;
+    const char *member;
+    json_t *value;
+
+    json_object_foreach(copy, member, value)
+    {
+        size_t i = 0;
+
+        while (i < sizeof members / sizeof members[0] && strcmp(member, members[i]) != 0)
+            i++;
+        if (rc == IPR_OK && i == sizeof members / sizeof members[0])
+            rc = ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
+                            "%.40s: a judge has no such member", member);
+    }
+    json_decref(copy);
+    return rc;
+}
+
+enum ipr_code ipr_definition_from_json(const json_t *json, struct ipr_judge *out,
+                                       struct ipr_err *err)
+{
+    struct ipr_judge j = { 0 };
+    enum ipr_code rc;
+
+    if (!json_is_object(json))
+        return bad(err, "judge", "a JSON object");
+    rc = refuse_unknown(json, err);
+    if (rc == IPR_OK)
+        rc = read_names(json, &j, err);
+    if (rc == IPR_OK)
+        rc = read_numbers(json, &j, err);
+    if (rc == IPR_OK)
+        rc = read_tablebases(json, &j, err);
+    if (rc == IPR_OK)
+        rc = read_clear(json, &j, err);
+    if (rc == IPR_OK)
+        *out = j;
+    return rc;
+}
+
+json_t *ipr_definition_to_json(const struct ipr_judge *j)
+{
+    json_t *o = json_object();
+
+    json_object_set_new(o, "name", json_string(j->name));
+    json_object_set_new(o, "program", json_string(j->program));
+    json_object_set_new(o, "multipv", json_integer(j->multipv));
+    if (j->depth > 0)
+        json_object_set_new(o, "depth", json_integer(j->depth));
+    if (j->nodes > 0)
+        json_object_set_new(o, "nodes", json_integer(j->nodes));
+    if (j->time_ms > 0)
+        json_object_set_new(o, "time_ms", json_integer(j->time_ms));
+    json_object_set_new(o, "hash_mb", json_integer(j->hash_mb));
+    json_object_set_new(o, "first_move", json_integer(j->first_move));
+    json_object_set_new(o, "threads", json_integer(j->threads));
+    json_object_set_new(o, "tablebases", json_boolean(j->tablebases));
+    json_object_set_new(o, "clear", json_string(ipr_judge_clear_name(j->clear)));
+    return o;
+}
