@@ -212,7 +212,7 @@ static void test_judges(void **state)
         { "{\"name\": \"x\", \"program\": \"stockfish\", \"multipv\": 0, \"depth\": 12}", 400,
           "multipv" },
         { "{\"name\": \"x\", \"program\": \"stockfish\", \"multipv\": 5, \"depth\": 12, "
-          "\"nodes\": 5}",
+          "\"nodes\": 50000}",
           400, "depth" },
         { "{\"name\": \"x\", \"program\": \"stockfish\", \"multipv\": 5}", 400, "depth" },
         { "{\"name\": \"x\", \"program\": \"stockfish\", \"multipv\": 5, \"depth\": 12, "
