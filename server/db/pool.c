@@ -191,8 +191,10 @@ static enum ipr_code attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, stru
         return rc;
     rc = fn(db, arg, err);
     if (rc == IPR_OK)
-        return ipr_db_command(db, "COMMIT", err);
-    ipr_db_rollback(db);
+        rc = ipr_db_command(db, "COMMIT", err);
+    /* A commit that failed is over, unless what it waited for had failed. */
+    if (rc != IPR_OK && PQtransactionStatus(db->conn) != PQTRANS_IDLE)
+        ipr_db_rollback(db);
     return rc;
 }
 

@@ -60,6 +60,14 @@ static enum ipr_code give_up(struct ipr_db *db, int64_t upload, struct ipr_err *
     return ipr_err_set(err, IPR_EINVAL, "no more");
 }
 
+static enum ipr_code no_statement(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    (void)db;
+    (void)arg;
+    (void)err;
+    return IPR_OK;
+}
+
 static enum ipr_code never(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     (void)db;
@@ -119,8 +127,10 @@ static void test_row(void **state)
         assert_int_equal(s.runs, 1);
         assert_int_equal(ipr_db_test_int("SELECT count(*) FROM upload") - uploads,
                          rows[i].rc == IPR_OK);
-        /* Whatever happened, the connection is whole, or a whole one comes for it. */
         ipr_err_clear(&f->err);
+        /* It is over, and the connection is whole, or a whole one comes for it. */
+        if (rows[i].rc != IPR_ERETRY)
+            assert_ok(ipr_db_tx(f->db, no_statement, NULL, &f->err), &f->err);
         ipr_db_return(&f->db);
         assert_ok(ipr_db_lease(f->pool, &f->db, &f->err), &f->err);
         assert_ok(ipr_db_queue_state(f->db, &q, &f->err), &f->err);
