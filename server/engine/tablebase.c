@@ -112,7 +112,7 @@ static void add_file(struct file_list *list, const char *name, off_t size)
         list->room = list->room > 0 ? 2 * list->room : 64;
         list->files = ipr_xrealloc(list->files, list->room, sizeof *list->files);
     }
-    snprintf(list->files[list->n].name, NAME_MAX_TB, "%s", name);
+    memcpy(list->files[list->n].name, name, strlen(name) + 1); /* magic_of has seen its length */
     list->files[list->n++].size = size;
 }
 
