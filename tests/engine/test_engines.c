@@ -15,7 +15,7 @@
 #define SAMPLE "static/samples/unjudged.pgn"
 #define GAMES  10
 
-static const struct ipr_engine_limits patient = { 60000, 60000, 60000, 60000, 5000 };
+static const struct ipr_engine_limits patient = { 30000, 30000, 60000, 60000, 5000 };
 
 struct game {
     struct ipr_pos start;
