@@ -1,11 +1,15 @@
 #!/bin/sh
-# deps.sh run|test|fuzz - installs what is missing from Debian's packages (and, for the tests, npm).
-# Says what it installs, once; says and does nothing when all is there.
+# deps.sh run|test|fuzz|build|image - installs what is missing from Debian's packages (and, for the
+# tests, npm). Says what it installs, once; says and does nothing when all is there. build: what
+# compiling takes; image: what the compiled program takes, in a container.
 set -eu
 cd "$(dirname "$0")/.."
 
-run_packages='gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev libarchive-dev
-  libunistring-dev libsodium-dev postgresql stockfish'
+build_packages='make gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev
+  libarchive-dev libunistring-dev libsodium-dev libfathom-dev'
+run_packages="$build_packages postgresql stockfish"
+image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunistring2 libsodium23
+  libfathom1 stockfish tini'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
   clang-format pgn-extract'
 fuzz_packages='clang-14 libclang-rt-14-dev'
@@ -19,7 +23,9 @@ case ${1:-} in
 run) wanted=$run_packages ;;
 test) wanted="$run_packages $test_packages" ;;
 fuzz) wanted="$run_packages $fuzz_packages" ;;
-*) fail "usage: deps.sh run|test|fuzz" ;;
+build) wanted=$build_packages ;;
+image) wanted=$image_packages ;;
+*) fail "usage: deps.sh run|test|fuzz|build|image" ;;
 esac
 
 missing=''
@@ -28,7 +34,9 @@ for p in $wanted; do
         missing="$missing $p"
 done
 # Names for the tests. Two packages bring this file and exclude one another: either will do.
-[ "$1" = run ] || [ -e /usr/share/scid/data/spelling.ssp ] || missing="$missing scid-spell-data"
+case $1 in
+test | fuzz) [ -e /usr/share/scid/data/spelling.ssp ] || missing="$missing scid-spell-data" ;;
+esac
 # Node.js may come from elsewhere than Debian; any one that works will do.
 if [ "$1" = test ]; then
     command -v node >/dev/null || missing="$missing nodejs"

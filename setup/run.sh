@@ -33,13 +33,7 @@ if [ -z "${DATABASE_URL:-}" ]; then
     export DATABASE_URL
 fi
 
-"$intrinsic" migrate
-"$intrinsic" calibrate --load=static/calibrations/standard.json.zst
-# Judged matches first: their tags say more. One match is left for the visitor to watch.
-"$intrinsic" import --quiet static/samples/judged/*.ndjson.zst
-"$intrinsic" import --quiet static/samples/world_championships_1886-1985.pgn.zst
-"$intrinsic" import --quiet --analyse static/samples/unjudged.pgn
-
+setup/prepare.sh "$intrinsic"
 "$intrinsic" serve "$@" 9>&- &
 service=$!
 # wait returns early when a signal comes; the service is still to finish then.

@@ -1,39 +1,109 @@
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command/command.h"
 #include "db/records.h"
+#include "db/remote.h"
 
 #define SECRET_BYTES 24
+#define KEY_NAME_MAX 60 /* of a fishnet key: it stands in the names of sources and workers */
 
+struct request {
+    const char *name;
+    bool fishnet;
+};
+
+/* The secret is hex: clients of fishnet take letters and digits alone. */
 static enum ipr_code create(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
+    const struct request *r = arg;
     unsigned char random[SECRET_BYTES], digest[32];
     char secret[SECRET_BYTES * 2 + 1];
+    struct ipr_err cause = IPR_ERR_INIT;
 
     randombytes_buf(random, sizeof random);
     sodium_bin2hex(secret, sizeof secret, random, sizeof random);
     crypto_generichash(digest, sizeof digest, (const unsigned char *)secret, strlen(secret), NULL,
                        0);
-    const enum ipr_code rc = ipr_db_token_put(db, arg, "api", digest, err);
+    const enum ipr_code rc =
+        ipr_db_token_put(db, r->name, r->fishnet ? "fishnet" : "api", digest, &cause);
     if (rc == IPR_OK)
         printf("%s\n", secret);
     sodium_memzero(secret, sizeof secret);
+    if (rc == IPR_ECONFLICT)
+        return ipr_err_set(err, rc, "there is a fishnet key named %s already", r->name);
+    return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", cause.msg);
+}
+
+static enum ipr_code list(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_token *rows = NULL;
+    size_t n = 0;
+
+    (void)arg;
+    const enum ipr_code rc = ipr_db_token_list(db, &mem, &rows, &n, err);
+    if (rc == IPR_OK)
+        printf("%-8s %-24s %-20s %9s %9s %7s  %s\n", "kind", "name", "created", "games", "checked",
+               "failed", "state");
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_db_token *t = &rows[i];
+
+        printf("%-8s %-24s %-20s %9" PRId64 " %9" PRId64 " %7" PRId64 "  %s%s\n", t->kind, t->name,
+               t->created, t->games, t->checked, t->failed,
+               t->suspended != NULL ? "suspended: " : "good",
+               t->suspended != NULL ? t->suspended : "");
+    }
+    ipr_arena_release(&mem);
     return rc;
+}
+
+static enum ipr_code resume(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct request *r = arg;
+
+    return ipr_db_token_resume(db, r->name, err);
 }
 
 static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
 {
-    if (n != 2 || strcmp(args[0], "create") != 0)
-        return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic token create NAME");
-    return ipr_command_with_db(config, create, args[1], err);
+    struct request r = { .fishnet = ipr_command_has(n, args, "fishnet") };
+    const char *what = "";
+    int words = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (strncmp(args[i], "--", 2) == 0)
+            continue;
+        if (words == 0)
+            what = args[i];
+        else
+            r.name = args[i];
+        words++;
+    }
+    const bool named = words == 2 && r.name[0] != '\0';
+    if (r.fishnet && named && strlen(r.name) > KEY_NAME_MAX)
+        return ipr_err_set(err, IPR_EPARSE, "a fishnet key's name has at most %d bytes",
+                           KEY_NAME_MAX);
+    if (named && strcmp(what, "create") == 0)
+        return ipr_command_with_db(config, create, &r, err);
+    if (named && strcmp(what, "resume") == 0)
+        return ipr_command_with_db(config, resume, &r, err);
+    if (words == 1 && strcmp(what, "list") == 0)
+        return ipr_command_with_db(config, list, NULL, err);
+    return ipr_err_set(err, IPR_EPARSE,
+                       "usage: intrinsic token create [--fishnet] NAME | list | resume NAME");
 }
+
+static const char *const flags[] = { "fishnet", NULL };
 
 const struct ipr_command ipr_command_token = {
     .name = "token",
-    .usage = "create NAME",
-    .help = "make a token for writing and print it, once; from then on writing needs one",
+    .usage = "create [--fishnet] NAME | list | resume NAME",
+    .help = "make a token for writing, or a key for other people's machines (--fishnet), and print "
+            "it, once; list them; take a suspended key again",
+    .flags = flags,
     .needs_database = true,
     .run = run,
 };

@@ -12,7 +12,8 @@ struct ipr_endgame_turn {
     int16_t dtz_before, dtz_after; /* half-moves, mover's view; 0: none or not known */
 };
 
-/** Stores what is new; what is there stays. In the caller's transaction. */
+/** Stores what is new; what is there stays. In the caller's transaction. IPR_ECONFLICT: the game
+ * was deleted. */
 IPR_CHECK enum ipr_code ipr_db_endgame_store(struct ipr_db *db, int64_t game_id,
                                              const struct ipr_endgame_turn *turns, size_t n,
                                              struct ipr_err *err);

@@ -42,6 +42,7 @@ static void fill_identity(struct ipr_db_row *r, struct ipr_judge *j)
     snprintf(j->network, sizeof j->network, "%s", ipr_db_col_text(r, "network"));
     snprintf(j->options, sizeof j->options, "%s", ipr_db_col_text(r, "options"));
     j->apart = one_of(r, "apart", aparts, sizeof aparts / sizeof *aparts);
+    j->tablebases = strstr(j->options, "SyzygyPath=") != NULL;
 }
 
 /* Who judges elsewhere has no searchmoves: the one wish that is not in the table. */

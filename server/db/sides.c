@@ -244,3 +244,25 @@ enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr
     ipr_db_p_int(&p, game_id);
     return rc == IPR_OK ? ipr_db_exec(db, IPR_Q_GAME_FORGET, &p, NULL, err) : rc;
 }
+
+enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id, int32_t judge_id,
+                                      struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    struct ipr_db_game game;
+    struct store s = { .db = db, .game = &game, .sign = -1, .err = err };
+    enum ipr_code rc = ipr_db_game_get(db, game_id, &mem, &game, err);
+
+    if (rc == IPR_OK)
+        rc = lock_game(&s);
+    if (rc == IPR_OK)
+        rc = count_judge(&s, judge_id, &mem);
+    if (rc == IPR_OK) {
+        ipr_db_p_int(&p, game_id);
+        ipr_db_p_int(&p, judge_id);
+        rc = ipr_db_exec(db, IPR_Q_JUDGEMENT_FORGET, &p, NULL, err);
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}

@@ -40,6 +40,11 @@ IPR_CHECK enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, i
 IPR_CHECK enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id,
                                             struct ipr_err *err);
 
+/** Forgets what one judge has said of a game, and what it was worth. In the caller's transaction.
+ */
+IPR_CHECK enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id,
+                                                int32_t judge_id, struct ipr_err *err);
+
 /** Which sides of a game a judge has judged. */
 IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                             unsigned *sides, struct ipr_err *err);

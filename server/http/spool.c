@@ -175,17 +175,14 @@ static enum MHD_Result on_part(void *cls, enum MHD_ValueKind kind, const char *k
     return s->err.code == IPR_OK ? MHD_YES : MHD_NO;
 }
 
-struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out)
+/* `form`: fields may come around the file. */
+static struct ipr_problem begin(struct ipr_req *req, int64_t limit, bool form,
+                                struct ipr_spool **out)
 {
-    const int64_t limit = req->http->o.config->max_upload_mb << 20;
     const char *length = ipr_req_header(req, "Content-Length");
     struct ipr_err err = IPR_ERR_INIT;
-    bool form;
     int64_t n;
 
-    struct ipr_problem p = check_type(req, &form);
-    if (p.status != 0)
-        return p;
     struct ipr_spool *s = ipr_xcalloc(1, sizeof *s);
     *s = (struct ipr_spool){ .fd = -1, .limit = limit, .source = "api", .err = IPR_ERR_INIT };
     if (length != NULL &&
@@ -202,7 +199,20 @@ struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out)
         return ipr_problem_of(&err);
     }
     *out = s;
-    return p;
+    return (struct ipr_problem){ 0 };
+}
+
+struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out)
+{
+    bool form;
+    const struct ipr_problem p = check_type(req, &form);
+
+    return p.status != 0 ? p : begin(req, req->http->o.config->max_upload_mb << 20, form, out);
+}
+
+struct ipr_problem ipr_spool_begin_raw(struct ipr_req *req, int64_t limit, struct ipr_spool **out)
+{
+    return begin(req, limit, false, out);
 }
 
 void ipr_spool_take(struct ipr_spool *s, const char *bytes, size_t n)

@@ -15,6 +15,9 @@ struct ipr_spool;
  * limit. status 0 and *out when the body may come. */
 struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out);
 
+/** The same for a body of any type that is taken as it is, of at most `limit` bytes. */
+struct ipr_problem ipr_spool_begin_raw(struct ipr_req *req, int64_t limit, struct ipr_spool **out);
+
 /** Bytes as they come. Failures are kept for _finish; what follows them is thrown away. */
 void ipr_spool_take(struct ipr_spool *s, const char *bytes, size_t n);
 

@@ -211,9 +211,12 @@ COMMENT ON COLUMN endgame_turn.dtz_before IS 'Half-moves to the next capture or 
 
 ALTER TABLE token
     ADD COLUMN kind text NOT NULL DEFAULT 'api' CHECK (kind IN ('api', 'fishnet')),
-    ADD COLUMN suspended text;
+    ADD COLUMN suspended text,
+    ADD COLUMN refused integer NOT NULL DEFAULT 0;
+CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet';
 COMMENT ON COLUMN token.kind IS 'api: may write; fishnet: may judge.';
 COMMENT ON COLUMN token.suspended IS 'Why the key is no longer taken; NULL: it is.';
+COMMENT ON COLUMN token.refused IS 'Results under this key that were refused since one was taken.';
 
 CREATE TABLE remote_check (
     game_id     bigint NOT NULL REFERENCES game ON DELETE CASCADE,

@@ -9,6 +9,7 @@
 #include "core/digest.h"
 #include "db/judges.h"
 #include "db/turns.h"
+#include "engine/process.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
@@ -402,6 +403,69 @@ static void test_work(void **state)
                         "0 w7 3 500;1 w7 4 600");
 }
 
+/* ---- a real engine ----------------------------------------------------------------------------
+ */
+
+static struct ipr_engine *start_stockfish(const struct ipr_judge *judge, struct ipr_arena *mem)
+{
+    struct ipr_engine *e = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    const char *path;
+
+    if (ipr_engine_find(NULL, mem, &path, NULL) != IPR_OK) {
+        print_message("skipped: no stockfish is installed\n");
+        skip();
+    }
+    assert_ok(ipr_engine_start(path, judge, NULL, NULL, &e, &err), &err);
+    return e;
+}
+
+static struct ipr_judged_game search(struct ipr_db_fixture *f, struct ipr_engine *e,
+                                     const struct ipr_db_game *game,
+                                     const struct ipr_judged_game *known_turns)
+{
+    const struct ipr_engine_task task = { .start = &game->start,
+                                          .moves = game->moves,
+                                          .n_moves = game->n_moves,
+                                          .sides = 3,
+                                          .known = known_turns };
+    struct ipr_judged_game got = { 0 };
+
+    assert_ok(ipr_engine_judge(e, &task, &f->mem, &got, NULL, &f->err), &f->err);
+    return got;
+}
+
+/* What one game has taught of another is what searching that one gives, to the byte. */
+static void test_stockfish(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_judge judge = ipr_sample_judge();
+
+    judge.engine[0] = judge.network[0] = '\0';
+    judge.depth = 4;
+    struct ipr_engine *e = start_stockfish(&judge, &f->mem);
+    judge = *ipr_engine_judge_of(e);
+    assert_true(ipr_judge_is_pure(&judge));
+    const int32_t id = judge_id(f, &judge);
+    const struct ipr_db_game a = continue_game(f, SHARED_PLIES, 0, 1),
+                             b = continue_game(f, SHARED_PLIES, 0, 2);
+    const struct ipr_judged_game first = search(f, e, &a, NULL);
+    struct storing s = { id, &a, &first, { .source = "w1", .keyed = true } };
+
+    assert_ok(ipr_db_tx(f->db, store_in_tx, &s, &f->err), &f->err);
+    const struct ipr_judged_game taught = known(f, id, &judge, &b);
+    assert_in_range(taught.n, 20, 21);
+    const struct ipr_judged_game searched = search(f, e, &b, NULL),
+                                 saved = search(f, e, &b, &taught);
+    assert_int_equal(searched.n, b.n_moves - 16);
+    assert_int_equal(saved.n, searched.n);
+    for (size_t i = 0; i < saved.n; i++)
+        assert_same_turn(&saved.turns[i], &searched.turns[i]);
+    for (size_t i = 0; i < 20; i++)
+        assert_int_equal(taught.turns[i].nodes, searched.turns[i].nodes);
+    ipr_engine_stop(&e);
+}
+
 int main(void)
 {
     struct CMUnitTest key_tests[sizeof pairs / sizeof *pairs] = { { 0 } };
@@ -412,6 +476,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_of_no_use, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_popular, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_stockfish, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_work, ipr_db_fixture_setup, ipr_db_fixture_teardown),
     };

@@ -7,6 +7,7 @@
 
 #include "core/digest.h"
 #include "db/games.h"
+#include "db/jobs.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 #include "migrations.h"
@@ -107,22 +108,25 @@ static void test_nowhere(void **state)
     assert_null(strchr(err.msg, '\n'));
 }
 
-/* The first migration alone, as a program of that time left it. */
-static void apply_first(void)
+/* The first n migrations, as a program of that time left the database. */
+static void apply_first(int n)
 {
-    unsigned char digest[32];
-    char hex[65], sql[256];
-
-    ipr_db_test_sql(ipr_migrations[0].sql);
     ipr_db_test_sql("CREATE TABLE schema_migration (number integer PRIMARY KEY, name text NOT NULL,"
                     " checksum text NOT NULL, applied timestamptz NOT NULL DEFAULT now())");
     assert_int_equal(sodium_init() < 0, 0);
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)ipr_migrations[0].sql,
-                       strlen(ipr_migrations[0].sql), NULL, 0);
-    snprintf(sql, sizeof sql,
-             "INSERT INTO schema_migration (number, name, checksum) VALUES (1, '0001_house', '%s')",
-             sodium_bin2hex(hex, sizeof hex, digest, sizeof digest));
-    ipr_db_test_sql(sql);
+    for (int i = 0; i < n; i++) {
+        unsigned char digest[32];
+        char hex[65], sql[256];
+
+        ipr_db_test_sql(ipr_migrations[i].sql);
+        crypto_generichash(digest, sizeof digest, (const unsigned char *)ipr_migrations[i].sql,
+                           strlen(ipr_migrations[i].sql), NULL, 0);
+        snprintf(sql, sizeof sql,
+                 "INSERT INTO schema_migration (number, name, checksum) VALUES (%d, '%s', '%s')",
+                 ipr_migrations[i].number, ipr_migrations[i].name,
+                 sodium_bin2hex(hex, sizeof hex, digest, sizeof digest));
+        ipr_db_test_sql(sql);
+    }
 }
 
 /* Two uploads of three games, the second repeating the first game; one game judged and queued. */
@@ -179,7 +183,7 @@ static void test_from_first(void **state)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
-    apply_first();
+    apply_first(1);
     ipr_db_test_sql(old_rows);
     assert_ok(ipr_db_migrate(*state, NULL, &err), &err);
     check_keys(*state);
@@ -204,6 +208,75 @@ static void test_from_first(void **state)
         "atrue btrue");
 }
 
+/* A queue and judgements of the time before judges were data: nothing is lost, and a claim finds
+ * the jobs in their old order. */
+static const char third_rows[] =
+    "INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads, first_move)"
+    " VALUES ('quick', 'e', 'n', 3, 8, 16, 1, 9);"
+    "INSERT INTO player (name, name_key) VALUES ('A', 'a'), ('B', 'b');"
+    "INSERT INTO game (white_id, black_id, event_id, year, date, site, round, result, plies, moves,"
+    " moves_key, stem, tags)"
+    " SELECT 1, 2, 0, 1972, '', '', '', 0, 10 * n, '\\x0c07', n, n, '{}'"
+    " FROM generate_series(1, 4) AS n;"
+    "INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source)"
+    " VALUES (4, 1, 0, 1, 10, 'w'), (4, 1, 1, 1, 10, 'import');"
+    "INSERT INTO turn VALUES (4, 1, 16, 0, 20, 10, 5, 5, 0, false, '\\x00');"
+    "INSERT INTO job (game_id, judge, priority, state, attempts, last_error) VALUES"
+    " (3, 'quick', 5, 'ready', 0, NULL), (2, 'standard', 5, 'ready', 0, NULL),"
+    " (1, 'deep', 1, 'leased', 1, NULL), (4, 'deep', 5, 'failed', 3, 'it died');"
+    "UPDATE job SET lease_token = 7, lease_until = now() - interval '1 second', worker = 'w'"
+    " WHERE state = 'leased';"
+    "INSERT INTO token (name, digest) VALUES ('ci', '\\x01')";
+
+static void claim_in_order(const char *url)
+{
+    static const int64_t want[] = { 1, 3, 2 };
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db_pool *pool = NULL;
+    struct ipr_db *db = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db_job job;
+
+    assert_ok(ipr_db_pool_open(url, 1, &pool, &err), &err);
+    assert_ok(ipr_db_lease(pool, &db, &err), &err);
+    assert_ok(ipr_db_jobs_sweep(db, NULL, &err), &err);
+    for (int i = 0; i < 3; i++) {
+        assert_ok(ipr_db_job_claim(db, "stockfish", "w2", 60, &cursor, &job, &err), &err);
+        assert_int_equal(job.game_id, want[i]);
+        assert_ok(ipr_db_job_complete(db, &job, &err), &err);
+    }
+    assert_int_equal(ipr_db_job_claim(db, "stockfish", "w2", 60, &cursor, &job, &err),
+                     IPR_ENOTFOUND);
+    ipr_db_return(&db);
+    ipr_db_pool_close(&pool);
+}
+
+static void test_from_third(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    apply_first(3);
+    ipr_db_test_sql(third_rows);
+    assert_ok(ipr_db_migrate(*state, NULL, &err), &err);
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(concat_ws(' ', game_id, kind, program,"
+                        " owner, state, turns_total), ';' ORDER BY place) FROM job"),
+        "3 judge stockfish local ready 14;2 judge stockfish local ready 4;"
+        "1 judge stockfish local leased 0;4 judge stockfish local failed 24");
+    assert_string_equal(ipr_db_test_sql("SELECT concat_ws(' ', nodes, time_ms, clear, apart,"
+                                        " '[' || options || ']') FROM judge"),
+                        "0 0 position searchmoves []");
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(concat_ws(' ', source, cached,"
+                                        " search_ms), ';' ORDER BY colour) FROM judged_side"),
+                        "w 0 0;import 0 0");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn WHERE position_key IS NULL"), 1);
+    assert_string_equal(ipr_db_test_sql("SELECT kind || name FROM token"), "apici");
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(name, ' ' ORDER BY name)"
+                                        " FROM judge_definition WHERE built_in"),
+                        "alliot deep fishnet narrow quick standard");
+    claim_in_order(*state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +286,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_not_migrated, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_failing, fresh, ipr_db_test_teardown),
         cmocka_unit_test_setup_teardown(test_from_first, fresh, ipr_db_test_teardown),
+        cmocka_unit_test_setup_teardown(test_from_third, fresh, ipr_db_test_teardown),
         cmocka_unit_test(test_nowhere),
     };
 

@@ -69,7 +69,7 @@ static void test_rating(void **state)
 
 static void test_token(void **state)
 {
-    static const unsigned char a[32] = { 0, 1, 255 }, b[32] = { 7 };
+    static const unsigned char a[32] = { 0, 1, 255 }, b[32] = { 7 }, fishnet[32] = { 8 };
     struct ipr_db_fixture *f = *state;
     const char *name = "";
     bool any = true;
@@ -77,6 +77,12 @@ static void test_token(void **state)
     assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
     assert_null(name);
     assert_false(any);
+    /* Who may judge may not write, and takes nothing from those who need no token. */
+    assert_ok(ipr_db_token_put(f->db, "friend", "fishnet", fishnet, &f->err), &f->err);
+    assert_ok(ipr_db_token_known(f->db, fishnet, &f->mem, &name, &any, &f->err), &f->err);
+    assert_null(name);
+    assert_false(any);
+    assert_int_equal(ipr_db_token_put(f->db, "x", "root", b, NULL), IPR_EDB);
     assert_ok(ipr_db_token_put(f->db, "ci", "api", a, &f->err), &f->err);
     assert_int_equal(ipr_db_token_put(f->db, "ci", "api", a, NULL), IPR_ECONFLICT);
     assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);

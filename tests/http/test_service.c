@@ -131,13 +131,15 @@ static void test_every_route(void **state)
         const char *brace = strstr(route->path, "{");
         long want = 200;
 
-        if (strcmp(route->method, "GET") != 0 || strstr(route->path, "events") != NULL)
+        if (strcmp(route->method, "GET") != 0 || strstr(route->path, "events") != NULL ||
+            (route->flags & IPR_ROUTE_FISHNET))
             continue;
         if (strstr(route->path, "identity-changes/") != NULL)
             want = 404; /* nothing was decided */
+        if (strstr(route->path, "/calibrations/{name}") != NULL)
+            want = 404; /* none is stored */
         if (strstr(route->path, "{name}") != NULL)
-            snprintf(path, sizeof path, "%.*sstandard", (int)(brace - route->path), route->path),
-                want = 404; /* no calibration is stored */
+            snprintf(path, sizeof path, "%.*sstandard", (int)(brace - route->path), route->path);
         else if (strstr(route->path, "{dir}") != NULL)
             snprintf(path, sizeof path, "/static/css/intrinsic.css");
         else if (brace != NULL)
@@ -306,7 +308,7 @@ static void test_token(void **state)
     decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960&token=secret", 303);
     expect_text("/players/doubtful", "name=\"token\"", "secret");
     expect_text("/api/v1/identity-changes", "\"made_by\":\"test\"", NULL);
-    (void)ipr_db_test_sql("TRUNCATE token");
+    (void)ipr_db_test_sql("TRUNCATE token CASCADE");
     expect_text("/players/doubtful", "formaction", "name=\"token\"");
 }
 

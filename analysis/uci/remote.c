@@ -1,0 +1,252 @@
+#include "uci/remote.h"
+
+#include <string.h>
+
+#define BOTH_SIDES 3U
+
+#define TIMEOUT_MS     7000U
+#define TIMEOUT_MS_MAX 120000U
+#define TIMEOUT_DEPTH  12U
+
+bool ipr_remote_judge_fits(const struct ipr_judge *judge)
+{
+    return ipr_judge_valid(judge) && judge->depth >= 2 && !judge->tablebases;
+}
+
+size_t ipr_remote_first_position(const struct ipr_judge *judge, size_t n_moves)
+{
+    const size_t first = ipr_judge_first_ply(judge);
+
+    return first < n_moves ? first : n_moves;
+}
+
+unsigned ipr_remote_timeout_ms(const struct ipr_judge *judge)
+{
+    unsigned ms = TIMEOUT_MS;
+
+    for (unsigned d = TIMEOUT_DEPTH; d < judge->depth && ms < TIMEOUT_MS_MAX; d++)
+        ms = ms * 8 / 5;
+    return ms < TIMEOUT_MS_MAX ? ms : TIMEOUT_MS_MAX;
+}
+
+struct conversion {
+    const struct ipr_judge *judge;
+    struct ipr_arena *mem;
+    struct ipr_err *err;
+    struct ipr_pos pos; /* before the turn that is being converted */
+    ipr_move played;
+    unsigned ply;
+    ipr_move legal[IPR_MAX_MOVES];
+    unsigned n_legal, k;
+    struct ipr_remote_position here, after;
+    ipr_move moves[IPR_MAX_MOVES]; /* of the lines, best first */
+    int16_t *score;                /* [line][depth - 1] */
+};
+
+static enum ipr_code bad(const struct conversion *c, const char *what)
+{
+    return ipr_err_at(c->err, IPR_EPARSE, "bad_evaluation", 0, 0, (int32_t)c->ply,
+                      "position after %u half-moves: %s", c->ply, what);
+}
+
+static const struct ipr_remote_cell *cell_at(const struct ipr_remote_position *p, unsigned line,
+                                             unsigned depth)
+{
+    return &p->cell[(size_t)line * (p->depth + 1) + depth];
+}
+
+static int16_t *score_at(const struct conversion *c, unsigned line, unsigned depth)
+{
+    return &c->score[(size_t)line * c->judge->depth + depth - 1];
+}
+
+/* Index of a move among the first k lines; k when it is not there. */
+static unsigned line_of(const struct conversion *c, ipr_move m, unsigned k)
+{
+    unsigned i = 0;
+
+    while (i < k && c->moves[i] != m)
+        i++;
+    return i;
+}
+
+static enum ipr_code final_lines(struct conversion *c)
+{
+    const unsigned depth = c->judge->depth;
+
+    for (unsigned i = 0; i < c->here.lines; i++) {
+        const struct ipr_remote_cell *cell = cell_at(&c->here, i, depth);
+        const bool there = cell->move[0] != '\0' && cell->score != IPR_SCORE_NONE;
+
+        if (i >= c->k && there)
+            return bad(c, "more lines than legal moves");
+        if (i >= c->k)
+            continue;
+        if (!there)
+            return bad(c, "a line is missing at the depth asked for");
+        if (ipr_move_from_uci(&c->pos, ipr_str_c(cell->move), &c->moves[i], NULL) != IPR_OK)
+            return bad(c, "an illegal move among the lines");
+        if (line_of(c, c->moves[i], i) < i)
+            return bad(c, "a move twice among the lines");
+        *score_at(c, i, depth) = cell->score;
+    }
+    return IPR_OK;
+}
+
+/* While an engine is about a depth it may print the lines of the one before again, at other ranks:
+ * then a move is there twice, mostly with one score. */
+static enum ipr_code shallow_lines(struct conversion *c, unsigned depth)
+{
+    bool seen[IPR_MAX_MOVES] = { false };
+
+    for (unsigned i = 0; i < c->k; i++)
+        *score_at(c, i, depth) = IPR_SCORE_NONE;
+    for (unsigned i = 0; i < c->here.lines; i++) {
+        const struct ipr_remote_cell *cell = cell_at(&c->here, i, depth);
+        ipr_move m;
+
+        if (cell->move[0] == '\0')
+            continue;
+        if (ipr_move_from_uci(&c->pos, ipr_str_c(cell->move), &m, NULL) != IPR_OK)
+            return bad(c, "an illegal move among the lines of a shallower depth");
+        const unsigned line = line_of(c, m, c->k);
+        if (line == c->k)
+            continue;
+        int16_t *score = score_at(c, line, depth);
+        *score = seen[line] && *score != cell->score ? IPR_SCORE_NONE : cell->score;
+        seen[line] = true;
+    }
+    return IPR_OK;
+}
+
+/* Some engines number lines that they do not sort. Stable. */
+static void sort_lines(struct conversion *c)
+{
+    const unsigned depth = c->judge->depth;
+    int16_t row[IPR_DEPTH_MAX];
+    const size_t size = depth * sizeof *row;
+
+    for (unsigned i = 1; i < c->k; i++) {
+        const ipr_move m = c->moves[i];
+        unsigned at = i;
+
+        memcpy(row, score_at(c, i, 1), size);
+        for (; at > 0 && *score_at(c, at - 1, depth) < row[depth - 1]; at--) {
+            c->moves[at] = c->moves[at - 1];
+            memcpy(score_at(c, at, 1), score_at(c, at - 1, 1), size);
+        }
+        c->moves[at] = m;
+        memcpy(score_at(c, at, 1), row, size);
+    }
+}
+
+/* The move played as a line of its own, from the best line of the position after it, one ply less
+ * deep. */
+static enum ipr_code apart(struct conversion *c)
+{
+    const unsigned depth = c->judge->depth;
+    struct ipr_pos pos = c->pos;
+    ipr_move legal[IPR_MAX_MOVES], m;
+
+    ipr_pos_play(&pos, c->played);
+    if (ipr_pos_legal(&pos, legal) == 0) {
+        const int16_t end = ipr_pos_in_check(&pos) ? ipr_score_before(-IPR_SCORE_MATE) : 0;
+
+        for (unsigned d = 1; d <= depth; d++)
+            *score_at(c, c->k, d) = end;
+        return IPR_OK;
+    }
+    const struct ipr_remote_cell *best = cell_at(&c->after, 0, depth - 1);
+    if (best->score == IPR_SCORE_NONE || best->move[0] == '\0')
+        return bad(c, "the position after the move played lacks the depth before the last");
+    if (ipr_move_from_uci(&pos, ipr_str_c(best->move), &m, NULL) != IPR_OK)
+        return bad(c, "an illegal move in the position after the move played");
+    *score_at(c, c->k, 1) = IPR_SCORE_NONE;
+    for (unsigned d = 2; d <= depth; d++)
+        *score_at(c, c->k, d) = ipr_score_before(cell_at(&c->after, 0, d - 1)->score);
+    return IPR_OK;
+}
+
+static enum ipr_code convert(struct conversion *c, struct ipr_judged_turn *out)
+{
+    c->n_legal = (unsigned)ipr_pos_legal(&c->pos, c->legal);
+    c->k = c->n_legal < c->judge->multipv ? c->n_legal : c->judge->multipv;
+    c->score = ipr_arena_alloc(c->mem, (size_t)(c->k + 1) * c->judge->depth, sizeof *c->score);
+    enum ipr_code rc = final_lines(c);
+    for (unsigned d = 1; rc == IPR_OK && d < c->judge->depth; d++)
+        rc = shallow_lines(c, d);
+    if (rc != IPR_OK)
+        return rc;
+    sort_lines(c);
+    const unsigned played = line_of(c, c->played, c->k);
+    const unsigned lines = played == c->k ? c->k + 1 : c->k;
+    c->moves[played] = c->played;
+    if (played == c->k)
+        rc = apart(c);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_move *moves = ipr_arena_alloc(c->mem, lines, sizeof *moves);
+    memcpy(moves, c->moves, lines * sizeof *moves);
+    *out = (struct ipr_judged_turn){ .ply = (uint16_t)c->ply,
+                                     .depth = (uint8_t)c->judge->depth,
+                                     .lines = (uint8_t)lines,
+                                     .played = (uint8_t)played,
+                                     .nodes = c->here.nodes,
+                                     .moves = moves,
+                                     .score = c->score };
+    return IPR_OK;
+}
+
+static enum ipr_code next_position(struct conversion *c, struct ipr_remote_report *report,
+                                   struct ipr_remote_position *p)
+{
+    bool there = false;
+    const enum ipr_code rc = ipr_remote_report_next(report, p, &there, c->err);
+
+    return rc == IPR_OK && !there ? bad(c, "no word of it") : rc;
+}
+
+static enum ipr_code expect_end(struct conversion *c, struct ipr_remote_report *report)
+{
+    bool there = false;
+    const enum ipr_code rc = ipr_remote_report_next(report, &c->here, &there, c->err);
+
+    return rc == IPR_OK && there ? bad(c, "more positions than the game has") : rc;
+}
+
+enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_pos *start,
+                                const ipr_move *moves, size_t n_moves,
+                                struct ipr_remote_report *report, struct ipr_arena *mem,
+                                struct ipr_judged_game *out, struct ipr_err *err)
+{
+    struct conversion *c = ipr_arena_alloc(mem, 1, sizeof *c);
+    struct ipr_judged_game g = { 0 };
+
+    if (!ipr_remote_judge_fits(judge) || n_moves >= UINT16_MAX)
+        return ipr_err_set(err, IPR_EINVAL, "no judge for other people's machines");
+    *c = (struct conversion){ .judge = judge, .mem = mem, .err = err, .pos = *start };
+    c->here = ipr_remote_position_new(judge->multipv, judge->depth, mem);
+    c->after = ipr_remote_position_new(judge->multipv, judge->depth, mem);
+    g.turns = ipr_arena_alloc(mem, n_moves, sizeof *g.turns);
+    enum ipr_code rc = next_position(c, report, &c->after);
+    for (size_t i = 0; rc == IPR_OK && i < n_moves; i++) {
+        const struct ipr_remote_position here = c->after;
+
+        c->after = c->here;
+        c->here = here;
+        c->ply = (unsigned)i + 1;
+        rc = next_position(c, report, &c->after);
+        c->ply = (unsigned)i;
+        c->played = moves[i];
+        if (rc == IPR_OK && i >= ipr_judge_first_ply(judge))
+            rc = convert(c, &g.turns[g.n++]);
+        ipr_pos_play(&c->pos, moves[i]);
+    }
+    if (rc == IPR_OK)
+        rc = expect_end(c, report);
+    if (rc == IPR_OK)
+        rc = ipr_judged_check(judge, start, moves, n_moves, BOTH_SIDES, &g, err);
+    if (rc == IPR_OK)
+        *out = g;
+    return rc;
+}

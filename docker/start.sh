@@ -1,0 +1,6 @@
+#!/bin/sh
+# start.sh COMMAND… - a command of intrinsic, as the main process of a container. The service gets
+# its database ready first, so that workers, which wait until it is healthy, find it so.
+set -eu
+[ "${1:-}" != serve ] || setup/prepare.sh intrinsic
+exec intrinsic "$@"

@@ -1,0 +1,343 @@
+#include "http/fishnet.h"
+
+#include <sodium.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "core/log.h"
+#include "http/body.h"
+#include "http/fishnet_wire.h"
+#include "http/fishnet_work.h"
+#include "http/reply.h"
+#include "http/spool.h"
+
+#define PROGRAM  "fishnet"
+#define BODY_MAX ((size_t)64 * 1024) /* of all but an analysis */
+
+const char *ipr_fishnet_shown(const char *target)
+{
+    static const char keys[] = "/fishnet/key/";
+
+    return strncmp(target, keys, sizeof keys - 1) == 0 ? keys : target;
+}
+
+/* ---- who asks ---- */
+
+static enum ipr_code denied(struct ipr_err *err, const char *type, const char *why)
+{
+    return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
+}
+
+/* Of the header; "" when there is none, or an empty one, as clients without a key send. */
+static struct ipr_str bearer(const struct ipr_req *req)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = ipr_req_header(req, "Authorization");
+
+    if (header == NULL || strncasecmp(header, scheme, sizeof scheme - 1) != 0)
+        return IPR_STR("");
+    return ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
+}
+
+static enum ipr_code check_key(struct ipr_req *req, struct ipr_db *db, struct ipr_str secret,
+                               struct ipr_db_key *out, struct ipr_err *err)
+{
+    unsigned char digest[32];
+    struct ipr_err none = IPR_ERR_INIT;
+
+    if (secret.n == 0)
+        return denied(err, "token_needed",
+                      "judging needs a key; `intrinsic token create --fishnet` makes one");
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL, 0);
+    const enum ipr_code rc = ipr_db_key_get(db, digest, &req->mem, out, &none);
+    if (rc == IPR_ENOTFOUND)
+        return denied(err, "token_unknown", "this key is not known here");
+    if (rc != IPR_OK)
+        return ipr_err_set(err, rc, "%s", none.msg);
+    return out->suspended == NULL ? IPR_OK : denied(err, "key_suspended", "this key is suspended");
+}
+
+/* The key of the header if it has one, else that of the body. */
+static enum ipr_code admit(struct ipr_req *req, struct ipr_db *db,
+                           const struct ipr_remote_client *client, struct ipr_fishnet_visitor *out,
+                           struct ipr_err *err)
+{
+    const struct ipr_str header = bearer(req);
+    const char *agent = ipr_req_header(req, "User-Agent");
+
+    out->client = *client;
+    if (client->version[0] == '\0' && agent != NULL)
+        ipr_remote_agent_version(agent, out->client.version);
+    return check_key(req, db, header.n > 0 ? header : ipr_str_c(client->key), &out->key, err);
+}
+
+/* ---- bodies ---- */
+
+static enum ipr_code begin_analysis(struct ipr_req *req, bool *held, struct ipr_err *err)
+{
+    const struct ipr_str header = bearer(req);
+    struct ipr_db_key key;
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+
+    if (rc == IPR_OK && header.n > 0)
+        rc = check_key(req, db, header, &key, err);
+    if (rc == IPR_OK)
+        rc = ipr_fishnet_is_held(db, req->ids[0], held, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+struct ipr_problem ipr_fishnet_begin(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    bool held = false;
+
+    if (ipr_req_is_read(req))
+        return (struct ipr_problem){ 0 };
+    if (req->route->flags & IPR_ROUTE_BODY) {
+        req->body = (struct ipr_buf)IPR_BUF_INIT;
+        return (struct ipr_problem){ 0 };
+    }
+    if (begin_analysis(req, &held, &err) != IPR_OK)
+        return ipr_problem_of(&err);
+    if (!held) /* read past: nobody waits for it any more */
+        return (struct ipr_problem){ 0 };
+    return ipr_spool_begin_raw(req, IPR_FISHNET_ANALYSIS_MAX, &req->spool);
+}
+
+/* A spooled body as text, until unmap. */
+static enum ipr_code map(struct ipr_spool *spool, struct ipr_str *out, struct ipr_err *err)
+{
+    struct stat st;
+    int fd = -1;
+
+    const enum ipr_code rc = ipr_spool_finish(spool, &fd, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (fstat(fd, &st) != 0 || st.st_size <= 0)
+        return ipr_err_set(err, IPR_EIO, "cannot read a spooled analysis");
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED)
+        return ipr_err_set(err, IPR_EIO, "cannot map a spooled analysis");
+    *out = (struct ipr_str){ p, (size_t)st.st_size };
+    return IPR_OK;
+}
+
+static void unmap(struct ipr_str text)
+{
+    if (text.p != NULL)
+        munmap((void *)(uintptr_t)text.p, text.n);
+}
+
+static enum ipr_code read_body(struct ipr_req *req, struct ipr_remote_body *out,
+                               struct ipr_err *err)
+{
+    if (req->body.n > BODY_MAX)
+        return ipr_err_at(err, IPR_ELIMIT, "body_too_large", 0, 0, -1,
+                          "this body is at most %zu bytes", BODY_MAX);
+    return ipr_remote_body_read((struct ipr_str){ ipr_buf_c(&req->body), req->body.n }, out, err);
+}
+
+/* ---- jobs ---- */
+
+/* Clients of version 1 look for a certain sentence, those of version 2 at the status. */
+static enum MHD_Result too_old(struct ipr_req *req)
+{
+    return ipr_reply_json(req, MHD_HTTP_NOT_ACCEPTABLE,
+                          json_pack("{s:s}", "error",
+                                    "This version of fishnet cannot judge here; 1.18, and 2.1 to "
+                                    "2.x can. Please restart fishnet to upgrade."));
+}
+
+/* The next game: 202, which every version takes for a job; 204 when there is none. */
+static enum MHD_Result hand_out(struct ipr_req *req, struct ipr_db **db,
+                                const struct ipr_fishnet_visitor *visitor)
+{
+    struct ipr_fishnet_lease lease;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    const enum ipr_code rc = ipr_fishnet_claim(*db, visitor, &req->mem, &lease, &err);
+    ipr_db_return(db);
+    if (rc == IPR_ENOTFOUND)
+        return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    ipr_log(IPR_LOG_INFO, "game_handed_out", "game=%lld key=\"%s\" version=\"%s\"",
+            (long long)lease.game.id, ipr_log_text(visitor->key.name),
+            ipr_log_text(visitor->client.version));
+    return ipr_reply_json(req, MHD_HTTP_ACCEPTED,
+                          ipr_fishnet_job_json(&lease.job, &lease.judge, &lease.game));
+}
+
+static bool wants_no_more(const struct ipr_req *req)
+{
+    const char *stop = ipr_req_param(req, "stop");
+
+    return stop != NULL && strcmp(stop, "true") == 0;
+}
+
+static enum MHD_Result fail(struct ipr_req *req, struct ipr_db **db, const struct ipr_err *err)
+{
+    ipr_db_return(db);
+    return ipr_reply_error(req, err);
+}
+
+enum MHD_Result ipr_http_fishnet_acquire(struct ipr_req *req)
+{
+    struct ipr_fishnet_visitor visitor;
+    struct ipr_remote_body body;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = read_body(req, &body, &err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &db, &err);
+    if (rc == IPR_OK)
+        rc = admit(req, db, &body.client, &visitor, &err);
+    if (rc != IPR_OK)
+        return fail(req, &db, &err);
+    if (!ipr_remote_version_fits(visitor.client.version)) {
+        ipr_db_return(&db);
+        return too_old(req);
+    }
+    return hand_out(req, &db, &visitor);
+}
+
+/* Nobody holds that lease any more; the client cannot help it, and goes on with the next game. */
+static enum MHD_Result late(struct ipr_req *req)
+{
+    const struct ipr_remote_client unsaid = { 0 };
+    struct ipr_fishnet_visitor visitor;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+
+    ipr_log(IPR_LOG_WARN, "lease_lost", "lease=\"%s\"", ipr_log_text(req->ids[0]));
+    if (wants_no_more(req) || bearer(req).n == 0)
+        return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
+    enum ipr_code rc = ipr_req_lease(req, &db, &err);
+    if (rc == IPR_OK)
+        rc = admit(req, db, &unsaid, &visitor, &err);
+    return rc == IPR_OK ? hand_out(req, &db, &visitor) : fail(req, &db, &err);
+}
+
+static enum ipr_code take(struct ipr_req *req, struct ipr_db *db, struct ipr_str text,
+                          struct ipr_fishnet_visitor *visitor, enum ipr_fishnet_taken *taken,
+                          struct ipr_err *err)
+{
+    struct ipr_remote_body body;
+    enum ipr_code rc = ipr_remote_body_read(text, &body, err);
+
+    if (rc == IPR_OK)
+        rc = admit(req, db, &body.client, visitor, err);
+    if (rc == IPR_OK && body.analysis.p == NULL)
+        body.analysis = IPR_STR("null"); /* refused like any other that is none */
+    if (rc == IPR_OK)
+        rc = ipr_fishnet_take(db, req->http->o.config, visitor, req->ids[0], body.analysis,
+                              &req->mem, taken, err);
+    return rc;
+}
+
+enum MHD_Result ipr_http_fishnet_analysis(struct ipr_req *req)
+{
+    struct ipr_fishnet_visitor visitor;
+    enum ipr_fishnet_taken taken = IPR_FISHNET_LATE;
+    struct ipr_str text = { NULL, 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+
+    if (req->spool == NULL)
+        return late(req);
+    enum ipr_code rc = map(req->spool, &text, &err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &db, &err);
+    if (rc == IPR_OK)
+        rc = take(req, db, text, &visitor, &taken, &err);
+    unmap(text);
+    /* A reason is set where it was refused: the client shows it, waits a while and goes on. */
+    if (rc != IPR_OK || taken == IPR_FISHNET_REFUSED)
+        return fail(req, &db, &err);
+    if (taken != IPR_FISHNET_GOES_ON && !wants_no_more(req))
+        return hand_out(req, &db, &visitor);
+    ipr_db_return(&db);
+    return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
+}
+
+/* Moves of games under way are not asked for here: whatever comes belongs to no lease. */
+enum MHD_Result ipr_http_fishnet_move(struct ipr_req *req)
+{
+    return wants_no_more(req) ? ipr_reply_empty(req, MHD_HTTP_NO_CONTENT)
+                              : ipr_http_fishnet_acquire(req);
+}
+
+enum MHD_Result ipr_http_fishnet_abort(struct ipr_req *req)
+{
+    struct ipr_fishnet_visitor visitor;
+    struct ipr_remote_body body;
+    struct ipr_db_job job;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = read_body(req, &body, &err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &db, &err);
+    if (rc == IPR_OK)
+        rc = admit(req, db, &body.client, &visitor, &err);
+    if (rc == IPR_OK)
+        rc = ipr_fishnet_held(db, &visitor, req->ids[0], &job, &err);
+    if (rc == IPR_OK)
+        rc = ipr_db_job_release(db, &job, &err);
+    if (rc != IPR_OK && rc != IPR_ECONFLICT) /* a lease that is over needs no giving back */
+        return fail(req, &db, &err);
+    ipr_db_return(&db);
+    return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
+}
+
+/* ---- what is asked besides ---- */
+
+/* By header, or as clients of version 1 do, whose answer to a wrong one is 404. */
+enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req)
+{
+    const bool named = req->ids[0] != NULL;
+    struct ipr_db_key key;
+    struct ipr_err err = IPR_ERR_INIT, unknown = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+
+    enum ipr_code rc = ipr_req_lease(req, &db, &err);
+    if (rc == IPR_OK)
+        rc = check_key(req, db, named ? ipr_str_c(req->ids[0]) : bearer(req), &key, &err);
+    ipr_db_return(&db);
+    if (rc == IPR_EDENIED && named) {
+        (void)ipr_err_set(&unknown, IPR_ENOTFOUND, "%s", err.msg);
+        return ipr_reply_error(req, &unknown);
+    }
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "key", key.name));
+}
+
+static enum MHD_Result status(struct ipr_req *req, const char *program)
+{
+    struct ipr_db_status s[2] = { { 0 } };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = ipr_req_lease(req, &db, &err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_status(db, program, s, &err);
+    ipr_db_return(&db);
+    return rc == IPR_OK ? ipr_reply_json(req, MHD_HTTP_OK, ipr_fishnet_status_json(s))
+                        : ipr_reply_error(req, &err);
+}
+
+enum MHD_Result ipr_http_fishnet_status(struct ipr_req *req)
+{
+    return status(req, PROGRAM);
+}
+
+enum MHD_Result ipr_http_status(struct ipr_req *req)
+{
+    return status(req, NULL);
+}

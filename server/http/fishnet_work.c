@@ -1,0 +1,302 @@
+#include "http/fishnet_work.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "db/judges.h"
+#include "db/turns.h"
+#include "http/fishnet_wire.h"
+
+#define PROGRAM    "fishnet"
+#define BOTH_SIDES 3U
+/* Beyond the time for the positions themselves: the way there and back, with a retry. */
+#define LEASE_MARGIN_S 60
+/* What reports under way can prolong one game's lease to, in leases. */
+#define LEASES_MAX 3
+/* Jobs that no client can do are passed over, so many at a request. */
+#define UNFIT_MAX 16
+/* Engines are named by their clients; no more of one judge than this. */
+#define JUDGES_MAX 64
+
+static void worker_name(const struct ipr_fishnet_visitor *v, char out[96])
+{
+    snprintf(out, 96, PROGRAM ":%.80s", v->key.name);
+}
+
+static int lease_s(const struct ipr_judge *judge, const struct ipr_db_game *game)
+{
+    const uint64_t ms = (uint64_t)ipr_remote_timeout_ms(judge) * (game->n_moves + 1);
+
+    return (int)(ms / 1000) + LEASE_MARGIN_S;
+}
+
+/* ---- out ---- */
+
+static enum ipr_code claim(struct ipr_db *db, const char *worker, struct ipr_db_job *out,
+                           struct ipr_err *err)
+{
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_err none = IPR_ERR_INIT;
+    int32_t expired = 0;
+    enum ipr_code rc = ipr_db_job_claim(db, PROGRAM, worker, LEASE_MARGIN_S, &cursor, out, &none);
+
+    /* There may be no local worker that looks after leases that ran out. */
+    if (rc == IPR_ENOTFOUND) {
+        rc = ipr_db_jobs_sweep(db, &expired, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_job_claim(db, PROGRAM, worker, LEASE_MARGIN_S, &cursor, out, err);
+    } else if (rc != IPR_OK && err != NULL) {
+        *err = none;
+    }
+    return rc;
+}
+
+static enum ipr_code load(struct ipr_db *db, struct ipr_arena *mem, struct ipr_fishnet_lease *l,
+                          struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_db_definition_get(db, l->job.judge, &l->judge, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_game_get(db, l->job.game_id, mem, &l->game, err);
+    return rc;
+}
+
+enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
+                                struct ipr_arena *mem, struct ipr_fishnet_lease *out,
+                                struct ipr_err *err)
+{
+    struct ipr_fishnet_lease l;
+    char worker[96];
+
+    worker_name(visitor, worker);
+    for (int i = 0; i < UNFIT_MAX; i++) {
+        enum ipr_code rc = claim(db, worker, &l.job, err);
+
+        if (rc == IPR_OK)
+            rc = load(db, mem, &l, err);
+        if (rc != IPR_OK)
+            return rc;
+        if (!ipr_remote_judge_fits(&l.judge)) {
+            rc = ipr_db_job_fail(db, &l.job,
+                                 "a judge of fishnet needs a depth, of two at least, and has no "
+                                 "tablebases",
+                                 err);
+            if (rc != IPR_OK)
+                return rc;
+            continue;
+        }
+        const size_t turns = l.game.n_moves - ipr_remote_first_position(&l.judge, l.game.n_moves);
+        rc = ipr_db_job_heartbeat(db, &l.job, lease_s(&l.judge, &l.game), 0, (int)turns, err);
+        if (rc == IPR_OK)
+            *out = l;
+        return rc;
+    }
+    return ipr_err_set(err, IPR_ENOTFOUND, "no job that fishnet clients can do");
+}
+
+/* ---- in ---- */
+
+enum ipr_code ipr_fishnet_is_held(struct ipr_db *db, const char *id, bool *held,
+                                  struct ipr_err *err)
+{
+    struct ipr_err none = IPR_ERR_INIT;
+    struct ipr_db_job job;
+    int64_t job_id, token;
+
+    *held = false;
+    if (!ipr_fishnet_id_read(id, &job_id, &token))
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_job_held(db, job_id, token, &job, &none);
+    *held = rc == IPR_OK;
+    if (rc == IPR_OK || rc == IPR_ECONFLICT)
+        return IPR_OK;
+    return ipr_err_set(err, rc, "%s", none.msg);
+}
+
+enum ipr_code ipr_fishnet_held(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
+                               const char *id, struct ipr_db_job *out, struct ipr_err *err)
+{
+    int64_t job_id, token;
+    char worker[96];
+    bool own = false;
+    int64_t age_s = 0;
+    enum ipr_code rc = IPR_OK;
+
+    worker_name(visitor, worker);
+    if (!ipr_fishnet_id_read(id, &job_id, &token))
+        return ipr_err_set(err, IPR_ECONFLICT, "no such lease");
+    rc = ipr_db_job_held(db, job_id, token, out, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_lease_of(db, out, worker, &own, &age_s, err);
+    return rc == IPR_OK && !own ? ipr_err_set(err, IPR_ECONFLICT, "another key's lease") : rc;
+}
+
+/* What the client says of its engine becomes part of the judge. */
+static enum ipr_code identify(const struct ipr_fishnet_visitor *v, struct ipr_judge *judge,
+                              struct ipr_err *err)
+{
+    const struct ipr_remote_client *c = &v->client;
+
+    if (c->flavor[0] != '\0') {
+        snprintf(judge->engine, sizeof judge->engine, PROGRAM " %s %s", c->version, c->flavor);
+    } else if (c->engine[0] != '\0') {
+        snprintf(judge->engine, sizeof judge->engine, "%s", c->engine);
+        snprintf(judge->options, sizeof judge->options, PROGRAM " %s", c->version);
+    } else {
+        return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "the engine has no name");
+    }
+    if (c->threads > 0)
+        judge->threads = c->threads;
+    if (c->hash_mb > 0)
+        judge->hash_mb = c->hash_mb;
+    judge->clear = IPR_CLEAR_REMOTE;
+    judge->apart = IPR_APART_AFTER;
+    return IPR_OK;
+}
+
+struct storing {
+    const struct ipr_fishnet_visitor *visitor;
+    const struct ipr_fishnet_lease *lease;
+    const struct ipr_judge *judge;
+    const struct ipr_judged_game *judged;
+    bool check; /* by a local worker */
+};
+
+static enum ipr_code judge_id_of(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
+                                 struct ipr_err *err)
+{
+    int64_t n = 0;
+    enum ipr_code rc = ipr_db_judge_ensure(db, judge, id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_remote_judges(db, judge->name, &n, err);
+    if (rc == IPR_OK && n > JUDGES_MAX)
+        return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1,
+                          "%d engines have judged as %s already", JUDGES_MAX, judge->name);
+    return rc;
+}
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct storing *s = arg;
+    const struct ipr_fishnet_lease *l = s->lease;
+    const char *key = s->visitor->key.name;
+    char source[96];
+    struct ipr_db_work work = { .source = source };
+    int32_t judge_id = 0;
+
+    worker_name(s->visitor, source);
+    enum ipr_code rc = judge_id_of(db, s->judge, &judge_id, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_sides_store(db, judge_id, &l->game, s->judged, BOTH_SIDES, &work, NULL, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_remote_judged(db, l->game.id, judge_id, s->visitor->key.id, err);
+    if (rc == IPR_OK && s->check)
+        rc = ipr_db_job_add_check(db, l->game.id, l->job.judge, err);
+    /* The job last, as everywhere: game, aggregates, job. */
+    if (rc == IPR_OK)
+        rc = ipr_db_job_complete(db, &l->job, err);
+    if (rc == IPR_OK)
+        ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " judge=%s turns=%zu key=\"%s\"%s",
+                l->game.id, l->job.judge, s->judged->n, ipr_log_text(key),
+                s->check ? " check=true" : "");
+    return rc;
+}
+
+/* Not to be foreseen by the client. */
+static bool to_be_checked(const struct ipr_config *config, const struct ipr_judged_game *judged)
+{
+    return judged->n > 0 && (int64_t)randombytes_uniform(100) < config->fishnet_check;
+}
+
+static enum ipr_code convert(struct ipr_db *db, const struct ipr_config *config,
+                             const struct ipr_fishnet_visitor *visitor,
+                             const struct ipr_fishnet_lease *l, struct ipr_remote_report *report,
+                             struct ipr_arena *mem, struct ipr_err *err)
+{
+    struct ipr_judge judge = l->judge;
+    struct ipr_judged_game judged = { 0 };
+    struct storing s = { .visitor = visitor, .lease = l, .judge = &judge, .judged = &judged };
+    enum ipr_code rc = identify(visitor, &judge, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_remote_judged(&judge, &l->game.start, l->game.moves, l->game.n_moves, report, mem,
+                               &judged, err);
+    if (rc == IPR_OK) {
+        s.check = to_be_checked(config, &judged);
+        rc = ipr_db_tx(db, store, &s, err);
+    }
+    return rc;
+}
+
+/* A report under way keeps the lease alive, but nobody keeps a game for good. */
+static enum ipr_code prolong(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
+                             const struct ipr_fishnet_lease *l, struct ipr_err *err)
+{
+    const int lease = lease_s(&l->judge, &l->game);
+    const size_t turns = l->game.n_moves - ipr_remote_first_position(&l->judge, l->game.n_moves);
+    char worker[96];
+    bool own = false;
+    int64_t age_s = 0;
+
+    worker_name(visitor, worker);
+    const enum ipr_code rc = ipr_db_lease_of(db, &l->job, worker, &own, &age_s, err);
+    if (rc != IPR_OK || age_s > (int64_t)(LEASES_MAX - 1) * lease)
+        return rc;
+    return ipr_db_job_heartbeat(db, &l->job, lease, 0, (int)turns, err);
+}
+
+static enum ipr_code refuse(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
+                            const struct ipr_db_job *job, const char *why, struct ipr_err *err)
+{
+    char reason[IPR_ERR_TEXT + 100];
+    bool suspended = false;
+
+    snprintf(reason, sizeof reason, "refused from fishnet key %.60s: %s", visitor->key.name, why);
+    ipr_log(IPR_LOG_WARN, "game_refused", "game=%" PRId64 " key=\"%s\" msg=\"%s\"", job->game_id,
+            ipr_log_text(visitor->key.name), ipr_log_text(why));
+    enum ipr_code rc = ipr_db_job_fail(db, job, reason, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_key_refused(db, visitor->key.id, why, &suspended, err);
+    if (rc == IPR_OK && suspended)
+        ipr_log(IPR_LOG_ERROR, "key_suspended", "key=\"%s\" msg=\"%s\"",
+                ipr_log_text(visitor->key.name), ipr_log_text(why));
+    return rc;
+}
+
+enum ipr_code ipr_fishnet_take(struct ipr_db *db, const struct ipr_config *config,
+                               const struct ipr_fishnet_visitor *visitor, const char *id,
+                               struct ipr_str analysis, struct ipr_arena *mem,
+                               enum ipr_fishnet_taken *out, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT, lost = IPR_ERR_INIT;
+    struct ipr_fishnet_lease l;
+    struct ipr_remote_report report = { .form = IPR_REMOTE_PARTIAL };
+    enum ipr_code rc = ipr_fishnet_held(db, visitor, id, &l.job, &why);
+
+    if (rc == IPR_OK)
+        rc = load(db, mem, &l, &why);
+    if (rc == IPR_OK)
+        rc = ipr_remote_report_open(analysis, &report, &why);
+    if (rc == IPR_OK)
+        rc = report.form == IPR_REMOTE_PARTIAL
+                 ? prolong(db, visitor, &l, &why)
+                 : convert(db, config, visitor, &l, &report, mem, &why);
+    *out = report.form == IPR_REMOTE_PARTIAL ? IPR_FISHNET_GOES_ON : IPR_FISHNET_STORED;
+    if (rc == IPR_EPARSE) {
+        *out = IPR_FISHNET_REFUSED;
+        rc = refuse(db, visitor, &l.job, why.msg, &lost);
+        if (err != NULL)
+            *err = rc == IPR_OK ? why : lost;
+    } else if (rc != IPR_OK && rc != IPR_ECONFLICT && err != NULL) {
+        *err = why;
+    }
+    if (rc == IPR_ECONFLICT) {
+        *out = IPR_FISHNET_LATE;
+        rc = IPR_OK;
+    }
+    return rc;
+}

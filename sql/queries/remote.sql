@@ -1,0 +1,131 @@
+-- name: key_get
+SELECT id, name, suspended
+FROM token
+WHERE digest = $1 AND kind = 'fishnet'
+
+-- name: key_refused
+UPDATE token
+SET
+    refused = refused + 1,
+    suspended = CASE
+        WHEN suspended IS NULL AND refused + 1 >= $2::integer
+            THEN (refused + 1) || ' results in a row refused, the last one: ' || $3::text
+        ELSE suspended
+    END
+WHERE id = $1
+RETURNING suspended IS NOT NULL AS suspended
+
+-- name: key_suspend
+UPDATE token
+SET suspended = $2
+WHERE id = $1 AND suspended IS NULL
+
+-- name: token_list
+SELECT
+    t.name,
+    t.kind,
+    to_char(t.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+    t.suspended,
+    count(c.game_id) AS games,
+    count(c.checked) AS checked,
+    count(*) FILTER (WHERE NOT c.passed) AS failed
+FROM token AS t
+LEFT JOIN remote_check AS c ON c.token_id = t.id
+GROUP BY t.id
+ORDER BY t.kind, t.name, t.id
+
+-- name: token_resume
+UPDATE token
+SET suspended = NULL, refused = 0
+WHERE name = $1 AND kind = 'fishnet' AND suspended IS NOT NULL
+
+-- name: lease_of
+SELECT
+    worker IS NOT DISTINCT FROM $3::text AS own,
+    coalesce(floor(extract(EPOCH FROM now() - leased_at))::bigint, 0) AS age
+FROM job
+WHERE id = $1 AND lease_token = $2 AND state = 'leased'
+
+-- name: remote_judges
+SELECT count(*) AS judges
+FROM judge
+WHERE name = $1
+
+-- name: remote_judged
+-- A game that was judged before, and then forgotten, begins anew.
+WITH good AS (
+    UPDATE token SET refused = 0 WHERE id = $3::integer AND refused > 0
+)
+
+INSERT INTO remote_check (game_id, judge_id, token_id)
+VALUES ($1, $2, $3::integer)
+ON CONFLICT (game_id, judge_id) DO UPDATE
+SET
+    token_id = excluded.token_id, judged = now(), checked = NULL, turns = 0, difference = NULL,
+    passed = NULL
+
+-- name: unchecked_get
+SELECT
+    c.game_id,
+    c.judge_id,
+    c.token_id,
+    j.name AS judge,
+    t.name AS key
+FROM remote_check AS c
+INNER JOIN judge AS j ON j.id = c.judge_id
+INNER JOIN token AS t ON t.id = c.token_id
+WHERE
+    c.game_id = $1 AND j.name = $2 AND c.checked IS NULL
+    AND EXISTS (
+        SELECT FROM judged_side AS s
+        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
+    )
+ORDER BY c.judged DESC
+LIMIT 1
+
+-- name: unchecked_list
+SELECT
+    c.game_id,
+    c.judge_id,
+    c.token_id,
+    j.name AS judge,
+    t.name AS key
+FROM remote_check AS c
+INNER JOIN judge AS j ON j.id = c.judge_id
+INNER JOIN token AS t ON t.id = c.token_id
+WHERE
+    c.token_id = $1 AND c.checked IS NULL
+    AND EXISTS (
+        SELECT FROM judged_side AS s
+        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
+    )
+ORDER BY c.game_id, c.judge_id
+
+-- name: remote_checked
+UPDATE remote_check
+SET checked = now(), turns = $3, difference = $4, passed = $5
+WHERE game_id = $1 AND judge_id = $2
+
+-- name: judgement_forget
+WITH sides AS (
+    DELETE FROM judged_side WHERE game_id = $1 AND judge_id = $2
+)
+
+DELETE FROM turn
+WHERE game_id = $1 AND judge_id = $2
+
+-- name: queue_status
+SELECT
+    s.system,
+    count(j.id) FILTER (WHERE j.state = 'leased') AS acquired,
+    count(j.id) FILTER (WHERE j.state = 'ready') AS queued,
+    coalesce(
+        floor(extract(EPOCH FROM now() - min(j.created) FILTER (WHERE j.state = 'ready')))::bigint, 0
+    ) AS oldest
+FROM (VALUES (0), (1)) AS s (system)
+LEFT JOIN job AS j
+    ON
+        (j.priority > 5)::integer = s.system AND j.kind = 'judge'
+        AND j.state IN ('leased', 'ready') AND ($1::text IS NULL OR j.program = $1)
+GROUP BY s.system
+ORDER BY s.system
