@@ -35,7 +35,7 @@ UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
 BENCH_BIN := $(patsubst %.c,$B/%,$(wildcard tests/bench/*.c))
-FUZZ := pgn notes fen san archive
+FUZZ := pgn notes fen san archive remote
 SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
