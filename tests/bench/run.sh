@@ -8,6 +8,7 @@ build=${1:?usage: run.sh BUILD_DIR}
 echo "| what | ours | beside it | its figure | ratio |"
 echo "| --- | ---: | --- | ---: | ---: |"
 tests/bench/judging.sh "$build"
+tests/bench/queue.sh "$build"
 tests/bench/reading.sh "$build"
 tests/bench/importing.sh "$build"
 tests/bench/perft.sh "$build/tests/bench/bench_perft"

@@ -33,7 +33,7 @@
 static const struct ipr_judge tiny = { .name = "tiny",
                                        .program = "fishnet",
                                        .multipv = 4,
-                                       .depth = 6,
+                                       .depth = 8,
                                        .hash_mb = 16,
                                        .threads = 1,
                                        .first_move = 3,
@@ -400,7 +400,7 @@ static void test_unfit_judge(void **state)
     const int64_t game = add_game(SHORT_GAME, 5);
     assert_ok(ipr_db_jobs_enqueue(db, &game, 1, "nodes", 1, "local", &queued, &err), &err);
     struct fish_job j = acquire_2("K1"); /* the one of the other judge */
-    assert_int_equal(j.depth, 6);
+    assert_int_equal(j.depth, 8);
     assert_string_equal(
         ipr_db_test_sql("SELECT count(*) FROM job WHERE last_error LIKE 'a judge of fishnet%'"),
         "1");
@@ -591,19 +591,19 @@ static void spoil_line(json_t *result)
 
 static void spoil_depth(json_t *result)
 {
-    json_array_remove(json_array_get(lines_of(result, "score"), 0), 6);
+    json_array_remove(json_array_get(lines_of(result, "score"), 0), 8);
 }
 
 static void spoil_move(json_t *result)
 {
-    json_t *pv = json_array_get(json_array_get(lines_of(result, "pv"), 1), 6);
+    json_t *pv = json_array_get(json_array_get(lines_of(result, "pv"), 1), 8);
 
     json_array_set_new(pv, 0, json_string("a1a8"));
 }
 
 static void spoil_mate(json_t *result)
 {
-    json_array_set_new(json_array_get(lines_of(result, "score"), 0), 6,
+    json_array_set_new(json_array_get(lines_of(result, "score"), 0), 8,
                        json_pack("{s:i}", "mate", 300));
 }
 
