@@ -12,6 +12,7 @@
 #include "db/remote.h"
 #include "db/turns.h"
 #include "engine/check.h"
+#include "engine/fleet.h"
 #include "engine/process.h"
 #include "fishnet_client.h"
 #include "uci/remote.h"
@@ -788,6 +789,32 @@ static void test_checks(void **state)
     expect_sound(second, 6);
 }
 
+/* The same by a worker of this service, which judges its own games beside. */
+static void test_check_by_worker(void **state)
+{
+    struct ipr_fleet *fleet = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    config.fishnet_check = 100;
+    add_game(SHORT_GAME, 5);
+    struct fish_job j = acquire_2("K1");
+    fish_analyse_2(&engine, &j);
+    expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "honest");
+    fish_job_release(&j);
+    add_game(LONG_GAME, 5); /* of the clients, and left to them */
+    config.stockfish_path = config.engines = config.syzygy_path = "";
+    config.lease_s = 20;
+    config.search_timeout_s = 60;
+    assert_ok(ipr_fleet_start(&config, 1, &fleet, &err), &err);
+    for (int i = 0; i < 600 && ipr_db_test_int("SELECT count(*) FROM job") > 1; i++)
+        usleep(100000);
+    ipr_fleet_stop(&fleet);
+    assert_string_equal(ipr_db_test_sql("SELECT turns || ' ' || passed FROM remote_check"),
+                        "3 true");
+    assert_string_equal(ipr_db_test_sql("SELECT kind || ' ' || state FROM job"), "judge ready");
+}
+
 #define FISH(f) cmocka_unit_test_setup(f, before)
 
 int main(void)
@@ -800,7 +827,7 @@ int main(void)
         FISH(test_suspended),   FISH(test_versions),
         FISH(test_status),      FISH(test_too_large),
         FISH(test_refused),     FISH(test_refused_too_often),
-        FISH(test_checks),
+        FISH(test_checks),      FISH(test_check_by_worker),
     };
 
     signal(SIGPIPE, SIG_IGN);
