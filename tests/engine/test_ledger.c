@@ -33,7 +33,8 @@ static int set_up(void **state)
     ipr_sample_store(f->db->db, &game, 1, "quick");
     f->game = game.id;
     int32_t queued = 0;
-    assert_ok(ipr_db_jobs_enqueue(f->db->db, &f->game, 1, "quick", 5, "local", &queued, &err), &err);
+    assert_ok(ipr_db_jobs_enqueue(f->db->db, &f->game, 1, "quick", 5, "local", &queued, &err),
+              &err);
     assert_int_equal(queued, 1);
     *state = f;
     return 0;
