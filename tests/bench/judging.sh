@@ -57,7 +57,7 @@ start_worker() { # WORKERS
     worker=$!
 }
 
-emptied() { while [ "$(ask 'SELECT count(*) FROM job')" != 0 ]; do sleep 0.2; done; }
+emptied() { while [ "$(ask 'SELECT count(*) FROM job')" != 0 ]; do sleep 1; done; }
 
 since() { # BEGIN: seconds from then to the last commit
     ask "SELECT round(extract(epoch FROM max(finished)) - $1, 4) FROM judged_side"
@@ -82,7 +82,7 @@ script() { # PROCESSES: the same searches
 
 rate() {
     local n i p s
-    for n in 1 2; do
+    for n in ${BENCH_WORKERS:-1 2}; do
         games $((2 * n))
         : >"$work/pairs"
         product "$n" standard >/dev/null # the searches the script is to repeat
@@ -134,7 +134,6 @@ stages() {
     games 2
     narrow=$(product 1 narrow) wide=$(product 1 standard)
     awk -v n="$narrow" -v w="$wide" 'BEGIN { printf "| engine time a turn, judge narrow, ms | %.0f | judge standard | %.0f | %.3f |\n", 1000 / n, 1000 / w, w / n }'
-    psql -X -qAt -d "$DATABASE_URL" -f tests/bench/turn_bytes.sql
 }
 
 [ $# -gt 0 ] || set -- rate start memory stages
