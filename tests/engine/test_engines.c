@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/process.h"
@@ -278,6 +279,45 @@ static void test_adaptive(void **state)
     ipr_arena_release(&mem);
 }
 
+/* King and pawn against king, won by one move alone: a shallow search sees a pawn's worth of it,
+ * one with tables a win. Only a judge that wants them is given them, and then says which. */
+static void test_tablebases(void **state)
+{
+    const char *path = ipr_test_shared("data/syzygy");
+    const struct ipr_engine_tables tables = { path, "4 men, for the test" };
+    struct row r = { .judge = {
+                         .multipv = 2, .depth = 2, .hash_mb = 4, .threads = 1, .first_move = 1 } };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_judged_game out = { NULL, 0 };
+    struct game g = { .n = 1 };
+    struct rlimit space;
+    const char *engine;
+
+    (void)state;
+    if (path == NULL || ipr_engine_find(NULL, &mem, &engine, NULL) != IPR_OK) {
+        print_message("skipped: no tables or no stockfish\n");
+        ipr_arena_release(&mem);
+        skip();
+    }
+    assert_ok(ipr_pos_from_fen(&g.start, IPR_STR("3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"), &err), &err);
+    assert_ok(ipr_move_from_uci(&g.start, IPR_STR("d6e6"), &g.moves[0], &err), &err);
+    for (int with = 0; with < 2; with++) {
+        struct ipr_engine *e = NULL;
+
+        r.judge.tablebases = with;
+        assert_ok(ipr_engine_start(engine, &r.judge, &tables, &patient, &e, &err), &err);
+        assert_string_equal(ipr_engine_judge_of(e)->options,
+                            with ? "SyzygyPath=4 men, for the test" : "");
+        assert_int_equal(prlimit(ipr_engine_pid(e), RLIMIT_AS, NULL, &space), 0);
+        assert_int_equal(space.rlim_cur == RLIM_INFINITY, with); /* they are mapped */
+        assert_ok(judge(e, &g, &mem, &out, &err), &err);
+        assert_int_equal(ipr_judged_final(&out.turns[0], 0) > 5000, with);
+        ipr_engine_stop(&e);
+    }
+    ipr_arena_release(&mem);
+}
+
 /* Toga knows no Chess960: such a game is refused, and the engine goes on. */
 static void test_chess960(void **state)
 {
@@ -327,16 +367,15 @@ static void test_unable(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 4] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_adaptive),
-        cmocka_unit_test(test_chess960),
-        cmocka_unit_test(test_unable),
+    struct CMUnitTest tests[ROWS + 5] = {
+        cmocka_unit_test(test_known),      cmocka_unit_test(test_adaptive),
+        cmocka_unit_test(test_chess960),   cmocka_unit_test(test_unable),
+        cmocka_unit_test(test_tablebases),
     };
 
     signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < ROWS; i++)
-        tests[4 + i] = (struct CMUnitTest){ .name = rows[i].name,
+        tests[5 + i] = (struct CMUnitTest){ .name = rows[i].name,
                                             .test_func = test_games,
                                             .initial_state = &rows[i] };
     return cmocka_run_group_tests_name("engine/engines", tests, read_games, NULL);
