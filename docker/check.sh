@@ -103,9 +103,9 @@ $compose up -d --no-build --scale worker=2 >/dev/null 2>&1 || fail "--scale work
 [ "$(workers | wc -l)" = 2 ] || fail "not two workers"
 saw "two workers, of one engine each"
 until_true "upload $first: all three games are judged" at_least "$first" analysed 3
-second=$(long_games | upload "$token" 'judge=deep&priority=1')
+second=$(long_games | upload "$token" 'judge=standard&priority=1')
 [ -n "$second" ] || fail "the second upload was refused"
-saw "upload $second: four games, at the deep judge"
+saw "upload $second: four games, at the standard judge"
 until_true "upload $second: two of them are being judged" at_least "$second" running 2
 victim=$(workers | head -1)
 $runtime kill --signal KILL "$victim" >/dev/null || fail "cannot kill $victim"
