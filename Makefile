@@ -34,7 +34,8 @@ GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
-BENCH_BIN := $(patsubst %.c,$B/%,$(wildcard tests/bench/*.c))
+SERVER_BENCH_BIN := $B/tests/bench/bench_queue
+BENCH_BIN := $(filter-out $(SERVER_BENCH_BIN),$(patsubst %.c,$B/%,$(wildcard tests/bench/*.c)))
 FUZZ := pgn notes fen san archive
 SUPPORT_SRC := $(wildcard tests/support/*.c)
 
@@ -71,7 +72,7 @@ fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
 
 bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh test
-	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN)
+	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN) $(SERVER_BENCH_BIN)
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 clean: ## remove what was built
@@ -149,5 +150,8 @@ fuzzers: $(FUZZ_BIN)
 
 $(BENCH_BIN): $B/%: $B/%.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -o $@
+
+$(SERVER_BENCH_BIN): $B/%: $B/%.o $B/libserver.a $B/libanalysis.a
+	$(CC) $(OPT.$V) -pthread $^ $(SERVER_LIBS) -o $@
 
 -include $(shell find $B -name '*.d' 2>/dev/null)

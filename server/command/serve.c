@@ -31,12 +31,11 @@ static enum ipr_code check_schema(struct service *s, struct ipr_err *err)
 
 static enum ipr_code start(struct service *s, const struct ipr_config *config, struct ipr_err *err)
 {
-    const unsigned workers = ipr_config_workers(config);
     struct ipr_http_options http = { .config = config };
     enum ipr_code rc = ipr_command_spelling(config, &s->spelling, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_pool_open(config->database_url, workers + HTTP_CONNECTIONS, &s->pool, err);
+        rc = ipr_db_pool_open(config->database_url, HTTP_CONNECTIONS, &s->pool, err);
     if (rc == IPR_OK)
         rc = check_schema(s, err);
     if (rc == IPR_OK)
@@ -50,7 +49,7 @@ static enum ipr_code start(struct service *s, const struct ipr_config *config, s
     if (rc == IPR_OK)
         rc = ipr_http_start(&http, &s->http, err);
     if (rc == IPR_OK)
-        rc = ipr_fleet_start(config, s->pool, workers, &s->fleet, err);
+        rc = ipr_fleet_start(config, ipr_config_workers(config), &s->fleet, err);
     return rc;
 }
 

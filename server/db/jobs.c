@@ -7,7 +7,10 @@
 #include "db/judges.h"
 #include "db/pq.h"
 
-#define CURSOR_MS 1000 /* how long a cursor may pass over what has come back ahead of it */
+/* How long a cursor may pass over what has come back ahead of it, and how many times as long as it
+ * takes to look there. */
+#define CURSOR_MS    1000
+#define CURSOR_TIMES 20
 
 static void fill_count(struct ipr_db_row *r, void *out)
 {
@@ -110,9 +113,18 @@ static enum ipr_code tell(const struct ipr_err *e, struct ipr_err *err)
 }
 
 /* Places and priorities begin at 1, so that a cursor of zeros is before all of them. */
-static void start_anew(struct ipr_db_queue_cursor *cursor)
+static enum ipr_code claim_anew(struct ipr_db *db, const char *program, const char *worker,
+                                int lease_s, struct ipr_db_queue_cursor *cursor, struct taken *out,
+                                struct ipr_err *err)
 {
-    *cursor = (struct ipr_db_queue_cursor){ .since_ms = now_ms() };
+    const int64_t begin = now_ms();
+
+    *cursor = (struct ipr_db_queue_cursor){ 0 };
+    const enum ipr_code rc = claim_after(db, program, worker, lease_s, cursor, out, err);
+    const int64_t end = now_ms(), pause = CURSOR_TIMES * (end - begin);
+
+    cursor->anew_ms = end + (pause > CURSOR_MS ? pause : CURSOR_MS);
+    return rc;
 }
 
 enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
@@ -120,15 +132,14 @@ enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const cha
                                struct ipr_db_job *out, struct ipr_err *err)
 {
     struct ipr_err e = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_ENOTFOUND;
     struct taken taken;
 
-    if (now_ms() - cursor->since_ms >= CURSOR_MS)
-        start_anew(cursor);
-    enum ipr_code rc = claim_after(db, program, worker, lease_s, cursor, &taken, &e);
-    if (rc == IPR_ENOTFOUND && cursor->id != 0) {
-        start_anew(cursor);
-        ipr_err_clear(&e);
+    if (cursor->id != 0 && now_ms() < cursor->anew_ms)
         rc = claim_after(db, program, worker, lease_s, cursor, &taken, &e);
+    if (rc == IPR_ENOTFOUND) {
+        ipr_err_clear(&e);
+        rc = claim_anew(db, program, worker, lease_s, cursor, &taken, &e);
     }
     if (rc != IPR_OK)
         return tell(&e, err);

@@ -31,13 +31,14 @@ struct ipr_db_job {
 /**
  * Where a claimer's last claim was, so that the next one need not wade through what is gone: while
  * somebody holds an old snapshot the entries of finished jobs stay in the index, ahead of the rest.
- * Zeroed at first; one for each program. It starts anew every second, and when nothing is found:
- * jobs may have come back ahead of it.
+ * Zeroed at first; one for each program. It starts anew when nothing is found, and every second,
+ * for jobs may have come back ahead of it; where that takes long less often, so that it costs a
+ * twentieth of the claimer's time at most.
  */
 struct ipr_db_queue_cursor {
     int priority;
     int64_t place, id;
-    int64_t since_ms; /* monotonic */
+    int64_t anew_ms; /* monotonic: when it starts anew */
 };
 
 /** Takes the next job of a program ("stockfish", …, "fishnet"); lease_s seconds. A job that failed

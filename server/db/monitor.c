@@ -145,17 +145,47 @@ enum ipr_code ipr_db_unjudged(struct ipr_db *db, int32_t person, int year, const
     return rc;
 }
 
-static void fill_cost(struct ipr_db_row *r, void *out)
+static void fill_judged_by(struct ipr_db_row *r, void *out)
 {
-    *(double *)out = ipr_db_col_double(r, "turn_ms");
+    struct ipr_db_judged_by *j = out;
+
+    j->judge_id = ipr_db_col_i32(r, "id");
+    j->name = ipr_db_col_text(r, "name");
+    j->multipv = ipr_db_col_i32(r, "multipv");
+    j->games = ipr_db_col_i64(r, "games");
+    j->turns = ipr_db_col_i64(r, "turns");
 }
 
-enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *ms,
-                               struct ipr_err *err)
+enum ipr_code ipr_db_judged_by(struct ipr_db *db, int32_t person, int year, struct ipr_arena *mem,
+                               struct ipr_db_judged_by **rows, size_t *n, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
 
-    ipr_db_p_text(&p, judge);
-    return ipr_db_one(db, IPR_Q_MONITOR_TURN_COST, &p, NULL, sizeof *ms, fill_cost, ms, "cost",
-                      err);
+    ipr_db_p_int(&p, person);
+    ipr_db_p_int(&p, year);
+    return ipr_db_list(db, IPR_Q_MONITOR_JUDGED_BY, &p, mem, sizeof **rows, fill_judged_by,
+                       (void **)rows, n, err);
+}
+
+static void fill_speed(struct ipr_db_row *r, void *out)
+{
+    double *seconds = out;
+
+    *seconds =
+        ipr_db_col_text_or(r, "seconds", NULL) != NULL ? ipr_db_col_double(r, "seconds") : -1.0;
+}
+
+enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *seconds,
+                               struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_array judges = { 0 };
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_array_text(&judges, judge);
+    ipr_db_p_array_take(&p, &judges);
+    const enum ipr_code rc = ipr_db_one(db, IPR_Q_JUDGE_SPEEDS, &p, &mem, sizeof *seconds,
+                                        fill_speed, seconds, "speed", err);
+    ipr_arena_release(&mem);
+    return rc;
 }

@@ -5,7 +5,8 @@
 
 /* What those look at who keep judging going; nothing here is changed. */
 
-/** Jobs of a judge in a state: "ready", "running", "paused" or "failed"; kind "judge" or "check". */
+/** Jobs of a judge in a state: "ready", "running", "paused" or "failed"; kind "judge" or "check".
+ */
 struct ipr_db_job_count {
     const char *judge, *kind, *state;
     int64_t jobs;
@@ -18,8 +19,8 @@ IPR_CHECK enum ipr_code ipr_db_job_counts(struct ipr_db *db, struct ipr_arena *m
 /** What slows the queue down: a snapshot that is held, for it keeps the dead entries of finished
  * jobs in place. */
 struct ipr_db_health {
-    int64_t xmin_age;         /* transactions since the oldest snapshot or slot */
-    double oldest_snapshot_s; /* seconds since the oldest transaction that holds one began */
+    int64_t xmin_age;             /* transactions since the oldest snapshot or slot */
+    double oldest_snapshot_s;     /* seconds since the oldest transaction that holds one began */
     int64_t live_jobs, dead_jobs; /* rows of the table of jobs, as PostgreSQL estimates */
 };
 IPR_CHECK enum ipr_code ipr_db_health(struct ipr_db *db, struct ipr_db_health *out,
@@ -64,9 +65,21 @@ IPR_CHECK enum ipr_code ipr_db_unjudged(struct ipr_db *db, int32_t person, int y
                                         const char *judge, int64_t *games, int64_t *turns,
                                         struct ipr_err *err);
 
-/** What a turn took judges of this name lately, in milliseconds of one engine; below 0: nothing was
- * measured. */
-IPR_CHECK enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *ms,
+/** What a judge has judged of a person's games. */
+struct ipr_db_judged_by {
+    int32_t judge_id;
+    const char *name;
+    int multipv;
+    int64_t games, turns;
+};
+/** Most turns first; `person` and `year` as above. */
+IPR_CHECK enum ipr_code ipr_db_judged_by(struct ipr_db *db, int32_t person, int year,
+                                         struct ipr_arena *mem, struct ipr_db_judged_by **rows,
+                                         size_t *n, struct ipr_err *err);
+
+/** What a turn took judges of this name lately, in seconds of one engine, turns that were known
+ * among them; below 0: nothing was measured. */
+IPR_CHECK enum ipr_code ipr_db_turn_cost(struct ipr_db *db, const char *judge, double *seconds,
                                          struct ipr_err *err);
 
 #endif

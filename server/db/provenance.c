@@ -7,12 +7,6 @@ static void fill_judgement(struct ipr_db_row *r, void *out)
     struct ipr_db_judgement *j = out;
 
     j->judge_id = ipr_db_col_i32(r, "judge_id");
-    j->judge = ipr_db_col_text(r, "name");
-    j->engine = ipr_db_col_text(r, "engine");
-    j->network = ipr_db_col_text(r, "network");
-    j->depth = ipr_db_col_i32(r, "depth");
-    j->multipv = ipr_db_col_i32(r, "multipv");
-    j->first_move = ipr_db_col_i32(r, "first_move");
     j->colour = ipr_db_col_i32(r, "colour");
     j->turns = ipr_db_col_i32(r, "turns");
     j->source = ipr_db_col_text(r, "source");

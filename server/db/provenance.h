@@ -8,8 +8,6 @@
 /** A side of a game judged by a judge. */
 struct ipr_db_judgement {
     int32_t judge_id;
-    const char *judge, *engine, *network; /* its name, its engine's and its network's */
-    int depth, multipv, first_move;
     int colour; /* enum ipr_colour */
     int32_t turns;
     const char *source;   /* the worker, or "import" */

@@ -1,6 +1,7 @@
-/* GET /api/v1/uploads/{id}/events: progress as server-sent events.
+/* Progress as server-sent events, of an upload (GET /api/v1/uploads/{id}/events), of a player's
+ * games (/api/v1/players/{id}/events), or of the whole queue (/api/v1/events).
  *
- * One thread asks for progress once per change and upload, whoever many watch it; connections
+ * One thread asks for progress once per change and topic, however many watch it; connections
  * with nothing to send are suspended and cost no thread. */
 #include "http/events.h"
 
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "db/analyses.h"
 #include "http/reply.h"
 #include "http/routes.h"
 #include "tmpl/number.h"
@@ -22,11 +24,18 @@
 #define RETRY_MS    3000
 #define BLOCK_BYTES 4096
 
+/** What is watched: an upload, a player's games (of a year unless it is 0), or with all 0 the whole
+ * queue. */
+struct topic {
+    int64_t upload;
+    int32_t player, year;
+};
+
 struct stream {
     struct stream *prev, *next;
     struct ipr_events *events;
     struct MHD_Connection *conn;
-    int64_t upload;
+    struct topic topic;
     char *last;         /* progress as last sent */
     struct ipr_buf out; /* not yet read by MHD */
     size_t sent;        /* of `out` */
@@ -153,14 +162,24 @@ static void on_free(void *cls)
 
 /* ---- progress ---- */
 
-static enum ipr_code fetch(struct ipr_http *http, struct ipr_db *db, int64_t upload,
+static int64_t compare(const struct topic *a, const struct topic *b)
+{
+    if (a->upload != b->upload)
+        return a->upload - b->upload;
+    return a->player != b->player ? a->player - b->player : a->year - b->year;
+}
+
+static enum ipr_code fetch(struct ipr_http *http, struct ipr_db *db, const struct topic *topic,
                            struct ipr_buf *text, bool *done, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     const struct ipr_view view = { .config = http->o.config, .db = db, .mem = &mem };
     json_t *progress = NULL;
 
-    const enum ipr_code rc = ipr_view_progress(&view, upload, &progress, err);
+    const struct ipr_db_selection games = { .person = topic->player, .year = topic->year };
+    const enum ipr_code rc = topic->upload > 0
+                                 ? ipr_view_progress(&view, topic->upload, &progress, err)
+                                 : ipr_view_judging(&view, &games, &progress, err);
     if (rc == IPR_OK) {
         ipr_buf_reset(text);
         ipr_json_write(progress, text);
@@ -171,15 +190,16 @@ static enum ipr_code fetch(struct ipr_http *http, struct ipr_db *db, int64_t upl
     return rc;
 }
 
-/* The smallest watched upload above `after`; false when there is none. */
-static bool next_watched(struct ipr_events *e, int64_t after, int64_t *upload)
+/* The first watched topic after `after` (NULL: of all); false when there is none. */
+static bool next_watched(struct ipr_events *e, const struct topic *after, struct topic *topic)
 {
     bool found = false;
 
     pthread_mutex_lock(&e->lock);
     for (const struct stream *s = e->first; s != NULL; s = s->next) {
-        if (!s->ended && s->upload > after && (!found || s->upload < *upload)) {
-            *upload = s->upload;
+        if (!s->ended && (after == NULL || compare(&s->topic, after) > 0) &&
+            (!found || compare(&s->topic, topic) < 0)) {
+            *topic = s->topic;
             found = true;
         }
     }
@@ -187,11 +207,12 @@ static bool next_watched(struct ipr_events *e, int64_t after, int64_t *upload)
     return found;
 }
 
-static void tell_watchers(struct ipr_events *e, int64_t upload, const char *text, bool done)
+static void tell_watchers(struct ipr_events *e, const struct topic *topic, const char *text,
+                          bool done)
 {
     pthread_mutex_lock(&e->lock);
     for (struct stream *s = e->first; s != NULL; s = s->next)
-        if (s->upload == upload)
+        if (compare(&s->topic, topic) == 0)
             put_progress(s, text, done);
     pthread_mutex_unlock(&e->lock);
 }
@@ -202,16 +223,18 @@ static void look(struct ipr_events *e)
     struct ipr_db *db = NULL;
     struct ipr_err err = IPR_ERR_INIT;
     enum ipr_code rc = IPR_OK;
-    int64_t upload = 0;
-    bool done = false;
+    struct topic seen, topic;
+    bool any = false, done = false;
 
-    while (rc == IPR_OK && next_watched(e, upload, &upload)) {
+    while (rc == IPR_OK && next_watched(e, any ? &seen : NULL, &topic)) {
         if (db == NULL)
             rc = ipr_db_lease(e->http->o.pool, &db, &err);
         if (rc == IPR_OK)
-            rc = fetch(e->http, db, upload, &text, &done, &err);
+            rc = fetch(e->http, db, &topic, &text, &done, &err);
         if (rc == IPR_OK)
-            tell_watchers(e, upload, ipr_buf_c(&text), done);
+            tell_watchers(e, &topic, ipr_buf_c(&text), done);
+        seen = topic;
+        any = true;
     }
     ipr_db_return(&db);
     ipr_buf_release(&text);
@@ -309,7 +332,8 @@ void ipr_events_free(struct ipr_events **events)
 
 /* ---- the handler ---- */
 
-static struct stream *add_stream(struct ipr_events *e, struct ipr_req *req, int64_t upload)
+static struct stream *add_stream(struct ipr_events *e, struct ipr_req *req,
+                                 const struct topic *topic)
 {
     struct stream *s = NULL;
 
@@ -318,7 +342,7 @@ static struct stream *add_stream(struct ipr_events *e, struct ipr_req *req, int6
         s = ipr_xcalloc(1, sizeof *s);
         s->events = e;
         s->conn = req->conn;
-        s->upload = upload;
+        s->topic = *topic;
         s->next = e->first;
         if (e->first != NULL)
             e->first->prev = s;
@@ -344,11 +368,12 @@ static void first_event(struct ipr_events *e, struct stream *s, const char *text
     pthread_mutex_unlock(&e->lock);
 }
 
-static enum MHD_Result open_stream(struct ipr_req *req, int64_t upload, const char *text, bool done)
+static enum MHD_Result open_stream(struct ipr_req *req, const struct topic *topic, const char *text,
+                                   bool done)
 {
     struct ipr_events *e = req->http->events;
     struct ipr_err err = IPR_ERR_INIT;
-    struct stream *s = add_stream(e, req, upload);
+    struct stream *s = add_stream(e, req, topic);
 
     if (s == NULL) {
         (void)ipr_err_set(&err, IPR_ERETRY, "%d streams are open", IPR_EVENTS_MAX);
@@ -364,32 +389,64 @@ static enum MHD_Result open_stream(struct ipr_req *req, int64_t upload, const ch
     MHD_add_response_header(r, "Content-Type", "text/event-stream");
     MHD_add_response_header(r, "Cache-Control", "no-store");
     MHD_add_response_header(r, "X-Accel-Buffering", "no");
+    req->stream = true;
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }
 
-enum MHD_Result ipr_http_upload_events(struct ipr_req *req)
+/* The state as it is now tells whether there is such a thing to watch. */
+static enum MHD_Result watch(struct ipr_req *req, const struct topic *topic)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_buf text = IPR_BUF_INIT;
     struct ipr_db *db = NULL;
-    enum MHD_Result done_with;
-    int64_t upload;
+    enum MHD_Result answered;
     bool done = false;
 
-    enum ipr_code rc = ipr_req_id(req, 0, INT64_MAX, &upload, &err);
+    enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = ipr_req_lease(req, &db, &err);
-    if (rc == IPR_OK)
-        rc = fetch(req->http, db, upload, &text, &done, &err);
+        rc = fetch(req->http, db, topic, &text, &done, &err);
     ipr_db_return(&db);
     if (rc != IPR_OK) {
-        done_with = ipr_reply_error(req, &err);
+        answered = ipr_reply_error(req, &err);
     } else if (req->head) {
         ipr_reply_header(req, "Content-Type", "text/event-stream");
-        done_with = ipr_reply_empty(req, MHD_HTTP_OK);
+        answered = ipr_reply_empty(req, MHD_HTTP_OK);
     } else {
-        done_with = open_stream(req, upload, ipr_buf_c(&text), done);
+        answered = open_stream(req, topic, ipr_buf_c(&text), done);
     }
     ipr_buf_release(&text);
-    return done_with;
+    return answered;
+}
+
+enum MHD_Result ipr_http_upload_events(struct ipr_req *req)
+{
+    struct topic topic = { 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (ipr_req_id(req, 0, INT64_MAX, &topic.upload, &err) != IPR_OK)
+        return ipr_reply_error(req, &err);
+    return watch(req, &topic);
+}
+
+enum MHD_Result ipr_http_player_events(struct ipr_req *req)
+{
+    struct topic topic = { 0 };
+    struct ipr_err err = IPR_ERR_INIT;
+    int64_t id = 0, year = 0;
+
+    enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, &err);
+    if (rc == IPR_OK)
+        rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, &err);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    topic.player = (int32_t)id;
+    topic.year = (int32_t)year;
+    return watch(req, &topic);
+}
+
+enum MHD_Result ipr_http_events(struct ipr_req *req)
+{
+    const struct topic whole = { 0 };
+
+    return watch(req, &whole);
 }

@@ -13,7 +13,8 @@
 #include "http/reply.h"
 #include "http/spool.h"
 
-#define PROGRAM "fishnet"
+#define PROGRAM  "fishnet"
+#define BODY_MAX ((size_t)64 * 1024) /* of all but an analysis */
 
 const char *ipr_fishnet_shown(const char *target)
 {
@@ -134,6 +135,9 @@ static void unmap(struct ipr_str text)
 static enum ipr_code read_body(struct ipr_req *req, struct ipr_remote_body *out,
                                struct ipr_err *err)
 {
+    if (req->body.n > BODY_MAX)
+        return ipr_err_at(err, IPR_ELIMIT, "body_too_large", 0, 0, -1,
+                          "this body is at most %zu bytes", BODY_MAX);
     return ipr_remote_body_read((struct ipr_str){ ipr_buf_c(&req->body), req->body.n }, out, err);
 }
 

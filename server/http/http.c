@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/log.h"
@@ -58,12 +59,14 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     (void)conn;
     if (req == NULL)
         return;
+    const int64_t us = ipr_now_us() - req->started_us;
     ipr_log_context(req->id);
     ipr_log(IPR_LOG_INFO, "request", "method=\"%s\" path=\"%s\" status=%u ms=%.1f bytes=%zu%s",
             ipr_log_text(req->method), ipr_log_text(ipr_fishnet_shown(req->target)), req->status,
-            (double)(ipr_now_us() - req->started_us) / 1000.0, req->bytes,
+            (double)us / 1000.0, req->bytes,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
+    ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
     ipr_spool_free(&req->spool);
     ipr_import_free(&req->import);
     ipr_buf_release(&req->body);
@@ -238,6 +241,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (http->tmp_dir == NULL || http->tmp_dir[0] == '\0')
         http->tmp_dir = "/tmp";
     http->listen_fd = -1;
+    http->counts.started = time(NULL);
     enum ipr_code rc = IPR_OK;
     if (sodium_init() < 0)
         rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");

@@ -11,7 +11,6 @@
 
 #define PAIRS_MAX   100
 #define CHANGES_MAX 500
-#define YEAR_MAX    9999
 #define GAMES_MAX   10000 /* named in one split */
 
 /* ---- reading ----------------------------------------------------------------------------------
@@ -173,7 +172,7 @@ static enum ipr_code read_years(const json_t *body, struct ipr_db_split *s, stru
 {
     static const char *const names[] = { "from", "to" };
     const json_t *years = json_object_get(body, "years");
-    int64_t year[2] = { 1, YEAR_MAX };
+    int64_t year[2] = { 1, IPR_YEAR_MAX };
     bool there[2] = { false, false };
     enum ipr_code rc = IPR_OK;
 
@@ -183,7 +182,7 @@ static enum ipr_code read_years(const json_t *body, struct ipr_db_split *s, stru
         json_t *one = json_pack("{s:O?}", names[i],
                                 json_is_array(years) ? json_array_get(years, i)
                                                      : json_object_get(body, names[i]));
-        rc = ipr_body_int(one, names[i], 1, YEAR_MAX, &year[i], &there[i], err);
+        rc = ipr_body_int(one, names[i], 1, IPR_YEAR_MAX, &year[i], &there[i], err);
         json_decref(one);
     }
     if (rc != IPR_OK || (!there[0] && !there[1]))

@@ -1,4 +1,13 @@
 /* Judges, calibrations, and the first page. */
+#include <string.h>
+
+#include "core/judge_json.h"
+#include "core/log.h"
+#include "db/judges.h"
+#include "db/workers.h"
+#include "engine/programs.h"
+#include "http/body.h"
+#include "http/reply.h"
 #include "http/routes.h"
 
 enum ipr_code ipr_res_dashboard(struct ipr_req *req, const struct ipr_view *view, json_t **out,
@@ -15,6 +24,12 @@ enum ipr_code ipr_res_judges(struct ipr_req *req, const struct ipr_view *view, j
     return ipr_view_judges(view, out, err);
 }
 
+enum ipr_code ipr_res_judge(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                            struct ipr_err *err)
+{
+    return ipr_view_judge(view, req->ids[0], out, err);
+}
+
 enum ipr_code ipr_res_calibrations(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                                    struct ipr_err *err)
 {
@@ -26,4 +41,106 @@ enum ipr_code ipr_res_calibration(struct ipr_req *req, const struct ipr_view *vi
                                   struct ipr_err *err)
 {
     return ipr_view_calibration(view, req->ids[0], out, err);
+}
+
+/* ---- a new judge ---- */
+
+/* Ids name judges, too (?judge=3): a name must not look like one. */
+static enum ipr_code check_name(const struct ipr_judge *judge, struct ipr_err *err)
+{
+    if (strspn(judge->name, "0123456789") < strlen(judge->name))
+        return IPR_OK;
+    return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
+                      "name: digits alone would be taken for an id");
+}
+
+/* Programs of workers on other machines are their operators' word. */
+static enum ipr_code worker_has(struct ipr_req *req, struct ipr_db *db, const char *program,
+                                bool *out, struct ipr_err *err)
+{
+    struct ipr_db_worker *rows = NULL;
+    struct ipr_str word;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_workers(db, &req->mem, &rows, &n, err);
+    *out = false;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        for (struct ipr_str rest = ipr_str_c(rows[i].engines); ipr_str_word(&rest, &word);)
+            *out |= ipr_str_is(word, program);
+    return rc;
+}
+
+/* Nobody but an operator says what is started: a program is one of this service's configuration,
+ * or one that a worker has. */
+static enum ipr_code check_program(struct ipr_req *req, struct ipr_db *db, const char *program,
+                                   struct ipr_err *err)
+{
+    static const char *const always[] = { "stockfish", "fishnet" };
+    const struct ipr_config *config = req->http->o.config;
+    struct ipr_programs programs = { .n = 0 };
+    struct ipr_err why = IPR_ERR_INIT;
+    bool there = false;
+
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (strcmp(program, always[i]) == 0)
+            return IPR_OK;
+    enum ipr_code rc =
+        ipr_programs_read(config->stockfish_path, config->engines, &req->mem, &programs, &why);
+    if (rc == IPR_OK && ipr_programs_path(&programs, program) != NULL)
+        return IPR_OK;
+    /* A web service alone needs no Stockfish of its own. */
+    if (rc != IPR_OK && rc != IPR_EIO)
+        return ipr_err_set(err, IPR_EINVAL, "%s", why.msg);
+    rc = worker_has(req, db, program, &there, err);
+    if (rc == IPR_OK && !there)
+        rc = ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
+                        "program: the operator has no engine \"%.40s\"; INTRINSIC_ENGINES says "
+                        "which there are",
+                        program);
+    return rc;
+}
+
+static enum ipr_code add_judge(struct ipr_req *req, const json_t *body, bool *fresh, json_t **out,
+                               struct ipr_err *err)
+{
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_judge judge;
+
+    enum ipr_code rc = ipr_definition_from_json(body, &judge, err);
+    if (rc == IPR_OK)
+        rc = check_name(&judge, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &view.db, err);
+    if (rc == IPR_OK)
+        rc = check_program(req, view.db, judge.program, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_definition_add(view.db, &judge, req->writer, fresh, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_judge(&view, judge.name, out, err);
+    ipr_db_return(&view.db);
+    if (rc == IPR_OK && *fresh)
+        ipr_log(IPR_LOG_INFO, "judge_defined", "judge=%s program=%s by=\"%s\"", judge.name,
+                judge.program, ipr_log_text(req->writer));
+    if (rc == IPR_OK)
+        ipr_reply_header(req, "Location",
+                         ipr_arena_printf(&req->mem, "/api/v1/judges/%s", judge.name));
+    return rc;
+}
+
+/* POST /api/v1/judges: what is sent is kept as it is, so that a name means one search for ever. */
+enum MHD_Result ipr_http_judges_post(struct ipr_req *req)
+{
+    static const char *const known[] = { "name",    "program",    "multipv", "depth",
+                                         "nodes",   "time_ms",    "hash_mb", "first_move",
+                                         "threads", "tablebases", "clear",   NULL };
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *body = NULL, *judge = NULL;
+    bool fresh = false;
+
+    enum ipr_code rc = ipr_body_object(req, known, &body, &err);
+    if (rc == IPR_OK)
+        rc = add_judge(req, body, &fresh, &judge, &err);
+    json_decref(body);
+    return rc == IPR_OK ? ipr_reply_json(req, fresh ? MHD_HTTP_CREATED : MHD_HTTP_OK, judge)
+                        : ipr_reply_error(req, &err);
 }

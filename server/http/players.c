@@ -5,7 +5,6 @@
 
 #define LIMIT_MAX     500
 #define LIMIT_DEFAULT 50
-#define YEAR_MAX      9999
 
 enum ipr_code ipr_res_players(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
@@ -65,7 +64,7 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
     enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
 
     if (rc == IPR_OK)
-        rc = ipr_req_int(req, "year", 1, YEAR_MAX, 0, &year, err);
+        rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, err);
     if (rc == IPR_OK)
         rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     return rc;
@@ -79,7 +78,7 @@ enum ipr_code ipr_res_player_year(struct ipr_req *req, const struct ipr_view *vi
     enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
 
     if (rc == IPR_OK)
-        rc = ipr_req_id(req, 1, YEAR_MAX, &year, err);
+        rc = ipr_req_id(req, 1, IPR_YEAR_MAX, &year, err);
     if (rc == IPR_OK)
         rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     if (rc == IPR_OK)

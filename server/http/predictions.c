@@ -3,8 +3,6 @@
 
 #include "http/routes.h"
 
-#define YEAR_MAX 9999
-
 /* "12:1971"; the year may also come from a form field of its own. */
 static enum ipr_code read_side(const struct ipr_req *req, const char *name, const char *year_name,
                                struct ipr_view_side *out, struct ipr_err *err)
@@ -21,7 +19,7 @@ static enum ipr_code read_side(const struct ipr_req *req, const char *name, cons
     if (colon != NULL)
         year_text = colon + 1;
     if (!ipr_str_int(id, 1, INT32_MAX, &player) || year_text == NULL ||
-        !ipr_str_int(ipr_str_c(year_text), 1, YEAR_MAX, &year))
+        !ipr_str_int(ipr_str_c(year_text), 1, IPR_YEAR_MAX, &year))
         return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
                           "%s is not PLAYER:YEAR, as in %s=12:1971", name, name);
     *out = (struct ipr_view_side){ (int32_t)player, (int)year };

@@ -4,6 +4,8 @@
 #include <strings.h>
 #include <time.h>
 
+#include "db/judges.h"
+
 int64_t ipr_now_us(void)
 {
     struct timespec t;
@@ -59,6 +61,18 @@ enum ipr_code ipr_req_id(const struct ipr_req *req, size_t i, int64_t max, int64
 bool ipr_req_is_read(const struct ipr_req *req)
 {
     return strcmp(req->method, "GET") == 0 || strcmp(req->method, "HEAD") == 0;
+}
+
+enum ipr_code ipr_req_judge(struct ipr_db *db, const char *name, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_judge judge;
+    const enum ipr_code rc = ipr_db_definition_get(db, name, &judge, &why);
+
+    if (rc == IPR_ENOTFOUND)
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "there is no judge \"%.40s\"; /api/v1/judges lists them", name);
+    return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
 
 enum ipr_code ipr_req_lease(const struct ipr_req *req, struct ipr_db **db, struct ipr_err *err)

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "http/http.h"
+#include "http/metrics.h"
 #include "view/view.h"
 
 /* Inner contracts of server/http. */
@@ -29,6 +30,7 @@ struct ipr_http {
     int port;
     const char *tmp_dir; /* for bodies under way */
     bool loopback;       /* nobody but this machine can connect */
+    struct ipr_http_counts counts;
 };
 
 /** One JSON for API and page. New reference in *out, untouched on error. */
@@ -66,6 +68,7 @@ struct ipr_problem {
     int32_t ply;
 };
 
+#define IPR_YEAR_MAX    9999
 #define IPR_REQ_IDS     2
 #define IPR_REQ_HEADERS 6
 
@@ -85,6 +88,7 @@ struct ipr_req {
     size_t n_params;
     bool begun; /* headers were looked at */
     bool api, html, head;
+    bool stream;                /* answered by an event stream */
     const char *writer;         /* name of the token a write came with, or "local" */
     const char *moved;          /* by a resource: its page is at this address */
     struct ipr_problem refusal; /* told once the body is through */
@@ -124,6 +128,9 @@ IPR_CHECK enum ipr_code ipr_req_id(const struct ipr_req *req, size_t i, int64_t 
 
 /** Whether this is a GET or HEAD. */
 bool ipr_req_is_read(const struct ipr_req *req);
+
+/** IPR_EPARSE "bad_parameter" when no judge of that name is defined. */
+IPR_CHECK enum ipr_code ipr_req_judge(struct ipr_db *db, const char *name, struct ipr_err *err);
 
 /** Leases a connection; IPR_ERETRY when there is no pool. Return it with ipr_db_return. */
 IPR_CHECK enum ipr_code ipr_req_lease(const struct ipr_req *req, struct ipr_db **db,

@@ -17,6 +17,10 @@ static const char *const ratings[] = { "year", "judge", "time_class", NULL };
 static const char *const pair[] = { "white", "black", "method", "judge", "time_class", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
                                          "judge", "time_class", NULL };
+static const char *const year[] = { "year", NULL };
+static const char *const analyses[] = { "upload", "game",  "player", "year", "judge",
+                                        "state",  "limit", "after",  NULL };
+static const char *const steered[] = { "upload", "game", "player", "year", "judge", "all", NULL };
 static const char *const fishnet[] = { "slow", "stop", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 
@@ -27,15 +31,18 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players", ipr_res_players, "players", NULL, search, 0 },
     { "GET", "/players/doubtful", ipr_res_doubtful_page, "doubtful", NULL, after, IPR_ROUTE_FORMS },
     { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, IPR_ROUTE_FORMS },
-    { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge, 0 },
+    { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge,
+      IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
+    { "GET", "/queue", ipr_res_queue, "queue", NULL, NULL, IPR_ROUTE_FORMS },
     { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
     { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
     { "GET", "/static/{dir}/{file}", NULL, NULL, ipr_http_file, NULL, 0 },
     { "GET", "/health", NULL, NULL, ipr_http_health, NULL, 0 },
     { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },
+    { "GET", "/metrics", NULL, NULL, ipr_http_metrics, NULL, 0 },
 
     { "GET", "/status", NULL, NULL, ipr_http_status, NULL, 0 },
     { "GET", "/fishnet/status", NULL, NULL, ipr_http_fishnet_status, NULL, IPR_ROUTE_FISHNET },
@@ -60,6 +67,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/players/{id}", ipr_res_player, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/years", ipr_res_player_years, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/ratings", ipr_res_ratings, NULL, NULL, ratings, 0 },
+    { "GET", API "/players/{id}/events", NULL, NULL, ipr_http_player_events, year, 0 },
     { "GET", API "/games/{id}", ipr_res_game, NULL, ipr_http_game, game, 0 },
     { "POST", API "/players/{id}/merge", NULL, NULL, ipr_http_merge, NULL, IPR_ROUTE_BODY },
     { "POST", API "/players/{id}/split", NULL, NULL, ipr_http_split, NULL, IPR_ROUTE_BODY },
@@ -69,7 +77,17 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/identity-changes/{id}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
       IPR_ROUTE_BODY },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
+    { "GET", API "/events", NULL, NULL, ipr_http_events, NULL, 0 },
+    { "GET", API "/queue", ipr_res_queue, NULL, NULL, NULL, 0 },
+    { "GET", API "/analyses", ipr_res_analyses, NULL, NULL, analyses, 0 },
+    { "POST", API "/analyses", NULL, NULL, ipr_http_analyses_post, NULL, IPR_ROUTE_BODY },
+    { "PATCH", API "/analyses", NULL, NULL, ipr_http_analyses_patch, NULL, IPR_ROUTE_BODY },
+    { "DELETE", API "/analyses", NULL, NULL, ipr_http_analyses_delete, steered, 0 },
+    { "POST", API "/analyses/{action}", NULL, NULL, ipr_http_analyses_form, steered,
+      IPR_ROUTE_BODY },
     { "GET", API "/judges", ipr_res_judges, NULL, NULL, NULL, 0 },
+    { "POST", API "/judges", NULL, NULL, ipr_http_judges_post, NULL, IPR_ROUTE_BODY },
+    { "GET", API "/judges/{name}", ipr_res_judge, NULL, NULL, NULL, 0 },
     { "GET", API "/calibrations", ipr_res_calibrations, NULL, NULL, NULL, 0 },
     { "GET", API "/calibrations/{name}", ipr_res_calibration, NULL, NULL, NULL, 0 },
     { NULL, NULL, NULL, NULL, NULL, NULL, 0 },
@@ -142,7 +160,7 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
 enum MHD_Result ipr_route_options(struct ipr_req *req)
 {
     const bool any = strcmp(req->target, "*") == 0;
-    const char *methods = any ? "GET, HEAD, POST, OPTIONS" : allowed(req);
+    const char *methods = any ? "GET, HEAD, POST, PATCH, DELETE, OPTIONS" : allowed(req);
 
     if (methods == NULL) {
         const struct ipr_problem p = ipr_problem_make(MHD_HTTP_NOT_FOUND, "no_such_address",

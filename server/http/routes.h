@@ -43,6 +43,12 @@ enum ipr_code ipr_res_compare(struct ipr_req *, const struct ipr_view *, json_t 
                               struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_judges(struct ipr_req *, const struct ipr_view *, json_t **,
                              struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_judge(struct ipr_req *, const struct ipr_view *, json_t **,
+                            struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_analyses(struct ipr_req *, const struct ipr_view *, json_t **,
+                               struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_queue(struct ipr_req *, const struct ipr_view *, json_t **,
+                            struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_calibrations(struct ipr_req *, const struct ipr_view *, json_t **,
                                    struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_calibration(struct ipr_req *, const struct ipr_view *, json_t **,
@@ -62,7 +68,15 @@ enum MHD_Result ipr_http_upload_post(struct ipr_req *req);
 enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
 /** A game as JSON, or as PGN where the address ends in ".pgn" or the client asks for it. */
 enum MHD_Result ipr_http_game(struct ipr_req *req);
+enum MHD_Result ipr_http_player_events(struct ipr_req *req);
+enum MHD_Result ipr_http_events(struct ipr_req *req);
+enum MHD_Result ipr_http_judges_post(struct ipr_req *req);
+enum MHD_Result ipr_http_analyses_post(struct ipr_req *req);
+enum MHD_Result ipr_http_analyses_patch(struct ipr_req *req);
+enum MHD_Result ipr_http_analyses_delete(struct ipr_req *req);
+enum MHD_Result ipr_http_analyses_form(struct ipr_req *req);
 enum MHD_Result ipr_http_health(struct ipr_req *req);
+enum MHD_Result ipr_http_metrics(struct ipr_req *req);
 enum MHD_Result ipr_http_ready(struct ipr_req *req);
 enum MHD_Result ipr_http_file(struct ipr_req *req);
 

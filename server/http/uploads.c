@@ -41,22 +41,24 @@ static enum ipr_code bad_parameter(struct ipr_err *err, const char *what)
     return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
 }
 
-static bool is_judge(const char *name)
-{
-    static const char *const known[] = { "quick", "standard", "deep" };
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(name, known[i]) == 0)
-            return true;
-    return false;
-}
-
 /* The address wins over the form. */
 static const char *setting(const struct ipr_req *req, const char *name)
 {
     const char *value = ipr_req_param(req, name);
 
     return value != NULL ? value : ipr_spool_field(req->spool, name);
+}
+
+/* Now, before the import: afterwards the games would be there and nobody to judge them. */
+static enum ipr_code check_judge(const struct ipr_req *req, const char *judge, struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_judge(db, judge, err);
+    ipr_db_return(&db);
+    return rc;
 }
 
 static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_options *out,
@@ -69,9 +71,9 @@ static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_o
 
     if (judge == NULL)
         judge = req->http->o.config->judge;
-    if (!is_judge(judge))
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                          "there is no judge \"%.40s\": quick, standard or deep", judge);
+    const enum ipr_code rc = check_judge(req, judge, err);
+    if (rc != IPR_OK)
+        return rc;
     if (priority != NULL && !ipr_str_int(ipr_str_c(priority), 1, 9, &n))
         return bad_parameter(err, "priority is a whole number from 1, first, to 9, last");
     if (analyse != NULL && strcmp(analyse, "true") != 0 && strcmp(analyse, "false") != 0)

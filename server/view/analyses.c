@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "db/players.h"
 #include "view/json.h"
 #include "view/page.h"
 
 /* ---- how far, how long ---- */
 
-json_t *ipr_view_duration(double seconds)
+static json_t *duration(double seconds)
 {
     static const struct {
         double below, unit; /* seconds */
@@ -29,21 +30,21 @@ json_t *ipr_view_duration(double seconds)
     return n < 2.0 ? json_string(units[i].one) : ipr_page_format("about %.0f %s", n, units[i].many);
 }
 
-static json_t *remaining(const struct ipr_db_progress *p)
+json_t *ipr_view_remaining(const struct ipr_db_progress *p)
 {
     static const struct {
         const char *reason, *text;
     } unknown[] = {
-        { "no_worker", "not known: no worker with the engine is running" },
-        { "not_measured", "not known: nothing was judged by this judge yet" },
+        { "no_worker", "not known, since no worker with the engine is running" },
+        { "not_measured", "not known, since the judge has judged nothing yet" },
         { "paused", "paused" },
-        { "external", "not known: it is in the hands of other people's machines" },
+        { "external", "not known, since other people's machines judge them" },
     };
 
     if (p->ready + p->running == 0)
         return p->paused > 0 ? json_string("paused") : json_null();
     if (p->seconds >= 0.0)
-        return ipr_view_duration(p->seconds);
+        return duration(p->seconds);
     for (size_t i = 0; p->unknown != NULL && i < sizeof unknown / sizeof *unknown; i++)
         if (strcmp(unknown[i].reason, p->unknown) == 0)
             return json_string(unknown[i].text);
@@ -58,8 +59,8 @@ json_t *ipr_view_progress_json(const struct ipr_db_progress *p)
         "running", (json_int_t)p->running, "paused", (json_int_t)p->paused, "failed",
         (json_int_t)p->failed, "judged", (json_int_t)p->judged, "turns_left",
         (json_int_t)p->turns_left, "turns_ahead", (json_int_t)p->turns_ahead, "engines", p->engines,
-        "seconds", known ? json_real(ceil(p->seconds)) : json_null(), "remaining", remaining(p),
-        "oldest_ready_seconds", (json_int_t)p->oldest_s);
+        "seconds", known ? json_real(ceil(p->seconds)) : json_null(), "remaining",
+        ipr_view_remaining(p), "oldest_ready_seconds", (json_int_t)p->oldest_s);
 
     if (!known)
         json_object_set_new(out, "reason", ipr_json_text(p->unknown));
@@ -96,23 +97,40 @@ enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct i
     return IPR_OK;
 }
 
+enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_player p;
+
+    if (s->person == 0)
+        return IPR_OK;
+    const enum ipr_code rc =
+        ipr_db_player_get(v->db, s->person, 0, IPR_TIME_SET_ALL, v->mem, &p, err);
+    if (rc == IPR_OK)
+        s->person = p.id;
+    return rc;
+}
+
 /** The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the
  * whole queue {"queue", "done": false}. */
 enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
                                json_t **out, struct ipr_err *err)
 {
+    struct ipr_db_selection games = *s;
     struct ipr_db_progress p = { 0 };
-    const bool whole = s->person == 0;
-    json_t *judging = whole ? json_pack("{s:b}", "done", 0) : NULL;
+    json_t *judging = NULL;
     enum ipr_code rc;
 
-    if (whole) {
+    if (s->person == 0) {
+        judging = json_pack("{s:b}", "done", 0);
         rc = ipr_view_add_queue(v, judging, err);
     } else {
-        rc = ipr_db_analyses_progress(v->db, s, &p, err);
+        rc = ipr_view_selection(v, &games, err);
         if (rc == IPR_OK)
-            judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)s->person, "year",
-                                ipr_json_known(s->year), "judging", ipr_view_progress_json(&p),
+            rc = ipr_db_analyses_progress(v->db, &games, &p, err);
+        if (rc == IPR_OK)
+            judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)games.person, "year",
+                                ipr_json_known(games.year), "judging", ipr_view_progress_json(&p),
                                 "done", p.ready + p.running == 0);
     }
     if (rc == IPR_OK)
@@ -200,15 +218,18 @@ enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_db_se
                                 const char *state, int64_t after, int limit, json_t **out,
                                 struct ipr_err *err)
 {
+    struct ipr_db_selection games = *s;
     json_t *list = NULL, *next = NULL;
     json_t *answer = json_object();
     const char *asked;
 
     enum ipr_code rc = read_state(state, &asked, err);
     if (rc == IPR_OK)
-        rc = ipr_view_add_judging(v, s, answer, err);
+        rc = ipr_view_selection(v, &games, err);
     if (rc == IPR_OK)
-        rc = list_jobs(v, s, asked, after, limit, &list, &next, err);
+        rc = ipr_view_add_judging(v, &games, answer, err);
+    if (rc == IPR_OK)
+        rc = list_jobs(v, &games, asked, after, limit, &list, &next, err);
     if (rc != IPR_OK) {
         json_decref(answer);
         return rc;

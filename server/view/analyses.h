@@ -12,8 +12,8 @@
  */
 json_t *ipr_view_progress_json(const struct ipr_db_progress *p);
 
-/** "about 3 minutes"; new reference. */
-json_t *ipr_view_duration(double seconds);
+/** Its "remaining": "about 3 minutes", "not known, since …". New reference. */
+json_t *ipr_view_remaining(const struct ipr_db_progress *p);
 
 /** Sets "judging" of `out` to the progress of a selection. */
 IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,

@@ -48,9 +48,13 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
         return IPR_OK;
     if (rc != IPR_ENOTFOUND)
         return ipr_err_set(err, rc, "%s", why.msg);
-    if (asked && !ipr_judge_builtin(name, &c->judge))
+    ipr_err_clear(&why);
+    rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);
+    if (rc == IPR_ENOTFOUND && asked)
         return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
                           "judge: no judge of that name");
+    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
+        return ipr_err_set(err, rc, "%s", why.msg);
     snprintf(c->reason, sizeof c->reason, "nothing has been judged by the judge %s yet", name);
     return IPR_OK;
 }
@@ -112,6 +116,23 @@ static void refuse_other_judge(struct ipr_view_context *c)
     }
 }
 
+bool ipr_view_context_narrow(const struct ipr_view_context *c)
+{
+    return c->judge.multipv == 1;
+}
+
+/** The model of a choice needs the evaluations of the moves that were not chosen. */
+static void refuse_narrow_judge(struct ipr_view_context *c)
+{
+    if (!ipr_view_context_narrow(c))
+        return;
+    snprintf(c->reason, sizeof c->reason,
+             "the judge %s evaluates the best move and the one played alone; a rating needs the "
+             "evaluations of the other moves, too",
+             c->judge.name);
+    ipr_calibration_release(&c->calibration);
+}
+
 enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
                                     struct ipr_view_context *out, struct ipr_err *err)
 {
@@ -128,6 +149,7 @@ enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
         return rc;
     }
     refuse_other_judge(&c);
+    refuse_narrow_judge(&c);
     *out = c;
     return IPR_OK;
 }

@@ -9,8 +9,8 @@
 /* What most resources are computed with: one judge and the configured calibration. */
 struct ipr_view_context {
     const struct ipr_view *v;
-    int32_t judge_id; /* 0: nothing was judged under this name yet */
-    struct ipr_judge judge;
+    int32_t judge_id;       /* 0: nothing was judged under this name yet */
+    struct ipr_judge judge; /* what is asked for by its name as long as judge_id is 0 */
     unsigned times;         /* set of IPR_TIME_BIT, never empty */
     int32_t calibration_id; /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
@@ -18,10 +18,13 @@ struct ipr_view_context {
     char reason[IPR_ERR_TEXT];
 };
 
-/** NULL judge: the configured one. A name that is neither known nor built in is IPR_EPARSE. */
+/** NULL judge: the configured one. A name that is neither known nor defined is IPR_EPARSE. */
 IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
                                               struct ipr_view_context *out, struct ipr_err *err);
 void ipr_view_context_close(struct ipr_view_context *c);
+
+/** Whether its judge sees one line beside the move played (MultiPV 1): no IPR rests on that. */
+bool ipr_view_context_narrow(const struct ipr_view_context *c);
 
 /** Interchange's judge object with its "id", or null when nothing was judged by it. */
 json_t *ipr_view_context_judge(const struct ipr_view_context *c);
@@ -52,6 +55,13 @@ IPR_CHECK enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_
 IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           const struct ipr_db_player_year *y, unsigned *budget,
                                           json_t **out, struct ipr_err *err);
+
+/** Sets "judging" (how far the queue is with the person's games, of a year unless it is 0),
+ * "judged_by": [{"id", "name", "multipv", "games", "turns"}] and "offer": {"judge", "games",
+ * "turns", "seconds", "remaining", "reason"} of the games that a judge whose figures give a rating
+ * has not judged and does not have before it; null when there are none. */
+IPR_CHECK enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t person,
+                                           int year, json_t *out, struct ipr_err *err);
 
 /** Ratings computed anew for one list at most; the rest come with the next request. */
 #define IPR_VIEW_BUDGET 40

@@ -3,6 +3,7 @@
 
 #include "chess/san.h"
 #include "chess/state.h"
+#include "core/judge_json.h"
 #include "core/tags_json.h"
 #include "db/provenance.h"
 #include "db/turns.h"
@@ -199,16 +200,20 @@ static void add_states(const struct ipr_stored_game *g, struct ipr_arena *mem, j
 
 /* Where it came from */
 
-static json_t *judgement_json(const struct ipr_db_judgement *j)
+static enum ipr_code judgement_json(const struct ipr_view *v, const struct ipr_db_judgement *j,
+                                    json_t **out, struct ipr_err *err)
 {
-    json_t *judge =
-        json_pack("{s:i, s:s, s:s, s:s, s:i, s:{s:i}, s:i}", "id", (int)j->judge_id, "name",
-                  j->judge, "engine", j->engine, "network", j->network, "multipv", j->multipv,
-                  "limit", "depth", j->depth, "first_move", j->first_move);
+    struct ipr_judge judge;
+    const enum ipr_code rc = ipr_db_judge_get(v->db, j->judge_id, &judge, err);
 
-    return json_pack("{s:o, s:s, s:i, s:s, s:s}", "judge", judge, "mover",
+    if (rc != IPR_OK)
+        return rc;
+    json_t *identity = ipr_judge_to_json(&judge);
+    json_object_set_new(identity, "id", json_integer(j->judge_id));
+    *out = json_pack("{s:o, s:s, s:i, s:s, s:s}", "judge", identity, "mover",
                      j->colour == IPR_WHITE ? "w" : "b", "turns", (int)j->turns, "source",
                      j->source, "finished", j->finished);
+    return IPR_OK;
 }
 
 static enum ipr_code add_judgements(const struct ipr_view *v, int64_t id, json_t *out,
@@ -216,11 +221,16 @@ static enum ipr_code add_judgements(const struct ipr_view *v, int64_t id, json_t
 {
     struct ipr_db_judgement *rows = NULL;
     size_t n = 0;
-    const enum ipr_code rc = ipr_db_game_judgements(v->db, id, v->mem, &rows, &n, err);
+    enum ipr_code rc = ipr_db_game_judgements(v->db, id, v->mem, &rows, &n, err);
     json_t *list = json_array();
 
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        json_array_append_new(list, judgement_json(&rows[i]));
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        json_t *one = NULL;
+
+        rc = judgement_json(v, &rows[i], &one, err);
+        if (rc == IPR_OK)
+            json_array_append_new(list, one);
+    }
     json_object_set_new(out, "judged_by", list);
     return rc;
 }

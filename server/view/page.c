@@ -98,8 +98,8 @@ static json_t *pair_rows(const json_t *pairs)
 bool ipr_page_dashboard(json_t *resource, json_t *page)
 {
     const json_t *years = json_object_get(resource, "player_years");
-    static const char *const counts[] = { "ready", "running", "failed", "judged_games",
-                                          "judged_turns" };
+    static const char *const counts[] = { "ready",  "running",      "paused",
+                                          "failed", "judged_games", "judged_turns" };
     char path[40];
 
     if (!json_is_array(years))
@@ -110,6 +110,10 @@ bool ipr_page_dashboard(json_t *resource, json_t *page)
         snprintf(path, sizeof path, "queue.%s", counts[i]);
         json_object_set_new(page, counts[i], ipr_page_count(ipr_json_at(resource, path, 0.0)));
     }
+    json_object_set_new(page, "any_paused",
+                        json_boolean(ipr_json_at(resource, "queue.paused", 0.0) > 0.0));
+    json_object_set_new(page, "remaining",
+                        ipr_json_text(ipr_json_text_at(resource, "queue.remaining")));
     json_object_set_new(page, "busy",
                         json_boolean(ipr_json_at(resource, "queue.ready", 0.0) > 0.0 ||
                                      ipr_json_at(resource, "queue.running", 0.0) > 0.0 ||
@@ -290,6 +294,7 @@ bool ipr_page_upload(json_t *resource, json_t *page)
     json_object_set_new(page, "counts", list);
     json_object_set_new(page, "progress", progress_text(resource));
     json_object_set_new(page, "live", json_boolean(!ipr_json_true_at(resource, "done")));
+    ipr_page_judging(json_object_get(resource, "judging"), NULL, page);
     json_object_set_new(page, "when", ipr_page_when(ipr_json_text_at(resource, "created")));
     json_object_set_new(page, "error_rows", error_rows(json_object_get(resource, "errors")));
     json_object_set_new(page, "has_errors",
@@ -340,6 +345,7 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "player", "at_players", ipr_page_player },
         { "doubtful", "at_players", ipr_page_doubtful },
         { "player_year", "at_players", ipr_page_player_year },
+        { "queue", "at_queue", ipr_page_queue },
         { "compare", "at_compare", ipr_page_compare },
         { "game", "at_players", ipr_page_game },
         { "upload", "at_dashboard", ipr_page_upload },

@@ -66,6 +66,7 @@ bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_doubtful(json_t *resource, json_t *page);
+bool ipr_page_queue(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
@@ -74,6 +75,14 @@ bool ipr_page_error(json_t *resource, json_t *page);
 
 /** Sets "title" and "json" (address of the same data), the latter null when NULL. */
 void ipr_page_head(json_t *page, const char *title, const char *json_href);
+
+/** Sets "judging" of a page from a progress (view/analyses.h): {"waiting", "live", "remaining",
+ * "failed", "events"} in words, null when nothing of it is in the queue. `events`: the stream to
+ * follow while something moves. */
+void ipr_page_judging(const json_t *judging, const char *events, json_t *page);
+
+/** Sets "offer" and "other_judges" of the page of a player-year, from "offer" and "judged_by". */
+void ipr_page_offer(const json_t *resource, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
 json_t *ipr_page_judge(const json_t *judge);

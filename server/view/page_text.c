@@ -83,14 +83,31 @@ void ipr_page_head(json_t *page, const char *title, const char *json_href)
     json_object_set_new(page, "json", json_href ? json_string(json_href) : json_null());
 }
 
+/** How a search ends: "depth 10", "100,000 nodes", "at most 240 s". */
+static json_t *limit_text(const json_t *judge)
+{
+    const double nodes = ipr_json_at(judge, "limit.nodes", 0.0);
+    const double ms = ipr_json_at(judge, "limit.adaptive_ms", 0.0);
+
+    if (nodes > 0.0)
+        return ipr_page_plural(nodes, "node", "nodes");
+    if (ms > 0.0)
+        return ipr_page_format("at most %.0f s", ms / 1000.0);
+    return ipr_page_format("depth %.0f", ipr_json_at(judge, "limit.depth", 0.0));
+}
+
 json_t *ipr_page_judge(const json_t *judge)
 {
     if (!json_is_object(judge))
         return json_null();
-    return ipr_page_format(
-        "%s: %s, depth %.0f, %.0f lines, from move %.0f", ipr_json_text_at(judge, "name"),
-        ipr_json_text_at(judge, "engine"), ipr_json_at(judge, "limit.depth", 0.0),
-        ipr_json_at(judge, "multipv", 0.0), ipr_json_at(judge, "first_move", 0.0));
+    json_t *limit = limit_text(judge);
+    json_t *lines = ipr_page_plural(ipr_json_at(judge, "multipv", 0.0), "line", "lines");
+    json_t *out = ipr_page_format("%s: %s, %s, %s, from move %.0f", ipr_json_text_at(judge, "name"),
+                                  ipr_json_text_at(judge, "engine"), json_string_value(limit),
+                                  json_string_value(lines), ipr_json_at(judge, "first_move", 0.0));
+    json_decref(limit);
+    json_decref(lines);
+    return out;
 }
 
 json_t *ipr_page_interval(const json_t *interval)

@@ -132,6 +132,9 @@ bool ipr_page_player(json_t *resource, json_t *page)
     ipr_page_head(page, ipr_json_text_at(resource, "name"), json_string_value(href));
     json_decref(times);
     json_decref(href);
+    json_t *events = ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/events", id);
+    ipr_page_judging(json_object_get(resource, "judging"), json_string_value(events), page);
+    json_decref(events);
     ipr_page_years(years, resource, page);
     json_object_set_new(page, "games",
                         ipr_page_plural(ipr_json_at(resource, "games", NAN), "game", "games"));
@@ -347,7 +350,16 @@ static void year_head(const json_t *resource, json_t *page)
     json_decref(times);
     json_decref(title);
     json_decref(href);
+    json_t *events = year ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
+                                            "/events?year=%" JSON_INTEGER_FORMAT,
+                                            id, year)
+                          : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/events", id);
+    ipr_page_judging(json_object_get(resource, "judging"), json_string_value(events), page);
+    json_decref(events);
     json_object_set_new(page, "player_href", ipr_page_format("/players/%" JSON_INTEGER_FORMAT, id));
+    json_object_set_new(page, "here",
+                        year ? year_href(id, year)
+                             : ipr_page_format("/players/%" JSON_INTEGER_FORMAT, id));
     json_object_set_new(page, "when", year ? ipr_json_known(year) : json_string("whole career"));
     json_object_set_new(page, "compare_href",
                         year ? ipr_page_format("/compare?white=%" JSON_INTEGER_FORMAT
@@ -373,6 +385,7 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
                             : ipr_json_text(ipr_json_text_at(conformance, "reason")));
     elo_figures(elo, figures);
     json_object_set_new(page, "figures", figures);
+    ipr_page_offer(resource, page);
     json_object_set_new(
         page, "games",
         ipr_page_plural(ipr_json_at(resource, "games", 0.0), "judged game", "judged games"));

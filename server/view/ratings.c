@@ -37,6 +37,8 @@ static const char *state_of(const struct ipr_db_player_game *g)
         return "queued";
     if (strcmp(g->job, "leased") == 0)
         return "running";
+    if (strcmp(g->job, "paused") == 0)
+        return "paused";
     return strcmp(g->job, "failed") == 0 ? "failed" : "not queued";
 }
 
@@ -83,9 +85,10 @@ static enum ipr_code add_games(const struct ipr_view_context *c, int32_t player,
  *          "turns", "games", "excluded"} or nulls + "reason",
  *  "elo": {"estimate", "games", "source"} or null + "reason", with "opponents", "score",
  *          "score_games", "performance",
+ *  "judging", "judged_by", "offer": see ipr_view_add_offer,
  *  "game_list" (of a year): [{"id", "white", "black", "result", "event", "round", "date",
- *          "white_elo", "black_elo", "time_class", "state": judged, queued, running, failed or not
- * queued}]}
+ *          "white_elo", "black_elo", "time_class", "state": judged, queued, running,
+ *          paused, failed or not queued}]}
  */
 enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
                                const char *judge, json_t **out, struct ipr_err *err)
@@ -109,6 +112,8 @@ enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int yea
         json_decref(rating);
         if (year)
             rc = add_games(&c, p.id, year, answer, err);
+        if (rc == IPR_OK)
+            rc = ipr_view_add_offer(&c, p.id, year, answer, err);
     }
     ipr_view_context_close(&c);
     if (rc == IPR_OK)

@@ -110,19 +110,21 @@ IPR_CHECK enum ipr_code ipr_view_judge(const struct ipr_view *v, const char *nam
                                        struct ipr_err *err);
 
 struct ipr_db_selection;
+/** Its person by the root of the identity it names; IPR_ENOTFOUND for nobody. */
+IPR_CHECK enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
+                                           struct ipr_err *err);
 /** How far a selection is, and its jobs in a state ("ready", "running", "paused", "failed"; NULL:
  * any) after an id. */
 IPR_CHECK enum ipr_code ipr_view_analyses(const struct ipr_view *v,
                                           const struct ipr_db_selection *s, const char *state,
                                           int64_t after, int limit, json_t **out,
                                           struct ipr_err *err);
-/** How far a person's games are, or with nobody selected the whole queue; for event streams. */
-IPR_CHECK enum ipr_code ipr_view_judging(const struct ipr_view *v,
-                                         const struct ipr_db_selection *s, json_t **out,
-                                         struct ipr_err *err);
+/** How far the games of a person are, or with nobody selected the whole queue; for event streams.
+ */
+IPR_CHECK enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
+                                         json_t **out, struct ipr_err *err);
 /** The whole queue: running, waiting, failed; uploads in it, workers, the cache. */
-IPR_CHECK enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out,
-                                       struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_err *err);
 /** Figures of queue, workers and database in the Prometheus text format, appended. */
 IPR_CHECK enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out,
                                          struct ipr_err *err);

@@ -107,14 +107,14 @@ WHERE
         WHERE w.game_id = g.id AND w.colour = 0 AND b.colour = 1 AND j.name = $3
     )
 
--- name: monitor_turn_cost
--- Of the last sides that judges of this name searched; -1 when there are none.
-SELECT coalesce(sum(s.search_ms)::double precision / nullif(sum(s.turns - s.cached), 0), -1) AS turn_ms
-FROM (
-    SELECT d.search_ms, d.turns, d.cached
-    FROM judged_side AS d
-    INNER JOIN judge AS j ON j.id = d.judge_id
-    WHERE j.name = $1 AND d.search_ms > 0
-    ORDER BY d.finished DESC
-    LIMIT 200
-) AS s
+-- name: monitor_judged_by
+SELECT
+    j.id, j.name, j.multipv,
+    sum(y.games) AS games,
+    sum(y.turns) AS turns
+FROM player_year AS y
+INNER JOIN judge AS j ON j.id = y.judge_id
+WHERE y.player_id = ANY(person_identities($1)) AND ($2::integer = 0 OR y.year = $2)
+GROUP BY j.id
+HAVING sum(y.turns) > 0
+ORDER BY turns DESC, j.id

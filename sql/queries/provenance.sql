@@ -1,10 +1,8 @@
 -- name: game_judgements
 SELECT
     s.judge_id, s.colour, s.turns, s.source,
-    to_char(s.finished AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS finished,
-    j.name, j.engine, j.network, j.depth, j.multipv, j.first_move
+    to_char(s.finished AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS finished
 FROM judged_side AS s
-INNER JOIN judge AS j ON j.id = s.judge_id
 WHERE s.game_id = $1
 ORDER BY s.judge_id, s.colour
 

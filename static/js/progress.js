@@ -22,6 +22,17 @@ const show = (counts) => {
     }
 };
 
+// The time that is left, in the server's words.
+const tell = (judging) => {
+    for (const element of document.querySelectorAll('[data-remaining]')) {
+        element.textContent = judging?.remaining ? `Time remaining: ${judging.remaining}.` : '';
+    }
+    for (const element of document.querySelectorAll('[data-judging]')) {
+        const value = judging?.[element.dataset.judging];
+        if (typeof value === 'number') element.textContent = number.format(value);
+    }
+};
+
 const follow = (element) => {
     const source = new EventSource(element.dataset.events);
     const receive = (event) => {
@@ -31,7 +42,8 @@ const follow = (element) => {
         } catch {
             return;
         }
-        show(counts);
+        if (typeof counts.queued === 'number') show(counts);
+        tell(counts.judging);
         if (counts.done) {
             source.close();
             window.location.reload(); // links, failures and ratings come with the page

@@ -396,18 +396,18 @@ static void test_cursor(void **state)
     assert_int_equal(job.game_id, ids[1]);
     assert_ok(ipr_db_job_release(f->db, &first, &f->err), &f->err);
 
-    cursor.since_ms = INT64_MAX / 2; /* as if it had just begun, however slow this machine is */
+    cursor.anew_ms = INT64_MAX; /* however slow this machine is */
     assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
     assert_int_equal(job.game_id, ids[2]);
-    cursor.since_ms = 0; /* long ago */
+    cursor.anew_ms = 0; /* long ago */
     assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &first, &f->err), &f->err);
     assert_int_equal(first.game_id, ids[0]);
-    assert_true(cursor.since_ms > 0);
+    assert_true(cursor.anew_ms > 0);
 
-    cursor.since_ms = INT64_MAX / 2;
+    cursor.anew_ms = INT64_MAX;
     assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
     assert_int_equal(job.game_id, ids[3]);
-    cursor.since_ms = INT64_MAX / 2;
+    cursor.anew_ms = INT64_MAX;
     assert_ok(ipr_db_job_release(f->db, &first, &f->err), &f->err);
     assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
     assert_int_equal(job.game_id, ids[0]);

@@ -8,13 +8,24 @@ import { intrinsic, root } from './lib.mjs';
 const samples = path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst');
 let text;
 
+function allGames() {
+    text ??= execFileSync('zstdcat', [samples], { encoding: 'latin1', maxBuffer: 1 << 26 });
+    return text.split(/\n(?=\[Event )/);
+}
+
 /** Games of the shipped matches whose tags fit, as PGN. */
 export function sampleGames(event, rounds) {
-    text ??= execFileSync('zstdcat', [samples], { encoding: 'latin1', maxBuffer: 1 << 26 });
-    return text.split(/\n(?=\[Event )/)
-        .filter((g) => g.includes(`[Event "${event}"]`) && (!rounds ||
+    return allGames().filter((g) => g.includes(`[Event "${event}"]`) && (!rounds ||
             rounds.some((r) => g.includes(`[Round "${r}"]`))))
         .map((g) => `${g.trim()}\n\n`).join('');
+}
+
+/** The first `n` shipped games of 18 to 24 moves: some dozens of turns each. */
+export function shortGames(n) {
+    const moves = (g) => Math.max(...[...g.matchAll(/(\d+)\./g)].map((m) => Number(m[1])));
+    const body = (g) => g.slice(g.search(/\r?\n\r?\n/));
+    const short = allGames().filter((g) => moves(body(g)) >= 18 && moves(body(g)) <= 24);
+    return short.slice(0, n).map((g) => `${g.trim()}\n\n`).join('');
 }
 
 /** Three long games of Botvinnik and Tal, 1961: enough turns for a rating. */

@@ -15,20 +15,22 @@ export function sql(database, text) {
         '-d', database, '-c', text], { encoding: 'utf8' }).trimEnd();
 }
 
-/** A new, empty, migrated database; dropped when the test ends. Gives its connection string. */
-export function freshDatabase(t) {
-    if (!server)
+/** A new, empty, migrated database; dropped when the test ends, unless its server goes with the
+ * test anyway. Gives its connection string. */
+export function freshDatabase(t, on = server) {
+    if (!on)
         throw new Error('INTRINSIC_TEST_PG is not set: run the tests by `make test`');
     const name = `e2e_${process.pid}_${++databases}`;
-    sql(server, `CREATE DATABASE ${name}`);
-    const url = server.includes('://') ? server.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
-        : `${server.replace(/\bdbname=\S+/, '')} dbname=${name}`;
-    t.after(() => sql(server, `DROP DATABASE ${name} WITH (FORCE)`));
+    sql(on, `CREATE DATABASE ${name}`);
+    const url = on.includes('://') ? on.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+        : `${on.replace(/\bdbname=\S+/, '')} dbname=${name}`;
+    if (on === server)
+        t.after(() => sql(on, `DROP DATABASE ${name} WITH (FORCE)`));
     run(['migrate'], url);
     return url;
 }
 
-function environment(url, extra = {}) {
+export function environment(url, extra = {}) {
     const clean = Object.fromEntries(Object.entries(process.env)
         .filter(([k]) => !k.startsWith('INTRINSIC_')));
     return { ...clean, DATABASE_URL: url, INTRINSIC_HOME: root, ...extra };

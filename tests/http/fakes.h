@@ -13,9 +13,12 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "db/analyses.h"
 #include "db/db.h"
 #include "db/identity_changes.h"
+#include "db/judges.h"
 #include "db/records.h"
+#include "db/workers.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
 #include "view/view.h"
@@ -293,6 +296,77 @@ enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr
     return seen(out, err, "judges");
 }
 
+enum ipr_code ipr_view_judge(const struct ipr_view *v, const char *name, json_t **out,
+                             struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "judge %s", name);
+}
+
+/* "upload 7 game 0 person 12 1971 quick" */
+static const char *selected(const struct ipr_db_selection *s)
+{
+    static _Thread_local char text[128];
+
+    snprintf(text, sizeof text, "upload %lld game %lld person %d %d %s", (long long)s->upload,
+             (long long)s->game, (int)s->person, s->year, shown(s->judge));
+    return text;
+}
+
+/* Identity 13 is part of person 12, 99 is nobody. */
+enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
+                                 struct ipr_err *err)
+{
+    (void)v;
+    if (s->person == 99)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no player 99");
+    if (s->person == 13)
+        s->person = 12;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_db_selection *s,
+                                const char *state, int64_t after, int limit, json_t **out,
+                                struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "analyses %s %s %lld %d", selected(s), shown(state), (long long)after,
+                limit);
+}
+
+enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "queue");
+}
+
+enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
+                               json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    pthread_mutex_lock(&fake.lock);
+    const enum ipr_code rc = fake.fail.code;
+    fake.progress_calls++;
+    if (rc == IPR_OK)
+        *out = json_pack("{s:i, s:i, s:i, s:b}", "player", (int)s->person, "year", s->year,
+                         "queued", fake.queued, "done", s->person != 0 && fake.queued == 0);
+    else
+        *err = fake.fail;
+    pthread_mutex_unlock(&fake.lock);
+    return rc;
+}
+
+enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
+{
+    json_t *call = NULL;
+    const enum ipr_code rc = seen(&call, err, "metrics");
+
+    (void)v;
+    ipr_buf_puts(out, "# HELP fake Of the database.\n# TYPE fake gauge\nfake 1\n");
+    json_decref(call);
+    return rc;
+}
+
 enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, struct ipr_err *err)
 {
     (void)v;
@@ -357,6 +431,15 @@ void ipr_db_return(struct ipr_db **db)
     fake.leased--;
     pthread_mutex_unlock(&fake.lock);
     *db = NULL;
+}
+
+void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size)
+{
+    (void)pool;
+    pthread_mutex_lock(&fake.lock);
+    *lent = (unsigned)fake.leased;
+    *size = 10;
+    pthread_mutex_unlock(&fake.lock);
 }
 
 enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err)
@@ -434,6 +517,58 @@ enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char
 {
     (void)db;
     return decided(NULL, err, "undo %lld by %s", (long long)change, by);
+}
+
+/* ---- judging ---- */
+
+enum ipr_code ipr_db_definition_get(struct ipr_db *db, const char *name, struct ipr_judge *out,
+                                    struct ipr_err *err)
+{
+    (void)db;
+    if (!ipr_judge_builtin(name, out))
+        return ipr_err_at(err, IPR_ENOTFOUND, "no_such_judge", 0, 0, -1, "no judge %s", name);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_definition_add(struct ipr_db *db, const struct ipr_judge *judge,
+                                    const char *creator, bool *fresh, struct ipr_err *err)
+{
+    (void)db;
+    *fresh = strcmp(judge->name, "there") != 0;
+    return decided(NULL, err, "judge %s %s %u lines depth %u nodes %u by %s", judge->name,
+                   judge->program, judge->multipv, judge->depth, judge->nodes, creator);
+}
+
+enum ipr_code ipr_db_workers(struct ipr_db *db, struct ipr_arena *mem, struct ipr_db_worker **rows,
+                             size_t *n, struct ipr_err *err)
+{
+    (void)db;
+    (void)err;
+    *rows = ipr_arena_alloc(mem, 1, sizeof **rows);
+    **rows = (struct ipr_db_worker){ .name = "elsewhere:1", .engines = "stockfish ethereal" };
+    *n = 1;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
+                                    const char *judge, int priority, const char *owner,
+                                    int32_t *queued, int32_t *there, struct ipr_err *err)
+{
+    (void)db;
+    *queued = 3;
+    *there = 1;
+    return decided(NULL, err, "queue %s for %s at %d by %s", selected(s), judge, priority, owner);
+}
+
+enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ipr_db_selection *s,
+                                    enum ipr_db_steer what, int priority, int32_t *changed,
+                                    struct ipr_err *err)
+{
+    static const char *const names[] = { "cancel", "pause", "resume", "retry", "priority" };
+
+    (void)db;
+    *changed = 4;
+    return decided(NULL, err, "%s %d %s", names[what], priority, selected(s));
 }
 
 enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out,

@@ -136,9 +136,10 @@ static void test_every_route(void **state)
             continue;
         if (strstr(route->path, "identity-changes/") != NULL)
             want = 404; /* nothing was decided */
+        if (strstr(route->path, "/calibrations/{name}") != NULL)
+            want = 404; /* none is stored */
         if (strstr(route->path, "{name}") != NULL)
-            snprintf(path, sizeof path, "%.*sstandard", (int)(brace - route->path), route->path),
-                want = 404; /* no calibration is stored */
+            snprintf(path, sizeof path, "%.*sstandard", (int)(brace - route->path), route->path);
         else if (strstr(route->path, "{dir}") != NULL)
             snprintf(path, sizeof path, "/static/css/intrinsic.css");
         else if (brace != NULL)

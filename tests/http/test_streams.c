@@ -68,18 +68,19 @@ static void test_events_done_already(void **state)
     expect_problem(&r, 404, "not_found", "no such upload");
 }
 
-static int raw_stream(void)
+static int raw_stream(const char *path)
 {
-    static const char request[] =
-        "GET /api/v1/uploads/7/events HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    char request[128];
     struct sockaddr_in to = { .sin_family = AF_INET,
                               .sin_port = htons((uint16_t)client_port),
                               .sin_addr = { htonl(INADDR_LOOPBACK) } };
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int n = snprintf(request, sizeof request,
+                           "GET /api/v1/%s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
 
     assert_true(fd >= 0);
     assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
-    assert_int_equal(send(fd, request, sizeof request - 1, 0), (int)sizeof request - 1);
+    assert_int_equal(send(fd, request, (size_t)n, 0), n);
     return fd;
 }
 
@@ -109,7 +110,7 @@ static void test_events_many(void **state)
     (void)state;
     fake_queue(1);
     for (int i = 0; i < IPR_EVENTS_MAX; i++) {
-        fd[i] = raw_stream();
+        fd[i] = raw_stream("uploads/7/events");
         assert_true(arrives(fd[i], "\"queued\":1,"));
     }
     struct reply r = ask("/api/v1/uploads/7/events", NULL);
@@ -138,12 +139,46 @@ static void test_events_many(void **state)
     fail_msg("streams were not given up");
 }
 
+/* Each watcher hears of its own topic: an upload, a player, one of the player's years, the whole
+ * queue; the last never ends. */
+static void test_topics(void **state)
+{
+    static const struct {
+        const char *path, *first, *next;
+    } rows[] = {
+        { "uploads/7/events", "{\"id\":7,\"queued\":2,",
+          "event: done\ndata: {\"id\":7,\"queued\":0," },
+        { "players/12/events", "{\"player\":12,\"year\":0,\"queued\":2,",
+          "event: done\ndata: {\"player\":12,\"year\":0,\"queued\":0," },
+        { "players/12/events?year=1971", "{\"player\":12,\"year\":1971,\"queued\":2,",
+          "event: done\ndata: {\"player\":12,\"year\":1971,\"queued\":0," },
+        { "events", "{\"player\":0,\"year\":0,\"queued\":2,",
+          "{\"player\":0,\"year\":0,\"queued\":0,\"done\":false" },
+    };
+    enum { N = sizeof rows / sizeof *rows };
+    int fd[N];
+
+    (void)state;
+    fake_queue(2);
+    for (size_t i = 0; i < N; i++) {
+        fd[i] = raw_stream(rows[i].path);
+        assert_true(arrives(fd[i], rows[i].first));
+    }
+    fake_queue(0);
+    for (size_t i = 0; i < N; i++)
+        assert_true(arrives(fd[i], rows[i].next));
+    fake_queue(1);
+    assert_true(arrives(fd[N - 1], "\"queued\":1,"));
+    for (size_t i = 0; i < N; i++)
+        close(fd[i]);
+}
+
 /* A reader that leaves is noticed at the next change and forgotten; stopping ends the others. */
 static void test_stop_with_streams(void **state)
 {
     (void)state;
     fake_queue(5);
-    const int leaves = raw_stream(), stays = raw_stream();
+    const int leaves = raw_stream("uploads/7/events"), stays = raw_stream("uploads/7/events");
     assert_true(arrives(leaves, "\"queued\":5,"));
     assert_true(arrives(stays, "\"queued\":5,"));
     close(leaves);
@@ -252,10 +287,9 @@ static void test_many_readers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),           TEST(test_events_done_already),
-        TEST(test_events_many),      TEST(test_stop_with_streams),
-        TEST(test_listen),           TEST(test_port_in_use),
-        TEST(test_without_database), TEST(test_many_readers),
+        TEST(test_events),      TEST(test_events_done_already), TEST(test_events_many),
+        TEST(test_topics),      TEST(test_stop_with_streams),   TEST(test_listen),
+        TEST(test_port_in_use), TEST(test_without_database),    TEST(test_many_readers),
     };
 
     return cmocka_run_group_tests_name("http streams", tests, begin_all, end_all);

@@ -1,0 +1,31 @@
+#ifndef IPR_ENGINE_CLERK_H
+#define IPR_ENGINE_CLERK_H
+
+#include "engine/desk.h"
+#include "engine/ledger.h"
+#include "engine/programs.h"
+
+/**
+ * The clerk of a fleet: one thread that does all talking to the database, so that workers never
+ * wait for it. It claims games (of the programs this machine has, in turn) as workers want them,
+ * loads them, looks up what is known of their turns, prolongs the leases, stores what is judged,
+ * each game in one transaction, and returns what is not. It also sweeps up after other processes
+ * that have fallen silent, and tells the register of workers what this one has done.
+ *
+ * While the database is away, games under way go on and finished ones wait, no more than there are
+ * workers; a result whose lease was lost meanwhile is refused by the database. A program whose
+ * engine cannot be started, or dies again and again, is left alone for a while, longer each time.
+ */
+struct ipr_clerk;
+
+/** Everything is borrowed until ipr_clerk_free. `threads`: workers at the desk; with 0 it only
+ * sweeps. */
+struct ipr_clerk *ipr_clerk_new(const struct ipr_ledger *ledger, struct ipr_desk *desk,
+                                const struct ipr_programs *programs, unsigned threads);
+void ipr_clerk_free(struct ipr_clerk **c);
+
+/** The thread (arg: struct ipr_clerk): works until the desk is closed and all workers have left,
+ * then gives back what is left. */
+void *ipr_clerk_run(void *arg);
+
+#endif

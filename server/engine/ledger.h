@@ -1,0 +1,65 @@
+#ifndef IPR_ENGINE_LEDGER_H
+#define IPR_ENGINE_LEDGER_H
+
+#include "core/config.h"
+#include "db/db.h"
+#include "db/workers.h"
+#include "engine/assignment.h"
+
+/**
+ * What the database is asked and told about assignments, over a connection that serves nothing else
+ * and is made anew when it broke. IPR_ERETRY: the database is away or busy; the same call may
+ * succeed later. IPR_ECONFLICT where a lease is at stake: it is lost.
+ */
+struct ipr_ledger {
+    const struct ipr_config *config;
+    struct ipr_db_pool *pool; /* of one */
+    char name[64];            /* of this process: host:pid */
+};
+
+/** Connects, once and for all calls: one thread uses a ledger. The built-in judges are defined
+ * then. Config is borrowed until the close. */
+IPR_CHECK enum ipr_code ipr_ledger_open(struct ipr_ledger *l, const struct ipr_config *config,
+                                        struct ipr_err *err);
+void ipr_ledger_close(struct ipr_ledger *l);
+
+/** The next job of a program. IPR_ENOTFOUND: none. */
+IPR_CHECK enum ipr_code ipr_ledger_claim(const struct ipr_ledger *l, const char *program,
+                                         struct ipr_db_queue_cursor *cursor, struct ipr_db_job *out,
+                                         struct ipr_err *err);
+
+/** A judge's definition as this machine runs it: with INTRINSIC_HASH_MB. */
+IPR_CHECK enum ipr_code ipr_ledger_definition(const struct ipr_ledger *l, const char *name,
+                                              struct ipr_judge *out, struct ipr_err *err);
+
+/** The game and the definition, or the check. IPR_ENOTFOUND: the game, the judge or what was to be
+ * checked is not there. */
+IPR_CHECK enum ipr_code ipr_ledger_load(const struct ipr_ledger *l, struct ipr_assignment *a,
+                                        struct ipr_err *err);
+/** Turns that this judge knows from other games; a->judge must be filled in. */
+IPR_CHECK enum ipr_code ipr_ledger_known(const struct ipr_ledger *l, struct ipr_assignment *a,
+                                         struct ipr_err *err);
+
+/** Prolongs the lease and tells how far it is. */
+IPR_CHECK enum ipr_code ipr_ledger_beat(const struct ipr_ledger *l, struct ipr_assignment *a,
+                                        struct ipr_err *err);
+
+/** One transaction: judge, evaluations, endgame truth, end of the job; or the outcome of a check.
+ */
+IPR_CHECK enum ipr_code ipr_ledger_store(const struct ipr_ledger *l, struct ipr_assignment *a,
+                                         struct ipr_err *err);
+/** The attempt counts. */
+IPR_CHECK enum ipr_code ipr_ledger_fail(const struct ipr_ledger *l, struct ipr_assignment *a,
+                                        struct ipr_err *err);
+/** Back to the queue, uncounted. */
+IPR_CHECK enum ipr_code ipr_ledger_release(const struct ipr_ledger *l, struct ipr_assignment *a,
+                                           struct ipr_err *err);
+
+/** Games of workers that have fallen silent. */
+IPR_CHECK enum ipr_code ipr_ledger_sweep(const struct ipr_ledger *l, int32_t *expired,
+                                         struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_ledger_register(const struct ipr_ledger *l,
+                                            const struct ipr_db_worker *w, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_ledger_leave(const struct ipr_ledger *l, struct ipr_err *err);
+
+#endif

@@ -1,0 +1,128 @@
+#include "engine/worker.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "engine/process.h"
+#include "engine/tablebase.h"
+
+#define BOTH_SIDES 3U
+#define NEAR_END   3 /* turns: enough to have the next game claimed and loaded meanwhile */
+
+enum ipr_code ipr_worker_engine(struct ipr_worker *w, const char *path,
+                                const struct ipr_judge *definition, struct ipr_err *err)
+{
+    const struct ipr_config *c = w->config;
+    const struct ipr_engine_tables tables = { c->syzygy_path, ipr_tablebase_identity() };
+    struct ipr_engine_limits limits = ipr_engine_limits_default;
+
+    if (w->engine != NULL && ipr_engine_alive(w->engine) &&
+        strcmp(w->definition.name, definition->name) == 0 &&
+        strcmp(w->definition.program, definition->program) == 0 &&
+        ipr_judge_same_search(&w->definition, definition))
+        return IPR_OK;
+    ipr_engine_stop(&w->engine);
+    limits.search_ms = (uint32_t)c->search_timeout_s * 1000U;
+    if (limits.silent_ms > limits.search_ms)
+        limits.silent_ms = limits.search_ms;
+    w->definition = *definition;
+    return ipr_engine_start(path, definition, &tables, &limits, &w->engine, err);
+}
+
+struct task {
+    struct ipr_worker *worker;
+    struct ipr_assignment *a;
+};
+
+static enum ipr_code on_tick(void *payload, size_t done, size_t total)
+{
+    const struct task *t = payload;
+
+    atomic_store(&t->a->done, done);
+    atomic_store(&t->a->total, total);
+    if (total - done <= NEAR_END)
+        ipr_desk_near_end(t->worker->desk, t->a);
+    return ipr_desk_closed(t->worker->desk) || atomic_load(&t->a->lost) ? IPR_ECONFLICT : IPR_OK;
+}
+
+static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
+{
+    struct ipr_assignment *a = t->a;
+    const struct ipr_judge *judge = ipr_engine_judge_of(t->worker->engine);
+
+    /* The program was replaced since this machine last asked it for its name. */
+    if (!ipr_assignment_same_judge(&a->judge, judge)) {
+        a->judge = *judge;
+        a->known.n = 0;
+    }
+    const struct ipr_engine_task task = { .start = &a->game.start,
+                                          .moves = a->game.moves,
+                                          .n_moves = a->game.n_moves,
+                                          .sides = BOTH_SIDES,
+                                          .known = &a->known,
+                                          .tick = on_tick,
+                                          .payload = t };
+    const enum ipr_code rc =
+        ipr_engine_judge(t->worker->engine, &task, &a->mem, &a->judged, a->search_ms, err);
+    if (rc == IPR_OK)
+        ipr_tablebase_turns(&a->game.start, a->game.moves, a->game.n_moves, &a->mem, &a->endgame,
+                            &a->n_endgame);
+    return rc;
+}
+
+/* What became of it, and whose fault that was. */
+static enum ipr_assignment_state outcome(struct task *t, enum ipr_code rc)
+{
+    struct ipr_assignment *a = t->a;
+
+    if (rc == IPR_OK)
+        return IPR_ASSIGNMENT_JUDGED;
+    if (ipr_desk_closed(t->worker->desk) || atomic_load(&a->lost)) {
+        ipr_err_clear(&a->why);
+        return IPR_ASSIGNMENT_RETURNED;
+    }
+    a->engine_failed = !ipr_engine_alive(t->worker->engine);
+    return IPR_ASSIGNMENT_FAILED;
+}
+
+static enum ipr_assignment_state work_at(struct ipr_worker *w, struct ipr_assignment *a)
+{
+    struct task t = { w, a };
+
+    if (atomic_load(&a->lost))
+        return IPR_ASSIGNMENT_RETURNED;
+    if (ipr_worker_engine(w, a->path, &a->definition, &a->why) != IPR_OK) {
+        a->no_engine = true;
+        return IPR_ASSIGNMENT_RETURNED;
+    }
+    if (a->check != NULL)
+        return outcome(&t, ipr_check_run(a->check, w->engine, on_tick, &t, &a->mem, &a->why));
+    if (!a->identified) {
+        a->judge = *ipr_engine_judge_of(w->engine);
+        a->identified = true;
+        return IPR_ASSIGNMENT_IDENTIFIED;
+    }
+    return outcome(&t, judge_game(&t, &a->why));
+}
+
+void *ipr_worker_run(void *arg)
+{
+    struct ipr_worker *w = arg;
+    struct ipr_assignment *a;
+    char id[24];
+
+    snprintf(id, sizeof id, "worker:%u", w->number);
+    ipr_log_context(id);
+    while ((a = ipr_desk_take(w->desk, w->engine != NULL ? &w->definition : NULL)) != NULL) {
+        a->state = work_at(w, a);
+        /* A dead engine goes before the game is given back: its end may take a moment. */
+        if (w->engine != NULL && !ipr_engine_alive(w->engine))
+            ipr_engine_stop(&w->engine);
+        ipr_desk_hand_in(w->desk, a);
+    }
+    ipr_engine_stop(&w->engine);
+    ipr_desk_leave(w->desk);
+    return NULL;
+}

@@ -1,0 +1,410 @@
+/* Judging as pages and programs see it, over a real database: the queue, judges, what a rating
+ * lacks, figures for monitoring. */
+#include "view/analyses.h"
+
+#include <libpq-fe.h>
+
+#include "../http/prometheus.h"
+#include "db/judges.h"
+#include "db/turns.h"
+#include "db/workers.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_test.h"
+#include "view/json.h"
+
+#define GAMES 4
+#define PLIES 70
+#define TURNS (PLIES - 16) /* from move 9 on, both sides */
+
+struct scene {
+    struct ipr_db_fixture *f;
+    struct ipr_view view;
+    struct ipr_config config;
+    int64_t upload;
+    int32_t tal;
+    struct ipr_db_new_game games[GAMES];
+};
+
+static struct scene *open_scene(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct scene *s = ipr_arena_alloc(&f->mem, 1, sizeof *s);
+
+    (void)ipr_db_test_sql("SET client_min_messages = warning; "
+                          "TRUNCATE upload, game, player, judge, judge_total, worker "
+                          "RESTART IDENTITY CASCADE");
+    *s = (struct scene){ .f = f, .config = { .judge = "standard", .calibration = "none" } };
+    s->view = (struct ipr_view){ .config = &s->config, .db = f->db, .mem = &f->mem };
+    for (unsigned i = 0; i < GAMES; i++)
+        s->games[i] =
+            ipr_sample_game(&f->mem, i + 1, "Tal, M", "Botvinnik", i < 3 ? 1960 : 1961, PLIES);
+    s->upload = ipr_sample_store(f->db, s->games, GAMES, "standard");
+    s->tal = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Tal, M'");
+    return s;
+}
+
+static void queue(struct scene *s, const struct ipr_db_selection *games, const char *judge,
+                  int expected)
+{
+    int32_t queued = 0, there = 0;
+
+    assert_ok(ipr_db_analyses_queue(s->f->db, games, judge, 5, "ann", &queued, &there, &s->f->err),
+              &s->f->err);
+    assert_int_equal(queued, expected);
+}
+
+static void beat(struct scene *s, const char *name, const char *engines, int threads)
+{
+    const struct ipr_db_worker w = { .name = name,
+                                     .version = "1.2.3",
+                                     .engines = engines,
+                                     .threads = threads,
+                                     .games = 3,
+                                     .turns = 200,
+                                     .cached = 50,
+                                     .failures = 1,
+                                     .leases_lost = 2 };
+
+    assert_ok(ipr_db_worker_beat(s->f->db, &w, &s->f->err), &s->f->err);
+}
+
+struct storing {
+    int32_t judge_id;
+    struct ipr_db_game game;
+    struct ipr_judged_game judged;
+};
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct ipr_db_work work = { .source = "w1", .search_ms = { 27000, 27000 } };
+    const struct storing *s = arg;
+    unsigned stored;
+
+    return ipr_db_sides_store(db, s->judge_id, &s->game, &s->judged, 3, &work, &stored, err);
+}
+
+/* A second a turn. */
+static void judge_game(struct scene *s, int64_t id, const char *name)
+{
+    struct ipr_judge judge;
+    struct storing st;
+
+    assert_true(ipr_judge_builtin(name, &judge));
+    snprintf(judge.engine, sizeof judge.engine, "Engine 1");
+    assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &st.judge_id, &s->f->err), &s->f->err);
+    assert_ok(ipr_db_game_get(s->f->db, id, &s->f->mem, &st.game, &s->f->err), &s->f->err);
+    st.judged = ipr_sample_judgement(&s->f->mem, &judge, &st.game, (unsigned)id);
+    assert_ok(ipr_db_tx(s->f->db, store, &st, &s->f->err), &s->f->err);
+}
+
+static json_t *page_of(const char *name, json_t *resource, struct ipr_err *err)
+{
+    assert_ok(ipr_view_page(name, resource, err), err);
+    return json_object_get(resource, "page");
+}
+
+/* ---- the queue ---- */
+
+static void jobs_are_listed_by_state_and_page(void **state)
+{
+    struct scene *s = open_scene(state);
+    const struct ipr_db_selection of_upload = { .upload = s->upload };
+    const struct ipr_db_selection of_tal = { .person = s->tal, .year = 1960 };
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    queue(s, &of_upload, "quick", GAMES);
+    (void)ipr_db_test_sql("UPDATE job SET state = 'failed', last_error = 'it died', attempts = 3 "
+                          "WHERE id = (SELECT min(id) FROM job)");
+    assert_ok(ipr_view_analyses(&s->view, &of_upload, NULL, 0, 3, &r, &err), &err);
+    assert_int_equal(json_array_size(json_object_get(r, "analyses")), 3);
+    const json_t *first = json_array_get(json_object_get(r, "analyses"), 0);
+    assert_string_equal(ipr_json_text_at(first, "state"), "failed");
+    assert_string_equal(ipr_json_text_at(first, "reason"), "it died");
+    assert_string_equal(ipr_json_text_at(first, "owner"), "ann");
+    assert_string_equal(ipr_json_text_at(first, "white"), "Tal, M");
+    const int64_t next = json_integer_value(json_object_get(r, "next"));
+    assert_close(ipr_json_at(r, "judging.ready", -1.0), GAMES - 1, 0.0);
+    assert_close(ipr_json_at(r, "judging.failed", -1.0), 1.0, 0.0);
+    assert_string_equal(ipr_json_text_at(r, "judging.reason"), "no_worker");
+    json_decref(r);
+    assert_ok(ipr_view_analyses(&s->view, &of_upload, NULL, next, 3, &r, &err), &err);
+    assert_int_equal(json_array_size(json_object_get(r, "analyses")), 1);
+    assert_true(json_is_null(json_object_get(r, "next")));
+    json_decref(r);
+
+    static const struct {
+        const char *state;
+        size_t n;
+    } states[] = { { "ready", 2 }, { "failed", 1 }, { "running", 0 }, { "paused", 0 } };
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        assert_ok(ipr_view_analyses(&s->view, &of_tal, states[i].state, 0, 9, &r, &err), &err);
+        assert_int_equal(json_array_size(json_object_get(r, "analyses")), states[i].n);
+        json_decref(r);
+    }
+    assert_int_equal(ipr_view_analyses(&s->view, &of_tal, "leased", 0, 9, &r, &err), IPR_EPARSE);
+    assert_string_equal(err.type, "bad_parameter");
+    ipr_err_clear(&err);
+    const struct ipr_db_selection nobody = { .person = 12345 };
+    assert_int_equal(ipr_view_analyses(&s->view, &nobody, NULL, 0, 9, &r, &err), IPR_ENOTFOUND);
+}
+
+static void the_queue_is_told_whole(void **state)
+{
+    struct scene *s = open_scene(state);
+    const struct ipr_db_selection of_upload = { .upload = s->upload };
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_queue(&s->view, &r, &err), &err);
+    assert_true(json_is_null(ipr_json_find(r, "queue.remaining")));
+    assert_true(json_is_null(ipr_json_find(r, "cache.share")));
+    assert_true(json_is_false(json_object_get(page_of("queue", r, &err), "any_uploads")));
+    json_decref(r);
+
+    queue(s, &of_upload, "standard", GAMES);
+    queue(s, &of_upload, "quick", GAMES);
+    (void)ipr_db_test_sql("UPDATE job SET state = 'paused' WHERE judge = 'quick'");
+    (void)ipr_db_test_sql("UPDATE job SET state = 'failed', attempts = 3, last_error = 'it died' "
+                          "WHERE id = (SELECT min(id) FROM job)");
+    (void)ipr_db_test_sql("UPDATE job SET state = 'leased', worker = 'a:1', turns_done = 5, "
+                          "lease_token = 1, lease_until = now() + interval '1 hour' "
+                          "WHERE id = (SELECT min(id) FROM job WHERE state = 'ready')");
+    beat(s, "a:1", "stockfish", 2);
+    beat(s, "b:2", "stockfish toga", 3);
+    assert_ok(ipr_view_queue(&s->view, &r, &err), &err);
+    assert_close(ipr_json_at(r, "queue.ready", -1.0), 2.0, 0.0);
+    assert_close(ipr_json_at(r, "queue.engines", -1.0), 5.0, 0.0);
+    assert_string_equal(ipr_json_text_at(r, "queue.reason"), "not_measured");
+    assert_int_equal(json_array_size(json_object_get(r, "running")), 1);
+    assert_int_equal(json_array_size(json_object_get(r, "waiting")), 2);
+    assert_int_equal(json_array_size(json_object_get(r, "failed")), 1);
+    assert_int_equal(json_array_size(json_object_get(r, "workers")), 2);
+    assert_close(ipr_json_at(r, "cache.share", -1.0), 0.25, 0.0);
+    const json_t *owner = json_array_get(json_object_get(r, "owners"), 0);
+    assert_string_equal(ipr_json_text_at(owner, "owner"), "ann");
+    assert_close(ipr_json_at(owner, "games", -1.0), 2.0, 0.0);
+    assert_int_equal(json_array_size(json_object_get(r, "uploads")), 2); /* one a judge */
+
+    /* Buttons are there for what they can change. */
+    const json_t *rows = json_object_get(page_of("queue", r, &err), "upload_rows");
+    const json_t *quick = json_array_get(rows, 0), *standard = json_array_get(rows, 1);
+    assert_string_equal(ipr_json_text_at(quick, "judge"), "quick");
+    assert_false(ipr_json_true_at(quick, "can_pause"));
+    assert_true(ipr_json_true_at(quick, "can_resume"));
+    assert_false(ipr_json_true_at(quick, "can_retry"));
+    assert_true(ipr_json_true_at(standard, "can_pause"));
+    assert_false(ipr_json_true_at(standard, "can_resume"));
+    assert_true(ipr_json_true_at(standard, "can_retry"));
+    assert_string_equal(ipr_json_text_at(standard, "sooner"), "4");
+    assert_string_equal(ipr_json_text_at(standard, "later"), "6");
+    json_decref(r);
+}
+
+static void streams_tell_of_persons_and_of_all(void **state)
+{
+    struct scene *s = open_scene(state);
+    const struct ipr_db_selection whole = { 0 }, tal = { .person = s->tal };
+    const struct ipr_db_selection in_1961 = { .person = s->tal, .year = 1961 };
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_judging(&s->view, &tal, &r, &err), &err);
+    assert_true(ipr_json_true_at(r, "done"));
+    json_decref(r);
+    queue(s, &tal, "standard", GAMES);
+    assert_ok(ipr_view_judging(&s->view, &tal, &r, &err), &err);
+    assert_false(ipr_json_true_at(r, "done"));
+    assert_close(ipr_json_at(r, "judging.ready", -1.0), GAMES, 0.0);
+    json_decref(r);
+    assert_ok(ipr_view_judging(&s->view, &in_1961, &r, &err), &err);
+    assert_close(ipr_json_at(r, "judging.ready", -1.0), 1.0, 0.0);
+    json_decref(r);
+    assert_ok(ipr_view_judging(&s->view, &whole, &r, &err), &err);
+    assert_close(ipr_json_at(r, "queue.ready", -1.0), GAMES, 0.0);
+    assert_true(json_is_false(json_object_get(r, "done")));
+    json_decref(r);
+    assert_ok(ipr_view_progress(&s->view, s->upload, &r, &err), &err);
+    assert_close(ipr_json_at(r, "queued", -1.0), GAMES, 0.0);
+    assert_string_equal(ipr_json_text_at(r, "judging.remaining"),
+                        "not known, since no worker with the engine is running");
+    json_decref(r);
+}
+
+/* ---- narrow first, wide where a rating asks for it ---- */
+
+static json_t *year_1960(struct scene *s, const char *judge)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_ratings(&s->view, s->tal, 1960, judge, &r, &err), &err);
+    return r;
+}
+
+static void a_rating_is_refused_to_narrow_evaluations(void **state)
+{
+    struct scene *s = open_scene(state);
+    struct ipr_err err = IPR_ERR_INIT;
+
+    for (int i = 0; i < 3; i++)
+        judge_game(s, s->games[i].id, "narrow");
+    json_t *r = year_1960(s, "narrow");
+    assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
+    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "the judge narrow evaluates"));
+    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
+    json_decref(r);
+
+    r = year_1960(s, NULL);
+    const json_t *by = json_array_get(json_object_get(r, "judged_by"), 0);
+    assert_string_equal(ipr_json_text_at(by, "name"), "narrow");
+    assert_close(ipr_json_at(by, "turns", -1.0), 3.0 * TURNS / 2, 0.0);
+    assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);
+    assert_close(ipr_json_at(r, "offer.turns", -1.0), 3.0 * TURNS, 0.0);
+    assert_string_equal(ipr_json_text_at(r, "offer.reason"), "no_worker");
+    const json_t *page = page_of("player_year", r, &err);
+    assert_string_equal(ipr_json_text_at(page, "offer.judge"), "standard");
+    assert_true(ipr_json_true_at(page, "any_other_judges"));
+    json_decref(r);
+}
+
+static void an_offer_says_what_it_takes(void **state)
+{
+    struct scene *s = open_scene(state);
+    const struct ipr_db_selection in_1961 = { .person = s->tal, .year = 1961 };
+    const struct ipr_db_selection in_1960 = { .person = s->tal, .year = 1960 };
+
+    judge_game(s, s->games[0].id, "standard"); /* a second a turn */
+    beat(s, "a:1", "stockfish", 3);
+    beat(s, "b:2", "toga", 9); /* has not the engine */
+    json_t *r = year_1960(s, NULL);
+    assert_close(ipr_json_at(r, "offer.games", -1.0), 2.0, 0.0);
+    assert_close(ipr_json_at(r, "offer.seconds", -1.0), 2.0 * TURNS / 3, 0.0);
+    json_decref(r);
+
+    queue(s, &in_1961, "standard", 1); /* goes before */
+    r = year_1960(s, NULL);
+    assert_close(ipr_json_at(r, "offer.seconds", -1.0), 3.0 * TURNS / 3, 0.0);
+    json_decref(r);
+
+    queue(s, &in_1960, "standard", 2);
+    r = year_1960(s, NULL);
+    assert_true(json_is_null(json_object_get(r, "offer")));
+    assert_close(ipr_json_at(r, "judging.ready", -1.0), 2.0, 0.0);
+    assert_close(ipr_json_at(r, "judging.seconds", -1.0), 3.0 * TURNS / 3, 0.0);
+    json_decref(r);
+}
+
+/* ---- judges ---- */
+
+static void judges_are_what_is_asked_for_and_who_has_judged(void **state)
+{
+    struct scene *s = open_scene(state);
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    judge_game(s, s->games[0].id, "quick");
+    assert_ok(ipr_view_judge(&s->view, "quick", &r, &err), &err);
+    assert_true(ipr_json_true_at(r, "built_in"));
+    assert_true(ipr_json_true_at(r, "reproducible"));
+    assert_string_equal(ipr_json_text_at(r, "program"), "stockfish");
+    assert_close(ipr_json_at(r, "depth", -1.0), 8.0, 0.0);
+    assert_close(ipr_json_at(r, "turns", -1.0), TURNS, 0.0);
+    assert_null(json_object_get(r, "engine"));
+    const json_t *who = json_array_get(json_object_get(r, "identities"), 0);
+    assert_string_equal(ipr_json_text_at(who, "engine"), "Engine 1");
+    assert_close(ipr_json_at(who, "games", -1.0), 1.0, 0.0);
+    json_decref(r);
+    assert_ok(ipr_view_judge(&s->view, "alliot", &r, &err), &err);
+    assert_false(ipr_json_true_at(r, "reproducible")); /* it goes by the clock */
+    assert_int_equal(json_array_size(json_object_get(r, "identities")), 0);
+    json_decref(r);
+    assert_int_equal(ipr_view_judge(&s->view, "nobody", &r, &err), IPR_ENOTFOUND);
+    assert_string_equal(err.type, "no_such_judge");
+}
+
+/* ---- monitoring ---- */
+
+static void figures_are_strictly_of_their_form(void **state)
+{
+    struct scene *s = open_scene(state);
+    const struct ipr_db_selection of_upload = { .upload = s->upload };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    ipr_buf_puts(&out, "");
+    assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
+    prometheus_read(ipr_buf_c(&out)); /* families without samples are allowed */
+    ipr_buf_reset(&out);
+
+    queue(s, &of_upload, "standard", GAMES);
+    (void)ipr_db_test_sql("UPDATE job SET state = 'paused', created = now() - interval '1 day' "
+                          "WHERE id = (SELECT min(id) FROM job)");
+    (void)ipr_db_test_sql("UPDATE job SET created = now() - interval '1 hour' "
+                          "WHERE id = (SELECT max(id) FROM job)");
+    judge_game(s, s->games[0].id, "quick");
+    beat(s, "host \"a\":1", "stockfish", 2);
+    assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
+    const char *text = ipr_buf_c(&out);
+    prometheus_read(text);
+    static const struct {
+        const char *sample;
+        double value;
+    } rows[] = {
+        { "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"ready\"}", GAMES - 1 },
+        { "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"paused\"}", 1 },
+        { "intrinsic_judged_turns", TURNS },
+        { "intrinsic_workers", 1 },
+        { "intrinsic_worker_engines{worker=\"host \\\"a\\\":1\"}", 2 },
+        { "intrinsic_worker_turns_total{worker=\"host \\\"a\\\":1\"}", 200 },
+        { "intrinsic_worker_cached_turns_total{worker=\"host \\\"a\\\":1\"}", 50 },
+        { "intrinsic_worker_engine_failures_total{worker=\"host \\\"a\\\":1\"}", 1 },
+        { "intrinsic_worker_leases_lost_total{worker=\"host \\\"a\\\":1\"}", 2 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_close(prometheus_value(text, rows[i].sample), rows[i].value, 0.0);
+    const double oldest = prometheus_value(text, "intrinsic_oldest_ready_job_seconds");
+    assert_true(oldest >= 3600.0 && oldest < 80000.0);
+    assert_true(prometheus_value(text, "intrinsic_job_table_dead_rows") >= 0.0);
+    ipr_buf_release(&out);
+}
+
+/* A snapshot that somebody holds shows: it is what slows the queue down. */
+static void an_old_snapshot_is_told_of(void **state)
+{
+    static const char age[] = "intrinsic_database_xmin_age_transactions";
+    struct scene *s = open_scene(state);
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf out = IPR_BUF_INIT;
+    PGconn *holder = PQconnectdb(s->f->url);
+
+    assert_int_equal(PQstatus(holder), CONNECTION_OK);
+    PQclear(PQexec(holder, "BEGIN ISOLATION LEVEL REPEATABLE READ"));
+    PQclear(PQexec(holder, "SELECT count(*) FROM job"));
+    for (int i = 0; i < 5; i++)
+        beat(s, "a:1", "stockfish", i);
+    assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
+    assert_true(prometheus_value(ipr_buf_c(&out), age) >= 5.0);
+    assert_true(prometheus_value(ipr_buf_c(&out), "intrinsic_database_oldest_snapshot_seconds") >
+                0.0);
+    PQfinish(holder);
+    ipr_buf_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(jobs_are_listed_by_state_and_page),
+        cmocka_unit_test(the_queue_is_told_whole),
+        cmocka_unit_test(streams_tell_of_persons_and_of_all),
+        cmocka_unit_test(a_rating_is_refused_to_narrow_evaluations),
+        cmocka_unit_test(an_offer_says_what_it_takes),
+        cmocka_unit_test(judges_are_what_is_asked_for_and_who_has_judged),
+        cmocka_unit_test(figures_are_strictly_of_their_form),
+        cmocka_unit_test(an_old_snapshot_is_told_of),
+    };
+
+    return cmocka_run_group_tests_name("queue view", tests, ipr_db_fixture_setup,
+                                       ipr_db_fixture_teardown);
+}

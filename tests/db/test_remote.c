@@ -1,0 +1,240 @@
+#include "db/remote.h"
+
+#include <stdio.h>
+
+#include "db/judges.h"
+#include "db/records.h"
+#include "db/turns.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_test.h"
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, ipr_db_fixture_setup, ipr_db_fixture_teardown)
+
+static struct ipr_db_key add_key(struct ipr_db_fixture *f, const char *name, unsigned char first)
+{
+    const unsigned char digest[32] = { first };
+    struct ipr_db_key key;
+
+    assert_ok(ipr_db_token_put(f->db, name, "fishnet", digest, &f->err), &f->err);
+    assert_ok(ipr_db_key_get(f->db, digest, &f->mem, &key, &f->err), &f->err);
+    assert_string_equal(key.name, name);
+    assert_null(key.suspended);
+    return key;
+}
+
+static const char *suspended(struct ipr_db_fixture *f, unsigned char first)
+{
+    const unsigned char digest[32] = { first };
+    struct ipr_db_key key;
+
+    assert_ok(ipr_db_key_get(f->db, digest, &f->mem, &key, &f->err), &f->err);
+    return key.suspended != NULL ? key.suspended : "";
+}
+
+static void test_keys(void **state)
+{
+    static const unsigned char api[32] = { 9 }, other[32] = { 10 };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_key key;
+    bool gone = false;
+
+    const struct ipr_db_key a = add_key(f, "a", 1);
+    assert_ok(ipr_db_token_put(f->db, "a", "api", api, &f->err), &f->err);
+    assert_int_equal(ipr_db_token_put(f->db, "a", "fishnet", other, NULL), IPR_ECONFLICT);
+    assert_int_equal(ipr_db_key_get(f->db, api, &f->mem, &key, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_db_key_get(f->db, other, &f->mem, &key, NULL), IPR_ENOTFOUND);
+    for (int i = 1; i <= IPR_DB_KEY_REFUSALS; i++) {
+        assert_false(gone);
+        assert_ok(ipr_db_key_refused(f->db, a.id, "nonsense", &gone, &f->err), &f->err);
+    }
+    assert_true(gone);
+    assert_string_equal(suspended(f, 1), "5 results in a row refused, the last one: nonsense");
+    assert_ok(ipr_db_key_suspend(f->db, a.id, "another reason", &f->err), &f->err);
+    assert_string_equal(suspended(f, 1), "5 results in a row refused, the last one: nonsense");
+    assert_ok(ipr_db_token_resume(f->db, "a", &f->err), &f->err);
+    assert_string_equal(suspended(f, 1), "");
+    assert_int_equal(ipr_db_token_resume(f->db, "a", NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_key_refused(f->db, a.id, "nonsense", &gone, &f->err), &f->err);
+    assert_false(gone); /* counted anew */
+    assert_ok(ipr_db_key_suspend(f->db, a.id, "a reason", &f->err), &f->err);
+    assert_string_equal(suspended(f, 1), "a reason");
+}
+
+struct games {
+    struct ipr_db_new_game game[2];
+    int32_t judge_id;
+};
+
+/* Two games judged under a key. */
+static struct games judged_under(struct ipr_db_fixture *f, const struct ipr_db_key *key)
+{
+    struct games g = { .judge_id = 0 };
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    for (unsigned i = 0; i < 2; i++)
+        g.game[i] = ipr_sample_game(&f->mem, i + 1, "a", "b", 2001, 24);
+    ipr_sample_store(f->db, g.game, 2, "sample");
+    assert_ok(ipr_db_judge_ensure(f->db, &judge, &g.judge_id, &f->err), &f->err);
+    for (unsigned i = 0; i < 2; i++) {
+        struct ipr_db_game game;
+
+        assert_ok(ipr_db_game_get(f->db, g.game[i].id, &f->mem, &game, &f->err), &f->err);
+        const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, i + 1);
+        assert_ok(ipr_db_sides_store(f->db, g.judge_id, &game, &judged, 3, &ipr_sample_work, NULL,
+                                     &f->err),
+                  &f->err);
+        assert_ok(ipr_db_remote_judged(f->db, game.id, g.judge_id, key->id, &f->err), &f->err);
+    }
+    return g;
+}
+
+static void test_unchecked(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_key a = add_key(f, "a", 1), b = add_key(f, "b", 2);
+    struct ipr_db_unchecked u, *list = NULL;
+    struct ipr_db_token *tokens = NULL;
+    bool gone;
+    size_t n;
+
+    assert_ok(ipr_db_key_refused(f->db, a.id, "nonsense", &gone, &f->err), &f->err);
+    const struct games g = judged_under(f, &a);
+    /* A good result makes up for bad ones. */
+    assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), 0);
+    assert_ok(ipr_db_unchecked_get(f->db, g.game[1].id, "sample", &f->mem, &u, &f->err), &f->err);
+    assert_int_equal(u.game_id, g.game[1].id);
+    assert_int_equal(u.judge_id, g.judge_id);
+    assert_int_equal(u.key_id, a.id);
+    assert_string_equal(u.key, "a");
+    assert_int_equal(ipr_db_unchecked_get(f->db, g.game[1].id, "quick", &f->mem, &u, NULL),
+                     IPR_ENOTFOUND);
+    assert_ok(ipr_db_unchecked_list(f->db, a.id, &f->mem, &list, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    assert_int_equal(list[0].game_id, g.game[0].id);
+    assert_ok(ipr_db_unchecked_list(f->db, b.id, &f->mem, &list, &n, &f->err), &f->err);
+    assert_int_equal(n, 0);
+    assert_ok(ipr_db_remote_checked(f->db, &u, 5, 77.5, false, &f->err), &f->err);
+    assert_string_equal(ipr_db_test_sql("SELECT turns || ' ' || difference || ' ' || passed FROM "
+                                        "remote_check WHERE checked IS NOT NULL"),
+                        "5 77.5 false");
+    assert_int_equal(ipr_db_unchecked_get(f->db, g.game[1].id, "sample", &f->mem, &u, NULL),
+                     IPR_ENOTFOUND);
+    assert_ok(ipr_db_token_list(f->db, &f->mem, &tokens, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    assert_string_equal(tokens[0].name, "a");
+    assert_string_equal(tokens[0].kind, "fishnet");
+    assert_int_equal(tokens[0].games, 2);
+    assert_int_equal(tokens[0].checked, 1);
+    assert_int_equal(tokens[0].failed, 1);
+    assert_int_equal(tokens[1].games, 0);
+    assert_int_equal(tokens[1].failed, 0);
+    /* Judged again under another key it is to be checked again. */
+    assert_ok(ipr_db_remote_judged(f->db, g.game[1].id, g.judge_id, b.id, &f->err), &f->err);
+    assert_ok(ipr_db_unchecked_get(f->db, g.game[1].id, "sample", &f->mem, &u, &f->err), &f->err);
+    assert_int_equal(u.key_id, b.id);
+}
+
+static int64_t judged_by(int32_t judge)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql,
+             "SELECT (SELECT count(*) FROM turn WHERE judge_id = %d) + (SELECT count(*) FROM "
+             "judged_side WHERE judge_id = %d)",
+             (int)judge, (int)judge);
+    return ipr_db_test_int(sql);
+}
+
+/* One judge's word is taken back, another's of the same game stays, and so do the sums. */
+static void test_forget(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_key a = add_key(f, "a", 1);
+    const struct games g = judged_under(f, &a);
+    struct ipr_judge other = ipr_sample_judge();
+    struct ipr_db_game game;
+    struct ipr_db_unchecked u;
+    int32_t other_id;
+
+    snprintf(other.name, sizeof other.name, "other");
+    assert_ok(ipr_db_game_get(f->db, g.game[0].id, &f->mem, &game, &f->err), &f->err);
+    const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &other, &game, 5);
+    assert_ok(ipr_db_judge_ensure(f->db, &other, &other_id, &f->err), &f->err);
+    assert_ok(
+        ipr_db_sides_store(f->db, other_id, &game, &judged, 3, &ipr_sample_work, NULL, &f->err),
+        &f->err);
+    const int64_t of_both = judged_by(g.judge_id), of_other = judged_by(other_id);
+    assert_ok(ipr_db_judgement_forget(f->db, game.id, g.judge_id, &f->err), &f->err);
+    assert_int_equal(judged_by(g.judge_id), of_both / 2);
+    assert_int_equal(judged_by(other_id), of_other);
+    assert_int_equal(ipr_db_unchecked_get(f->db, game.id, "sample", &f->mem, &u, NULL),
+                     IPR_ENOTFOUND);
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(n::text, ' ') FROM (SELECT sum(games) AS n FROM "
+                        "judge_total GROUP BY judge_id ORDER BY judge_id) AS t"),
+        "1 1");
+    assert_ok(ipr_db_judgement_forget(f->db, g.game[1].id, g.judge_id, &f->err), &f->err);
+    assert_int_equal(judged_by(g.judge_id), 0);
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(DISTINCT p.games || ' ' || p.turns || ' ' || p.counted, "
+                        "';') FROM player_year AS p INNER JOIN judge AS j ON j.id = p.judge_id "
+                        "WHERE j.name = 'sample'"),
+        "0 0 0");
+    assert_int_equal(ipr_db_judgement_forget(f->db, 999, g.judge_id, NULL), IPR_ENOTFOUND);
+}
+
+static void test_leases(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_key a = add_key(f, "a", 1);
+    const struct games g = judged_under(f, &a);
+    struct ipr_db_status s[2];
+    struct ipr_db_job job = { .id = 1, .token = 5 };
+    bool own = false;
+    int64_t age = -1, judges = 0;
+
+    (void)ipr_db_test_sql("DELETE FROM job");
+    (void)ipr_db_test_sql(
+        "INSERT INTO job (game_id, judge, program, state, priority, worker, lease_token, "
+        "lease_until, leased_at, created) "
+        "SELECT id, 'x', 'fishnet', 'leased', 5, 'fishnet:a', 5, now(), now() - interval '70 s', "
+        "now() - interval '1 hour' FROM game UNION ALL "
+        "SELECT id, 'y', 'fishnet', 'ready', 6, NULL, NULL, NULL, NULL, now() - interval '50 s' "
+        "FROM game UNION ALL "
+        "SELECT id, 'z', 'stockfish', 'ready', 1, NULL, NULL, NULL, NULL, now() FROM game "
+        "UNION ALL SELECT id, 'f', 'fishnet', 'failed', 1, NULL, NULL, NULL, NULL, now() "
+        "FROM game");
+    job.id = ipr_db_test_int("SELECT min(id) FROM job");
+    assert_ok(ipr_db_lease_of(f->db, &job, "fishnet:a", &own, &age, &f->err), &f->err);
+    assert_true(own);
+    assert_true(age >= 70);
+    assert_ok(ipr_db_lease_of(f->db, &job, "fishnet:b", &own, &age, &f->err), &f->err);
+    assert_false(own);
+    job.token = 6;
+    assert_int_equal(ipr_db_lease_of(f->db, &job, "fishnet:a", &own, &age, NULL), IPR_ECONFLICT);
+    assert_ok(ipr_db_status(f->db, "fishnet", s, &f->err), &f->err);
+    assert_int_equal(s[0].acquired, 2);
+    assert_int_equal(s[0].queued, 0);
+    assert_int_equal(s[0].oldest_s, 0);
+    assert_int_equal(s[1].acquired, 0);
+    assert_int_equal(s[1].queued, 2);
+    assert_true(s[1].oldest_s >= 50 && s[1].oldest_s < 3600);
+    assert_ok(ipr_db_status(f->db, NULL, s, &f->err), &f->err);
+    assert_int_equal(s[0].queued, 2);
+    assert_ok(ipr_db_remote_judges(f->db, "sample", &judges, &f->err), &f->err);
+    assert_int_equal(judges, 1);
+    (void)g;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_keys),
+        TEST(test_unchecked),
+        TEST(test_forget),
+        TEST(test_leases),
+    };
+
+    return cmocka_run_group_tests_name("remote", tests, NULL, NULL);
+}
