@@ -5,6 +5,7 @@
 #include "chess/state.h"
 #include "core/judge_json.h"
 #include "core/tags_json.h"
+#include "db/endgames.h"
 #include "db/provenance.h"
 #include "db/turns.h"
 #include "view/context.h"
@@ -198,6 +199,33 @@ static void add_states(const struct ipr_stored_game *g, struct ipr_arena *mem, j
     json_object_set_new(out, "final_state", ipr_json_text(ipr_state_name(&states[g->row.n_moves])));
 }
 
+/* What tablebases say */
+
+static json_t *dtz_json(int16_t dtz)
+{
+    return dtz != 0 ? json_integer(dtz) : json_null();
+}
+
+static enum ipr_code add_endgame(const struct ipr_view *v, int64_t id, json_t *out,
+                                 struct ipr_err *err)
+{
+    static const char *const values[] = { "loss", "blessed_loss", "draw", "cursed_win", "win" };
+    struct ipr_endgame_turn *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_endgame_of(v->db, id, v->mem, &rows, &n, err);
+    json_t *list = json_array();
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:s, s:i, s:s, s:s, s:o, s:o}", "ply", (int)rows[i].ply, "mover",
+                      rows[i].mover == IPR_WHITE ? "w" : "b", "men", (int)rows[i].men, "before",
+                      values[rows[i].before + 2], "after", values[rows[i].after + 2], "dtz_before",
+                      dtz_json(rows[i].dtz_before), "dtz_after", dtz_json(rows[i].dtz_after)));
+    json_object_set_new(out, "endgame", list);
+    return rc;
+}
+
 /* Where it came from */
 
 static enum ipr_code judgement_json(const struct ipr_view *v, const struct ipr_db_judgement *j,
@@ -308,7 +336,9 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
     add_states(&g, v->mem, game);
     json_object_set_new(game, "judge", ipr_view_context_judge(c));
     add_play(&g, &judged, game);
-    rc = add_judgements(v, id, game, err);
+    rc = add_endgame(v, id, game, err);
+    if (rc == IPR_OK)
+        rc = add_judgements(v, id, game, err);
     if (rc == IPR_OK)
         rc = add_uploads(v, id, game, err);
     if (rc == IPR_OK)
@@ -329,6 +359,11 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
  *  "turns": [{"ply" (as of moves), "mover", "depth", "legal", "nodes", "repeated",
  *          "best": {"uci", "san", "score": mover's view, centipawns or {"mate"}}, "played", "rank"
  *          (of the move played, from 1), "eval_white": White's view after it; null: it mates}],
+ *  "endgame": [{"ply" (as of moves), "mover", "men", "before", "after": what tablebases say of the
+ *          positions before and after the move, mover's view: win, cursed_win (but for the
+ *          fifty-move rule), draw, blessed_loss or loss, "dtz_before", "dtz_after": half-moves to
+ *          the next capture or pawn move, null where drawn or not known}], as far as workers have
+ *          tables,
  *  "notes": [{"ply" (half-moves before it), and one of "nag", "comment", "eval_white" with
  *          "depth", "clock_ms", "elapsed_ms", "search": {"uci", "san", "value", "depth",
  *          "seldepth", "tbhits", "time_ms", "dmean", "dmax", "ddmax"}}],

@@ -100,8 +100,8 @@ static const char *state_text(const char *state)
 
 /* Lists that go along with the moves, each read on from where it was. */
 struct along {
-    const json_t *turns, *notes, *states;
-    size_t turn, note, state;
+    const json_t *turns, *notes, *states, *endgame;
+    size_t turn, note, state, truth;
 };
 
 static json_int_t ply_of(const json_t *list, size_t i)
@@ -175,6 +175,42 @@ static void put_turn(struct along *a, json_int_t ply, json_t *row)
     json_object_set_new(row, "best", best);
 }
 
+static const char *truth_word(const char *value)
+{
+    static const struct {
+        const char *value, *word;
+    } words[] = {
+        { "win", "won" },    { "cursed_win", "won but for the fifty-move rule" },
+        { "draw", "drawn" }, { "blessed_loss", "lost but for the fifty-move rule" },
+        { "loss", "lost" },
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].value, value) == 0)
+            return words[i].word;
+    return value;
+}
+
+/* Sets "truth": what tablebases say before and, where it is something else, after the move; from
+ * the mover's point of view. */
+static void put_truth(struct along *a, json_int_t ply, json_t *row)
+{
+    json_t *text = json_null();
+
+    if (ply_of(a->endgame, a->truth) == ply) {
+        const json_t *const truth = json_array_get(a->endgame, a->truth++);
+        const char *const before = ipr_json_text_at(truth, "before");
+        const char *const after = ipr_json_text_at(truth, "after");
+
+        json_decref(text);
+        text = strcmp(before, after) == 0
+                   ? ipr_page_format("Tablebases: %s.", truth_word(before))
+                   : ipr_page_format("Tablebases: %s before the move, %s after it.",
+                                     truth_word(before), truth_word(after));
+    }
+    json_object_set_new(row, "truth", text);
+}
+
 static json_t *move_text(const json_t *move)
 {
     const bool white = strcmp(ipr_json_text_at(move, "mover"), "w") == 0;
@@ -187,7 +223,8 @@ static json_t *move_rows(const json_t *resource, json_t *page)
 {
     struct along a = { .turns = json_object_get(resource, "turns"),
                        .notes = json_object_get(resource, "notes"),
-                       .states = json_object_get(resource, "states") };
+                       .states = json_object_get(resource, "states"),
+                       .endgame = json_object_get(resource, "endgame") };
     const json_t *move;
     json_t *const rows = json_array();
     size_t i;
@@ -199,6 +236,7 @@ static json_t *move_rows(const json_t *resource, json_t *page)
         json_t *const row = json_pack("{s:o}", "move", move_text(move));
 
         put_turn(&a, (json_int_t)i, row);
+        put_truth(&a, (json_int_t)i, row);
         put_notes(&a, (json_int_t)i + 1, row);
         put_state(&a, (json_int_t)i + 1, row);
         json_array_append_new(rows, row);
@@ -319,6 +357,8 @@ bool ipr_page_game(json_t *resource, json_t *page)
     json_object_set_new(page, "time", time_text(resource));
     json_object_set_new(page, "ending", ending != NULL ? json_string(ending) : json_null());
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
+    json_object_set_new(page, "has_endgame",
+                        json_boolean(json_array_size(json_object_get(resource, "endgame")) > 0));
     json_object_set_new(page, "has_turns",
                         json_boolean(json_array_size(json_object_get(resource, "turns")) > 0));
     json_object_set_new(page, "judgements",

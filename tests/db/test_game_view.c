@@ -1,6 +1,7 @@
 /* One game out of a real database: its resource, its page, its PGN. */
 #include <stdlib.h>
 
+#include "db/endgames.h"
 #include "db/judges.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
@@ -104,6 +105,64 @@ static void a_game_nobody_judged(void **state)
     assert_true(json_is_null(ipr_json_find(r, "page.pgn_evals")));
     json_decref(r);
     assert_int_equal(ipr_view_game(&s->view, 999, NULL, &r, &err), IPR_ENOTFOUND);
+}
+
+static enum ipr_code store_truth(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    static const struct ipr_endgame_turn truth[] = {
+        { .ply = 60,
+          .mover = 0,
+          .men = 5,
+          .before = 2,
+          .after = 2,
+          .dtz_before = 9,
+          .dtz_after = 8 },
+        { .ply = 61, .mover = 1, .men = 5, .before = -1, .after = -2 },
+        { .ply = 62, .mover = 0, .men = 4, .before = 1, .after = 0, .dtz_before = 101 },
+    };
+    const struct scene *s = arg;
+
+    return ipr_db_endgame_store(db, s->other_id, truth, 3, err);
+}
+
+/* Tablebases need no judge: their word stands beside the moves either way. */
+static void endgames_have_their_truth(void **state)
+{
+    static const struct {
+        const char *before, *after, *text;
+    } rows[] = {
+        { "win", "win", "Tablebases: won." },
+        { "blessed_loss", "loss",
+          "Tablebases: lost but for the fifty-move rule before the move, lost after it." },
+        { "cursed_win", "draw",
+          "Tablebases: won but for the fifty-move rule before the move, drawn after it." },
+    };
+    struct scene *s = open_scene(*state);
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_db_tx(s->f->db, store_truth, s, &err), &err);
+    assert_ok(ipr_view_game(&s->view, s->other_id, NULL, &r, &err), &err);
+    assert_ok(ipr_view_page("game", r, &err), &err);
+    const json_t *list = json_object_get(r, "endgame");
+    assert_int_equal(json_array_size(list), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *one = json_array_get(list, i);
+        const json_t *row = json_array_get(ipr_json_find(r, "page.moves"), 60 + i);
+
+        assert_int_equal((int)ipr_json_at(one, "ply", -1), 60 + (int)i);
+        assert_string_equal(ipr_json_text_at(one, "before"), rows[i].before);
+        assert_string_equal(ipr_json_text_at(one, "after"), rows[i].after);
+        assert_string_equal(ipr_json_text_at(row, "truth"), rows[i].text);
+    }
+    assert_int_equal((int)ipr_json_at(json_array_get(list, 2), "dtz_before", 0), 101);
+    assert_true(json_is_null(json_object_get(json_array_get(list, 2), "dtz_after")));
+    assert_true(
+        json_is_null(json_object_get(json_array_get(ipr_json_find(r, "page.moves"), 63), "truth")));
+    json_decref(r);
+    assert_ok(ipr_view_game(&s->view, s->judged_id, NULL, &r, &err), &err);
+    assert_int_equal(json_array_size(json_object_get(r, "endgame")), 0);
+    json_decref(r);
 }
 
 /* ---- PGN ---- */
@@ -269,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(the_resource_has_it_all),
         WITH_DATABASE(a_game_nobody_judged),
+        WITH_DATABASE(endgames_have_their_truth),
         WITH_DATABASE(as_stored),
         WITH_DATABASE(with_evaluations),
         WITH_DATABASE(in_alliots_format),

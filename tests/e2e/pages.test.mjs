@@ -2,19 +2,16 @@
 // JavaScript, are accessible, and break no rule of their own content policy.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createRequire } from 'node:module';
-import { chromium } from 'playwright-core';
+import { close, launch, open as openAddress, screenshot, stands } from './browser.mjs';
 import { freshDatabase, root, run, serve } from './lib.mjs';
 import { sampleGames, threeGames } from './games.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const shots = path.join(root, 'build/screenshots');
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
-let browser, site, url, fischer, spassky, game;
+let site, url, fischer, spassky, game;
 
 before(async () => {
     url = freshDatabase(suite);
@@ -23,30 +20,18 @@ before(async () => {
     run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
         path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
     site = await serve(suite, url, { INTRINSIC_WORKERS: '1' });
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-            '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    await launch();
     [{ id: fischer }] = (await site.json('/api/v1/players?q=fischer')).players;
     [{ id: spassky }] = (await site.json('/api/v1/players?q=spassky')).players;
     [{ id: game }] = (await site.json(`/api/v1/players/${fischer}/ratings?year=1972`)).game_list;
-    mkdirSync(shots, { recursive: true });
 });
 
 after(async () => {
-    await browser?.close();
+    await close();
     for (const f of cleanups) await f();
 });
 
-async function open(t, where, { width = 1200, javaScriptEnabled = true, base = site.base } = {}) {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled });
-    t.after(() => context.close());
-    const page = await context.newPage();
-    const complaints = [];
-    page.on('console', (m) => { if (m.type() === 'error') complaints.push(m.text()); });
-    page.on('pageerror', (e) => complaints.push(String(e)));
-    const reply = await page.goto(base + where, { waitUntil: 'load' });
-    return { page, complaints, status: reply.status() };
-}
+const open = (t, where, { base = site.base, ...options } = {}) => openAddress(t, base + where, options);
 
 const pages = [
     ['dashboard', () => '/', /Fischer/],
@@ -62,22 +47,8 @@ const pages = [
 ];
 
 for (const [name, where, expected] of pages)
-    test(`${name}: at two widths, accessible, no complaint of the browser`, async (t) => {
-        for (const width of [1200, 390]) {
-            const { page, complaints, status } = await open(t, where(), { width });
-            assert.equal(status, 200);
-            assert.match(await page.innerText('main'), expected);
-            await page.screenshot({ path: path.join(shots, `${name}-${width}.png`), fullPage: true });
-            const overflow = await page.evaluate(() =>
-                document.documentElement.scrollWidth - document.documentElement.clientWidth);
-            assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${width}`);
-            assert.deepEqual(complaints, []);
-            await page.evaluate(axe); // by the debugger's way: the page's policy forbids a script tag
-            const { violations } = await page.evaluate(() => window.axe.run(document,
-                { runOnly: ['wcag2a', 'wcag2aa'] }));
-            assert.deepEqual(violations.map((v) => [v.id, v.nodes.map((n) => n.target.join(' '))]), []);
-        }
-    });
+    test(`${name}: at two widths, accessible, no complaint of the browser`,
+        (t) => stands(t, name, site.base + where(), expected));
 
 test('the interval is drawn, and says what the API says', async (t) => {
     const api = await site.json(`/api/v1/players/${fischer}/ratings?year=1972`);
@@ -117,7 +88,7 @@ test('with JavaScript: an upload is watched being judged', async (t) => {
     await page.waitForURL(/\/uploads\/\d+$/);
     await page.waitForFunction(() => /judged/i.test(document.querySelector('main').innerText) &&
         document.querySelector('progress, [role=progressbar]') !== null);
-    await page.screenshot({ path: path.join(shots, 'upload.png'), fullPage: true });
+    await screenshot(page, 'upload');
     assert.deepEqual(complaints, []);
 });
 

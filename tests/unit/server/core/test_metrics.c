@@ -40,14 +40,13 @@ static void test_family(void **state)
     ipr_metric_sample(&out, "jobs", labels, 2, 3);
     ipr_metric_sample(&out, "jobs", labels + 1, 1, 4);
     ipr_metric_one(&out, "done_total", IPR_METRIC_COUNTER, "Done.", 7);
-    assert_string_equal(ipr_buf_c(&out),
-                        "# HELP jobs Games \"that\" wait,\\nback\\\\slash.\n"
-                        "# TYPE jobs gauge\n"
-                        "jobs{judge=\"a \\\"b\\\"\\\\\\n\",state=\"ready\"} 3\n"
-                        "jobs{state=\"ready\"} 4\n"
-                        "# HELP done_total Done.\n"
-                        "# TYPE done_total counter\n"
-                        "done_total 7\n");
+    assert_string_equal(ipr_buf_c(&out), "# HELP jobs Games \"that\" wait,\\nback\\\\slash.\n"
+                                         "# TYPE jobs gauge\n"
+                                         "jobs{judge=\"a \\\"b\\\"\\\\\\n\",state=\"ready\"} 3\n"
+                                         "jobs{state=\"ready\"} 4\n"
+                                         "# HELP done_total Done.\n"
+                                         "# TYPE done_total counter\n"
+                                         "done_total 7\n");
     ipr_buf_release(&out);
 }
 
@@ -60,13 +59,12 @@ static void test_histogram(void **state)
 
     (void)state;
     ipr_metric_histogram(&out, "t", bounds, counts, 3, 8.5);
-    assert_string_equal(ipr_buf_c(&out),
-                        "t_bucket{le=\"0.01\"} 4\n"
-                        "t_bucket{le=\"0.5\"} 4\n"
-                        "t_bucket{le=\"2\"} 7\n"
-                        "t_bucket{le=\"+Inf\"} 8\n"
-                        "t_sum 8.5\n"
-                        "t_count 8\n");
+    assert_string_equal(ipr_buf_c(&out), "t_bucket{le=\"0.01\"} 4\n"
+                                         "t_bucket{le=\"0.5\"} 4\n"
+                                         "t_bucket{le=\"2\"} 7\n"
+                                         "t_bucket{le=\"+Inf\"} 8\n"
+                                         "t_sum 8.5\n"
+                                         "t_count 8\n");
     ipr_buf_release(&out);
 }
 
