@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "db/jobs.h"
+#include "db/analyses.h"
 #include "db/uploads.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
