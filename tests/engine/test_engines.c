@@ -103,7 +103,7 @@ static struct row {
 } rows[] = {
     { "toga2, ten games",
       "/usr/games/toga2",
-      { .multipv = 10, .depth = 2, .hash_mb = 4, .threads = 1, .first_move = 9 },
+      { .multipv = 10, .depth = 2, .hash_mb = 4, .threads = 1, .first_move = 20 },
       GAMES,
       IPR_APART_EACH,
       false,
@@ -117,7 +117,7 @@ static struct row {
       "irreproducible; OwnBook=false" },
     { "ethereal-chess, ten games",
       "/usr/games/ethereal-chess",
-      { .multipv = 20, .depth = 4, .hash_mb = 4, .threads = 1, .first_move = 9 },
+      { .multipv = 8, .depth = 4, .hash_mb = 4, .threads = 1, .first_move = 15 },
       GAMES,
       IPR_APART_AFTER,
       true,
@@ -143,7 +143,7 @@ static struct row {
       "" },
     { "stockfish, backwards",
       NULL,
-      { .multipv = 20,
+      { .multipv = 8,
         .depth = 4,
         .hash_mb = 4,
         .threads = 1,
@@ -183,6 +183,7 @@ static void test_games(void **state)
         skip();
     }
     const struct ipr_judge is = *ipr_engine_judge_of(e);
+    const size_t opening = ipr_judge_first_ply(&is);
     assert_int_equal(is.apart, r->apart);
     assert_int_equal(ipr_judge_is_pure(&is), r->pure);
     assert_string_equal(is.options, r->options);
@@ -190,7 +191,7 @@ static void test_games(void **state)
         const struct game *g = &games[i];
 
         assert_ok(judge(e, g, &mem, &first[i], &err), &err);
-        assert_int_equal(first[i].n, g->n > 16 ? g->n - 16 : 0);
+        assert_int_equal(first[i].n, g->n > opening ? g->n - opening : 0);
         assert_ok(ipr_judged_check(&is, &g->start, g->moves, g->n, 3, &first[i], &err), &err);
     }
     ipr_engine_stop(&e);
@@ -266,10 +267,10 @@ static void test_adaptive(void **state)
         ipr_arena_release(&mem);
         skip();
     }
-    g.n = 26;
+    g.n = 24;
     assert_ok(judge(e, &g, &mem, &out, &err), &err);
     assert_ok(ipr_judged_check(&r.judge, &g.start, g.moves, g.n, 3, &out, &err), &err);
-    assert_int_equal(out.n, 8);
+    assert_int_equal(out.n, 6);
     assert_false(ipr_judge_is_pure(ipr_engine_judge_of(e)));
     for (size_t i = 0; i < out.n; i++)
         assert_true(out.turns[i].lines >= 1 && out.turns[i].depth >= 1);
