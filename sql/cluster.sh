@@ -137,6 +137,17 @@ buffers() {
         END { if (mb < 128) mb = 128; if (mb > 1024) mb = 1024; print mb }' /proc/meminfo
 }
 
+# Pages in the log: an import beside a million games takes a tenth less with LZ4 than with
+# PostgreSQL's own compression, but not every server was built with it.
+compression() {
+    if as_owner "$bin/postgres" -D "$data" -c config_file=/dev/null -c wal_compression=lz4 \
+        -C wal_compression >/dev/null 2>&1; then
+        echo lz4
+    else
+        echo on
+    fi
+}
+
 # For a laptop that imports a million games now and then: the write-ahead log may grow to what such
 # an import writes in a minute. What was accepted is never lost: fsync and synchronous_commit stay
 # on.
@@ -150,7 +161,7 @@ shared_buffers = $(buffers)MB
 fsync = on
 synchronous_commit = on
 full_page_writes = on
-wal_compression = on
+wal_compression = $(compression)
 max_wal_size = 2GB
 checkpoint_timeout = 15min
 timezone = 'UTC'

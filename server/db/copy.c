@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)64 * 1024) /* libpq copies what it is given: a piece at a time */
+#define PIECE_BYTES ((size_t)64 * 1024) /* sent at a time: the database takes them in meanwhile */
 
 static void put16(struct ipr_db_copy *c, int v)
 {
@@ -22,19 +22,41 @@ static void put32(struct ipr_db_copy *c, int64_t v)
     ipr_buf_add(&c->bytes, &big, sizeof big);
 }
 
-static void begin(struct ipr_db_copy *c)
+enum ipr_code ipr_db_copy_begin(struct ipr_db *db, const char *sql, struct ipr_db_copy *c,
+                                struct ipr_err *err)
 {
     static const char signature[] = "PGCOPY\n\377\r\n"; /* its terminator belongs to it */
+    const enum ipr_code rc = ipr_db_settle(db, err);
 
+    if (rc != IPR_OK)
+        return rc;
+    assert(PQtransactionStatus(db->conn) != PQTRANS_IDLE);
+    PGresult *res = PQexec(db->conn, sql);
+    if (PQresultStatus(res) != PGRES_COPY_IN)
+        return ipr_db_lost_take(db, res, "copy", err);
+    PQclear(res);
+    *c = (struct ipr_db_copy){ .db = db };
     ipr_buf_add(&c->bytes, signature, sizeof signature);
     put32(c, 0); /* flags */
     put32(c, 0); /* length of an extension of the header */
+    return IPR_OK;
+}
+
+/* Failure is sticky: told at the end. */
+static void send_bytes(struct ipr_db_copy *c)
+{
+    for (size_t at = 0; at < c->bytes.n && !c->broken; at += PIECE_BYTES) {
+        const size_t n = c->bytes.n - at < PIECE_BYTES ? c->bytes.n - at : PIECE_BYTES;
+
+        c->broken = PQputCopyData(c->db->conn, c->bytes.p + at, (int)n) != 1;
+    }
+    ipr_buf_reset(&c->bytes);
 }
 
 void ipr_db_copy_row(struct ipr_db_copy *c, int fields)
 {
-    if (c->bytes.n == 0)
-        begin(c);
+    if (c->bytes.n >= PIECE_BYTES)
+        send_bytes(c);
     put16(c, fields);
 }
 
@@ -86,54 +108,13 @@ void ipr_db_copy_null(struct ipr_db_copy *c)
     put32(c, -1);
 }
 
-static bool send_bytes(PGconn *conn, const struct ipr_buf *b)
+enum ipr_code ipr_db_copy_end(struct ipr_db_copy *c, struct ipr_err *err)
 {
-    for (size_t at = 0; at < b->n; at += MOST_BYTES) {
-        const size_t n = b->n - at < MOST_BYTES ? b->n - at : MOST_BYTES;
-
-        if (PQputCopyData(conn, b->p + at, (int)n) != 1)
-            return false;
-    }
-    return PQputCopyEnd(conn, NULL) == 1;
-}
-
-/* The answer to a statement is its last result; what went wrong first is told. */
-static enum ipr_code finish(struct ipr_db *db, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-    PGresult *res;
-
-    while ((res = PQgetResult(db->conn)) != NULL) {
-        if (rc == IPR_OK && PQresultStatus(res) != PGRES_COMMAND_OK)
-            rc = ipr_db_lost_take(db, res, "copy", err);
-        else
-            PQclear(res);
-        if (PQstatus(db->conn) == CONNECTION_BAD)
-            break;
-    }
-    return rc;
-}
-
-enum ipr_code ipr_db_copy_take(struct ipr_db *db, const char *sql, struct ipr_db_copy *c,
-                               struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-    PGresult *res;
-
-    if (c->bytes.n == 0)
-        return IPR_OK;
     put16(c, -1); /* the end of the rows */
-    res = PQexec(db->conn, sql);
-    if (PQresultStatus(res) != PGRES_COPY_IN) {
-        rc = ipr_db_lost_take(db, res, "copy", err);
-    } else {
-        PQclear(res);
-        const bool sent = send_bytes(db->conn, &c->bytes);
-
-        rc = finish(db, err);
-        if (rc == IPR_OK && !sent)
-            rc = ipr_err_set(err, IPR_ERETRY, "copy: the connection broke");
-    }
+    send_bytes(c);
     ipr_buf_release(&c->bytes);
-    return rc;
+    if (c->broken || PQputCopyEnd(c->db->conn, NULL) != 1)
+        return ipr_db_lost_take(c->db, NULL, "copy", err);
+    c->db->doing = "copy";
+    return IPR_OK;
 }

@@ -7,8 +7,15 @@
 /* Rows on their way into a table by COPY in binary form. Inside of server/db. */
 
 struct ipr_db_copy {
-    struct ipr_buf bytes;
+    struct ipr_db *db;
+    struct ipr_buf bytes; /* not sent yet */
+    bool broken;
 };
+
+/** Runs `sql`, a COPY … FROM STDIN (FORMAT binary), within a transaction. Unless that fails, rows
+ * follow, and ipr_db_copy_end before any other statement. */
+IPR_CHECK enum ipr_code ipr_db_copy_begin(struct ipr_db *db, const char *sql, struct ipr_db_copy *c,
+                                          struct ipr_err *err);
 
 /** Starts a row of so many fields; each is then added once, in the order of the statement. */
 void ipr_db_copy_row(struct ipr_db_copy *c, int fields);
@@ -20,9 +27,8 @@ void ipr_db_copy_bytes(struct ipr_db_copy *c, const void *bytes, size_t n); /* t
 void ipr_db_copy_text(struct ipr_db_copy *c, const char *s);                /* NULL is NULL */
 void ipr_db_copy_null(struct ipr_db_copy *c);
 
-/** Runs `sql`, a COPY … FROM STDIN (FORMAT binary), with the rows and empties `c`, its memory
- * too. */
-IPR_CHECK enum ipr_code ipr_db_copy_take(struct ipr_db *db, const char *sql, struct ipr_db_copy *c,
-                                         struct ipr_err *err);
+/** Sends what is left and releases memory. The database may still be at work, as after
+ * ipr_db_exec_later. */
+IPR_CHECK enum ipr_code ipr_db_copy_end(struct ipr_db_copy *c, struct ipr_err *err);
 
 #endif

@@ -9,7 +9,9 @@
 #include "base/mem.h"
 
 /* The only folder that knows libpq. PGresult and PGconn never leave it. Functions take a leased
- * connection; each says whether it opens a transaction of its own. */
+ * connection; each says whether it opens a transaction of its own. Some that write within the
+ * caller's leave the database at work ("at work"): what goes wrong then is the error of the next
+ * statement, of the commit at the latest. */
 
 struct ipr_db_pool;
 struct ipr_db;

@@ -137,10 +137,38 @@ enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err)
     return IPR_OK;
 }
 
+/* The answer to a statement is its last result; what went wrong first is told. */
+enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err)
+{
+    const char *doing = db->doing;
+    enum ipr_code rc = IPR_OK;
+    PGresult *res;
+
+    db->doing = NULL;
+    while (doing != NULL && (res = PQgetResult(db->conn)) != NULL) {
+        if (rc == IPR_OK && !succeeded(res))
+            rc = ipr_db_lost_take(db, res, doing, err);
+        else
+            PQclear(res);
+        if (PQstatus(db->conn) == CONNECTION_BAD)
+            break;
+    }
+    return rc;
+}
+
+void ipr_db_rollback(struct ipr_db *db)
+{
+    db->doing = NULL; /* libpq throws away the answer that nobody waits for any more */
+    PQclear(PQexec(db->conn, "ROLLBACK"));
+}
+
 enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err)
 {
-    PGresult *res = PQexec(db->conn, sql);
+    const enum ipr_code rc = ipr_db_settle(db, err);
 
+    if (rc != IPR_OK)
+        return rc;
+    PGresult *res = PQexec(db->conn, sql);
     if (!succeeded(res))
         return ipr_db_lost_take(db, res, sql, err);
     /* COMMIT of a transaction that had failed answers ROLLBACK, and calls that success. */
@@ -151,18 +179,28 @@ enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err 
     return IPR_OK;
 }
 
+static void empty_params(struct ipr_db_params *p)
+{
+    if (p == NULL)
+        return;
+    ipr_arena_release(&p->mem);
+    p->n = 0;
+}
+
 enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                           PGresult **out, struct ipr_err *err)
 {
     const int n = p != NULL ? p->n : 0;
-    PGresult *res;
+    const enum ipr_code rc = ipr_db_settle(db, err);
+    PGresult *res = NULL;
 
     assert((unsigned)q < IPR_Q_COUNT && n == ipr_queries[q].n_params);
-    res = PQexecPrepared(db->conn, ipr_queries[q].name, n, p != NULL ? p->v : NULL, NULL, NULL, 0);
-    if (p != NULL) {
-        ipr_arena_release(&p->mem);
-        p->n = 0;
-    }
+    if (rc == IPR_OK)
+        res = PQexecPrepared(db->conn, ipr_queries[q].name, n, p != NULL ? p->v : NULL, NULL, NULL,
+                             0);
+    empty_params(p);
+    if (rc != IPR_OK)
+        return rc;
     if (!succeeded(res))
         return ipr_db_lost_take(db, res, ipr_queries[q].name, err);
     if (out != NULL)
@@ -170,6 +208,22 @@ enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
     else
         PQclear(res);
     return IPR_OK;
+}
+
+enum ipr_code ipr_db_exec_later(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                                struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_db_settle(db, err);
+
+    assert((unsigned)q < IPR_Q_COUNT && p->n == ipr_queries[q].n_params);
+    assert(rc != IPR_OK || PQtransactionStatus(db->conn) != PQTRANS_IDLE);
+    if (rc == IPR_OK &&
+        PQsendQueryPrepared(db->conn, ipr_queries[q].name, p->n, p->v, NULL, NULL, 0) == 1)
+        db->doing = ipr_queries[q].name;
+    else if (rc == IPR_OK)
+        rc = ipr_db_lost_take(db, NULL, ipr_queries[q].name, err);
+    empty_params(p);
+    return rc;
 }
 
 enum ipr_code ipr_db_exec_count(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
@@ -270,8 +324,17 @@ void ipr_db_array_text(struct ipr_db_array *a, const char *s)
 
 void ipr_db_array_int(struct ipr_db_array *a, int64_t v)
 {
+    char digits[20]; /* written from the end: an import writes millions, printf takes its time */
+    size_t at = sizeof digits;
+    uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
+
     array_next(a);
-    ipr_buf_printf(&a->text, "%" PRId64, v);
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (v < 0)
+        digits[--at] = '-';
+    ipr_buf_add(&a->text, digits + at, sizeof digits - at);
 }
 
 void ipr_db_array_bool(struct ipr_db_array *a, bool v)

@@ -36,7 +36,7 @@ struct ipr_db_new_game {
 
 /** Adds games (any n) whose players and events are known to an
  * upload, inside the caller's transaction; whether they are there already is not looked at. Fills
- * ids. Texts are valid UTF-8. An Elo outside 1..32767 is taken as none. */
+ * ids. Texts are valid UTF-8. An Elo outside 1..32767 is taken as none. At work. */
 IPR_CHECK enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
                                             struct ipr_db_new_game *const *games, size_t n,
                                             struct ipr_err *err);

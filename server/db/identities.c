@@ -100,7 +100,7 @@ static enum ipr_code add_spellings(struct ipr_db *db, const struct mention *m, s
     ipr_db_p_array_take(&p, &ids);
     ipr_db_p_array_take(&p, &keys);
     ipr_db_p_array_take(&p, &names);
-    return ipr_db_exec(db, IPR_Q_SPELLINGS_ADD, &p, NULL, err);
+    return ipr_db_exec_later(db, IPR_Q_SPELLINGS_ADD, &p, err);
 }
 
 static enum ipr_code resolve(struct ipr_db *db, const struct mention *m, size_t n,

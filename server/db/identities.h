@@ -19,7 +19,7 @@ struct ipr_db_identity {
 
 /** Ids of identities, new ones added, in the caller's transaction; out[n], nobody is
  * IPR_PLAYER_NOBODY. Any n; doubles are fine. Rows are locked in the order of their keys, so that
- * two imports wait for each other instead of deadlocking. */
+ * two imports wait for each other instead of deadlocking. At work. */
 IPR_CHECK enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *who,
                                           size_t n, struct ipr_db_identity *out,
                                           struct ipr_err *err);

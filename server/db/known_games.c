@@ -139,7 +139,7 @@ static enum ipr_code load_changed(struct ipr_db *db, struct ipr_arena *mem, stru
 }
 
 static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t at,
-                       size_t spelled, const struct changed *changed)
+                       size_t spelled, const struct changed *changed, const struct ipr_db_own *own)
 {
     const int64_t white = g->white_id.id, black = g->black_id.id, year = g->year;
 
@@ -149,9 +149,9 @@ static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, 
                                   year });
     else if (g->n_moves < IPR_STEM_PLIES)
         add_to(&q[SHORT], at, (const int64_t[]){ white, black, g->moves_key, year });
-    else
+    else if (ipr_db_own_may_have_pair(own, g))
         add_to(&q[PAIR], at, (const int64_t[]){ white, black, g->stem, g->moves_key, year });
-    if (g->n_moves >= spelled)
+    if (g->n_moves >= spelled && ipr_db_own_may_have_moves(own, g))
         add_to(&q[year != 0 ? MOVES : UNDATED], at, (const int64_t[]){ g->moves_key, year });
 }
 
@@ -171,9 +171,10 @@ static void gather(const struct probe q[PROBES], struct ipr_arena *mem,
     }
 }
 
-enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game *games, size_t n,
-                                size_t spelled, struct ipr_arena *mem,
-                                struct ipr_db_candidate **out, size_t *n_out, struct ipr_err *err)
+enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_own *own,
+                                const struct ipr_db_new_game *games, size_t n, size_t spelled,
+                                struct ipr_arena *mem, struct ipr_db_candidate **out, size_t *n_out,
+                                struct ipr_err *err)
 {
     struct probe q[PROBES] = {
         [MOVES] = { .query = IPR_Q_CANDIDATES_MOVES, .columns = 2 },
@@ -188,7 +189,7 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game 
     for (int k = 0; k < PROBES; k++)
         q[k].at = ipr_arena_alloc(mem, n, sizeof *q[k].at);
     for (size_t i = 0; i < n; i++)
-        add_probes(q, &games[i], i, spelled, &changed);
+        add_probes(q, &games[i], i, spelled, &changed, own);
     for (int k = 0; k < PROBES && rc == IPR_OK; k++)
         rc = ask(db, &q[k], k == MOVES || k == UNDATED, mem, err);
     for (int k = 0; k < PROBES; k++)

@@ -2,6 +2,7 @@
 #define IPR_DB_KNOWN_GAMES_H
 
 #include "db/games.h"
+#include "db/own_games.h"
 
 /* Stored games that a game on its way in could be the same as, and what changes in them then. All
  * inside the caller's transaction, the import's. */
@@ -25,10 +26,11 @@ struct ipr_db_candidate {
 /**
  * Light rows of what could be the same game as one of `games` (resolved, any n): same persons and
  * the same first moves, or, from `spelled` half-moves, the same moves. In no order; one game may
- * come twice. A bounded number for each.
+ * come twice. A bounded number for each. `own` knows every game that this import stored or changed.
  */
-IPR_CHECK enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_new_game *games,
-                                          size_t n, size_t spelled, struct ipr_arena *mem,
+IPR_CHECK enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_own *own,
+                                          const struct ipr_db_new_game *games, size_t n,
+                                          size_t spelled, struct ipr_arena *mem,
                                           struct ipr_db_candidate **out, size_t *n_out,
                                           struct ipr_err *err);
 

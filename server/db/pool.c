@@ -182,7 +182,7 @@ void ipr_db_return(struct ipr_db **db)
     if (d == NULL)
         return;
     if (PQtransactionStatus(d->conn) != PQTRANS_IDLE) {
-        PQclear(PQexec(d->conn, "ROLLBACK"));
+        ipr_db_rollback(d);
         if (PQtransactionStatus(d->conn) != PQTRANS_IDLE)
             disconnect(d);
     }
@@ -199,9 +199,10 @@ static enum ipr_code attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, stru
         return rc;
     rc = fn(db, arg, err);
     if (rc == IPR_OK)
-        return ipr_db_command(db, "COMMIT", err);
-    /* A failing rollback leaves a broken connection, which the pool replaces. */
-    PQclear(PQexec(db->conn, "ROLLBACK"));
+        rc = ipr_db_command(db, "COMMIT", err);
+    /* A commit that failed is over, unless what it waited for had failed. */
+    if (rc != IPR_OK && PQtransactionStatus(db->conn) != PQTRANS_IDLE)
+        ipr_db_rollback(db);
     return rc;
 }
 
@@ -215,9 +216,15 @@ static void pause_before(int try)
     nanosleep(&t, NULL);
 }
 
+/* What was sent without waiting was sent within one. */
+static bool in_transaction(const struct ipr_db *db)
+{
+    return db->doing != NULL || PQtransactionStatus(db->conn) == PQTRANS_INTRANS;
+}
+
 enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
 {
-    if (PQtransactionStatus(db->conn) == PQTRANS_INTRANS)
+    if (in_transaction(db))
         return ipr_err_set(err, IPR_EINVAL, "a transaction within a transaction");
     for (int try = 1;; try++) {
         struct ipr_err e = IPR_ERR_INIT;
@@ -237,7 +244,7 @@ enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ip
 
 enum ipr_code ipr_db_within(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
 {
-    if (PQtransactionStatus(db->conn) == PQTRANS_INTRANS)
+    if (in_transaction(db))
         return fn(db, arg, err);
     return ipr_db_tx(db, fn, arg, err);
 }

@@ -14,10 +14,11 @@
 
 struct ipr_db {
     struct ipr_db_pool *pool;
-    PGconn *conn;  /* NULL until first used and after it broke */
-    time_t used;   /* monotonic second of the last return */
-    bool lent;     /* guarded by the pool's mutex */
-    bool conflict; /* the last failure was a serialisation failure or a deadlock */
+    PGconn *conn;      /* NULL until first used and after it broke */
+    time_t used;       /* monotonic second of the last return */
+    bool lent;         /* guarded by the pool's mutex */
+    bool conflict;     /* the last failure was a serialisation failure or a deadlock */
+    const char *doing; /* what was sent and not answered yet; NULL: nothing */
 };
 
 /** Connects and applies `settings` (SQL). `down` is the code for a database that is away. */
@@ -35,6 +36,15 @@ enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doi
                                struct ipr_err *err);
 /** A statement without parameters or rows, e.g. BEGIN. */
 IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err);
+
+/**
+ * Waits for the answer to what ipr_db_exec_later or a copy sent: its error, or IPR_OK, also when
+ * nothing was sent. Every statement begins with it, so that the one after tells what went wrong.
+ */
+IPR_CHECK enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err);
+/** Undoes the transaction, whatever state it is in. A failing rollback leaves a broken connection,
+ * which the pool replaces. */
+void ipr_db_rollback(struct ipr_db *db);
 
 /** Monotonic seconds. */
 time_t ipr_db_clock(void);
@@ -64,7 +74,11 @@ void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
 /** Runs a statement; `out` may be NULL when its rows do not matter. Empties p. */
 IPR_CHECK enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                     PGresult **out, struct ipr_err *err);
-/** The same, telling only how many rows were touched or returned. */
+/** Sends a statement whose rows do not matter and leaves the database at work on it, for a caller
+ * with something to do meanwhile. Within a transaction. Empties p. */
+IPR_CHECK enum ipr_code ipr_db_exec_later(struct ipr_db *db, enum ipr_query q,
+                                          struct ipr_db_params *p, struct ipr_err *err);
+/** ipr_db_exec, telling only how many rows were touched or returned. */
 IPR_CHECK enum ipr_code ipr_db_exec_count(struct ipr_db *db, enum ipr_query q,
                                           struct ipr_db_params *p, int64_t *rows,
                                           struct ipr_err *err);

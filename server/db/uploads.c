@@ -167,8 +167,13 @@ enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
 {
     static const char sql[] = "COPY upload_duplicate (upload_id, ordinal, game_id, kind, improved,"
                               " conflicts) FROM STDIN (FORMAT binary)";
-    struct ipr_db_copy copy = { 0 };
+    struct ipr_db_copy copy;
 
+    if (n == 0)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_copy_begin(db, sql, &copy, err);
+    if (rc != IPR_OK)
+        return rc;
     for (size_t i = 0; i < n; i++) {
         ipr_db_copy_row(&copy, 6);
         ipr_db_copy_i64(&copy, upload_id);
@@ -178,7 +183,7 @@ enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
         ipr_db_copy_bool(&copy, rows[i].improved);
         ipr_db_copy_i16(&copy, rows[i].conflicts);
     }
-    return ipr_db_copy_take(db, sql, &copy, err);
+    return ipr_db_copy_end(&copy, err);
 }
 
 static void fill_duplicate(struct ipr_db_row *r, void *out)

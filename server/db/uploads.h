@@ -82,7 +82,8 @@ IPR_CHECK enum ipr_code ipr_db_upload_list(struct ipr_db *db, int limit, struct 
 IPR_CHECK enum ipr_code ipr_db_upload_errors(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                              struct ipr_db_upload_error **rows, size_t *n,
                                              struct ipr_err *err);
-/** Records duplicates of an upload; game numbers are distinct. */
+/** Records duplicates of an upload, inside the caller's transaction; game numbers are distinct. At
+ * work. */
 IPR_CHECK enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
                                               const struct ipr_db_duplicate *rows, size_t n,
                                               struct ipr_err *err);

@@ -214,8 +214,8 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
     struct ipr_db_new_game *games = NULL;
     unsigned char wanted[IPR_BATCH_ROWS][2] = { 0 };
     size_t n = 0, n_ids = 0, n_games = 0;
-    enum ipr_code rc =
-        ipr_db_candidates(w->s->db, b->rows, b->n, IPR_DUPLICATE_LONG, &mem, &c, &n, err);
+    enum ipr_code rc = ipr_db_candidates(w->s->db, w->s->own, b->rows, b->n, IPR_DUPLICATE_LONG,
+                                         &mem, &c, &n, err);
     int64_t *ids = ipr_arena_alloc(&mem, n, sizeof *ids);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
@@ -297,6 +297,8 @@ static enum ipr_code write_games(struct work *w, struct ipr_err *err)
             fresh[n_fresh++] = kept[i]->game;
         else if (kept[i]->improved)
             rc = ipr_db_game_change(w->s->db, kept[i]->game, kept[i]->new_moves, err);
+        if (!kept[i]->stored || kept[i]->improved)
+            ipr_db_own_add(w->s->own, kept[i]->game);
     }
     if (rc == IPR_OK)
         rc = ipr_db_games_insert(w->s->db, w->s->upload_id, fresh, n_fresh, err);

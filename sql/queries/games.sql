@@ -37,6 +37,13 @@ SELECT
     set_config('enable_seqscan', 'off', true),
     set_config('idle_in_transaction_session_timeout', '0', true)
 
+-- name: import_before
+-- Games stored before an import, and players: those it adds have greater ids.
+SELECT
+    EXISTS (SELECT FROM game) AS had_games,
+    coalesce(max(id), 0) AS last_player
+FROM player
+
 -- name: candidates_pair
 -- Games of the same two players: with the same moves first, then those that begin with the same, or
 -- are too short to tell. The limits keep a pair that played thousands of games from costing more

@@ -553,6 +553,84 @@ static void test_same_pair(void **state)
     free(text);
 }
 
+#define INITIALS                                                                                   \
+    GAME("[Event \"WCh\"]\n[Date \"1972.??.??\"]\n[White \"Fischer, R\"]\n"                        \
+         "[Black \"Spassky, B\"]\n",                                                               \
+         "1/2-1/2", PLIES_30)
+#define FEW "1. e4 e5 2. Nf3"
+
+/* Games of one file in batches of their own: of those before an import knows most without asking.
+ */
+static const struct apart {
+    const char *name;
+    const char *game[3]; /* the last may be NULL */
+    enum ipr_duplicate kind[2];
+} aparts[] = {
+    { "identical, dated later",
+      { GAME(POOR, "*", PLIES_24), GAME(RICH, "1/2-1/2", PLIES_24) },
+      { IPR_DUPLICATE_IDENTICAL } },
+    { "identical, dated before",
+      { GAME(RICH, "1/2-1/2", PLIES_24), GAME(POOR, "*", PLIES_24) },
+      { IPR_DUPLICATE_IDENTICAL } },
+    { "contained",
+      { GAME(RICH, "1/2-1/2", PLIES_30), GAME(POOR, "*", PLIES_24) },
+      { IPR_DUPLICATE_CONTAINED } },
+    { "too short for a stem, contained",
+      { GAME(RICH, "1/2-1/2", PLIES_30), GAME(RICH, "*", FEW) },
+      { IPR_DUPLICATE_CONTAINED } },
+    { "too short for a stem, extended",
+      { GAME(RICH, "*", FEW), GAME(RICH, "1/2-1/2", PLIES_30) },
+      { IPR_DUPLICATE_EXTENDS } },
+    { "of other spelling",
+      { GAME(RICH, "1/2-1/2", PLIES_30), INITIALS },
+      { IPR_DUPLICATE_SPELLING } },
+    { "of other spelling, with the moves that another one brought",
+      { GAME(RICH, "*", PLIES_24), GAME(RICH, "1/2-1/2", PLIES_30), INITIALS },
+      { IPR_DUPLICATE_EXTENDS, IPR_DUPLICATE_SPELLING } },
+    { "of other spelling, with the year that another one brought",
+      { GAME(POOR, "1/2-1/2", PLIES_30), GAME(RICH, "1/2-1/2", PLIES_30), INITIALS },
+      { IPR_DUPLICATE_IDENTICAL, IPR_DUPLICATE_SPELLING } },
+    { "contained, of the identity that another one brought",
+      { GAME(RICH, "1/2-1/2", PLIES_30),
+        GAME(RICH "[WhiteFideId \"7\"]\n[BlackFideId \"8\"]\n", "1/2-1/2", PLIES_30),
+        GAME(RICH "[WhiteFideId \"7\"]\n[BlackFideId \"8\"]\n", "*", PLIES_24) },
+      { IPR_DUPLICATE_SPELLING, IPR_DUPLICATE_CONTAINED } },
+};
+
+/* More games than a batch has, none like the others or those of the table. */
+static void add_others(struct ipr_buf *b, int from)
+{
+    for (int i = from; i < from + 1000; i++)
+        ipr_buf_printf(b, "[White \"Player %d\"]\n[Black \"B\"]\n\n1. a3 h6 *\n\n", i);
+}
+
+static void test_batches_apart(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    for (size_t k = 0; k < sizeof aparts / sizeof *aparts; k++) {
+        const struct apart *a = &aparts[k];
+        struct ipr_buf text = IPR_BUF_INIT;
+        int wanted[IPR_DUPLICATE_NONE] = { 0 }, n = 0;
+
+        print_message("  %s\n", a->name);
+        for (; n < 3 && a->game[n] != NULL; n++) {
+            ipr_buf_puts(&text, a->game[n]);
+            add_others(&text, 1000 * n);
+            if (n > 0)
+                wanted[a->kind[n - 1]]++;
+        }
+        const struct ipr_ingest_result r = import(f, ipr_buf_c(&text));
+        assert_int_equal(r.imported, 1000 * n + 1);
+        for (int kind = 0; kind < IPR_DUPLICATE_NONE; kind++)
+            assert_int_equal(r.duplicates[kind], wanted[kind]);
+        ipr_buf_release(&text);
+        ipr_db_test_sql(
+            "DELETE FROM game; DELETE FROM upload; DELETE FROM spelling; DELETE FROM surname;"
+            " DELETE FROM player WHERE id <> 0");
+    }
+}
+
 struct importer {
     struct ipr_db_pool *pool;
     const char *text;
@@ -763,7 +841,7 @@ int main(void)
         TEST(test_extends_judged),  TEST(test_dated_judged),     TEST(test_same_pair),
         TEST(test_short_draws),     TEST(test_exercises),        TEST(test_split),
         TEST(test_server_games),    TEST(test_at_once),          TEST(test_one_waits),
-        TEST(test_killed),
+        TEST(test_killed),          TEST(test_batches_apart),
     };
 
     return cmocka_run_group_tests_name("duplicates", tests, NULL, NULL);

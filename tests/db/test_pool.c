@@ -180,7 +180,8 @@ static void test_deadlock_runs_again(void **state)
         assert_int_equal(c[i].rc, IPR_OK);
     }
     pthread_barrier_destroy(&barrier);
-    assert_int_equal(c[0].tries + c[1].tries, 3);
+    /* The one that runs again may meet the other once more, before that has woken up. */
+    assert_in_range(c[0].tries + c[1].tries, 3, 6);
 }
 
 static void test_listener(void **state)
