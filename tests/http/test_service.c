@@ -8,6 +8,7 @@
 #include "db/records.h"
 #include "http/routes.h"
 #include "ipr_pack_test.h"
+#include "ipr_prometheus.h"
 
 #define JSON "Content-Type: application/json"
 #define FORM "Content-Type: application/x-www-form-urlencoded\nAccept: text/html"
@@ -161,6 +162,23 @@ static void test_every_route(void **state)
         }
         reply_release(&r);
     }
+}
+
+/* Figures of service and database together: no family is told twice. */
+static void test_metrics(void **state)
+{
+    (void)state;
+    post_games("");
+    struct reply r = ask("/metrics", NULL);
+    const char *text = ipr_buf_c(&r.body);
+    expect_status(&r, 200, "metrics");
+    assert_true(ipr_prometheus_read(text) > 20);
+    assert_close(ipr_prometheus_value(text, "intrinsic_database_up"), 1.0, 0.0);
+    assert_close(ipr_prometheus_value(
+                     text, "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"ready\"}"),
+                 2.0, 0.0);
+    assert_close(ipr_prometheus_value(text, "intrinsic_database_connections_max"), 10.0, 0.0);
+    reply_release(&r);
 }
 
 static void test_pages_of_nothing(void **state)
@@ -409,17 +427,10 @@ static void test_time_classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload),
-        TEST(test_bad_uploads),
-        TEST(test_packed_in_archive),
-        TEST(test_every_route),
-        TEST(test_pages_of_nothing),
-        TEST(test_search),
-        TEST(test_escaping),
-        TEST(test_who_is_who),
-        TEST(test_split),
-        TEST(test_time_classes),
-        TEST(test_token),
+        TEST(test_upload),      TEST(test_bad_uploads),  TEST(test_packed_in_archive),
+        TEST(test_every_route), TEST(test_metrics),      TEST(test_pages_of_nothing),
+        TEST(test_search),      TEST(test_escaping),     TEST(test_who_is_who),
+        TEST(test_split),       TEST(test_time_classes), TEST(test_token),
         TEST(test_events),
     };
 
