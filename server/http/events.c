@@ -22,8 +22,7 @@
 #define POLL_MS     1000
 #define CALM_MS     200 /* between two looks: a storm of notices is one change to a reader */
 #define CALM_MAX_MS 10000
-#define CALM_SHARE  4 /* rest so many times as long as a look took: a long queue is long to count  \
-                       */
+#define CALM_SHARE  4 /* times as long as a look took: a long queue takes long to count */
 #define RETRY_MS    3000
 #define BLOCK_BYTES 4096
 
