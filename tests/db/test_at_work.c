@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "db/analyses.h"
 #include "db/jobs.h"
 #include "db/uploads.h"
 #include "ipr_db_sample.h"
