@@ -7,6 +7,7 @@
 #include "uci/after.h"
 #include "uci/commands.h"
 #include "uci/parse.h"
+#include "uci/plan.h"
 #include "uci/search.h"
 
 enum phase {
@@ -26,12 +27,6 @@ enum task {
     AFTER   /* the position after a move */
 };
 
-/* Of each ply of the game. */
-struct place {
-    struct ipr_pos pos;
-    size_t base; /* ply after the last irreversible move */
-};
-
 struct ipr_session {
     const struct ipr_judge *judge;
     const struct ipr_pos *start;
@@ -41,11 +36,8 @@ struct ipr_session {
     struct ipr_arena *mem;
     bool chess960;
 
-    struct place *place;
-    struct ipr_judged_game game; /* turns filled in as they are judged */
-    size_t total, done;
-    size_t *todo; /* turns of `game` in the order in which they are judged */
-    size_t n_todo, next;
+    struct ipr_plan plan;
+    size_t next; /* of plan.todo */
 
     enum phase phase;
     enum task task;
@@ -72,91 +64,22 @@ struct ipr_session {
     struct ipr_uci_text text;
 };
 
-/* ---- the game ---- */
+/* ---- from turn to turn ---- */
 
 static struct ipr_judged_turn *turn(const struct ipr_session *s)
 {
-    return &s->game.turns[s->todo[s->next]];
+    return &s->plan.game.turns[s->plan.todo[s->next]];
 }
 
 static const struct ipr_pos *position(const struct ipr_session *s)
 {
-    return &s->place[turn(s)->ply].pos;
+    return &s->plan.place[turn(s)->ply].pos;
 }
 
 static ipr_move played(const struct ipr_session *s)
 {
     return s->moves[turn(s)->ply];
 }
-
-static bool wanted(const struct ipr_session *s, size_t ply)
-{
-    return ply >= ipr_judge_first_ply(s->judge) && (s->sides >> s->place[ply].pos.turn & 1U) != 0;
-}
-
-/* Beforehand: an engine that is sent an illegal move judges another position without a word. */
-static enum ipr_code replay(struct ipr_session *s, struct ipr_err *err)
-{
-    s->place = ipr_arena_alloc(s->mem, s->n_moves + 1, sizeof *s->place);
-    s->place[0] = (struct place){ .pos = *s->start };
-    for (size_t ply = 0; ply < s->n_moves; ply++) {
-        struct place *next = &s->place[ply + 1];
-
-        *next = s->place[ply];
-        if (!ipr_pos_is_legal(&next->pos, s->moves[ply]))
-            return ipr_err_at(err, IPR_EINVAL, "illegal_move", 0, 0, (int32_t)ply,
-                              "session: illegal move at ply %zu", ply);
-        if (ipr_pos_irreversible(&next->pos, s->moves[ply]))
-            next->base = ply + 1;
-        ipr_pos_play(&next->pos, s->moves[ply]);
-        s->total += wanted(s, ply) ? 1 : 0;
-    }
-    return IPR_OK;
-}
-
-static const struct ipr_judged_turn *find_known(const struct ipr_judged_game *known, size_t *at,
-                                                size_t ply)
-{
-    while (known != NULL && *at < known->n && known->turns[*at].ply < ply)
-        ++*at;
-    return known != NULL && *at < known->n && known->turns[*at].ply == ply ? &known->turns[*at]
-                                                                           : NULL;
-}
-
-static void reverse(size_t *list, size_t n)
-{
-    for (size_t i = 0; i < n / 2; i++) {
-        const size_t swap = list[i];
-
-        list[i] = list[n - 1 - i];
-        list[n - 1 - i] = swap;
-    }
-}
-
-static void plan(struct ipr_session *s, const struct ipr_judged_game *known)
-{
-    size_t n = 0, at = 0;
-
-    s->game.turns = ipr_arena_alloc(s->mem, s->total + 1, sizeof *s->game.turns);
-    s->game.n = s->total;
-    s->todo = ipr_arena_alloc(s->mem, s->total + 1, sizeof *s->todo);
-    for (size_t ply = 0; ply < s->n_moves; ply++) {
-        if (!wanted(s, ply))
-            continue;
-        const struct ipr_judged_turn *t = find_known(known, &at, ply);
-        if (t != NULL)
-            s->game.turns[n] = *t;
-        else
-            s->todo[s->n_todo++] = n;
-        s->game.turns[n].ply = (uint16_t)ply;
-        n++;
-    }
-    s->done = s->total - s->n_todo;
-    if (s->judge->clear != IPR_CLEAR_POSITION)
-        reverse(s->todo, s->n_todo);
-}
-
-/* ---- from turn to turn ---- */
 
 static enum ipr_code fail(struct ipr_session *s, struct ipr_err *err, const char *what,
                           struct ipr_str about)
@@ -182,7 +105,7 @@ static enum ipr_code finish(struct ipr_session *s, struct ipr_err *err)
     struct ipr_err why = IPR_ERR_INIT;
 
     s->phase = DONE;
-    if (ipr_judged_check(s->judge, s->start, s->moves, s->n_moves, s->sides, &s->game, &why) ==
+    if (ipr_judged_check(s->judge, s->start, s->moves, s->n_moves, s->sides, &s->plan.game, &why) ==
         IPR_OK)
         return IPR_OK;
     s->phase = FAILED;
@@ -200,7 +123,7 @@ static bool judges_each_apart(const struct ipr_session *s)
 
 static enum ipr_code begin_turn(struct ipr_session *s, struct ipr_err *err)
 {
-    if (s->next == s->n_todo)
+    if (s->next == s->plan.n_todo)
         return finish(s, err);
     s->phase = s->judge->clear == IPR_CLEAR_POSITION || !s->cleared ? CLEAR : ASK;
     s->task = WHOLE;
@@ -230,7 +153,6 @@ static enum ipr_code finish_turn(struct ipr_session *s, struct ipr_err *err)
     t->moves = s->turn_moves;
     t->score = s->turn_score;
     remember_evaluation(s, t);
-    s->done++;
     s->next++;
     return begin_turn(s, err);
 }
@@ -449,10 +371,10 @@ static void set_multipv(struct ipr_session *s, unsigned multipv)
 
 static void write_position(struct ipr_session *s, const ipr_move *more, size_t n_more)
 {
-    const size_t ply = turn(s)->ply, base = s->place[ply].base;
+    const size_t ply = turn(s)->ply, base = s->plan.place[ply].base;
 
-    ipr_uci_put_position(&s->text, s->chess960, &s->place[base].pos, s->moves + base, ply - base,
-                         more, n_more);
+    ipr_uci_put_position(&s->text, s->chess960, &s->plan.place[base].pos, s->moves + base,
+                         ply - base, more, n_more);
 }
 
 static void write_ask(struct ipr_session *s)
@@ -501,10 +423,10 @@ enum ipr_code ipr_session_new(const struct ipr_judge *judge, const struct ipr_po
     s->mem = mem;
     s->chess960 = ipr_uci_is_chess960(start);
     s->fresh = true;
-    enum ipr_code rc = replay(s, err);
+    enum ipr_code rc =
+        ipr_plan_make(&s->plan, judge, start, moves, n_moves, sides, known, mem, err);
     if (rc != IPR_OK)
         return rc;
-    plan(s, known);
     s->each_score =
         ipr_arena_alloc(mem, (size_t)IPR_MAX_MOVES * judge->depth, sizeof *s->each_score);
     s->text.size = ipr_uci_text_size(n_moves);
@@ -544,17 +466,17 @@ bool ipr_session_searching(const struct ipr_session *s)
 
 size_t ipr_session_turns_done(const struct ipr_session *s)
 {
-    return s->done;
+    return s->plan.game.n - s->plan.n_todo + s->next;
 }
 
 size_t ipr_session_turns_total(const struct ipr_session *s)
 {
-    return s->total;
+    return s->plan.game.n;
 }
 
 const struct ipr_judged_game *ipr_session_result(const struct ipr_session *s)
 {
-    return s->phase == DONE ? &s->game : NULL;
+    return s->phase == DONE ? &s->plan.game : NULL;
 }
 
 struct ipr_str ipr_session_out(struct ipr_session *s)

@@ -31,8 +31,9 @@ static enum ipr_code read_names(const json_t *json, struct ipr_judge *j, struct 
 
     if (!read_name(json_object_get(json, "name"), j->name, sizeof j->name))
         return bad(err, "name", rule);
-    snprintf(j->program, sizeof j->program, "stockfish");
-    if (program != NULL && !read_name(program, j->program, sizeof j->program))
+    if (program == NULL)
+        snprintf(j->program, sizeof j->program, "stockfish");
+    else if (!read_name(program, j->program, sizeof j->program))
         return bad(err, "program", rule);
     return IPR_OK;
 }

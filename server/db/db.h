@@ -31,6 +31,10 @@ void ipr_db_return(struct ipr_db **db); /* NULL inside is fine; rolls back what 
 /** How many connections are lent at this moment, and how many there may be. */
 void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size);
 
+/** From now on this connection waits for a lock that somebody holds for `ms` at most: IPR_ERETRY
+ * then. It keeps that when it is returned, so its pool should be of those who want it so. */
+IPR_CHECK enum ipr_code ipr_db_lock_patience(struct ipr_db *db, int ms, struct ipr_err *err);
+
 /** Runs fn in one transaction; on serialisation failure or deadlock again, three times in all. */
 typedef enum ipr_code (*ipr_db_tx_fn)(struct ipr_db *db, void *arg, struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static enum ipr_code connect_to(struct ipr_db *db, enum ipr_code down, struct ip
         return rc;
     }
     db->conn = conn;
+    db->lock_ms = 0;
     db->used = ipr_db_clock();
     return IPR_OK;
 }
@@ -189,6 +191,19 @@ void ipr_db_return(struct ipr_db **db)
     d->used = ipr_db_clock();
     *db = NULL;
     put_back(d);
+}
+
+enum ipr_code ipr_db_lock_patience(struct ipr_db *db, int ms, struct ipr_err *err)
+{
+    char sql[40];
+
+    if (db->lock_ms == ms)
+        return IPR_OK;
+    snprintf(sql, sizeof sql, "SET lock_timeout = %d", ms);
+    const enum ipr_code rc = ipr_db_command(db, sql, err);
+    if (rc == IPR_OK)
+        db->lock_ms = ms;
+    return rc;
 }
 
 static enum ipr_code attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)

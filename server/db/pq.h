@@ -17,6 +17,7 @@ struct ipr_db {
     PGconn *conn;      /* NULL until first used and after it broke */
     time_t used;       /* monotonic second of the last return */
     bool lent;         /* guarded by the pool's mutex */
+    int lock_ms;       /* ipr_db_lock_patience; 0: not limited */
     bool conflict;     /* the last failure was a serialisation failure or a deadlock */
     const char *doing; /* what was sent and not answered yet; NULL: nothing */
 };

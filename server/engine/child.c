@@ -100,28 +100,52 @@ static int spawn(const char *path, int in, int out, pid_t *pid)
     return rc;
 }
 
+static bool set_limit(pid_t pid, enum __rlimit_resource what, rlim_t soft, bool for_good)
+{
+    struct rlimit r;
+
+    if (prlimit(pid, what, NULL, &r) != 0)
+        return false;
+    r.rlim_cur = soft < r.rlim_max ? soft : r.rlim_max; /* RLIM_INFINITY is the largest */
+    if (for_good)
+        r.rlim_max = r.rlim_cur;
+    return prlimit(pid, what, &r, NULL) == 0;
+}
+
 /* posix_spawn cannot set these. */
-static bool confine(pid_t pid, unsigned memory_mb, bool maps)
+static bool confine(pid_t pid, unsigned memory_mb)
 {
     const rlim_t memory = (rlim_t)memory_mb << 20;
-    const struct {
-        enum __rlimit_resource what;
-        rlim_t limit;
-    } limits[] = {
-        { RLIMIT_AS, maps ? RLIM_INFINITY : memory },
-        { RLIMIT_DATA, memory },
-        { RLIMIT_CORE, 0 },
-        { RLIMIT_FSIZE, 0 },
-        { RLIMIT_NOFILE, 16 },
-    };
 
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        const struct rlimit r = { limits[i].limit, limits[i].limit };
+    return set_limit(pid, RLIMIT_AS, memory, false) && set_limit(pid, RLIMIT_DATA, memory, false) &&
+           set_limit(pid, RLIMIT_CORE, 0, true) && set_limit(pid, RLIMIT_FSIZE, 0, true) &&
+           set_limit(pid, RLIMIT_NOFILE, 16, true) && setpriority(PRIO_PROCESS, (id_t)pid, 19) == 0;
+}
 
-        if (prlimit(pid, limits[i].what, &r, NULL) != 0)
-            return false;
-    }
-    return setpriority(PRIO_PROCESS, (id_t)pid, 19) == 0;
+bool ipr_child_limit(const struct ipr_child *c, unsigned memory_mb, bool maps)
+{
+    const rlim_t memory = (rlim_t)memory_mb << 20;
+
+    return set_limit(c->pid, RLIMIT_AS, maps ? RLIM_INFINITY : memory, true) &&
+           set_limit(c->pid, RLIMIT_DATA, memory, true);
+}
+
+unsigned ipr_child_space_mb(const struct ipr_child *c)
+{
+    unsigned long long pages = 0;
+    char path[40], text[32];
+
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)c->pid);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    const ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    pages = strtoull(text, NULL, 10);
+    return (unsigned)(pages * (unsigned long long)sysconf(_SC_PAGESIZE) >> 20);
 }
 
 static bool set_nonblocking(int fd)
@@ -141,8 +165,8 @@ static enum ipr_code give_up(struct ipr_child *c, const char *path, struct ipr_e
                       strerror(error));
 }
 
-enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, bool maps,
-                              struct ipr_child *out, struct ipr_err *err)
+enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_child *out,
+                              struct ipr_err *err)
 {
     int in[2] = { -1, -1 }, from[2] = { -1, -1 };
     int error = 0;
@@ -165,7 +189,7 @@ enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, bool maps,
     out->from = from[0];
     out->pidfd = pidfd_open(out->pid, 0);
     if (out->pidfd < 0 || !set_nonblocking(out->to) || !set_nonblocking(out->from) ||
-        !confine(out->pid, memory_mb, maps))
+        !confine(out->pid, memory_mb))
         return give_up(out, path, err);
     return IPR_OK;
 }

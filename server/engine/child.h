@@ -17,13 +17,20 @@ struct ipr_child {
 /**
  * Starts `path` without arguments, environment, shell, open files beside its pipes and blocked
  * signals, in a process group of its own, stderr to /dev/null; then limits it to `memory_mb` of
- * memory and of address space (the latter not when it `maps` files, which may be larger than
- * that), no core, no written files and few open ones, at the lowest priority. These limits are set
- * from outside a moment after the start: tell the child nothing before.
+ * memory and address space, no core, no written files and few open ones, at the lowest priority.
+ * These limits are set from outside a moment after the start: tell the child nothing before. The
+ * first can be set anew by ipr_child_limit, once the child has said what it is.
  * IPR_EIO; then *out has nothing to end, but may be ended.
  */
-IPR_CHECK enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, bool maps,
-                                        struct ipr_child *out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_child *out,
+                                        struct ipr_err *err);
+
+/** Limits it to so much memory and, unless it `maps` files that may be larger, address space, for
+ * good. False when that cannot be done. */
+bool ipr_child_limit(const struct ipr_child *c, unsigned memory_mb, bool maps);
+
+/** Address space in use, in MiB; 0 when that cannot be told. */
+unsigned ipr_child_space_mb(const struct ipr_child *c);
 
 /** SIGKILL to the whole group. The child stays to be reaped by ipr_child_end. */
 void ipr_child_kill(const struct ipr_child *c);

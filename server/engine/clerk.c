@@ -12,8 +12,8 @@
 
 enum {
     POLL_MS = 1000,     /* an empty queue, or a database that is away, is asked again */
-    BEAT_MS = 2000,     /* how often the database hears of a running game, at most */
     SWEEP_MS = 5000,    /* and of this process; and games of silent workers are looked for */
+    MISSED_MAX = 3,     /* heartbeats in a round, then the database is taken for away */
     STORE_TRIES = 3,    /* of a game that the database refuses for a reason of its own */
     IDENTITIES_MAX = 64 /* judges whose engines this machine remembers */
 };
@@ -32,12 +32,12 @@ struct ipr_clerk {
     struct ipr_assignment **held;     /* all that were claimed and not ended */
     struct ipr_assignment **finished; /* those of them that workers have handed in */
     size_t n_held, n_finished, room;
+    size_t beat_from;             /* where the last round of heartbeats ended */
     struct ipr_judge *identities; /* as engines have answered, one for each definition */
     size_t n_identities;
     struct ipr_db_worker me;
     char *engines; /* of me */
     int64_t poll_at, beat_at, sweep_at, settle_at;
-    int64_t beat_ms;
 };
 
 /* ---- the games held ---- */
@@ -255,6 +255,39 @@ static void collect(struct ipr_clerk *c)
     }
 }
 
+/* ---- leases ---- */
+
+/* False when the database did not answer, or somebody holds the job. */
+static bool prolonged(struct ipr_clerk *c, struct ipr_assignment *a)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_ledger_beat(c->ledger, a, &err);
+
+    if (rc == IPR_ECONFLICT)
+        atomic_store(&a->lost, true);
+    else if (rc != IPR_OK) /* the search goes on: the lease may hold until it is back */
+        ipr_log(IPR_LOG_WARN, "heartbeat_missed", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
+                ipr_log_text(err.msg));
+    return rc != IPR_ERETRY;
+}
+
+/* Goes round, and where it gave up before it goes on: jobs that an import holds must not keep the
+ * others waiting. */
+static void beat(struct ipr_clerk *c, int64_t now)
+{
+    unsigned missed = 0;
+
+    if (now < c->beat_at)
+        return;
+    c->beat_at = now + ipr_ledger_beat_ms(c->ledger);
+    for (size_t n = c->n_held; n > 0 && missed < MISSED_MAX; n--) {
+        struct ipr_assignment *a = c->held[++c->beat_from % c->n_held];
+
+        if (!atomic_load(&a->lost) && !prolonged(c, a))
+            missed++;
+    }
+}
+
 static void settle(struct ipr_clerk *c, int64_t now)
 {
     if (c->n_finished == 0 || now < c->settle_at)
@@ -264,31 +297,9 @@ static void settle(struct ipr_clerk *c, int64_t now)
             end(c, c->finished[i]);
         else
             i++;
+        beat(c, ipr_desk_clock()); /* the database may have taken its time */
     }
     c->settle_at = now + POLL_MS;
-}
-
-/* ---- leases ---- */
-
-static void beat(struct ipr_clerk *c, int64_t now)
-{
-    enum ipr_code rc = IPR_OK;
-
-    if (now < c->beat_at)
-        return;
-    c->beat_at = now + c->beat_ms;
-    for (size_t i = 0; i < c->n_held && rc != IPR_ERETRY; i++) {
-        struct ipr_assignment *a = c->held[i];
-        struct ipr_err err = IPR_ERR_INIT;
-
-        if (atomic_load(&a->lost))
-            continue;
-        rc = ipr_ledger_beat(c->ledger, a, &err);
-        if (rc == IPR_ECONFLICT)
-            atomic_store(&a->lost, true);
-        else if (rc != IPR_OK) /* the search goes on: the lease may hold until it is back */
-            ipr_log(IPR_LOG_WARN, "heartbeat_missed", "msg=\"%s\"", ipr_log_text(err.msg));
-    }
 }
 
 /* ---- claiming ---- */
@@ -424,7 +435,6 @@ struct ipr_clerk *ipr_clerk_new(const struct ipr_ledger *ledger, struct ipr_desk
                                 const struct ipr_programs *programs, unsigned threads)
 {
     struct ipr_clerk *c = ipr_xcalloc(1, sizeof *c);
-    const int64_t quarter = ledger->config->lease_s * 1000 / 4;
 
     c->ledger = ledger;
     c->desk = desk;
@@ -432,7 +442,6 @@ struct ipr_clerk *ipr_clerk_new(const struct ipr_ledger *ledger, struct ipr_desk
     for (size_t i = 0; i < programs->n; i++)
         c->program[i].is = &programs->program[i];
     c->identities = ipr_xcalloc(IDENTITIES_MAX, sizeof *c->identities);
-    c->beat_ms = quarter < BEAT_MS ? quarter : BEAT_MS;
     introduce(c, ledger, threads);
     return c;
 }

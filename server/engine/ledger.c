@@ -8,12 +8,21 @@
 #include "db/turns.h"
 
 #define BOTH_SIDES 3U
+#define BEAT_MS    2000 /* running games are worth watching */
+
+/* Who waits for a lock prolongs no lease meanwhile. */
+static enum ipr_code borrow(const struct ipr_ledger *l, struct ipr_db **db, struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_db_lease(l->pool, db, err);
+
+    return rc == IPR_OK ? ipr_db_lock_patience(*db, ipr_ledger_beat_ms(l) / 2, err) : rc;
+}
 
 static enum ipr_code with_db(const struct ipr_ledger *l, ipr_db_tx_fn fn, void *arg,
                              struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
-    enum ipr_code rc = ipr_db_lease(l->pool, &db, err);
+    enum ipr_code rc = borrow(l, &db, err);
 
     if (rc == IPR_OK)
         rc = fn(db, arg, err);
@@ -73,7 +82,7 @@ enum ipr_code ipr_ledger_claim(const struct ipr_ledger *l, const char *program,
                                struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
-    enum ipr_code rc = ipr_db_lease(l->pool, &db, err);
+    enum ipr_code rc = borrow(l, &db, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_job_claim(db, program, l->name, (int)l->config->lease_s, cursor, out, err);
@@ -95,7 +104,7 @@ enum ipr_code ipr_ledger_definition(const struct ipr_ledger *l, const char *name
                                     struct ipr_judge *out, struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
-    enum ipr_code rc = ipr_db_lease(l->pool, &db, err);
+    enum ipr_code rc = borrow(l, &db, err);
 
     if (rc == IPR_OK)
         rc = definition(l, db, name, out, err);
@@ -143,6 +152,13 @@ enum ipr_code ipr_ledger_known(const struct ipr_ledger *l, struct ipr_assignment
 }
 
 /* ---- while it lasts ---- */
+
+int ipr_ledger_beat_ms(const struct ipr_ledger *l)
+{
+    const int64_t quarter = l->config->lease_s * 1000 / 4;
+
+    return quarter < BEAT_MS ? (int)quarter : BEAT_MS;
+}
 
 static enum ipr_code beat(struct ipr_db *db, void *arg, struct ipr_err *err)
 {

@@ -8,8 +8,9 @@
 
 /**
  * What the database is asked and told about assignments, over a connection that serves nothing else
- * and is made anew when it broke. IPR_ERETRY: the database is away or busy; the same call may
- * succeed later. IPR_ECONFLICT where a lease is at stake: it is lost.
+ * and is made anew when it broke. For a lock that somebody else holds it waits half a heartbeat,
+ * since nobody prolongs a lease meanwhile. IPR_ERETRY: the database is away or busy; the same call
+ * may succeed later. IPR_ECONFLICT where a lease is at stake: it is lost.
  */
 struct ipr_ledger {
     const struct ipr_config *config;
@@ -40,6 +41,8 @@ IPR_CHECK enum ipr_code ipr_ledger_load(const struct ipr_ledger *l, struct ipr_a
 IPR_CHECK enum ipr_code ipr_ledger_known(const struct ipr_ledger *l, struct ipr_assignment *a,
                                          struct ipr_err *err);
 
+/** How often leases are to be prolonged: four times within one, every two seconds at least. */
+int ipr_ledger_beat_ms(const struct ipr_ledger *l);
 /** Prolongs the lease and tells how far it is. */
 IPR_CHECK enum ipr_code ipr_ledger_beat(const struct ipr_ledger *l, struct ipr_assignment *a,
                                         struct ipr_err *err);

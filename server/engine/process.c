@@ -23,17 +23,26 @@ static const struct manner {
     const char *name;    /* begins with */
     bool bounds;         /* lines beyond the first are bounds */
     bool irreproducible; /* the same search gives other figures */
+    bool leaks;          /* address space, with every search */
 } manners[] = {
     /* Searches with a window around the best score, and prints a list's last bound with all its
      * lines. Its answers depend on where the system puts it in memory: they do not vary while
      * address space randomisation is off. */
-    { "Toga II", true, true },
+    { "Toga II", .bounds = true, .irreproducible = true },
+    /* Starts a thread for every search and never joins it: its stack, 8 MiB as a rule, stays. */
+    { "Ethereal", .leaks = true },
 };
+
+/* Room for what leaks in one game: more than a thousand searches. */
+enum { LEAK_MB = 16384 };
 
 struct ipr_engine {
     struct ipr_judge judge;
     struct ipr_engine_limits limits;
     struct ipr_dialogue talk;
+    char *path; /* with the tables, to start it anew */
+    struct ipr_engine_tables tables;
+    bool leaks;
     bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
 };
 
@@ -146,9 +155,10 @@ static enum ipr_code wait_ready(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-static bool maps_tables(const struct ipr_judge *j, const struct ipr_engine_tables *tables)
+static bool has_tables(const struct ipr_engine *e)
 {
-    return j->tablebases && tables != NULL && tables->path != NULL && tables->path[0] != '\0';
+    return e->judge.tablebases && e->has_syzygy && e->tables.path != NULL &&
+           e->tables.path[0] != '\0';
 }
 
 static unsigned lines_at_once(const struct ipr_judge *j)
@@ -184,10 +194,8 @@ static enum ipr_code add_option(struct ipr_engine *e, const char *option, const 
  * Threads come first: the engine sizes its hash for them, and its search threads, made anew,
  * inherit the priority that was set from outside on the main one.
  */
-static enum ipr_code set_up(struct ipr_engine *e, const struct ipr_engine_tables *tables,
-                            struct ipr_err *err)
+static enum ipr_code set_up(struct ipr_engine *e, struct ipr_err *err)
 {
-    const bool syzygy = e->has_syzygy && maps_tables(&e->judge, tables);
     struct ipr_buf text = IPR_BUF_INIT;
     enum ipr_code rc = IPR_OK;
 
@@ -200,9 +208,9 @@ static enum ipr_code set_up(struct ipr_engine *e, const struct ipr_engine_tables
         ipr_buf_puts(&text, "setoption name OwnBook value false\n");
         rc = add_option(e, "OwnBook", "false", err);
     }
-    if (rc == IPR_OK && syzygy) {
-        ipr_buf_printf(&text, "setoption name SyzygyPath value %s\n", tables->path);
-        rc = add_option(e, "SyzygyPath", tables->identity, err);
+    if (rc == IPR_OK && has_tables(e)) {
+        ipr_buf_printf(&text, "setoption name SyzygyPath value %s\n", e->tables.path);
+        rc = add_option(e, "SyzygyPath", e->tables.identity, err);
     }
     ipr_buf_puts(&text, "isready\n");
     if (rc == IPR_OK)
@@ -258,6 +266,7 @@ static enum ipr_code settle_manner(struct ipr_engine *e, struct ipr_err *err)
         if (strncmp(e->judge.engine, m->name, strlen(m->name)) != 0)
             continue;
         bounds = bounds || (many && m->bounds);
+        e->leaks = m->leaks;
         if (m->irreproducible && rc == IPR_OK)
             rc = add_option(e, IPR_IRREPRODUCIBLE, "", err);
     }
@@ -295,18 +304,46 @@ static unsigned memory_mb(const struct ipr_judge *j)
     return 1024U + j->hash_mb + 128U * j->threads;
 }
 
-static enum ipr_code make_ready(struct ipr_engine *e, const struct ipr_judge *judge,
-                                const struct ipr_engine_tables *tables, struct ipr_err *err)
+/* Once it is known what it is. */
+static enum ipr_code limit(struct ipr_engine *e, struct ipr_err *err)
 {
-    enum ipr_code rc = introduce(e, err);
+    const unsigned mb = memory_mb(&e->judge) + (e->leaks ? LEAK_MB : 0);
 
+    if (ipr_child_limit(&e->talk.child, mb, has_tables(e)))
+        return IPR_OK;
+    return ipr_dialogue_fail(&e->talk, err, "engine_died", "cannot be limited");
+}
+
+/* A process that is set up for the judge; e->judge says who it must be, as far as it does. */
+static enum ipr_code launch(struct ipr_engine *e, struct ipr_err *err)
+{
+    const struct ipr_judge wanted = e->judge;
+    enum ipr_code rc = ipr_child_start(e->path, memory_mb(&wanted), &e->talk.child, err);
+
+    e->talk.alive = rc == IPR_OK;
+    e->talk.ply = -1;
+    e->talk.read_at = 0;
+    e->talk.filled = 0;
     if (rc == IPR_OK)
-        rc = check_identity(e, judge, err);
+        rc = introduce(e, err);
+    if (rc == IPR_OK)
+        rc = check_identity(e, &wanted, err);
     if (rc == IPR_OK)
         rc = settle_manner(e, err);
     if (rc == IPR_OK)
-        rc = set_up(e, tables, err);
+        rc = limit(e, err);
+    if (rc == IPR_OK)
+        rc = set_up(e, err);
     return rc == IPR_OK ? settle_apart(e, err) : rc;
+}
+
+/* Before it has no room left. */
+static enum ipr_code relaunch_when_swollen(struct ipr_engine *e, struct ipr_err *err)
+{
+    if (!e->leaks || ipr_child_space_mb(&e->talk.child) < LEAK_MB / 4)
+        return IPR_OK;
+    ipr_child_end(&e->talk.child, 0);
+    return launch(e, err);
 }
 
 enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
@@ -315,19 +352,17 @@ enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
                                struct ipr_err *err)
 {
     struct ipr_engine *e;
-    enum ipr_code rc;
 
     if (!ipr_judge_valid(judge))
         return ipr_err_set(err, IPR_EINVAL, "engine: settings of judge %s", judge->name);
     e = ipr_xcalloc(1, sizeof *e);
     e->judge = *judge;
     e->limits = limits != NULL ? *limits : ipr_engine_limits_default;
-    e->talk.ply = -1;
+    e->path = ipr_xstrdup(path);
+    if (tables != NULL)
+        e->tables = *tables;
 
-    rc = ipr_child_start(path, memory_mb(judge), maps_tables(judge, tables), &e->talk.child, err);
-    e->talk.alive = rc == IPR_OK;
-    if (rc == IPR_OK)
-        rc = make_ready(e, judge, tables, err);
+    const enum ipr_code rc = launch(e, err);
     if (rc == IPR_OK)
         *out = e;
     else
@@ -345,6 +380,7 @@ void ipr_engine_stop(struct ipr_engine **e)
     if (old->talk.alive)
         (void)!write(old->talk.child.to, "quit\n", 5); /* the closed pipe says it again */
     ipr_child_end(&old->talk.child, old->talk.alive ? old->limits.quit_ms : 0);
+    free(old->path);
     free(old);
 }
 
@@ -448,6 +484,9 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_tas
     if (!e->has_chess960 && ipr_uci_is_chess960(task->start))
         return ipr_err_at(err, IPR_EDATA, "engine_unable", 0, 0, -1, "%s does not play Chess960",
                           e->judge.engine);
+    rc = relaunch_when_swollen(e, err);
+    if (rc != IPR_OK)
+        return rc;
     rc = ipr_session_new(&e->judge, task->start, task->moves, task->n_moves, task->sides,
                          task->known, mem, &s, err);
     if (rc == IPR_OK)

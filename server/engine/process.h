@@ -47,7 +47,7 @@ extern const struct ipr_engine_limits ipr_engine_limits_default;
 IPR_CHECK enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena *mem,
                                         const char **path, struct ipr_err *err);
 
-/** Syzygy tables for engines. Borrowed. */
+/** Syzygy tables for engines; the texts are borrowed until the engine is stopped. */
 struct ipr_engine_tables {
     const char *path;     /* what the engine is set to; "" or NULL: none */
     const char *identity; /* what the judge says of them: ipr_tablebase_identity */

@@ -57,7 +57,7 @@ start_worker() { # WORKERS
     worker=$!
 }
 
-emptied() { while [ "$(ask 'SELECT count(*) FROM job')" != 0 ]; do sleep 0.2; done; }
+emptied() { while [ "$(ask 'SELECT count(*) FROM job')" != 0 ]; do sleep 1; done; }
 
 since() { # BEGIN: seconds from then to the last commit
     ask "SELECT round(extract(epoch FROM max(finished)) - $1, 4) FROM judged_side"
@@ -82,7 +82,7 @@ script() { # PROCESSES: the same searches
 
 rate() {
     local n i p s
-    for n in 1 2; do
+    for n in ${BENCH_WORKERS:-1 2}; do
         games $((2 * n))
         : >"$work/pairs"
         product "$n" standard >/dev/null # the searches the script is to repeat

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "db/analyses.h"
-#include "db/jobs.h"
 #include "db/uploads.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <libpq-fe.h>
+
 #include "engine/ledger.h"
 
 struct fixture {
@@ -33,7 +35,8 @@ static int set_up(void **state)
     ipr_sample_store(f->db->db, &game, 1, "quick");
     f->game = game.id;
     int32_t queued = 0;
-    assert_ok(ipr_db_jobs_enqueue(f->db->db, &f->game, 1, "quick", 5, "local", &queued, &err), &err);
+    assert_ok(ipr_db_jobs_enqueue(f->db->db, &f->game, 1, "quick", 5, "local", &queued, &err),
+              &err);
     assert_int_equal(queued, 1);
     *state = f;
     return 0;
@@ -168,6 +171,27 @@ static void test_what_is_not_there(void **state)
     ipr_assignment_free(&a);
 }
 
+/* An import may hold a job or a game for minutes; other games' leases must not run out over it. */
+static void test_locked_by_others(void **state)
+{
+    struct fixture *f = *state;
+    struct ipr_assignment *a = claim(f, &f->one);
+    PGconn *import = PQconnectdb(f->db->url);
+
+    PQclear(PQexec(import, "BEGIN"));
+    PGresult *res = PQexec(import, "SELECT FROM job JOIN game ON true FOR UPDATE");
+    assert_int_equal(PQntuples(res), 1);
+    PQclear(res);
+    assert_int_equal(code_of(ipr_ledger_beat(&f->one, a, &err)), IPR_ERETRY);
+    assert_int_equal(code_of(ipr_ledger_store(&f->one, a, &err)), IPR_ERETRY);
+    PQclear(PQexec(import, "COMMIT"));
+    PQfinish(import);
+    assert_ok(ipr_ledger_beat(&f->one, a, &err), &err);
+    assert_ok(ipr_ledger_store(&f->one, a, &err), &err);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 8);
+    ipr_assignment_free(&a);
+}
+
 static void test_hash_of_the_operator(void **state)
 {
     struct fixture *f = *state;
@@ -199,8 +223,9 @@ static void test_register(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_stored_once),       TEST(test_late_result),          TEST(test_given_back),
-        TEST(test_what_is_not_there), TEST(test_hash_of_the_operator), TEST(test_register),
+        TEST(test_stored_once),       TEST(test_late_result),      TEST(test_given_back),
+        TEST(test_what_is_not_there), TEST(test_locked_by_others), TEST(test_hash_of_the_operator),
+        TEST(test_register),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

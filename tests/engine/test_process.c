@@ -188,6 +188,7 @@ static void test_limits_in_force(void **state)
         rlim_t want;
     } limits[] = {
         { RLIMIT_AS, (rlim_t)(1024 + 1 + 128) << 20 },
+        { RLIMIT_DATA, (rlim_t)(1024 + 1 + 128) << 20 },
         { RLIMIT_CORE, 0 },
         { RLIMIT_FSIZE, 0 },
         { RLIMIT_NOFILE, 16 },
