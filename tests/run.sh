@@ -50,7 +50,7 @@ replays() {
     local target
     local more=("$shared"/data/torture)
     [ -d "${more[0]}" ] || more=()
-    for target in pgn notes fen san archive; do
+    for target in pgn notes fen san archive remote; do
         [ "$target" = pgn ] || more=()
         ASAN_OPTIONS=detect_leaks=1 tap "fuzz/replay_$target" \
             "build/asan/tests/fuzz/replay_$target" "tests/fuzz/corpus/$target" "${more[@]}"

@@ -14,7 +14,9 @@
 /** Queues the games that lack a judged side of a judge with this name; a job that is there
  * already keeps its place (a failed one is made ready again, attempts 0). The judge must be
  * defined (db/judges.h): IPR_ENOTFOUND. Returns how many became ready. In the caller's
- * transaction. */
+ * transaction; jobs of the same owner that another one is queueing are not seen, and may be given
+ * the same places: the owner then has as many turns at a time until the shorter row is done. Only
+ * an import is long enough for that (db/analyses.h has those who ask wait for each other). */
 IPR_CHECK enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, size_t n,
                                             const char *judge, int priority, const char *owner,
                                             int32_t *queued, struct ipr_err *err);

@@ -163,6 +163,17 @@ static bool any_external(const struct group *g, size_t n)
     return false;
 }
 
+/* Before the end of the queue is all of it. Groups of one judge need not be one share. */
+static void share_whole_queue(const struct group *groups, size_t n, struct ipr_arena *mem,
+                              struct share **shares, size_t *n_shares)
+{
+    *shares = ipr_arena_alloc(mem, n, sizeof **shares);
+    *n_shares = 0;
+    for (size_t i = 0; i < n; i++)
+        if (is_open(&groups[i]))
+            (*shares)[(*n_shares)++] = (struct share){ groups[i].judge, groups[i].turns };
+}
+
 static enum ipr_code find_ahead(struct ipr_db *db, const struct ipr_db_selection *s,
                                 struct ipr_arena *mem, struct share **shares, size_t *n,
                                 struct ipr_err *err)
@@ -187,7 +198,12 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
     double work = 0.0;
     size_t n_shares = 0;
 
-    enum ipr_code rc = find_ahead(db, s, mem, &shares, &n_shares, err);
+    enum ipr_code rc = IPR_OK;
+
+    if (is_whole_queue(s) && s->judge == NULL)
+        share_whole_queue(groups, n, mem, &shares, &n_shares);
+    else
+        rc = find_ahead(db, s, mem, &shares, &n_shares, err);
     if (rc == IPR_OK)
         rc = find_engines(db, groups, n, &e, err);
     if (rc == IPR_OK)

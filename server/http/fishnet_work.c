@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "core/log.h"
+#include "db/endgames.h"
 #include "db/judges.h"
 #include "db/turns.h"
+#include "engine/tablebase.h"
 #include "http/fishnet_wire.h"
 
 #define PROGRAM    "fishnet"
@@ -162,6 +164,8 @@ struct storing {
     const struct ipr_fishnet_lease *lease;
     const struct ipr_judge *judge;
     const struct ipr_judged_game *judged;
+    struct ipr_endgame_turn *endgame; /* what this machine's tablebases say, whoever judged */
+    size_t n_endgame;
     bool check; /* by a local worker */
 };
 
@@ -192,6 +196,8 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
     enum ipr_code rc = judge_id_of(db, s->judge, &judge_id, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_store(db, judge_id, &l->game, s->judged, BOTH_SIDES, &work, NULL, err);
+    if (rc == IPR_OK && s->n_endgame > 0)
+        rc = ipr_db_endgame_store(db, l->game.id, s->endgame, s->n_endgame, err);
     if (rc == IPR_OK)
         rc = ipr_db_remote_judged(db, l->game.id, judge_id, s->visitor->key.id, err);
     if (rc == IPR_OK && s->check)
@@ -227,6 +233,8 @@ static enum ipr_code convert(struct ipr_db *db, const struct ipr_config *config,
                                &judged, err);
     if (rc == IPR_OK) {
         s.check = to_be_checked(config, &judged);
+        ipr_tablebase_turns(&l->game.start, l->game.moves, l->game.n_moves, mem, &s.endgame,
+                            &s.n_endgame);
         rc = ipr_db_tx(db, store, &s, err);
     }
     return rc;

@@ -5,6 +5,7 @@
 
 #include "db/analyses.h"
 #include "db/monitor.h"
+#include "db/remote.h"
 #include "db/workers.h"
 #include "view/view.h"
 
@@ -108,6 +109,49 @@ static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, 
     return IPR_OK;
 }
 
+/* ---- other people's machines ---- */
+
+#define COUNT(name, value)                                                                         \
+    static double key_##name(const struct ipr_db_token *t)                                         \
+    {                                                                                              \
+        return (double)(value);                                                                    \
+    }
+COUNT(games, t->games)
+COUNT(checked, t->checked)
+COUNT(failed, t->failed)
+COUNT(suspended, t->suspended != NULL)
+#undef COUNT
+
+static const struct {
+    const char *name, *help;
+    double (*of)(const struct ipr_db_token *);
+} key_counts[] = {
+    { "intrinsic_fishnet_games", "Stored games that were judged under a fishnet key.", key_games },
+    { "intrinsic_fishnet_games_checked", "Of these, games a local worker has looked at.",
+      key_checked },
+    { "intrinsic_fishnet_games_failed", "Of these, games that were found to be wrong.",
+      key_failed },
+    { "intrinsic_fishnet_key_suspended", "1 when the key is suspended: `intrinsic token list`.",
+      key_suspended },
+};
+
+static enum ipr_code put_keys(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
+{
+    struct ipr_db_token *t = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_token_list(v->db, v->mem, &t, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    for (size_t f = 0; f < sizeof key_counts / sizeof *key_counts; f++) {
+        ipr_metric_family(out, key_counts[f].name, IPR_METRIC_GAUGE, key_counts[f].help);
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(t[i].kind, "fishnet") == 0)
+                sample(out, key_counts[f].name, "key", t[i].name, key_counts[f].of(&t[i]));
+    }
+    return IPR_OK;
+}
+
 /* ---- database ---- */
 
 static enum ipr_code put_database(const struct ipr_view *v, struct ipr_buf *out,
@@ -135,7 +179,7 @@ enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out, st
 {
     static enum ipr_code (*const parts[])(const struct ipr_view *, struct ipr_buf *,
                                           struct ipr_err *) = { put_jobs, put_judged, put_workers,
-                                                                put_database };
+                                                                put_keys, put_database };
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; rc == IPR_OK && i < sizeof parts / sizeof *parts; i++)

@@ -70,21 +70,21 @@ CREATE INDEX job_owner ON job (owner, program, priority, place) WHERE state = 'r
 CREATE INDEX job_paused ON job (id) WHERE state = 'paused';
 
 CREATE FUNCTION queue_place(of_program text, of_priority smallint, of_owner text) RETURNS bigint
+-- The first and the last are asked for in the order of an index: min and max read all of them where
+-- statistics still call the table empty, as within an import.
 LANGUAGE sql STABLE AS $$
 SELECT greatest(
     1,
-    (SELECT min(place) FROM job
-     WHERE state = 'ready' AND program = of_program AND priority = of_priority),
-    (SELECT max(place) FROM job
-     WHERE state = 'leased' AND program = of_program AND priority = of_priority),
-    (SELECT max(place) + 1 FROM job
+    (SELECT place FROM job
+     WHERE state = 'ready' AND program = of_program AND priority = of_priority
+     ORDER BY place LIMIT 1),
+    (SELECT place + 1 FROM job
      WHERE
          state = 'ready' AND owner = of_owner AND program = of_program
-         AND priority = of_priority),
-    (SELECT max(place) + 1 FROM job
-     WHERE
-         state = 'leased' AND owner = of_owner AND program = of_program
-         AND priority = of_priority)
+         AND priority = of_priority
+     ORDER BY place DESC LIMIT 1),
+    (SELECT max(place + (owner IS NOT DISTINCT FROM of_owner)::integer) FROM job
+     WHERE state = 'leased' AND program = of_program AND priority = of_priority)
 )
 $$;
 COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is.';

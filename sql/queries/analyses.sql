@@ -1,7 +1,10 @@
 -- name: queue_lock
 -- Those who queue or move jobs in one short transaction do so one after the other, so that each
--- sees the places the others gave. Any number will do as long as it stays.
-SELECT pg_advisory_xact_lock(7460301958214907)
+-- sees the places the others gave. Any number will do as long as it stays. A million jobs may take
+-- longer than other statements are given.
+SELECT
+    pg_advisory_xact_lock(7460301958214907),
+    set_config('statement_timeout', '600000', true)
 
 -- name: selection_there
 -- Of an upload, a game and a person, 0 where none is meant.

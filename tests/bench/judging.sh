@@ -134,7 +134,6 @@ stages() {
     games 2
     narrow=$(product 1 narrow) wide=$(product 1 standard)
     awk -v n="$narrow" -v w="$wide" 'BEGIN { printf "| engine time a turn, judge narrow, ms | %.0f | judge standard | %.0f | %.3f |\n", 1000 / n, 1000 / w, w / n }'
-    psql -X -qAt -d "$DATABASE_URL" -f tests/bench/turn_bytes.sql
 }
 
 [ $# -gt 0 ] || set -- rate start memory stages

@@ -12,6 +12,7 @@
 #include "db/remote.h"
 #include "db/turns.h"
 #include "engine/check.h"
+#include "engine/fleet.h"
 #include "engine/process.h"
 #include "fishnet_client.h"
 #include "uci/remote.h"
@@ -33,7 +34,7 @@
 static const struct ipr_judge tiny = { .name = "tiny",
                                        .program = "fishnet",
                                        .multipv = 4,
-                                       .depth = 6,
+                                       .depth = 8,
                                        .hash_mb = 16,
                                        .threads = 1,
                                        .first_move = 3,
@@ -400,7 +401,7 @@ static void test_unfit_judge(void **state)
     const int64_t game = add_game(SHORT_GAME, 5);
     assert_ok(ipr_db_jobs_enqueue(db, &game, 1, "nodes", 1, "local", &queued, &err), &err);
     struct fish_job j = acquire_2("K1"); /* the one of the other judge */
-    assert_int_equal(j.depth, 6);
+    assert_int_equal(j.depth, 8);
     assert_string_equal(
         ipr_db_test_sql("SELECT count(*) FROM job WHERE last_error LIKE 'a judge of fishnet%'"),
         "1");
@@ -591,19 +592,19 @@ static void spoil_line(json_t *result)
 
 static void spoil_depth(json_t *result)
 {
-    json_array_remove(json_array_get(lines_of(result, "score"), 0), 6);
+    json_array_remove(json_array_get(lines_of(result, "score"), 0), 8);
 }
 
 static void spoil_move(json_t *result)
 {
-    json_t *pv = json_array_get(json_array_get(lines_of(result, "pv"), 1), 6);
+    json_t *pv = json_array_get(json_array_get(lines_of(result, "pv"), 1), 8);
 
     json_array_set_new(pv, 0, json_string("a1a8"));
 }
 
 static void spoil_mate(json_t *result)
 {
-    json_array_set_new(json_array_get(lines_of(result, "score"), 0), 6,
+    json_array_set_new(json_array_get(lines_of(result, "score"), 0), 8,
                        json_pack("{s:i}", "mate", 300));
 }
 
@@ -711,7 +712,8 @@ static void run_check(int64_t game)
     assert_ok(ipr_db_job_complete(db, &job, &err), &err);
 }
 
-/* As good as any to look at: legal moves, sorted, and made up. */
+/* Legal moves, every line, every depth, and figures that are made up: so far off that it does not
+ * matter which turns are drawn. */
 static void lie(struct fish_job *j)
 {
     uint32_t random = 1;
@@ -721,7 +723,7 @@ static void lie(struct fish_job *j)
             for (int d = 0; d < DEPTHS_MAX; d++) {
                 random = random * 1664525u + 1013904223u;
                 j->table[p].cell[i][d].mate = false;
-                j->table[p].cell[i][d].score = 400 - 150 * i + (int)(random >> 24) - 128;
+                j->table[p].cell[i][d].score = random >> 31 ? 480 : -480;
             }
 }
 
@@ -787,6 +789,32 @@ static void test_checks(void **state)
     expect_sound(second, 6);
 }
 
+/* The same by a worker of this service, which judges its own games beside. */
+static void test_check_by_worker(void **state)
+{
+    struct ipr_fleet *fleet = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    config.fishnet_check = 100;
+    add_game(SHORT_GAME, 5);
+    struct fish_job j = acquire_2("K1");
+    fish_analyse_2(&engine, &j);
+    expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "honest");
+    fish_job_release(&j);
+    add_game(LONG_GAME, 5); /* of the clients, and left to them */
+    config.stockfish_path = config.engines = config.syzygy_path = "";
+    config.lease_s = 20;
+    config.search_timeout_s = 60;
+    assert_ok(ipr_fleet_start(&config, 1, &fleet, &err), &err);
+    for (int i = 0; i < 600 && ipr_db_test_int("SELECT count(*) FROM job") > 1; i++)
+        usleep(100000);
+    ipr_fleet_stop(&fleet);
+    assert_string_equal(ipr_db_test_sql("SELECT turns || ' ' || passed FROM remote_check"),
+                        "3 true");
+    assert_string_equal(ipr_db_test_sql("SELECT kind || ' ' || state FROM job"), "judge ready");
+}
+
 #define FISH(f) cmocka_unit_test_setup(f, before)
 
 int main(void)
@@ -799,7 +827,7 @@ int main(void)
         FISH(test_suspended),   FISH(test_versions),
         FISH(test_status),      FISH(test_too_large),
         FISH(test_refused),     FISH(test_refused_too_often),
-        FISH(test_checks),
+        FISH(test_checks),      FISH(test_check_by_worker),
     };
 
     signal(SIGPIPE, SIG_IGN);
