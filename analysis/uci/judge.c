@@ -55,11 +55,32 @@ bool ipr_judge_is_pure(const struct ipr_judge *j)
            strstr(j->options, IPR_IRREPRODUCIBLE) == NULL;
 }
 
-bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b)
+static bool same_settings(const struct ipr_judge *a, const struct ipr_judge *b)
 {
     return a->multipv == b->multipv && a->depth == b->depth && a->nodes == b->nodes &&
            a->time_ms == b->time_ms && a->hash_mb == b->hash_mb && a->threads == b->threads &&
-           a->first_move == b->first_move && a->clear == b->clear && a->tablebases == b->tablebases;
+           a->first_move == b->first_move && a->clear == b->clear;
+}
+
+bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b)
+{
+    return same_settings(a, b) && a->tablebases == b->tablebases;
+}
+
+bool ipr_judge_same(const struct ipr_judge *a, const struct ipr_judge *b)
+{
+    return same_settings(a, b) && a->apart == b->apart && strcmp(a->engine, b->engine) == 0 &&
+           strcmp(a->network, b->network) == 0 && strcmp(a->options, b->options) == 0;
+}
+
+void ipr_judge_limit_text(const struct ipr_judge *j, char out[IPR_LIMIT_TEXT_MAX])
+{
+    if (j->depth > 0)
+        snprintf(out, IPR_LIMIT_TEXT_MAX, "depth %u", (unsigned)j->depth);
+    else if (j->nodes > 0)
+        snprintf(out, IPR_LIMIT_TEXT_MAX, "%u nodes", (unsigned)j->nodes);
+    else
+        snprintf(out, IPR_LIMIT_TEXT_MAX, "at most %g s", (double)j->time_ms / 1000.0);
 }
 
 unsigned ipr_judge_first_ply(const struct ipr_judge *j)

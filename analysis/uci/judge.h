@@ -83,6 +83,14 @@ bool ipr_judge_is_pure(const struct ipr_judge *j);
  * the engine (engine, network, options, apart) aside. */
 bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b);
 
+/** Whether two judges are one: engine, network, options and protocol. The names aside, and
+ * `tablebases`, of which the options tell. */
+bool ipr_judge_same(const struct ipr_judge *a, const struct ipr_judge *b);
+
+/** "depth 10", "100000 nodes" or "at most 240 s". */
+#define IPR_LIMIT_TEXT_MAX 32
+void ipr_judge_limit_text(const struct ipr_judge *j, char out[IPR_LIMIT_TEXT_MAX]);
+
 /** Half-moves before the first turn judged: 2 (first_move - 1). */
 unsigned ipr_judge_first_ply(const struct ipr_judge *j);
 

@@ -21,6 +21,8 @@
 
 #define POLL_MS     1000
 #define CALM_MS     200 /* between two looks: a storm of notices is one change to a reader */
+#define CALM_MAX_MS 10000
+#define CALM_SHARE  4 /* times as long as a look took: a long queue takes long to count */
 #define RETRY_MS    3000
 #define BLOCK_BYTES 4096
 
@@ -255,6 +257,13 @@ static bool beat(struct ipr_events *e)
     return go_on;
 }
 
+static int rest_after(int64_t look_us)
+{
+    const int64_t ms = CALM_SHARE * look_us / 1000;
+
+    return ms < CALM_MS ? CALM_MS : ms > CALM_MAX_MS ? CALM_MAX_MS : (int)ms;
+}
+
 static void *run(void *cls)
 {
     struct ipr_events *e = cls;
@@ -262,9 +271,10 @@ static void *run(void *cls)
 
     ipr_log_context("events");
     while (beat(e)) {
+        const int64_t began = ipr_now_us();
         look(e);
         struct pollfd calm = { .fd = e->wake_fd, .events = POLLIN };
-        if (poll(&calm, 1, CALM_MS) == 0)
+        if (poll(&calm, 1, rest_after(ipr_now_us() - began)) == 0)
             (void)ipr_db_listener_wait(e->listener, POLL_MS, e->wake_fd);
         (void)!read(e->wake_fd, &drained, sizeof drained);
     }

@@ -75,13 +75,13 @@ static enum ipr_code known_judge(struct ipr_db *db, const struct ipr_judge *judg
     return rc;
 }
 
-/* Fields are text and numbers without padding, and unused bytes of the text are zero. */
 static enum ipr_code find_judge(struct ipr_store *s, const struct ipr_judge *judge, int32_t *id,
                                 struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
-    if (s->judge_id == 0 || memcmp(&s->judge, judge, sizeof *judge) != 0) {
+    if (s->judge_id == 0 || !ipr_judge_same(&s->judge, judge) ||
+        strcmp(s->judge.name, judge->name) != 0) {
         if (judge->engine[0] == '\0')
             rc = known_judge(s->db, judge, &s->judge_id, err);
         else

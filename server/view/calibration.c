@@ -22,13 +22,6 @@ struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge)
     return params;
 }
 
-bool ipr_calibration_same_judge(const struct ipr_judge *a, const struct ipr_judge *b)
-{
-    return strcmp(a->engine, b->engine) == 0 && strcmp(a->network, b->network) == 0 &&
-           a->multipv == b->multipv && a->depth == b->depth && a->hash_mb == b->hash_mb &&
-           a->threads == b->threads && a->first_move == b->first_move;
-}
-
 static enum ipr_code bad(struct ipr_err *err, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "calibration record: %s", what);

@@ -19,9 +19,6 @@ struct ipr_calibration_use {
 /** Model settings of a judge's calibration: R's window and rules, methods section 5. */
 struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge);
 
-/** Whether evaluations of the two may be compared: all settings equal, whatever they are called. */
-bool ipr_calibration_same_judge(const struct ipr_judge *a, const struct ipr_judge *b);
-
 /**
  * The loaded calibration with this digest, from the process-wide store or by `load`, which
  * fetches the record's text (borrowed until it returns). Give it back with _release.

@@ -22,7 +22,7 @@ static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *nam
     const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         if (strcmp(rows[i].judge.name, name) == 0 &&
-            ipr_calibration_same_judge(&c->calibration->judge, &rows[i].judge)) {
+            ipr_judge_same(&c->calibration->judge, &rows[i].judge)) {
             c->judge_id = rows[i].id;
             c->judge = rows[i].judge;
         }
@@ -105,8 +105,7 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
 /** Figures of two judges are never mixed. */
 static void refuse_other_judge(struct ipr_view_context *c)
 {
-    if (c->calibration && c->judge_id &&
-        !ipr_calibration_same_judge(&c->calibration->judge, &c->judge)) {
+    if (c->calibration && c->judge_id && !ipr_judge_same(&c->calibration->judge, &c->judge)) {
         snprintf(c->reason, sizeof c->reason,
                  "the calibration %s belongs to another judge (%s, depth %d, %d lines); figures of "
                  "two judges are not mixed",

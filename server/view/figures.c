@@ -129,7 +129,7 @@ static enum ipr_code check_judge(struct reading *r, const json_t *o, struct ipr_
         r->out.judge_json = json_deep_copy(json);
         return IPR_OK;
     }
-    if (!ipr_calibration_same_judge(&r->out.judge, &judge))
+    if (!ipr_judge_same(&r->out.judge, &judge))
         return ipr_err_at(err, IPR_EPARSE, "mixed_judges", r->line, 0, -1,
                           "line %u: another judge than that of the lines before", r->line);
     return IPR_OK;

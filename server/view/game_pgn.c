@@ -1,6 +1,7 @@
 /* A stored game as PGN, with a judge's evaluations where they are asked for. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "db/turns.h"
 #include "view/game.h"
@@ -134,20 +135,25 @@ static void say_judge(struct ipr_stored_game *g, const struct ipr_game_pgn *how,
 {
     const struct ipr_judge *const j = &how->judge;
     const char *const network = *j->network != '\0' ? j->network : "none";
+    char limit[IPR_LIMIT_TEXT_MAX];
 
+    ipr_judge_limit_text(j, limit);
     if (how->form == IPR_PGN_ALLIOT)
         add_tag(g, "Annotator",
                 ipr_arena_printf(mem,
-                                 "Program:%s, Network:%s, TB:none, Hash Size:%uM, Depth:%u, "
+                                 "Program:%s, Network:%s, TB:%s, Hash Size:%uM, %s, "
                                  "Lines:%u, First move:%u, "
                                  "Format:value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)",
-                                 j->engine, network, j->hash_mb, j->depth, j->multipv,
-                                 j->first_move),
+                                 j->engine, network,
+                                 strstr(j->options, "SyzygyPath") != NULL ? "Syzygy" : "none",
+                                 j->hash_mb,
+                                 j->depth > 0 ? ipr_arena_printf(mem, "Depth:%u", j->depth) : limit,
+                                 j->multipv, j->first_move),
                 mem);
     else
         add_tag(g, "Evaluator",
-                ipr_arena_printf(mem, "%s, network %s, depth %u, %u lines, hash %u MB", j->engine,
-                                 network, j->depth, j->multipv, j->hash_mb),
+                ipr_arena_printf(mem, "%s, network %s, %s, %u lines, hash %u MB", j->engine,
+                                 network, limit, j->multipv, j->hash_mb),
                 mem);
 }
 

@@ -27,10 +27,6 @@ const tell = (judging) => {
     for (const element of document.querySelectorAll('[data-remaining]')) {
         element.textContent = judging?.remaining ? `Time remaining: ${judging.remaining}.` : '';
     }
-    for (const element of document.querySelectorAll('[data-judging]')) {
-        const value = judging?.[element.dataset.judging];
-        if (typeof value === 'number') element.textContent = number.format(value);
-    }
 };
 
 const follow = (element) => {

@@ -4,12 +4,12 @@
 
 #include <libpq-fe.h>
 
-#include "../http/prometheus.h"
 #include "db/judges.h"
 #include "db/turns.h"
 #include "db/workers.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_prometheus.h"
 #include "ipr_test.h"
 #include "view/json.h"
 
@@ -335,7 +335,7 @@ static void figures_are_strictly_of_their_form(void **state)
 
     ipr_buf_puts(&out, "");
     assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
-    prometheus_read(ipr_buf_c(&out)); /* families without samples are allowed */
+    ipr_prometheus_read(ipr_buf_c(&out)); /* families without samples are allowed */
     ipr_buf_reset(&out);
 
     queue(s, &of_upload, "standard", GAMES);
@@ -347,7 +347,7 @@ static void figures_are_strictly_of_their_form(void **state)
     beat(s, "host \"a\":1", "stockfish", 2);
     assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
     const char *text = ipr_buf_c(&out);
-    prometheus_read(text);
+    ipr_prometheus_read(text);
     static const struct {
         const char *sample;
         double value;
@@ -363,10 +363,10 @@ static void figures_are_strictly_of_their_form(void **state)
         { "intrinsic_worker_leases_lost_total{worker=\"host \\\"a\\\":1\"}", 2 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_close(prometheus_value(text, rows[i].sample), rows[i].value, 0.0);
-    const double oldest = prometheus_value(text, "intrinsic_oldest_ready_job_seconds");
+        assert_close(ipr_prometheus_value(text, rows[i].sample), rows[i].value, 0.0);
+    const double oldest = ipr_prometheus_value(text, "intrinsic_oldest_ready_job_seconds");
     assert_true(oldest >= 3600.0 && oldest < 80000.0);
-    assert_true(prometheus_value(text, "intrinsic_job_table_dead_rows") >= 0.0);
+    assert_true(ipr_prometheus_value(text, "intrinsic_job_table_dead_rows") >= 0.0);
     ipr_buf_release(&out);
 }
 
@@ -385,9 +385,9 @@ static void an_old_snapshot_is_told_of(void **state)
     for (int i = 0; i < 5; i++)
         beat(s, "a:1", "stockfish", i);
     assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
-    assert_true(prometheus_value(ipr_buf_c(&out), age) >= 5.0);
-    assert_true(prometheus_value(ipr_buf_c(&out), "intrinsic_database_oldest_snapshot_seconds") >
-                0.0);
+    assert_true(ipr_prometheus_value(ipr_buf_c(&out), age) >= 5.0);
+    assert_true(
+        ipr_prometheus_value(ipr_buf_c(&out), "intrinsic_database_oldest_snapshot_seconds") > 0.0);
     PQfinish(holder);
     ipr_buf_release(&out);
 }

@@ -1,8 +1,10 @@
 /*
  * A UCI engine for positions with two kings and nothing else, honest when called "fake_uci".
  * Under the name "fake_uci-FAULT" it has that fault: the test links it to the name it wants.
- * Line k at depth d scores 100 - 10 k + d, a move judged apart -50 + d, each depth has 10 nodes.
+ * Line k at depth d scores 100 - 10 k + d, a move judged apart -50 + d, each depth has 10 nodes
+ * and, as it says, 10 ms.
  */
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -95,8 +97,8 @@ static void print_line(int depth, int k, int score, int to)
         score = 99999;
     if (is("unsorted") && k == 1)
         score = 500;
-    printf("info depth %d seldepth %d multipv %d score cp %d nodes %d nps 1 time 1 pv ", depth,
-           depth + 2, k + 1, score, 10 * depth);
+    printf("info depth %d seldepth %d multipv %d score cp %d nodes %d nps 1 time %d pv ", depth,
+           depth + 2, k + 1, score, 10 * depth, 10 * depth);
     if (is("badmove") && k == 1)
         printf("e2e4");
     else
@@ -119,6 +121,13 @@ static void before_depth(int depth)
         abort();
     if (is("exit"))
         _Exit(3);
+    if (is("leaver")) { /* as engines do whose input has ended: a best move of half a search */
+        printf("bestmove ");
+        print_move(square("a1"));
+        printf("\n");
+        fflush(stdout);
+        _Exit(0);
+    }
     if (is("closeout")) {
         fflush(stdout);
         close(STDOUT_FILENO);
@@ -136,11 +145,39 @@ static void before_depth(int depth)
     }
 }
 
+/* Number after a word of "go", or `none`. */
+static int limit(const char *args, const char *word, int none)
+{
+    const char *at = strstr(args, word);
+
+    return at != NULL ? atoi(at + strlen(word)) : none;
+}
+
+/* "stop", within the time that a depth takes. */
+static bool stopped(void)
+{
+    struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+    char line[16];
+
+    return poll(&p, 1, 10) > 0 && fgets(line, sizeof line, stdin) != NULL &&
+           strcmp(line, "stop\n") == 0;
+}
+
+/* The deepest that is searched: 10 nodes and 10 ms a depth. */
+static int deepest(const char *args)
+{
+    const int nodes = limit(args, "nodes ", 600) / (is("fewnodes") ? 20 : 10);
+    const int depth = limit(args, "depth ", 60) - (is("shallow") ? 1 : 0);
+
+    return nodes < depth ? nodes : depth;
+}
+
 static void go(char *args)
 {
     int to[8];
     int n = list_moves(to);
-    int depth = atoi(strstr(args, "depth ") + 6);
+    const int depth = deepest(args);
+    const bool timed = strstr(args, "movetime ") != NULL;
     const char *only = strstr(args, "searchmoves ");
 
     if (is("hang"))
@@ -151,8 +188,6 @@ static void go(char *args)
     }
     if (n > multipv)
         n = multipv;
-    if (is("shallow"))
-        depth--;
     for (int d = 1; d <= depth; d++) {
         before_depth(d);
         for (int k = 0; k < n; k++) {
@@ -160,6 +195,8 @@ static void go(char *args)
                 print_line(d, k, only != NULL ? d - 50 : 100 - 10 * k + d, to[k]);
         }
         fflush(stdout);
+        if (timed && stopped())
+            break;
     }
     printf("bestmove ");
     if (is("badbest"))

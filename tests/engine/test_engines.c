@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine/process.h"
@@ -103,7 +104,7 @@ static struct row {
 } rows[] = {
     { "toga2, ten games",
       "/usr/games/toga2",
-      { .multipv = 10, .depth = 2, .hash_mb = 4, .threads = 1, .first_move = 9 },
+      { .multipv = 10, .depth = 2, .hash_mb = 4, .threads = 1, .first_move = 20 },
       GAMES,
       IPR_APART_EACH,
       false,
@@ -117,7 +118,7 @@ static struct row {
       "irreproducible; OwnBook=false" },
     { "ethereal-chess, ten games",
       "/usr/games/ethereal-chess",
-      { .multipv = 20, .depth = 4, .hash_mb = 4, .threads = 1, .first_move = 9 },
+      { .multipv = 8, .depth = 4, .hash_mb = 4, .threads = 1, .first_move = 15 },
       GAMES,
       IPR_APART_AFTER,
       true,
@@ -143,7 +144,7 @@ static struct row {
       "" },
     { "stockfish, backwards",
       NULL,
-      { .multipv = 20,
+      { .multipv = 8,
         .depth = 4,
         .hash_mb = 4,
         .threads = 1,
@@ -183,6 +184,7 @@ static void test_games(void **state)
         skip();
     }
     const struct ipr_judge is = *ipr_engine_judge_of(e);
+    const size_t opening = ipr_judge_first_ply(&is);
     assert_int_equal(is.apart, r->apart);
     assert_int_equal(ipr_judge_is_pure(&is), r->pure);
     assert_string_equal(is.options, r->options);
@@ -190,7 +192,7 @@ static void test_games(void **state)
         const struct game *g = &games[i];
 
         assert_ok(judge(e, g, &mem, &first[i], &err), &err);
-        assert_int_equal(first[i].n, g->n > 16 ? g->n - 16 : 0);
+        assert_int_equal(first[i].n, g->n > opening ? g->n - opening : 0);
         assert_ok(ipr_judged_check(&is, &g->start, g->moves, g->n, 3, &first[i], &err), &err);
     }
     ipr_engine_stop(&e);
@@ -266,14 +268,53 @@ static void test_adaptive(void **state)
         ipr_arena_release(&mem);
         skip();
     }
-    g.n = 26;
+    g.n = 24;
     assert_ok(judge(e, &g, &mem, &out, &err), &err);
     assert_ok(ipr_judged_check(&r.judge, &g.start, g.moves, g.n, 3, &out, &err), &err);
-    assert_int_equal(out.n, 8);
+    assert_int_equal(out.n, 6);
     assert_false(ipr_judge_is_pure(ipr_engine_judge_of(e)));
     for (size_t i = 0; i < out.n; i++)
         assert_true(out.turns[i].lines >= 1 && out.turns[i].depth >= 1);
     ipr_engine_stop(&e);
+    ipr_arena_release(&mem);
+}
+
+/* King and pawn against king, won by one move alone: a shallow search sees a pawn's worth of it,
+ * one with tables a win. Only a judge that wants them is given them, and then says which. */
+static void test_tablebases(void **state)
+{
+    const char *path = ipr_test_shared("data/syzygy");
+    const struct ipr_engine_tables tables = { path, "4 men, for the test" };
+    struct row r = { .judge = {
+                         .multipv = 2, .depth = 2, .hash_mb = 4, .threads = 1, .first_move = 1 } };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_judged_game out = { NULL, 0 };
+    struct game g = { .n = 1 };
+    struct rlimit space;
+    const char *engine;
+
+    (void)state;
+    if (path == NULL || ipr_engine_find(NULL, &mem, &engine, NULL) != IPR_OK) {
+        print_message("skipped: no tables or no stockfish\n");
+        ipr_arena_release(&mem);
+        skip();
+    }
+    assert_ok(ipr_pos_from_fen(&g.start, IPR_STR("3k4/8/3K4/3P4/8/8/8/8 w - - 0 1"), &err), &err);
+    assert_ok(ipr_move_from_uci(&g.start, IPR_STR("d6e6"), &g.moves[0], &err), &err);
+    for (int with = 0; with < 2; with++) {
+        struct ipr_engine *e = NULL;
+
+        r.judge.tablebases = with;
+        assert_ok(ipr_engine_start(engine, &r.judge, &tables, &patient, &e, &err), &err);
+        assert_string_equal(ipr_engine_judge_of(e)->options,
+                            with ? "SyzygyPath=4 men, for the test" : "");
+        assert_int_equal(prlimit(ipr_engine_pid(e), RLIMIT_AS, NULL, &space), 0);
+        assert_int_equal(space.rlim_cur == RLIM_INFINITY, with); /* they are mapped */
+        assert_ok(judge(e, &g, &mem, &out, &err), &err);
+        assert_int_equal(ipr_judged_final(&out.turns[0], 0) > 5000, with);
+        ipr_engine_stop(&e);
+    }
     ipr_arena_release(&mem);
 }
 
@@ -326,16 +367,15 @@ static void test_unable(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 4] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_adaptive),
-        cmocka_unit_test(test_chess960),
-        cmocka_unit_test(test_unable),
+    struct CMUnitTest tests[ROWS + 5] = {
+        cmocka_unit_test(test_known),      cmocka_unit_test(test_adaptive),
+        cmocka_unit_test(test_chess960),   cmocka_unit_test(test_unable),
+        cmocka_unit_test(test_tablebases),
     };
 
     signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < ROWS; i++)
-        tests[4 + i] = (struct CMUnitTest){ .name = rows[i].name,
+        tests[5 + i] = (struct CMUnitTest){ .name = rows[i].name,
                                             .test_func = test_games,
                                             .initial_state = &rows[i] };
     return cmocka_run_group_tests_name("engine/engines", tests, read_games, NULL);

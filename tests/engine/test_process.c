@@ -19,6 +19,20 @@
 #include "engine/process.h"
 
 /*
+ * What is asked of those who run a crash-prone child, and the tests that prove it:
+ *   started alone: own group, no files, environment or signals  test_honest,
+ * test_nothing_inherited, of ours, while other threads start others test_two_engines, test_threads
+ *   limits and priority in force                                test_limits_in_force,
+ *                                                                 test_stockfish_priority
+ *   gone when we are gone, however that happens                 test_orphan
+ *   its end is seen, told apart and reaped, nobody else's       abort, exit, closeout, child,
+ *                                                                 test_killed_between_games
+ *   a deadline on every wait, silence and chatter included      mute, unready, hang, flood, trickle
+ *   after any fault engine and result are thrown away           test_fault
+ *   nothing is believed that is not complete and legal          badbest, nobest, otherbest,
+ * badmove, badscore, missing, shallow, longline, leaver, earlybest, test_few_nodes Slow, chatty and
+ * stubborn ones, and those that print garbage, are no failures: test_tolerated.
+ *
  * Real processes. fake_uci stands beside this program; a link named after the fault selects
  * it. Deadlines in the tests are short only where they are meant to pass, and generous where
  * they are not: nothing depends on speed.
@@ -210,6 +224,81 @@ static void test_limits_in_force(void **state)
     tear_down(&g);
 }
 
+static size_t read_file(pid_t pid, const char *name, char *out, size_t size)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%ld/%s", (long)pid, name);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    const size_t n = fread(out, 1, size - 1, f);
+    fclose(f);
+    out[n] = '\0';
+    return n;
+}
+
+/* Neither our files, even those that nobody marked, nor environment, nor what we do with signals.
+ */
+static void test_nothing_inherited(void **state)
+{
+    const int open_fd = dup(STDIN_FILENO);
+    struct ipr_engine *e = NULL;
+    char text[4096], path[64];
+    struct dirent *entry;
+    struct game g;
+
+    (void)state;
+    set_up(&g);
+    setenv("DATABASE_URL", "postgresql://secret", 1);
+    assert_true(open_fd > 2);
+    assert_ok(ipr_engine_start(fake(""), &g.judge, NULL, NULL, &e, &g.err), &g.err);
+    const pid_t pid = ipr_engine_pid(e);
+    assert_int_equal(read_file(pid, "environ", text, sizeof text), 0);
+    read_file(pid, "status", text, sizeof text);
+    assert_non_null(strstr(text, "SigBlk:\t0000000000000000"));
+    const char *ignored = strstr(text, "SigIgn:\t");
+    assert_non_null(ignored);
+    /* The C library keeps 32 and 33 for itself. */
+    assert_int_equal(strtoull(ignored + 8, NULL, 16) & ~UINT64_C(0x180000000), 0);
+    snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
+    DIR *d = opendir(path);
+    assert_non_null(d);
+    while ((entry = readdir(d)) != NULL)
+        assert_true(entry->d_name[0] == '.' || strtol(entry->d_name, NULL, 10) <= 2);
+    closedir(d);
+    ipr_engine_stop(&e);
+    unsetenv("DATABASE_URL");
+    close(open_fd);
+    tear_down(&g);
+}
+
+/* A server that is killed leaves no engine behind: its input ends. */
+static void test_orphan(void **state)
+{
+    int told[2];
+    pid_t engine = -1;
+
+    (void)state;
+    assert_int_equal(pipe(told), 0);
+    const pid_t server = fork();
+    if (server == 0) {
+        struct ipr_engine *e = NULL;
+        struct game g;
+
+        set_up(&g);
+        if (ipr_engine_start(program, &g.judge, NULL, NULL, &e, NULL) == IPR_OK) {
+            engine = ipr_engine_pid(e);
+            (void)!write(told[1], &engine, sizeof engine);
+        }
+        raise(SIGKILL);
+    }
+    assert_int_equal(read(told[0], &engine, sizeof engine), sizeof engine);
+    close(told[0]);
+    close(told[1]);
+    assert_int_equal(waitpid(server, NULL, 0), server);
+    assert_no_child(engine);
+}
+
 /* Two engines at once: neither holds the other's pipes, so each sees its input end. */
 static void test_two_engines(void **state)
 {
@@ -333,6 +422,7 @@ static struct fault {
     { "badscore", "engine_protocol", 60000, 60000 },
     { "missing", "engine_protocol", 60000, 60000 },
     { "shallow", "engine_protocol", 60000, 60000 },
+    { "leaver", "engine_protocol", 60000, 60000 },
 };
 
 static void test_fault(void **state)
@@ -361,6 +451,72 @@ static void test_fault(void **state)
     ipr_engine_stop(&e);
     assert_no_child(pid);
     assert_int_equal(count_files(), files);
+    tear_down(&g);
+}
+
+static void start_other(struct game *g, const char *fault, struct ipr_engine **e)
+{
+    g->judge.depth = 0;
+    assert_ok(ipr_engine_start(fake(fault), &g->judge, NULL, NULL, e, &g->err), &g->err);
+}
+
+/* As deep as the nodes reach, the move played too. */
+static void test_nodes(void **state)
+{
+    struct ipr_engine *e = NULL;
+    struct game g;
+
+    (void)state;
+    set_up(&g);
+    g.judge.nodes = 70;
+    start_other(&g, "", &e);
+    assert_ok(judge(&g, e), &g.err);
+    for (size_t i = 0; i < g.out.n; i++) {
+        assert_int_equal(g.out.turns[i].depth, 7);
+        assert_int_equal(g.out.turns[i].nodes, g.out.turns[i].lines == 4 ? 140 : 70);
+    }
+    ipr_engine_stop(&e);
+    tear_down(&g);
+}
+
+static void test_few_nodes(void **state)
+{
+    struct ipr_engine *e = NULL;
+    struct game g;
+
+    (void)state;
+    set_up(&g);
+    g.judge.nodes = 70;
+    start_other(&g, "fewnodes", &e);
+    assert_int_equal(judge(&g, e), IPR_EIO);
+    assert_string_equal(g.err.type, "engine_protocol");
+    assert_int_equal(g.err.ply, 2);
+    ipr_engine_stop(&e);
+    tear_down(&g);
+}
+
+/* Each depth differs by one centipawn, so that after three tenths of the limit (and two
+ * centipawns' worth) the search is stable: "stop" is sent, and heard sooner or later. */
+static void test_stop(void **state)
+{
+    struct ipr_engine *e = NULL;
+    int32_t ms[2] = { -1, -1 };
+    struct game g;
+
+    (void)state;
+    set_up(&g);
+    g.judge.time_ms = 400;
+    g.judge.clear = IPR_CLEAR_GAME;
+    start_other(&g, "", &e);
+    const struct ipr_engine_task task = {
+        .start = &g.start, .moves = g.moves, .n_moves = g.n, .sides = 3
+    };
+    assert_ok(ipr_engine_judge(e, &task, &g.mem, &g.out, ms, &g.err), &g.err);
+    assert_int_equal(g.out.n, 4);
+    for (size_t i = 0; i < g.out.n; i++)
+        assert_true(g.out.turns[i].depth >= 13);
+    assert_true(ms[0] > 0 && ms[1] > 0);
+    ipr_engine_stop(&e);
     tear_down(&g);
 }
 
@@ -736,6 +892,11 @@ static char talkers[][12] = { "hang", "flood", "trickle" };
 static const struct CMUnitTest single[] = {
     cmocka_unit_test(test_honest),
     cmocka_unit_test(test_limits_in_force),
+    cmocka_unit_test(test_nothing_inherited),
+    cmocka_unit_test(test_orphan),
+    cmocka_unit_test(test_nodes),
+    cmocka_unit_test(test_few_nodes),
+    cmocka_unit_test(test_stop),
     cmocka_unit_test(test_two_engines),
     cmocka_unit_test(test_threads),
     cmocka_unit_test(test_best_move_too_early),

@@ -1,6 +1,6 @@
 /* Judges, the queue and the service's own figures over HTTP; storage and views are replaced. */
 #include "fixture.h"
-#include "prometheus.h"
+#include "ipr_prometheus.h"
 
 #define BROWSER FORM "\nAccept: text/html"
 
@@ -256,7 +256,7 @@ static void test_metrics(void **state)
     (void)state;
     struct reply r = ask("/metrics", NULL);
     const double before =
-        prometheus_value(ipr_buf_c(&r.body), "intrinsic_http_requests_total{status=\"4xx\"}");
+        ipr_prometheus_value(ipr_buf_c(&r.body), "intrinsic_http_requests_total{status=\"4xx\"}");
     reply_release(&r);
     for (int i = 0; i < 3; i++) {
         r = ask("/nowhere", NULL);
@@ -266,16 +266,15 @@ static void test_metrics(void **state)
     expect_status(&r, 200, "metrics");
     assert_string_equal(header(&r, "Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
     const char *text = ipr_buf_c(&r.body);
-    const struct prometheus p = prometheus_read(text);
-    assert_true(p.families >= 9);
-    assert_close(prometheus_value(text, "intrinsic_http_requests_total{status=\"4xx\"}"),
+    assert_true(ipr_prometheus_read(text) >= 9);
+    assert_close(ipr_prometheus_value(text, "intrinsic_http_requests_total{status=\"4xx\"}"),
                  before + 3.0, 0.0);
-    assert_true(prometheus_value(text, "intrinsic_http_request_duration_seconds_count") >= 4.0);
-    assert_true(prometheus_value(text, "process_resident_memory_bytes") > 1e6);
-    assert_true(prometheus_value(text, "process_start_time_seconds") > 1.6e9);
-    assert_close(prometheus_value(text, "intrinsic_database_up"), 1.0, 0.0);
-    assert_close(prometheus_value(text, "intrinsic_database_connections_max"), 10.0, 0.0);
-    assert_close(prometheus_value(text, "fake"), 1.0, 0.0);
+    assert_true(ipr_prometheus_value(text, "intrinsic_http_request_duration_seconds_count") >= 4.0);
+    assert_true(ipr_prometheus_value(text, "process_resident_memory_bytes") > 1e6);
+    assert_true(ipr_prometheus_value(text, "process_start_time_seconds") > 1.6e9);
+    assert_close(ipr_prometheus_value(text, "intrinsic_database_up"), 1.0, 0.0);
+    assert_close(ipr_prometheus_value(text, "intrinsic_database_connections_max"), 10.0, 0.0);
+    assert_close(ipr_prometheus_value(text, "fake"), 1.0, 0.0);
     reply_release(&r);
 }
 
@@ -289,8 +288,8 @@ static void test_metrics_without_database(void **state)
         struct reply r = ask("/metrics", NULL);
 
         expect_status(&r, 200, "metrics");
-        prometheus_read(ipr_buf_c(&r.body));
-        assert_close(prometheus_value(ipr_buf_c(&r.body), "intrinsic_database_up"), 0.0, 0.0);
+        ipr_prometheus_read(ipr_buf_c(&r.body));
+        assert_close(ipr_prometheus_value(ipr_buf_c(&r.body), "intrinsic_database_up"), 0.0, 0.0);
         assert_null(strstr(ipr_buf_c(&r.body), "fake"));
         reply_release(&r);
     }

@@ -8,6 +8,7 @@
 #include "db/records.h"
 #include "http/routes.h"
 #include "ipr_pack_test.h"
+#include "ipr_prometheus.h"
 
 #define JSON "Content-Type: application/json"
 #define FORM "Content-Type: application/x-www-form-urlencoded\nAccept: text/html"
@@ -161,6 +162,62 @@ static void test_every_route(void **state)
         }
         reply_release(&r);
     }
+}
+
+static void define(const char *body, long status)
+{
+    struct reply r = ask_with("POST", "/api/v1/judges", JSON, body, strlen(body));
+
+    expect_status(&r, status, body);
+    reply_release(&r);
+}
+
+/* A judge of the user's own is asked for by uploads and pages like any other. */
+static void test_own_judge(void **state)
+{
+    (void)state;
+    define("{\"name\": \"mine\", \"multipv\": 5, \"depth\": 6}", 201);
+    define("{\"name\": \"mine\", \"multipv\": 5, \"depth\": 6, \"hash_mb\": 16}", 200);
+    define("{\"name\": \"mine\", \"multipv\": 5, \"depth\": 7}", 409);
+    define("{\"name\": \"standard\", \"multipv\": 20, \"depth\": 6}", 409);
+    struct reply r = ask("/api/v1/judges/mine", NULL);
+    expect_status(&r, 200, "judge");
+    assert_int_equal(member(&r, "depth"), 6);
+    reply_release(&r);
+
+    r = ask_with("POST", "/api/v1/uploads?judge=nobody", PGN, GAMES, strlen(GAMES));
+    expect_problem(&r, 400, "bad_parameter", "no such judge");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game"), 0);
+    post_games("?judge=mine");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE judge = 'mine'"), 2);
+    r = ask("/api/v1/players?judge=mine", NULL);
+    expect_status(&r, 200, "players");
+    reply_release(&r);
+    r = ask("/api/v1/players?judge=nobody", NULL);
+    expect_problem(&r, 400, "bad_parameter", "no such judge");
+
+    r = ask_with("DELETE", "/api/v1/analyses?judge=mine", NULL, NULL, 0);
+    expect_status(&r, 200, "cancel");
+    assert_int_equal(member(&r, "cancelled"), 2);
+    reply_release(&r);
+    (void)ipr_db_test_sql("DELETE FROM judge_definition WHERE name = 'mine'");
+}
+
+/* Figures of service and database together: no family is told twice. */
+static void test_metrics(void **state)
+{
+    (void)state;
+    post_games("");
+    struct reply r = ask("/metrics", NULL);
+    const char *text = ipr_buf_c(&r.body);
+    expect_status(&r, 200, "metrics");
+    assert_true(ipr_prometheus_read(text) > 20);
+    assert_close(ipr_prometheus_value(text, "intrinsic_database_up"), 1.0, 0.0);
+    assert_close(ipr_prometheus_value(
+                     text, "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"ready\"}"),
+                 2.0, 0.0);
+    assert_close(ipr_prometheus_value(text, "intrinsic_database_connections_max"), 10.0, 0.0);
+    reply_release(&r);
 }
 
 static void test_pages_of_nothing(void **state)
@@ -413,6 +470,8 @@ int main(void)
         TEST(test_bad_uploads),
         TEST(test_packed_in_archive),
         TEST(test_every_route),
+        TEST(test_own_judge),
+        TEST(test_metrics),
         TEST(test_pages_of_nothing),
         TEST(test_search),
         TEST(test_escaping),

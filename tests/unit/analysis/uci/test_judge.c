@@ -165,6 +165,87 @@ static void test_repeated(void **state)
     assert_true(f.turns[1].repeated); /* of ply 2 */
 }
 
+/* Without a depth of the judge's own each turn has its own, within bounds. */
+static void test_free_depth(void **state)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct fixture f;
+
+    (void)state;
+    set_up(&f);
+    f.judge.depth = 0;
+    f.judge.nodes = 1000;
+    f.turns[0].depth = 1;
+    f.score[0][1] = 5; /* with depth 1 the score of the second line */
+    assert_ok(check(&f, &err), &err);
+    f.turns[0].depth = IPR_DEPTH_MAX + 1;
+    assert_int_equal(check(&f, &err), IPR_EPARSE);
+    ipr_err_clear(&err);
+    f.turns[0].depth = 0;
+    assert_int_equal(check(&f, &err), IPR_EPARSE);
+}
+
+/* Change anything but the names and it is another judge. */
+static void test_same(void **state)
+{
+    const struct ipr_judge a = { .name = "a",
+                                 .program = "x",
+                                 .engine = "E",
+                                 .network = "N",
+                                 .options = "O",
+                                 .nodes = 1,
+                                 .multipv = 2,
+                                 .hash_mb = 3,
+                                 .threads = 1,
+                                 .first_move = 9 };
+    struct ipr_judge b[11];
+
+    (void)state;
+    for (size_t i = 0; i < 11; i++)
+        b[i] = a;
+    b[0].engine[0] = b[1].network[0] = b[2].options[0] = 'Z';
+    b[3].nodes++;
+    b[4].multipv++;
+    b[5].hash_mb++;
+    b[6].threads++;
+    b[7].first_move++;
+    b[8].clear = IPR_CLEAR_GAME;
+    b[9].apart = IPR_APART_AFTER;
+    b[10].name[0] = b[10].program[0] = 'z';
+    for (size_t i = 0; i < 11; i++) {
+        assert_int_equal(ipr_judge_same(&a, &b[i]), i == 10);
+        assert_int_equal(ipr_judge_same_search(&a, &b[i]), i < 3 || i > 8);
+    }
+}
+
+static void test_pure(void **state)
+{
+    static const struct {
+        struct ipr_judge judge;
+        bool pure;
+        const char *limit;
+    } want[] = {
+        { { .depth = 10, .threads = 1 }, true, "depth 10" },
+        { { .nodes = 100000, .threads = 1, .options = "OwnBook=false" }, true, "100000 nodes" },
+        { { .time_ms = 2500, .threads = 1 }, false, "at most 2.5 s" },
+        { { .depth = 10, .threads = 2 }, false, "depth 10" },
+        { { .depth = 10, .threads = 1, .clear = IPR_CLEAR_GAME }, false, "depth 10" },
+        { { .depth = 10, .threads = 1, .clear = IPR_CLEAR_REMOTE }, false, "depth 10" },
+        { { .depth = 10, .threads = 1, .options = "irreproducible; OwnBook=false" },
+          false,
+          "depth 10" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        char limit[IPR_LIMIT_TEXT_MAX];
+
+        assert_int_equal(ipr_judge_is_pure(&want[i].judge), want[i].pure);
+        ipr_judge_limit_text(&want[i].judge, limit);
+        assert_string_equal(limit, want[i].limit);
+    }
+}
+
 static void no_turns(struct fixture *f)
 {
     f->judged.n = 0;
@@ -308,14 +389,15 @@ static void test_einval(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[N + 5] = {
-        cmocka_unit_test(test_builtins),      cmocka_unit_test(test_scores),
-        cmocka_unit_test(test_check_accepts), cmocka_unit_test(test_repeated),
-        cmocka_unit_test(test_einval),
+    struct CMUnitTest tests[N + 8] = {
+        cmocka_unit_test(test_free_depth), cmocka_unit_test(test_same),
+        cmocka_unit_test(test_pure),       cmocka_unit_test(test_builtins),
+        cmocka_unit_test(test_scores),     cmocka_unit_test(test_check_accepts),
+        cmocka_unit_test(test_repeated),   cmocka_unit_test(test_einval),
     };
 
     for (size_t i = 0; i < N; i++)
-        tests[5 + i] = (struct CMUnitTest){ .name = refusals[i].name,
+        tests[8 + i] = (struct CMUnitTest){ .name = refusals[i].name,
                                             .test_func = test_refusal,
                                             .initial_state = &refusals[i] };
     return cmocka_run_group_tests_name("uci/judge", tests, NULL, NULL);

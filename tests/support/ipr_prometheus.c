@@ -1,11 +1,9 @@
-#ifndef IPR_TEST_HTTP_PROMETHEUS_H
-#define IPR_TEST_HTTP_PROMETHEUS_H
-
-/* A strict reader of the Prometheus text format 0.0.4: families whole and told once, HELP and TYPE
- * before their samples, names and labels of their grammar, histograms that add up. */
+#include "ipr_prometheus.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +14,7 @@ struct prometheus {
     char family[128], type[16], seen[4096]; /* names of families, each between spaces */
     double last_bucket;                     /* cumulative; of the histogram under way */
     bool infinite;                          /* its last bucket was seen */
-    int families, samples;
+    int families;
 };
 
 static bool prometheus_name(const char *s, size_t n, bool colon)
@@ -134,12 +132,10 @@ static void prometheus_sample(struct prometheus *p)
         prometheus_fail(p, "a sample of another name");
     if (strcmp(p->type, "counter") == 0 && !(value >= 0.0))
         prometheus_fail(p, "a counter below 0");
-    p->samples++;
     p->at = end + 1;
 }
 
-/* Reads all of it; fails the test at the first fault. */
-static struct prometheus prometheus_read(const char *text)
+int ipr_prometheus_read(const char *text)
 {
     struct prometheus p = { .at = text };
 
@@ -150,11 +146,10 @@ static struct prometheus prometheus_read(const char *text)
         else
             prometheus_sample(&p);
     }
-    return p;
+    return p.families;
 }
 
-/* Value of a sample by its name with labels, exactly as written. */
-static inline double prometheus_value(const char *text, const char *sample)
+double ipr_prometheus_value(const char *text, const char *sample)
 {
     const size_t n = strlen(sample);
 
@@ -164,5 +159,3 @@ static inline double prometheus_value(const char *text, const char *sample)
     fail_msg("no %s in %s", sample, text);
     return NAN;
 }
-
-#endif

@@ -1,0 +1,34 @@
+#!/bin/bash
+# The container image: two base images, nothing that only some builders know, every library that
+# the program needs, and a documented default for every setting.
+set -u
+cd "$(dirname "$0")/../.." || exit
+build=${1:?usage: image.sh BUILD_DIR}
+bad=0
+wrong() {
+    echo "$*"
+    bad=1
+}
+
+hits=$(grep -hE '^ *(FROM|image:) ' docker/Dockerfile docker/*.yml |
+    grep -vE '^(FROM debian:bookworm-slim( AS builder)?|    image: postgres:15|  image: intrinsic)$')
+[ -z "$hits" ] || wrong "other base images: $hits"
+hits=$(grep -nE '^# *syntax=|^(RUN|COPY|ADD) +--(mount|network|security|link|chmod|parents|exclude)|<<' docker/Dockerfile)
+[ -z "$hits" ] || wrong "BuildKit alone knows this: $hits"
+
+# Of the libraries the program names, those of the C library come with the base image.
+packages=" $(sed -n "/^image_packages='/,/'\$/p" setup/deps.sh | tr -s "\n'=" ' ') "
+while read -r library; do
+    file=$(ldd "$build/intrinsic" | awk -v l="$library" '$1 == l { print $3 }')
+    owner=$(dpkg -S "$(realpath "$file")" "$file" 2>/dev/null | head -1 | cut -d: -f1)
+    case "$packages libc6 libgcc-s1 libasan8 libubsan1 libtsan2 " in
+    *" ${owner:-none} "*) ;;
+    *) wrong "setup/deps.sh image: $library is missing (${owner:-of no package})" ;;
+    esac
+done < <(readelf -d "$build/intrinsic" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p')
+
+while read -r name; do
+    grep -qE "^#?$name=" docker/.env.example || [ "$name" = DATABASE_PUBLISH ] ||
+        wrong "docker/.env.example does not have $name"
+done < <(grep -hoE '\$\{[A-Z_]+' docker/*.yml | cut -c3- | sort -u)
+exit $bad
