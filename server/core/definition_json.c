@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "core/judge_json.h"
+#include "uci/remote.h"
 
 /* Definitions of judges: what a user may ask of an engine. */
 
@@ -118,10 +119,10 @@ static enum ipr_code read_clear(const json_t *json, struct ipr_judge *j, struct 
         return bad(err, "clear", "position, game or remote");
     if ((j->clear == IPR_CLEAR_REMOTE) != remote)
         return bad(err, "clear", "remote with the program fishnet, and with no other");
-    if (remote && j->depth == 0)
-        return bad(err, "depth", "fishnet takes no other limit");
     if (remote && j->tablebases)
         return bad(err, "tablebases", "fishnet takes none");
+    if (remote && !ipr_remote_judge_fits(j))
+        return bad(err, "depth", "fishnet takes no other limit, and 2 at least");
     j->apart = remote ? IPR_APART_AFTER : IPR_APART_SEARCHMOVES;
     return IPR_OK;
 }

@@ -79,6 +79,9 @@ static struct row {
     { "info score cp 9999999", { .kind = IPR_UCI_BAD } },
     { "info score mate nan", { .kind = IPR_UCI_BAD } },
     { "info nodes -5", { .kind = IPR_UCI_BAD } },
+    { "info depth 2 time 4294967295",
+      { .kind = IPR_UCI_INFO, .depth = 2, .has_time = true, .time_ms = UINT32_MAX } },
+    { "info time 4294967296", { .kind = IPR_UCI_BAD } },
     { "info nodes 9223372036854775808", { .kind = IPR_UCI_BAD } },
     { "info pv", { .kind = IPR_UCI_BAD } },
     { "info pv \x01\xff\x80", { .kind = IPR_UCI_INFO, .move = { "\x01\xff\x80", 3 } } },
@@ -116,6 +119,10 @@ static void test_row(void **state)
     assert_int_equal(got.bound, want->bound);
     assert_int_equal(got.has_nodes, want->has_nodes);
     assert_int_equal(got.nodes, want->nodes);
+    if (want->has_time) {
+        assert_true(got.has_time);
+        assert_int_equal(got.time_ms, want->time_ms);
+    }
 }
 
 /* A zero byte is an ordinary byte of a word, and the text need not be terminated. */

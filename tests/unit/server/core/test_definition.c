@@ -49,6 +49,8 @@ static struct row {
     { "remote, but here", "{\"name\":\"a\",\"depth\":1,\"clear\":\"remote\"}", "clear:" },
     { "fishnet, but here",
       "{\"name\":\"a\",\"program\":\"fishnet\",\"depth\":1,\"clear\":\"game\"}", "clear:" },
+    { "fishnet without a ply to spare", "{\"name\":\"a\",\"program\":\"fishnet\",\"depth\":1}",
+      "depth:" },
     { "fishnet by nodes", "{\"name\":\"a\",\"program\":\"fishnet\",\"nodes\":99999}", "depth:" },
     { "fishnet with tables",
       "{\"name\":\"a\",\"program\":\"fishnet\",\"depth\":1,\"tablebases\":true}", "tablebases:" },
