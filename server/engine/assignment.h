@@ -6,6 +6,7 @@
 #include "db/endgames.h"
 #include "db/games.h"
 #include "db/jobs.h"
+#include "engine/breaker.h"
 #include "engine/check.h"
 
 /**
@@ -35,7 +36,8 @@ struct ipr_assignment {
     enum ipr_assignment_state state;
     struct ipr_db_job job;
     struct ipr_db_game game;
-    const char *path;            /* of the engine program */
+    const char *program, *path;  /* the engine's, as the operator has it; borrowed */
+    struct ipr_breaker *breaker; /* the program's; the clerk's alone, borrowed */
     struct ipr_judge definition; /* what the engine is started for */
     struct ipr_judge judge;      /* the same with the engine's own name and so on */
     bool identified;             /* judge is filled in */

@@ -1,0 +1,298 @@
+#include "engine/held.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/log.h"
+
+enum {
+    RETRY_MS = 1000,    /* what the database did not take is offered again */
+    MISSED_MAX = 3,     /* heartbeats in a round, then the database is taken for away */
+    STORE_TRIES = 3,    /* of a game that the database refuses for a reason of its own */
+    IDENTITIES_MAX = 64 /* judges whose engines this machine remembers */
+};
+
+/* ---- the games held ---- */
+
+void ipr_held_add(struct ipr_held *h, struct ipr_assignment *a)
+{
+    if (h->n == h->room) {
+        h->room = h->room == 0 ? 16 : 2 * h->room;
+        h->all = ipr_xrealloc(h->all, h->room, sizeof *h->all);
+        h->finished = ipr_xrealloc(h->finished, h->room, sizeof *h->finished);
+    }
+    h->all[h->n++] = a;
+}
+
+static void drop(struct ipr_assignment **list, size_t *n, const struct ipr_assignment *a)
+{
+    size_t i = 0;
+
+    while (i < *n && list[i] != a)
+        i++;
+    if (i == *n)
+        return;
+    (*n)--;
+    memmove(list + i, list + i + 1, (*n - i) * sizeof *list);
+}
+
+static void end(struct ipr_held *h, struct ipr_assignment *a)
+{
+    drop(h->all, &h->n, a);
+    drop(h->finished, &h->n_finished, a);
+    ipr_assignment_free(&a);
+}
+
+/* To be settled at once. */
+static void finish(struct ipr_held *h, struct ipr_assignment *a)
+{
+    h->finished[h->n_finished++] = a;
+    h->settle_at = 0;
+}
+
+/* ---- who the engines are ---- */
+
+static void learn(struct ipr_held *h, const struct ipr_judge *judge)
+{
+    size_t i = 0;
+
+    while (i < h->n_identities && strcmp(h->identities[i].name, judge->name) != 0)
+        i++;
+    if (i == h->n_identities && h->n_identities < IDENTITIES_MAX)
+        h->n_identities++;
+    if (i < h->n_identities)
+        h->identities[i] = *judge;
+}
+
+static void recall(const struct ipr_held *h, struct ipr_assignment *a)
+{
+    const size_t n = a->job.kind == IPR_JOB_JUDGE ? h->n_identities : 0;
+
+    for (size_t i = 0; i < n && !a->identified; i++) {
+        if (strcmp(h->identities[i].name, a->definition.name) == 0) {
+            a->judge = h->identities[i];
+            a->identified = true;
+        }
+    }
+}
+
+/* ---- what workers hand in ---- */
+
+static void engine_failed(struct ipr_held *h, const struct ipr_assignment *a)
+{
+    const int64_t rest = ipr_breaker_failed(a->breaker, !a->no_engine, ipr_desk_clock());
+
+    h->tally->failures++;
+    if (rest > 0)
+        ipr_log(IPR_LOG_ERROR, "engine_rests", "program=%s failures=%u seconds=%" PRId64,
+                a->program, a->breaker->failures, rest / 1000);
+}
+
+/* Once for each, before the database is told. */
+static void take_note(struct ipr_held *h, struct ipr_assignment *a)
+{
+    char reason[IPR_REASON_MAX];
+
+    if (a->no_engine)
+        ipr_log(IPR_LOG_ERROR, "no_engine", "path=\"%s\" msg=\"%s\"", ipr_log_text(a->path),
+                ipr_log_text(a->why.msg));
+    if (a->no_engine || a->engine_failed)
+        engine_failed(h, a);
+    if (a->state == IPR_ASSIGNMENT_FAILED) {
+        ipr_assignment_reason(a, reason);
+        ipr_log(IPR_LOG_WARN, "game_not_judged", "game=%" PRId64 " attempt=%d msg=\"%s\"",
+                a->job.game_id, a->job.attempts, ipr_log_text(reason));
+    }
+    if (a->state == IPR_ASSIGNMENT_JUDGED)
+        ipr_breaker_worked(a->breaker);
+    if (a->job.kind == IPR_JOB_JUDGE &&
+        (a->state == IPR_ASSIGNMENT_JUDGED || a->state == IPR_ASSIGNMENT_IDENTIFIED))
+        learn(h, &a->judge);
+}
+
+static void count_judged(struct ipr_held *h, const struct ipr_assignment *a)
+{
+    int cached[2];
+
+    ipr_assignment_cached(a, cached);
+    if (a->job.kind == IPR_JOB_CHECK) {
+        ipr_log(IPR_LOG_INFO, "game_checked", "game=%" PRId64, a->job.game_id);
+        return;
+    }
+    h->tally->games++;
+    h->tally->turns += (int64_t)a->judged.n;
+    h->tally->cached += cached[0] + cached[1];
+    ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " judge=%s turns=%zu known=%d",
+            a->job.game_id, a->job.judge, a->judged.n, cached[0] + cached[1]);
+}
+
+static void lease_lost(struct ipr_held *h, const struct ipr_assignment *a)
+{
+    h->tally->leases_lost++;
+    ipr_log(IPR_LOG_WARN, a->state == IPR_ASSIGNMENT_JUDGED ? "late_result_refused" : "lease_lost",
+            "game=%" PRId64, a->job.game_id);
+}
+
+/* False when it is to be tried again. */
+static bool stored(struct ipr_held *h, struct ipr_assignment *a)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_ledger_store(h->ledger, a, &err);
+
+    if (rc == IPR_OK) {
+        count_judged(h, a);
+        return true;
+    }
+    if (rc == IPR_ECONFLICT) {
+        lease_lost(h, a);
+        return true;
+    }
+    if (rc == IPR_ENOTFOUND) { /* and its job with it */
+        ipr_log(IPR_LOG_WARN, "game_gone", "game=%" PRId64, a->job.game_id);
+        return true;
+    }
+    ipr_log(IPR_LOG_WARN, "store_retried", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
+            ipr_log_text(err.msg));
+    if (rc != IPR_ERETRY && ++a->tries >= STORE_TRIES) {
+        a->state = IPR_ASSIGNMENT_FAILED;
+        a->why = err;
+    }
+    return false;
+}
+
+/* The same for one that was not judged. A lease that is lost needs no giving back. */
+static bool returned(struct ipr_held *h, struct ipr_assignment *a)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    const enum ipr_code rc = a->state == IPR_ASSIGNMENT_FAILED
+                                 ? ipr_ledger_fail(h->ledger, a, &err)
+                                 : ipr_ledger_release(h->ledger, a, &err);
+
+    if (rc == IPR_ECONFLICT)
+        lease_lost(h, a);
+    else if (rc != IPR_OK)
+        ipr_log(IPR_LOG_WARN, "job_not_returned", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
+                ipr_log_text(err.msg));
+    return rc != IPR_ERETRY;
+}
+
+static void look_up(struct ipr_held *h, struct ipr_assignment *a)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (ipr_ledger_known(h->ledger, a, &err) != IPR_OK) {
+        a->known.n = 0; /* then everything is searched */
+        ipr_log(IPR_LOG_WARN, "nothing_looked_up", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
+                ipr_log_text(err.msg));
+    }
+}
+
+/* True when nothing more is to be done about it. */
+static bool settled(struct ipr_held *h, struct ipr_assignment *a)
+{
+    if (atomic_load(&a->lost) && a->state != IPR_ASSIGNMENT_JUDGED) {
+        lease_lost(h, a);
+        return true;
+    }
+    return a->state == IPR_ASSIGNMENT_JUDGED ? stored(h, a) : returned(h, a);
+}
+
+void ipr_held_collect(struct ipr_held *h)
+{
+    struct ipr_assignment *a;
+
+    while ((a = ipr_desk_collect(h->desk)) != NULL) {
+        take_note(h, a);
+        if (a->state == IPR_ASSIGNMENT_IDENTIFIED) {
+            look_up(h, a);
+            ipr_desk_offer(h->desk, a);
+            continue;
+        }
+        finish(h, a);
+    }
+    while (ipr_desk_closed(h->desk) && (a = ipr_desk_withdraw(h->desk)) != NULL) {
+        a->state = IPR_ASSIGNMENT_RETURNED;
+        finish(h, a);
+    }
+}
+
+void ipr_held_lay_down(struct ipr_held *h, struct ipr_assignment *a)
+{
+    recall(h, a);
+    if (a->identified)
+        look_up(h, a);
+    ipr_desk_offer(h->desk, a);
+}
+
+void ipr_held_finish(struct ipr_held *h, struct ipr_assignment *a)
+{
+    take_note(h, a);
+    finish(h, a);
+}
+
+/* ---- leases ---- */
+
+/* False when the database did not answer, or somebody holds the job. */
+static bool prolonged(struct ipr_held *h, struct ipr_assignment *a)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_ledger_beat(h->ledger, a, &err);
+
+    if (rc == IPR_ECONFLICT)
+        atomic_store(&a->lost, true);
+    else if (rc != IPR_OK) /* the search goes on: the lease may hold until it is back */
+        ipr_log(IPR_LOG_WARN, "heartbeat_missed", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
+                ipr_log_text(err.msg));
+    return rc != IPR_ERETRY;
+}
+
+/* Goes round, and where it gave up before it goes on: jobs that an import holds must not keep the
+ * others waiting. */
+void ipr_held_beat(struct ipr_held *h, int64_t now)
+{
+    unsigned missed = 0;
+
+    if (now < h->beat_at)
+        return;
+    h->beat_at = now + ipr_ledger_beat_ms(h->ledger);
+    for (size_t n = h->n; n > 0 && missed < MISSED_MAX; n--) {
+        struct ipr_assignment *a = h->all[++h->beat_from % h->n];
+
+        if (!atomic_load(&a->lost) && !prolonged(h, a))
+            missed++;
+    }
+}
+
+void ipr_held_settle(struct ipr_held *h, int64_t now)
+{
+    if (h->n_finished == 0 || now < h->settle_at)
+        return;
+    for (size_t i = 0; i < h->n_finished;) {
+        if (settled(h, h->finished[i]))
+            end(h, h->finished[i]);
+        else
+            i++;
+        ipr_held_beat(h, ipr_desk_clock()); /* the database may have taken its time */
+    }
+    h->settle_at = now + RETRY_MS;
+}
+
+/* ---- from start to end ---- */
+
+void ipr_held_init(struct ipr_held *h, const struct ipr_ledger *ledger, struct ipr_desk *desk,
+                   struct ipr_db_worker *tally)
+{
+    *h = (struct ipr_held){ .ledger = ledger, .desk = desk, .tally = tally };
+    h->identities = ipr_xcalloc(IDENTITIES_MAX, sizeof *h->identities);
+}
+
+void ipr_held_release(struct ipr_held *h)
+{
+    while (h->n > 0)
+        end(h, h->all[0]);
+    free(h->all);
+    free(h->finished);
+    free(h->identities);
+}
