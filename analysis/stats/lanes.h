@@ -78,24 +78,14 @@ static inline int v_any(ipr_vi mask)
 /* (e^r - 1)/r for |r| <= 0.3466, its Taylor series; the error is below 1e-17. */
 static inline ipr_v v_exp_series(ipr_v r)
 {
-    static const double inverse_factorial[] = { 1.0 / 6227020800.0,
-                                                1.0 / 479001600.0,
-                                                1.0 / 39916800.0,
-                                                1.0 / 3628800.0,
-                                                1.0 / 362880.0,
-                                                1.0 / 40320.0,
-                                                1.0 / 5040.0,
-                                                1.0 / 720.0,
-                                                1.0 / 120.0,
-                                                1.0 / 24.0,
-                                                1.0 / 6.0,
-                                                0.5,
-                                                1.0 };
-    ipr_v s = v_all(inverse_factorial[0]);
+    const ipr_v r2 = r * r;
+    const ipr_v r4 = r2 * r2;
+    const ipr_v a = (1.0 + r * 0.5) + r2 * (1.0 / 6.0 + r * (1.0 / 24.0));
+    const ipr_v b = (1.0 / 120.0 + r * (1.0 / 720.0)) + r2 * (1.0 / 5040.0 + r * (1.0 / 40320.0));
+    const ipr_v c = (1.0 / 362880.0 + r * (1.0 / 3628800.0)) +
+                    r2 * (1.0 / 39916800.0 + r * (1.0 / 479001600.0));
 
-    for (size_t i = 1; i < sizeof inverse_factorial / sizeof inverse_factorial[0]; i++)
-        s = s * r + inverse_factorial[i];
-    return s;
+    return a + r4 * (b + r4 * (c + r4 * (1.0 / 6227020800.0)));
 }
 
 /* e^x within 2 ulp for x <= 709; 0 below -708, where it would leave the normal numbers. */
