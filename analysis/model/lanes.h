@@ -74,6 +74,10 @@ struct ipr_lanes {
     void (*quantiles)(const struct ipr_rh_lanes *at, const double *weight, size_t quantiles,
                       double *r, double *jac);
 
+    /** Adds weight[i] times times[IPR_BLOCK] to the cells cell[i] of counts (lanes), i < n. */
+    void (*tally)(const uint16_t *cell, const double *weight, size_t n, const double *times,
+                  double *counts);
+
     /**
      * Rows of counts (lanes, n * n) to probabilities, in place; a row without any is left alone.
      * Returns the OR of 1 << lane over lanes with such a row.

@@ -287,6 +287,20 @@ static void lanes_quantiles(const struct ipr_rh_lanes *at, const double *weight,
     }
 }
 
+static void lanes_tally(const uint16_t *cell, const double *weight, size_t n, const double *times,
+                        double *counts)
+{
+    EACH_GROUP(at)
+    {
+        const ipr_v t = v_load(&times[at]);
+
+        for (size_t i = 0; i < n; i++) {
+            double *to = &counts[(size_t)cell[i] * IPR_BLOCK + at];
+            v_store(to, v_load(to) + weight[i] * t);
+        }
+    }
+}
+
 static inline unsigned bits_of(ipr_vi mask, size_t at)
 {
     unsigned bits = 0;
@@ -397,7 +411,8 @@ static unsigned lanes_chain(const double *f, const double *s, size_t n, double *
 #define IPR_LANES_TABLE(label)                                                                     \
     {                                                                                              \
         .name = label, .curve = lanes_curve, .solve = lanes_solve, .normalise = lanes_normalise,   \
-        .sums = lanes_sums, .quantiles = lanes_quantiles, .rows = lanes_rows, .chain = lanes_chain \
+        .sums = lanes_sums, .quantiles = lanes_quantiles, .tally = lanes_tally,                    \
+        .rows = lanes_rows, .chain = lanes_chain                                                   \
     }
 
 #endif

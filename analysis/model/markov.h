@@ -64,6 +64,9 @@ struct ipr_markov_params {
 /** 19 classes, pooled rows, both colours together, 1000 replicates, seed 1. */
 struct ipr_markov_params ipr_markov_default(void);
 
+/** 2^(turn_year - year); 0 for later and unknown years. Year 0 (whole career): 1. */
+double ipr_markov_weight(int32_t turn_year, int32_t year);
+
 /**
  * Adds the transitions of turns[n] to counts[classes->n ^ 2] (row-major, from class(v_b) to
  * class(v_p)). Year y >= 1: turns of year j <= y weigh 2^(j-y), others nothing, games of
