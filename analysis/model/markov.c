@@ -41,6 +41,15 @@ enum ipr_code ipr_markov_classes_make(const int16_t *edge, unsigned k, bool zero
     return IPR_OK;
 }
 
+enum ipr_code ipr_markov_classes_check(const struct ipr_markov_classes *classes,
+                                       struct ipr_err *err)
+{
+    if (classes->n < 3 || classes->n > IPR_MARKOV_MAX ||
+        classes->n != 2 * classes->edges + 2 + classes->zero_class)
+        return ipr_err_set(err, IPR_EINVAL, "markov: %u classes", classes->n);
+    return IPR_OK;
+}
+
 unsigned ipr_markov_class(const struct ipr_markov_classes *classes, int cp)
 {
     const unsigned zero = classes->n / 2; /* the class of 0 */
@@ -179,9 +188,9 @@ enum ipr_code ipr_markov_predict(const struct ipr_markov_player *player1,
     struct ipr_markov_side s2;
     enum ipr_code rc;
 
-    if (params->classes.n < 3 || params->classes.n > IPR_MARKOV_MAX ||
-        params->classes.n != 2 * params->classes.edges + 2 + params->classes.zero_class)
-        return ipr_err_set(err, IPR_EINVAL, "markov: %u classes", params->classes.n);
+    rc = ipr_markov_classes_check(&params->classes, err);
+    if (rc != IPR_OK)
+        return rc;
 
     memset(&p, 0, sizeof p);
     p.expected = (struct ipr_interval){ 0.0, 1.0 };

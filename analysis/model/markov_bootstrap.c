@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/lanes.h"
 #include "model/markov_side.h"
+#include "stats/resample.h"
 #include "stats/sum.h"
 
 static double logit(double e)
@@ -40,20 +41,12 @@ static void set_interval(struct ipr_markov_prediction *out, double *e, size_t n)
     out->expected.hi = fmax(out->expected.hi, out->mean.expected);
 }
 
-/* A 64-bit mixer (Stafford's variant 13 of the MurmurHash3 finaliser). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
 /* A stream of draws for each player that depends on the player's turns alone, so that the error
  * bar is the same whoever is named first. */
 static void seed_streams(uint64_t seed, uint64_t a, uint64_t b, gsl_rng *rng[2])
 {
-    gsl_rng_set(rng[0], (unsigned long)(mix(seed ^ a) & 0xffffffffU));
-    gsl_rng_set(rng[1], (unsigned long)(mix(seed ^ b ^ (a == b)) & 0xffffffffU));
+    gsl_rng_set(rng[0], (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
+    gsl_rng_set(rng[1], (unsigned long)(ipr_mix64(seed ^ b ^ (a == b)) & 0xffffffffU));
 }
 
 /* How often each game is drawn in each replicate of a block, into times (lanes, games). */
@@ -120,6 +113,8 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     const bool triangular = s1->triangular && s2->triangular;
     double *e = ipr_xcalloc(blocks, IPR_BLOCK * sizeof *e);
     struct replica r[2];
+    double white[IPR_BLOCK];
+    double black[IPR_BLOCK];
     enum ipr_code rc = IPR_OK;
 
     replica_init(&r[0], s1, params->separate_colours);
@@ -128,8 +123,10 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     for (size_t b = 0; b < blocks && rc == IPR_OK; b++) {
         for (int k = 0; k < 2; k++)
             replica_next(&r[k], pool, params->classes.n, params->separate_colours);
-        rc = ipr_markov_block(r[0].colour, r[1].colour, params->classes.n, zero, triangular,
-                              &e[b * IPR_BLOCK], err);
+        rc = ipr_markov_block(r[0].colour, r[1].colour, params->classes.n, zero, triangular, white,
+                              black, err);
+        for (size_t i = 0; i < IPR_BLOCK && rc == IPR_OK; i++)
+            e[b * IPR_BLOCK + i] = 0.5 * (white[i] + black[i]);
     }
     if (rc == IPR_OK) {
         set_interval(out, e, params->replicates);

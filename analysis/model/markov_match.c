@@ -93,7 +93,8 @@ static void lane_of(const double *block, size_t n, size_t lane, double *out)
 
 /* A lane by the general method. */
 static enum ipr_code general(const double *const m1[2], const double *const m2[2], size_t n,
-                             size_t zero, size_t lane, double *expected, struct ipr_err *err)
+                             size_t zero, size_t lane, double *white, double *black,
+                             struct ipr_err *err)
 {
     double own[4][IPR_MARKOV_CELLS];
     const double *f1[2] = { own[0], own[m1[0] == m1[1] ? 0 : 1] };
@@ -106,13 +107,16 @@ static enum ipr_code general(const double *const m1[2], const double *const m2[2
         lane_of(m2[k], n, lane, own[2 + k]);
     }
     rc = ipr_markov_both_colours(f1, f2, n, zero, &b, err);
-    if (rc == IPR_OK)
-        *expected = (b.white.expected + b.black.expected) / 2.0;
+    if (rc == IPR_OK) {
+        *white = b.white.expected;
+        *black = b.black.expected;
+    }
     return rc;
 }
 
 enum ipr_code ipr_markov_block(const double *const m1[2], const double *const m2[2], size_t n,
-                               size_t zero, bool triangular, double *expected, struct ipr_err *err)
+                               size_t zero, bool triangular, double *white, double *black,
+                               struct ipr_err *err)
 {
     enum { ALL = (1U << IPR_BLOCK) - 1U };
     const struct ipr_lanes *lanes = ipr_lanes_best();
@@ -127,15 +131,15 @@ enum ipr_code ipr_markov_block(const double *const m1[2], const double *const m2
     for (size_t i = 0; i < IPR_BLOCK; i++) {
         const double *e = &ends[0][i];
         if ((left >> i) & 1U) {
-            const enum ipr_code rc = general(m1, m2, n, zero, i, &expected[i], err);
+            const enum ipr_code rc = general(m1, m2, n, zero, i, &white[i], &black[i], err);
             if (rc != IPR_OK)
                 return rc;
             continue;
         }
-        /* 1/2 (1 + win - loss), with White and with Black */
-        expected[i] = 0.5 + 0.25 * (e[IPR_BLOCK] - e[0]);
-        expected[i] += 0.25 * (apart ? ends[1][i] - ends[1][IPR_BLOCK + i]
-                                     : e[3 * IPR_BLOCK] - e[2 * IPR_BLOCK]);
+        /* 1/2 (1 + win - loss) */
+        white[i] = 0.5 + 0.5 * (e[IPR_BLOCK] - e[0]);
+        black[i] = 0.5 + 0.5 * (apart ? ends[1][i] - ends[1][IPR_BLOCK + i]
+                                      : e[3 * IPR_BLOCK] - e[2 * IPR_BLOCK]);
     }
     return IPR_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "stats/resample.h"
 
 /* One transition of one game. */
 struct step {
@@ -97,14 +98,6 @@ static void side_draw(struct ipr_markov_side *s)
     s->n_strata = kept;
 }
 
-/* A 64-bit mixer (Stafford's variant 13 of the MurmurHash3 finaliser). */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
 void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_player *player,
                           const struct ipr_markov_params *params, struct ipr_markov_evidence *e)
 {
@@ -127,7 +120,7 @@ void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_pla
             (uint16_t)(from * classes->n + to + (black ? (unsigned)IPR_MARKOV_CELLS : 0U)), w
         };
         s->triangular = s->triangular && to <= from;
-        s->digest += mix((uint64_t)(from * classes->n + to) << 1 | black);
+        s->digest += ipr_mix64((uint64_t)(from * classes->n + to) << 1 | black);
         e->turns++;
         e->turns_in_year += player->year != 0 && t->year == player->year;
         e->weight += w;

@@ -30,6 +30,10 @@ struct ipr_markov_side {
     uint64_t digest; /* of the turns in whatever order */
 };
 
+/** IPR_EINVAL unless the number of classes is the edges'. */
+IPR_CHECK enum ipr_code ipr_markov_classes_check(const struct ipr_markov_classes *classes,
+                                                 struct ipr_err *err);
+
 /** The turns that count for the player's year; release it. */
 void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_player *player,
                           const struct ipr_markov_params *params, struct ipr_markov_evidence *e);
@@ -54,15 +58,15 @@ IPR_CHECK enum ipr_code ipr_markov_both_colours(const double *const f1[2],
 unsigned ipr_markov_fill(const double *counts, const double *pool, size_t n, double *matrix);
 
 /**
- * Player 1's expected score over both colours in a block of matches (lanes.h).
+ * Player 1's expected scores with White and with Black in a block of matches (lanes.h).
  *
  * m1[k], m2[k]   matrices (lanes, n * n), as above
  * triangular     none has an entry above the diagonal
- * expected       output, [IPR_BLOCK]
+ * white, black   output, [IPR_BLOCK]
  */
 IPR_CHECK enum ipr_code ipr_markov_block(const double *const m1[2], const double *const m2[2],
-                                         size_t n, size_t zero, bool triangular, double *expected,
-                                         struct ipr_err *err);
+                                         size_t n, size_t zero, bool triangular, double *white,
+                                         double *black, struct ipr_err *err);
 
 /** Counts (lanes, n * n) to matrices in place, rows without any as ipr_markov_fill has them. */
 void ipr_markov_fill_block(double *counts, const double *pool, size_t n);
