@@ -103,7 +103,7 @@ struct ipr_markov_params ipr_markov_default(void)
 {
     return (struct ipr_markov_params){ .classes = ipr_markov_classes_19(),
                                        .empty_row = IPR_EMPTY_ROW_POOL,
-                                       .replicates = 1000,
+                                       .replicates = 4000,
                                        .seed = 1 };
 }
 

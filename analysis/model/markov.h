@@ -61,7 +61,7 @@ struct ipr_markov_params {
     uint64_t seed;
 };
 
-/** 19 classes, pooled rows, both colours together, 1000 replicates, seed 1. */
+/** 19 classes, pooled rows, both colours together, 4000 replicates, seed 1. */
 struct ipr_markov_params ipr_markov_default(void);
 
 /** 2^(turn_year - year); 0 for later and unknown years. Year 0 (whole career): 1. */
@@ -114,8 +114,8 @@ struct ipr_markov_prediction {
     unsigned recurrent_white, recurrent_black; /* recurrent classes of the two chains */
     struct ipr_interval expected;              /* 95 %, of mean.expected */
     double sd;                                 /* of mean.expected over the replicates */
-    double sd_logit;
-    unsigned replicates; /* 0: no interval, `expected` is [0, 1] */
+    double sd_logit;                           /* half the interval on the logit scale / 1.96 */
+    unsigned replicates;                       /* 0: no interval, `expected` is [0, 1] */
     struct ipr_markov_evidence player1, player2;
     size_t exits_from_top;    /* out of class n-1 (player 1 winning): player 1's errors */
     size_t exits_from_bottom; /* out of class 0 (player 1 losing): player 2's errors */
@@ -129,8 +129,10 @@ struct ipr_markov_prediction {
  *           none
  * out       untouched on error
  *
- * The interval is logit(E) -+ 1.96 sd of the logits of E over replicates that draw each player's
- * games with replacement within each year; E is held within [0.001, 0.999] there. A game alone in
+ * The interval is logit(E) -+ 1.96 sd_logit, from replicates that draw each player's games with
+ * replacement within each year: sd_logit is the sd of their logits, E held within [0.001, 0.999],
+ * or sd/(E(1 - E)) where that is less (docs/statistics.md says why, how often the interval holds
+ * E, and how little it depends on the seed). A game alone in
  * its year is drawn among all such games of the player, each with the weight of its own year; if
  * there is only one such game, it is drawn among those of the year with the most games (the first
  * of these years). The same seed gives the same answer; neither the order of the turns nor

@@ -10,9 +10,11 @@
 #include "stats/resample.h"
 #include "stats/sum.h"
 
+#define LOGIT_LEAST 0.001 /* E is held within this and 1 less this */
+
 static double logit(double e)
 {
-    e = fmax(0.001, fmin(0.999, e));
+    e = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, e));
     return log(e / (1.0 - e));
 }
 
@@ -26,19 +28,26 @@ static double sd_of(const double *x, size_t n)
     return sqrt(ipr_sum_value(&ss) / (double)(n - 1));
 }
 
+/*
+ * The logits' sd, or E's own carried to that scale, whichever is less. They agree where E's
+ * distribution is a hill. Where a class is left so seldom that some replicates never leave it, a
+ * few logits lie far out, and their sd hangs on how many the seed brought; E's does much less.
+ */
 static void set_interval(struct ipr_markov_prediction *out, double *e, size_t n)
 {
-    const double centre = logit(out->mean.expected);
+    const double mean = out->mean.expected;
+    const double held = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, mean));
+    const double centre = logit(mean);
 
     out->sd = sd_of(e, n);
     for (size_t i = 0; i < n; i++)
         e[i] = logit(e[i]);
-    out->sd_logit = sd_of(e, n);
+    out->sd_logit = fmin(sd_of(e, n), out->sd / (held * (1.0 - held)));
     out->expected.lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * out->sd_logit)));
     out->expected.hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * out->sd_logit)));
     /* Where the logit is held back the estimate itself may lie outside. */
-    out->expected.lo = fmin(out->expected.lo, out->mean.expected);
-    out->expected.hi = fmax(out->expected.hi, out->mean.expected);
+    out->expected.lo = fmin(out->expected.lo, mean);
+    out->expected.hi = fmax(out->expected.hi, mean);
 }
 
 /* A stream of draws for each player that depends on the player's turns alone, so that the error
@@ -103,18 +112,17 @@ static void replica_release(struct replica *r)
     free(r->matrix);
 }
 
-enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
-                                   const struct ipr_markov_side *s2, const double *pool,
-                                   const struct ipr_markov_params *params,
-                                   struct ipr_markov_prediction *out, struct ipr_err *err)
+enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
+                                    const struct ipr_markov_side *s2, const double *pool,
+                                    const struct ipr_markov_params *params, double *e,
+                                    struct ipr_err *err)
 {
     const size_t blocks = (params->replicates + IPR_BLOCK - 1) / IPR_BLOCK;
     const size_t zero = ipr_markov_class(&params->classes, 0);
     const bool triangular = s1->triangular && s2->triangular;
-    double *e = ipr_xcalloc(blocks, IPR_BLOCK * sizeof *e);
     struct replica r[2];
-    double white[IPR_BLOCK];
-    double black[IPR_BLOCK];
+    double white[IPR_BLOCK] = { 0 };
+    double black[IPR_BLOCK] = { 0 };
     enum ipr_code rc = IPR_OK;
 
     replica_init(&r[0], s1, params->separate_colours);
@@ -125,15 +133,26 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
             replica_next(&r[k], pool, params->classes.n, params->separate_colours);
         rc = ipr_markov_block(r[0].colour, r[1].colour, params->classes.n, zero, triangular, white,
                               black, err);
-        for (size_t i = 0; i < IPR_BLOCK && rc == IPR_OK; i++)
+        for (size_t i = 0; i < IPR_BLOCK && b * IPR_BLOCK + i < params->replicates; i++)
             e[b * IPR_BLOCK + i] = 0.5 * (white[i] + black[i]);
     }
+    replica_release(&r[0]);
+    replica_release(&r[1]);
+    return rc;
+}
+
+enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
+                                   const struct ipr_markov_side *s2, const double *pool,
+                                   const struct ipr_markov_params *params,
+                                   struct ipr_markov_prediction *out, struct ipr_err *err)
+{
+    double *e = ipr_xcalloc(params->replicates, sizeof *e);
+    const enum ipr_code rc = ipr_markov_replicates(s1, s2, pool, params, e, err);
+
     if (rc == IPR_OK) {
         set_interval(out, e, params->replicates);
         out->replicates = params->replicates;
     }
     free(e);
-    replica_release(&r[0]);
-    replica_release(&r[1]);
     return rc;
 }

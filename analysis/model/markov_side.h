@@ -71,6 +71,12 @@ IPR_CHECK enum ipr_code ipr_markov_block(const double *const m1[2], const double
 /** Counts (lanes, n * n) to matrices in place, rows without any as ipr_markov_fill has them. */
 void ipr_markov_fill_block(double *counts, const double *pool, size_t n);
 
+/** Expected scores of player 1, both colours averaged, of replicates of both players' games. */
+IPR_CHECK enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
+                                              const struct ipr_markov_side *s2, const double *pool,
+                                              const struct ipr_markov_params *params, double *e,
+                                              struct ipr_err *err);
+
 /** Adds the interval to `out`, whose mean is known. */
 IPR_CHECK enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
                                              const struct ipr_markov_side *s2, const double *pool,

@@ -57,7 +57,7 @@ static void bench_fit(gsl_rng *rng, enum ipr_rh_fit_kind kind, const char *name,
                       int runs)
 {
     const struct ipr_rh_params p = IPR_RH_PARAMS_INIT;
-    const struct ipr_test_play_shape shape = { games, 40, 20 };
+    const struct ipr_test_play_shape shape = { games, 40, 20, 0.0 };
     struct fitting f = { .options = { .kind = kind } };
     struct ipr_test_play play;
     struct ipr_err err = IPR_ERR_INIT;

@@ -1,6 +1,7 @@
 #include "ipr_test_play.h"
 
 #include <assert.h>
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +45,7 @@ void ipr_test_play(const struct ipr_rh_params *p, double s, double c,
 {
     const size_t n = shape->games * shape->turns_each;
     const unsigned lines = shape->lines;
+    double own = s;
 
     out->n = n;
     out->turns = ipr_xcalloc(n, sizeof *out->turns);
@@ -51,6 +53,8 @@ void ipr_test_play(const struct ipr_rh_params *p, double s, double c,
     for (size_t i = 0; i < n; i++) {
         int16_t *cp = &out->cp[i * (lines + 1)];
         const unsigned least = lines + 1 > 20 ? lines + 1 : 20;
+        if (i % shape->turns_each == 0 && shape->game_sd > 0.0)
+            own = s * exp(gsl_ran_gaussian(rng, shape->game_sd));
         draw_evaluations(rng, lines, cp);
         out->turns[i] = (struct ipr_turn){ .game = (int32_t)(i / shape->turns_each),
                                            .ply = (uint16_t)(16 + i % shape->turns_each * 2),
@@ -58,7 +62,7 @@ void ipr_test_play(const struct ipr_rh_params *p, double s, double c,
                                            .n_cp = (uint8_t)lines,
                                            .legal = (uint8_t)(least + gsl_rng_uniform_int(rng, 20)),
                                            .cp = cp };
-        draw_played(rng, p, s, c, &out->turns[i]);
+        draw_played(rng, p, own, c, &out->turns[i]);
     }
 }
 

@@ -18,7 +18,8 @@ struct ipr_test_play {
 
 struct ipr_test_play_shape {
     size_t games, turns_each;
-    unsigned lines; /* <= 40; every turn has these, and 20 to 39 legal moves at least */
+    unsigned lines; /* <= 40; every turn has these, and more legal moves */
+    double game_sd; /* of a game's own ln s about ln s: what makes turns of one game alike */
 };
 
 /* Turn i is of game i / turns_each. v_0 is within +-200 cp. */
