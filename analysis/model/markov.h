@@ -136,7 +136,8 @@ struct ipr_markov_prediction {
  * its year is drawn among all such games of the player, each with the weight of its own year; if
  * there is only one such game, it is drawn among those of the year with the most games (the first
  * of these years). The same seed gives the same answer; neither the order of the turns nor
- * that of the players matters (swapped players give the complement).
+ * the numbers of the games nor the order of the players matters (swapped players give the
+ * complement).
  *
  * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
  * asked for (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes.

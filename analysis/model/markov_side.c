@@ -1,7 +1,6 @@
 /* A player's turns, sorted into games and strata for the predictor and its bootstrap. */
 #include "model/markov_side.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +97,43 @@ static void side_draw(struct ipr_markov_side *s)
     s->n_strata = kept;
 }
 
+struct content {
+    uint64_t hash;
+    size_t game;
+};
+
+static int by_content(const void *a, const void *b)
+{
+    const struct content *x = a;
+    const struct content *y = b;
+
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->game > y->game) - (x->game < y->game);
+}
+
+/* Puts the games of each stratum in an order that is not that of their numbers, so that replicates
+ * are the same however games are numbered. */
+static void side_order(struct ipr_markov_side *s)
+{
+    struct content *c = ipr_xcalloc(s->games + 1, sizeof *c);
+
+    for (size_t i = 0; i < s->games; i++) {
+        const size_t game = s->drawn[i];
+        c[i].game = game;
+        for (size_t k = s->start[game]; k < s->start[game + 1]; k++) {
+            uint64_t bits;
+            memcpy(&bits, &s->weight[k], sizeof bits);
+            c[i].hash = ipr_mix64(ipr_mix64(c[i].hash ^ bits) ^ s->cell[k]);
+        }
+    }
+    for (size_t k = 0; k < s->n_strata; k++)
+        qsort(c + s->strata[k].first, s->strata[k].games, sizeof *c, by_content);
+    for (size_t i = 0; i < s->games; i++)
+        s->drawn[i] = c[i].game;
+    free(c);
+}
+
 void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_player *player,
                           const struct ipr_markov_params *params, struct ipr_markov_evidence *e)
 {
@@ -133,6 +169,7 @@ void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_pla
     qsort(steps, n, sizeof *steps, by_year_game_cell);
     side_index(s, steps, n);
     side_draw(s);
+    side_order(s);
     free(steps);
     e->games = s->games;
 }
