@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 run_packages='gcc libc6-dev libmicrohttpd-dev libjansson-dev libpq-dev libgsl-dev libarchive-dev
   libunistring-dev libsodium-dev postgresql stockfish'
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
-  clang-format pgn-extract'
+  clang-format pgn-extract python3-numpy'
 fuzz_packages='clang-14 libclang-rt-14-dev'
 
 fail() {

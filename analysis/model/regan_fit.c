@@ -63,6 +63,15 @@ static void polish(struct ipr_rh_task *task, double step, double tol, struct fou
     f->iterations += steps;
 }
 
+/* The kinks of a large set are so many and small that hardly anything is left to gain. */
+static void polish_end(struct ipr_rh_task *task, struct found *f)
+{
+    if (task->set->n < LARGE_SET)
+        polish(task, 0.02, 1e-6, f);
+    else
+        polish(task, 3e-4, 1e-5, f);
+}
+
 /*
  * The starts of a large set's percentile fit are followed on a part of it, every so many blocks
  * (stratified, as blocks are in order of length); only where they end is the whole set looked at.
@@ -175,7 +184,6 @@ static enum ipr_code describe(const struct ipr_rh_task *task, const struct found
     struct ipr_rh_task own = *task;
     double r[IPR_RH_QUANTILES];
     double g[2];
-    double j[4];
 
     out->kind = task->kind;
     out->s = exp(f->x[0]);
@@ -184,7 +192,7 @@ static enum ipr_code describe(const struct ipr_rh_task *task, const struct found
     out->games = task->set->games;
     out->iterations = f->iterations;
     out->converged = true;
-    if (ipr_rh_moments_f(f->x, g, j, &own) != 0 || ipr_rh_quantiles(f->x, r, NULL, &own) != 0)
+    if (ipr_rh_moments_f(f->x, g, NULL, &own) != 0 || ipr_rh_quantiles(f->x, r, NULL, &own) != 0)
         return ipr_err_set(err, IPR_ENOCONV, "the fit ended outside the model");
     out->mm_a = task->mm_a;
     out->ad_a = task->ad_a;
@@ -222,7 +230,7 @@ enum ipr_code ipr_rh_fit(const struct ipr_rh_set *set, const struct ipr_rh_fit_o
     if (rc == IPR_OK)
         rc = search(&task, &best, &fit.starts, err);
     if (rc == IPR_OK && options->kind == IPR_RH_PERCENTILE)
-        polish(&task, set->n < LARGE_SET ? 0.02 : 0.002, set->n < LARGE_SET ? 1e-6 : 1e-5, &best);
+        polish_end(&task, &best);
     if (rc == IPR_OK)
         rc = describe(&task, &best, &fit, err);
     if (rc == IPR_OK)
@@ -237,10 +245,9 @@ static double along_s(double log_s, void *arg)
     struct ipr_rh_task *task = arg;
     const double x[2] = { log_s, task->fixed_log_c };
     double f[2] = { 0.0, 0.0 };
-    double j[4];
 
     if (task->kind == IPR_RH_MOMENTS)
-        return ipr_rh_moments_f(x, f, j, task) == 0 ? f[1] : INFINITY;
+        return ipr_rh_moments_f(x, f, NULL, task) == 0 ? f[1] : INFINITY;
     if (task->kind == IPR_RH_PERCENTILE)
         return ipr_rh_percentile_s(x, 2, task);
     return ipr_rh_deviance(x, NULL, task);

@@ -1,6 +1,7 @@
 /*
- * Speed of the models on play simulated at known parameters. One row a task: name, size, seconds
- * (the least of several runs). models.sh makes the table of it.
+ * Speed of the models on play simulated at known parameters. One row a task: name, turns (or
+ * player-years), CPU seconds (the least of several runs), instruction set. models.sh makes the
+ * table of it.
  */
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "ipr_test_play.h"
 #include "model/ipr.h"
 #include "model/markov.h"
+#include "model/regan_set.h"
 #include "model/royale.h"
 
 static double seconds(void)
@@ -53,20 +55,24 @@ static enum ipr_code fit(void *arg, struct ipr_err *err)
     return ipr_rh_fit(f->set, &f->options, &f->fit, err);
 }
 
+/* With every instruction set that there is, the fastest last. */
 static void bench_fit(gsl_rng *rng, enum ipr_rh_fit_kind kind, const char *name, size_t games,
                       int runs)
 {
     const struct ipr_rh_params p = IPR_RH_PARAMS_INIT;
     const struct ipr_test_play_shape shape = { games, 40, 20, 0.0 };
     struct fitting f = { .options = { .kind = kind } };
+    const struct ipr_lanes *all[3];
+    const size_t sets = ipr_lanes_all(all);
     struct ipr_test_play play;
-    struct ipr_err err = IPR_ERR_INIT;
 
     ipr_test_play(&p, 0.1, 0.48, &shape, rng, &play);
-    if (ipr_rh_set_new(&p, play.turns, NULL, play.n, &f.set, &err) != IPR_OK)
+    if (ipr_rh_set_new(&p, play.turns, NULL, play.n, &f.set, NULL) != IPR_OK)
         exit(1);
-    const double took = least(fit, &f, runs);
-    printf("%s\t%zu\t%.6f\n", name, play.n, took);
+    for (size_t k = 0; k < sets; k++) {
+        f.set->lanes = all[k];
+        printf("%s\t%zu\t%.6f\t%s\n", name, play.n, least(fit, &f, runs), all[k]->name);
+    }
     fprintf(stderr, "# %s: s %.6f c %.6f S %.9g, %u starts, %u steps\n", name, f.fit.s, f.fit.c,
             f.fit.s_score, f.fit.starts, f.fit.iterations);
     ipr_rh_set_free(&f.set);
@@ -101,7 +107,8 @@ static void bench_match(gsl_rng *rng, size_t games, size_t each)
         m.player[k] = (struct ipr_markov_player){ turns[k], games * each, 1972 };
     m.params.replicates = 1000;
     const double took = least(predict, &m, 9);
-    printf("head-to-head with 1,000 bootstrap replicates\t%zu\t%.6f\n", games * each, took);
+    printf("head-to-head with 1,000 bootstrap replicates\t%zu\t%.6f\tfastest\n", games * each,
+           took);
     fprintf(stderr, "# match: %.6f [%.6f, %.6f]\n", m.out.mean.expected, m.out.expected.lo,
             m.out.expected.hi);
     for (int k = 0; k < 2; k++)
@@ -147,7 +154,7 @@ static void bench_royale(gsl_rng *rng, size_t n)
         r.years[i] = (struct ipr_royale_year){ (int64_t)(i / 25), 1900 + (int32_t)(i % 25),
                                                &counts[i * CELLS] };
     }
-    printf("battle royale, both colours\t%zu\t%.6f\n", n, least(royale, &r, 5));
+    printf("battle royale, both colours\t%zu\t%.6f\tfastest\n", n, least(royale, &r, 5));
     fprintf(stderr, "# royale: %.9f\n", r.expected);
     free(counts);
     free(r.years);
