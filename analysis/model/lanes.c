@@ -5,7 +5,7 @@ size_t ipr_lanes_all(const struct ipr_lanes *out[3])
     size_t n = 0;
 
     out[n++] = &ipr_lanes_2;
-#ifdef __x86_64__
+#ifdef IPR_WIDE_LANES
     if (__builtin_cpu_supports("avx2"))
         out[n++] = &ipr_lanes_4;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))

@@ -99,6 +99,12 @@ const struct ipr_lanes *ipr_lanes_best(void);
 /** All that this processor has, the fastest last; returns how many. */
 size_t ipr_lanes_all(const struct ipr_lanes *out[3]);
 
-extern const struct ipr_lanes ipr_lanes_2, ipr_lanes_4, ipr_lanes_8;
+extern const struct ipr_lanes ipr_lanes_2;
+
+/* Clang has no way to say that a whole file is for another processor. */
+#if defined(__x86_64__) && !defined(__clang__)
+#define IPR_WIDE_LANES
+extern const struct ipr_lanes ipr_lanes_4, ipr_lanes_8;
+#endif
 
 #endif
