@@ -62,7 +62,10 @@ struct ipr_lanes {
     void (*normalise)(const double *g, const float *count, size_t n, double *log_l, double *p,
                       double *w);
 
-    /** Sums over the lists from p, w and the curves; log_own and log_l are not written. */
+    /**
+     * Sums over the lists from p, w and the curves; log_own and log_l are not written. With the
+     * gradient ds and dc are overwritten with those of p.
+     */
     void (*sums)(const struct ipr_rh_block *block, const struct ipr_curves *curves, const double *p,
                  const double *w, int want, struct ipr_rh_lanes *out);
 

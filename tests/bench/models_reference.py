@@ -1,6 +1,6 @@
 """The tasks of bench_models.c in plain numpy, on play of the same size and kind; the same formulas.
 
-One row a task: name, CPU seconds (the least of several runs).
+The fits start once, near the answer; ours start four times. One row a task: name, CPU seconds (the least of several runs).
 """
 import time
 import numpy as np

@@ -292,6 +292,37 @@ static void test_degenerate(void **state)
     free(turns);
 }
 
+/* Of the player's own (s, c): no more than chance; of forced moves alone: nothing to compare. */
+static void test_concordance(void **state)
+{
+    const struct ipr_rh_params p = params();
+    const struct ipr_concordance_options o = { .replicates = 400, .seed = 3 };
+    const struct ipr_turn forced = { .lines = 1, .n_cp = 1, .legal = 1, .cp = two_moves };
+    struct ipr_test_play m = simulate(&p, 0.1, 0.48, 40, 77);
+    struct ipr_rh_set *set = set_new(&p, m.turns, m.n);
+    struct ipr_rh_set *none = set_new(&p, &forced, 1);
+    struct ipr_concordance k = { .turns = 7 };
+    struct ipr_concordance again;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_ok(ipr_concordance(set, 0.1, 0.48, &o, &k, &err), &err);
+    assert_true(fabs(k.z_mm) < 4.0 && fabs(k.z_ad) < 4.0);
+    assert_true(k.factor_mm >= 1.0 && k.factor_ad >= 1.0);
+    assert_true(k.tail_mm > 0.0 && k.tail_mm <= 1.0 && k.tail_ad > 0.0 && k.tail_ad <= 1.0);
+    assert_int_equal(ipr_concordance(set, 0.1, 0.48, &o, &again, NULL), IPR_OK);
+    assert_memory_equal(&k, &again, sizeof k);
+    /* Of a far better player: worse than projected on both counts. */
+    assert_ok(ipr_concordance(set, 0.02, 0.48, &o, &k, &err), &err);
+    assert_true(k.z_mm < -4.0 && k.z_ad > 4.0);
+    k.turns = 7;
+    assert_int_equal(ipr_concordance(none, 0.1, 0.48, &o, &k, NULL), IPR_EDATA);
+    assert_int_equal(k.turns, 7);
+    ipr_rh_set_free(&none);
+    ipr_rh_set_free(&set);
+    ipr_test_play_release(&m);
+}
+
 static void test_no_turns(void **state)
 {
     const struct ipr_rh_params p = params();
@@ -377,12 +408,13 @@ static void test_calibration(void **state)
 
 int main(void)
 {
-    enum { ROWS = sizeof rows / sizeof rows[0], FIXED = 8 };
+    enum { ROWS = sizeof rows / sizeof rows[0], FIXED = 9 };
     struct CMUnitTest tests[ROWS + FIXED] = {
-        cmocka_unit_test(test_list),     cmocka_unit_test(test_solver),
-        cmocka_unit_test(test_gradient), cmocka_unit_test(test_recovery),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_bootstrap),
-        cmocka_unit_test(test_no_turns), cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_list),        cmocka_unit_test(test_solver),
+        cmocka_unit_test(test_gradient),    cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_no_turns),    cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_concordance),
     };
 
     for (int i = 0; i < ROWS; i++)
