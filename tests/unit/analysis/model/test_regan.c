@@ -11,6 +11,7 @@
 #include "model/ipr.h"
 #include "model/regan_fit.h"
 #include "model/regan_prob.h"
+#include "model/regan_set.h"
 
 enum { LINES = 12 };
 
@@ -205,6 +206,58 @@ static void test_solver(void **state)
             isfinite(ipr_rh_solve((const double[]){ 0.0 }, (const unsigned[]){ 4 }, 1, 0.0, p)));
         assert_close(p[0], 0.25, 1e-13);
     }
+}
+
+static void assert_block(const struct ipr_rh_set *set, size_t b, double log_s, double log_c)
+{
+    const int want = IPR_RH_WANT_GRADIENT | IPR_RH_WANT_LOSS | IPR_RH_WANT_LOG;
+    double p[IPR_BLOCK * IPR_RH_ENTRIES_MAX];
+    struct ipr_rh_lanes at;
+
+    for (int lane = 0; lane < IPR_BLOCK; lane++)
+        at.log_l[lane] = NAN;
+    ipr_rh_block_at(set, b, log_s, log_c, want, p, &at);
+    for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+        const uint32_t t = set->slot_turn[IPR_BLOCK * b + lane];
+        double sum = 0.0;
+        if (t == IPR_RH_NO_TURN)
+            continue;
+        for (uint32_t e = 0; e < set->turns[t].n; e++)
+            sum += set->count[set->turns[t].first + e] * p[IPR_BLOCK * e + lane];
+        assert_close(sum, 1.0, 1e-12);
+        assert_true(isfinite(at.loss[lane]) && isfinite(at.log_own[lane]));
+        for (int k = 0; k < 2; k++)
+            assert_true(isfinite(at.dp0[k][lane]) && isfinite(at.down[k][lane]) &&
+                        isfinite(at.dbelow[k][lane]) && isfinite(at.dloss[k][lane]));
+    }
+}
+
+/* Anywhere in the domain: probabilities that sum to 1, and no figure that is none. */
+static void test_domain(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    (void)state;
+    for (int k = 0; k < 5 * 3 * 2; k++) {
+        struct ipr_rh_params p = params();
+        struct ipr_test_play m = simulate(&p, 0.1, 0.48, 3, 9);
+        struct ipr_rh_set *set;
+        p.family = (enum ipr_rh_family)(k % 5);
+        p.tie = (enum ipr_rh_tie)(k / 5 % 3);
+        p.conversion = (enum ipr_rh_conversion)(k / 15);
+        set = set_new(&p, m.turns, m.n);
+        for (int i = 0; i < 60; i++) {
+            const double u = gsl_rng_uniform(rng);
+            const double log_s = log(IPR_RH_S_MIN) + u * log(IPR_RH_S_MAX / IPR_RH_S_MIN);
+            const double log_c =
+                log(IPR_RH_C_MIN) + gsl_rng_uniform(rng) * log(IPR_RH_C_MAX / IPR_RH_C_MIN);
+            for (size_t b = 0; b < set->blocks; b++)
+                assert_block(set, b, log_s, log_c);
+        }
+        ipr_rh_set_free(&set);
+        ipr_test_play_release(&m);
+    }
+    gsl_rng_free(rng);
 }
 
 static const int16_t two_moves[2] = { 50, 20 };
@@ -408,13 +461,13 @@ static void test_calibration(void **state)
 
 int main(void)
 {
-    enum { ROWS = sizeof rows / sizeof rows[0], FIXED = 9 };
+    enum { ROWS = sizeof rows / sizeof rows[0], FIXED = 10 };
     struct CMUnitTest tests[ROWS + FIXED] = {
         cmocka_unit_test(test_list),        cmocka_unit_test(test_solver),
         cmocka_unit_test(test_gradient),    cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_order),       cmocka_unit_test(test_bootstrap),
         cmocka_unit_test(test_no_turns),    cmocka_unit_test(test_calibration),
-        cmocka_unit_test(test_concordance),
+        cmocka_unit_test(test_concordance), cmocka_unit_test(test_domain),
     };
 
     for (int i = 0; i < ROWS; i++)
