@@ -63,12 +63,25 @@ static void polish(struct ipr_rh_task *task, double step, double tol, struct fou
     f->iterations += steps;
 }
 
-/* The kinks of a large set are so many and small that hardly anything is left to gain. */
+/* Is S lower a step away along one of the axes? */
+static bool lower_near(struct ipr_rh_task *task, double step, const struct found *f)
+{
+    for (int k = 0; k < 4; k++) {
+        double x[2] = { f->x[0], f->x[1] };
+        x[k / 2] += k % 2 ? step : -step;
+        if (ipr_rh_percentile_s(x, 2, task) < f->value)
+            return true;
+    }
+    return false;
+}
+
+/* The kinks of a large set are so many and small that hardly anything is left to gain: a hundredth
+ * of a standard error is looked into. */
 static void polish_end(struct ipr_rh_task *task, struct found *f)
 {
     if (task->set->n < LARGE_SET)
         polish(task, 0.02, 1e-6, f);
-    else
+    else if (lower_near(task, 1e-4, f))
         polish(task, 3e-4, 1e-5, f);
 }
 
