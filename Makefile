@@ -148,8 +148,8 @@ $(REPLAY_BIN): $B/tests/fuzz/replay_%: $B/tests/fuzz/fuzz_%.o $B/tests/fuzz/repl
 replays: $(REPLAY_BIN)
 fuzzers: $(FUZZ_BIN)
 
-$(BENCH_BIN): $B/%: $B/%.o $B/libanalysis.a
-	$(CC) $(OPT.$V) $^ -o $@
+$(BENCH_BIN): $B/%: $B/%.o $B/tests/support/ipr_test_play.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 $(SERVER_BENCH_BIN): $B/%: $B/%.o $B/libserver.a $B/libanalysis.a
 	$(CC) $(OPT.$V) -pthread $^ $(SERVER_LIBS) -o $@

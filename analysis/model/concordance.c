@@ -46,19 +46,25 @@ struct model {
 static void turn_residuals(const struct ipr_rh_set *set, double s, double c, double *r_mm,
                            double *r_ad, struct model *model)
 {
-    for (size_t t = 0; t < set->n; t++) {
-        const struct ipr_rh_turn *turn = &set->turns[t];
-        struct ipr_rh_point at;
-        struct ipr_rh_moments m;
-        double sum = 0.0;
+    for (size_t slot = 0; slot < set->blocks * IPR_BLOCK; slot += IPR_BLOCK) {
+        struct ipr_rh_lanes at;
+        double p[IPR_BLOCK * IPR_RH_ENTRIES_MAX];
 
-        ipr_rh_turn_point(set, t, log(s), log(c), NAN, false, &at);
-        ipr_rh_turn_moments(set, t, &at, false, &m);
-        r_mm[t] = (turn->position == 0 ? 1.0 : 0.0) - m.p0;
-        r_ad[t] = ipr_rh_played_delta(set, t) - m.loss;
-        for (uint32_t e = 0; e < turn->n; e++) {
-            sum += set->count[turn->first + e] * at.p[e];
-            model->upto[turn->first + e] = sum;
+        for (size_t lane = 0; lane < IPR_BLOCK; lane++)
+            at.log_l[lane] = NAN;
+        ipr_rh_block_at(set, slot / IPR_BLOCK, log(s), log(c), IPR_RH_WANT_LOSS, p, &at);
+        for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+            const uint32_t t = set->slot_turn[slot + lane];
+            double sum = 0.0;
+            if (t == IPR_RH_NO_TURN)
+                break;
+            const struct ipr_rh_turn *turn = &set->turns[t];
+            r_mm[t] = (turn->position == 0 ? 1.0 : 0.0) - at.p0[lane];
+            r_ad[t] = ipr_rh_played_delta(set, t) - at.loss[lane];
+            for (uint32_t e = 0; e < turn->n; e++) {
+                sum += set->count[turn->first + e] * p[IPR_BLOCK * e + lane];
+                model->upto[turn->first + e] = sum;
+            }
         }
     }
 }

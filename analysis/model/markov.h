@@ -61,8 +61,11 @@ struct ipr_markov_params {
     uint64_t seed;
 };
 
-/** 19 classes, pooled rows, both colours together, 1000 replicates, seed 1. */
+/** 19 classes, pooled rows, both colours together, 4000 replicates, seed 1. */
 struct ipr_markov_params ipr_markov_default(void);
+
+/** 2^(turn_year - year); 0 for later and unknown years. Year 0 (whole career): 1. */
+double ipr_markov_weight(int32_t turn_year, int32_t year);
 
 /**
  * Adds the transitions of turns[n] to counts[classes->n ^ 2] (row-major, from class(v_b) to
@@ -111,8 +114,8 @@ struct ipr_markov_prediction {
     unsigned recurrent_white, recurrent_black; /* recurrent classes of the two chains */
     struct ipr_interval expected;              /* 95 %, of mean.expected */
     double sd;                                 /* of mean.expected over the replicates */
-    double sd_logit;
-    unsigned replicates; /* 0: no interval, `expected` is [0, 1] */
+    double sd_logit;                           /* half the interval on the logit scale / 1.96 */
+    unsigned replicates;                       /* 0: no interval, `expected` is [0, 1] */
     struct ipr_markov_evidence player1, player2;
     size_t exits_from_top;    /* out of class n-1 (player 1 winning): player 1's errors */
     size_t exits_from_bottom; /* out of class 0 (player 1 losing): player 2's errors */
@@ -126,12 +129,15 @@ struct ipr_markov_prediction {
  *           none
  * out       untouched on error
  *
- * The interval is logit(E) -+ 1.96 sd of the logits of E over replicates that draw each player's
- * games with replacement within each year; E is held within [0.001, 0.999] there. A game alone in
+ * The interval is logit(E) -+ 1.96 sd_logit, from replicates that draw each player's games with
+ * replacement within each year: sd_logit is the sd of their logits, E held within [0.001, 0.999],
+ * or sd/(E(1 - E)) where that is less (docs/statistics.md says why, how often the interval holds
+ * E, and how little it depends on the seed). A game alone in
  * its year is drawn among all such games of the player, each with the weight of its own year; if
  * there is only one such game, it is drawn among those of the year with the most games (the first
  * of these years). The same seed gives the same answer; neither the order of the turns nor
- * that of the players matters (swapped players give the complement).
+ * the numbers of the games nor the order of the players matters (swapped players give the
+ * complement).
  *
  * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
  * asked for (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes.

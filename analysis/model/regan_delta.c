@@ -107,7 +107,6 @@ static void append(struct ipr_rh_set *s, struct ipr_rh_turn *t, double delta, un
         return;
     }
     s->delta[at] = delta;
-    s->log_delta[at] = log(delta); /* -infinity for 0 */
     s->count[at] = count;
     t->n++;
 }
@@ -180,6 +179,105 @@ static void build_set(struct ipr_rh_set *s, const struct order *o)
     s->games++;
 }
 
+struct by_length {
+    uint32_t n, turn;
+};
+
+static int by_length_turn(const void *a, const void *b)
+{
+    const struct by_length *x = a;
+    const struct by_length *y = b;
+
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+/* The turns of like length stand together. Returns the number of entries of all blocks. */
+static size_t assign_slots(struct ipr_rh_set *s)
+{
+    struct by_length *l = ipr_xcalloc(s->n, sizeof *l);
+    size_t room = 0;
+
+    for (size_t t = 0; t < s->n; t++)
+        l[t] = (struct by_length){ s->turns[t].n, (uint32_t)t };
+    qsort(l, s->n, sizeof *l, by_length_turn);
+    s->blocks = (s->n + IPR_BLOCK - 1) / IPR_BLOCK;
+    s->slot_turn = ipr_xcalloc(s->blocks * IPR_BLOCK, sizeof *s->slot_turn);
+    s->block = ipr_xcalloc(s->blocks, sizeof *s->block);
+    for (size_t i = 0; i < s->blocks * IPR_BLOCK; i++) {
+        s->slot_turn[i] = i < s->n ? l[i].turn : IPR_RH_NO_TURN;
+        if (i >= s->n)
+            continue;
+        s->turns[l[i].turn].slot = (uint32_t)i;
+        s->block[i / IPR_BLOCK].n = l[i].n; /* the longest is the last */
+    }
+    for (size_t b = 0; b < s->blocks; b++)
+        room += s->block[b].n;
+    free(l);
+    return room;
+}
+
+/* One turn's list into its lane; -1e6 stands for ln 0: the curve is 0 there. */
+static void fill_lane(const struct ipr_rh_set *s, const struct ipr_rh_turn *t, double *log_delta,
+                      double *delta, float *count, float *before)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        const double d = s->delta[t->first + i];
+        const unsigned n = s->count[t->first + i];
+
+        log_delta[IPR_BLOCK * i] = d > 0.0 ? log(d) : -1e6;
+        delta[IPR_BLOCK * i] = d;
+        count[IPR_BLOCK * i] = (float)n;
+        before[IPR_BLOCK * i] =
+            i < t->played ? (float)n : (i == t->played ? (float)t->played_before : 0.0F);
+    }
+}
+
+/* An empty lane is a turn with a single move. */
+static void build_blocks(struct ipr_rh_set *s)
+{
+    const size_t room = IPR_BLOCK * assign_slots(s);
+    const size_t slots = IPR_BLOCK * s->blocks;
+    size_t at = 0;
+    double *log_log_moves;
+
+    s->lanes = ipr_lanes_best();
+    s->lane_values = ipr_xcalloc(2 * room + slots, sizeof *s->lane_values);
+    s->lane_counts = ipr_xcalloc(2 * room, sizeof *s->lane_counts);
+    s->lane_played = ipr_xcalloc(slots, sizeof *s->lane_played);
+    log_log_moves = s->lane_values + 2 * room;
+    for (size_t i = 0; i < room; i++)
+        s->lane_values[i] = -1e6;
+    for (size_t slot = 0; slot < slots; slot++) {
+        struct ipr_rh_block *b = &s->block[slot / IPR_BLOCK];
+        const size_t lane = slot % IPR_BLOCK;
+        double moves = 0.0;
+
+        if (lane == 0) {
+            b->log_delta = s->lane_values + at;
+            b->delta = s->lane_values + room + at;
+            b->count = s->lane_counts + at;
+            b->before = s->lane_counts + room + at;
+            b->played = s->lane_played + slot;
+            b->log_log_moves = log_log_moves + slot;
+        }
+        if (s->slot_turn[slot] != IPR_RH_NO_TURN) {
+            const struct ipr_rh_turn *t = &s->turns[s->slot_turn[slot]];
+            fill_lane(s, t, s->lane_values + at + lane, s->lane_values + room + at + lane,
+                      s->lane_counts + at + lane, s->lane_counts + room + at + lane);
+            s->lane_played[slot] = t->played;
+            for (uint32_t i = 0; i < t->n; i++)
+                moves += s->count[t->first + i];
+        } else {
+            s->lane_counts[at + lane] = 1.0F;
+        }
+        log_log_moves[slot] = log(log(fmax(moves, 2.0)));
+        if (lane == IPR_BLOCK - 1)
+            at += IPR_BLOCK * b->n;
+    }
+}
+
 enum ipr_code ipr_rh_set_new(const struct ipr_rh_params *params, const struct ipr_turn *turns,
                              const size_t *keep, size_t n, struct ipr_rh_set **out,
                              struct ipr_err *err)
@@ -204,7 +302,6 @@ enum ipr_code ipr_rh_set_new(const struct ipr_rh_params *params, const struct ip
     s->params = *params;
     s->n = n;
     s->delta = ipr_xcalloc(room, sizeof *s->delta);
-    s->log_delta = ipr_xcalloc(room, sizeof *s->log_delta);
     s->count = ipr_xcalloc(room, sizeof *s->count);
     o = ipr_xcalloc(n, sizeof *o);
     for (size_t i = 0; i < n; i++) {
@@ -214,6 +311,7 @@ enum ipr_code ipr_rh_set_new(const struct ipr_rh_params *params, const struct ip
     qsort(o, n, sizeof *o, by_game_ply);
     build_set(s, o);
     free(o);
+    build_blocks(s);
     *out = s;
     return IPR_OK;
 }
@@ -224,8 +322,12 @@ void ipr_rh_set_free(struct ipr_rh_set **set)
         return;
     free((*set)->turns);
     free((*set)->delta);
-    free((*set)->log_delta);
     free((*set)->count);
+    free((*set)->slot_turn);
+    free((*set)->block);
+    free((*set)->lane_values);
+    free((*set)->lane_counts);
+    free((*set)->lane_played);
     free(*set);
     *set = NULL;
 }

@@ -10,36 +10,42 @@
 void ipr_rh_task_init(struct ipr_rh_task *task, const struct ipr_rh_set *set,
                       const struct ipr_rh_fit_options *options)
 {
+    const size_t slots = set->blocks * IPR_BLOCK;
+
     memset(task, 0, sizeof *task);
     task->set = set;
     task->kind = options->kind;
     task->random_share = options->kind == IPR_RH_RMLE ? options->random_share : 0.0;
-    task->log_l = ipr_xcalloc(set->n, sizeof *task->log_l);
-    for (size_t t = 0; t < set->n; t++)
-        task->log_l[t] = NAN;
+    task->stride = 1;
+    task->weight = ipr_xcalloc(4 * slots, sizeof *task->weight);
+    task->warm = ipr_xcalloc(1, sizeof *task->warm);
+    task->warm->log_l = task->weight + slots;
+    task->warm->dlog_l[0] = task->weight + 2 * slots;
+    task->warm->dlog_l[1] = task->weight + 3 * slots;
+    for (size_t i = 0; i < slots; i++)
+        task->warm->log_l[i] = NAN;
     ipr_rh_task_weigh(task, NULL);
 }
 
 void ipr_rh_task_release(struct ipr_rh_task *task)
 {
-    free(task->log_l);
-    task->log_l = NULL;
-}
-
-static double weight_of(const struct ipr_rh_task *task, size_t t)
-{
-    return task->weight != NULL ? task->weight[task->set->turns[t].game] : 1.0;
+    free(task->weight);
+    free(task->warm);
+    task->weight = NULL;
+    task->warm = NULL;
 }
 
 void ipr_rh_task_weigh(struct ipr_rh_task *task, const double *weight)
 {
     struct ipr_sum sum[3] = { 0 };
 
-    task->weight = weight;
+    task->weighted = weight != NULL;
     for (size_t t = 0; t < task->set->n; t++) {
-        const double w = weight_of(task, t);
+        const struct ipr_rh_turn *turn = &task->set->turns[t];
+        const double w = weight != NULL ? weight[turn->game] : 1.0;
+        task->weight[turn->slot] = w;
         ipr_sum_add(&sum[0], w);
-        if (task->set->turns[t].position == 0)
+        if (turn->position == 0)
             ipr_sum_add(&sum[1], w);
         ipr_sum_add(&sum[2], w * ipr_rh_played_delta(task->set, t));
     }
@@ -53,62 +59,83 @@ static bool inside(const double x[2])
     return ipr_rh_in_domain(exp(x[0]), exp(x[1]));
 }
 
-/* The turn's probabilities, started from where they were found last. */
-static void point(const struct ipr_rh_task *task, size_t t, const double x[2], bool gradient,
-                  struct ipr_rh_point *at)
+/* A block at x. The searches for ln L start from where it was, moved along its derivatives. */
+static void block_at(const struct ipr_rh_task *task, size_t b, const double x[2], int want,
+                     struct ipr_rh_lanes *at)
 {
-    ipr_rh_turn_point(task->set, t, x[0], x[1], task->log_l[t], gradient, at);
-    task->log_l[t] = at->log_l;
+    struct ipr_rh_warm *warm = task->warm;
+    const size_t slot = b * IPR_BLOCK;
+
+    for (size_t i = 0; i < IPR_BLOCK; i++)
+        at->log_l[i] = warm->log_l[slot + i] + warm->dlog_l[0][slot + i] * (x[0] - warm->x[0]) +
+                       warm->dlog_l[1][slot + i] * (x[1] - warm->x[1]);
+    ipr_rh_block_at(task->set, b, x[0], x[1], want, NULL, at);
+    memcpy(&warm->log_l[slot], at->log_l, sizeof at->log_l);
+    for (int k = 0; k < 2 && (want & IPR_RH_WANT_GRADIENT); k++)
+        memcpy(&warm->dlog_l[k][slot], at->dlog_l[k], sizeof at->dlog_l[k]);
+}
+
+/* All blocks have been at x. */
+static void moved(const struct ipr_rh_task *task, const double x[2])
+{
+    memcpy(task->warm->x, x, sizeof task->warm->x);
+}
+
+/* Sum over the lanes of weight times value. */
+static double weighted(const double *weight, const double *value)
+{
+    double s = 0.0;
+
+    for (size_t i = 0; i < IPR_BLOCK; i++)
+        s += weight[i] > 0.0 ? weight[i] * value[i] : 0.0;
+    return s;
 }
 
 int ipr_rh_moments_f(const double x[2], double f[2], double j[4], void *arg)
 {
     const struct ipr_rh_task *task = arg;
+    const int want = IPR_RH_WANT_LOSS | (j != NULL ? IPR_RH_WANT_GRADIENT : 0);
     struct ipr_sum sum[6] = { 0 };
 
     if (!inside(x))
         return 1;
-    for (size_t t = 0; t < task->set->n; t++) {
-        const double w = weight_of(task, t);
-        struct ipr_rh_point at;
-        struct ipr_rh_moments m;
+    for (size_t b = 0; b < task->set->blocks; b++) {
+        const double *w = &task->weight[b * IPR_BLOCK];
+        struct ipr_rh_lanes at;
 
-        if (!(w > 0.0))
-            continue;
-        point(task, t, x, true, &at);
-        ipr_rh_turn_moments(task->set, t, &at, true, &m);
-        ipr_sum_add(&sum[0], w * m.p0);
-        ipr_sum_add(&sum[1], w * m.loss);
-        for (int k = 0; k < 2; k++) {
-            ipr_sum_add(&sum[2 + k], w * m.dp0[k]);
-            ipr_sum_add(&sum[4 + k], w * m.dloss[k]);
+        block_at(task, b, x, want, &at);
+        ipr_sum_add(&sum[0], weighted(w, at.p0));
+        ipr_sum_add(&sum[1], weighted(w, at.loss));
+        for (int k = 0; k < 2 && j != NULL; k++) {
+            ipr_sum_add(&sum[2 + k], weighted(w, at.dp0[k]));
+            ipr_sum_add(&sum[4 + k], weighted(w, at.dloss[k]));
         }
     }
+    moved(task, x);
     f[0] = ipr_sum_value(&sum[0]) / task->turns - task->mm_a;
     f[1] = ipr_sum_value(&sum[1]) / task->turns - task->ad_a;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4 && j != NULL; k++)
         j[k] = ipr_sum_value(&sum[2 + k]) / task->turns;
     return 0;
 }
 
-/* ln p of the move played, of the mixture when there is one, and its gradient. */
-static double log_likelihood(const struct ipr_rh_task *task, size_t t,
-                             const struct ipr_rh_point *at, double g[2])
+/* ln p of the move played in a lane, of the mixture when there is one, and its gradient. */
+static double log_likelihood(const struct ipr_rh_task *task, size_t t, size_t lane,
+                             const struct ipr_rh_lanes *at, double g[2])
 {
-    const struct ipr_rh_turn *turn = &task->set->turns[t];
     const double e = task->random_share;
-    const double p = at->p[turn->played];
-    const double mixed = (1.0 - e) * p + e / (double)turn->legal;
+    const double mixed = (1.0 - e) * at->own[lane] + e / (double)task->set->turns[t].legal;
 
     if (g != NULL)
         for (int k = 0; k < 2; k++)
-            g[k] = mixed > 1e-300 ? (1.0 - e) * at->dp[k][turn->played] / mixed : 0.0;
-    return e > 0.0 ? log(mixed) : at->log_played;
+            g[k] = mixed > 1e-300 ? (1.0 - e) * at->down[k][lane] / mixed : 0.0;
+    return e > 0.0 ? log(mixed) : at->log_own[lane];
 }
 
 double ipr_rh_deviance(const double x[2], double g[2], void *arg)
 {
     const struct ipr_rh_task *task = arg;
+    const int want = IPR_RH_WANT_LOG | (g != NULL ? IPR_RH_WANT_GRADIENT : 0);
     struct ipr_sum sum[3] = { 0 };
 
     if (!inside(x)) {
@@ -116,74 +143,62 @@ double ipr_rh_deviance(const double x[2], double g[2], void *arg)
             g[0] = g[1] = 0.0;
         return INFINITY;
     }
-    for (size_t t = 0; t < task->set->n; t++) {
-        const double w = weight_of(task, t);
-        struct ipr_rh_point at;
-        double u[2] = { 0.0, 0.0 };
+    for (size_t b = 0; b < task->set->blocks; b++) {
+        struct ipr_rh_lanes at;
 
-        if (!(w > 0.0))
-            continue;
-        point(task, t, x, g != NULL, &at);
-        ipr_sum_add(&sum[0], w * log_likelihood(task, t, &at, g != NULL ? u : NULL));
-        ipr_sum_add(&sum[1], w * u[0]);
-        ipr_sum_add(&sum[2], w * u[1]);
+        block_at(task, b, x, want, &at);
+        for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+            const size_t slot = b * IPR_BLOCK + lane;
+            const double w = task->weight[slot];
+            double u[2] = { 0.0, 0.0 };
+
+            if (!(w > 0.0))
+                continue;
+            ipr_sum_add(&sum[0], w * log_likelihood(task, task->set->slot_turn[slot], lane, &at,
+                                                    g != NULL ? u : NULL));
+            ipr_sum_add(&sum[1], w * u[0]);
+            ipr_sum_add(&sum[2], w * u[1]);
+        }
     }
+    moved(task, x);
     for (int k = 0; k < 2 && g != NULL; k++)
         g[k] = -ipr_sum_value(&sum[1 + k]) / task->turns;
     return -ipr_sum_value(&sum[0]) / task->turns;
 }
 
-/* The turn's share 'up' at each quantile, and its derivatives. */
-static void turn_quantiles(const struct ipr_rh_set *set, size_t t, const struct ipr_rh_point *at,
-                           double r[IPR_RH_QUANTILES], double *jac)
+static double lane_sum(const double *x)
 {
-    const struct ipr_rh_turn *turn = &set->turns[t];
-    const unsigned *count = &set->count[turn->first];
-    const double own = at->p[turn->played];
-    double below = turn->played_before * own;
-    double dbelow[2] = { 0.0, 0.0 };
+    double s = 0.0;
 
-    for (uint32_t e = 0; e < turn->played; e++)
-        below += count[e] * at->p[e];
-    for (int k = 0; k < 2 && jac != NULL; k++) {
-        dbelow[k] = turn->played_before * at->dp[k][turn->played];
-        for (uint32_t e = 0; e < turn->played; e++)
-            dbelow[k] += count[e] * at->dp[k][e];
-    }
-    for (int i = 0; i < IPR_RH_QUANTILES; i++) {
-        const double q = 0.05 * (i + 1);
-        const bool straddles = below < q && q < below + own;
-
-        r[i] = straddles ? (q - below) / own : (below + own <= q ? 1.0 : 0.0);
-        for (int k = 0; k < 2 && jac != NULL; k++)
-            jac[2 * i + k] = straddles ? -(dbelow[k] + r[i] * at->dp[k][turn->played]) / own : 0.0;
-    }
+    for (size_t i = 0; i < IPR_BLOCK; i++)
+        s += x[i];
+    return s;
 }
 
 int ipr_rh_quantiles(const double x[2], double *r, double *jac, void *arg)
 {
     const struct ipr_rh_task *task = arg;
-    double own_jac[2 * IPR_RH_QUANTILES];
+    const int want = jac != NULL ? IPR_RH_WANT_GRADIENT : 0;
+    double lane_r[IPR_BLOCK * IPR_RH_QUANTILES] = { 0 };
+    double lane_jac[2 * IPR_BLOCK * IPR_RH_QUANTILES] = { 0 };
+    double turns = 0.0;
 
     if (!inside(x))
         return 1;
-    memset(r, 0, IPR_RH_QUANTILES * sizeof *r);
-    if (jac != NULL)
-        memset(jac, 0, 2 * IPR_RH_QUANTILES * sizeof *jac);
-    for (size_t t = 0; t < task->set->n; t++) {
-        const double w = weight_of(task, t) / task->turns;
-        struct ipr_rh_point at;
-        double up[IPR_RH_QUANTILES];
+    for (size_t b = task->stride / 2; b < task->set->blocks; b += task->stride) {
+        const double *w = &task->weight[b * IPR_BLOCK];
+        struct ipr_rh_lanes at;
 
-        point(task, t, x, jac != NULL, &at);
-        turn_quantiles(task->set, t, &at, up, jac != NULL ? own_jac : NULL);
-        for (int i = 0; i < IPR_RH_QUANTILES; i++)
-            r[i] += w * up[i];
-        for (int i = 0; i < 2 * IPR_RH_QUANTILES && jac != NULL; i++)
-            jac[i] += w * own_jac[i];
+        block_at(task, b, x, want, &at);
+        task->set->lanes->quantiles(&at, w, IPR_RH_QUANTILES, lane_r,
+                                    jac != NULL ? lane_jac : NULL);
+        turns += lane_sum(w);
     }
-    for (int i = 0; i < IPR_RH_QUANTILES; i++)
-        r[i] -= 0.05 * (i + 1);
+    moved(task, x);
+    for (size_t i = 0; i < IPR_RH_QUANTILES; i++)
+        r[i] = lane_sum(&lane_r[IPR_BLOCK * i]) / turns - 0.05 * (double)(i + 1);
+    for (size_t i = 0; i < 2 * IPR_RH_QUANTILES && jac != NULL; i++)
+        jac[i] = lane_sum(&lane_jac[IPR_BLOCK * i]) / turns;
     return 0;
 }
 
@@ -200,32 +215,39 @@ double ipr_rh_percentile_s(const double *x, size_t n, void *arg)
     return s;
 }
 
-/* The turn's estimating function. `jac` is that of the quantiles. */
-static void estimating(const struct ipr_rh_task *task, size_t t, const double x[2],
-                       const double *jac, double u[2])
+/* Shares 'up' of the turn in one lane, less the quantiles, through J' into u. */
+static void percentile_score(const struct ipr_rh_lanes *at, size_t lane, const double *jac,
+                             double u[2])
 {
-    struct ipr_rh_point at;
-    struct ipr_rh_moments m;
-    double up[IPR_RH_QUANTILES];
+    const double upto = at->below[lane] + at->own[lane];
 
-    ipr_rh_turn_point(task->set, t, x[0], x[1], task->log_l[t], true, &at);
+    for (int i = 0; i < IPR_RH_QUANTILES; i++) {
+        const double q = 0.05 * (i + 1);
+        double up = upto <= q ? 1.0 : 0.0;
+        if (at->below[lane] < q && q < upto)
+            up = (q - at->below[lane]) / at->own[lane];
+        for (int k = 0; k < 2; k++)
+            u[k] += jac[2 * i + k] * (up - q);
+    }
+}
+
+/* The estimating function of turn t, which is in this lane. `jac` is that of the quantiles. */
+static void estimating(const struct ipr_rh_task *task, size_t t, size_t lane,
+                       const struct ipr_rh_lanes *at, const double *jac, double u[2])
+{
+    u[0] = u[1] = 0.0;
     switch (task->kind) {
     case IPR_RH_MOMENTS:
-        ipr_rh_turn_moments(task->set, t, &at, false, &m);
-        u[0] = m.p0 - (task->set->turns[t].position == 0 ? 1.0 : 0.0);
-        u[1] = m.loss - ipr_rh_played_delta(task->set, t);
+        u[0] = at->p0[lane] - (task->set->turns[t].position == 0 ? 1.0 : 0.0);
+        u[1] = at->loss[lane] - ipr_rh_played_delta(task->set, t);
         break;
     case IPR_RH_PERCENTILE:
-        turn_quantiles(task->set, t, &at, up, NULL);
-        u[0] = u[1] = 0.0;
-        for (int i = 0; i < IPR_RH_QUANTILES; i++)
-            for (int k = 0; k < 2; k++)
-                u[k] += jac[2 * i + k] * (up[i] - 0.05 * (i + 1));
+        percentile_score(at, lane, jac, u);
         break;
     case IPR_RH_MLE:
     case IPR_RH_RMLE:
     default:
-        log_likelihood(task, t, &at, u);
+        log_likelihood(task, t, lane, at, u);
         break;
     }
 }
@@ -269,20 +291,32 @@ static bool bread(const struct ipr_rh_task *task, const double x[2], double *jac
 static void meat(const struct ipr_rh_task *task, const double x[2], const double *jac, double b[4])
 {
     const double games = (double)task->set->games;
+    const int want = task->kind == IPR_RH_MOMENTS      ? IPR_RH_WANT_LOSS
+                     : task->kind == IPR_RH_PERCENTILE ? 0
+                                                       : IPR_RH_WANT_GRADIENT | IPR_RH_WANT_LOG;
     struct ipr_sum sum[4] = { 0 };
+    double(*u)[2] = ipr_xcalloc(task->set->n, sizeof *u);
     double total[2] = { 0.0, 0.0 };
 
+    for (size_t blk = 0; blk < task->set->blocks; blk++) {
+        struct ipr_rh_lanes at;
+        block_at(task, blk, x, want, &at);
+        for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+            const uint32_t t = task->set->slot_turn[IPR_BLOCK * blk + lane];
+            if (t != IPR_RH_NO_TURN)
+                estimating(task, t, lane, &at, jac, u[t]);
+        }
+    }
     for (size_t t = 0; t < task->set->n; t++) {
-        double u[2];
-        estimating(task, t, x, jac, u);
-        total[0] += u[0];
-        total[1] += u[1];
+        total[0] += u[t][0];
+        total[1] += u[t][1];
         if (t + 1 < task->set->n && task->set->turns[t + 1].game == task->set->turns[t].game)
             continue;
         for (int k = 0; k < 4; k++)
             ipr_sum_add(&sum[k], total[k / 2] * total[k % 2]);
         total[0] = total[1] = 0.0;
     }
+    free(u);
     for (int k = 0; k < 4; k++)
         b[k] = games / (games - 1.0) * ipr_sum_value(&sum[k]) / task->turns / task->turns;
 }
@@ -295,7 +329,7 @@ bool ipr_rh_sandwich(const struct ipr_rh_task *task, const double x[2], double c
     double det;
     double scale;
 
-    if (task->set->games < 2 || task->weight != NULL || !bread(task, x, jac, a))
+    if (task->set->games < 2 || task->weighted || !bread(task, x, jac, a))
         return false;
     meat(task, x, jac, b);
     det = a[0] * a[3] - a[1] * a[2];

@@ -1,6 +1,7 @@
 #ifndef IPR_MODEL_REGAN_ESTIMATE_H
 #define IPR_MODEL_REGAN_ESTIMATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,26 +10,36 @@
 
 /* Estimating functions of the fits; for regan_fit.c and regan_bootstrap.c only. */
 
+/** Where each turn's ln L was found last: what the next search for it starts from. */
+struct ipr_rh_warm {
+    double x[2];       /* (ln s, ln c) */
+    double *log_l;     /* [slots], NaN at first */
+    double *dlog_l[2]; /* [slots] by ln s, ln c; 0 until known */
+};
+
 /** A set being fitted: what the solvers carry along. Owns its buffers. */
 struct ipr_rh_task {
     const struct ipr_rh_set *set;
     enum ipr_rh_fit_kind kind;
     double random_share;
-    double *log_l;        /* [n] warm starts, NaN at first */
-    const double *weight; /* [games], NULL for 1; not owned */
-    double turns;         /* sum of the weights over turns */
-    double mm_a, ad_a;    /* weighted */
-    double fixed_log_c;   /* of one-dimensional fits */
+    struct ipr_rh_warm *warm;
+    double *weight;     /* [slots] of each turn, 0 for slots without one */
+    bool weighted;      /* with others than 1 */
+    size_t stride;      /* of the quantiles: only every stride-th block is looked at */
+    double turns;       /* sum of the weights over turns */
+    double mm_a, ad_a;  /* weighted */
+    double fixed_log_c; /* of one-dimensional fits */
 };
 
 void ipr_rh_task_init(struct ipr_rh_task *task, const struct ipr_rh_set *set,
                       const struct ipr_rh_fit_options *options);
 void ipr_rh_task_release(struct ipr_rh_task *task);
 
-/** Weights for the next fits (NULL: 1 each); recomputes what depends on them. */
+/** Weights of the games for the next fits (NULL: 1 each); recomputes what depends on them. */
 void ipr_rh_task_weigh(struct ipr_rh_task *task, const double *weight);
 
-/** mm_p - mm_a and ad_p - ad_a at x = (ln s, ln c), with derivatives; an ipr_fn2. */
+/** mm_p - mm_a and ad_p - ad_a at x = (ln s, ln c), with derivatives unless j is NULL; an ipr_fn2.
+ */
 int ipr_rh_moments_f(const double x[2], double f[2], double j[4], void *task);
 
 /** -mean ln p_played at x = (ln s, ln c) with its gradient; an ipr_fng. */

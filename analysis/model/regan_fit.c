@@ -10,6 +10,9 @@
 #define SMALL_SET 300
 /* Sets of fewer turns have so few kinks in S that derivatives can stop at one. */
 #define ROUGH_SET 1000
+/* Sets of more turns follow the starts of a percentile fit on about THINNED_SET of them first. */
+#define LARGE_SET   6000
+#define THINNED_SET 2000
 
 /* Grandmaster, club player, beginner, and one across the valley. R section 7 spans the first two.
  */
@@ -45,18 +48,52 @@ static enum ipr_code check_fittable(const struct ipr_rh_task *task, struct ipr_e
 
 /*
  * S has a kink wherever a turn's interval meets a quantile, where derivatives mislead: a simplex
- * of first size `step` takes over. It never ends higher than it began.
+ * of first size `step` takes over until it is smaller than `tol`. It never ends higher than it
+ * began.
  */
-static void polish(struct ipr_rh_task *task, double step, struct found *f)
+static void polish(struct ipr_rh_task *task, double step, double tol, struct found *f)
 {
     struct found better = *f;
     unsigned steps = 0;
 
-    if (ipr_solve_simplex(ipr_rh_percentile_s, task, step, 1e-6, 2, better.x, &better.value, &steps,
+    if (ipr_solve_simplex(ipr_rh_percentile_s, task, step, tol, 2, better.x, &better.value, &steps,
                           NULL) == IPR_OK &&
         better.value < f->value)
         *f = better;
     f->iterations += steps;
+}
+
+/* Is S lower a step away along one of the axes? */
+static bool lower_near(struct ipr_rh_task *task, double step, const struct found *f)
+{
+    for (int k = 0; k < 4; k++) {
+        double x[2] = { f->x[0], f->x[1] };
+        x[k / 2] += k % 2 ? step : -step;
+        if (ipr_rh_percentile_s(x, 2, task) < f->value)
+            return true;
+    }
+    return false;
+}
+
+/* The kinks of a large set are so many and small that hardly anything is left to gain: a hundredth
+ * of a standard error is looked into. */
+static void polish_end(struct ipr_rh_task *task, struct found *f)
+{
+    if (task->set->n < LARGE_SET)
+        polish(task, 0.02, 1e-6, f);
+    else if (lower_near(task, 1e-4, f))
+        polish(task, 3e-4, 1e-5, f);
+}
+
+/*
+ * The starts of a large set's percentile fit are followed on a part of it, every so many blocks
+ * (stratified, as blocks are in order of length); only where they end is the whole set looked at.
+ */
+static void thin(struct ipr_rh_task *task)
+{
+    task->stride = task->kind == IPR_RH_PERCENTILE && task->set->n >= LARGE_SET
+                       ? task->set->n / THINNED_SET
+                       : 1;
 }
 
 /* From one start to a solution. */
@@ -74,7 +111,7 @@ static enum ipr_code follow(struct ipr_rh_task *task, struct found *f)
         rc = ipr_solve_squares2(ipr_rh_quantiles, task, IPR_RH_QUANTILES, 1e-7, f->x, &f->value,
                                 &f->iterations, NULL);
         if (rc == IPR_OK && task->set->n < ROUGH_SET)
-            polish(task, 0.1, f);
+            polish(task, 0.1, 1e-6, f);
         return rc;
     case IPR_RH_MLE:
     case IPR_RH_RMLE:
@@ -84,15 +121,36 @@ static enum ipr_code follow(struct ipr_rh_task *task, struct found *f)
     }
 }
 
-static bool same_point(const double a[2], const double b[2])
+static bool same_point(const double a[2], const double b[2], double within)
 {
-    return fabs(a[0] - b[0]) < 1e-6 && fabs(a[1] - b[1]) < 1e-6;
+    return fabs(a[0] - b[0]) < within && fabs(a[1] - b[1]) < within;
 }
 
 static bool at_edge(const double x[2])
 {
     return !ipr_rh_in_domain(exp(x[0]) / 1.01, exp(x[1]) / 1.01) ||
            !ipr_rh_in_domain(exp(x[0]) * 1.01, exp(x[1]) * 1.01);
+}
+
+/* Where to start from: the starts, or the different places a part of the set leads them to. */
+static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
+{
+    unsigned n = 0;
+
+    thin(task);
+    for (unsigned k = 0; k < STARTS; k++) {
+        struct found f = { .x = { log(starts[k][0]), log(starts[k][1]) } };
+        bool known = false;
+
+        if (task->stride > 1 && follow(task, &f) != IPR_OK)
+            continue;
+        for (unsigned i = 0; i < n && !known; i++)
+            known = same_point(f.x, from[i], 0.02);
+        if (!known)
+            memcpy(from[n++], f.x, sizeof f.x);
+    }
+    task->stride = 1;
+    return n;
 }
 
 /*
@@ -102,17 +160,21 @@ static bool at_edge(const double x[2])
 static enum ipr_code search(struct ipr_rh_task *task, struct found *best, unsigned *tried,
                             struct ipr_err *err)
 {
+    double from[STARTS][2];
+    const unsigned n = starts_of(task, from);
     bool have = false;
 
-    for (unsigned k = 0; k < STARTS; k++) {
-        struct found f = { .x = { log(starts[k][0]), log(starts[k][1]) } };
+    *tried = STARTS;
+    for (unsigned k = 0; k < n; k++) {
+        struct found f = { .x = { from[k][0], from[k][1] } };
 
-        if (have && task->set->n >= SMALL_SET && task->kind != IPR_RH_PERCENTILE)
+        if (have && task->set->n >= SMALL_SET && task->kind != IPR_RH_PERCENTILE) {
+            *tried = k;
             break;
-        ++*tried;
+        }
         if (follow(task, &f) != IPR_OK || at_edge(f.x))
             continue;
-        if (have && same_point(f.x, best->x))
+        if (have && same_point(f.x, best->x, 1e-6))
             continue;
         if (have && task->kind == IPR_RH_MOMENTS) {
             f.value = ipr_rh_percentile_s(f.x, 2, task);
@@ -135,7 +197,6 @@ static enum ipr_code describe(const struct ipr_rh_task *task, const struct found
     struct ipr_rh_task own = *task;
     double r[IPR_RH_QUANTILES];
     double g[2];
-    double j[4];
 
     out->kind = task->kind;
     out->s = exp(f->x[0]);
@@ -144,7 +205,7 @@ static enum ipr_code describe(const struct ipr_rh_task *task, const struct found
     out->games = task->set->games;
     out->iterations = f->iterations;
     out->converged = true;
-    if (ipr_rh_moments_f(f->x, g, j, &own) != 0 || ipr_rh_quantiles(f->x, r, NULL, &own) != 0)
+    if (ipr_rh_moments_f(f->x, g, NULL, &own) != 0 || ipr_rh_quantiles(f->x, r, NULL, &own) != 0)
         return ipr_err_set(err, IPR_ENOCONV, "the fit ended outside the model");
     out->mm_a = task->mm_a;
     out->ad_a = task->ad_a;
@@ -182,7 +243,7 @@ enum ipr_code ipr_rh_fit(const struct ipr_rh_set *set, const struct ipr_rh_fit_o
     if (rc == IPR_OK)
         rc = search(&task, &best, &fit.starts, err);
     if (rc == IPR_OK && options->kind == IPR_RH_PERCENTILE)
-        polish(&task, 0.02, &best);
+        polish_end(&task, &best);
     if (rc == IPR_OK)
         rc = describe(&task, &best, &fit, err);
     if (rc == IPR_OK)
@@ -197,10 +258,9 @@ static double along_s(double log_s, void *arg)
     struct ipr_rh_task *task = arg;
     const double x[2] = { log_s, task->fixed_log_c };
     double f[2] = { 0.0, 0.0 };
-    double j[4];
 
     if (task->kind == IPR_RH_MOMENTS)
-        return ipr_rh_moments_f(x, f, j, task) == 0 ? f[1] : INFINITY;
+        return ipr_rh_moments_f(x, f, NULL, task) == 0 ? f[1] : INFINITY;
     if (task->kind == IPR_RH_PERCENTILE)
         return ipr_rh_percentile_s(x, 2, task);
     return ipr_rh_deviance(x, NULL, task);

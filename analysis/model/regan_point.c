@@ -1,98 +1,40 @@
-/* Probabilities of one turn and their derivatives: the inner loop of everything in the model. */
+/* Probabilities of a block of turns and their derivatives: what everything in the model rests on.
+ */
 #include <math.h>
+#include <string.h>
 
 #include "model/regan_prob.h"
 #include "model/regan_set.h"
 
-#define LOG_FLOOR    (-690.7755278982137) /* ln 1e-300 */
-#define BEYOND_REACH 680.0                /* ln(1/y) from which L would be below 1e-300 */
+#define LOG_FLOOR (-690.7755278982137) /* ln 1e-300 */
 
-/* One pass over the list at ln L = x. */
-struct pass {
-    double others;  /* sum over all moves but the first of exp(-L g) */
-    double entropy; /* the same with L g exp(-L g) */
-};
-
-static struct pass sum_others(const double *log_g, const unsigned *count, size_t n, double x,
-                              double *p)
-{
-    struct pass s = { 0.0, 0.0 };
-    const double l = exp(x);
-
-    p[0] = exp(-l);
-    s.others = (double)(count[0] - 1) * p[0];
-    s.entropy = s.others * l;
-    for (size_t i = 1; i < n; i++) {
-        const double lg = x + log_g[i] < 6.6 ? exp(x + log_g[i]) : 745.0;
-        if (lg >= 740.0) {
-            p[i] = 0.0;
-            continue;
-        }
-        p[i] = exp(-lg);
-        s.others += count[i] * p[i];
-        s.entropy += count[i] * p[i] * lg;
-    }
-    return s;
-}
-
-static double nearest_log_g(const double *log_g, const unsigned *count, size_t n)
-{
-    double least = count[0] > 1 ? 0.0 : INFINITY;
-
-    for (size_t i = 1; i < n; i++)
-        least = fmin(least, log_g[i]);
-    return least;
-}
-
-/* p at x + dx from p at x, to first order; |dx| <= 1e-7. */
-static void shift(const double *log_g, size_t n, double x, double dx, double *p)
-{
-    for (size_t i = 0; i < n; i++)
-        if (p[i] > 0.0)
-            p[i] -= p[i] * exp(x + log_g[i]) * dx;
-}
+enum { ROOM = IPR_BLOCK * IPR_RH_ENTRIES_MAX };
 
 double ipr_rh_solve(const double *log_g, const unsigned *count, size_t n, double start, double *p)
 {
-    const double least = nearest_log_g(log_g, count, n);
+    double g[ROOM] = { 0 };
+    float counts[ROOM] = { 0 };
+    double log_log_moves[IPR_BLOCK];
+    double log_l[IPR_BLOCK];
+    double all[ROOM];
+    double w[ROOM];
     double moves = 0.0;
-    double lo;
-    double hi;
-    double x;
 
-    if (!(least < BEYOND_REACH)) {
-        p[0] = 1.0;
-        for (size_t i = 1; i < n; i++)
-            p[i] = 0.0;
-        return -INFINITY;
-    }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        g[IPR_BLOCK * i] = log_g[i];
+        counts[IPR_BLOCK * i] = (float)count[i];
         moves += count[i];
-    /* At lo the nearest move alone is more likely than 1 - p_0; at hi all of them are less. */
-    lo = -least - 0.7;
-    hi = fmin(log(log(moves)) + 1e-9, -least + log(least + log(moves) + 1.0));
-    x = start > lo && start < hi ? start : 0.5 * (lo + hi);
-    for (int i = 0; i < 200; i++) {
-        const struct pass s = sum_others(log_g, count, n, x, p);
-        const double l = exp(x);
-        const double rest = -expm1(-l); /* 1 - p_0 */
-        const double h = log(s.others / rest);
-        const double slope = -s.entropy / s.others - l * p[0] / rest;
-        double next = x - h / slope;
-
-        if (h > 0.0)
-            lo = x;
-        else
-            hi = x;
-        if (fabs(next - x) <= 1e-7) {
-            shift(log_g, n, x, next - x, p);
-            return next;
-        }
-        if (!(next > lo && next < hi))
-            next = 0.5 * (lo + hi);
-        x = next;
     }
-    return x;
+    for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+        log_l[lane] = start;
+        log_log_moves[lane] = log(log(moves));
+        if (lane > 0)
+            counts[lane] = 1.0F;
+    }
+    ipr_lanes_best()->solve(g, counts, log_log_moves, n, log_l, all, w);
+    for (size_t i = 0; i < n; i++)
+        p[i] = all[IPR_BLOCK * i];
+    return log_l[0];
 }
 
 /* G = ln(1/y) of one move and its derivatives by ln s and ln c. */
@@ -138,110 +80,64 @@ static struct curve curve_at(enum ipr_rh_family family, double log_ratio, double
     return k;
 }
 
-struct curves {
-    double g[IPR_RH_ENTRIES_MAX], ds[IPR_RH_ENTRIES_MAX], dc[IPR_RH_ENTRIES_MAX];
-};
-
-static void curves_of(const struct ipr_rh_set *set, const struct ipr_rh_turn *turn, double log_s,
-                      double log_c, struct curves *k)
+/* Curves of another family than R's choice, which has a kernel. */
+static void other_curves(const struct ipr_rh_set *set, const struct ipr_rh_block *block,
+                         double log_s, double c, const struct ipr_curves *out)
 {
-    const double *log_delta = &set->log_delta[turn->first];
-    const double c = exp(log_c);
-
-    for (uint32_t i = 0; i < turn->n; i++) {
-        struct curve at = { 0.0, 0.0, 0.0 };
-        if (isfinite(log_delta[i]))
-            at = curve_at(set->params.family, log_delta[i] - log_s, c);
-        k->g[i] = at.g;
-        k->ds[i] = at.ds;
-        k->dc[i] = at.dc;
+    for (size_t i = 0; i < block->n * IPR_BLOCK; i++) {
+        const struct curve k = curve_at(set->params.family, block->log_delta[i] - log_s, c);
+        out->g[i] = k.g;
+        out->ds[i] = k.ds;
+        out->dc[i] = k.dc;
     }
 }
 
-/* dp_i = -w_i (dG_i + d ln L), w_i = p_i L g_i, d ln L = -sum w dG / sum w. */
-static void power_gradient(const unsigned *count, uint32_t n, const struct curves *k,
-                           struct ipr_rh_point *out)
+/* ln p of the moves played, not below the floor; `g` is the curve of each. */
+static void log_own(bool power, const double g[IPR_BLOCK], const uint16_t *played, const double *p0,
+                    struct ipr_rh_lanes *out)
 {
-    double w[IPR_RH_ENTRIES_MAX];
-    double sum[3] = { 0.0, 0.0, 0.0 };
-
-    for (uint32_t i = 0; i < n; i++) {
-        w[i] =
-            out->p[i] > 0.0 && isfinite(out->log_l) ? out->p[i] * exp(out->log_l + k->g[i]) : 0.0;
-        sum[0] += count[i] * w[i];
-        sum[1] += count[i] * w[i] * k->ds[i];
-        sum[2] += count[i] * w[i] * k->dc[i];
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const double scale = sum[0] > 0.0 ? w[i] : 0.0;
-        out->dp[0][i] = scale > 0.0 ? -scale * (k->ds[i] - sum[1] / sum[0]) : 0.0;
-        out->dp[1][i] = scale > 0.0 ? -scale * (k->dc[i] - sum[2] / sum[0]) : 0.0;
+    for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+        double x;
+        if (!power)
+            x = log(p0[lane]) - g[lane];
+        else if (isfinite(out->log_l[lane]))
+            x = -exp(fmin(out->log_l[lane] + g[lane], 7.0));
+        else
+            x = played[lane] == 0 ? 0.0 : LOG_FLOOR;
+        out->log_own[lane] = fmax(LOG_FLOOR, x);
     }
 }
 
-/* p_i = y_i / sum y. */
-static void norm_point(const unsigned *count, uint32_t n, const struct curves *k,
-                       struct ipr_rh_point *out)
+void ipr_rh_block_at(const struct ipr_rh_set *set, size_t b, double log_s, double log_c, int want,
+                     double *p, struct ipr_rh_lanes *out)
 {
-    double total = 0.0;
-    double mean[2] = { 0.0, 0.0 };
+    const struct ipr_rh_block *block = &set->block[b];
+    const struct ipr_lanes *lanes = set->lanes;
+    const bool power = set->params.conversion == IPR_RH_POWER;
+    const bool gradient = (want & IPR_RH_WANT_GRADIENT) != 0;
+    double g[ROOM];
+    double ds[ROOM];
+    double dc[ROOM];
+    double w[ROOM];
+    double own_p[ROOM];
+    double own_g[IPR_BLOCK];
+    const struct ipr_curves curves = { g, ds, dc };
 
-    for (uint32_t i = 0; i < n; i++) {
-        out->p[i] = exp(-k->g[i]);
-        total += count[i] * out->p[i];
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        out->p[i] /= total;
-        if (out->p[i] > 0.0) {
-            mean[0] += count[i] * out->p[i] * k->ds[i];
-            mean[1] += count[i] * out->p[i] * k->dc[i];
-        }
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        out->dp[0][i] = out->p[i] > 0.0 ? -out->p[i] * (k->ds[i] - mean[0]) : 0.0;
-        out->dp[1][i] = out->p[i] > 0.0 ? -out->p[i] * (k->dc[i] - mean[1]) : 0.0;
-    }
-    out->log_l = -log(out->p[0]);
-}
-
-void ipr_rh_turn_point(const struct ipr_rh_set *set, size_t t, double log_s, double log_c,
-                       double start, bool gradient, struct ipr_rh_point *out)
-{
-    const struct ipr_rh_turn *turn = &set->turns[t];
-    const unsigned *count = &set->count[turn->first];
-    struct curves k;
-
-    curves_of(set, turn, log_s, log_c, &k);
-    if (set->params.conversion == IPR_RH_NORM) {
-        norm_point(count, turn->n, &k, out);
-        out->log_played = fmax(LOG_FLOOR, -k.g[turn->played] + log(out->p[0]));
-        return;
-    }
-    out->log_l = ipr_rh_solve(k.g, count, turn->n, start, out->p);
-    if (isfinite(out->log_l))
-        out->log_played = -exp(fmin(out->log_l + k.g[turn->played], 7.0));
+    if (p == NULL)
+        p = own_p;
+    if (set->params.family == IPR_RH_EXP)
+        lanes->curve(block->log_delta, block->n, log_s, exp(log_c), gradient, &curves);
     else
-        out->log_played = turn->played == 0 ? 0.0 : LOG_FLOOR;
-    out->log_played = fmax(LOG_FLOOR, out->log_played);
-    if (gradient)
-        power_gradient(count, turn->n, &k, out);
-}
-
-void ipr_rh_turn_moments(const struct ipr_rh_set *set, size_t t, const struct ipr_rh_point *at,
-                         bool gradient, struct ipr_rh_moments *out)
-{
-    const struct ipr_rh_turn *turn = &set->turns[t];
-    const double *delta = &set->delta[turn->first];
-    const unsigned *count = &set->count[turn->first];
-
-    *out = (struct ipr_rh_moments){ .p0 = at->p[0] };
-    for (uint32_t i = 0; i < turn->n; i++)
-        out->loss += count[i] * at->p[i] * delta[i];
-    for (int k = 0; k < 2 && gradient; k++) {
-        out->dp0[k] = at->dp[k][0];
-        for (uint32_t i = 0; i < turn->n; i++)
-            out->dloss[k] += count[i] * at->dp[k][i] * delta[i];
-    }
+        other_curves(set, block, log_s, exp(log_c), &curves);
+    for (size_t lane = 0; lane < IPR_BLOCK; lane++)
+        own_g[lane] = g[block->played[lane] * (size_t)IPR_BLOCK + lane];
+    if (power)
+        lanes->solve(g, block->count, block->log_log_moves, block->n, out->log_l, p, w);
+    else
+        lanes->normalise(g, block->count, block->n, out->log_l, p, w);
+    lanes->sums(block, &curves, p, w, want, out);
+    if (want & IPR_RH_WANT_LOG)
+        log_own(power, own_g, block->played, p, out);
 }
 
 double ipr_rh_played_delta(const struct ipr_rh_set *set, size_t t)

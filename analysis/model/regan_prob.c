@@ -18,8 +18,8 @@ enum ipr_code ipr_rh_probs(const struct ipr_rh_params *params, const struct ipr_
 {
     struct ipr_rh_set *set = NULL;
     struct ipr_rh_list list;
-    struct ipr_rh_point at;
-    struct ipr_rh_moments m;
+    struct ipr_rh_lanes at = { .log_l = { NAN } };
+    double p[IPR_BLOCK * IPR_RH_ENTRIES_MAX];
     enum ipr_code rc = check_domain(s, c, err);
     uint32_t entry = 0;
     unsigned used = 0;
@@ -29,8 +29,7 @@ enum ipr_code ipr_rh_probs(const struct ipr_rh_params *params, const struct ipr_
     if (rc != IPR_OK)
         return rc;
     ipr_rh_list(params, turn, &list);
-    ipr_rh_turn_point(set, 0, log(s), log(c), NAN, false, &at);
-    ipr_rh_turn_moments(set, 0, &at, false, &m);
+    ipr_rh_block_at(set, 0, log(s), log(c), IPR_RH_WANT_LOSS, p, &at);
 
     out->lines = list.lines;
     out->tail = list.tail;
@@ -39,73 +38,109 @@ enum ipr_code ipr_rh_probs(const struct ipr_rh_params *params, const struct ipr_
             entry++;
             used = 0;
         }
-        out->p[i] = at.p[entry];
+        out->p[i] = p[IPR_BLOCK * entry];
     }
     if (list.tail > 0 && used == set->count[entry])
         entry++;
-    out->tail_each = list.tail > 0 ? at.p[entry] : 0.0;
-    out->played = at.p[set->turns[0].played];
+    out->tail_each = list.tail > 0 ? p[IPR_BLOCK * entry] : 0.0;
+    out->played = at.own[0];
     out->extra = list.extra ? out->played : 0.0;
-    out->expected_loss = m.loss;
+    out->expected_loss = at.loss[0];
     out->played_loss = ipr_rh_played_delta(set, 0);
     ipr_rh_set_free(&set);
     return IPR_OK;
 }
 
-/* Adds the turn's p_i, i < k, to m_p, and its move played to m_a. */
-static void add_positions(const struct ipr_rh_set *set, size_t t, const double *p,
-                          struct ipr_rh_aggregates *a)
+/* Adds the turn's p_i, i < k, to m_p, and its move played to m_a; p is its lane. */
+static void add_positions(const struct ipr_rh_set *set, const struct ipr_rh_turn *turn,
+                          const double *p, struct ipr_rh_aggregates *a)
 {
-    const struct ipr_rh_turn *turn = &set->turns[t];
     unsigned i = 0;
 
     for (uint32_t e = 0; e < turn->n && i < a->k; e++)
         for (unsigned m = 0; m < set->count[turn->first + e] && i < a->k; m++)
-            a->m_p[i++] += p[e];
+            a->m_p[i++] += p[IPR_BLOCK * e];
     if (turn->position < a->k)
         a->m_a[turn->position] += 1.0;
 }
 
-/* Share of the turn that is 'up' at each quantile: all when p_+ <= q, none when p_- >= q. */
-static void add_quantiles(const struct ipr_rh_set *set, size_t t, const double *p,
-                          struct ipr_rh_aggregates *a)
+/* sum p (delta - mean)^2 of one turn. */
+static double loss_variance(const struct ipr_rh_set *set, const struct ipr_rh_turn *turn,
+                            const double *p, double mean)
 {
-    const struct ipr_rh_turn *turn = &set->turns[t];
-    const double own = p[turn->played];
-    double below = turn->played_before * own;
+    double square = 0.0;
 
-    for (uint32_t e = 0; e < turn->played; e++)
-        below += set->count[turn->first + e] * p[e];
-    for (int i = 0; i < IPR_RH_QUANTILES; i++) {
-        const double q = 0.05 * (i + 1);
-        if (below + own <= q)
-            a->r_q[i] += 1.0;
-        else if (below < q)
-            a->r_q[i] += (q - below) / own;
+    for (uint32_t i = 0; i < turn->n; i++) {
+        const double d = set->delta[turn->first + i] - mean;
+        square += set->count[turn->first + i] * p[IPR_BLOCK * i] * d * d;
     }
+    return square;
 }
 
-static void finish(struct ipr_rh_aggregates *a)
+enum { MM_P, MM_A, AD_P, AD_A, LOGLIK, VAR_MM, VAR_AD, SUMS };
+
+static void finish(const struct ipr_sum sum[SUMS], const double *r_q, struct ipr_rh_aggregates *a)
 {
     const double n = (double)a->turns;
 
+    a->mm_p = ipr_sum_value(&sum[MM_P]) / n;
+    a->mm_a = ipr_sum_value(&sum[MM_A]) / n;
+    a->ad_p = ipr_sum_value(&sum[AD_P]) / n;
+    a->ad_a = ipr_sum_value(&sum[AD_A]) / n;
+    a->loglik = ipr_sum_value(&sum[LOGLIK]);
+    a->var_mm = ipr_sum_value(&sum[VAR_MM]) / n / n;
+    a->var_ad = ipr_sum_value(&sum[VAR_AD]) / n / n;
     for (unsigned i = 0; i < a->k; i++) {
         a->m_p[i] /= n;
         a->m_a[i] /= n;
         a->qfit += 1e4 * (a->m_p[i] - a->m_a[i]) * (a->m_p[i] - a->m_a[i]) / a->k;
     }
     for (int i = 0; i < IPR_RH_QUANTILES; i++) {
+        for (int lane = 0; lane < IPR_BLOCK; lane++)
+            a->r_q[i] += r_q[IPR_BLOCK * i + lane];
         a->r_q[i] /= n;
         a->s_score += (a->r_q[i] - 0.05 * (i + 1)) * (a->r_q[i] - 0.05 * (i + 1));
     }
 }
 
+static void no_start(struct ipr_rh_lanes *at)
+{
+    for (int lane = 0; lane < IPR_BLOCK; lane++)
+        at->log_l[lane] = NAN;
+}
+
+/* Adds one block to the sums. */
+static void add_block(const struct ipr_rh_set *set, size_t b, double s, double c,
+                      struct ipr_sum sum[SUMS], double *r_q, struct ipr_rh_aggregates *out)
+{
+    struct ipr_rh_lanes at;
+    double p[IPR_BLOCK * IPR_RH_ENTRIES_MAX];
+    double present[IPR_BLOCK] = { 0 };
+
+    no_start(&at);
+    ipr_rh_block_at(set, b, log(s), log(c), IPR_RH_WANT_LOSS | IPR_RH_WANT_LOG, p, &at);
+    for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+        const uint32_t t = set->slot_turn[IPR_BLOCK * b + lane];
+        if (t == IPR_RH_NO_TURN)
+            continue;
+        present[lane] = 1.0;
+        ipr_sum_add(&sum[MM_P], at.p0[lane]);
+        ipr_sum_add(&sum[MM_A], set->turns[t].position == 0);
+        ipr_sum_add(&sum[AD_P], at.loss[lane]);
+        ipr_sum_add(&sum[AD_A], ipr_rh_played_delta(set, t));
+        ipr_sum_add(&sum[LOGLIK], at.log_own[lane]);
+        ipr_sum_add(&sum[VAR_MM], at.p0[lane] * (1.0 - at.p0[lane]));
+        ipr_sum_add(&sum[VAR_AD], loss_variance(set, &set->turns[t], p + lane, at.loss[lane]));
+        add_positions(set, &set->turns[t], p + lane, out);
+    }
+    set->lanes->quantiles(&at, present, IPR_RH_QUANTILES, r_q, NULL);
+}
+
 enum ipr_code ipr_rh_aggregates(const struct ipr_rh_set *set, double s, double c,
                                 struct ipr_rh_aggregates *out, struct ipr_err *err)
 {
-    enum { MM_P, MM_A, AD_P, AD_A, LOGLIK, VAR_MM, VAR_AD, SUMS };
     struct ipr_sum sum[SUMS] = { 0 };
-    const double n = (double)set->n;
+    double r_q[IPR_BLOCK * IPR_RH_QUANTILES] = { 0 };
     const enum ipr_code rc = check_domain(s, c, err);
 
     if (rc != IPR_OK)
@@ -114,57 +149,34 @@ enum ipr_code ipr_rh_aggregates(const struct ipr_rh_set *set, double s, double c
     out->k = set->params.k;
     out->turns = set->n;
     out->games = set->games;
-    for (size_t t = 0; t < set->n; t++) {
-        const struct ipr_rh_turn *turn = &set->turns[t];
-        struct ipr_rh_point at;
-        struct ipr_rh_moments m;
-        double square = 0.0;
-
-        ipr_rh_turn_point(set, t, log(s), log(c), NAN, false, &at);
-        ipr_rh_turn_moments(set, t, &at, false, &m);
-        for (uint32_t i = 0; i < turn->n; i++) {
-            const double d = set->delta[turn->first + i] - m.loss;
-            square += set->count[turn->first + i] * at.p[i] * d * d;
-        }
-        ipr_sum_add(&sum[MM_P], m.p0);
-        ipr_sum_add(&sum[MM_A], turn->position == 0);
-        ipr_sum_add(&sum[AD_P], m.loss);
-        ipr_sum_add(&sum[AD_A], ipr_rh_played_delta(set, t));
-        ipr_sum_add(&sum[LOGLIK], at.log_played);
-        ipr_sum_add(&sum[VAR_MM], m.p0 * (1.0 - m.p0));
-        ipr_sum_add(&sum[VAR_AD], square);
-        add_positions(set, t, at.p, out);
-        add_quantiles(set, t, at.p, out);
-    }
-    out->mm_p = ipr_sum_value(&sum[MM_P]) / n;
-    out->mm_a = ipr_sum_value(&sum[MM_A]) / n;
-    out->ad_p = ipr_sum_value(&sum[AD_P]) / n;
-    out->ad_a = ipr_sum_value(&sum[AD_A]) / n;
-    out->loglik = ipr_sum_value(&sum[LOGLIK]);
-    out->var_mm = ipr_sum_value(&sum[VAR_MM]) / n / n;
-    out->var_ad = ipr_sum_value(&sum[VAR_AD]) / n / n;
-    finish(out);
+    for (size_t b = 0; b < set->blocks; b++)
+        add_block(set, b, s, c, sum, r_q, out);
+    finish(sum, r_q, out);
     return IPR_OK;
 }
 
 enum ipr_code ipr_rh_ae(const struct ipr_rh_set *set, double s, double c, double *ae,
                         double grad[2], struct ipr_err *err)
 {
+    const int want = IPR_RH_WANT_LOSS | (grad != NULL ? IPR_RH_WANT_GRADIENT : 0);
     struct ipr_sum sum[3] = { 0 };
     const double n = (double)set->n;
     const enum ipr_code rc = check_domain(s, c, err);
 
     if (rc != IPR_OK)
         return rc;
-    for (size_t t = 0; t < set->n; t++) {
-        struct ipr_rh_point at;
-        struct ipr_rh_moments m;
+    for (size_t b = 0; b < set->blocks; b++) {
+        struct ipr_rh_lanes at;
 
-        ipr_rh_turn_point(set, t, log(s), log(c), NAN, grad != NULL, &at);
-        ipr_rh_turn_moments(set, t, &at, grad != NULL, &m);
-        ipr_sum_add(&sum[0], m.loss);
-        ipr_sum_add(&sum[1], m.dloss[0]);
-        ipr_sum_add(&sum[2], m.dloss[1]);
+        no_start(&at);
+        ipr_rh_block_at(set, b, log(s), log(c), want, NULL, &at);
+        for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+            if (set->slot_turn[IPR_BLOCK * b + lane] == IPR_RH_NO_TURN)
+                continue;
+            ipr_sum_add(&sum[0], at.loss[lane]);
+            for (int k = 0; k < 2 && grad != NULL; k++)
+                ipr_sum_add(&sum[1 + k], at.dloss[k][lane]);
+        }
     }
     *ae = ipr_sum_value(&sum[0]) / n;
     if (grad != NULL) {

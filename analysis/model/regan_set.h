@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/lanes.h"
 #include "model/regan_delta.h"
 
 /* Inside of struct ipr_rh_set and its evaluation; for the regan files, ipr.c and no one else. */
@@ -15,9 +16,12 @@ struct ipr_rh_turn {
     uint32_t game;          /* 0 .. games - 1 */
     uint32_t position;      /* of the move played in listing order */
     uint32_t legal;         /* legal moves */
+    uint32_t slot;          /* IPR_BLOCK * block + lane */
     uint16_t played;        /* entry of the move played, from `first` */
     uint16_t played_before; /* moves of that entry listed before it */
 };
+
+#define IPR_RH_NO_TURN UINT32_MAX
 
 struct ipr_rh_set {
     struct ipr_rh_params params;
@@ -27,37 +31,34 @@ struct ipr_rh_set {
     size_t entries;
     uint32_t widest; /* most entries of a turn */
     /* Per entry: moves with one delta that follow each other in the list. */
-    double *delta;     /* scaled pawns */
-    double *log_delta; /* -infinity for 0 */
+    double *delta; /* scaled pawns */
     unsigned *count;
+    /* The same interleaved: blocks of IPR_BLOCK turns of like length (lanes.h). */
+    const struct ipr_lanes *lanes;
+    size_t blocks;
+    uint32_t *slot_turn; /* [IPR_BLOCK * blocks] turn, or IPR_RH_NO_TURN */
+    struct ipr_rh_block *block;
+    double *lane_values; /* what the blocks point into */
+    float *lane_counts;
+    uint16_t *lane_played;
 };
 
 /** Largest number of entries a turn can have: every line, the tail, the extra move. */
 #define IPR_RH_ENTRIES_MAX (IPR_RH_LINES_MAX + 2)
 
-/** Probabilities of one turn's entries, and what derivatives need. */
-struct ipr_rh_point {
-    double p[IPR_RH_ENTRIES_MAX];     /* of one move of each entry */
-    double dp[2][IPR_RH_ENTRIES_MAX]; /* d p / d ln s, d p / d ln c; only when asked for */
-    double log_played;                /* ln p of the move played, not below ln 1e-300 */
-    double log_l;                     /* ln L, a start for a neighbouring (s, c) */
-};
-
 /**
- * Probabilities of turn t at (ln s, ln c), derivatives too when `gradient`.
- * start: first guess of ln L (any finite number).
+ * Everything about a block of turns at (ln s, ln c).
+ *
+ * want    of IPR_RH_WANT_GRADIENT, IPR_RH_WANT_LOSS, IPR_RH_WANT_LOG
+ * p       output, lanes, [IPR_BLOCK * set->block[b].n]: probability of one move of each entry;
+ *         may be NULL
+ * out     log_l holds the first guesses of ln L (NaN: none) and is overwritten with the rest;
+ *         lanes without a turn mean nothing
+ *
+ * A lane's figures do not depend on its neighbours.
  */
-void ipr_rh_turn_point(const struct ipr_rh_set *set, size_t t, double log_s, double log_c,
-                       double start, bool gradient, struct ipr_rh_point *out);
-
-/** Sums over a turn that the statistics are made of. */
-struct ipr_rh_moments {
-    double p0, loss;         /* p_0; sum p delta */
-    double dp0[2], dloss[2]; /* by ln s, ln c; only with derivatives */
-};
-
-void ipr_rh_turn_moments(const struct ipr_rh_set *set, size_t t, const struct ipr_rh_point *at,
-                         bool gradient, struct ipr_rh_moments *out);
+void ipr_rh_block_at(const struct ipr_rh_set *set, size_t b, double log_s, double log_c, int want,
+                     double *p, struct ipr_rh_lanes *out);
 
 /** delta of the move played. */
 double ipr_rh_played_delta(const struct ipr_rh_set *set, size_t t);

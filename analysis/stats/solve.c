@@ -64,7 +64,7 @@ static int gsl_call2(const gsl_vector *x, void *p, gsl_vector *f, gsl_matrix *j)
     double fv[2];
     double jv[4];
 
-    if (!isfinite(at[0]) || !isfinite(at[1]) || c->f(at, fv, jv, c->arg) != 0)
+    if (!isfinite(at[0]) || !isfinite(at[1]) || c->f(at, fv, j != NULL ? jv : NULL, c->arg) != 0)
         return GSL_EDOM;
     for (size_t i = 0; i < 2; i++) {
         if (f != NULL)

@@ -13,7 +13,8 @@
 /** Value at x; never NaN within the bracket. */
 typedef double (*ipr_fn1)(double x, void *arg);
 
-/** F(x) into f[2] and dF_i/dx_j into j[4], row-major; nonzero when x is outside the domain. */
+/** F(x) into f[2] and dF_i/dx_j into j[4], row-major, unless j is NULL; nonzero when x is outside
+ * the domain. */
 typedef int (*ipr_fn2)(const double x[2], double f[2], double j[4], void *arg);
 
 /** Value at x[n]; +infinity outside the domain. */

@@ -36,7 +36,7 @@ ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'; }
 median() { sort -n | awk '{ v[NR] = $1 } END { print (NR % 2) ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 column() { cut -d ' ' -f "$2" "$1" | median; }
 
-# Games of the match of 1972, a fifth of a minute each.
+# Games of the match of 1972, a third of a minute each (one, the second, has no moves).
 games() { # NUMBER
     zstdcat static/samples/world_championships_1886-1985.pgn.zst | awk -v number="$1" '
         /^\[Event /{ keep = /World Championship 28th/ && n++ < number } keep' >"$work/games.pgn"
@@ -83,7 +83,7 @@ script() { # PROCESSES: the same searches
 rate() {
     local n i p s
     for n in ${BENCH_WORKERS:-1 2}; do
-        games $((2 * n))
+        games $((3 * n))
         : >"$work/pairs"
         product "$n" standard >/dev/null # the searches the script is to repeat
         for ((i = 0; i < pairs; i++)); do

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "ipr_test.h"
+#include "ipr_test_play.h"
 #include "ipr_test_vectors.h"
 #include "model/markov.h"
 
@@ -264,6 +265,15 @@ static void test_properties(void **state)
         assert_ok(ipr_markov_predict(&p3, &p2, NULL, &params, &two, &err), &err);
         assert_memory_equal(&one, &two, sizeof one);
     }
+    /* Nor are the numbers of the games anything. */
+    params.separate_colours = false;
+    assert_ok(ipr_markov_predict(&p1, &p2, NULL, &params, &one, &err), &err);
+    for (size_t i = 0; i < TURNS; i++) {
+        shuffled[i] = a[i];
+        shuffled[i].game = a[i].game * 37 % 101;
+    }
+    assert_ok(ipr_markov_predict(&p3, &p2, NULL, &params, &two, &err), &err);
+    assert_memory_equal(&one, &two, sizeof one);
     /* Against oneself. */
     params.separate_colours = false;
     assert_ok(ipr_markov_predict(&p1, &p1, NULL, &params, &one, &err), &err);
@@ -353,6 +363,63 @@ static void test_games_alone_in_their_year(void **state)
     assert_true(width(&few, &few) > together);
 }
 
+/*
+ * Two players who hardly ever leave the best class: some replicates never do, and their logits lie
+ * far out. The interval must not hang on how many of those the seed brings.
+ */
+static void test_seed(void **state)
+{
+    enum { GAMES = 22, EACH = 32, SEEDS = 20 };
+    static struct ipr_markov_turn a[GAMES * EACH];
+    static struct ipr_markov_turn b[GAMES * EACH];
+    static struct ipr_markov_turn rest[GAMES * EACH];
+    const struct ipr_markov_player p1 = { a, (size_t)GAMES * EACH, 0 };
+    const struct ipr_markov_player p2 = { b, (size_t)GAMES * EACH, 0 };
+    struct ipr_markov_params params = ipr_markov_default();
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double matrix[19 * 19];
+    double least = INFINITY;
+    double most = 0.0;
+
+    (void)state;
+    gsl_rng_set(rng, 3);
+    ipr_test_markov_player(0.35, 0.3, 0.75, matrix);
+    ipr_test_markov_games(matrix, matrix, GAMES, EACH, 0, 0, rng, a, rest);
+    ipr_test_markov_games(matrix, matrix, GAMES, EACH, 0, 0, rng, b, rest);
+    for (int i = 0; i < SEEDS; i++) {
+        struct ipr_markov_prediction p;
+        params.seed = 1000 + (uint64_t)i;
+        assert_int_equal(ipr_markov_predict(&p1, &p2, NULL, &params, &p, NULL), IPR_OK);
+        least = fmin(least, p.sd_logit);
+        most = fmax(most, p.sd_logit);
+    }
+    assert_true(least > 0.1);
+    assert_true(most < 1.15 * least);
+    gsl_rng_free(rng);
+}
+
+/* A move better than the best is no one's; the figures stay figures all the same. */
+static void test_not_triangular(void **state)
+{
+    static struct ipr_markov_turn a[TURNS];
+    static struct ipr_markov_turn b[TURNS];
+    const struct ipr_markov_player p1 = { a, TURNS, 0 };
+    const struct ipr_markov_player p2 = { b, TURNS, 0 };
+    struct ipr_markov_params params = ipr_markov_default();
+    struct ipr_markov_prediction one;
+    struct ipr_markov_prediction two;
+
+    (void)state;
+    params.replicates = 40;
+    simulate_pair(a, b);
+    assert_int_equal(ipr_markov_predict(&p1, &p2, NULL, &params, &one, NULL), IPR_OK);
+    a[0].played_cp = (int16_t)(a[0].best_cp + 300);
+    assert_int_equal(ipr_markov_predict(&p1, &p2, NULL, &params, &two, NULL), IPR_OK);
+    assert_close(two.mean.expected, one.mean.expected, 0.05);
+    assert_close(two.sd, one.sd, 0.05);
+    assert_true(isfinite(two.expected.lo) && two.expected.hi <= 1.0);
+}
+
 static void test_one_game(void **state)
 {
     static struct ipr_markov_turn a[TURNS];
@@ -424,6 +491,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),      cmocka_unit_test(test_properties),
         cmocka_unit_test(test_both_colours), cmocka_unit_test(test_games_alone_in_their_year),
+        cmocka_unit_test(test_seed),         cmocka_unit_test(test_not_triangular),
         cmocka_unit_test(test_one_game),     cmocka_unit_test(test_edges),
     };
 

@@ -6,78 +6,27 @@
 
 #include "base/mem.h"
 #include "ipr_test.h"
+#include "ipr_test_play.h"
 #include "ipr_test_vectors.h"
 #include "model/ipr.h"
 #include "model/regan_fit.h"
 #include "model/regan_prob.h"
+#include "model/regan_set.h"
 
 enum { LINES = 12 };
 
-/* Turns with evaluations of their own; moves played drawn from the model. */
-struct simulated {
-    struct ipr_turn *turns;
-    int16_t (*cp)[LINES + 1];
-    size_t n;
-};
-
-static void draw_evaluations(gsl_rng *rng, int16_t *cp)
+/* Games of 30 turns. */
+static struct ipr_test_play simulate(const struct ipr_rh_params *p, double s, double c,
+                                     size_t games, unsigned long seed)
 {
-    int v = (int)(gsl_rng_uniform(rng) * 400.0) - 200;
-
-    for (int i = 0; i < LINES; i++) {
-        cp[i] = (int16_t)v;
-        v -= (int)(-40.0 * log(gsl_rng_uniform_pos(rng)) * gsl_rng_uniform(rng));
-    }
-    cp[LINES] = (int16_t)(v - 20);
-}
-
-static void draw_played(gsl_rng *rng, const struct ipr_rh_params *p, double s, double c,
-                        struct ipr_turn *t)
-{
-    const double u = gsl_rng_uniform(rng);
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_rh_probs probs;
-    double sum = 0.0;
-    uint8_t k = 0;
-
-    assert_ok(ipr_rh_probs(p, t, s, c, &probs, &err), &err);
-    for (; k < LINES; k++) {
-        sum += probs.p[k];
-        if (u < sum)
-            break;
-    }
-    t->played = k;
-    if (k == LINES) /* a move that was not evaluated: now it is, apart */
-        t->n_cp = LINES + 1;
-}
-
-static struct simulated simulate(const struct ipr_rh_params *p, double s, double c, size_t games,
-                                 unsigned long seed)
-{
-    struct simulated m = { .n = games * 30 };
+    const struct ipr_test_play_shape shape = { games, 30, LINES, 0.0 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_test_play m;
 
     gsl_rng_set(rng, seed);
-    m.turns = ipr_xcalloc(m.n, sizeof *m.turns);
-    m.cp = ipr_xcalloc(m.n, sizeof *m.cp);
-    for (size_t i = 0; i < m.n; i++) {
-        draw_evaluations(rng, m.cp[i]);
-        m.turns[i] = (struct ipr_turn){ .game = (int32_t)(i / 30),
-                                        .ply = (uint16_t)(16 + i % 30 * 2),
-                                        .lines = LINES,
-                                        .n_cp = LINES,
-                                        .legal = (uint8_t)(20 + gsl_rng_uniform_int(rng, 20)),
-                                        .cp = m.cp[i] };
-        draw_played(rng, p, s, c, &m.turns[i]);
-    }
+    ipr_test_play(p, s, c, &shape, rng, &m);
     gsl_rng_free(rng);
     return m;
-}
-
-static void release(struct simulated *m)
-{
-    free(m->turns);
-    free(m->cp);
 }
 
 static struct ipr_rh_params params(void)
@@ -115,7 +64,7 @@ static void test_recovery(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct ipr_rh_params p = params();
-        struct simulated m;
+        struct ipr_test_play m;
         struct ipr_rh_set *set;
         p.family = rows[i].family;
         p.conversion = rows[i].conversion;
@@ -132,7 +81,7 @@ static void test_recovery(void **state)
             assert_close(log(f.c), log(rows[i].c), 4.0 * sqrt(f.cov[3]));
         }
         ipr_rh_set_free(&set);
-        release(&m);
+        ipr_test_play_release(&m);
     }
 }
 
@@ -144,7 +93,7 @@ static void test_gradient(void **state)
     for (int family = IPR_RH_EXP; family <= IPR_RH_SECHB; family++)
         for (int conversion = IPR_RH_POWER; conversion <= IPR_RH_NORM; conversion++) {
             struct ipr_rh_params p = params();
-            struct simulated m = simulate(&p, 0.1, 0.5, 2, 7);
+            struct ipr_test_play m = simulate(&p, 0.1, 0.5, 2, 7);
             struct ipr_rh_set *set;
             double g[2];
             double ae;
@@ -162,7 +111,7 @@ static void test_gradient(void **state)
             assert_int_equal(ipr_rh_ae(set, 0.1, 0.5 * exp(-h), &down, NULL, NULL), IPR_OK);
             assert_close(g[1], (up - down) / (2.0 * h), 1e-8);
             ipr_rh_set_free(&set);
-            release(&m);
+            ipr_test_play_release(&m);
         }
 }
 
@@ -170,7 +119,7 @@ static void test_gradient(void **state)
 static void test_order(void **state)
 {
     const struct ipr_rh_params p = params();
-    struct simulated m = simulate(&p, 0.1, 0.48, 20, 3);
+    struct ipr_test_play m = simulate(&p, 0.1, 0.48, 20, 3);
     struct ipr_turn *shuffled = ipr_xcalloc(m.n, sizeof *shuffled);
     struct ipr_rh_set *one;
     struct ipr_rh_set *two;
@@ -194,14 +143,14 @@ static void test_order(void **state)
     ipr_rh_set_free(&one);
     ipr_rh_set_free(&two);
     free(shuffled);
-    release(&m);
+    ipr_test_play_release(&m);
 }
 
 static void test_bootstrap(void **state)
 {
     const struct ipr_rh_params p = params();
     const struct ipr_rh_fit_options o = { .kind = IPR_RH_MOMENTS };
-    struct simulated m = simulate(&p, 0.1, 0.48, 60, 21);
+    struct ipr_test_play m = simulate(&p, 0.1, 0.48, 60, 21);
     struct ipr_rh_set *set = set_new(&p, m.turns, m.n);
     struct ipr_rh_bootstrap a;
     struct ipr_rh_bootstrap b;
@@ -222,7 +171,7 @@ static void test_bootstrap(void **state)
     assert_int_equal(ipr_rh_bootstrap(set, &f, set, 50, 5, &b, NULL), IPR_OK);
     assert_close(a.ae_sd, b.ae_sd, 0.0);
     ipr_rh_set_free(&set);
-    release(&m);
+    ipr_test_play_release(&m);
 }
 
 /* |sum p - 1| <= 1e-12 for lists from one move to very far ones, L down to 1e-30 and below. */
@@ -257,6 +206,58 @@ static void test_solver(void **state)
             isfinite(ipr_rh_solve((const double[]){ 0.0 }, (const unsigned[]){ 4 }, 1, 0.0, p)));
         assert_close(p[0], 0.25, 1e-13);
     }
+}
+
+static void assert_block(const struct ipr_rh_set *set, size_t b, double log_s, double log_c)
+{
+    const int want = IPR_RH_WANT_GRADIENT | IPR_RH_WANT_LOSS | IPR_RH_WANT_LOG;
+    double p[IPR_BLOCK * IPR_RH_ENTRIES_MAX];
+    struct ipr_rh_lanes at;
+
+    for (int lane = 0; lane < IPR_BLOCK; lane++)
+        at.log_l[lane] = NAN;
+    ipr_rh_block_at(set, b, log_s, log_c, want, p, &at);
+    for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+        const uint32_t t = set->slot_turn[IPR_BLOCK * b + lane];
+        double sum = 0.0;
+        if (t == IPR_RH_NO_TURN)
+            continue;
+        for (uint32_t e = 0; e < set->turns[t].n; e++)
+            sum += set->count[set->turns[t].first + e] * p[IPR_BLOCK * e + lane];
+        assert_close(sum, 1.0, 1e-12);
+        assert_true(isfinite(at.loss[lane]) && isfinite(at.log_own[lane]));
+        for (int k = 0; k < 2; k++)
+            assert_true(isfinite(at.dp0[k][lane]) && isfinite(at.down[k][lane]) &&
+                        isfinite(at.dbelow[k][lane]) && isfinite(at.dloss[k][lane]));
+    }
+}
+
+/* Anywhere in the domain: probabilities that sum to 1, and no figure that is none. */
+static void test_domain(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    (void)state;
+    for (int k = 0; k < 5 * 3 * 2; k++) {
+        struct ipr_rh_params p = params();
+        struct ipr_test_play m = simulate(&p, 0.1, 0.48, 3, 9);
+        struct ipr_rh_set *set;
+        p.family = (enum ipr_rh_family)(k % 5);
+        p.tie = (enum ipr_rh_tie)(k / 5 % 3);
+        p.conversion = (enum ipr_rh_conversion)(k / 15);
+        set = set_new(&p, m.turns, m.n);
+        for (int i = 0; i < 60; i++) {
+            const double u = gsl_rng_uniform(rng);
+            const double log_s = log(IPR_RH_S_MIN) + u * log(IPR_RH_S_MAX / IPR_RH_S_MIN);
+            const double log_c =
+                log(IPR_RH_C_MIN) + gsl_rng_uniform(rng) * log(IPR_RH_C_MAX / IPR_RH_C_MIN);
+            for (size_t b = 0; b < set->blocks; b++)
+                assert_block(set, b, log_s, log_c);
+        }
+        ipr_rh_set_free(&set);
+        ipr_test_play_release(&m);
+    }
+    gsl_rng_free(rng);
 }
 
 static const int16_t two_moves[2] = { 50, 20 };
@@ -344,6 +345,37 @@ static void test_degenerate(void **state)
     free(turns);
 }
 
+/* Of the player's own (s, c): no more than chance; of forced moves alone: nothing to compare. */
+static void test_concordance(void **state)
+{
+    const struct ipr_rh_params p = params();
+    const struct ipr_concordance_options o = { .replicates = 400, .seed = 3 };
+    const struct ipr_turn forced = { .lines = 1, .n_cp = 1, .legal = 1, .cp = two_moves };
+    struct ipr_test_play m = simulate(&p, 0.1, 0.48, 40, 77);
+    struct ipr_rh_set *set = set_new(&p, m.turns, m.n);
+    struct ipr_rh_set *none = set_new(&p, &forced, 1);
+    struct ipr_concordance k = { .turns = 7 };
+    struct ipr_concordance again;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_ok(ipr_concordance(set, 0.1, 0.48, &o, &k, &err), &err);
+    assert_true(fabs(k.z_mm) < 4.0 && fabs(k.z_ad) < 4.0);
+    assert_true(k.factor_mm >= 1.0 && k.factor_ad >= 1.0);
+    assert_true(k.tail_mm > 0.0 && k.tail_mm <= 1.0 && k.tail_ad > 0.0 && k.tail_ad <= 1.0);
+    assert_int_equal(ipr_concordance(set, 0.1, 0.48, &o, &again, NULL), IPR_OK);
+    assert_memory_equal(&k, &again, sizeof k);
+    /* Of a far better player: worse than projected on both counts. */
+    assert_ok(ipr_concordance(set, 0.02, 0.48, &o, &k, &err), &err);
+    assert_true(k.z_mm < -4.0 && k.z_ad > 4.0);
+    k.turns = 7;
+    assert_int_equal(ipr_concordance(none, 0.1, 0.48, &o, &k, NULL), IPR_EDATA);
+    assert_int_equal(k.turns, 7);
+    ipr_rh_set_free(&none);
+    ipr_rh_set_free(&set);
+    ipr_test_play_release(&m);
+}
+
 static void test_no_turns(void **state)
 {
     const struct ipr_rh_params p = params();
@@ -399,11 +431,11 @@ static void test_calibration(void **state)
 
     (void)state;
     for (int i = 0; i < 4; i++) {
-        struct simulated d =
+        struct ipr_test_play d =
             simulate(&p, s[i], 0.436 + (elo[i] - 1600.0) * 7e-5, 60, 40UL + (unsigned)i);
         sets[i] = set_new(&p, d.turns, d.n);
         m[i].elo = elo[i];
-        release(&d);
+        ipr_test_play_release(&d);
     }
     assert_ok(
         ipr_calibration_fit((const struct ipr_rh_set *const *)sets, 4, sets[1], &o, m, &cal, &err),
@@ -429,12 +461,13 @@ static void test_calibration(void **state)
 
 int main(void)
 {
-    enum { ROWS = sizeof rows / sizeof rows[0], FIXED = 8 };
+    enum { ROWS = sizeof rows / sizeof rows[0], FIXED = 10 };
     struct CMUnitTest tests[ROWS + FIXED] = {
-        cmocka_unit_test(test_list),     cmocka_unit_test(test_solver),
-        cmocka_unit_test(test_gradient), cmocka_unit_test(test_recovery),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_bootstrap),
-        cmocka_unit_test(test_no_turns), cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_list),        cmocka_unit_test(test_solver),
+        cmocka_unit_test(test_gradient),    cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_no_turns),    cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_concordance), cmocka_unit_test(test_domain),
     };
 
     for (int i = 0; i < ROWS; i++)

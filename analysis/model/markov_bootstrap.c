@@ -1,0 +1,158 @@
+/* The interval of a prediction: replicates of both players' games, a block at a time. */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/lanes.h"
+#include "model/markov_side.h"
+#include "stats/resample.h"
+#include "stats/sum.h"
+
+#define LOGIT_LEAST 0.001 /* E is held within this and 1 less this */
+
+static double logit(double e)
+{
+    e = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, e));
+    return log(e / (1.0 - e));
+}
+
+static double sd_of(const double *x, size_t n)
+{
+    const double mean = ipr_stats_mean(x, n);
+    struct ipr_sum ss = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        ipr_sum_add(&ss, (x[i] - mean) * (x[i] - mean));
+    return sqrt(ipr_sum_value(&ss) / (double)(n - 1));
+}
+
+/*
+ * The logits' sd, or E's own carried to that scale, whichever is less. They agree where E's
+ * distribution is a hill. Where a class is left so seldom that some replicates never leave it, a
+ * few logits lie far out, and their sd hangs on how many the seed brought; E's does much less.
+ */
+static void set_interval(struct ipr_markov_prediction *out, double *e, size_t n)
+{
+    const double mean = out->mean.expected;
+    const double held = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, mean));
+    const double centre = logit(mean);
+
+    out->sd = sd_of(e, n);
+    for (size_t i = 0; i < n; i++)
+        e[i] = logit(e[i]);
+    out->sd_logit = fmin(sd_of(e, n), out->sd / (held * (1.0 - held)));
+    out->expected.lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * out->sd_logit)));
+    out->expected.hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * out->sd_logit)));
+    /* Where the logit is held back the estimate itself may lie outside. */
+    out->expected.lo = fmin(out->expected.lo, mean);
+    out->expected.hi = fmax(out->expected.hi, mean);
+}
+
+/* A stream of draws for each player that depends on the player's turns alone, so that the error
+ * bar is the same whoever is named first. */
+static void seed_streams(uint64_t seed, uint64_t a, uint64_t b, gsl_rng *rng[2])
+{
+    gsl_rng_set(rng[0], (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
+    gsl_rng_set(rng[1], (unsigned long)(ipr_mix64(seed ^ b ^ (a == b)) & 0xffffffffU));
+}
+
+/* How often each game is drawn in each replicate of a block, into times (lanes, games). */
+static void draw(const struct ipr_markov_side *s, gsl_rng *rng, double *times)
+{
+    memset(times, 0, s->games * IPR_BLOCK * sizeof *times);
+    for (size_t lane = 0; lane < IPR_BLOCK; lane++)
+        for (size_t k = 0; k < s->n_strata; k++) {
+            const struct ipr_markov_stratum *d = &s->strata[k];
+            for (size_t g = 0; g < d->games; g++)
+                times[s->drawn[d->first + gsl_rng_uniform_int(rng, d->games)] * IPR_BLOCK + lane] +=
+                    1.0;
+        }
+}
+
+/* Replicates of one player's matrices, of both colours where they are kept apart. */
+struct replica {
+    const struct ipr_markov_side *side;
+    gsl_rng *rng;
+    double *times;
+    double *matrix;          /* lanes, twice IPR_MARKOV_CELLS */
+    const double *colour[2]; /* into it */
+};
+
+static void replica_next(struct replica *r, const double *pool, size_t n, bool apart)
+{
+    const struct ipr_markov_side *s = r->side;
+    const size_t cells = IPR_MARKOV_CELLS * (size_t)IPR_BLOCK;
+
+    for (size_t k = 0; k <= apart; k++)
+        memset(r->matrix + k * cells, 0, n * n * IPR_BLOCK * sizeof(double));
+    draw(s, r->rng, r->times);
+    for (size_t g = 0; g < s->games; g++)
+        ipr_lanes_best()->tally(&s->cell[s->start[g]], &s->weight[s->start[g]],
+                                s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], r->matrix);
+    for (size_t k = 0; k <= apart; k++)
+        ipr_markov_fill_block(r->matrix + k * cells, pool, n);
+}
+
+static void replica_init(struct replica *r, const struct ipr_markov_side *s, bool apart)
+{
+    r->side = s;
+    r->rng = gsl_rng_alloc(gsl_rng_mt19937);
+    r->times = ipr_xcalloc(s->games, IPR_BLOCK * sizeof *r->times);
+    r->matrix = ipr_xcalloc(2 * (size_t)IPR_MARKOV_CELLS, IPR_BLOCK * sizeof *r->matrix);
+    r->colour[0] = r->matrix;
+    r->colour[1] = apart ? r->matrix + IPR_MARKOV_CELLS * (size_t)IPR_BLOCK : r->matrix;
+}
+
+static void replica_release(struct replica *r)
+{
+    gsl_rng_free(r->rng);
+    free(r->times);
+    free(r->matrix);
+}
+
+enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
+                                    const struct ipr_markov_side *s2, const double *pool,
+                                    const struct ipr_markov_params *params, double *e,
+                                    struct ipr_err *err)
+{
+    const size_t blocks = (params->replicates + IPR_BLOCK - 1) / IPR_BLOCK;
+    const size_t zero = ipr_markov_class(&params->classes, 0);
+    const bool triangular = s1->triangular && s2->triangular;
+    struct replica r[2];
+    double white[IPR_BLOCK] = { 0 };
+    double black[IPR_BLOCK] = { 0 };
+    enum ipr_code rc = IPR_OK;
+
+    replica_init(&r[0], s1, params->separate_colours);
+    replica_init(&r[1], s2, params->separate_colours);
+    seed_streams(params->seed, s1->digest, s2->digest, (gsl_rng *[2]){ r[0].rng, r[1].rng });
+    for (size_t b = 0; b < blocks && rc == IPR_OK; b++) {
+        for (int k = 0; k < 2; k++)
+            replica_next(&r[k], pool, params->classes.n, params->separate_colours);
+        rc = ipr_markov_block(r[0].colour, r[1].colour, params->classes.n, zero, triangular, white,
+                              black, err);
+        for (size_t i = 0; i < IPR_BLOCK && b * IPR_BLOCK + i < params->replicates; i++)
+            e[b * IPR_BLOCK + i] = 0.5 * (white[i] + black[i]);
+    }
+    replica_release(&r[0]);
+    replica_release(&r[1]);
+    return rc;
+}
+
+enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
+                                   const struct ipr_markov_side *s2, const double *pool,
+                                   const struct ipr_markov_params *params,
+                                   struct ipr_markov_prediction *out, struct ipr_err *err)
+{
+    double *e = ipr_xcalloc(params->replicates, sizeof *e);
+    const enum ipr_code rc = ipr_markov_replicates(s1, s2, pool, params, e, err);
+
+    if (rc == IPR_OK) {
+        set_interval(out, e, params->replicates);
+        out->replicates = params->replicates;
+    }
+    free(e);
+    return rc;
+}

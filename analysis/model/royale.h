@@ -1,0 +1,79 @@
+#ifndef IPR_MODEL_ROYALE_H
+#define IPR_MODEL_ROYALE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/markov.h"
+
+/* Every active player-year against every other by the Markov predictor. */
+
+/** Transitions of one player in one calendar year, those of other years not included. */
+struct ipr_royale_year {
+    int64_t player; /* any numbering */
+    int32_t year;
+    const double *counts; /* [classes.n ^ 2], see ipr_markov_count with year 0; their sum is the
+                             number of turns; borrowed during the call */
+};
+
+struct ipr_royale_params {
+    struct ipr_markov_classes classes;
+    enum ipr_markov_empty_row empty_row;
+    double active_turns; /* a player-year with as many turns of its own takes part */
+};
+
+/** 19 classes, pooled rows, 500 turns. */
+struct ipr_royale_params ipr_royale_default(void);
+
+/** One active player-year. */
+struct ipr_royale_row {
+    int64_t player;
+    int32_t year;
+    double turns;               /* of the year itself */
+    double weight;              /* with those of earlier years, which weigh 2^(their year - year) */
+    double exits_top;           /* weighted transitions out of the best class */
+    unsigned empty_rows;        /* filled from the pool or the identity */
+    size_t wins, draws, losses; /* expected scores above, at and below 1/2, both colours averaged */
+    double expected;            /* mean expected score against all others */
+    size_t rank;                /* by it, from 1 */
+    bool best;                  /* the player's best year */
+};
+
+struct ipr_royale {
+    struct ipr_royale_row *rows; /* by player, then year */
+    size_t n;
+    double *white; /* [n*n] expected score of row i with White against row j; 1/2 on the diagonal */
+    size_t *ranking; /* [n] rows by expected score, best first */
+    size_t *best;    /* [players] best years in the same order */
+    size_t players;
+    size_t inactive; /* player-years with too few turns of their own */
+};
+
+/**
+ * Plays the royale.
+ *
+ * years[n]   every year of every player, inactive ones too (they count for later years); in any
+ *            order, no player-year twice
+ * pool       counts of all players of the judge, see ipr_markov_predict; NULL for none
+ * out        to be released; untouched on error
+ *
+ * A player-year's best year is the one with most wins, by mean expected score where several have
+ * as many, by the earlier year where that is the same too. Equal ranks are broken by player and
+ * year. Own other years are opponents like any other. The colours share one matrix a player-year.
+ * There are no error bars here: a pair's interval is ipr_markov_predict's.
+ *
+ * IPR_EDATA with fewer than two active player-years. IPR_EINVAL for malformed classes, a
+ * player-year that comes twice or a count that is negative or not finite.
+ * Order of the work: n^2/2 chains of classes.n states. Source: A section 4.4, table 9.
+ */
+IPR_CHECK enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n,
+                                   const double *pool, const struct ipr_royale_params *params,
+                                   struct ipr_royale *out, struct ipr_err *err);
+void ipr_royale_release(struct ipr_royale *r);
+
+/** Expected score of row i against row j, the mean of both colours; 1/2 for i = j. */
+double ipr_royale_expected(const struct ipr_royale *r, size_t i, size_t j);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * Speed of the models on play simulated at known parameters. One row a task: name, turns (or
+ * player-years), CPU seconds (the least of several runs), instruction set. models.sh makes the
+ * table of it.
+ */
+#include <gsl/gsl_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "ipr_test_play.h"
+#include "model/ipr.h"
+#include "model/markov.h"
+#include "model/regan_set.h"
+#include "model/royale.h"
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Least CPU time of `runs` calls; stops the program when one fails. */
+static double least(enum ipr_code (*task)(void *, struct ipr_err *), void *arg, int runs)
+{
+    double best = 1e9;
+
+    for (int i = 0; i < runs; i++) {
+        struct ipr_err err = IPR_ERR_INIT;
+        const double begin = seconds();
+        if (task(arg, &err) != IPR_OK) {
+            fprintf(stderr, "bench_models: %s\n", err.msg);
+            exit(1);
+        }
+        const double took = seconds() - begin;
+        if (took < best)
+            best = took;
+    }
+    return best;
+}
+
+struct fitting {
+    struct ipr_rh_set *set;
+    struct ipr_rh_fit_options options;
+    struct ipr_rh_fit fit;
+};
+
+static enum ipr_code fit(void *arg, struct ipr_err *err)
+{
+    struct fitting *f = arg;
+
+    return ipr_rh_fit(f->set, &f->options, &f->fit, err);
+}
+
+/* With every instruction set that there is, the fastest last. */
+static void bench_fit(gsl_rng *rng, enum ipr_rh_fit_kind kind, const char *name, size_t games,
+                      int runs)
+{
+    const struct ipr_rh_params p = IPR_RH_PARAMS_INIT;
+    const struct ipr_test_play_shape shape = { games, 40, 20, 0.0 };
+    struct fitting f = { .options = { .kind = kind } };
+    const struct ipr_lanes *all[3];
+    const size_t sets = ipr_lanes_all(all);
+    struct ipr_test_play play;
+
+    ipr_test_play(&p, 0.1, 0.48, &shape, rng, &play);
+    if (ipr_rh_set_new(&p, play.turns, NULL, play.n, &f.set, NULL) != IPR_OK)
+        exit(1);
+    for (size_t k = 0; k < sets; k++) {
+        f.set->lanes = all[k];
+        printf("%s\t%zu\t%.6f\t%s\n", name, play.n, least(fit, &f, runs), all[k]->name);
+    }
+    fprintf(stderr, "# %s: s %.6f c %.6f S %.9g, %u starts, %u steps\n", name, f.fit.s, f.fit.c,
+            f.fit.s_score, f.fit.starts, f.fit.iterations);
+    ipr_rh_set_free(&f.set);
+    ipr_test_play_release(&play);
+}
+
+struct match {
+    struct ipr_markov_player player[2];
+    struct ipr_markov_params params;
+    struct ipr_markov_prediction out;
+};
+
+static enum ipr_code predict(void *arg, struct ipr_err *err)
+{
+    struct match *m = arg;
+
+    return ipr_markov_predict(&m->player[0], &m->player[1], NULL, &m->params, &m->out, err);
+}
+
+static void bench_match(gsl_rng *rng, size_t games, size_t each)
+{
+    double matrix[2][19 * 19];
+    struct ipr_markov_turn *turns[2];
+    struct match m = { .params = ipr_markov_default() };
+
+    ipr_test_markov_player(0.22, 0.15, 0.6, matrix[0]);
+    ipr_test_markov_player(0.25, 0.15, 0.6, matrix[1]);
+    for (int k = 0; k < 2; k++)
+        turns[k] = ipr_xcalloc(games * each, sizeof *turns[k]);
+    ipr_test_markov_games(matrix[0], matrix[1], games, each, 0, 1972, rng, turns[0], turns[1]);
+    for (int k = 0; k < 2; k++)
+        m.player[k] = (struct ipr_markov_player){ turns[k], games * each, 1972 };
+    m.params.replicates = 1000;
+    const double took = least(predict, &m, 9);
+    printf("head-to-head with 1,000 bootstrap replicates\t%zu\t%.6f\tfastest\n", games * each,
+           took);
+    fprintf(stderr, "# match: %.6f [%.6f, %.6f]\n", m.out.mean.expected, m.out.expected.lo,
+            m.out.expected.hi);
+    for (int k = 0; k < 2; k++)
+        free(turns[k]);
+}
+
+struct royale {
+    struct ipr_royale_year *years;
+    size_t n;
+    struct ipr_royale_params params;
+    double expected;
+};
+
+static enum ipr_code royale(void *arg, struct ipr_err *err)
+{
+    struct royale *r = arg;
+    struct ipr_royale out;
+    const enum ipr_code rc = ipr_royale(r->years, r->n, NULL, &r->params, &out, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    r->expected = out.rows[out.ranking[0]].expected;
+    ipr_royale_release(&out);
+    return IPR_OK;
+}
+
+/* Player-years of 600 turns, 25 years a player. */
+static void bench_royale(gsl_rng *rng, size_t n)
+{
+    enum { GAMES = 15, EACH = 40, CELLS = 19 * 19 };
+    const struct ipr_markov_classes classes = ipr_markov_classes_19();
+    struct ipr_markov_turn *turns = ipr_xcalloc(2 * (size_t)GAMES * EACH, sizeof *turns);
+    struct royale r = { ipr_xcalloc(n, sizeof *r.years), n, ipr_royale_default(), 0.0 };
+    double *counts = ipr_xcalloc(n * CELLS, sizeof *counts);
+
+    for (size_t i = 0; i < n; i++) {
+        double matrix[2][CELLS];
+        ipr_test_markov_player(0.2 + 0.1 * gsl_rng_uniform(rng), 0.15, 0.6, matrix[0]);
+        ipr_test_markov_player(0.25, 0.15, 0.6, matrix[1]);
+        ipr_test_markov_games(matrix[0], matrix[1], GAMES, EACH, 0, 0, rng, turns,
+                              turns + (size_t)GAMES * EACH);
+        ipr_markov_count(&classes, turns, (size_t)GAMES * EACH, 0, &counts[i * CELLS]);
+        r.years[i] = (struct ipr_royale_year){ (int64_t)(i / 25), 1900 + (int32_t)(i % 25),
+                                               &counts[i * CELLS] };
+    }
+    printf("battle royale, both colours\t%zu\t%.6f\tfastest\n", n, least(royale, &r, 5));
+    fprintf(stderr, "# royale: %.9f\n", r.expected);
+    free(counts);
+    free(r.years);
+    free(turns);
+}
+
+int main(void)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    gsl_set_error_handler_off();
+    gsl_rng_set(rng, 7);
+    bench_match(rng, 62, 40);
+    bench_royale(rng, 550);
+    bench_fit(rng, IPR_RH_MOMENTS, "moments fit with sandwich errors", 62, 9);
+    bench_fit(rng, IPR_RH_PERCENTILE, "percentile fit", 625, 3);
+    gsl_rng_free(rng);
+    return 0;
+}

@@ -1,0 +1,223 @@
+/* The battle royale against the predictor of single matches, and what it must be whatever comes. */
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_rng.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "ipr_test.h"
+#include "ipr_test_play.h"
+#include "model/royale.h"
+
+enum { CELLS = 19 * 19, PLAYERS = 5, YEARS = 4, GAMES = 16, EACH = 40, TURNS = GAMES * EACH };
+
+/* PLAYERS careers of YEARS years, better from player to player; the second year of each has but a
+ * quarter of the games. */
+static struct {
+    struct ipr_markov_turn turns[PLAYERS][YEARS * TURNS];
+    size_t n[PLAYERS];
+    double counts[PLAYERS * YEARS][CELLS];
+    struct ipr_royale_year years[PLAYERS * YEARS];
+    double pool[CELLS];
+} field;
+
+static int field_init(void **state)
+{
+    const struct ipr_markov_classes classes = ipr_markov_classes_19();
+    static struct ipr_markov_turn other[TURNS];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double opponent[CELLS];
+
+    (void)state;
+    ipr_test_markov_player(0.3, 0.3, 0.7, opponent);
+    for (int p = 0; p < PLAYERS; p++)
+        for (int y = 0; y < YEARS; y++) {
+            const size_t games = y == 1 ? GAMES / 4 : GAMES;
+            const int32_t year = 1970 + y + (y > 2 ? 3 : 0);
+            const size_t i = (size_t)(p * YEARS + y);
+            struct ipr_markov_turn *t = &field.turns[p][field.n[p]];
+            double matrix[CELLS];
+
+            ipr_test_markov_player(0.36 - 0.02 * p - 0.01 * (y == 2), 0.3, 0.7, matrix);
+            ipr_test_markov_games(matrix, opponent, games, EACH, y * GAMES, year, rng, t, other);
+            field.n[p] += games * EACH;
+            ipr_markov_count(&classes, t, games * EACH, 0, field.counts[i]);
+            ipr_markov_count(&classes, t, games * EACH, 0, field.pool);
+            field.years[i] = (struct ipr_royale_year){ 100 - p, year, field.counts[i] };
+        }
+    gsl_rng_free(rng);
+    return 0;
+}
+
+static struct ipr_royale play(const struct ipr_royale_params *params)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_royale r;
+
+    assert_ok(ipr_royale(field.years, (size_t)PLAYERS * YEARS, field.pool, params, &r, &err), &err);
+    return r;
+}
+
+/* Every pair, both colours, as ipr_markov_predict has it. */
+static void test_pairs(void **state)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    struct ipr_markov_params one = ipr_markov_default();
+    struct ipr_royale r = play(&params);
+
+    (void)state;
+    one.replicates = 0;
+    assert_int_equal(r.n, PLAYERS * (YEARS - 1));
+    assert_int_equal(r.inactive, PLAYERS);
+    for (size_t i = 0; i < r.n; i++)
+        for (size_t j = 0; j < r.n; j++) {
+            const int a = 100 - (int)r.rows[i].player;
+            const int b = 100 - (int)r.rows[j].player;
+            const struct ipr_markov_player p1 = { field.turns[a], field.n[a], r.rows[i].year };
+            const struct ipr_markov_player p2 = { field.turns[b], field.n[b], r.rows[j].year };
+            struct ipr_markov_prediction m;
+            struct ipr_err err = IPR_ERR_INIT;
+            if (i == j)
+                continue;
+            assert_ok(ipr_markov_predict(&p1, &p2, field.pool, &one, &m, &err), &err);
+            assert_close(r.white[i * r.n + j], m.as_white.expected, 1e-12);
+            assert_close(ipr_royale_expected(&r, i, j), m.mean.expected, 1e-12);
+            assert_close(ipr_royale_expected(&r, i, j) + ipr_royale_expected(&r, j, i), 1.0, 1e-15);
+            assert_close(r.rows[i].turns, (double)m.player1.turns_in_year, 0.0);
+            assert_close(r.rows[i].weight, m.player1.weight, 1e-9);
+            assert_close(r.rows[i].exits_top, m.player1.exits_top_weight, 1e-9);
+            assert_int_equal(r.rows[i].empty_rows, m.player1.empty_rows);
+        }
+    ipr_royale_release(&r);
+}
+
+/* Wins, ranks and best years, counted again from the table. */
+static void test_ranking(void **state)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    struct ipr_royale r = play(&params);
+
+    (void)state;
+    assert_int_equal(r.players, PLAYERS);
+    for (size_t i = 0; i < r.n; i++) {
+        size_t wins = 0;
+        double sum = 0.0;
+        assert_close(ipr_royale_expected(&r, i, i), 0.5, 0.0);
+        for (size_t j = 0; j < r.n; j++) {
+            wins += ipr_royale_expected(&r, i, j) > 0.5;
+            sum += i == j ? 0.0 : ipr_royale_expected(&r, i, j);
+        }
+        assert_int_equal(r.rows[i].wins, wins);
+        assert_int_equal(r.rows[i].wins + r.rows[i].draws + r.rows[i].losses, r.n - 1);
+        assert_close(r.rows[i].expected, sum / (double)(r.n - 1), 1e-14);
+        assert_int_equal(r.ranking[r.rows[i].rank - 1], i);
+        if (r.rows[i].rank > 1)
+            assert_true(r.rows[r.ranking[r.rows[i].rank - 2]].expected >= r.rows[i].expected);
+    }
+    for (size_t k = 0; k < r.players; k++) {
+        const struct ipr_royale_row *best = &r.rows[r.best[k]];
+        assert_true(best->best);
+        assert_true(k == 0 || r.rows[r.best[k - 1]].rank < best->rank);
+        for (size_t i = 0; i < r.n; i++)
+            if (r.rows[i].player == best->player)
+                assert_true(best->wins > r.rows[i].wins ||
+                            (best->wins == r.rows[i].wins && best->expected >= r.rows[i].expected));
+    }
+    /* The simulated skill is found again, from end to end. */
+    assert_int_equal(r.rows[r.best[0]].player, 100 - (PLAYERS - 1));
+    assert_int_equal(r.rows[r.best[PLAYERS - 1]].player, 100);
+    ipr_royale_release(&r);
+}
+
+static void test_order(void **state)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    struct ipr_royale_year shuffled[PLAYERS * YEARS];
+    struct ipr_royale r = play(&params);
+    struct ipr_royale again;
+
+    (void)state;
+    for (size_t i = 0; i < PLAYERS * YEARS; i++)
+        shuffled[(i * 7 + 3) % (PLAYERS * YEARS)] = field.years[i];
+    assert_int_equal(
+        ipr_royale(shuffled, (size_t)PLAYERS * YEARS, field.pool, &params, &again, NULL), IPR_OK);
+    assert_int_equal(again.n, r.n);
+    for (size_t i = 0; i < r.n; i++) {
+        assert_int_equal(again.rows[i].player, r.rows[i].player);
+        assert_int_equal(again.rows[i].rank, r.rows[i].rank);
+        assert_close(again.rows[i].expected, r.rows[i].expected, 0.0);
+    }
+    ipr_royale_release(&r);
+    ipr_royale_release(&again);
+}
+
+/* Ten classes; and rows that no one has left: reducible chains, the identity's rows. */
+static void test_other_models(void **state)
+{
+    struct ipr_royale_params params = ipr_royale_default();
+    double still[2][CELLS] = { { 0 } };
+    double ten[2][100] = { { 0 } };
+    const struct ipr_royale_year two[2] = { { 1, 1990, still[0] }, { 2, 1990, still[1] } };
+    const struct ipr_royale_year small[2] = { { 1, 1990, ten[0] }, { 2, 1990, ten[1] } };
+    struct ipr_royale r;
+
+    (void)state;
+    params.empty_row = IPR_EMPTY_ROW_IDENTITY;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 19; i++)
+            still[k][i * 19 + i] = 100.0;
+    assert_int_equal(ipr_royale(two, 2, NULL, &params, &r, NULL), IPR_OK);
+    assert_close(r.white[1], 0.5, 0.0); /* every class for ever: a draw from 0 */
+    assert_int_equal(r.rows[0].draws, 1);
+    assert_int_equal(r.rows[0].rank, 1);
+    ipr_royale_release(&r);
+
+    params.classes = ipr_markov_classes_10();
+    params.active_turns = 1.0;
+    /* Player 2 falls from class 4, where he finds himself as Black, to the bottom: all is lost. */
+    ten[0][5 * 10 + 5] = 9.0;
+    ten[1][4 * 10 + 0] = 9.0;
+    assert_int_equal(ipr_royale(small, 2, NULL, &params, &r, NULL), IPR_OK);
+    assert_close(r.white[0 * 2 + 1], 1.0, 1e-15);
+    assert_close(r.white[1 * 2 + 0], 0.5, 1e-15);
+    assert_int_equal(r.rows[0].wins, 1);
+    assert_int_equal(r.rows[0].empty_rows, 9);
+    ipr_royale_release(&r);
+}
+
+static void test_refusals(void **state)
+{
+    struct ipr_royale_params params = ipr_royale_default();
+    struct ipr_royale_year twice[2] = { field.years[0], field.years[0] };
+    double negative[CELLS] = { 1000.0, -1.0 };
+    struct ipr_royale r = { .n = 77 };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_int_equal(ipr_royale(NULL, 0, NULL, &params, &r, &err), IPR_EDATA);
+    ipr_err_clear(&err);
+    assert_int_equal(ipr_royale(field.years, 2, NULL, &params, &r, &err), IPR_EDATA);
+    assert_string_equal(err.msg,
+                        "a royale needs two player-years of 500 turns or more, there are 1");
+    ipr_err_clear(&err);
+    assert_int_equal(ipr_royale(twice, 2, NULL, &params, &r, &err), IPR_EINVAL);
+    twice[1].year++;
+    twice[1].counts = negative;
+    assert_int_equal(ipr_royale(twice, 2, NULL, &params, &r, NULL), IPR_EINVAL);
+    negative[1] = NAN;
+    assert_int_equal(ipr_royale(twice, 2, NULL, &params, &r, NULL), IPR_EINVAL);
+    params.classes.n = 4;
+    assert_int_equal(ipr_royale(field.years, 3, NULL, &params, &r, NULL), IPR_EINVAL);
+    assert_int_equal(r.n, 77);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_ranking),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_other_models),
+        cmocka_unit_test(test_refusals),
+    };
+
+    gsl_set_error_handler_off();
+    return cmocka_run_group_tests(tests, field_init, NULL);
+}
