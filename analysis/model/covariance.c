@@ -61,7 +61,7 @@ static void predict_point(const struct ipr_gain *l1, const struct ipr_gain *l2,
     double *g;
     double odd;
 
-    ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, params->n0 + 1));
+    ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, params->n0 + 1, IPR_SPECTRUM_FLOOR));
     ipr_spectrum_fill(&s, l1->share, l1->top, l2->share, l2->top, params->n0 + 1,
                       IPR_SPECTRUM_FLOOR);
     for (size_t k = 0; k < s.active; k++)
@@ -193,7 +193,7 @@ enum ipr_code ipr_covariance_distribution(const struct ipr_gain *l1, const struc
 
     if (n0 > IPR_COVARIANCE_N0_MAX)
         return ipr_err_set(err, IPR_EINVAL, "covariance: n0=%u", n0);
-    ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, n0 + 1));
+    ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, n0 + 1, IPR_SPECTRUM_FLOOR));
     ipr_spectrum_fill(&s, l1->share, l1->top, l2->share, l2->top, n0 + 1, 0.0);
     for (size_t k = 0; k < s.active; k++)
         ipr_spectrum_power(&s.re[k], &s.im[k], n0 + 1);

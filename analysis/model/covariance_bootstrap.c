@@ -13,8 +13,8 @@
  * replicate is a weighted sum of rows; where many do, its distribution is transformed as a whole.
  */
 
-/* |phi^n| below this does not matter to a replicate. */
-#define REPLICATE_FLOOR 1e-9
+/* |phi^n|, and chances of S to leave the circle, that do not matter to a replicate. */
+#define REPLICATE_FLOOR 1e-7
 
 /* A player's losses by game. */
 struct side {
@@ -219,7 +219,7 @@ void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
                                const struct ipr_covariance_params *params, double *expected)
 {
     struct work w = { .l = { l1, l2 }, .copies = params->n0 + 1 };
-    const size_t n = ipr_spectrum_size(l1, l2, w.copies);
+    const size_t n = ipr_spectrum_size(l1, l2, w.copies, REPLICATE_FLOOR);
 
     side_init(&w.side[0], player1);
     side_init(&w.side[1], player2);

@@ -6,7 +6,7 @@
 
 /* Shared by the files of the covariance predictor. */
 
-/** |phi^n| below this is not computed: the sums are off by less than 1e-13. */
+/** |phi^n|, and chances of S to leave the circle, below this: the sums are off by 1e-13 at most. */
 #define IPR_SPECTRUM_FLOOR 1e-15
 
 /** Largest whole number of cp within a bound of b pawns. */

@@ -10,9 +10,6 @@
 
 enum { SMALLEST = 2048, SLOPES = 24 };
 
-/* Logarithm of the probability that may fall beyond half the circle, on either side. */
-#define LOG_BEYOND (-36.0)
-
 /* sum_k share[k] r^k for each r, by Horner's rule side by side. */
 static void generating(const double *share, unsigned top, const double r[SLOPES],
                        double out[SLOPES])
@@ -25,10 +22,11 @@ static void generating(const double *share, unsigned top, const double r[SLOPES]
 }
 
 /*
- * An x with P(sum of copies of up - down >= x) <= exp(LOG_BEYOND), the least of
- * (copies ln E exp(s (up - down)) - LOG_BEYOND)/s over slopes s; at most the largest sum.
+ * An x with P(sum of copies of up - down >= x) <= beyond, the least of
+ * (copies ln E exp(s (up - down)) - ln beyond)/s over slopes s; at most the largest sum.
  */
-static double reach(const struct ipr_gain *up, const struct ipr_gain *down, unsigned copies)
+static double reach(const struct ipr_gain *up, const struct ipr_gain *down, unsigned copies,
+                    double beyond)
 {
     double r[SLOPES], rising[SLOPES], falling[SLOPES];
     double least = (double)copies * up->top;
@@ -41,16 +39,18 @@ static double reach(const struct ipr_gain *up, const struct ipr_gain *down, unsi
     generating(down->share, down->top, r, falling);
     for (size_t i = 0; i < SLOPES; i++) {
         const double slope = 1e-4 * pow(1.5, (double)i);
-        const double x = ((double)copies * (log(rising[i]) + log(falling[i])) - LOG_BEYOND) / slope;
+        const double x =
+            ((double)copies * (log(rising[i]) + log(falling[i])) - log(beyond)) / slope;
         if (x < least) /* never when the sums overflow */
             least = x;
     }
     return fmax(least, 0.0);
 }
 
-size_t ipr_spectrum_size(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies)
+size_t ipr_spectrum_size(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
+                         double beyond)
 {
-    const double half = fmax(reach(l1, l2, copies), reach(l2, l1, copies)) + 1.0;
+    const double half = fmax(reach(l1, l2, copies, beyond), reach(l2, l1, copies, beyond)) + 1.0;
     size_t n = SMALLEST;
 
     while ((double)n < 2.0 * half)

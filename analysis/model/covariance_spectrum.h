@@ -27,10 +27,11 @@ struct ipr_spectrum {
 
 /**
  * Points that the circle needs for `copies` copies: a power of two so large that S lies within
- * half the circle to either side of 0 but for a probability below 1e-15 (a Chernoff bound on
- * either side), or with certainty.
+ * half the circle to either side of 0 but for a probability below `beyond` on either side
+ * (Chernoff's bound), or with certainty.
  */
-size_t ipr_spectrum_size(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies);
+size_t ipr_spectrum_size(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
+                         double beyond);
 
 void ipr_spectrum_init(struct ipr_spectrum *s, size_t n);
 void ipr_spectrum_release(struct ipr_spectrum *s);
