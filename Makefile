@@ -148,6 +148,6 @@ replays: $(REPLAY_BIN)
 fuzzers: $(FUZZ_BIN)
 
 $(BENCH_BIN): $B/%: $B/%.o $B/libanalysis.a
-	$(CC) $(OPT.$V) $^ -o $@
+	$(CC) $(OPT.$V) $^ $(ANALYSIS_LIBS) -o $@
 
 -include $(shell find $B -name '*.d' 2>/dev/null)

@@ -112,8 +112,7 @@ struct ipr_complexity_rho {
  *
  * Cannot fail: what is not there is told by `status`.
  *
- * Coverage of the 95 % interval, simulated (25 turns a game, skewed losses and indicators with a
- * common part of each game): see docs/statistics.md.
+ * How far the interval can be trusted is told in stats/correlation.h.
  * Source: A section 4.1; methods section 2.
  */
 void ipr_complexity_correlations(const struct ipr_complexity_turn *turns, size_t n,

@@ -58,7 +58,6 @@ static void predict_point(const struct ipr_gain *l1, const struct ipr_gain *l2,
                           struct ipr_covariance_prediction *out)
 {
     struct ipr_spectrum s;
-    double *g;
     double odd;
 
     ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, params->n0 + 1, IPR_SPECTRUM_FLOOR));
@@ -66,17 +65,18 @@ static void predict_point(const struct ipr_gain *l1, const struct ipr_gain *l2,
                       IPR_SPECTRUM_FLOOR);
     for (size_t k = 0; k < s.active; k++)
         ipr_spectrum_power(&s.re[k], &s.im[k], params->n0 + 1);
-    g = ipr_xcalloc(s.active + 1, sizeof *g);
-    ipr_covariance_score_at(params, s.n, s.j, s.active, g);
-    odd = ipr_spectrum_odd(&s, g);
-    out->expected = unit(0.5 + odd);
     if (params->score == IPR_COVARIANCE_BOUND) {
+        ipr_spectrum_bound(&s, ipr_covariance_bound(params->b), &out->draw, &odd);
         out->outcome_known = true;
-        out->draw = ipr_spectrum_within(&s, ipr_covariance_bound(params->b));
         out->win = unit((1.0 - out->draw) / 2.0 + odd);
         out->loss = unit((1.0 - out->draw) / 2.0 - odd);
+    } else {
+        double *g = ipr_xcalloc(s.active + 1, sizeof *g);
+        ipr_covariance_score_at(params, s.n, s.j, s.active, g);
+        odd = ipr_spectrum_odd(&s, g);
+        free(g);
     }
-    free(g);
+    out->expected = unit(0.5 + odd);
     ipr_spectrum_release(&s);
 }
 

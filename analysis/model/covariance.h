@@ -67,7 +67,14 @@ struct ipr_covariance_prediction {
  * which draw each player's games with replacement, q being Student's quantile below 30 games of
  * either player; not known when no loss varies. The same seed gives the same answer; neither the
  * order of the turns nor that of the players matters (swapped players give the complement).
- * Coverage by simulation: docs/statistics.md.
+ *
+ * Coverage over 500 simulated matches each (tests/bench/recovery_covariance; 25 turns a game, games
+ * differ in skill by 20 %; its sampling error is 1 %):
+ *   turns of each player             500    2,000   10,000
+ *   n0 = 32, b = 2.4, E = 0.50      94.8 %   96.4 %   95.2 %   (sd of E 0.09, 0.04, 0.02)
+ *   n0 = 32, b = 2.4, E = 0.60      95.6 %   94.8 %   95.8 %
+ *   n0 = 0, b = 0, E = 0.54         95.0 %   94.6 %   93.8 %
+ *   n0 = 0, tanh, E = 0.52          95.2 %   95.0 %   94.2 %
  *
  * Both players without any error: draw 1, expected 1/2. IPR_EDATA when a player has no turn, or
  * turns of one game only and an interval is asked for (replicates > 1): one game gives no

@@ -1,6 +1,5 @@
 #include "model/covariance_spectrum.h"
 
-#include <gsl/gsl_fft_complex.h>
 #include <gsl/gsl_fft_real.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +64,11 @@ void ipr_spectrum_init(struct ipr_spectrum *s, size_t n)
     s->re = ipr_xcalloc(n, sizeof *s->re);
     s->im = s->re + n / 2;
     s->work = ipr_xcalloc(2 * n, sizeof *s->work);
+    /* GSL's mixed radices: with the table kept three times as fast as its radix 2. */
+    s->table = gsl_fft_complex_wavetable_alloc(n);
+    s->scratch = gsl_fft_complex_workspace_alloc(n);
+    if (s->table == NULL || s->scratch == NULL)
+        abort(); /* out of memory, as in base/mem.h */
 }
 
 void ipr_spectrum_release(struct ipr_spectrum *s)
@@ -72,6 +76,8 @@ void ipr_spectrum_release(struct ipr_spectrum *s)
     free(s->j);
     free(s->re);
     free(s->work);
+    gsl_fft_complex_wavetable_free(s->table);
+    gsl_fft_complex_workspace_free(s->scratch);
     *s = (struct ipr_spectrum){ 0 };
 }
 
@@ -86,7 +92,7 @@ void ipr_spectrum_fill(struct ipr_spectrum *s, const double *share1, unsigned to
         z[2 * k] = share1[k];
     for (unsigned k = 0; k <= top2; k++)
         z[2 * k + 1] = share2[k];
-    gsl_fft_complex_radix2_forward(z, 1, s->n);
+    gsl_fft_complex_forward(z, 1, s->n, s->table, s->scratch);
 
     s->active = 0;
     for (size_t j = 1; j <= s->n / 2; j++) {
@@ -133,29 +139,47 @@ static double half_odd_angle(size_t n, uint32_t j, unsigned long m)
     return M_PI / (double)n * (double)((2 * m + 1) % (2 * n) * j % (2 * n));
 }
 
-double ipr_spectrum_within(const struct ipr_spectrum *s, unsigned long m)
+/*
+ * K (see the header) and G of a bound: G is half of sum_{x = m+1}^{n/2-1} sin(t x), whose last
+ * half-odd angle is (n/2 - 1/2) t = pi j - t/2.
+ */
+static void bound_kernels(size_t n, uint32_t j, unsigned long m, double *within, double *odd)
 {
-    double sum;
+    const double half_t = M_PI * (double)j / (double)n;
+    double sin_half, cos_half, sin_m, cos_m;
 
+    sincos(half_t, &sin_half, &cos_half);
+    sincos(half_odd_angle(n, j, m), &sin_m, &cos_m);
+    *within = sin_m / sin_half;
+    *odd = (cos_m + (j & 1 ? cos_half : -cos_half)) / (4.0 * sin_half);
+}
+
+void ipr_spectrum_bound(const struct ipr_spectrum *s, unsigned long m, double *within, double *odd)
+{
+    double even_sum = (double)(2 * m + 1);
+    double odd_sum = 0.0;
+
+    *within = 1.0;
+    *odd = 0.0;
     if (m >= s->n / 2)
-        return 1.0;
-    sum = (double)(2 * m + 1);
+        return;
     for (size_t k = 0; k < s->active; k++) {
-        const uint32_t j = s->j[k];
-        const double kernel =
-            sin(half_odd_angle(s->n, j, m)) / sin(M_PI * (double)j / (double)s->n);
-        sum += (j == s->n / 2 ? 1.0 : 2.0) * s->re[k] * kernel;
+        double even_kernel, odd_kernel;
+        bound_kernels(s->n, s->j[k], m, &even_kernel, &odd_kernel);
+        even_sum += (s->j[k] == s->n / 2 ? 1.0 : 2.0) * s->re[k] * even_kernel;
+        odd_sum += s->im[k] * odd_kernel;
     }
-    return fmax(0.0, fmin(1.0, sum / (double)s->n));
+    *within = fmax(0.0, fmin(1.0, even_sum / (double)s->n));
+    *odd = -4.0 / (double)s->n * odd_sum;
 }
 
 void ipr_spectrum_odd_step(size_t n, const uint32_t *j, size_t count, unsigned long m, double *g)
 {
     for (size_t k = 0; k < count; k++) {
-        const double half_t = M_PI * (double)j[k] / (double)n;
-        /* Half of sum_{x = m+1}^{n/2-1} sin(t x); (n/2 - 1/2) t = pi j - t/2. */
-        const double end = (j[k] & 1 ? -1.0 : 1.0) * cos(half_t);
-        g[k] = m >= n / 2 ? 0.0 : (cos(half_odd_angle(n, j[k], m)) - end) / (4.0 * sin(half_t));
+        double within;
+        g[k] = 0.0;
+        if (m < n / 2)
+            bound_kernels(n, j[k], m, &within, &g[k]);
     }
 }
 

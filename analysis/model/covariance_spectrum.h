@@ -1,6 +1,7 @@
 #ifndef IPR_MODEL_COVARIANCE_SPECTRUM_H
 #define IPR_MODEL_COVARIANCE_SPECTRUM_H
 
+#include <gsl/gsl_fft_complex.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ struct ipr_spectrum {
     double *re;    /* [active] phi, or what ipr_spectrum_power made of it */
     double *im;
     double *work; /* [2N] */
+    gsl_fft_complex_wavetable *table;
+    gsl_fft_complex_workspace *scratch;
 };
 
 /**
@@ -47,8 +50,8 @@ void ipr_spectrum_fill(struct ipr_spectrum *s, const double *share1, unsigned to
 /** (re, im) to the power of n >= 1. */
 void ipr_spectrum_power(double *re, double *im, unsigned n);
 
-/** P(|S| <= m), with s holding phi^n. */
-double ipr_spectrum_within(const struct ipr_spectrum *s, unsigned long m);
+/** P(|S| <= m) and (P(S > m) - P(S < -m))/2, with s holding phi^n. */
+void ipr_spectrum_bound(const struct ipr_spectrum *s, unsigned long m, double *within, double *odd);
 
 /** G at j[count] for g = sign(x)/2 where |x| > m, 0 elsewhere (and beyond half the circle). */
 void ipr_spectrum_odd_step(size_t n, const uint32_t *j, size_t count, unsigned long m, double *g);

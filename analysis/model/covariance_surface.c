@@ -10,10 +10,10 @@
 /* |phi^n| and chances of S to leave the circle, that do not matter to a correlation. */
 #define SURFACE_FLOOR 1e-10
 
-/* Scores of G at a circle's frequencies for every bound, kept from game to game. */
+/* What games on a circle of one size share: room, and G at its frequencies for every bound. */
 struct circle {
-    size_t n;  /* 0: not yet made */
-    double *g; /* [n_b * (n/2 + 1)], a row a bound */
+    struct ipr_spectrum spectrum; /* n = 0: not yet made */
+    double *g;                    /* [n_b * (n/2 + 1)], a row a bound */
 };
 
 enum { CIRCLES = 32 }; /* by the logarithm of their size */
@@ -63,8 +63,7 @@ static bool side_losses(struct work *w, const struct ipr_conformance_game *game,
     return ipr_gain_distribution(w->turns, n, l, NULL) == IPR_OK;
 }
 
-/* G of every bound at the frequencies of a circle of n points. */
-static const double *circle_scores(struct work *w, size_t n)
+static struct circle *circle_of(struct work *w, size_t n)
 {
     size_t log_n = 0;
     uint32_t *j;
@@ -73,9 +72,10 @@ static const double *circle_scores(struct work *w, size_t n)
     while ((size_t)1 << log_n < n)
         log_n++;
     c = &w->circles[log_n];
-    if (c->n == n)
-        return c->g;
-    *c = (struct circle){ n, ipr_xcalloc(w->grid->n_b * (n / 2 + 1), sizeof(double)) };
+    if (c->spectrum.n == n)
+        return c;
+    ipr_spectrum_init(&c->spectrum, n);
+    c->g = ipr_xcalloc(w->grid->n_b * (n / 2 + 1), sizeof *c->g);
     j = ipr_xcalloc(n / 2, sizeof *j);
     for (size_t k = 0; k < n / 2; k++)
         j[k] = (uint32_t)k + 1;
@@ -83,7 +83,15 @@ static const double *circle_scores(struct work *w, size_t n)
         ipr_spectrum_odd_step(n, j, n / 2, ipr_covariance_bound(w->grid->b[k]),
                               &c->g[k * (n / 2 + 1) + 1]);
     free(j);
-    return c->g;
+    return c;
+}
+
+static void release_circles(struct work *w)
+{
+    for (size_t k = 0; k < CIRCLES; k++) {
+        ipr_spectrum_release(&w->circles[k].spectrum);
+        free(w->circles[k].g);
+    }
 }
 
 /* Keeps phi, for the powers to come, and starts with the first. */
@@ -142,8 +150,8 @@ static void add_game(struct work *w, const struct ipr_conformance_game *game)
 {
     const struct ipr_covariance_grid *grid = w->grid;
     const unsigned most = grid->n0[grid->n_n0 - 1] + 1;
-    struct ipr_spectrum s;
-    const double *g;
+    struct circle *c;
+    struct ipr_spectrum *s;
 
     if (!side_losses(w, game, 0, &w->l[0]) || !side_losses(w, game, 1, &w->l[1])) {
         w->excluded++;
@@ -152,17 +160,16 @@ static void add_game(struct work *w, const struct ipr_conformance_game *game)
     w->used += 1.0;
     w->r += game->result;
     w->rr += game->result * game->result;
-    ipr_spectrum_init(&s, ipr_spectrum_size(&w->l[0], &w->l[1], most, SURFACE_FLOOR));
-    g = circle_scores(w, s.n);
-    ipr_spectrum_fill(&s, w->l[0].share, w->l[0].top, w->l[1].share, w->l[1].top, grid->n0[0] + 1,
+    c = circle_of(w, ipr_spectrum_size(&w->l[0], &w->l[1], most, SURFACE_FLOOR));
+    s = &c->spectrum;
+    ipr_spectrum_fill(s, w->l[0].share, w->l[0].top, w->l[1].share, w->l[1].top, grid->n0[0] + 1,
                       SURFACE_FLOOR);
-    first_power(w, &s, grid->n0[0] + 1);
+    first_power(w, s, grid->n0[0] + 1);
     for (size_t i = 0; i < grid->n_n0; i++) {
         if (i > 0)
-            next_power(w, &s, grid->n0[i] - grid->n0[i - 1]);
-        add_bounds(w, &s, g, game->result, &w->sums[i * grid->n_b]);
+            next_power(w, s, grid->n0[i] - grid->n0[i - 1]);
+        add_bounds(w, s, c->g, game->result, &w->sums[i * grid->n_b]);
     }
-    ipr_spectrum_release(&s);
 }
 
 static struct ipr_covariance_point point_of(const struct work *w, const struct sums *s)
@@ -202,8 +209,7 @@ static void set_best(struct work *w, size_t n, size_t at, struct ipr_covariance_
     out->known = ipr_stats_correlation(x, x + n, NULL, used, &out->best, NULL) == IPR_OK;
     free(x);
     free(again.phi);
-    for (size_t k = 0; k < CIRCLES; k++)
-        free(again.circles[k].g);
+    release_circles(&again);
 }
 
 static size_t most_turns(const struct ipr_conformance_game *games, size_t n)
@@ -268,8 +274,7 @@ enum ipr_code ipr_covariance_surface(const struct ipr_conformance_params *params
     rc = check_games(w, err);
     if (rc == IPR_OK)
         write_points(w, n, point, out);
-    for (size_t k = 0; k < CIRCLES; k++)
-        free(w->circles[k].g);
+    release_circles(w);
     free(w->turns);
     free(w->sums);
     free(w->phi);

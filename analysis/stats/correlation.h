@@ -30,6 +30,14 @@ struct ipr_correlation {
  * normal ones. The jackknife needs no seed. Not known with one cluster, when |rho| = 1, and when
  * one cluster has all the variation there is.
  *
+ * It is somewhat short for quantities as skewed as losses and jumps are. Coverage over 500
+ * simulated sets each (tests/bench/recovery_covariance; 25 turns a game, log-normal quantities with
+ * a part in common within a game, rho = 0.24): turns                            500     2,000
+ * 10,000 this interval                   86.2 %   88.0 %   90.6 %   (sd of rho 0.09, 0.06, 0.03)
+ *   Fisher's                        64.2 %   55.2 %   53.4 %
+ * Game bootstraps do no better at equal width: percentiles 80 to 91 %, BCa 80 to 88 %; a bootstrap
+ * of the studentised atanh(rho) reaches 86 to 93 % with intervals half as wide again.
+ *
  * The result does not depend on the order of the observations.
  * IPR_EDATA if n < 2 or if one of the quantities is constant.
  * Source: methods section 2; B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans

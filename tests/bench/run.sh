@@ -71,3 +71,4 @@ judging
 tests/bench/reading.sh "$build"
 tests/bench/importing.sh "$build"
 tests/bench/perft.sh "$build/tests/bench/bench_perft"
+tests/bench/covariance.sh "$build/tests/bench/bench_covariance"
