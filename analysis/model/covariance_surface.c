@@ -13,8 +13,11 @@
 /* What games on a circle of one size share: room, and G at its frequencies for every bound. */
 struct circle {
     struct ipr_spectrum spectrum; /* n = 0: not yet made */
-    double *g;                    /* [n_b * (n/2 + 1)], a row a bound */
+    double *g;                    /* [(n/2 + 1) * stride], a row a frequency */
 };
+
+/* Bounds are summed in blocks, side by side; a row is filled up with zeros. */
+enum { BLOCK = 8, STRIDE_MAX = IPR_COVARIANCE_GRID_B + BLOCK };
 
 enum { CIRCLES = 32 }; /* by the logarithm of their size */
 
@@ -33,6 +36,7 @@ struct work {
     struct sums *sums;  /* [n_n0 * n_b] */
     double *phi;        /* [2 room] */
     size_t room;        /* frequencies that phi holds */
+    size_t stride;      /* n_b, up to a whole number of blocks */
     double r, rr, used; /* sums of the results */
     size_t excluded;
 };
@@ -66,7 +70,6 @@ static bool side_losses(struct work *w, const struct ipr_conformance_game *game,
 static struct circle *circle_of(struct work *w, size_t n)
 {
     size_t log_n = 0;
-    uint32_t *j;
     struct circle *c;
 
     while ((size_t)1 << log_n < n)
@@ -75,14 +78,11 @@ static struct circle *circle_of(struct work *w, size_t n)
     if (c->spectrum.n == n)
         return c;
     ipr_spectrum_init(&c->spectrum, n);
-    c->g = ipr_xcalloc(w->grid->n_b * (n / 2 + 1), sizeof *c->g);
-    j = ipr_xcalloc(n / 2, sizeof *j);
-    for (size_t k = 0; k < n / 2; k++)
-        j[k] = (uint32_t)k + 1;
-    for (size_t k = 0; k < w->grid->n_b; k++)
-        ipr_spectrum_odd_step(n, j, n / 2, ipr_covariance_bound(w->grid->b[k]),
-                              &c->g[k * (n / 2 + 1) + 1]);
-    free(j);
+    c->g = ipr_xcalloc(w->stride * (n / 2 + 1), sizeof *c->g);
+    for (uint32_t j = 1; j <= n / 2; j++)
+        for (size_t k = 0; k < w->grid->n_b; k++)
+            ipr_spectrum_odd_step(n, &j, 1, ipr_covariance_bound(w->grid->b[k]),
+                                  &c->g[j * w->stride + k]);
     return c;
 }
 
@@ -134,12 +134,17 @@ static void next_power(struct work *w, struct ipr_spectrum *s, unsigned more)
 static void add_bounds(const struct work *w, const struct ipr_spectrum *s, const double *g,
                        double result, struct sums *sums)
 {
+    double odd[STRIDE_MAX] = { 0 };
+
+    for (size_t i = 0; i < s->active; i++) {
+        const double *row = &g[s->j[i] * w->stride];
+        const double im = s->im[i];
+        for (size_t k = 0; k < w->stride; k += BLOCK)
+            for (size_t l = k; l < k + BLOCK; l++)
+                odd[l] += im * row[l];
+    }
     for (size_t k = 0; k < w->grid->n_b; k++) {
-        const double *row = &g[k * (s->n / 2 + 1)];
-        double odd = 0.0;
-        for (size_t i = 0; i < s->active; i++)
-            odd += s->im[i] * row[s->j[i]];
-        const double x = fmax(-1.0, fmin(1.0, -8.0 / (double)s->n * odd));
+        const double x = fmax(-1.0, fmin(1.0, -8.0 / (double)s->n * odd[k]));
         sums[k].x += x;
         sums[k].xx += x * x;
         sums[k].xr += x * result;
@@ -189,7 +194,7 @@ static void set_best(struct work *w, size_t n, size_t at, struct ipr_covariance_
 {
     const struct ipr_covariance_grid one = { &w->grid->n0[at / w->grid->n_b], 1,
                                              &w->grid->b[at % w->grid->n_b], 1 };
-    struct work again = { .params = w->params, .grid = &one, .turns = w->turns };
+    struct work again = { .params = w->params, .grid = &one, .turns = w->turns, .stride = BLOCK };
     struct sums sums = { 0 };
     double *x = ipr_xcalloc(2 * n, sizeof *x);
     size_t used = 0;
@@ -267,6 +272,7 @@ enum ipr_code ipr_covariance_surface(const struct ipr_conformance_params *params
     w->params = params;
     w->games = games;
     w->grid = grid;
+    w->stride = (grid->n_b + BLOCK - 1) / BLOCK * BLOCK;
     w->turns = ipr_xcalloc(most_turns(games, n) + 1, sizeof *w->turns);
     w->sums = ipr_xcalloc(grid->n_n0 * grid->n_b, sizeof *w->sums);
     for (size_t i = 0; i < n; i++)
