@@ -1,0 +1,217 @@
+#include "model/covariance.h"
+
+#include <gsl/gsl_fft_halfcomplex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "model/covariance_gain.h"
+#include "stats/logit.h"
+
+struct ipr_covariance_params ipr_covariance_default(void)
+{
+    return (struct ipr_covariance_params){
+        .score = IPR_COVARIANCE_BOUND, .n0 = 32, .b = 2.4, .a = 1.16, .replicates = 1000, .seed = 1
+    };
+}
+
+static enum ipr_code check_params(const struct ipr_covariance_params *p, struct ipr_err *err)
+{
+    if (p->n0 > IPR_COVARIANCE_N0_MAX)
+        return ipr_err_set(err, IPR_EINVAL, "covariance: n0=%u", p->n0);
+    if (p->score == IPR_COVARIANCE_BOUND && p->b >= 0.0 && isfinite(p->b))
+        return IPR_OK;
+    if (p->score == IPR_COVARIANCE_TANH && p->a > 0.0 && isfinite(p->a))
+        return IPR_OK;
+    return ipr_err_set(err, IPR_EINVAL, "covariance: score %d b=%g a=%g", (int)p->score, p->b,
+                       p->a);
+}
+
+unsigned long ipr_covariance_bound(double b)
+{
+    return (unsigned long)floor(fmin(100.0 * b, 1e9) + 1e-6);
+}
+
+void ipr_covariance_score_at(const struct ipr_covariance_params *params, size_t n,
+                             const uint32_t *j, size_t count, double *g)
+{
+    double *all;
+
+    if (params->score == IPR_COVARIANCE_BOUND) {
+        ipr_spectrum_odd_step(n, j, count, ipr_covariance_bound(params->b), g);
+        return;
+    }
+    all = ipr_xcalloc(2 * n, sizeof *all);
+    ipr_spectrum_odd_tanh(n, params->a, all, all + n);
+    for (size_t k = 0; k < count; k++)
+        g[k] = all[j[k]];
+    free(all);
+}
+
+static double unit(double p)
+{
+    return fmax(0.0, fmin(1.0, p));
+}
+
+static void predict_point(const struct ipr_gain *l1, const struct ipr_gain *l2,
+                          const struct ipr_covariance_params *params,
+                          struct ipr_covariance_prediction *out)
+{
+    struct ipr_spectrum s;
+    double odd;
+
+    ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, params->n0 + 1, IPR_SPECTRUM_FLOOR));
+    ipr_spectrum_fill(&s, l1->share, l1->top, l2->share, l2->top, params->n0 + 1,
+                      IPR_SPECTRUM_FLOOR);
+    for (size_t k = 0; k < s.active; k++)
+        ipr_spectrum_power(&s.re[k], &s.im[k], params->n0 + 1);
+    if (params->score == IPR_COVARIANCE_BOUND) {
+        ipr_spectrum_bound(&s, ipr_covariance_bound(params->b), &out->draw, &odd);
+        out->outcome_known = true;
+        out->win = unit((1.0 - out->draw) / 2.0 + odd);
+        out->loss = unit((1.0 - out->draw) / 2.0 - odd);
+    } else {
+        double *g = ipr_xcalloc(s.active + 1, sizeof *g);
+        ipr_covariance_score_at(params, s.n, s.j, s.active, g);
+        odd = ipr_spectrum_odd(&s, g);
+        free(g);
+    }
+    out->expected = unit(0.5 + odd);
+    ipr_spectrum_release(&s);
+}
+
+static double mean_loss(const struct ipr_gain *l)
+{
+    double sum = 0.0;
+
+    for (unsigned k = 1; k <= l->top; k++)
+        sum += l->share[k] * k;
+    return sum / 100.0;
+}
+
+static enum ipr_code check_player(const struct ipr_covariance_player *player, int number,
+                                  bool interval, struct ipr_gain *l,
+                                  struct ipr_covariance_evidence *e, struct ipr_err *err)
+{
+    enum ipr_code rc;
+
+    if (player->n == 0)
+        return ipr_err_set(err, IPR_EDATA, "player %d has no turns", number);
+    rc = ipr_gain_distribution(player->turns, player->n, l, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (interval && l->games == 1)
+        return ipr_err_set(err, IPR_EDATA,
+                           "player %d has one game only, and one game gives no interval", number);
+    *e = (struct ipr_covariance_evidence){ l->turns, l->games, l->clipped, mean_loss(l) };
+    return IPR_OK;
+}
+
+static void set_interval(const struct ipr_covariance_player *player1,
+                         const struct ipr_covariance_player *player2, const struct ipr_gain l[2],
+                         const struct ipr_covariance_params *params,
+                         struct ipr_covariance_prediction *out)
+{
+    const size_t games = l[0].games < l[1].games ? l[0].games : l[1].games;
+    double *e = ipr_xcalloc(params->replicates, sizeof *e);
+    struct ipr_logit_interval i;
+
+    ipr_covariance_replicates(player1, player2, &l[0], &l[1], params, e);
+    i = ipr_stats_logit_interval(out->expected, e, params->replicates, ipr_stats_quantile95(games));
+    out->interval = i.interval;
+    out->interval_known = i.known;
+    out->sd = i.sd;
+    out->sd_logit = i.sd_logit;
+    out->replicates = params->replicates;
+    free(e);
+}
+
+enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1,
+                                     const struct ipr_covariance_player *player2,
+                                     const struct ipr_covariance_params *params,
+                                     struct ipr_covariance_prediction *out, struct ipr_err *err)
+{
+    struct ipr_covariance_prediction p = { .interval = { 0.0, 1.0 } };
+    struct ipr_gain *l = ipr_xcalloc(2, sizeof *l);
+    const bool interval = params->replicates > 1;
+    enum ipr_code rc = check_params(params, err);
+
+    if (rc == IPR_OK)
+        rc = check_player(player1, 1, interval, &l[0], &p.player1, err);
+    if (rc == IPR_OK)
+        rc = check_player(player2, 2, interval, &l[1], &p.player2, err);
+    if (rc == IPR_OK) {
+        predict_point(&l[0], &l[1], params, &p);
+        if (interval)
+            set_interval(player1, player2, l, params, &p);
+        *out = p;
+    }
+    free(l);
+    return rc;
+}
+
+/* Mean and variance of one loss, cp. */
+static void moments(const struct ipr_gain *l, double *mean, double *variance)
+{
+    *mean = 100.0 * mean_loss(l);
+    *variance = 0.0;
+    for (unsigned k = 0; k <= l->top; k++)
+        *variance += l->share[k] * (k - *mean) * (k - *mean);
+}
+
+static void sum_moments(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
+                        struct ipr_covariance_sum *out)
+{
+    double mean[2], variance[2];
+
+    moments(l1, &mean[0], &variance[0]);
+    moments(l2, &mean[1], &variance[1]);
+    out->mean = (double)copies * (mean[1] - mean[0]) / 100.0;
+    out->sd = sqrt((double)copies * (variance[0] + variance[1])) / 100.0;
+}
+
+/* Probabilities around the circle from s holding phi^n, into s->work. */
+static void inverse(struct ipr_spectrum *s)
+{
+    s->work[0] = 1.0;
+    for (size_t k = 1; k < s->n; k++)
+        s->work[k] = 0.0;
+    for (size_t k = 0; k < s->active; k++) {
+        s->work[s->j[k]] = s->re[k];
+        if (s->j[k] < s->n / 2)
+            s->work[s->n - s->j[k]] = s->im[k];
+    }
+    gsl_fft_halfcomplex_radix2_inverse(s->work, 1, s->n);
+}
+
+enum ipr_code ipr_covariance_distribution(const struct ipr_gain *l1, const struct ipr_gain *l2,
+                                          unsigned n0, unsigned limit, double *p,
+                                          struct ipr_covariance_sum *out, struct ipr_err *err)
+{
+    struct ipr_covariance_sum sum = { 0 };
+    struct ipr_spectrum s;
+
+    if (n0 > IPR_COVARIANCE_N0_MAX)
+        return ipr_err_set(err, IPR_EINVAL, "covariance: n0=%u", n0);
+    ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, n0 + 1, IPR_SPECTRUM_FLOOR));
+    ipr_spectrum_fill(&s, l1->share, l1->top, l2->share, l2->top, n0 + 1, 0.0);
+    for (size_t k = 0; k < s.active; k++)
+        ipr_spectrum_power(&s.re[k], &s.im[k], n0 + 1);
+    inverse(&s);
+    for (size_t k = 0; k <= 2 * (size_t)limit; k++)
+        p[k] = 0.0;
+    for (size_t x = 0; x < s.n; x++) {
+        const double q = fmax(0.0, s.work[x]); /* rounding may step below 0 */
+        const size_t size = x < s.n / 2 ? x : s.n - x;
+        if (size <= limit)
+            p[x < s.n / 2 ? limit + size : limit - size] = q;
+        else if (x < s.n / 2)
+            sum.above += q;
+        else
+            sum.below += q;
+    }
+    ipr_spectrum_release(&s);
+    sum_moments(l1, l2, n0 + 1, &sum);
+    *out = sum;
+    return IPR_OK;
+}

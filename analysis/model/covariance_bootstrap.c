@@ -1,0 +1,249 @@
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/covariance_gain.h"
+#include "stats/resample.h"
+
+/*
+ * Replicates change the weights of the games, and phi of a player is linear in these. So where few
+ * frequencies matter, as they do for large n0, each game's transform at these is kept and a
+ * replicate is a weighted sum of rows; where many do, its distribution is transformed as a whole.
+ */
+
+/* |phi^n|, and chances of S to leave the circle, that do not matter to a replicate. */
+#define REPLICATE_FLOOR 1e-7
+
+/* A player's losses by game. */
+struct side {
+    struct ipr_gain_turn *turns; /* sorted by game and bin */
+    size_t n;
+    size_t *start; /* first turn of each game; one more entry closes the last */
+    size_t games;
+    double *times; /* how often each game was drawn */
+    gsl_rng *rng;
+};
+
+static int by_game_and_bin(const void *a, const void *b)
+{
+    const struct ipr_gain_turn *x = a;
+    const struct ipr_gain_turn *y = b;
+
+    if (x->game != y->game)
+        return x->game < y->game ? -1 : 1;
+    return (x->bin > y->bin) - (x->bin < y->bin);
+}
+
+static void side_init(struct side *s, const struct ipr_covariance_player *player)
+{
+    *s = (struct side){ .n = player->n, .rng = gsl_rng_alloc(gsl_rng_mt19937) };
+    s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
+    memcpy(s->turns, player->turns, s->n * sizeof *s->turns);
+    qsort(s->turns, s->n, sizeof *s->turns, by_game_and_bin);
+    s->start = ipr_xcalloc(s->n + 1, sizeof *s->start);
+    for (size_t i = 0; i < s->n; i++)
+        if (i == 0 || s->turns[i].game != s->turns[i - 1].game)
+            s->start[s->games++] = i;
+    s->start[s->games] = s->n;
+    s->times = ipr_xcalloc(s->games, sizeof *s->times);
+}
+
+static void side_release(struct side *s)
+{
+    gsl_rng_free(s->rng);
+    free(s->turns);
+    free(s->start);
+    free(s->times);
+}
+
+/* What a player's turns come to, in whatever order. */
+static uint64_t digest(const struct side *s)
+{
+    uint64_t sum = s->n;
+
+    for (size_t i = 0; i < s->n; i++)
+        sum += ipr_mix64(s->turns[i].bin + 1U);
+    return sum;
+}
+
+/* A stream of draws for each player that depends on the player's turns alone, so that the error
+ * bar is the same whoever is named first. */
+static void seed_streams(uint64_t seed, struct side s[2])
+{
+    const uint64_t a = digest(&s[0]), b = digest(&s[1]);
+
+    gsl_rng_set(s[0].rng, (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
+    gsl_rng_set(s[1].rng, (unsigned long)(ipr_mix64(seed ^ b ^ (a == b)) & 0xffffffffU));
+}
+
+static double drawn_turns(const struct side *s)
+{
+    double turns = 0.0;
+
+    for (size_t g = 0; g < s->games; g++)
+        turns += s->times[g] * (double)(s->start[g + 1] - s->start[g]);
+    return turns;
+}
+
+/* What all replicates share. */
+struct work {
+    const struct ipr_gain *l[2];
+    struct side side[2];
+    struct ipr_spectrum spectrum;
+    unsigned copies;
+    size_t count; /* frequencies kept */
+    uint32_t *j;  /* [count] */
+    double *g;    /* score at them; at 0 .. N/2 when transforming as a whole */
+};
+
+/* Sum over a game's turns of exp(-i t bin) at each frequency; rows of 2 count. */
+static double *game_rows(const struct work *w, const struct side *s)
+{
+    const size_t n = w->spectrum.n;
+    double *rows = ipr_xcalloc(s->games * 2 * w->count, sizeof *rows);
+    double *root = ipr_xcalloc(2 * n, sizeof *root);
+
+    for (size_t k = 0; k < n; k++) {
+        const double angle = 2.0 * M_PI * (double)k / (double)n;
+        root[2 * k] = cos(angle);
+        root[2 * k + 1] = -sin(angle);
+    }
+    for (size_t g = 0; g < s->games; g++) {
+        double *row = &rows[g * 2 * w->count];
+        for (size_t i = s->start[g]; i < s->start[g + 1]; i++)
+            for (size_t k = 0; k < w->count; k++) {
+                const double *r = &root[2 * ((size_t)w->j[k] * s->turns[i].bin & (n - 1))];
+                row[2 * k] += r[0];
+                row[2 * k + 1] += r[1];
+            }
+    }
+    free(root);
+    return rows;
+}
+
+/* Transform of the drawn games at each frequency, into f[2 count]. */
+static void drawn_transform(const struct side *s, const double *rows, size_t count, double *f)
+{
+    const double turns = drawn_turns(s);
+
+    memset(f, 0, 2 * count * sizeof *f);
+    for (size_t g = 0; g < s->games; g++) {
+        const double *row = &rows[g * 2 * count];
+        const double weight = s->times[g] / turns;
+        if (!(weight > 0.0))
+            continue;
+        for (size_t k = 0; k < 2 * count; k++)
+            f[k] += weight * row[k];
+    }
+}
+
+static double expected_of(const struct work *w, const double *f1, const double *f2)
+{
+    double sum = 0.0;
+
+    for (size_t k = 0; k < w->count; k++) {
+        double re = f2[2 * k] * f1[2 * k] + f2[2 * k + 1] * f1[2 * k + 1];
+        double im = f2[2 * k + 1] * f1[2 * k] - f2[2 * k] * f1[2 * k + 1];
+        ipr_spectrum_power(&re, &im, w->copies);
+        sum += im * w->g[k];
+    }
+    return fmax(0.0, fmin(1.0, 0.5 - 4.0 / (double)w->spectrum.n * sum));
+}
+
+static void draw_games(struct side s[2])
+{
+    for (size_t k = 0; k < 2; k++)
+        ipr_resample(s[k].rng, s[k].games, s[k].times);
+}
+
+static void by_rows(struct work *w, size_t replicates, double *expected)
+{
+    double *rows[2] = { game_rows(w, &w->side[0]), game_rows(w, &w->side[1]) };
+    double *f = ipr_xcalloc(4 * w->count + 1, sizeof *f);
+
+    for (size_t i = 0; i < replicates; i++) {
+        draw_games(w->side);
+        for (size_t k = 0; k < 2; k++)
+            drawn_transform(&w->side[k], rows[k], w->count, f + 2 * w->count * k);
+        expected[i] = expected_of(w, f, f + 2 * w->count);
+    }
+    free(f);
+    free(rows[0]);
+    free(rows[1]);
+}
+
+static void drawn_distribution(const struct side *s, unsigned top, double *share)
+{
+    const double turns = drawn_turns(s);
+
+    memset(share, 0, (top + 1) * sizeof *share);
+    for (size_t g = 0; g < s->games; g++)
+        for (size_t i = s->start[g]; i < s->start[g + 1]; i++)
+            share[s->turns[i].bin] += s->times[g] / turns;
+}
+
+static void by_transform(struct work *w, size_t replicates, double *expected)
+{
+    struct ipr_spectrum *s = &w->spectrum;
+    double share[2][IPR_GAIN_BINS];
+
+    for (size_t i = 0; i < replicates; i++) {
+        double sum = 0.0;
+
+        draw_games(w->side);
+        for (size_t k = 0; k < 2; k++)
+            drawn_distribution(&w->side[k], w->l[k]->top, share[k]);
+        ipr_spectrum_fill(s, share[0], w->l[0]->top, share[1], w->l[1]->top, w->copies,
+                          REPLICATE_FLOOR);
+        for (size_t k = 0; k < s->active; k++) {
+            ipr_spectrum_power(&s->re[k], &s->im[k], w->copies);
+            sum += s->im[k] * w->g[s->j[k]];
+        }
+        expected[i] = fmax(0.0, fmin(1.0, 0.5 - 4.0 / (double)s->n * sum));
+    }
+}
+
+/* Measured: a frequency of a game costs two thirds of what a point does in each of the log N steps
+ * of a transform. */
+static bool rows_are_cheaper(const struct work *w)
+{
+    const double n = (double)w->spectrum.n;
+
+    return (double)w->count * (double)(w->side[0].games + w->side[1].games) < 1.5 * n * log2(n);
+}
+
+void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
+                               const struct ipr_covariance_player *player2,
+                               const struct ipr_gain *l1, const struct ipr_gain *l2,
+                               const struct ipr_covariance_params *params, double *expected)
+{
+    struct work w = { .l = { l1, l2 }, .copies = params->n0 + 1 };
+    const size_t n = ipr_spectrum_size(l1, l2, w.copies, REPLICATE_FLOOR);
+
+    side_init(&w.side[0], player1);
+    side_init(&w.side[1], player2);
+    seed_streams(params->seed, w.side);
+    ipr_spectrum_init(&w.spectrum, n);
+    ipr_spectrum_fill(&w.spectrum, l1->share, l1->top, l2->share, l2->top, w.copies,
+                      REPLICATE_FLOOR);
+    w.count = w.spectrum.active;
+    w.j = ipr_xcalloc(n / 2 + 1, sizeof *w.j);
+    w.g = ipr_xcalloc(n / 2 + 1, sizeof *w.g);
+    if (rows_are_cheaper(&w)) {
+        memcpy(w.j, w.spectrum.j, w.count * sizeof *w.j);
+        ipr_covariance_score_at(params, n, w.j, w.count, w.g);
+        by_rows(&w, params->replicates, expected);
+    } else {
+        for (size_t j = 1; j <= n / 2; j++)
+            w.j[j] = (uint32_t)j;
+        ipr_covariance_score_at(params, n, w.j + 1, n / 2, w.g + 1);
+        by_transform(&w, params->replicates, expected);
+    }
+    free(w.g);
+    free(w.j);
+    ipr_spectrum_release(&w.spectrum);
+    side_release(&w.side[0]);
+    side_release(&w.side[1]);
+}

@@ -1,0 +1,31 @@
+#ifndef IPR_STATS_LOGIT_H
+#define IPR_STATS_LOGIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stats/interval.h"
+
+/** 95 % interval of a probability from bootstrap replicates, on the logit scale. */
+struct ipr_logit_interval {
+    struct ipr_interval interval; /* contains the estimate; [0, 1] if not known */
+    bool known;
+    double sd;       /* of the replicates */
+    double sd_logit; /* of their logits */
+};
+
+/**
+ * logit(E) -+ q sd of the logits of the replicates, mapped back. Values are held within
+ * [0.001, 0.999] before the logit is taken.
+ *
+ * estimate       [probability]
+ * replicate[n]   [probability]
+ * q              half width in standard deviations, IPR_Z95 or ipr_stats_quantile95
+ *
+ * Not known when n < 2 or no replicate differs from another: a sample in which nothing varies says
+ * nothing about how far it is off. Source: methods section 4.
+ */
+struct ipr_logit_interval ipr_stats_logit_interval(double estimate, const double *replicate,
+                                                   size_t n, double q);
+
+#endif
