@@ -13,9 +13,14 @@ struct ipr_db_selection {
     const char *judge; /* NULL: any */
 };
 
+/** IPR_ENOTFOUND, naming it, when the upload, game, person or judge is not there. */
+IPR_CHECK enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
+                                               struct ipr_err *err);
+
 /** Queues the games of a selection (of at least one of upload, game, person) for `judge`, which
  * must be defined. *queued: jobs that became ready; *there: games judged or queued already. In a
- * transaction of its own. IPR_ENOTFOUND for an upload, game or person that is not there. */
+ * transaction of its own. IPR_ENOTFOUND for an upload, game or person that is not there, or when
+ * no game with moves fits. */
 IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
                                               const char *judge, int priority, const char *owner,
                                               int32_t *queued, int32_t *there, struct ipr_err *err);

@@ -100,15 +100,19 @@ enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct i
 enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
                                  struct ipr_err *err)
 {
+    struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_player p;
 
-    if (s->person == 0)
-        return IPR_OK;
-    const enum ipr_code rc =
-        ipr_db_player_get(v->db, s->person, 0, IPR_TIME_SET_ALL, v->mem, &p, err);
-    if (rc == IPR_OK)
+    if (s->person != 0) {
+        const enum ipr_code rc =
+            ipr_db_player_get(v->db, s->person, 0, IPR_TIME_SET_ALL, v->mem, &p, &why);
+        if (rc == IPR_ENOTFOUND)
+            return ipr_err_set(err, rc, "no player %d", (int)s->person);
+        if (rc != IPR_OK)
+            return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
         s->person = p.id;
-    return rc;
+    }
+    return ipr_db_selection_check(v->db, s, err);
 }
 
 /** The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the
