@@ -22,13 +22,17 @@ ORDER BY id DESC
 LIMIT 1
 
 -- name: upload_list
--- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent.
+-- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent, and
+-- judged once however many engines its judge had in the course of time. Turns of games that were
+-- given up are in neither sum.
 SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
     u.variations,
-    q.queued, q.running, q.failed, q.turns_done, q.turns_total,
+    q.queued, q.running, q.failed,
+    q.turns_done + d.turns AS turns_done,
+    q.turns_total + d.turns AS turns_total,
     d.analysed
 FROM (
     SELECT *
@@ -43,22 +47,30 @@ CROSS JOIN LATERAL (
         count(*) FILTER (WHERE j.state = 'leased') AS running,
         count(*) FILTER (WHERE j.state = 'failed') AS failed,
         coalesce(sum(j.turns_done) FILTER (WHERE j.state = 'leased'), 0) AS turns_done,
-        coalesce(sum(j.turns_total) FILTER (WHERE j.state = 'leased'), 0) AS turns_total
+        coalesce(sum(j.turns_total) FILTER (WHERE j.state <> 'failed'), 0) AS turns_total
     FROM job AS j
     WHERE
         j.judge = u.judge AND j.kind = 'judge'
         AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id)
 ) AS q
 CROSS JOIN LATERAL (
-    SELECT count(DISTINCT done.game_id) AS analysed
+    SELECT
+        count(*) AS analysed,
+        coalesce(sum(done.turns), 0) AS turns
     FROM (
-        SELECT s.game_id
-        FROM judge AS j
-        INNER JOIN upload_game AS ug ON ug.upload_id = u.id
-        INNER JOIN judged_side AS s ON s.game_id = ug.game_id AND s.judge_id = j.id
-        WHERE j.name = u.judge
-        GROUP BY s.game_id, s.judge_id
-        HAVING count(DISTINCT s.colour) = 2
+        SELECT DISTINCT ON (whole.game_id) whole.turns
+        FROM (
+            SELECT s.game_id, s.judge_id, sum(s.turns) AS turns
+            FROM judge AS j
+            CROSS JOIN (
+                SELECT DISTINCT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id
+            ) AS sent
+            INNER JOIN judged_side AS s ON s.game_id = sent.game_id AND s.judge_id = j.id
+            WHERE j.name = u.judge
+            GROUP BY s.game_id, s.judge_id
+            HAVING count(*) = 2
+        ) AS whole
+        ORDER BY whole.game_id, whole.judge_id
     ) AS done
 ) AS d
 ORDER BY u.id DESC
