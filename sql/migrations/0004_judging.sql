@@ -178,9 +178,12 @@ COMMENT ON COLUMN worker.cached IS 'Of the turns, those that were known from ano
 
 -- ---- the cache, and what a turn cost ----
 
-ALTER TABLE turn ADD COLUMN position_key uuid;
+ALTER TABLE turn
+    ADD COLUMN position_key uuid,
+    ADD COLUMN apart_nodes bigint NOT NULL DEFAULT 0;
 CREATE INDEX turn_position ON turn (position_key, judge_id) WHERE position_key IS NOT NULL;
 COMMENT ON COLUMN turn.position_key IS 'BLAKE2b-128 of what the engine was sent: the position after the last irreversible move (without the number of the move) and the moves since. NULL where the judge is not a pure function of it, or where the evaluation came from somebody else.';
+COMMENT ON COLUMN turn.apart_nodes IS 'Of its nodes, those of the move played, judged apart: where it is one of the lines, or nobody asks for it, they were not spent.';
 
 ALTER TABLE judged_side
     ADD COLUMN cached smallint NOT NULL DEFAULT 0,
