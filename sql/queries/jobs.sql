@@ -84,8 +84,8 @@ INNER JOIN judge_definition AS d ON d.name = a.judge
 ORDER BY a.judge, a.owner
 
 -- name: job_claim
--- The attempt is counted here, so that a game which kills its worker is counted too. $4 to $6: the
--- cursor. Another worker is another process, or another engine of the same one.
+-- $2: the worker, as in the table of them: a process, whatever number of engines it has. $4 to $6:
+-- the cursor. Attempts and silences: db/jobs.h.
 WITH next AS MATERIALIZED (
     SELECT id
     FROM job
@@ -99,8 +99,8 @@ WITH next AS MATERIALIZED (
                 SELECT
                 FROM worker AS w
                 WHERE
-                    w.seen > now() - interval '1 minute' AND $1 = ANY(w.engines)
-                    AND w.name <> $2 AND (w.threads > 1 OR NOT starts_with($2, w.name || ':'))
+                    w.seen > now() - interval '1 minute' AND w.threads > 0
+                    AND $1 = ANY(w.engines) AND w.name <> $2
             )
         )
     ORDER BY priority, place, id
