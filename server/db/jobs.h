@@ -67,7 +67,8 @@ IPR_CHECK enum ipr_code ipr_db_job_fail(struct ipr_db *db, const struct ipr_db_j
 /** Back to ready at once, the attempt not counted: for an orderly stop. */
 IPR_CHECK enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job,
                                            struct ipr_err *err);
-/** Expired leases become ready again, each a silence; at the ninth failed. */
+/** Expired leases become ready again, each a silence; at the ninth failed. Tidies the
+ * totals of the queue. */
 IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err);
 
 /** The leased job with this id and token, for who holds them by name only (fishnet).
