@@ -36,7 +36,8 @@ IPR_CHECK enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ip
 /**
  * How far a selection is. Honest time: the turns ahead of the selection's last job in the order of
  * the queue, its own included, times what a turn of each judge took lately (judged_side.search_ms
- * of the last 200 sides that were searched), over the engines at work now; nothing when no worker
+ * of the last 200 sides that were searched), over the engines at work now that have the program,
+ * and no less than one engine needs for the longest game of the selection; nothing when no worker
  * lives that has the program, or nothing was measured yet.
  */
 struct ipr_db_progress {
@@ -47,8 +48,9 @@ struct ipr_db_progress {
     int64_t turns_ahead; /* in the order of the queue up to its last one, its own included */
     int engines;         /* engines of living workers with the programs it needs */
     double seconds;      /* time remaining; < 0: not known, for the reason below */
-    const char *unknown; /* NULL, "no_worker", "not_measured", "paused" or "external" (fishnet) */
-    int64_t oldest_s;    /* age of the oldest ready job, 0 when none */
+    double engine_seconds; /* where that is known: what one engine would need for the turns ahead */
+    const char *unknown;   /* NULL, "no_worker", "not_measured", "paused" or "external" (fishnet) */
+    int64_t oldest_s;      /* age of the oldest ready job, 0 when none */
 };
 IPR_CHECK enum ipr_code ipr_db_analyses_progress(struct ipr_db *db,
                                                  const struct ipr_db_selection *s,

@@ -71,10 +71,12 @@ static enum ipr_code count_engines(const struct ipr_view *v, const char *program
     return rc;
 }
 
-/** Until turns are judged that would be queued now, behind what is queued for the judge already;
- * below 0 with the reason when that is not known. */
+/** Until games are judged that would be queued now, behind what is queued for the judge already: an
+ * engine takes a game at a time, so no less than one game takes. Below 0 with the reason when that
+ * is not known. */
 static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *judge,
-                              int64_t turns, struct ipr_db_progress *out, struct ipr_err *err)
+                              int64_t games, int64_t turns, struct ipr_db_progress *out,
+                              struct ipr_err *err)
 {
     const struct ipr_db_selection queued = { .judge = judge->name };
     double turn_s = -1.0;
@@ -94,7 +96,9 @@ static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *
         out->unknown = out->engines == 0 ? "no_worker" : "not_measured";
         return IPR_OK;
     }
-    out->seconds = (waits ? out->seconds : 0.0) + (double)turns * turn_s / out->engines;
+    const double work = (double)turns * turn_s;
+    const double together = (out->engine_seconds + work) / out->engines;
+    out->seconds = fmax(fmax(out->seconds, together), work / (double)games);
     return IPR_OK;
 }
 
@@ -109,7 +113,7 @@ static enum ipr_code add_offer(const struct ipr_view_context *c, int32_t person,
     if (rc == IPR_OK)
         rc = ipr_db_unjudged(c->v->db, person, year, judge.name, &games, &turns, err);
     if (rc == IPR_OK && games > 0)
-        rc = estimate(c->v, &judge, turns, &p, err);
+        rc = estimate(c->v, &judge, games, turns, &p, err);
     if (rc != IPR_OK)
         return rc;
     if (games == 0) {

@@ -72,6 +72,7 @@ DROP INDEX job_ready;
 CREATE INDEX job_ready ON job (program, priority, place, id) WHERE state = 'ready';
 CREATE INDEX job_owner ON job (owner, program, priority, place) WHERE state = 'ready';
 CREATE INDEX job_paused ON job (id) WHERE state = 'paused';
+CREATE INDEX job_upload ON job (upload_id);
 CREATE INDEX job_oldest ON job (judge, kind, created) WHERE state = 'ready';
 
 -- What pages ask of a long queue, without reading it. A row of totals would be locked from each
@@ -239,11 +240,27 @@ WHERE
     of_upload = 0 AND of_game = 0 AND of_person = 0 AND j.kind = 'judge'
     AND (of_judge IS NULL OR j.judge = of_judge)
 UNION ALL
+-- An upload has many games that were judged long ago: its jobs are found without them.
+SELECT j.*
+FROM job AS j
+WHERE
+    of_upload <> 0 AND of_game = 0 AND of_person = 0 AND j.kind = 'judge'
+    AND j.upload_id = of_upload
+    AND (of_judge IS NULL OR j.judge = of_judge)
+UNION ALL
+SELECT j.*
+FROM (SELECT DISTINCT d.game_id FROM upload_duplicate AS d WHERE d.upload_id = of_upload) AS sent
+INNER JOIN job AS j ON j.game_id = sent.game_id
+WHERE
+    of_upload <> 0 AND of_game = 0 AND of_person = 0 AND j.kind = 'judge'
+    AND j.upload_id <> of_upload
+    AND (of_judge IS NULL OR j.judge = of_judge)
+UNION ALL
 SELECT j.*
 FROM selected_games(of_upload, of_game, of_person, of_year) AS s
 INNER JOIN job AS j ON j.game_id = s.game_id
 WHERE
-    (of_upload <> 0 OR of_game <> 0 OR of_person <> 0) AND j.kind = 'judge'
+    (of_game <> 0 OR of_person <> 0) AND j.kind = 'judge'
     AND (of_judge IS NULL OR j.judge = of_judge)
 $$;
 COMMENT ON FUNCTION selected_jobs IS 'Jobs of the games selected, or of the whole queue when nothing is; checks of other people''s work are left alone.';
