@@ -203,6 +203,8 @@ static void the_queue_is_told_whole(void **state)
     queue(s, &of_upload, "standard", GAMES);
     queue(s, &of_upload, "quick", GAMES);
     (void)ipr_db_test_sql("UPDATE job SET state = 'paused' WHERE judge = 'quick'");
+    (void)ipr_db_test_sql("UPDATE upload SET imported = 3, duplicate = 1");
+    (void)ipr_db_test_sql("UPDATE job SET owner = 'bea' WHERE judge = 'quick' AND game_id = 2");
     (void)ipr_db_test_sql("UPDATE job SET state = 'failed', attempts = 3, last_error = 'it died' "
                           "WHERE id = (SELECT min(id) FROM job)");
     (void)ipr_db_test_sql("UPDATE job SET state = 'leased', worker = 'a:1', turns_done = 5, "
@@ -228,6 +230,12 @@ static void the_queue_is_told_whole(void **state)
     const json_t *rows = json_object_get(page_of("queue", r, &err), "upload_rows");
     const json_t *quick = json_array_get(rows, 0), *standard = json_array_get(rows, 1);
     assert_string_equal(ipr_json_text_at(quick, "judge"), "quick");
+    /* Each is known by more than where it came from. */
+    const char *name = ipr_json_text_at(quick, "name");
+    if (strstr(name, "Tal, M – Botvinnik and 3 more") == NULL)
+        fail_msg("an upload called %s", name);
+    assert_string_equal(ipr_json_text_at(quick, "owner"), "ann and 1 more");
+    assert_string_equal(ipr_json_text_at(standard, "owner"), "ann");
     assert_false(ipr_json_true_at(quick, "can_pause"));
     assert_true(ipr_json_true_at(quick, "can_resume"));
     assert_false(ipr_json_true_at(quick, "can_retry"));
