@@ -1,5 +1,6 @@
 /* How far the judging of a selection is, and how long it will take. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "db/selection.h"
@@ -157,23 +158,25 @@ static enum ipr_code find_speeds(struct ipr_db *db, struct ipr_arena *mem, struc
     return rc;
 }
 
-static bool is_measured(const struct plan *plan)
-{
-    for (size_t i = 0; i < plan->n_shares; i++)
-        if (plan->shares[i].turns > 0 && plan->shares[i].seconds < 0.0)
-            return false;
-    return true;
-}
-
-static bool lacks_engines(const struct plan *plan)
+static int engines_of(const struct plan *plan, const char *program)
 {
     for (size_t i = 0; i < plan->n_engines; i++)
-        if (plan->engines[i].engines == 0)
-            return true;
-    return plan->n_engines == 0;
+        if (strcmp(plan->engines[i].program, program) == 0)
+            return plan->engines[i].engines;
+    return 0;
 }
 
-/* Seconds that one engine would need; program NULL: for all. */
+/* Why the time of a share is not known; NULL: it is. */
+static const char *why_unknown(const struct plan *plan, const struct share *s)
+{
+    if (strcmp(s->program, "fishnet") == 0)
+        return "external";
+    if (engines_of(plan, s->program) == 0)
+        return "no_worker";
+    return s->seconds < 0.0 ? "not_measured" : NULL;
+}
+
+/* Seconds that one engine would need for what is known; program NULL: for all. */
 static double work(const struct plan *plan, const char *program)
 {
     double sum = 0.0;
@@ -181,7 +184,7 @@ static double work(const struct plan *plan, const char *program)
     for (size_t i = 0; i < plan->n_shares; i++) {
         const struct share *s = &plan->shares[i];
 
-        if (s->turns > 0 && (program == NULL || strcmp(s->program, program) == 0))
+        if (why_unknown(plan, s) == NULL && (program == NULL || strcmp(s->program, program) == 0))
             sum += (double)s->turns * s->seconds;
     }
     return sum;
@@ -190,10 +193,12 @@ static double work(const struct plan *plan, const char *program)
 /* What one engine has before it with the longest of these games. */
 static double longest_game(const struct plan *plan, const struct group *g)
 {
-    for (size_t i = 0; is_open(g) && i < plan->n_shares; i++)
-        if (strcmp(plan->shares[i].program, g->program) == 0 &&
-            strcmp(plan->shares[i].judge, g->judge) == 0)
-            return (double)g->longest * plan->shares[i].seconds;
+    for (size_t i = 0; is_open(g) && i < plan->n_shares; i++) {
+        const struct share *s = &plan->shares[i];
+
+        if (strcmp(s->program, g->program) == 0 && strcmp(s->judge, g->judge) == 0)
+            return why_unknown(plan, s) == NULL ? (double)g->longest * s->seconds : 0.0;
+    }
     return 0.0;
 }
 
@@ -204,18 +209,36 @@ static double time_needed(const struct plan *plan)
     double time = work(plan, NULL) / plan->engines[0].of_any;
 
     for (size_t i = 0; i < plan->n_engines; i++)
-        time = fmax(time, work(plan, plan->engines[i].program) / plan->engines[i].engines);
+        if (plan->engines[i].engines > 0)
+            time = fmax(time, work(plan, plan->engines[i].program) / plan->engines[i].engines);
     for (size_t i = 0; i < plan->n_groups; i++)
         time = fmax(time, longest_game(plan, &plan->groups[i]));
     return time;
 }
 
-static bool any_external(const struct group *g, size_t n)
+static void tell_time(const struct plan *plan, struct ipr_db_progress *out)
 {
-    for (size_t i = 0; i < n; i++)
-        if (is_open(&g[i]) && strcmp(g[i].program, "fishnet") == 0)
-            return true;
-    return false;
+    bool any = false;
+
+    for (size_t i = 0; i < plan->n_shares; i++) {
+        const struct share *s = &plan->shares[i];
+        const char *why = why_unknown(plan, s);
+
+        out->turns_ahead += s->turns;
+        if (why == NULL) {
+            any = true;
+        } else if (out->unknown == NULL) {
+            out->unknown = why;
+            snprintf(out->unmeasured, sizeof out->unmeasured, "%s",
+                     strcmp(why, "not_measured") == 0 ? s->judge : "");
+        }
+    }
+    if (!any && out->unknown == NULL) /* no turns are left, only games to be finished */
+        out->seconds = 0.0;
+    if (any) {
+        out->seconds = time_needed(plan);
+        out->engine_seconds = work(plan, NULL);
+    }
 }
 
 /* Before the end of the queue is all of it. Groups of one judge need not be one share. */
@@ -267,19 +290,8 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
         rc = find_speeds(db, mem, &plan, err);
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < plan.n_shares; i++)
-        out->turns_ahead += plan.shares[i].turns;
     out->engines = plan.n_engines > 0 ? plan.engines[0].of_any : 0;
-    if (any_external(groups, n))
-        out->unknown = "external";
-    else if (lacks_engines(&plan))
-        out->unknown = "no_worker";
-    else if (!is_measured(&plan))
-        out->unknown = "not_measured";
-    else {
-        out->seconds = time_needed(&plan);
-        out->engine_seconds = work(&plan, NULL);
-    }
+    tell_time(&plan, out);
     return IPR_OK;
 }
 

@@ -1,7 +1,7 @@
 /* What is judged of a player's games, what is being judged, and what it would take to judge the
  * rest for a rating. */
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "db/monitor.h"
 #include "db/workers.h"
@@ -71,9 +71,26 @@ static enum ipr_code count_engines(const struct ipr_view *v, const char *program
     return rc;
 }
 
-/** Until games are judged that would be queued now, behind what is queued for the judge already: an
- * engine takes a game at a time, so no less than one game takes. Below 0 with the reason when that
- * is not known. */
+/* Adds the games that would be queued, a turn taking turn_s, to the time of what is ahead: an
+ * engine takes a game at a time, so no less than one game takes. What is known of the two is a
+ * lower bound. */
+static void add_own(const char *judge, double turn_s, int64_t games, int64_t turns,
+                    struct ipr_db_progress *p)
+{
+    const double ahead = p->seconds, own = (double)turns * turn_s;
+
+    if (p->engines > 0 && turn_s >= 0.0) {
+        const double together = (p->engine_seconds + own) / p->engines;
+
+        p->seconds = fmax(fmax(ahead, together), own / (double)games);
+        return;
+    }
+    p->seconds = ahead > 0.0 ? ahead : -1.0;
+    p->unknown = p->engines == 0 ? "no_worker" : "not_measured";
+    snprintf(p->unmeasured, sizeof p->unmeasured, "%s", p->engines == 0 ? "" : judge);
+}
+
+/** Until games are judged that would be queued now, behind what is queued for the judge already. */
 static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *judge,
                               int64_t games, int64_t turns, struct ipr_db_progress *out,
                               struct ipr_err *err)
@@ -88,17 +105,11 @@ static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *
         rc = ipr_db_turn_cost(v->db, judge->name, &turn_s, err);
     if (rc != IPR_OK)
         return rc;
-    const bool waits = out->ready + out->running > 0;
-    if (waits && out->seconds < 0.0)
-        return IPR_OK; /* what is ahead is not known, and why */
-    if (turn_s < 0.0 || out->engines == 0) {
-        out->seconds = -1.0;
-        out->unknown = out->engines == 0 ? "no_worker" : "not_measured";
-        return IPR_OK;
+    if (out->ready + out->running == 0) { /* nothing is ahead */
+        out->seconds = 0.0;
+        out->unknown = NULL;
     }
-    const double work = (double)turns * turn_s;
-    const double together = (out->engine_seconds + work) / out->engines;
-    out->seconds = fmax(fmax(out->seconds, together), work / (double)games);
+    add_own(judge->name, turn_s, games, turns, out);
     return IPR_OK;
 }
 
@@ -121,13 +132,13 @@ static enum ipr_code add_offer(const struct ipr_view_context *c, int32_t person,
         return IPR_OK;
     }
     const bool known = p.seconds >= 0.0;
-    json_t *offer =
-        json_pack("{s:s, s:I, s:I, s:o}", "judge", judge.name, "games", (json_int_t)games, "turns",
-                  (json_int_t)turns, "seconds", known ? json_real(ceil(p.seconds)) : json_null());
+    json_t *offer = json_pack("{s:s, s:I, s:I, s:o, s:b}", "judge", judge.name, "games",
+                              (json_int_t)games, "turns", (json_int_t)turns, "seconds",
+                              known ? json_real(ceil(p.seconds)) : json_null(), "at_least",
+                              known && p.unknown != NULL);
     p.ready = games; /* as it would be */
     json_object_set_new(offer, "remaining", ipr_view_remaining(&p));
-    if (!known)
-        json_object_set_new(offer, "reason", ipr_json_text(p.unknown));
+    ipr_view_set_reason(&p, offer);
     json_object_set_new(out, "offer", offer);
     return IPR_OK;
 }
