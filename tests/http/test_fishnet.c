@@ -823,8 +823,7 @@ static void test_engine_text(void **state)
     } rows[] = {
         { { .version = "2.14.1", .flavor = "nnue" }, "fishnet 2.14.1 nnue" },
         { { .version = "1.18.2", .engine = "Stockfish 11 64 BMI2" }, "Stockfish 11" },
-        { { .version = "1.18.0", .engine = "Stockfish 11 64 POPCNT", .threads = 4 },
-          "Stockfish 11" },
+        { { .version = "1.18.0", .engine = "Stockfish 11 64 POPCNT" }, "Stockfish 11" },
         { { .engine = "Stockfish 11 64" }, "Stockfish 11" },
         { { .engine = "Stockfish 12" }, "Stockfish 12" },
         { { .engine = "Stockfish 64" }, "Stockfish 64" },
