@@ -273,6 +273,7 @@ static struct games judged_under(struct ipr_db_fixture *f, const struct ipr_db_k
                                      &f->err),
                   &f->err);
         assert_ok(ipr_db_remote_judged(f->db, game.id, g.judge_id, key->id, &f->err), &f->err);
+        assert_ok(ipr_db_key_good(f->db, key->id, &f->err), &f->err);
     }
     return g;
 }
