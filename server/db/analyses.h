@@ -54,7 +54,7 @@ struct ipr_db_progress {
     int64_t turns_ahead; /* in the order of the queue up to its last one, its own included */
     int engines;         /* engines of living workers with the programs it needs */
     double seconds; /* time remaining, or at least that when `unknown`; < 0: nothing is known */
-    double engine_seconds; /* what one engine would need for the turns ahead whose time is known */
+    double engine_seconds; /* what one engine would need for the turns ahead, as far as known */
     const char *unknown; /* NULL, or why not all is known: "no_worker", "not_measured", "paused" or
                             "external" (fishnet) */
     char unmeasured[32]; /* "not_measured": the name of a judge, as in uci/judge.h */

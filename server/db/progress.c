@@ -158,7 +158,7 @@ static enum ipr_code find_speeds(struct ipr_db *db, struct ipr_arena *mem, struc
     return rc;
 }
 
-static int engines_for(const struct plan *plan, const char *program)
+static int engines_of(const struct plan *plan, const char *program)
 {
     for (size_t i = 0; i < plan->n_engines; i++)
         if (strcmp(plan->engines[i].program, program) == 0)
@@ -166,49 +166,17 @@ static int engines_for(const struct plan *plan, const char *program)
     return 0;
 }
 
-static bool is_external(const char *program)
+/* Why the time of a share is not known; NULL: it is. */
+static const char *why_unknown(const struct plan *plan, const struct share *s)
 {
-    return strcmp(program, "fishnet") == 0;
+    if (strcmp(s->program, "fishnet") == 0)
+        return "external";
+    if (engines_of(plan, s->program) == 0)
+        return "no_worker";
+    return s->seconds < 0.0 ? "not_measured" : NULL;
 }
 
-/* What somebody here can do something about is told first. */
-static void tell_unknown(const struct plan *plan, struct ipr_db_progress *out)
-{
-    for (size_t i = 0; i < plan->n_engines; i++)
-        if (plan->engines[i].engines == 0 && !is_external(plan->engines[i].program)) {
-            out->unknown = "no_worker";
-            return;
-        }
-    for (size_t i = 0; i < plan->n_shares; i++) {
-        const struct share *s = &plan->shares[i];
-
-        if (s->turns > 0 && s->seconds < 0.0 && !is_external(s->program)) {
-            out->unknown = "not_measured";
-            snprintf(out->unmeasured, sizeof out->unmeasured, "%s", s->judge);
-            return;
-        }
-    }
-    for (size_t i = 0; i < plan->n_engines; i++)
-        if (is_external(plan->engines[i].program))
-            out->unknown = "external";
-}
-
-/* Leaves the turns whose time is known; whether there are any. */
-static bool keep_known(struct plan *plan)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < plan->n_shares; i++) {
-        struct share *s = &plan->shares[i];
-
-        if (s->seconds < 0.0 || engines_for(plan, s->program) == 0)
-            s->turns = 0;
-        any = any || s->turns > 0;
-    }
-    return any;
-}
-
-/* Seconds that one engine would need; program NULL: for all. */
+/* Seconds that one engine would need for what is known; program NULL: for all. */
 static double work(const struct plan *plan, const char *program)
 {
     double sum = 0.0;
@@ -216,7 +184,7 @@ static double work(const struct plan *plan, const char *program)
     for (size_t i = 0; i < plan->n_shares; i++) {
         const struct share *s = &plan->shares[i];
 
-        if (s->turns > 0 && (program == NULL || strcmp(s->program, program) == 0))
+        if (why_unknown(plan, s) == NULL && (program == NULL || strcmp(s->program, program) == 0))
             sum += (double)s->turns * s->seconds;
     }
     return sum;
@@ -225,10 +193,12 @@ static double work(const struct plan *plan, const char *program)
 /* What one engine has before it with the longest of these games. */
 static double longest_game(const struct plan *plan, const struct group *g)
 {
-    for (size_t i = 0; is_open(g) && i < plan->n_shares; i++)
-        if (plan->shares[i].turns > 0 && strcmp(plan->shares[i].program, g->program) == 0 &&
-            strcmp(plan->shares[i].judge, g->judge) == 0)
-            return (double)g->longest * plan->shares[i].seconds;
+    for (size_t i = 0; is_open(g) && i < plan->n_shares; i++) {
+        const struct share *s = &plan->shares[i];
+
+        if (strcmp(s->program, g->program) == 0 && strcmp(s->judge, g->judge) == 0)
+            return why_unknown(plan, s) == NULL ? (double)g->longest * s->seconds : 0.0;
+    }
     return 0.0;
 }
 
@@ -244,6 +214,32 @@ static double time_needed(const struct plan *plan)
     for (size_t i = 0; i < plan->n_groups; i++)
         time = fmax(time, longest_game(plan, &plan->groups[i]));
     return time;
+}
+
+static void tell_time(const struct plan *plan, struct ipr_db_progress *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < plan->n_shares; i++) {
+        const struct share *s = &plan->shares[i];
+        const char *why = why_unknown(plan, s);
+
+        out->turns_ahead += s->turns;
+        if (why == NULL) {
+            any = true;
+        } else if (out->unknown == NULL || strcmp(out->unknown, "external") == 0) {
+            /* what somebody here can do something about is told first */
+            out->unknown = why;
+            snprintf(out->unmeasured, sizeof out->unmeasured, "%s",
+                     strcmp(why, "not_measured") == 0 ? s->judge : "");
+        }
+    }
+    if (!any && out->unknown == NULL) /* no turns are left, only games to be finished */
+        out->seconds = 0.0;
+    if (any) {
+        out->seconds = time_needed(plan);
+        out->engine_seconds = work(plan, NULL);
+    }
 }
 
 /* Before the end of the queue is all of it. Groups of one judge need not be one share. */
@@ -295,16 +291,8 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
         rc = find_speeds(db, mem, &plan, err);
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < plan.n_shares; i++)
-        out->turns_ahead += plan.shares[i].turns;
     out->engines = plan.n_engines > 0 ? plan.engines[0].of_any : 0;
-    tell_unknown(&plan, out);
-    if (keep_known(&plan)) {
-        out->seconds = time_needed(&plan);
-        out->engine_seconds = work(&plan, NULL);
-    } else if (out->unknown == NULL) {
-        out->seconds = 0.0; /* nothing is left to search */
-    }
+    tell_time(&plan, out);
     return IPR_OK;
 }
 

@@ -71,16 +71,18 @@ static enum ipr_code count_engines(const struct ipr_view *v, const char *program
     return rc;
 }
 
-/* Adds the games that would be queued, a turn taking turn_s, to what is ahead: an engine takes a
- * game at a time, so no less than one game takes. What is known of the two is a lower bound. */
+/* Adds the games that would be queued, a turn taking turn_s, to the time of what is ahead: an
+ * engine takes a game at a time, so no less than one game takes. What is known of the two is a
+ * lower bound. */
 static void add_own(const char *judge, double turn_s, int64_t games, int64_t turns,
                     struct ipr_db_progress *p)
 {
-    const double ahead = p->seconds, work = (double)turns * turn_s;
+    const double ahead = p->seconds, own = (double)turns * turn_s;
 
     if (p->engines > 0 && turn_s >= 0.0) {
-        p->seconds = fmax(ahead, (p->engine_seconds + work) / p->engines);
-        p->seconds = fmax(p->seconds, work / (double)games);
+        const double together = (p->engine_seconds + own) / p->engines;
+
+        p->seconds = fmax(fmax(ahead, together), own / (double)games);
         return;
     }
     p->seconds = ahead > 0.0 ? ahead : -1.0;
@@ -104,7 +106,7 @@ static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *
     if (rc != IPR_OK)
         return rc;
     if (out->ready + out->running == 0) { /* nothing is ahead */
-        out->seconds = out->engine_seconds = 0.0;
+        out->seconds = 0.0;
         out->unknown = NULL;
     }
     add_own(judge->name, turn_s, games, turns, out);

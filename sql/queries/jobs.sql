@@ -86,15 +86,16 @@ ORDER BY a.judge, a.owner
 
 -- name: job_claim
 -- $2: the worker, as in the table of them: a process, whatever number of engines it has. $4 to $6:
--- the cursor. Attempts and silences: db/jobs.h. Other people's machines are known by their key: what
--- one of them gave back, fell silent over or was refused is for the others as long as there are any,
--- and alone it must wait before it has that again.
+-- the cursor. $7: judges left alone. Attempts and silences: db/jobs.h. Other people's machines are
+-- known by their key: what one of them gave back, fell silent over or was refused is for the others
+-- as long as there are any, and alone it must wait before it has that again.
 WITH next AS MATERIALIZED (
     SELECT id
     FROM job
     WHERE
         state = 'ready' AND program = $1 AND run_at <= now()
         AND (priority, place, id) > ($4::smallint, $5::bigint, $6::bigint)
+        AND judge <> ALL($7::text[])
         AND (
             last_worker IS DISTINCT FROM $2
             OR program = 'fishnet' AND run_at <= now() - CASE

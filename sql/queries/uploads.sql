@@ -31,8 +31,8 @@ SELECT
     u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
     u.variations,
     q.queued, q.running, q.failed,
-    q.turns_done + d.turns AS turns_done,
-    q.turns_total + d.turns AS turns_total,
+    r.turns_done + d.turns AS turns_done,
+    r.turns_done + q.turns_left + d.turns AS turns_total,
     d.analysed
 FROM (
     SELECT *
@@ -43,16 +43,41 @@ FROM (
 ) AS u
 CROSS JOIN LATERAL (
     SELECT
-        count(*) FILTER (WHERE j.state IN ('ready', 'paused')) AS queued,
-        count(*) FILTER (WHERE j.state = 'leased') AS running,
-        count(*) FILTER (WHERE j.state = 'failed') AS failed,
-        coalesce(sum(j.turns_done) FILTER (WHERE j.state = 'leased'), 0) AS turns_done,
-        coalesce(sum(j.turns_total) FILTER (WHERE j.state <> 'failed'), 0) AS turns_total
+        coalesce(sum(k.jobs) FILTER (WHERE k.state IN ('ready', 'paused')), 0) AS queued,
+        coalesce(sum(k.jobs) FILTER (WHERE k.state = 'leased'), 0) AS running,
+        coalesce(sum(k.jobs) FILTER (WHERE k.state = 'failed'), 0) AS failed,
+        coalesce(sum(k.turns) FILTER (WHERE k.state <> 'failed'), 0) AS turns_left
+    FROM (
+        SELECT
+            t.state,
+            t.jobs,
+            t.turns
+        FROM job_total AS t
+        WHERE t.upload_id = u.id AND t.judge = u.judge AND t.kind = 'judge'
+        UNION ALL
+        SELECT
+            j.state,
+            1,
+            greatest(j.turns_total - j.turns_done, 0)
+        FROM (SELECT DISTINCT d.game_id FROM upload_duplicate AS d WHERE d.upload_id = u.id) AS s
+        INNER JOIN job AS j ON j.game_id = s.game_id AND j.judge = u.judge AND j.kind = 'judge'
+        WHERE j.upload_id <> u.id
+    ) AS k
+) AS q
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(j.turns_done), 0) AS turns_done
     FROM job AS j
     WHERE
-        j.judge = u.judge AND j.kind = 'judge'
-        AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id)
-) AS q
+        j.state = 'leased' AND j.judge = u.judge AND j.kind = 'judge'
+        AND (
+            j.upload_id = u.id
+            OR EXISTS (
+                SELECT
+                FROM upload_duplicate AS d
+                WHERE d.game_id = j.game_id AND d.upload_id = u.id
+            )
+        )
+) AS r
 CROSS JOIN LATERAL (
     SELECT
         count(*) AS analysed,
@@ -62,11 +87,12 @@ CROSS JOIN LATERAL (
         FROM (
             SELECT s.game_id, s.judge_id, sum(s.turns) AS turns
             FROM judge AS j
-            CROSS JOIN (
-                SELECT DISTINCT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id
-            ) AS sent
-            INNER JOIN judged_side AS s ON s.game_id = sent.game_id AND s.judge_id = j.id
-            WHERE j.name = u.judge
+            INNER JOIN judged_side AS s ON s.judge_id = j.id
+            WHERE
+                j.name = u.judge
+                AND s.game_id IN (
+                    SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id
+                )
             GROUP BY s.game_id, s.judge_id
             HAVING count(*) = 2
         ) AS whole
@@ -101,7 +127,14 @@ INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE
     j.state = 'failed' AND j.kind = 'judge'
-    AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = $1)
+    AND (
+        j.upload_id = u.id
+        OR EXISTS (
+            SELECT
+            FROM upload_duplicate AS d
+            WHERE d.game_id = j.game_id AND d.upload_id = u.id
+        )
+    )
 ORDER BY j.game_id
 
 -- name: upload_players

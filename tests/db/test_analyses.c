@@ -524,6 +524,21 @@ static void test_time_by_program(void **state)
     assert_close(progress(f, sample).seconds, 4 * 20 * 0.1, 1e-9);
     assert_close(progress(f, all).seconds, 4 * 20 * 0.1, 1e-9);
     assert_int_equal(progress(f, all).engines, 3);
+    assert_null(progress(f, all).unknown);
+
+    /* What is not known is left out: the rest takes at least that long. */
+    ipr_db_test_sql("UPDATE job SET judge = 'quick' WHERE id = (SELECT max(id) FROM job)");
+    struct ipr_db_progress p = progress(f, all);
+    assert_string_equal(p.unknown, "not_measured");
+    assert_string_equal(p.unmeasured, "quick");
+    assert_close(p.seconds, 3 * 20 * 0.1, 1e-9);
+    assert_close(p.engine_seconds, 4 * 20 * 0.1, 1e-9);
+    ipr_db_test_sql("DELETE FROM worker WHERE name = 'b:1'");
+    p = progress(f, everything);
+    assert_string_equal(p.unknown, "no_worker");
+    assert_close(p.seconds, 20 * 0.1, 1e-9);
+    ipr_db_test_sql("DELETE FROM worker");
+    assert_true(progress(f, everything).seconds < 0.0);
 }
 
 /* What a turn takes is what it took lately. */
