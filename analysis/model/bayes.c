@@ -249,6 +249,7 @@ struct grid {
     size_t n;      /* steps */
     double *log_l; /* [n + 1]; -infinity where it is negligible */
     unsigned evaluations;
+    gsl_cheb_series *series; /* of the log likelihood, once it has converged on a grid's range */
 };
 
 static double grid_c(const struct grid *g, size_t i)
@@ -313,34 +314,40 @@ static double series_at(double c, void *arg)
     return ipr_bayes_log_likelihood(s->e, c);
 }
 
-/* From the Chebyshev series; false when its last terms show that it has not converged. */
-static bool fill_series(const struct ipr_bayes_events *e, struct grid *g)
+/* The Chebyshev series over the grid's range; NULL when its last terms have not died out. */
+static gsl_cheb_series *expand(const struct ipr_bayes_events *e, struct grid *g)
 {
     gsl_cheb_series *cheb = gsl_cheb_alloc(SERIES);
     struct series s = { e, 0 };
     gsl_function f = { series_at, &s };
     const double *term;
     double tail = 0.0;
-    bool good;
 
     if (cheb == NULL)
-        return false;
+        return NULL;
     gsl_cheb_init(cheb, &f, g->lo, grid_c(g, g->n));
     g->evaluations += s.evaluations;
     term = gsl_cheb_coeffs(cheb);
     for (size_t i = SERIES - 4; i <= SERIES; i++)
         tail += fabs(term[i]);
-    good = tail <= 1e-9 + 1e-14 * fabs(term[0]); /* the second is what rounding leaves */
-    for (size_t i = 0; i <= g->n && good; i++)
-        g->log_l[i] = gsl_cheb_eval(cheb, grid_c(g, i));
+    if (tail <= 1e-9 + 1e-14 * fabs(term[0])) /* the second is what rounding leaves */
+        return cheb;
     gsl_cheb_free(cheb);
-    return good;
+    return NULL;
 }
 
+/* A finer grid lies within the one before, so a series that has converged serves all of them. */
 static void fill_grid(const struct ipr_bayes_events *e, struct grid *g)
 {
-    if (g->n + 1 <= SERIES + 1 || !fill_series(e, g))
+    /* Over the whole prior it does not converge. */
+    if (g->series == NULL && g->n > SERIES && g->step < FIRST_STEP / 2.0)
+        g->series = expand(e, g);
+    if (g->series == NULL) {
         fill_direct(e, g);
+        return;
+    }
+    for (size_t i = 0; i <= g->n; i++)
+        g->log_l[i] = gsl_cheb_eval(g->series, grid_c(g, i));
 }
 
 /* Densities over the highest one into p[n + 1], halved at the ends (trapezoidal rule). */
@@ -496,6 +503,8 @@ enum ipr_code ipr_bayes_posterior(const struct ipr_bayes_events *e, struct ipr_b
         *out = r;
     }
     free(g.log_l);
+    if (g.series != NULL)
+        gsl_cheb_free(g.series);
     if (!converged)
         return ipr_err_set(err, IPR_ENOCONV, "the grid of c does not become fine enough");
     return IPR_OK;
