@@ -6,8 +6,8 @@
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "ipr_test.h"
+#include "ipr_test_play.h"
 #include "ipr_test_vectors.h"
 #include "model/bayes.h"
 
@@ -81,60 +81,18 @@ static void test_vectors(void **state)
     json_decref(file);
 }
 
-/* Play of the agent itself. */
-struct play {
-    struct ipr_turn *turns;
-    int16_t *cp;
-    size_t n;
-};
-
-static unsigned draw(gsl_rng *rng, const int16_t *cp, unsigned lines, double c)
+static struct ipr_test_play simulate(gsl_rng *rng, double c, double game_sd, size_t games,
+                                     size_t each, unsigned lines)
 {
-    double w[32];
-    double total = 0.0;
-    double u;
+    const struct ipr_test_play_shape shape = { games, each, lines, game_sd };
+    struct ipr_test_play p;
 
-    for (unsigned i = 0; i < lines; i++)
-        total += w[i] = pow((cp[0] - cp[i]) / 100.0 + 0.1, -c);
-    u = gsl_rng_uniform(rng) * total;
-    for (unsigned i = 0; i + 1 < lines; i++)
-        if ((u -= w[i]) < 0.0)
-            return i;
-    return lines - 1;
-}
-
-/* Turn i is of game i / each, by White and Black in turn. */
-static struct play simulate(gsl_rng *rng, double c, size_t n, size_t each, unsigned lines)
-{
-    struct play p = { ipr_xcalloc(n, sizeof *p.turns), ipr_xcalloc(n * lines, sizeof *p.cp), n };
-
-    for (size_t i = 0; i < n; i++) {
-        int16_t *cp = &p.cp[i * lines];
-        int v = (int)(gsl_rng_uniform(rng) * 400.0) - 200;
-        for (unsigned k = 0; k < lines; k++) {
-            cp[k] = (int16_t)v;
-            v -= (int)(-60.0 * log(gsl_rng_uniform_pos(rng)) * gsl_rng_uniform(rng));
-        }
-        p.turns[i] = (struct ipr_turn){ .game = (int32_t)(i / each),
-                                        .ply = (uint16_t)(24 + i % each),
-                                        .mover = i % 2,
-                                        .lines = (uint8_t)lines,
-                                        .n_cp = (uint8_t)lines,
-                                        .played = (uint8_t)draw(rng, cp, lines, c),
-                                        .legal = 30,
-                                        .cp = cp };
-    }
+    ipr_test_agent_play(c, &shape, rng, &p);
     return p;
 }
 
-static void release(struct play *p)
-{
-    free(p->turns);
-    free(p->cp);
-}
-
 /* ln p_played of every turn, with the C library's functions alone. */
-static double plain_log_likelihood(const struct play *p, double c)
+static double plain_log_likelihood(const struct ipr_test_play *p, double c)
 {
     double sum = 0.0;
 
@@ -152,16 +110,19 @@ static void test_plain_grid(void **state)
 {
     static const struct {
         double c;
-        size_t n;
+        size_t games, each;
         unsigned lines;
-    } rows[] = {
-        { 1.2, 2500, 10 }, { 0.3, 200, 5 }, { 2.0, 20, 10 }, { 1.0, 3, 2 }, { 0.0, 40, 8 }
-    };
+    } rows[] = { { 1.2, 50, 50, 10 },
+                 { 0.3, 5, 40, 5 },
+                 { 2.0, 1, 20, 10 },
+                 { 1.0, 1, 3, 2 },
+                 { 0.0, 1, 40, 8 } };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        struct play p = simulate(rng, rows[r].c, rows[r].n, 40, rows[r].lines);
+        struct ipr_test_play p =
+            simulate(rng, rows[r].c, 0.0, rows[r].games, rows[r].each, rows[r].lines);
         struct ipr_bayes_params params = ipr_bayes_default();
         struct ipr_bayes_posterior got;
         struct ipr_err err = IPR_ERR_INIT;
@@ -177,7 +138,7 @@ static void test_plain_grid(void **state)
             const double lo = fmax(0.0, got.mean - 12.0 * got.sd);
             const double hi = fmin(10.0, got.mean + 12.0 * got.sd);
             const double c = lo + (hi - lo) * i / 20000.0;
-            if (rows[r].n > 300 && i % 20 != 0)
+            if (p.n > 300 && i % 20 != 0)
                 continue;
             const double w =
                 exp(plain_log_likelihood(&p, c) - most) * (i == 0 || i == 20000 ? 0.5 : 1.0);
@@ -191,7 +152,7 @@ static void test_plain_grid(void **state)
         /* No point of the curve is above its mode. */
         assert_true(plain_log_likelihood(&p, fmax(0.0, got.mode - 1e-3)) <= most + 1e-9);
         assert_true(plain_log_likelihood(&p, fmin(10.0, got.mode + 1e-3)) <= most + 1e-9);
-        release(&p);
+        ipr_test_play_release(&p);
     }
     gsl_rng_free(rng);
 }
@@ -207,7 +168,7 @@ static int by_cp(const void *a, const void *b)
 static void test_order(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct play p = simulate(rng, 1.1, 3000, 50, 10);
+    struct ipr_test_play p = simulate(rng, 1.1, 0.0, 60, 50, 10);
     const struct ipr_bayes_params params = ipr_bayes_default();
     struct ipr_bayes_posterior a;
     struct ipr_bayes_posterior b;
@@ -223,7 +184,7 @@ static void test_order(void **state)
     assert_close(a.interval.lo, b.interval.lo, 1e-11);
     assert_close(a.clustered_se, b.clustered_se, 1e-11);
     assert_int_equal(a.games, b.games);
-    release(&p);
+    ipr_test_play_release(&p);
     gsl_rng_free(rng);
 }
 
@@ -241,7 +202,7 @@ static void test_recovery(void **state)
 
     (void)state;
     for (int i = 0; i < SETS; i++) {
-        struct play p = simulate(rng, 1.2, 400, 20, 10);
+        struct ipr_test_play p = simulate(rng, 1.2, 0.0, 20, 20, 10);
         struct ipr_bayes_posterior got;
         assert_int_equal(ipr_bayes_rate(&params, p.turns, p.n, &got, NULL), IPR_OK);
         assert_true(got.clustered_known);
@@ -250,7 +211,7 @@ static void test_recovery(void **state)
         square += (got.mean - 1.2) * (got.mean - 1.2);
         sd += got.sd;
         clustered += got.clustered_se;
-        release(&p);
+        ipr_test_play_release(&p);
     }
     const double spread = sqrt(square / SETS - sum / SETS * sum / SETS);
     print_message("bias %.4f, sd %.4f against %.4f and %.4f clustered, covered %.1f %%\n",
@@ -258,6 +219,35 @@ static void test_recovery(void **state)
     assert_true(inside >= 0.93 * SETS && inside <= 0.97 * SETS);
     assert_close(sum / SETS, 0.0, 0.15 * sd / SETS);
     assert_close(sd / SETS, spread, 0.1 * spread);
+    assert_close(clustered / SETS, spread, 0.1 * spread);
+    gsl_rng_free(rng);
+}
+
+/* Where the moves of a game are alike the posterior is too narrow, the clustered error is not. */
+static void test_dependence(void **state)
+{
+    enum { SETS = 400 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct ipr_bayes_params params = ipr_bayes_default();
+    double sum = 0.0;
+    double square = 0.0;
+    double sd = 0.0;
+    double clustered = 0.0;
+
+    (void)state;
+    for (int i = 0; i < SETS; i++) {
+        struct ipr_test_play p = simulate(rng, 1.2, 0.35, 40, 20, 10);
+        struct ipr_bayes_posterior got;
+        assert_int_equal(ipr_bayes_rate(&params, p.turns, p.n, &got, NULL), IPR_OK);
+        sum += got.mode;
+        square += got.mode * got.mode;
+        sd += got.sd;
+        clustered += got.clustered_se;
+        ipr_test_play_release(&p);
+    }
+    const double spread = sqrt(square / SETS - sum / SETS * sum / SETS);
+    print_message("sd %.4f against %.4f and %.4f clustered\n", spread, sd / SETS, clustered / SETS);
+    assert_true(sd / SETS < 0.9 * spread);
     assert_close(clustered / SETS, spread, 0.1 * spread);
     gsl_rng_free(rng);
 }
@@ -361,8 +351,8 @@ static void test_sides(void **state)
 {
     enum { GAMES = 30, EACH = 40, N = GAMES * EACH };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    struct play strong = simulate(rng, 1.6, N, EACH, 10);
-    struct play weak = simulate(rng, 0.9, N, EACH, 10);
+    struct ipr_test_play strong = simulate(rng, 1.6, 0.0, GAMES, EACH, 10);
+    struct ipr_test_play weak = simulate(rng, 0.9, 0.0, GAMES, EACH, 10);
     const struct ipr_bayes_params params = ipr_bayes_default();
     struct ipr_bayes_class_summary classes[IPR_BAYES_CLASSES];
     struct ipr_bayes_side *sides;
@@ -412,8 +402,8 @@ static void test_sides(void **state)
                      IPR_EINVAL);
     assert_int_equal(ipr_bayes_by_side(&params, own, class, 0, &sides, &n_sides, classes, NULL),
                      IPR_EDATA);
-    release(&strong);
-    release(&weak);
+    ipr_test_play_release(&strong);
+    ipr_test_play_release(&weak);
     gsl_rng_free(rng);
 }
 
@@ -467,8 +457,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),    cmocka_unit_test(test_plain_grid),
         cmocka_unit_test(test_order),      cmocka_unit_test(test_recovery),
-        cmocka_unit_test(test_degenerate), cmocka_unit_test(test_exclusions),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_dependence), cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_exclusions), cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_elo),
     };
 
     gsl_set_error_handler_off();
