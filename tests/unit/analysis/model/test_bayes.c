@@ -321,6 +321,7 @@ static void test_degenerate(void **state)
     small_set(turns, plain, 0);
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_OK);
     assert_true(got.at_bound && !got.clustered_known);
+    assert_true(got.at_zero); /* six moves of three: 1/729 of the maximum is left at 0 */
     assert_close(got.mode, 10.0, 1e-9);
     small_set(turns, plain, 2);
     assert_int_equal(ipr_bayes_rate(&p, turns, 6, &got, NULL), IPR_OK);
@@ -335,6 +336,30 @@ static void test_degenerate(void **state)
     assert_int_equal(ipr_bayes_rate(&p, turns, 1, &got, NULL), IPR_OK);
     assert_int_equal(got.events, 1);
     assert_true(got.mean > 0.0 && !got.clustered_known);
+}
+
+/* Lines that are out of order count as the last one before them; mates and more as 10 pawns. */
+static void test_lists(void **state)
+{
+    static const int16_t raw[5] = { 1500, 2000, 300, 400, -32000 };
+    static const int16_t meant[5] = { 1000, 1000, 300, 300, -1000 };
+    const struct ipr_bayes_params p = ipr_bayes_default();
+    struct ipr_turn t = {
+        .game = 1, .ply = 30, .lines = 5, .n_cp = 5, .legal = 5, .played = 3, .cp = raw
+    };
+    struct ipr_bayes_events *e;
+
+    (void)state;
+    for (uint8_t played = 0; played < 5; played++) {
+        double total = 0.0;
+        t.played = played;
+        assert_int_equal(ipr_bayes_events_new(&p, &t, 1, &e, NULL), IPR_OK);
+        for (int i = 0; i < 5; i++)
+            total += pow((1000 - meant[i]) / 100.0 + 0.1, -1.7);
+        assert_close(ipr_bayes_log_likelihood(e, 1.7),
+                     log(pow((1000 - meant[played]) / 100.0 + 0.1, -1.7) / total), 1e-12);
+        ipr_bayes_events_free(&e);
+    }
 }
 
 static void test_exclusions(void **state)
@@ -404,6 +429,9 @@ static void test_sides(void **state)
         class[i] =
             i / EACH == GAMES - 1 ? IPR_BAYES_DREW : (i % 2 == 0 ? IPR_BAYES_WON : IPR_BAYES_LOST);
     }
+    /* White makes no error in the draw: that posterior has no end. */
+    for (size_t i = N - EACH; i < N; i += 2)
+        own[i].played = 0;
     /* A side without any turn that counts. */
     for (size_t i = 0; i < EACH; i += 2)
         own[i].ply = 3;
@@ -413,6 +441,7 @@ static void test_sides(void **state)
     assert_int_equal(classes[IPR_BAYES_WON].empty, 1);
     assert_int_equal(classes[IPR_BAYES_LOST].sides, GAMES - 1);
     assert_int_equal(classes[IPR_BAYES_DREW].sides, 2);
+    assert_int_equal(classes[IPR_BAYES_DREW].at_bound, 1);
     assert_int_equal(classes[IPR_BAYES_UNFINISHED].sides, 0);
     assert_false(classes[IPR_BAYES_UNFINISHED].pooled_known);
     assert_close(classes[IPR_BAYES_WON].pooled.mean, 1.6, 4.0 * classes[IPR_BAYES_WON].pooled.sd);
@@ -492,8 +521,9 @@ int main(void)
         cmocka_unit_test(test_vectors),    cmocka_unit_test(test_plain_grid),
         cmocka_unit_test(test_order),      cmocka_unit_test(test_clustered),
         cmocka_unit_test(test_recovery),   cmocka_unit_test(test_dependence),
-        cmocka_unit_test(test_degenerate), cmocka_unit_test(test_exclusions),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_degenerate), cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_exclusions), cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_elo),
     };
 
     gsl_set_error_handler_off();

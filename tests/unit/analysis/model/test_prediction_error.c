@@ -9,8 +9,8 @@ static void test_figures(void **state)
 {
     const double predicted[4] = { 0.5, 0.6, 0.7, 0.5 };
     const double actual[4] = { 0.6, 0.5, 0.7, 0.8 };
-    const double p[4] = { 0.5, 0.7, 0.5, 0.6 };
-    const double a[4] = { 0.8, 0.7, 0.6, 0.5 };
+    double p[11];
+    double a[11];
     struct ipr_prediction_error e;
     struct ipr_prediction_error again;
 
@@ -24,9 +24,17 @@ static void test_figures(void **state)
     /* The errors are 0, 0.1, 0.1, 0.3: their sd over sqrt 4, in the limit. */
     assert_close(e.se, sqrt((0.015625 + 2 * 0.000625 + 0.030625) / 4) / 2, 0.002);
     /* The matches in another order. */
-    assert_int_equal(ipr_prediction_error(p, a, 4, &again, NULL), IPR_OK);
-    assert_close(again.interval.lo, e.interval.lo, 1e-12);
-    assert_close(again.interval.hi, e.interval.hi, 1e-12);
+    for (int i = 0; i < 11; i++) {
+        p[i] = 0.5 + 0.003 * i * i;
+        a[i] = 0.4;
+    }
+    assert_int_equal(ipr_prediction_error(p, a, 11, &e, NULL), IPR_OK);
+    for (int i = 0; i < 11; i++)
+        p[i] = 0.5 + 0.003 * (10 - i) * (10 - i);
+    assert_int_equal(ipr_prediction_error(p, a, 11, &again, NULL), IPR_OK);
+    assert_close(again.se, e.se, 0.0);
+    assert_close(again.interval.lo, e.interval.lo, 0.0);
+    assert_close(again.interval.hi, e.interval.hi, 0.0);
 }
 
 static void test_edges(void **state)

@@ -127,6 +127,66 @@ static void test_plane(void **state)
     gsl_rng_free(rng);
 }
 
+/* Derivatives of `plain` at (a, b) by differences: by a, by b; aa, ab, bb. */
+static void differences(const struct ipr_score_position *x, size_t n, double a, double b,
+                        double u[2], double h[3])
+{
+    const double d = 1e-4;
+    const double f = plain(x, n, a, b);
+    const double fa[2] = { plain(x, n, a - d, b), plain(x, n, a + d, b) };
+    const double fb[2] = { plain(x, n, a, b - d), plain(x, n, a, b + d) };
+
+    u[0] = (fa[1] - fa[0]) / (2.0 * d);
+    u[1] = (fb[1] - fb[0]) / (2.0 * d);
+    h[0] = (fa[1] + fa[0] - 2.0 * f) / (d * d);
+    h[1] = (plain(x, n, a + d, b + d) - plain(x, n, a + d, b - d) - plain(x, n, a - d, b + d) +
+            plain(x, n, a - d, b - d)) /
+           (4.0 * d * d);
+    h[2] = (fb[1] + fb[0] - 2.0 * f) / (d * d);
+}
+
+/* The sandwich from differences; at the bound that of b alone. */
+static void test_errors(void **state)
+{
+    enum { GAMES = 25, EACH = 20, N = GAMES * EACH };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int at_bound = 0;
+
+    (void)state;
+    for (int round = 0; round < 8; round++) {
+        struct ipr_score_position *x = simulate(rng, round % 2 == 0 ? 0.12 : 0.0, 0.7, GAMES, EACH);
+        struct ipr_score_curve c;
+        double u[2];
+        double h[3];
+        double b[3] = { 0 };
+        assert_int_equal(ipr_score_curve(x, N, &c, NULL), IPR_OK);
+        for (size_t g = 0; g < GAMES; g++) {
+            differences(&x[g * EACH], EACH, c.a, c.b, u, h);
+            b[0] += u[0] * u[0] * GAMES / (GAMES - 1.0);
+            b[1] += u[0] * u[1] * GAMES / (GAMES - 1.0);
+            b[2] += u[1] * u[1] * GAMES / (GAMES - 1.0);
+        }
+        differences(x, N, c.a, c.b, u, h);
+        at_bound += c.a_at_bound;
+        if (c.a_at_bound) {
+            assert_close(c.se_b, sqrt(b[2]) / -h[2], 1e-3 * c.se_b);
+        } else {
+            const double det = h[0] * h[2] - h[1] * h[1];
+            const double i[3] = { h[2] / det, -h[1] / det, h[0] / det };
+            const double vaa = i[0] * i[0] * b[0] + 2 * i[0] * i[1] * b[1] + i[1] * i[1] * b[2];
+            const double vbb = i[1] * i[1] * b[0] + 2 * i[1] * i[2] * b[1] + i[2] * i[2] * b[2];
+            const double vab =
+                i[0] * i[1] * b[0] + (i[0] * i[2] + i[1] * i[1]) * b[1] + i[1] * i[2] * b[2];
+            assert_close(c.se_a, sqrt(vaa), 1e-3 * c.se_a);
+            assert_close(c.se_b, sqrt(vbb), 1e-3 * c.se_b);
+            assert_close(c.cov_ab, vab, 1e-3 * fabs(vab));
+        }
+        free(x);
+    }
+    assert_in_range(at_bound, 1, 7);
+    gsl_rng_free(rng);
+}
+
 static int by_v(const void *a, const void *b)
 {
     const struct ipr_score_position *x = a;
@@ -296,10 +356,10 @@ static void test_bins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),    cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_symmetry),   cmocka_unit_test(test_recovery),
-        cmocka_unit_test(test_degenerate), cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_bins),
+        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_errors),   cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_recovery), cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_bound),    cmocka_unit_test(test_bins),
     };
 
     gsl_set_error_handler_off();
