@@ -212,10 +212,12 @@ COMMENT ON COLUMN endgame_turn.dtz_before IS 'Half-moves to the next capture or 
 ALTER TABLE token
     ADD COLUMN kind text NOT NULL DEFAULT 'api' CHECK (kind IN ('api', 'fishnet')),
     ADD COLUMN suspended text,
-    ADD COLUMN refused integer NOT NULL DEFAULT 0;
-CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet';
+    ADD COLUMN refused integer NOT NULL DEFAULT 0,
+    ADD COLUMN revoked timestamptz;
+CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet' AND revoked IS NULL;
 COMMENT ON COLUMN token.kind IS 'api: may write; fishnet: may judge.';
 COMMENT ON COLUMN token.suspended IS 'Why the key is no longer taken; NULL: it is.';
+COMMENT ON COLUMN token.revoked IS 'Since when it is not taken, for good. The row stays: games were judged under the key, and writing goes on needing a token.';
 COMMENT ON COLUMN token.refused IS 'Results under this key that were refused since one was taken.';
 
 CREATE TABLE remote_check (

@@ -1,7 +1,7 @@
 -- name: key_get
 SELECT id, name, suspended
 FROM token
-WHERE digest = $1 AND kind = 'fishnet'
+WHERE digest = $1 AND kind = 'fishnet' AND revoked IS NULL
 
 -- name: key_refused
 UPDATE token
@@ -26,6 +26,7 @@ SELECT
     t.kind,
     to_char(t.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     t.suspended,
+    to_char(t.revoked AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS revoked,
     count(c.game_id) AS games,
     count(c.checked) AS checked,
     count(*) FILTER (WHERE NOT c.passed) AS failed
@@ -37,7 +38,12 @@ ORDER BY t.kind, t.name, t.id
 -- name: token_resume
 UPDATE token
 SET suspended = NULL, refused = 0
-WHERE name = $1 AND kind = 'fishnet' AND suspended IS NOT NULL
+WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NOT NULL
+
+-- name: token_suspend
+UPDATE token
+SET suspended = 'by the operator'
+WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NULL
 
 -- name: lease_of
 SELECT

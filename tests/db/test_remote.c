@@ -61,6 +61,36 @@ static void test_keys(void **state)
     assert_string_equal(suspended(f, 1), "a reason");
 }
 
+/* Suspended by the operator, revoked for good, and replaced under the same name. */
+static void test_withdrawn(void **state)
+{
+    static const unsigned char first[32] = { 1 }, second[32] = { 2 };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_token *tokens = NULL;
+    struct ipr_db_key key;
+    size_t n;
+
+    add_key(f, "a", 1);
+    assert_int_equal(ipr_db_token_suspend(f->db, "b", NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_token_suspend(f->db, "a", &f->err), &f->err);
+    assert_string_equal(suspended(f, 1), "by the operator");
+    assert_int_equal(ipr_db_token_suspend(f->db, "a", NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_token_resume(f->db, "a", &f->err), &f->err);
+    assert_ok(ipr_db_token_revoke(f->db, "a", "fishnet", &f->err), &f->err);
+    assert_int_equal(ipr_db_key_get(f->db, first, &f->mem, &key, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_db_token_suspend(f->db, "a", NULL), IPR_ENOTFOUND);
+    add_key(f, "a", 2);
+    assert_int_equal(ipr_db_token_put(f->db, "a", "fishnet", first, NULL), IPR_ECONFLICT);
+    assert_ok(ipr_db_token_suspend(f->db, "a", &f->err), &f->err); /* the new one alone */
+    assert_ok(ipr_db_token_resume(f->db, "a", &f->err), &f->err);
+    assert_ok(ipr_db_key_get(f->db, second, &f->mem, &key, &f->err), &f->err);
+    assert_ok(ipr_db_token_list(f->db, &f->mem, &tokens, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    assert_non_null(tokens[0].revoked);
+    assert_null(tokens[0].suspended);
+    assert_null(tokens[1].revoked);
+}
+
 struct games {
     struct ipr_db_new_game game[2];
     int32_t judge_id;
@@ -230,10 +260,8 @@ static void test_leases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys),
-        TEST(test_unchecked),
-        TEST(test_forget),
-        TEST(test_leases),
+        TEST(test_keys),   TEST(test_withdrawn), TEST(test_unchecked),
+        TEST(test_forget), TEST(test_leases),
     };
 
     return cmocka_run_group_tests_name("remote", tests, NULL, NULL);
