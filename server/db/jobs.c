@@ -93,13 +93,17 @@ static enum ipr_code claim_after(struct ipr_db *db, const char *program, const c
                                  struct taken *out, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
+    struct ipr_db_array without = { 0 };
 
+    for (size_t i = 0; i < cursor->n_without; i++)
+        ipr_db_array_text(&without, cursor->without[i]);
     ipr_db_p_text(&p, program);
     ipr_db_p_text(&p, worker);
     ipr_db_p_int(&p, lease_s);
     ipr_db_p_int(&p, cursor->priority);
     ipr_db_p_int(&p, cursor->place);
     ipr_db_p_int(&p, cursor->id);
+    ipr_db_p_array_take(&p, &without);
     return ipr_db_one(db, IPR_Q_JOB_CLAIM, &p, NULL, sizeof *out, fill_taken, out, "job is ready",
                       err);
 }
@@ -119,7 +123,8 @@ static enum ipr_code claim_anew(struct ipr_db *db, const char *program, const ch
 {
     const int64_t begin = now_ms();
 
-    *cursor = (struct ipr_db_queue_cursor){ 0 };
+    cursor->priority = 0;
+    cursor->place = cursor->id = 0;
     const enum ipr_code rc = claim_after(db, program, worker, lease_s, cursor, out, err);
     const int64_t end = now_ms(), pause = CURSOR_TIMES * (end - begin);
 

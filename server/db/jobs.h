@@ -36,11 +36,16 @@ struct ipr_db_job {
  * Zeroed at first; one for each program. It starts anew when nothing is found, and every second,
  * for jobs may have come back ahead of it; where that takes long less often, so that it costs a
  * twentieth of the claimer's time at most.
+ *
+ * `without` are judges whose jobs are left alone; the claimer sets it, borrowed, and may change it
+ * between claims.
  */
 struct ipr_db_queue_cursor {
     int priority;
     int64_t place, id;
     int64_t anew_ms; /* monotonic: when it starts anew */
+    const char *const *without;
+    size_t n_without;
 };
 
 /** Takes the next job of a program ("stockfish", …, "fishnet"); lease_s seconds. A job that failed

@@ -19,6 +19,7 @@ struct program {
     const struct ipr_program *is;
     struct ipr_db_queue_cursor cursor;
     struct ipr_breaker breaker;
+    struct ipr_resting resting;
 };
 
 struct ipr_clerk {
@@ -39,6 +40,7 @@ static struct ipr_assignment *claim_from(struct ipr_clerk *c, struct program *p,
 {
     struct ipr_db_job job;
 
+    p->cursor.without = ipr_resting_names(&p->resting, ipr_desk_clock(), &p->cursor.n_without);
     *rc = ipr_ledger_claim(c->ledger, p->is->name, &p->cursor, &job, err);
     if (*rc != IPR_OK)
         return NULL;
@@ -46,6 +48,7 @@ static struct ipr_assignment *claim_from(struct ipr_clerk *c, struct program *p,
     a->program = p->is->name;
     a->path = p->is->path;
     a->breaker = &p->breaker;
+    a->resting = &p->resting;
     return a;
 }
 
@@ -179,6 +182,8 @@ void ipr_clerk_free(struct ipr_clerk **c)
     if (*c == NULL)
         return;
     ipr_held_release(&(*c)->held);
+    for (size_t i = 0; i < (*c)->n_programs; i++)
+        ipr_resting_release(&(*c)->program[i].resting);
     free((*c)->engines);
     free(*c);
     *c = NULL;

@@ -85,13 +85,15 @@ ORDER BY a.judge, a.owner
 
 -- name: job_claim
 -- The attempt is counted here, so that a game which kills its worker is counted too. $4 to $6: the
--- cursor. Another worker is another process, or another engine of the same one.
+-- cursor. $7: judges left alone. Another worker is another process, or another engine of the same
+-- one.
 WITH next AS MATERIALIZED (
     SELECT id
     FROM job
     WHERE
         state = 'ready' AND program = $1 AND run_at <= now()
         AND (priority, place, id) > ($4::smallint, $5::bigint, $6::bigint)
+        AND judge <> ALL($7::text[])
         AND (
             last_worker IS DISTINCT FROM $2
             OR run_at <= now() - interval '10 seconds'
