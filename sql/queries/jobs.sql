@@ -86,7 +86,9 @@ ORDER BY a.judge, a.owner
 -- name: job_claim
 -- The attempt is counted here, so that a game which kills its worker is counted too. $4 to $6: the
 -- cursor. $7: judges left alone. Another worker is another process, or another engine of the same
--- one.
+-- one. Other people's machines are known by their key: what one of them gave back, fell silent over
+-- or was refused is for the others as long as there are any, and alone it must wait before it has
+-- that again.
 WITH next AS MATERIALIZED (
     SELECT id
     FROM job
@@ -96,8 +98,19 @@ WITH next AS MATERIALIZED (
         AND judge <> ALL($7::text[])
         AND (
             last_worker IS DISTINCT FROM $2
-            OR run_at <= now() - interval '10 seconds'
-            OR NOT EXISTS (
+            OR program = 'fishnet' AND run_at <= now() - CASE
+                WHEN EXISTS (
+                    SELECT
+                    FROM token AS t
+                    WHERE
+                        t.kind = 'fishnet' AND t.suspended IS NULL AND t.revoked IS NULL
+                        AND t.seen > now() - interval '10 minutes' AND 'fishnet:' || t.name <> $2
+                ) THEN interval '1 day'
+                WHEN attempts > 0 THEN interval '1 hour'
+                ELSE interval '1 minute'
+            END
+            OR program <> 'fishnet' AND run_at <= now() - interval '10 seconds'
+            OR program <> 'fishnet' AND NOT EXISTS (
                 SELECT
                 FROM worker AS w
                 WHERE
@@ -155,22 +168,53 @@ WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
 -- name: job_release
--- It keeps its place in the queue.
+-- It keeps its place in the queue. An orderly stop says nothing of the game; a client that gives one
+-- back may be at odds with it, or asking for nothing but games.
 UPDATE job
 SET
     state = 'ready', attempts = attempts - 1, turns_done = 0,
+    run_at = CASE WHEN program = 'fishnet' THEN now() ELSE run_at END,
+    last_worker = CASE WHEN program = 'fishnet' THEN worker ELSE last_worker END,
     lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
 -- name: jobs_sweep
--- A job that is locked is being completed, failed or prolonged at this moment: left alone.
+-- A job that is locked is being completed, failed or prolonged at this moment: left alone. Keys
+-- after jobs, and in one order, as everywhere: nobody waits in a circle.
 WITH expired AS MATERIALIZED (
-    SELECT id
+    SELECT
+        id,
+        program,
+        worker
     FROM job
     WHERE state = 'leased' AND lease_until < now()
     ORDER BY id
     FOR UPDATE SKIP LOCKED
+),
+
+silent AS MATERIALIZED (
+    SELECT
+        t.id,
+        e.leases
+    FROM (
+        SELECT
+            worker,
+            count(*) AS leases
+        FROM expired
+        WHERE program = 'fishnet'
+        GROUP BY worker
+    ) AS e
+    INNER JOIN token AS t ON t.kind = 'fishnet' AND t.revoked IS NULL AND 'fishnet:' || t.name = e.worker
+    ORDER BY t.id
+    FOR NO KEY UPDATE OF t
+),
+
+counted AS (
+    UPDATE token
+    SET silences = token.silences + silent.leases, silent = token.silent + silent.leases
+    FROM silent
+    WHERE token.id = silent.id
 )
 
 UPDATE job
