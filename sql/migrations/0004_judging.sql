@@ -216,7 +216,10 @@ ALTER TABLE token
     ADD COLUMN silent integer NOT NULL DEFAULT 0,
     ADD COLUMN silences bigint NOT NULL DEFAULT 0,
     ADD COLUMN seen timestamptz,
-    ADD COLUMN revoked timestamptz;
+    ADD COLUMN revoked timestamptz,
+    ADD COLUMN games bigint NOT NULL DEFAULT 0,
+    ADD COLUMN checked bigint NOT NULL DEFAULT 0,
+    ADD COLUMN failed bigint NOT NULL DEFAULT 0;
 CREATE INDEX job_remote ON job (worker) WHERE state = 'leased' AND program = 'fishnet';
 CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet' AND revoked IS NULL;
 COMMENT ON COLUMN token.kind IS 'api: may write; fishnet: may judge.';
@@ -225,6 +228,9 @@ COMMENT ON COLUMN token.revoked IS 'Since when it is not taken, for good. The ro
 COMMENT ON COLUMN token.refused IS 'What weighs against the key: five for each result that was refused, less one for each that was taken.';
 COMMENT ON COLUMN token.silent IS 'Leases that ran out under this key, halved by each result that was taken: beyond some it is given one game at a time.';
 COMMENT ON COLUMN token.silences IS 'All leases that ran out under this key.';
+COMMENT ON COLUMN token.games IS 'Results that were taken under this key, ever; kept here because pages must not count them.';
+COMMENT ON COLUMN token.checked IS 'Of these, those a local worker has looked at.';
+COMMENT ON COLUMN token.failed IS 'Of these, those found to be wrong.';
 COMMENT ON COLUMN token.seen IS 'When it last asked for a game.';
 
 CREATE TABLE remote_check (
