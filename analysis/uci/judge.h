@@ -127,9 +127,11 @@ struct ipr_judged_turn {
     uint8_t played; /* index into moves */
     uint8_t legal;  /* number of legal moves */
     bool repeated;  /* the position had occurred before in this game */
-    uint64_t nodes;
+    uint64_t nodes; /* of all that was searched for it */
     const ipr_move *moves;
     const int16_t *score;
+    uint64_t apart_nodes; /* of the nodes, those of the move played, judged apart after the rest; 0
+                             in what comes from elsewhere */
 };
 
 /** Score of a line at the last depth. */
