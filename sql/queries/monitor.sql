@@ -103,7 +103,9 @@ INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.priority, j.place, j.id
 
 -- name: monitor_uploads
--- A game counts in the upload that brought it. An upload is known by one of its first games.
+-- A game counts in the upload that brought it. An upload is known by one of its first games:
+-- asked for as a range in the order of the index, since with an equality and a limit all games may
+-- be read in search of the first hundred.
 SELECT
     q.*,
     f.event, f.white, f.black
@@ -141,7 +143,8 @@ LEFT JOIN LATERAL (
     FROM (
         SELECT s.ordinal, s.event_id, s.white_id, s.black_id
         FROM game AS s
-        WHERE s.upload_id = q.id
+        WHERE s.upload_id >= q.id AND s.upload_id <= q.id
+        ORDER BY s.upload_id
         LIMIT 100
     ) AS g
     INNER JOIN event AS e ON e.id = g.event_id
