@@ -192,6 +192,7 @@ static enum ipr_code join_played(struct ipr_session *s, const int16_t *score, ui
     put_line(s, t->lines, played(s), score);
     t->lines++;
     t->nodes += nodes;
+    t->apart_nodes = nodes;
     return finish_turn(s, err);
 }
 

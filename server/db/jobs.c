@@ -235,8 +235,10 @@ enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job
 enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err)
 {
     int64_t rows = 0;
-    const enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_JOBS_SWEEP, NULL, &rows, err);
+    enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_JOBS_SWEEP, NULL, &rows, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_db_exec(db, IPR_Q_QUEUE_TOTALS_FOLD, NULL, NULL, err);
     if (rc == IPR_OK && expired != NULL)
         *expired = (int32_t)rows;
     return rc;

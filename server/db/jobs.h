@@ -5,9 +5,12 @@
 
 /* The queue, as workers see it (those who ask for judging: db/analyses.h). One job is one game for
  * one judge, by name. Claims use FOR UPDATE SKIP LOCKED, a lease with a random fencing token, the
- * database's clock; no transaction is held while the engine searches. An attempt counts at the
- * claim and is given back when the worker stops or falls silent: the three are for engines that
- * fail.
+ * database's clock; no transaction is held while the engine searches.
+ *
+ * An attempt counts at the claim. It is given back when the worker stops, or the job is paused, and
+ * when the worker falls silent, for most that do were stopped from outside: the three attempts are
+ * for engines that fail. Silences are counted by themselves, so that a game which kills its workers
+ * ends too, after nine of them (three times the attempts).
  *
  * Order: priority, then place (start-time fair queueing over owners), then id. */
 
@@ -43,8 +46,9 @@ struct ipr_db_queue_cursor {
     int64_t anew_ms; /* monotonic: when it starts anew */
 };
 
-/** Takes the next job of a program ("stockfish", …, "fishnet"); lease_s seconds. A job that failed
- * with this very worker is left to others for a while. IPR_ENOTFOUND when none is ready. */
+/** Takes the next job of a program ("stockfish", …, "fishnet"); lease_s seconds. `worker` is a
+ * process (db/workers.h). A job that failed in this very one is left to the others that live and
+ * have the program, for ten seconds. IPR_ENOTFOUND when none is ready. */
 IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
                                          int lease_s, struct ipr_db_queue_cursor *cursor,
                                          struct ipr_db_job *out, struct ipr_err *err);
@@ -63,8 +67,8 @@ IPR_CHECK enum ipr_code ipr_db_job_fail(struct ipr_db *db, const struct ipr_db_j
 /** Back to ready at once, the attempt not counted: for an orderly stop. */
 IPR_CHECK enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job,
                                            struct ipr_err *err);
-/** Expired leases become ready again, the attempt not counted: a worker that dies is no fault of
- * the game's. Failed only when nine workers have fallen silent over the same game. */
+/** Expired leases become ready again, each a silence; at the ninth failed. Tidies the
+ * totals of the queue. */
 IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err);
 
 /** The leased job with this id and token, for who holds them by name only (fishnet).

@@ -96,13 +96,15 @@ static bool adapt(const struct ipr_judge *judge, const struct ipr_judged_turn *f
     *out = *from;
     out->ply = ply;
     out->played = (uint8_t)at;
-    if (at < k)
+    if (at < k) {
         out->lines = (uint8_t)k;
+        out->nodes -= from->apart_nodes;
+        out->apart_nodes = 0;
+    }
     return true;
 }
 
-/* The candidates of one turn come together. One that searched just what would be searched here
- * wins: its nodes are then those of the search that is saved. */
+/* The candidates of one turn come together; those that tell enough tell the same. */
 static void choose(const struct ipr_judge *judge, const struct ipr_db_game *game, uint16_t first,
                    const struct candidate *c, size_t n, struct ipr_judged_game *out)
 {
@@ -111,19 +113,13 @@ static void choose(const struct ipr_judge *judge, const struct ipr_db_game *game
     while (done < n) {
         const size_t at = c[done].at;
         const uint16_t ply = (uint16_t)(first + at);
-        struct ipr_judged_turn best, t;
-        bool found = false, exact = false;
+        struct ipr_judged_turn t;
+        bool found = false;
 
-        for (; done < n && c[done].at == at; done++) {
-            if (exact || !adapt(judge, &c[done].turn, ply, game->moves[ply], &t))
-                continue;
-            exact = t.lines == c[done].turn.lines;
-            if (!found || exact)
-                best = t;
-            found = true;
-        }
+        for (; done < n && c[done].at == at; done++)
+            found = found || adapt(judge, &c[done].turn, ply, game->moves[ply], &t);
         if (found)
-            out->turns[out->n++] = best;
+            out->turns[out->n++] = t;
     }
 }
 

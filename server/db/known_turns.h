@@ -13,8 +13,9 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
 /**
  * Turns of a game that this very judge has judged in another game: the same position with the same
  * moves since the last irreversible one, and the move played among the lines, or judged apart
- * there too. Ascending by ply, complete as ipr_session wants them; `nodes` are those spent then.
- * Nothing for a judge that is not pure. Memory from `mem`.
+ * there too. Ascending by ply, complete as ipr_session wants them, and to the byte what judging
+ * them would give, nodes included: those of a move judged apart do not count where it is not asked
+ * for. Nothing for a judge that is not pure. Memory from `mem`.
  */
 IPR_CHECK enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,

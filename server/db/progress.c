@@ -233,9 +233,13 @@ enum ipr_code ipr_db_analyses_progress(struct ipr_db *db, const struct ipr_db_se
     void *list = NULL;
     size_t n = 0;
 
-    ipr_db_p_selection(&p, s);
-    enum ipr_code rc = ipr_db_list(db, IPR_Q_ANALYSES_GROUPS, &p, &mem, sizeof(struct group),
-                                   fill_group, &list, &n, err);
+    if (is_whole_queue(s))
+        ipr_db_p_text(&p, s->judge);
+    else
+        ipr_db_p_selection(&p, s);
+    enum ipr_code rc =
+        ipr_db_list(db, is_whole_queue(s) ? IPR_Q_QUEUE_GROUPS : IPR_Q_ANALYSES_GROUPS, &p, &mem,
+                    sizeof(struct group), fill_group, &list, &n, err);
     if (rc == IPR_OK) {
         count(&progress, list, n);
         rc = find_judged(db, s, &progress.judged, err);

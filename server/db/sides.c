@@ -65,7 +65,7 @@ static enum ipr_code add_sides(const struct store *s, unsigned sides)
     return ipr_db_exec(s->db, IPR_Q_SIDES_ADD, &p, NULL, s->err);
 }
 
-enum { PLY, MOVER, LEGAL, NODES, BEST, PLAYED_CP, PLAYED, REPEATED, LINES, KEY, COLUMNS };
+enum { PLY, MOVER, LEGAL, NODES, BEST, PLAYED_CP, PLAYED, REPEATED, LINES, KEY, APART, COLUMNS };
 
 /* key NULL: nobody else may use it. */
 static void add_turn(struct ipr_db_array a[COLUMNS], const struct ipr_judged_turn *t,
@@ -90,6 +90,7 @@ static void add_turn(struct ipr_db_array a[COLUMNS], const struct ipr_judged_tur
         ipr_db_array_uuid(&a[KEY], key);
     else
         ipr_db_array_null(&a[KEY]);
+    ipr_db_array_int(&a[APART], (int64_t)t->apart_nodes);
 }
 
 static enum ipr_code add_turns(const struct store *s, unsigned sides)

@@ -57,6 +57,7 @@ void ipr_db_fill_turn(struct ipr_db_row *r, void *out)
 
     fill_turn(r, out);
     t->nodes = (uint64_t)ipr_db_col_int(r, "nodes", 0, INT64_MAX);
+    t->apart_nodes = (uint64_t)ipr_db_col_int(r, "apart_nodes", 0, INT64_MAX);
 }
 
 enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t game_id,

@@ -48,6 +48,7 @@ ALTER TABLE job
     ADD COLUMN owner text NOT NULL DEFAULT 'local',
     ADD COLUMN program text NOT NULL DEFAULT 'stockfish',
     ADD COLUMN place bigint NOT NULL DEFAULT 0,
+    ADD COLUMN upload_id bigint NOT NULL DEFAULT 0,
     ADD COLUMN last_worker text,
     ADD COLUMN created timestamptz NOT NULL DEFAULT now(),
     ADD COLUMN leased_at timestamptz,
@@ -57,17 +58,109 @@ ALTER TABLE job
     ADD CONSTRAINT job_once UNIQUE (game_id, judge, kind);
 -- The judges of that time all began at move 9.
 UPDATE job
-SET place = job.id, turns_total = greatest(game.plies - 16, 0)
+SET
+    place = job.id, turns_total = greatest(game.plies - 16, 0),
+    upload_id = coalesce(game.upload_id, 0)
 FROM game
 WHERE game.id = job.game_id;
 COMMENT ON COLUMN job.kind IS 'judge: judge the game; check: judge some of its turns again and compare, because it came from somebody else''s machine.';
 COMMENT ON COLUMN job.owner IS 'Who asked: the name of the token, "local", or "import". Owners take turns.';
 COMMENT ON COLUMN job.place IS 'Start-time fair queueing (Goyal, Vin and Cheng 1996): within a priority, the virtual time at which its owner''s turn comes. Given when queued.';
+COMMENT ON COLUMN job.upload_id IS 'The upload that brought the game; 0: not on record.';
 COMMENT ON COLUMN job.turns_total IS 'Turns its judge will judge, estimated from the number of plies until a worker knows.';
 DROP INDEX job_ready;
 CREATE INDEX job_ready ON job (program, priority, place, id) WHERE state = 'ready';
 CREATE INDEX job_owner ON job (owner, program, priority, place) WHERE state = 'ready';
 CREATE INDEX job_paused ON job (id) WHERE state = 'paused';
+CREATE INDEX job_oldest ON job (judge, kind, created) WHERE state = 'ready';
+
+-- What pages ask of a long queue, without reading it. A row of totals would be locked from each
+-- claim to the end of its transaction, and workers would wait for each other: changes are only
+-- added, and made one from time to time (queue_totals_fold). Statements that change no total, such
+-- as a job's pause that does nothing, add nothing.
+CREATE TABLE job_total (
+    program     text NOT NULL,
+    judge       text NOT NULL,
+    kind        text NOT NULL,
+    state       text NOT NULL,
+    owner       text NOT NULL,
+    priority    smallint NOT NULL,
+    upload_id   bigint NOT NULL,
+    jobs        bigint NOT NULL,
+    turns       bigint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+COMMENT ON TABLE job_total IS 'Jobs that are alike: their number and turns are the sums over all rows of a kind, each a change.';
+COMMENT ON COLUMN job_total.turns IS 'Not judged yet.';
+
+INSERT INTO job_total
+SELECT
+    program, judge, kind, state, owner, priority, upload_id, count(*),
+    sum(greatest(turns_total - turns_done, 0))
+FROM job
+GROUP BY program, judge, kind, state, owner, priority, upload_id;
+
+CREATE FUNCTION job_added() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO job_total
+    SELECT
+        program, judge, kind, state, owner, priority, upload_id, count(*),
+        sum(greatest(turns_total - turns_done, 0))
+    FROM fresh
+    GROUP BY program, judge, kind, state, owner, priority, upload_id;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION job_removed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO job_total
+    SELECT
+        program, judge, kind, state, owner, priority, upload_id, -count(*),
+        -sum(greatest(turns_total - turns_done, 0))
+    FROM gone
+    GROUP BY program, judge, kind, state, owner, priority, upload_id;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION job_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO job_total
+    SELECT
+        c.program, c.judge, c.kind, c.state, c.owner, c.priority, c.upload_id,
+        sum(c.sign), sum(c.sign * c.turns)
+    FROM (
+        SELECT
+            program, judge, kind, state, owner, priority, upload_id, 1 AS sign,
+            greatest(turns_total - turns_done, 0) AS turns
+        FROM fresh
+        UNION ALL
+        SELECT
+            program, judge, kind, state, owner, priority, upload_id, -1,
+            greatest(turns_total - turns_done, 0)
+        FROM gone
+    ) AS c
+    GROUP BY c.program, c.judge, c.kind, c.state, c.owner, c.priority, c.upload_id
+    HAVING sum(c.sign) <> 0 OR sum(c.sign * c.turns) <> 0;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION job_emptied() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM job_total;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER job_added AFTER INSERT ON job
+REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION job_added();
+CREATE TRIGGER job_removed AFTER DELETE ON job
+REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION job_removed();
+CREATE TRIGGER job_changed AFTER UPDATE ON job
+REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION job_changed();
+CREATE TRIGGER job_emptied AFTER TRUNCATE ON job
+FOR EACH STATEMENT EXECUTE FUNCTION job_emptied();
 
 CREATE FUNCTION queue_place(of_program text, of_priority smallint, of_owner text) RETURNS bigint
 -- The first and the last are asked for in the order of an index: min and max read all of them where
@@ -178,9 +271,12 @@ COMMENT ON COLUMN worker.cached IS 'Of the turns, those that were known from ano
 
 -- ---- the cache, and what a turn cost ----
 
-ALTER TABLE turn ADD COLUMN position_key uuid;
+ALTER TABLE turn
+    ADD COLUMN position_key uuid,
+    ADD COLUMN apart_nodes bigint NOT NULL DEFAULT 0;
 CREATE INDEX turn_position ON turn (position_key, judge_id) WHERE position_key IS NOT NULL;
 COMMENT ON COLUMN turn.position_key IS 'BLAKE2b-128 of what the engine was sent: the position after the last irreversible move (without the number of the move) and the moves since. NULL where the judge is not a pure function of it, or where the evaluation came from somebody else.';
+COMMENT ON COLUMN turn.apart_nodes IS 'Of its nodes, those of the move played, judged apart: where it is one of the lines, or nobody asks for it, they were not spent.';
 
 ALTER TABLE judged_side
     ADD COLUMN cached smallint NOT NULL DEFAULT 0,

@@ -197,6 +197,27 @@ INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.id
 
+-- name: queue_groups
+-- The same of the whole queue, or of a judge in it, without reading it.
+SELECT
+    t.program, t.judge, t.state,
+    sum(t.jobs) AS jobs,
+    sum(t.turns) AS turns,
+    CASE t.state WHEN 'ready' THEN coalesce(
+        (
+            SELECT floor(extract(epoch FROM now() - o.created))
+            FROM job AS o
+            WHERE o.judge = t.judge AND o.kind = 'judge' AND o.state = 'ready'
+            ORDER BY o.created
+            LIMIT 1
+        ), 0
+    ) ELSE 0 END AS age_s
+FROM job_total AS t
+WHERE t.kind = 'judge' AND ($1::text IS NULL OR t.judge = $1)
+GROUP BY t.program, t.judge, t.state
+HAVING sum(t.jobs) > 0
+ORDER BY t.program, t.judge, t.state
+
 -- name: analyses_groups
 SELECT
     j.program, j.judge, j.state,
@@ -309,12 +330,21 @@ WHERE $1::text IS NULL OR j.name = $1
 
 -- name: queue_state
 SELECT
-    (SELECT count(*) FROM job WHERE state = 'ready') AS ready,
-    (SELECT count(*) FROM job WHERE state = 'leased') AS leased,
-    (SELECT count(*) FROM job WHERE state = 'paused') AS paused,
-    (SELECT count(*) FROM job WHERE state = 'failed') AS failed,
-    (SELECT coalesce(sum(games), 0) FROM judge_total) AS judged_games,
-    (SELECT coalesce(sum(turns), 0) FROM judge_total) AS judged_turns
+    q.ready, q.leased, q.paused, q.failed, d.judged_games, d.judged_turns
+FROM (
+    SELECT
+        coalesce(sum(jobs) FILTER (WHERE state = 'ready'), 0) AS ready,
+        coalesce(sum(jobs) FILTER (WHERE state = 'leased'), 0) AS leased,
+        coalesce(sum(jobs) FILTER (WHERE state = 'paused'), 0) AS paused,
+        coalesce(sum(jobs) FILTER (WHERE state = 'failed'), 0) AS failed
+    FROM job_total
+) AS q
+CROSS JOIN (
+    SELECT
+        coalesce(sum(games), 0) AS judged_games,
+        coalesce(sum(turns), 0) AS judged_turns
+    FROM judge_total
+) AS d
 
 -- name: jobs_running
 SELECT

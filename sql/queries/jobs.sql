@@ -5,6 +5,7 @@ WITH todo AS MATERIALIZED (
     SELECT
         g.id AS game_id,
         j.id AS job_id,
+        coalesce(g.upload_id, 0) AS upload_id,
         least(greatest(g.plies - $6::integer, 0), 32767) AS turns,
         row_number() OVER (ORDER BY g.id) - 1 AS nth
     FROM game AS g
@@ -39,10 +40,10 @@ again AS (
 ),
 
 fresh AS (
-    INSERT INTO job (game_id, judge, priority, owner, program, place, turns_total)
+    INSERT INTO job (game_id, judge, priority, owner, program, place, turns_total, upload_id)
     SELECT
         todo.game_id, $2::text, $3::smallint, $4::text, $5::text, first.place + todo.nth,
-        todo.turns
+        todo.turns, todo.upload_id
     FROM todo
     CROSS JOIN first
     WHERE todo.job_id IS NULL
@@ -84,8 +85,8 @@ INNER JOIN judge_definition AS d ON d.name = a.judge
 ORDER BY a.judge, a.owner
 
 -- name: job_claim
--- The attempt is counted here, so that a game which kills its worker is counted too. $4 to $6: the
--- cursor. Another worker is another process, or another engine of the same one.
+-- $2: the worker, as in the table of them: a process, whatever number of engines it has. $4 to $6:
+-- the cursor. Attempts and silences: db/jobs.h.
 WITH next AS MATERIALIZED (
     SELECT id
     FROM job
@@ -99,8 +100,8 @@ WITH next AS MATERIALIZED (
                 SELECT
                 FROM worker AS w
                 WHERE
-                    w.seen > now() - interval '1 minute' AND $1 = ANY(w.engines)
-                    AND w.name <> $2 AND (w.threads > 1 OR NOT starts_with($2, w.name || ':'))
+                    w.seen > now() - interval '1 minute' AND w.threads > 0
+                    AND $1 = ANY(w.engines) AND w.name <> $2
             )
         )
     ORDER BY priority, place, id
@@ -184,3 +185,31 @@ SET
 FROM expired
 WHERE job.id = expired.id
 RETURNING pg_notify('progress', '')
+
+-- name: queue_totals_fold
+-- Changes of one kind become one row once there are a few, or none when they come to nothing. Rows
+-- that another process is at are left to it.
+WITH few AS (
+    SELECT program, judge, kind, state, owner, priority, upload_id
+    FROM job_total
+    GROUP BY program, judge, kind, state, owner, priority, upload_id
+    HAVING count(*) > 16 OR (sum(jobs) = 0 AND sum(turns) = 0)
+),
+
+picked AS MATERIALIZED (
+    SELECT t.ctid AS row
+    FROM job_total AS t
+    INNER JOIN few USING (program, judge, kind, state, owner, priority, upload_id)
+    FOR UPDATE OF t SKIP LOCKED
+),
+
+gone AS (
+    DELETE FROM job_total WHERE ctid IN (SELECT picked.row FROM picked)
+    RETURNING *
+)
+
+INSERT INTO job_total
+SELECT program, judge, kind, state, owner, priority, upload_id, sum(jobs), sum(turns)
+FROM gone
+GROUP BY program, judge, kind, state, owner, priority, upload_id
+HAVING sum(jobs) <> 0 OR sum(turns) <> 0

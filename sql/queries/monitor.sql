@@ -1,13 +1,22 @@
 -- name: monitor_jobs
 SELECT
-    judge,
-    kind,
-    CASE state WHEN 'leased' THEN 'running' ELSE state END AS state,
-    count(*) AS jobs,
-    greatest(0, extract(epoch FROM now() - min(created)))::double precision AS oldest_s
-FROM job
-GROUP BY judge, kind, state
-ORDER BY judge, kind, state
+    t.judge,
+    t.kind,
+    CASE t.state WHEN 'leased' THEN 'running' ELSE t.state END AS state,
+    sum(t.jobs) AS jobs,
+    CASE t.state WHEN 'ready' THEN coalesce(
+        (
+            SELECT greatest(0, extract(epoch FROM now() - o.created))
+            FROM job AS o
+            WHERE o.judge = t.judge AND o.kind = t.kind AND o.state = 'ready'
+            ORDER BY o.created
+            LIMIT 1
+        ), 0
+    ) ELSE 0 END::double precision AS oldest_s
+FROM job_total AS t
+GROUP BY t.judge, t.kind, t.state
+HAVING sum(t.jobs) > 0
+ORDER BY t.judge, t.kind, t.state
 
 -- name: monitor_database
 -- The oldest snapshot anybody holds keeps the dead entries of finished jobs in place. Without the
@@ -35,15 +44,30 @@ WHERE s.relid = 'job'::regclass
 
 -- name: monitor_owners
 SELECT
-    owner,
-    program,
-    priority,
-    count(*) AS jobs,
-    min(place) AS place
-FROM job
-WHERE state = 'ready'
-GROUP BY owner, program, priority
-ORDER BY program, priority, place, owner
+    t.owner,
+    t.program,
+    t.priority,
+    t.jobs,
+    f.place
+FROM (
+    SELECT
+        owner, program, priority,
+        sum(jobs) AS jobs
+    FROM job_total
+    WHERE state = 'ready'
+    GROUP BY owner, program, priority
+    HAVING sum(jobs) > 0
+) AS t
+CROSS JOIN LATERAL (
+    SELECT j.place
+    FROM job AS j
+    WHERE
+        j.state = 'ready' AND j.owner = t.owner AND j.program = t.program
+        AND j.priority = t.priority
+    ORDER BY j.place
+    LIMIT 1
+) AS f
+ORDER BY t.program, t.priority, f.place, t.owner
 LIMIT $1
 
 -- name: monitor_next
@@ -54,10 +78,22 @@ SELECT
     w.name AS white,
     b.name AS black
 FROM (
-    SELECT *
-    FROM job
-    WHERE state = 'ready' AND kind = 'judge'
-    ORDER BY priority, place, id
+    SELECT f.*
+    FROM (
+        SELECT program
+        FROM job_total
+        WHERE state = 'ready' AND kind = 'judge'
+        GROUP BY program
+        HAVING sum(jobs) > 0
+    ) AS p
+    CROSS JOIN LATERAL (
+        SELECT *
+        FROM job
+        WHERE state = 'ready' AND kind = 'judge' AND program = p.program
+        ORDER BY priority, place, id
+        LIMIT $1
+    ) AS f
+    ORDER BY f.priority, f.place, f.id
     LIMIT $1
 ) AS j
 INNER JOIN game AS g ON g.id = j.game_id
@@ -67,21 +103,27 @@ INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.priority, j.place, j.id
 
 -- name: monitor_uploads
--- A game that was sent more than once counts in each of its uploads.
+-- A game counts in the upload that brought it.
 SELECT
-    u.id, u.source, j.judge,
+    u.id, u.source, t.judge,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-    min(j.priority) AS priority,
-    count(*) FILTER (WHERE j.state = 'ready') AS ready,
-    count(*) FILTER (WHERE j.state = 'leased') AS running,
-    count(*) FILTER (WHERE j.state = 'paused') AS paused,
-    count(*) FILTER (WHERE j.state = 'failed') AS failed
-FROM job AS j
-INNER JOIN (SELECT DISTINCT upload_id, game_id FROM upload_game) AS ug ON ug.game_id = j.game_id
-INNER JOIN upload AS u ON u.id = ug.upload_id
-WHERE j.kind = 'judge'
-GROUP BY u.id, j.judge
-ORDER BY u.id DESC, j.judge
+    min(t.priority) AS priority,
+    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'ready'), 0) AS ready,
+    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'leased'), 0) AS running,
+    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'paused'), 0) AS paused,
+    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'failed'), 0) AS failed
+FROM (
+    SELECT
+        upload_id, judge, state, priority,
+        sum(jobs) AS jobs
+    FROM job_total
+    WHERE kind = 'judge' AND upload_id > 0
+    GROUP BY upload_id, judge, state, priority
+    HAVING sum(jobs) > 0
+) AS t
+INNER JOIN upload AS u ON u.id = t.upload_id
+GROUP BY u.id, t.judge
+ORDER BY u.id DESC, t.judge
 LIMIT $1
 
 -- name: monitor_unjudged

@@ -35,21 +35,23 @@ FROM unnest($4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::in
 -- name: turns_add
 INSERT INTO turn (
     game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines,
-    position_key
+    position_key, apart_nodes
 )
 SELECT
     $1::bigint, $2::smallint, u.ply, u.mover, u.legal, u.nodes, u.best_cp, u.played_cp, u.played,
-    u.repeated, u.lines, u.position_key
+    u.repeated, u.lines, u.position_key, u.apart_nodes
 FROM unnest(
     $3::smallint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[],
-    $9::smallint[], $10::boolean[], $11::bytea[], $12::uuid[]
-) AS u (ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines, position_key)
+    $9::smallint[], $10::boolean[], $11::bytea[], $12::uuid[], $13::bigint[]
+) AS u (
+    ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines, position_key, apart_nodes
+)
 
 -- name: turns_known
 -- A few of each position: however popular it is, it costs no more.
 SELECT
     k.n - 1 AS at,
-    t.ply, t.mover, t.legal, t.nodes, t.played, t.repeated, t.lines
+    t.ply, t.mover, t.legal, t.nodes, t.apart_nodes, t.played, t.repeated, t.lines
 FROM unnest($2::uuid[]) WITH ORDINALITY AS k (key, n)
 CROSS JOIN LATERAL (
     SELECT s.*
@@ -107,7 +109,7 @@ GROUP BY t.n
 ORDER BY t.n
 
 -- name: game_turns
-SELECT ply, mover, legal, nodes, played, repeated, lines
+SELECT ply, mover, legal, nodes, apart_nodes, played, repeated, lines
 FROM turn
 WHERE game_id = $1 AND judge_id = $2
 ORDER BY ply
