@@ -71,7 +71,8 @@ ORDER BY t.program, t.priority, f.place, t.owner
 LIMIT $1
 
 -- name: monitor_next
--- In the order in which they are taken; programs do not wait for each other.
+-- In the order in which they are taken, but for fishnet: its jobs do not wait for others, nor others
+-- for them.
 SELECT
     j.id, j.game_id, j.judge, j.owner, j.program, j.priority, j.place, g.year,
     e.name AS event,
