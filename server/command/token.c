@@ -46,13 +46,13 @@ static enum ipr_code list(struct ipr_db *db, void *arg, struct ipr_err *err)
     (void)arg;
     const enum ipr_code rc = ipr_db_token_list(db, &mem, &rows, &n, err);
     if (rc == IPR_OK)
-        printf("%-8s %-24s %-20s %9s %9s %7s  %s\n", "kind", "name", "created", "games", "checked",
-               "failed", "state");
+        printf("%-8s %-24s %-20s %9s %9s %7s %8s  %s\n", "kind", "name", "created", "games",
+               "checked", "failed", "silences", "state");
     for (size_t i = 0; i < n; i++) {
         const struct ipr_db_token *t = &rows[i];
 
-        printf("%-8s %-24s %-20s %9" PRId64 " %9" PRId64 " %7" PRId64 "  %s%s\n", t->kind, t->name,
-               t->created, t->games, t->checked, t->failed,
+        printf("%-8s %-24s %-20s %9" PRId64 " %9" PRId64 " %7" PRId64 " %8" PRId64 "  %s%s\n",
+               t->kind, t->name, t->created, t->games, t->checked, t->failed, t->silences,
                t->suspended != NULL ? "suspended: " : "good",
                t->suspended != NULL ? t->suspended : "");
     }

@@ -29,6 +29,8 @@
       "folders of Syzygy tablebases, separated by ':'; empty: none")                               \
     X(INT, fishnet_check, "INTRINSIC_FISHNET_CHECK", "fishnet-check", "10", 0, 100,                \
       "percentage of games from fishnet keys of which a local worker judges some turns again")     \
+    X(INT, fishnet_leases, "INTRINSIC_FISHNET_LEASES", "fishnet-leases", "64", 1, 100000,          \
+      "games that clients of one fishnet key may hold at a time")                                  \
     X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
       "spelling file of players' names (Debian: /usr/share/scid/data/spelling.ssp); empty: none")  \
     X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "standard", 0, 0,                                   \

@@ -70,7 +70,7 @@ static enum ipr_code read_numbers(const json_t *json, struct ipr_judge *j, struc
         { "depth", 1, IPR_DEPTH_MAX, &depth },
         { "nodes", IPR_JUDGE_NODES_MIN, IPR_JUDGE_NODES_MAX, &nodes },
         { "time_ms", IPR_JUDGE_TIME_MIN, IPR_JUDGE_TIME_MAX, &time },
-        { "hash_mb", 1, IPR_JUDGE_HASH_MAX, &hash },
+        { "hash_mb", 1, IPR_DEFINITION_HASH_MAX, &hash },
         { "first_move", 1, IPR_JUDGE_SMALL_MAX, &first },
         { "threads", 1, 1, &threads }, /* with more no search repeats itself */
     };

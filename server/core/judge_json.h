@@ -13,7 +13,9 @@
 #define IPR_JUDGE_TIME_MIN    100 /* ms */
 #define IPR_JUDGE_TIME_MAX    3600000
 #define IPR_JUDGE_HASH_MAX    UINT16_MAX /* MiB */
-#define IPR_JUDGE_SMALL_MAX   INT16_MAX  /* threads, first_move */
+/* What may be asked for here: each engine at work for the judge needs that much memory. */
+#define IPR_DEFINITION_HASH_MAX 4096      /* MiB */
+#define IPR_JUDGE_SMALL_MAX     INT16_MAX /* threads, first_move */
 
 /**
  * Judge ↔ JSON, as in the interchange of judged games: {"name","engine","network","multipv",
@@ -32,11 +34,11 @@ json_t *ipr_judge_describe(const struct ipr_judge *j);
 
 /**
  * Definition ↔ JSON: {"name","program" ("stockfish"),"multipv" (20),"depth"|"nodes"|"time_ms",
- * "hash_mb" (16),"first_move" (9),"threads" (1),"tablebases" (false),"clear"}, in brackets what it
- * is when left out; `clear` is "remote" for fishnet and for nobody else, and without being told
- * "game" with time_ms and "position" otherwise. Numbers may be texts, as forms send them. Anything
- * else is refused: no option reaches an engine that is not named here. IPR_EPARSE "bad_judge" with
- * the name of the member first.
+ * "hash_mb" (16, at most IPR_DEFINITION_HASH_MAX),"first_move" (9),"threads" (1),"tablebases"
+ * (false),"clear"}, in brackets what it is when left out; `clear` is "remote" for fishnet and for
+ * nobody else, and without being told "game" with time_ms and "position" otherwise. Numbers may be
+ * texts, as forms send them. Anything else is refused: no option reaches an engine that is not
+ * named here. IPR_EPARSE "bad_judge" with the name of the member first.
  */
 json_t *ipr_definition_to_json(const struct ipr_judge *j);
 IPR_CHECK enum ipr_code ipr_definition_from_json(const json_t *json, struct ipr_judge *out,

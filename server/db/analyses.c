@@ -1,6 +1,8 @@
 /* Queueing, steering and showing; how far it is: progress.c. */
 #include "db/analyses.h"
 
+#include <stdio.h>
+
 #include "db/jobs.h"
 #include "db/judges.h"
 #include "db/selection.h"
@@ -18,7 +20,7 @@ struct queueing {
 };
 
 struct known {
-    bool upload, game, person;
+    bool upload, game, person, judge;
 };
 
 static void fill_known(struct ipr_db_row *r, void *out)
@@ -28,19 +30,19 @@ static void fill_known(struct ipr_db_row *r, void *out)
     k->upload = ipr_db_col_bool(r, "upload");
     k->game = ipr_db_col_bool(r, "game");
     k->person = ipr_db_col_bool(r, "person");
+    k->judge = ipr_db_col_bool(r, "judge");
 }
 
-static enum ipr_code check_selection(struct ipr_db *db, const struct ipr_db_selection *s,
+enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                      struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     struct known k;
 
-    if (s->upload == 0 && s->game == 0 && s->person == 0)
-        return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
     ipr_db_p_int(&p, s->upload);
     ipr_db_p_int(&p, s->game);
     ipr_db_p_int(&p, s->person);
+    ipr_db_p_text(&p, s->judge);
     const enum ipr_code rc =
         ipr_db_one(db, IPR_Q_SELECTION_THERE, &p, NULL, sizeof k, fill_known, &k, "selection", err);
     if (rc != IPR_OK)
@@ -51,7 +53,27 @@ static enum ipr_code check_selection(struct ipr_db *db, const struct ipr_db_sele
         return ipr_err_set(err, IPR_ENOTFOUND, "no game %lld", (long long)s->game);
     if (!k.person)
         return ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)s->person);
+    if (!k.judge)
+        return ipr_err_at(err, IPR_ENOTFOUND, "no_such_judge", 0, 0, -1,
+                          "there is no judge \"%.40s\"; /api/v1/judges lists them", s->judge);
     return IPR_OK;
+}
+
+/* "player 12 in 1972". */
+static enum ipr_code no_games(const struct ipr_db_selection *s, struct ipr_err *err)
+{
+    char upload[32] = "", game[32] = "", person[48] = "";
+
+    if (s->upload != 0)
+        snprintf(upload, sizeof upload, " of upload %lld", (long long)s->upload);
+    if (s->game != 0)
+        snprintf(game, sizeof game, " that is game %lld", (long long)s->game);
+    if (s->person != 0 && s->year != 0)
+        snprintf(person, sizeof person, " of player %d in %d", (int)s->person, s->year);
+    else if (s->person != 0)
+        snprintf(person, sizeof person, " of player %d", (int)s->person);
+    return ipr_err_set(err, IPR_ENOTFOUND, "there is no game with moves%s%s%s", upload, game,
+                       person);
 }
 
 static enum ipr_code enqueue_all(struct ipr_db *db, struct queueing *q, const int64_t *ids,
@@ -80,7 +102,9 @@ static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     void *list = NULL;
     size_t n = 0;
 
-    enum ipr_code rc = check_selection(db, s, err);
+    if (s->upload == 0 && s->game == 0 && s->person == 0)
+        return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
+    enum ipr_code rc = ipr_db_selection_check(db, s, err);
     if (rc == IPR_OK)
         rc = ipr_db_exec(db, IPR_Q_QUEUE_LOCK, NULL, NULL, err);
     if (rc != IPR_OK)
@@ -91,6 +115,8 @@ static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     ipr_db_p_int(&p, s->year);
     rc = ipr_db_list(db, IPR_Q_SELECTION_GAMES, &p, &mem, sizeof(int64_t), ipr_db_fill_id64, &list,
                      &n, err);
+    if (rc == IPR_OK && n == 0)
+        rc = no_games(s, err);
     if (rc == IPR_OK)
         rc = enqueue_all(db, q, list, n, err);
     ipr_arena_release(&mem);

@@ -13,9 +13,14 @@ struct ipr_db_selection {
     const char *judge; /* NULL: any */
 };
 
+/** IPR_ENOTFOUND, naming it, when the upload, game, person or judge is not there. */
+IPR_CHECK enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
+                                               struct ipr_err *err);
+
 /** Queues the games of a selection (of at least one of upload, game, person) for `judge`, which
  * must be defined. *queued: jobs that became ready; *there: games judged or queued already. In a
- * transaction of its own. IPR_ENOTFOUND for an upload, game or person that is not there. */
+ * transaction of its own. IPR_ENOTFOUND for an upload, game or person that is not there, or when
+ * no game with moves fits. */
 IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
                                               const char *judge, int priority, const char *owner,
                                               int32_t *queued, int32_t *there, struct ipr_err *err);
@@ -36,8 +41,9 @@ IPR_CHECK enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ip
 /**
  * How far a selection is. Honest time: the turns ahead of the selection's last job in the order of
  * the queue, its own included, times what a turn of each judge took lately (judged_side.search_ms
- * of the last 200 sides that were searched), over the engines at work now; nothing when no worker
- * lives that has the program, or nothing was measured yet.
+ * of the last 200 sides that were searched), over the engines at work now. Turns whose time is not
+ * known (no worker lives that has the program, its judge was not measured yet, other people's
+ * machines have them) are left out, and the rest is a lower bound.
  */
 struct ipr_db_progress {
     int64_t ready, running, paused, failed;
@@ -46,8 +52,10 @@ struct ipr_db_progress {
     int64_t turns_left;  /* of ready and running jobs of the selection, estimated */
     int64_t turns_ahead; /* in the order of the queue up to its last one, its own included */
     int engines;         /* engines of living workers with the programs it needs */
-    double seconds;      /* time remaining; < 0: not known, for the reason below */
-    const char *unknown; /* NULL, "no_worker", "not_measured", "paused" or "external" (fishnet) */
+    double seconds; /* time remaining, or at least that when `unknown`; < 0: nothing is known */
+    const char *unknown; /* NULL, or why not all is known: "no_worker", "not_measured", "paused" or
+                            "external" (fishnet) */
+    char unmeasured[32]; /* "not_measured": the name of a judge, as in uci/judge.h */
     int64_t oldest_s;    /* age of the oldest ready job, 0 when none */
 };
 IPR_CHECK enum ipr_code ipr_db_analyses_progress(struct ipr_db *db,

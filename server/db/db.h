@@ -22,8 +22,14 @@ IPR_CHECK enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct 
                                          struct ipr_err *err);
 void ipr_db_pool_close(struct ipr_db_pool **pool);
 
-/** Lends a connection; waits when all are lent. Broken ones are replaced (IPR_ERETRY while the
- * database is away). All statements of sql/queries are prepared on every new connection. */
+/** Type of the error when the database does not answer; its message is for the log. */
+#define IPR_DB_AWAY "database_away"
+/** Type of IPR_EDB when the schema is another version's; its message says what to do. */
+#define IPR_DB_SCHEMA "database_schema"
+
+/** Lends a connection; waits when all are lent. Broken ones are replaced (IPR_ERETRY IPR_DB_AWAY
+ * while the database is away). All statements of sql/queries are prepared on every new connection.
+ */
 IPR_CHECK enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out,
                                      struct ipr_err *err);
 void ipr_db_return(struct ipr_db **db); /* NULL inside is fine; rolls back what was left open */

@@ -46,13 +46,20 @@ static bool is_conflict(const char *state)
     return strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
 }
 
-/* PostgreSQL, appendix A. */
+/* PostgreSQL, appendix A: it stops, starts, or the connection broke. */
+static bool is_away(const PGconn *conn, const char *state)
+{
+    return PQstatus(conn) == CONNECTION_BAD || strncmp(state, "08", 2) == 0 ||
+           strcmp(state, "57P01") == 0 || strcmp(state, "57P02") == 0 ||
+           strcmp(state, "57P03") == 0;
+}
+
 static enum ipr_code classify(const PGconn *conn, const char *state)
 {
-    static const char *const transient[] = { "40001", "40P01", "55P03", "57014", "57P01",
-                                             "57P02", "57P03", "53300", "25P03", "57P05" };
+    static const char *const transient[] = { "40001", "40P01", "55P03", "57014",
+                                             "53300", "25P03", "57P05" };
 
-    if (PQstatus(conn) == CONNECTION_BAD || strncmp(state, "08", 2) == 0)
+    if (is_away(conn, state))
         return IPR_ERETRY;
     for (size_t i = 0; i < sizeof transient / sizeof *transient; i++)
         if (strcmp(state, transient[i]) == 0)
@@ -71,8 +78,8 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
     const enum ipr_code code = classify(conn, state);
-    ipr_err_set(err, code, "%s: %s%s%s", doing, message, state[0] != '\0' ? ", SQLSTATE " : "",
-                state);
+    ipr_err_at(err, code, is_away(conn, state) ? IPR_DB_AWAY : "", 0, 0, -1, "%s: %s%s%s", doing,
+               message, state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);
     return code;
 }
@@ -109,7 +116,8 @@ enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_cod
 
         one_line(conn != NULL ? PQerrorMessage(conn) : "out of memory", message);
         PQfinish(conn);
-        return ipr_err_set(err, down, "no connection to the database: %s", message);
+        return ipr_err_at(err, down, IPR_DB_AWAY, 0, 0, -1, "no connection to the database: %s",
+                          message);
     }
     PQsetNoticeReceiver(conn, ignore_notice, NULL);
     res = PQexec(conn, settings);

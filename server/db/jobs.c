@@ -157,7 +157,8 @@ static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_lin
                                 const char *worker, int lease_s, struct ipr_arena *mem,
                                 struct taken **rows, size_t *n_rows, struct ipr_err *err)
 {
-    struct ipr_db_array programs = { 0 }, priorities = { 0 }, places = { 0 }, ids = { 0 };
+    struct ipr_db_array programs = { 0 }, priorities = { 0 }, places = { 0 }, ids = { 0 },
+                        without = { 0 };
     struct ipr_db_params p = { 0 };
     void *list = NULL;
 
@@ -166,6 +167,8 @@ static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_lin
         ipr_db_array_int(&priorities, lines[i].cursor->priority);
         ipr_db_array_int(&places, lines[i].cursor->place);
         ipr_db_array_int(&ids, lines[i].cursor->id);
+        for (size_t k = 0; k < lines[i].cursor->n_without; k++)
+            ipr_db_array_text(&without, lines[i].cursor->without[k]);
     }
     ipr_db_p_array_take(&p, &programs);
     ipr_db_p_text(&p, worker);
@@ -173,6 +176,7 @@ static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_lin
     ipr_db_p_array_take(&p, &priorities);
     ipr_db_p_array_take(&p, &places);
     ipr_db_p_array_take(&p, &ids);
+    ipr_db_p_array_take(&p, &without);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_JOB_CLAIM, &p, mem, sizeof **rows, fill_taken, &list, n_rows, err);
     *rows = list;

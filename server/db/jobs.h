@@ -42,11 +42,16 @@ struct ipr_db_job {
  * of the rest. Zeroed at first. It starts anew when nothing is found, and every second, for jobs
  * may have come ahead of it; where that takes long less often, so that it costs a twentieth of the
  * claimer's time at most. So for a second what came back, or is more urgent, may be passed over.
+ *
+ * `without` are judges whose jobs are left alone; the claimer sets it, borrowed, and may change it
+ * between claims.
  */
 struct ipr_db_queue_cursor {
     int priority;
     int64_t place, id;
     int64_t anew_ms; /* monotonic: when it starts anew */
+    const char *const *without;
+    size_t n_without;
 };
 
 /** The jobs of one program ("stockfish", …, "fishnet"), and the claimer's cursor in them. */

@@ -35,10 +35,90 @@ enum ipr_code ipr_db_key_refused(struct ipr_db *db, int32_t key_id, const char *
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_int(&p, key_id);
-    ipr_db_p_int(&p, IPR_DB_KEY_REFUSALS);
+    ipr_db_p_int(&p, IPR_DB_KEY_REFUSAL);
+    ipr_db_p_int(&p, IPR_DB_KEY_REFUSAL * IPR_DB_KEY_REFUSALS);
     ipr_db_p_text(&p, reason);
     return ipr_db_one(db, IPR_Q_KEY_REFUSED, &p, NULL, sizeof *suspended, fill_suspended, suspended,
                       "such key", err);
+}
+
+enum ipr_code ipr_db_key_good(struct ipr_db *db, int32_t key_id, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, key_id);
+    return ipr_db_exec(db, IPR_Q_KEY_GOOD, &p, NULL, err);
+}
+
+static void fill_silent(struct ipr_db_row *r, void *out)
+{
+    int32_t *silent = out;
+
+    *silent = ipr_db_col_i32(r, "silent");
+}
+
+static void fill_held(struct ipr_db_row *r, void *out)
+{
+    int64_t *held = out;
+
+    *held = ipr_db_col_i64(r, "held");
+}
+
+enum ipr_code ipr_db_key_asks(struct ipr_db *db, int32_t key_id, const char *worker, int64_t leases,
+                              bool *may, struct ipr_err *err)
+{
+    struct ipr_db_params key = { 0 }, name = { 0 };
+    int32_t silent = 0;
+    int64_t held = 0;
+
+    ipr_db_p_int(&key, key_id);
+    enum ipr_code rc = ipr_db_one(db, IPR_Q_KEY_ASKS, &key, NULL, sizeof silent, fill_silent,
+                                  &silent, "such key", err);
+    if (rc != IPR_OK)
+        return rc;
+    /* A statement of its own: it sees what was claimed while the first one waited. */
+    ipr_db_p_text(&name, worker);
+    rc = ipr_db_one(db, IPR_Q_KEY_HELD, &name, NULL, sizeof held, fill_held, &held, "count", err);
+    *may = held < (silent < IPR_DB_KEY_SILENCES ? leases : 1);
+    return rc;
+}
+
+struct engine {
+    bool known;
+    int64_t fresh;
+};
+
+static void fill_engine(struct ipr_db_row *r, void *out)
+{
+    struct engine *e = out;
+
+    e->known = ipr_db_col_bool(r, "known");
+    e->fresh = ipr_db_col_i64(r, "fresh");
+}
+
+enum ipr_code ipr_db_key_engine(struct ipr_db *db, int32_t key_id, const char *engine, bool *known,
+                                bool *may, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    struct engine e = { 0 };
+
+    ipr_db_p_int(&p, key_id);
+    ipr_db_p_text(&p, engine);
+    const enum ipr_code rc =
+        ipr_db_one(db, IPR_Q_KEY_ENGINE, &p, NULL, sizeof e, fill_engine, &e, "count", err);
+    *known = e.known;
+    *may = e.known || e.fresh < IPR_DB_KEY_ENGINES;
+    return rc;
+}
+
+enum ipr_code ipr_db_key_engine_add(struct ipr_db *db, int32_t key_id, const char *engine,
+                                    struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, key_id);
+    ipr_db_p_text(&p, engine);
+    return ipr_db_exec(db, IPR_Q_KEY_ENGINE_ADD, &p, NULL, err);
 }
 
 enum ipr_code ipr_db_key_suspend(struct ipr_db *db, int32_t key_id, const char *reason,
@@ -62,6 +142,7 @@ static void fill_token(struct ipr_db_row *r, void *out)
     t->games = ipr_db_col_i64(r, "games");
     t->checked = ipr_db_col_i64(r, "checked");
     t->failed = ipr_db_col_i64(r, "failed");
+    t->silences = ipr_db_col_i64(r, "silences");
 }
 
 enum ipr_code ipr_db_token_list(struct ipr_db *db, struct ipr_arena *mem,
@@ -121,22 +202,6 @@ enum ipr_code ipr_db_lease_of(struct ipr_db *db, const struct ipr_db_job *job, c
     *own = l.own;
     *age_s = l.age_s;
     return IPR_OK;
-}
-
-static void fill_judges(struct ipr_db_row *r, void *out)
-{
-    int64_t *n = out;
-
-    *n = ipr_db_col_i64(r, "judges");
-}
-
-enum ipr_code ipr_db_remote_judges(struct ipr_db *db, const char *name, int64_t *n,
-                                   struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_text(&p, name);
-    return ipr_db_one(db, IPR_Q_REMOTE_JUDGES, &p, NULL, sizeof *n, fill_judges, n, "count", err);
 }
 
 enum ipr_code ipr_db_remote_judged(struct ipr_db *db, int64_t game_id, int32_t judge_id,

@@ -7,9 +7,15 @@
 /* Other people's machines: the keys they judge under, what they have judged, and what checking some
  * of it again has shown. */
 
-/** Results refused in a row after which a key is suspended. One game takes three attempts, so that
- * a game nobody can judge does not cost a key. */
+/** A refused result weighs as much as so many good ones take off again; a key is suspended when so
+ * many refused ones weigh on it. A game that nobody can judge costs a key one of them, since it
+ * goes to another next. */
+#define IPR_DB_KEY_REFUSAL  5
 #define IPR_DB_KEY_REFUSALS 5
+/** Leases that ran out under a key (token.silent) from which on it is given one game at a time. */
+#define IPR_DB_KEY_SILENCES 8
+/** New engines a key may bring in thirty days. */
+#define IPR_DB_KEY_ENGINES 8
 
 struct ipr_db_key {
     int32_t id;
@@ -26,6 +32,21 @@ IPR_CHECK enum ipr_code ipr_db_key_get(struct ipr_db *db, const unsigned char di
 IPR_CHECK enum ipr_code ipr_db_key_refused(struct ipr_db *db, int32_t key_id, const char *reason,
                                            bool *suspended, struct ipr_err *err);
 
+/** A result under this key was taken: something is taken off what weighs against it. In the
+ * transaction that stores it, after its job, for keys are locked after jobs. */
+IPR_CHECK enum ipr_code ipr_db_key_good(struct ipr_db *db, int32_t key_id, struct ipr_err *err);
+
+/** Whether a key, which claims as `worker`, may have one more game when `leases` is what any may
+ * hold. It counts as living, and other requests of it wait until the end of the transaction. */
+IPR_CHECK enum ipr_code ipr_db_key_asks(struct ipr_db *db, int32_t key_id, const char *worker,
+                                        int64_t leases, bool *may, struct ipr_err *err);
+
+/** Whether a key has brought this engine before, or may bring one more. */
+IPR_CHECK enum ipr_code ipr_db_key_engine(struct ipr_db *db, int32_t key_id, const char *engine,
+                                          bool *known, bool *may, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_key_engine_add(struct ipr_db *db, int32_t key_id, const char *engine,
+                                              struct ipr_err *err);
+
 /** No longer taken; a reason that is there stays. */
 IPR_CHECK enum ipr_code ipr_db_key_suspend(struct ipr_db *db, int32_t key_id, const char *reason,
                                            struct ipr_err *err);
@@ -35,6 +56,7 @@ struct ipr_db_token {
     const char *name, *kind, *created; /* RFC 3339 */
     const char *suspended;             /* NULL: it is taken */
     int64_t games, checked, failed;    /* of a fishnet key */
+    int64_t silences;                  /* leases that ran out under it */
 };
 /** All, by kind and name. */
 IPR_CHECK enum ipr_code ipr_db_token_list(struct ipr_db *db, struct ipr_arena *mem,
@@ -51,12 +73,7 @@ IPR_CHECK enum ipr_code ipr_db_lease_of(struct ipr_db *db, const struct ipr_db_j
                                         const char *worker, bool *own, int64_t *age_s,
                                         struct ipr_err *err);
 
-/** Number of judges of that name: each engine that clients bring is one, and names cost nothing. */
-IPR_CHECK enum ipr_code ipr_db_remote_judges(struct ipr_db *db, const char *name, int64_t *n,
-                                             struct ipr_err *err);
-
-/** Notes that a game was judged under a key, which is in good standing again. In the transaction
- * that stores it. */
+/** Notes that a game was judged under a key. In the transaction that stores it. */
 IPR_CHECK enum ipr_code ipr_db_remote_judged(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                              int32_t key_id, struct ipr_err *err);
 

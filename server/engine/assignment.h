@@ -8,6 +8,7 @@
 #include "db/jobs.h"
 #include "engine/breaker.h"
 #include "engine/check.h"
+#include "engine/resting.h"
 
 /**
  * One game in the hands of this process, from its claim to what is told the database about it.
@@ -38,6 +39,7 @@ struct ipr_assignment {
     struct ipr_db_game game;
     const char *program, *path;  /* the engine's, as the operator has it; borrowed */
     struct ipr_breaker *breaker; /* the program's; the clerk's alone, borrowed */
+    struct ipr_resting *resting; /* likewise */
     struct ipr_judge definition; /* what the engine is started for */
     struct ipr_judge judge;      /* the same with the engine's own name and so on */
     bool identified;             /* judge is filled in */
@@ -48,6 +50,7 @@ struct ipr_assignment {
     struct ipr_check *check; /* NULL: judge the game */
     struct ipr_err why;      /* FAILED and RETURNED: what happened; code OK: nothing, a stop */
     bool engine_failed;      /* it was the engine's fault, */
+    bool engine_unable;      /* or it cannot be set up for this judge, */
     bool no_engine;          /* or none could be started */
     unsigned tries;          /* attempts at storing it */
     struct ipr_arena mem;

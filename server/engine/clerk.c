@@ -21,6 +21,7 @@ struct program {
     const struct ipr_program *is;
     struct ipr_db_queue_cursor cursor;
     struct ipr_breaker breaker;
+    struct ipr_resting resting;
 };
 
 struct ipr_clerk {
@@ -45,8 +46,10 @@ static size_t open_lines(struct ipr_clerk *c, struct ipr_db_queue_line *lines)
     for (size_t i = 0; i < c->n_programs; i++) {
         struct program *p = &c->program[i];
 
-        if (!ipr_breaker_open(&p->breaker, now))
-            lines[n++] = (struct ipr_db_queue_line){ p->is->name, &p->cursor };
+        if (ipr_breaker_open(&p->breaker, now))
+            continue;
+        p->cursor.without = ipr_resting_names(&p->resting, now, &p->cursor.n_without);
+        lines[n++] = (struct ipr_db_queue_line){ p->is->name, &p->cursor };
     }
     return n;
 }
@@ -76,6 +79,7 @@ static struct ipr_assignment *claim(struct ipr_clerk *c, enum ipr_code *rc, stru
     a->program = p->is->name;
     a->path = p->is->path;
     a->breaker = &p->breaker;
+    a->resting = &p->resting;
     return a;
 }
 
@@ -187,6 +191,8 @@ void ipr_clerk_free(struct ipr_clerk **c)
     if (*c == NULL)
         return;
     ipr_held_release(&(*c)->held);
+    for (size_t i = 0; i < (*c)->n_programs; i++)
+        ipr_resting_release(&(*c)->program[i].resting);
     free((*c)->engines);
     free(*c);
     *c = NULL;

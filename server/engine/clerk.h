@@ -15,7 +15,8 @@
  *
  * While the database is away, games under way go on and finished ones wait, no more than there are
  * workers; a result whose lease was lost meanwhile is refused by the database. A program whose
- * engine cannot be started, or dies again and again, is left alone for a while, longer each time.
+ * engine cannot be started, or dies again and again, is left alone for a while, longer each time;
+ * so is a judge that its program cannot be set up for.
  */
 struct ipr_clerk;
 

@@ -14,9 +14,9 @@ struct ipr_fleet;
 /**
  * Starts `workers` workers (0: none, then games of silent workers are swept up and nothing else)
  * and one connection to the database, which is the clerk's alone. Config is borrowed until the
- * stop. The engine of the
- * default judge is started at once and is the first worker's: IPR_EIO with one clear line when it
- * does not answer, IPR_EPARSE when there is no such judge, or for the operator's other engines.
+ * stop. The engine of the default judge is started at once and is the first worker's: IPR_EIO with
+ * one clear line when it does not answer, IPR_EDATA when it cannot be set up for that judge,
+ * IPR_EPARSE when there is no such judge, or for the operator's other engines.
  */
 IPR_CHECK enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
                                         struct ipr_fleet **out, struct ipr_err *err);

@@ -80,11 +80,24 @@ static void recall(const struct ipr_held *h, struct ipr_assignment *a)
 
 /* ---- what workers hand in ---- */
 
-static void engine_failed(struct ipr_held *h, const struct ipr_assignment *a)
+/* Whether an engine had to do with it: a check may find nothing to check. */
+static bool by_engine(const struct ipr_assignment *a)
+{
+    return a->job.kind == IPR_JOB_JUDGE || a->check != NULL;
+}
+
+static void engine_unable(const struct ipr_assignment *a)
+{
+    const int64_t rest = ipr_resting_failed(a->resting, a->job.judge, ipr_desk_clock());
+
+    ipr_log(IPR_LOG_ERROR, "judge_rests", "judge=%s program=%s seconds=%" PRId64, a->job.judge,
+            a->program, rest / 1000);
+}
+
+static void engine_failed(const struct ipr_assignment *a)
 {
     const int64_t rest = ipr_breaker_failed(a->breaker, !a->no_engine, ipr_desk_clock());
 
-    h->tally->failures++;
     if (rest > 0)
         ipr_log(IPR_LOG_ERROR, "engine_rests", "program=%s failures=%u seconds=%" PRId64,
                 a->program, a->breaker->failures, rest / 1000);
@@ -98,17 +111,23 @@ static void take_note(struct ipr_held *h, struct ipr_assignment *a)
     if (a->no_engine)
         ipr_log(IPR_LOG_ERROR, "no_engine", "path=\"%s\" msg=\"%s\"", ipr_log_text(a->path),
                 ipr_log_text(a->why.msg));
+    h->tally->failures += a->no_engine || a->engine_failed || a->engine_unable;
     if (a->no_engine || a->engine_failed)
-        engine_failed(h, a);
+        engine_failed(a);
+    if (a->engine_unable)
+        engine_unable(a);
     if (a->state == IPR_ASSIGNMENT_FAILED) {
         ipr_assignment_reason(a, reason);
         ipr_log(IPR_LOG_WARN, "game_not_judged", "game=%" PRId64 " attempt=%d msg=\"%s\"",
                 a->job.game_id, a->job.attempts, ipr_log_text(reason));
     }
-    if (a->state == IPR_ASSIGNMENT_JUDGED)
+    if (a->state != IPR_ASSIGNMENT_JUDGED && a->state != IPR_ASSIGNMENT_IDENTIFIED)
+        return;
+    if (a->state == IPR_ASSIGNMENT_JUDGED && by_engine(a))
         ipr_breaker_worked(a->breaker);
-    if (a->job.kind == IPR_JOB_JUDGE &&
-        (a->state == IPR_ASSIGNMENT_JUDGED || a->state == IPR_ASSIGNMENT_IDENTIFIED))
+    if (by_engine(a))
+        ipr_resting_worked(a->resting, a->job.judge);
+    if (a->job.kind == IPR_JOB_JUDGE)
         learn(h, &a->judge);
 }
 
@@ -118,7 +137,8 @@ static void count_judged(struct ipr_held *h, const struct ipr_assignment *a)
 
     ipr_assignment_cached(a, cached);
     if (a->job.kind == IPR_JOB_CHECK) {
-        ipr_log(IPR_LOG_INFO, "game_checked", "game=%" PRId64, a->job.game_id);
+        if (!by_engine(a)) /* else the check has told */
+            ipr_log(IPR_LOG_INFO, "nothing_to_check", "game=%" PRId64, a->job.game_id);
         return;
     }
     h->tally->games++;
@@ -145,7 +165,7 @@ static bool stored(struct ipr_held *h, struct ipr_assignment *a)
         count_judged(h, a);
         return true;
     }
-    if (rc == IPR_ECONFLICT) {
+    if (rc == IPR_ECONFLICT && atomic_load(&a->lost)) {
         lease_lost(h, a);
         return true;
     }
@@ -240,9 +260,8 @@ static bool prolonged(struct ipr_held *h, struct ipr_assignment *a)
     struct ipr_err err = IPR_ERR_INIT;
     const enum ipr_code rc = ipr_ledger_beat(h->ledger, a, &err);
 
-    if (rc == IPR_ECONFLICT)
-        atomic_store(&a->lost, true);
-    else if (rc != IPR_OK) /* the search goes on: the lease may hold until it is back */
+    /* The search goes on: the lease may hold until the database is back. */
+    if (rc != IPR_OK && !atomic_load(&a->lost))
         ipr_log(IPR_LOG_WARN, "heartbeat_missed", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
                 ipr_log_text(err.msg));
     return rc != IPR_ERETRY;

@@ -159,12 +159,21 @@ int ipr_ledger_beat_ms(const struct ipr_ledger *l)
     return quarter < BEAT_MS ? (int)quarter : BEAT_MS;
 }
 
+/* For what asks after the lease and conflicts with nothing else. */
+static enum ipr_code fenced(struct ipr_assignment *a, enum ipr_code rc)
+{
+    if (rc == IPR_ECONFLICT)
+        atomic_store(&a->lost, true);
+    return rc;
+}
+
 static enum ipr_code beat(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
 
-    return ipr_db_job_heartbeat(db, &e->a->job, (int)e->ledger->config->lease_s,
-                                (int)atomic_load(&e->a->done), (int)atomic_load(&e->a->total), err);
+    return fenced(e->a, ipr_db_job_heartbeat(db, &e->a->job, (int)e->ledger->config->lease_s,
+                                             (int)atomic_load(&e->a->done),
+                                             (int)atomic_load(&e->a->total), err));
 }
 
 enum ipr_code ipr_ledger_beat(const struct ipr_ledger *l, struct ipr_assignment *a,
@@ -204,7 +213,7 @@ static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     else
         rc = e->a->check != NULL ? ipr_check_store(db, e->a->check, err) : IPR_OK;
     /* The job last, as an import takes its locks: game, aggregates, job. */
-    return rc == IPR_OK ? ipr_db_job_complete(db, &e->a->job, err) : rc;
+    return rc == IPR_OK ? fenced(e->a, ipr_db_job_complete(db, &e->a->job, err)) : rc;
 }
 
 static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -224,7 +233,7 @@ static enum ipr_code fail(struct ipr_db *db, void *arg, struct ipr_err *err)
     char reason[IPR_REASON_MAX];
 
     ipr_assignment_reason(e->a, reason);
-    return ipr_db_job_fail(db, &e->a->job, reason, err);
+    return fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err));
 }
 
 enum ipr_code ipr_ledger_fail(const struct ipr_ledger *l, struct ipr_assignment *a,
@@ -237,7 +246,7 @@ static enum ipr_code give_back(struct ipr_db *db, void *arg, struct ipr_err *err
 {
     const struct entry *e = arg;
 
-    return ipr_db_job_release(db, &e->a->job, err);
+    return fenced(e->a, ipr_db_job_release(db, &e->a->job, err));
 }
 
 enum ipr_code ipr_ledger_release(const struct ipr_ledger *l, struct ipr_assignment *a,

@@ -10,7 +10,8 @@
  * What the database is asked and told about assignments, over a connection that serves nothing else
  * and is made anew when it broke. For a lock that somebody else holds it waits half a heartbeat,
  * since nobody prolongs a lease meanwhile. IPR_ERETRY: the database is away or busy; the same call
- * may succeed later. IPR_ECONFLICT where a lease is at stake: it is lost.
+ * may succeed later. a->lost is set where the lease turns out to be (IPR_ECONFLICT); without it
+ * IPR_ECONFLICT is a contradiction within the database, and the lease is still ours.
  */
 struct ipr_ledger {
     const struct ipr_config *config;
@@ -24,7 +25,8 @@ IPR_CHECK enum ipr_code ipr_ledger_open(struct ipr_ledger *l, const struct ipr_c
                                         struct ipr_err *err);
 void ipr_ledger_close(struct ipr_ledger *l);
 
-/** The next job of any of n programs. IPR_ENOTFOUND: none. */
+/** The next job of any of n programs, but for judges that the cursors leave out. IPR_ENOTFOUND:
+ * none. */
 IPR_CHECK enum ipr_code ipr_ledger_claim(const struct ipr_ledger *l,
                                          const struct ipr_db_queue_line *lines, size_t n,
                                          struct ipr_db_job *out, struct ipr_err *err);

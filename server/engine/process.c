@@ -42,6 +42,7 @@ struct ipr_engine {
     struct ipr_dialogue talk;
     char *path; /* with the tables, to start it anew */
     struct ipr_engine_tables tables;
+    bool answered; /* "uci": it is an engine, and has said which */
     bool leaks;
     bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
 };
@@ -326,6 +327,7 @@ static enum ipr_code launch(struct ipr_engine *e, struct ipr_err *err)
     e->talk.filled = 0;
     if (rc == IPR_OK)
         rc = introduce(e, err);
+    e->answered = rc == IPR_OK;
     if (rc == IPR_OK)
         rc = check_identity(e, &wanted, err);
     if (rc == IPR_OK)
@@ -346,11 +348,23 @@ static enum ipr_code relaunch_when_swollen(struct ipr_engine *e, struct ipr_err 
     return launch(e, err);
 }
 
+/* Why it was not started: what a program that does answer fails at is the judge's settings. */
+static enum ipr_code fail_start(const struct ipr_engine *e, const struct ipr_err *why,
+                                struct ipr_err *err)
+{
+    if (e->answered && why->code == IPR_EIO)
+        return ipr_err_at(err, IPR_EDATA, "engine_unable", 0, 0, -1,
+                          "%s cannot be set up for judge %s: %s", e->judge.engine, e->judge.name,
+                          why->msg);
+    return ipr_err_at(err, why->code, why->type, why->line, why->column, why->ply, "%s", why->msg);
+}
+
 enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
                                const struct ipr_engine_tables *tables,
                                const struct ipr_engine_limits *limits, struct ipr_engine **out,
                                struct ipr_err *err)
 {
+    struct ipr_err why = IPR_ERR_INIT;
     struct ipr_engine *e;
 
     if (!ipr_judge_valid(judge))
@@ -362,11 +376,13 @@ enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
     if (tables != NULL)
         e->tables = *tables;
 
-    const enum ipr_code rc = launch(e, err);
-    if (rc == IPR_OK)
+    enum ipr_code rc = launch(e, &why);
+    if (rc == IPR_OK) {
         *out = e;
-    else
-        ipr_engine_stop(&e);
+        return IPR_OK;
+    }
+    rc = fail_start(e, &why, err);
+    ipr_engine_stop(&e);
     return rc;
 }
 

@@ -23,6 +23,8 @@
  * While a game is judged `ply` tells at which turn, so that a position that kills engines can
  * be found. After any failure the engine is dead: stop it and start another; nothing of the
  * game it was judging is kept.
+ *
+ * What is the judge's is IPR_EDATA "engine_unable": see below.
  */
 struct ipr_engine;
 
@@ -59,7 +61,9 @@ struct ipr_engine_tables {
  * to a judge that wants them. What the engine is set to besides (its own book is switched off),
  * what it cannot do (`apart`) and whether it repeats itself becomes part of the judge. When
  * judge->engine or judge->network is not empty and the program is another one: IPR_ECONFLICT, type
- * "engine_mismatch".
+ * "engine_mismatch". When it has said who it is, but cannot be set up for this judge, whatever it
+ * does then: IPR_EDATA "engine_unable". So IPR_EIO means that the program itself does not work, for
+ * any judge.
  */
 IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
                                          const struct ipr_engine_tables *tables,

@@ -87,16 +87,24 @@ static enum ipr_assignment_state outcome(struct task *t, enum ipr_code rc)
     return IPR_ASSIGNMENT_FAILED;
 }
 
+/* A program that does not work here may work elsewhere; a judge that it does not suit is the
+ * judge's fault, and would be the next in the queue for ever if nobody counted. */
+static enum ipr_assignment_state not_started(struct ipr_assignment *a, enum ipr_code rc)
+{
+    a->no_engine = rc == IPR_EIO;
+    a->engine_unable = !a->no_engine;
+    return a->no_engine ? IPR_ASSIGNMENT_RETURNED : IPR_ASSIGNMENT_FAILED;
+}
+
 static enum ipr_assignment_state work_at(struct ipr_worker *w, struct ipr_assignment *a)
 {
     struct task t = { w, a };
 
     if (atomic_load(&a->lost))
         return IPR_ASSIGNMENT_RETURNED;
-    if (ipr_worker_engine(w, a->path, &a->definition, &a->why) != IPR_OK) {
-        a->no_engine = true;
-        return IPR_ASSIGNMENT_RETURNED;
-    }
+    const enum ipr_code rc = ipr_worker_engine(w, a->path, &a->definition, &a->why);
+    if (rc != IPR_OK)
+        return not_started(a, rc);
     if (a->check != NULL)
         return outcome(&t, ipr_check_run(a->check, w->engine, on_tick, &t, &a->mem, &a->why));
     if (!a->identified) {

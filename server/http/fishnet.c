@@ -159,7 +159,8 @@ static enum MHD_Result hand_out(struct ipr_req *req, struct ipr_db **db,
     struct ipr_fishnet_lease lease;
     struct ipr_err err = IPR_ERR_INIT;
 
-    const enum ipr_code rc = ipr_fishnet_claim(*db, visitor, &req->mem, &lease, &err);
+    const enum ipr_code rc =
+        ipr_fishnet_claim(*db, req->http->o.config, visitor, &req->mem, &lease, &err);
     ipr_db_return(db);
     if (rc == IPR_ENOTFOUND)
         return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);

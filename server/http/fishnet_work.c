@@ -20,8 +20,6 @@
 #define LEASES_MAX 3
 /* Jobs that no client can do are passed over, so many at a request. */
 #define UNFIT_MAX 16
-/* Engines are named by their clients; no more of one judge than this. */
-#define JUDGES_MAX 64
 
 static void worker_name(const struct ipr_fishnet_visitor *v, char out[96])
 {
@@ -37,22 +35,49 @@ static int lease_s(const struct ipr_judge *judge, const struct ipr_db_game *game
 
 /* ---- out ---- */
 
-static enum ipr_code claim(struct ipr_db *db, const char *worker, struct ipr_db_job *out,
-                           struct ipr_err *err)
+struct claiming {
+    int32_t key_id;
+    const char *worker;
+    int64_t leases;
+    struct ipr_db_job job;
+    bool found;
+};
+
+/* What the key holds is counted and the job taken as one. */
+static enum ipr_code claim_one(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
+    struct claiming *c = arg;
     struct ipr_db_queue_cursor cursor = { 0 };
     struct ipr_err none = IPR_ERR_INIT;
-    int32_t expired = 0;
-    enum ipr_code rc = ipr_db_job_claim(db, PROGRAM, worker, LEASE_MARGIN_S, &cursor, out, &none);
+    bool may = false;
+    enum ipr_code rc = ipr_db_key_asks(db, c->key_id, c->worker, c->leases, &may, err);
 
-    /* There may be no local worker that looks after leases that ran out. */
-    if (rc == IPR_ENOTFOUND) {
-        rc = ipr_db_jobs_sweep(db, &expired, err);
-        if (rc == IPR_OK)
-            rc = ipr_db_job_claim(db, PROGRAM, worker, LEASE_MARGIN_S, &cursor, out, err);
-    } else if (rc != IPR_OK && err != NULL) {
+    c->found = false;
+    if (rc != IPR_OK || !may)
+        return rc;
+    rc = ipr_db_job_claim(db, PROGRAM, c->worker, LEASE_MARGIN_S, &cursor, &c->job, &none);
+    c->found = rc == IPR_OK;
+    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
+        return IPR_OK;
+    if (err != NULL)
         *err = none;
+    return rc;
+}
+
+static enum ipr_code claim(struct ipr_db *db, struct claiming *c, struct ipr_err *err)
+{
+    int32_t expired = 0;
+    enum ipr_code rc = ipr_db_tx(db, claim_one, c, err);
+
+    /* There may be no local worker that looks after leases that ran out. Not in the transaction:
+     * it locks other keys, in their order. */
+    if (rc == IPR_OK && !c->found) {
+        rc = ipr_db_jobs_sweep(db, &expired, err);
+        if (rc == IPR_OK && expired > 0)
+            rc = ipr_db_tx(db, claim_one, c, err);
     }
+    if (rc == IPR_OK && !c->found)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no game for this key");
     return rc;
 }
 
@@ -66,17 +91,39 @@ static enum ipr_code load(struct ipr_db *db, struct ipr_arena *mem, struct ipr_f
     return rc;
 }
 
-enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
-                                struct ipr_arena *mem, struct ipr_fishnet_lease *out,
-                                struct ipr_err *err)
+/* Adds the engine to those of the key when `take`. */
+static enum ipr_code know_engine(struct ipr_db *db, const struct ipr_fishnet_visitor *v, bool take,
+                                 struct ipr_err *err)
+{
+    char engine[IPR_FISHNET_ENGINE_MAX];
+    bool known = false, may = true;
+
+    ipr_fishnet_engine(&v->client, engine);
+    if (engine[0] == '\0')
+        return IPR_OK;
+    const enum ipr_code rc = ipr_db_key_engine(db, v->key.id, engine, &known, &may, err);
+    if (rc == IPR_OK && !may)
+        return ipr_err_at(err, IPR_EDENIED, "too_many_engines", 0, 0, -1,
+                          "this key has brought %d new engines within thirty days",
+                          IPR_DB_KEY_ENGINES);
+    return rc == IPR_OK && take && !known ? ipr_db_key_engine_add(db, v->key.id, engine, err) : rc;
+}
+
+enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_config *config,
+                                const struct ipr_fishnet_visitor *visitor, struct ipr_arena *mem,
+                                struct ipr_fishnet_lease *out, struct ipr_err *err)
 {
     struct ipr_fishnet_lease l;
     char worker[96];
+    struct claiming c = { .key_id = visitor->key.id,
+                          .worker = worker,
+                          .leases = config->fishnet_leases };
 
     worker_name(visitor, worker);
-    for (int i = 0; i < UNFIT_MAX; i++) {
-        enum ipr_code rc = claim(db, worker, &l.job, err);
-
+    enum ipr_code rc = know_engine(db, visitor, false, err);
+    for (int i = 0; rc == IPR_OK && i < UNFIT_MAX; i++) {
+        rc = claim(db, &c, err);
+        l.job = c.job;
         if (rc == IPR_OK)
             rc = load(db, mem, &l, err);
         if (rc != IPR_OK)
@@ -86,8 +133,6 @@ enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_fishnet_visi
                                  "a judge of fishnet needs a depth, of two at least, and has no "
                                  "tablebases",
                                  err);
-            if (rc != IPR_OK)
-                return rc;
             continue;
         }
         const size_t turns = l.game.n_moves - ipr_remote_first_position(&l.judge, l.game.n_moves);
@@ -96,7 +141,8 @@ enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_fishnet_visi
             *out = l;
         return rc;
     }
-    return ipr_err_set(err, IPR_ENOTFOUND, "no job that fishnet clients can do");
+    return rc != IPR_OK ? rc
+                        : ipr_err_set(err, IPR_ENOTFOUND, "no job that fishnet clients can do");
 }
 
 /* ---- in ---- */
@@ -136,24 +182,47 @@ enum ipr_code ipr_fishnet_held(struct ipr_db *db, const struct ipr_fishnet_visit
     return rc == IPR_OK && !own ? ipr_err_set(err, IPR_ECONFLICT, "another key's lease") : rc;
 }
 
-/* What the client says of its engine becomes part of the judge. */
+/* Stockfish ends its name with what the processor can do ("Stockfish 11 64 BMI2"), which changes
+ * its speed and nothing else. */
+static void drop_processor(char *name)
+{
+    static const char *const words[] = { " BMI2", " POPCNT", " 64" };
+    const size_t min = strlen("Stockfish 1");
+
+    if (strncmp(name, "Stockfish ", strlen("Stockfish ")) != 0)
+        return;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t n = strlen(name), w = strlen(words[i]);
+
+        if (n >= min + w && strcmp(name + n - w, words[i]) == 0)
+            name[n - w] = '\0';
+    }
+}
+
+void ipr_fishnet_engine(const struct ipr_remote_client *client, char out[IPR_FISHNET_ENGINE_MAX])
+{
+    out[0] = '\0';
+    if (client->flavor[0] != '\0') {
+        snprintf(out, IPR_FISHNET_ENGINE_MAX, PROGRAM " %s %s", client->version, client->flavor);
+    } else if (client->engine[0] != '\0') {
+        snprintf(out, IPR_FISHNET_ENGINE_MAX, "%s", client->engine);
+        drop_processor(out);
+    }
+}
+
+/* What the client says of its engine becomes part of the judge. Threads and hash stay those asked
+ * for, whatever it has: clients of version 2 do not tell. */
 static enum ipr_code identify(const struct ipr_fishnet_visitor *v, struct ipr_judge *judge,
                               struct ipr_err *err)
 {
-    const struct ipr_remote_client *c = &v->client;
+    char engine[IPR_FISHNET_ENGINE_MAX];
 
-    if (c->flavor[0] != '\0') {
-        snprintf(judge->engine, sizeof judge->engine, PROGRAM " %s %s", c->version, c->flavor);
-    } else if (c->engine[0] != '\0') {
-        snprintf(judge->engine, sizeof judge->engine, "%s", c->engine);
-        snprintf(judge->options, sizeof judge->options, PROGRAM " %s", c->version);
-    } else {
+    ipr_fishnet_engine(&v->client, engine);
+    if (engine[0] == '\0')
         return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "the engine has no name");
-    }
-    if (c->threads > 0)
-        judge->threads = c->threads;
-    if (c->hash_mb > 0)
-        judge->hash_mb = c->hash_mb;
+    snprintf(judge->engine, sizeof judge->engine, "%s", engine);
+    if (v->client.flavor[0] == '\0') /* of version 2 the engine's name says so */
+        snprintf(judge->options, sizeof judge->options, PROGRAM " 1");
     judge->clear = IPR_CLEAR_REMOTE;
     judge->apart = IPR_APART_AFTER;
     return IPR_OK;
@@ -169,20 +238,6 @@ struct storing {
     bool check; /* by a local worker */
 };
 
-static enum ipr_code judge_id_of(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
-                                 struct ipr_err *err)
-{
-    int64_t n = 0;
-    enum ipr_code rc = ipr_db_judge_ensure(db, judge, id, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_remote_judges(db, judge->name, &n, err);
-    if (rc == IPR_OK && n > JUDGES_MAX)
-        return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1,
-                          "%d engines have judged as %s already", JUDGES_MAX, judge->name);
-    return rc;
-}
-
 static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct storing *s = arg;
@@ -193,7 +248,7 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
     int32_t judge_id = 0;
 
     worker_name(s->visitor, source);
-    enum ipr_code rc = judge_id_of(db, s->judge, &judge_id, err);
+    enum ipr_code rc = ipr_db_judge_ensure(db, s->judge, &judge_id, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_store(db, judge_id, &l->game, s->judged, BOTH_SIDES, &work, NULL, err);
     if (rc == IPR_OK && s->n_endgame > 0)
@@ -202,9 +257,13 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
         rc = ipr_db_remote_judged(db, l->game.id, judge_id, s->visitor->key.id, err);
     if (rc == IPR_OK && s->check)
         rc = ipr_db_job_add_check(db, l->game.id, l->job.judge, err);
-    /* The job last, as everywhere: game, aggregates, job. */
+    /* In the order of everywhere: game, aggregates, job, key. */
     if (rc == IPR_OK)
         rc = ipr_db_job_complete(db, &l->job, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_key_good(db, s->visitor->key.id, err);
+    if (rc == IPR_OK)
+        rc = know_engine(db, s->visitor, true, err);
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " judge=%s turns=%zu key=\"%s\"%s",
                 l->game.id, l->job.judge, s->judged->n, ipr_log_text(key),
@@ -257,19 +316,33 @@ static enum ipr_code prolong(struct ipr_db *db, const struct ipr_fishnet_visitor
     return ipr_db_job_heartbeat(db, &l->job, lease, 0, (int)turns, err);
 }
 
+struct refusing {
+    const struct ipr_db_job *job;
+    int32_t key_id;
+    const char *why, *reason;
+    bool suspended;
+};
+
+/* An attempt at the game and a mark against the key, or neither. */
+static enum ipr_code count_refused(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct refusing *r = arg;
+    const enum ipr_code rc = ipr_db_job_fail(db, r->job, r->reason, err);
+
+    return rc == IPR_OK ? ipr_db_key_refused(db, r->key_id, r->why, &r->suspended, err) : rc;
+}
+
 static enum ipr_code refuse(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
                             const struct ipr_db_job *job, const char *why, struct ipr_err *err)
 {
     char reason[IPR_ERR_TEXT + 100];
-    bool suspended = false;
+    struct refusing r = { .job = job, .key_id = visitor->key.id, .why = why, .reason = reason };
 
     snprintf(reason, sizeof reason, "refused from fishnet key %.60s: %s", visitor->key.name, why);
     ipr_log(IPR_LOG_WARN, "game_refused", "game=%" PRId64 " key=\"%s\" msg=\"%s\"", job->game_id,
             ipr_log_text(visitor->key.name), ipr_log_text(why));
-    enum ipr_code rc = ipr_db_job_fail(db, job, reason, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_key_refused(db, visitor->key.id, why, &suspended, err);
-    if (rc == IPR_OK && suspended)
+    const enum ipr_code rc = ipr_db_tx(db, count_refused, &r, err);
+    if (rc == IPR_OK && r.suspended)
         ipr_log(IPR_LOG_ERROR, "key_suspended", "key=\"%s\" msg=\"%s\"",
                 ipr_log_text(visitor->key.name), ipr_log_text(why));
     return rc;
@@ -294,9 +367,10 @@ enum ipr_code ipr_fishnet_take(struct ipr_db *db, const struct ipr_config *confi
                  ? prolong(db, visitor, &l, &why)
                  : convert(db, config, visitor, &l, &report, mem, &why);
     *out = report.form == IPR_REMOTE_PARTIAL ? IPR_FISHNET_GOES_ON : IPR_FISHNET_STORED;
-    if (rc == IPR_EPARSE) {
+    if (rc == IPR_EPARSE || rc == IPR_EDENIED) {
         *out = IPR_FISHNET_REFUSED;
-        rc = refuse(db, visitor, &l.job, why.msg, &lost);
+        rc = rc == IPR_EPARSE ? refuse(db, visitor, &l.job, why.msg, &lost)
+                              : ipr_db_job_release(db, &l.job, &lost);
         if (err != NULL)
             *err = rc == IPR_OK ? why : lost;
     } else if (rc != IPR_OK && rc != IPR_ECONFLICT && err != NULL) {

@@ -23,10 +23,16 @@ struct ipr_fishnet_lease {
     struct ipr_judge judge; /* the definition */
 };
 
+/** What a client says of its engine, as far as the search depends on it: two clients of the same
+ * engine give the same text, whatever their machine, threads and hash. "" when it says nothing. */
+#define IPR_FISHNET_ENGINE_MAX 64
+void ipr_fishnet_engine(const struct ipr_remote_client *client, char out[IPR_FISHNET_ENGINE_MAX]);
+
 /** Claims the next game and prolongs the lease over the whole of it, since clients say nothing
  * while they are at work on several lines. Jobs that such clients cannot do fail on the way.
- * IPR_ENOTFOUND when there is none. */
-IPR_CHECK enum ipr_code ipr_fishnet_claim(struct ipr_db *db,
+ * IPR_ENOTFOUND when there is none, or none for this key: it holds as many as it may.
+ * IPR_EDENIED "too_many_engines" when the client names an engine that is one too many. */
+IPR_CHECK enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_config *config,
                                           const struct ipr_fishnet_visitor *visitor,
                                           struct ipr_arena *mem, struct ipr_fishnet_lease *out,
                                           struct ipr_err *err);
@@ -49,8 +55,9 @@ enum ipr_fishnet_taken {
 
 /**
  * Takes a client's report about the game of a lease. What is refused counts as an attempt at the
- * game, and against the key. A share of what is stored is queued for a check by a local worker.
- * Fails only where the service does. Opens transactions of its own.
+ * game, and against the key; not so an engine that is one too many, whose game goes back. A share
+ * of what is stored is queued for a check by a local worker. Fails only where the service does.
+ * Opens transactions of its own.
  */
 IPR_CHECK enum ipr_code ipr_fishnet_take(struct ipr_db *db, const struct ipr_config *config,
                                          const struct ipr_fishnet_visitor *visitor, const char *id,

@@ -1,4 +1,7 @@
 /* Whether the process lives, and whether it can serve. */
+#include <string.h>
+
+#include "core/log.h"
 #include "http/reply.h"
 #include "http/routes.h"
 
@@ -7,9 +10,24 @@ enum MHD_Result ipr_http_health(struct ipr_req *req)
     return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "status", "ok"));
 }
 
+/* Whatever is wrong with the database, a load balancer should look elsewhere and come back. */
+static enum MHD_Result reply_not_ready(struct ipr_req *req, const struct ipr_err *cause)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (strcmp(cause->type, IPR_DB_AWAY) == 0 || strcmp(cause->type, IPR_DB_SCHEMA) == 0) {
+        (void)ipr_err_at(&err, IPR_ERETRY, cause->type, 0, 0, -1, "%s", cause->msg);
+    } else {
+        ipr_log(IPR_LOG_ERROR, "not_ready", "cause=\"%s\"", ipr_log_text(cause->msg));
+        (void)ipr_err_at(&err, IPR_ERETRY, "database_not_ready", 0, 0, -1,
+                         "the database is there but does not serve; the log says why");
+    }
+    return ipr_reply_error(req, &err);
+}
+
 enum MHD_Result ipr_http_ready(struct ipr_req *req)
 {
-    struct ipr_err cause = IPR_ERR_INIT, err = IPR_ERR_INIT;
+    struct ipr_err cause = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
 
     enum ipr_code rc = ipr_req_lease(req, &db, &cause);
@@ -18,7 +36,5 @@ enum MHD_Result ipr_http_ready(struct ipr_req *req)
     ipr_db_return(&db);
     if (rc == IPR_OK)
         return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "status", "ready"));
-    /* Whatever is wrong with the database, a load balancer should look elsewhere and come back. */
-    (void)ipr_err_set(&err, IPR_ERETRY, "%s", cause.msg);
-    return ipr_reply_error(req, &err);
+    return reply_not_ready(req, &cause);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/log.h"
+#include "db/db.h"
 #include "tmpl/number.h"
 
 #define JSON_TYPE     "application/json"
@@ -174,6 +175,17 @@ static bool wants_token(const struct ipr_err *err)
     return strncmp(err->type, "token_", 6) == 0;
 }
 
+/* Where a database is, and what libpq says of it, is for the log. */
+static const char *retry_detail(const struct ipr_err *err)
+{
+    if (strcmp(err->type, IPR_DB_AWAY) == 0)
+        return "the database of this service is away; the same request will succeed when it is "
+               "back";
+    return err->type[0] != '\0'
+               ? err->msg
+               : "the service cannot answer just now; the same request may succeed shortly";
+}
+
 struct ipr_problem ipr_problem_of(const struct ipr_err *err)
 {
     unsigned status = MHD_HTTP_INTERNAL_SERVER_ERROR;
@@ -200,10 +212,7 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
         status = 413, type = "limit_passed", detail = err->msg;
         break;
     case IPR_ERETRY:
-        status = MHD_HTTP_SERVICE_UNAVAILABLE, type = "try_again";
-        detail = err->type[0] != '\0'
-                     ? err->msg
-                     : "the service cannot answer just now; the same request may succeed shortly";
+        status = MHD_HTTP_SERVICE_UNAVAILABLE, type = "try_again", detail = retry_detail(err);
         break;
     case IPR_EDENIED:
         status = wants_token(err) ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN;

@@ -10,60 +10,96 @@
 
 /* ---- how far, how long ---- */
 
-static json_t *duration(double seconds)
+/* "about 3 minutes"; "at least 3 minutes". */
+static json_t *duration(double seconds, bool at_least)
 {
     static const struct {
         double below, unit; /* seconds */
         const char *one, *many;
     } units[] = {
-        { 90.0 * 60.0, 60.0, "about a minute", "minutes" },
-        { 36.0 * 3600.0, 3600.0, "about an hour", "hours" },
-        { INFINITY, 86400.0, "about a day", "days" },
+        { 90.0 * 60.0, 60.0, "a minute", "minutes" },
+        { 36.0 * 3600.0, 3600.0, "an hour", "hours" },
+        { INFINITY, 86400.0, "a day", "days" },
     };
+    const char *word = at_least ? "at least" : "about";
     size_t i = 0;
 
-    if (seconds < 45.0)
-        return json_string("less than a minute");
+    if (seconds < (at_least ? 60.0 : 45.0))
+        return json_string(at_least ? "at least some seconds" : "less than a minute");
     while (seconds >= units[i].below)
         i++;
-    const double n = round(seconds / units[i].unit);
-    return n < 2.0 ? json_string(units[i].one) : ipr_page_format("about %.0f %s", n, units[i].many);
+    const double n = seconds / units[i].unit;
+    const double whole = at_least ? floor(n) : round(n);
+    return whole < 2.0 ? ipr_page_format("%s %s", word, units[i].one)
+                       : ipr_page_format("%s %.0f %s", word, whole, units[i].many);
+}
+
+/* Why the time of all, or of the rest, is not known. New reference. */
+static json_t *why_unknown(const struct ipr_db_progress *p, bool rest)
+{
+    static const struct {
+        const char *reason, *all, *rest;
+    } words[] = {
+        { "no_worker", "no worker with the engine is running",
+          "for the others no worker with the engine is running" },
+        { "external", "other people's machines judge them",
+          "other people's machines judge the others" },
+    };
+
+    if (strcmp(p->unknown, "not_measured") == 0)
+        return p->unmeasured[0] != '\0'
+                   ? ipr_page_format("the judge %s has judged nothing yet", p->unmeasured)
+                   : json_string("the judge has judged nothing yet");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].reason, p->unknown) == 0)
+            return json_string(rest ? words[i].rest : words[i].all);
+    return json_string(p->unknown);
 }
 
 json_t *ipr_view_remaining(const struct ipr_db_progress *p)
 {
-    static const struct {
-        const char *reason, *text;
-    } unknown[] = {
-        { "no_worker", "not known, since no worker with the engine is running" },
-        { "not_measured", "not known, since the judge has judged nothing yet" },
-        { "paused", "paused" },
-        { "external", "not known, since other people's machines judge them" },
-    };
+    const bool some = p->seconds >= 0.0, all = some && p->unknown == NULL;
 
     if (p->ready + p->running == 0)
         return p->paused > 0 ? json_string("paused") : json_null();
-    if (p->seconds >= 0.0)
-        return duration(p->seconds);
-    for (size_t i = 0; p->unknown != NULL && i < sizeof unknown / sizeof *unknown; i++)
-        if (strcmp(unknown[i].reason, p->unknown) == 0)
-            return json_string(unknown[i].text);
-    return json_string("not known");
+    if (all)
+        return duration(p->seconds, false);
+    if (p->unknown == NULL)
+        return json_string("not known");
+    json_t *why = why_unknown(p, some), *text;
+    if (some) {
+        json_t *time = duration(p->seconds, true);
+        text = ipr_page_format("%s (%s)", json_string_value(time), json_string_value(why));
+        json_decref(time);
+    } else {
+        text = ipr_page_format("not known, since %s", json_string_value(why));
+    }
+    json_decref(why);
+    return text;
+}
+
+void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out)
+{
+    if (p->unknown == NULL)
+        return;
+    json_object_set_new(out, "reason", json_string(p->unknown));
+    if (p->unmeasured[0] != '\0')
+        json_object_set_new(out, "reason_judge", json_string(p->unmeasured));
 }
 
 json_t *ipr_view_progress_json(const struct ipr_db_progress *p)
 {
     const bool known = p->seconds >= 0.0;
-    json_t *out = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:o, s:I}", "ready", (json_int_t)p->ready,
-        "running", (json_int_t)p->running, "paused", (json_int_t)p->paused, "failed",
-        (json_int_t)p->failed, "judged", (json_int_t)p->judged, "turns_left",
-        (json_int_t)p->turns_left, "turns_ahead", (json_int_t)p->turns_ahead, "engines", p->engines,
-        "seconds", known ? json_real(ceil(p->seconds)) : json_null(), "remaining",
-        ipr_view_remaining(p), "oldest_ready_seconds", (json_int_t)p->oldest_s);
+    json_t *out = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:b, s:o, s:I}", "ready",
+                            (json_int_t)p->ready, "running", (json_int_t)p->running, "paused",
+                            (json_int_t)p->paused, "failed", (json_int_t)p->failed, "judged",
+                            (json_int_t)p->judged, "turns_left", (json_int_t)p->turns_left,
+                            "turns_ahead", (json_int_t)p->turns_ahead, "engines", p->engines,
+                            "seconds", known ? json_real(ceil(p->seconds)) : json_null(),
+                            "at_least", known && p->unknown != NULL, "remaining",
+                            ipr_view_remaining(p), "oldest_ready_seconds", (json_int_t)p->oldest_s);
 
-    if (!known)
-        json_object_set_new(out, "reason", ipr_json_text(p->unknown));
+    ipr_view_set_reason(p, out);
     return out;
 }
 
@@ -100,15 +136,19 @@ enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct i
 enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
                                  struct ipr_err *err)
 {
+    struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_player p;
 
-    if (s->person == 0)
-        return IPR_OK;
-    const enum ipr_code rc =
-        ipr_db_player_get(v->db, s->person, 0, IPR_TIME_SET_ALL, v->mem, &p, err);
-    if (rc == IPR_OK)
+    if (s->person != 0) {
+        const enum ipr_code rc =
+            ipr_db_player_get(v->db, s->person, 0, IPR_TIME_SET_ALL, v->mem, &p, &why);
+        if (rc == IPR_ENOTFOUND)
+            return ipr_err_set(err, rc, "no player %d", (int)s->person);
+        if (rc != IPR_OK)
+            return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
         s->person = p.id;
-    return rc;
+    }
+    return ipr_db_selection_check(v->db, s, err);
 }
 
 /** The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the

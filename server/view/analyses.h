@@ -6,14 +6,19 @@
 
 /**
  * How far judging is: {"ready", "running", "paused", "failed", "judged", "turns_left",
- * "turns_ahead", "engines", "seconds" (to the end; null with "reason": no_worker, not_measured,
- * paused or external), "remaining": the same in words, null when nothing is left,
- * "oldest_ready_seconds"}. New reference.
+ * "turns_ahead", "engines", "seconds" (to the end, or null), "at_least": whether it is more,
+ * "remaining": the same in words, null when nothing is left, "oldest_ready_seconds"}, and as
+ * ipr_view_set_reason. New reference.
  */
 json_t *ipr_view_progress_json(const struct ipr_db_progress *p);
 
-/** Its "remaining": "about 3 minutes", "not known, since …". New reference. */
+/** Its "remaining": "about 3 minutes", "at least 3 minutes (…)", "not known, since …". New
+ * reference. */
 json_t *ipr_view_remaining(const struct ipr_db_progress *p);
+
+/** Sets "reason" of `out`, where not all of the time is known: no_worker, not_measured (with
+ * "reason_judge"), paused or external. */
+void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out);
 
 /** Sets "judging" of `out` to the progress of a selection. */
 IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,

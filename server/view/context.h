@@ -58,8 +58,8 @@ IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
 
 /** Sets "judging" (how far the queue is with the person's games, of a year unless it is 0),
  * "judged_by": [{"id", "name", "multipv", "games", "turns"}] and "offer": {"judge", "games",
- * "turns", "seconds", "remaining", "reason"} of the games that a judge whose figures give a rating
- * has not judged and does not have before it; null when there are none. */
+ * "turns", "seconds", "at_least", "remaining", "reason"} of the games that a judge whose figures
+ * give a rating has not judged and does not have before it; null when there are none. */
 IPR_CHECK enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t person,
                                            int year, json_t *out, struct ipr_err *err);
 

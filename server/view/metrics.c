@@ -119,6 +119,7 @@ static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, 
 COUNT(games, t->games)
 COUNT(checked, t->checked)
 COUNT(failed, t->failed)
+COUNT(silences, t->silences)
 COUNT(suspended, t->suspended != NULL)
 #undef COUNT
 
@@ -131,6 +132,7 @@ static const struct {
       key_checked },
     { "intrinsic_fishnet_games_failed", "Of these, games that were found to be wrong.",
       key_failed },
+    { "intrinsic_fishnet_leases_run_out", "Games its clients fell silent over.", key_silences },
     { "intrinsic_fishnet_key_suspended", "1 when the key is suspended: `intrinsic token list`.",
       key_suspended },
 };

@@ -1,7 +1,7 @@
 /* What is judged of a player's games, what is being judged, and what it would take to judge the
  * rest for a rating. */
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "db/monitor.h"
 #include "db/workers.h"
@@ -71,8 +71,22 @@ static enum ipr_code count_engines(const struct ipr_view *v, const char *program
     return rc;
 }
 
-/** Until turns are judged that would be queued now, behind what is queued for the judge already;
- * below 0 with the reason when that is not known. */
+/* Adds the turns that would be queued, a turn taking turn_s, to the time of what is ahead. What is
+ * known of the two is a lower bound. */
+static void add_own(const char *judge, double turn_s, int64_t turns, struct ipr_db_progress *p)
+{
+    const double ahead = p->seconds;
+
+    if (p->engines > 0 && turn_s >= 0.0) {
+        p->seconds = fmax(0.0, ahead) + (double)turns * turn_s / p->engines;
+        return;
+    }
+    p->seconds = ahead > 0.0 ? ahead : -1.0;
+    p->unknown = p->engines == 0 ? "no_worker" : "not_measured";
+    snprintf(p->unmeasured, sizeof p->unmeasured, "%s", p->engines == 0 ? "" : judge);
+}
+
+/** Until turns are judged that would be queued now, behind what is queued for the judge already. */
 static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *judge,
                               int64_t turns, struct ipr_db_progress *out, struct ipr_err *err)
 {
@@ -86,15 +100,11 @@ static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *
         rc = ipr_db_turn_cost(v->db, judge->name, &turn_s, err);
     if (rc != IPR_OK)
         return rc;
-    const bool waits = out->ready + out->running > 0;
-    if (waits && out->seconds < 0.0)
-        return IPR_OK; /* what is ahead is not known, and why */
-    if (turn_s < 0.0 || out->engines == 0) {
-        out->seconds = -1.0;
-        out->unknown = out->engines == 0 ? "no_worker" : "not_measured";
-        return IPR_OK;
+    if (out->ready + out->running == 0) { /* nothing is ahead */
+        out->seconds = 0.0;
+        out->unknown = NULL;
     }
-    out->seconds = (waits ? out->seconds : 0.0) + (double)turns * turn_s / out->engines;
+    add_own(judge->name, turn_s, turns, out);
     return IPR_OK;
 }
 
@@ -117,13 +127,13 @@ static enum ipr_code add_offer(const struct ipr_view_context *c, int32_t person,
         return IPR_OK;
     }
     const bool known = p.seconds >= 0.0;
-    json_t *offer =
-        json_pack("{s:s, s:I, s:I, s:o}", "judge", judge.name, "games", (json_int_t)games, "turns",
-                  (json_int_t)turns, "seconds", known ? json_real(ceil(p.seconds)) : json_null());
+    json_t *offer = json_pack("{s:s, s:I, s:I, s:o, s:b}", "judge", judge.name, "games",
+                              (json_int_t)games, "turns", (json_int_t)turns, "seconds",
+                              known ? json_real(ceil(p.seconds)) : json_null(), "at_least",
+                              known && p.unknown != NULL);
     p.ready = games; /* as it would be */
     json_object_set_new(offer, "remaining", ipr_view_remaining(&p));
-    if (!known)
-        json_object_set_new(offer, "reason", ipr_json_text(p.unknown));
+    ipr_view_set_reason(&p, offer);
     json_object_set_new(out, "offer", offer);
     return IPR_OK;
 }

@@ -110,7 +110,8 @@ IPR_CHECK enum ipr_code ipr_view_judge(const struct ipr_view *v, const char *nam
                                        struct ipr_err *err);
 
 struct ipr_db_selection;
-/** Its person by the root of the identity it names; IPR_ENOTFOUND for nobody. */
+/** Its person by the root of the identity it names; IPR_ENOTFOUND, naming it, when that or the
+ * upload, game or judge is not there. */
 IPR_CHECK enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
                                            struct ipr_err *err);
 /** How far a selection is, and its jobs in a state ("ready", "running", "paused", "failed"; NULL:

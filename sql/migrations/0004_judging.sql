@@ -327,11 +327,18 @@ COMMENT ON COLUMN endgame_turn.dtz_before IS 'Half-moves to the next capture or 
 ALTER TABLE token
     ADD COLUMN kind text NOT NULL DEFAULT 'api' CHECK (kind IN ('api', 'fishnet')),
     ADD COLUMN suspended text,
-    ADD COLUMN refused integer NOT NULL DEFAULT 0;
+    ADD COLUMN refused integer NOT NULL DEFAULT 0,
+    ADD COLUMN silent integer NOT NULL DEFAULT 0,
+    ADD COLUMN silences bigint NOT NULL DEFAULT 0,
+    ADD COLUMN seen timestamptz;
+CREATE INDEX job_remote ON job (worker) WHERE state = 'leased' AND program = 'fishnet';
 CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet';
 COMMENT ON COLUMN token.kind IS 'api: may write; fishnet: may judge.';
 COMMENT ON COLUMN token.suspended IS 'Why the key is no longer taken; NULL: it is.';
-COMMENT ON COLUMN token.refused IS 'Results under this key that were refused since one was taken.';
+COMMENT ON COLUMN token.refused IS 'What weighs against the key: five for each result that was refused, less one for each that was taken.';
+COMMENT ON COLUMN token.silent IS 'Leases that ran out under this key, halved by each result that was taken: beyond some it is given one game at a time.';
+COMMENT ON COLUMN token.silences IS 'All leases that ran out under this key.';
+COMMENT ON COLUMN token.seen IS 'When it last asked for a game.';
 
 CREATE TABLE remote_check (
     game_id     bigint NOT NULL REFERENCES game ON DELETE CASCADE,
@@ -347,3 +354,11 @@ CREATE TABLE remote_check (
 COMMENT ON TABLE remote_check IS 'Games judged under a fishnet key, and what judging some of their turns again has shown.';
 COMMENT ON COLUMN remote_check.difference IS 'Mean absolute difference of the evaluations in centipawns; NULL: not checked.';
 CREATE INDEX remote_check_token ON remote_check (token_id);
+
+CREATE TABLE remote_engine (
+    token_id    integer NOT NULL REFERENCES token ON DELETE CASCADE,
+    engine      text NOT NULL,
+    since       timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (token_id, engine)
+);
+COMMENT ON TABLE remote_engine IS 'Engines that games were judged with under a fishnet key, by the clients'' own account. Names cost nothing, and each makes judges: a key may bring a few.';

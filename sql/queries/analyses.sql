@@ -7,11 +7,14 @@ SELECT
     set_config('statement_timeout', '600000', true)
 
 -- name: selection_there
--- Of an upload, a game and a person, 0 where none is meant.
+-- Of an upload, a game and a person, 0 where none is meant, and a judge, NULL where none is.
 SELECT
     $1::bigint = 0 OR EXISTS (SELECT FROM upload WHERE id = $1) AS upload,
     $2::bigint = 0 OR EXISTS (SELECT FROM game WHERE id = $2) AS game,
-    $3::integer = 0 OR EXISTS (SELECT FROM player WHERE id = $3 AND id <> 0) AS person
+    $3::integer = 0 OR EXISTS (SELECT FROM player WHERE id = $3 AND id <> 0) AS person,
+    $4::text IS NULL
+    OR EXISTS (SELECT FROM judge_definition WHERE name = $4)
+    OR EXISTS (SELECT FROM judge WHERE name = $4) AS judge
 
 -- name: selection_games
 SELECT s.game_id AS id

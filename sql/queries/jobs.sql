@@ -86,10 +86,14 @@ ORDER BY a.judge, a.owner
 
 -- name: job_claim
 -- Of the programs $1 the job whose turn it is. $2: the worker, as in the table of them: a process,
--- whatever number of engines it has. $4 to $6: the cursors. Attempts and silences: db/jobs.h. The
--- first few of each program are looked at, for others may be about to take some of them, and only
--- the one that is taken is locked: others would pass over the rest, and come to what is behind. With
--- the job come the programs' first ones, where the cursors are to be.
+-- whatever number of engines it has. $4 to $6: the cursors. $7: judges left alone. Attempts and
+-- silences: db/jobs.h.
+-- The first few of each program are looked at, for others may be about to take some of them, and
+-- only the one that is taken is locked: others would pass over the rest, and come to what is behind.
+-- With the job come the programs' first ones, where the cursors are to be.
+-- Other people's machines are known by their key: what one of them gave back, fell silent over or
+-- was refused is for the others as long as there are any, and alone it must wait before it has that
+-- again.
 WITH candidate AS MATERIALIZED (
     SELECT
         l.nth, c.priority, c.place, c.id
@@ -102,10 +106,23 @@ WITH candidate AS MATERIALIZED (
         WHERE
             j.state = 'ready' AND j.program = l.program AND j.run_at <= now()
             AND (j.priority, j.place, j.id) >= (l.priority, l.place, l.id)
+            AND j.judge <> ALL($7::text[])
             AND (
                 j.last_worker IS DISTINCT FROM $2
-                OR j.run_at <= now() - interval '10 seconds'
-                OR NOT EXISTS (
+                OR l.program = 'fishnet' AND j.run_at <= now() - CASE
+                    WHEN EXISTS (
+                        SELECT
+                        FROM token AS t
+                        WHERE
+                            t.kind = 'fishnet' AND t.suspended IS NULL
+                            AND t.seen > now() - interval '10 minutes'
+                            AND 'fishnet:' || t.name <> $2
+                    ) THEN interval '1 day'
+                    WHEN j.attempts > 0 THEN interval '1 hour'
+                    ELSE interval '1 minute'
+                END
+                OR l.program <> 'fishnet' AND j.run_at <= now() - interval '10 seconds'
+                OR l.program <> 'fishnet' AND NOT EXISTS (
                     SELECT
                     FROM worker AS w
                     WHERE
@@ -185,22 +202,53 @@ WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
 -- name: job_release
--- It keeps its place in the queue.
+-- It keeps its place in the queue. An orderly stop says nothing of the game; a client that gives one
+-- back may be at odds with it, or asking for nothing but games.
 UPDATE job
 SET
     state = 'ready', attempts = attempts - 1, turns_done = 0,
+    run_at = CASE WHEN program = 'fishnet' THEN now() ELSE run_at END,
+    last_worker = CASE WHEN program = 'fishnet' THEN worker ELSE last_worker END,
     lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
 -- name: jobs_sweep
--- A job that is locked is being completed, failed or prolonged at this moment: left alone.
+-- A job that is locked is being completed, failed or prolonged at this moment: left alone. Keys
+-- after jobs, and in one order, as everywhere: nobody waits in a circle.
 WITH expired AS MATERIALIZED (
-    SELECT id
+    SELECT
+        id,
+        program,
+        worker
     FROM job
     WHERE state = 'leased' AND lease_until < now()
     ORDER BY id
     FOR UPDATE SKIP LOCKED
+),
+
+silent AS MATERIALIZED (
+    SELECT
+        t.id,
+        e.leases
+    FROM (
+        SELECT
+            worker,
+            count(*) AS leases
+        FROM expired
+        WHERE program = 'fishnet'
+        GROUP BY worker
+    ) AS e
+    INNER JOIN token AS t ON t.kind = 'fishnet' AND 'fishnet:' || t.name = e.worker
+    ORDER BY t.id
+    FOR NO KEY UPDATE OF t
+),
+
+counted AS (
+    UPDATE token
+    SET silences = token.silences + silent.leases, silent = token.silent + silent.leases
+    FROM silent
+    WHERE token.id = silent.id
 )
 
 UPDATE job

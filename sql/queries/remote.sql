@@ -6,14 +6,44 @@ WHERE digest = $1 AND kind = 'fishnet'
 -- name: key_refused
 UPDATE token
 SET
-    refused = refused + 1,
+    refused = refused + $2::integer,
     suspended = CASE
-        WHEN suspended IS NULL AND refused + 1 >= $2::integer
-            THEN (refused + 1) || ' results in a row refused, the last one: ' || $3::text
+        WHEN suspended IS NULL AND refused + $2::integer >= $3::integer
+            THEN 'too many results refused, the last one: ' || $4::text
         ELSE suspended
     END
 WHERE id = $1
 RETURNING suspended IS NOT NULL AS suspended
+
+-- name: key_good
+-- Keys are locked after jobs.
+UPDATE token
+SET refused = greatest(refused - 1, 0), silent = silent / 2
+WHERE id = $1
+
+-- name: key_asks
+-- The row stays locked: what the key holds is counted by one request at a time.
+UPDATE token
+SET seen = now()
+WHERE id = $1
+RETURNING silent
+
+-- name: key_held
+SELECT count(*) AS held
+FROM job
+WHERE state = 'leased' AND program = 'fishnet' AND worker = $1
+
+-- name: key_engine
+SELECT
+    coalesce(bool_or(engine = $2), FALSE) AS known,
+    count(*) FILTER (WHERE since > now() - interval '30 days') AS fresh
+FROM remote_engine
+WHERE token_id = $1
+
+-- name: key_engine_add
+INSERT INTO remote_engine (token_id, engine)
+VALUES ($1, $2)
+ON CONFLICT (token_id, engine) DO NOTHING
 
 -- name: key_suspend
 UPDATE token
@@ -26,6 +56,7 @@ SELECT
     t.kind,
     to_char(t.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     t.suspended,
+    t.silences,
     count(c.game_id) AS games,
     count(c.checked) AS checked,
     count(*) FILTER (WHERE NOT c.passed) AS failed
@@ -36,7 +67,7 @@ ORDER BY t.kind, t.name, t.id
 
 -- name: token_resume
 UPDATE token
-SET suspended = NULL, refused = 0
+SET suspended = NULL, refused = 0, silent = 0
 WHERE name = $1 AND kind = 'fishnet' AND suspended IS NOT NULL
 
 -- name: lease_of
@@ -46,19 +77,10 @@ SELECT
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
--- name: remote_judges
-SELECT count(*) AS judges
-FROM judge
-WHERE name = $1
-
 -- name: remote_judged
 -- A game that was judged before, and then forgotten, begins anew.
-WITH good AS (
-    UPDATE token SET refused = 0 WHERE id = $3::integer AND refused > 0
-)
-
 INSERT INTO remote_check (game_id, judge_id, token_id)
-VALUES ($1, $2, $3::integer)
+VALUES ($1, $2, $3)
 ON CONFLICT (game_id, judge_id) DO UPDATE
 SET
     token_id = excluded.token_id, judged = now(), checked = NULL, turns = 0, difference = NULL,

@@ -45,6 +45,17 @@ static void queue(struct ipr_db_fixture *f, struct ipr_db_selection s, const cha
     assert_int_equal(there, want_there);
 }
 
+static void no_games(struct ipr_db_fixture *f, struct ipr_db_selection s, const char *says)
+{
+    int32_t queued = -1, there = -1;
+
+    assert_int_equal(ipr_db_analyses_queue(f->db, &s, "sample", 5, "x", &queued, &there, &f->err),
+                     IPR_ENOTFOUND);
+    if (strstr(f->err.msg, says) == NULL)
+        fail_msg("%s: no %s", f->err.msg, says);
+    ipr_err_clear(&f->err);
+}
+
 static void steer(struct ipr_db_fixture *f, struct ipr_db_selection s, enum ipr_db_steer what,
                   int priority, int32_t want)
 {
@@ -95,12 +106,12 @@ static void test_selection(void **state)
     queue(f, (struct ipr_db_selection){ .person = anna }, "x", 2, 1);
     ipr_db_test_sql("DELETE FROM job");
     queue(f, (struct ipr_db_selection){ .person = bert, .year = 1972 }, "x", 2, 0);
-    queue(f, (struct ipr_db_selection){ .person = bert, .year = 1980 }, "x", 0, 0);
+    no_games(f, (struct ipr_db_selection){ .person = bert, .year = 1980 }, "in 1980");
     queue(f, (struct ipr_db_selection){ .person = bert, .upload = one.id }, "x", 3, 0);
     ipr_db_test_sql("DELETE FROM job");
     queue(f, (struct ipr_db_selection){ .game = one.games[0].id, .upload = two.id }, "x", 1, 0);
-    queue(f, (struct ipr_db_selection){ .game = one.games[1].id, .upload = two.id }, "x", 0, 0);
-    queue(f, (struct ipr_db_selection){ .game = two.games[0].id, .person = anna }, "x", 0, 0);
+    no_games(f, (struct ipr_db_selection){ .game = one.games[1].id, .upload = two.id }, "upload");
+    no_games(f, (struct ipr_db_selection){ .game = two.games[0].id, .person = anna }, "player");
 }
 
 static void test_selection_refused(void **state)

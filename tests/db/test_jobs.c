@@ -609,6 +609,32 @@ static void test_cursor(void **state)
     ipr_err_clear(&f->err);
 }
 
+/* Judges that the claimer leaves alone, until it does not. */
+static void test_without(void **state)
+{
+    static const char *const without[] = { "wide", "it's {\"odd\"}", "sample" };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_judge other = ipr_sample_judge();
+    struct ipr_db_queue_cursor cursor = { .without = without, .n_without = 3 };
+    struct ipr_db_job job;
+    int32_t queued;
+    bool fresh;
+
+    snprintf(other.name, sizeof other.name, "other");
+    assert_ok(ipr_db_definition_add(f->db, &other, "anna", &fresh, &f->err), &f->err);
+    const int64_t *ids = queue(f, 2, 5); /* for "sample" */
+    assert_ok(ipr_db_jobs_enqueue(f->db, ids, 1, "other", 5, "anna", &queued, &f->err), &f->err);
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    assert_string_equal(job.judge, "other");
+    assert_int_equal(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err),
+                     IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
+    cursor.n_without = 2;
+    assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    assert_string_equal(job.judge, "sample");
+    assert_int_equal(job.game_id, ids[0]);
+}
+
 /* ---- who failed with it -----------------------------------------------------------------------
  */
 
@@ -719,6 +745,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_cursors, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_cursor, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_without, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_another_worker, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_check, ipr_db_fixture_setup, ipr_db_fixture_teardown),

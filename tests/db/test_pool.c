@@ -41,6 +41,7 @@ static void test_replaced(void **state)
     /* Broken while lent: this call fails and says so, the next lease is whole again. */
     assert_int_equal(ipr_db_test_int(kill_all), 1);
     assert_int_equal(ipr_db_queue_state(f->db, &q, &f->err), IPR_ERETRY);
+    assert_string_equal(f->err.type, IPR_DB_AWAY);
     assert_true(f->err.msg[0] != '\0');
     ipr_err_clear(&f->err);
     ipr_db_return(&f->db);

@@ -146,8 +146,40 @@ static void jobs_are_listed_by_state_and_page(void **state)
     assert_int_equal(ipr_view_analyses(&s->view, &of_tal, "leased", 0, 9, &r, &err), IPR_EPARSE);
     assert_string_equal(err.type, "bad_parameter");
     ipr_err_clear(&err);
-    const struct ipr_db_selection nobody = { .person = 12345 };
-    assert_int_equal(ipr_view_analyses(&s->view, &nobody, NULL, 0, 9, &r, &err), IPR_ENOTFOUND);
+}
+
+/* What is not there is told so, by name, rather than as a selection of nothing. */
+static void selections_name_what_is_there(void **state)
+{
+    static const struct {
+        struct ipr_db_selection s;
+        const char *says; /* NULL: it is there */
+    } rows[] = {
+        { { .person = 12345 }, "no player 12345" },
+        { { .upload = 999 }, "no upload 999" },
+        { { .upload = 1, .game = 99999 }, "no game 99999" },
+        { { .upload = 1, .judge = "nope" }, "\"nope\"" },
+        { { .judge = "nope" }, "\"nope\"" },
+        { { .upload = 1, .game = 1, .person = 1, .judge = "deep" }, NULL },
+        { { .judge = "was defined elsewhere" }, NULL },
+        { { .upload = 0 }, NULL },
+    };
+    struct scene *s = open_scene(state);
+    struct ipr_judge judge;
+    int32_t id;
+
+    assert_true(ipr_judge_builtin("quick", &judge));
+    snprintf(judge.name, sizeof judge.name, "was defined elsewhere");
+    assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &id, &s->f->err), &s->f->err);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ipr_db_selection games = rows[i].s;
+        struct ipr_err err = IPR_ERR_INIT;
+        const enum ipr_code rc = ipr_view_selection(&s->view, &games, &err);
+
+        assert_int_equal(rc, rows[i].says != NULL ? IPR_ENOTFOUND : IPR_OK);
+        if (rows[i].says != NULL && strstr(err.msg, rows[i].says) == NULL)
+            fail_msg("%s: no %s", err.msg, rows[i].says);
+    }
 }
 
 static void the_queue_is_told_whole(void **state)
@@ -396,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_are_listed_by_state_and_page),
+        cmocka_unit_test(selections_name_what_is_there),
         cmocka_unit_test(the_queue_is_told_whole),
         cmocka_unit_test(streams_tell_of_persons_and_of_all),
         cmocka_unit_test(a_rating_is_refused_to_narrow_evaluations),

@@ -49,9 +49,9 @@ static void test_keys(void **state)
         assert_ok(ipr_db_key_refused(f->db, a.id, "nonsense", &gone, &f->err), &f->err);
     }
     assert_true(gone);
-    assert_string_equal(suspended(f, 1), "5 results in a row refused, the last one: nonsense");
+    assert_string_equal(suspended(f, 1), "too many results refused, the last one: nonsense");
     assert_ok(ipr_db_key_suspend(f->db, a.id, "another reason", &f->err), &f->err);
-    assert_string_equal(suspended(f, 1), "5 results in a row refused, the last one: nonsense");
+    assert_string_equal(suspended(f, 1), "too many results refused, the last one: nonsense");
     assert_ok(ipr_db_token_resume(f->db, "a", &f->err), &f->err);
     assert_string_equal(suspended(f, 1), "");
     assert_int_equal(ipr_db_token_resume(f->db, "a", NULL), IPR_ENOTFOUND);
@@ -59,6 +59,194 @@ static void test_keys(void **state)
     assert_false(gone); /* counted anew */
     assert_ok(ipr_db_key_suspend(f->db, a.id, "a reason", &f->err), &f->err);
     assert_string_equal(suspended(f, 1), "a reason");
+}
+
+/* Good results make up for bad ones slowly. */
+static void test_good_and_bad(void **state)
+{
+    static const struct {
+        const char *name;
+        int good; /* to each refused one */
+        bool gone;
+    } rows[] = {
+        { "half", 1, true },
+        { "most", IPR_DB_KEY_REFUSAL - 1, true },
+        { "nearly all", IPR_DB_KEY_REFUSAL, false },
+    };
+    struct ipr_db_fixture *f = *state;
+
+    for (unsigned char i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct ipr_db_key key = add_key(f, rows[i].name, (unsigned char)(i + 1));
+        bool gone = false;
+
+        for (int n = 0; !gone && n < 50; n++) {
+            assert_ok(ipr_db_key_refused(f->db, key.id, "nonsense", &gone, &f->err), &f->err);
+            for (int g = 0; g < rows[i].good; g++)
+                assert_ok(ipr_db_key_good(f->db, key.id, &f->err), &f->err);
+        }
+        assert_int_equal(gone, rows[i].gone);
+    }
+}
+
+static bool may_have(struct ipr_db_fixture *f, const struct ipr_db_key *key, const char *worker,
+                     int64_t leases)
+{
+    bool may = false;
+
+    assert_ok(ipr_db_key_asks(f->db, key->id, worker, leases, &may, &f->err), &f->err);
+    return may;
+}
+
+/* Twelve games of the judge "x", for other people's machines. */
+static void queue_remote(struct ipr_db_fixture *f)
+{
+    struct ipr_db_new_game game[12];
+
+    for (unsigned i = 0; i < 12; i++)
+        game[i] = ipr_sample_game(&f->mem, i + 1, "a", "b", 2001, 24);
+    ipr_sample_store(f->db, game, 12, "sample");
+    (void)ipr_db_test_sql("DELETE FROM job");
+    (void)ipr_db_test_sql("INSERT INTO job (game_id, judge, program, place) SELECT id, 'x', "
+                          "'fishnet', id FROM game");
+}
+
+static bool claim(struct ipr_db_fixture *f, const char *program, const char *worker,
+                  struct ipr_db_job *out)
+{
+    struct ipr_db_queue_cursor cursor = { 0 };
+
+    return ipr_db_job_claim(f->db, program, worker, 60, &cursor, out, NULL) == IPR_OK;
+}
+
+static void sweep(struct ipr_db_fixture *f)
+{
+    int32_t n;
+
+    (void)ipr_db_test_sql("UPDATE job SET lease_until = now() - interval '1 s' WHERE state = "
+                          "'leased'");
+    assert_ok(ipr_db_jobs_sweep(f->db, &n, &f->err), &f->err);
+}
+
+/* What a key may hold, and how silence lessens it. */
+static void test_share(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_key a = add_key(f, "a", 1), b = add_key(f, "b", 2);
+    struct ipr_db_token *tokens = NULL;
+    struct ipr_db_job job;
+    size_t n;
+
+    queue_remote(f);
+    for (int i = 0; i < IPR_DB_KEY_SILENCES; i++) {
+        assert_true(may_have(f, &a, "fishnet:a", IPR_DB_KEY_SILENCES));
+        assert_true(claim(f, "fishnet", "fishnet:a", &job));
+    }
+    assert_false(may_have(f, &a, "fishnet:a", IPR_DB_KEY_SILENCES));
+    assert_true(may_have(f, &a, "fishnet:a", IPR_DB_KEY_SILENCES + 1));
+    assert_true(may_have(f, &b, "fishnet:b", 1));
+    /* A local worker of such a name is no key. */
+    (void)ipr_db_test_sql("INSERT INTO job (game_id, judge, program, place) SELECT id, 'y', "
+                          "'stockfish', id FROM game LIMIT 1");
+    assert_true(claim(f, "stockfish", "fishnet:b", &job));
+    sweep(f);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(silent || ' ' || silences, ';' ORDER BY "
+                                        "name) FROM token"),
+                        "8 8;0 0");
+    assert_ok(ipr_db_token_list(f->db, &f->mem, &tokens, &n, &f->err), &f->err);
+    assert_int_equal(tokens[0].silences, IPR_DB_KEY_SILENCES);
+    /* One at a time, until it has done something. */
+    assert_true(may_have(f, &a, "fishnet:a", 64));
+    assert_true(claim(f, "fishnet", "fishnet:a", &job));
+    assert_false(may_have(f, &a, "fishnet:a", 64));
+    assert_ok(ipr_db_key_good(f->db, a.id, &f->err), &f->err);
+    assert_true(may_have(f, &a, "fishnet:a", 64));
+    assert_int_equal(ipr_db_test_int("SELECT silences FROM token WHERE name = 'a'"), 8);
+}
+
+/* A game that a key could not do goes to another, as long as there is one. */
+static void test_another_key(void **state)
+{
+    static const struct {
+        const char *name;
+        int how; /* 0 refused, 1 given back, 2 silent */
+        const char *alone, *too_soon;
+    } rows[] = {
+        { "refused", 0, "1 hour", "59 minutes" },
+        { "given back", 1, "1 minute", "50 s" },
+        { "silent", 2, "1 minute", "50 s" },
+    };
+    struct ipr_db_fixture *f = *state;
+    char sql[200];
+
+    add_key(f, "a", 1);
+    add_key(f, "b", 2);
+    queue_remote(f);
+    (void)ipr_db_test_sql("DELETE FROM job WHERE id > (SELECT min(id) FROM job)");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ipr_db_job job, other;
+
+        (void)ipr_db_test_sql("UPDATE token SET seen = now()");
+        (void)ipr_db_test_sql("UPDATE job SET state = 'ready', attempts = 0, last_worker = NULL, "
+                              "run_at = now()");
+        assert_true(claim(f, "fishnet", "fishnet:a", &job));
+        if (rows[i].how == 0)
+            assert_ok(ipr_db_job_fail(f->db, &job, "refused", &f->err), &f->err);
+        else if (rows[i].how == 1)
+            assert_ok(ipr_db_job_release(f->db, &job, &f->err), &f->err);
+        else
+            sweep(f);
+        (void)ipr_db_test_sql("UPDATE job SET run_at = now() - interval '23 hours'");
+        assert_false(claim(f, "fishnet", "fishnet:a", &other));
+        assert_true(claim(f, "fishnet", "fishnet:b", &other));
+        assert_int_equal(other.id, job.id);
+        /* The other one is gone, or suspended. */
+        for (int gone = 0; gone < 2; gone++) {
+            (void)ipr_db_test_sql("UPDATE job SET state = 'ready', last_worker = 'fishnet:a', "
+                                  "attempts = attempts - 1");
+            (void)ipr_db_test_sql(gone == 0
+                                      ? "UPDATE token SET seen = now() - interval '11 minutes' "
+                                        "WHERE name = 'b'"
+                                      : "UPDATE token SET seen = now(), suspended = 'bad' WHERE "
+                                        "name = 'b'");
+            snprintf(sql, sizeof sql, "UPDATE job SET run_at = now() - interval '%s'",
+                     rows[i].too_soon);
+            (void)ipr_db_test_sql(sql);
+            assert_false(claim(f, "fishnet", "fishnet:a", &other));
+            snprintf(sql, sizeof sql, "UPDATE job SET run_at = now() - interval '%s'",
+                     rows[i].alone);
+            (void)ipr_db_test_sql(sql);
+            assert_true(claim(f, "fishnet", "fishnet:a", &other));
+        }
+        (void)ipr_db_test_sql("UPDATE token SET suspended = NULL");
+    }
+}
+
+static void test_engines(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_key a = add_key(f, "a", 1), b = add_key(f, "b", 2);
+    bool known = true, may = false;
+    char name[16];
+
+    for (int i = 0; i < IPR_DB_KEY_ENGINES; i++) {
+        snprintf(name, sizeof name, "engine %d", i);
+        assert_ok(ipr_db_key_engine(f->db, a.id, name, &known, &may, &f->err), &f->err);
+        assert_false(known);
+        assert_true(may);
+        assert_ok(ipr_db_key_engine_add(f->db, a.id, name, &f->err), &f->err);
+        assert_ok(ipr_db_key_engine_add(f->db, a.id, name, &f->err), &f->err);
+    }
+    assert_ok(ipr_db_key_engine(f->db, a.id, "one more", &known, &may, &f->err), &f->err);
+    assert_false(may);
+    assert_ok(ipr_db_key_engine(f->db, a.id, "engine 3", &known, &may, &f->err), &f->err);
+    assert_true(known && may);
+    assert_ok(ipr_db_key_engine(f->db, b.id, "one more", &known, &may, &f->err), &f->err);
+    assert_true(may);
+    /* New versions come with the years. */
+    (void)ipr_db_test_sql("UPDATE remote_engine SET since = now() - interval '31 days' WHERE "
+                          "engine = 'engine 0'");
+    assert_ok(ipr_db_key_engine(f->db, a.id, "one more", &known, &may, &f->err), &f->err);
+    assert_true(may);
 }
 
 struct games {
@@ -95,13 +283,9 @@ static void test_unchecked(void **state)
     const struct ipr_db_key a = add_key(f, "a", 1), b = add_key(f, "b", 2);
     struct ipr_db_unchecked u, *list = NULL;
     struct ipr_db_token *tokens = NULL;
-    bool gone;
     size_t n;
 
-    assert_ok(ipr_db_key_refused(f->db, a.id, "nonsense", &gone, &f->err), &f->err);
     const struct games g = judged_under(f, &a);
-    /* A good result makes up for bad ones. */
-    assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), 0);
     assert_ok(ipr_db_unchecked_get(f->db, g.game[1].id, "sample", &f->mem, &u, &f->err), &f->err);
     assert_int_equal(u.game_id, g.game[1].id);
     assert_int_equal(u.judge_id, g.judge_id);
@@ -192,7 +376,7 @@ static void test_leases(void **state)
     struct ipr_db_status s[2];
     struct ipr_db_job job = { .id = 1, .token = 5 };
     bool own = false;
-    int64_t age = -1, judges = 0;
+    int64_t age = -1;
 
     (void)ipr_db_test_sql("DELETE FROM job");
     (void)ipr_db_test_sql(
@@ -222,18 +406,14 @@ static void test_leases(void **state)
     assert_true(s[1].oldest_s >= 50 && s[1].oldest_s < 3600);
     assert_ok(ipr_db_status(f->db, NULL, s, &f->err), &f->err);
     assert_int_equal(s[0].queued, 2);
-    assert_ok(ipr_db_remote_judges(f->db, "sample", &judges, &f->err), &f->err);
-    assert_int_equal(judges, 1);
     (void)g;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys),
-        TEST(test_unchecked),
-        TEST(test_forget),
-        TEST(test_leases),
+        TEST(test_keys),    TEST(test_good_and_bad), TEST(test_share),  TEST(test_another_key),
+        TEST(test_engines), TEST(test_unchecked),    TEST(test_forget), TEST(test_leases),
     };
 
     return cmocka_run_group_tests_name("remote", tests, NULL, NULL);

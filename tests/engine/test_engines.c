@@ -357,8 +357,8 @@ static void test_unable(void **state)
     }
     r.judge.depth = 0;
     r.judge.nodes = 50000;
-    assert_int_equal(ipr_engine_start(path, &r.judge, NULL, &patient, &e, &err), IPR_EIO);
-    assert_string_equal(err.type, "engine_protocol");
+    assert_int_equal(ipr_engine_start(path, &r.judge, NULL, &patient, &e, &err), IPR_EDATA);
+    assert_string_equal(err.type, "engine_unable");
     assert_null(e);
     ipr_arena_release(&mem);
 }

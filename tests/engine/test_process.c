@@ -374,11 +374,17 @@ static void test_tolerated(void **state)
 
 /* Engines that cannot be started. */
 static struct refusal {
-    const char *fault, *type;
+    const char *fault;
+    enum ipr_code code; /* EDATA: the program answers, and is at fault for this judge only */
+    const char *type;
+    bool late; /* deadlines are meant to pass */
 } refusals[] = {
-    { "mute", "engine_timeout" },     { "unready", "engine_timeout" },
-    { "stillborn", "engine_died" },   { "noname", "engine_protocol" },
-    { "badname", "engine_protocol" }, { "nohash", "engine_protocol" },
+    { "mute", IPR_EIO, "engine_timeout", true },
+    { "unready", IPR_EDATA, "engine_unable", true },
+    { "stillborn", IPR_EIO, "engine_died", false },
+    { "noname", IPR_EIO, "engine_protocol", false },
+    { "badname", IPR_EIO, "engine_protocol", false },
+    { "nohash", IPR_EDATA, "engine_unable", false },
 };
 
 static void test_refusal(void **state)
@@ -386,15 +392,14 @@ static void test_refusal(void **state)
     const struct ipr_engine_limits limits = { 500, 500, 60000, 60000, 200 };
     const struct ipr_engine_limits patient = { 30000, 30000, 60000, 60000, 200 };
     const struct refusal *r = *state;
-    const bool late = strcmp(r->type, "engine_timeout") == 0;
     const size_t files = count_files();
     struct ipr_engine *e = NULL;
     struct game g;
 
     set_up(&g);
     assert_int_equal(
-        ipr_engine_start(fake(r->fault), &g.judge, NULL, late ? &limits : &patient, &e, &g.err),
-        IPR_EIO);
+        ipr_engine_start(fake(r->fault), &g.judge, NULL, r->late ? &limits : &patient, &e, &g.err),
+        r->code);
     assert_string_equal(g.err.type, r->type);
     assert_null(e);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);

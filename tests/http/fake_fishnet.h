@@ -34,11 +34,12 @@ enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job
     return ipr_err_set(err, IPR_ECONFLICT, "no such lease");
 }
 
-enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
-                                struct ipr_arena *mem, struct ipr_fishnet_lease *out,
-                                struct ipr_err *err)
+enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_config *options,
+                                const struct ipr_fishnet_visitor *visitor, struct ipr_arena *mem,
+                                struct ipr_fishnet_lease *out, struct ipr_err *err)
 {
     (void)db;
+    (void)options;
     (void)visitor;
     (void)mem;
     (void)out;

@@ -320,6 +320,8 @@ enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selecti
     (void)v;
     if (s->person == 99)
         return ipr_err_set(err, IPR_ENOTFOUND, "no player 99");
+    if (s->upload == 99)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no upload 99");
     if (s->person == 13)
         s->person = 12;
     return IPR_OK;

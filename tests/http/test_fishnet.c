@@ -2,6 +2,7 @@
  */
 #include "service.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sodium.h>
 
@@ -15,6 +16,7 @@
 #include "engine/fleet.h"
 #include "engine/process.h"
 #include "fishnet_client.h"
+#include "http/fishnet_work.h"
 #include "uci/remote.h"
 
 #define AGENT_2 "User-Agent: fishnet-linux-x86_64/2.14.1"
@@ -100,6 +102,7 @@ static int before(void **state)
     add_key("fishnet", "first", "K1");
     add_key("fishnet", "second", "K2");
     config.fishnet_check = 0;
+    config.fishnet_leases = 64;
     return 0;
 }
 
@@ -273,7 +276,7 @@ static void test_version_1(void **state)
     expect_sound(games[0], 16);
     assert_string_equal(
         ipr_db_test_sql("SELECT options || ' ' || clear || ' ' || apart FROM judge"),
-        "fishnet 1.18.2 remote after");
+        "fishnet 1 remote after");
     fish_analyse_1(&engine, &next);
     snprintf(path, sizeof path, "/fishnet/analysis/%s?stop=true", next.id);
     expect_taken(post_1(path, fish_result_1(&engine, "K1", &next)), "submit and stop");
@@ -383,6 +386,10 @@ static void test_abort(void **state)
     expect_taken(post_1(path, fish_about_1(&engine, "K1")), "abort");
     assert_int_equal(
         ipr_db_test_int("SELECT count(*) FROM job WHERE state = 'ready' AND attempts = 0"), 1);
+    fish_job_release(&j);
+    /* Not to and fro for ever: it is for others now. */
+    expect_no_job("K1");
+    j = acquire_2("K2");
     fish_job_release(&j);
 }
 
@@ -650,7 +657,7 @@ static void test_refused(void **state)
         assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE state <> 'leased' AND "
                                          "last_error LIKE 'refused from fishnet key first: %'"),
                          1);
-        assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), 1);
+        assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), IPR_DB_KEY_REFUSAL);
         /* The attempt counted: after the third the job is dead. Back to the start, for the next. */
         (void)ipr_db_test_sql("UPDATE job SET state = 'ready', attempts = 0, run_at = now(), "
                               "last_worker = NULL");
@@ -658,8 +665,9 @@ static void test_refused(void **state)
         j = acquire_2("K1");
         fish_analyse_2(&engine, &j);
     }
+    (void)ipr_db_test_sql("UPDATE token SET refused = 3 WHERE name = 'first'");
     expect_taken(submit_2("K1", j.id, result_of(&j, 4)), "unspoilt");
-    assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), 0);
+    assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), 2);
     fish_job_release(&j);
 }
 
@@ -683,7 +691,213 @@ static void test_refused_too_often(void **state)
     struct reply r = post_2("/fishnet/acquire", "K1", "{}");
     expect_problem(&r, 403, "key_suspended", "acquire");
     assert_non_null(strstr(ipr_db_test_sql("SELECT suspended FROM token WHERE name = 'first'"),
-                           "5 results in a row refused"));
+                           "too many results refused"));
+}
+
+/* ---- greedy clients ---- */
+
+static void add_games(int n)
+{
+    char pgn[512];
+
+    for (int i = 0; i < n; i++) {
+        snprintf(pgn, sizeof pgn,
+                 "[Event \"Test\"]\n[Date \"19%02d.02.03\"]\n[White \"Ina\"]\n[Black "
+                 "\"Jana\"]\n[Result \"*\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *\n\n",
+                 i);
+        add_game(pgn, 5);
+    }
+}
+
+static void test_greedy(void **state)
+{
+    (void)state;
+    config.fishnet_leases = 3;
+    add_games(5);
+    for (int i = 0; i < 3; i++) {
+        struct fish_job j = acquire_2("K1");
+
+        if (i == 2) { /* one that is done makes room for another */
+            expect_no_job("K1");
+            fish_analyse_2(&engine, &j);
+            expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "honest");
+            fish_job_release(&j);
+            j = acquire_2("K1");
+        }
+        fish_job_release(&j);
+    }
+    expect_no_job("K1");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE worker = 'fishnet:first'"), 3);
+    struct fish_job j = acquire_2("K2");
+    fish_job_release(&j);
+    /* It never came back with any of them: the next request finds that out. */
+    (void)ipr_db_test_sql("UPDATE job SET lease_until = now() - interval '1 s' WHERE worker = "
+                          "'fishnet:first'");
+    expect_no_job("K1"); /* they are for the other one now */
+    assert_int_equal(ipr_db_test_int("SELECT silences FROM token WHERE name = 'first'"), 3);
+    for (int i = 0; i < 2; i++) {
+        j = acquire_2("K2");
+        fish_job_release(&j);
+    }
+}
+
+/* Many requests of one key at the same moment get no more than one after the other. */
+static void *ask_for_one(void *arg)
+{
+    struct reply r = post_2("/fishnet/acquire?slow=false", "K1", "{}");
+    int *got = arg;
+
+    *got = r.status == 202;
+    reply_release(&r);
+    return NULL;
+}
+
+static void test_greedy_at_once(void **state)
+{
+    enum { ASKERS = 8 };
+    pthread_t threads[ASKERS];
+    int got[ASKERS] = { 0 }, n = 0;
+
+    (void)state;
+    config.fishnet_leases = 2;
+    add_games(ASKERS);
+    for (int i = 0; i < ASKERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_for_one, &got[i]), 0);
+    for (int i = 0; i < ASKERS; i++) {
+        (void)pthread_join(threads[i], NULL);
+        n += got[i];
+    }
+    assert_int_equal(n, 2);
+}
+
+/* Good results between the bad ones save neither the key nor cost games. */
+static void test_mixed(void **state)
+{
+    int refused = 0, good = 0;
+
+    (void)state;
+    add_games(24);
+    for (;;) {
+        struct reply r = post_2("/fishnet/acquire", "K2", "{}"); /* the other one lives */
+
+        expect_status(&r, 202, "acquire");
+        struct fish_job other = fish_job_read(ipr_buf_c(&r.body), 2);
+        reply_release(&r);
+        fish_analyse_2(&engine, &other);
+        expect_taken(submit_2("K2", other.id, fish_result_2(&other)), "honest");
+        fish_job_release(&other);
+        (void)ipr_db_test_sql("UPDATE job SET run_at = now() - interval '1 minute' WHERE state = "
+                              "'ready'");
+        r = post_2("/fishnet/acquire", "K1", "{}");
+        if (r.status == 403) {
+            expect_problem(&r, 403, "key_suspended", "acquire");
+            break;
+        }
+        expect_status(&r, 202, "acquire");
+        struct fish_job j = fish_job_read(ipr_buf_c(&r.body), 2);
+        reply_release(&r);
+        if ((refused + good) % 2 == 0) {
+            r = submit_2("K1", j.id, json_pack("{s:[]}", "analysis"));
+            expect_problem(&r, 400, "bad_evaluation", "nothing");
+            refused++;
+        } else {
+            fish_analyse_2(&engine, &j);
+            expect_taken(submit_2("K1", j.id, fish_result_2(&j)), "good");
+            good++;
+        }
+        fish_job_release(&j);
+    }
+    assert_int_equal(refused, IPR_DB_KEY_REFUSALS + 1);
+    assert_int_equal(good, IPR_DB_KEY_REFUSALS);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE attempts > 1"), 0);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE state = 'failed'"), 0);
+}
+
+/* ---- engines ---- */
+
+static void test_engine_text(void **state)
+{
+    static const struct {
+        struct ipr_remote_client client;
+        const char *text;
+    } rows[] = {
+        { { .version = "2.14.1", .flavor = "nnue" }, "fishnet 2.14.1 nnue" },
+        { { .version = "1.18.2", .engine = "Stockfish 11 64 BMI2" }, "Stockfish 11" },
+        { { .version = "1.18.0", .engine = "Stockfish 11 64 POPCNT", .threads = 4 },
+          "Stockfish 11" },
+        { { .engine = "Stockfish 11 64" }, "Stockfish 11" },
+        { { .engine = "Stockfish 12" }, "Stockfish 12" },
+        { { .engine = "Stockfish 64" }, "Stockfish 64" },
+        { { .engine = "Other 64" }, "Other 64" },
+        { { .version = "1.18.2" }, "" },
+    };
+    char text[IPR_FISHNET_ENGINE_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ipr_fishnet_engine(&rows[i].client, text);
+        assert_string_equal(text, rows[i].text);
+    }
+}
+
+static json_t *named(json_t *body, const char *name, const char *threads)
+{
+    json_t *told = json_object_get(body, "stockfish");
+
+    json_object_set_new(told, "name", json_string(name));
+    json_object_set_new(json_object_get(told, "options"), "threads", json_string(threads));
+    return body;
+}
+
+/* Names one key makes up stand in nobody else's way, and cost no game. */
+static void test_engine_names(void **state)
+{
+    char path[128], name[32];
+
+    (void)state;
+    add_games(IPR_DB_KEY_ENGINES + 2);
+    for (int i = 0; i <= IPR_DB_KEY_ENGINES; i++) {
+        struct reply r = post_2("/fishnet/acquire", "K1", "{}");
+        expect_status(&r, 202, "acquire");
+        struct fish_job j = fish_job_read(ipr_buf_c(&r.body), 1);
+        reply_release(&r);
+        fish_analyse_1(&engine, &j);
+        snprintf(path, sizeof path, "/fishnet/analysis/%s?stop=true", j.id);
+        snprintf(name, sizeof name, "Engine %d", i);
+        r = post_1(path, named(fish_result_1(&engine, "K1", &j), name, "1"));
+        if (i < IPR_DB_KEY_ENGINES)
+            expect_taken(r, name);
+        else
+            expect_problem(&r, 403, "too_many_engines", name);
+        fish_job_release(&j);
+    }
+    assert_int_equal(stored(), 2 * IPR_DB_KEY_ENGINES);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judge"), IPR_DB_KEY_ENGINES);
+    assert_int_equal(ipr_db_test_int("SELECT sum(refused) FROM token"), 0);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(state || attempts, ' ') FROM job"),
+                        "ready0 ready0");
+    /* One that says so beforehand is given no game. */
+    struct reply r =
+        post_1("/fishnet/acquire", named(fish_about_1(&engine, "K1"), "Engine 99", "1"));
+    expect_problem(&r, 403, "too_many_engines", "acquire");
+    /* Two machines of another key, which differ in what makes no difference. */
+    for (int i = 0; i < 2; i++) {
+        const char *honest = i == 0 ? "Stockfish 11 64 BMI2" : "Stockfish 11 64";
+
+        r = post_1("/fishnet/acquire",
+                   named(fish_about_1(&engine, "K2"), honest, i == 0 ? "1" : "4"));
+        expect_status(&r, 202, "acquire");
+        struct fish_job j = fish_job_read(ipr_buf_c(&r.body), 1);
+        reply_release(&r);
+        fish_analyse_1(&engine, &j);
+        snprintf(path, sizeof path, "/fishnet/analysis/%s?stop=true", j.id);
+        expect_taken(
+            post_1(path, named(fish_result_1(&engine, "K2", &j), honest, i == 0 ? "1" : "4")),
+            honest);
+        fish_job_release(&j);
+    }
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judge"), IPR_DB_KEY_ENGINES + 1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
 }
 
 /* ---- checks ---- */
@@ -820,14 +1034,17 @@ static void test_check_by_worker(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FISH(test_version_2),   FISH(test_version_1),
-        FISH(test_other_start), FISH(test_late),
-        FISH(test_unknown_ids), FISH(test_abort),
-        FISH(test_unfit_judge), FISH(test_keys),
-        FISH(test_suspended),   FISH(test_versions),
-        FISH(test_status),      FISH(test_too_large),
-        FISH(test_refused),     FISH(test_refused_too_often),
-        FISH(test_checks),      FISH(test_check_by_worker),
+        FISH(test_version_2),       FISH(test_version_1),
+        FISH(test_other_start),     FISH(test_late),
+        FISH(test_unknown_ids),     FISH(test_abort),
+        FISH(test_unfit_judge),     FISH(test_keys),
+        FISH(test_suspended),       FISH(test_versions),
+        FISH(test_status),          FISH(test_too_large),
+        FISH(test_refused),         FISH(test_refused_too_often),
+        FISH(test_greedy),          FISH(test_greedy_at_once),
+        FISH(test_mixed),           FISH(test_engine_text),
+        FISH(test_engine_names),    FISH(test_checks),
+        FISH(test_check_by_worker),
     };
 
     signal(SIGPIPE, SIG_IGN);

@@ -472,6 +472,7 @@ static void test_every_code(void **state)
         { IPR_ELIMIT, "", 413, "limit_passed", true },
         { IPR_ERETRY, "", 503, "try_again", false },
         { IPR_ERETRY, "import_running", 503, "import_running", true },
+        { IPR_ERETRY, IPR_DB_AWAY, 503, "database_away", false },
         { IPR_EIO, "secret_kind", 500, "internal_error", false },
         { IPR_EDB, "", 500, "internal_error", false },
         { IPR_EDENIED, "", 403, "denied", true },
@@ -505,7 +506,7 @@ static void test_failures_around(void **state)
     struct reply r = ask("/api/v1/players/1", NULL);
     expect_problem(&r, 500, "internal_error", "lease");
     r = ask("/ready", NULL);
-    expect_problem(&r, 503, "try_again", "ready without database");
+    expect_problem(&r, 503, "database_not_ready", "ready without a connection");
     r = ask("/health", NULL);
     expect_status(&r, 200, "health without database");
     reply_release(&r);
@@ -513,10 +514,22 @@ static void test_failures_around(void **state)
     expect_problem(&r, 500, "internal_error", "upload without database");
 
     fake_reset();
-    fake_fail(&fake.ready_fail, IPR_ECONFLICT, "", "old schema");
+    fake_fail(&fake.db_fail, IPR_ERETRY, IPR_DB_AWAY, "connection to server at 10.0.0.1 refused");
+    r = ask("/ready", NULL);
+    assert_non_null(strstr(ipr_buf_c(&r.body), "the database of this service is away"));
+    assert_null(strstr(ipr_buf_c(&r.body), "10.0.0.1"));
+    expect_problem(&r, 503, "database_away", "ready without database");
+    r = ask("/players", "Accept: text/html");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "the database of this service is away"));
+    expect_status(&r, 503, "page without database");
+    reply_release(&r);
+
+    fake_reset();
+    fake_fail(&fake.ready_fail, IPR_EDB, IPR_DB_SCHEMA, "migration 3 of 4");
     r = ask("/ready", NULL);
     assert_string_equal(header(&r, "Retry-After"), "5");
-    expect_problem(&r, 503, "try_again", "ready with an old schema");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "migration 3 of 4"));
+    expect_problem(&r, 503, "database_schema", "ready with an old schema");
 
     fake_reset();
     fake_fail(&fake.page_fail, IPR_EINVAL, "", "page");

@@ -10,7 +10,7 @@ static struct row {
 } rows[] = {
     { "least", "{\"name\":\"a\",\"depth\":1}", NULL },
     { "largest",
-      "{\"name\":\"a-_9\",\"program\":\"toga2\",\"multipv\":250,\"depth\":60,\"hash_mb\":65535,"
+      "{\"name\":\"a-_9\",\"program\":\"toga2\",\"multipv\":250,\"depth\":60,\"hash_mb\":4096,"
       "\"first_move\":32767,\"threads\":1,\"tablebases\":true,\"clear\":\"game\"}",
       NULL },
     { "as a form sends it",
@@ -41,7 +41,7 @@ static struct row {
     { "no line", "{\"name\":\"a\",\"depth\":1,\"multipv\":0}", "multipv:" },
     { "lines", "{\"name\":\"a\",\"depth\":1,\"multipv\":251}", "multipv:" },
     { "no hash", "{\"name\":\"a\",\"depth\":1,\"hash_mb\":0}", "hash_mb:" },
-    { "hash", "{\"name\":\"a\",\"depth\":1,\"hash_mb\":65536}", "hash_mb:" },
+    { "hash", "{\"name\":\"a\",\"depth\":1,\"hash_mb\":4097}", "hash_mb:" },
     { "first move", "{\"name\":\"a\",\"depth\":1,\"first_move\":0}", "first_move:" },
     { "two threads", "{\"name\":\"a\",\"depth\":1,\"threads\":2}", "threads:" },
     { "tables in words", "{\"name\":\"a\",\"depth\":1,\"tablebases\":\"yes\"}", "tablebases:" },

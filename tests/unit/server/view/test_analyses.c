@@ -30,6 +30,19 @@ static struct row {
     { "elsewhere",
       { .ready = 1, .seconds = -1.0, .unknown = "external" },
       "not known, since other people's machines judge them" },
+    { "nothing measured of a judge",
+      { .ready = 1, .seconds = -1.0, .unknown = "not_measured", .unmeasured = "deep" },
+      "not known, since the judge deep has judged nothing yet" },
+    /* A bound is not rounded up. */
+    { "some of it not measured",
+      { .ready = 1, .seconds = 179.0, .unknown = "not_measured", .unmeasured = "deep" },
+      "at least 2 minutes (the judge deep has judged nothing yet)" },
+    { "some of it elsewhere",
+      { .ready = 1, .seconds = 9.0, .unknown = "external" },
+      "at least some seconds (other people's machines judge the others)" },
+    { "nobody works at some of it",
+      { .ready = 1, .seconds = 70.0, .unknown = "no_worker" },
+      "at least a minute (for the others no worker with the engine is running)" },
     { "no reason", { .ready = 1, .seconds = -1.0 }, "not known" },
 };
 
@@ -44,7 +57,11 @@ static void test_row(void **state)
     else
         assert_string_equal(json_string_value(remaining), r->remaining);
     assert_int_equal(json_is_null(json_object_get(p, "seconds")), r->progress.seconds < 0.0);
-    assert_int_equal(json_object_get(p, "reason") != NULL, r->progress.seconds < 0.0);
+    assert_string_equal(ipr_json_text_at(p, "reason"),
+                        r->progress.unknown != NULL ? r->progress.unknown : "");
+    assert_string_equal(ipr_json_text_at(p, "reason_judge"), r->progress.unmeasured);
+    assert_int_equal(ipr_json_true_at(p, "at_least"),
+                     r->progress.seconds >= 0.0 && r->progress.unknown != NULL);
     assert_int_equal(json_integer_value(json_object_get(p, "failed")), r->progress.failed);
     json_decref(p);
 }
