@@ -67,7 +67,7 @@ CROSS JOIN LATERAL (
     ORDER BY j.place
     LIMIT 1
 ) AS f
-ORDER BY t.program, t.priority, f.place, t.owner
+ORDER BY t.program = 'fishnet', t.priority, f.place, t.owner, t.program
 LIMIT $1
 
 -- name: monitor_next
