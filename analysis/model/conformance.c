@@ -27,27 +27,6 @@ unsigned ipr_loss_class(double loss)
     return c >= IPR_LOSS_CLASSES - 1 ? IPR_LOSS_CLASSES - 1 : (unsigned)c;
 }
 
-/* Clustered standard error of a mean; 0 with fewer than two clusters. */
-static double mean_se(const double *x, const int32_t *game, size_t n, double mean, size_t games)
-{
-    struct ipr_sum ss = { 0 };
-    uint32_t *cluster;
-    double *u;
-
-    if (games < 2)
-        return 0.0;
-    cluster = ipr_xcalloc(n, sizeof *cluster);
-    u = ipr_xcalloc(games, sizeof *u);
-    ipr_stats_cluster(game, n, cluster);
-    for (size_t i = 0; i < n; i++)
-        u[cluster[i]] += x[i] - mean;
-    for (size_t g = 0; g < games; g++)
-        ipr_sum_add(&ss, u[g] * u[g]);
-    free(u);
-    free(cluster);
-    return sqrt((double)games / (double)(games - 1) * ipr_sum_value(&ss)) / (double)n;
-}
-
 enum ipr_code ipr_conformance(const struct ipr_conformance_params *params,
                               const struct ipr_turn *turns, const size_t *keep, size_t n,
                               struct ipr_conformance *out, struct ipr_err *err)
@@ -82,9 +61,8 @@ enum ipr_code ipr_conformance(const struct ipr_conformance_params *params,
     if (rc == IPR_OK)
         rc = ipr_stats_share(hit, game, n, &c.share_30, err);
     if (rc == IPR_OK) {
-        c.games = c.share_0.games;
         c.mean_loss = ipr_stats_mean(loss, n);
-        c.mean_loss_se = mean_se(loss, game, n, c.mean_loss, c.games);
+        c.mean_loss_se = ipr_stats_mean_se(loss, game, n, &c.games);
         *out = c;
     }
     free(hit);

@@ -39,6 +39,54 @@ static double surplus_at(double rating, void *arg)
     return ipr_sum_value(&sum) - s->score;
 }
 
+/* sum E(1 - E): the variance of a score without draws. */
+static double variance_at(const struct surplus *s, double rating)
+{
+    struct ipr_sum sum = { 0 };
+
+    for (size_t i = 0; i < s->n; i++)
+        ipr_sum_add(&sum,
+                    ipr_elo_expect(rating, s->ratings[i]) * ipr_elo_expect(s->ratings[i], rating));
+    return ipr_sum_value(&sum);
+}
+
+/* How far the expectation is above or below what the score would just allow. */
+static double above_score(double rating, void *arg)
+{
+    const struct surplus *s = arg;
+
+    return surplus_at(rating, arg) - IPR_Z95 * sqrt(variance_at(s, rating));
+}
+
+static double below_score(double rating, void *arg)
+{
+    const struct surplus *s = arg;
+
+    return surplus_at(rating, arg) + IPR_Z95 * sqrt(variance_at(s, rating));
+}
+
+/* Error and interval; [lo, hi] is far enough for every end that is not open. */
+static enum ipr_code add_interval(struct surplus *s, double lo, double hi,
+                                  struct ipr_elo_performance *p, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    if (!p->bounded)
+        p->se = 400.0 / log(10.0) / sqrt(variance_at(s, p->rating));
+    p->open_lo = !(s->score > 0.0);
+    p->open_hi = !(s->score < (double)s->n);
+    p->interval = (struct ipr_interval){ p->rating, p->rating };
+    if (!p->open_lo)
+        rc = ipr_solve_root(below_score, s, lo, hi, 1e-9, &p->interval.lo, err);
+    if (rc == IPR_OK && !p->open_hi)
+        rc = ipr_solve_root(above_score, s, lo, hi, 1e-9, &p->interval.hi, err);
+    if (p->open_lo)
+        p->interval.lo = fmin(p->interval.lo, p->interval.hi);
+    if (p->open_hi)
+        p->interval.hi = fmax(p->interval.lo, p->interval.hi);
+    return rc;
+}
+
 enum ipr_code ipr_elo_performance(const double *ratings, size_t n, double score,
                                   struct ipr_elo_performance *out, struct ipr_err *err)
 {
@@ -66,6 +114,8 @@ enum ipr_code ipr_elo_performance(const double *ratings, size_t n, double score,
         p.rating = p.mean_opponent + (score > 0.0 ? 800.0 : -800.0);
     else /* at a distance of 20000 every expectation is 0 or 1 to 50 digits */
         rc = ipr_solve_root(surplus_at, &s, lo - 20000.0, hi + 20000.0, 1e-9, &p.rating, err);
+    if (rc == IPR_OK)
+        rc = add_interval(&s, lo - 20000.0, hi + 20000.0, &p, err);
     if (rc == IPR_OK)
         *out = p;
     return rc;

@@ -5,16 +5,30 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "stats/interval.h"
 
 /** Expected score of a player rated `a` against one rated `b`: 1/(1 + 10^-((a-b)/400)). */
 double ipr_elo_expect(double a, double b);
 
 struct ipr_elo_performance {
-    double rating;        /* R_p with sum_i E(R_p - R_i) = score */
-    bool bounded;         /* score of 0 or 100 %: rating is the mean opponent -+ 800, a bound */
-    double fide;          /* mean opponent + dp of FIDE's table */
-    double mean_opponent; /* mean of the ratings */
-    double score;         /* points */
+    double rating; /* R_p with sum_i E(R_p - R_i) = score */
+    bool bounded;  /* score of 0 or 100 %: rating is the mean opponent -+ 800, a bound */
+    /*
+     * Delta method: sd of the score over its derivative by the rating, 400/ln 10 / sqrt V with
+     * V = sum E(1 - E) at R_p. 0 when bounded: a bound has no error.
+     */
+    double se;
+    /*
+     * 95 %: the ratings at which the score is within 1.96 sqrt V of its expectation, so that it
+     * stands at 0 and 100 % too, where one end is open and repeats the rating, or the closed end
+     * when that lies beyond. V is the most that games of these expectations can vary, games
+     * taken for independent: with draws both `se` and the interval are on the wide side.
+     */
+    struct ipr_interval interval;
+    bool open_lo, open_hi; /* 0 %: nothing is too low; 100 %: nothing is too high */
+    double fide;           /* mean opponent + dp of FIDE's table */
+    double mean_opponent;  /* mean of the ratings */
+    double score;          /* points */
     size_t games;
 };
 

@@ -36,29 +36,32 @@ size_t ipr_stats_cluster(const int32_t *game, size_t n, uint32_t *index)
     return clusters;
 }
 
-/* Variance of a share over clusters; 0 with fewer than two. */
-static double share_variance(const bool *hit, const uint32_t *cluster, size_t n, size_t clusters,
-                             double p)
+double ipr_stats_mean_se(const double *x, const int32_t *game, size_t n, size_t *games)
 {
-    double *u;
+    const double mean = ipr_stats_mean(x, n);
+    uint32_t *cluster = ipr_xcalloc(n + 1, sizeof *cluster);
+    const size_t clusters = ipr_stats_cluster(game, n, cluster);
+    double *u = ipr_xcalloc(clusters + 1, sizeof *u);
     struct ipr_sum ss = { 0 };
 
-    if (clusters < 2)
-        return 0.0;
-    u = ipr_xcalloc(clusters, sizeof *u);
     for (size_t i = 0; i < n; i++)
-        u[cluster[i]] += (hit[i] ? 1.0 : 0.0) - p;
+        u[cluster[i]] += x[i] - mean;
     for (size_t g = 0; g < clusters; g++)
         ipr_sum_add(&ss, u[g] * u[g]);
     free(u);
-    return (double)clusters / (double)(clusters - 1) * ipr_sum_value(&ss) / (double)n / (double)n;
+    free(cluster);
+    if (games != NULL)
+        *games = clusters;
+    if (clusters < 2)
+        return 0.0;
+    return sqrt((double)clusters / (double)(clusters - 1) * ipr_sum_value(&ss)) / (double)n;
 }
 
 enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, size_t n, struct ipr_share *out,
                               struct ipr_err *err)
 {
     struct ipr_share s = { .trials = n, .clustered = { 0.0, 1.0 } };
-    uint32_t *cluster;
+    double *x;
     enum ipr_code rc;
     double var;
 
@@ -68,12 +71,12 @@ enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, size_t n, st
         s.hits += hit[i];
     s.share = (double)s.hits / (double)n;
 
-    cluster = ipr_xcalloc(n, sizeof *cluster);
-    s.games = ipr_stats_cluster(game, n, cluster);
-    var = share_variance(hit, cluster, n, s.games, s.share);
-    free(cluster);
-
-    s.se = sqrt(var);
+    x = ipr_xcalloc(n, sizeof *x);
+    for (size_t i = 0; i < n; i++)
+        x[i] = hit[i] ? 1.0 : 0.0;
+    s.se = ipr_stats_mean_se(x, game, n, &s.games);
+    free(x);
+    var = s.se * s.se;
     s.n_eff = var > 0.0 ? s.share * (1.0 - s.share) / var : (double)n;
     s.clustered_known = s.games > 1;
     rc = ipr_stats_wilson(s.hits, n, IPR_Z95, &s.wilson, err);

@@ -34,6 +34,17 @@ IPR_CHECK enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, si
                                         struct ipr_share *out, struct ipr_err *err);
 
 /**
+ * Cluster-robust standard error of the mean m of x[n]:
+ *   sqrt(G/(G-1) sum_g (sum_{i in g} (x_i - m))^2) / n.
+ *
+ * game[n]   cluster labels
+ * games     output, G; may be NULL
+ *
+ * 0 with fewer than two clusters.
+ */
+double ipr_stats_mean_se(const double *x, const int32_t *game, size_t n, size_t *games);
+
+/**
  * Numbers clusters 0 .. G-1 in ascending order of their labels.
  *
  * game[n]   labels

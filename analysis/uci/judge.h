@@ -120,18 +120,18 @@ bool ipr_judge_valid(const struct ipr_judge *j);
  * the judge's, or with a limit of nodes or time the last that was complete for every line.
  */
 struct ipr_judged_turn {
-    uint16_t ply;         /* half-moves played before it, 0 at the start position of the game */
-    uint8_t mover;        /* enum ipr_colour */
-    uint8_t depth;        /* last completed depth */
-    uint8_t lines;        /* 1 .. K + 1 */
-    uint8_t played;       /* index into moves */
-    uint8_t legal;        /* number of legal moves */
-    bool repeated;        /* the position had occurred before in this game */
-    uint64_t nodes;       /* of all that was searched for it */
-    uint64_t apart_nodes; /* of these, those of the move played, judged apart after the rest; 0 in
-                             what comes from elsewhere */
+    uint16_t ply;   /* half-moves played before it, 0 at the start position of the game */
+    uint8_t mover;  /* enum ipr_colour */
+    uint8_t depth;  /* last completed depth */
+    uint8_t lines;  /* 1 .. K + 1 */
+    uint8_t played; /* index into moves */
+    uint8_t legal;  /* number of legal moves */
+    bool repeated;  /* the position had occurred before in this game */
+    uint64_t nodes; /* of all that was searched for it */
     const ipr_move *moves;
     const int16_t *score;
+    uint64_t apart_nodes; /* of the nodes, those of the move played, judged apart after the rest; 0
+                             in what comes from elsewhere */
 };
 
 /** Score of a line at the last depth. */

@@ -70,7 +70,8 @@ static bool info_time(struct ipr_str *rest, struct ipr_uci_line *out)
     return true;
 }
 
-/* Words we do not know are skipped, as the protocol demands; "pv" and "string" take the rest. */
+/* Words we do not know are skipped, as the protocol demands; "pv" and "string" take the rest. A
+ * "pv" without a move is no fault: Ethereal has none to tell when all moves failed low. */
 static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *out)
 {
     struct ipr_str word;
@@ -80,8 +81,10 @@ static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *ou
 
         if (ipr_str_is(word, "string"))
             return IPR_UCI_OTHER;
-        if (ipr_str_is(word, "pv"))
-            return ipr_str_word(&rest, &out->move) ? IPR_UCI_INFO : IPR_UCI_BAD;
+        if (ipr_str_is(word, "pv")) {
+            (void)!ipr_str_word(&rest, &out->move);
+            return IPR_UCI_INFO;
+        }
         if (ipr_str_is(word, "depth"))
             ok = info_unsigned(&rest, 1000, &out->depth);
         else if (ipr_str_is(word, "multipv"))

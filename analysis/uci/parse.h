@@ -34,7 +34,7 @@ struct ipr_uci_line {
     uint64_t nodes;
     bool has_time;
     uint32_t time_ms;
-    struct ipr_str move; /* best move, or the first of "pv" */
+    struct ipr_str move; /* best move, or the first of "pv"; "": none */
 };
 
 /** Never fails: what is not understood is OTHER or BAD. */

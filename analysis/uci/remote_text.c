@@ -46,18 +46,6 @@ static void read_text(struct ipr_scan *s, bool (*allowed)(char), char *out, size
         keep(text, allowed, out, size);
 }
 
-/* A number, or its text. */
-static void read_count(struct ipr_scan *s, uint16_t *out)
-{
-    const bool quoted = ipr_scan_peek(s) == '"';
-    struct ipr_str text;
-    int64_t n;
-
-    if (!(quoted ? ipr_scan_string(s, &text) : ipr_scan_skip(s, &text)))
-        return;
-    *out = (uint16_t)(ipr_str_int(text, 1, UINT16_MAX, &n) ? n : 0);
-}
-
 static void read_fishnet(struct ipr_scan *s, struct ipr_remote_client *c)
 {
     struct ipr_str name;
@@ -77,25 +65,6 @@ static void read_fishnet(struct ipr_scan *s, struct ipr_remote_client *c)
     }
 }
 
-static void read_options(struct ipr_scan *s, struct ipr_remote_client *c)
-{
-    struct ipr_str name;
-
-    if (ipr_scan_peek(s) != '{') {
-        ipr_scan_skip(s, NULL);
-        return;
-    }
-    ipr_scan_object(s);
-    while (ipr_scan_member(s, &name)) {
-        if (ipr_str_is_like(name, "threads"))
-            read_count(s, &c->threads);
-        else if (ipr_str_is_like(name, "hash"))
-            read_count(s, &c->hash_mb);
-        else
-            ipr_scan_skip(s, NULL);
-    }
-}
-
 static void read_engine(struct ipr_scan *s, struct ipr_remote_client *c)
 {
     struct ipr_str name;
@@ -110,8 +79,6 @@ static void read_engine(struct ipr_scan *s, struct ipr_remote_client *c)
             read_text(s, is_printable, c->engine, sizeof c->engine);
         else if (ipr_str_is(name, "flavor"))
             read_text(s, is_alnum, c->flavor, sizeof c->flavor);
-        else if (ipr_str_is(name, "options"))
-            read_options(s, c);
         else
             ipr_scan_skip(s, NULL);
     }

@@ -22,11 +22,10 @@
 
 /** A client by its own account. Texts are "" when absent or not of the form given here. */
 struct ipr_remote_client {
-    char key[65];              /* ASCII letters and digits */
-    char version[16];          /* "2.14.1", "2.14.1-dev" */
-    char engine[64];           /* 1.x: the engine's name; printable ASCII */
-    char flavor[12];           /* 2.x: "nnue" or "classical" */
-    uint16_t threads, hash_mb; /* 1.x: options of the engine; 0: not told */
+    char key[65];     /* ASCII letters and digits */
+    char version[16]; /* "2.14.1", "2.14.1-dev" */
+    char engine[64];  /* 1.x: the engine's name; printable ASCII */
+    char flavor[12];  /* 2.x: "nnue" or "classical" */
 };
 
 struct ipr_remote_body {

@@ -98,7 +98,7 @@ const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l)
         s->n_listed = 0;
         memset(s->listed, 0, sizeof s->listed);
     }
-    if (number == 0 || !l->has_score || l->depth == 0 || l->depth > deepest)
+    if (number == 0 || !l->has_score || l->move.n == 0 || l->depth == 0 || l->depth > deepest)
         return NULL;
     if (l->bound != IPR_UCI_EXACT || l->depth != s->block)
         return NULL;

@@ -7,7 +7,7 @@
 
 /**
  * What an engine has said in one search of one position. Only numbered lines with an exact score
- * count (with one line asked for, also unnumbered ones): bounds are never kept.
+ * and a move count (with one line asked for, also unnumbered ones): bounds are never kept.
  *
  * A depth is complete when every line has been reported for it, from the first on. After three
  * seconds Stockfish also prints lists of which the first lines belong to the depth under way and

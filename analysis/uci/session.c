@@ -81,20 +81,34 @@ static ipr_move played(const struct ipr_session *s)
     return s->moves[turn(s)->ply];
 }
 
+/* What it said, printable. Of a long line the middle is left out: its end tells as much. */
+enum { SHOWN_HEAD = 70, SHOWN_TAIL = 70 };
+
+static void show(struct ipr_str line, char out[SHOWN_HEAD + 5 + SHOWN_TAIL + 1])
+{
+    const bool whole = line.n <= SHOWN_HEAD + 5 + SHOWN_TAIL;
+    const char *from = line.p;
+    char *to = out;
+
+    for (const char *end = line.p + line.n; from < end; from++) {
+        if (!whole && from == line.p + SHOWN_HEAD) {
+            memcpy(to, " ... ", 5);
+            to += 5;
+            from = end - SHOWN_TAIL;
+        }
+        *to++ = '?';
+        if (*from >= ' ' && *from <= '~')
+            to[-1] = *from;
+    }
+    *to = '\0';
+}
+
 static enum ipr_code fail(struct ipr_session *s, struct ipr_err *err, const char *what,
                           struct ipr_str about)
 {
-    char shown[100];
-    size_t n = 0;
+    char shown[SHOWN_HEAD + 5 + SHOWN_TAIL + 1];
 
-    for (; n < about.n && n + 1 < sizeof shown; n++) {
-        const char c = about.p[n];
-
-        shown[n] = '?';
-        if (c >= ' ' && c <= '~')
-            shown[n] = c;
-    }
-    shown[n] = '\0';
+    show(about, shown);
     s->phase = FAILED;
     return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, turn(s)->ply,
                       "engine at ply %u: %s: \"%s\"", (unsigned)turn(s)->ply, what, shown);
@@ -342,6 +356,8 @@ static enum ipr_code take_info(struct ipr_session *s, const struct ipr_uci_line 
 {
     const char *wrong = ipr_search_info(&s->search, l);
 
+    if (l->move.n > 0) /* what would be played then explains nothing */
+        line.n = (size_t)(l->move.p + l->move.n - line.p);
     if (wrong != NULL)
         return fail(s, err, wrong, line);
     if (!s->stopped && enough(s)) {

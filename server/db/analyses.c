@@ -231,12 +231,16 @@ enum ipr_code ipr_db_analyses_list(struct ipr_db *db, const struct ipr_db_select
     struct ipr_db_params p = { 0 };
     void *list = NULL;
 
-    ipr_db_p_selection(&p, s);
+    if (ipr_db_is_whole_queue(s))
+        ipr_db_p_text(&p, s->judge);
+    else
+        ipr_db_p_selection(&p, s);
     ipr_db_p_text(&p, state);
     ipr_db_p_int(&p, after);
     ipr_db_p_int(&p, limit);
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ANALYSES_LIST, &p, mem, sizeof **rows, fill_analysis, &list, n, err);
+        ipr_db_list(db, ipr_db_is_whole_queue(s) ? IPR_Q_QUEUE_LIST : IPR_Q_ANALYSES_LIST, &p, mem,
+                    sizeof **rows, fill_analysis, &list, n, err);
     if (rc == IPR_OK)
         *rows = list;
     return rc;

@@ -41,7 +41,8 @@ IPR_CHECK enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ip
 /**
  * How far a selection is. Honest time: the turns ahead of the selection's last job in the order of
  * the queue, its own included, times what a turn of each judge took lately (judged_side.search_ms
- * of the last 200 sides that were searched), over the engines at work now. Turns whose time is not
+ * of the last 200 sides that were searched), over the engines at work now that have the program,
+ * and no less than one engine needs for the longest game of the selection. Turns whose time is not
  * known (no worker lives that has the program, its judge was not measured yet, other people's
  * machines have them) are left out, and the rest is a lower bound.
  */
@@ -53,6 +54,7 @@ struct ipr_db_progress {
     int64_t turns_ahead; /* in the order of the queue up to its last one, its own included */
     int engines;         /* engines of living workers with the programs it needs */
     double seconds; /* time remaining, or at least that when `unknown`; < 0: nothing is known */
+    double engine_seconds; /* what one engine would need for the turns ahead, as far as known */
     const char *unknown; /* NULL, or why not all is known: "no_worker", "not_measured", "paused" or
                             "external" (fishnet) */
     char unmeasured[32]; /* "not_measured": the name of a judge, as in uci/judge.h */

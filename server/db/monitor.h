@@ -10,7 +10,7 @@
 struct ipr_db_job_count {
     const char *judge, *kind, *state;
     int64_t jobs;
-    double oldest_s; /* since the first of them was queued */
+    double oldest_s; /* since the first of them was queued, of those that are ready; else 0 */
 };
 IPR_CHECK enum ipr_code ipr_db_job_counts(struct ipr_db *db, struct ipr_arena *mem,
                                           struct ipr_db_job_count **rows, size_t *n,

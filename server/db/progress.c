@@ -1,4 +1,6 @@
 /* How far the judging of a selection is, and how long it will take. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "db/selection.h"
@@ -7,6 +9,7 @@
 struct group {
     const char *program, *judge, *state;
     int64_t jobs, turns, age_s;
+    int64_t longest; /* turns of the longest game */
 };
 
 static void fill_group(struct ipr_db_row *r, void *out)
@@ -19,44 +22,46 @@ static void fill_group(struct ipr_db_row *r, void *out)
     g->jobs = ipr_db_col_i64(r, "jobs");
     g->turns = ipr_db_col_i64(r, "turns");
     g->age_s = ipr_db_col_i64(r, "age_s");
+    g->longest = ipr_db_col_i64(r, "longest");
 }
 
-/* Turns for one judge. */
+/* Turns for one judge, by engines of one program. */
 struct share {
-    const char *judge;
+    const char *program, *judge;
     int64_t turns;
+    double seconds; /* a turn; < 0: not measured */
 };
 
 static void fill_share(struct ipr_db_row *r, void *out)
 {
     struct share *s = out;
 
+    s->program = ipr_db_col_text(r, "program");
     s->judge = ipr_db_col_text(r, "judge");
     s->turns = ipr_db_col_i64(r, "turns");
 }
 
-struct speed {
-    double seconds; /* a turn; < 0: not measured */
-};
-
 static void fill_speed(struct ipr_db_row *r, void *out)
 {
-    struct speed *s = out;
+    double *seconds = out;
 
-    s->seconds =
+    *seconds =
         ipr_db_col_text_or(r, "seconds", NULL) != NULL ? ipr_db_col_double(r, "seconds") : -1.0;
 }
 
+/* Engines for one program. */
 struct engines {
-    int engines, missing;
+    const char *program;
+    int engines, of_any; /* of_any: with any of the programs asked for */
 };
 
 static void fill_engines(struct ipr_db_row *r, void *out)
 {
     struct engines *e = out;
 
+    e->program = ipr_db_col_text(r, "program");
     e->engines = ipr_db_col_i32(r, "engines");
-    e->missing = ipr_db_col_i32(r, "missing");
+    e->of_any = ipr_db_col_i32(r, "of_any");
 }
 
 static void fill_games(struct ipr_db_row *r, void *out)
@@ -64,11 +69,6 @@ static void fill_games(struct ipr_db_row *r, void *out)
     int64_t *games = out;
 
     *games = ipr_db_col_i64(r, "games");
-}
-
-static bool is_whole_queue(const struct ipr_db_selection *s)
-{
-    return s->upload == 0 && s->game == 0 && s->person == 0;
 }
 
 static bool is_open(const struct group *g)
@@ -101,7 +101,7 @@ static enum ipr_code find_judged(struct ipr_db *db, const struct ipr_db_selectio
     struct ipr_db_params p = { 0 };
     enum ipr_query q = IPR_Q_SELECTION_JUDGED;
 
-    if (is_whole_queue(s)) {
+    if (ipr_db_is_whole_queue(s)) {
         q = IPR_Q_JUDGED_GAMES;
         ipr_db_p_text(&p, s->judge);
     } else {
@@ -113,79 +113,192 @@ static enum ipr_code find_judged(struct ipr_db *db, const struct ipr_db_selectio
 /* ---- time -------------------------------------------------------------------------------------
  */
 
-/* Engines for the programs of what is ready or running. */
-static enum ipr_code find_engines(struct ipr_db *db, const struct group *g, size_t n,
-                                  struct engines *out, struct ipr_err *err)
+/* What is to be done, and who does it. */
+struct plan {
+    const struct group *groups;
+    struct share *shares;
+    struct engines *engines; /* one for each program */
+    size_t n_groups, n_shares, n_engines;
+};
+
+/* Engines for the programs of what is ready or running, and of what is ahead. */
+static enum ipr_code find_engines(struct ipr_db *db, struct ipr_arena *mem, struct plan *plan,
+                                  struct ipr_err *err)
 {
     struct ipr_db_array programs = { 0 };
     struct ipr_db_params p = { 0 };
+    void *list = NULL;
 
-    for (size_t i = 0; i < n; i++)
-        if (is_open(&g[i]))
-            ipr_db_array_text(&programs, g[i].program);
+    for (size_t i = 0; i < plan->n_groups; i++)
+        if (is_open(&plan->groups[i]))
+            ipr_db_array_text(&programs, plan->groups[i].program);
+    for (size_t i = 0; i < plan->n_shares; i++)
+        ipr_db_array_text(&programs, plan->shares[i].program);
     ipr_db_p_array_take(&p, &programs);
-    return ipr_db_one(db, IPR_Q_WORKER_ENGINES, &p, NULL, sizeof *out, fill_engines, out, "workers",
-                      err);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_WORKER_ENGINES, &p, mem, sizeof *plan->engines,
+                                         fill_engines, &list, &plan->n_engines, err);
+    if (rc == IPR_OK)
+        plan->engines = list;
+    return rc;
 }
 
-/* Seconds that one engine would need for all shares; < 0 when a judge was not measured. */
-static enum ipr_code find_work(struct ipr_db *db, const struct share *shares, size_t n,
-                               struct ipr_arena *mem, double *seconds, struct ipr_err *err)
+static enum ipr_code find_speeds(struct ipr_db *db, struct ipr_arena *mem, struct plan *plan,
+                                 struct ipr_err *err)
 {
     struct ipr_db_array judges = { 0 };
     struct ipr_db_params p = { 0 };
     void *list = NULL;
-    size_t n_speeds = 0;
+    size_t n = 0;
 
-    for (size_t i = 0; i < n; i++)
-        ipr_db_array_text(&judges, shares[i].judge);
+    for (size_t i = 0; i < plan->n_shares; i++)
+        ipr_db_array_text(&judges, plan->shares[i].judge);
     ipr_db_p_array_take(&p, &judges);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_JUDGE_SPEEDS, &p, mem, sizeof(struct speed),
-                                         fill_speed, &list, &n_speeds, err);
-    const struct speed *speeds = list;
-    double sum = 0.0;
-
-    for (size_t i = 0; rc == IPR_OK && sum >= 0.0 && i < n_speeds && i < n; i++) {
-        if (shares[i].turns == 0)
-            continue;
-        sum = speeds[i].seconds < 0.0 ? -1.0 : sum + (double)shares[i].turns * speeds[i].seconds;
-    }
-    if (rc == IPR_OK)
-        *seconds = sum;
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_JUDGE_SPEEDS, &p, mem, sizeof(double), fill_speed, &list, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n && i < plan->n_shares; i++)
+        plan->shares[i].seconds = ((const double *)list)[i];
     return rc;
 }
 
-static bool any_external(const struct group *g, size_t n)
+static int engines_of(const struct plan *plan, const char *program)
 {
-    for (size_t i = 0; i < n; i++)
-        if (is_open(&g[i]) && strcmp(g[i].program, "fishnet") == 0)
+    for (size_t i = 0; i < plan->n_engines; i++)
+        if (strcmp(plan->engines[i].program, program) == 0)
+            return plan->engines[i].engines;
+    return 0;
+}
+
+/* Whether the selection itself is waiting for the program. */
+static bool is_own(const struct plan *plan, const char *program)
+{
+    for (size_t i = 0; i < plan->n_groups; i++)
+        if (is_open(&plan->groups[i]) && strcmp(plan->groups[i].program, program) == 0)
             return true;
     return false;
 }
 
-/* Before the end of the queue is all of it. Groups of one judge need not be one share. */
-static void share_whole_queue(const struct group *groups, size_t n, struct ipr_arena *mem,
-                              struct share **shares, size_t *n_shares)
+/* Nobody waits for what no engine will do. */
+static void drop_passed_over(struct plan *plan)
 {
-    *shares = ipr_arena_alloc(mem, n, sizeof **shares);
-    *n_shares = 0;
-    for (size_t i = 0; i < n; i++)
-        if (is_open(&groups[i]))
-            (*shares)[(*n_shares)++] = (struct share){ groups[i].judge, groups[i].turns };
+    size_t n = 0;
+
+    for (size_t i = 0; i < plan->n_shares; i++) {
+        const struct share s = plan->shares[i];
+
+        if (is_own(plan, s.program) || engines_of(plan, s.program) > 0)
+            plan->shares[n++] = s;
+    }
+    plan->n_shares = n;
 }
 
-static enum ipr_code find_ahead(struct ipr_db *db, const struct ipr_db_selection *s,
-                                struct ipr_arena *mem, struct share **shares, size_t *n,
-                                struct ipr_err *err)
+/* Why the time of a share is not known; NULL: it is. */
+static const char *why_unknown(const struct plan *plan, const struct share *s)
 {
+    if (strcmp(s->program, "fishnet") == 0)
+        return "external";
+    if (engines_of(plan, s->program) == 0)
+        return "no_worker";
+    return s->seconds < 0.0 ? "not_measured" : NULL;
+}
+
+/* Seconds that one engine would need for what is known; program NULL: for all. */
+static double work(const struct plan *plan, const char *program)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < plan->n_shares; i++) {
+        const struct share *s = &plan->shares[i];
+
+        if (why_unknown(plan, s) == NULL && (program == NULL || strcmp(s->program, program) == 0))
+            sum += (double)s->turns * s->seconds;
+    }
+    return sum;
+}
+
+/* What one engine has before it with the longest of these games. */
+static double longest_game(const struct plan *plan, const struct group *g)
+{
+    for (size_t i = 0; is_open(g) && i < plan->n_shares; i++) {
+        const struct share *s = &plan->shares[i];
+
+        if (strcmp(s->program, g->program) == 0 && strcmp(s->judge, g->judge) == 0)
+            return why_unknown(plan, s) == NULL ? (double)g->longest * s->seconds : 0.0;
+    }
+    return 0.0;
+}
+
+/* All engines share all work; but the work of a program that is waited for is not done by those
+ * that lack it, and no game by two. */
+static double time_needed(const struct plan *plan)
+{
+    double time = work(plan, NULL) / plan->engines[0].of_any;
+
+    for (size_t i = 0; i < plan->n_engines; i++)
+        if (plan->engines[i].engines > 0 && is_own(plan, plan->engines[i].program))
+            time = fmax(time, work(plan, plan->engines[i].program) / plan->engines[i].engines);
+    for (size_t i = 0; i < plan->n_groups; i++)
+        time = fmax(time, longest_game(plan, &plan->groups[i]));
+    return time;
+}
+
+static void tell_time(const struct plan *plan, struct ipr_db_progress *out)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < plan->n_shares; i++) {
+        const struct share *s = &plan->shares[i];
+        const char *why = why_unknown(plan, s);
+
+        out->turns_ahead += s->turns;
+        if (why == NULL) {
+            any = true;
+        } else if (out->unknown == NULL) {
+            out->unknown = why;
+            snprintf(out->unmeasured, sizeof out->unmeasured, "%s",
+                     strcmp(why, "not_measured") == 0 ? s->judge : "");
+        }
+    }
+    if (!any && out->unknown == NULL) /* no turns are left, only games to be finished */
+        out->seconds = 0.0;
+    if (any) {
+        out->seconds = time_needed(plan);
+        out->engine_seconds = work(plan, NULL);
+    }
+}
+
+/* Before the end of the queue is all of it. Groups of one judge need not be one share. */
+static void share_whole_queue(struct ipr_arena *mem, struct plan *plan)
+{
+    plan->shares = ipr_arena_alloc(mem, plan->n_groups, sizeof *plan->shares);
+    for (size_t i = 0; i < plan->n_groups; i++) {
+        const struct group *g = &plan->groups[i];
+
+        if (is_open(g))
+            plan->shares[plan->n_shares++] =
+                (struct share){ .program = g->program, .judge = g->judge, .turns = g->turns };
+    }
+}
+
+static enum ipr_code find_shares(struct ipr_db *db, const struct ipr_db_selection *s,
+                                 struct ipr_arena *mem, struct plan *plan, struct ipr_err *err)
+{
+    const bool whole = ipr_db_is_whole_queue(s);
     struct ipr_db_params p = { 0 };
     void *list = NULL;
 
-    ipr_db_p_selection(&p, s);
+    if (whole && s->judge == NULL) {
+        share_whole_queue(mem, plan);
+        return IPR_OK;
+    }
+    if (whole)
+        ipr_db_p_text(&p, s->judge);
+    else
+        ipr_db_p_selection(&p, s);
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ANALYSES_AHEAD, &p, mem, sizeof **shares, fill_share, &list, n, err);
+        ipr_db_list(db, whole ? IPR_Q_QUEUE_AHEAD : IPR_Q_ANALYSES_AHEAD, &p, mem,
+                    sizeof *plan->shares, fill_share, &list, &plan->n_shares, err);
     if (rc == IPR_OK)
-        *shares = list;
+        plan->shares = list;
     return rc;
 }
 
@@ -193,34 +306,18 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
                                const struct group *groups, size_t n, struct ipr_arena *mem,
                                struct ipr_db_progress *out, struct ipr_err *err)
 {
-    struct share *shares = NULL;
-    struct engines e = { 0 };
-    double work = 0.0;
-    size_t n_shares = 0;
+    struct plan plan = { .groups = groups, .n_groups = n };
+    enum ipr_code rc = find_shares(db, s, mem, &plan, err);
 
-    enum ipr_code rc = IPR_OK;
-
-    if (is_whole_queue(s) && s->judge == NULL)
-        share_whole_queue(groups, n, mem, &shares, &n_shares);
-    else
-        rc = find_ahead(db, s, mem, &shares, &n_shares, err);
     if (rc == IPR_OK)
-        rc = find_engines(db, groups, n, &e, err);
+        rc = find_engines(db, mem, &plan, err);
+    drop_passed_over(&plan);
     if (rc == IPR_OK)
-        rc = find_work(db, shares, n_shares, mem, &work, err);
+        rc = find_speeds(db, mem, &plan, err);
     if (rc != IPR_OK)
         return rc;
-    for (size_t i = 0; i < n_shares; i++)
-        out->turns_ahead += shares[i].turns;
-    out->engines = e.engines;
-    if (any_external(groups, n))
-        out->unknown = "external";
-    else if (e.engines == 0 || e.missing > 0)
-        out->unknown = "no_worker";
-    else if (work < 0.0)
-        out->unknown = "not_measured";
-    else
-        out->seconds = work / e.engines;
+    out->engines = plan.n_engines > 0 ? plan.engines[0].of_any : 0;
+    tell_time(&plan, out);
     return IPR_OK;
 }
 
@@ -233,13 +330,13 @@ enum ipr_code ipr_db_analyses_progress(struct ipr_db *db, const struct ipr_db_se
     void *list = NULL;
     size_t n = 0;
 
-    if (is_whole_queue(s))
+    if (ipr_db_is_whole_queue(s))
         ipr_db_p_text(&p, s->judge);
     else
         ipr_db_p_selection(&p, s);
     enum ipr_code rc =
-        ipr_db_list(db, is_whole_queue(s) ? IPR_Q_QUEUE_GROUPS : IPR_Q_ANALYSES_GROUPS, &p, &mem,
-                    sizeof(struct group), fill_group, &list, &n, err);
+        ipr_db_list(db, ipr_db_is_whole_queue(s) ? IPR_Q_QUEUE_GROUPS : IPR_Q_ANALYSES_GROUPS, &p,
+                    &mem, sizeof(struct group), fill_group, &list, &n, err);
     if (rc == IPR_OK) {
         count(&progress, list, n);
         rc = find_judged(db, s, &progress.judged, err);

@@ -32,8 +32,8 @@ IPR_CHECK enum ipr_code ipr_db_key_get(struct ipr_db *db, const unsigned char di
 IPR_CHECK enum ipr_code ipr_db_key_refused(struct ipr_db *db, int32_t key_id, const char *reason,
                                            bool *suspended, struct ipr_err *err);
 
-/** A result under this key was taken: something is taken off what weighs against it. In the
- * transaction that stores it, after its job, for keys are locked after jobs. */
+/** A result under this key was taken: it is counted, and something is taken off what weighs against
+ * it. In the transaction that stores it, after its job, for keys are locked after jobs. */
 IPR_CHECK enum ipr_code ipr_db_key_good(struct ipr_db *db, int32_t key_id, struct ipr_err *err);
 
 /** Whether a key, which claims as `worker`, may have one more game when `leases` is what any may
@@ -55,7 +55,7 @@ IPR_CHECK enum ipr_code ipr_db_key_suspend(struct ipr_db *db, int32_t key_id, co
 struct ipr_db_token {
     const char *name, *kind, *created; /* RFC 3339 */
     const char *suspended;             /* NULL: it is taken */
-    int64_t games, checked, failed;    /* of a fishnet key */
+    int64_t games, checked, failed;    /* of a fishnet key, ever */
     int64_t silences;                  /* leases that ran out under it */
 };
 /** All, by kind and name. */

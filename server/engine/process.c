@@ -14,6 +14,10 @@
  * search limited by time may last beyond it. */
 enum { LEAST_NPS = 10000, TIME_MARGIN_MS = 10000 };
 
+/* The search by which an engine shows that it knows a limit of nodes; it has ten times as long as
+ * the slowest takes. */
+enum { TRY_NODES = 5000, TRY_NODES_MS = 5000 };
+
 const struct ipr_engine_limits ipr_engine_limits_default = {
     .uci_ms = 10000, .ready_ms = 5000, .search_ms = 60000, .silent_ms = 30000, .quit_ms = 2000
 };
@@ -42,7 +46,8 @@ struct ipr_engine {
     struct ipr_dialogue talk;
     char *path; /* with the tables, to start it anew */
     struct ipr_engine_tables tables;
-    bool answered; /* "uci": it is an engine, and has said which */
+    char endless[48]; /* what a search that passes its deadline is told to be */
+    bool answered;    /* "uci": it is an engine, and has said which */
     bool leaks;
     bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
 };
@@ -220,25 +225,46 @@ static enum ipr_code set_up(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-/* Whether the engine knows "searchmoves": it is asked for a move nobody plays unasked. */
-static enum ipr_code try_searchmoves(struct ipr_engine *e, bool *knows, struct ipr_err *err)
+/* A search to learn by, of the start position; *a2a3: whether that was chosen. */
+static enum ipr_code try_search(struct ipr_engine *e, const char *go, struct ipr_watch *w,
+                                bool *a2a3, struct ipr_err *err)
 {
-    struct ipr_watch w = { 0 };
     struct ipr_uci_line l = { .kind = IPR_UCI_OTHER };
     struct ipr_str line;
-    enum ipr_code rc =
-        ipr_dialogue_send(&e->talk, IPR_STR("position startpos\ngo depth 1 searchmoves a2a3\n"),
-                          e->limits.ready_ms, err);
+    enum ipr_code rc = ipr_dialogue_send(&e->talk, ipr_str_c(go), e->limits.ready_ms, err);
 
-    ipr_watch_start(&w, e->limits.search_ms, 0, "no answer to a search of depth 1 in time");
     while (rc == IPR_OK && l.kind != IPR_UCI_BESTMOVE) {
-        rc = ipr_dialogue_read(&e->talk, &w, &line, err);
+        rc = ipr_dialogue_read(&e->talk, w, &line, err);
         if (rc == IPR_OK)
             ipr_uci_parse(line, &l);
     }
     if (rc == IPR_OK)
-        *knows = ipr_str_is(l.move, "a2a3");
+        *a2a3 = ipr_str_is(l.move, "a2a3");
     return rc;
+}
+
+/* Whether the engine knows "searchmoves": it is asked for a move nobody plays unasked. */
+static enum ipr_code try_searchmoves(struct ipr_engine *e, bool *knows, struct ipr_err *err)
+{
+    struct ipr_watch w = { 0 };
+
+    ipr_watch_start(&w, e->limits.search_ms, 0, "no answer to a search of depth 1 in time");
+    return try_search(e, "position startpos\ngo depth 1 searchmoves a2a3\n", &w, knows, err);
+}
+
+/* An engine that does not know a limit of nodes would search the first turn for ever. */
+static enum ipr_code try_nodes(struct ipr_engine *e, struct ipr_err *err)
+{
+    const uint32_t ms = e->limits.search_ms < TRY_NODES_MS ? e->limits.search_ms : TRY_NODES_MS;
+    struct ipr_watch w = { 0 };
+    bool any;
+    char go[80];
+
+    if (e->judge.nodes == 0)
+        return IPR_OK;
+    snprintf(go, sizeof go, "position startpos\ngo nodes %d depth %d\n", TRY_NODES, IPR_DEPTH_MAX);
+    ipr_watch_start(&w, ms, 0, "does not know nodes");
+    return try_search(e, go, &w, &any, err);
 }
 
 /* How moves outside the lines can be judged by this engine, at least. */
@@ -336,7 +362,9 @@ static enum ipr_code launch(struct ipr_engine *e, struct ipr_err *err)
         rc = limit(e, err);
     if (rc == IPR_OK)
         rc = set_up(e, err);
-    return rc == IPR_OK ? settle_apart(e, err) : rc;
+    if (rc == IPR_OK)
+        rc = settle_apart(e, err);
+    return rc == IPR_OK ? try_nodes(e, err) : rc;
 }
 
 /* Before it has no room left. */
@@ -373,6 +401,11 @@ enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
     e->judge = *judge;
     e->limits = limits != NULL ? *limits : ipr_engine_limits_default;
     e->path = ipr_xstrdup(path);
+    if (judge->nodes > 0)
+        snprintf(e->endless, sizeof e->endless, "does not stop at %u nodes",
+                 (unsigned)judge->nodes);
+    else
+        snprintf(e->endless, sizeof e->endless, "search takes too long");
     if (tables != NULL)
         e->tables = *tables;
 
@@ -418,7 +451,7 @@ static void watch_search(const struct ipr_engine *e, struct ipr_watch *w)
     if (ms < e->limits.search_ms)
         ms = e->limits.search_ms;
     ipr_watch_start(w, (uint32_t)(ms < UINT32_MAX ? ms : UINT32_MAX),
-                    e->judge.depth > 0 ? e->limits.silent_ms : 0, "search takes too long");
+                    e->judge.depth > 0 ? e->limits.silent_ms : 0, e->endless);
 }
 
 static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, struct ipr_watch *w,

@@ -105,11 +105,14 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
 /** Figures of two judges are never mixed. */
 static void refuse_other_judge(struct ipr_view_context *c)
 {
+    char limit[IPR_LIMIT_TEXT_MAX];
+
     if (c->calibration && c->judge_id && !ipr_judge_same(&c->calibration->judge, &c->judge)) {
+        ipr_judge_limit_text(&c->calibration->judge, limit);
         snprintf(c->reason, sizeof c->reason,
-                 "the calibration %s belongs to another judge (%s, depth %d, %d lines); figures of "
+                 "the calibration %s belongs to another judge (%s, %s, %d lines); figures of "
                  "two judges are not mixed",
-                 c->calibration_name, c->calibration->judge.engine, c->calibration->judge.depth,
+                 c->calibration_name, c->calibration->judge.engine, limit,
                  c->calibration->judge.multipv);
         ipr_calibration_release(&c->calibration);
     }

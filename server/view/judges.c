@@ -37,12 +37,48 @@ static void add_identities(const char *name, const struct ipr_db_judge_row *rows
     json_object_set_new(out, "identities", list);
 }
 
-static json_t *definition_json(const struct ipr_db_definition *d)
+/** All definitions, and all who have judged. */
+struct judges {
+    struct ipr_db_definition *defined;
+    size_t n_defined;
+    struct ipr_db_judge_row *rows;
+    size_t n;
+};
+
+/** Which of the operator's engines goes by that name; "" when it is not defined. */
+static const char *program_of(const struct judges *all, const char *name)
+{
+    for (size_t i = 0; i < all->n_defined; i++)
+        if (strcmp(all->defined[i].judge.name, name) == 0)
+            return all->defined[i].judge.program;
+    return "";
+}
+
+/** The search that is asked for may forbid it; otherwise it is for the engine to say, and null as
+ * long as none of that program has answered. */
+static json_t *reproducible(const struct judges *all, const struct ipr_judge *defined)
+{
+    bool answered = false, same = true;
+
+    if (!ipr_judge_is_pure(defined))
+        return json_false();
+    for (size_t i = 0; i < all->n; i++) {
+        const struct ipr_judge *is = &all->rows[i].judge;
+
+        if (strcmp(program_of(all, is->name), defined->program) != 0)
+            continue;
+        answered = true;
+        same = same && strstr(is->options, IPR_IRREPRODUCIBLE) == NULL;
+    }
+    return answered ? json_boolean(same) : json_null();
+}
+
+static json_t *definition_json(const struct judges *all, const struct ipr_db_definition *d)
 {
     json_t *out = ipr_definition_to_json(&d->judge);
 
     json_object_set_new(out, "defined", json_true());
-    json_object_set_new(out, "reproducible", json_boolean(ipr_judge_is_pure(&d->judge)));
+    json_object_set_new(out, "reproducible", reproducible(all, &d->judge));
     json_object_set_new(out, "built_in", json_boolean(d->built_in));
     json_object_set_new(out, "creator", ipr_json_text(d->creator));
     json_object_set_new(out, "created", ipr_json_text(d->created));
@@ -62,33 +98,32 @@ static bool is_listed(const json_t *list, const char *name)
 /**
  * {"judges": [{"name", "defined", "program", "multipv", "depth", "nodes" or "time_ms",
  *  "hash_mb", "first_move", "threads", "tablebases", "clear", "reproducible": whether judging again
- * gives the same to the byte on any machine, "built_in", "creator", "created", "games", "turns"
- * judged under this name, "identities": [{judge as in the interchange form, "id", "reproducible",
- * "games", "turns"}]}]}. What a name asks for, and who has judged by it: another engine, network or
- * set of options is another identity. Names that came with imported evaluations alone are not
- * defined and have no more than name, sums and identities.
+ * gives the same to the byte on any machine, null until an engine of that program has answered,
+ * "built_in", "creator", "created", "games", "turns" judged under this name, "identities": [{judge
+ * as in the interchange form, "id", "reproducible", "games", "turns"}]}]}. What a name asks for,
+ * and who has judged by it: another engine, network or set of options is another identity. Names
+ * that came with imported evaluations alone are not defined and have no more than name, sums and
+ * identities.
  */
 enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr_err *err)
 {
-    struct ipr_db_definition *defined = NULL;
-    struct ipr_db_judge_row *rows = NULL;
-    size_t n_defined = 0, n = 0;
+    struct judges all = { 0 };
 
-    enum ipr_code rc = ipr_db_definition_list(v->db, v->mem, &defined, &n_defined, err);
+    enum ipr_code rc = ipr_db_definition_list(v->db, v->mem, &all.defined, &all.n_defined, err);
     if (rc == IPR_OK)
-        rc = ipr_db_judge_list(v->db, v->mem, &rows, &n, err);
+        rc = ipr_db_judge_list(v->db, v->mem, &all.rows, &all.n, err);
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array();
-    for (size_t i = 0; i < n_defined; i++)
-        json_array_append_new(list, definition_json(&defined[i]));
-    for (size_t i = 0; i < n; i++)
-        if (!is_listed(list, rows[i].judge.name))
+    for (size_t i = 0; i < all.n_defined; i++)
+        json_array_append_new(list, definition_json(&all, &all.defined[i]));
+    for (size_t i = 0; i < all.n; i++)
+        if (!is_listed(list, all.rows[i].judge.name))
             json_array_append_new(
-                list, json_pack("{s:s, s:b}", "name", rows[i].judge.name, "defined", 0));
+                list, json_pack("{s:s, s:b}", "name", all.rows[i].judge.name, "defined", 0));
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *one = json_array_get(list, i);
-        add_identities(ipr_json_text_at(one, "name"), rows, n, one);
+        add_identities(ipr_json_text_at(one, "name"), all.rows, all.n, one);
     }
     *out = json_pack("{s:o}", "judges", list);
     return IPR_OK;

@@ -127,7 +127,7 @@ static const struct {
     const char *name, *help;
     double (*of)(const struct ipr_db_token *);
 } key_counts[] = {
-    { "intrinsic_fishnet_games", "Stored games that were judged under a fishnet key.", key_games },
+    { "intrinsic_fishnet_games", "Games judged under a fishnet key.", key_games },
     { "intrinsic_fishnet_games_checked", "Of these, games a local worker has looked at.",
       key_checked },
     { "intrinsic_fishnet_games_failed", "Of these, games that were found to be wrong.",

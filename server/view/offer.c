@@ -71,14 +71,18 @@ static enum ipr_code count_engines(const struct ipr_view *v, const char *program
     return rc;
 }
 
-/* Adds the turns that would be queued, a turn taking turn_s, to the time of what is ahead. What is
- * known of the two is a lower bound. */
-static void add_own(const char *judge, double turn_s, int64_t turns, struct ipr_db_progress *p)
+/* Adds the games that would be queued, a turn taking turn_s, to the time of what is ahead: an
+ * engine takes a game at a time, so no less than one game takes. What is known of the two is a
+ * lower bound. */
+static void add_own(const char *judge, double turn_s, int64_t games, int64_t turns,
+                    struct ipr_db_progress *p)
 {
-    const double ahead = p->seconds;
+    const double ahead = p->seconds, own = (double)turns * turn_s;
 
     if (p->engines > 0 && turn_s >= 0.0) {
-        p->seconds = fmax(0.0, ahead) + (double)turns * turn_s / p->engines;
+        const double together = (p->engine_seconds + own) / p->engines;
+
+        p->seconds = fmax(fmax(ahead, together), own / (double)games);
         return;
     }
     p->seconds = ahead > 0.0 ? ahead : -1.0;
@@ -86,9 +90,10 @@ static void add_own(const char *judge, double turn_s, int64_t turns, struct ipr_
     snprintf(p->unmeasured, sizeof p->unmeasured, "%s", p->engines == 0 ? "" : judge);
 }
 
-/** Until turns are judged that would be queued now, behind what is queued for the judge already. */
+/** Until games are judged that would be queued now, behind what is queued for the judge already. */
 static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *judge,
-                              int64_t turns, struct ipr_db_progress *out, struct ipr_err *err)
+                              int64_t games, int64_t turns, struct ipr_db_progress *out,
+                              struct ipr_err *err)
 {
     const struct ipr_db_selection queued = { .judge = judge->name };
     double turn_s = -1.0;
@@ -104,7 +109,7 @@ static enum ipr_code estimate(const struct ipr_view *v, const struct ipr_judge *
         out->seconds = 0.0;
         out->unknown = NULL;
     }
-    add_own(judge->name, turn_s, turns, out);
+    add_own(judge->name, turn_s, games, turns, out);
     return IPR_OK;
 }
 
@@ -119,7 +124,7 @@ static enum ipr_code add_offer(const struct ipr_view_context *c, int32_t person,
     if (rc == IPR_OK)
         rc = ipr_db_unjudged(c->v->db, person, year, judge.name, &games, &turns, err);
     if (rc == IPR_OK && games > 0)
-        rc = estimate(c->v, &judge, turns, &p, err);
+        rc = estimate(c->v, &judge, games, turns, &p, err);
     if (rc != IPR_OK)
         return rc;
     if (games == 0) {

@@ -72,6 +72,7 @@ DROP INDEX job_ready;
 CREATE INDEX job_ready ON job (program, priority, place, id) WHERE state = 'ready';
 CREATE INDEX job_owner ON job (owner, program, priority, place) WHERE state = 'ready';
 CREATE INDEX job_paused ON job (id) WHERE state = 'paused';
+CREATE INDEX job_upload ON job (upload_id);
 CREATE INDEX job_oldest ON job (judge, kind, created) WHERE state = 'ready';
 
 -- What pages ask of a long queue, without reading it. A row of totals would be locked from each
@@ -258,11 +259,27 @@ WHERE
     of_upload = 0 AND of_game = 0 AND of_person = 0 AND j.kind = 'judge'
     AND (of_judge IS NULL OR j.judge = of_judge)
 UNION ALL
+-- An upload has many games that were judged long ago: its jobs are found without them.
+SELECT j.*
+FROM job AS j
+WHERE
+    of_upload <> 0 AND of_game = 0 AND of_person = 0 AND j.kind = 'judge'
+    AND j.upload_id = of_upload
+    AND (of_judge IS NULL OR j.judge = of_judge)
+UNION ALL
+SELECT j.*
+FROM (SELECT DISTINCT d.game_id FROM upload_duplicate AS d WHERE d.upload_id = of_upload) AS sent
+INNER JOIN job AS j ON j.game_id = sent.game_id
+WHERE
+    of_upload <> 0 AND of_game = 0 AND of_person = 0 AND j.kind = 'judge'
+    AND j.upload_id <> of_upload
+    AND (of_judge IS NULL OR j.judge = of_judge)
+UNION ALL
 SELECT j.*
 FROM selected_games(of_upload, of_game, of_person, of_year) AS s
 INNER JOIN job AS j ON j.game_id = s.game_id
 WHERE
-    (of_upload <> 0 OR of_game <> 0 OR of_person <> 0) AND j.kind = 'judge'
+    (of_game <> 0 OR of_person <> 0) AND j.kind = 'judge'
     AND (of_judge IS NULL OR j.judge = of_judge)
 $$;
 COMMENT ON FUNCTION selected_jobs IS 'Jobs of the games selected, or of the whole queue when nothing is; checks of other people''s work are left alone.';
@@ -330,7 +347,10 @@ ALTER TABLE token
     ADD COLUMN refused integer NOT NULL DEFAULT 0,
     ADD COLUMN silent integer NOT NULL DEFAULT 0,
     ADD COLUMN silences bigint NOT NULL DEFAULT 0,
-    ADD COLUMN seen timestamptz;
+    ADD COLUMN seen timestamptz,
+    ADD COLUMN games bigint NOT NULL DEFAULT 0,
+    ADD COLUMN checked bigint NOT NULL DEFAULT 0,
+    ADD COLUMN failed bigint NOT NULL DEFAULT 0;
 CREATE INDEX job_remote ON job (worker) WHERE state = 'leased' AND program = 'fishnet';
 CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet';
 COMMENT ON COLUMN token.kind IS 'api: may write; fishnet: may judge.';
@@ -338,6 +358,9 @@ COMMENT ON COLUMN token.suspended IS 'Why the key is no longer taken; NULL: it i
 COMMENT ON COLUMN token.refused IS 'What weighs against the key: five for each result that was refused, less one for each that was taken.';
 COMMENT ON COLUMN token.silent IS 'Leases that ran out under this key, halved by each result that was taken: beyond some it is given one game at a time.';
 COMMENT ON COLUMN token.silences IS 'All leases that ran out under this key.';
+COMMENT ON COLUMN token.games IS 'Results that were taken under this key, ever; kept here because pages must not count them.';
+COMMENT ON COLUMN token.checked IS 'Of these, those a local worker has looked at.';
+COMMENT ON COLUMN token.failed IS 'Of these, those found to be wrong.';
 COMMENT ON COLUMN token.seen IS 'When it last asked for a game.';
 
 CREATE TABLE remote_check (

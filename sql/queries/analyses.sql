@@ -204,12 +204,88 @@ INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.id
 
+-- name: queue_list
+-- The same of the whole queue, or of a judge ($1) in it. A state is a branch of its own, so that
+-- the index of its jobs is used.
+SELECT
+    j.id, j.game_id, j.judge, j.state, j.owner, j.worker, j.last_error, j.priority, j.attempts,
+    j.turns_done, j.turns_total,
+    to_char(j.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+    g.year,
+    e.name AS event,
+    w.name AS white,
+    b.name AS black
+FROM (
+    SELECT s.*
+    FROM (
+        (
+            SELECT * FROM job
+            WHERE
+                state = 'ready' AND kind = 'judge' AND id > $3
+                AND ($2::text IS NULL OR $2 = 'ready') AND ($1::text IS NULL OR judge = $1)
+            ORDER BY id
+            LIMIT $4
+        )
+        UNION ALL
+        (
+            SELECT * FROM job
+            WHERE
+                state = 'leased' AND kind = 'judge' AND id > $3
+                AND ($2::text IS NULL OR $2 = 'leased') AND ($1::text IS NULL OR judge = $1)
+            ORDER BY id
+            LIMIT $4
+        )
+        UNION ALL
+        (
+            SELECT * FROM job
+            WHERE
+                state = 'paused' AND kind = 'judge' AND id > $3
+                AND ($2::text IS NULL OR $2 = 'paused') AND ($1::text IS NULL OR judge = $1)
+            ORDER BY id
+            LIMIT $4
+        )
+        UNION ALL
+        (
+            SELECT * FROM job
+            WHERE
+                state = 'failed' AND kind = 'judge' AND id > $3
+                AND ($2::text IS NULL OR $2 = 'failed') AND ($1::text IS NULL OR judge = $1)
+            ORDER BY id
+            LIMIT $4
+        )
+    ) AS s
+    ORDER BY s.id
+    LIMIT $4
+) AS j
+INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+ORDER BY j.id
+
 -- name: queue_groups
--- The same of the whole queue, or of a judge in it, without reading it.
+-- As below, of the whole queue or of a judge ($1) in it, without reading it: where more than a
+-- thousand games wait, the longest of a thousand stands for the longest, which then matters to
+-- nobody.
 SELECT
     t.program, t.judge, t.state,
     sum(t.jobs) AS jobs,
     sum(t.turns) AS turns,
+    coalesce(
+        CASE t.state WHEN 'ready' THEN (
+            SELECT max(greatest(o.turns_total - o.turns_done, 0))
+            FROM (
+                SELECT f.turns_total, f.turns_done
+                FROM job AS f
+                WHERE f.judge = t.judge AND f.kind = 'judge' AND f.state = 'ready'
+                LIMIT 1000
+            ) AS o
+        ) WHEN 'leased' THEN (
+            SELECT max(greatest(o.turns_total - o.turns_done, 0))
+            FROM job AS o
+            WHERE o.judge = t.judge AND o.kind = 'judge' AND o.state = 'leased'
+        ) END, 0
+    ) AS longest,
     CASE t.state WHEN 'ready' THEN coalesce(
         (
             SELECT floor(extract(epoch FROM now() - o.created))
@@ -225,19 +301,66 @@ GROUP BY t.program, t.judge, t.state
 HAVING sum(t.jobs) > 0
 ORDER BY t.program, t.judge, t.state
 
+-- name: queue_ahead
+-- As below, for a judge in the whole queue: all there is, less what comes after its last job.
+WITH last AS MATERIALIZED (
+    SELECT DISTINCT ON (p.program = 'fishnet')
+        p.program = 'fishnet' AS remote, l.priority, l.place, l.id
+    FROM (
+        SELECT program
+        FROM job_total
+        WHERE judge = $1::text AND kind = 'judge' AND state IN ('ready', 'leased')
+        GROUP BY program
+        HAVING sum(jobs) > 0
+    ) AS p
+    LEFT JOIN LATERAL (
+        SELECT j.priority, j.place, j.id
+        FROM job AS j
+        WHERE
+            j.state = 'ready' AND j.program = p.program AND j.judge = $1 AND j.kind = 'judge'
+        ORDER BY j.priority DESC, j.place DESC, j.id DESC
+        LIMIT 1
+    ) AS l ON true
+    ORDER BY
+        p.program = 'fishnet', l.priority DESC NULLS LAST, l.place DESC NULLS LAST,
+        l.id DESC NULLS LAST
+)
+
+SELECT
+    a.program, a.judge,
+    sum(a.turns) AS turns
+FROM (
+    SELECT t.program, t.judge, t.turns
+    FROM last AS l
+    INNER JOIN job_total AS t ON (t.program = 'fishnet') = l.remote
+    WHERE t.state = 'leased' OR (t.state = 'ready' AND l.id IS NOT NULL)
+    UNION ALL
+    SELECT j.program, j.judge, -greatest(j.turns_total - j.turns_done, 0)
+    FROM last AS l
+    INNER JOIN program AS p ON p.remote = l.remote
+    INNER JOIN job AS j
+        ON
+            j.state = 'ready' AND j.program = p.name
+            AND (j.priority, j.place, j.id) > (l.priority, l.place, l.id)
+) AS a
+GROUP BY a.program, a.judge
+HAVING sum(a.turns) > 0
+ORDER BY a.program, a.judge
+
 -- name: analyses_groups
 SELECT
     j.program, j.judge, j.state,
     count(*) AS jobs,
     sum(greatest(j.turns_total - j.turns_done, 0)) AS turns,
+    max(greatest(j.turns_total - j.turns_done, 0)) AS longest,
     floor(extract(epoch FROM now() - min(j.created))) AS age_s
 FROM selected_jobs($1, $2, $3, $4, $5) AS j
 GROUP BY j.program, j.judge, j.state
 ORDER BY j.program, j.judge, j.state
 
 -- name: analyses_ahead
--- By judge: what is judged before the last job of a selection, itself included, and at the same
--- time as it. Local programs have one queue, fishnet has another.
+-- By program and judge: what is judged before the last job of a selection, itself included, and at
+-- the same time as it. Local programs have one queue, fishnet has another.
 WITH mine AS MATERIALIZED (
     SELECT
         s.state, s.priority, s.place, s.id,
@@ -254,10 +377,11 @@ last AS MATERIALIZED (
 )
 
 SELECT
-    a.judge,
+    a.program, a.judge,
     sum(a.turns) AS turns
 FROM (
     SELECT
+        j.program,
         j.judge,
         greatest(j.turns_total - j.turns_done, 0) AS turns
     FROM last AS l
@@ -268,13 +392,14 @@ FROM (
             AND (j.priority, j.place, j.id) <= (l.priority, l.place, l.id)
     UNION ALL
     SELECT
+        j.program,
         j.judge,
         greatest(j.turns_total - j.turns_done, 0)
     FROM job AS j
     WHERE j.state = 'leased' AND (j.program = 'fishnet') IN (SELECT m.remote FROM mine AS m)
 ) AS a
-GROUP BY a.judge
-ORDER BY a.judge
+GROUP BY a.program, a.judge
+ORDER BY a.program, a.judge
 
 -- name: judge_speeds
 -- Seconds a turn of each judge took lately, those that were known among them; NULL: not measured.
@@ -300,24 +425,18 @@ SELECT
 FROM unnest($1::text[]) AS n (judge)
 
 -- name: worker_engines
--- Engines of living workers with any of the programs, and how many of the programs nobody has.
+-- Engines of living workers that have a program, and of those with any of the programs.
 SELECT
+    p.program,
+    coalesce(sum(w.threads), 0) AS engines,
     (
-        SELECT coalesce(sum(w.threads), 0)
-        FROM worker AS w
-        WHERE w.seen > now() - interval '1 minute' AND w.engines && $1::text[]
-    ) AS engines,
-    (
-        SELECT count(*)
-        FROM unnest($1::text[]) AS p (program)
-        WHERE NOT EXISTS (
-            SELECT
-            FROM worker AS w
-            WHERE
-                w.seen > now() - interval '1 minute' AND w.threads > 0
-                AND p.program = ANY(w.engines)
-        )
-    ) AS missing
+        SELECT coalesce(sum(o.threads), 0)
+        FROM worker AS o
+        WHERE o.seen > now() - interval '1 minute' AND o.engines && $1
+    ) AS of_any
+FROM (SELECT DISTINCT u.program FROM unnest($1::text[]) AS u (program)) AS p
+LEFT JOIN worker AS w ON w.seen > now() - interval '1 minute' AND p.program = ANY(w.engines)
+GROUP BY p.program
 
 -- name: selection_judged
 SELECT count(*) AS games

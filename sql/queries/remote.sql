@@ -18,7 +18,7 @@ RETURNING suspended IS NOT NULL AS suspended
 -- name: key_good
 -- Keys are locked after jobs.
 UPDATE token
-SET refused = greatest(refused - 1, 0), silent = silent / 2
+SET games = games + 1, refused = greatest(refused - 1, 0), silent = silent / 2
 WHERE id = $1
 
 -- name: key_asks
@@ -52,18 +52,16 @@ WHERE id = $1 AND suspended IS NULL
 
 -- name: token_list
 SELECT
-    t.name,
-    t.kind,
-    to_char(t.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-    t.suspended,
-    t.silences,
-    count(c.game_id) AS games,
-    count(c.checked) AS checked,
-    count(*) FILTER (WHERE NOT c.passed) AS failed
-FROM token AS t
-LEFT JOIN remote_check AS c ON c.token_id = t.id
-GROUP BY t.id
-ORDER BY t.kind, t.name, t.id
+    name,
+    kind,
+    to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+    suspended,
+    silences,
+    games,
+    checked,
+    failed
+FROM token
+ORDER BY kind, name, id
 
 -- name: token_resume
 UPDATE token
@@ -124,9 +122,17 @@ WHERE
 ORDER BY c.game_id, c.judge_id
 
 -- name: remote_checked
-UPDATE remote_check
-SET checked = now(), turns = $3, difference = $4, passed = $5
-WHERE game_id = $1 AND judge_id = $2
+WITH done AS (
+    UPDATE remote_check
+    SET checked = now(), turns = $3, difference = $4, passed = $5
+    WHERE game_id = $1 AND judge_id = $2
+    RETURNING token_id, passed
+)
+
+UPDATE token
+SET checked = token.checked + 1, failed = token.failed + (NOT done.passed)::integer
+FROM done
+WHERE token.id = done.token_id
 
 -- name: judgement_forget
 WITH sides AS (

@@ -28,7 +28,7 @@ SELECT
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
     u.variations,
-    q.queued, q.running, q.failed, q.turns_done, q.turns_total,
+    q.queued, q.running, q.failed, r.turns_done, r.turns_total,
     d.analysed
 FROM (
     SELECT *
@@ -39,16 +39,40 @@ FROM (
 ) AS u
 CROSS JOIN LATERAL (
     SELECT
-        count(*) FILTER (WHERE j.state IN ('ready', 'paused')) AS queued,
-        count(*) FILTER (WHERE j.state = 'leased') AS running,
-        count(*) FILTER (WHERE j.state = 'failed') AS failed,
-        coalesce(sum(j.turns_done) FILTER (WHERE j.state = 'leased'), 0) AS turns_done,
-        coalesce(sum(j.turns_total) FILTER (WHERE j.state = 'leased'), 0) AS turns_total
+        coalesce(sum(k.jobs) FILTER (WHERE k.state IN ('ready', 'paused')), 0) AS queued,
+        coalesce(sum(k.jobs) FILTER (WHERE k.state = 'leased'), 0) AS running,
+        coalesce(sum(k.jobs) FILTER (WHERE k.state = 'failed'), 0) AS failed
+    FROM (
+        SELECT
+            t.state,
+            t.jobs
+        FROM job_total AS t
+        WHERE t.upload_id = u.id AND t.judge = u.judge AND t.kind = 'judge'
+        UNION ALL
+        SELECT
+            j.state,
+            1
+        FROM (SELECT DISTINCT d.game_id FROM upload_duplicate AS d WHERE d.upload_id = u.id) AS s
+        INNER JOIN job AS j ON j.game_id = s.game_id AND j.judge = u.judge AND j.kind = 'judge'
+        WHERE j.upload_id <> u.id
+    ) AS k
+) AS q
+CROSS JOIN LATERAL (
+    SELECT
+        coalesce(sum(j.turns_done), 0) AS turns_done,
+        coalesce(sum(j.turns_total), 0) AS turns_total
     FROM job AS j
     WHERE
-        j.judge = u.judge AND j.kind = 'judge'
-        AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id)
-) AS q
+        j.state = 'leased' AND j.judge = u.judge AND j.kind = 'judge'
+        AND (
+            j.upload_id = u.id
+            OR EXISTS (
+                SELECT
+                FROM upload_duplicate AS d
+                WHERE d.game_id = j.game_id AND d.upload_id = u.id
+            )
+        )
+) AS r
 CROSS JOIN LATERAL (
     SELECT count(DISTINCT done.game_id) AS analysed
     FROM (
@@ -89,7 +113,14 @@ INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 WHERE
     j.state = 'failed' AND j.kind = 'judge'
-    AND j.game_id IN (SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = $1)
+    AND (
+        j.upload_id = u.id
+        OR EXISTS (
+            SELECT
+            FROM upload_duplicate AS d
+            WHERE d.game_id = j.game_id AND d.upload_id = u.id
+        )
+    )
 ORDER BY j.game_id
 
 -- name: upload_players

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "ipr_test_play.h"
+#include "model/bayes.h"
 #include "model/ipr.h"
 #include "model/markov.h"
 #include "model/regan_set.h"
@@ -161,6 +162,36 @@ static void bench_royale(gsl_rng *rng, size_t n)
     free(turns);
 }
 
+struct agent {
+    struct ipr_bayes_params params;
+    const struct ipr_test_play *play;
+    struct ipr_bayes_posterior posterior;
+};
+
+static enum ipr_code infer(void *arg, struct ipr_err *err)
+{
+    struct agent *a = arg;
+
+    return ipr_bayes_rate(&a->params, a->play->turns, a->play->n, &a->posterior, err);
+}
+
+/* Ten moves a turn, every turn counts; with making the turns ready. */
+static void bench_agent(gsl_rng *rng, size_t games)
+{
+    const struct ipr_rh_params p = IPR_RH_PARAMS_INIT;
+    const struct ipr_test_play_shape shape = { games, 40, 20, 0.0 };
+    struct ipr_test_play play;
+    struct agent a = { .params = ipr_bayes_default(), .play = &play };
+
+    a.params.window.first_move = 1;
+    ipr_test_play(&p, 0.1, 0.48, &shape, rng, &play);
+    printf("posterior of the reference agent\t%zu\t%.6f\tfastest\n", play.n, least(infer, &a, 9));
+    fprintf(stderr, "# agent: c %.9f sd %.9f, %zu events, %u grids, %u evaluations\n",
+            a.posterior.mean, a.posterior.sd, a.posterior.events, a.posterior.levels,
+            a.posterior.evaluations);
+    ipr_test_play_release(&play);
+}
+
 int main(void)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -171,6 +202,7 @@ int main(void)
     bench_royale(rng, 550);
     bench_fit(rng, IPR_RH_MOMENTS, "moments fit with sandwich errors", 62, 9);
     bench_fit(rng, IPR_RH_PERCENTILE, "percentile fit", 625, 3);
+    bench_agent(rng, 755);
     gsl_rng_free(rng);
     return 0;
 }

@@ -120,6 +120,31 @@ c1, c2 = counts(62), counts(62)
 print('head-to-head with 1,000 bootstrap replicates', least(lambda: head_to_head(c1, c2), 5), sep='\t')
 field = normalised(np.stack([counts(15).sum(0) for _ in range(550)]))
 print('battle royale, both colours', least(lambda: royale(field), 2), sep='\t')
+# Di Fatta, Haworth and Regan: p_i = (delta_i + 0.1)^-c over the sum, c on an adaptive grid.
+def log_likelihood(c, x, own):
+    return -c * own.sum() - np.log(np.exp(-c * x).sum(1)).sum()
+
+
+def posterior(delta, played):
+    x = np.log(delta[:, :10] + 0.1)
+    own = x[np.arange(len(x)), played]
+    lo, hi, step = 0.0, 10.0, 0.1
+    while True:
+        c = np.linspace(lo, hi, 1 + int(np.ceil((hi - lo) / step)))
+        f = np.array([log_likelihood(v, x, own) for v in c])
+        p = np.exp(f - f.max())
+        p /= p.sum()
+        mean = p @ c
+        sd = np.sqrt(p @ (c - mean) ** 2)
+        if c[1] - c[0] <= sd / 20:
+            return mean, sd
+        within = np.flatnonzero(p > np.exp(-40) * p.max())
+        lo, hi = c[max(within[0] - 1, 0)], c[min(within[-1] + 1, len(c) - 1)]
+        step = max(sd / 25, (c[1] - c[0]) / 10)
+
+
 small, large = play(2480), play(25000)
 print('moments fit with sandwich errors', least(lambda: moments_fit(*small), 3), sep='\t')
 print('percentile fit', least(lambda: solve(lambda v: quantiles(v, *large), START, 20), 1), sep='\t')
+delta, played = play(30107, 20)
+print('posterior of the reference agent', least(lambda: posterior(delta, np.minimum(played, 9)), 1), sep='\t')

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "ipr_test_play.h"
+#include "model/bayes.h"
 #include "model/conformance.h"
 #include "model/ipr.h"
 #include "model/markov_side.h"
@@ -212,6 +213,43 @@ static void match(const struct ipr_test_play_shape *shape, const struct pair *pa
         free(t[k]);
 }
 
+static struct ipr_bayes_posterior infer(const struct ipr_test_play_shape *shape, gsl_rng *rng)
+{
+    const struct ipr_bayes_params params = ipr_bayes_default();
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_bayes_posterior x;
+    struct ipr_test_play play;
+
+    ipr_test_agent_play(1.2, shape, rng, &play);
+    stop_unless(ipr_bayes_rate(&params, play.turns, play.n, &x, &err), &err);
+    ipr_test_play_release(&play);
+    return x;
+}
+
+/* The posterior where all games are alike; the clustered error where each has a c of its own. */
+static void agent(const struct ipr_test_play_shape *shape, double pooled, size_t players,
+                  gsl_rng *rng)
+{
+    struct recovered r[3] = { { .name = "c, posterior", .truth = 1.2 },
+                              { .name = "c, posterior, games differ", .truth = pooled },
+                              { .name = "c, clustered error, games differ", .truth = pooled } };
+    struct ipr_test_play_shape own = { shape->games, shape->turns_each, 10, 0.0 };
+
+    for (size_t i = 0; i < players; i++) {
+        struct ipr_bayes_posterior x;
+        own.game_sd = 0.0;
+        x = infer(&own, rng);
+        note(&r[0], x.mean, x.sd, x.interval);
+        own.game_sd = 0.3;
+        x = infer(&own, rng);
+        note(&r[1], x.mean, x.sd, x.interval);
+        note(&r[2], x.mode, x.clustered_se,
+             around(x.mode, ipr_stats_quantile95(x.games) * x.clustered_se));
+    }
+    for (int k = 0; k < 3; k++)
+        print_row(&r[k], shape->games * shape->turns_each);
+}
+
 int main(int argc, char **argv)
 {
     static const struct ipr_test_play_shape shapes[] = { { 20, 25, 20, 0.0 },
@@ -245,6 +283,10 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < 3; k++)
         for (size_t i = 0; i < 3; i++)
             match(&shapes[i], &pairs[k], players, rng);
+    many.lines = 10;
+    const double pooled = infer(&many, rng).mean;
+    for (size_t i = 0; i < 3; i++)
+        agent(&shapes[i], pooled, players, rng);
     gsl_rng_free(rng);
     return 0;
 }

@@ -175,8 +175,10 @@ static void test_upload_progress(void **state)
     const int64_t upload = ipr_sample_store(f->db, g, 3, "standard");
     ipr_db_test_sql("INSERT INTO upload_duplicate (upload_id, ordinal, game_id, kind, improved)"
                     " SELECT upload_id, 4, id, 0, false FROM game ORDER BY id LIMIT 1");
-    ipr_db_test_sql("INSERT INTO job (game_id, judge) SELECT id, 'standard' FROM game");
-    ipr_db_test_sql("INSERT INTO job (game_id, judge) SELECT id, 'deep' FROM game");
+    ipr_db_test_sql("INSERT INTO job (game_id, judge, upload_id)"
+                    " SELECT id, 'standard', upload_id FROM game");
+    ipr_db_test_sql("INSERT INTO job (game_id, judge, upload_id)"
+                    " SELECT id, 'deep', upload_id FROM game");
     ipr_db_test_sql("UPDATE job SET state = 'leased', turns_done = 3, turns_total = 9"
                     " WHERE id = (SELECT min(id) FROM job)");
     ipr_db_test_sql("UPDATE job SET state = 'failed', last_error = 'why' WHERE id ="

@@ -312,7 +312,7 @@ static void an_offer_says_what_it_takes(void **state)
     beat(s, "b:2", "toga", 9); /* has not the engine */
     json_t *r = year_1960(s, NULL);
     assert_close(ipr_json_at(r, "offer.games", -1.0), 2.0, 0.0);
-    assert_close(ipr_json_at(r, "offer.seconds", -1.0), 2.0 * TURNS / 3, 0.0);
+    assert_close(ipr_json_at(r, "offer.seconds", -1.0), TURNS, 0.0); /* one engine a game */
     json_decref(r);
 
     queue(s, &in_1961, "standard", 1); /* goes before */
@@ -354,6 +354,64 @@ static void judges_are_what_is_asked_for_and_who_has_judged(void **state)
     json_decref(r);
     assert_int_equal(ipr_view_judge(&s->view, "nobody", &r, &err), IPR_ENOTFOUND);
     assert_string_equal(err.type, "no_such_judge");
+}
+
+static void expect_reproducible(struct scene *s, const char *name, json_type want)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_judge(&s->view, name, &r, &err), &err);
+    const json_t *is = json_object_get(r, "reproducible");
+    assert_non_null(is);
+    if (json_typeof(is) != want)
+        fail_msg("%s: reproducible is of type %d, not %d", name, (int)json_typeof(is), (int)want);
+    json_decref(r);
+}
+
+static void define(struct scene *s, const char *name, const char *program)
+{
+    struct ipr_judge judge = { .multipv = 2, .depth = 5, .hash_mb = 16, .threads = 1 };
+    bool fresh;
+
+    judge.first_move = 9;
+    snprintf(judge.name, sizeof judge.name, "%s", name);
+    snprintf(judge.program, sizeof judge.program, "%s", program);
+    assert_ok(ipr_db_definition_add(s->f->db, &judge, "ann", &fresh, &s->f->err), &s->f->err);
+}
+
+static void answer(struct scene *s, const char *name, const char *engine, const char *options)
+{
+    struct ipr_judge judge;
+    int32_t id;
+
+    assert_ok(ipr_db_definition_get(s->f->db, name, &judge, &s->f->err), &s->f->err);
+    snprintf(judge.engine, sizeof judge.engine, "%s", engine);
+    snprintf(judge.options, sizeof judge.options, "%s", options);
+    assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &id, &s->f->err), &s->f->err);
+}
+
+/* Nobody knows whether an engine repeats itself before it has answered, save where the search that
+ * is asked for forbids it; what one of its program has said holds for all judges of it. */
+static void judges_are_reproducible_when_the_engine_is(void **state)
+{
+    struct scene *s = open_scene(state);
+
+    define(s, "toga-5", "toga2");
+    define(s, "toga-too", "toga2");
+    expect_reproducible(s, "standard", JSON_NULL);
+    expect_reproducible(s, "toga-5", JSON_NULL);
+    expect_reproducible(s, "alliot", JSON_FALSE); /* it goes by the clock */
+    expect_reproducible(s, "fishnet", JSON_FALSE);
+    answer(s, "quick", "Engine 1", "");
+    expect_reproducible(s, "standard", JSON_TRUE);
+    expect_reproducible(s, "alliot", JSON_FALSE);
+    expect_reproducible(s, "toga-5", JSON_NULL);
+    answer(s, "toga-too", "Toga", "irreproducible; OwnBook=false");
+    expect_reproducible(s, "toga-too", JSON_FALSE);
+    expect_reproducible(s, "toga-5", JSON_FALSE);
+    expect_reproducible(s, "standard", JSON_TRUE);
+    (void)ipr_db_test_sql("DELETE FROM judge_definition WHERE NOT built_in");
 }
 
 /* ---- monitoring ---- */
@@ -434,6 +492,7 @@ int main(void)
         cmocka_unit_test(a_rating_is_refused_to_narrow_evaluations),
         cmocka_unit_test(an_offer_says_what_it_takes),
         cmocka_unit_test(judges_are_what_is_asked_for_and_who_has_judged),
+        cmocka_unit_test(judges_are_reproducible_when_the_engine_is),
         cmocka_unit_test(figures_are_strictly_of_their_form),
         cmocka_unit_test(an_old_snapshot_is_told_of),
     };

@@ -1,6 +1,10 @@
 #include "db/remote.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "db/judges.h"
 #include "db/records.h"
@@ -163,6 +167,58 @@ static void test_share(void **state)
     assert_int_equal(ipr_db_test_int("SELECT silences FROM token WHERE name = 'a'"), 8);
 }
 
+struct asker {
+    struct ipr_db_fixture *f;
+    int32_t key_id;
+    pthread_t thread;
+    atomic_bool done;
+    bool may;
+};
+
+static void *ask(void *arg)
+{
+    struct asker *a = arg;
+    struct ipr_db *db = NULL;
+
+    if (ipr_db_lease(a->f->pool, &db, NULL) != IPR_OK ||
+        ipr_db_key_asks(db, a->key_id, "fishnet:a", 1, &a->may, NULL) != IPR_OK)
+        abort();
+    ipr_db_return(&db);
+    atomic_store(&a->done, true);
+    return NULL;
+}
+
+/* Takes a game; before that is known to others, the key asks for another one. */
+static enum ipr_code ask_and_claim(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct asker *a = arg;
+    struct ipr_db_job job;
+    bool may = false;
+
+    const enum ipr_code rc = ipr_db_key_asks(db, a->key_id, "fishnet:a", 1, &may, err);
+    if (rc != IPR_OK)
+        return rc;
+    assert_true(may);
+    assert_true(claim(a->f, "fishnet", "fishnet:a", &job));
+    assert_int_equal(pthread_create(&a->thread, NULL, ask, a), 0);
+    while (!atomic_load(&a->done) &&
+           ipr_db_test_int("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0)
+        usleep(1000);
+    return IPR_OK;
+}
+
+/* Requests of one key at the same moment get no more than one after the other. */
+static void test_share_at_once(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct asker a = { .f = f, .key_id = add_key(f, "a", 1).id, .may = true };
+
+    queue_remote(f);
+    assert_ok(ipr_db_tx(f->db, ask_and_claim, &a, &f->err), &f->err);
+    (void)pthread_join(a.thread, NULL);
+    assert_false(a.may);
+}
+
 /* A game that a key could not do goes to another, as long as there is one. */
 static void test_another_key(void **state)
 {
@@ -273,6 +329,7 @@ static struct games judged_under(struct ipr_db_fixture *f, const struct ipr_db_k
                                      &f->err),
                   &f->err);
         assert_ok(ipr_db_remote_judged(f->db, game.id, g.judge_id, key->id, &f->err), &f->err);
+        assert_ok(ipr_db_key_good(f->db, key->id, &f->err), &f->err);
     }
     return g;
 }
@@ -412,8 +469,9 @@ static void test_leases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys),    TEST(test_good_and_bad), TEST(test_share),  TEST(test_another_key),
-        TEST(test_engines), TEST(test_unchecked),    TEST(test_forget), TEST(test_leases),
+        TEST(test_keys),          TEST(test_good_and_bad), TEST(test_share),
+        TEST(test_share_at_once), TEST(test_another_key),  TEST(test_engines),
+        TEST(test_unchecked),     TEST(test_forget),       TEST(test_leases),
     };
 
     return cmocka_run_group_tests_name("remote", tests, NULL, NULL);

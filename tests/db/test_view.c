@@ -245,6 +245,20 @@ static void a_calibration_of_another_judge_is_not_used(void **state)
     json_decref(r);
 }
 
+static void a_calibration_by_nodes_says_so(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_judge judge = ipr_sample_judge();
+
+    judge.depth = 0;
+    judge.nodes = 70000;
+    add_calibration(s, &judge, "by nodes");
+    add_games(s, 1, 12, "Nodes, A", "Nodes, B", 2001);
+    json_t *r = ratings(s, player("Nodes, A"), 2001);
+    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), ", 70000 nodes, "));
+    json_decref(r);
+}
+
 static void a_year_is_kept_until_it_changes(void **state)
 {
     struct scene *s = *state;
@@ -416,6 +430,7 @@ int main(void)
         WITH_SCENE(few_turns_give_a_reason_and_no_figure),
         WITH_SCENE(a_year_names_its_games),
         WITH_SCENE(a_calibration_of_another_judge_is_not_used),
+        WITH_SCENE(a_calibration_by_nodes_says_so),
         WITH_SCENE(a_year_is_kept_until_it_changes),
         WITH_SCENE(figures_follow_persons),
         WITH_SCENE(classes_of_time_control_are_kept_apart),

@@ -172,6 +172,16 @@ static int deepest(const char *args)
     return nodes < depth ? nodes : depth;
 }
 
+/* Until it is killed, telling so. */
+static void search_on(void)
+{
+    for (long ms = 0;; ms += 10) {
+        printf("info nodes %ld time %ld\n", 1000 * ms, ms);
+        fflush(stdout);
+        usleep(10000);
+    }
+}
+
 static void go(char *args)
 {
     int to[8];
@@ -182,6 +192,8 @@ static void go(char *args)
 
     if (is("hang"))
         sleep(1000);
+    if (strstr(args, "nodes ") != NULL && (strcmp(fault, "nonodes") == 0 || is("nostop")))
+        search_on();
     if (only != NULL) {
         n = 1;
         to[0] = square(only + strlen("searchmoves ") + 2);

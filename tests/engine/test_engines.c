@@ -279,6 +279,43 @@ static void test_adaptive(void **state)
     ipr_arena_release(&mem);
 }
 
+/* After two and a half seconds of a search Ethereal begins to tell bounds, and of those on which
+ * all moves failed low it names no move: nothing of that is a fault. As deep as such a search
+ * takes. */
+static void test_long_search(void **state)
+{
+    struct row r = {
+        .path = "/usr/games/ethereal-chess",
+        .judge = { .multipv = 8, .depth = 11, .hash_mb = 16, .threads = 1, .first_move = 9 },
+    };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct game g = games[0];
+    int32_t ms[2] = { 0, 0 };
+
+    (void)state;
+    g.n = 17;
+    const struct ipr_engine_task task = {
+        .start = &g.start, .moves = g.moves, .n_moves = g.n, .sides = 3
+    };
+    while (ms[0] < 3000 && r.judge.depth < 30) {
+        struct ipr_judged_game out = { NULL, 0 };
+
+        r.judge.depth++;
+        struct ipr_engine *e = start(&r, &mem, &err);
+        if (e == NULL) {
+            ipr_arena_release(&mem);
+            skip();
+        }
+        assert_ok(ipr_engine_judge(e, &task, &mem, &out, ms, &err), &err);
+        assert_int_equal(out.n, 1);
+        assert_int_equal(out.turns[0].depth, r.judge.depth);
+        assert_true(out.turns[0].lines >= 8);
+        ipr_engine_stop(&e);
+    }
+    ipr_arena_release(&mem);
+}
+
 /* King and pawn against king, won by one move alone: a shallow search sees a pawn's worth of it,
  * one with tables a win. Only a judge that wants them is given them, and then says which. */
 static void test_tablebases(void **state)
@@ -340,6 +377,31 @@ static void test_chess960(void **state)
     ipr_arena_release(&mem);
 }
 
+/* Ethereal searches on whatever it is told of nodes; that is found out before a game. */
+static void test_no_nodes(void **state)
+{
+    const struct ipr_engine_limits limits = { 30000, 30000, 1500, 1500, 5000 };
+    const struct ipr_judge judge = {
+        .name = "deaf", .multipv = 2, .nodes = 10000, .hash_mb = 4, .threads = 1, .first_move = 9
+    };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_engine *e = NULL;
+    const char *path;
+
+    (void)state;
+    if (ipr_engine_find("/usr/games/ethereal-chess", &mem, &path, NULL) != IPR_OK) {
+        print_message("skipped: ethereal-chess is not installed\n");
+        ipr_arena_release(&mem);
+        skip();
+    }
+    assert_int_equal(ipr_engine_start(path, &judge, NULL, &limits, &e, &err), IPR_EDATA);
+    assert_string_equal(err.type, "engine_unable");
+    assert_non_null(strstr(err.msg, "does not know nodes"));
+    assert_null(e);
+    ipr_arena_release(&mem);
+}
+
 /* Without usable lines only a depth can be asked for. */
 static void test_unable(void **state)
 {
@@ -367,15 +429,16 @@ static void test_unable(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[ROWS + 5] = {
+    struct CMUnitTest tests[ROWS + 7] = {
         cmocka_unit_test(test_known),      cmocka_unit_test(test_adaptive),
         cmocka_unit_test(test_chess960),   cmocka_unit_test(test_unable),
-        cmocka_unit_test(test_tablebases),
+        cmocka_unit_test(test_tablebases), cmocka_unit_test(test_long_search),
+        cmocka_unit_test(test_no_nodes),
     };
 
     signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < ROWS; i++)
-        tests[5 + i] = (struct CMUnitTest){ .name = rows[i].name,
+        tests[7 + i] = (struct CMUnitTest){ .name = rows[i].name,
                                             .test_func = test_games,
                                             .initial_state = &rows[i] };
     return cmocka_run_group_tests_name("engine/engines", tests, read_games, NULL);

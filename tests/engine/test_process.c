@@ -500,6 +500,40 @@ static void test_few_nodes(void **state)
     tear_down(&g);
 }
 
+/* An engine that does not know nodes is found out before a game is lost over it; one that is found
+ * out later is told by what it did. */
+static void test_no_nodes(void **state)
+{
+    const struct ipr_engine_limits limits = { 30000, 30000, 300, 60000, 200 };
+    struct ipr_engine *e = NULL;
+    struct game g;
+
+    (void)state;
+    set_up(&g);
+    g.judge.nodes = 70;
+    g.judge.depth = 0;
+    assert_int_equal(ipr_engine_start(fake("nonodes"), &g.judge, NULL, &limits, &e, &g.err),
+                     IPR_EDATA);
+    assert_string_equal(g.err.type, "engine_unable");
+    assert_non_null(strstr(g.err.msg, "does not know nodes"));
+    assert_null(e);
+
+    ipr_err_clear(&g.err);
+    assert_ok(ipr_engine_start(fake("nostop"), &g.judge, NULL, &limits, &e, &g.err), &g.err);
+    assert_int_equal(judge(&g, e), IPR_EIO);
+    assert_string_equal(g.err.type, "engine_timeout");
+    assert_non_null(strstr(g.err.msg, "does not stop at 70 nodes"));
+    ipr_engine_stop(&e);
+
+    ipr_err_clear(&g.err); /* who is only asked for depths need not know */
+    g.judge.nodes = 0;
+    g.judge.depth = 3;
+    assert_ok(ipr_engine_start(fake("nonodes"), &g.judge, NULL, NULL, &e, &g.err), &g.err);
+    assert_ok(judge(&g, e), &g.err);
+    ipr_engine_stop(&e);
+    tear_down(&g);
+}
+
 /* Each depth differs by one centipawn, so that after three tenths of the limit (and two
  * centipawns' worth) the search is stable: "stop" is sent, and heard sooner or later. */
 static void test_stop(void **state)
@@ -901,6 +935,7 @@ static const struct CMUnitTest single[] = {
     cmocka_unit_test(test_orphan),
     cmocka_unit_test(test_nodes),
     cmocka_unit_test(test_few_nodes),
+    cmocka_unit_test(test_no_nodes),
     cmocka_unit_test(test_stop),
     cmocka_unit_test(test_two_engines),
     cmocka_unit_test(test_threads),

@@ -2,7 +2,6 @@
  */
 #include "service.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <sodium.h>
 
@@ -741,35 +740,6 @@ static void test_greedy(void **state)
     }
 }
 
-/* Many requests of one key at the same moment get no more than one after the other. */
-static void *ask_for_one(void *arg)
-{
-    struct reply r = post_2("/fishnet/acquire?slow=false", "K1", "{}");
-    int *got = arg;
-
-    *got = r.status == 202;
-    reply_release(&r);
-    return NULL;
-}
-
-static void test_greedy_at_once(void **state)
-{
-    enum { ASKERS = 8 };
-    pthread_t threads[ASKERS];
-    int got[ASKERS] = { 0 }, n = 0;
-
-    (void)state;
-    config.fishnet_leases = 2;
-    add_games(ASKERS);
-    for (int i = 0; i < ASKERS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, ask_for_one, &got[i]), 0);
-    for (int i = 0; i < ASKERS; i++) {
-        (void)pthread_join(threads[i], NULL);
-        n += got[i];
-    }
-    assert_int_equal(n, 2);
-}
-
 /* Good results between the bad ones save neither the key nor cost games. */
 static void test_mixed(void **state)
 {
@@ -823,8 +793,7 @@ static void test_engine_text(void **state)
     } rows[] = {
         { { .version = "2.14.1", .flavor = "nnue" }, "fishnet 2.14.1 nnue" },
         { { .version = "1.18.2", .engine = "Stockfish 11 64 BMI2" }, "Stockfish 11" },
-        { { .version = "1.18.0", .engine = "Stockfish 11 64 POPCNT", .threads = 4 },
-          "Stockfish 11" },
+        { { .version = "1.18.0", .engine = "Stockfish 11 64 POPCNT" }, "Stockfish 11" },
         { { .engine = "Stockfish 11 64" }, "Stockfish 11" },
         { { .engine = "Stockfish 12" }, "Stockfish 12" },
         { { .engine = "Stockfish 64" }, "Stockfish 64" },
@@ -1034,17 +1003,16 @@ static void test_check_by_worker(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FISH(test_version_2),       FISH(test_version_1),
-        FISH(test_other_start),     FISH(test_late),
-        FISH(test_unknown_ids),     FISH(test_abort),
-        FISH(test_unfit_judge),     FISH(test_keys),
-        FISH(test_suspended),       FISH(test_versions),
-        FISH(test_status),          FISH(test_too_large),
-        FISH(test_refused),         FISH(test_refused_too_often),
-        FISH(test_greedy),          FISH(test_greedy_at_once),
-        FISH(test_mixed),           FISH(test_engine_text),
-        FISH(test_engine_names),    FISH(test_checks),
-        FISH(test_check_by_worker),
+        FISH(test_version_2),   FISH(test_version_1),
+        FISH(test_other_start), FISH(test_late),
+        FISH(test_unknown_ids), FISH(test_abort),
+        FISH(test_unfit_judge), FISH(test_keys),
+        FISH(test_suspended),   FISH(test_versions),
+        FISH(test_status),      FISH(test_too_large),
+        FISH(test_refused),     FISH(test_refused_too_often),
+        FISH(test_greedy),      FISH(test_mixed),
+        FISH(test_engine_text), FISH(test_engine_names),
+        FISH(test_checks),      FISH(test_check_by_worker),
     };
 
     signal(SIGPIPE, SIG_IGN);

@@ -221,6 +221,8 @@ static void test_judges(void **state)
         { "{\"name\": \"x\", \"program\": \"stockfish\", \"multipv\": 5, \"depth\": 12, "
           "\"Debug Log File\": \"/tmp/x\"}",
           400, "Debug Log File" },
+        { "{\"name\": \"x\", \"program\": \"fishnet\", \"depth\": 1}", 400,
+          "depth: fishnet takes no other limit, and 2 at least" },
         { "{}", 400, "name" },
     };
 

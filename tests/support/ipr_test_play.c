@@ -66,6 +66,49 @@ void ipr_test_play(const struct ipr_rh_params *p, double s, double c,
     }
 }
 
+static uint8_t draw_agent(gsl_rng *rng, const int16_t *cp, unsigned lines, double c)
+{
+    double w[64];
+    double total = 0.0;
+    double u;
+
+    assert(lines <= 40);
+    for (unsigned i = 0; i < lines; i++)
+        total += w[i] = pow((cp[0] - cp[i]) / 100.0 + 0.1, -c);
+    u = gsl_rng_uniform(rng) * total;
+    for (unsigned i = 0; i + 1 < lines; i++)
+        if ((u -= w[i]) < 0.0)
+            return (uint8_t)i;
+    return (uint8_t)(lines - 1);
+}
+
+void ipr_test_agent_play(double c, const struct ipr_test_play_shape *shape, gsl_rng *rng,
+                         struct ipr_test_play *out)
+{
+    const size_t n = shape->games * shape->turns_each;
+    const unsigned lines = shape->lines;
+    double own = c;
+
+    out->n = n;
+    out->turns = ipr_xcalloc(n, sizeof *out->turns);
+    out->cp = ipr_xcalloc(n * (lines + 1), sizeof *out->cp);
+    for (size_t i = 0; i < n; i++) {
+        int16_t *cp = &out->cp[i * (lines + 1)];
+        const size_t k = i % shape->turns_each;
+        if (k == 0 && shape->game_sd > 0.0)
+            own = fmax(0.0, c + gsl_ran_gaussian(rng, shape->game_sd));
+        draw_evaluations(rng, lines, cp);
+        out->turns[i] = (struct ipr_turn){ .game = (int32_t)(i / shape->turns_each),
+                                           .ply = (uint16_t)(24 + k),
+                                           .mover = k % 2,
+                                           .lines = (uint8_t)lines,
+                                           .n_cp = (uint8_t)lines,
+                                           .played = draw_agent(rng, cp, lines, own),
+                                           .legal = (uint8_t)(lines + 20),
+                                           .cp = cp };
+    }
+}
+
 void ipr_test_play_release(struct ipr_test_play *play)
 {
     free(play->turns);

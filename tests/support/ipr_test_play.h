@@ -26,6 +26,13 @@ struct ipr_test_play_shape {
 void ipr_test_play(const struct ipr_rh_params *p, double s, double c,
                    const struct ipr_test_play_shape *shape, gsl_rng *rng,
                    struct ipr_test_play *out);
+/*
+ * Play of the Bayesian reference agent with kappa = 0.1 pawn, which chooses among all the
+ * shape's lines: turns of White and Black in turn from move 13 on. Here game_sd is that of a
+ * game's own c about c.
+ */
+void ipr_test_agent_play(double c, const struct ipr_test_play_shape *shape, gsl_rng *rng,
+                         struct ipr_test_play *out);
 void ipr_test_play_release(struct ipr_test_play *play);
 
 /*

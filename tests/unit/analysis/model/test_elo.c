@@ -1,5 +1,6 @@
 /* Held to vectors/elo.json (an independent implementation), and the domain's edges. */
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_rng.h>
 
 #include "ipr_test.h"
 #include "ipr_test_vectors.h"
@@ -66,10 +67,81 @@ static void test_edges(void **state)
                      0.0);
 }
 
+/* Against one rating the interval is Wilson's, carried to ratings. */
+static void test_interval(void **state)
+{
+    double r[40];
+    struct ipr_elo_performance p;
+    struct ipr_interval w;
+
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        r[i] = 2500.0;
+    for (unsigned long k = 0; k <= 40; k++) {
+        assert_int_equal(ipr_elo_performance(r, 40, (double)k, &p, NULL), IPR_OK);
+        assert_int_equal(ipr_stats_wilson(k, 40, IPR_Z95, &w, NULL), IPR_OK);
+        assert_int_equal(p.open_lo, k == 0);
+        assert_int_equal(p.open_hi, k == 40);
+        assert_true(p.interval.lo <= p.rating && p.rating <= p.interval.hi);
+        if (k > 0)
+            assert_close(ipr_elo_expect(p.interval.lo, 2500.0), w.lo, 1e-9);
+        if (k < 40)
+            assert_close(ipr_elo_expect(p.interval.hi, 2500.0), w.hi, 1e-9);
+        if (k == 0 || k == 40) {
+            assert_true(p.bounded);
+            assert_close(p.se, 0.0, 0.0);
+        } else {
+            const double e = (double)k / 40.0;
+            assert_close(p.se, 400.0 / log(10.0) / sqrt(40.0 * e * (1.0 - e)), 1e-6);
+        }
+    }
+    /* Won so often that the bound of 800 is itself out of the question. */
+    double many[4000];
+    for (int i = 0; i < 4000; i++)
+        many[i] = 2000.0;
+    assert_int_equal(ipr_elo_performance(many, 4000, 4000.0, &p, NULL), IPR_OK);
+    assert_true(p.interval.lo > 2800.0 && p.interval.hi >= p.interval.lo && p.open_hi);
+
+    /* A certain win and a certain loss say nothing; no end is lost for it. */
+    const double apart[2] = { 0.0, 4000.0 };
+    assert_int_equal(ipr_elo_performance(apart, 2, 1.0, &p, NULL), IPR_OK);
+    assert_close(p.rating, 2000.0, 1e-6);
+    assert_true(p.interval.lo < 0.0 && p.interval.hi > 4000.0 && isfinite(p.se));
+    assert_close(p.interval.lo + p.interval.hi, 4000.0, 1e-4);
+    assert_int_equal(ipr_elo_performance(apart, 2, 1e-9, &p, NULL), IPR_OK);
+    assert_true(isfinite(p.se) && isfinite(p.interval.lo) && isfinite(p.interval.hi));
+}
+
+/* Of simulated events without draws the interval holds the true rating in 95 %. */
+static void test_coverage(void **state)
+{
+    enum { EVENTS = 3000, GAMES = 30 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double r[GAMES];
+    int inside = 0;
+
+    (void)state;
+    for (int k = 0; k < EVENTS; k++) {
+        struct ipr_elo_performance p;
+        double score = 0.0;
+        for (int i = 0; i < GAMES; i++) {
+            r[i] = 2300.0 + 400.0 * gsl_rng_uniform(rng);
+            score += gsl_rng_uniform(rng) < ipr_elo_expect(2600.0, r[i]) ? 1.0 : 0.0;
+        }
+        assert_int_equal(ipr_elo_performance(r, GAMES, score, &p, NULL), IPR_OK);
+        inside += (p.open_lo || p.interval.lo <= 2600.0) && (p.open_hi || 2600.0 <= p.interval.hi);
+    }
+    print_message("covered %.1f %%\n", 100.0 * inside / EVENTS);
+    assert_true(inside >= 0.93 * EVENTS && inside <= 0.97 * EVENTS);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_vectors),
-                                        cmocka_unit_test(test_edges) };
+                                        cmocka_unit_test(test_edges),
+                                        cmocka_unit_test(test_interval),
+                                        cmocka_unit_test(test_coverage) };
 
     gsl_set_error_handler_off();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,6 +171,62 @@ static void test_partial_lists(void **state)
     tear_down(&g);
 }
 
+/* A line that names no move tells nothing: as Ethereal says it when all moves failed low. */
+static void test_no_move(void **state)
+{
+    static const char *const lines[] = {
+        OPENING,
+        "< info depth 1 multipv 1 score cp 30 nodes 20 pv d2d4",
+        "< info depth 1 multipv 2 score cp 25 upperbound time 2600 nodes 21 pv ",
+        "< info depth 1 multipv 2 score cp 24 nodes 22 pv",
+        "< info depth 1 multipv 2 score cp 23 nodes 22",
+        "< info depth 1 multipv 2 score cp 22 nodes 23 pv e2e4",
+        "< info depth 2 multipv 1 score cp 16 upperbound time 2601 nodes 50 pv ",
+        "< info depth 2 multipv 1 score cp 40 nodes 60 pv d2d4",
+        "< info depth 2 multipv 2 score cp 20 nodes 60 pv e2e4",
+        "< bestmove d2d4",
+        NULL,
+    };
+    static const int16_t want[4] = { 30, 40, 22, 20 };
+    struct game g;
+
+    (void)state;
+    set_up(&g, NULL, "e2e4", 3);
+    assert_ok(talk(&g, lines), &g.err);
+    assert_memory_equal(ipr_session_result(g.s)->turns[0].score, want, sizeof want);
+    tear_down(&g);
+}
+
+/* What is complained of is shown with its end, and up to the move where that is illegal. */
+static void test_message(void **state)
+{
+#define LONG                                                                                       \
+    "info depth 1 seldepth 2 multipv 1 score cp 30 time 2642 nodes 1000000000 nps 1000000000 "     \
+    "hashfull 1000 tbhits 0 currmove a2a3 string_of_words "
+    static const struct {
+        const char *line, *start, *end;
+    } rows[] = {
+        { "< info depth x", "\"info depth x\"", "\"info depth x\"" },
+        { "< " LONG "nodes -7", "malformed line: \"info depth 1 seldepth 2", " nodes -7\"" },
+        { "< " LONG "pv e2e5 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3",
+          "illegal root move: \"info depth 1 seldepth 2", " pv e2e5\"" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *const lines[] = { OPENING, rows[i].line, NULL };
+        struct game g;
+
+        set_up(&g, NULL, "e2e4", 1);
+        assert_int_equal(talk(&g, lines), IPR_EPARSE);
+        assert_non_null(strstr(g.err.msg, rows[i].start));
+        const size_t n = strlen(g.err.msg), tail = strlen(rows[i].end);
+        assert_true(n > tail);
+        assert_string_equal(g.err.msg + n - tail, rows[i].end);
+        tear_down(&g);
+    }
+}
+
 /* The moves since the last irreversible one are sent; here that one gave up castling. */
 static void test_moves_sent(void **state)
 {
@@ -471,7 +527,9 @@ static struct refusal {
         "< bestmove e2e4" } },
     { "illegal root move", { OPENING, "< info depth 1 multipv 1 score cp 30 pv e2e5" } },
     { "garbled root move", { OPENING, "< info depth 1 multipv 1 score cp 30 pv \x01\xff" } },
-    { "no root move", { OPENING, "< info depth 1 multipv 1 score cp 30" } },
+    { "lines without moves alone",
+      { OPENING, "< info depth 2 multipv 1 score cp 30", "< info depth 2 multipv 2 score cp 3 pv",
+        "< bestmove e2e4" } },
     { "malformed number", { OPENING, "< info depth x" } },
     { "line number above those asked for",
       { OPENING, "< info depth 1 multipv 1 score cp 3 pv e2e4",
@@ -541,6 +599,7 @@ static const struct CMUnitTest single[] = {
     cmocka_unit_test(test_illegal_game), cmocka_unit_test(test_nodes),
     cmocka_unit_test(test_adaptive),     cmocka_unit_test(test_after),
     cmocka_unit_test(test_each),         cmocka_unit_test(test_known),
+    cmocka_unit_test(test_no_move),      cmocka_unit_test(test_message),
 };
 
 int main(void)
