@@ -33,7 +33,8 @@ static enum ipr_code create(struct ipr_db *db, void *arg, struct ipr_err *err)
         printf("%s\n", secret);
     sodium_memzero(secret, sizeof secret);
     if (rc == IPR_ECONFLICT)
-        return ipr_err_set(err, rc, "there is a fishnet key named %s already", r->name);
+        return ipr_err_set(err, rc, "there is a fishnet key named %s already; revoke it first",
+                           r->name);
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", cause.msg);
 }
 
@@ -50,11 +51,15 @@ static enum ipr_code list(struct ipr_db *db, void *arg, struct ipr_err *err)
                "checked", "failed", "silences", "state");
     for (size_t i = 0; i < n; i++) {
         const struct ipr_db_token *t = &rows[i];
+        const bool gone = t->revoked != NULL;
+        const char *why = gone ? t->revoked : t->suspended;
 
         printf("%-8s %-24s %-20s %9" PRId64 " %9" PRId64 " %7" PRId64 " %8" PRId64 "  %s%s\n",
                t->kind, t->name, t->created, t->games, t->checked, t->failed, t->silences,
-               t->suspended != NULL ? "suspended: " : "good",
-               t->suspended != NULL ? t->suspended : "");
+               gone          ? "revoked: "
+               : why != NULL ? "suspended: "
+                             : "good",
+               why != NULL ? why : "");
     }
     ipr_arena_release(&mem);
     return rc;
@@ -67,9 +72,35 @@ static enum ipr_code resume(struct ipr_db *db, void *arg, struct ipr_err *err)
     return ipr_db_token_resume(db, r->name, err);
 }
 
+static enum ipr_code suspend(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct request *r = arg;
+
+    return ipr_db_token_suspend(db, r->name, err);
+}
+
+static enum ipr_code revoke(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct request *r = arg;
+
+    return ipr_db_token_revoke(db, r->name, r->fishnet ? "fishnet" : "api", err);
+}
+
+#define USAGE                                                                                      \
+    "create [--fishnet] NAME | list | revoke [--fishnet] NAME | suspend NAME | resume NAME"
+
+static const struct {
+    const char *name;
+    ipr_db_tx_fn fn;
+    bool named;
+} actions[] = {
+    { "create", create, true },   { "list", list, false },    { "revoke", revoke, true },
+    { "suspend", suspend, true }, { "resume", resume, true },
+};
+
 static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
 {
-    struct request r = { .fishnet = ipr_command_has(n, args, "fishnet") };
+    struct request r = { .fishnet = ipr_command_has(n, args, "fishnet"), .name = "" };
     const char *what = "";
     int words = 0;
 
@@ -82,27 +113,23 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
             r.name = args[i];
         words++;
     }
-    const bool named = words == 2 && r.name[0] != '\0';
-    if (r.fishnet && named && strlen(r.name) > KEY_NAME_MAX)
+    if (r.fishnet && strlen(r.name) > KEY_NAME_MAX)
         return ipr_err_set(err, IPR_EPARSE, "a fishnet key's name has at most %d bytes",
                            KEY_NAME_MAX);
-    if (named && strcmp(what, "create") == 0)
-        return ipr_command_with_db(config, create, &r, err);
-    if (named && strcmp(what, "resume") == 0)
-        return ipr_command_with_db(config, resume, &r, err);
-    if (words == 1 && strcmp(what, "list") == 0)
-        return ipr_command_with_db(config, list, NULL, err);
-    return ipr_err_set(err, IPR_EPARSE,
-                       "usage: intrinsic token create [--fishnet] NAME | list | resume NAME");
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(what, actions[i].name) == 0 && words == (actions[i].named ? 2 : 1) &&
+            actions[i].named == (r.name[0] != '\0'))
+            return ipr_command_with_db(config, actions[i].fn, &r, err);
+    return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic token " USAGE);
 }
 
 static const char *const flags[] = { "fishnet", NULL };
 
 const struct ipr_command ipr_command_token = {
     .name = "token",
-    .usage = "create [--fishnet] NAME | list | resume NAME",
+    .usage = USAGE,
     .help = "make a token for writing, or a key for other people's machines (--fishnet), and print "
-            "it, once; list them; take a suspended key again",
+            "it, once; list them; take one back for good; refuse a key's work, or take it again",
     .flags = flags,
     .needs_database = true,
     .run = run,

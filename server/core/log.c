@@ -11,7 +11,7 @@
 
 static const char *const level_names[] = { "debug", "info", "warn", "error" };
 static atomic_int least = IPR_LOG_INFO;
-static _Thread_local char context[48];
+static _Thread_local char context[80];
 
 bool ipr_log_level(const char *name)
 {

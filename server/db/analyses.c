@@ -102,7 +102,7 @@ static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     void *list = NULL;
     size_t n = 0;
 
-    if (s->upload == 0 && s->game == 0 && s->person == 0)
+    if (ipr_db_is_whole_queue(s))
         return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
     enum ipr_code rc = ipr_db_selection_check(db, s, err);
     if (rc == IPR_OK)

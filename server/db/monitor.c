@@ -98,6 +98,12 @@ static void fill_upload(struct ipr_db_row *r, void *out)
     u->source = ipr_db_col_text(r, "source");
     u->created = ipr_db_col_text(r, "created");
     u->judge = ipr_db_col_text(r, "judge");
+    u->white = ipr_db_col_text_or(r, "white", "");
+    u->black = ipr_db_col_text_or(r, "black", "");
+    u->event = ipr_db_col_text_or(r, "event", "");
+    u->owner = ipr_db_col_text(r, "owner");
+    u->owners = ipr_db_col_i32(r, "owners");
+    u->games = ipr_db_col_i64(r, "games");
     u->priority = ipr_db_col_i32(r, "priority");
     u->ready = ipr_db_col_i64(r, "ready");
     u->running = ipr_db_col_i64(r, "running");

@@ -53,7 +53,11 @@ IPR_CHECK enum ipr_code ipr_db_waiting_games(struct ipr_db *db, int limit, struc
 struct ipr_db_upload_jobs {
     int64_t id;
     const char *source, *created, *judge;
-    int priority; /* the first */
+    const char *white, *black, *event; /* of one of its first games */
+    const char *owner;                 /* who queued them, the first of `owners` by name */
+    int owners;
+    int64_t games; /* accepted, whatever became of them */
+    int priority;  /* the first */
     int64_t ready, running, paused, failed;
 };
 IPR_CHECK enum ipr_code ipr_db_upload_jobs(struct ipr_db *db, int limit, struct ipr_arena *mem,

@@ -252,7 +252,8 @@ static void tell_time(const struct plan *plan, struct ipr_db_progress *out)
         out->turns_ahead += s->turns;
         if (why == NULL) {
             any = true;
-        } else if (out->unknown == NULL) {
+        } else if (out->unknown == NULL || strcmp(out->unknown, "external") == 0) {
+            /* what somebody here can do something about is told first */
             out->unknown = why;
             snprintf(out->unmeasured, sizeof out->unmeasured, "%s",
                      strcmp(why, "not_measured") == 0 ? s->judge : "");

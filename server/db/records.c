@@ -1,5 +1,7 @@
 #include "db/records.h"
 
+#include <string.h>
+
 #include "db/pq.h"
 
 struct put {
@@ -137,6 +139,22 @@ enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const char *
     ipr_db_p_text(&p, kind);
     ipr_db_p_bytes(&p, digest, 32);
     return ipr_db_exec(db, IPR_Q_TOKEN_PUT, &p, NULL, err);
+}
+
+enum ipr_code ipr_db_token_revoke(struct ipr_db *db, const char *name, const char *kind,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    int64_t rows = 0;
+
+    ipr_db_p_text(&p, name);
+    ipr_db_p_text(&p, kind);
+    const enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_TOKEN_REVOKE, &p, &rows, err);
+    if (rc == IPR_OK && rows == 0)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no %s is named %s",
+                           strcmp(kind, "fishnet") == 0 ? "fishnet key" : "token for writing",
+                           name);
+    return rc;
 }
 
 struct token_state {

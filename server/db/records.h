@@ -41,7 +41,12 @@ IPR_CHECK enum ipr_code ipr_db_rating_put(struct ipr_db *db, const struct ipr_db
 /** `kind` "api" (may write) or "fishnet" (may judge). */
 IPR_CHECK enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const char *kind,
                                          const unsigned char digest[32], struct ipr_err *err);
-/** Name of the api token of that digest, NULL when there is none such; whether there are any. */
+/** Takes the tokens of that kind and name back, for good; a fishnet key of the same name can then
+ * be made again. What was done with them stays. IPR_ENOTFOUND when there is none. */
+IPR_CHECK enum ipr_code ipr_db_token_revoke(struct ipr_db *db, const char *name, const char *kind,
+                                            struct ipr_err *err);
+/** Name of the api token of that digest, NULL when there is none such; whether any was ever made,
+ * revoked ones included. */
 IPR_CHECK enum ipr_code ipr_db_token_known(struct ipr_db *db, const unsigned char digest[32],
                                            struct ipr_arena *mem, const char **name, bool *any,
                                            struct ipr_err *err);

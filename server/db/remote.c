@@ -139,6 +139,7 @@ static void fill_token(struct ipr_db_row *r, void *out)
     t->kind = ipr_db_col_text(r, "kind");
     t->created = ipr_db_col_text(r, "created");
     t->suspended = ipr_db_col_text_or(r, "suspended", NULL);
+    t->revoked = ipr_db_col_text_or(r, "revoked", NULL);
     t->games = ipr_db_col_i64(r, "games");
     t->checked = ipr_db_col_i64(r, "checked");
     t->failed = ipr_db_col_i64(r, "failed");
@@ -157,16 +158,27 @@ enum ipr_code ipr_db_token_list(struct ipr_db *db, struct ipr_arena *mem,
     return rc;
 }
 
-enum ipr_code ipr_db_token_resume(struct ipr_db *db, const char *name, struct ipr_err *err)
+static enum ipr_code change_key(struct ipr_db *db, enum ipr_query query, const char *name,
+                                const char *state, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     int64_t rows = 0;
 
     ipr_db_p_text(&p, name);
-    const enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_TOKEN_RESUME, &p, &rows, err);
+    const enum ipr_code rc = ipr_db_exec_count(db, query, &p, &rows, err);
     if (rc == IPR_OK && rows == 0)
-        return ipr_err_set(err, IPR_ENOTFOUND, "no suspended key is named %s", name);
+        return ipr_err_set(err, IPR_ENOTFOUND, "no %s key is named %s", state, name);
     return rc;
+}
+
+enum ipr_code ipr_db_token_resume(struct ipr_db *db, const char *name, struct ipr_err *err)
+{
+    return change_key(db, IPR_Q_TOKEN_RESUME, name, "suspended", err);
+}
+
+enum ipr_code ipr_db_token_suspend(struct ipr_db *db, const char *name, struct ipr_err *err)
+{
+    return change_key(db, IPR_Q_TOKEN_SUSPEND, name, "good", err);
 }
 
 /* ---- what was judged under them ---- */

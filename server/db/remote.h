@@ -54,7 +54,8 @@ IPR_CHECK enum ipr_code ipr_db_key_suspend(struct ipr_db *db, int32_t key_id, co
 /** Any token, for the operator. */
 struct ipr_db_token {
     const char *name, *kind, *created; /* RFC 3339 */
-    const char *suspended;             /* NULL: it is taken */
+    const char *suspended;             /* NULL: it is taken, */
+    const char *revoked;               /* unless this is set: since when not */
     int64_t games, checked, failed;    /* of a fishnet key, ever */
     int64_t silences;                  /* leases that ran out under it */
 };
@@ -66,6 +67,9 @@ IPR_CHECK enum ipr_code ipr_db_token_list(struct ipr_db *db, struct ipr_arena *m
  * none is suspended. */
 IPR_CHECK enum ipr_code ipr_db_token_resume(struct ipr_db *db, const char *name,
                                             struct ipr_err *err);
+/** The other way round. IPR_ENOTFOUND when no key of that name is taken. */
+IPR_CHECK enum ipr_code ipr_db_token_suspend(struct ipr_db *db, const char *name,
+                                             struct ipr_err *err);
 
 /** Whether a lease is held under this name (as it was claimed), and for how long, in seconds.
  * IPR_ECONFLICT when it is over. */

@@ -85,8 +85,8 @@ static void fill_upload(struct ipr_db_row *r, void *out)
     u->running = ipr_db_col_i32(r, "running");
     u->analysed = ipr_db_col_i32(r, "analysed");
     u->failed = ipr_db_col_i32(r, "failed");
-    u->turns_done = ipr_db_col_i32(r, "turns_done");
-    u->turns_total = ipr_db_col_i32(r, "turns_total");
+    u->turns_done = ipr_db_col_i64(r, "turns_done");
+    u->turns_total = ipr_db_col_i64(r, "turns_total");
 }
 
 enum ipr_code ipr_db_upload_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,

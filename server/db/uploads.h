@@ -10,11 +10,13 @@ struct ipr_db_upload {
     int32_t games_read, imported, duplicate, rejected, judged;
     int64_t variations; /* passed over in its games */
     /* Of its games that were to be judged, now: */
-    int32_t queued;                  /* waiting, or paused */
-    int32_t running;                 /* being judged */
-    int32_t analysed;                /* both sides judged by its judge */
-    int32_t failed;                  /* given up, reason in jobs */
-    int32_t turns_done, turns_total; /* over the running games */
+    int32_t queued;   /* waiting, or paused */
+    int32_t running;  /* being judged */
+    int32_t analysed; /* both sides judged by its judge */
+    int32_t failed;   /* given up, reason in jobs */
+    /* Of its games but those given up: turns judged, those of running games among them; and with
+     * what is to be judged. A game that is taken back begins anew. */
+    int64_t turns_done, turns_total;
 };
 
 struct ipr_db_upload_error {

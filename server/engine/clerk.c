@@ -113,7 +113,7 @@ static void claim_wanted(struct ipr_clerk *c, int64_t now)
 
         if (a == NULL) {
             if (rc != IPR_ENOTFOUND)
-                ipr_log(IPR_LOG_WARN, "claim_failed", "msg=\"%s\"", ipr_log_text(err.msg));
+                ipr_held_refused(&c->held, rc, "claim_failed", 0, &err);
             c->poll_at = now + POLL_MS;
             return;
         }
@@ -137,8 +137,10 @@ static void sweep(struct ipr_clerk *c, int64_t now)
         ipr_log(IPR_LOG_WARN, "leases_expired", "jobs=%" PRId32, expired);
     if (rc == IPR_OK && c->me.threads > 0)
         rc = ipr_ledger_register(c->ledger, &c->me, &err);
-    if (rc != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "sweep_failed", "msg=\"%s\"", ipr_log_text(err.msg));
+    if (rc == IPR_OK)
+        ipr_outage_worked(&c->held.database, ipr_desk_clock());
+    else
+        ipr_held_refused(&c->held, rc, "sweep_failed", 0, &err);
 }
 
 /* When the clerk has something to do even if nobody tells it so. */
@@ -211,7 +213,7 @@ void *ipr_clerk_run(void *arg)
     struct ipr_clerk *c = arg;
     bool last;
 
-    ipr_log_context("clerk");
+    ipr_log_context(c->me.name);
     do {
         /* Before the rest, so that what workers hand in on leaving is seen to. */
         last = ipr_desk_closed(c->desk) && ipr_desk_present(c->desk) == 0;

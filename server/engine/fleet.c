@@ -88,7 +88,9 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
     f->workers = ipr_xcalloc(workers, sizeof *f->workers);
     f->threads = ipr_xcalloc(workers, sizeof *f->threads);
     for (unsigned i = 0; i < workers; i++)
-        f->workers[i] = (struct ipr_worker){ .config = config, .desk = f->desk, .number = i + 1 };
+        f->workers[i] = (struct ipr_worker){
+            .config = config, .desk = f->desk, .process = f->ledger.name, .number = i + 1
+        };
     enum ipr_code rc = ipr_ledger_open(&f->ledger, config, err);
     if (rc == IPR_OK && workers > 0)
         rc = find_engines(f, err);

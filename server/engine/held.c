@@ -78,6 +78,20 @@ static void recall(const struct ipr_held *h, struct ipr_assignment *a)
     }
 }
 
+/* ---- what the database does not take ---- */
+
+void ipr_held_refused(struct ipr_held *h, enum ipr_code rc, const char *event, int64_t game_id,
+                      const struct ipr_err *err)
+{
+    if (rc == IPR_ERETRY)
+        ipr_outage_failed(&h->database, event, err->msg, ipr_desk_clock());
+    else if (game_id != 0)
+        ipr_log(IPR_LOG_WARN, event, "game=%" PRId64 " msg=\"%s\"", game_id,
+                ipr_log_text(err->msg));
+    else
+        ipr_log(IPR_LOG_WARN, event, "msg=\"%s\"", ipr_log_text(err->msg));
+}
+
 /* ---- what workers hand in ---- */
 
 /* Whether an engine had to do with it: a check may find nothing to check. */
@@ -173,8 +187,7 @@ static bool stored(struct ipr_held *h, struct ipr_assignment *a)
         ipr_log(IPR_LOG_WARN, "game_gone", "game=%" PRId64, a->job.game_id);
         return true;
     }
-    ipr_log(IPR_LOG_WARN, "store_retried", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
-            ipr_log_text(err.msg));
+    ipr_held_refused(h, rc, "store_retried", a->job.game_id, &err);
     if (rc != IPR_ERETRY && ++a->tries >= STORE_TRIES) {
         a->state = IPR_ASSIGNMENT_FAILED;
         a->why = err;
@@ -193,8 +206,7 @@ static bool returned(struct ipr_held *h, struct ipr_assignment *a)
     if (rc == IPR_ECONFLICT)
         lease_lost(h, a);
     else if (rc != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "job_not_returned", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
-                ipr_log_text(err.msg));
+        ipr_held_refused(h, rc, "job_not_returned", a->job.game_id, &err);
     return rc != IPR_ERETRY;
 }
 
@@ -202,10 +214,10 @@ static void look_up(struct ipr_held *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (ipr_ledger_known(h->ledger, a, &err) != IPR_OK) {
+    const enum ipr_code rc = ipr_ledger_known(h->ledger, a, &err);
+    if (rc != IPR_OK) {
         a->known.n = 0; /* then everything is searched */
-        ipr_log(IPR_LOG_WARN, "nothing_looked_up", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
-                ipr_log_text(err.msg));
+        ipr_held_refused(h, rc, "nothing_looked_up", a->job.game_id, &err);
     }
 }
 
@@ -262,8 +274,7 @@ static bool prolonged(struct ipr_held *h, struct ipr_assignment *a)
 
     /* The search goes on: the lease may hold until the database is back. */
     if (rc != IPR_OK && !atomic_load(&a->lost))
-        ipr_log(IPR_LOG_WARN, "heartbeat_missed", "game=%" PRId64 " msg=\"%s\"", a->job.game_id,
-                ipr_log_text(err.msg));
+        ipr_held_refused(h, rc, "heartbeat_missed", a->job.game_id, &err);
     return rc != IPR_ERETRY;
 }
 
@@ -303,7 +314,11 @@ void ipr_held_settle(struct ipr_held *h, int64_t now)
 void ipr_held_init(struct ipr_held *h, const struct ipr_ledger *ledger, struct ipr_desk *desk,
                    struct ipr_db_worker *tally)
 {
-    *h = (struct ipr_held){ .ledger = ledger, .desk = desk, .tally = tally };
+    *h = (struct ipr_held){ .ledger = ledger,
+                            .desk = desk,
+                            .tally = tally,
+                            .database = { .begins = "database_silent",
+                                          .ends = "database_answers" } };
     h->identities = ipr_xcalloc(IDENTITIES_MAX, sizeof *h->identities);
 }
 

@@ -1,6 +1,7 @@
 #ifndef IPR_ENGINE_HELD_H
 #define IPR_ENGINE_HELD_H
 
+#include "core/outage.h"
 #include "engine/desk.h"
 #include "engine/ledger.h"
 
@@ -20,6 +21,7 @@ struct ipr_held {
     size_t n_identities;
     size_t beat_from;           /* where the last round of heartbeats ended */
     int64_t beat_at, settle_at; /* when these are due, if there is anything to do */
+    struct ipr_outage database; /* of the clerk's connection, whatever it is used for */
 };
 
 /** Everything is borrowed until the release, which forgets what is still held. */
@@ -32,6 +34,11 @@ void ipr_held_release(struct ipr_held *h);
 void ipr_held_add(struct ipr_held *h, struct ipr_assignment *a);
 void ipr_held_lay_down(struct ipr_held *h, struct ipr_assignment *a);
 void ipr_held_finish(struct ipr_held *h, struct ipr_assignment *a);
+
+/** Tells the log that the database did not take something (event; of a game unless it is 0): one
+ * outage for all that fails because it is away or busy, else a line of its own. */
+void ipr_held_refused(struct ipr_held *h, enum ipr_code rc, const char *event, int64_t game_id,
+                      const struct ipr_err *err);
 
 /** Takes what workers have handed in, and, once the desk is closed, what lies there. */
 void ipr_held_collect(struct ipr_held *h);

@@ -119,9 +119,9 @@ void *ipr_worker_run(void *arg)
 {
     struct ipr_worker *w = arg;
     struct ipr_assignment *a;
-    char id[24];
+    char id[80];
 
-    snprintf(id, sizeof id, "worker:%u", w->number);
+    snprintf(id, sizeof id, "%s/%u", w->process, w->number);
     ipr_log_context(id);
     while ((a = ipr_desk_take(w->desk, w->engine != NULL ? &w->definition : NULL)) != NULL) {
         a->state = work_at(w, a);

@@ -12,7 +12,8 @@
 struct ipr_worker {
     const struct ipr_config *config; /* borrowed */
     struct ipr_desk *desk;           /* borrowed */
-    unsigned number;                 /* from 1, for the log */
+    const char *process;             /* its name in the register of workers, and */
+    unsigned number;                 /* which of its workers, from 1: for the log; borrowed */
     struct ipr_engine *engine;       /* NULL: none is running */
     struct ipr_judge definition;     /* what it was started for */
 };

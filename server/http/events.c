@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "core/outage.h"
 #include "db/analyses.h"
 #include "http/reply.h"
 #include "http/routes.h"
@@ -52,6 +53,7 @@ struct ipr_events {
     pthread_t thread;
     bool running;
     int wake_fd;
+    struct ipr_outage outage; /* the thread's */
     /* Guards all below and every stream's fields. MHD's own locks are taken inside it. */
     pthread_mutex_t lock;
     struct stream *first;
@@ -238,11 +240,14 @@ static void look(struct ipr_events *e)
         seen = topic;
         any = true;
     }
+    if (rc != IPR_OK)
+        ipr_outage_failed(&e->outage, ipr_code_name(rc), err.msg, ipr_now_us() / 1000);
+    else if (db != NULL)
+        ipr_outage_worked(&e->outage, ipr_now_us() / 1000);
+    else /* nothing is watched, so nobody knows; the next failure is news */
+        e->outage.failures = 0;
     ipr_db_return(&db);
     ipr_buf_release(&text);
-    if (rc != IPR_OK)
-        ipr_log(IPR_LOG_WARN, "progress_failed", "code=%s msg=\"%s\"", ipr_code_name(rc),
-                ipr_log_text(err.msg));
 }
 
 static bool beat(struct ipr_events *e)
@@ -289,6 +294,7 @@ enum ipr_code ipr_events_start(struct ipr_http *http, struct ipr_events **out, s
     enum ipr_code rc = IPR_OK;
 
     e->http = http;
+    e->outage = (struct ipr_outage){ .begins = "progress_failed", .ends = "progress_works" };
     pthread_mutex_init(&e->lock, NULL);
     e->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (e->wake_fd < 0)

@@ -148,7 +148,7 @@ static enum ipr_code put_keys(const struct ipr_view *v, struct ipr_buf *out, str
     for (size_t f = 0; f < sizeof key_counts / sizeof *key_counts; f++) {
         ipr_metric_family(out, key_counts[f].name, IPR_METRIC_GAUGE, key_counts[f].help);
         for (size_t i = 0; i < n; i++)
-            if (strcmp(t[i].kind, "fishnet") == 0)
+            if (strcmp(t[i].kind, "fishnet") == 0 && t[i].revoked == NULL)
                 sample(out, key_counts[f].name, "key", t[i].name, key_counts[f].of(&t[i]));
     }
     return IPR_OK;

@@ -14,15 +14,15 @@ static json_t *progress_text(const json_t *u)
     const double queued = ipr_json_at(u, "queued", 0.0), running = ipr_json_at(u, "running", 0.0);
     const double analysed = ipr_json_at(u, "analysed", 0.0), failed = ipr_json_at(u, "failed", 0.0);
     const double turns = ipr_json_at(u, "turns_total", 0.0);
-    const double part = turns > 0.0 ? ipr_json_at(u, "turns_done", 0.0) / turns : 0.0;
     const double total = queued + running + analysed + failed;
 
     if (total <= 0.0)
         return json_null();
     return json_pack("{s:o, s:o, s:o, s:o, s:b}", "value",
-                     ipr_page_fixed(fmin(total, analysed + failed + part * running), 2), "max",
-                     ipr_page_fixed(total, 0), "done", ipr_page_count(analysed), "total",
-                     ipr_page_count(total), "finished", ipr_json_true_at(u, "done"));
+                     ipr_page_fixed(turns > 0.0 ? ipr_json_at(u, "turns_done", 0.0) : analysed, 0),
+                     "max", ipr_page_fixed(turns > 0.0 ? turns : total, 0), "done",
+                     ipr_page_count(analysed), "total", ipr_page_count(total), "finished",
+                     ipr_json_true_at(u, "done"));
 }
 
 static json_t *upload_rows(const json_t *uploads)

@@ -49,16 +49,16 @@ static json_t *running_row(const json_t *g)
 
 static json_t *owner_row(const json_t *o)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "owner", ipr_json_text_at(o, "owner"), "program",
+    return json_pack("{s:s, s:s, s:o, s:o}", "owner", ipr_json_text_at(o, "owner"), "program",
                      ipr_json_text_at(o, "program"), "priority", count_at(o, "priority"), "games",
-                     count_at(o, "games"), "place", count_at(o, "place"));
+                     count_at(o, "games"));
 }
 
 static json_t *waiting_row(const json_t *g)
 {
-    return json_pack("{s:o, s:o, s:s, s:s, s:o, s:o}", "names", names_text(g), "href", game_href(g),
+    return json_pack("{s:o, s:o, s:s, s:s, s:o}", "names", names_text(g), "href", game_href(g),
                      "judge", ipr_json_text_at(g, "judge"), "owner", ipr_json_text_at(g, "owner"),
-                     "priority", count_at(g, "priority"), "place", count_at(g, "place"));
+                     "priority", count_at(g, "priority"));
 }
 
 static json_t *failed_row(const json_t *a)
@@ -73,6 +73,29 @@ static json_t *failed_row(const json_t *a)
                                      ipr_json_text_at(a, "judge")));
 }
 
+/* What it is known by: "Schlechter – Lasker and 9 more, World Championship 10th". */
+static json_t *upload_name(const json_t *u)
+{
+    const double more = ipr_json_at(u, "games", 0.0) - 1.0;
+    const char *white = ipr_json_text_at(u, "white"), *black = ipr_json_text_at(u, "black");
+    const char *event = ipr_json_text_at(u, "event");
+    json_t *others = more > 0.0 ? ipr_page_plural(more, "more", "more") : json_string("");
+    json_t *name = ipr_page_format("%s – %s%s%s%s%s", *white ? white : "?", *black ? black : "?",
+                                   more > 0.0 ? " and " : "", json_string_value(others),
+                                   *event ? ", " : "", event);
+
+    json_decref(others);
+    return name;
+}
+
+static json_t *owners_text(const json_t *u)
+{
+    const double others = ipr_json_at(u, "owners", 1.0) - 1.0;
+    const char *owner = ipr_json_text_at(u, "owner");
+
+    return others > 0.0 ? ipr_page_format("%s and %.0f more", owner, others) : json_string(owner);
+}
+
 /* What its buttons can do: nothing is offered that would change nothing. */
 static json_t *upload_row(const json_t *u)
 {
@@ -80,13 +103,14 @@ static json_t *upload_row(const json_t *u)
     const double paused = ipr_json_at(u, "paused", 0.0), failed = ipr_json_at(u, "failed", 0.0);
     const int priority = (int)ipr_json_at(u, "priority", 5.0);
     const bool moves = ready + running + paused > 0.0;
-    json_t *row = json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "source",
-                            ipr_json_text_at(u, "source"), "href",
-                            ipr_page_format("/uploads/%.0f", ipr_json_at(u, "id", 0.0)), "when",
-                            ipr_page_when(ipr_json_text_at(u, "created")), "judge",
-                            ipr_json_text_at(u, "judge"), "ready", ipr_page_count(ready), "running",
-                            ipr_page_count(running), "paused", ipr_page_count(paused), "failed",
-                            ipr_page_count(failed), "priority", ipr_page_count(priority));
+    json_t *row =
+        json_pack("{s:o, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "name", upload_name(u),
+                  "source", ipr_json_text_at(u, "source"), "owner", owners_text(u), "href",
+                  ipr_page_format("/uploads/%.0f", ipr_json_at(u, "id", 0.0)), "when",
+                  ipr_page_when(ipr_json_text_at(u, "created")), "judge",
+                  ipr_json_text_at(u, "judge"), "ready", ipr_page_count(ready), "running",
+                  ipr_page_count(running), "paused", ipr_page_count(paused), "failed",
+                  ipr_page_count(failed), "priority", ipr_page_count(priority));
 
     json_object_set_new(row, "selection",
                         ipr_page_format("upload=%.0f&judge=%s", ipr_json_at(u, "id", 0.0),

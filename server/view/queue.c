@@ -50,6 +50,17 @@ static enum ipr_code add_next(const struct ipr_view *v, json_t *out, struct ipr_
     return IPR_OK;
 }
 
+static json_t *upload_json(const struct ipr_db_upload_jobs *u)
+{
+    return json_pack("{s:I, s:o, s:s, s:I, s:o, s:o, s:o, s:s, s:i, s:s, s:i, s:I, s:I, s:I, s:I}",
+                     "id", (json_int_t)u->id, "source", ipr_json_text(u->source), "created",
+                     u->created, "games", (json_int_t)u->games, "white", ipr_json_text(u->white),
+                     "black", ipr_json_text(u->black), "event", ipr_json_text(u->event), "owner",
+                     u->owner, "owners", u->owners, "judge", u->judge, "priority", u->priority,
+                     "ready", (json_int_t)u->ready, "running", (json_int_t)u->running, "paused",
+                     (json_int_t)u->paused, "failed", (json_int_t)u->failed);
+}
+
 static enum ipr_code add_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
     struct ipr_db_upload_jobs *rows = NULL;
@@ -60,13 +71,7 @@ static enum ipr_code add_uploads(const struct ipr_view *v, json_t *out, struct i
         return rc;
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:I, s:I}", "id", (json_int_t)rows[i].id,
-                      "source", ipr_json_text(rows[i].source), "created", rows[i].created, "judge",
-                      rows[i].judge, "priority", rows[i].priority, "ready",
-                      (json_int_t)rows[i].ready, "running", (json_int_t)rows[i].running, "paused",
-                      (json_int_t)rows[i].paused, "failed", (json_int_t)rows[i].failed));
+        json_array_append_new(list, upload_json(&rows[i]));
     json_object_set_new(out, "uploads", list);
     return IPR_OK;
 }
@@ -129,8 +134,9 @@ static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct i
  *      order of their turns,
  *  "waiting": [{"id", "game_id", "white", "black", "event", "year", "judge", "program", "owner",
  *      "priority", "place"}], the next 20,
- *  "uploads": [{"id", "source", "created", "judge", "priority", "ready", "running", "paused",
- *      "failed"}], those with jobs, newest 50,
+ *  "uploads": [{"id", "source", "created", "games", "white", "black", "event" (of one of its first
+ *      games), "owner" (of the jobs; the first by name of "owners"), "judge", "priority", "ready",
+ *      "running", "paused", "failed"}], those with jobs, newest 50,
  *  "failed": [as the analyses of ipr_view_analyses], the first 50,
  *  "workers": [{"name", "version", "programs", "started", "engines", "tablebases", "games",
  *      "turns", "cached", "cached_share", "failures", "leases_lost", "seen_seconds"}]: counts since

@@ -9,13 +9,14 @@
 
 json_t *ipr_view_upload_counts(const struct ipr_db_upload *u)
 {
-    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:b}", "id",
+    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:I, s:i, s:i, s:i, s:i, s:I, s:I, s:b}", "id",
                      (json_int_t)u->id, "games_read", (int)u->games_read, "imported",
                      (int)u->imported, "duplicate", (int)u->duplicate, "rejected", (int)u->rejected,
                      "judged", (int)u->judged, "variations", (json_int_t)u->variations, "queued",
                      (int)u->queued, "running", (int)u->running, "analysed", (int)u->analysed,
-                     "failed", (int)u->failed, "turns_done", (int)u->turns_done, "turns_total",
-                     (int)u->turns_total, "done", u->queued == 0 && u->running == 0);
+                     "failed", (int)u->failed, "turns_done", (json_int_t)u->turns_done,
+                     "turns_total", (json_int_t)u->turns_total, "done",
+                     u->queued == 0 && u->running == 0);
 }
 
 json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
@@ -140,7 +141,7 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
 /**
  * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
  *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
- *  "turns_total", "done",
+ *  "turns_total" (judged, and to be judged of all its games that were not given up), "done",
  *  "judging": how far its judge is with its games, and how long it will take (view/analyses.h),
  *  "errors": [{"game", "line", "column", "ply", "type", "detail", "white", "black"}] (of the
  *      first 1,000 rejected games; "rejected" counts all; "game" is null where it is no game, but

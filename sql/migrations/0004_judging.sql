@@ -348,13 +348,15 @@ ALTER TABLE token
     ADD COLUMN silent integer NOT NULL DEFAULT 0,
     ADD COLUMN silences bigint NOT NULL DEFAULT 0,
     ADD COLUMN seen timestamptz,
+    ADD COLUMN revoked timestamptz,
     ADD COLUMN games bigint NOT NULL DEFAULT 0,
     ADD COLUMN checked bigint NOT NULL DEFAULT 0,
     ADD COLUMN failed bigint NOT NULL DEFAULT 0;
 CREATE INDEX job_remote ON job (worker) WHERE state = 'leased' AND program = 'fishnet';
-CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet';
+CREATE UNIQUE INDEX token_fishnet ON token (name) WHERE kind = 'fishnet' AND revoked IS NULL;
 COMMENT ON COLUMN token.kind IS 'api: may write; fishnet: may judge.';
 COMMENT ON COLUMN token.suspended IS 'Why the key is no longer taken; NULL: it is.';
+COMMENT ON COLUMN token.revoked IS 'Since when it is not taken, for good. The row stays: games were judged under the key, and writing goes on needing a token.';
 COMMENT ON COLUMN token.refused IS 'What weighs against the key: five for each result that was refused, less one for each that was taken.';
 COMMENT ON COLUMN token.silent IS 'Leases that ran out under this key, halved by each result that was taken: beyond some it is given one game at a time.';
 COMMENT ON COLUMN token.silences IS 'All leases that ran out under this key.';

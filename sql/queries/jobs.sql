@@ -114,7 +114,7 @@ WITH candidate AS MATERIALIZED (
                         SELECT
                         FROM token AS t
                         WHERE
-                            t.kind = 'fishnet' AND t.suspended IS NULL
+                            t.kind = 'fishnet' AND t.suspended IS NULL AND t.revoked IS NULL
                             AND t.seen > now() - interval '10 minutes'
                             AND 'fishnet:' || t.name <> $2
                     ) THEN interval '1 day'
@@ -239,7 +239,7 @@ silent AS MATERIALIZED (
         WHERE program = 'fishnet'
         GROUP BY worker
     ) AS e
-    INNER JOIN token AS t ON t.kind = 'fishnet' AND 'fishnet:' || t.name = e.worker
+    INNER JOIN token AS t ON t.kind = 'fishnet' AND t.revoked IS NULL AND 'fishnet:' || t.name = e.worker
     ORDER BY t.id
     FOR NO KEY UPDATE OF t
 ),

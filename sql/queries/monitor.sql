@@ -104,28 +104,54 @@ INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.priority, j.place, j.id
 
 -- name: monitor_uploads
--- A game counts in the upload that brought it.
+-- A game counts in the upload that brought it. An upload is known by one of its first games.
 SELECT
-    u.id, u.source, t.judge,
-    to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-    min(t.priority) AS priority,
-    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'ready'), 0) AS ready,
-    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'leased'), 0) AS running,
-    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'paused'), 0) AS paused,
-    coalesce(sum(t.jobs) FILTER (WHERE t.state = 'failed'), 0) AS failed
+    q.*,
+    f.event, f.white, f.black
 FROM (
     SELECT
-        upload_id, judge, state, priority,
-        sum(jobs) AS jobs
-    FROM job_total
-    WHERE kind = 'judge' AND upload_id > 0
-    GROUP BY upload_id, judge, state, priority
-    HAVING sum(jobs) > 0
-) AS t
-INNER JOIN upload AS u ON u.id = t.upload_id
-GROUP BY u.id, t.judge
-ORDER BY u.id DESC, t.judge
-LIMIT $1
+        u.id, u.source, t.judge,
+        u.imported + u.duplicate AS games,
+        to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+        min(t.owner) AS owner,
+        count(DISTINCT t.owner) AS owners,
+        min(t.priority) AS priority,
+        coalesce(sum(t.jobs) FILTER (WHERE t.state = 'ready'), 0) AS ready,
+        coalesce(sum(t.jobs) FILTER (WHERE t.state = 'leased'), 0) AS running,
+        coalesce(sum(t.jobs) FILTER (WHERE t.state = 'paused'), 0) AS paused,
+        coalesce(sum(t.jobs) FILTER (WHERE t.state = 'failed'), 0) AS failed
+    FROM (
+        SELECT
+            upload_id, judge, state, priority, owner,
+            sum(jobs) AS jobs
+        FROM job_total
+        WHERE kind = 'judge' AND upload_id > 0
+        GROUP BY upload_id, judge, state, priority, owner
+        HAVING sum(jobs) > 0
+    ) AS t
+    INNER JOIN upload AS u ON u.id = t.upload_id
+    GROUP BY u.id, t.judge
+    ORDER BY u.id DESC, t.judge
+    LIMIT $1
+) AS q
+LEFT JOIN LATERAL (
+    SELECT
+        e.name AS event,
+        w.name AS white,
+        b.name AS black
+    FROM (
+        SELECT s.ordinal, s.event_id, s.white_id, s.black_id
+        FROM game AS s
+        WHERE s.upload_id = q.id
+        LIMIT 100
+    ) AS g
+    INNER JOIN event AS e ON e.id = g.event_id
+    INNER JOIN player AS w ON w.id = g.white_id
+    INNER JOIN player AS b ON b.id = g.black_id
+    ORDER BY g.ordinal
+    LIMIT 1
+) AS f ON true
+ORDER BY q.id DESC, q.judge
 
 -- name: monitor_unjudged
 -- Games of a person ($1), in a year unless that is 0 ($2), that no judge of a name ($3) has judged

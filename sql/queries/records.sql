@@ -51,7 +51,13 @@ WHERE rating.version <= excluded.version
 INSERT INTO token (name, kind, digest)
 VALUES ($1, $2, $3)
 
+-- name: token_revoke
+UPDATE token
+SET revoked = now()
+WHERE name = $1 AND kind = $2 AND revoked IS NULL
+
 -- name: token_known
+-- Revoked ones count: whoever takes back the only token does not mean to let everybody write.
 SELECT
-    (SELECT name FROM token WHERE digest = $1 AND kind = 'api') AS name,
+    (SELECT name FROM token WHERE digest = $1 AND kind = 'api' AND revoked IS NULL) AS name,
     EXISTS (SELECT FROM token WHERE kind = 'api') AS tokens

@@ -1,7 +1,7 @@
 -- name: key_get
 SELECT id, name, suspended
 FROM token
-WHERE digest = $1 AND kind = 'fishnet'
+WHERE digest = $1 AND kind = 'fishnet' AND revoked IS NULL
 
 -- name: key_refused
 UPDATE token
@@ -56,6 +56,7 @@ SELECT
     kind,
     to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     suspended,
+    to_char(revoked AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS revoked,
     silences,
     games,
     checked,
@@ -66,7 +67,12 @@ ORDER BY kind, name, id
 -- name: token_resume
 UPDATE token
 SET suspended = NULL, refused = 0, silent = 0
-WHERE name = $1 AND kind = 'fishnet' AND suspended IS NOT NULL
+WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NOT NULL
+
+-- name: token_suspend
+UPDATE token
+SET suspended = 'by the operator'
+WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NULL
 
 -- name: lease_of
 SELECT

@@ -22,13 +22,17 @@ ORDER BY id DESC
 LIMIT 1
 
 -- name: upload_list
--- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent.
+-- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent, and
+-- judged once however many engines its judge had in the course of time. Turns of games that were
+-- given up are in neither sum.
 SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
     u.variations,
-    q.queued, q.running, q.failed, r.turns_done, r.turns_total,
+    q.queued, q.running, q.failed,
+    r.turns_done + d.turns AS turns_done,
+    r.turns_done + q.turns_left + d.turns AS turns_total,
     d.analysed
 FROM (
     SELECT *
@@ -41,26 +45,27 @@ CROSS JOIN LATERAL (
     SELECT
         coalesce(sum(k.jobs) FILTER (WHERE k.state IN ('ready', 'paused')), 0) AS queued,
         coalesce(sum(k.jobs) FILTER (WHERE k.state = 'leased'), 0) AS running,
-        coalesce(sum(k.jobs) FILTER (WHERE k.state = 'failed'), 0) AS failed
+        coalesce(sum(k.jobs) FILTER (WHERE k.state = 'failed'), 0) AS failed,
+        coalesce(sum(k.turns) FILTER (WHERE k.state <> 'failed'), 0) AS turns_left
     FROM (
         SELECT
             t.state,
-            t.jobs
+            t.jobs,
+            t.turns
         FROM job_total AS t
         WHERE t.upload_id = u.id AND t.judge = u.judge AND t.kind = 'judge'
         UNION ALL
         SELECT
             j.state,
-            1
+            1,
+            greatest(j.turns_total - j.turns_done, 0)
         FROM (SELECT DISTINCT d.game_id FROM upload_duplicate AS d WHERE d.upload_id = u.id) AS s
         INNER JOIN job AS j ON j.game_id = s.game_id AND j.judge = u.judge AND j.kind = 'judge'
         WHERE j.upload_id <> u.id
     ) AS k
 ) AS q
 CROSS JOIN LATERAL (
-    SELECT
-        coalesce(sum(j.turns_done), 0) AS turns_done,
-        coalesce(sum(j.turns_total), 0) AS turns_total
+    SELECT coalesce(sum(j.turns_done), 0) AS turns_done
     FROM job AS j
     WHERE
         j.state = 'leased' AND j.judge = u.judge AND j.kind = 'judge'
@@ -74,15 +79,24 @@ CROSS JOIN LATERAL (
         )
 ) AS r
 CROSS JOIN LATERAL (
-    SELECT count(DISTINCT done.game_id) AS analysed
+    SELECT
+        count(*) AS analysed,
+        coalesce(sum(done.turns), 0) AS turns
     FROM (
-        SELECT s.game_id
-        FROM judge AS j
-        INNER JOIN upload_game AS ug ON ug.upload_id = u.id
-        INNER JOIN judged_side AS s ON s.game_id = ug.game_id AND s.judge_id = j.id
-        WHERE j.name = u.judge
-        GROUP BY s.game_id, s.judge_id
-        HAVING count(DISTINCT s.colour) = 2
+        SELECT DISTINCT ON (whole.game_id) whole.turns
+        FROM (
+            SELECT s.game_id, s.judge_id, sum(s.turns) AS turns
+            FROM judge AS j
+            INNER JOIN judged_side AS s ON s.judge_id = j.id
+            WHERE
+                j.name = u.judge
+                AND s.game_id IN (
+                    SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id
+                )
+            GROUP BY s.game_id, s.judge_id
+            HAVING count(*) = 2
+        ) AS whole
+        ORDER BY whole.game_id, whole.judge_id
     ) AS done
 ) AS d
 ORDER BY u.id DESC

@@ -7,15 +7,15 @@ const number = new Intl.NumberFormat('en');
 
 const show = (counts) => {
     const total = counts.queued + counts.running + counts.analysed + counts.failed;
-    const part = counts.turns_total > 0 ? counts.turns_done / counts.turns_total : 0;
+    const inTurns = counts.turns_total > 0;
 
     for (const element of document.querySelectorAll('[data-count]')) {
         const value = counts[element.dataset.count];
         if (typeof value === 'number') element.textContent = number.format(value);
     }
     for (const bar of document.querySelectorAll('progress[data-progress]')) {
-        bar.max = Math.max(1, total);
-        bar.value = counts.analysed + counts.failed + part * counts.running;
+        bar.max = Math.max(1, inTurns ? counts.turns_total : total);
+        bar.value = inTurns ? counts.turns_done : counts.analysed;
     }
     for (const element of document.querySelectorAll('[data-total]')) {
         element.textContent = number.format(total);

@@ -522,6 +522,53 @@ static void test_progress(void **state)
     assert_in_range(p.oldest_s, 90, 3600);
 }
 
+static void expect_time(struct ipr_db_fixture *f, struct ipr_db_selection s, double seconds,
+                        const char *unknown, const char *unmeasured)
+{
+    const struct ipr_db_progress p = progress(f, s);
+
+    if (seconds < 0.0)
+        assert_true(p.seconds < 0.0);
+    else
+        assert_close(p.seconds, seconds, 1e-9);
+    assert_string_equal(p.unknown != NULL ? p.unknown : "", unknown);
+    assert_string_equal(p.unmeasured, unmeasured);
+}
+
+/* One game whose time nobody knows does not make the others' unknown. */
+static void test_time_of_what_is_known(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 3, "anna", "bert", 1971);
+    const struct ipr_db_selection game = { .game = one.games[1].id, .judge = "sample" },
+                                  other = { .game = one.games[2].id }, deep = { .judge = "deep" };
+    int32_t queued, there;
+
+    judge(f, one.games[0].id, 1000); /* 0.1 s a turn */
+    queue(f, game, "x", 1, 0);
+    beat(f, "a:1", "stockfish", 2);
+    expect_time(f, game, 20 * 0.1, "", "");
+
+    assert_ok(ipr_db_analyses_queue(f->db, &other, "deep", 1, "y", &queued, &there, &f->err),
+              &f->err);
+    expect_time(f, game, 20 * 0.1, "not_measured", "deep"); /* it goes before */
+    expect_time(f, everything, 20 * 0.1, "not_measured", "deep");
+    expect_time(f, deep, -1.0, "not_measured", "deep");
+
+    ipr_db_test_sql("UPDATE job SET program = 'crafty' WHERE judge = 'deep'");
+    expect_time(f, game, 20 * 0.1, "", "");
+    expect_time(f, everything, 20 * 0.1, "no_worker", "");
+    expect_time(f, deep, -1.0, "no_worker", "");
+
+    ipr_db_test_sql("UPDATE job SET program = 'fishnet' WHERE judge = 'deep'");
+    expect_time(f, game, 20 * 0.1, "", "");
+    expect_time(f, everything, 20 * 0.1, "external", "");
+    expect_time(f, deep, -1.0, "external", "");
+
+    ipr_db_test_sql("DELETE FROM worker");
+    expect_time(f, everything, -1.0, "no_worker", "");
+}
+
 /* Fewer games than engines; and engines that have one program only. */
 static void test_time_by_program(void **state)
 {
@@ -745,6 +792,7 @@ int main(void)
         WITH_DB(test_progress),
         WITH_DB(test_speed_is_recent),
         WITH_DB(test_time_by_program),
+        WITH_DB(test_time_of_what_is_known),
         WITH_DB(test_totals),
         WITH_DB(test_upload_counts),
         WITH_DB(test_workers),

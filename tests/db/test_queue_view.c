@@ -85,17 +85,22 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
 }
 
 /* A second a turn. */
-static void judge_game(struct scene *s, int64_t id, const char *name)
+static void judge_with(struct scene *s, int64_t id, const char *name, const char *engine)
 {
     struct ipr_judge judge;
     struct storing st;
 
     assert_true(ipr_judge_builtin(name, &judge));
-    snprintf(judge.engine, sizeof judge.engine, "Engine 1");
+    snprintf(judge.engine, sizeof judge.engine, "%s", engine);
     assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &st.judge_id, &s->f->err), &s->f->err);
     assert_ok(ipr_db_game_get(s->f->db, id, &s->f->mem, &st.game, &s->f->err), &s->f->err);
     st.judged = ipr_sample_judgement(&s->f->mem, &judge, &st.game, (unsigned)id);
     assert_ok(ipr_db_tx(s->f->db, store, &st, &s->f->err), &s->f->err);
+}
+
+static void judge_game(struct scene *s, int64_t id, const char *name)
+{
+    judge_with(s, id, name, "Engine 1");
 }
 
 static json_t *page_of(const char *name, json_t *resource, struct ipr_err *err)
@@ -198,6 +203,8 @@ static void the_queue_is_told_whole(void **state)
     queue(s, &of_upload, "standard", GAMES);
     queue(s, &of_upload, "quick", GAMES);
     (void)ipr_db_test_sql("UPDATE job SET state = 'paused' WHERE judge = 'quick'");
+    (void)ipr_db_test_sql("UPDATE upload SET imported = 3, duplicate = 1");
+    (void)ipr_db_test_sql("UPDATE job SET owner = 'bea' WHERE judge = 'quick' AND game_id = 2");
     (void)ipr_db_test_sql("UPDATE job SET state = 'failed', attempts = 3, last_error = 'it died' "
                           "WHERE id = (SELECT min(id) FROM job)");
     (void)ipr_db_test_sql("UPDATE job SET state = 'leased', worker = 'a:1', turns_done = 5, "
@@ -223,6 +230,12 @@ static void the_queue_is_told_whole(void **state)
     const json_t *rows = json_object_get(page_of("queue", r, &err), "upload_rows");
     const json_t *quick = json_array_get(rows, 0), *standard = json_array_get(rows, 1);
     assert_string_equal(ipr_json_text_at(quick, "judge"), "quick");
+    /* Each is known by more than where it came from. */
+    const char *name = ipr_json_text_at(quick, "name");
+    if (strstr(name, "Tal, M – Botvinnik and 3 more") == NULL)
+        fail_msg("an upload called %s", name);
+    assert_string_equal(ipr_json_text_at(quick, "owner"), "ann and 1 more");
+    assert_string_equal(ipr_json_text_at(standard, "owner"), "ann");
     assert_false(ipr_json_true_at(quick, "can_pause"));
     assert_true(ipr_json_true_at(quick, "can_resume"));
     assert_false(ipr_json_true_at(quick, "can_retry"));
@@ -262,6 +275,47 @@ static void streams_tell_of_persons_and_of_all(void **state)
     assert_string_equal(ipr_json_text_at(r, "judging.remaining"),
                         "not known, since no worker with the engine is running");
     json_decref(r);
+}
+
+static void expect_turns(struct scene *s, double done, double total)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_progress(&s->view, s->upload, &r, &err), &err);
+    assert_close(ipr_json_at(r, "turns_done", -1.0), done, 0.0);
+    assert_close(ipr_json_at(r, "turns_total", -1.0), total, 0.0);
+    json_decref(r);
+}
+
+/* What is judged of an upload is counted from its beginning to its end. */
+static void turns_of_an_upload_add_up(void **state)
+{
+    struct scene *s = open_scene(state);
+    const struct ipr_db_selection of_upload = { .upload = s->upload };
+
+    expect_turns(s, 0.0, 0.0);
+    queue(s, &of_upload, "standard", GAMES);
+    queue(s, &of_upload, "quick", GAMES); /* not what it was sent for */
+    expect_turns(s, 0.0, 4.0 * TURNS);
+    (void)ipr_db_test_sql("UPDATE job SET state = 'leased', worker = 'a:1', turns_done = 5, "
+                          "lease_token = 1, lease_until = now() + interval '1 hour' "
+                          "WHERE judge = 'standard' AND game_id <= 2");
+    expect_turns(s, 10.0, 4.0 * TURNS);
+    judge_game(s, s->games[0].id, "standard");
+    (void)ipr_db_test_sql("DELETE FROM job WHERE judge = 'standard' AND game_id = 1");
+    expect_turns(s, TURNS + 5.0, 4.0 * TURNS);
+    judge_with(s, s->games[0].id, "standard", "Engine 2"); /* the same game */
+    (void)ipr_db_test_sql("INSERT INTO upload_duplicate (upload_id, ordinal, game_id, kind, "
+                          "improved) VALUES (1, 99, 1, 0, false)");
+    expect_turns(s, TURNS + 5.0, 4.0 * TURNS);
+    (void)ipr_db_test_sql("UPDATE job SET state = 'failed' WHERE judge = 'standard' "
+                          "AND game_id = 4");
+    expect_turns(s, TURNS + 5.0, 3.0 * TURNS);
+    judge_game(s, s->games[1].id, "standard");
+    judge_game(s, s->games[2].id, "standard");
+    (void)ipr_db_test_sql("DELETE FROM job WHERE judge = 'standard' AND state <> 'failed'");
+    expect_turns(s, 3.0 * TURNS, 3.0 * TURNS);
 }
 
 /* ---- narrow first, wide where a rating asks for it ---- */
@@ -489,6 +543,7 @@ int main(void)
         cmocka_unit_test(selections_name_what_is_there),
         cmocka_unit_test(the_queue_is_told_whole),
         cmocka_unit_test(streams_tell_of_persons_and_of_all),
+        cmocka_unit_test(turns_of_an_upload_add_up),
         cmocka_unit_test(a_rating_is_refused_to_narrow_evaluations),
         cmocka_unit_test(an_offer_says_what_it_takes),
         cmocka_unit_test(judges_are_what_is_asked_for_and_who_has_judged),

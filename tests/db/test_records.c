@@ -93,10 +93,28 @@ static void test_token(void **state)
     assert_true(any);
 }
 
+static void test_token_revoked(void **state)
+{
+    static const unsigned char a[32] = { 1 }, b[32] = { 2 };
+    struct ipr_db_fixture *f = *state;
+    const char *name = "";
+    bool any = false;
+
+    assert_ok(ipr_db_token_put(f->db, "ci", "api", a, &f->err), &f->err);
+    assert_ok(ipr_db_token_put(f->db, "ci", "fishnet", b, &f->err), &f->err);
+    assert_int_equal(ipr_db_token_revoke(f->db, "cd", "api", NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_token_revoke(f->db, "ci", "api", &f->err), &f->err);
+    assert_int_equal(ipr_db_token_revoke(f->db, "ci", "api", NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_token_known(f->db, a, &f->mem, &name, &any, &f->err), &f->err);
+    assert_null(name);
+    assert_true(any); /* without a token nobody writes now either */
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM token WHERE revoked IS NULL"), 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(test_calibration), TEST(test_rating),
-                                        TEST(test_token) };
+    const struct CMUnitTest tests[] = { TEST(test_calibration), TEST(test_rating), TEST(test_token),
+                                        TEST(test_token_revoked) };
 
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);
 }

@@ -65,6 +65,36 @@ static void test_keys(void **state)
     assert_string_equal(suspended(f, 1), "a reason");
 }
 
+/* Suspended by the operator, revoked for good, and replaced under the same name. */
+static void test_withdrawn(void **state)
+{
+    static const unsigned char first[32] = { 1 }, second[32] = { 2 };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_token *tokens = NULL;
+    struct ipr_db_key key;
+    size_t n;
+
+    add_key(f, "a", 1);
+    assert_int_equal(ipr_db_token_suspend(f->db, "b", NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_token_suspend(f->db, "a", &f->err), &f->err);
+    assert_string_equal(suspended(f, 1), "by the operator");
+    assert_int_equal(ipr_db_token_suspend(f->db, "a", NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_token_resume(f->db, "a", &f->err), &f->err);
+    assert_ok(ipr_db_token_revoke(f->db, "a", "fishnet", &f->err), &f->err);
+    assert_int_equal(ipr_db_key_get(f->db, first, &f->mem, &key, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_db_token_suspend(f->db, "a", NULL), IPR_ENOTFOUND);
+    add_key(f, "a", 2);
+    assert_int_equal(ipr_db_token_put(f->db, "a", "fishnet", first, NULL), IPR_ECONFLICT);
+    assert_ok(ipr_db_token_suspend(f->db, "a", &f->err), &f->err); /* the new one alone */
+    assert_ok(ipr_db_token_resume(f->db, "a", &f->err), &f->err);
+    assert_ok(ipr_db_key_get(f->db, second, &f->mem, &key, &f->err), &f->err);
+    assert_ok(ipr_db_token_list(f->db, &f->mem, &tokens, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    assert_non_null(tokens[0].revoked);
+    assert_null(tokens[0].suspended);
+    assert_null(tokens[1].revoked);
+}
+
 /* Good results make up for bad ones slowly. */
 static void test_good_and_bad(void **state)
 {
@@ -231,6 +261,11 @@ static void test_another_key(void **state)
         { "given back", 1, "1 minute", "50 s" },
         { "silent", 2, "1 minute", "50 s" },
     };
+    static const char *const departures[] = {
+        "UPDATE token SET seen = now() - interval '11 minutes' WHERE name = 'b'",
+        "UPDATE token SET seen = now(), suspended = 'bad' WHERE name = 'b'",
+        "UPDATE token SET suspended = NULL, revoked = now() WHERE name = 'b'",
+    };
     struct ipr_db_fixture *f = *state;
     char sql[200];
 
@@ -255,15 +290,11 @@ static void test_another_key(void **state)
         assert_false(claim(f, "fishnet", "fishnet:a", &other));
         assert_true(claim(f, "fishnet", "fishnet:b", &other));
         assert_int_equal(other.id, job.id);
-        /* The other one is gone, or suspended. */
-        for (int gone = 0; gone < 2; gone++) {
+        /* The other one is gone, suspended, or revoked. */
+        for (int gone = 0; gone < 3; gone++) {
             (void)ipr_db_test_sql("UPDATE job SET state = 'ready', last_worker = 'fishnet:a', "
                                   "attempts = attempts - 1");
-            (void)ipr_db_test_sql(gone == 0
-                                      ? "UPDATE token SET seen = now() - interval '11 minutes' "
-                                        "WHERE name = 'b'"
-                                      : "UPDATE token SET seen = now(), suspended = 'bad' WHERE "
-                                        "name = 'b'");
+            (void)ipr_db_test_sql(departures[gone]);
             snprintf(sql, sizeof sql, "UPDATE job SET run_at = now() - interval '%s'",
                      rows[i].too_soon);
             (void)ipr_db_test_sql(sql);
@@ -273,7 +304,7 @@ static void test_another_key(void **state)
             (void)ipr_db_test_sql(sql);
             assert_true(claim(f, "fishnet", "fishnet:a", &other));
         }
-        (void)ipr_db_test_sql("UPDATE token SET suspended = NULL");
+        (void)ipr_db_test_sql("UPDATE token SET suspended = NULL, revoked = NULL");
     }
 }
 
@@ -469,9 +500,10 @@ static void test_leases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys),          TEST(test_good_and_bad), TEST(test_share),
-        TEST(test_share_at_once), TEST(test_another_key),  TEST(test_engines),
-        TEST(test_unchecked),     TEST(test_forget),       TEST(test_leases),
+        TEST(test_keys),    TEST(test_withdrawn),     TEST(test_good_and_bad),
+        TEST(test_share),   TEST(test_share_at_once), TEST(test_another_key),
+        TEST(test_engines), TEST(test_unchecked),     TEST(test_forget),
+        TEST(test_leases),
     };
 
     return cmocka_run_group_tests_name("remote", tests, NULL, NULL);

@@ -50,7 +50,7 @@ test('an engine that does not start costs no game an attempt, and rests', async 
     const w = worker(t, url, { settings: { INTRINSIC_ENGINES: 'broken=/bin/true' } });
     await until('the others are judged, and the broken one is tried again later and later',
         () => waiting(url) === 'broken\t1\t0' && /event=engine_rests.*seconds=4/.test(w.log()));
-    assert.match(w.log(), /event=engine_rests id=clerk program=broken failures=1 seconds=1/);
+    assert.match(w.log(), /event=engine_rests id=[^ ]+:\d+ program=broken failures=1 seconds=1/);
     assert.equal(await w.end('SIGTERM'), 0);
     assert.equal(sql(url, 'SELECT state, attempts FROM job'), 'ready\t0');
 });

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The container image: two base images, nothing that only some builders know, every library that
-# the program needs, and a documented default for every setting.
+# the program needs, every setting passed on, and documented with its default.
 set -u
 cd "$(dirname "$0")/../.." || exit
 build=${1:?usage: image.sh BUILD_DIR}
@@ -31,4 +31,19 @@ while read -r name; do
     grep -qE "^#?$name=" docker/.env.example || [ "$name" = DATABASE_PUBLISH ] ||
         wrong "docker/.env.example does not have $name"
 done < <(grep -hoE '\$\{[A-Z_]+' docker/*.yml | cut -c3- | sort -u)
+
+# Every setting reaches the containers, but for those that the image itself decides.
+settings=0
+while read -r name default; do
+    settings=$((settings + 1))
+    case $name in
+    INTRINSIC_HOME | INTRINSIC_LISTEN | SCID_RATINGS_PATH | STOCKFISH_PATH) continue ;;
+    esac
+    grep -qE "^ +$name: " docker/compose.yml || wrong "docker/compose.yml does not pass $name"
+    case $name in DATABASE_URL | SYZYGY_PATH) continue ;; esac # the containers' own
+    grep -qx "#$name=$default" docker/.env.example ||
+        wrong "docker/.env.example does not have #$name=$default"
+done < <(sed -n '/^#define IPR_CONFIG/,/^$/p' server/core/config.h |
+    sed -nE 's/^ *X\([A-Z]+, [a-z_]+, "([A-Z_]+)", ("[^"]*"|NULL), "([^"]*)".*/\1 \3/p')
+[ "$settings" -gt 10 ] || wrong "server/core/config.h: its table was not understood"
 exit $bad

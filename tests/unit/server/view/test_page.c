@@ -114,9 +114,9 @@ static void dashboard(void **state)
                                       "\"F\"},\"year\":1971},\"black\":{\"player\":{\"id\":8,"
                                       "\"name\":\"S\"},\"year\":1969}}]}",
            "1,234", "22,220", "2801", "2618 to 2985", "1,702", "&lt;Fischer&gt; &amp; Co",
-           "/players/7/1971", "150 turns are needed", "value=\"2.50\" max=\"4\"",
-           "2026-11-21 12:01", "data-busy", "/compare?white=7:1971&amp;black=8:1969",
-           "enctype=\"multipart/form-data\"", "outside the calibrated range");
+           "/players/7/1971", "150 turns are needed", "value=\"30\" max=\"60\"", "2026-11-21 12:01",
+           "data-busy", "/compare?white=7:1971&amp;black=8:1969", "enctype=\"multipart/form-data\"",
+           "outside the calibrated range");
     EXPECT("dashboard",
            "{\"judge\":null,\"calibration\":null,\"queue\":{},\"running\":[],\"uploads\":[],"
            "\"player_years\":[],\"pairs\":[]}",
@@ -315,7 +315,7 @@ static void upload(void **state)
            "\"reason\":\"engine died\"}],\"players\":[{\"player\":{\"id\":7,\"name\":\"F\"},"
            "\"year\":null,\"games\":2}]}",
            "data-events=\"/api/v1/uploads/5/events\"", "1,664", "2… (Black)", "Ke3 is not legal",
-           "A – ?", "engine died", "data-count=\"analysed\"", "value=\"0.25\" max=\"2\"",
+           "A – ?", "engine died", "data-count=\"analysed\"", "value=\"1\" max=\"4\"",
            "href=\"/players/7\"");
 }
 
