@@ -37,6 +37,14 @@ test('every button of the queue, without JavaScript', async (t) => {
         WHERE id = (SELECT max(id) FROM job)`);
     await stands(t, 'queue', `${site.base}/queue`, /the engine died twice/);
 
+    const { page: narrow } = await open(t, `${site.base}/queue`, { width: 390 });
+    const buttons = await narrow.locator('.steer button').all();
+    assert.ok(buttons.length >= 5);
+    for (const button of buttons) {
+        const box = await button.boundingBox();
+        assert.ok(box.x >= 0 && box.x + box.width <= 390, 'a button is beside the screen');
+    }
+
     const { page } = await open(t, `${site.base}/queue`, { javaScriptEnabled: false });
     assert.match(await page.innerText('main'), /no worker with the engine is running/);
     await press(page, /^Pause/);
