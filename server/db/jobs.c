@@ -11,6 +11,8 @@
  * takes to look there. */
 #define CURSOR_MS    1000
 #define CURSOR_TIMES 20
+/* As a priority: behind all there are. */
+#define AFTER_ALL INT16_MAX
 
 static void fill_count(struct ipr_db_row *r, void *out)
 {
@@ -55,29 +57,47 @@ enum ipr_code ipr_db_job_add_check(struct ipr_db *db, int64_t game_id, const cha
     return ipr_db_exec(db, IPR_Q_JOB_ADD_CHECK, &p, NULL, err);
 }
 
-/* A job and where it stood. */
+static void copy(struct ipr_db_row *r, const char *column, char out[32])
+{
+    snprintf(out, 32, "%s", ipr_db_col_text(r, column));
+}
+
+static void fill_job(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_job *j = out;
+    struct ipr_arena mem = IPR_ARENA_INIT, *outer = r->mem;
+
+    j->id = ipr_db_col_i64(r, "id");
+    j->game_id = ipr_db_col_i64(r, "game_id");
+    j->token = ipr_db_col_i64(r, "lease_token");
+    j->attempts = ipr_db_col_i32(r, "attempts");
+    r->mem = &mem; /* its texts are not kept */
+    copy(r, "program", j->program);
+    copy(r, "judge", j->judge);
+    j->kind = strcmp(ipr_db_col_text(r, "kind"), "check") == 0 ? IPR_JOB_CHECK : IPR_JOB_JUDGE;
+    r->mem = outer;
+    ipr_arena_release(&mem);
+}
+
+/* ---- claiming ---- */
+
+/* The job taken, and where the nth line (from 1) begins. */
 struct taken {
     struct ipr_db_job job;
+    int64_t nth;
     int priority;
-    int64_t place;
+    int64_t place, id;
 };
 
 static void fill_taken(struct ipr_db_row *r, void *out)
 {
     struct taken *t = out;
-    struct ipr_arena mem = IPR_ARENA_INIT, *outer = r->mem;
 
-    t->job.id = ipr_db_col_i64(r, "id");
-    t->job.game_id = ipr_db_col_i64(r, "game_id");
-    t->job.token = ipr_db_col_i64(r, "lease_token");
-    t->job.attempts = ipr_db_col_i32(r, "attempts");
+    fill_job(r, &t->job);
+    t->nth = ipr_db_col_i64(r, "nth");
     t->priority = ipr_db_col_i32(r, "priority");
     t->place = ipr_db_col_i64(r, "place");
-    r->mem = &mem; /* its texts are not kept */
-    snprintf(t->job.judge, sizeof t->job.judge, "%s", ipr_db_col_text(r, "judge"));
-    t->job.kind = strcmp(ipr_db_col_text(r, "kind"), "check") == 0 ? IPR_JOB_CHECK : IPR_JOB_JUDGE;
-    r->mem = outer;
-    ipr_arena_release(&mem);
+    t->id = ipr_db_col_i64(r, "first_id");
 }
 
 static int64_t now_ms(void)
@@ -88,26 +108,6 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static enum ipr_code claim_after(struct ipr_db *db, const char *program, const char *worker,
-                                 int lease_s, const struct ipr_db_queue_cursor *cursor,
-                                 struct taken *out, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    struct ipr_db_array without = { 0 };
-
-    for (size_t i = 0; i < cursor->n_without; i++)
-        ipr_db_array_text(&without, cursor->without[i]);
-    ipr_db_p_text(&p, program);
-    ipr_db_p_text(&p, worker);
-    ipr_db_p_int(&p, lease_s);
-    ipr_db_p_int(&p, cursor->priority);
-    ipr_db_p_int(&p, cursor->place);
-    ipr_db_p_int(&p, cursor->id);
-    ipr_db_p_array_take(&p, &without);
-    return ipr_db_one(db, IPR_Q_JOB_CLAIM, &p, NULL, sizeof *out, fill_taken, out, "job is ready",
-                      err);
-}
-
 /* Passes on what was kept back until it was known to be an error. */
 static enum ipr_code tell(const struct ipr_err *e, struct ipr_err *err)
 {
@@ -116,44 +116,121 @@ static enum ipr_code tell(const struct ipr_err *e, struct ipr_err *err)
     return e->code;
 }
 
-/* Places and priorities begin at 1, so that a cursor of zeros is before all of them. */
-static enum ipr_code claim_anew(struct ipr_db *db, const char *program, const char *worker,
-                                int lease_s, struct ipr_db_queue_cursor *cursor, struct taken *out,
-                                struct ipr_err *err)
+/* Those that are due start anew: places and priorities begin at 1, zeros are before all of them.
+ * Returns whether any is elsewhere than at its start. */
+static bool rewind_due(const struct ipr_db_queue_line *lines, size_t n, int64_t now)
 {
-    const int64_t begin = now_ms();
+    bool under_way = false;
 
-    cursor->priority = 0;
-    cursor->place = cursor->id = 0;
-    const enum ipr_code rc = claim_after(db, program, worker, lease_s, cursor, out, err);
+    for (size_t i = 0; i < n; i++) {
+        struct ipr_db_queue_cursor *c = lines[i].cursor;
+
+        if (c->anew_ms <= now) {
+            c->priority = 0;
+            c->place = c->id = c->anew_ms = 0;
+        }
+        under_way = under_way || c->priority != 0;
+    }
+    return under_way;
+}
+
+/* To where the lines begin; a line without a row has come to its end. */
+static void advance(const struct ipr_db_queue_line *lines, size_t n, const struct taken *rows,
+                    size_t n_rows, int64_t anew_ms)
+{
+    for (size_t i = 0, k = 0; i < n; i++) {
+        struct ipr_db_queue_cursor *c = lines[i].cursor;
+
+        if (c->anew_ms == 0)
+            c->anew_ms = anew_ms;
+        c->priority = AFTER_ALL;
+        if (k < n_rows && rows[k].nth == (int64_t)i + 1) {
+            c->priority = rows[k].priority;
+            c->place = rows[k].place;
+            c->id = rows[k].id;
+            k++;
+        }
+    }
+}
+
+static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_line *lines, size_t n,
+                                const char *worker, int lease_s, struct ipr_arena *mem,
+                                struct taken **rows, size_t *n_rows, struct ipr_err *err)
+{
+    struct ipr_db_array programs = { 0 }, priorities = { 0 }, places = { 0 }, ids = { 0 },
+                        without = { 0 };
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        ipr_db_array_text(&programs, lines[i].program);
+        ipr_db_array_int(&priorities, lines[i].cursor->priority);
+        ipr_db_array_int(&places, lines[i].cursor->place);
+        ipr_db_array_int(&ids, lines[i].cursor->id);
+        for (size_t k = 0; k < lines[i].cursor->n_without; k++)
+            ipr_db_array_text(&without, lines[i].cursor->without[k]);
+    }
+    ipr_db_p_array_take(&p, &programs);
+    ipr_db_p_text(&p, worker);
+    ipr_db_p_int(&p, lease_s);
+    ipr_db_p_array_take(&p, &priorities);
+    ipr_db_p_array_take(&p, &places);
+    ipr_db_p_array_take(&p, &ids);
+    ipr_db_p_array_take(&p, &without);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_JOB_CLAIM, &p, mem, sizeof **rows, fill_taken, &list, n_rows, err);
+    *rows = list;
+    return rc;
+}
+
+/* From where the cursors are; IPR_ENOTFOUND when nothing is there. */
+static enum ipr_code claim_on(struct ipr_db *db, const struct ipr_db_queue_line *lines, size_t n,
+                              const char *worker, int lease_s, struct ipr_db_job *out,
+                              struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct taken *rows = NULL;
+    size_t n_rows = 0;
+    const int64_t begin = now_ms();
+    enum ipr_code rc = read_lines(db, lines, n, worker, lease_s, &mem, &rows, &n_rows, err);
     const int64_t end = now_ms(), pause = CURSOR_TIMES * (end - begin);
 
-    cursor->anew_ms = end + (pause > CURSOR_MS ? pause : CURSOR_MS);
+    if (rc == IPR_OK && n_rows > 0) {
+        advance(lines, n, rows, n_rows, end + (pause > CURSOR_MS ? pause : CURSOR_MS));
+        *out = rows[0].job;
+    } else if (rc == IPR_OK) {
+        rc = ipr_err_set(err, IPR_ENOTFOUND, "no job is ready");
+    }
+    ipr_arena_release(&mem);
     return rc;
+}
+
+enum ipr_code ipr_db_job_claim_any(struct ipr_db *db, const struct ipr_db_queue_line *lines,
+                                   size_t n, const char *worker, int lease_s,
+                                   struct ipr_db_job *out, struct ipr_err *err)
+{
+    struct ipr_err e = IPR_ERR_INIT;
+
+    const bool under_way = rewind_due(lines, n, now_ms());
+    enum ipr_code rc = claim_on(db, lines, n, worker, lease_s, out, &e);
+    if (rc == IPR_ENOTFOUND && under_way) {
+        ipr_err_clear(&e);
+        (void)rewind_due(lines, n, INT64_MAX);
+        rc = claim_on(db, lines, n, worker, lease_s, out, &e);
+    }
+    return rc == IPR_OK ? IPR_OK : tell(&e, err);
 }
 
 enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
                                int lease_s, struct ipr_db_queue_cursor *cursor,
                                struct ipr_db_job *out, struct ipr_err *err)
 {
-    struct ipr_err e = IPR_ERR_INIT;
-    enum ipr_code rc = IPR_ENOTFOUND;
-    struct taken taken;
+    const struct ipr_db_queue_line line = { program, cursor };
 
-    if (cursor->id != 0 && now_ms() < cursor->anew_ms)
-        rc = claim_after(db, program, worker, lease_s, cursor, &taken, &e);
-    if (rc == IPR_ENOTFOUND) {
-        ipr_err_clear(&e);
-        rc = claim_anew(db, program, worker, lease_s, cursor, &taken, &e);
-    }
-    if (rc != IPR_OK)
-        return tell(&e, err);
-    cursor->priority = taken.priority;
-    cursor->place = taken.place;
-    cursor->id = taken.job.id;
-    *out = taken.job;
-    return IPR_OK;
+    return ipr_db_job_claim_any(db, &line, 1, worker, lease_s, out, err);
 }
+
+/* ---- holding ---- */
 
 static enum ipr_code lost(int64_t id, struct ipr_err *err)
 {
@@ -165,17 +242,17 @@ enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token, stru
 {
     struct ipr_db_params p = { 0 };
     struct ipr_err e = IPR_ERR_INIT;
-    struct taken taken;
+    struct ipr_db_job job;
 
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, token);
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_JOB_HELD, &p, NULL, sizeof taken, fill_taken,
-                                        &taken, "such lease", &e);
+    const enum ipr_code rc =
+        ipr_db_one(db, IPR_Q_JOB_HELD, &p, NULL, sizeof job, fill_job, &job, "such lease", &e);
     if (rc == IPR_ENOTFOUND)
         return lost(id, err);
     if (rc != IPR_OK)
         return tell(&e, err);
-    *out = taken.job;
+    *out = job;
     return IPR_OK;
 }
 

@@ -12,7 +12,10 @@
  * for engines that fail. Silences are counted by themselves, so that a game which kills its workers
  * ends too, after nine of them (three times the attempts).
  *
- * Order: priority, then place (start-time fair queueing over owners), then id. */
+ * Order: priority, then place (start-time fair queueing over owners), then id, whatever the
+ * program: local programs have one queue, of which a worker takes what it can do. "fishnet" has
+ * another one: its clients are slow, or not there, and nobody is to be kept waiting by their pace.
+ */
 
 /** Queues the games that lack a judged side of a judge with this name; a job that is there
  * already keeps its place (a failed one is made ready again, attempts 0). The judge must be
@@ -29,16 +32,16 @@ enum ipr_db_job_kind { IPR_JOB_JUDGE, IPR_JOB_CHECK };
 struct ipr_db_job {
     int64_t id, game_id, token;
     enum ipr_db_job_kind kind;
-    char judge[32];
+    char program[32], judge[32];
     int attempts;
 };
 
 /**
- * Where a claimer's last claim was, so that the next one need not wade through what is gone: while
- * somebody holds an old snapshot the entries of finished jobs stay in the index, ahead of the rest.
- * Zeroed at first; one for each program. It starts anew when nothing is found, and every second,
- * for jobs may have come back ahead of it; where that takes long less often, so that it costs a
- * twentieth of the claimer's time at most.
+ * Where a claimer is in the jobs of a program, so that the next claim need not wade through what is
+ * gone: while somebody holds an old snapshot the entries of finished jobs stay in the index, ahead
+ * of the rest. Zeroed at first. It starts anew when nothing is found, and every second, for jobs
+ * may have come ahead of it; where that takes long less often, so that it costs a twentieth of the
+ * claimer's time at most. So for a second what came back, or is more urgent, may be passed over.
  *
  * `without` are judges whose jobs are left alone; the claimer sets it, borrowed, and may change it
  * between claims.
@@ -51,9 +54,21 @@ struct ipr_db_queue_cursor {
     size_t n_without;
 };
 
-/** Takes the next job of a program ("stockfish", …, "fishnet"); lease_s seconds. `worker` is a
- * process (db/workers.h). A job that failed in this very one is left to the others that live and
- * have the program, for ten seconds. IPR_ENOTFOUND when none is ready. */
+/** The jobs of one program ("stockfish", …, "fishnet"), and the claimer's cursor in them. */
+struct ipr_db_queue_line {
+    const char *program;
+    struct ipr_db_queue_cursor *cursor;
+};
+
+/** Takes the job whose turn it is among those of n programs; lease_s seconds. `worker` is a
+ * process, as in the register of them (db/workers.h); what failed with it, or fell silent, is left
+ * for a while to others that have the program, if there are any. IPR_ENOTFOUND when none is ready.
+ */
+IPR_CHECK enum ipr_code ipr_db_job_claim_any(struct ipr_db *db,
+                                             const struct ipr_db_queue_line *lines, size_t n,
+                                             const char *worker, int lease_s,
+                                             struct ipr_db_job *out, struct ipr_err *err);
+/** The same of one program. */
 IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
                                          int lease_s, struct ipr_db_queue_cursor *cursor,
                                          struct ipr_db_job *out, struct ipr_err *err);

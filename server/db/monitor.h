@@ -33,7 +33,8 @@ struct ipr_db_waiting_owner {
     int64_t jobs;
     int64_t place; /* of the first of them; owners take turns by it */
 };
-/** In the order in which they come next; at most `limit`. */
+/** In the order in which they come next, whatever the local program, and then those of fishnet; at
+ * most `limit`. */
 IPR_CHECK enum ipr_code ipr_db_waiting_owners(struct ipr_db *db, int limit, struct ipr_arena *mem,
                                               struct ipr_db_waiting_owner **rows, size_t *n,
                                               struct ipr_err *err);

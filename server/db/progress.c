@@ -121,7 +121,7 @@ struct plan {
     size_t n_groups, n_shares, n_engines;
 };
 
-/* Engines for the programs of what is ready or running. */
+/* Engines for the programs of what is ready or running, and of what is ahead. */
 static enum ipr_code find_engines(struct ipr_db *db, struct ipr_arena *mem, struct plan *plan,
                                   struct ipr_err *err)
 {
@@ -132,6 +132,8 @@ static enum ipr_code find_engines(struct ipr_db *db, struct ipr_arena *mem, stru
     for (size_t i = 0; i < plan->n_groups; i++)
         if (is_open(&plan->groups[i]))
             ipr_db_array_text(&programs, plan->groups[i].program);
+    for (size_t i = 0; i < plan->n_shares; i++)
+        ipr_db_array_text(&programs, plan->shares[i].program);
     ipr_db_p_array_take(&p, &programs);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_WORKER_ENGINES, &p, mem, sizeof *plan->engines,
                                          fill_engines, &list, &plan->n_engines, err);
@@ -164,6 +166,29 @@ static int engines_of(const struct plan *plan, const char *program)
         if (strcmp(plan->engines[i].program, program) == 0)
             return plan->engines[i].engines;
     return 0;
+}
+
+/* Whether the selection itself is waiting for the program. */
+static bool is_own(const struct plan *plan, const char *program)
+{
+    for (size_t i = 0; i < plan->n_groups; i++)
+        if (is_open(&plan->groups[i]) && strcmp(plan->groups[i].program, program) == 0)
+            return true;
+    return false;
+}
+
+/* Nobody waits for what no engine will do. */
+static void drop_passed_over(struct plan *plan)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < plan->n_shares; i++) {
+        const struct share s = plan->shares[i];
+
+        if (is_own(plan, s.program) || engines_of(plan, s.program) > 0)
+            plan->shares[n++] = s;
+    }
+    plan->n_shares = n;
 }
 
 /* Why the time of a share is not known; NULL: it is. */
@@ -202,14 +227,14 @@ static double longest_game(const struct plan *plan, const struct group *g)
     return 0.0;
 }
 
-/* All engines share all work; but no program's work is done by those that lack it, and no game by
- * two. */
+/* All engines share all work; but the work of a program that is waited for is not done by those
+ * that lack it, and no game by two. */
 static double time_needed(const struct plan *plan)
 {
     double time = work(plan, NULL) / plan->engines[0].of_any;
 
     for (size_t i = 0; i < plan->n_engines; i++)
-        if (plan->engines[i].engines > 0)
+        if (plan->engines[i].engines > 0 && is_own(plan, plan->engines[i].program))
             time = fmax(time, work(plan, plan->engines[i].program) / plan->engines[i].engines);
     for (size_t i = 0; i < plan->n_groups; i++)
         time = fmax(time, longest_game(plan, &plan->groups[i]));
@@ -287,6 +312,7 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
 
     if (rc == IPR_OK)
         rc = find_engines(db, mem, &plan, err);
+    drop_passed_over(&plan);
     if (rc == IPR_OK)
         rc = find_speeds(db, mem, &plan, err);
     if (rc != IPR_OK)

@@ -1,7 +1,9 @@
 #include "engine/clerk.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "core/log.h"
@@ -26,7 +28,7 @@ struct ipr_clerk {
     const struct ipr_ledger *ledger;
     struct ipr_desk *desk;
     struct program program[IPR_PROGRAMS_MAX + 1];
-    size_t n_programs, turn; /* whose turn it is to be asked first */
+    size_t n_programs;
     struct ipr_held held;
     struct ipr_db_worker me;
     char *engines; /* of me */
@@ -35,43 +37,50 @@ struct ipr_clerk {
 
 /* ---- claiming ---- */
 
-static struct ipr_assignment *claim_from(struct ipr_clerk *c, struct program *p, enum ipr_code *rc,
-                                         struct ipr_err *err)
+/* The queues of the programs that are not at rest. */
+static size_t open_lines(struct ipr_clerk *c, struct ipr_db_queue_line *lines)
 {
+    const int64_t now = ipr_desk_clock();
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n_programs; i++) {
+        struct program *p = &c->program[i];
+
+        if (ipr_breaker_open(&p->breaker, now))
+            continue;
+        p->cursor.without = ipr_resting_names(&p->resting, now, &p->cursor.n_without);
+        lines[n++] = (struct ipr_db_queue_line){ p->is->name, &p->cursor };
+    }
+    return n;
+}
+
+static struct program *find_program(struct ipr_clerk *c, const char *name)
+{
+    size_t i = 0;
+
+    while (i < c->n_programs && strcmp(c->program[i].is->name, name) != 0)
+        i++;
+    assert(i < c->n_programs);
+    return &c->program[i];
+}
+
+/* NULL with IPR_ENOTFOUND when no job is there for any of the programs. */
+static struct ipr_assignment *claim(struct ipr_clerk *c, enum ipr_code *rc, struct ipr_err *err)
+{
+    struct ipr_db_queue_line lines[IPR_PROGRAMS_MAX + 1];
+    const size_t n = open_lines(c, lines);
     struct ipr_db_job job;
 
-    p->cursor.without = ipr_resting_names(&p->resting, ipr_desk_clock(), &p->cursor.n_without);
-    *rc = ipr_ledger_claim(c->ledger, p->is->name, &p->cursor, &job, err);
+    *rc = n > 0 ? ipr_ledger_claim(c->ledger, lines, n, &job, err) : IPR_ENOTFOUND;
     if (*rc != IPR_OK)
         return NULL;
+    struct program *p = find_program(c, job.program);
     struct ipr_assignment *a = ipr_assignment_new(&job);
     a->program = p->is->name;
     a->path = p->is->path;
     a->breaker = &p->breaker;
     a->resting = &p->resting;
     return a;
-}
-
-/* From the programs in turn; NULL with IPR_ENOTFOUND when no job is there for any of them. */
-static struct ipr_assignment *claim(struct ipr_clerk *c, enum ipr_code *rc, struct ipr_err *err)
-{
-    const int64_t now = ipr_desk_clock();
-
-    *rc = IPR_ENOTFOUND;
-    for (size_t i = 0; i < c->n_programs && *rc == IPR_ENOTFOUND; i++) {
-        const size_t at = (c->turn + i) % c->n_programs;
-        struct ipr_assignment *a;
-
-        if (ipr_breaker_open(&c->program[at].breaker, now))
-            continue;
-        ipr_err_clear(err);
-        a = claim_from(c, &c->program[at], rc, err);
-        if (a != NULL) {
-            c->turn = (at + 1) % c->n_programs;
-            return a;
-        }
-    }
-    return NULL;
 }
 
 /* A game claimed: loaded and laid down, or back at once. */

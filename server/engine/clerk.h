@@ -7,10 +7,11 @@
 
 /**
  * The clerk of a fleet: one thread that does all talking to the database, so that workers never
- * wait for it. It claims games (of the programs this machine has, in turn) as workers want them,
- * loads them, looks up what is known of their turns, prolongs the leases, stores what is judged,
- * each game in one transaction, and returns what is not. It also sweeps up after other processes
- * that have fallen silent, and tells the register of workers what this one has done.
+ * wait for it. It claims games (of the programs this machine has, in the order of the queue) as
+ * workers want them, loads them, looks up what is known of their turns, prolongs the leases, stores
+ * what is judged, each game in one transaction, and returns what is not. It also sweeps up after
+ * other processes that have fallen silent, and tells the register of workers what this one has
+ * done.
  *
  * While the database is away, games under way go on and finished ones wait, no more than there are
  * workers; a result whose lease was lost meanwhile is refused by the database. A program whose

@@ -77,15 +77,14 @@ static enum ipr_code with_entry(const struct ipr_ledger *l, struct ipr_assignmen
 
 /* ---- claiming and loading ---- */
 
-enum ipr_code ipr_ledger_claim(const struct ipr_ledger *l, const char *program,
-                               struct ipr_db_queue_cursor *cursor, struct ipr_db_job *out,
-                               struct ipr_err *err)
+enum ipr_code ipr_ledger_claim(const struct ipr_ledger *l, const struct ipr_db_queue_line *lines,
+                               size_t n, struct ipr_db_job *out, struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
     enum ipr_code rc = borrow(l, &db, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_job_claim(db, program, l->name, (int)l->config->lease_s, cursor, out, err);
+        rc = ipr_db_job_claim_any(db, lines, n, l->name, (int)l->config->lease_s, out, err);
     ipr_db_return(&db);
     return rc;
 }

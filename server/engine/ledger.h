@@ -25,10 +25,11 @@ IPR_CHECK enum ipr_code ipr_ledger_open(struct ipr_ledger *l, const struct ipr_c
                                         struct ipr_err *err);
 void ipr_ledger_close(struct ipr_ledger *l);
 
-/** The next job of a program, but for judges that the cursor leaves out. IPR_ENOTFOUND: none. */
-IPR_CHECK enum ipr_code ipr_ledger_claim(const struct ipr_ledger *l, const char *program,
-                                         struct ipr_db_queue_cursor *cursor, struct ipr_db_job *out,
-                                         struct ipr_err *err);
+/** The next job of any of n programs, but for judges that the cursors leave out. IPR_ENOTFOUND:
+ * none. */
+IPR_CHECK enum ipr_code ipr_ledger_claim(const struct ipr_ledger *l,
+                                         const struct ipr_db_queue_line *lines, size_t n,
+                                         struct ipr_db_job *out, struct ipr_err *err);
 
 /** A judge's definition as this machine runs it: with INTRINSIC_HASH_MB. */
 IPR_CHECK enum ipr_code ipr_ledger_definition(const struct ipr_ledger *l, const char *name,

@@ -65,7 +65,7 @@ FROM game
 WHERE game.id = job.game_id;
 COMMENT ON COLUMN job.kind IS 'judge: judge the game; check: judge some of its turns again and compare, because it came from somebody else''s machine.';
 COMMENT ON COLUMN job.owner IS 'Who asked: the name of the token, "local", or "import". Owners take turns.';
-COMMENT ON COLUMN job.place IS 'Start-time fair queueing (Goyal, Vin and Cheng 1996): within a priority, the virtual time at which its owner''s turn comes. Given when queued.';
+COMMENT ON COLUMN job.place IS 'Start-time fair queueing (Goyal, Vin and Cheng 1996): within a priority, the virtual time at which its owner''s turn comes, whatever the local program. Given when queued.';
 COMMENT ON COLUMN job.upload_id IS 'The upload that brought the game; 0: not on record.';
 COMMENT ON COLUMN job.turns_total IS 'Turns its judge will judge, estimated from the number of plies until a worker knows.';
 DROP INDEX job_ready;
@@ -163,25 +163,44 @@ REFERENCING OLD TABLE AS gone NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNC
 CREATE TRIGGER job_emptied AFTER TRUNCATE ON job
 FOR EACH STATEMENT EXECUTE FUNCTION job_emptied();
 
-CREATE FUNCTION queue_place(of_program text, of_priority smallint, of_owner text) RETURNS bigint
+CREATE VIEW program AS
+SELECT DISTINCT
+    program AS name,
+    program = 'fishnet' AS remote
+FROM judge_definition;
+COMMENT ON VIEW program IS 'Those that jobs can be for. The local ones have one queue, the remote one another.';
+
+CREATE FUNCTION queue_place(of_remote boolean, of_priority smallint, of_owner text) RETURNS bigint
 -- The first and the last are asked for in the order of an index: min and max read all of them where
 -- statistics still call the table empty, as within an import.
 LANGUAGE sql STABLE AS $$
 SELECT greatest(
     1,
-    (SELECT place FROM job
-     WHERE state = 'ready' AND program = of_program AND priority = of_priority
-     ORDER BY place LIMIT 1),
-    (SELECT place + 1 FROM job
-     WHERE
-         state = 'ready' AND owner = of_owner AND program = of_program
-         AND priority = of_priority
-     ORDER BY place DESC LIMIT 1),
+    (SELECT min(f.place)
+     FROM program AS p
+     CROSS JOIN LATERAL (
+         SELECT place FROM job
+         WHERE state = 'ready' AND program = p.name AND priority = of_priority
+         ORDER BY place LIMIT 1
+     ) AS f
+     WHERE p.remote = of_remote),
+    (SELECT max(l.place) + 1
+     FROM program AS p
+     CROSS JOIN LATERAL (
+         SELECT place FROM job
+         WHERE
+             state = 'ready' AND owner = of_owner AND program = p.name
+             AND priority = of_priority
+         ORDER BY place DESC LIMIT 1
+     ) AS l
+     WHERE p.remote = of_remote),
     (SELECT max(place + (owner IS NOT DISTINCT FROM of_owner)::integer) FROM job
-     WHERE state = 'leased' AND program = of_program AND priority = of_priority)
+     WHERE
+         state = 'leased' AND priority = of_priority
+         AND (program = 'fishnet') = of_remote)
 )
 $$;
-COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is.';
+COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is. All local programs have their places in common, fishnet has its own. Whose turn it is: the last place that is at work, so that jobs of a program that nobody has hold nobody back; never one before all that wait.';
 
 CREATE FUNCTION selected_games(
     of_upload bigint, of_game bigint, of_person integer, of_year integer

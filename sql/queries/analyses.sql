@@ -78,7 +78,9 @@ FROM done
 -- Paused or failed ones ($6), in their order, at the end of what their owners have waiting: were
 -- they given their old places they would overtake everybody.
 WITH picked AS MATERIALIZED (
-    SELECT id, program, priority, owner, place
+    SELECT
+        id, priority, owner, place,
+        program = 'fishnet' AS remote
     FROM job
     WHERE
         id IN (
@@ -92,20 +94,20 @@ WITH picked AS MATERIALIZED (
 
 first AS MATERIALIZED (
     SELECT
-        q.program, q.priority, q.owner,
-        queue_place(q.program, q.priority, q.owner) AS place
-    FROM (SELECT DISTINCT program, priority, owner FROM picked) AS q
+        q.remote, q.priority, q.owner,
+        queue_place(q.remote, q.priority, q.owner) AS place
+    FROM (SELECT DISTINCT remote, priority, owner FROM picked) AS q
 ),
 
 placed AS (
     SELECT
         p.id,
         f.place - 1
-        + row_number() OVER (PARTITION BY p.program, p.priority, p.owner ORDER BY p.place, p.id)
+        + row_number() OVER (PARTITION BY p.remote, p.priority, p.owner ORDER BY p.place, p.id)
             AS place
     FROM picked AS p
     INNER JOIN first AS f
-        ON f.program = p.program AND f.priority = p.priority AND f.owner = p.owner
+        ON f.remote = p.remote AND f.priority = p.priority AND f.owner = p.owner
 ),
 
 done AS (
@@ -132,7 +134,9 @@ FROM done
 -- To $6. The owner's jobs keep their order among themselves. Running ones only take the number with
 -- them: the place they had is where the other queue is now.
 WITH picked AS MATERIALIZED (
-    SELECT id, program, priority, owner, place, state
+    SELECT
+        id, priority, owner, place, state,
+        program = 'fishnet' AS remote
     FROM job
     WHERE
         id IN (
@@ -146,10 +150,10 @@ WITH picked AS MATERIALIZED (
 
 first AS MATERIALIZED (
     SELECT
-        q.program, q.owner,
-        queue_place(q.program, $6::smallint, q.owner) AS place,
-        queue_place(q.program, $6::smallint, NULL) AS now
-    FROM (SELECT DISTINCT program, owner FROM picked) AS q
+        q.remote, q.owner,
+        queue_place(q.remote, $6::smallint, q.owner) AS place,
+        queue_place(q.remote, $6::smallint, NULL) AS now
+    FROM (SELECT DISTINCT remote, owner FROM picked) AS q
 ),
 
 placed AS (
@@ -157,12 +161,12 @@ placed AS (
         p.id,
         CASE p.state WHEN 'leased' THEN f.now ELSE
             f.place - 1 + row_number() OVER (
-                PARTITION BY p.program, p.owner, p.state = 'leased'
+                PARTITION BY p.remote, p.owner, p.state = 'leased'
                 ORDER BY p.priority, p.place, p.id
             )
         END AS place
     FROM picked AS p
-    INNER JOIN first AS f ON f.program = p.program AND f.owner = p.owner
+    INNER JOIN first AS f ON f.remote = p.remote AND f.owner = p.owner
 ),
 
 done AS (
@@ -300,7 +304,8 @@ ORDER BY t.program, t.judge, t.state
 -- name: queue_ahead
 -- As below, for a judge in the whole queue: all there is, less what comes after its last job.
 WITH last AS MATERIALIZED (
-    SELECT p.program, l.priority, l.place, l.id
+    SELECT DISTINCT ON (p.program = 'fishnet')
+        p.program = 'fishnet' AS remote, l.priority, l.place, l.id
     FROM (
         SELECT program
         FROM job_total
@@ -316,6 +321,9 @@ WITH last AS MATERIALIZED (
         ORDER BY j.priority DESC, j.place DESC, j.id DESC
         LIMIT 1
     ) AS l ON true
+    ORDER BY
+        p.program = 'fishnet', l.priority DESC NULLS LAST, l.place DESC NULLS LAST,
+        l.id DESC NULLS LAST
 )
 
 SELECT
@@ -324,14 +332,15 @@ SELECT
 FROM (
     SELECT t.program, t.judge, t.turns
     FROM last AS l
-    INNER JOIN job_total AS t ON t.program = l.program
+    INNER JOIN job_total AS t ON (t.program = 'fishnet') = l.remote
     WHERE t.state = 'leased' OR (t.state = 'ready' AND l.id IS NOT NULL)
     UNION ALL
     SELECT j.program, j.judge, -greatest(j.turns_total - j.turns_done, 0)
     FROM last AS l
+    INNER JOIN program AS p ON p.remote = l.remote
     INNER JOIN job AS j
         ON
-            j.state = 'ready' AND j.program = l.program
+            j.state = 'ready' AND j.program = p.name
             AND (j.priority, j.place, j.id) > (l.priority, l.place, l.id)
 ) AS a
 GROUP BY a.program, a.judge
@@ -350,19 +359,21 @@ GROUP BY j.program, j.judge, j.state
 ORDER BY j.program, j.judge, j.state
 
 -- name: analyses_ahead
--- By program and judge: what is judged before the last job of a selection, itself included, and at the same
--- time as it.
+-- By program and judge: what is judged before the last job of a selection, itself included, and at
+-- the same time as it. Local programs have one queue, fishnet has another.
 WITH mine AS MATERIALIZED (
-    SELECT s.program, s.state, s.priority, s.place, s.id
+    SELECT
+        s.state, s.priority, s.place, s.id,
+        s.program = 'fishnet' AS remote
     FROM selected_jobs($1, $2, $3, $4, $5) AS s
     WHERE s.state IN ('ready', 'leased')
 ),
 
 last AS MATERIALIZED (
-    SELECT DISTINCT ON (program) program, priority, place, id
+    SELECT DISTINCT ON (remote) remote, priority, place, id
     FROM mine
     WHERE state = 'ready'
-    ORDER BY program ASC, priority DESC, place DESC, id DESC
+    ORDER BY remote ASC, priority DESC, place DESC, id DESC
 )
 
 SELECT
@@ -374,9 +385,10 @@ FROM (
         j.judge,
         greatest(j.turns_total - j.turns_done, 0) AS turns
     FROM last AS l
+    INNER JOIN program AS p ON p.remote = l.remote
     INNER JOIN job AS j
         ON
-            j.state = 'ready' AND j.program = l.program
+            j.state = 'ready' AND j.program = p.name
             AND (j.priority, j.place, j.id) <= (l.priority, l.place, l.id)
     UNION ALL
     SELECT
@@ -384,7 +396,7 @@ FROM (
         j.judge,
         greatest(j.turns_total - j.turns_done, 0)
     FROM job AS j
-    WHERE j.state = 'leased' AND j.program IN (SELECT m.program FROM mine AS m)
+    WHERE j.state = 'leased' AND (j.program = 'fishnet') IN (SELECT m.remote FROM mine AS m)
 ) AS a
 GROUP BY a.program, a.judge
 ORDER BY a.program, a.judge

@@ -24,7 +24,7 @@ WITH todo AS MATERIALIZED (
 ),
 
 first AS MATERIALIZED (
-    SELECT queue_place($5::text, $3::smallint, $4::text) AS place
+    SELECT queue_place($5::text = 'fishnet', $3::smallint, $4::text) AS place
 ),
 
 again AS (
@@ -58,7 +58,7 @@ SELECT
 
 -- name: job_add_check
 INSERT INTO job (game_id, judge, kind, owner, program, place)
-VALUES ($1, $2, 'check', 'check', 'stockfish', queue_place('stockfish', 5::smallint, 'check'))
+VALUES ($1, $2, 'check', 'check', 'stockfish', queue_place(FALSE, 5::smallint, 'check'))
 ON CONFLICT (game_id, judge, kind) DO NOTHING
 RETURNING pg_notify('progress', '')
 
@@ -85,62 +85,96 @@ INNER JOIN judge_definition AS d ON d.name = a.judge
 ORDER BY a.judge, a.owner
 
 -- name: job_claim
--- $2: the worker, as in the table of them: a process, whatever number of engines it has. $4 to $6:
--- the cursor. $7: judges left alone. Attempts and silences: db/jobs.h. Other people's machines are
--- known by their key: what one of them gave back, fell silent over or was refused is for the others
--- as long as there are any, and alone it must wait before it has that again.
-WITH next AS MATERIALIZED (
-    SELECT id
-    FROM job
-    WHERE
-        state = 'ready' AND program = $1 AND run_at <= now()
-        AND (priority, place, id) > ($4::smallint, $5::bigint, $6::bigint)
-        AND judge <> ALL($7::text[])
-        AND (
-            last_worker IS DISTINCT FROM $2
-            OR program = 'fishnet' AND run_at <= now() - CASE
-                WHEN EXISTS (
+-- Of the programs $1 the job whose turn it is. $2: the worker, as in the table of them: a process,
+-- whatever number of engines it has. $4 to $6: the cursors. $7: judges left alone. Attempts and
+-- silences: db/jobs.h.
+-- The first few of each program are looked at, for others may be about to take some of them, and
+-- only the one that is taken is locked: others would pass over the rest, and come to what is behind.
+-- With the job come the programs' first ones, where the cursors are to be.
+-- Other people's machines are known by their key: what one of them gave back, fell silent over or
+-- was refused is for the others as long as there are any, and alone it must wait before it has that
+-- again.
+WITH candidate AS MATERIALIZED (
+    SELECT
+        l.nth, c.priority, c.place, c.id
+    FROM
+        unnest($1::text[], $4::smallint[], $5::bigint[], $6::bigint[])
+        WITH ORDINALITY AS l (program, priority, place, id, nth)
+    CROSS JOIN LATERAL (
+        SELECT j.priority, j.place, j.id
+        FROM job AS j
+        WHERE
+            j.state = 'ready' AND j.program = l.program AND j.run_at <= now()
+            AND (j.priority, j.place, j.id) >= (l.priority, l.place, l.id)
+            AND j.judge <> ALL($7::text[])
+            AND (
+                j.last_worker IS DISTINCT FROM $2
+                OR l.program = 'fishnet' AND j.run_at <= now() - CASE
+                    WHEN EXISTS (
+                        SELECT
+                        FROM token AS t
+                        WHERE
+                            t.kind = 'fishnet' AND t.suspended IS NULL AND t.revoked IS NULL
+                            AND t.seen > now() - interval '10 minutes'
+                            AND 'fishnet:' || t.name <> $2
+                    ) THEN interval '1 day'
+                    WHEN j.attempts > 0 THEN interval '1 hour'
+                    ELSE interval '1 minute'
+                END
+                OR l.program <> 'fishnet' AND j.run_at <= now() - interval '10 seconds'
+                OR l.program <> 'fishnet' AND NOT EXISTS (
                     SELECT
-                    FROM token AS t
+                    FROM worker AS w
                     WHERE
-                        t.kind = 'fishnet' AND t.suspended IS NULL AND t.revoked IS NULL
-                        AND t.seen > now() - interval '10 minutes' AND 'fishnet:' || t.name <> $2
-                ) THEN interval '1 day'
-                WHEN attempts > 0 THEN interval '1 hour'
-                ELSE interval '1 minute'
-            END
-            OR program <> 'fishnet' AND run_at <= now() - interval '10 seconds'
-            OR program <> 'fishnet' AND NOT EXISTS (
-                SELECT
-                FROM worker AS w
-                WHERE
-                    w.seen > now() - interval '1 minute' AND w.threads > 0
-                    AND $1 = ANY(w.engines) AND w.name <> $2
+                        w.seen > now() - interval '1 minute' AND w.threads > 0
+                        AND l.program = ANY(w.engines) AND w.name <> $2
+                )
             )
-        )
-    ORDER BY priority, place, id
+        ORDER BY j.priority, j.place, j.id
+        LIMIT 16
+    ) AS c
+),
+
+next AS MATERIALIZED (
+    SELECT j.id
+    FROM (SELECT id, priority, place FROM candidate ORDER BY priority, place, id) AS c
+    INNER JOIN job AS j ON j.id = c.id
+    WHERE j.state = 'ready'
+    ORDER BY c.priority, c.place, c.id
     LIMIT 1
-    FOR UPDATE SKIP LOCKED
+    FOR UPDATE OF j SKIP LOCKED
+),
+
+taken AS (
+    UPDATE job
+    SET
+        state = 'leased',
+        attempts = job.attempts + 1,
+        worker = $2,
+        leased_at = now(),
+        lease_until = now() + make_interval(secs => $3),
+        lease_token
+        = ('x' || right(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint
+        & 9223372036854775807,
+        turns_done = 0
+    FROM next
+    WHERE job.id = next.id
+    RETURNING job.id, job.game_id, job.program, job.kind, job.judge, job.attempts, job.lease_token
 )
 
-UPDATE job
-SET
-    state = 'leased',
-    attempts = job.attempts + 1,
-    worker = $2,
-    leased_at = now(),
-    lease_until = now() + make_interval(secs => $3),
-    lease_token
-    = ('x' || right(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint
-    & 9223372036854775807,
-    turns_done = 0
-FROM next
-WHERE job.id = next.id
-RETURNING
-    job.id, job.game_id, job.kind, job.judge, job.attempts, job.lease_token, job.priority, job.place
+SELECT
+    t.id, t.game_id, t.program, t.kind, t.judge, t.attempts, t.lease_token,
+    f.nth, f.priority, f.place, f.first_id
+FROM taken AS t
+CROSS JOIN (
+    SELECT DISTINCT ON (nth) nth, priority, place, id AS first_id
+    FROM candidate
+    ORDER BY nth, priority, place, id
+) AS f
+ORDER BY f.nth
 
 -- name: job_held
-SELECT id, game_id, kind, judge, attempts, lease_token, priority, place
+SELECT id, game_id, program, kind, judge, attempts, lease_token
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 

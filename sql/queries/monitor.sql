@@ -67,11 +67,12 @@ CROSS JOIN LATERAL (
     ORDER BY j.place
     LIMIT 1
 ) AS f
-ORDER BY t.program, t.priority, f.place, t.owner
+ORDER BY t.program = 'fishnet', t.priority, f.place, t.owner, t.program
 LIMIT $1
 
 -- name: monitor_next
--- In the order in which they are taken; programs do not wait for each other.
+-- In the order in which they are taken, but for fishnet: its jobs do not wait for others, nor others
+-- for them.
 SELECT
     j.id, j.game_id, j.judge, j.owner, j.program, j.priority, j.place, g.year,
     e.name AS event,

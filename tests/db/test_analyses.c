@@ -293,6 +293,46 @@ static void test_priority(void **state)
     assert_ok(ipr_db_job_complete(f->db, &job, &f->err), &f->err);
 }
 
+static void define_toga(struct ipr_db_fixture *f)
+{
+    struct ipr_judge toga = ipr_sample_judge();
+    bool fresh;
+
+    snprintf(toga.name, sizeof toga.name, "toga");
+    snprintf(toga.program, sizeof toga.program, "toga2");
+    assert_ok(ipr_db_definition_add(f->db, &toga, "x", &fresh, &f->err), &f->err);
+}
+
+static void queue_toga(struct ipr_db_fixture *f, int64_t upload, int priority, const char *owner)
+{
+    const struct ipr_db_selection s = { .upload = upload };
+    int32_t queued = -1, there = -1;
+
+    assert_ok(ipr_db_analyses_queue(f->db, &s, "toga", priority, owner, &queued, &there, &f->err),
+              &f->err);
+}
+
+/* An owner has one row of places for all programs, wherever its jobs are moved to. */
+static void test_steering_across_programs(void **state)
+{
+    static const char places[] = "SELECT string_agg(owner || place, ' '"
+                                 " ORDER BY priority, place, id) FROM job";
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 2, "anna", "bert", 1971),
+                        two = store(f, 2, "bert", "carl", 1972);
+
+    define_toga(f);
+    queue(f, (struct ipr_db_selection){ .upload = one.id }, "x", 2, 0);
+    queue_toga(f, one.id, 5, "x");
+    queue_toga(f, two.id, 5, "y");
+    assert_string_equal(ipr_db_test_sql(places), "x1 y1 x2 y2 x3 x4");
+    steer(f, everything, IPR_STEER_PRIORITY, 2, 6);
+    assert_string_equal(ipr_db_test_sql(places), "x1 y1 x2 y2 x3 x4");
+    steer(f, (struct ipr_db_selection){ .upload = one.id }, IPR_STEER_PAUSE, 0, 4);
+    steer(f, (struct ipr_db_selection){ .upload = one.id }, IPR_STEER_RESUME, 0, 4);
+    assert_string_equal(ipr_db_test_sql(places), "x1 y1 x2 y2 x3 x4");
+}
+
 /* ---- showing ----------------------------------------------------------------------------------
  */
 
@@ -380,6 +420,35 @@ static struct ipr_db_progress progress(struct ipr_db_fixture *f, struct ipr_db_s
     assert_ok(ipr_db_analyses_progress(f->db, &s, &p, &f->err), &f->err);
     assert_true(p.unknown != NULL || p.seconds >= 0.0);
     return p;
+}
+
+/* What is ahead of a selection is of all local programs, and not of fishnet. */
+static void test_ahead_across_programs(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct upload one = store(f, 3, "anna", "bert", 1971),
+                        two = store(f, 2, "bert", "carl", 1972);
+    int32_t queued, there;
+
+    define_toga(f);
+    queue(f, (struct ipr_db_selection){ .upload = one.id }, "x", 3, 0);
+    assert_ok(ipr_db_analyses_queue(f->db, &(struct ipr_db_selection){ .upload = one.id },
+                                    "fishnet", 1, "x", &queued, &there, &f->err),
+              &f->err);
+    queue_toga(f, two.id, 5, "y");
+    beat(f, "a:1", "stockfish toga2", 1);
+    /* x y x y x, of 20 turns each */
+    assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 80);
+    steer(f, (struct ipr_db_selection){ .upload = two.id }, IPR_STEER_PRIORITY, 2, 2);
+    assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 40);
+    /* One that is at work is ahead of all. */
+    (void)claim(f);
+    assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 60);
+    assert_int_equal(progress(f, (struct ipr_db_selection){ .judge = "toga" }).turns_ahead, 60);
+    assert_int_equal(progress(f, (struct ipr_db_selection){ .judge = "sample" }).turns_ahead, 100);
+    /* Nobody waits for what no engine will do. */
+    beat(f, "a:1", "toga2", 1);
+    assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 40);
 }
 
 static void test_progress(void **state)
@@ -508,6 +577,7 @@ static void test_time_by_program(void **state)
     const struct ipr_db_selection all = { .upload = one.id }, game = { .game = one.games[1].id },
                                   sample = { .judge = "sample" };
 
+    define_toga(f);
     judge(f, one.games[0].id, 1000); /* 0.1 s a turn */
     queue(f, game, "x", 1, 0);
     beat(f, "a:1", "stockfish", 2);
@@ -709,13 +779,22 @@ static void test_workers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_DB(test_selection),       WITH_DB(test_selection_refused),
-        WITH_DB(test_two_askers),      WITH_DB(test_cancel),
-        WITH_DB(test_pause),           WITH_DB(test_retry),
-        WITH_DB(test_priority),        WITH_DB(test_list),
-        WITH_DB(test_progress),        WITH_DB(test_speed_is_recent),
-        WITH_DB(test_time_by_program), WITH_DB(test_time_of_what_is_known),
-        WITH_DB(test_totals),          WITH_DB(test_upload_counts),
+        WITH_DB(test_selection),
+        WITH_DB(test_selection_refused),
+        WITH_DB(test_two_askers),
+        WITH_DB(test_cancel),
+        WITH_DB(test_pause),
+        WITH_DB(test_retry),
+        WITH_DB(test_priority),
+        WITH_DB(test_steering_across_programs),
+        WITH_DB(test_ahead_across_programs),
+        WITH_DB(test_list),
+        WITH_DB(test_progress),
+        WITH_DB(test_speed_is_recent),
+        WITH_DB(test_time_by_program),
+        WITH_DB(test_time_of_what_is_known),
+        WITH_DB(test_totals),
+        WITH_DB(test_upload_counts),
         WITH_DB(test_workers),
     };
 

@@ -284,17 +284,61 @@ static void test_judged_is_not_queued(void **state)
 /* ---- whose turn it is -------------------------------------------------------------------------
  */
 
+/* Local programs, and those who have them all. */
+#define PROGRAMS 3
+static const char *const programs[PROGRAMS] = { "stockfish", "toga2", "fruit" };
+
+struct claims {
+    struct ipr_db_queue_cursor cursor[PROGRAMS];
+    struct ipr_db_queue_line line[PROGRAMS];
+};
+
+static void begin(struct claims *c)
+{
+    *c = (struct claims){ 0 };
+    for (int i = 0; i < PROGRAMS; i++)
+        c->line[i] = (struct ipr_db_queue_line){ programs[i], &c->cursor[i] };
+}
+
+static enum ipr_code claim_any(struct ipr_db_fixture *f, struct claims *c, struct ipr_db_job *job)
+{
+    return ipr_db_job_claim_any(f->db, c->line, PROGRAMS, "w1", 60, job, &f->err);
+}
+
+/* A judge for each program, of its name: what is queued for "stockfish" is judged by it. */
+static void define(struct ipr_db_fixture *f, const char *program)
+{
+    struct ipr_judge judge = ipr_sample_judge();
+    bool fresh;
+
+    snprintf(judge.name, sizeof judge.name, "%s", program);
+    snprintf(judge.program, sizeof judge.program, "%s", program);
+    assert_ok(ipr_db_definition_add(f->db, &judge, "anna", &fresh, &f->err), &f->err);
+}
+
+static void queue_on(struct ipr_db_fixture *f, const char *program, unsigned n, int priority,
+                     const char *owner)
+{
+    const int64_t *ids = store(f, n);
+    int32_t queued = -1;
+
+    assert_ok(ipr_db_jobs_enqueue(f->db, ids, n, program, priority, owner, &queued, &f->err),
+              &f->err);
+    assert_int_equal(queued, n);
+}
+
 /* Takes and finishes n jobs; the owners' initials in their order. */
 static const char *take(struct ipr_db_fixture *f, int n)
 {
-    struct ipr_db_queue_cursor cursor = { 0 };
+    struct claims c;
     char *owners = ipr_arena_alloc(&f->mem, (size_t)n + 1, 1);
 
+    begin(&c);
     for (int i = 0; i < n; i++) {
         struct ipr_db_job job;
         char sql[100];
 
-        assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+        assert_ok(claim_any(f, &c, &job), &f->err);
         snprintf(sql, sizeof sql, "SELECT owner FROM job WHERE id = %lld", (long long)job.id);
         owners[i] = ipr_db_test_sql(sql)[0];
         assert_ok(ipr_db_job_complete(f->db, &job, &f->err), &f->err);
@@ -352,7 +396,116 @@ static void test_priorities_are_strict(void **state)
     assert_string_equal(take(f, 9), "cccbbbaaa");
 }
 
-/* Jobs of one program are not handed to those who have another; each has its own queue. */
+/* ---- several programs -------------------------------------------------------------------------
+ */
+
+static void define_all(struct ipr_db_fixture *f)
+{
+    for (int i = 0; i < PROGRAMS; i++)
+        define(f, programs[i]);
+}
+
+static void test_priorities_across_programs(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    define_all(f);
+    queue_on(f, "stockfish", 3, 7, "x");
+    queue_on(f, "toga2", 3, 7, "y");
+    queue_on(f, "fruit", 2, 1, "a");
+    queue_on(f, "toga2", 2, 1, "b");
+    queue_on(f, "stockfish", 2, 4, "c");
+    assert_string_equal(take(f, 12), "ababccxyxyxy");
+    assert_none(f);
+}
+
+/* Who queues for three programs has no more turns than who queues for one. */
+static void test_owners_across_programs(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    define_all(f);
+    for (int i = 0; i < PROGRAMS; i++)
+        queue_on(f, programs[i], 4, 5, "anna");
+    queue_on(f, "toga2", 4, 5, "bert");
+    assert_string_equal(take(f, 10), "ababababaa");
+    queue_on(f, "stockfish", 2, 5, "carl"); /* beside those whose turn it is */
+    assert_string_equal(take(f, 5), "acaca");
+}
+
+/* What nobody can do holds nobody back, nor does it put those forward who come. */
+static void test_program_that_rests(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db_job job;
+
+    define_all(f);
+    define(f, "absent");
+    queue_on(f, "absent", 3, 5, "zoe");
+    queue_on(f, "stockfish", 10, 5, "anna");
+    for (int i = 0; i < 6; i++)
+        assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    queue_on(f, "toga2", 4, 5, "bert");
+    assert_string_equal(take(f, 6), "bababa");
+}
+
+/* However far its clients are, it is another queue. */
+static void test_fishnet_is_apart(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    define_all(f);
+    queue_on(f, "fishnet", 50, 5, "anna");
+    queue_on(f, "stockfish", 3, 5, "bert");
+    queue_on(f, "toga2", 3, 5, "anna");
+    assert_string_equal(take(f, 6), "bababa");
+    assert_int_equal(ipr_db_test_int("SELECT max(place) FROM job WHERE program = 'fishnet'"), 50);
+    queue_on(f, "fishnet", 1, 5, "bert");
+    assert_int_equal(ipr_db_test_int("SELECT place FROM job WHERE owner = 'bert'"), 1);
+}
+
+/* A claim under way keeps nothing from others but what it takes. */
+static enum ipr_code claim_within(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_db_fixture *f = arg;
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db *other = NULL;
+    struct ipr_db_job first, job;
+    struct claims c;
+
+    (void)db; /* the fixture's */
+    begin(&c);
+    enum ipr_code rc = claim_any(f, &c, &first);
+    assert_string_equal(first.program, "stockfish");
+    if (rc == IPR_OK)
+        rc = ipr_db_lease(f->pool, &other, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_job_claim(other, "toga2", "w2", 60, &cursor, &job, err);
+    if (rc == IPR_OK)
+        assert_int_equal(ipr_db_test_int("SELECT min(id) FROM job WHERE program = 'toga2'"),
+                         job.id);
+    /* What is taken is passed over, although nobody can see yet that it is. */
+    cursor = (struct ipr_db_queue_cursor){ 0 };
+    if (rc == IPR_OK)
+        rc = ipr_db_job_claim(other, "stockfish", "w2", 60, &cursor, &job, err);
+    assert_int_equal(job.id, first.id + 1);
+    ipr_db_return(&other);
+    return rc;
+}
+
+static void test_claims_side_by_side(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    define_all(f);
+    queue_on(f, "stockfish", 2, 1, "anna");
+    queue_on(f, "toga2", 2, 1, "anna");
+    assert_ok(ipr_db_tx(f->db, claim_within, f, &f->err), &f->err);
+    assert_state(f, 1, 3, 0);
+}
+
+/* Jobs of one program are not handed to those who have another. */
 static void test_programs(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -381,6 +534,46 @@ static void test_programs(void **state)
 
 /* ---- the cursor -------------------------------------------------------------------------------
  */
+
+/* A claim moves the cursors of all programs to what is left, for they are all read. */
+static void test_cursors(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_job job;
+    struct claims c;
+
+    define_all(f);
+    queue_on(f, "stockfish", 1, 5, "anna");
+    queue_on(f, "toga2", 1, 6, "anna");
+    begin(&c);
+    assert_ok(claim_any(f, &c, &job), &f->err);
+    assert_string_equal(job.program, "stockfish");
+    assert_int_equal(c.cursor[0].id, job.id);
+    assert_int_equal(c.cursor[1].id, job.id + 1);
+    assert_int_equal(c.cursor[1].priority, 6);
+    assert_int_equal(c.cursor[2].id, 0);
+    for (int i = 0; i < PROGRAMS; i++)
+        assert_true(c.cursor[i].anew_ms > 0);
+
+    /* Behind its end a program is not read, until it is time or nothing else is there. */
+    queue_on(f, "fruit", 2, 2, "bert");
+    for (int i = 0; i < PROGRAMS; i++)
+        c.cursor[i].anew_ms = INT64_MAX;
+    assert_ok(claim_any(f, &c, &job), &f->err);
+    assert_string_equal(job.program, "toga2");
+    assert_ok(claim_any(f, &c, &job), &f->err);
+    assert_string_equal(job.program, "fruit");
+    queue_on(f, "stockfish", 1, 1, "carl");
+    c.cursor[0].anew_ms = 0;
+    assert_ok(claim_any(f, &c, &job), &f->err);
+    assert_string_equal(job.program, "stockfish");
+    assert_ok(claim_any(f, &c, &job), &f->err);
+    assert_string_equal(job.program, "fruit");
+    assert_int_equal(claim_any(f, &c, &job), IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
+    for (int i = 0; i < PROGRAMS; i++)
+        assert_int_equal(c.cursor[i].id, 0);
+}
 
 /* It passes over what comes back ahead of it, but not for long, and not when it is all there is. */
 static void test_cursor(void **state)
@@ -538,6 +731,18 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_priorities_are_strict, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_programs, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_priorities_across_programs, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_owners_across_programs, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_program_that_rests, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_fishnet_is_apart, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_claims_side_by_side, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_cursors, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_cursor, ipr_db_fixture_setup, ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_without, ipr_db_fixture_setup,

@@ -56,9 +56,10 @@ static int tear_down(void **state)
 static struct ipr_assignment *claim(struct fixture *f)
 {
     struct ipr_db_queue_cursor cursor = { 0 };
+    const struct ipr_db_queue_line line = { "stockfish", &cursor };
     struct ipr_db_job job;
 
-    assert_ok(ipr_ledger_claim(&f->ledger, "stockfish", &cursor, &job, &err), &err);
+    assert_ok(ipr_ledger_claim(&f->ledger, &line, 1, &job, &err), &err);
     struct ipr_assignment *a = ipr_assignment_new(&job);
     a->program = "stockfish";
     a->path = "/nowhere";

@@ -57,9 +57,10 @@ static int tear_down(void **state)
 static struct ipr_assignment *claim(const struct fixture *f, const struct ipr_ledger *l)
 {
     struct ipr_db_queue_cursor cursor = { 0 };
+    const struct ipr_db_queue_line line = { "stockfish", &cursor };
     struct ipr_db_job job;
 
-    assert_ok(ipr_ledger_claim(l, "stockfish", &cursor, &job, &err), &err);
+    assert_ok(ipr_ledger_claim(l, &line, 1, &job, &err), &err);
     assert_int_equal(job.game_id, f->game);
     struct ipr_assignment *a = ipr_assignment_new(&job);
     assert_ok(ipr_ledger_load(l, a, &err), &err);
@@ -74,11 +75,12 @@ static struct ipr_assignment *claim(const struct fixture *f, const struct ipr_le
 static bool nobody_has_it(const struct fixture *f, const struct ipr_ledger *l)
 {
     struct ipr_db_queue_cursor cursor = { 0 };
+    const struct ipr_db_queue_line line = { "stockfish", &cursor };
     struct ipr_db_job job;
     struct ipr_err none = IPR_ERR_INIT;
 
     (void)f;
-    return ipr_ledger_claim(l, "stockfish", &cursor, &job, &none) == IPR_ENOTFOUND;
+    return ipr_ledger_claim(l, &line, 1, &job, &none) == IPR_ENOTFOUND;
 }
 
 /* As time does it: the lease runs out, the sweeper comes by, and another claims. */
