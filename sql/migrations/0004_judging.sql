@@ -41,6 +41,27 @@ CREATE TABLE judge_definition (
 COMMENT ON TABLE judge_definition IS 'What a judge''s name asks for. Never changed: figures of one name would otherwise be of two searches. The judge itself, with the engine''s own name, is a row of judge once it has judged.';
 COMMENT ON COLUMN judge_definition.program IS 'One of the operator''s engines (INTRINSIC_ENGINES), or "fishnet": other people''s machines.';
 
+-- ---- workers ----
+
+CREATE TABLE worker (
+    name        text PRIMARY KEY,
+    version     text NOT NULL,
+    engines     text[] NOT NULL,
+    tablebases  smallint NOT NULL,
+    threads     smallint NOT NULL,
+    started     timestamptz NOT NULL DEFAULT now(),
+    seen        timestamptz NOT NULL DEFAULT now(),
+    games       bigint NOT NULL DEFAULT 0,
+    turns       bigint NOT NULL DEFAULT 0,
+    cached      bigint NOT NULL DEFAULT 0,
+    failures    bigint NOT NULL DEFAULT 0,
+    leases_lost bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
+COMMENT ON TABLE worker IS 'Processes that judge, with what they have done since they started; one that says nothing for a while is forgotten.';
+COMMENT ON COLUMN worker.name IS 'host:pid';
+COMMENT ON COLUMN worker.tablebases IS 'Men of the largest tablebase it has; 0: none.';
+COMMENT ON COLUMN worker.cached IS 'Of the turns, those that were known from another game.';
+
 -- ---- the queue ----
 
 ALTER TABLE job
@@ -170,6 +191,17 @@ SELECT DISTINCT
 FROM judge_definition;
 COMMENT ON VIEW program IS 'Those that jobs can be for. The local ones have one queue, the remote one another.';
 
+CREATE VIEW program_at_work AS
+SELECT p.name
+FROM program AS p
+WHERE
+    EXISTS (
+        SELECT FROM worker AS w
+        WHERE w.seen > now() - interval '1 minute' AND p.name = ANY(w.engines)
+    )
+    OR NOT EXISTS (SELECT FROM worker AS w WHERE w.seen > now() - interval '1 minute');
+COMMENT ON VIEW program_at_work IS 'Programs that a living worker has; all of them while none lives.';
+
 CREATE FUNCTION queue_place(of_remote boolean, of_priority smallint, of_owner text) RETURNS bigint
 -- The first and the last are asked for in the order of an index: min and max read all of them where
 -- statistics still call the table empty, as within an import.
@@ -183,7 +215,7 @@ SELECT greatest(
          WHERE state = 'ready' AND program = p.name AND priority = of_priority
          ORDER BY place LIMIT 1
      ) AS f
-     WHERE p.remote = of_remote),
+     WHERE p.remote = of_remote AND (p.remote OR p.name IN (SELECT a.name FROM program_at_work AS a))),
     (SELECT max(l.place) + 1
      FROM program AS p
      CROSS JOIN LATERAL (
@@ -194,13 +226,21 @@ SELECT greatest(
          ORDER BY place DESC LIMIT 1
      ) AS l
      WHERE p.remote = of_remote),
-    (SELECT max(place + (owner IS NOT DISTINCT FROM of_owner)::integer) FROM job
+    (SELECT max(place) + 1 FROM job
      WHERE
-         state = 'leased' AND priority = of_priority
-         AND (program = 'fishnet') = of_remote)
+         state = 'leased' AND owner = of_owner AND priority = of_priority
+         AND (program = 'fishnet') = of_remote),
+    (SELECT min(t.place)
+     FROM (
+         SELECT max(place) AS place FROM job
+         WHERE
+             state = 'leased' AND priority = of_priority
+             AND (program = 'fishnet') = of_remote
+         GROUP BY program
+     ) AS t)
 )
 $$;
-COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is. All local programs have their places in common, fishnet has its own. Whose turn it is: the last place that is at work, so that jobs of a program that nobody has hold nobody back; never one before all that wait.';
+COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is. All local programs have their places in common, fishnet has its own. Whose turn it is: the last place at work of the program that is least far, and never one before all that wait; jobs of a program that no living worker has count for neither.';
 
 CREATE FUNCTION selected_games(
     of_upload bigint, of_game bigint, of_person integer, of_year integer
@@ -283,27 +323,6 @@ WHERE
     AND (of_judge IS NULL OR j.judge = of_judge)
 $$;
 COMMENT ON FUNCTION selected_jobs IS 'Jobs of the games selected, or of the whole queue when nothing is; checks of other people''s work are left alone.';
-
--- ---- workers ----
-
-CREATE TABLE worker (
-    name        text PRIMARY KEY,
-    version     text NOT NULL,
-    engines     text[] NOT NULL,
-    tablebases  smallint NOT NULL,
-    threads     smallint NOT NULL,
-    started     timestamptz NOT NULL DEFAULT now(),
-    seen        timestamptz NOT NULL DEFAULT now(),
-    games       bigint NOT NULL DEFAULT 0,
-    turns       bigint NOT NULL DEFAULT 0,
-    cached      bigint NOT NULL DEFAULT 0,
-    failures    bigint NOT NULL DEFAULT 0,
-    leases_lost bigint NOT NULL DEFAULT 0
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
-COMMENT ON TABLE worker IS 'Processes that judge, with what they have done since they started; one that says nothing for a while is forgotten.';
-COMMENT ON COLUMN worker.name IS 'host:pid';
-COMMENT ON COLUMN worker.tablebases IS 'Men of the largest tablebase it has; 0: none.';
-COMMENT ON COLUMN worker.cached IS 'Of the turns, those that were known from another game.';
 
 -- ---- the cache, and what a turn cost ----
 

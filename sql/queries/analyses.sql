@@ -328,7 +328,7 @@ WITH last AS MATERIALIZED (
 
 SELECT
     a.program, a.judge,
-    sum(a.turns) AS turns
+    greatest(sum(a.turns), 0) AS turns
 FROM (
     SELECT t.program, t.judge, t.turns
     FROM last AS l
@@ -344,7 +344,7 @@ FROM (
             AND (j.priority, j.place, j.id) > (l.priority, l.place, l.id)
 ) AS a
 GROUP BY a.program, a.judge
-HAVING sum(a.turns) > 0
+HAVING sum(a.turns) > 0 OR a.judge = $1
 ORDER BY a.program, a.judge
 
 -- name: analyses_groups

@@ -267,7 +267,7 @@ RETURNING pg_notify('progress', '')
 
 -- name: queue_totals_fold
 -- Changes of one kind become one row once there are a few, or none when they come to nothing. Rows
--- that another process is at are left to it.
+-- that another process is at are left to it; not more at once than a statement has time for.
 WITH few AS (
     SELECT program, judge, kind, state, owner, priority, upload_id
     FROM job_total
@@ -279,6 +279,7 @@ picked AS MATERIALIZED (
     SELECT t.ctid AS row
     FROM job_total AS t
     INNER JOIN few USING (program, judge, kind, state, owner, priority, upload_id)
+    LIMIT 50000
     FOR UPDATE OF t SKIP LOCKED
 ),
 
