@@ -450,6 +450,39 @@ static void test_program_that_rests(void **state)
     assert_string_equal(take(f, 6), "bababa");
 }
 
+/* One program's jobs are far ahead of another's: who comes new to the latter does not wait for all
+ * that is there. */
+static void test_program_far_ahead(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    define_all(f);
+    queue_on(f, "stockfish", 20, 5, "anna");
+    assert_string_equal(take(f, 1), "a");
+    queue_on(f, "toga2", 1, 5, "zoe");
+    ipr_db_test_sql("UPDATE job SET state = 'leased', place = 50000 WHERE owner = 'zoe'");
+    queue_on(f, "stockfish", 1, 5, "bert");
+    assert_int_equal(ipr_db_test_int("SELECT place FROM job WHERE owner = 'bert'"), 2);
+}
+
+/* Nothing is at work, and what waits longest is for a program that no living worker has. */
+static void test_program_of_nobody(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    define_all(f);
+    define(f, "absent");
+    queue_on(f, "absent", 1, 5, "zoe");
+    queue_on(f, "stockfish", 3, 5, "anna");
+    ipr_db_test_sql("UPDATE job SET place = place + 50000 WHERE owner = 'anna'");
+    ipr_db_test_sql("INSERT INTO worker (name, version, engines, tablebases, threads) "
+                    "VALUES ('host:1', '1', '{stockfish}', 0, 1)");
+    queue_on(f, "stockfish", 1, 5, "bert");
+    assert_int_equal(ipr_db_test_int("SELECT place - (SELECT min(place) FROM job WHERE "
+                                     "owner = 'anna') FROM job WHERE owner = 'bert'"),
+                     0);
+}
+
 /* However far its clients are, it is another queue. */
 static void test_fishnet_is_apart(void **state)
 {
@@ -737,6 +770,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_owners_across_programs, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_program_that_rests, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_program_far_ahead, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_program_of_nobody, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_fishnet_is_apart, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
