@@ -208,14 +208,20 @@ CREATE FUNCTION queue_place(of_remote boolean, of_priority smallint, of_owner te
 LANGUAGE sql STABLE AS $$
 SELECT greatest(
     1,
-    (SELECT min(f.place)
+    (SELECT min(greatest(f.place, w.place))
      FROM program AS p
-     CROSS JOIN LATERAL (
+     LEFT JOIN LATERAL (
          SELECT place FROM job
-         WHERE state = 'ready' AND program = p.name AND priority = of_priority
+         WHERE
+             state = 'ready' AND program = p.name AND priority = of_priority
+             AND (p.remote OR p.name IN (SELECT a.name FROM program_at_work AS a))
          ORDER BY place LIMIT 1
-     ) AS f
-     WHERE p.remote = of_remote AND (p.remote OR p.name IN (SELECT a.name FROM program_at_work AS a))),
+     ) AS f ON true
+     CROSS JOIN LATERAL (
+         SELECT max(place) AS place FROM job
+         WHERE state = 'leased' AND program = p.name AND priority = of_priority
+     ) AS w
+     WHERE p.remote = of_remote),
     (SELECT max(l.place) + 1
      FROM program AS p
      CROSS JOIN LATERAL (
@@ -229,18 +235,10 @@ SELECT greatest(
     (SELECT max(place) + 1 FROM job
      WHERE
          state = 'leased' AND owner = of_owner AND priority = of_priority
-         AND (program = 'fishnet') = of_remote),
-    (SELECT min(t.place)
-     FROM (
-         SELECT max(place) AS place FROM job
-         WHERE
-             state = 'leased' AND priority = of_priority
-             AND (program = 'fishnet') = of_remote
-         GROUP BY program
-     ) AS t)
+         AND (program = 'fishnet') = of_remote)
 )
 $$;
-COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is. All local programs have their places in common, fishnet has its own. Whose turn it is: the last place at work of the program that is least far, and never one before all that wait; jobs of a program that no living worker has count for neither.';
+COMMENT ON FUNCTION queue_place IS 'The next place of an owner: after its last one, and not before those whose turn it is now. Of no owner (NULL): the place whose turn it is. All local programs have their places in common, fishnet has its own. Whose turn it is: where the program is that is least far, by its last job at work and its first one waiting, those of a program that no living worker has left out.';
 
 CREATE FUNCTION selected_games(
     of_upload bigint, of_game bigint, of_person integer, of_year integer

@@ -433,6 +433,17 @@ static void test_owners_across_programs(void **state)
     assert_string_equal(take(f, 5), "acaca");
 }
 
+static void worker_lives(const char *engines)
+{
+    char sql[160];
+
+    snprintf(sql, sizeof sql,
+             "INSERT INTO worker (name, version, engines, tablebases, threads) "
+             "VALUES ('host:1', '1', '%s', 0, 1)",
+             engines);
+    ipr_db_test_sql(sql);
+}
+
 /* What nobody can do holds nobody back, nor does it put those forward who come. */
 static void test_program_that_rests(void **state)
 {
@@ -442,6 +453,7 @@ static void test_program_that_rests(void **state)
 
     define_all(f);
     define(f, "absent");
+    worker_lives("{stockfish,toga2}");
     queue_on(f, "absent", 3, 5, "zoe");
     queue_on(f, "stockfish", 10, 5, "anna");
     for (int i = 0; i < 6; i++)
@@ -475,8 +487,7 @@ static void test_program_of_nobody(void **state)
     queue_on(f, "absent", 1, 5, "zoe");
     queue_on(f, "stockfish", 3, 5, "anna");
     ipr_db_test_sql("UPDATE job SET place = place + 50000 WHERE owner = 'anna'");
-    ipr_db_test_sql("INSERT INTO worker (name, version, engines, tablebases, threads) "
-                    "VALUES ('host:1', '1', '{stockfish}', 0, 1)");
+    worker_lives("{stockfish}");
     queue_on(f, "stockfish", 1, 5, "bert");
     assert_int_equal(ipr_db_test_int("SELECT place - (SELECT min(place) FROM job WHERE "
                                      "owner = 'anna') FROM job WHERE owner = 'bert'"),
