@@ -13,6 +13,12 @@
 #define CURSOR_TIMES 20
 /* As a priority: behind all there are. */
 #define AFTER_ALL INT16_MAX
+/* How long a line in which nothing was found is not read, at most. */
+#define EMPTY_MS 5000
+/* How many jobs of a line are looked at for one that nobody is about to take; and when others have
+ * all of them, for a long transaction (an import, a cancellation) may hold many. */
+#define FEW  16
+#define MANY 10000
 
 static void fill_count(struct ipr_db_row *r, void *out)
 {
@@ -87,13 +93,16 @@ struct taken {
     int64_t nth;
     int priority;
     int64_t place, id;
+    int64_t seen; /* how many of the line were looked at */
 };
 
 static void fill_taken(struct ipr_db_row *r, void *out)
 {
     struct taken *t = out;
 
-    fill_job(r, &t->job);
+    if (ipr_db_col_i32_or(r, "attempts", -1) >= 0)
+        fill_job(r, &t->job);
+    t->seen = ipr_db_col_i64(r, "seen");
     t->nth = ipr_db_col_i64(r, "nth");
     t->priority = ipr_db_col_i32(r, "priority");
     t->place = ipr_db_col_i64(r, "place");
@@ -116,20 +125,22 @@ static enum ipr_code tell(const struct ipr_err *e, struct ipr_err *err)
     return e->code;
 }
 
-/* Those that are due start anew: places and priorities begin at 1, zeros are before all of them.
- * Returns whether any is elsewhere than at its start. */
-static bool rewind_due(const struct ipr_db_queue_line *lines, size_t n, int64_t now)
+/* Those that are due, or all that are not taken for empty, start anew: places and priorities begin
+ * at 1, zeros are before all of them. Returns whether any of these is elsewhere than at its start.
+ */
+static bool rewind_due(const struct ipr_db_queue_line *lines, size_t n, int64_t now, bool all)
 {
     bool under_way = false;
 
     for (size_t i = 0; i < n; i++) {
         struct ipr_db_queue_cursor *c = lines[i].cursor;
 
-        if (c->anew_ms <= now) {
+        if (c->anew_ms <= now || (all && !c->empty)) {
             c->priority = 0;
             c->place = c->id = c->anew_ms = 0;
+            c->empty = false;
         }
-        under_way = under_way || c->priority != 0;
+        under_way = under_way || (c->priority != 0 && !c->empty);
     }
     return under_way;
 }
@@ -153,8 +164,34 @@ static void advance(const struct ipr_db_queue_line *lines, size_t n, const struc
     }
 }
 
+/* Nothing was found in those that were read, and they were read from their start. Where that was
+ * quick they are as well read again. */
+static void set_aside(const struct ipr_db_queue_line *lines, size_t n, int64_t begin)
+{
+    const int64_t end = now_ms(), pause = CURSOR_TIMES * (end - begin);
+
+    if (pause <= CURSOR_MS)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        struct ipr_db_queue_cursor *c = lines[i].cursor;
+
+        if (!c->empty) {
+            c->empty = true;
+            c->priority = AFTER_ALL;
+            c->anew_ms = end + (pause < EMPTY_MS ? pause : EMPTY_MS);
+        }
+    }
+}
+
+/* Who claims, and for how long. */
+struct claimer {
+    const char *worker;
+    int lease_s;
+};
+
+/* Takes one of the first `few` jobs of each line, if any is free. */
 static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_line *lines, size_t n,
-                                const char *worker, int lease_s, struct ipr_arena *mem,
+                                const struct claimer *who, int few, struct ipr_arena *mem,
                                 struct taken **rows, size_t *n_rows, struct ipr_err *err)
 {
     struct ipr_db_array programs = { 0 }, priorities = { 0 }, places = { 0 }, ids = { 0 },
@@ -171,31 +208,49 @@ static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_lin
             ipr_db_array_text(&without, lines[i].cursor->without[k]);
     }
     ipr_db_p_array_take(&p, &programs);
-    ipr_db_p_text(&p, worker);
-    ipr_db_p_int(&p, lease_s);
+    ipr_db_p_text(&p, who->worker);
+    ipr_db_p_int(&p, who->lease_s);
     ipr_db_p_array_take(&p, &priorities);
     ipr_db_p_array_take(&p, &places);
     ipr_db_p_array_take(&p, &ids);
     ipr_db_p_array_take(&p, &without);
+    ipr_db_p_int(&p, few);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_JOB_CLAIM, &p, mem, sizeof **rows, fill_taken, &list, n_rows, err);
     *rows = list;
     return rc;
 }
 
+static bool found(const struct taken *rows, size_t n_rows)
+{
+    return n_rows > 0 && rows[0].job.id != 0;
+}
+
+/* Others have all that were looked at, and there may be more. */
+static bool look_further(const struct taken *rows, size_t n_rows)
+{
+    bool more = false;
+
+    for (size_t i = 0; i < n_rows; i++)
+        more = more || rows[i].seen >= FEW;
+    return more && !found(rows, n_rows);
+}
+
 /* From where the cursors are; IPR_ENOTFOUND when nothing is there. */
 static enum ipr_code claim_on(struct ipr_db *db, const struct ipr_db_queue_line *lines, size_t n,
-                              const char *worker, int lease_s, struct ipr_db_job *out,
+                              const struct claimer *who, struct ipr_db_job *out,
                               struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct taken *rows = NULL;
     size_t n_rows = 0;
     const int64_t begin = now_ms();
-    enum ipr_code rc = read_lines(db, lines, n, worker, lease_s, &mem, &rows, &n_rows, err);
+    enum ipr_code rc = read_lines(db, lines, n, who, FEW, &mem, &rows, &n_rows, err);
+    if (rc == IPR_OK && look_further(rows, n_rows))
+        rc = read_lines(db, lines, n, who, MANY, &mem, &rows, &n_rows, err);
     const int64_t end = now_ms(), pause = CURSOR_TIMES * (end - begin);
 
-    if (rc == IPR_OK && n_rows > 0) {
+    if (rc == IPR_OK && found(rows, n_rows)) {
         advance(lines, n, rows, n_rows, end + (pause > CURSOR_MS ? pause : CURSOR_MS));
         *out = rows[0].job;
     } else if (rc == IPR_OK) {
@@ -209,15 +264,20 @@ enum ipr_code ipr_db_job_claim_any(struct ipr_db *db, const struct ipr_db_queue_
                                    size_t n, const char *worker, int lease_s,
                                    struct ipr_db_job *out, struct ipr_err *err)
 {
+    const struct claimer who = { worker, lease_s };
     struct ipr_err e = IPR_ERR_INIT;
 
-    const bool under_way = rewind_due(lines, n, now_ms());
-    enum ipr_code rc = claim_on(db, lines, n, worker, lease_s, out, &e);
+    const int64_t begin = now_ms();
+
+    const bool under_way = rewind_due(lines, n, begin, false);
+    enum ipr_code rc = claim_on(db, lines, n, &who, out, &e);
     if (rc == IPR_ENOTFOUND && under_way) {
         ipr_err_clear(&e);
-        (void)rewind_due(lines, n, INT64_MAX);
-        rc = claim_on(db, lines, n, worker, lease_s, out, &e);
+        (void)rewind_due(lines, n, 0, true);
+        rc = claim_on(db, lines, n, &who, out, &e);
     }
+    if (rc == IPR_ENOTFOUND)
+        set_aside(lines, n, begin);
     return rc == IPR_OK ? IPR_OK : tell(&e, err);
 }
 

@@ -43,6 +43,9 @@ struct ipr_db_job {
  * may have come ahead of it; where that takes long less often, so that it costs a twentieth of the
  * claimer's time at most. So for a second what came back, or is more urgent, may be passed over.
  *
+ * Where it takes long to find nothing (many jobs, all of judges left alone) the program is taken
+ * for empty for as long as that, five seconds at most: what is new there waits until then.
+ *
  * `without` are judges whose jobs are left alone; the claimer sets it, borrowed, and may change it
  * between claims.
  */
@@ -50,6 +53,7 @@ struct ipr_db_queue_cursor {
     int priority;
     int64_t place, id;
     int64_t anew_ms; /* monotonic: when it starts anew */
+    bool empty;      /* nothing was found in it: not read before anew_ms */
     const char *const *without;
     size_t n_without;
 };

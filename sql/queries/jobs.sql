@@ -88,9 +88,10 @@ ORDER BY a.judge, a.owner
 -- Of the programs $1 the job whose turn it is. $2: the worker, as in the table of them: a process,
 -- whatever number of engines it has. $4 to $6: the cursors. $7: judges left alone. Attempts and
 -- silences: db/jobs.h.
--- The first few of each program are looked at, for others may be about to take some of them, and
+-- The first $8 of each program are looked at, for others may be about to take some of them, and
 -- only the one that is taken is locked: others would pass over the rest, and come to what is behind.
--- With the job come the programs' first ones, where the cursors are to be.
+-- With the job come the programs' first ones, where the cursors are to be, and how many were looked
+-- at; these come without a job too (id NULL) when others hold all of them.
 -- Other people's machines are known by their key: what one of them gave back, fell silent over or
 -- was refused is for the others as long as there are any, and alone it must wait before it has that
 -- again.
@@ -131,7 +132,7 @@ WITH candidate AS MATERIALIZED (
                 )
             )
         ORDER BY j.priority, j.place, j.id
-        LIMIT 16
+        LIMIT $8::integer
     ) AS c
 ),
 
@@ -164,13 +165,14 @@ taken AS (
 
 SELECT
     t.id, t.game_id, t.program, t.kind, t.judge, t.attempts, t.lease_token,
-    f.nth, f.priority, f.place, f.first_id
-FROM taken AS t
-CROSS JOIN (
-    SELECT DISTINCT ON (nth) nth, priority, place, id AS first_id
+    f.nth, f.priority, f.place, f.first_id, f.seen
+FROM (
+    SELECT DISTINCT ON (nth)
+        nth, priority, place, id AS first_id, count(*) OVER (PARTITION BY nth) AS seen
     FROM candidate
     ORDER BY nth, priority, place, id
 ) AS f
+LEFT JOIN taken AS t ON TRUE
 ORDER BY f.nth
 
 -- name: job_held

@@ -549,6 +549,42 @@ static void test_claims_side_by_side(void **state)
     assert_state(f, 1, 3, 0);
 }
 
+/* More jobs than a claim looks at first are held by others: it comes to what is behind them. */
+static enum ipr_code claim_behind(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_db_fixture *f = arg;
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db *other = NULL;
+    struct ipr_db_job job = { 0 };
+    enum ipr_code rc = IPR_OK;
+
+    for (int i = 0; i < 20 && rc == IPR_OK; i++)
+        rc = ipr_db_job_claim(db, "stockfish", "w1", 60, &cursor, &job, err);
+    const int64_t last = job.id;
+    cursor = (struct ipr_db_queue_cursor){ 0 };
+    if (rc == IPR_OK)
+        rc = ipr_db_lease(f->pool, &other, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_job_claim(other, "stockfish", "w2", 60, &cursor, &job, err);
+    if (rc == IPR_OK) {
+        assert_int_equal(job.id, last + 1);
+        assert_int_equal(cursor.id, last - 19); /* for these may come back */
+        assert_int_equal(ipr_db_job_claim(other, "stockfish", "w2", 60, &cursor, &job, NULL),
+                         IPR_ENOTFOUND);
+    }
+    ipr_db_return(&other);
+    return rc;
+}
+
+static void test_many_are_held(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    queue(f, 21, 5);
+    assert_ok(ipr_db_tx(f->db, claim_behind, f, &f->err), &f->err);
+    assert_state(f, 0, 21, 0);
+}
+
 /* Jobs of one program are not handed to those who have another. */
 static void test_programs(void **state)
 {
@@ -653,6 +689,64 @@ static void test_cursor(void **state)
     ipr_err_clear(&f->err);
 }
 
+/* What has been found empty is not read until it is time; what else there is, is. */
+static void test_found_empty(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_job job;
+    struct claims c;
+
+    define_all(f);
+    queue_on(f, "stockfish", 1, 1, "anna");
+    queue_on(f, "toga2", 1, 5, "anna");
+    begin(&c);
+    c.cursor[0].priority = INT16_MAX;
+    c.cursor[0].anew_ms = INT64_MAX;
+    c.cursor[0].empty = true;
+    assert_ok(claim_any(f, &c, &job), &f->err);
+    assert_string_equal(job.program, "toga2");
+    assert_int_equal(claim_any(f, &c, &job), IPR_ENOTFOUND);
+    ipr_err_clear(&f->err);
+    assert_true(c.cursor[0].empty);
+    assert_true(c.cursor[0].anew_ms == INT64_MAX);
+    c.cursor[0].anew_ms = 1; /* long ago */
+    assert_ok(claim_any(f, &c, &job), &f->err);
+    assert_string_equal(job.program, "stockfish");
+    assert_false(c.cursor[0].empty);
+}
+
+/* Where it takes long to find nothing, it is not done at every claim. */
+static void test_slow_to_find_nothing(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_queue_cursor cursor = { 0 };
+    struct ipr_db_pool *pool = NULL;
+    struct ipr_db *db = NULL;
+    struct ipr_db_job job;
+
+    queue(f, 1, 5);
+    /* It is for another worker, and to see that there is one takes 200 ms. */
+    ipr_db_test_sql("UPDATE job SET last_worker = 'w1', run_at = now() + interval '-1 second';"
+                    "INSERT INTO worker (name, version, engines, tablebases, threads, seen)"
+                    " VALUES ('w2', '1', '{stockfish}', 0, 1, now() + interval '1 hour');"
+                    "ALTER TABLE worker RENAME TO there;"
+                    "CREATE VIEW worker AS SELECT * FROM there WHERE pg_sleep(0.2) IS NOT NULL");
+    assert_ok(ipr_db_pool_open(f->url, 1, &pool, &f->err), &f->err);
+    assert_ok(ipr_db_lease(pool, &db, &f->err), &f->err);
+    assert_int_equal(ipr_db_job_claim(db, "stockfish", "w1", 60, &cursor, &job, NULL),
+                     IPR_ENOTFOUND);
+    assert_true(cursor.empty);
+    assert_true(cursor.anew_ms > 0);
+    cursor.anew_ms = INT64_MAX; /* however slow this machine is */
+    ipr_db_test_sql("DELETE FROM there");
+    assert_int_equal(ipr_db_job_claim(db, "stockfish", "w1", 60, &cursor, &job, NULL),
+                     IPR_ENOTFOUND);
+    cursor.anew_ms = 1; /* long ago */
+    assert_ok(ipr_db_job_claim(db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
+    ipr_db_return(&db);
+    ipr_db_pool_close(&pool);
+}
+
 /* Judges that the claimer leaves alone, until it does not. */
 static void test_without(void **state)
 {
@@ -674,6 +768,7 @@ static void test_without(void **state)
                      IPR_ENOTFOUND);
     ipr_err_clear(&f->err);
     cursor.n_without = 2;
+    cursor.anew_ms = 0; /* however long it took to find nothing */
     assert_ok(ipr_db_job_claim(f->db, "stockfish", "w1", 60, &cursor, &job, &f->err), &f->err);
     assert_string_equal(job.judge, "sample");
     assert_int_equal(job.game_id, ids[0]);
@@ -790,7 +885,13 @@ int main(void)
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_claims_side_by_side, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_many_are_held, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_cursors, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_found_empty, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_slow_to_find_nothing, ipr_db_fixture_setup,
                                         ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_cursor, ipr_db_fixture_setup, ipr_db_fixture_teardown),
         cmocka_unit_test_setup_teardown(test_without, ipr_db_fixture_setup,
