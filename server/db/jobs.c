@@ -346,6 +346,14 @@ enum ipr_code ipr_db_job_heartbeat(struct ipr_db *db, const struct ipr_db_job *j
     return fenced(db, IPR_Q_JOB_HEARTBEAT, &p, job, err);
 }
 
+enum ipr_code ipr_db_job_lock(struct ipr_db *db, const struct ipr_db_job *job, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    holder(&p, job);
+    return fenced(db, IPR_Q_JOB_LOCK, &p, job, err);
+}
+
 enum ipr_code ipr_db_job_complete(struct ipr_db *db, const struct ipr_db_job *job,
                                   struct ipr_err *err)
 {

@@ -81,6 +81,10 @@ IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program,
 IPR_CHECK enum ipr_code ipr_db_job_heartbeat(struct ipr_db *db, const struct ipr_db_job *job,
                                              int lease_s, int turns_done, int turns_total,
                                              struct ipr_err *err);
+/** Inside the transaction that will complete it: others wait, or pass over it, from now on.
+ * IPR_ECONFLICT when the lease is lost. */
+IPR_CHECK enum ipr_code ipr_db_job_lock(struct ipr_db *db, const struct ipr_db_job *job,
+                                        struct ipr_err *err);
 /** Inside the transaction that stores the results: deletes the job. IPR_ECONFLICT when the
  * lease is lost; the transaction must then be rolled back. */
 IPR_CHECK enum ipr_code ipr_db_job_complete(struct ipr_db *db, const struct ipr_db_job *job,

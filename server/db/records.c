@@ -141,20 +141,36 @@ enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const char *
     return ipr_db_exec(db, IPR_Q_TOKEN_PUT, &p, NULL, err);
 }
 
+struct revocation {
+    const char *name;
+    bool fishnet;
+};
+
+/* What a key holds is not to be charged to the next one of its name. */
+static enum ipr_code revoke(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct revocation *r = arg;
+    struct ipr_db_params token = { 0 }, key = { 0 };
+    int64_t rows = 0;
+
+    ipr_db_p_text(&token, r->name);
+    ipr_db_p_text(&token, r->fishnet ? "fishnet" : "api");
+    const enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_TOKEN_REVOKE, &token, &rows, err);
+    if (rc == IPR_OK && rows == 0)
+        return ipr_err_set(err, IPR_ENOTFOUND, "no %s is named %s",
+                           r->fishnet ? "fishnet key" : "token for writing", r->name);
+    if (rc != IPR_OK || !r->fishnet)
+        return rc;
+    ipr_db_p_text(&key, r->name);
+    return ipr_db_exec(db, IPR_Q_KEY_RELEASE, &key, NULL, err);
+}
+
 enum ipr_code ipr_db_token_revoke(struct ipr_db *db, const char *name, const char *kind,
                                   struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    int64_t rows = 0;
+    struct revocation r = { name, strcmp(kind, "fishnet") == 0 };
 
-    ipr_db_p_text(&p, name);
-    ipr_db_p_text(&p, kind);
-    const enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_TOKEN_REVOKE, &p, &rows, err);
-    if (rc == IPR_OK && rows == 0)
-        return ipr_err_set(err, IPR_ENOTFOUND, "no %s is named %s",
-                           strcmp(kind, "fishnet") == 0 ? "fishnet key" : "token for writing",
-                           name);
-    return rc;
+    return ipr_db_tx(db, revoke, &r, err);
 }
 
 struct token_state {

@@ -42,7 +42,8 @@ IPR_CHECK enum ipr_code ipr_db_rating_put(struct ipr_db *db, const struct ipr_db
 IPR_CHECK enum ipr_code ipr_db_token_put(struct ipr_db *db, const char *name, const char *kind,
                                          const unsigned char digest[32], struct ipr_err *err);
 /** Takes the tokens of that kind and name back, for good; a fishnet key of the same name can then
- * be made again. What was done with them stays. IPR_ENOTFOUND when there is none. */
+ * be made again, and what the key held is back in the queue. What was done with them stays.
+ * IPR_ENOTFOUND when there is none. */
 IPR_CHECK enum ipr_code ipr_db_token_revoke(struct ipr_db *db, const char *name, const char *kind,
                                             struct ipr_err *err);
 /** Name of the api token of that digest, NULL when there is none such; whether any was ever made,

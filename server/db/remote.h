@@ -37,7 +37,8 @@ IPR_CHECK enum ipr_code ipr_db_key_refused(struct ipr_db *db, int32_t key_id, co
 IPR_CHECK enum ipr_code ipr_db_key_good(struct ipr_db *db, int32_t key_id, struct ipr_err *err);
 
 /** Whether a key, which claims as `worker`, may have one more game when `leases` is what any may
- * hold. It counts as living, and other requests of it wait until the end of the transaction. */
+ * hold. It counts as living, and other requests of it wait until the end of the transaction.
+ * IPR_ENOTFOUND when it is revoked. */
 IPR_CHECK enum ipr_code ipr_db_key_asks(struct ipr_db *db, int32_t key_id, const char *worker,
                                         int64_t leases, bool *may, struct ipr_err *err);
 

@@ -21,6 +21,7 @@
 #define OWNER    "check"
 
 struct ipr_check {
+    struct ipr_db_job job;
     struct ipr_db_unchecked of;
     const struct ipr_db_game *game;
     struct ipr_judged_game known;                   /* as it came, less the turns that were drawn */
@@ -133,6 +134,7 @@ enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
         rc = ipr_db_game_turns(db, c->of.judge_id, game->id, mem, &stored, err);
     if (rc != IPR_OK)
         return rc;
+    c->job = *job;
     c->game = game;
     draw(c, &stored, mem);
     /* The same search as far as it can be told, by our own engine. */
@@ -179,9 +181,7 @@ static enum ipr_code distrust(struct ipr_db *db, const struct ipr_check *c, stru
         c->of.game_id, c->verdict.turns, c->verdict.difference);
 
     ipr_log(IPR_LOG_ERROR, "key_suspended", "key=\"%s\" msg=\"%s\"", ipr_log_text(c->of.key), why);
-    enum ipr_code rc = ipr_db_judgement_forget(db, c->of.game_id, c->of.judge_id, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_key_suspend(db, c->of.key_id, why, err);
+    enum ipr_code rc = ipr_db_key_suspend(db, c->of.key_id, why, err);
     if (rc == IPR_OK)
         rc = ipr_db_jobs_enqueue(db, &c->of.game_id, 1, c->of.judge, PRIORITY, OWNER, &queued, err);
     if (rc == IPR_OK)
@@ -195,11 +195,19 @@ enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_check *c, stru
 {
     const struct ipr_check_verdict *v = &c->verdict;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    enum ipr_code rc = ipr_db_remote_checked(db, &c->of, v->turns, v->difference, v->passed, err);
+    enum ipr_code rc = IPR_OK;
 
     ipr_log(IPR_LOG_INFO, "game_checked", "game=%" PRId64 " key=\"%s\" turns=%u difference=%.1f%s",
             c->of.game_id, ipr_log_text(c->of.key), v->turns, v->difference,
             v->passed ? "" : " failed=true");
+    /* In the order of everywhere: game, aggregates, job, key. The job is locked and not yet gone:
+     * another check of this key that fails would wait for its end to queue it again. */
+    if (!v->passed)
+        rc = ipr_db_judgement_forget(db, c->of.game_id, c->of.judge_id, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_job_lock(db, &c->job, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_remote_checked(db, &c->of, v->turns, v->difference, v->passed, err);
     if (rc == IPR_OK && !v->passed)
         rc = distrust(db, c, &mem, err);
     ipr_arena_release(&mem);

@@ -27,7 +27,7 @@ IPR_CHECK enum ipr_code ipr_check_run(struct ipr_check *c, struct ipr_engine *e,
                                       struct ipr_err *err);
 
 /** The clerk, in the transaction that completes the job: what it has shown, and what follows for
- * the key. */
+ * the key. The job is locked before the key is; IPR_ECONFLICT when its lease is lost. */
 IPR_CHECK enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_check *c,
                                         struct ipr_err *err);
 

@@ -126,8 +126,9 @@ static void claim_wanted(struct ipr_clerk *c, int64_t now)
 
 static void sweep(struct ipr_clerk *c, int64_t now)
 {
-    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_err err = IPR_ERR_INIT, unheard = IPR_ERR_INIT;
     int32_t expired = 0;
+    enum ipr_code here = IPR_OK;
 
     if (now < c->sweep_at)
         return;
@@ -135,12 +136,15 @@ static void sweep(struct ipr_clerk *c, int64_t now)
     enum ipr_code rc = ipr_ledger_sweep(c->ledger, &expired, &err);
     if (rc == IPR_OK && expired > 0)
         ipr_log(IPR_LOG_WARN, "leases_expired", "jobs=%" PRId32, expired);
-    if (rc == IPR_OK && c->me.threads > 0)
-        rc = ipr_ledger_register(c->ledger, &c->me, &err);
-    if (rc == IPR_OK)
-        ipr_outage_worked(&c->held.database, ipr_desk_clock());
-    else
+    if (rc != IPR_OK)
         ipr_held_refused(&c->held, rc, "sweep_failed", 0, &err);
+    /* Whatever the sweep met: who is not heard of is passed over. */
+    if (c->me.threads > 0)
+        here = ipr_ledger_register(c->ledger, &c->me, &unheard);
+    if (here != IPR_OK)
+        ipr_held_refused(&c->held, here, "not_registered", 0, &unheard);
+    if (rc == IPR_OK && here == IPR_OK)
+        ipr_outage_worked(&c->held.database, ipr_desk_clock());
 }
 
 /* When the clerk has something to do even if nobody tells it so. */

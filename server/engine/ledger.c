@@ -211,7 +211,7 @@ static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     if (e->a->job.kind == IPR_JOB_JUDGE)
         rc = store_judged(db, e, err);
     else
-        rc = e->a->check != NULL ? ipr_check_store(db, e->a->check, err) : IPR_OK;
+        rc = e->a->check != NULL ? fenced(e->a, ipr_check_store(db, e->a->check, err)) : IPR_OK;
     /* The job last, as an import takes its locks: game, aggregates, job. */
     return rc == IPR_OK ? fenced(e->a, ipr_db_job_complete(db, &e->a->job, err)) : rc;
 }

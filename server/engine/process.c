@@ -47,7 +47,7 @@ struct ipr_engine {
     char *path; /* with the tables, to start it anew */
     struct ipr_engine_tables tables;
     char endless[48]; /* what a search that passes its deadline is told to be */
-    bool answered;    /* "uci": it is an engine, and has said which */
+    bool unable;      /* what the start failed at is the judge's */
     bool leaks;
     bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
 };
@@ -145,6 +145,7 @@ static enum ipr_code introduce(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
+/* A hash is cleared at a GiB a second at least; who has not answered then is kept from it. */
 static enum ipr_code wait_ready(struct ipr_engine *e, struct ipr_err *err)
 {
     struct ipr_watch w = { 0 };
@@ -152,7 +153,8 @@ static enum ipr_code wait_ready(struct ipr_engine *e, struct ipr_err *err)
     struct ipr_str line;
     enum ipr_code rc = IPR_OK;
 
-    ipr_watch_start(&w, e->limits.ready_ms, 0, "no answer to \"isready\" in time");
+    ipr_watch_start(&w, e->limits.ready_ms + e->judge.hash_mb, 0,
+                    "no answer to \"isready\" in time");
     while (rc == IPR_OK && l.kind != IPR_UCI_READYOK) {
         rc = ipr_dialogue_read(&e->talk, &w, &line, err);
         if (rc == IPR_OK)
@@ -341,6 +343,30 @@ static enum ipr_code limit(struct ipr_engine *e, struct ipr_err *err)
     return ipr_dialogue_fail(&e->talk, err, "engine_died", "cannot be limited");
 }
 
+/* A failure of this type is the judge's, at this step. */
+static enum ipr_code blame_judge(struct ipr_engine *e, enum ipr_code rc, const char *type,
+                                 const struct ipr_err *err)
+{
+    e->unable = rc == IPR_EIO && err != NULL && strcmp(err->type, type) == 0;
+    return rc;
+}
+
+/* What a judge asks for is refused, kills the engine when it is set, or is not known. */
+static enum ipr_code suit(struct ipr_engine *e, struct ipr_err *err)
+{
+    enum ipr_code rc = blame_judge(e, settle_manner(e, err), "engine_protocol", err);
+
+    if (rc == IPR_OK)
+        rc = limit(e, err);
+    if (rc == IPR_OK)
+        rc = blame_judge(e, set_up(e, err), "engine_died", err);
+    if (rc == IPR_OK)
+        rc = settle_apart(e, err);
+    if (rc == IPR_OK)
+        rc = blame_judge(e, try_nodes(e, err), "engine_timeout", err);
+    return rc;
+}
+
 /* A process that is set up for the judge; e->judge says who it must be, as far as it does. */
 static enum ipr_code launch(struct ipr_engine *e, struct ipr_err *err)
 {
@@ -353,18 +379,9 @@ static enum ipr_code launch(struct ipr_engine *e, struct ipr_err *err)
     e->talk.filled = 0;
     if (rc == IPR_OK)
         rc = introduce(e, err);
-    e->answered = rc == IPR_OK;
     if (rc == IPR_OK)
         rc = check_identity(e, &wanted, err);
-    if (rc == IPR_OK)
-        rc = settle_manner(e, err);
-    if (rc == IPR_OK)
-        rc = limit(e, err);
-    if (rc == IPR_OK)
-        rc = set_up(e, err);
-    if (rc == IPR_OK)
-        rc = settle_apart(e, err);
-    return rc == IPR_OK ? try_nodes(e, err) : rc;
+    return rc == IPR_OK ? suit(e, err) : rc;
 }
 
 /* Before it has no room left. */
@@ -376,11 +393,11 @@ static enum ipr_code relaunch_when_swollen(struct ipr_engine *e, struct ipr_err 
     return launch(e, err);
 }
 
-/* Why it was not started: what a program that does answer fails at is the judge's settings. */
+/* Why it was not started, and whether another judge's games would fare better. */
 static enum ipr_code fail_start(const struct ipr_engine *e, const struct ipr_err *why,
                                 struct ipr_err *err)
 {
-    if (e->answered && why->code == IPR_EIO)
+    if (e->unable)
         return ipr_err_at(err, IPR_EDATA, "engine_unable", 0, 0, -1,
                           "%s cannot be set up for judge %s: %s", e->judge.engine, e->judge.name,
                           why->msg);

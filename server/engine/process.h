@@ -61,9 +61,10 @@ struct ipr_engine_tables {
  * to a judge that wants them. What the engine is set to besides (its own book is switched off),
  * what it cannot do (`apart`) and whether it repeats itself becomes part of the judge. When
  * judge->engine or judge->network is not empty and the program is another one: IPR_ECONFLICT, type
- * "engine_mismatch". When it has said who it is, but cannot be set up for this judge, whatever it
- * does then: IPR_EDATA "engine_unable". So IPR_EIO means that the program itself does not work, for
- * any judge.
+ * "engine_mismatch". When it has said who it is, but lacks what this judge asks for, dies of being
+ * set to it or does not know nodes: IPR_EDATA "engine_unable". IPR_EIO is the program's or the
+ * machine's: another death, such as that of an engine which looks for its network at the first
+ * search, or no answer in time.
  */
 IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
                                          const struct ipr_engine_tables *tables,

@@ -180,6 +180,12 @@ SELECT id, game_id, program, kind, judge, attempts, lease_token
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
+-- name: job_lock
+SELECT id
+FROM job
+WHERE id = $1 AND lease_token = $2 AND state = 'leased'
+FOR UPDATE
+
 -- name: job_heartbeat
 UPDATE job
 SET lease_until = now() + make_interval(secs => $3), turns_done = $4, turns_total = $5

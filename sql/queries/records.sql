@@ -56,6 +56,25 @@ UPDATE token
 SET revoked = now()
 WHERE name = $1 AND kind = $2 AND revoked IS NULL
 
+-- name: key_release
+-- After the key, so that it claims nothing more; keys come after jobs elsewhere, so what others
+-- are at is left to them.
+WITH held AS MATERIALIZED (
+    SELECT id
+    FROM job
+    WHERE state = 'leased' AND program = 'fishnet' AND worker = 'fishnet:' || $1::text
+    ORDER BY id
+    FOR UPDATE SKIP LOCKED
+)
+
+UPDATE job
+SET
+    state = 'ready', attempts = attempts - 1, turns_done = 0, run_at = now(), last_worker = NULL,
+    lease_token = NULL, lease_until = NULL, leased_at = NULL, worker = NULL
+FROM held
+WHERE job.id = held.id
+RETURNING pg_notify('progress', '')
+
 -- name: token_known
 -- Revoked ones count: whoever takes back the only token does not mean to let everybody write.
 SELECT

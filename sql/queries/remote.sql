@@ -25,7 +25,7 @@ WHERE id = $1
 -- The row stays locked: what the key holds is counted by one request at a time.
 UPDATE token
 SET seen = now()
-WHERE id = $1
+WHERE id = $1 AND revoked IS NULL
 RETURNING silent
 
 -- name: key_held

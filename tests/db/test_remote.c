@@ -197,6 +197,32 @@ static void test_share(void **state)
     assert_int_equal(ipr_db_test_int("SELECT silences FROM token WHERE name = 'a'"), 8);
 }
 
+/* The next key of that name has none of it on its account. */
+static void test_revoked_gives_back(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_key a = add_key(f, "a", 1);
+    struct ipr_db_job job;
+    bool may = true;
+
+    add_key(f, "b", 2);
+    queue_remote(f);
+    assert_true(claim(f, "fishnet", "fishnet:a", &job));
+    assert_true(claim(f, "fishnet", "fishnet:b", &job));
+    assert_ok(ipr_db_token_revoke(f->db, "a", "fishnet", &f->err), &f->err);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(worker || ' ' || attempts, ';') FROM "
+                                        "job WHERE state <> 'ready' OR attempts <> 0"),
+                        "fishnet:b 1");
+    assert_int_equal(ipr_db_key_asks(f->db, a.id, "fishnet:a", 1, &may, NULL), IPR_ENOTFOUND);
+    const struct ipr_db_key next = add_key(f, "a", 3);
+    assert_true(may_have(f, &next, "fishnet:a", 1));
+    assert_true(claim(f, "fishnet", "fishnet:a", &job));
+    sweep(f);
+    assert_string_equal(ipr_db_test_sql("SELECT string_agg(silences::text, ';' ORDER BY id) FROM "
+                                        "token WHERE name = 'a'"),
+                        "0;1");
+}
+
 struct asker {
     struct ipr_db_fixture *f;
     int32_t key_id;
@@ -500,10 +526,10 @@ static void test_leases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_keys),    TEST(test_withdrawn),     TEST(test_good_and_bad),
-        TEST(test_share),   TEST(test_share_at_once), TEST(test_another_key),
-        TEST(test_engines), TEST(test_unchecked),     TEST(test_forget),
-        TEST(test_leases),
+        TEST(test_keys),    TEST(test_withdrawn),          TEST(test_good_and_bad),
+        TEST(test_share),   TEST(test_share_at_once),      TEST(test_another_key),
+        TEST(test_engines), TEST(test_unchecked),          TEST(test_forget),
+        TEST(test_leases),  TEST(test_revoked_gives_back),
     };
 
     return cmocka_run_group_tests_name("remote", tests, NULL, NULL);

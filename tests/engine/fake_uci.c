@@ -190,6 +190,8 @@ static void go(char *args)
     const bool timed = strstr(args, "movetime ") != NULL;
     const char *only = strstr(args, "searchmoves ");
 
+    if (strcmp(fault, "nonet") == 0)
+        _Exit(1);
     if (is("hang"))
         sleep(1000);
     if (strstr(args, "nodes ") != NULL && (strcmp(fault, "nonodes") == 0 || is("nostop")))
@@ -264,6 +266,8 @@ int main(int argc, char **argv)
             printf("readyok\n");
         else if (strncmp(line, "setoption name MultiPV value ", 29) == 0)
             multipv = atoi(line + 29);
+        else if (strncmp(line, "setoption name Hash ", 20) == 0 && is("nomemory"))
+            return 1;
         else if (strncmp(line, "position ", 9) == 0)
             set_position(line + 9);
         else if (strncmp(line, "go ", 3) == 0)

@@ -134,6 +134,22 @@ static void test_one_judge_unable(void **state)
         0);
 }
 
+/* Totals that cannot be tidied are no reason to be taken for gone. */
+static void test_registered_whatever_the_sweep_meets(void **state)
+{
+    struct fixture *f = *state;
+    struct ipr_fleet *fleet = NULL;
+
+    ipr_db_test_sql("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE "
+                    "'not now'; END $$");
+    ipr_db_test_sql("CREATE TRIGGER refuse BEFORE DELETE ON job_total FOR EACH STATEMENT EXECUTE "
+                    "FUNCTION refuse()");
+    assert_ok(ipr_fleet_start(&f->config, 1, &fleet, &err), &err);
+    await("SELECT count(*) FROM worker");
+    ipr_fleet_stop(&fleet);
+    ipr_db_test_sql("DROP FUNCTION refuse CASCADE");
+}
+
 /* Asked for at the start, it is the operator's mistake, and told at once. */
 static void test_default_judge_unable(void **state)
 {
@@ -154,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_one_judge_unable),
         TEST(test_default_judge_unable),
+        TEST(test_registered_whatever_the_sweep_meets),
     };
 
     signal(SIGPIPE, SIG_IGN);

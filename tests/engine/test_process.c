@@ -375,12 +375,14 @@ static void test_tolerated(void **state)
 /* Engines that cannot be started. */
 static struct refusal {
     const char *fault;
-    enum ipr_code code; /* EDATA: the program answers, and is at fault for this judge only */
+    enum ipr_code code; /* EDATA: it is at fault for this judge only */
     const char *type;
     bool late; /* deadlines are meant to pass */
 } refusals[] = {
     { "mute", IPR_EIO, "engine_timeout", true },
-    { "unready", IPR_EDATA, "engine_unable", true },
+    { "unready", IPR_EIO, "engine_timeout", true },
+    { "nomemory", IPR_EDATA, "engine_unable", false },
+    { "nonet", IPR_EIO, "engine_died", false },
     { "stillborn", IPR_EIO, "engine_died", false },
     { "noname", IPR_EIO, "engine_protocol", false },
     { "badname", IPR_EIO, "engine_protocol", false },
