@@ -48,8 +48,8 @@ static json_t *why_unknown(const struct ipr_db_progress *p, bool rest)
 
     if (strcmp(p->unknown, "not_measured") == 0)
         return p->unmeasured[0] != '\0'
-                   ? ipr_page_format("the judge %s has judged nothing yet", p->unmeasured)
-                   : json_string("the judge has judged nothing yet");
+                   ? ipr_page_format("no turn of the judge %s has been timed yet", p->unmeasured)
+                   : json_string("no turn of the judge has been timed yet");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].reason, p->unknown) == 0)
             return json_string(rest ? words[i].rest : words[i].all);
