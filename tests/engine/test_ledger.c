@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include <libpq-fe.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include "engine/ledger.h"
 
@@ -194,6 +196,74 @@ static void test_locked_by_others(void **state)
     ipr_assignment_free(&a);
 }
 
+/* A check of the game, judged under the key "a"; it is not run, which is no pass. */
+static struct ipr_assignment *claim_check(struct fixture *f)
+{
+    struct ipr_db_queue_cursor cursor = { 0 };
+    const struct ipr_db_queue_line line = { "stockfish", &cursor };
+    struct ipr_assignment *a = claim(f, &f->one);
+    struct ipr_db_job job;
+
+    assert_ok(ipr_ledger_store(&f->one, a, &err), &err);
+    ipr_assignment_free(&a);
+    ipr_db_test_sql("INSERT INTO token (name, kind, digest) VALUES ('a', 'fishnet', "
+                    "decode(repeat('01', 32), 'hex'))");
+    ipr_db_test_sql("INSERT INTO remote_check (game_id, judge_id, token_id) SELECT DISTINCT "
+                    "s.game_id, s.judge_id, t.id FROM judged_side AS s CROSS JOIN token AS t");
+    assert_ok(ipr_db_job_add_check(f->db->db, f->game, "quick", &err), &err);
+    assert_ok(ipr_ledger_claim(&f->one, &line, 1, &job, &err), &err);
+    assert_int_equal(job.kind, IPR_JOB_CHECK);
+    a = ipr_assignment_new(&job);
+    assert_ok(ipr_ledger_load(&f->one, a, &err), &err);
+    a->state = IPR_ASSIGNMENT_JUDGED;
+    return a;
+}
+
+struct storing {
+    const struct ipr_ledger *ledger;
+    struct ipr_assignment *a;
+    enum ipr_code rc;
+    struct ipr_err err;
+};
+
+static void *store_check(void *arg)
+{
+    struct storing *s = arg;
+
+    s->rc = ipr_ledger_store(s->ledger, s->a, &s->err);
+    return NULL;
+}
+
+/* Who waits for the key has its job locked already: a sweep, which takes keys after jobs, passes
+ * over it and waits for nobody. */
+static void test_check_locks_job_before_key(void **state)
+{
+    struct fixture *f = *state;
+    struct storing s = { .ledger = &f->one, .a = NULL };
+    PGconn *sweep = PQconnectdb(f->db->url);
+    pthread_t thread;
+
+    f->config.lease_s = 600;
+    s.a = claim_check(f);
+    PQclear(PQexec(sweep, "BEGIN"));
+    PQclear(PQexec(sweep, "SELECT FROM token FOR NO KEY UPDATE"));
+    assert_int_equal(pthread_create(&thread, NULL, store_check, &s), 0);
+    while (ipr_db_test_int("SELECT count(*) FROM pg_stat_activity WHERE datname = "
+                           "current_database() AND wait_event_type = 'Lock'") == 0)
+        usleep(10000);
+    PGresult *res = PQexec(sweep, "SELECT FROM job FOR UPDATE SKIP LOCKED");
+    const int unlocked = PQntuples(res);
+    PQclear(res);
+    PQclear(PQexec(sweep, "COMMIT"));
+    PQfinish(sweep);
+    (void)pthread_join(thread, NULL);
+    assert_int_equal(unlocked, 0);
+    assert_ok(s.rc, &s.err);
+    assert_int_equal(ipr_db_test_int("SELECT checked FROM token"), 1);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE kind = 'check'"), 0);
+    ipr_assignment_free(&s.a);
+}
+
 static void test_hash_of_the_operator(void **state)
 {
     struct fixture *f = *state;
@@ -225,9 +295,10 @@ static void test_register(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_stored_once),       TEST(test_late_result),      TEST(test_given_back),
-        TEST(test_what_is_not_there), TEST(test_locked_by_others), TEST(test_hash_of_the_operator),
-        TEST(test_register),
+        TEST(test_stored_once),      TEST(test_late_result),
+        TEST(test_given_back),       TEST(test_what_is_not_there),
+        TEST(test_locked_by_others), TEST(test_hash_of_the_operator),
+        TEST(test_register),         TEST(test_check_locks_job_before_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
