@@ -5,7 +5,7 @@
 #define COLUMNS 7
 
 enum ipr_code ipr_db_endgame_store(struct ipr_db *db, int64_t game_id,
-                                   const struct ipr_endgame_turn *turns, size_t n,
+                                   const struct ipr_db_endgame_turn *turns, size_t n,
                                    struct ipr_err *err)
 {
     struct ipr_db_array column[COLUMNS] = { 0 };
@@ -14,7 +14,7 @@ enum ipr_code ipr_db_endgame_store(struct ipr_db *db, int64_t game_id,
     if (n == 0)
         return IPR_OK;
     for (size_t i = 0; i < n; i++) {
-        const struct ipr_endgame_turn *const t = &turns[i];
+        const struct ipr_db_endgame_turn *const t = &turns[i];
         const int value[COLUMNS] = { t->ply,   t->mover,      t->men,      t->before,
                                      t->after, t->dtz_before, t->dtz_after };
 
@@ -29,7 +29,7 @@ enum ipr_code ipr_db_endgame_store(struct ipr_db *db, int64_t game_id,
 
 static void fill_turn(struct ipr_db_row *r, void *out)
 {
-    struct ipr_endgame_turn *const t = out;
+    struct ipr_db_endgame_turn *const t = out;
 
     t->ply = (uint16_t)ipr_db_col_int(r, "ply", 0, INT16_MAX);
     t->mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1);
@@ -41,7 +41,7 @@ static void fill_turn(struct ipr_db_row *r, void *out)
 }
 
 enum ipr_code ipr_db_endgame_of(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
-                                struct ipr_endgame_turn **turns, size_t *n, struct ipr_err *err)
+                                struct ipr_db_endgame_turn **turns, size_t *n, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *rows = NULL;

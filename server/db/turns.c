@@ -80,40 +80,37 @@ enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t gam
 /* A turn on its way to the models; the game still has the id of the database. */
 struct row_turn {
     struct ipr_turn turn;
+    struct ipr_judged_turn judged; /* not of a query of transitions */
     int64_t game_id;
 };
 
 static void fill_model_turn(struct ipr_db_row *r, void *out)
 {
     struct row_turn *row = out;
-    struct ipr_arena blob = IPR_ARENA_INIT, *outer = r->mem;
-    struct ipr_judged_turn t = { 0 };
+    struct ipr_judged_turn *t = &row->judged;
 
-    r->mem = &blob; /* of the lists only the last depth is kept */
-    fill_turn(r, &t);
-    r->mem = outer;
+    fill_turn(r, t);
     row->game_id = ipr_db_col_i64(r, "game_id");
     const int64_t k = ipr_db_col_int(r, "multipv", 1, UINT8_MAX);
-    const int64_t lines = k < t.legal ? k : t.legal;
+    const int64_t lines = k < t->legal ? k : t->legal;
 
     row->turn = (struct ipr_turn){
         .year = ipr_db_col_i32(r, "year"),
-        .ply = t.ply,
-        .mover = t.mover,
-        .lines = (uint8_t)(lines < t.lines ? lines : t.lines),
-        .n_cp = t.lines,
-        .played = t.played,
-        .legal = t.legal,
-        .repeated = t.repeated,
+        .ply = t->ply,
+        .mover = t->mover,
+        .lines = (uint8_t)(lines < t->lines ? lines : t->lines),
+        .n_cp = t->lines,
+        .played = t->played,
+        .legal = t->legal,
+        .repeated = t->repeated,
     };
-    if (r->rc == IPR_OK) {
-        int16_t *cp = ipr_arena_alloc(outer, t.lines, sizeof *cp);
+    if (r->rc != IPR_OK)
+        return;
+    int16_t *cp = ipr_arena_alloc(r->mem, t->lines, sizeof *cp);
 
-        for (unsigned i = 0; i < t.lines; i++)
-            cp[i] = ipr_contribution_clamp(ipr_judged_final(&t, i));
-        row->turn.cp = cp;
-    }
-    ipr_arena_release(&blob);
+    for (unsigned i = 0; i < t->lines; i++)
+        cp[i] = ipr_contribution_clamp(ipr_judged_final(t, i));
+    row->turn.cp = cp;
 }
 
 static void fill_transition(struct ipr_db_row *r, void *out)
@@ -137,66 +134,113 @@ static void fill_transition(struct ipr_db_row *r, void *out)
     };
 }
 
-/* Runs a query over one player's turns; games are numbered from 0 in ascending order. */
-static enum ipr_code turns_of(struct ipr_db *db, enum ipr_query q, ipr_db_fill_fn fill,
-                              const int64_t key[4], struct ipr_arena *mem, struct ipr_turn **turns,
-                              size_t *n, int32_t *games, struct ipr_err *err)
+/* Games are numbered from 0 in ascending order of their ids. */
+static struct ipr_turn *number_games(const struct row_turn *rows, size_t n, struct ipr_arena *mem,
+                                     int32_t *games)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t count = 0;
-
-    for (int i = 0; i < 4; i++)
-        ipr_db_p_int(&p, key[i]);
-    const enum ipr_code rc =
-        ipr_db_list(db, q, &p, mem, sizeof(struct row_turn), fill, &list, &count, err);
-    if (rc != IPR_OK)
-        return rc;
-
-    const struct row_turn *rows = list;
-    struct ipr_turn *out = ipr_arena_alloc(mem, count, sizeof *out);
+    struct ipr_turn *out = ipr_arena_alloc(mem, n, sizeof *out);
     int32_t game = -1;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i == 0 || rows[i].game_id != rows[i - 1].game_id)
             game++;
         out[i] = rows[i].turn;
         out[i].game = game;
     }
-    *turns = out;
-    *n = count;
     *games = game + 1;
+    return out;
+}
+
+static void scope_params(struct ipr_db_params *p, const struct ipr_db_scope *scope,
+                         int32_t judge_id)
+{
+    ipr_db_p_int(p, scope->person);
+    ipr_db_p_int(p, scope->from);
+    ipr_db_p_int(p, scope->to);
+    ipr_db_p_int(p, scope->event);
+    ipr_db_p_int(p, scope->colours);
+    ipr_db_p_int(p, scope->times);
+    ipr_db_p_int(p, judge_id);
+}
+
+static void fill_player_side(struct ipr_db_row *r, void *out)
+{
+    *(struct ipr_db_player_side *)out = (struct ipr_db_player_side){
+        .game_id = ipr_db_col_i64(r, "id"),
+        .game = -1,
+        .turns = (int32_t)ipr_db_col_int(r, "turns", -1, INT32_MAX),
+        .year = ipr_db_col_i32(r, "year"),
+        .colour = (int)ipr_db_col_int(r, "colour", 0, 1),
+        .half_points = (int)ipr_db_col_int(r, "half_points", -1, 2),
+        .elo = ipr_db_col_i32(r, "elo"),
+        .opponent_elo = ipr_db_col_i32(r, "opponent_elo"),
+        .opponent = ipr_db_col_i32(r, "opponent"),
+        .opponent_name = ipr_db_col_text(r, "opponent_name"),
+        .date = ipr_db_col_text(r, "date"),
+    };
+}
+
+static enum ipr_code sides_of(struct ipr_db *db, const struct ipr_db_scope *scope, int32_t judge_id,
+                              struct ipr_arena *mem, struct ipr_db_player_turns *t,
+                              struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    scope_params(&p, scope, judge_id);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_SIDES, &p, mem, sizeof *t->sides,
+                                         fill_player_side, &list, &t->n_sides, err);
+    if (rc == IPR_OK)
+        t->sides = list;
+    return rc;
+}
+
+/* Both lists ascend by the game. */
+static void tell_games(struct ipr_db_player_turns *t, const struct row_turn *rows)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        while (k < t->n_sides && t->sides[k].game_id < rows[i].game_id)
+            k++;
+        for (size_t s = k; s < t->n_sides && t->sides[s].game_id == rows[i].game_id; s++)
+            if (t->sides[s].colour == rows[i].turn.mover)
+                t->sides[s].game = t->turns[i].game;
+    }
+}
+
+static enum ipr_code turns_of(struct ipr_db *db, const struct ipr_db_scope *scope, int32_t judge_id,
+                              struct ipr_arena *mem, struct ipr_db_player_turns *t,
+                              struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    scope_params(&p, scope, judge_id);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_TURNS, &p, mem, sizeof(struct row_turn),
+                                         fill_model_turn, &list, &t->n, err);
+    if (rc != IPR_OK)
+        return rc;
+    const struct row_turn *rows = list;
+    struct ipr_judged_turn *judged = ipr_arena_alloc(mem, t->n, sizeof *judged);
+
+    t->turns = number_games(rows, t->n, mem, &t->games);
+    for (size_t i = 0; i < t->n; i++)
+        judged[i] = rows[i].judged;
+    t->judged = judged;
+    tell_games(t, rows);
     return IPR_OK;
 }
 
-static void fill_about(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_player_turns *t = out;
-
-    t->games_unjudged = ipr_db_col_i32(r, "games_unjudged");
-    t->elo_games = ipr_db_col_i32(r, "elo_games");
-    t->elo_mean = ipr_db_col_double(r, "elo_mean");
-    t->opponent_elo_games = ipr_db_col_i32(r, "opponent_elo_games");
-    t->opponent_elo_mean = ipr_db_col_double(r, "opponent_elo_mean");
-    t->score = ipr_db_col_double(r, "score");
-    t->score_games = ipr_db_col_i32(r, "score_games");
-}
-
-enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t person, int year, int32_t judge_id,
-                                  unsigned times, struct ipr_arena *mem,
+enum ipr_code ipr_db_player_turns(struct ipr_db *db, const struct ipr_db_scope *scope,
+                                  int32_t judge_id, struct ipr_arena *mem,
                                   struct ipr_db_player_turns *out, struct ipr_err *err)
 {
-    const int64_t key[4] = { person, year, judge_id, times };
     struct ipr_db_player_turns t = { 0 };
-    struct ipr_db_params p = { 0 };
+    enum ipr_code rc = sides_of(db, scope, judge_id, mem, &t, err);
 
-    for (int i = 0; i < 4; i++)
-        ipr_db_p_int(&p, key[i]);
-    enum ipr_code rc = ipr_db_one(db, IPR_Q_PLAYER_TURNS_ABOUT, &p, mem, sizeof t, fill_about, &t,
-                                  "such player", err);
     if (rc == IPR_OK)
-        rc = turns_of(db, IPR_Q_PLAYER_TURNS, fill_model_turn, key, mem, &t.turns, &t.n, &t.games,
-                      err);
+        rc = turns_of(db, scope, judge_id, mem, &t, err);
     if (rc == IPR_OK)
         *out = t;
     return rc;
@@ -206,10 +250,19 @@ enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int y
                                         int32_t judge_id, unsigned times, struct ipr_arena *mem,
                                         struct ipr_turn **turns, size_t *n, struct ipr_err *err)
 {
-    const int64_t key[4] = { person, year, judge_id, times };
-    int32_t games = 0;
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    int32_t games;
 
-    return turns_of(db, IPR_Q_PLAYER_TRANSITIONS, fill_transition, key, mem, turns, n, &games, err);
+    ipr_db_p_int(&p, person);
+    ipr_db_p_int(&p, year);
+    ipr_db_p_int(&p, judge_id);
+    ipr_db_p_int(&p, times);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_TRANSITIONS, &p, mem,
+                                         sizeof(struct row_turn), fill_transition, &list, n, err);
+    if (rc == IPR_OK)
+        *turns = number_games(list, *n, mem, &games);
+    return rc;
 }
 
 struct transition_total {

@@ -57,25 +57,51 @@ IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, i
 /* Players below are persons, by the ids of their roots; `times` a set of IPR_TIME_BIT: only games
  * of these classes are taken (db/players.h). */
 
+#define IPR_DB_BOTH_COLOURS 3u
+
+/** Which of a person's games figures rest on. */
+struct ipr_db_scope {
+    int32_t person;   /* id of a root */
+    int from, to;     /* calendar years, both included; both 0: all games, undated ones too */
+    int32_t event;    /* 0: any */
+    unsigned colours; /* set: bit 0 as White, bit 1 as Black */
+    unsigned times;   /* set of IPR_TIME_BIT */
+};
+
+/** A person's year, or with year 0 the whole career. */
+static inline struct ipr_db_scope ipr_db_scope_year(int32_t person, int year, unsigned times)
+{
+    return (struct ipr_db_scope){ person, year, year, 0, IPR_DB_BOTH_COLOURS, times };
+}
+
+/** One side of a game that a person played, judged or not. */
+struct ipr_db_player_side {
+    int64_t game_id;
+    int32_t game;          /* of the judged ones, as in their turns; -1: no turn of it was judged */
+    int32_t turns;         /* judged by the judge; -1: the side was not judged */
+    int year;              /* 0 unknown */
+    int colour;            /* 0 White, 1 Black */
+    int half_points;       /* 2 won, 1 drawn, 0 lost; -1 unknown */
+    int elo, opponent_elo; /* in the tags; 0 none */
+    int32_t opponent;      /* root of the other player; 0 nobody */
+    const char *opponent_name;
+    const char *date; /* as in the tag */
+};
+
 /**
- * A player's judged turns for the models, whole evaluation lists, of one year (or of all when
- * year is 0), ascending game, ply; `game` is a running number from 0. What the counted turns
- * were taken from comes along.
+ * A person's judged turns for the models, ascending game, ply; `game` is a running number from 0.
+ * What the counted turns were taken from comes along.
  */
 struct ipr_db_player_turns {
-    struct ipr_turn *turns;
+    struct ipr_turn *turns;               /* [n] */
+    const struct ipr_judged_turn *judged; /* [n] the same with every depth and line */
     size_t n;
-    int32_t games;              /* with judged turns */
-    int32_t games_unjudged;     /* of the same years, not judged by this judge yet */
-    int32_t elo_games;          /* judged games with the player's Elo in the tags */
-    double elo_mean;            /* over those, weighted by turns; 0 when none */
-    int32_t opponent_elo_games; /* judged games with a result and the opponent's Elo */
-    double opponent_elo_mean;
-    double score; /* points in the judged games with a result */
-    int32_t score_games;
+    struct ipr_db_player_side *sides; /* [n_sides] ascending game_id, then colour */
+    size_t n_sides;
+    int32_t games; /* with judged turns */
 };
-IPR_CHECK enum ipr_code ipr_db_player_turns(struct ipr_db *db, int32_t person, int year,
-                                            int32_t judge_id, unsigned times, struct ipr_arena *mem,
+IPR_CHECK enum ipr_code ipr_db_player_turns(struct ipr_db *db, const struct ipr_db_scope *scope,
+                                            int32_t judge_id, struct ipr_arena *mem,
                                             struct ipr_db_player_turns *out, struct ipr_err *err);
 
 /** Best and played evaluation only, of all years up to `year`: what the Markov predictor needs.

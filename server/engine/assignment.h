@@ -45,7 +45,7 @@ struct ipr_assignment {
     bool identified;             /* judge is filled in */
     struct ipr_judged_game known, judged;
     int32_t search_ms[2];
-    struct ipr_endgame_turn *endgame; /* what tablebases say */
+    struct ipr_db_endgame_turn *endgame; /* what tablebases say */
     size_t n_endgame;
     struct ipr_check *check; /* NULL: judge the game */
     struct ipr_err why;      /* FAILED and RETURNED: what happened; code OK: nothing, a stop */

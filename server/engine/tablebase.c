@@ -318,9 +318,9 @@ enum ipr_code ipr_tablebase_probe(const struct ipr_pos *pos, int *wdl, int *dtz,
     return IPR_OK;
 }
 
-static struct ipr_endgame_turn turn_of(struct value before, struct value after)
+static struct ipr_db_endgame_turn turn_of(struct value before, struct value after)
 {
-    return (struct ipr_endgame_turn){
+    return (struct ipr_db_endgame_turn){
         .before = (int8_t)before.wdl,
         .after = (int8_t)-after.wdl,
         .dtz_before = (int16_t)before.dtz,
@@ -329,7 +329,7 @@ static struct ipr_endgame_turn turn_of(struct value before, struct value after)
 }
 
 void ipr_tablebase_turns(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                         struct ipr_arena *mem, struct ipr_endgame_turn **turns, size_t *n)
+                         struct ipr_arena *mem, struct ipr_db_endgame_turn **turns, size_t *n)
 {
     const unsigned men = ipr_tablebase_men();
     struct ipr_pos pos = *start;
@@ -349,7 +349,7 @@ void ipr_tablebase_turns(const struct ipr_pos *start, const ipr_move *moves, siz
         ipr_pos_play(&pos, moves[ply]);
         const struct value after = value_of(&pos, men);
         if (before.known && after.known) {
-            struct ipr_endgame_turn *t = &(*turns)[(*n)++];
+            struct ipr_db_endgame_turn *t = &(*turns)[(*n)++];
 
             *t = turn_of(before, after);
             t->ply = (uint16_t)ply;

@@ -48,6 +48,6 @@ IPR_CHECK enum ipr_code ipr_tablebase_probe(const struct ipr_pos *pos, int *wdl,
 /** Truth about the turns of a game that are within reach before and after the move played; the
  * moves are legal. Memory from `mem`; n = 0 when there are none. */
 void ipr_tablebase_turns(const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                         struct ipr_arena *mem, struct ipr_endgame_turn **turns, size_t *n);
+                         struct ipr_arena *mem, struct ipr_db_endgame_turn **turns, size_t *n);
 
 #endif

@@ -233,7 +233,7 @@ struct storing {
     const struct ipr_fishnet_lease *lease;
     const struct ipr_judge *judge;
     const struct ipr_judged_game *judged;
-    struct ipr_endgame_turn *endgame; /* what this machine's tablebases say, whoever judged */
+    struct ipr_db_endgame_turn *endgame; /* what this machine's tablebases say, whoever judged */
     size_t n_endgame;
     bool check; /* by a local worker */
 };

@@ -210,7 +210,7 @@ static enum ipr_code add_endgame(const struct ipr_view *v, int64_t id, json_t *o
                                  struct ipr_err *err)
 {
     static const char *const values[] = { "loss", "blessed_loss", "draw", "cursed_win", "win" };
-    struct ipr_endgame_turn *rows = NULL;
+    struct ipr_db_endgame_turn *rows = NULL;
     size_t n = 0;
     const enum ipr_code rc = ipr_db_endgame_of(v->db, id, v->mem, &rows, &n, err);
     json_t *list = json_array();

@@ -115,75 +115,70 @@ WHERE game_id = $1 AND judge_id = $2
 ORDER BY ply
 
 -- name: player_turns
+-- The parameters of a scope (db/turns.h), as in player_sides.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
 
 side AS (
-    SELECT g.id, g.year, 0 AS colour
+    SELECT g.*, 0 AS colour
     FROM member INNER JOIN game AS g ON g.white_id = member.id
-    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
+    WHERE $5::integer & 1 = 1
     UNION ALL
-    SELECT g.id, g.year, 1 AS colour
+    SELECT g.*, 1 AS colour
     FROM member INNER JOIN game AS g ON g.black_id = member.id
-    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
+    WHERE $5::integer & 2 = 2
 )
 
 SELECT
     t.game_id, s.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
     j.multipv
 FROM side AS s
-INNER JOIN judge AS j ON j.id = $3
+INNER JOIN judge AS j ON j.id = $7
 INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.mover = s.colour
+WHERE
+    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+    AND ($4::integer = 0 OR s.event_id = $4)
+    AND $6::integer >> s.time_class & 1 = 1
 ORDER BY t.game_id, t.ply
 
--- name: player_turns_about
+-- name: player_sides
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
 
 side AS (
-    SELECT
-        g.id, g.result,
-        0 AS colour,
-        g.white_elo AS own_elo,
-        g.black_elo AS other_elo
+    SELECT g.*, 0 AS colour
     FROM member INNER JOIN game AS g ON g.white_id = member.id
-    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
+    WHERE $5::integer & 1 = 1
     UNION ALL
-    SELECT
-        g.id, g.result,
-        1 AS colour,
-        g.black_elo AS own_elo,
-        g.white_elo AS other_elo
+    SELECT g.*, 1 AS colour
     FROM member INNER JOIN game AS g ON g.black_id = member.id
-    WHERE ($2::integer = 0 OR g.year = $2) AND $4::integer >> g.time_class & 1 = 1
-),
-
-known AS (
-    SELECT
-        s.own_elo,
-        s.other_elo,
-        j.turns,
-        CASE s.result WHEN 1 THEN 1.0 - s.colour WHEN 2 THEN 0.0 + s.colour WHEN 3 THEN 0.5 END
-            AS points
-    FROM side AS s
-    LEFT JOIN judged_side AS j
-        ON j.game_id = s.id AND j.judge_id = $3 AND j.colour = s.colour
+    WHERE $5::integer & 2 = 2
 )
 
 SELECT
-    count(*) FILTER (WHERE turns IS NULL) AS games_unjudged,
-    count(own_elo) FILTER (WHERE turns > 0) AS elo_games,
-    coalesce(
-        sum(own_elo::double precision * turns) FILTER (WHERE turns > 0)
-        / sum(turns) FILTER (WHERE turns > 0 AND own_elo IS NOT NULL), 0
-    ) AS elo_mean,
-    count(other_elo) FILTER (WHERE turns > 0 AND points IS NOT NULL) AS opponent_elo_games,
-    coalesce(avg(other_elo) FILTER (WHERE turns > 0 AND points IS NOT NULL), 0) AS opponent_elo_mean,
-    coalesce(sum(points) FILTER (WHERE turns > 0), 0) AS score,
-    count(points) FILTER (WHERE turns > 0) AS score_games
-FROM known
+    s.id,
+    s.year,
+    s.date,
+    s.colour,
+    CASE s.result WHEN 1 THEN 2 - 2 * s.colour WHEN 2 THEN 2 * s.colour WHEN 3 THEN 1 ELSE -1 END
+        AS half_points,
+    coalesce(CASE s.colour WHEN 0 THEN s.white_elo ELSE s.black_elo END, 0) AS elo,
+    coalesce(CASE s.colour WHEN 0 THEN s.black_elo ELSE s.white_elo END, 0) AS opponent_elo,
+    o.id AS opponent,
+    o.name AS opponent_name,
+    coalesce(j.turns, -1) AS turns
+FROM side AS s
+INNER JOIN player AS i ON i.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.white_id END
+INNER JOIN player AS o ON o.id = coalesce(i.merged_into, i.id)
+LEFT JOIN judged_side AS j
+    ON j.game_id = s.id AND j.judge_id = $7 AND j.colour = s.colour
+WHERE
+    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+    AND ($4::integer = 0 OR s.event_id = $4)
+    AND $6::integer >> s.time_class & 1 = 1
+ORDER BY s.id, s.colour
 
 -- name: player_transitions
 WITH member AS MATERIALIZED (

@@ -8,7 +8,7 @@
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
 
-static const struct ipr_endgame_turn sample[] = {
+static const struct ipr_db_endgame_turn sample[] = {
     { .ply = 80,
       .mover = 0,
       .men = 5,
@@ -30,10 +30,10 @@ static int64_t new_game(struct ipr_db_fixture *f, unsigned seed)
     return g.id;
 }
 
-static void check(struct ipr_db_fixture *f, int64_t game, const struct ipr_endgame_turn *want,
+static void check(struct ipr_db_fixture *f, int64_t game, const struct ipr_db_endgame_turn *want,
                   size_t n_want)
 {
-    struct ipr_endgame_turn *got = NULL;
+    struct ipr_db_endgame_turn *got = NULL;
     size_t n = 99;
 
     assert_ok(ipr_db_endgame_of(f->db, game, &f->mem, &got, &n, &f->err), &f->err);
@@ -67,7 +67,7 @@ static void test_what_was_stored_is_read(void **state)
 static void test_any_order_is_read_by_ply(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_endgame_turn shuffled[N_SAMPLE] = { sample[2], sample[0], sample[3],
+    const struct ipr_db_endgame_turn shuffled[N_SAMPLE] = { sample[2], sample[0], sample[3],
                                                          sample[1] };
     const int64_t game = new_game(f, 1);
 
@@ -79,7 +79,7 @@ static void test_any_order_is_read_by_ply(void **state)
 static void test_what_is_there_stays(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    struct ipr_endgame_turn other = sample[0];
+    struct ipr_db_endgame_turn other = sample[0];
     const int64_t game = new_game(f, 1);
 
     other.after = -2;
@@ -101,7 +101,7 @@ static void test_nothing_is_stored_as_nothing(void **state)
 
 struct storing {
     int64_t game;
-    struct ipr_endgame_turn turn;
+    struct ipr_db_endgame_turn turn;
 };
 
 static enum ipr_code store_and_give_up(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -126,7 +126,7 @@ static void test_belongs_to_the_callers_transaction(void **state)
 static void test_impossible_values_are_refused(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    struct ipr_endgame_turn wrong = sample[0];
+    struct ipr_db_endgame_turn wrong = sample[0];
     const int64_t game = new_game(f, 1);
 
     wrong.before = 3;

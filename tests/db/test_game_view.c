@@ -109,7 +109,7 @@ static void a_game_nobody_judged(void **state)
 
 static enum ipr_code store_truth(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    static const struct ipr_endgame_turn truth[] = {
+    static const struct ipr_db_endgame_turn truth[] = {
         { .ply = 60,
           .mover = 0,
           .men = 5,

@@ -277,8 +277,8 @@ static struct figures figures(struct ipr_db_fixture *f, int32_t id, unsigned tim
     assert_ok(
         ipr_db_player_years(f->db, x.p.id, judge, times, &f->mem, &x.years, &x.n_years, &f->err),
         &f->err);
-    assert_ok(ipr_db_player_turns(f->db, x.p.id, 0, judge, times, &f->mem, &x.turns, &f->err),
-              &f->err);
+    const struct ipr_db_scope scope = ipr_db_scope_year(x.p.id, 0, times);
+    assert_ok(ipr_db_player_turns(f->db, &scope, judge, &f->mem, &x.turns, &f->err), &f->err);
     assert_ok(ipr_db_player_games(f->db, x.p.id, 0, judge, 100, &f->mem, &games, &x.games, &f->err),
               &f->err);
     return x;

@@ -272,6 +272,32 @@ static void test_same_game(void **state)
     assert_consistent();
 }
 
+/* Sides of "a" in its games with "b": those that were judged have their turns' number. */
+static void check_sides(struct ipr_db_fixture *f, const struct ipr_db_player_turns *t, int32_t a)
+{
+    int judged = 0;
+
+    (void)f;
+    for (size_t i = 0; i < t->n_sides; i++) {
+        const struct ipr_db_player_side *s = &t->sides[i];
+
+        assert_true(i == 0 || s->game_id > s[-1].game_id);
+        assert_string_equal(s->opponent_name, "b");
+        assert_true(s->opponent != a);
+        assert_true(s->elo == 0 || (s->elo > 2399 && s->elo < 2501));
+        assert_in_range(s->half_points + 1, 0, 3);
+        if (s->turns < 0) {
+            assert_int_equal(s->game, -1);
+            continue;
+        }
+        judged++;
+        for (size_t k = 0; k < t->n; k++)
+            if (t->turns[k].game == s->game)
+                assert_int_equal(t->turns[k].mover, s->colour);
+    }
+    assert_int_equal(judged, t->games);
+}
+
 static void test_reading(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -295,10 +321,10 @@ static void test_reading(void **state)
         check_store(f, &s, s.sides);
     }
     const int32_t a = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'a'");
-    assert_ok(ipr_db_player_turns(f->db, a, 2000, jid, IPR_TIME_SET_DEFAULT, &f->mem, &t, &f->err),
-              &f->err);
+    const struct ipr_db_scope year = ipr_db_scope_year(a, 2000, IPR_TIME_SET_DEFAULT);
+    assert_ok(ipr_db_player_turns(f->db, &year, jid, &f->mem, &t, &f->err), &f->err);
     assert_int_equal(t.games, 3);
-    assert_int_equal(t.games_unjudged, 0);
+    assert_int_equal(t.n_sides, 3);
     assert_int_equal(t.n, want.turns);
     struct ipr_contribution got = { 0 };
     for (size_t i = 0; i < t.n; i++) {
@@ -325,12 +351,11 @@ static void test_reading(void **state)
     assert_int_equal(got.at_30, want.at_30);
 
     /* Game 5: a has White, only Black's side is judged. */
-    assert_ok(ipr_db_player_turns(f->db, a, 0, jid, IPR_TIME_SET_DEFAULT, &f->mem, &t, &f->err),
-              &f->err);
+    const struct ipr_db_scope career = ipr_db_scope_year(a, 0, IPR_TIME_SET_DEFAULT);
+    assert_ok(ipr_db_player_turns(f->db, &career, jid, &f->mem, &t, &f->err), &f->err);
     assert_int_equal(t.games, 5);
-    assert_int_equal(t.games_unjudged, 1);
-    assert_true(t.elo_games > 0 && t.elo_mean > 2399 && t.elo_mean < 2501);
-    assert_true(t.score_games > 0 && t.score <= t.score_games);
+    assert_int_equal(t.n_sides, 6);
+    check_sides(f, &t, a);
 
     assert_ok(ipr_db_player_transitions(f->db, a, 2000, jid, IPR_TIME_SET_DEFAULT, &f->mem, &tr, &n,
                                         &f->err),

@@ -70,7 +70,7 @@ static void assert_none_open(void)
     const struct ipr_pos pos = ipr_tables_position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1");
     const ipr_move move = 0;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_endgame_turn *turns = NULL;
+    struct ipr_db_endgame_turn *turns = NULL;
     int wdl = 7, dtz = 7;
     size_t n = 7;
 
@@ -109,7 +109,7 @@ static void test_a_game_without_tables_has_no_truth(void **state)
 {
     struct ipr_pos pos = ipr_tables_position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1");
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_endgame_turn *turns = NULL;
+    struct ipr_db_endgame_turn *turns = NULL;
     ipr_move moves[IPR_MAX_MOVES];
     size_t n = 7;
 
@@ -269,7 +269,7 @@ static void test_turns_of_a_game(void **state)
         "e4d4 e6d6 e3e4 d6e6 e4e5 e6e7 d4d5 e7d7 e5e6 d7d8 d5d6 d8e8 e6e7 e8f7 d6d7 f7g7 e7e8q";
     static const int8_t before[] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, -2, 2, -2, 2, -2, 2 };
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_endgame_turn *turns = NULL;
+    struct ipr_db_endgame_turn *turns = NULL;
     struct ipr_pos start;
     ipr_move moves[32];
     size_t n = 0;
@@ -307,7 +307,7 @@ static void test_turns_of_a_game(void **state)
 static void test_a_turn_needs_both_values(void **state)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_endgame_turn *turns = NULL;
+    struct ipr_db_endgame_turn *turns = NULL;
     struct ipr_pos start;
     ipr_move moves[32];
     size_t n = 0;

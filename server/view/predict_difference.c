@@ -1,0 +1,105 @@
+/* By a difference of ratings: IPR and Elo. */
+#include "view/predict.h"
+
+#include <math.h>
+
+#include "model/elo.h"
+#include "stats/interval.h"
+#include "view/json.h"
+
+static json_t *outcome_json(double expected)
+{
+    return json_pack("{s:n, s:n, s:n, s:o}", "win", "draw", "loss", "expected",
+                     ipr_json_num(expected));
+}
+
+/** Neither Elo nor IPR says anything of colours or draws: only the expected score is given. */
+static json_t *by_difference(const struct ipr_provenance *from, const json_t *first,
+                             const json_t *second, double half_width)
+{
+    const double d = ipr_json_at(first, "estimate", 0.0) - ipr_json_at(second, "estimate", 0.0);
+    const double e = ipr_elo_expect(d, 0.0);
+    struct ipr_predicted predicted = {
+        .expected = e,
+        .se = NAN,
+        .interval = { NAN, NAN },
+        .as_white = outcome_json(e),
+        .as_black = outcome_json(e),
+        .turns = { (size_t)ipr_json_at(first, "turns", 0.0),
+                   (size_t)ipr_json_at(second, "turns", 0.0) },
+        .games = { (size_t)ipr_json_at(first, "games", 0.0),
+                   (size_t)ipr_json_at(second, "games", 0.0) },
+        .from = from,
+    };
+
+    /* The curve is straight on the logit scale, so an interval of the difference maps exactly. */
+    if (half_width > 0.0) {
+        predicted.interval = (struct ipr_interval){ ipr_elo_expect(d - half_width, 0.0),
+                                                    ipr_elo_expect(d + half_width, 0.0) };
+        predicted.se = half_width / IPR_Z95 * e * (1.0 - e) * log(10.0) / 400.0;
+    }
+    json_t *out = ipr_predict_json(&predicted);
+    json_object_set_new(out, "difference", ipr_json_num(d));
+    return out;
+}
+
+static double half_width(const json_t *ipr)
+{
+    return (ipr_json_at(ipr, "interval.high", 0.0) - ipr_json_at(ipr, "interval.low", 0.0)) / 2.0;
+}
+
+/** The side that has no such rating, NULL when both have one. */
+static const struct ipr_predict_side *without(const struct ipr_predict *p, const char *path)
+{
+    if (!isfinite(ipr_json_at(p->white->rating, path, NAN)))
+        return p->white;
+    return isfinite(ipr_json_at(p->black->rating, path, NAN)) ? NULL : p->black;
+}
+
+/** Adds "difference" [Elo] and "extrapolated". */
+enum ipr_code ipr_predict_ipr(const struct ipr_predict *p, json_t **out, struct ipr_err *err)
+{
+    const json_t *first = json_object_get(p->white->rating, "ipr");
+    const json_t *second = json_object_get(p->black->rating, "ipr");
+    const struct ipr_predict_side *lacks = without(p, "ipr.estimate");
+
+    (void)err;
+    if (lacks) {
+        *out =
+            ipr_predict_refusal(p, IPR_METHOD_MOMENTS, "no IPR for %.80s: %.120s",
+                                lacks->player.name, ipr_json_text_at(lacks->rating, "ipr.reason"));
+        return IPR_OK;
+    }
+    const struct ipr_provenance from = { .context = p->context,
+                                         .method = IPR_METHOD_MOMENTS,
+                                         .calibrated = true,
+                                         .window = &p->context->calibration->window,
+                                         .converged = true };
+
+    *out = by_difference(&from, first, second, hypot(half_width(first), half_width(second)));
+    json_object_set_new(*out, "extrapolated",
+                        json_boolean(ipr_json_true_at(first, "extrapolated") ||
+                                     ipr_json_true_at(second, "extrapolated")));
+    return IPR_OK;
+}
+
+/** Adds "difference" [Elo] and "source"; has no interval. */
+enum ipr_code ipr_predict_elo(const struct ipr_predict *p, json_t **out, struct ipr_err *err)
+{
+    const struct ipr_provenance from = { .context = p->context,
+                                         .method = IPR_METHOD_ELO,
+                                         .converged = true };
+    const struct ipr_predict_side *lacks = without(p, "elo.estimate");
+
+    (void)err;
+    if (lacks) {
+        *out = ipr_predict_refusal(p, IPR_METHOD_ELO,
+                                   "no Elo of %.150s in the tags of the judged games",
+                                   lacks->player.name);
+        return IPR_OK;
+    }
+    *out = by_difference(&from, json_object_get(p->white->rating, "elo"),
+                         json_object_get(p->black->rating, "elo"), 0.0);
+    json_object_set_new(*out, "source", json_string("game tags"));
+    return IPR_OK;
+}
