@@ -29,15 +29,12 @@ static enum ipr_code predict(const struct ipr_predict *p, const char *method, js
     return rc;
 }
 
-/* "one of markov, ipr, …, all" */
-static enum ipr_code unknown_method(struct ipr_err *err)
+static enum ipr_code unknown_method(const struct ipr_view *v, struct ipr_err *err)
 {
-    char names[IPR_ERR_TEXT] = "";
+    const char *names = "";
 
-    for (size_t i = 0; ipr_predict_name(i); i++) {
-        strcat(names, ipr_predict_name(i));
-        strcat(names, ", ");
-    }
+    for (size_t i = 0; ipr_predict_name(i); i++)
+        names = ipr_arena_printf(v->mem, "%s%s, ", names, ipr_predict_name(i));
     return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "method: one of %sall", names);
 }
 
@@ -58,7 +55,7 @@ enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side
     if (!method || !*method)
         method = "all";
     if (strcmp(method, "all") != 0 && !ipr_predict_knows(method))
-        return unknown_method(err);
+        return unknown_method(v, err);
     enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
