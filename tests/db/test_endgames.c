@@ -68,7 +68,7 @@ static void test_any_order_is_read_by_ply(void **state)
 {
     struct ipr_db_fixture *f = *state;
     const struct ipr_db_endgame_turn shuffled[N_SAMPLE] = { sample[2], sample[0], sample[3],
-                                                         sample[1] };
+                                                            sample[1] };
     const int64_t game = new_game(f, 1);
 
     assert_ok(ipr_db_endgame_store(f->db, game, shuffled, N_SAMPLE, &f->err), &f->err);
