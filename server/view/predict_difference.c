@@ -36,6 +36,10 @@ static json_t *by_difference(const struct ipr_provenance *from, const json_t *fi
     json_t *out = ipr_predict_json(&predicted);
     json_object_set_new(out, "difference", ipr_json_num(d));
     json_object_set_new(out, "params", json_pack("{s:i}", "scale", 400));
+    if (json_is_object(json_object_get(first, "excluded")))
+        json_object_set_new(out, "excluded",
+                            json_pack("{s:O, s:O*}", "white", json_object_get(first, "excluded"),
+                                      "black", json_object_get(second, "excluded")));
     return out;
 }
 
@@ -105,6 +109,7 @@ enum ipr_code ipr_predict_elo(const struct ipr_predict *p, json_t **out, struct 
     *out = by_difference(&from, json_object_get(p->white->rating, "elo"),
                          json_object_get(p->black->rating, "elo"), 0.0,
                          "an Elo figure is given without an error of its own");
+    json_object_set_new(*out, "turns", json_null()); /* of results, not of turns */
     json_object_set_new(*out, "source", sources(p));
     return IPR_OK;
 }
