@@ -95,16 +95,19 @@ static json_t *bar_json(const char *name, const json_t *outcome)
     return out;
 }
 
+/** One bar a colour, or one for both where colours make no difference. */
 static json_t *bars_json(const json_t *p)
 {
+    const json_t *white = json_object_get(p, "as_white"), *black = json_object_get(p, "as_black");
+    const bool same = json_equal(white, black);
     json_t *bars = json_array();
-    json_t *white = bar_json("with White", json_object_get(p, "as_white"));
-    json_t *black = bar_json("with Black", json_object_get(p, "as_black"));
+    json_t *bar = bar_json(same ? "with either colour" : "with White", white);
 
-    if (white)
-        json_array_append_new(bars, white);
-    if (black)
-        json_array_append_new(bars, black);
+    if (bar)
+        json_array_append_new(bars, bar);
+    bar = same ? NULL : bar_json("with Black", black);
+    if (bar)
+        json_array_append_new(bars, bar);
     return bars;
 }
 
@@ -162,7 +165,8 @@ static json_t *found_text(const json_t *p)
         return exits_text(p);
     json_t *w = accumulated_text(json_object_get(q, "white"));
     json_t *b = accumulated_text(json_object_get(q, "black"));
-    json_t *out = ipr_page_format("Such moves: %s of the first's, %s of the second's",
+    json_t *out = ipr_page_format("So weighed, at most 0.30 pawns were lost by %s of the first's "
+                                  "moves, by %s of the second's",
                                   json_string_value(w), json_string_value(b));
     json_decref(w);
     json_decref(b);

@@ -24,12 +24,13 @@ export default function (Plot, data, width) {
         `\nwith White ${per(r.white)}, with Black ${per(r.black)}`;
     return Plot.plot({
         width,
-        height: 62 + 38 * rows.length,
+        height: 70 + 38 * rows.length,
         marginLeft: 96,
         marginRight: 20,
+        marginBottom: 46,
         ariaLabel: 'Expected scores by predictor',
         ariaDescription: rows.map(title).join('; ').replaceAll('\n', ', '),
-        x: { domain: [0, 1], percent: true, grid: true, label: `Expected score of ${side(white)} (%)` },
+        x: { domain: [0, 100], percent: true, grid: true, label: `Expected score of ${side(white)} (%)` },
         y: { domain: rows.map((r) => r.name), label: null, padding: 0.4 },
         marks: [
             Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6 }),
