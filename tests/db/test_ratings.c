@@ -652,7 +652,7 @@ static void a_scope_that_is_not_there(void **state)
     } wrong[] = {
         { { .from = 2003, .to = 2001 }, IPR_EPARSE, "from: 2003 is after to, 2001" },
         { { .event = 99999 }, IPR_EPARSE, "event: there is no event 99999" },
-        { { .from = 1990, .to = 1990 }, IPR_ENOTFOUND, "1990" },
+        { { .from = 1990, .to = 1990 }, IPR_ENOTFOUND, "Lost, A has no game in 1990" },
         { { .from = 1990, .to = 1992 }, IPR_ENOTFOUND, "Lost, A has no game from 1990 to 1992" },
         { { .to = 1992 }, IPR_ENOTFOUND, "Lost, A has no game to 1992" },
         { { .from = 2002, .colours = 2 }, IPR_ENOTFOUND, "has no game as Black from 2002" },
