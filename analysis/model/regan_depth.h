@@ -45,12 +45,12 @@ struct ipr_rh_depth_scores {
 
 /** Scaled differences of one turn at each depth. */
 struct ipr_rh_depth_list {
-    unsigned n;                        /* entries: the lines, the moves not evaluated, the move
-                                          played when it was judged apart */
+    unsigned n; /* entries: the lines, the moves not evaluated, the move
+                   played when it was judged apart */
     unsigned count[IPR_RH_LINES_MAX + 2];
-    unsigned played;                   /* entry of the move played */
-    double *delta;                     /* [n * depths] of one move of entry i at depth d:
-                                          i * depths + d - 1; room for (n_cp + 1) * depths */
+    unsigned played; /* entry of the move played */
+    double *delta;   /* [n * depths] of one move of entry i at depth d:
+                        i * depths + d - 1; room for (n_cp + 1) * depths */
 };
 
 /**
@@ -118,7 +118,7 @@ struct ipr_rh_depth_fit {
     double s_last, c_last, loglik_last; /* with the last depth alone: the mle of regan_fit.h */
     unsigned degrees;                   /* weights that the gain of loglik is owed to: depths - 1 */
     size_t turns, games;
-    unsigned starts, iterations;        /* of all starts */
+    unsigned starts, iterations; /* of all starts */
 };
 
 /**

@@ -11,8 +11,12 @@
 #include "model/regan_set.h"
 #include "stats/solve.h"
 
-/* Of the gradient of the mean ln p, by ln s, ln c and the logarithms of the weights. */
-#define FLAT 1e-7
+/* Gradient of the mean ln p, in variables of which it has about unit curvature, at the end of a
+ * search and of a first look: sqrt(turns) times this is in standard errors. */
+#define FLAT   1e-6
+#define SLOPED 1e-3
+/* Of the mean curvature, added to each: a weight next to 0 has hardly any. */
+#define RIDGE 1e-3
 /* What a turn must gain for each unit of a weight for the weight to be taken in. */
 #define RISES 1e-5
 /* A weight below the first is 0; one below the second is when the likelihood rises without it. */
@@ -37,6 +41,9 @@ struct fitting {
     struct ipr_rh_depth_task task;
     unsigned depths;
     unsigned active[IPR_RH_DEPTHS_MAX], n_active; /* depths whose logarithms are variables */
+    double origin[PARAMETERS];                    /* x = origin + root^-T z */
+    gsl_matrix *root;                             /* of the curvature there */
+    double z[PARAMETERS], value, g[PARAMETERS];   /* where the deviance was taken last */
     unsigned iterations;
 };
 
@@ -97,48 +104,111 @@ static void total_score(const struct fitting *f, double *sum)
             sum[k] += f->task.score[g * m + k];
 }
 
-/* -mean ln p_played and its gradient; an ipr_fng. */
-static double deviance(const double *x, double *g, void *arg)
+/* -mean ln p_played at x = (ln s, ln c, ln w) with its gradient. */
+static double deviance(struct fitting *f, const double *x, double *g)
 {
-    struct fitting *f = arg;
     const double turns = (double)f->task.set->n;
     const struct point p = point_of(f, x);
     double score[PARAMETERS];
     double loglik;
 
     if (!ipr_rh_in_domain(exp(x[0]), exp(x[1]))) {
-        for (unsigned k = 0; g != NULL && k < 2 + f->n_active; k++)
-            g[k] = 0.0;
+        memset(g, 0, (2 + f->n_active) * sizeof *g);
         return INFINITY;
     }
-    loglik = ipr_rh_depth_at(&f->task, p.log_s, p.log_c, p.w,
-                             g != NULL ? IPR_RH_DEPTH_GRADIENT : IPR_RH_DEPTH_VALUE);
-    if (g != NULL) {
-        total_score(f, score);
-        by_variables(f, &p, score, g);
-        for (unsigned k = 0; k < 2 + f->n_active; k++)
-            g[k] /= -turns;
-    }
+    loglik = ipr_rh_depth_at(&f->task, p.log_s, p.log_c, p.w, IPR_RH_DEPTH_GRADIENT);
+    total_score(f, score);
+    by_variables(f, &p, score, g);
+    for (unsigned k = 0; k < 2 + f->n_active; k++)
+        g[k] /= -turns;
     return -loglik / turns;
 }
 
-/* Downhill with the weights that p has. */
-static enum ipr_code descend(struct fitting *f, struct point *p)
+static void place(const struct fitting *f, const double *z, double *x)
 {
+    const unsigned m = 2 + f->n_active;
+    gsl_vector_view at = gsl_vector_view_array(x, m);
+
+    memcpy(x, z, m * sizeof *x);
+    gsl_blas_dtrsv(CblasLower, CblasTrans, CblasNonUnit, f->root, &at.vector);
+    for (unsigned k = 0; k < m; k++)
+        x[k] += f->origin[k];
+}
+
+/* The same in z; an ipr_fng. Value and gradient are asked for one after the other. */
+static double scaled_deviance(const double *z, double *g, void *arg)
+{
+    struct fitting *f = arg;
+    const size_t size = (2 + f->n_active) * sizeof *z;
+
+    if (memcmp(z, f->z, size) != 0) {
+        gsl_vector_view by_z = gsl_vector_view_array(f->g, 2 + f->n_active);
+        double x[PARAMETERS];
+
+        place(f, z, x);
+        f->value = deviance(f, x, f->g);
+        gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, f->root, &by_z.vector);
+        memcpy(f->z, z, size);
+    }
+    if (g != NULL)
+        memcpy(g, f->g, size);
+    return f->value;
+}
+
+/*
+ * Sets origin and root at p: root root' is the mean over turns of gradient gradient', which is the
+ * curvature as far as the model is right (Berndt, Hall, Hall & Hausman). All weights growing alike
+ * change nothing; that direction is given the mean curvature.
+ */
+static bool rescale(struct fitting *f, const struct point *p)
+{
+    const size_t m = 2U + f->n_active;
+    const size_t all = 2U + f->depths;
+    double mean = 0.0;
+
+    ipr_rh_depth_at(&f->task, p->log_s, p->log_c, p->w,
+                    IPR_RH_DEPTH_GRADIENT | IPR_RH_DEPTH_SPREAD);
+    variables_of(f, p, f->origin);
+    f->root = gsl_matrix_alloc(m, m);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j <= i; j++) {
+            const size_t a = i < 2 ? i : 2 + f->active[i - 2];
+            const size_t b = j < 2 ? j : 2 + f->active[j - 2];
+            const double x = (i < 2 ? 1.0 : p->w[a - 2]) * (j < 2 ? 1.0 : p->w[b - 2]) *
+                             f->task.spread[all * a + b] / (double)f->task.set->n;
+            gsl_matrix_set(f->root, i, j, x);
+            gsl_matrix_set(f->root, j, i, x);
+            mean += i == j ? x / (double)m : 0.0;
+        }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            *gsl_matrix_ptr(f->root, i, j) +=
+                (i == j ? RIDGE * mean : 0.0) + (i >= 2 && j >= 2 ? mean / (double)m : 0.0);
+    f->z[0] = NAN;
+    return gsl_linalg_cholesky_decomp1(f->root) == GSL_SUCCESS;
+}
+
+/* Downhill with the weights that p has. */
+static enum ipr_code descend(struct fitting *f, double tol, struct point *p)
+{
+    double z[PARAMETERS] = { 0 };
     double x[PARAMETERS];
     double value = 0.0;
     unsigned steps = 0;
-    enum ipr_code rc;
+    enum ipr_code rc = IPR_ENOCONV;
 
     activate(f, p);
-    variables_of(f, p, x);
-    rc = ipr_solve_bfgs(deviance, f, 0.1, FLAT, 2 + f->n_active, x, &value, &steps, NULL);
+    if (rescale(f, p))
+        rc = ipr_solve_bfgs(scaled_deviance, f, 0.1, tol, 2 + f->n_active, z, &value, &steps, NULL);
     f->iterations += steps;
-    if (rc != IPR_OK)
-        return rc;
-    *p = point_of(f, x);
-    p->loglik = -value * (double)f->task.set->n;
-    return IPR_OK;
+    if (rc == IPR_OK) {
+        place(f, z, x);
+        *p = point_of(f, x);
+        p->loglik = -value * (double)f->task.set->n;
+    }
+    gsl_matrix_free(f->root);
+    f->root = NULL;
+    return rc;
 }
 
 static void share_out(struct point *p, unsigned depths)
@@ -161,7 +231,7 @@ static bool revise(struct fitting *f, struct point *p, unsigned *taken_in)
     unsigned in = f->depths;
     bool out = false;
 
-    ipr_rh_depth_at(&f->task, p->log_s, p->log_c, p->w, IPR_RH_DEPTH_ALL);
+    ipr_rh_depth_at(&f->task, p->log_s, p->log_c, p->w, IPR_RH_DEPTH_GRADIENT | IPR_RH_DEPTH_ALL);
     total_score(f, score);
     for (unsigned d = 0; d < f->depths; d++) {
         const double slope = score[2 + d] / turns;
@@ -194,7 +264,7 @@ static enum ipr_code settle(struct fitting *f, struct point *p)
     unsigned taken_in = 0;
 
     do {
-        const enum ipr_code rc = descend(f, p);
+        const enum ipr_code rc = descend(f, FLAT, p);
         if (rc != IPR_OK)
             return rc;
         if (at_edge(p) || taken_in > 2 * f->depths)
@@ -213,7 +283,7 @@ static enum ipr_code fit_last(struct fitting *f, struct point *best)
         struct point p = { .log_s = log(starts[k][0]), .log_c = log(starts[k][1]) };
 
         p.w[f->depths - 1] = 1.0;
-        if (descend(f, &p) != IPR_OK || at_edge(&p) || (have && p.loglik <= best->loglik))
+        if (descend(f, FLAT, &p) != IPR_OK || at_edge(&p) || (have && p.loglik <= best->loglik))
             continue;
         *best = p;
         have = true;
@@ -234,33 +304,43 @@ static struct point start(const struct fitting *f, const struct point *last, int
     return p;
 }
 
+/* The best of the starts after a first look, followed to the end; the others when it has none. */
 static enum ipr_code search(struct fitting *f, const struct point *last, struct point *best,
                             struct ipr_err *err)
 {
-    bool have = false;
+    struct point p[STARTS];
+    bool left[STARTS];
 
     for (int k = 0; k < STARTS; k++) {
-        struct point p = start(f, last, k);
-
-        if (settle(f, &p) != IPR_OK || (have && p.loglik <= best->loglik))
-            continue;
-        *best = p;
-        have = true;
+        p[k] = start(f, last, k);
+        left[k] = descend(f, SLOPED, &p[k]) == IPR_OK;
     }
-    if (!have)
-        return ipr_err_set(err, IPR_ENOCONV,
-                           "no s, c and weights of depths within reach match the moves of the set "
-                           "(%zu turns)",
-                           f->task.set->n);
-    return IPR_OK;
+    for (int round = 0; round < STARTS; round++) {
+        int first = -1;
+
+        for (int k = 0; k < STARTS; k++)
+            if (left[k] && (first < 0 || p[k].loglik > p[first].loglik))
+                first = k;
+        if (first < 0)
+            break;
+        left[first] = false;
+        if (settle(f, &p[first]) != IPR_OK || p[first].loglik < last->loglik)
+            continue;
+        *best = p[first];
+        return IPR_OK;
+    }
+    return ipr_err_set(err, IPR_ENOCONV,
+                       "no s, c and weights of depths within reach match the moves of the set "
+                       "(%zu turns)",
+                       f->task.set->n);
 }
 
 /* Sandwich errors: the variables are ln s, ln c and the logarithms of all active weights but the
  * greatest, whose own is fixed. */
 struct sandwich {
-    size_t m;               /* variables */
-    unsigned reference;     /* index into active */
-    size_t at[PARAMETERS];  /* of each variable in (ln s, ln c, ln w of active) */
+    size_t m;              /* variables */
+    unsigned reference;    /* index into active */
+    size_t at[PARAMETERS]; /* of each variable in (ln s, ln c, ln w of active) */
     gsl_matrix *bread, *meat, *cov;
 };
 
@@ -296,7 +376,7 @@ static bool curvature(struct fitting *f, const double *x, struct sandwich *s)
         for (int side = 0; side < 2; side++) {
             memcpy(there[side], x, (2 + f->n_active) * sizeof *x);
             there[side][s->at[i]] += side == 0 ? STEP : -STEP;
-            if (!isfinite(deviance(there[side], g[side], f)))
+            if (!isfinite(deviance(f, there[side], g[side])))
                 return false;
         }
         for (size_t j = 0; j < s->m; j++)

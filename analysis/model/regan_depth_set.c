@@ -76,11 +76,9 @@ static void column(const struct ipr_rh_params *p, const struct ipr_turn *t, cons
     for (unsigned i = 0; i < t->lines; i++)
         at[i * depths] = i == first ? 0.0 : ipr_rh_ruled_delta(p, best, v[i]);
     if (out->n > t->lines + (apart ? 1U : 0U))
-        at[t->lines * depths] =
-            ipr_rh_ruled_delta(p, best, ipr_rh_tail_value(p, sorted, t->lines));
+        at[t->lines * depths] = ipr_rh_ruled_delta(p, best, ipr_rh_tail_value(p, sorted, t->lines));
     if (apart)
-        at[out->played * depths] =
-            out->played == first ? 0.0 : ipr_rh_ruled_delta(p, best, x);
+        at[out->played * depths] = out->played == first ? 0.0 : ipr_rh_ruled_delta(p, best, x);
 }
 
 void ipr_rh_depth_list(const struct ipr_rh_params *params, const struct ipr_turn *turn,
@@ -342,6 +340,7 @@ void ipr_rh_depth_task_init(struct ipr_rh_depth_task *task, const struct ipr_rh_
     for (size_t i = 0; i < slots; i++)
         task->log_l[i] = NAN;
     task->score = ipr_xcalloc(set->games * (2U + set->depths), sizeof *task->score);
+    task->spread = ipr_xcalloc((2U + set->depths) * (2U + set->depths), sizeof *task->spread);
 }
 
 void ipr_rh_depth_task_release(struct ipr_rh_depth_task *task)
@@ -349,6 +348,7 @@ void ipr_rh_depth_task_release(struct ipr_rh_depth_task *task)
     free(task->y);
     free(task->log_l);
     free(task->score);
+    free(task->spread);
 }
 
 /* y = e^-z of every difference, and its derivatives. */
@@ -443,8 +443,8 @@ static double log_played(const struct ipr_rh_depth_block *b, const struct at_poi
                          double log_l, double *u)
 {
     const size_t k = moved(a, b->played[lane], lane);
-    const double log_p = isfinite(log_l) ? -exp(log_l + a->g[IPR_BLOCK * k + lane])
-                                         : (k == 0 ? 0.0 : -INFINITY);
+    const double log_p =
+        isfinite(log_l) ? -exp(log_l + a->g[IPR_BLOCK * k + lane]) : (k == 0 ? 0.0 : -INFINITY);
 
     *u = 0.0;
     if (!(log_p > LOG_FLOOR))
@@ -467,22 +467,20 @@ static void coefficients(const struct ipr_rh_depth_block *b, const struct at_poi
         const double y = a->y[IPR_BLOCK * i + lane];
         const double own = i == b->played[lane] ? 1.0 : 0.0;
 
-        coefficient[IPR_BLOCK * i + lane] =
-            a->count[k] > 0.0F && y > 0.0 && total > 0.0
-                ? u / y * (own - a->count[k] * a->w[k] / total)
-                : 0.0;
+        coefficient[IPR_BLOCK * i + lane] = a->count[k] > 0.0F && y > 0.0 && total > 0.0
+                                                ? u / y * (own - a->count[k] * a->w[k] / total)
+                                                : 0.0;
     }
 }
 
-/* Adds the gradients of a block's turns to their games. */
-static void add_scores(struct ipr_rh_depth_task *task, const struct ipr_rh_depth_block *b,
-                       const struct depths *active, const struct depths *wanted, const double *w,
-                       const double *coefficient)
+/* Gradients of a block's turns, lanes, by ln s, ln c and the weights. */
+static void gradients(const struct ipr_rh_depth_task *task, const struct ipr_rh_depth_block *b,
+                      const struct depths *active, const struct depths *wanted, const double *w,
+                      const double *coefficient, double *sum)
 {
     const unsigned depths = task->set->depths;
     double of_s[ROOM];
     double of_c[ROOM];
-    double sum[IPR_BLOCK * (2 + IPR_RH_DEPTHS_MAX)] = { 0 };
 
     mix(b, depths, active, w, task->ds, of_s);
     mix(b, depths, active, w, task->dc, of_c);
@@ -500,27 +498,48 @@ static void add_scores(struct ipr_rh_depth_task *task, const struct ipr_rh_depth
                 out[lane] += k[lane] * task->y[at[lane]];
         }
     }
+}
+
+/* Adds them to their games, and their products. */
+static void add_gradients(struct ipr_rh_depth_task *task, const struct ipr_rh_depth_block *b,
+                          const double *sum, bool spread)
+{
+    const size_t m = 2U + task->set->depths;
+
     for (size_t lane = 0; lane < b->turns; lane++)
-        for (size_t k = 0; k < 2U + depths; k++)
-            task->score[b->game[lane] * (2U + depths) + k] += sum[IPR_BLOCK * k + lane];
+        for (size_t k = 0; k < m; k++) {
+            const double x = sum[IPR_BLOCK * k + lane];
+            task->score[b->game[lane] * m + k] += x;
+            for (size_t j = 0; spread && j <= k; j++)
+                task->spread[m * k + j] += x * sum[IPR_BLOCK * j + lane];
+        }
+}
+
+static void clear(struct ipr_rh_depth_task *task)
+{
+    const size_t m = 2U + task->set->depths;
+
+    memset(task->score, 0, task->set->games * m * sizeof *task->score);
+    memset(task->spread, 0, m * m * sizeof *task->spread);
 }
 
 double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_c, const double *w,
-                       enum ipr_rh_depth_want want)
+                       int want)
 {
     const struct ipr_rh_depth_set *s = task->set;
     const struct depths active = depths_of(w, s->depths, false);
-    const struct depths wanted = depths_of(w, s->depths, want == IPR_RH_DEPTH_ALL);
+    const struct depths wanted = depths_of(w, s->depths, (want & IPR_RH_DEPTH_ALL) != 0);
     struct ipr_sum loglik = { 0 };
     struct at_point a;
 
-    curves(task, log_s, log_c, want != IPR_RH_DEPTH_VALUE);
-    if (want != IPR_RH_DEPTH_VALUE)
-        memset(task->score, 0, s->games * (2U + s->depths) * sizeof *task->score);
+    curves(task, log_s, log_c, want != 0);
+    if (want != 0)
+        clear(task);
     for (size_t i = 0; i < s->blocks; i++) {
         const struct ipr_rh_depth_block *b = &s->block[i];
         double *log_l = &task->log_l[IPR_BLOCK * i];
         double coefficient[ROOM];
+        double sum[IPR_BLOCK * (2 + IPR_RH_DEPTHS_MAX)] = { 0 };
 
         mix(b, s->depths, &active, w, task->y, a.y);
         open_lists(b, &a);
@@ -529,10 +548,13 @@ double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_
             double u = 0.0;
             if (lane < b->turns)
                 ipr_sum_add(&loglik, log_played(b, &a, lane, log_l[lane], &u));
-            coefficients(b, &a, lane, u, coefficient);
+            if (want != 0)
+                coefficients(b, &a, lane, u, coefficient);
         }
-        if (want != IPR_RH_DEPTH_VALUE)
-            add_scores(task, b, &active, &wanted, w, coefficient);
+        if (want == 0)
+            continue;
+        gradients(task, b, &active, &wanted, w, coefficient, sum);
+        add_gradients(task, b, sum, (want & IPR_RH_DEPTH_SPREAD) != 0);
     }
     return ipr_sum_value(&loglik);
 }
@@ -552,7 +574,7 @@ enum ipr_code ipr_rh_depth_loglik(const struct ipr_rh_depth_set *set, const doub
     for (unsigned d = 0; d < set->depths; d++)
         shares[d] = w[d] / total;
     ipr_rh_depth_task_init(&task, set);
-    *loglik = ipr_rh_depth_at(&task, log(s), log(c), shares, IPR_RH_DEPTH_VALUE);
+    *loglik = ipr_rh_depth_at(&task, log(s), log(c), shares, 0);
     ipr_rh_depth_task_release(&task);
     return IPR_OK;
 }

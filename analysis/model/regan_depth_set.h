@@ -37,23 +37,26 @@ struct ipr_rh_depth_task {
     double *y, *ds, *dc; /* of every difference: the curve and its derivatives by ln s, ln c */
     double *log_l;       /* of every turn, where it was found last */
     double *score;       /* [games * (2 + depths)] gradient by ln s, ln c and each w_d */
+    double *spread;      /* [(2 + depths) * (2 + depths)] sum over turns of gradient gradient' */
 };
 
 void ipr_rh_depth_task_init(struct ipr_rh_depth_task *task, const struct ipr_rh_depth_set *set);
 void ipr_rh_depth_task_release(struct ipr_rh_depth_task *task);
 
-enum ipr_rh_depth_want {
-    IPR_RH_DEPTH_VALUE,
-    IPR_RH_DEPTH_GRADIENT, /* by ln s, ln c and the weights that are not 0 */
-    IPR_RH_DEPTH_ALL       /* by those that are 0, too */
+enum {
+    IPR_RH_DEPTH_GRADIENT = 1, /* by ln s, ln c and the weights that are not 0 */
+    IPR_RH_DEPTH_ALL = 2,      /* by those that are 0, too */
+    IPR_RH_DEPTH_SPREAD = 4    /* and the sum over turns of its products */
 };
 
 /**
- * sum ln p_played at (ln s, ln c), within the domain, and w[depths], sum 1. The scores of the games
- * are overwritten, unless only the value is wanted. The likelihood does not change when all weights
- * grow alike, so that sum_d w_d dl/dw_d = 0.
+ * sum ln p_played at (ln s, ln c), within the domain, and w[depths], sum 1.
+ *
+ * want   sum of the above, 0 for the value alone: what is overwritten of score and spread
+ *
+ * The likelihood does not change when all weights grow alike: sum_d w_d dl/dw_d = 0.
  */
 double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_c, const double *w,
-                       enum ipr_rh_depth_want want);
+                       int want);
 
 #endif

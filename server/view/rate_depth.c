@@ -8,7 +8,7 @@
 #include "model/regan_depth.h"
 #include "view/json.h"
 
-/* More would keep an answer waiting for longer than half a minute. */
+/* A few seconds on one core; more would keep the answer waiting. */
 #define TURNS_MAX 10000
 
 /** Scores of every turn at every depth, as the model wants them; memory from the request. */
