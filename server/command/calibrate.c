@@ -49,6 +49,16 @@ static json_t *turn_figures(const struct ipr_judged_turn *t)
                      "legal", (int)t->legal, "repeated", (int)t->repeated, "cp", cp);
 }
 
+/* What a colour made of a game: 1, 0.5 or 0; null for one without a result. */
+static json_t *points(enum ipr_result result, int colour)
+{
+    if (result == IPR_RESULT_UNKNOWN)
+        return json_null();
+    if (result == IPR_DRAW)
+        return json_real(0.5);
+    return json_integer((result == IPR_WHITE_WINS) == (colour == IPR_WHITE));
+}
+
 static void add_side(struct collect *c, const struct ipr_db_game *game, int milepost, int colour,
                      const struct ipr_judged_game *judged)
 {
@@ -58,9 +68,10 @@ static void add_side(struct collect *c, const struct ipr_db_game *game, int mile
         if (judged->turns[i].mover == colour)
             json_array_append_new(turns, turn_figures(&judged->turns[i]));
     json_t *line = json_pack(
-        "{s:i, s:i, s:i, s:i, s:s, s:o, s:o}", "game", c->games, "milepost", milepost, "elo",
+        "{s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o}", "game", c->games, "milepost", milepost, "elo",
         colour == IPR_WHITE ? game->white_elo : game->black_elo, "year", game->year, "mover",
-        colour == IPR_WHITE ? "w" : "b", "judge", ipr_judge_to_json(&c->judge), "turns", turns);
+        colour == IPR_WHITE ? "w" : "b", "result", points(game->result, colour), "judge",
+        ipr_judge_to_json(&c->judge), "turns", turns);
     char *text = json_dumps(line, JSON_COMPACT);
     if (text == NULL)
         abort();

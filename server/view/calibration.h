@@ -11,8 +11,9 @@
  * The two files of a calibration. Figures (NDJSON, one game side a line) are what it is made
  * from; the record (JSON) is what it came to. Anyone can make the record again from the figures.
  *
- * Figures line: {"game":12,"milepost":2000,"elo":1985,"year":2022,"mover":"w","judge":{…},
- *   "turns":[{"ply":16,"played":0,"legal":31,"repeated":false,"cp":[…]}]}
+ * Figures line: {"game":12,"milepost":2000,"elo":1985,"year":2022,"mover":"w","result":0.5,
+ *   "judge":{…},"turns":[{"ply":16,"played":0,"legal":31,"repeated":false,"cp":[…]}]}
+ * "result" is what the side scored: 1, 0.5 or 0; null, or left out, where it is not known.
  */
 
 /** Reads figures from memory and computes the record. IPR_EPARSE with the line. */
