@@ -222,6 +222,8 @@ static enum ipr_code make_record(const struct ipr_config *config, struct ipr_str
     json_t *record = NULL;
     enum ipr_code rc = ipr_calibration_make(config->calibration, figures, &record, err);
 
+    if (rc == IPR_OK)
+        rc = ipr_calibration_compare(figures, record, err);
     if (rc == IPR_OK && path == NULL)
         rc = store(config, record, err);
     else if (rc == IPR_OK) {

@@ -16,9 +16,15 @@
  * "result" is what the side scored: 1, 0.5 or 0; null, or left out, where it is not known.
  */
 
-/** Reads figures from memory and computes the record. IPR_EPARSE with the line. */
+/** Reads figures from memory and computes the record, but for "curve_families". IPR_EPARSE with the
+ * line; IPR_EDATA, IPR_ENOCONV when no line comes of them. */
 IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures,
                                              json_t **record, struct ipr_err *err);
+
+/** Adds "curve_families" to the record of these figures: R section 4's comparison, for which every
+ * milepost is fitted twenty times more. */
+IPR_CHECK enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *record,
+                                                struct ipr_err *err);
 
 struct ipr_calibration_use; /* the record, ready for computing */
 
