@@ -26,6 +26,22 @@ IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str fi
 IPR_CHECK enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *record,
                                                 struct ipr_err *err);
 
+/**
+ * The record of a table of mileposts that others published without their turns:
+ *   {"name", "source", "judge", "fit", "regression_period", "turns_each": {"low", "high"} turns of
+ * a milepost, "rows": [{"period", "elo", "s", "c", "c_fit", "s_fit", "mm_p", "mm_a" [percent],
+ *    "ad_p", "ad_a" [scaled pawns], "q_fit"}]}
+ * with the reference set, and so the judge of evaluations, of another record: "reference_judge",
+ * "reference_calibration". Rows of the regression's period make the line, all alike, from s_fit and
+ * c_fit; "c_line" is the regression of their c. The other rows are "other_periods" and lie where
+ * they lie. "reproduced" of each: c_fit on that line, and the s_fit with which it errs on the
+ * reference set as the row's s and c do. Turns and games are null: nobody told them.
+ *
+ * IPR_EPARSE "bad_calibration"; IPR_EDATA when no line comes of it.
+ */
+IPR_CHECK enum ipr_code ipr_calibration_published(const json_t *table, const json_t *reference,
+                                                  json_t **record, struct ipr_err *err);
+
 struct ipr_calibration_use; /* the record, ready for computing */
 
 /** Ready for use; keeps nothing of `record`. Free with _free. */

@@ -122,9 +122,8 @@ static double square_root_or_zero(double x)
     return x > 0.0 ? sqrt(x) : 0.0;
 }
 
-/** The line, its errors and what it rests on. */
-static void add_line(const struct ipr_calibration *line, const struct ipr_calibration_sets *p,
-                     json_t *record)
+void ipr_calibration_add_line(const struct ipr_calibration *line,
+                              const struct ipr_rh_set *reference, json_t *record)
 {
     json_object_set_new(record, "elo_range",
                         json_pack("{s:o, s:o}", "low", ipr_json_num(line->elo_min), "high",
@@ -137,9 +136,7 @@ static void add_line(const struct ipr_calibration *line, const struct ipr_calibr
     json_object_set_new(record, "residual_sd",
                         ipr_json_num(square_root_or_zero(line->residual_variance)));
     json_object_set_new(record, "c_line", ipr_calibration_c_line(line));
-    json_object_set_new(record, "band", ipr_calibration_band(line, p->reference));
-    json_object_set_new(record, "turns", json_integer((json_int_t)line->turns));
-    json_object_set_new(record, "games", json_integer((json_int_t)p->figures->games));
+    json_object_set_new(record, "band", ipr_calibration_band(line, reference));
 }
 
 /** Everything but the reference turns and the digest of the figures. */
@@ -150,7 +147,9 @@ static json_t *record_json(const char *name, const struct ipr_calibration_sets *
                                "method", ipr_calibration_method(&p->params));
     json_t *mileposts = mileposts_json(p, m);
 
-    add_line(line, p, record);
+    ipr_calibration_add_line(line, p->reference, record);
+    json_object_set_new(record, "turns", json_integer((json_int_t)line->turns));
+    json_object_set_new(record, "games", json_integer((json_int_t)p->figures->games));
     ipr_calibration_add_factors(p, m, mileposts, record);
     const double random = ipr_calibration_add_random(p, record);
     ipr_calibration_add_fits(p, random, mileposts, record);

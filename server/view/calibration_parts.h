@@ -44,6 +44,11 @@ json_t *ipr_calibration_c_line(const struct ipr_calibration *line);
 json_t *ipr_calibration_band(const struct ipr_calibration *line,
                              const struct ipr_rh_set *reference);
 
+/** Sets the line of a record, its errors and range: "elo_range", "a", "a_se", "b", "b_se",
+ * "ab_covariance", "residual_sd", "c_line", "band". */
+void ipr_calibration_add_line(const struct ipr_calibration *line,
+                              const struct ipr_rh_set *reference, json_t *record);
+
 /**
  * Fits of every kind. Sets "fits" of each milepost in `mileposts`: {"moments", "percentile",
  * "mle", "rmle": {"s", "c", "s_se", "c_se", "covariance_ln_sc", "ae_ref", "ae_ref_se", "mm", "ad":
