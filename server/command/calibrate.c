@@ -1,6 +1,5 @@
 #include <inttypes.h>
 #include <jansson.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,21 +155,13 @@ struct put {
     json_t *record;
 };
 
-static void print_digest(const char *text, char hex[65])
-{
-    unsigned char digest[32];
-
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
-    sodium_bin2hex(hex, 65, digest, sizeof digest);
-}
-
 static enum ipr_code put_record(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct put *p = arg;
     const char *name = json_string_value(json_object_get(p->record, "name"));
     char *record = json_dumps(p->record, JSON_COMPACT);
     char *judge = json_dumps(json_object_get(p->record, "judge"), JSON_COMPACT);
-    char digest[65];
+    char digest[IPR_CALIBRATION_DIGEST];
     bool changed = false;
 
     if (name == NULL || record == NULL || judge == NULL) {
@@ -178,7 +169,7 @@ static enum ipr_code put_record(struct ipr_db *db, void *arg, struct ipr_err *er
         free(judge);
         return ipr_err_set(err, IPR_EPARSE, "not a calibration record: name or judge is missing");
     }
-    print_digest(record, digest);
+    ipr_calibration_digest(ipr_str_c(record), digest);
     const enum ipr_code rc = ipr_db_calibration_put(db, name, judge, record, digest, &changed, err);
     if (rc == IPR_OK && changed)
         printf("calibration '%s' stored\n", name);

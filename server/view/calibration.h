@@ -42,6 +42,11 @@ IPR_CHECK enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *
 IPR_CHECK enum ipr_code ipr_calibration_published(const json_t *table, const json_t *reference,
                                                   json_t **record, struct ipr_err *err);
 
+/** BLAKE2b-256 in hexadecimal digits: of a record's text what tells it from another of its name, of
+ * figures what a record was made from. */
+#define IPR_CALIBRATION_DIGEST 65
+void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST]);
+
 struct ipr_calibration_use; /* the record, ready for computing */
 
 /** Ready for use; keeps nothing of `record`. Free with _free. */

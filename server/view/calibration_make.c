@@ -107,13 +107,19 @@ json_t *ipr_calibration_method(const struct ipr_rh_params *params)
                      "drop_forced", w.drop_forced, "drop_repeated", w.drop_repeated);
 }
 
+void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST])
+{
+    unsigned char digest[IPR_CALIBRATION_DIGEST / 2];
+
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)text.p, text.n, NULL, 0);
+    sodium_bin2hex(hex, IPR_CALIBRATION_DIGEST, digest, sizeof digest);
+}
+
 static json_t *figures_digest(struct ipr_str figures)
 {
-    unsigned char digest[crypto_generichash_BYTES];
-    char hex[2 * sizeof digest + 1];
+    char hex[IPR_CALIBRATION_DIGEST];
 
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)figures.p, figures.n, NULL, 0);
-    sodium_bin2hex(hex, sizeof hex, digest, sizeof digest);
+    ipr_calibration_digest(figures, hex);
     return json_string(hex);
 }
 
