@@ -13,13 +13,13 @@ static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
 static const char *const game[] = { "judge", "evals", "form", NULL };
-static const char *const ratings[] = { "year",  "from",       "to",      "event", "color",
-                                       "judge", "time_class", "include", NULL };
-static const char *const pair[] = { "white",    "black", "method",  "judge",     "time_class",
-                                    "alpha",    "beta",  "k1",      "k2",        "n0",
-                                    "b",        "a",     "score",   "loss",      "replicates",
-                                    "seed",     "edges", "classes", "empty_row", "colours",
-                                    "matrices", NULL };
+static const char *const ratings[] = { "year",  "from",        "to",         "event",   "color",
+                                       "judge", "calibration", "time_class", "include", NULL };
+static const char *const pair[] = { "white",      "black",    "method", "judge",   "calibration",
+                                    "time_class", "alpha",    "beta",   "k1",      "k2",
+                                    "n0",         "b",        "a",      "score",   "loss",
+                                    "replicates", "seed",     "edges",  "classes", "empty_row",
+                                    "colours",    "matrices", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
                                          "judge", "time_class", NULL };
 static const char *const year[] = { "year", NULL };
@@ -28,6 +28,8 @@ static const char *const analyses[] = { "upload", "game",  "player", "year", "ju
 static const char *const steered[] = { "upload", "game", "player", "year", "judge", "all", NULL };
 static const char *const fishnet[] = { "slow", "stop", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
+static const char *const name[] = { "name", NULL };
+static const char *const reference[] = { "reference", NULL };
 
 #define API "/api/v1"
 
@@ -94,7 +96,8 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/judges", NULL, NULL, ipr_http_judges_post, NULL, IPR_ROUTE_BODY },
     { "GET", API "/judges/{name}", ipr_res_judge, NULL, NULL, NULL, 0 },
     { "GET", API "/calibrations", ipr_res_calibrations, NULL, NULL, NULL, 0 },
-    { "GET", API "/calibrations/{name}", ipr_res_calibration, NULL, NULL, NULL, 0 },
+    { "POST", API "/calibrations", NULL, NULL, ipr_http_calibrations_post, name, IPR_ROUTE_RAW },
+    { "GET", API "/calibrations/{name}", ipr_res_calibration, NULL, NULL, reference, 0 },
     { NULL, NULL, NULL, NULL, NULL, NULL, 0 },
 };
 
@@ -197,7 +200,9 @@ static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *
 enum MHD_Result ipr_http_resource(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_view view = { .config = req->http->o.config,
+                             .mem = &req->mem,
+                             .calibration = ipr_req_param(req, "calibration") };
     json_t *resource = NULL;
 
     enum ipr_code rc =

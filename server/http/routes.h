@@ -71,6 +71,7 @@ enum MHD_Result ipr_http_game(struct ipr_req *req);
 enum MHD_Result ipr_http_player_events(struct ipr_req *req);
 enum MHD_Result ipr_http_events(struct ipr_req *req);
 enum MHD_Result ipr_http_judges_post(struct ipr_req *req);
+enum MHD_Result ipr_http_calibrations_post(struct ipr_req *req);
 enum MHD_Result ipr_http_analyses_post(struct ipr_req *req);
 enum MHD_Result ipr_http_analyses_patch(struct ipr_req *req);
 enum MHD_Result ipr_http_analyses_delete(struct ipr_req *req);

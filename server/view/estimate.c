@@ -77,6 +77,8 @@ void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
         (json_int_t)from->games, "excluded", ipr_excluded_json(from->counts), "iterations",
         (int)from->iterations, "converged", from->converged);
 
+    if (from->calibrated && c->calibration && c->mismatch)
+        json_object_set_new(about, "calibration_mismatch", json_true());
     json_object_update(figure, about);
     json_decref(about);
 }

@@ -21,10 +21,11 @@
 struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
-    struct ipr_arena *mem; /* of the request */
-    unsigned time_classes; /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
-                              classical and unknown */
-    const char *include;   /* ratings computed only when asked for, as a list; NULL: none */
+    struct ipr_arena *mem;   /* of the request */
+    const char *calibration; /* asked for by its name; NULL: the configured one */
+    unsigned time_classes;   /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
+                                classical and unknown */
+    const char *include;     /* ratings computed only when asked for, as a list; NULL: none */
 };
 
 /** "classical,unknown" or "all" as a set; NULL is 0. IPR_EPARSE for anything else. */
@@ -162,6 +163,11 @@ IPR_CHECK enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t *
                                               struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name,
                                              json_t **out, struct ipr_err *err);
+
+/** Stores a record (calibration.h) under its name; *fresh false when the very same is there.
+ * IPR_ECONFLICT "calibration_exists" when the name is another's. */
+IPR_CHECK enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record,
+                                                 bool *fresh, struct ipr_err *err);
 
 /** What a page shows beyond the resource: for every interval on it the geometry of its drawing,
  * formatted numbers, links. Adds members to the resource under "page" only. */
