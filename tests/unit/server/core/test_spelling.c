@@ -216,7 +216,7 @@ static void test_find(void **state)
 {
     const struct row *r = *state;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_spelling_person p = { NULL, -1 };
+    struct ipr_spelling_person p = { .fide_id = -1 };
 
     assert_int_equal(ipr_spelling_find(spelling, key_of(r->name, &mem), r->tagged, &mem, &p),
                      r->canonical != NULL);
