@@ -109,14 +109,14 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct ipr_ssp *
     return IPR_OK;
 }
 
-static enum ipr_code add_person(struct ipr_spelling *s, const struct ipr_ssp *l, struct ipr_str name,
-                                struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code add_person(struct ipr_spelling *s, const struct ipr_ssp *l,
+                                struct ipr_str name, struct ipr_arena *mem, struct ipr_err *err)
 {
     const struct ipr_str bare = ipr_ssp_unmarked(name);
 
     s->people = grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
-    s->people[s->n_people++] =
-        (struct person){ .name = keep(&s->names, ipr_ssp_tidy(bare, mem)), .marked = bare.n != name.n };
+    s->people[s->n_people++] = (struct person){ .name = keep(&s->names, ipr_ssp_tidy(bare, mem)),
+                                                .marked = bare.n != name.n };
     return add_spelling(s, l, bare, mem, err);
 }
 
@@ -151,8 +151,8 @@ static enum ipr_code read_people(struct ipr_spelling *s, const char *path, struc
 
     while ((rc = ipr_ssp_next(l, &line, err)) == IPR_OK && line.kind != IPR_SSP_END) {
         rc = read_line(s, l, &line, &mem, err);
-        if (rc == IPR_OK && (s->names.over || s->keys.over || s->n_forms > FORMS_MAX ||
-                             s->n_ids > FORMS_MAX))
+        if (rc == IPR_OK &&
+            (s->names.over || s->keys.over || s->n_forms > FORMS_MAX || s->n_ids > FORMS_MAX))
             rc = ipr_err_set(err, IPR_ELIMIT, "%s: line %u: more names than fit into memory", path,
                              line.number);
         if (rc != IPR_OK)
