@@ -1,6 +1,7 @@
 #include "db/elo.h"
 
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "db/pq.h"
 
@@ -146,9 +147,12 @@ enum ipr_code ipr_db_elo_keep_only(struct ipr_db *db, const int32_t *ids, size_t
 /* ---- asking -----------------------------------------------------------------------------------
  */
 
-static void fill_elo(struct ipr_db_row *r, void *out)
+static void fill_answer(struct ipr_db_row *r, void *out)
 {
-    *(int *)out = ipr_db_col_i32(r, "elo");
+    struct ipr_db_elo_at *at = out;
+
+    at->elo = ipr_db_col_i32(r, "elo");
+    snprintf(at->listed, sizeof at->listed, "%s", ipr_db_col_text(r, "listed"));
 }
 
 enum ipr_code ipr_db_elo_at(struct ipr_db *db, struct ipr_db_elo_at *at, size_t n,
@@ -169,11 +173,15 @@ enum ipr_code ipr_db_elo_at(struct ipr_db *db, struct ipr_db_elo_at *at, size_t 
     ipr_db_p_array_take(&p, &persons);
     ipr_db_p_array_take(&p, &months);
     enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ELO_AT, &p, &mem, sizeof(int), fill_elo, &list, &n_rows, err);
+        ipr_db_list(db, IPR_Q_ELO_AT, &p, &mem, sizeof *at, fill_answer, &list, &n_rows, err);
     if (rc == IPR_OK && n_rows != n)
         rc = ipr_err_set(err, IPR_EDB, "%zu ratings for %zu questions", n_rows, n);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        at[i].elo = ((const int *)list)[i];
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        const struct ipr_db_elo_at *answer = (const struct ipr_db_elo_at *)list + i;
+
+        at[i].elo = answer->elo;
+        memcpy(at[i].listed, answer->listed, sizeof at[i].listed);
+    }
     ipr_arena_release(&mem);
     return rc;
 }

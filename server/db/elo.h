@@ -37,9 +37,12 @@ IPR_CHECK enum ipr_code ipr_db_elo_keep_only(struct ipr_db *db, const int32_t *i
 struct ipr_db_elo_at {
     int32_t person; /* root */
     char month[11]; /* "1972-07-01" (ipr_elo_month) */
-    int elo;        /* the answer; 0: on no list of the twelve months before, or of that month */
+    /* The answer: the rating on the latest list that is not after the month and at most a year
+     * older, and that list, "1972-07"; 0 and "" when there is none. */
+    int elo;
+    char listed[8];
 };
-/** Fills in elo[n]. */
+/** Fills in the answers. */
 IPR_CHECK enum ipr_code ipr_db_elo_at(struct ipr_db *db, struct ipr_db_elo_at *at, size_t n,
                                       struct ipr_err *err);
 

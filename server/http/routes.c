@@ -17,6 +17,7 @@ static const char *const ratings[] = { "year", "judge", "time_class", NULL };
 static const char *const pair[] = { "white", "black", "method", "judge", "time_class", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
                                          "judge", "time_class", NULL };
+static const char *const elo[] = { "player", "year", "from", "to", "time_class", NULL };
 static const char *const year[] = { "year", NULL };
 static const char *const analyses[] = { "upload", "game",  "player", "year", "judge",
                                         "state",  "limit", "after",  NULL };
@@ -77,6 +78,7 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/identity-changes/{id}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
       IPR_ROUTE_BODY },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
+    { "GET", API "/elo", ipr_res_elo, NULL, NULL, elo, 0 },
     { "GET", API "/events", NULL, NULL, ipr_http_events, NULL, 0 },
     { "GET", API "/queue", ipr_res_queue, NULL, NULL, NULL, 0 },
     { "GET", API "/analyses", ipr_res_analyses, NULL, NULL, analyses, 0 },

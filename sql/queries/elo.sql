@@ -87,10 +87,14 @@ WHERE p.id = person.id
 
 -- name: elo_at
 -- Of persons in a month: the latest list that is not after it and at most a year old; 0: none.
-SELECT coalesce(h.elo, 0) AS elo
+SELECT
+    coalesce(h.elo, 0) AS elo,
+    coalesce(to_char(h.listed, 'YYYY-MM'), '') AS listed
 FROM unnest($1::integer[], $2::date[]) WITH ORDINALITY AS q (person, month, n)
 LEFT JOIN LATERAL (
-    SELECT e.elo[b.n] AS elo
+    SELECT
+        e.elo[b.n] AS elo,
+        e.listed[b.n] AS listed
     FROM player AS m
     INNER JOIN elo_history AS e ON e.player_id = m.id
     CROSS JOIN LATERAL (SELECT width_bucket(q.month, e.listed) AS n) AS b
