@@ -23,7 +23,8 @@ static void tell_fault(void *arg, struct ipr_str at, const char *why)
     const size_t n = at.n < WORD_SHOWN ? at.n : WORD_SHOWN;
 
     memcpy(word, at.p, n);
-    s->r->fault(s->r->arg, s->line->number, (uint32_t)(at.p - s->line->text.p) + 1, word, why);
+    s->r->fault(s->r->arg, s->line->number, s->line->column + (uint32_t)(at.p - s->line->text.p),
+                word, why);
 }
 
 static size_t count(const struct ipr_elo_ratings *r)

@@ -162,7 +162,7 @@ enum ipr_code ipr_ssp_next(struct ipr_ssp *r, struct ipr_ssp_line *out, struct i
         return ipr_ssp_refuse(r, err, "belongs to no name");
     if (spelling)
         text = ipr_str_trim((struct ipr_str){ text.p + 1, text.n - 1 });
-    *out = (struct ipr_ssp_line){ kind, text, r->number };
+    *out = (struct ipr_ssp_line){ kind, text, r->number, (uint32_t)(text.p - line.p) + 1 };
     return IPR_OK;
 }
 

@@ -24,6 +24,7 @@ struct ipr_ssp_line {
     enum ipr_ssp_kind kind;
     struct ipr_str text; /* trimmed, without its comment; borrowed until the next line is read */
     uint32_t number;     /* in the file, from 1 */
+    uint32_t column;     /* at which the text begins, from 1 */
 };
 
 /**

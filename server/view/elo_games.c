@@ -233,7 +233,7 @@ static json_t *performance_json(const struct ipr_view_context *c, const struct i
         return ipr_estimate_refusal(&from, "no game with a result");
     if (s.n < s.games)
         return ipr_estimate_refusal(&from,
-                                    "of %zu of the %zu scored games the opponent's Elo is neither "
+                                    "in %zu of %zu scored games the opponent's Elo is neither "
                                     "in the tags nor on a rating list of the year before",
                                     s.games - s.n, s.games);
     if (ipr_elo_performance(s.opponents, s.n, s.points, &r, NULL) != IPR_OK)

@@ -49,6 +49,7 @@ static const struct {
     { "/api/v1/games/{id}", "/api/v1/games/5?judge=2", "game 5 2", NULL },
     { "/api/v1/predictions", "/api/v1/predictions?white=1:1971&black=2:2013&method=elo",
       "prediction 1:1971 2:2013 elo -", NULL },
+    { "/api/v1/elo", "/api/v1/elo?player=12&year=1971", "elo 12 1971 1971", NULL },
     { "/api/v1/queue", "/api/v1/queue", "queue", NULL },
     { "/api/v1/analyses",
       "/api/v1/analyses?upload=7&game=5&player=13&year=1971&judge=quick&state=failed&after=3"
