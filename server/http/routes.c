@@ -22,6 +22,7 @@ static const char *const pair[] = { "white",      "black",    "method", "judge",
                                     "colours",    "matrices", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
                                          "judge", "time_class", NULL };
+static const char *const elo[] = { "player", "year", "from", "to", "time_class", NULL };
 static const char *const year[] = { "year", NULL };
 static const char *const analyses[] = { "upload", "game",  "player", "year", "judge",
                                         "state",  "limit", "after",  NULL };
@@ -87,6 +88,7 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/identity-changes/{id}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
       IPR_ROUTE_BODY },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
+    { "GET", API "/elo", ipr_res_elo, NULL, NULL, elo, 0 },
     { "GET", API "/royale", NULL, NULL, ipr_http_report, royale, 0 },
     { "GET", API "/comparisons", NULL, NULL, ipr_http_report, ipr_url_any, 0 },
     { "GET", API "/reports", ipr_res_reports, NULL, NULL, judge, 0 },

@@ -37,6 +37,8 @@ enum ipr_code ipr_res_identity_changes(struct ipr_req *, const struct ipr_view *
                                        struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_identity_change(struct ipr_req *, const struct ipr_view *, json_t **,
                                       struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_elo(struct ipr_req *, const struct ipr_view *, json_t **,
+                          struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_prediction(struct ipr_req *, const struct ipr_view *, json_t **,
                                  struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_compare(struct ipr_req *, const struct ipr_view *, json_t **,

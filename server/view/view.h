@@ -100,6 +100,15 @@ IPR_CHECK static inline enum ipr_code ipr_view_ratings(const struct ipr_view *v,
     return ipr_view_ratings_of(v, player, &scope, judge, out, err);
 }
 
+/** A year that is after all others: an open end. */
+#define IPR_VIEW_YEAR_MAX 9999
+
+/** Rating lists, performance, expected against actual score of a player in the years from `from` to
+ * `to`, from 1 or to IPR_VIEW_YEAR_MAX where an end is open; both 0: all games, undated ones too.
+ */
+IPR_CHECK enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to,
+                                     json_t **out, struct ipr_err *err);
+
 /** A game with its tags, moves, states, notes and a judge's turns. */
 IPR_CHECK enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge,
                                       json_t **out, struct ipr_err *err);

@@ -53,6 +53,7 @@ static const struct {
     { "/api/v1/predictions",
       "/api/v1/predictions?white=1:1971&black=2:2013&method=markov&edges=10,20",
       "prediction 1:1971 2:2013 markov - 10,20", NULL },
+    { "/api/v1/elo", "/api/v1/elo?player=12&year=1971", "elo 12 1971 1971", NULL },
     { "/api/v1/royale", "/api/v1/royale?judge=quick", "report some judge quick", NULL },
     { "/api/v1/comparisons", "/api/v1/comparisons", "report some", NULL },
     { "/api/v1/reports", "/api/v1/reports?judge=quick", "reports quick", NULL },
