@@ -69,7 +69,7 @@ enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
 /** A game as JSON, or as PGN where the address ends in ".pgn" or the client asks for it. */
 enum MHD_Result ipr_http_game(struct ipr_req *req);
 enum MHD_Result ipr_http_player_events(struct ipr_req *req);
-enum MHD_Result ipr_http_events(struct ipr_req *req);
+enum MHD_Result ipr_http_queue_events(struct ipr_req *req);
 enum MHD_Result ipr_http_judges_post(struct ipr_req *req);
 enum MHD_Result ipr_http_analyses_post(struct ipr_req *req);
 enum MHD_Result ipr_http_analyses_patch(struct ipr_req *req);
