@@ -12,6 +12,8 @@ static const char *const judge[] = { "judge", "time_class", NULL };
 static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
+static const char *const events[] = { "q", "year", "limit", "after", "judge", NULL };
+static const char *const event[] = { "limit", "after", "judge", "time_class", NULL };
 static const char *const game[] = { "judge", "evals", "form", NULL };
 static const char *const ratings[] = { "year", "judge", "time_class", NULL };
 static const char *const pair[] = { "white", "black", "method", "judge", "time_class", NULL };
@@ -34,6 +36,8 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge,
       IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
+    { "GET", "/events", ipr_res_events, "events", NULL, events, 0 },
+    { "GET", "/events/{id}", ipr_res_event, "event", NULL, event, 0 },
     { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/queue", ipr_res_queue, "queue", NULL, NULL, IPR_ROUTE_FORMS },
@@ -77,6 +81,8 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/identity-changes/{id}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
       IPR_ROUTE_BODY },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
+    { "GET", API "/events", ipr_res_events, NULL, NULL, events, 0 },
+    { "GET", API "/events/{id}", ipr_res_event, NULL, NULL, event, 0 },
     { "GET", API "/queue", ipr_res_queue, NULL, NULL, NULL, 0 },
     { "GET", API "/queue/events", NULL, NULL, ipr_http_queue_events, NULL, 0 },
     { "GET", API "/analyses", ipr_res_analyses, NULL, NULL, analyses, 0 },

@@ -27,6 +27,10 @@ enum ipr_code ipr_res_ratings(struct ipr_req *, const struct ipr_view *, json_t 
                               struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_player_year(struct ipr_req *, const struct ipr_view *, json_t **,
                                   struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_events(struct ipr_req *, const struct ipr_view *, json_t **,
+                             struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_event(struct ipr_req *, const struct ipr_view *, json_t **,
+                            struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_game(struct ipr_req *, const struct ipr_view *, json_t **,
                            struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_doubtful(struct ipr_req *, const struct ipr_view *, json_t **,

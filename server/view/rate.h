@@ -31,4 +31,9 @@ json_t *ipr_rate_too_few(const struct ipr_provenance *from);
 IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                                  json_t **out, struct ipr_err *err);
 
+/** The same of material made elsewhere; of the ratings those that `names` lists (ended by NULL), or
+ * all when it is NULL. */
+IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const *names,
+                                          json_t **out, struct ipr_err *err);
+
 #endif
