@@ -60,13 +60,15 @@ enum ipr_code ipr_res_player_years(struct ipr_req *req, const struct ipr_view *v
 enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
 {
+    struct ipr_view asked = *view;
     int64_t id, year;
     enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
 
+    asked.include = ipr_req_param(req, "include");
     if (rc == IPR_OK)
         rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, err);
     if (rc == IPR_OK)
-        rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+        rc = ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     return rc;
 }
 

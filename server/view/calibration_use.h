@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_CALIBRATION_USE_H
 #define IPR_VIEW_CALIBRATION_USE_H
 
+#include "model/bayes.h"
 #include "model/calibration_fit.h"
 #include "model/regan_delta.h"
 #include "model/window.h"
@@ -14,6 +15,10 @@ struct ipr_calibration_use {
     struct ipr_rh_params params;
     struct ipr_window window;
     struct ipr_rh_set *reference;
+    struct ipr_bayes_calibration bayes; /* Elo on the reference agent's mean c */
+    bool bayes_known;
+    double random_share;         /* of moves, for rmle; 0: not known */
+    double factor_mm, factor_ad; /* of concordance tests; 0: not known */
 };
 
 /** Model settings of a judge's calibration: R's window and rules, methods section 5. */

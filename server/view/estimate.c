@@ -11,6 +11,7 @@ static const struct {
     int version;
 } methods[IPR_METHODS] = {
     [IPR_METHOD_MOMENTS] = { "moments", 1 },
+    [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
     [IPR_METHOD_BAYES] = { "bayes", 1 },
     [IPR_METHOD_CONFORMANCE] = { "conformance", 1 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },

@@ -12,6 +12,7 @@
 /** Published methods and ours; the order is that of their names in estimate.c. */
 enum ipr_method {
     IPR_METHOD_MOMENTS,     /* IPR: Regan & Haworth's model, fitted by moments */
+    IPR_METHOD_DEPTH,       /* their model of players who see several depths */
     IPR_METHOD_BAYES,       /* reference agent of Di Fatta, Haworth & Regan */
     IPR_METHOD_CONFORMANCE, /* share of good moves, all forms; prediction from it (ACS) */
     IPR_METHOD_COMPLEXITY,

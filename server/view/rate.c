@@ -8,9 +8,51 @@ static const struct {
     ipr_rate_fn *rate;
 } ratings[] = {
     { "ipr", ipr_rate_ipr },
+    { "bayes", ipr_rate_bayes },
+    { "concordance", ipr_rate_concordance },
     { "conformance", ipr_rate_conformance },
     { "elo", ipr_rate_elo },
 };
+
+/* What may be asked for: ratings of their own, or parts of the others. */
+static const struct {
+    unsigned bit;
+    const char *name;
+    ipr_rate_fn *rate; /* NULL: a part */
+} includes[] = {
+    { IPR_RATE_FITS, "fits", NULL },
+    { IPR_RATE_BOOTSTRAP, "game_bootstrap", NULL },
+    { IPR_RATE_DEPTH, "depth_weighted", ipr_rate_depth },
+};
+
+/** 0: nothing is of that name. */
+static unsigned bit_of(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof includes / sizeof *includes; i++)
+        if (strlen(includes[i].name) == n && strncmp(includes[i].name, name, n) == 0)
+            return includes[i].bit;
+    return 0;
+}
+
+enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, struct ipr_err *err)
+{
+    unsigned set = 0;
+
+    for (const char *p = text; p; p = *p ? p + 1 : NULL) {
+        const size_t n = strcspn(p, ",");
+        const unsigned bit = bit_of(p, n);
+
+        if (!bit)
+            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                              "include: \"%.*s\" is not known; a list of fits, game_bootstrap, "
+                              "depth_weighted",
+                              (int)(n < 40 ? n : 40), p);
+        set |= bit;
+        p += n;
+    }
+    *out = set;
+    return IPR_OK;
+}
 
 json_t *ipr_rate_too_few(const struct ipr_provenance *from)
 {
@@ -18,6 +60,17 @@ json_t *ipr_rate_too_few(const struct ipr_provenance *from)
         return ipr_estimate_refusal(from, "no game has been judged yet");
     return ipr_estimate_refusal(from, "%d turns are needed, %zu remain after the exclusions",
                                 IPR_VIEW_MIN_TURNS, from->counts->used);
+}
+
+static enum ipr_code add(const struct ipr_material *m, const char *name, ipr_rate_fn *rate,
+                         json_t *all, struct ipr_err *err)
+{
+    json_t *one = NULL;
+
+    const enum ipr_code rc = rate(m, &one, err);
+    if (rc == IPR_OK)
+        json_object_set_new(all, name, one);
+    return rc;
 }
 
 static bool listed(const char *name, const char *const *names)
@@ -35,15 +88,12 @@ enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const 
     json_t *all = json_pack("{s:I, s:i}", "turns", (json_int_t)m->t->n, "games", (int)m->t->games);
     enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; rc == IPR_OK && i < sizeof ratings / sizeof *ratings; i++) {
-        json_t *one = NULL;
-
-        if (!listed(ratings[i].name, names))
-            continue;
-        rc = ratings[i].rate(m, &one, err);
-        if (rc == IPR_OK)
-            json_object_set_new(all, ratings[i].name, one);
-    }
+    for (size_t i = 0; rc == IPR_OK && i < sizeof ratings / sizeof *ratings; i++)
+        if (listed(ratings[i].name, names))
+            rc = add(m, ratings[i].name, ratings[i].rate, all, err);
+    for (size_t i = 0; rc == IPR_OK && i < sizeof includes / sizeof *includes; i++)
+        if (includes[i].rate && m->include & includes[i].bit)
+            rc = add(m, includes[i].name, includes[i].rate, all, err);
     if (rc != IPR_OK) {
         json_decref(all);
         return rc;
@@ -53,7 +103,7 @@ enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const 
 }
 
 enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
-                       json_t **out, struct ipr_err *err)
+                       unsigned include, json_t **out, struct ipr_err *err)
 {
     struct ipr_db_player_turns t = { 0 };
 
@@ -61,7 +111,7 @@ enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_sco
     if (rc != IPR_OK)
         return rc;
     size_t *keep = ipr_xcalloc(t.n ? t.n : 1, sizeof *keep);
-    const struct ipr_material m = { c, scope, &t, keep };
+    const struct ipr_material m = { c, scope, &t, keep, include };
 
     rc = ipr_rate_material(&m, NULL, out, err);
     free(keep);

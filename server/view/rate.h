@@ -15,6 +15,7 @@ struct ipr_material {
     const struct ipr_db_scope *scope;
     const struct ipr_db_player_turns *t; /* of the context's judge */
     size_t *keep;                        /* room for t->n: for windows */
+    unsigned include;                    /* what was asked for beside the usual */
 };
 
 /** One rating, or why it is refused (view/estimate.h): where fewer than IPR_VIEW_MIN_TURNS turns
@@ -23,16 +24,31 @@ struct ipr_material {
 typedef enum ipr_code ipr_rate_fn(const struct ipr_material *m, json_t **out, struct ipr_err *err);
 
 ipr_rate_fn ipr_rate_ipr IPR_CHECK, ipr_rate_conformance IPR_CHECK, ipr_rate_elo IPR_CHECK;
+ipr_rate_fn ipr_rate_bayes IPR_CHECK, ipr_rate_concordance IPR_CHECK;
+
+/** Only when asked for. */
+ipr_rate_fn ipr_rate_depth IPR_CHECK;
 
 /** The refusal of a rating for which too few turns count. */
 json_t *ipr_rate_too_few(const struct ipr_provenance *from);
 
-/** All of them: {"turns", "games", "ipr", "conformance", "elo"}. */
-IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
-                                 json_t **out, struct ipr_err *err);
+/** What is computed only when asked for, as it takes long. */
+enum {
+    IPR_RATE_FITS = 1,      /* "fits": of the IPR by every way of fitting */
+    IPR_RATE_BOOTSTRAP = 2, /* "game_bootstrap": of the IPR's error */
+    IPR_RATE_DEPTH = 4      /* "depth_weighted": a rating of its own */
+};
 
-/** The same of material made elsewhere; of the ratings those that `names` lists (ended by NULL), or
- * all when it is NULL. */
+/** "fits,depth_weighted" as a set; NULL is 0. IPR_EPARSE for a name that is none of these. */
+IPR_CHECK enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, struct ipr_err *err);
+
+/** All of them: {"turns", "games", "ipr", "bayes", "concordance", "conformance", "elo"} and what
+ * the set `include` asks for. */
+IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
+                                 unsigned include, json_t **out, struct ipr_err *err);
+
+/** The same of material made elsewhere, and of the usual ratings those alone that `names` lists
+ * (ended by NULL), or all when it is NULL. */
 IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const *names,
                                           json_t **out, struct ipr_err *err);
 

@@ -5,6 +5,7 @@
 #include "pgn/reader.h"
 #include "view/context.h"
 #include "view/json.h"
+#include "view/rate.h"
 
 /* Newest first; a year of more games than this is named by its first ones. */
 #define GAMES_SHOWN 200
@@ -97,15 +98,23 @@ enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int yea
     struct ipr_db_player_year y;
     struct ipr_db_player p;
     json_t *rating = NULL, *answer = NULL;
+    unsigned include = 0;
 
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc = ipr_rate_include_read(v->include, &include, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_context_open(v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
     rc = ipr_db_player_get(v->db, player, c.judge_id, c.times, v->mem, &p, err);
     if (rc == IPR_OK)
         rc = ipr_view_find_year(&c, p.id, year, &y, err);
-    if (rc == IPR_OK)
+    if (rc == IPR_OK && include) { /* not kept */
+        const struct ipr_db_scope scope = ipr_db_scope_year(p.id, year, c.times);
+
+        rc = ipr_rate(&c, &scope, include, &rating, err);
+    } else if (rc == IPR_OK) {
         rc = ipr_view_rating(&c, p.id, year, y.version, false, &rating, err);
+    }
     if (rc == IPR_OK) {
         answer = heading(&c, &p, &y, rating);
         json_object_update(answer, rating);

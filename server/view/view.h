@@ -24,6 +24,7 @@ struct ipr_view {
     struct ipr_arena *mem; /* of the request */
     unsigned time_classes; /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
                               classical and unknown */
+    const char *include;   /* ratings computed only when asked for, as a list; NULL: none */
 };
 
 /** "classical,unknown" or "all" as a set; NULL is 0. IPR_EPARSE for anything else. */
