@@ -3,8 +3,8 @@
 
 #define LIST_MAX       500
 #define LIST_DEFAULT   50
-#define REPORT_MAX     200
-#define REPORT_DEFAULT 50
+#define REPORT_MAX     100
+#define REPORT_DEFAULT 40
 
 enum ipr_code ipr_res_events(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                              struct ipr_err *err)

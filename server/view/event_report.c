@@ -8,8 +8,8 @@
 #include "view/json.h"
 #include "view/rate.h"
 
-#define LIMIT_DEFAULT 50
-#define LIMIT_MAX     200
+#define LIMIT_DEFAULT IPR_VIEW_BUDGET
+#define LIMIT_MAX     100
 
 /* Of one answer, so that it takes about a second at the most: some events are whole databases. The
  * first player of an answer is rated whatever it takes. */
@@ -269,6 +269,7 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
         refuse_players(all);
     else
         rc = add_players(c, id, after, limit, all, err);
+    json_object_set_new(all, "after", ipr_json_text(after));
     if (rc == IPR_OK)
         *out = all;
     else
@@ -284,8 +285,10 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
  *   "games"}}, "performance": {…view/estimate.h, "bounded", "open_low", "open_high", "fide"},
  *   "expected": {…view/estimate.h: the score by Elo, with the interval of a score},
  *   "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in short}],
- * "comparisons": {"compared": n, "beyond": [{"standard_errors": 2, "expected": number of these n,
- *   "mm", "ad": number found}, the same for 3]}, "next", "reason" where no players are given}
+ * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2, "expected": of n
+ *   normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated tails, of which
+ *   as many are expected, or null where those do not reach so far}, the same for 3]},
+ * "next", "reason" where no players are given}
  *
  * Order of the work: the event's games for the results, then the turns of the players told, in
  * parts of some 10 MB; a player's fit takes a few ms.
