@@ -54,12 +54,12 @@ json_t *ipr_event_comparisons(const json_t *players)
 
     json_array_foreach(players, i, row) n += json_is_number(ipr_json_find(row, "concordance.mm.z"));
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
-        json_array_append_new(
-            list, json_pack("{s:i, s:o, s:i, s:i, s:{s:o, s:o}}", "standard_errors",
-                            limits[k].errors, "expected", ipr_json_num(n * 2.0 * limits[k].tail),
-                            "mm", beyond(players, "mm", limits[k].errors), "ad",
-                            beyond(players, "ad", limits[k].errors), "by_tails", "mm",
-                            by_tails(players, "mm", limits[k].tail), "ad",
-                            by_tails(players, "ad", limits[k].tail)));
+        json_array_append_new(list, json_pack("{s:i, s:o, s:i, s:i, s:{s:o, s:o}}",
+                                              "standard_errors", limits[k].errors, "expected",
+                                              ipr_json_num(n * 2.0 * limits[k].tail), "mm",
+                                              beyond(players, "mm", limits[k].errors), "ad",
+                                              beyond(players, "ad", limits[k].errors), "by_tails",
+                                              "mm", by_tails(players, "mm", limits[k].tail), "ad",
+                                              by_tails(players, "ad", limits[k].tail)));
     return json_pack("{s:i, s:o}", "compared", n, "beyond", list);
 }

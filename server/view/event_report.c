@@ -285,8 +285,8 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
  *   "games"}}, "performance": {…view/estimate.h, "bounded", "open_low", "open_high", "fide"},
  *   "expected": {…view/estimate.h: the score by Elo, with the interval of a score},
  *   "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in short}],
- * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2, "expected": of n
- *   normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated tails, of which
+ * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2, "expected": of
+ * n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated tails, of which
  *   as many are expected, or null where those do not reach so far}, the same for 3]},
  * "next", "reason" where no players are given}
  *

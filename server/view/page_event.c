@@ -59,8 +59,8 @@ static json_t *score_text(const json_t *p)
 
     if (!json_is_string(score))
         return score;
-    json_t *out = ipr_page_format("%s / %.0f", json_string_value(score),
-                                  ipr_json_at(p, "score_games", 0.0));
+    json_t *out =
+        ipr_page_format("%s / %.0f", json_string_value(score), ipr_json_at(p, "score_games", 0.0));
     json_decref(score);
     return out;
 }
@@ -135,13 +135,14 @@ static json_t *signed_text(double x)
 static json_t *moves_row(const json_t *p)
 {
     const json_t *at_0 = ipr_json_find(p, "conformance.at_0");
-    const json_t *bayes = json_object_get(p, "bayes"), *compared = json_object_get(p, "concordance");
-    json_t *row = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o}", "name", ipr_json_text(ipr_json_text_at(p, "player.name")),
-        "href", ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)), "best",
-        ipr_page_share(ipr_json_at(at_0, "share", NAN)), "best_range",
-        share_range(json_object_get(at_0, "interval")), "near",
-        ipr_page_share(ipr_json_at(p, "conformance.at_30.share", NAN)));
+    const json_t *bayes = json_object_get(p, "bayes"),
+                 *compared = json_object_get(p, "concordance");
+    json_t *row = json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
+                            ipr_json_text(ipr_json_text_at(p, "player.name")), "href",
+                            ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)),
+                            "best", ipr_page_share(ipr_json_at(at_0, "share", NAN)), "best_range",
+                            share_range(json_object_get(at_0, "interval")), "near",
+                            ipr_page_share(ipr_json_at(p, "conformance.at_30.share", NAN)));
 
     json_object_set_new(row, "agent", ipr_page_fixed(ipr_json_at(bayes, "estimate", NAN), 2));
     json_object_set_new(row, "agent_range", fixed_range(json_object_get(bayes, "interval")));
@@ -176,12 +177,11 @@ static void put_comparisons(const json_t *resource, json_t *page)
     size_t i;
 
     json_array_foreach(json_object_get(all, "beyond"), i, b) json_array_append_new(
-        rows,
-        json_pack("{s:o, s:o, s:o, s:o}", "errors",
-                  ipr_page_whole(ipr_json_at(b, "standard_errors", NAN)), "expected",
-                  expected_text(ipr_json_at(b, "expected", 0.0)), "mm",
-                  ipr_page_count(ipr_json_at(b, "mm", NAN)), "ad",
-                  ipr_page_count(ipr_json_at(b, "ad", NAN))));
+        rows, json_pack("{s:o, s:o, s:o, s:o}", "errors",
+                        ipr_page_whole(ipr_json_at(b, "standard_errors", NAN)), "expected",
+                        expected_text(ipr_json_at(b, "expected", 0.0)), "mm",
+                        ipr_page_count(ipr_json_at(b, "mm", NAN)), "ad",
+                        ipr_page_count(ipr_json_at(b, "ad", NAN))));
     json_object_set_new(page, "beyond", rows);
     json_object_set_new(page, "compared",
                         n > 0.0 ? ipr_page_plural(n, "performance", "performances") : json_null());
@@ -197,7 +197,8 @@ static json_t *results_text(const json_t *resource)
                                   json_string_value(black), json_string_value(drawn));
 
     if (unknown > 0.0) {
-        json_t *more = ipr_page_format("%s, %.0f without a result", json_string_value(out), unknown);
+        json_t *more =
+            ipr_page_format("%s, %.0f without a result", json_string_value(out), unknown);
         json_decref(out);
         out = more;
     }
@@ -211,8 +212,8 @@ static json_t *results_text(const json_t *resource)
 static json_t *json_href(const json_t *resource, double id)
 {
     const char *after = ipr_json_text_at(resource, "after");
-    json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"),
-                                         *after ? "&" : "?");
+    json_t *times =
+        ipr_page_times_query(json_object_get(resource, "time_classes"), *after ? "&" : "?");
     json_t *out = ipr_page_format("/api/v1/events/%.0f%s%s%s", id, *after ? "?after=" : "", after,
                                   json_string_value(times));
 
@@ -225,18 +226,17 @@ static void put_heading(const json_t *resource, json_t *page)
     const double id = ipr_json_at(resource, "event.id", 0.0);
     const double year = ipr_json_at(resource, "event.year", NAN);
     const char *name = ipr_json_text_at(resource, "event.name");
-    json_t *title = isfinite(year) ? ipr_page_format("%s, %.0f", name, year)
-                                   : ipr_page_format("%s", name);
+    json_t *title =
+        isfinite(year) ? ipr_page_format("%s, %.0f", name, year) : ipr_page_format("%s", name);
     json_t *href = json_href(resource, id);
 
     ipr_page_head(page, json_string_value(title), json_string_value(href));
     json_decref(title);
     json_decref(href);
     json_object_set_new(page, "here", ipr_page_format("/events/%.0f", id));
-    json_object_set_new(
-        page, "games", ipr_page_plural(ipr_json_at(resource, "games", 0.0), "game", "games"));
-    json_object_set_new(page, "judged",
-                        ipr_page_count(ipr_json_at(resource, "games_judged", 0.0)));
+    json_object_set_new(page, "games",
+                        ipr_page_plural(ipr_json_at(resource, "games", 0.0), "game", "games"));
+    json_object_set_new(page, "judged", ipr_page_count(ipr_json_at(resource, "games_judged", 0.0)));
     json_object_set_new(page, "results", results_text(resource));
     json_object_set_new(page, "not_rated",
                         ipr_page_not_rated(json_object_get(resource, "not_rated")));
