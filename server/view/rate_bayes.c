@@ -49,9 +49,9 @@ static json_t *posterior_json(const struct ipr_bayes_params *params,
                               const struct ipr_bayes_posterior *p)
 {
     json_t *out = shape_json(params, p);
-    json_t *moments = json_pack("{s:o, s:o, s:o, s:I}", "mean", ipr_json_num(p->mean), "sd",
-                                ipr_json_num(p->sd), "interval", ipr_json_interval(p->interval),
-                                "games", (json_int_t)p->games);
+    json_t *moments =
+        json_pack("{s:o, s:o, s:o, s:I}", "mean", ipr_json_num(p->mean), "sd", ipr_json_num(p->sd),
+                  "interval", ipr_json_interval(p->interval), "games", (json_int_t)p->games);
 
     json_object_update(out, moments);
     json_decref(moments);
@@ -62,10 +62,10 @@ static json_t *posterior_json(const struct ipr_bayes_params *params,
 static json_t *class_json(const struct ipr_bayes_params *params,
                           const struct ipr_bayes_class_summary *c)
 {
-    json_t *out = json_pack(
-        "{s:I, s:I, s:I, s:o, s:o}", "sides", (json_int_t)c->sides, "empty", (json_int_t)c->empty,
-        "at_bound", (json_int_t)c->at_bound, "mean", c->sides ? ipr_json_num(c->mean) : json_null(),
-        "sd", c->sides > 1 ? ipr_json_num(c->sd) : json_null());
+    json_t *out = json_pack("{s:I, s:I, s:I, s:o, s:o}", "sides", (json_int_t)c->sides, "empty",
+                            (json_int_t)c->empty, "at_bound", (json_int_t)c->at_bound, "mean",
+                            c->sides ? ipr_json_num(c->mean) : json_null(), "sd",
+                            c->sides > 1 ? ipr_json_num(c->sd) : json_null());
     const size_t events = c->pooled_known ? c->pooled.events : 0;
 
     if (events >= IPR_VIEW_MIN_TURNS) {
@@ -148,8 +148,8 @@ static enum ipr_code add_sides(const struct ipr_material *m, const struct ipr_ba
             json_object_set_new(by_result, class_names[k], class_json(params, &classes[k]));
         json_object_set_new(out, "by_result", by_result);
         json_object_set_new(out, "sides", json_integer((json_int_t)n));
-        json_object_set_new(out, "by_game", n <= SIDES_SHOWN ? by_game_json(params, side, rated, n)
-                                                             : json_null());
+        json_object_set_new(out, "by_game",
+                            n <= SIDES_SHOWN ? by_game_json(params, side, rated, n) : json_null());
     }
     free(rated);
     free(class);
@@ -172,12 +172,11 @@ static json_t *elo_json(const struct ipr_bayes_posterior *p, const struct ipr_pr
     const struct ipr_bayes_elo e = ipr_bayes_elo(&use->bayes, p);
     const struct ipr_estimate result = { e.elo, e.se, e.interval, &from };
     json_t *out = ipr_estimate_json(&result);
-    json_t *more =
-        json_pack("{s:o, s:o, s:o, s:b, s:{s:o, s:o}}", "interval_total",
-                  ipr_json_interval(e.total), "line_se", ipr_json_num(e.line_se), "residual_sd",
-                  ipr_json_num(e.calibration_sd), "extrapolated", e.extrapolated,
-                  "calibrated_range", "low", ipr_json_num(use->bayes.elo_min), "high",
-                  ipr_json_num(use->bayes.elo_max));
+    json_t *more = json_pack(
+        "{s:o, s:o, s:o, s:b, s:{s:o, s:o}}", "interval_total", ipr_json_interval(e.total),
+        "line_se", ipr_json_num(e.line_se), "residual_sd", ipr_json_num(e.calibration_sd),
+        "extrapolated", e.extrapolated, "calibrated_range", "low", ipr_json_num(use->bayes.elo_min),
+        "high", ipr_json_num(use->bayes.elo_max));
 
     json_object_update(out, more);
     json_decref(more);

@@ -83,10 +83,10 @@ static json_t *concordance_json(const struct ipr_concordance *k, const struct ag
     from->turns = k->turns;
     from->games = k->games;
     from->converged = true;
-    json_t *out = json_pack(
-        "{s:o, s:s, s:i, s:b, s:o, s:o}", "rating", ipr_json_num(a->elo), "rating_source",
-        "game tags", "rating_games", (int)a->games, "extrapolated", outside, "s",
-        ipr_json_num(a->s), "c", ipr_json_num(a->c));
+    json_t *out =
+        json_pack("{s:o, s:s, s:i, s:b, s:o, s:o}", "rating", ipr_json_num(a->elo), "rating_source",
+                  "game tags", "rating_games", (int)a->games, "extrapolated", outside, "s",
+                  ipr_json_num(a->s), "c", ipr_json_num(a->c));
 
     json_object_set_new(out, "mm",
                         compared_json(k->mm_p, k->mm_a, k->sigma_mm, k->factor_mm, k->z_mm,
@@ -94,7 +94,8 @@ static json_t *concordance_json(const struct ipr_concordance *k, const struct ag
     json_object_set_new(out, "ad",
                         compared_json(k->ad_p, k->ad_a, k->sigma_ad, k->factor_ad, k->z_ad,
                                       k->z_ad_unclustered, k->tail_ad));
-    json_object_set_new(out, "factor_source", json_string(factors_known(use) ? "calibration" : "these turns"));
+    json_object_set_new(out, "factor_source",
+                        json_string(factors_known(use) ? "calibration" : "these turns"));
     json_object_set_new(out, "replicates", json_integer(k->replicates));
     json_object_set_new(out, "seed", json_integer(SEED));
     json_object_set_new(out, "note", note_json(k, a->elo));
@@ -127,12 +128,11 @@ static enum ipr_code compare(const struct ipr_material *m, struct ipr_rate_set *
 
     a.elo = tagged_elo(m->t, &a.games);
     if (!isfinite(a.elo)) {
-        *out = ipr_estimate_refusal(&of->from,
-                                    "no Elo of the player in the tags of the judged games");
+        *out =
+            ipr_estimate_refusal(&of->from, "no Elo of the player in the tags of the judged games");
         return IPR_OK;
     }
-    enum ipr_code rc =
-        ipr_calibration_agent(&use->line, use->reference, a.elo, &a.s, &a.c, &why);
+    enum ipr_code rc = ipr_calibration_agent(&use->line, use->reference, a.elo, &a.s, &a.c, &why);
     if (rc == IPR_OK)
         rc = ipr_concordance(of->set, a.s, a.c, &options, &k, &why);
     if (rc == IPR_OK)

@@ -74,9 +74,9 @@ static enum ipr_code fits_json(const struct ipr_calibration_use *use, const stru
     static const struct {
         const char *name;
         enum ipr_rh_fit_kind kind;
-    } others[] = {
-        { "percentile", IPR_RH_PERCENTILE }, { "mle", IPR_RH_MLE }, { "rmle", IPR_RH_RMLE }
-    };
+    } others[] = { { "percentile", IPR_RH_PERCENTILE },
+                   { "mle", IPR_RH_MLE },
+                   { "rmle", IPR_RH_RMLE } };
     json_t *fits = json_pack("{s:o}", "moments", one_fit_json(moments));
     enum ipr_code rc = IPR_OK;
 
@@ -101,9 +101,9 @@ static json_t *bootstrap_json(const struct ipr_calibration_use *use, const struc
     struct ipr_rh_bootstrap b;
 
     if (r->fit.games < BOOTSTRAP_GAMES)
-        return json_pack("{s:n, s:o}", "ae_ref_sd", "reason",
-                         json_sprintf("%d games are needed, there are %zu", BOOTSTRAP_GAMES,
-                                      r->fit.games));
+        return json_pack(
+            "{s:n, s:o}", "ae_ref_sd", "reason",
+            json_sprintf("%d games are needed, there are %zu", BOOTSTRAP_GAMES, r->fit.games));
     if (ipr_rh_bootstrap(set, &r->fit, use->reference, BOOTSTRAP_REPLICATES, BOOTSTRAP_SEED, &b,
                          &why) != IPR_OK)
         return json_pack("{s:n, s:s}", "ae_ref_sd", "reason", why.msg);
