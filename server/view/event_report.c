@@ -24,8 +24,8 @@ static const char *const ratings[] = { "ipr", "conformance", "bayes", "concordan
 static const struct {
     const char *rating, *member;
 } left_out[] = {
-    { "ipr", "fits" },        { "ipr", "game_bootstrap" },       { "bayes", "by_game" },
-    { "bayes", "by_result" }, { "conformance", "distribution" }, { "conformance", "loss_lines" },
+    { "bayes", "by_game" },           { "bayes", "by_result" },        { "conformance", "raw" },
+    { "conformance", "guid_bratko" }, { "conformance", "ponderated" },
 };
 
 struct entry {
