@@ -73,6 +73,8 @@ bool ipr_page_dashboard(json_t *resource, json_t *page);
 bool ipr_page_players(json_t *resource, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
+bool ipr_page_events(json_t *resource, json_t *page);
+bool ipr_page_event(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_doubtful(json_t *resource, json_t *page);
 bool ipr_page_queue(json_t *resource, json_t *page);

@@ -56,6 +56,11 @@ json_t *ipr_rate_share_json(const struct ipr_share *s);
 IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                                  unsigned include, json_t **out, struct ipr_err *err);
 
+/** The same of material made elsewhere, and of the usual ratings those alone that `names` lists
+ * (ended by NULL), or all when it is NULL. */
+IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const *names,
+                                          json_t **out, struct ipr_err *err);
+
 /** Adds to them what rests on more, so that it is computed for every answer: "accumulated" to
  * "conformance" (of a calendar year; other years count) and "endgame" (true whatever the judge, so
  * that it may come from another's work). */

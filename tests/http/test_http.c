@@ -76,7 +76,7 @@ static const struct {
       NULL },
 };
 #define N_GOOD    (sizeof good / sizeof *good)
-#define N_STREAMS 1 /* /api/v1/events never ends: test_streams.c */
+#define N_STREAMS 1 /* /api/v1/queue/events never ends: test_streams.c */
 
 static const char *path_of(size_t i)
 {
