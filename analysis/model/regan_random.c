@@ -34,8 +34,8 @@ static double slope_at(struct profile *p, double e)
         double value = 0.0;
 
         p->task[i].random_share = e;
-        p->failed = ipr_solve_bfgs2(ipr_rh_deviance, &p->task[i], 0.02, 1e-9, p->x[i], &value, NULL,
-                                    NULL) != IPR_OK;
+        p->failed = ipr_solve_bfgs(ipr_rh_deviance, &p->task[i], 0.02, 1e-9, 2, p->x[i], &value,
+                                   NULL, NULL) != IPR_OK;
         if (!p->failed)
             ipr_sum_add(&slope, ipr_rh_mixture_slope(&p->task[i], p->x[i], NULL));
     }
