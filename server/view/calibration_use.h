@@ -18,11 +18,10 @@ struct ipr_calibration_use {
     struct ipr_rh_params params;
     struct ipr_window window;
     struct ipr_rh_set *reference;
-    /* What records of earlier versions do not tell. */
-    struct ipr_bayes_calibration bayes;
-    bool bayes_known;
-    double random_share;         /* of rmle; 0: unknown, or none */
-    double factor_mm, factor_ad; /* of concordance tests, >= 1; 0: unknown */
+    struct ipr_bayes_calibration bayes; /* Elo on the reference agent's mean c */
+    bool bayes_known;                   /* false in records of earlier versions, as below */
+    double random_share;                /* of moves, for rmle; 0: not known, or none */
+    double factor_mm, factor_ad;        /* of concordance tests, >= 1; 0: not known */
 };
 
 /** Model settings of a judge's calibration: R's window and rules, methods section 5. */
