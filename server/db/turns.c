@@ -151,8 +151,7 @@ static struct ipr_turn *number_games(const struct row_turn *rows, size_t n, stru
     return out;
 }
 
-static void scope_params(struct ipr_db_params *p, const struct ipr_db_scope *scope,
-                         int32_t judge_id)
+void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope)
 {
     ipr_db_p_int(p, scope->person);
     ipr_db_p_int(p, scope->from);
@@ -160,7 +159,6 @@ static void scope_params(struct ipr_db_params *p, const struct ipr_db_scope *sco
     ipr_db_p_int(p, scope->event);
     ipr_db_p_int(p, scope->colours);
     ipr_db_p_int(p, scope->times);
-    ipr_db_p_int(p, judge_id);
 }
 
 static void fill_player_side(struct ipr_db_row *r, void *out)
@@ -187,7 +185,8 @@ static enum ipr_code sides_of(struct ipr_db *db, const struct ipr_db_scope *scop
     struct ipr_db_params p = { 0 };
     void *list = NULL;
 
-    scope_params(&p, scope, judge_id);
+    ipr_db_p_scope(&p, scope);
+    ipr_db_p_int(&p, judge_id);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_SIDES, &p, mem, sizeof *t->sides,
                                          fill_player_side, &list, &t->n_sides, err);
     if (rc == IPR_OK)
@@ -216,7 +215,8 @@ static enum ipr_code turns_of(struct ipr_db *db, const struct ipr_db_scope *scop
     struct ipr_db_params p = { 0 };
     void *list = NULL;
 
-    scope_params(&p, scope, judge_id);
+    ipr_db_p_scope(&p, scope);
+    ipr_db_p_int(&p, judge_id);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_TURNS, &p, mem, sizeof(struct row_turn),
                                          fill_model_turn, &list, &t->n, err);
     if (rc != IPR_OK)
@@ -297,6 +297,43 @@ enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, unsig
         memset(counts, 0, IPR_TRANSITIONS * sizeof *counts);
         for (size_t i = 0; i < n; i++)
             counts[t[i].n - 1] = t[i].total;
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+struct class_row {
+    int time_class;
+    int32_t games;
+};
+
+static void fill_class(struct ipr_db_row *r, void *out)
+{
+    struct class_row *c = out;
+
+    c->time_class = (int)ipr_db_col_int(r, "time_class", 0, IPR_TIME_CLASSES - 1);
+    c->games = ipr_db_col_i32(r, "games");
+}
+
+enum ipr_code ipr_db_scope_games(struct ipr_db *db, const struct ipr_db_scope *scope,
+                                 int32_t games[IPR_TIME_CLASSES], struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    struct ipr_db_scope any = *scope;
+    void *list = NULL;
+    size_t n = 0;
+
+    any.times = IPR_TIME_SET_ALL;
+    ipr_db_p_scope(&p, &any);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_SCOPE_GAMES, &p, &mem, sizeof(struct class_row),
+                                         fill_class, &list, &n, err);
+    if (rc == IPR_OK) {
+        const struct class_row *rows = list;
+
+        memset(games, 0, IPR_TIME_CLASSES * sizeof *games);
+        for (size_t i = 0; i < n; i++)
+            games[rows[i].time_class] = rows[i].games;
     }
     ipr_arena_release(&mem);
     return rc;

@@ -12,7 +12,7 @@ static const struct {
 } methods[IPR_METHODS] = {
     [IPR_METHOD_MOMENTS] = { "moments", 1 },
     [IPR_METHOD_BAYES] = { "bayes", 1 },
-    [IPR_METHOD_CONFORMANCE] = { "conformance", 1 },
+    [IPR_METHOD_CONFORMANCE] = { "conformance", 2 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
     [IPR_METHOD_GAIN] = { "gain", 1 },
     [IPR_METHOD_COVARIANCE] = { "covariance", 1 },

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "db/turns.h"
+#include "stats/clustered.h"
 #include "view/context.h"
 #include "view/estimate.h"
 
@@ -23,12 +24,27 @@ struct ipr_material {
 typedef enum ipr_code ipr_rate_fn(const struct ipr_material *m, json_t **out, struct ipr_err *err);
 
 ipr_rate_fn ipr_rate_ipr IPR_CHECK, ipr_rate_conformance IPR_CHECK, ipr_rate_elo IPR_CHECK;
+ipr_rate_fn ipr_rate_complexity IPR_CHECK;
+/* Of ipr_rate_beside: the material is without turns. */
+ipr_rate_fn ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
 
 /** The refusal of a rating for which too few turns count. */
 json_t *ipr_rate_too_few(const struct ipr_provenance *from);
 
-/** All of them: {"turns", "games", "ipr", "conformance", "elo"}. */
+/** A share as ratings have it: {"share", "standard_error" or null, "interval" (the wider of the
+ * two), "interval_clustered" (by game) or null, "interval_wilson"}. */
+json_t *ipr_rate_share_json(const struct ipr_share *s);
+
+/** All that rest on the judged turns and the results of the scope alone, so that they may be kept
+ * as long as these stay the same: {"turns", "games", "ipr", "conformance", "complexity", "elo"}. */
 IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                                  json_t **out, struct ipr_err *err);
+
+/** Adds to them what rests on more, so that it is computed for every answer: "accumulated" to
+ * "conformance" (of a calendar year; other years count) and "endgame" (true whatever the judge, so
+ * that it may come from another's work). */
+IPR_CHECK enum ipr_code ipr_rate_beside(const struct ipr_view_context *c,
+                                        const struct ipr_db_scope *scope, json_t *all,
+                                        struct ipr_err *err);
 
 #endif

@@ -19,6 +19,11 @@ FROM unnest($1::text[], $2::smallint[]) AS u (name, year)
 ORDER BY u.name, u.year
 ON CONFLICT (digest) DO NOTHING
 
+-- name: event_get
+SELECT name, year
+FROM event
+WHERE id = $1
+
 -- name: game_ids_take
 SELECT nextval('game_id_seq') AS id
 FROM generate_series(1, $1::integer)
