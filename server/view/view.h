@@ -1,6 +1,8 @@
 #ifndef IPR_VIEW_VIEW_H
 #define IPR_VIEW_VIEW_H
 
+#include <stdatomic.h>
+
 #include <jansson.h>
 
 #include "base/error.h"
@@ -21,10 +23,18 @@
 struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
-    struct ipr_arena *mem; /* of the request */
-    unsigned time_classes; /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
-                              classical and unknown */
+    struct ipr_arena *mem;   /* of the request */
+    unsigned time_classes;   /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
+                                classical and unknown */
+    bool snapshot;           /* within ipr_db_snapshot_begin: nothing that is computed is kept */
+    const atomic_bool *stop; /* of a long computation: whether to give it up; NULL: never */
 };
+
+/** Whether a long computation may go on; asked between its steps. */
+static inline bool ipr_view_go_on(const struct ipr_view *v)
+{
+    return v->stop == NULL || !atomic_load(v->stop);
+}
 
 /** "classical,unknown" or "all" as a set; NULL is 0. IPR_EPARSE for anything else. */
 IPR_CHECK enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err);
