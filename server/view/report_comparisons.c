@@ -4,7 +4,7 @@
  * Order of the work: every prediction of every match, some 50 ms with 2,500 turns on a side.
  * Memory: the turns of two players up to the year of one match at a time.
  */
-#include "view/report_kinds.h"
+#include "view/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -315,6 +315,8 @@ static enum ipr_code consider_all(struct work *w, const struct ipr_db_match *mat
         struct met *m = &w->met[i];
 
         m->match = &matches[i];
+        if (!ipr_view_go_on(c->v))
+            return ipr_err_set(err, IPR_ERETRY, "given up");
         rc = ipr_db_match_games(c->v->db, m->match, c->judge_id, c->times, c->v->mem, &m->games,
                                 &m->n, err);
         if (rc == IPR_OK && m->n == 0)
@@ -365,4 +367,5 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_comparisons = { "comparisons", params_of, compute };
+const struct ipr_report_kind ipr_report_comparisons = { "comparisons", params_of, compute, 1,
+                                                        NULL };

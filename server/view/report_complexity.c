@@ -5,7 +5,7 @@
  * at a time: that player's are in memory (some 3 kB a turn at 20 lines and 10 depths) while they
  * are read, 180 bytes a turn at most stay.
  */
-#include "view/report_kinds.h"
+#include "view/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -222,7 +222,10 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
                                 err);
     struct part *parts = ipr_xcalloc(n + 1, sizeof *parts);
     for (size_t i = 0; i < n && rc == IPR_OK; i++) {
-        rc = add_player(&g, players[i].id, &parts[i], err);
+        if (!ipr_view_go_on(c->v))
+            rc = ipr_err_set(err, IPR_ERETRY, "given up");
+        else
+            rc = add_player(&g, players[i].id, &parts[i], err);
         add_counts(&g.counts, &parts[i].counts);
     }
     if (rc == IPR_OK)
@@ -234,4 +237,4 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_complexity = { "complexity", params_of, compute };
+const struct ipr_report_kind ipr_report_complexity = { "complexity", params_of, compute, 1, NULL };

@@ -4,7 +4,7 @@
  * Order of the work: 3 forms x 201 losses x turns, and some 500 x turns for k1 and k2. Memory: the
  * games (view/report_games.h), 8 bytes a turn for a window and 40 a game.
  */
-#include "view/report_kinds.h"
+#include "view/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -217,6 +217,9 @@ static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_
         ipr_report_window_release(&w);
     }
     json_object_set_new(out, "forms", forms);
+    json_t *reason = json_object_get(json_object_get(forms, ipr_report_losses[0]), "reason");
+    if (reason)
+        json_object_set(out, "reason", reason);
     return out;
 }
 
@@ -226,7 +229,7 @@ static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_
  *    "at_30"}},
  *  "fit": {"fitted", "published": {"k1", "k2" [pawns], "x", "rho", "beta", "alpha"}},
  *  "loss_lines": {"positive", "negative": {"turns", "a", "b", "b_over_a"}}: mean of the losses that
- *    are not zero, a v_b + b}
+ *    are not zero, a v_b + b; "reason" where there is too little for any of it}
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)
@@ -240,4 +243,5 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_conformance = { "conformance", params_of, compute };
+const struct ipr_report_kind ipr_report_conformance = { "conformance", params_of, compute, 1,
+                                                        NULL };

@@ -4,7 +4,7 @@
  * Order of the work: one transform a game for every n0 and b, some 3 ms a game. Memory: the games
  * (view/report_games.h); the rest does not grow with them.
  */
-#include "view/report_kinds.h"
+#include "view/report.h"
 
 #include <stdlib.h>
 
@@ -144,4 +144,4 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return IPR_OK;
 }
 
-const struct ipr_report_kind ipr_report_covariance = { "covariance", params_of, compute };
+const struct ipr_report_kind ipr_report_covariance = { "covariance", params_of, compute, 1, NULL };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/reports.h"
 #include "view/json.h"
 
 const char *const ipr_report_losses[] = { "ponderated", "raw", "guid_bratko", NULL };
@@ -29,6 +30,7 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int 
         const enum ipr_code rc = ipr_db_judged_games(c->v->db, &scope, mem, &g.all, err);
         if (rc != IPR_OK)
             return rc;
+        ipr_db_snapshot_end(c->v->db); /* all is read */
     }
     g.games = ipr_arena_alloc(mem, g.all.n, sizeof *g.games);
     g.at = ipr_arena_alloc(mem, g.all.n, sizeof *g.at);

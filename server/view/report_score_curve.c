@@ -4,7 +4,7 @@
  * Order of the work: a profile likelihood over the distinct evaluations of each band, one sort of
  * its positions for the errors. Memory: the games (view/report_games.h) and 24 bytes a position.
  */
-#include "view/report_kinds.h"
+#include "view/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,14 +150,18 @@ static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_
             json_array_append_new(bands, band_json(c, &b));
     }
     free(b.x);
-    return json_pack("{s:o, s:o, s:o, s:I}", "games", ipr_report_games_json(g, 0), "all", all,
-                     "bands", bands, "without_elo", (json_int_t)without_elo(g));
+    json_t *out = json_pack("{s:o, s:o, s:o, s:I}", "games", ipr_report_games_json(g, 0), "all",
+                            all, "bands", bands, "without_elo", (json_int_t)without_elo(g));
+    json_t *reason = json_object_get(json_object_get(all, "b"), "reason");
+    if (reason)
+        json_object_set(out, "reason", reason);
+    return out;
 }
 
 /**
  * {"games": view/report_games.h, "all": band, "bands": [band] ascending, "without_elo": positions
- *  that are in no band}; p_v = a + (1 - 2a)/(1 + exp(-b v)), v in pawns. Every judged turn counts,
- * from the judge's first move on.
+ *  that are in no band; "reason" where there is too little for any of it}; p_v = a + (1 - 2a)/(1 +
+ * exp(-b v)), v in pawns. Every judged turn counts, from the judge's first move on.
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)
@@ -171,4 +175,5 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_score_curve = { "score_curve", params_of, compute };
+const struct ipr_report_kind ipr_report_score_curve = { "score_curve", params_of, compute, 1,
+                                                        NULL };
