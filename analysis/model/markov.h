@@ -149,4 +149,26 @@ IPR_CHECK enum ipr_code ipr_markov_predict(const struct ipr_markov_player *playe
                                            const struct ipr_markov_params *params,
                                            struct ipr_markov_prediction *out, struct ipr_err *err);
 
+/** What one assignment of colours comes to; matrices are [n * n], row-major, n = classes.n. */
+struct ipr_markov_chain {
+    double white[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* F of the player with White */
+    double black[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* S of the other one, mirrored: White's view */
+    double product[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* M = F S */
+    double stationary[IPR_MARKOV_MAX];               /* pi; White wins pi_(n-1), Black pi_0 */
+    unsigned recurrent;                              /* recurrent classes of M */
+};
+
+/**
+ * The chains of ipr_markov_predict, which has the same arguments (replicates are not drawn).
+ *
+ * out[2]   player 1 with White; player 2 with White. Untouched on error
+ *
+ * IPR_EDATA when a player has no turn that counts; IPR_EINVAL for malformed classes.
+ */
+IPR_CHECK enum ipr_code ipr_markov_chains(const struct ipr_markov_player *player1,
+                                          const struct ipr_markov_player *player2,
+                                          const double *pool,
+                                          const struct ipr_markov_params *params,
+                                          struct ipr_markov_chain out[2], struct ipr_err *err);
+
 #endif

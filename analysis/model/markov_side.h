@@ -54,6 +54,10 @@ IPR_CHECK enum ipr_code ipr_markov_both_colours(const double *const f1[2],
                                                 const double *const f2[2], size_t n, size_t zero,
                                                 struct ipr_markov_both *out, struct ipr_err *err);
 
+/** The chain of `f` (with White) against `s` (with Black, its own view); zero as above. */
+IPR_CHECK enum ipr_code ipr_markov_chain_of(const double *f, const double *s, size_t n, size_t zero,
+                                            struct ipr_markov_chain *out, struct ipr_err *err);
+
 /** Right-stochastic rows; returns how many had no count. See ipr_markov_matrix. */
 unsigned ipr_markov_fill(const double *counts, const double *pool, size_t n, double *matrix);
 

@@ -14,7 +14,11 @@ static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
 static const char *const game[] = { "judge", "evals", "form", NULL };
 static const char *const ratings[] = { "year", "judge", "time_class", NULL };
-static const char *const pair[] = { "white", "black", "method", "judge", "time_class", NULL };
+static const char *const pair[] = { "white",    "black", "method",  "judge",     "time_class",
+                                    "alpha",    "beta",  "k1",      "k2",        "n0",
+                                    "b",        "a",     "score",   "loss",      "replicates",
+                                    "seed",     "edges", "classes", "empty_row", "colours",
+                                    "matrices", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
                                          "judge", "time_class", NULL };
 static const char *const year[] = { "year", NULL };

@@ -54,7 +54,7 @@ static json_t *window_json(const struct ipr_window *w)
                      ipr_json_known(w->top));
 }
 
-static json_t *excluded_json(const struct ipr_window_counts *counts)
+json_t *ipr_excluded_json(const struct ipr_window_counts *counts)
 {
     json_t *out = json_object();
 
@@ -74,7 +74,7 @@ void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
         ipr_json_known(c->judge_id), "calibration",
         from->calibrated && c->calibration ? json_string(c->calibration_name) : json_null(),
         "window", window_json(from->window), "turns", (json_int_t)from->turns, "games",
-        (json_int_t)from->games, "excluded", excluded_json(from->counts), "iterations",
+        (json_int_t)from->games, "excluded", ipr_excluded_json(from->counts), "iterations",
         (int)from->iterations, "converged", from->converged);
 
     json_object_update(figure, about);

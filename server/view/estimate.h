@@ -67,6 +67,9 @@ json_t *ipr_estimate_json(const struct ipr_estimate *r);
 json_t *ipr_estimate_refusal(const struct ipr_provenance *from, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** {reason: turns} of what a window left out; {} for NULL. */
+json_t *ipr_excluded_json(const struct ipr_window_counts *counts);
+
 /** The provenance alone, for an object of several estimates. */
 void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from);
 

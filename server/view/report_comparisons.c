@@ -170,11 +170,13 @@ static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_er
     struct ipr_view view = *w->context->v;
     struct ipr_view_context c = *w->context;
     struct ipr_predict_side sides[2] = { { .rating = NULL }, { .rating = NULL } };
-    const struct ipr_predict p = { &c, &sides[0], &sides[1] };
+    struct ipr_predict p = { .context = &c, .white = &sides[0], .black = &sides[1] };
 
     view.mem = &mem;
     c.v = &view;
-    enum ipr_code rc = open_side(w, &c, m, m->first, &sides[0], err);
+    enum ipr_code rc = ipr_predict_params_read(NULL, "all", &p.params, err);
+    if (rc == IPR_OK)
+        rc = open_side(w, &c, m, m->first, &sides[0], err);
     if (rc == IPR_OK)
         rc = open_side(w, &c, m, !m->first, &sides[1], err);
     if (rc == IPR_OK)

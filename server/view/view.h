@@ -90,9 +90,16 @@ struct ipr_view_side {
     int32_t player;
     int year;
 };
-/** Head to head. method: "markov", "ipr", "elo" or "all". */
+/** What was asked for beyond the members of a call: query parameters by name. */
+struct ipr_view_options {
+    const char *(*value)(const void *of, const char *name); /* NULL: not given */
+    const void *of;
+};
+/** Head to head. method: "markov", "covariance", "conformance", "ipr", "elo" or "all"; options:
+ * their parameters (view/predict_params.h), NULL for none. */
 IPR_CHECK enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
                                             struct ipr_view_side black, const char *method,
+                                            const struct ipr_view_options *options,
                                             const char *judge, json_t **out, struct ipr_err *err);
 
 /** For the page "compare": {"choices": {"player_years": […]}, "prediction": all methods, or null

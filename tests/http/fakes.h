@@ -239,12 +239,16 @@ enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int yea
 }
 
 enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
-                                  struct ipr_view_side black, const char *method, const char *judge,
+                                  struct ipr_view_side black, const char *method,
+                                  const struct ipr_view_options *options, const char *judge,
                                   json_t **out, struct ipr_err *err)
 {
+    const char *edges = options->value(options->of, "edges");
+
     (void)v;
-    return seen(out, err, "prediction %d:%d %d:%d %s %s", (int)white.player, white.year,
-                (int)black.player, black.year, method, shown(judge));
+    return seen(out, err, "prediction %d:%d %d:%d %s %s%s%s", (int)white.player, white.year,
+                (int)black.player, black.year, method, shown(judge), edges ? " " : "",
+                edges ? edges : "");
 }
 
 enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_side *white,
