@@ -13,7 +13,8 @@ static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
 static const char *const game[] = { "judge", "evals", "form", NULL };
-static const char *const ratings[] = { "year", "judge", "time_class", NULL };
+static const char *const ratings[] = { "year",  "from",  "to",         "event",
+                                       "color", "judge", "time_class", NULL };
 static const char *const pair[] = { "white",    "black", "method",  "judge",     "time_class",
                                     "alpha",    "beta",  "k1",      "k2",        "n0",
                                     "b",        "a",     "score",   "loss",      "replicates",

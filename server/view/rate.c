@@ -38,10 +38,9 @@ json_t *ipr_rate_share_json(const struct ipr_share *s)
     const double by_game = s->clustered_known ? s->clustered.hi - s->clustered.lo : 0.0;
     const bool clustered = by_game >= s->wilson.hi - s->wilson.lo;
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "share", ipr_json_num(s->share),
-                     "standard_error", s->clustered_known ? ipr_json_num(s->se) : json_null(),
-                     "interval", ipr_json_interval(clustered ? s->clustered : s->wilson),
-                     "interval_clustered",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "share", ipr_json_num(s->share), "standard_error",
+                     s->clustered_known ? ipr_json_num(s->se) : json_null(), "interval",
+                     ipr_json_interval(clustered ? s->clustered : s->wilson), "interval_clustered",
                      s->clustered_known ? ipr_json_interval(s->clustered) : json_null(),
                      "interval_wilson", ipr_json_interval(s->wilson));
 }

@@ -17,8 +17,7 @@ struct form {
 
 static const struct form raw = { "raw", IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW };
 static const struct form guid_bratko = { "guid_bratko", IPR_WINDOW_GUID_BRATKO, IPR_LOSS_RAW };
-static const struct form ponderated = { "ponderated", IPR_WINDOW_CONFORMANCE,
-                                        IPR_LOSS_PONDERATED };
+static const struct form ponderated = { "ponderated", IPR_WINDOW_CONFORMANCE, IPR_LOSS_PONDERATED };
 
 static struct ipr_conformance_params params_of(const struct form *form)
 {
@@ -69,8 +68,8 @@ static enum ipr_code form_json(const struct ipr_material *m, const struct form *
     from.turns = ipr_window_select(&window, m->t->turns, m->t->n, m->keep, &r->counts);
     r->known = from.turns >= IPR_VIEW_MIN_TURNS;
     if (r->known) {
-        const enum ipr_code rc = ipr_conformance(&params, m->t->turns, m->keep, from.turns,
-                                                 &r->conformance, err);
+        const enum ipr_code rc =
+            ipr_conformance(&params, m->t->turns, m->keep, from.turns, &r->conformance, err);
         if (rc != IPR_OK)
             return rc;
         from.games = r->conformance.games;
@@ -103,10 +102,10 @@ static json_t *distribution(const struct ipr_conformance *c)
         n--;
     for (size_t i = 0; i < n; i++)
         json_array_append_new(
-            out, json_pack("{s:o, s:o, s:o}", "loss",
-                           i + 1 < IPR_LOSS_CLASSES ? ipr_json_num((double)i / 10.0) : json_null(),
-                           "share", ipr_json_num(share[i]), "cumulative",
-                           ipr_json_num(cumulative[i])));
+            out,
+            json_pack("{s:o, s:o, s:o}", "loss",
+                      i + 1 < IPR_LOSS_CLASSES ? ipr_json_num((double)i / 10.0) : json_null(),
+                      "share", ipr_json_num(share[i]), "cumulative", ipr_json_num(cumulative[i])));
     return out;
 }
 
@@ -152,8 +151,7 @@ enum ipr_code ipr_rate_conformance(const struct ipr_material *m, json_t **out, s
         return rc;
     json_t *alone = json_copy(all);
     json_object_set_new(all, raw.name, alone);
-    json_object_set_new(all, "distribution",
-                        r.known ? distribution(&r.conformance) : json_array());
+    json_object_set_new(all, "distribution", r.known ? distribution(&r.conformance) : json_array());
     json_object_set_new(all, "loss_lines", r.known ? lines(m, r.counts.used) : json_null());
     for (size_t i = 0; rc == IPR_OK && i < sizeof others / sizeof *others; i++) {
         json_t *one = NULL;
@@ -211,14 +209,14 @@ static enum ipr_code accumulate(const struct ipr_material *m, struct ipr_provena
     *out = json_pack("{s:o, s:o, s:i}", "at_0", ipr_rate_share_json(&at[0]), "at_30",
                      ipr_rate_share_json(&at[1]), "year", m->scope->to);
     ipr_estimate_provenance(*out, from);
+    json_object_set_new(*out, "excluded", json_null());
     return IPR_OK;
 }
 
 /**
  * Accumulated conformance Q of a calendar year, in which turns of a year before it weigh half of
  * those of the next one: {"at_0", "at_30": {as in conformance}, "year", provenance: turns and games
- * of all years up to it} or nulls and "reason". What was left out of the other years is not
- * counted.
+ * of all years up to it, "excluded" null: not told} or nulls and "reason".
  */
 enum ipr_code ipr_rate_accumulated(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {

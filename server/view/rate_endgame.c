@@ -76,9 +76,8 @@ static json_t *dtz_json(const struct ipr_endgame *e)
                          "too few moves that kept a win, with a known distance");
     return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I}", "mean", ipr_json_num(e->dtz.mean),
                      "standard_error", e->dtz.se_known ? ipr_json_num(e->dtz.se) : json_null(),
-                     "interval",
-                     e->dtz.se_known ? ipr_json_interval(e->dtz.interval) : json_null(), "turns",
-                     (json_int_t)e->dtz.turns, "games", (json_int_t)e->dtz.games, "best",
+                     "interval", e->dtz.se_known ? ipr_json_interval(e->dtz.interval) : json_null(),
+                     "turns", (json_int_t)e->dtz.turns, "games", (json_int_t)e->dtz.games, "best",
                      (json_int_t)e->dtz.best);
 }
 

@@ -72,11 +72,31 @@ IPR_CHECK enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, co
 IPR_CHECK enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id,
                                               const char *judge, json_t **out, struct ipr_err *err);
 
-/** Ratings of a player in one year, or over the whole career when year is 0. judge: a name, or
- * the id that the list of judges gives; NULL: the configured one. A name is the judge that the
- * calibration belongs to, else the one of that name that has judged most. */
-IPR_CHECK enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
-                                         const char *judge, json_t **out, struct ipr_err *err);
+/** Which of a player's games are rated. */
+struct ipr_view_scope {
+    int from, to;     /* calendar years, both included; 0: open, and both 0: all games, undated ones
+                         too */
+    int32_t event;    /* id; 0: any */
+    unsigned colours; /* bit 0 as White, bit 1 as Black; 0: both */
+};
+
+/** Ratings of a player in a scope. judge: a name, or the id that the list of judges gives; NULL:
+ * the configured one. A name is the judge that the calibration belongs to, else the one of that
+ * name that has judged most. IPR_EPARSE when `from` is after `to` or there is no such event;
+ * IPR_ENOTFOUND when the player has no game there. */
+IPR_CHECK enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
+                                            const struct ipr_view_scope *scope, const char *judge,
+                                            json_t **out, struct ipr_err *err);
+
+/** The same of one year, or of the whole career when year is 0. */
+IPR_CHECK static inline enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player,
+                                                       int year, const char *judge, json_t **out,
+                                                       struct ipr_err *err)
+{
+    const struct ipr_view_scope scope = { .from = year, .to = year };
+
+    return ipr_view_ratings_of(v, player, &scope, judge, out, err);
+}
 
 /** A game with its tags, moves, states, notes and a judge's turns. */
 IPR_CHECK enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge,

@@ -229,13 +229,17 @@ enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_p
     return rc;
 }
 
-enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
-                               const char *judge, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
+                                  const struct ipr_view_scope *scope, const char *judge,
+                                  json_t **out, struct ipr_err *err)
 {
     pthread_mutex_lock(&fake.lock);
     fake.times = v->time_classes;
     pthread_mutex_unlock(&fake.lock);
-    return seen(out, err, "ratings %d %d %s", (int)player, year, shown(judge));
+    if (scope->from == scope->to && !scope->event && !scope->colours)
+        return seen(out, err, "ratings %d %d %s", (int)player, scope->from, shown(judge));
+    return seen(out, err, "ratings %d %d-%d event %d colours %u %s", (int)player, scope->from,
+                scope->to, (int)scope->event, scope->colours, shown(judge));
 }
 
 enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
