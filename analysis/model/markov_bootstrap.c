@@ -33,21 +33,21 @@ static double sd_of(const double *x, size_t n)
  * distribution is a hill. Where a class is left so seldom that some replicates never leave it, a
  * few logits lie far out, and their sd hangs on how many the seed brought; E's does much less.
  */
-static void set_interval(struct ipr_markov_prediction *out, double *e, size_t n)
+void ipr_markov_interval(double mean, double *e, size_t n, double *sd, double *sd_logit,
+                         struct ipr_interval *out)
 {
-    const double mean = out->mean.expected;
     const double held = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, mean));
     const double centre = logit(mean);
 
-    out->sd = sd_of(e, n);
+    *sd = sd_of(e, n);
     for (size_t i = 0; i < n; i++)
         e[i] = logit(e[i]);
-    out->sd_logit = fmin(sd_of(e, n), out->sd / (held * (1.0 - held)));
-    out->expected.lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * out->sd_logit)));
-    out->expected.hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * out->sd_logit)));
+    *sd_logit = fmin(sd_of(e, n), *sd / (held * (1.0 - held)));
+    out->lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * *sd_logit)));
+    out->hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * *sd_logit)));
     /* Where the logit is held back the estimate itself may lie outside. */
-    out->expected.lo = fmin(out->expected.lo, mean);
-    out->expected.hi = fmax(out->expected.hi, mean);
+    out->lo = fmin(out->lo, mean);
+    out->hi = fmax(out->hi, mean);
 }
 
 /* A stream of draws for each player that depends on the player's turns alone, so that the error
@@ -150,7 +150,8 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     const enum ipr_code rc = ipr_markov_replicates(s1, s2, pool, params, e, err);
 
     if (rc == IPR_OK) {
-        set_interval(out, e, params->replicates);
+        ipr_markov_interval(out->mean.expected, e, params->replicates, &out->sd, &out->sd_logit,
+                            &out->expected);
         out->replicates = params->replicates;
     }
     free(e);
