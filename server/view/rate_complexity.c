@@ -128,14 +128,8 @@ static json_t *indicator_json(const struct ipr_complexity_turn *turns, size_t n,
     const struct mean m = mean_of(turns, n, kind);
     const bool few = m.n < IPR_VIEW_MIN_TURNS, errors = !few && m.games > 1;
     const double half = errors ? ipr_stats_quantile95(m.games) * m.se : 0.0;
-    const char *why = few                              ? reason(IPR_COMPLEXITY_TOO_FEW)
-                      : r->status != IPR_COMPLEXITY_OK ? reason(r->status)
-                                                       : NULL;
+    const char *why = ipr_rate_complexity_reason(kind, r, judge);
 
-    if (m.n == 0)
-        why = kind == IPR_COMPLEXITY_DEPTH_TIME && judge->time_ms == 0
-                  ? "the judge's searches are not limited by time"
-                  : reason(IPR_COMPLEXITY_NOT_AVAILABLE);
     json_t *o =
         json_pack("{s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:o}", "mean",
                   few ? json_null() : ipr_json_num(m.mean), "standard_error",

@@ -491,8 +491,8 @@ static json_t *prediction(struct ipr_db_fixture *f, const char *a, const char *b
     json_t *out = NULL;
 
     assert_ok(ipr_view_prediction(&view, (struct ipr_view_side){ player(a), year },
-                                  (struct ipr_view_side){ player(b), year }, "all", NULL, &out,
-                                  &f->err),
+                                  (struct ipr_view_side){ player(b), year }, "all", NULL, NULL,
+                                  &out, &f->err),
               &f->err);
     return out;
 }
