@@ -46,6 +46,8 @@ const struct ipr_route ipr_routes[] = {
       IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/royale", NULL, "report", ipr_http_report, royale, 0 },
+    { "GET", "/comparisons", NULL, "report", ipr_http_report, ipr_url_any, 0 },
+    { "GET", "/reports", ipr_res_reports, "reports", NULL, judge, 0 },
     { "GET", "/reports/{kind}", NULL, "report", ipr_http_report, ipr_url_any, 0 },
     { "GET", "/events", ipr_res_events, "events", NULL, events, 0 },
     { "GET", "/events/{id}", ipr_res_event, "event", NULL, event, 0 },

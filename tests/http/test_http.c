@@ -20,6 +20,8 @@ static const struct {
     { "/uploads/{id}", "/uploads/7", "upload 7", NULL },
     { "/royale", "/royale?active=600&time_class=all", "report some active 600 time_class all",
       NULL },
+    { "/comparisons", "/comparisons?least=5", "report some least 5", NULL },
+    { "/reports", "/reports?judge=quick", "reports quick", NULL },
     { "/reports/{kind}", "/reports/any?x=y", "report some x y", NULL },
     { "/queue", "/queue", "queue", NULL },
     { "/calibrations", "/calibrations", "calibrations", NULL },
