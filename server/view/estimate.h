@@ -24,6 +24,7 @@ enum ipr_method {
     IPR_METHOD_ELO,
     IPR_METHOD_PERFORMANCE,
     IPR_METHOD_SCORE_CURVE,
+    IPR_METHOD_COMPARISON, /* error of predictions over matches */
     IPR_METHODS
 };
 
@@ -58,8 +59,9 @@ struct ipr_estimate {
  * {"estimate", "standard_error", "interval", "method", "method_version", "judge": id or null,
  *  "calibration": name or null, "window": {"first_move", "limit_pawns" or null, "drop_forced",
  *  "drop_repeated", "top" or null} or null, "turns", "games", "excluded": {reason: turns},
- *  "iterations", "converged"}: the same members for every figure; what a method has beside them is
- * set by it. New reference.
+ *  "iterations", "converged", "calibration_mismatch": true where the calibration is of another
+ * judge and was asked for all the same}: the same members for every figure; what a method has
+ * beside them is set by it. New reference.
  */
 json_t *ipr_estimate_json(const struct ipr_estimate *r);
 

@@ -353,6 +353,13 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "upload", "at_dashboard", ipr_page_upload },
         { "calibrations", "at_calibrations", ipr_page_calibrations },
         { "calibration", "at_calibrations", ipr_page_calibration },
+        { "royale", "at_royale", ipr_page_royale },
+        { "reports", "at_reports", ipr_page_reports },
+        { "comparisons", "at_reports", ipr_page_comparisons },
+        { "conformance", "at_reports", ipr_page_report_conformance },
+        { "complexity", "at_reports", ipr_page_report_complexity },
+        { "covariance", "at_reports", ipr_page_report_covariance },
+        { "score_curve", "at_reports", ipr_page_report_score_curve },
         { "error", "at_error", ipr_page_error },
     };
 

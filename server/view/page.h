@@ -82,6 +82,13 @@ bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
+bool ipr_page_royale(json_t *resource, json_t *page);
+bool ipr_page_reports(json_t *resource, json_t *page);
+bool ipr_page_comparisons(json_t *resource, json_t *page);
+bool ipr_page_report_conformance(json_t *resource, json_t *page);
+bool ipr_page_report_complexity(json_t *resource, json_t *page);
+bool ipr_page_report_covariance(json_t *resource, json_t *page);
+bool ipr_page_report_score_curve(json_t *resource, json_t *page);
 bool ipr_page_error(json_t *resource, json_t *page);
 
 /** Sets "title" and "json" (address of the same data), the latter null when NULL. */
@@ -94,6 +101,19 @@ void ipr_page_judging(const json_t *judging, const char *events, json_t *page);
 
 /** Sets "offer" and "other_judges" of the page of a player-year, from "offer" and "judged_by". */
 void ipr_page_offer(const json_t *resource, json_t *page);
+
+/**
+ * What every report's page has; false when the resource is none (view/report.h):
+ * "title", "json", and "report_state", which the partials report_head (in the head) and
+ * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
+ * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
+ * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
+ * "query": "?judge=1&…", what asks for the same again.
+ */
+bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
+/** The same with "fields" and "judge_id" for the partial report_form, which asks with other
+ * parameters, and "games": {"taken", "available", "cut", "excluded"} of a report on games. */
+bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
 json_t *ipr_page_judge(const json_t *judge);

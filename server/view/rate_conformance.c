@@ -209,14 +209,14 @@ static enum ipr_code accumulate(const struct ipr_material *m, struct ipr_provena
     *out = json_pack("{s:o, s:o, s:i}", "at_0", ipr_rate_share_json(&at[0]), "at_30",
                      ipr_rate_share_json(&at[1]), "year", m->scope->to);
     ipr_estimate_provenance(*out, from);
+    json_object_set_new(*out, "excluded", json_null());
     return IPR_OK;
 }
 
 /**
  * Accumulated conformance Q of a calendar year, in which turns of a year before it weigh half of
  * those of the next one: {"at_0", "at_30": {as in conformance}, "year", provenance: turns and games
- * of all years up to it} or nulls and "reason". What was left out of the other years is not
- * counted.
+ * of all years up to it, "excluded" null: not told} or nulls and "reason".
  */
 enum ipr_code ipr_rate_accumulated(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {

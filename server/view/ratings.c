@@ -174,6 +174,17 @@ static enum ipr_code count_games(struct subject *s, const struct ipr_view_scope 
     return rc == IPR_OK && all == 0 ? no_game(s, asked, err) : rc;
 }
 
+static enum ipr_code find_year(struct subject *s, const struct ipr_view_scope *asked,
+                               struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_view_find_year(s->c, s->player.id, asked->from, &s->y, &why);
+
+    if (rc == IPR_ENOTFOUND)
+        return no_game(s, asked, err);
+    return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
+}
+
 static enum ipr_code find(struct subject *s, int32_t player, const struct ipr_view_scope *asked,
                           struct ipr_err *err)
 {
@@ -200,8 +211,7 @@ static enum ipr_code find(struct subject *s, int32_t player, const struct ipr_vi
         rc = find_event(s, err);
     if (rc != IPR_OK)
         return rc;
-    return s->plain ? ipr_view_find_year(c, s->player.id, asked->from, &s->y, err)
-                    : count_games(s, asked, err);
+    return s->plain ? find_year(s, asked, err) : count_games(s, asked, err);
 }
 
 /** Kept or computed; what rests on more than the scope's turns, and what was asked for beside the

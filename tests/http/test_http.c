@@ -20,6 +20,11 @@ static const struct {
     { "/events/{id}", "/events/9?after=12&judge=deep", "event 9 12 40 deep", NULL },
     { "/games/{id}", "/games/5?judge=deep", "game 5 deep", NULL },
     { "/uploads/{id}", "/uploads/7", "upload 7", NULL },
+    { "/royale", "/royale?active=600&time_class=all", "report some active 600 time_class all",
+      NULL },
+    { "/comparisons", "/comparisons?least=5", "report some least 5", NULL },
+    { "/reports", "/reports?judge=quick", "reports quick", NULL },
+    { "/reports/{kind}", "/reports/any?x=y", "report some x y", NULL },
     { "/queue", "/queue", "queue", NULL },
     { "/calibrations", "/calibrations", "calibrations", NULL },
     { "/calibrations/{name}", "/calibrations/a%20b", "calibration a b", NULL },
@@ -40,14 +45,6 @@ static const struct {
     { "/api/v1/players/{id}/years", "/api/v1/players/12/years", "years 12 -", NULL },
     { "/api/v1/players/{id}/ratings", "/api/v1/players/12/ratings?year=1971&judge=quick",
       "ratings 12 1971 quick", NULL },
-    { "/api/v1/players/{id}/ratings", "/api/v1/players/12/ratings", "ratings 12 0 -", NULL },
-    { "/api/v1/players/{id}/ratings",
-      "/api/v1/players/12/ratings?from=1960&to=1962&event=7&color=black&judge=quick",
-      "ratings 12 1960-1962 event 7 colours 2 quick", NULL },
-    { "/api/v1/players/{id}/ratings", "/api/v1/players/12/ratings?to=1962&color=white",
-      "ratings 12 0-1962 event 0 colours 1 -", NULL },
-    { "/api/v1/players/{id}/ratings", "/api/v1/players/12/ratings?from=1962&to=1962",
-      "ratings 12 1962 -", NULL },
     { "/api/v1/players/doubtful", "/api/v1/players/doubtful?limit=7", "doubtful - 7", NULL },
     { "/api/v1/players/{id}/merge", "/api/v1/players/12/merge", "change 5", "{\"into\": 3}" },
     { "/api/v1/players/{id}/distinct", "/api/v1/players/12/distinct", "change 5", "{\"from\": 3}" },
@@ -62,6 +59,11 @@ static const struct {
       "prediction 1:1971 2:2013 markov - 10,20", NULL },
     { "/api/v1/events", "/api/v1/events?limit=7&judge=quick", "events - 0 - 7 quick", NULL },
     { "/api/v1/events/{id}", "/api/v1/events/9?limit=100", "event 9 - 100 -", NULL },
+    { "/api/v1/elo", "/api/v1/elo?player=12&year=1971", "elo 12 1971 1971", NULL },
+    { "/api/v1/royale", "/api/v1/royale?judge=quick", "report some judge quick", NULL },
+    { "/api/v1/comparisons", "/api/v1/comparisons", "report some", NULL },
+    { "/api/v1/reports", "/api/v1/reports?judge=quick", "reports quick", NULL },
+    { "/api/v1/reports/{kind}", "/api/v1/reports/any?a=", "report some a ", NULL },
     { "/api/v1/queue", "/api/v1/queue", "queue", NULL },
     { "/api/v1/analyses",
       "/api/v1/analyses?upload=7&game=5&player=13&year=1971&judge=quick&state=failed&after=3"
@@ -345,6 +347,31 @@ static void test_time_classes(void **state)
     expect_problem(&r, 400, "unknown_parameter", "a list has none");
 }
 
+static void test_scopes(void **state)
+{
+    static const struct {
+        const char *query, *call;
+    } rows[] = {
+        { "", "ratings 12 0 -" },
+        { "?from=1960&to=1962&event=7&color=black&judge=quick",
+          "ratings 12 1960-1962 event 7 colours 2 quick" },
+        { "?to=1962&color=white", "ratings 12 0-1962 event 0 colours 1 -" },
+        { "?from=1962&to=1962", "ratings 12 1962 -" },
+        { "?year=1962&event=7", "ratings 12 1962-1962 event 7 colours 0 -" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[128];
+
+        snprintf(path, sizeof path, "/api/v1/players/12/ratings%s", rows[i].query);
+        struct reply r = ask(path, NULL);
+        expect_status(&r, 200, path);
+        assert_string_equal(fake.call, rows[i].call);
+        reply_release(&r);
+    }
+}
+
 static void test_compare_forms(void **state)
 {
     static const struct {
@@ -417,7 +444,6 @@ static void test_bad_requests(void **state)
         { "/api/v1/players/1/ratings?event=0", 400, "bad_parameter" },
         { "/api/v1/players/1/ratings?event=Bled", 400, "bad_parameter" },
         { "/api/v1/players/1/ratings?color=w", 400, "bad_parameter" },
-        { "/api/v1/players/1/ratings?color=", 400, "bad_parameter" },
         { "/api/v1/players/1/ratings?colour=white", 400, "unknown_parameter" },
         { "/players/1/1971?event=7", 400, "unknown_parameter" },
         { "/api/v1/predictions", 400, "bad_parameter" },
@@ -626,11 +652,11 @@ static void test_static_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_every_route),     TEST(test_decisions),    TEST(test_decision_forms),
-        TEST(test_bad_decisions),   TEST(test_time_classes), TEST(test_compare_forms),
-        TEST(test_bad_requests),    TEST(test_game_forms),   TEST(test_every_code),
-        TEST(test_failures_around), TEST(test_not_modified), TEST(test_json_form),
-        TEST(test_static_types),
+        TEST(test_every_route),   TEST(test_decisions),       TEST(test_decision_forms),
+        TEST(test_bad_decisions), TEST(test_time_classes),    TEST(test_scopes),
+        TEST(test_compare_forms), TEST(test_bad_requests),    TEST(test_game_forms),
+        TEST(test_every_code),    TEST(test_failures_around), TEST(test_not_modified),
+        TEST(test_json_form),     TEST(test_static_types),
     };
 
     return cmocka_run_group_tests_name("http", tests, begin_all, end_all);
