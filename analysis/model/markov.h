@@ -135,7 +135,7 @@ struct ipr_markov_prediction {
  * The interval is logit(E) -+ 1.96 sd_logit, from replicates that draw each player's games with
  * replacement within each year: sd_logit is the sd of their logits, E held within [0.001, 0.999],
  * or sd/(E(1 - E)) where that is less, times
- *   sqrt((1/(n1 + 2) + 1/(n2 + 2)) / (1/n1 + 1/n2)),
+ *   sqrt((1/(n1 + 1) + 1/(n2 + 1)) / (1/n1 + 1/n2)),
  * n1, n2 the players' effective exits from the best class: the logarithm of a small count varies
  * more when it is drawn anew than the count itself did (docs/statistics.md says why, how often the
  * interval holds E, and how little it depends on the seed). A player who was in the best class and

@@ -49,13 +49,13 @@ static bool never_left(const struct ipr_markov_evidence *e)
 
 /* The logarithm of a small count varies more when drawn anew than the count did: by simulation,
  * as of a count greater by this. */
-#define EXITS_MORE 2.0
+#define EXITS_MORE 1.0
 
 static double small_counts(const struct ipr_markov_prediction *p)
 {
     const double drawn = rarity(p, 0.0);
 
-    return drawn > 0.0 ? sqrt(rarity(p, EXITS_MORE) / drawn) : 1.0;
+    return drawn > 0.0 && isfinite(drawn) ? sqrt(rarity(p, EXITS_MORE) / drawn) : 1.0;
 }
 
 /*
@@ -63,24 +63,21 @@ static double small_counts(const struct ipr_markov_prediction *p)
  * distribution is a hill. Where a class is left so seldom that some replicates never leave it, a
  * few logits lie far out, and their sd hangs on how many the seed brought; E's does much less.
  */
-static void set_interval(struct ipr_markov_prediction *out, double *e, size_t n)
+void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
+                         double *sd_logit, struct ipr_interval *out)
 {
-    const double mean = out->mean.expected;
     const double held = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, mean));
     const double centre = logit(mean);
 
-    out->sd = sd_of(e, n);
-    if (never_left(&out->player1) || never_left(&out->player2))
-        return;
+    *sd = sd_of(e, n);
     for (size_t i = 0; i < n; i++)
         e[i] = logit(e[i]);
-    out->interval_known = true;
-    out->sd_logit = small_counts(out) * fmin(sd_of(e, n), out->sd / (held * (1.0 - held)));
-    out->expected.lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * out->sd_logit)));
-    out->expected.hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * out->sd_logit)));
+    *sd_logit = factor * fmin(sd_of(e, n), *sd / (held * (1.0 - held)));
+    out->lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * *sd_logit)));
+    out->hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * *sd_logit)));
     /* Where the logit is held back the estimate itself may lie outside. */
-    out->expected.lo = fmin(out->expected.lo, mean);
-    out->expected.hi = fmax(out->expected.hi, mean);
+    out->lo = fmin(out->lo, mean);
+    out->hi = fmax(out->hi, mean);
 }
 
 /* A stream of draws for each player that depends on the player's turns alone, so that the error
@@ -183,7 +180,11 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     const enum ipr_code rc = ipr_markov_replicates(s1, s2, pool, params, e, err);
 
     if (rc == IPR_OK) {
-        set_interval(out, e, params->replicates);
+        ipr_markov_interval(out->mean.expected, small_counts(out), e, params->replicates, &out->sd,
+                            &out->sd_logit, &out->expected);
+        out->interval_known = !never_left(&out->player1) && !never_left(&out->player2);
+        if (!out->interval_known)
+            out->expected = (struct ipr_interval){ 0.0, 1.0 };
         out->replicates = params->replicates;
     }
     free(e);

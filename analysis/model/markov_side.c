@@ -31,6 +31,7 @@ void ipr_markov_side_release(struct ipr_markov_side *s)
     free(s->cell);
     free(s->weight);
     free(s->start);
+    free(s->year);
     free(s->drawn);
     free(s->strata);
 }
@@ -41,6 +42,7 @@ static void side_index(struct ipr_markov_side *s, const struct step *steps, size
     s->cell = ipr_xcalloc(n + 1, sizeof *s->cell);
     s->weight = ipr_xcalloc(n + 1, sizeof *s->weight);
     s->start = ipr_xcalloc(n + 1, sizeof *s->start);
+    s->year = ipr_xcalloc(n + 1, sizeof *s->year);
     s->strata = ipr_xcalloc(n + 1, sizeof *s->strata);
     for (size_t i = 0; i < n; i++) {
         const bool new_year = i == 0 || steps[i].year != steps[i - 1].year;
@@ -48,6 +50,7 @@ static void side_index(struct ipr_markov_side *s, const struct step *steps, size
         if (new_year)
             s->strata[s->n_strata++] = (struct ipr_markov_stratum){ s->games, 0 };
         if (new_game) {
+            s->year[s->games] = steps[i].year;
             s->start[s->games++] = s->n;
             s->strata[s->n_strata - 1].games++;
         }

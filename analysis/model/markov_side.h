@@ -22,6 +22,7 @@ struct ipr_markov_side {
     double *weight;
     size_t n;
     size_t *start; /* first entry of each game; one more entry closes the last */
+    int32_t *year; /* of each game */
     size_t games;
     size_t *drawn; /* the games, those of one stratum together */
     struct ipr_markov_stratum *strata;
@@ -80,6 +81,14 @@ IPR_CHECK enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
                                               const struct ipr_markov_side *s2, const double *pool,
                                               const struct ipr_markov_params *params, double *e,
                                               struct ipr_err *err);
+
+/**
+ * Interval about an expected score from that of n >= 2 replicates, which are overwritten:
+ * docs/statistics.md says how and why. sd is theirs (factor 1: taken as it is), sd_logit half the
+ * interval on the logit scale / 1.96.
+ */
+void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
+                         double *sd_logit, struct ipr_interval *out);
 
 /** Adds the interval to `out`, whose mean is known. */
 IPR_CHECK enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "model/lanes.h"
 #include "model/markov_side.h"
+#include "model/royale_field.h"
 #include "stats/sum.h"
 
 struct ipr_royale_params ipr_royale_default(void)
@@ -59,15 +60,7 @@ static double total_of(const double *x, size_t n)
     return sum;
 }
 
-/* What the royale is played with. */
-struct field {
-    size_t classes;
-    size_t zero; /* class of 0 */
-    bool triangular;
-    double *matrix; /* [rows][classes ^ 2] */
-};
-
-static bool is_triangular(const double *m, size_t n)
+bool ipr_royale_triangular(const double *m, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
@@ -90,7 +83,8 @@ static void fade_in(double *counts, const struct ipr_royale_year *year,
 
 /* Rows and matrices of the active years. */
 static void enter(const struct ipr_royale_year *years, size_t n, const double *pool,
-                  const struct ipr_royale_params *params, struct field *field, struct ipr_royale *r)
+                  const struct ipr_royale_params *params, struct ipr_royale_field *field,
+                  struct ipr_royale *r)
 {
     const size_t c = field->classes;
     double counts[IPR_MARKOV_CELLS] = { 0 };
@@ -112,14 +106,15 @@ static void enter(const struct ipr_royale_year *years, size_t n, const double *p
             .exits_top = total_of(&counts[(c - 1) * c], c - 1),
             .empty_rows = ipr_markov_fill(counts, pool, c, matrix),
         };
-        field->triangular = field->triangular && is_triangular(matrix, c);
+        field->triangular = field->triangular && ipr_royale_triangular(matrix, c);
     }
 }
 
 /* Row i against the block of rows from j on; what lies beyond the last row is row i again. */
-static enum ipr_code play_block(const struct field *field, struct ipr_royale *r, size_t i, size_t j,
-                                const double *f, double *s, struct ipr_err *err)
+static enum ipr_code play_block(const struct ipr_royale_field *field, size_t i, size_t j,
+                                const double *f, double *s, double *table, struct ipr_err *err)
 {
+    const size_t n = field->rows;
     const size_t cells = field->classes * field->classes;
     const double *const own[2] = { f, f };
     const double *const other[2] = { s, s };
@@ -128,40 +123,46 @@ static enum ipr_code play_block(const struct field *field, struct ipr_royale *r,
     enum ipr_code rc;
 
     for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
-        const double *m = &field->matrix[(j + lane < r->n ? j + lane : i) * cells];
+        const double *m = &field->matrix[(j + lane < n ? j + lane : i) * cells];
         for (size_t k = 0; k < cells; k++)
             s[k * IPR_BLOCK + lane] = m[k];
     }
     rc = ipr_markov_block(own, other, field->classes, field->zero, field->triangular, white, black,
                           err);
-    for (size_t lane = 0; rc == IPR_OK && lane < IPR_BLOCK && j + lane < r->n; lane++) {
-        r->white[i * r->n + j + lane] = white[lane];
-        r->white[(j + lane) * r->n + i] = 1.0 - black[lane];
+    for (size_t lane = 0; rc == IPR_OK && lane < IPR_BLOCK && j + lane < n; lane++) {
+        table[i * n + j + lane] = white[lane];
+        table[(j + lane) * n + i] = 1.0 - black[lane];
     }
     return rc;
 }
 
-static enum ipr_code play(const struct field *field, struct ipr_royale *r, struct ipr_err *err)
+enum ipr_code ipr_royale_play(const struct ipr_royale_field *field, double *white,
+                              struct ipr_err *err)
 {
+    const size_t n = field->rows;
     const size_t cells = field->classes * field->classes;
     double *f = ipr_xcalloc(2 * cells, IPR_BLOCK * sizeof *f);
     enum ipr_code rc = IPR_OK;
 
-    r->white = ipr_xcalloc(r->n * r->n, sizeof *r->white);
-    for (size_t i = 0; i < r->n && rc == IPR_OK; i++) {
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
         for (size_t k = 0; k < cells * IPR_BLOCK; k++)
             f[k] = field->matrix[i * cells + k / IPR_BLOCK];
-        for (size_t j = i + 1; j < r->n && rc == IPR_OK; j += IPR_BLOCK)
-            rc = play_block(field, r, i, j, f, f + cells * IPR_BLOCK, err);
-        r->white[i * r->n + i] = 0.5;
+        for (size_t j = i + 1; j < n && rc == IPR_OK; j += IPR_BLOCK)
+            rc = play_block(field, i, j, f, f + cells * IPR_BLOCK, white, err);
+        white[i * n + i] = 0.5;
     }
     free(f);
     return rc;
 }
 
+double ipr_royale_mean(const double *white, size_t n, size_t i, size_t j)
+{
+    return 0.5 * (white[i * n + j] + (1.0 - white[j * n + i]));
+}
+
 double ipr_royale_expected(const struct ipr_royale *r, size_t i, size_t j)
 {
-    return 0.5 * (r->white[i * r->n + j] + (1.0 - r->white[j * r->n + i]));
+    return ipr_royale_mean(r->white, r->n, i, j);
 }
 
 static void tally(struct ipr_royale *r)
@@ -245,7 +246,7 @@ enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n, const do
                          struct ipr_err *err)
 {
     const size_t c = params->classes.n;
-    struct field field = { .classes = c, .triangular = true };
+    struct ipr_royale_field field = { .classes = c, .triangular = true };
     struct ipr_royale r = { .n = 0 };
     struct ipr_royale_year *s;
     enum ipr_code rc = ipr_markov_classes_check(&params->classes, err);
@@ -263,8 +264,11 @@ enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n, const do
         rc = ipr_err_set(err, IPR_EDATA,
                          "a royale needs two player-years of %.0f turns or more, there are %zu",
                          params->active_turns, r.n);
-    if (rc == IPR_OK)
-        rc = play(&field, &r, err);
+    if (rc == IPR_OK) {
+        field.rows = r.n;
+        r.white = ipr_xcalloc(r.n * r.n, sizeof *r.white);
+        rc = ipr_royale_play(&field, r.white, err);
+    }
     if (rc == IPR_OK) {
         tally(&r);
         rank(&r);

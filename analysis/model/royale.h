@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "model/markov.h"
+#include "stats/interval.h"
 
 /* Every active player-year against every other by the Markov predictor. */
 
@@ -62,7 +63,8 @@ struct ipr_royale {
  * A player-year's best year is the one with most wins, by mean expected score where several have
  * as many, by the earlier year where that is the same too. Equal ranks are broken by player and
  * year. Own other years are opponents like any other. The colours share one matrix a player-year.
- * There are no error bars here: a pair's interval is ipr_markov_predict's.
+ * There are no error bars here: ipr_royale_bootstrap has those of the mean expected scores, a
+ * pair's is ipr_markov_predict's.
  *
  * IPR_EDATA with fewer than two active player-years. IPR_EINVAL for malformed classes, a
  * player-year that comes twice or a count that is negative or not finite.
@@ -72,6 +74,53 @@ IPR_CHECK enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n
                                    const double *pool, const struct ipr_royale_params *params,
                                    struct ipr_royale *out, struct ipr_err *err);
 void ipr_royale_release(struct ipr_royale *r);
+
+/** All turns of a player in dated games, in any order: what its counts were made of. */
+struct ipr_royale_player {
+    int64_t player;
+    const struct ipr_markov_turn *turns;
+    size_t n;
+};
+
+struct ipr_royale_bootstrap {
+    unsigned replicates; /* >= 2 */
+    uint64_t seed;
+    bool (*go_on)(void *arg); /* asked before each replicate; NULL: always */
+    void *arg;
+};
+
+/** How far a row's mean expected score is known. */
+struct ipr_royale_spread {
+    double sd;                    /* over the replicates; NaN: none is known */
+    struct ipr_interval interval; /* 95 %; NaN: none is known */
+};
+
+/**
+ * Error bars of the mean expected scores: every replicate draws the games of every player anew
+ * (with replacement, within each year; games alone in their year as in ipr_markov_predict) and
+ * plays the whole royale again, so that a game counts in all the years that it weighs in, and
+ * opponents are as uncertain as the player. The field itself, who takes part, is taken as given.
+ * The interval is made of the replicates as ipr_markov_predict makes its own. A player of whom
+ * there is one game has none, nor has a year without an exit from the best class: its replicates
+ * are all alike there.
+ *
+ * players[n]  those of all rows, others are left alone; the turns must be those that the rows'
+ *             counts were made of
+ * out         [r->n], untouched on error
+ *
+ * The same seed gives the same answer, whatever the order of players and turns and however games
+ * are numbered.
+ * IPR_EINVAL when a row's year has other turns than the row, a player comes twice or replicates
+ * < 2. IPR_ERETRY when go_on said no. Order of the work: replicates times that of ipr_royale.
+ * Memory: 8 r->n (r->n + classes.n^2 + replicates) bytes, and some 40 a distinct transition of a
+ * game.
+ */
+IPR_CHECK enum ipr_code ipr_royale_bootstrap(const struct ipr_royale *r,
+                                             const struct ipr_royale_player *players, size_t n,
+                                             const double *pool,
+                                             const struct ipr_royale_params *params,
+                                             const struct ipr_royale_bootstrap *how,
+                                             struct ipr_royale_spread *out, struct ipr_err *err);
 
 /** Expected score of row i against row j, the mean of both colours; 1/2 for i = j. */
 double ipr_royale_expected(const struct ipr_royale *r, size_t i, size_t j);

@@ -7,7 +7,7 @@
 #include "http/http.h"
 #include "tmpl/mustache.h"
 
-#define HTTP_CONNECTIONS 10 /* eight handlers, the event stream, imports */
+#define HTTP_CONNECTIONS 11 /* eight handlers, the event stream, imports, reports */
 
 struct service {
     struct ipr_db_pool *pool;

@@ -16,6 +16,7 @@
 #include "http/import_queue.h"
 #include "http/listen.h"
 #include "http/reply.h"
+#include "http/report_runner.h"
 #include "http/routes.h"
 #include "http/spool.h"
 
@@ -258,6 +259,8 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
                                                                : IPR_IMPORT_WAIT_S,
                                     &http->imports, err);
     if (rc == IPR_OK)
+        rc = ipr_report_runner_start(options->config, options->pool, &http->reports, err);
+    if (rc == IPR_OK)
         rc = start_mhd(http, fd, err);
     if (rc == IPR_OK) {
         *out = http;
@@ -287,9 +290,12 @@ void ipr_http_stop(struct ipr_http **p)
         ipr_events_quiesce(http->events);
     if (http->imports != NULL)
         ipr_import_queue_quiesce(http->imports);
+    if (http->reports != NULL)
+        ipr_report_runner_quiesce(http->reports);
     if (http->mhd != NULL)
         MHD_stop_daemon(http->mhd);
     ipr_import_queue_free(&http->imports);
+    ipr_report_runner_free(&http->reports);
     ipr_events_free(&http->events);
     if (http->listen_fd >= 0)
         close(http->listen_fd);

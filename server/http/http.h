@@ -32,7 +32,8 @@ IPR_CHECK enum ipr_code ipr_http_start(const struct ipr_http_options *options,
 int ipr_http_port(const struct ipr_http *http);
 
 /** Refuses new connections, ends event streams, answers 503 to uploads that wait for their import,
- * lets running requests and the import at work finish, frees. NULL inside is fine. */
+ * lets running requests and the import at work finish, ends the report that is being computed,
+ * frees. NULL inside is fine. */
 void ipr_http_stop(struct ipr_http **http);
 
 #endif

@@ -17,6 +17,7 @@ struct ipr_events;
 struct ipr_files;
 struct ipr_import;
 struct ipr_import_queue;
+struct ipr_report_runner;
 struct ipr_spool;
 struct ipr_req;
 
@@ -26,6 +27,7 @@ struct ipr_http {
     struct ipr_files *files;
     struct ipr_events *events;
     struct ipr_import_queue *imports;
+    struct ipr_report_runner *reports;
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies under way */

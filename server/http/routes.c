@@ -22,11 +22,13 @@ static const char *const pair[] = { "white",      "black",    "method", "judge",
                                     "colours",    "matrices", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
                                          "judge", "time_class", NULL };
+static const char *const elo[] = { "player", "year", "from", "to", "time_class", NULL };
 static const char *const year[] = { "year", NULL };
 static const char *const analyses[] = { "upload", "game",  "player", "year", "judge",
                                         "state",  "limit", "after",  NULL };
 static const char *const steered[] = { "upload", "game", "player", "year", "judge", "all", NULL };
 static const char *const fishnet[] = { "slow", "stop", NULL };
+static const char *const royale[] = { "active", "judge", "time_class", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
 static const char *const name[] = { "name", NULL };
 static const char *const reference[] = { "reference", NULL };
@@ -41,6 +43,8 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge,
       IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
+    { "GET", "/royale", NULL, "report", ipr_http_report, royale, 0 },
+    { "GET", "/reports/{kind}", NULL, "report", ipr_http_report, ipr_url_any, 0 },
     { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/queue", ipr_res_queue, "queue", NULL, NULL, IPR_ROUTE_FORMS },
@@ -84,6 +88,11 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/identity-changes/{id}/undo", NULL, NULL, ipr_http_identity_undo, NULL,
       IPR_ROUTE_BODY },
     { "GET", API "/predictions", ipr_res_prediction, NULL, NULL, pair, 0 },
+    { "GET", API "/elo", ipr_res_elo, NULL, NULL, elo, 0 },
+    { "GET", API "/royale", NULL, NULL, ipr_http_report, royale, 0 },
+    { "GET", API "/comparisons", NULL, NULL, ipr_http_report, ipr_url_any, 0 },
+    { "GET", API "/reports", ipr_res_reports, NULL, NULL, judge, 0 },
+    { "GET", API "/reports/{kind}", NULL, NULL, ipr_http_report, ipr_url_any, 0 },
     { "GET", API "/events", NULL, NULL, ipr_http_events, NULL, 0 },
     { "GET", API "/queue", ipr_res_queue, NULL, NULL, NULL, 0 },
     { "GET", API "/analyses", ipr_res_analyses, NULL, NULL, analyses, 0 },

@@ -37,6 +37,8 @@ enum ipr_code ipr_res_identity_changes(struct ipr_req *, const struct ipr_view *
                                        struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_identity_change(struct ipr_req *, const struct ipr_view *, json_t **,
                                       struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_elo(struct ipr_req *, const struct ipr_view *, json_t **,
+                          struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_prediction(struct ipr_req *, const struct ipr_view *, json_t **,
                                  struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_compare(struct ipr_req *, const struct ipr_view *, json_t **,
@@ -53,6 +55,8 @@ enum ipr_code ipr_res_calibrations(struct ipr_req *, const struct ipr_view *, js
                                    struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_calibration(struct ipr_req *, const struct ipr_view *, json_t **,
                                   struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_reports(struct ipr_req *, const struct ipr_view *, json_t **,
+                              struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_upload(struct ipr_req *, const struct ipr_view *, json_t **,
                              struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_upload_duplicates(struct ipr_req *, const struct ipr_view *, json_t **,
@@ -60,6 +64,9 @@ enum ipr_code ipr_res_upload_duplicates(struct ipr_req *, const struct ipr_view 
 
 /** Leases a connection, asks the route's resource, answers as JSON or page. */
 enum MHD_Result ipr_http_resource(struct ipr_req *req);
+/** A report of the kind that ends the address, computed as a job: see view/report.h. Where the route
+ * names a page, it is that of the kind. */
+enum MHD_Result ipr_http_report(struct ipr_req *req);
 enum MHD_Result ipr_http_merge(struct ipr_req *req);
 enum MHD_Result ipr_http_split(struct ipr_req *req);
 enum MHD_Result ipr_http_distinct(struct ipr_req *req);

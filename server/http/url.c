@@ -51,8 +51,12 @@ enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in, bool form
     return IPR_OK;
 }
 
+const char *const ipr_url_any[] = { NULL };
+
 static bool is_known(const char *const *known, const char *name)
 {
+    if (known == ipr_url_any)
+        return true;
     for (; known != NULL && *known != NULL; known++)
         if (strcmp(*known, name) == 0)
             return true;
@@ -75,13 +79,13 @@ static enum ipr_code add_param(struct ipr_arena *mem, struct ipr_str pair, const
     if (!is_known(known, p.name))
         return ipr_err_at(err, IPR_EPARSE, "unknown_parameter", 0, 0, -1,
                           "there is no parameter \"%.60s\" here", p.name);
-    if (p.value[0] == '\0')
+    if (p.value[0] == '\0' && known != ipr_url_any) /* there the name is still to be checked */
         return IPR_OK;
     for (size_t i = 0; i < *n; i++)
         if (strcmp(list[i].name, p.name) == 0)
             return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s is given twice",
                               p.name);
-    /* Names are known and differ, so PARAMS_MAX bounds them as long as tables stay short. */
+    /* Known names differ, so PARAMS_MAX bounds them as long as tables stay short. */
     if (*n == PARAMS_MAX)
         return ipr_err_set(err, IPR_ELIMIT, "too many parameters");
     list[(*n)++] = p;

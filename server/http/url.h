@@ -13,6 +13,10 @@ IPR_CHECK enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in,
  * as %XX. */
 const char *ipr_url_encode_path(struct ipr_arena *mem, const char *path);
 
+/** In place of a list of names: the handler checks them, since they depend on more than the
+ * address. Empty values are given, too: they count as absent to whoever reads them. */
+extern const char *const ipr_url_any[];
+
 /**
  * Splits "a=1&b=2". IPR_EPARSE "unknown_parameter" for a name not in `known`, so that a typing
  * error does not pass for an answer; "bad_parameter" for one that is given twice. An empty value

@@ -20,8 +20,8 @@ static const struct {
     [IPR_METHOD_MARKOV] = { "markov", 2 },
     [IPR_METHOD_CONCORDANCE] = { "concordance", 1 },
     [IPR_METHOD_ENDGAME] = { "endgame", 1 },
-    [IPR_METHOD_ELO] = { "elo", 1 },
-    [IPR_METHOD_PERFORMANCE] = { "performance", 1 },
+    [IPR_METHOD_ELO] = { "elo", 2 },
+    [IPR_METHOD_PERFORMANCE] = { "performance", 2 },
     [IPR_METHOD_SCORE_CURVE] = { "score_curve", 1 },
 };
 

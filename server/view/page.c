@@ -351,6 +351,7 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "upload", "at_dashboard", ipr_page_upload },
         { "calibrations", "at_calibrations", ipr_page_calibrations },
         { "calibration", "at_calibrations", ipr_page_calibration },
+        { "royale", "at_royale", ipr_page_royale },
         { "error", "at_error", ipr_page_error },
     };
 

@@ -80,6 +80,7 @@ bool ipr_page_compare(json_t *resource, json_t *page);
 bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
+bool ipr_page_royale(json_t *resource, json_t *page);
 bool ipr_page_error(json_t *resource, json_t *page);
 
 /** Sets "title" and "json" (address of the same data), the latter null when NULL. */
@@ -92,6 +93,16 @@ void ipr_page_judging(const json_t *judging, const char *events, json_t *page);
 
 /** Sets "offer" and "other_judges" of the page of a player-year, from "offer" and "judged_by". */
 void ipr_page_offer(const json_t *resource, json_t *page);
+
+/**
+ * What every report's page has; false when the resource is none (view/report.h):
+ * "title", "json", and "report_state", which the partials report_head (in the head) and
+ * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
+ * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
+ * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
+ * "query": "?judge=1&…", what asks for the same again.
+ */
+bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
 json_t *ipr_page_judge(const json_t *judge);

@@ -178,8 +178,7 @@ static enum ipr_code find_year(struct subject *s, const struct ipr_view_scope *a
                                struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    const enum ipr_code rc =
-        ipr_view_find_year(s->c, s->player.id, asked->from, &s->y, &why);
+    const enum ipr_code rc = ipr_view_find_year(s->c, s->player.id, asked->from, &s->y, &why);
 
     if (rc == IPR_ENOTFOUND)
         return no_game(s, asked, err);

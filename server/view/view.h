@@ -1,6 +1,8 @@
 #ifndef IPR_VIEW_VIEW_H
 #define IPR_VIEW_VIEW_H
 
+#include <stdatomic.h>
+
 #include <jansson.h>
 
 #include "base/error.h"
@@ -26,7 +28,15 @@ struct ipr_view {
     unsigned time_classes;   /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
                                 classical and unknown */
     const char *include;     /* ratings computed only when asked for, as a list; NULL: none */
+    bool snapshot;           /* within ipr_db_snapshot_begin: nothing that is computed is kept */
+    const atomic_bool *stop; /* of a long computation: whether to give it up; NULL: never */
 };
+
+/** Whether a long computation may go on; asked between its steps. */
+static inline bool ipr_view_go_on(const struct ipr_view *v)
+{
+    return v->stop == NULL || !atomic_load(v->stop);
+}
 
 /** "classical,unknown" or "all" as a set; NULL is 0. IPR_EPARSE for anything else. */
 IPR_CHECK enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err);
@@ -89,6 +99,15 @@ IPR_CHECK static inline enum ipr_code ipr_view_ratings(const struct ipr_view *v,
 
     return ipr_view_ratings_of(v, player, &scope, judge, out, err);
 }
+
+/** A year that is after all others: an open end. */
+#define IPR_VIEW_YEAR_MAX 9999
+
+/** Rating lists, performance, expected against actual score of a player in the years from `from` to
+ * `to`, from 1 or to IPR_VIEW_YEAR_MAX where an end is open; both 0: all games, undated ones too.
+ */
+IPR_CHECK enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to,
+                                     json_t **out, struct ipr_err *err);
 
 /** A game with its tags, moves, states, notes and a judge's turns. */
 IPR_CHECK enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge,

@@ -86,10 +86,11 @@ ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
 SET games = player_total.games + excluded.games, turns = player_total.turns + excluded.turns
 
 -- name: judge_total_add
-INSERT INTO judge_total (judge_id, shard, time_class, games, sides, turns, transitions)
-VALUES ($1, $2, $3, $4, $5, $6, $7::bigint[])
+INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns, transitions)
+VALUES ($1, $2, $3, 1, $4, $5, $6, $7::bigint[])
 ON CONFLICT (judge_id, shard, time_class) DO UPDATE
 SET
+    version = judge_total.version + 1,
     games = judge_total.games + excluded.games,
     sides = judge_total.sides + excluded.sides,
     turns = judge_total.turns + excluded.turns,

@@ -21,6 +21,7 @@
 #include "db/workers.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
+#include "view/report.h"
 #include "view/view.h"
 
 static struct {
@@ -254,6 +255,13 @@ enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side
                 edges ? edges : "");
 }
 
+enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to, json_t **out,
+                           struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "elo %d %d %d", (int)player, from, to);
+}
+
 enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_side *white,
                                const struct ipr_view_side *black, const char *judge, json_t **out,
                                struct ipr_err *err)
@@ -375,6 +383,62 @@ enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out, st
     ipr_buf_puts(out, "# HELP fake Of the database.\n# TYPE fake gauge\nfake 1\n");
     json_decref(call);
     return rc;
+}
+
+/* Reports: one of any name but "none", computed at once. */
+
+const struct ipr_report_kind *ipr_report_kind(const char *name)
+{
+    static const struct ipr_report_kind kind = { .name = "some", .page = "report" };
+
+    return strcmp(name, "none") != 0 ? &kind : NULL;
+}
+
+enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
+                              json_t **out, struct ipr_err *err)
+{
+    char given[128] = "";
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(q->given, name, value)
+        snprintf(given + strlen(given), sizeof given - strlen(given), " %s %s", name,
+                 json_string_value(value));
+    pthread_mutex_lock(&fake.lock);
+    fake.times = v->time_classes;
+    pthread_mutex_unlock(&fake.lock);
+    const enum ipr_code rc = seen(out, err, "report %s%s", q->kind->name, given);
+    if (rc == IPR_OK)
+        json_object_set_new(*out, "report", json_pack("{s:s}", "state", "kept"));
+    return rc;
+}
+
+const char *ipr_report_state(const json_t *resource)
+{
+    return json_string_value(json_object_get(json_object_get(resource, "report"), "state"));
+}
+
+bool ipr_report_pending(const json_t *resource)
+{
+    return strcmp(ipr_report_state(resource), "computing") == 0;
+}
+
+enum ipr_code ipr_view_reports(const struct ipr_view *v, const char *judge, json_t **out,
+                               struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "reports %s", shown(judge));
+}
+
+enum ipr_code ipr_report_work(const struct ipr_config *c, struct ipr_db *db,
+                              const atomic_bool *stop, bool *worked, struct ipr_err *err)
+{
+    (void)c;
+    (void)db;
+    (void)stop;
+    (void)err;
+    *worked = false;
+    return IPR_OK;
 }
 
 enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, struct ipr_err *err)

@@ -1,6 +1,7 @@
 /* The battle royale against the predictor of single matches, and what it must be whatever comes. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_rng.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -184,6 +185,161 @@ static void test_other_models(void **state)
     ipr_royale_release(&r);
 }
 
+/* ---- error bars ---- */
+
+static const struct ipr_royale_bootstrap how = { .replicates = 60, .seed = 7 };
+
+static void players_of_field(struct ipr_royale_player players[PLAYERS])
+{
+    for (int p = 0; p < PLAYERS; p++)
+        players[p] = (struct ipr_royale_player){ 100 - p, field.turns[p], field.n[p] };
+}
+
+static void spreads(const struct ipr_royale *r, const struct ipr_royale_player *players,
+                    const struct ipr_royale_bootstrap *how_many, struct ipr_royale_spread *out)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(ipr_royale_bootstrap(r, players, PLAYERS, field.pool, &params, how_many, out, &err),
+              &err);
+}
+
+/* The same for the same seed, whatever the order of anything. */
+static void test_spread_order(void **state)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    static struct ipr_markov_turn shuffled[PLAYERS][YEARS * TURNS];
+    struct ipr_royale_player players[PLAYERS], other[PLAYERS];
+    struct ipr_royale_spread a[PLAYERS * YEARS], b[PLAYERS * YEARS], c[PLAYERS * YEARS];
+    struct ipr_royale_bootstrap seeded = how;
+    struct ipr_royale r = play(&params);
+
+    (void)state;
+    players_of_field(players);
+    for (int p = 0; p < PLAYERS; p++) {
+        const size_t n = field.n[p];
+        for (size_t i = 0; i < n; i++) { /* 1999 is prime and above every factor of n */
+            shuffled[p][i] = field.turns[p][i * 1999 % n];
+            shuffled[p][i].game = 1000 - shuffled[p][i].game * 3;
+        }
+        other[(p * 2 + 1) % PLAYERS] = (struct ipr_royale_player){ 100 - p, shuffled[p], n };
+    }
+    spreads(&r, players, &how, a);
+    spreads(&r, other, &how, b);
+    seeded.seed = 8;
+    spreads(&r, players, &seeded, c);
+    for (size_t i = 0; i < r.n; i++) {
+        assert_close(a[i].sd, b[i].sd, 0.0);
+        assert_close(a[i].interval.lo, b[i].interval.lo, 0.0);
+        assert_close(a[i].interval.hi, b[i].interval.hi, 0.0);
+        assert_true(a[i].sd < c[i].sd || a[i].sd > c[i].sd);
+        assert_close(a[i].sd / c[i].sd, 1.0, 0.5); /* of 60 replicates each, +-0.09 */
+        assert_true(0.0 < a[i].interval.lo && a[i].interval.lo < r.rows[i].expected);
+        assert_true(1.0 > a[i].interval.hi && a[i].interval.hi > r.rows[i].expected);
+    }
+    ipr_royale_release(&r);
+}
+
+/* Two player-years are one match: its error bar is the predictor's. `years` of each player, of
+ * which the last alone is active. */
+static void check_two(int first, int years)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    const struct ipr_royale_bootstrap many = { .replicates = 2000, .seed = 3 };
+    struct ipr_royale_player players[2];
+    struct ipr_royale_year of[4];
+    struct ipr_royale_spread out[2];
+    struct ipr_markov_prediction m;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_royale r;
+    const size_t skip = first == 0 ? 0 : TURNS;
+    const size_t n = years == 1 ? TURNS : TURNS + TURNS / 4;
+
+    for (int p = 0; p < 2; p++) {
+        players[p] = (struct ipr_royale_player){ 100 - p, field.turns[p] + skip, n };
+        for (int y = 0; y < years; y++)
+            of[p * years + y] = field.years[p * YEARS + first + y];
+    }
+    assert_ok(ipr_royale(of, 2 * (size_t)years, field.pool, &params, &r, &err), &err);
+    assert_int_equal(r.n, 2);
+    assert_ok(ipr_royale_bootstrap(&r, players, 2, field.pool, &params, &many, out, &err), &err);
+    const struct ipr_markov_params one = ipr_markov_default();
+    const struct ipr_markov_player p1 = { players[1].turns, n, r.rows[0].year };
+    const struct ipr_markov_player p2 = { players[0].turns, n, r.rows[1].year };
+    assert_ok(ipr_markov_predict(&p1, &p2, field.pool, &one, &m, &err), &err);
+    assert_close(r.rows[0].expected, m.mean.expected, 1e-12);
+    assert_close(out[0].sd / m.sd, 1.0, 0.08); /* four times the Monte Carlo error */
+    assert_close(out[1].sd, out[0].sd, 1e-12);
+    assert_close(out[0].interval.lo, m.expected.lo, 0.08 * m.sd * 2.0);
+    assert_close(out[0].interval.hi, m.expected.hi, 0.08 * m.sd * 2.0);
+    ipr_royale_release(&r);
+}
+
+static void test_spread_of_two(void **state)
+{
+    (void)state;
+    check_two(0, 1);
+    check_two(1, 2); /* with an earlier year, which fades */
+}
+
+static bool after_three(void *arg)
+{
+    return ++*(int *)arg <= 3;
+}
+
+static void test_spread_refusals(void **state)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    struct ipr_royale_player players[PLAYERS + 1];
+    struct ipr_royale_spread out[PLAYERS * YEARS];
+    struct ipr_royale r = play(&params);
+    int asked = 0;
+    const struct ipr_royale_bootstrap stopped = { 60, 7, after_three, &asked };
+    const struct ipr_royale_bootstrap single = { .replicates = 1 };
+    static struct ipr_markov_turn one_game[YEARS * TURNS];
+
+    (void)state;
+    players_of_field(players);
+    out[0].sd = 77.0;
+    assert_int_equal(
+        ipr_royale_bootstrap(&r, players, PLAYERS, field.pool, &params, &stopped, out, NULL),
+        IPR_ERETRY);
+    assert_int_equal(asked, 4);
+    assert_int_equal(
+        ipr_royale_bootstrap(&r, players, PLAYERS, field.pool, &params, &single, out, NULL),
+        IPR_EINVAL);
+    assert_int_equal(
+        ipr_royale_bootstrap(&r, players, PLAYERS - 1, field.pool, &params, &how, out, NULL),
+        IPR_EINVAL); /* one is missing */
+    players[PLAYERS] = players[0];
+    assert_int_equal(
+        ipr_royale_bootstrap(&r, players, PLAYERS + 1, field.pool, &params, &how, out, NULL),
+        IPR_EINVAL);
+    players[0].n--;
+    assert_int_equal(
+        ipr_royale_bootstrap(&r, players, PLAYERS, field.pool, &params, &how, out, NULL),
+        IPR_EINVAL); /* a turn is missing */
+    assert_close(out[0].sd, 77.0, 0.0);
+    ipr_royale_release(&r);
+
+    /* Of one game nobody knows how another one would go. */
+    const struct ipr_royale_year two[2] = { field.years[0], field.years[YEARS] };
+    for (size_t i = 0; i < TURNS; i++) {
+        one_game[i] = field.turns[0][i];
+        one_game[i].game = 1;
+    }
+    players[0] = (struct ipr_royale_player){ 100, one_game, TURNS };
+    assert_int_equal(ipr_royale(two, 2, field.pool, &params, &r, NULL), IPR_OK);
+    assert_int_equal(r.rows[1].player, 100);
+    players[1].n = TURNS;
+    assert_int_equal(ipr_royale_bootstrap(&r, players, 2, field.pool, &params, &how, out, NULL),
+                     IPR_OK);
+    assert_true(isnan(out[1].sd) && isnan(out[1].interval.lo) && isnan(out[1].interval.hi));
+    assert_true(out[0].sd > 0.0);
+    ipr_royale_release(&r);
+}
+
 static void test_refusals(void **state)
 {
     struct ipr_royale_params params = ipr_royale_default();
@@ -213,9 +369,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_ranking),
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_other_models),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_pairs),         cmocka_unit_test(test_ranking),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_other_models),
+        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_spread_order),
+        cmocka_unit_test(test_spread_of_two), cmocka_unit_test(test_spread_refusals),
     };
 
     gsl_set_error_handler_off();

@@ -1,0 +1,243 @@
+/* Error bars of the royale: every player's games drawn anew, and all of it played again. */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/markov_side.h"
+#include "model/royale.h"
+#include "model/royale_field.h"
+#include "stats/resample.h"
+#include "stats/sum.h"
+
+/* One player of some rows. */
+struct entrant {
+    struct ipr_markov_side side; /* every turn of the career with weight 1 */
+    size_t first, rows;          /* into the royale's rows */
+    gsl_rng *rng;
+    double *times; /* [side.games] how often each game was drawn */
+};
+
+struct replay {
+    const struct ipr_royale *r;
+    const double *pool;
+    struct ipr_royale_field field;
+    struct entrant *entrants;
+    size_t n;
+    double *white; /* [rows ^ 2] */
+    double *e;     /* [rows][replicates] mean expected scores */
+};
+
+static const struct ipr_royale_player *find(const struct ipr_royale_player *players, size_t n,
+                                            int64_t player, struct ipr_err *err)
+{
+    const struct ipr_royale_player *found = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        if (players[i].player != player)
+            continue;
+        if (found != NULL) {
+            ipr_err_set(err, IPR_EINVAL, "royale: player %lld twice", (long long)player);
+            return NULL;
+        }
+        found = &players[i];
+    }
+    if (found == NULL)
+        ipr_err_set(err, IPR_EINVAL, "royale: no turns of player %lld", (long long)player);
+    return found;
+}
+
+/* The rows' turns are what the side has of their years. */
+static enum ipr_code check_turns(const struct ipr_royale *r, const struct entrant *a,
+                                 struct ipr_err *err)
+{
+    const struct ipr_markov_side *s = &a->side;
+
+    for (size_t i = a->first; i < a->first + a->rows; i++) {
+        double turns = 0.0;
+        for (size_t g = 0; g < s->games; g++) {
+            if (s->year[g] != r->rows[i].year)
+                continue;
+            for (size_t k = s->start[g]; k < s->start[g + 1]; k++)
+                turns += s->weight[k];
+        }
+        if (turns < r->rows[i].turns || turns > r->rows[i].turns)
+            return ipr_err_set(
+                err, IPR_EINVAL, "royale: %.0f turns of player %lld in %d, the row has %.0f", turns,
+                (long long)r->rows[i].player, (int)r->rows[i].year, r->rows[i].turns);
+    }
+    return IPR_OK;
+}
+
+/* Streams depend on the turns alone; players with the same turns (which no two have) by order. */
+static void seed_stream(struct replay *p, struct entrant *a, uint64_t seed)
+{
+    uint64_t twins = 0;
+
+    for (const struct entrant *b = p->entrants; b < a; b++)
+        twins += b->side.digest == a->side.digest;
+    a->rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(a->rng,
+                (unsigned long)(ipr_mix64(seed ^ a->side.digest ^ twins << 32) & 0xffffffffU));
+}
+
+static enum ipr_code enter(struct replay *p, size_t first, const struct ipr_royale_player *player,
+                           const struct ipr_royale_params *params, uint64_t seed,
+                           struct ipr_err *err)
+{
+    const struct ipr_markov_params career = { .classes = params->classes };
+    struct ipr_markov_turn *dated = ipr_xcalloc(player->n + 1, sizeof *dated);
+    struct ipr_markov_player all = { dated, 0, 0 };
+    struct entrant *a = &p->entrants[p->n++];
+    struct ipr_markov_evidence evidence = { 0 };
+
+    for (size_t i = 0; i < player->n; i++)
+        if (player->turns[i].year > 0)
+            dated[all.n++] = player->turns[i];
+    ipr_markov_side_init(&a->side, &all, &career, &evidence);
+    free(dated);
+    a->first = first;
+    while (first + a->rows < p->r->n && p->r->rows[first + a->rows].player == player->player)
+        a->rows++;
+    a->times = ipr_xcalloc(a->side.games + 1, sizeof *a->times);
+    p->field.triangular = p->field.triangular && a->side.triangular;
+    seed_stream(p, a, seed);
+    return check_turns(p->r, a, err);
+}
+
+static enum ipr_code enter_all(struct replay *p, const struct ipr_royale_player *players, size_t n,
+                               const struct ipr_royale_params *params, uint64_t seed,
+                               struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < p->r->n && rc == IPR_OK; i += p->entrants[p->n - 1].rows) {
+        const struct ipr_royale_player *player = find(players, n, p->r->rows[i].player, err);
+
+        if (player == NULL)
+            return IPR_EINVAL;
+        rc = enter(p, i, player, params, seed, err);
+    }
+    return rc;
+}
+
+static void draw(struct entrant *a)
+{
+    const struct ipr_markov_side *s = &a->side;
+
+    memset(a->times, 0, s->games * sizeof *a->times);
+    for (size_t k = 0; k < s->n_strata; k++) {
+        const struct ipr_markov_stratum *d = &s->strata[k];
+        for (size_t g = 0; g < d->games; g++)
+            a->times[s->drawn[d->first + gsl_rng_uniform_int(a->rng, d->games)]] += 1.0;
+    }
+}
+
+/* Matrices of a player's rows from the games drawn. Games come by year; what was counted up to one
+ * year fades until the next. */
+static void fill_rows(struct replay *p, struct entrant *a)
+{
+    const struct ipr_markov_side *s = &a->side;
+    const size_t cells = p->field.classes * p->field.classes;
+    double counts[IPR_MARKOV_CELLS] = { 0 };
+    size_t row = a->first;
+
+    for (size_t g = 0; g < s->games; g++) {
+        const double fade = g > 0 ? ldexp(1.0, s->year[g - 1] - s->year[g]) : 1.0;
+
+        for (size_t k = 0; fade < 1.0 && k < cells; k++)
+            counts[k] *= fade;
+        for (size_t k = s->start[g]; k < s->start[g + 1] && a->times[g] > 0.0; k++)
+            counts[s->cell[k]] += a->times[g] * s->weight[k];
+        if (row == a->first + a->rows || s->year[g] != p->r->rows[row].year ||
+            (g + 1 < s->games && s->year[g + 1] == s->year[g]))
+            continue;
+        ipr_markov_fill(counts, p->pool, p->field.classes, &p->field.matrix[row++ * cells]);
+    }
+}
+
+static enum ipr_code replicate(struct replay *p, size_t b, size_t replicates, struct ipr_err *err)
+{
+    const size_t n = p->r->n;
+
+    for (size_t i = 0; i < p->n; i++) {
+        draw(&p->entrants[i]);
+        fill_rows(p, &p->entrants[i]);
+    }
+    const enum ipr_code rc = ipr_royale_play(&p->field, p->white, err);
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+        struct ipr_sum sum = { 0 };
+        for (size_t j = 0; j < n; j++)
+            if (j != i)
+                ipr_sum_add(&sum, ipr_royale_mean(p->white, n, i, j));
+        p->e[i * replicates + b] = ipr_sum_value(&sum) / (double)(n - 1);
+    }
+    return rc;
+}
+
+static void set_spreads(struct replay *p, size_t replicates, struct ipr_royale_spread *out)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        const struct entrant *a = &p->entrants[k];
+
+        for (size_t i = a->first; i < a->first + a->rows; i++) {
+            double sd_logit;
+
+            out[i] = (struct ipr_royale_spread){ NAN, { NAN, NAN } };
+            if (a->side.games > 1 && p->r->rows[i].exits_top > 0.0)
+                ipr_markov_interval(p->r->rows[i].expected, 1.0, &p->e[i * replicates], replicates,
+                                    &out[i].sd, &sd_logit, &out[i].interval);
+        }
+    }
+}
+
+static void release(struct replay *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        ipr_markov_side_release(&p->entrants[i].side);
+        gsl_rng_free(p->entrants[i].rng);
+        free(p->entrants[i].times);
+    }
+    free(p->entrants);
+    free(p->field.matrix);
+    free(p->white);
+    free(p->e);
+}
+
+enum ipr_code ipr_royale_bootstrap(const struct ipr_royale *r,
+                                   const struct ipr_royale_player *players, size_t n,
+                                   const double *pool, const struct ipr_royale_params *params,
+                                   const struct ipr_royale_bootstrap *how,
+                                   struct ipr_royale_spread *out, struct ipr_err *err)
+{
+    const size_t c = params->classes.n;
+    struct replay p = {
+        .r = r,
+        .pool = params->empty_row == IPR_EMPTY_ROW_POOL ? pool : NULL,
+        .field = { .rows = r->n, .classes = c },
+    };
+    enum ipr_code rc = ipr_markov_classes_check(&params->classes, err);
+
+    if (rc == IPR_OK && how->replicates < 2)
+        rc = ipr_err_set(err, IPR_EINVAL, "royale: %u replicates", how->replicates);
+    if (rc != IPR_OK)
+        return rc;
+    p.field.zero = ipr_markov_class(&params->classes, 0);
+    p.field.triangular = p.pool == NULL || ipr_royale_triangular(p.pool, c); /* rows may be its */
+    p.field.matrix = ipr_xcalloc(r->n * c * c, sizeof *p.field.matrix);
+    p.entrants = ipr_xcalloc(r->n, sizeof *p.entrants);
+    p.white = ipr_xcalloc(r->n * r->n, sizeof *p.white);
+    p.e = ipr_xcalloc(r->n * how->replicates, sizeof *p.e);
+    rc = enter_all(&p, players, n, params, how->seed, err);
+    for (size_t b = 0; b < how->replicates && rc == IPR_OK; b++) {
+        if (how->go_on != NULL && !how->go_on(how->arg))
+            rc = ipr_err_set(err, IPR_ERETRY, "royale: stopped");
+        else
+            rc = replicate(&p, b, how->replicates, err);
+    }
+    if (rc == IPR_OK)
+        set_spreads(&p, how->replicates, out);
+    release(&p);
+    return rc;
+}

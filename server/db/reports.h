@@ -1,0 +1,127 @@
+#ifndef IPR_DB_REPORTS_H
+#define IPR_DB_REPORTS_H
+
+#include "db/db.h"
+
+/* Answers too heavy for a request: what is kept of them, the queue of those that are wanted, and
+ * which data they rest on. */
+
+/** Others that are waited for at most, beside the usual ones; and kept of one kind. */
+#define IPR_REPORTS_WAITING_MAX 32
+#define IPR_REPORTS_KEPT_MAX    64
+/** Attempts, and the time that one may take before somebody else may begin it again. */
+#define IPR_REPORT_ATTEMPTS 3
+#define IPR_REPORT_LEASE_S  120
+
+/**
+ * Version of what reports of a judge and a set of classes rest on. It grows in every transaction
+ * that changes any of it: a side stored or taken away, a result, Elo tag, date or event of a judged
+ * game, a merge or split, a deleted game. Equal versions are equal data.
+ */
+IPR_CHECK enum ipr_code ipr_db_data_version(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                            int64_t *version, struct ipr_err *err);
+
+/**
+ * From here to the end every statement sees the database as it is now, and none may write. Not for
+ * long: as long as it lasts nothing that is deleted can be cleaned up. End it as soon as all is
+ * read; a second end, or one without a beginning, does nothing.
+ */
+IPR_CHECK enum ipr_code ipr_db_snapshot_begin(struct ipr_db *db, struct ipr_err *err);
+void ipr_db_snapshot_end(struct ipr_db *db);
+
+struct ipr_db_report_key {
+    const char *kind, *params; /* canonical JSON */
+    int32_t judge_id;
+    unsigned times; /* set of IPR_TIME_BIT */
+};
+
+enum ipr_db_report_state {
+    IPR_REPORT_WANTED,
+    IPR_REPORT_RUNNING,
+    IPR_REPORT_KEPT,
+    IPR_REPORT_FAILED
+};
+
+struct ipr_db_report {
+    int64_t id;
+    enum ipr_db_report_state state;
+    int64_t wanted_data; /* version of the data when it was asked for */
+    bool rested;         /* failed more than a minute ago */
+    const char *error;   /* of the last attempt, for the log; "" */
+    bool answered;       /* the following is there, of this state's data or older */
+    const char *answer;  /* JSON; "" unless asked for */
+    int64_t data;
+    const char *calibration; /* digest; "" when there was none */
+    int version;
+    const char *computed; /* RFC 3339 */
+    double seconds;
+};
+
+/** IPR_ENOTFOUND when it was never asked for, or dropped. Marks it as used. */
+IPR_CHECK enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db_report_key *key,
+                                          bool with_answer, struct ipr_arena *mem,
+                                          struct ipr_db_report *out, struct ipr_err *err);
+
+/**
+ * Queues it, unless it is queued already; drops the oldest unused answers of its kind beyond
+ * IPR_REPORTS_KEPT_MAX. Unless it is a usual one: IPR_ERETRY "reports_waiting" when
+ * IPR_REPORTS_WAITING_MAX wait. Opens a transaction.
+ */
+IPR_CHECK enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_key *key,
+                                           bool usual, int64_t data, struct ipr_err *err);
+
+/** A report to compute, for whoever holds the token. */
+struct ipr_db_report_job {
+    int64_t id, token;
+    struct ipr_db_report_key key;
+    int attempts; /* this one included */
+};
+/** The next one, usual ones first; IPR_ENOTFOUND. One whose lease ran out is next again, and has
+ * failed after IPR_REPORT_ATTEMPTS. */
+IPR_CHECK enum ipr_code ipr_db_report_claim(struct ipr_db *db, struct ipr_arena *mem,
+                                            struct ipr_db_report_job *out, struct ipr_err *err);
+
+/** What was computed, and what it rests on. */
+struct ipr_db_report_answer {
+    const char *json;
+    int64_t data;
+    const char *calibration; /* digest or "" */
+    int version;
+    int32_t ms; /* that it took */
+};
+/* Each does nothing when the lease was lost to somebody else. */
+IPR_CHECK enum ipr_code ipr_db_report_keep(struct ipr_db *db, const struct ipr_db_report_job *job,
+                                           const struct ipr_db_report_answer *answer, bool *kept,
+                                           struct ipr_err *err);
+/** Wanted again after a moment, or failed after IPR_REPORT_ATTEMPTS. */
+IPR_CHECK enum ipr_code ipr_db_report_fail(struct ipr_db *db, const struct ipr_db_report_job *job,
+                                           const char *why, struct ipr_err *err);
+/** Wanted again, the attempt not counted. */
+IPR_CHECK enum ipr_code
+ipr_db_report_release(struct ipr_db *db, const struct ipr_db_report_job *job, struct ipr_err *err);
+
+/* ---- what kinds read ---- */
+
+struct ipr_db_royale_year {
+    int32_t person; /* root */
+    const char *name;
+    int year;
+    int32_t counts[361]; /* transitions in the conformance window, row-major 19 x 19 */
+};
+struct ipr_db_royale_field {
+    int32_t years;  /* player-years with counted turns */
+    int32_t active; /* of these, those with enough */
+    int32_t least;  /* turns that one needs to be among the `limit` ones with most */
+};
+/** The player-years of a judge. `active`: counted turns that make one active. */
+IPR_CHECK enum ipr_code ipr_db_royale_field(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                            int active, int limit, struct ipr_db_royale_field *out,
+                                            struct ipr_err *err);
+/** Every year of the persons with an active one, by person and year, classes and identities added
+ * up. */
+IPR_CHECK enum ipr_code ipr_db_royale_years(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                            int active, struct ipr_arena *mem,
+                                            struct ipr_db_royale_year **rows, size_t *n,
+                                            struct ipr_err *err);
+
+#endif

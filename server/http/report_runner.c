@@ -1,0 +1,163 @@
+#include "http/report_runner.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "core/log.h"
+#include "http/request.h"
+#include "view/report.h"
+
+#define LOOK_MS 200 /* of a request that waits, for what another process may have computed */
+
+struct ipr_report_runner {
+    const struct ipr_config *config;
+    struct ipr_db_pool *pool;
+    pthread_t thread;
+    bool running;
+    atomic_bool stop;
+    /* Guards all below. */
+    pthread_mutex_t lock;
+    pthread_cond_t wanted, done;
+    bool woken;
+    unsigned waiters;
+};
+
+static struct timespec at_us(int64_t us)
+{
+    return (struct timespec){ .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 };
+}
+
+/* Until somebody wants something, or it is time to look for what others want. */
+static void rest(struct ipr_report_runner *r)
+{
+    const struct timespec until = at_us(ipr_now_us() + IPR_REPORT_POLL_MS * 1000);
+    int rc = 0;
+
+    pthread_mutex_lock(&r->lock);
+    while (!r->woken && !atomic_load(&r->stop) && rc == 0)
+        rc = pthread_cond_timedwait(&r->wanted, &r->lock, &until);
+    r->woken = false;
+    pthread_mutex_unlock(&r->lock);
+}
+
+static bool work(struct ipr_report_runner *r)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    bool worked = false;
+    enum ipr_code rc = ipr_db_lease(r->pool, &db, &err);
+
+    if (rc == IPR_OK)
+        rc = ipr_report_work(r->config, db, &r->stop, &worked, &err);
+    ipr_db_return(&db);
+    /* A database that is away is in the log by those who need it more. */
+    if (rc != IPR_OK)
+        ipr_log(rc == IPR_ERETRY ? IPR_LOG_DEBUG : IPR_LOG_ERROR, "report_runner",
+                "code=%s msg=\"%s\"", ipr_code_name(rc), ipr_log_text(err.msg));
+    return rc == IPR_OK && worked;
+}
+
+static void *run(void *cls)
+{
+    struct ipr_report_runner *r = cls;
+
+    while (!atomic_load(&r->stop)) {
+        if (!work(r)) {
+            rest(r);
+            continue;
+        }
+        pthread_mutex_lock(&r->lock);
+        pthread_cond_broadcast(&r->done);
+        pthread_mutex_unlock(&r->lock);
+    }
+    return NULL;
+}
+
+void ipr_report_runner_wake(struct ipr_report_runner *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->woken = true;
+    pthread_cond_signal(&r->wanted);
+    pthread_mutex_unlock(&r->lock);
+}
+
+bool ipr_report_runner_may_wait(struct ipr_report_runner *r)
+{
+    pthread_mutex_lock(&r->lock);
+    const bool may = r->waiters < IPR_REPORT_WAITERS && !atomic_load(&r->stop);
+    if (may)
+        r->waiters++;
+    pthread_mutex_unlock(&r->lock);
+    return may;
+}
+
+void ipr_report_runner_waited(struct ipr_report_runner *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->waiters--;
+    pthread_mutex_unlock(&r->lock);
+}
+
+bool ipr_report_runner_wait(struct ipr_report_runner *r, int64_t until_us)
+{
+    const int64_t now = ipr_now_us(), look = now + LOOK_MS * 1000;
+    const struct timespec until = at_us(look < until_us ? look : until_us);
+
+    if (now >= until_us || atomic_load(&r->stop))
+        return false;
+    pthread_mutex_lock(&r->lock);
+    (void)pthread_cond_timedwait(&r->done, &r->lock, &until);
+    pthread_mutex_unlock(&r->lock);
+    return !atomic_load(&r->stop);
+}
+
+enum ipr_code ipr_report_runner_start(const struct ipr_config *config, struct ipr_db_pool *pool,
+                                      struct ipr_report_runner **out, struct ipr_err *err)
+{
+    struct ipr_report_runner *r = ipr_xcalloc(1, sizeof *r);
+    pthread_condattr_t attr;
+
+    r->config = config;
+    r->pool = pool;
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&r->wanted, &attr);
+    pthread_cond_init(&r->done, &attr);
+    pthread_condattr_destroy(&attr);
+    r->running = pthread_create(&r->thread, NULL, run, r) == 0;
+    if (!r->running) {
+        ipr_report_runner_free(&r);
+        return ipr_err_set(err, IPR_EIO, "cannot start a thread");
+    }
+    *out = r;
+    return IPR_OK;
+}
+
+void ipr_report_runner_quiesce(struct ipr_report_runner *r)
+{
+    pthread_mutex_lock(&r->lock);
+    atomic_store(&r->stop, true);
+    pthread_cond_broadcast(&r->wanted);
+    pthread_cond_broadcast(&r->done);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void ipr_report_runner_free(struct ipr_report_runner **runner)
+{
+    struct ipr_report_runner *r = *runner;
+
+    if (r == NULL)
+        return;
+    ipr_report_runner_quiesce(r);
+    if (r->running)
+        pthread_join(r->thread, NULL);
+    pthread_cond_destroy(&r->wanted);
+    pthread_cond_destroy(&r->done);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+    *runner = NULL;
+}

@@ -1,0 +1,165 @@
+-- name: data_version
+-- Both sums only grow, each row's number in the transaction that changes what it stands for: equal
+-- versions are equal data.
+SELECT
+    coalesce((
+        SELECT sum(t.version)
+        FROM judge_total AS t
+        WHERE t.judge_id = $1 AND $2::integer >> t.time_class & 1 = 1
+    ), 0)::bigint
+    + coalesce((SELECT sum(p.epoch) FROM player AS p WHERE p.epoch > 0), 0)::bigint AS version
+
+-- name: report_get
+-- $5: whether the answer itself is wanted.
+SELECT
+    id, state, data, calibration, version, seconds, error, wanted_data,
+    computed IS NOT NULL AS answered,
+    CASE WHEN $5::boolean THEN answer END AS answer,
+    to_char(computed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS computed,
+    coalesce(failed < now() - interval '1 minute', FALSE) AS rested,
+    used < now() - interval '1 minute' AS dusty
+FROM report
+WHERE kind = $1 AND params = $2 AND judge_id = $3 AND time_classes = $4
+
+-- name: report_used
+UPDATE report
+SET used = now()
+WHERE id = $1
+
+-- name: reports_lock
+-- Those who want something new come one at a time, so that the bounds hold.
+SELECT pg_advisory_xact_lock(hashtext('report'))
+
+-- name: reports_waiting
+SELECT count(*) AS id
+FROM report
+WHERE state IN ('wanted', 'running') AND NOT usual
+
+-- name: report_want
+INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data)
+VALUES ($1, $2, $3, $4, $5::boolean, $6)
+ON CONFLICT (kind, params, judge_id, time_classes) DO UPDATE
+SET
+    state = 'wanted', usual = excluded.usual, attempts = 0, wanted = now(), used = now(),
+    wanted_data = excluded.wanted_data, error = NULL, failed = NULL,
+    run_at = greatest(
+        now(), report.computed + least(9 * report.seconds, 300) * interval '1 second'
+    )
+WHERE report.state IN ('kept', 'failed')
+
+-- name: reports_trim
+-- The newest $2 of a kind stay, and what anybody is told who asks for nothing in particular.
+DELETE FROM report
+WHERE
+    kind = $1 AND NOT usual AND state IN ('kept', 'failed')
+    AND id NOT IN (
+        SELECT r.id FROM report AS r WHERE r.kind = $1 ORDER BY r.used DESC, r.id DESC LIMIT $2
+    )
+
+-- name: reports_give_up
+UPDATE report
+SET
+    state = 'failed', failed = now(), lease_token = NULL, lease_until = NULL,
+    error = 'whoever computed it did not come back, ' || attempts || ' times'
+WHERE state = 'running' AND lease_until < now() AND attempts >= $1
+
+-- name: report_claim
+WITH next AS (
+    SELECT r.id
+    FROM report AS r
+    WHERE
+        (r.state = 'wanted' AND r.run_at <= now())
+        OR (r.state = 'running' AND r.lease_until < now())
+    ORDER BY r.usual DESC, r.wanted, r.id
+    LIMIT 1
+    FOR NO KEY UPDATE SKIP LOCKED
+)
+
+UPDATE report
+SET
+    state = 'running', attempts = attempts + 1,
+    lease_token = floor(random() * 9007199254740991)::bigint,
+    lease_until = now() + $1::integer * interval '1 second'
+FROM next
+WHERE report.id = next.id
+RETURNING
+    report.id, report.lease_token AS token, report.kind, report.params, report.judge_id,
+    report.time_classes, report.attempts
+
+-- name: report_keep
+UPDATE report
+SET
+    state = 'kept', answer = $3, data = $4, calibration = $5, version = $6,
+    seconds = $7::integer / 1000.0, computed = now(), attempts = 0, lease_token = NULL,
+    lease_until = NULL, error = NULL
+WHERE id = $1 AND lease_token = $2
+
+-- name: report_fail
+-- Again after a moment while there are attempts left of $4.
+UPDATE report
+SET
+    state = CASE WHEN attempts < $4 THEN 'wanted' ELSE 'failed' END,
+    run_at = now() + attempts * interval '1 second',
+    failed = now(), error = $3, lease_token = NULL, lease_until = NULL
+WHERE id = $1 AND lease_token = $2
+
+-- name: report_release
+-- Stopped from outside: no attempt is counted for that.
+UPDATE report
+SET
+    state = 'wanted', attempts = attempts - 1, run_at = now(), lease_token = NULL,
+    lease_until = NULL
+WHERE id = $1 AND lease_token = $2
+
+-- name: royale_years
+-- Every year of the persons that have a year of $3 counted turns or more.
+WITH year AS MATERIALIZED (
+    SELECT
+        coalesce(m.merged_into, m.id) AS person,
+        v.year,
+        sum(v.counted) AS counted
+    FROM player_year AS v
+    INNER JOIN player AS m ON m.id = v.player_id
+    WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
+    GROUP BY 1, 2
+),
+
+active AS MATERIALIZED (
+    SELECT DISTINCT y.person FROM year AS y WHERE y.counted >= $3
+)
+
+SELECT
+    a.person,
+    p.name,
+    v.year,
+    v.transitions
+FROM active AS a
+INNER JOIN player AS p ON p.id = a.person
+INNER JOIN player AS m ON m.id = a.person OR m.merged_into = a.person
+INNER JOIN player_year AS v ON v.player_id = m.id
+WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1 AND v.counted > 0
+ORDER BY a.person, v.year
+
+-- name: royale_field
+-- How many player-years there are, how many have $3 counted turns or more, and with how many one is
+-- among the $4 that have most.
+WITH year AS MATERIALIZED (
+    SELECT sum(v.counted) AS counted
+    FROM player_year AS v
+    INNER JOIN player AS m ON m.id = v.player_id
+    WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
+    GROUP BY coalesce(m.merged_into, m.id), v.year
+    HAVING sum(v.counted) > 0
+)
+
+SELECT
+    count(*) AS years,
+    count(*) FILTER (WHERE y.counted >= $3) AS active,
+    coalesce((
+        SELECT l.counted + 1
+        FROM year AS l
+        WHERE l.counted >= $3
+        ORDER BY l.counted DESC
+        OFFSET $4 LIMIT 1
+    ), $3)::integer AS least
+FROM year AS y

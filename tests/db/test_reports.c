@@ -1,0 +1,479 @@
+/* Reports: which data they rest on, the queue of those that are wanted, what is kept. */
+#include "db/reports.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/identity_changes.h"
+#include "db/judges.h"
+#include "db/known_games.h"
+#include "db/turns.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_test.h"
+#include "view/json.h"
+#include "view/report.h"
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
+#define TIMES IPR_TIME_SET_DEFAULT
+
+/* ---- games and judgements ---- */
+
+static int32_t sample_judge(struct ipr_db_fixture *f)
+{
+    const struct ipr_judge judge = ipr_sample_judge();
+    int32_t id = 0;
+
+    assert_ok(ipr_db_judge_ensure(f->db, &judge, &id, &f->err), &f->err);
+    return id;
+}
+
+struct storing {
+    int32_t judge_id;
+    const struct ipr_db_game *game;
+    const struct ipr_judged_game *judged;
+};
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct storing *s = arg;
+
+    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, NULL, err);
+}
+
+static void judge_game(struct ipr_db_fixture *f, int64_t id, unsigned seed)
+{
+    const struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_db_game game;
+
+    assert_ok(ipr_db_game_get(f->db, id, &f->mem, &game, &f->err), &f->err);
+    const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, seed);
+    struct storing s = { sample_judge(f), &game, &judged };
+
+    assert_ok(ipr_db_tx(f->db, store, &s, &f->err), &f->err);
+}
+
+static int64_t play(struct ipr_db_fixture *f, unsigned seed, const char *white, const char *black)
+{
+    struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, white, black, 2001, 60);
+
+    g.tags_json = ipr_arena_printf(&f->mem, "{\"White\":\"%s\",\"Black\":\"%s\"}", white, black);
+    ipr_sample_store(f->db, &g, 1, "sample");
+    return g.id;
+}
+
+static int32_t player(const char *name)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
+    return (int32_t)ipr_db_test_int(sql);
+}
+
+static int64_t version(struct ipr_db_fixture *f, unsigned times)
+{
+    int64_t v = -1;
+
+    assert_ok(ipr_db_data_version(f->db, sample_judge(f), times, &v, &f->err), &f->err);
+    return v;
+}
+
+/* ---- which data ---- */
+
+struct change {
+    struct ipr_db_new_game *game;
+    bool new_moves;
+};
+
+static enum ipr_code change_game(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct change *c = arg;
+
+    return ipr_db_game_change(db, c->game, c->new_moves, err);
+}
+
+static struct ipr_db_new_game *load(struct ipr_db_fixture *f, int64_t id)
+{
+    struct ipr_db_new_game *g = NULL;
+    size_t n = 0;
+
+    assert_ok(ipr_db_games_load(f->db, &id, 1, &f->mem, &g, &n, &f->err), &f->err);
+    assert_int_equal(n, 1);
+    return g;
+}
+
+static void apply(struct ipr_db_fixture *f, struct ipr_db_new_game *game, bool new_moves)
+{
+    struct change c = { game, new_moves };
+
+    assert_ok(ipr_db_tx(f->db, change_game, &c, &f->err), &f->err);
+}
+
+struct forgetting {
+    int64_t game;
+    int32_t judge;
+};
+
+static enum ipr_code forget(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct forgetting *w = arg;
+
+    return ipr_db_judgement_forget(db, w->game, w->judge, err);
+}
+
+/* The same number of sides and turns taken away and stored again is other data. */
+static void test_sides(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t game = play(f, 1, "a", "b"), other = play(f, 2, "a", "b");
+    const int64_t none = version(f, TIMES);
+    struct forgetting w = { game, sample_judge(f) };
+
+    judge_game(f, game, 1);
+    const int64_t one = version(f, TIMES);
+    assert_true(one > none);
+    assert_ok(ipr_db_tx(f->db, forget, &w, &f->err), &f->err);
+    const int64_t less = version(f, TIMES);
+    assert_true(less > one);
+    judge_game(f, game, 9);
+    const int64_t again = version(f, TIMES);
+    assert_true(again > less);
+    judge_game(f, game, 9); /* it is there: nothing changes */
+    assert_int_equal(version(f, TIMES), again);
+    judge_game(f, other, 2);
+    assert_true(version(f, TIMES) > again);
+    assert_int_equal(version(f, IPR_TIME_BIT(IPR_TIME_BLITZ)), 0); /* no game of that class */
+}
+
+/* What is said of a judged game, by a better copy of it. */
+static void test_improved(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t id = play(f, 4, "a", "b"), unjudged = play(f, 3, "c", "d");
+
+    judge_game(f, id, 1);
+    int64_t before = version(f, TIMES);
+    struct ipr_db_new_game *g = load(f, id);
+
+    for (int i = 0; i < 5; i++) {
+        if (i == 0)
+            g->result = IPR_DRAW;
+        else if (i == 1)
+            g->white_elo = 2711;
+        else if (i == 2)
+            g->black_elo = 2712;
+        else if (i == 3)
+            g->event_id = 0;
+        else
+            g->date = "2001.05.05";
+        apply(f, g, false);
+        assert_true(version(f, TIMES) > before);
+        before = version(f, TIMES);
+    }
+    g->year = 2002; /* other player-years */
+    apply(f, g, false);
+    assert_true(version(f, TIMES) > before);
+    before = version(f, TIMES);
+    const int64_t blitz = version(f, IPR_TIME_BIT(IPR_TIME_BLITZ));
+    g->time_class = IPR_TIME_BLITZ;
+    apply(f, g, false);
+    assert_true(version(f, TIMES) > before);
+    assert_true(version(f, IPR_TIME_BIT(IPR_TIME_BLITZ)) > blitz);
+    before = version(f, IPR_TIME_SET_ALL);
+    apply(f, g, true); /* longer: judged anew */
+    assert_true(version(f, IPR_TIME_SET_ALL) > before);
+
+    before = version(f, IPR_TIME_SET_ALL);
+    g = load(f, unjudged);
+    g->result = IPR_DRAW;
+    apply(f, g, false);
+    assert_int_equal(version(f, IPR_TIME_SET_ALL), before);
+}
+
+/* Whichever way a judged game is changed. */
+static void test_told_otherwise(void **state)
+{
+    static const struct {
+        const char *set;
+        bool matters;
+    } rows[] = {
+        { "result = 3 - result", true },
+        { "white_elo = 2001", true },
+        { "black_elo = NULL", true },
+        { "event_id = 0", true },
+        { "date = '2001.11.11'", true },
+        { "date = '2001.11.11', result = result", false }, /* as it is by then */
+        { "site = 'elsewhere'", false },
+    };
+    struct ipr_db_fixture *f = *state;
+    char sql[128];
+
+    judge_game(f, play(f, 1, "a", "b"), 1);
+    (void)play(f, 2, "c", "d"); /* not judged: it changes nothing */
+    const int64_t unjudged = ipr_db_test_int("SELECT max(id) FROM game");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t before = version(f, TIMES);
+
+        snprintf(sql, sizeof sql, "UPDATE game SET %s WHERE id = %lld", rows[i].set,
+                 (long long)unjudged);
+        (void)ipr_db_test_sql(sql);
+        assert_int_equal(version(f, TIMES), before);
+        snprintf(sql, sizeof sql, "UPDATE game SET %s", rows[i].set);
+        (void)ipr_db_test_sql(sql);
+        if ((version(f, TIMES) > before) != rows[i].matters)
+            print_error("%s\n", rows[i].set);
+        assert_int_equal(version(f, TIMES) > before, rows[i].matters);
+    }
+}
+
+static void test_persons(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_split split = {
+        .name = "z", .key = "z", .from = 2001, .to = 2001, .colour = 0
+    };
+    int64_t merge, change;
+
+    judge_game(f, play(f, 1, "a", "b"), 1);
+    judge_game(f, play(f, 2, "c", "b"), 2);
+    judge_game(f, play(f, 5, "b", "c"), 2);
+    int64_t before = version(f, TIMES);
+    assert_ok(ipr_db_merge(f->db, player("a"), player("c"), false, "test", &merge, &f->err),
+              &f->err);
+    assert_true(version(f, TIMES) > before);
+    before = version(f, TIMES);
+    assert_ok(ipr_db_identity_undo(f->db, merge, "test", &f->err), &f->err);
+    assert_true(version(f, TIMES) > before);
+    before = version(f, TIMES);
+    assert_ok(ipr_db_split(f->db, player("b"), &split, "test", &change, &f->err), &f->err);
+    assert_true(version(f, TIMES) > before);
+}
+
+/* By hand, as no other way leads there: its judgements go with it. */
+static void test_deleted(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int64_t id = play(f, 1, "a", "b");
+
+    judge_game(f, id, 1);
+    const int64_t before = version(f, TIMES);
+    (void)ipr_db_test_sql("DELETE FROM game");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side"), 0);
+    assert_true(version(f, TIMES) > before);
+}
+
+/* ---- the queue ---- */
+
+static struct ipr_db_report_key key_of(struct ipr_db_fixture *f, const char *params)
+{
+    return (struct ipr_db_report_key){ "kind", params, sample_judge(f), TIMES };
+}
+
+static enum ipr_code ask(struct ipr_db_fixture *f, const char *params, bool usual)
+{
+    const struct ipr_db_report_key key = key_of(f, params);
+
+    ipr_err_clear(&f->err);
+    return ipr_db_report_want(f->db, &key, usual, 7, &f->err);
+}
+
+static struct ipr_db_report get(struct ipr_db_fixture *f, const char *params)
+{
+    const struct ipr_db_report_key key = key_of(f, params);
+    struct ipr_db_report r;
+
+    assert_ok(ipr_db_report_get(f->db, &key, true, &f->mem, &r, &f->err), &f->err);
+    return r;
+}
+
+static bool claim(struct ipr_db_fixture *f, struct ipr_db_report_job *job)
+{
+    struct ipr_err none = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_db_report_claim(f->db, &f->mem, job, &none);
+
+    assert_true(rc == IPR_OK || rc == IPR_ENOTFOUND);
+    return rc == IPR_OK;
+}
+
+static bool keep(struct ipr_db_fixture *f, const struct ipr_db_report_job *job)
+{
+    const struct ipr_db_report_answer a = { "{\"x\":1}", 7, "digest", 12, 1500 };
+    bool kept = false;
+
+    assert_ok(ipr_db_report_keep(f->db, job, &a, &kept, &f->err), &f->err);
+    return kept;
+}
+
+static void test_life(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_report_key key = key_of(f, "{}");
+    struct ipr_db_report_job job, other;
+    struct ipr_db_report r;
+
+    assert_int_equal(ipr_db_report_get(f->db, &key, true, &f->mem, &r, NULL), IPR_ENOTFOUND);
+    assert_false(claim(f, &job));
+    assert_int_equal(ask(f, "{}", true), IPR_OK);
+    assert_int_equal(ask(f, "{}", true), IPR_OK); /* one job */
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 1);
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_WANTED);
+    assert_true(claim(f, &job));
+    assert_string_equal(job.key.kind, "kind");
+    assert_string_equal(job.key.params, "{}");
+    assert_int_equal(job.key.judge_id, key.judge_id);
+    assert_int_equal(job.key.times, TIMES);
+    assert_int_equal(job.attempts, 1);
+    assert_false(claim(f, &other)); /* it is at work */
+    assert_int_equal(ask(f, "{}", true), IPR_OK);
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_RUNNING);
+    assert_true(keep(f, &job));
+    assert_false(keep(f, &job)); /* the lease is over */
+    r = get(f, "{}");
+    assert_int_equal(r.state, IPR_REPORT_KEPT);
+    assert_true(r.answered);
+    assert_string_equal(r.answer, "{\"x\":1}");
+    assert_string_equal(r.calibration, "digest");
+    assert_int_equal(r.data, 7);
+    assert_int_equal(r.version, 12);
+    assert_close(r.seconds, 1.5, 1e-9);
+    assert_int_equal(strlen(r.computed), 20);
+
+    /* Wanted again, the older answer stays; not at once, for it took a while. */
+    assert_int_equal(ask(f, "{}", true), IPR_OK);
+    r = get(f, "{}");
+    assert_int_equal(r.state, IPR_REPORT_WANTED);
+    assert_string_equal(r.answer, "{\"x\":1}");
+    assert_false(claim(f, &job));
+    assert_string_equal(
+        ipr_db_test_sql("SELECT run_at = computed + interval '13.5 seconds' FROM report"), "t");
+    (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
+    assert_true(claim(f, &job));
+    assert_ok(ipr_db_report_release(f->db, &job, &f->err), &f->err); /* a stop: no attempt */
+    assert_true(claim(f, &job));
+    assert_int_equal(job.attempts, 1);
+}
+
+static void test_failures(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_report_job job;
+
+    assert_int_equal(ask(f, "{}", true), IPR_OK);
+    for (int i = 1; i <= IPR_REPORT_ATTEMPTS; i++) {
+        (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
+        assert_true(claim(f, &job));
+        assert_int_equal(job.attempts, i);
+        assert_ok(ipr_db_report_fail(f->db, &job, "no luck", &f->err), &f->err);
+        assert_false(claim(f, &job)); /* a moment later, if at all */
+    }
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_FAILED);
+    assert_string_equal(get(f, "{}").error, "no luck");
+    assert_false(get(f, "{}").rested);
+    (void)ipr_db_test_sql("UPDATE report SET failed = now() - interval '61 seconds'");
+    assert_true(get(f, "{}").rested);
+    assert_int_equal(ask(f, "{}", true), IPR_OK);
+    assert_true(claim(f, &job));
+    assert_int_equal(job.attempts, 1);
+}
+
+/* Whoever computes may die; who comes late keeps nothing. */
+static void test_leases(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_report_job first, second, third;
+
+    assert_int_equal(ask(f, "{}", true), IPR_OK);
+    assert_true(claim(f, &first));
+    (void)ipr_db_test_sql("UPDATE report SET lease_until = now() - interval '1 second'");
+    assert_true(claim(f, &second));
+    assert_int_equal(second.attempts, 2);
+    assert_false(keep(f, &first));
+    assert_ok(ipr_db_report_fail(f->db, &first, "late", &f->err), &f->err);
+    assert_ok(ipr_db_report_release(f->db, &first, &f->err), &f->err);
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_RUNNING);
+    (void)ipr_db_test_sql("UPDATE report SET lease_until = now() - interval '1 second'");
+    assert_true(claim(f, &third));
+    (void)ipr_db_test_sql("UPDATE report SET lease_until = now() - interval '1 second'");
+    assert_false(claim(f, &first));
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_FAILED);
+    assert_non_null(strstr(get(f, "{}").error, "3 times"));
+    assert_false(keep(f, &third));
+}
+
+/* Anybody may ask: there is an end to what waits, and to what is kept. */
+static void test_bounds(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_report_job job;
+    char params[32];
+
+    for (int i = 0; i < IPR_REPORTS_WAITING_MAX; i++) {
+        snprintf(params, sizeof params, "{\"n\":%d}", i);
+        assert_int_equal(ask(f, params, false), IPR_OK);
+    }
+    assert_int_equal(ask(f, "{\"n\":0}", false), IPR_OK); /* it waits already */
+    assert_int_equal(ask(f, "{\"n\":-1}", false), IPR_ERETRY);
+    assert_string_equal(f->err.type, "reports_waiting");
+    ipr_err_clear(&f->err);
+    assert_int_equal(ask(f, "{}", true), IPR_OK); /* the usual one finds a place, and is first */
+    assert_true(claim(f, &job));
+    assert_string_equal(job.key.params, "{}");
+    assert_true(keep(f, &job));
+    assert_true(claim(f, &job));
+    assert_string_equal(job.key.params, "{\"n\":0}");
+    assert_true(keep(f, &job));
+    (void)ipr_db_test_sql("UPDATE report SET used = now() - interval '1 hour' WHERE usual");
+
+    for (int i = 0; i < 3 * IPR_REPORTS_KEPT_MAX; i++) {
+        snprintf(params, sizeof params, "{\"m\":%d}", i);
+        assert_int_equal(ask(f, params, false), IPR_OK);
+        assert_true(claim(f, &job)); /* the first that waits */
+        assert_true(keep(f, &job));
+    }
+    assert_true(ipr_db_test_int("SELECT count(*) FROM report") <=
+                IPR_REPORTS_KEPT_MAX + IPR_REPORTS_WAITING_MAX + 1);
+    assert_int_equal(get(f, "{}").state, IPR_REPORT_KEPT);
+    assert_true(get(f, job.key.params).answered);
+}
+
+/* ---- snapshots ---- */
+
+/* Nothing of what others do is seen, and nothing can be written. */
+static void test_snapshot(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const int32_t judge = sample_judge(f);
+    int64_t before = -1, within = -1;
+    struct ipr_db *db = NULL;
+
+    judge_game(f, play(f, 1, "a", "b"), 1);
+    const int64_t second = play(f, 2, "a", "b");
+    assert_ok(ipr_db_lease(f->pool, &db, &f->err), &f->err);
+    assert_ok(ipr_db_snapshot_begin(db, &f->err), &f->err);
+    assert_ok(ipr_db_data_version(db, judge, TIMES, &before, &f->err), &f->err);
+    judge_game(f, second, 2);
+    assert_ok(ipr_db_data_version(db, judge, TIMES, &within, &f->err), &f->err);
+    assert_int_equal(within, before);
+    assert_true(version(f, TIMES) > before);
+    struct ipr_db_report_job job;
+    struct ipr_err refused = IPR_ERR_INIT;
+    assert_int_equal(ipr_db_report_claim(db, &f->mem, &job, &refused), IPR_EDB);
+    ipr_db_snapshot_end(db);
+    ipr_db_snapshot_end(db);
+    assert_ok(ipr_db_data_version(db, judge, TIMES, &within, &f->err), &f->err);
+    assert_true(within > before);
+    ipr_db_return(&db);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_sides),   TEST(test_improved), TEST(test_told_otherwise), TEST(test_persons),
+        TEST(test_deleted), TEST(test_life),     TEST(test_failures),       TEST(test_leases),
+        TEST(test_bounds),  TEST(test_snapshot),
+    };
+
+    return cmocka_run_group_tests_name("reports", tests, NULL, NULL);
+}
