@@ -412,8 +412,8 @@ static json_t *bayes_fact(const json_t *record)
     return ipr_page_format(
         "Mean c of the Bayesian reference agent: Elo = %.0f × c %s %.0f (standard errors %.0f and "
         "%.0f), the mileposts %.0f points about it.",
-        ipr_json_at(line, "b", NAN), a < 0.0 ? "−" : "+", fabs(a), ipr_json_at(line, "a_se", NAN),
-        ipr_json_at(line, "b_se", NAN), ipr_json_at(line, "residual_sd", NAN));
+        ipr_json_at(line, "b", NAN), a < 0.0 ? "−" : "+", fabs(a), ipr_json_at(line, "b_se", NAN),
+        ipr_json_at(line, "a_se", NAN), ipr_json_at(line, "residual_sd", NAN));
 }
 
 static json_t *random_fact(const json_t *record)
