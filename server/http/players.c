@@ -68,7 +68,8 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
     if (rc == IPR_OK)
         rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, err);
     if (rc == IPR_OK)
-        rc = ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+        rc =
+            ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     return rc;
 }
 

@@ -463,23 +463,35 @@ static void test_time_classes(void **state)
     reply_release(&r);
 }
 
+/* What takes long to compute is there when it is asked for. */
+static void test_included_ratings(void **state)
+{
+    static const char games[] = GAME("Asked, A", "Asked, B", "2001", "1. d4");
+    char path[128];
+
+    (void)state;
+    struct reply r = ask_with("POST", "/api/v1/uploads?analyse=false", PGN, games, strlen(games));
+    expect_status(&r, 202, "upload");
+    reply_release(&r);
+    const long long id = (long long)player_id("Asked, A");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?year=2001", id);
+    expect_text(path, "\"bayes\":{", "\"depth_weighted\"");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?include=fits,depth_weighted", id);
+    expect_text(path, "\"depth_weighted\":{", NULL);
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?include=everything", id);
+    r = ask(path, NULL);
+    expect_status(&r, 400, path);
+    reply_release(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload),
-        TEST(test_bad_uploads),
-        TEST(test_packed_in_archive),
-        TEST(test_every_route),
-        TEST(test_own_judge),
-        TEST(test_metrics),
-        TEST(test_pages_of_nothing),
-        TEST(test_search),
-        TEST(test_escaping),
-        TEST(test_who_is_who),
-        TEST(test_split),
-        TEST(test_time_classes),
-        TEST(test_token),
-        TEST(test_events),
+        TEST(test_upload),           TEST(test_bad_uploads), TEST(test_packed_in_archive),
+        TEST(test_every_route),      TEST(test_own_judge),   TEST(test_metrics),
+        TEST(test_pages_of_nothing), TEST(test_search),      TEST(test_escaping),
+        TEST(test_who_is_who),       TEST(test_split),       TEST(test_time_classes),
+        TEST(test_included_ratings), TEST(test_token),       TEST(test_events),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);
