@@ -14,7 +14,8 @@
 /* ---- kinds ---- */
 
 static const struct ipr_report_kind *const kinds[] = {
-    &ipr_report_royale,
+    &ipr_report_royale,     &ipr_report_comparisons, &ipr_report_conformance,
+    &ipr_report_complexity, &ipr_report_covariance,  &ipr_report_score_curve,
 };
 
 const struct ipr_report_kind *ipr_report_kind_at(size_t i)

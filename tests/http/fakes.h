@@ -229,22 +229,37 @@ enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_p
     return rc;
 }
 
-enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
-                               const char *judge, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
+                                  const struct ipr_view_scope *scope, const char *judge,
+                                  json_t **out, struct ipr_err *err)
 {
     pthread_mutex_lock(&fake.lock);
     fake.times = v->time_classes;
     pthread_mutex_unlock(&fake.lock);
-    return seen(out, err, "ratings %d %d %s", (int)player, year, shown(judge));
+    if (scope->from == scope->to && !scope->event && !scope->colours)
+        return seen(out, err, "ratings %d %d %s", (int)player, scope->from, shown(judge));
+    return seen(out, err, "ratings %d %d-%d event %d colours %u %s", (int)player, scope->from,
+                scope->to, (int)scope->event, scope->colours, shown(judge));
 }
 
 enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
-                                  struct ipr_view_side black, const char *method, const char *judge,
+                                  struct ipr_view_side black, const char *method,
+                                  const struct ipr_view_options *options, const char *judge,
                                   json_t **out, struct ipr_err *err)
 {
+    const char *edges = options->value(options->of, "edges");
+
     (void)v;
-    return seen(out, err, "prediction %d:%d %d:%d %s %s", (int)white.player, white.year,
-                (int)black.player, black.year, method, shown(judge));
+    return seen(out, err, "prediction %d:%d %d:%d %s %s%s%s", (int)white.player, white.year,
+                (int)black.player, black.year, method, shown(judge), edges ? " " : "",
+                edges ? edges : "");
+}
+
+enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to, json_t **out,
+                           struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "elo %d %d %d", (int)player, from, to);
 }
 
 enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_side *white,

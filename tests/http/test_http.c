@@ -20,6 +20,8 @@ static const struct {
     { "/uploads/{id}", "/uploads/7", "upload 7", NULL },
     { "/royale", "/royale?active=600&time_class=all", "report some active 600 time_class all",
       NULL },
+    { "/comparisons", "/comparisons?least=5", "report some least 5", NULL },
+    { "/reports", "/reports?judge=quick", "reports quick", NULL },
     { "/reports/{kind}", "/reports/any?x=y", "report some x y", NULL },
     { "/queue", "/queue", "queue", NULL },
     { "/calibrations", "/calibrations", "calibrations", NULL },
@@ -50,8 +52,10 @@ static const struct {
     { "/api/v1/identity-changes/{id}", "/api/v1/identity-changes/4", "change 4", NULL },
     { "/api/v1/identity-changes/{id}/undo", "/api/v1/identity-changes/4/undo", "change 4", "" },
     { "/api/v1/games/{id}", "/api/v1/games/5?judge=2", "game 5 2", NULL },
-    { "/api/v1/predictions", "/api/v1/predictions?white=1:1971&black=2:2013&method=elo",
-      "prediction 1:1971 2:2013 elo -", NULL },
+    { "/api/v1/predictions",
+      "/api/v1/predictions?white=1:1971&black=2:2013&method=markov&edges=10,20",
+      "prediction 1:1971 2:2013 markov - 10,20", NULL },
+    { "/api/v1/elo", "/api/v1/elo?player=12&year=1971", "elo 12 1971 1971", NULL },
     { "/api/v1/royale", "/api/v1/royale?judge=quick", "report some judge quick", NULL },
     { "/api/v1/comparisons", "/api/v1/comparisons", "report some", NULL },
     { "/api/v1/reports", "/api/v1/reports?judge=quick", "reports quick", NULL },
@@ -74,7 +78,7 @@ static const struct {
       NULL },
 };
 #define N_GOOD    (sizeof good / sizeof *good)
-#define N_STREAMS 1 /* /api/v1/events never ends: test_streams.c */
+#define N_STREAMS 1 /* /api/v1/queue/events never ends: test_streams.c */
 
 static const char *path_of(size_t i)
 {
@@ -339,6 +343,31 @@ static void test_time_classes(void **state)
     expect_problem(&r, 400, "unknown_parameter", "a list has none");
 }
 
+static void test_scopes(void **state)
+{
+    static const struct {
+        const char *query, *call;
+    } rows[] = {
+        { "", "ratings 12 0 -" },
+        { "?from=1960&to=1962&event=7&color=black&judge=quick",
+          "ratings 12 1960-1962 event 7 colours 2 quick" },
+        { "?to=1962&color=white", "ratings 12 0-1962 event 0 colours 1 -" },
+        { "?from=1962&to=1962", "ratings 12 1962 -" },
+        { "?year=1962&event=7", "ratings 12 1962-1962 event 7 colours 0 -" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[128];
+
+        snprintf(path, sizeof path, "/api/v1/players/12/ratings%s", rows[i].query);
+        struct reply r = ask(path, NULL);
+        expect_status(&r, 200, path);
+        assert_string_equal(fake.call, rows[i].call);
+        reply_release(&r);
+    }
+}
+
 static void test_compare_forms(void **state)
 {
     static const struct {
@@ -397,6 +426,15 @@ static void test_bad_requests(void **state)
         { "/api/v1/players?limit=501", 400, "bad_parameter" },
         { "/api/v1/players?limit=ten", 400, "bad_parameter" },
         { "/api/v1/players/1/ratings?year=19x1", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?from=0", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?to=12345", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?year=1971&from=1970", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?year=1971&to=1972", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?event=0", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?event=Bled", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?color=w", 400, "bad_parameter" },
+        { "/api/v1/players/1/ratings?colour=white", 400, "unknown_parameter" },
+        { "/players/1/1971?event=7", 400, "unknown_parameter" },
         { "/api/v1/predictions", 400, "bad_parameter" },
         { "/api/v1/predictions?white=1:1971", 400, "bad_parameter" },
         { "/api/v1/predictions?white=1&black=2:1971", 400, "bad_parameter" },
@@ -603,11 +641,11 @@ static void test_static_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_every_route),     TEST(test_decisions),    TEST(test_decision_forms),
-        TEST(test_bad_decisions),   TEST(test_time_classes), TEST(test_compare_forms),
-        TEST(test_bad_requests),    TEST(test_game_forms),   TEST(test_every_code),
-        TEST(test_failures_around), TEST(test_not_modified), TEST(test_json_form),
-        TEST(test_static_types),
+        TEST(test_every_route),   TEST(test_decisions),       TEST(test_decision_forms),
+        TEST(test_bad_decisions), TEST(test_time_classes),    TEST(test_scopes),
+        TEST(test_compare_forms), TEST(test_bad_requests),    TEST(test_game_forms),
+        TEST(test_every_code),    TEST(test_failures_around), TEST(test_not_modified),
+        TEST(test_json_form),     TEST(test_static_types),
     };
 
     return cmocka_run_group_tests_name("http", tests, begin_all, end_all);
