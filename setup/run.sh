@@ -5,8 +5,9 @@ set -eu
 cd "$(dirname "$0")/.."
 intrinsic=build/release/intrinsic
 
-mine=''
+mine='' ratings=''
 stop_cluster() {
+    [ -z "$ratings" ] || wait "$ratings" || :
     [ -z "$mine" ] || sql/cluster.sh stop
 }
 trap stop_cluster EXIT
@@ -36,6 +37,8 @@ fi
 setup/prepare.sh "$intrinsic"
 "$intrinsic" serve "$@" 9>&- &
 service=$!
+setup/ratings.sh "$intrinsic" 9>&- &
+ratings=$!
 # wait returns early when a signal comes; the service is still to finish then.
 while kill -0 "$service" 2>/dev/null; do
     if wait "$service"; then code=0; else code=$?; fi

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "model/covariance_gain.h"
+#include "stats/clustered.h"
 #include "stats/resample.h"
 
 /*
@@ -18,9 +19,17 @@
 /* |phi^n|, and chances of S to leave the circle, that do not matter to a replicate. */
 #define REPLICATE_FLOOR 1e-5
 
-/* A player's losses by game. */
+/* One turn, as they are sorted. */
+struct turn {
+    uint64_t content; /* of its game: the same for any number of the game and order of its turns */
+    int32_t game;
+    uint16_t bin;
+};
+
+/* A player's losses by game. Which game is drawn when depends on what is in them, so that a
+ * replicate is the same however the games are numbered. */
 struct side {
-    struct ipr_gain_turn *turns; /* sorted by game and bin */
+    struct turn *turns; /* sorted by game and bin */
     size_t n;
     size_t *start; /* first turn of each game; one more entry closes the last */
     size_t games;
@@ -30,20 +39,40 @@ struct side {
 
 static int by_game_and_bin(const void *a, const void *b)
 {
-    const struct ipr_gain_turn *x = a;
-    const struct ipr_gain_turn *y = b;
+    const struct turn *x = a;
+    const struct turn *y = b;
 
+    if (x->content != y->content)
+        return x->content < y->content ? -1 : 1;
     if (x->game != y->game)
         return x->game < y->game ? -1 : 1;
     return (x->bin > y->bin) - (x->bin < y->bin);
+}
+
+static void sort_turns(struct side *s, const struct ipr_gain_turn *turns)
+{
+    int32_t *game = ipr_xcalloc(s->n, sizeof *game);
+    uint32_t *index = ipr_xcalloc(s->n, sizeof *index);
+    uint64_t *content = ipr_xcalloc(s->n, sizeof *content);
+
+    for (size_t i = 0; i < s->n; i++)
+        game[i] = turns[i].game;
+    ipr_stats_cluster(game, s->n, index);
+    for (size_t i = 0; i < s->n; i++)
+        content[index[i]] += ipr_mix64(turns[i].bin + 1U);
+    for (size_t i = 0; i < s->n; i++)
+        s->turns[i] = (struct turn){ content[index[i]], game[i], turns[i].bin };
+    qsort(s->turns, s->n, sizeof *s->turns, by_game_and_bin);
+    free(content);
+    free(index);
+    free(game);
 }
 
 static void side_init(struct side *s, const struct ipr_covariance_player *player)
 {
     *s = (struct side){ .n = player->n, .rng = gsl_rng_alloc(gsl_rng_mt19937) };
     s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
-    memcpy(s->turns, player->turns, s->n * sizeof *s->turns);
-    qsort(s->turns, s->n, sizeof *s->turns, by_game_and_bin);
+    sort_turns(s, player->turns);
     s->start = ipr_xcalloc(s->n + 1, sizeof *s->start);
     for (size_t i = 0; i < s->n; i++)
         if (i == 0 || s->turns[i].game != s->turns[i - 1].game)

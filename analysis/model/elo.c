@@ -120,3 +120,26 @@ enum ipr_code ipr_elo_performance(const double *ratings, size_t n, double score,
         *out = p;
     return rc;
 }
+
+enum ipr_code ipr_elo_expected_score(const double *own, const double *opponents, size_t n,
+                                     struct ipr_elo_expected *out, struct ipr_err *err)
+{
+    struct ipr_sum score = { 0 }, variance = { 0 };
+
+    if (n == 0)
+        return ipr_err_set(err, IPR_EDATA, "there is no game of two rated players");
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(own[i]) || !isfinite(opponents[i]))
+            return ipr_err_set(err, IPR_EINVAL, "expected score: ratings %g and %g", own[i],
+                               opponents[i]);
+        const double e = ipr_elo_expect(own[i], opponents[i]);
+
+        ipr_sum_add(&score, e);
+        ipr_sum_add(&variance, e * ipr_elo_expect(opponents[i], own[i]));
+    }
+    out->score = ipr_sum_value(&score);
+    out->se = sqrt(ipr_sum_value(&variance));
+    out->interval.lo = fmax(0.0, out->score - IPR_Z95 * out->se);
+    out->interval.hi = fmin((double)n, out->score + IPR_Z95 * out->se);
+    return IPR_OK;
+}

@@ -44,6 +44,26 @@ struct ipr_elo_performance {
 IPR_CHECK enum ipr_code ipr_elo_performance(const double *ratings, size_t n, double score,
                                             struct ipr_elo_performance *out, struct ipr_err *err);
 
+struct ipr_elo_expected {
+    double score; /* points: sum E(own_i - opponent_i) */
+    /* sqrt sum E(1 - E): by how much the score of games of these expectations varies, at most: with
+     * draws it varies less. Games taken for independent; the ratings are taken as they are. */
+    double se;
+    /* score -+ 1.96 se within [0, n]: holds about 95 % of actual scores when the ratings are right,
+     * more with draws. */
+    struct ipr_interval interval;
+};
+
+/**
+ * Score expected of games by the ratings of both sides.
+ *
+ * own[n], opponents[n]  one a game [Elo], finite
+ *
+ * IPR_EDATA if n = 0; IPR_EINVAL if a rating is not finite. Source: methods section 7.
+ */
+IPR_CHECK enum ipr_code ipr_elo_expected_score(const double *own, const double *opponents, size_t n,
+                                               struct ipr_elo_expected *out, struct ipr_err *err);
+
 /** FIDE's rating difference dp for a share of points p in [0, 1]; odd around 0.5, +-800 at most. */
 double ipr_elo_fide_dp(double p);
 

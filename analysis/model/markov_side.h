@@ -84,11 +84,11 @@ IPR_CHECK enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
 
 /**
  * Interval about an expected score from that of n >= 2 replicates, which are overwritten:
- * docs/statistics.md says how and why. sd is theirs, sd_logit half the interval on the logit scale
- * / 1.96.
+ * docs/statistics.md says how and why. sd is theirs (factor 1: taken as it is), sd_logit half the
+ * interval on the logit scale / 1.96.
  */
-void ipr_markov_interval(double mean, double *e, size_t n, double *sd, double *sd_logit,
-                         struct ipr_interval *out);
+void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
+                         double *sd_logit, struct ipr_interval *out);
 
 /** Adds the interval to `out`, whose mean is known. */
 IPR_CHECK enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,

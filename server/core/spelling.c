@@ -1,19 +1,16 @@
 #include "core/spelling.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/str.h"
 #include "core/names.h"
+#include "core/ssp.h"
 
-#define LINE_BYTES 4096       /* the longest of Debian's files has 120 */
 #define TEXT_BYTES (32 << 20) /* of names and of keys: four times what those files have */
-#define FORMS_MAX  (2 << 20)  /* likewise */
+#define FORMS_MAX  (2 << 20)  /* likewise; of ids too */
+#define SCRATCH    65536
 
 /* A spelling: the letters of the surname, and behind a comma the given names. One that has no comma
  * in the file is here as all its letters, and with its first and with its last word as the
@@ -29,76 +26,21 @@ struct person {
     bool marked; /* the file knows a namesake */
 };
 
+/* Every id of every person. Sorted. */
+struct fide_id {
+    int32_t id;
+    uint32_t person;
+};
+
 struct ipr_spelling {
     struct ipr_buf names, keys; /* NUL-terminated texts */
     struct form *forms;
     size_t n_forms, size_forms;
     struct person *people;
     size_t n_people, size_people;
+    struct fide_id *ids;
+    size_t n_ids, size_ids;
 };
-
-/* ---- lines ------------------------------------------------------------------------------------
- */
-
-struct lines {
-    const char *path;
-    int fd;
-    bool end;
-    uint32_t number;
-    size_t at, n;
-    char bytes[65536];
-};
-
-static enum ipr_code refuse(const struct lines *l, struct ipr_err *err, const char *why)
-{
-    return ipr_err_at(err, IPR_EPARSE, "not_spelling", l->number, 0, -1,
-                      "%s: not a spelling file: line %u %s", l->path, l->number, why);
-}
-
-static enum ipr_code fill(struct lines *l, struct ipr_err *err)
-{
-    memmove(l->bytes, l->bytes + l->at, l->n - l->at);
-    l->n -= l->at;
-    l->at = 0;
-    ssize_t got;
-    do {
-        got = read(l->fd, l->bytes + l->n, sizeof l->bytes - l->n);
-    } while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return ipr_err_set(err, IPR_EIO, "%s: %s", l->path, strerror(errno));
-    l->n += (size_t)got;
-    l->end = got == 0;
-    return IPR_OK;
-}
-
-/* The next line without its end; `*more` is false when there is none. */
-static enum ipr_code next_line(struct lines *l, struct ipr_str *line, bool *more,
-                               struct ipr_err *err)
-{
-    const char *stop;
-
-    while ((stop = memchr(l->bytes + l->at, '\n', l->n - l->at)) == NULL && !l->end) {
-        if (l->n - l->at > LINE_BYTES)
-            break;
-        const enum ipr_code rc = fill(l, err);
-        if (rc != IPR_OK)
-            return rc;
-    }
-    *line = (struct ipr_str){ l->bytes + l->at, 0 };
-    line->n = stop != NULL ? (size_t)(stop - line->p) : l->n - l->at;
-    *more = line->n > 0 || stop != NULL;
-    if (!*more)
-        return IPR_OK;
-    l->number++;
-    l->at += line->n + (stop != NULL ? 1 : 0);
-    if (memchr(line->p, '\0', line->n) != NULL)
-        return refuse(l, err, "is not text");
-    if (line->n > LINE_BYTES)
-        return refuse(l, err, "is too long");
-    if (stop == NULL)
-        return refuse(l, err, "breaks off: the file is cut short");
-    return IPR_OK;
-}
 
 /* ---- reading ----------------------------------------------------------------------------------
  */
@@ -113,20 +55,6 @@ static char *letters_of(const struct ipr_name_reading *r, struct ipr_arena *mem)
             *to++ = *from;
     *to = '\0';
     return out;
-}
-
-/* Namesakes are told apart by a number or by one small letter at the end. */
-static struct ipr_str unmarked(struct ipr_str name)
-{
-    struct ipr_str s = name;
-
-    while (s.n > 0 && s.p[s.n - 1] >= '0' && s.p[s.n - 1] <= '9')
-        s.n--;
-    if (s.n == name.n && s.n > 2 && s.p[s.n - 2] == ' ' && s.p[s.n - 1] >= 'a' &&
-        s.p[s.n - 1] <= 'z')
-        s.n--;
-    s = ipr_str_trim(s);
-    return s.n > 0 ? s : name;
 }
 
 static void *grown(void *items, size_t n, size_t *size, size_t each)
@@ -159,7 +87,7 @@ static void add_parts(struct ipr_spelling *s, const struct ipr_name_reading *r,
 }
 
 /* One spelling of the person read last. */
-static enum ipr_code add_spelling(struct ipr_spelling *s, const struct lines *l,
+static enum ipr_code add_spelling(struct ipr_spelling *s, const struct ipr_ssp *l,
                                   struct ipr_str name, struct ipr_arena *mem, struct ipr_err *err)
 {
     struct ipr_name_reading r[IPR_NAME_READINGS];
@@ -168,7 +96,7 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct lines *l,
 
     if (ipr_name_key(ipr_arena_strndup(mem, name.p, name.n), mem, &key, &cause) != IPR_OK ||
         ipr_name_readings(key, mem, r) == 0)
-        return refuse(l, err, "has no name that could be one");
+        return ipr_ssp_refuse(l, err, "has no name that could be one");
     if (r[0].order == IPR_NAME_MARKED && r[0].given[0] != '\0') {
         add_parts(s, &r[0], mem);
         return IPR_OK;
@@ -181,112 +109,61 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct lines *l,
     return IPR_OK;
 }
 
-/* As it will be shown: no white space but single spaces, none before a comma. */
-static const char *tidy(struct ipr_str name, struct ipr_arena *mem)
+static enum ipr_code add_person(struct ipr_spelling *s, const struct ipr_ssp *l,
+                                struct ipr_str name, struct ipr_arena *mem, struct ipr_err *err)
 {
-    char *out = ipr_arena_alloc(mem, name.n + 1, 1), *at = out;
-
-    for (struct ipr_str word; ipr_str_word(&name, &word);) {
-        if (at > out && word.p[0] != ',')
-            *at++ = ' ';
-        memcpy(at, word.p, word.n);
-        at += word.n;
-    }
-    return out;
-}
-
-static enum ipr_code add_person(struct ipr_spelling *s, const struct lines *l, struct ipr_str name,
-                                struct ipr_arena *mem, struct ipr_err *err)
-{
-    const struct ipr_str bare = unmarked(name);
+    const struct ipr_str bare = ipr_ssp_unmarked(name);
 
     s->people = grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
-    s->people[s->n_people++] =
-        (struct person){ .name = keep(&s->names, tidy(bare, mem)), .marked = bare.n != name.n };
+    s->people[s->n_people++] = (struct person){ .name = keep(&s->names, ipr_ssp_tidy(bare, mem)),
+                                                .marked = bare.n != name.n };
     return add_spelling(s, l, bare, mem, err);
 }
 
-/* "%Bio FIDEID 1300016deprecated": an id that is no longer listed is still nobody else's. */
-static void read_note(struct ipr_spelling *s, struct ipr_str note)
+/* Of several ids the last is the one of today. */
+static void add_id(struct ipr_spelling *s, int32_t id)
 {
-    struct ipr_str word;
-    int64_t id;
-
-    if (!ipr_str_word(&note, &word) || !ipr_str_is(word, "%Bio") || !ipr_str_word(&note, &word) ||
-        !ipr_str_is(word, "FIDEID") || !ipr_str_word(&note, &word))
+    if (id == 0)
         return;
-    size_t digits = 0;
-    while (digits < word.n && word.p[digits] >= '0' && word.p[digits] <= '9')
-        digits++;
-    if (ipr_str_int((struct ipr_str){ word.p, digits }, 1, INT32_MAX, &id))
-        s->people[s->n_people - 1].fide_id = (int32_t)id;
+    s->people[s->n_people - 1].fide_id = id;
+    s->ids = grown(s->ids, s->n_ids, &s->size_ids, sizeof *s->ids);
+    s->ids[s->n_ids++] = (struct fide_id){ id, (uint32_t)(s->n_people - 1) };
 }
 
-static enum ipr_code read_line(struct ipr_spelling *s, const struct lines *l, struct ipr_str line,
-                               struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code read_line(struct ipr_spelling *s, const struct ipr_ssp *l,
+                               const struct ipr_ssp_line *line, struct ipr_arena *mem,
+                               struct ipr_err *err)
 {
-    const char *comment = memchr(line.p, '#', line.n);
-    const size_t n = comment != NULL ? (size_t)(comment - line.p) : line.n;
-    const struct ipr_str text = ipr_str_trim((struct ipr_str){ line.p, n });
-
-    if (text.n == 0)
-        return IPR_OK;
-    const bool indented = text.p != line.p;
-    if (!indented && text.p[0] != '=' && text.p[0] != '%')
-        return add_person(s, l, text, mem, err);
-    if (s->n_people == 0 || (text.p[0] != '=' && text.p[0] != '%'))
-        return refuse(l, err, "belongs to no name");
-    if (text.p[0] == '%') {
-        read_note(s, text);
-        return IPR_OK;
-    }
-    return add_spelling(s, l, ipr_str_trim((struct ipr_str){ text.p + 1, text.n - 1 }), mem, err);
+    if (line->kind == IPR_SSP_PERSON)
+        return add_person(s, l, line->text, mem, err);
+    if (line->kind == IPR_SSP_SPELLING)
+        return add_spelling(s, l, line->text, mem, err);
+    add_id(s, ipr_ssp_fide_id(line->text));
+    return IPR_OK;
 }
 
-static bool is_section(struct ipr_str line, const char *name)
-{
-    const size_t n = strlen(name);
-
-    return line.n >= n && memcmp(line.p, name, n) == 0 && (line.n == n || line.p[n] == ' ');
-}
-
-static enum ipr_code find_section(struct lines *l, struct ipr_err *err)
-{
-    struct ipr_str line;
-    bool more = true;
-    enum ipr_code rc;
-
-    do {
-        rc = next_line(l, &line, &more, err);
-    } while (rc == IPR_OK && more && !is_section(line, "@PLAYER"));
-    if (rc == IPR_OK && !more)
-        rc = ipr_err_at(err, IPR_EPARSE, "not_spelling", 0, 0, -1,
-                        "%s: not a spelling file: it has no section @PLAYER", l->path);
-    return rc;
-}
-
-static enum ipr_code read_people(struct ipr_spelling *s, struct lines *l, struct ipr_err *err)
+static enum ipr_code read_people(struct ipr_spelling *s, const char *path, struct ipr_ssp *l,
+                                 struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_str line;
-    bool more = true;
-    enum ipr_code rc = find_section(l, err);
+    struct ipr_ssp_line line;
+    enum ipr_code rc;
 
-    while (rc == IPR_OK) {
-        rc = next_line(l, &line, &more, err);
-        if (rc != IPR_OK || !more || (line.n > 0 && line.p[0] == '@'))
+    while ((rc = ipr_ssp_next(l, &line, err)) == IPR_OK && line.kind != IPR_SSP_END) {
+        rc = read_line(s, l, &line, &mem, err);
+        if (rc == IPR_OK &&
+            (s->names.over || s->keys.over || s->n_forms > FORMS_MAX || s->n_ids > FORMS_MAX))
+            rc = ipr_err_set(err, IPR_ELIMIT, "%s: line %u: more names than fit into memory", path,
+                             line.number);
+        if (rc != IPR_OK)
             break;
-        rc = read_line(s, l, line, &mem, err);
-        if (rc == IPR_OK && (s->names.over || s->keys.over || s->n_forms > FORMS_MAX))
-            rc = ipr_err_set(err, IPR_ELIMIT, "%s: line %u: more names than fit into memory",
-                             l->path, l->number);
-        if (mem.used > sizeof l->bytes)
+        if (mem.used > SCRATCH)
             ipr_arena_release(&mem);
     }
     ipr_arena_release(&mem);
     if (rc == IPR_OK && s->n_people == 0)
         rc = ipr_err_at(err, IPR_EPARSE, "not_spelling", 0, 0, -1,
-                        "%s: not a spelling file: it names nobody", l->path);
+                        "%s: not a spelling file: it names nobody", path);
     return rc;
 }
 
@@ -298,6 +175,14 @@ static int by_key(const void *a, const void *b, void *keys)
     return order != 0 ? order : (l->person > r->person) - (l->person < r->person);
 }
 
+static int by_id(const void *a, const void *b)
+{
+    const struct fide_id *l = a, *r = b;
+
+    return l->id != r->id ? (l->id > r->id) - (l->id < r->id)
+                          : (l->person > r->person) - (l->person < r->person);
+}
+
 /* What was allocated ahead goes back. */
 static void settle(struct ipr_spelling *s)
 {
@@ -306,34 +191,20 @@ static void settle(struct ipr_spelling *s)
     s->forms = ipr_xrealloc(s->forms, s->n_forms, sizeof *s->forms);
     s->people = ipr_xrealloc(s->people, s->n_people, sizeof *s->people);
     qsort_r(s->forms, s->n_forms, sizeof *s->forms, by_key, s->keys.p);
-}
-
-static enum ipr_code open_file(const char *path, int *fd, struct ipr_err *err)
-{
-    struct stat st;
-
-    /* Not blocking: a pipe without a writer must not hold up the start. */
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (*fd < 0 || fstat(*fd, &st) != 0)
-        return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(st.st_mode))
-        return ipr_err_set(err, IPR_EIO, "%s: not a file", path);
-    return IPR_OK;
+    if (s->n_ids > 0)
+        qsort(s->ids, s->n_ids, sizeof *s->ids, by_id);
 }
 
 enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling **out, struct ipr_err *err)
 {
-    struct lines *l = ipr_xcalloc(1, sizeof *l);
     struct ipr_spelling *s = ipr_xcalloc(1, sizeof *s);
+    struct ipr_ssp *l = NULL;
 
-    l->path = path;
     s->names.cap = s->keys.cap = TEXT_BYTES;
-    enum ipr_code rc = open_file(path, &l->fd, err);
+    enum ipr_code rc = ipr_ssp_open(path, &l, err);
     if (rc == IPR_OK)
-        rc = read_people(s, l, err);
-    if (l->fd >= 0)
-        close(l->fd);
-    free(l);
+        rc = read_people(s, path, l, err);
+    ipr_ssp_close(&l);
     if (rc == IPR_OK) {
         settle(s);
         *out = s;
@@ -351,6 +222,7 @@ void ipr_spelling_close(struct ipr_spelling **s)
     ipr_buf_release(&(*s)->keys);
     free((*s)->forms);
     free((*s)->people);
+    free((*s)->ids);
     free(*s);
     *s = NULL;
 }
@@ -458,6 +330,29 @@ bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fi
     if ((p->marked && fide_id == 0) || ipr_name_key(name, mem, &canonical_key, &err) != IPR_OK ||
         !is_one(s, canonical_key, mem, &canonical))
         return false;
-    *out = (struct ipr_spelling_person){ name, p->fide_id };
+    *out = (struct ipr_spelling_person){ name, p->fide_id, tagged.person };
+    return true;
+}
+
+bool ipr_spelling_by_id(const struct ipr_spelling *s, int32_t fide_id,
+                        struct ipr_spelling_person *out)
+{
+    size_t low = 0, high = s->n_ids;
+
+    while (low < high) {
+        const size_t mid = low + (high - low) / 2;
+        if (s->ids[mid].id < fide_id)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == s->n_ids || s->ids[low].id != fide_id)
+        return false;
+    const uint32_t person = s->ids[low].person;
+    while (++low < s->n_ids && s->ids[low].id == fide_id)
+        if (s->ids[low].person != person)
+            return false;
+    const struct person *p = &s->people[person];
+    *out = (struct ipr_spelling_person){ s->names.p + p->name, p->fide_id, person };
     return true;
 }

@@ -35,6 +35,7 @@ struct ipr_spelling;
 struct ipr_spelling_person {
     const char *name; /* canonical, without mark; lives as long as the spelling */
     int32_t fide_id;  /* 0: none; one that FIDE has retired still counts */
+    uint32_t person;  /* its place among the people of the file, from 0 */
 };
 
 /**
@@ -56,5 +57,9 @@ size_t ipr_spelling_people(const struct ipr_spelling *s);
  * is nobody's, `out` untouched. `mem` for scratch. Any number of threads may ask. */
 bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fide_id,
                        struct ipr_arena *mem, struct ipr_spelling_person *out);
+
+/** Whose FIDE id it is, or was. False when it is nobody's, or two people have it. */
+bool ipr_spelling_by_id(const struct ipr_spelling *s, int32_t fide_id,
+                        struct ipr_spelling_person *out);
 
 #endif

@@ -99,10 +99,12 @@ static enum ipr_code read_color(const struct ipr_req *req, struct ipr_view_scope
 enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
 {
+    struct ipr_view asked = *view;
     struct ipr_view_scope scope = { 0 };
     int64_t id, event = 0;
     enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
 
+    asked.include = ipr_req_param(req, "include");
     if (rc == IPR_OK)
         rc = read_years(req, &scope, err);
     if (rc == IPR_OK)
@@ -111,7 +113,8 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
         rc = read_color(req, &scope, err);
     scope.event = (int32_t)event;
     if (rc == IPR_OK)
-        rc = ipr_view_ratings_of(view, (int32_t)id, &scope, ipr_req_param(req, "judge"), out, err);
+        rc =
+            ipr_view_ratings_of(&asked, (int32_t)id, &scope, ipr_req_param(req, "judge"), out, err);
     return rc;
 }
 

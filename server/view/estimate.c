@@ -11,6 +11,7 @@ static const struct {
     int version;
 } methods[IPR_METHODS] = {
     [IPR_METHOD_MOMENTS] = { "moments", 1 },
+    [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
     [IPR_METHOD_BAYES] = { "bayes", 1 },
     [IPR_METHOD_CONFORMANCE] = { "conformance", 2 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
@@ -19,8 +20,8 @@ static const struct {
     [IPR_METHOD_MARKOV] = { "markov", 2 },
     [IPR_METHOD_CONCORDANCE] = { "concordance", 1 },
     [IPR_METHOD_ENDGAME] = { "endgame", 1 },
-    [IPR_METHOD_ELO] = { "elo", 1 },
-    [IPR_METHOD_PERFORMANCE] = { "performance", 1 },
+    [IPR_METHOD_ELO] = { "elo", 2 },
+    [IPR_METHOD_PERFORMANCE] = { "performance", 2 },
     [IPR_METHOD_SCORE_CURVE] = { "score_curve", 1 },
     [IPR_METHOD_COMPARISON] = { "comparison", 1 },
 };
@@ -77,6 +78,8 @@ void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
         (json_int_t)from->games, "excluded", ipr_excluded_json(from->counts), "iterations",
         (int)from->iterations, "converged", from->converged);
 
+    if (from->calibrated && c->calibration && c->mismatch)
+        json_object_set_new(about, "calibration_mismatch", json_true());
     json_object_update(figure, about);
     json_decref(about);
 }

@@ -12,6 +12,7 @@
 /** Published methods and ours; the order is that of their names in estimate.c. */
 enum ipr_method {
     IPR_METHOD_MOMENTS,     /* IPR: Regan & Haworth's model, fitted by moments */
+    IPR_METHOD_DEPTH,       /* their model of players who see several depths */
     IPR_METHOD_BAYES,       /* reference agent of Di Fatta, Haworth & Regan */
     IPR_METHOD_CONFORMANCE, /* share of good moves, all forms; prediction from it (ACS) */
     IPR_METHOD_COMPLEXITY,
@@ -58,8 +59,9 @@ struct ipr_estimate {
  * {"estimate", "standard_error", "interval", "method", "method_version", "judge": id or null,
  *  "calibration": name or null, "window": {"first_move", "limit_pawns" or null, "drop_forced",
  *  "drop_repeated", "top" or null} or null, "turns", "games", "excluded": {reason: turns},
- *  "iterations", "converged"}: the same members for every figure; what a method has beside them is
- * set by it. New reference.
+ *  "iterations", "converged", "calibration_mismatch": true where the calibration is of another
+ * judge and was asked for all the same}: the same members for every figure; what a method has
+ * beside them is set by it. New reference.
  */
 json_t *ipr_estimate_json(const struct ipr_estimate *r);
 

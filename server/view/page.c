@@ -347,6 +347,8 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "player_year", "at_players", ipr_page_player_year },
         { "queue", "at_queue", ipr_page_queue },
         { "compare", "at_compare", ipr_page_compare },
+        { "events", "at_events", ipr_page_events },
+        { "event", "at_events", ipr_page_event },
         { "game", "at_players", ipr_page_game },
         { "upload", "at_dashboard", ipr_page_upload },
         { "calibrations", "at_calibrations", ipr_page_calibrations },

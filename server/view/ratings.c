@@ -214,14 +214,16 @@ static enum ipr_code find(struct subject *s, int32_t player, const struct ipr_vi
     return s->plain ? find_year(s, asked, err) : count_games(s, asked, err);
 }
 
-/** Kept or computed; what rests on more than the scope's turns is computed. */
-static enum ipr_code rate(const struct subject *s, json_t **out, struct ipr_err *err)
+/** Kept or computed; what rests on more than the scope's turns, and what was asked for beside the
+ * usual, is computed. */
+static enum ipr_code rate(const struct subject *s, unsigned include, json_t **out,
+                          struct ipr_err *err)
 {
     json_t *rating = NULL;
 
-    enum ipr_code rc = s->plain ? ipr_view_rating(s->c, s->player.id, s->scope.to, s->y.version,
-                                                  false, &rating, err)
-                                : ipr_rate(s->c, &s->scope, &rating, err);
+    enum ipr_code rc = s->plain && !include ? ipr_view_rating(s->c, s->player.id, s->scope.to,
+                                                              s->y.version, false, &rating, err)
+                                            : ipr_rate(s->c, &s->scope, include, &rating, err);
     if (rc == IPR_OK)
         rc = ipr_rate_beside(s->c, &s->scope, rating, err);
     if (rc == IPR_OK)
@@ -250,13 +252,16 @@ enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
     struct ipr_view_context c;
     struct subject s = { .c = &c };
     json_t *rating = NULL, *answer = NULL;
+    unsigned include = 0;
 
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc = ipr_rate_include_read(v->include, &include, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_context_open(v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
     rc = find(&s, player, asked, err);
     if (rc == IPR_OK)
-        rc = rate(&s, &rating, err);
+        rc = rate(&s, include, &rating, err);
     if (rc == IPR_OK) {
         answer = heading(&s, asked);
         add_state(&s, rating, answer);

@@ -90,7 +90,7 @@ static enum ipr_code add_player(struct group *g, int32_t person, struct part *pa
     const enum ipr_code rc = ipr_db_player_turns(view.db, &career, c.judge_id, &mem, &t, err);
     if (rc == IPR_OK) {
         size_t *keep = ipr_xcalloc(t.n + 1, sizeof *keep);
-        const struct ipr_material m = { &c, &career, &t, keep };
+        const struct ipr_material m = { &c, &career, &t, keep, 0 };
 
         part->first = g->n;
         part->n = ipr_window_select(&g->window, t.turns, t.n, keep, &part->counts);

@@ -24,8 +24,10 @@ struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
     struct ipr_arena *mem;   /* of the request */
+    const char *calibration; /* asked for by its name; NULL: the configured one */
     unsigned time_classes;   /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
                                 classical and unknown */
+    const char *include;     /* ratings computed only when asked for, as a list; NULL: none */
     bool snapshot;           /* within ipr_db_snapshot_begin: nothing that is computed is kept */
     const atomic_bool *stop; /* of a long computation: whether to give it up; NULL: never */
 };
@@ -98,6 +100,15 @@ IPR_CHECK static inline enum ipr_code ipr_view_ratings(const struct ipr_view *v,
     return ipr_view_ratings_of(v, player, &scope, judge, out, err);
 }
 
+/** A year that is after all others: an open end. */
+#define IPR_VIEW_YEAR_MAX 9999
+
+/** Rating lists, performance, expected against actual score of a player in the years from `from` to
+ * `to`, from 1 or to IPR_VIEW_YEAR_MAX where an end is open; both 0: all games, undated ones too.
+ */
+IPR_CHECK enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to,
+                                     json_t **out, struct ipr_err *err);
+
 /** A game with its tags, moves, states, notes and a judge's turns. */
 IPR_CHECK enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge,
                                       json_t **out, struct ipr_err *err);
@@ -105,6 +116,16 @@ IPR_CHECK enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, cons
 IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id,
                                           enum ipr_pgn_form form, bool evals, const char *judge,
                                           struct ipr_buf *out, struct ipr_err *err);
+
+/** {"events": […], "next": cursor or null}, newest first. `search`: words of the name, each from its
+ * beginning on; NULL for all. year 0: any. */
+IPR_CHECK enum ipr_code ipr_view_events(const struct ipr_view *v, const char *search, int year,
+                                        const char *after, int limit, const char *judge,
+                                        json_t **out, struct ipr_err *err);
+/** Report of a tournament; its players from a cursor on. limit 0: the default. */
+IPR_CHECK enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after,
+                                       int limit, const char *judge, json_t **out,
+                                       struct ipr_err *err);
 
 struct ipr_view_side {
     int32_t player;
@@ -171,6 +192,11 @@ IPR_CHECK enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t *
                                               struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name,
                                              json_t **out, struct ipr_err *err);
+
+/** Stores a record (calibration.h) under its name; *fresh false when the very same is there.
+ * IPR_ECONFLICT "calibration_exists" when the name is another's. */
+IPR_CHECK enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record,
+                                                 bool *fresh, struct ipr_err *err);
 
 /** What a page shows beyond the resource: for every interval on it the geometry of its drawing,
  * formatted numbers, links. Adds members to the resource under "page" only. */

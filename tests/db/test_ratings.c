@@ -75,15 +75,17 @@ static void fill_depths(struct scene *s, const struct ipr_judged_game *g, unsign
 
     for (size_t i = 0; i < g->n; i++) {
         struct ipr_judged_turn *t = &g->turns[i];
-        int16_t *score = ipr_arena_alloc(&s->mem, (size_t)t->lines * DEPTHS, sizeof *score);
+        const size_t n = (size_t)t->lines * t->depth;
+        int16_t *score = ipr_arena_alloc(&s->mem, n, sizeof *score);
 
-        for (size_t k = 0; k < (size_t)t->lines * DEPTHS; k++) {
-            const int16_t last = ipr_judged_final(t, (unsigned)(k / DEPTHS));
+        for (size_t k = 0; k < n; k++) {
+            const int16_t last = ipr_judged_final(t, (unsigned)(k / t->depth));
+            const int near = (last > 9000 ? 400 : last) + (int)(x >> 8) % 80;
 
             x = x * 1664525u + 1013904223u;
-            score[k] = (int16_t)(k % DEPTHS == DEPTHS - 1 ? last
-                                 : x >> 28 == 0           ? IPR_SCORE_NONE
-                                                : (last > 9000 ? 400 : last) + (int)(x >> 24) % 80);
+            score[k] = k % t->depth + 1u == t->depth ? last
+                       : x >> 28 == 0                ? IPR_SCORE_NONE
+                                                     : (int16_t)near;
         }
         t->score = score;
     }
@@ -430,6 +432,38 @@ static void complexity_is_that_of_the_traces(void **state)
     json_decref(r);
 }
 
+/* A judge by time: a third of the games came to depth 3 only. */
+static void depth_goes_against_time(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge by_depth = s->judge;
+    struct ipr_judge by_time = s->judge;
+
+    by_time.depth = 0;
+    by_time.time_ms = 240000;
+    assert_ok(ipr_db_judge_ensure(s->db, &by_time, &s->judge_id, &s->err), &s->err);
+    for (unsigned i = 0; i < 15; i++) {
+        s->judge.depth = i % 3 == 0 ? DEPTHS - 1 : DEPTHS;
+        add_game(s, 1 + i, "Time, A", "Time, B", 2001);
+    }
+    s->judge = by_depth;
+    const int32_t id = player("Time, A");
+    const struct counted c =
+        counted(s, ipr_db_scope_year(id, 2001, IPR_TIME_SET_DEFAULT), IPR_WINDOW_CONFORMANCE);
+    double shallow = 0.0;
+    for (size_t i = 0; i < c.n; i++)
+        shallow += c.all.judged[c.keep[i]].depth < DEPTHS;
+    const double deep = (double)c.n - shallow;
+    json_t *r = ratings(s, id, year(2001));
+    const json_t *o = ipr_json_find(r, "complexity.depth_time");
+    assert_true(shallow > 0.0 && shallow < deep);
+    same_number(o, "mean", -(deep - shallow) / deep * shallow / (double)c.n);
+    same_number(o, "without", 0.0);
+    assert_string_equal(ipr_json_text_at(o, "correlation.status"), "ok");
+    assert_true(*ipr_json_text_at(o, "note") != '\0');
+    json_decref(r);
+}
+
 /* ---- endgames ---- */
 
 #define ENDGAMES 8
@@ -734,6 +768,7 @@ int main(void)
         WITH_SCENE(conformance_has_three_forms),
         WITH_SCENE(earlier_years_are_forgotten_by_and_by),
         WITH_SCENE(complexity_is_that_of_the_traces),
+        WITH_SCENE(depth_goes_against_time),
         WITH_SCENE(endgames_are_held_to_the_truth),
         WITH_SCENE(without_tablebases_there_is_no_truth),
         WITH_SCENE(a_scope_is_rated_and_named),

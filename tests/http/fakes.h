@@ -255,6 +255,13 @@ enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side
                 edges ? edges : "");
 }
 
+enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to, json_t **out,
+                           struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "elo %d %d %d", (int)player, from, to);
+}
+
 enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_side *white,
                                const struct ipr_view_side *black, const char *judge, json_t **out,
                                struct ipr_err *err)

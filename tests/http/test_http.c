@@ -55,6 +55,7 @@ static const struct {
     { "/api/v1/predictions",
       "/api/v1/predictions?white=1:1971&black=2:2013&method=markov&edges=10,20",
       "prediction 1:1971 2:2013 markov - 10,20", NULL },
+    { "/api/v1/elo", "/api/v1/elo?player=12&year=1971", "elo 12 1971 1971", NULL },
     { "/api/v1/royale", "/api/v1/royale?judge=quick", "report some judge quick", NULL },
     { "/api/v1/comparisons", "/api/v1/comparisons", "report some", NULL },
     { "/api/v1/reports", "/api/v1/reports?judge=quick", "reports quick", NULL },
@@ -77,7 +78,7 @@ static const struct {
       NULL },
 };
 #define N_GOOD    (sizeof good / sizeof *good)
-#define N_STREAMS 1 /* /api/v1/events never ends: test_streams.c */
+#define N_STREAMS 1 /* /api/v1/queue/events never ends: test_streams.c */
 
 static const char *path_of(size_t i)
 {

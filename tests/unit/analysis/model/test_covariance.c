@@ -367,7 +367,8 @@ static void test_properties(void **state)
 
     (void)state;
     for (size_t i = 0; i < TURNS; i++)
-        shuffled[(i * 1117 + 5) % TURNS] = a[i];
+        shuffled[(i * 1117 + 5) % TURNS] =
+            (struct ipr_gain_turn){ 9 - a[i].game * 37 % 101, a[i].bin };
     for (params.n0 = 0; params.n0 < 40; params.n0 += 16) {
         for (int smooth = 0; smooth < 2; smooth++) {
             params.score = smooth ? IPR_COVARIANCE_TANH : IPR_COVARIANCE_BOUND;
@@ -377,7 +378,7 @@ static void test_properties(void **state)
             assert_true(one.expected > 0.5);
             assert_true(one.interval_known && one.sd > 0.0 && one.sd < 0.2);
             assert_true(one.interval.lo < one.expected && one.expected < one.interval.hi);
-            /* The order of the turns is nothing; the seed is all. */
+            /* The order of the turns and the numbers of the games are nothing; the seed is all. */
             assert_ok(ipr_covariance_predict(&p3, &p2, &params, &two, &err), &err);
             assert_memory_equal(&one, &two, sizeof one);
             params.seed = 2;

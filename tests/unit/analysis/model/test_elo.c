@@ -136,12 +136,67 @@ static void test_coverage(void **state)
     gsl_rng_free(rng);
 }
 
+/* Against hand-made sums: E(100) = 0.640065, E(200) = 0.759747 (FIDE's formula to six digits). */
+static void test_expected(void **state)
+{
+    const double own[3] = { 2500.0, 2500.0, 2400.0 }, opponents[3] = { 2400.0, 2700.0, 2400.0 };
+    const double bad[1] = { INFINITY };
+    struct ipr_elo_expected e;
+
+    (void)state;
+    assert_int_equal(ipr_elo_expected_score(own, opponents, 0, &e, NULL), IPR_EDATA);
+    assert_int_equal(ipr_elo_expected_score(bad, opponents, 1, &e, NULL), IPR_EINVAL);
+    assert_int_equal(ipr_elo_expected_score(opponents, bad, 1, &e, NULL), IPR_EINVAL);
+    assert_int_equal(ipr_elo_expected_score(own, opponents, 3, &e, NULL), IPR_OK);
+    assert_close(e.score, 0.640065 + 0.240253 + 0.5, 2e-6);
+    assert_close(e.se * e.se, 0.640065 * 0.359935 + 0.240253 * 0.759747 + 0.25, 2e-6);
+    assert_true(e.interval.lo >= 0.0 && e.interval.lo < e.score);
+    assert_true(e.interval.hi <= 3.0 && e.interval.hi > e.score);
+    /* Both sides of the same games share out the points. */
+    struct ipr_elo_expected other;
+    assert_int_equal(ipr_elo_expected_score(opponents, own, 3, &other, NULL), IPR_OK);
+    assert_close(e.score + other.score, 3.0, 1e-12);
+    assert_close(e.se, other.se, 1e-12);
+}
+
+/* Of simulated events the interval holds the score in 95 % without draws, in more with them. */
+static void test_expected_coverage(void **state)
+{
+    enum { EVENTS = 3000, GAMES = 60 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double own[GAMES], r[GAMES];
+    int inside[2] = { 0, 0 };
+
+    (void)state;
+    for (int k = 0; k < EVENTS; k++) {
+        struct ipr_elo_expected x;
+        double score[2] = { 0.0, 0.0 };
+        for (int i = 0; i < GAMES; i++) {
+            own[i] = 2500.0;
+            r[i] = 2300.0 + 400.0 * gsl_rng_uniform(rng);
+            const double e = ipr_elo_expect(own[i], r[i]), u = gsl_rng_uniform(rng);
+            const double draws = fmin(e, 1.0 - e);
+            score[0] += u < e ? 1.0 : 0.0;
+            score[1] += u < e - draws / 2.0 ? 1.0 : u < e + draws / 2.0 ? 0.5 : 0.0;
+        }
+        assert_int_equal(ipr_elo_expected_score(own, r, GAMES, &x, NULL), IPR_OK);
+        for (int d = 0; d < 2; d++)
+            inside[d] += x.interval.lo <= score[d] && score[d] <= x.interval.hi;
+    }
+    print_message("covered %.1f %%, with draws %.1f %%\n", 100.0 * inside[0] / EVENTS,
+                  100.0 * inside[1] / EVENTS);
+    assert_true(inside[0] >= 0.93 * EVENTS && inside[0] <= 0.97 * EVENTS);
+    assert_true(inside[1] > inside[0]);
+    gsl_rng_free(rng);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_vectors),
-                                        cmocka_unit_test(test_edges),
-                                        cmocka_unit_test(test_interval),
-                                        cmocka_unit_test(test_coverage) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_interval), cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_expected), cmocka_unit_test(test_expected_coverage)
+    };
 
     gsl_set_error_handler_off();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,7 +216,7 @@ static void test_find(void **state)
 {
     const struct row *r = *state;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_spelling_person p = { NULL, -1 };
+    struct ipr_spelling_person p = { .fide_id = -1 };
 
     assert_int_equal(ipr_spelling_find(spelling, key_of(r->name, &mem), r->tagged, &mem, &p),
                      r->canonical != NULL);
@@ -368,6 +368,42 @@ static void test_many(void **state)
     ipr_arena_release(&mem);
 }
 
+/* By FIDE id alone, today's or a retired one; an id of two people is nobody's. */
+static void test_by_id(void **state)
+{
+    static const char text[] = "@PLAYER\n"
+                               "Tal, M #gm\n  %Bio FIDEID 12deprecated\n  %Bio FIDEID 7\n"
+                               "Tal, N1\n  %Bio FIDEID 5\n"
+                               "Tal, O\n  %Bio FIDEID 9\n  %Bio FIDEID 9\n"
+                               "Tal, P\n  %Bio FIDEID 5\n  %Bio World champion\n";
+    static const struct {
+        int32_t id;
+        const char *name; /* NULL: nobody's */
+        uint32_t person;
+        int32_t today;
+    } rows_by_id[] = {
+        { 7, "Tal, M", 0, 7 }, { 12, "Tal, M", 0, 7 }, { 9, "Tal, O", 2, 9 }, { 5, NULL, 0, 0 },
+        { 8, NULL, 0, 0 },     { 1, NULL, 0, 0 },      { 13, NULL, 0, 0 },
+    };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_spelling *s = NULL;
+
+    (void)state;
+    write_file(text, sizeof text - 1);
+    assert_ok(ipr_spelling_open(path, &s, &err), &err);
+    for (size_t i = 0; i < sizeof rows_by_id / sizeof *rows_by_id; i++) {
+        struct ipr_spelling_person p = { .name = NULL };
+
+        assert_int_equal(ipr_spelling_by_id(s, rows_by_id[i].id, &p), rows_by_id[i].name != NULL);
+        if (rows_by_id[i].name == NULL)
+            continue;
+        assert_string_equal(p.name, rows_by_id[i].name);
+        assert_int_equal(p.person, rows_by_id[i].person);
+        assert_int_equal(p.fide_id, rows_by_id[i].today);
+    }
+    ipr_spelling_close(&s);
+}
+
 /* ---- Debian's file ----------------------------------------------------------------------------
  */
 
@@ -422,7 +458,7 @@ static void test_real(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[N(rows) + N(hostile) + 5] = { 0 };
+    struct CMUnitTest tests[N(rows) + N(hostile) + 6] = { 0 };
     size_t n = 0;
 
     for (size_t i = 0; i < N(rows); i++)
@@ -433,6 +469,7 @@ int main(void)
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_too_many);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_unreadable);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_many);
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_by_id);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_real);
     return cmocka_run_group_tests_name("spelling", tests, open_people, close_people);
 }

@@ -1,0 +1,87 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "ingest/ratings.h"
+
+#define FAULTS_SHOWN 20
+
+struct work {
+    const char *path;
+    bool quiet;
+    size_t faults;
+};
+
+static void tell_fault(void *arg, uint32_t line, uint32_t column, const char *word, const char *why)
+{
+    struct work *w = arg;
+
+    if (w->quiet || ++w->faults > FAULTS_SHOWN)
+        return;
+    fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": '", w->path, line, column);
+    for (const char *c = word; *c != '\0'; c++)
+        fputc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, stderr);
+    fprintf(stderr, "' %s; passed over\n", why);
+}
+
+static const char *s_of(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static enum ipr_code import(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct work *w = arg;
+    struct ipr_ratings_result r = { 0 };
+
+    const enum ipr_code rc = ipr_ratings_import(db, w->path, tell_fault, w, &r, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (w->faults > FAULTS_SHOWN)
+        fprintf(stderr, "and %zu more\n", w->faults - FAULTS_SHOWN);
+    if (!w->quiet || r.changed + r.dropped > 0)
+        printf("%s: %zu of %zu player%s found, %zu by FIDE id and %zu by name, with %zu ratings; "
+               "%zu histor%s changed, %zu dropped\n",
+               w->path, r.by_id + r.by_name, r.persons, s_of(r.persons), r.by_id, r.by_name,
+               r.ratings, r.changed, r.changed == 1 ? "y" : "ies", r.dropped);
+    return IPR_OK;
+}
+
+static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+{
+    struct work w = { .path = NULL, .quiet = ipr_command_has(n, args, "quiet") };
+
+    for (int i = 0; i < n; i++) {
+        if (strncmp(args[i], "--", 2) == 0)
+            continue;
+        if (w.path != NULL)
+            return ipr_err_set(err, IPR_EPARSE, "usage: intrinsic ratings [--quiet] [FILE]");
+        w.path = args[i];
+    }
+    if (w.path == NULL)
+        w.path = config->scid_ratings_path;
+    if (w.path[0] == '\0')
+        return ipr_err_set(err, IPR_EPARSE,
+                           "no FILE, and SCID_RATINGS_PATH is not set (Debian's scid-rating-data "
+                           "brings /usr/share/scid/data/spelling.ssp)");
+    return ipr_command_with_db(config, import, &w, err);
+}
+
+static const char *const flags[] = { "quiet", NULL };
+
+const struct ipr_command ipr_command_ratings = {
+    .name = "ratings",
+    .usage = "[--quiet] [FILE]",
+    .help =
+        "take over the FIDE ratings of the players that the database knows from a spelling "
+        "file\n"
+        "      of Scid's form with ratings (SCID_RATINGS_PATH unless told), in place of those "
+        "of the\n"
+        "      last time. Players are found by FIDE id, else by a name that only one has; those "
+        "who\n"
+        "      come later with the next run",
+    .flags = flags,
+    .needs_database = true,
+    .run = run,
+};

@@ -1,0 +1,112 @@
+#include "core/rating_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD_SHOWN 60
+
+struct reading {
+    const struct ipr_rating_reader *r;
+    const struct ipr_ssp_line *line;
+    struct ipr_elo_ratings *ratings;
+    struct ipr_arena mem;
+    const char *name; /* NULL: the person is not wanted */
+    uint32_t person;
+    size_t next; /* of those wanted */
+    bool any;    /* there are ratings of somebody */
+};
+
+static void tell_fault(void *arg, struct ipr_str at, const char *why)
+{
+    const struct reading *s = arg;
+    char word[WORD_SHOWN + 1] = "";
+    const size_t n = at.n < WORD_SHOWN ? at.n : WORD_SHOWN;
+
+    memcpy(word, at.p, n);
+    s->r->fault(s->r->arg, s->line->number, s->line->column + (uint32_t)(at.p - s->line->text.p),
+                word, why);
+}
+
+static size_t count(const struct ipr_elo_ratings *r)
+{
+    size_t n = 0;
+
+    for (size_t y = 0; y < sizeof r->elo / sizeof r->elo[0]; y++)
+        for (size_t i = 0; i < IPR_ELO_LISTS_MAX; i++)
+            n += r->elo[y][i] != 0;
+    return n;
+}
+
+/* Whoever was read is complete. */
+static enum ipr_code finish_person(struct reading *s, struct ipr_err *err)
+{
+    if (s->name == NULL)
+        return IPR_OK;
+    const struct ipr_rated rated = { s->person, s->name, s->ratings, count(s->ratings) };
+
+    s->name = NULL;
+    return rated.n > 0 ? s->r->take(s->r->arg, &rated, err) : IPR_OK;
+}
+
+static void begin_person(struct reading *s, uint32_t person)
+{
+    const struct ipr_rating_reader *r = s->r;
+
+    while (s->next < r->n_wanted && r->wanted[s->next] < person)
+        s->next++;
+    if (s->next == r->n_wanted || r->wanted[s->next] != person)
+        return;
+    ipr_arena_release(&s->mem);
+    s->person = person;
+    s->name = ipr_ssp_tidy(ipr_ssp_unmarked(s->line->text), &s->mem);
+    memset(s->ratings, 0, sizeof *s->ratings);
+}
+
+static void read_note(struct reading *s)
+{
+    struct ipr_str rest = s->line->text, word;
+
+    if (!ipr_str_word(&rest, &word) || !ipr_str_is(word, "%Elo"))
+        return;
+    s->any = true;
+    if (s->name != NULL)
+        ipr_elo_read(rest, s->ratings, tell_fault, s);
+}
+
+static enum ipr_code read_all(struct ipr_ssp *file, struct reading *s, struct ipr_err *err)
+{
+    struct ipr_ssp_line line;
+    uint32_t people = 0;
+    enum ipr_code rc;
+
+    s->line = &line;
+    while ((rc = ipr_ssp_next(file, &line, err)) == IPR_OK) {
+        if (line.kind == IPR_SSP_NOTE)
+            read_note(s);
+        if (line.kind == IPR_SSP_PERSON || line.kind == IPR_SSP_END)
+            rc = finish_person(s, err);
+        if (rc != IPR_OK || line.kind == IPR_SSP_END)
+            break;
+        if (line.kind == IPR_SSP_PERSON)
+            begin_person(s, people++);
+    }
+    return rc;
+}
+
+enum ipr_code ipr_rating_file_read(const char *path, const struct ipr_rating_reader *r,
+                                   struct ipr_err *err)
+{
+    struct reading s = { .r = r, .ratings = ipr_xcalloc(1, sizeof *s.ratings) };
+    struct ipr_ssp *file = NULL;
+    enum ipr_code rc = ipr_ssp_open(path, &file, err);
+
+    if (rc == IPR_OK)
+        rc = read_all(file, &s, err);
+    if (rc == IPR_OK && !s.any)
+        rc = ipr_err_at(err, IPR_EDATA, "no_ratings", 0, 0, -1,
+                        "%s: has no ratings of anybody (Debian's scid-rating-data has)", path);
+    ipr_ssp_close(&file);
+    ipr_arena_release(&s.mem);
+    free(s.ratings);
+    return rc;
+}

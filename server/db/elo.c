@@ -1,0 +1,215 @@
+#include "db/elo.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "db/pq.h"
+
+static void fill_identity(struct ipr_db_row *r, void *out)
+{
+    *(struct ipr_db_elo_identity *)out = (struct ipr_db_elo_identity){
+        .person = ipr_db_col_i32(r, "person"),
+        .id = ipr_db_col_i32(r, "id"),
+        .fide_id = ipr_db_col_i32(r, "fide_id"),
+        .name_key = ipr_db_col_text(r, "name_key"),
+    };
+}
+
+enum ipr_code ipr_db_elo_people(struct ipr_db *db, int32_t after, int limit, struct ipr_arena *mem,
+                                struct ipr_db_elo_identity **rows, size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, after);
+    ipr_db_p_int(&p, limit);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_ELO_PEOPLE, &p, mem, sizeof **rows, fill_identity, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}
+
+/* ---- storing ----------------------------------------------------------------------------------
+ */
+
+/* One change of histories, and how many it touched. */
+struct change {
+    const struct ipr_db_elo_history *histories; /* NULL: keep only `ids` */
+    const int32_t *ids;
+    size_t n, touched;
+    const char *source;
+};
+
+/* As the literals of two arrays. */
+static void add_ratings(const struct ipr_elo_ratings *r, struct ipr_db_array *listed,
+                        struct ipr_db_array *elo)
+{
+    struct ipr_buf months = { 0 }, ratings = { 0 };
+    const char *comma = "{";
+
+    for (int y = IPR_ELO_YEAR_FIRST; y <= IPR_ELO_YEAR_LAST; y++) {
+        size_t n;
+        const uint8_t *lists = ipr_elo_lists(y, &n);
+
+        for (size_t i = 0; i < n; i++) {
+            const int one = r->elo[y - IPR_ELO_YEAR_FIRST][i];
+
+            if (one == 0)
+                continue;
+            ipr_buf_printf(&months, "%s%04d-%02d-01", comma, y, lists[i]);
+            ipr_buf_printf(&ratings, "%s%d", comma, one);
+            comma = ",";
+        }
+    }
+    ipr_buf_putc(&months, '}');
+    ipr_buf_putc(&ratings, '}');
+    ipr_db_array_text(listed, ipr_buf_c(&months));
+    ipr_db_array_text(elo, ipr_buf_c(&ratings));
+    ipr_buf_release(&months);
+    ipr_buf_release(&ratings);
+}
+
+static enum ipr_query put_params(const struct change *c, struct ipr_db_params *p)
+{
+    struct ipr_db_array ids = { 0 }, listed = { 0 }, elo = { 0 }, names = { 0 }, by = { 0 };
+
+    for (size_t i = 0; i < c->n; i++) {
+        const struct ipr_db_elo_history *h = &c->histories[i];
+
+        ipr_db_array_int(&ids, h->player_id);
+        add_ratings(h->ratings, &listed, &elo);
+        ipr_db_array_text(&names, h->name);
+        ipr_db_array_text(&by, h->by_id ? "fide_id" : "name");
+    }
+    ipr_db_p_array_take(p, &ids);
+    ipr_db_p_array_take(p, &listed);
+    ipr_db_p_array_take(p, &elo);
+    ipr_db_p_array_take(p, &names);
+    ipr_db_p_array_take(p, &by);
+    ipr_db_p_text(p, c->source);
+    return IPR_Q_ELO_PUT;
+}
+
+static void p_ids(struct ipr_db_params *p, const int32_t *ids, size_t n)
+{
+    struct ipr_db_array a = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        ipr_db_array_int(&a, ids[i]);
+    ipr_db_p_array_take(p, &a);
+}
+
+static enum ipr_code apply(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct change *c = arg;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    enum ipr_query q = IPR_Q_ELO_DROP;
+    void *touched = NULL;
+
+    if (c->histories != NULL)
+        q = put_params(c, &p);
+    else
+        p_ids(&p, c->ids, c->n);
+    enum ipr_code rc =
+        ipr_db_list(db, q, &p, &mem, sizeof(int32_t), ipr_db_fill_id32, &touched, &c->touched, err);
+    if (rc == IPR_OK && c->touched > 0) {
+        p_ids(&p, touched, c->touched);
+        rc = ipr_db_exec(db, IPR_Q_ELO_TOUCH, &p, NULL, err);
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history *h, size_t n,
+                             const char *source, size_t *changed, struct ipr_err *err)
+{
+    struct change c = { .histories = h, .n = n, .source = source };
+    const enum ipr_code rc = ipr_db_tx(db, apply, &c, err);
+
+    if (rc == IPR_OK)
+        *changed = c.touched;
+    return rc;
+}
+
+enum ipr_code ipr_db_elo_keep_only(struct ipr_db *db, const int32_t *ids, size_t n, size_t *dropped,
+                                   struct ipr_err *err)
+{
+    struct change c = { .ids = ids, .n = n };
+    const enum ipr_code rc = ipr_db_tx(db, apply, &c, err);
+
+    if (rc == IPR_OK)
+        *dropped = c.touched;
+    return rc;
+}
+
+/* ---- asking -----------------------------------------------------------------------------------
+ */
+
+static void fill_answer(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_elo_at *at = out;
+
+    at->elo = ipr_db_col_i32(r, "elo");
+    snprintf(at->listed, sizeof at->listed, "%s", ipr_db_col_text(r, "listed"));
+}
+
+enum ipr_code ipr_db_elo_at(struct ipr_db *db, struct ipr_db_elo_at *at, size_t n,
+                            struct ipr_err *err)
+{
+    struct ipr_db_array persons = { 0 }, months = { 0 };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+    size_t n_rows = 0;
+
+    if (n == 0)
+        return IPR_OK;
+    for (size_t i = 0; i < n; i++) {
+        ipr_db_array_int(&persons, at[i].person);
+        ipr_db_array_text(&months, at[i].month);
+    }
+    ipr_db_p_array_take(&p, &persons);
+    ipr_db_p_array_take(&p, &months);
+    enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_ELO_AT, &p, &mem, sizeof *at, fill_answer, &list, &n_rows, err);
+    if (rc == IPR_OK && n_rows != n)
+        rc = ipr_err_set(err, IPR_EDB, "%zu ratings for %zu questions", n_rows, n);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        const struct ipr_db_elo_at *answer = (const struct ipr_db_elo_at *)list + i;
+
+        at[i].elo = answer->elo;
+        memcpy(at[i].listed, answer->listed, sizeof at[i].listed);
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static void fill_listed(struct ipr_db_row *r, void *out)
+{
+    *(struct ipr_db_elo_listed *)out = (struct ipr_db_elo_listed){
+        .month = ipr_db_col_text(r, "month"),
+        .elo = ipr_db_col_i32(r, "elo"),
+        .name = ipr_db_col_text(r, "name"),
+        .matched_by = ipr_db_col_text(r, "matched_by"),
+        .source = ipr_db_col_text(r, "source"),
+    };
+}
+
+enum ipr_code ipr_db_elo_history(struct ipr_db *db, int32_t person, int from, int to,
+                                 struct ipr_arena *mem, struct ipr_db_elo_listed **rows, size_t *n,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
+
+    ipr_db_p_int(&p, person);
+    ipr_db_p_int(&p, from);
+    ipr_db_p_int(&p, to);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_ELO_HISTORY, &p, mem, sizeof **rows, fill_listed, &list, n, err);
+    if (rc == IPR_OK)
+        *rows = list;
+    return rc;
+}

@@ -1,0 +1,236 @@
+#include "ingest/ratings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/rating_file.h"
+#include "core/spelling.h"
+#include "db/elo.h"
+
+#define PERSONS 1000 /* asked for at a time */
+#define BATCH   200  /* histories stored at a time */
+
+/* An identity and the one in the file whose ratings are its own. */
+struct match {
+    uint32_t in_file;
+    int32_t player_id, person;
+    bool by_id;
+    const char *name; /* in the file */
+};
+
+struct import {
+    struct ipr_db *db;
+    const char *source;
+    ipr_ratings_fault_fn *fault;
+    void *arg;
+    struct ipr_spelling *spelling;
+    struct match *matches; /* later ascending in_file, player_id */
+    size_t n_matches, size_matches;
+    size_t next; /* of them, while the ratings are read */
+    struct ipr_db_elo_history batch[BATCH];
+    struct ipr_arena mem; /* of the batch */
+    size_t n_batch;
+    int32_t *stored; /* identities with a history */
+    size_t n_stored;
+    struct ipr_ratings_result result;
+};
+
+/* ---- who is whom ------------------------------------------------------------------------------
+ */
+
+static void add_match(struct import *im, const struct ipr_db_elo_identity *who,
+                      const struct ipr_spelling_person *is, bool by_id)
+{
+    if (im->n_matches == im->size_matches) {
+        im->size_matches = im->size_matches ? im->size_matches * 2 : 1024;
+        im->matches = ipr_xrealloc(im->matches, im->size_matches, sizeof *im->matches);
+    }
+    im->matches[im->n_matches++] =
+        (struct match){ is->person, who->id, who->person, by_id, is->name };
+}
+
+static bool match_ids(struct import *im, const struct ipr_db_elo_identity *who, size_t n)
+{
+    struct ipr_spelling_person is;
+    bool any = false;
+
+    for (size_t i = 0; i < n; i++) {
+        if (who[i].fide_id == 0 || !ipr_spelling_by_id(im->spelling, who[i].fide_id, &is))
+            continue;
+        add_match(im, &who[i], &is, true);
+        any = true;
+    }
+    return any;
+}
+
+static void match_names(struct import *im, const struct ipr_db_elo_identity *who, size_t n,
+                        struct ipr_arena *mem)
+{
+    const size_t before = im->n_matches;
+    bool has_id = false;
+
+    for (size_t i = 0; i < n; i++)
+        has_id |= who[i].fide_id != 0;
+    for (size_t i = 0; i < n; i++) {
+        struct ipr_spelling_person is;
+
+        if (!ipr_spelling_find(im->spelling, who[i].name_key, 0, mem, &is))
+            continue;
+        const bool other = im->n_matches > before && im->matches[before].in_file != is.person;
+        if (other || (has_id && is.fide_id != 0)) {
+            im->n_matches = before;
+            return;
+        }
+        add_match(im, &who[i], &is, false);
+    }
+}
+
+static void match_persons(struct import *im, const struct ipr_db_elo_identity *rows, size_t n,
+                          struct ipr_arena *mem)
+{
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && rows[to].person == rows[from].person;)
+            to++;
+        im->result.persons++;
+        if (!match_ids(im, rows + from, to - from))
+            match_names(im, rows + from, to - from, mem);
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct match *l = a, *r = b;
+
+    return l->in_file != r->in_file ? (l->in_file > r->in_file) - (l->in_file < r->in_file)
+                                    : (l->player_id > r->player_id) - (l->player_id < r->player_id);
+}
+
+static enum ipr_code match_all(struct import *im, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_elo_identity *rows = NULL;
+    enum ipr_code rc = IPR_OK;
+    size_t n = 1;
+
+    for (int32_t after = 0; rc == IPR_OK && n > 0; after = n > 0 ? rows[n - 1].person : after) {
+        ipr_arena_release(&mem);
+        rc = ipr_db_elo_people(im->db, after, PERSONS, &mem, &rows, &n, err);
+        if (rc != IPR_OK)
+            break;
+        match_persons(im, rows, n, &mem);
+    }
+    ipr_arena_release(&mem);
+    if (im->n_matches > 0)
+        qsort(im->matches, im->n_matches, sizeof *im->matches, by_place);
+    return rc;
+}
+
+/* ---- their ratings ----------------------------------------------------------------------------
+ */
+
+static enum ipr_code store(struct import *im, struct ipr_err *err)
+{
+    size_t changed = 0;
+
+    if (im->n_batch == 0)
+        return IPR_OK;
+    const enum ipr_code rc =
+        ipr_db_elo_put(im->db, im->batch, im->n_batch, im->source, &changed, err);
+    for (size_t i = 0; i < im->n_batch; i++)
+        im->stored[im->n_stored++] = im->batch[i].player_id;
+    im->result.changed += changed;
+    im->n_batch = 0;
+    ipr_arena_release(&im->mem);
+    return rc;
+}
+
+/* Of a person by id, or not, once: whatever number of its identities the file knows. */
+static void count_match(struct import *im, const struct match *m, size_t n, bool first)
+{
+    if (!first)
+        return;
+    im->result.by_id += m->by_id;
+    im->result.by_name += !m->by_id;
+    im->result.ratings += n;
+}
+
+static enum ipr_code take(void *arg, const struct ipr_rated *rated, struct ipr_err *err)
+{
+    struct import *im = arg;
+    struct ipr_elo_ratings *ratings = NULL;
+
+    while (im->next < im->n_matches && im->matches[im->next].in_file < rated->person)
+        im->next++;
+    for (const struct match *m; im->next < im->n_matches; im->next++) {
+        m = &im->matches[im->next];
+        if (m->in_file != rated->person)
+            break;
+        if (strcmp(m->name, rated->name) != 0)
+            return ipr_err_set(err, IPR_ECONFLICT, "%s changed while it was read", im->source);
+        if (im->n_batch == BATCH) {
+            const enum ipr_code rc = store(im, err);
+            if (rc != IPR_OK)
+                return rc;
+            ratings = NULL;
+        }
+        if (ratings == NULL) {
+            ratings = ipr_arena_alloc(&im->mem, 1, sizeof *ratings);
+            *ratings = *rated->ratings;
+        }
+        count_match(im, m, rated->n,
+                    im->next == 0 || m[-1].in_file != m->in_file || m[-1].person != m->person);
+        im->batch[im->n_batch++] =
+            (struct ipr_db_elo_history){ m->player_id, m->by_id, m->name, ratings };
+    }
+    return IPR_OK;
+}
+
+static void tell_fault(void *arg, uint32_t line, uint32_t column, const char *word, const char *why)
+{
+    struct import *im = arg;
+
+    im->result.faults++;
+    im->fault(im->arg, line, column, word, why);
+}
+
+static enum ipr_code read_ratings(struct import *im, const char *path, struct ipr_err *err)
+{
+    uint32_t *wanted = ipr_xcalloc(im->n_matches ? im->n_matches : 1, sizeof *wanted);
+
+    im->stored = ipr_xcalloc(im->n_matches ? im->n_matches : 1, sizeof *im->stored);
+    for (size_t i = 0; i < im->n_matches; i++)
+        wanted[i] = im->matches[i].in_file;
+    const struct ipr_rating_reader reader = { wanted, im->n_matches, take, tell_fault, im };
+    enum ipr_code rc = ipr_rating_file_read(path, &reader, err);
+    free(wanted);
+    if (rc == IPR_OK)
+        rc = store(im, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_elo_keep_only(im->db, im->stored, im->n_stored, &im->result.dropped, err);
+    return rc;
+}
+
+enum ipr_code ipr_ratings_import(struct ipr_db *db, const char *path, ipr_ratings_fault_fn *fault,
+                                 void *arg, struct ipr_ratings_result *out, struct ipr_err *err)
+{
+    const char *slash = strrchr(path, '/');
+    struct import *im = ipr_xcalloc(1, sizeof *im);
+
+    im->db = db;
+    im->source = slash != NULL ? slash + 1 : path;
+    im->fault = fault;
+    im->arg = arg;
+    enum ipr_code rc = ipr_spelling_open(path, &im->spelling, err);
+    if (rc == IPR_OK)
+        rc = match_all(im, err);
+    if (rc == IPR_OK)
+        rc = read_ratings(im, path, err);
+    if (rc == IPR_OK)
+        *out = im->result;
+    ipr_spelling_close(&im->spelling);
+    ipr_arena_release(&im->mem);
+    free(im->matches);
+    free(im->stored);
+    free(im);
+    return rc;
+}

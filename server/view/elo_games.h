@@ -1,0 +1,54 @@
+#ifndef IPR_VIEW_ELO_GAMES_H
+#define IPR_VIEW_ELO_GAMES_H
+
+#include <jansson.h>
+
+#include "db/turns.h"
+#include "view/context.h"
+
+/*
+ * Games of a person with the Elo of both players when they were played: what the tags of the game
+ * say; else the rating on the latest list that is not after the game and at most a year older
+ * (db/elo.h); else none.
+ */
+
+struct ipr_elo_source {
+    int elo;     /* 0: none is known */
+    bool listed; /* from a rating list, not from the tags */
+};
+
+struct ipr_elo_game {
+    const struct ipr_db_player_side *side;
+    struct ipr_elo_source own, opponent;
+};
+
+/** The sides of a person that count: all, or the judged ones only. Games in c->v->mem. */
+IPR_CHECK enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t person,
+                                      const struct ipr_db_player_turns *t, bool judged_only,
+                                      struct ipr_elo_game **games, size_t *n, struct ipr_err *err);
+
+/** How many ratings came from where: {"source": "game tags", "rating list", "both" or null,
+ * "from_tags", "from_list"}, added to `figure`. */
+void ipr_elo_add_sources(json_t *figure, size_t tags, size_t list);
+
+/** The mean of the person's own Elo, each game weighted by its judged turns or, where none is
+ * judged, all alike: {…view/estimate.h without any error, "source", "from_tags", "from_list"}, or
+ * a refusal. `what` names the games ("the judged games"). */
+json_t *ipr_elo_mean(const struct ipr_view_context *c, const struct ipr_elo_game *games, size_t n,
+                     const char *what);
+
+/**
+ * What the results say, added to `out`:
+ *   "opponents": {"mean", "games", "source", "from_tags", "from_list"}, "score" (points),
+ *   "score_games",
+ *   "expected": {…view/estimate.h: the share of the points expected of the scored games in which
+ *      both ratings are known, with the range that holds 95 % of actual shares (model/elo.h),
+ *      "points", "actual" (share), "actual_points", "difference": actual less expected},
+ *   "performance": {…view/estimate.h: of all scored games, if every opponent's rating is known,
+ *      "bounded", "open_low", "open_high": an end of the interval is open, "fide": by FIDE's
+ *      table}.
+ */
+void ipr_elo_add_results(const struct ipr_view_context *c, const struct ipr_elo_game *games,
+                         size_t n, json_t *out);
+
+#endif

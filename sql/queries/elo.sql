@@ -1,0 +1,124 @@
+-- name: elo_people
+-- Persons after an id with all their identities: whom a rating list may be about.
+SELECT
+    r.id AS person,
+    m.id,
+    coalesce(m.fide_id, 0) AS fide_id,
+    m.name_key
+FROM (
+    SELECT id
+    FROM player
+    WHERE merged_into IS NULL AND id > $1 AND id <> 0
+    ORDER BY id
+    LIMIT $2
+) AS r
+INNER JOIN player AS m ON m.id = r.id OR m.merged_into = r.id
+ORDER BY r.id, m.id
+
+-- name: elo_put
+-- Histories of identities; those that are new or not as they were.
+INSERT INTO elo_history AS h (player_id, listed, elo, name, matched_by, source)
+SELECT
+    p.id,
+    u.listed::date[],
+    u.elo::smallint[],
+    u.name,
+    u.matched_by,
+    $6::text
+FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::text[])
+    AS u (id, listed, elo, name, matched_by)
+INNER JOIN player AS p ON p.id = u.id
+ORDER BY p.id
+ON CONFLICT (player_id) DO UPDATE
+SET
+    listed = excluded.listed,
+    elo = excluded.elo,
+    name = excluded.name,
+    matched_by = excluded.matched_by,
+    source = excluded.source
+WHERE
+    (h.listed, h.elo, h.name, h.matched_by, h.source)
+    IS DISTINCT FROM
+    (excluded.listed, excluded.elo, excluded.name, excluded.matched_by, excluded.source)
+RETURNING player_id AS id
+
+-- name: elo_drop
+-- Histories of all identities but these.
+DELETE FROM elo_history AS h
+WHERE NOT EXISTS (SELECT FROM unnest($1::integer[]) AS k (id) WHERE k.id = h.player_id)
+RETURNING player_id AS id
+
+-- name: elo_touch
+-- What was kept of the persons that these identities belong to is void, and what was kept of those
+-- who played them: their performance rests on the same ratings.
+WITH side AS (
+    SELECT i.id FROM unnest($1::integer[]) AS i (id)
+    UNION
+    SELECT g.black_id
+    FROM unnest($1::integer[]) AS i (id)
+    INNER JOIN player AS c ON c.id = i.id
+    INNER JOIN player AS m ON m.id = coalesce(c.merged_into, c.id) OR m.merged_into = coalesce(c.merged_into, c.id)
+    INNER JOIN game AS g ON g.white_id = m.id
+    UNION
+    SELECT g.white_id
+    FROM unnest($1::integer[]) AS i (id)
+    INNER JOIN player AS c ON c.id = i.id
+    INNER JOIN player AS m ON m.id = coalesce(c.merged_into, c.id) OR m.merged_into = coalesce(c.merged_into, c.id)
+    INNER JOIN game AS g ON g.black_id = m.id
+),
+
+person AS (
+    SELECT p.id
+    FROM player AS p
+    WHERE
+        p.id <> 0
+        AND p.id IN (
+            SELECT coalesce(i.merged_into, i.id)
+            FROM side INNER JOIN player AS i ON i.id = side.id
+        )
+    ORDER BY p.id
+    FOR NO KEY UPDATE
+)
+
+UPDATE player AS p
+SET epoch = nextval('person_epoch')
+FROM person
+WHERE p.id = person.id
+
+-- name: elo_at
+-- Of persons in a month: the latest list that is not after it and at most a year old; 0: none.
+SELECT
+    coalesce(h.elo, 0) AS elo,
+    coalesce(to_char(h.listed, 'YYYY-MM'), '') AS listed
+FROM unnest($1::integer[], $2::date[]) WITH ORDINALITY AS q (person, month, n)
+LEFT JOIN LATERAL (
+    SELECT
+        e.elo[b.n] AS elo,
+        e.listed[b.n] AS listed
+    FROM player AS m
+    INNER JOIN elo_history AS e ON e.player_id = m.id
+    CROSS JOIN LATERAL (SELECT width_bucket(q.month, e.listed) AS n) AS b
+    WHERE
+        (m.id = q.person OR m.merged_into = q.person)
+        AND b.n > 0
+        AND e.listed[b.n] >= q.month - interval '1 year'
+    ORDER BY e.listed[b.n] DESC, e.matched_by, e.player_id
+    LIMIT 1
+) AS h ON true
+ORDER BY q.n
+
+-- name: elo_history
+-- One rating a list, should two identities of a person have one each.
+SELECT DISTINCT ON (l.listed)
+    to_char(l.listed, 'YYYY-MM') AS month,
+    l.elo,
+    e.name,
+    e.matched_by,
+    e.source
+FROM player AS m
+INNER JOIN elo_history AS e ON e.player_id = m.id
+CROSS JOIN LATERAL unnest(e.listed, e.elo) AS l (listed, elo)
+WHERE
+    (m.id = $1 OR m.merged_into = $1)
+    AND ($3::integer = 0 OR extract(year FROM l.listed) BETWEEN $2::integer AND $3)
+ORDER BY l.listed, e.matched_by, e.player_id
