@@ -503,7 +503,7 @@ static void complexity_is_of_players_and_of_all(void **state)
     assert_int_equal(json_array_size(players), 2); /* C has 54 turns */
     assert_string_equal(ipr_json_text_at(json_array_get(players, 1), "player.name"), "A");
     assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
-    assert_ok(ipr_rate(&c, &scope, &own, &f->err), 0, &f->err);
+    assert_ok(ipr_rate(&c, &scope, 0, &own, &f->err), &f->err);
     ipr_view_context_close(&c);
     const json_t *want = ipr_json_find(own, "complexity.stability.correlation");
     const json_t *got = ipr_json_find(json_array_get(players, 1), "indicators.stability");
