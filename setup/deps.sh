@@ -1,7 +1,7 @@
 #!/bin/sh
-# deps.sh run|test|fuzz|build|image - installs what is missing from Debian's packages (and, for the
-# tests, npm). Says what it installs, once; says and does nothing when all is there. build: what
-# compiling takes; image: what the compiled program takes, in a container.
+# deps.sh run|test|fuzz|build|image - installs what is missing from Debian's packages and, for the
+# plots and the tests, from npm. Says what it installs, once; says and does nothing when all is
+# there. build: what compiling takes; image: what the compiled program takes, in a container.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -40,8 +40,17 @@ test | fuzz)
     grep -q -s -m1 '^ *%Elo ' /usr/share/scid/data/spelling.ssp || missing="$missing scid-rating-data"
     ;;
 esac
+# Libraries of the pages are files of packages of npm, static/vendor/ holds them.
+plots=static/vendor/package-lock.json
+wants_npm() {
+    case $1 in
+    test) true ;;
+    run | build) ! cmp -s static/package-lock.json "$plots" ;;
+    *) false ;;
+    esac
+}
 # Node.js may come from elsewhere than Debian; any one that works will do.
-if [ "$1" = test ]; then
+if wants_npm "$1"; then
     command -v node >/dev/null || missing="$missing nodejs"
     command -v npm >/dev/null || missing="$missing npm"
 fi
@@ -69,6 +78,22 @@ if [ -n "$missing" ]; then
         fail "apt-get could not install:$missing (all it said: $log)"
     fi
     $as rm -f "$log" "$no_cluster"
+fi
+
+# Pages have everything in their tables, too: without npm they lack the plots, no more.
+fetch_plots() {
+    echo "installing: npm packages of static"
+    npm ci --prefix static --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
+        mkdir -p static/vendor &&
+        cp static/node_modules/d3/dist/d3.min.js \
+            static/node_modules/@observablehq/plot/dist/plot.umd.min.js static/vendor/ &&
+        cp static/package-lock.json "$plots" && rm -rf static/node_modules
+}
+if wants_npm "$1" && ! cmp -s static/package-lock.json "$plots"; then
+    fetch_plots ||
+        if [ "$1" = test ]; then fail "npm could not install the packages of static"; else
+            echo "deps: npm could not install the packages of static: pages have no plots" >&2
+        fi
 fi
 
 stamp=tests/e2e/node_modules/.installed-lock.json

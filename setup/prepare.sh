@@ -1,12 +1,14 @@
 #!/bin/sh
 # prepare.sh INTRINSIC - what a database needs before `intrinsic serve`: the schema, the shipped
-# calibration and, unless SAMPLES=no, judged games to look at and one match to watch. Everything
+# calibrations and, unless SAMPLES=no, judged games to look at and one match to watch. Everything
 # that is there already stays as it is. Runs in the folder that holds static/.
 set -eu
 intrinsic=${1:?usage: prepare.sh INTRINSIC}
 
 "$intrinsic" migrate
-"$intrinsic" calibrate --load=static/calibrations/standard.json.zst
+for record in static/calibrations/*.json.zst; do
+    "$intrinsic" calibrate --load="$record"
+done
 [ "${SAMPLES:-yes}" != no ] || exit 0
 # Judged matches first: their tags say more. One match is left for the visitor to watch.
 "$intrinsic" import --quiet static/samples/judged/*.ndjson.zst

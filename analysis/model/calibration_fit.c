@@ -25,6 +25,10 @@ static enum ipr_code fit_c_line(struct ipr_milepost *m, size_t n, struct ipr_cal
     if (rc == IPR_OK) {
         cal->c_intercept = line.a;
         cal->c_slope = line.b;
+        cal->se_c_intercept = line.se_a;
+        cal->se_c_slope = line.se_b;
+        cal->cov_c = line.cov_ab;
+        cal->c_residual_variance = line.residual_variance;
         for (size_t i = 0; i < n; i++)
             m[i].c_fit = line.a + line.b * m[i].elo;
     }
@@ -53,6 +57,7 @@ static enum ipr_code fit_elo_line(struct ipr_milepost *m, size_t n, struct ipr_c
         cal->residual_variance = line.residual_variance;
         cal->se_a = line.se_a;
         cal->se_b = line.se_b;
+        cal->cov_ab = -line.cov_ab; /* b has the other sign */
         for (size_t i = 0; i < n; i++)
             m[i].fitted_elo = line.a + line.b * m[i].ae_ref;
     }
@@ -84,6 +89,22 @@ enum ipr_code ipr_calibration_line(struct ipr_milepost *m, size_t n,
     if (rc == IPR_OK)
         *out = cal;
     return rc;
+}
+
+struct ipr_calibration_point ipr_calibration_at(const struct ipr_calibration *calibration,
+                                                double ae)
+{
+    const struct ipr_calibration *k = calibration;
+    const double t = ipr_stats_quantile95(k->mileposts - 1);
+    const double var = k->se_a * k->se_a + ae * ae * k->se_b * k->se_b - 2.0 * ae * k->cov_ab;
+    struct ipr_calibration_point at = { .ae = ae,
+                                        .elo = k->a - k->b * ae,
+                                        .se = sqrt(fmax(0.0, var)) };
+    const double further = t * sqrt(at.se * at.se + k->residual_variance);
+
+    at.line = (struct ipr_interval){ at.elo - t * at.se, at.elo + t * at.se };
+    at.milepost = (struct ipr_interval){ at.elo - further, at.elo + further };
+    return at;
 }
 
 enum ipr_code ipr_calibration_fit(const struct ipr_rh_set *const *sets, size_t n,

@@ -6,14 +6,17 @@
 #include "base/error.h"
 #include "model/regan_delta.h"
 #include "model/regan_fit.h"
+#include "stats/interval.h"
 
 /** Line that turns AE_ref into Elo, and what concordance tests need. One judge. */
 struct ipr_calibration {
     double a, b;              /* Elo = a - b AE_ref; b > 0 where better play errs less */
     double residual_variance; /* Elo^2, of the mileposts around the line */
-    double se_a, se_b;
+    double se_a, se_b, cov_ab;
     double elo_min, elo_max;     /* range of the mileposts; outside it is extrapolation */
     double c_intercept, c_slope; /* c_fit(E) = c_intercept + c_slope E, unweighted */
+    double se_c_intercept, se_c_slope, cov_c;
+    double c_residual_variance;
     size_t mileposts, turns;
 };
 
@@ -45,6 +48,22 @@ struct ipr_milepost {
 IPR_CHECK enum ipr_code ipr_calibration_line(struct ipr_milepost *m, size_t n,
                                              const struct ipr_rh_set *reference,
                                              struct ipr_calibration *out, struct ipr_err *err);
+
+/** The line at a mean error, with what is not known of it. */
+struct ipr_calibration_point {
+    double ae, elo;               /* on the line */
+    double se;                    /* of the line there */
+    struct ipr_interval line;     /* 95 %: where the line may lie */
+    struct ipr_interval milepost; /* 95 %: where a further milepost may lie about it */
+};
+
+/**
+ * The line at AE_ref = ae with its 95 % band, Student's t with mileposts - 2 degrees of freedom
+ * below 30 mileposts: var = var(a) + ae^2 var(b) - 2 ae cov(a, b), and the residual variance
+ * beside it. Cannot fail.
+ */
+struct ipr_calibration_point ipr_calibration_at(const struct ipr_calibration *calibration,
+                                                double ae);
 
 /**
  * Calibration from sets of turns: fits each, then as above.

@@ -10,32 +10,41 @@
 #include "model/regan_set.h"
 #include "stats/sum.h"
 
-/*
- * k from the turns' actual minus projected values:
- * k^2 = max(1, G/(G-1) sum_g (sum_t (r_t - mean))^2 / sum_t (r_t - mean)^2).
- */
-static double dependence(const struct ipr_rh_set *set, const double *r)
+double ipr_dependence_factor(double between, double total)
+{
+    return total > 0.0 ? sqrt(fmax(1.0, between / total)) : 1.0;
+}
+
+/* Adds the sums of the turns' actual minus projected values r[set->n]. */
+static void add_dependence(const struct ipr_rh_set *set, const double *r, double *between,
+                           double *total)
 {
     const double mean = ipr_stats_mean(r, set->n);
     const double games = (double)set->games;
-    struct ipr_sum between = { 0 };
-    struct ipr_sum total = { 0 };
+    struct ipr_sum squares[2] = { 0 };
     double game = 0.0;
 
     if (set->games < 2)
-        return 1.0;
+        return;
     for (size_t t = 0; t < set->n; t++) {
         const double d = r[t] - mean;
-        ipr_sum_add(&total, d * d);
+        ipr_sum_add(&squares[0], d * d);
         game += d;
         if (t + 1 == set->n || set->turns[t + 1].game != set->turns[t].game) {
-            ipr_sum_add(&between, game * game);
+            ipr_sum_add(&squares[1], game * game);
             game = 0.0;
         }
     }
-    if (!(ipr_sum_value(&total) > 0.0))
-        return 1.0;
-    return sqrt(fmax(1.0, games / (games - 1.0) * ipr_sum_value(&between) / ipr_sum_value(&total)));
+    *total += ipr_sum_value(&squares[0]);
+    *between += games / (games - 1.0) * ipr_sum_value(&squares[1]);
+}
+
+static double dependence(const struct ipr_rh_set *set, const double *r)
+{
+    double between = 0.0, total = 0.0;
+
+    add_dependence(set, r, &between, &total);
+    return ipr_dependence_factor(between, total);
 }
 
 /* Probabilities of all turns, for drawing from. */
@@ -43,6 +52,7 @@ struct model {
     double *upto; /* per entry: probability of this one or an earlier one of the turn */
 };
 
+/* Actual minus projected values of all turns; `model` may be NULL. */
 static void turn_residuals(const struct ipr_rh_set *set, double s, double c, double *r_mm,
                            double *r_ad, struct model *model)
 {
@@ -61,12 +71,25 @@ static void turn_residuals(const struct ipr_rh_set *set, double s, double c, dou
             const struct ipr_rh_turn *turn = &set->turns[t];
             r_mm[t] = (turn->position == 0 ? 1.0 : 0.0) - at.p0[lane];
             r_ad[t] = ipr_rh_played_delta(set, t) - at.loss[lane];
-            for (uint32_t e = 0; e < turn->n; e++) {
+            for (uint32_t e = 0; e < turn->n && model != NULL; e++) {
                 sum += set->count[turn->first + e] * p[IPR_BLOCK * e + lane];
                 model->upto[turn->first + e] = sum;
             }
         }
     }
+}
+
+enum ipr_code ipr_dependence_add(const struct ipr_rh_set *set, double s, double c,
+                                 struct ipr_dependence *sum, struct ipr_err *err)
+{
+    if (!ipr_rh_in_domain(s, c))
+        return ipr_err_set(err, IPR_EINVAL, "regan: s=%g c=%g", s, c);
+    double *r = ipr_xcalloc(2 * set->n, sizeof *r);
+    turn_residuals(set, s, c, r, r + set->n, NULL);
+    add_dependence(set, r, &sum->between_mm, &sum->total_mm);
+    add_dependence(set, r + set->n, &sum->between_ad, &sum->total_ad);
+    free(r);
+    return IPR_OK;
 }
 
 /* Averages of a set drawn from the model, turns independent. */

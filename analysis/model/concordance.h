@@ -25,6 +25,19 @@ struct ipr_concordance_options {
     uint64_t seed;
 };
 
+/** Sums behind the factors k, to be added up over sets. */
+struct ipr_dependence {
+    double between_mm, between_ad; /* G/(G-1) sum_g (sum_t (r_t - mean r))^2 */
+    double total_mm, total_ad;     /* sum_t (r_t - mean r)^2 */
+};
+
+/** Adds a set's sums at (s, c); nothing with fewer than two games. IPR_EINVAL out of domain. */
+IPR_CHECK enum ipr_code ipr_dependence_add(const struct ipr_rh_set *set, double s, double c,
+                                           struct ipr_dependence *sum, struct ipr_err *err);
+
+/** k = sqrt(max(1, between / total)); 1 where there is nothing to tell it by. */
+double ipr_dependence_factor(double between, double total);
+
 /**
  * Concordance test at (s, c).
  *

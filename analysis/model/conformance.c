@@ -27,6 +27,13 @@ unsigned ipr_loss_class(double loss)
     return c >= IPR_LOSS_CLASSES - 1 ? IPR_LOSS_CLASSES - 1 : (unsigned)c;
 }
 
+static enum ipr_code check(const struct ipr_conformance_params *params, struct ipr_err *err)
+{
+    if (!(params->k1 > 0.0) || !(params->k2 < 0.0))
+        return ipr_err_set(err, IPR_EINVAL, "conformance: k1=%g k2=%g", params->k1, params->k2);
+    return IPR_OK;
+}
+
 enum ipr_code ipr_conformance(const struct ipr_conformance_params *params,
                               const struct ipr_turn *turns, const size_t *keep, size_t n,
                               struct ipr_conformance *out, struct ipr_err *err)
@@ -37,8 +44,9 @@ enum ipr_code ipr_conformance(const struct ipr_conformance_params *params,
     bool *hit;
     enum ipr_code rc;
 
-    if (!(params->k1 > 0.0) || !(params->k2 < 0.0))
-        return ipr_err_set(err, IPR_EINVAL, "conformance: k1=%g k2=%g", params->k1, params->k2);
+    rc = check(params, err);
+    if (rc != IPR_OK)
+        return rc;
     if (n == 0)
         return ipr_err_set(err, IPR_EDATA, "no turn remains to be compared with the best moves");
 
@@ -107,6 +115,54 @@ enum ipr_code ipr_conformance_q(const struct ipr_loss_year *years, size_t n, int
     if (ipr_conformance_shares(weighted, NULL, q, &none) != IPR_OK)
         return ipr_err_set(err, IPR_EDATA, "there are no turns up to the year %d", year);
     return IPR_OK;
+}
+
+/* Latest year up to `year`, 0 when there is none. */
+static int32_t latest_year(const struct ipr_turn *turns, const size_t *keep, size_t n, int32_t year)
+{
+    int32_t latest = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const int32_t y = turns[keep != NULL ? keep[i] : i].year;
+        if (y <= year && y > latest)
+            latest = y;
+    }
+    return latest;
+}
+
+enum ipr_code ipr_conformance_accumulated(const struct ipr_conformance_params *params,
+                                          const struct ipr_turn *turns, const size_t *keep,
+                                          size_t n, int32_t year, double threshold,
+                                          struct ipr_share *out, struct ipr_err *err)
+{
+    const int32_t latest = latest_year(turns, keep, n, year);
+    size_t used = 0;
+
+    enum ipr_code rc = check(params, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (!(threshold >= 0.0) || !isfinite(threshold))
+        return ipr_err_set(err, IPR_EINVAL, "conformance: a loss of %g", threshold);
+    if (latest == 0)
+        return ipr_err_set(err, IPR_EDATA, "there are no turns up to the year %d", year);
+    bool *hit = ipr_xcalloc(n, sizeof *hit);
+    double *weight = ipr_xcalloc(n, sizeof *weight);
+    int32_t *game = ipr_xcalloc(n, sizeof *game);
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_turn *t = &turns[keep != NULL ? keep[i] : i];
+        const double w = t->year > 0 && t->year <= latest ? ldexp(1.0, t->year - latest) : 0.0;
+        if (!(w > 0.0)) /* more than a thousand years ago, too */
+            continue;
+        const struct ipr_judged j = ipr_judged(t, params->order);
+        hit[used] = ipr_loss(params, j.best_cp, j.played_cp) <= threshold + 1e-9;
+        weight[used] = w;
+        game[used++] = t->game;
+    }
+    rc = ipr_stats_weighted_share(hit, weight, game, used, out, err);
+    free(game);
+    free(weight);
+    free(hit);
+    return rc;
 }
 
 double ipr_conformance_score(double q1, double q2, double alpha, double beta)

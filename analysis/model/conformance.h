@@ -81,6 +81,26 @@ struct ipr_loss_year {
 IPR_CHECK enum ipr_code ipr_conformance_q(const struct ipr_loss_year *years, size_t n, int32_t year,
                                           double q[IPR_LOSS_CLASSES], struct ipr_err *err);
 
+/**
+ * The same Q at a loss of `threshold` pawns (1e-9 allowed) with its uncertainty: a share of turns
+ * with weights 2^(j-y), its error clustered by game (ipr_stats_weighted_share).
+ *
+ * turns, keep[n]   as in ipr_conformance, of any years; those after `year`, and those of a year
+ *                  that is not known (0), do not count
+ * threshold        pawns, >= 0: 0, 0.30
+ * out              share, standard error, intervals, turns (trials) and games that count;
+ *                  untouched on error
+ *
+ * Only ratios of weights matter, so a last year long before `year` is no less well known.
+ * IPR_EDATA when no turn counts; IPR_EINVAL if k1 <= 0, k2 >= 0 or the threshold is out of domain.
+ * Source: A section 4.2; methods section 1.
+ */
+IPR_CHECK enum ipr_code ipr_conformance_accumulated(const struct ipr_conformance_params *params,
+                                                    const struct ipr_turn *turns,
+                                                    const size_t *keep, size_t n, int32_t year,
+                                                    double threshold, struct ipr_share *out,
+                                                    struct ipr_err *err);
+
 /* Alliot's values for the prediction of a score (methods section 1). */
 #define IPR_ACS_ALPHA (-0.007)
 #define IPR_ACS_BETA  3.64

@@ -27,8 +27,7 @@ unsigned ipr_endgame_dtz_lost(const struct ipr_endgame_turn *t)
     return t->dtz_after + 1u - t->dtz_before;
 }
 
-/* First reason to leave the turn out, IPR_ENDGAME_REASONS for none. */
-static enum ipr_endgame_excluded reason(const struct ipr_endgame_turn *t)
+enum ipr_endgame_excluded ipr_endgame_reason(const struct ipr_endgame_turn *t)
 {
     if (!t->probed)
         return IPR_ENDGAME_UNPROBED;
@@ -141,7 +140,7 @@ enum ipr_code ipr_endgame(const struct ipr_endgame_turn *turns, size_t n, size_t
     memset(&e, 0, sizeof e);
     k.turn = ipr_xcalloc(n + 1, sizeof *k.turn);
     for (size_t i = 0; i < n; i++) {
-        const enum ipr_endgame_excluded why = reason(&turns[i]);
+        const enum ipr_endgame_excluded why = ipr_endgame_reason(&turns[i]);
         if (why == IPR_ENDGAME_REASONS)
             k.turn[k.n++] = &turns[i];
         else

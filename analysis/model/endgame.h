@@ -90,6 +90,9 @@ int ipr_endgame_cp(enum ipr_endgame_wdl wdl);
  */
 unsigned ipr_endgame_dtz_lost(const struct ipr_endgame_turn *t);
 
+/** Why a turn does not count, the first reason that applies; IPR_ENDGAME_REASONS: it does. */
+enum ipr_endgame_excluded ipr_endgame_reason(const struct ipr_endgame_turn *t);
+
 /**
  * Share of turns that kept the value, by class, with Wilson and game-clustered 95 % intervals,
  * and the mean DTZ lost on winning moves.

@@ -211,3 +211,43 @@ enum ipr_code ipr_markov_predict(const struct ipr_markov_player *player1,
     ipr_markov_side_release(&s2);
     return rc;
 }
+
+enum ipr_code ipr_markov_chains(const struct ipr_markov_player *player1,
+                                const struct ipr_markov_player *player2, const double *pool,
+                                const struct ipr_markov_params *params,
+                                struct ipr_markov_chain out[2], struct ipr_err *err)
+{
+    const double *fill = params->empty_row == IPR_EMPTY_ROW_POOL ? pool : NULL;
+    const size_t n = params->classes.n;
+    const size_t zero = ipr_markov_class(&params->classes, 0);
+    struct ipr_markov_evidence unused[2] = { { 0 }, { 0 } };
+    struct ipr_markov_chain *c = ipr_xcalloc(2, sizeof *c);
+    struct ipr_markov_side s1;
+    struct ipr_markov_side s2;
+    struct matrices m1;
+    struct matrices m2;
+
+    enum ipr_code rc = ipr_markov_classes_check(&params->classes, err);
+    if (rc != IPR_OK) {
+        free(c);
+        return rc;
+    }
+    ipr_markov_side_init(&s1, player1, params, &unused[0]);
+    ipr_markov_side_init(&s2, player2, params, &unused[1]);
+    rc = check_side(&s1, 1, player1, false, err);
+    if (rc == IPR_OK)
+        rc = check_side(&s2, 2, player2, false, err);
+    if (rc == IPR_OK) {
+        all_games(&s1, fill, n, params->separate_colours, &m1);
+        all_games(&s2, fill, n, params->separate_colours, &m2);
+        rc = ipr_markov_chain_of(m1.colour[0], m2.colour[1], n, zero, &c[0], err);
+    }
+    if (rc == IPR_OK)
+        rc = ipr_markov_chain_of(m2.colour[0], m1.colour[1], n, zero, &c[1], err);
+    if (rc == IPR_OK)
+        memcpy(out, c, 2 * sizeof *c);
+    ipr_markov_side_release(&s1);
+    ipr_markov_side_release(&s2);
+    free(c);
+    return rc;
+}

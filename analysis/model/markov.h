@@ -100,22 +100,25 @@ struct ipr_markov_outcome {
 
 /** What a prediction knows about one of its players. */
 struct ipr_markov_evidence {
-    size_t turns, games;     /* with weight */
-    size_t turns_in_year;    /* of the year itself; `active` means 500 */
-    double weight;           /* sum of the weights of the turns */
-    size_t exits_top;        /* transitions out of the best class: the other side's comebacks */
-    double exits_top_weight; /* the same, weighted */
-    unsigned empty_rows;     /* rows filled from the pool or the identity */
+    size_t turns, games;        /* with weight */
+    size_t turns_in_year;       /* of the year itself; `active` means 500 */
+    double weight;              /* sum of the weights of the turns */
+    size_t exits_top;           /* transitions out of the best class: the other side's comebacks */
+    double exits_top_weight;    /* the same, weighted */
+    double exits_top_effective; /* how many of equal weight tell as much: (sum w)^2 / sum w^2 */
+    size_t turns_top;           /* turns in the best class, left or not */
+    unsigned empty_rows;        /* rows filled from the pool or the identity */
 };
 
 struct ipr_markov_prediction {
     /* player 1's view */
     struct ipr_markov_outcome as_white, as_black, mean;
     unsigned recurrent_white, recurrent_black; /* recurrent classes of the two chains */
-    struct ipr_interval expected;              /* 95 %, of mean.expected */
+    struct ipr_interval expected;              /* 95 %, of mean.expected; [0, 1] if not known */
+    bool interval_known;                       /* see ipr_markov_predict */
     double sd;                                 /* of mean.expected over the replicates */
     double sd_logit;                           /* half the interval on the logit scale / 1.96 */
-    unsigned replicates;                       /* 0: no interval, `expected` is [0, 1] */
+    unsigned replicates;                       /* 0: none were asked for */
     struct ipr_markov_evidence player1, player2;
     size_t exits_from_top;    /* out of class n-1 (player 1 winning): player 1's errors */
     size_t exits_from_bottom; /* out of class 0 (player 1 losing): player 2's errors */
@@ -131,12 +134,16 @@ struct ipr_markov_prediction {
  *
  * The interval is logit(E) -+ 1.96 sd_logit, from replicates that draw each player's games with
  * replacement within each year: sd_logit is the sd of their logits, E held within [0.001, 0.999],
- * or sd/(E(1 - E)) where that is less (docs/statistics.md says why, how often the interval holds
- * E, and how little it depends on the seed). A game alone in
- * its year is drawn among all such games of the player, each with the weight of its own year; if
- * there is only one such game, it is drawn among those of the year with the most games (the first
- * of these years). The same seed gives the same answer; neither the order of the turns nor
- * the numbers of the games nor the order of the players matters (swapped players give the
+ * or sd/(E(1 - E)) where that is less, times
+ *   sqrt((1/(n1 + 1) + 1/(n2 + 1)) / (1/n1 + 1/n2)),
+ * n1, n2 the players' effective exits from the best class: the logarithm of a small count varies
+ * more when it is drawn anew than the count itself did (docs/statistics.md says why, how often the
+ * interval holds E, and how little it depends on the seed). A player who was in the best class and
+ * never left it makes E 0 or 1, and every replicate the same: no interval is known then. A game
+ * alone in its year is drawn among all such games of the player, each with the weight of its own
+ * year; if there is only one such game, it is drawn among those of the year with the most games
+ * (the first of these years). The same seed gives the same answer; neither the order of the turns
+ * nor the numbers of the games nor the order of the players matters (swapped players give the
  * complement).
  *
  * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
@@ -148,5 +155,27 @@ IPR_CHECK enum ipr_code ipr_markov_predict(const struct ipr_markov_player *playe
                                            const double *pool,
                                            const struct ipr_markov_params *params,
                                            struct ipr_markov_prediction *out, struct ipr_err *err);
+
+/** What one assignment of colours comes to; matrices are [n * n], row-major, n = classes.n. */
+struct ipr_markov_chain {
+    double white[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* F of the player with White */
+    double black[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* S of the other one, mirrored: White's view */
+    double product[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* M = F S */
+    double stationary[IPR_MARKOV_MAX];               /* pi; White wins pi_(n-1), Black pi_0 */
+    unsigned recurrent;                              /* recurrent classes of M */
+};
+
+/**
+ * The chains of ipr_markov_predict, which has the same arguments (replicates are not drawn).
+ *
+ * out[2]   player 1 with White; player 2 with White. Untouched on error
+ *
+ * IPR_EDATA when a player has no turn that counts; IPR_EINVAL for malformed classes.
+ */
+IPR_CHECK enum ipr_code ipr_markov_chains(const struct ipr_markov_player *player1,
+                                          const struct ipr_markov_player *player2,
+                                          const double *pool,
+                                          const struct ipr_markov_params *params,
+                                          struct ipr_markov_chain out[2], struct ipr_err *err);
 
 #endif

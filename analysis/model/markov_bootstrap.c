@@ -28,13 +28,43 @@ static double sd_of(const double *x, size_t n)
     return sqrt(ipr_sum_value(&ss) / (double)(n - 1));
 }
 
+/* Sum over the players of 1/(exits from the best class + more); whoever never was there counts for
+ * nothing. */
+static double rarity(const struct ipr_markov_prediction *p, double more)
+{
+    const struct ipr_markov_evidence *const e[2] = { &p->player1, &p->player2 };
+    double sum = 0.0;
+
+    for (int k = 0; k < 2; k++)
+        if (e[k]->turns_top > 0)
+            sum += 1.0 / (e[k]->exits_top_effective + more);
+    return sum;
+}
+
+/* In the best class and never out of it: whether a player ever would is not known. */
+static bool never_left(const struct ipr_markov_evidence *e)
+{
+    return e->turns_top > 0 && e->exits_top == 0;
+}
+
+/* The logarithm of a small count varies more when drawn anew than the count did: by simulation,
+ * as of a count greater by this. */
+#define EXITS_MORE 1.0
+
+static double small_counts(const struct ipr_markov_prediction *p)
+{
+    const double drawn = rarity(p, 0.0);
+
+    return drawn > 0.0 && isfinite(drawn) ? sqrt(rarity(p, EXITS_MORE) / drawn) : 1.0;
+}
+
 /*
  * The logits' sd, or E's own carried to that scale, whichever is less. They agree where E's
  * distribution is a hill. Where a class is left so seldom that some replicates never leave it, a
  * few logits lie far out, and their sd hangs on how many the seed brought; E's does much less.
  */
-void ipr_markov_interval(double mean, double *e, size_t n, double *sd, double *sd_logit,
-                         struct ipr_interval *out)
+void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
+                         double *sd_logit, struct ipr_interval *out)
 {
     const double held = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, mean));
     const double centre = logit(mean);
@@ -42,7 +72,7 @@ void ipr_markov_interval(double mean, double *e, size_t n, double *sd, double *s
     *sd = sd_of(e, n);
     for (size_t i = 0; i < n; i++)
         e[i] = logit(e[i]);
-    *sd_logit = fmin(sd_of(e, n), *sd / (held * (1.0 - held)));
+    *sd_logit = factor * fmin(sd_of(e, n), *sd / (held * (1.0 - held)));
     out->lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * *sd_logit)));
     out->hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * *sd_logit)));
     /* Where the logit is held back the estimate itself may lie outside. */
@@ -150,8 +180,11 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     const enum ipr_code rc = ipr_markov_replicates(s1, s2, pool, params, e, err);
 
     if (rc == IPR_OK) {
-        ipr_markov_interval(out->mean.expected, e, params->replicates, &out->sd, &out->sd_logit,
-                            &out->expected);
+        ipr_markov_interval(out->mean.expected, small_counts(out), e, params->replicates, &out->sd,
+                            &out->sd_logit, &out->expected);
+        out->interval_known = !never_left(&out->player1) && !never_left(&out->player2);
+        if (!out->interval_known)
+            out->expected = (struct ipr_interval){ 0.0, 1.0 };
         out->replicates = params->replicates;
     }
     free(e);

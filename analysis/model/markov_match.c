@@ -6,11 +6,8 @@
 #include "model/markov_side.h"
 
 /* M = F mirror(S), F lower and mirror(S) upper triangular when v_p <= v_b. */
-static void chain(const double *f, const double *s, size_t n, double *m)
+static void product(const double *f, const double *back, size_t n, double *m)
 {
-    double back[IPR_MARKOV_CELLS];
-
-    ipr_markov_mirror(s, n, back);
     memset(m, 0, n * n * sizeof *m);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < n; k++) {
@@ -23,14 +20,25 @@ static void chain(const double *f, const double *s, size_t n, double *m)
     }
 }
 
+enum ipr_code ipr_markov_chain_of(const double *f, const double *s, size_t n, size_t zero,
+                                  struct ipr_markov_chain *out, struct ipr_err *err)
+{
+    memcpy(out->white, f, n * n * sizeof *f);
+    ipr_markov_mirror(s, n, out->black);
+    product(f, out->black, n, out->product);
+    return ipr_chain_limit(out->product, n, zero, out->stationary, &out->recurrent, err);
+}
+
 /* White's win, draw and loss in games of F as White against S as Black. */
 static enum ipr_code game(const double *f, const double *s, size_t n, size_t zero, double *pi,
                           unsigned *recurrent, struct ipr_markov_outcome *o, struct ipr_err *err)
 {
+    double back[IPR_MARKOV_CELLS];
     double m[IPR_MARKOV_CELLS];
     enum ipr_code rc;
 
-    chain(f, s, n, m);
+    ipr_markov_mirror(s, n, back);
+    product(f, back, n, m);
     rc = ipr_chain_limit(m, n, zero, pi, recurrent, err);
     if (rc != IPR_OK)
         return rc;

@@ -142,6 +142,7 @@ void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_pla
 {
     const struct ipr_markov_classes *classes = &params->classes;
     struct step *steps = ipr_xcalloc(player->n + 1, sizeof *steps);
+    double squares = 0.0; /* of the weights of exits */
     size_t n = 0;
 
     memset(s, 0, sizeof *s);
@@ -163,11 +164,15 @@ void ipr_markov_side_init(struct ipr_markov_side *s, const struct ipr_markov_pla
         e->turns++;
         e->turns_in_year += player->year != 0 && t->year == player->year;
         e->weight += w;
+        e->turns_top += from == classes->n - 1;
         if (from == classes->n - 1 && to != from) {
             e->exits_top++;
             e->exits_top_weight += w;
+            squares += w * w;
         }
     }
+    if (squares > 0.0)
+        e->exits_top_effective = e->exits_top_weight * e->exits_top_weight / squares;
     s->digest += n;
     qsort(steps, n, sizeof *steps, by_year_game_cell);
     side_index(s, steps, n);

@@ -55,6 +55,10 @@ IPR_CHECK enum ipr_code ipr_markov_both_colours(const double *const f1[2],
                                                 const double *const f2[2], size_t n, size_t zero,
                                                 struct ipr_markov_both *out, struct ipr_err *err);
 
+/** The chain of `f` (with White) against `s` (with Black, its own view); zero as above. */
+IPR_CHECK enum ipr_code ipr_markov_chain_of(const double *f, const double *s, size_t n, size_t zero,
+                                            struct ipr_markov_chain *out, struct ipr_err *err);
+
 /** Right-stochastic rows; returns how many had no count. See ipr_markov_matrix. */
 unsigned ipr_markov_fill(const double *counts, const double *pool, size_t n, double *matrix);
 
@@ -80,11 +84,11 @@ IPR_CHECK enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
 
 /**
  * Interval about an expected score from that of n >= 2 replicates, which are overwritten:
- * docs/statistics.md says how and why. sd is theirs, sd_logit half the interval on the logit scale
- * / 1.96.
+ * docs/statistics.md says how and why. sd is theirs (factor 1: taken as it is), sd_logit half the
+ * interval on the logit scale / 1.96.
  */
-void ipr_markov_interval(double mean, double *e, size_t n, double *sd, double *sd_logit,
-                         struct ipr_interval *out);
+void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
+                         double *sd_logit, struct ipr_interval *out);
 
 /** Adds the interval to `out`, whose mean is known. */
 IPR_CHECK enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,

@@ -21,7 +21,7 @@ double ipr_rh_delta(int best_cp, int cp, double cap)
     return fmax(0.0, scaled(best) - scaled(v));
 }
 
-static double ruled_delta(const struct ipr_rh_params *p, int best_cp, int cp)
+double ipr_rh_ruled_delta(const struct ipr_rh_params *p, int best_cp, int cp)
 {
     const double d = ipr_rh_delta(best_cp, cp, p->cap);
 
@@ -39,8 +39,7 @@ static int clamp(int cp)
     return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp;
 }
 
-/* v_0 .. v_(lines-1), clamped and made non-increasing. */
-static void read_lines(const struct ipr_turn *t, int *v)
+void ipr_rh_read_lines(const struct ipr_turn *t, int *v)
 {
     v[0] = clamp(t->cp[0]);
     for (unsigned i = 1; i < t->lines; i++) {
@@ -49,8 +48,7 @@ static void read_lines(const struct ipr_turn *t, int *v)
     }
 }
 
-/* Evaluation of a move that was not evaluated. */
-static int tail_value(const struct ipr_rh_params *p, const int *v, unsigned lines)
+int ipr_rh_tail_value(const struct ipr_rh_params *p, const int *v, unsigned lines)
 {
     const unsigned half = lines >= 2 ? lines / 2 - 1 : 0; /* v_(K/2), counted from 1 */
 
@@ -69,8 +67,8 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
     int tail;
     int x = 0;
 
-    read_lines(turn, v);
-    tail = tail_value(params, v, n);
+    ipr_rh_read_lines(turn, v);
+    tail = ipr_rh_tail_value(params, v, n);
     out->tail = params->tail == IPR_RH_TAIL_NONE ? 0 : unseen;
     out->played = apart ? -1 : (int)turn->played;
     out->extra = apart;
@@ -92,9 +90,9 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
     out->lines = n;
     out->delta[0] = 0.0;
     for (unsigned i = 1; i < n; i++)
-        out->delta[i] = ruled_delta(params, v[0], v[i]);
-    out->tail_delta = out->tail > 0 ? ruled_delta(params, v[0], tail) : 0.0;
-    out->extra_delta = out->extra ? ruled_delta(params, v[0], x) : 0.0;
+        out->delta[i] = ipr_rh_ruled_delta(params, v[0], v[i]);
+    out->tail_delta = out->tail > 0 ? ipr_rh_ruled_delta(params, v[0], tail) : 0.0;
+    out->extra_delta = out->extra ? ipr_rh_ruled_delta(params, v[0], x) : 0.0;
 }
 
 /* Appends `count` moves of one delta to the turn that is being built. */

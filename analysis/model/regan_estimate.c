@@ -166,6 +166,36 @@ double ipr_rh_deviance(const double x[2], double g[2], void *arg)
     return -ipr_sum_value(&sum[0]) / task->turns;
 }
 
+double ipr_rh_mixture_slope(const struct ipr_rh_task *task, const double x[2], double *games)
+{
+    const int want = IPR_RH_WANT_LOG | (games != NULL ? IPR_RH_WANT_GRADIENT : 0);
+    const double e = task->random_share;
+    struct ipr_sum slope = { 0 };
+
+    for (size_t b = 0; b < task->set->blocks; b++) {
+        struct ipr_rh_lanes at;
+
+        block_at(task, b, x, want, &at);
+        for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
+            const uint32_t t = task->set->slot_turn[b * IPR_BLOCK + lane];
+            double u[3] = { 0.0, 0.0, 0.0 };
+
+            if (t == IPR_RH_NO_TURN)
+                continue;
+            const double any = 1.0 / (double)task->set->turns[t].legal;
+            u[2] = (any - at.own[lane]) / fmax((1.0 - e) * at.own[lane] + e * any, 1e-300);
+            ipr_sum_add(&slope, u[2]);
+            if (games == NULL)
+                continue;
+            log_likelihood(task, t, lane, &at, u);
+            for (size_t k = 0; k < 3; k++)
+                games[3 * (size_t)task->set->turns[t].game + k] += u[k];
+        }
+    }
+    moved(task, x);
+    return ipr_sum_value(&slope);
+}
+
 static double lane_sum(const double *x)
 {
     double s = 0.0;

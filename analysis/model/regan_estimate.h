@@ -8,7 +8,8 @@
 #include "model/regan_fit.h"
 #include "model/regan_set.h"
 
-/* Estimating functions of the fits; for regan_fit.c and regan_bootstrap.c only. */
+/* Estimating functions of the fits; for regan_fit.c, regan_bootstrap.c and regan_random.c
+ * only. */
 
 /** Where each turn's ln L was found last: what the next search for it starts from. */
 struct ipr_rh_warm {
@@ -44,6 +45,14 @@ int ipr_rh_moments_f(const double x[2], double f[2], double j[4], void *task);
 
 /** -mean ln p_played at x = (ln s, ln c) with its gradient; an ipr_fng. */
 double ipr_rh_deviance(const double x[2], double g[2], void *task);
+
+/**
+ * Derivative of sum ln((1 - e) p_played + e/legal) by the share e at x; returns the sum.
+ *
+ * games   output, [3 * games] row a game: derivatives of its own sum by ln s, ln c and e; may be
+ *         NULL. The set's turns count 1 each.
+ */
+double ipr_rh_mixture_slope(const struct ipr_rh_task *task, const double x[2], double *games);
 
 /** R_q - q at x (an ipr_fnr with IPR_RH_QUANTILES residuals); `jac` [2*IPR_RH_QUANTILES], by ln s
  * then ln c for each q, may be NULL. */

@@ -60,6 +60,15 @@ struct ipr_rh_set {
 void ipr_rh_block_at(const struct ipr_rh_set *set, size_t b, double log_s, double log_c, int want,
                      double *p, struct ipr_rh_lanes *out);
 
+/** ipr_rh_delta with the tie rule, of a move listed behind the first. */
+double ipr_rh_ruled_delta(const struct ipr_rh_params *p, int best_cp, int cp);
+
+/** Evaluation of a move that was not evaluated, from those that were: v[lines], descending. */
+int ipr_rh_tail_value(const struct ipr_rh_params *p, const int *v, unsigned lines);
+
+/** v_0 .. v_(lines-1) of a turn, clamped and made non-increasing, into v[lines]. */
+void ipr_rh_read_lines(const struct ipr_turn *t, int *v);
+
 /** delta of the move played. */
 double ipr_rh_played_delta(const struct ipr_rh_set *set, size_t t);
 

@@ -101,7 +101,8 @@ struct ipr_royale_spread {
  * plays the whole royale again, so that a game counts in all the years that it weighs in, and
  * opponents are as uncertain as the player. The field itself, who takes part, is taken as given.
  * The interval is made of the replicates as ipr_markov_predict makes its own. A player of whom
- * there is one game has none.
+ * there is one game has none, nor has a year without an exit from the best class: its replicates
+ * are all alike there.
  *
  * players[n]  those of all rows, others are left alone; the turns must be those that the rows'
  *             counts were made of

@@ -185,8 +185,8 @@ static void set_spreads(struct replay *p, size_t replicates, struct ipr_royale_s
             double sd_logit;
 
             out[i] = (struct ipr_royale_spread){ NAN, { NAN, NAN } };
-            if (a->side.games > 1)
-                ipr_markov_interval(p->r->rows[i].expected, &p->e[i * replicates], replicates,
+            if (a->side.games > 1 && p->r->rows[i].exits_top > 0.0)
+                ipr_markov_interval(p->r->rows[i].expected, 1.0, &p->e[i * replicates], replicates,
                                     &out[i].sd, &sd_logit, &out[i].interval);
         }
     }

@@ -86,3 +86,95 @@ enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, size_t n, st
         *out = s;
     return rc;
 }
+
+/* Sums over trials, and what each game adds to them. */
+struct weighted {
+    double total, square, hits; /* of the weights */
+    uint32_t *cluster;          /* [n] game of each trial, from 0 */
+    size_t games;
+    double *deviation; /* [games] sum of w (x - p) */
+    double *mean;      /* [games] weight of a trial */
+    size_t *trials;    /* [games] */
+};
+
+static struct weighted weigh(const bool *hit, const double *weight, const int32_t *game, size_t n)
+{
+    struct weighted s = { .cluster = ipr_xcalloc(n, sizeof *s.cluster) };
+    struct ipr_sum total = { 0 }, square = { 0 }, hits = { 0 };
+
+    s.games = ipr_stats_cluster(game, n, s.cluster);
+    s.deviation = ipr_xcalloc(s.games, sizeof *s.deviation);
+    s.mean = ipr_xcalloc(s.games, sizeof *s.mean);
+    s.trials = ipr_xcalloc(s.games, sizeof *s.trials);
+    for (size_t i = 0; i < n; i++) {
+        ipr_sum_add(&total, weight[i]);
+        ipr_sum_add(&square, weight[i] * weight[i]);
+        ipr_sum_add(&hits, hit[i] ? weight[i] : 0.0);
+        s.mean[s.cluster[i]] += weight[i];
+        s.trials[s.cluster[i]]++;
+    }
+    s.total = ipr_sum_value(&total);
+    s.square = ipr_sum_value(&square);
+    s.hits = ipr_sum_value(&hits);
+    for (size_t g = 0; g < s.games; g++)
+        s.mean[g] /= (double)s.trials[g];
+    for (size_t i = 0; i < n; i++)
+        s.deviation[s.cluster[i]] += weight[i] * ((hit[i] ? 1.0 : 0.0) - s.hits / s.total);
+    return s;
+}
+
+static void release(struct weighted *s)
+{
+    free(s->trials);
+    free(s->mean);
+    free(s->deviation);
+    free(s->cluster);
+}
+
+/* Variance of the share, negative when there are too few games in effect to tell. */
+static double variance(const struct weighted *s)
+{
+    struct ipr_sum ss = { 0 }, mean = { 0 }, square = { 0 };
+
+    for (size_t g = 0; g < s->games; g++) {
+        ipr_sum_add(&ss, s->deviation[g] * s->deviation[g]);
+        ipr_sum_add(&mean, s->mean[g]);
+        ipr_sum_add(&square, s->mean[g] * s->mean[g]);
+    }
+    const double games = ipr_sum_value(&mean) * ipr_sum_value(&mean) / ipr_sum_value(&square);
+    /* Rounding may take an ulp from two games that weigh alike. */
+    if (games < 2.0 - 1e-9)
+        return -1.0;
+    return games / (games - 1.0) * ipr_sum_value(&ss) / (s->total * s->total);
+}
+
+enum ipr_code ipr_stats_weighted_share(const bool *hit, const double *weight, const int32_t *game,
+                                       size_t n, struct ipr_share *out, struct ipr_err *err)
+{
+    struct ipr_share s = { .trials = n, .clustered = { 0.0, 1.0 } };
+
+    if (n == 0)
+        return ipr_err_set(err, IPR_EDATA, "there is no turn to take a share of");
+    for (size_t i = 0; i < n; i++) {
+        if (!(weight[i] > 0.0) || !isfinite(weight[i]))
+            return ipr_err_set(err, IPR_EINVAL, "share: a weight of %g", weight[i]);
+        s.hits += hit[i];
+    }
+    struct weighted w = weigh(hit, weight, game, n);
+    const double var = variance(&w);
+    const double alone = w.total * w.total / w.square;
+
+    /* What rounding leaves of all, or of none, is not a share between. */
+    s.share = s.hits == n ? 1.0 : fmin(1.0, w.hits / w.total);
+    s.games = w.games;
+    s.clustered_known = var >= 0.0;
+    s.se = s.hits == 0 || s.hits == n ? 0.0 : sqrt(fmax(0.0, var));
+    s.n_eff = s.se > 0.0 ? s.share * (1.0 - s.share) / (s.se * s.se) : alone;
+    release(&w);
+    enum ipr_code rc = ipr_stats_wilson_eff(s.share, alone, IPR_Z95, &s.wilson, err);
+    if (rc == IPR_OK && s.clustered_known)
+        rc = ipr_stats_wilson_eff(s.share, s.n_eff, IPR_Z95, &s.clustered, err);
+    if (rc == IPR_OK)
+        *out = s;
+    return rc;
+}

@@ -34,6 +34,24 @@ IPR_CHECK enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, si
                                         struct ipr_share *out, struct ipr_err *err);
 
 /**
+ * The same for trials that do not weigh alike, such as turns of years long past:
+ *   p = sum w x / W,  var = K/(K-1) sum_g (sum_{i in g} w_i (x_i - p))^2 / W^2,  W = sum w,
+ * with K = (sum_g w_g)^2 / sum_g w_g^2 games in effect, w_g the mean weight of a trial of game g:
+ * many games that hardly weigh do not make up for one that does. The independent trials that
+ * `wilson` is of are W^2 / sum w^2, and n_eff as above. Equal weights give what ipr_stats_share
+ * gives.
+ *
+ * weight[n]   finite, > 0; their scale does not matter
+ *
+ * `clustered` is not known with K < 2. hits, trials and games count each trial once.
+ * IPR_EDATA if n = 0; IPR_EINVAL for a weight out of domain.
+ * Source: linearisation of a ratio, W. G. Cochran, Sampling Techniques (1977), sections 6.4, 9A.
+ */
+IPR_CHECK enum ipr_code ipr_stats_weighted_share(const bool *hit, const double *weight,
+                                                 const int32_t *game, size_t n,
+                                                 struct ipr_share *out, struct ipr_err *err);
+
+/**
  * Cluster-robust standard error of the mean m of x[n]:
  *   sqrt(G/(G-1) sum_g (sum_{i in g} (x_i - m))^2) / n.
  *

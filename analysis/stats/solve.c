@@ -222,13 +222,16 @@ struct callg {
 static void gsl_callg_fdf(const gsl_vector *x, void *p, double *f, gsl_vector *g)
 {
     const struct callg *c = p;
-    const double at[2] = { gsl_vector_get(x, 0), gsl_vector_get(x, 1) };
-    double gv[2] = { 0.0, 0.0 };
-    const double v = c->f(at, g != NULL ? gv : NULL, c->arg);
+    double at[IPR_SOLVE_MAX];
+    double gv[IPR_SOLVE_MAX] = { 0.0 };
+    double v;
 
+    for (size_t i = 0; i < x->size; i++)
+        at[i] = gsl_vector_get(x, i);
+    v = c->f(at, g != NULL ? gv : NULL, c->arg);
     if (f != NULL)
         *f = v;
-    for (size_t i = 0; i < 2 && g != NULL; i++)
+    for (size_t i = 0; i < x->size && g != NULL; i++)
         gsl_vector_set(g, i, gv[i]);
 }
 
@@ -245,19 +248,22 @@ static void gsl_callg_df(const gsl_vector *x, void *p, gsl_vector *g)
     gsl_callg_fdf(x, p, NULL, g);
 }
 
-enum ipr_code ipr_solve_bfgs2(ipr_fng f, void *arg, double step, double tol, double x[2],
-                              double *value, unsigned *steps, struct ipr_err *err)
+enum ipr_code ipr_solve_bfgs(ipr_fng f, void *arg, double step, double tol, size_t n, double *x,
+                             double *value, unsigned *steps, struct ipr_err *err)
 {
     struct callg call = { f, arg };
-    gsl_multimin_function_fdf fn = { gsl_callg_f, gsl_callg_df, gsl_callg_fdf, 2, &call };
-    gsl_vector_view start = gsl_vector_view_array(x, 2);
-    gsl_multimin_fdfminimizer *solver =
-        gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, 2);
+    gsl_multimin_function_fdf fn = { gsl_callg_f, gsl_callg_df, gsl_callg_fdf, n, &call };
+    gsl_multimin_fdfminimizer *solver;
+    gsl_vector_view start;
     bool done = false;
     unsigned i = 0;
 
+    if (n < 1 || n > IPR_SOLVE_MAX)
+        return ipr_err_set(err, IPR_EINVAL, "minimum in %zu dimensions", n);
+    start = gsl_vector_view_array(x, n);
+    solver = gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, n);
     if (gsl_multimin_fdfminimizer_set(solver, &fn, &start.vector, step, 0.1) == GSL_SUCCESS) {
-        for (; i < 200 && !done; i++) {
+        for (; i < 100 * n && !done; i++) {
             const int rc = gsl_multimin_fdfminimizer_iterate(solver);
             if (rc == GSL_ENOPROG) /* the line search can't lower f: rounding's floor */
                 done = true;
@@ -269,8 +275,8 @@ enum ipr_code ipr_solve_bfgs2(ipr_fng f, void *arg, double step, double tol, dou
     }
     if (done) {
         *value = solver->f;
-        x[0] = gsl_vector_get(solver->x, 0);
-        x[1] = gsl_vector_get(solver->x, 1);
+        for (size_t k = 0; k < n; k++)
+            x[k] = gsl_vector_get(solver->x, k);
     }
     if (steps != NULL)
         *steps = i;

@@ -20,8 +20,9 @@ typedef int (*ipr_fn2)(const double x[2], double f[2], double j[4], void *arg);
 /** Value at x[n]; +infinity outside the domain. */
 typedef double (*ipr_fnn)(const double *x, size_t n, void *arg);
 
-/** Value at x and gradient into g[2] (not written when NULL); +infinity outside the domain. */
-typedef double (*ipr_fng)(const double x[2], double g[2], void *arg);
+/** Value at x and gradient into g of the same size (not written when NULL); +infinity outside the
+ * domain. */
+typedef double (*ipr_fng)(const double *x, double *g, void *arg);
 
 /**
  * Residuals r[m] at x[2], and their derivatives into jac[2m] (dr_i/dx_k at 2i + k) unless NULL;
@@ -65,14 +66,20 @@ IPR_CHECK enum ipr_code ipr_solve_simplex(ipr_fnn f, void *arg, double step, dou
                                           double *x, double *value, unsigned *steps,
                                           struct ipr_err *err);
 
+/** Variables of ipr_solve_bfgs. */
+#define IPR_SOLVE_MAX 72
+
 /**
- * Local minimum of a smooth function of two variables by BFGS from x[2], until the gradient's
- * norm is at most `tol` or no step lowers f any more.
+ * Local minimum of a smooth function of n variables by BFGS from x[n] (n <= IPR_SOLVE_MAX), until
+ * the gradient's norm is at most `tol` or no step lowers f any more.
  *
- * IPR_ENOCONV after 200 steps.
+ * value   output, f at the minimum
+ *
+ * IPR_ENOCONV after 100 n steps.
  */
-IPR_CHECK enum ipr_code ipr_solve_bfgs2(ipr_fng f, void *arg, double step, double tol, double x[2],
-                                        double *value, unsigned *steps, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_solve_bfgs(ipr_fng f, void *arg, double step, double tol, size_t n,
+                                       double *x, double *value, unsigned *steps,
+                                       struct ipr_err *err);
 
 /**
  * Local minimum of sum r_i^2 by Levenberg and Marquardt's method from x[2], until the step or the

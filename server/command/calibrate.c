@@ -1,6 +1,5 @@
 #include <inttypes.h>
 #include <jansson.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,8 @@
 #define FIGURES_MAX ((size_t)1 << 30)
 #define RECORD_MAX  ((size_t)64 << 20)
 
-static const char *const flags[] = { "from=", "figures=", "record=", "load=", NULL };
+static const char *const flags[] = { "from=", "figures=",   "record=",    "load=",
+                                     "name=", "published=", "reference=", NULL };
 
 /* ---- figures, from the judged milepost games in the database ---- */
 
@@ -49,6 +49,16 @@ static json_t *turn_figures(const struct ipr_judged_turn *t)
                      "legal", (int)t->legal, "repeated", (int)t->repeated, "cp", cp);
 }
 
+/* What a colour made of a game: 1, 0.5 or 0; null for one without a result. */
+static json_t *points(enum ipr_result result, int colour)
+{
+    if (result == IPR_RESULT_UNKNOWN)
+        return json_null();
+    if (result == IPR_DRAW)
+        return json_real(0.5);
+    return json_integer((result == IPR_WHITE_WINS) == (colour == IPR_WHITE));
+}
+
 static void add_side(struct collect *c, const struct ipr_db_game *game, int milepost, int colour,
                      const struct ipr_judged_game *judged)
 {
@@ -58,9 +68,10 @@ static void add_side(struct collect *c, const struct ipr_db_game *game, int mile
         if (judged->turns[i].mover == colour)
             json_array_append_new(turns, turn_figures(&judged->turns[i]));
     json_t *line = json_pack(
-        "{s:i, s:i, s:i, s:i, s:s, s:o, s:o}", "game", c->games, "milepost", milepost, "elo",
+        "{s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o}", "game", c->games, "milepost", milepost, "elo",
         colour == IPR_WHITE ? game->white_elo : game->black_elo, "year", game->year, "mover",
-        colour == IPR_WHITE ? "w" : "b", "judge", ipr_judge_to_json(&c->judge), "turns", turns);
+        colour == IPR_WHITE ? "w" : "b", "result", points(game->result, colour), "judge",
+        ipr_judge_to_json(&c->judge), "turns", turns);
     char *text = json_dumps(line, JSON_COMPACT);
     if (text == NULL)
         abort();
@@ -144,21 +155,13 @@ struct put {
     json_t *record;
 };
 
-static void print_digest(const char *text, char hex[65])
-{
-    unsigned char digest[32];
-
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)text, strlen(text), NULL, 0);
-    sodium_bin2hex(hex, 65, digest, sizeof digest);
-}
-
 static enum ipr_code put_record(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct put *p = arg;
     const char *name = json_string_value(json_object_get(p->record, "name"));
     char *record = json_dumps(p->record, JSON_COMPACT);
     char *judge = json_dumps(json_object_get(p->record, "judge"), JSON_COMPACT);
-    char digest[65];
+    char digest[IPR_CALIBRATION_DIGEST];
     bool changed = false;
 
     if (name == NULL || record == NULL || judge == NULL) {
@@ -166,7 +169,7 @@ static enum ipr_code put_record(struct ipr_db *db, void *arg, struct ipr_err *er
         free(judge);
         return ipr_err_set(err, IPR_EPARSE, "not a calibration record: name or judge is missing");
     }
-    print_digest(record, digest);
+    ipr_calibration_digest(ipr_str_c(record), digest);
     const enum ipr_code rc = ipr_db_calibration_put(db, name, judge, record, digest, &changed, err);
     if (rc == IPR_OK && changed)
         printf("calibration '%s' stored\n", name);
@@ -184,42 +187,83 @@ static enum ipr_code store(const struct ipr_config *config, json_t *record, stru
     return ipr_command_with_db(config, put_record, &p, err);
 }
 
+static enum ipr_code read_json(const char *path, json_t **out, struct ipr_err *err)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+    json_error_t why;
+    enum ipr_code rc = ipr_command_read_file(path, RECORD_MAX, &text, err);
+
+    if (rc == IPR_OK && (*out = json_loadb(text.p, text.n, 0, &why)) == NULL)
+        rc = ipr_err_set(err, IPR_EPARSE, "%s:%d: %s", path, why.line, why.text);
+    ipr_buf_release(&text);
+    return rc;
+}
+
 static enum ipr_code load_record(const struct ipr_config *config, const char *path,
                                  struct ipr_err *err)
 {
-    struct ipr_buf text = IPR_BUF_INIT;
     struct ipr_calibration_use *use = NULL;
-    json_error_t why;
     json_t *record = NULL;
-    enum ipr_code rc = ipr_command_read_file(path, RECORD_MAX, &text, err);
+    enum ipr_code rc = read_json(path, &record, err);
 
-    if (rc == IPR_OK && (record = json_loadb(text.p, text.n, 0, &why)) == NULL)
-        rc = ipr_err_set(err, IPR_EPARSE, "%s:%d: %s", path, why.line, why.text);
     if (rc == IPR_OK) /* refuses a record that could not be used */
         rc = ipr_calibration_load(record, &use, err);
     if (rc == IPR_OK)
         rc = store(config, record, err);
     ipr_calibration_free(&use);
     json_decref(record);
-    ipr_buf_release(&text);
     return rc;
 }
 
-static enum ipr_code make_record(const struct ipr_config *config, struct ipr_str figures,
-                                 const char *path, struct ipr_err *err)
+/* Into the file named, or the database. */
+static enum ipr_code put_away(const struct ipr_config *config, json_t *record, const char *path,
+                              struct ipr_err *err)
+{
+    if (path == NULL)
+        return store(config, record, err);
+    char *text = json_dumps(record, JSON_COMPACT);
+    if (text == NULL)
+        abort();
+    const enum ipr_code rc = ipr_command_write_file(path, ipr_str_c(text), err);
+    free(text);
+    return rc;
+}
+
+static enum ipr_code make_record(const struct ipr_config *config, const char *name,
+                                 struct ipr_str figures, const char *path, struct ipr_err *err)
 {
     json_t *record = NULL;
-    enum ipr_code rc = ipr_calibration_make(config->calibration, figures, &record, err);
+    enum ipr_code rc =
+        ipr_calibration_make(name != NULL ? name : config->calibration, figures, &record, err);
 
-    if (rc == IPR_OK && path == NULL)
-        rc = store(config, record, err);
-    else if (rc == IPR_OK) {
-        char *text = json_dumps(record, JSON_COMPACT);
-        if (text == NULL)
-            abort();
-        rc = ipr_command_write_file(path, ipr_str_c(text), err);
-        free(text);
-    }
+    if (rc == IPR_OK)
+        rc = ipr_calibration_compare(figures, record, err);
+    if (rc == IPR_OK)
+        rc = put_away(config, record, path, err);
+    json_decref(record);
+    return rc;
+}
+
+static enum ipr_code make_published(const struct ipr_config *config, const char *table_path, int n,
+                                    char **args, struct ipr_err *err)
+{
+    const char *reference_path = ipr_command_value(n, args, "reference");
+    json_t *table = NULL, *reference = NULL, *record = NULL;
+    enum ipr_code rc;
+
+    if (reference_path == NULL)
+        return ipr_err_set(err, IPR_EPARSE,
+                           "--published needs the --reference record whose "
+                           "reference set its mean errors are taken on");
+    rc = read_json(table_path, &table, err);
+    if (rc == IPR_OK)
+        rc = read_json(reference_path, &reference, err);
+    if (rc == IPR_OK)
+        rc = ipr_calibration_published(table, reference, &record, err);
+    if (rc == IPR_OK)
+        rc = put_away(config, record, ipr_command_value(n, args, "record"), err);
+    json_decref(table);
+    json_decref(reference);
     json_decref(record);
     return rc;
 }
@@ -227,6 +271,7 @@ static enum ipr_code make_record(const struct ipr_config *config, struct ipr_str
 static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
 {
     const char *load = ipr_command_value(n, args, "load");
+    const char *published = ipr_command_value(n, args, "published");
     const char *from = ipr_command_value(n, args, "from");
     const char *figures_out = ipr_command_value(n, args, "figures");
     struct ipr_buf figures = IPR_BUF_INIT;
@@ -235,6 +280,8 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
 
     if (load != NULL)
         return load_record(config, load, err);
+    if (published != NULL)
+        return make_published(config, published, n, args, err);
     if (from != NULL)
         rc = ipr_command_read_file(from, FIGURES_MAX, &figures, err);
     else if (config->database_url[0] == '\0')
@@ -244,7 +291,8 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
     if (rc == IPR_OK && figures_out != NULL)
         rc = ipr_command_write_file(figures_out, (struct ipr_str){ figures.p, figures.n }, err);
     if (rc == IPR_OK)
-        rc = make_record(config, (struct ipr_str){ figures.p, figures.n },
+        rc = make_record(config, ipr_command_value(n, args, "name"),
+                         (struct ipr_str){ figures.p, figures.n },
                          ipr_command_value(n, args, "record"), err);
     ipr_buf_release(&figures);
     return rc;
@@ -252,10 +300,15 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
 
 const struct ipr_command ipr_command_calibrate = {
     .name = "calibrate",
-    .usage = "[--from=FIGURES] [--figures=OUT] [--record=OUT] | --load=RECORD",
+    .usage = "[--from=FIGURES] [--figures=OUT] [--name=NAME] [--record=OUT] | --load=RECORD\n"
+             "  intrinsic calibrate --published=TABLE --reference=RECORD [--record=OUT]",
     .help =
         "make the record that turns errors into ratings, from the judged games with a Milepost\n"
-        "      tag or from a file of figures; into the database unless --record names a file",
+        "      tag, from a file of figures, or from a table that others published, whose mean "
+        "errors\n"
+        "      are taken on the reference set of a record; into the database unless --record "
+        "names\n"
+        "      a file",
     .flags = flags,
     .run = run,
 };

@@ -53,3 +53,75 @@ enum ipr_code ipr_db_endgame_of(struct ipr_db *db, int64_t game_id, struct ipr_a
         *turns = rows;
     return rc;
 }
+
+/* A turn, and with the first one of a game the game. */
+struct scope_row {
+    int64_t game_id;
+    struct ipr_db_endgame_turn turn;
+    struct ipr_db_endgame_game game;
+};
+
+static void fill_scope_row(struct ipr_db_row *r, void *out)
+{
+    struct scope_row *const row = out;
+
+    row->game_id = ipr_db_col_i64(r, "game_id");
+    fill_turn(r, &row->turn);
+    if (!ipr_db_col_bool(r, "first"))
+        return;
+    ipr_db_col_start(r, "start_fen", &row->game.start);
+    row->game.moves = ipr_db_col_moves(r, "moves", &row->game.n_moves);
+}
+
+/* Rows of one game after another. */
+static enum ipr_code gather(const struct scope_row *rows, size_t n, struct ipr_arena *mem,
+                            struct ipr_db_endgame_game **games, size_t *n_games,
+                            struct ipr_err *err)
+{
+    struct ipr_db_endgame_turn *const turns = ipr_arena_alloc(mem, n, sizeof *turns);
+    struct ipr_db_endgame_game *g = ipr_arena_alloc(mem, n, sizeof *g);
+
+    *games = g;
+    *n_games = 0;
+    for (size_t i = 0; i < n; i++) {
+        turns[i] = rows[i].turn;
+        if (i == 0 || rows[i].game_id != rows[i - 1].game_id) {
+            g = &(*games)[(*n_games)++];
+            *g = rows[i].game;
+            g->turns = &turns[i];
+        }
+        g->n++;
+        if (turns[i].ply >= g->n_moves)
+            return ipr_err_set(err, IPR_EDB, "game %lld ends before the turn at %u",
+                               (long long)rows[i].game_id, turns[i].ply);
+    }
+    return IPR_OK;
+}
+
+enum ipr_code ipr_db_endgame_scope(struct ipr_db *db, const struct ipr_db_scope *scope,
+                                   struct ipr_arena *mem, struct ipr_db_endgame_game **games,
+                                   size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    void *rows = NULL;
+    size_t n_rows = 0;
+
+    ipr_db_p_scope(&p, scope);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_ENDGAME_SCOPE, &p, mem, sizeof(struct scope_row),
+                                         fill_scope_row, &rows, &n_rows, err);
+    if (rc != IPR_OK)
+        return rc;
+    return gather(rows, n_rows, mem, games, n, err);
+}
+
+static void fill_any(struct ipr_db_row *r, void *out)
+{
+    *(bool *)out = ipr_db_col_bool(r, "found");
+}
+
+enum ipr_code ipr_db_endgame_any(struct ipr_db *db, bool *any, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    return ipr_db_one(db, IPR_Q_ENDGAME_ANY, &p, NULL, sizeof *any, fill_any, any, "answer", err);
+}

@@ -1,7 +1,7 @@
 #ifndef IPR_DB_ENDGAMES_H
 #define IPR_DB_ENDGAMES_H
 
-#include "db/db.h"
+#include "db/turns.h"
 
 /** What tablebases say of one turn (methods, section 8). Values -2 … 2 from the mover's view: lost,
  * blessed loss, draw, cursed win, won. */
@@ -21,5 +21,21 @@ IPR_CHECK enum ipr_code ipr_db_endgame_store(struct ipr_db *db, int64_t game_id,
 IPR_CHECK enum ipr_code ipr_db_endgame_of(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
                                           struct ipr_db_endgame_turn **turns, size_t *n,
                                           struct ipr_err *err);
+
+/** A game with what tablebases say of a person's turns in it. */
+struct ipr_db_endgame_game {
+    struct ipr_pos start;
+    const ipr_move *moves;
+    size_t n_moves;
+    const struct ipr_db_endgame_turn *turns; /* [n] ascending by ply, within the moves */
+    size_t n;
+};
+/** The games of a scope in which there are such turns, ascending by id; whatever the judge. */
+IPR_CHECK enum ipr_code ipr_db_endgame_scope(struct ipr_db *db, const struct ipr_db_scope *scope,
+                                             struct ipr_arena *mem,
+                                             struct ipr_db_endgame_game **games, size_t *n,
+                                             struct ipr_err *err);
+/** Whether there are such turns of any game: where not, no tablebases have been there. */
+IPR_CHECK enum ipr_code ipr_db_endgame_any(struct ipr_db *db, bool *any, struct ipr_err *err);
 
 #endif

@@ -16,4 +16,8 @@ struct ipr_db_event {
 IPR_CHECK enum ipr_code ipr_db_events(struct ipr_db *db, const struct ipr_db_event *events,
                                       size_t n, int32_t *out, struct ipr_err *err);
 
+/** An event by its id, name in mem; IPR_ENOTFOUND. */
+IPR_CHECK enum ipr_code ipr_db_event_get(struct ipr_db *db, int32_t id, struct ipr_arena *mem,
+                                         struct ipr_db_event *out, struct ipr_err *err);
+
 #endif

@@ -3,17 +3,6 @@
 #include "base/mem.h"
 #include "db/pq.h"
 
-static void fill_start(struct ipr_db_row *r, struct ipr_db_game *g)
-{
-    const char *fen = ipr_db_col_text_or(r, "start_fen", NULL);
-
-    g->custom_start = fen != NULL;
-    if (fen == NULL)
-        ipr_pos_start(&g->start);
-    else if (ipr_pos_from_fen(&g->start, ipr_str_c(fen), NULL) != IPR_OK)
-        r->rc = ipr_err_set(r->err, IPR_EDB, "game %lld starts from %s", (long long)g->id, fen);
-}
-
 static void fill_game(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_game *g = out;
@@ -23,6 +12,7 @@ static void fill_game(struct ipr_db_row *r, void *out)
     g->black_id = ipr_db_col_i32(r, "black_id");
     g->white = ipr_db_col_text(r, "white");
     g->black = ipr_db_col_text(r, "black");
+    g->event_id = ipr_db_col_i32(r, "event_id");
     g->event = ipr_db_col_text(r, "event");
     g->site = ipr_db_col_text(r, "site");
     g->date = ipr_db_col_text(r, "date");
@@ -35,7 +25,7 @@ static void fill_game(struct ipr_db_row *r, void *out)
     g->time_class = (enum ipr_time_class)ipr_db_col_int(r, "time_class", 0, IPR_TIME_CLASSES - 1);
     g->time_known = (enum ipr_time_known)ipr_db_col_int(r, "time_known", 0, IPR_TIME_INFERRED);
     g->notes = ipr_db_col_bytes_or(r, "notes");
-    fill_start(r, g);
+    g->custom_start = ipr_db_col_start(r, "start_fen", &g->start);
     g->moves = ipr_db_col_moves(r, "moves", &g->n_moves);
 }
 

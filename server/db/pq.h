@@ -72,6 +72,10 @@ void ipr_db_p_int(struct ipr_db_params *p, int64_t v);
 void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n);
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
 
+/* The six parameters of a scope (db/turns.h): person, from, to, event, colours, times. */
+struct ipr_db_scope;
+void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope);
+
 /** Runs a statement; `out` may be NULL when its rows do not matter. Empties p. */
 IPR_CHECK enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                     PGresult **out, struct ipr_err *err);
@@ -107,6 +111,8 @@ struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name); /* N
 /* Moves as game.moves has them: two bytes a half-move, little endian on every machine. */
 void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out); /* appends */
 ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n);
+/** game.start_fen; NULL is the initial position, and then false is returned. */
+bool ipr_db_col_start(struct ipr_db_row *r, const char *name, struct ipr_pos *out);
 
 /** Reads one row into a zeroed struct. */
 typedef void (*ipr_db_fill_fn)(struct ipr_db_row *r, void *out);

@@ -57,6 +57,30 @@ enum ipr_code ipr_db_calibration_put(struct ipr_db *db, const char *name, const 
     return rc;
 }
 
+enum ipr_code ipr_db_calibration_new(struct ipr_db *db, const char *name, const char *judge_json,
+                                     const char *record_json, const char *digest, bool *fresh,
+                                     struct ipr_err *err)
+{
+    const struct put c = { name, judge_json, record_json, digest, false };
+    struct ipr_db_params p = { 0 };
+    int64_t rows = 0;
+    bool same = false;
+
+    ipr_db_p_text(&p, name);
+    ipr_db_p_text(&p, judge_json);
+    ipr_db_p_text(&p, record_json);
+    ipr_db_p_text(&p, digest);
+    enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_CALIBRATION_NEW, &p, &rows, err);
+    if (rc == IPR_OK && rows == 0)
+        rc = is_known(db, &c, &same, err);
+    if (rc == IPR_OK && rows == 0 && !same)
+        rc = ipr_err_at(err, IPR_ECONFLICT, "calibration_exists", 0, 0, -1,
+                        "there is another calibration of the name %s", name);
+    if (rc == IPR_OK)
+        *fresh = rows > 0;
+    return rc;
+}
+
 static void fill_calibration(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_calibration *c = out;

@@ -14,6 +14,12 @@ IPR_CHECK enum ipr_code ipr_db_calibration_put(struct ipr_db *db, const char *na
                                                const char *judge_json, const char *record_json,
                                                const char *digest, bool *changed,
                                                struct ipr_err *err);
+/** Stores a calibration under a name of its own. An identical one is left alone (*fresh false);
+ * IPR_ECONFLICT "calibration_exists" when the name is another's. */
+IPR_CHECK enum ipr_code ipr_db_calibration_new(struct ipr_db *db, const char *name,
+                                               const char *judge_json, const char *record_json,
+                                               const char *digest, bool *fresh,
+                                               struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_db_calibration_get(struct ipr_db *db, const char *name,
                                                struct ipr_arena *mem,
                                                struct ipr_db_calibration *out, struct ipr_err *err);

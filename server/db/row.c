@@ -201,3 +201,14 @@ void ipr_db_fill_id32(struct ipr_db_row *r, void *out)
 
     *id = ipr_db_col_i32(r, "id");
 }
+
+bool ipr_db_col_start(struct ipr_db_row *r, const char *name, struct ipr_pos *out)
+{
+    const char *fen = ipr_db_col_text_or(r, name, NULL);
+
+    if (fen == NULL)
+        ipr_pos_start(out);
+    else if (ipr_pos_from_fen(out, ipr_str_c(fen), NULL) != IPR_OK)
+        r->rc = ipr_err_set(r->err, IPR_EDB, "a stored game starts from %s", fen);
+    return fen != NULL;
+}

@@ -111,7 +111,7 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
-    static const char *const dirs[] = { "css", "js", "img", "samples" };
+    static const char *const dirs[] = { "css", "js", "plots", "vendor", "img", "samples" };
     struct ipr_files *files = ipr_xcalloc(1, sizeof *files);
     enum ipr_code rc = IPR_OK;
 

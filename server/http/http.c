@@ -107,6 +107,8 @@ static struct ipr_problem check(struct ipr_req *req)
         return ipr_problem_of(&err);
     if (req->route->flags & IPR_ROUTE_UPLOAD)
         p = ipr_spool_begin(req, &req->spool);
+    else if (req->route->flags & IPR_ROUTE_RAW)
+        p = ipr_spool_begin_raw(req, IPR_REQ_RAW_MAX, &req->spool);
     else if (req->route->flags & IPR_ROUTE_BODY)
         p = ipr_body_begin(req);
     return p;

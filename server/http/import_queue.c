@@ -16,6 +16,8 @@ struct ipr_import {
     struct ipr_req *req;
     int fd;
     struct ipr_ingest_options options;
+    ipr_import_work_fn work; /* NULL: an import */
+    void *arg;
     int64_t queued_us;
     /* Written by whoever took it from the queue, read by its request once that is resumed. */
     struct ipr_ingest_result result;
@@ -117,17 +119,25 @@ static void log_import(const struct ipr_import *im, int64_t begun_us)
             (double)(ipr_now_us() - begun_us) / 1000.0);
 }
 
-static void work(struct ipr_import *im)
+static void import_logged(struct ipr_import *im)
 {
     const int64_t begun_us = ipr_now_us();
     struct ipr_db *db = NULL;
 
-    ipr_log_context(im->req->id);
     if (ipr_req_lease(im->req, &db, &im->err) == IPR_OK)
         import(im, db);
     ipr_db_return(&db);
     if (im->err.code == IPR_OK)
         log_import(im, begun_us);
+}
+
+static void work(struct ipr_import *im)
+{
+    ipr_log_context(im->req->id);
+    if (im->work != NULL)
+        (void)!im->work(im->req, im->arg, &im->err); /* kept in err */
+    else
+        import_logged(im);
     ipr_log_context(NULL);
 }
 
@@ -147,8 +157,8 @@ static void *run(void *cls)
 
 /* ---- a request's side ---- */
 
-enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
-                                   const struct ipr_ingest_options *options, struct ipr_err *err)
+/* `what` is copied; its request, queue and time are set here. */
+static enum ipr_code put(struct ipr_req *req, const struct ipr_import *what, struct ipr_err *err)
 {
     struct ipr_import_queue *q = req->http->imports;
 
@@ -158,12 +168,10 @@ enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
     if (room) {
         struct ipr_import *im = ipr_xcalloc(1, sizeof *im);
 
-        *im = (struct ipr_import){ .queue = q,
-                                   .req = req,
-                                   .fd = fd,
-                                   .options = *options,
-                                   .queued_us = ipr_now_us(),
-                                   .err = IPR_ERR_INIT };
+        *im = *what;
+        im->queue = q;
+        im->req = req;
+        im->queued_us = ipr_now_us();
         im->options.wait_s = TRY_S;
         req->import = im;
         q->open++;
@@ -180,6 +188,32 @@ enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                           "some are over.",
                           IPR_IMPORTS_WAITING_MAX);
     return IPR_OK;
+}
+
+enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
+                                   const struct ipr_ingest_options *options, struct ipr_err *err)
+{
+    return put(req, &(struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT },
+               err);
+}
+
+enum ipr_code ipr_import_queue_work(struct ipr_req *req, ipr_import_work_fn fn, void *arg,
+                                    struct ipr_err *err)
+{
+    return put(req, &(struct ipr_import){ .fd = -1, .work = fn, .arg = arg, .err = IPR_ERR_INIT },
+               err);
+}
+
+void *ipr_import_work_arg(const struct ipr_import *im)
+{
+    return im->arg;
+}
+
+enum ipr_code ipr_import_worked(const struct ipr_import *im, struct ipr_err *err)
+{
+    if (im->err.code != IPR_OK)
+        *err = im->err;
+    return im->err.code;
 }
 
 enum ipr_code ipr_import_result(const struct ipr_import *im, struct ipr_ingest_result *out,

@@ -6,8 +6,8 @@
 
 /*
  * Uploads whose bodies are in, imported one after the other on one thread: the database lets no
- * two in at once anyway. Their connections are suspended meanwhile, so that a page never waits
- * for a thread that waits for an import.
+ * two in at once anyway. Figures of a calibration wait in the same line. Their connections are
+ * suspended meanwhile, so that a page never waits for a thread that waits for an import.
  */
 
 #define IPR_IMPORTS_WAITING_MAX 64 /* behind the one at work */
@@ -29,6 +29,18 @@ IPR_CHECK enum ipr_code ipr_import_queue_start(int wait_s, struct ipr_import_que
 IPR_CHECK enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                                              const struct ipr_ingest_options *options,
                                              struct ipr_err *err);
+
+/** Work of seconds on a body that is in, other than an import; `arg` is the request's own. */
+typedef enum ipr_code (*ipr_import_work_fn)(struct ipr_req *req, void *arg, struct ipr_err *err);
+
+/** The same line for such work: `arg` stays untouched until the handler is called again. */
+IPR_CHECK enum ipr_code ipr_import_queue_work(struct ipr_req *req, ipr_import_work_fn work,
+                                              void *arg, struct ipr_err *err);
+
+/** Its `arg`. */
+void *ipr_import_work_arg(const struct ipr_import *im);
+/** What became of work that is over. */
+IPR_CHECK enum ipr_code ipr_import_worked(const struct ipr_import *im, struct ipr_err *err);
 
 /** What became of an import that is over: as ipr_ingest_fd, or IPR_ERETRY when the service stopped
  * before its turn came. */

@@ -1,4 +1,4 @@
-/* Judges, calibrations, and the first page. */
+/* Judges, and the first page. */
 #include <string.h>
 
 #include "core/judge_json.h"
@@ -28,19 +28,6 @@ enum ipr_code ipr_res_judge(struct ipr_req *req, const struct ipr_view *view, js
                             struct ipr_err *err)
 {
     return ipr_view_judge(view, req->ids[0], out, err);
-}
-
-enum ipr_code ipr_res_calibrations(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                                   struct ipr_err *err)
-{
-    (void)req;
-    return ipr_view_calibrations(view, out, err);
-}
-
-enum ipr_code ipr_res_calibration(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                                  struct ipr_err *err)
-{
-    return ipr_view_calibration(view, req->ids[0], out, err);
 }
 
 /* ---- a new judge ---- */

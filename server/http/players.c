@@ -1,6 +1,7 @@
 /* Players, their years, their ratings. */
 #include <string.h>
 
+#include "chess/position.h"
 #include "http/routes.h"
 
 #define LIMIT_MAX     500
@@ -57,16 +58,63 @@ enum ipr_code ipr_res_player_years(struct ipr_req *req, const struct ipr_view *v
     return rc;
 }
 
+/* year=, or from= and to= of which either may be missing. */
+static enum ipr_code read_years(const struct ipr_req *req, struct ipr_view_scope *scope,
+                                struct ipr_err *err)
+{
+    int64_t year, from, to;
+    enum ipr_code rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_int(req, "from", 1, IPR_YEAR_MAX, 0, &from, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_int(req, "to", 1, IPR_YEAR_MAX, 0, &to, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (year && (from || to))
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "year goes without from and to: it is both of them");
+    scope->from = (int)(year ? year : from);
+    scope->to = (int)(year ? year : to);
+    return IPR_OK;
+}
+
+static enum ipr_code read_color(const struct ipr_req *req, struct ipr_view_scope *scope,
+                                struct ipr_err *err)
+{
+    const char *color = ipr_req_param(req, "color");
+
+    if (color == NULL)
+        return IPR_OK;
+    if (strcmp(color, "white") == 0)
+        scope->colours = 1u << IPR_WHITE;
+    else if (strcmp(color, "black") == 0)
+        scope->colours = 1u << IPR_BLACK;
+    else
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "color: \"%.40s\" is neither white nor black", color);
+    return IPR_OK;
+}
+
 enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
 {
-    int64_t id, year;
+    struct ipr_view asked = *view;
+    struct ipr_view_scope scope = { 0 };
+    int64_t id, event = 0;
     enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
 
+    asked.include = ipr_req_param(req, "include");
     if (rc == IPR_OK)
-        rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, err);
+        rc = read_years(req, &scope, err);
     if (rc == IPR_OK)
-        rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+        rc = ipr_req_int(req, "event", 1, INT32_MAX, 0, &event, err);
+    if (rc == IPR_OK)
+        rc = read_color(req, &scope, err);
+    scope.event = (int32_t)event;
+    if (rc == IPR_OK)
+        rc =
+            ipr_view_ratings_of(&asked, (int32_t)id, &scope, ipr_req_param(req, "judge"), out, err);
     return rc;
 }
 

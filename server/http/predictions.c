@@ -26,17 +26,23 @@ static enum ipr_code read_side(const struct ipr_req *req, const char *name, cons
     return IPR_OK;
 }
 
+static const char *option(const void *of, const char *name)
+{
+    return ipr_req_param(of, name);
+}
+
 enum ipr_code ipr_res_prediction(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                                  struct ipr_err *err)
 {
     const char *method = ipr_req_param(req, "method");
+    const struct ipr_view_options options = { option, req };
     struct ipr_view_side white = { 0, 0 }, black = { 0, 0 };
 
     enum ipr_code rc = read_side(req, "white", "white_year", &white, err);
     if (rc == IPR_OK)
         rc = read_side(req, "black", "black_year", &black, err);
     if (rc == IPR_OK)
-        rc = ipr_view_prediction(view, white, black, method != NULL ? method : "all",
+        rc = ipr_view_prediction(view, white, black, method != NULL ? method : "all", &options,
                                  ipr_req_param(req, "judge"), out, err);
     return rc;
 }

@@ -44,6 +44,7 @@ enum {
     IPR_ROUTE_UPLOAD = 1,  /* the body is spooled; a browser's form may post here */
     IPR_ROUTE_BODY = 2,    /* a small body: JSON or a form (http/body.h) */
     IPR_ROUTE_FORMS = 4,   /* a page with such forms: it is told whether they need a token */
+    IPR_ROUTE_RAW = 16,    /* a body of any type, spooled as it is, of at most IPR_REQ_RAW_MAX */
     IPR_ROUTE_FISHNET = 8, /* of the fishnet protocol, which has keys and bodies of its own */
 };
 
@@ -72,6 +73,7 @@ struct ipr_problem {
 
 #define IPR_YEAR_MAX    9999
 #define IPR_REQ_IDS     2
+#define IPR_REQ_RAW_MAX ((int64_t)16 << 20)
 #define IPR_REQ_HEADERS 6
 
 /** From the request line to MHD's completion callback, which frees it. One thread at a time: that

@@ -12,9 +12,16 @@ static const char *const judge[] = { "judge", "time_class", NULL };
 static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
+static const char *const events[] = { "q", "year", "limit", "after", "judge", NULL };
+static const char *const event[] = { "limit", "after", "judge", "time_class", NULL };
 static const char *const game[] = { "judge", "evals", "form", NULL };
-static const char *const ratings[] = { "year", "judge", "time_class", NULL };
-static const char *const pair[] = { "white", "black", "method", "judge", "time_class", NULL };
+static const char *const ratings[] = { "year",  "from",        "to",         "event",   "color",
+                                       "judge", "calibration", "time_class", "include", NULL };
+static const char *const pair[] = { "white",      "black",    "method", "judge",   "calibration",
+                                    "time_class", "alpha",    "beta",   "k1",      "k2",
+                                    "n0",         "b",        "a",      "score",   "loss",
+                                    "replicates", "seed",     "edges",  "classes", "empty_row",
+                                    "colours",    "matrices", NULL };
 static const char *const pair_form[] = { "white", "white_year", "black", "black_year",
                                          "judge", "time_class", NULL };
 static const char *const elo[] = { "player", "year", "from", "to", "time_class", NULL };
@@ -25,6 +32,8 @@ static const char *const steered[] = { "upload", "game", "player", "year", "judg
 static const char *const fishnet[] = { "slow", "stop", NULL };
 static const char *const royale[] = { "active", "judge", "time_class", NULL };
 static const char *const upload[] = { "judge", "priority", "analyse", NULL };
+static const char *const name[] = { "name", NULL };
+static const char *const reference[] = { "reference", NULL };
 
 #define API "/api/v1"
 
@@ -37,7 +46,11 @@ const struct ipr_route ipr_routes[] = {
       IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/royale", NULL, "report", ipr_http_report, royale, 0 },
+    { "GET", "/comparisons", NULL, "report", ipr_http_report, ipr_url_any, 0 },
+    { "GET", "/reports", ipr_res_reports, "reports", NULL, judge, 0 },
     { "GET", "/reports/{kind}", NULL, "report", ipr_http_report, ipr_url_any, 0 },
+    { "GET", "/events", ipr_res_events, "events", NULL, events, 0 },
+    { "GET", "/events/{id}", ipr_res_event, "event", NULL, event, 0 },
     { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/queue", ipr_res_queue, "queue", NULL, NULL, IPR_ROUTE_FORMS },
@@ -86,8 +99,10 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/comparisons", NULL, NULL, ipr_http_report, ipr_url_any, 0 },
     { "GET", API "/reports", ipr_res_reports, NULL, NULL, judge, 0 },
     { "GET", API "/reports/{kind}", NULL, NULL, ipr_http_report, ipr_url_any, 0 },
-    { "GET", API "/events", NULL, NULL, ipr_http_events, NULL, 0 },
+    { "GET", API "/events", ipr_res_events, NULL, NULL, events, 0 },
+    { "GET", API "/events/{id}", ipr_res_event, NULL, NULL, event, 0 },
     { "GET", API "/queue", ipr_res_queue, NULL, NULL, NULL, 0 },
+    { "GET", API "/queue/events", NULL, NULL, ipr_http_queue_events, NULL, 0 },
     { "GET", API "/analyses", ipr_res_analyses, NULL, NULL, analyses, 0 },
     { "POST", API "/analyses", NULL, NULL, ipr_http_analyses_post, NULL, IPR_ROUTE_BODY },
     { "PATCH", API "/analyses", NULL, NULL, ipr_http_analyses_patch, NULL, IPR_ROUTE_BODY },
@@ -98,7 +113,8 @@ const struct ipr_route ipr_routes[] = {
     { "POST", API "/judges", NULL, NULL, ipr_http_judges_post, NULL, IPR_ROUTE_BODY },
     { "GET", API "/judges/{name}", ipr_res_judge, NULL, NULL, NULL, 0 },
     { "GET", API "/calibrations", ipr_res_calibrations, NULL, NULL, NULL, 0 },
-    { "GET", API "/calibrations/{name}", ipr_res_calibration, NULL, NULL, NULL, 0 },
+    { "POST", API "/calibrations", NULL, NULL, ipr_http_calibrations_post, name, IPR_ROUTE_RAW },
+    { "GET", API "/calibrations/{name}", ipr_res_calibration, NULL, NULL, reference, 0 },
     { NULL, NULL, NULL, NULL, NULL, NULL, 0 },
 };
 
@@ -201,7 +217,9 @@ static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *
 enum MHD_Result ipr_http_resource(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_view view = { .config = req->http->o.config,
+                             .mem = &req->mem,
+                             .calibration = ipr_req_param(req, "calibration") };
     json_t *resource = NULL;
 
     enum ipr_code rc =

@@ -13,6 +13,8 @@
 
 #define REFERENCE_MAX 100000
 #define KEPT          8
+/* Stands for a hash size that was not published; no engine here is given so little. */
+#define UNKNOWN_HASH_MB 1
 
 struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge)
 {
@@ -59,6 +61,7 @@ static enum ipr_code read_line(const json_t *record, struct ipr_calibration *lin
         .b = ipr_json_at(record, "b", NAN),
         .se_a = ipr_json_at(record, "a_se", 0.0),
         .se_b = ipr_json_at(record, "b_se", 0.0),
+        .cov_ab = ipr_json_at(record, "ab_covariance", 0.0),
         .residual_variance = sd * sd,
         .elo_min = ipr_json_at(record, "elo_range.low", NAN),
         .elo_max = ipr_json_at(record, "elo_range.high", NAN),
@@ -72,6 +75,78 @@ static enum ipr_code read_line(const json_t *record, struct ipr_calibration *lin
     if (!(line->elo_min < line->elo_max))
         return bad(err, "\"elo_range\" is no range");
     return IPR_OK;
+}
+
+/** The line of mean c on the Elo scale; absent from earlier records, {"reason"} where there is
+ * none.
+ */
+static enum ipr_code read_bayes(const json_t *record, struct ipr_calibration_use *use,
+                                struct ipr_err *err)
+{
+    const json_t *line = json_object_get(record, "bayes");
+    const double sd = ipr_json_at(line, "residual_sd", NAN);
+
+    if (!json_object_get(line, "b"))
+        return IPR_OK;
+    use->bayes = (struct ipr_bayes_calibration){
+        .line = { .a = ipr_json_at(line, "a", NAN),
+                  .b = ipr_json_at(line, "b", NAN),
+                  .residual_variance = sd * sd,
+                  .se_a = ipr_json_at(line, "a_se", NAN),
+                  .se_b = ipr_json_at(line, "b_se", NAN),
+                  .cov_ab = ipr_json_at(line, "ab_covariance", NAN) },
+        .elo_min = ipr_json_at(line, "elo_range.low", NAN),
+        .elo_max = ipr_json_at(line, "elo_range.high", NAN),
+        .mileposts = (size_t)fmax(0.0, ipr_json_at(line, "mileposts", 0.0)),
+        .events = (size_t)fmax(0.0, ipr_json_at(line, "events", 0.0)),
+    };
+    use->bayes.line.n = use->bayes.mileposts;
+    if (!isfinite(use->bayes.line.a) || !(use->bayes.line.b > 0.0) || !isfinite(sd) ||
+        !isfinite(use->bayes.line.se_a) || !isfinite(use->bayes.line.se_b) ||
+        !isfinite(use->bayes.line.cov_ab))
+        return bad(err, "\"bayes\" is no line with its errors, b above 0");
+    if (use->bayes.mileposts < 3 || !(use->bayes.elo_min < use->bayes.elo_max))
+        return bad(err, "\"bayes\" needs three mileposts and a range of Elo");
+    use->bayes_known = true;
+    return IPR_OK;
+}
+
+/** The rest of what earlier records do not have. */
+static enum ipr_code read_more(const json_t *record, struct ipr_calibration_use *use,
+                               struct ipr_err *err)
+{
+    use->random_share = ipr_json_at(record, "random_share.estimate", 0.0);
+    use->factor_mm = ipr_json_at(record, "concordance.factor_mm", 0.0);
+    use->factor_ad = ipr_json_at(record, "concordance.factor_ad", 0.0);
+    if (!(use->random_share >= 0.0 && use->random_share < 1.0))
+        return bad(err, "\"random_share\" is a share below 1");
+    if ((use->factor_mm != 0.0 || use->factor_ad != 0.0) &&
+        !(use->factor_mm >= 1.0 && use->factor_ad >= 1.0))
+        return bad(err, "the factors of \"concordance\" are 1 or more");
+    return read_bayes(record, use, err);
+}
+
+/** The judge and, where the record names it, that of the reference set. Of a published judge not
+ * everything is known. */
+static enum ipr_code read_judges(const json_t *record, struct ipr_calibration_use *use,
+                                 struct ipr_err *err)
+{
+    const json_t *other = json_object_get(record, "reference_judge");
+
+    if (!other) {
+        const enum ipr_code rc =
+            ipr_judge_from_json(json_object_get(record, "judge"), &use->judge, err);
+        use->reference_judge = use->judge;
+        return rc;
+    }
+    json_t *judge = json_deep_copy(json_object_get(record, "judge"));
+    if (json_is_object(judge) && json_is_null(json_object_get(judge, "hash_mb")))
+        json_object_set_new(judge, "hash_mb", json_integer(UNKNOWN_HASH_MB));
+    enum ipr_code rc = ipr_judge_from_json(judge, &use->judge, err);
+    if (rc == IPR_OK)
+        rc = ipr_judge_from_json(other, &use->reference_judge, err);
+    json_decref(judge);
+    return rc;
 }
 
 static enum ipr_code read_turn(const json_t *json, int32_t index, struct ipr_arena *mem,
@@ -128,8 +203,8 @@ enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_
     struct ipr_calibration_use *use = ipr_xcalloc(1, sizeof *use);
     const char *name = ipr_json_text_at(record, "name");
 
-    enum ipr_code rc = ipr_judge_from_json(ipr_json_find(record, "judge"), &use->judge, err);
-    use->params = ipr_calibration_params(&use->judge);
+    enum ipr_code rc = read_judges(record, use, err);
+    use->params = ipr_calibration_params(&use->reference_judge);
     use->window = ipr_window_default(IPR_WINDOW_REGAN);
     if (rc == IPR_OK && (!*name || strlen(name) >= sizeof use->name))
         rc = bad(err, "\"name\" is missing or too long");
@@ -139,6 +214,8 @@ enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_
         rc = check_method(record, use, err);
     if (rc == IPR_OK)
         rc = read_line(record, &use->line, err);
+    if (rc == IPR_OK)
+        rc = read_more(record, use, err);
     if (rc == IPR_OK)
         rc = read_reference(record, use, err);
     if (rc != IPR_OK) {

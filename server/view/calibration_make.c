@@ -7,6 +7,7 @@
 #include <sodium.h>
 
 #include "model/regan_fit.h"
+#include "view/calibration_parts.h"
 #include "view/calibration_use.h"
 #include "view/figures.h"
 #include "view/json.h"
@@ -14,25 +15,18 @@
 /* About this many turns in the reference set: enough that which of them were picked moves a
  * rating by a few points only, few enough that a projection takes milliseconds. */
 #define REFERENCE_TURNS 2400
+#define MILEPOSTS_MAX   100 /* a set for every 40 points of any scale there is */
 #define MILEPOST_MIN    100 /* counted turns under which a milepost says nothing */
-
-/** A milepost on its way to a fit. */
-struct prepared {
-    size_t *keep; /* turns in R's window */
-    size_t n;
-    double elo; /* mean of the movers' ratings over these turns */
-    struct ipr_rh_set *set;
-};
 
 static enum ipr_code prepare(const struct ipr_figures_milepost *m,
                              const struct ipr_rh_params *params, struct ipr_arena *mem,
-                             struct prepared *out, struct ipr_err *err)
+                             struct ipr_calibration_set *out, struct ipr_err *err)
 {
     const struct ipr_window window = ipr_window_default(IPR_WINDOW_REGAN);
     double sum = 0.0;
 
     out->keep = ipr_arena_alloc(mem, m->n ? m->n : 1, sizeof *out->keep);
-    out->n = ipr_window_select(&window, m->turns, m->n, out->keep, NULL);
+    out->n = ipr_window_select(&window, m->turns, m->n, out->keep, &out->counts);
     if (out->n < MILEPOST_MIN)
         return ipr_err_at(err, IPR_EPARSE, "thin_milepost", 0, 0, -1,
                           "milepost %d has %zu counted turns, %d are needed", m->nominal, out->n,
@@ -44,7 +38,7 @@ static enum ipr_code prepare(const struct ipr_figures_milepost *m,
 }
 
 /** The same number of turns of every milepost, spread evenly over its list. */
-static size_t pick_reference(const struct ipr_figures *f, const struct prepared *p,
+static size_t pick_reference(const struct ipr_figures *f, const struct ipr_calibration_set *p,
                              struct ipr_turn *turns)
 {
     size_t each = REFERENCE_TURNS / f->n;
@@ -77,22 +71,32 @@ static json_t *reference_json(const struct ipr_turn *turns, size_t n)
     return json_pack("{s:I, s:o}", "size", (json_int_t)n, "turns", list);
 }
 
-static json_t *mileposts_json(const struct ipr_figures *f, const struct ipr_milepost *m)
+static json_t *milepost_json(int nominal, const struct ipr_milepost *m,
+                             const struct ipr_window_counts *counts)
+{
+    json_t *out = json_pack(
+        "{s:i, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "nominal", nominal, "elo",
+        ipr_json_num(m->elo), "turns", (json_int_t)m->turns, "games", (json_int_t)m->games, "s",
+        ipr_json_num(m->s), "c", ipr_json_num(m->c), "ae_ref", ipr_json_num(m->ae_ref), "fitted",
+        ipr_json_num(m->fitted_elo), "residual", ipr_json_num(m->elo - m->fitted_elo));
+
+    json_object_set_new(out, "excluded", ipr_calibration_excluded(counts));
+    json_object_set_new(out, "c_fit", ipr_calibration_figure(m->c_fit));
+    json_object_set_new(out, "s_fit", ipr_calibration_figure(m->s_fit > 0.0 ? m->s_fit : NAN));
+    return out;
+}
+
+static json_t *mileposts_json(const struct ipr_calibration_sets *p, const struct ipr_milepost *m)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < f->n; i++)
+    for (size_t i = 0; i < p->figures->n; i++)
         json_array_append_new(
-            list, json_pack("{s:i, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "nominal",
-                            f->mileposts[i].nominal, "elo", ipr_json_num(m[i].elo), "turns",
-                            (json_int_t)m[i].turns, "games", (json_int_t)m[i].games, "s",
-                            ipr_json_num(m[i].s), "c", ipr_json_num(m[i].c), "ae_ref",
-                            ipr_json_num(m[i].ae_ref), "fitted", ipr_json_num(m[i].fitted_elo),
-                            "residual", ipr_json_num(m[i].elo - m[i].fitted_elo)));
+            list, milepost_json(p->figures->mileposts[i].nominal, &m[i], &p->at[i].counts));
     return list;
 }
 
-static json_t *method_json(const struct ipr_rh_params *params)
+json_t *ipr_calibration_method(const struct ipr_rh_params *params)
 {
     const struct ipr_window w = ipr_window_default(IPR_WINDOW_REGAN);
 
@@ -103,13 +107,19 @@ static json_t *method_json(const struct ipr_rh_params *params)
                      "drop_forced", w.drop_forced, "drop_repeated", w.drop_repeated);
 }
 
+void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST])
+{
+    unsigned char digest[IPR_CALIBRATION_DIGEST / 2];
+
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)text.p, text.n, NULL, 0);
+    sodium_bin2hex(hex, IPR_CALIBRATION_DIGEST, digest, sizeof digest);
+}
+
 static json_t *figures_digest(struct ipr_str figures)
 {
-    unsigned char digest[crypto_generichash_BYTES];
-    char hex[2 * sizeof digest + 1];
+    char hex[IPR_CALIBRATION_DIGEST];
 
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)figures.p, figures.n, NULL, 0);
-    sodium_bin2hex(hex, sizeof hex, digest, sizeof digest);
+    ipr_calibration_digest(figures, hex);
     return json_string(hex);
 }
 
@@ -118,13 +128,9 @@ static double square_root_or_zero(double x)
     return x > 0.0 ? sqrt(x) : 0.0;
 }
 
-static json_t *record_json(const char *name, const struct ipr_figures *f,
-                           const struct ipr_rh_params *params, const struct ipr_calibration *line,
-                           const struct ipr_milepost *m, json_t *reference)
+void ipr_calibration_add_line(const struct ipr_calibration *line,
+                              const struct ipr_rh_set *reference, json_t *record)
 {
-    json_t *record = json_pack("{s:s, s:O, s:o}", "name", name, "judge", f->judge_json, "method",
-                               method_json(params));
-
     json_object_set_new(record, "elo_range",
                         json_pack("{s:o, s:o}", "low", ipr_json_num(line->elo_min), "high",
                                   ipr_json_num(line->elo_max)));
@@ -132,81 +138,147 @@ static json_t *record_json(const char *name, const struct ipr_figures *f,
     json_object_set_new(record, "a_se", ipr_json_num(line->se_a));
     json_object_set_new(record, "b", ipr_json_num(line->b));
     json_object_set_new(record, "b_se", ipr_json_num(line->se_b));
+    json_object_set_new(record, "ab_covariance", ipr_json_num(line->cov_ab));
     json_object_set_new(record, "residual_sd",
                         ipr_json_num(square_root_or_zero(line->residual_variance)));
-    json_object_set_new(record, "c_line",
-                        json_pack("{s:o, s:o}", "intercept", ipr_json_num(line->c_intercept),
-                                  "slope", ipr_json_num(line->c_slope)));
+    json_object_set_new(record, "c_line", ipr_calibration_c_line(line));
+    json_object_set_new(record, "band", ipr_calibration_band(line, reference));
+}
+
+/** Everything but the reference turns and the digest of the figures. */
+static json_t *record_json(const char *name, const struct ipr_calibration_sets *p,
+                           const struct ipr_calibration *line, const struct ipr_milepost *m)
+{
+    json_t *record = json_pack("{s:s, s:O, s:o}", "name", name, "judge", p->figures->judge_json,
+                               "method", ipr_calibration_method(&p->params));
+    json_t *mileposts = mileposts_json(p, m);
+
+    ipr_calibration_add_line(line, p->reference, record);
     json_object_set_new(record, "turns", json_integer((json_int_t)line->turns));
-    json_object_set_new(record, "games", json_integer((json_int_t)f->games));
-    json_object_set_new(record, "mileposts", mileposts_json(f, m));
-    json_object_set_new(record, "reference", reference);
+    json_object_set_new(record, "games", json_integer((json_int_t)p->figures->games));
+    ipr_calibration_add_factors(p, m, mileposts, record);
+    const double random = ipr_calibration_add_random(p, record);
+    ipr_calibration_add_fits(p, random, mileposts, record);
+    ipr_calibration_add_bayes(p->figures, mileposts, record);
+    json_object_set_new(record, "score_curve", ipr_calibration_score_curve(p->figures));
+    json_object_set_new(record, "mileposts", mileposts);
     return record;
 }
 
-static enum ipr_code fit(const struct ipr_figures *f, const struct prepared *p,
-                         const struct ipr_rh_set *reference, struct ipr_milepost *m,
+static enum ipr_code fit(const struct ipr_calibration_sets *p, struct ipr_milepost *m,
                          struct ipr_calibration *line, struct ipr_err *err)
 {
     const struct ipr_rh_fit_options options = { .kind = IPR_RH_MOMENTS };
-    const struct ipr_rh_set **sets = ipr_xcalloc(f->n, sizeof *sets);
 
-    for (size_t i = 0; i < f->n; i++) {
-        m[i].elo = p[i].elo;
-        sets[i] = p[i].set;
-    }
-    enum ipr_code rc = ipr_calibration_fit(sets, f->n, reference, &options, m, line, err);
+    for (size_t i = 0; i < p->figures->n; i++)
+        m[i].elo = p->at[i].elo;
+    enum ipr_code rc =
+        ipr_calibration_fit(p->sets, p->figures->n, p->reference, &options, m, line, err);
     if (rc == IPR_OK && line->b <= 0.0)
         rc = ipr_err_set(err, IPR_EDATA, "the mean error does not fall with the rating");
-    free(sets);
     return rc;
 }
 
-static enum ipr_code make(const char *name, struct ipr_str text, const struct ipr_figures *f,
-                          struct ipr_arena *mem, json_t **record, struct ipr_err *err)
+/** Figures with what is made of them; to be closed. */
+struct opened {
+    struct ipr_arena mem;
+    struct ipr_figures figures;
+    struct ipr_calibration_sets sets;
+    struct ipr_turn *reference_turns;
+    size_t n_reference;
+    struct ipr_rh_set *reference;
+};
+
+static enum ipr_code prepare_all(struct opened *o, struct ipr_err *err)
 {
-    const struct ipr_rh_params params = ipr_calibration_params(&f->judge);
-    struct prepared *p = ipr_arena_alloc(mem, f->n, sizeof *p);
-    struct ipr_turn *turns = ipr_arena_alloc(mem, REFERENCE_TURNS, sizeof *turns);
-    struct ipr_milepost *m = ipr_arena_alloc(mem, f->n, sizeof *m);
-    struct ipr_calibration line = { 0 };
-    struct ipr_rh_set *reference = NULL;
-    size_t n_reference = 0;
+    const struct ipr_figures *f = &o->figures;
+    struct ipr_calibration_sets *p = &o->sets;
     enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; rc == IPR_OK && i < f->n; i++)
-        rc = prepare(&f->mileposts[i], &params, mem, &p[i], err);
-    if (rc == IPR_OK) {
-        n_reference = pick_reference(f, p, turns);
-        rc = ipr_rh_set_new(&params, turns, NULL, n_reference, &reference, err);
+    *p = (struct ipr_calibration_sets){ .figures = f,
+                                        .params = ipr_calibration_params(&f->judge),
+                                        .at = ipr_arena_alloc(&o->mem, f->n, sizeof *p->at),
+                                        .sets = ipr_arena_alloc(&o->mem, f->n, sizeof *p->sets) };
+    memset(p->at, 0, f->n * sizeof *p->at);
+    o->reference_turns = ipr_arena_alloc(&o->mem, REFERENCE_TURNS, sizeof *o->reference_turns);
+    for (size_t i = 0; rc == IPR_OK && i < f->n; i++) {
+        rc = prepare(&f->mileposts[i], &p->params, &o->mem, &p->at[i], err);
+        p->sets[i] = p->at[i].set;
     }
-    if (rc == IPR_OK)
-        rc = fit(f, p, reference, m, &line, err);
     if (rc == IPR_OK) {
-        *record = record_json(name, f, &params, &line, m, reference_json(turns, n_reference));
-        json_object_set_new(*record, "figures_digest", figures_digest(text));
+        o->n_reference = pick_reference(f, p->at, o->reference_turns);
+        rc = ipr_rh_set_new(&p->params, o->reference_turns, NULL, o->n_reference, &o->reference,
+                            err);
+        p->reference = o->reference;
     }
-    for (size_t i = 0; i < f->n; i++)
-        ipr_rh_set_free(&p[i].set);
-    ipr_rh_set_free(&reference);
     return rc;
+}
+
+static void close_figures(struct opened *o)
+{
+    for (size_t i = 0; o->sets.at && i < o->figures.n; i++)
+        ipr_rh_set_free(&o->sets.at[i].set);
+    ipr_rh_set_free(&o->reference);
+    json_decref(o->figures.judge_json);
+    ipr_arena_release(&o->mem);
+}
+
+static enum ipr_code open_figures(struct ipr_str text, struct opened *o, struct ipr_err *err)
+{
+    *o = (struct opened){ .mem = IPR_ARENA_INIT };
+    enum ipr_code rc = ipr_figures_read(text, &o->mem, &o->figures, err);
+
+    if (rc != IPR_OK)
+        o->figures = (struct ipr_figures){ 0 };
+    else if (o->figures.n < 3 || o->figures.n > MILEPOSTS_MAX)
+        rc = ipr_err_at(err, IPR_EPARSE, "thin_milepost", 0, 0, -1,
+                        "%zu mileposts, 3 to %d are needed", o->figures.n, MILEPOSTS_MAX);
+    else
+        rc = prepare_all(o, err);
+    if (rc != IPR_OK)
+        close_figures(o);
+    return rc;
+}
+
+static enum ipr_code make(const char *name, struct ipr_str text, struct opened *o, json_t **record,
+                          struct ipr_err *err)
+{
+    struct ipr_milepost *m = ipr_arena_alloc(&o->mem, o->figures.n, sizeof *m);
+    struct ipr_calibration line = { 0 };
+
+    const enum ipr_code rc = fit(&o->sets, m, &line, err);
+    if (rc != IPR_OK)
+        return rc;
+    *record = record_json(name, &o->sets, &line, m);
+    json_object_set_new(*record, "reference", reference_json(o->reference_turns, o->n_reference));
+    json_object_set_new(*record, "figures_digest", figures_digest(text));
+    return IPR_OK;
 }
 
 enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, json_t **record,
                                    struct ipr_err *err)
 {
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_figures f;
+    struct opened o;
+    enum ipr_code rc = open_figures(figures, &o, err);
 
-    enum ipr_code rc = ipr_figures_read(figures, &mem, &f, err);
-    if (rc == IPR_OK) {
-        if (f.n < 3 || f.n > REFERENCE_TURNS)
-            rc = ipr_err_at(err, IPR_EPARSE, "thin_milepost", 0, 0, -1,
-                            "%zu mileposts, at least 3 are needed", f.n);
-        else
-            rc = make(name, figures, &f, &mem, record, err);
-        json_decref(f.judge_json);
-    }
-    ipr_arena_release(&mem);
+    if (rc != IPR_OK)
+        return rc;
+    rc = make(name, figures, &o, record, err);
+    close_figures(&o);
+    return rc;
+}
+
+enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *record, struct ipr_err *err)
+{
+    struct opened o;
+    json_t *rows = NULL;
+    enum ipr_code rc = open_figures(figures, &o, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_calibration_families(&o.sets, &rows, err);
+    if (rc == IPR_OK)
+        json_object_set_new(record, "curve_families", rows);
+    close_figures(&o);
     return rc;
 }

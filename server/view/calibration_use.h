@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_CALIBRATION_USE_H
 #define IPR_VIEW_CALIBRATION_USE_H
 
+#include "model/bayes.h"
 #include "model/calibration_fit.h"
 #include "model/regan_delta.h"
 #include "model/window.h"
@@ -10,10 +11,17 @@
 struct ipr_calibration_use {
     char name[64];
     struct ipr_judge judge;
+    /* The judge whose turns the reference set is of: `judge`, unless the record was published by
+     * others, who keep theirs to themselves ("reference_judge"). */
+    struct ipr_judge reference_judge;
     struct ipr_calibration line;
     struct ipr_rh_params params;
     struct ipr_window window;
     struct ipr_rh_set *reference;
+    struct ipr_bayes_calibration bayes; /* Elo on the reference agent's mean c */
+    bool bayes_known;                   /* false in records of earlier versions, as below */
+    double random_share;                /* of moves, for rmle; 0: not known, or none */
+    double factor_mm, factor_ad;        /* of concordance tests, >= 1; 0: not known */
 };
 
 /** Model settings of a judge's calibration: R's window and rules, methods section 5. */

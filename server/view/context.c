@@ -22,7 +22,7 @@ static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *nam
     const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         if (strcmp(rows[i].judge.name, name) == 0 &&
-            ipr_judge_same(&c->calibration->judge, &rows[i].judge)) {
+            ipr_judge_same(&c->calibration->reference_judge, &rows[i].judge)) {
             c->judge_id = rows[i].id;
             c->judge = rows[i].judge;
         }
@@ -59,6 +59,12 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
     return IPR_OK;
 }
 
+/** Name of the calibration that figures are to rest on. */
+static const char *wanted(const struct ipr_view_context *c)
+{
+    return c->v->calibration ? c->v->calibration : c->v->config->calibration;
+}
+
 /** id, name and digest without the record, which is large and mostly loaded already. */
 static enum ipr_code find_calibration(struct ipr_view_context *c, struct ipr_err *err)
 {
@@ -67,7 +73,7 @@ static enum ipr_code find_calibration(struct ipr_view_context *c, struct ipr_err
 
     const enum ipr_code rc = ipr_db_calibration_list(c->v->db, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (strcmp(rows[i].name, c->v->config->calibration) == 0) {
+        if (strcmp(rows[i].name, wanted(c)) == 0) {
             c->calibration_id = rows[i].id;
             c->calibration_name = rows[i].name;
             c->calibration_digest = rows[i].digest;
@@ -92,30 +98,41 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
     enum ipr_code rc = find_calibration(c, err);
     if (rc != IPR_OK)
         return rc;
+    if (!c->calibration_id && c->v->calibration)
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "calibration: none of that name is stored");
     if (!c->calibration_id) {
         if (!*c->reason)
-            snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored",
-                     c->v->config->calibration);
+            snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored", wanted(c));
         return IPR_OK;
     }
 
     return ipr_calibration_acquire(c->calibration_digest, fetch_record, c, &c->calibration, err);
 }
 
-/** Figures of two judges are never mixed. */
-static void refuse_other_judge(struct ipr_view_context *c)
+/** "Rybka 3, depth 13, 50 lines" */
+static const char *judge_text(const struct ipr_view_context *c, const struct ipr_judge *judge)
 {
     char limit[IPR_LIMIT_TEXT_MAX];
 
-    if (c->calibration && c->judge_id && !ipr_judge_same(&c->calibration->judge, &c->judge)) {
-        ipr_judge_limit_text(&c->calibration->judge, limit);
-        snprintf(c->reason, sizeof c->reason,
-                 "the calibration %s belongs to another judge (%s, %s, %d lines); figures of "
-                 "two judges are not mixed",
-                 c->calibration_name, c->calibration->judge.engine, limit,
-                 c->calibration->judge.multipv);
-        ipr_calibration_release(&c->calibration);
+    ipr_judge_limit_text(judge, limit);
+    return ipr_arena_printf(c->v->mem, "%s, %s, %d lines", judge->engine, limit, judge->multipv);
+}
+
+/** Figures of two judges are never mixed unless somebody asks for it by name; then they say so. */
+static void refuse_other_judge(struct ipr_view_context *c)
+{
+    if (!c->calibration || !c->judge_id || ipr_judge_same(&c->calibration->judge, &c->judge))
+        return;
+    if (c->v->calibration) {
+        c->mismatch = true;
+        return;
     }
+    snprintf(c->reason, sizeof c->reason,
+             "the calibration %s belongs to another judge (%s); figures of two judges are not "
+             "mixed",
+             c->calibration_name, judge_text(c, &c->calibration->judge));
+    ipr_calibration_release(&c->calibration);
 }
 
 bool ipr_view_context_narrow(const struct ipr_view_context *c)
@@ -170,6 +187,30 @@ json_t *ipr_view_context_judge(const struct ipr_view_context *c)
     return judge;
 }
 
+/** What must be known of a rating that is read off another judge's line. */
+static void add_mismatch(const struct ipr_view_context *c, json_t *out)
+{
+    const struct ipr_judge *of = &c->calibration->judge;
+    const char *note = ipr_arena_printf(
+        c->v->mem,
+        "This calibration was made from evaluations of another judge (%s) and is applied, because "
+        "it was asked for, to evaluations of %s; mean errors are taken on a reference set of %s. "
+        "A centipawn of one engine is not one of another: these ratings show how the methods "
+        "compare, not how strong the player was.",
+        judge_text(c, of), judge_text(c, &c->judge),
+        judge_text(c, &c->calibration->reference_judge));
+    json_t *judge = ipr_judge_to_json(of);
+
+    json_object_set_new(out, "calibration_mismatch", json_true());
+    json_object_set_new(out, "calibration_judge",
+                        json_pack("{s:O, s:O, s:O, s:O}", "name", json_object_get(judge, "name"),
+                                  "engine", json_object_get(judge, "engine"), "multipv",
+                                  json_object_get(judge, "multipv"), "limit",
+                                  json_object_get(judge, "limit")));
+    json_object_set_new(out, "note", json_string(note));
+    json_decref(judge);
+}
+
 json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
 {
     if (!c->calibration_id)
@@ -181,6 +222,8 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
                             json_pack("{s:o, s:o}", "low",
                                       ipr_json_num(c->calibration->line.elo_min), "high",
                                       ipr_json_num(c->calibration->line.elo_max)));
+    if (c->calibration && c->mismatch)
+        add_mismatch(c, out);
     return out;
 }
 

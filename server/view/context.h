@@ -6,7 +6,8 @@
 #include "view/calibration_use.h"
 #include "view/view.h"
 
-/* What most resources are computed with: one judge and the configured calibration. */
+/* What most resources are computed with: one judge and one calibration, the configured one unless
+ * the request names another. */
 struct ipr_view_context {
     const struct ipr_view *v;
     int32_t judge_id;       /* 0: nothing was judged under this name yet */
@@ -15,10 +16,12 @@ struct ipr_view_context {
     int32_t calibration_id; /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
     const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
+    bool mismatch; /* the calibration was asked for and is of another judge: figures say so */
     char reason[IPR_ERR_TEXT];
 };
 
-/** NULL judge: the configured one. A name that is neither known nor defined is IPR_EPARSE. */
+/** NULL judge: the configured one. A name that is neither known nor defined is IPR_EPARSE, and so
+ * is a calibration asked for (struct ipr_view) that is not stored. */
 IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
                                               struct ipr_view_context *out, struct ipr_err *err);
 void ipr_view_context_close(struct ipr_view_context *c);
@@ -28,7 +31,8 @@ bool ipr_view_context_narrow(const struct ipr_view_context *c);
 
 /** Interchange's judge object with its "id", or null when nothing was judged by it. */
 json_t *ipr_view_context_judge(const struct ipr_view_context *c);
-/** {"name", "digest", "elo_range"} or null. */
+/** {"name", "digest", "elo_range"} or null; with "calibration_mismatch": true, "calibration_judge":
+ * whom it belongs to, and "note" where it is applied to another judge's evaluations. */
 json_t *ipr_view_context_calibration(const struct ipr_view_context *c);
 
 /** Names of the classes of time control that figures rest on. */

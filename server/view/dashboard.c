@@ -161,7 +161,7 @@ enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_s
     rc = choices(&c, &list, err);
     ipr_view_context_close(&c);
     if (rc == IPR_OK && white && black)
-        rc = ipr_view_prediction(v, *white, *black, "all", judge, &prediction, err);
+        rc = ipr_view_prediction(v, *white, *black, "all", NULL, judge, &prediction, err);
     if (rc != IPR_OK) {
         json_decref(list);
         return rc;

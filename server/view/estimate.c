@@ -11,8 +11,9 @@ static const struct {
     int version;
 } methods[IPR_METHODS] = {
     [IPR_METHOD_MOMENTS] = { "moments", 1 },
+    [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
     [IPR_METHOD_BAYES] = { "bayes", 1 },
-    [IPR_METHOD_CONFORMANCE] = { "conformance", 1 },
+    [IPR_METHOD_CONFORMANCE] = { "conformance", 2 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
     [IPR_METHOD_GAIN] = { "gain", 1 },
     [IPR_METHOD_COVARIANCE] = { "covariance", 1 },
@@ -22,6 +23,7 @@ static const struct {
     [IPR_METHOD_ELO] = { "elo", 2 },
     [IPR_METHOD_PERFORMANCE] = { "performance", 2 },
     [IPR_METHOD_SCORE_CURVE] = { "score_curve", 1 },
+    [IPR_METHOD_COMPARISON] = { "comparison", 1 },
 };
 
 const char *ipr_method_name(enum ipr_method m)
@@ -53,7 +55,7 @@ static json_t *window_json(const struct ipr_window *w)
                      ipr_json_known(w->top));
 }
 
-static json_t *excluded_json(const struct ipr_window_counts *counts)
+json_t *ipr_excluded_json(const struct ipr_window_counts *counts)
 {
     json_t *out = json_object();
 
@@ -73,9 +75,11 @@ void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
         ipr_json_known(c->judge_id), "calibration",
         from->calibrated && c->calibration ? json_string(c->calibration_name) : json_null(),
         "window", window_json(from->window), "turns", (json_int_t)from->turns, "games",
-        (json_int_t)from->games, "excluded", excluded_json(from->counts), "iterations",
+        (json_int_t)from->games, "excluded", ipr_excluded_json(from->counts), "iterations",
         (int)from->iterations, "converged", from->converged);
 
+    if (from->calibrated && c->calibration && c->mismatch)
+        json_object_set_new(about, "calibration_mismatch", json_true());
     json_object_update(figure, about);
     json_decref(about);
 }

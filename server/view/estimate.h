@@ -12,6 +12,7 @@
 /** Published methods and ours; the order is that of their names in estimate.c. */
 enum ipr_method {
     IPR_METHOD_MOMENTS,     /* IPR: Regan & Haworth's model, fitted by moments */
+    IPR_METHOD_DEPTH,       /* their model of players who see several depths */
     IPR_METHOD_BAYES,       /* reference agent of Di Fatta, Haworth & Regan */
     IPR_METHOD_CONFORMANCE, /* share of good moves, all forms; prediction from it (ACS) */
     IPR_METHOD_COMPLEXITY,
@@ -23,6 +24,7 @@ enum ipr_method {
     IPR_METHOD_ELO,
     IPR_METHOD_PERFORMANCE,
     IPR_METHOD_SCORE_CURVE,
+    IPR_METHOD_COMPARISON, /* error of predictions over matches */
     IPR_METHODS
 };
 
@@ -57,14 +59,18 @@ struct ipr_estimate {
  * {"estimate", "standard_error", "interval", "method", "method_version", "judge": id or null,
  *  "calibration": name or null, "window": {"first_move", "limit_pawns" or null, "drop_forced",
  *  "drop_repeated", "top" or null} or null, "turns", "games", "excluded": {reason: turns},
- *  "iterations", "converged"}: the same members for every figure; what a method has beside them is
- * set by it. New reference.
+ *  "iterations", "converged", "calibration_mismatch": true where the calibration is of another
+ * judge and was asked for all the same}: the same members for every figure; what a method has
+ * beside them is set by it. New reference.
  */
 json_t *ipr_estimate_json(const struct ipr_estimate *r);
 
 /** The same with nulls for the estimate and its uncertainty, and "reason". */
 json_t *ipr_estimate_refusal(const struct ipr_provenance *from, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/** {reason: turns} of what a window left out; {} for NULL. */
+json_t *ipr_excluded_json(const struct ipr_window_counts *counts);
 
 /** The provenance alone, for an object of several estimates. */
 void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from);

@@ -1,5 +1,6 @@
 #include "view/figures.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,8 +55,13 @@ static struct ipr_figures_milepost *milepost(struct reading *r, int nominal)
     return &r->out.mileposts[r->out.n++];
 }
 
+/** What a line says of its side beside the turns. */
+struct side {
+    double elo, score;
+};
+
 static void append(struct reading *r, struct ipr_figures_milepost *m, struct ipr_turn turn,
-                   double elo)
+                   struct side side)
 {
     size_t *capacity = &r->capacity[m - r->out.mileposts];
 
@@ -63,9 +69,11 @@ static void append(struct reading *r, struct ipr_figures_milepost *m, struct ipr
         *capacity = *capacity ? 2 * *capacity : 256;
         m->turns = ipr_xrealloc(m->turns, *capacity, sizeof *m->turns);
         m->elo = ipr_xrealloc(m->elo, *capacity, sizeof *m->elo);
+        m->score = ipr_xrealloc(m->score, *capacity, sizeof *m->score);
     }
     m->turns[m->n] = turn;
-    m->elo[m->n++] = elo;
+    m->elo[m->n] = side.elo;
+    m->score[m->n++] = side.score;
 }
 
 static enum ipr_code read_cp(struct reading *r, const json_t *list, struct ipr_turn *turn,
@@ -135,6 +143,15 @@ static enum ipr_code check_judge(struct reading *r, const json_t *o, struct ipr_
     return IPR_OK;
 }
 
+/** 1, 0.5 or 0; NaN when it is null or absent. */
+static bool read_result(const json_t *result, double *score)
+{
+    *score = json_is_number(result) ? json_number_value(result) : NAN;
+    if (result == NULL || json_is_null(result))
+        return true;
+    return *score == 0.0 || *score == 0.5 || *score == 1.0;
+}
+
 static enum ipr_code read_side(struct reading *r, const json_t *o, struct ipr_err *err)
 {
     const json_t *nominal = json_object_get(o, "milepost");
@@ -142,6 +159,7 @@ static enum ipr_code read_side(struct reading *r, const json_t *o, struct ipr_er
     const json_t *turns = json_object_get(o, "turns");
     const char *mover = json_string_value(json_object_get(o, "mover"));
     const json_t *year = json_object_get(o, "year");
+    struct side side;
     const json_t *t;
     size_t i;
 
@@ -151,8 +169,11 @@ static enum ipr_code read_side(struct reading *r, const json_t *o, struct ipr_er
         return bad(r, err, "\"milepost\" and \"elo\" are ratings between 100 and 4000");
     if (!mover || (strcmp(mover, "w") != 0 && strcmp(mover, "b") != 0) || !json_is_array(turns))
         return bad(r, err, "\"mover\" is \"w\" or \"b\", \"turns\" a list");
+    if (!read_result(json_object_get(o, "result"), &side.score))
+        return bad(r, err, "\"result\" is what the side scored: 1, 0.5, 0 or null");
     enum ipr_code rc = check_judge(r, o, err);
 
+    side.elo = (double)json_integer_value(elo);
     struct ipr_figures_milepost *m = milepost(r, (int)json_integer_value(nominal));
     struct ipr_turn turn = {
         .game = (int32_t)json_integer_value(json_object_get(o, "game")),
@@ -164,9 +185,10 @@ static enum ipr_code read_side(struct reading *r, const json_t *o, struct ipr_er
         if (rc == IPR_OK)
             rc = read_turn(r, t, &turn, err);
         if (rc == IPR_OK)
-            append(r, m, turn, (double)json_integer_value(elo));
+            append(r, m, turn, side);
     }
     r->out.games++;
+    r->out.scored += isnan(side.score) ? 0 : 1;
     return rc;
 }
 
@@ -203,12 +225,15 @@ static void settle(struct reading *r)
         kept[i] = *m;
         kept[i].turns = ipr_arena_alloc(r->mem, n, sizeof *m->turns);
         kept[i].elo = ipr_arena_alloc(r->mem, n, sizeof *m->elo);
+        kept[i].score = ipr_arena_alloc(r->mem, n, sizeof *m->score);
         if (m->n) {
             memcpy(kept[i].turns, m->turns, m->n * sizeof *m->turns);
             memcpy(kept[i].elo, m->elo, m->n * sizeof *m->elo);
+            memcpy(kept[i].score, m->score, m->n * sizeof *m->score);
         }
         free(m->turns);
         free(m->elo);
+        free(m->score);
     }
     free(r->out.mileposts);
     free(r->capacity);

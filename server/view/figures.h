@@ -15,6 +15,7 @@ struct ipr_figures_milepost {
     int nominal;            /* round Elo figure it is named after */
     struct ipr_turn *turns; /* in the order of the file; cp from the arena */
     double *elo;            /* of the mover, beside each turn */
+    double *score;          /* what the mover made of the game, beside each turn; NaN: not known */
     size_t n;
 };
 
@@ -23,7 +24,8 @@ struct ipr_figures {
     json_t *judge_json; /* as in the first line, new reference */
     struct ipr_figures_milepost *mileposts;
     size_t n;
-    size_t games;
+    size_t games;  /* lines: sides of games */
+    size_t scored; /* of them, with a known result */
 };
 
 /**

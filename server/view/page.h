@@ -9,9 +9,13 @@
  * explicit nulls, so that a template never finds a member of that name further out. */
 
 /* Text; new references. NaN gives null. */
-json_t *ipr_page_count(double n);                  /* 12,345 */
-json_t *ipr_page_whole(double x);                  /* 2741: a rating */
-json_t *ipr_page_interval(const json_t *interval); /* 2634 to 2887; null when there is none */
+json_t *ipr_page_count(double n);                        /* 12,345 */
+json_t *ipr_page_whole(double x);                        /* 2741: a rating */
+json_t *ipr_page_interval(const json_t *interval);       /* 2634 to 2887; null when there is none */
+json_t *ipr_page_interval_share(const json_t *interval); /* 54.3% to 60.1% */
+json_t *ipr_page_interval_fixed(const json_t *interval, int digits);
+json_t *ipr_page_rests_on(const json_t *o); /* "685 turns, 20 games" of its members, or null */
+json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1972 */
 json_t *ipr_page_fixed(double x, int digits);
 json_t *ipr_page_share(double x); /* 54.3% */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -54,6 +58,11 @@ struct ipr_plot {
     const char *name;  /* of what is shown, for the label */
 };
 
+/** An "ipr" beside an Elo figure; NaN: none. */
+struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo);
+/** Widens [lo, hi] to hold what a plot draws, each end at most 500 from its estimate. */
+void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
+
 /** {"label", "x", "width", "mark", "other", "extrapolated", "cut_low", "cut_high"}; null without
  * an estimate and another figure. */
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
@@ -64,6 +73,8 @@ bool ipr_page_dashboard(json_t *resource, json_t *page);
 bool ipr_page_players(json_t *resource, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
+bool ipr_page_events(json_t *resource, json_t *page);
+bool ipr_page_event(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_doubtful(json_t *resource, json_t *page);
 bool ipr_page_queue(json_t *resource, json_t *page);
@@ -72,6 +83,12 @@ bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
 bool ipr_page_royale(json_t *resource, json_t *page);
+bool ipr_page_reports(json_t *resource, json_t *page);
+bool ipr_page_comparisons(json_t *resource, json_t *page);
+bool ipr_page_report_conformance(json_t *resource, json_t *page);
+bool ipr_page_report_complexity(json_t *resource, json_t *page);
+bool ipr_page_report_covariance(json_t *resource, json_t *page);
+bool ipr_page_report_score_curve(json_t *resource, json_t *page);
 bool ipr_page_error(json_t *resource, json_t *page);
 
 /** Sets "title" and "json" (address of the same data), the latter null when NULL. */
@@ -91,9 +108,13 @@ void ipr_page_offer(const json_t *resource, json_t *page);
  * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
  * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
  * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
- * "query": "?judge=1&…", what asks for the same again.
+ * "query": "?judge=1&…", what asks for the same again; "fields": [{"name", "value"}] that a form
+ * with other parameters has to send along.
  */
 bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
+/** The same with "fields" and "judge_id" for the partial report_form, which asks with other
+ * parameters, and "games": {"taken", "available", "cut", "excluded"} of a report on games. */
+bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
 json_t *ipr_page_judge(const json_t *judge);

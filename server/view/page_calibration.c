@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "view/json.h"
+#include "view/page_calibration.h"
 
 static json_t *residual_text(double x)
 {
@@ -33,6 +34,32 @@ static json_t *milepost_rows(const json_t *mileposts, const struct ipr_axis *axi
         json_array_append_new(rows, row);
     }
     return rows;
+}
+
+/** Of a published one: whose it is, and that it is used for nobody else without a word. */
+static json_t *published_note(const json_t *record)
+{
+    if (!json_object_get(record, "reference_judge"))
+        return json_null();
+    json_t *judge = ipr_page_judge(json_object_get(record, "reference_judge"));
+    json_t *note = ipr_page_format(
+        "From %s. These are mileposts of another judge: they are applied to figures of this "
+        "service only where a request names this calibration, and every answer then says so. "
+        "The turns were not published, so mean errors are taken on the reference set of %s.",
+        ipr_json_text_at(record, "source"), json_string_value(judge));
+
+    json_decref(judge);
+    return note;
+}
+
+/** "from 18,211 turns", null where nobody told how many. */
+static json_t *from_turns(const json_t *record)
+{
+    const double turns = ipr_json_at(record, "turns", NAN);
+
+    if (!isfinite(turns))
+        return json_null();
+    return ipr_page_plural(turns, "turn", "turns");
 }
 
 static json_t *record_page(const json_t *record)
@@ -69,8 +96,8 @@ static json_t *record_page(const json_t *record)
     json_object_set_new(out, "range",
                         ipr_page_format("%.0f to %.0f", ipr_json_at(record, "elo_range.low", NAN),
                                         ipr_json_at(record, "elo_range.high", NAN)));
-    json_object_set_new(out, "turns",
-                        ipr_page_plural(ipr_json_at(record, "turns", NAN), "turn", "turns"));
+    json_object_set_new(out, "turns", from_turns(record));
+    json_object_set_new(out, "published", published_note(record));
     json_object_set_new(
         out, "reference",
         ipr_page_plural(ipr_json_at(record, "reference.size", NAN), "turn", "turns"));
@@ -100,6 +127,13 @@ bool ipr_page_calibration(json_t *resource, json_t *page)
     ipr_page_head(page, json_string_value(title), json_string_value(href));
     json_decref(title);
     json_decref(href);
-    json_object_set_new(page, "records", json_pack("[o]", record_page(resource)));
+    json_t *record = record_page(resource);
+    json_object_set_new(page, "records", json_pack("[o]", record));
+    json_object_set_new(page, "facts", ipr_page_calibration_facts(resource));
+    json_object_set_new(page, "tables", ipr_page_calibration_tables(resource));
+    json_object_set_new(page, "curve",
+                        json_boolean(json_object_get(resource, "score_curve") != NULL));
+    json_object_set_new(page, "plot",
+                        ipr_page_format("/api/v1/calibrations/%s?reference=false", name));
     return json_is_array(json_object_get(resource, "mileposts"));
 }

@@ -6,6 +6,11 @@
 
 #include "view/json.h"
 
+/** How the page speaks of a method; `brief` in the table. */
+struct method {
+    const char *key, *brief, *name, *what;
+};
+
 /** "12:1971", what the form sends. */
 static json_t *choice_value(const json_t *side)
 {
@@ -90,16 +95,19 @@ static json_t *bar_json(const char *name, const json_t *outcome)
     return out;
 }
 
+/** One bar a colour, or one for both where colours make no difference. */
 static json_t *bars_json(const json_t *p)
 {
+    const json_t *white = json_object_get(p, "as_white"), *black = json_object_get(p, "as_black");
+    const bool same = json_equal(white, black);
     json_t *bars = json_array();
-    json_t *white = bar_json("with White", json_object_get(p, "as_white"));
-    json_t *black = bar_json("with Black", json_object_get(p, "as_black"));
+    json_t *bar = bar_json(same ? "with either colour" : "with White", white);
 
-    if (white)
-        json_array_append_new(bars, white);
-    if (black)
-        json_array_append_new(bars, black);
+    if (bar)
+        json_array_append_new(bars, bar);
+    bar = same ? NULL : bar_json("with Black", black);
+    if (bar)
+        json_array_append_new(bars, bar);
     return bars;
 }
 
@@ -124,14 +132,67 @@ static json_t *exits_text(const json_t *p)
 
     if (!json_is_object(exits))
         return json_null();
-    return ipr_page_format("%.0f turns in which the first let go of a won position and %.0f in "
-                           "which the second did",
-                           ipr_json_at(exits, "from_winning", 0.0),
-                           ipr_json_at(exits, "from_losing", 0.0));
+    return ipr_page_format(
+        "The ends of the scale rest on %.0f turns in which the first let go of a "
+        "won position and %.0f in which the second did",
+        ipr_json_at(exits, "from_winning", 0.0), ipr_json_at(exits, "from_losing", 0.0));
 }
 
-static json_t *method_json(const char *name, const char *what, const json_t *p,
-                           const struct ipr_axis *axis)
+/** "93.6% (90.9% to 95.6%)": an accumulated conformance. */
+static json_t *accumulated_text(const json_t *q)
+{
+    const double low = ipr_json_at(q, "interval.low", NAN);
+    const double high = ipr_json_at(q, "interval.high", NAN);
+    const double share = 100.0 * ipr_json_at(q, "share", NAN);
+
+    if (!isfinite(low))
+        return ipr_page_format("%.1f%%", share);
+    return ipr_page_format("%.1f%% (95%% interval %.1f%% to %.1f%%)", share, 100.0 * low,
+                           100.0 * high);
+}
+
+/** What a method found of the two sides on its way; null for most. */
+static json_t *found_text(const json_t *p)
+{
+    const json_t *q = json_object_get(p, "accumulated");
+    const json_t *loss = json_object_get(p, "mean_loss");
+
+    if (json_is_object(loss))
+        return ipr_page_format("Lost in a move on average: %.3f pawns by the first, %.3f by the "
+                               "second",
+                               ipr_json_at(loss, "white", NAN), ipr_json_at(loss, "black", NAN));
+    if (!json_is_object(q))
+        return exits_text(p);
+    json_t *w = accumulated_text(json_object_get(q, "white"));
+    json_t *b = accumulated_text(json_object_get(q, "black"));
+    json_t *out = ipr_page_format("So weighed, at most 0.30 pawns were lost by %s of the first's "
+                                  "moves, by %s of the second's",
+                                  json_string_value(w), json_string_value(b));
+    json_decref(w);
+    json_decref(b);
+    return out;
+}
+
+/** One assignment of colours in the table: {"expected", "outcome": "24 / 72 / 4"}, the latter null
+ * where the method says nothing of it. */
+static json_t *colour_json(const json_t *outcome)
+{
+    const double win = ipr_json_at(outcome, "win", NAN), draw = ipr_json_at(outcome, "draw", NAN);
+    const double loss = ipr_json_at(outcome, "loss", NAN);
+
+    return json_pack("{s:o, s:o}", "expected",
+                     ipr_page_share(ipr_json_at(outcome, "expected", NAN)), "outcome",
+                     isfinite(win) ? ipr_page_format("%.1f / %.1f / %.1f", 100.0 * win,
+                                                     100.0 * draw, 100.0 * loss)
+                                   : json_null());
+}
+
+static json_t *why_text(const json_t *p, const char *member, bool wanted)
+{
+    return wanted ? ipr_json_text(ipr_json_text_at(p, member)) : json_null();
+}
+
+static json_t *method_json(const struct method *m, const json_t *p, const struct ipr_axis *axis)
 {
     const struct ipr_plot plot = { .estimate = ipr_json_at(p, "expected", NAN),
                                    .low = ipr_json_at(p, "interval.low", NAN),
@@ -139,49 +200,64 @@ static json_t *method_json(const char *name, const char *what, const json_t *p,
                                    .other = NAN,
                                    .extrapolated = ipr_json_true_at(p, "extrapolated"),
                                    .name = "expected score" };
-    json_t *out = json_pack("{s:s, s:s, s:o, s:o, s:b}", "name", name, "what", what, "expected",
-                            ipr_page_share(plot.estimate), "plot", ipr_plot_json(axis, &plot),
-                            "extrapolated", plot.extrapolated);
-
-    json_object_set_new(out, "interval",
-                        isfinite(plot.low) ? ipr_page_format("%.1f%% to %.1f%%", 100.0 * plot.low,
-                                                             100.0 * plot.high)
-                                           : json_null());
-    json_object_set_new(out, "no_interval",
-                        json_boolean(isfinite(plot.estimate) && !isfinite(plot.low)));
-    json_object_set_new(out, "turns", evidence_text(p, "turns"));
-    json_object_set_new(out, "games", evidence_text(p, "games"));
-    json_object_set_new(out, "exits", exits_text(p));
-    json_object_set_new(out, "note", ipr_json_text(ipr_json_text_at(p, "note")));
-    json_object_set_new(out, "reason",
-                        isfinite(plot.estimate) ? json_null()
-                                                : ipr_json_text(ipr_json_text_at(p, "reason")));
+    const bool known = isfinite(plot.estimate), interval = isfinite(plot.low);
     json_t *bars = bars_json(p);
-    json_object_set_new(out, "has_bars", json_boolean(json_array_size(bars) > 0));
-    json_object_set_new(out, "bars", bars);
-    return out;
+
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, "
+        "s:o}",
+        "key", m->key, "short", m->brief, "name", m->name, "what", m->what, "expected",
+        ipr_page_share(plot.estimate), "plot", ipr_plot_json(axis, &plot), "interval",
+        interval ? ipr_page_format("%.1f%% to %.1f%%", 100.0 * plot.low, 100.0 * plot.high)
+                 : json_null(),
+        "extrapolated", plot.extrapolated, "no_interval",
+        why_text(p, "interval_reason", known && !interval), "with_white",
+        colour_json(json_object_get(p, "as_white")), "with_black",
+        colour_json(json_object_get(p, "as_black")), "turns", evidence_text(p, "turns"), "games",
+        evidence_text(p, "games"), "found", found_text(p), "note",
+        ipr_json_text(ipr_json_text_at(p, "note")), "reason", why_text(p, "reason", !known),
+        "has_bars", json_array_size(bars) > 0, "bars", bars);
 }
 
 static json_t *methods_json(const json_t *predictions, const struct ipr_axis *axis)
 {
-    static const struct {
-        const char *key, *name, *what;
-    } methods[] = {
-        { "markov", "By the course of the evaluations",
+    static const struct method methods[] = {
+        { "markov", "Markov", "By the course of the evaluations (Markov)",
           "How each side's moves have shifted the engine's evaluation, played against each "
           "other. Earlier years count too, each half as much as the next." },
-        { "ipr", "By the difference of the ratings",
-          "The two IPRs put through the Elo curve, with the error bars of both." },
-        { "elo", "By Elo", "The Elo figures in the game tags, for comparison." },
+        { "covariance", "Covariance", "By the distribution of the errors (covariance)",
+          "What the moves of the two years lost, drawn at random against each other for a stretch "
+          "of a game: whoever is ahead by more than a bound at its end wins. Colours make no "
+          "difference to it." },
+        { "conformance", "Conformance", "By the share of good moves (conformance)",
+          "How much larger the share of moves is that lost little, on the scale on which it went "
+          "with results in Alliot's games; a loss counts less the more one-sided the position. "
+          "Earlier years count too, each half as much as the next." },
+        { "ipr", "IPR", "By the difference of the ratings (IPR)",
+          "The two IPRs put through the Elo curve, with the error bars of both. It knows neither "
+          "draws nor colours." },
+        { "elo", "Elo", "By Elo",
+          "The Elo figures of the two years, for comparison: from results, not from moves. It "
+          "knows neither draws nor colours." },
     };
     json_t *out = json_array();
 
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         const json_t *p = json_object_get(predictions, methods[i].key);
         if (json_is_object(p))
-            json_array_append_new(out, method_json(methods[i].name, methods[i].what, p, axis));
+            json_array_append_new(out, method_json(&methods[i], p, axis));
     }
     return out;
+}
+
+static bool any_expected(const json_t *methods)
+{
+    const json_t *m;
+    size_t i;
+
+    json_array_foreach(methods, i,
+                       m) if (json_is_string(json_object_get(m, "expected"))) return true;
+    return false;
 }
 
 static void compare_head(const json_t *prediction, json_t *page)
@@ -230,8 +306,9 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     compare_head(prediction, page);
     json_object_set_new(page, "white", side_page(white));
     json_object_set_new(page, "black", side_page(black));
-    json_object_set_new(page, "methods",
-                        methods_json(json_object_get(prediction, "predictions"), &axis));
+    json_t *methods = methods_json(json_object_get(prediction, "predictions"), &axis);
+    json_object_set_new(page, "any_expected", json_boolean(any_expected(methods)));
+    json_object_set_new(page, "methods", methods);
     json_object_set_new(page, "times", ipr_page_times(json_object_get(prediction, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(prediction, "judge")));
     json_object_set_new(page, "calibration",

@@ -189,3 +189,40 @@ json_t *ipr_page_not_rated(const json_t *counts)
     ipr_buf_release(&text);
     return out;
 }
+
+json_t *ipr_page_interval_share(const json_t *interval)
+{
+    if (!json_is_object(interval))
+        return json_null();
+    return ipr_page_format("%.1f%% to %.1f%%", 100.0 * ipr_json_at(interval, "low", NAN),
+                           100.0 * ipr_json_at(interval, "high", NAN));
+}
+
+json_t *ipr_page_interval_fixed(const json_t *interval, int digits)
+{
+    if (!json_is_object(interval))
+        return json_null();
+    return ipr_page_format("%.*f to %.*f", digits, ipr_json_at(interval, "low", NAN), digits,
+                           ipr_json_at(interval, "high", NAN));
+}
+
+json_t *ipr_page_rests_on(const json_t *o)
+{
+    const double turns = ipr_json_at(o, "turns", 0.0), games = ipr_json_at(o, "games", NAN);
+
+    if (!isfinite(games))
+        return json_null();
+    json_t *g = ipr_page_plural(games, "game", "games");
+    if (turns <= 0.0)
+        return g;
+    json_t *t = ipr_page_plural(turns, "turn", "turns");
+    json_t *out = ipr_page_format("%s, %s", json_string_value(t), json_string_value(g));
+    json_decref(t);
+    json_decref(g);
+    return out;
+}
+
+json_t *ipr_page_year_href(json_int_t player, json_int_t year)
+{
+    return ipr_page_format("/players/%" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT, player, year);
+}

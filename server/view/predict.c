@@ -13,6 +13,8 @@ static const struct {
     ipr_predict_fn *predict;
 } methods[] = {
     { "markov", ipr_predict_markov },
+    { "covariance", ipr_predict_covariance },
+    { "conformance", ipr_predict_conformance },
     { "ipr", ipr_predict_ipr },
     { "elo", ipr_predict_elo },
 };
@@ -43,6 +45,35 @@ void ipr_predict_side_close(struct ipr_predict_side *s)
     s->rating = NULL;
 }
 
+struct ipr_predict_turns ipr_predict_turns(const struct ipr_predict *p,
+                                           const struct ipr_predict_side *side,
+                                           const struct ipr_window *window, bool own_year)
+{
+    struct ipr_arena *mem = p->context->v->mem;
+    struct ipr_turn *turns = ipr_arena_alloc(mem, side->n ? side->n : 1, sizeof *turns);
+    size_t *keep = ipr_arena_alloc(mem, side->n ? side->n : 1, sizeof *keep);
+    struct ipr_predict_turns out = { .turns = turns, .keep = keep };
+    size_t n = 0;
+
+    for (size_t i = 0; i < side->n; i++) {
+        if (own_year && side->who.year && side->turns[i].year != side->who.year)
+            continue;
+        turns[n] = side->turns[i];
+        if (turns[n].legal == 1) { /* the move played is the best one, not a second */
+            turns[n].lines = turns[n].n_cp = 1;
+            turns[n].played = 0;
+        }
+        n++;
+    }
+    out.n = ipr_window_select(window, turns, n, keep, &out.counts);
+    for (size_t i = 0; i < out.n; i++) {
+        const struct ipr_turn *t = &turns[keep[i]];
+        if (!side->who.year || t->year == side->who.year)
+            out.of_year[t->mover]++;
+    }
+    return out;
+}
+
 json_t *ipr_predict_both(size_t white, size_t black)
 {
     return json_pack("{s:I, s:I}", "white", (json_int_t)white, "black", (json_int_t)black);
@@ -65,7 +96,18 @@ json_t *ipr_predict_json(const struct ipr_predicted *p)
 
     json_object_set_new(out, "turns", ipr_predict_both(p->turns[0], p->turns[1]));
     json_object_set_new(out, "games", ipr_predict_both(p->games[0], p->games[1]));
+    json_object_set_new(out, "excluded",
+                        json_pack("{s:o, s:o}", "white", ipr_excluded_json(p->counts[0]), "black",
+                                  ipr_excluded_json(p->counts[1])));
+    if (p->interval_reason)
+        json_object_set_new(out, "interval_reason", json_string(p->interval_reason));
     return out;
+}
+
+json_t *ipr_predict_expected_only(double expected)
+{
+    return json_pack("{s:n, s:n, s:n, s:o}", "win", "draw", "loss", "expected",
+                     ipr_json_num(expected));
 }
 
 json_t *ipr_predict_refusal(const struct ipr_predict *p, enum ipr_method method, const char *fmt,
@@ -92,6 +134,13 @@ json_t *ipr_predict_too_few(const struct ipr_predict *p, enum ipr_method method,
     return ipr_predict_refusal(p, method,
                                "%d turns are needed on either side, there are %zu and %zu",
                                IPR_VIEW_MIN_TURNS, white, black);
+}
+
+json_t *ipr_predict_few_turns(const struct ipr_predict *p, enum ipr_method method,
+                              const struct ipr_predict_turns t[2])
+{
+    return ipr_predict_too_few(p, method, t[0].of_year[0] + t[0].of_year[1],
+                               t[1].of_year[0] + t[1].of_year[1]);
 }
 
 const char *ipr_predict_name(size_t i)

@@ -7,15 +7,9 @@
 #include "stats/interval.h"
 #include "view/json.h"
 
-static json_t *outcome_json(double expected)
-{
-    return json_pack("{s:n, s:n, s:n, s:o}", "win", "draw", "loss", "expected",
-                     ipr_json_num(expected));
-}
-
 /** Neither Elo nor IPR says anything of colours or draws: only the expected score is given. */
 static json_t *by_difference(const struct ipr_provenance *from, const json_t *first,
-                             const json_t *second, double half_width)
+                             const json_t *second, double half_width, const char *no_interval)
 {
     const double d = ipr_json_at(first, "estimate", 0.0) - ipr_json_at(second, "estimate", 0.0);
     const double e = ipr_elo_expect(d, 0.0);
@@ -23,8 +17,9 @@ static json_t *by_difference(const struct ipr_provenance *from, const json_t *fi
         .expected = e,
         .se = NAN,
         .interval = { NAN, NAN },
-        .as_white = outcome_json(e),
-        .as_black = outcome_json(e),
+        .interval_reason = no_interval,
+        .as_white = ipr_predict_expected_only(e),
+        .as_black = ipr_predict_expected_only(e),
         .turns = { (size_t)ipr_json_at(first, "turns", 0.0),
                    (size_t)ipr_json_at(second, "turns", 0.0) },
         .games = { (size_t)ipr_json_at(first, "games", 0.0),
@@ -40,6 +35,11 @@ static json_t *by_difference(const struct ipr_provenance *from, const json_t *fi
     }
     json_t *out = ipr_predict_json(&predicted);
     json_object_set_new(out, "difference", ipr_json_num(d));
+    json_object_set_new(out, "params", json_pack("{s:i}", "scale", 400));
+    if (json_is_object(json_object_get(first, "excluded")))
+        json_object_set_new(out, "excluded",
+                            json_pack("{s:O, s:O*}", "white", json_object_get(first, "excluded"),
+                                      "black", json_object_get(second, "excluded")));
     return out;
 }
 
@@ -76,14 +76,22 @@ enum ipr_code ipr_predict_ipr(const struct ipr_predict *p, json_t **out, struct 
                                          .window = &p->context->calibration->window,
                                          .converged = true };
 
-    *out = by_difference(&from, first, second, hypot(half_width(first), half_width(second)));
+    *out = by_difference(&from, first, second, hypot(half_width(first), half_width(second)), NULL);
     json_object_set_new(*out, "extrapolated",
                         json_boolean(ipr_json_true_at(first, "extrapolated") ||
                                      ipr_json_true_at(second, "extrapolated")));
     return IPR_OK;
 }
 
-/** Adds "difference" [Elo] and "source"; has no interval. */
+/** {"white", "black"}: where the Elo figures are from. */
+static json_t *sources(const struct ipr_predict *p)
+{
+    return json_pack("{s:o, s:o}", "white",
+                     ipr_json_text(ipr_json_text_at(p->white->rating, "elo.source")), "black",
+                     ipr_json_text(ipr_json_text_at(p->black->rating, "elo.source")));
+}
+
+/** Adds "difference" [Elo] and "source"; has no interval, as an Elo figure has no error. */
 enum ipr_code ipr_predict_elo(const struct ipr_predict *p, json_t **out, struct ipr_err *err)
 {
     const struct ipr_provenance from = { .context = p->context,
@@ -93,13 +101,15 @@ enum ipr_code ipr_predict_elo(const struct ipr_predict *p, json_t **out, struct 
 
     (void)err;
     if (lacks) {
-        *out = ipr_predict_refusal(p, IPR_METHOD_ELO,
-                                   "no Elo of %.150s in the tags of the judged games",
-                                   lacks->player.name);
+        *out =
+            ipr_predict_refusal(p, IPR_METHOD_ELO, "no Elo for %.80s: %.120s", lacks->player.name,
+                                ipr_json_text_at(lacks->rating, "elo.reason"));
         return IPR_OK;
     }
     *out = by_difference(&from, json_object_get(p->white->rating, "elo"),
-                         json_object_get(p->black->rating, "elo"), 0.0);
-    json_object_set_new(*out, "source", json_string("game tags"));
+                         json_object_get(p->black->rating, "elo"), 0.0,
+                         "an Elo figure is given without an error of its own");
+    json_object_set_new(*out, "turns", json_null()); /* of results, not of turns */
+    json_object_set_new(*out, "source", sources(p));
     return IPR_OK;
 }

@@ -45,18 +45,21 @@ static enum ipr_code unknown_method(const struct ipr_view *v, struct ipr_err *er
  * "white" is the first player named; both assignments of colours are always given.
  */
 enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
-                                  struct ipr_view_side black, const char *method, const char *judge,
+                                  struct ipr_view_side black, const char *method,
+                                  const struct ipr_view_options *options, const char *judge,
                                   json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
     struct ipr_predict_side w = { .rating = NULL }, b = { .rating = NULL };
-    const struct ipr_predict p = { &c, &w, &b };
+    struct ipr_predict p = { .context = &c, .white = &w, .black = &b };
 
     if (!method || !*method)
         method = "all";
     if (strcmp(method, "all") != 0 && !ipr_predict_knows(method))
         return unknown_method(v, err);
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc = ipr_predict_params_read(options, method, &p.params, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_context_open(v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
     rc = ipr_predict_side_open(&c, white, &w, err);

@@ -1,8 +1,15 @@
 /* The intrinsic performance rating. */
-#include "view/rate.h"
+#include <math.h>
+
+#include "view/rate_regan.h"
 
 #include "model/ipr.h"
 #include "view/json.h"
+
+/* Sets of fewer games are not resampled: there the sandwich error and the bootstrap may differ. */
+#define BOOTSTRAP_GAMES      50
+#define BOOTSTRAP_REPLICATES 200
+#define BOOTSTRAP_SEED       20110807 /* any number; the same for every set */
 
 static json_t *fit_json(const struct ipr_rating *r)
 {
@@ -13,6 +20,97 @@ static json_t *fit_json(const struct ipr_rating *r)
                      ipr_json_num(r->ae_se), "mm", "projected", ipr_json_num(r->fit.mm_p), "actual",
                      ipr_json_num(r->fit.mm_a), "ad", "projected", ipr_json_num(r->fit.ad_p),
                      "actual", ipr_json_num(r->fit.ad_a));
+}
+
+/** One way of fitting, with the rating that it would give. */
+static json_t *one_fit_json(const struct ipr_rating *r)
+{
+    json_t *out = fit_json(r);
+    json_t *more = json_pack(
+        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:i, s:i, s:b}", "ipr", ipr_json_num(r->ipr),
+        "standard_error", ipr_json_num(r->se), "interval", ipr_json_interval(r->interval),
+        "extrapolated", r->extrapolated, "ln_s_se", ipr_json_num(sqrt(r->fit.cov[0])), "ln_c_se",
+        ipr_json_num(sqrt(r->fit.cov[3])), "s_score", ipr_json_num(r->fit.s_score),
+        "log_likelihood", ipr_json_num(r->fit.loglik), "starts", (int)r->fit.starts, "iterations",
+        (int)r->fit.iterations, "converged", r->fit.converged);
+
+    json_object_update(out, more);
+    json_decref(more);
+    return out;
+}
+
+static json_t *no_fit_json(const char *reason)
+{
+    return json_pack("{s:n, s:n, s:n, s:s}", "s", "c", "ipr", "reason", reason);
+}
+
+static enum ipr_code fit(const struct ipr_calibration_use *use, const struct ipr_rh_set *set,
+                         enum ipr_rh_fit_kind kind, json_t **out, struct ipr_err *err)
+{
+    const struct ipr_rh_fit_options options = { kind, use->random_share };
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_rating r;
+
+    if (kind == IPR_RH_RMLE && !(use->random_share > 0.0)) {
+        *out = no_fit_json("the calibration states no share of random moves");
+        return IPR_OK;
+    }
+    const enum ipr_code rc = ipr_ipr(&use->line, use->reference, set, &options, &r, &why);
+    if (rc == IPR_OK) {
+        *out = one_fit_json(&r);
+        if (kind == IPR_RH_RMLE)
+            json_object_set_new(*out, "random_share", ipr_json_num(use->random_share));
+    } else if (rc == IPR_EDATA || rc == IPR_ENOCONV) {
+        *out = no_fit_json(why.msg);
+    } else {
+        return ipr_err_set(err, rc, "%s", why.msg);
+    }
+    return IPR_OK;
+}
+
+static enum ipr_code fits_json(const struct ipr_calibration_use *use, const struct ipr_rh_set *set,
+                               const struct ipr_rating *moments, json_t **out, struct ipr_err *err)
+{
+    static const struct {
+        const char *name;
+        enum ipr_rh_fit_kind kind;
+    } others[] = { { "percentile", IPR_RH_PERCENTILE },
+                   { "mle", IPR_RH_MLE },
+                   { "rmle", IPR_RH_RMLE } };
+    json_t *fits = json_pack("{s:o}", "moments", one_fit_json(moments));
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < sizeof others / sizeof *others; i++) {
+        json_t *one = NULL;
+
+        rc = fit(use, set, others[i].kind, &one, err);
+        if (rc == IPR_OK)
+            json_object_set_new(fits, others[i].name, one);
+    }
+    if (rc == IPR_OK)
+        *out = fits;
+    else
+        json_decref(fits);
+    return rc;
+}
+
+static json_t *bootstrap_json(const struct ipr_calibration_use *use, const struct ipr_rh_set *set,
+                              const struct ipr_rating *r)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_rh_bootstrap b;
+
+    if (r->fit.games < BOOTSTRAP_GAMES)
+        return json_pack(
+            "{s:n, s:o}", "ae_ref_sd", "reason",
+            json_sprintf("%d games are needed, there are %zu", BOOTSTRAP_GAMES, r->fit.games));
+    if (ipr_rh_bootstrap(set, &r->fit, use->reference, BOOTSTRAP_REPLICATES, BOOTSTRAP_SEED, &b,
+                         &why) != IPR_OK)
+        return json_pack("{s:n, s:s}", "ae_ref_sd", "reason", why.msg);
+    return json_pack("{s:o, s:o, s:o, s:i, s:i, s:i}", "ae_ref_mean", ipr_json_num(b.ae_mean),
+                     "ae_ref_sd", ipr_json_num(b.ae_sd), "standard_error",
+                     ipr_json_num(use->line.b * b.ae_sd), "replicates", (int)b.replicates, "failed",
+                     (int)b.failed, "seed", BOOTSTRAP_SEED);
 }
 
 static json_t *rating_json(const struct ipr_rating *r, const struct ipr_calibration *line,
@@ -29,53 +127,63 @@ static json_t *rating_json(const struct ipr_rating *r, const struct ipr_calibrat
         json_pack("{s:b, s:{s:o, s:o}, s:o}", "extrapolated", r->extrapolated, "calibrated_range",
                   "low", ipr_json_num(line->elo_min), "high", ipr_json_num(line->elo_max),
                   "residual_sd", ipr_json_num(r->calibration_sd));
-    json_t *fit = fit_json(r);
+    json_t *fitted = fit_json(r);
 
     json_object_update(out, more);
-    json_object_update(out, fit);
+    json_object_update(out, fitted);
     json_decref(more);
-    json_decref(fit);
+    json_decref(fitted);
     return out;
+}
+
+static enum ipr_code rated(const struct ipr_material *m, struct ipr_rate_set *of, json_t **out,
+                           struct ipr_err *err)
+{
+    const struct ipr_calibration_use *use = m->context->calibration;
+    const struct ipr_rh_fit_options options = { .kind = IPR_RH_MOMENTS };
+    struct ipr_err why = IPR_ERR_INIT;
+    json_t *fits = NULL;
+    struct ipr_rating r;
+
+    enum ipr_code rc = ipr_ipr(&use->line, use->reference, of->set, &options, &r, &why);
+    if (rc == IPR_EDATA || rc == IPR_ENOCONV) {
+        *out = ipr_estimate_refusal(&of->from, "%s", why.msg);
+        return IPR_OK;
+    }
+    if (rc != IPR_OK)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    if (m->include & IPR_RATE_FITS)
+        rc = fits_json(use, of->set, &r, &fits, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = rating_json(&r, &use->line, &of->from);
+    if (fits)
+        json_object_set_new(*out, "fits", fits);
+    if (m->include & IPR_RATE_BOOTSTRAP)
+        json_object_set_new(*out, "game_bootstrap", bootstrap_json(use, of->set, &r));
+    return IPR_OK;
 }
 
 /**
  * {…view/estimate.h, "extrapolated", "calibrated_range": {"low", "high"} [Elo], "residual_sd": of
  * the calibration's mileposts around its line [Elo], "s", "c", "covariance_ln_sc": [ss, sc, cc],
- * "ae_ref", "ae_ref_se" [scaled pawns], "mm", "ad": {"projected", "actual"}}
+ * "ae_ref", "ae_ref_se" [scaled pawns], "mm", "ad": {"projected", "actual"}};
+ * when asked for, as these take ten and a hundred times as long, also
+ * {"fits": {"moments", "percentile", "mle", "rmle": {the members from "s" on, "ipr",
+ * "standard_error", "interval", "extrapolated": what the calibration's line, which is one of
+ * moments fits, makes of this fit's AE_ref, "ln_s_se",
+ * "ln_c_se", "s_score", "log_likelihood", "starts", "iterations", "converged", of rmle
+ * "random_share"} or {"s", "c", "ipr": null, "reason"}},
+ * "game_bootstrap": {"ae_ref_mean", "ae_ref_sd" [scaled pawns], "standard_error" [Elo],
+ * "replicates", "failed", "seed"} or {"ae_ref_sd": null, "reason"}}
  */
 enum ipr_code ipr_rate_ipr(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {
-    const struct ipr_view_context *c = m->context;
-    const struct ipr_rh_fit_options options = { .kind = IPR_RH_MOMENTS };
-    struct ipr_window_counts counts = { 0 };
-    struct ipr_provenance from = {
-        .context = c, .method = IPR_METHOD_MOMENTS, .calibrated = true, .counts = &counts
-    };
-    struct ipr_err why = IPR_ERR_INIT;
-    struct ipr_rh_set *set = NULL;
-    struct ipr_rating r;
+    struct ipr_rate_set of;
 
-    if (!c->calibration) {
-        *out = ipr_estimate_refusal(&from, "%s", c->reason);
-        return IPR_OK;
-    }
-    const size_t n =
-        ipr_window_select(&c->calibration->window, m->t->turns, m->t->n, m->keep, &counts);
-    from.window = &c->calibration->window;
-    from.turns = n;
-    if (n < IPR_VIEW_MIN_TURNS) {
-        *out = ipr_rate_too_few(&from);
-        return IPR_OK;
-    }
-    enum ipr_code rc = ipr_rh_set_new(&c->calibration->params, m->t->turns, m->keep, n, &set, &why);
-    if (rc == IPR_OK)
-        rc = ipr_ipr(&c->calibration->line, c->calibration->reference, set, &options, &r, &why);
-    ipr_rh_set_free(&set);
-    if (rc == IPR_OK)
-        *out = rating_json(&r, &c->calibration->line, &from);
-    else if (rc == IPR_EDATA || rc == IPR_ENOCONV)
-        *out = ipr_estimate_refusal(&from, "%s", why.msg);
-    else
-        return ipr_err_set(err, rc, "%s", why.msg);
-    return IPR_OK;
+    enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_MOMENTS, &of, out, err);
+    if (rc == IPR_OK && of.set)
+        rc = rated(m, &of, out, err);
+    ipr_rh_set_free(&of.set);
+    return rc;
 }

@@ -63,7 +63,7 @@ enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_t player, 
     if (rc == IPR_OK && !rating && !cached_only) {
         const struct ipr_db_scope scope = ipr_db_scope_year(player, year, c->times);
 
-        rc = ipr_rate(c, &scope, &rating, err);
+        rc = ipr_rate(c, &scope, 0, &rating, err);
         if (rc == IPR_OK && keepable && !c->v->snapshot)
             rc = remember(c, &key, rating, err);
     }

@@ -24,8 +24,10 @@ struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
     struct ipr_arena *mem;   /* of the request */
+    const char *calibration; /* asked for by its name; NULL: the configured one */
     unsigned time_classes;   /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
                                 classical and unknown */
+    const char *include;     /* ratings computed only when asked for, as a list; NULL: none */
     bool snapshot;           /* within ipr_db_snapshot_begin: nothing that is computed is kept */
     const atomic_bool *stop; /* of a long computation: whether to give it up; NULL: never */
 };
@@ -72,11 +74,31 @@ IPR_CHECK enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, co
 IPR_CHECK enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id,
                                               const char *judge, json_t **out, struct ipr_err *err);
 
-/** Ratings of a player in one year, or over the whole career when year is 0. judge: a name, or
- * the id that the list of judges gives; NULL: the configured one. A name is the judge that the
- * calibration belongs to, else the one of that name that has judged most. */
-IPR_CHECK enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
-                                         const char *judge, json_t **out, struct ipr_err *err);
+/** Which of a player's games are rated. */
+struct ipr_view_scope {
+    int from, to;     /* calendar years, both included; 0: open, and both 0: all games, undated ones
+                         too */
+    int32_t event;    /* id; 0: any */
+    unsigned colours; /* bit 0 as White, bit 1 as Black; 0: both */
+};
+
+/** Ratings of a player in a scope. judge: a name, or the id that the list of judges gives; NULL:
+ * the configured one. A name is the judge that the calibration belongs to, else the one of that
+ * name that has judged most. IPR_EPARSE when `from` is after `to` or there is no such event;
+ * IPR_ENOTFOUND when the player has no game there. */
+IPR_CHECK enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
+                                            const struct ipr_view_scope *scope, const char *judge,
+                                            json_t **out, struct ipr_err *err);
+
+/** The same of one year, or of the whole career when year is 0. */
+IPR_CHECK static inline enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player,
+                                                       int year, const char *judge, json_t **out,
+                                                       struct ipr_err *err)
+{
+    const struct ipr_view_scope scope = { .from = year, .to = year };
+
+    return ipr_view_ratings_of(v, player, &scope, judge, out, err);
+}
 
 /** A year that is after all others: an open end. */
 #define IPR_VIEW_YEAR_MAX 9999
@@ -95,13 +117,30 @@ IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id,
                                           enum ipr_pgn_form form, bool evals, const char *judge,
                                           struct ipr_buf *out, struct ipr_err *err);
 
+/** {"events": […], "next": cursor or null}, newest first. `search`: words of the name, each from
+ * its beginning on; NULL for all. year 0: any. */
+IPR_CHECK enum ipr_code ipr_view_events(const struct ipr_view *v, const char *search, int year,
+                                        const char *after, int limit, const char *judge,
+                                        json_t **out, struct ipr_err *err);
+/** Report of a tournament; its players from a cursor on. limit 0: the default. */
+IPR_CHECK enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after,
+                                       int limit, const char *judge, json_t **out,
+                                       struct ipr_err *err);
+
 struct ipr_view_side {
     int32_t player;
     int year;
 };
-/** Head to head. method: "markov", "ipr", "elo" or "all". */
+/** What was asked for beyond the members of a call: query parameters by name. */
+struct ipr_view_options {
+    const char *(*value)(const void *of, const char *name); /* NULL: not given */
+    const void *of;
+};
+/** Head to head. method: "markov", "covariance", "conformance", "ipr", "elo" or "all"; options:
+ * their parameters (view/predict_params.h), NULL for none. */
 IPR_CHECK enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
                                             struct ipr_view_side black, const char *method,
+                                            const struct ipr_view_options *options,
                                             const char *judge, json_t **out, struct ipr_err *err);
 
 /** For the page "compare": {"choices": {"player_years": […]}, "prediction": all methods, or null
@@ -153,6 +192,11 @@ IPR_CHECK enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t *
                                               struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name,
                                              json_t **out, struct ipr_err *err);
+
+/** Stores a record (calibration.h) under its name; *fresh false when the very same is there.
+ * IPR_ECONFLICT "calibration_exists" when the name is another's. */
+IPR_CHECK enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record,
+                                                 bool *fresh, struct ipr_err *err);
 
 /** What a page shows beyond the resource: for every interval on it the geometry of its drawing,
  * formatted numbers, links. Adds members to the resource under "page" only. */

@@ -21,3 +21,48 @@ SELECT
 FROM endgame_turn
 WHERE game_id = $1
 ORDER BY ply
+
+-- name: endgame_scope
+-- The parameters of a scope (db/turns.h). Moves and start once a game.
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $1 OR merged_into = $1
+),
+
+side AS (
+    SELECT g.*, 0 AS colour
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    WHERE $5::integer & 1 = 1
+    UNION ALL
+    SELECT g.*, 1 AS colour
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+    WHERE $5::integer & 2 = 2
+),
+
+turn_of AS (
+    SELECT
+        e.*, s.start_fen, s.moves, row_number() OVER (PARTITION BY e.game_id ORDER BY e.ply) AS n
+    FROM side AS s
+    INNER JOIN endgame_turn AS e ON e.game_id = s.id AND e.mover = s.colour
+    WHERE
+        ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+        AND ($4::integer = 0 OR s.event_id = $4)
+        AND $6::integer >> s.time_class & 1 = 1
+)
+
+SELECT
+    game_id,
+    ply,
+    mover,
+    men,
+    before,
+    after,
+    coalesce(dtz_before, 0) AS dtz_before,
+    coalesce(dtz_after, 0) AS dtz_after,
+    n = 1 AS first,
+    CASE n WHEN 1 THEN start_fen END AS start_fen,
+    CASE n WHEN 1 THEN moves END AS moves
+FROM turn_of
+ORDER BY game_id, ply
+
+-- name: endgame_any
+SELECT EXISTS (SELECT FROM endgame_turn) AS found

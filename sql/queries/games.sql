@@ -19,6 +19,11 @@ FROM unnest($1::text[], $2::smallint[]) AS u (name, year)
 ORDER BY u.name, u.year
 ON CONFLICT (digest) DO NOTHING
 
+-- name: event_get
+SELECT name, year
+FROM event
+WHERE id = $1
+
 -- name: game_ids_take
 SELECT nextval('game_id_seq') AS id
 FROM generate_series(1, $1::integer)
@@ -228,7 +233,7 @@ WHERE id = $1
 -- name: game_get
 SELECT
     g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
-    g.black_elo, g.result, g.start_fen, g.moves, g.time_class, g.time_known, g.notes,
+    g.black_elo, g.result, g.start_fen, g.moves, g.time_class, g.time_known, g.notes, g.event_id,
     e.name AS event,
     w.name AS white,
     b.name AS black

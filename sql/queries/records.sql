@@ -11,6 +11,11 @@ WHERE name = $1
 INSERT INTO calibration (name, judge, record, digest)
 VALUES ($1, $2, $3, $4)
 
+-- name: calibration_new
+INSERT INTO calibration (name, judge, record, digest)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (name) DO NOTHING
+
 -- name: calibration_get
 SELECT
     id,

@@ -181,6 +181,32 @@ WHERE
     AND $6::integer >> s.time_class & 1 = 1
 ORDER BY s.id, s.colour
 
+-- name: scope_games
+-- The parameters of a scope (db/turns.h).
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $1 OR merged_into = $1
+),
+
+side AS (
+    SELECT g.id, g.year, g.event_id, g.time_class
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    WHERE $5::integer & 1 = 1
+    UNION ALL
+    SELECT g.id, g.year, g.event_id, g.time_class
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+    WHERE $5::integer & 2 = 2
+)
+
+SELECT
+    time_class,
+    count(*) AS games
+FROM side
+WHERE
+    ($3::integer = 0 OR year BETWEEN $2::integer AND $3)
+    AND ($4::integer = 0 OR event_id = $4)
+    AND $6::integer >> time_class & 1 = 1
+GROUP BY time_class
+
 -- name: player_transitions
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1

@@ -159,8 +159,10 @@ static void what_is_not_there_is_not_found(void **state)
     assert_int_equal(ipr_view_ratings(&s->view, 99, 2001, NULL, &r, NULL), IPR_ENOTFOUND);
     assert_int_equal(ipr_view_upload(&s->view, 99, &r, NULL), IPR_ENOTFOUND);
     assert_int_equal(ipr_view_calibration(&s->view, "none", &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_prediction(&s->view, a, a, "all", NULL, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_prediction(&s->view, a, a, "guess", NULL, &r, NULL), IPR_EPARSE);
+    assert_int_equal(ipr_view_prediction(&s->view, a, a, "all", NULL, NULL, &r, NULL),
+                     IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_prediction(&s->view, a, a, "guess", NULL, NULL, &r, NULL),
+                     IPR_EPARSE);
     assert_int_equal(ipr_view_players(&s->view, NULL, "x", 0, NULL, &r, NULL), IPR_EPARSE);
     assert_int_equal(ipr_view_players(&s->view, NULL, NULL, 501, NULL, &r, NULL), IPR_EPARSE);
     assert_int_equal(ipr_view_players(&s->view, NULL, NULL, 5, "oracle", &r, NULL), IPR_EPARSE);
@@ -182,7 +184,7 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
     assert_false(ipr_json_true_at(r, "active"));
     const struct ipr_view_side a = { player("Few, A"), 2001 }, b = { player("Few, B"), 2001 };
     json_decref(r);
-    assert_ok(ipr_view_prediction(&s->view, a, b, "all", NULL, &r, &s->err), &s->err);
+    assert_ok(ipr_view_prediction(&s->view, a, b, "all", NULL, NULL, &r, &s->err), &s->err);
     assert_true(json_is_null(ipr_json_find(r, "predictions.markov.expected")));
     assert_non_null(
         strstr(ipr_json_text_at(r, "predictions.markov.reason"), "150 turns are needed"));
@@ -321,7 +323,8 @@ static void figures_follow_persons(void **state)
     json_decref(career);
     const struct ipr_view_side a = { member, 2001 }, b = { player("Other, B"), 2001 };
     json_t *prediction = NULL;
-    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, &prediction, &s->err), &s->err);
+    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, NULL, &prediction, &s->err),
+              &s->err);
     assert_close(ipr_json_at(prediction, "white.player.id", 0.0), root, 0.0);
     assert_close(ipr_json_at(prediction, "predictions.markov.games.white", 0.0), 16.0, 0.0);
     json_decref(prediction);
@@ -383,8 +386,9 @@ static void two_years_are_compared(void **state)
     add_calibration(s, &judge, "pair");
     add_games(s, 1, 12, "Pair, A", "Pair, B", 2001);
     const struct ipr_view_side a = { player("Pair, A"), 2001 }, b = { player("Pair, B"), 2001 };
-    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, &r, &s->err), &s->err);
-    assert_ok(ipr_view_prediction(&s->view, b, a, "markov", NULL, &mirrored, &s->err), &s->err);
+    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, NULL, &r, &s->err), &s->err);
+    assert_ok(ipr_view_prediction(&s->view, b, a, "markov", NULL, NULL, &mirrored, &s->err),
+              &s->err);
     const json_t *m = ipr_json_find(r, "predictions.markov");
     const double e = ipr_json_at(m, "expected", -1.0);
     assert_true(ipr_json_at(m, "interval.low", 1.0) < e &&

@@ -21,6 +21,7 @@
 #include "db/workers.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
+#include "view/calibration.h"
 #include "view/report.h"
 #include "view/view.h"
 
@@ -193,6 +194,22 @@ enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, con
     return seen(out, err, "players %s %s %d %s", shown(search), shown(after), limit, shown(judge));
 }
 
+enum ipr_code ipr_view_events(const struct ipr_view *v, const char *search, int year,
+                              const char *after, int limit, const char *judge, json_t **out,
+                              struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "events %s %d %s %d %s", shown(search), year, shown(after), limit,
+                shown(judge));
+}
+
+enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after, int limit,
+                             const char *judge, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "event %d %s %d %s", (int)id, shown(after), limit, shown(judge));
+}
+
 enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
                               struct ipr_err *err)
 {
@@ -229,22 +246,30 @@ enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_p
     return rc;
 }
 
-enum ipr_code ipr_view_ratings(const struct ipr_view *v, int32_t player, int year,
-                               const char *judge, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
+                                  const struct ipr_view_scope *scope, const char *judge,
+                                  json_t **out, struct ipr_err *err)
 {
     pthread_mutex_lock(&fake.lock);
     fake.times = v->time_classes;
     pthread_mutex_unlock(&fake.lock);
-    return seen(out, err, "ratings %d %d %s", (int)player, year, shown(judge));
+    if (scope->from == scope->to && !scope->event && !scope->colours)
+        return seen(out, err, "ratings %d %d %s", (int)player, scope->from, shown(judge));
+    return seen(out, err, "ratings %d %d-%d event %d colours %u %s", (int)player, scope->from,
+                scope->to, (int)scope->event, scope->colours, shown(judge));
 }
 
 enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
-                                  struct ipr_view_side black, const char *method, const char *judge,
+                                  struct ipr_view_side black, const char *method,
+                                  const struct ipr_view_options *options, const char *judge,
                                   json_t **out, struct ipr_err *err)
 {
+    const char *edges = options->value(options->of, "edges");
+
     (void)v;
-    return seen(out, err, "prediction %d:%d %d:%d %s %s", (int)white.player, white.year,
-                (int)black.player, black.year, method, shown(judge));
+    return seen(out, err, "prediction %d:%d %d:%d %s %s%s%s", (int)white.player, white.year,
+                (int)black.player, black.year, method, shown(judge), edges ? " " : "",
+                edges ? edges : "");
 }
 
 enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to, json_t **out,
@@ -444,6 +469,37 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, j
 {
     (void)v;
     return seen(out, err, "calibration %s", name);
+}
+
+/* Figures come to a record without a line; of the name "taken" there is another one. */
+enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, json_t **record,
+                                   struct ipr_err *err)
+{
+    if (figures.n == 0)
+        return ipr_err_at(err, IPR_EPARSE, "bad_figures", 3, 0, -1, "line 3: nothing");
+    *record = json_pack("{s:s}", "name", name);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *record, struct ipr_err *err)
+{
+    (void)figures;
+    (void)err;
+    json_object_set_new(record, "curve_families", json_array());
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record, bool *fresh,
+                                       struct ipr_err *err)
+{
+    const char *name = json_string_value(json_object_get(record, "name"));
+
+    (void)v;
+    assert_non_null(json_object_get(record, "curve_families"));
+    if (strcmp(name, "taken") == 0)
+        return ipr_err_at(err, IPR_ECONFLICT, "calibration_exists", 0, 0, -1, "there is another");
+    *fresh = strcmp(name, "known") != 0;
+    return IPR_OK;
 }
 
 enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct ipr_err *err)

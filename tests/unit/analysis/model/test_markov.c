@@ -109,27 +109,31 @@ static void check_outcome(const json_t *c, const json_t *w, const struct ipr_mar
     CHECK(o->expected, w, "expected", tol);
 }
 
-/* Stationary vector of player 1 as White, by the public parts. */
-static void check_stationary(const json_t *c, const json_t *w, const double *f, const double *s,
-                             const struct ipr_markov_classes *classes)
+/* The chain of player 1 as White; f and s as check_player has them. */
+static void check_stationary(const json_t *c, const json_t *w, const struct ipr_markov_player *p1,
+                             const struct ipr_markov_player *p2, const double *f, const double *s,
+                             const struct ipr_markov_params *params)
 {
-    const size_t n = classes->n;
+    const size_t n = params->classes.n;
+    struct ipr_markov_chain *chain = ipr_xcalloc(2, sizeof *chain);
+    struct ipr_err err = IPR_ERR_INIT;
     double black[19 * 19];
-    double m[19 * 19] = { 0 };
-    double pi[19];
-    unsigned recurrent;
 
+    assert_ok(ipr_markov_chains(p1, p2, NULL, params, chain, &err), &err);
+    assert_int_equal(chain[0].recurrent, ipr_test_num(w, "recurrent_classes"));
     ipr_markov_mirror(s, n, black);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            for (size_t j = 0; j < n; j++)
-                m[i * n + j] += f[i * n + k] * black[k * n + j];
-    assert_int_equal(ipr_chain_limit(m, n, ipr_markov_class(classes, 0), pi, &recurrent, NULL),
-                     IPR_OK);
-    assert_int_equal(recurrent, ipr_test_num(w, "recurrent_classes"));
-    for (size_t i = 0; i < n; i++)
-        ipr_test_near(pi[i], json_number_value(json_array_get(ipr_test_get(w, "stationary"), i)),
+    assert_memory_equal(chain[0].white, f, n * n * sizeof *f);
+    assert_memory_equal(chain[0].black, black, n * n * sizeof *s);
+    for (size_t i = 0; i < n; i++) {
+        double row = 0.0;
+        for (size_t j = 0; j < n; j++)
+            row += chain[0].product[i * n + j];
+        assert_close(row, 1.0, 1e-12);
+        ipr_test_near(chain[0].stationary[i],
+                      json_number_value(json_array_get(ipr_test_get(w, "stationary"), i)),
                       ipr_test_tol(c, 1.0), "pi %zu", i);
+    }
+    free(chain);
 }
 
 static void check_match(const json_t *c)
@@ -150,8 +154,8 @@ static void check_match(const json_t *c)
 
     check_player(c, json_object_get(w, "player1"), &p1, &params.classes, f);
     check_player(c, json_object_get(w, "player2"), &p2, &params.classes, s);
-    check_stationary(c, ipr_test_has(w, "player1_white") ? ipr_test_get(w, "player1_white") : w, f,
-                     s, &params.classes);
+    check_stationary(c, ipr_test_has(w, "player1_white") ? ipr_test_get(w, "player1_white") : w,
+                     &p1, &p2, f, s, &params);
     assert_ok(ipr_markov_predict(&p1, &p2, NULL, &params, &got, &err), &err);
     check_outcome(c, ipr_test_get(ipr_test_get(w, "match"), "as_white"), &got.as_white);
     check_outcome(c, ipr_test_get(ipr_test_get(w, "match"), "as_black"), &got.as_black);
@@ -307,6 +311,56 @@ static void test_both_colours(void **state)
     assert_close(one.expected.lo, 1.0 - two.expected.hi, 1e-9);
     assert_close(one.expected.hi, 1.0 - two.expected.lo, 1e-9);
     assert_true(one.expected.lo < one.mean.expected && one.mean.expected < one.expected.hi);
+}
+
+/* The chains are those of the prediction, for any classes, colours together or apart. */
+static void test_chains(void **state)
+{
+    static struct ipr_markov_turn a[TURNS];
+    static struct ipr_markov_turn b[TURNS];
+    static struct ipr_markov_turn white[TURNS];
+    const struct ipr_markov_player p1 = { a, TURNS, 0 };
+    const struct ipr_markov_player p2 = { b, TURNS, 0 };
+    const struct ipr_markov_player none = { a, 0, 0 };
+    const int16_t edge[] = { 15, 60, 250 };
+    struct ipr_markov_params params = ipr_markov_default();
+    struct ipr_markov_chain *c = ipr_xcalloc(2, sizeof *c);
+    struct ipr_markov_prediction p;
+    struct ipr_err err = IPR_ERR_INIT;
+    size_t n_white = 0;
+
+    (void)state;
+    simulate_pair(a, b);
+    for (size_t i = 0; i < TURNS; i++)
+        if (a[i].mover == 0)
+            white[n_white++] = a[i];
+    params.replicates = 0;
+    params.empty_row = IPR_EMPTY_ROW_IDENTITY;
+    for (int k = 0; k < 4; k++) {
+        params.separate_colours = k % 2 == 1;
+        if (k == 2)
+            assert_ok(ipr_markov_classes_make(edge, 3, true, true, &params.classes, &err), &err);
+        const size_t n = params.classes.n;
+        assert_ok(ipr_markov_predict(&p1, &p2, NULL, &params, &p, &err), &err);
+        assert_ok(ipr_markov_chains(&p1, &p2, NULL, &params, c, &err), &err);
+        assert_close(c[0].stationary[n - 1], p.as_white.win, 1e-12);
+        assert_close(c[0].stationary[0], p.as_white.loss, 1e-12);
+        assert_close(c[1].stationary[0], p.as_black.win, 1e-12);
+        assert_close(c[1].stationary[n - 1], p.as_black.loss, 1e-12);
+
+        double counts[IPR_MARKOV_MAX * IPR_MARKOV_MAX] = { 0 };
+        double matrix[IPR_MARKOV_MAX * IPR_MARKOV_MAX];
+        if (params.separate_colours)
+            ipr_markov_count(&params.classes, white, n_white, 0, counts);
+        else
+            ipr_markov_count(&params.classes, a, TURNS, 0, counts);
+        ipr_markov_matrix(counts, NULL, n, matrix);
+        assert_memory_equal(c[0].white, matrix, n * n * sizeof *matrix);
+    }
+    assert_int_equal(ipr_markov_chains(&p1, &none, NULL, &params, c, NULL), IPR_EDATA);
+    params.classes.n = 5;
+    assert_int_equal(ipr_markov_chains(&p1, &p2, NULL, &params, c, NULL), IPR_EINVAL);
+    free(c);
 }
 
 /* The same games, `per_year` a year; the last year may have fewer. */
@@ -493,6 +547,7 @@ int main(void)
         cmocka_unit_test(test_both_colours), cmocka_unit_test(test_games_alone_in_their_year),
         cmocka_unit_test(test_seed),         cmocka_unit_test(test_not_triangular),
         cmocka_unit_test(test_one_game),     cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_chains),
     };
 
     gsl_set_error_handler_off();

@@ -1,0 +1,169 @@
+/* Calibrations: the records, and a new one made of figures. */
+#include <string.h>
+
+#include "core/log.h"
+#include "http/import_queue.h"
+#include "http/reply.h"
+#include "http/routes.h"
+#include "http/spool.h"
+#include "ingest/unpack.h"
+#include "view/calibration.h"
+
+/* Unpacked figures: five times those of the calibration that is shipped. */
+#define FIGURES_MAX IPR_REQ_RAW_MAX
+#define NAME_MAX    63
+
+enum ipr_code ipr_res_calibrations(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                                   struct ipr_err *err)
+{
+    (void)req;
+    return ipr_view_calibrations(view, out, err);
+}
+
+static enum ipr_code bad_parameter(struct ipr_err *err, const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
+}
+
+/* "reference=false": without the turns of the reference set, which are most of a record. */
+enum ipr_code ipr_res_calibration(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                                  struct ipr_err *err)
+{
+    const char *reference = ipr_req_param(req, "reference");
+
+    if (reference != NULL && strcmp(reference, "true") != 0 && strcmp(reference, "false") != 0)
+        return bad_parameter(err, "reference is true or false");
+    const enum ipr_code rc = ipr_view_calibration(view, req->ids[0], out, err);
+    if (rc == IPR_OK && reference != NULL && strcmp(reference, "false") == 0)
+        json_object_del(json_object_get(*out, "reference"), "turns");
+    return rc;
+}
+
+/* ---- a new one ---- */
+
+/* Of the request; the thread of the imports works on it. */
+struct making {
+    const char *name;
+    int fd; /* the figures, as they were sent */
+    bool fresh;
+};
+
+static enum ipr_code read_name(const struct ipr_req *req, const char **out, struct ipr_err *err)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    const char *name = ipr_req_param(req, "name");
+
+    if (name == NULL || *name == '\0' || strlen(name) > NAME_MAX ||
+        strspn(name, allowed) < strlen(name))
+        return bad_parameter(err, "name is what the calibration is to be called: at most 63 small "
+                                  "letters, digits, - and _");
+    *out = name;
+    return IPR_OK;
+}
+
+static enum ipr_code unpack(int fd, struct ipr_buf *out, struct ipr_err *err)
+{
+    const struct ipr_unpack_limits limits = { .max_bytes = FIGURES_MAX, .max_entries = 1 };
+    struct ipr_unpack *u = NULL;
+    const char *name = NULL;
+    char chunk[65536];
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_unpack_open(fd, 0, &limits, &u, err);
+    if (rc == IPR_OK)
+        rc = ipr_unpack_next(u, &name, err);
+    if (rc == IPR_OK && name != NULL)
+        do {
+            rc = ipr_unpack_read(u, chunk, sizeof chunk, &n, err);
+            if (rc == IPR_OK)
+                ipr_buf_add(out, chunk, n);
+        } while (rc == IPR_OK && n > 0);
+    ipr_unpack_close(&u);
+    return rc;
+}
+
+static enum ipr_code store(struct ipr_req *req, struct making *m, const json_t *record,
+                           struct ipr_err *err)
+{
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+
+    enum ipr_code rc = ipr_req_lease(req, &view.db, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_calibration_add(&view, record, &m->fresh, err);
+    ipr_db_return(&view.db);
+    return rc;
+}
+
+/* An ipr_import_work_fn: seconds, so that no thread of the pages waits for it. */
+static enum ipr_code make(struct ipr_req *req, void *arg, struct ipr_err *err)
+{
+    struct making *m = arg;
+    const int64_t begun_us = ipr_now_us();
+    struct ipr_buf text = IPR_BUF_INIT;
+    json_t *record = NULL;
+
+    enum ipr_code rc = unpack(m->fd, &text, err);
+    const struct ipr_str figures = { ipr_buf_c(&text), text.n };
+    if (rc == IPR_OK)
+        rc = ipr_calibration_make(m->name, figures, &record, err);
+    if (rc == IPR_OK)
+        rc = ipr_calibration_compare(figures, record, err);
+    if (rc == IPR_OK)
+        rc = store(req, m, record, err);
+    if (rc == IPR_OK)
+        ipr_log(IPR_LOG_INFO, "calibration_made", "name=%s bytes=%zu fresh=%d by=\"%s\" ms=%.1f",
+                m->name, text.n, m->fresh, ipr_log_text(req->writer),
+                (double)(ipr_now_us() - begun_us) / 1000.0);
+    json_decref(record);
+    ipr_buf_release(&text);
+    return rc;
+}
+
+/* The body is in its file: into the line with it. */
+static enum MHD_Result hand_over(struct ipr_req *req)
+{
+    struct making *m = ipr_arena_alloc(&req->mem, 1, sizeof *m);
+    struct ipr_err err = IPR_ERR_INIT;
+
+    *m = (struct making){ .fd = -1 };
+    enum ipr_code rc = ipr_spool_finish(req->spool, &m->fd, &err);
+    if (rc == IPR_OK)
+        rc = read_name(req, &m->name, &err);
+    if (rc == IPR_OK)
+        rc = ipr_import_queue_work(req, make, m, &err);
+    if (rc == IPR_OK)
+        return MHD_YES;
+    ipr_spool_free(&req->spool);
+    return ipr_reply_error(req, &err);
+}
+
+/* It is made, or refused. */
+static enum MHD_Result answer(struct ipr_req *req)
+{
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    struct ipr_err err = IPR_ERR_INIT;
+    const struct making *m = ipr_import_work_arg(req->import);
+    json_t *record = NULL;
+
+    ipr_spool_free(&req->spool);
+    enum ipr_code rc = ipr_import_worked(req->import, &err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, &view.db, &err);
+    if (rc == IPR_OK)
+        rc = ipr_view_calibration(&view, m->name, &record, &err);
+    ipr_db_return(&view.db);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    json_object_del(json_object_get(record, "reference"), "turns");
+    ipr_reply_header(req, "Location",
+                     ipr_arena_printf(&req->mem, "/api/v1/calibrations/%s", m->name));
+    return ipr_reply_json(req, m->fresh ? MHD_HTTP_CREATED : MHD_HTTP_OK, record);
+}
+
+/* POST /api/v1/calibrations?name=: figures as they are (calibration.h), plain, gzip or zstd. Called
+ * at the end of the body, and again when the record is made: 201, or 200 for one that is there
+ * already, with the record but for its reference turns. */
+enum MHD_Result ipr_http_calibrations_post(struct ipr_req *req)
+{
+    return req->import == NULL ? hand_over(req) : answer(req);
+}

@@ -1,0 +1,271 @@
+/* The reference agent: c of the player who chooses as the person did. */
+#include "view/rate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/bayes.h"
+#include "view/json.h"
+
+/* A scope of more sides has no list of them in its answer. */
+#define SIDES_SHOWN 200
+
+static const char *const class_names[IPR_BAYES_CLASSES] = {
+    [IPR_BAYES_LOST] = "lost",
+    [IPR_BAYES_DREW] = "drew",
+    [IPR_BAYES_WON] = "won",
+    [IPR_BAYES_UNFINISHED] = "unfinished",
+};
+
+/** {"clustered_error" by game or null, "interval_clustered": mode -+ its quantile of that, within
+ * the prior, or null} */
+static json_t *clustered_json(const struct ipr_bayes_params *params,
+                              const struct ipr_bayes_posterior *p)
+{
+    if (!p->clustered_known)
+        return json_pack("{s:n, s:n}", "clustered_error", "interval_clustered");
+    const double half = ipr_stats_quantile95(p->games) * p->clustered_se;
+    const struct ipr_interval around = { fmax(0.0, p->mode - half),
+                                         fmin(params->c_max, p->mode + half) };
+
+    return json_pack("{s:o, s:o}", "clustered_error", ipr_json_num(p->clustered_se),
+                     "interval_clustered", ipr_json_interval(around));
+}
+
+/** What a posterior has beside its mean, sd and interval. */
+static json_t *shape_json(const struct ipr_bayes_params *params,
+                          const struct ipr_bayes_posterior *p)
+{
+    json_t *out = clustered_json(params, p);
+    json_t *more = json_pack("{s:o, s:b, s:b, s:I}", "mode", ipr_json_num(p->mode), "at_bound",
+                             p->at_bound, "at_zero", p->at_zero, "events", (json_int_t)p->events);
+
+    json_object_update(out, more);
+    json_decref(more);
+    return out;
+}
+
+static json_t *posterior_json(const struct ipr_bayes_params *params,
+                              const struct ipr_bayes_posterior *p)
+{
+    json_t *out = shape_json(params, p);
+    json_t *moments =
+        json_pack("{s:o, s:o, s:o, s:I}", "mean", ipr_json_num(p->mean), "sd", ipr_json_num(p->sd),
+                  "interval", ipr_json_interval(p->interval), "games", (json_int_t)p->games);
+
+    json_object_update(out, moments);
+    json_decref(moments);
+    return out;
+}
+
+/** A class of sides; what rests on too few moves is null. */
+static json_t *class_json(const struct ipr_bayes_params *params,
+                          const struct ipr_bayes_class_summary *c)
+{
+    json_t *out = json_pack("{s:I, s:I, s:I, s:o, s:o}", "sides", (json_int_t)c->sides, "empty",
+                            (json_int_t)c->empty, "at_bound", (json_int_t)c->at_bound, "mean",
+                            c->sides ? ipr_json_num(c->mean) : json_null(), "sd",
+                            c->sides > 1 ? ipr_json_num(c->sd) : json_null());
+    const size_t events = c->pooled_known ? c->pooled.events : 0;
+
+    if (events >= IPR_VIEW_MIN_TURNS) {
+        json_object_set_new(out, "pooled", posterior_json(params, &c->pooled));
+        return out;
+    }
+    json_object_set_new(out, "pooled", json_null());
+    json_object_set_new(out, "reason",
+                        json_sprintf("%d moves are needed, %zu remain after the exclusions",
+                                     IPR_VIEW_MIN_TURNS, events));
+    return out;
+}
+
+/* Indexed by 2 game + colour of the turns. */
+struct side {
+    int64_t game_id;
+    enum ipr_bayes_class class;
+};
+
+static struct side *sides_of(const struct ipr_db_player_turns *t)
+{
+    const size_t n = 2 * (size_t)t->games;
+    struct side *side = ipr_xcalloc(n + 1, sizeof *side);
+
+    for (size_t i = 0; i < n; i++)
+        side[i].class = IPR_BAYES_UNFINISHED;
+    for (size_t i = 0; i < t->n_sides; i++) {
+        const struct ipr_db_player_side *s = &t->sides[i];
+
+        if (s->game < 0)
+            continue;
+        side[2 * s->game + s->colour] =
+            (struct side){ s->game_id, s->half_points < 0    ? IPR_BAYES_UNFINISHED
+                                       : s->half_points == 0 ? IPR_BAYES_LOST
+                                       : s->half_points == 1 ? IPR_BAYES_DREW
+                                                             : IPR_BAYES_WON };
+    }
+    return side;
+}
+
+static json_t *by_game_json(const struct ipr_bayes_params *params, const struct side *side,
+                            const struct ipr_bayes_side *rated, size_t n)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_bayes_side *s = &rated[i];
+        json_t *one = posterior_json(params, &s->posterior);
+
+        json_object_del(one, "games");
+        json_object_del(one, "clustered_error"); /* of one game there is none */
+        json_object_del(one, "interval_clustered");
+        json_object_set_new(one, "game", json_integer(side[2 * s->game + s->mover].game_id));
+        json_object_set_new(one, "color", json_string(s->mover == 0 ? "white" : "black"));
+        json_object_set_new(one, "result", json_string(class_names[s->class]));
+        json_array_append_new(out, one);
+    }
+    return out;
+}
+
+/** Sets "by_result", "sides" and, of few enough of them, "by_game". */
+static enum ipr_code add_sides(const struct ipr_material *m, const struct ipr_bayes_params *params,
+                               json_t *out, struct ipr_err *err)
+{
+    const struct ipr_db_player_turns *t = m->t;
+    struct side *side = sides_of(t);
+    enum ipr_bayes_class *class = ipr_xcalloc(t->n + 1, sizeof *class);
+    struct ipr_bayes_class_summary classes[IPR_BAYES_CLASSES];
+    struct ipr_bayes_side *rated = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        class[i] = side[2 * t->turns[i].game + t->turns[i].mover].class;
+    const enum ipr_code rc =
+        ipr_bayes_by_side(params, t->turns, class, t->n, &rated, &n, classes, err);
+    if (rc == IPR_OK) {
+        json_t *by_result = json_object();
+
+        for (int k = 0; k < IPR_BAYES_CLASSES; k++)
+            json_object_set_new(by_result, class_names[k], class_json(params, &classes[k]));
+        json_object_set_new(out, "by_result", by_result);
+        json_object_set_new(out, "sides", json_integer((json_int_t)n));
+        json_object_set_new(out, "by_game",
+                            n <= SIDES_SHOWN ? by_game_json(params, side, rated, n) : json_null());
+    }
+    free(rated);
+    free(class);
+    free(side);
+    return rc;
+}
+
+/** c on the Elo scale, when the calibration has a line for it. */
+static json_t *elo_json(const struct ipr_bayes_posterior *p, const struct ipr_provenance *c_from)
+{
+    const struct ipr_calibration_use *use = c_from->context->calibration;
+    struct ipr_provenance from = *c_from;
+
+    from.calibrated = true;
+    if (!use)
+        return ipr_estimate_refusal(&from, "%s", c_from->context->reason);
+    if (!use->bayes_known)
+        return ipr_estimate_refusal(&from, "the calibration %s has no line for the agent's c",
+                                    use->name);
+    const struct ipr_bayes_elo e = ipr_bayes_elo(&use->bayes, p);
+    const struct ipr_estimate result = { e.elo, e.se, e.interval, &from };
+    json_t *out = ipr_estimate_json(&result);
+    json_t *more = json_pack(
+        "{s:o, s:o, s:o, s:b, s:{s:o, s:o}}", "interval_total", ipr_json_interval(e.total),
+        "line_se", ipr_json_num(e.line_se), "residual_sd", ipr_json_num(e.calibration_sd),
+        "extrapolated", e.extrapolated, "calibrated_range", "low", ipr_json_num(use->bayes.elo_min),
+        "high", ipr_json_num(use->bayes.elo_max));
+
+    json_object_update(out, more);
+    json_decref(more);
+    return out;
+}
+
+static enum ipr_code rated_json(const struct ipr_material *m, const struct ipr_bayes_params *params,
+                                const struct ipr_bayes_posterior *p, struct ipr_provenance *from,
+                                json_t **out, struct ipr_err *err)
+{
+    const struct ipr_estimate result = { p->mean, p->sd, p->interval, from };
+
+    from->turns = p->events;
+    from->games = p->games;
+    from->counts = &p->counts;
+    from->iterations = p->levels;
+    from->converged = true;
+    json_t *bayes = ipr_estimate_json(&result);
+    json_t *shape = shape_json(params, p);
+    json_t *how =
+        json_pack("{s:I, s:i, s:o, s:{s:o, s:o, s:o}}", "short_lists", (json_int_t)p->short_lists,
+                  "evaluations", (int)p->evaluations, "step", ipr_json_num(p->step), "prior", "low",
+                  ipr_json_num(0.0), "high", ipr_json_num(params->c_max), "kappa_pawns",
+                  ipr_json_num(params->kappa));
+
+    json_object_update(bayes, shape);
+    json_object_update(bayes, how);
+    json_decref(shape);
+    json_decref(how);
+    json_object_set_new(bayes, "elo", elo_json(p, from));
+    const enum ipr_code rc = add_sides(m, params, bayes, err);
+    if (rc == IPR_OK)
+        *out = bayes;
+    else
+        json_decref(bayes);
+    return rc;
+}
+
+/**
+ * {…view/estimate.h: the posterior's mean of c, its sd and 95 % credible interval, for which every
+ * move is independent, "clustered_error", "interval_clustered": by game, around the mode; null
+ * with one game or at an end of the prior, "mode", "at_bound", "at_zero", "events", "short_lists":
+ * of the unjudged, "evaluations" of the likelihood, "step" of the last grid, "prior": {"low",
+ * "high", "kappa_pawns"},
+ * "elo": {…view/estimate.h, "interval_total": with the line's and the mileposts' errors and the
+ * clustered one, "line_se", "residual_sd", "extrapolated", "calibrated_range"} or nulls and
+ * "reason",
+ * "by_result": {"won", "drew", "lost", "unfinished": {"sides", "empty", "at_bound", "mean", "sd" of
+ * the sides' means, "pooled": {"mean", "sd", "interval", "mode", "clustered_error",
+ * "interval_clustered", "at_bound", "at_zero", "events", "games"} or null and "reason"}},
+ * "sides", "by_game": [{"game", "color", "result", "mean", "sd", "interval", "mode", "at_bound",
+ * "at_zero", "events"}], null when there are too many}
+ */
+enum ipr_code ipr_rate_bayes(const struct ipr_material *m, json_t **out, struct ipr_err *err)
+{
+    const struct ipr_bayes_params params = ipr_bayes_default();
+    const unsigned lines = m->context->judge.multipv;
+    struct ipr_window_counts counts;
+    struct ipr_bayes_posterior p = { 0 };
+    struct ipr_err why = IPR_ERR_INIT;
+
+    const size_t n = ipr_window_select(&params.window, m->t->turns, m->t->n, m->keep, &counts);
+    struct ipr_provenance from = { .context = m->context,
+                                   .method = IPR_METHOD_BAYES,
+                                   .window = &params.window,
+                                   .counts = &counts,
+                                   .turns = n };
+    if (m->t->n > 0 && lines < params.window.top) {
+        *out = ipr_estimate_refusal(&from,
+                                    "the judge %s shows %u moves of a position; the reference "
+                                    "agent chooses among the best %u",
+                                    m->context->judge.name, lines, params.window.top);
+        return IPR_OK;
+    }
+    if (n < IPR_VIEW_MIN_TURNS) {
+        *out = ipr_rate_too_few(&from);
+        return IPR_OK;
+    }
+    const enum ipr_code rc = ipr_bayes_rate(&params, m->t->turns, m->t->n, &p, &why);
+    if (rc == IPR_OK && p.events >= IPR_VIEW_MIN_TURNS)
+        return rated_json(m, &params, &p, &from, out, err);
+    if (rc == IPR_OK) { /* most lists are shorter than the judge's settings say */
+        from.turns = p.events;
+        from.counts = &p.counts;
+        *out = ipr_rate_too_few(&from);
+    } else if (rc == IPR_EDATA || rc == IPR_ENOCONV) {
+        *out = ipr_estimate_refusal(&from, "%s", why.msg);
+    } else {
+        return ipr_err_set(err, rc, "%s", why.msg);
+    }
+    return IPR_OK;
+}

@@ -1,0 +1,50 @@
+// Draws the figures of a page, <figure data-plot="royale" data-json="/api/v1/royale">: the module
+// static/plots/royale.js makes a drawing of the JSON. All that is drawn is in the page's tables,
+// too: a figure with nothing to draw, or that cannot be drawn, is not shown.
+
+const script = (src) => new Promise((resolve, reject) => {
+    const element = document.createElement('script');
+    element.src = src;
+    element.onload = resolve;
+    element.onerror = () => reject(new Error(`${src} cannot be loaded`));
+    document.head.append(element);
+});
+
+let library;
+const load = () => {
+    library ??= script('/static/vendor/d3.min.js')
+        .then(() => script('/static/vendor/plot.umd.min.js'))
+        .then(() => window.Plot);
+    return library;
+};
+
+const read = async (address) => {
+    const response = await fetch(address, { headers: { Accept: 'application/json' } });
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return response.json();
+};
+
+const show = (figure, make) => {
+    const drawing = make(figure.parentElement.clientWidth);
+    figure.querySelector('svg, figure')?.remove();
+    figure.classList.toggle('drawn', Boolean(drawing));
+    if (drawing) figure.prepend(drawing);
+};
+
+const draw = async (figure) => {
+    const { plot, json } = figure.dataset;
+    const [Plot, module, data] = await Promise.all(
+        [load(), import(`/static/plots/${plot}.js`), read(json)]);
+    const make = (width) => module.default(Plot, data, width);
+    let width = 0;
+    new ResizeObserver(([{ contentRect }]) => {
+        const now = Math.round(contentRect.width);
+        if (now === width) return;
+        width = now;
+        show(figure, make);
+    }).observe(figure.parentElement);
+};
+
+for (const figure of document.querySelectorAll('figure[data-plot]')) {
+    draw(figure).catch((reason) => console.warn(`no plot ${figure.dataset.plot}:`, reason));
+}

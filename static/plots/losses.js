@@ -1,0 +1,23 @@
+// How many of the moves lose at most so much.
+const SHOWN = 3; // pawns: what is lost beyond is rare
+
+export default function losses(Plot, data, width) {
+    const classes = (data.conformance?.distribution ?? [])
+        .filter((c) => c.loss !== null && c.loss <= SHOWN);
+    if (classes.length < 3) return null;
+    return Plot.plot({
+        width,
+        height: 260,
+        ariaLabel: 'Share of moves by the loss',
+        ariaDescription: `From ${data.conformance.turns} turns`,
+        x: { label: 'Loss, at most (pawns)', grid: true },
+        y: { label: 'Share of moves (%)', domain: [0, 100], grid: true },
+        marks: [
+            Plot.ruleY([0]),
+            Plot.line(classes, {
+                x: 'loss', y: (c) => 100 * c.cumulative,
+                curve: 'step-after', stroke: 'var(--accent)', strokeWidth: 2,
+            }),
+        ],
+    });
+}

@@ -1,0 +1,204 @@
+/* Ratings from the moves over a real database: what is read, asked for and kept. */
+#include "view/view.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/judges.h"
+#include "db/records.h"
+#include "db/turns.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_figures_sample.h"
+#include "ipr_test.h"
+#include "model/bayes.h"
+#include "view/calibration.h"
+#include "view/json.h"
+
+struct scene {
+    struct ipr_db_pool *pool;
+    struct ipr_db *db;
+    struct ipr_arena mem;
+    struct ipr_config config;
+    struct ipr_view view;
+    struct ipr_err err;
+    int32_t judge_id;
+};
+
+static int open_scene(void **state)
+{
+    struct scene *s = calloc(1, sizeof *s);
+
+    s->err = (struct ipr_err)IPR_ERR_INIT;
+    s->config.judge = "sample";
+    s->config.calibration = "sample";
+    assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
+    assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
+    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
+    *state = s;
+    return 0;
+}
+
+static int close_scene(void **state)
+{
+    struct scene *s = *state;
+
+    ipr_db_return(&s->db);
+    ipr_db_pool_close(&s->pool);
+    ipr_arena_release(&s->mem);
+    free(s);
+    ipr_db_test_drop();
+    return 0;
+}
+
+struct storing {
+    struct scene *scene;
+    const struct ipr_db_game *game;
+    const struct ipr_judged_game *judged;
+};
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct storing *s = arg;
+    unsigned stored;
+
+    return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, &ipr_sample_work,
+                              &stored, err);
+}
+
+enum { GAMES = 24 };
+
+/* Games of 70 half-moves, 27 turns a side from move 9, judged with as many lines. */
+static void add_games(struct scene *s, unsigned lines)
+{
+    struct ipr_judge judge = ipr_sample_judge();
+
+    judge.multipv = (uint16_t)lines;
+    assert_ok(ipr_db_judge_ensure(s->db, &judge, &s->judge_id, &s->err), &s->err);
+    for (unsigned i = 1; i <= GAMES; i++) {
+        struct ipr_db_new_game g = ipr_sample_game(&s->mem, i, "Moves, A", "Moves, B", 2001, 70);
+        struct ipr_db_game game;
+
+        ipr_sample_store(s->db, &g, 1, "sample");
+        assert_ok(ipr_db_game_get(s->db, g.id, &s->mem, &game, &s->err), &s->err);
+        const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, i);
+        struct storing storing = { s, &game, &judged };
+        assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+    }
+}
+
+static void add_calibration(struct scene *s, unsigned lines)
+{
+    struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_buf figures = IPR_BUF_INIT;
+    json_t *record = NULL;
+    bool changed;
+
+    judge.multipv = (uint16_t)lines;
+    ipr_sample_mileposts(&figures, &judge);
+    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
+              &s->err);
+    char *text = json_dumps(record, JSON_COMPACT);
+    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, "digest", &changed, &s->err),
+              &s->err);
+    free(text);
+    json_decref(record);
+    ipr_buf_release(&figures);
+}
+
+static json_t *ratings(struct scene *s, const char *include)
+{
+    const int32_t id = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Moves, A'");
+    json_t *r = NULL;
+
+    s->view.include = include;
+    assert_ok(ipr_view_ratings(&s->view, id, 2001, NULL, &r, &s->err), &s->err);
+    return r;
+}
+
+/* The moves of the sample games have nothing to do with their evaluations. */
+static void the_agent_of_stored_games(void **state)
+{
+    const struct ipr_bayes_params params = ipr_bayes_default();
+    struct scene *s = *state;
+    struct ipr_db_player_turns t;
+    struct ipr_bayes_posterior p;
+
+    add_games(s, 12);
+    json_t *r = ratings(s, NULL);
+    const struct ipr_db_scope scope =
+        ipr_db_scope_year((int32_t)ipr_json_at(r, "player.id", 0.0), 2001, IPR_TIME_SET_DEFAULT);
+    assert_ok(ipr_db_player_turns(s->db, &scope, s->judge_id, &s->mem, &t, &s->err), &s->err);
+    assert_ok(ipr_bayes_rate(&params, t.turns, t.n, &p, &s->err), &s->err);
+    assert_close(ipr_json_at(r, "bayes.estimate", NAN), p.mean, 1e-9);
+    assert_close(ipr_json_at(r, "bayes.interval.high", NAN), p.interval.hi, 1e-9);
+    assert_int_equal(ipr_json_true_at(r, "bayes.at_zero"), p.at_zero);
+    assert_true(p.mean < 0.5);
+
+    const json_t *sides = ipr_json_find(r, "bayes.by_game");
+    assert_int_equal(json_array_size(sides), GAMES);
+    for (size_t i = 0; i < t.n_sides; i++)
+        assert_close(ipr_json_at(json_array_get(sides, i), "game", NAN), (double)t.sides[i].game_id,
+                     0.0);
+    assert_non_null(strstr(ipr_json_text_at(r, "bayes.elo.reason"), "no calibration"));
+    assert_non_null(strstr(ipr_json_text_at(r, "concordance.reason"), "no calibration"));
+    json_decref(r);
+}
+
+static void a_judge_of_few_lines_has_no_agent(void **state)
+{
+    struct scene *s = *state;
+
+    add_games(s, 3);
+    json_t *r = ratings(s, NULL);
+    assert_true(json_is_null(ipr_json_find(r, "bayes.estimate")));
+    assert_non_null(strstr(ipr_json_text_at(r, "bayes.reason"), "shows 3 moves"));
+    json_decref(r);
+}
+
+/* What takes long is there when it is asked for, and is not kept. */
+static void what_is_asked_for_is_beside_the_rest(void **state)
+{
+    struct scene *s = *state;
+    json_t *refused = NULL;
+
+    add_calibration(s, 12);
+    add_games(s, 12);
+    json_t *asked = ratings(s, "depth_weighted,fits");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 0);
+    json_t *usual = ratings(s, NULL);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 1);
+    json_t *again = ratings(s, "depth_weighted,fits");
+
+    assert_null(json_object_get(usual, "depth_weighted"));
+    assert_non_null(json_object_get(asked, "depth_weighted"));
+    /* Of the sample's two depths the first says nothing. */
+    assert_non_null(
+        strstr(ipr_json_text_at(asked, "depth_weighted.reason"), "all depths are the same"));
+    assert_true(json_equal(asked, again));
+    json_object_del(asked, "depth_weighted");
+    json_object_del(json_object_get(asked, "ipr"), "fits");
+    assert_true(json_equal(json_object_get(asked, "bayes"), json_object_get(usual, "bayes")));
+    assert_true(json_equal(json_object_get(asked, "ipr"), json_object_get(usual, "ipr")));
+    json_decref(asked);
+    json_decref(usual);
+    json_decref(again);
+
+    s->view.include = "everything";
+    assert_int_equal(ipr_view_ratings(&s->view, 1, 2001, NULL, &refused, NULL), IPR_EPARSE);
+    assert_null(refused);
+}
+
+int main(void)
+{
+#define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, open_scene, close_scene)
+    static const struct CMUnitTest tests[] = {
+        WITH_SCENE(the_agent_of_stored_games),
+        WITH_SCENE(a_judge_of_few_lines_has_no_agent),
+        WITH_SCENE(what_is_asked_for_is_beside_the_rest),
+    };
+
+    gsl_set_error_handler_off();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

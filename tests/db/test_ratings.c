@@ -1,0 +1,781 @@
+/* Ratings over a real database: held to the models on the same turns; scopes, refusals, what is
+ * kept and what is not. */
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/endgames.h"
+#include "db/judges.h"
+#include "db/players.h"
+#include "db/records.h"
+#include "db/turns.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_figures_sample.h"
+#include "ipr_test.h"
+#include "model/complexity.h"
+#include "model/conformance.h"
+#include "model/conformance_game.h"
+#include "model/window.h"
+#include "view/calibration.h"
+#include "view/json.h"
+#include "view/trace.h"
+
+#define DEPTHS 4
+
+struct scene {
+    struct ipr_db_pool *pool;
+    struct ipr_db *db;
+    struct ipr_arena mem;
+    struct ipr_config config;
+    struct ipr_view view;
+    struct ipr_err err;
+    struct ipr_judge judge;
+    int32_t judge_id;
+};
+
+static int open_scene(void **state)
+{
+    struct scene *s = calloc(1, sizeof *s);
+
+    s->err = (struct ipr_err)IPR_ERR_INIT;
+    s->config.judge = "sample";
+    s->config.calibration = "sample";
+    s->judge = ipr_sample_judge();
+    s->judge.depth = DEPTHS;
+    assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
+    assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
+    assert_ok(ipr_db_judge_ensure(s->db, &s->judge, &s->judge_id, &s->err), &s->err);
+    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
+    *state = s;
+    return 0;
+}
+
+static int close_scene(void **state)
+{
+    struct scene *s = *state;
+
+    ipr_db_return(&s->db);
+    ipr_db_pool_close(&s->pool);
+    ipr_arena_release(&s->mem);
+    free(s);
+    ipr_db_test_drop();
+    return 0;
+}
+
+/* ---- games and judgements ---- */
+
+/* The sample's judgement has a final score alone: the shallower depths follow it at a distance, now
+ * and then without the line. */
+static void fill_depths(struct scene *s, const struct ipr_judged_game *g, unsigned seed)
+{
+    uint32_t x = seed * 2654435761u + 7;
+
+    for (size_t i = 0; i < g->n; i++) {
+        struct ipr_judged_turn *t = &g->turns[i];
+        const size_t n = (size_t)t->lines * t->depth;
+        int16_t *score = ipr_arena_alloc(&s->mem, n, sizeof *score);
+
+        for (size_t k = 0; k < n; k++) {
+            const int16_t last = ipr_judged_final(t, (unsigned)(k / t->depth));
+            const int near = (last > 9000 ? 400 : last) + (int)(x >> 8) % 80;
+
+            x = x * 1664525u + 1013904223u;
+            score[k] = k % t->depth + 1u == t->depth ? last
+                       : x >> 28 == 0                ? IPR_SCORE_NONE
+                                                     : (int16_t)near;
+        }
+        t->score = score;
+    }
+}
+
+struct storing {
+    int32_t judge_id;
+    const struct ipr_db_game *game;
+    const struct ipr_judged_game *judged;
+};
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct storing *s = arg;
+    unsigned stored;
+
+    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, &stored,
+                              err);
+}
+
+static void judge_game(struct scene *s, int64_t id, unsigned seed)
+{
+    struct ipr_db_game game;
+
+    assert_ok(ipr_db_game_get(s->db, id, &s->mem, &game, &s->err), &s->err);
+    const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &s->judge, &game, seed);
+    fill_depths(s, &judged, seed);
+    struct storing storing = { s->judge_id, &game, &judged };
+    assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+}
+
+static void add_game(struct scene *s, unsigned seed, const char *white, const char *black, int year)
+{
+    struct ipr_db_new_game g = ipr_sample_game(&s->mem, seed, white, black, year, 70);
+
+    ipr_sample_store(s->db, &g, 1, "sample");
+    judge_game(s, g.id, seed);
+}
+
+/* Judged games, the colours in turn. */
+static void add_games(struct scene *s, unsigned seed, unsigned n, const char *a, const char *b,
+                      int year)
+{
+    for (unsigned i = 0; i < n; i++)
+        add_game(s, seed + i, i % 2 ? b : a, i % 2 ? a : b, year);
+}
+
+static void add_calibration(struct scene *s)
+{
+    struct ipr_buf figures = IPR_BUF_INIT;
+    json_t *record = NULL;
+    bool changed;
+
+    ipr_sample_mileposts(&figures, &s->judge);
+    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
+              &s->err);
+    char *text = json_dumps(record, JSON_COMPACT);
+    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, "digest", &changed, &s->err),
+              &s->err);
+    free(text);
+    json_decref(record);
+    ipr_buf_release(&figures);
+}
+
+static int32_t player(const char *name)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
+    return (int32_t)ipr_db_test_int(sql);
+}
+
+/* ---- answers ---- */
+
+static json_t *ratings(struct scene *s, int32_t id, struct ipr_view_scope scope)
+{
+    json_t *r = NULL;
+
+    assert_ok(ipr_view_ratings_of(&s->view, id, &scope, NULL, &r, &s->err), &s->err);
+    return r;
+}
+
+static struct ipr_view_scope year(int y)
+{
+    return (struct ipr_view_scope){ .from = y, .to = y };
+}
+
+/* As the view has it, to its ten digits. */
+static void same_number(const json_t *o, const char *path, double want)
+{
+    const double got = ipr_json_at(o, path, NAN);
+
+    if (!(fabs(got - want) <= 1e-9 * fmax(1.0, fabs(want))))
+        fail_msg("%s: %.12g, want %.12g", path, got, want);
+}
+
+static void same_share(const json_t *o, const char *path, const struct ipr_share *want)
+{
+    char name[80];
+
+    snprintf(name, sizeof name, "%s.share", path);
+    same_number(o, name, want->share);
+    snprintf(name, sizeof name, "%s.standard_error", path);
+    same_number(o, name, want->se);
+    snprintf(name, sizeof name, "%s.interval_clustered.low", path);
+    same_number(o, name, want->clustered.lo);
+    snprintf(name, sizeof name, "%s.interval_wilson.high", path);
+    same_number(o, name, want->wilson.hi);
+    snprintf(name, sizeof name, "%s.interval.high", path);
+    same_number(o, name,
+                want->clustered.hi - want->clustered.lo >= want->wilson.hi - want->wilson.lo
+                    ? want->clustered.hi
+                    : want->wilson.hi);
+}
+
+/* A person's turns of a scope through a window, straight from the database. */
+struct counted {
+    struct ipr_db_player_turns all;
+    size_t *keep;
+    size_t n;
+    struct ipr_window_counts counts;
+};
+
+static struct counted counted(struct scene *s, struct ipr_db_scope scope,
+                              enum ipr_window_method method)
+{
+    const struct ipr_window w = ipr_window_default(method);
+    struct counted c = { .n = 0 };
+
+    assert_ok(ipr_db_player_turns(s->db, &scope, s->judge_id, &s->mem, &c.all, &s->err), &s->err);
+    c.keep = ipr_arena_alloc(&s->mem, c.all.n, sizeof *c.keep);
+    c.n = ipr_window_select(&w, c.all.turns, c.all.n, c.keep, &c.counts);
+    return c;
+}
+
+static struct ipr_conformance conformance_of(struct scene *s, struct ipr_db_scope scope,
+                                             enum ipr_window_method method, enum ipr_loss loss)
+{
+    const struct counted c = counted(s, scope, method);
+    struct ipr_conformance_params p = IPR_CONFORMANCE_INIT;
+    struct ipr_conformance r;
+
+    p.loss = loss;
+    assert_ok(ipr_conformance(&p, c.all.turns, c.keep, c.n, &r, &s->err), &s->err);
+    return r;
+}
+
+/* ---- conformance ---- */
+
+static void check_form(const json_t *conformance, const char *name, const struct ipr_conformance *r)
+{
+    const json_t *form = json_object_get(conformance, name);
+
+    same_share(form, "at_0", &r->share_0);
+    same_share(form, "at_30", &r->share_30);
+    same_number(form, "mean_loss", r->mean_loss);
+    same_number(form, "mean_loss_standard_error", r->mean_loss_se);
+    same_number(form, "mean_loss_interval.low",
+                fmax(0.0, r->mean_loss - ipr_stats_quantile95(r->games) * r->mean_loss_se));
+    same_number(form, "turns", (double)r->turns);
+    same_number(form, "games", (double)r->games);
+    assert_string_equal(ipr_json_text_at(form, "method"), "conformance");
+    assert_true(json_is_object(json_object_get(form, "excluded")));
+}
+
+static void check_distribution(const json_t *d, const struct ipr_conformance *r)
+{
+    double share[IPR_LOSS_CLASSES], up[IPR_LOSS_CLASSES];
+    const json_t *one;
+    size_t i;
+
+    assert_ok(ipr_conformance_shares(r->classes, share, up, NULL), NULL);
+    assert_true(json_array_size(d) > 2);
+    json_array_foreach(d, i, one)
+    {
+        if (i + 1 < IPR_LOSS_CLASSES)
+            same_number(one, "loss", (double)i / 10.0);
+        same_number(one, "share", share[i]);
+        same_number(one, "cumulative", up[i]);
+    }
+    same_number(json_array_get(d, json_array_size(d) - 1), "cumulative", 1.0);
+    assert_true(r->classes[json_array_size(d) - 1] > 0.0);
+}
+
+static void conformance_has_three_forms(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_loss_line up, down;
+
+    add_games(s, 1, 14, "Form, A", "Form, B", 2001);
+    const int32_t id = player("Form, A");
+    const struct ipr_db_scope scope = ipr_db_scope_year(id, 2001, IPR_TIME_SET_DEFAULT);
+    json_t *r = ratings(s, id, year(2001));
+    const json_t *c = json_object_get(r, "conformance");
+    struct ipr_conformance want = conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW);
+    check_form(c, "raw", &want);
+    check_form(r, "conformance", &want); /* as lists use it */
+    check_distribution(json_object_get(c, "distribution"), &want);
+    const size_t raw_turns = want.turns;
+    want = conformance_of(s, scope, IPR_WINDOW_GUID_BRATKO, IPR_LOSS_RAW);
+    check_form(c, "guid_bratko", &want);
+    assert_true(want.turns < raw_turns);
+    same_number(c, "guid_bratko.window.limit_pawns", 2.0);
+    assert_true(ipr_json_at(c, "guid_bratko.excluded.decided", 0.0) > 0.0);
+    want = conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_PONDERATED);
+    check_form(c, "ponderated", &want);
+    same_number(c, "ponderated.k1", 0.75);
+    same_number(c, "ponderated.k2", -3.3);
+
+    const struct counted turns = counted(s, scope, IPR_WINDOW_CONFORMANCE);
+    ipr_conformance_loss_lines(turns.all.turns, turns.keep, turns.n, IPR_PLAYED_PLACED, &up, &down);
+    assert_true(up.known && down.known);
+    same_number(c, "loss_lines.positive.a", up.a);
+    same_number(c, "loss_lines.positive.b_over_a", up.b_over_a);
+    same_number(c, "loss_lines.negative.b", down.b);
+    same_number(c, "loss_lines.negative.turns", (double)down.n);
+    json_decref(r);
+}
+
+/* The same turns as the database tells them in short, of all years. */
+static struct ipr_share accumulated(struct scene *s, int32_t id, int y, double threshold)
+{
+    const struct ipr_conformance_params p = IPR_CONFORMANCE_INIT;
+    const struct counted c =
+        counted(s, ipr_db_scope_year(id, 0, IPR_TIME_SET_DEFAULT), IPR_WINDOW_CONFORMANCE);
+    struct ipr_share share;
+
+    assert_ok(
+        ipr_conformance_accumulated(&p, c.all.turns, c.keep, c.n, y, threshold, &share, &s->err),
+        &s->err);
+    return share;
+}
+
+static void check_accumulated(struct scene *s, const json_t *r, int32_t id, int y)
+{
+    const struct ipr_share at_0 = accumulated(s, id, y, 0.0), at_30 = accumulated(s, id, y, 0.3);
+    const json_t *a = ipr_json_find(r, "conformance.accumulated");
+
+    same_share(a, "at_0", &at_0);
+    same_share(a, "at_30", &at_30);
+    same_number(a, "turns", (double)at_0.trials);
+    same_number(a, "games", (double)at_0.games);
+    same_number(a, "year", y);
+}
+
+static void earlier_years_are_forgotten_by_and_by(void **state)
+{
+    struct scene *s = *state;
+
+    add_calibration(s);
+    add_games(s, 1, 8, "Year, A", "Year, B", 2001);
+    add_games(s, 21, 8, "Year, A", "Year, B", 2003);
+    add_games(s, 41, 8, "Year, A", "Year, B", 2004);
+    const int32_t id = player("Year, A");
+    json_t *r = ratings(s, id, year(2001));
+    check_accumulated(s, r, id, 2001);
+    same_number(r, "conformance.accumulated.at_30.share",
+                ipr_json_at(r, "conformance.at_30.share", NAN));
+    same_number(r, "conformance.accumulated.at_30.interval_clustered.low",
+                ipr_json_at(r, "conformance.at_30.interval_clustered.low", NAN));
+    json_decref(r);
+    r = ratings(s, id, year(2003));
+    check_accumulated(s, r, id, 2003);
+    same_number(r, "conformance.accumulated.games", 16.0);
+
+    /* What was kept of 2003 does not change with 2001; what is accumulated does. */
+    const int64_t kept = ipr_db_test_int("SELECT count(*) FROM rating");
+    add_games(s, 61, 2, "Year, A", "Year, B", 2001);
+    json_t *again = ratings(s, id, year(2003));
+    check_accumulated(s, again, id, 2003);
+    same_number(again, "conformance.accumulated.games", 18.0);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), kept);
+    assert_true(
+        json_equal(ipr_json_find(r, "conformance.raw"), ipr_json_find(again, "conformance.raw")));
+    assert_true(json_equal(json_object_get(r, "version"), json_object_get(again, "version")));
+    assert_null(
+        strstr(ipr_db_test_sql("SELECT string_agg(answer::text, '') FROM rating"), "accumulated"));
+    json_decref(r);
+    json_decref(again);
+
+    /* Of other scopes it is not told. */
+    r = ratings(s, id, year(0));
+    assert_non_null(strstr(ipr_json_text_at(r, "conformance.accumulated.reason"), "calendar year"));
+    assert_true(json_is_null(ipr_json_find(r, "conformance.accumulated.at_0")));
+    json_decref(r);
+    r = ratings(s, id, (struct ipr_view_scope){ .from = 2003, .to = 2003, .colours = 1 });
+    assert_non_null(strstr(ipr_json_text_at(r, "conformance.accumulated.reason"), "calendar year"));
+    json_decref(r);
+}
+
+/* ---- complexity ---- */
+
+static void complexity_is_that_of_the_traces(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_conformance_params p = IPR_CONFORMANCE_INIT;
+    struct ipr_complexity_rho rho[IPR_COMPLEXITY_KINDS];
+
+    add_games(s, 1, 14, "Hard, A", "Hard, B", 2001);
+    const int32_t id = player("Hard, A");
+    const struct counted c =
+        counted(s, ipr_db_scope_year(id, 2001, IPR_TIME_SET_DEFAULT), IPR_WINDOW_CONFORMANCE);
+    struct ipr_complexity_turn *t = ipr_arena_alloc(&s->mem, c.n, sizeof *t);
+    double sum = 0.0;
+    size_t known = 0;
+    for (size_t i = 0; i < c.n; i++) {
+        const struct ipr_judged j = ipr_judged(&c.all.turns[c.keep[i]], p.order);
+        struct ipr_trace trace;
+
+        ipr_trace_of(&c.all.judged[c.keep[i]], s->judge.multipv, 1, &s->mem, &trace);
+        ipr_complexity(&trace, &t[i].complexity);
+        t[i].game = c.all.turns[c.keep[i]].game;
+        t[i].loss = ipr_loss(&p, j.best_cp, j.played_cp);
+        known += t[i].complexity.known[IPR_COMPLEXITY_STABILITY];
+        sum += t[i].complexity.value[IPR_COMPLEXITY_STABILITY];
+    }
+    ipr_complexity_correlations(t, c.n, rho);
+
+    json_t *r = ratings(s, id, year(2001));
+    const json_t *o = json_object_get(r, "complexity");
+    same_number(o, "turns", (double)c.n);
+    same_number(o, "games", 14.0);
+    assert_true(known > IPR_VIEW_MIN_TURNS && known < c.n);
+    same_number(o, "stability.mean", sum / (double)known);
+    same_number(o, "stability.turns", (double)known);
+    same_number(o, "stability.without", (double)(c.n - known));
+    assert_true(ipr_json_at(o, "stability.interval.low", 1e9) < sum / (double)known);
+    for (int k = 0; k < IPR_COMPLEXITY_DEPTH_TIME; k++) {
+        const char *name = ipr_complexity_name((enum ipr_complexity_kind)k);
+        const json_t *one = json_object_get(o, name);
+
+        assert_int_equal(rho[k].status, IPR_COMPLEXITY_OK);
+        assert_string_equal(ipr_json_text_at(one, "correlation.status"), "ok");
+        same_number(one, "correlation.estimate", rho[k].rho.rho);
+        same_number(one, "correlation.interval.low", rho[k].rho.interval.lo);
+        same_number(one, "turns", (double)rho[k].turns);
+        same_number(one, "without", (double)rho[k].without);
+        assert_true(*ipr_json_text_at(one, "unit") != '\0');
+    }
+    assert_string_equal(ipr_json_text_at(o, "depth_time.correlation.status"), "not_available");
+    assert_non_null(strstr(ipr_json_text_at(o, "depth_time.reason"), "not limited by time"));
+    assert_true(json_is_null(ipr_json_find(o, "depth_time.mean")));
+    same_number(o, "depth_time.without", (double)c.n);
+    json_decref(r);
+}
+
+/* A judge by time: a third of the games came to depth 3 only. */
+static void depth_goes_against_time(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge by_depth = s->judge;
+    struct ipr_judge by_time = s->judge;
+
+    by_time.depth = 0;
+    by_time.time_ms = 240000;
+    assert_ok(ipr_db_judge_ensure(s->db, &by_time, &s->judge_id, &s->err), &s->err);
+    for (unsigned i = 0; i < 15; i++) {
+        s->judge.depth = i % 3 == 0 ? DEPTHS - 1 : DEPTHS;
+        add_game(s, 1 + i, "Time, A", "Time, B", 2001);
+    }
+    s->judge = by_depth;
+    const int32_t id = player("Time, A");
+    const struct counted c =
+        counted(s, ipr_db_scope_year(id, 2001, IPR_TIME_SET_DEFAULT), IPR_WINDOW_CONFORMANCE);
+    double shallow = 0.0;
+    for (size_t i = 0; i < c.n; i++)
+        shallow += c.all.judged[c.keep[i]].depth < DEPTHS;
+    const double deep = (double)c.n - shallow;
+    json_t *r = ratings(s, id, year(2001));
+    const json_t *o = ipr_json_find(r, "complexity.depth_time");
+    assert_true(shallow > 0.0 && shallow < deep);
+    same_number(o, "mean", -(deep - shallow) / deep * shallow / (double)c.n);
+    same_number(o, "without", 0.0);
+    assert_string_equal(ipr_json_text_at(o, "correlation.status"), "ok");
+    assert_true(*ipr_json_text_at(o, "note") != '\0');
+    json_decref(r);
+}
+
+/* ---- endgames ---- */
+
+#define ENDGAMES 8
+#define TRUTHS   5
+
+/* White: queen and king against a king. Black always has one move; White's third mates. */
+static void add_endgame(struct scene *s, unsigned seed, const struct ipr_db_endgame_turn *truth)
+{
+    static const char *const played[TRUTHS] = { "g5g4", "h8h7", "g4g5", "h7h8", "g5g7" };
+    ipr_move moves[TRUTHS];
+    struct ipr_pos pos;
+    struct ipr_db_new_game g = ipr_sample_game(&s->mem, seed, "End, A", "End, B", 2001, 1);
+
+    g.start_fen = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1";
+    assert_ok(ipr_pos_from_fen(&pos, ipr_str_c(g.start_fen), &s->err), &s->err);
+    for (size_t i = 0; i < TRUTHS; i++) {
+        assert_ok(ipr_move_from_uci(&pos, ipr_str_c(played[i]), &moves[i], &s->err), &s->err);
+        ipr_pos_play(&pos, moves[i]);
+    }
+    assert_int_equal(ipr_pos_legal(&pos, (ipr_move[IPR_MAX_MOVES]){ 0 }), 0);
+    g.moves = moves;
+    g.n_moves = TRUTHS;
+    g.moves_key = seed;
+    ipr_sample_store(s->db, &g, 1, "sample");
+    assert_ok(ipr_db_endgame_store(s->db, g.id, truth, TRUTHS, &s->err), &s->err);
+}
+
+/* Of the eight games: every first move takes the win five half-moves farther off, in one of them
+ * without a distance; two second moves let it become a draw; one of these games begins with a value
+ * that rises. */
+static void add_endgames(struct scene *s)
+{
+    for (unsigned i = 0; i < ENDGAMES; i++) {
+        struct ipr_db_endgame_turn t[TRUTHS] = {
+            { .ply = 0,
+              .mover = 0,
+              .men = 3,
+              .before = 2,
+              .after = 2,
+              .dtz_before = 1,
+              .dtz_after = 5 },
+            { .ply = 1, .mover = 1, .men = 3, .before = -2, .after = -2, .dtz_before = -4 },
+            { .ply = 2,
+              .mover = 0,
+              .men = 3,
+              .before = 2,
+              .after = 2,
+              .dtz_before = 3,
+              .dtz_after = 2 },
+            { .ply = 3, .mover = 1, .men = 3, .before = -2, .after = -2, .dtz_before = -2 },
+            { .ply = 4, .mover = 0, .men = 3, .before = 2, .after = 2, .dtz_before = 1 },
+        };
+
+        if (i == 0)
+            t[0].dtz_after = 0; /* the table of distances was missing */
+        if (i == 1 || i == 2)
+            t[2].after = 1; /* the fifty-move rule */
+        if (i == 2)
+            t[0].before = 0; /* out of a draw, which no move makes a win */
+        add_endgame(s, i + 1, t);
+    }
+}
+
+static void endgames_are_held_to_the_truth(void **state)
+{
+    struct scene *s = *state;
+
+    add_endgames(s);
+    json_t *r = ratings(s, player("End, A"), year(2001));
+    const json_t *e = json_object_get(r, "endgame");
+    /* 24 turns but for the contradictory one; of the 23 two lost their value. */
+    same_number(e, "kept.all.share", 21.0 / 23.0);
+    same_number(e, "kept.won.share", 21.0 / 23.0);
+    same_number(e, "kept.at_stake.turns", 23.0);
+    same_number(e, "turns", 23.0);
+    same_number(e, "games", 8.0);
+    same_number(e, "excluded.contradictory", 1.0);
+    assert_true(ipr_json_at(e, "kept.all.interval.low", 1.0) < 21.0 / 23.0);
+    assert_true(json_is_null(ipr_json_find(e, "kept.drawn.share")));
+    assert_non_null(strstr(ipr_json_text_at(e, "kept.drawn.reason"), "20 turns are needed"));
+    /* Distances: six first moves lose five each; six second ones and eight mates lose none. */
+    same_number(e, "dtz_lost.turns", 20.0);
+    same_number(e, "dtz_lost.mean", 30.0 / 20.0);
+    same_number(e, "dtz_lost.best", 14.0);
+    assert_true(json_is_null(json_object_get(e, "judge")));
+    assert_true(json_is_null(json_object_get(e, "window")));
+    /* No judge has said anything of these games: the others are refused, this one is not. */
+    assert_true(json_is_null(ipr_json_find(r, "conformance.at_0")));
+    json_decref(r);
+
+    /* The other side never had a choice. */
+    r = ratings(s, player("End, B"), year(2001));
+    e = json_object_get(r, "endgame");
+    assert_true(json_is_null(json_object_get(e, "kept")));
+    assert_non_null(strstr(ipr_json_text_at(e, "reason"), "0 turns within"));
+    same_number(e, "excluded.forced", 16.0);
+    json_decref(r);
+
+    /* The scope is kept to: no games as Black, four of one event. */
+    r = ratings(s, player("End, A"), (struct ipr_view_scope){ .colours = 1 });
+    same_number(r, "endgame.turns", 23.0);
+    json_decref(r);
+    const int32_t odd = (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name = 'Odd'");
+    r = ratings(s, player("End, A"), (struct ipr_view_scope){ .event = odd });
+    assert_non_null(strstr(ipr_json_text_at(r, "endgame.reason"), "20 are needed"));
+    json_decref(r);
+}
+
+static void without_tablebases_there_is_no_truth(void **state)
+{
+    struct scene *s = *state;
+
+    add_games(s, 1, 8, "None, A", "None, B", 2001);
+    json_t *r = ratings(s, player("None, A"), year(2001));
+    assert_true(json_is_null(ipr_json_find(r, "endgame.kept")));
+    assert_string_equal(ipr_json_text_at(r, "endgame.reason"),
+                        "there were no tablebases when games were judged");
+    json_decref(r);
+    add_endgames(s);
+    r = ratings(s, player("None, A"), year(2001));
+    assert_non_null(strstr(ipr_json_text_at(r, "endgame.reason"), "no position of these games"));
+    json_decref(r);
+}
+
+/* ---- scopes ---- */
+
+static double at(const json_t *r, const char *path)
+{
+    return ipr_json_at(r, path, NAN);
+}
+
+static void a_scope_is_rated_and_named(void **state)
+{
+    struct scene *s = *state;
+
+    add_calibration(s);
+    add_games(s, 1, 16, "Scope, A", "Scope, B", 2001);
+    add_games(s, 21, 16, "Scope, A", "Scope, C", 2002);
+    const int32_t id = player("Scope, A");
+    const int32_t even =
+        (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name LIKE 'Even%' AND year = 2002");
+    json_t *white = ratings(s, id, (struct ipr_view_scope){ .colours = 1 });
+    json_t *black = ratings(s, id, (struct ipr_view_scope){ .colours = 2 });
+    json_t *all = ratings(s, id, (struct ipr_view_scope){ .from = 0 });
+    assert_close(at(white, "turns") + at(black, "turns"), at(all, "turns"), 0.0);
+    assert_close(at(white, "games") + at(black, "games"), 32.0, 0.0);
+    assert_close(at(white, "conformance.turns") * at(white, "conformance.at_0.share") +
+                     at(black, "conformance.turns") * at(black, "conformance.at_0.share"),
+                 at(all, "conformance.turns") * at(all, "conformance.at_0.share"), 1e-6);
+    assert_string_equal(ipr_json_text_at(white, "color"), "white");
+    assert_string_equal(ipr_json_text_at(black, "color"), "black");
+    assert_true(json_is_null(json_object_get(all, "color")));
+    assert_true(json_is_null(json_object_get(white, "year")));
+    assert_close(at(white, "games_stored"), 16.0, 0.0);
+    assert_close(at(white, "games_unjudged"), 0.0, 0.0);
+    assert_close(at(white, "version"), 0.0, 0.0);
+    assert_true(ipr_json_true_at(all, "active"));
+    assert_true(at(white, "ipr.turns") > IPR_VIEW_MIN_TURNS);
+    assert_non_null(json_object_get(all, "judging"));
+    assert_null(json_object_get(white, "judging"));
+    json_decref(white);
+    json_decref(black);
+
+    /* Both years in a range are the career, an open end takes the one. */
+    json_t *range = ratings(s, id, (struct ipr_view_scope){ .from = 2001, .to = 2002 });
+    assert_true(
+        json_equal(ipr_json_find(range, "conformance.raw"), ipr_json_find(all, "conformance.raw")));
+    assert_true(json_equal(json_object_get(range, "ipr"), json_object_get(all, "ipr")));
+    assert_true(json_is_null(json_object_get(range, "year")));
+    same_number(range, "from", 2001.0);
+    same_number(range, "to", 2002.0);
+    json_decref(range);
+    json_decref(all);
+    all = ratings(s, id, year(2002));
+    range = ratings(s, id, (struct ipr_view_scope){ .from = 2002 });
+    assert_true(json_equal(ipr_json_find(range, "complexity"), ipr_json_find(all, "complexity")));
+    assert_true(json_is_null(json_object_get(range, "to")));
+    json_decref(range);
+    json_decref(all);
+
+    json_t *event = ratings(s, id, (struct ipr_view_scope){ .event = even });
+    const struct ipr_db_scope scope = { id, 0, 0, even, IPR_DB_BOTH_COLOURS, IPR_TIME_SET_DEFAULT };
+    const struct ipr_conformance want =
+        conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW);
+    check_form(event, "conformance", &want);
+    same_number(event, "games", 8.0);
+    same_number(event, "event.id", even);
+    assert_non_null(strstr(ipr_json_text_at(event, "event.name"), "quoted"));
+    json_decref(event);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 2); /* 2002, the career */
+}
+
+static void expect_error(struct scene *s, int32_t id, struct ipr_view_scope scope,
+                         enum ipr_code code, const char *says)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *r = NULL;
+
+    assert_int_equal(ipr_view_ratings_of(&s->view, id, &scope, NULL, &r, &err), code);
+    assert_null(r);
+    if (strstr(err.msg, says) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", err.msg, says);
+    if (code == IPR_EPARSE)
+        assert_string_equal(err.type, "bad_parameter");
+}
+
+static void a_scope_that_is_not_there(void **state)
+{
+    struct scene *s = *state;
+
+    add_games(s, 1, 2, "Lost, A", "Lost, B", 2001);
+    add_games(s, 4, 1, "Lost, C", "Lost, D", 2002);
+    const int32_t id = player("Lost, A");
+    const int32_t other =
+        (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name LIKE 'Even%' AND year = 2002");
+    const struct {
+        struct ipr_view_scope scope;
+        enum ipr_code code;
+        const char *says;
+    } wrong[] = {
+        { { .from = 2003, .to = 2001 }, IPR_EPARSE, "from: 2003 is after to, 2001" },
+        { { .event = 99999 }, IPR_EPARSE, "event: there is no event 99999" },
+        { { .from = 1990, .to = 1990 }, IPR_ENOTFOUND, "Lost, A has no game in 1990" },
+        { { .from = 1990, .to = 1992 }, IPR_ENOTFOUND, "Lost, A has no game from 1990 to 1992" },
+        { { .to = 1992 }, IPR_ENOTFOUND, "Lost, A has no game to 1992" },
+        { { .from = 2002, .colours = 2 }, IPR_ENOTFOUND, "has no game as Black from 2002" },
+        { { .event = other }, IPR_ENOTFOUND, "has no game in the event" },
+        { { .from = 2002, .to = 2002, .event = other, .colours = 1 },
+          IPR_ENOTFOUND,
+          "has no game as White in 2002 in the event" },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        expect_error(s, id, wrong[i].scope, wrong[i].code, wrong[i].says);
+    expect_error(s, 99, (struct ipr_view_scope){ .colours = 1 }, IPR_ENOTFOUND, "");
+}
+
+/* ---- refusals and order ---- */
+
+static void few_turns_give_reasons(void **state)
+{
+    static const char *const nulls[] = { "at_0",
+                                         "at_30",
+                                         "mean_loss",
+                                         "raw.at_0",
+                                         "guid_bratko.mean_loss",
+                                         "ponderated.at_30",
+                                         "accumulated.at_0",
+                                         "loss_lines" };
+    static const char *const reasons[] = { "conformance.reason",
+                                           "conformance.raw.reason",
+                                           "conformance.guid_bratko.reason",
+                                           "conformance.ponderated.reason",
+                                           "conformance.accumulated.reason",
+                                           "complexity.reason" };
+    struct scene *s = *state;
+
+    add_games(s, 1, 3, "Few, A", "Few, B", 2001);
+    json_t *r = ratings(s, player("Few, A"), year(2001));
+    for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
+        assert_true(json_is_null(ipr_json_find(json_object_get(r, "conformance"), nulls[i])));
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strstr(ipr_json_text_at(r, reasons[i]), "150 turns are needed") == NULL)
+            fail_msg("%s: %s", reasons[i], ipr_json_text_at(r, reasons[i]));
+    assert_int_equal(json_array_size(ipr_json_find(r, "conformance.distribution")), 0);
+    assert_null(ipr_json_find(r, "complexity.stability"));
+    assert_ok(ipr_view_page("player_year", r, &s->err), &s->err);
+    json_decref(r);
+}
+
+static void the_order_of_storing_does_not_show(void **state)
+{
+    static const char *const figures[] = { "ipr", "conformance", "complexity", "turns", "games" };
+    struct scene *s = *state;
+
+    add_calibration(s);
+    for (unsigned i = 0; i < 12; i++)
+        add_game(s, 1 + i, "Fore, A", "Fore, B", 2001 + (int)(i % 2));
+    for (unsigned i = 12; i-- > 0;)
+        add_game(s, 1 + i, "Back, A", "Back, B", 2001 + (int)(i % 2));
+    json_t *fore = ratings(s, player("Fore, A"), (struct ipr_view_scope){ .from = 0 });
+    json_t *back = ratings(s, player("Back, A"), (struct ipr_view_scope){ .from = 0 });
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        const json_t *a = json_object_get(fore, figures[i]), *b = json_object_get(back, figures[i]);
+        if (!json_equal(a, b))
+            fail_msg("%s differs:\n%s\n%s", figures[i], json_dumps(a, JSON_ENCODE_ANY),
+                     json_dumps(b, JSON_ENCODE_ANY));
+    }
+    json_decref(fore);
+    json_decref(back);
+    fore = ratings(s, player("Fore, A"), year(2002));
+    back = ratings(s, player("Back, A"), year(2002));
+    assert_true(json_equal(ipr_json_find(fore, "conformance.accumulated"),
+                           ipr_json_find(back, "conformance.accumulated")));
+    json_decref(fore);
+    json_decref(back);
+}
+
+int main(void)
+{
+#define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+    const struct CMUnitTest tests[] = {
+        WITH_SCENE(conformance_has_three_forms),
+        WITH_SCENE(earlier_years_are_forgotten_by_and_by),
+        WITH_SCENE(complexity_is_that_of_the_traces),
+        WITH_SCENE(depth_goes_against_time),
+        WITH_SCENE(endgames_are_held_to_the_truth),
+        WITH_SCENE(without_tablebases_there_is_no_truth),
+        WITH_SCENE(a_scope_is_rated_and_named),
+        WITH_SCENE(a_scope_that_is_not_there),
+        WITH_SCENE(few_turns_give_reasons),
+        WITH_SCENE(the_order_of_storing_does_not_show),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
