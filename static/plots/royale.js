@@ -22,6 +22,7 @@ export default function royale(Plot, data, width) {
         height: 70 + 20 * rows.length,
         marginLeft: Math.min(190, width / 3),
         marginRight: 16,
+        marginBottom: 44,
         ariaLabel: 'Mean expected scores of the player-years',
         ariaDescription: rows.slice(0, 10).map(title).join('; '),
         x: { label: 'Mean expected score (%)', percent: true, grid: true, nice: true },
