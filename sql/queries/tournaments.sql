@@ -27,7 +27,7 @@ FROM (
         AND (
             $1::text = ''
             OR ' ' || translate(name_fold(lower(e.name)), ',.-', '   ')
-            LIKE ALL ((SELECT words FROM pattern)::text[])
+            LIKE ALL (coalesce((SELECT words FROM pattern), '{}')::text[])
         )
         AND ($2::integer = 0 OR e.year = $2)
         AND ($4::integer < 0 OR e.year < $4 OR (e.year = $4 AND e.id < $5))
