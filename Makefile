@@ -130,7 +130,7 @@ $B/tests/engine/fake_uci: tests/engine/fake_uci.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE -O1 $(WARN) $(if $(CI),-Werror) $< -o $@
 
-$B/tests/engine/test_process $B/tests/engine/test_fleet: | $B/tests/engine/fake_uci
+$(addprefix $B/tests/engine/test_,process start fleet): | $B/tests/engine/fake_uci
 
 # A fuzz target is linked twice: to libFuzzer, and to a driver that replays files, as a test.
 FUZZ_LIBS := $B/libingest.a $B/libanalysis.a

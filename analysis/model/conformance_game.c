@@ -27,10 +27,9 @@ static bool game_difference(const struct ipr_conformance_params *params,
     return true;
 }
 
-/* p and results of the games that count, into p[n] and r[n]; returns how many. */
-static size_t differences(const struct ipr_conformance_params *params,
-                          const struct ipr_conformance_game *games, size_t n, double x, double *p,
-                          double *r)
+size_t ipr_conformance_differences(const struct ipr_conformance_params *params,
+                                   const struct ipr_conformance_game *games, size_t n, double x,
+                                   double *p, double *r)
 {
     size_t used = 0;
 
@@ -74,14 +73,14 @@ enum ipr_code ipr_conformance_curve(const struct ipr_conformance_params *params,
     size_t count = 0;
 
     if (rc == IPR_OK) {
-        count = differences(params, games, n, 0.0, p, r);
+        count = ipr_conformance_differences(params, games, n, 0.0, p, r);
         if (count < 3)
             rc = ipr_err_set(err, IPR_EDATA,
                              "three games with turns of both sides are needed, there are %zu",
                              count);
     }
     for (size_t i = 0; i < m && rc == IPR_OK; i++) {
-        differences(params, games, n, points[i].x, p, r);
+        ipr_conformance_differences(params, games, n, points[i].x, p, r);
         fill_point(p, r, count, &points[i]);
     }
     if (rc == IPR_OK && used != NULL)
@@ -154,7 +153,7 @@ static double minus_rho(const double *log_k, size_t dim, void *arg)
     (void)dim;
     if (!(fabs(log_k[0]) < 10.0 && fabs(log_k[1]) < 10.0))
         return INFINITY;
-    used = differences(&params, s->games, s->n, s->x, s->p, s->p + s->n);
+    used = ipr_conformance_differences(&params, s->games, s->n, s->x, s->p, s->p + s->n);
     if (ipr_stats_pearson(s->p, s->p + s->n, used, &rho, NULL) != IPR_OK)
         return INFINITY;
     /* On a level step the simplex would turn for ever: a trace of slope lets it settle. */

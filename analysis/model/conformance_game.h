@@ -17,6 +17,17 @@ struct ipr_conformance_game {
     double result; /* White's: +1, 0, -1 */
 };
 
+/**
+ * p(x) = p_w(x) - p_b(x) of the games in which both sides have a turn, and how they ended.
+ *
+ * p[n], r[n]   output, in the order of the games
+ *
+ * Returns how many there are. Cannot fail; k1 > 0 and k2 < 0 are the caller's to see to.
+ */
+size_t ipr_conformance_differences(const struct ipr_conformance_params *params,
+                                   const struct ipr_conformance_game *games, size_t n, double x,
+                                   double *p, double *r);
+
 /** How well conformance at loss <= x goes with results. */
 struct ipr_conformance_point {
     double x;           /* in: pawns */

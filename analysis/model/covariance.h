@@ -66,7 +66,8 @@ struct ipr_covariance_prediction {
  * what is left out of it is below 1e-12. The interval is that of stats/logit.h from replicates
  * which draw each player's games with replacement, q being Student's quantile below 30 games of
  * either player; not known when no loss varies. The same seed gives the same answer; neither the
- * order of the turns nor that of the players matters (swapped players give the complement).
+ * order of the turns nor the numbers of the games nor the order of the players matters (swapped
+ * players give the complement).
  *
  * Coverage over 500 simulated matches each (tests/bench/recovery_covariance; 25 turns a game, games
  * differ in skill by 20 %; its sampling error is 1 %):

@@ -5,20 +5,31 @@
 
 #include "base/mem.h"
 #include "model/covariance_gain.h"
+#include "stats/clustered.h"
 #include "stats/resample.h"
 
 /*
  * Replicates change the weights of the games, and phi of a player is linear in these. So where few
  * frequencies matter, as they do for large n0, each game's transform at these is kept and a
  * replicate is a weighted sum of rows; where many do, its distribution is transformed as a whole.
+ * With n0 = 0 the score itself is linear in the weights of both players, and what each game comes
+ * to against each of the other's is all that is needed.
  */
 
 /* |phi^n|, and chances of S to leave the circle, that do not matter to a replicate. */
-#define REPLICATE_FLOOR 1e-7
+#define REPLICATE_FLOOR 1e-5
 
-/* A player's losses by game. */
+/* One turn, as they are sorted. */
+struct turn {
+    uint64_t content; /* of its game: the same for any number of the game and order of its turns */
+    int32_t game;
+    uint16_t bin;
+};
+
+/* A player's losses by game. Which game is drawn when depends on what is in them, so that a
+ * replicate is the same however the games are numbered. */
 struct side {
-    struct ipr_gain_turn *turns; /* sorted by game and bin */
+    struct turn *turns; /* sorted by game and bin */
     size_t n;
     size_t *start; /* first turn of each game; one more entry closes the last */
     size_t games;
@@ -28,20 +39,40 @@ struct side {
 
 static int by_game_and_bin(const void *a, const void *b)
 {
-    const struct ipr_gain_turn *x = a;
-    const struct ipr_gain_turn *y = b;
+    const struct turn *x = a;
+    const struct turn *y = b;
 
+    if (x->content != y->content)
+        return x->content < y->content ? -1 : 1;
     if (x->game != y->game)
         return x->game < y->game ? -1 : 1;
     return (x->bin > y->bin) - (x->bin < y->bin);
+}
+
+static void sort_turns(struct side *s, const struct ipr_gain_turn *turns)
+{
+    int32_t *game = ipr_xcalloc(s->n, sizeof *game);
+    uint32_t *index = ipr_xcalloc(s->n, sizeof *index);
+    uint64_t *content = ipr_xcalloc(s->n, sizeof *content);
+
+    for (size_t i = 0; i < s->n; i++)
+        game[i] = turns[i].game;
+    ipr_stats_cluster(game, s->n, index);
+    for (size_t i = 0; i < s->n; i++)
+        content[index[i]] += ipr_mix64(turns[i].bin + 1U);
+    for (size_t i = 0; i < s->n; i++)
+        s->turns[i] = (struct turn){ content[index[i]], game[i], turns[i].bin };
+    qsort(s->turns, s->n, sizeof *s->turns, by_game_and_bin);
+    free(content);
+    free(index);
+    free(game);
 }
 
 static void side_init(struct side *s, const struct ipr_covariance_player *player)
 {
     *s = (struct side){ .n = player->n, .rng = gsl_rng_alloc(gsl_rng_mt19937) };
     s->turns = ipr_xcalloc(s->n, sizeof *s->turns);
-    memcpy(s->turns, player->turns, s->n * sizeof *s->turns);
-    qsort(s->turns, s->n, sizeof *s->turns, by_game_and_bin);
+    sort_turns(s, player->turns);
     s->start = ipr_xcalloc(s->n + 1, sizeof *s->start);
     for (size_t i = 0; i < s->n; i++)
         if (i == 0 || s->turns[i].game != s->turns[i - 1].game)
@@ -87,6 +118,9 @@ static double drawn_turns(const struct side *s)
     return turns;
 }
 
+/* Rows are summed in pieces of this many numbers, which registers hold over all games. */
+enum { PIECE = 8 };
+
 /* What all replicates share. */
 struct work {
     const struct ipr_gain *l[2];
@@ -94,15 +128,16 @@ struct work {
     struct ipr_spectrum spectrum;
     unsigned copies;
     size_t count; /* frequencies kept */
+    size_t width; /* of a row: 2 count, in whole pieces */
     uint32_t *j;  /* [count] */
     double *g;    /* score at them; at 0 .. N/2 when transforming as a whole */
 };
 
-/* Sum over a game's turns of exp(-i t bin) at each frequency; rows of 2 count. */
+/* Sum over a game's turns of exp(-i t bin) at each frequency; rows of `width`, zeros at the end. */
 static double *game_rows(const struct work *w, const struct side *s)
 {
     const size_t n = w->spectrum.n;
-    double *rows = ipr_xcalloc(s->games * 2 * w->count, sizeof *rows);
+    double *rows = ipr_xcalloc(s->games * w->width + 1, sizeof *rows);
     double *root = ipr_xcalloc(2 * n, sizeof *root);
 
     for (size_t k = 0; k < n; k++) {
@@ -111,7 +146,7 @@ static double *game_rows(const struct work *w, const struct side *s)
         root[2 * k + 1] = -sin(angle);
     }
     for (size_t g = 0; g < s->games; g++) {
-        double *row = &rows[g * 2 * w->count];
+        double *row = &rows[g * w->width];
         for (size_t i = s->start[g]; i < s->start[g + 1]; i++)
             for (size_t k = 0; k < w->count; k++) {
                 const double *r = &root[2 * ((size_t)w->j[k] * s->turns[i].bin & (n - 1))];
@@ -123,19 +158,26 @@ static double *game_rows(const struct work *w, const struct side *s)
     return rows;
 }
 
-/* Transform of the drawn games at each frequency, into f[2 count]. */
-static void drawn_transform(const struct side *s, const double *rows, size_t count, double *f)
+static size_t in_pieces(size_t n)
+{
+    return (n + PIECE - 1) / PIECE * PIECE;
+}
+
+/* Mean over the turns of the drawn games of what the rows are sums of, into f[width]. */
+static void drawn_transform(const struct side *s, const double *rows, size_t width, double *f)
 {
     const double turns = drawn_turns(s);
 
-    memset(f, 0, 2 * count * sizeof *f);
-    for (size_t g = 0; g < s->games; g++) {
-        const double *row = &rows[g * 2 * count];
-        const double weight = s->times[g] / turns;
-        if (!(weight > 0.0))
-            continue;
-        for (size_t k = 0; k < 2 * count; k++)
-            f[k] += weight * row[k];
+    for (size_t k = 0; k < width; k += PIECE) {
+        double sum[PIECE] = { 0.0 };
+        for (size_t g = 0; g < s->games; g++) {
+            const double *piece = &rows[g * width + k];
+            const double weight = s->times[g];
+            for (size_t i = 0; i < PIECE; i++)
+                sum[i] += weight * piece[i];
+        }
+        for (size_t i = 0; i < PIECE; i++)
+            f[k + i] = sum[i] / turns;
     }
 }
 
@@ -161,17 +203,75 @@ static void draw_games(struct side s[2])
 static void by_rows(struct work *w, size_t replicates, double *expected)
 {
     double *rows[2] = { game_rows(w, &w->side[0]), game_rows(w, &w->side[1]) };
-    double *f = ipr_xcalloc(4 * w->count + 1, sizeof *f);
+    double *f = ipr_xcalloc(2 * w->width + 1, sizeof *f);
 
     for (size_t i = 0; i < replicates; i++) {
         draw_games(w->side);
         for (size_t k = 0; k < 2; k++)
-            drawn_transform(&w->side[k], rows[k], w->count, f + 2 * w->count * k);
-        expected[i] = expected_of(w, f, f + 2 * w->count);
+            drawn_transform(&w->side[k], rows[k], w->width, f + w->width * k);
+        expected[i] = expected_of(w, f, f + w->width);
     }
     free(f);
     free(rows[0]);
     free(rows[1]);
+}
+
+/* Score of a gain of x = -top .. top cp, beyond 1/2, at [top + x]. */
+static void scores(const struct ipr_covariance_params *params, double *score)
+{
+    const unsigned long m = ipr_covariance_bound(params->b);
+    const unsigned top = IPR_GAIN_BINS - 1;
+
+    score[top] = 0.0;
+    for (unsigned x = 1; x <= top; x++) {
+        if (params->score == IPR_COVARIANCE_BOUND)
+            score[top + x] = x > m ? 0.5 : 0.0;
+        else
+            score[top + x] = 0.5 * tanh(params->a * x / 100.0);
+        score[top - x] = -score[top + x];
+    }
+}
+
+/* Summed score of each game of the first against each of the second's; rows of `width`. */
+static double *pair_rows(const struct work *w, const struct ipr_covariance_params *params)
+{
+    const struct side *a = &w->side[0], *b = &w->side[1];
+    double *rows = ipr_xcalloc(a->games * w->width, sizeof *rows);
+    double score[2 * IPR_GAIN_BINS - 1];
+    double against[IPR_GAIN_BINS]; /* of a game, by the other's loss */
+
+    scores(params, score);
+    for (size_t g = 0; g < a->games; g++) {
+        memset(against, 0, sizeof against);
+        for (size_t i = a->start[g]; i < a->start[g + 1]; i++)
+            for (size_t k = 0; k < IPR_GAIN_BINS; k++)
+                against[k] += score[IPR_GAIN_BINS - 1 - a->turns[i].bin + k];
+        for (size_t h = 0; h < b->games; h++)
+            for (size_t i = b->start[h]; i < b->start[h + 1]; i++)
+                rows[g * w->width + h] += against[b->turns[i].bin];
+    }
+    return rows;
+}
+
+static void by_pairs(struct work *w, const struct ipr_covariance_params *params, size_t replicates,
+                     double *expected)
+{
+    const struct side *b = &w->side[1];
+
+    w->width = in_pieces(b->games);
+    double *rows = pair_rows(w, params);
+    double *f = ipr_xcalloc(w->width, sizeof *f);
+    for (size_t i = 0; i < replicates; i++) {
+        double sum = 0.0;
+
+        draw_games(w->side);
+        drawn_transform(&w->side[0], rows, w->width, f);
+        for (size_t h = 0; h < b->games; h++)
+            sum += f[h] * b->times[h];
+        expected[i] = fmax(0.0, fmin(1.0, 0.5 + sum / drawn_turns(b)));
+    }
+    free(f);
+    free(rows);
 }
 
 static void drawn_distribution(const struct side *s, unsigned top, double *share)
@@ -205,13 +305,13 @@ static void by_transform(struct work *w, size_t replicates, double *expected)
     }
 }
 
-/* Measured: a frequency of a game costs two thirds of what a point does in each of the log N steps
- * of a transform. */
-static bool rows_are_cheaper(const struct work *w)
+/* Measured: a frequency of a game, which is two numbers of a row, costs two thirds of what a point
+ * does in each of the log N steps of a transform. */
+static bool rows_are_cheaper(const struct work *w, double numbers)
 {
     const double n = (double)w->spectrum.n;
 
-    return (double)w->count * (double)(w->side[0].games + w->side[1].games) < 1.5 * n * log2(n);
+    return numbers < 3.0 * n * log2(n);
 }
 
 void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
@@ -229,9 +329,13 @@ void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
     ipr_spectrum_fill(&w.spectrum, l1->share, l1->top, l2->share, l2->top, w.copies,
                       REPLICATE_FLOOR);
     w.count = w.spectrum.active;
+    w.width = in_pieces(2 * w.count);
     w.j = ipr_xcalloc(n / 2 + 1, sizeof *w.j);
     w.g = ipr_xcalloc(n / 2 + 1, sizeof *w.g);
-    if (rows_are_cheaper(&w)) {
+    if (w.copies == 1 && rows_are_cheaper(&w, (double)w.side[0].games * (double)w.side[1].games)) {
+        by_pairs(&w, params, params->replicates, expected);
+    } else if (rows_are_cheaper(&w, 2.0 * (double)w.count *
+                                        (double)(w.side[0].games + w.side[1].games))) {
         memcpy(w.j, w.spectrum.j, w.count * sizeof *w.j);
         ipr_covariance_score_at(params, n, w.j, w.count, w.g);
         by_rows(&w, params->replicates, expected);

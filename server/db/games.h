@@ -45,6 +45,7 @@ IPR_CHECK enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id
 struct ipr_db_game {
     int64_t id;
     int32_t white_id, black_id;
+    int32_t event_id; /* IPR_EVENT_NONE: none */
     const char *white, *black, *event, *site, *date, *round, *tags_json;
     int year, white_elo, black_elo; /* 0 unknown */
     enum ipr_result result;

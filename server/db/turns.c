@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "db/contribution.h"
-#include "db/pq.h"
+#include "db/turn_rows.h"
 
 static void fill_side(struct ipr_db_row *r, void *out)
 {
@@ -77,16 +77,9 @@ enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t gam
     return rc;
 }
 
-/* A turn on its way to the models; the game still has the id of the database. */
-struct row_turn {
-    struct ipr_turn turn;
-    struct ipr_judged_turn judged; /* not of a query of transitions */
-    int64_t game_id;
-};
-
-static void fill_model_turn(struct ipr_db_row *r, void *out)
+void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out)
 {
-    struct row_turn *row = out;
+    struct ipr_db_row_turn *row = out;
     struct ipr_judged_turn *t = &row->judged;
 
     fill_turn(r, t);
@@ -115,8 +108,11 @@ static void fill_model_turn(struct ipr_db_row *r, void *out)
 
 static void fill_transition(struct ipr_db_row *r, void *out)
 {
-    struct row_turn *row = out;
+    struct ipr_db_row_turn *row = out;
     int16_t *cp = ipr_arena_alloc(r->mem, 2, sizeof *cp);
+
+    const uint8_t legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX);
+    const bool forced = legal == 1; /* one move, not two of which one was played */
 
     cp[0] = (int16_t)ipr_db_col_int(r, "best_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
     cp[1] = (int16_t)ipr_db_col_int(r, "played_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
@@ -125,18 +121,18 @@ static void fill_transition(struct ipr_db_row *r, void *out)
         .year = ipr_db_col_i32(r, "year"),
         .ply = (uint16_t)ipr_db_col_int(r, "ply", 0, UINT16_MAX),
         .mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1),
-        .lines = 2,
-        .n_cp = 2,
-        .played = 1,
-        .legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX),
+        .lines = forced ? 1 : 2,
+        .n_cp = forced ? 1 : 2,
+        .played = forced ? 0 : 1,
+        .legal = legal,
         .repeated = ipr_db_col_bool(r, "repeated"),
         .cp = cp,
     };
 }
 
 /* Games are numbered from 0 in ascending order of their ids. */
-static struct ipr_turn *number_games(const struct row_turn *rows, size_t n, struct ipr_arena *mem,
-                                     int32_t *games)
+static struct ipr_turn *number_games(const struct ipr_db_row_turn *rows, size_t n,
+                                     struct ipr_arena *mem, int32_t *games)
 {
     struct ipr_turn *out = ipr_arena_alloc(mem, n, sizeof *out);
     int32_t game = -1;
@@ -161,7 +157,7 @@ void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope)
     ipr_db_p_int(p, scope->times);
 }
 
-static void fill_player_side(struct ipr_db_row *r, void *out)
+void ipr_db_fill_player_side(struct ipr_db_row *r, void *out)
 {
     *(struct ipr_db_player_side *)out = (struct ipr_db_player_side){
         .game_id = ipr_db_col_i64(r, "id"),
@@ -188,14 +184,14 @@ static enum ipr_code sides_of(struct ipr_db *db, const struct ipr_db_scope *scop
     ipr_db_p_scope(&p, scope);
     ipr_db_p_int(&p, judge_id);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_SIDES, &p, mem, sizeof *t->sides,
-                                         fill_player_side, &list, &t->n_sides, err);
+                                         ipr_db_fill_player_side, &list, &t->n_sides, err);
     if (rc == IPR_OK)
         t->sides = list;
     return rc;
 }
 
 /* Both lists ascend by the game. */
-static void tell_games(struct ipr_db_player_turns *t, const struct row_turn *rows)
+static void tell_games(struct ipr_db_player_turns *t, const struct ipr_db_row_turn *rows)
 {
     size_t k = 0;
 
@@ -208,28 +204,37 @@ static void tell_games(struct ipr_db_player_turns *t, const struct row_turn *row
     }
 }
 
+struct ipr_db_player_turns ipr_db_player_turns_of(const struct ipr_db_row_turn *rows, size_t n,
+                                                  struct ipr_db_player_side *sides, size_t n_sides,
+                                                  struct ipr_arena *mem)
+{
+    struct ipr_db_player_turns t = { .n = n, .sides = sides, .n_sides = n_sides };
+    struct ipr_judged_turn *judged = ipr_arena_alloc(mem, n, sizeof *judged);
+
+    t.turns = number_games(rows, n, mem, &t.games);
+    for (size_t i = 0; i < n; i++)
+        judged[i] = rows[i].judged;
+    t.judged = judged;
+    tell_games(&t, rows);
+    return t;
+}
+
 static enum ipr_code turns_of(struct ipr_db *db, const struct ipr_db_scope *scope, int32_t judge_id,
                               struct ipr_arena *mem, struct ipr_db_player_turns *t,
                               struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
+    size_t n = 0;
 
     ipr_db_p_scope(&p, scope);
     ipr_db_p_int(&p, judge_id);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_TURNS, &p, mem, sizeof(struct row_turn),
-                                         fill_model_turn, &list, &t->n, err);
-    if (rc != IPR_OK)
-        return rc;
-    const struct row_turn *rows = list;
-    struct ipr_judged_turn *judged = ipr_arena_alloc(mem, t->n, sizeof *judged);
-
-    t->turns = number_games(rows, t->n, mem, &t->games);
-    for (size_t i = 0; i < t->n; i++)
-        judged[i] = rows[i].judged;
-    t->judged = judged;
-    tell_games(t, rows);
-    return IPR_OK;
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_TURNS, &p, mem, sizeof(struct ipr_db_row_turn),
+                    ipr_db_fill_row_turn, &list, &n, err);
+    if (rc == IPR_OK)
+        *t = ipr_db_player_turns_of(list, n, t->sides, t->n_sides, mem);
+    return rc;
 }
 
 enum ipr_code ipr_db_player_turns(struct ipr_db *db, const struct ipr_db_scope *scope,
@@ -258,8 +263,9 @@ enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int y
     ipr_db_p_int(&p, year);
     ipr_db_p_int(&p, judge_id);
     ipr_db_p_int(&p, times);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_TRANSITIONS, &p, mem,
-                                         sizeof(struct row_turn), fill_transition, &list, n, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_PLAYER_TRANSITIONS, &p, mem, sizeof(struct ipr_db_row_turn),
+                    fill_transition, &list, n, err);
     if (rc == IPR_OK)
         *turns = number_games(list, *n, mem, &games);
     return rc;

@@ -1,5 +1,5 @@
 /* Progress as server-sent events, of an upload (GET /api/v1/uploads/{id}/events), of a player's
- * games (/api/v1/players/{id}/events), or of the whole queue (/api/v1/events).
+ * games (/api/v1/players/{id}/events), or of the whole queue (/api/v1/queue/events).
  *
  * One thread asks for progress once per change and topic, however many watch it; connections
  * with nothing to send are suspended and cost no thread. */
@@ -460,7 +460,7 @@ enum MHD_Result ipr_http_player_events(struct ipr_req *req)
     return watch(req, &topic);
 }
 
-enum MHD_Result ipr_http_events(struct ipr_req *req)
+enum MHD_Result ipr_http_queue_events(struct ipr_req *req)
 {
     const struct topic whole = { 0 };
 

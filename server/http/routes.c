@@ -12,6 +12,8 @@ static const char *const judge[] = { "judge", "time_class", NULL };
 static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
+static const char *const events[] = { "q", "year", "limit", "after", "judge", NULL };
+static const char *const event[] = { "limit", "after", "judge", "time_class", NULL };
 static const char *const game[] = { "judge", "evals", "form", NULL };
 static const char *const ratings[] = { "year",  "from",        "to",         "event",   "color",
                                        "judge", "calibration", "time_class", "include", NULL };
@@ -44,7 +46,11 @@ const struct ipr_route ipr_routes[] = {
       IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/royale", NULL, "report", ipr_http_report, royale, 0 },
+    { "GET", "/comparisons", NULL, "report", ipr_http_report, ipr_url_any, 0 },
+    { "GET", "/reports", ipr_res_reports, "reports", NULL, judge, 0 },
     { "GET", "/reports/{kind}", NULL, "report", ipr_http_report, ipr_url_any, 0 },
+    { "GET", "/events", ipr_res_events, "events", NULL, events, 0 },
+    { "GET", "/events/{id}", ipr_res_event, "event", NULL, event, 0 },
     { "GET", "/games/{id}", ipr_res_game, "game", NULL, judge, 0 },
     { "GET", "/uploads/{id}", ipr_res_upload, "upload", NULL, NULL, 0 },
     { "GET", "/queue", ipr_res_queue, "queue", NULL, NULL, IPR_ROUTE_FORMS },
@@ -93,8 +99,10 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/comparisons", NULL, NULL, ipr_http_report, ipr_url_any, 0 },
     { "GET", API "/reports", ipr_res_reports, NULL, NULL, judge, 0 },
     { "GET", API "/reports/{kind}", NULL, NULL, ipr_http_report, ipr_url_any, 0 },
-    { "GET", API "/events", NULL, NULL, ipr_http_events, NULL, 0 },
+    { "GET", API "/events", ipr_res_events, NULL, NULL, events, 0 },
+    { "GET", API "/events/{id}", ipr_res_event, NULL, NULL, event, 0 },
     { "GET", API "/queue", ipr_res_queue, NULL, NULL, NULL, 0 },
+    { "GET", API "/queue/events", NULL, NULL, ipr_http_queue_events, NULL, 0 },
     { "GET", API "/analyses", ipr_res_analyses, NULL, NULL, analyses, 0 },
     { "POST", API "/analyses", NULL, NULL, ipr_http_analyses_post, NULL, IPR_ROUTE_BODY },
     { "PATCH", API "/analyses", NULL, NULL, ipr_http_analyses_patch, NULL, IPR_ROUTE_BODY },

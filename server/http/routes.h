@@ -27,6 +27,10 @@ enum ipr_code ipr_res_ratings(struct ipr_req *, const struct ipr_view *, json_t 
                               struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_player_year(struct ipr_req *, const struct ipr_view *, json_t **,
                                   struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_events(struct ipr_req *, const struct ipr_view *, json_t **,
+                             struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_event(struct ipr_req *, const struct ipr_view *, json_t **,
+                            struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_game(struct ipr_req *, const struct ipr_view *, json_t **,
                            struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_doubtful(struct ipr_req *, const struct ipr_view *, json_t **,
@@ -76,7 +80,7 @@ enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
 /** A game as JSON, or as PGN where the address ends in ".pgn" or the client asks for it. */
 enum MHD_Result ipr_http_game(struct ipr_req *req);
 enum MHD_Result ipr_http_player_events(struct ipr_req *req);
-enum MHD_Result ipr_http_events(struct ipr_req *req);
+enum MHD_Result ipr_http_queue_events(struct ipr_req *req);
 enum MHD_Result ipr_http_judges_post(struct ipr_req *req);
 enum MHD_Result ipr_http_calibrations_post(struct ipr_req *req);
 enum MHD_Result ipr_http_analyses_post(struct ipr_req *req);

@@ -307,6 +307,7 @@ static json_t *heading(const struct ipr_stored_game *g)
                             ipr_result_text(row->result));
 
     json_object_set_new(out, "event", ipr_json_text(row->event));
+    json_object_set_new(out, "event_id", ipr_json_known(row->event_id));
     json_object_set_new(out, "site", ipr_json_text(row->site));
     json_object_set_new(out, "round", ipr_json_text(row->round));
     json_object_set_new(out, "date", ipr_json_text(row->date));
@@ -349,7 +350,7 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
 }
 
 /**
- * {"id", "white": {"id", "name", "elo"}, "black", "result", "event", "site", "round", "date",
+ * {"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id", "site", "round", "date",
  *  "year", "time_class", "time_class_known": unknown, tag or inferred, "tags": as read,
  *  "start_fen" (null: the initial position), "plies",
  *  "states": [{"ply", "state" (see ipr_state_name) or null, "check", "repetitions", "halfmove"}],

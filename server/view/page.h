@@ -73,6 +73,8 @@ bool ipr_page_dashboard(json_t *resource, json_t *page);
 bool ipr_page_players(json_t *resource, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
+bool ipr_page_events(json_t *resource, json_t *page);
+bool ipr_page_event(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_doubtful(json_t *resource, json_t *page);
 bool ipr_page_queue(json_t *resource, json_t *page);
@@ -81,6 +83,12 @@ bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
 bool ipr_page_royale(json_t *resource, json_t *page);
+bool ipr_page_reports(json_t *resource, json_t *page);
+bool ipr_page_comparisons(json_t *resource, json_t *page);
+bool ipr_page_report_conformance(json_t *resource, json_t *page);
+bool ipr_page_report_complexity(json_t *resource, json_t *page);
+bool ipr_page_report_covariance(json_t *resource, json_t *page);
+bool ipr_page_report_score_curve(json_t *resource, json_t *page);
 bool ipr_page_error(json_t *resource, json_t *page);
 
 /** Sets "title" and "json" (address of the same data), the latter null when NULL. */
@@ -100,9 +108,13 @@ void ipr_page_offer(const json_t *resource, json_t *page);
  * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
  * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
  * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
- * "query": "?judge=1&…", what asks for the same again.
+ * "query": "?judge=1&…", what asks for the same again; "fields": [{"name", "value"}] that a form
+ * with other parameters has to send along.
  */
 bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
+/** The same with "fields" and "judge_id" for the partial report_form, which asks with other
+ * parameters, and "games": {"taken", "available", "cut", "excluded"} of a report on games. */
+bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
 json_t *ipr_page_judge(const json_t *judge);

@@ -27,7 +27,7 @@ struct ipr_predict_params {
 };
 
 /* More replicates than this take longer than a request should. */
-#define IPR_PREDICT_REPLICATES_MAX 10000
+#define IPR_PREDICT_REPLICATES_MAX 5000
 
 /**
  * The parameters of `method` ("all": of every one) that were asked for; the others as A has them:

@@ -99,6 +99,35 @@ json_t *ipr_rate_share_json(const struct ipr_share *s)
                      "interval_wilson", ipr_json_interval(s->wilson));
 }
 
+static bool listed(const char *name, const char *const *names)
+{
+    if (!names)
+        return true;
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const *names,
+                                json_t **out, struct ipr_err *err)
+{
+    json_t *all = json_pack("{s:I, s:i}", "turns", (json_int_t)m->t->n, "games", (int)m->t->games);
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < sizeof ratings / sizeof *ratings; i++)
+        if (listed(ratings[i].name, names))
+            rc = add(m, ratings[i].name, ratings[i].rate, all, err);
+    for (size_t i = 0; rc == IPR_OK && i < sizeof includes / sizeof *includes; i++)
+        if (includes[i].rate && m->include & includes[i].bit)
+            rc = add(m, includes[i].name, includes[i].rate, all, err);
+    if (rc != IPR_OK) {
+        json_decref(all);
+        return rc;
+    }
+    *out = all;
+    return IPR_OK;
+}
+
 enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                        unsigned include, json_t **out, struct ipr_err *err)
 {
@@ -109,20 +138,10 @@ enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_sco
         return rc;
     size_t *keep = ipr_xcalloc(t.n ? t.n : 1, sizeof *keep);
     const struct ipr_material m = { c, scope, &t, keep, include };
-    json_t *all = json_pack("{s:I, s:i}", "turns", (json_int_t)t.n, "games", (int)t.games);
 
-    for (size_t i = 0; rc == IPR_OK && i < sizeof ratings / sizeof *ratings; i++)
-        rc = add(&m, ratings[i].name, ratings[i].rate, all, err);
-    for (size_t i = 0; rc == IPR_OK && i < sizeof includes / sizeof *includes; i++)
-        if (includes[i].rate && include & includes[i].bit)
-            rc = add(&m, includes[i].name, includes[i].rate, all, err);
+    rc = ipr_rate_material(&m, NULL, out, err);
     free(keep);
-    if (rc != IPR_OK) {
-        json_decref(all);
-        return rc;
-    }
-    *out = all;
-    return IPR_OK;
+    return rc;
 }
 
 enum ipr_code ipr_rate_beside(const struct ipr_view_context *c, const struct ipr_db_scope *scope,

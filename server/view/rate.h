@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "db/turns.h"
+#include "model/complexity.h"
 #include "stats/clustered.h"
 #include "view/context.h"
 #include "view/estimate.h"
@@ -50,11 +51,24 @@ IPR_CHECK enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, s
  * two), "interval_clustered" (by game) or null, "interval_wilson"}. */
 json_t *ipr_rate_share_json(const struct ipr_share *s);
 
+/** Complexity and raw losses of the n turns in m->keep; to be freed. Depth against time is among
+ * these turns' searches. */
+struct ipr_complexity_turn *ipr_rate_indicators(const struct ipr_material *m, size_t n);
+/** Why a correlation is not given, too few turns among it; NULL where it is. */
+const char *ipr_rate_complexity_reason(enum ipr_complexity_kind kind,
+                                       const struct ipr_complexity_rho *r,
+                                       const struct ipr_judge *judge);
+
 /** All that rest on the judged turns and the results of the scope alone, so that they may be kept
  * as long as these stay the same: {"turns", "games", "ipr", "bayes", "concordance", "conformance",
  * "complexity", "elo"}, and what the set `include` asks for. */
 IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                                  unsigned include, json_t **out, struct ipr_err *err);
+
+/** The same of material made elsewhere, and of the usual ratings those alone that `names` lists
+ * (ended by NULL), or all when it is NULL. */
+IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const *names,
+                                          json_t **out, struct ipr_err *err);
 
 /** Adds to them what rests on more, so that it is computed for every answer: "accumulated" to
  * "conformance" (of a calendar year; other years count) and "endgame" (true whatever the judge, so

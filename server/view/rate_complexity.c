@@ -36,8 +36,20 @@ static const char *reason(enum ipr_complexity_status status)
     return "";
 }
 
-/** Indicators and losses of the n turns in m->keep. */
-static struct ipr_complexity_turn *indicators(const struct ipr_material *m, size_t n)
+const char *ipr_rate_complexity_reason(enum ipr_complexity_kind kind,
+                                       const struct ipr_complexity_rho *r,
+                                       const struct ipr_judge *judge)
+{
+    if (r->turns == 0)
+        return kind == IPR_COMPLEXITY_DEPTH_TIME && judge->time_ms == 0
+                   ? "the judge's searches are not limited by time"
+                   : reason(IPR_COMPLEXITY_NOT_AVAILABLE);
+    if (r->turns < IPR_VIEW_MIN_TURNS)
+        return reason(IPR_COMPLEXITY_TOO_FEW);
+    return r->status != IPR_COMPLEXITY_OK ? reason(r->status) : NULL;
+}
+
+struct ipr_complexity_turn *ipr_rate_indicators(const struct ipr_material *m, size_t n)
 {
     const struct ipr_conformance_params params = IPR_CONFORMANCE_INIT;
     const struct ipr_judge *judge = &m->context->judge;
@@ -116,14 +128,8 @@ static json_t *indicator_json(const struct ipr_complexity_turn *turns, size_t n,
     const struct mean m = mean_of(turns, n, kind);
     const bool few = m.n < IPR_VIEW_MIN_TURNS, errors = !few && m.games > 1;
     const double half = errors ? ipr_stats_quantile95(m.games) * m.se : 0.0;
-    const char *why = few                              ? reason(IPR_COMPLEXITY_TOO_FEW)
-                      : r->status != IPR_COMPLEXITY_OK ? reason(r->status)
-                                                       : NULL;
+    const char *why = ipr_rate_complexity_reason(kind, r, judge);
 
-    if (m.n == 0)
-        why = kind == IPR_COMPLEXITY_DEPTH_TIME && judge->time_ms == 0
-                  ? "the judge's searches are not limited by time"
-                  : reason(IPR_COMPLEXITY_NOT_AVAILABLE);
     json_t *o =
         json_pack("{s:o, s:o, s:o, s:s, s:I, s:I, s:I, s:o}", "mean",
                   few ? json_null() : ipr_json_num(m.mean), "standard_error",
@@ -169,7 +175,7 @@ enum ipr_code ipr_rate_complexity(const struct ipr_material *m, json_t **out, st
         json_object_set(o, "reason", json_object_get(few, "reason"));
         json_decref(few);
     } else {
-        struct ipr_complexity_turn *turns = indicators(m, n);
+        struct ipr_complexity_turn *turns = ipr_rate_indicators(m, n);
 
         ipr_complexity_correlations(turns, n, rho);
         from.games = 0;

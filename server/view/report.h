@@ -99,6 +99,7 @@ IPR_CHECK enum ipr_code ipr_report_work(const struct ipr_config *config, struct 
                                         const atomic_bool *stop, bool *worked, struct ipr_err *err);
 
 /* Kinds, one a file. */
-extern const struct ipr_report_kind ipr_report_royale;
+extern const struct ipr_report_kind ipr_report_royale, ipr_report_comparisons,
+    ipr_report_conformance, ipr_report_complexity, ipr_report_covariance, ipr_report_score_curve;
 
 #endif

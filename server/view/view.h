@@ -117,6 +117,16 @@ IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id,
                                           enum ipr_pgn_form form, bool evals, const char *judge,
                                           struct ipr_buf *out, struct ipr_err *err);
 
+/** {"events": […], "next": cursor or null}, newest first. `search`: words of the name, each from
+ * its beginning on; NULL for all. year 0: any. */
+IPR_CHECK enum ipr_code ipr_view_events(const struct ipr_view *v, const char *search, int year,
+                                        const char *after, int limit, const char *judge,
+                                        json_t **out, struct ipr_err *err);
+/** Report of a tournament; its players from a cursor on. limit 0: the default. */
+IPR_CHECK enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after,
+                                       int limit, const char *judge, json_t **out,
+                                       struct ipr_err *err);
+
 struct ipr_view_side {
     int32_t player;
     int year;

@@ -233,7 +233,7 @@ WHERE id = $1
 -- name: game_get
 SELECT
     g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
-    g.black_elo, g.result, g.start_fen, g.moves, g.time_class, g.time_known, g.notes,
+    g.black_elo, g.result, g.start_fen, g.moves, g.time_class, g.time_known, g.notes, g.event_id,
     e.name AS event,
     w.name AS white,
     b.name AS black

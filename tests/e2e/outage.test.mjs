@@ -14,7 +14,7 @@ test('an outage is two lines of the log of each process, which name it', async (
     await (await site.post(threeGames(), '?judge=deep')).json();
     const watched = new AbortController();
     t.after(() => watched.abort());
-    const events = await site.get('/api/v1/events', { signal: watched.signal });
+    const events = await site.get('/api/v1/queue/events', { signal: watched.signal });
     events.text().catch(() => {}); // is read to its end, which is the abort
     const w = worker(t, url, { settings: { INTRINSIC_LEASE_S: '60' } });
     await until('a game is being judged', () => sql(url,

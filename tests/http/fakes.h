@@ -194,6 +194,22 @@ enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, con
     return seen(out, err, "players %s %s %d %s", shown(search), shown(after), limit, shown(judge));
 }
 
+enum ipr_code ipr_view_events(const struct ipr_view *v, const char *search, int year,
+                              const char *after, int limit, const char *judge, json_t **out,
+                              struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "events %s %d %s %d %s", shown(search), year, shown(after), limit,
+                shown(judge));
+}
+
+enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after, int limit,
+                             const char *judge, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "event %d %s %d %s", (int)id, shown(after), limit, shown(judge));
+}
+
 enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
                               struct ipr_err *err)
 {

@@ -16,10 +16,14 @@ static const struct {
     { "/players/{id}", "/players/12?judge=deep", "player 12 deep", NULL },
     { "/players/{id}/{year}", "/players/12/1971", "ratings 12 1971 -", NULL },
     { "/compare", "/compare?white=1:1971&black=2:1972", "compare 1:1971 2:1972 -", NULL },
+    { "/events", "/events?q=wijk+aan&year=1971&after=c", "events wijk aan 1971 c 50 -", NULL },
+    { "/events/{id}", "/events/9?after=12&judge=deep", "event 9 12 40 deep", NULL },
     { "/games/{id}", "/games/5?judge=deep", "game 5 deep", NULL },
     { "/uploads/{id}", "/uploads/7", "upload 7", NULL },
     { "/royale", "/royale?active=600&time_class=all", "report some active 600 time_class all",
       NULL },
+    { "/comparisons", "/comparisons?least=5", "report some least 5", NULL },
+    { "/reports", "/reports?judge=quick", "reports quick", NULL },
     { "/reports/{kind}", "/reports/any?x=y", "report some x y", NULL },
     { "/queue", "/queue", "queue", NULL },
     { "/calibrations", "/calibrations", "calibrations", NULL },
@@ -53,6 +57,8 @@ static const struct {
     { "/api/v1/predictions",
       "/api/v1/predictions?white=1:1971&black=2:2013&method=markov&edges=10,20",
       "prediction 1:1971 2:2013 markov - 10,20", NULL },
+    { "/api/v1/events", "/api/v1/events?limit=7&judge=quick", "events - 0 - 7 quick", NULL },
+    { "/api/v1/events/{id}", "/api/v1/events/9?limit=100", "event 9 - 100 -", NULL },
     { "/api/v1/elo", "/api/v1/elo?player=12&year=1971", "elo 12 1971 1971", NULL },
     { "/api/v1/royale", "/api/v1/royale?judge=quick", "report some judge quick", NULL },
     { "/api/v1/comparisons", "/api/v1/comparisons", "report some", NULL },
@@ -77,7 +83,7 @@ static const struct {
       "calibration standard", NULL },
 };
 #define N_GOOD    (sizeof good / sizeof *good)
-#define N_STREAMS 1 /* /api/v1/events never ends: test_streams.c */
+#define N_STREAMS 1 /* /api/v1/queue/events never ends: test_streams.c */
 
 static const char *path_of(size_t i)
 {
@@ -135,7 +141,7 @@ static void one_route(const struct ipr_route *route, size_t i)
     const bool get = strcmp(method, "GET") == 0;
     const bool games = strcmp(method, "POST") == 0 && good[i].body == NULL;
     const char *body = games ? "1. e4 *" : good[i].body;
-    const bool stream = strstr(path, "/events") != NULL;
+    const bool stream = strstr(good[i].pattern, "{id}/events") != NULL;
     struct reply r = ask_with(method, path,
                               games          ? PGN
                               : body != NULL ? JSON
@@ -480,6 +486,13 @@ static void test_bad_requests(void **state)
         { "/api/v1/players?limit=0", 400, "bad_parameter" },
         { "/api/v1/players?limit=501", 400, "bad_parameter" },
         { "/api/v1/players?limit=ten", 400, "bad_parameter" },
+        { "/events/x", 404, "not_found" },
+        { "/api/v1/events/0", 404, "not_found" },
+        { "/api/v1/events/9?limit=101", 400, "bad_parameter" },
+        { "/api/v1/events/9?year=1971", 400, "unknown_parameter" },
+        { "/api/v1/events?limit=501", 400, "bad_parameter" },
+        { "/api/v1/events?year=MCM", 400, "bad_parameter" },
+        { "/api/v1/events?search=cup", 400, "unknown_parameter" },
         { "/api/v1/players/1/ratings?year=19x1", 400, "bad_parameter" },
         { "/api/v1/players/1/ratings?from=0", 400, "bad_parameter" },
         { "/api/v1/players/1/ratings?to=12345", 400, "bad_parameter" },

@@ -126,15 +126,18 @@ static void test_every_route(void **state)
     (void)state;
     const int64_t upload = post_games("");
     const int64_t player = ipr_db_test_int("SELECT id FROM player ORDER BY id LIMIT 1");
+    const int64_t event = ipr_db_test_int("SELECT max(event_id) FROM game");
 
     for (const struct ipr_route *route = ipr_routes; route->method != NULL; route++) {
         char path[256];
         const bool of_upload = strstr(route->path, "/uploads/") != NULL;
+        const bool of_event = strstr(route->path, "/events/{id}") != NULL;
         const char *brace = strstr(route->path, "{");
         long want = 200;
 
-        if (strcmp(route->method, "GET") != 0 || strstr(route->path, "events") != NULL ||
-            (route->flags & IPR_ROUTE_FISHNET))
+        const bool stream = route->resource == NULL && strstr(route->path, "events") != NULL;
+
+        if (strcmp(route->method, "GET") != 0 || stream || (route->flags & IPR_ROUTE_FISHNET))
             continue;
         if (strstr(route->path, "identity-changes/") != NULL)
             want = 404; /* nothing was decided */
@@ -146,7 +149,9 @@ static void test_every_route(void **state)
             snprintf(path, sizeof path, "/static/css/intrinsic.css");
         else if (brace != NULL)
             snprintf(path, sizeof path, "%.*s%lld%s", (int)(brace - route->path), route->path,
-                     (long long)(of_upload ? upload : player),
+                     (long long)(of_upload  ? upload
+                                 : of_event ? event
+                                            : player),
                      strstr(brace, "{year}") != NULL ? "/1960" : brace + strlen("{id}"));
         else
             snprintf(path, sizeof path, "%s", route->path);
@@ -281,6 +286,7 @@ static void test_pages_of_nothing(void **state)
     } rows[] = {
         { "/", 200 },          { "/players", 200 },      { "/compare", 200 },
         { "/players/1", 404 }, { "/uploads/1", 404 },    { "/players/1/1960", 404 },
+        { "/events", 200 },    { "/events/99999", 404 }, { "/events?after=x", 400 },
         { "/nowhere", 404 },   { "/players?x=1", 400 },  { "/compare?white=x", 400 },
         { "/players/x", 404 }, { "/calibrations", 200 }, { "/players?after=%21", 400 },
     };
@@ -306,6 +312,39 @@ static void test_search(void **state)
     assert_null(strstr(ipr_buf_c(&r.body), "Keres"));
     reply_release(&r);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
+}
+
+/* Pages of one event, one after another, are the list; a game leads to its event. */
+static void test_tournaments(void **state)
+{
+    char path[64];
+
+    (void)state;
+    post_games("?analyse=false");
+    struct reply r = ask("/api/v1/events?q=te&limit=1", NULL);
+    expect_status(&r, 200, "first");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "\"year\":1961,\"games\":1"));
+    json_t *first = json_loads(ipr_buf_c(&r.body), 0, NULL);
+    snprintf(path, sizeof path, "/events?q=te&limit=1&after=%s",
+             json_string_value(json_object_get(first, "next")));
+    json_decref(first);
+    reply_release(&r);
+    r = ask(path, NULL);
+    expect_status(&r, 200, path);
+    assert_non_null(strstr(ipr_buf_c(&r.body), "<td>1960</td>"));
+    assert_null(strstr(ipr_buf_c(&r.body), "<td>1961</td>"));
+    assert_null(strstr(ipr_buf_c(&r.body), "More events"));
+    reply_release(&r);
+    r = ask("/api/v1/events?year=1962", NULL);
+    assert_non_null(strstr(ipr_buf_c(&r.body), "{\"events\":[],\"next\":null"));
+    reply_release(&r);
+    snprintf(path, sizeof path, "/games/%lld",
+             (long long)ipr_db_test_int("SELECT min(id) FROM game"));
+    r = ask(path, NULL);
+    snprintf(path, sizeof path, "href=\"/events/%lld\"",
+             (long long)ipr_db_test_int("SELECT event_id FROM game ORDER BY id LIMIT 1"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), path));
+    reply_release(&r);
 }
 
 /* An outsider's text arrives escaped. */
@@ -516,24 +555,36 @@ static void test_time_classes(void **state)
     reply_release(&r);
 }
 
+/* What takes long to compute is there when it is asked for. */
+static void test_included_ratings(void **state)
+{
+    static const char games[] = GAME("Asked, A", "Asked, B", "2001", "1. d4");
+    char path[128];
+
+    (void)state;
+    struct reply r = ask_with("POST", "/api/v1/uploads?analyse=false", PGN, games, strlen(games));
+    expect_status(&r, 202, "upload");
+    reply_release(&r);
+    const long long id = (long long)player_id("Asked, A");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?year=2001", id);
+    expect_text(path, "\"bayes\":{", "\"depth_weighted\"");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?include=fits,depth_weighted", id);
+    expect_text(path, "\"depth_weighted\":{", NULL);
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?include=everything", id);
+    r = ask(path, NULL);
+    expect_status(&r, 400, path);
+    reply_release(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload),
-        TEST(test_bad_uploads),
-        TEST(test_packed_in_archive),
-        TEST(test_every_route),
-        TEST(test_calibration),
-        TEST(test_own_judge),
-        TEST(test_metrics),
-        TEST(test_pages_of_nothing),
-        TEST(test_search),
-        TEST(test_escaping),
-        TEST(test_who_is_who),
-        TEST(test_split),
-        TEST(test_time_classes),
-        TEST(test_token),
-        TEST(test_events),
+        TEST(test_upload),      TEST(test_bad_uploads),      TEST(test_packed_in_archive),
+        TEST(test_every_route), TEST(test_calibration),      TEST(test_own_judge),
+        TEST(test_metrics),     TEST(test_pages_of_nothing), TEST(test_search),
+        TEST(test_tournaments), TEST(test_escaping),         TEST(test_who_is_who),
+        TEST(test_split),       TEST(test_time_classes),     TEST(test_token),
+        TEST(test_events),      TEST(test_included_ratings),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);

@@ -152,7 +152,7 @@ static void test_topics(void **state)
           "event: done\ndata: {\"player\":12,\"year\":0,\"queued\":0," },
         { "players/12/events?year=1971", "{\"player\":12,\"year\":1971,\"queued\":2,",
           "event: done\ndata: {\"player\":12,\"year\":1971,\"queued\":0," },
-        { "events", "{\"player\":0,\"year\":0,\"queued\":2,",
+        { "queue/events", "{\"player\":0,\"year\":0,\"queued\":2,",
           "{\"player\":0,\"year\":0,\"queued\":0,\"done\":false" },
     };
     enum { N = sizeof rows / sizeof *rows };

@@ -11,6 +11,7 @@
 #include "ipr_test.h"
 #include "ipr_test_vectors.h"
 #include "model/covariance.h"
+#include "model/covariance_gain.h"
 
 /* Losses of a case, ten to a game. */
 static struct ipr_covariance_player read_losses(const json_t *array)
@@ -366,7 +367,8 @@ static void test_properties(void **state)
 
     (void)state;
     for (size_t i = 0; i < TURNS; i++)
-        shuffled[(i * 1117 + 5) % TURNS] = a[i];
+        shuffled[(i * 1117 + 5) % TURNS] =
+            (struct ipr_gain_turn){ 9 - a[i].game * 37 % 101, a[i].bin };
     for (params.n0 = 0; params.n0 < 40; params.n0 += 16) {
         for (int smooth = 0; smooth < 2; smooth++) {
             params.score = smooth ? IPR_COVARIANCE_TANH : IPR_COVARIANCE_BOUND;
@@ -376,7 +378,7 @@ static void test_properties(void **state)
             assert_true(one.expected > 0.5);
             assert_true(one.interval_known && one.sd > 0.0 && one.sd < 0.2);
             assert_true(one.interval.lo < one.expected && one.expected < one.interval.hi);
-            /* The order of the turns is nothing; the seed is all. */
+            /* The order of the turns and the numbers of the games are nothing; the seed is all. */
             assert_ok(ipr_covariance_predict(&p3, &p2, &params, &two, &err), &err);
             assert_memory_equal(&one, &two, sizeof one);
             params.seed = 2;
@@ -392,9 +394,9 @@ static void test_properties(void **state)
 }
 
 /*
- * Both ways of making replicates: at n0 = 15 rows of 40 games a side cost less than a transform,
- * those of 1000 more. Turns that do not depend on each other have the same error in games of one
- * turn as in games of 25.
+ * All ways of making replicates: with 40 games a side pairs of games cost less than a transform at
+ * n0 = 0, and rows of games at n0 = 15; with 1000 neither does. Turns that do not depend on each
+ * other have the same error in games of one turn as in games of 25.
  */
 static void test_ways_of_resampling(void **state)
 {
@@ -417,6 +419,54 @@ static void test_ways_of_resampling(void **state)
         assert_close(many.sd, few.sd, 0.2 * few.sd);
         assert_int_equal(many.player1.games, TURNS);
     }
+}
+
+/* Ten turns a game, all of which lose the same. */
+static struct ipr_covariance_player two_games(struct ipr_gain_turn t[20], uint16_t loss)
+{
+    for (int32_t i = 0; i < 20; i++)
+        t[i] = (struct ipr_gain_turn){ i / 10, i < 10 ? 0 : loss };
+    return (struct ipr_covariance_player){ t, 20 };
+}
+
+/* With two games a player every replicate is one of nine, and these are known. */
+static void test_replicates_of_two_games(void **state)
+{
+    struct ipr_gain_turn a[20], b[20];
+    const struct ipr_covariance_player p1 = two_games(a, 100), p2 = two_games(b, 300);
+    struct ipr_covariance_params params = ipr_covariance_default();
+    struct ipr_gain *l = ipr_xcalloc(2, sizeof *l);
+    double e[1000];
+
+    (void)state;
+    assert_int_equal(ipr_gain_distribution(a, 20, &l[0], NULL), IPR_OK);
+    assert_int_equal(ipr_gain_distribution(b, 20, &l[1], NULL), IPR_OK);
+    params.n0 = 0;
+    params.b = 1.0;
+    for (int smooth = 0; smooth < 2; smooth++) {
+        int seen[9] = { 0 };
+        params.score = smooth ? IPR_COVARIANCE_TANH : IPR_COVARIANCE_BOUND;
+        ipr_covariance_replicates(&p1, &p2, &l[0], &l[1], &params, e);
+        for (int i = 0; i < 1000; i++) {
+            int which = -1;
+            for (int k = 0; k < 9; k++) {
+                const double w1 = (double)(k / 3) / 2.0, w2 = (double)(k % 3) / 2.0;
+                /* Gains of -1.00, 3.00 and 2.00. */
+                const double g[3] = { smooth ? 0.5 * tanh(-1.16) : 0.0,
+                                      smooth ? 0.5 * tanh(3.48) : 0.5,
+                                      smooth ? 0.5 * tanh(2.32) : 0.5 };
+                const double want =
+                    0.5 + w1 * (1.0 - w2) * g[0] + (1.0 - w1) * w2 * g[1] + w1 * w2 * g[2];
+                if (fabs(e[i] - want) < 1e-12)
+                    which = k;
+            }
+            assert_in_range(which, 0, 8);
+            seen[which]++;
+        }
+        /* One in sixteen has both blunders twice; with a bound some of the nine score alike. */
+        assert_in_range(seen[8], 30, 1000);
+    }
+    free(l);
 }
 
 static void test_degenerate_sets(void **state)
@@ -518,6 +568,7 @@ int main(void)
         cmocka_unit_test(test_against_binomial),
         cmocka_unit_test(test_properties),
         cmocka_unit_test(test_ways_of_resampling),
+        cmocka_unit_test(test_replicates_of_two_games),
         cmocka_unit_test(test_degenerate_sets),
         cmocka_unit_test(test_parameters),
     };

@@ -1,0 +1,103 @@
+#ifndef IPR_DB_JUDGED_GAMES_H
+#define IPR_DB_JUDGED_GAMES_H
+
+#include "db/db.h"
+#include "model/turn.h"
+
+/*
+ * Games as reports read them: what a judge said of them, and how they ended. Persons are meant by
+ * the ids of their roots; `times` is a set of IPR_TIME_BIT.
+ */
+
+/** Which games of a judge. */
+struct ipr_db_judged_scope {
+    int32_t judge_id;
+    unsigned times;
+    bool both; /* both sides are to have judged turns; else one is enough */
+    int limit; /* games at most: those of the latest years, of these the ones stored last */
+};
+
+struct ipr_db_judged_game {
+    int64_t id;
+    int year;     /* 0 unknown */
+    int result;   /* White's: 1, 0, -1 */
+    bool known;   /* whether the result is */
+    int elo[2];   /* White's, Black's in the tags; 0 none */
+    size_t first; /* its turns are turns[first .. first + n) */
+    size_t n;
+};
+
+/** Best and played evaluation only, as ipr_db_player_transitions gives them, but for forced
+ * moves, whose only entry is the move itself. */
+struct ipr_db_judged_games {
+    struct ipr_db_judged_game *games; /* [n] by year descending, then id descending */
+    size_t n;
+    struct ipr_turn *turns; /* [n_turns]; `game` is the index in games */
+    size_t n_turns;
+    int64_t available; /* games that the limit was laid on */
+};
+
+/**
+ * Memory: 28 bytes a turn and 48 a game stay; while it is read 500 games more are in memory, some
+ * 200 bytes a turn. What counts is the limit: 20,000 games of 70 turns are 41 MB.
+ */
+IPR_CHECK enum ipr_code ipr_db_judged_games(struct ipr_db *db,
+                                            const struct ipr_db_judged_scope *scope,
+                                            struct ipr_arena *mem, struct ipr_db_judged_games *out,
+                                            struct ipr_err *err);
+
+/** Two persons who met several times in one event. */
+struct ipr_db_match {
+    int32_t event;
+    const char *event_name;
+    int year;          /* of the event, of its last game where that is not known; never 0 */
+    int32_t person[2]; /* ascending id */
+    const char *name[2];
+    int games; /* with a known result */
+};
+
+/** Which matches. */
+struct ipr_db_match_scope {
+    int32_t judge_id;
+    unsigned times;
+    int least; /* games with known results */
+    int back;  /* both persons have judged turns in the year that is so many before the match's */
+    int limit; /* matches at most: those with most games, of these the latest */
+};
+
+/** `available`: matches that the limit was laid on. */
+IPR_CHECK enum ipr_code ipr_db_matches(struct ipr_db *db, const struct ipr_db_match_scope *scope,
+                                       struct ipr_arena *mem, struct ipr_db_match **rows, size_t *n,
+                                       int64_t *available, struct ipr_err *err);
+
+struct ipr_db_match_game {
+    int64_t id;
+    int half_points; /* of the first of the two: 0, 1, 2 */
+    int year;        /* 0 unknown */
+    bool judged[2];  /* whether there are judged turns of each */
+};
+
+/** Its games with known results, ascending id. */
+IPR_CHECK enum ipr_code ipr_db_match_games(struct ipr_db *db, const struct ipr_db_match *match,
+                                           int32_t judge_id, unsigned times, struct ipr_arena *mem,
+                                           struct ipr_db_match_game **rows, size_t *n,
+                                           struct ipr_err *err);
+
+/** Ids of the games that ipr_db_player_transitions numbers from 0, in that order. */
+IPR_CHECK enum ipr_code ipr_db_transition_games(struct ipr_db *db, int32_t person, int year,
+                                                int32_t judge_id, unsigned times,
+                                                struct ipr_arena *mem, int64_t **ids, size_t *n,
+                                                struct ipr_err *err);
+
+struct ipr_db_most_judged {
+    int32_t id;
+    const char *name;
+    int64_t turns;
+};
+/** Persons with most judged turns, at least `least`, most first. */
+IPR_CHECK enum ipr_code ipr_db_most_judged(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                           int64_t least, int limit, struct ipr_arena *mem,
+                                           struct ipr_db_most_judged **rows, size_t *n,
+                                           struct ipr_err *err);
+
+#endif

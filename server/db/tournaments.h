@@ -1,0 +1,78 @@
+#ifndef IPR_DB_TOURNAMENTS_H
+#define IPR_DB_TOURNAMENTS_H
+
+#include "db/db.h"
+#include "db/turns.h"
+
+/*
+ * Tournaments: events (db/events.h) with their games. Players are persons, by the ids of their
+ * roots; nobody is none of them. `times` is a set of IPR_TIME_BIT.
+ */
+
+/** Of each event so many games are looked at and no more: some collections call a million games
+ * one event. */
+#define IPR_TOURNAMENT_GAMES 10000
+
+struct ipr_db_tournament {
+    int32_t id;
+    const char *name;
+    int year;                /* 0 unknown */
+    int32_t games;           /* of any class; more than IPR_TOURNAMENT_GAMES: at least so many */
+    int32_t judged, players; /* among these games */
+};
+
+struct ipr_db_tournament_query {
+    const char *search; /* words its name has, each from the beginning on; "": any */
+    int year;           /* 0: any */
+    int32_t judge_id;
+    int after_year; /* last row seen; -1: none */
+    int32_t after_id;
+    int limit;
+};
+
+/** Those with games, year descending (undated ones last), id descending. */
+IPR_CHECK enum ipr_code ipr_db_tournament_list(struct ipr_db *db,
+                                               const struct ipr_db_tournament_query *q,
+                                               struct ipr_arena *mem,
+                                               struct ipr_db_tournament **rows, size_t *n,
+                                               struct ipr_err *err);
+
+struct ipr_db_tournament_games {
+    int32_t id;
+    const char *name;
+    int year;
+    int32_t games;                      /* more than IPR_TOURNAMENT_GAMES: at least so many */
+    int32_t in_class[IPR_TIME_CLASSES]; /* games of each class */
+    int32_t judged;                     /* by the judge, of the classes asked for */
+    int32_t results[4];                 /* of these classes, by enum ipr_result */
+};
+/** IPR_ENOTFOUND. */
+IPR_CHECK enum ipr_code ipr_db_tournament_get(struct ipr_db *db, int32_t id, int32_t judge_id,
+                                              unsigned times, struct ipr_arena *mem,
+                                              struct ipr_db_tournament_games *out,
+                                              struct ipr_err *err);
+
+struct ipr_db_tournament_player {
+    int32_t id;
+    const char *name;
+    struct ipr_db_player_side *sides; /* ascending game_id, then colour; `game` not told yet */
+    size_t n_sides;
+};
+/** Everybody who played, ascending id; games judged or not. */
+IPR_CHECK enum ipr_code ipr_db_tournament_players(struct ipr_db *db, int32_t id, int32_t judge_id,
+                                                  unsigned times, struct ipr_arena *mem,
+                                                  struct ipr_db_tournament_player **rows, size_t *n,
+                                                  struct ipr_err *err);
+
+/**
+ * Turns of n of them by the same judge: out[i] is what ipr_db_player_turns gives for players[i] in
+ * the scope of the event, with its sides, whose `game` it tells. Memory: some 1.5 KB a turn of a
+ * judge of 20 lines and 10 depths.
+ */
+IPR_CHECK enum ipr_code ipr_db_tournament_turns(struct ipr_db *db, int32_t judge_id,
+                                                const struct ipr_db_tournament_player *players,
+                                                size_t n, struct ipr_arena *mem,
+                                                struct ipr_db_player_turns *out,
+                                                struct ipr_err *err);
+
+#endif

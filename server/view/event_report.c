@@ -1,0 +1,311 @@
+/* A tournament: everybody who played, with results, Elo and ratings from the moves. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pgn/reader.h"
+#include "view/event.h"
+#include "view/json.h"
+#include "view/rate.h"
+
+#define LIMIT_DEFAULT IPR_VIEW_BUDGET
+#define LIMIT_MAX     100
+
+/* Of one answer, so that it takes about a second at the most: some events are whole databases. The
+ * first player of an answer is rated whatever it takes. */
+#define TURNS_MAX 40000
+/* Read at once, about: some 10 MB. */
+#define TURNS_AT_ONCE 6000
+
+/* Those of each player; "elo" is that of all games here, judged or not. */
+static const char *const ratings[] = { "ipr", "conformance", "bayes", "concordance", NULL };
+
+/* What is told of a player alone: lists by game and the diagnostics of one figure. */
+static const struct {
+    const char *rating, *member;
+} left_out[] = {
+    { "bayes", "by_game" },           { "bayes", "by_result" },        { "conformance", "raw" },
+    { "conformance", "guid_bratko" }, { "conformance", "ponderated" },
+};
+
+struct entry {
+    struct ipr_db_tournament_player player;
+    struct ipr_event_score score;
+};
+
+/* Score, then performance, those without one last; then the name, so that the order is one. */
+static int by_score(const void *a, const void *b)
+{
+    const struct ipr_event_score *p = &((const struct entry *)a)->score;
+    const struct ipr_event_score *q = &((const struct entry *)b)->score;
+
+    if (p->half_points != q->half_points)
+        return q->half_points - p->half_points;
+    if (p->performed != q->performed)
+        return q->performed - p->performed;
+    if (p->performed && p->performance.rating < q->performance.rating)
+        return 1;
+    if (p->performed && p->performance.rating > q->performance.rating)
+        return -1;
+    const int name =
+        strcmp(((const struct entry *)a)->player.name, ((const struct entry *)b)->player.name);
+    const int32_t i = ((const struct entry *)a)->player.id,
+                  k = ((const struct entry *)b)->player.id;
+    return name != 0 ? name : (i > k) - (i < k);
+}
+
+static enum ipr_code entries_of(const struct ipr_view_context *c, int32_t event,
+                                struct entry **entries, size_t *n, struct ipr_err *err)
+{
+    struct ipr_db_tournament_player *players = NULL;
+
+    const enum ipr_code rc = ipr_db_tournament_players(c->v->db, event, c->judge_id, c->times,
+                                                       c->v->mem, &players, n, err);
+    if (rc != IPR_OK)
+        return rc;
+    *entries = ipr_arena_alloc(c->v->mem, *n, sizeof **entries);
+    for (size_t i = 0; i < *n; i++) {
+        (*entries)[i].player = players[i];
+        ipr_event_score(&players[i], &(*entries)[i].score);
+    }
+    if (*n > 1)
+        qsort(*entries, *n, sizeof **entries, by_score);
+    return IPR_OK;
+}
+
+/* ---- the part that one answer has ---- */
+
+struct part {
+    size_t from, to; /* of the entries */
+};
+
+/** After the player `after` ("": from the first on), at most `limit` with at most TURNS_MAX turns.
+ */
+static enum ipr_code part_of(const struct entry *entries, size_t n, const char *after, int limit,
+                             struct part *out, struct ipr_err *err)
+{
+    size_t from = 0, to, turns = 0;
+    int64_t id = 0;
+
+    if (*after) {
+        if (ipr_str_int(ipr_str_c(after), 1, INT32_MAX, &id))
+            while (from < n && entries[from].player.id != id)
+                from++;
+        if (id == 0 || from == n)
+            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                              "after: not a cursor of this list");
+        from++;
+    }
+    for (to = from; to < n && to - from < (size_t)limit; to++) {
+        turns += entries[to].score.turns;
+        if (to > from && turns > TURNS_MAX)
+            break;
+    }
+    *out = (struct part){ from, to };
+    return IPR_OK;
+}
+
+/* ---- rows ---- */
+
+static void leave_out(json_t *rating)
+{
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        json_object_del(json_object_get(rating, left_out[i].rating), left_out[i].member);
+}
+
+/** Adds the row of a player whose turns were read. */
+static enum ipr_code add_row(const struct ipr_view_context *c, int32_t event, const struct entry *e,
+                             const struct ipr_db_player_turns *t, json_t *rows, struct ipr_err *err)
+{
+    const struct ipr_db_scope scope = {
+        .person = e->player.id, .event = event, .colours = IPR_DB_BOTH_COLOURS, .times = c->times
+    };
+    size_t *keep = ipr_xcalloc(t->n ? t->n : 1, sizeof *keep);
+    const struct ipr_material m = { .context = c, .scope = &scope, .t = t, .keep = keep };
+    json_t *rating = NULL;
+
+    const enum ipr_code rc = ipr_rate_material(&m, ratings, &rating, err);
+    free(keep);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *row = json_pack("{s:o}", "player", ipr_json_player(e->player.id, e->player.name));
+
+    ipr_event_score_json(c, &e->score, row);
+    leave_out(rating);
+    json_object_del(rating, "games"); /* of the row: all of them */
+    json_object_update(row, rating);
+    json_decref(rating);
+    json_array_append_new(rows, row);
+    return IPR_OK;
+}
+
+/** Entries [from, to), whose turns are read with one query. */
+static enum ipr_code add_some(const struct ipr_view_context *c, int32_t event,
+                              const struct entry *entries, struct part part, json_t *rows,
+                              struct ipr_err *err)
+{
+    const size_t n = part.to - part.from;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_tournament_player *players = ipr_arena_alloc(&mem, n, sizeof *players);
+    struct ipr_db_player_turns *turns = ipr_arena_alloc(&mem, n, sizeof *turns);
+
+    for (size_t i = 0; i < n; i++)
+        players[i] = entries[part.from + i].player;
+    enum ipr_code rc = ipr_db_tournament_turns(c->v->db, c->judge_id, players, n, &mem, turns, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = add_row(c, event, &entries[part.from + i], &turns[i], rows, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code rows_of(const struct ipr_view_context *c, int32_t event,
+                             const struct entry *entries, struct part part, json_t **out,
+                             struct ipr_err *err)
+{
+    json_t *rows = json_array();
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK && part.from < part.to) {
+        struct part some = { part.from, part.from };
+        size_t turns = 0;
+
+        do
+            turns += entries[some.to++].score.turns;
+        while (some.to < part.to && turns + entries[some.to].score.turns <= TURNS_AT_ONCE);
+        rc = add_some(c, event, entries, some, rows, err);
+        part.from = some.to;
+    }
+    if (rc == IPR_OK)
+        *out = rows;
+    else
+        json_decref(rows);
+    return rc;
+}
+
+/* Players of one score share a place. */
+static void number_rows(const struct entry *entries, struct part part, json_t *rows)
+{
+    for (size_t i = part.from; i < part.to; i++) {
+        size_t place = i;
+
+        while (place > 0 && entries[place - 1].score.half_points == entries[i].score.half_points)
+            place--;
+        json_object_set_new(json_array_get(rows, i - part.from), "place",
+                            json_integer((json_int_t)place + 1));
+    }
+}
+
+static enum ipr_code add_players(const struct ipr_view_context *c, int32_t event, const char *after,
+                                 int limit, json_t *out, struct ipr_err *err)
+{
+    struct entry *entries = NULL;
+    struct part part = { 0 };
+    json_t *rows = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = entries_of(c, event, &entries, &n, err);
+    if (rc == IPR_OK)
+        rc = part_of(entries, n, after, limit, &part, err);
+    if (rc == IPR_OK)
+        rc = rows_of(c, event, entries, part, &rows, err);
+    if (rc != IPR_OK)
+        return rc;
+    number_rows(entries, part, rows);
+    json_object_set_new(out, "players_total", json_integer((json_int_t)n));
+    json_object_set_new(out, "comparisons", ipr_event_comparisons(rows));
+    json_object_set_new(out, "players", rows);
+    json_object_set_new(out, "next",
+                        part.to < n ? json_sprintf("%" PRId32, entries[part.to - 1].player.id)
+                                    : json_null());
+    return IPR_OK;
+}
+
+/* ---- the whole ---- */
+
+static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t)
+{
+    struct ipr_db_player_year classes = { 0 };
+    int games = 0;
+
+    for (int k = 0; k < IPR_TIME_CLASSES; k++) {
+        classes.in_class[k] = t->in_class[k];
+        games += c->times & IPR_TIME_BIT(k) ? t->in_class[k] : 0;
+    }
+    return json_pack(
+        "{s:{s:i, s:s, s:o}, s:o, s:o, s:o, s:o, s:i, s:i, s:{s:i, s:i, s:i, s:i}}", "event", "id",
+        (int)t->id, "name", t->name, "year", ipr_json_known(t->year), "judge",
+        ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c), "time_classes",
+        ipr_view_context_times(c), "not_rated", ipr_view_context_unrated(c, &classes), "games",
+        games, "games_judged", (int)t->judged, "results", "white_won",
+        (int)t->results[IPR_WHITE_WINS], "black_won", (int)t->results[IPR_BLACK_WINS], "drawn",
+        (int)t->results[IPR_DRAW], "unknown", (int)t->results[IPR_RESULT_UNKNOWN]);
+}
+
+/* No tournament has so many games, and its players' ratings are those of their years. */
+static void refuse_players(json_t *out)
+{
+    json_object_set_new(out, "players", json_array());
+    json_object_set_new(out, "players_total", json_null());
+    json_object_set_new(out, "comparisons", ipr_event_comparisons(NULL));
+    json_object_set_new(out, "next", json_null());
+    json_object_set_new(
+        out, "reason",
+        json_sprintf("there are more than %d games under this name and year, which is no "
+                     "tournament; players are rated by year",
+                     IPR_TOURNAMENT_GAMES));
+}
+
+static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const char *after,
+                            int limit, json_t **out, struct ipr_err *err)
+{
+    struct ipr_db_tournament_games t;
+
+    enum ipr_code rc =
+        ipr_db_tournament_get(c->v->db, id, c->judge_id, c->times, c->v->mem, &t, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *all = heading(c, &t);
+    if (t.games > IPR_TOURNAMENT_GAMES)
+        refuse_players(all);
+    else
+        rc = add_players(c, id, after, limit, all, err);
+    json_object_set_new(all, "after", ipr_json_text(after));
+    if (rc == IPR_OK)
+        *out = all;
+    else
+        json_decref(all);
+    return rc;
+}
+
+/**
+ * {"event": {"id", "name", "year"}, "judge", "calibration", "time_classes", "not_rated", "games",
+ * "games_judged", "results": {"white_won", "black_won", "drawn", "unknown"}, "players_total",
+ * "players": [{"place", "player": {"id", "name"}, "games", "games_judged", "turns", "score",
+ *   "score_games", "elo": {"estimate": mean of the tags, "games", "source", "opponents": {"mean",
+ *   "games"}}, "performance": {…view/estimate.h, "bounded", "open_low", "open_high", "fide"},
+ *   "expected": {…view/estimate.h: the score by Elo, with the interval of a score},
+ *   "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in short}],
+ * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2, "expected": of
+ * n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated tails, of which
+ *   as many are expected, or null where those do not reach so far}, the same for 3]},
+ * "next", "reason" where no players are given}
+ *
+ * Order of the work: the event's games for the results, then the turns of the players told, in
+ * parts of some 10 MB; a player's fit takes a few ms.
+ */
+enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after, int limit,
+                             const char *judge, json_t **out, struct ipr_err *err)
+{
+    struct ipr_view_context c;
+
+    if (limit == 0)
+        limit = LIMIT_DEFAULT;
+    if (limit < 1 || limit > LIMIT_MAX)
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "limit: 1 to %d", LIMIT_MAX);
+    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = report(&c, id, after ? after : "", limit, out, err);
+    ipr_view_context_close(&c);
+    return rc;
+}

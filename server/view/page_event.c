@@ -1,0 +1,290 @@
+/* Tournaments: the list to choose from, and the report of one. */
+#include <math.h>
+#include <string.h>
+
+#include "view/json.h"
+#include "view/page.h"
+
+/* ---- the list ---- */
+
+static json_t *count_text(const json_t *e, const char *name)
+{
+    json_t *count = ipr_page_count(ipr_json_at(e, name, 0.0));
+
+    if (ipr_json_true_at(e, "counted_all"))
+        return count;
+    json_t *more = ipr_page_format("over %s", json_string_value(count));
+    json_decref(count);
+    return more;
+}
+
+bool ipr_page_events(json_t *resource, json_t *page)
+{
+    const json_t *events = json_object_get(resource, "events");
+    json_t *rows = json_array();
+    const json_t *e;
+    size_t i;
+
+    json_array_foreach(events, i, e) json_array_append_new(
+        rows,
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
+                  ipr_json_text(ipr_json_text_at(e, "name")), "href",
+                  ipr_page_format("/events/%.0f", ipr_json_at(e, "id", 0.0)), "year",
+                  ipr_page_whole(ipr_json_at(e, "year", NAN)), "games", count_text(e, "games"),
+                  "judged", count_text(e, "games_judged"), "players", count_text(e, "players")));
+    ipr_page_head(page, "Events", "/api/v1/events");
+    json_object_set_new(page, "rows", rows);
+    json_object_set_new(page, "search", ipr_json_text(ipr_json_text_at(resource, "search")));
+    json_object_set_new(page, "year", ipr_page_whole(ipr_json_at(resource, "year", NAN)));
+    json_object_set_new(page, "next", ipr_json_text(ipr_json_text_at(resource, "next")));
+    json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
+    json_object_set_new(page, "calibration", json_null());
+    json_object_set_new(page, "times", json_null());
+    return json_is_array(events);
+}
+
+/* ---- the report ---- */
+
+/* 12.5, or 12 */
+static json_t *points(double x)
+{
+    if (!isfinite(x))
+        return json_null();
+    return ipr_page_format(fabs(x - round(x)) < 0.25 ? "%.0f" : "%.1f", x);
+}
+
+static json_t *score_text(const json_t *p)
+{
+    json_t *score = points(ipr_json_at(p, "score", NAN));
+
+    if (!json_is_string(score))
+        return score;
+    json_t *out =
+        ipr_page_format("%s / %.0f", json_string_value(score), ipr_json_at(p, "score_games", 0.0));
+    json_decref(score);
+    return out;
+}
+
+/** Of all or no points a bound is known, no rating. */
+static void put_performance(const json_t *performance, json_t *row)
+{
+    const bool bounded = ipr_json_true_at(performance, "bounded");
+    json_t *range = ipr_page_interval(json_object_get(performance, "interval"));
+
+    if (ipr_json_true_at(performance, "open_high")) {
+        json_decref(range);
+        range = ipr_page_format("above %.0f", ipr_json_at(performance, "interval.low", NAN));
+    } else if (ipr_json_true_at(performance, "open_low")) {
+        json_decref(range);
+        range = ipr_page_format("below %.0f", ipr_json_at(performance, "interval.high", NAN));
+    }
+    json_object_set_new(row, "performance",
+                        bounded ? json_null()
+                                : ipr_page_whole(ipr_json_at(performance, "estimate", NAN)));
+    json_object_set_new(row, "performance_range", range);
+}
+
+static json_t *standing(const json_t *p)
+{
+    const json_t *ipr = json_object_get(p, "ipr");
+    const double estimate = ipr_json_at(ipr, "estimate", NAN);
+    json_t *row = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "place", ipr_page_whole(ipr_json_at(p, "place", NAN)),
+        "name", ipr_json_text(ipr_json_text_at(p, "player.name")), "href",
+        ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)), "score", score_text(p),
+        "expected", ipr_page_fixed(ipr_json_at(p, "expected.estimate", NAN), 1), "elo",
+        ipr_page_whole(ipr_json_at(p, "elo.estimate", NAN)));
+
+    put_performance(json_object_get(p, "performance"), row);
+    json_object_set_new(row, "ipr", ipr_page_whole(estimate));
+    json_object_set_new(row, "interval", ipr_page_interval(json_object_get(ipr, "interval")));
+    json_object_set_new(row, "extrapolated", json_boolean(ipr_json_true_at(ipr, "extrapolated")));
+    json_object_set_new(row, "reason",
+                        isfinite(estimate) ? json_null()
+                                           : ipr_json_text(ipr_json_text_at(ipr, "reason")));
+    json_object_set_new(row, "turns",
+                        isfinite(estimate) ? ipr_page_count(ipr_json_at(ipr, "turns", NAN))
+                                           : ipr_page_count(ipr_json_at(p, "turns", NAN)));
+    return row;
+}
+
+static json_t *share_range(const json_t *interval)
+{
+    if (!json_is_object(interval))
+        return json_null();
+    return ipr_page_format("%.0f to %.0f%%", 100.0 * ipr_json_at(interval, "low", NAN),
+                           100.0 * ipr_json_at(interval, "high", NAN));
+}
+
+static json_t *fixed_range(const json_t *interval)
+{
+    if (!json_is_object(interval))
+        return json_null();
+    return ipr_page_format("%.2f to %.2f", ipr_json_at(interval, "low", NAN),
+                           ipr_json_at(interval, "high", NAN));
+}
+
+/* With a sign, of which minus is the one of mathematics. */
+static json_t *signed_text(double x)
+{
+    return isfinite(x) ? ipr_page_format("%s%.1f", x < 0.0 ? "−" : "+", fabs(x)) : json_null();
+}
+
+/** The moves of a player: shares, the reference agent, the comparison with his own Elo; null where
+ * there is nothing of these. */
+static json_t *moves_row(const json_t *p)
+{
+    const json_t *at_0 = ipr_json_find(p, "conformance.at_0");
+    const json_t *bayes = json_object_get(p, "bayes"),
+                 *compared = json_object_get(p, "concordance");
+    json_t *row = json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
+                            ipr_json_text(ipr_json_text_at(p, "player.name")), "href",
+                            ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)),
+                            "best", ipr_page_share(ipr_json_at(at_0, "share", NAN)), "best_range",
+                            share_range(json_object_get(at_0, "interval")), "near",
+                            ipr_page_share(ipr_json_at(p, "conformance.at_30.share", NAN)));
+
+    json_object_set_new(row, "agent", ipr_page_fixed(ipr_json_at(bayes, "estimate", NAN), 2));
+    json_object_set_new(row, "agent_range", fixed_range(json_object_get(bayes, "interval")));
+    json_object_set_new(row, "elo", ipr_page_whole(ipr_json_at(compared, "rating", NAN)));
+    json_object_set_new(row, "mm", ipr_page_share(ipr_json_at(compared, "mm.actual", NAN)));
+    json_object_set_new(row, "mm_by_elo",
+                        ipr_page_share(ipr_json_at(compared, "mm.projected", NAN)));
+    json_object_set_new(row, "z_mm", signed_text(ipr_json_at(compared, "mm.z", NAN)));
+    json_object_set_new(row, "z_ad", signed_text(ipr_json_at(compared, "ad.z", NAN)));
+    return row;
+}
+
+static bool has_moves(const json_t *p)
+{
+    return json_is_number(ipr_json_find(p, "conformance.at_0.share")) ||
+           json_is_number(ipr_json_find(p, "bayes.estimate")) ||
+           json_is_number(ipr_json_find(p, "concordance.mm.z"));
+}
+
+/* 0.5, but 0.02 and 12 */
+static json_t *expected_text(double n)
+{
+    return ipr_page_format(n >= 9.95 ? "%.0f" : n >= 0.095 ? "%.1f" : "%.2g", n);
+}
+
+static void put_comparisons(const json_t *resource, json_t *page)
+{
+    const json_t *all = json_object_get(resource, "comparisons");
+    const double n = ipr_json_at(all, "compared", 0.0);
+    json_t *rows = json_array();
+    const json_t *b;
+    size_t i;
+
+    json_array_foreach(json_object_get(all, "beyond"), i, b) json_array_append_new(
+        rows, json_pack("{s:o, s:o, s:o, s:o}", "errors",
+                        ipr_page_whole(ipr_json_at(b, "standard_errors", NAN)), "expected",
+                        expected_text(ipr_json_at(b, "expected", 0.0)), "mm",
+                        ipr_page_count(ipr_json_at(b, "mm", NAN)), "ad",
+                        ipr_page_count(ipr_json_at(b, "ad", NAN))));
+    json_object_set_new(page, "beyond", rows);
+    json_object_set_new(page, "compared",
+                        n > 0.0 ? ipr_page_plural(n, "performance", "performances") : json_null());
+}
+
+static json_t *results_text(const json_t *resource)
+{
+    const double unknown = ipr_json_at(resource, "results.unknown", 0.0);
+    json_t *white = ipr_page_count(ipr_json_at(resource, "results.white_won", 0.0));
+    json_t *black = ipr_page_count(ipr_json_at(resource, "results.black_won", 0.0));
+    json_t *drawn = ipr_page_count(ipr_json_at(resource, "results.drawn", 0.0));
+    json_t *out = ipr_page_format("White won %s, Black %s, %s drawn", json_string_value(white),
+                                  json_string_value(black), json_string_value(drawn));
+
+    if (unknown > 0.0) {
+        json_t *more =
+            ipr_page_format("%s, %.0f without a result", json_string_value(out), unknown);
+        json_decref(out);
+        out = more;
+    }
+    json_decref(white);
+    json_decref(black);
+    json_decref(drawn);
+    return out;
+}
+
+/** The address of the same players as JSON, for the plot, too. */
+static json_t *json_href(const json_t *resource, double id)
+{
+    const char *after = ipr_json_text_at(resource, "after");
+    json_t *times =
+        ipr_page_times_query(json_object_get(resource, "time_classes"), *after ? "&" : "?");
+    json_t *out = ipr_page_format("/api/v1/events/%.0f%s%s%s", id, *after ? "?after=" : "", after,
+                                  json_string_value(times));
+
+    json_decref(times);
+    return out;
+}
+
+static void put_heading(const json_t *resource, json_t *page)
+{
+    const double id = ipr_json_at(resource, "event.id", 0.0);
+    const double year = ipr_json_at(resource, "event.year", NAN);
+    const char *name = ipr_json_text_at(resource, "event.name");
+    json_t *title =
+        isfinite(year) ? ipr_page_format("%s, %.0f", name, year) : ipr_page_format("%s", name);
+    json_t *href = json_href(resource, id);
+
+    ipr_page_head(page, json_string_value(title), json_string_value(href));
+    json_decref(title);
+    json_decref(href);
+    json_object_set_new(page, "here", ipr_page_format("/events/%.0f", id));
+    json_object_set_new(page, "games",
+                        ipr_page_plural(ipr_json_at(resource, "games", 0.0), "game", "games"));
+    json_object_set_new(page, "judged", ipr_page_count(ipr_json_at(resource, "games_judged", 0.0)));
+    json_object_set_new(page, "results", results_text(resource));
+    json_object_set_new(page, "not_rated",
+                        ipr_page_not_rated(json_object_get(resource, "not_rated")));
+    json_object_set_new(page, "reason", ipr_json_text(ipr_json_text_at(resource, "reason")));
+    json_object_set_new(page, "times", ipr_page_times(json_object_get(resource, "time_classes")));
+    json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
+    json_object_set_new(page, "calibration",
+                        ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
+}
+
+/** Which of the players these are, when not all. */
+static void put_part(const json_t *resource, json_t *page)
+{
+    const size_t shown = json_array_size(json_object_get(resource, "players"));
+    const double total = ipr_json_at(resource, "players_total", NAN);
+    const char *next = ipr_json_text_at(resource, "next");
+    const bool part = isfinite(total) && (double)shown < total;
+
+    json_object_set_new(page, "players_total", ipr_page_plural(total, "player", "players"));
+    json_object_set_new(page, "part", part ? ipr_page_count((double)shown) : json_null());
+    json_object_set_new(page, "next", ipr_json_text(next));
+}
+
+bool ipr_page_event(json_t *resource, json_t *page)
+{
+    const json_t *players = json_object_get(resource, "players");
+    json_t *rows = json_array(), *moves = json_array();
+    bool extrapolated = false, drawn = false;
+    const json_t *p;
+    size_t i;
+
+    json_array_foreach(players, i, p)
+    {
+        json_array_append_new(rows, standing(p));
+        if (has_moves(p))
+            json_array_append_new(moves, moves_row(p));
+        extrapolated |= ipr_json_true_at(p, "ipr.extrapolated");
+        drawn |= json_is_number(ipr_json_find(p, "ipr.estimate")) ||
+                 json_is_number(ipr_json_find(p, "performance.estimate"));
+    }
+    put_heading(resource, page);
+    put_part(resource, page);
+    put_comparisons(resource, page);
+    json_object_set_new(page, "rows", rows);
+    json_object_set_new(page, "has_rows", json_boolean(json_array_size(rows) > 0));
+    json_object_set_new(page, "any_moves", json_boolean(json_array_size(moves) > 0));
+    json_object_set_new(page, "moves", moves);
+    json_object_set_new(page, "any_extrapolated", json_boolean(extrapolated));
+    json_object_set_new(page, "drawn", json_boolean(drawn));
+    return json_is_array(players) && json_is_object(json_object_get(resource, "event"));
+}

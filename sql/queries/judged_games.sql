@@ -1,0 +1,185 @@
+-- name: reported_games
+-- $3: both sides are to have judged turns.
+SELECT
+    g.id,
+    g.year,
+    g.result,
+    coalesce(g.white_elo, 0) AS white_elo,
+    coalesce(g.black_elo, 0) AS black_elo,
+    s.turns,
+    count(*) OVER () AS available
+FROM (
+    SELECT
+        game_id,
+        bit_or(1 << colour) AS sides,
+        sum(turns) AS turns
+    FROM judged_side
+    WHERE judge_id = $1 AND turns > 0
+    GROUP BY game_id
+) AS s
+INNER JOIN game AS g ON g.id = s.game_id
+WHERE $2::integer >> g.time_class & 1 = 1 AND (s.sides = 3 OR NOT $3::boolean)
+ORDER BY g.year DESC, g.id DESC
+LIMIT $4
+
+-- name: reported_turns
+-- In the order of the list.
+SELECT
+    k.n - 1 AS at,
+    t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
+FROM unnest($2::bigint[]) WITH ORDINALITY AS k (id, n)
+INNER JOIN turn AS t ON t.game_id = k.id AND t.judge_id = $1
+ORDER BY k.n, t.ply
+
+-- name: matches
+-- Persons of whom nothing is judged are left out before anything is counted: they are most.
+WITH judged AS MATERIALIZED (
+    SELECT DISTINCT coalesce(m.merged_into, m.id) AS id
+    FROM player_total AS t
+    INNER JOIN player AS m ON m.id = t.player_id
+    WHERE t.judge_id = $1 AND $2::integer >> t.time_class & 1 = 1 AND t.turns > 0
+),
+
+member AS MATERIALIZED (
+    SELECT
+        p.id,
+        j.id AS root
+    FROM judged AS j
+    INNER JOIN player AS p ON p.id = j.id OR p.merged_into = j.id
+),
+
+pair AS (
+    SELECT
+        g.event_id,
+        least(w.root, b.root) AS one,
+        greatest(w.root, b.root) AS two,
+        count(*) AS games,
+        max(g.year) AS last_year
+    FROM game AS g
+    INNER JOIN member AS w ON w.id = g.white_id
+    INNER JOIN member AS b ON b.id = g.black_id
+    WHERE
+        g.event_id <> 0
+        AND g.result <> 0
+        AND w.root <> b.root
+        AND $2::integer >> g.time_class & 1 = 1
+    GROUP BY 1, 2, 3
+    HAVING count(*) >= $3
+),
+
+dated AS (
+    SELECT
+        pair.*,
+        e.name AS event_name,
+        CASE e.year WHEN 0 THEN pair.last_year ELSE e.year END AS year
+    FROM pair
+    INNER JOIN event AS e ON e.id = pair.event_id
+)
+
+SELECT
+    d.event_id,
+    d.event_name,
+    d.year,
+    d.one,
+    d.two,
+    p1.name AS name_one,
+    p2.name AS name_two,
+    d.games,
+    count(*) OVER () AS available
+FROM dated AS d
+INNER JOIN player AS p1 ON p1.id = d.one
+INNER JOIN player AS p2 ON p2.id = d.two
+WHERE
+    d.year > 0
+    AND 2 = (
+        SELECT count(DISTINCT m.root)
+        FROM member AS m
+        INNER JOIN player_year AS y ON y.player_id = m.id
+        WHERE
+            m.root IN (d.one, d.two)
+            AND y.year = d.year - $4
+            AND y.judge_id = $1
+            AND $2::integer >> y.time_class & 1 = 1
+            AND y.turns > 0
+    )
+ORDER BY d.games DESC, d.year DESC, d.event_id DESC, d.one, d.two
+LIMIT $5
+
+-- name: match_games
+WITH side AS (
+    SELECT
+        g.id,
+        g.year,
+        CASE g.result WHEN 1 THEN 2 WHEN 2 THEN 0 ELSE 1 END AS white_points,
+        coalesce(w.merged_into, w.id) AS white,
+        coalesce(b.merged_into, b.id) AS black
+    FROM game AS g
+    INNER JOIN player AS w ON w.id = g.white_id
+    INNER JOIN player AS b ON b.id = g.black_id
+    WHERE g.event_id = $1 AND g.result <> 0 AND $5::integer >> g.time_class & 1 = 1
+),
+
+game_of AS (
+    SELECT
+        s.*,
+        s.white = $2 AS one_white
+    FROM side AS s
+    WHERE (s.white = $2 AND s.black = $3) OR (s.white = $3 AND s.black = $2)
+)
+
+SELECT
+    g.id,
+    g.year,
+    CASE WHEN g.one_white THEN g.white_points ELSE 2 - g.white_points END AS half_points,
+    coalesce(j.white, FALSE) AND g.one_white OR coalesce(j.black, FALSE) AND NOT g.one_white
+        AS judged_one,
+    coalesce(j.black, FALSE) AND g.one_white OR coalesce(j.white, FALSE) AND NOT g.one_white
+        AS judged_two
+FROM game_of AS g
+LEFT JOIN LATERAL (
+    SELECT
+        bool_or(colour = 0) AS white,
+        bool_or(colour = 1) AS black
+    FROM judged_side
+    WHERE game_id = g.id AND judge_id = $4 AND turns > 0
+) AS j ON TRUE
+ORDER BY g.id
+
+-- name: transition_games
+-- The games of player_transitions (turns.sql), in its order.
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $1 OR merged_into = $1
+),
+
+side AS (
+    SELECT g.id, g.year, g.time_class, 0 AS colour
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    UNION ALL
+    SELECT g.id, g.year, g.time_class, 1 AS colour
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+)
+
+SELECT DISTINCT s.id
+FROM side AS s
+WHERE
+    ($2::integer = 0 OR s.year BETWEEN 1 AND $2)
+    AND $4::integer >> s.time_class & 1 = 1
+    AND EXISTS (
+        SELECT FROM turn AS t
+        WHERE t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour
+    )
+ORDER BY s.id
+
+-- name: most_judged
+SELECT
+    p.id,
+    p.name,
+    sum(t.turns)::bigint AS turns
+FROM player_total AS t
+INNER JOIN player AS m ON m.id = t.player_id
+INNER JOIN player AS p ON p.id = coalesce(m.merged_into, m.id)
+WHERE t.judge_id = $1 AND $2::integer >> t.time_class & 1 = 1
+GROUP BY p.id, p.name
+HAVING sum(t.turns) >= $3
+ORDER BY sum(t.turns) DESC, p.id
+LIMIT $4

@@ -1,0 +1,132 @@
+-- Tournaments: the events that games name. Row 0 stands for none; it is in no list.
+
+-- name: tournament_list
+-- Games are counted for the rows of the page alone: rows come in their order and the limit stops.
+-- Of each no more than $7 are looked at, since some collections call a million games one event.
+WITH pattern AS (
+    SELECT
+        array_agg(
+            '% ' || replace(replace(replace(w.word, '\', '\\'), '%', '\%'), '_', '\_') || '%'
+        ) AS words
+    FROM unnest(
+        string_to_array(translate(name_fold(lower($1::text)), ',.-', '   '), ' ')
+    ) AS w (word)
+    WHERE w.word <> ''
+)
+
+SELECT
+    page.id, page.name, page.year, g.games, g.judged, p.players
+FROM (
+    SELECT
+        e.id,
+        e.name,
+        e.year
+    FROM event AS e
+    WHERE
+        e.id <> 0
+        AND (
+            $1::text = ''
+            OR ' ' || translate(name_fold(lower(e.name)), ',.-', '   ')
+            LIKE ALL (coalesce((SELECT words FROM pattern), '{}')::text[])
+        )
+        AND ($2::integer = 0 OR e.year = $2)
+        AND ($4::integer < 0 OR e.year < $4 OR (e.year = $4 AND e.id < $5))
+    ORDER BY e.year DESC, e.id DESC
+) AS page
+CROSS JOIN LATERAL (
+    SELECT
+        count(*) AS games,
+        count(*) FILTER (
+            WHERE EXISTS (
+                SELECT FROM judged_side AS s WHERE s.game_id = f.id AND s.judge_id = $3
+            )
+        ) AS judged
+    FROM (SELECT id FROM game WHERE event_id = page.id LIMIT $7) AS f
+) AS g
+CROSS JOIN LATERAL (
+    SELECT count(DISTINCT coalesce(i.merged_into, i.id)) AS players
+    FROM (SELECT white_id, black_id FROM game WHERE event_id = page.id LIMIT $7) AS f
+    INNER JOIN player AS i ON i.id IN (f.white_id, f.black_id)
+    WHERE i.id <> 0
+) AS p
+WHERE g.games > 0
+ORDER BY page.year DESC, page.id DESC
+LIMIT $6
+
+-- name: tournament_get
+-- Of its games, at most $4, those of each class, and of the classes $3 the judged ones and results.
+SELECT
+    e.id, e.name, e.year, g.*
+FROM event AS e
+CROSS JOIN LATERAL (
+    SELECT
+        count(*) AS games,
+        count(*) FILTER (WHERE f.time_class = 0) AS class_0,
+        count(*) FILTER (WHERE f.time_class = 1) AS class_1,
+        count(*) FILTER (WHERE f.time_class = 2) AS class_2,
+        count(*) FILTER (WHERE f.time_class = 3) AS class_3,
+        count(*) FILTER (WHERE f.time_class = 4) AS class_4,
+        count(*) FILTER (WHERE f.time_class = 5) AS class_5,
+        count(*) FILTER (WHERE f.asked AND f.judged) AS judged,
+        count(*) FILTER (WHERE f.asked AND f.result = 0) AS result_0,
+        count(*) FILTER (WHERE f.asked AND f.result = 1) AS result_1,
+        count(*) FILTER (WHERE f.asked AND f.result = 2) AS result_2,
+        count(*) FILTER (WHERE f.asked AND f.result = 3) AS result_3
+    FROM (
+        SELECT
+            time_class,
+            result,
+            $3::integer >> time_class & 1 = 1 AS asked,
+            EXISTS (
+                SELECT FROM judged_side AS s WHERE s.game_id = game.id AND s.judge_id = $2
+            ) AS judged
+        FROM game
+        WHERE event_id = e.id
+        LIMIT $4
+    ) AS f
+) AS g
+WHERE e.id = $1 AND e.id <> 0
+
+-- name: tournament_sides
+-- As player_sides, of everybody who played.
+WITH side AS (
+    SELECT g.*, 0 AS colour FROM game AS g WHERE g.event_id = $1
+    UNION ALL
+    SELECT g.*, 1 AS colour FROM game AS g WHERE g.event_id = $1
+)
+
+SELECT
+    p.id AS person,
+    p.name AS person_name,
+    s.id,
+    s.year,
+    s.date,
+    s.colour,
+    CASE s.result WHEN 1 THEN 2 - 2 * s.colour WHEN 2 THEN 2 * s.colour WHEN 3 THEN 1 ELSE -1 END
+        AS half_points,
+    coalesce(CASE s.colour WHEN 0 THEN s.white_elo ELSE s.black_elo END, 0) AS elo,
+    coalesce(CASE s.colour WHEN 0 THEN s.black_elo ELSE s.white_elo END, 0) AS opponent_elo,
+    o.id AS opponent,
+    o.name AS opponent_name,
+    coalesce(j.turns, -1) AS turns
+FROM side AS s
+INNER JOIN player AS pi ON pi.id = CASE s.colour WHEN 0 THEN s.white_id ELSE s.black_id END
+INNER JOIN player AS p ON p.id = coalesce(pi.merged_into, pi.id)
+INNER JOIN player AS oi ON oi.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.white_id END
+INNER JOIN player AS o ON o.id = coalesce(oi.merged_into, oi.id)
+LEFT JOIN judged_side AS j
+    ON j.game_id = s.id AND j.judge_id = $2 AND j.colour = s.colour
+WHERE p.id <> 0 AND $3::integer >> s.time_class & 1 = 1
+ORDER BY p.id, s.id, s.colour
+
+-- name: turns_of_sides
+-- As player_turns, of sides whose games are known.
+SELECT
+    u.person, t.game_id, u.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
+    j.multipv
+FROM judge AS j
+CROSS JOIN unnest($2::integer[], $3::bigint[], $4::smallint[], $5::smallint[])
+    AS u (person, game_id, colour, year)
+INNER JOIN turn AS t ON t.game_id = u.game_id AND t.judge_id = j.id AND t.mover = u.colour
+WHERE j.id = $1
+ORDER BY u.person, t.game_id, t.ply

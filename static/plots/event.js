@@ -1,0 +1,48 @@
+// A tournament: IPR and performance rating with their intervals and Elo, one row a player.
+const WIDEST = 2400; // as the drawings of the server: what goes further is cut
+
+const intervals = (players, name) => players
+    .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number' && !p[name].bounded)
+    .map((p) => ({ player: p.player.name, estimate: p[name].estimate,
+        low: p[name].interval.low, high: p[name].interval.high }));
+
+const domain = (values) => {
+    const middle = values.reduce((a, b) => a + b, 0) / values.length;
+    const low = Math.max(Math.min(...values), middle - WIDEST / 2);
+    const high = Math.min(Math.max(...values), middle + WIDEST / 2);
+    return [Math.floor(low / 100) * 100, Math.ceil(high / 100) * 100];
+};
+
+export default function event(Plot, data, width) {
+    const ipr = intervals(data.players ?? [], 'ipr');
+    const performance = intervals(data.players ?? [], 'performance');
+    const elo = (data.players ?? []).filter((p) => typeof p.elo.estimate === 'number')
+        .map((p) => ({ player: p.player.name, estimate: p.elo.estimate }));
+    const bars = [...ipr, ...performance];
+    if (bars.length === 0 || width < 160) return null;
+    const names = data.players.map((p) => p.player.name);
+    const mark = (rows, name, dy) => [
+        Plot.ruleY(rows, { x1: 'low', x2: 'high', y: 'player', stroke: () => name, strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true }),
+        Plot.dot(rows, { x: 'estimate', y: 'player', fill: () => name, r: 3.5, dy, clip: true,
+            title: (d) => `${d.player}: ${name} ${Math.round(d.estimate)}, ${Math.round(d.low)} to ${Math.round(d.high)}` }),
+    ];
+    return Plot.plot({
+        width,
+        height: 60 + 26 * names.length,
+        marginLeft: Math.min(190, 0.34 * width),
+        marginBottom: 40,
+        ariaLabel: 'Ratings of the players of the event',
+        ariaDescription: 'IPR and performance rating with 95% intervals, and Elo; the table above has the figures.',
+        x: { label: 'Elo', grid: true, tickFormat: 'd', domain: domain([...bars.flatMap((d) => [d.low, d.high]), ...elo.map((d) => d.estimate)]) },
+        y: { label: null, domain: [...new Set(names)],
+            tickFormat: (name) => (width < 500 && name.length > 18 ? `${name.slice(0, 17)}…` : name) },
+        color: { legend: true, domain: ['IPR', 'performance', 'Elo'],
+            range: ['var(--accent)', 'var(--soft)', 'var(--other)'] },
+        marks: [
+            ...mark(ipr, 'IPR', -4),
+            ...mark(performance, 'performance', 4),
+            Plot.dot(elo, { x: 'estimate', y: 'player', fill: () => 'Elo', symbol: 'diamond', r: 4.5, clip: true,
+                title: (d) => `${d.player}: Elo ${Math.round(d.estimate)}` }),
+        ],
+    });
+}
