@@ -270,6 +270,7 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
     else
         rc = add_players(c, id, after, limit, all, err);
     json_object_set_new(all, "after", ipr_json_text(after));
+    json_object_set_new(all, "limit", json_integer(limit));
     if (rc == IPR_OK)
         *out = all;
     else
@@ -288,7 +289,7 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
  * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2, "expected": of
  * n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated tails, of which
  *   as many are expected, or null where those do not reach so far}, the same for 3]},
- * "next", "reason" where no players are given}
+ * "next", "after", "limit", "reason" where no players are given}
  *
  * Order of the work: the event's games for the results, then the turns of the players told, in
  * parts of some 10 MB; a player's fit takes a few ms.
