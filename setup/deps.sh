@@ -33,9 +33,12 @@ for p in $wanted; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$p" 2>/dev/null)" = installed ] ||
         missing="$missing $p"
 done
-# Names for the tests. Two packages bring this file and exclude one another: either will do.
+# Names and ratings for the tests. Two packages bring this file and exclude one another; the other
+# one, scid-spell-data, has no ratings.
 case $1 in
-test | fuzz) [ -e /usr/share/scid/data/spelling.ssp ] || missing="$missing scid-spell-data" ;;
+test | fuzz)
+    grep -q -s -m1 '^ *%Elo ' /usr/share/scid/data/spelling.ssp || missing="$missing scid-rating-data"
+    ;;
 esac
 # Libraries of the pages are files of packages of npm, static/vendor/ holds them.
 plots=static/vendor/package-lock.json

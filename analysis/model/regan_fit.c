@@ -116,8 +116,8 @@ static enum ipr_code follow(struct ipr_rh_task *task, struct found *f)
     case IPR_RH_MLE:
     case IPR_RH_RMLE:
     default:
-        return ipr_solve_bfgs(ipr_rh_deviance, task, 0.1, 1e-9, 2, f->x, &f->value,
-                              &f->iterations, NULL);
+        return ipr_solve_bfgs(ipr_rh_deviance, task, 0.1, 1e-9, 2, f->x, &f->value, &f->iterations,
+                              NULL);
     }
 }
 

@@ -33,14 +33,6 @@ enum ipr_code ipr_db_elo_people(struct ipr_db *db, int32_t after, int limit, str
 /* ---- storing ----------------------------------------------------------------------------------
  */
 
-/* One change of histories, and how many it touched. */
-struct change {
-    const struct ipr_db_elo_history *histories; /* NULL: keep only `ids` */
-    const int32_t *ids;
-    size_t n, touched;
-    const char *source;
-};
-
 /* As the literals of two arrays. */
 static void add_ratings(const struct ipr_elo_ratings *r, struct ipr_db_array *listed,
                         struct ipr_db_array *elo)
@@ -70,27 +62,6 @@ static void add_ratings(const struct ipr_elo_ratings *r, struct ipr_db_array *li
     ipr_buf_release(&ratings);
 }
 
-static enum ipr_query put_params(const struct change *c, struct ipr_db_params *p)
-{
-    struct ipr_db_array ids = { 0 }, listed = { 0 }, elo = { 0 }, names = { 0 }, by = { 0 };
-
-    for (size_t i = 0; i < c->n; i++) {
-        const struct ipr_db_elo_history *h = &c->histories[i];
-
-        ipr_db_array_int(&ids, h->player_id);
-        add_ratings(h->ratings, &listed, &elo);
-        ipr_db_array_text(&names, h->name);
-        ipr_db_array_text(&by, h->by_id ? "fide_id" : "name");
-    }
-    ipr_db_p_array_take(p, &ids);
-    ipr_db_p_array_take(p, &listed);
-    ipr_db_p_array_take(p, &elo);
-    ipr_db_p_array_take(p, &names);
-    ipr_db_p_array_take(p, &by);
-    ipr_db_p_text(p, c->source);
-    return IPR_Q_ELO_PUT;
-}
-
 static void p_ids(struct ipr_db_params *p, const int32_t *ids, size_t n)
 {
     struct ipr_db_array a = { 0 };
@@ -100,48 +71,62 @@ static void p_ids(struct ipr_db_params *p, const int32_t *ids, size_t n)
     ipr_db_p_array_take(p, &a);
 }
 
-static enum ipr_code apply(struct ipr_db *db, void *arg, struct ipr_err *err)
+enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history *h, size_t n,
+                             const char *source, int32_t *changed, size_t *n_changed,
+                             struct ipr_err *err)
 {
-    struct change *c = arg;
+    struct ipr_db_array ids = { 0 }, listed = { 0 }, elo = { 0 }, names = { 0 }, by = { 0 };
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_params p = { 0 };
-    enum ipr_query q = IPR_Q_ELO_DROP;
-    void *touched = NULL;
+    void *list = NULL;
+    size_t n_list = 0;
 
-    if (c->histories != NULL)
-        q = put_params(c, &p);
-    else
-        p_ids(&p, c->ids, c->n);
-    enum ipr_code rc =
-        ipr_db_list(db, q, &p, &mem, sizeof(int32_t), ipr_db_fill_id32, &touched, &c->touched, err);
-    if (rc == IPR_OK && c->touched > 0) {
-        p_ids(&p, touched, c->touched);
-        rc = ipr_db_exec(db, IPR_Q_ELO_TOUCH, &p, NULL, err);
+    for (size_t i = 0; i < n; i++) {
+        ipr_db_array_int(&ids, h[i].player_id);
+        add_ratings(h[i].ratings, &listed, &elo);
+        ipr_db_array_text(&names, h[i].name);
+        ipr_db_array_text(&by, h[i].by_id ? "fide_id" : "name");
+    }
+    ipr_db_p_array_take(&p, &ids);
+    ipr_db_p_array_take(&p, &listed);
+    ipr_db_p_array_take(&p, &elo);
+    ipr_db_p_array_take(&p, &names);
+    ipr_db_p_array_take(&p, &by);
+    ipr_db_p_text(&p, source);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_ELO_PUT, &p, &mem, sizeof *changed,
+                                         ipr_db_fill_id32, &list, &n_list, err);
+    if (rc == IPR_OK) {
+        if (n_list > 0)
+            memcpy(changed, list, n_list * sizeof *changed);
+        *n_changed = n_list;
     }
     ipr_arena_release(&mem);
     return rc;
 }
 
-enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history *h, size_t n,
-                             const char *source, size_t *changed, struct ipr_err *err)
+enum ipr_code ipr_db_elo_keep_only(struct ipr_db *db, const int32_t *ids, size_t n,
+                                   struct ipr_arena *mem, int32_t **dropped, size_t *n_dropped,
+                                   struct ipr_err *err)
 {
-    struct change c = { .histories = h, .n = n, .source = source };
-    const enum ipr_code rc = ipr_db_tx(db, apply, &c, err);
+    struct ipr_db_params p = { 0 };
+    void *list = NULL;
 
+    p_ids(&p, ids, n);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_ELO_DROP, &p, mem, sizeof **dropped,
+                                         ipr_db_fill_id32, &list, n_dropped, err);
     if (rc == IPR_OK)
-        *changed = c.touched;
+        *dropped = list;
     return rc;
 }
 
-enum ipr_code ipr_db_elo_keep_only(struct ipr_db *db, const int32_t *ids, size_t n, size_t *dropped,
-                                   struct ipr_err *err)
+enum ipr_code ipr_db_elo_touch(struct ipr_db *db, const int32_t *ids, size_t n, struct ipr_err *err)
 {
-    struct change c = { .ids = ids, .n = n };
-    const enum ipr_code rc = ipr_db_tx(db, apply, &c, err);
+    struct ipr_db_params p = { 0 };
 
-    if (rc == IPR_OK)
-        *dropped = c.touched;
-    return rc;
+    if (n == 0)
+        return IPR_OK;
+    p_ids(&p, ids, n);
+    return ipr_db_exec(db, IPR_Q_ELO_TOUCH, &p, NULL, err);
 }
 
 /* ---- asking -----------------------------------------------------------------------------------

@@ -23,15 +23,20 @@ struct ipr_db_elo_history {
     const char *name;
     const struct ipr_elo_ratings *ratings; /* one of them at least */
 };
-/** Stores histories in place of those that were there, in one transaction. What is kept of the
- * persons, and of those who played them, becomes void where a history changes: `*changed` of
- * them. `source`: name of the file. */
+/* The next three in the caller's transaction. */
+
+/** Stores histories in place of those that were there. changed[n] takes the identities whose
+ * history is not what it was. `source`: name of the file. */
 IPR_CHECK enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history *h,
-                                       size_t n, const char *source, size_t *changed,
-                                       struct ipr_err *err);
-/** Forgets the histories of all but these identities, in one transaction. */
+                                       size_t n, const char *source, int32_t *changed,
+                                       size_t *n_changed, struct ipr_err *err);
+/** Forgets the histories of all but these identities: *dropped, in mem. */
 IPR_CHECK enum ipr_code ipr_db_elo_keep_only(struct ipr_db *db, const int32_t *ids, size_t n,
-                                             size_t *dropped, struct ipr_err *err);
+                                             struct ipr_arena *mem, int32_t **dropped,
+                                             size_t *n_dropped, struct ipr_err *err);
+/** What is kept of the persons of these identities, and of those who played them, becomes void. */
+IPR_CHECK enum ipr_code ipr_db_elo_touch(struct ipr_db *db, const int32_t *ids, size_t n,
+                                         struct ipr_err *err);
 
 /** Whose rating is asked for, and when. */
 struct ipr_db_elo_at {

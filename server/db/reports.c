@@ -1,9 +1,7 @@
 #include "db/reports.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "db/contribution.h"
 #include "db/pq.h"
 
 /* ---- which data ---- */
@@ -283,73 +281,27 @@ enum ipr_code ipr_db_royale_field(struct ipr_db *db, int32_t judge_id, unsigned 
     return ipr_db_one(db, IPR_Q_ROYALE_FIELD, &p, NULL, sizeof *out, fill_field, out, "field", err);
 }
 
-/* "{1,2,…}", all of them whole numbers. */
-static bool read_counts(const char *text, int32_t counts[IPR_TRANSITIONS])
+static void fill_player(struct ipr_db_row *r, void *out)
 {
-    size_t n = 0;
+    struct ipr_db_royale_player *p = out;
 
-    if (*text++ != '{')
-        return false;
-    for (; n < IPR_TRANSITIONS; n++) {
-        const size_t len = strcspn(text, ",}");
-        int64_t value;
-
-        if (!ipr_str_int((struct ipr_str){ text, len }, 0, INT32_MAX, &value))
-            return false;
-        counts[n] = (int32_t)value;
-        text += len + (text[len] == ',');
-    }
-    return *text == '}';
+    p->id = ipr_db_col_i32(r, "id");
+    p->name = ipr_db_col_text(r, "name");
 }
 
-static void fill_year(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_royale_year *y = out;
-
-    y->person = ipr_db_col_i32(r, "person");
-    y->name = ipr_db_col_text(r, "name");
-    y->year = ipr_db_col_i32(r, "year");
-    const char *counts = ipr_db_col_text(r, "transitions");
-    if (r->rc == IPR_OK && !read_counts(counts, y->counts))
-        r->rc = ipr_err_set(r->err, IPR_EDB, "a player-year has malformed transitions");
-}
-
-/* Rows of one person and year, one behind the other, to one. */
-static size_t add_up(struct ipr_db_royale_year *rows, size_t n)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        struct ipr_db_royale_year *last = kept > 0 ? &rows[kept - 1] : NULL;
-
-        if (last == NULL || last->person != rows[i].person || last->year != rows[i].year) {
-            if (kept != i)
-                rows[kept] = rows[i];
-            kept++;
-            continue;
-        }
-        for (size_t k = 0; k < IPR_TRANSITIONS; k++)
-            last->counts[k] += rows[i].counts[k];
-    }
-    return kept;
-}
-
-enum ipr_code ipr_db_royale_years(struct ipr_db *db, int32_t judge_id, unsigned times, int active,
-                                  struct ipr_arena *mem, struct ipr_db_royale_year **rows,
-                                  size_t *n, struct ipr_err *err)
+enum ipr_code ipr_db_royale_players(struct ipr_db *db, int32_t judge_id, unsigned times, int active,
+                                    struct ipr_arena *mem, struct ipr_db_royale_player **rows,
+                                    size_t *n, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
-    size_t read = 0;
 
     ipr_db_p_int(&p, judge_id);
     ipr_db_p_int(&p, times);
     ipr_db_p_int(&p, active);
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ROYALE_YEARS, &p, mem, sizeof **rows, fill_year, &list, &read, err);
-    if (rc == IPR_OK) {
+        ipr_db_list(db, IPR_Q_ROYALE_PLAYERS, &p, mem, sizeof **rows, fill_player, &list, n, err);
+    if (rc == IPR_OK)
         *rows = list;
-        *n = add_up(list, read);
-    }
     return rc;
 }

@@ -102,12 +102,6 @@ ipr_db_report_release(struct ipr_db *db, const struct ipr_db_report_job *job, st
 
 /* ---- what kinds read ---- */
 
-struct ipr_db_royale_year {
-    int32_t person; /* root */
-    const char *name;
-    int year;
-    int32_t counts[361]; /* transitions in the conformance window, row-major 19 x 19 */
-};
 struct ipr_db_royale_field {
     int32_t years;  /* player-years with counted turns */
     int32_t active; /* of these, those with enough */
@@ -117,11 +111,14 @@ struct ipr_db_royale_field {
 IPR_CHECK enum ipr_code ipr_db_royale_field(struct ipr_db *db, int32_t judge_id, unsigned times,
                                             int active, int limit, struct ipr_db_royale_field *out,
                                             struct ipr_err *err);
-/** Every year of the persons with an active one, by person and year, classes and identities added
- * up. */
-IPR_CHECK enum ipr_code ipr_db_royale_years(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                            int active, struct ipr_arena *mem,
-                                            struct ipr_db_royale_year **rows, size_t *n,
-                                            struct ipr_err *err);
+struct ipr_db_royale_player {
+    int32_t id; /* root */
+    const char *name;
+};
+/** Persons with an active year, ascending id. */
+IPR_CHECK enum ipr_code ipr_db_royale_players(struct ipr_db *db, int32_t judge_id, unsigned times,
+                                              int active, struct ipr_arena *mem,
+                                              struct ipr_db_royale_player **rows, size_t *n,
+                                              struct ipr_err *err);
 
 #endif

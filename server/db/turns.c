@@ -111,6 +111,9 @@ static void fill_transition(struct ipr_db_row *r, void *out)
     struct ipr_db_row_turn *row = out;
     int16_t *cp = ipr_arena_alloc(r->mem, 2, sizeof *cp);
 
+    const uint8_t legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX);
+    const bool forced = legal == 1; /* one move, not two of which one was played */
+
     cp[0] = (int16_t)ipr_db_col_int(r, "best_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
     cp[1] = (int16_t)ipr_db_col_int(r, "played_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
     row->game_id = ipr_db_col_i64(r, "game_id");
@@ -118,10 +121,10 @@ static void fill_transition(struct ipr_db_row *r, void *out)
         .year = ipr_db_col_i32(r, "year"),
         .ply = (uint16_t)ipr_db_col_int(r, "ply", 0, UINT16_MAX),
         .mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1),
-        .lines = 2,
-        .n_cp = 2,
-        .played = 1,
-        .legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX),
+        .lines = forced ? 1 : 2,
+        .n_cp = forced ? 1 : 2,
+        .played = forced ? 0 : 1,
+        .legal = legal,
         .repeated = ipr_db_col_bool(r, "repeated"),
         .cp = cp,
     };

@@ -110,7 +110,7 @@ IPR_CHECK enum ipr_code ipr_db_scope_games(struct ipr_db *db, const struct ipr_d
 
 /** Best and played evaluation only, of all years up to `year`: what the Markov predictor needs.
  * Turns carry year, game, ply, legal, mover; cp has two entries: best, played; lines = n_cp = 2,
- * played = 1. */
+ * played = 1, but of a forced move lines = n_cp = 1, played = 0. */
 IPR_CHECK enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int year,
                                                   int32_t judge_id, unsigned times,
                                                   struct ipr_arena *mem, struct ipr_turn **turns,

@@ -20,7 +20,7 @@ struct match {
 
 struct import {
     struct ipr_db *db;
-    const char *source;
+    const char *path, *source;
     ipr_ratings_fault_fn *fault;
     void *arg;
     struct ipr_spelling *spelling;
@@ -30,8 +30,8 @@ struct import {
     struct ipr_db_elo_history batch[BATCH];
     struct ipr_arena mem; /* of the batch */
     size_t n_batch;
-    int32_t *stored; /* identities with a history */
-    size_t n_stored;
+    int32_t *stored, *changed; /* [n_matches] identities with a history, with another one */
+    size_t n_stored, n_changed;
     struct ipr_ratings_result result;
 };
 
@@ -134,11 +134,11 @@ static enum ipr_code store(struct import *im, struct ipr_err *err)
 
     if (im->n_batch == 0)
         return IPR_OK;
-    const enum ipr_code rc =
-        ipr_db_elo_put(im->db, im->batch, im->n_batch, im->source, &changed, err);
+    const enum ipr_code rc = ipr_db_elo_put(im->db, im->batch, im->n_batch, im->source,
+                                            im->changed + im->n_changed, &changed, err);
     for (size_t i = 0; i < im->n_batch; i++)
         im->stored[im->n_stored++] = im->batch[i].player_id;
-    im->result.changed += changed;
+    im->n_changed += changed;
     im->n_batch = 0;
     ipr_arena_release(&im->mem);
     return rc;
@@ -193,20 +193,50 @@ static void tell_fault(void *arg, uint32_t line, uint32_t column, const char *wo
     im->fault(im->arg, line, column, word, why);
 }
 
-static enum ipr_code read_ratings(struct import *im, const char *path, struct ipr_err *err)
+static enum ipr_code read_ratings(struct import *im, struct ipr_err *err)
 {
-    uint32_t *wanted = ipr_xcalloc(im->n_matches ? im->n_matches : 1, sizeof *wanted);
+    uint32_t *wanted = ipr_xcalloc(im->n_matches + 1, sizeof *wanted);
 
-    im->stored = ipr_xcalloc(im->n_matches ? im->n_matches : 1, sizeof *im->stored);
     for (size_t i = 0; i < im->n_matches; i++)
         wanted[i] = im->matches[i].in_file;
     const struct ipr_rating_reader reader = { wanted, im->n_matches, take, tell_fault, im };
-    enum ipr_code rc = ipr_rating_file_read(path, &reader, err);
+    enum ipr_code rc = ipr_rating_file_read(im->path, &reader, err);
     free(wanted);
     if (rc == IPR_OK)
         rc = store(im, err);
+    return rc;
+}
+
+static enum ipr_code drop_others(struct import *im, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    int32_t *dropped = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc =
+        ipr_db_elo_keep_only(im->db, im->stored, im->n_stored, &mem, &dropped, &n, err);
     if (rc == IPR_OK)
-        rc = ipr_db_elo_keep_only(im->db, im->stored, im->n_stored, &im->result.dropped, err);
+        rc = ipr_db_elo_touch(im->db, dropped, n, err);
+    im->result.dropped = n;
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+/* Everything that is done to the database; from the start when it has to be done again. */
+static enum ipr_code apply(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct import *im = arg;
+
+    (void)db;
+    im->next = im->n_batch = im->n_stored = im->n_changed = 0;
+    im->result = (struct ipr_ratings_result){ .persons = im->result.persons };
+    ipr_arena_release(&im->mem);
+    enum ipr_code rc = read_ratings(im, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_elo_touch(im->db, im->changed, im->n_changed, err);
+    if (rc == IPR_OK)
+        rc = drop_others(im, err);
+    im->result.changed = im->n_changed;
     return rc;
 }
 
@@ -217,20 +247,24 @@ enum ipr_code ipr_ratings_import(struct ipr_db *db, const char *path, ipr_rating
     struct import *im = ipr_xcalloc(1, sizeof *im);
 
     im->db = db;
+    im->path = path;
     im->source = slash != NULL ? slash + 1 : path;
     im->fault = fault;
     im->arg = arg;
     enum ipr_code rc = ipr_spelling_open(path, &im->spelling, err);
     if (rc == IPR_OK)
         rc = match_all(im, err);
+    im->stored = ipr_xcalloc(im->n_matches + 1, sizeof *im->stored);
+    im->changed = ipr_xcalloc(im->n_matches + 1, sizeof *im->changed);
     if (rc == IPR_OK)
-        rc = read_ratings(im, path, err);
+        rc = ipr_db_tx(db, apply, im, err);
     if (rc == IPR_OK)
         *out = im->result;
     ipr_spelling_close(&im->spelling);
     ipr_arena_release(&im->mem);
     free(im->matches);
     free(im->stored);
+    free(im->changed);
     free(im);
     return rc;
 }

@@ -31,8 +31,10 @@ struct ipr_ratings_result {
  *   person's identities that the file knows. When the person has a FIDE id, one with another is
  *   somebody else.
  *
- * A transaction each few hundred histories: what was done when it fails is done. Errors are those
- * of core/rating_file.h and of the database; IPR_ECONFLICT when the file changes meanwhile.
+ * All or nothing, in a transaction of its own; what is kept of the persons whose history changes,
+ * and of those who played them, becomes void. Errors are those of core/rating_file.h and of the
+ * database; IPR_ECONFLICT when the file changes meanwhile. A fault is told again should the
+ * transaction be.
  */
 IPR_CHECK enum ipr_code ipr_ratings_import(struct ipr_db *db, const char *path,
                                            ipr_ratings_fault_fn *fault, void *arg,

@@ -108,7 +108,8 @@ void ipr_page_offer(const json_t *resource, json_t *page);
  * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
  * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
  * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
- * "query": "?judge=1&…", what asks for the same again.
+ * "query": "?judge=1&…", what asks for the same again; "fields": [{"name", "value"}] that a form
+ * with other parameters has to send along.
  */
 bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
 /** The same with "fields" and "judge_id" for the partial report_form, which asks with other

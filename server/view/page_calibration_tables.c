@@ -405,14 +405,15 @@ static void add_fact(json_t *facts, json_t *text)
 static json_t *bayes_fact(const json_t *record)
 {
     const json_t *line = json_object_get(record, "bayes");
+    const double a = ipr_json_at(line, "a", NAN);
 
     if (!json_object_get(line, "b"))
         return json_null();
     return ipr_page_format(
-        "Mean c of the Bayesian reference agent: Elo = %.0f + %.0f × c (standard errors %.0f and "
+        "Mean c of the Bayesian reference agent: Elo = %.0f × c %s %.0f (standard errors %.0f and "
         "%.0f), the mileposts %.0f points about it.",
-        ipr_json_at(line, "a", NAN), ipr_json_at(line, "b", NAN), ipr_json_at(line, "a_se", NAN),
-        ipr_json_at(line, "b_se", NAN), ipr_json_at(line, "residual_sd", NAN));
+        ipr_json_at(line, "b", NAN), a < 0.0 ? "−" : "+", fabs(a), ipr_json_at(line, "b_se", NAN),
+        ipr_json_at(line, "a_se", NAN), ipr_json_at(line, "residual_sd", NAN));
 }
 
 static json_t *random_fact(const json_t *record)

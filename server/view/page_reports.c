@@ -39,7 +39,7 @@ static const char *label_of(const char *param)
         { "least", "Least games of a match" },
         { "year", "Player-years of" },
         { "without_match", "Without the match's own games" },
-        { "matches", "Matches at most" },
+        { "limit", "Matches at most" },
         { "loss", "Form of the loss" },
         { "games", "Games at most, the newest" },
         { "players", "Players with most turns" },
@@ -110,10 +110,12 @@ static json_t *excluded_text(const json_t *games)
     const double unknown = ipr_json_at(games, "excluded.unknown_result", 0.0);
     const double one = ipr_json_at(games, "excluded.turns_of_one_side_only", 0.0);
 
-    if (unknown + one <= 0.0)
-        return json_null();
-    return ipr_page_format("%.0f without a known result, %.0f with turns of one side only", unknown,
-                           one);
+    if (unknown > 0.0 && one > 0.0)
+        return ipr_page_format("%.0f without a known result, %.0f with turns of one side only",
+                               unknown, one);
+    if (unknown > 0.0)
+        return ipr_page_format("%.0f without a known result", unknown);
+    return one > 0.0 ? ipr_page_format("%.0f with turns of one side only", one) : json_null();
 }
 
 /** {"taken", "available", "cut": whether not all were taken, "excluded": text or null} */
@@ -362,6 +364,12 @@ static json_t *band_row(const json_t *band)
         "at_bound", ipr_json_true_at(band, "a_at_bound"));
 }
 
+/** "+0.48"; no sign on what rounds to nothing. */
+static json_t *pawns_text(double v)
+{
+    return fabs(v) < 0.005 ? json_string("0.00") : ipr_page_format("%+.2f", v);
+}
+
 static json_t *bin_rows(const json_t *bins)
 {
     json_t *rows = json_array();
@@ -373,9 +381,8 @@ static json_t *bin_rows(const json_t *bins)
         json_t *interval = json_object_get(bin, "interval");
         json_array_append_new(
             rows,
-            json_pack("{s:o, s:o, s:o, s:o, s:o}", "v",
-                      ipr_page_format("%+.2f", ipr_json_at(bin, "v", 0.0)), "score",
-                      ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
+            json_pack("{s:o, s:o, s:o, s:o, s:o}", "v", pawns_text(ipr_json_at(bin, "v", 0.0)),
+                      "score", ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
                       ipr_page_format("%.1f to %.1f%%", 100.0 * ipr_json_at(interval, "low", 0.0),
                                       100.0 * ipr_json_at(interval, "high", 0.0)),
                       "positions", ipr_page_count(ipr_json_at(bin, "positions", NAN)), "games",

@@ -143,12 +143,14 @@ static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov
         .context = of->context, .method = IPR_METHOD_MARKOV, .window = window, .converged = true
     };
     const struct ipr_interval unknown = { NAN, NAN };
-    const bool known = p->replicates > 1;
+    const bool known = p->replicates > 1 && p->sd > 0.0;
     const struct ipr_predicted predicted = {
         .expected = p->mean.expected,
         .se = known ? p->sd : NAN,
         .interval = known ? p->expected : unknown,
-        .interval_reason = known ? NULL : "no replicates were asked for",
+        .interval_reason = known           ? NULL
+                           : p->replicates ? "no replicate differs from another"
+                                           : "no replicates were asked for",
         .as_white = outcome_json(&p->as_white),
         .as_black = outcome_json(&p->as_black),
         .turns = { p->player1.turns, p->player2.turns },

@@ -376,6 +376,13 @@ static const char *type_text(enum ipr_report_type type)
     return type == IPR_REPORT_INT ? "integer" : type == IPR_REPORT_REAL ? "number" : "choice";
 }
 
+static json_t *bound_json(const struct ipr_report_param *p, double bound)
+{
+    return p->type == IPR_REPORT_CHOICE ? json_null()
+           : p->type == IPR_REPORT_INT  ? json_integer((json_int_t)bound)
+                                        : ipr_json_num(bound);
+}
+
 static json_t *param_json(const struct ipr_report_param *p)
 {
     const bool number = p->type != IPR_REPORT_CHOICE;
@@ -384,9 +391,8 @@ static json_t *param_json(const struct ipr_report_param *p)
     for (size_t i = 0; !number && p->choices[i]; i++)
         json_array_append_new(choices, json_string(p->choices[i]));
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", p->name, "type", type_text(p->type),
-                     "low", number ? ipr_json_num(p->low) : json_null(), "high",
-                     number ? ipr_json_num(p->high) : json_null(), "choices", choices, "default",
-                     fallback_of(p));
+                     "low", bound_json(p, p->low), "high", bound_json(p, p->high), "choices",
+                     choices, "default", fallback_of(p));
 }
 
 /* Asks as with the defaults, for the state alone. */

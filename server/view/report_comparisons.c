@@ -24,7 +24,7 @@ static const struct ipr_report_param params_of[] = {
     { "least", IPR_REPORT_INT, 2, 64, 4, NULL },
     { "year", IPR_REPORT_CHOICE, 0, 0, 0, years },
     { "without_match", IPR_REPORT_CHOICE, 0, 0, 0, no_yes },
-    { "matches", IPR_REPORT_INT, 1, 500, 100, NULL },
+    { "limit", IPR_REPORT_INT, 1, 500, 100, NULL },
     { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
 };
 
@@ -352,7 +352,7 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
                       .without = strcmp(ipr_json_text_at(params, "without_match"), "true") == 0 };
     const struct ipr_db_match_scope scope = { c->judge_id, c->times,
                                               (int)ipr_json_at(params, "least", 0.0), w.back,
-                                              (int)ipr_json_at(params, "matches", 0.0) };
+                                              (int)ipr_json_at(params, "limit", 0.0) };
     struct ipr_db_match *matches = NULL;
     int64_t available = 0;
     enum ipr_code rc = IPR_OK;

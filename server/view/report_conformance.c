@@ -18,7 +18,7 @@
 #define AT_30  30
 
 static const struct ipr_report_param params_of[] = {
-    { "games", IPR_REPORT_INT, 20, 20000, 5000, NULL },
+    { "games", IPR_REPORT_INT, 20, 10000, 5000, NULL },
     { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
 };
 
@@ -201,7 +201,7 @@ static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_
     json_t *forms = json_object();
     json_t *out = json_object();
 
-    for (size_t i = 0; ipr_report_losses[i]; i++) {
+    for (size_t i = 0; ipr_report_losses[i] && ipr_view_go_on(c->v); i++) {
         enum ipr_window_method method;
         const struct ipr_conformance_params params = ipr_report_loss(ipr_report_losses[i], &method);
         struct ipr_report_window w;
@@ -238,9 +238,15 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
     const enum ipr_code rc =
         ipr_report_games(c, true, (int)ipr_json_at(params, "games", 0.0), &g, err);
-    if (rc == IPR_OK)
-        *out = answer(c, &g);
-    return rc;
+    if (rc != IPR_OK)
+        return rc;
+    json_t *all = answer(c, &g);
+    if (!ipr_view_go_on(c->v)) {
+        json_decref(all);
+        return ipr_err_set(err, IPR_ERETRY, "given up");
+    }
+    *out = all;
+    return IPR_OK;
 }
 
 const struct ipr_report_kind ipr_report_conformance = { "conformance", params_of, compute, 1,

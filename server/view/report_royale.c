@@ -1,12 +1,16 @@
 /*
- * Every active player-year against every other (analysis/model/royale.h).
+ * Every active player-year against every other (analysis/model/royale.h), by the transitions that
+ * the predictor of single matches rests on, too: the two give the same scores.
  *
- * Order of the work: n^2/2 chains for n player-years, at most ENTRANTS of them. Memory: 1.5 KB a
- * player-year of those who take part, 8 n^2 bytes for the table.
+ * The field is bounded by ENTRANTS player-years, those with most turns. Order of the work: n^2/2
+ * chains, and as many again for each replicate of the error bars, of which there are the fewer the
+ * larger the field is; about 20 s at most. Then a bootstrap of 3 ms a pair of best years. Memory:
+ * 16 bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
  */
 #include "view/report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "db/reports.h"
@@ -15,71 +19,218 @@
 #include "view/estimate.h"
 #include "view/json.h"
 
-#define ENTRANTS 1000
-#define BEST     40 /* best years in the table against each other */
-#define CELLS    361
+#define ENTRANTS       1000
+#define CHAINS_MAX     60e6 /* of the error bars: replicates times field squared */
+#define REPLICATES     200  /* of the error bars, in a field of up to 550 */
+#define REPLICATES_MIN 60
+#define BEST           40 /* best years in the table against each other */
+#define CELLS          361
+#define YEARS_MAX      200 /* of one career */
+
+struct career {
+    const struct ipr_db_royale_player *who;
+    struct ipr_markov_turn *turns;
+    size_t n;
+};
 
 struct royale {
     const struct ipr_view_context *context;
-    int active; /* turns asked for */
+    struct ipr_royale_params params;
     struct ipr_db_royale_field field;
-    struct ipr_db_royale_year *years;
+    struct career *careers;
     size_t n;
     double pool[CELLS];
+    struct ipr_window window;
+    struct ipr_window_counts counts; /* of all careers */
+    size_t games;
     struct ipr_royale result;
+    struct ipr_royale_spread *spreads;
+    unsigned replicates;
 };
+
+/* ---- reading ---- */
+
+static void count_excluded(struct royale *r, const struct ipr_window_counts *c)
+{
+    r->counts.turns += c->turns;
+    r->counts.used += c->used;
+    for (int k = 0; k < IPR_EXCLUDED_REASONS; k++)
+        r->counts.excluded[k] += c->excluded[k];
+}
+
+static void keep_turns(struct royale *r, struct career *to, const struct ipr_turn *turns, size_t n)
+{
+    struct ipr_window_counts counts;
+    size_t *keep = ipr_xcalloc(n + 1, sizeof *keep);
+
+    to->n = ipr_window_select(&r->window, turns, n, keep, &counts);
+    to->turns = ipr_xcalloc(to->n + 1, sizeof *to->turns);
+    for (size_t i = 0; i < to->n; i++) {
+        const struct ipr_turn *t = &turns[keep[i]];
+
+        to->turns[i] = (struct ipr_markov_turn){ .game = t->game,
+                                                 .year = t->year,
+                                                 .best_cp = t->cp[0],
+                                                 .played_cp = t->cp[1],
+                                                 .mover = t->mover };
+        r->games += i == 0 || t->game != turns[keep[i - 1]].game; /* they come game by game */
+    }
+    count_excluded(r, &counts);
+    free(keep);
+}
+
+/* Turns of dated games; others belong to no year. */
+static enum ipr_code load_career(struct royale *r, const struct ipr_db_royale_player *who,
+                                 struct ipr_err *err)
+{
+    const struct ipr_view_context *c = r->context;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct career *to = &r->careers[r->n++];
+    struct ipr_turn *turns = NULL;
+    size_t n = 0;
+
+    to->who = who;
+    const enum ipr_code rc = ipr_db_player_transitions(c->v->db, who->id, INT16_MAX, c->judge_id,
+                                                       c->times, &mem, &turns, &n, err);
+    if (rc == IPR_OK)
+        keep_turns(r, to, turns, n);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code stopped(struct ipr_err *err)
+{
+    return ipr_err_set(err, IPR_ERETRY, "stopped");
+}
 
 static enum ipr_code load(struct royale *r, struct ipr_err *err)
 {
     const struct ipr_view_context *c = r->context;
     const struct ipr_view *v = c->v;
-    enum ipr_code rc =
-        ipr_db_royale_field(v->db, c->judge_id, c->times, r->active, ENTRANTS, &r->field, err);
+    struct ipr_db_royale_player *players = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_royale_field(v->db, c->judge_id, c->times,
+                                           (int)r->params.active_turns, ENTRANTS, &r->field, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_royale_years(v->db, c->judge_id, c->times, r->field.least, v->mem, &r->years,
-                                 &r->n, err);
+        rc = ipr_db_royale_players(v->db, c->judge_id, c->times, r->field.least, v->mem, &players,
+                                   &n, err);
     if (rc == IPR_OK)
         rc = ipr_db_pool_transitions(v->db, c->judge_id, c->times, r->pool, err);
+    r->careers = ipr_xcalloc(n + 1, sizeof *r->careers);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = ipr_view_go_on(v) ? load_career(r, &players[i], err) : stopped(err);
     return rc;
+}
+
+/* ---- playing ---- */
+
+/* Counts of each year of a career, appended to years[*n] and counts[*n * CELLS]. */
+static void add_years(const struct royale *r, const struct career *a, struct ipr_royale_year *years,
+                      double *counts, size_t *n)
+{
+    const size_t first = *n;
+
+    for (size_t i = 0; i < a->n; i++) {
+        const int32_t year = a->turns[i].year;
+        size_t k = first;
+
+        while (k < *n && years[k].year != year)
+            k++;
+        if (k == first + YEARS_MAX)
+            continue;
+        if (k == *n)
+            years[(*n)++] = (struct ipr_royale_year){ a->who->id, year, &counts[k * CELLS] };
+        ipr_markov_count(&r->params.classes, &a->turns[i], 1, 0, &counts[k * CELLS]);
+    }
+}
+
+static size_t years_of(const struct career *a)
+{
+    int32_t seen[YEARS_MAX];
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n; i++) {
+        size_t k = 0;
+
+        while (k < n && seen[k] != a->turns[i].year)
+            k++;
+        if (k == n && n < YEARS_MAX)
+            seen[n++] = a->turns[i].year;
+    }
+    return n;
 }
 
 static enum ipr_code play(struct royale *r, struct ipr_err *err)
 {
-    struct ipr_royale_params params = ipr_royale_default();
-    struct ipr_royale_year *years = ipr_xcalloc(r->n + 1, sizeof *years);
-    double *counts = ipr_xcalloc(r->n + 1, CELLS * sizeof *counts);
+    size_t most = 1, n = 0;
 
-    for (size_t i = 0; i < r->n; i++) {
-        for (size_t k = 0; k < CELLS; k++)
-            counts[i * CELLS + k] = r->years[i].counts[k];
-        years[i] =
-            (struct ipr_royale_year){ r->years[i].person, r->years[i].year, &counts[i * CELLS] };
-    }
-    params.active_turns = r->field.least;
-    const enum ipr_code rc = ipr_royale(years, r->n, r->pool, &params, &r->result, err);
+    for (size_t i = 0; i < r->n; i++)
+        most += years_of(&r->careers[i]);
+    struct ipr_royale_year *years = ipr_xcalloc(most, sizeof *years);
+    double *counts = ipr_xcalloc(most, CELLS * sizeof *counts);
+    for (size_t i = 0; i < r->n; i++)
+        add_years(r, &r->careers[i], years, counts, &n);
+    r->params.active_turns = r->field.least;
+    const enum ipr_code rc = ipr_royale(years, n, r->pool, &r->params, &r->result, err);
     free(counts);
     free(years);
     return rc;
 }
 
-static const char *name_of(const struct royale *r, int64_t person)
+static bool go_on(void *v)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (r->years[i].person == person)
-            return r->years[i].name;
-    return "";
+    return ipr_view_go_on(v);
 }
 
-static json_t *row_json(const struct royale *r, const struct ipr_royale_row *row)
+static enum ipr_code spread(struct royale *r, struct ipr_err *err)
 {
-    json_t *out = json_pack("{s:o, s:i, s:I, s:I, s:I, s:I, s:o}", "player",
-                            ipr_json_player(row->player, name_of(r, row->player)), "year",
-                            (int)row->year, "turns", (json_int_t)row->turns, "wins",
-                            (json_int_t)row->wins, "draws", (json_int_t)row->draws, "losses",
-                            (json_int_t)row->losses, "expected", ipr_json_num(row->expected));
+    const double n = (double)r->result.n;
+    struct ipr_view view = *r->context->v;
+    struct ipr_royale_player *players = ipr_xcalloc(r->n + 1, sizeof *players);
 
-    json_object_set_new(out, "rank", json_integer((json_int_t)row->rank));
+    r->replicates = (unsigned)fmax(REPLICATES_MIN, fmin(REPLICATES, floor(CHAINS_MAX / (n * n))));
+    r->spreads = ipr_xcalloc(r->result.n, sizeof *r->spreads);
+    for (size_t i = 0; i < r->n; i++)
+        players[i] = (struct ipr_royale_player){ r->careers[i].who->id, r->careers[i].turns,
+                                                 r->careers[i].n };
+    const struct ipr_royale_bootstrap how = { r->replicates, 1, go_on, &view };
+    const enum ipr_code rc =
+        ipr_royale_bootstrap(&r->result, players, r->n, r->pool, &r->params, &how, r->spreads, err);
+    free(players);
+    return rc;
+}
+
+/* ---- telling ---- */
+
+static const struct career *career_of(const struct royale *r, const struct ipr_royale_row *row)
+{
+    size_t i = 0;
+
+    while (r->careers[i].who->id != row->player)
+        i++;
+    return &r->careers[i];
+}
+
+static json_t *player_json(const struct royale *r, const struct ipr_royale_row *row)
+{
+    return ipr_json_player(row->player, career_of(r, row)->who->name);
+}
+
+static json_t *row_json(const struct royale *r, size_t i)
+{
+    const struct ipr_royale_row *row = &r->result.rows[i];
+    const struct ipr_royale_spread *s = &r->spreads[i];
+    json_t *out = json_pack("{s:i, s:o, s:i, s:I, s:o}", "rank", (int)row->rank, "player",
+                            player_json(r, row), "year", (int)row->year, "turns",
+                            (json_int_t)row->turns, "expected", ipr_json_num(row->expected));
+
+    json_object_set_new(out, "standard_error", isnan(s->sd) ? json_null() : ipr_json_num(s->sd));
+    json_object_set_new(out, "interval",
+                        isnan(s->interval.lo) ? json_null() : ipr_json_interval(s->interval));
+    json_object_set_new(out, "wins", json_integer((json_int_t)row->wins));
+    json_object_set_new(out, "draws", json_integer((json_int_t)row->draws));
+    json_object_set_new(out, "losses", json_integer((json_int_t)row->losses));
     json_object_set_new(out, "best", json_boolean(row->best));
     json_object_set_new(out, "weight", ipr_json_num(row->weight));
     json_object_set_new(out, "exits_from_top", ipr_json_num(row->exits_top));
@@ -87,28 +238,168 @@ static json_t *row_json(const struct royale *r, const struct ipr_royale_row *row
     return out;
 }
 
-static json_t *answer_json(const struct royale *r)
+static json_t *ranking_json(const struct royale *r)
 {
-    json_t *ranking = json_array();
+    json_t *out = json_array();
 
     for (size_t i = 0; i < r->result.n; i++)
-        json_array_append_new(ranking, row_json(r, &r->result.rows[r->result.ranking[i]]));
-    return json_pack("{s:o, s:I}", "ranking", ranking, "inactive",
-                     (json_int_t)(r->field.years - (int32_t)r->result.n));
+        json_array_append_new(out, row_json(r, r->result.ranking[i]));
+    return out;
 }
 
+/* A pair of best years as /predictions has it; NaN where one game gives no interval. */
+static enum ipr_code predict(const struct royale *r, const struct ipr_royale_row *a,
+                             const struct ipr_royale_row *b, struct ipr_interval *out,
+                             struct ipr_err *err)
+{
+    const struct ipr_markov_params params = ipr_markov_default();
+    const struct career *first = career_of(r, a), *second = career_of(r, b);
+    const struct ipr_markov_player p1 = { first->turns, first->n, a->year };
+    const struct ipr_markov_player p2 = { second->turns, second->n, b->year };
+    struct ipr_markov_prediction m;
+    struct ipr_err why = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_markov_predict(&p1, &p2, r->pool, &params, &m, &why);
+
+    *out = rc == IPR_OK ? m.expected : (struct ipr_interval){ NAN, NAN };
+    return rc == IPR_OK || rc == IPR_EDATA ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
+}
+
+static json_t *known(double x)
+{
+    return isnan(x) ? json_null() : ipr_json_num(x);
+}
+
+/* [n][n] of the numbers at x[i * n + j], null on the diagonal and where there is none. */
+static json_t *square(const double *x, size_t n)
+{
+    json_t *rows = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_array();
+        for (size_t j = 0; j < n; j++)
+            json_array_append_new(row, i == j ? json_null() : known(x[i * n + j]));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+/* expected, low, high: [n][n] each, one behind the other. */
+static enum ipr_code fill_best(const struct royale *r, size_t n, double *x, struct ipr_err *err)
+{
+    const size_t cells = n * n;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n && rc == IPR_OK; j++) {
+            const size_t a = r->result.best[i], b = r->result.best[j];
+            const double e = ipr_royale_expected(&r->result, a, b);
+            struct ipr_interval interval = { NAN, NAN };
+
+            rc = ipr_view_go_on(r->context->v)
+                     ? predict(r, &r->result.rows[a], &r->result.rows[b], &interval, err)
+                     : stopped(err);
+            x[i * n + j] = e;
+            x[j * n + i] = 1.0 - e;
+            x[cells + i * n + j] = interval.lo;
+            x[cells + j * n + i] = 1.0 - interval.hi;
+            x[2 * cells + i * n + j] = interval.hi;
+            x[2 * cells + j * n + i] = 1.0 - interval.lo;
+        }
+    return rc;
+}
+
+static enum ipr_code best_json(const struct royale *r, json_t **out, struct ipr_err *err)
+{
+    const size_t n = r->result.players < BEST ? r->result.players : BEST;
+    double *x = ipr_xcalloc(3 * n * n, sizeof *x);
+    json_t *years = json_array();
+    const enum ipr_code rc = fill_best(r, n, x, err);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_royale_row *row = &r->result.rows[r->result.best[i]];
+        json_array_append_new(years, json_pack("{s:o, s:i, s:i}", "player", player_json(r, row),
+                                               "year", (int)row->year, "rank", (int)row->rank));
+    }
+    if (rc == IPR_OK)
+        *out = json_pack("{s:o, s:i, s:o, s:o, s:o, s:f, s:i}", "player_years", years, "players",
+                         (int)r->result.players, "expected", square(x, n), "low",
+                         square(x + n * n, n), "high", square(x + 2 * n * n, n), "level", 0.95,
+                         "replicates", (int)ipr_markov_default().replicates);
+    else
+        json_decref(years);
+    free(x);
+    return rc;
+}
+
+static json_t *provenance_json(const struct royale *r)
+{
+    const struct ipr_provenance from = {
+        .context = r->context,
+        .method = IPR_METHOD_MARKOV,
+        .window = &r->window,
+        .counts = &r->counts,
+        .turns = r->counts.used,
+        .games = r->games,
+        .converged = true,
+    };
+    json_t *out = json_object();
+
+    ipr_estimate_provenance(out, &from);
+    json_object_set_new(out, "replicates", json_integer(r->replicates));
+    json_object_set_new(out, "seed", json_integer(1));
+    return out;
+}
+
+static enum ipr_code tell(const struct royale *r, json_t **out, struct ipr_err *err)
+{
+    json_t *best = NULL;
+    const enum ipr_code rc = best_json(r, &best, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:i, s:o}", "ranking", ranking_json(r), "best",
+                     best, "active", (int)r->result.n, "active_turns", (int)r->field.least,
+                     "left_out", r->field.active - (int)r->result.n, "inactive",
+                     r->field.years - r->field.active, "provenance", provenance_json(r));
+    return IPR_OK;
+}
+
+static void release(struct royale *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        free(r->careers[i].turns);
+    free(r->careers);
+    free(r->spreads);
+    ipr_royale_release(&r->result);
+}
+
+/**
+ * {"ranking": [{"rank", "player", "year", "turns", "expected", "standard_error", "interval",
+ *   "wins", "draws", "losses", "best", "weight", "exits_from_top", "empty_rows"}] best first,
+ *  "best": {"player_years": [{"player", "year", "rank"}], "expected", "low", "high": [[…]] of each
+ *   against each, null on the diagonal, "level", "players": how many there are in all, of whom the
+ *   first BEST are here, "replicates"},
+ *  "active": player-years that took part, "active_turns" they needed, "left_out": with enough turns
+ *   for what was asked, but beyond ENTRANTS, "inactive": with fewer,
+ *  "provenance": {…, "replicates", "seed"} of the ranking}
+ */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)
 {
-    struct royale r = { .context = c, .active = (int)ipr_json_at(params, "active", 0.0) };
-    enum ipr_code rc = load(&r, err);
+    struct royale r = { .context = c,
+                        .params = ipr_royale_default(),
+                        .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
 
+    r.params.active_turns = ipr_json_at(params, "active", 0.0);
+    enum ipr_code rc = load(&r, err);
     ipr_db_snapshot_end(c->v->db);
     if (rc == IPR_OK)
         rc = play(&r, err);
     if (rc == IPR_OK)
-        *out = answer_json(&r);
-    ipr_royale_release(&r.result);
+        rc = spread(&r, err);
+    if (rc == IPR_OK)
+        rc = tell(&r, out, err);
+    release(&r);
     return rc;
 }
 

@@ -117,8 +117,8 @@ IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id,
                                           enum ipr_pgn_form form, bool evals, const char *judge,
                                           struct ipr_buf *out, struct ipr_err *err);
 
-/** {"events": […], "next": cursor or null}, newest first. `search`: words of the name, each from its
- * beginning on; NULL for all. year 0: any. */
+/** {"events": […], "next": cursor or null}, newest first. `search`: words of the name, each from
+ * its beginning on; NULL for all. year 0: any. */
 IPR_CHECK enum ipr_code ipr_view_events(const struct ipr_view *v, const char *search, int year,
                                         const char *after, int limit, const char *judge,
                                         json_t **out, struct ipr_err *err);

@@ -51,20 +51,20 @@ RETURNING player_id AS id
 -- name: elo_touch
 -- What was kept of the persons that these identities belong to is void, and what was kept of those
 -- who played them: their performance rests on the same ratings.
-WITH side AS (
-    SELECT i.id FROM unnest($1::integer[]) AS i (id)
-    UNION
-    SELECT g.black_id
+WITH member AS MATERIALIZED (
+    SELECT DISTINCT m.id
     FROM unnest($1::integer[]) AS i (id)
     INNER JOIN player AS c ON c.id = i.id
-    INNER JOIN player AS m ON m.id = coalesce(c.merged_into, c.id) OR m.merged_into = coalesce(c.merged_into, c.id)
-    INNER JOIN game AS g ON g.white_id = m.id
+    INNER JOIN player AS m
+        ON coalesce(m.merged_into, m.id) = coalesce(c.merged_into, c.id)
+),
+
+side AS (
+    SELECT id FROM member
     UNION
-    SELECT g.white_id
-    FROM unnest($1::integer[]) AS i (id)
-    INNER JOIN player AS c ON c.id = i.id
-    INNER JOIN player AS m ON m.id = coalesce(c.merged_into, c.id) OR m.merged_into = coalesce(c.merged_into, c.id)
-    INNER JOIN game AS g ON g.black_id = m.id
+    SELECT g.black_id FROM member INNER JOIN game AS g ON g.white_id = member.id
+    UNION
+    SELECT g.white_id FROM member INNER JOIN game AS g ON g.black_id = member.id
 ),
 
 person AS (

@@ -111,34 +111,22 @@ SET
     lease_until = NULL
 WHERE id = $1 AND lease_token = $2
 
--- name: royale_years
--- Every year of the persons that have a year of $3 counted turns or more.
-WITH year AS MATERIALIZED (
-    SELECT
-        coalesce(m.merged_into, m.id) AS person,
-        v.year,
-        sum(v.counted) AS counted
-    FROM player_year AS v
-    INNER JOIN player AS m ON m.id = v.player_id
-    WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
-    GROUP BY 1, 2
-),
-
-active AS MATERIALIZED (
-    SELECT DISTINCT y.person FROM year AS y WHERE y.counted >= $3
-)
-
+-- name: royale_players
+-- Persons with a year of $3 counted turns or more.
 SELECT
-    a.person,
-    p.name,
-    v.year,
-    v.transitions
-FROM active AS a
-INNER JOIN player AS p ON p.id = a.person
-INNER JOIN player AS m ON m.id = a.person OR m.merged_into = a.person
-INNER JOIN player_year AS v ON v.player_id = m.id
-WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1 AND v.counted > 0
-ORDER BY a.person, v.year
+    p.id,
+    p.name
+FROM player AS p
+WHERE
+    p.id IN (
+        SELECT coalesce(m.merged_into, m.id)
+        FROM player_year AS v
+        INNER JOIN player AS m ON m.id = v.player_id
+        WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
+        GROUP BY coalesce(m.merged_into, m.id), v.year
+        HAVING sum(v.counted) >= $3
+    )
+ORDER BY p.id
 
 -- name: royale_field
 -- How many player-years there are, how many have $3 counted turns or more, and with how many one is

@@ -16,7 +16,7 @@ export default function (Plot, data, width) {
             white: p.as_white?.expected,
             black: p.as_black?.expected,
         }));
-    if (rows.length === 0) return null;
+    if (rows.length === 0 || !width) return null;
     const bars = rows.filter((r) => r.low !== undefined);
     const per = (share) => `${(100 * share).toFixed(1)}%`;
     const title = (r) => `${r.name}: ${per(r.expected)}` +

@@ -1,31 +1,39 @@
-// Expected scores of matches beside the actual ones, a facet a predictor.
-const NAMES = { markov: 'Markov', conformance: 'Conformance', covariance: 'Covariance', ipr: 'IPR', elo: 'Elo' };
+// Expected scores of matches beside the actual ones, a facet a predictor: the JSON of
+// /api/v1/comparisons.
+const names = { markov: 'Markov', covariance: 'Covariance', conformance: 'Conformance', ipr: 'IPR', elo: 'Elo' };
+const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+
+const per = (share) => `${(100 * share).toFixed(1)}%`;
 
 export default function (Plot, data, width) {
     const rows = (data.matches ?? []).flatMap((match) =>
         Object.entries(match.predictions)
             .filter(([, p]) => p.expected !== null)
             .map(([name, p]) => ({
-                predictor: NAMES[name] ?? name,
-                match: `${match.first.name}, ${match.second.name} ${match.year}`,
+                predictor: names[name] ?? name,
+                match: `${match.first.name} – ${match.second.name} ${match.year}`,
                 actual: match.score,
                 expected: p.expected,
                 low: p.interval?.low ?? p.expected,
                 high: p.interval?.high ?? p.expected,
             })));
     if (rows.length === 0) return null;
+    const predictors = [...new Set(rows.map((r) => r.predictor))];
+    const highest = Math.max(0.6, ...rows.map((r) => r.actual));
+    const title = (r) => `${r.match}: expected ${per(r.expected)}, scored ${per(r.actual)}`;
     return Plot.plot({
-        width,
+        width: Math.max(width, 320),
+        height: 60 + 110 * predictors.length,
         ariaLabel: 'Expected and actual scores of matches, by predictor',
         grid: true,
-        x: { domain: [0, 1], percent: false, tickFormat: '.0%', label: 'Expected score' },
-        y: { tickFormat: '.0%', label: 'Actual score' },
-        fy: { label: null },
+        x: { domain: [0, 100], percent: true, label: 'Expected score (%)' },
+        y: { domain: [45, Math.ceil(20 * highest) * 5], percent: true, ticks: 4, label: 'Actual score (%)' },
+        fy: { domain: predictors, label: null },
         marginRight: 90,
         marks: [
-            Plot.line([[0, 0], [1, 1]], { clip: true, strokeOpacity: 0.4, strokeDasharray: '4 3' }),
-            Plot.link(rows, { fy: 'predictor', x1: 'low', x2: 'high', y1: 'actual', y2: 'actual', strokeOpacity: 0.45 }),
-            Plot.dot(rows, { fy: 'predictor', x: 'expected', y: 'actual', fill: 'currentColor', r: 3, title: 'match' }),
+            Plot.line([[0, 0], [1, 1]], { ...hidden, clip: true, strokeOpacity: 0.5, strokeDasharray: '4 3' }),
+            Plot.ruleY(rows, { ...hidden, fy: 'predictor', x1: 'low', x2: 'high', y: 'actual', stroke: 'var(--bar)', strokeWidth: 3 }),
+            Plot.dot(rows, { ...hidden, fy: 'predictor', x: 'expected', y: 'actual', fill: 'var(--accent)', r: 4, title }),
         ],
     });
 }

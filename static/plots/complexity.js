@@ -1,30 +1,38 @@
-// Correlation of the indicators of complexity with the loss, a facet an indicator.
+// Correlation of the indicators of complexity with the loss, a facet an indicator: the JSON of
+// /api/v1/reports/complexity.
+const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+
 export default function (Plot, data, width) {
     if (!data.players) return null;
     const parts = [{ player: { name: 'All of these' }, ...data.all }, ...data.players];
-    const rows = parts.flatMap((part) =>
-        Object.entries(part.indicators)
+    const rows = parts.flatMap(({ player, indicators }) =>
+        Object.entries(indicators)
             .filter(([, figure]) => figure.estimate !== null)
-            .map(([indicator, figure]) => ({
-                player: part.player.name,
+            .map(([indicator, { estimate, interval }]) => ({
+                player: player.name,
                 indicator: indicator.replaceAll('_', ' '),
-                rho: figure.estimate,
-                low: figure.interval?.low ?? figure.estimate,
-                high: figure.interval?.high ?? figure.estimate,
+                rho: estimate,
+                low: interval?.low ?? estimate,
+                high: interval?.high ?? estimate,
             })));
     if (rows.length === 0) return null;
+    const narrow = width < 600; // facets below each other there
+    const facet = narrow ? 'fy' : 'fx';
+    const count = new Set(rows.map(({ indicator }) => indicator)).size;
     return Plot.plot({
-        width,
+        width: Math.max(width, 320),
+        height: 60 + 20 * parts.length * (narrow ? count : 1),
+        marginLeft: 160,
+        marginRight: narrow ? 70 : 20,
         ariaLabel: 'Correlation of indicators of complexity with the loss, by player',
-        marginLeft: 150,
         grid: true,
-        x: { label: 'ρ', ticks: 3 },
-        y: { label: null, domain: parts.map((part) => part.player.name) },
-        fx: { label: null },
+        x: { domain: [-0.4, 0.8], ticks: narrow ? 5 : 3, label: 'ρ' },
+        y: { label: null, domain: parts.map(({ player }) => player.name) },
+        [facet]: { label: null, domain: [...new Set(rows.map(({ indicator }) => indicator))] },
         marks: [
-            Plot.ruleX([0]),
-            Plot.link(rows, { fx: 'indicator', x1: 'low', x2: 'high', y1: 'player', y2: 'player', strokeOpacity: 0.5 }),
-            Plot.dot(rows, { fx: 'indicator', x: 'rho', y: 'player', fill: 'currentColor', r: 3 }),
+            Plot.ruleX([0], hidden),
+            Plot.ruleY(rows, { ...hidden, [facet]: 'indicator', x1: 'low', x2: 'high', y: 'player', stroke: 'var(--bar)', strokeWidth: 3, clip: true }),
+            Plot.dot(rows, { ...hidden, [facet]: 'indicator', x: 'rho', y: 'player', fill: 'var(--accent)', r: 3 }),
         ],
     });
 }

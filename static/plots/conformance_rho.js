@@ -1,24 +1,26 @@
-// Correlation of conformance with results by the loss, a line a form.
-const NAMES = { ponderated: 'ponderated', raw: 'raw', guid_bratko: 'raw, up to 2 pawns' };
+// Correlation of conformance with results by the loss, a line a form: the JSON of
+// /api/v1/reports/conformance.
+const names = { ponderated: 'ponderated', raw: 'raw', guid_bratko: 'raw, up to 2 pawns' };
+const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
 
 export default function (Plot, data, width) {
-    const points = Object.entries(data.forms ?? {}).flatMap(([form, of]) =>
-        of.curve.filter((p) => p.rho !== null).map((p) => ({ form: NAMES[form] ?? form, x: p.x, rho: p.rho })));
-    const best = Object.entries(data.forms ?? {})
-        .filter(([, of]) => of.best && of.best.rho.interval)
-        .map(([form, of]) => ({ form: NAMES[form] ?? form, x: of.best.x, rho: of.best.rho.estimate, ...of.best.rho.interval }));
+    const forms = Object.entries(data.forms ?? {}).map(([name, form]) => ({ form: names[name] ?? name, ...form }));
+    const points = forms.flatMap(({ form, curve }) =>
+        curve.filter((p) => p.rho !== null).map(({ x, rho }) => ({ form, x, rho })));
+    const best = forms.filter(({ best: at }) => at?.rho.interval)
+        .map(({ form, best: { x, rho } }) => ({ form, x, rho: rho.estimate, ...rho.interval }));
     if (points.length === 0) return null;
     return Plot.plot({
-        width,
+        width: Math.max(width, 320),
         ariaLabel: 'Correlation of conformance with results, by the loss in pawns',
         grid: true,
-        x: { label: 'Loss x, pawns' },
+        x: { label: 'Loss x (pawns)' },
         y: { label: 'ρ' },
-        color: { legend: true },
+        color: { legend: true, domain: forms.map(({ form }) => form) },
         marks: [
-            Plot.line(points, { x: 'x', y: 'rho', stroke: 'form' }),
-            Plot.ruleX(best, { x: 'x', y1: 'low', y2: 'high', stroke: 'form', strokeWidth: 2 }),
-            Plot.dot(best, { x: 'x', y: 'rho', fill: 'form' }),
+            Plot.line(points, { ...hidden, x: 'x', y: 'rho', stroke: 'form', strokeWidth: 2 }),
+            Plot.ruleX(best, { ...hidden, x: 'x', y1: 'low', y2: 'high', stroke: 'form', strokeWidth: 2 }),
+            Plot.dot(best, { ...hidden, x: 'x', y: 'rho', fill: 'form', r: 4 }),
         ],
     });
 }

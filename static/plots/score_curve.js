@@ -1,25 +1,28 @@
-// Points scored by evaluation: binned points of all positions, fitted curves by rating.
-const at = (band, v) => band.a.estimate + (1 - 2 * band.a.estimate) / (1 + Math.exp(-band.b.estimate * v));
-const name = (band) => (band.elo ? `${band.elo.low} to ${band.elo.high - 1}` : 'all');
+// Points scored by evaluation, binned points of all positions and fitted curves by rating: the JSON
+// of /api/v1/reports/score_curve.
+const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+
+const name = ({ elo }) => (elo ? `${elo.low} to ${elo.high - 1}` : 'all');
+const steps = Array.from({ length: 121 }, (_, i) => (i - 60) / 10);
 
 export default function (Plot, data, width) {
-    if (!data.all) return null;
-    const bins = data.all.bins;
-    const fitted = [data.all, ...data.bands].filter((band) => band.b.estimate !== null);
-    const curves = fitted.flatMap((band) =>
-        Array.from({ length: 121 }, (_, i) => (i - 60) / 10).map((v) => ({ band: name(band), v, score: at(band, v) })));
-    if (bins.length === 0) return null;
+    if (!data.all || data.all.bins.length === 0) return null;
+    const fitted = [data.all, ...data.bands].filter(({ b }) => b.estimate !== null);
+    const curves = fitted.flatMap((band) => {
+        const [a, b] = [band.a.estimate, band.b.estimate];
+        return steps.map((v) => ({ band: name(band), v, score: a + (1 - 2 * a) / (1 + Math.exp(-b * v)) }));
+    });
     return Plot.plot({
-        width,
-        ariaLabel: 'Share of points scored by evaluation in pawns',
+        width: Math.max(width, 320),
+        ariaLabel: 'Share of points scored by evaluation in pawns, by rating of the player to move',
         grid: true,
-        x: { label: 'Evaluation, pawns', domain: [-6, 6] },
-        y: { label: 'Points scored', tickFormat: '.0%', domain: [0, 1] },
-        color: { legend: true, label: 'Elo' },
+        x: { label: 'Evaluation (pawns)', domain: [-6, 6] },
+        y: { label: 'Points scored (%)', percent: true, domain: [0, 100] },
+        color: { legend: true, domain: fitted.map(name) },
         marks: [
-            Plot.line(curves, { x: 'v', y: 'score', stroke: 'band' }),
-            Plot.ruleX(bins, { x: 'v', y1: (b) => b.interval.low, y2: (b) => b.interval.high, clip: true }),
-            Plot.dot(bins, { x: 'v', y: 'score', fill: 'currentColor', r: 3, clip: true }),
+            Plot.line(curves, { ...hidden, x: 'v', y: 'score', stroke: 'band' }),
+            Plot.ruleX(data.all.bins, { ...hidden, x: 'v', y1: ({ interval }) => interval.low, y2: ({ interval }) => interval.high, clip: true }),
+            Plot.dot(data.all.bins, { ...hidden, x: 'v', y: 'score', fill: 'currentColor', r: 3, clip: true }),
         ],
     });
 }

@@ -15,6 +15,7 @@
 #include "ipr_test.h"
 #include "model/score_curve.h"
 #include "view/json.h"
+#include "view/rate.h"
 
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
@@ -47,6 +48,22 @@ static int32_t judge_of(struct ipr_db_fixture *f)
     return id;
 }
 
+/* The sample has final scores alone: what the depth before said is made up, some of it. */
+static void fill_depths(struct ipr_arena *mem, struct ipr_judged_game *g, unsigned seed)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        struct ipr_judged_turn *t = &g->turns[i];
+        const size_t n = (size_t)t->lines * t->depth;
+        int16_t *score = ipr_arena_alloc(mem, n, sizeof *score);
+
+        memcpy(score, t->score, n * sizeof *score);
+        for (size_t k = 0; k < n; k += t->depth)
+            if ((i + k + seed) % 5 != 0)
+                score[k] = (int16_t)((int)((i * 37 + k * 11 + seed * 7) % 300) - 150);
+        t->score = score;
+    }
+}
+
 static void judge_sides(struct ipr_db_fixture *f, int64_t id, unsigned seed, unsigned sides)
 {
     const struct ipr_judge judge = ipr_sample_judge();
@@ -55,6 +72,8 @@ static void judge_sides(struct ipr_db_fixture *f, int64_t id, unsigned seed, uns
     assert_ok(ipr_db_game_get(f->db, id, &f->mem, &game, &f->err), &f->err);
     struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, seed);
     size_t n = 0;
+
+    fill_depths(&f->mem, &judged, seed);
     for (size_t i = 0; i < judged.n; i++)
         if (sides >> judged.turns[i].mover & 1)
             judged.turns[n++] = judged.turns[i];
@@ -465,6 +484,49 @@ static void the_score_curve_is_of_every_judged_turn(void **state)
     json_decref(r);
 }
 
+/* A player's part is what the player's own ratings say; of two opponents together every game is one
+ * cluster. */
+static void complexity_is_of_players_and_of_all(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_config config = { .judge = "sample", .calibration = "sample" };
+    const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
+    json_t *own = NULL;
+
+    add_games(f, 1, 9, "A", "B", 2001, "x");
+    add_games(f, 20, 2, "C", "B", 2001, "x");
+    json_t *r = report(f, &ipr_report_complexity, NULL, NULL);
+    const json_t *players = json_object_get(r, "players");
+    const struct ipr_db_scope scope = ipr_db_scope_year(player("A"), 2001, IPR_TIME_SET_DEFAULT);
+    struct ipr_view_context c;
+
+    assert_int_equal(json_array_size(players), 2); /* C has 54 turns */
+    assert_string_equal(ipr_json_text_at(json_array_get(players, 1), "player.name"), "A");
+    assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
+    assert_ok(ipr_rate(&c, &scope, &own, &f->err), 0, &f->err);
+    ipr_view_context_close(&c);
+    const json_t *want = ipr_json_find(own, "complexity.stability.correlation");
+    const json_t *got = ipr_json_find(json_array_get(players, 1), "indicators.stability");
+    assert_close(ipr_json_at(got, "estimate", 9.0), ipr_json_at(want, "estimate", -9.0), 1e-9);
+    assert_close(ipr_json_at(got, "interval.low", 9.0), ipr_json_at(want, "interval.low", -9.0),
+                 1e-9);
+    assert_close(ipr_json_at(got, "without", -1.0),
+                 ipr_json_at(own, "complexity.stability.without", -2.0), 0.0);
+    assert_true(*ipr_json_text_at(json_array_get(players, 1), "indicators.depth_time.reason") !=
+                '\0');
+    const json_t *all = json_object_get(r, "all");
+    assert_close(ipr_json_at(all, "turns", 0.0),
+                 ipr_json_at(json_array_get(players, 0), "turns", 0.0) +
+                     ipr_json_at(json_array_get(players, 1), "turns", 0.0),
+                 0.0);
+    assert_close(ipr_json_at(all, "indicators.stability.games", 0.0), 11.0, 0.0);
+    json_decref(own);
+    json_decref(r);
+    r = report(f, &ipr_report_complexity, "players", json_integer(1));
+    assert_int_equal(json_array_size(json_object_get(r, "players")), 1);
+    json_decref(r);
+}
+
 /* ---- comparisons ------------------------------------------------------------------------------
  */
 
@@ -543,6 +605,7 @@ static void predictions_stand_beside_the_score(void **state)
 /* Without the match's games a prediction is what it would be had they never been judged. */
 static void a_match_can_be_left_out(void **state)
 {
+    static const char *const held_out[] = { "markov", "conformance", "covariance" };
     struct ipr_db_fixture *f = *state;
 
     add_games(f, 1, 4, "A", "B", 2001, "Match");
@@ -569,8 +632,14 @@ static void a_match_can_be_left_out(void **state)
     const char *second = ipr_json_text_at(m, "second.name");
     ipr_db_test_sql("DELETE FROM turn WHERE game_id <= 4");
     json_t *want = prediction(f, first, second, 2001);
-    assert_close(ipr_json_at(m, "predictions.markov.expected", -1.0),
-                 ipr_json_at(want, "predictions.markov.expected", 9.0), 1e-9);
+    for (size_t k = 0; k < sizeof held_out / sizeof *held_out; k++) {
+        const json_t *p = json_object_get(json_object_get(m, "predictions"), held_out[k]);
+        const json_t *q = json_object_get(json_object_get(want, "predictions"), held_out[k]);
+
+        assert_close(ipr_json_at(p, "expected", -1.0), ipr_json_at(q, "expected", 9.0), 1e-9);
+        assert_close(ipr_json_at(p, "interval.low", -1.0), ipr_json_at(q, "interval.low", 9.0),
+                     1e-9);
+    }
     assert_non_null(strstr(ipr_json_text_at(m, "predictions.ipr.reason"), "the match"));
     json_decref(with);
     json_decref(without);
@@ -609,6 +678,7 @@ static const struct {
     { &ipr_report_conformance, "forms.raw.reason", "forms.raw.at_30" },
     { &ipr_report_covariance, "reason", "best.estimate" },
     { &ipr_report_score_curve, "all.b.reason", "all.b.estimate" },
+    { &ipr_report_complexity, "reason", "all.indicators.stability.estimate" },
 };
 
 static void check_refusals(struct ipr_db_fixture *f)
@@ -668,6 +738,7 @@ int main(void)
         TEST(conformance_goes_with_results_as_sql_has_it),
         TEST(the_surface_begins_as_sql_has_it),
         TEST(the_score_curve_is_of_every_judged_turn),
+        TEST(complexity_is_of_players_and_of_all),
         TEST(predictions_stand_beside_the_score),
         TEST(a_match_can_be_left_out),
         TEST(the_year_before_knows_nothing_of_the_match),

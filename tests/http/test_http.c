@@ -78,8 +78,9 @@ static const struct {
       "{\"name\": \"mine\", \"program\": \"stockfish\", \"multipv\": 5, \"depth\": 12}" },
     { "/api/v1/judges/{name}", "/api/v1/judges/quick", "judge quick", NULL },
     { "/api/v1/calibrations", "/api/v1/calibrations", "calibrations", NULL },
-    { "/api/v1/calibrations/{name}", "/api/v1/calibrations/standard", "calibration standard",
-      NULL },
+    { "POST /api/v1/calibrations", "/api/v1/calibrations?name=mine", "calibration mine", NULL },
+    { "/api/v1/calibrations/{name}", "/api/v1/calibrations/standard?reference=false",
+      "calibration standard", NULL },
 };
 #define N_GOOD    (sizeof good / sizeof *good)
 #define N_STREAMS 1 /* /api/v1/queue/events never ends: test_streams.c */
@@ -106,7 +107,8 @@ static long status_of(size_t i)
         long status;
     } made[] = { { "/api/v1/uploads", 202 },
                  { "/api/v1/analyses", 202 },
-                 { "/api/v1/judges", 201 } };
+                 { "/api/v1/judges", 201 },
+                 { "/api/v1/calibrations", 201 } };
 
     for (size_t k = 0; k < sizeof made / sizeof *made; k++)
         if (strcmp(method_of(i), "POST") == 0 && strcmp(path_of(i), made[k].path) == 0)
@@ -203,6 +205,61 @@ static void test_every_route(void **state)
     }
     assert_int_equal(tried, N_GOOD);
     assert_int_equal(routes, N_GOOD + N_STREAMS);
+}
+
+static void test_calibration_post(void **state)
+{
+    static const struct {
+        const char *query, *body;
+        long status;
+        const char *type;
+    } rows[] = {
+        { "?name=mine", "{}", 201, NULL },
+        { "?name=known", "{}", 200, NULL },
+        { "?name=taken", "{}", 409, "calibration_exists" },
+        { "", "{}", 400, "bad_parameter" },
+        { "?name=", "{}", 400, "bad_parameter" },
+        { "?name=A", "{}", 400, "bad_parameter" },
+        { "?name=a%2Fb", "{}", 400, "bad_parameter" },
+        { "?name=a123456789012345678901234567890123456789012345678901234567890123", "{}", 400,
+          "bad_parameter" },
+        { "?nam=mine", "{}", 400, "unknown_parameter" },
+        { "?name=mine", "", 400, "empty_body" },
+        { "?name=mine", "\x28\xb5\x2f\xfd broken", 400, "bad_archive" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[160];
+
+        fake_reset();
+        snprintf(path, sizeof path, "/api/v1/calibrations%s", rows[i].query);
+        struct reply r = ask_with("POST", path, "Content-Type: application/x-ndjson", rows[i].body,
+                                  strlen(rows[i].body));
+        if (rows[i].type) {
+            expect_problem(&r, rows[i].status, rows[i].type, path);
+            continue;
+        }
+        expect_status(&r, rows[i].status, path);
+        assert_string_equal(header(&r, "Location"), rows[i].status == 201
+                                                        ? "/api/v1/calibrations/mine"
+                                                        : "/api/v1/calibrations/known");
+        reply_release(&r);
+    }
+    char *large = ipr_xcalloc(17, 1u << 20);
+    memset(large, 'x', 17u << 20);
+    struct reply r =
+        ask_with("POST", "/api/v1/calibrations?name=mine", NULL, large, (size_t)17 << 20);
+    expect_problem(&r, 413, "upload_too_large", "17 MiB");
+    free(large);
+    r = ask_with("POST", "/api/v1/calibrations?name=mine", "Origin: http://evil.example", "{}", 2);
+    expect_problem(&r, 403, "cross_site", "another site");
+    fake.any_token = true;
+    r = ask_with("POST", "/api/v1/calibrations?name=mine", NULL, "{}", 2);
+    expect_problem(&r, 401, "token_needed", "no token");
+    fake_reset();
+    r = ask("/api/v1/calibrations/standard?reference=no", NULL);
+    expect_problem(&r, 400, "bad_parameter", "reference");
 }
 
 static void test_decisions(void **state)
@@ -652,11 +709,11 @@ static void test_static_types(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_every_route),   TEST(test_decisions),       TEST(test_decision_forms),
-        TEST(test_bad_decisions), TEST(test_time_classes),    TEST(test_scopes),
-        TEST(test_compare_forms), TEST(test_bad_requests),    TEST(test_game_forms),
-        TEST(test_every_code),    TEST(test_failures_around), TEST(test_not_modified),
-        TEST(test_json_form),     TEST(test_static_types),
+        TEST(test_every_route),    TEST(test_calibration_post), TEST(test_decisions),
+        TEST(test_decision_forms), TEST(test_bad_decisions),    TEST(test_time_classes),
+        TEST(test_scopes),         TEST(test_compare_forms),    TEST(test_bad_requests),
+        TEST(test_game_forms),     TEST(test_every_code),       TEST(test_failures_around),
+        TEST(test_not_modified),   TEST(test_json_form),        TEST(test_static_types),
     };
 
     return cmocka_run_group_tests_name("http", tests, begin_all, end_all);

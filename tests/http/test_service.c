@@ -502,6 +502,27 @@ static void test_time_classes(void **state)
     reply_release(&r);
 }
 
+/* What takes long to compute is there when it is asked for. */
+static void test_included_ratings(void **state)
+{
+    static const char games[] = GAME("Asked, A", "Asked, B", "2001", "1. d4");
+    char path[128];
+
+    (void)state;
+    struct reply r = ask_with("POST", "/api/v1/uploads?analyse=false", PGN, games, strlen(games));
+    expect_status(&r, 202, "upload");
+    reply_release(&r);
+    const long long id = (long long)player_id("Asked, A");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?year=2001", id);
+    expect_text(path, "\"bayes\":{", "\"depth_weighted\"");
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?include=fits,depth_weighted", id);
+    expect_text(path, "\"depth_weighted\":{", NULL);
+    snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?include=everything", id);
+    r = ask(path, NULL);
+    expect_status(&r, 400, path);
+    reply_release(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -510,6 +531,7 @@ int main(void)
         TEST(test_pages_of_nothing), TEST(test_search),      TEST(test_tournaments),
         TEST(test_escaping),         TEST(test_who_is_who),  TEST(test_split),
         TEST(test_time_classes),     TEST(test_token),       TEST(test_events),
+        TEST(test_included_ratings),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);

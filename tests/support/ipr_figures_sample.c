@@ -67,6 +67,16 @@ static json_t *turn_json(const struct ipr_turn *t)
                      t->legal, "repeated", 0, "cp", cp);
 }
 
+/* A side better by a pawn on the whole has won, one worse by a pawn lost. */
+static json_t *result_json(const struct ipr_turn *turns, int n)
+{
+    int sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += turns[i].cp[0];
+    return sum > 20 * n ? json_integer(1) : sum < -20 * n ? json_integer(0) : json_real(0.5);
+}
+
 void ipr_sample_figures(struct ipr_buf *out, const struct ipr_judge *judge,
                         const struct ipr_figures_player *player, int first_game)
 {
@@ -78,8 +88,9 @@ void ipr_sample_figures(struct ipr_buf *out, const struct ipr_judge *judge,
         for (int k = 0; k < player->turns; k++)
             json_array_append_new(list, turn_json(&turns[g * player->turns + k]));
         json_t *line =
-            json_pack("{s:i, s:i, s:i, s:i, s:s, s:o, s:o}", "game", first_game + g, "milepost",
-                      player->elo, "elo", player->elo + g % 21 - 10, "year", 2001, "mover", "w",
+            json_pack("{s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o}", "game", first_game + g,
+                      "milepost", player->elo, "elo", player->elo + g % 21 - 10, "year", 2001,
+                      "mover", "w", "result", result_json(&turns[g * player->turns], player->turns),
                       "judge", ipr_judge_to_json(judge), "turns", list);
         char *text = json_dumps(line, JSON_COMPACT);
         ipr_buf_puts(out, text);

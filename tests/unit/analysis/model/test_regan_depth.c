@@ -378,6 +378,7 @@ static void test_last_depth_alone(void **state)
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_rh_set *set = NULL;
     struct ipr_rh_fit plain;
+    int zeros = 0;
 
     (void)state;
     assert_ok(ipr_rh_set_new(&p, play.turns, NULL, play.n, &set, &err), &err);
@@ -388,6 +389,9 @@ static void test_last_depth_alone(void **state)
     assert_int_equal(fit.degrees, 3);
     assert_true(fit.loglik >= fit.loglik_last && fit.loglik < fit.loglik_last + 8.0);
     assert_true(fit.w[3] > 0.95 && fit.mean_depth > 3.9);
+    for (int d = 0; d < 3; d++)
+        zeros += !(fit.w[d] > 0.0) && !(fit.w_se[d] > 0.0);
+    assert_true(zeros > 0); /* taken out, not merely small */
     check_peak(&play, &fit);
     ipr_rh_set_free(&set);
     release(&play);

@@ -440,7 +440,7 @@ static void test_real(void **state)
 
     (void)state;
     if (access(file, R_OK) != 0) {
-        printf("skipped: %s is not there (Debian package scid-spell-data)\n", file);
+        printf("skipped: %s is not there (Debian package scid-rating-data)\n", file);
         skip();
     }
     spelling = NULL;

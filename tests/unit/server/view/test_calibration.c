@@ -6,6 +6,7 @@
 #include "ipr_figures_sample.h"
 #include "ipr_test.h"
 #include "model/ipr.h"
+#include "model/regan_prob.h"
 #include "view/calibration_use.h"
 #include "view/json.h"
 
@@ -18,7 +19,7 @@ static const struct ipr_judge judge = { .name = "twelve",
                                         .threads = 1,
                                         .first_move = 9 };
 
-static json_t *make_record(void)
+static json_t *make_anew(void)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_buf figures = IPR_BUF_INIT;
@@ -29,6 +30,15 @@ static json_t *make_record(void)
               &err);
     ipr_buf_release(&figures);
     return record;
+}
+
+static json_t *made; /* once for all tests */
+
+static json_t *make_record(void)
+{
+    if (!made)
+        made = make_anew();
+    return json_deep_copy(made);
 }
 
 static void the_record_says_what_it_is_made_from(void **state)
@@ -53,7 +63,7 @@ static void the_record_says_what_it_is_made_from(void **state)
 
 static void the_same_figures_give_the_same_bytes(void **state)
 {
-    json_t *a = make_record(), *b = make_record();
+    json_t *a = make_record(), *b = make_anew();
     char *first = json_dumps(a, JSON_COMPACT), *second = json_dumps(b, JSON_COMPACT);
 
     (void)state;
@@ -62,6 +72,279 @@ static void the_same_figures_give_the_same_bytes(void **state)
     free(second);
     json_decref(a);
     json_decref(b);
+}
+
+/* ---- what a record tells beyond its line ---- */
+
+/** The turns of one of the sample's mileposts that count, as a set. */
+static struct ipr_rh_set *milepost_set(int i, struct ipr_arena *mem)
+{
+    const struct ipr_rh_params params = ipr_calibration_params(&judge);
+    const struct ipr_window window = ipr_window_default(IPR_WINDOW_REGAN);
+    const struct ipr_figures_player player = {
+        .elo = 1600 + 200 * i, .games = 40, .turns = 20, .seed = 11u + (unsigned)i
+    };
+    struct ipr_turn *turns = ipr_sample_turns(mem, &judge, &player, 100 * i);
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_rh_set *set = NULL;
+    size_t keep[800];
+
+    const size_t n = ipr_window_select(&window, turns, 800, keep, NULL);
+    assert_ok(ipr_rh_set_new(&params, turns, keep, n, &set, &err), &err);
+    return set;
+}
+
+static void near(const json_t *o, const char *path, double want)
+{
+    assert_close(ipr_json_at(o, path, NAN), want, 1e-5 * fabs(want)); /* six digits are kept */
+}
+
+static void every_fit_is_the_models(void **state)
+{
+    static const char *const kinds[] = { "moments", "percentile", "mle", "rmle" };
+    json_t *record = make_record();
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_calibration_use *use = NULL;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    (void)state;
+    assert_ok(ipr_calibration_load(record, &use, &err), &err);
+    for (int i = 0; i < 7; i += 3) {
+        const json_t *m = json_array_get(json_object_get(record, "mileposts"), (size_t)i);
+        struct ipr_rh_set *set = milepost_set(i, &mem);
+
+        for (int k = 0; k < 4; k++) {
+            const struct ipr_rh_fit_options o = { .kind = (enum ipr_rh_fit_kind)k,
+                                                  .random_share = use->random_share };
+            const json_t *fit = json_object_get(json_object_get(m, "fits"), kinds[k]);
+            struct ipr_rh_fit want;
+            double ae, g[2], s_fit;
+
+            assert_ok(ipr_rh_fit(set, &o, &want, &err), &err);
+            near(fit, "s", want.s);
+            near(fit, "c", want.c);
+            near(fit, "s_se", want.s * sqrt(want.cov[0]));
+            near(fit, "log_likelihood", want.loglik);
+            near(fit, "mm.projected", want.mm_p);
+            near(fit, "ad.actual", want.ad_a);
+            near(fit, "percentile_score", want.s_score);
+            assert_ok(ipr_rh_ae(use->reference, want.s, want.c, &ae, g, &err), &err);
+            near(fit, "ae_ref", ae);
+            near(fit, "ae_ref_se",
+                 sqrt(g[0] * g[0] * want.cov[0] + 2 * g[0] * g[1] * want.cov[1] +
+                      g[1] * g[1] * want.cov[3]));
+            assert_ok(ipr_rh_fit_s(set, &o, ipr_json_at(fit, "c_fit", NAN), &s_fit, &err), &err);
+            assert_close(ipr_json_at(fit, "s_fit", NAN), s_fit, 1e-4 * s_fit);
+        }
+        near(m, "s", ipr_json_at(m, "fits.moments.s", NAN));
+        near(m, "s_fit", ipr_json_at(m, "fits.moments.s_fit", NAN));
+        near(m, "ae_ref", ipr_json_at(m, "fits.moments.ae_ref", NAN));
+        ipr_rh_set_free(&set);
+    }
+    near(record, "lines.moments.a", ipr_json_at(record, "a", NAN));
+    ipr_calibration_free(&use);
+    ipr_arena_release(&mem);
+    json_decref(record);
+}
+
+static void what_ratings_use_is_loaded(void **state)
+{
+    json_t *record = make_record();
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_calibration_use *use = NULL;
+    struct ipr_bayes_milepost m[7];
+    struct ipr_bayes_calibration want;
+
+    (void)state;
+    assert_ok(ipr_calibration_load(record, &use, &err), &err);
+    assert_true(use->bayes_known);
+    for (size_t i = 0; i < 7; i++) {
+        const json_t *b =
+            json_object_get(json_array_get(json_object_get(record, "mileposts"), i), "bayes");
+        m[i] = (struct ipr_bayes_milepost){ ipr_json_at(b, "elo", NAN), ipr_json_at(b, "mean", NAN),
+                                            (size_t)ipr_json_at(b, "events", 0.0) };
+    }
+    assert_ok(ipr_bayes_calibrate(m, 7, &want, &err), &err);
+    assert_close(use->bayes.line.a, want.line.a, 0.2);
+    assert_close(use->bayes.line.b, want.line.b, 1e-4 * want.line.b);
+    assert_close(use->bayes.line.cov_ab, want.line.cov_ab, 1e-3 * fabs(want.line.cov_ab));
+    assert_close(sqrt(use->bayes.line.residual_variance), sqrt(want.line.residual_variance), 0.01);
+    assert_close(use->bayes.elo_max, want.elo_max, 0.01);
+    assert_int_equal(use->bayes.mileposts, 7);
+    assert_int_equal(use->bayes.events, want.events);
+    assert_int_equal(use->bayes.line.n, 7);
+
+    assert_close(use->random_share, ipr_json_at(record, "random_share.estimate", NAN), 1e-9);
+    assert_true(use->random_share < 0.01); /* nothing in the sample is random */
+    assert_true(use->factor_mm >= 1.0 && use->factor_mm < 1.2); /* its turns are independent */
+    assert_true(use->factor_ad >= 1.0 && use->factor_ad < 1.2);
+    assert_true(use->line.cov_ab > 0.0);
+    ipr_calibration_free(&use);
+    json_decref(record);
+}
+
+static void the_band_lies_about_the_line(void **state)
+{
+    json_t *record = make_record();
+    const json_t *band = json_object_get(record, "band"), *at;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_calibration_use *use = NULL;
+    size_t i;
+
+    (void)state;
+    assert_ok(ipr_calibration_load(record, &use, &err), &err);
+    assert_true(json_array_size(band) >= 12);
+    json_array_foreach(band, i, at)
+    {
+        const double elo = ipr_json_at(at, "elo", NAN);
+        double s, c;
+
+        assert_true(fmod(elo, 100.0) == 0.0);
+        assert_true(ipr_json_at(at, "interval.low", NAN) < elo);
+        assert_true(ipr_json_at(at, "milepost_interval.low", NAN) <
+                    ipr_json_at(at, "interval.low", NAN));
+        assert_close(use->line.a - use->line.b * ipr_json_at(at, "ae_ref", NAN), elo, 0.1);
+        assert_ok(ipr_calibration_agent(&use->line, use->reference, elo, &s, &c, &err), &err);
+        near(at, "s", s);
+        near(at, "c", c);
+    }
+    ipr_calibration_free(&use);
+    json_decref(record);
+}
+
+static void the_score_curve_needs_results(void **state)
+{
+    json_t *record = make_record(), *without = NULL;
+    const json_t *all = ipr_json_find(record, "score_curve.all");
+    struct ipr_buf figures = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)state;
+    assert_int_equal(json_array_size(ipr_json_find(record, "score_curve.bands")), 4);
+    near(all, "positions", 5600.0);
+    assert_true(ipr_json_at(all, "b", NAN) > 0.0);
+    assert_true(ipr_json_at(all, "b_interval.low", NAN) < ipr_json_at(all, "b", NAN));
+    assert_true(json_array_size(json_object_get(all, "points")) >= 5);
+
+    ipr_sample_mileposts(&figures, &judge);
+    ipr_buf_putc(&figures, '\0');
+    for (char *p = figures.p; (p = strstr(p, "\"result\":")); p += 9) /* of the same length */
+        memcpy(p, "\"resulx\":", 9);
+    assert_ok(ipr_calibration_make("standard", ipr_str_c(figures.p), &without, &err), &err);
+    assert_true(strlen(ipr_json_text_at(without, "score_curve.all.reason")) > 10);
+    assert_true(json_is_null(ipr_json_find(without, "score_curve.all.a")));
+    near(without, "a", ipr_json_at(record, "a", NAN)); /* nothing else needs them */
+    near(without, "bayes.b", ipr_json_at(record, "bayes.b", NAN));
+    ipr_buf_release(&figures);
+    json_decref(without);
+    json_decref(record);
+}
+
+static void curve_families_are_compared(void **state)
+{
+    json_t *record = make_record();
+    struct ipr_buf figures = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    double loglik = 0.0;
+
+    (void)state;
+    ipr_sample_mileposts(&figures, &judge);
+    assert_ok(ipr_calibration_compare(ipr_str_c(ipr_buf_c(&figures)), record, &err), &err);
+    const json_t *rows = json_object_get(record, "curve_families");
+    assert_int_equal(json_array_size(rows), 10);
+    const json_t *own = json_array_get(rows, 0);
+    assert_string_equal(ipr_json_text_at(own, "curve"), "exp");
+    assert_string_equal(ipr_json_text_at(own, "conversion"), "power");
+    for (size_t i = 0; i < 7; i++)
+        loglik += ipr_json_at(json_array_get(json_object_get(record, "mileposts"), i),
+                              "fits.mle.log_likelihood", NAN);
+    near(own, "mle.log_likelihood", loglik);
+    near(own, "mle.mileposts", 7.0);
+    for (size_t i = 1; i < 10; i++) /* the sample was drawn from that family */
+        if (ipr_json_at(json_array_get(rows, i), "mle.mileposts", 0.0) > 6.5)
+            assert_true(ipr_json_at(json_array_get(rows, i), "mle.log_likelihood", NAN) < loglik);
+    ipr_buf_release(&figures);
+    json_decref(record);
+}
+
+static void a_record_of_an_earlier_version_loads(void **state)
+{
+    static const char *const later[] = {
+        "ab_covariance", "band",  "concordance", "random_share",
+        "lines",         "bayes", "score_curve", "curve_families"
+    };
+    json_t *record = make_record();
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_calibration_use *use = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        json_object_del(record, later[i]);
+    assert_ok(ipr_calibration_load(record, &use, &err), &err);
+    assert_false(use->bayes_known);
+    assert_true(use->random_share == 0.0 && use->factor_mm == 0.0 && use->factor_ad == 0.0);
+    assert_true(ipr_judge_same(&use->judge, &use->reference_judge));
+    ipr_calibration_free(&use);
+    json_decref(record);
+}
+
+/* ---- a published table ---- */
+
+static const char rows_text[] =
+    "[{\"period\":\"then\",\"elo\":2600,\"s\":0.1,\"c\":0.52,\"c_fit\":0.52,\"s_fit\":0.1},"
+    "{\"period\":\"then\",\"elo\":2200,\"s\":0.15,\"c\":0.5,\"c_fit\":0.5,\"s_fit\":0.15},"
+    "{\"period\":\"then\",\"elo\":1800,\"s\":0.22,\"c\":0.48,\"c_fit\":0.48,\"s_fit\":0.22},"
+    "{\"period\":\"before\",\"elo\":2200,\"s\":0.14,\"c\":0.5,\"c_fit\":0.5,\"s_fit\":0.14}]";
+
+static json_t *table(void)
+{
+    return json_pack("{s:s, s:s, s:{s:s, s:s, s:i, s:{s:i}, s:i, s:n, s:i}, s:s, s:s, s:o}", "name",
+                     "others", "source", "a paper", "judge", "name", "theirs", "engine", "Engine 9",
+                     "multipv", 50, "limit", "depth", 13, "threads", 1, "hash_mb", "first_move", 9,
+                     "fit", "percentile", "regression_period", "then", "rows",
+                     json_loads(rows_text, 0, NULL));
+}
+
+static void a_published_table_becomes_a_record(void **state)
+{
+    json_t *reference = make_record(), *published = table(), *record = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_calibration_use *use = NULL;
+
+    (void)state;
+    assert_ok(ipr_calibration_published(published, reference, &record, &err), &err);
+    assert_ok(ipr_calibration_load(record, &use, &err), &err);
+    assert_string_equal(use->judge.engine, "Engine 9");
+    assert_string_equal(use->reference_judge.engine, "Engine 1");
+    assert_int_equal(use->params.k, 12); /* of the reference set's judge */
+    assert_false(ipr_judge_same(&use->judge, &use->reference_judge));
+    assert_int_equal(json_array_size(json_object_get(record, "mileposts")), 3);
+    assert_int_equal(json_array_size(json_object_get(record, "other_periods")), 1);
+    assert_true(json_is_null(json_object_get(record, "turns")));
+    assert_close(ipr_json_at(record, "c_line.slope", NAN), 5e-5, 1e-12);
+    assert_close(ipr_json_at(record, "c_line.intercept", NAN), 0.39, 1e-9);
+    for (size_t i = 0; i < 3; i++) { /* c lies on its line: the second stage changes nothing */
+        const json_t *m = json_array_get(json_object_get(record, "mileposts"), i);
+        double ae;
+
+        near(m, "reproduced.s_fit", ipr_json_at(m, "s_fit", NAN));
+        assert_ok(ipr_rh_ae(use->reference, ipr_json_at(m, "s_fit", NAN),
+                            ipr_json_at(m, "c_fit", NAN), &ae, NULL, &err),
+                  &err);
+        near(m, "ae_ref", ae);
+        near(m, "fitted", use->line.a - use->line.b * ae);
+    }
+    ipr_calibration_free(&use);
+    json_decref(record);
+
+    record = NULL;
+    json_object_del(json_array_get(json_object_get(published, "rows"), 1), "s_fit");
+    assert_int_equal(ipr_calibration_published(published, reference, &record, NULL), IPR_EPARSE);
+    json_object_set_new(published, "rows", json_array());
+    assert_int_equal(ipr_calibration_published(published, reference, &record, NULL), IPR_EPARSE);
+    assert_null(record);
+    json_decref(published);
+    json_decref(reference);
 }
 
 /* A player outside the figures whose skill is that of Elo 2200 is found again. */
@@ -115,6 +398,11 @@ static void bad_figures_are_located(void **state)
 
     ipr_sample_figures(&text, &judge, &player, 0);
     ipr_buf_puts(&text, "{\"game\":1,\"milepost\":2000,\"elo\":\"high\"}\n");
+    expect_bad(ipr_buf_c(&text), 3, "bad_figures");
+    ipr_buf_reset(&text);
+    ipr_sample_figures(&text, &judge, &player, 0);
+    ipr_buf_puts(&text, "{\"game\":1,\"milepost\":2000,\"elo\":2000,\"mover\":\"w\",\"result\":0.4,"
+                        "\"turns\":[]}\n");
     expect_bad(ipr_buf_c(&text), 3, "bad_figures");
 
     ipr_buf_reset(&text);
@@ -197,6 +485,15 @@ static void a_spoiled_record_is_refused(void **state)
         json_array_get(json_object_get(json_object_get(turn, "reference"), "turns"), 7), "played",
         json_integer(200));
     expect_refused(turn);
+    json_t *bayes = json_deep_copy(record);
+    json_object_set_new(json_object_get(bayes, "bayes"), "b", json_real(-1.0));
+    expect_refused(bayes);
+    json_t *share = json_deep_copy(record);
+    json_object_set_new(json_object_get(share, "random_share"), "estimate", json_real(1.5));
+    expect_refused(share);
+    json_t *factor = json_deep_copy(record);
+    json_object_set_new(json_object_get(factor, "concordance"), "factor_ad", json_real(0.5));
+    expect_refused(factor);
     json_decref(record);
 }
 
@@ -251,6 +548,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_record_says_what_it_is_made_from),
         cmocka_unit_test(the_same_figures_give_the_same_bytes),
+        cmocka_unit_test(every_fit_is_the_models),
+        cmocka_unit_test(what_ratings_use_is_loaded),
+        cmocka_unit_test(the_band_lies_about_the_line),
+        cmocka_unit_test(the_score_curve_needs_results),
+        cmocka_unit_test(curve_families_are_compared),
+        cmocka_unit_test(a_record_of_an_earlier_version_loads),
+        cmocka_unit_test(a_published_table_becomes_a_record),
         cmocka_unit_test(a_known_skill_is_recovered),
         cmocka_unit_test(bad_figures_are_located),
         cmocka_unit_test(a_turn_must_agree_with_its_judge),
@@ -258,5 +562,7 @@ int main(void)
         cmocka_unit_test(a_record_is_loaded_once),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    json_decref(made);
+    return failed;
 }

@@ -1,0 +1,40 @@
+// Ranking of a battle royale: mean expected scores with their 95 % intervals, the best years of the
+// players filled. Of a large field the first ones, since the table has all.
+const SHOWN = 60;
+
+const per = (share) => `${(100 * share).toFixed(1)}%`;
+
+const title = (r) => `${r.rank}. ${r.name}: ${per(r.expected)}` +
+    (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`);
+
+export default function royale(Plot, data, width) {
+    const rows = (data.ranking ?? []).slice(0, SHOWN).map((r) => ({
+        rank: r.rank,
+        name: `${r.player.name} ${r.year}`,
+        expected: r.expected,
+        low: r.interval?.low,
+        high: r.interval?.high,
+        best: r.best,
+    }));
+    if (rows.length < 2) return null;
+    return Plot.plot({
+        width,
+        height: 70 + 20 * rows.length,
+        marginLeft: Math.min(190, width / 3),
+        marginRight: 16,
+        ariaLabel: 'Mean expected scores of the player-years',
+        ariaDescription: rows.slice(0, 10).map(title).join('; '),
+        x: { label: 'Mean expected score (%)', percent: true, grid: true, nice: true },
+        y: { label: null, domain: rows.map((r) => r.name) },
+        marks: [
+            Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6 }),
+            Plot.link(rows.filter((r) => r.low !== undefined), {
+                x1: 'low', x2: 'high', y1: 'name', y2: 'name', stroke: 'var(--bar)', strokeWidth: 6,
+            }),
+            Plot.dot(rows, {
+                x: 'expected', y: 'name', r: 4, title, stroke: 'var(--accent)',
+                fill: (r) => (r.best ? 'var(--accent)' : 'var(--paper)'),
+            }),
+        ],
+    });
+}

@@ -1,0 +1,112 @@
+// The predictors of /compare on the shipped samples: what the page says is what the API says, and
+// what the API says goes with how the matches ended.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { close, launch, open as openAddress, screenshot } from './browser.mjs';
+import { freshDatabase, root, run, serve } from './lib.mjs';
+
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+const judged = path.join(root, 'static/samples/judged');
+const matches = readdirSync(judged).map((f) => f.split('.')[0].split('_'));
+const methods = ['markov', 'covariance', 'conformance', 'ipr', 'elo'];
+const per = (share) => `${(100 * share).toFixed(1)}%`;
+let site;
+
+before(async () => {
+    const url = freshDatabase(suite);
+    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    run(['import', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
+    site = await serve(suite, url, { INTRINSIC_WORKERS: '0' });
+    await launch();
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+const id = async (name) => (await site.json(`/api/v1/players?q=${name}`)).players[0].id;
+
+const pair = async ([year, white, black]) => `white=${await id(white)}:${year}&black=${await id(black)}:${year}`;
+
+const fischer = () => pair(['1972', 'fischer', 'spassky']);
+
+test('every predictor is in one table, with the figures of the API, without JavaScript', async (t) => {
+    const query = await fischer();
+    const { predictions } = await site.json(`/api/v1/predictions?${query}&method=all`);
+    assert.deepEqual(Object.keys(predictions), methods);
+    for (const width of [1200, 400]) {
+        const { page } = await openAddress(t, `${site.base}/compare?${query}`,
+            { width, javaScriptEnabled: false });
+        const rows = await page.locator('table.predictors tbody tr').allInnerTexts();
+        assert.equal(rows.length, methods.length);
+        methods.forEach((method, i) => {
+            const p = predictions[method];
+            const figures = [p.expected, p.as_white.expected, p.as_black.expected,
+                ...p.interval ? [p.interval.low, p.interval.high] : []];
+            for (const figure of figures)
+                assert.ok(rows[i].includes(per(figure)), `${method}: ${per(figure)} in ${rows[i]}`);
+            if (p.as_white.win !== null)
+                assert.ok(rows[i].includes((100 * p.as_white.win).toFixed(1)));
+        });
+        assert.match(rows.at(-1), /none/, 'Elo has no interval');
+        assert.match(await page.innerText('main'), /No interval: an Elo figure/);
+        await screenshot(page, `compare-plain-${width}`);
+    }
+});
+
+test('the intervals are drawn', async (t) => {
+    if (!(await fetch(`${site.base}/static/vendor/plot.umd.min.js`)).ok)
+        return t.skip('the library of the plots is not installed');
+    for (const width of [1200, 400]) {
+        const { page, complaints } = await openAddress(t, `${site.base}/compare?${await fischer()}`, { width });
+        const plot = page.locator('figure[data-plot=compare] svg').first();
+        await plot.waitFor();
+        const text = await plot.textContent();
+        for (const name of ['Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Fischer'])
+            assert.ok(text.includes(name), name);
+        assert.match(await plot.getAttribute('aria-description'), /Elo: 6\d\.\d%, no interval/);
+        assert.equal(await plot.locator('[aria-label=bar] rect').count(), 4);
+        await screenshot(page, `compare-plot-${width}`);
+        assert.deepEqual(complaints, []);
+    }
+});
+
+const ranks = (values) => values.map((v) => values.filter((w) => w < v).length + values.filter((w) => w === v).length / 2);
+
+const correlation = (x, y) => {
+    const mean = (v) => v.reduce((a, b) => a + b) / v.length;
+    const [mx, my] = [mean(x), mean(y)];
+    const sum = (f) => x.reduce((total, _, i) => total + f(x[i] - mx, y[i] - my), 0);
+    return sum((a, b) => a * b) / Math.sqrt(sum((a) => a * a) * sum((a, b) => b * b));
+};
+
+// Computed from the very games of the matches, so no feat; but a sign turned round anywhere, a
+// player's moves taken for the other's or a colour for the other would not pass.
+test('predictors go with the results of the matches', async () => {
+    const scored = [];
+    for (const match of matches) {
+        const [year, white] = match;
+        const { elo } = await site.json(`/api/v1/players/${await id(white)}/ratings?year=${year}`);
+        const { predictions } = await site.json(`/api/v1/predictions?${await pair(match)}&method=all`);
+        scored.push({ score: elo.score / elo.score_games, predictions });
+    }
+    assert.ok(scored.length >= 12);
+    const scores = scored.map((m) => m.score);
+    const far = (expected) => scores.reduce((sum, s, i) => sum + Math.abs(s - expected(i)), 0) / scores.length;
+    for (const [method, least] of [['markov', 0.1], ['covariance', 0.4], ['conformance', 0.5], ['ipr', 0.4]]) {
+        const expected = scored.map((m) => m.predictions[method].expected);
+        assert.ok(expected.every(Number.isFinite), method);
+        const rho = correlation(ranks(scores), ranks(expected));
+        assert.ok(rho > least, `${method}: rank correlation ${rho.toFixed(2)}`);
+        const held = scored.filter((m, i) => m.predictions[method].interval.low <= scores[i] &&
+            scores[i] <= m.predictions[method].interval.high).length;
+        assert.ok(held >= 0.6 * scores.length, `${method}: ${held} of ${scores.length} scores are in the interval`);
+    }
+    const by = (method) => far((i) => scored[i].predictions[method].expected);
+    for (const method of ['conformance', 'covariance'])
+        assert.ok(by(method) < far(() => 0.5), `${method} is nearer than an even score: ${by(method).toFixed(3)}`);
+});

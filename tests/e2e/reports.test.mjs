@@ -1,0 +1,83 @@
+// The pages of the reports on games in a real browser, with the shipped samples: two widths, with
+// their plots and without JavaScript, and the figures of the API on them.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { close, launch, open, stands } from './browser.mjs';
+import { freshDatabase, root, run, serve } from './lib.mjs';
+
+const cleanups = [];
+let site;
+
+before(async () => {
+    const suite = { after: (f) => cleanups.unshift(f) };
+    const url = freshDatabase(suite);
+    const judged = path.join(root, 'static/samples/judged');
+    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    run(['import', ...readdirSync(judged).map((f) => path.join(judged, f))], url);
+    site = await serve(suite, url, { INTRINSIC_WORKERS: '0' });
+    await launch();
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+/** The answer, once it is computed. */
+async function answer(where) {
+    for (;;) {
+        const response = await fetch(site.base + where);
+        const body = await response.json();
+        if (response.status !== 202) return body;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+}
+
+const kinds = [
+    ['comparisons', '/comparisons', /How far off/, (a) =>
+        a.errors.filter((e) => e.estimate !== null).map((e) => `${(100 * e.estimate).toFixed(1)}%`)],
+    ['conformance', '/reports/conformance', /At 0\.30 pawns/, (a) =>
+        Object.values(a.forms).map((f) => f.at_30.rho.estimate.toFixed(3))],
+    ['complexity', '/reports/complexity', /All of these/, (a) =>
+        [a.all.indicators.sullivan.estimate.toFixed(3)]],
+    ['covariance', '/reports/covariance', /highest ρ/, (a) =>
+        [a.best.estimate, a.rho[8][4], a.rho[88][36]].map((rho) => rho.toFixed(3))],
+    ['score_curve', '/reports/score_curve', /half a pawn at a time/, (a) =>
+        [a.all.b.estimate.toFixed(2), `${(100 * a.all.bins[0].score).toFixed(1)}%`]],
+];
+
+for (const [kind, where, expected, figures] of kinds)
+    test(`${kind}: at two widths, drawn, and without JavaScript what the API says`, async (t) => {
+        const a = await answer(`/api/v1/reports/${kind}`);
+        await stands(t, `report-${kind}`, site.base + where, expected);
+        const { page, complaints } = await open(t, site.base + where);
+        await page.locator('figure.drawn svg').first().waitFor();
+        assert.deepEqual(complaints, []);
+        const plain = await open(t, site.base + where, { javaScriptEnabled: false });
+        const text = await plain.page.innerText('main');
+        for (const figure of figures(a)) assert.ok(text.includes(figure), `${figure} is on the page`);
+    });
+
+test('the list leads to every report', async (t) => {
+    await stands(t, 'reports', `${site.base}/reports`, /Battle royale/);
+    const { page } = await open(t, `${site.base}/reports`);
+    const links = await page.locator('main table a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    for (const [, where] of kinds) assert.ok(links.includes(where), where);
+    const { reports } = await site.json('/api/v1/reports');
+    assert.equal(links.length, reports.length);
+});
+
+test('a form asks with other parameters', async (t) => {
+    const { page } = await open(t, `${site.base}/comparisons`);
+    await page.fill('#least', '30');
+    await page.selectOption('#without_match', 'true');
+    await page.click('main form button');
+    assert.match(page.url(), /least=30/);
+    const a = await answer('/api/v1/comparisons?least=30&without_match=true');
+    assert.ok(a.matches.length > 0 && a.matches.every((m) => m.games >= 30 && !m.in_sample));
+    await page.reload();
+    assert.equal(await page.inputValue('#least'), '30');
+    assert.equal(await page.locator('main table').nth(1).locator('tbody tr').count(), a.matches.length);
+});
