@@ -68,6 +68,17 @@ static json_t *score_text(const json_t *p)
     return out;
 }
 
+/** 4.2, or 4.2 / 7 where both Elo are not known of all scored games. */
+static json_t *expected_points(const json_t *p)
+{
+    const double n = ipr_json_at(p, "expected.games", 0.0);
+    const double x = ipr_json_at(p, "expected.points", NAN);
+
+    return n < ipr_json_at(p, "score_games", 0.0) && isfinite(x)
+               ? ipr_page_format("%.1f / %.0f", x, n)
+               : ipr_page_fixed(x, 1);
+}
+
 /** Of all or no points a bound is known, no rating. */
 static void put_performance(const json_t *performance, json_t *row)
 {
@@ -95,8 +106,7 @@ static json_t *standing(const json_t *p)
         "{s:o, s:o, s:o, s:o, s:o, s:o}", "place", ipr_page_whole(ipr_json_at(p, "place", NAN)),
         "name", ipr_json_text(ipr_json_text_at(p, "player.name")), "href",
         ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)), "score", score_text(p),
-        "expected", ipr_page_fixed(ipr_json_at(p, "expected.estimate", NAN), 1), "elo",
-        ipr_page_whole(ipr_json_at(p, "elo.estimate", NAN)));
+        "expected", expected_points(p), "elo", ipr_page_whole(ipr_json_at(p, "elo.estimate", NAN)));
 
     put_performance(json_object_get(p, "performance"), row);
     json_object_set_new(row, "ipr", ipr_page_whole(estimate));

@@ -319,7 +319,7 @@ static void event(void **state)
                1, "\"score\":6.5,\"elo\":{\"estimate\":2401.4},\"performance\":{\"estimate\":2600."
                   "2,"
                   "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
-                  "\"estimate\":4.24},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
+                  "\"points\":4.24,\"games\":9},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
                   "\"low\":0.52,\"high\":0.62}},\"at_30\":{\"share\":0.842}},\"bayes\":{"
                   "\"estimate\":"
                   "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
