@@ -1,9 +1,12 @@
 /* A tournament: everybody who played, with results, Elo and ratings from the moves. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/tournaments.h"
 #include "pgn/reader.h"
+#include "view/elo_games.h"
 #include "view/event.h"
 #include "view/json.h"
 #include "view/rate.h"
@@ -30,47 +33,84 @@ static const struct {
 
 struct entry {
     struct ipr_db_tournament_player player;
-    struct ipr_event_score score;
+    json_t *results;           /* view/elo_games.h, of all games, judged or not */
+    double score, performance; /* of these; performance NaN: not known */
+    size_t judged, turns;
 };
+
+struct entries {
+    struct entry *all; /* [n] */
+    size_t n;
+};
+
+static void free_entries(struct entries *e)
+{
+    for (size_t i = 0; i < e->n; i++)
+        json_decref(e->all[i].results);
+}
+
+static int descending(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return (a < b) - (a > b);
+}
 
 /* Score, then performance, those without one last; then the name, so that the order is one. */
 static int by_score(const void *a, const void *b)
 {
-    const struct ipr_event_score *p = &((const struct entry *)a)->score;
-    const struct ipr_event_score *q = &((const struct entry *)b)->score;
+    const struct entry *p = a, *q = b;
+    int order = descending(p->score, q->score);
 
-    if (p->half_points != q->half_points)
-        return q->half_points - p->half_points;
-    if (p->performed != q->performed)
-        return q->performed - p->performed;
-    if (p->performed && p->performance.rating < q->performance.rating)
-        return 1;
-    if (p->performed && p->performance.rating > q->performance.rating)
-        return -1;
-    const int name =
-        strcmp(((const struct entry *)a)->player.name, ((const struct entry *)b)->player.name);
-    const int32_t i = ((const struct entry *)a)->player.id,
-                  k = ((const struct entry *)b)->player.id;
-    return name != 0 ? name : (i > k) - (i < k);
+    if (order == 0)
+        order = descending(p->performance, q->performance);
+    if (order == 0)
+        order = strcmp(p->player.name, q->player.name);
+    return order ? order : (p->player.id > q->player.id) - (p->player.id < q->player.id);
+}
+
+static enum ipr_code fill_entry(const struct ipr_view_context *c, struct entry *e,
+                                struct ipr_err *err)
+{
+    const struct ipr_db_player_turns sides = { .sides = e->player.sides,
+                                               .n_sides = e->player.n_sides };
+    struct ipr_elo_game *games = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < e->player.n_sides; i++) {
+        const int32_t turns = e->player.sides[i].turns;
+
+        e->judged += turns >= 0;
+        e->turns += turns > 0 ? (size_t)turns : 0;
+    }
+    const enum ipr_code rc = ipr_elo_games(c, e->player.id, &sides, false, &games, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    e->results = json_pack("{s:o}", "elo", ipr_elo_mean(c, games, n, "the games"));
+    ipr_elo_add_results(c, games, n, e->results);
+    e->score = ipr_json_at(e->results, "score", 0.0);
+    e->performance = ipr_json_at(e->results, "performance.estimate", NAN);
+    return IPR_OK;
 }
 
 static enum ipr_code entries_of(const struct ipr_view_context *c, int32_t event,
-                                struct entry **entries, size_t *n, struct ipr_err *err)
+                                struct entries *out, struct ipr_err *err)
 {
     struct ipr_db_tournament_player *players = NULL;
+    size_t n = 0;
 
-    const enum ipr_code rc = ipr_db_tournament_players(c->v->db, event, c->judge_id, c->times,
-                                                       c->v->mem, &players, n, err);
+    enum ipr_code rc = ipr_db_tournament_players(c->v->db, event, c->judge_id, c->times, c->v->mem,
+                                                 &players, &n, err);
     if (rc != IPR_OK)
         return rc;
-    *entries = ipr_arena_alloc(c->v->mem, *n, sizeof **entries);
-    for (size_t i = 0; i < *n; i++) {
-        (*entries)[i].player = players[i];
-        ipr_event_score(&players[i], &(*entries)[i].score);
+    out->all = ipr_arena_alloc(c->v->mem, n, sizeof *out->all);
+    for (; rc == IPR_OK && out->n < n; out->n++) {
+        out->all[out->n].player = players[out->n];
+        rc = fill_entry(c, &out->all[out->n], err);
     }
-    if (*n > 1)
-        qsort(*entries, *n, sizeof **entries, by_score);
-    return IPR_OK;
+    if (out->n > 1)
+        qsort(out->all, out->n, sizeof *out->all, by_score);
+    return rc;
 }
 
 /* ---- the part that one answer has ---- */
@@ -97,7 +137,7 @@ static enum ipr_code part_of(const struct entry *entries, size_t n, const char *
         from++;
     }
     for (to = from; to < n && to - from < (size_t)limit; to++) {
-        turns += entries[to].score.turns;
+        turns += entries[to].turns;
         if (to > from && turns > TURNS_MAX)
             break;
     }
@@ -128,9 +168,11 @@ static enum ipr_code add_row(const struct ipr_view_context *c, int32_t event, co
     free(keep);
     if (rc != IPR_OK)
         return rc;
-    json_t *row = json_pack("{s:o}", "player", ipr_json_player(e->player.id, e->player.name));
+    json_t *row =
+        json_pack("{s:o, s:I, s:I}", "player", ipr_json_player(e->player.id, e->player.name),
+                  "games", (json_int_t)e->player.n_sides, "games_judged", (json_int_t)e->judged);
 
-    ipr_event_score_json(c, &e->score, row);
+    json_object_update(row, e->results);
     leave_out(rating);
     json_object_del(rating, "games"); /* of the row: all of them */
     json_object_update(row, rating);
@@ -170,8 +212,8 @@ static enum ipr_code rows_of(const struct ipr_view_context *c, int32_t event,
         size_t turns = 0;
 
         do
-            turns += entries[some.to++].score.turns;
-        while (some.to < part.to && turns + entries[some.to].score.turns <= TURNS_AT_ONCE);
+            turns += entries[some.to++].turns;
+        while (some.to < part.to && turns + entries[some.to].turns <= TURNS_AT_ONCE);
         rc = add_some(c, event, entries, some, rows, err);
         part.from = some.to;
     }
@@ -188,36 +230,46 @@ static void number_rows(const struct entry *entries, struct part part, json_t *r
     for (size_t i = part.from; i < part.to; i++) {
         size_t place = i;
 
-        while (place > 0 && entries[place - 1].score.half_points == entries[i].score.half_points)
+        while (place > 0 && descending(entries[place - 1].score, entries[i].score) == 0)
             place--;
         json_object_set_new(json_array_get(rows, i - part.from), "place",
                             json_integer((json_int_t)place + 1));
     }
 }
 
-static enum ipr_code add_players(const struct ipr_view_context *c, int32_t event, const char *after,
-                                 int limit, json_t *out, struct ipr_err *err)
+/** Of the players after a cursor, with the part they are of. */
+static enum ipr_code tell_part(const struct ipr_view_context *c, int32_t event,
+                               const struct entries *e, const char *after, int limit, json_t *out,
+                               struct ipr_err *err)
 {
-    struct entry *entries = NULL;
     struct part part = { 0 };
     json_t *rows = NULL;
-    size_t n = 0;
 
-    enum ipr_code rc = entries_of(c, event, &entries, &n, err);
+    enum ipr_code rc = part_of(e->all, e->n, after, limit, &part, err);
     if (rc == IPR_OK)
-        rc = part_of(entries, n, after, limit, &part, err);
-    if (rc == IPR_OK)
-        rc = rows_of(c, event, entries, part, &rows, err);
+        rc = rows_of(c, event, e->all, part, &rows, err);
     if (rc != IPR_OK)
         return rc;
-    number_rows(entries, part, rows);
-    json_object_set_new(out, "players_total", json_integer((json_int_t)n));
+    number_rows(e->all, part, rows);
+    json_object_set_new(out, "players_total", json_integer((json_int_t)e->n));
     json_object_set_new(out, "comparisons", ipr_event_comparisons(rows));
     json_object_set_new(out, "players", rows);
     json_object_set_new(out, "next",
-                        part.to < n ? json_sprintf("%" PRId32, entries[part.to - 1].player.id)
-                                    : json_null());
+                        part.to < e->n ? json_sprintf("%" PRId32, e->all[part.to - 1].player.id)
+                                       : json_null());
     return IPR_OK;
+}
+
+static enum ipr_code add_players(const struct ipr_view_context *c, int32_t event, const char *after,
+                                 int limit, json_t *out, struct ipr_err *err)
+{
+    struct entries entries = { 0 };
+
+    enum ipr_code rc = entries_of(c, event, &entries, err);
+    if (rc == IPR_OK)
+        rc = tell_part(c, event, &entries, after, limit, out, err);
+    free_entries(&entries);
+    return rc;
 }
 
 /* ---- the whole ---- */
@@ -270,6 +322,7 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
     else
         rc = add_players(c, id, after, limit, all, err);
     json_object_set_new(all, "after", ipr_json_text(after));
+    json_object_set_new(all, "limit", json_integer(limit));
     if (rc == IPR_OK)
         *out = all;
     else
@@ -280,15 +333,13 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
 /**
  * {"event": {"id", "name", "year"}, "judge", "calibration", "time_classes", "not_rated", "games",
  * "games_judged", "results": {"white_won", "black_won", "drawn", "unknown"}, "players_total",
- * "players": [{"place", "player": {"id", "name"}, "games", "games_judged", "turns", "score",
- *   "score_games", "elo": {"estimate": mean of the tags, "games", "source", "opponents": {"mean",
- *   "games"}}, "performance": {…view/estimate.h, "bounded", "open_low", "open_high", "fide"},
- *   "expected": {…view/estimate.h: the score by Elo, with the interval of a score},
- *   "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in short}],
- * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2, "expected": of
- * n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated tails, of which
- *   as many are expected, or null where those do not reach so far}, the same for 3]},
- * "next", "reason" where no players are given}
+ * "players": [{"place", "player": {"id", "name"}, "games", "games_judged", "turns", "elo": the
+ * mean, "opponents", "score", "score_games", "expected", "performance": view/elo_games.h, of all
+ * games, judged or not, "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in
+ * short}], "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2,
+ * "expected": of n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated
+ * tails, of which as many are expected, or null where those do not reach so far}, the same for 3]},
+ * "next", "after", "limit", "reason" where no players are given}
  *
  * Order of the work: the event's games for the results, then the turns of the players told, in
  * parts of some 10 MB; a player's fit takes a few ms.

@@ -1,9 +1,12 @@
 /* Tournaments: the list to choose from, and the report of one. */
+#include "view/page.h"
+
 #include <math.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "view/context.h"
 #include "view/json.h"
-#include "view/page.h"
 
 /* ---- the list ---- */
 
@@ -65,6 +68,17 @@ static json_t *score_text(const json_t *p)
     return out;
 }
 
+/** 4.2, or 4.2 / 7 where both Elo are not known of all scored games. */
+static json_t *expected_points(const json_t *p)
+{
+    const double n = ipr_json_at(p, "expected.games", 0.0);
+    const double x = ipr_json_at(p, "expected.points", NAN);
+
+    return n < ipr_json_at(p, "score_games", 0.0) && isfinite(x)
+               ? ipr_page_format("%.1f / %.0f", x, n)
+               : ipr_page_fixed(x, 1);
+}
+
 /** Of all or no points a bound is known, no rating. */
 static void put_performance(const json_t *performance, json_t *row)
 {
@@ -92,8 +106,7 @@ static json_t *standing(const json_t *p)
         "{s:o, s:o, s:o, s:o, s:o, s:o}", "place", ipr_page_whole(ipr_json_at(p, "place", NAN)),
         "name", ipr_json_text(ipr_json_text_at(p, "player.name")), "href",
         ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)), "score", score_text(p),
-        "expected", ipr_page_fixed(ipr_json_at(p, "expected.estimate", NAN), 1), "elo",
-        ipr_page_whole(ipr_json_at(p, "elo.estimate", NAN)));
+        "expected", expected_points(p), "elo", ipr_page_whole(ipr_json_at(p, "elo.estimate", NAN)));
 
     put_performance(json_object_get(p, "performance"), row);
     json_object_set_new(row, "ipr", ipr_page_whole(estimate));
@@ -208,16 +221,28 @@ static json_t *results_text(const json_t *resource)
     return out;
 }
 
-/** The address of the same players as JSON, for the plot, too. */
-static json_t *json_href(const json_t *resource, double id)
+/** What asks for the same again: "?judge=1&limit=100&after=12&time_class=blitz", as far as it is
+ * not the usual. */
+static json_t *query_of(const json_t *resource, bool with_after)
 {
+    const double judge = ipr_json_at(resource, "judge.id", NAN);
+    const double limit = ipr_json_at(resource, "limit", IPR_VIEW_BUDGET);
     const char *after = ipr_json_text_at(resource, "after");
-    json_t *times =
-        ipr_page_times_query(json_object_get(resource, "time_classes"), *after ? "&" : "?");
-    json_t *out = ipr_page_format("/api/v1/events/%.0f%s%s%s", id, *after ? "?after=" : "", after,
-                                  json_string_value(times));
+    json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "&");
+    struct ipr_buf query = IPR_BUF_INIT;
 
+    if (isfinite(judge))
+        ipr_buf_printf(&query, "&judge=%.0f", judge);
+    if (fabs(limit - IPR_VIEW_BUDGET) > 0.5)
+        ipr_buf_printf(&query, "&limit=%.0f", limit);
+    if (with_after && *after)
+        ipr_buf_printf(&query, "&after=%s", after);
+    ipr_buf_puts(&query, json_string_value(times));
+    if (query.n > 0)
+        query.p[0] = '?';
+    json_t *out = json_string(ipr_buf_c(&query));
     json_decref(times);
+    ipr_buf_release(&query);
     return out;
 }
 
@@ -228,12 +253,13 @@ static void put_heading(const json_t *resource, json_t *page)
     const char *name = ipr_json_text_at(resource, "event.name");
     json_t *title =
         isfinite(year) ? ipr_page_format("%s, %.0f", name, year) : ipr_page_format("%s", name);
-    json_t *href = json_href(resource, id);
+    json_t *query = query_of(resource, true);
+    json_t *href = ipr_page_format("/api/v1/events/%.0f%s", id, json_string_value(query));
 
     ipr_page_head(page, json_string_value(title), json_string_value(href));
     json_decref(title);
     json_decref(href);
-    json_object_set_new(page, "here", ipr_page_format("/events/%.0f", id));
+    json_decref(query);
     json_object_set_new(page, "games",
                         ipr_page_plural(ipr_json_at(resource, "games", 0.0), "game", "games"));
     json_object_set_new(page, "judged", ipr_page_count(ipr_json_at(resource, "games_judged", 0.0)));
@@ -254,10 +280,17 @@ static void put_part(const json_t *resource, json_t *page)
     const double total = ipr_json_at(resource, "players_total", NAN);
     const char *next = ipr_json_text_at(resource, "next");
     const bool part = isfinite(total) && (double)shown < total;
+    json_t *query = query_of(resource, false);
 
     json_object_set_new(page, "players_total", ipr_page_plural(total, "player", "players"));
     json_object_set_new(page, "part", part ? ipr_page_count((double)shown) : json_null());
-    json_object_set_new(page, "next", ipr_json_text(next));
+    json_object_set_new(page, "next",
+                        *next ? ipr_page_format("/events/%.0f%s%safter=%s",
+                                                ipr_json_at(resource, "event.id", 0.0),
+                                                json_string_value(query),
+                                                json_string_length(query) > 0 ? "&" : "?", next)
+                              : json_null());
+    json_decref(query);
 }
 
 bool ipr_page_event(json_t *resource, json_t *page)

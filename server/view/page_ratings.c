@@ -180,17 +180,16 @@ static json_t *results_json(const json_t *by_result)
         const json_t *pooled = json_object_get(c, "pooled");
         const json_t *interval = json_object_get(pooled, "interval_clustered");
 
-        if (ipr_json_at(c, "sides", 0.0) <= 0.0)
+        if (!json_is_object(pooled))
             continue;
         if (!json_is_object(interval))
             interval = json_object_get(pooled, "interval");
-        json_array_append_new(
-            out, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", names[i][1], "games",
-                           ipr_page_count(ipr_json_at(c, "sides", NAN)), "mean",
-                           ipr_page_fixed(ipr_json_at(c, "mean", NAN), 2), "pooled",
-                           ipr_page_fixed(ipr_json_at(pooled, "mean", NAN), 2), "interval",
-                           ipr_page_interval_fixed(interval, 2), "events",
-                           ipr_page_count(ipr_json_at(pooled, "events", NAN))));
+        json_array_append_new(out,
+                              json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", names[i][1], "games",
+                                        ipr_page_count(ipr_json_at(pooled, "games", NAN)), "pooled",
+                                        ipr_page_fixed(ipr_json_at(pooled, "mean", NAN), 2),
+                                        "interval", ipr_page_interval_fixed(interval, 2), "events",
+                                        ipr_page_count(ipr_json_at(pooled, "events", NAN))));
     }
     return out;
 }

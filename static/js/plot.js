@@ -25,9 +25,13 @@ const read = async (address) => {
 };
 
 const show = (figure, make) => {
-    const drawing = make(figure.parentElement.clientWidth);
+    const room = figure.parentElement.clientWidth;
+    if (room === 0) return; // not laid out just now; it is shown again once it is
+    const drawing = make(room);
     figure.querySelector('svg, figure')?.remove();
     figure.classList.toggle('drawn', Boolean(drawing));
+    // The drawing as a whole is labelled; names of its groups mean nothing without a role.
+    for (const group of drawing?.querySelectorAll('g[aria-label]') ?? []) group.removeAttribute('aria-label');
     if (drawing) figure.prepend(drawing);
 };
 

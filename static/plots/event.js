@@ -19,7 +19,7 @@ export default function event(Plot, data, width) {
     const elo = (data.players ?? []).filter((p) => typeof p.elo.estimate === 'number')
         .map((p) => ({ player: p.player.name, estimate: p.elo.estimate }));
     const bars = [...ipr, ...performance];
-    if (bars.length === 0 || width < 160) return null;
+    if (bars.length === 0) return null;
     const names = data.players.map((p) => p.player.name);
     const mark = (rows, name, dy) => [
         Plot.ruleY(rows, { x1: 'low', x2: 'high', y: 'player', stroke: () => name, strokeWidth: 3, strokeOpacity: 0.45, dy, clip: true }),

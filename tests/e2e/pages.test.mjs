@@ -2,7 +2,7 @@
 // JavaScript, are accessible, and break no rule of their own content policy.
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { close, launch, open as openAddress, screenshot, stands } from './browser.mjs';
@@ -11,11 +11,12 @@ import { sampleGames, threeGames } from './games.mjs';
 
 const cleanups = [];
 const suite = { after: (f) => cleanups.unshift(f) };
-let site, url, fischer, spassky, game;
+let site, url, fischer, spassky, game, match;
 
 before(async () => {
     url = freshDatabase(suite);
-    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    for (const name of ['standard', 'regan-haworth-2011'])
+        run(['calibrate', `--load=${root}/static/calibrations/${name}.json.zst`], url);
     const judged = path.join(root, 'static/samples/judged');
     run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
         path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
@@ -23,6 +24,7 @@ before(async () => {
     await launch();
     [{ id: fischer }] = (await site.json('/api/v1/players?q=fischer')).players;
     [{ id: spassky }] = (await site.json('/api/v1/players?q=spassky')).players;
+    [{ id: match }] = (await site.json('/api/v1/events?q=championship&year=1972')).events;
     [{ id: game }] = (await site.json(`/api/v1/players/${fischer}/ratings?year=1972`)).game_list;
 });
 
@@ -39,11 +41,14 @@ const pages = [
     ['doubtful', () => '/players/doubtful', /Who is who/],
     ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
+    ['events', () => '/events?q=world+28', /World Championship 28th/],
+    ['event', () => `/events/${match}`, /Fischer, Robert J[^]*12\.5 \/ 21/],
     ['game', () => `/games/${game}`, /Fischer[^]*World Championship 28th/],
     ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
     ['compare_form', () => '/compare', /compare/i],
     ['calibrations', () => '/calibrations', /standard/],
     ['calibration', () => '/calibrations/standard', /2400/],
+    ['calibration_published', () => '/calibrations/regan-haworth-2011', /Rybka 3/],
 ];
 
 for (const [name, where, expected] of pages)
@@ -58,6 +63,26 @@ test('the interval is drawn, and says what the API says', async (t) => {
         assert.ok(text.replaceAll(/[,\u2009\u202f\u00a0]/g, '').includes(String(Math.round(v))), `${v} is on the page`);
     assert.ok(await page.locator('svg').count() >= 1);
     assert.ok(text.includes(String(api.ipr.turns)) && text.includes(String(api.ipr.games)));
+});
+
+test('a tournament says what the API says, without JavaScript too, and draws it', async (t) => {
+    const api = await site.json(`/api/v1/events/${match}`);
+    const figures = api.players.flatMap((p) => [p.ipr.estimate, p.ipr.interval.low, p.ipr.interval.high,
+        p.performance.estimate, p.performance.interval.low, p.elo.estimate]).map((x) => String(Math.round(x)));
+    assert.equal(api.players.length, 2);
+    assert.equal(api.comparisons.compared, 2);
+    for (const javaScriptEnabled of [false, true]) {
+        const { page } = await open(t, `/events/${match}`, { javaScriptEnabled });
+        const text = await page.innerText('main');
+        for (const figure of figures) assert.ok(text.includes(figure), `${figure} is on the page`);
+        assert.match(text, /2 performances compared/);
+        if (!javaScriptEnabled) continue;
+        const drawing = page.locator('figure[data-plot=event] svg[aria-label^="Ratings"]');
+        if (existsSync(path.join(root, 'static/vendor/plot.umd.min.js'))) await drawing.waitFor();
+    }
+    const { page } = await open(t, `/games/${game}`);
+    await Promise.all([page.waitForURL(`**/events/${match}`),
+        page.locator('.crumb a[href^="/events/"]').click()]);
 });
 
 test('without JavaScript: upload by the form, and the comparison by the form', async (t) => {

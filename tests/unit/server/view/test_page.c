@@ -282,6 +282,76 @@ static void game(void **state)
            "neither side can mate", "Time class: unknown");
 }
 
+static void events(void **state)
+{
+    (void)state;
+    EXPECT(
+        "events",
+        "{" JUDGE "\"events\":[{\"id\":9,\"name\":\"<Cup> & Co\",\"year\":1971,\"games\":1350,"
+        "\"games_judged\":20,\"players\":300,\"counted_all\":true},{\"id\":8,\"name\":\"Rated\","
+        "\"year\":null,\"games\":10001,\"games_judged\":0,\"players\":9000,\"counted_all\":false}],"
+        "\"next\":\"0-8\",\"search\":\"c\",\"year\":null}",
+        "<a href=\"/events/9\">&lt;Cup&gt; &amp; Co</a>", "<td>1971</td>", "1,350", "over 10,001",
+        "unknown", "name=\"after\" value=\"0-8\"", "name=\"q\" value=\"c\"",
+        "aria-current=\"true\">Events");
+    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":\"x\",\"year\":null}",
+           "No event with these words");
+    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":null,\"year\":1999}",
+           "No event of this year");
+    EXPECT("events", "{\"events\":[],\"next\":null,\"search\":null,\"year\":null}",
+           "No games that name an event");
+}
+
+#define EVENT_HEAD                                                                                 \
+    "{\"event\":{\"id\":9,\"name\":\"<Cup>\",\"year\":1971}," JUDGE                                \
+    "\"time_classes\":[\"blitz\"],\"not_rated\":{\"rapid\":2},\"games\":45,\"games_judged\":44,"   \
+    "\"results\":{\"white_won\":20,\"black_won\":10,\"drawn\":14,\"unknown\":1},"
+#define PLAYER(n, rest)                                                                            \
+    "{\"place\":" #n ",\"player\":{\"id\":" #n ",\"name\":\"<P> " #n "\"},\"games\":9,"            \
+    "\"games_judged\":9,\"turns\":300,\"score_games\":9," rest "}"
+
+static void event(void **state)
+{
+    (void)state;
+    EXPECT("event",
+           EVENT_HEAD
+           "\"players_total\":300,\"limit\":2,\"after\":null,\"next\":\"2\",\"players\":[" PLAYER(
+               1, "\"score\":6.5,\"elo\":{\"estimate\":2401.4},\"performance\":{\"estimate\":2600."
+                  "2,"
+                  "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
+                  "\"points\":4.24,\"games\":9},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
+                  "\"low\":0.52,\"high\":0.62}},\"at_30\":{\"share\":0.842}},\"bayes\":{"
+                  "\"estimate\":"
+                  "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
+                  "4,"
+                  "\"mm\":{\"actual\":0.55,\"projected\":0.531,\"z\":0.84},\"ad\":{\"z\":-2.34}}"
+                  "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":{\"estimate\":null},\"performance\":{"
+                                         "\"estimate\":3200,"
+                                         "\"interval\":{\"low\":2500,\"high\":3200},\"bounded\":"
+                                         "true,\"open_high\":"
+                                         "true},\"expected\":{\"estimate\":null,\"reason\":\"no "
+                                         "Elo\"},"
+                                         "\"conformance\":{\"at_0\":null},\"bayes\":{\"estimate\":"
+                                         "null},"
+                                         "\"concordance\":{\"mm\":null,\"reason\":\"few\"}"
+                                         "," REFUSAL) "],\"comparisons\":{\"compared\":1,"
+                                                      "\"beyond\":[{\"standard_errors\":2,"
+                                                      "\"expected\":0.0459,"
+                                                      "\"mm\":0,\"ad\":1}]}}",
+           "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 judged",
+           "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9", "9 / 9",
+           "2600", "2400 to 2800", "4.2", "above 2500", "150 turns are needed, 112 remain",
+           "2801<abbr", "2618 to 2985", "57.1%", "52 to 62%", "1.10 to 1.40", "+0.8", "−2.3",
+           "53.1%", "1 performance compared", "0.046", "These are 2 of 300 players",
+           "href=\"/events/9?judge=1&amp;limit=2&amp;time_class=blitz&amp;after=2\"",
+           "data-json=\"/api/v1/events/9?judge=1&amp;limit=2&amp;time_class=blitz\"");
+    EXPECT("event",
+           EVENT_HEAD
+           "\"players_total\":null,\"limit\":40,\"after\":null,\"next\":null,\"players\":[],"
+           "\"comparisons\":{\"compared\":0,\"beyond\":[]},\"reason\":\"no tournament\"}",
+           "No ratings:</strong> no tournament");
+}
+
 static void compare(void **state)
 {
     (void)state;
@@ -368,7 +438,8 @@ int main(void)
         cmocka_unit_test(dashboard),  cmocka_unit_test(players),
         cmocka_unit_test(player),     cmocka_unit_test(a_player_of_several_names),
         cmocka_unit_test(who_is_who), cmocka_unit_test(player_year),
-        cmocka_unit_test(game),       cmocka_unit_test(compare),
+        cmocka_unit_test(game),       cmocka_unit_test(events),
+        cmocka_unit_test(event),      cmocka_unit_test(compare),
         cmocka_unit_test(upload),     cmocka_unit_test(calibrations),
         cmocka_unit_test(errors),     cmocka_unit_test(another_resource_is_refused),
     };
