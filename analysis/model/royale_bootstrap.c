@@ -25,8 +25,9 @@ struct replay {
     struct ipr_royale_field field;
     struct entrant *entrants;
     size_t n;
-    double *white; /* [rows ^ 2] */
-    double *e;     /* [rows][replicates] mean expected scores */
+    struct ipr_markov_evidence *evidence; /* [rows] */
+    double *white;                        /* [rows ^ 2] */
+    double *e;                            /* [rows][replicates] mean expected scores */
 };
 
 static const struct ipr_royale_player *find(const struct ipr_royale_player *players, size_t n,
@@ -82,6 +83,19 @@ static void seed_stream(struct replay *p, struct entrant *a, uint64_t seed)
                 (unsigned long)(ipr_mix64(seed ^ a->side.digest ^ twins << 32) & 0xffffffffU));
 }
 
+/* What each row of a player knows of the best class. */
+static void weigh(struct replay *p, const struct entrant *a, struct ipr_markov_player all,
+                  const struct ipr_markov_params *career)
+{
+    for (size_t i = a->first; i < a->first + a->rows; i++) {
+        struct ipr_markov_side side;
+
+        all.year = p->r->rows[i].year;
+        ipr_markov_side_init(&side, &all, career, &p->evidence[i]);
+        ipr_markov_side_release(&side);
+    }
+}
+
 static enum ipr_code enter(struct replay *p, size_t first, const struct ipr_royale_player *player,
                            const struct ipr_royale_params *params, uint64_t seed,
                            struct ipr_err *err)
@@ -96,10 +110,11 @@ static enum ipr_code enter(struct replay *p, size_t first, const struct ipr_roya
         if (player->turns[i].year > 0)
             dated[all.n++] = player->turns[i];
     ipr_markov_side_init(&a->side, &all, &career, &evidence);
-    free(dated);
     a->first = first;
     while (first + a->rows < p->r->n && p->r->rows[first + a->rows].player == player->player)
         a->rows++;
+    weigh(p, a, all, &career);
+    free(dated);
     a->times = ipr_xcalloc(a->side.games + 1, sizeof *a->times);
     p->field.triangular = p->field.triangular && a->side.triangular;
     seed_stream(p, a, seed);
@@ -176,6 +191,45 @@ static enum ipr_code replicate(struct replay *p, size_t b, size_t replicates, st
     return rc;
 }
 
+/* 1/(exits from the best class + more) of a row; whoever never was there counts for nothing. */
+static double rarity(const struct ipr_markov_evidence *e, double more)
+{
+    return e->turns_top > 0 && e->exits_top > 0 ? 1.0 / (e->exits_top_effective + more) : 0.0;
+}
+
+/* As of a match (markov_bootstrap.c), the opponents' share being that of the mean of many. */
+static double small_counts(const struct replay *p, size_t row)
+{
+    const double opponents = (double)(p->r->n - 1);
+    double drawn = 0.0, stated = 0.0;
+
+    for (size_t j = 0; j < p->r->n; j++) {
+        if (j == row)
+            continue;
+        drawn += rarity(&p->evidence[j], 0.0);
+        stated += rarity(&p->evidence[j], IPR_MARKOV_EXITS_MORE);
+    }
+    drawn = rarity(&p->evidence[row], 0.0) + drawn / (opponents * opponents);
+    stated = rarity(&p->evidence[row], IPR_MARKOV_EXITS_MORE) + stated / (opponents * opponents);
+    return drawn > 0.0 ? sqrt(stated / drawn) : 1.0;
+}
+
+static bool never_left(const struct ipr_markov_evidence *e)
+{
+    return e->turns_top > 0 && e->exits_top == 0;
+}
+
+/* The replicates of one who never left the best class are all alike there, and so they are when no
+ * opponent did. */
+static bool is_known(const struct replay *p, const struct entrant *a, size_t row)
+{
+    size_t left = 0;
+
+    for (size_t j = 0; j < p->r->n; j++)
+        left += j != row && !never_left(&p->evidence[j]);
+    return a->side.games > 1 && left > 0 && !never_left(&p->evidence[row]);
+}
+
 static void set_spreads(struct replay *p, size_t replicates, struct ipr_royale_spread *out)
 {
     for (size_t k = 0; k < p->n; k++) {
@@ -185,9 +239,10 @@ static void set_spreads(struct replay *p, size_t replicates, struct ipr_royale_s
             double sd_logit;
 
             out[i] = (struct ipr_royale_spread){ NAN, { NAN, NAN } };
-            if (a->side.games > 1 && p->r->rows[i].exits_top > 0.0)
-                ipr_markov_interval(p->r->rows[i].expected, 1.0, &p->e[i * replicates], replicates,
-                                    &out[i].sd, &sd_logit, &out[i].interval);
+            if (is_known(p, a, i))
+                ipr_markov_interval(p->r->rows[i].expected, small_counts(p, i),
+                                    &p->e[i * replicates], replicates, &out[i].sd, &sd_logit,
+                                    &out[i].interval);
         }
     }
 }
@@ -200,6 +255,7 @@ static void release(struct replay *p)
         free(p->entrants[i].times);
     }
     free(p->entrants);
+    free(p->evidence);
     free(p->field.matrix);
     free(p->white);
     free(p->e);
@@ -227,6 +283,7 @@ enum ipr_code ipr_royale_bootstrap(const struct ipr_royale *r,
     p.field.triangular = p.pool == NULL || ipr_royale_triangular(p.pool, c); /* rows may be its */
     p.field.matrix = ipr_xcalloc(r->n * c * c, sizeof *p.field.matrix);
     p.entrants = ipr_xcalloc(r->n, sizeof *p.entrants);
+    p.evidence = ipr_xcalloc(r->n, sizeof *p.evidence);
     p.white = ipr_xcalloc(r->n * r->n, sizeof *p.white);
     p.e = ipr_xcalloc(r->n * how->replicates, sizeof *p.e);
     rc = enter_all(&p, players, n, params, how->seed, err);

@@ -4,8 +4,8 @@
  *
  * The field is bounded by ENTRANTS player-years, those with most turns. Order of the work: n^2/2
  * chains, and as many again for each replicate of the error bars, of which there are the fewer the
- * larger the field is; 25 s of one core at most. Then a bootstrap of 3 ms a pair of best years. Memory:
- * 16 bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
+ * larger the field is; 25 s of one core at most. Then a bootstrap of 3 ms a pair of best years.
+ * Memory: 16 bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
  */
 #include "view/report.h"
 
@@ -247,7 +247,7 @@ static json_t *ranking_json(const struct royale *r)
     return out;
 }
 
-/* A pair of best years as /predictions has it; NaN where one game gives no interval. */
+/* A pair of best years as /predictions has it; NaN where no interval is known. */
 static enum ipr_code predict(const struct royale *r, const struct ipr_royale_row *a,
                              const struct ipr_royale_row *b, struct ipr_interval *out,
                              struct ipr_err *err)
@@ -260,7 +260,7 @@ static enum ipr_code predict(const struct royale *r, const struct ipr_royale_row
     struct ipr_err why = IPR_ERR_INIT;
     const enum ipr_code rc = ipr_markov_predict(&p1, &p2, r->pool, &params, &m, &why);
 
-    *out = rc == IPR_OK ? m.expected : (struct ipr_interval){ NAN, NAN };
+    *out = rc == IPR_OK && m.interval_known ? m.expected : (struct ipr_interval){ NAN, NAN };
     return rc == IPR_OK || rc == IPR_EDATA ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
 }
 

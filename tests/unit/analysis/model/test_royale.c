@@ -283,6 +283,38 @@ static void test_spread_of_two(void **state)
     check_two(1, 2); /* with an earlier year, which fades */
 }
 
+/* Who was winning and never let go: every replicate says the same, and that is no knowledge. */
+static void test_never_left(void **state)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    static struct ipr_markov_turn kept[TURNS];
+    double counts[CELLS] = { 0 };
+    const struct ipr_royale_year three[3] = { { 100, 1970, counts },
+                                              field.years[YEARS],
+                                              field.years[2 * (size_t)YEARS] };
+    const struct ipr_royale_player players[3] = { { 100, kept, TURNS },
+                                                  { 99, field.turns[1], TURNS },
+                                                  { 98, field.turns[2], TURNS } };
+    struct ipr_royale_spread out[3];
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_royale r;
+
+    (void)state;
+    for (size_t i = 0; i < TURNS; i++) {
+        kept[i] = field.turns[0][i];
+        if (ipr_markov_class(&params.classes, kept[i].best_cp) == 18)
+            kept[i].played_cp = kept[i].best_cp;
+    }
+    ipr_markov_count(&params.classes, kept, TURNS, 0, counts);
+    for (size_t n = 2; n <= 3; n++) {
+        assert_ok(ipr_royale(three, n, field.pool, &params, &r, &err), &err);
+        assert_ok(ipr_royale_bootstrap(&r, players, n, field.pool, &params, &how, out, &err), &err);
+        for (size_t i = 0; i < n; i++) /* the others are known by each other alone */
+            assert_int_equal(isnan(out[i].interval.lo) != 0, n == 2 || r.rows[i].player == 100);
+        ipr_royale_release(&r);
+    }
+}
+
 static bool after_three(void *arg)
 {
     return ++*(int *)arg <= 3;
@@ -373,6 +405,7 @@ int main(void)
         cmocka_unit_test(test_order),         cmocka_unit_test(test_other_models),
         cmocka_unit_test(test_refusals),      cmocka_unit_test(test_spread_order),
         cmocka_unit_test(test_spread_of_two), cmocka_unit_test(test_spread_refusals),
+        cmocka_unit_test(test_never_left),
     };
 
     gsl_set_error_handler_off();
