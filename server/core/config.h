@@ -32,7 +32,8 @@
     X(INT, fishnet_leases, "INTRINSIC_FISHNET_LEASES", "fishnet-leases", "64", 1, 100000,          \
       "games that clients of one fishnet key may hold at a time")                                  \
     X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
-      "spelling file of players' names (Debian: /usr/share/scid/data/spelling.ssp); empty: none")  \
+      "spelling file of names and ratings (Debian: /usr/share/scid/data/spelling.ssp); empty: "    \
+      "none")                                                                                      \
     X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "standard", 0, 0,                                   \
       "judge of games that ask for none, by name")                                                 \
     X(TEXT, calibration, "INTRINSIC_CALIBRATION", "calibration", "standard", 0, 0,                 \

@@ -25,6 +25,7 @@ static const struct {
 } includes[] = {
     { IPR_RATE_FITS, "fits", NULL },
     { IPR_RATE_BOOTSTRAP, "game_bootstrap", NULL },
+    { IPR_RATE_SIDES, "sides", NULL },
     { IPR_RATE_DEPTH, "depth_weighted", ipr_rate_depth },
 };
 
@@ -46,10 +47,11 @@ enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, struct ipr_
         const unsigned bit = bit_of(p, n);
 
         if (!bit)
-            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                              "include: \"%.*s\" is not known; a list of fits, game_bootstrap, "
-                              "depth_weighted",
-                              (int)(n < 40 ? n : 40), p);
+            return ipr_err_at(
+                err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                "include: \"%.*s\" is not known; a list of fits, game_bootstrap, sides, "
+                "depth_weighted",
+                (int)(n < 40 ? n : 40), p);
         set |= bit;
         p += n;
     }

@@ -41,7 +41,8 @@ json_t *ipr_rate_too_few(const struct ipr_provenance *from);
 enum {
     IPR_RATE_FITS = 1,      /* "fits": of the IPR by every way of fitting */
     IPR_RATE_BOOTSTRAP = 2, /* "game_bootstrap": of the IPR's error */
-    IPR_RATE_DEPTH = 4      /* "depth_weighted": a rating of its own */
+    IPR_RATE_SIDES = 4,     /* "sides": each game by the reference agent */
+    IPR_RATE_DEPTH = 8      /* "depth_weighted": a rating of its own */
 };
 
 /** "fits,depth_weighted" as a set; NULL is 0. IPR_EPARSE for a name that is none of these. */

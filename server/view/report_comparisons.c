@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/judged_games.h"
+#include "db/turns.h"
 #include "model/prediction_error.h"
 #include "view/estimate.h"
 #include "view/json.h"
 #include "view/predict.h"
+#include "view/rate.h"
+#include "view/report_games.h"
 
 static const char *const years[] = { "event", "before", NULL };
 static const char *const no_yes[] = { "false", "true", NULL };
@@ -78,18 +80,49 @@ static bool is_of_match(const struct met *m, int64_t id)
     return false;
 }
 
-/** The IPR is kept for the whole year and is not fitted anew without some of its games. */
-static void refuse_ipr(const struct ipr_view_context *c, struct ipr_predict_side *s)
+/** The turns of the year without those of the match, in place. */
+static void drop_match(const struct met *m, struct ipr_db_player_turns *t,
+                       struct ipr_judged_turn *judged)
 {
-    const struct ipr_provenance from = { .context = c,
-                                         .method = IPR_METHOD_MOMENTS,
-                                         .calibrated = true };
-    json_t *rating = json_copy(s->rating);
+    int64_t *ids = ipr_report_game_ids(t);
+    size_t n = 0;
 
-    json_object_set_new(rating, "ipr",
-                        ipr_estimate_refusal(&from, "it rests on the games of the match, too"));
+    for (size_t i = 0; i < t->n; i++)
+        if (!is_of_match(m, ids[t->turns[i].game])) {
+            t->turns[n] = t->turns[i];
+            judged[n++] = t->judged[i];
+        }
+    free(ids);
+    t->n = n;
+    t->judged = judged;
+}
+
+/** The IPR that is kept is the whole year's: here it is fitted anew. */
+static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct met *m,
+                               struct ipr_predict_side *s, struct ipr_err *err)
+{
+    static const char *const ipr[] = { "ipr", NULL };
+    const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
+    struct ipr_arena *mem = c->v->mem;
+    struct ipr_db_player_turns t = { 0 };
+    json_t *anew = NULL;
+
+    enum ipr_code rc = ipr_db_player_turns(c->v->db, &scope, c->judge_id, mem, &t, err);
+    if (rc != IPR_OK)
+        return rc;
+    drop_match(m, &t, ipr_arena_alloc(mem, t.n, sizeof(struct ipr_judged_turn)));
+    const struct ipr_material material = {
+        .context = c, .scope = &scope, .t = &t, .keep = ipr_arena_alloc(mem, t.n, sizeof(size_t))
+    };
+    rc = ipr_rate_material(&material, ipr, &anew, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *rating = json_copy(s->rating);
+    json_object_set(rating, "ipr", json_object_get(anew, "ipr"));
+    json_decref(anew);
     json_decref(s->rating);
     s->rating = rating;
+    return IPR_OK;
 }
 
 static enum ipr_code leave_out(const struct ipr_view_context *c, const struct met *m,
@@ -111,8 +144,7 @@ static enum ipr_code leave_out(const struct ipr_view_context *c, const struct me
         return rc;
     s->turns = kept;
     s->n = n;
-    refuse_ipr(c, s);
-    return IPR_OK;
+    return rate_anew(c, m, s, err);
 }
 
 static enum ipr_code open_side(const struct work *w, const struct ipr_view_context *c,
@@ -341,8 +373,8 @@ static enum ipr_code consider_all(struct work *w, const struct ipr_db_match *mat
  *  "common": {"matches", "errors"}: of the matches that all predictors say something about, but
  *    for those which say nothing of any}
  * The winner is named first, so a predictor's bias would tell nothing and is not given; the mean
- * absolute error is the same whoever is named first. Without the match's games there is no IPR;
- * the pooled rows of the Markov predictor still know them. Elo rests on no moves.
+ * absolute error is the same whoever is named first. Where the match's games are left out the
+ * pooled rows of the Markov predictor still know them; Elo rests on no moves.
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)

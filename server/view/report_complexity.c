@@ -15,6 +15,7 @@
 #include "view/estimate.h"
 #include "view/json.h"
 #include "view/rate.h"
+#include "view/report_games.h"
 
 static const struct ipr_report_param params_of[] = {
     { "players", IPR_REPORT_INT, 1, 50, 20, NULL },
@@ -48,21 +49,10 @@ static void make_room(struct group *g, size_t n)
     g->game = ipr_xrealloc(g->game, g->room, sizeof *g->game);
 }
 
-/** Ids of the games that a player's turns number. */
-static int64_t *game_ids(const struct ipr_db_player_turns *t)
-{
-    int64_t *ids = ipr_xcalloc((size_t)t->games + 1, sizeof *ids);
-
-    for (size_t i = 0; i < t->n_sides; i++)
-        if (t->sides[i].game >= 0)
-            ids[t->sides[i].game] = t->sides[i].game_id;
-    return ids;
-}
-
 static void take_turns(struct group *g, const struct ipr_material *m, size_t n)
 {
     struct ipr_complexity_turn *turns = ipr_rate_indicators(m, n);
-    int64_t *ids = game_ids(m->t);
+    int64_t *ids = ipr_report_game_ids(m->t);
 
     make_room(g, n);
     for (size_t i = 0; i < n; i++) {
@@ -90,7 +80,7 @@ static enum ipr_code add_player(struct group *g, int32_t person, struct part *pa
     const enum ipr_code rc = ipr_db_player_turns(view.db, &career, c.judge_id, &mem, &t, err);
     if (rc == IPR_OK) {
         size_t *keep = ipr_xcalloc(t.n + 1, sizeof *keep);
-        const struct ipr_material m = { &c, &career, &t, keep, 0 };
+        const struct ipr_material m = { .context = &c, .scope = &career, .t = &t, .keep = keep };
 
         part->first = g->n;
         part->n = ipr_window_select(&g->window, t.turns, t.n, keep, &part->counts);

@@ -143,3 +143,13 @@ json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_prove
 
     return ipr_estimate_json(&figure);
 }
+
+int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t)
+{
+    int64_t *ids = ipr_xcalloc((size_t)t->games + 1, sizeof *ids);
+
+    for (size_t i = 0; i < t->n_sides; i++)
+        if (t->sides[i].game >= 0)
+            ids[t->sides[i].game] = t->sides[i].game_id;
+    return ids;
+}

@@ -2,6 +2,7 @@
 #define IPR_VIEW_REPORT_GAMES_H
 
 #include "db/judged_games.h"
+#include "db/turns.h"
 #include "model/conformance_game.h"
 #include "stats/correlation.h"
 #include "view/estimate.h"
@@ -53,6 +54,9 @@ json_t *ipr_report_too_few(const struct ipr_provenance *from);
 
 /** A correlation as a figure. */
 json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from);
+
+/** Ids of the games that a player's turns number, by that number; to be freed. */
+int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t);
 
 /** Names of the forms of the loss, a choice of a report's: "ponderated", "raw", "guid_bratko". */
 extern const char *const ipr_report_losses[];

@@ -4,7 +4,7 @@
  *
  * The field is bounded by ENTRANTS player-years, those with most turns. Order of the work: n^2/2
  * chains, and as many again for each replicate of the error bars, of which there are the fewer the
- * larger the field is; about 20 s at most. Then a bootstrap of 3 ms a pair of best years. Memory:
+ * larger the field is; 25 s of one core at most. Then a bootstrap of 3 ms a pair of best years. Memory:
  * 16 bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
  */
 #include "view/report.h"
@@ -20,8 +20,8 @@
 #include "view/json.h"
 
 #define ENTRANTS       1000
-#define CHAINS_MAX     60e6 /* of the error bars: replicates times field squared */
-#define REPLICATES     200  /* of the error bars, in a field of up to 550 */
+#define CHAINS_MAX     36e6 /* of the error bars: replicates times field squared */
+#define REPLICATES     200  /* of the error bars, in a field of up to 424 */
 #define REPLICATES_MIN 60
 #define BEST           40 /* best years in the table against each other */
 #define CELLS          361

@@ -1,6 +1,7 @@
 // Ranking of a battle royale: mean expected scores with their 95 % intervals, the best years of the
 // players filled. Of a large field the first ones, since the table has all.
 const SHOWN = 60;
+const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
 
 const per = (share) => `${(100 * share).toFixed(1)}%`;
 
@@ -22,18 +23,19 @@ export default function royale(Plot, data, width) {
         height: 70 + 20 * rows.length,
         marginLeft: Math.min(190, width / 3),
         marginRight: 16,
+        marginBottom: 44,
         ariaLabel: 'Mean expected scores of the player-years',
         ariaDescription: rows.slice(0, 10).map(title).join('; '),
         x: { label: 'Mean expected score (%)', percent: true, grid: true, nice: true },
         y: { label: null, domain: rows.map((r) => r.name) },
         marks: [
-            Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6 }),
+            Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6, ...hidden }),
             Plot.link(rows.filter((r) => r.low !== undefined), {
-                x1: 'low', x2: 'high', y1: 'name', y2: 'name', stroke: 'var(--bar)', strokeWidth: 6,
+                x1: 'low', x2: 'high', y1: 'name', y2: 'name', stroke: 'var(--bar)', strokeWidth: 6, ...hidden,
             }),
             Plot.dot(rows, {
                 x: 'expected', y: 'name', r: 4, title, stroke: 'var(--accent)',
-                fill: (r) => (r.best ? 'var(--accent)' : 'var(--paper)'),
+                fill: (r) => (r.best ? 'var(--accent)' : 'var(--paper)'), ...hidden,
             }),
         ],
     });

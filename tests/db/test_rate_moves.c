@@ -126,7 +126,7 @@ static void the_agent_of_stored_games(void **state)
     struct ipr_bayes_posterior p;
 
     add_games(s, 12);
-    json_t *r = ratings(s, NULL);
+    json_t *r = ratings(s, "sides");
     const struct ipr_db_scope scope =
         ipr_db_scope_year((int32_t)ipr_json_at(r, "player.id", 0.0), 2001, IPR_TIME_SET_DEFAULT);
     assert_ok(ipr_db_player_turns(s->db, &scope, s->judge_id, &s->mem, &t, &s->err), &s->err);

@@ -34,6 +34,28 @@ static void test_calibration(void **state)
     assert_int_equal(ipr_db_calibration_get(f->db, "y", &f->mem, &c, NULL), IPR_ENOTFOUND);
 }
 
+static void test_new_calibration(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_calibration c = { 0 };
+    bool fresh = false;
+
+    assert_ok(ipr_db_calibration_new(f->db, "x", "{}", "{\"a\":1}", "d1", &fresh, &f->err),
+              &f->err);
+    assert_true(fresh);
+    assert_ok(ipr_db_calibration_new(f->db, "x", "{}", "{\"a\":1}", "d1", &fresh, &f->err),
+              &f->err);
+    assert_false(fresh);
+    fresh = true;
+    assert_int_equal(ipr_db_calibration_new(f->db, "x", "{}", "{}", "d2", &fresh, &f->err),
+                     IPR_ECONFLICT);
+    assert_string_equal(f->err.type, "calibration_exists");
+    assert_true(fresh); /* untouched */
+    ipr_err_clear(&f->err);
+    assert_ok(ipr_db_calibration_get(f->db, "x", &f->mem, &c, &f->err), &f->err);
+    assert_string_equal(c.digest, "d1");
+}
+
 static void test_rating(void **state)
 {
     static const char answer[] = "{\"ipr\": 2701.50, \"z\": 1, \"a\": null}";
@@ -113,7 +135,8 @@ static void test_token_revoked(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(test_calibration), TEST(test_rating), TEST(test_token),
+    const struct CMUnitTest tests[] = { TEST(test_calibration), TEST(test_new_calibration),
+                                        TEST(test_rating), TEST(test_token),
                                         TEST(test_token_revoked) };
 
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);

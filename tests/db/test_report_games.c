@@ -9,11 +9,14 @@
 #include "db/judged_games.h"
 #include "db/judges.h"
 #include "db/players.h"
+#include "db/records.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_figures_sample.h"
 #include "ipr_test.h"
 #include "model/score_curve.h"
+#include "view/calibration.h"
 #include "view/json.h"
 #include "view/rate.h"
 
@@ -103,6 +106,24 @@ static void add_games(struct ipr_db_fixture *f, unsigned seed, unsigned n, const
 {
     for (unsigned i = 0; i < n; i++)
         add_game(f, seed + i, i % 2 ? b : a, i % 2 ? a : b, year, event, outcomes[i % 3]);
+}
+
+static void add_calibration(struct ipr_db_fixture *f)
+{
+    const struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_buf figures = IPR_BUF_INIT;
+    json_t *record = NULL;
+    bool changed;
+
+    ipr_sample_mileposts(&figures, &judge);
+    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &f->err),
+              &f->err);
+    char *text = json_dumps(record, JSON_COMPACT);
+    assert_ok(ipr_db_calibration_put(f->db, "sample", "{}", text, "reports", &changed, &f->err),
+              &f->err);
+    free(text);
+    json_decref(record);
+    ipr_buf_release(&figures);
 }
 
 static int32_t player(const char *name)
@@ -503,7 +524,7 @@ static void complexity_is_of_players_and_of_all(void **state)
     assert_int_equal(json_array_size(players), 2); /* C has 54 turns */
     assert_string_equal(ipr_json_text_at(json_array_get(players, 1), "player.name"), "A");
     assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
-    assert_ok(ipr_rate(&c, &scope, &own, &f->err), 0, &f->err);
+    assert_ok(ipr_rate(&c, &scope, 0, &own, &f->err), &f->err);
     ipr_view_context_close(&c);
     const json_t *want = ipr_json_find(own, "complexity.stability.correlation");
     const json_t *got = ipr_json_find(json_array_get(players, 1), "indicators.stability");
@@ -608,6 +629,7 @@ static void a_match_can_be_left_out(void **state)
     static const char *const held_out[] = { "markov", "conformance", "covariance" };
     struct ipr_db_fixture *f = *state;
 
+    add_calibration(f);
     add_games(f, 1, 4, "A", "B", 2001, "Match");
     add_games(f, 10, 12, "A", "C", 2001, "x");
     add_games(f, 30, 12, "B", "D", 2001, "y");
@@ -630,7 +652,7 @@ static void a_match_can_be_left_out(void **state)
         assert_true(json_is_null(ipr_json_find(each, "predictions.markov.expected")));
     const char *first = ipr_json_text_at(m, "first.name");
     const char *second = ipr_json_text_at(m, "second.name");
-    ipr_db_test_sql("DELETE FROM turn WHERE game_id <= 4");
+    ipr_db_test_sql("DELETE FROM turn WHERE game_id <= 4; DELETE FROM rating");
     json_t *want = prediction(f, first, second, 2001);
     for (size_t k = 0; k < sizeof held_out / sizeof *held_out; k++) {
         const json_t *p = json_object_get(json_object_get(m, "predictions"), held_out[k]);
@@ -640,7 +662,10 @@ static void a_match_can_be_left_out(void **state)
         assert_close(ipr_json_at(p, "interval.low", -1.0), ipr_json_at(q, "interval.low", 9.0),
                      1e-9);
     }
-    assert_non_null(strstr(ipr_json_text_at(m, "predictions.ipr.reason"), "the match"));
+    /* Moves drawn at random have no IPR; the reason says of how many turns. */
+    const char *reason = ipr_json_text_at(m, "predictions.ipr.reason");
+    assert_non_null(strstr(reason, " turns)"));
+    assert_string_equal(reason, ipr_json_text_at(want, "predictions.ipr.reason"));
     json_decref(with);
     json_decref(without);
     json_decref(want);

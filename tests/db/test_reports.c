@@ -467,12 +467,129 @@ static void test_snapshot(void **state)
     ipr_db_return(&db);
 }
 
+/* ---- computing ---- */
+
+/* What one turn of the runner leaves of a report of this kind. */
+static struct ipr_db_report work(struct ipr_db_fixture *f, const struct ipr_db_report_key *key,
+                                 bool stopping)
+{
+    const struct ipr_config config = { .judge = "sample", .calibration = "none" };
+    const atomic_bool stop = stopping;
+    struct ipr_db_report r;
+    bool worked = false;
+
+    (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
+    assert_ok(ipr_report_work(&config, f->db, &stop, &worked, &f->err), &f->err);
+    assert_true(worked);
+    assert_ok(ipr_db_report_get(f->db, key, true, &f->mem, &r, &f->err), &f->err);
+    return r;
+}
+
+/* The royale's answer; released by the caller. */
+static json_t *royale(struct ipr_db_fixture *f)
+{
+    const struct ipr_db_report_key key = { "royale", "{\"active\":150}", sample_judge(f), TIMES };
+
+    assert_ok(ipr_db_report_want(f->db, &key, true, 0, &f->err), &f->err);
+    const struct ipr_db_report r = work(f, &key, false);
+    assert_int_equal(r.state, IPR_REPORT_KEPT);
+    assert_int_equal(r.data, version(f, TIMES));
+    json_t *answer = json_loads(r.answer, 0, NULL);
+    assert_non_null(answer);
+    return answer;
+}
+
+/* Told to stop it gives the report back, the attempt not counted. */
+static void test_stopped(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_report_key key = { "royale", "{\"active\":150}", sample_judge(f), TIMES };
+    const struct ipr_config config = { .judge = "sample", .calibration = "none" };
+    const atomic_bool stop = false;
+    bool worked = true;
+
+    for (unsigned i = 1; i < 18; i++)
+        judge_game(f, play(f, i, "a", "b"), i);
+    assert_ok(ipr_report_work(&config, f->db, &stop, &worked, &f->err), &f->err);
+    assert_false(worked); /* nobody asks */
+    assert_ok(ipr_db_report_want(f->db, &key, true, 0, &f->err), &f->err);
+    assert_int_equal(work(f, &key, true).state, IPR_REPORT_WANTED);
+    assert_int_equal(ipr_db_test_int("SELECT attempts FROM report"), 0);
+    assert_int_equal(work(f, &key, false).state, IPR_REPORT_KEPT);
+}
+
+/* The turns of the royale are those that the player-years count. */
+static void test_royale(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    for (unsigned i = 1; i < 18; i++)
+        judge_game(f, play(f, i, i % 2 ? "a" : "b", i % 2 ? "b" : "a"), i);
+    json_t *answer = royale(f);
+    const json_t *ranking = json_object_get(answer, "ranking");
+    const json_t *first = json_array_get(ranking, 0), *second = json_array_get(ranking, 1);
+
+    assert_int_equal(json_array_size(ranking), 2);
+    assert_close(ipr_json_at(first, "expected", 0.0) + ipr_json_at(second, "expected", 0.0), 1.0,
+                 1e-9);
+    assert_true(ipr_json_at(first, "interval.low", 1.0) < ipr_json_at(first, "expected", 0.0));
+    assert_true(ipr_json_at(first, "interval.high", 0.0) > ipr_json_at(first, "expected", 1.0));
+    assert_int_equal((int)ipr_json_at(answer, "provenance.games", 0.0), 34);
+    assert_int_equal((int64_t)ipr_json_at(answer, "provenance.turns", 0.0),
+                     ipr_db_test_int("SELECT sum(counted) FROM player_year"));
+    json_decref(answer);
+}
+
+/* A merge makes one player of two, with the years of both. */
+static void test_merged_royale(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const json_t *row;
+    char sql[200];
+    int64_t merge;
+    size_t i;
+
+    for (unsigned k = 1; k < 25; k++)
+        judge_game(f, play(f, k, k % 2 ? "a" : "d", "c"), k);
+    assert_ok(ipr_db_merge(f->db, player("d"), player("a"), true, "test", &merge, &f->err),
+              &f->err);
+    json_t *answer = royale(f);
+    assert_int_equal(json_array_size(json_object_get(answer, "ranking")), 2);
+    json_array_foreach(json_object_get(answer, "ranking"), i, row)
+    {
+        const int id = (int)ipr_json_at(row, "player.id", 0.0);
+
+        snprintf(sql, sizeof sql,
+                 "SELECT sum(counted) FROM player_year AS y JOIN player AS p ON p.id = y.player_id"
+                 " WHERE p.id = %d OR p.merged_into = %d",
+                 id, id);
+        assert_int_equal((int64_t)ipr_json_at(row, "turns", 0.0), ipr_db_test_int(sql));
+    }
+    json_decref(answer);
+}
+
+/* A report that no version of the program knows any more fails, and is no endless loop. */
+static void test_unknown_kind(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_report_key key = key_of(f, "{}");
+    struct ipr_db_report r = { .error = "" };
+
+    assert_ok(ipr_db_report_want(f->db, &key, true, 0, &f->err), &f->err);
+    for (int i = 0; i < IPR_REPORT_ATTEMPTS; i++)
+        r = work(f, &key, false);
+    assert_int_equal(r.state, IPR_REPORT_FAILED);
+    assert_non_null(strstr(r.error, "kind"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_sides),   TEST(test_improved), TEST(test_told_otherwise), TEST(test_persons),
-        TEST(test_deleted), TEST(test_life),     TEST(test_failures),       TEST(test_leases),
-        TEST(test_bounds),  TEST(test_snapshot),
+        TEST(test_sides),         TEST(test_improved),     TEST(test_told_otherwise),
+        TEST(test_persons),       TEST(test_deleted),      TEST(test_life),
+        TEST(test_failures),      TEST(test_leases),       TEST(test_bounds),
+        TEST(test_snapshot),      TEST(test_stopped),      TEST(test_royale),
+        TEST(test_merged_royale), TEST(test_unknown_kind),
     };
 
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);

@@ -247,6 +247,96 @@ static void a_calibration_of_another_judge_is_not_used(void **state)
     json_decref(r);
 }
 
+/* Another judge's calibration rates nobody unless it is named, and then every figure says so; what
+ * is kept for it and for the own one does not mix. */
+static void a_calibration_asked_for_by_name_says_so(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_judge judge = ipr_sample_judge(), other = judge;
+    struct ipr_view asked = s->view;
+    json_t *r = NULL;
+    bool fresh = false;
+
+    add_calibration(s, &judge, "own");
+    add_games(s, 1, 12, "Ask, A", "Ask, B", 2001);
+    const int32_t id = player("Ask, A");
+    json_t *own = ratings(s, id, 2001);
+    assert_null(json_object_get(json_object_get(own, "ipr"), "calibration_mismatch"));
+
+    other.depth = 3;
+    struct ipr_buf figures = IPR_BUF_INIT;
+    json_t *record = NULL;
+    ipr_sample_mileposts(&figures, &other);
+    assert_ok(ipr_calibration_make("theirs", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
+              &s->err);
+    ipr_buf_release(&figures);
+    assert_ok(ipr_view_calibration_add(&s->view, record, &fresh, &s->err), &s->err);
+    assert_true(fresh);
+    assert_ok(ipr_view_calibration_add(&s->view, record, &fresh, &s->err), &s->err);
+    assert_false(fresh);
+    json_object_set_new(record, "a", json_real(ipr_json_at(record, "a", 0.0) + 100.0));
+    assert_int_equal(ipr_view_calibration_add(&s->view, record, &fresh, NULL), IPR_ECONFLICT);
+    json_decref(record);
+
+    asked.calibration = "theirs";
+    assert_ok(ipr_view_ratings(&asked, id, 2001, NULL, &r, &s->err), &s->err);
+    assert_true(ipr_json_true_at(r, "calibration.calibration_mismatch"));
+    assert_true(ipr_json_true_at(r, "ipr.calibration_mismatch"));
+    assert_string_equal(ipr_json_text_at(r, "ipr.calibration"), "theirs");
+    assert_close(ipr_json_at(r, "calibration.calibration_judge.limit.depth", 0.0), 3.0, 0.0);
+    assert_non_null(strstr(ipr_json_text_at(r, "calibration.note"), "depth 3"));
+    assert_true(json_is_number(ipr_json_find(r, "ipr.estimate")));
+    assert_null(json_object_get(json_object_get(r, "conformance"), "calibration_mismatch"));
+    json_decref(r);
+
+    asked.calibration = "sample"; /* the configured one, by its name */
+    assert_ok(ipr_view_ratings(&asked, id, 2001, NULL, &r, &s->err), &s->err);
+    assert_true(json_equal(r, own));
+    json_decref(r);
+    r = ratings(s, id, 2001);
+    assert_true(json_equal(r, own));
+    json_decref(r);
+    json_decref(own);
+    asked.calibration = "nobody's";
+    assert_int_equal(ipr_view_ratings(&asked, id, 2001, NULL, &r, NULL), IPR_EPARSE);
+}
+
+static void a_page_shows_records_old_and_new(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+    json_t *r = NULL;
+
+    add_calibration(s, &judge, "own");
+    assert_ok(ipr_view_calibration(&s->view, "sample", &r, &s->err), &s->err);
+    assert_true(json_array_size(ipr_json_find(r, "reference.turns")) > 1000);
+    json_t *old = json_deep_copy(r);
+    assert_ok(ipr_view_page("calibration", r, &s->err), &s->err);
+    const json_t *tables = ipr_json_find(r, "page.tables"), *t;
+    size_t i;
+    assert_int_equal(json_array_size(tables), 6);
+    json_array_foreach(tables, i, t)
+    {
+        const json_t *row = json_array_get(json_object_get(t, "rows"), 0);
+        assert_int_equal(json_array_size(json_object_get(row, "cells")) + 1,
+                         json_array_size(json_object_get(t, "columns")));
+    }
+    json_decref(r);
+
+    static const char *const later[] = { "band",  "concordance", "random_share",  "lines",
+                                         "bayes", "score_curve", "curve_families" };
+    for (i = 0; i < sizeof later / sizeof *later; i++)
+        json_object_del(old, later[i]);
+    assert_ok(ipr_view_page("calibration", old, &s->err), &s->err);
+    assert_int_equal(json_array_size(ipr_json_find(old, "page.tables")), 0);
+    assert_int_equal(json_array_size(ipr_json_find(old, "page.records")), 1);
+    json_decref(old);
+    assert_ok(ipr_view_calibrations(&s->view, &r, &s->err), &s->err);
+    assert_null(
+        ipr_json_find(json_array_get(json_object_get(r, "calibrations"), 0), "reference.turns"));
+    json_decref(r);
+}
+
 static void a_calibration_by_nodes_says_so(void **state)
 {
     struct scene *s = *state;
@@ -434,6 +524,8 @@ int main(void)
         WITH_SCENE(few_turns_give_a_reason_and_no_figure),
         WITH_SCENE(a_year_names_its_games),
         WITH_SCENE(a_calibration_of_another_judge_is_not_used),
+        WITH_SCENE(a_calibration_asked_for_by_name_says_so),
+        WITH_SCENE(a_page_shows_records_old_and_new),
         WITH_SCENE(a_calibration_by_nodes_says_so),
         WITH_SCENE(a_year_is_kept_until_it_changes),
         WITH_SCENE(figures_follow_persons),

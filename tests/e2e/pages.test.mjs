@@ -15,7 +15,8 @@ let site, url, fischer, spassky, game, match;
 
 before(async () => {
     url = freshDatabase(suite);
-    run(['calibrate', `--load=${root}/static/calibrations/standard.json.zst`], url);
+    for (const name of ['standard', 'regan-haworth-2011'])
+        run(['calibrate', `--load=${root}/static/calibrations/${name}.json.zst`], url);
     const judged = path.join(root, 'static/samples/judged');
     run(['import', ...readdirSync(judged).map((f) => path.join(judged, f)),
         path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url);
@@ -47,6 +48,7 @@ const pages = [
     ['compare_form', () => '/compare', /compare/i],
     ['calibrations', () => '/calibrations', /standard/],
     ['calibration', () => '/calibrations/standard', /2400/],
+    ['calibration_published', () => '/calibrations/regan-haworth-2011', /Rybka 3/],
 ];
 
 for (const [name, where, expected] of pages)

@@ -35,7 +35,13 @@ async function answer(where) {
     }
 }
 
+const per = (share) => `${(100 * share).toFixed(1)}%`;
+
 const kinds = [
+    ['royale', '/royale', /Best years against each other/, (a) => [
+        ...a.ranking.map((r) => per(r.expected)),
+        ...a.ranking.map(({ interval: i }) => `${per(i.low)} to ${per(i.high)}`),
+        `${(100 * a.best.low[0][1]).toFixed(0)}–${(100 * a.best.high[0][1]).toFixed(0)}`]],
     ['comparisons', '/comparisons', /How far off/, (a) =>
         a.errors.filter((e) => e.estimate !== null).map((e) => `${(100 * e.estimate).toFixed(1)}%`)],
     ['conformance', '/reports/conformance', /At 0\.30 pawns/, (a) =>
@@ -67,6 +73,26 @@ test('the list leads to every report', async (t) => {
     for (const [, where] of kinds) assert.ok(links.includes(where), where);
     const { reports } = await site.json('/api/v1/reports');
     assert.equal(links.length, reports.length);
+});
+
+test('a pair of the royale is what the comparison of it says', async (t) => {
+    const { best, ranking } = await answer('/api/v1/royale');
+    assert.ok(best.player_years.length > 5 && best.player_years.length < ranking.length);
+    const [a, b] = best.player_years.map((p) => `${p.player.id}:${p.year}`);
+    const { markov } = (await site.json(`/api/v1/predictions?white=${a}&black=${b}&method=markov`))
+        .predictions;
+    assert.ok(Math.abs(best.expected[0][1] - markov.expected) < 1e-9);
+    assert.equal(best.low[0][1], markov.interval.low);
+    assert.equal(best.high[0][1], markov.interval.high);
+    const { page } = await open(t, `${site.base}/royale`);
+    await page.locator('.cross tbody tr').first().locator('a').first().click();
+    assert.match(page.url(), /compare\?white=.*&black=/);
+});
+
+test('a page without its answer looks again by itself, without JavaScript', async (t) => {
+    const { page } = await open(t, `${site.base}/royale?active=160`, { javaScriptEnabled: false });
+    await page.getByText('Best years against each other').waitFor();
+    assert.equal(await page.inputValue('#active'), '160');
 });
 
 test('a form asks with other parameters', async (t) => {

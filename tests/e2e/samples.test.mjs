@@ -21,6 +21,37 @@ test('the calibration record is made again from its figures, to the byte', (t) =
     assert.equal(readFileSync(record, 'utf8'), unpacked(`${calibrations}/standard.json.zst`));
 });
 
+test("a published calibration is made again from its table, and comes to its authors' figures", (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const name = 'regan-haworth-2011';
+    const file = path.join(folder, 'record.json');
+    execFileSync(intrinsic, ['calibrate', `--published=${calibrations}/${name}.table.json`,
+        `--reference=${calibrations}/standard.json.zst`, `--record=${file}`],
+    { env: { PATH: process.env.PATH } });
+    assert.equal(readFileSync(file, 'utf8'), unpacked(`${calibrations}/${name}.json.zst`));
+
+    const json = (f) => JSON.parse(readFileSync(f, 'utf8'));
+    const { rows } = json(path.join(root, 'tests/data/paper/regan_haworth_mileposts.json'));
+    assert.deepEqual(json(`${calibrations}/${name}.table.json`).rows, rows, 'the figures as printed');
+    const record = json(file);
+    const all = [...record.mileposts, ...record.other_periods];
+    assert.equal(all.length, rows.length);
+    for (const m of all) {
+        const row = rows.find((r) => r.period === m.period && r.elo === m.elo);
+        // c is printed to 0.001: the line through the first period's gives every row's
+        assert.ok(Math.abs(m.reproduced.c_fit - row.c_fit) < 0.0006, `c at ${m.elo}`);
+        // s on other turns than theirs, from an s printed to 0.001
+        assert.ok(Math.abs(m.reproduced.s_fit - row.s_fit) < 0.006, `s at ${m.elo}, ${m.period}`);
+    }
+    const away = all.map((m) => m.reproduced.s_fit - m.s_fit);
+    assert.ok(Math.abs(away.reduce((a, b) => a + b) / all.length) < 0.001, 's is right on the mean');
+    // their conclusion: earlier players of a rating lie on the line of the later ones
+    const earlier = record.other_periods.map((m) => m.residual);
+    assert.ok(Math.abs(earlier.reduce((a, b) => a + b) / earlier.length) < record.residual_sd);
+    assert.notEqual(record.judge.engine, record.reference_judge.engine);
+});
+
 test('samples: at least eight matches judged, champions rated, the rest there', async (t) => {
     const url = freshDatabase(t);
     const folder = path.join(root, 'static/samples/judged');

@@ -7,6 +7,7 @@
 
 #include "db/records.h"
 #include "http/routes.h"
+#include "ipr_figures_sample.h"
 #include "ipr_pack_test.h"
 #include "ipr_prometheus.h"
 
@@ -167,6 +168,58 @@ static void test_every_route(void **state)
         }
         reply_release(&r);
     }
+}
+
+static struct reply post_figures(const char *query, const struct ipr_buf *figures)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "/api/v1/calibrations%s", query);
+    return ask_with("POST", path, "Content-Type: application/x-ndjson", figures->p, figures->n);
+}
+
+/* Figures sent become the record that the page shows and ratings rest on. */
+static void test_calibration(void **state)
+{
+    struct ipr_judge judge;
+    struct ipr_buf figures = IPR_BUF_INIT;
+
+    (void)state;
+    assert_true(ipr_judge_builtin("standard", &judge));
+    snprintf(judge.engine, sizeof judge.engine, "Engine 1");
+    judge.multipv = 12;
+    snprintf(judge.name, sizeof judge.name, "twelve");
+    ipr_sample_mileposts(&figures, &judge);
+
+    struct reply r = post_figures("?name=standard", &figures);
+    expect_status(&r, 201, "new");
+    assert_string_equal(header(&r, "Location"), "/api/v1/calibrations/standard");
+    assert_int_equal(member(&r, "games"), 280);
+    assert_null(strstr(ipr_buf_c(&r.body), "\"played\":0,\"cp\"")); /* no reference turns */
+    reply_release(&r);
+    r = post_figures("?name=standard", &figures);
+    expect_status(&r, 200, "the very same");
+    reply_release(&r);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM calibration"), 1);
+    r = ask("/calibrations/standard", "Accept: text/html");
+    expect_status(&r, 200, "page");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "Curve families side by side"));
+    reply_release(&r);
+
+    ipr_buf_puts(&figures, "\n{\"game\":1}\n");
+    r = post_figures("?name=more", &figures);
+    expect_problem(&r, 400, "bad_figures", "a line that is none");
+    ipr_buf_reset(&figures);
+    ipr_sample_figures(&figures, &judge, &(struct ipr_figures_player){ 2000, 2, 3, 5 }, 0);
+    r = post_figures("?name=few", &figures);
+    expect_problem(&r, 400, "thin_milepost", "one milepost");
+    judge.depth = 5; /* other figures under the same name */
+    ipr_buf_reset(&figures);
+    ipr_sample_mileposts(&figures, &judge);
+    r = post_figures("?name=standard", &figures);
+    expect_problem(&r, 409, "calibration_exists", "another of that name");
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM calibration"), 1);
+    ipr_buf_release(&figures);
 }
 
 static void define(const char *body, long status)
@@ -526,12 +579,12 @@ static void test_included_ratings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload),           TEST(test_bad_uploads), TEST(test_packed_in_archive),
-        TEST(test_every_route),      TEST(test_own_judge),   TEST(test_metrics),
-        TEST(test_pages_of_nothing), TEST(test_search),      TEST(test_tournaments),
-        TEST(test_escaping),         TEST(test_who_is_who),  TEST(test_split),
-        TEST(test_time_classes),     TEST(test_token),       TEST(test_events),
-        TEST(test_included_ratings),
+        TEST(test_upload),      TEST(test_bad_uploads),      TEST(test_packed_in_archive),
+        TEST(test_every_route), TEST(test_calibration),      TEST(test_own_judge),
+        TEST(test_metrics),     TEST(test_pages_of_nothing), TEST(test_search),
+        TEST(test_tournaments), TEST(test_escaping),         TEST(test_who_is_who),
+        TEST(test_split),       TEST(test_time_classes),     TEST(test_token),
+        TEST(test_events),      TEST(test_included_ratings),
     };
 
     return cmocka_run_group_tests_name("service", tests, begin_all, end_all);

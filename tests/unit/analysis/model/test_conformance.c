@@ -504,13 +504,37 @@ static void accumulated_covers(void **state)
     assert_close(sum / SETS, 0.6, 0.002);
 }
 
+/* Two games by hand: White loses 0 and 0.50, Black 0.20; in the other Black has no turn. */
+static void test_game_differences(void **state)
+{
+    const int16_t cp[][2] = { { 10, 10 }, { 60, 10 }, { 0, -20 } };
+    const struct ipr_conformance_params params = IPR_CONFORMANCE_INIT;
+    struct ipr_turn t[3];
+    double p[2];
+    double r[2];
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        t[i] = (struct ipr_turn){
+            .ply = 20, .mover = i == 2, .lines = 2, .n_cp = 2, .played = 1, .legal = 9, .cp = cp[i]
+        };
+    const struct ipr_conformance_game games[] = { { t, NULL, 2, 1.0 }, { t, NULL, 3, -1.0 } };
+    assert_int_equal(ipr_conformance_differences(&params, games, 2, 0.0, p, r), 1);
+    assert_close(p[0], 0.5, 1e-15);
+    assert_close(r[0], -1.0, 0.0);
+    assert_int_equal(ipr_conformance_differences(&params, games, 2, 0.2, p, r), 1);
+    assert_close(p[0], -0.5, 1e-15);
+    assert_int_equal(ipr_conformance_differences(&params, games, 2, 0.5, p, r), 1);
+    assert_close(p[0], 0.0, 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),        cmocka_unit_test(test_edges),
         cmocka_unit_test(accumulated_is_q),    cmocka_unit_test(accumulated_of_one_year),
         cmocka_unit_test(accumulated_by_hand), cmocka_unit_test(accumulated_refuses),
-        cmocka_unit_test(accumulated_covers)
+        cmocka_unit_test(accumulated_covers),  cmocka_unit_test(test_game_differences)
     };
 
     gsl_set_error_handler_off();

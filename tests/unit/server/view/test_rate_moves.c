@@ -222,7 +222,10 @@ static void winners_drawers_and_losers_are_the_models(void **state)
     for (size_t i = 0; i < s->t.n; i++)
         class[i] = of_points[s->turns[i].game % 4];
     assert_ok(ipr_bayes_by_side(&params, s->turns, class, s->t.n, &sides, &n, classes, &err), &err);
+    json_t *usual = rated(s, ipr_rate_bayes);
+    s->m.include = IPR_RATE_SIDES;
     json_t *r = rated(s, ipr_rate_bayes);
+    assert_null(json_object_get(usual, "by_game"));
     for (int k = 0; k < IPR_BAYES_CLASSES; k++) {
         const json_t *c = json_object_get(json_object_get(r, "by_result"), names[k]);
 
@@ -230,6 +233,10 @@ static void winners_drawers_and_losers_are_the_models(void **state)
         same(c, "mean", classes[k].mean);
         same(c, "sd", classes[k].sd);
         same_posterior(json_object_get(c, "pooled"), &classes[k].pooled);
+        assert_true(json_equal(
+            json_object_get(c, "pooled"),
+            json_object_get(json_object_get(json_object_get(usual, "by_result"), names[k]),
+                            "pooled")));
         same(c, "pooled.clustered_error", classes[k].pooled.clustered_se);
     }
     assert_int_equal(n, GAMES);
@@ -244,6 +251,7 @@ static void winners_drawers_and_losers_are_the_models(void **state)
         same_posterior(one, &sides[i].posterior);
     }
     free(sides);
+    json_decref(usual);
     json_decref(r);
 }
 
@@ -252,6 +260,7 @@ static void many_games_are_counted_and_not_listed(void **state)
     struct scene *s = *state;
 
     fill(s, 201);
+    s->m.include = IPR_RATE_SIDES;
     json_t *r = rated(s, ipr_rate_bayes);
     same(r, "sides", 201.0);
     nothing_at(r, "by_game");
@@ -506,7 +515,7 @@ static void the_same_turns_give_the_same_answer(void **state)
 {
     struct scene *s = *state;
 
-    s->m.include = IPR_RATE_FITS | IPR_RATE_BOOTSTRAP;
+    s->m.include = IPR_RATE_FITS | IPR_RATE_BOOTSTRAP | IPR_RATE_SIDES;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         json_t *first = rated(s, all[k]), *second = rated(s, all[k]);
         assert_true(json_equal(first, second));
@@ -607,7 +616,7 @@ static void spoil(struct scene *s, enum spoil how)
 static void degenerate_sets_have_figures_or_reasons(void **state)
 {
     struct scene *s = *state;
-    const unsigned everything = IPR_RATE_FITS | IPR_RATE_BOOTSTRAP | IPR_RATE_DEPTH;
+    const unsigned everything = IPR_RATE_FITS | IPR_RATE_BOOTSTRAP | IPR_RATE_SIDES;
 
     s->use->random_share = 0.01;
     for (int how = 0; how < SPOILS; how++) {
@@ -657,6 +666,7 @@ static void what_may_be_asked_for(void **state)
         { "depth_weighted", IPR_RATE_DEPTH },
         { "fits,game_bootstrap", IPR_RATE_FITS | IPR_RATE_BOOTSTRAP },
         { "depth_weighted,fits,fits", IPR_RATE_FITS | IPR_RATE_DEPTH },
+        { "sides", IPR_RATE_SIDES },
         { "", -1 },
         { "fits,", -1 },
         { ",fits", -1 },
