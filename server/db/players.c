@@ -181,6 +181,7 @@ static void fill_game(struct ipr_db_row *r, void *out)
     g->black_id = ipr_db_col_i32(r, "black_id");
     g->white = ipr_db_col_text(r, "white");
     g->black = ipr_db_col_text(r, "black");
+    g->event_id = ipr_db_col_i32(r, "event_id");
     g->event = ipr_db_col_text(r, "event");
     g->date = ipr_db_col_text(r, "date");
     g->round = ipr_db_col_text(r, "round");

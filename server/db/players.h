@@ -84,6 +84,7 @@ IPR_CHECK enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge
 struct ipr_db_player_game {
     int64_t id;
     int32_t white_id, black_id;
+    int32_t event_id; /* 0 none */
     const char *white, *black, *event, *date, *round;
     int result; /* enum ipr_result */
     int white_elo, black_elo, plies;

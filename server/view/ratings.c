@@ -86,13 +86,14 @@ static const char *state_of(const struct ipr_db_player_game *g)
 
 static json_t *game_json(const struct ipr_db_player_game *g)
 {
-    return json_pack("{s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "id",
+    return json_pack("{s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s}", "id",
                      (json_int_t)g->id, "white", ipr_json_player(g->white_id, g->white), "black",
                      ipr_json_player(g->black_id, g->black), "result",
                      ipr_result_text((enum ipr_result)g->result), "event", ipr_json_text(g->event),
-                     "round", ipr_json_text(g->round), "date", ipr_json_text(g->date), "white_elo",
-                     ipr_json_known(g->white_elo), "black_elo", ipr_json_known(g->black_elo),
-                     "time_class", ipr_time_class_name(g->time_class), "state", state_of(g));
+                     "event_id", ipr_json_known(g->event_id), "round", ipr_json_text(g->round),
+                     "date", ipr_json_text(g->date), "white_elo", ipr_json_known(g->white_elo),
+                     "black_elo", ipr_json_known(g->black_elo), "time_class",
+                     ipr_time_class_name(g->time_class), "state", state_of(g));
 }
 
 /** The games that the figures of a year rest on, or wait for. */
@@ -241,9 +242,9 @@ static enum ipr_code rate(const struct subject *s, unsigned include, json_t **ou
  *  "turns", "games", and one member for each of the table in rate.c: see rate_NAME.c; of a year or
  *  a career of all events and both colours
  *  "judging", "judged_by", "offer": see ipr_view_add_offer,
- *  "game_list" (of a year): [{"id", "white", "black", "result", "event", "round", "date",
- *          "white_elo", "black_elo", "time_class", "state": judged, queued, running,
- *          paused, failed or not queued}]}
+ *  "game_list" (of a year): [{"id", "white", "black", "result", "event", "event_id", "round",
+ * "date", "white_elo", "black_elo", "time_class", "state": judged, queued, running, paused, failed
+ * or not queued}]}
  */
 enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
                                   const struct ipr_view_scope *asked, const char *judge,

@@ -221,6 +221,7 @@ ORDER BY y.turns DESC, y.player_id, y.year
 -- name: player_games
 SELECT
     g.id, g.date, g.round, g.result, g.white_elo, g.black_elo, g.plies, g.time_class,
+    g.event_id,
     e.name AS event,
     w.id AS white_id,
     b.id AS black_id,
