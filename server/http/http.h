@@ -13,9 +13,10 @@ struct ipr_http_options {
     struct ipr_db_pool *pool;
     const struct ipr_spelling *spelling;  /* for uploads; NULL: none */
     const struct ipr_tmpl_set *templates; /* linked; pages by the names in routes.c */
-    const char *static_dir; /* with css/, js/, plots/, vendor/, img/, samples/; read at start. NULL: none */
-    const char *listen;     /* host:port, [v6]:port or :port; NULL: config->listen */
-    int import_wait_s;      /* of an upload for another process's import; 0: 30 */
+    const char *
+        static_dir; /* with css/, js/, plots/, vendor/, img/, samples/; read at start. NULL: none */
+    const char *listen; /* host:port, [v6]:port or :port; NULL: config->listen */
+    int import_wait_s;  /* of an upload for another process's import; 0: 30 */
 };
 
 struct ipr_http;
