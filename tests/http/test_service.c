@@ -160,6 +160,8 @@ static void test_every_route(void **state)
         if (strcmp(path, "/api/v1/predictions") == 0)
             snprintf(path, sizeof path, "/api/v1/predictions?white=%lld:1960&black=%lld:1961",
                      (long long)player, (long long)player);
+        if (strcmp(path, "/api/v1/elo") == 0)
+            snprintf(path, sizeof path, "/api/v1/elo?player=%lld", (long long)player);
         struct reply r = ask(path, route->page != NULL ? "Accept: text/html" : NULL);
         if (strstr(path, "predictions") != NULL && r.status == 422)
             want = 422; /* nothing is judged yet */
