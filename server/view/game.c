@@ -350,8 +350,8 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
 }
 
 /**
- * {"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id", "site", "round", "date",
- *  "year", "time_class", "time_class_known": unknown, tag or inferred, "tags": as read,
+ * {"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id", "site", "round",
+ * "date", "year", "time_class", "time_class_known": unknown, tag or inferred, "tags": as read,
  *  "start_fen" (null: the initial position), "plies",
  *  "states": [{"ply", "state" (see ipr_state_name) or null, "check", "repetitions", "halfmove"}],
  *          ply counts half-moves played; those without state, check and repetition are left out,

@@ -158,7 +158,7 @@ static json_t *moves_row(const json_t *p)
                             ipr_page_share(ipr_json_at(p, "conformance.at_30.share", NAN)));
 
     json_object_set_new(row, "agent", ipr_page_fixed(ipr_json_at(bayes, "estimate", NAN), 2));
-    json_object_set_new(row, "agent_range", fixed_range(json_object_get(bayes, "interval")));
+    json_object_set_new(row, "agent_range", fixed_range(ipr_page_agent_interval(bayes)));
     json_object_set_new(row, "elo", ipr_page_whole(ipr_json_at(compared, "rating", NAN)));
     json_object_set_new(row, "mm", ipr_page_share(ipr_json_at(compared, "mm.actual", NAN)));
     json_object_set_new(row, "mm_by_elo",

@@ -15,14 +15,14 @@ enum unit { ELO, SHARE, PAWNS, PLAIN };
 struct row {
     const char *name;
     const char *from;                      /* the object that tells turns, games and a reason */
-    const char *figure, *value, *interval; /* paths below it; "" is itself */
+    const char *figure, *value, *interval; /* paths below it; "" is itself, or the wider interval */
     enum unit unit;
 };
 
 static const struct row ratings[] = {
     { "Intrinsic performance rating", "ipr", "", "estimate", "interval", ELO },
     { "Reference agent, on the Elo scale", "bayes.elo", "", "estimate", "interval_total", ELO },
-    { "Reference agent, c", "bayes", "", "estimate", "interval_clustered", PLAIN },
+    { "Reference agent, c", "bayes", "", "estimate", "", PLAIN },
     { "Moves as good as the engine's best", "conformance", "at_0", "share", "interval", SHARE },
     { "Moves losing at most 0.30 pawns", "conformance", "at_30", "share", "interval", SHARE },
     { "Mean loss, in pawns", "conformance", "", "mean_loss", "mean_loss_interval", PAWNS },
@@ -95,7 +95,7 @@ static json_t *row_json(const json_t *resource, const struct row *r)
     if (!json_is_object(from))
         return NULL;
     if (!json_is_object(interval))
-        interval = ipr_json_find(figure, "interval");
+        interval = ipr_page_agent_interval(figure);
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "value",
                      value_text(value, r->unit), "interval", interval_text(interval, r->unit),
                      "rests_on", ipr_page_rests_on(ipr_json_find(figure, "turns") ? figure : from),
@@ -178,18 +178,15 @@ static json_t *results_json(const json_t *by_result)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const json_t *c = json_object_get(by_result, names[i][0]);
         const json_t *pooled = json_object_get(c, "pooled");
-        const json_t *interval = json_object_get(pooled, "interval_clustered");
 
         if (!json_is_object(pooled))
             continue;
-        if (!json_is_object(interval))
-            interval = json_object_get(pooled, "interval");
-        json_array_append_new(out,
-                              json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", names[i][1], "games",
-                                        ipr_page_count(ipr_json_at(pooled, "games", NAN)), "pooled",
-                                        ipr_page_fixed(ipr_json_at(pooled, "mean", NAN), 2),
-                                        "interval", ipr_page_interval_fixed(interval, 2), "events",
-                                        ipr_page_count(ipr_json_at(pooled, "events", NAN))));
+        json_array_append_new(
+            out, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", names[i][1], "games",
+                           ipr_page_count(ipr_json_at(pooled, "games", NAN)), "pooled",
+                           ipr_page_fixed(ipr_json_at(pooled, "mean", NAN), 2), "interval",
+                           ipr_page_interval_fixed(ipr_page_agent_interval(pooled), 2), "events",
+                           ipr_page_count(ipr_json_at(pooled, "events", NAN))));
     }
     return out;
 }

@@ -198,6 +198,16 @@ json_t *ipr_page_interval_share(const json_t *interval)
                            100.0 * ipr_json_at(interval, "high", NAN));
 }
 
+const json_t *ipr_page_agent_interval(const json_t *posterior)
+{
+    const json_t *own = json_object_get(posterior, "interval");
+    const json_t *by_game = json_object_get(posterior, "interval_clustered");
+    const double width = ipr_json_at(own, "high", 0.0) - ipr_json_at(own, "low", 0.0);
+
+    return ipr_json_at(by_game, "high", 0.0) - ipr_json_at(by_game, "low", 0.0) > width ? by_game
+                                                                                        : own;
+}
+
 json_t *ipr_page_interval_fixed(const json_t *interval, int digits)
 {
     if (!json_is_object(interval))

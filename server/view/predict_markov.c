@@ -143,7 +143,7 @@ static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov
         .context = of->context, .method = IPR_METHOD_MARKOV, .window = window, .converged = true
     };
     const struct ipr_interval unknown = { NAN, NAN };
-    const bool known = p->replicates > 1 && p->sd > 0.0;
+    const bool known = p->interval_known && p->sd > 0.0;
     const struct ipr_predicted predicted = {
         .expected = p->mean.expected,
         .se = known ? p->sd : NAN,
@@ -173,6 +173,22 @@ static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov
     return out;
 }
 
+/** A side who never let go of a won position makes the score all or nothing, whatever the other
+ * did: refused where an interval was asked for, which nothing is known about. */
+static json_t *never_left(const struct ipr_predict *p, const struct ipr_markov_prediction *r)
+{
+    const struct ipr_predict_side *side = r->player1.exits_top == 0 ? p->white : p->black;
+    const struct ipr_markov_evidence *e = side == p->white ? &r->player1 : &r->player2;
+
+    if (r->replicates <= 1 || r->interval_known)
+        return NULL;
+    return ipr_predict_refusal(
+        p, IPR_METHOD_MARKOV,
+        "%.80s never let go of a won position in the %zu turns with one: how "
+        "often that would happen cannot be told from them",
+        side->player.name, e->turns_top);
+}
+
 static enum ipr_code predict(const struct ipr_predict *p, const struct ipr_window *window,
                              struct material *m, json_t **out, struct ipr_err *err)
 {
@@ -189,6 +205,9 @@ static enum ipr_code predict(const struct ipr_predict *p, const struct ipr_windo
     }
     if (rc != IPR_OK)
         return ipr_err_set(err, rc, "%s", why.msg);
+    *out = never_left(p, &r);
+    if (*out)
+        return IPR_OK;
     json_t *json = markov_json(p, &r, m->t, window);
     if (p->params.matrices)
         rc = add_matrices(p, m, json, err);

@@ -16,13 +16,13 @@ export default function (Plot, data, width) {
             white: p.as_white?.expected,
             black: p.as_black?.expected,
         }));
-    if (rows.length === 0 || !width) return null;
+    if (rows.length === 0) return null;
     const bars = rows.filter((r) => r.low !== undefined);
     const per = (share) => `${(100 * share).toFixed(1)}%`;
     const title = (r) => `${r.name}: ${per(r.expected)}` +
         (r.low === undefined ? ', no interval' : `, 95% interval ${per(r.low)} to ${per(r.high)}`) +
         `\nwith White ${per(r.white)}, with Black ${per(r.black)}`;
-    return Plot.plot({
+    const drawing = Plot.plot({
         width,
         height: 70 + 38 * rows.length,
         marginLeft: 96,
@@ -40,4 +40,6 @@ export default function (Plot, data, width) {
             Plot.dot(rows, { x: 'black', y: 'name', r: 4, dy: 5, fill: 'currentColor', title }),
         ],
     });
+    drawing.setAttribute('role', 'img');
+    return drawing;
 }

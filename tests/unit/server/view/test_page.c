@@ -313,38 +313,40 @@ static void events(void **state)
 static void event(void **state)
 {
     (void)state;
-    EXPECT("event",
-           EVENT_HEAD
-           "\"players_total\":300,\"limit\":2,\"after\":null,\"next\":\"2\",\"players\":[" PLAYER(
-               1, "\"score\":6.5,\"elo\":{\"estimate\":2401.4},\"performance\":{\"estimate\":2600."
-                  "2,"
-                  "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
-                  "\"points\":4.24,\"games\":9},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
-                  "\"low\":0.52,\"high\":0.62}},\"at_30\":{\"share\":0.842}},\"bayes\":{"
-                  "\"estimate\":"
-                  "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
-                  "4,"
-                  "\"mm\":{\"actual\":0.55,\"projected\":0.531,\"z\":0.84},\"ad\":{\"z\":-2.34}}"
-                  "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":{\"estimate\":null},\"performance\":{"
-                                         "\"estimate\":3200,"
-                                         "\"interval\":{\"low\":2500,\"high\":3200},\"bounded\":"
-                                         "true,\"open_high\":"
-                                         "true},\"expected\":{\"estimate\":null,\"reason\":\"no "
-                                         "Elo\"},"
-                                         "\"conformance\":{\"at_0\":null},\"bayes\":{\"estimate\":"
-                                         "null},"
-                                         "\"concordance\":{\"mm\":null,\"reason\":\"few\"}"
-                                         "," REFUSAL) "],\"comparisons\":{\"compared\":1,"
-                                                      "\"beyond\":[{\"standard_errors\":2,"
-                                                      "\"expected\":0.0459,"
-                                                      "\"mm\":0,\"ad\":1}]}}",
-           "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 judged",
-           "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9", "9 / 9",
-           "2600", "2400 to 2800", "4.2", "above 2500", "150 turns are needed, 112 remain",
-           "2801<abbr", "2618 to 2985", "57.1%", "52 to 62%", "1.10 to 1.40", "+0.8", "−2.3",
-           "53.1%", "1 performance compared", "0.046", "These are 2 of 300 players",
-           "href=\"/events/9?judge=1&amp;limit=2&amp;time_class=blitz&amp;after=2\"",
-           "data-json=\"/api/v1/events/9?judge=1&amp;limit=2&amp;time_class=blitz\"");
+    EXPECT(
+        "event",
+        EVENT_HEAD
+        "\"players_total\":300,\"limit\":2,\"after\":null,\"next\":\"2\",\"players\":[" PLAYER(
+            1,
+            "\"score\":6.5,\"elo\":{\"estimate\":2401.4},\"performance\":{\"estimate\":2600."
+            "2,"
+            "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
+            "\"points\":4.24,\"games\":9},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
+            "\"low\":0.52,\"high\":0.62}},\"at_30\":{\"share\":0.842}},\"bayes\":{"
+            "\"estimate\":"
+            "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
+            "4,"
+            "\"mm\":{\"actual\":0.55,\"projected\":0.531,\"z\":0.84},\"ad\":{\"z\":-2.34}}"
+            "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":{\"estimate\":null},\"performance\":{"
+                                   "\"estimate\":3200,"
+                                   "\"interval\":{\"low\":2500,\"high\":3200},\"bounded\":"
+                                   "true,\"open_high\":"
+                                   "true},\"expected\":{\"estimate\":null,\"reason\":\"no "
+                                   "Elo\"},"
+                                   "\"conformance\":{\"at_0\":null},\"bayes\":{\"estimate\":"
+                                   "null},"
+                                   "\"concordance\":{\"mm\":null,\"reason\":\"few\"}"
+                                   "," REFUSAL) "],\"comparisons\":{\"compared\":1,"
+                                                "\"beyond\":[{\"standard_errors\":2,"
+                                                "\"expected\":0.0459,"
+                                                "\"mm\":0,\"ad\":1}]}}",
+        "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 judged",
+        "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9", "9 / 9",
+        "2600", "2400 to 2800", "4.2", "above 2500", "150 turns are needed, 112 remain",
+        "2801<abbr", "2618 to 2985", "57.1%", "52 to 62%", "1.10 to 1.40", "+0.8", "−2.3", "53.1%",
+        "1 performance compared", "0.046", "These are 2 of 300 players",
+        "href=\"/events/9?judge=1&amp;limit=2&amp;time_class=blitz&amp;after=2\"",
+        "data-json=\"/api/v1/events/9?judge=1&amp;limit=2&amp;time_class=blitz\"");
     EXPECT("event",
            EVENT_HEAD
            "\"players_total\":null,\"limit\":40,\"after\":null,\"next\":null,\"players\":[],"
