@@ -47,11 +47,15 @@ static bool never_left(const struct ipr_markov_evidence *e)
     return e->turns_top > 0 && e->exits_top == 0;
 }
 
+/* The logarithm of a small count varies more when drawn anew than the count did: by simulation,
+ * as of a count greater by this. */
+#define EXITS_MORE 1.0
+
 static double small_counts(const struct ipr_markov_prediction *p)
 {
     const double drawn = rarity(p, 0.0);
 
-    return drawn > 0.0 && isfinite(drawn) ? sqrt(rarity(p, IPR_MARKOV_EXITS_MORE) / drawn) : 1.0;
+    return drawn > 0.0 && isfinite(drawn) ? sqrt(rarity(p, EXITS_MORE) / drawn) : 1.0;
 }
 
 /*

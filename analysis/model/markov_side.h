@@ -82,10 +82,6 @@ IPR_CHECK enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
                                               const struct ipr_markov_params *params, double *e,
                                               struct ipr_err *err);
 
-/* The logarithm of a small count of exits varies more when drawn anew than the count did: by
- * simulation, as of a count greater by this. */
-#define IPR_MARKOV_EXITS_MORE 1.0
-
 /**
  * Interval about an expected score from that of n >= 2 replicates, which are overwritten:
  * docs/statistics.md says how and why. sd is theirs (factor 1: taken as it is), sd_logit half the

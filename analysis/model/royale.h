@@ -100,11 +100,12 @@ struct ipr_royale_spread {
  * (with replacement, within each year; games alone in their year as in ipr_markov_predict) and
  * plays the whole royale again, so that a game counts in all the years that it weighs in, and
  * opponents are as uncertain as the player. The field itself, who takes part, is taken as given.
- * The interval is made of the replicates as ipr_markov_predict makes its own, to which it is equal
- * for two player-years; how rarely opponents left the best class matters the less the more of them
- * there are. A player of whom there is one game has none, nor has a year in
- * which (and before which) the player was in the best class and never left it: its replicates are
- * all alike there.
+ * The interval is logit(E) -+ 1.96 sd as ipr_markov_predict's, without its factor for few exits,
+ * which makes intervals of a mean over several opponents too narrow. In simulated fields of ten
+ * players of one year each it held the truth in 93.2 % (520 turns, exits from the best class in
+ * about 10 % of the turns there), 93.8 % (2,000 turns) and 93.6 % (520 turns, exits in 3 %). A
+ * player of whom there is one game has none, nor has a year in which (and before which) the player
+ * was in the best class and never left it: its replicates are all alike there.
  *
  * players[n]  those of all rows, others are left alone; the turns must be those that the rows'
  *             counts were made of

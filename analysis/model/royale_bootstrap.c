@@ -191,29 +191,6 @@ static enum ipr_code replicate(struct replay *p, size_t b, size_t replicates, st
     return rc;
 }
 
-/* 1/(exits from the best class + more) of a row; whoever never was there counts for nothing. */
-static double rarity(const struct ipr_markov_evidence *e, double more)
-{
-    return e->turns_top > 0 && e->exits_top > 0 ? 1.0 / (e->exits_top_effective + more) : 0.0;
-}
-
-/* As of a match (markov_bootstrap.c), the opponents' share being that of the mean of many. */
-static double small_counts(const struct replay *p, size_t row)
-{
-    const double opponents = (double)(p->r->n - 1);
-    double drawn = 0.0, stated = 0.0;
-
-    for (size_t j = 0; j < p->r->n; j++) {
-        if (j == row)
-            continue;
-        drawn += rarity(&p->evidence[j], 0.0);
-        stated += rarity(&p->evidence[j], IPR_MARKOV_EXITS_MORE);
-    }
-    drawn = rarity(&p->evidence[row], 0.0) + drawn / (opponents * opponents);
-    stated = rarity(&p->evidence[row], IPR_MARKOV_EXITS_MORE) + stated / (opponents * opponents);
-    return drawn > 0.0 ? sqrt(stated / drawn) : 1.0;
-}
-
 static bool never_left(const struct ipr_markov_evidence *e)
 {
     return e->turns_top > 0 && e->exits_top == 0;
@@ -240,9 +217,8 @@ static void set_spreads(struct replay *p, size_t replicates, struct ipr_royale_s
 
             out[i] = (struct ipr_royale_spread){ NAN, { NAN, NAN } };
             if (is_known(p, a, i))
-                ipr_markov_interval(p->r->rows[i].expected, small_counts(p, i),
-                                    &p->e[i * replicates], replicates, &out[i].sd, &sd_logit,
-                                    &out[i].interval);
+                ipr_markov_interval(p->r->rows[i].expected, 1.0, &p->e[i * replicates], replicates,
+                                    &out[i].sd, &sd_logit, &out[i].interval);
         }
     }
 }

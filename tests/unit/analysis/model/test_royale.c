@@ -241,7 +241,7 @@ static void test_spread_order(void **state)
     ipr_royale_release(&r);
 }
 
-/* Two player-years are one match: its error bar is the predictor's. `years` of each player, of
+/* Two player-years are one match: the spread is the predictor's. `years` of each player, of
  * which the last alone is active. */
 static void check_two(int first, int years)
 {
@@ -271,8 +271,11 @@ static void check_two(int first, int years)
     assert_close(r.rows[0].expected, m.mean.expected, 1e-12);
     assert_close(out[0].sd / m.sd, 1.0, 0.08); /* four times the Monte Carlo error */
     assert_close(out[1].sd, out[0].sd, 1e-12);
-    assert_close(out[0].interval.lo, m.expected.lo, 0.08 * m.sd * 2.0);
-    assert_close(out[0].interval.hi, m.expected.hi, 0.08 * m.sd * 2.0);
+    /* The predictor narrows its own where exits are few. */
+    assert_true(out[0].interval.lo < m.expected.lo && m.expected.lo < m.mean.expected);
+    assert_true(out[0].interval.hi > m.expected.hi && m.expected.hi > m.mean.expected);
+    assert_close(out[0].interval.lo, m.expected.lo, 0.5 * m.sd);
+    assert_close(out[0].interval.hi, m.expected.hi, 0.5 * m.sd);
     ipr_royale_release(&r);
 }
 
