@@ -88,14 +88,13 @@ static json_t *row_json(const json_t *resource, const struct row *r)
 {
     const json_t *from = ipr_json_find(resource, r->from);
     const json_t *figure = below(from, r->figure);
-    const json_t *interval = ipr_json_find(figure, r->interval);
+    const json_t *interval =
+        *r->interval ? ipr_json_find(figure, r->interval) : ipr_page_agent_interval(figure);
     const double value = ipr_json_at(figure, r->value, NAN);
     const char *reason = ipr_json_text_at(figure, "reason");
 
     if (!json_is_object(from))
         return NULL;
-    if (!json_is_object(interval))
-        interval = ipr_page_agent_interval(figure);
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "value",
                      value_text(value, r->unit), "interval", interval_text(interval, r->unit),
                      "rests_on", ipr_page_rests_on(ipr_json_find(figure, "turns") ? figure : from),
