@@ -138,13 +138,13 @@ struct ipr_markov_prediction {
  *   sqrt((1/(n1 + 1) + 1/(n2 + 1)) / (1/n1 + 1/n2)),
  * n1, n2 the players' effective exits from the best class: the logarithm of a small count varies
  * more when it is drawn anew than the count itself did (docs/statistics.md says why, how often the
- * interval holds E, and how little it depends on the seed). A player who was in the best class and
- * never left it makes E 0 or 1, and every replicate the same: no interval is known then. A game
- * alone in its year is drawn among all such games of the player, each with the weight of its own
- * year; if there is only one such game, it is drawn among those of the year with the most games
- * (the first of these years). The same seed gives the same answer; neither the order of the turns
- * nor the numbers of the games nor the order of the players matters (swapped players give the
- * complement).
+ * interval holds E, and how little it depends on the seed). A player who
+ * never left the best class makes E 0 or 1, and every replicate the same; for one who never was in
+ * it the pool stands in, which does not vary: no interval is known then. A game alone in its year
+ * is drawn among all such games of the player, each with the weight of its own year; if there is
+ * only one such game, it is drawn among those of the year with the most games (the first of these
+ * years). The same seed gives the same answer; neither the order of the turns nor the numbers of
+ * the games nor the order of the players matters (swapped players give the complement).
  *
  * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
  * asked for (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes.

@@ -28,23 +28,22 @@ static double sd_of(const double *x, size_t n)
     return sqrt(ipr_sum_value(&ss) / (double)(n - 1));
 }
 
-/* Sum over the players of 1/(exits from the best class + more); whoever never was there counts for
- * nothing. */
+/* Sum over the players of 1/(exits from the best class + more). */
 static double rarity(const struct ipr_markov_prediction *p, double more)
 {
     const struct ipr_markov_evidence *const e[2] = { &p->player1, &p->player2 };
     double sum = 0.0;
 
     for (int k = 0; k < 2; k++)
-        if (e[k]->turns_top > 0)
-            sum += 1.0 / (e[k]->exits_top_effective + more);
+        sum += 1.0 / (e[k]->exits_top_effective + more);
     return sum;
 }
 
-/* In the best class and never out of it: whether a player ever would is not known. */
+/* Never out of the best class, or never in it, where the pool stands in and does not vary: how
+ * often the player would leave it is not known. */
 static bool never_left(const struct ipr_markov_evidence *e)
 {
-    return e->turns_top > 0 && e->exits_top == 0;
+    return e->exits_top == 0;
 }
 
 /* The logarithm of a small count varies more when drawn anew than the count did: by simulation,
@@ -55,7 +54,7 @@ static double small_counts(const struct ipr_markov_prediction *p)
 {
     const double drawn = rarity(p, 0.0);
 
-    return drawn > 0.0 && isfinite(drawn) ? sqrt(rarity(p, EXITS_MORE) / drawn) : 1.0;
+    return isfinite(drawn) ? sqrt(rarity(p, EXITS_MORE) / drawn) : 1.0;
 }
 
 /*

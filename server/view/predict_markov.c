@@ -174,19 +174,25 @@ static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov
 }
 
 /** A side who never let go of a won position makes the score all or nothing, whatever the other
- * did: refused where an interval was asked for, which nothing is known about. */
+ * did, and of one who never had any nothing is known: refused where an interval was asked for. */
 static json_t *never_left(const struct ipr_predict *p, const struct ipr_markov_prediction *r)
 {
-    const struct ipr_predict_side *side = r->player1.exits_top == 0 ? p->white : p->black;
-    const struct ipr_markov_evidence *e = side == p->white ? &r->player1 : &r->player2;
+    const bool first = r->player1.exits_top == 0;
+    const char *name = first ? p->white->player.name : p->black->player.name;
+    const size_t turns = first ? r->player1.turns_top : r->player2.turns_top;
 
     if (r->replicates <= 1 || r->interval_known)
         return NULL;
+    if (turns == 0)
+        return ipr_predict_refusal(p, IPR_METHOD_MARKOV,
+                                   "%.80s never had a won position to play: how often one would be "
+                                   "let go of cannot be told",
+                                   name);
     return ipr_predict_refusal(
         p, IPR_METHOD_MARKOV,
         "%.80s never let go of a won position in the %zu turns with one: how "
         "often that would happen cannot be told from them",
-        side->player.name, e->turns_top);
+        name, turns);
 }
 
 static enum ipr_code predict(const struct ipr_predict *p, const struct ipr_window *window,
