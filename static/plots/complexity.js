@@ -1,6 +1,6 @@
 // Correlation of the indicators of complexity with the loss, a facet an indicator: the JSON of
 // /api/v1/reports/complexity.
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+import { hidden } from './common.js';
 
 export default function (Plot, data, width) {
     if (!data.players) return null;

@@ -1,6 +1,6 @@
 // Correlation of the covariance predictor with results by n0 and b: the JSON of
 // /api/v1/reports/covariance.
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+import { hidden } from './common.js';
 
 export default function (Plot, data, width) {
     const cells = (data.rho ?? []).flatMap((row, i) =>

@@ -1,9 +1,8 @@
 // Ranking of a battle royale: mean expected scores with their 95 % intervals, the best years of the
 // players filled. Of a large field the first ones, since the table has all.
-const SHOWN = 60;
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+import { hidden, per } from './common.js';
 
-const per = (share) => `${(100 * share).toFixed(1)}%`;
+const SHOWN = 60;
 
 const title = (r) => `${r.rank}. ${r.name}: ${per(r.expected)}` +
     (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`);
