@@ -14,6 +14,7 @@ export default function (Plot, data, width) {
     return Plot.plot({
         width: Math.max(width, 320),
         ariaLabel: 'Correlation of conformance with results, by the loss in pawns',
+        ariaDescription: best.map((b) => `${b.form}: highest ${b.rho.toFixed(3)} at ${b.x.toFixed(2)}`).join('; '),
         grid: true,
         x: { label: 'Loss x (pawns)' },
         y: { label: 'ρ' },

@@ -11,6 +11,7 @@ export default function (Plot, data, width) {
     return Plot.plot({
         width: Math.max(width, 320),
         ariaLabel: 'Correlation by the number of further pairs of moves n0 and the bound b',
+        ariaDescription: best.map((p) => `highest ${p.estimate.toFixed(3)} at n0 ${p.n0} and b ${p.b.toFixed(1)}`).join(),
         x: { label: 'n0' },
         y: { label: 'b (pawns)' },
         color: { scheme: 'viridis', legend: true, label: 'ρ' },

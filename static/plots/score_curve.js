@@ -14,6 +14,7 @@ export default function (Plot, data, width) {
     return Plot.plot({
         width: Math.max(width, 320),
         ariaLabel: 'Share of points scored by evaluation in pawns, by rating of the player to move',
+        ariaDescription: fitted.map((c) => `${name(c)}: A ${c.a.estimate.toFixed(3)}, B ${c.b.estimate.toFixed(2)}`).join('; '),
         grid: true,
         x: { label: 'Evaluation (pawns)', domain: [-6, 6] },
         y: { label: 'Points scored (%)', percent: true, domain: [0, 100] },
