@@ -72,6 +72,12 @@ json_t *ipr_page_fixed(double x, int digits)
     return isfinite(x) ? ipr_page_format("%.*f", digits, x) : json_null();
 }
 
+json_t *ipr_page_signed(double x, int digits)
+{
+    return isfinite(x) ? ipr_page_format("%s%.*f", x < 0.0 ? "−" : "+", digits, fabs(x))
+                       : json_null();
+}
+
 json_t *ipr_page_share(double x)
 {
     return isfinite(x) ? ipr_page_format("%.1f%%", 100.0 * x) : json_null();
@@ -112,10 +118,14 @@ json_t *ipr_page_judge(const json_t *judge)
 
 json_t *ipr_page_interval(const json_t *interval)
 {
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.0f to %.0f", ipr_json_at(interval, "low", NAN),
-                           ipr_json_at(interval, "high", NAN));
+    const double low = ipr_json_at(interval, "low", NAN);
+    const double high = ipr_json_at(interval, "high", NAN);
+
+    if (isfinite(low) && isfinite(high))
+        return ipr_page_format("%.0f to %.0f", low, high);
+    if (isfinite(low))
+        return ipr_page_format("above %.0f", low);
+    return isfinite(high) ? ipr_page_format("below %.0f", high) : json_null();
 }
 
 json_t *ipr_page_when(const char *time)
@@ -196,16 +206,6 @@ json_t *ipr_page_interval_share(const json_t *interval)
         return json_null();
     return ipr_page_format("%.1f%% to %.1f%%", 100.0 * ipr_json_at(interval, "low", NAN),
                            100.0 * ipr_json_at(interval, "high", NAN));
-}
-
-const json_t *ipr_page_agent_interval(const json_t *posterior)
-{
-    const json_t *own = json_object_get(posterior, "interval");
-    const json_t *by_game = json_object_get(posterior, "interval_clustered");
-    const double width = ipr_json_at(own, "high", 0.0) - ipr_json_at(own, "low", 0.0);
-
-    return ipr_json_at(by_game, "high", 0.0) - ipr_json_at(by_game, "low", 0.0) > width ? by_game
-                                                                                        : own;
 }
 
 json_t *ipr_page_interval_fixed(const json_t *interval, int digits)
