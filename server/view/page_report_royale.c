@@ -43,10 +43,10 @@ static json_t *ranking_row(const json_t *r, const struct ipr_axis *axis)
         "expected", ipr_page_share(plot.estimate), "interval", range(low, high), "plot",
         ipr_plot_json(axis, &plot));
 
-    json_object_set_new(row, "score",
-                        ipr_page_format("%.0f–%.0f–%.0f", ipr_json_at(r, "wins", 0.0),
-                                        ipr_json_at(r, "draws", 0.0),
-                                        ipr_json_at(r, "losses", 0.0)));
+    json_object_set_new(row, "odds",
+                        ipr_page_format("%.0f–%.0f–%.0f", ipr_json_at(r, "favoured", 0.0),
+                                        ipr_json_at(r, "even", 0.0),
+                                        ipr_json_at(r, "unfavoured", 0.0)));
     json_object_set_new(row, "turns", ipr_page_count(ipr_json_at(r, "turns", 0.0)));
     json_object_set_new(row, "best", json_boolean(ipr_json_true_at(r, "best")));
     return row;
@@ -143,8 +143,8 @@ static void add_counts(const json_t *resource, json_t *page)
     json_object_set_new(
         page, "games",
         ipr_page_plural(ipr_json_at(resource, "provenance.games", 0.0), "game", "games"));
-    json_object_set_new(page, "replicates",
-                        ipr_page_count(ipr_json_at(resource, "provenance.replicates", 0.0)));
+    json_object_set_new(page, "royales",
+                        ipr_page_count(ipr_json_at(resource, "provenance.replicated_royales", 0.0)));
 }
 
 bool ipr_page_royale(json_t *resource, json_t *page)
