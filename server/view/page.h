@@ -116,7 +116,7 @@ void ipr_page_offer(const json_t *resource, json_t *page);
  */
 bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
 /** The same with "fields" and "judge_id" for the partial report_form, which asks with other
- * parameters, and "games": {"taken", "available", "cut", "excluded"} of a report on games. */
+ * parameters, and "games": {"counted", "older", "excluded"} of a report on games. */
 bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */

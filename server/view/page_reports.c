@@ -118,17 +118,18 @@ static json_t *excluded_text(const json_t *games)
     return one > 0.0 ? ipr_page_format("%.0f with turns of one side only", one) : json_null();
 }
 
-/** {"taken", "available", "cut": whether not all were taken, "excluded": text or null} */
+/** {"counted", "older": those left out by the limit or null, "excluded": text or null} */
 static void add_games(const json_t *resource, json_t *page)
 {
     const json_t *games = json_object_get(resource, "games");
-    const double taken = ipr_json_at(games, "taken", NAN);
-    const double available = ipr_json_at(games, "available", NAN);
+    const double older = ipr_json_at(games, "older", 0.0);
 
-    json_object_set_new(page, "games",
-                        json_pack("{s:o, s:o, s:b, s:o}", "taken", ipr_page_count(taken),
-                                  "available", ipr_page_count(available), "cut", taken < available,
-                                  "excluded", excluded_text(games)));
+    json_object_set_new(
+        page, "games",
+        json_pack("{s:o, s:o, s:o}", "counted",
+                  ipr_page_plural(ipr_json_at(games, "counted", NAN), "game", "games"), "older",
+                  older > 0.0 ? ipr_page_count(older) : json_null(), "excluded",
+                  excluded_text(games)));
 }
 
 bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page)
