@@ -10,23 +10,12 @@
 
 /* ---- what they share ---- */
 
-/** "0.70 to 0.78"; null when there is none. */
-static json_t *interval_text(const json_t *figure, int digits)
-{
-    const double low = ipr_json_at(figure, "interval.low", NAN);
-    const double high = ipr_json_at(figure, "interval.high", NAN);
-
-    return isfinite(low) && isfinite(high)
-               ? ipr_page_format("%.*f to %.*f", digits, low, digits, high)
-               : json_null();
-}
-
 /** {"value", "interval", "reason"} */
 static json_t *figure_text(const json_t *figure, int digits)
 {
     return json_pack("{s:o, s:o, s:o}", "value",
                      ipr_page_fixed(ipr_json_at(figure, "estimate", NAN), digits), "interval",
-                     interval_text(figure, digits), "reason",
+                     ipr_page_interval_fixed(json_object_get(figure, "interval"), digits), "reason",
                      ipr_json_text(ipr_json_text_at(figure, "reason")));
 }
 
@@ -365,12 +354,6 @@ static json_t *band_row(const json_t *band)
         "at_bound", ipr_json_true_at(band, "a_at_bound"));
 }
 
-/** "+0.48"; no sign on what rounds to nothing. */
-static json_t *pawns_text(double v)
-{
-    return fabs(v) < 0.005 ? json_string("0.00") : ipr_page_format("%+.2f", v);
-}
-
 static json_t *bin_rows(const json_t *bins)
 {
     json_t *rows = json_array();
@@ -379,15 +362,13 @@ static json_t *bin_rows(const json_t *bins)
 
     json_array_foreach(bins, i, bin)
     {
-        json_t *interval = json_object_get(bin, "interval");
         json_array_append_new(
-            rows,
-            json_pack("{s:o, s:o, s:o, s:o, s:o}", "v", pawns_text(ipr_json_at(bin, "v", 0.0)),
-                      "score", ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
-                      ipr_page_format("%.1f to %.1f%%", 100.0 * ipr_json_at(interval, "low", 0.0),
-                                      100.0 * ipr_json_at(interval, "high", 0.0)),
-                      "positions", ipr_page_count(ipr_json_at(bin, "positions", NAN)), "games",
-                      ipr_page_count(ipr_json_at(bin, "games", NAN))));
+            rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "v",
+                            ipr_page_signed(ipr_json_at(bin, "v", NAN), 2), "score",
+                            ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
+                            ipr_page_interval_share(json_object_get(bin, "interval")), "positions",
+                            ipr_page_count(ipr_json_at(bin, "positions", NAN)), "games",
+                            ipr_page_count(ipr_json_at(bin, "games", NAN))));
     }
     return rows;
 }
