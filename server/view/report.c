@@ -31,15 +31,14 @@ const struct ipr_report_kind *ipr_report_kind(const char *name)
     return NULL;
 }
 
-/* Those that are main pages of their own. */
-static bool has_own_address(const struct ipr_report_kind *kind)
+bool ipr_report_has_own_page(const struct ipr_report_kind *kind)
 {
     return strcmp(kind->name, "royale") == 0 || strcmp(kind->name, "comparisons") == 0;
 }
 
 const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem)
 {
-    return ipr_arena_printf(mem, "%s/%s", has_own_address(kind) ? "" : "/reports", kind->name);
+    return ipr_arena_printf(mem, "%s/%s", ipr_report_has_own_page(kind) ? "" : "/reports", kind->name);
 }
 
 static int version_of(const struct ipr_report_kind *kind)
