@@ -8,8 +8,8 @@
 /* What pages are made of: text as people read it and the geometry of drawings. Absent things are
  * explicit nulls, so that a template never finds a member of that name further out. */
 
-/* Text; new references. NaN gives null, and an interval that is none; one with an open end is "above"
- * or "below" the other. */
+/* Text; new references. NaN gives null, and an interval that is none; of one with an open end the
+ * other is told: "above 2500". */
 json_t *ipr_page_count(double n);                        /* 12,345 */
 json_t *ipr_page_whole(double x);                        /* 2741: a rating */
 json_t *ipr_page_interval(const json_t *interval);       /* 2634 to 2887 */
@@ -106,16 +106,25 @@ void ipr_page_offer(const json_t *resource, json_t *page);
 
 /**
  * What every report's page has; false when the resource is none (view/report.h):
- * "title", "json", and "report_state", which the partials report_head (in the head) and
- * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
- * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
- * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
- * "query": "?judge=1&…", what asks for the same again; "fields": [{"name", "value"}] that a form
- * with other parameters has to send along.
+ *
+ * - "title", "json"
+ *
+ * - "report_state", which the partials report_head (in the head) and report_state (below the
+ *   heading) show: {"waiting": true while there is no answer yet, "older", "older_computing",
+ *   "failed", "reason", "computed", "seconds", "data"}
+ *
+ * - "answered": whether the answer's own members are there; "refused": the answer's own reason or
+ *   null
+ *
+ * - "judge", "calibration", "times"; "query": "?judge=1&…", what asks for the same again
+ *
+ * - "kept_fields": [{"name", "value"}] that a form with other parameters has to send along, so that
+ *   its answer is of the same judge and the same games
  */
 bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
-/** The same with "fields" and "judge_id" for the partial report_form, which asks with other
- * parameters, and "games": {"counted", "older", "excluded"} of a report on games. */
+/** The same with "fields" for the partial report_form, which asks with other parameters:
+ * [{"name", "label", "value", "low", "high", "options"}], and "games": {"counted", "older",
+ * "excluded"} of a report on games. */
 bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */

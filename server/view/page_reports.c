@@ -90,8 +90,6 @@ static void add_form(const json_t *resource, json_t *page)
         json_array_append_new(fields, field);
     }
     json_object_set_new(page, "fields", fields);
-    json_object_set_new(page, "judge_id",
-                        ipr_json_known((json_int_t)ipr_json_at(resource, "judge.id", 0.0)));
 }
 
 static json_t *excluded_text(const json_t *games)
