@@ -62,15 +62,14 @@ static json_t *side_page(const json_t *side)
                         ? ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"), year)
                         : ipr_page_format("%s, career", ipr_json_text_at(side, "player.name"));
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
                      year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
                                 : ipr_page_format("/players/%.0f", id),
                      "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
                      ipr_page_count(ipr_json_at(side, "games", 0.0)), "ipr",
                      ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "interval",
                      ipr_page_interval(ipr_json_find(side, "ipr.interval")), "elo",
-                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "not_rated",
-                     ipr_page_not_rated(json_object_get(side, "not_rated")), "active",
+                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
                      ipr_json_true_at(side, "active"), "extrapolated",
                      ipr_json_true_at(side, "ipr.extrapolated"));
 }
@@ -204,7 +203,8 @@ static json_t *method_json(const struct method *m, const json_t *p, const struct
     json_t *bars = bars_json(p);
 
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, "
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:b, "
         "s:o}",
         "key", m->key, "short", m->brief, "name", m->name, "what", m->what, "expected",
         ipr_page_share(plot.estimate), "plot", ipr_plot_json(axis, &plot), "interval",
@@ -215,8 +215,9 @@ static json_t *method_json(const struct method *m, const json_t *p, const struct
         colour_json(json_object_get(p, "as_white")), "with_black",
         colour_json(json_object_get(p, "as_black")), "turns", evidence_text(p, "turns"), "games",
         evidence_text(p, "games"), "found", found_text(p), "note",
-        ipr_json_text(ipr_json_text_at(p, "note")), "reason", why_text(p, "reason", !known),
-        "has_bars", json_array_size(bars) > 0, "bars", bars);
+        ipr_json_text(ipr_json_text_at(p, "note")), "interval_note",
+        ipr_json_text(ipr_json_text_at(p, "interval_note")), "reason",
+        why_text(p, "reason", !known), "has_bars", json_array_size(bars) > 0, "bars", bars);
 }
 
 static json_t *methods_json(const json_t *predictions, const struct ipr_axis *axis)
@@ -281,6 +282,28 @@ static void compare_head(const json_t *prediction, json_t *page)
     json_decref(href);
 }
 
+/** Below the table of the sides: what the star means, where there is one, and what is not rated. */
+static void add_remarks(const json_t *white, const json_t *black, json_t *page)
+{
+    const json_t *const sides[] = { white, black };
+    static const char *const names[] = { "first", "second" };
+    json_t *remarks = json_array();
+
+    if (ipr_json_true_at(white, "ipr.extrapolated") || ipr_json_true_at(black, "ipr.extrapolated"))
+        json_array_append_new(
+            remarks, json_string("* outside the range of Elo that the calibration covers."));
+    for (int i = 0; i < 2; i++) {
+        json_t *rest = ipr_page_not_rated(json_object_get(sides[i], "not_rated"));
+
+        if (json_is_string(rest))
+            json_array_append_new(remarks, ipr_page_format("Not rated of the %s: %s.", names[i],
+                                                           json_string_value(rest)));
+        json_decref(rest);
+    }
+    json_object_set_new(page, "has_remarks", json_boolean(json_array_size(remarks) > 0));
+    json_object_set_new(page, "remarks", remarks);
+}
+
 /** Takes what ipr_view_compare gives, or a bare prediction. */
 bool ipr_page_compare(json_t *resource, json_t *page)
 {
@@ -308,6 +331,7 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     json_object_set_new(page, "black", side_page(black));
     json_t *methods = methods_json(json_object_get(prediction, "predictions"), &axis);
     json_object_set_new(page, "any_expected", json_boolean(any_expected(methods)));
+    add_remarks(white, black, page);
     json_object_set_new(page, "methods", methods);
     json_object_set_new(page, "times", ipr_page_times(json_object_get(prediction, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(prediction, "judge")));
