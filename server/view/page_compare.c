@@ -7,9 +7,35 @@
 #include "view/json.h"
 
 /** How the page speaks of a method; `brief` in the table. */
-struct method {
+static const struct method {
     const char *key, *brief, *name, *what;
+} known_methods[] = {
+    { "markov", "Markov", "By the course of the evaluations (Markov)",
+      "How each side's moves have shifted the engine's evaluation, played against each "
+      "other. Earlier years count too, each half as much as the next." },
+    { "covariance", "Covariance", "By the distribution of the errors (covariance)",
+      "What the moves of the two years lost, drawn at random against each other for a stretch "
+      "of a game: whoever is ahead by more than a bound at its end wins. Colours make no "
+      "difference to it." },
+    { "conformance", "Conformance", "By the share of good moves (conformance)",
+      "How much larger the share of moves is that lost little, on the scale on which it went "
+      "with results in Alliot's games; a loss counts less the more one-sided the position. "
+      "Earlier years count too, each half as much as the next." },
+    { "ipr", "IPR", "By the difference of the ratings (IPR)",
+      "The two IPRs put through the Elo curve, with the error bars of both. It knows neither "
+      "draws nor colours." },
+    { "elo", "Elo", "By Elo",
+      "The Elo figures of the two years, for comparison: from results, not from moves. It "
+      "knows neither draws nor colours." },
 };
+
+const char *ipr_page_predictor(const char *key)
+{
+    for (size_t i = 0; i < sizeof known_methods / sizeof *known_methods; i++)
+        if (strcmp(known_methods[i].key, key) == 0)
+            return known_methods[i].brief;
+    return key;
+}
 
 /** "12:1971", what the form sends. */
 static json_t *choice_value(const json_t *side)
@@ -204,8 +230,7 @@ static json_t *method_json(const struct method *m, const json_t *p, const struct
 
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-        "s:b, "
-        "s:o}",
+        "s:b, s:o}",
         "key", m->key, "short", m->brief, "name", m->name, "what", m->what, "expected",
         ipr_page_share(plot.estimate), "plot", ipr_plot_json(axis, &plot), "interval",
         interval ? ipr_page_format("%.1f%% to %.1f%%", 100.0 * plot.low, 100.0 * plot.high)
@@ -222,31 +247,12 @@ static json_t *method_json(const struct method *m, const json_t *p, const struct
 
 static json_t *methods_json(const json_t *predictions, const struct ipr_axis *axis)
 {
-    static const struct method methods[] = {
-        { "markov", "Markov", "By the course of the evaluations (Markov)",
-          "How each side's moves have shifted the engine's evaluation, played against each "
-          "other. Earlier years count too, each half as much as the next." },
-        { "covariance", "Covariance", "By the distribution of the errors (covariance)",
-          "What the moves of the two years lost, drawn at random against each other for a stretch "
-          "of a game: whoever is ahead by more than a bound at its end wins. Colours make no "
-          "difference to it." },
-        { "conformance", "Conformance", "By the share of good moves (conformance)",
-          "How much larger the share of moves is that lost little, on the scale on which it went "
-          "with results in Alliot's games; a loss counts less the more one-sided the position. "
-          "Earlier years count too, each half as much as the next." },
-        { "ipr", "IPR", "By the difference of the ratings (IPR)",
-          "The two IPRs put through the Elo curve, with the error bars of both. It knows neither "
-          "draws nor colours." },
-        { "elo", "Elo", "By Elo",
-          "The Elo figures of the two years, for comparison: from results, not from moves. It "
-          "knows neither draws nor colours." },
-    };
     json_t *out = json_array();
 
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        const json_t *p = json_object_get(predictions, methods[i].key);
+    for (size_t i = 0; i < sizeof known_methods / sizeof *known_methods; i++) {
+        const json_t *p = json_object_get(predictions, known_methods[i].key);
         if (json_is_object(p))
-            json_array_append_new(out, method_json(&methods[i], p, axis));
+            json_array_append_new(out, method_json(&known_methods[i], p, axis));
     }
     return out;
 }

@@ -8,21 +8,7 @@
 
 static const char *title_of(const char *predictor)
 {
-    static const struct {
-        const char *name, *title;
-    } titles[] = {
-        { "markov", "Markov" },
-        { "conformance", "Conformance" },
-        { "covariance", "Covariance" },
-        { "ipr", "IPR" },
-        { "elo", "Elo" },
-        { "even", "Always 50%" },
-    };
-
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        if (strcmp(titles[i].name, predictor) == 0)
-            return titles[i].title;
-    return predictor;
+    return strcmp(predictor, "even") == 0 ? "Always 50%" : ipr_page_predictor(predictor);
 }
 
 /** "3.1 to 10.2%" */
