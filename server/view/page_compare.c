@@ -163,17 +163,17 @@ static json_t *exits_text(const json_t *p)
         ipr_json_at(exits, "from_winning", 0.0), ipr_json_at(exits, "from_losing", 0.0));
 }
 
-/** "93.6% (90.9% to 95.6%)": an accumulated conformance. */
+/** "93.6% (95% interval 90.9% to 95.6%)": an accumulated conformance. */
 static json_t *accumulated_text(const json_t *q)
 {
-    const double low = ipr_json_at(q, "interval.low", NAN);
-    const double high = ipr_json_at(q, "interval.high", NAN);
+    json_t *interval = ipr_page_interval_share(json_object_get(q, "interval"));
     const double share = 100.0 * ipr_json_at(q, "share", NAN);
+    json_t *out = json_is_string(interval) ? ipr_page_format("%.1f%% (95%% interval %s)", share,
+                                                             json_string_value(interval))
+                                           : ipr_page_format("%.1f%%", share);
 
-    if (!isfinite(low))
-        return ipr_page_format("%.1f%%", share);
-    return ipr_page_format("%.1f%% (95%% interval %.1f%% to %.1f%%)", share, 100.0 * low,
-                           100.0 * high);
+    json_decref(interval);
+    return out;
 }
 
 /** What a method found of the two sides on its way; null for most. */
@@ -233,10 +233,8 @@ static json_t *method_json(const struct method *m, const json_t *p, const struct
         "s:b, s:o}",
         "key", m->key, "short", m->brief, "name", m->name, "what", m->what, "expected",
         ipr_page_share(plot.estimate), "plot", ipr_plot_json(axis, &plot), "interval",
-        interval ? ipr_page_format("%.1f%% to %.1f%%", 100.0 * plot.low, 100.0 * plot.high)
-                 : json_null(),
-        "extrapolated", plot.extrapolated, "no_interval",
-        why_text(p, "interval_reason", known && !interval), "with_white",
+        ipr_page_interval_share(json_object_get(p, "interval")), "extrapolated", plot.extrapolated,
+        "no_interval", why_text(p, "interval_reason", known && !interval), "with_white",
         colour_json(json_object_get(p, "as_white")), "with_black",
         colour_json(json_object_get(p, "as_black")), "turns", evidence_text(p, "turns"), "games",
         evidence_text(p, "games"), "found", found_text(p), "note",

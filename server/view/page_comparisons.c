@@ -11,24 +11,14 @@ static const char *title_of(const char *predictor)
     return strcmp(predictor, "even") == 0 ? "Always 50%" : ipr_page_predictor(predictor);
 }
 
-/** "3.1 to 10.2%" */
-static json_t *interval_text(const json_t *figure)
-{
-    const double low = ipr_json_at(figure, "interval.low", NAN);
-    const double high = ipr_json_at(figure, "interval.high", NAN);
-
-    return isfinite(low) && isfinite(high)
-               ? ipr_page_format("%.1f to %.1f%%", 100.0 * low, 100.0 * high)
-               : json_null();
-}
-
 static json_t *error_text(const json_t *e)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "value",
                      ipr_page_share(ipr_json_at(e, "estimate", NAN)), "reason",
-                     ipr_json_text(ipr_json_text_at(e, "reason")), "interval", interval_text(e),
-                     "no_interval", ipr_json_text(ipr_json_text_at(e, "interval_reason")),
-                     "matches", ipr_page_count(ipr_json_at(e, "matches", NAN)));
+                     ipr_json_text(ipr_json_text_at(e, "reason")), "interval",
+                     ipr_page_interval_share(json_object_get(e, "interval")), "no_interval",
+                     ipr_json_text(ipr_json_text_at(e, "interval_reason")), "matches",
+                     ipr_page_count(ipr_json_at(e, "matches", NAN)));
 }
 
 static json_t *error_rows(const json_t *resource)
@@ -47,8 +37,9 @@ static json_t *error_rows(const json_t *resource)
 static json_t *prediction_cell(const json_t *p)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "expected",
-                     ipr_page_share(ipr_json_at(p, "expected", NAN)), "interval", interval_text(p),
-                     "error", ipr_page_share(ipr_json_at(p, "absolute_error", NAN)), "reason",
+                     ipr_page_share(ipr_json_at(p, "expected", NAN)), "interval",
+                     ipr_page_interval_share(json_object_get(p, "interval")), "error",
+                     ipr_page_share(ipr_json_at(p, "absolute_error", NAN)), "reason",
                      ipr_json_text(ipr_json_text_at(p, "reason")));
 }
 
@@ -100,17 +91,17 @@ static json_t *advice(const json_t *left)
     const double before = ipr_json_at(left, "year_before", 0.0);
 
     if (without > 0.0 && before > 0.0)
-        return ipr_page_format("There is enough for predictions proper without the match's own "
-                               "games in %.0f of them, for the year before in %.0f: ask so.",
+        return ipr_page_format("For predictions proper ask without the match's own games (there "
+                               "is enough left for %.0f of them) or for the year before (for "
+                               "%.0f).",
                                without, before);
     if (without > 0.0)
-        return ipr_page_format("There is enough for predictions proper without the match's own "
-                               "games in %.0f of them: ask so.",
+        return ipr_page_format("For predictions proper ask without the match's own games (there "
+                               "is enough left for %.0f of them).",
                                without);
     if (before > 0.0)
-        return ipr_page_format("There is enough for predictions proper for the year before in "
-                               "%.0f of them: ask so. Without the match's own games there is in "
-                               "none.",
+        return ipr_page_format("For predictions proper ask for the year before (there is enough "
+                               "for %.0f of them).",
                                before);
     return json_string("There is too little else of these players for predictions proper.");
 }

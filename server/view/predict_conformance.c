@@ -17,10 +17,10 @@ static const char *interval_note(const struct ipr_acs_params *params)
 {
     const bool published = params->alpha == IPR_ACS_ALPHA && params->beta == IPR_ACS_BETA;
 
-    return published ? "alpha and beta are Alliot's, fitted to the evaluations of another engine; "
-                       "the interval takes them as exact and is of the shares alone"
-                     : "alpha and beta are as asked for; the interval takes them as exact and is "
-                       "of the shares alone";
+    return published ? "The interval takes alpha and beta as exact, which are Alliot's, fitted to "
+                       "the evaluations of another engine: it is of the shares alone."
+                     : "The interval takes alpha and beta as exact, as they were asked for: it is "
+                       "of the shares alone.";
 }
 
 static json_t *conformance_json(const struct ipr_predict *of, const struct ipr_acs_prediction *p,
