@@ -34,7 +34,8 @@ struct ipr_db_judged_games {
     size_t n;
     struct ipr_turn *turns; /* [n_turns]; `game` is the index in games */
     size_t n_turns;
-    int64_t available; /* games that the limit was laid on */
+    int64_t available; /* games with judged turns of any side */
+    int64_t one_sided; /* of these, with judged turns of one side only */
 };
 
 /**

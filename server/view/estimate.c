@@ -22,7 +22,7 @@ static const struct {
     [IPR_METHOD_ENDGAME] = { "endgame", 1 },
     [IPR_METHOD_ELO] = { "elo", 2 },
     [IPR_METHOD_PERFORMANCE] = { "performance", 2 },
-    [IPR_METHOD_SCORE_CURVE] = { "score_curve", 1 },
+    [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
     [IPR_METHOD_COMPARISON] = { "comparison", 2 },
 };
 

@@ -10,23 +10,12 @@
 
 /* ---- what they share ---- */
 
-/** "0.70 to 0.78"; null when there is none. */
-static json_t *interval_text(const json_t *figure, int digits)
-{
-    const double low = ipr_json_at(figure, "interval.low", NAN);
-    const double high = ipr_json_at(figure, "interval.high", NAN);
-
-    return isfinite(low) && isfinite(high)
-               ? ipr_page_format("%.*f to %.*f", digits, low, digits, high)
-               : json_null();
-}
-
 /** {"value", "interval", "reason"} */
 static json_t *figure_text(const json_t *figure, int digits)
 {
     return json_pack("{s:o, s:o, s:o}", "value",
                      ipr_page_fixed(ipr_json_at(figure, "estimate", NAN), digits), "interval",
-                     interval_text(figure, digits), "reason",
+                     ipr_page_interval_fixed(json_object_get(figure, "interval"), digits), "reason",
                      ipr_json_text(ipr_json_text_at(figure, "reason")));
 }
 
@@ -118,17 +107,18 @@ static json_t *excluded_text(const json_t *games)
     return one > 0.0 ? ipr_page_format("%.0f with turns of one side only", one) : json_null();
 }
 
-/** {"taken", "available", "cut": whether not all were taken, "excluded": text or null} */
+/** {"counted", "older": those left out by the limit or null, "excluded": text or null} */
 static void add_games(const json_t *resource, json_t *page)
 {
     const json_t *games = json_object_get(resource, "games");
-    const double taken = ipr_json_at(games, "taken", NAN);
-    const double available = ipr_json_at(games, "available", NAN);
+    const double older = ipr_json_at(games, "older", 0.0);
 
-    json_object_set_new(page, "games",
-                        json_pack("{s:o, s:o, s:b, s:o}", "taken", ipr_page_count(taken),
-                                  "available", ipr_page_count(available), "cut", taken < available,
-                                  "excluded", excluded_text(games)));
+    json_object_set_new(
+        page, "games",
+        json_pack("{s:o, s:o, s:o}", "counted",
+                  ipr_page_plural(ipr_json_at(games, "counted", NAN), "game", "games"), "older",
+                  older > 0.0 ? ipr_page_count(older) : json_null(), "excluded",
+                  excluded_text(games)));
 }
 
 bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page)
@@ -364,12 +354,6 @@ static json_t *band_row(const json_t *band)
         "at_bound", ipr_json_true_at(band, "a_at_bound"));
 }
 
-/** "+0.48"; no sign on what rounds to nothing. */
-static json_t *pawns_text(double v)
-{
-    return fabs(v) < 0.005 ? json_string("0.00") : ipr_page_format("%+.2f", v);
-}
-
 static json_t *bin_rows(const json_t *bins)
 {
     json_t *rows = json_array();
@@ -378,15 +362,13 @@ static json_t *bin_rows(const json_t *bins)
 
     json_array_foreach(bins, i, bin)
     {
-        json_t *interval = json_object_get(bin, "interval");
         json_array_append_new(
-            rows,
-            json_pack("{s:o, s:o, s:o, s:o, s:o}", "v", pawns_text(ipr_json_at(bin, "v", 0.0)),
-                      "score", ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
-                      ipr_page_format("%.1f to %.1f%%", 100.0 * ipr_json_at(interval, "low", 0.0),
-                                      100.0 * ipr_json_at(interval, "high", 0.0)),
-                      "positions", ipr_page_count(ipr_json_at(bin, "positions", NAN)), "games",
-                      ipr_page_count(ipr_json_at(bin, "games", NAN))));
+            rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "v",
+                            ipr_page_signed(ipr_json_at(bin, "v", NAN), 2), "score",
+                            ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
+                            ipr_page_interval_share(json_object_get(bin, "interval")), "positions",
+                            ipr_page_count(ipr_json_at(bin, "positions", NAN)), "games",
+                            ipr_page_count(ipr_json_at(bin, "games", NAN))));
     }
     return rows;
 }

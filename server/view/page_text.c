@@ -72,6 +72,27 @@ json_t *ipr_page_fixed(double x, int digits)
     return isfinite(x) ? ipr_page_format("%.*f", digits, x) : json_null();
 }
 
+json_t *ipr_page_signed(double x, int digits)
+{
+    if (!isfinite(x))
+        return json_null();
+    const double rounded = round(x * pow(10.0, digits));
+    const char *sign = rounded < 0.0 ? "−" : rounded > 0.0 ? "+" : "";
+
+    return ipr_page_format("%s%.*f", sign, digits, fabs(x));
+}
+
+/* Of low and high, which are shown `scale` times as large, in a unit. */
+static json_t *range(const json_t *interval, int digits, double scale, const char *unit)
+{
+    const double low = ipr_json_at(interval, "low", NAN), high = ipr_json_at(interval, "high", NAN);
+
+    if (!isfinite(low) || !isfinite(high))
+        return json_null();
+    return ipr_page_format("%.*f%s to %.*f%s", digits, scale * low, unit, digits, scale * high,
+                           unit);
+}
+
 json_t *ipr_page_share(double x)
 {
     return isfinite(x) ? ipr_page_format("%.1f%%", 100.0 * x) : json_null();
@@ -112,10 +133,7 @@ json_t *ipr_page_judge(const json_t *judge)
 
 json_t *ipr_page_interval(const json_t *interval)
 {
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.0f to %.0f", ipr_json_at(interval, "low", NAN),
-                           ipr_json_at(interval, "high", NAN));
+    return range(interval, 0, 1.0, "");
 }
 
 json_t *ipr_page_when(const char *time)
@@ -192,10 +210,7 @@ json_t *ipr_page_not_rated(const json_t *counts)
 
 json_t *ipr_page_interval_share(const json_t *interval)
 {
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.1f%% to %.1f%%", 100.0 * ipr_json_at(interval, "low", NAN),
-                           100.0 * ipr_json_at(interval, "high", NAN));
+    return range(interval, 1, 100.0, "%");
 }
 
 const json_t *ipr_page_agent_interval(const json_t *posterior)
@@ -210,10 +225,7 @@ const json_t *ipr_page_agent_interval(const json_t *posterior)
 
 json_t *ipr_page_interval_fixed(const json_t *interval, int digits)
 {
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.*f to %.*f", digits, ipr_json_at(interval, "low", NAN), digits,
-                           ipr_json_at(interval, "high", NAN));
+    return range(interval, digits, 1.0, "");
 }
 
 json_t *ipr_page_rests_on(const json_t *o)

@@ -6,8 +6,7 @@ SELECT
     g.result,
     coalesce(g.white_elo, 0) AS white_elo,
     coalesce(g.black_elo, 0) AS black_elo,
-    s.turns,
-    count(*) OVER () AS available
+    s.turns
 FROM (
     SELECT
         game_id,
@@ -21,6 +20,21 @@ INNER JOIN game AS g ON g.id = s.game_id
 WHERE $2::integer >> g.time_class & 1 = 1 AND (s.sides = 3 OR NOT $3::boolean)
 ORDER BY g.year DESC, g.id DESC
 LIMIT $4
+
+-- name: reported_games_count
+SELECT
+    count(*) AS available,
+    count(*) FILTER (WHERE s.sides <> 3) AS one_sided
+FROM (
+    SELECT
+        game_id,
+        bit_or(1 << colour) AS sides
+    FROM judged_side
+    WHERE judge_id = $1 AND turns > 0
+    GROUP BY game_id
+) AS s
+INNER JOIN game AS g ON g.id = s.game_id
+WHERE $2::integer >> g.time_class & 1 = 1
 
 -- name: reported_turns
 -- In the order of the list.

@@ -20,7 +20,7 @@ export default function curve(Plot, data, width) {
         y: { label: 'Share of points (%)', percent: true, domain: [0, 100], grid: true },
         color: { legend: curves.length > 1, domain: curves.map((c) => c.name), scheme: 'viridis', label: 'Mileposts' },
         marks: [
-            Plot.ruleX(within, {
+            Plot.ruleX(within.filter((p) => p.interval), {
                 x: 'v', y1: (p) => p.interval.low, y2: (p) => p.interval.high, stroke: 'currentColor', strokeOpacity: 0.5, ...hidden,
             }),
             Plot.dot(within, {

@@ -21,7 +21,7 @@ export default function (Plot, data, width) {
         color: { legend: true, domain: fitted.map(name) },
         marks: [
             Plot.line(curves, { ...hidden, x: 'v', y: 'score', stroke: 'band' }),
-            Plot.ruleX(data.all.bins, { ...hidden, x: 'v', y1: ({ interval }) => interval.low, y2: ({ interval }) => interval.high, clip: true }),
+            Plot.ruleX(data.all.bins.filter(({ interval }) => interval), { ...hidden, x: 'v', y1: ({ interval }) => interval.low, y2: ({ interval }) => interval.high, clip: true }),
             Plot.dot(data.all.bins, { ...hidden, x: 'v', y: 'score', fill: 'currentColor', r: 3, clip: true }),
         ],
     });

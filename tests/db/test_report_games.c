@@ -210,7 +210,8 @@ static void games_are_read_newest_first(void **state)
     judge_sides(f, one.id, 4, 2);
     struct ipr_db_judged_games g = read_games(f, true, 100);
     assert_int_equal(g.n, 3);
-    assert_int_equal(g.available, 3);
+    assert_int_equal(g.available, 4);
+    assert_int_equal(g.one_sided, 1);
     assert_int_equal(g.games[0].id, late);
     assert_int_equal(g.games[0].result, -1);
     assert_int_equal(g.games[1].id, none);
@@ -225,7 +226,7 @@ static void games_are_read_newest_first(void **state)
         assert_int_equal(g.turns[g.games[0].first + i].mover, 1);
     g = read_games(f, true, 2);
     assert_int_equal(g.n, 2);
-    assert_int_equal(g.available, 3);
+    assert_int_equal(g.available, 4);
     assert_int_equal(g.games[1].id, none);
 }
 
@@ -376,6 +377,37 @@ static void compare_form(const json_t *forms, const char *form, const char *of_l
     assert_true(ipr_json_at(at, "beta.interval.low", 1.0) < ipr_json_at(at, "beta.estimate", 0.0));
 }
 
+/* Every judged game is counted or told why not, also where none of what is left would do. */
+static void games_of_one_side_are_told(void **state)
+{
+    static const struct ipr_report_kind *const kinds[] = { &ipr_report_conformance,
+                                                           &ipr_report_covariance };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_new_game one[2] = { ipr_sample_game(&f->mem, 50, "A", "B", 2005, 70),
+                                      ipr_sample_game(&f->mem, 51, "B", "A", 1900, 70) };
+
+    ipr_sample_store(f->db, one, 2, "sample");
+    judge_sides(f, one[0].id, 50, 2);
+    judge_sides(f, one[1].id, 51, 1);
+    for (int games = 0; games <= 24; games += 24) {
+        add_games(f, 1, (unsigned)games, "A", "B", 2001, "x");
+        for (size_t i = 0; i < 2; i++) {
+            json_t *r = report(f, kinds[i], "games", json_integer(20));
+            const double counted = games > 0 ? 20.0 : 0.0;
+
+            assert_close(ipr_json_at(r, "games.available", -1.0), games + 2.0, 0.0);
+            assert_close(ipr_json_at(r, "games.counted", -1.0), counted, 0.0);
+            assert_close(ipr_json_at(r, "games.older", -1.0), games - counted, 0.0);
+            assert_close(ipr_json_at(r, "games.excluded.turns_of_one_side_only", -1.0), 2.0, 0.0);
+            json_decref(r);
+        }
+    }
+    json_t *r = report(f, &ipr_report_score_curve, NULL, NULL);
+    assert_close(ipr_json_at(r, "games.counted", -1.0), 26.0, 0.0);
+    assert_int_equal(json_object_size(ipr_json_find(r, "games.excluded")), 0);
+    json_decref(r);
+}
+
 static void conformance_goes_with_results_as_sql_has_it(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -393,6 +425,7 @@ static void conformance_goes_with_results_as_sql_has_it(void **state)
     assert_int_equal(json_array_size(json_object_get(raw, "curve")), 201);
     assert_close(ipr_json_at(raw, "at_30.rho.games", 0.0), 24.0, 0.0);
     assert_close(ipr_json_at(r, "games.excluded.unknown_result", 0.0), 1.0, 0.0);
+    assert_close(ipr_json_at(r, "games.counted", 0.0), 24.0, 0.0);
     /* The best point is one of the curve, and none of it is above. */
     const double best = ipr_json_at(raw, "best.rho.estimate", -9.0);
     const json_t *point;
@@ -834,6 +867,7 @@ int main(void)
         TEST(many_games_are_read_in_parts),
         TEST(matches_are_of_persons_in_an_event),
         TEST(the_most_judged_come_first),
+        TEST(games_of_one_side_are_told),
         TEST(conformance_goes_with_results_as_sql_has_it),
         TEST(the_surface_begins_as_sql_has_it),
         TEST(the_score_curve_is_of_every_judged_turn),

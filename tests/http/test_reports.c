@@ -110,7 +110,7 @@ static void test_life(void **state)
     assert_int_equal(ranked(first), 2);
     json_t *row = json_array_get(json_object_get(first, "ranking"), 0);
     assert_true(json_is_object(json_object_get(row, "interval")));
-    assert_int_equal(json_integer_value(json_object_get(row, "wins")), 1);
+    assert_int_equal(json_integer_value(json_object_get(row, "favoured")), 1);
     const json_int_t data =
         json_integer_value(json_object_get(json_object_get(first, "report"), "data"));
     assert_true(data > 0);

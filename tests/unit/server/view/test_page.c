@@ -267,8 +267,8 @@ static void game(void **state)
         "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "&lt;Denver&gt;, round 2, 1971.07.08",
         "<a href=\"/players/7/1971\">", "Elo 2785", "blitz, from the name of the event",
         "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6",
-        "!? $146 &lt;script&gt;", "+1.23", "d5 -0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
-        "evaluation in the file -0.07, depth 18", "searched Nf3: -0.90 for the mover, depth 24",
+        "!? $146 &lt;script&gt;", "+1.23", "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
+        "evaluation in the file −0.07, depth 18", "searched Nf3: −0.90 for the mover, depth 24",
         "<strong>checkmate</strong>", "deep: E, depth 14, 5 lines, from move 9", "/games/5?judge=2",
         "<td>Black</td>", "&lt;a&gt;.pgn", "12, known already", "/uploads/3",
         "/api/v1/games/5.pgn?evals=true", "/api/v1/games/5.pgn?form=alliot");
