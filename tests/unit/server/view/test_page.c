@@ -367,14 +367,15 @@ static void compare(void **state)
            "\"from_losing\":5},\"note\":\"Thin.\"},\"covariance\":{\"expected\":0.52,\"mean_loss\":"
            "{\"white\":0.118,\"black\":0.136}},\"conformance\":{\"expected\":0.53,\"accumulated\":"
            "{\"white\":{\"share\":0.936,\"interval\":{\"low\":0.909,\"high\":0.956}},\"black\":"
-           "{\"share\":0.905,\"interval\":null}}},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
+           "{\"share\":0.905,\"interval\":null}},\"interval_note\":\"beta as "
+           "exact\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
            "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
            "\"as_white\":{\"win\":null,\"expected\":0.6}}}}}",
            "42.5%", "14.4% to 76.5%", "2,991 and 1,021 turns", "Thin.",
            "No prediction:</strong> no IPR", "No interval: no error.", "x=\"10.00%\"",
            "width=\"66.00%\"", "54 turns", "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%<",
            "0.118 pawns by the first, 0.136", "93.6% (95% interval 90.9% to 95.6%)",
-           "by 90.5% of the second", "data-plot=\"compare\"",
+           "by 90.5% of the second", "second&#39;s. Beta is exact.</p>", "data-plot=\"compare\"",
            "data-json=\"/api/v1/predictions?white=7:1971", "<option value=\"7:1971\" selected>",
            "<option value=\"9:2001\">");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
