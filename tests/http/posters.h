@@ -25,14 +25,14 @@ static struct {
     int answered; /* of all posters since posters_reset, with whatever answer */
 } posters = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
-static void posters_reset(void)
+static inline void posters_reset(void)
 {
     pthread_mutex_lock(&posters.lock);
     posters.answered = 0;
     pthread_mutex_unlock(&posters.lock);
 }
 
-static int posters_answered(void)
+static inline int posters_answered(void)
 {
     pthread_mutex_lock(&posters.lock);
     const int n = posters.answered;
@@ -83,14 +83,14 @@ static void poster_join(struct poster *p)
 }
 
 /* These two release the reply. */
-static void expect_accepted(struct poster *p)
+static inline void expect_accepted(struct poster *p)
 {
     poster_join(p);
     expect_status(&p->reply, 202, "upload");
     reply_release(&p->reply);
 }
 
-static void expect_refused(struct poster *p, const char *type)
+static inline void expect_refused(struct poster *p, const char *type)
 {
     poster_join(p);
     assert_string_equal(header(&p->reply, "Retry-After"), "5");
