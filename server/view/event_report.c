@@ -27,8 +27,10 @@ static const char *const ratings[] = { "ipr", "conformance", "bayes", "concordan
 static const struct {
     const char *rating, *member;
 } left_out[] = {
-    { "bayes", "by_game" },           { "bayes", "by_result" },        { "conformance", "raw" },
-    { "conformance", "guid_bratko" }, { "conformance", "ponderated" },
+    { "bayes", "by_game" },
+    { "bayes", "by_result" },
+    { "conformance", "guid_bratko" },
+    { "conformance", "ponderated" },
 };
 
 struct entry {
