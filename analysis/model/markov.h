@@ -78,7 +78,7 @@ void ipr_markov_count(const struct ipr_markov_classes *classes, const struct ipr
 
 /**
  * Right-stochastic matrix of counts[n*n]; an empty row is pool's row (pool may be NULL), or the
- * identity's.
+ * identity's. The door of vectors and tests: predictions fill theirs as they need them.
  */
 void ipr_markov_matrix(const double *counts, const double *pool, size_t n, double *matrix);
 

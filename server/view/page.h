@@ -16,7 +16,7 @@ json_t *ipr_page_interval_share(const json_t *interval); /* 54.3% to 60.1% */
 /** Of the reference agent's posterior: its credible interval, or the wider one by game; borrowed.
  */
 const json_t *ipr_page_agent_interval(const json_t *posterior);
-json_t *ipr_page_interval_fixed(const json_t *interval, int digits); /* 0.412 to 0.527 */
+json_t *ipr_page_interval_fixed(const json_t *interval, int digits);
 json_t *ipr_page_rests_on(const json_t *o); /* "685 turns, 20 games" of its members, or null */
 json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1972 */
 json_t *ipr_page_fixed(double x, int digits);
@@ -109,16 +109,25 @@ void ipr_page_offer(const json_t *resource, json_t *page);
 
 /**
  * What every report's page has; false when the resource is none (view/report.h):
- * "title", "json", and "report_state", which the partials report_head (in the head) and
- * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
- * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
- * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
- * "query": "?judge=1&…", what asks for the same again; "fields": [{"name", "value"}] that a form
- * with other parameters has to send along.
+ *
+ * - "title", "json"
+ *
+ * - "report_state", which the partials report_head (in the head) and report_state (below the
+ *   heading) show: {"waiting": true while there is no answer yet, "older", "older_computing",
+ *   "failed", "reason", "computed", "seconds", "data"}
+ *
+ * - "answered": whether the answer's own members are there; "refused": the answer's own reason or
+ *   null
+ *
+ * - "judge", "calibration", "times"; "query": "?judge=1&…", what asks for the same again
+ *
+ * - "kept_fields": [{"name", "value"}] that a form with other parameters has to send along, so that
+ *   its answer is of the same judge and the same games
  */
 bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
-/** The same with "fields" and "judge_id" for the partial report_form, which asks with other
- * parameters, and "games": {"counted", "older", "excluded"} of a report on games. */
+/** The same with "fields" for the partial report_form, which asks with other parameters:
+ * [{"name", "label", "value", "low", "high", "options"}], and "games": {"counted", "older",
+ * "excluded"} of a report on games. */
 bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */

@@ -393,8 +393,8 @@ static double active_of(const json_t *params)
  *   first BEST are here, "replicates_per_pair": draws of both players' games behind low and high},
  *  "active": player-years that took part, "active_turns" they needed, "left_out": with enough turns
  *   for what was asked, but beyond ENTRANTS, "inactive": with fewer,
- *  "provenance": {…, "replicated_royales": royales with every player's games drawn anew behind the
- *   intervals of the ranking, "seed"}}
+ *  "provenance": {…, "games": a game of two of the players counts for both, "replicated_royales":
+ * royales with every player's games drawn anew behind the intervals of the ranking, "seed"}}
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)

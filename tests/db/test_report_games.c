@@ -433,6 +433,12 @@ static void conformance_goes_with_results_as_sql_has_it(void **state)
     json_array_foreach(json_object_get(raw, "curve"), i, point)
     {
         assert_true(ipr_json_at(point, "rho", -9.0) <= best + 1e-9);
+        assert_true(ipr_json_at(point, "rho_interval.low", 9.0) < ipr_json_at(point, "rho", -9.0));
+        assert_true(ipr_json_at(point, "beta_interval.high", -99.0) >
+                    ipr_json_at(point, "beta", 99.0));
+        if (i == 30)
+            assert_close(ipr_json_at(point, "alpha_interval.high", -9.0),
+                         ipr_json_at(raw, "at_30.alpha.interval.high", 9.0), 1e-9);
         if (i == 30)
             assert_close(ipr_json_at(point, "rho", -9.0),
                          ipr_json_at(raw, "at_30.rho.estimate", 9.0), 1e-9);

@@ -411,6 +411,17 @@ const struct ipr_report_kind *ipr_report_kind(const char *name)
     return strcmp(name, "none") != 0 ? &kind : NULL;
 }
 
+bool ipr_report_has_own_page(const struct ipr_report_kind *kind)
+{
+    (void)kind;
+    return false;
+}
+
+const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "/reports/%s", kind->name);
+}
+
 enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
                               json_t **out, struct ipr_err *err)
 {

@@ -356,6 +356,17 @@ static void test_list(void **state)
     const json_t *first = json_array_get(json_object_get(got, "reports"), 0);
     assert_string_equal(json_string_value(json_object_get(first, "kind")), "royale");
     assert_string_equal(json_string_value(json_object_get(first, "page")), "/royale");
+    struct reply moved = ask("/reports/royale?judge=sample&active=150", NULL);
+    expect_status(&moved, 308, "one page, one address");
+    assert_string_equal(header(&moved, "Location"), "/royale?judge=sample&active=150");
+    reply_release(&moved);
+    r = ask("/reports/complexity?judge=sample&time_class=blitz", NULL);
+    expect_status(&r, 200, "form");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "name=\"time_class\" value=\"blitz\""));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "name=\"judge\" value="));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "name=\"players\" type=\"number\""));
+    reply_release(&r);
+    (void)ipr_db_test_sql("DELETE FROM report");
     assert_true(json_is_null(json_object_get(first, "report")));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 0); /* nothing is queued */
     json_decref(got);
