@@ -288,10 +288,10 @@ void ipr_http_stop(struct ipr_http **p)
         http->listen_fd = MHD_quiesce_daemon(http->mhd);
     if (http->events != NULL)
         ipr_events_quiesce(http->events);
-    if (http->imports != NULL)
-        ipr_import_queue_quiesce(http->imports);
     if (http->reports != NULL)
         ipr_report_runner_quiesce(http->reports);
+    if (http->imports != NULL)
+        ipr_import_queue_quiesce(http->imports);
     if (http->mhd != NULL)
         MHD_stop_daemon(http->mhd);
     ipr_import_queue_free(&http->imports);
