@@ -27,7 +27,7 @@ struct ipr_http {
     struct MHD_Daemon *mhd;
     struct ipr_files *files;
     struct ipr_events *events;
-    struct ipr_import_queue *imports;
+    struct ipr_import_queue *imports, *works; /* of uploads, of figures */
     struct ipr_report_runner *reports;
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;

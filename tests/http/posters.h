@@ -14,6 +14,7 @@ struct poster {
     pthread_t thread;
     bool joined;
     const char *page; /* to ask for; NULL: an upload */
+    const char *to;   /* where to upload; NULL: games */
     char body[256];
     struct reply reply;
     CURLcode rc;
@@ -52,9 +53,11 @@ static void *poster_main(void *cls)
 {
     struct poster *p = cls;
     struct curl_slist *list;
-    const char *type = p->page == NULL ? "Content-Type: application/x-chess-pgn" : NULL;
-    CURL *c = client_handle(p->page == NULL ? "POST" : "GET",
-                            p->page == NULL ? "/api/v1/uploads" : p->page, type, &p->reply, &list);
+    const bool games = p->page == NULL && p->to == NULL;
+    const char *path = p->page != NULL ? p->page : games ? "/api/v1/uploads" : p->to;
+    CURL *c =
+        client_handle(p->page == NULL ? "POST" : "GET", path,
+                      games ? "Content-Type: application/x-chess-pgn" : NULL, &p->reply, &list);
 
     if (p->page == NULL)
         curl_easy_setopt(c, CURLOPT_POSTFIELDS, p->body);

@@ -7,6 +7,7 @@
 #include "db/judges.h"
 #include "db/reports.h"
 #include "db/turns.h"
+#include "http/request.h"
 #include "ipr_db_sample.h"
 
 #define PATIENCE 300 /* tries, 50 ms apart */
@@ -430,12 +431,33 @@ static void test_many_at_once(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 1);
 }
 
+/* A stop does not wait for the statement of a report that waits for somebody else; the report is
+ * wanted as before. */
+static void test_stop(void **state)
+{
+    (void)state;
+    play(1, 8, "a", "b", 2001);
+    ipr_db_test_hold("LOCK TABLE player_year IN ACCESS EXCLUSIVE MODE");
+    (void)ipr_db_test_sql(
+        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data)"
+        " SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, FALSE, 0 FROM judge");
+    while (ipr_db_test_int("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0)
+        usleep(20000);
+    const int64_t begun_us = ipr_now_us();
+    ipr_http_stop(&http);
+    assert_true(ipr_now_us() - begun_us < 20000000); /* statements time out after 30 s */
+    ipr_db_test_let_go();
+    assert_string_equal(ipr_db_test_sql("SELECT state || ' ' || attempts FROM report"), "wanted 0");
+    http = service_start(WAIT_LONG_S);
+    json_decref(computed("/api/v1/royale?judge=sample&active=150"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_life), TEST(test_meanwhile),    TEST(test_refused),      TEST(test_too_little),
         TEST(test_full), TEST(test_failed),       TEST(test_steps),        TEST(test_head),
-        TEST(test_list), TEST(test_waiting_page), TEST(test_many_at_once),
+        TEST(test_list), TEST(test_waiting_page), TEST(test_many_at_once), TEST(test_stop),
     };
 
     return cmocka_run_group_tests_name("reports", tests, begin_all, end_all);
