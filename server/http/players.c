@@ -133,13 +133,15 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
 enum ipr_code ipr_res_player_year(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                                   struct ipr_err *err)
 {
+    struct ipr_view asked = *view;
     int64_t id, year;
     enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
 
+    asked.include = ipr_req_param(req, "include");
     if (rc == IPR_OK)
         rc = ipr_req_id(req, 1, IPR_YEAR_MAX, &year, err);
     if (rc == IPR_OK)
-        rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+        rc = ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     if (rc == IPR_OK)
         redirect(req, id, json_object_get(json_object_get(*out, "player"), "id"),
                  ipr_arena_printf(&req->mem, "/%d", (int)year));

@@ -10,6 +10,7 @@
 #include "http/url.h"
 
 static const char *const judge[] = { "judge", "time_class", NULL };
+static const char *const player_year[] = { "judge", "calibration", "time_class", "include", NULL };
 static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
@@ -43,7 +44,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players", ipr_res_players, "players", NULL, search, 0 },
     { "GET", "/players/doubtful", ipr_res_doubtful_page, "doubtful", NULL, after, IPR_ROUTE_FORMS },
     { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, IPR_ROUTE_FORMS },
-    { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge,
+    { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, player_year,
       IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/royale", NULL, "report", ipr_http_report, royale, 0 },

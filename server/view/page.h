@@ -8,15 +8,13 @@
 /* What pages are made of: text as people read it and the geometry of drawings. Absent things are
  * explicit nulls, so that a template never finds a member of that name further out. */
 
-/* Text; new references. NaN gives null, and an interval that is none or open. */
+/* Text; new references. NaN gives null, and an interval that is none; of one with an open end the
+ * other is told: "above 2500". */
 json_t *ipr_page_count(double n);                        /* 12,345 */
 json_t *ipr_page_whole(double x);                        /* 2741: a rating */
-json_t *ipr_page_interval(const json_t *interval);       /* 2634 to 2887; null when there is none */
+json_t *ipr_page_interval(const json_t *interval);       /* 2634 to 2887 */
 json_t *ipr_page_interval_share(const json_t *interval); /* 54.3% to 60.1% */
-/** Of the reference agent's posterior: its credible interval, or the wider one by game; borrowed.
- */
-const json_t *ipr_page_agent_interval(const json_t *posterior);
-json_t *ipr_page_interval_fixed(const json_t *interval, int digits);
+json_t *ipr_page_interval_fixed(const json_t *interval, int digits); /* 0.412 to 0.527 */
 json_t *ipr_page_rests_on(const json_t *o); /* "685 turns, 20 games" of its members, or null */
 json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1972 */
 json_t *ipr_page_fixed(double x, int digits);

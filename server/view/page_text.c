@@ -87,10 +87,13 @@ static json_t *range(const json_t *interval, int digits, double scale, const cha
 {
     const double low = ipr_json_at(interval, "low", NAN), high = ipr_json_at(interval, "high", NAN);
 
-    if (!isfinite(low) || !isfinite(high))
-        return json_null();
-    return ipr_page_format("%.*f%s to %.*f%s", digits, scale * low, unit, digits, scale * high,
-                           unit);
+    if (isfinite(low) && isfinite(high))
+        return ipr_page_format("%.*f%s to %.*f%s", digits, scale * low, unit, digits, scale * high,
+                               unit);
+    if (isfinite(low))
+        return ipr_page_format("above %.*f%s", digits, scale * low, unit);
+    return isfinite(high) ? ipr_page_format("below %.*f%s", digits, scale * high, unit)
+                          : json_null();
 }
 
 json_t *ipr_page_share(double x)
@@ -211,16 +214,6 @@ json_t *ipr_page_not_rated(const json_t *counts)
 json_t *ipr_page_interval_share(const json_t *interval)
 {
     return range(interval, 1, 100.0, "%");
-}
-
-const json_t *ipr_page_agent_interval(const json_t *posterior)
-{
-    const json_t *own = json_object_get(posterior, "interval");
-    const json_t *by_game = json_object_get(posterior, "interval_clustered");
-    const double width = ipr_json_at(own, "high", 0.0) - ipr_json_at(own, "low", 0.0);
-
-    return ipr_json_at(by_game, "high", 0.0) - ipr_json_at(by_game, "low", 0.0) > width ? by_game
-                                                                                        : own;
 }
 
 json_t *ipr_page_interval_fixed(const json_t *interval, int digits)

@@ -42,7 +42,9 @@ export async function stands(t, name, address, expected) {
     for (const width of [1200, 390]) {
         const { page, complaints, status } = await open(t, address, { width });
         assert.equal(status, 200);
-        assert.match(await page.innerText('main'), expected);
+        const text = await page.innerText('main');
+        assert.match(text, expected);
+        assert.doesNotMatch(text, /\b(nan|null|undefined)\b/i); // a figure that is none
         await screenshot(page, `${name}-${width}`);
         const overflow = await page.evaluate(() =>
             document.documentElement.scrollWidth - document.documentElement.clientWidth);

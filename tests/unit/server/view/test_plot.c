@@ -34,7 +34,11 @@ static void figures_are_written_for_people(void **state)
     expect_text(ipr_page_interval_share(interval), "-25.0% to 52.6%");
     expect_text(ipr_page_interval_fixed(interval, 3), "-0.250 to 0.526");
     json_object_set_new(interval, "high", json_null());
+    expect_text(ipr_page_interval_fixed(interval, 3), "above -0.250");
+    json_object_set_new(interval, "low", json_null());
     expect_text(ipr_page_interval_fixed(interval, 3), NULL);
+    json_object_set_new(interval, "high", json_real(2500.4));
+    expect_text(ipr_page_interval(interval), "below 2500");
     json_decref(interval);
     expect_text(ipr_page_interval(NULL), NULL);
     expect_text(ipr_page_plural(1.0, "game", "games"), "1 game");
