@@ -171,8 +171,9 @@ struct ipr_bayes_elo {
     double line_se;               /* of the line at this c */
     double calibration_sd;        /* of the mileposts around the line */
     /*
-     * All that is not known, together: the greater of the posterior's sd and the clustered error,
-     * the line's error and its mileposts' scatter; the last two with Student's t of mileposts - 2.
+     * All that is not known, together: the greater of the posterior's sd and the clustered error
+     * (that with Student's t below 30 games), the line's error and its mileposts' scatter; the last
+     * two with Student's t of mileposts - 2.
      */
     struct ipr_interval total;
     bool extrapolated; /* elo is outside the mileposts */

@@ -45,15 +45,18 @@ struct ipr_bayes_elo ipr_bayes_elo(const struct ipr_bayes_calibration *calibrati
     const struct ipr_line *l = &calibration->line;
     const double c = posterior->mean;
     const double line = l->se_a * l->se_a + 2.0 * c * l->cov_ab + c * c * l->se_b * l->se_b;
-    const double moves = l->b * fmax(posterior->sd, posterior->clustered_se);
+    const bool by_game = posterior->clustered_known && posterior->clustered_se > posterior->sd;
+    const double moves =
+        l->b * (by_game ? ipr_stats_quantile95(posterior->games) * posterior->clustered_se
+                        : IPR_Z95 * posterior->sd);
     const double t = ipr_stats_quantile95(calibration->mileposts - 1);
     struct ipr_bayes_elo e = { .elo = l->a + l->b * c,
                                .se = l->b * posterior->sd,
                                .line_se = sqrt(fmax(0.0, line)),
                                .calibration_sd = sqrt(fmax(0.0, l->residual_variance)),
                                .at_bound = posterior->at_bound };
-    const double half = sqrt(IPR_Z95 * IPR_Z95 * moves * moves +
-                             t * t * (e.line_se * e.line_se + e.calibration_sd * e.calibration_sd));
+    const double half =
+        sqrt(moves * moves + t * t * (e.line_se * e.line_se + e.calibration_sd * e.calibration_sd));
 
     e.interval = (struct ipr_interval){ l->a + l->b * posterior->interval.lo,
                                         l->a + l->b * posterior->interval.hi };

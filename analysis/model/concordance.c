@@ -49,8 +49,48 @@ static double dependence(const struct ipr_rh_set *set, const double *r)
 
 /* Probabilities of all turns, for drawing from. */
 struct model {
-    double *upto; /* per entry: probability of this one or an earlier one of the turn */
+    const struct ipr_rh_set *set;
+    double *upto;    /* per entry: probability of this one or an earlier one of the turn */
+    uint32_t *order; /* of the turns: by what they are, so that it is no matter how games came */
 };
+
+/* Turns that compare equal are drawn alike. */
+static int by_content(const void *a, const void *b, void *arg)
+{
+    const struct ipr_rh_set *set = arg;
+    const struct ipr_rh_turn *x = &set->turns[*(const uint32_t *)a];
+    const struct ipr_rh_turn *y = &set->turns[*(const uint32_t *)b];
+
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    for (uint32_t e = 0; e < x->n; e++) {
+        const double d = set->delta[x->first + e] - set->delta[y->first + e];
+        const unsigned m = set->count[x->first + e], n = set->count[y->first + e];
+
+        if (d < 0.0 || d > 0.0)
+            return d < 0.0 ? -1 : 1;
+        if (m != n)
+            return m < n ? -1 : 1;
+    }
+    return 0;
+}
+
+static struct model model_new(const struct ipr_rh_set *set)
+{
+    struct model m = { set, ipr_xcalloc(set->entries, sizeof *m.upto),
+                       ipr_xcalloc(set->n, sizeof *m.order) };
+
+    for (size_t t = 0; t < set->n; t++)
+        m.order[t] = (uint32_t)t;
+    qsort_r(m.order, set->n, sizeof *m.order, by_content, (void *)(uintptr_t)set);
+    return m;
+}
+
+static void model_free(struct model *m)
+{
+    free(m->upto);
+    free(m->order);
+}
 
 /* Actual minus projected values of all turns; `model` may be NULL. */
 static void turn_residuals(const struct ipr_rh_set *set, double s, double c, double *r_mm,
@@ -93,14 +133,14 @@ enum ipr_code ipr_dependence_add(const struct ipr_rh_set *set, double s, double 
 }
 
 /* Averages of a set drawn from the model, turns independent. */
-static void draw_set(const struct ipr_rh_set *set, const struct model *model, gsl_rng *rng,
-                     double *mm, double *ad)
+static void draw_set(const struct model *model, gsl_rng *rng, double *mm, double *ad)
 {
+    const struct ipr_rh_set *set = model->set;
     double first = 0.0;
     double loss = 0.0;
 
     for (size_t t = 0; t < set->n; t++) {
-        const struct ipr_rh_turn *turn = &set->turns[t];
+        const struct ipr_rh_turn *turn = &set->turns[model->order[t]];
         const double *upto = &model->upto[turn->first];
         const double u = gsl_rng_uniform(rng);
         uint32_t e = 0;
@@ -119,8 +159,8 @@ static bool beyond(double z, double observed)
     return observed >= 0.0 ? z >= observed : z <= observed;
 }
 
-static void simulate_tails(const struct ipr_rh_set *set, const struct model *model,
-                           const struct ipr_concordance_options *o, struct ipr_concordance *out)
+static void simulate_tails(const struct model *model, const struct ipr_concordance_options *o,
+                           struct ipr_concordance *out)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     unsigned mm = 0;
@@ -130,7 +170,7 @@ static void simulate_tails(const struct ipr_rh_set *set, const struct model *mod
     for (unsigned i = 0; i < o->replicates; i++) {
         double drawn_mm;
         double drawn_ad;
-        draw_set(set, model, rng, &drawn_mm, &drawn_ad);
+        draw_set(model, rng, &drawn_mm, &drawn_ad);
         mm += beyond((drawn_mm - out->mm_p) / out->sigma_mm, out->z_mm);
         ad += beyond((drawn_ad - out->ad_p) / out->sigma_ad, out->z_ad);
     }
@@ -147,7 +187,7 @@ enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
     struct ipr_concordance k = { .turns = set->n, .games = set->games };
     struct ipr_rh_aggregates *a = ipr_xcalloc(1, sizeof *a);
     double *r = ipr_xcalloc(2 * set->n, sizeof *r);
-    struct model model = { ipr_xcalloc(set->entries, sizeof(double)) };
+    struct model model = model_new(set);
     enum ipr_code rc = ipr_rh_aggregates(set, s, c, a, err);
 
     if (rc == IPR_OK && (!(a->var_mm > 0.0) || !(a->var_ad > 0.0)))
@@ -167,10 +207,10 @@ enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
         k.z_mm = k.z_mm_unclustered / k.factor_mm;
         k.z_ad = k.z_ad_unclustered / k.factor_ad;
         if (options->replicates > 0)
-            simulate_tails(set, &model, options, &k);
+            simulate_tails(&model, options, &k);
         *out = k;
     }
-    free(model.upto);
+    model_free(&model);
     free(r);
     free(a);
     return rc;

@@ -314,12 +314,24 @@ static bool rows_are_cheaper(const struct work *w, double numbers)
     return numbers < 3.0 * n * log2(n);
 }
 
+/* One loss in all turns: games drawn anew are the same again. */
+static bool never_varies(const struct ipr_gain *l)
+{
+    return l->share[l->top] >= 1.0;
+}
+
 void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
                                const struct ipr_covariance_player *player2,
                                const struct ipr_gain *l1, const struct ipr_gain *l2,
                                const struct ipr_covariance_params *params, double *expected)
 {
     struct work w = { .l = { l1, l2 }, .copies = params->n0 + 1 };
+
+    if (never_varies(l1) && never_varies(l2)) {
+        for (unsigned i = 0; i < params->replicates; i++)
+            expected[i] = 0.5; /* all the same: no interval follows */
+        return;
+    }
     const size_t n = ipr_spectrum_size(l1, l2, w.copies, REPLICATE_FLOOR);
 
     side_init(&w.side[0], player1);

@@ -197,6 +197,7 @@ static void fill_match(struct ipr_db_row *r, void *out)
         .person = { ipr_db_col_i32(r, "one"), ipr_db_col_i32(r, "two") },
         .name = { ipr_db_col_text(r, "name_one"), ipr_db_col_text(r, "name_two") },
         .games = (int)ipr_db_col_int(r, "games", 1, INT32_MAX),
+        .unplayed = (int)ipr_db_col_int(r, "unplayed", 0, INT32_MAX),
     };
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "chess/position.h"
+#include "http/heavy.h"
 #include "http/routes.h"
 
 #define LIMIT_MAX     500
@@ -96,6 +97,14 @@ static enum ipr_code read_color(const struct ipr_req *req, struct ipr_view_scope
     return IPR_OK;
 }
 
+/* What is kept of a year or a career is read; a year, or an event, is computed in a moment. */
+static bool is_heavy(const struct ipr_view_scope *s, const char *include)
+{
+    const bool career = !s->from && !s->to && !s->event;
+
+    return include != NULL || s->from != s->to || (career && s->colours);
+}
+
 enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
 {
@@ -112,6 +121,8 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
     if (rc == IPR_OK)
         rc = read_color(req, &scope, err);
     scope.event = (int32_t)event;
+    if (rc == IPR_OK && is_heavy(&scope, asked.include))
+        rc = ipr_heavy_begin(req, err);
     if (rc == IPR_OK)
         rc =
             ipr_view_ratings_of(&asked, (int32_t)id, &scope, ipr_req_param(req, "judge"), out, err);

@@ -109,11 +109,11 @@ enum MHD_Result ipr_http_report(struct ipr_req *req)
     if (lives_elsewhere(req, kind))
         return move(req, kind);
     json_t *params = given(req);
-    const struct ipr_report_query q = { kind, params };
+    const struct ipr_report_query q = { kind, params, req->head };
     enum ipr_code rc = ask(req, &q, &resource, &err);
-    if (rc == IPR_OK && strcmp(ipr_report_state(resource), "computing") == 0)
+    if (rc == IPR_OK && !q.look && strcmp(ipr_report_state(resource), "computing") == 0)
         ipr_report_runner_wake(req->http->reports);
-    if (rc == IPR_OK && ipr_report_pending(resource))
+    if (rc == IPR_OK && !q.look && ipr_report_pending(resource))
         rc = wait_for(req, &q, &resource, &err);
     json_decref(params);
     if (rc == IPR_OK)

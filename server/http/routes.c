@@ -5,6 +5,7 @@
 
 #include "http/fishnet.h"
 #include "http/guard.h"
+#include "http/heavy.h"
 #include "http/reply.h"
 #include "http/url.h"
 
@@ -229,6 +230,7 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
         rc = req->route->resource(req, &view, &resource, &err);
+    ipr_heavy_end(req);
     if (rc == IPR_OK && (req->route->flags & IPR_ROUTE_FORMS))
         rc = tell_token(req, view.db, resource, &err);
     ipr_db_return(&view.db); /* before rendering */

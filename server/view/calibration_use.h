@@ -17,7 +17,7 @@ struct ipr_calibration_use {
     struct ipr_calibration line; /* of the moments fits */
     struct {
         struct ipr_calibration line;
-        bool known;         /* false where the record has none, as in earlier versions */
+        bool known;          /* false where the record has none, as in earlier versions */
     } fits[IPR_RH_RMLE + 1]; /* each kind off its own line, by enum ipr_rh_fit_kind */
     struct ipr_rh_params params;
     struct ipr_window window;

@@ -26,7 +26,7 @@ static const struct {
     [IPR_METHOD_ELO] = { "elo", 3 },
     [IPR_METHOD_PERFORMANCE] = { "performance", 3 },
     [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
-    [IPR_METHOD_COMPARISON] = { "comparison", 1 },
+    [IPR_METHOD_COMPARISON] = { "comparison", 2 },
 };
 
 const char *ipr_method_name(enum ipr_method m)

@@ -20,6 +20,7 @@ json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1
 json_t *ipr_page_fixed(double x, int digits);
 json_t *ipr_page_signed(double x, int digits); /* +0.48, −2.3; 0.0: no sign on what rounds to it */
 json_t *ipr_page_share(double x);              /* 54.3% */
+const char *ipr_page_predictor(const char *key); /* "Markov"; the key where it is of none */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 json_t *ipr_page_plural(double n, const char *one, const char *many); /* "1 game", "2 games" */
 

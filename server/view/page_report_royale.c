@@ -125,8 +125,7 @@ static void add_counts(const json_t *resource, json_t *page)
         ipr_page_plural(ipr_json_at(resource, "active", 0.0), "player-year", "player-years"));
     json_object_set_new(page, "active_turns",
                         ipr_page_count(ipr_json_at(resource, "active_turns", 0.0)));
-    json_object_set_new(page, "asked",
-                        ipr_page_format("%.0f", ipr_json_at(resource, "params.active", 0.0)));
+    json_object_set_new(page, "asked", ipr_json_text(ipr_json_text_at(resource, "params.active")));
     json_object_set_new(page, "inactive", ipr_page_count(ipr_json_at(resource, "inactive", 0.0)));
     json_object_set_new(page, "left_out", left_out > 0.0 ? ipr_page_count(left_out) : json_null());
     json_object_set_new(

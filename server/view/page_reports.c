@@ -176,6 +176,12 @@ static json_t *constants_row(const json_t *fit, const char *name, const char *ti
     return row;
 }
 
+static json_t *curve_text(const json_t *p, const char *name, const char *interval, int digits)
+{
+    return json_pack("{s:o, s:o}", "value", ipr_page_fixed(ipr_json_at(p, name, NAN), digits),
+                     "interval", ipr_page_interval_fixed(json_object_get(p, interval), digits));
+}
+
 /** Every `step`th point of the curves, side by side. */
 static json_t *curve_rows(const json_t *resource, size_t step)
 {
@@ -190,11 +196,10 @@ static json_t *curve_rows(const json_t *resource, size_t step)
 
         for (size_t k = 0; k < FORMS; k++) {
             const json_t *p = json_array_get(curve[k], i);
-            json_array_append_new(cells,
-                                  json_pack("{s:o, s:o, s:o}", "rho",
-                                            ipr_page_fixed(ipr_json_at(p, "rho", NAN), 3), "beta",
-                                            ipr_page_fixed(ipr_json_at(p, "beta", NAN), 2), "alpha",
-                                            ipr_page_fixed(ipr_json_at(p, "alpha", NAN), 3)));
+            json_array_append_new(
+                cells, json_pack("{s:o, s:o, s:o}", "rho", curve_text(p, "rho", "rho_interval", 3),
+                                 "beta", curve_text(p, "beta", "beta_interval", 2), "alpha",
+                                 curve_text(p, "alpha", "alpha_interval", 3)));
         }
         json_array_append_new(
             rows, json_pack("{s:o, s:o}", "x",
@@ -227,6 +232,7 @@ bool ipr_page_report_conformance(json_t *resource, json_t *page)
                         json_pack("[o, o]", constants_row(fit, "published", "Alliot's"),
                                   constants_row(fit, "fitted", "fitted to these games")));
     json_object_set_new(page, "curve_rows", curve_rows(resource, 10));
+    json_object_set_new(page, "lines_caveat", ipr_json_text(ipr_json_text_at(lines, "caveat")));
     json_object_set_new(page, "line_rows",
                         json_pack("[o, o]", loss_line_row(lines, "positive", "better positions"),
                                   loss_line_row(lines, "negative", "worse positions")));

@@ -66,6 +66,7 @@ struct ask {
     json_t *params;
     struct ipr_db_report_key key;
     int64_t data; /* at present */
+    bool look;    /* queue nothing */
 };
 
 static bool is_current(const struct ask *a, const struct ipr_db_report *r)
@@ -158,8 +159,10 @@ static enum ipr_code want(const struct ask *a, struct ipr_db_report *r, bool the
                           const char **reason, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    const enum ipr_code rc =
-        ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), a->data, &why);
+    enum ipr_code rc = IPR_OK;
+
+    if (!a->look)
+        rc = ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), a->data, &why);
 
     if (rc == IPR_OK) {
         if (!there)
@@ -209,7 +212,7 @@ enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_
                               json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
-    struct ask a = { .context = &c, .kind = q->kind };
+    struct ask a = { .context = &c, .kind = q->kind, .look = q->look };
     enum ipr_code rc = ipr_report_params_read(q, &a.params, err);
 
     if (rc != IPR_OK)
@@ -244,7 +247,7 @@ static enum ipr_code kind_state(const struct ipr_view_context *c,
                                 const struct ipr_report_kind *kind, json_t **out,
                                 struct ipr_err *err)
 {
-    const struct ipr_report_query q = { kind, NULL };
+    const struct ipr_report_query q = { .kind = kind };
     struct ask a = { .context = c, .kind = kind };
     struct ipr_db_report r;
     bool there = false;

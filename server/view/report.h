@@ -80,6 +80,7 @@ const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_
 struct ipr_report_query {
     const struct ipr_report_kind *kind;
     json_t *given; /* borrowed */
+    bool look;     /* nothing is queued by it; what is told is the same */
 };
 
 /** The resource as above, queueing its computation where there is no current answer. IPR_ERETRY

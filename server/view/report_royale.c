@@ -374,6 +374,16 @@ static void release(struct royale *r)
     ipr_royale_release(&r->result);
 }
 
+/* One of the list below. */
+static double active_of(const json_t *params)
+{
+    int64_t turns = IPR_VIEW_ACTIVE_TURNS;
+
+    (void)!ipr_str_int(ipr_str_c(ipr_json_text_at(params, "active")), IPR_VIEW_MIN_TURNS, INT32_MAX,
+                       &turns);
+    return (double)turns;
+}
+
 /**
  * {"ranking": [{"rank", "player", "year", "turns", "expected", "standard_error", "interval",
  *   "favoured", "even", "unfavoured" (against how many others the expected score is above, at and
@@ -383,8 +393,8 @@ static void release(struct royale *r)
  *   first BEST are here, "replicates_per_pair": draws of both players' games behind low and high},
  *  "active": player-years that took part, "active_turns" they needed, "left_out": with enough turns
  *   for what was asked, but beyond ENTRANTS, "inactive": with fewer,
- *  "provenance": {…, "replicated_royales": royales with every player's games drawn anew behind the
- *   intervals of the ranking, "seed"}}
+ *  "provenance": {…, "games": a game of two of the players counts for both, "replicated_royales":
+ * royales with every player's games drawn anew behind the intervals of the ranking, "seed"}}
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)
@@ -393,7 +403,7 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
                         .params = ipr_royale_default(),
                         .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
 
-    r.params.active_turns = ipr_json_at(params, "active", 0.0);
+    r.params.active_turns = active_of(params);
     enum ipr_code rc = load(&r, err);
     ipr_db_snapshot_end(c->v->db);
     if (rc == IPR_OK)
@@ -406,12 +416,13 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
+/* In steps, so that there are few royales to compute: IPR_VIEW_ACTIVE_TURNS, and from
+ * IPR_VIEW_MIN_TURNS on. */
+static const char *const actives[] = { "500",  "150",  "200",  "300", "1000",
+                                       "2000", "3000", "5000", NULL };
+
 static const struct ipr_report_param params[] = {
-    { .name = "active",
-      .type = IPR_REPORT_INT,
-      .low = IPR_VIEW_MIN_TURNS,
-      .high = 100000,
-      .fallback = IPR_VIEW_ACTIVE_TURNS },
+    { .name = "active", .type = IPR_REPORT_CHOICE, .choices = actives },
     { .name = NULL },
 };
 

@@ -74,8 +74,10 @@ static enum ipr_code compute_job(struct work *w, json_t **out, struct ipr_err *e
     if (!w->kind || !w->params)
         return ipr_err_set(err, IPR_ENOTFOUND, "this version knows no report %s", w->job.key.kind);
     enum ipr_code rc = ipr_db_snapshot_begin(w->v->db, err);
+    ipr_db_interruptible(w->v->db, w->v->stop);
     if (rc == IPR_OK)
         rc = within_snapshot(w, out, err);
+    ipr_db_interruptible(w->v->db, NULL);
     ipr_db_snapshot_end(w->v->db);
     return rc;
 }

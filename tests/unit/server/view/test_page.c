@@ -1,4 +1,5 @@
 /* Every page template rendered from resources as the API gives them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -398,18 +399,41 @@ static void compare(void **state)
            "\"from_losing\":5},\"note\":\"Thin.\"},\"covariance\":{\"expected\":0.52,\"mean_loss\":"
            "{\"white\":0.118,\"black\":0.136}},\"conformance\":{\"expected\":0.53,\"accumulated\":"
            "{\"white\":{\"share\":0.936,\"interval\":{\"low\":0.909,\"high\":0.956}},\"black\":"
-           "{\"share\":0.905,\"interval\":null}}},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
+           "{\"share\":0.905,\"interval\":null}},\"interval_note\":\"Beta is "
+           "exact.\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
            "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
            "\"as_white\":{\"win\":null,\"expected\":0.6}}}}}",
            "42.5%", "14.4% to 76.5%", "2,991 and 1,021 turns", "Thin.",
            "No prediction:</strong> no IPR", "No interval: no error.", "x=\"10.00%\"",
            "width=\"66.00%\"", "54 turns", "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%<",
            "0.118 pawns by the first, 0.136", "93.6% (95% interval 90.9% to 95.6%)",
-           "by 90.5% of the second", "data-plot=\"compare\"",
+           "by 90.5% of the second", " Beta is exact.</p>", "data-plot=\"compare\"",
            "data-json=\"/api/v1/predictions?white=7:1971", "<option value=\"7:1971\" selected>",
            "<option value=\"9:2001\">");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
            "Fewer than two player-years", "<select id=\"white\"");
+}
+
+/* The star is explained where there is one. */
+static void compare_remarks(void **state)
+{
+    static const char *const sides[] = { SIDE,
+                                         "{\"player\":{\"id\":8,\"name\":\"Y\"},\"year\":1970," IPR
+                                         "}" };
+    static const char star[] = "* outside the range of Elo";
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char json[2048];
+
+        snprintf(json, sizeof json,
+                 "{\"choices\":{\"player_years\":[]},\"prediction\":{" JUDGE "\"white\":" SIDE
+                 ",\"black\":%s,\"predictions\":{}}}",
+                 sides[i]);
+        char *html = render("compare", json);
+        assert_int_equal(strstr(html, star) != NULL, i);
+        free(html);
+    }
 }
 
 static void upload(void **state)
@@ -468,13 +492,21 @@ static void another_resource_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dashboard),  cmocka_unit_test(players),
-        cmocka_unit_test(player),     cmocka_unit_test(a_player_of_several_names),
-        cmocka_unit_test(who_is_who), cmocka_unit_test(player_year),
-        cmocka_unit_test(game),       cmocka_unit_test(events),
-        cmocka_unit_test(event),      cmocka_unit_test(compare),
-        cmocka_unit_test(upload),     cmocka_unit_test(calibrations),
-        cmocka_unit_test(errors),     cmocka_unit_test(another_resource_is_refused),
+        cmocka_unit_test(dashboard),
+        cmocka_unit_test(players),
+        cmocka_unit_test(player),
+        cmocka_unit_test(a_player_of_several_names),
+        cmocka_unit_test(who_is_who),
+        cmocka_unit_test(player_year),
+        cmocka_unit_test(game),
+        cmocka_unit_test(events),
+        cmocka_unit_test(event),
+        cmocka_unit_test(compare),
+        cmocka_unit_test(compare_remarks),
+        cmocka_unit_test(upload),
+        cmocka_unit_test(calibrations),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(another_resource_is_refused),
     };
 
     return cmocka_run_group_tests(tests, load, unload);
