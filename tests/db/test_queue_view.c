@@ -372,7 +372,17 @@ static void an_offer_says_what_it_takes(void **state)
     queue(s, &in_1961, "standard", 1); /* goes before */
     r = year_1960(s, NULL);
     assert_close(ipr_json_at(r, "offer.seconds", -1.0), 3.0 * TURNS / 3, 0.0);
+    assert_close(ipr_json_at(r, "offer.turns", -1.0), 2.0 * TURNS, 0.0);
     json_decref(r);
+
+    /* Of a game of which one side is judged the other is left. */
+    ipr_db_test_sql("DELETE FROM judged_side WHERE colour = 1");
+    r = year_1960(s, NULL);
+    assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);
+    assert_close(ipr_json_at(r, "offer.turns", -1.0), 2.5 * TURNS, 0.0);
+    json_decref(r);
+    ipr_db_test_sql("INSERT INTO judged_side SELECT (jsonb_populate_record(j, "
+                    "'{\"colour\": 1}')).* FROM judged_side AS j");
 
     queue(s, &in_1960, "standard", 2);
     r = year_1960(s, NULL);

@@ -179,6 +179,18 @@ static void what_ratings_use_is_loaded(void **state)
     assert_true(use->factor_mm >= 1.0 && use->factor_mm < 1.2); /* its turns are independent */
     assert_true(use->factor_ad >= 1.0 && use->factor_ad < 1.2);
     assert_true(use->line.cov_ab > 0.0);
+
+    /* Each kind of fit has a line of its own. */
+    static const char *const kinds[] = { "moments", "percentile", "mle", "rmle" };
+    for (int k = IPR_RH_MOMENTS; k <= IPR_RH_RMLE; k++) {
+        const json_t *line = json_object_get(json_object_get(record, "lines"), kinds[k]);
+
+        assert_true(use->fits[k].known);
+        assert_close(use->fits[k].line.a, ipr_json_at(line, "a", NAN), 0.01);
+        assert_close(use->fits[k].line.b, ipr_json_at(line, "b", NAN), 0.1);
+        assert_close(use->fits[k].line.elo_max, use->line.elo_max, 0.0);
+    }
+    assert_true(fabs(use->fits[IPR_RH_MLE].line.b - use->line.b) > 1.0);
     ipr_calibration_free(&use);
     json_decref(record);
 }
@@ -302,6 +314,7 @@ static void a_record_of_an_earlier_version_loads(void **state)
     assert_ok(ipr_calibration_load(record, &use, &err), &err);
     assert_false(use->bayes_known);
     assert_true(use->random_share == 0.0 && use->factor_mm == 0.0 && use->factor_ad == 0.0);
+    assert_true(use->fits[IPR_RH_MOMENTS].known && !use->fits[IPR_RH_MLE].known);
     assert_true(ipr_judge_same(&use->judge, &use->reference_judge));
     ipr_calibration_free(&use);
     json_decref(record);
@@ -507,6 +520,9 @@ static void a_spoiled_record_is_refused(void **state)
     json_t *bayes = json_deep_copy(record);
     json_object_set_new(json_object_get(bayes, "bayes"), "b", json_real(-1.0));
     expect_refused(bayes);
+    json_t *fits = json_deep_copy(record);
+    json_object_del(json_object_get(json_object_get(fits, "lines"), "mle"), "a");
+    expect_refused(fits);
     json_t *share = json_deep_copy(record);
     json_object_set_new(json_object_get(share, "random_share"), "estimate", json_real(1.5));
     expect_refused(share);
