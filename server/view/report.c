@@ -44,7 +44,7 @@ const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_
 
 static int version_of(const struct ipr_report_kind *kind)
 {
-    return kind->version + ipr_method_versions(); /* neither ever falls */
+    return (int)(((unsigned)ipr_method_versions() + (unsigned)kind->version) & INT32_MAX);
 }
 
 /* ---- parameters ---- */
