@@ -275,7 +275,7 @@ enum ipr_code ipr_db_royale_field(struct ipr_db *db, int32_t judge_id, unsigned 
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     ipr_db_p_int(&p, active);
     ipr_db_p_int(&p, limit);
     return ipr_db_one(db, IPR_Q_ROYALE_FIELD, &p, NULL, sizeof *out, fill_field, out, "field", err);
@@ -297,7 +297,7 @@ enum ipr_code ipr_db_royale_players(struct ipr_db *db, int32_t judge_id, unsigne
     void *list = NULL;
 
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     ipr_db_p_int(&p, active);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_ROYALE_PLAYERS, &p, mem, sizeof **rows, fill_player, &list, n, err);

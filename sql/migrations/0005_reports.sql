@@ -1,8 +1,27 @@
 -- Reports: answers too heavy for a request, computed as jobs, kept with the data they rest on.
 
+-- ---- kept ratings -------------------------------------------------------------------------------
+
+-- Kept answers are only worth computing again.
+DELETE FROM rating;
+ALTER TABLE rating
+    ADD COLUMN mismatch boolean NOT NULL,
+    DROP CONSTRAINT rating_pkey,
+    ADD PRIMARY KEY (player_id, year, judge_id, calibration_id, mismatch, time_classes);
+COMMENT ON COLUMN rating.mismatch IS 'The calibration is of another judge, and was asked for all the same: a default request refuses.';
+
+-- Apart from player, whose rows an import locks for as long as it takes.
+CREATE TABLE opponent_epoch (
+    player_id   integer PRIMARY KEY REFERENCES player ON DELETE CASCADE,
+    epoch       bigint NOT NULL
+) WITH (fillfactor = 70);
+COMMENT ON TABLE opponent_epoch IS 'Of a root: grows when whom the person has played becomes another person or is rated otherwise by a list. What is kept of a person rests on it, too.';
+
 -- ---- which data it was --------------------------------------------------------------------------
 
 ALTER TABLE judge_total ADD COLUMN version bigint NOT NULL DEFAULT 0;
+ALTER TABLE player_total ADD COLUMN version bigint NOT NULL DEFAULT 0;
+COMMENT ON COLUMN player_total.version IS 'Grows with every change, as that of player_year: keys what is computed from a career.';
 COMMENT ON COLUMN judge_total.version IS 'Grows with every change of what its games give: sides stored or taken away, results, Elo tags, dates, events. The sum over a judge''s rows is the version of its data.';
 
 -- Sides are counted where they are stored and taken away (judge_total_add). What goes away without

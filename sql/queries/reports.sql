@@ -122,7 +122,7 @@ WHERE
         SELECT coalesce(m.merged_into, m.id)
         FROM player_year AS v
         INNER JOIN player AS m ON m.id = v.player_id
-        WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
+        WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
         GROUP BY coalesce(m.merged_into, m.id), v.year
         HAVING sum(v.counted) >= $3
     )
@@ -135,7 +135,7 @@ WITH year AS MATERIALIZED (
     SELECT sum(v.counted) AS counted
     FROM player_year AS v
     INNER JOIN player AS m ON m.id = v.player_id
-    WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
+    WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
     GROUP BY coalesce(m.merged_into, m.id), v.year
     HAVING sum(v.counted) > 0
 )
