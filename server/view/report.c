@@ -275,7 +275,7 @@ static bool must_want(const struct ask *a, const struct ipr_db_report *r)
     case IPR_REPORT_FAILED:
         break;
     }
-    return r->rested || r->wanted_data != a->data;
+    return r->rested;
 }
 
 static bool is_usual(const struct ask *a)
@@ -291,8 +291,7 @@ static enum ipr_code want(const struct ask *a, struct ipr_db_report *r, bool the
                           const char **reason, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    const enum ipr_code rc =
-        ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), a->data, &why);
+    const enum ipr_code rc = ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), &why);
 
     if (rc == IPR_OK) {
         if (!there)
@@ -327,7 +326,8 @@ static enum ipr_code answer(struct ask *a, json_t **out, struct ipr_err *err)
 
     a->key = (struct ipr_db_report_key){ a->kind->name, canonical(a->params, c->v->mem),
                                          c->judge_id, c->times };
-    enum ipr_code rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, &a->data, err);
+    enum ipr_code rc =
+        ipr_db_data_version(c->v->db, c->judge_id, c->times, a->kind->games, &a->data, err);
     if (rc == IPR_OK)
         rc = get(a, true, &r, &there, err);
     if (rc == IPR_OK && (!there || must_want(a, &r)))
@@ -410,7 +410,7 @@ static enum ipr_code kind_state(const struct ipr_view_context *c,
     if (rc == IPR_OK && c->judge_id) {
         a.key = (struct ipr_db_report_key){ kind->name, canonical(a.params, c->v->mem), c->judge_id,
                                             c->times };
-        rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, &a.data, err);
+        rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, kind->games, &a.data, err);
         if (rc == IPR_OK)
             rc = get(&a, false, &r, &there, err);
         if (rc == IPR_OK && there)
@@ -512,7 +512,8 @@ static enum ipr_code within_snapshot(struct work *w, json_t **out, struct ipr_er
     char judge[16];
 
     snprintf(judge, sizeof judge, "%d", (int)key->judge_id);
-    enum ipr_code rc = ipr_db_data_version(w->v->db, key->judge_id, key->times, &w->data, err);
+    enum ipr_code rc =
+        ipr_db_data_version(w->v->db, key->judge_id, key->times, w->kind->games, &w->data, err);
     if (rc == IPR_OK)
         rc = ipr_view_context_open(w->v, judge, &c, err);
     if (rc != IPR_OK)

@@ -15,15 +15,15 @@
  * What a client is told of one is its answer with, beside it,
  *   "report": {"kind", "state", "current", "data", "computed", "seconds", "version", "reason"}
  * state    "kept": computed, and waiting for nobody. "computing": wanted, or being computed.
- *          "failed": "reason" says so; it is tried again when the data changes, and for whoever
- * asks a minute later. current  whether the answer that is here rests on the present data,
- * calibration and methods. An older one is given meanwhile; without any the answer's own members
- * are not there, and "data", "computed", "seconds" and "version" are null. data     the version of
- * the data that the answer rests on; computed when (RFC 3339), in so many seconds, by this version
- * of the kind and its methods. Over HTTP: 200, but 202 with Retry-After as long as it is computing
- * and there is no answer. A failure is 200: the report of it is the answer. Where data changes all
- * the time an answer is computed again only after nine times as long as it took (five minutes at
- * most).
+ *          "failed": "reason" says so; it is tried again for whoever asks a minute later, after
+ * more failures in a row up to fifteen. current  whether the answer that is here rests on the
+ * present data, calibration and methods. An older one is given meanwhile; without any the answer's
+ * own members are not there, and "data", "computed", "seconds" and "version" are null. data     the
+ * version of the data that the answer rests on; computed when (RFC 3339), in so many seconds, by
+ * this version of the kind and its methods. Over HTTP: 200, but 202 with Retry-After as long as it
+ * is computing and there is no answer. A failure is 200: the report of it is the answer. Where data
+ * changes all the time an answer is computed again only after nine times as long as it took (five
+ * minutes at most).
  */
 
 enum ipr_report_type { IPR_REPORT_INT, IPR_REPORT_REAL, IPR_REPORT_CHOICE };
@@ -56,6 +56,7 @@ struct ipr_report_kind {
                              struct ipr_err *err);
     int version;      /* grows when the answer changes for other reasons than a method's version */
     const char *page; /* template of its page; NULL: of its name */
+    bool games;       /* it rests on games of events that nobody has judged, too */
 };
 
 /** Kinds in their order; NULL after the last. */

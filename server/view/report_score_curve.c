@@ -176,4 +176,4 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 }
 
 const struct ipr_report_kind ipr_report_score_curve = { "score_curve", params_of, compute, 1,
-                                                        NULL };
+                                                        NULL,          false };
