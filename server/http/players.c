@@ -141,7 +141,8 @@ enum ipr_code ipr_res_player_year(struct ipr_req *req, const struct ipr_view *vi
     if (rc == IPR_OK)
         rc = ipr_req_id(req, 1, IPR_YEAR_MAX, &year, err);
     if (rc == IPR_OK)
-        rc = ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+        rc =
+            ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     if (rc == IPR_OK)
         redirect(req, id, json_object_get(json_object_get(*out, "player"), "id"),
                  ipr_arena_printf(&req->mem, "/%d", (int)year));

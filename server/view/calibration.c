@@ -82,9 +82,9 @@ static enum ipr_code read_line(const json_t *record, struct ipr_calibration *lin
 static enum ipr_code read_fits(const json_t *record, struct ipr_calibration_use *use,
                                struct ipr_err *err)
 {
-    static const char *const kinds[] = { [IPR_RH_PERCENTILE] = "percentile",
-                                         [IPR_RH_MLE] = "mle",
-                                         [IPR_RH_RMLE] = "rmle" };
+    static const char *const kinds[] = {
+        [IPR_RH_PERCENTILE] = "percentile", [IPR_RH_MLE] = "mle", [IPR_RH_RMLE] = "rmle"
+    };
 
     use->fits[IPR_RH_MOMENTS].line = use->line;
     use->fits[IPR_RH_MOMENTS].known = true;

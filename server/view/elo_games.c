@@ -235,10 +235,10 @@ static json_t *bound_json(const struct ipr_elo_performance *r, const struct ipr_
     json_t *out = ipr_estimate_refusal(from, "%s was scored: a bound is known, no rating",
                                        r->open_hi ? "every point" : "no point");
 
-    json_object_set_new(out, "interval",
-                        ipr_json_interval((struct ipr_interval){ r->open_lo ? NAN : r->interval.lo,
-                                                                 r->open_hi ? NAN
-                                                                            : r->interval.hi }));
+    json_object_set_new(
+        out, "interval",
+        ipr_json_interval((struct ipr_interval){ r->open_lo ? NAN : r->interval.lo,
+                                                 r->open_hi ? NAN : r->interval.hi }));
     return out;
 }
 

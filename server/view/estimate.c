@@ -92,8 +92,7 @@ void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
         from->calibrated && c->calibration ? json_string(c->calibration_name) : json_null(),
         "window", window_json(from->window), "turns", (json_int_t)from->turns, "games",
         (json_int_t)from->games, "excluded", ipr_excluded_json(from->counts), "iterations",
-        (int)from->iterations, "converged",
-        from->converged && !json_object_get(figure, "reason"));
+        (int)from->iterations, "converged", from->converged && !json_object_get(figure, "reason"));
 
     if (from->calibrated && c->calibration && c->mismatch)
         json_object_set_new(about, "calibration_mismatch", json_true());

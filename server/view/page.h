@@ -10,11 +10,13 @@
 
 /* Text; new references. NaN gives null, and an interval that is none; of one with an open end the
  * other is told: "above 2500". */
-json_t *ipr_page_count(double n);                        /* 12,345 */
-json_t *ipr_page_whole(double x);                        /* 2741: a rating */
-json_t *ipr_page_interval(const json_t *interval);       /* 2634 to 2887 */
-json_t *ipr_page_interval_share(const json_t *interval); /* 54.3% to 60.1% */
+json_t *ipr_page_count(double n);                                    /* 12,345 */
+json_t *ipr_page_whole(double x);                                    /* 2741: a rating */
+json_t *ipr_page_interval(const json_t *interval);                   /* 2634 to 2887 */
+json_t *ipr_page_interval_share(const json_t *interval);             /* 54.3% to 60.1% */
 json_t *ipr_page_interval_fixed(const json_t *interval, int digits); /* 0.412 to 0.527 */
+/** What a rating says of itself beyond its figures: "outside the calibrated range", …, or null. */
+json_t *ipr_page_remark(const json_t *rating);
 json_t *ipr_page_rests_on(const json_t *o); /* "685 turns, 20 games" of its members, or null */
 json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1972 */
 json_t *ipr_page_fixed(double x, int digits);
@@ -101,6 +103,10 @@ void ipr_page_head(json_t *page, const char *title, const char *json_href);
  * "failed", "events"} in words, null when nothing of it is in the queue. `events`: the stream to
  * follow while something moves. */
 void ipr_page_judging(const json_t *judging, const char *events, json_t *page);
+
+/** Sets what the page of a player-year shows of "fits", "game_bootstrap" and "depth_weighted",
+ * where the resource has them. */
+void ipr_page_more_fits(const json_t *resource, json_t *page);
 
 /** Sets "offer" and "other_judges" of the page of a player-year, from "offer" and "judged_by". */
 void ipr_page_offer(const json_t *resource, json_t *page);

@@ -79,8 +79,7 @@ static json_t *expected_points(const json_t *p)
     const double scored =
         ipr_json_at(p, "score_games", 0.0) + ipr_json_at(p, "unplayed.score_games", 0.0);
 
-    return n < scored && isfinite(x) ? ipr_page_format("%.1f / %.0f", x, n)
-               : ipr_page_fixed(x, 1);
+    return n < scored && isfinite(x) ? ipr_page_format("%.1f / %.0f", x, n) : ipr_page_fixed(x, 1);
 }
 
 static json_t *standing(const json_t *p)
@@ -97,8 +96,7 @@ static json_t *standing(const json_t *p)
                         ipr_page_whole(ipr_json_at(p, "performance.estimate", NAN)));
     json_object_set_new(row, "performance_range",
                         ipr_page_interval(ipr_json_find(p, "performance.interval")));
-    json_object_set_new(row, "unplayed",
-                        json_boolean(ipr_json_at(p, "unplayed.games", 0.0) > 0.0));
+    json_object_set_new(row, "unplayed", json_boolean(ipr_json_at(p, "unplayed.games", 0.0) > 0.0));
     json_object_set_new(row, "ipr", ipr_page_whole(estimate));
     json_object_set_new(row, "interval", ipr_page_interval(json_object_get(ipr, "interval")));
     json_object_set_new(row, "extrapolated", json_boolean(ipr_json_true_at(ipr, "extrapolated")));

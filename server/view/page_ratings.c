@@ -73,26 +73,6 @@ static json_t *interval_text(const json_t *interval, enum unit unit)
     return ipr_page_interval_fixed(interval, 3);
 }
 
-/** What a rating says of itself beyond its figures; null when there is nothing. */
-static json_t *remark(const json_t *from)
-{
-    static const struct {
-        const char *member, *text;
-    } all[] = {
-        { "extrapolated", "outside the calibrated range" },
-        { "calibration_mismatch", "another judge's calibration" },
-        { "at_bound", "depends on where the prior ends" },
-    };
-    struct ipr_buf text = IPR_BUF_INIT;
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (ipr_json_true_at(from, all[i].member))
-            ipr_buf_printf(&text, "%s%s", text.n > 0 ? "; " : "", all[i].text);
-    json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : json_null();
-    ipr_buf_release(&text);
-    return out;
-}
-
 static json_t *row_json(const json_t *resource, const struct row *r)
 {
     const json_t *from = ipr_json_find(resource, r->from);
@@ -106,7 +86,7 @@ static json_t *row_json(const json_t *resource, const struct row *r)
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "value",
                      value_text(value, r->unit), "interval", interval_text(interval, r->unit),
                      "rests_on", ipr_page_rests_on(ipr_json_find(figure, "turns") ? figure : from),
-                     "remark", remark(from), "reason",
+                     "remark", ipr_page_remark(from), "reason",
                      isfinite(value)
                          ? json_null()
                          : ipr_json_text(*reason ? reason : ipr_json_text_at(from, "reason")));
@@ -179,8 +159,9 @@ static json_t *concordance_json(const json_t *c)
     return json_pack("{s:o, s:s, s:o, s:o, s:o, s:[o, o]}", "rating",
                      ipr_page_whole(ipr_json_at(c, "rating", NAN)), "source",
                      elo_text(ipr_json_text_at(c, "rating_source")), "rests_on",
-                     ipr_page_rests_on(c), "remark", remark(c), "note",
-                     ipr_json_text(ipr_json_text_at(c, "note")), "rows", concordance_row("First choice played", json_object_get(c, "mm"), 3),
+                     ipr_page_rests_on(c), "remark", ipr_page_remark(c), "note",
+                     ipr_json_text(ipr_json_text_at(c, "note")), "rows",
+                     concordance_row("First choice played", json_object_get(c, "mm"), 3),
                      concordance_row("Mean scaled loss", json_object_get(c, "ad"), 4));
 }
 
@@ -204,8 +185,8 @@ static json_t *results_json(const json_t *by_result)
             out, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", names[i][1], "games",
                            ipr_page_count(ipr_json_at(pooled, "games", NAN)), "pooled",
                            ipr_page_fixed(ipr_json_at(pooled, "estimate", NAN), 2), "interval",
-                           ipr_page_interval_fixed(json_object_get(pooled, "interval"), 2), "events",
-                           ipr_page_count(ipr_json_at(pooled, "events", NAN))));
+                           ipr_page_interval_fixed(json_object_get(pooled, "interval"), 2),
+                           "events", ipr_page_count(ipr_json_at(pooled, "events", NAN))));
     }
     return out;
 }
@@ -290,81 +271,6 @@ static json_t *pair_text(const json_t *ipr, const char *projected, const char *a
 {
     return ipr_page_format("%.4f projected, %.4f actual", ipr_json_at(ipr, projected, NAN),
                            ipr_json_at(ipr, actual, NAN));
-}
-
-/* What was asked for beside the usual: other fits, resampled games, depths */
-
-static json_t *fit_rows(const json_t *fits)
-{
-    static const char *const names[][2] = { { "moments", "Moments" },
-                                            { "percentile", "Percentiles" },
-                                            { "mle", "Maximum likelihood" },
-                                            { "rmle", "The same, with random moves" } };
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const json_t *fit = json_object_get(fits, names[i][0]);
-
-        if (!json_is_object(fit))
-            continue;
-        json_array_append_new(
-            out, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", names[i][1], "s",
-                           ipr_page_fixed(ipr_json_at(fit, "s", NAN), 5), "c",
-                           ipr_page_fixed(ipr_json_at(fit, "c", NAN), 5), "ipr",
-                           ipr_page_whole(ipr_json_at(fit, "estimate", NAN)), "interval",
-                           ipr_page_interval(json_object_get(fit, "interval")), "remark",
-                           remark(fit), "reason", ipr_json_text(ipr_json_text_at(fit, "reason"))));
-    }
-    return out;
-}
-
-/** A standard error by resampling beside the one by formula, or why there is none. */
-static json_t *bootstrap_text(const json_t *ipr)
-{
-    const json_t *b = json_object_get(ipr, "game_bootstrap");
-
-    if (!json_is_object(b))
-        return json_null();
-    if (!json_is_number(json_object_get(b, "standard_error")))
-        return ipr_page_format("Games are not resampled: %s.", ipr_json_text_at(b, "reason"));
-    return ipr_page_format("Resampling the games %.0f times gives a standard error of %.0f; the "
-                           "formula above gives %.0f.",
-                           ipr_json_at(b, "replicates", 0.0),
-                           ipr_json_at(b, "standard_error", 0.0),
-                           ipr_json_at(ipr, "standard_error", 0.0));
-}
-
-static json_t *depth_rows(const json_t *weights)
-{
-    json_t *out = json_array();
-    const json_t *w;
-    size_t i;
-
-    json_array_foreach(weights, i, w) json_array_append_new(
-        out,
-        json_pack("{s:o, s:o, s:o}", "depth", ipr_page_whole(ipr_json_at(w, "depth", NAN)),
-                  "weight", ipr_page_share(ipr_json_at(w, "weight", NAN)), "standard_error",
-                  ipr_page_share(ipr_json_at(w, "standard_error", NAN))));
-    return out;
-}
-
-static void put_more(const json_t *resource, json_t *page)
-{
-    const json_t *ipr = json_object_get(resource, "ipr");
-    const json_t *depth = json_object_get(resource, "depth_weighted");
-    json_t *fits = fit_rows(json_object_get(ipr, "fits"));
-    json_t *weights = depth_rows(json_object_get(depth, "weights"));
-
-    json_object_set_new(page, "any_fits", json_boolean(json_array_size(fits) > 0));
-    json_object_set_new(page, "fits", fits);
-    json_object_set_new(page, "bootstrap", bootstrap_text(ipr));
-    json_object_set_new(page, "depth", json_boolean(json_is_object(depth)));
-    json_object_set_new(page, "mean_depth", ipr_page_fixed(ipr_json_at(depth, "estimate", NAN), 2));
-    json_object_set_new(page, "mean_depth_interval",
-                        ipr_page_interval_fixed(json_object_get(depth, "interval"), 2));
-    json_object_set_new(page, "depth_rests_on", ipr_page_rests_on(depth));
-    json_object_set_new(page, "depth_reason", ipr_json_text(ipr_json_text_at(depth, "reason")));
-    json_object_set_new(page, "weights", weights);
 }
 
 static json_t *parameters(const json_t *ipr)
@@ -513,7 +419,7 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
         return false;
     year_head(resource, page);
     headline(ipr, ipr_json_at(elo, "estimate", NAN), page);
-    put_more(resource, page);
+    ipr_page_more_fits(resource, page);
     json_object_set_new(page, "elo_text", json_string(elo_text(ipr_json_text_at(elo, "source"))));
     json_object_set_new(page, "unplayed", unplayed_text(elo));
     json_object_set_new(page, "ratings", all_ratings(resource));

@@ -221,6 +221,25 @@ json_t *ipr_page_interval_fixed(const json_t *interval, int digits)
     return range(interval, digits, 1.0, "");
 }
 
+json_t *ipr_page_remark(const json_t *rating)
+{
+    static const struct {
+        const char *member, *text;
+    } all[] = {
+        { "extrapolated", "outside the calibrated range" },
+        { "calibration_mismatch", "another judge's calibration" },
+        { "at_bound", "depends on where the prior ends" },
+    };
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (ipr_json_true_at(rating, all[i].member))
+            ipr_buf_printf(&text, "%s%s", text.n > 0 ? "; " : "", all[i].text);
+    json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : json_null();
+    ipr_buf_release(&text);
+    return out;
+}
+
 json_t *ipr_page_rests_on(const json_t *o)
 {
     const double turns = ipr_json_at(o, "turns", 0.0), games = ipr_json_at(o, "games", NAN);

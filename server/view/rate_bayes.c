@@ -276,8 +276,8 @@ static enum ipr_code rated_json(const struct ipr_material *m, const struct ipr_b
  * "mode", "at_bound", "at_zero", "events", "short_lists": of the unjudged, "evaluations" of the
  * likelihood, "step" of the last grid, "prior": {"low", "high", "kappa_pawns"},
  *
- * "elo": {…view/estimate.h: the interval with the line's and the mileposts' errors and the clustered
- * one, "interval_posterior" without them, "line_se", "residual_sd", "extrapolated",
+ * "elo": {…view/estimate.h: the interval with the line's and the mileposts' errors and the
+ * clustered one, "interval_posterior" without them, "line_se", "residual_sd", "extrapolated",
  * "calibrated_range"} or nulls and "reason",
  *
  * "by_result": {"won", "drew", "lost", "unfinished": {"pooled": {the same members to "events"}}}};
@@ -285,8 +285,8 @@ static enum ipr_code rated_json(const struct ipr_material *m, const struct ipr_b
  * when the sides are asked for, which takes fifty times as long, also {"by_result.…": "sides",
  * "empty", "at_bound", "mean", "sd" of the sides' means, biased upwards,
  *
- * "sides", "by_game": [{"game", "color", "result", "estimate", "standard_error", "interval", "mode",
- * "at_bound", "at_zero", "events"}], null when there are too many}
+ * "sides", "by_game": [{"game", "color", "result", "estimate", "standard_error", "interval",
+ * "mode", "at_bound", "at_zero", "events"}], null when there are too many}
  */
 enum ipr_code ipr_rate_bayes(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {

@@ -66,11 +66,10 @@ static json_t *concordance_json(const struct ipr_concordance *k, const struct ag
     from->turns = k->turns;
     from->games = k->games;
     from->converged = true;
-    json_t *out =
-        json_pack("{s:o, s:O, s:O, s:b, s:o, s:o}", "rating", ipr_json_num(a->elo), "rating_source",
-                  json_object_get(a->rated, "source"), "rating_games",
-                  json_object_get(a->rated, "games"), "extrapolated", outside, "s",
-                  ipr_json_num(a->s), "c", ipr_json_num(a->c));
+    json_t *out = json_pack("{s:o, s:O, s:O, s:b, s:o, s:o}", "rating", ipr_json_num(a->elo),
+                            "rating_source", json_object_get(a->rated, "source"), "rating_games",
+                            json_object_get(a->rated, "games"), "extrapolated", outside, "s",
+                            ipr_json_num(a->s), "c", ipr_json_num(a->c));
 
     json_object_set_new(out, "mm",
                         compared_json(k->mm_p, k->mm_a, k->sigma_mm, k->factor_mm, k->z_mm,
@@ -144,13 +143,12 @@ static enum ipr_code compare_with_elo(const struct ipr_material *m, struct ipr_r
 
 /**
  * {"rating", "rating_source", "rating_games": the player's Elo (view/elo_games.h) over the judged
- * games, its source, and of how many of them it is known, "extrapolated": outside the calibration's mileposts, "s", "c": of play at that rating by the
- * calibration,
- * "mm", "ad": {"projected", "actual", "difference", "standard_error" (factor times sigma),
- * "interval": of the difference, "sigma": turns independent, "factor": k, "z", "z_unclustered",
- * "tail": simulated probability of a z as far out on the same side},
- * "factor_source": "calibration" or "these turns", "replicates", "seed": of the tails, "note",
- * provenance} or {"mm": null, "ad": null, "reason", provenance}
+ * games, its source, and of how many of them it is known, "extrapolated": outside the calibration's
+ * mileposts, "s", "c": of play at that rating by the calibration, "mm", "ad": {"projected",
+ * "actual", "difference", "standard_error" (factor times sigma), "interval": of the difference,
+ * "sigma": turns independent, "factor": k, "z", "z_unclustered", "tail": simulated probability of a
+ * z as far out on the same side}, "factor_source": "calibration" or "these turns", "replicates",
+ * "seed": of the tails, "note", provenance} or {"mm": null, "ad": null, "reason", provenance}
  */
 enum ipr_code ipr_rate_concordance(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {

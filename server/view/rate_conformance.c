@@ -179,8 +179,7 @@ static json_t *accumulated_refusal(const struct ipr_provenance *from, const char
 
 /** The counted turns of all years up to the scope's, as n turns in keep. */
 static enum ipr_code accumulate(const struct ipr_material *m, struct ipr_provenance *from,
-                                struct ipr_window_counts *counts, json_t **out,
-                                struct ipr_err *err)
+                                struct ipr_window_counts *counts, json_t **out, struct ipr_err *err)
 {
     const struct ipr_view_context *c = m->context;
     const struct ipr_conformance_params params = params_of(&raw);

@@ -74,8 +74,7 @@ static enum ipr_code fit(const struct ipr_calibration_use *use, const struct ipr
 {
     const struct ipr_rh_fit_options options = { kind, use->random_share };
     /* Without a line of its own the rating is not told, but the fit is. */
-    const struct ipr_calibration *line =
-        use->fits[kind].known ? &use->fits[kind].line : &use->line;
+    const struct ipr_calibration *line = use->fits[kind].known ? &use->fits[kind].line : &use->line;
     struct ipr_provenance from = of->from;
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_rating r;
