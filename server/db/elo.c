@@ -126,7 +126,7 @@ enum ipr_code ipr_db_elo_touch(struct ipr_db *db, const int32_t *ids, size_t n, 
     if (n == 0)
         return IPR_OK;
     p_ids(&p, ids, n);
-    return ipr_db_exec(db, IPR_Q_ELO_TOUCH, &p, NULL, err);
+    return ipr_db_exec(db, IPR_Q_PERSON_TOUCH, &p, NULL, err);
 }
 
 /* ---- asking -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "pgn/time_class.h"
 
 /* Connections and statements. */
 
@@ -293,6 +294,16 @@ void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a)
     ipr_buf_putc(&a->text, '}');
     *next_param(p) = ipr_arena_strndup(&p->mem, ipr_buf_c(&a->text), a->text.n);
     ipr_buf_release(&a->text);
+}
+
+void ipr_db_p_times(struct ipr_db_params *p, unsigned times)
+{
+    struct ipr_db_array classes = { 0 };
+
+    for (int c = 0; c < IPR_TIME_CLASSES; c++)
+        if (times & IPR_TIME_BIT(c))
+            ipr_db_array_int(&classes, c);
+    ipr_db_p_array_take(p, &classes);
 }
 
 /* Array literals: PostgreSQL, section 8.15.6. */

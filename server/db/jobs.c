@@ -389,6 +389,8 @@ enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_
 
     if (rc == IPR_OK)
         rc = ipr_db_exec(db, IPR_Q_QUEUE_TOTALS_FOLD, NULL, NULL, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_exec(db, IPR_Q_GAME_CHANGES_FOLD, NULL, NULL, err);
     if (rc == IPR_OK && expired != NULL)
         *expired = (int32_t)rows;
     return rc;

@@ -35,7 +35,7 @@ static enum ipr_code list_games(struct ipr_db *db, const struct ipr_db_judged_sc
     void *list = NULL;
 
     ipr_db_p_int(&p, scope->judge_id);
-    ipr_db_p_int(&p, scope->times);
+    ipr_db_p_times(&p, scope->times);
     ipr_db_p_int(&p, scope->both);
     ipr_db_p_int(&p, scope->limit);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_REPORTED_GAMES, &p, scratch,
@@ -209,7 +209,7 @@ enum ipr_code ipr_db_matches(struct ipr_db *db, const struct ipr_db_match_scope 
     void *list = NULL;
 
     ipr_db_p_int(&p, scope->judge_id);
-    ipr_db_p_int(&p, scope->times);
+    ipr_db_p_times(&p, scope->times);
     ipr_db_p_int(&p, scope->least);
     ipr_db_p_int(&p, scope->back);
     ipr_db_p_int(&p, scope->limit);
@@ -247,7 +247,7 @@ enum ipr_code ipr_db_match_games(struct ipr_db *db, const struct ipr_db_match *m
     ipr_db_p_int(&p, match->person[0]);
     ipr_db_p_int(&p, match->person[1]);
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_MATCH_GAMES, &p, mem, sizeof **rows, fill_match_game, &list, n, err);
     if (rc == IPR_OK)
@@ -265,7 +265,7 @@ enum ipr_code ipr_db_transition_games(struct ipr_db *db, int32_t person, int yea
     ipr_db_p_int(&p, person);
     ipr_db_p_int(&p, year);
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_TRANSITION_GAMES, &p, mem, sizeof **ids,
                                          ipr_db_fill_id64, &list, n, err);
     if (rc == IPR_OK)
@@ -290,7 +290,7 @@ enum ipr_code ipr_db_most_judged(struct ipr_db *db, int32_t judge_id, unsigned t
     void *list = NULL;
 
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     ipr_db_p_int(&p, least);
     ipr_db_p_int(&p, limit);
     const enum ipr_code rc =

@@ -20,7 +20,7 @@ static void fill_person(struct ipr_db_row *r, void *out)
     struct ipr_db_player *p = out;
 
     fill_player(r, out);
-    p->epoch = ipr_db_col_i64(r, "epoch");
+    p->version = ipr_db_col_i64(r, "version");
 }
 
 enum ipr_code ipr_db_player_list(struct ipr_db *db, const char *search_key, int32_t judge_id,
@@ -51,7 +51,7 @@ enum ipr_code ipr_db_player_get(struct ipr_db *db, int32_t id, int32_t judge_id,
 
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     return ipr_db_one(db, IPR_Q_PLAYER_GET, &p, mem, sizeof *out, fill_person, out, "such player",
                       err);
 }
@@ -141,7 +141,7 @@ enum ipr_code ipr_db_player_years(struct ipr_db *db, int32_t person, int32_t jud
 
     ipr_db_p_int(&p, person);
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_PLAYER_YEARS, &p, mem, sizeof **rows, fill_year, &list, n, err);
     if (rc == IPR_OK) {
@@ -162,7 +162,7 @@ enum ipr_code ipr_db_player_years_top(struct ipr_db *db, int32_t judge_id, unsig
     ipr_db_p_int(&p, judge_id);
     ipr_db_p_int(&p, min_turns);
     ipr_db_p_int(&p, limit);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_PLAYER_YEARS_TOP, &p, mem, sizeof **rows, fill_year, &list, n, err);
     if (rc == IPR_OK) {

@@ -17,7 +17,7 @@ struct ipr_db_player {
     int32_t games;                 /* all stored games, of any class */
     int32_t first_year, last_year; /* 0 unknown */
     int64_t turns;                 /* judged by the judge */
-    int64_t epoch;                 /* grows with every merge, split and undo; not in lists */
+    int64_t version;               /* as of a player-year, of the career; not in lists */
 };
 
 /** Players one of whose spellings matches every word of `search` (by prefix of a word, accents
@@ -64,7 +64,8 @@ struct ipr_db_player_year {
     int32_t games_judged;               /* by the judge */
     int32_t turns;                      /* judged */
     int32_t counted, at_0, at_30;
-    int64_t version;  /* 0 when nothing is judged and nothing was merged */
+    int64_t version;  /* grows with what figures rest on: what is judged, who played, by which
+                       * lists; 0 when nothing is judged and nothing was merged */
     int32_t elo_mean; /* over the tagged games, 0 when none */
 };
 /** Years of one player, ascending, those without judged turns and without games of these classes

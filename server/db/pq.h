@@ -76,6 +76,9 @@ void ipr_db_p_text(struct ipr_db_params *p, const char *s); /* borrowed; NULL is
 void ipr_db_p_int(struct ipr_db_params *p, int64_t v);
 void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n);
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
+/** A set of classes of time control as an array of them: the planner knows what = ANY of it leaves,
+ * and takes any sum of bits for one in two hundred. */
+void ipr_db_p_times(struct ipr_db_params *p, unsigned times);
 
 /* The six parameters of a scope (db/turns.h): person, from, to, event, colours, times. */
 struct ipr_db_scope;

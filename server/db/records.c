@@ -122,6 +122,7 @@ static void p_rating_key(struct ipr_db_params *p, const struct ipr_db_rating_key
     ipr_db_p_int(p, key->year);
     ipr_db_p_int(p, key->judge_id);
     ipr_db_p_int(p, key->calibration_id);
+    ipr_db_p_text(p, key->mismatch ? "t" : "f");
     ipr_db_p_int(p, key->times);
     ipr_db_p_int(p, key->version);
 }

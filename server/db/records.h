@@ -35,6 +35,7 @@ struct ipr_db_rating_key {
     int32_t judge_id, calibration_id;
     unsigned times;  /* set of IPR_TIME_BIT (pgn/time_class.h) */
     int64_t version; /* what it rests on */
+    bool mismatch;   /* the calibration is of another judge, and was asked for all the same */
 };
 /** The answer kept for that version, else IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_db_rating_get(struct ipr_db *db, const struct ipr_db_rating_key *key,

@@ -11,13 +11,14 @@ static void fill_version(struct ipr_db_row *r, void *out)
     *(int64_t *)out = ipr_db_col_i64(r, "version");
 }
 
-enum ipr_code ipr_db_data_version(struct ipr_db *db, int32_t judge_id, unsigned times,
+enum ipr_code ipr_db_data_version(struct ipr_db *db, int32_t judge_id, unsigned times, bool games,
                                   int64_t *version, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
+    ipr_db_p_text(&p, games ? "t" : "f");
     return ipr_db_one(db, IPR_Q_DATA_VERSION, &p, NULL, sizeof *version, fill_version, version,
                       "version", err);
 }
@@ -76,7 +77,6 @@ static void fill_report(struct ipr_db_row *r, void *out)
 
     o->id = ipr_db_col_i64(r, "id");
     o->state = read_state(r);
-    o->wanted_data = ipr_db_col_i64(r, "wanted_data");
     o->rested = ipr_db_col_bool(r, "rested");
     o->error = ipr_db_col_text_or(r, "error", "");
     o->answered = ipr_db_col_bool(r, "answered");
@@ -114,16 +114,34 @@ enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db_report_ke
 struct wish {
     const struct ipr_db_report_key *key;
     bool usual;
-    int64_t data;
 };
 
-static enum ipr_code check_room(struct ipr_db *db, struct ipr_err *err)
-{
-    int64_t waiting = 0;
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_REPORTS_WAITING, NULL, NULL, sizeof waiting,
-                                        ipr_db_fill_id64, &waiting, "number", err);
+struct room {
+    int64_t waiting, of_kind;
+};
 
-    if (rc == IPR_OK && waiting >= IPR_REPORTS_WAITING_MAX)
+static void fill_room(struct ipr_db_row *r, void *out)
+{
+    struct room *room = out;
+
+    room->waiting = ipr_db_col_i64(r, "waiting");
+    room->of_kind = ipr_db_col_i64(r, "of_kind");
+}
+
+static enum ipr_code check_room(struct ipr_db *db, const char *kind, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+    struct room room = { 0 };
+
+    ipr_db_p_text(&p, kind);
+    const enum ipr_code rc = ipr_db_one(db, IPR_Q_REPORTS_WAITING, &p, NULL, sizeof room, fill_room,
+                                        &room, "numbers", err);
+    if (rc == IPR_OK && room.of_kind >= IPR_REPORTS_WAITING_KIND)
+        return ipr_err_at(err, IPR_ERETRY, "reports_waiting", 0, 0, -1,
+                          "%d reports of this kind wait to be computed already. Ask again when "
+                          "some are done.",
+                          IPR_REPORTS_WAITING_KIND);
+    if (rc == IPR_OK && room.waiting >= IPR_REPORTS_WAITING_MAX)
         return ipr_err_at(err, IPR_ERETRY, "reports_waiting", 0, 0, -1,
                           "%d reports wait to be computed already. Ask again when some are done.",
                           IPR_REPORTS_WAITING_MAX);
@@ -152,7 +170,6 @@ static enum ipr_code add_wish(struct ipr_db *db, const struct wish *w, struct ip
 
     p_key(&p, w->key);
     ipr_db_p_text(&p, w->usual ? "t" : "f");
-    ipr_db_p_int(&p, w->data);
     enum ipr_code rc = ipr_db_exec(db, IPR_Q_REPORT_WANT, &p, NULL, err);
     if (rc != IPR_OK)
         return rc;
@@ -170,16 +187,16 @@ static enum ipr_code want(struct ipr_db *db, void *arg, struct ipr_err *err)
     if (rc == IPR_OK)
         rc = under_way(db, w->key, &done, err);
     if (rc == IPR_OK && !done && !w->usual)
-        rc = check_room(db, err);
+        rc = check_room(db, w->key->kind, err);
     if (rc == IPR_OK && !done)
         rc = add_wish(db, w, err);
     return rc;
 }
 
 enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_key *key, bool usual,
-                                 int64_t data, struct ipr_err *err)
+                                 struct ipr_err *err)
 {
-    struct wish w = { key, usual, data };
+    struct wish w = { key, usual };
 
     return ipr_db_tx(db, want, &w, err);
 }
@@ -275,7 +292,7 @@ enum ipr_code ipr_db_royale_field(struct ipr_db *db, int32_t judge_id, unsigned 
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     ipr_db_p_int(&p, active);
     ipr_db_p_int(&p, limit);
     return ipr_db_one(db, IPR_Q_ROYALE_FIELD, &p, NULL, sizeof *out, fill_field, out, "field", err);
@@ -297,7 +314,7 @@ enum ipr_code ipr_db_royale_players(struct ipr_db *db, int32_t judge_id, unsigne
     void *list = NULL;
 
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     ipr_db_p_int(&p, active);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_ROYALE_PLAYERS, &p, mem, sizeof **rows, fill_player, &list, n, err);

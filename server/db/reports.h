@@ -6,9 +6,11 @@
 /* Answers too heavy for a request: what is kept of them, the queue of those that are wanted, and
  * which data they rest on. */
 
-/** Others that are waited for at most, beside the usual ones; and kept of one kind. */
-#define IPR_REPORTS_WAITING_MAX 32
-#define IPR_REPORTS_KEPT_MAX    64
+/** Others that are waited for at most, beside the usual ones, of all kinds and of one; and kept of
+ * one kind. */
+#define IPR_REPORTS_WAITING_MAX  32
+#define IPR_REPORTS_WAITING_KIND 8
+#define IPR_REPORTS_KEPT_MAX     64
 /** Attempts, and the time that one may take before somebody else may begin it again. */
 #define IPR_REPORT_ATTEMPTS 3
 #define IPR_REPORT_LEASE_S  120
@@ -16,10 +18,12 @@
 /**
  * Version of what reports of a judge and a set of classes rest on. It grows in every transaction
  * that changes any of it: a side stored or taken away, a result, Elo tag, date or event of a judged
- * game, a merge or split, a deleted game. Equal versions are equal data.
+ * game, a merge or split, a deleted game. With `games` it also grows when a game of an event that
+ * nobody has judged comes, goes, or gets another result, event, date, time control, Elo or player.
+ * Equal versions are equal data.
  */
 IPR_CHECK enum ipr_code ipr_db_data_version(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                            int64_t *version, struct ipr_err *err);
+                                            bool games, int64_t *version, struct ipr_err *err);
 
 /**
  * From here to the end every statement sees the database as it is now, and none may write. Not for
@@ -45,11 +49,10 @@ enum ipr_db_report_state {
 struct ipr_db_report {
     int64_t id;
     enum ipr_db_report_state state;
-    int64_t wanted_data; /* version of the data when it was asked for */
-    bool rested;         /* failed more than a minute ago */
-    const char *error;   /* of the last attempt, for the log; "" */
-    bool answered;       /* the following is there, of this state's data or older */
-    const char *answer;  /* JSON; "" unless asked for */
+    bool rested;        /* failed a minute ago, or longer the more often it has */
+    const char *error;  /* of the last attempt, for the log; "" */
+    bool answered;      /* the following is there, of present data or older */
+    const char *answer; /* JSON; "" unless asked for */
     int64_t data;
     const char *calibration; /* digest; "" when there was none */
     int version;
@@ -63,12 +66,13 @@ IPR_CHECK enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db
                                           struct ipr_db_report *out, struct ipr_err *err);
 
 /**
- * Queues it, unless it is queued already; drops the oldest unused answers of its kind beyond
- * IPR_REPORTS_KEPT_MAX. Unless it is a usual one: IPR_ERETRY "reports_waiting" when
- * IPR_REPORTS_WAITING_MAX wait. Opens a transaction.
+ * Queues it, unless it is queued already or has failed and not rested; drops the oldest unused
+ * answers of its kind beyond IPR_REPORTS_KEPT_MAX. Unless it is a usual one: IPR_ERETRY
+ * "reports_waiting" when IPR_REPORTS_WAITING_KIND of the kind or IPR_REPORTS_WAITING_MAX in all
+ * wait. Opens a transaction.
  */
 IPR_CHECK enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_key *key,
-                                           bool usual, int64_t data, struct ipr_err *err);
+                                           bool usual, struct ipr_err *err);
 
 /** A report to compute, for whoever holds the token. */
 struct ipr_db_report_job {

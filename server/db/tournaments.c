@@ -69,7 +69,7 @@ enum ipr_code ipr_db_tournament_get(struct ipr_db *db, int32_t id, int32_t judge
 
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     ipr_db_p_int(&p, IPR_TOURNAMENT_GAMES + 1);
     return ipr_db_one(db, IPR_Q_TOURNAMENT_GET, &p, mem, sizeof *out, fill_games, out, "such event",
                       err);
@@ -122,7 +122,7 @@ enum ipr_code ipr_db_tournament_players(struct ipr_db *db, int32_t id, int32_t j
 
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_TOURNAMENT_SIDES, &p, mem,
                                          sizeof(struct row_side), fill_side, &list, &n_sides, err);
     if (rc == IPR_OK)

@@ -154,7 +154,7 @@ void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope)
     ipr_db_p_int(p, scope->to);
     ipr_db_p_int(p, scope->event);
     ipr_db_p_int(p, scope->colours);
-    ipr_db_p_int(p, scope->times);
+    ipr_db_p_times(p, scope->times);
 }
 
 void ipr_db_fill_player_side(struct ipr_db_row *r, void *out)
@@ -263,7 +263,7 @@ enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int y
     ipr_db_p_int(&p, person);
     ipr_db_p_int(&p, year);
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_PLAYER_TRANSITIONS, &p, mem, sizeof(struct ipr_db_row_turn),
                     fill_transition, &list, n, err);
@@ -294,7 +294,7 @@ enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, unsig
     size_t n = 0;
 
     ipr_db_p_int(&p, judge_id);
-    ipr_db_p_int(&p, times);
+    ipr_db_p_times(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_JUDGE_TRANSITIONS, &p, &mem, sizeof(struct transition_total),
                     fill_total, &list, &n, err);

@@ -283,8 +283,7 @@ json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
     return out;
 }
 
-/** All years added up, and the undated games with them. Of one epoch of the person judged turns
- * only grow: they are the version. */
+/** All years added up, and the undated games with them. */
 static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
                             const struct ipr_db_player_year *rows, size_t n,
                             struct ipr_db_player_year *out, struct ipr_err *err)
@@ -295,10 +294,9 @@ static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
         ipr_db_player_get(c->v->db, player, c->judge_id, c->times, c->v->mem, &p, err);
     if (rc != IPR_OK)
         return rc;
-    *out = (struct ipr_db_player_year){ .player_id = player,
-                                        .name = p.name,
-                                        .turns = (int32_t)p.turns,
-                                        .version = (p.epoch << 32) + p.turns };
+    *out = (struct ipr_db_player_year){
+        .player_id = player, .name = p.name, .turns = (int32_t)p.turns, .version = p.version
+    };
     for (size_t i = 0; i < n; i++) {
         out->games += rows[i].games;
         for (int k = 0; k < IPR_TIME_CLASSES; k++)

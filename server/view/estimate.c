@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "view/json.h"
@@ -39,13 +40,25 @@ int ipr_method_version(enum ipr_method m)
     return methods[m].version;
 }
 
+/* FNV-1a (Fowler, Noll, Vo), of 32 bits. */
+static uint32_t hashed(uint32_t hash, const char *text)
+{
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT32_C(16777619);
+    return hash;
+}
+
 int ipr_method_versions(void)
 {
-    int sum = 0;
+    uint32_t hash = UINT32_C(2166136261);
 
-    for (int m = 0; m < IPR_METHODS; m++)
-        sum += methods[m].version;
-    return sum;
+    for (int m = 0; m < IPR_METHODS; m++) {
+        char version[16];
+
+        snprintf(version, sizeof version, " %d\n", methods[m].version);
+        hash = hashed(hashed(hash, methods[m].name), version);
+    }
+    return (int)(hash & INT32_MAX);
 }
 
 static json_t *window_json(const struct ipr_window *w)

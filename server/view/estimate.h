@@ -35,7 +35,7 @@ enum ipr_method {
 const char *ipr_method_name(enum ipr_method m);
 /** Grows when a method's computation changes: kept answers of another version are not used. */
 int ipr_method_version(enum ipr_method m);
-/** One number of all versions. */
+/** A digest of all methods and their versions, positive: another where any of them differs. */
 int ipr_method_versions(void);
 
 /** Where a figure comes from. */

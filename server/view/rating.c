@@ -52,8 +52,8 @@ static enum ipr_code remember(const struct ipr_view_context *c, const struct ipr
 enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_t player, int year,
                               int64_t version, bool cached_only, json_t **out, struct ipr_err *err)
 {
-    const struct ipr_db_rating_key key = { player,   year,   c->judge_id, c->calibration_id,
-                                           c->times, version };
+    const struct ipr_db_rating_key key = { player,   year,    c->judge_id, c->calibration_id,
+                                           c->times, version, c->mismatch };
     const bool keepable = c->judge_id && c->calibration_id && version > 0;
     enum ipr_code rc = IPR_OK;
     json_t *rating = NULL;

@@ -41,7 +41,7 @@ const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_
 
 int ipr_report_version(const struct ipr_report_kind *kind)
 {
-    return kind->version + ipr_method_versions(); /* neither ever falls */
+    return (int)(((unsigned)ipr_method_versions() + (unsigned)kind->version) & INT32_MAX);
 }
 
 const char *ipr_report_calibration(const struct ipr_view_context *c)
@@ -142,7 +142,7 @@ static bool must_want(const struct ask *a, const struct ipr_db_report *r)
     case IPR_REPORT_FAILED:
         break;
     }
-    return r->rested || r->wanted_data != a->data;
+    return r->rested;
 }
 
 static bool is_usual(const struct ask *a)
@@ -162,7 +162,7 @@ static enum ipr_code want(const struct ask *a, struct ipr_db_report *r, bool the
     enum ipr_code rc = IPR_OK;
 
     if (!a->look)
-        rc = ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), a->data, &why);
+        rc = ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), &why);
 
     if (rc == IPR_OK) {
         if (!there)
@@ -198,7 +198,8 @@ static enum ipr_code answer(struct ask *a, json_t **out, struct ipr_err *err)
     a->key =
         (struct ipr_db_report_key){ a->kind->name, ipr_report_params_text(a->params, c->v->mem),
                                     c->judge_id, c->times };
-    enum ipr_code rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, &a->data, err);
+    enum ipr_code rc =
+        ipr_db_data_version(c->v->db, c->judge_id, c->times, a->kind->games, &a->data, err);
     if (rc == IPR_OK)
         rc = get(a, true, &r, &there, err);
     if (rc == IPR_OK && (!there || must_want(a, &r)))
@@ -257,7 +258,7 @@ static enum ipr_code kind_state(const struct ipr_view_context *c,
     if (rc == IPR_OK && c->judge_id) {
         a.key = (struct ipr_db_report_key){ kind->name, ipr_report_params_text(a.params, c->v->mem),
                                             c->judge_id, c->times };
-        rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, &a.data, err);
+        rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, kind->games, &a.data, err);
         if (rc == IPR_OK)
             rc = get(&a, false, &r, &there, err);
         if (rc == IPR_OK && there)

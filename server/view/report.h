@@ -16,8 +16,8 @@
  *   "report": {"kind", "state", "current", "data", "computed", "seconds", "version", "reason"}
  *
  * state     "kept": computed, and waiting for nobody. "computing": wanted, or being computed.
- *           "failed": "reason" says so; it is tried again when the data changes, and for whoever
- *           asks a minute later.
+ *           "failed": "reason" says so; it is tried again for whoever asks a minute later, after
+ *           more failures in a row up to fifteen.
  *
  * current   whether the answer that is here rests on the present data, calibration and methods. An
  *           older one is given meanwhile; without any the answer's own members are not there, and
@@ -61,6 +61,7 @@ struct ipr_report_kind {
                              struct ipr_err *err);
     int version;      /* grows when the answer changes for other reasons than a method's version */
     const char *page; /* template of its page; NULL: of its name */
+    bool games;       /* it rests on games of events that nobody has judged, too */
 };
 
 /** Kinds in their order; NULL after the last. */

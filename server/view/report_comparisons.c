@@ -485,5 +485,10 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_comparisons = { "comparisons", params_of, compute, 2,
-                                                        NULL };
+const struct ipr_report_kind ipr_report_comparisons = {
+    .name = "comparisons",
+    .params = params_of,
+    .compute = compute,
+    .version = 2,
+    .games = true,
+};

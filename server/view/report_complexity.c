@@ -227,4 +227,5 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_complexity = { "complexity", params_of, compute, 1, NULL };
+const struct ipr_report_kind ipr_report_complexity = { "complexity", params_of, compute, 1,
+                                                       NULL,         false };

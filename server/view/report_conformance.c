@@ -283,5 +283,9 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return IPR_OK;
 }
 
-const struct ipr_report_kind ipr_report_conformance = { "conformance", params_of, compute, 2,
-                                                        NULL };
+const struct ipr_report_kind ipr_report_conformance = {
+    .name = "conformance",
+    .params = params_of,
+    .compute = compute,
+    .version = 2,
+};

@@ -188,5 +188,9 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_score_curve = { "score_curve", params_of, compute, 2,
-                                                        NULL };
+const struct ipr_report_kind ipr_report_score_curve = {
+    .name = "score_curve",
+    .params = params_of,
+    .compute = compute,
+    .version = 2,
+};

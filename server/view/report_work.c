@@ -56,7 +56,8 @@ static enum ipr_code within_snapshot(struct work *w, json_t **out, struct ipr_er
     char judge[16];
 
     snprintf(judge, sizeof judge, "%d", (int)key->judge_id);
-    enum ipr_code rc = ipr_db_data_version(w->v->db, key->judge_id, key->times, &w->data, err);
+    enum ipr_code rc =
+        ipr_db_data_version(w->v->db, key->judge_id, key->times, w->kind->games, &w->data, err);
     if (rc == IPR_OK)
         rc = ipr_view_context_open(w->v, judge, &c, err);
     if (rc != IPR_OK)

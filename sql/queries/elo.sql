@@ -48,43 +48,6 @@ DELETE FROM elo_history AS h
 WHERE NOT EXISTS (SELECT FROM unnest($1::integer[]) AS k (id) WHERE k.id = h.player_id)
 RETURNING player_id AS id
 
--- name: elo_touch
--- What was kept of the persons that these identities belong to is void, and what was kept of those
--- who played them: their performance rests on the same ratings.
-WITH member AS MATERIALIZED (
-    SELECT DISTINCT m.id
-    FROM unnest($1::integer[]) AS i (id)
-    INNER JOIN player AS c ON c.id = i.id
-    INNER JOIN player AS m
-        ON coalesce(m.merged_into, m.id) = coalesce(c.merged_into, c.id)
-),
-
-side AS (
-    SELECT id FROM member
-    UNION
-    SELECT g.black_id FROM member INNER JOIN game AS g ON g.white_id = member.id
-    UNION
-    SELECT g.white_id FROM member INNER JOIN game AS g ON g.black_id = member.id
-),
-
-person AS (
-    SELECT p.id
-    FROM player AS p
-    WHERE
-        p.id <> 0
-        AND p.id IN (
-            SELECT coalesce(i.merged_into, i.id)
-            FROM side INNER JOIN player AS i ON i.id = side.id
-        )
-    ORDER BY p.id
-    FOR NO KEY UPDATE
-)
-
-UPDATE player AS p
-SET epoch = nextval('person_epoch')
-FROM person
-WHERE p.id = person.id
-
 -- name: elo_at
 -- Of persons in a month: the latest list that is not after it and at most a year old; 0: none.
 SELECT

@@ -46,7 +46,7 @@ turn_of AS (
     WHERE
         ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
         AND ($4::integer = 0 OR s.event_id = $4)
-        AND $6::integer >> s.time_class & 1 = 1
+        AND s.time_class = ANY($6::smallint[])
 )
 
 SELECT

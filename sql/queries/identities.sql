@@ -96,10 +96,48 @@ VALUES ($1, $2, $3, $4)
 RETURNING id
 
 -- name: person_touch
--- What was kept of the persons that these identities belong to is void.
-UPDATE player
-SET epoch = nextval('person_epoch')
-WHERE id IN (SELECT coalesce(m.merged_into, m.id) FROM player AS m WHERE m.id = ANY($1::integer[]))
+-- What was kept of the persons that these identities belong to is void, and what was kept of those
+-- who played them: their performance rests on the ratings of these. Rows are locked in one order.
+WITH person AS (
+    SELECT p.id
+    FROM player AS p
+    WHERE
+        p.id IN (
+            SELECT coalesce(i.merged_into, i.id) FROM player AS i WHERE i.id = ANY($1::integer[])
+        )
+    ORDER BY p.id
+    FOR NO KEY UPDATE
+),
+
+touched AS (
+    UPDATE player AS p
+    SET epoch = nextval('person_epoch')
+    FROM person
+    WHERE p.id = person.id
+),
+
+member AS MATERIALIZED (
+    SELECT m.id
+    FROM person
+    INNER JOIN player AS m ON m.id = person.id OR m.merged_into = person.id
+),
+
+opponent AS (
+    SELECT g.black_id AS id FROM member INNER JOIN game AS g ON g.white_id = member.id
+    UNION
+    SELECT g.white_id AS id FROM member INNER JOIN game AS g ON g.black_id = member.id
+)
+
+INSERT INTO opponent_epoch AS e (player_id, epoch)
+SELECT DISTINCT
+    coalesce(o.merged_into, o.id) AS person_id,
+    1
+FROM opponent
+INNER JOIN player AS o ON o.id = opponent.id
+WHERE o.id <> 0
+ORDER BY person_id
+ON CONFLICT (player_id) DO UPDATE
+SET epoch = e.epoch + 1
 
 -- name: merge_members
 UPDATE identity_change

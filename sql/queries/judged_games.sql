@@ -17,7 +17,7 @@ FROM (
     GROUP BY game_id
 ) AS s
 INNER JOIN game AS g ON g.id = s.game_id
-WHERE $2::integer >> g.time_class & 1 = 1 AND (s.sides = 3 OR NOT $3::boolean)
+WHERE g.time_class = ANY($2::smallint[]) AND (s.sides = 3 OR NOT $3::boolean)
 ORDER BY g.year DESC, g.id DESC
 LIMIT $4
 
@@ -52,15 +52,29 @@ WITH judged AS MATERIALIZED (
     SELECT DISTINCT coalesce(m.merged_into, m.id) AS id
     FROM player_total AS t
     INNER JOIN player AS m ON m.id = t.player_id
-    WHERE t.judge_id = $1 AND $2::integer >> t.time_class & 1 = 1 AND t.turns > 0
+    WHERE t.judge_id = $1 AND t.time_class = ANY($2::smallint[]) AND t.turns > 0
 ),
 
 member AS MATERIALIZED (
     SELECT
+        id,
+        id AS root
+    FROM judged
+    UNION ALL
+    SELECT
         p.id,
-        j.id AS root
-    FROM judged AS j
-    INNER JOIN player AS p ON p.id = j.id OR p.merged_into = j.id
+        p.merged_into AS root
+    FROM player AS p
+    INNER JOIN judged AS j ON j.id = p.merged_into
+),
+
+judged_year AS MATERIALIZED (
+    SELECT DISTINCT
+        m.root,
+        y.year
+    FROM member AS m
+    INNER JOIN player_year AS y ON y.player_id = m.id
+    WHERE y.judge_id = $1 AND y.time_class = ANY($2::smallint[]) AND y.turns > 0
 ),
 
 pair AS (
@@ -78,7 +92,7 @@ pair AS (
         g.event_id <> 0
         AND g.result <> 0
         AND w.root <> b.root
-        AND $2::integer >> g.time_class & 1 = 1
+        AND g.time_class = ANY($2::smallint[])
     GROUP BY 1, 2, 3
     HAVING count(*) FILTER (WHERE g.plies > 0) >= $3
 ),
@@ -108,17 +122,8 @@ INNER JOIN player AS p1 ON p1.id = d.one
 INNER JOIN player AS p2 ON p2.id = d.two
 WHERE
     d.year > 0
-    AND 2 = (
-        SELECT count(DISTINCT m.root)
-        FROM member AS m
-        INNER JOIN player_year AS y ON y.player_id = m.id
-        WHERE
-            m.root IN (d.one, d.two)
-            AND y.year = d.year - $4
-            AND y.judge_id = $1
-            AND $2::integer >> y.time_class & 1 = 1
-            AND y.turns > 0
-    )
+    AND EXISTS (SELECT FROM judged_year AS j WHERE j.root = d.one AND j.year = d.year - $4)
+    AND EXISTS (SELECT FROM judged_year AS j WHERE j.root = d.two AND j.year = d.year - $4)
 ORDER BY d.games DESC, d.year DESC, d.event_id DESC, d.one, d.two
 LIMIT $5
 
@@ -134,10 +139,7 @@ WITH side AS (
     INNER JOIN player AS w ON w.id = g.white_id
     INNER JOIN player AS b ON b.id = g.black_id
     WHERE
-        g.event_id = $1
-        AND g.result <> 0
-        AND g.plies > 0
-        AND $5::integer >> g.time_class & 1 = 1
+        g.event_id = $1 AND g.result <> 0 AND g.plies > 0 AND g.time_class = ANY($5::smallint[])
 ),
 
 game_of AS (
@@ -184,7 +186,7 @@ SELECT DISTINCT s.id
 FROM side AS s
 WHERE
     ($2::integer = 0 OR s.year BETWEEN 1 AND $2)
-    AND $4::integer >> s.time_class & 1 = 1
+    AND s.time_class = ANY($4::smallint[])
     AND EXISTS (
         SELECT FROM turn AS t
         WHERE t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour
@@ -199,7 +201,7 @@ SELECT
 FROM player_total AS t
 INNER JOIN player AS m ON m.id = t.player_id
 INNER JOIN player AS p ON p.id = coalesce(m.merged_into, m.id)
-WHERE t.judge_id = $1 AND $2::integer >> t.time_class & 1 = 1
+WHERE t.judge_id = $1 AND t.time_class = ANY($2::smallint[])
 GROUP BY p.id, p.name
 HAVING sum(t.turns) >= $3
 ORDER BY sum(t.turns) DESC, p.id

@@ -18,6 +18,15 @@ GROUP BY t.judge, t.kind, t.state
 HAVING sum(t.jobs) > 0
 ORDER BY t.judge, t.kind, t.state
 
+-- name: monitor_reports
+SELECT
+    kind,
+    state,
+    count(*) AS reports
+FROM report
+GROUP BY kind, state
+ORDER BY kind, state
+
 -- name: monitor_database
 -- The oldest snapshot anybody holds keeps the dead entries of finished jobs in place. Without the
 -- right to see other users' sessions those count as nothing.

@@ -69,19 +69,23 @@ SELECT
     p.id,
     p.name,
     p.fide_id,
-    p.epoch,
     g.games,
     g.first_year,
     g.last_year,
-    (
-        SELECT coalesce(sum(t.turns), 0)::bigint
-        FROM player_total AS t
-        WHERE
-            t.judge_id = $2 AND t.player_id = ANY(person_identities($1))
-            AND $3::integer >> t.time_class & 1 = 1
-    ) AS turns
+    t.turns,
+    ((p.epoch + coalesce(o.epoch, 0)) << 32) + t.version AS version
 FROM player AS i
 INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
+LEFT JOIN opponent_epoch AS o ON o.player_id = p.id
+CROSS JOIN LATERAL (
+    SELECT
+        coalesce(sum(turns), 0)::bigint AS turns,
+        coalesce(sum(version), 0)::bigint AS version
+    FROM player_total
+    WHERE
+        judge_id = $2 AND player_id = ANY(person_identities($1))
+        AND time_class = ANY($3::smallint[])
+) AS t
 CROSS JOIN LATERAL (
     SELECT
         count(*) AS games,
@@ -131,7 +135,7 @@ SELECT
     coalesce(y.counted, 0) AS counted,
     coalesce(y.at_0, 0) AS at_0,
     coalesce(y.at_30, 0) AS at_30,
-    (p.epoch << 32) + coalesce(y.version, 0) AS version
+    ((p.epoch + coalesce(o.epoch, 0)) << 32) + coalesce(y.version, 0) AS version
 FROM (
     SELECT
         s.year,
@@ -141,7 +145,7 @@ FROM (
         count(*) FILTER (WHERE s.time_class = 3) AS class_3,
         count(*) FILTER (WHERE s.time_class = 4) AS class_4,
         count(*) FILTER (WHERE s.time_class = 5) AS class_5,
-        coalesce(round(avg(s.elo) FILTER (WHERE $3::integer >> s.time_class & 1 = 1)), 0)::integer
+        coalesce(round(avg(s.elo) FILTER (WHERE s.time_class = ANY($3::smallint[]))), 0)::integer
             AS elo_mean
     FROM (
         SELECT g.year, g.time_class, g.white_elo AS elo
@@ -153,6 +157,7 @@ FROM (
     GROUP BY s.year
 ) AS g
 INNER JOIN player AS p ON p.id = $1
+LEFT JOIN opponent_epoch AS o ON o.player_id = p.id
 LEFT JOIN (
     SELECT
         v.year,
@@ -164,7 +169,7 @@ LEFT JOIN (
         sum(v.version)::bigint AS version
     FROM member
     INNER JOIN player_year AS v ON v.player_id = member.id
-    WHERE v.judge_id = $2 AND $3::integer >> v.time_class & 1 = 1
+    WHERE v.judge_id = $2 AND v.time_class = ANY($3::smallint[])
     GROUP BY v.year
 ) AS y ON y.year = g.year
 ORDER BY g.year
@@ -182,7 +187,7 @@ WITH top AS MATERIALIZED (
         sum(v.version)::bigint AS version
     FROM player_year AS v
     INNER JOIN player AS m ON m.id = v.player_id
-    WHERE v.judge_id = $1 AND $4::integer >> v.time_class & 1 = 1
+    WHERE v.judge_id = $1 AND v.time_class = ANY($4::smallint[])
     GROUP BY 1, 2
     HAVING sum(v.turns) >= $2
     ORDER BY sum(v.turns) DESC, 1, 2
@@ -195,9 +200,10 @@ SELECT
     y.year,
     g.*,
     y.games_judged, y.turns, y.counted, y.at_0, y.at_30,
-    (p.epoch << 32) + y.version AS version
+    ((p.epoch + coalesce(o.epoch, 0)) << 32) + y.version AS version
 FROM top AS y
 INNER JOIN player AS p ON p.id = y.player_id
+LEFT JOIN opponent_epoch AS o ON o.player_id = p.id
 CROSS JOIN LATERAL (
     SELECT
         count(*) FILTER (WHERE s.time_class = 0) AS class_0,
@@ -206,7 +212,7 @@ CROSS JOIN LATERAL (
         count(*) FILTER (WHERE s.time_class = 3) AS class_3,
         count(*) FILTER (WHERE s.time_class = 4) AS class_4,
         count(*) FILTER (WHERE s.time_class = 5) AS class_5,
-        coalesce(round(avg(s.elo) FILTER (WHERE $4::integer >> s.time_class & 1 = 1)), 0)::integer
+        coalesce(round(avg(s.elo) FILTER (WHERE s.time_class = ANY($4::smallint[]))), 0)::integer
             AS elo_mean
     FROM player AS m
     CROSS JOIN LATERAL (

@@ -43,12 +43,14 @@ SELECT answer
 FROM rating
 WHERE
     player_id = $1 AND year = $2 AND judge_id = $3 AND calibration_id = $4
-    AND time_classes = $5 AND version = $6
+    AND mismatch = $5::boolean AND time_classes = $6 AND version = $7
 
 -- name: rating_put
-INSERT INTO rating (player_id, year, judge_id, calibration_id, time_classes, version, answer)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
-ON CONFLICT (player_id, year, judge_id, calibration_id, time_classes) DO UPDATE
+INSERT INTO rating (
+    player_id, year, judge_id, calibration_id, mismatch, time_classes, version, answer
+)
+VALUES ($1, $2, $3, $4, $5::boolean, $6, $7, $8)
+ON CONFLICT (player_id, year, judge_id, calibration_id, mismatch, time_classes) DO UPDATE
 SET version = excluded.version, answer = excluded.answer
 WHERE rating.version <= excluded.version
 

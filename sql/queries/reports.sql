@@ -1,22 +1,47 @@
 -- name: data_version
--- Both sums only grow, each row's number in the transaction that changes what it stands for: equal
--- versions are equal data.
+-- All sums only grow, each by the transaction that changes what it stands for: equal versions are
+-- equal data. $3: games that nobody has judged count, too.
 SELECT
     coalesce((
         SELECT sum(t.version)
         FROM judge_total AS t
-        WHERE t.judge_id = $1 AND $2::integer >> t.time_class & 1 = 1
+        WHERE t.judge_id = $1 AND t.time_class = ANY($2::smallint[])
     ), 0)::bigint
-    + coalesce((SELECT sum(p.epoch) FROM player AS p WHERE p.epoch > 0), 0)::bigint AS version
+    + coalesce((SELECT sum(p.epoch) FROM player AS p WHERE p.epoch > 0), 0)::bigint
+    + coalesce((
+        SELECT sum(c.transactions)
+        FROM game_change AS c
+        WHERE $3::boolean AND c.time_class = ANY($2::smallint[])
+    ), 0)::bigint AS version
+
+-- name: game_changes_fold
+-- Changes of a class become one row once there are a few.
+WITH gone AS (
+    DELETE FROM game_change
+    WHERE ctid IN (
+        SELECT c.ctid
+        FROM game_change AS c
+        WHERE c.time_class IN (
+            SELECT f.time_class FROM game_change AS f GROUP BY f.time_class HAVING count(*) > 16
+        )
+        FOR UPDATE SKIP LOCKED
+    )
+    RETURNING *
+)
+
+INSERT INTO game_change
+SELECT time_class, sum(transactions)
+FROM gone
+GROUP BY time_class
 
 -- name: report_get
 -- $5: whether the answer itself is wanted.
 SELECT
-    id, state, data, calibration, version, seconds, error, wanted_data,
+    id, state, data, calibration, version, seconds, error,
     computed IS NOT NULL AS answered,
     CASE WHEN $5::boolean THEN answer END AS answer,
     to_char(computed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS computed,
-    coalesce(failed < now() - interval '1 minute', FALSE) AS rested,
+    coalesce(failed + report_pause(failures) < now(), FALSE) AS rested,
     used < now() - interval '1 minute' AS dusty
 FROM report
 WHERE kind = $1 AND params = $2 AND judge_id = $3 AND time_classes = $4
@@ -31,21 +56,26 @@ WHERE id = $1
 SELECT pg_advisory_xact_lock(hashtext('report'))
 
 -- name: reports_waiting
-SELECT count(*) AS id
+SELECT
+    count(*) AS waiting,
+    count(*) FILTER (WHERE kind = $1) AS of_kind
 FROM report
 WHERE state IN ('wanted', 'running') AND NOT usual
 
 -- name: report_want
-INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data)
-VALUES ($1, $2, $3, $4, $5::boolean, $6)
+-- One that has failed rests for a while, whoever asks.
+INSERT INTO report (kind, params, judge_id, time_classes, usual)
+VALUES ($1, $2, $3, $4, $5::boolean)
 ON CONFLICT (kind, params, judge_id, time_classes) DO UPDATE
 SET
     state = 'wanted', usual = excluded.usual, attempts = 0, wanted = now(), used = now(),
-    wanted_data = excluded.wanted_data, error = NULL, failed = NULL,
+    error = NULL, failed = NULL,
     run_at = greatest(
         now(), report.computed + least(9 * report.seconds, 300) * interval '1 second'
     )
-WHERE report.state IN ('kept', 'failed')
+WHERE
+    report.state = 'kept'
+    OR (report.state = 'failed' AND report.failed + report_pause(report.failures) < now())
 
 -- name: reports_trim
 -- The newest $2 of a kind stay, and what anybody is told who asks for nothing in particular.
@@ -59,7 +89,8 @@ WHERE
 -- name: reports_give_up
 UPDATE report
 SET
-    state = 'failed', failed = now(), lease_token = NULL, lease_until = NULL,
+    state = 'failed', failed = now(), failures = failures + 1, lease_token = NULL,
+    lease_until = NULL,
     error = 'whoever computed it did not come back, ' || attempts || ' times'
 WHERE state = 'running' AND lease_until < now() AND attempts >= $1
 
@@ -90,8 +121,8 @@ RETURNING
 UPDATE report
 SET
     state = 'kept', answer = $3, data = $4, calibration = $5, version = $6,
-    seconds = $7::integer / 1000.0, computed = now(), attempts = 0, lease_token = NULL,
-    lease_until = NULL, error = NULL
+    seconds = $7::integer / 1000.0, computed = now(), attempts = 0, failures = 0,
+    lease_token = NULL, lease_until = NULL, error = NULL
 WHERE id = $1 AND lease_token = $2
 
 -- name: report_fail
@@ -99,6 +130,7 @@ WHERE id = $1 AND lease_token = $2
 UPDATE report
 SET
     state = CASE WHEN attempts < $4 THEN 'wanted' ELSE 'failed' END,
+    failures = failures + CASE WHEN attempts < $4 THEN 0 ELSE 1 END,
     run_at = now() + attempts * interval '1 second',
     failed = now(), error = $3, lease_token = NULL, lease_until = NULL
 WHERE id = $1 AND lease_token = $2
@@ -122,7 +154,7 @@ WHERE
         SELECT coalesce(m.merged_into, m.id)
         FROM player_year AS v
         INNER JOIN player AS m ON m.id = v.player_id
-        WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
+        WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
         GROUP BY coalesce(m.merged_into, m.id), v.year
         HAVING sum(v.counted) >= $3
     )
@@ -135,7 +167,7 @@ WITH year AS MATERIALIZED (
     SELECT sum(v.counted) AS counted
     FROM player_year AS v
     INNER JOIN player AS m ON m.id = v.player_id
-    WHERE v.judge_id = $1 AND $2::integer >> v.time_class & 1 = 1
+    WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
     GROUP BY coalesce(m.merged_into, m.id), v.year
     HAVING sum(v.counted) > 0
 )

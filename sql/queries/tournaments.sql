@@ -76,7 +76,7 @@ CROSS JOIN LATERAL (
         SELECT
             time_class,
             result,
-            $3::integer >> time_class & 1 = 1 AS asked,
+            time_class = ANY($3::smallint[]) AS asked,
             EXISTS (
                 SELECT FROM judged_side AS s WHERE s.game_id = game.id AND s.judge_id = $2
             ) AS judged
@@ -117,7 +117,7 @@ INNER JOIN player AS oi ON oi.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.w
 INNER JOIN player AS o ON o.id = coalesce(oi.merged_into, oi.id)
 LEFT JOIN judged_side AS j
     ON j.game_id = s.id AND j.judge_id = $2 AND j.colour = s.colour
-WHERE p.id <> 0 AND $3::integer >> s.time_class & 1 = 1
+WHERE p.id <> 0 AND s.time_class = ANY($3::smallint[])
 ORDER BY p.id, s.id, s.colour
 
 -- name: turns_of_sides

@@ -80,10 +80,13 @@ SET
     )
 
 -- name: player_total_add
-INSERT INTO player_total (player_id, judge_id, time_class, games, turns)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO player_total (player_id, judge_id, time_class, version, games, turns)
+VALUES ($1, $2, $3, 1, $4, $5)
 ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
-SET games = player_total.games + excluded.games, turns = player_total.turns + excluded.turns
+SET
+    version = player_total.version + 1,
+    games = player_total.games + excluded.games,
+    turns = player_total.turns + excluded.turns
 
 -- name: judge_total_add
 INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns, transitions)
@@ -105,7 +108,7 @@ SELECT
     sum(t.v) AS total
 FROM judge_total AS j
 CROSS JOIN LATERAL unnest(j.transitions) WITH ORDINALITY AS t (v, n)
-WHERE j.judge_id = $1 AND $2::integer >> j.time_class & 1 = 1
+WHERE j.judge_id = $1 AND j.time_class = ANY($2::smallint[])
 GROUP BY t.n
 ORDER BY t.n
 
@@ -140,7 +143,7 @@ INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.mover = s.c
 WHERE
     ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
     AND ($4::integer = 0 OR s.event_id = $4)
-    AND $6::integer >> s.time_class & 1 = 1
+    AND s.time_class = ANY($6::smallint[])
 ORDER BY t.game_id, t.ply
 
 -- name: player_sides
@@ -179,7 +182,7 @@ LEFT JOIN judged_side AS j
 WHERE
     ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
     AND ($4::integer = 0 OR s.event_id = $4)
-    AND $6::integer >> s.time_class & 1 = 1
+    AND s.time_class = ANY($6::smallint[])
 ORDER BY s.id, s.colour
 
 -- name: scope_games
@@ -205,7 +208,7 @@ FROM side
 WHERE
     ($3::integer = 0 OR year BETWEEN $2::integer AND $3)
     AND ($4::integer = 0 OR event_id = $4)
-    AND $6::integer >> time_class & 1 = 1
+    AND time_class = ANY($6::smallint[])
 GROUP BY time_class
 
 -- name: player_transitions
@@ -217,12 +220,12 @@ side AS (
     SELECT g.id, g.year, 0 AS colour
     FROM member INNER JOIN game AS g ON g.white_id = member.id
     WHERE
-        ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND $4::integer >> g.time_class & 1 = 1
+        ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND g.time_class = ANY($4::smallint[])
     UNION ALL
     SELECT g.id, g.year, 1 AS colour
     FROM member INNER JOIN game AS g ON g.black_id = member.id
     WHERE
-        ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND $4::integer >> g.time_class & 1 = 1
+        ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND g.time_class = ANY($4::smallint[])
 )
 
 SELECT

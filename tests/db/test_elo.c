@@ -189,9 +189,12 @@ static void test_matching_of_persons(void **state)
 
 static int64_t epoch(int32_t id)
 {
-    char sql[128];
+    char sql[200];
 
-    snprintf(sql, sizeof sql, "SELECT epoch FROM player WHERE id = %d", (int)id);
+    snprintf(sql, sizeof sql,
+             "SELECT p.epoch + coalesce(o.epoch, 0) FROM player AS p LEFT JOIN opponent_epoch AS o"
+             " ON o.player_id = p.id WHERE p.id = %d",
+             (int)id);
     return ipr_db_test_int(sql);
 }
 

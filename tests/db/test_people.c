@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libpq-fe.h>
+
 #include "db/doubtful.h"
 #include "db/identities.h"
 #include "db/judges.h"
@@ -329,6 +331,55 @@ static void test_merge_and_undo(void **state)
 }
 
 /* What speaks against one person is for somebody to overrule, knowingly. */
+static int64_t version(struct ipr_db_fixture *f, const char *name)
+{
+    const struct figures x = figures(f, player(name), IPR_TIME_SET_DEFAULT);
+
+    assert_true(x.n_years > 0);
+    assert_true(x.years[0].version >> 32 == x.p.version >> 32); /* the year's and the career's */
+    return x.years[0].version;
+}
+
+/* What was kept of those who played a person that changes is void, too; whoever is at such a row,
+ * as an import may be for minutes, is not waited for. */
+static void test_opponents(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_db_split by_colour = { .name = "n", .key = "n", .colour = 0 };
+    const char *const names[] = { "y", "z" };
+    int64_t was[2], merge = 0, split = 0;
+
+    play(f, 1, "a", "z", 2001, true);
+    play(f, 2, "y", "b", 2001, true);
+    play(f, 3, "b", "y", 2001, true);
+    play(f, 4, "c", "x", 2001, true);
+    const int64_t apart = version(f, "x");
+
+    PGconn *other = PQconnectdb(f->url);
+    PQclear(PQexec(other, "BEGIN"));
+    PGresult *locked = PQexec(other, "SELECT id FROM player WHERE name IN ('x', 'y', 'z')"
+                                     " FOR NO KEY UPDATE");
+    assert_int_equal(PQntuples(locked), 3);
+    PQclear(locked);
+    assert_ok(ipr_db_lock_patience(f->db, 10000, &f->err), &f->err);
+    for (int step = 0; step < 4; step++) {
+        for (size_t i = 0; i < 2; i++)
+            was[i] = version(f, names[i]);
+        if (step == 0)
+            assert_ok(ipr_db_merge(f->db, player("b"), player("a"), false, "me", &merge, &f->err),
+                      &f->err);
+        else if (step == 1)
+            assert_ok(ipr_db_split(f->db, player("a"), &by_colour, "me", &split, &f->err), &f->err);
+        else
+            assert_ok(ipr_db_identity_undo(f->db, step == 2 ? split : merge, "me", &f->err),
+                      &f->err);
+        for (size_t i = 0; i < 2; i++)
+            assert_true(version(f, names[i]) > was[i]);
+        assert_int_equal(version(f, "x"), apart); /* has met none of them */
+    }
+    PQfinish(other);
+}
+
 static void test_merge_against_evidence(void **state)
 {
     static const struct ipr_identity fide[] = { { "e", "e", "e", "e", 11 },
@@ -728,6 +779,7 @@ int main(void)
         TEST(test_search_by_any_spelling),
         TEST(test_nobody),
         TEST(test_merge_and_undo),
+        TEST(test_opponents),
         TEST(test_merge_refusals),
         TEST(test_merge_against_evidence),
         TEST(test_split_and_undo),

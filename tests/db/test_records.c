@@ -59,9 +59,9 @@ static void test_new_calibration(void **state)
 static void test_rating(void **state)
 {
     static const char answer[] = "{\"ipr\": 2701.50, \"z\": 1, \"a\": null}";
-    const struct ipr_db_rating_key key = { 1, 2001, 1, 1, IPR_TIME_SET_DEFAULT, 5 };
-    const struct ipr_db_rating_key late = { 1, 2001, 1, 1, IPR_TIME_SET_DEFAULT, 4 };
-    const struct ipr_db_rating_key all = { 1, 2001, 1, 1, IPR_TIME_SET_ALL, 5 };
+    const struct ipr_db_rating_key key = { 1, 2001, 1, 1, IPR_TIME_SET_DEFAULT, 5, false };
+    const struct ipr_db_rating_key late = { 1, 2001, 1, 1, IPR_TIME_SET_DEFAULT, 4, false };
+    const struct ipr_db_rating_key all = { 1, 2001, 1, 1, IPR_TIME_SET_ALL, 5, false };
     struct ipr_db_fixture *f = *state;
     const char *got = NULL;
     bool changed;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "db/identity_changes.h"
+#include "db/jobs.h"
 #include "db/judges.h"
 #include "db/known_games.h"
 #include "db/turns.h"
@@ -79,7 +80,16 @@ static int64_t version(struct ipr_db_fixture *f, unsigned times)
 {
     int64_t v = -1;
 
-    assert_ok(ipr_db_data_version(f->db, sample_judge(f), times, &v, &f->err), &f->err);
+    assert_ok(ipr_db_data_version(f->db, sample_judge(f), times, false, &v, &f->err), &f->err);
+    return v;
+}
+
+/* With the games that nobody has judged. */
+static int64_t games_version(struct ipr_db_fixture *f, unsigned times)
+{
+    int64_t v = -1;
+
+    assert_ok(ipr_db_data_version(f->db, sample_judge(f), times, true, &v, &f->err), &f->err);
     return v;
 }
 
@@ -231,6 +241,59 @@ static void test_told_otherwise(void **state)
     }
 }
 
+/* Of games that nobody has judged, once a transaction and class; only of those of events. */
+static void test_unjudged(void **state)
+{
+    static const struct {
+        const char *set;
+        bool matters;
+    } rows[] = {
+        { "result = 3 - result", true },
+        { "white_elo = 2001", true },
+        { "black_elo = NULL", true },
+        { "date = '2001.11.11'", true },
+        { "date = '2001.11.11', site = 'elsewhere'", false }, /* as it is by then */
+        { "year = 2002", true },
+        { "white_id = black_id", true },
+        { "event_id = 0", true },
+        { "result = 3 - result", false }, /* of no event now */
+    };
+    struct ipr_db_fixture *f = *state;
+    const unsigned blitz = IPR_TIME_BIT(IPR_TIME_BLITZ);
+    char sql[160];
+
+    const int64_t none = games_version(f, TIMES), other = games_version(f, blitz);
+    (void)play(f, 1, "a", "b");
+    assert_int_equal(games_version(f, TIMES), none + 1);
+    assert_int_equal(games_version(f, blitz), other);
+    (void)ipr_db_test_sql("UPDATE game SET white_elo = 0");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int64_t before = games_version(f, TIMES), judged = version(f, TIMES);
+
+        snprintf(sql, sizeof sql, "BEGIN; UPDATE game SET %s; UPDATE game SET %s; COMMIT",
+                 rows[i].set, i == 0 ? "result = 0" : "round = round");
+        (void)ipr_db_test_sql(sql);
+        if ((games_version(f, TIMES) > before) != rows[i].matters)
+            print_error("%s\n", rows[i].set);
+        assert_int_equal(games_version(f, TIMES), before + rows[i].matters);
+        assert_int_equal(version(f, TIMES), judged);
+        assert_int_equal(games_version(f, blitz), other);
+    }
+    (void)play(f, 3, "a", "b");
+    int64_t before = games_version(f, TIMES);
+    (void)ipr_db_test_sql("UPDATE game SET time_class = 3");
+    assert_int_equal(games_version(f, TIMES), before + 1);
+    assert_int_equal(games_version(f, blitz), other + 1);
+    (void)ipr_db_test_sql("DELETE FROM game");
+    assert_int_equal(games_version(f, blitz), other + 2);
+    before = games_version(f, IPR_TIME_SET_ALL);
+    (void)ipr_db_test_sql("BEGIN; INSERT INTO game_change SELECT 1, 1 FROM generate_series(1, 40);"
+                          "COMMIT");
+    assert_ok(ipr_db_jobs_sweep(f->db, NULL, &f->err), &f->err);
+    assert_int_equal(games_version(f, IPR_TIME_SET_ALL), before + 40);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM game_change WHERE time_class = 1"), 1);
+}
+
 static void test_persons(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -279,7 +342,16 @@ static enum ipr_code ask(struct ipr_db_fixture *f, const char *params, bool usua
     const struct ipr_db_report_key key = key_of(f, params);
 
     ipr_err_clear(&f->err);
-    return ipr_db_report_want(f->db, &key, usual, 7, &f->err);
+    return ipr_db_report_want(f->db, &key, usual, &f->err);
+}
+
+static enum ipr_code ask_kind(struct ipr_db_fixture *f, const char *kind, const char *params)
+{
+    struct ipr_db_report_key key = key_of(f, params);
+
+    key.kind = kind;
+    ipr_err_clear(&f->err);
+    return ipr_db_report_want(f->db, &key, false, &f->err);
 }
 
 static struct ipr_db_report get(struct ipr_db_fixture *f, const char *params)
@@ -358,6 +430,15 @@ static void test_life(void **state)
     assert_int_equal(job.attempts, 1);
 }
 
+static void failed_since(struct ipr_db_fixture *f, int seconds)
+{
+    char sql[128];
+
+    (void)f;
+    snprintf(sql, sizeof sql, "UPDATE report SET failed = now() - interval '%d seconds'", seconds);
+    (void)ipr_db_test_sql(sql);
+}
+
 static void test_failures(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -374,11 +455,27 @@ static void test_failures(void **state)
     assert_int_equal(get(f, "{}").state, IPR_REPORT_FAILED);
     assert_string_equal(get(f, "{}").error, "no luck");
     assert_false(get(f, "{}").rested);
-    (void)ipr_db_test_sql("UPDATE report SET failed = now() - interval '61 seconds'");
-    assert_true(get(f, "{}").rested);
+    /* Whoever asks, it rests a minute, and longer each time that it fails again. */
+    static const int pauses[] = { 60, 120, 240, 480, 900, 900 };
+    for (size_t i = 0; i < sizeof pauses / sizeof *pauses; i++) {
+        failed_since(f, pauses[i] - 2);
+        assert_false(get(f, "{}").rested);
+        assert_int_equal(ask(f, "{}", true), IPR_OK);
+        assert_int_equal(get(f, "{}").state, IPR_REPORT_FAILED);
+        assert_false(claim(f, &job));
+        failed_since(f, pauses[i] + 1);
+        assert_true(get(f, "{}").rested);
+        assert_int_equal(ask(f, "{}", true), IPR_OK);
+        assert_true(claim(f, &job));
+        assert_int_equal(job.attempts, 1);
+        (void)ipr_db_test_sql("UPDATE report SET attempts = 3");
+        assert_ok(ipr_db_report_fail(f->db, &job, "no luck", &f->err), &f->err);
+    }
+    failed_since(f, 901);
     assert_int_equal(ask(f, "{}", true), IPR_OK);
     assert_true(claim(f, &job));
-    assert_int_equal(job.attempts, 1);
+    assert_true(keep(f, &job));
+    assert_int_equal(ipr_db_test_int("SELECT failures FROM report"), 0);
 }
 
 /* Whoever computes may die; who comes late keeps nothing. */
@@ -410,15 +507,24 @@ static void test_bounds(void **state)
 {
     struct ipr_db_fixture *f = *state;
     struct ipr_db_report_job job;
+    static const char *const kinds[] = { "kind", "second", "third", "fourth" };
     char params[32];
 
-    for (int i = 0; i < IPR_REPORTS_WAITING_MAX; i++) {
+    for (int i = 0; i < IPR_REPORTS_WAITING_KIND; i++) {
         snprintf(params, sizeof params, "{\"n\":%d}", i);
         assert_int_equal(ask(f, params, false), IPR_OK);
     }
     assert_int_equal(ask(f, "{\"n\":0}", false), IPR_OK); /* it waits already */
     assert_int_equal(ask(f, "{\"n\":-1}", false), IPR_ERETRY);
     assert_string_equal(f->err.type, "reports_waiting");
+    assert_non_null(strstr(f->err.msg, "of this kind"));
+    for (int i = IPR_REPORTS_WAITING_KIND; i < IPR_REPORTS_WAITING_MAX; i++) {
+        snprintf(params, sizeof params, "{\"n\":%d}", i);
+        assert_int_equal(ask_kind(f, kinds[i / IPR_REPORTS_WAITING_KIND], params), IPR_OK);
+    }
+    assert_int_equal(ask_kind(f, "fifth", "{}"), IPR_ERETRY);
+    assert_string_equal(f->err.type, "reports_waiting");
+    assert_null(strstr(f->err.msg, "of this kind"));
     ipr_err_clear(&f->err);
     assert_int_equal(ask(f, "{}", true), IPR_OK); /* the usual one finds a place, and is first */
     assert_true(claim(f, &job));
@@ -427,6 +533,8 @@ static void test_bounds(void **state)
     assert_true(claim(f, &job));
     assert_string_equal(job.key.params, "{\"n\":0}");
     assert_true(keep(f, &job));
+    while (claim(f, &job))
+        assert_true(keep(f, &job));
     (void)ipr_db_test_sql("UPDATE report SET used = now() - interval '1 hour' WHERE usual");
 
     for (int i = 0; i < 3 * IPR_REPORTS_KEPT_MAX; i++) {
@@ -455,9 +563,9 @@ static void test_snapshot(void **state)
     const int64_t second = play(f, 2, "a", "b");
     assert_ok(ipr_db_lease(f->pool, &db, &f->err), &f->err);
     assert_ok(ipr_db_snapshot_begin(db, &f->err), &f->err);
-    assert_ok(ipr_db_data_version(db, judge, TIMES, &before, &f->err), &f->err);
+    assert_ok(ipr_db_data_version(db, judge, TIMES, false, &before, &f->err), &f->err);
     judge_game(f, second, 2);
-    assert_ok(ipr_db_data_version(db, judge, TIMES, &within, &f->err), &f->err);
+    assert_ok(ipr_db_data_version(db, judge, TIMES, false, &within, &f->err), &f->err);
     assert_int_equal(within, before);
     assert_true(version(f, TIMES) > before);
     struct ipr_db_report_job job;
@@ -465,7 +573,7 @@ static void test_snapshot(void **state)
     assert_int_equal(ipr_db_report_claim(db, &f->mem, &job, &refused), IPR_EDB);
     ipr_db_snapshot_end(db);
     ipr_db_snapshot_end(db);
-    assert_ok(ipr_db_data_version(db, judge, TIMES, &within, &f->err), &f->err);
+    assert_ok(ipr_db_data_version(db, judge, TIMES, false, &within, &f->err), &f->err);
     assert_true(within > before);
     ipr_db_return(&db);
 }
@@ -494,7 +602,7 @@ static json_t *royale(struct ipr_db_fixture *f)
     const struct ipr_db_report_key key = { "royale", "{\"active\":\"150\"}", sample_judge(f),
                                            TIMES };
 
-    assert_ok(ipr_db_report_want(f->db, &key, true, 0, &f->err), &f->err);
+    assert_ok(ipr_db_report_want(f->db, &key, true, &f->err), &f->err);
     const struct ipr_db_report r = work(f, &key, false);
     assert_int_equal(r.state, IPR_REPORT_KEPT);
     assert_int_equal(r.data, version(f, TIMES));
@@ -555,7 +663,7 @@ static void test_stopped(void **state)
         judge_game(f, play(f, i, "a", "b"), i);
     assert_ok(ipr_report_work(&config, f->db, &stop, &worked, &f->err), &f->err);
     assert_false(worked); /* nobody asks */
-    assert_ok(ipr_db_report_want(f->db, &key, true, 0, &f->err), &f->err);
+    assert_ok(ipr_db_report_want(f->db, &key, true, &f->err), &f->err);
     assert_int_equal(work(f, &key, true).state, IPR_REPORT_WANTED);
     assert_int_equal(ipr_db_test_int("SELECT attempts FROM report"), 0);
     assert_int_equal(work(f, &key, false).state, IPR_REPORT_KEPT);
@@ -611,6 +719,64 @@ static void test_merged_royale(void **state)
     json_decref(answer);
 }
 
+/* Asks for a report of the judge as a client does, and has it computed; released by the caller. */
+static json_t *computed(struct ipr_db_fixture *f, const char *kind, bool *current)
+{
+    const struct ipr_config config = { .judge = "sample", .calibration = "none" };
+    const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
+    const struct ipr_report_query q = { ipr_report_kind(kind), NULL, false };
+    const atomic_bool stop = false;
+    json_t *out = NULL;
+    bool worked;
+
+    assert_ok(ipr_view_report(&view, &q, &out, &f->err), &f->err);
+    *current = ipr_json_true_at(out, "report.current");
+    json_decref(out);
+    (void)ipr_db_test_sql("UPDATE report SET run_at = now()");
+    assert_ok(ipr_report_work(&config, f->db, &stop, &worked, &f->err), &f->err);
+    assert_int_equal(worked, !*current);
+    assert_ok(ipr_view_report(&view, &q, &out, &f->err), &f->err);
+    assert_true(ipr_json_true_at(out, "report.current"));
+    return out;
+}
+
+/* Who wins a match is told by games that nobody has judged, too; a royale is not. */
+static void test_unjudged_match(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    bool current;
+
+    for (unsigned i = 1; i < 9; i++) {
+        const int64_t id = play(f, 2 * i, "a", "b");
+
+        if (i > 4)
+            judge_game(f, id, i);
+    }
+    (void)ipr_db_test_sql("UPDATE game SET result = 1");
+    json_decref(computed(f, "royale", &current));
+    assert_false(current);
+    json_decref(computed(f, "comparisons", &current));
+    assert_false(current);
+    json_t *before = computed(f, "comparisons", &current);
+    assert_true(current);
+    const json_t *match = json_array_get(json_object_get(before, "matches"), 0);
+    assert_close(ipr_json_at(match, "games", 0.0), 8.0, 0.0);
+
+    (void)ipr_db_test_sql("UPDATE game SET result = 2"
+                          " WHERE id NOT IN (SELECT game_id FROM judged_side)");
+    (void)play(f, 40, "b", "a");
+    (void)ipr_db_test_sql("UPDATE game SET result = 1 WHERE result = 0");
+    json_decref(computed(f, "royale", &current));
+    assert_true(current);
+    json_t *after = computed(f, "comparisons", &current);
+    assert_false(current);
+    match = json_array_get(json_object_get(after, "matches"), 0);
+    assert_close(ipr_json_at(match, "games", 0.0), 9.0, 0.0);
+    assert_false(json_equal(json_object_get(before, "matches"), json_object_get(after, "matches")));
+    json_decref(before);
+    json_decref(after);
+}
+
 /* A report that no version of the program knows any more fails, and is no endless loop. */
 static void test_unknown_kind(void **state)
 {
@@ -618,7 +784,7 @@ static void test_unknown_kind(void **state)
     const struct ipr_db_report_key key = key_of(f, "{}");
     struct ipr_db_report r = { .error = "" };
 
-    assert_ok(ipr_db_report_want(f->db, &key, true, 0, &f->err), &f->err);
+    assert_ok(ipr_db_report_want(f->db, &key, true, &f->err), &f->err);
     for (int i = 0; i < IPR_REPORT_ATTEMPTS; i++)
         r = work(f, &key, false);
     assert_int_equal(r.state, IPR_REPORT_FAILED);
@@ -628,10 +794,12 @@ static void test_unknown_kind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_sides),   TEST(test_improved),      TEST(test_told_otherwise), TEST(test_persons),
-        TEST(test_deleted), TEST(test_life),          TEST(test_failures),       TEST(test_leases),
-        TEST(test_bounds),  TEST(test_snapshot),      TEST(test_interrupted),    TEST(test_stopped),
-        TEST(test_royale),  TEST(test_merged_royale), TEST(test_unknown_kind),
+        TEST(test_sides),          TEST(test_improved),      TEST(test_told_otherwise),
+        TEST(test_unjudged),       TEST(test_persons),       TEST(test_deleted),
+        TEST(test_life),           TEST(test_failures),      TEST(test_leases),
+        TEST(test_bounds),         TEST(test_snapshot),      TEST(test_stopped),
+        TEST(test_royale),         TEST(test_merged_royale), TEST(test_unknown_kind),
+        TEST(test_unjudged_match), TEST(test_interrupted),
     };
 
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);

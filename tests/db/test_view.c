@@ -8,6 +8,7 @@
 #include "db/identity_changes.h"
 #include "db/jobs.h"
 #include "db/judges.h"
+#include "db/known_games.h"
 #include "db/players.h"
 #include "db/records.h"
 #include "db/turns.h"
@@ -245,6 +246,63 @@ static void a_calibration_of_another_judge_is_not_used(void **state)
     assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "another judge"));
     assert_true(json_is_number(ipr_json_find(r, "conformance.at_0.share")));
     json_decref(r);
+}
+
+/* Whoever asked first: what is kept of the one request is no answer to the other. */
+static void a_refusal_and_a_mismatch_are_kept_apart(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_judge judge = ipr_sample_judge();
+
+    judge.depth = 3;
+    add_calibration(s, &judge, "other");
+    add_games(s, 1, 12, "Mix, A", "Mix, B", 2001);
+    for (int i = 0; i < 6; i++) { /* A is refused first, B is rated first */
+        const bool asked = i % 2 == 1;
+        struct ipr_view view = s->view;
+        json_t *r = NULL;
+
+        view.calibration = asked ? "sample" : NULL;
+        assert_ok(
+            ipr_view_ratings(&view, player(i < 3 ? "Mix, A" : "Mix, B"), 2001, NULL, &r, &s->err),
+            &s->err);
+        const bool refused =
+            strstr(ipr_json_text_at(r, "ipr.reason"), "belongs to another judge") != NULL;
+        assert_int_equal(refused, !asked);
+        assert_int_equal(ipr_json_true_at(r, "ipr.calibration_mismatch"), asked);
+        json_decref(r);
+    }
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 4);
+}
+
+static enum ipr_code change_game(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_game_change(db, arg, false, err);
+}
+
+/* As many turns as before are not the same games. */
+static void a_career_follows_its_results(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_db_new_game *g = NULL;
+    size_t n = 0;
+
+    add_calibration(s, &judge, "own");
+    add_games(s, 1, 6, "Turn, A", "Turn, B", 2001);
+    const int32_t id = player("Turn, A");
+    json_t *before = ratings(s, id, 0);
+    const int64_t game = ipr_db_test_int("SELECT min(id) FROM game WHERE result = 1");
+    assert_ok(ipr_db_games_load(s->db, &game, 1, &s->mem, &g, &n, &s->err), &s->err);
+    assert_int_equal(n, 1);
+    g->result = IPR_BLACK_WINS;
+    assert_ok(ipr_db_tx(s->db, change_game, g, &s->err), &s->err);
+    json_t *after = ratings(s, id, 0);
+    assert_close(ipr_json_at(before, "turns", NAN), ipr_json_at(after, "turns", NAN), 0.0);
+    assert_close(ipr_json_at(before, "elo.score", NAN) - ipr_json_at(after, "elo.score", NAN), 1.0,
+                 1e-9);
+    json_decref(before);
+    json_decref(after);
 }
 
 /* Another judge's calibration rates nobody unless it is named, and then every figure says so; what
@@ -524,6 +582,8 @@ int main(void)
         WITH_SCENE(few_turns_give_a_reason_and_no_figure),
         WITH_SCENE(a_year_names_its_games),
         WITH_SCENE(a_calibration_of_another_judge_is_not_used),
+        WITH_SCENE(a_refusal_and_a_mismatch_are_kept_apart),
+        WITH_SCENE(a_career_follows_its_results),
         WITH_SCENE(a_calibration_asked_for_by_name_says_so),
         WITH_SCENE(a_page_shows_records_old_and_new),
         WITH_SCENE(a_calibration_by_nodes_says_so),

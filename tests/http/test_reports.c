@@ -173,20 +173,20 @@ static void test_meanwhile(void **state)
     bool kept = false;
     const struct ipr_db_report_job job = {
         .id = ipr_db_test_int(
-            "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data, state,"
+            "INSERT INTO report (kind, params, judge_id, time_classes, usual, state,"
             " lease_token, lease_until) SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, "
-            "FALSE, 0,"
+            "FALSE,"
             " 'running', 5, now() + interval '1 hour' FROM judge RETURNING id"),
         .token = 5,
     };
     assert_ok(ipr_db_snapshot_begin(db, &err), &err);
-    assert_ok(ipr_db_data_version(db, id, 3, &before, &err), &err);
+    assert_ok(ipr_db_data_version(db, id, 3, false, &before, &err), &err);
     struct ipr_db *other = NULL;
     struct storing s = { id, &game, &judged };
     assert_ok(ipr_db_lease(pool, &other, &err), &err);
     assert_ok(ipr_db_tx(other, store, &s, &err), &err);
     ipr_db_return(&other);
-    assert_ok(ipr_db_data_version(db, id, 3, &after, &err), &err);
+    assert_ok(ipr_db_data_version(db, id, 3, false, &after, &err), &err);
     assert_int_equal(after, before);
     ipr_db_snapshot_end(db);
     const struct ipr_db_report_answer a = { "{\"ranking\":[]}", before, "", 14, 1 };
@@ -291,10 +291,9 @@ static void test_full(void **state)
 {
     (void)state;
     play(1, 2, "a", "b", 2001);
-    (void)ipr_db_test_sql(
-        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data, run_at)"
-        " SELECT 'royale', n::text, (SELECT max(id) FROM judge), 3, FALSE, 0,"
-        "   now() + interval '1 hour' FROM generate_series(1, 32) AS n");
+    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
+                          " SELECT 'royale', n::text, (SELECT max(id) FROM judge), 3, FALSE,"
+                          "   now() + interval '1 hour' FROM generate_series(1, 8) AS n");
     struct reply r = ask("/api/v1/royale?judge=sample&active=200", NULL);
     expect_status(&r, 503, "full");
     assert_string_equal(header(&r, "Retry-After"), "5");
@@ -305,10 +304,9 @@ static void test_full(void **state)
 
     /* An answer of older data is better than none. */
     play(30, 1, "a", "b", 2001);
-    (void)ipr_db_test_sql(
-        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data, run_at)"
-        " SELECT 'royale', '7', (SELECT max(id) FROM judge), 3, FALSE, 0,"
-        "   now() + interval '1 hour'");
+    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
+                          " SELECT 'royale', '7', (SELECT max(id) FROM judge), 3, FALSE,"
+                          "   now() + interval '1 hour'");
     r = ask("/api/v1/royale?judge=sample&active=200", NULL);
     expect_status(&r, 200, "older");
     got = body(&r);
@@ -319,7 +317,7 @@ static void test_full(void **state)
     json_decref(got);
 }
 
-/* A failure is told, and forgotten when the data changes. */
+/* A failure is told, and tried again once it has rested, not whenever the data changes. */
 static void test_failed(void **state)
 {
     (void)state;
@@ -327,8 +325,8 @@ static void test_failed(void **state)
     json_t *got = computed("/api/v1/royale?judge=sample&active=150");
     json_decref(got);
     (void)ipr_db_test_sql("UPDATE report SET state = 'failed', answer = NULL, computed = NULL,"
-                          " failed = now(), error = 'inner words',"
-                          " wanted_data = data, data = NULL");
+                          " failed = now(), failures = 1, error = 'inner words',"
+                          " data = NULL");
     struct reply r = ask("/api/v1/royale?judge=sample&active=150", NULL);
     expect_status(&r, 200, "failed");
     assert_null(strstr(ipr_buf_c(&r.body), "inner words"));
@@ -342,6 +340,11 @@ static void test_failed(void **state)
     assert_non_null(strstr(ipr_buf_c(&r.body), "Not computed"));
     reply_release(&r);
     play(40, 1, "a", "b", 2001);
+    r = ask("/api/v1/royale?judge=sample&active=150", NULL);
+    got = body(&r);
+    assert_string_equal(state_of(got), "failed");
+    json_decref(got);
+    (void)ipr_db_test_sql("UPDATE report SET failed = now() - interval '61 seconds'");
     got = computed("/api/v1/royale?judge=sample&active=150");
     assert_int_equal(ranked(got), 2);
     json_decref(got);
@@ -385,8 +388,8 @@ static void test_waiting_page(void **state)
     (void)state;
     play(1, 2, "a", "b", 2001);
     (void)ipr_db_test_sql(
-        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data, run_at)"
-        " SELECT 'royale', '{\"active\":\"500\"}', max(id), 3, FALSE, 0, now() + interval '1 hour'"
+        "INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
+        " SELECT 'royale', '{\"active\":\"500\"}', max(id), 3, FALSE, now() + interval '1 hour'"
         " FROM judge");
     struct reply r = ask("/royale?judge=sample", NULL);
     expect_status(&r, 200, "waiting");
