@@ -49,11 +49,35 @@ wants_npm() {
     *) false ;;
     esac
 }
-# Node.js may come from elsewhere than Debian; any one that works will do.
+# Node.js may come from elsewhere than Debian; any one that works will do. The tests need it, the
+# service itself does without.
+wished=''
 if wants_npm "$1"; then
-    command -v node >/dev/null || missing="$missing nodejs"
-    command -v npm >/dev/null || missing="$missing npm"
+    command -v node >/dev/null || wished="$wished nodejs"
+    command -v npm >/dev/null || wished="$wished npm"
 fi
+if [ "$1" = test ]; then
+    missing="$missing$wished"
+    wished=''
+fi
+
+updated=''
+# apt_install SUDO PACKAGES OPTIONS: quietly; false, with the end of what it said, when that fails.
+apt_install() {
+    as=''
+    if [ "$(id -u)" != 0 ]; then as=$1; fi
+    log=$(mktemp)
+    # shellcheck disable=SC2086
+    if { [ -n "$updated" ] || $as env DEBIAN_FRONTEND=noninteractive apt-get -q $3 update; } \
+        >"$log" 2>&1 </dev/null && updated=yes &&
+        $as env DEBIAN_FRONTEND=noninteractive apt-get -q -y $3 --no-install-recommends install $2 \
+            >>"$log" 2>&1 </dev/null; then
+        rm -f "$log"
+    else
+        tail -5 "$log" >&2
+        return 1
+    fi
+}
 
 if [ -n "$missing" ]; then
     echo "installing:$missing"
@@ -69,31 +93,35 @@ if [ -n "$missing" ]; then
         echo 'create_main_cluster = false' | $as tee "$no_cluster" >/dev/null
         ;;
     esac
-    log=$(mktemp)
-    # shellcheck disable=SC2086
-    if ! { $as env DEBIAN_FRONTEND=noninteractive apt-get -q update &&
-        $as env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install \
-            $missing; } >"$log" 2>&1 </dev/null; then
-        tail -5 "$log" >&2
-        fail "apt-get could not install:$missing (all it said: $log)"
-    fi
-    $as rm -f "$log" "$no_cluster"
+    apt_install sudo "$missing" '' || fail "apt-get could not install:$missing (all it said: $log)"
+    $as rm -f "$no_cluster"
+fi
+
+# Without a question for a password, and without much patience for a network that is not there.
+if [ -n "$wished" ]; then
+    echo "installing, for the plots:$wished"
+    apt_install 'sudo -n' "$wished" '-o Acquire::Retries=0 -o Acquire::http::Timeout=20' ||
+        { rm -f "$log"; echo "deps: apt-get could not install:$wished" >&2; }
 fi
 
 # Pages have everything in their tables, too: without npm they lack the plots, no more.
 fetch_plots() {
     echo "installing: npm packages of static"
-    npm ci --prefix static --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null &&
+    patience=''
+    [ "$1" = test ] || patience='--fetch-retries=0 --fetch-timeout=20000'
+    # shellcheck disable=SC2086
+    timeout 300 npm ci --prefix static --ignore-scripts --no-audit --no-fund --loglevel=error \
+        $patience >/dev/null &&
         mkdir -p static/vendor &&
         cp static/node_modules/d3/dist/d3.min.js \
             static/node_modules/@observablehq/plot/dist/plot.umd.min.js static/vendor/ &&
         cp static/package-lock.json "$plots" && rm -rf static/node_modules
 }
 if wants_npm "$1" && ! cmp -s static/package-lock.json "$plots"; then
-    fetch_plots ||
-        if [ "$1" = test ]; then fail "npm could not install the packages of static"; else
-            echo "deps: npm could not install the packages of static: pages have no plots" >&2
-        fi
+    if ! command -v npm >/dev/null || ! fetch_plots "$1"; then
+        [ "$1" != test ] || fail "npm could not install the packages of static"
+        echo "deps: npm could not install the packages of static: pages have no plots" >&2
+    fi
 fi
 
 stamp=tests/e2e/node_modules/.installed-lock.json

@@ -53,7 +53,9 @@ struct ipr_acs_prediction {
  *   q - r sqrt((q1 - l1)^2 + (u2 - q2)^2)  to  q + r sqrt((u1 - q1)^2 + (q2 - l2)^2),
  * as shares of 0.9 and more are skewed, and known too when no turn lost more than the threshold;
  * r is Student's quantile over the normal one below 30 games of either player. Not known when the
- * games of a player are too few for an error of his.
+ * games of a player are too few for an error of his. alpha and beta are taken as exact: the default
+ * ones are of another engine's evaluations, and no interval here knows how far off they are for the
+ * turns at hand.
  *
  * Coverage over 2,000 simulated matches each, the largest 500 (tests/unit/analysis/model/
  * test_conformance_predict; games of 25 turns in three years, whose Q differ by up to 0.05; its

@@ -99,7 +99,8 @@ struct ipr_covariance_sum {
  *
  * p[2 limit + 1]   output, probability of S = -limit .. limit cp
  *
- * IPR_EINVAL if n0 is out of range.
+ * IPR_EINVAL if n0 is out of range. The door of vectors and tests: the predictor needs but
+ * sums of it.
  */
 IPR_CHECK enum ipr_code ipr_covariance_distribution(const struct ipr_gain *l1,
                                                     const struct ipr_gain *l2, unsigned n0,

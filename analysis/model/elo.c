@@ -138,8 +138,8 @@ enum ipr_code ipr_elo_expected_score(const double *own, const double *opponents,
         ipr_sum_add(&variance, e * ipr_elo_expect(opponents[i], own[i]));
     }
     out->score = ipr_sum_value(&score);
-    out->se = sqrt(ipr_sum_value(&variance));
-    out->interval.lo = fmax(0.0, out->score - IPR_Z95 * out->se);
-    out->interval.hi = fmin((double)n, out->score + IPR_Z95 * out->se);
+    out->score_sd = sqrt(ipr_sum_value(&variance));
+    out->score_interval.lo = fmax(0.0, out->score - IPR_Z95 * out->score_sd);
+    out->score_interval.hi = fmin((double)n, out->score + IPR_Z95 * out->score_sd);
     return IPR_OK;
 }

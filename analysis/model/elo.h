@@ -47,11 +47,12 @@ IPR_CHECK enum ipr_code ipr_elo_performance(const double *ratings, size_t n, dou
 struct ipr_elo_expected {
     double score; /* points: sum E(own_i - opponent_i) */
     /* sqrt sum E(1 - E): by how much the score of games of these expectations varies, at most: with
-     * draws it varies less. Games taken for independent; the ratings are taken as they are. */
-    double se;
-    /* score -+ 1.96 se within [0, n]: holds about 95 % of actual scores when the ratings are right,
-     * more with draws. */
-    struct ipr_interval interval;
+     * draws it varies less. Games taken for independent; the ratings are taken as they are, so that
+     * the expectation itself has no error. */
+    double score_sd;
+    /* score -+ 1.96 score_sd within [0, n]: holds about 95 % of actual scores when the ratings are
+     * right, more with draws. */
+    struct ipr_interval score_interval;
 };
 
 /**

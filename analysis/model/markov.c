@@ -27,9 +27,10 @@ enum ipr_code ipr_markov_classes_make(const int16_t *edge, unsigned k, bool zero
 {
     struct ipr_markov_classes c = { .zero_class = zero_class, .end_takes_edge = end_takes_edge };
 
-    if (k == 0 || k > IPR_MARKOV_EDGES || 2 * k + 2 + zero_class > IPR_MARKOV_MAX)
+    _Static_assert(2 * IPR_MARKOV_EDGES + 3 <= IPR_MARKOV_MAX, "classes of so many edges");
+    if (k == 0 || k > IPR_MARKOV_EDGES)
         return ipr_err_set(err, IPR_EPARSE, "%u edges between classes; 1 to %d are possible", k,
-                           IPR_MARKOV_EDGES - 1);
+                           IPR_MARKOV_EDGES);
     for (unsigned i = 0; i < k; i++) {
         if (edge[i] <= (i == 0 ? 0 : edge[i - 1]))
             return ipr_err_set(err, IPR_EPARSE, "edges between classes must be positive and rise");

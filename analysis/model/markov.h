@@ -10,7 +10,7 @@
 #include "stats/interval.h"
 
 #define IPR_MARKOV_MAX   IPR_CHAIN_MAX
-#define IPR_MARKOV_EDGES 15
+#define IPR_MARKOV_EDGES 14 /* so that zero may have a class of its own beside them */
 
 /**
  * Classes of an evaluation, symmetric about zero. With k edges e_1 < ... < e_k there are k + 1
@@ -31,7 +31,7 @@ struct ipr_markov_classes ipr_markov_classes_19(void);
 /** Alliot's first model: 10 classes 40 cp wide within +-2.00, 0 in class 5. */
 struct ipr_markov_classes ipr_markov_classes_10(void);
 
-/** Any edges: edge[k] ascending, positive, k <= IPR_MARKOV_EDGES. IPR_EPARSE otherwise. */
+/** Any edges: edge[k] ascending, positive, 1 <= k <= IPR_MARKOV_EDGES. IPR_EPARSE otherwise. */
 IPR_CHECK enum ipr_code ipr_markov_classes_make(const int16_t *edge, unsigned k, bool zero_class,
                                                 bool end_takes_edge, struct ipr_markov_classes *out,
                                                 struct ipr_err *err);
@@ -78,7 +78,7 @@ void ipr_markov_count(const struct ipr_markov_classes *classes, const struct ipr
 
 /**
  * Right-stochastic matrix of counts[n*n]; an empty row is pool's row (pool may be NULL), or the
- * identity's.
+ * identity's. The door of vectors and tests: predictions fill theirs as they need them.
  */
 void ipr_markov_matrix(const double *counts, const double *pool, size_t n, double *matrix);
 

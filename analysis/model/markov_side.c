@@ -48,7 +48,7 @@ static void side_index(struct ipr_markov_side *s, const struct step *steps, size
         const bool new_year = i == 0 || steps[i].year != steps[i - 1].year;
         const bool new_game = new_year || steps[i].game != steps[i - 1].game;
         if (new_year)
-            s->strata[s->n_strata++] = (struct ipr_markov_stratum){ s->games, 0 };
+            s->strata[s->n_strata++] = (struct ipr_markov_stratum){ .first = s->games };
         if (new_game) {
             s->year[s->games] = steps[i].year;
             s->start[s->games++] = s->n;
@@ -93,10 +93,10 @@ static void side_draw(struct ipr_markov_side *s)
             s->drawn[n++] = year.first + g;
         if (singles == 1 && k == largest)
             s->drawn[n++] = single;
-        s->strata[kept++] = (struct ipr_markov_stratum){ first, n - first };
+        s->strata[kept++] = (struct ipr_markov_stratum){ .first = first, .games = n - first };
     }
     if (singles > 1)
-        s->strata[kept++] = (struct ipr_markov_stratum){ n, singles };
+        s->strata[kept++] = (struct ipr_markov_stratum){ .first = n, .games = singles };
     s->n_strata = kept;
 }
 
@@ -130,8 +130,12 @@ static void side_order(struct ipr_markov_side *s)
             c[i].hash = ipr_mix64(ipr_mix64(c[i].hash ^ bits) ^ s->cell[k]);
         }
     }
-    for (size_t k = 0; k < s->n_strata; k++)
-        qsort(c + s->strata[k].first, s->strata[k].games, sizeof *c, by_content);
+    for (size_t k = 0; k < s->n_strata; k++) {
+        struct ipr_markov_stratum *d = &s->strata[k];
+        for (size_t i = d->first; i < d->first + d->games; i++)
+            d->digest += ipr_mix64(c[i].hash);
+        qsort(c + d->first, d->games, sizeof *c, by_content);
+    }
     for (size_t i = 0; i < s->games; i++)
         s->drawn[i] = c[i].game;
     free(c);

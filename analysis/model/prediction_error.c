@@ -1,39 +1,29 @@
 #include "model/prediction_error.h"
 
-#include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "stats/resample.h"
 #include "stats/sum.h"
 
-enum { REPLICATES = 5000 };
+/* Differences below this are of the arithmetic, not of the predictions. */
+#define ALIKE 1e-9
 
-/* Bootstrap over error[n], sorted so that the same matches give the same draws. */
+/** Student's interval of the mean's logarithm; error[n] ascends. */
 static void add_interval(const double *error, size_t n, struct ipr_prediction_error *out)
 {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    double *mean = ipr_xcalloc(REPLICATES, sizeof *mean);
-    double *times = ipr_xcalloc(n, sizeof *times);
+    const double mean = out->mean_absolute;
+    const bool alike = error[n - 1] - error[0] < ALIKE;
 
-    for (size_t r = 0; r < REPLICATES; r++) {
-        double sum = 0.0;
-        ipr_resample(rng, n, times);
-        for (size_t i = 0; i < n; i++)
-            sum += times[i] * error[i];
-        mean[r] = sum / (double)n;
-    }
-    gsl_sort(mean, 1, REPLICATES);
-    out->se = gsl_stats_sd(mean, 1, REPLICATES);
-    out->interval =
-        (struct ipr_interval){ gsl_stats_quantile_from_sorted_data(mean, 1, REPLICATES, 0.025),
-                               gsl_stats_quantile_from_sorted_data(mean, 1, REPLICATES, 0.975) };
-    free(times);
-    free(mean);
-    gsl_rng_free(rng);
+    out->interval = (struct ipr_interval){ 0.0, 1.0 };
+    out->interval_known = n >= IPR_PREDICTION_ERROR_MATCHES && !alike;
+    if (!out->interval_known)
+        return;
+    out->se = gsl_stats_sd_m(error, 1, n, mean) / sqrt((double)n);
+    const double factor = exp(ipr_stats_quantile95(n) * out->se / mean);
+    out->interval = (struct ipr_interval){ mean / factor, fmin(mean * factor, 1.0) };
 }
 
 enum ipr_code ipr_prediction_error(const double *predicted, const double *actual, size_t n,
@@ -54,13 +44,10 @@ enum ipr_code ipr_prediction_error(const double *predicted, const double *actual
         error[i] = fabs(predicted[i] - actual[i]);
         ipr_sum_add(&bias, predicted[i] - actual[i]);
     }
-    gsl_sort(error, 1, n);
+    gsl_sort(error, 1, n); /* the sums do not depend on the order given */
     e.mean_absolute = ipr_stats_mean(error, n);
     e.bias = ipr_sum_value(&bias) / (double)n;
-    e.interval = (struct ipr_interval){ e.mean_absolute, e.mean_absolute };
-    e.interval_known = n > 1;
-    if (e.interval_known)
-        add_interval(error, n, &e);
+    add_interval(error, n, &e);
     free(error);
     *out = e;
     return IPR_OK;

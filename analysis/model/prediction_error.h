@@ -7,17 +7,16 @@
 #include "base/error.h"
 #include "stats/interval.h"
 
+/* Fewer matches give no interval: nothing is known of the spread of errors from a handful. */
+#define IPR_PREDICTION_ERROR_MATCHES 8
+
 /** How far a predictor's scores were from the actual ones. */
 struct ipr_prediction_error {
     double mean_absolute; /* share of points, within [0, 1] */
     double bias;          /* mean of predicted - actual */
-    double se;            /* of mean_absolute: sd of the bootstrap */
-    /*
-     * 95 %, percentiles of 5,000 bootstrap means over matches (fixed seed). With some ten matches
-     * such an interval is rather too narrow.
-     */
-    struct ipr_interval interval;
-    bool interval_known; /* two matches or more */
+    double se;            /* of mean_absolute: sd of the errors / sqrt(matches); 0 if not known */
+    struct ipr_interval interval; /* 95 %, within [0, 1]; all of it if not known */
+    bool interval_known; /* IPR_PREDICTION_ERROR_MATCHES or more, and not all errors are alike */
     size_t matches;
 };
 
@@ -27,6 +26,15 @@ struct ipr_prediction_error {
  * predicted[n], actual[n]   share of points of the same player of each match, within [0, 1]; the
  *                           matches that this predictor says something about, in any order (the
  *                           result does not depend on it)
+ *
+ * The interval is Student's for the mean, on the logarithmic scale as errors are skewed and never
+ * below 0: m exp(-+ q se/m), q = ipr_stats_quantile95(n). Coverage over 20,000 simulated tables
+ * (sampling error 0.2 %; tests/unit/analysis/model/test_prediction_error has the first two rows):
+ *   matches                              8       10       16       20
+ *   normal errors, without their sign 94.8 %   94.7 %   94.7 %   94.9 %
+ *   of matches of 20 games            94.9 %   94.4 %   94.8 %   94.6 %
+ *   even                              94.5 %   95.2 %   95.4 %   95.2 %
+ *   exponential                       93.1 %   93.1 %   93.2 %   93.5 %
  *
  * IPR_EDATA if n = 0; IPR_EINVAL if a share is outside [0, 1].
  * Source: A, table 5; methods section 7.

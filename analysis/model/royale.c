@@ -176,10 +176,10 @@ static void tally(struct ipr_royale *r)
                 continue;
             ipr_sum_add(&sum, e);
             /* Equal players are equal up to rounding. */
-            row->wins += e > 0.5 + 1e-12;
-            row->losses += e < 0.5 - 1e-12;
+            row->favoured += e > 0.5 + 1e-12;
+            row->unfavoured += e < 0.5 - 1e-12;
         }
-        row->draws = r->n - 1 - row->wins - row->losses;
+        row->even = r->n - 1 - row->favoured - row->unfavoured;
         row->expected = ipr_sum_value(&sum) / (double)(r->n - 1);
     }
 }
@@ -199,10 +199,10 @@ static int by_expected(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The better year: more wins, then the higher mean; the first of equal ones stays. */
+/* The better year: favoured against more, then the higher mean; the first of equal ones stays. */
 static bool better(const struct ipr_royale_row *a, const struct ipr_royale_row *b)
 {
-    return a->wins > b->wins || (a->wins == b->wins && a->expected > b->expected);
+    return a->favoured > b->favoured || (a->favoured == b->favoured && a->expected > b->expected);
 }
 
 static void rank(struct ipr_royale *r)

@@ -32,14 +32,15 @@ struct ipr_royale_params ipr_royale_default(void);
 struct ipr_royale_row {
     int64_t player;
     int32_t year;
-    double turns;               /* of the year itself */
-    double weight;              /* with those of earlier years, which weigh 2^(their year - year) */
-    double exits_top;           /* weighted transitions out of the best class */
-    unsigned empty_rows;        /* filled from the pool or the identity */
-    size_t wins, draws, losses; /* expected scores above, at and below 1/2, both colours averaged */
-    double expected;            /* mean expected score against all others */
-    size_t rank;                /* by it, from 1 */
-    bool best;                  /* the player's best year */
+    double turns;        /* of the year itself */
+    double weight;       /* with those of earlier years, which weigh 2^(their year - year) */
+    double exits_top;    /* weighted transitions out of the best class */
+    unsigned empty_rows; /* filled from the pool or the identity */
+    size_t favoured, even, unfavoured; /* against how many others the expected score, both colours
+                                          averaged, is above, at and below 1/2 */
+    double expected;                   /* mean expected score against all others */
+    size_t rank;                       /* by it, from 1 */
+    bool best;                         /* the player's best year */
 };
 
 struct ipr_royale {
@@ -60,11 +61,11 @@ struct ipr_royale {
  * pool       counts of all players of the judge, see ipr_markov_predict; NULL for none
  * out        to be released; untouched on error
  *
- * A player-year's best year is the one with most wins, by mean expected score where several have
- * as many, by the earlier year where that is the same too. Equal ranks are broken by player and
- * year. Own other years are opponents like any other. The colours share one matrix a player-year.
- * There are no error bars here: ipr_royale_bootstrap has those of the mean expected scores, a
- * pair's is ipr_markov_predict's.
+ * A player's best year is the one favoured against most others, by mean expected score where
+ * several are against as many, by the earlier year where that is the same too. Equal ranks are
+ * broken by player and year. Own other years are opponents like any other. The colours share one
+ * matrix a player-year. There are no error bars here: ipr_royale_bootstrap has those of the mean
+ * expected scores, a pair's is ipr_markov_predict's.
  *
  * IPR_EDATA with fewer than two active player-years. IPR_EINVAL for malformed classes, a
  * player-year that comes twice or a count that is negative or not finite.
@@ -105,14 +106,17 @@ struct ipr_royale_spread {
  * players of one year each it held the truth in 93.2 % (520 turns, exits from the best class in
  * about 10 % of the turns there), 93.8 % (2,000 turns) and 93.6 % (520 turns, exits in 3 %). A
  * player of whom there is one game has none, nor has a year in which (and before which) the player
- * was in the best class and never left it: its replicates are all alike there.
+ * never left the best class: its replicates are all alike there, or the pool stands in, which does
+ * not vary.
  *
  * players[n]  those of all rows, others are left alone; the turns must be those that the rows'
  *             counts were made of
  * out         [r->n], untouched on error
  *
  * The same seed gives the same answer, whatever the order of players and turns and however games
- * are numbered.
+ * are numbered. A year's draws depend on the turns of that year alone (years of a single game,
+ * drawn with others, on all of these), so that games that are added to other years and players
+ * change nothing else about it.
  * IPR_EINVAL when a row's year has other turns than the row, a player comes twice or replicates
  * < 2. IPR_ERETRY when go_on said no. Order of the work: replicates times that of ipr_royale.
  * Memory: 8 r->n (r->n + classes.n^2 + replicates) bytes, and some 40 a distinct transition of a

@@ -1,5 +1,4 @@
 /* Error bars of the royale: every player's games drawn anew, and all of it played again. */
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,8 @@
 struct entrant {
     struct ipr_markov_side side; /* every turn of the career with weight 1 */
     size_t first, rows;          /* into the royale's rows */
-    gsl_rng *rng;
-    double *times; /* [side.games] how often each game was drawn */
+    uint64_t *stream;            /* [side.n_strata] */
+    double *times;               /* [side.games] how often each game was drawn */
 };
 
 struct replay {
@@ -71,18 +70,6 @@ static enum ipr_code check_turns(const struct ipr_royale *r, const struct entran
     return IPR_OK;
 }
 
-/* Streams depend on the turns alone; players with the same turns (which no two have) by order. */
-static void seed_stream(struct replay *p, struct entrant *a, uint64_t seed)
-{
-    uint64_t twins = 0;
-
-    for (const struct entrant *b = p->entrants; b < a; b++)
-        twins += b->side.digest == a->side.digest;
-    a->rng = gsl_rng_alloc(gsl_rng_mt19937);
-    gsl_rng_set(a->rng,
-                (unsigned long)(ipr_mix64(seed ^ a->side.digest ^ twins << 32) & 0xffffffffU));
-}
-
 /* What each row of a player knows of the best class. */
 static void weigh(struct replay *p, const struct entrant *a, struct ipr_markov_player all,
                   const struct ipr_markov_params *career)
@@ -97,8 +84,7 @@ static void weigh(struct replay *p, const struct entrant *a, struct ipr_markov_p
 }
 
 static enum ipr_code enter(struct replay *p, size_t first, const struct ipr_royale_player *player,
-                           const struct ipr_royale_params *params, uint64_t seed,
-                           struct ipr_err *err)
+                           const struct ipr_royale_params *params, struct ipr_err *err)
 {
     const struct ipr_markov_params career = { .classes = params->classes };
     struct ipr_markov_turn *dated = ipr_xcalloc(player->n + 1, sizeof *dated);
@@ -116,14 +102,13 @@ static enum ipr_code enter(struct replay *p, size_t first, const struct ipr_roya
     weigh(p, a, all, &career);
     free(dated);
     a->times = ipr_xcalloc(a->side.games + 1, sizeof *a->times);
+    a->stream = ipr_xcalloc(a->side.n_strata + 1, sizeof *a->stream);
     p->field.triangular = p->field.triangular && a->side.triangular;
-    seed_stream(p, a, seed);
     return check_turns(p->r, a, err);
 }
 
 static enum ipr_code enter_all(struct replay *p, const struct ipr_royale_player *players, size_t n,
-                               const struct ipr_royale_params *params, uint64_t seed,
-                               struct ipr_err *err)
+                               const struct ipr_royale_params *params, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -132,9 +117,57 @@ static enum ipr_code enter_all(struct replay *p, const struct ipr_royale_player 
 
         if (player == NULL)
             return IPR_EINVAL;
-        rc = enter(p, i, player, params, seed, err);
+        rc = enter(p, i, player, params, err);
     }
     return rc;
+}
+
+/* The stream of one year of one player. */
+struct seeded {
+    uint64_t digest;
+    size_t entrant, stratum;
+};
+
+static int by_digest(const void *a, const void *b)
+{
+    const struct seeded *x = a;
+    const struct seeded *y = b;
+
+    if (x->digest != y->digest)
+        return x->digest < y->digest ? -1 : 1;
+    if (x->entrant != y->entrant)
+        return x->entrant < y->entrant ? -1 : 1;
+    return (x->stratum > y->stratum) - (x->stratum < y->stratum);
+}
+
+/* Streams depend on the turns of the year alone, so that games of other years and players change
+ * none of its draws; years of the same turns go by order. */
+static void seed_streams(struct replay *p, uint64_t seed)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        n += p->entrants[i].side.n_strata;
+    struct seeded *all = ipr_xcalloc(n + 1, sizeof *all);
+    n = 0;
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t k = 0; k < p->entrants[i].side.n_strata; k++)
+            all[n++] = (struct seeded){ p->entrants[i].side.strata[k].digest, i, k };
+    qsort(all, n, sizeof *all, by_digest);
+    uint64_t twins = 0;
+    for (size_t i = 0; i < n; i++) {
+        twins = i > 0 && all[i].digest == all[i - 1].digest ? twins + 1 : 0;
+        p->entrants[all[i].entrant].stream[all[i].stratum] =
+            ipr_mix64(ipr_mix64(seed + twins) ^ all[i].digest);
+    }
+    free(all);
+}
+
+/* Steele, Lea & Flood's SplitMix64 (OOPSLA 2014): a whole stream in one number. */
+static uint64_t next(uint64_t *stream)
+{
+    *stream += UINT64_C(0x9e3779b97f4a7c15);
+    return ipr_mix64(*stream);
 }
 
 static void draw(struct entrant *a)
@@ -145,7 +178,7 @@ static void draw(struct entrant *a)
     for (size_t k = 0; k < s->n_strata; k++) {
         const struct ipr_markov_stratum *d = &s->strata[k];
         for (size_t g = 0; g < d->games; g++)
-            a->times[s->drawn[d->first + gsl_rng_uniform_int(a->rng, d->games)]] += 1.0;
+            a->times[s->drawn[d->first + ((next(&a->stream[k]) >> 32) * d->games >> 32)]] += 1.0;
     }
 }
 
@@ -193,11 +226,11 @@ static enum ipr_code replicate(struct replay *p, size_t b, size_t replicates, st
 
 static bool never_left(const struct ipr_markov_evidence *e)
 {
-    return e->turns_top > 0 && e->exits_top == 0;
+    return e->exits_top == 0;
 }
 
 /* The replicates of one who never left the best class are all alike there, and so they are when no
- * opponent did. */
+ * opponent did; for one who never was in it the pool stands in, which does not vary. */
 static bool is_known(const struct replay *p, const struct entrant *a, size_t row)
 {
     size_t left = 0;
@@ -227,7 +260,7 @@ static void release(struct replay *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         ipr_markov_side_release(&p->entrants[i].side);
-        gsl_rng_free(p->entrants[i].rng);
+        free(p->entrants[i].stream);
         free(p->entrants[i].times);
     }
     free(p->entrants);
@@ -262,7 +295,8 @@ enum ipr_code ipr_royale_bootstrap(const struct ipr_royale *r,
     p.evidence = ipr_xcalloc(r->n, sizeof *p.evidence);
     p.white = ipr_xcalloc(r->n * r->n, sizeof *p.white);
     p.e = ipr_xcalloc(r->n * how->replicates, sizeof *p.e);
-    rc = enter_all(&p, players, n, params, how->seed, err);
+    rc = enter_all(&p, players, n, params, err);
+    seed_streams(&p, how->seed);
     for (size_t b = 0; b < how->replicates && rc == IPR_OK; b++) {
         if (how->go_on != NULL && !how->go_on(how->arg))
             rc = ipr_err_set(err, IPR_ERETRY, "royale: stopped");

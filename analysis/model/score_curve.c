@@ -340,6 +340,16 @@ static int by_bin(const void *a, const void *b)
     return (x->bin > y->bin) - (x->bin < y->bin);
 }
 
+static bool bin_interval(const struct ipr_score_bin *bin, struct ipr_interval *out)
+{
+    const double p = fmin(1.0, fmax(0.0, bin->score));
+    double trials = (double)bin->games;
+
+    if (bin->se_known)
+        trials = fmin(trials, p * (1.0 - p) / (bin->se * bin->se));
+    return ipr_stats_wilson_eff(p, trials, ipr_stats_quantile95(bin->games), out, NULL) == IPR_OK;
+}
+
 static void fill_bin(const struct binned *x, size_t n, struct ipr_score_bin *bin)
 {
     double *score = ipr_xcalloc(n, sizeof *score);
@@ -355,11 +365,10 @@ static void fill_bin(const struct binned *x, size_t n, struct ipr_score_bin *bin
     bin->v = ipr_sum_value(&v) / (double)n;
     bin->score = ipr_stats_mean(score, n);
     bin->se = ipr_stats_mean_se(score, game, n, &bin->games);
-    if (bin->games > 1) {
-        const double half = ipr_stats_quantile95(bin->games) * bin->se;
-        bin->interval =
-            (struct ipr_interval){ fmax(0.0, bin->score - half), fmin(1.0, bin->score + half) };
-    }
+    bin->se_known = bin->games > 1 && bin->se > 1e-12;
+    if (!bin->se_known)
+        bin->se = 0.0;
+    bin->interval_known = bin->games > 1 && bin_interval(bin, &bin->interval);
     free(game);
     free(score);
 }
@@ -380,10 +389,11 @@ enum ipr_code ipr_score_bins(const struct ipr_score_position *x, size_t n, doubl
     qsort(b, n, sizeof *b, by_bin);
     for (size_t k = 0, from = 0, to; k < IPR_SCORE_BINS(each); k++, from = to) {
         const double middle = ((double)k - (double)each) * width;
-        bins[k] = (struct ipr_score_bin){ .lo = middle - width / 2.0,
-                                          .hi = middle + width / 2.0,
-                                          .v = middle,
-                                          .interval = { 0.0, 1.0 } };
+        bins[k] =
+            (struct ipr_score_bin){ .lo = k == 0 ? -INFINITY : middle - width / 2.0,
+                                    .hi = k == 2 * (size_t)each ? INFINITY : middle + width / 2.0,
+                                    .v = middle,
+                                    .interval = { 0.0, 1.0 } };
         for (to = from; to < n && b[to].bin == k; to++)
             ;
         if (to > from)

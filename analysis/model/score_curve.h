@@ -65,11 +65,14 @@ double ipr_score_curve_at(double a, double b, double v);
 
 /** Positions within a range of evaluations, for the plot. */
 struct ipr_score_bin {
-    double lo, hi;                /* pawns; lo < v <= hi for v > 0, mirrored for v < 0 */
-    double v;                     /* mean evaluation; the middle of an empty bin */
-    double score;                 /* share of points; 0 in an empty bin */
-    double se;                    /* game-clustered; 0 with one game */
-    struct ipr_interval interval; /* 95 %, cut to [0, 1]; [0, 1] with fewer than two games */
+    double lo, hi; /* pawns; lo < v <= hi for v > 0, mirrored for v < 0; the outer ones are open:
+                      -INFINITY, INFINITY */
+    double v;      /* mean evaluation; the middle of an empty bin, were all of one width */
+    double score;  /* share of points; 0 in an empty bin */
+    double se;     /* game-clustered */
+    bool se_known; /* false, and se 0, with one game, or where all positions scored alike */
+    struct ipr_interval interval; /* 95 %, see below */
+    bool interval_known;          /* false with fewer than two games: [0, 1] */
     size_t positions, games;
 };
 
@@ -83,6 +86,13 @@ struct ipr_score_bin {
  * x[n]    positions as above, any order
  * width   pawns, > 0
  * bins    output, [IPR_SCORE_BINS(each)], by evaluation
+ *
+ * The interval is Wilson's of p = score and n trials, with Student's quantile below 30 games:
+ * n = p(1 - p)/se^2 or the number of games, whichever is less; so it has a width, too, where all
+ * games went alike, and few positions of a game that went otherwise do not make it narrow. In
+ * simulated bins of 2 to 200 games, of 4 positions each on the average, it held the truth in 94.8 %
+ * to 100 %: rather too wide where most games are drawn, since a draw varies less than Wilson's
+ * trials do.
  *
  * IPR_EINVAL for what is outside its domain.
  */

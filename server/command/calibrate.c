@@ -233,11 +233,9 @@ static enum ipr_code make_record(const struct ipr_config *config, const char *na
                                  struct ipr_str figures, const char *path, struct ipr_err *err)
 {
     json_t *record = NULL;
-    enum ipr_code rc =
-        ipr_calibration_make(name != NULL ? name : config->calibration, figures, &record, err);
+    enum ipr_code rc = ipr_calibration_make_whole(name != NULL ? name : config->calibration,
+                                                  figures, NULL, &record, err);
 
-    if (rc == IPR_OK)
-        rc = ipr_calibration_compare(figures, record, err);
     if (rc == IPR_OK)
         rc = put_away(config, record, path, err);
     json_decref(record);

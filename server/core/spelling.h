@@ -50,7 +50,7 @@ IPR_CHECK enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling 
                                           struct ipr_err *err);
 void ipr_spelling_close(struct ipr_spelling **s); /* NULL is fine; clears */
 
-/** Number of people in the file. */
+/** Number of people in the file, for tests. */
 size_t ipr_spelling_people(const struct ipr_spelling *s);
 
 /** Whose name it is. `key`: normalised (ipr_name_key); `fide_id` as tagged, 0 none. False when it

@@ -1,6 +1,7 @@
 #ifndef IPR_DB_DB_H
 #define IPR_DB_DB_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,6 +41,10 @@ void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size);
 /** From now on this connection waits for a lock that somebody holds for `ms` at most: IPR_ERETRY
  * then. It keeps that when it is returned, so its pool should be of those who want it so. */
 IPR_CHECK enum ipr_code ipr_db_lock_patience(struct ipr_db *db, int ms, struct ipr_err *err);
+
+/** From now on the server is asked to give up what this connection is at while *stop is true; that
+ * is IPR_ERETRY then. NULL: no more. Returning the connection ends it, too. */
+void ipr_db_interruptible(struct ipr_db *db, const atomic_bool *stop);
 
 /** Runs fn in one transaction; on serialisation failure or deadlock again, three times in all. */
 typedef enum ipr_code (*ipr_db_tx_fn)(struct ipr_db *db, void *arg, struct ipr_err *err);

@@ -205,8 +205,7 @@ enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
 
     assert((unsigned)q < IPR_Q_COUNT && n == ipr_queries[q].n_params);
     if (rc == IPR_OK)
-        res = PQexecPrepared(db->conn, ipr_queries[q].name, n, p != NULL ? p->v : NULL, NULL, NULL,
-                             0);
+        res = ipr_db_run(db, ipr_queries[q].name, n, p != NULL ? p->v : NULL);
     empty_params(p);
     if (rc != IPR_OK)
         return rc;

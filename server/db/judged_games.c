@@ -10,7 +10,6 @@
 struct game_row {
     struct ipr_db_judged_game game;
     int64_t turns; /* at most: of all colours */
-    int64_t available;
 };
 
 static void fill_game(struct ipr_db_row *r, void *out)
@@ -19,7 +18,6 @@ static void fill_game(struct ipr_db_row *r, void *out)
     const int result = (int)ipr_db_col_int(r, "result", 0, 3);
 
     row->turns = ipr_db_col_int(r, "turns", 1, INT32_MAX);
-    row->available = ipr_db_col_i64(r, "available");
     row->game = (struct ipr_db_judged_game){
         .id = ipr_db_col_i64(r, "id"),
         .year = ipr_db_col_i32(r, "year"),
@@ -50,10 +48,28 @@ static enum ipr_code list_games(struct ipr_db *db, const struct ipr_db_judged_sc
     *room = 0;
     for (size_t i = 0; i < out->n; i++) {
         out->games[i] = rows[i].game;
-        out->available = rows[i].available;
         *room += (size_t)rows[i].turns;
     }
     return IPR_OK;
+}
+
+static void fill_count(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_judged_games *g = out;
+
+    g->available = ipr_db_col_i64(r, "available");
+    g->one_sided = ipr_db_col_i64(r, "one_sided");
+}
+
+static enum ipr_code count_games(struct ipr_db *db, const struct ipr_db_judged_scope *scope,
+                                 struct ipr_db_judged_games *out, struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    ipr_db_p_int(&p, scope->judge_id);
+    ipr_db_p_int(&p, scope->times);
+    return ipr_db_one(db, IPR_Q_REPORTED_GAMES_COUNT, &p, NULL, sizeof *out, fill_count, out,
+                      "count", err);
 }
 
 struct turn_row {
@@ -153,7 +169,9 @@ enum ipr_code ipr_db_judged_games(struct ipr_db *db, const struct ipr_db_judged_
     struct ipr_arena scratch = IPR_ARENA_INIT;
     size_t room = 0;
 
-    enum ipr_code rc = list_games(db, scope, &scratch, mem, &all, &room, err);
+    enum ipr_code rc = count_games(db, scope, &all, err);
+    if (rc == IPR_OK)
+        rc = list_games(db, scope, &scratch, mem, &all, &room, err);
     ipr_arena_release(&scratch);
     if (rc == IPR_OK)
         rc = list_turns(db, scope->judge_id, mem, &all, room, err);
@@ -179,6 +197,7 @@ static void fill_match(struct ipr_db_row *r, void *out)
         .person = { ipr_db_col_i32(r, "one"), ipr_db_col_i32(r, "two") },
         .name = { ipr_db_col_text(r, "name_one"), ipr_db_col_text(r, "name_two") },
         .games = (int)ipr_db_col_int(r, "games", 1, INT32_MAX),
+        .unplayed = (int)ipr_db_col_int(r, "unplayed", 0, INT32_MAX),
     };
 }
 

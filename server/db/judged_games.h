@@ -34,7 +34,8 @@ struct ipr_db_judged_games {
     size_t n;
     struct ipr_turn *turns; /* [n_turns]; `game` is the index in games */
     size_t n_turns;
-    int64_t available; /* games that the limit was laid on */
+    int64_t available; /* games with judged turns of any side */
+    int64_t one_sided; /* of these, with judged turns of one side only */
 };
 
 /**
@@ -53,14 +54,15 @@ struct ipr_db_match {
     int year;          /* of the event, of its last game where that is not known; never 0 */
     int32_t person[2]; /* ascending id */
     const char *name[2];
-    int games; /* with a known result */
+    int games;    /* with moves and a known result */
+    int unplayed; /* with a result and no move */
 };
 
 /** Which matches. */
 struct ipr_db_match_scope {
     int32_t judge_id;
     unsigned times;
-    int least; /* games with known results */
+    int least; /* games with moves and known results */
     int back;  /* both persons have judged turns in the year that is so many before the match's */
     int limit; /* matches at most: those with most games, of these the latest */
 };
@@ -77,7 +79,7 @@ struct ipr_db_match_game {
     bool judged[2];  /* whether there are judged turns of each */
 };
 
-/** Its games with known results, ascending id. */
+/** Its games with moves and known results, ascending id. */
 IPR_CHECK enum ipr_code ipr_db_match_games(struct ipr_db *db, const struct ipr_db_match *match,
                                            int32_t judge_id, unsigned times, struct ipr_arena *mem,
                                            struct ipr_db_match_game **rows, size_t *n,

@@ -22,6 +22,25 @@ enum ipr_code ipr_db_job_counts(struct ipr_db *db, struct ipr_arena *mem,
                        err);
 }
 
+static void fill_reports(struct ipr_db_row *r, void *out)
+{
+    struct ipr_db_report_count *c = out;
+
+    c->kind = ipr_db_col_text(r, "kind");
+    c->state = ipr_db_col_text(r, "state");
+    c->reports = ipr_db_col_i64(r, "reports");
+}
+
+enum ipr_code ipr_db_report_counts(struct ipr_db *db, struct ipr_arena *mem,
+                                   struct ipr_db_report_count **rows, size_t *n,
+                                   struct ipr_err *err)
+{
+    struct ipr_db_params p = { 0 };
+
+    return ipr_db_list(db, IPR_Q_MONITOR_REPORTS, &p, mem, sizeof **rows, fill_reports,
+                       (void **)rows, n, err);
+}
+
 static void fill_health(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_health *h = out;

@@ -16,6 +16,15 @@ IPR_CHECK enum ipr_code ipr_db_job_counts(struct ipr_db *db, struct ipr_arena *m
                                           struct ipr_db_job_count **rows, size_t *n,
                                           struct ipr_err *err);
 
+/** Reports of a kind in a state: "wanted", "running", "kept" or "failed". */
+struct ipr_db_report_count {
+    const char *kind, *state;
+    int64_t reports;
+};
+IPR_CHECK enum ipr_code ipr_db_report_counts(struct ipr_db *db, struct ipr_arena *mem,
+                                             struct ipr_db_report_count **rows, size_t *n,
+                                             struct ipr_err *err);
+
 /** What slows the queue down: a snapshot that is held, for it keeps the dead entries of finished
  * jobs in place. */
 struct ipr_db_health {

@@ -189,6 +189,7 @@ void ipr_db_return(struct ipr_db **db)
             disconnect(d);
     }
     d->used = ipr_db_clock();
+    d->stop = NULL;
     *db = NULL;
     put_back(d);
 }

@@ -14,12 +14,13 @@
 
 struct ipr_db {
     struct ipr_db_pool *pool;
-    PGconn *conn;      /* NULL until first used and after it broke */
-    time_t used;       /* monotonic second of the last return */
-    bool lent;         /* guarded by the pool's mutex */
-    int lock_ms;       /* ipr_db_lock_patience; 0: not limited */
-    bool conflict;     /* the last failure was a serialisation failure or a deadlock */
-    const char *doing; /* what was sent and not answered yet; NULL: nothing */
+    PGconn *conn;            /* NULL until first used and after it broke */
+    time_t used;             /* monotonic second of the last return */
+    bool lent;               /* guarded by the pool's mutex */
+    int lock_ms;             /* ipr_db_lock_patience; 0: not limited */
+    bool conflict;           /* the last failure was a serialisation failure or a deadlock */
+    const atomic_bool *stop; /* ipr_db_interruptible */
+    const char *doing;       /* what was sent and not answered yet; NULL: nothing */
 };
 
 /** Connects and applies `settings` (SQL). `down` is the code for a database that is away. */
@@ -37,6 +38,10 @@ enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doi
                                struct ipr_err *err);
 /** A statement without parameters or rows, e.g. BEGIN. */
 IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err);
+
+/** A prepared statement's answer, as PQexecPrepared; given up where ipr_db_interruptible says so.
+ */
+PGresult *ipr_db_run(struct ipr_db *db, const char *name, int n, const char *const *params);
 
 /**
  * Waits for the answer to what ipr_db_exec_later or a copy sent: its error, or IPR_OK, also when

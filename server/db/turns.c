@@ -164,6 +164,7 @@ void ipr_db_fill_player_side(struct ipr_db_row *r, void *out)
         .game = -1,
         .turns = (int32_t)ipr_db_col_int(r, "turns", -1, INT32_MAX),
         .year = ipr_db_col_i32(r, "year"),
+        .plies = (int)ipr_db_col_int(r, "plies", 0, INT16_MAX),
         .colour = (int)ipr_db_col_int(r, "colour", 0, 1),
         .half_points = (int)ipr_db_col_int(r, "half_points", -1, 2),
         .elo = ipr_db_col_i32(r, "elo"),

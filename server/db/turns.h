@@ -80,6 +80,7 @@ struct ipr_db_player_side {
     int32_t game;          /* of the judged ones, as in their turns; -1: no turn of it was judged */
     int32_t turns;         /* judged by the judge; -1: the side was not judged */
     int year;              /* 0 unknown */
+    int plies;             /* half-moves of the game; 0: it was not played */
     int colour;            /* 0 White, 1 Black */
     int half_points;       /* 2 won, 1 drawn, 0 lost; -1 unknown */
     int elo, opponent_elo; /* in the tags; 0 none */

@@ -41,7 +41,7 @@ enum ipr_code ipr_res_calibration(struct ipr_req *req, const struct ipr_view *vi
 
 /* ---- a new one ---- */
 
-/* Of the request; the thread of the imports works on it. */
+/* Of the request; the thread of such works has it meanwhile. */
 struct making {
     const char *name;
     int fd; /* the figures, as they were sent */
@@ -94,8 +94,10 @@ static enum ipr_code store(struct ipr_req *req, struct making *m, const json_t *
     return rc;
 }
 
-/* An ipr_import_work_fn: seconds, so that no thread of the pages waits for it. */
-static enum ipr_code make(struct ipr_req *req, void *arg, struct ipr_err *err)
+/* An ipr_import_work_fn: a minute for the largest figures, so no thread of the pages waits for it.
+ */
+static enum ipr_code make(struct ipr_req *req, void *arg, const atomic_bool *stop,
+                          struct ipr_err *err)
 {
     struct making *m = arg;
     const int64_t begun_us = ipr_now_us();
@@ -105,9 +107,7 @@ static enum ipr_code make(struct ipr_req *req, void *arg, struct ipr_err *err)
     enum ipr_code rc = unpack(m->fd, &text, err);
     const struct ipr_str figures = { ipr_buf_c(&text), text.n };
     if (rc == IPR_OK)
-        rc = ipr_calibration_make(m->name, figures, &record, err);
-    if (rc == IPR_OK)
-        rc = ipr_calibration_compare(figures, record, err);
+        rc = ipr_calibration_make_whole(m->name, figures, stop, &record, err);
     if (rc == IPR_OK)
         rc = store(req, m, record, err);
     if (rc == IPR_OK)

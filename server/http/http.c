@@ -255,9 +255,12 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     if (rc == IPR_OK)
         rc = ipr_events_start(http, &http->events, err);
     if (rc == IPR_OK)
-        rc = ipr_import_queue_start(options->import_wait_s > 0 ? options->import_wait_s
+        rc = ipr_import_queue_start(IPR_IMPORTS_WAITING_MAX,
+                                    options->import_wait_s > 0 ? options->import_wait_s
                                                                : IPR_IMPORT_WAIT_S,
                                     &http->imports, err);
+    if (rc == IPR_OK)
+        rc = ipr_import_queue_start(IPR_WORKS_WAITING_MAX, 0, &http->works, err);
     if (rc == IPR_OK)
         rc = ipr_report_runner_start(options->config, options->pool, &http->reports, err);
     if (rc == IPR_OK)
@@ -288,13 +291,16 @@ void ipr_http_stop(struct ipr_http **p)
         http->listen_fd = MHD_quiesce_daemon(http->mhd);
     if (http->events != NULL)
         ipr_events_quiesce(http->events);
-    if (http->imports != NULL)
-        ipr_import_queue_quiesce(http->imports);
     if (http->reports != NULL)
         ipr_report_runner_quiesce(http->reports);
+    if (http->works != NULL)
+        ipr_import_queue_quiesce(http->works);
+    if (http->imports != NULL)
+        ipr_import_queue_quiesce(http->imports);
     if (http->mhd != NULL)
         MHD_stop_daemon(http->mhd);
     ipr_import_queue_free(&http->imports);
+    ipr_import_queue_free(&http->works);
     ipr_report_runner_free(&http->reports);
     ipr_events_free(&http->events);
     if (http->listen_fd >= 0)

@@ -1,6 +1,7 @@
 #include "http/import_queue.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -25,6 +26,7 @@ struct ipr_import {
 };
 
 struct ipr_import_queue {
+    unsigned waiting_max;
     int64_t wait_us;
     int64_t had_lock_us; /* when our last import ended that got the lock; the thread's own */
     pthread_t thread;
@@ -34,8 +36,9 @@ struct ipr_import_queue {
     pthread_cond_t changed; /* the thread waits for work; after its end a stop waits for answers */
     struct ipr_import *first, *last;
     unsigned waiting;
-    unsigned open; /* handed over and not yet freed with their requests */
-    bool stopping;
+    bool working;
+    unsigned open;        /* handed over and not yet freed with their requests */
+    atomic_bool stopping; /* set under the lock, and read without by work that looks for it */
 };
 
 /* ---- the line, under the lock ---- */
@@ -65,23 +68,16 @@ static struct ipr_import *pop(struct ipr_import_queue *q)
 
 /* ---- the thread ---- */
 
-/* The next one to import; NULL: stop. */
+/* The next one; NULL: stop. */
 static struct ipr_import *take(struct ipr_import_queue *q)
 {
     pthread_mutex_lock(&q->lock);
     while (q->first == NULL && !q->stopping)
         pthread_cond_wait(&q->changed, &q->lock);
     struct ipr_import *im = q->stopping ? NULL : pop(q);
+    q->working = im != NULL;
     pthread_mutex_unlock(&q->lock);
     return im;
-}
-
-static bool is_stopping(struct ipr_import_queue *q)
-{
-    pthread_mutex_lock(&q->lock);
-    const bool stopping = q->stopping;
-    pthread_mutex_unlock(&q->lock);
-    return stopping;
 }
 
 static bool is_held_up(const struct ipr_err *err)
@@ -100,7 +96,7 @@ static void import(struct ipr_import *im, struct ipr_db *db)
     do {
         ipr_err_clear(&im->err);
         rc = ipr_ingest_fd(db, im->fd, &im->options, &im->result, &im->err);
-    } while (rc != IPR_OK && is_held_up(&im->err) && !is_stopping(q) &&
+    } while (rc != IPR_OK && is_held_up(&im->err) && !atomic_load(&q->stopping) &&
              ipr_now_us() - since < q->wait_us);
     if (rc == IPR_OK || !is_held_up(&im->err))
         q->had_lock_us = ipr_now_us();
@@ -135,7 +131,7 @@ static void work(struct ipr_import *im)
 {
     ipr_log_context(im->req->id);
     if (im->work != NULL)
-        (void)!im->work(im->req, im->arg, &im->err); /* kept in err */
+        (void)!im->work(im->req, im->arg, &im->queue->stopping, &im->err); /* kept in err */
     else
         import_logged(im);
     ipr_log_context(NULL);
@@ -149,6 +145,7 @@ static void *run(void *cls)
     while ((im = take(q)) != NULL) {
         work(im);
         pthread_mutex_lock(&q->lock);
+        q->working = false;
         MHD_resume_connection(im->req->conn);
         pthread_mutex_unlock(&q->lock);
     }
@@ -157,14 +154,27 @@ static void *run(void *cls)
 
 /* ---- a request's side ---- */
 
-/* `what` is copied; its request, queue and time are set here. */
-static enum ipr_code put(struct ipr_req *req, const struct ipr_import *what, struct ipr_err *err)
+static enum ipr_code refuse(const struct ipr_import_queue *q, bool stopping, struct ipr_err *err)
 {
-    struct ipr_import_queue *q = req->http->imports;
+    if (stopping)
+        return ipr_err_set(err, IPR_ERETRY, "an upload while the service stops");
+    if (q->waiting_max == 0)
+        return ipr_err_at(err, IPR_ERETRY, "work_running", 0, 0, -1,
+                          "figures that somebody else sent are being worked on. Send these again "
+                          "in a minute.");
+    return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
+                      "%u uploads wait for their import already. Send the file again when some are "
+                      "over.",
+                      q->waiting_max);
+}
 
+/* `what` is copied; its request, queue and time are set here. */
+static enum ipr_code put(struct ipr_import_queue *q, struct ipr_req *req,
+                         const struct ipr_import *what, struct ipr_err *err)
+{
     pthread_mutex_lock(&q->lock);
     const bool stopping = q->stopping;
-    const bool room = !stopping && q->waiting < IPR_IMPORTS_WAITING_MAX;
+    const bool room = !stopping && q->waiting + q->working <= q->waiting_max;
     if (room) {
         struct ipr_import *im = ipr_xcalloc(1, sizeof *im);
 
@@ -180,28 +190,21 @@ static enum ipr_code put(struct ipr_req *req, const struct ipr_import *what, str
         pthread_cond_signal(&q->changed);
     }
     pthread_mutex_unlock(&q->lock);
-    if (stopping)
-        return ipr_err_set(err, IPR_ERETRY, "an upload while the service stops");
-    if (!room)
-        return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
-                          "%d uploads wait for their import already. Send the file again when "
-                          "some are over.",
-                          IPR_IMPORTS_WAITING_MAX);
-    return IPR_OK;
+    return room ? IPR_OK : refuse(q, stopping, err);
 }
 
 enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                                    const struct ipr_ingest_options *options, struct ipr_err *err)
 {
-    return put(req, &(struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT },
-               err);
+    return put(req->http->imports, req,
+               &(struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT }, err);
 }
 
 enum ipr_code ipr_import_queue_work(struct ipr_req *req, ipr_import_work_fn fn, void *arg,
                                     struct ipr_err *err)
 {
-    return put(req, &(struct ipr_import){ .fd = -1, .work = fn, .arg = arg, .err = IPR_ERR_INIT },
-               err);
+    return put(req->http->works, req,
+               &(struct ipr_import){ .fd = -1, .work = fn, .arg = arg, .err = IPR_ERR_INIT }, err);
 }
 
 void *ipr_import_work_arg(const struct ipr_import *im)
@@ -242,11 +245,13 @@ void ipr_import_free(struct ipr_import **import)
 
 /* ---- life ---- */
 
-enum ipr_code ipr_import_queue_start(int wait_s, struct ipr_import_queue **out, struct ipr_err *err)
+enum ipr_code ipr_import_queue_start(unsigned waiting_max, int wait_s,
+                                     struct ipr_import_queue **out, struct ipr_err *err)
 {
     struct ipr_import_queue *q = ipr_xcalloc(1, sizeof *q);
     pthread_condattr_t attr;
 
+    q->waiting_max = waiting_max;
     q->wait_us = (int64_t)wait_s * 1000000;
     pthread_mutex_init(&q->lock, NULL);
     pthread_condattr_init(&attr);
@@ -268,7 +273,7 @@ static void refuse_waiting(struct ipr_import_queue *q)
     struct ipr_import *im;
 
     pthread_mutex_lock(&q->lock);
-    q->stopping = true;
+    atomic_store(&q->stopping, true);
     while ((im = pop(q)) != NULL) {
         (void)ipr_err_set(&im->err, IPR_ERETRY, "the service stopped before this upload's turn");
         MHD_resume_connection(im->req->conn);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "chess/position.h"
+#include "http/heavy.h"
 #include "http/routes.h"
 
 #define LIMIT_MAX     500
@@ -96,6 +97,14 @@ static enum ipr_code read_color(const struct ipr_req *req, struct ipr_view_scope
     return IPR_OK;
 }
 
+/* What is kept of a year or a career is read; a year, or an event, is computed in a moment. */
+static bool is_heavy(const struct ipr_view_scope *s, const char *include)
+{
+    const bool career = !s->from && !s->to && !s->event;
+
+    return include != NULL || s->from != s->to || (career && s->colours);
+}
+
 enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                               struct ipr_err *err)
 {
@@ -112,6 +121,8 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
     if (rc == IPR_OK)
         rc = read_color(req, &scope, err);
     scope.event = (int32_t)event;
+    if (rc == IPR_OK && is_heavy(&scope, asked.include))
+        rc = ipr_heavy_begin(req, err);
     if (rc == IPR_OK)
         rc =
             ipr_view_ratings_of(&asked, (int32_t)id, &scope, ipr_req_param(req, "judge"), out, err);
@@ -122,13 +133,16 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
 enum ipr_code ipr_res_player_year(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                                   struct ipr_err *err)
 {
+    struct ipr_view asked = *view;
     int64_t id, year;
     enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
 
+    asked.include = ipr_req_param(req, "include");
     if (rc == IPR_OK)
         rc = ipr_req_id(req, 1, IPR_YEAR_MAX, &year, err);
     if (rc == IPR_OK)
-        rc = ipr_view_ratings(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
+        rc =
+            ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     if (rc == IPR_OK)
         redirect(req, id, json_object_get(json_object_get(*out, "player"), "id"),
                  ipr_arena_printf(&req->mem, "/%d", (int)year));

@@ -40,7 +40,8 @@ bool ipr_report_runner_wait(struct ipr_report_runner *r, int64_t until_us);
 void ipr_report_runner_quiesce(struct ipr_report_runner *r);
 
 /** After MHD, whose handlers use it. Waits for the computation at work, which looks now and then
- * whether it is to end; what it has not done is queued again. NULL inside is fine. */
+ * whether it is to end, while a statement runs, too; what it has not done is queued again. NULL
+ * inside is fine. */
 void ipr_report_runner_free(struct ipr_report_runner **r);
 
 #endif

@@ -77,6 +77,23 @@ static enum MHD_Result reply(struct ipr_req *req, const struct ipr_report_kind *
     return ipr_reply_json(req, pending ? MHD_HTTP_ACCEPTED : MHD_HTTP_OK, resource);
 }
 
+/* The pages of some kinds have addresses of their own: every page has one address. */
+static bool lives_elsewhere(const struct ipr_req *req, const struct ipr_report_kind *kind)
+{
+    return req->route->page != NULL && strchr(req->route->path, '{') != NULL &&
+           ipr_report_has_own_page(kind);
+}
+
+static enum MHD_Result move(struct ipr_req *req, const struct ipr_report_kind *kind)
+{
+    const char *query = strchr(req->target, '?');
+
+    ipr_reply_header(req, "Location",
+                     ipr_arena_printf(&req->mem, "%s%s", ipr_report_page_path(kind, &req->mem),
+                                      query != NULL ? query : ""));
+    return ipr_reply_empty(req, MHD_HTTP_PERMANENT_REDIRECT);
+}
+
 enum MHD_Result ipr_http_report(struct ipr_req *req)
 {
     const struct ipr_report_kind *kind = kind_of(req);
@@ -89,12 +106,14 @@ enum MHD_Result ipr_http_report(struct ipr_req *req)
                              "there is no report of that kind; /api/v1/reports lists them");
         return ipr_reply_problem(req, &p);
     }
+    if (lives_elsewhere(req, kind))
+        return move(req, kind);
     json_t *params = given(req);
-    const struct ipr_report_query q = { kind, params };
+    const struct ipr_report_query q = { kind, params, req->head };
     enum ipr_code rc = ask(req, &q, &resource, &err);
-    if (rc == IPR_OK && strcmp(ipr_report_state(resource), "computing") == 0)
+    if (rc == IPR_OK && !q.look && strcmp(ipr_report_state(resource), "computing") == 0)
         ipr_report_runner_wake(req->http->reports);
-    if (rc == IPR_OK && ipr_report_pending(resource))
+    if (rc == IPR_OK && !q.look && ipr_report_pending(resource))
         rc = wait_for(req, &q, &resource, &err);
     json_decref(params);
     if (rc == IPR_OK)

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <microhttpd.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/mem.h"
@@ -26,11 +27,12 @@ struct ipr_http {
     struct MHD_Daemon *mhd;
     struct ipr_files *files;
     struct ipr_events *events;
-    struct ipr_import_queue *imports;
+    struct ipr_import_queue *imports, *works; /* of uploads, of figures */
     struct ipr_report_runner *reports;
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies under way */
+    atomic_uint heavy;   /* requests with a place (http/heavy.h) */
     bool loopback;       /* nobody but this machine can connect */
     struct ipr_http_counts counts;
 };
@@ -92,6 +94,7 @@ struct ipr_req {
     size_t n_params;
     bool begun; /* headers were looked at */
     bool api, html, head;
+    bool heavy;                 /* has a place among those that take long (http/heavy.h) */
     bool stream;                /* answered by an event stream */
     const char *writer;         /* name of the token a write came with, or "local" */
     const char *moved;          /* by a resource: its page is at this address */

@@ -5,10 +5,12 @@
 
 #include "http/fishnet.h"
 #include "http/guard.h"
+#include "http/heavy.h"
 #include "http/reply.h"
 #include "http/url.h"
 
 static const char *const judge[] = { "judge", "time_class", NULL };
+static const char *const player_year[] = { "judge", "calibration", "time_class", "include", NULL };
 static const char *const page[] = { "limit", "after", NULL };
 static const char *const after[] = { "after", NULL };
 static const char *const search[] = { "q", "search", "limit", "after", "judge", NULL };
@@ -42,7 +44,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/players", ipr_res_players, "players", NULL, search, 0 },
     { "GET", "/players/doubtful", ipr_res_doubtful_page, "doubtful", NULL, after, IPR_ROUTE_FORMS },
     { "GET", "/players/{id}", ipr_res_player, "player", NULL, judge, IPR_ROUTE_FORMS },
-    { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, judge,
+    { "GET", "/players/{id}/{year}", ipr_res_player_year, "player_year", NULL, player_year,
       IPR_ROUTE_FORMS },
     { "GET", "/compare", ipr_res_compare, "compare", NULL, pair_form, 0 },
     { "GET", "/royale", NULL, "report", ipr_http_report, royale, 0 },
@@ -228,6 +230,7 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
         rc = req->route->resource(req, &view, &resource, &err);
+    ipr_heavy_end(req);
     if (rc == IPR_OK && (req->route->flags & IPR_ROUTE_FORMS))
         rc = tell_token(req, view.db, resource, &err);
     ipr_db_return(&view.db); /* before rendering */

@@ -77,6 +77,35 @@ static enum ipr_code read_line(const json_t *record, struct ipr_calibration *lin
     return IPR_OK;
 }
 
+/** The lines of the other kinds of fits, of the same mileposts; a kind whose mileposts could not be
+ * fitted has a reason there. */
+static enum ipr_code read_fits(const json_t *record, struct ipr_calibration_use *use,
+                               struct ipr_err *err)
+{
+    static const char *const kinds[] = {
+        [IPR_RH_PERCENTILE] = "percentile", [IPR_RH_MLE] = "mle", [IPR_RH_RMLE] = "rmle"
+    };
+
+    use->fits[IPR_RH_MOMENTS].line = use->line;
+    use->fits[IPR_RH_MOMENTS].known = true;
+    for (int k = IPR_RH_PERCENTILE; k <= IPR_RH_RMLE; k++) {
+        const json_t *line = json_object_get(json_object_get(record, "lines"), kinds[k]);
+        struct ipr_calibration *out = &use->fits[k].line;
+        const double sd = ipr_json_at(line, "residual_sd", NAN);
+
+        if (!json_object_get(line, "b"))
+            continue;
+        *out = use->line;
+        out->a = ipr_json_at(line, "a", NAN);
+        out->b = ipr_json_at(line, "b", NAN);
+        out->residual_variance = sd * sd;
+        if (!isfinite(out->a) || !isfinite(out->b) || !isfinite(sd))
+            return bad(err, "a line of \"lines\" lacks \"a\", \"b\" or \"residual_sd\"");
+        use->fits[k].known = out->b > 0.0; /* error that grows with Elo is no measure of it */
+    }
+    return IPR_OK;
+}
+
 /** The line of mean c on the Elo scale; absent from earlier records, {"reason"} where there is
  * none.
  */
@@ -123,7 +152,8 @@ static enum ipr_code read_more(const json_t *record, struct ipr_calibration_use 
     if ((use->factor_mm != 0.0 || use->factor_ad != 0.0) &&
         !(use->factor_mm >= 1.0 && use->factor_ad >= 1.0))
         return bad(err, "the factors of \"concordance\" are 1 or more");
-    return read_bayes(record, use, err);
+    const enum ipr_code rc = read_fits(record, use, err);
+    return rc == IPR_OK ? read_bayes(record, use, err) : rc;
 }
 
 /** The judge and, where the record names it, that of the reference set. Of a published judge not

@@ -1,6 +1,8 @@
 #ifndef IPR_VIEW_CALIBRATION_H
 #define IPR_VIEW_CALIBRATION_H
 
+#include <stdatomic.h>
+
 #include <jansson.h>
 
 #include "base/error.h"
@@ -21,10 +23,12 @@
 IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures,
                                              json_t **record, struct ipr_err *err);
 
-/** Adds "curve_families" to the record of these figures: R section 4's comparison, for which every
- * milepost is fitted twenty times more. */
-IPR_CHECK enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *record,
-                                                struct ipr_err *err);
+/** The same with "curve_families", R section 4's comparison, for which every milepost is fitted
+ * twenty times more. Given up soon after *stop, between two fits, seconds at most: IPR_ERETRY.
+ * NULL: nobody stops it. */
+IPR_CHECK enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
+                                                   const atomic_bool *stop, json_t **record,
+                                                   struct ipr_err *err);
 
 /**
  * The record of a table of mileposts that others published without their turns:

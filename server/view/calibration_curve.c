@@ -35,6 +35,20 @@ static struct ipr_score_position *positions(const struct ipr_figures *f, int low
     return x;
 }
 
+static json_t *point_json(const struct ipr_score_bin *bin)
+{
+    json_t *out =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "low", ipr_calibration_figure(bin->lo),
+                  "high", ipr_calibration_figure(bin->hi), "v", ipr_calibration_figure(bin->v),
+                  "score", ipr_calibration_figure(bin->score), "interval",
+                  bin->interval_known ? ipr_json_interval(bin->interval) : json_null(), "positions",
+                  (json_int_t)bin->positions, "games", (json_int_t)bin->games);
+
+    if (!bin->interval_known)
+        json_object_set_new(out, "interval_reason", json_string("they are of one game"));
+    return out;
+}
+
 static json_t *points_json(const struct ipr_score_position *x, size_t n)
 {
     struct ipr_score_bin bins[IPR_SCORE_BINS(BINS_EACH)];
@@ -44,23 +58,19 @@ static json_t *points_json(const struct ipr_score_position *x, size_t n)
         return list;
     for (size_t i = 0; i < IPR_SCORE_BINS(BINS_EACH); i++)
         if (bins[i].positions > 0)
-            json_array_append_new(list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "low",
-                                                  ipr_calibration_figure(bins[i].lo), "high",
-                                                  ipr_calibration_figure(bins[i].hi), "v",
-                                                  ipr_calibration_figure(bins[i].v), "score",
-                                                  ipr_calibration_figure(bins[i].score), "interval",
-                                                  ipr_json_interval(bins[i].interval), "positions",
-                                                  (json_int_t)bins[i].positions, "games",
-                                                  (json_int_t)bins[i].games));
+            json_array_append_new(list, point_json(&bins[i]));
     return list;
 }
 
+/* At its bound a has no error. */
 static json_t *errors_json(const struct ipr_score_curve *c)
 {
+    const bool a_known = c->errors_known && !c->a_at_bound;
+
     return json_pack("{s:o, s:o, s:o, s:o}", "a_se",
-                     ipr_calibration_figure(c->errors_known ? c->se_a : NAN), "b_se",
+                     ipr_calibration_figure(a_known ? c->se_a : NAN), "b_se",
                      ipr_calibration_figure(c->errors_known ? c->se_b : NAN), "a_interval",
-                     c->errors_known ? ipr_json_interval(c->a_interval) : json_null(), "b_interval",
+                     a_known ? ipr_json_interval(c->a_interval) : json_null(), "b_interval",
                      c->errors_known ? ipr_json_interval(c->b_interval) : json_null());
 }
 

@@ -51,7 +51,7 @@ static enum ipr_code compare(const struct ipr_calibration_sets *p, struct ipr_rh
     struct compared moments = { 0 }, mle = { 0 };
     enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; rc == IPR_OK && i < p->figures->n; i++) {
+    for (size_t i = 0; rc == IPR_OK && i < p->figures->n && ipr_calibration_go_on(p); i++) {
         struct ipr_rh_set *set = NULL;
 
         rc = ipr_rh_set_new(&params, p->figures->mileposts[i].turns, p->at[i].keep, p->at[i].n,

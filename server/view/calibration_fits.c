@@ -141,7 +141,7 @@ void ipr_calibration_add_fits(const struct ipr_calibration_sets *p, double rando
 {
     json_t *lines = json_object();
 
-    for (int k = IPR_RH_MOMENTS; k <= IPR_RH_RMLE; k++)
+    for (int k = IPR_RH_MOMENTS; k <= IPR_RH_RMLE && ipr_calibration_go_on(p); k++)
         add_kind(p,
                  &(struct ipr_rh_fit_options){ .kind = (enum ipr_rh_fit_kind)k,
                                                .random_share = random_share },

@@ -18,6 +18,16 @@
 #define MILEPOSTS_MAX   100 /* a set for every 40 points of any scale there is */
 #define MILEPOST_MIN    100 /* counted turns under which a milepost says nothing */
 
+bool ipr_calibration_go_on(const struct ipr_calibration_sets *sets)
+{
+    return !sets->stop || !atomic_load(sets->stop);
+}
+
+static enum ipr_code check_stop(const struct ipr_calibration_sets *sets, struct ipr_err *err)
+{
+    return ipr_calibration_go_on(sets) ? IPR_OK : ipr_err_set(err, IPR_ERETRY, "stopped");
+}
+
 static enum ipr_code prepare(const struct ipr_figures_milepost *m,
                              const struct ipr_rh_params *params, struct ipr_arena *mem,
                              struct ipr_calibration_set *out, struct ipr_err *err)
@@ -157,7 +167,7 @@ static json_t *record_json(const char *name, const struct ipr_calibration_sets *
     json_object_set_new(record, "turns", json_integer((json_int_t)line->turns));
     json_object_set_new(record, "games", json_integer((json_int_t)p->figures->games));
     ipr_calibration_add_factors(p, m, mileposts, record);
-    const double random = ipr_calibration_add_random(p, record);
+    const double random = ipr_calibration_go_on(p) ? ipr_calibration_add_random(p, record) : 0.0;
     ipr_calibration_add_fits(p, random, mileposts, record);
     ipr_calibration_add_bayes(p->figures, mileposts, record);
     json_object_set_new(record, "score_curve", ipr_calibration_score_curve(p->figures));
@@ -189,13 +199,14 @@ struct opened {
     struct ipr_rh_set *reference;
 };
 
-static enum ipr_code prepare_all(struct opened *o, struct ipr_err *err)
+static enum ipr_code prepare_all(struct opened *o, const atomic_bool *stop, struct ipr_err *err)
 {
     const struct ipr_figures *f = &o->figures;
     struct ipr_calibration_sets *p = &o->sets;
     enum ipr_code rc = IPR_OK;
 
     *p = (struct ipr_calibration_sets){ .figures = f,
+                                        .stop = stop,
                                         .params = ipr_calibration_params(&f->judge),
                                         .at = ipr_arena_alloc(&o->mem, f->n, sizeof *p->at),
                                         .sets = ipr_arena_alloc(&o->mem, f->n, sizeof *p->sets) };
@@ -223,7 +234,8 @@ static void close_figures(struct opened *o)
     ipr_arena_release(&o->mem);
 }
 
-static enum ipr_code open_figures(struct ipr_str text, struct opened *o, struct ipr_err *err)
+static enum ipr_code open_figures(struct ipr_str text, const atomic_bool *stop, struct opened *o,
+                                  struct ipr_err *err)
 {
     *o = (struct opened){ .mem = IPR_ARENA_INIT };
     enum ipr_code rc = ipr_figures_read(text, &o->mem, &o->figures, err);
@@ -234,32 +246,48 @@ static enum ipr_code open_figures(struct ipr_str text, struct opened *o, struct 
         rc = ipr_err_at(err, IPR_EPARSE, "thin_milepost", 0, 0, -1,
                         "%zu mileposts, 3 to %d are needed", o->figures.n, MILEPOSTS_MAX);
     else
-        rc = prepare_all(o, err);
+        rc = prepare_all(o, stop, err);
     if (rc != IPR_OK)
         close_figures(o);
     return rc;
 }
 
-static enum ipr_code make(const char *name, struct ipr_str text, struct opened *o, json_t **record,
+static enum ipr_code make(const char *name, struct ipr_str text, struct opened *o, json_t **out,
                           struct ipr_err *err)
 {
     struct ipr_milepost *m = ipr_arena_alloc(&o->mem, o->figures.n, sizeof *m);
     struct ipr_calibration line = { 0 };
 
-    const enum ipr_code rc = fit(&o->sets, m, &line, err);
+    enum ipr_code rc = fit(&o->sets, m, &line, err);
     if (rc != IPR_OK)
         return rc;
-    *record = record_json(name, &o->sets, &line, m);
-    json_object_set_new(*record, "reference", reference_json(o->reference_turns, o->n_reference));
-    json_object_set_new(*record, "figures_digest", figures_digest(text));
-    return IPR_OK;
+    json_t *record = record_json(name, &o->sets, &line, m);
+    json_object_set_new(record, "reference", reference_json(o->reference_turns, o->n_reference));
+    json_object_set_new(record, "figures_digest", figures_digest(text));
+    rc = check_stop(&o->sets, err);
+    if (rc == IPR_OK)
+        *out = record;
+    else
+        json_decref(record);
+    return rc;
+}
+
+static enum ipr_code compare(const struct opened *o, json_t *record, struct ipr_err *err)
+{
+    json_t *rows = NULL;
+    enum ipr_code rc = ipr_calibration_families(&o->sets, &rows, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(record, "curve_families", rows);
+    return check_stop(&o->sets, err);
 }
 
 enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, json_t **record,
                                    struct ipr_err *err)
 {
     struct opened o;
-    enum ipr_code rc = open_figures(figures, &o, err);
+    enum ipr_code rc = open_figures(figures, NULL, &o, err);
 
     if (rc != IPR_OK)
         return rc;
@@ -268,17 +296,22 @@ enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, jso
     return rc;
 }
 
-enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *record, struct ipr_err *err)
+enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
+                                         const atomic_bool *stop, json_t **out, struct ipr_err *err)
 {
     struct opened o;
-    json_t *rows = NULL;
-    enum ipr_code rc = open_figures(figures, &o, err);
+    json_t *record = NULL;
+    enum ipr_code rc = open_figures(figures, stop, &o, err);
 
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_calibration_families(&o.sets, &rows, err);
+    rc = make(name, figures, &o, &record, err);
     if (rc == IPR_OK)
-        json_object_set_new(record, "curve_families", rows);
+        rc = compare(&o, record, err);
+    if (rc == IPR_OK)
+        *out = record;
+    else
+        json_decref(record);
     close_figures(&o);
     return rc;
 }

@@ -1,6 +1,8 @@
 #ifndef IPR_VIEW_CALIBRATION_PARTS_H
 #define IPR_VIEW_CALIBRATION_PARTS_H
 
+#include <stdatomic.h>
+
 #include <jansson.h>
 
 #include "model/calibration_fit.h"
@@ -22,7 +24,11 @@ struct ipr_calibration_sets {
     } * at;                         /* [figures->n] */
     const struct ipr_rh_set **sets; /* the same sets */
     const struct ipr_rh_set *reference;
+    const atomic_bool *stop; /* looked at between fits; NULL: nobody stops it */
 };
+
+/** False once *stop: what is not computed yet is left out, the record is worth nothing. */
+bool ipr_calibration_go_on(const struct ipr_calibration_sets *sets);
 
 /** A figure that no rating is computed from, to 6 significant digits: null when not finite. */
 json_t *ipr_calibration_figure(double x);

@@ -14,7 +14,11 @@ struct ipr_calibration_use {
     /* The judge whose turns the reference set is of: `judge`, unless the record was published by
      * others, who keep theirs to themselves ("reference_judge"). */
     struct ipr_judge reference_judge;
-    struct ipr_calibration line;
+    struct ipr_calibration line; /* of the moments fits */
+    struct {
+        struct ipr_calibration line;
+        bool known;          /* false where the record has none, as in earlier versions */
+    } fits[IPR_RH_RMLE + 1]; /* each kind off its own line, by enum ipr_rh_fit_kind */
     struct ipr_rh_params params;
     struct ipr_window window;
     struct ipr_rh_set *reference;

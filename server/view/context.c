@@ -145,10 +145,11 @@ static void refuse_narrow_judge(struct ipr_view_context *c)
 {
     if (!ipr_view_context_narrow(c))
         return;
-    snprintf(c->reason, sizeof c->reason,
-             "the judge %s evaluates the best move and the one played alone; a rating needs the "
-             "evaluations of the other moves, too",
-             c->judge.name);
+    if (c->judge_id) /* else nothing has been judged at all, which is why whatever is asked for */
+        snprintf(c->reason, sizeof c->reason,
+                 "the judge %s evaluates the best move and the one played alone; a rating needs "
+                 "the evaluations of the other moves, too",
+                 c->judge.name);
     ipr_calibration_release(&c->calibration);
 }
 

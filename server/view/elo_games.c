@@ -9,8 +9,7 @@
 #include "view/estimate.h"
 #include "view/json.h"
 
-/* ---- the ratings of a game --------------------------------------------------------------------
- */
+/* ---- the ratings of a game ---- */
 
 static int by_question(const void *a, const void *b)
 {
@@ -18,6 +17,11 @@ static int by_question(const void *a, const void *b)
 
     return l->person != r->person ? (l->person > r->person) - (l->person < r->person)
                                   : strcmp(l->month, r->month);
+}
+
+static bool played(const struct ipr_db_player_side *s)
+{
+    return s->plies > 0;
 }
 
 /* What the tags of a game leave open, as a question to the lists; false when there is none. */
@@ -73,7 +77,7 @@ enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t person,
     size_t n_games = 0, n_known = 0;
 
     for (size_t i = 0; i < t->n_sides; i++)
-        if (!judged_only || t->sides[i].turns > 0)
+        if (!judged_only || t->sides[i].turns > 0 || !played(&t->sides[i]))
             list[n_games++].side = &t->sides[i];
     const enum ipr_code rc = consult(c, person, list, n_games, &known, &n_known, err);
     if (rc != IPR_OK)
@@ -89,8 +93,7 @@ enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t person,
     return IPR_OK;
 }
 
-/* ---- figures ----------------------------------------------------------------------------------
- */
+/* ---- figures ---- */
 
 void ipr_elo_add_sources(json_t *figure, size_t tags, size_t list)
 {
@@ -123,7 +126,7 @@ json_t *ipr_elo_mean(const struct ipr_view_context *c, const struct ipr_elo_game
         const struct ipr_elo_game *g = &games[i];
         const double weight = g->side->turns > 0 ? g->side->turns : 0.0;
 
-        if (g->own.elo == 0)
+        if (g->own.elo == 0 || !played(g->side))
             continue;
         tags += !g->own.listed;
         list += g->own.listed;
@@ -132,9 +135,10 @@ json_t *ipr_elo_mean(const struct ipr_view_context *c, const struct ipr_elo_game
         by_turns += weight * g->own.elo;
     }
     const size_t known = tags + list;
-    const struct ipr_provenance from = provenance(c, IPR_METHOD_ELO, known);
+    struct ipr_provenance from = provenance(c, IPR_METHOD_ELO, known);
     json_t *out;
 
+    from.turns = (size_t)turns;
     if (known == 0) {
         out = ipr_estimate_refusal(
             &from, "no Elo of the player in the tags of %s, and no rating list of the year before",
@@ -156,7 +160,7 @@ static json_t *opponents_json(const struct ipr_elo_game *games, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct ipr_elo_source o = games[i].opponent;
 
-        if (o.elo == 0 || games[i].side->half_points < 0)
+        if (o.elo == 0 || games[i].side->half_points < 0 || !played(games[i].side))
             continue;
         tags += !o.listed;
         list += o.listed;
@@ -187,7 +191,7 @@ static struct scored scored_games(const struct ipr_elo_game *games, size_t n, bo
         const struct ipr_elo_game *g = &games[i];
         const double points = g->side->half_points / 2.0;
 
-        if (g->side->half_points < 0)
+        if (g->side->half_points < 0 || !played(g->side))
             continue;
         s.games++;
         s.all_points += points;
@@ -210,15 +214,31 @@ static json_t *expected_json(const struct ipr_view_context *c, const struct ipr_
 
     if (ipr_elo_expected_score(s.own, s.opponents, s.n, &e, NULL) != IPR_OK)
         return ipr_estimate_refusal(&from, "in no scored game the Elo of both players is known");
-    const struct ipr_estimate share = {
-        e.score / count, e.se / count, { e.interval.lo / count, e.interval.hi / count }, &from
-    };
+    const struct ipr_estimate share = { e.score / count, NAN, unknown, &from };
+    const struct ipr_interval actual = { e.score_interval.lo / count, e.score_interval.hi / count };
     json_t *out = ipr_estimate_json(&share);
 
+    json_object_set_new(out, "interval_reason",
+                        json_string("Elo figures are given without an error of their own"));
+    json_object_set_new(out, "score_sd", ipr_json_num(e.score_sd / count));
+    json_object_set_new(out, "score_interval", ipr_json_interval(actual));
     json_object_set_new(out, "points", ipr_json_num(e.score));
     json_object_set_new(out, "actual", ipr_json_num(s.points / count));
     json_object_set_new(out, "actual_points", ipr_json_num(s.points));
     json_object_set_new(out, "difference", ipr_json_num((s.points - e.score) / count));
+    return out;
+}
+
+/** Of all or no points: one end of an interval. */
+static json_t *bound_json(const struct ipr_elo_performance *r, const struct ipr_provenance *from)
+{
+    json_t *out = ipr_estimate_refusal(from, "%s was scored: a bound is known, no rating",
+                                       r->open_hi ? "every point" : "no point");
+
+    json_object_set_new(
+        out, "interval",
+        ipr_json_interval((struct ipr_interval){ r->open_lo ? NAN : r->interval.lo,
+                                                 r->open_hi ? NAN : r->interval.hi }));
     return out;
 }
 
@@ -238,14 +258,30 @@ static json_t *performance_json(const struct ipr_view_context *c, const struct i
                                     s.games - s.n, s.games);
     if (ipr_elo_performance(s.opponents, s.n, s.points, &r, NULL) != IPR_OK)
         return ipr_estimate_refusal(&from, "no performance rating");
-    const struct ipr_estimate result = { r.rating, r.bounded ? NAN : r.se, r.interval, &from };
-    json_t *out = ipr_estimate_json(&result);
+    const struct ipr_estimate result = { r.rating, r.se, r.interval, &from };
+    json_t *out = r.bounded ? bound_json(&r, &from) : ipr_estimate_json(&result);
 
     json_object_set_new(out, "bounded", json_boolean(r.bounded));
-    json_object_set_new(out, "open_low", json_boolean(r.open_lo));
-    json_object_set_new(out, "open_high", json_boolean(r.open_hi));
     json_object_set_new(out, "fide", ipr_json_num(r.fide));
     return out;
+}
+
+static json_t *unplayed_json(const struct ipr_elo_game *games, size_t n)
+{
+    json_int_t all = 0, scored = 0;
+    double points = 0.0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_db_player_side *s = games[i].side;
+
+        if (played(s))
+            continue;
+        all++;
+        scored += s->half_points >= 0;
+        points += s->half_points > 0 ? s->half_points / 2.0 : 0.0;
+    }
+    return json_pack("{s:I, s:o, s:I}", "games", all, "score",
+                     scored ? ipr_json_num(points) : json_null(), "score_games", scored);
 }
 
 void ipr_elo_add_results(const struct ipr_view_context *c, const struct ipr_elo_game *games,
@@ -253,6 +289,7 @@ void ipr_elo_add_results(const struct ipr_view_context *c, const struct ipr_elo_
 {
     const struct scored s = scored_games(games, n, false, c->v->mem);
 
+    json_object_set_new(out, "unplayed", unplayed_json(games, n));
     json_object_set_new(out, "opponents", opponents_json(games, n));
     json_object_set_new(out, "score", s.games ? ipr_json_num(s.all_points) : json_null());
     json_object_set_new(out, "score_games", json_integer((json_int_t)s.games));

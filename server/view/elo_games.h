@@ -22,7 +22,8 @@ struct ipr_elo_game {
     struct ipr_elo_source own, opponent;
 };
 
-/** The sides of a person that count: all, or the judged ones only. Games in c->v->mem. */
+/** The sides of a person that count: all, or the judged ones and those that were not played: these
+ * are in no figure below, but are told. Games in c->v->mem. */
 IPR_CHECK enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t person,
                                       const struct ipr_db_player_turns *t, bool judged_only,
                                       struct ipr_elo_game **games, size_t *n, struct ipr_err *err);
@@ -31,22 +32,31 @@ IPR_CHECK enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t 
  * "from_tags", "from_list"}, added to `figure`. */
 void ipr_elo_add_sources(json_t *figure, size_t tags, size_t list);
 
-/** The mean of the person's own Elo, each game weighted by its judged turns or, where none is
- * judged, all alike: {…view/estimate.h without any error, "source", "from_tags", "from_list"}, or
- * a refusal. `what` names the games ("the judged games"). */
+/** The mean of the person's own Elo over the games that were played, each weighted by its judged
+ * turns ("turns": all of them) or, where none is judged, all alike ("turns": 0): {…view/estimate.h
+ * without any error, "source", "from_tags", "from_list"}, or a refusal. `what` names the games
+ * ("the judged games"). */
 json_t *ipr_elo_mean(const struct ipr_view_context *c, const struct ipr_elo_game *games, size_t n,
                      const char *what);
 
 /**
- * What the results say, added to `out`:
+ * What the results of the games that were played say, added to `out`:
+ *
+ *   "unplayed": {"games", "score", "score_games"}: games without moves, and their points: they are
+ *      forfeits, which say nothing of strength, and are in none of the figures,
+ *
  *   "opponents": {"mean", "games", "source", "from_tags", "from_list"}, "score" (points),
  *   "score_games",
+ *
  *   "expected": {…view/estimate.h: the share of the points expected of the scored games in which
- *      both ratings are known, with the range that holds 95 % of actual shares (model/elo.h),
- *      "points", "actual" (share), "actual_points", "difference": actual less expected},
+ *      both ratings are known; it has no error of its own ("interval_reason"), "score_sd",
+ *      "score_interval": by how much actual shares vary around it, and the range that holds 95 % of
+ *      them (model/elo.h), "points", "actual" (share), "actual_points", "difference": actual less
+ *      expected},
+ *
  *   "performance": {…view/estimate.h: of all scored games, if every opponent's rating is known,
- *      "bounded", "open_low", "open_high": an end of the interval is open, "fide": by FIDE's
- *      table}.
+ *      "bounded": all or nothing was scored, so that a bound is known and no rating: the estimate
+ *      is null, the interval has one end and null for the open one, "fide": by FIDE's table}.
  */
 void ipr_elo_add_results(const struct ipr_view_context *c, const struct ipr_elo_game *games,
                          size_t n, json_t *out);

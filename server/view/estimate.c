@@ -11,20 +11,23 @@ static const struct {
     const char *name;
     int version;
 } methods[IPR_METHODS] = {
-    [IPR_METHOD_MOMENTS] = { "moments", 1 },
+    [IPR_METHOD_MOMENTS] = { "moments", 2 },
+    [IPR_METHOD_PERCENTILE] = { "percentile", 1 },
+    [IPR_METHOD_MLE] = { "mle", 1 },
+    [IPR_METHOD_RMLE] = { "rmle", 1 },
     [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
-    [IPR_METHOD_BAYES] = { "bayes", 1 },
-    [IPR_METHOD_CONFORMANCE] = { "conformance", 2 },
+    [IPR_METHOD_BAYES] = { "bayes", 2 },
+    [IPR_METHOD_CONFORMANCE] = { "conformance", 3 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
     [IPR_METHOD_GAIN] = { "gain", 1 },
     [IPR_METHOD_COVARIANCE] = { "covariance", 1 },
     [IPR_METHOD_MARKOV] = { "markov", 3 },
-    [IPR_METHOD_CONCORDANCE] = { "concordance", 1 },
+    [IPR_METHOD_CONCORDANCE] = { "concordance", 2 },
     [IPR_METHOD_ENDGAME] = { "endgame", 1 },
-    [IPR_METHOD_ELO] = { "elo", 2 },
-    [IPR_METHOD_PERFORMANCE] = { "performance", 2 },
-    [IPR_METHOD_SCORE_CURVE] = { "score_curve", 1 },
-    [IPR_METHOD_COMPARISON] = { "comparison", 1 },
+    [IPR_METHOD_ELO] = { "elo", 3 },
+    [IPR_METHOD_PERFORMANCE] = { "performance", 3 },
+    [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
+    [IPR_METHOD_COMPARISON] = { "comparison", 2 },
 };
 
 const char *ipr_method_name(enum ipr_method m)
@@ -89,7 +92,7 @@ void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
         from->calibrated && c->calibration ? json_string(c->calibration_name) : json_null(),
         "window", window_json(from->window), "turns", (json_int_t)from->turns, "games",
         (json_int_t)from->games, "excluded", ipr_excluded_json(from->counts), "iterations",
-        (int)from->iterations, "converged", from->converged);
+        (int)from->iterations, "converged", from->converged && !json_object_get(figure, "reason"));
 
     if (from->calibrated && c->calibration && c->mismatch)
         json_object_set_new(about, "calibration_mismatch", json_true());

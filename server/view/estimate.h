@@ -12,6 +12,9 @@
 /** Published methods and ours; the order is that of their names in estimate.c. */
 enum ipr_method {
     IPR_METHOD_MOMENTS,     /* IPR: Regan & Haworth's model, fitted by moments */
+    IPR_METHOD_PERCENTILE,  /* … by percentiles */
+    IPR_METHOD_MLE,         /* … by maximum likelihood */
+    IPR_METHOD_RMLE,        /* … by it, with a share of random moves */
     IPR_METHOD_DEPTH,       /* their model of players who see several depths */
     IPR_METHOD_BAYES,       /* reference agent of Di Fatta, Haworth & Regan */
     IPR_METHOD_CONFORMANCE, /* share of good moves, all forms; prediction from it (ACS) */
@@ -56,12 +59,34 @@ struct ipr_estimate {
 };
 
 /**
- * {"estimate", "standard_error", "interval", "method", "method_version", "judge": id or null,
- *  "calibration": name or null, "window": {"first_move", "limit_pawns" or null, "drop_forced",
- *  "drop_repeated", "top" or null} or null, "turns", "games", "excluded": {reason: turns},
- *  "iterations", "converged", "calibration_mismatch": true where the calibration is of another
- * judge and was asked for all the same}: the same members for every figure; what a method has
- * beside them is set by it. New reference.
+ * The same members for every figure; what a method has beside them is set by it:
+ *
+ * {"estimate", "standard_error", "interval": the one to read; where a method knows several it is
+ * the widest, and the others have names of their own ("interval_posterior", …),
+ *
+ * "method", "method_version", "judge": id or null, "calibration": name or null, "window":
+ * {"first_move", "limit_pawns" or null, "drop_forced", "drop_repeated", "top" or null} or null,
+ * "turns", "games", "excluded": {reason: turns}, "iterations", "converged" (false where there is a
+ * "reason": nothing was computed),
+ *
+ * "calibration_mismatch": true where the calibration is of another judge and was asked for all the
+ * same}.
+ *
+ * Where the figure's object has other names:
+ *
+ * - a prediction's estimate, and that of a row of the royale's ranking, is "expected";
+ *
+ * - a share is {"share", "standard_error", "interval", …} (view/rate.h); provenance stands once, in
+ *   the object that holds the shares;
+ *
+ * - "conformance" holds several figures of one provenance: "at_0", "at_30" and the flat members
+ *   "mean_loss", "mean_loss_standard_error", "mean_loss_interval"; "complexity" a "mean" and a
+ *   "correlation" for each indicator, "endgame" shares and a "mean", "concordance" "mm" and "ad",
+ *   each with its "difference";
+ *
+ * - "by_game" of the reference agent has "estimate", "standard_error" and "interval" alone.
+ *
+ * New reference.
  */
 json_t *ipr_estimate_json(const struct ipr_estimate *r);
 
@@ -72,7 +97,7 @@ json_t *ipr_estimate_refusal(const struct ipr_provenance *from, const char *fmt,
 /** {reason: turns} of what a window left out; {} for NULL. */
 json_t *ipr_excluded_json(const struct ipr_window_counts *counts);
 
-/** The provenance alone, for an object of several estimates. */
+/** The provenance alone, for an object of several estimates; after "reason" where there is one. */
 void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from);
 
 #endif

@@ -27,8 +27,10 @@ static const char *const ratings[] = { "ipr", "conformance", "bayes", "concordan
 static const struct {
     const char *rating, *member;
 } left_out[] = {
-    { "bayes", "by_game" },           { "bayes", "by_result" },        { "conformance", "raw" },
-    { "conformance", "guid_bratko" }, { "conformance", "ponderated" },
+    { "bayes", "by_game" },
+    { "bayes", "by_result" },
+    { "conformance", "guid_bratko" },
+    { "conformance", "ponderated" },
 };
 
 struct entry {
@@ -88,7 +90,8 @@ static enum ipr_code fill_entry(const struct ipr_view_context *c, struct entry *
         return rc;
     e->results = json_pack("{s:o}", "elo", ipr_elo_mean(c, games, n, "the games"));
     ipr_elo_add_results(c, games, n, e->results);
-    e->score = ipr_json_at(e->results, "score", 0.0);
+    e->score = ipr_json_at(e->results, "score", 0.0) +
+               ipr_json_at(e->results, "unplayed.score", 0.0); /* as tournaments count */
     e->performance = ipr_json_at(e->results, "performance.estimate", NAN);
     return IPR_OK;
 }
@@ -333,10 +336,12 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
 /**
  * {"event": {"id", "name", "year"}, "judge", "calibration", "time_classes", "not_rated", "games",
  * "games_judged", "results": {"white_won", "black_won", "drawn", "unknown"}, "players_total",
- * "players": [{"place", "player": {"id", "name"}, "games", "games_judged", "turns", "elo": the
- * mean, "opponents", "score", "score_games", "expected", "performance": view/elo_games.h, of all
- * games, judged or not, "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in
- * short}], "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2,
+ * "players": [{"place": by all points, those of games that were not played too, "player": {"id",
+ * "name"}, "games", "games_judged", "turns", "elo": the mean, "unplayed", "opponents", "score",
+ * "score_games", "expected", "performance": view/elo_games.h, of all games, judged or not, "ipr",
+ * "conformance", "bayes", "concordance": as in a player's ratings, in short}],
+ *
+ * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2,
  * "expected": of n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated
  * tails, of which as many are expected, or null where those do not reach so far}, the same for 3]},
  * "next", "after", "limit", "reason" where no players are given}

@@ -58,6 +58,26 @@ static enum ipr_code put_judged(const struct ipr_view *v, struct ipr_buf *out, s
     return IPR_OK;
 }
 
+/* ---- reports ---- */
+
+static enum ipr_code put_reports(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
+{
+    struct ipr_db_report_count *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_report_counts(v->db, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    ipr_metric_family(out, "intrinsic_reports", IPR_METRIC_GAUGE,
+                      "Reports that are wanted, being computed (running), kept or failed.");
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_metric_label labels[] = { { "kind", rows[i].kind },
+                                                   { "state", rows[i].state } };
+        ipr_metric_sample(out, "intrinsic_reports", labels, 2, (double)rows[i].reports);
+    }
+    return IPR_OK;
+}
+
 /* ---- workers ---- */
 
 #define COUNT(member)                                                                              \
@@ -180,8 +200,9 @@ static enum ipr_code put_database(const struct ipr_view *v, struct ipr_buf *out,
 enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
 {
     static enum ipr_code (*const parts[])(const struct ipr_view *, struct ipr_buf *,
-                                          struct ipr_err *) = { put_jobs, put_judged, put_workers,
-                                                                put_keys, put_database };
+                                          struct ipr_err *) = { put_jobs,    put_judged,
+                                                                put_reports, put_workers,
+                                                                put_keys,    put_database };
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; rc == IPR_OK && i < sizeof parts / sizeof *parts; i++)

@@ -261,7 +261,34 @@ static json_t *upload_players(const json_t *players)
     return rows;
 }
 
-bool ipr_page_upload(json_t *resource, json_t *page)
+static void add_errors(const json_t *resource, json_t *page)
+{
+    const json_t *errors = json_object_get(resource, "errors");
+    const double rejected = ipr_json_at(resource, "rejected", 0.0);
+    const double listed = (double)json_array_size(errors);
+
+    json_object_set_new(page, "error_rows", error_rows(errors));
+    json_object_set_new(page, "has_errors", json_boolean(listed > 0.0));
+    if (rejected > listed) {
+        json_object_set_new(page, "errors_shown", ipr_page_count(listed));
+        json_object_set_new(page, "errors_left", ipr_page_count(rejected));
+    }
+}
+
+static void add_duplicates(const json_t *resource, const char *href, json_t *page)
+{
+    const json_t *duplicates = json_object_get(resource, "duplicates");
+    const double listed = (double)json_array_size(duplicates);
+
+    json_object_set_new(page, "duplicate_rows", duplicate_rows(duplicates));
+    json_object_set_new(page, "has_duplicates", json_boolean(listed > 0.0));
+    json_object_set_new(page, "all_duplicates", ipr_page_format("%s/duplicates", href));
+    json_object_set_new(page, "duplicates_shown", ipr_page_count(listed));
+    json_object_set_new(page, "duplicates_found",
+                        ipr_page_count(ipr_json_at(resource, "duplicate", 0.0)));
+}
+
+static json_t *upload_counts(const json_t *resource)
 {
     static const struct {
         const char *key, *name;
@@ -276,44 +303,33 @@ bool ipr_page_upload(json_t *resource, json_t *page)
         { "failed", "given up" },
         { "variations", "variations passed over" },
     };
-    const json_int_t id = json_integer_value(json_object_get(resource, "id"));
     json_t *list = json_array();
 
-    if (!json_is_array(json_object_get(resource, "errors")))
-        return json_decref(list), false;
-    json_t *href = ipr_page_format("/api/v1/uploads/%" JSON_INTEGER_FORMAT, id);
-    json_t *title = ipr_page_format("Upload %" JSON_INTEGER_FORMAT, id);
-    ipr_page_head(page, json_string_value(title), json_string_value(href));
-    json_object_set_new(page, "events", ipr_page_format("%s/events", json_string_value(href)));
-    json_decref(href);
-    json_decref(title);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         json_array_append_new(
             list, json_pack("{s:s, s:s, s:o}", "key", counts[i].key, "name", counts[i].name,
                             "value", ipr_page_count(ipr_json_at(resource, counts[i].key, 0.0))));
-    json_object_set_new(page, "counts", list);
+    return list;
+}
+
+bool ipr_page_upload(json_t *resource, json_t *page)
+{
+    char href[48], title[32];
+    const json_int_t id = json_integer_value(json_object_get(resource, "id"));
+
+    if (!json_is_array(json_object_get(resource, "errors")))
+        return false;
+    snprintf(href, sizeof href, "/api/v1/uploads/%" JSON_INTEGER_FORMAT, id);
+    snprintf(title, sizeof title, "Upload %" JSON_INTEGER_FORMAT, id);
+    ipr_page_head(page, title, href);
+    json_object_set_new(page, "events", ipr_page_format("%s/events", href));
+    json_object_set_new(page, "counts", upload_counts(resource));
     json_object_set_new(page, "progress", progress_text(resource));
     json_object_set_new(page, "live", json_boolean(!ipr_json_true_at(resource, "done")));
     ipr_page_judging(json_object_get(resource, "judging"), NULL, page);
     json_object_set_new(page, "when", ipr_page_when(ipr_json_text_at(resource, "created")));
-    json_object_set_new(page, "error_rows", error_rows(json_object_get(resource, "errors")));
-    json_object_set_new(page, "has_errors",
-                        json_boolean(json_array_size(json_object_get(resource, "errors")) > 0));
-    const double rejected = ipr_json_at(resource, "rejected", 0.0);
-    const double listed = (double)json_array_size(json_object_get(resource, "errors"));
-    if (rejected > listed) {
-        json_object_set_new(page, "errors_shown", ipr_page_count(listed));
-        json_object_set_new(page, "errors_left", ipr_page_count(rejected));
-    }
-    const json_t *duplicates = json_object_get(resource, "duplicates");
-    json_object_set_new(page, "duplicate_rows", duplicate_rows(duplicates));
-    json_object_set_new(page, "has_duplicates", json_boolean(json_array_size(duplicates) > 0));
-    json_object_set_new(page, "all_duplicates",
-                        ipr_page_format("/api/v1/uploads/%" JSON_INTEGER_FORMAT "/duplicates", id));
-    json_object_set_new(page, "duplicates_shown",
-                        ipr_page_count((double)json_array_size(duplicates)));
-    json_object_set_new(page, "duplicates_found",
-                        ipr_page_count(ipr_json_at(resource, "duplicate", 0.0)));
+    add_errors(resource, page);
+    add_duplicates(resource, href, page);
     json_object_set_new(page, "has_failures",
                         json_boolean(json_array_size(json_object_get(resource, "failures")) > 0));
     json_object_set_new(page, "player_rows", upload_players(json_object_get(resource, "players")));

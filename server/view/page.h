@@ -8,19 +8,21 @@
 /* What pages are made of: text as people read it and the geometry of drawings. Absent things are
  * explicit nulls, so that a template never finds a member of that name further out. */
 
-/* Text; new references. NaN gives null. */
-json_t *ipr_page_count(double n);                        /* 12,345 */
-json_t *ipr_page_whole(double x);                        /* 2741: a rating */
-json_t *ipr_page_interval(const json_t *interval);       /* 2634 to 2887; null when there is none */
-json_t *ipr_page_interval_share(const json_t *interval); /* 54.3% to 60.1% */
-/** Of the reference agent's posterior: its credible interval, or the wider one by game; borrowed.
- */
-const json_t *ipr_page_agent_interval(const json_t *posterior);
-json_t *ipr_page_interval_fixed(const json_t *interval, int digits);
+/* Text; new references. NaN gives null, and an interval that is none; of one with an open end the
+ * other is told: "above 2500". */
+json_t *ipr_page_count(double n);                                    /* 12,345 */
+json_t *ipr_page_whole(double x);                                    /* 2741: a rating */
+json_t *ipr_page_interval(const json_t *interval);                   /* 2634 to 2887 */
+json_t *ipr_page_interval_share(const json_t *interval);             /* 54.3% to 60.1% */
+json_t *ipr_page_interval_fixed(const json_t *interval, int digits); /* 0.412 to 0.527 */
+/** What a rating says of itself beyond its figures: "outside the calibrated range", …, or null. */
+json_t *ipr_page_remark(const json_t *rating);
 json_t *ipr_page_rests_on(const json_t *o); /* "685 turns, 20 games" of its members, or null */
 json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1972 */
 json_t *ipr_page_fixed(double x, int digits);
-json_t *ipr_page_share(double x); /* 54.3% */
+json_t *ipr_page_signed(double x, int digits); /* +0.48, −2.3; 0.0: no sign on what rounds to it */
+json_t *ipr_page_share(double x);              /* 54.3% */
+const char *ipr_page_predictor(const char *key); /* "Markov"; the key where it is of none */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 json_t *ipr_page_plural(double n, const char *one, const char *many); /* "1 game", "2 games" */
 
@@ -102,21 +104,34 @@ void ipr_page_head(json_t *page, const char *title, const char *json_href);
  * follow while something moves. */
 void ipr_page_judging(const json_t *judging, const char *events, json_t *page);
 
+/** Sets what the page of a player-year shows of "fits", "game_bootstrap" and "depth_weighted",
+ * where the resource has them. */
+void ipr_page_more_fits(const json_t *resource, json_t *page);
+
 /** Sets "offer" and "other_judges" of the page of a player-year, from "offer" and "judged_by". */
 void ipr_page_offer(const json_t *resource, json_t *page);
 
 /**
  * What every report's page has; false when the resource is none (view/report.h):
- * "title", "json", and "report_state", which the partials report_head (in the head) and
- * report_state (below the heading) show: {"waiting": true while there is no answer yet, "older",
- * "failed", "reason", "computed", "seconds", "data", "full"}; "answered": whether the answer's own
- * members are there; "refused": the answer's own reason or null; "judge", "calibration", "times";
- * "query": "?judge=1&…", what asks for the same again; "fields": [{"name", "value"}] that a form
- * with other parameters has to send along.
+ *
+ * - "title", "json"
+ *
+ * - "report_state", which the partials report_head (in the head) and report_state (below the
+ *   heading) show: {"waiting": true while there is no answer yet, "older", "older_computing",
+ *   "failed", "reason", "computed", "seconds", "data"}
+ *
+ * - "answered": whether the answer's own members are there; "refused": the answer's own reason or
+ *   null
+ *
+ * - "judge", "calibration", "times"; "query": "?judge=1&…", what asks for the same again
+ *
+ * - "kept_fields": [{"name", "value"}] that a form with other parameters has to send along, so that
+ *   its answer is of the same judge and the same games
  */
 bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
-/** The same with "fields" and "judge_id" for the partial report_form, which asks with other
- * parameters, and "games": {"taken", "available", "cut", "excluded"} of a report on games. */
+/** The same with "fields" for the partial report_form, which asks with other parameters:
+ * [{"name", "label", "value", "low", "high", "options"}], and "games": {"counted", "older",
+ * "excluded"} of a report on games. */
 bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */

@@ -6,11 +6,6 @@
 #include "view/json.h"
 #include "view/page_calibration.h"
 
-static json_t *residual_text(double x)
-{
-    return ipr_page_format("%s%.0f", x < 0.0 ? "−" : "+", fabs(x));
-}
-
 static json_t *milepost_rows(const json_t *mileposts, const struct ipr_axis *axis)
 {
     json_t *rows = json_array();
@@ -25,7 +20,7 @@ static json_t *milepost_rows(const json_t *mileposts, const struct ipr_axis *axi
         };
         json_t *row = json_pack(
             "{s:o, s:o, s:o, s:o, s:o, s:o}", "elo", ipr_page_whole(elo), "fitted",
-            ipr_page_whole(fitted), "residual", residual_text(elo - fitted), "turns",
+            ipr_page_whole(fitted), "residual", ipr_page_signed(elo - fitted, 0), "turns",
             ipr_page_count(ipr_json_at(m, "turns", NAN)), "games",
             ipr_page_count(ipr_json_at(m, "games", NAN)), "plot", ipr_plot_json(axis, &plot));
         json_object_set_new(row, "s", ipr_page_fixed(ipr_json_at(m, "s", NAN), 4));
@@ -93,9 +88,7 @@ static json_t *record_page(const json_t *record)
                                         ipr_json_at(record, "b_se", NAN)));
     json_object_set_new(out, "residual_sd",
                         ipr_page_whole(ipr_json_at(record, "residual_sd", NAN)));
-    json_object_set_new(out, "range",
-                        ipr_page_format("%.0f to %.0f", ipr_json_at(record, "elo_range.low", NAN),
-                                        ipr_json_at(record, "elo_range.high", NAN)));
+    json_object_set_new(out, "range", ipr_page_interval(json_object_get(record, "elo_range")));
     json_object_set_new(out, "turns", from_turns(record));
     json_object_set_new(out, "published", published_note(record));
     json_object_set_new(

@@ -66,12 +66,7 @@ static json_t *with_error(const json_t *o, const char *path, const char *error, 
 
 static json_t *range(const json_t *o, const char *path, int digits)
 {
-    const json_t *interval = ipr_json_find(o, path);
-    const double low = ipr_json_at(interval, "low", NAN), high = ipr_json_at(interval, "high", NAN);
-
-    if (!isfinite(low) || !isfinite(high))
-        return json_null();
-    return ipr_page_format("%.*f to %.*f", digits, low, digits, high);
+    return ipr_page_interval_fixed(ipr_json_find(o, path), digits);
 }
 
 /** "56.3 / 56.2%": actual and projected. */
@@ -272,10 +267,7 @@ static json_t *curves_table(const json_t *record)
 
     curve_row(table, json_string("All"), ipr_json_find(record, "score_curve.all"));
     json_array_foreach(ipr_json_find(record, "score_curve.bands"), i, band)
-        curve_row(table,
-                  ipr_page_format("%.0f to %.0f", ipr_json_at(band, "low", NAN),
-                                  ipr_json_at(band, "high", NAN)),
-                  band);
+        curve_row(table, ipr_page_interval(band), band);
     return table;
 }
 
@@ -289,11 +281,9 @@ static json_t *points_table(const json_t *record)
 
     json_array_foreach(ipr_json_find(record, "score_curve.all.points"), i, p)
     {
-        json_t *row = add_row(table, ipr_page_format("%+.2f", ipr_json_at(p, "v", NAN)));
+        json_t *row = add_row(table, ipr_page_signed(ipr_json_at(p, "v", NAN), 2));
         add_cell(table, row, ipr_page_share(ipr_json_at(p, "score", NAN)));
-        add_cell(table, row,
-                 ipr_page_format("%.1f%% to %.1f%%", 100.0 * ipr_json_at(p, "interval.low", NAN),
-                                 100.0 * ipr_json_at(p, "interval.high", NAN)));
+        add_cell(table, row, ipr_page_interval_share(json_object_get(p, "interval")));
         add_cell(table, row, ipr_page_count(ipr_json_at(p, "positions", NAN)));
         add_cell(table, row, ipr_page_count(ipr_json_at(p, "games", NAN)));
     }

@@ -7,9 +7,35 @@
 #include "view/json.h"
 
 /** How the page speaks of a method; `brief` in the table. */
-struct method {
+static const struct method {
     const char *key, *brief, *name, *what;
+} known_methods[] = {
+    { "markov", "Markov", "By the course of the evaluations (Markov)",
+      "How each side's moves have shifted the engine's evaluation, played against each "
+      "other. Earlier years count too, each half as much as the next." },
+    { "covariance", "Covariance", "By the distribution of the errors (covariance)",
+      "What the moves of the two years lost, drawn at random against each other for a stretch "
+      "of a game: whoever is ahead by more than a bound at its end wins. Colours make no "
+      "difference to it." },
+    { "conformance", "Conformance", "By the share of good moves (conformance)",
+      "How much larger the share of moves is that lost little, on the scale on which it went "
+      "with results in Alliot's games; a loss counts less the more one-sided the position. "
+      "Earlier years count too, each half as much as the next." },
+    { "ipr", "IPR", "By the difference of the ratings (IPR)",
+      "The two IPRs put through the Elo curve, with the error bars of both. It knows neither "
+      "draws nor colours." },
+    { "elo", "Elo", "By Elo",
+      "The Elo figures of the two years, for comparison: from results, not from moves. It "
+      "knows neither draws nor colours." },
 };
+
+const char *ipr_page_predictor(const char *key)
+{
+    for (size_t i = 0; i < sizeof known_methods / sizeof *known_methods; i++)
+        if (strcmp(known_methods[i].key, key) == 0)
+            return known_methods[i].brief;
+    return key;
+}
 
 /** "12:1971", what the form sends. */
 static json_t *choice_value(const json_t *side)
@@ -62,15 +88,14 @@ static json_t *side_page(const json_t *side)
                         ? ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"), year)
                         : ipr_page_format("%s, career", ipr_json_text_at(side, "player.name"));
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "title", title, "href",
                      year > 0.0 ? ipr_page_format("/players/%.0f/%.0f", id, year)
                                 : ipr_page_format("/players/%.0f", id),
                      "turns", ipr_page_count(ipr_json_at(side, "turns", 0.0)), "games",
                      ipr_page_count(ipr_json_at(side, "games", 0.0)), "ipr",
                      ipr_page_whole(ipr_json_at(side, "ipr.estimate", NAN)), "interval",
                      ipr_page_interval(ipr_json_find(side, "ipr.interval")), "elo",
-                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "not_rated",
-                     ipr_page_not_rated(json_object_get(side, "not_rated")), "active",
+                     ipr_page_whole(ipr_json_at(side, "elo.estimate", NAN)), "active",
                      ipr_json_true_at(side, "active"), "extrapolated",
                      ipr_json_true_at(side, "ipr.extrapolated"));
 }
@@ -138,17 +163,17 @@ static json_t *exits_text(const json_t *p)
         ipr_json_at(exits, "from_winning", 0.0), ipr_json_at(exits, "from_losing", 0.0));
 }
 
-/** "93.6% (90.9% to 95.6%)": an accumulated conformance. */
+/** "93.6% (95% interval 90.9% to 95.6%)": an accumulated conformance. */
 static json_t *accumulated_text(const json_t *q)
 {
-    const double low = ipr_json_at(q, "interval.low", NAN);
-    const double high = ipr_json_at(q, "interval.high", NAN);
+    json_t *interval = ipr_page_interval_share(json_object_get(q, "interval"));
     const double share = 100.0 * ipr_json_at(q, "share", NAN);
+    json_t *out = json_is_string(interval) ? ipr_page_format("%.1f%% (95%% interval %s)", share,
+                                                             json_string_value(interval))
+                                           : ipr_page_format("%.1f%%", share);
 
-    if (!isfinite(low))
-        return ipr_page_format("%.1f%%", share);
-    return ipr_page_format("%.1f%% (95%% interval %.1f%% to %.1f%%)", share, 100.0 * low,
-                           100.0 * high);
+    json_decref(interval);
+    return out;
 }
 
 /** What a method found of the two sides on its way; null for most. */
@@ -204,48 +229,28 @@ static json_t *method_json(const struct method *m, const json_t *p, const struct
     json_t *bars = bars_json(p);
 
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, "
-        "s:o}",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:b, s:o}",
         "key", m->key, "short", m->brief, "name", m->name, "what", m->what, "expected",
         ipr_page_share(plot.estimate), "plot", ipr_plot_json(axis, &plot), "interval",
-        interval ? ipr_page_format("%.1f%% to %.1f%%", 100.0 * plot.low, 100.0 * plot.high)
-                 : json_null(),
-        "extrapolated", plot.extrapolated, "no_interval",
-        why_text(p, "interval_reason", known && !interval), "with_white",
+        ipr_page_interval_share(json_object_get(p, "interval")), "extrapolated", plot.extrapolated,
+        "no_interval", why_text(p, "interval_reason", known && !interval), "with_white",
         colour_json(json_object_get(p, "as_white")), "with_black",
         colour_json(json_object_get(p, "as_black")), "turns", evidence_text(p, "turns"), "games",
         evidence_text(p, "games"), "found", found_text(p), "note",
-        ipr_json_text(ipr_json_text_at(p, "note")), "reason", why_text(p, "reason", !known),
-        "has_bars", json_array_size(bars) > 0, "bars", bars);
+        ipr_json_text(ipr_json_text_at(p, "note")), "interval_note",
+        ipr_json_text(ipr_json_text_at(p, "interval_note")), "reason",
+        why_text(p, "reason", !known), "has_bars", json_array_size(bars) > 0, "bars", bars);
 }
 
 static json_t *methods_json(const json_t *predictions, const struct ipr_axis *axis)
 {
-    static const struct method methods[] = {
-        { "markov", "Markov", "By the course of the evaluations (Markov)",
-          "How each side's moves have shifted the engine's evaluation, played against each "
-          "other. Earlier years count too, each half as much as the next." },
-        { "covariance", "Covariance", "By the distribution of the errors (covariance)",
-          "What the moves of the two years lost, drawn at random against each other for a stretch "
-          "of a game: whoever is ahead by more than a bound at its end wins. Colours make no "
-          "difference to it." },
-        { "conformance", "Conformance", "By the share of good moves (conformance)",
-          "How much larger the share of moves is that lost little, on the scale on which it went "
-          "with results in Alliot's games; a loss counts less the more one-sided the position. "
-          "Earlier years count too, each half as much as the next." },
-        { "ipr", "IPR", "By the difference of the ratings (IPR)",
-          "The two IPRs put through the Elo curve, with the error bars of both. It knows neither "
-          "draws nor colours." },
-        { "elo", "Elo", "By Elo",
-          "The Elo figures of the two years, for comparison: from results, not from moves. It "
-          "knows neither draws nor colours." },
-    };
     json_t *out = json_array();
 
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        const json_t *p = json_object_get(predictions, methods[i].key);
+    for (size_t i = 0; i < sizeof known_methods / sizeof *known_methods; i++) {
+        const json_t *p = json_object_get(predictions, known_methods[i].key);
         if (json_is_object(p))
-            json_array_append_new(out, method_json(&methods[i], p, axis));
+            json_array_append_new(out, method_json(&known_methods[i], p, axis));
     }
     return out;
 }
@@ -281,6 +286,28 @@ static void compare_head(const json_t *prediction, json_t *page)
     json_decref(href);
 }
 
+/** Below the table of the sides: what the star means, where there is one, and what is not rated. */
+static void add_remarks(const json_t *white, const json_t *black, json_t *page)
+{
+    const json_t *const sides[] = { white, black };
+    static const char *const names[] = { "first", "second" };
+    json_t *remarks = json_array();
+
+    if (ipr_json_true_at(white, "ipr.extrapolated") || ipr_json_true_at(black, "ipr.extrapolated"))
+        json_array_append_new(
+            remarks, json_string("* outside the range of Elo that the calibration covers."));
+    for (int i = 0; i < 2; i++) {
+        json_t *rest = ipr_page_not_rated(json_object_get(sides[i], "not_rated"));
+
+        if (json_is_string(rest))
+            json_array_append_new(remarks, ipr_page_format("Not rated of the %s: %s.", names[i],
+                                                           json_string_value(rest)));
+        json_decref(rest);
+    }
+    json_object_set_new(page, "has_remarks", json_boolean(json_array_size(remarks) > 0));
+    json_object_set_new(page, "remarks", remarks);
+}
+
 /** Takes what ipr_view_compare gives, or a bare prediction. */
 bool ipr_page_compare(json_t *resource, json_t *page)
 {
@@ -308,6 +335,7 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     json_object_set_new(page, "black", side_page(black));
     json_t *methods = methods_json(json_object_get(prediction, "predictions"), &axis);
     json_object_set_new(page, "any_expected", json_boolean(any_expected(methods)));
+    add_remarks(white, black, page);
     json_object_set_new(page, "methods", methods);
     json_object_set_new(page, "times", ipr_page_times(json_object_get(prediction, "time_classes")));
     json_object_set_new(page, "judge", ipr_page_judge(json_object_get(prediction, "judge")));

@@ -8,38 +8,16 @@
 
 static const char *title_of(const char *predictor)
 {
-    static const struct {
-        const char *name, *title;
-    } titles[] = {
-        { "markov", "Markov" },
-        { "conformance", "Conformance" },
-        { "covariance", "Covariance" },
-        { "ipr", "IPR" },
-        { "elo", "Elo" },
-        { "even", "Always 50%" },
-    };
-
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        if (strcmp(titles[i].name, predictor) == 0)
-            return titles[i].title;
-    return predictor;
-}
-
-/** "3.1 to 10.2%" */
-static json_t *interval_text(const json_t *figure)
-{
-    const double low = ipr_json_at(figure, "interval.low", NAN);
-    const double high = ipr_json_at(figure, "interval.high", NAN);
-
-    return isfinite(low) && isfinite(high)
-               ? ipr_page_format("%.1f to %.1f%%", 100.0 * low, 100.0 * high)
-               : json_null();
+    return strcmp(predictor, "even") == 0 ? "Always 50%" : ipr_page_predictor(predictor);
 }
 
 static json_t *error_text(const json_t *e)
 {
-    return json_pack("{s:o, s:o, s:o}", "value", ipr_page_share(ipr_json_at(e, "estimate", NAN)),
-                     "interval", interval_text(e), "matches",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "value",
+                     ipr_page_share(ipr_json_at(e, "estimate", NAN)), "reason",
+                     ipr_json_text(ipr_json_text_at(e, "reason")), "interval",
+                     ipr_page_interval_share(json_object_get(e, "interval")), "no_interval",
+                     ipr_json_text(ipr_json_text_at(e, "interval_reason")), "matches",
                      ipr_page_count(ipr_json_at(e, "matches", NAN)));
 }
 
@@ -59,8 +37,9 @@ static json_t *error_rows(const json_t *resource)
 static json_t *prediction_cell(const json_t *p)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "expected",
-                     ipr_page_share(ipr_json_at(p, "expected", NAN)), "interval", interval_text(p),
-                     "error", ipr_page_share(ipr_json_at(p, "absolute_error", NAN)), "reason",
+                     ipr_page_share(ipr_json_at(p, "expected", NAN)), "interval",
+                     ipr_page_interval_share(json_object_get(p, "interval")), "error",
+                     ipr_page_share(ipr_json_at(p, "absolute_error", NAN)), "reason",
                      ipr_json_text(ipr_json_text_at(p, "reason")));
 }
 
@@ -80,13 +59,15 @@ static json_t *prediction_cells(const json_t *match, const json_t *errors)
 static json_t *match_row(const json_t *match, const json_t *errors)
 {
     const double score = ipr_json_at(match, "score", NAN), games = ipr_json_at(match, "games", NAN);
+    const double unplayed = ipr_json_at(match, "unplayed", 0.0);
     json_t *row =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "event",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "event",
                   ipr_json_text(ipr_json_text_at(match, "event.name")), "year",
                   ipr_page_format("%.0f", ipr_json_at(match, "year", 0.0)), "first",
                   ipr_json_text(ipr_json_text_at(match, "first.name")), "second",
                   ipr_json_text(ipr_json_text_at(match, "second.name")), "points",
-                  ipr_page_format("%g : %g", score * games, games - score * games), "score",
+                  ipr_page_format("%g : %g", score * games, games - score * games), "unplayed",
+                  unplayed > 0.0 ? ipr_page_count(unplayed) : json_null(), "score",
                   ipr_page_share(score), "in_sample", ipr_json_true_at(match, "in_sample"));
 
     json_object_set_new(row, "cells", prediction_cells(match, errors));
@@ -101,6 +82,28 @@ static json_t *head_names(const json_t *errors)
         json_array_append_new(
             heads, json_string(title_of(ipr_json_text_at(json_array_get(errors, i), "predictor"))));
     return heads;
+}
+
+/** Where predictions proper can be had. */
+static json_t *advice(const json_t *left)
+{
+    const double without = ipr_json_at(left, "without_match", 0.0);
+    const double before = ipr_json_at(left, "year_before", 0.0);
+
+    if (without > 0.0 && before > 0.0)
+        return ipr_page_format("For predictions proper ask without the match's own games (there "
+                               "is enough left for %.0f of them) or for the year before (for "
+                               "%.0f).",
+                               without, before);
+    if (without > 0.0)
+        return ipr_page_format("For predictions proper ask without the match's own games (there "
+                               "is enough left for %.0f of them).",
+                               without);
+    if (before > 0.0)
+        return ipr_page_format("For predictions proper ask for the year before (there is enough "
+                               "for %.0f of them).",
+                               before);
+    return json_string("There is too little else of these players for predictions proper.");
 }
 
 bool ipr_page_comparisons(json_t *resource, json_t *page)
@@ -127,6 +130,7 @@ bool ipr_page_comparisons(json_t *resource, json_t *page)
                         in_sample > 0.0
                             ? ipr_page_format("%.0f of %zu", in_sample, json_array_size(matches))
                             : json_null());
+    json_object_set_new(page, "advice", advice(json_object_get(resource, "out_of_sample")));
     json_object_set_new(page, "left_out",
                         available > (double)json_array_size(matches)
                             ? ipr_page_count(available - (double)json_array_size(matches))

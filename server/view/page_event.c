@@ -56,46 +56,30 @@ static json_t *points(double x)
     return ipr_page_format(fabs(x - round(x)) < 0.25 ? "%.0f" : "%.1f", x);
 }
 
+/** As the table of the tournament has it: with the games that were not played. */
 static json_t *score_text(const json_t *p)
 {
-    json_t *score = points(ipr_json_at(p, "score", NAN));
+    const double games =
+        ipr_json_at(p, "score_games", 0.0) + ipr_json_at(p, "unplayed.score_games", 0.0);
 
-    if (!json_is_string(score))
-        return score;
-    json_t *out =
-        ipr_page_format("%s / %.0f", json_string_value(score), ipr_json_at(p, "score_games", 0.0));
+    if (!(games > 0.0))
+        return json_null();
+    json_t *score = points(ipr_json_at(p, "score", 0.0) + ipr_json_at(p, "unplayed.score", 0.0));
+    json_t *out = ipr_page_format("%s / %.0f", json_string_value(score), games);
     json_decref(score);
     return out;
 }
 
-/** 4.2, or 4.2 / 7 where both Elo are not known of all scored games. */
+/** 4.2, or 4.2 / 7 where some of the scored games were not played or lack an Elo. */
 static json_t *expected_points(const json_t *p)
 {
     const double n = ipr_json_at(p, "expected.games", 0.0);
     const double x = ipr_json_at(p, "expected.points", NAN);
 
-    return n < ipr_json_at(p, "score_games", 0.0) && isfinite(x)
-               ? ipr_page_format("%.1f / %.0f", x, n)
-               : ipr_page_fixed(x, 1);
-}
+    const double scored =
+        ipr_json_at(p, "score_games", 0.0) + ipr_json_at(p, "unplayed.score_games", 0.0);
 
-/** Of all or no points a bound is known, no rating. */
-static void put_performance(const json_t *performance, json_t *row)
-{
-    const bool bounded = ipr_json_true_at(performance, "bounded");
-    json_t *range = ipr_page_interval(json_object_get(performance, "interval"));
-
-    if (ipr_json_true_at(performance, "open_high")) {
-        json_decref(range);
-        range = ipr_page_format("above %.0f", ipr_json_at(performance, "interval.low", NAN));
-    } else if (ipr_json_true_at(performance, "open_low")) {
-        json_decref(range);
-        range = ipr_page_format("below %.0f", ipr_json_at(performance, "interval.high", NAN));
-    }
-    json_object_set_new(row, "performance",
-                        bounded ? json_null()
-                                : ipr_page_whole(ipr_json_at(performance, "estimate", NAN)));
-    json_object_set_new(row, "performance_range", range);
+    return n < scored && isfinite(x) ? ipr_page_format("%.1f / %.0f", x, n) : ipr_page_fixed(x, 1);
 }
 
 static json_t *standing(const json_t *p)
@@ -108,7 +92,11 @@ static json_t *standing(const json_t *p)
         ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)), "score", score_text(p),
         "expected", expected_points(p), "elo", ipr_page_whole(ipr_json_at(p, "elo.estimate", NAN)));
 
-    put_performance(json_object_get(p, "performance"), row);
+    json_object_set_new(row, "performance",
+                        ipr_page_whole(ipr_json_at(p, "performance.estimate", NAN)));
+    json_object_set_new(row, "performance_range",
+                        ipr_page_interval(ipr_json_find(p, "performance.interval")));
+    json_object_set_new(row, "unplayed", json_boolean(ipr_json_at(p, "unplayed.games", 0.0) > 0.0));
     json_object_set_new(row, "ipr", ipr_page_whole(estimate));
     json_object_set_new(row, "interval", ipr_page_interval(json_object_get(ipr, "interval")));
     json_object_set_new(row, "extrapolated", json_boolean(ipr_json_true_at(ipr, "extrapolated")));
@@ -121,28 +109,6 @@ static json_t *standing(const json_t *p)
     return row;
 }
 
-static json_t *share_range(const json_t *interval)
-{
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.0f to %.0f%%", 100.0 * ipr_json_at(interval, "low", NAN),
-                           100.0 * ipr_json_at(interval, "high", NAN));
-}
-
-static json_t *fixed_range(const json_t *interval)
-{
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.2f to %.2f", ipr_json_at(interval, "low", NAN),
-                           ipr_json_at(interval, "high", NAN));
-}
-
-/* With a sign, of which minus is the one of mathematics. */
-static json_t *signed_text(double x)
-{
-    return isfinite(x) ? ipr_page_format("%s%.1f", x < 0.0 ? "−" : "+", fabs(x)) : json_null();
-}
-
 /** The moves of a player: shares, the reference agent, the comparison with his own Elo; null where
  * there is nothing of these. */
 static json_t *moves_row(const json_t *p)
@@ -150,21 +116,23 @@ static json_t *moves_row(const json_t *p)
     const json_t *at_0 = ipr_json_find(p, "conformance.at_0");
     const json_t *bayes = json_object_get(p, "bayes"),
                  *compared = json_object_get(p, "concordance");
-    json_t *row = json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
-                            ipr_json_text(ipr_json_text_at(p, "player.name")), "href",
-                            ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)),
-                            "best", ipr_page_share(ipr_json_at(at_0, "share", NAN)), "best_range",
-                            share_range(json_object_get(at_0, "interval")), "near",
-                            ipr_page_share(ipr_json_at(p, "conformance.at_30.share", NAN)));
+    json_t *row = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o}", "name", ipr_json_text(ipr_json_text_at(p, "player.name")),
+        "href", ipr_page_format("/players/%.0f", ipr_json_at(p, "player.id", 0.0)), "best",
+        ipr_page_share(ipr_json_at(at_0, "share", NAN)), "best_range",
+        ipr_page_interval_share(json_object_get(at_0, "interval")), "near",
+        ipr_page_share(ipr_json_at(p, "conformance.at_30.share", NAN)), "near_range",
+        ipr_page_interval_share(ipr_json_find(p, "conformance.at_30.interval")));
 
     json_object_set_new(row, "agent", ipr_page_fixed(ipr_json_at(bayes, "estimate", NAN), 2));
-    json_object_set_new(row, "agent_range", fixed_range(ipr_page_agent_interval(bayes)));
+    json_object_set_new(row, "agent_range",
+                        ipr_page_interval_fixed(json_object_get(bayes, "interval"), 2));
     json_object_set_new(row, "elo", ipr_page_whole(ipr_json_at(compared, "rating", NAN)));
     json_object_set_new(row, "mm", ipr_page_share(ipr_json_at(compared, "mm.actual", NAN)));
     json_object_set_new(row, "mm_by_elo",
                         ipr_page_share(ipr_json_at(compared, "mm.projected", NAN)));
-    json_object_set_new(row, "z_mm", signed_text(ipr_json_at(compared, "mm.z", NAN)));
-    json_object_set_new(row, "z_ad", signed_text(ipr_json_at(compared, "ad.z", NAN)));
+    json_object_set_new(row, "z_mm", ipr_page_signed(ipr_json_at(compared, "mm.z", NAN), 1));
+    json_object_set_new(row, "z_ad", ipr_page_signed(ipr_json_at(compared, "ad.z", NAN), 1));
     return row;
 }
 
@@ -297,7 +265,7 @@ bool ipr_page_event(json_t *resource, json_t *page)
 {
     const json_t *players = json_object_get(resource, "players");
     json_t *rows = json_array(), *moves = json_array();
-    bool extrapolated = false, drawn = false;
+    bool extrapolated = false, drawn = false, unplayed = false;
     const json_t *p;
     size_t i;
 
@@ -307,6 +275,7 @@ bool ipr_page_event(json_t *resource, json_t *page)
         if (has_moves(p))
             json_array_append_new(moves, moves_row(p));
         extrapolated |= ipr_json_true_at(p, "ipr.extrapolated");
+        unplayed |= ipr_json_at(p, "unplayed.games", 0.0) > 0.0;
         drawn |= json_is_number(ipr_json_find(p, "ipr.estimate")) ||
                  json_is_number(ipr_json_find(p, "performance.estimate"));
     }
@@ -318,6 +287,7 @@ bool ipr_page_event(json_t *resource, json_t *page)
     json_object_set_new(page, "any_moves", json_boolean(json_array_size(moves) > 0));
     json_object_set_new(page, "moves", moves);
     json_object_set_new(page, "any_extrapolated", json_boolean(extrapolated));
+    json_object_set_new(page, "any_unplayed", json_boolean(unplayed));
     json_object_set_new(page, "drawn", json_boolean(drawn));
     return json_is_array(players) && json_is_object(json_object_get(resource, "event"));
 }

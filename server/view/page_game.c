@@ -18,7 +18,7 @@ static json_t *score_text(const json_t *score, int sign)
         return json_null();
     const double pawns = sign * (double)json_integer_value(score) / 100.0;
 
-    return pawns > 0.0 || pawns < 0.0 ? ipr_page_format("%+.2f", pawns) : json_string("0.00");
+    return ipr_page_signed(pawns, 2);
 }
 
 static json_t *clock_text(const json_t *ms)
@@ -71,10 +71,15 @@ static json_t *note_text(const json_t *note)
         json_decref(spent);
         return text;
     }
-    if (search != NULL)
-        return ipr_page_format(
-            "searched %s: %+.2f for the mover, depth %.0f", ipr_json_text_at(search, "san"),
-            ipr_json_at(search, "value", NAN) / 100.0, ipr_json_at(search, "depth", NAN));
+    if (search != NULL) {
+        json_t *const value = ipr_page_signed(ipr_json_at(search, "value", NAN) / 100.0, 2);
+        json_t *const text = ipr_page_format(
+            "searched %s: %s for the mover, depth %.0f", ipr_json_text_at(search, "san"),
+            json_string_value(value), ipr_json_at(search, "depth", NAN));
+
+        json_decref(value);
+        return text;
+    }
     return eval_text(note);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -15,14 +16,14 @@ enum unit { ELO, SHARE, PAWNS, PLAIN };
 struct row {
     const char *name;
     const char *from;                      /* the object that tells turns, games and a reason */
-    const char *figure, *value, *interval; /* paths below it; "" is itself, or the wider interval */
+    const char *figure, *value, *interval; /* paths below it; "" is itself */
     enum unit unit;
 };
 
 static const struct row ratings[] = {
     { "Intrinsic performance rating", "ipr", "", "estimate", "interval", ELO },
-    { "Reference agent, on the Elo scale", "bayes.elo", "", "estimate", "interval_total", ELO },
-    { "Reference agent, c", "bayes", "", "estimate", "", PLAIN },
+    { "Reference agent, on the Elo scale", "bayes.elo", "", "estimate", "interval", ELO },
+    { "Reference agent, c", "bayes", "", "estimate", "interval", PLAIN },
     { "Moves as good as the engine's best", "conformance", "at_0", "share", "interval", SHARE },
     { "Moves losing at most 0.30 pawns", "conformance", "at_30", "share", "interval", SHARE },
     { "Mean loss, in pawns", "conformance", "", "mean_loss", "mean_loss_interval", PAWNS },
@@ -72,24 +73,11 @@ static json_t *interval_text(const json_t *interval, enum unit unit)
     return ipr_page_interval_fixed(interval, 3);
 }
 
-/** What a rating says of itself beyond its figures. */
-static const char *remark(const json_t *from)
-{
-    if (ipr_json_true_at(from, "extrapolated"))
-        return "outside the calibrated range";
-    if (ipr_json_true_at(from, "bounded"))
-        return "a bound: all or nothing was scored";
-    if (ipr_json_true_at(from, "at_bound"))
-        return "depends on where the prior ends";
-    return "";
-}
-
 static json_t *row_json(const json_t *resource, const struct row *r)
 {
     const json_t *from = ipr_json_find(resource, r->from);
     const json_t *figure = below(from, r->figure);
-    const json_t *interval =
-        *r->interval ? ipr_json_find(figure, r->interval) : ipr_page_agent_interval(figure);
+    const json_t *interval = ipr_json_find(figure, r->interval);
     const double value = ipr_json_at(figure, r->value, NAN);
     const char *reason = ipr_json_text_at(figure, "reason");
 
@@ -98,7 +86,7 @@ static json_t *row_json(const json_t *resource, const struct row *r)
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", r->name, "value",
                      value_text(value, r->unit), "interval", interval_text(interval, r->unit),
                      "rests_on", ipr_page_rests_on(ipr_json_find(figure, "turns") ? figure : from),
-                     "remark", ipr_json_text(remark(from)), "reason",
+                     "remark", ipr_page_remark(from), "reason",
                      isfinite(value)
                          ? json_null()
                          : ipr_json_text(*reason ? reason : ipr_json_text_at(from, "reason")));
@@ -142,14 +130,25 @@ static json_t *result_rows(const json_t *elo)
     return out;
 }
 
+/* Where an Elo is from, as legends have it. */
+static const char *elo_text(const char *source)
+{
+    if (strcmp(source, "game tags") == 0)
+        return "Elo in the game tags";
+    return strcmp(source, "rating list") == 0 ? "Elo on rating lists"
+                                              : "Elo, of game tags and rating lists";
+}
+
 /* Compared with play at one's rating */
 
 static json_t *concordance_row(const char *name, const json_t *c, int digits)
 {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", name, "projected",
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name, "projected",
                      ipr_page_fixed(ipr_json_at(c, "projected", NAN), digits), "actual",
-                     ipr_page_fixed(ipr_json_at(c, "actual", NAN), digits), "z",
-                     ipr_page_fixed(ipr_json_at(c, "z", NAN), 2), "tail",
+                     ipr_page_fixed(ipr_json_at(c, "actual", NAN), digits), "difference",
+                     ipr_page_signed(ipr_json_at(c, "difference", NAN), digits), "interval",
+                     ipr_page_interval_fixed(json_object_get(c, "interval"), digits), "z",
+                     ipr_page_signed(ipr_json_at(c, "z", NAN), 2), "tail",
                      ipr_page_share(ipr_json_at(c, "tail", NAN)));
 }
 
@@ -157,10 +156,12 @@ static json_t *concordance_json(const json_t *c)
 {
     if (!json_is_object(ipr_json_find(c, "mm")))
         return json_null();
-    return json_pack("{s:o, s:o, s:o, s:[o, o]}", "rating",
-                     ipr_page_whole(ipr_json_at(c, "rating", NAN)), "rests_on",
-                     ipr_page_rests_on(c), "note", ipr_json_text(ipr_json_text_at(c, "note")),
-                     "rows", concordance_row("First choice played", json_object_get(c, "mm"), 3),
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:[o, o]}", "rating",
+                     ipr_page_whole(ipr_json_at(c, "rating", NAN)), "source",
+                     elo_text(ipr_json_text_at(c, "rating_source")), "rests_on",
+                     ipr_page_rests_on(c), "remark", ipr_page_remark(c), "note",
+                     ipr_json_text(ipr_json_text_at(c, "note")), "rows",
+                     concordance_row("First choice played", json_object_get(c, "mm"), 3),
                      concordance_row("Mean scaled loss", json_object_get(c, "ad"), 4));
 }
 
@@ -178,14 +179,14 @@ static json_t *results_json(const json_t *by_result)
         const json_t *c = json_object_get(by_result, names[i][0]);
         const json_t *pooled = json_object_get(c, "pooled");
 
-        if (!json_is_object(pooled))
+        if (!json_is_number(json_object_get(pooled, "estimate")))
             continue;
         json_array_append_new(
             out, json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", names[i][1], "games",
                            ipr_page_count(ipr_json_at(pooled, "games", NAN)), "pooled",
-                           ipr_page_fixed(ipr_json_at(pooled, "mean", NAN), 2), "interval",
-                           ipr_page_interval_fixed(ipr_page_agent_interval(pooled), 2), "events",
-                           ipr_page_count(ipr_json_at(pooled, "events", NAN))));
+                           ipr_page_fixed(ipr_json_at(pooled, "estimate", NAN), 2), "interval",
+                           ipr_page_interval_fixed(json_object_get(pooled, "interval"), 2),
+                           "events", ipr_page_count(ipr_json_at(pooled, "events", NAN))));
     }
     return out;
 }
@@ -330,6 +331,25 @@ static void headline(const json_t *ipr, double elo, json_t *page)
     json_object_set_new(page, "excluded", excluded_rows(json_object_get(ipr, "excluded")));
 }
 
+/** What asks for the same again, after another parameter: "&judge=1&time_class=blitz", as far as it
+ * is known and not the usual. */
+static json_t *query_of(const json_t *resource)
+{
+    const double judge = ipr_json_at(resource, "judge.id", NAN);
+    json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "&");
+    struct ipr_buf query = IPR_BUF_INIT;
+
+    if (isfinite(judge))
+        ipr_buf_printf(&query, "&judge=%.0f", judge);
+    if (ipr_json_true_at(resource, "ipr.calibration_mismatch"))
+        ipr_buf_printf(&query, "&calibration=%s", ipr_json_text_at(resource, "calibration.name"));
+    ipr_buf_puts(&query, json_string_value(times));
+    json_t *out = json_string(ipr_buf_c(&query));
+    json_decref(times);
+    ipr_buf_release(&query);
+    return out;
+}
+
 static void year_head(const json_t *resource, json_t *page)
 {
     const json_int_t id = json_integer_value(ipr_json_find(resource, "player.id"));
@@ -338,16 +358,16 @@ static void year_head(const json_t *resource, json_t *page)
         year ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT,
                                ipr_json_text_at(resource, "player.name"), year)
              : ipr_page_format("%s, whole career", ipr_json_text_at(resource, "player.name"));
-    json_t *times =
-        ipr_page_times_query(json_object_get(resource, "time_classes"), year ? "&" : "?");
-    json_t *href = year ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
-                                          "/ratings?year=%" JSON_INTEGER_FORMAT "%s",
-                                          id, year, json_string_value(times))
-                        : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/ratings%s", id,
-                                          json_string_value(times));
+    json_t *query = query_of(resource);
+    json_t *href =
+        year ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
+                               "/ratings?year=%" JSON_INTEGER_FORMAT "%s",
+                               id, year, json_string_value(query))
+             : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/ratings%s%s", id,
+                               json_string_length(query) > 0 ? "?" : "",
+                               json_string_value(query) + (json_string_length(query) > 0));
 
     ipr_page_head(page, json_string_value(title), json_string_value(href));
-    json_decref(times);
     json_decref(title);
     json_decref(href);
     json_t *events = year ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
@@ -361,11 +381,33 @@ static void year_head(const json_t *resource, json_t *page)
                         year ? ipr_page_year_href(id, year)
                              : ipr_page_format("/players/%" JSON_INTEGER_FORMAT, id));
     json_object_set_new(page, "when", year ? ipr_json_known(year) : json_string("whole career"));
+    json_object_set_new(page, "more_href",
+                        year ? ipr_page_format("/players/%" JSON_INTEGER_FORMAT
+                                               "/%" JSON_INTEGER_FORMAT
+                                               "?include=fits,game_bootstrap,depth_weighted%s#more",
+                                               id, year, json_string_value(query))
+                             : json_null());
+    json_decref(query);
     json_object_set_new(page, "compare_href",
                         year ? ipr_page_format("/compare?white=%" JSON_INTEGER_FORMAT
                                                ":%" JSON_INTEGER_FORMAT,
                                                id, year)
                              : json_null());
+}
+
+/** Whether the player's own moves are judged by the judge of the offer. */
+static bool opponents_alone(const json_t *resource)
+{
+    return ipr_json_at(resource, "games_unjudged", 0.0) < 0.5 &&
+           strcmp(ipr_json_text_at(resource, "offer.judge"),
+                  ipr_json_text_at(resource, "judge.name")) == 0;
+}
+
+static json_t *unplayed_text(const json_t *elo)
+{
+    const double n = ipr_json_at(elo, "unplayed.games", 0.0);
+
+    return n > 0.0 ? ipr_page_plural(n, "game", "games") : json_null();
 }
 
 bool ipr_page_player_year(json_t *resource, json_t *page)
@@ -377,6 +419,9 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
         return false;
     year_head(resource, page);
     headline(ipr, ipr_json_at(elo, "estimate", NAN), page);
+    ipr_page_more_fits(resource, page);
+    json_object_set_new(page, "elo_text", json_string(elo_text(ipr_json_text_at(elo, "source"))));
+    json_object_set_new(page, "unplayed", unplayed_text(elo));
     json_object_set_new(page, "ratings", all_ratings(resource));
     json_object_set_new(page, "results", result_rows(elo));
     json_object_set_new(page, "concordance",
@@ -390,6 +435,7 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     json_object_set_new(page, "any_complexity", json_boolean(json_array_size(complexity) > 0));
     json_object_set_new(page, "complexity", complexity);
     ipr_page_offer(resource, page);
+    json_object_set_new(page, "opponents_alone", json_boolean(opponents_alone(resource)));
     json_object_set_new(
         page, "games",
         ipr_page_plural(ipr_json_at(resource, "games", 0.0), "judged game", "judged games"));

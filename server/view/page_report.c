@@ -66,7 +66,7 @@ static void add_query(const json_t *resource, const struct ipr_report_kind *kind
 }
 
 /* What a form on the page must send along so that the answer is of the same games. */
-static json_t *fields_json(const json_t *resource)
+static json_t *kept_fields(const json_t *resource)
 {
     const double judge = ipr_json_at(resource, "judge.id", NAN);
     json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "");
@@ -95,7 +95,7 @@ bool ipr_page_report(const json_t *resource, const char *title, json_t *page)
     ipr_buf_printf(&json, "/api/v1/reports/%s%s", kind->name, ipr_buf_c(&query));
     ipr_page_head(page, title, ipr_buf_c(&json));
     json_object_set_new(page, "query", json_string(ipr_buf_c(&query)));
-    json_object_set_new(page, "fields", fields_json(resource));
+    json_object_set_new(page, "kept_fields", kept_fields(resource));
     json_object_set_new(page, "report_state", state_page(report));
     json_object_set_new(page, "refused", ipr_json_text(ipr_json_text_at(resource, "reason")));
     json_object_set_new(page, "answered",

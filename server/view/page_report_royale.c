@@ -8,13 +8,6 @@
 
 #define SHOWN 20 /* best years in the table; the JSON has more */
 
-/* "41.5% to 84.6%" */
-static json_t *range(double low, double high)
-{
-    return isfinite(low) ? ipr_page_format("%.1f%% to %.1f%%", 100.0 * low, 100.0 * high)
-                         : json_null();
-}
-
 /* "Fischer 1971": what stands before the comma. */
 static json_t *short_name(const json_t *player_year)
 {
@@ -27,12 +20,10 @@ static json_t *short_name(const json_t *player_year)
 static json_t *ranking_row(const json_t *r, const struct ipr_axis *axis)
 {
     const double year = ipr_json_at(r, "year", 0.0), id = ipr_json_at(r, "player.id", 0.0);
-    const double low = ipr_json_at(r, "interval.low", NAN);
-    const double high = ipr_json_at(r, "interval.high", NAN);
     const struct ipr_plot plot = {
         .estimate = ipr_json_at(r, "expected", NAN),
-        .low = low,
-        .high = high,
+        .low = ipr_json_at(r, "interval.low", NAN),
+        .high = ipr_json_at(r, "interval.high", NAN),
         .other = NAN,
         .name = "mean expected score",
     };
@@ -40,13 +31,14 @@ static json_t *ranking_row(const json_t *r, const struct ipr_axis *axis)
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "rank", ipr_page_count(ipr_json_at(r, "rank", 0.0)),
         "name", ipr_json_text(ipr_json_text_at(r, "player.name")), "year",
         ipr_page_format("%.0f", year), "href", ipr_page_format("/players/%.0f/%.0f", id, year),
-        "expected", ipr_page_share(plot.estimate), "interval", range(low, high), "plot",
+        "expected", ipr_page_share(plot.estimate), "interval",
+        ipr_page_interval_share(json_object_get(r, "interval")), "plot",
         ipr_plot_json(axis, &plot));
 
-    json_object_set_new(row, "score",
-                        ipr_page_format("%.0f–%.0f–%.0f", ipr_json_at(r, "wins", 0.0),
-                                        ipr_json_at(r, "draws", 0.0),
-                                        ipr_json_at(r, "losses", 0.0)));
+    json_object_set_new(row, "odds",
+                        ipr_page_format("%.0f–%.0f–%.0f", ipr_json_at(r, "favoured", 0.0),
+                                        ipr_json_at(r, "even", 0.0),
+                                        ipr_json_at(r, "unfavoured", 0.0)));
     json_object_set_new(row, "turns", ipr_page_count(ipr_json_at(r, "turns", 0.0)));
     json_object_set_new(row, "best", json_boolean(ipr_json_true_at(r, "best")));
     return row;
@@ -133,8 +125,7 @@ static void add_counts(const json_t *resource, json_t *page)
         ipr_page_plural(ipr_json_at(resource, "active", 0.0), "player-year", "player-years"));
     json_object_set_new(page, "active_turns",
                         ipr_page_count(ipr_json_at(resource, "active_turns", 0.0)));
-    json_object_set_new(page, "asked",
-                        ipr_page_format("%.0f", ipr_json_at(resource, "params.active", 0.0)));
+    json_object_set_new(page, "asked", ipr_json_text(ipr_json_text_at(resource, "params.active")));
     json_object_set_new(page, "inactive", ipr_page_count(ipr_json_at(resource, "inactive", 0.0)));
     json_object_set_new(page, "left_out", left_out > 0.0 ? ipr_page_count(left_out) : json_null());
     json_object_set_new(
@@ -143,8 +134,9 @@ static void add_counts(const json_t *resource, json_t *page)
     json_object_set_new(
         page, "games",
         ipr_page_plural(ipr_json_at(resource, "provenance.games", 0.0), "game", "games"));
-    json_object_set_new(page, "replicates",
-                        ipr_page_count(ipr_json_at(resource, "provenance.replicates", 0.0)));
+    json_object_set_new(
+        page, "royales",
+        ipr_page_count(ipr_json_at(resource, "provenance.replicated_royales", 0.0)));
 }
 
 bool ipr_page_royale(json_t *resource, json_t *page)

@@ -10,23 +10,12 @@
 
 /* ---- what they share ---- */
 
-/** "0.70 to 0.78"; null when there is none. */
-static json_t *interval_text(const json_t *figure, int digits)
-{
-    const double low = ipr_json_at(figure, "interval.low", NAN);
-    const double high = ipr_json_at(figure, "interval.high", NAN);
-
-    return isfinite(low) && isfinite(high)
-               ? ipr_page_format("%.*f to %.*f", digits, low, digits, high)
-               : json_null();
-}
-
 /** {"value", "interval", "reason"} */
 static json_t *figure_text(const json_t *figure, int digits)
 {
     return json_pack("{s:o, s:o, s:o}", "value",
                      ipr_page_fixed(ipr_json_at(figure, "estimate", NAN), digits), "interval",
-                     interval_text(figure, digits), "reason",
+                     ipr_page_interval_fixed(json_object_get(figure, "interval"), digits), "reason",
                      ipr_json_text(ipr_json_text_at(figure, "reason")));
 }
 
@@ -101,8 +90,6 @@ static void add_form(const json_t *resource, json_t *page)
         json_array_append_new(fields, field);
     }
     json_object_set_new(page, "fields", fields);
-    json_object_set_new(page, "judge_id",
-                        ipr_json_known((json_int_t)ipr_json_at(resource, "judge.id", 0.0)));
 }
 
 static json_t *excluded_text(const json_t *games)
@@ -118,17 +105,18 @@ static json_t *excluded_text(const json_t *games)
     return one > 0.0 ? ipr_page_format("%.0f with turns of one side only", one) : json_null();
 }
 
-/** {"taken", "available", "cut": whether not all were taken, "excluded": text or null} */
+/** {"counted", "older": those left out by the limit or null, "excluded": text or null} */
 static void add_games(const json_t *resource, json_t *page)
 {
     const json_t *games = json_object_get(resource, "games");
-    const double taken = ipr_json_at(games, "taken", NAN);
-    const double available = ipr_json_at(games, "available", NAN);
+    const double older = ipr_json_at(games, "older", 0.0);
 
-    json_object_set_new(page, "games",
-                        json_pack("{s:o, s:o, s:b, s:o}", "taken", ipr_page_count(taken),
-                                  "available", ipr_page_count(available), "cut", taken < available,
-                                  "excluded", excluded_text(games)));
+    json_object_set_new(
+        page, "games",
+        json_pack("{s:o, s:o, s:o}", "counted",
+                  ipr_page_plural(ipr_json_at(games, "counted", NAN), "game", "games"), "older",
+                  older > 0.0 ? ipr_page_count(older) : json_null(), "excluded",
+                  excluded_text(games)));
 }
 
 bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page)
@@ -188,6 +176,12 @@ static json_t *constants_row(const json_t *fit, const char *name, const char *ti
     return row;
 }
 
+static json_t *curve_text(const json_t *p, const char *name, const char *interval, int digits)
+{
+    return json_pack("{s:o, s:o}", "value", ipr_page_fixed(ipr_json_at(p, name, NAN), digits),
+                     "interval", ipr_page_interval_fixed(json_object_get(p, interval), digits));
+}
+
 /** Every `step`th point of the curves, side by side. */
 static json_t *curve_rows(const json_t *resource, size_t step)
 {
@@ -202,11 +196,10 @@ static json_t *curve_rows(const json_t *resource, size_t step)
 
         for (size_t k = 0; k < FORMS; k++) {
             const json_t *p = json_array_get(curve[k], i);
-            json_array_append_new(cells,
-                                  json_pack("{s:o, s:o, s:o}", "rho",
-                                            ipr_page_fixed(ipr_json_at(p, "rho", NAN), 3), "beta",
-                                            ipr_page_fixed(ipr_json_at(p, "beta", NAN), 2), "alpha",
-                                            ipr_page_fixed(ipr_json_at(p, "alpha", NAN), 3)));
+            json_array_append_new(
+                cells, json_pack("{s:o, s:o, s:o}", "rho", curve_text(p, "rho", "rho_interval", 3),
+                                 "beta", curve_text(p, "beta", "beta_interval", 2), "alpha",
+                                 curve_text(p, "alpha", "alpha_interval", 3)));
         }
         json_array_append_new(
             rows, json_pack("{s:o, s:o}", "x",
@@ -239,6 +232,7 @@ bool ipr_page_report_conformance(json_t *resource, json_t *page)
                         json_pack("[o, o]", constants_row(fit, "published", "Alliot's"),
                                   constants_row(fit, "fitted", "fitted to these games")));
     json_object_set_new(page, "curve_rows", curve_rows(resource, 10));
+    json_object_set_new(page, "lines_caveat", ipr_json_text(ipr_json_text_at(lines, "caveat")));
     json_object_set_new(page, "line_rows",
                         json_pack("[o, o]", loss_line_row(lines, "positive", "better positions"),
                                   loss_line_row(lines, "negative", "worse positions")));
@@ -364,12 +358,6 @@ static json_t *band_row(const json_t *band)
         "at_bound", ipr_json_true_at(band, "a_at_bound"));
 }
 
-/** "+0.48"; no sign on what rounds to nothing. */
-static json_t *pawns_text(double v)
-{
-    return fabs(v) < 0.005 ? json_string("0.00") : ipr_page_format("%+.2f", v);
-}
-
 static json_t *bin_rows(const json_t *bins)
 {
     json_t *rows = json_array();
@@ -378,15 +366,13 @@ static json_t *bin_rows(const json_t *bins)
 
     json_array_foreach(bins, i, bin)
     {
-        json_t *interval = json_object_get(bin, "interval");
         json_array_append_new(
-            rows,
-            json_pack("{s:o, s:o, s:o, s:o, s:o}", "v", pawns_text(ipr_json_at(bin, "v", 0.0)),
-                      "score", ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
-                      ipr_page_format("%.1f to %.1f%%", 100.0 * ipr_json_at(interval, "low", 0.0),
-                                      100.0 * ipr_json_at(interval, "high", 0.0)),
-                      "positions", ipr_page_count(ipr_json_at(bin, "positions", NAN)), "games",
-                      ipr_page_count(ipr_json_at(bin, "games", NAN))));
+            rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "v",
+                            ipr_page_signed(ipr_json_at(bin, "v", NAN), 2), "score",
+                            ipr_page_share(ipr_json_at(bin, "score", NAN)), "interval",
+                            ipr_page_interval_share(json_object_get(bin, "interval")), "positions",
+                            ipr_page_count(ipr_json_at(bin, "positions", NAN)), "games",
+                            ipr_page_count(ipr_json_at(bin, "games", NAN))));
     }
     return rows;
 }

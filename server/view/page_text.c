@@ -72,6 +72,30 @@ json_t *ipr_page_fixed(double x, int digits)
     return isfinite(x) ? ipr_page_format("%.*f", digits, x) : json_null();
 }
 
+json_t *ipr_page_signed(double x, int digits)
+{
+    if (!isfinite(x))
+        return json_null();
+    const double rounded = round(x * pow(10.0, digits));
+    const char *sign = rounded < 0.0 ? "−" : rounded > 0.0 ? "+" : "";
+
+    return ipr_page_format("%s%.*f", sign, digits, fabs(x));
+}
+
+/* Of low and high, which are shown `scale` times as large, in a unit. */
+static json_t *range(const json_t *interval, int digits, double scale, const char *unit)
+{
+    const double low = ipr_json_at(interval, "low", NAN), high = ipr_json_at(interval, "high", NAN);
+
+    if (isfinite(low) && isfinite(high))
+        return ipr_page_format("%.*f%s to %.*f%s", digits, scale * low, unit, digits, scale * high,
+                               unit);
+    if (isfinite(low))
+        return ipr_page_format("above %.*f%s", digits, scale * low, unit);
+    return isfinite(high) ? ipr_page_format("below %.*f%s", digits, scale * high, unit)
+                          : json_null();
+}
+
 json_t *ipr_page_share(double x)
 {
     return isfinite(x) ? ipr_page_format("%.1f%%", 100.0 * x) : json_null();
@@ -112,10 +136,7 @@ json_t *ipr_page_judge(const json_t *judge)
 
 json_t *ipr_page_interval(const json_t *interval)
 {
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.0f to %.0f", ipr_json_at(interval, "low", NAN),
-                           ipr_json_at(interval, "high", NAN));
+    return range(interval, 0, 1.0, "");
 }
 
 json_t *ipr_page_when(const char *time)
@@ -192,28 +213,31 @@ json_t *ipr_page_not_rated(const json_t *counts)
 
 json_t *ipr_page_interval_share(const json_t *interval)
 {
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.1f%% to %.1f%%", 100.0 * ipr_json_at(interval, "low", NAN),
-                           100.0 * ipr_json_at(interval, "high", NAN));
-}
-
-const json_t *ipr_page_agent_interval(const json_t *posterior)
-{
-    const json_t *own = json_object_get(posterior, "interval");
-    const json_t *by_game = json_object_get(posterior, "interval_clustered");
-    const double width = ipr_json_at(own, "high", 0.0) - ipr_json_at(own, "low", 0.0);
-
-    return ipr_json_at(by_game, "high", 0.0) - ipr_json_at(by_game, "low", 0.0) > width ? by_game
-                                                                                        : own;
+    return range(interval, 1, 100.0, "%");
 }
 
 json_t *ipr_page_interval_fixed(const json_t *interval, int digits)
 {
-    if (!json_is_object(interval))
-        return json_null();
-    return ipr_page_format("%.*f to %.*f", digits, ipr_json_at(interval, "low", NAN), digits,
-                           ipr_json_at(interval, "high", NAN));
+    return range(interval, digits, 1.0, "");
+}
+
+json_t *ipr_page_remark(const json_t *rating)
+{
+    static const struct {
+        const char *member, *text;
+    } all[] = {
+        { "extrapolated", "outside the calibrated range" },
+        { "calibration_mismatch", "another judge's calibration" },
+        { "at_bound", "depends on where the prior ends" },
+    };
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (ipr_json_true_at(rating, all[i].member))
+            ipr_buf_printf(&text, "%s%s", text.n > 0 ? "; " : "", all[i].text);
+    json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : json_null();
+    ipr_buf_release(&text);
+    return out;
 }
 
 json_t *ipr_page_rests_on(const json_t *o)

@@ -114,12 +114,15 @@ json_t *ipr_predict_refusal(const struct ipr_predict *p, enum ipr_method method,
                             ...)
 {
     const struct ipr_provenance from = { .context = p->context, .method = method };
+    const bool left_out = p->left_out && method != IPR_METHOD_ELO; /* which rests on no turns */
     char reason[IPR_ERR_TEXT];
     va_list args;
 
     va_start(args, fmt);
-    vsnprintf(reason, sizeof reason, fmt, args);
+    const int n = vsnprintf(reason, sizeof reason, fmt, args);
     va_end(args);
+    if (left_out && n >= 0 && (size_t)n < sizeof reason)
+        snprintf(reason + n, sizeof reason - (size_t)n, " (%s left out)", p->left_out);
     json_t *out = in_words(ipr_estimate_refusal(&from, "%s", reason), json_null(), json_null());
     json_object_set_new(out, "turns", json_null());
     json_object_set_new(out, "games", json_null());

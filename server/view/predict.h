@@ -32,16 +32,24 @@ void ipr_predict_side_close(struct ipr_predict_side *s);
 struct ipr_predict {
     const struct ipr_view_context *context;
     const struct ipr_predict_side *white, *black; /* the first and the second player named */
+    const char *left_out; /* of the sides' turns on request, as refusals say; NULL: nothing */
     struct ipr_predict_params params;
 };
 
 /**
  * One prediction:
- *   {…view/estimate.h, but "estimate" is called "expected" (score of the first, mean of both
- *    colours), and "turns", "games" and "excluded" are of {"white", "black"}; "as_white",
- * "as_black":
- *    {"win", "draw", "loss", "expected"}, nulls where the method says nothing of it; "params";
+ *
+ *   {…view/estimate.h, but
+ *    "estimate" is called "expected": score of the first, mean of both colours;
+ *    "turns", "games" and "excluded" are of {"white", "black"};
+ *
+ *    "as_white", "as_black": {"win", "draw", "loss", "expected"}, nulls where the method says
+ *    nothing of it;
+ *
+ *    "params";
+ *
  *    "interval_reason" where there is an expected score and no interval of it}
+ *
  * or nulls and "reason". Only failures of our own are errors.
  */
 typedef enum ipr_code ipr_predict_fn(const struct ipr_predict *p, json_t **out,
@@ -82,8 +90,8 @@ json_t *ipr_predict_expected_only(double expected);
 /** A prediction that is refused. */
 json_t *ipr_predict_refusal(const struct ipr_predict *p, enum ipr_method method, const char *fmt,
                             ...) __attribute__((format(printf, 3, 4)));
-/** Refusal where a side has fewer than IPR_VIEW_MIN_TURNS turns that count, of its year alone; NULL
- * where not. */
+/** Refusal where a side has fewer than IPR_VIEW_MIN_TURNS turns that count, of its year alone;
+ * NULL where not. */
 json_t *ipr_predict_too_few(const struct ipr_predict *p, enum ipr_method method, size_t white,
                             size_t black);
 /** The same of what a window kept of the two sides. */

@@ -12,6 +12,17 @@ static json_t *accumulated_json(const struct ipr_share *q)
                      q->clustered_known ? ipr_json_interval(q->clustered) : json_null());
 }
 
+/** What the interval does not know of. */
+static const char *interval_note(const struct ipr_acs_params *params)
+{
+    const bool published = params->alpha == IPR_ACS_ALPHA && params->beta == IPR_ACS_BETA;
+
+    return published ? "The interval takes alpha and beta as exact, which are Alliot's, fitted to "
+                       "the evaluations of another engine: it is of the shares alone."
+                     : "The interval takes alpha and beta as exact, as they were asked for: it is "
+                       "of the shares alone.";
+}
+
 static json_t *conformance_json(const struct ipr_predict *of, const struct ipr_acs_prediction *p,
                                 const struct ipr_predict_turns t[2],
                                 const struct ipr_provenance *from)
@@ -38,13 +49,16 @@ static json_t *conformance_json(const struct ipr_predict *of, const struct ipr_a
                         json_pack("{s:o, s:o}", "white", accumulated_json(&p->q1), "black",
                                   accumulated_json(&p->q2)));
     json_object_set_new(out, "params", ipr_predict_params_conformance(&of->params));
+    if (p->interval_known)
+        json_object_set_new(out, "interval_note",
+                            json_string(interval_note(&of->params.conformance)));
     return out;
 }
 
 /**
  * Adds to a prediction: "turns_in_year", "accumulated": {"white", "black"}: {"share",
  * "standard_error", "interval"} of the moves that lost no more than the threshold, earlier years
- * weighing half as much as the next.
+ * weighing half as much as the next; beside an interval "interval_note": what it takes as exact.
  */
 enum ipr_code ipr_predict_conformance(const struct ipr_predict *p, json_t **out,
                                       struct ipr_err *err)

@@ -43,9 +43,10 @@ static json_t *by_difference(const struct ipr_provenance *from, const json_t *fi
     return out;
 }
 
+/** NaN: it has no interval. */
 static double half_width(const json_t *ipr)
 {
-    return (ipr_json_at(ipr, "interval.high", 0.0) - ipr_json_at(ipr, "interval.low", 0.0)) / 2.0;
+    return (ipr_json_at(ipr, "interval.high", NAN) - ipr_json_at(ipr, "interval.low", NAN)) / 2.0;
 }
 
 /** The side that has no such rating, NULL when both have one. */
@@ -76,7 +77,9 @@ enum ipr_code ipr_predict_ipr(const struct ipr_predict *p, json_t **out, struct 
                                          .window = &p->context->calibration->window,
                                          .converged = true };
 
-    *out = by_difference(&from, first, second, hypot(half_width(first), half_width(second)), NULL);
+    const double half = hypot(half_width(first), half_width(second));
+    *out = by_difference(&from, first, second, half,
+                         half > 0.0 ? NULL : "a rating has no interval to go by");
     json_object_set_new(*out, "extrapolated",
                         json_boolean(ipr_json_true_at(first, "extrapolated") ||
                                      ipr_json_true_at(second, "extrapolated")));

@@ -9,7 +9,8 @@
 #include "model/markov.h"
 #include "view/json.h"
 
-/* "active" (A §4.4) asks 500 turns; an interval over a few games means little well before. */
+/* Fewer than twice the turns that "active" asks for (A §4.4): with 500 the score's standard error
+ * is 0.10 to 0.26 (docs/statistics.md). */
 #define THIN_TURNS 1000
 
 /** What the two sides and the pool are for the model. */
@@ -81,17 +82,19 @@ static json_t *too_few(const struct ipr_predict *p, const struct ipr_predict_tur
                                IPR_VIEW_MIN_TURNS, first, second);
 }
 
-static void add_note(json_t *out, size_t least)
+/** How far this prediction can be trusted, where a side has little to it. */
+static void add_note(json_t *out, size_t least, const struct ipr_predicted *p,
+                     const struct ipr_markov_prediction *r)
 {
     char note[IPR_ERR_TEXT];
 
-    if (least >= THIN_TURNS)
+    if (least >= THIN_TURNS || !isfinite(p->se))
         return;
     snprintf(note, sizeof note,
-             "One side rests on %zu turns of its year. With 500 turns each the expected score is "
-             "uncertain by about 28 points in a hundred, with 2,500 by about 13: read the "
-             "interval, not the estimate.",
-             least);
+             "One side rests on %zu turns of its year, and the ends on %zu and %zu turns that let "
+             "go of a won position: the score's standard error is %.1f points in a hundred. Read "
+             "the interval, not the estimate.",
+             least, r->exits_from_top, r->exits_from_bottom, 100.0 * p->se);
     json_object_set_new(out, "note", json_string(note));
 }
 
@@ -169,7 +172,7 @@ static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov
     json_object_set_new(out, "empty_rows",
                         ipr_predict_both(p->player1.empty_rows, p->player2.empty_rows));
     json_object_set_new(out, "params", ipr_predict_params_markov(&of->params));
-    add_note(out, first < second ? first : second);
+    add_note(out, first < second ? first : second, &predicted, p);
     return out;
 }
 

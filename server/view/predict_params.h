@@ -30,15 +30,19 @@ struct ipr_predict_params {
 #define IPR_PREDICT_REPLICATES_MAX 5000
 
 /**
- * The parameters of `method` ("all": of every one) that were asked for; the others as A has them:
- *   conformance   alpha, beta, k1, k2
- *   covariance    score=bound|tanh, n0, b (bound), a (tanh), loss=raw|guid_bratko|ponderated, k1
- * and k2 (ponderated), replicates, seed. bound: n0 = 32, b = 2.4, raw; tanh: n0 = 0, a = 1.16,
- * ponderated with k1 = 1.20, k2 = -3.41 (A section 4.3.1) markov        classes=19|10 or
- * edges=10,22,… (cp; zero is a class of its own, the last edge is of the end class),
- * empty_row=pool|identity, colours=together|separate, matrices, replicates, seed NULL options:
- * none. IPR_EPARSE "bad_parameter" that names the first one which is malformed, out of range,
- * without effect beside the others, or another method's. Untouched on error.
+ * The parameters of `method` ("all": of every one) that were asked for; the others as A has them.
+ *
+ * conformance: alpha, beta, k1, k2.
+ *
+ * covariance: score=bound|tanh, n0, b (of bound), a (of tanh), loss=raw|guid_bratko|ponderated,
+ * k1 and k2 (of ponderated), replicates, seed. bound has n0 = 32, b = 2.4, raw; tanh n0 = 0,
+ * a = 1.16, ponderated with k1 = 1.20, k2 = -3.41 (A section 4.3.1).
+ *
+ * markov: classes=19|10 or edges=10,22,… (cp; zero is a class of its own, the last edge is of the
+ * end class), empty_row=pool|identity, colours=together|separate, matrices, replicates, seed.
+ *
+ * NULL options: none. IPR_EPARSE "bad_parameter" that names the first one which is malformed, out
+ * of range, without effect beside the others, or another method's. Untouched on error.
  */
 IPR_CHECK enum ipr_code ipr_predict_params_read(const struct ipr_view_options *options,
                                                 const char *method, struct ipr_predict_params *out,

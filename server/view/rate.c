@@ -68,10 +68,21 @@ static const struct {
     { NULL, "endgame", ipr_rate_endgame },
 };
 
-json_t *ipr_rate_too_few(const struct ipr_provenance *from)
+size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n)
 {
-    if (from->counts->turns == 0)
-        return ipr_estimate_refusal(from, "no game has been judged yet");
+    size_t games = 0;
+
+    for (size_t i = 0; i < n; i++)
+        games += i == 0 || turns[keep[i]].game != turns[keep[i - 1]].game;
+    return games;
+}
+
+json_t *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_provenance *from)
+{
+    if (m->t->n_sides == 0)
+        return ipr_estimate_refusal(from, "no game of these classes of time control");
+    if (from->counts->turns == 0) /* the opponents' moves may have been */
+        return ipr_estimate_refusal(from, "none of the player's moves has been judged yet");
     return ipr_estimate_refusal(from, "%d turns are needed, %zu remain after the exclusions",
                                 IPR_VIEW_MIN_TURNS, from->counts->used);
 }

@@ -34,8 +34,12 @@ ipr_rate_fn ipr_rate_depth IPR_CHECK;
 /* Of ipr_rate_beside: the material is without turns. */
 ipr_rate_fn ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
 
-/** The refusal of a rating for which too few turns count. */
-json_t *ipr_rate_too_few(const struct ipr_provenance *from);
+/** The refusal of a rating for which too few turns count: of the material's turns, as many as
+ * from->counts says. */
+json_t *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_provenance *from);
+
+/** Of how many games the turns keep[n] are, which ascend by game. */
+size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n);
 
 /** What is computed only when asked for, as it takes long. */
 enum {

@@ -17,56 +17,82 @@ static const char *const class_names[IPR_BAYES_CLASSES] = {
     [IPR_BAYES_UNFINISHED] = "unfinished",
 };
 
-/** {"clustered_error" by game or null, "interval_clustered": mode -+ its quantile of that, within
- * the prior, or null} */
-static json_t *clustered_json(const struct ipr_bayes_params *params,
-                              const struct ipr_bayes_posterior *p)
+/** By game: the mode -+ its quantile of the clustered error, within the prior. */
+static struct ipr_interval clustered(const struct ipr_bayes_params *params,
+                                     const struct ipr_bayes_posterior *p)
 {
-    if (!p->clustered_known)
-        return json_pack("{s:n, s:n}", "clustered_error", "interval_clustered");
     const double half = ipr_stats_quantile95(p->games) * p->clustered_se;
-    const struct ipr_interval around = { fmax(0.0, p->mode - half),
-                                         fmin(params->c_max, p->mode + half) };
 
-    return json_pack("{s:o, s:o}", "clustered_error", ipr_json_num(p->clustered_se),
-                     "interval_clustered", ipr_json_interval(around));
+    return (struct ipr_interval){ fmax(0.0, p->mode - half), fmin(params->c_max, p->mode + half) };
 }
 
-/** What a posterior has beside its mean, sd and interval. */
-static json_t *shape_json(const struct ipr_bayes_params *params,
-                          const struct ipr_bayes_posterior *p)
+/** {"mode", "at_bound", "at_zero", "events"} */
+static json_t *shape_json(const struct ipr_bayes_posterior *p)
 {
-    json_t *out = clustered_json(params, p);
-    json_t *more = json_pack("{s:o, s:b, s:b, s:I}", "mode", ipr_json_num(p->mode), "at_bound",
-                             p->at_bound, "at_zero", p->at_zero, "events", (json_int_t)p->events);
-
-    json_object_update(out, more);
-    json_decref(more);
-    return out;
+    return json_pack("{s:o, s:b, s:b, s:I}", "mode", ipr_json_num(p->mode), "at_bound", p->at_bound,
+                     "at_zero", p->at_zero, "events", (json_int_t)p->events);
 }
 
+/** A posterior as a figure, which it makes `from` tell of. */
 static json_t *posterior_json(const struct ipr_bayes_params *params,
-                              const struct ipr_bayes_posterior *p)
+                              const struct ipr_bayes_posterior *p, struct ipr_provenance *from)
 {
-    json_t *out = shape_json(params, p);
-    json_t *moments =
-        json_pack("{s:o, s:o, s:o, s:I}", "mean", ipr_json_num(p->mean), "sd", ipr_json_num(p->sd),
-                  "interval", ipr_json_interval(p->interval), "games", (json_int_t)p->games);
+    struct ipr_interval wider = p->interval;
+    json_t *by_game = json_null();
 
-    json_object_update(out, moments);
-    json_decref(moments);
+    if (p->clustered_known) {
+        const struct ipr_interval c = clustered(params, p);
+
+        by_game = ipr_json_interval(c);
+        if (c.hi - c.lo > wider.hi - wider.lo)
+            wider = c;
+    }
+    const struct ipr_estimate result = { p->mean, p->sd, wider, from };
+
+    from->turns = p->events;
+    from->games = p->games;
+    from->counts = &p->counts;
+    from->iterations = p->levels;
+    from->converged = true;
+    json_t *out = ipr_estimate_json(&result);
+    json_t *shape = shape_json(p);
+
+    json_object_update(out, shape);
+    json_decref(shape);
+    json_object_set_new(out, "interval_posterior", ipr_json_interval(p->interval));
+    json_object_set_new(out, "interval_clustered", by_game);
+    json_object_set_new(out, "clustered_error",
+                        p->clustered_known ? ipr_json_num(p->clustered_se) : json_null());
     return out;
 }
 
-/** All moves of a class together, by its members; null where there are too few. */
-static json_t *pooled_json(const struct ipr_bayes_params *params,
+/** Of one side, of whose moves alone there is no error by game. */
+static json_t *side_json(const struct ipr_bayes_posterior *p)
+{
+    json_t *out = json_pack("{s:o, s:o, s:o}", "estimate", ipr_json_num(p->mean), "standard_error",
+                            ipr_json_num(p->sd), "interval", ipr_json_interval(p->interval));
+    json_t *shape = shape_json(p);
+
+    json_object_update(out, shape);
+    json_decref(shape);
+    return out;
+}
+
+/** All moves of a class together. */
+static json_t *pooled_json(const struct ipr_view_context *c, const struct ipr_bayes_params *params,
                            const struct ipr_bayes_posterior *p)
 {
+    struct ipr_provenance from = { .context = c,
+                                   .method = IPR_METHOD_BAYES,
+                                   .window = &params->window,
+                                   .counts = &p->counts,
+                                   .turns = p->events,
+                                   .games = p->games };
+
     if (p->events >= IPR_VIEW_MIN_TURNS)
-        return json_pack("{s:o}", "pooled", posterior_json(params, p));
-    return json_pack("{s:n, s:o}", "pooled", "reason",
-                     json_sprintf("%d moves are needed, %zu remain after the exclusions",
-                                  IPR_VIEW_MIN_TURNS, p->events));
+        return posterior_json(params, p, &from);
+    return ipr_estimate_refusal(&from, "%d moves are needed, %zu remain after the exclusions",
+                                IPR_VIEW_MIN_TURNS, p->events);
 }
 
 /* Indexed by 2 game + colour of the turns. */
@@ -119,7 +145,9 @@ static enum ipr_code add_results(const struct ipr_material *m,
         if (rc == IPR_EDATA) /* no move of this class */
             rc = IPR_OK;
         if (rc == IPR_OK)
-            json_object_set_new(by_result, class_names[k], pooled_json(params, &pooled));
+            json_object_set_new(
+                by_result, class_names[k],
+                json_pack("{s:o}", "pooled", pooled_json(m->context, params, &pooled)));
         else
             rc = ipr_err_set(err, rc, "%s", why.msg);
     }
@@ -128,18 +156,14 @@ static enum ipr_code add_results(const struct ipr_material *m,
     return rc;
 }
 
-static json_t *by_game_json(const struct ipr_bayes_params *params, const struct side *side,
-                            const struct ipr_bayes_side *rated, size_t n)
+static json_t *by_game_json(const struct side *side, const struct ipr_bayes_side *rated, size_t n)
 {
     json_t *out = json_array();
 
     for (size_t i = 0; i < n; i++) {
         const struct ipr_bayes_side *s = &rated[i];
-        json_t *one = posterior_json(params, &s->posterior);
+        json_t *one = side_json(&s->posterior);
 
-        json_object_del(one, "games");
-        json_object_del(one, "clustered_error"); /* of one game there is none */
-        json_object_del(one, "interval_clustered");
         json_object_set_new(one, "game", json_integer(side[2 * s->game + s->mover].game_id));
         json_object_set_new(one, "color", json_string(s->mover == 0 ? "white" : "black"));
         json_object_set_new(one, "result", json_string(class_names[s->class]));
@@ -175,7 +199,7 @@ static enum ipr_code add_sides(const struct ipr_material *m, const struct ipr_ba
     }
     json_object_set_new(out, "sides", json_integer((json_int_t)n));
     json_object_set_new(out, "by_game",
-                        n <= SIDES_SHOWN ? by_game_json(params, side, rated, n) : json_null());
+                        n <= SIDES_SHOWN ? by_game_json(side, rated, n) : json_null());
     free(rated);
     return IPR_OK;
 }
@@ -210,10 +234,10 @@ static json_t *elo_json(const struct ipr_bayes_posterior *p, const struct ipr_pr
         return ipr_estimate_refusal(&from, "the calibration %s has no line for the agent's c",
                                     use->name);
     const struct ipr_bayes_elo e = ipr_bayes_elo(&use->bayes, p);
-    const struct ipr_estimate result = { e.elo, e.se, e.interval, &from };
+    const struct ipr_estimate result = { e.elo, e.se, e.total, &from };
     json_t *out = ipr_estimate_json(&result);
     json_t *more = json_pack(
-        "{s:o, s:o, s:o, s:b, s:{s:o, s:o}}", "interval_total", ipr_json_interval(e.total),
+        "{s:o, s:o, s:o, s:b, s:{s:o, s:o}}", "interval_posterior", ipr_json_interval(e.interval),
         "line_se", ipr_json_num(e.line_se), "residual_sd", ipr_json_num(e.calibration_sd),
         "extrapolated", e.extrapolated, "calibrated_range", "low", ipr_json_num(use->bayes.elo_min),
         "high", ipr_json_num(use->bayes.elo_max));
@@ -227,24 +251,14 @@ static enum ipr_code rated_json(const struct ipr_material *m, const struct ipr_b
                                 const struct ipr_bayes_posterior *p, struct ipr_provenance *from,
                                 json_t **out, struct ipr_err *err)
 {
-    const struct ipr_estimate result = { p->mean, p->sd, p->interval, from };
-
-    from->turns = p->events;
-    from->games = p->games;
-    from->counts = &p->counts;
-    from->iterations = p->levels;
-    from->converged = true;
-    json_t *bayes = ipr_estimate_json(&result);
-    json_t *shape = shape_json(params, p);
+    json_t *bayes = posterior_json(params, p, from);
     json_t *how =
         json_pack("{s:I, s:i, s:o, s:{s:o, s:o, s:o}}", "short_lists", (json_int_t)p->short_lists,
                   "evaluations", (int)p->evaluations, "step", ipr_json_num(p->step), "prior", "low",
                   ipr_json_num(0.0), "high", ipr_json_num(params->c_max), "kappa_pawns",
                   ipr_json_num(params->kappa));
 
-    json_object_update(bayes, shape);
     json_object_update(bayes, how);
-    json_decref(shape);
     json_decref(how);
     json_object_set_new(bayes, "elo", elo_json(p, from));
     const enum ipr_code rc = add_parts(m, params, bayes, err);
@@ -256,21 +270,23 @@ static enum ipr_code rated_json(const struct ipr_material *m, const struct ipr_b
 }
 
 /**
- * {…view/estimate.h: the posterior's mean of c, its sd and 95 % credible interval, for which every
- * move is independent, "clustered_error", "interval_clustered": by game, around the mode; null
- * with one game or at an end of the prior, "mode", "at_bound", "at_zero", "events", "short_lists":
- * of the unjudged, "evaluations" of the likelihood, "step" of the last grid, "prior": {"low",
- * "high", "kappa_pawns"},
- * "elo": {…view/estimate.h, "interval_total": with the line's and the mileposts' errors and the
- * clustered one, "line_se", "residual_sd", "extrapolated", "calibrated_range"} or nulls and
- * "reason",
- * "by_result": {"won", "drew", "lost", "unfinished": {"pooled": {"mean", "sd", "interval", "mode",
- * "clustered_error", "interval_clustered", "at_bound", "at_zero", "events", "games"} or null and
- * "reason"}}};
+ * {…view/estimate.h: the posterior's mean of c, its sd, and the wider of two intervals:
+ * "interval_posterior", credible, for which every move is independent, and "interval_clustered", by
+ * game, around the mode, with "clustered_error"; both null with one game or at an end of the prior,
+ * "mode", "at_bound", "at_zero", "events", "short_lists": of the unjudged, "evaluations" of the
+ * likelihood, "step" of the last grid, "prior": {"low", "high", "kappa_pawns"},
+ *
+ * "elo": {…view/estimate.h: the interval with the line's and the mileposts' errors and the
+ * clustered one, "interval_posterior" without them, "line_se", "residual_sd", "extrapolated",
+ * "calibrated_range"} or nulls and "reason",
+ *
+ * "by_result": {"won", "drew", "lost", "unfinished": {"pooled": {the same members to "events"}}}};
+ *
  * when the sides are asked for, which takes fifty times as long, also {"by_result.…": "sides",
  * "empty", "at_bound", "mean", "sd" of the sides' means, biased upwards,
- * "sides", "by_game": [{"game", "color", "result", "mean", "sd", "interval", "mode", "at_bound",
- * "at_zero", "events"}], null when there are too many}
+ *
+ * "sides", "by_game": [{"game", "color", "result", "estimate", "standard_error", "interval",
+ * "mode", "at_bound", "at_zero", "events"}], null when there are too many}
  */
 enum ipr_code ipr_rate_bayes(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {
@@ -285,7 +301,8 @@ enum ipr_code ipr_rate_bayes(const struct ipr_material *m, json_t **out, struct 
                                    .method = IPR_METHOD_BAYES,
                                    .window = &params.window,
                                    .counts = &counts,
-                                   .turns = n };
+                                   .turns = n,
+                                   .games = ipr_rate_games(m->t->turns, m->keep, n) };
     if (m->t->n > 0 && lines < params.window.top) {
         *out = ipr_estimate_refusal(&from,
                                     "the judge %s shows %u moves of a position; the reference "
@@ -294,7 +311,7 @@ enum ipr_code ipr_rate_bayes(const struct ipr_material *m, json_t **out, struct 
         return IPR_OK;
     }
     if (n < IPR_VIEW_MIN_TURNS) {
-        *out = ipr_rate_too_few(&from);
+        *out = ipr_rate_too_few(m, &from);
         return IPR_OK;
     }
     const enum ipr_code rc = ipr_bayes_rate(&params, m->t->turns, m->t->n, &p, &why);
@@ -302,8 +319,9 @@ enum ipr_code ipr_rate_bayes(const struct ipr_material *m, json_t **out, struct 
         return rated_json(m, &params, &p, &from, out, err);
     if (rc == IPR_OK) { /* most lists are shorter than the judge's settings say */
         from.turns = p.events;
+        from.games = p.games;
         from.counts = &p.counts;
-        *out = ipr_rate_too_few(&from);
+        *out = ipr_rate_too_few(m, &from);
     } else if (rc == IPR_EDATA || rc == IPR_ENOCONV) {
         *out = ipr_estimate_refusal(&from, "%s", why.msg);
     } else {

@@ -168,19 +168,17 @@ enum ipr_code ipr_rate_complexity(const struct ipr_material *m, json_t **out, st
                                    .window = &window,
                                    .counts = &counts,
                                    .turns = n,
+                                   .games = ipr_rate_games(m->t->turns, m->keep, n),
                                    .converged = true };
     json_t *o = json_object();
     if (n < IPR_VIEW_MIN_TURNS) {
-        json_t *few = ipr_rate_too_few(&from);
+        json_t *few = ipr_rate_too_few(m, &from);
         json_object_set(o, "reason", json_object_get(few, "reason"));
         json_decref(few);
     } else {
         struct ipr_complexity_turn *turns = ipr_rate_indicators(m, n);
 
         ipr_complexity_correlations(turns, n, rho);
-        from.games = 0;
-        for (size_t i = 0; i < n; i++) /* they ascend by game */
-            from.games += i == 0 || turns[i].game != turns[i - 1].game;
         for (int k = 0; k < IPR_COMPLEXITY_KINDS; k++)
             json_object_set_new(
                 o, ipr_complexity_name((enum ipr_complexity_kind)k),

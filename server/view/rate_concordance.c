@@ -5,6 +5,7 @@
 
 #include "model/concordance.h"
 #include "model/ipr.h"
+#include "view/elo_games.h"
 #include "view/json.h"
 
 #define REPLICATES 500
@@ -17,24 +18,6 @@
 static bool factors_known(const struct ipr_calibration_use *use)
 {
     return use->factor_mm > 0.0 && use->factor_ad > 0.0;
-}
-
-/** Elo in the tags of the judged games, weighted by turns; NaN when there is none. */
-static double tagged_elo(const struct ipr_db_player_turns *t, size_t *games)
-{
-    double sum = 0.0, turns = 0.0;
-
-    *games = 0;
-    for (size_t i = 0; i < t->n_sides; i++) {
-        const struct ipr_db_player_side *s = &t->sides[i];
-
-        if (s->turns <= 0 || s->elo <= 0)
-            continue;
-        sum += (double)s->elo * s->turns;
-        turns += s->turns;
-        ++*games;
-    }
-    return turns > 0.0 ? sum / turns : NAN;
 }
 
 static json_t *compared_json(double projected, double actual, double sigma, double factor, double z,
@@ -71,8 +54,8 @@ static json_t *note_json(const struct ipr_concordance *k, double elo)
 
 /** The agent that the moves are compared with. */
 struct agent {
+    const json_t *rated; /* the Elo and where it is from */
     double elo, s, c;
-    size_t games; /* whose tags say the Elo */
 };
 
 static json_t *concordance_json(const struct ipr_concordance *k, const struct agent *a,
@@ -83,10 +66,10 @@ static json_t *concordance_json(const struct ipr_concordance *k, const struct ag
     from->turns = k->turns;
     from->games = k->games;
     from->converged = true;
-    json_t *out =
-        json_pack("{s:o, s:s, s:i, s:b, s:o, s:o}", "rating", ipr_json_num(a->elo), "rating_source",
-                  "game tags", "rating_games", (int)a->games, "extrapolated", outside, "s",
-                  ipr_json_num(a->s), "c", ipr_json_num(a->c));
+    json_t *out = json_pack("{s:o, s:O, s:O, s:b, s:o, s:o}", "rating", ipr_json_num(a->elo),
+                            "rating_source", json_object_get(a->rated, "source"), "rating_games",
+                            json_object_get(a->rated, "games"), "extrapolated", outside, "s",
+                            ipr_json_num(a->s), "c", ipr_json_num(a->c));
 
     json_object_set_new(out, "mm",
                         compared_json(k->mm_p, k->mm_a, k->sigma_mm, k->factor_mm, k->z_mm,
@@ -114,8 +97,8 @@ static json_t *refused(json_t *refusal)
     return refusal;
 }
 
-static enum ipr_code compare(const struct ipr_material *m, struct ipr_rate_set *of, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code compare(const struct ipr_material *m, struct ipr_rate_set *of,
+                             const json_t *rated, json_t **out, struct ipr_err *err)
 {
     const struct ipr_calibration_use *use = m->context->calibration;
     const bool known = factors_known(use);
@@ -124,12 +107,10 @@ static enum ipr_code compare(const struct ipr_material *m, struct ipr_rate_set *
                                                      SEED };
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_concordance k;
-    struct agent a;
+    struct agent a = { .rated = rated, .elo = ipr_json_at(rated, "estimate", NAN) };
 
-    a.elo = tagged_elo(m->t, &a.games);
     if (!isfinite(a.elo)) {
-        *out =
-            ipr_estimate_refusal(&of->from, "no Elo of the player in the tags of the judged games");
+        *out = ipr_estimate_refusal(&of->from, "%s", ipr_json_text_at(rated, "reason"));
         return IPR_OK;
     }
     enum ipr_code rc = ipr_calibration_agent(&use->line, use->reference, a.elo, &a.s, &a.c, &why);
@@ -144,15 +125,30 @@ static enum ipr_code compare(const struct ipr_material *m, struct ipr_rate_set *
     return IPR_OK;
 }
 
+/** With the player's Elo as it stands in "elo". */
+static enum ipr_code compare_with_elo(const struct ipr_material *m, struct ipr_rate_set *of,
+                                      json_t **out, struct ipr_err *err)
+{
+    struct ipr_elo_game *games = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_elo_games(m->context, m->scope->person, m->t, true, &games, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *rated = ipr_elo_mean(m->context, games, n, "the judged games");
+    rc = compare(m, of, rated, out, err);
+    json_decref(rated);
+    return rc;
+}
+
 /**
- * {"rating": of the tags, weighted by turns, "rating_source", "rating_games",
- * "extrapolated": outside the calibration's mileposts, "s", "c": of play at that rating by the
- * calibration,
- * "mm", "ad": {"projected", "actual", "difference", "standard_error" (factor times sigma),
- * "interval": of the difference, "sigma": turns independent, "factor": k, "z", "z_unclustered",
- * "tail": simulated probability of a z as far out on the same side},
- * "factor_source": "calibration" or "these turns", "replicates", "seed": of the tails, "note",
- * provenance} or {"mm": null, "ad": null, "reason", provenance}
+ * {"rating", "rating_source", "rating_games": the player's Elo (view/elo_games.h) over the judged
+ * games, its source, and of how many of them it is known, "extrapolated": outside the calibration's
+ * mileposts, "s", "c": of play at that rating by the calibration, "mm", "ad": {"projected",
+ * "actual", "difference", "standard_error" (factor times sigma), "interval": of the difference,
+ * "sigma": turns independent, "factor": k, "z", "z_unclustered", "tail": simulated probability of a
+ * z as far out on the same side}, "factor_source": "calibration" or "these turns", "replicates",
+ * "seed": of the tails, "note", provenance} or {"mm": null, "ad": null, "reason", provenance}
  */
 enum ipr_code ipr_rate_concordance(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {
@@ -161,7 +157,7 @@ enum ipr_code ipr_rate_concordance(const struct ipr_material *m, json_t **out, s
 
     enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_CONCORDANCE, &of, &answer, err);
     if (rc == IPR_OK && of.set)
-        rc = compare(m, &of, &answer, err);
+        rc = compare_with_elo(m, &of, &answer, err);
     ipr_rh_set_free(&of.set);
     if (rc != IPR_OK)
         return rc;

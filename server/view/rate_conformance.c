@@ -15,7 +15,8 @@ struct form {
     enum ipr_loss loss;
 };
 
-static const struct form raw = { "raw", IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW };
+/* Told without a name, as lists use it. */
+static const struct form raw = { NULL, IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW };
 static const struct form guid_bratko = { "guid_bratko", IPR_WINDOW_GUID_BRATKO, IPR_LOSS_RAW };
 static const struct form ponderated = { "ponderated", IPR_WINDOW_CONFORMANCE, IPR_LOSS_PONDERATED };
 
@@ -66,17 +67,17 @@ static enum ipr_code form_json(const struct ipr_material *m, const struct form *
                                    .converged = true };
 
     from.turns = ipr_window_select(&window, m->t->turns, m->t->n, m->keep, &r->counts);
+    from.games = ipr_rate_games(m->t->turns, m->keep, from.turns);
     r->known = from.turns >= IPR_VIEW_MIN_TURNS;
     if (r->known) {
         const enum ipr_code rc =
             ipr_conformance(&params, m->t->turns, m->keep, from.turns, &r->conformance, err);
         if (rc != IPR_OK)
             return rc;
-        from.games = r->conformance.games;
     }
     json_t *o = figures(r->known ? &r->conformance : NULL);
     if (!r->known) {
-        json_t *few = ipr_rate_too_few(&from);
+        json_t *few = ipr_rate_too_few(m, &from);
         json_object_set(o, "reason", json_object_get(few, "reason"));
         json_decref(few);
     }
@@ -133,10 +134,13 @@ static json_t *lines(const struct ipr_material *m, size_t n)
  * "interval_clustered" (by game) or null, "interval_wilson"}, "mean_loss",
  * "mean_loss_standard_error", "mean_loss_interval" [pawns], provenance} of the raw losses, or nulls
  * and "reason"; beside them
- *  "raw", "guid_bratko" (turns of |v_b| <= 2.00 alone), "ponderated" (with "k1", "k2" [pawns]): the
- *   same members for each form,
+ *
+ *  "guid_bratko" (turns of |v_b| <= 2.00 alone), "ponderated" (with "k1", "k2" [pawns]): the same
+ *   members for each of the other forms,
+ *
  *  "distribution": [{"loss": upper end of the class [pawns], null for the last one, "share" R,
  *   "cumulative" R'}] of the raw losses, [] when refused,
+ *
  *  "loss_lines": {"positive", "negative": {"a", "b", "b_over_a": mean raw loss of the turns that
  *   lose = a v_b + b for v_b > 0, v_b < 0 [pawns], null where it cannot be told, "turns"}} or null.
  */
@@ -149,8 +153,6 @@ enum ipr_code ipr_rate_conformance(const struct ipr_material *m, json_t **out, s
     enum ipr_code rc = form_json(m, &raw, &r, &all, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *alone = json_copy(all);
-    json_object_set_new(all, raw.name, alone);
     json_object_set_new(all, "distribution", r.known ? distribution(&r.conformance) : json_array());
     json_object_set_new(all, "loss_lines", r.known ? lines(m, r.counts.used) : json_null());
     for (size_t i = 0; rc == IPR_OK && i < sizeof others / sizeof *others; i++) {
@@ -177,7 +179,7 @@ static json_t *accumulated_refusal(const struct ipr_provenance *from, const char
 
 /** The counted turns of all years up to the scope's, as n turns in keep. */
 static enum ipr_code accumulate(const struct ipr_material *m, struct ipr_provenance *from,
-                                json_t **out, struct ipr_err *err)
+                                struct ipr_window_counts *counts, json_t **out, struct ipr_err *err)
 {
     const struct ipr_view_context *c = m->context;
     const struct ipr_conformance_params params = params_of(&raw);
@@ -192,8 +194,9 @@ static enum ipr_code accumulate(const struct ipr_material *m, struct ipr_provena
     if (rc != IPR_OK)
         return rc;
     size_t *keep = ipr_arena_alloc(c->v->mem, n, sizeof *keep);
-    n = ipr_window_select(from->window, turns, n, keep, NULL);
+    n = ipr_window_select(from->window, turns, n, keep, counts);
     from->turns = n;
+    from->games = ipr_rate_games(turns, keep, n);
     if (n < IPR_VIEW_MIN_TURNS) {
         snprintf(reason, sizeof reason, "%d turns are needed, %zu remain of the years up to %d",
                  IPR_VIEW_MIN_TURNS, n, m->scope->to);
@@ -205,25 +208,25 @@ static enum ipr_code accumulate(const struct ipr_material *m, struct ipr_provena
         rc = ipr_conformance_accumulated(&params, turns, keep, n, m->scope->to, 0.3, &at[1], err);
     if (rc != IPR_OK)
         return rc;
-    from->games = at[0].games;
     *out = json_pack("{s:o, s:o, s:i}", "at_0", ipr_rate_share_json(&at[0]), "at_30",
                      ipr_rate_share_json(&at[1]), "year", m->scope->to);
     ipr_estimate_provenance(*out, from);
-    json_object_set_new(*out, "excluded", json_null());
     return IPR_OK;
 }
 
 /**
  * Accumulated conformance Q of a calendar year, in which turns of a year before it weigh half of
  * those of the next one: {"at_0", "at_30": {as in conformance}, "year", provenance: turns and games
- * of all years up to it, "excluded" null: not told} or nulls and "reason".
+ * of all years up to it} or nulls and "reason".
  */
 enum ipr_code ipr_rate_accumulated(const struct ipr_material *m, json_t **out, struct ipr_err *err)
 {
     const struct ipr_window window = ipr_window_default(raw.window);
+    struct ipr_window_counts counts = { 0 };
     struct ipr_provenance from = { .context = m->context,
                                    .method = IPR_METHOD_CONFORMANCE,
                                    .window = &window,
+                                   .counts = &counts,
                                    .converged = true };
     const struct ipr_db_scope *s = m->scope;
 
@@ -231,5 +234,5 @@ enum ipr_code ipr_rate_accumulated(const struct ipr_material *m, json_t **out, s
         *out = accumulated_refusal(&from, "it is told of all games of a calendar year");
         return IPR_OK;
     }
-    return accumulate(m, &from, out, err);
+    return accumulate(m, &from, &counts, out, err);
 }

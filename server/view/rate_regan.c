@@ -16,13 +16,10 @@ enum ipr_code ipr_rate_set_open(const struct ipr_material *m, enum ipr_method me
     out->n = ipr_window_select(&use->window, m->t->turns, m->t->n, m->keep, &out->counts);
     out->from.window = &use->window;
     out->from.turns = out->n;
+    out->from.games = ipr_rate_games(m->t->turns, m->keep, out->n);
     if (out->n < IPR_VIEW_MIN_TURNS) {
-        *refusal = ipr_rate_too_few(&out->from);
+        *refusal = ipr_rate_too_few(m, &out->from);
         return IPR_OK;
     }
-    const enum ipr_code rc =
-        ipr_rh_set_new(&use->params, m->t->turns, m->keep, out->n, &out->set, err);
-    if (rc == IPR_OK)
-        out->from.games = ipr_rh_set_games(out->set);
-    return rc;
+    return ipr_rh_set_new(&use->params, m->t->turns, m->keep, out->n, &out->set, err);
 }

@@ -99,7 +99,7 @@ static void add_figures(json_t *row, const struct ipr_db_player_year *y, json_t 
         json_object_set_new(
             row, "ipr",
             y->games == 0   ? ipr_json_refusal("no game of these classes of time control")
-            : y->turns == 0 ? ipr_json_refusal("none of the games has been judged yet")
+            : y->turns == 0 ? ipr_json_refusal("none of the player's moves has been judged yet")
             : few ? ipr_json_refusal("%d turns are needed, %d are judged", IPR_VIEW_MIN_TURNS,
                                      y->turns)
                   : ipr_json_refusal("not computed yet"));

@@ -52,11 +52,15 @@ static json_t *heading(const struct subject *s, const struct ipr_view_scope *ask
                      ipr_view_context_unrated(c, &s->y), "games_stored", (int)s->y.games);
 }
 
-/** Undated games belong to no year, so that a career may have more judged games than its years. */
+/** Undated games belong to no year, so that a career may have more judged games than its years. Of
+ * games that were not played there is nothing to judge. */
 static int unjudged(const struct subject *s, const json_t *rating)
 {
     const int judged = (int)ipr_json_at(rating, "games", 0.0);
-    return s->y.games - (judged > s->y.games_judged ? judged : s->y.games_judged);
+    const int played = s->y.games - (int)ipr_json_at(rating, "elo.unplayed.games", 0.0);
+    const int left = played - (judged > s->y.games_judged ? judged : s->y.games_judged);
+
+    return left > 0 ? left : 0;
 }
 
 /** What can be said with the figures alone. */

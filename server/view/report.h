@@ -14,16 +14,21 @@
  *
  * What a client is told of one is its answer with, beside it,
  *   "report": {"kind", "state", "current", "data", "computed", "seconds", "version", "reason"}
- * state    "kept": computed, and waiting for nobody. "computing": wanted, or being computed.
- *          "failed": "reason" says so; it is tried again for whoever asks a minute later, after
- * more failures in a row up to fifteen. current  whether the answer that is here rests on the
- * present data, calibration and methods. An older one is given meanwhile; without any the answer's
- * own members are not there, and "data", "computed", "seconds" and "version" are null. data     the
- * version of the data that the answer rests on; computed when (RFC 3339), in so many seconds, by
- * this version of the kind and its methods. Over HTTP: 200, but 202 with Retry-After as long as it
- * is computing and there is no answer. A failure is 200: the report of it is the answer. Where data
- * changes all the time an answer is computed again only after nine times as long as it took (five
- * minutes at most).
+ *
+ * state     "kept": computed, and waiting for nobody. "computing": wanted, or being computed.
+ *           "failed": "reason" says so; it is tried again for whoever asks a minute later, after
+ *           more failures in a row up to fifteen.
+ *
+ * current   whether the answer that is here rests on the present data, calibration and methods. An
+ *           older one is given meanwhile; without any the answer's own members are not there, and
+ *           "data", "computed", "seconds" and "version" are null.
+ *
+ * data      the version of the data that the answer rests on; computed when (RFC 3339), in so many
+ *           seconds, by this version of the kind and its methods.
+ *
+ * Over HTTP: 200, but 202 with Retry-After as long as it is computing and there is no answer. A
+ * failure is 200: the report of it is the answer. Where data changes all the time an answer is
+ * computed again only after nine times as long as it took (five minutes at most).
  */
 
 enum ipr_report_type { IPR_REPORT_INT, IPR_REPORT_REAL, IPR_REPORT_CHOICE };
@@ -64,7 +69,9 @@ const struct ipr_report_kind *ipr_report_kind_at(size_t i);
 /** NULL: none of that name. */
 const struct ipr_report_kind *ipr_report_kind(const char *name);
 
-/** Address of a kind's page: "/royale", "/comparisons", else "/reports/NAME". */
+/** Whether it is a main page of its own: "/royale", "/comparisons". */
+bool ipr_report_has_own_page(const struct ipr_report_kind *kind);
+/** Address of a kind's page: such a one, else "/reports/NAME". */
 const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem);
 
 /* ---- for those who serve them ---- */
@@ -74,6 +81,7 @@ const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_
 struct ipr_report_query {
     const struct ipr_report_kind *kind;
     json_t *given; /* borrowed */
+    bool look;     /* nothing is queued by it; what is told is the same */
 };
 
 /** The resource as above, queueing its computation where there is no current answer. IPR_ERETRY

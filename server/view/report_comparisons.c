@@ -39,6 +39,8 @@ struct met {
     double score;   /* share of the points that the first scored */
     size_t judged;  /* games with judged turns of either */
     bool in_sample; /* turns of the match are among those that the predictions rest on */
+    bool left_out;  /* turns of the match were left out on request */
+    bool enough_without, enough_before; /* of one in sample: see count_left */
     json_t *predictions;
 };
 
@@ -117,6 +119,9 @@ static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct me
     rc = ipr_rate_material(&material, ipr, &anew, err);
     if (rc != IPR_OK)
         return rc;
+    if (t.n == 0 && c->calibration)
+        json_object_set_new(json_object_get(anew, "ipr"), "reason",
+                            json_string("no turn of the year is left"));
     json_t *rating = json_copy(s->rating);
     json_object_set(rating, "ipr", json_object_get(anew, "ipr"));
     json_decref(anew);
@@ -125,7 +130,7 @@ static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct me
     return IPR_OK;
 }
 
-static enum ipr_code leave_out(const struct ipr_view_context *c, const struct met *m,
+static enum ipr_code leave_out(const struct ipr_view_context *c, struct met *m,
                                struct ipr_predict_side *s, struct ipr_err *err)
 {
     struct ipr_turn *kept = ipr_arena_alloc(c->v->mem, s->n, sizeof *kept);
@@ -144,6 +149,7 @@ static enum ipr_code leave_out(const struct ipr_view_context *c, const struct me
         return rc;
     s->turns = kept;
     s->n = n;
+    m->left_out = true;
     return rate_anew(c, m, s, err);
 }
 
@@ -163,11 +169,60 @@ static enum ipr_code open_side(const struct work *w, const struct ipr_view_conte
     return IPR_OK;
 }
 
+/** Counted turns of a side that are none of the match's. */
+struct left {
+    size_t in_year, year_before;
+};
+
+static enum ipr_code left_of_side(const struct ipr_predict *p, const struct met *m,
+                                  const struct ipr_predict_side *side, struct left *out,
+                                  struct ipr_err *err)
+{
+    const struct ipr_window window = ipr_window_default(IPR_WINDOW_CONFORMANCE);
+    const struct ipr_view_context *c = p->context;
+    const struct ipr_predict_turns t = ipr_predict_turns(p, side, &window, false);
+    int64_t *ids = NULL;
+    size_t n_ids = 0;
+
+    *out = (struct left){ 0 };
+    enum ipr_code rc = ipr_db_transition_games(c->v->db, side->who.player, side->who.year,
+                                               c->judge_id, c->times, c->v->mem, &ids, &n_ids, err);
+    for (size_t i = 0; i < t.n && rc == IPR_OK; i++) {
+        const struct ipr_turn *turn = &t.turns[t.keep[i]];
+
+        if ((size_t)turn->game >= n_ids)
+            rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
+        else if (!is_of_match(m, ids[turn->game])) {
+            out->in_year += turn->year == side->who.year;
+            out->year_before += turn->year == side->who.year - 1;
+        }
+    }
+    return rc;
+}
+
+/** Whether there would be enough to predict from on either side, were the match's own games left
+ * out, or the year before asked for. */
+static enum ipr_code count_left(const struct ipr_predict *p, struct met *m, struct ipr_err *err)
+{
+    struct left first, second;
+
+    enum ipr_code rc = left_of_side(p, m, p->white, &first, err);
+    if (rc == IPR_OK)
+        rc = left_of_side(p, m, p->black, &second, err);
+    if (rc != IPR_OK)
+        return rc;
+    m->enough_without = first.in_year >= IPR_VIEW_MIN_TURNS && second.in_year >= IPR_VIEW_MIN_TURNS;
+    m->enough_before =
+        first.year_before >= IPR_VIEW_MIN_TURNS && second.year_before >= IPR_VIEW_MIN_TURNS;
+    return IPR_OK;
+}
+
 /** What of a prediction is told here; the rest is at /predictions. */
 static json_t *in_short(const json_t *prediction, double score)
 {
-    static const char *const members[] = { "expected", "standard_error", "interval", "reason",
-                                           "method",   "method_version", "turns",    "games" };
+    static const char *const members[] = { "expected",        "standard_error", "interval",
+                                           "interval_reason", "reason",         "method",
+                                           "method_version",  "turns",          "games" };
     const double expected = ipr_json_at(prediction, "expected", NAN);
     json_t *out = json_object();
 
@@ -211,8 +266,11 @@ static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_er
         rc = open_side(w, &c, m, m->first, &sides[0], err);
     if (rc == IPR_OK)
         rc = open_side(w, &c, m, !m->first, &sides[1], err);
+    p.left_out = m->left_out ? "the match's own games" : NULL;
     if (rc == IPR_OK)
         rc = predict(&p, m, err);
+    if (rc == IPR_OK && m->in_sample)
+        rc = count_left(&p, m, err);
     ipr_predict_side_close(&sides[0]);
     ipr_predict_side_close(&sides[1]);
     ipr_arena_release(&mem);
@@ -224,13 +282,13 @@ static json_t *match_json(const struct met *m)
     const struct ipr_db_match *match = m->match;
     const int first = m->first, second = !m->first;
 
-    return json_pack("{s:o, s:i, s:o, s:o, s:I, s:I, s:o, s:b, s:O}", "event",
+    return json_pack("{s:o, s:i, s:o, s:o, s:I, s:I, s:i, s:o, s:b, s:O}", "event",
                      ipr_json_player(match->event, match->event_name), "year", match->year, "first",
                      ipr_json_player(match->person[first], match->name[first]), "second",
                      ipr_json_player(match->person[second], match->name[second]), "games",
-                     (json_int_t)m->n, "judged_games", (json_int_t)m->judged, "score",
-                     ipr_json_num(m->score), "in_sample", m->in_sample, "predictions",
-                     m->predictions);
+                     (json_int_t)m->n, "judged_games", (json_int_t)m->judged, "unplayed",
+                     match->unplayed, "score", ipr_json_num(m->score), "in_sample", m->in_sample,
+                     "predictions", m->predictions);
 }
 
 /** NaN where it says nothing. Always half the points: what knowing nothing would predict. */
@@ -258,6 +316,12 @@ static bool is_common(const struct work *w, const struct met *m)
     return true;
 }
 
+/** Why there is no interval of the mean error of n matches. */
+static const char *no_interval(size_t n)
+{
+    return n < IPR_PREDICTION_ERROR_MATCHES ? "fewer than 8 matches" : "all errors are alike";
+}
+
 /** {"predictor", "matches", …figure: mean absolute error in shares of the points} */
 static json_t *error_json(const struct work *w, const char *predictor, const bool *counts)
 {
@@ -282,6 +346,8 @@ static json_t *error_json(const struct work *w, const char *predictor, const boo
         const struct ipr_estimate figure = { e.mean_absolute, e.interval_known ? e.se : NAN,
                                              e.interval_known ? e.interval : none, &from };
         out = ipr_estimate_json(&figure);
+        if (!e.interval_known)
+            json_object_set_new(out, "interval_reason", json_string(no_interval(n)));
     } else {
         out = ipr_estimate_refusal(&from, "there is no match that it says something about");
     }
@@ -319,6 +385,18 @@ static const char in_sample_note[] =
     "Of the matches marked so the games themselves are among the turns that the predictions rest "
     "on: they were told part of the answer, and their errors are too small.";
 
+static json_t *out_of_sample_json(const struct work *w)
+{
+    json_int_t without = 0, before = 0;
+
+    for (size_t i = 0; i < w->n; i++) {
+        without += w->met[i].enough_without;
+        before += w->met[i].enough_before;
+    }
+    return json_pack("{s:I, s:o}", "without_match", without, "year_before",
+                     w->back ? json_null() : json_integer(before));
+}
+
 static json_t *answer(const struct work *w, int64_t available)
 {
     json_t *matches = json_array();
@@ -331,8 +409,10 @@ static json_t *answer(const struct work *w, int64_t available)
     json_t *out = json_pack("{s:o, s:I, s:I, s:o, s:o}", "matches", matches, "available",
                             (json_int_t)available, "in_sample", (json_int_t)in_sample, "errors",
                             errors_json(w, NULL), "common", common_json(w));
-    if (in_sample > 0)
+    if (in_sample > 0) {
         json_object_set_new(out, "note", json_string(in_sample_note));
+        json_object_set_new(out, "out_of_sample", out_of_sample_json(w));
+    }
     if (w->n == 0)
         json_object_set_new(out, "reason",
                             json_string("no two judged players met that often in one event"));
@@ -365,11 +445,15 @@ static enum ipr_code consider_all(struct work *w, const struct ipr_db_match *mat
 
 /**
  * {"matches": [{"event": {"id", "name"}, "year", "first" (who won, A's order), "second": {"id",
- *    "name"}, "games", "judged_games", "score" of the first, "in_sample", "predictions": {name:
- *    {"expected", "standard_error", "interval", "method", "method_version", "turns", "games",
+ *    "name"}, "games", "judged_games", "unplayed": results without a move, which count nowhere
+ * here, "score" of the first, "in_sample", "predictions": {name: {"expected", "standard_error",
+ *    "interval", "interval_reason", "method", "method_version", "turns", "games",
  *    "absolute_error"} or nulls and "reason"}}],
- *  "available": matches there are, "in_sample": matches, "note" where there are such,
- *  "errors": [{"predictor" ("even": always half the points), "matches", …figure}],
+ *  "available": matches there are, "in_sample": matches; where there are such "note" and
+ *    "out_of_sample": {"without_match", "year_before" (null where that was asked for)}: of how many
+ *    of them both sides would have turns enough to predict from if it were asked for so,
+ *  "errors": [{"predictor" ("even": always half the points), "matches", …figure,
+ *    "interval_reason" where there is no interval}],
  *  "common": {"matches", "errors"}: of the matches that all predictors say something about, but
  *    for those which say nothing of any}
  * The winner is named first, so a predictor's bias would tell nothing and is not given; the mean
@@ -405,6 +489,6 @@ const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
     .params = params_of,
     .compute = compute,
-    .version = 1,
+    .version = 2,
     .games = true,
 };

@@ -1,8 +1,8 @@
 /*
  * How conformance goes with results, game by game (A's figures 4 and 5).
  *
- * Order of the work: 3 forms x 201 losses x turns, and some 500 x turns for k1 and k2. Memory: the
- * games (view/report_games.h), 8 bytes a turn for a window and 40 a game.
+ * Order of the work: 3 forms x 201 losses x turns (twice), and some 500 x turns for k1 and k2.
+ * Memory: the games (view/report_games.h), 8 bytes a turn for a window and 40 a game.
  */
 #include "view/report.h"
 
@@ -45,10 +45,16 @@ static enum ipr_code read_off(const struct ipr_conformance_params *params,
 }
 
 /** Games are independent, so the line's own error holds. */
-static json_t *coefficient(double value, double se, const struct ipr_provenance *from)
+static struct ipr_interval about(double value, double se, const struct ipr_provenance *from)
 {
     const double half = ipr_stats_quantile95(from->games) * se;
-    const struct ipr_estimate figure = { value, se, { value - half, value + half }, from };
+
+    return (struct ipr_interval){ value - half, value + half };
+}
+
+static json_t *coefficient(double value, double se, const struct ipr_provenance *from)
+{
+    const struct ipr_estimate figure = { value, se, about(value, se, from), from };
 
     return ipr_estimate_json(&figure);
 }
@@ -84,17 +90,40 @@ static json_t *number_or_null(bool known, double x)
     return known ? ipr_json_num(x) : json_null();
 }
 
-static json_t *curve_json(const struct ipr_conformance_point *points)
+static json_t *interval_or_null(bool known, struct ipr_interval interval)
+{
+    return known ? ipr_json_interval(interval) : json_null();
+}
+
+/** A point of the curve with the 95 % intervals of all three, as of one x chosen beforehand. */
+static json_t *curve_point(const struct ipr_conformance_params *params,
+                           const struct ipr_report_window *w, const struct ipr_conformance_point *p,
+                           const struct ipr_provenance *from)
+{
+    struct at_loss at = { .x = p->x };
+    const bool known = p->known && read_off(params, w, p->x, &at, NULL) == IPR_OK;
+    json_t *out = json_pack(
+        "{s:o, s:o, s:o, s:o}", "x", ipr_json_num(p->x), "rho", number_or_null(p->known, p->rho),
+        "beta", number_or_null(p->known, p->beta), "alpha", number_or_null(p->known, p->alpha));
+
+    json_object_set_new(out, "rho_interval",
+                        interval_or_null(known && at.rho.interval_known, at.rho.interval));
+    json_object_set_new(out, "beta_interval",
+                        interval_or_null(known, about(at.line.b, at.line.se_b, from)));
+    json_object_set_new(out, "alpha_interval",
+                        interval_or_null(known, about(at.line.a, at.line.se_a, from)));
+    return out;
+}
+
+static json_t *curve_json(const struct ipr_conformance_params *params,
+                          const struct ipr_report_window *w,
+                          const struct ipr_conformance_point *points,
+                          const struct ipr_provenance *from)
 {
     json_t *out = json_array();
 
-    for (size_t i = 0; i < POINTS; i++) {
-        const struct ipr_conformance_point *p = &points[i];
-        json_array_append_new(out, json_pack("{s:o, s:o, s:o, s:o}", "x", ipr_json_num(p->x), "rho",
-                                             number_or_null(p->known, p->rho), "beta",
-                                             number_or_null(p->known, p->beta), "alpha",
-                                             number_or_null(p->known, p->alpha)));
-    }
+    for (size_t i = 0; i < POINTS; i++)
+        json_array_append_new(out, curve_point(params, w, &points[i], from));
     return out;
 }
 
@@ -118,7 +147,8 @@ static json_t *no_curve(json_t *reason_of)
 }
 
 /**
- * {"curve": [{"x" [pawns], "rho", "beta", "alpha"}], "best", "at_30": {"x", "rho", "beta",
+ * {"curve": [{"x" [pawns], "rho", "beta", "alpha", "rho_interval", "beta_interval",
+ * "alpha_interval"}], "best", "at_30": {"x", "rho", "beta",
  * "alpha": figures}}, with nulls and "reason" where too little is there.
  */
 static json_t *form_json(const struct ipr_conformance_params *params,
@@ -134,7 +164,7 @@ static json_t *form_json(const struct ipr_conformance_params *params,
         points[i].x = (double)i / STEPS;
     if (ipr_conformance_curve(params, w->games, w->n, points, POINTS, NULL, &why) != IPR_OK)
         return no_curve(ipr_estimate_refusal(from, "%s", why.msg));
-    return json_pack("{s:o, s:o, s:o}", "curve", curve_json(points), "best",
+    return json_pack("{s:o, s:o, s:o}", "curve", curve_json(params, w, points, from), "best",
                      point_json(params, w, best_of(points), from), "at_30",
                      point_json(params, w, AT_30 / STEPS, from));
 }
@@ -183,6 +213,10 @@ static json_t *line_json(const struct ipr_loss_line *line)
                      number_or_null(line->known, line->b_over_a));
 }
 
+static const char lines_caveat[] =
+    "These lines describe the turns they are of; their errors are not known, since losses of one "
+    "game go together.";
+
 /** Of every turn that the window keeps, whatever its game's result. */
 static json_t *lines_json(const struct ipr_report_games *g, const struct ipr_report_window *w)
 {
@@ -192,8 +226,8 @@ static json_t *lines_json(const struct ipr_report_games *g, const struct ipr_rep
 
     ipr_conformance_loss_lines(g->all.turns, keep, n, IPR_PLAYED_PLACED, &positive, &negative);
     free(keep);
-    return json_pack("{s:o, s:o}", "positive", line_json(&positive), "negative",
-                     line_json(&negative));
+    return json_pack("{s:o, s:o, s:s}", "positive", line_json(&positive), "negative",
+                     line_json(&negative), "caveat", lines_caveat);
 }
 
 static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_games *g)
@@ -228,8 +262,8 @@ static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_
  *  "forms": {"ponderated" (with the published k1 and k2), "raw", "guid_bratko": {"curve", "best",
  *    "at_30"}},
  *  "fit": {"fitted", "published": {"k1", "k2" [pawns], "x", "rho", "beta", "alpha"}},
- *  "loss_lines": {"positive", "negative": {"turns", "a", "b", "b_over_a"}}: mean of the losses that
- *    are not zero, a v_b + b; "reason" where there is too little for any of it}
+ *  "loss_lines": {"positive", "negative": {"turns", "a", "b", "b_over_a"}, "caveat"}: mean of the
+ * losses that are not zero, a v_b + b; "reason" where there is too little for any of it}
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)
@@ -249,5 +283,9 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return IPR_OK;
 }
 
-const struct ipr_report_kind ipr_report_conformance = { "conformance", params_of, compute, 1,
-                                                        NULL,          false };
+const struct ipr_report_kind ipr_report_conformance = {
+    .name = "conformance",
+    .params = params_of,
+    .compute = compute,
+    .version = 2,
+};

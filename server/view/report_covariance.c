@@ -144,5 +144,9 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return IPR_OK;
 }
 
-const struct ipr_report_kind ipr_report_covariance = { "covariance", params_of, compute, 1,
-                                                       NULL,         false };
+const struct ipr_report_kind ipr_report_covariance = {
+    .name = "covariance",
+    .params = params_of,
+    .compute = compute,
+    .version = 2,
+};

@@ -24,7 +24,7 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int 
 {
     const struct ipr_db_judged_scope scope = { c->judge_id, c->times, both, limit };
     struct ipr_arena *mem = c->v->mem;
-    struct ipr_report_games g = { .n = 0 };
+    struct ipr_report_games g = { .both = both };
 
     if (c->judge_id) {
         const enum ipr_code rc = ipr_db_judged_games(c->v->db, &scope, mem, &g.all, err);
@@ -49,16 +49,18 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int 
 
 json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided)
 {
+    const json_int_t unknown = (json_int_t)(g->all.n - g->n), available = g->all.available;
+    const json_int_t not_taken = g->both ? g->all.one_sided : 0;
+    const json_int_t one_side = not_taken + (json_int_t)one_sided;
     json_t *excluded = json_object();
 
-    if (g->all.n > g->n)
-        json_object_set_new(excluded, "unknown_result",
-                            json_integer((json_int_t)(g->all.n - g->n)));
-    if (one_sided > 0)
-        json_object_set_new(excluded, "turns_of_one_side_only",
-                            json_integer((json_int_t)one_sided));
-    return json_pack("{s:I, s:I, s:o}", "available", (json_int_t)g->all.available, "taken",
-                     (json_int_t)g->all.n, "excluded", excluded);
+    if (unknown > 0)
+        json_object_set_new(excluded, "unknown_result", json_integer(unknown));
+    if (one_side > 0)
+        json_object_set_new(excluded, "turns_of_one_side_only", json_integer(one_side));
+    return json_pack("{s:I, s:I, s:I, s:o}", "available", available, "older",
+                     available - not_taken - (json_int_t)g->all.n, "counted",
+                     (json_int_t)(g->n - one_sided), "excluded", excluded);
 }
 
 static bool has_both(const struct ipr_conformance_game *g)

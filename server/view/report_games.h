@@ -19,6 +19,7 @@ struct ipr_report_games {
     struct ipr_conformance_game *games; /* [n] every turn of them */
     size_t *at;                         /* [n] index of each in `all` */
     size_t n;
+    bool both; /* games with judged turns of one side only were not taken */
 };
 
 /** The newest games whose sides are judged, both of them or (for figures of single moves) any.
@@ -26,8 +27,13 @@ struct ipr_report_games {
 IPR_CHECK enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int limit,
                                          struct ipr_report_games *out, struct ipr_err *err);
 
-/** {"available", "taken", "excluded": {"unknown_result": games, "turns_of_one_side_only": games}}:
- * what was there, how many of the newest were taken, what of them does not count. */
+/**
+ * {"available": games with judged turns, "older": those that the limit left out, "counted": those
+ * that the figures rest on, "excluded": {"unknown_result", "turns_of_one_side_only": games}}, where
+ * available = older + counted + excluded.
+ *
+ * one_sided   games taken of which a window left turns of one side only
+ */
 json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided);
 
 /** The same games with the turns that a window keeps. */

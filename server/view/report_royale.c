@@ -19,13 +19,14 @@
 #include "view/estimate.h"
 #include "view/json.h"
 
-#define ENTRANTS       1000
-#define CHAINS_MAX     36e6 /* of the error bars: replicates times field squared */
-#define REPLICATES     200  /* of the error bars, in a field of up to 424 */
-#define REPLICATES_MIN 60
-#define BEST           40 /* best years in the table against each other */
-#define CELLS          361
-#define YEARS_MAX      200 /* of one career */
+#define ENTRANTS    1000
+#define CHAINS_MAX  40e6 /* of the error bars: royales times field squared; 15 s or so */
+#define ROYALES     2000 /* with games drawn anew; 1000 in a field of 200, 250 in one of 400 */
+#define ROYALES_MIN 60
+#define BEST        40 /* best years in the table against each other */
+#define CELLS       361
+#define YEARS_MAX   200 /* of one career */
+#define SEED        1
 
 struct career {
     const struct ipr_db_royale_player *who;
@@ -45,7 +46,7 @@ struct royale {
     size_t games;
     struct ipr_royale result;
     struct ipr_royale_spread *spreads;
-    unsigned replicates;
+    unsigned royales; /* with games drawn anew */
 };
 
 /* ---- reading ---- */
@@ -189,12 +190,12 @@ static enum ipr_code spread(struct royale *r, struct ipr_err *err)
     struct ipr_view view = *r->context->v;
     struct ipr_royale_player *players = ipr_xcalloc(r->n + 1, sizeof *players);
 
-    r->replicates = (unsigned)fmax(REPLICATES_MIN, fmin(REPLICATES, floor(CHAINS_MAX / (n * n))));
+    r->royales = (unsigned)fmax(ROYALES_MIN, fmin(ROYALES, floor(CHAINS_MAX / (n * n))));
     r->spreads = ipr_xcalloc(r->result.n, sizeof *r->spreads);
     for (size_t i = 0; i < r->n; i++)
         players[i] = (struct ipr_royale_player){ r->careers[i].who->id, r->careers[i].turns,
                                                  r->careers[i].n };
-    const struct ipr_royale_bootstrap how = { r->replicates, 1, go_on, &view };
+    const struct ipr_royale_bootstrap how = { r->royales, SEED, go_on, &view };
     const enum ipr_code rc =
         ipr_royale_bootstrap(&r->result, players, r->n, r->pool, &r->params, &how, r->spreads, err);
     free(players);
@@ -228,9 +229,9 @@ static json_t *row_json(const struct royale *r, size_t i)
     json_object_set_new(out, "standard_error", isnan(s->sd) ? json_null() : ipr_json_num(s->sd));
     json_object_set_new(out, "interval",
                         isnan(s->interval.lo) ? json_null() : ipr_json_interval(s->interval));
-    json_object_set_new(out, "wins", json_integer((json_int_t)row->wins));
-    json_object_set_new(out, "draws", json_integer((json_int_t)row->draws));
-    json_object_set_new(out, "losses", json_integer((json_int_t)row->losses));
+    json_object_set_new(out, "favoured", json_integer((json_int_t)row->favoured));
+    json_object_set_new(out, "even", json_integer((json_int_t)row->even));
+    json_object_set_new(out, "unfavoured", json_integer((json_int_t)row->unfavoured));
     json_object_set_new(out, "best", json_boolean(row->best));
     json_object_set_new(out, "weight", ipr_json_num(row->weight));
     json_object_set_new(out, "exits_from_top", ipr_json_num(row->exits_top));
@@ -324,7 +325,7 @@ static enum ipr_code best_json(const struct royale *r, json_t **out, struct ipr_
         *out = json_pack("{s:o, s:i, s:o, s:o, s:o, s:f, s:i}", "player_years", years, "players",
                          (int)r->result.players, "expected", square(x, n), "low",
                          square(x + n * n, n), "high", square(x + 2 * n * n, n), "level", 0.95,
-                         "replicates", (int)ipr_markov_default().replicates);
+                         "replicates_per_pair", (int)ipr_markov_default().replicates);
     else
         json_decref(years);
     free(x);
@@ -345,8 +346,8 @@ static json_t *provenance_json(const struct royale *r)
     json_t *out = json_object();
 
     ipr_estimate_provenance(out, &from);
-    json_object_set_new(out, "replicates", json_integer(r->replicates));
-    json_object_set_new(out, "seed", json_integer(1));
+    json_object_set_new(out, "replicated_royales", json_integer(r->royales));
+    json_object_set_new(out, "seed", json_integer(SEED));
     return out;
 }
 
@@ -373,15 +374,27 @@ static void release(struct royale *r)
     ipr_royale_release(&r->result);
 }
 
+/* One of the list below. */
+static double active_of(const json_t *params)
+{
+    int64_t turns = IPR_VIEW_ACTIVE_TURNS;
+
+    (void)!ipr_str_int(ipr_str_c(ipr_json_text_at(params, "active")), IPR_VIEW_MIN_TURNS, INT32_MAX,
+                       &turns);
+    return (double)turns;
+}
+
 /**
  * {"ranking": [{"rank", "player", "year", "turns", "expected", "standard_error", "interval",
- *   "wins", "draws", "losses", "best", "weight", "exits_from_top", "empty_rows"}] best first,
+ *   "favoured", "even", "unfavoured" (against how many others the expected score is above, at and
+ *   below 1/2), "best", "weight", "exits_from_top", "empty_rows"}] best first,
  *  "best": {"player_years": [{"player", "year", "rank"}], "expected", "low", "high": [[…]] of each
  *   against each, null on the diagonal, "level", "players": how many there are in all, of whom the
- *   first BEST are here, "replicates"},
+ *   first BEST are here, "replicates_per_pair": draws of both players' games behind low and high},
  *  "active": player-years that took part, "active_turns" they needed, "left_out": with enough turns
  *   for what was asked, but beyond ENTRANTS, "inactive": with fewer,
- *  "provenance": {…, "replicates", "seed"} of the ranking}
+ *  "provenance": {…, "games": a game of two of the players counts for both, "replicated_royales":
+ * royales with every player's games drawn anew behind the intervals of the ranking, "seed"}}
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)
@@ -390,7 +403,7 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
                         .params = ipr_royale_default(),
                         .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
 
-    r.params.active_turns = ipr_json_at(params, "active", 0.0);
+    r.params.active_turns = active_of(params);
     enum ipr_code rc = load(&r, err);
     ipr_db_snapshot_end(c->v->db);
     if (rc == IPR_OK)
@@ -403,12 +416,13 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
+/* In steps, so that there are few royales to compute: IPR_VIEW_ACTIVE_TURNS, and from
+ * IPR_VIEW_MIN_TURNS on. */
+static const char *const actives[] = { "500",  "150",  "200",  "300", "1000",
+                                       "2000", "3000", "5000", NULL };
+
 static const struct ipr_report_param params[] = {
-    { .name = "active",
-      .type = IPR_REPORT_INT,
-      .low = IPR_VIEW_MIN_TURNS,
-      .high = 100000,
-      .fallback = IPR_VIEW_ACTIVE_TURNS },
+    { .name = "active", .type = IPR_REPORT_CHOICE, .choices = actives },
     { .name = NULL },
 };
 
@@ -416,5 +430,5 @@ const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
     .params = params,
     .compute = compute,
-    .version = 1,
+    .version = 2,
 };

@@ -57,6 +57,20 @@ static void take_positions(const struct ipr_report_games *g, struct band *b)
     }
 }
 
+static json_t *bin_json(const struct ipr_score_bin *bin)
+{
+    json_t *out = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "low", ipr_json_num(bin->lo), "high",
+        ipr_json_num(bin->hi), "v", ipr_json_num(bin->v), "score", ipr_json_num(bin->score),
+        "standard_error", bin->se_known ? ipr_json_num(bin->se) : json_null(), "interval",
+        bin->interval_known ? ipr_json_interval(bin->interval) : json_null(), "positions",
+        (json_int_t)bin->positions, "games", (json_int_t)bin->games);
+
+    if (!bin->interval_known)
+        json_object_set_new(out, "interval_reason", json_string("they are of one game"));
+    return out;
+}
+
 static json_t *bins_json(const struct band *b)
 {
     struct ipr_score_bin bins[IPR_SCORE_BINS(BINS_EACH)];
@@ -66,14 +80,7 @@ static json_t *bins_json(const struct band *b)
         return out;
     for (size_t i = 0; i < IPR_SCORE_BINS(BINS_EACH); i++)
         if (bins[i].positions > 0)
-            json_array_append_new(
-                out, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "low",
-                               ipr_json_num(bins[i].lo), "high", ipr_json_num(bins[i].hi), "v",
-                               ipr_json_num(bins[i].v), "score", ipr_json_num(bins[i].score),
-                               "standard_error",
-                               bins[i].games > 1 ? ipr_json_num(bins[i].se) : json_null(),
-                               "interval", ipr_json_interval(bins[i].interval), "positions",
-                               (json_int_t)bins[i].positions, "games", (json_int_t)bins[i].games));
+            json_array_append_new(out, bin_json(&bins[i]));
     return out;
 }
 
@@ -102,17 +109,23 @@ static void add_curve(json_t *out, const struct band *b, struct ipr_provenance *
     from->iterations = r.evaluations;
     json_object_set_new(out, "a",
                         figure(r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound, from));
+    if (r.a_at_bound)
+        json_object_set_new(json_object_get(out, "a"), "interval_reason",
+                            json_string("a is at its bound 0, where it has no error"));
     json_object_set_new(out, "b", figure(r.b, r.se_b, r.b_interval, r.errors_known, from));
     json_object_set_new(out, "a_at_bound", json_boolean(r.a_at_bound));
 }
 
 /** {"elo": {"low", "high"} or null, "positions", "games", "a", "b": figures, "a_at_bound",
- * "bins": [{"low", "high", "v" [pawns], "score", "standard_error", "interval", "positions",
- * "games"}]} */
+ * "bins": [{"low", "high" [pawns; null: the bin is open there], "v" [pawns], "score",
+ * "standard_error" (null, too, where all scored alike), "interval" (null with "interval_reason"),
+ * "positions", "games"}]} */
 static json_t *band_json(const struct ipr_view_context *c, const struct band *b)
 {
+    const struct ipr_window window = { .first_move = c->judge.first_move };
     struct ipr_provenance from = { .context = c,
                                    .method = IPR_METHOD_SCORE_CURVE,
+                                   .window = &window,
                                    .turns = b->n,
                                    .games = b->games,
                                    .converged = true };
@@ -175,5 +188,9 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_score_curve = { "score_curve", params_of, compute, 1,
-                                                        NULL,          false };
+const struct ipr_report_kind ipr_report_score_curve = {
+    .name = "score_curve",
+    .params = params_of,
+    .compute = compute,
+    .version = 2,
+};

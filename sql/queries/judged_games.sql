@@ -6,8 +6,7 @@ SELECT
     g.result,
     coalesce(g.white_elo, 0) AS white_elo,
     coalesce(g.black_elo, 0) AS black_elo,
-    s.turns,
-    count(*) OVER () AS available
+    s.turns
 FROM (
     SELECT
         game_id,
@@ -22,6 +21,21 @@ WHERE g.time_class = ANY($2::smallint[]) AND (s.sides = 3 OR NOT $3::boolean)
 ORDER BY g.year DESC, g.id DESC
 LIMIT $4
 
+-- name: reported_games_count
+SELECT
+    count(*) AS available,
+    count(*) FILTER (WHERE s.sides <> 3) AS one_sided
+FROM (
+    SELECT
+        game_id,
+        bit_or(1 << colour) AS sides
+    FROM judged_side
+    WHERE judge_id = $1 AND turns > 0
+    GROUP BY game_id
+) AS s
+INNER JOIN game AS g ON g.id = s.game_id
+WHERE $2::integer >> g.time_class & 1 = 1
+
 -- name: reported_turns
 -- In the order of the list.
 SELECT
@@ -32,7 +46,8 @@ INNER JOIN turn AS t ON t.game_id = k.id AND t.judge_id = $1
 ORDER BY k.n, t.ply
 
 -- name: matches
--- Persons of whom nothing is judged are left out before anything is counted: they are most.
+-- Persons of whom nothing is judged are left out before anything is counted: they are most. A game
+-- without moves was not played, whatever its result is called.
 WITH judged AS MATERIALIZED (
     SELECT DISTINCT coalesce(m.merged_into, m.id) AS id
     FROM player_total AS t
@@ -67,7 +82,8 @@ pair AS (
         g.event_id,
         least(w.root, b.root) AS one,
         greatest(w.root, b.root) AS two,
-        count(*) AS games,
+        count(*) FILTER (WHERE g.plies > 0) AS games,
+        count(*) FILTER (WHERE g.plies = 0) AS unplayed,
         max(g.year) AS last_year
     FROM game AS g
     INNER JOIN member AS w ON w.id = g.white_id
@@ -78,7 +94,7 @@ pair AS (
         AND w.root <> b.root
         AND g.time_class = ANY($2::smallint[])
     GROUP BY 1, 2, 3
-    HAVING count(*) >= $3
+    HAVING count(*) FILTER (WHERE g.plies > 0) >= $3
 ),
 
 dated AS (
@@ -99,6 +115,7 @@ SELECT
     p1.name AS name_one,
     p2.name AS name_two,
     d.games,
+    d.unplayed,
     count(*) OVER () AS available
 FROM dated AS d
 INNER JOIN player AS p1 ON p1.id = d.one
@@ -121,7 +138,8 @@ WITH side AS (
     FROM game AS g
     INNER JOIN player AS w ON w.id = g.white_id
     INNER JOIN player AS b ON b.id = g.black_id
-    WHERE g.event_id = $1 AND g.result <> 0 AND g.time_class = ANY($5::smallint[])
+    WHERE
+        g.event_id = $1 AND g.result <> 0 AND g.plies > 0 AND g.time_class = ANY($5::smallint[])
 ),
 
 game_of AS (

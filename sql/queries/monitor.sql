@@ -18,6 +18,15 @@ GROUP BY t.judge, t.kind, t.state
 HAVING sum(t.jobs) > 0
 ORDER BY t.judge, t.kind, t.state
 
+-- name: monitor_reports
+SELECT
+    kind,
+    state,
+    count(*) AS reports
+FROM report
+GROUP BY kind, state
+ORDER BY kind, state
+
 -- name: monitor_database
 -- The oldest snapshot anybody holds keeps the dead entries of finished jobs in place. Without the
 -- right to see other users' sessions those count as nothing.
@@ -158,12 +167,24 @@ ORDER BY q.id DESC, q.judge
 
 -- name: monitor_unjudged
 -- Games of a person ($1), in a year unless that is 0 ($2), that no judge of a name ($3) has judged
--- both sides of and that are not queued for it, and how many turns they are for it.
+-- both sides of and that are not queued for it, and about how many turns are left of them for it.
 SELECT
     count(*) AS games,
-    coalesce(sum(greatest(0, g.plies - 2 * (d.first_move - 1))), 0) AS turns
+    coalesce(
+        sum(greatest(0, g.plies - 2 * (d.first_move - 1)) * (2 - s.judged) / 2), 0
+    )::bigint AS turns
 FROM game AS g
 INNER JOIN judge_definition AS d ON d.name = $3
+CROSS JOIN LATERAL (
+    SELECT coalesce(max(one.sides), 0) AS judged
+    FROM (
+        SELECT count(*) AS sides
+        FROM judged_side AS j
+        INNER JOIN judge AS by ON by.id = j.judge_id
+        WHERE j.game_id = g.id AND by.name = $3
+        GROUP BY j.judge_id
+    ) AS one
+) AS s
 WHERE
     (g.white_id = ANY(person_identities($1)) OR g.black_id = ANY(person_identities($1)))
     AND ($2::integer = 0 OR g.year = $2)
@@ -171,13 +192,7 @@ WHERE
     AND NOT EXISTS (
         SELECT FROM job AS q WHERE q.game_id = g.id AND q.judge = $3 AND q.kind = 'judge'
     )
-    AND NOT EXISTS (
-        SELECT
-        FROM judged_side AS w
-        INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
-        INNER JOIN judge AS j ON j.id = w.judge_id
-        WHERE w.game_id = g.id AND w.colour = 0 AND b.colour = 1 AND j.name = $3
-    )
+    AND s.judged < 2
 
 -- name: monitor_judged_by
 SELECT

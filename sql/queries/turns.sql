@@ -165,6 +165,7 @@ SELECT
     s.id,
     s.year,
     s.date,
+    s.plies,
     s.colour,
     CASE s.result WHEN 1 THEN 2 - 2 * s.colour WHEN 2 THEN 2 * s.colour WHEN 3 THEN 1 ELSE -1 END
         AS half_points,

@@ -24,15 +24,25 @@ const read = async (address) => {
     return response.json();
 };
 
+// The drawing as a whole is an image with its own name, and its caption where it is not described
+// otherwise; names of its groups mean nothing then. With a legend it is a figure around that image.
+const describe = (drawing, figure) => {
+    const image = drawing.matches('svg') ? drawing : drawing.querySelector(':scope > svg[aria-label]');
+    image.setAttribute('role', 'img');
+    if (!image.getAttribute('aria-description'))
+        image.setAttribute('aria-description', figure.querySelector('figcaption').textContent);
+    for (const group of drawing.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
+};
+
 const show = (figure, make) => {
     const room = figure.parentElement.clientWidth;
     if (room === 0) return; // not laid out just now; it is shown again once it is
     const drawing = make(room);
     figure.querySelector('svg, figure')?.remove();
     figure.classList.toggle('drawn', Boolean(drawing));
-    // The drawing as a whole is labelled; names of its groups mean nothing without a role.
-    for (const group of drawing?.querySelectorAll('g[aria-label]') ?? []) group.removeAttribute('aria-label');
-    if (drawing) figure.prepend(drawing);
+    if (!drawing) return;
+    describe(drawing, figure);
+    figure.prepend(drawing);
 };
 
 const draw = async (figure) => {

@@ -1,4 +1,6 @@
 // A calibration: Elo of the mileposts against their mean error on the reference set, and the line.
+import { hidden } from './common.js';
+
 export default function calibration(Plot, data, width) {
     const z = 1.959964;
     const point = (m) => {
@@ -28,11 +30,11 @@ export default function calibration(Plot, data, width) {
         y: { label: 'Elo', grid: true, tickFormat: 'd' },
         marks: [
             Plot.areaY(data.band ?? [], {
-                x: 'ae_ref', y1: (b) => b.interval.low, y2: (b) => b.interval.high, fill: 'var(--bar)', fillOpacity: 0.35, ariaHidden: 'true',
+                x: 'ae_ref', y1: (b) => b.interval.low, y2: (b) => b.interval.high, fill: 'var(--bar)', fillOpacity: 0.35, ...hidden,
             }),
-            Plot.line(line, { x: 'ae', y: 'elo', stroke: 'var(--accent)', strokeWidth: 2, ariaHidden: 'true' }),
+            Plot.line(line, { x: 'ae', y: 'elo', stroke: 'var(--accent)', strokeWidth: 2, ...hidden }),
             Plot.ruleY(points.filter((p) => p.low !== undefined), {
-                y: 'elo', x1: 'low', x2: 'high', stroke: 'currentColor', strokeOpacity: 0.6, ariaHidden: 'true',
+                y: 'elo', x1: 'low', x2: 'high', stroke: 'currentColor', strokeOpacity: 0.6, ...hidden,
             }),
             Plot.dot(others, {
                 x: 'ae', y: 'elo', r: 4, symbol: 'diamond', stroke: 'currentColor', fill: 'var(--paper)', title,

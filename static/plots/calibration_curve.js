@@ -1,13 +1,13 @@
 // What an evaluation is worth: fitted curves by range of ratings, points of all mileposts.
+import { hidden, per, share, steps } from './common.js';
+
 export default function curve(Plot, data, width) {
     const all = data.score_curve?.all;
-    const share = ({ a, b }, v) => a + (1 - 2 * a) / (1 + Math.exp(-b * v));
     const curves = (data.score_curve?.bands ?? [])
         .filter((c) => typeof c.b === 'number')
         .map((c) => ({ ...c, name: `${c.low} to ${c.high}` }));
     if (typeof all?.b !== 'number' || all.points.length === 0) return null;
-    const grid = Array.from({ length: 121 }, (_, i) => (i - 60) / 10);
-    const lines = curves.flatMap((c) => grid.map((v) => ({ name: c.name, v, score: share(c, v) })));
+    const lines = curves.flatMap((c) => steps.map((v) => ({ name: c.name, v, score: share(c.a, c.b, v) })));
     const within = all.points.filter((p) => Math.abs(p.v) <= 6.6);
     return Plot.plot({
         width,
@@ -20,14 +20,14 @@ export default function curve(Plot, data, width) {
         y: { label: 'Share of points (%)', percent: true, domain: [0, 100], grid: true },
         color: { legend: curves.length > 1, domain: curves.map((c) => c.name), scheme: 'viridis', label: 'Mileposts' },
         marks: [
-            Plot.ruleX(within, {
-                x: 'v', y1: (p) => p.interval.low, y2: (p) => p.interval.high, stroke: 'currentColor', strokeOpacity: 0.5, ariaHidden: 'true',
+            Plot.ruleX(within.filter((p) => p.interval), {
+                x: 'v', y1: (p) => p.interval.low, y2: (p) => p.interval.high, stroke: 'currentColor', strokeOpacity: 0.5, ...hidden,
             }),
             Plot.dot(within, {
                 x: 'v', y: 'score', r: 3, fill: 'currentColor',
-                title: (p) => `${p.v.toFixed(2)} pawns: ${(100 * p.score).toFixed(1)}% of the points, ${p.positions} positions`,
+                title: (p) => `${p.v.toFixed(2)} pawns: ${per(p.score)} of the points, ${p.positions} positions`,
             }),
-            Plot.line(lines, { x: 'v', y: 'score', z: 'name', stroke: 'name', strokeWidth: 2, ariaHidden: 'true' }),
+            Plot.line(lines, { x: 'v', y: 'score', z: 'name', stroke: 'name', strokeWidth: 2, ...hidden }),
         ],
     });
 }

@@ -1,6 +1,6 @@
 // Expected scores of two player-years by every predictor, with their 95 % intervals: the JSON of
 // /api/v1/predictions.
-const names = { markov: 'Markov', covariance: 'Covariance', conformance: 'Conformance', ipr: 'IPR', elo: 'Elo' };
+import { names, per } from './common.js';
 
 const side = ({ player, year }) => (year ? `${player.name} ${year}` : `${player.name}, career`);
 
@@ -18,11 +18,10 @@ export default function (Plot, data, width) {
         }));
     if (rows.length === 0) return null;
     const bars = rows.filter((r) => r.low !== undefined);
-    const per = (share) => `${(100 * share).toFixed(1)}%`;
     const title = (r) => `${r.name}: ${per(r.expected)}` +
         (r.low === undefined ? ', no interval' : `, 95% interval ${per(r.low)} to ${per(r.high)}`) +
         `\nwith White ${per(r.white)}, with Black ${per(r.black)}`;
-    const drawing = Plot.plot({
+    return Plot.plot({
         width,
         height: 70 + 38 * rows.length,
         marginLeft: 96,
@@ -40,6 +39,4 @@ export default function (Plot, data, width) {
             Plot.dot(rows, { x: 'black', y: 'name', r: 4, dy: 5, fill: 'currentColor', title }),
         ],
     });
-    drawing.setAttribute('role', 'img');
-    return drawing;
 }

@@ -1,9 +1,6 @@
 // Expected scores of matches beside the actual ones, a facet a predictor: the JSON of
 // /api/v1/comparisons.
-const names = { markov: 'Markov', covariance: 'Covariance', conformance: 'Conformance', ipr: 'IPR', elo: 'Elo' };
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
-
-const per = (share) => `${(100 * share).toFixed(1)}%`;
+import { hidden, names, per } from './common.js';
 
 export default function (Plot, data, width) {
     const rows = (data.matches ?? []).flatMap((match) =>

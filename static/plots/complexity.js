@@ -1,6 +1,6 @@
 // Correlation of the indicators of complexity with the loss, a facet an indicator: the JSON of
 // /api/v1/reports/complexity.
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+import { hidden } from './common.js';
 
 export default function (Plot, data, width) {
     if (!data.players) return null;
@@ -25,6 +25,8 @@ export default function (Plot, data, width) {
         marginLeft: 160,
         marginRight: narrow ? 70 : 20,
         ariaLabel: 'Correlation of indicators of complexity with the loss, by player',
+        ariaDescription: rows.filter(({ player }) => player === parts[0].player.name)
+            .map((r) => `${r.indicator}: ${r.rho.toFixed(3)}, ${r.low.toFixed(3)} to ${r.high.toFixed(3)}`).join('; '),
         grid: true,
         x: { domain: [-0.4, 0.8], ticks: narrow ? 5 : 3, label: 'ρ' },
         y: { label: null, domain: parts.map(({ player }) => player.name) },

@@ -1,10 +1,11 @@
 // Correlation of conformance with results by the loss, a line a form: the JSON of
 // /api/v1/reports/conformance.
-const names = { ponderated: 'ponderated', raw: 'raw', guid_bratko: 'raw, up to 2 pawns' };
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+import { hidden } from './common.js';
+
+const formNames = { ponderated: 'ponderated', raw: 'raw', guid_bratko: 'raw, up to 2 pawns' };
 
 export default function (Plot, data, width) {
-    const forms = Object.entries(data.forms ?? {}).map(([name, form]) => ({ form: names[name] ?? name, ...form }));
+    const forms = Object.entries(data.forms ?? {}).map(([name, form]) => ({ form: formNames[name] ?? name, ...form }));
     const points = forms.flatMap(({ form, curve }) =>
         curve.filter((p) => p.rho !== null).map(({ x, rho }) => ({ form, x, rho })));
     const best = forms.filter(({ best: at }) => at?.rho.interval)
@@ -13,6 +14,7 @@ export default function (Plot, data, width) {
     return Plot.plot({
         width: Math.max(width, 320),
         ariaLabel: 'Correlation of conformance with results, by the loss in pawns',
+        ariaDescription: best.map((b) => `${b.form}: highest ${b.rho.toFixed(3)} at ${b.x.toFixed(2)}`).join('; '),
         grid: true,
         x: { label: 'Loss x (pawns)' },
         y: { label: 'ρ' },

@@ -1,6 +1,6 @@
 // Correlation of the covariance predictor with results by n0 and b: the JSON of
 // /api/v1/reports/covariance.
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+import { hidden } from './common.js';
 
 export default function (Plot, data, width) {
     const cells = (data.rho ?? []).flatMap((row, i) =>
@@ -11,6 +11,7 @@ export default function (Plot, data, width) {
     return Plot.plot({
         width: Math.max(width, 320),
         ariaLabel: 'Correlation by the number of further pairs of moves n0 and the bound b',
+        ariaDescription: best.map((p) => `highest ${p.estimate.toFixed(3)} at n0 ${p.n0} and b ${p.b.toFixed(1)}`).join(),
         x: { label: 'n0' },
         y: { label: 'b (pawns)' },
         color: { scheme: 'viridis', legend: true, label: 'ρ' },

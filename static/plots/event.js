@@ -2,7 +2,7 @@
 const WIDEST = 2400; // as the drawings of the server: what goes further is cut
 
 const intervals = (players, name) => players
-    .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number' && !p[name].bounded)
+    .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number')
     .map((p) => ({ player: p.player.name, estimate: p[name].estimate,
         low: p[name].interval.low, high: p[name].interval.high }));
 

@@ -6,7 +6,7 @@ export default function ratings(Plot, data, width) {
         ['Elo', data.elo],
         ['Performance', data.elo?.performance],
     ].filter(([, r]) => typeof r?.estimate === 'number')
-        .map(([name, r]) => ({ name, x: r.estimate, ...(r.interval_total ?? r.interval) }));
+        .map(([name, r]) => ({ name, x: r.estimate, ...r.interval }));
     if (rows.length < 2) return null;
     return Plot.plot({
         width,

@@ -1,9 +1,11 @@
 // Ranking of a battle royale: mean expected scores with their 95 % intervals, the best years of the
 // players filled. Of a large field the first ones, since the table has all.
-const SHOWN = 60;
-const hidden = { ariaHidden: true }; // the drawing as a whole is labelled
+import { hidden, per } from './common.js';
 
-const per = (share) => `${(100 * share).toFixed(1)}%`;
+const SHOWN = 60;
+
+// "Capablanca 1921" of "Capablanca, Jose Raul 1921", for narrow screens.
+const surname = (name) => name.replace(/,.*(?= )/, '');
 
 const title = (r) => `${r.rank}. ${r.name}: ${per(r.expected)}` +
     (r.low === undefined ? ', no interval is known' : `, 95% interval ${per(r.low)} to ${per(r.high)}`);
@@ -18,16 +20,17 @@ export default function royale(Plot, data, width) {
         best: r.best,
     }));
     if (rows.length < 2) return null;
+    const narrow = width < 500;
     return Plot.plot({
         width,
         height: 70 + 20 * rows.length,
-        marginLeft: Math.min(190, width / 3),
+        marginLeft: narrow ? 128 : 190,
         marginRight: 16,
         marginBottom: 44,
         ariaLabel: 'Mean expected scores of the player-years',
         ariaDescription: rows.slice(0, 10).map(title).join('; '),
         x: { label: 'Mean expected score (%)', percent: true, grid: true, nice: true },
-        y: { label: null, domain: rows.map((r) => r.name) },
+        y: { label: null, domain: rows.map((r) => r.name), ...(narrow && { tickFormat: surname }) },
         marks: [
             Plot.ruleX([0.5], { strokeDasharray: '3 3', strokeOpacity: 0.6, ...hidden }),
             Plot.link(rows.filter((r) => r.low !== undefined), {

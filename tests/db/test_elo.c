@@ -363,7 +363,16 @@ static void test_precedence(void **state)
     assert_close(ipr_json_at(r, "expected.estimate", NAN), expected / 2.0, 1e-6);
     assert_close(ipr_json_at(r, "expected.actual", NAN), 0.75, 1e-9);
     assert_close(ipr_json_at(r, "expected.difference", NAN), 0.75 - expected / 2.0, 1e-6);
-    assert_true(json_is_object(ipr_json_find(r, "expected.interval")));
+    /* How actual scores vary is no error of the expectation. */
+    assert_true(json_is_null(ipr_json_find(r, "expected.interval")));
+    assert_true(json_is_null(ipr_json_find(r, "expected.standard_error")));
+    assert_true(*ipr_json_text_at(r, "expected.interval_reason") != '\0');
+    assert_true(json_is_object(ipr_json_find(r, "expected.score_interval")));
+    assert_close(ipr_json_at(r, "expected.score_sd", NAN),
+                 sqrt(ipr_elo_expect(2222, 2333) * ipr_elo_expect(2333, 2222) +
+                      ipr_elo_expect(2420, 2300) * ipr_elo_expect(2300, 2420)) /
+                     2.0,
+                 1e-6);
     /* x,y has none: no performance. */
     assert_true(json_is_null(ipr_json_find(r, "performance.estimate")));
     assert_string_equal(ipr_json_text_at(r, "performance.reason"),
@@ -414,12 +423,12 @@ static void test_extremes(void **state)
 {
     static const struct {
         enum ipr_result result;
-        double estimate, fide;
-        bool bounded, low, high;
+        double estimate, fide; /* NaN: none, only a bound */
+        bool low, high;        /* ends that are open */
     } rows[] = {
-        { IPR_WHITE_WINS, 3230.0, 3230.0, true, false, true },
-        { IPR_BLACK_WINS, 1630.0, 1630.0, true, true, false },
-        { IPR_DRAW, 2430.0, 2430.0, false, false, false },
+        { IPR_WHITE_WINS, NAN, 3230.0, false, true },
+        { IPR_BLACK_WINS, NAN, 1630.0, true, false },
+        { IPR_DRAW, 2430.0, 2430.0, false, false },
     };
     struct scene *s = *state;
 
@@ -440,16 +449,52 @@ static void test_extremes(void **state)
         name[6] = (char)('a' + i);
         json_t *r = elo_of(s, name, 1990, 1990);
         const json_t *p = json_object_get(r, "performance");
-        assert_close(ipr_json_at(p, "estimate", NAN), rows[i].estimate, 1e-3);
+        const bool bounded = isnan(rows[i].estimate);
+        if (!bounded)
+            assert_close(ipr_json_at(p, "estimate", NAN), rows[i].estimate, 1e-3);
         assert_close(ipr_json_at(p, "fide", NAN), rows[i].fide, 1e-9);
-        assert_int_equal(ipr_json_true_at(p, "bounded"), rows[i].bounded);
-        assert_int_equal(ipr_json_true_at(p, "open_low"), rows[i].low);
-        assert_int_equal(ipr_json_true_at(p, "open_high"), rows[i].high);
-        assert_int_equal(json_is_null(json_object_get(p, "standard_error")), rows[i].bounded);
-        assert_true(ipr_json_at(p, "interval.low", NAN) <= ipr_json_at(p, "interval.high", NAN));
+        assert_int_equal(ipr_json_true_at(p, "bounded"), bounded);
+        assert_int_equal(json_is_null(json_object_get(p, "estimate")), bounded);
+        assert_int_equal(*ipr_json_text_at(p, "reason") != '\0', bounded);
+        assert_int_equal(json_is_null(json_object_get(p, "standard_error")), bounded);
+        assert_int_equal(json_is_null(ipr_json_find(p, "interval.low")), rows[i].low);
+        assert_int_equal(json_is_null(ipr_json_find(p, "interval.high")), rows[i].high);
         assert_int_equal(ipr_json_at(p, "games", 0), 3);
         json_decref(r);
     }
+}
+
+/* A forfeit is in no figure, and is told. */
+static void test_unplayed(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_db_new_game g;
+
+    for (unsigned seed = 1; seed <= 3; seed++) {
+        g = game(s, seed, "adler,vera", "brandt,ole", "1990.08.01");
+        g.white_elo = seed == 3 ? 2900 : 2400;
+        g.black_elo = seed == 3 ? 2900 : 2300;
+        g.result = seed == 3 ? IPR_BLACK_WINS : IPR_DRAW;
+        g.n_moves = seed == 3 ? 0 : g.n_moves;
+        store(s, g);
+    }
+    json_t *r = elo_of(s, "adler,vera", 1990, 1990);
+    assert_int_equal(ipr_json_at(r, "games", 0), 3);
+    assert_int_equal(ipr_json_at(r, "unplayed.games", 0), 1);
+    assert_int_equal(ipr_json_at(r, "unplayed.score_games", 0), 1);
+    assert_close(ipr_json_at(r, "unplayed.score", NAN), 0.0, 0.0);
+    assert_close(ipr_json_at(r, "score", NAN), 1.0, 0.0);
+    assert_int_equal(ipr_json_at(r, "score_games", 0), 2);
+    assert_close(ipr_json_at(r, "mean.estimate", NAN), 2400.0, 0.0);
+    assert_close(ipr_json_at(r, "opponents.mean", NAN), 2300.0, 0.0);
+    assert_close(ipr_json_at(r, "performance.estimate", NAN), 2300.0, 1e-3);
+    assert_close(ipr_json_at(r, "expected.estimate", NAN), ipr_elo_expect(2400, 2300), 1e-9);
+    assert_close(ipr_json_at(r, "expected.actual", NAN), 0.5, 0.0);
+    json_decref(r);
+    r = elo_of(s, "brandt,ole", 1990, 1990);
+    assert_close(ipr_json_at(r, "unplayed.score", NAN), 1.0, 0.0);
+    assert_close(ipr_json_at(r, "score", NAN), 1.0, 0.0);
+    json_decref(r);
 }
 
 static void test_unknown(void **state)
@@ -535,6 +580,11 @@ static void test_kept(void **state)
               &s->f->err);
     assert_close(ipr_json_at(after, "elo.estimate", NAN), 2430.0, 1e-9);
     assert_string_equal(ipr_json_text_at(after, "elo.source"), "rating list");
+    /* Play is compared with play at the same Elo. */
+    assert_non_null(strstr(ipr_json_text_at(before, "concordance.reason"), "no rating list"));
+    assert_close(ipr_json_at(after, "concordance.rating", NAN), 2430.0, 1e-9);
+    assert_string_equal(ipr_json_text_at(after, "concordance.rating_source"), "rating list");
+    assert_true(ipr_json_at(after, "elo.turns", 0) >= ipr_json_at(after, "turns", NAN));
     assert_int_equal(ipr_json_at(after, "elo.games", 0), 8); /* the judged ones alone */
     assert_close(ipr_json_at(after, "elo.performance.estimate", NAN), 2300.0, 1e-3);
     assert_close(ipr_json_at(after, "elo.expected.estimate", NAN), ipr_elo_expect(2430, 2300),
@@ -600,8 +650,8 @@ int main(void)
         TEST(test_matching),   TEST(test_matching_of_persons),
         TEST(test_again),      TEST(test_at),
         TEST(test_precedence), TEST(test_extremes),
-        TEST(test_unknown),    TEST(test_kept),
-        TEST(test_real),
+        TEST(test_unplayed),   TEST(test_unknown),
+        TEST(test_kept),       TEST(test_real),
     };
     const int fd = mkstemp(changed_path);
 

@@ -265,6 +265,8 @@ static void conformance_is_the_models(void **state)
         assert_close(ipr_json_at(p, "params.alpha", NAN), params.alpha, 0.0);
         assert_close(ipr_json_at(p, "params.k1", NAN), params.loss.k1, 0.0);
         assert_true(json_is_null(ipr_json_find(p, "as_white.win")));
+        /* Whose constants they are, and that the interval knows nothing of their errors. */
+        assert_non_null(strstr(ipr_json_text_at(p, "interval_note"), k ? "asked for" : "Alliot's"));
         json_decref(r);
     }
 }
@@ -388,6 +390,26 @@ static void markov_is_the_models(void **state)
         assert_int_equal(json_object_get(p, "matrices") != NULL, 0);
         json_decref(r);
     }
+}
+
+/* A thin prediction says how uncertain this one is, and nothing where that is not known. */
+static void a_note_tells_the_predictions_own_error(void **state)
+{
+    json_t *r = predictions(*state, ADA, BEA, "markov", "replicates=500");
+    const json_t *p = json_object_get(r, "markov");
+    char want[80];
+
+    snprintf(want, sizeof want, "standard error is %.1f points",
+             100.0 * ipr_json_at(p, "standard_error", NAN));
+    assert_non_null(strstr(ipr_json_text_at(p, "note"), want));
+    snprintf(want, sizeof want, " %.0f and %.0f turns that let go",
+             ipr_json_at(p, "exits.from_winning", NAN), ipr_json_at(p, "exits.from_losing", NAN));
+    assert_non_null(strstr(ipr_json_text_at(p, "note"), want));
+    json_decref(r);
+    r = predictions(*state, ADA, BEA, "markov", "replicates=0");
+    assert_null(ipr_json_find(r, "markov.note"));
+    assert_true(*ipr_json_text_at(r, "markov.interval_reason") != '\0');
+    json_decref(r);
 }
 
 static double cell(const json_t *matrix, size_t i, size_t j)
@@ -591,6 +613,25 @@ static void nothing_judged_is_said(void **state)
     json_decref(r);
 }
 
+/* A judge of one line that has judged nothing: these methods would not need the other lines. */
+static void a_narrow_judge_without_judgements_is_no_other_reason(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_judge narrow = ipr_sample_judge();
+    json_t *r = NULL;
+    bool fresh;
+
+    snprintf(narrow.name, sizeof narrow.name, "slit");
+    narrow.multipv = 1;
+    assert_ok(ipr_db_definition_add(s->db, &narrow, "test", &fresh, &s->err), &s->err);
+    assert_ok(
+        ipr_view_prediction(&s->view, side(ADA), side(BEA), "markov", NULL, "slit", &r, &s->err),
+        &s->err);
+    assert_string_equal(ipr_json_text_at(r, "predictions.markov.reason"),
+                        "nothing has been judged by the judge slit yet");
+    json_decref(r);
+}
+
 static void the_order_of_storing_is_nothing(void **state)
 {
     struct scene *s = scene_new(false);
@@ -612,12 +653,14 @@ int main(void)
         cmocka_unit_test(conformance_is_the_models),
         cmocka_unit_test(covariance_is_the_models),
         cmocka_unit_test(markov_is_the_models),
+        cmocka_unit_test(a_note_tells_the_predictions_own_error),
         cmocka_unit_test(matrices_are_those_of_the_prediction),
         cmocka_unit_test(ipr_and_elo_are_differences),
         cmocka_unit_test(the_other_side_is_the_complement),
         cmocka_unit_test(a_bad_parameter_is_named),
         cmocka_unit_test(few_turns_give_reasons),
         cmocka_unit_test(nothing_judged_is_said),
+        cmocka_unit_test(a_narrow_judge_without_judgements_is_no_other_reason),
     };
     const struct CMUnitTest alone[] = { cmocka_unit_test(the_order_of_storing_is_nothing) };
 

@@ -488,6 +488,11 @@ static void figures_are_strictly_of_their_form(void **state)
     (void)ipr_db_test_sql("UPDATE job SET created = now() - interval '1 hour' "
                           "WHERE id = (SELECT max(id) FROM job)");
     judge_game(s, s->games[0].id, "quick");
+    (void)ipr_db_test_sql(
+        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data, state)"
+        " SELECT 'royale', n::text, max(j.id), 3, FALSE, 0,"
+        "   CASE WHEN n < 3 THEN 'wanted' ELSE 'failed' END"
+        " FROM generate_series(1, 3) AS n, judge AS j GROUP BY n");
     beat(s, "host \"a\":1", "stockfish", 2);
     assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
     const char *text = ipr_buf_c(&out);
@@ -499,6 +504,8 @@ static void figures_are_strictly_of_their_form(void **state)
         { "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"ready\"}", GAMES - 1 },
         { "intrinsic_jobs{judge=\"standard\",kind=\"judge\",state=\"paused\"}", 1 },
         { "intrinsic_judged_turns", TURNS },
+        { "intrinsic_reports{kind=\"royale\",state=\"wanted\"}", 2 },
+        { "intrinsic_reports{kind=\"royale\",state=\"failed\"}", 1 },
         { "intrinsic_workers", 1 },
         { "intrinsic_worker_engines{worker=\"host \\\"a\\\":1\"}", 2 },
         { "intrinsic_worker_turns_total{worker=\"host \\\"a\\\":1\"}", 200 },

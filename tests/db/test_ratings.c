@@ -281,7 +281,6 @@ static void conformance_has_three_forms(void **state)
     json_t *r = ratings(s, id, year(2001));
     const json_t *c = json_object_get(r, "conformance");
     struct ipr_conformance want = conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW);
-    check_form(c, "raw", &want);
     check_form(r, "conformance", &want); /* as lists use it */
     check_distribution(json_object_get(c, "distribution"), &want);
     const size_t raw_turns = want.turns;
@@ -329,6 +328,15 @@ static void check_accumulated(struct scene *s, const json_t *r, int32_t id, int 
     same_number(a, "turns", (double)at_0.trials);
     same_number(a, "games", (double)at_0.games);
     same_number(a, "year", y);
+    const struct counted all =
+        counted(s, ipr_db_scope_year(id, 0, IPR_TIME_SET_DEFAULT), IPR_WINDOW_CONFORMANCE);
+    if (at_0.trials == all.n) /* no later year: as of the whole career */
+        for (int i = 0; i < IPR_EXCLUDED_REASONS; i++) {
+            char path[80];
+
+            snprintf(path, sizeof path, "excluded.%s", ipr_excluded_name((enum ipr_excluded)i));
+            assert_close(ipr_json_at(a, path, 0.0), (double)all.counts.excluded[i], 0.0);
+        }
 }
 
 static void earlier_years_are_forgotten_by_and_by(void **state)
@@ -359,7 +367,7 @@ static void earlier_years_are_forgotten_by_and_by(void **state)
     same_number(again, "conformance.accumulated.games", 18.0);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), kept);
     assert_true(
-        json_equal(ipr_json_find(r, "conformance.raw"), ipr_json_find(again, "conformance.raw")));
+        json_equal(ipr_json_find(r, "conformance.at_0"), ipr_json_find(again, "conformance.at_0")));
     assert_true(json_equal(json_object_get(r, "version"), json_object_get(again, "version")));
     assert_null(
         strstr(ipr_db_test_sql("SELECT string_agg(answer::text, '') FROM rating"), "accumulated"));
@@ -629,8 +637,8 @@ static void a_scope_is_rated_and_named(void **state)
 
     /* Both years in a range are the career, an open end takes the one. */
     json_t *range = ratings(s, id, (struct ipr_view_scope){ .from = 2001, .to = 2002 });
-    assert_true(
-        json_equal(ipr_json_find(range, "conformance.raw"), ipr_json_find(all, "conformance.raw")));
+    assert_true(json_equal(ipr_json_find(range, "conformance.at_0"),
+                           ipr_json_find(all, "conformance.at_0")));
     assert_true(json_equal(json_object_get(range, "ipr"), json_object_get(all, "ipr")));
     assert_true(json_is_null(json_object_get(range, "year")));
     same_number(range, "from", 2001.0);
@@ -707,17 +715,13 @@ static void few_turns_give_reasons(void **state)
     static const char *const nulls[] = { "at_0",
                                          "at_30",
                                          "mean_loss",
-                                         "raw.at_0",
                                          "guid_bratko.mean_loss",
                                          "ponderated.at_30",
                                          "accumulated.at_0",
                                          "loss_lines" };
-    static const char *const reasons[] = { "conformance.reason",
-                                           "conformance.raw.reason",
-                                           "conformance.guid_bratko.reason",
+    static const char *const reasons[] = { "conformance.reason", "conformance.guid_bratko.reason",
                                            "conformance.ponderated.reason",
-                                           "conformance.accumulated.reason",
-                                           "complexity.reason" };
+                                           "conformance.accumulated.reason", "complexity.reason" };
     struct scene *s = *state;
 
     add_games(s, 1, 3, "Few, A", "Few, B", 2001);
@@ -728,9 +732,45 @@ static void few_turns_give_reasons(void **state)
         if (strstr(ipr_json_text_at(r, reasons[i]), "150 turns are needed") == NULL)
             fail_msg("%s: %s", reasons[i], ipr_json_text_at(r, reasons[i]));
     assert_int_equal(json_array_size(ipr_json_find(r, "conformance.distribution")), 0);
+    /* What a refusal rests on is one set of turns; nothing was computed. */
+    same_number(r, "conformance.games", 3.0);
+    same_number(r, "complexity.games", 3.0);
+    same_number(r, "conformance.accumulated.games", 3.0);
+    same_number(r, "bayes.games", 3.0);
+    assert_false(ipr_json_true_at(r, "conformance.converged"));
+    assert_false(ipr_json_true_at(r, "endgame.converged"));
+    assert_true(json_is_object(ipr_json_find(r, "conformance.accumulated.excluded")));
     assert_null(ipr_json_find(r, "complexity.stability"));
     assert_ok(ipr_view_page("player_year", r, &s->err), &s->err);
     json_decref(r);
+}
+
+/* Only the other side of a game is judged; no game of the classes asked for. */
+static void nothing_judged_has_its_reason(void **state)
+{
+    static const char *const reasons[] = { "ipr.reason", "bayes.reason", "conformance.reason",
+                                           "complexity.reason" };
+    struct scene *s = *state;
+
+    add_calibration(s);
+    add_games(s, 1, 2, "Half, A", "Half, B", 2001);
+    ipr_db_test_sql("DELETE FROM turn WHERE mover <> 1 - game_id % 2");
+    ipr_db_test_sql("DELETE FROM judged_side WHERE colour <> 1 - game_id % 2");
+    json_t *a = ratings(s, player("Half, A"), year(2001));
+    json_t *b = ratings(s, player("Half, B"), year(2001));
+    json_t *unjudged = ipr_json_at(a, "turns", 0.0) > 0.0 ? b : a;
+    assert_true(ipr_json_at(a, "turns", 0.0) + ipr_json_at(b, "turns", 0.0) > 0.0);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strstr(ipr_json_text_at(unjudged, reasons[i]), "none of the player's moves") == NULL)
+            fail_msg("%s: %s", reasons[i], ipr_json_text_at(unjudged, reasons[i]));
+    json_decref(a);
+    json_decref(b);
+    s->view.time_classes = IPR_TIME_BIT(IPR_TIME_BLITZ);
+    a = ratings(s, player("Half, A"), year(2001));
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        assert_string_equal(ipr_json_text_at(a, reasons[i]),
+                            "no game of these classes of time control");
+    json_decref(a);
 }
 
 static void the_order_of_storing_does_not_show(void **state)
@@ -774,6 +814,7 @@ int main(void)
         WITH_SCENE(a_scope_is_rated_and_named),
         WITH_SCENE(a_scope_that_is_not_there),
         WITH_SCENE(few_turns_give_reasons),
+        WITH_SCENE(nothing_judged_has_its_reason),
         WITH_SCENE(the_order_of_storing_does_not_show),
     };
 

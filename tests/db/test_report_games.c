@@ -15,6 +15,7 @@
 #include "ipr_db_test.h"
 #include "ipr_figures_sample.h"
 #include "ipr_test.h"
+#include "model/prediction_error.h"
 #include "model/score_curve.h"
 #include "view/calibration.h"
 #include "view/json.h"
@@ -96,6 +97,19 @@ static int64_t add_game(struct ipr_db_fixture *f, unsigned seed, const char *whi
     ipr_sample_store(f->db, &g, 1, "sample");
     judge_sides(f, g.id, seed, 3);
     return g.id;
+}
+
+/* Results without a move, A's every time. */
+static void add_forfeits(struct ipr_db_fixture *f, unsigned seed, unsigned n, const char *a,
+                         const char *b, int year, const char *event)
+{
+    for (unsigned i = 0; i < n; i++) {
+        struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed + i, a, b, year, 0);
+
+        g.event = event;
+        g.result = IPR_WHITE_WINS;
+        ipr_sample_store(f->db, &g, 1, "sample");
+    }
 }
 
 static const enum ipr_result outcomes[] = { IPR_WHITE_WINS, IPR_DRAW, IPR_BLACK_WINS };
@@ -196,7 +210,8 @@ static void games_are_read_newest_first(void **state)
     judge_sides(f, one.id, 4, 2);
     struct ipr_db_judged_games g = read_games(f, true, 100);
     assert_int_equal(g.n, 3);
-    assert_int_equal(g.available, 3);
+    assert_int_equal(g.available, 4);
+    assert_int_equal(g.one_sided, 1);
     assert_int_equal(g.games[0].id, late);
     assert_int_equal(g.games[0].result, -1);
     assert_int_equal(g.games[1].id, none);
@@ -211,7 +226,7 @@ static void games_are_read_newest_first(void **state)
         assert_int_equal(g.turns[g.games[0].first + i].mover, 1);
     g = read_games(f, true, 2);
     assert_int_equal(g.n, 2);
-    assert_int_equal(g.available, 3);
+    assert_int_equal(g.available, 4);
     assert_int_equal(g.games[1].id, none);
 }
 
@@ -362,6 +377,37 @@ static void compare_form(const json_t *forms, const char *form, const char *of_l
     assert_true(ipr_json_at(at, "beta.interval.low", 1.0) < ipr_json_at(at, "beta.estimate", 0.0));
 }
 
+/* Every judged game is counted or told why not, also where none of what is left would do. */
+static void games_of_one_side_are_told(void **state)
+{
+    static const struct ipr_report_kind *const kinds[] = { &ipr_report_conformance,
+                                                           &ipr_report_covariance };
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_new_game one[2] = { ipr_sample_game(&f->mem, 50, "A", "B", 2005, 70),
+                                      ipr_sample_game(&f->mem, 51, "B", "A", 1900, 70) };
+
+    ipr_sample_store(f->db, one, 2, "sample");
+    judge_sides(f, one[0].id, 50, 2);
+    judge_sides(f, one[1].id, 51, 1);
+    for (int games = 0; games <= 24; games += 24) {
+        add_games(f, 1, (unsigned)games, "A", "B", 2001, "x");
+        for (size_t i = 0; i < 2; i++) {
+            json_t *r = report(f, kinds[i], "games", json_integer(20));
+            const double counted = games > 0 ? 20.0 : 0.0;
+
+            assert_close(ipr_json_at(r, "games.available", -1.0), games + 2.0, 0.0);
+            assert_close(ipr_json_at(r, "games.counted", -1.0), counted, 0.0);
+            assert_close(ipr_json_at(r, "games.older", -1.0), games - counted, 0.0);
+            assert_close(ipr_json_at(r, "games.excluded.turns_of_one_side_only", -1.0), 2.0, 0.0);
+            json_decref(r);
+        }
+    }
+    json_t *r = report(f, &ipr_report_score_curve, NULL, NULL);
+    assert_close(ipr_json_at(r, "games.counted", -1.0), 26.0, 0.0);
+    assert_int_equal(json_object_size(ipr_json_find(r, "games.excluded")), 0);
+    json_decref(r);
+}
+
 static void conformance_goes_with_results_as_sql_has_it(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -379,6 +425,7 @@ static void conformance_goes_with_results_as_sql_has_it(void **state)
     assert_int_equal(json_array_size(json_object_get(raw, "curve")), 201);
     assert_close(ipr_json_at(raw, "at_30.rho.games", 0.0), 24.0, 0.0);
     assert_close(ipr_json_at(r, "games.excluded.unknown_result", 0.0), 1.0, 0.0);
+    assert_close(ipr_json_at(r, "games.counted", 0.0), 24.0, 0.0);
     /* The best point is one of the curve, and none of it is above. */
     const double best = ipr_json_at(raw, "best.rho.estimate", -9.0);
     const json_t *point;
@@ -386,6 +433,12 @@ static void conformance_goes_with_results_as_sql_has_it(void **state)
     json_array_foreach(json_object_get(raw, "curve"), i, point)
     {
         assert_true(ipr_json_at(point, "rho", -9.0) <= best + 1e-9);
+        assert_true(ipr_json_at(point, "rho_interval.low", 9.0) < ipr_json_at(point, "rho", -9.0));
+        assert_true(ipr_json_at(point, "beta_interval.high", -99.0) >
+                    ipr_json_at(point, "beta", 99.0));
+        if (i == 30)
+            assert_close(ipr_json_at(point, "alpha_interval.high", -9.0),
+                         ipr_json_at(raw, "at_30.alpha.interval.high", 9.0), 1e-9);
         if (i == 30)
             assert_close(ipr_json_at(point, "rho", -9.0),
                          ipr_json_at(raw, "at_30.rho.estimate", 9.0), 1e-9);
@@ -591,12 +644,16 @@ static void predictions_stand_beside_the_score(void **state)
     add_game(f, 4, "B", "A", 2001, "Match", IPR_WHITE_WINS);
     add_game(f, 5, "A", "B", 2001, "Match", IPR_WHITE_WINS);
     add_games(f, 6, 3, "A", "B", 2001, "Another");
+    add_forfeits(f, 20, 2, "A", "B", 2001, "Match");   /* count nowhere */
+    add_forfeits(f, 22, 2, "A", "B", 2001, "Another"); /* nor make three games five */
     json_t *few = report(f, &ipr_report_comparisons, "least", json_integer(5));
     const json_t *m = first_match(few);
     assert_int_equal(json_array_size(json_object_get(few, "matches")), 1);
     assert_string_equal(ipr_json_text_at(m, "first.name"), "B");
     assert_string_equal(ipr_json_text_at(m, "event.name"), "Match");
     assert_close(ipr_json_at(m, "score", 0.0), 0.7, 1e-12);
+    assert_close(ipr_json_at(m, "games", 0.0), 5.0, 0.0);
+    assert_close(ipr_json_at(m, "unplayed", 0.0), 2.0, 0.0);
     assert_true(ipr_json_true_at(m, "in_sample"));
     assert_non_null(json_object_get(few, "note"));
     json_t *want = prediction(f, "B", "A", 2001);
@@ -611,6 +668,8 @@ static void predictions_stand_beside_the_score(void **state)
     assert_close(ipr_json_at(error_of(errors, "markov"), "estimate", 9.0), fabs(expected - 0.7),
                  1e-9);
     assert_true(json_is_null(json_object_get(error_of(errors, "markov"), "interval")));
+    assert_string_equal(ipr_json_text_at(error_of(errors, "markov"), "interval_reason"),
+                        "fewer than 8 matches");
     assert_close(ipr_json_at(error_of(errors, "ipr"), "matches", 9.0), 0.0, 0.0);
     assert_true(json_is_null(json_object_get(error_of(errors, "ipr"), "estimate")));
     assert_close(ipr_json_at(few, "common.matches", 9.0), 1.0, 0.0); /* but for who is silent */
@@ -618,9 +677,45 @@ static void predictions_stand_beside_the_score(void **state)
     json_decref(want);
     json_t *more = report(f, &ipr_report_comparisons, "least", json_integer(3));
     assert_int_equal(json_array_size(json_object_get(more, "matches")), 2);
-    assert_true(ipr_json_at(error_of(json_object_get(more, "errors"), "markov"), "interval.high",
-                            -1.0) > 0.0);
     json_decref(more);
+}
+
+/* Eight matches are the fewest with an interval; it is the model's own. */
+static void eight_matches_have_an_interval(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    double even[8], score[8];
+    struct ipr_prediction_error want;
+    const json_t *m;
+    size_t i;
+
+    for (unsigned k = 0; k < 8; k++)
+        add_games(f, 1 + 10 * k, 4 + k % 3, "A", "B", 2001 + (int)k,
+                  ipr_arena_printf(&f->mem, "Match %u", k));
+    json_t *r = report(f, &ipr_report_comparisons, "least", json_integer(4));
+    json_array_foreach(json_object_get(r, "matches"), i, m)
+    {
+        assert_true(i < 8);
+        even[i] = 0.5;
+        score[i] = ipr_json_at(m, "score", NAN);
+    }
+    assert_int_equal(i, 8);
+    assert_ok(ipr_prediction_error(even, score, 8, &want, &f->err), &f->err);
+    assert_true(want.interval_known);
+    const json_t *e = error_of(json_object_get(r, "errors"), "even");
+    assert_close(ipr_json_at(e, "interval.low", NAN), want.interval.lo, 1e-9);
+    assert_close(ipr_json_at(e, "interval.high", NAN), want.interval.hi, 1e-9);
+    assert_null(json_object_get(e, "interval_reason"));
+    json_decref(r);
+}
+
+#define LEFT_OUT " (the match's own games left out)"
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), k = strlen(end);
+
+    return n >= k && strcmp(text + n - k, end) == 0;
 }
 
 /* Without the match's games a prediction is what it would be had they never been judged. */
@@ -633,10 +728,12 @@ static void a_match_can_be_left_out(void **state)
     add_games(f, 1, 4, "A", "B", 2001, "Match");
     add_games(f, 10, 12, "A", "C", 2001, "x");
     add_games(f, 30, 12, "B", "D", 2001, "y");
+    add_game(f, 50, "C", "A", 2001, "x", IPR_WHITE_WINS); /* C, who played nothing else, first */
     json_t *with = report(f, &ipr_report_comparisons, "least", json_integer(4));
     json_t *without = report(f, &ipr_report_comparisons, "without_match", json_string("true"));
     const json_t *m = NULL;
     const json_t *each;
+    int nothing_left = 0;
     size_t i;
 
     json_array_foreach(json_object_get(without, "matches"), i,
@@ -645,11 +742,21 @@ static void a_match_can_be_left_out(void **state)
     assert_non_null(m);
     assert_false(ipr_json_true_at(m, "in_sample"));
     assert_null(json_object_get(without, "note"));
+    assert_null(json_object_get(without, "out_of_sample"));
+    assert_close(ipr_json_at(with, "out_of_sample.without_match", -1.0), 1.0, 0.0);
+    assert_close(ipr_json_at(with, "out_of_sample.year_before", -1.0), 0.0, 0.0);
     assert_true(ipr_json_at(with, "in_sample", 0.0) > 0.0);
     assert_close(ipr_json_at(m, "predictions.markov.games.white", 0.0), 12.0, 0.0);
     /* Every other match is all that its players played: nothing is left to predict from. */
     json_array_foreach(json_object_get(without, "matches"), i, each) if (each != m)
+    {
         assert_true(json_is_null(ipr_json_find(each, "predictions.markov.expected")));
+        assert_true(ends_with(ipr_json_text_at(each, "predictions.markov.reason"), LEFT_OUT));
+        assert_true(ends_with(ipr_json_text_at(each, "predictions.ipr.reason"), LEFT_OUT));
+        nothing_left += strstr(ipr_json_text_at(each, "predictions.ipr.reason"),
+                               ": no turn of the year is left") != NULL;
+    }
+    assert_true(nothing_left > 0);
     const char *first = ipr_json_text_at(m, "first.name");
     const char *second = ipr_json_text_at(m, "second.name");
     ipr_db_test_sql("DELETE FROM turn WHERE game_id <= 4; DELETE FROM rating");
@@ -665,7 +772,9 @@ static void a_match_can_be_left_out(void **state)
     /* Moves drawn at random have no IPR; the reason says of how many turns. */
     const char *reason = ipr_json_text_at(m, "predictions.ipr.reason");
     assert_non_null(strstr(reason, " turns)"));
-    assert_string_equal(reason, ipr_json_text_at(want, "predictions.ipr.reason"));
+    const char *otherwise = ipr_json_text_at(want, "predictions.ipr.reason");
+    assert_memory_equal(reason, otherwise, strlen(otherwise));
+    assert_string_equal(reason + strlen(otherwise), LEFT_OUT);
     json_decref(with);
     json_decref(without);
     json_decref(want);
@@ -679,7 +788,11 @@ static void the_year_before_knows_nothing_of_the_match(void **state)
     add_games(f, 10, 8, "A", "B", 2002, "Return");
     json_t *r = report(f, &ipr_report_comparisons, "year", json_string("before"));
     json_t *want = prediction(f, "A", "B", 2001);
+    json_t *same_year = report(f, &ipr_report_comparisons, NULL, NULL);
 
+    assert_close(ipr_json_at(same_year, "out_of_sample.without_match", -1.0), 0.0, 0.0);
+    assert_close(ipr_json_at(same_year, "out_of_sample.year_before", -1.0), 1.0, 0.0);
+    json_decref(same_year);
     assert_int_equal(json_array_size(json_object_get(r, "matches")), 1);
     assert_close(ipr_json_at(first_match(r), "year", 0.0), 2002.0, 0.0);
     assert_false(ipr_json_true_at(first_match(r), "in_sample"));
@@ -760,11 +873,13 @@ int main(void)
         TEST(many_games_are_read_in_parts),
         TEST(matches_are_of_persons_in_an_event),
         TEST(the_most_judged_come_first),
+        TEST(games_of_one_side_are_told),
         TEST(conformance_goes_with_results_as_sql_has_it),
         TEST(the_surface_begins_as_sql_has_it),
         TEST(the_score_curve_is_of_every_judged_turn),
         TEST(complexity_is_of_players_and_of_all),
         TEST(predictions_stand_beside_the_score),
+        TEST(eight_matches_have_an_interval),
         TEST(a_match_can_be_left_out),
         TEST(the_year_before_knows_nothing_of_the_match),
         TEST(nothing_judged_is_told),

@@ -1,9 +1,12 @@
 /* Reports: which data they rest on, the queue of those that are wanted, what is kept. */
 #include "db/reports.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/identity_changes.h"
 #include "db/jobs.h"
@@ -596,7 +599,8 @@ static struct ipr_db_report work(struct ipr_db_fixture *f, const struct ipr_db_r
 /* The royale's answer; released by the caller. */
 static json_t *royale(struct ipr_db_fixture *f)
 {
-    const struct ipr_db_report_key key = { "royale", "{\"active\":150}", sample_judge(f), TIMES };
+    const struct ipr_db_report_key key = { "royale", "{\"active\":\"150\"}", sample_judge(f),
+                                           TIMES };
 
     assert_ok(ipr_db_report_want(f->db, &key, true, &f->err), &f->err);
     const struct ipr_db_report r = work(f, &key, false);
@@ -607,11 +611,50 @@ static json_t *royale(struct ipr_db_fixture *f)
     return answer;
 }
 
+static void *set_soon(void *stop)
+{
+    while (ipr_db_test_int("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0)
+        usleep(20000);
+    atomic_store((atomic_bool *)stop, true);
+    return NULL;
+}
+
+/* A statement that waits for something does not make a stop wait. */
+static void test_interrupted(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_db_royale_field field;
+    const int32_t judge = sample_judge(f);
+    atomic_bool stop = false;
+    pthread_t thread;
+
+    ipr_db_test_hold("LOCK TABLE player_year IN ACCESS EXCLUSIVE MODE");
+    ipr_db_interruptible(f->db, &stop);
+    assert_int_equal(pthread_create(&thread, NULL, set_soon, &stop), 0);
+    assert_int_equal(ipr_db_royale_field(f->db, judge, TIMES, 150, 10, &field, &f->err),
+                     IPR_ERETRY);
+    pthread_join(thread, NULL);
+    assert_non_null(strstr(f->err.msg, "user request")); /* not that it took too long */
+    ipr_err_clear(&f->err);
+    assert_int_equal(ipr_db_royale_field(f->db, judge, TIMES, 150, 10, &field, &f->err),
+                     IPR_ERETRY);
+    ipr_err_clear(&f->err);
+    ipr_db_test_let_go();
+    ipr_db_interruptible(f->db, NULL);
+    assert_ok(ipr_db_royale_field(f->db, judge, TIMES, 150, 10, &field, &f->err), &f->err);
+    stop = false; /* and with nobody stopping, answers are what they were */
+    ipr_db_interruptible(f->db, &stop);
+    judge_game(f, play(f, 1, "a", "b"), 1);
+    assert_ok(ipr_db_royale_field(f->db, judge, TIMES, 150, 10, &field, &f->err), &f->err);
+    assert_int_equal(field.years, 2);
+}
+
 /* Told to stop it gives the report back, the attempt not counted. */
 static void test_stopped(void **state)
 {
     struct ipr_db_fixture *f = *state;
-    const struct ipr_db_report_key key = { "royale", "{\"active\":150}", sample_judge(f), TIMES };
+    const struct ipr_db_report_key key = { "royale", "{\"active\":\"150\"}", sample_judge(f),
+                                           TIMES };
     const struct ipr_config config = { .judge = "sample", .calibration = "none" };
     const atomic_bool stop = false;
     bool worked = true;
@@ -681,7 +724,7 @@ static json_t *computed(struct ipr_db_fixture *f, const char *kind, bool *curren
 {
     const struct ipr_config config = { .judge = "sample", .calibration = "none" };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
-    const struct ipr_report_query q = { ipr_report_kind(kind), NULL };
+    const struct ipr_report_query q = { ipr_report_kind(kind), NULL, false };
     const atomic_bool stop = false;
     json_t *out = NULL;
     bool worked;
@@ -756,7 +799,7 @@ int main(void)
         TEST(test_life),           TEST(test_failures),      TEST(test_leases),
         TEST(test_bounds),         TEST(test_snapshot),      TEST(test_stopped),
         TEST(test_royale),         TEST(test_merged_royale), TEST(test_unknown_kind),
-        TEST(test_unjudged_match),
+        TEST(test_unjudged_match), TEST(test_interrupted),
     };
 
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);

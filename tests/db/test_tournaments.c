@@ -329,8 +329,45 @@ static void test_report(void **state)
                  16.0, 1e-6);
     assert_non_null(strstr(ipr_json_text_at(three, "performance.reason"), "neither in the tags"));
     assert_true(ipr_json_true_at(four, "performance.bounded"));
+    assert_true(json_is_null(ipr_json_find(four, "performance.estimate")));
+    assert_true(json_is_null(ipr_json_find(four, "performance.interval.high")));
     assert_non_null(strstr(ipr_json_text_at(four, "expected.reason"), "in no scored game"));
     assert_ok(ipr_view_page("event", r, &s->f->err), &s->f->err);
+    json_decref(r);
+}
+
+/* The table has the points of a game that was not played; no other figure has them. */
+static void test_unplayed(void **state)
+{
+    struct scene *s = *state;
+
+    add_calibration(s);
+    const int32_t event = fill(s);
+    ipr_db_test_sql("DELETE FROM turn WHERE game_id = 2");
+    ipr_db_test_sql("DELETE FROM judged_side WHERE game_id = 2");
+    ipr_db_test_sql("UPDATE game SET plies = 0, moves = '' WHERE id = 2"); /* which two won */
+    json_t *r = report(s, event, NULL, 0), *alone = NULL;
+    const json_t *two = row_of(r, "two");
+    const struct ipr_view_scope scope = { .event = event };
+
+    assert_close(ipr_json_at(two, "unplayed.games", 0.0), 1.0, 0.0);
+    assert_close(ipr_json_at(two, "unplayed.score", 0.0), 1.0, 0.0);
+    assert_close(ipr_json_at(two, "score", 0.0), 11.0, 0.0);
+    assert_close(ipr_json_at(two, "score_games", 0.0), 15.0, 0.0);
+    assert_close(ipr_json_at(two, "performance.games", 0.0), 15.0, 0.0);
+    assert_close(ipr_json_at(two, "expected.games", 0.0), 15.0, 0.0);
+    /* The ratings of the event's games say the same. */
+    assert_ok(
+        ipr_view_ratings_of(&s->view, id_of("player", "two"), &scope, NULL, &alone, &s->f->err),
+        &s->f->err);
+    static const char *const same[] = { "unplayed", "score", "score_games", "expected",
+                                        "performance" };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (!json_equal(json_object_get(two, same[i]),
+                        json_object_get(json_object_get(alone, "elo"), same[i])))
+            fail_msg("%s differs", same[i]);
+    assert_close(ipr_json_at(alone, "games_unjudged", -1.0), 0.0, 0.0);
+    json_decref(alone);
     json_decref(r);
 }
 
@@ -533,9 +570,10 @@ int main(void)
 {
 #define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
     const struct CMUnitTest tests[] = {
-        WITH_SCENE(test_turns),   WITH_SCENE(test_report),         WITH_SCENE(test_parts),
-        WITH_SCENE(test_classes), WITH_SCENE(test_nothing_judged), WITH_SCENE(test_persons),
-        WITH_SCENE(test_list),    WITH_SCENE(test_search),         WITH_SCENE(test_too_large),
+        WITH_SCENE(test_turns),     WITH_SCENE(test_report),  WITH_SCENE(test_parts),
+        WITH_SCENE(test_unplayed),  WITH_SCENE(test_classes), WITH_SCENE(test_nothing_judged),
+        WITH_SCENE(test_persons),   WITH_SCENE(test_list),    WITH_SCENE(test_search),
+        WITH_SCENE(test_too_large),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

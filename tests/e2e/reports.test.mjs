@@ -90,9 +90,25 @@ test('a pair of the royale is what the comparison of it says', async (t) => {
 });
 
 test('a page without its answer looks again by itself, without JavaScript', async (t) => {
-    const { page } = await open(t, `${site.base}/royale?active=160`, { javaScriptEnabled: false });
+    const { page } = await open(t, `${site.base}/royale?active=200`, { javaScriptEnabled: false });
     await page.getByText('Best years against each other').waitFor();
-    assert.equal(await page.inputValue('#active'), '160');
+    assert.equal(await page.inputValue('#active'), '200');
+});
+
+test('comparisons advise what there is enough for, and give no interval of a few matches', async (t) => {
+    const a = await answer('/api/v1/comparisons');
+    const { without_match: without, year_before: before } = a.out_of_sample;
+    assert.equal(without, 0); // of the samples' players nothing is there but their matches
+    const { page } = await open(t, `${site.base}/comparisons`);
+    const notice = await page.locator('.notice').first().innerText();
+    assert.ok(before > 0 && notice.includes(`for the year before (there is enough for ${before} of`), notice);
+    const proper = await answer('/api/v1/comparisons?year=before');
+    const said = (name) => proper.errors.find((e) => e.predictor === name);
+    assert.equal(said('markov').matches, before);
+    assert.equal(said('markov').interval, null);
+    assert.equal(said('markov').interval_reason, 'fewer than 8 matches');
+    const left = await answer('/api/v1/comparisons?without_match=true');
+    assert.ok(left.matches.every(({ predictions: { ipr } }) => ipr.reason.endsWith('left out)')));
 });
 
 test('a form asks with other parameters', async (t) => {

@@ -41,7 +41,9 @@ static struct {
     char ingest[256];
     bool ingest_held;       /* imports begin and do not end */
     int ingests;            /* begun */
-    pthread_cond_t changed; /* any of those four */
+    bool works_held;        /* calibrations begin and end only when they are stopped */
+    int works;              /* begun */
+    pthread_cond_t changed; /* any of those six */
     long long ingest_bytes;
     unsigned char ingest_digest[32];
     int queued;
@@ -65,8 +67,8 @@ static void fake_reset(void)
     fake.any_token = false;
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
-    fake.ingest_held = fake.views_held = false;
-    fake.ingests = fake.views = 0;
+    fake.ingest_held = fake.views_held = fake.works_held = false;
+    fake.ingests = fake.views = fake.works = 0;
     fake.queued = 0;
     pthread_mutex_unlock(&fake.lock);
 }
@@ -411,6 +413,17 @@ const struct ipr_report_kind *ipr_report_kind(const char *name)
     return strcmp(name, "none") != 0 ? &kind : NULL;
 }
 
+bool ipr_report_has_own_page(const struct ipr_report_kind *kind)
+{
+    (void)kind;
+    return false;
+}
+
+const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "/reports/%s", kind->name);
+}
+
 enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
                               json_t **out, struct ipr_err *err)
 {
@@ -471,21 +484,28 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, j
     return seen(out, err, "calibration %s", name);
 }
 
-/* Figures come to a record without a line; of the name "taken" there is another one. */
-enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures, json_t **record,
-                                   struct ipr_err *err)
+/* Figures come to a record without a line; of the name "taken" there is another one. While works
+ * are held they go on until they are stopped. */
+enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
+                                         const atomic_bool *stop, json_t **record,
+                                         struct ipr_err *err)
 {
+    static const struct timespec moment = { 0, 10000000 };
+
     if (figures.n == 0)
         return ipr_err_at(err, IPR_EPARSE, "bad_figures", 3, 0, -1, "line 3: nothing");
-    *record = json_pack("{s:s}", "name", name);
-    return IPR_OK;
-}
-
-enum ipr_code ipr_calibration_compare(struct ipr_str figures, json_t *record, struct ipr_err *err)
-{
-    (void)figures;
-    (void)err;
-    json_object_set_new(record, "curve_families", json_array());
+    pthread_mutex_lock(&fake.lock);
+    fake.works++;
+    pthread_cond_broadcast(&fake.changed);
+    while (fake.works_held && !atomic_load(stop)) {
+        pthread_mutex_unlock(&fake.lock);
+        nanosleep(&moment, NULL);
+        pthread_mutex_lock(&fake.lock);
+    }
+    pthread_mutex_unlock(&fake.lock);
+    if (atomic_load(stop))
+        return ipr_err_set(err, IPR_ERETRY, "stopped");
+    *record = json_pack("{s:s, s:[]}", "name", name, "curve_families");
     return IPR_OK;
 }
 

@@ -14,6 +14,7 @@ struct poster {
     pthread_t thread;
     bool joined;
     const char *page; /* to ask for; NULL: an upload */
+    const char *to;   /* where to upload; NULL: games */
     char body[256];
     struct reply reply;
     CURLcode rc;
@@ -25,14 +26,14 @@ static struct {
     int answered; /* of all posters since posters_reset, with whatever answer */
 } posters = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
 
-static void posters_reset(void)
+static inline void posters_reset(void)
 {
     pthread_mutex_lock(&posters.lock);
     posters.answered = 0;
     pthread_mutex_unlock(&posters.lock);
 }
 
-static int posters_answered(void)
+static inline int posters_answered(void)
 {
     pthread_mutex_lock(&posters.lock);
     const int n = posters.answered;
@@ -52,9 +53,11 @@ static void *poster_main(void *cls)
 {
     struct poster *p = cls;
     struct curl_slist *list;
-    const char *type = p->page == NULL ? "Content-Type: application/x-chess-pgn" : NULL;
-    CURL *c = client_handle(p->page == NULL ? "POST" : "GET",
-                            p->page == NULL ? "/api/v1/uploads" : p->page, type, &p->reply, &list);
+    const bool games = p->page == NULL && p->to == NULL;
+    const char *path = p->page != NULL ? p->page : games ? "/api/v1/uploads" : p->to;
+    CURL *c =
+        client_handle(p->page == NULL ? "POST" : "GET", path,
+                      games ? "Content-Type: application/x-chess-pgn" : NULL, &p->reply, &list);
 
     if (p->page == NULL)
         curl_easy_setopt(c, CURLOPT_POSTFIELDS, p->body);
@@ -83,14 +86,14 @@ static void poster_join(struct poster *p)
 }
 
 /* These two release the reply. */
-static void expect_accepted(struct poster *p)
+static inline void expect_accepted(struct poster *p)
 {
     poster_join(p);
     expect_status(&p->reply, 202, "upload");
     reply_release(&p->reply);
 }
 
-static void expect_refused(struct poster *p, const char *type)
+static inline void expect_refused(struct poster *p, const char *type)
 {
     poster_join(p);
     assert_string_equal(header(&p->reply, "Retry-After"), "5");

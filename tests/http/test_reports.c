@@ -7,6 +7,7 @@
 #include "db/judges.h"
 #include "db/reports.h"
 #include "db/turns.h"
+#include "http/request.h"
 #include "ipr_db_sample.h"
 
 #define PATIENCE 300 /* tries, 50 ms apart */
@@ -110,7 +111,7 @@ static void test_life(void **state)
     assert_int_equal(ranked(first), 2);
     json_t *row = json_array_get(json_object_get(first, "ranking"), 0);
     assert_true(json_is_object(json_object_get(row, "interval")));
-    assert_int_equal(json_integer_value(json_object_get(row, "wins")), 1);
+    assert_int_equal(json_integer_value(json_object_get(row, "favoured")), 1);
     const json_int_t data =
         json_integer_value(json_object_get(json_object_get(first, "report"), "data"));
     assert_true(data > 0);
@@ -173,7 +174,8 @@ static void test_meanwhile(void **state)
     const struct ipr_db_report_job job = {
         .id = ipr_db_test_int(
             "INSERT INTO report (kind, params, judge_id, time_classes, usual, state,"
-            " lease_token, lease_until) SELECT 'royale', '{\"active\":150}', max(id), 3, FALSE,"
+            " lease_token, lease_until) SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, "
+            "FALSE,"
             " 'running', 5, now() + interval '1 hour' FROM judge RETURNING id"),
         .token = 5,
     };
@@ -208,6 +210,7 @@ static void test_refused(void **state)
         long status;
     } rows[] = {
         { "/api/v1/royale?active=149", "bad_parameter", 400 },
+        { "/api/v1/royale?active=151", "bad_parameter", 400 },
         { "/api/v1/royale?active=x", "bad_parameter", 400 },
         { "/api/v1/royale?n=1", "unknown_parameter", 400 },
         { "/api/v1/reports/royale?n=1", "unknown_parameter", 400 },
@@ -226,6 +229,43 @@ static void test_refused(void **state)
     }
 }
 
+/* What there may be of a royale is told to whoever asks for something else. */
+static void test_steps(void **state)
+{
+    (void)state;
+    struct reply r = ask("/api/v1/royale?active=345", NULL);
+    expect_status(&r, 400, "no step");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "one of 500, 150, 200, 300, 1000, 2000, 3000"));
+    reply_release(&r);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 0);
+}
+
+/* HEAD is told what GET would be, and nothing is computed for it. */
+static void test_head(void **state)
+{
+    static const char *const paths[] = { "/api/v1/royale?judge=sample&active=150",
+                                         "/api/v1/reports/royale?judge=sample&active=150" };
+
+    (void)state;
+    play(1, 8, "a", "b", 2001);
+    for (size_t i = 0; i < 2; i++) {
+        struct reply r = ask_with("HEAD", paths[i], NULL, NULL, 0);
+        expect_status(&r, 202, "nothing yet");
+        assert_string_equal(header(&r, "Retry-After"), "1");
+        reply_release(&r);
+    }
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 0);
+    json_decref(computed(paths[0]));
+    struct reply r = ask_with("HEAD", paths[0], NULL, NULL, 0);
+    expect_status(&r, 200, "kept");
+    reply_release(&r);
+    play(20, 1, "a", "b", 2001);
+    r = ask_with("HEAD", paths[0], NULL, NULL, 0);
+    expect_status(&r, 200, "older");
+    reply_release(&r);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report WHERE state <> 'kept'"), 0);
+}
+
 /* Too little, or nothing at all, is an answer, too. */
 static void test_too_little(void **state)
 {
@@ -237,8 +277,8 @@ static void test_too_little(void **state)
     got = computed("/api/v1/reports/royale?judge=sample&active=");
     assert_string_equal(json_string_value(json_object_get(got, "reason")),
                         "a royale needs two player-years of 500 turns or more, there are 0");
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(got, "params"), "active")),
-                     500);
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(got, "params"), "active")), "500");
     json_decref(got);
     struct reply r = ask("/royale?judge=sample", NULL);
     expect_status(&r, 200, "page");
@@ -254,12 +294,12 @@ static void test_full(void **state)
     (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
                           " SELECT 'royale', n::text, (SELECT max(id) FROM judge), 3, FALSE,"
                           "   now() + interval '1 hour' FROM generate_series(1, 8) AS n");
-    struct reply r = ask("/api/v1/royale?judge=sample&active=170", NULL);
+    struct reply r = ask("/api/v1/royale?judge=sample&active=200", NULL);
     expect_status(&r, 503, "full");
     assert_string_equal(header(&r, "Retry-After"), "5");
     expect_problem(&r, 503, "reports_waiting", "full");
     (void)ipr_db_test_sql("DELETE FROM report WHERE params = '7'");
-    json_t *got = computed("/api/v1/royale?judge=sample&active=170");
+    json_t *got = computed("/api/v1/royale?judge=sample&active=200");
     json_decref(got);
 
     /* An answer of older data is better than none. */
@@ -267,7 +307,7 @@ static void test_full(void **state)
     (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
                           " SELECT 'royale', '7', (SELECT max(id) FROM judge), 3, FALSE,"
                           "   now() + interval '1 hour'");
-    r = ask("/api/v1/royale?judge=sample&active=170", NULL);
+    r = ask("/api/v1/royale?judge=sample&active=200", NULL);
     expect_status(&r, 200, "older");
     got = body(&r);
     assert_string_equal(state_of(got), "kept");
@@ -320,6 +360,17 @@ static void test_list(void **state)
     const json_t *first = json_array_get(json_object_get(got, "reports"), 0);
     assert_string_equal(json_string_value(json_object_get(first, "kind")), "royale");
     assert_string_equal(json_string_value(json_object_get(first, "page")), "/royale");
+    struct reply moved = ask("/reports/royale?judge=sample&active=150", NULL);
+    expect_status(&moved, 308, "one page, one address");
+    assert_string_equal(header(&moved, "Location"), "/royale?judge=sample&active=150");
+    reply_release(&moved);
+    r = ask("/reports/complexity?judge=sample&time_class=blitz", NULL);
+    expect_status(&r, 200, "form");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "name=\"time_class\" value=\"blitz\""));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "name=\"judge\" value="));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "name=\"players\" type=\"number\""));
+    reply_release(&r);
+    (void)ipr_db_test_sql("DELETE FROM report");
     assert_true(json_is_null(json_object_get(first, "report")));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 0); /* nothing is queued */
     json_decref(got);
@@ -338,7 +389,7 @@ static void test_waiting_page(void **state)
     play(1, 2, "a", "b", 2001);
     (void)ipr_db_test_sql(
         "INSERT INTO report (kind, params, judge_id, time_classes, usual, run_at)"
-        " SELECT 'royale', '{\"active\":500}', max(id), 3, FALSE, now() + interval '1 hour'"
+        " SELECT 'royale', '{\"active\":\"500\"}', max(id), 3, FALSE, now() + interval '1 hour'"
         " FROM judge");
     struct reply r = ask("/royale?judge=sample", NULL);
     expect_status(&r, 200, "waiting");
@@ -358,7 +409,7 @@ static void *ask_once(void *arg)
     long *status = arg;
     struct reply r;
     struct curl_slist *list;
-    CURL *c = client_handle("GET", "/api/v1/royale?judge=sample&active=160", NULL, &r, &list);
+    CURL *c = client_handle("GET", "/api/v1/royale?judge=sample&active=200", NULL, &r, &list);
 
     if (client_perform(c, list, &r) == CURLE_OK)
         *status = r.status;
@@ -379,16 +430,37 @@ static void test_many_at_once(void **state)
         pthread_join(thread[i], NULL);
         assert_true(status[i] == 200 || status[i] == 202);
     }
-    json_decref(computed("/api/v1/royale?judge=sample&active=160"));
+    json_decref(computed("/api/v1/royale?judge=sample&active=200"));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM report"), 1);
+}
+
+/* A stop does not wait for the statement of a report that waits for somebody else; the report is
+ * wanted as before. */
+static void test_stop(void **state)
+{
+    (void)state;
+    play(1, 8, "a", "b", 2001);
+    ipr_db_test_hold("LOCK TABLE player_year IN ACCESS EXCLUSIVE MODE");
+    (void)ipr_db_test_sql(
+        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data)"
+        " SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, FALSE, 0 FROM judge");
+    while (ipr_db_test_int("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0)
+        usleep(20000);
+    const int64_t begun_us = ipr_now_us();
+    ipr_http_stop(&http);
+    assert_true(ipr_now_us() - begun_us < 20000000); /* statements time out after 30 s */
+    ipr_db_test_let_go();
+    assert_string_equal(ipr_db_test_sql("SELECT state || ' ' || attempts FROM report"), "wanted 0");
+    http = service_start(WAIT_LONG_S);
+    json_decref(computed("/api/v1/royale?judge=sample&active=150"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_life),       TEST(test_meanwhile),    TEST(test_refused),
-        TEST(test_too_little), TEST(test_full),         TEST(test_failed),
-        TEST(test_list),       TEST(test_waiting_page), TEST(test_many_at_once),
+        TEST(test_life), TEST(test_meanwhile),    TEST(test_refused),      TEST(test_too_little),
+        TEST(test_full), TEST(test_failed),       TEST(test_steps),        TEST(test_head),
+        TEST(test_list), TEST(test_waiting_page), TEST(test_many_at_once), TEST(test_stop),
     };
 
     return cmocka_run_group_tests_name("reports", tests, begin_all, end_all);

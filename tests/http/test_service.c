@@ -148,7 +148,7 @@ static void test_every_route(void **state)
         else if (strstr(route->path, "{dir}") != NULL)
             snprintf(path, sizeof path, "/static/css/intrinsic.css");
         else if (strstr(route->path, "{kind}") != NULL)
-            snprintf(path, sizeof path, "%.*sroyale", (int)(brace - route->path), route->path);
+            snprintf(path, sizeof path, "%.*sconformance", (int)(brace - route->path), route->path);
         else if (brace != NULL)
             snprintf(path, sizeof path, "%.*s%lld%s", (int)(brace - route->path), route->path,
                      (long long)(of_upload  ? upload

@@ -384,6 +384,51 @@ static void test_stop_while_busy(void **state)
     start(NULL);
 }
 
+static void send_figures(struct poster *p)
+{
+    *p = (struct poster){ .to = "/api/v1/calibrations?name=mine", .body = "{}" };
+    poster_start(p);
+}
+
+/* Figures have a thread of their own, one at a time: no upload waits for them. */
+static void test_figures(void **state)
+{
+    struct poster first, second, upload = { .body = "1. e4 *" };
+
+    (void)state;
+    fake_hold(&fake.works_held, true);
+    send_figures(&first);
+    fake_await(&fake.works, 1);
+    send_figures(&second);
+    expect_refused(&second, "work_running");
+    poster_start(&upload);
+    expect_accepted(&upload);
+    fake_hold(&fake.works_held, false);
+    poster_join(&first);
+    expect_status(&first.reply, 201, "figures");
+    reply_release(&first.reply);
+    send_figures(&second);
+    poster_join(&second);
+    expect_status(&second.reply, 201, "figures");
+    reply_release(&second.reply);
+    assert_int_equal(fake.leased, 0);
+}
+
+/* A stop ends them, and says so. */
+static void test_stop_with_figures(void **state)
+{
+    struct poster p;
+
+    (void)state;
+    fake_hold(&fake.works_held, true);
+    send_figures(&p);
+    fake_await(&fake.works, 1);
+    ipr_http_stop(&http);
+    assert_null(http);
+    expect_refused(&p, "try_again");
+    start(NULL);
+}
+
 /* A connection that was suspended serves on: the next upload goes through the same one. */
 static void test_same_connection(void **state)
 {
@@ -442,10 +487,11 @@ static void test_client_leaves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_upload_raw),      TEST(test_upload_refused),        TEST(test_upload_limit),
-        TEST(test_upload_form),     TEST(test_upload_form_too_large), TEST(test_body_of_a_read),
-        TEST(test_full_queue),      TEST(test_stop_with_waiting),     TEST(test_client_leaves),
-        TEST(test_same_connection), TEST(test_stop_while_busy),
+        TEST(test_upload_raw),        TEST(test_upload_refused),        TEST(test_upload_limit),
+        TEST(test_upload_form),       TEST(test_upload_form_too_large), TEST(test_body_of_a_read),
+        TEST(test_full_queue),        TEST(test_stop_with_waiting),     TEST(test_client_leaves),
+        TEST(test_same_connection),   TEST(test_stop_while_busy),       TEST(test_figures),
+        TEST(test_stop_with_figures),
     };
 
     return cmocka_run_group_tests_name("http uploads", tests, begin_all, end_all);

@@ -142,3 +142,23 @@ bool ipr_db_test_refused(const char *sql)
     PQfinish(conn);
     return refused;
 }
+
+static PGconn *holder;
+
+void ipr_db_test_hold(const char *sql)
+{
+    holder = connect_to(url);
+    PGresult *res = PQexec(holder, "BEGIN");
+
+    PQclear(res);
+    res = PQexec(holder, sql);
+    if (PQresultStatus(res) != PGRES_COMMAND_OK)
+        give_up(sql, PQerrorMessage(holder));
+    PQclear(res);
+}
+
+void ipr_db_test_let_go(void)
+{
+    PQfinish(holder);
+    holder = NULL;
+}

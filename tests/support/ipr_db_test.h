@@ -38,4 +38,9 @@ int64_t ipr_db_test_int(const char *sql);
 /** True when the statement fails. */
 bool ipr_db_test_refused(const char *sql);
 
+/** Holds what one statement takes, such as the lock of LOCK TABLE, until ipr_db_test_let_go; one at
+ * a time. */
+void ipr_db_test_hold(const char *sql);
+void ipr_db_test_let_go(void);
+
 #endif

@@ -149,14 +149,14 @@ static void test_expected(void **state)
     assert_int_equal(ipr_elo_expected_score(opponents, bad, 1, &e, NULL), IPR_EINVAL);
     assert_int_equal(ipr_elo_expected_score(own, opponents, 3, &e, NULL), IPR_OK);
     assert_close(e.score, 0.640065 + 0.240253 + 0.5, 2e-6);
-    assert_close(e.se * e.se, 0.640065 * 0.359935 + 0.240253 * 0.759747 + 0.25, 2e-6);
-    assert_true(e.interval.lo >= 0.0 && e.interval.lo < e.score);
-    assert_true(e.interval.hi <= 3.0 && e.interval.hi > e.score);
+    assert_close(e.score_sd * e.score_sd, 0.640065 * 0.359935 + 0.240253 * 0.759747 + 0.25, 2e-6);
+    assert_true(e.score_interval.lo >= 0.0 && e.score_interval.lo < e.score);
+    assert_true(e.score_interval.hi <= 3.0 && e.score_interval.hi > e.score);
     /* Both sides of the same games share out the points. */
     struct ipr_elo_expected other;
     assert_int_equal(ipr_elo_expected_score(opponents, own, 3, &other, NULL), IPR_OK);
     assert_close(e.score + other.score, 3.0, 1e-12);
-    assert_close(e.se, other.se, 1e-12);
+    assert_close(e.score_sd, other.score_sd, 1e-12);
 }
 
 /* Of simulated events the interval holds the score in 95 % without draws, in more with them. */
@@ -181,7 +181,7 @@ static void test_expected_coverage(void **state)
         }
         assert_int_equal(ipr_elo_expected_score(own, r, GAMES, &x, NULL), IPR_OK);
         for (int d = 0; d < 2; d++)
-            inside[d] += x.interval.lo <= score[d] && score[d] <= x.interval.hi;
+            inside[d] += x.score_interval.lo <= score[d] && score[d] <= x.score_interval.hi;
     }
     print_message("covered %.1f %%, with draws %.1f %%\n", 100.0 * inside[0] / EVENTS,
                   100.0 * inside[1] / EVENTS);

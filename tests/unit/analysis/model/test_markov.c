@@ -534,6 +534,21 @@ static void test_edges(void **state)
     assert_int_equal(p.player1.empty_rows, 18);
     assert_int_equal(ipr_markov_classes_make(down, 2, true, true, &classes, NULL), IPR_EPARSE);
     assert_int_equal(ipr_markov_classes_make(down, 0, true, true, &classes, NULL), IPR_EPARSE);
+    int16_t many[IPR_MARKOV_EDGES + 1];
+    for (int16_t k = 0; k <= IPR_MARKOV_EDGES; k++)
+        many[k] = (int16_t)(10 * (k + 1));
+    ipr_err_clear(&err);
+    assert_ok(ipr_markov_classes_make(many, IPR_MARKOV_EDGES, true, true, &classes, &err), &err);
+    assert_int_equal(classes.n, 31);
+    assert_ok(ipr_markov_classes_make(many, IPR_MARKOV_EDGES, false, true, &classes, &err), &err);
+    assert_int_equal(classes.n, 30);
+    for (int zero = 0; zero < 2; zero++) {
+        ipr_err_clear(&err);
+        assert_int_equal(
+            ipr_markov_classes_make(many, IPR_MARKOV_EDGES + 1, zero, true, &classes, &err),
+            IPR_EPARSE);
+        assert_string_equal(err.msg, "15 edges between classes; 1 to 14 are possible");
+    }
     assert_int_equal(ipr_chain_limit((const double[]){ 0.5, 0.4, 0, 1 }, 2, 0, pi, NULL, NULL),
                      IPR_EINVAL);
     assert_int_equal(ipr_chain_limit((const double[]){ 0, 1, 1, 0 }, 2, 0, pi, NULL, NULL), IPR_OK);

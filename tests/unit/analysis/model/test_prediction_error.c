@@ -1,5 +1,6 @@
-/* Error of a predictor over matches, and its bootstrap interval. */
+/* Error of a predictor over matches, and its interval. */
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
 #include "ipr_test.h"
@@ -7,23 +8,27 @@
 
 static void test_figures(void **state)
 {
-    const double predicted[4] = { 0.5, 0.6, 0.7, 0.5 };
-    const double actual[4] = { 0.6, 0.5, 0.7, 0.8 };
-    double p[11];
-    double a[11];
+    const double predicted[8] = { 0.5, 0.6, 0.7, 0.5, 0.5, 0.6, 0.7, 0.5 };
+    const double actual[8] = { 0.6, 0.5, 0.7, 0.8, 0.6, 0.5, 0.7, 0.8 };
     struct ipr_prediction_error e;
-    struct ipr_prediction_error again;
 
     (void)state;
-    assert_int_equal(ipr_prediction_error(predicted, actual, 4, &e, NULL), IPR_OK);
+    assert_int_equal(ipr_prediction_error(predicted, actual, 8, &e, NULL), IPR_OK);
     assert_close(e.mean_absolute, 0.125, 1e-15);
     assert_close(e.bias, -0.075, 1e-15);
     assert_true(e.interval_known);
-    assert_true(0.0 <= e.interval.lo && e.interval.lo < 0.125 && e.interval.hi > 0.125 &&
-                e.interval.hi <= 0.3);
-    /* The errors are 0, 0.1, 0.1, 0.3: their sd over sqrt 4, in the limit. */
-    assert_close(e.se, sqrt((0.015625 + 2 * 0.000625 + 0.030625) / 4) / 2, 0.002);
-    /* The matches in another order. */
+    /* The errors are 0, 0.1, 0.1, 0.3, twice; t(0.975; 7) = 2.3646242515. */
+    assert_close(e.se, sqrt(2 * (0.015625 + 2 * 0.000625 + 0.030625) / 7.0 / 8.0), 1e-15);
+    assert_close(e.interval.lo, 0.125 * exp(-2.3646242515 * e.se / 0.125), 1e-9);
+    assert_close(e.interval.hi, 0.125 * exp(2.3646242515 * e.se / 0.125), 1e-9);
+}
+
+static void test_order(void **state)
+{
+    double p[11], a[11];
+    struct ipr_prediction_error e, again;
+
+    (void)state;
     for (int i = 0; i < 11; i++) {
         p[i] = 0.5 + 0.003 * i * i;
         a[i] = 0.4;
@@ -35,6 +40,28 @@ static void test_figures(void **state)
     assert_close(again.se, e.se, 0.0);
     assert_close(again.interval.lo, e.interval.lo, 0.0);
     assert_close(again.interval.hi, e.interval.hi, 0.0);
+}
+
+/* From a handful, or from errors that are all alike, no interval is made up. */
+static void test_unknown_intervals(void **state)
+{
+    const double predicted[8] = { 0.9, 0.5, 0.7, 0.3, 0.4, 0.5, 0.2, 0.1 };
+    const double alike[8] = { 0.7, 0.3, 0.5, 0.5, 0.2, 0.3, 0.4, 0.3 }; /* 0.2 away */
+    const double actual[8] = { 0.5, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5 };
+    struct ipr_prediction_error e;
+
+    (void)state;
+    for (size_t n = 1; n < IPR_PREDICTION_ERROR_MATCHES; n++) {
+        assert_int_equal(ipr_prediction_error(predicted, actual, n, &e, NULL), IPR_OK);
+        assert_false(e.interval_known);
+    }
+    assert_int_equal(ipr_prediction_error(predicted, actual, 8, &e, NULL), IPR_OK);
+    assert_true(e.interval_known);
+    assert_int_equal(ipr_prediction_error(predicted, alike, 8, &e, NULL), IPR_OK);
+    assert_close(e.mean_absolute, 0.2, 1e-12);
+    assert_false(e.interval_known);
+    assert_close(e.interval.lo, 0.0, 0.0);
+    assert_close(e.interval.hi, 1.0, 0.0);
 }
 
 static void test_edges(void **state)
@@ -51,41 +78,76 @@ static void test_edges(void **state)
     assert_int_equal(e.matches, 9);
     assert_int_equal(ipr_prediction_error(half, half, 3, &e, NULL), IPR_OK);
     assert_close(e.mean_absolute, 0.0, 0.0);
-    assert_close(e.interval.hi, 0.0, 0.0);
+    assert_false(e.interval_known); /* never wrong: three times tell little */
     assert_int_equal(ipr_prediction_error(half, bad, 1, &e, NULL), IPR_OK);
     assert_false(e.interval_known);
 }
 
-/* With 40 matches the interval holds the true mean error in about 95 %. */
-static void test_coverage(void **state)
+/* Predictions that are off by a normal error, of mean 0.1 sqrt(2/pi). */
+static double normal_error(gsl_rng *rng)
 {
-    enum { TABLES = 600, MATCHES = 40 };
+    return fabs(gsl_ran_gaussian(rng, 0.1));
+}
+
+/* A match of 20 games, each won with probability 0.6 and predicted as 0.62. */
+static double match_error(gsl_rng *rng)
+{
+    return fabs(gsl_ran_binomial(rng, 0.6, 20) / 20.0 - 0.62);
+}
+
+static double match_mean(void)
+{
+    double mean = 0.0;
+
+    for (unsigned k = 0; k <= 20; k++)
+        mean += gsl_ran_binomial_pdf(k, 0.6, 20) * fabs(k / 20.0 - 0.62);
+    return mean;
+}
+
+/** Share of 4,000 tables whose interval holds the true mean error. */
+static double coverage(double (*error)(gsl_rng *), double mean, size_t matches)
+{
+    enum { TABLES = 4000 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int inside = 0;
 
-    (void)state;
     gsl_rng_set(rng, 3);
     for (int k = 0; k < TABLES; k++) {
         struct ipr_prediction_error e;
-        double predicted[MATCHES];
-        double actual[MATCHES];
-        for (int i = 0; i < MATCHES; i++) { /* errors even within 0.2: a mean of 0.1 */
-            predicted[i] = 0.5;
-            actual[i] = 0.3 + 0.4 * gsl_rng_uniform(rng);
+        double predicted[20], actual[20];
+
+        for (size_t i = 0; i < matches; i++) {
+            predicted[i] = 0.0;
+            actual[i] = error(rng);
         }
-        assert_int_equal(ipr_prediction_error(predicted, actual, MATCHES, &e, NULL), IPR_OK);
-        inside += e.interval.lo <= 0.1 && 0.1 <= e.interval.hi;
+        assert_int_equal(ipr_prediction_error(predicted, actual, matches, &e, NULL), IPR_OK);
+        inside += e.interval.lo <= mean && mean <= e.interval.hi;
     }
-    print_message("covered %.1f %%\n", 100.0 * inside / TABLES);
-    assert_true(inside >= 0.91 * TABLES && inside <= 0.97 * TABLES);
     gsl_rng_free(rng);
+    return (double)inside / TABLES;
+}
+
+/* As the header says; four standard errors of the simulation are 1.4 %. */
+static void test_coverage(void **state)
+{
+    static const size_t matches[] = { 8, 10, 16, 20 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof matches / sizeof *matches; i++) {
+        const double normal = coverage(normal_error, 0.1 * sqrt(2.0 / M_PI), matches[i]);
+        const double of_games = coverage(match_error, match_mean(), matches[i]);
+
+        print_message("%zu matches: %.1f %%, %.1f %%\n", matches[i], 100 * normal, 100 * of_games);
+        assert_true(normal > 0.935 && normal < 0.965);
+        assert_true(of_games > 0.93 && of_games < 0.965);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_figures),           cmocka_unit_test(test_order),
+        cmocka_unit_test(test_unknown_intervals), cmocka_unit_test(test_edges),
         cmocka_unit_test(test_coverage),
     };
 

@@ -100,15 +100,15 @@ static void test_ranking(void **state)
     (void)state;
     assert_int_equal(r.players, PLAYERS);
     for (size_t i = 0; i < r.n; i++) {
-        size_t wins = 0;
+        size_t favoured = 0;
         double sum = 0.0;
         assert_close(ipr_royale_expected(&r, i, i), 0.5, 0.0);
         for (size_t j = 0; j < r.n; j++) {
-            wins += ipr_royale_expected(&r, i, j) > 0.5;
+            favoured += ipr_royale_expected(&r, i, j) > 0.5;
             sum += i == j ? 0.0 : ipr_royale_expected(&r, i, j);
         }
-        assert_int_equal(r.rows[i].wins, wins);
-        assert_int_equal(r.rows[i].wins + r.rows[i].draws + r.rows[i].losses, r.n - 1);
+        assert_int_equal(r.rows[i].favoured, favoured);
+        assert_int_equal(r.rows[i].favoured + r.rows[i].even + r.rows[i].unfavoured, r.n - 1);
         assert_close(r.rows[i].expected, sum / (double)(r.n - 1), 1e-14);
         assert_int_equal(r.ranking[r.rows[i].rank - 1], i);
         if (r.rows[i].rank > 1)
@@ -120,8 +120,9 @@ static void test_ranking(void **state)
         assert_true(k == 0 || r.rows[r.best[k - 1]].rank < best->rank);
         for (size_t i = 0; i < r.n; i++)
             if (r.rows[i].player == best->player)
-                assert_true(best->wins > r.rows[i].wins ||
-                            (best->wins == r.rows[i].wins && best->expected >= r.rows[i].expected));
+                assert_true(
+                    best->favoured > r.rows[i].favoured ||
+                    (best->favoured == r.rows[i].favoured && best->expected >= r.rows[i].expected));
     }
     /* The simulated skill is found again, from end to end. */
     assert_int_equal(r.rows[r.best[0]].player, 100 - (PLAYERS - 1));
@@ -168,7 +169,7 @@ static void test_other_models(void **state)
             still[k][i * 19 + i] = 100.0;
     assert_int_equal(ipr_royale(two, 2, NULL, &params, &r, NULL), IPR_OK);
     assert_close(r.white[1], 0.5, 0.0); /* every class for ever: a draw from 0 */
-    assert_int_equal(r.rows[0].draws, 1);
+    assert_int_equal(r.rows[0].even, 1);
     assert_int_equal(r.rows[0].rank, 1);
     ipr_royale_release(&r);
 
@@ -180,7 +181,7 @@ static void test_other_models(void **state)
     assert_int_equal(ipr_royale(small, 2, NULL, &params, &r, NULL), IPR_OK);
     assert_close(r.white[0 * 2 + 1], 1.0, 1e-15);
     assert_close(r.white[1 * 2 + 0], 0.5, 1e-15);
-    assert_int_equal(r.rows[0].wins, 1);
+    assert_int_equal(r.rows[0].favoured, 1);
     assert_int_equal(r.rows[0].empty_rows, 9);
     ipr_royale_release(&r);
 }
@@ -284,6 +285,32 @@ static void test_spread_of_two(void **state)
     (void)state;
     check_two(0, 1);
     check_two(1, 2); /* with an earlier year, which fades */
+}
+
+/* Games that are added to a later year change nothing about this one. */
+static void test_spread_of_other_years(void **state)
+{
+    const struct ipr_royale_params params = ipr_royale_default();
+    const struct ipr_royale_year years[3] = { field.years[0], field.years[YEARS], field.years[1] };
+    struct ipr_royale_player players[2] = { { 100, field.turns[0], TURNS },
+                                            { 99, field.turns[1], TURNS } };
+    struct ipr_royale_spread out[2][2];
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_royale r;
+
+    (void)state;
+    for (size_t more = 0; more < 2; more++) {
+        players[0].n = TURNS + more * (TURNS / 4); /* too few to be active there */
+        assert_ok(ipr_royale(years, 2 + more, field.pool, &params, &r, &err), &err);
+        assert_int_equal(r.n, 2);
+        assert_ok(ipr_royale_bootstrap(&r, players, 2, field.pool, &params, &how, out[more], &err),
+                  &err);
+        ipr_royale_release(&r);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        assert_close(out[1][i].sd, out[0][i].sd, 0.0);
+        assert_close(out[1][i].interval.lo, out[0][i].interval.lo, 0.0);
+    }
 }
 
 /* Who was winning and never let go: every replicate says the same, and that is no knowledge. */
@@ -404,10 +431,15 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),         cmocka_unit_test(test_ranking),
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_other_models),
-        cmocka_unit_test(test_refusals),      cmocka_unit_test(test_spread_order),
-        cmocka_unit_test(test_spread_of_two), cmocka_unit_test(test_spread_refusals),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_ranking),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_other_models),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_spread_order),
+        cmocka_unit_test(test_spread_of_other_years),
+        cmocka_unit_test(test_spread_of_two),
+        cmocka_unit_test(test_spread_refusals),
         cmocka_unit_test(test_never_left),
     };
 

@@ -338,13 +338,17 @@ static void test_bins(void **state)
     assert_close(bins[2].lo, -0.25, 1e-15);
     assert_close(bins[2].v, 0.125, 1e-15);
     assert_close(bins[2].score, 0.75, 1e-15);
-    assert_int_equal(bins[2].games, 1); /* no error, no interval */
+    assert_int_equal(bins[2].games, 1);
+    assert_false(bins[2].se_known || bins[2].interval_known);
     assert_close(bins[2].interval.hi - bins[2].interval.lo, 1.0, 0.0);
     /* Two games, one position each: 0.26 scored 1, 0.75 scored 0. */
     assert_int_equal(bins[3].games, 2);
     assert_close(bins[3].score, 0.5, 1e-15);
     assert_close(bins[3].se, 0.5, 1e-15);
+    assert_true(bins[3].se_known && bins[3].interval_known);
     assert_close(bins[4].v, 9.0, 1e-15);
+    assert_true(isinf(bins[4].hi) && isinf(bins[0].lo) && bins[0].lo < 0.0);
+    assert_close(bins[4].lo, 0.75, 1e-15);
 
     assert_int_equal(ipr_score_bins(x, 0, 0.5, 2, bins, NULL), IPR_OK);
     assert_int_equal(bins[4].positions, 0);
@@ -353,13 +357,64 @@ static void test_bins(void **state)
     assert_int_equal(ipr_score_bins(x, 8, INFINITY, 2, bins, NULL), IPR_EINVAL);
 }
 
+static struct ipr_score_bin bin_of(size_t n, const double *score, const int32_t *game)
+{
+    struct ipr_score_position x[16];
+    struct ipr_score_bin bin;
+
+    for (size_t i = 0; i < n; i++)
+        x[i] = (struct ipr_score_position){ game[i], 2.0, score[i] };
+    assert_int_equal(ipr_score_bins(x, n, 1.0, 0, &bin, NULL), IPR_OK);
+    return bin;
+}
+
+/* Games that all went alike are as many trials, of whatever score; never more trials than games. */
+static void test_bin_intervals(void **state)
+{
+    static const int32_t game[12] = { 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 4 };
+    const double alike[3] = { 1.0, 0.5, 0.0 };
+    struct ipr_interval want;
+    double score[12];
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 12; i++)
+            score[i] = alike[k];
+        const struct ipr_score_bin bin = bin_of(12, score, game);
+        assert_false(bin.se_known);
+        assert_true(bin.interval_known);
+        assert_int_equal(ipr_stats_wilson_eff(alike[k], 4.0, ipr_stats_quantile95(4), &want, NULL),
+                         IPR_OK);
+        assert_close(bin.interval.lo, want.lo, 1e-15);
+        assert_close(bin.interval.hi, want.hi, 1e-15);
+    }
+    for (int i = 0; i < 12; i++)
+        score[i] = game[i] == 4 ? 0.0 : 1.0;
+    struct ipr_score_bin bin = bin_of(12, score, game); /* one position went otherwise */
+    assert_true(bin.se_known && bin.score * (1.0 - bin.score) / (bin.se * bin.se) < 12.0);
+    assert_int_equal(ipr_stats_wilson_eff(
+                         11.0 / 12.0, fmin(4.0, bin.score * (1.0 - bin.score) / (bin.se * bin.se)),
+                         ipr_stats_quantile95(4), &want, NULL),
+                     IPR_OK);
+    assert_close(bin.interval.lo, want.lo, 1e-15);
+    assert_true(bin.interval.lo < bin.score - bin.se && bin.interval.hi > bin.score);
+    for (int i = 0; i < 12; i++)
+        score[i] = game[i] == 1 ? 1.0 : 0.5; /* two positions of one game were won */
+    bin = bin_of(12, score, game);
+    assert_true(bin.score * (1.0 - bin.score) / (bin.se * bin.se) > 4.0);
+    assert_int_equal(ipr_stats_wilson_eff(7.0 / 12.0, 4.0, ipr_stats_quantile95(4), &want, NULL),
+                     IPR_OK);
+    assert_close(bin.interval.lo, want.lo, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_errors),   cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_recovery), cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_bound),    cmocka_unit_test(test_bins),
+        cmocka_unit_test(test_vectors),       cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_recovery),      cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_bound),         cmocka_unit_test(test_bins),
+        cmocka_unit_test(test_bin_intervals),
     };
 
     gsl_set_error_handler_off();

@@ -240,16 +240,35 @@ static void the_score_curve_needs_results(void **state)
     json_decref(record);
 }
 
+/* What was stopped is no record, wherever it was. */
+static void a_stop_ends_the_making(void **state)
+{
+    const atomic_bool stop = true;
+    struct ipr_buf figures = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *record = NULL;
+
+    (void)state;
+    ipr_sample_mileposts(&figures, &judge);
+    assert_int_equal(ipr_calibration_make_whole("standard", ipr_str_c(ipr_buf_c(&figures)), &stop,
+                                                &record, &err),
+                     IPR_ERETRY);
+    assert_null(record);
+    ipr_buf_release(&figures);
+}
+
 static void curve_families_are_compared(void **state)
 {
-    json_t *record = make_record();
+    json_t *record = NULL;
     struct ipr_buf figures = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
     double loglik = 0.0;
 
     (void)state;
     ipr_sample_mileposts(&figures, &judge);
-    assert_ok(ipr_calibration_compare(ipr_str_c(ipr_buf_c(&figures)), record, &err), &err);
+    assert_ok(
+        ipr_calibration_make_whole("standard", ipr_str_c(ipr_buf_c(&figures)), NULL, &record, &err),
+        &err);
     const json_t *rows = json_object_get(record, "curve_families");
     assert_int_equal(json_array_size(rows), 10);
     const json_t *own = json_array_get(rows, 0);
@@ -553,6 +572,7 @@ int main(void)
         cmocka_unit_test(the_band_lies_about_the_line),
         cmocka_unit_test(the_score_curve_needs_results),
         cmocka_unit_test(curve_families_are_compared),
+        cmocka_unit_test(a_stop_ends_the_making),
         cmocka_unit_test(a_record_of_an_earlier_version_loads),
         cmocka_unit_test(a_published_table_becomes_a_record),
         cmocka_unit_test(a_known_skill_is_recovered),

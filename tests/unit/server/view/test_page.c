@@ -1,4 +1,5 @@
 /* Every page template rendered from resources as the API gives them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,27 @@
 #define REFUSAL                                                                                    \
     "\"ipr\":{\"estimate\":null,\"interval\":null,\"reason\":\"150 turns are needed, 112 remain "  \
     "after the exclusions\",\"turns\":112,\"excluded\":{}}"
+/* With all that may be asked for; a calibration of another judge; nothing to be judged but the
+ * opponents' moves. */
+#define MORE                                                                                       \
+    "\"ipr\":{\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":2984.6},"                  \
+    "\"standard_error\":93.5,\"turns\":1702,\"games\":20,\"ae_ref\":0.07,\"ae_ref_se\":0.004,"     \
+    "\"mm\":{\"projected\":0.5,\"actual\":0.5},\"ad\":{\"projected\":0.06,\"actual\":0.06},"       \
+    "\"fits\":{\"moments\":{\"s\":0.1,"                                                            \
+    "\"c\":0.6,\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":2984.6}},\"mle\":{"       \
+    "\"s\":0.1,\"c\":0.6,\"estimate\":null,\"interval\":null,\"reason\":\"the calibration x has "  \
+    "no line of mle fits\"}},\"game_bootstrap\":{\"standard_error\":88.1,\"replicates\":200}},"    \
+    "\"depth_weighted\":{\"estimate\":6.75,\"interval\":{\"low\":6.4,\"high\":7.1},"               \
+    "\"turns\":1702,\"games\":20,\"weights\":[{\"depth\":1,\"weight\":0.125,"                      \
+    "\"standard_error\":null}]},\"concordance\":{\"rating\":2785,"                                 \
+    "\"rating_source\":\"game tags\",\"extrapolated\":true,\"calibration_mismatch\":true,"         \
+    "\"turns\":1702,\"games\":20,\"mm\":{\"projected\":0.531,\"actual\":0.552,"                    \
+    "\"difference\":0.021,\"interval\":{\"low\":0.018,\"high\":0.06},\"z\":1.05,\"tail\":0.14},"   \
+    "\"ad\":{}},\"games_unjudged\":0,\"offer\":{\"judge\":\"standard\",\"games\":4,"               \
+    "\"turns\":120,\"remaining\":\"a minute\"}"
+#define BOUND                                                                                      \
+    "{\"at_0\":null},\"bayes\":{\"elo\":{\"estimate\":null,\"reason\":\"every point was scored\"," \
+    "\"interval\":{\"low\":2500,\"high\":null},\"turns\":1702,\"games\":20}}"
 #define YEAR(ipr)                                                                                  \
     "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971,\"games\":22,"               \
     "\"games_judged\":20,\"turns\":1800,\"counted\":1750,\"active\":true,\"elo\":2785,"            \
@@ -32,7 +54,8 @@
     "\"Larsen\"},\"black\":{\"id\":7,\"name\":\"F\"},\"result\":\"0-1\",\"event\":\"<Denver>\","   \
     "\"round\":\"2\",\"date\":\"1971.07.08\",\"state\":\"judged\"}]," ipr                          \
     ",\"conformance\":" conformance                                                                \
-    ",\"elo\":{\"estimate\":2785,\"games\":20,\"opponents\":{\"mean\":2600,\"games\":20},"         \
+    ",\"elo\":{\"estimate\":2785,\"source\":\"rating list\",\"games\":20,\"unplayed\":{"           \
+    "\"games\":1},\"opponents\":{\"mean\":2600,\"games\":20},"                                     \
     "\"score\":15.5,\"score_games\":20,\"performance\":{\"estimate\":2800}}}"
 #define SIDE                                                                                       \
     "{\"player\":{\"id\":7,\"name\":\"<Fischer> & Co\"},\"year\":1971,\"turns\":1800,"             \
@@ -217,7 +240,14 @@ static void player_year(void **state)
            "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
            "advantage beyond 3.00 pawns", "2 games of this year not judged",
            "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>judged</td>",
-           "/api/v1/players/7/ratings?year=1971", "/compare?white=7:1971");
+           "/api/v1/players/7/ratings?year=1971&amp;judge=1", "/compare?white=7:1971",
+           "/players/7/1971?include=fits,game_bootstrap,depth_weighted&amp;judge=1#more",
+           "Elo on rating lists", "1 game without moves, not played");
+    EXPECT("player_year", RATINGS(MORE, BOUND),
+           "outside the calibrated range; another judge&#39;s calibration", "Elo in the game tags",
+           "+0.021", "0.018 to 0.060", "above 2500", "every point was scored", "More fits",
+           "no line of mle fits", "standard error of 88", "6.40 to 7.10", "12.5%",
+           "The opponents' moves in 4 games (120 turns)");
     EXPECT("player_year",
            RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
                             "turns are needed, 118 remain\",\"turns\":118}"),
@@ -267,8 +297,8 @@ static void game(void **state)
         "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "&lt;Denver&gt;, round 2, 1971.07.08",
         "<a href=\"/players/7/1971\">", "Elo 2785", "blitz, from the name of the event",
         "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6",
-        "!? $146 &lt;script&gt;", "+1.23", "d5 -0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
-        "evaluation in the file -0.07, depth 18", "searched Nf3: -0.90 for the mover, depth 24",
+        "!? $146 &lt;script&gt;", "+1.23", "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
+        "evaluation in the file −0.07, depth 18", "searched Nf3: −0.90 for the mover, depth 24",
         "<strong>checkmate</strong>", "deep: E, depth 14, 5 lines, from move 9", "/games/5?judge=2",
         "<td>Black</td>", "&lt;a&gt;.pgn", "12, known already", "/uploads/3",
         "/api/v1/games/5.pgn?evals=true", "/api/v1/games/5.pgn?form=alliot");
@@ -322,16 +352,17 @@ static void event(void **state)
             "2,"
             "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
             "\"points\":4.24,\"games\":9},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
-            "\"low\":0.52,\"high\":0.62}},\"at_30\":{\"share\":0.842}},\"bayes\":{"
+            "\"low\":0.52,\"high\":0.62}},\"at_30\":{\"share\":0.842,\"interval\":{\"low\":0.81,"
+            "\"high\":0.87}}},\"bayes\":{"
             "\"estimate\":"
             "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
             "4,"
             "\"mm\":{\"actual\":0.55,\"projected\":0.531,\"z\":0.84},\"ad\":{\"z\":-2.34}}"
             "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":{\"estimate\":null},\"performance\":{"
-                                   "\"estimate\":3200,"
-                                   "\"interval\":{\"low\":2500,\"high\":3200},\"bounded\":"
-                                   "true,\"open_high\":"
-                                   "true},\"expected\":{\"estimate\":null,\"reason\":\"no "
+                                   "\"estimate\":null,"
+                                   "\"interval\":{\"low\":2500,\"high\":null},\"bounded\":"
+                                   "true},\"unplayed\":{\"games\":1,\"score\":0.5,\"score_games\":"
+                                   "1},\"expected\":{\"estimate\":null,\"reason\":\"no "
                                    "Elo\"},"
                                    "\"conformance\":{\"at_0\":null},\"bayes\":{\"estimate\":"
                                    "null},"
@@ -341,10 +372,11 @@ static void event(void **state)
                                                 "\"expected\":0.0459,"
                                                 "\"mm\":0,\"ad\":1}]}}",
         "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 judged",
-        "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9", "9 / 9",
-        "2600", "2400 to 2800", "4.2", "above 2500", "150 turns are needed, 112 remain",
-        "2801<abbr", "2618 to 2985", "57.1%", "52 to 62%", "1.10 to 1.40", "+0.8", "−2.3", "53.1%",
-        "1 performance compared", "0.046", "These are 2 of 300 players",
+        "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9",
+        "9.5 / 10<abbr", "†", "2600", "2400 to 2800", "4.2", "above 2500",
+        "150 turns are needed, 112 remain", "2801<abbr", "2618 to 2985", "57.1%", "52.0% to 62.0%",
+        "81.0% to 87.0%", "1.10 to 1.40", "+0.8", "−2.3", "53.1%", "1 performance compared",
+        "0.046", "These are 2 of 300 players",
         "href=\"/events/9?judge=1&amp;limit=2&amp;time_class=blitz&amp;after=2\"",
         "data-json=\"/api/v1/events/9?judge=1&amp;limit=2&amp;time_class=blitz\"");
     EXPECT("event",
@@ -367,18 +399,41 @@ static void compare(void **state)
            "\"from_losing\":5},\"note\":\"Thin.\"},\"covariance\":{\"expected\":0.52,\"mean_loss\":"
            "{\"white\":0.118,\"black\":0.136}},\"conformance\":{\"expected\":0.53,\"accumulated\":"
            "{\"white\":{\"share\":0.936,\"interval\":{\"low\":0.909,\"high\":0.956}},\"black\":"
-           "{\"share\":0.905,\"interval\":null}}},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
+           "{\"share\":0.905,\"interval\":null}},\"interval_note\":\"Beta is "
+           "exact.\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
            "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
            "\"as_white\":{\"win\":null,\"expected\":0.6}}}}}",
            "42.5%", "14.4% to 76.5%", "2,991 and 1,021 turns", "Thin.",
            "No prediction:</strong> no IPR", "No interval: no error.", "x=\"10.00%\"",
            "width=\"66.00%\"", "54 turns", "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%<",
            "0.118 pawns by the first, 0.136", "93.6% (95% interval 90.9% to 95.6%)",
-           "by 90.5% of the second", "data-plot=\"compare\"",
+           "by 90.5% of the second", " Beta is exact.</p>", "data-plot=\"compare\"",
            "data-json=\"/api/v1/predictions?white=7:1971", "<option value=\"7:1971\" selected>",
            "<option value=\"9:2001\">");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
            "Fewer than two player-years", "<select id=\"white\"");
+}
+
+/* The star is explained where there is one. */
+static void compare_remarks(void **state)
+{
+    static const char *const sides[] = { SIDE,
+                                         "{\"player\":{\"id\":8,\"name\":\"Y\"},\"year\":1970," IPR
+                                         "}" };
+    static const char star[] = "* outside the range of Elo";
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char json[2048];
+
+        snprintf(json, sizeof json,
+                 "{\"choices\":{\"player_years\":[]},\"prediction\":{" JUDGE "\"white\":" SIDE
+                 ",\"black\":%s,\"predictions\":{}}}",
+                 sides[i]);
+        char *html = render("compare", json);
+        assert_int_equal(strstr(html, star) != NULL, i);
+        free(html);
+    }
 }
 
 static void upload(void **state)
@@ -437,13 +492,21 @@ static void another_resource_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dashboard),  cmocka_unit_test(players),
-        cmocka_unit_test(player),     cmocka_unit_test(a_player_of_several_names),
-        cmocka_unit_test(who_is_who), cmocka_unit_test(player_year),
-        cmocka_unit_test(game),       cmocka_unit_test(events),
-        cmocka_unit_test(event),      cmocka_unit_test(compare),
-        cmocka_unit_test(upload),     cmocka_unit_test(calibrations),
-        cmocka_unit_test(errors),     cmocka_unit_test(another_resource_is_refused),
+        cmocka_unit_test(dashboard),
+        cmocka_unit_test(players),
+        cmocka_unit_test(player),
+        cmocka_unit_test(a_player_of_several_names),
+        cmocka_unit_test(who_is_who),
+        cmocka_unit_test(player_year),
+        cmocka_unit_test(game),
+        cmocka_unit_test(events),
+        cmocka_unit_test(event),
+        cmocka_unit_test(compare),
+        cmocka_unit_test(compare_remarks),
+        cmocka_unit_test(upload),
+        cmocka_unit_test(calibrations),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(another_resource_is_refused),
     };
 
     return cmocka_run_group_tests(tests, load, unload);

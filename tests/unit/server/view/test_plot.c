@@ -26,6 +26,21 @@ static void figures_are_written_for_people(void **state)
     expect_text(ipr_page_whole(INFINITY), NULL);
     expect_text(ipr_page_share(0.5746), "57.5%");
     expect_text(ipr_page_fixed(0.12345, 3), "0.123");
+    expect_text(ipr_page_signed(0.484, 2), "+0.48");
+    expect_text(ipr_page_signed(-2.25, 1), "−2.2");
+    expect_text(ipr_page_signed(-0.004, 2), "0.00");
+    expect_text(ipr_page_signed(NAN, 2), NULL);
+    json_t *interval = json_pack("{s:f, s:f}", "low", -0.25, "high", 0.5264);
+    expect_text(ipr_page_interval_share(interval), "-25.0% to 52.6%");
+    expect_text(ipr_page_interval_fixed(interval, 3), "-0.250 to 0.526");
+    json_object_set_new(interval, "high", json_null());
+    expect_text(ipr_page_interval_fixed(interval, 3), "above -0.250");
+    json_object_set_new(interval, "low", json_null());
+    expect_text(ipr_page_interval_fixed(interval, 3), NULL);
+    json_object_set_new(interval, "high", json_real(2500.4));
+    expect_text(ipr_page_interval(interval), "below 2500");
+    json_decref(interval);
+    expect_text(ipr_page_interval(NULL), NULL);
     expect_text(ipr_page_plural(1.0, "game", "games"), "1 game");
     expect_text(ipr_page_plural(1234.0, "game", "games"), "1,234 games");
 }

@@ -92,6 +92,7 @@ static void add_sides(struct scene *s, int games)
                                                      .game = g,
                                                      .turns = TURNS,
                                                      .year = 2001,
+                                                     .plies = 76,
                                                      .half_points = g % 4 - 1,
                                                      .elo = g % 2 ? 2200 : 2300 };
 }
@@ -170,13 +171,25 @@ static void same_interval(const json_t *o, const char *path, struct ipr_interval
 
 static void same_posterior(const json_t *o, const struct ipr_bayes_posterior *p)
 {
-    same(o, "mean", p->mean);
-    same(o, "sd", p->sd);
-    same_interval(o, "interval", p->interval);
+    same(o, "estimate", p->mean);
+    same(o, "standard_error", p->sd);
     same(o, "mode", p->mode);
     same(o, "events", (double)p->events);
     assert_int_equal(ipr_json_true_at(o, "at_bound"), p->at_bound);
     assert_int_equal(ipr_json_true_at(o, "at_zero"), p->at_zero);
+}
+
+/* Of many games: the wider of the two stands for the figure. */
+static void same_intervals(const json_t *o, const struct ipr_bayes_posterior *p)
+{
+    const double half = ipr_stats_quantile95(p->games) * p->clustered_se;
+    const struct ipr_interval by_game = { p->mode - half, p->mode + half };
+
+    assert_true(p->clustered_known);
+    same_interval(o, "interval_posterior", p->interval);
+    same_interval(o, "interval_clustered", by_game);
+    same_interval(o, "interval",
+                  2.0 * half > p->interval.hi - p->interval.lo ? by_game : p->interval);
 }
 
 static void the_agent_is_the_models(void **state)
@@ -190,11 +203,8 @@ static void the_agent_is_the_models(void **state)
     assert_ok(ipr_bayes_rate(&params, s->turns, s->t.n, &p, &err), &err);
     same(r, "estimate", p.mean);
     same(r, "standard_error", p.sd);
-    same_interval(r, "interval", p.interval);
+    same_intervals(r, &p);
     same(r, "clustered_error", p.clustered_se);
-    same_interval(r, "interval_clustered",
-                  (struct ipr_interval){ p.mode - IPR_Z95 * p.clustered_se,
-                                         p.mode + IPR_Z95 * p.clustered_se });
     same(r, "mode", p.mode);
     same(r, "turns", (double)p.events);
     same(r, "events", (double)p.events);
@@ -241,6 +251,9 @@ static void winners_drawers_and_losers_are_the_models(void **state)
             json_object_get(json_object_get(json_object_get(usual, "by_result"), names[k]),
                             "pooled")));
         same(c, "pooled.clustered_error", classes[k].pooled.clustered_se);
+        same_intervals(json_object_get(c, "pooled"), &classes[k].pooled);
+        same(c, "pooled.games", GAMES / 4.0);
+        assert_string_equal(ipr_json_text_at(c, "pooled.method"), "bayes");
     }
     assert_int_equal(n, GAMES);
     same(r, "sides", GAMES);
@@ -252,6 +265,7 @@ static void winners_drawers_and_losers_are_the_models(void **state)
         assert_string_equal(ipr_json_text_at(one, "result"), names[sides[i].class]);
         assert_string_equal(ipr_json_text_at(one, "color"), "white");
         same_posterior(one, &sides[i].posterior);
+        same_interval(one, "interval", sides[i].posterior.interval);
     }
     free(sides);
     json_decref(usual);
@@ -293,8 +307,9 @@ static void the_agent_has_an_elo_where_it_is_calibrated(void **state)
     r = rated(s, ipr_rate_bayes);
     same(r, "elo.estimate", e.elo);
     same(r, "elo.standard_error", e.se);
-    same_interval(r, "elo.interval", e.interval);
-    same_interval(r, "elo.interval_total", e.total);
+    same_interval(r, "elo.interval_posterior", e.interval);
+    same_interval(r, "elo.interval", e.total);
+    assert_true(e.total.hi - e.total.lo > e.interval.hi - e.interval.lo);
     same(r, "elo.line_se", e.line_se);
     same(r, "elo.residual_sd", e.calibration_sd);
     assert_int_equal(ipr_json_true_at(r, "elo.extrapolated"), e.extrapolated);
@@ -319,6 +334,17 @@ static struct ipr_rh_set *set_of(struct scene *s)
     return set;
 }
 
+/* A line of its own for each kind. */
+static void add_lines(struct ipr_calibration_use *use)
+{
+    for (int k = IPR_RH_PERCENTILE; k <= IPR_RH_RMLE; k++) {
+        use->fits[k].line = use->line;
+        use->fits[k].line.a += 100.0 * k;
+        use->fits[k].line.b *= 1.0 + 0.1 * k;
+        use->fits[k].known = true;
+    }
+}
+
 static void every_fit_is_the_models(void **state)
 {
     static const struct {
@@ -338,23 +364,28 @@ static void every_fit_is_the_models(void **state)
     s->m.include = IPR_RATE_FITS;
     json_t *r = rated(s, ipr_rate_ipr);
     assert_non_null(strstr(ipr_json_text_at(r, "fits.rmle.reason"), "no share of random moves"));
-    nothing_at(r, "fits.rmle.ipr");
+    nothing_at(r, "fits.rmle.estimate");
     json_decref(r);
     s->use->random_share = 0.01;
+    add_lines(s->use);
     r = rated(s, ipr_rate_ipr);
     for (size_t k = 0; k < 4; k++) {
         const struct ipr_rh_fit_options options = { fits[k].kind, 0.01 };
         const json_t *one = json_object_get(json_object_get(r, "fits"), fits[k].name);
         struct ipr_rating want;
 
-        assert_ok(ipr_ipr(&s->use->line, s->use->reference, set, &options, &want, &err), &err);
+        assert_ok(ipr_ipr(&s->use->fits[fits[k].kind].line, s->use->reference, set, &options, &want,
+                          &err),
+                  &err);
+        assert_string_equal(ipr_json_text_at(one, "method"), fits[k].name);
+        same(one, "games", GAMES);
         same(one, "s", want.fit.s);
         same(one, "c", want.fit.c);
         same(one, "ln_s_se", sqrt(want.fit.cov[0]));
         same(one, "ln_c_se", sqrt(want.fit.cov[3]));
         same(json_array_get(json_object_get(one, "covariance_ln_sc"), 1), "", want.fit.cov[1]);
         same(one, "ae_ref", want.ae);
-        same(one, "ipr", want.ipr);
+        same(one, "estimate", want.ipr);
         same(one, "standard_error", want.se);
         same_interval(one, "interval", want.interval);
         same(one, "s_score", want.fit.s_score);
@@ -362,11 +393,29 @@ static void every_fit_is_the_models(void **state)
         same(one, "iterations", want.fit.iterations);
     }
     same(r, "fits.rmle.random_share", 0.01);
-    same(r, "estimate", ipr_json_at(r, "fits.moments.ipr", NAN));
+    same(r, "estimate", ipr_json_at(r, "fits.moments.estimate", NAN));
     same(usual, "estimate", ipr_json_at(r, "estimate", NAN));
     json_decref(usual);
     json_decref(r);
     ipr_rh_set_free(&set);
+}
+
+/* Off the line of another kind a rating would be another's. */
+static void a_fit_without_its_line_has_no_rating(void **state)
+{
+    struct scene *s = *state;
+
+    add_lines(s->use);
+    s->use->fits[IPR_RH_MLE].known = false;
+    s->m.include = IPR_RATE_FITS;
+    json_t *r = rated(s, ipr_rate_ipr);
+    assert_true(json_is_number(ipr_json_find(r, "fits.percentile.estimate")));
+    assert_true(json_is_number(ipr_json_find(r, "fits.mle.s")));
+    nothing_at(r, "fits.mle.estimate");
+    nothing_at(r, "fits.mle.interval");
+    nothing_at(r, "fits.mle.extrapolated");
+    assert_non_null(strstr(ipr_json_text_at(r, "fits.mle.reason"), "no line of mle fits"));
+    json_decref(r);
 }
 
 static void the_bootstrap_is_the_models(void **state)
@@ -701,6 +750,7 @@ int main(void)
         WITH_SCENE(many_games_are_counted_and_not_listed),
         WITH_SCENE(the_agent_has_an_elo_where_it_is_calibrated),
         WITH_SCENE(every_fit_is_the_models),
+        WITH_SCENE(a_fit_without_its_line_has_no_rating),
         WITH_SCENE(the_bootstrap_is_the_models),
         WITH_SCENE(concordance_is_the_models),
         WITH_SCENE(concordance_needs_a_rating_within_reach),

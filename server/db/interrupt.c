@@ -1,0 +1,60 @@
+#include <errno.h>
+#include <poll.h>
+
+#include "db/pq.h"
+
+#define LOOK_MS 100 /* between two looks whether to stop */
+
+void ipr_db_interruptible(struct ipr_db *db, const atomic_bool *stop)
+{
+    db->stop = stop;
+}
+
+static void cancel(PGconn *conn)
+{
+    PGcancel *c = PQgetCancel(conn);
+    char why[256];
+
+    if (c != NULL)
+        (void)PQcancel(c, why, sizeof why); /* else the statement ends by itself, or times out */
+    PQfreeCancel(c);
+}
+
+/* Until the statement that was sent has answered. Once *stop the server is asked to give it up, at
+ * every look: it forgets a word that comes before it has begun. It has passed a word on before
+ * PQcancel returns, so that none hits the statement after. */
+static void await_answer(struct ipr_db *db)
+{
+    struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
+
+    while (PQisBusy(db->conn)) {
+        if (atomic_load(db->stop))
+            cancel(db->conn);
+        const int ready = poll(&fd, 1, LOOK_MS);
+        if ((ready < 0 && errno != EINTR) || (ready > 0 && !PQconsumeInput(db->conn)))
+            return;
+    }
+}
+
+/* As PQexecPrepared: the last result is the answer. */
+static PGresult *last_result(struct ipr_db *db)
+{
+    PGresult *last = NULL, *res;
+
+    for (await_answer(db); (res = PQgetResult(db->conn)) != NULL; await_answer(db)) {
+        PQclear(last);
+        last = res;
+        if (PQstatus(db->conn) == CONNECTION_BAD)
+            break;
+    }
+    return last;
+}
+
+PGresult *ipr_db_run(struct ipr_db *db, const char *name, int n, const char *const *params)
+{
+    if (db->stop == NULL)
+        return PQexecPrepared(db->conn, name, n, params, NULL, NULL, 0);
+    if (PQsendQueryPrepared(db->conn, name, n, params, NULL, NULL, 0) != 1)
+        return NULL;
+    return last_result(db);
+}
