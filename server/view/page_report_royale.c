@@ -125,7 +125,6 @@ static void add_counts(const json_t *resource, json_t *page)
         ipr_page_plural(ipr_json_at(resource, "active", 0.0), "player-year", "player-years"));
     json_object_set_new(page, "active_turns",
                         ipr_page_count(ipr_json_at(resource, "active_turns", 0.0)));
-    json_object_set_new(page, "asked", ipr_json_text(ipr_json_text_at(resource, "params.active")));
     json_object_set_new(page, "inactive", ipr_page_count(ipr_json_at(resource, "inactive", 0.0)));
     json_object_set_new(page, "left_out", left_out > 0.0 ? ipr_page_count(left_out) : json_null());
     json_object_set_new(
@@ -143,7 +142,7 @@ bool ipr_page_royale(json_t *resource, json_t *page)
 {
     const struct ipr_axis axis = ipr_axis_share();
 
-    if (!ipr_page_report(resource, "Battle royale", page))
+    if (!ipr_page_report_form(resource, "Battle royale", page))
         return false;
     json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "&");
     json_t *more = ipr_page_format("&judge=%.0f%s", ipr_json_at(resource, "judge.id", 0.0),
