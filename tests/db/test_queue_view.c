@@ -488,11 +488,10 @@ static void figures_are_strictly_of_their_form(void **state)
     (void)ipr_db_test_sql("UPDATE job SET created = now() - interval '1 hour' "
                           "WHERE id = (SELECT max(id) FROM job)");
     judge_game(s, s->games[0].id, "quick");
-    (void)ipr_db_test_sql(
-        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data, state)"
-        " SELECT 'royale', n::text, max(j.id), 3, FALSE, 0,"
-        "   CASE WHEN n < 3 THEN 'wanted' ELSE 'failed' END"
-        " FROM generate_series(1, 3) AS n, judge AS j GROUP BY n");
+    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual, state)"
+                          " SELECT 'royale', n::text, max(j.id), 3, FALSE,"
+                          "   CASE WHEN n < 3 THEN 'wanted' ELSE 'failed' END"
+                          " FROM generate_series(1, 3) AS n, judge AS j GROUP BY n");
     beat(s, "host \"a\":1", "stockfish", 2);
     assert_ok(ipr_view_metrics(&s->view, &out, &err), &err);
     const char *text = ipr_buf_c(&out);

@@ -441,9 +441,8 @@ static void test_stop(void **state)
     (void)state;
     play(1, 8, "a", "b", 2001);
     ipr_db_test_hold("LOCK TABLE player_year IN ACCESS EXCLUSIVE MODE");
-    (void)ipr_db_test_sql(
-        "INSERT INTO report (kind, params, judge_id, time_classes, usual, wanted_data)"
-        " SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, FALSE, 0 FROM judge");
+    (void)ipr_db_test_sql("INSERT INTO report (kind, params, judge_id, time_classes, usual)"
+                          " SELECT 'royale', '{\"active\":\"150\"}', max(id), 3, FALSE FROM judge");
     while (ipr_db_test_int("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0)
         usleep(20000);
     const int64_t begun_us = ipr_now_us();
