@@ -539,7 +539,7 @@ static const struct {
     { "all", "edges=1000", "edges: centipawns" },
     { "all", "edges=20,10", "edges: " },
     { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "edges: 15" },
-    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19", "edges: 16" },
+    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19", "edges: 15" },
     { "all", "empty_row=x", "empty_row: pool or identity" },
     { "all", "colours=x", "colours: together or separate" },
     { "all", "matrices=1", "matrices: true or false" },
