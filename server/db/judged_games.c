@@ -67,7 +67,7 @@ static enum ipr_code count_games(struct ipr_db *db, const struct ipr_db_judged_s
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_int(&p, scope->judge_id);
-    ipr_db_p_int(&p, scope->times);
+    ipr_db_p_times(&p, scope->times);
     return ipr_db_one(db, IPR_Q_REPORTED_GAMES_COUNT, &p, NULL, sizeof *out, fill_count, out,
                       "count", err);
 }

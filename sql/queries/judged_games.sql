@@ -34,7 +34,7 @@ FROM (
     GROUP BY game_id
 ) AS s
 INNER JOIN game AS g ON g.id = s.game_id
-WHERE $2::integer >> g.time_class & 1 = 1
+WHERE g.time_class = ANY($2::smallint[])
 
 -- name: reported_turns
 -- In the order of the list.
