@@ -54,7 +54,10 @@ test('ratings: what is taken over, what is passed over, and what of it the API t
     const early = await s.json(`/api/v1/elo?player=${id}&to=1980`);
     assert.equal(early.mean.estimate, null);
     assert.equal(early.opponents.mean, 2050);
-    assert.equal(early.performance.estimate, 1250, 'a loss alone: the bound');
+    assert.equal(early.performance.estimate, null, 'a loss alone is a bound, no rating');
+    assert.equal(early.performance.bounded, true);
+    assert.equal(early.performance.interval.low, null);
+    assert.ok(early.performance.interval.high >= 1250);
     for (const [query, status, says] of [['', 400, /player is missing/], ['?player=x', 400, /player is not/],
         ['?player=999999', 404, /no such player/], [`?player=${id}&year=1990&to=1991`, 400, /does not go with/],
         [`?player=${id}&from=1991&to=1990`, 400, /from 1991 is after to 1990/],
