@@ -23,10 +23,9 @@ static const struct {
     const char *name;
     ipr_rate_fn *rate; /* NULL: a part */
 } includes[] = {
-    { IPR_RATE_FITS, "fits", NULL },
-    { IPR_RATE_BOOTSTRAP, "game_bootstrap", NULL },
-    { IPR_RATE_SIDES, "sides", NULL },
-    { IPR_RATE_DEPTH, "depth_weighted", ipr_rate_depth },
+    { IPR_RATE_FITS, "fits", NULL },          { IPR_RATE_BOOTSTRAP, "game_bootstrap", NULL },
+    { IPR_RATE_SIDES, "sides", NULL },        { IPR_RATE_DEPTH, "depth_weighted", ipr_rate_depth },
+    { IPR_RATE_GAIN, "gain", ipr_rate_gain },
 };
 
 /** 0: nothing is of that name. */
@@ -50,7 +49,7 @@ enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, struct ipr_
             return ipr_err_at(
                 err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
                 "include: \"%.*s\" is not known; a list of fits, game_bootstrap, sides, "
-                "depth_weighted",
+                "depth_weighted, gain",
                 (int)(n < 40 ? n : 40), p);
         set |= bit;
         p += n;

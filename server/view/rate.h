@@ -29,7 +29,7 @@ ipr_rate_fn ipr_rate_ipr IPR_CHECK, ipr_rate_conformance IPR_CHECK, ipr_rate_elo
 ipr_rate_fn ipr_rate_bayes IPR_CHECK, ipr_rate_concordance IPR_CHECK, ipr_rate_complexity IPR_CHECK;
 
 /** Only when asked for. */
-ipr_rate_fn ipr_rate_depth IPR_CHECK;
+ipr_rate_fn ipr_rate_depth IPR_CHECK, ipr_rate_gain IPR_CHECK;
 
 /* Of ipr_rate_beside: the material is without turns. */
 ipr_rate_fn ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
@@ -46,7 +46,8 @@ enum {
     IPR_RATE_FITS = 1,      /* "fits": of the IPR by every way of fitting */
     IPR_RATE_BOOTSTRAP = 2, /* "game_bootstrap": of the IPR's error */
     IPR_RATE_SIDES = 4,     /* "sides": each game by the reference agent */
-    IPR_RATE_DEPTH = 8      /* "depth_weighted": a rating of its own */
+    IPR_RATE_DEPTH = 8,     /* "depth_weighted": a rating of its own */
+    IPR_RATE_GAIN = 16      /* "gain": the distribution of the losses */
 };
 
 /** "fits,depth_weighted" as a set; NULL is 0. IPR_EPARSE for a name that is none of these. */

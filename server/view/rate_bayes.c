@@ -233,6 +233,12 @@ static json_t *elo_json(const struct ipr_bayes_posterior *p, const struct ipr_pr
     if (!use->bayes_known)
         return ipr_estimate_refusal(&from, "the calibration %s has no line for the agent's c",
                                     use->name);
+    if (p->at_bound || p->at_zero) {
+        from.converged = false;
+        return ipr_estimate_refusal(&from,
+                                    "c is not known beyond where its prior ends: no move, or "
+                                    "nearly none, tells it from better or worse play");
+    }
     const struct ipr_bayes_elo e = ipr_bayes_elo(&use->bayes, p);
     const struct ipr_estimate result = { e.elo, e.se, e.total, &from };
     json_t *out = ipr_estimate_json(&result);

@@ -1,5 +1,6 @@
 /* The moves compared with play at the player's own rating. */
 #include <math.h>
+#include <stdio.h>
 
 #include "view/rate_regan.h"
 
@@ -8,7 +9,7 @@
 #include "view/elo_games.h"
 #include "view/json.h"
 
-#define REPLICATES 500
+#define REPLICATES 1000
 #define SEED       20110807 /* any number; the same for every set */
 
 /* P(|z| > 2) of a normal z: what a factor k that is right makes of a mean of many turns. */
@@ -41,15 +42,26 @@ static double one_in(double share)
     return fmax(1.0, round(1.0 / share));
 }
 
+/** "one in 4"; where no simulated set was as far out, no more is known than their number. */
+static const char *how_rare(double tail, unsigned replicates, char out[40])
+{
+    if (tail < 1.5 / (replicates + 1.0))
+        snprintf(out, 40, "fewer than one in %u", replicates);
+    else
+        snprintf(out, 40, "one in %.0f", one_in(tail));
+    return out;
+}
+
 static json_t *note_json(const struct ipr_concordance *k, double elo)
 {
+    char mm[40], ad[40];
+
     return json_sprintf(
         "Compared with play at rating %.0f: when nothing is amiss, of 100 performances compared "
         "this way about %.0f lie beyond two standard errors in mm and about %.0f in ad (one in "
-        "%.0f), and one in %.0f lies at least as far out as this one on the same side in mm, one "
-        "in %.0f in ad.",
+        "%.0f), and %s lies at least as far out as this one on the same side in mm, %s in ad.",
         elo, round(100.0 * BEYOND_TWO), round(100.0 * BEYOND_TWO), one_in(BEYOND_TWO),
-        one_in(k->tail_mm), one_in(k->tail_ad));
+        how_rare(k->tail_mm, k->replicates, mm), how_rare(k->tail_ad, k->replicates, ad));
 }
 
 /** The agent that the moves are compared with. */

@@ -561,7 +561,32 @@ static void weights_of_depths_are_the_models(void **state)
 }
 
 static ipr_rate_fn *const all[] = { ipr_rate_ipr, ipr_rate_bayes, ipr_rate_concordance,
-                                    ipr_rate_depth };
+                                    ipr_rate_depth, ipr_rate_gain };
+
+/* Shares of all losses, whose mean is that of the turns. */
+static void the_losses_have_a_distribution(void **state)
+{
+    struct scene *s = *state;
+    json_t *r = rated(s, ipr_rate_gain), *c = rated(s, ipr_rate_conformance);
+    const json_t *one;
+    double sum = 0.0, mean = 0.0, last = -1.0;
+    size_t i;
+
+    json_array_foreach(json_object_get(r, "distribution"), i, one)
+    {
+        const double loss = ipr_json_at(one, "loss", NAN);
+
+        assert_true(loss > last);
+        last = loss;
+        sum += ipr_json_at(one, "share", NAN);
+        mean += loss * ipr_json_at(one, "share", NAN);
+    }
+    assert_close(sum, 1.0, 1e-8);
+    assert_close(mean, ipr_json_at(c, "mean_loss", NAN), 1e-8);
+    assert_string_equal(ipr_json_text_at(r, "method"), "gain");
+    json_decref(r);
+    json_decref(c);
+}
 
 static void the_same_turns_give_the_same_answer(void **state)
 {
@@ -698,9 +723,17 @@ static void perfect_play_depends_on_the_prior(void **state)
 {
     struct scene *s = *state;
 
+    static const struct ipr_bayes_milepost m[] = { { 1600, 0.6, 1000 },
+                                                   { 2000, 0.9, 1200 },
+                                                   { 2400, 1.15, 900 } };
+
+    assert_int_equal(ipr_bayes_calibrate(m, 3, &s->use->bayes, NULL), IPR_OK);
+    s->use->bayes_known = true;
     spoil(s, ALL_BEST);
     json_t *r = rated(s, ipr_rate_bayes);
     assert_true(ipr_json_true_at(r, "at_bound"));
+    nothing_at(r, "elo.estimate");
+    assert_non_null(strstr(ipr_json_text_at(r, "elo.reason"), "where its prior ends"));
     nothing_at(r, "clustered_error");
     nothing_at(r, "interval_clustered");
     assert_true(ipr_json_at(r, "estimate", 0.0) > 5.0);
@@ -719,6 +752,7 @@ static void what_may_be_asked_for(void **state)
         { "fits,game_bootstrap", IPR_RATE_FITS | IPR_RATE_BOOTSTRAP },
         { "depth_weighted,fits,fits", IPR_RATE_FITS | IPR_RATE_DEPTH },
         { "sides", IPR_RATE_SIDES },
+        { "gain", IPR_RATE_GAIN },
         { "", -1 },
         { "fits,", -1 },
         { ",fits", -1 },
@@ -757,6 +791,7 @@ int main(void)
         WITH_SCENE(weights_of_depths_are_the_models),
         WITH_SCENE(the_same_turns_give_the_same_answer),
         WITH_SCENE(few_lines_give_no_agent),
+        WITH_SCENE(the_losses_have_a_distribution),
         WITH_SCENE(degenerate_sets_have_figures_or_reasons),
         WITH_SCENE(perfect_play_depends_on_the_prior),
         cmocka_unit_test(what_may_be_asked_for),
