@@ -36,7 +36,7 @@ static json_t *figures(const struct ipr_conformance *r)
                          "mean_loss_standard_error", "mean_loss_interval");
     json_t *se = json_null(), *interval = json_null();
 
-    if (r->games > 1) {
+    if (r->games > 1 && r->mean_loss_se > 0.0) { /* all alike says nothing of the next */
         const double half = ipr_stats_quantile95(r->games) * r->mean_loss_se;
 
         se = ipr_json_num(r->mean_loss_se);
