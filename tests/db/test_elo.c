@@ -1,6 +1,7 @@
 /* Rating lists in the database: who is whom, what a second reading changes, which rating a game
  * has, and the figures that rest on it. */
 #include "ipr_test.h"
+#include "ipr_view_sample.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +10,10 @@
 #include "core/rating_file.h"
 #include "db/elo.h"
 #include "db/judges.h"
-#include "db/records.h"
-#include "db/turns.h"
 #include "ingest/ratings.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
-#include "ipr_figures_sample.h"
 #include "model/elo.h"
-#include "view/calibration.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -510,21 +507,6 @@ static void test_unknown(void **state)
 /* ---- kept ratings -----------------------------------------------------------------------------
  */
 
-struct storing {
-    int32_t judge_id;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store_sides(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, &stored,
-                              err);
-}
-
 static void add_judged(struct scene *s, int32_t judge_id, unsigned seed)
 {
     const struct ipr_judge judge = ipr_sample_judge();
@@ -535,26 +517,7 @@ static void add_judged(struct scene *s, int32_t judge_id, unsigned seed)
     ipr_sample_store(s->f->db, &g, 1, "sample");
     assert_ok(ipr_db_game_get(s->f->db, g.id, &s->f->mem, &stored, &s->f->err), &s->f->err);
     const struct ipr_judged_game judged = ipr_sample_judgement(&s->f->mem, &judge, &stored, seed);
-    struct storing storing = { judge_id, &stored, &judged };
-    assert_ok(ipr_db_tx(s->f->db, store_sides, &storing, &s->f->err), &s->f->err);
-}
-
-static void add_calibration(struct scene *s, const struct ipr_judge *judge)
-{
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    bool changed;
-
-    ipr_sample_mileposts(&figures, judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->f->err),
-              &s->f->err);
-    char *text = json_dumps(record, JSON_COMPACT);
-    assert_ok(
-        ipr_db_calibration_put(s->f->db, "sample", "{}", text, "digest", &changed, &s->f->err),
-        &s->f->err);
-    free(text);
-    json_decref(record);
-    ipr_buf_release(&figures);
+    ipr_sample_judged(s->f->db, judge_id, &stored, &judged, 3);
 }
 
 /* What was kept before the lists came is not what is told after. */
@@ -567,7 +530,7 @@ static void test_kept(void **state)
     assert_ok(ipr_db_judge_ensure(s->f->db, &judge, &judge_id, &s->f->err), &s->f->err);
     for (unsigned seed = 0; seed < 8; seed++)
         add_judged(s, judge_id, seed);
-    add_calibration(s, &judge);
+    ipr_sample_calibration(s->f->db, &judge, "digest");
     store(s, game(s, 99, "adler,vera", "brandt,ole", "1990.08.01")); /* not judged */
 
     json_t *before = NULL, *after = NULL, *other = NULL;

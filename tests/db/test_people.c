@@ -43,21 +43,6 @@ static void identities(struct ipr_db_fixture *f, const struct ipr_identity *who,
     assert_ok(ipr_db_tx(f->db, resolve, &m, &f->err), &f->err);
 }
 
-struct storing {
-    int32_t judge_id;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, &stored,
-                              err);
-}
-
 static int32_t sample_judge(struct ipr_db_fixture *f)
 {
     const struct ipr_judge judge = ipr_sample_judge();
@@ -79,9 +64,8 @@ static void judge_game(struct ipr_db_fixture *f, const struct ipr_db_game *game,
 {
     const struct ipr_judge judge = ipr_sample_judge();
     const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, game, seed);
-    struct storing s = { sample_judge(f), game, &judged };
 
-    assert_ok(ipr_db_tx(f->db, store, &s, &f->err), &f->err);
+    ipr_sample_judged(f->db, sample_judge(f), game, &judged, 3);
 }
 
 /* The stored game of that id, judged. */

@@ -8,18 +8,16 @@
 
 #include "db/judges.h"
 #include "db/players.h"
-#include "db/records.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
-#include "ipr_figures_sample.h"
 #include "ipr_test.h"
+#include "ipr_view_sample.h"
 #include "model/conformance_predict.h"
 #include "model/covariance.h"
 #include "model/elo.h"
 #include "model/markov.h"
 #include "model/window.h"
-#include "view/calibration.h"
 #include "view/json.h"
 
 #define ADA "Ada, A"
@@ -38,21 +36,6 @@ struct scene {
 };
 
 /* ---- games and judgements ---- */
-
-struct storing {
-    int32_t judge_id;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, &stored,
-                              err);
-}
 
 /* The sample's players choose at random, which no s and c fit: let them find the best move every
  * other time. */
@@ -84,8 +67,7 @@ static void add_game(struct scene *s, unsigned seed, const char *white, const ch
     assert_ok(ipr_db_game_get(s->db, g.id, &s->mem, &game, &s->err), &s->err);
     struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, seed);
     play_better(s, &judge, &judged);
-    struct storing storing = { s->judge_id, &game, &judged };
-    assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+    ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
 }
 
 /* Sixteen games in 2001, the colours in turn; four of Ada's in 2000; two of another's, and eight of
@@ -103,23 +85,6 @@ static void add_games(struct scene *s, bool backwards)
     }
 }
 
-static void add_calibration(struct scene *s)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    bool changed;
-
-    ipr_sample_mileposts(&figures, &judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
-              &s->err);
-    char *text = json_dumps(record, JSON_COMPACT);
-    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, "d", &changed, &s->err), &s->err);
-    free(text);
-    json_decref(record);
-    ipr_buf_release(&figures);
-}
-
 static struct scene *scene_new(bool backwards)
 {
     const struct ipr_judge judge = ipr_sample_judge();
@@ -132,7 +97,7 @@ static struct scene *scene_new(bool backwards)
     assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
     s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
     assert_ok(ipr_db_judge_ensure(s->db, &judge, &s->judge_id, &s->err), &s->err);
-    add_calibration(s);
+    ipr_sample_calibration(s->db, &judge, "d");
     add_games(s, backwards);
     return s;
 }

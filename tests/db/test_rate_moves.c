@@ -6,71 +6,18 @@
 #include <string.h>
 
 #include "db/judges.h"
-#include "db/records.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
-#include "ipr_figures_sample.h"
 #include "ipr_test.h"
+#include "ipr_view_sample.h"
 #include "model/bayes.h"
-#include "view/calibration.h"
 #include "view/json.h"
-
-struct scene {
-    struct ipr_db_pool *pool;
-    struct ipr_db *db;
-    struct ipr_arena mem;
-    struct ipr_config config;
-    struct ipr_view view;
-    struct ipr_err err;
-    int32_t judge_id;
-};
-
-static int open_scene(void **state)
-{
-    struct scene *s = calloc(1, sizeof *s);
-
-    s->err = (struct ipr_err)IPR_ERR_INIT;
-    s->config.judge = "sample";
-    s->config.calibration = "sample";
-    assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
-    assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
-    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
-    *state = s;
-    return 0;
-}
-
-static int close_scene(void **state)
-{
-    struct scene *s = *state;
-
-    ipr_db_return(&s->db);
-    ipr_db_pool_close(&s->pool);
-    ipr_arena_release(&s->mem);
-    free(s);
-    ipr_db_test_drop();
-    return 0;
-}
-
-struct storing {
-    struct scene *scene;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, &ipr_sample_work,
-                              &stored, err);
-}
 
 enum { GAMES = 24 };
 
 /* Games of 70 half-moves, 27 turns a side from move 9, judged with as many lines. */
-static void add_games(struct scene *s, unsigned lines)
+static void add_games(struct ipr_view_scene *s, unsigned lines)
 {
     struct ipr_judge judge = ipr_sample_judge();
 
@@ -83,31 +30,11 @@ static void add_games(struct scene *s, unsigned lines)
         ipr_sample_store(s->db, &g, 1, "sample");
         assert_ok(ipr_db_game_get(s->db, g.id, &s->mem, &game, &s->err), &s->err);
         const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, i);
-        struct storing storing = { s, &game, &judged };
-        assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+        ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
     }
 }
 
-static void add_calibration(struct scene *s, unsigned lines)
-{
-    struct ipr_judge judge = ipr_sample_judge();
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    bool changed;
-
-    judge.multipv = (uint16_t)lines;
-    ipr_sample_mileposts(&figures, &judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
-              &s->err);
-    char *text = json_dumps(record, JSON_COMPACT);
-    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, "digest", &changed, &s->err),
-              &s->err);
-    free(text);
-    json_decref(record);
-    ipr_buf_release(&figures);
-}
-
-static json_t *ratings(struct scene *s, const char *include)
+static json_t *ratings(struct ipr_view_scene *s, const char *include)
 {
     const int32_t id = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Moves, A'");
     json_t *r = NULL;
@@ -121,7 +48,7 @@ static json_t *ratings(struct scene *s, const char *include)
 static void the_agent_of_stored_games(void **state)
 {
     const struct ipr_bayes_params params = ipr_bayes_default();
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_db_player_turns t;
     struct ipr_bayes_posterior p;
 
@@ -148,7 +75,7 @@ static void the_agent_of_stored_games(void **state)
 
 static void a_judge_of_few_lines_has_no_agent(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
     add_games(s, 3);
     json_t *r = ratings(s, NULL);
@@ -160,10 +87,13 @@ static void a_judge_of_few_lines_has_no_agent(void **state)
 /* What takes long is there when it is asked for, and is not kept. */
 static void what_is_asked_for_is_beside_the_rest(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     json_t *refused = NULL;
 
-    add_calibration(s, 12);
+    struct ipr_judge wide = s->judge;
+
+    wide.multipv = 12;
+    ipr_sample_calibration(s->db, &wide, "digest");
     add_games(s, 12);
     json_t *asked = ratings(s, "depth_weighted,fits");
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 0);
@@ -192,7 +122,7 @@ static void what_is_asked_for_is_beside_the_rest(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, open_scene, close_scene)
+#define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, ipr_view_scene_open, ipr_view_scene_close)
     static const struct CMUnitTest tests[] = {
         WITH_SCENE(the_agent_of_stored_games),
         WITH_SCENE(a_judge_of_few_lines_has_no_agent),

@@ -9,59 +9,27 @@
 #include "db/endgames.h"
 #include "db/judges.h"
 #include "db/players.h"
-#include "db/records.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
-#include "ipr_figures_sample.h"
 #include "ipr_test.h"
+#include "ipr_view_sample.h"
 #include "model/complexity.h"
 #include "model/conformance.h"
 #include "model/conformance_game.h"
 #include "model/window.h"
-#include "view/calibration.h"
 #include "view/json.h"
 #include "view/trace.h"
 
 #define DEPTHS 4
 
-struct scene {
-    struct ipr_db_pool *pool;
-    struct ipr_db *db;
-    struct ipr_arena mem;
-    struct ipr_config config;
-    struct ipr_view view;
-    struct ipr_err err;
-    struct ipr_judge judge;
-    int32_t judge_id;
-};
-
 static int open_scene(void **state)
 {
-    struct scene *s = calloc(1, sizeof *s);
+    ipr_view_scene_open(state);
+    struct ipr_view_scene *s = *state;
 
-    s->err = (struct ipr_err)IPR_ERR_INIT;
-    s->config.judge = "sample";
-    s->config.calibration = "sample";
-    s->judge = ipr_sample_judge();
     s->judge.depth = DEPTHS;
-    assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
-    assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
     assert_ok(ipr_db_judge_ensure(s->db, &s->judge, &s->judge_id, &s->err), &s->err);
-    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
-    *state = s;
-    return 0;
-}
-
-static int close_scene(void **state)
-{
-    struct scene *s = *state;
-
-    ipr_db_return(&s->db);
-    ipr_db_pool_close(&s->pool);
-    ipr_arena_release(&s->mem);
-    free(s);
-    ipr_db_test_drop();
     return 0;
 }
 
@@ -69,7 +37,7 @@ static int close_scene(void **state)
 
 /* The sample's judgement has a final score alone: the shallower depths follow it at a distance, now
  * and then without the line. */
-static void fill_depths(struct scene *s, const struct ipr_judged_game *g, unsigned seed)
+static void fill_depths(struct ipr_view_scene *s, const struct ipr_judged_game *g, unsigned seed)
 {
     uint32_t x = seed * 2654435761u + 7;
 
@@ -91,33 +59,18 @@ static void fill_depths(struct scene *s, const struct ipr_judged_game *g, unsign
     }
 }
 
-struct storing {
-    int32_t judge_id;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, &stored,
-                              err);
-}
-
-static void judge_game(struct scene *s, int64_t id, unsigned seed)
+static void judge_game(struct ipr_view_scene *s, int64_t id, unsigned seed)
 {
     struct ipr_db_game game;
 
     assert_ok(ipr_db_game_get(s->db, id, &s->mem, &game, &s->err), &s->err);
     const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &s->judge, &game, seed);
     fill_depths(s, &judged, seed);
-    struct storing storing = { s->judge_id, &game, &judged };
-    assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+    ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
 }
 
-static void add_game(struct scene *s, unsigned seed, const char *white, const char *black, int year)
+static void add_game(struct ipr_view_scene *s, unsigned seed, const char *white, const char *black,
+                     int year)
 {
     struct ipr_db_new_game g = ipr_sample_game(&s->mem, seed, white, black, year, 70);
 
@@ -126,28 +79,11 @@ static void add_game(struct scene *s, unsigned seed, const char *white, const ch
 }
 
 /* Judged games, the colours in turn. */
-static void add_games(struct scene *s, unsigned seed, unsigned n, const char *a, const char *b,
-                      int year)
+static void add_games(struct ipr_view_scene *s, unsigned seed, unsigned n, const char *a,
+                      const char *b, int year)
 {
     for (unsigned i = 0; i < n; i++)
         add_game(s, seed + i, i % 2 ? b : a, i % 2 ? a : b, year);
-}
-
-static void add_calibration(struct scene *s)
-{
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    bool changed;
-
-    ipr_sample_mileposts(&figures, &s->judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
-              &s->err);
-    char *text = json_dumps(record, JSON_COMPACT);
-    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, "digest", &changed, &s->err),
-              &s->err);
-    free(text);
-    json_decref(record);
-    ipr_buf_release(&figures);
 }
 
 static int32_t player(const char *name)
@@ -160,7 +96,7 @@ static int32_t player(const char *name)
 
 /* ---- answers ---- */
 
-static json_t *ratings(struct scene *s, int32_t id, struct ipr_view_scope scope)
+static json_t *ratings(struct ipr_view_scene *s, int32_t id, struct ipr_view_scope scope)
 {
     json_t *r = NULL;
 
@@ -209,7 +145,7 @@ struct counted {
     struct ipr_window_counts counts;
 };
 
-static struct counted counted(struct scene *s, struct ipr_db_scope scope,
+static struct counted counted(struct ipr_view_scene *s, struct ipr_db_scope scope,
                               enum ipr_window_method method)
 {
     const struct ipr_window w = ipr_window_default(method);
@@ -221,7 +157,7 @@ static struct counted counted(struct scene *s, struct ipr_db_scope scope,
     return c;
 }
 
-static struct ipr_conformance conformance_of(struct scene *s, struct ipr_db_scope scope,
+static struct ipr_conformance conformance_of(struct ipr_view_scene *s, struct ipr_db_scope scope,
                                              enum ipr_window_method method, enum ipr_loss loss)
 {
     const struct counted c = counted(s, scope, method);
@@ -272,7 +208,7 @@ static void check_distribution(const json_t *d, const struct ipr_conformance *r)
 
 static void conformance_has_three_forms(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_loss_line up, down;
 
     add_games(s, 1, 14, "Form, A", "Form, B", 2001);
@@ -305,7 +241,7 @@ static void conformance_has_three_forms(void **state)
 }
 
 /* The same turns as the database tells them in short, of all years. */
-static struct ipr_share accumulated(struct scene *s, int32_t id, int y, double threshold)
+static struct ipr_share accumulated(struct ipr_view_scene *s, int32_t id, int y, double threshold)
 {
     const struct ipr_conformance_params p = IPR_CONFORMANCE_INIT;
     const struct counted c =
@@ -318,7 +254,7 @@ static struct ipr_share accumulated(struct scene *s, int32_t id, int y, double t
     return share;
 }
 
-static void check_accumulated(struct scene *s, const json_t *r, int32_t id, int y)
+static void check_accumulated(struct ipr_view_scene *s, const json_t *r, int32_t id, int y)
 {
     const struct ipr_share at_0 = accumulated(s, id, y, 0.0), at_30 = accumulated(s, id, y, 0.3);
     const json_t *a = ipr_json_find(r, "conformance.accumulated");
@@ -341,9 +277,9 @@ static void check_accumulated(struct scene *s, const json_t *r, int32_t id, int 
 
 static void earlier_years_are_forgotten_by_and_by(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
-    add_calibration(s);
+    ipr_sample_calibration(s->db, &s->judge, "digest");
     add_games(s, 1, 8, "Year, A", "Year, B", 2001);
     add_games(s, 21, 8, "Year, A", "Year, B", 2003);
     add_games(s, 41, 8, "Year, A", "Year, B", 2004);
@@ -388,7 +324,7 @@ static void earlier_years_are_forgotten_by_and_by(void **state)
 
 static void complexity_is_that_of_the_traces(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_conformance_params p = IPR_CONFORMANCE_INIT;
     struct ipr_complexity_rho rho[IPR_COMPLEXITY_KINDS];
 
@@ -443,7 +379,7 @@ static void complexity_is_that_of_the_traces(void **state)
 /* A judge by time: a third of the games came to depth 3 only. */
 static void depth_goes_against_time(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge by_depth = s->judge;
     struct ipr_judge by_time = s->judge;
 
@@ -478,7 +414,8 @@ static void depth_goes_against_time(void **state)
 #define TRUTHS   5
 
 /* White: queen and king against a king. Black always has one move; White's third mates. */
-static void add_endgame(struct scene *s, unsigned seed, const struct ipr_db_endgame_turn *truth)
+static void add_endgame(struct ipr_view_scene *s, unsigned seed,
+                        const struct ipr_db_endgame_turn *truth)
 {
     static const char *const played[TRUTHS] = { "g5g4", "h8h7", "g4g5", "h7h8", "g5g7" };
     ipr_move moves[TRUTHS];
@@ -502,7 +439,7 @@ static void add_endgame(struct scene *s, unsigned seed, const struct ipr_db_endg
 /* Of the eight games: every first move takes the win five half-moves farther off, in one of them
  * without a distance; two second moves let it become a draw; one of these games begins with a value
  * that rises. */
-static void add_endgames(struct scene *s)
+static void add_endgames(struct ipr_view_scene *s)
 {
     for (unsigned i = 0; i < ENDGAMES; i++) {
         struct ipr_db_endgame_turn t[TRUTHS] = {
@@ -537,7 +474,7 @@ static void add_endgames(struct scene *s)
 
 static void endgames_are_held_to_the_truth(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
     add_endgames(s);
     json_t *r = ratings(s, player("End, A"), year(2001));
@@ -582,7 +519,7 @@ static void endgames_are_held_to_the_truth(void **state)
 
 static void without_tablebases_there_is_no_truth(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
     add_games(s, 1, 8, "None, A", "None, B", 2001);
     json_t *r = ratings(s, player("None, A"), year(2001));
@@ -605,9 +542,9 @@ static double at(const json_t *r, const char *path)
 
 static void a_scope_is_rated_and_named(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
-    add_calibration(s);
+    ipr_sample_calibration(s->db, &s->judge, "digest");
     add_games(s, 1, 16, "Scope, A", "Scope, B", 2001);
     add_games(s, 21, 16, "Scope, A", "Scope, C", 2002);
     const int32_t id = player("Scope, A");
@@ -664,7 +601,7 @@ static void a_scope_is_rated_and_named(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 2); /* 2002, the career */
 }
 
-static void expect_error(struct scene *s, int32_t id, struct ipr_view_scope scope,
+static void expect_error(struct ipr_view_scene *s, int32_t id, struct ipr_view_scope scope,
                          enum ipr_code code, const char *says)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -680,7 +617,7 @@ static void expect_error(struct scene *s, int32_t id, struct ipr_view_scope scop
 
 static void a_scope_that_is_not_there(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
     add_games(s, 1, 2, "Lost, A", "Lost, B", 2001);
     add_games(s, 4, 1, "Lost, C", "Lost, D", 2002);
@@ -722,7 +659,7 @@ static void few_turns_give_reasons(void **state)
     static const char *const reasons[] = { "conformance.reason", "conformance.guid_bratko.reason",
                                            "conformance.ponderated.reason",
                                            "conformance.accumulated.reason", "complexity.reason" };
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
     add_games(s, 1, 3, "Few, A", "Few, B", 2001);
     json_t *r = ratings(s, player("Few, A"), year(2001));
@@ -750,9 +687,9 @@ static void nothing_judged_has_its_reason(void **state)
 {
     static const char *const reasons[] = { "ipr.reason", "bayes.reason", "conformance.reason",
                                            "complexity.reason" };
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
-    add_calibration(s);
+    ipr_sample_calibration(s->db, &s->judge, "digest");
     add_games(s, 1, 2, "Half, A", "Half, B", 2001);
     ipr_db_test_sql("DELETE FROM turn WHERE mover <> 1 - game_id % 2");
     ipr_db_test_sql("DELETE FROM judged_side WHERE colour <> 1 - game_id % 2");
@@ -776,9 +713,9 @@ static void nothing_judged_has_its_reason(void **state)
 static void the_order_of_storing_does_not_show(void **state)
 {
     static const char *const figures[] = { "ipr", "conformance", "complexity", "turns", "games" };
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
 
-    add_calibration(s);
+    ipr_sample_calibration(s->db, &s->judge, "digest");
     for (unsigned i = 0; i < 12; i++)
         add_game(s, 1 + i, "Fore, A", "Fore, B", 2001 + (int)(i % 2));
     for (unsigned i = 12; i-- > 0;)
@@ -803,7 +740,7 @@ static void the_order_of_storing_does_not_show(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+#define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, ipr_view_scene_close)
     const struct CMUnitTest tests[] = {
         WITH_SCENE(conformance_has_three_forms),
         WITH_SCENE(earlier_years_are_forgotten_by_and_by),

@@ -9,15 +9,13 @@
 #include "db/judged_games.h"
 #include "db/judges.h"
 #include "db/players.h"
-#include "db/records.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
-#include "ipr_figures_sample.h"
 #include "ipr_test.h"
+#include "ipr_view_sample.h"
 #include "model/prediction_error.h"
 #include "model/score_curve.h"
-#include "view/calibration.h"
 #include "view/json.h"
 #include "view/rate.h"
 
@@ -26,22 +24,6 @@
 
 /* ---- scenery ----------------------------------------------------------------------------------
  */
-
-struct storing {
-    int32_t judge_id;
-    unsigned sides;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides, &ipr_sample_work,
-                              &stored, err);
-}
 
 static int32_t judge_of(struct ipr_db_fixture *f)
 {
@@ -82,8 +64,7 @@ static void judge_sides(struct ipr_db_fixture *f, int64_t id, unsigned seed, uns
         if (sides >> judged.turns[i].mover & 1)
             judged.turns[n++] = judged.turns[i];
     judged.n = n;
-    struct storing s = { judge_of(f), sides, &game, &judged };
-    assert_ok(ipr_db_tx(f->db, store, &s, &f->err), &f->err);
+    ipr_sample_judged(f->db, judge_of(f), &game, &judged, sides);
 }
 
 /* A game of `seed`, stored and judged. */
@@ -120,24 +101,6 @@ static void add_games(struct ipr_db_fixture *f, unsigned seed, unsigned n, const
 {
     for (unsigned i = 0; i < n; i++)
         add_game(f, seed + i, i % 2 ? b : a, i % 2 ? a : b, year, event, outcomes[i % 3]);
-}
-
-static void add_calibration(struct ipr_db_fixture *f)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    bool changed;
-
-    ipr_sample_mileposts(&figures, &judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &f->err),
-              &f->err);
-    char *text = json_dumps(record, JSON_COMPACT);
-    assert_ok(ipr_db_calibration_put(f->db, "sample", "{}", text, "reports", &changed, &f->err),
-              &f->err);
-    free(text);
-    json_decref(record);
-    ipr_buf_release(&figures);
 }
 
 static int32_t player(const char *name)
@@ -724,7 +687,9 @@ static void a_match_can_be_left_out(void **state)
     static const char *const held_out[] = { "markov", "conformance", "covariance" };
     struct ipr_db_fixture *f = *state;
 
-    add_calibration(f);
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    ipr_sample_calibration(f->db, &judge, "reports");
     add_games(f, 1, 4, "A", "B", 2001, "Match");
     add_games(f, 10, 12, "A", "C", 2001, "x");
     add_games(f, 30, 12, "B", "D", 2001, "y");

@@ -34,19 +34,6 @@ static int32_t sample_judge(struct ipr_db_fixture *f)
     return id;
 }
 
-struct storing {
-    int32_t judge_id;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, NULL, err);
-}
-
 static void judge_game(struct ipr_db_fixture *f, int64_t id, unsigned seed)
 {
     const struct ipr_judge judge = ipr_sample_judge();
@@ -54,9 +41,8 @@ static void judge_game(struct ipr_db_fixture *f, int64_t id, unsigned seed)
 
     assert_ok(ipr_db_game_get(f->db, id, &f->mem, &game, &f->err), &f->err);
     const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, seed);
-    struct storing s = { sample_judge(f), &game, &judged };
 
-    assert_ok(ipr_db_tx(f->db, store, &s, &f->err), &f->err);
+    ipr_sample_judged(f->db, sample_judge(f), &game, &judged, 3);
 }
 
 static int64_t play(struct ipr_db_fixture *f, unsigned seed, const char *white, const char *black)

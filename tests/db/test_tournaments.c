@@ -8,12 +8,10 @@
 
 #include "db/identity_changes.h"
 #include "db/judges.h"
-#include "db/records.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
-#include "ipr_figures_sample.h"
 #include "ipr_test.h"
-#include "view/calibration.h"
+#include "ipr_view_sample.h"
 #include "view/json.h"
 #include "view/rate.h"
 #include "view/view.h"
@@ -47,21 +45,6 @@ static int close_scene(void **state)
     return rc;
 }
 
-struct storing {
-    struct scene *scene;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, &ipr_sample_work,
-                              &stored, err);
-}
-
 /* Two of three moves become the best one, so that a rating can be fitted to the play. */
 static void play_well(struct ipr_judged_game *g, unsigned k)
 {
@@ -91,8 +74,7 @@ static void judge_game(struct scene *s, int64_t id, unsigned seed)
     struct ipr_judged_game judged = ipr_sample_judgement(&s->f->mem, &judge, &game, seed);
 
     play_well(&judged, judge.multipv);
-    struct storing storing = { s, &game, &judged };
-    assert_ok(ipr_db_tx(s->f->db, store, &storing, &s->f->err), &s->f->err);
+    ipr_sample_judged(s->f->db, s->judge_id, &game, &judged, 3);
 }
 
 /* One game of 70 half-moves: 27 turns a side from move 9. */
@@ -117,25 +99,6 @@ static int64_t play(struct scene *s, unsigned seed, const struct pairing *p)
     if (p->judged)
         judge_game(s, g.id, seed);
     return g.id;
-}
-
-static void add_calibration(struct scene *s)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    bool changed;
-
-    ipr_sample_mileposts(&figures, &judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->f->err),
-              &s->f->err);
-    char *text = json_dumps(record, JSON_COMPACT);
-    assert_ok(
-        ipr_db_calibration_put(s->f->db, "sample", "{}", text, "digest", &changed, &s->f->err),
-        &s->f->err);
-    free(text);
-    json_decref(record);
-    ipr_buf_release(&figures);
 }
 
 static int32_t id_of(const char *table, const char *name)
@@ -286,7 +249,9 @@ static void test_report(void **state)
 {
     struct scene *s = *state;
 
-    add_calibration(s);
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    ipr_sample_calibration(s->f->db, &judge, "digest");
     const int32_t event = fill(s);
     json_t *r = report(s, event, NULL, 0);
     const json_t *one = row_of(r, "one"), *two = row_of(r, "two");
@@ -341,7 +306,9 @@ static void test_unplayed(void **state)
 {
     struct scene *s = *state;
 
-    add_calibration(s);
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    ipr_sample_calibration(s->f->db, &judge, "digest");
     const int32_t event = fill(s);
     ipr_db_test_sql("DELETE FROM turn WHERE game_id = 2");
     ipr_db_test_sql("DELETE FROM judged_side WHERE game_id = 2");
@@ -378,7 +345,9 @@ static void test_parts(void **state)
     char after[32] = "";
     json_t *r = NULL;
 
-    add_calibration(s);
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    ipr_sample_calibration(s->f->db, &judge, "digest");
     const int32_t event = fill(s);
     json_t *whole = report(s, event, NULL, 0);
     const json_t *rows = json_object_get(whole, "players");

@@ -10,79 +10,26 @@
 #include "db/judges.h"
 #include "db/known_games.h"
 #include "db/players.h"
-#include "db/records.h"
-#include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_figures_sample.h"
 #include "ipr_test.h"
+#include "ipr_view_sample.h"
 #include "view/calibration.h"
 #include "view/json.h"
 
-struct scene {
-    struct ipr_db_pool *pool;
-    struct ipr_db *db;
-    struct ipr_arena mem;
-    struct ipr_config config;
-    struct ipr_view view;
-    struct ipr_err err;
-    int32_t judge_id;
-};
-
-static int open_scene(void **state)
-{
-    struct scene *s = calloc(1, sizeof *s);
-
-    s->err = (struct ipr_err)IPR_ERR_INIT;
-    s->config.judge = "sample";
-    s->config.calibration = "sample";
-    assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
-    assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
-    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
-    *state = s;
-    return 0;
-}
-
-static int close_scene(void **state)
-{
-    struct scene *s = *state;
-
-    ipr_db_return(&s->db);
-    ipr_db_pool_close(&s->pool);
-    ipr_arena_release(&s->mem);
-    free(s);
-    ipr_db_test_drop();
-    return 0;
-}
-
-struct storing {
-    struct scene *scene;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-    unsigned stored;
-
-    return ipr_db_sides_store(db, s->scene->judge_id, s->game, s->judged, 3, &ipr_sample_work,
-                              &stored, err);
-}
-
-static void judge_game(struct scene *s, int64_t id, unsigned seed)
+static void judge_game(struct ipr_view_scene *s, int64_t id, unsigned seed)
 {
     const struct ipr_judge judge = ipr_sample_judge();
     struct ipr_db_game game;
 
     assert_ok(ipr_db_game_get(s->db, id, &s->mem, &game, &s->err), &s->err);
     const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &judge, &game, seed);
-    struct storing storing = { s, &game, &judged };
-    assert_ok(ipr_db_tx(s->db, store, &storing, &s->err), &s->err);
+    ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
 }
 
 /* n judged games of 70 half-moves: 27 turns a side from move 9. */
-static void add_games(struct scene *s, unsigned first_seed, unsigned n, const char *white,
+static void add_games(struct ipr_view_scene *s, unsigned first_seed, unsigned n, const char *white,
                       const char *black, int year)
 {
     const struct ipr_judge judge = ipr_sample_judge();
@@ -95,23 +42,6 @@ static void add_games(struct scene *s, unsigned first_seed, unsigned n, const ch
     }
 }
 
-static void add_calibration(struct scene *s, const struct ipr_judge *judge, const char *digest)
-{
-    struct ipr_buf figures = IPR_BUF_INIT;
-    json_t *record = NULL;
-    bool changed;
-
-    ipr_sample_mileposts(&figures, judge);
-    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &s->err),
-              &s->err);
-    char *text = json_dumps(record, JSON_COMPACT);
-    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, digest, &changed, &s->err),
-              &s->err);
-    free(text);
-    json_decref(record);
-    ipr_buf_release(&figures);
-}
-
 static int32_t player(const char *name)
 {
     char sql[128];
@@ -120,7 +50,7 @@ static int32_t player(const char *name)
     return (int32_t)ipr_db_test_int(sql);
 }
 
-static json_t *ratings(struct scene *s, int32_t id, int year)
+static json_t *ratings(struct ipr_view_scene *s, int32_t id, int year)
 {
     json_t *r = NULL;
 
@@ -130,7 +60,7 @@ static json_t *ratings(struct scene *s, int32_t id, int year)
 
 static void an_empty_house_has_all_its_rooms(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     json_t *r = NULL;
 
     assert_ok(ipr_view_dashboard(&s->view, &r, &s->err), &s->err);
@@ -152,7 +82,7 @@ static void an_empty_house_has_all_its_rooms(void **state)
 
 static void what_is_not_there_is_not_found(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_view_side a = { 1, 2001 };
     json_t *r = NULL;
 
@@ -172,10 +102,10 @@ static void what_is_not_there_is_not_found(void **state)
 
 static void few_turns_give_a_reason_and_no_figure(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge judge = ipr_sample_judge();
 
-    add_calibration(s, &judge, "few");
+    ipr_sample_calibration(s->db, &judge, "few");
     add_games(s, 1, 2, "Few, A", "Few, B", 2001);
     json_t *r = ratings(s, player("Few, A"), 2001);
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
@@ -195,7 +125,7 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
 }
 
 /* State of the one game of the year that is not judged; the others are. */
-static const char *state_of_the_rest(struct scene *s, json_t *r, int64_t id)
+static const char *state_of_the_rest(struct ipr_view_scene *s, json_t *r, int64_t id)
 {
     const char *state = "";
     const json_t *game;
@@ -216,7 +146,7 @@ static const char *state_of_the_rest(struct scene *s, json_t *r, int64_t id)
 
 static void a_year_names_its_games(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     int32_t queued;
 
     add_games(s, 1, 2, "List, A", "List, B", 2001);
@@ -235,11 +165,11 @@ static void a_year_names_its_games(void **state)
 
 static void a_calibration_of_another_judge_is_not_used(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_judge judge = ipr_sample_judge();
 
     judge.depth = 3;
-    add_calibration(s, &judge, "other");
+    ipr_sample_calibration(s->db, &judge, "other");
     add_games(s, 1, 12, "Mix, A", "Mix, B", 2001);
     json_t *r = ratings(s, player("Mix, A"), 2001);
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
@@ -251,11 +181,11 @@ static void a_calibration_of_another_judge_is_not_used(void **state)
 /* Whoever asked first: what is kept of the one request is no answer to the other. */
 static void a_refusal_and_a_mismatch_are_kept_apart(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_judge judge = ipr_sample_judge();
 
     judge.depth = 3;
-    add_calibration(s, &judge, "other");
+    ipr_sample_calibration(s->db, &judge, "other");
     add_games(s, 1, 12, "Mix, A", "Mix, B", 2001);
     for (int i = 0; i < 6; i++) { /* A is refused first, B is rated first */
         const bool asked = i % 2 == 1;
@@ -283,12 +213,12 @@ static enum ipr_code change_game(struct ipr_db *db, void *arg, struct ipr_err *e
 /* As many turns as before are not the same games. */
 static void a_career_follows_its_results(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge judge = ipr_sample_judge();
     struct ipr_db_new_game *g = NULL;
     size_t n = 0;
 
-    add_calibration(s, &judge, "own");
+    ipr_sample_calibration(s->db, &judge, "own");
     add_games(s, 1, 6, "Turn, A", "Turn, B", 2001);
     const int32_t id = player("Turn, A");
     json_t *before = ratings(s, id, 0);
@@ -309,13 +239,13 @@ static void a_career_follows_its_results(void **state)
  * is kept for it and for the own one does not mix. */
 static void a_calibration_asked_for_by_name_says_so(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_judge judge = ipr_sample_judge(), other = judge;
     struct ipr_view asked = s->view;
     json_t *r = NULL;
     bool fresh = false;
 
-    add_calibration(s, &judge, "own");
+    ipr_sample_calibration(s->db, &judge, "own");
     add_games(s, 1, 12, "Ask, A", "Ask, B", 2001);
     const int32_t id = player("Ask, A");
     json_t *own = ratings(s, id, 2001);
@@ -361,11 +291,11 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
 
 static void a_page_shows_records_old_and_new(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge judge = ipr_sample_judge();
     json_t *r = NULL;
 
-    add_calibration(s, &judge, "own");
+    ipr_sample_calibration(s->db, &judge, "own");
     assert_ok(ipr_view_calibration(&s->view, "sample", &r, &s->err), &s->err);
     assert_true(json_array_size(ipr_json_find(r, "reference.turns")) > 1000);
     json_t *old = json_deep_copy(r);
@@ -397,12 +327,12 @@ static void a_page_shows_records_old_and_new(void **state)
 
 static void a_calibration_by_nodes_says_so(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     struct ipr_judge judge = ipr_sample_judge();
 
     judge.depth = 0;
     judge.nodes = 70000;
-    add_calibration(s, &judge, "by nodes");
+    ipr_sample_calibration(s->db, &judge, "by nodes");
     add_games(s, 1, 12, "Nodes, A", "Nodes, B", 2001);
     json_t *r = ratings(s, player("Nodes, A"), 2001);
     assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), ", 70000 nodes, "));
@@ -411,10 +341,10 @@ static void a_calibration_by_nodes_says_so(void **state)
 
 static void a_year_is_kept_until_it_changes(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge judge = ipr_sample_judge();
 
-    add_calibration(s, &judge, "kept");
+    ipr_sample_calibration(s->db, &judge, "kept");
     add_games(s, 1, 12, "Kept, A", "Kept, B", 2001);
     const int32_t id = player("Kept, A");
     json_t *first = ratings(s, id, 2001), *second = ratings(s, id, 2001);
@@ -449,11 +379,11 @@ static void a_year_is_kept_until_it_changes(void **state)
  * its undoing. */
 static void figures_follow_persons(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge judge = ipr_sample_judge();
     int64_t change = 0;
 
-    add_calibration(s, &judge, "kept");
+    ipr_sample_calibration(s->db, &judge, "kept");
     add_games(s, 1, 8, "Whole, A", "Other, B", 2001);
     add_games(s, 20, 8, "Whole, Abe", "Other, B", 2001);
     const int32_t root = player("Whole, Abe"), member = player("Whole, A");
@@ -497,10 +427,10 @@ static void figures_follow_persons(void **state)
 
 static void classes_of_time_control_are_kept_apart(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge judge = ipr_sample_judge();
 
-    add_calibration(s, &judge, "kept");
+    ipr_sample_calibration(s->db, &judge, "kept");
     add_games(s, 1, 14, "Fast, A", "Fast, B", 2001);
     /* As if five of them had been blitz, judged and all. */
     ipr_db_test_sql("UPDATE game SET time_class = 3 WHERE id <= 5;"
@@ -527,11 +457,11 @@ static void classes_of_time_control_are_kept_apart(void **state)
 
 static void two_years_are_compared(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     const struct ipr_judge judge = ipr_sample_judge();
     json_t *r = NULL, *mirrored = NULL;
 
-    add_calibration(s, &judge, "pair");
+    ipr_sample_calibration(s->db, &judge, "pair");
     add_games(s, 1, 12, "Pair, A", "Pair, B", 2001);
     const struct ipr_view_side a = { player("Pair, A"), 2001 }, b = { player("Pair, B"), 2001 };
     assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, NULL, &r, &s->err), &s->err);
@@ -553,7 +483,7 @@ static void two_years_are_compared(void **state)
 
 static void players_come_in_pages(void **state)
 {
-    struct scene *s = *state;
+    struct ipr_view_scene *s = *state;
     json_t *first = NULL, *second = NULL;
 
     add_games(s, 1, 2, "page, a", "page, b", 2001);
@@ -575,7 +505,8 @@ static void players_come_in_pages(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+#define WITH_SCENE(test)                                                                           \
+    cmocka_unit_test_setup_teardown(test, ipr_view_scene_open, ipr_view_scene_close)
     const struct CMUnitTest tests[] = {
         WITH_SCENE(an_empty_house_has_all_its_rooms),
         WITH_SCENE(what_is_not_there_is_not_found),

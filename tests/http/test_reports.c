@@ -6,7 +6,6 @@
 
 #include "db/judges.h"
 #include "db/reports.h"
-#include "db/turns.h"
 #include "http/request.h"
 #include "ipr_db_sample.h"
 
@@ -19,19 +18,6 @@ static struct ipr_db_game game_of(struct ipr_db *db, struct ipr_arena *mem, int6
 
     assert_ok(ipr_db_game_get(db, id, mem, &game, &err), &err);
     return game;
-}
-
-struct storing {
-    int32_t judge_id;
-    const struct ipr_db_game *game;
-    const struct ipr_judged_game *judged;
-};
-
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct storing *s = arg;
-
-    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, 3, &ipr_sample_work, NULL, err);
 }
 
 /* n games between two players in a year, judged by "sample"; some 40 counted turns a side. */
@@ -51,8 +37,7 @@ static void play(unsigned first, unsigned n, const char *white, const char *blac
         ipr_sample_store(db, &g, 1, "sample");
         const struct ipr_db_game game = game_of(db, &mem, g.id);
         const struct ipr_judged_game judged = ipr_sample_judgement(&mem, &judge, &game, i);
-        struct storing s = { id, &game, &judged };
-        assert_ok(ipr_db_tx(db, store, &s, &err), &err);
+        ipr_sample_judged(db, id, &game, &judged, 3);
     }
     ipr_db_return(&db);
     ipr_arena_release(&mem);
@@ -182,9 +167,8 @@ static void test_meanwhile(void **state)
     assert_ok(ipr_db_snapshot_begin(db, &err), &err);
     assert_ok(ipr_db_data_version(db, id, 3, false, &before, &err), &err);
     struct ipr_db *other = NULL;
-    struct storing s = { id, &game, &judged };
     assert_ok(ipr_db_lease(pool, &other, &err), &err);
-    assert_ok(ipr_db_tx(other, store, &s, &err), &err);
+    ipr_sample_judged(other, id, &game, &judged, 3);
     ipr_db_return(&other);
     assert_ok(ipr_db_data_version(db, id, 3, false, &after, &err), &err);
     assert_int_equal(after, before);

@@ -225,3 +225,27 @@ struct ipr_judged_game ipr_sample_judgement(struct ipr_arena *mem, const struct 
     must(ipr_judged_check(judge, &game->start, game->moves, game->n_moves, 3, &g, &err), &err);
     return g;
 }
+
+struct storing {
+    int32_t judge_id;
+    const struct ipr_db_game *game;
+    const struct ipr_judged_game *judged;
+    unsigned sides;
+};
+
+static enum ipr_code store_sides(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct storing *s = arg;
+
+    return ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides, &ipr_sample_work, NULL,
+                              err);
+}
+
+void ipr_sample_judged(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
+                       const struct ipr_judged_game *judged, unsigned sides)
+{
+    struct storing s = { judge_id, game, judged, sides };
+    struct ipr_err err = IPR_ERR_INIT;
+
+    must(ipr_db_tx(db, store_sides, &s, &err), &err);
+}

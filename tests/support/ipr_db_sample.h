@@ -25,6 +25,11 @@ struct ipr_judged_game ipr_sample_judgement(struct ipr_arena *mem, const struct 
 /** Judgements of worker "w1", of no use to other games. */
 extern const struct ipr_db_work ipr_sample_work;
 
+/** Stores those sides of a judgement (bit 0 White, bit 1 Black) in a transaction of its own, as the
+ * work of `ipr_sample_work`. Ends the program when it fails. */
+void ipr_sample_judged(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
+                       const struct ipr_judged_game *judged, unsigned sides);
+
 /** A judge of three lines and two plies from move 9, with engine and network filled in. */
 struct ipr_judge ipr_sample_judge(void);
 

@@ -1,0 +1,53 @@
+#include "ipr_view_sample.h"
+
+#include <stdlib.h>
+
+#include "db/records.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_figures_sample.h"
+#include "ipr_test.h"
+#include "view/calibration.h"
+
+int ipr_view_scene_open(void **state)
+{
+    struct ipr_view_scene *s = calloc(1, sizeof *s);
+
+    s->err = (struct ipr_err)IPR_ERR_INIT;
+    s->config.judge = "sample";
+    s->config.calibration = "sample";
+    s->judge = ipr_sample_judge();
+    assert_ok(ipr_db_pool_open(ipr_db_test_create_migrated(), 1, &s->pool, &s->err), &s->err);
+    assert_ok(ipr_db_lease(s->pool, &s->db, &s->err), &s->err);
+    s->view = (struct ipr_view){ .config = &s->config, .db = s->db, .mem = &s->mem };
+    *state = s;
+    return 0;
+}
+
+int ipr_view_scene_close(void **state)
+{
+    struct ipr_view_scene *s = *state;
+
+    ipr_db_return(&s->db);
+    ipr_db_pool_close(&s->pool);
+    ipr_arena_release(&s->mem);
+    free(s);
+    ipr_db_test_drop();
+    return 0;
+}
+
+void ipr_sample_calibration(struct ipr_db *db, const struct ipr_judge *judge, const char *digest)
+{
+    struct ipr_buf figures = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *record = NULL;
+    bool changed;
+
+    ipr_sample_mileposts(&figures, judge);
+    assert_ok(ipr_calibration_make("sample", ipr_str_c(ipr_buf_c(&figures)), &record, &err), &err);
+    char *text = json_dumps(record, JSON_COMPACT);
+    assert_ok(ipr_db_calibration_put(db, "sample", "{}", text, digest, &changed, &err), &err);
+    free(text);
+    json_decref(record);
+    ipr_buf_release(&figures);
+}

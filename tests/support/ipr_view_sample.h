@@ -1,0 +1,27 @@
+#ifndef IPR_VIEW_SAMPLE_H
+#define IPR_VIEW_SAMPLE_H
+
+#include "db/db.h"
+#include "uci/judge.h"
+#include "view/view.h"
+
+/* For tests of views: a migrated database of the test's own, and a view of it. */
+
+struct ipr_view_scene {
+    struct ipr_db_pool *pool; /* of one connection */
+    struct ipr_db *db;
+    struct ipr_arena mem;
+    struct ipr_config config; /* judge and calibration "sample" */
+    struct ipr_view view;
+    struct ipr_err err;
+    struct ipr_judge judge; /* ipr_sample_judge */
+    int32_t judge_id;       /* 0 until a test stores a judge */
+};
+int ipr_view_scene_open(void **state); /* *state is the scene */
+int ipr_view_scene_close(void **state);
+
+/** Makes the calibration "sample" of invented mileposts (ipr_figures_sample.h) judged by `judge`
+ * and stores it with that digest. Ends the test when it fails. */
+void ipr_sample_calibration(struct ipr_db *db, const struct ipr_judge *judge, const char *digest);
+
+#endif
