@@ -29,7 +29,7 @@ ANALYSIS_LIBS := -lgsl -lgslcblas -lm
 SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom $(ANALYSIS_LIBS)
 
 LIB_SRC := $(wildcard analysis/*/*.c)
-SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c))
+SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \

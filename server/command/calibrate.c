@@ -12,7 +12,7 @@
 #include "db/records.h"
 #include "db/turns.h"
 #include "model/turn.h"
-#include "view/calibration.h"
+#include "view/calibration/calibration.h"
 
 #define FIGURES_MAX ((size_t)1 << 30)
 #define RECORD_MAX  ((size_t)64 << 20)

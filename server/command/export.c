@@ -9,7 +9,7 @@
 #include "db/judges.h"
 #include "db/turns.h"
 #include "ingest/interchange.h"
-#include "view/game.h"
+#include "view/game/game.h"
 
 static const char *const flags[] = { "event=",  "year=", "player=", "tag=",
                                      "format=", "evals", "alliot",  NULL };

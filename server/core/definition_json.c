@@ -137,8 +137,7 @@ static enum ipr_code refuse_unknown(const json_t *json, struct ipr_err *err)
     const char *member;
     json_t *value;
 
-    json_object_foreach(copy, member, value)
-    {
+    json_object_foreach(copy, member, value) {
         size_t i = 0;
 
         while (i < sizeof members / sizeof members[0] && strcmp(member, members[i]) != 0)

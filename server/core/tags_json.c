@@ -25,8 +25,7 @@ enum ipr_code ipr_tags_from_json(const char *text, struct ipr_arena *mem,
         return ipr_err_set(err, IPR_EDB, "stored tags: %s", why.text);
     }
     rows = ipr_arena_alloc(mem, json_object_size(json) + 1, sizeof *rows);
-    json_object_foreach(json, name, value)
-    {
+    json_object_foreach(json, name, value) {
         rows[i].name = keep(mem, name);
         rows[i++].value = keep(mem, json_is_string(value) ? json_string_value(value) : "");
     }

@@ -10,7 +10,7 @@
 struct ipr_db_identity {
     int32_t id;     /* what game rows carry */
     int32_t person; /* what it is merged into, or id */
-    /* Of games compared with others (db/known_games.h), else as zeroed: */
+    /* Of games compared with others (db/duplicate_candidates.h), else as zeroed: */
     const char *known; /* key of the name the identity is known by; NULL: that of the mention */
     int32_t was;       /* the id, and the person, that the stored game has */
     int32_t was_person;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "db/aggregates.h"
-#include "db/doubtful.h"
 #include "db/identities.h"
 #include "db/pq.h"
+#include "db/similar_pairs.h"
 
 /* One change under way: its transaction's argument. */
 struct change {

@@ -6,9 +6,9 @@
 #include "db/endgames.h"
 #include "db/games.h"
 #include "db/jobs.h"
+#include "engine/backoff.h"
 #include "engine/breaker.h"
 #include "engine/check.h"
-#include "engine/resting.h"
 
 /**
  * One game in the hands of this process, from its claim to what is told the database about it.
@@ -20,8 +20,9 @@
  *                   +----- IDENTIFIED               the engine has said who it is: now turns can
  *                                                   be looked up that this very judge knows
  *
- * The clerk (engine/clerk.h) makes and ends it; a worker (engine/worker.h) has it alone while it is
- * RUNNING, but for the atomic fields. The state changes hands by the desk (engine/desk.h).
+ * The clerk (engine/store_thread.h) makes and ends it; a worker (engine/worker.h) has it alone
+ * while it is RUNNING, but for the atomic fields. The state changes hands by the desk
+ * (engine/handoff.h).
  */
 enum ipr_assignment_state {
     IPR_ASSIGNMENT_READY,
@@ -39,7 +40,7 @@ struct ipr_assignment {
     struct ipr_db_game game;
     const char *program, *path;  /* the engine's, as the operator has it; borrowed */
     struct ipr_breaker *breaker; /* the program's; the clerk's alone, borrowed */
-    struct ipr_resting *resting; /* likewise */
+    struct ipr_backoff *resting; /* likewise */
     struct ipr_judge definition; /* what the engine is started for */
     struct ipr_judge judge;      /* the same with the engine's own name and so on */
     bool identified;             /* judge is filled in */

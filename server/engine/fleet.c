@@ -5,17 +5,17 @@
 
 #include "base/mem.h"
 #include "core/log.h"
-#include "engine/clerk.h"
 #include "engine/process.h"
+#include "engine/store_thread.h"
 #include "engine/tablebase.h"
 #include "engine/worker.h"
 
 struct ipr_fleet {
-    struct ipr_ledger ledger;
+    struct ipr_job_store ledger;
     struct ipr_programs programs;
     struct ipr_arena mem; /* holds their paths */
-    struct ipr_desk *desk;
-    struct ipr_clerk *clerk;
+    struct ipr_handoff *desk;
+    struct ipr_store_thread *clerk;
     struct ipr_worker *workers;
     pthread_t *threads;
     unsigned size, n; /* workers, and those whose threads were started */
@@ -30,7 +30,7 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
     const char *name = f->ledger.config->judge;
     struct ipr_worker *w = &f->workers[0];
     struct ipr_judge definition;
-    enum ipr_code rc = ipr_ledger_definition(&f->ledger, name, &definition, err);
+    enum ipr_code rc = ipr_job_store_definition(&f->ledger, name, &definition, err);
 
     if (rc == IPR_ENOTFOUND) {
         ipr_err_clear(err);
@@ -62,16 +62,16 @@ static enum ipr_code find_engines(struct ipr_fleet *f, struct ipr_err *err)
 
 static enum ipr_code start_clerk(struct ipr_fleet *f, unsigned workers, struct ipr_err *err)
 {
-    f->clerk = ipr_clerk_new(&f->ledger, f->desk, &f->programs, workers);
-    f->clerk_started = pthread_create(&f->clerk_thread, NULL, ipr_clerk_run, f->clerk) == 0;
+    f->clerk = ipr_store_thread_new(&f->ledger, f->desk, &f->programs, workers);
+    f->clerk_started = pthread_create(&f->clerk_thread, NULL, ipr_store_thread_run, f->clerk) == 0;
     return f->clerk_started ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start the clerk's thread");
 }
 
 static enum ipr_code start_worker(struct ipr_fleet *f, struct ipr_err *err)
 {
-    ipr_desk_enter(f->desk);
+    ipr_handoff_enter(f->desk);
     if (pthread_create(&f->threads[f->n], NULL, ipr_worker_run, &f->workers[f->n]) != 0) {
-        ipr_desk_leave(f->desk);
+        ipr_handoff_leave(f->desk);
         return ipr_err_set(err, IPR_EIO, "cannot start worker thread %u", f->n + 1);
     }
     f->n++;
@@ -83,7 +83,7 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
 {
     struct ipr_fleet *f = ipr_xcalloc(1, sizeof *f);
 
-    f->desk = ipr_desk_new();
+    f->desk = ipr_handoff_new();
     f->size = workers;
     f->workers = ipr_xcalloc(workers, sizeof *f->workers);
     f->threads = ipr_xcalloc(workers, sizeof *f->threads);
@@ -91,7 +91,7 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
         f->workers[i] = (struct ipr_worker){
             .config = config, .desk = f->desk, .process = f->ledger.name, .number = i + 1
         };
-    enum ipr_code rc = ipr_ledger_open(&f->ledger, config, err);
+    enum ipr_code rc = ipr_job_store_open(&f->ledger, config, err);
     if (rc == IPR_OK && workers > 0)
         rc = find_engines(f, err);
     if (rc == IPR_OK)
@@ -110,16 +110,16 @@ void ipr_fleet_stop(struct ipr_fleet **fleet)
 
     if (f == NULL)
         return;
-    ipr_desk_close(f->desk);
+    ipr_handoff_close(f->desk);
     for (unsigned i = 0; i < f->n; i++)
         pthread_join(f->threads[i], NULL);
     if (f->clerk_started)
         pthread_join(f->clerk_thread, NULL);
     if (f->n == 0 && f->size > 0)
         ipr_engine_stop(&f->workers[0].engine); /* no thread has had it */
-    ipr_clerk_free(&f->clerk);
-    ipr_desk_free(&f->desk);
-    ipr_ledger_close(&f->ledger);
+    ipr_store_thread_free(&f->clerk);
+    ipr_handoff_free(&f->desk);
+    ipr_job_store_close(&f->ledger);
     ipr_tablebase_close();
     ipr_arena_release(&f->mem);
     free(f->workers);

@@ -5,9 +5,10 @@
 #include "core/config.h"
 
 /**
- * The workers of a process and their clerk (engine/worker.h, engine/clerk.h): each worker has an
- * engine that searches as long as there are games, the clerk sees to the database. No transaction
- * is open while engines search. Any number of processes on any hosts may work on one queue.
+ * The workers of a process and their clerk (engine/worker.h, engine/store_thread.h): each worker
+ * has an engine that searches as long as there are games, the clerk sees to the database. No
+ * transaction is open while engines search. Any number of processes on any hosts may work on one
+ * queue.
  */
 struct ipr_fleet;
 

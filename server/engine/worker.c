@@ -43,8 +43,8 @@ static enum ipr_code on_tick(void *payload, size_t done, size_t total)
     atomic_store(&t->a->done, done);
     atomic_store(&t->a->total, total);
     if (total - done <= NEAR_END)
-        ipr_desk_near_end(t->worker->desk, t->a);
-    return ipr_desk_closed(t->worker->desk) || atomic_load(&t->a->lost) ? IPR_ECONFLICT : IPR_OK;
+        ipr_handoff_near_end(t->worker->desk, t->a);
+    return ipr_handoff_closed(t->worker->desk) || atomic_load(&t->a->lost) ? IPR_ECONFLICT : IPR_OK;
 }
 
 static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
@@ -79,7 +79,7 @@ static enum ipr_assignment_state outcome(struct task *t, enum ipr_code rc)
 
     if (rc == IPR_OK)
         return IPR_ASSIGNMENT_JUDGED;
-    if (ipr_desk_closed(t->worker->desk) || atomic_load(&a->lost)) {
+    if (ipr_handoff_closed(t->worker->desk) || atomic_load(&a->lost)) {
         ipr_err_clear(&a->why);
         return IPR_ASSIGNMENT_RETURNED;
     }
@@ -123,14 +123,14 @@ void *ipr_worker_run(void *arg)
 
     snprintf(id, sizeof id, "%s/%u", w->process, w->number);
     ipr_log_context(id);
-    while ((a = ipr_desk_take(w->desk, w->engine != NULL ? &w->definition : NULL)) != NULL) {
+    while ((a = ipr_handoff_take(w->desk, w->engine != NULL ? &w->definition : NULL)) != NULL) {
         a->state = work_at(w, a);
         /* A dead engine goes before the game is given back: its end may take a moment. */
         if (w->engine != NULL && !ipr_engine_alive(w->engine))
             ipr_engine_stop(&w->engine);
-        ipr_desk_hand_in(w->desk, a);
+        ipr_handoff_hand_in(w->desk, a);
     }
     ipr_engine_stop(&w->engine);
-    ipr_desk_leave(w->desk);
+    ipr_handoff_leave(w->desk);
     return NULL;
 }

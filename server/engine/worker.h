@@ -2,7 +2,7 @@
 #define IPR_ENGINE_WORKER_H
 
 #include "core/config.h"
-#include "engine/desk.h"
+#include "engine/handoff.h"
 
 /**
  * A worker: a thread that owns one engine and judges the games that lie on the desk. It knows
@@ -11,7 +11,7 @@
  */
 struct ipr_worker {
     const struct ipr_config *config; /* borrowed */
-    struct ipr_desk *desk;           /* borrowed */
+    struct ipr_handoff *desk;        /* borrowed */
     const char *process;             /* its name in the register of workers, and */
     unsigned number;                 /* which of its workers, from 1: for the log; borrowed */
     struct ipr_engine *engine;       /* NULL: none is running */

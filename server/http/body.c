@@ -118,8 +118,7 @@ static enum ipr_code from_json(struct ipr_str text, const char *const *known, js
         json_decref(body);
         return bad(err, "bad_body", "the body is a JSON object");
     }
-    json_object_foreach(body, name, value)
-    {
+    json_object_foreach(body, name, value) {
         if (is_known(name, known))
             continue;
         const enum ipr_code rc = ipr_err_at(err, IPR_EPARSE, "unknown_parameter", 0, 0, -1,

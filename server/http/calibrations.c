@@ -7,7 +7,7 @@
 #include "http/routes.h"
 #include "http/spool.h"
 #include "ingest/unpack.h"
-#include "view/calibration.h"
+#include "view/calibration/calibration.h"
 
 /* Unpacked figures: five times those of the calibration that is shipped. */
 #define FIGURES_MAX IPR_REQ_RAW_MAX

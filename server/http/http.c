@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "http/authorization.h"
 #include "http/body.h"
 #include "http/events.h"
 #include "http/files.h"
 #include "http/fishnet.h"
-#include "http/guard.h"
 #include "http/import_queue.h"
 #include "http/listen.h"
 #include "http/reply.h"
@@ -79,7 +79,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
 /* A form without JavaScript has its token in a field: then the body has the say. */
 static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
 {
-    const enum ipr_code rc = ipr_guard_write(req, err);
+    const enum ipr_code rc = ipr_authorize_write(req, err);
 
     req->token_in_form = rc == IPR_EDENIED && strcmp(err->type, "token_needed") == 0 &&
                          (req->route->flags & IPR_ROUTE_BODY) && ipr_body_is_form(req);
@@ -90,7 +90,7 @@ static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
 static struct ipr_problem check(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
-    enum ipr_code rc = ipr_guard_host(req, &err);
+    enum ipr_code rc = ipr_authorize_host(req, &err);
 
     if (rc != IPR_OK)
         return ipr_problem_of(&err);
@@ -162,7 +162,7 @@ static struct ipr_problem check_form(struct ipr_req *req)
     if (req->route != NULL && (req->route->flags & IPR_ROUTE_BODY))
         rc = ipr_body_cut_token(req, &token, &err);
     if (rc == IPR_OK && req->token_in_form)
-        rc = ipr_guard_form(req, token, &err);
+        rc = ipr_authorize_form(req, token, &err);
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
 }
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "chess/position.h"
-#include "http/heavy.h"
+#include "http/concurrency.h"
 #include "http/routes.h"
 
 #define LIMIT_MAX     500
@@ -122,7 +122,7 @@ enum ipr_code ipr_res_ratings(struct ipr_req *req, const struct ipr_view *view, 
         rc = read_color(req, &scope, err);
     scope.event = (int32_t)event;
     if (rc == IPR_OK && is_heavy(&scope, asked.include))
-        rc = ipr_heavy_begin(req, err);
+        rc = ipr_concurrency_begin(req, err);
     if (rc == IPR_OK)
         rc =
             ipr_view_ratings_of(&asked, (int32_t)id, &scope, ipr_req_param(req, "judge"), out, err);

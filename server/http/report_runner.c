@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "core/log.h"
 #include "http/request.h"
-#include "view/report.h"
+#include "view/report/report.h"
 
 #define LOOK_MS 200 /* of a request that waits, for what another process may have computed */
 

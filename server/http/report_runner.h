@@ -8,9 +8,9 @@
 #include "db/db.h"
 
 /*
- * The thread that computes what view/report.h queues, one report after the other, so that a report
- * takes one core of a process at most. Several processes share the work. It leases a connection
- * while it is at work.
+ * The thread that computes what view/report/report.h queues, one report after the other, so that a
+ * report takes one core of a process at most. Several processes share the work. It leases a
+ * connection while it is at work.
  */
 
 #define IPR_REPORT_POLL_MS 2000 /* for what other processes' clients asked for */

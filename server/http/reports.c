@@ -1,5 +1,5 @@
 /* Reports: answers that are computed as jobs and kept. */
-#include "view/report.h"
+#include "view/report/report.h"
 
 #include <string.h>
 

@@ -32,7 +32,7 @@ struct ipr_http {
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies under way */
-    atomic_uint heavy;   /* requests with a place (http/heavy.h) */
+    atomic_uint heavy;   /* requests with a place (http/concurrency.h) */
     bool loopback;       /* nobody but this machine can connect */
     struct ipr_http_counts counts;
 };
@@ -94,7 +94,7 @@ struct ipr_req {
     size_t n_params;
     bool begun; /* headers were looked at */
     bool api, html, head;
-    bool heavy;                 /* has a place among those that take long (http/heavy.h) */
+    bool heavy;                 /* has a place among those that take long (http/concurrency.h) */
     bool stream;                /* answered by an event stream */
     const char *writer;         /* name of the token a write came with, or "local" */
     const char *moved;          /* by a resource: its page is at this address */

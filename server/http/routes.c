@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "http/authorization.h"
+#include "http/concurrency.h"
 #include "http/fishnet.h"
-#include "http/guard.h"
-#include "http/heavy.h"
 #include "http/reply.h"
 #include "http/url.h"
 
@@ -207,7 +207,7 @@ static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *
                                 struct ipr_err *err)
 {
     bool needed = false;
-    const enum ipr_code rc = ipr_guard_asks(req, db, &needed, err);
+    const enum ipr_code rc = ipr_authorize_asks(req, db, &needed, err);
 
     if (rc == IPR_OK)
         json_object_set_new(resource, "token_needed", json_boolean(needed));
@@ -230,7 +230,7 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
         rc = req->route->resource(req, &view, &resource, &err);
-    ipr_heavy_end(req);
+    ipr_concurrency_end(req);
     if (rc == IPR_OK && (req->route->flags & IPR_ROUTE_FORMS))
         rc = tell_token(req, view.db, resource, &err);
     ipr_db_return(&view.db); /* before rendering */

@@ -68,8 +68,8 @@ enum ipr_code ipr_res_upload_duplicates(struct ipr_req *, const struct ipr_view 
 
 /** Leases a connection, asks the route's resource, answers as JSON or page. */
 enum MHD_Result ipr_http_resource(struct ipr_req *req);
-/** A report of the kind that ends the address, computed as a job: see view/report.h. Where the
- * route names a page, it is that of the kind. */
+/** A report of the kind that ends the address, computed as a job: see view/report/report.h. Where
+ * the route names a page, it is that of the kind. */
 enum MHD_Result ipr_http_report(struct ipr_req *req);
 enum MHD_Result ipr_http_merge(struct ipr_req *req);
 enum MHD_Result ipr_http_split(struct ipr_req *req);

@@ -1,5 +1,5 @@
 /* Tournaments: the events that games name. Not to be taken for event streams (events.c). */
-#include "http/heavy.h"
+#include "http/concurrency.h"
 #include "http/routes.h"
 
 #define LIST_MAX       500
@@ -30,7 +30,7 @@ enum ipr_code ipr_res_event(struct ipr_req *req, const struct ipr_view *view, js
     if (rc == IPR_OK)
         rc = ipr_req_int(req, "limit", 1, REPORT_MAX, REPORT_DEFAULT, &limit, err);
     if (rc == IPR_OK && limit > REPORT_DEFAULT)
-        rc = ipr_heavy_begin(req, err);
+        rc = ipr_concurrency_begin(req, err);
     if (rc == IPR_OK)
         rc = ipr_view_event(view, (int32_t)id, ipr_req_param(req, "after"), (int)limit,
                             ipr_req_param(req, "judge"), out, err);

@@ -406,8 +406,7 @@ static bool merge_tags(json_t *own, json_t *other, const struct side side[2], bo
     json_t *value;
     bool took = false;
 
-    json_object_foreach(other, name, value)
-    {
+    json_object_foreach(other, name, value) {
         const char *text = json_string_value(value);
         const char *had = json_string_value(json_object_get(own, name));
         const struct side *s = side_of(side, name);

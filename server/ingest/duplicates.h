@@ -2,8 +2,8 @@
 #define IPR_INGEST_DUPLICATES_H
 
 #include "base/mem.h"
+#include "db/duplicate_candidates.h"
 #include "db/games.h"
-#include "db/known_games.h"
 #include "db/uploads.h"
 
 /** So many half-moves are seldom played twice: fewer of them prove little. */

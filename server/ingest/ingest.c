@@ -8,7 +8,7 @@
 
 #include <sodium.h>
 
-#include "db/known_games.h"
+#include "db/duplicate_candidates.h"
 #include "db/uploads.h"
 #include "ingest/batch.h"
 #include "ingest/pipe.h"
@@ -236,7 +236,7 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
     enum ipr_code rc = ipr_db_import_begin(db, im->options->wait_s, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_own_open(db, &s.own, err);
+        rc = ipr_db_import_filter_open(db, &s.own, err);
     if (rc == IPR_OK)
         rc = ipr_db_upload_begin(db, im->source, im->digest, im->bytes,
                                  im->options->judge != NULL ? im->options->judge : "", &s.upload_id,
@@ -251,7 +251,7 @@ static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *er
         im->result = s.counts;
         im->result.upload_id = s.upload_id;
     }
-    ipr_db_own_free(&s.own);
+    ipr_db_import_filter_free(&s.own);
     ipr_cache_free(&s.cache);
     return rc;
 }

@@ -72,8 +72,7 @@ static enum ipr_code read_tags(json_t *tags, struct ipr_arena *mem, struct ipr_i
         return bad_json(err, "has no tags");
     list = ipr_arena_alloc(mem, json_object_size(tags), sizeof *list);
     g->tags = list;
-    json_object_foreach(tags, name, value)
-    {
+    json_object_foreach(tags, name, value) {
         const struct ipr_str key = ipr_str_c(name);
 
         if (!tag_name_ok(key))

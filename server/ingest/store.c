@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/duplicate_candidates.h"
 #include "db/jobs.h"
 #include "db/judges.h"
-#include "db/known_games.h"
 #include "db/turns.h"
-#include "ingest/kept.h"
+#include "ingest/staged.h"
 
 #define ERRORS_MAX 1000 /* located errors kept of one upload; counting goes on */
 #define CANDIDATES_MAX                                                                             \
@@ -17,7 +17,7 @@
 /* What became of a row. */
 struct outcome {
     enum ipr_duplicate kind; /* _NONE: it is new */
-    struct ipr_kept *kept;   /* what it is a duplicate of; NULL when new */
+    struct ipr_staged *kept; /* what it is a duplicate of; NULL when new */
     bool improved;
     unsigned conflicts;
     bool refused;
@@ -28,7 +28,7 @@ struct outcome {
 struct work {
     struct ipr_store *s;
     struct ipr_batch *b;
-    struct ipr_kept_set *set;
+    struct ipr_staged_set *set;
     bool told; /* `apart` and `known` of the rows are filled */
     struct ipr_db_apart apart;
     struct outcome out[IPR_BATCH_ROWS];
@@ -228,7 +228,7 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
     if (rc == IPR_OK && n_ids > 0)
         rc = ipr_db_games_load(w->s->db, ids, n_ids, &b->mem, &games, &n_games, err);
     for (size_t i = 0; rc == IPR_OK && i < n_games; i++)
-        ipr_kept_add(w->set, &games[i], true);
+        ipr_staged_add(w->set, &games[i], true);
     ipr_arena_release(&mem);
     return rc;
 }
@@ -260,7 +260,7 @@ static enum ipr_code enrich(struct work *w, size_t i, struct ipr_err *err)
             return rc;
     }
     o->improved =
-        ipr_kept_enrich(w->set, o->kept, row, o->kind, &w->apart, &w->b->mem, &o->conflicts);
+        ipr_staged_enrich(w->set, o->kept, row, o->kind, &w->apart, &w->b->mem, &o->conflicts);
     return IPR_OK;
 }
 
@@ -276,9 +276,9 @@ static enum ipr_code decide(struct work *w, struct ipr_err *err)
         o->kind = IPR_DUPLICATE_NONE;
         if (o->refused)
             continue;
-        o->kept = ipr_kept_find(w->set, row, &o->kind);
+        o->kept = ipr_staged_find(w->set, row, &o->kind);
         if (o->kept == NULL)
-            ipr_kept_add(w->set, row, false);
+            ipr_staged_add(w->set, row, false);
         else
             rc = enrich(w, i, err);
     }
@@ -289,7 +289,7 @@ static enum ipr_code write_games(struct work *w, struct ipr_err *err)
 {
     struct ipr_db_new_game *fresh[IPR_BATCH_ROWS];
     size_t n = 0, n_fresh = 0;
-    struct ipr_kept *const *kept = ipr_kept_all(w->set, &n);
+    struct ipr_staged *const *kept = ipr_staged_all(w->set, &n);
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
@@ -298,7 +298,7 @@ static enum ipr_code write_games(struct work *w, struct ipr_err *err)
         else if (kept[i]->improved)
             rc = ipr_db_game_change(w->s->db, kept[i]->game, kept[i]->new_moves, err);
         if (!kept[i]->stored || kept[i]->improved)
-            ipr_db_own_add(w->s->own, kept[i]->game);
+            ipr_db_import_filter_add(w->s->own, kept[i]->game);
     }
     if (rc == IPR_OK)
         rc = ipr_db_games_insert(w->s->db, w->s->upload_id, fresh, n_fresh, err);
@@ -418,13 +418,13 @@ enum ipr_code ipr_store_batch(struct ipr_store *s, struct ipr_batch *b, struct i
 
     w->s = s;
     w->b = b;
-    w->set = ipr_kept_new();
+    w->set = ipr_staged_new();
     enum ipr_code rc = find_judges(w, err);
     if (rc == IPR_OK)
         rc = store_errors(w, err);
     if (rc == IPR_OK && b->n > 0)
         rc = store_games(w, err);
-    ipr_kept_free(&w->set);
+    ipr_staged_free(&w->set);
     free(w);
     return rc;
 }

@@ -1,7 +1,7 @@
 #ifndef IPR_INGEST_STORE_H
 #define IPR_INGEST_STORE_H
 
-#include "db/own_games.h"
+#include "db/import_filter.h"
 #include "ingest/batch.h"
 #include "ingest/cache.h"
 #include "ingest/ingest.h"
@@ -17,7 +17,7 @@ struct ipr_store {
     struct ipr_judge judge;          /* the last one asked for, and its id; 0: none yet */
     int32_t judge_id;
     struct ipr_cache *cache;
-    struct ipr_db_own *own;
+    struct ipr_db_import_filter *own;
 };
 
 /** Stores the new games of a batch, records its duplicates and errors, keeps judgements that came

@@ -3,7 +3,7 @@
 
 #include "db/judges.h"
 #include "db/players.h"
-#include "view/calibration_use.h"
+#include "view/calibration/use.h"
 #include "view/view.h"
 
 /* What most resources are computed with: one judge and one calibration, the configured one unless

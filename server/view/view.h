@@ -137,7 +137,7 @@ struct ipr_view_options {
     const void *of;
 };
 /** Head to head. method: "markov", "covariance", "conformance", "ipr", "elo" or "all"; options:
- * their parameters (view/predict_params.h), NULL for none. */
+ * their parameters (view/prediction/params.h), NULL for none. */
 IPR_CHECK enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
                                             struct ipr_view_side black, const char *method,
                                             const struct ipr_view_options *options,

@@ -5,10 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/duplicate_candidates.h"
 #include "db/identity_changes.h"
 #include "db/jobs.h"
 #include "db/judges.h"
-#include "db/known_games.h"
 #include "db/turns.h"
 #include "db/uploads.h"
 #include "ingest/ingest.h"

@@ -7,7 +7,7 @@
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
-#include "view/game.h"
+#include "view/game/game.h"
 #include "view/json.h"
 #include "view/view.h"
 

@@ -7,10 +7,10 @@
 
 #include <libpq-fe.h>
 
-#include "db/doubtful.h"
 #include "db/identities.h"
 #include "db/judges.h"
 #include "db/players.h"
+#include "db/similar_pairs.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
@@ -583,16 +583,16 @@ static void test_doubtful(void **state)
 {
     static const struct {
         const char *a, *b;
-        enum ipr_alike why;
+        enum ipr_similarity why;
     } want[] = {
-        { "fischer,r", "fischer,robert j", IPR_ALIKE_INITIALS },
-        { "fischer,r", "robert j fischer", IPR_ALIKE_INITIALS },
-        { "fischer,robert j", "robert j fischer", IPR_ALIKE_ORDER },
-        { "müller,hans", "muller,hans", IPR_ALIKE_SIGNS },
-        { "müller,hans", "mueller,hans", IPR_ALIKE_SIGNS },
-        { "mueller,hans", "muller,hans", IPR_ALIKE_SIGNS },
-        { "gm kasparov,g", "kasparov,garry", IPR_ALIKE_INITIALS },
-        { "viktor korchnoi (urs)", "korchnoi,viktor", IPR_ALIKE_ORDER },
+        { "fischer,r", "fischer,robert j", IPR_SIMILARITY_INITIALS },
+        { "fischer,r", "robert j fischer", IPR_SIMILARITY_INITIALS },
+        { "fischer,robert j", "robert j fischer", IPR_SIMILARITY_ORDER },
+        { "müller,hans", "muller,hans", IPR_SIMILARITY_SIGNS },
+        { "müller,hans", "mueller,hans", IPR_SIMILARITY_SIGNS },
+        { "mueller,hans", "muller,hans", IPR_SIMILARITY_SIGNS },
+        { "gm kasparov,g", "kasparov,garry", IPR_SIMILARITY_INITIALS },
+        { "viktor korchnoi (urs)", "korchnoi,viktor", IPR_SIMILARITY_ORDER },
     };
     static const char *const names[] = {
         "fischer,r",      "fischer,robert j",      "robert j fischer", "fischer,bernd",
@@ -665,7 +665,7 @@ static void test_doubtful(void **state)
     assert_int_equal(left, n + 2);
     const struct ipr_db_doubtful *same = pair_of(all, left, "karpov,anatoly", "karpov,anatoly");
     assert_non_null(same);
-    assert_int_equal(same->why, IPR_ALIKE_SAME);
+    assert_int_equal(same->why, IPR_SIMILARITY_SAME);
     assert_true((same->a.fide_id == 0) != (same->b.fide_id == 0));
 }
 
@@ -696,9 +696,9 @@ static void test_doubtful_spellings(void **state)
     const struct ipr_db_doubtful *susan = pair_of(all, 2, "Polgár, Zsuzsa", "Polgar, S");
     if (magnus == NULL || susan == NULL)
         fail_msg("two pairs are listed, others than these");
-    assert_int_equal(magnus->why, IPR_ALIKE_INITIALS);
+    assert_int_equal(magnus->why, IPR_SIMILARITY_INITIALS);
     assert_null(magnus->spelled[0]);
-    assert_int_equal(susan->why, IPR_ALIKE_SAME);
+    assert_int_equal(susan->why, IPR_SIMILARITY_SAME);
     for (int i = 0; i < 2; i++)
         assert_non_null(strcasestr(susan->spelled[i], "polgar,"));
 }

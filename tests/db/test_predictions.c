@@ -459,8 +459,7 @@ static void the_other_side_is_the_complement(void **state)
     json_t *p;
 
     assert_int_equal(json_object_size(one), 5);
-    json_object_foreach(one, name, p)
-    {
+    json_object_foreach(one, name, p) {
         const json_t *q = json_object_get(two, name);
         assert_close(ipr_json_at(p, "expected", NAN) + ipr_json_at(q, "expected", NAN), 1.0, 1e-8);
         assert_close(ipr_json_at(p, "as_white.expected", NAN) +
@@ -538,8 +537,7 @@ static void few_turns_give_reasons(void **state)
     const char *name;
     json_t *p;
 
-    json_object_foreach(r, name, p)
-    {
+    json_object_foreach(r, name, p) {
         if (strcmp(name, "elo") == 0) /* of the tags */
             continue;
         assert_true(json_is_null(json_object_get(p, "expected")));

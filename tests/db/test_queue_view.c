@@ -1,6 +1,6 @@
 /* Judging as pages and programs see it, over a real database: the queue, judges, what a rating
  * lacks, figures for monitoring. */
-#include "view/analyses.h"
+#include "view/queue/analyses.h"
 
 #include <libpq-fe.h>
 

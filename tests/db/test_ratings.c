@@ -18,8 +18,8 @@
 #include "model/conformance.h"
 #include "model/conformance_game.h"
 #include "model/window.h"
+#include "view/game/trace.h"
 #include "view/json.h"
-#include "view/trace.h"
 
 #define DEPTHS 4
 
@@ -195,8 +195,7 @@ static void check_distribution(const json_t *d, const struct ipr_conformance *r)
 
     assert_ok(ipr_conformance_shares(r->classes, share, up, NULL), NULL);
     assert_true(json_array_size(d) > 2);
-    json_array_foreach(d, i, one)
-    {
+    json_array_foreach(d, i, one) {
         if (i + 1 < IPR_LOSS_CLASSES)
             same_number(one, "loss", (double)i / 10.0);
         same_number(one, "share", share[i]);

@@ -1,5 +1,5 @@
 /* Reports on games and matches: what is read, and the figures against the database's own. */
-#include "view/report.h"
+#include "view/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "model/prediction_error.h"
 #include "model/score_curve.h"
 #include "view/json.h"
-#include "view/rate.h"
+#include "view/rating/rate.h"
 
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
@@ -393,8 +393,7 @@ static void conformance_goes_with_results_as_sql_has_it(void **state)
     const double best = ipr_json_at(raw, "best.rho.estimate", -9.0);
     const json_t *point;
     size_t i;
-    json_array_foreach(json_object_get(raw, "curve"), i, point)
-    {
+    json_array_foreach(json_object_get(raw, "curve"), i, point) {
         assert_true(ipr_json_at(point, "rho", -9.0) <= best + 1e-9);
         assert_true(ipr_json_at(point, "rho_interval.low", 9.0) < ipr_json_at(point, "rho", -9.0));
         assert_true(ipr_json_at(point, "beta_interval.high", -99.0) >
@@ -502,8 +501,7 @@ static void the_score_curve_is_of_every_judged_turn(void **state)
     double sum = ipr_json_at(r, "without_elo", 0.0);
     const json_t *band;
     size_t i;
-    json_array_foreach(bands, i, band)
-    {
+    json_array_foreach(bands, i, band) {
         assert_close(ipr_json_at(band, "elo.high", 0.0) - ipr_json_at(band, "elo.low", 0.0), 200.0,
                      0.0);
         sum += ipr_json_at(band, "positions", 0.0);
@@ -515,8 +513,8 @@ static void the_score_curve_is_of_every_judged_turn(void **state)
                  0.0);
     const json_t *bin;
     sum = 0.0;
-    json_array_foreach(json_object_get(all, "bins"), i, bin) sum +=
-        ipr_json_at(bin, "positions", 0.0);
+    json_array_foreach(json_object_get(all, "bins"), i, bin)
+        sum += ipr_json_at(bin, "positions", 0.0);
     assert_close(sum, (double)n, 0.0);
     json_decref(r);
 }
@@ -577,8 +575,9 @@ static const json_t *error_of(const json_t *errors, const char *predictor)
     const json_t *e;
     size_t i;
 
-    json_array_foreach(errors, i,
-                       e) if (strcmp(ipr_json_text_at(e, "predictor"), predictor) == 0) return e;
+    json_array_foreach(errors, i, e)
+        if (strcmp(ipr_json_text_at(e, "predictor"), predictor) == 0)
+            return e;
     fail_msg("no error of %s", predictor);
     return NULL;
 }
@@ -656,8 +655,7 @@ static void eight_matches_have_an_interval(void **state)
         add_games(f, 1 + 10 * k, 4 + k % 3, "A", "B", 2001 + (int)k,
                   ipr_arena_printf(&f->mem, "Match %u", k));
     json_t *r = report(f, &ipr_report_comparisons, "least", json_integer(4));
-    json_array_foreach(json_object_get(r, "matches"), i, m)
-    {
+    json_array_foreach(json_object_get(r, "matches"), i, m) {
         assert_true(i < 8);
         even[i] = 0.5;
         score[i] = ipr_json_at(m, "score", NAN);
@@ -701,9 +699,9 @@ static void a_match_can_be_left_out(void **state)
     int nothing_left = 0;
     size_t i;
 
-    json_array_foreach(json_object_get(without, "matches"), i,
-                       each) if (strcmp(ipr_json_text_at(each, "event.name"), "Match") == 0) m =
-        each;
+    json_array_foreach(json_object_get(without, "matches"), i, each)
+        if (strcmp(ipr_json_text_at(each, "event.name"), "Match") == 0)
+            m = each;
     assert_non_null(m);
     assert_false(ipr_json_true_at(m, "in_sample"));
     assert_null(json_object_get(without, "note"));
@@ -713,14 +711,14 @@ static void a_match_can_be_left_out(void **state)
     assert_true(ipr_json_at(with, "in_sample", 0.0) > 0.0);
     assert_close(ipr_json_at(m, "predictions.markov.games.white", 0.0), 12.0, 0.0);
     /* Every other match is all that its players played: nothing is left to predict from. */
-    json_array_foreach(json_object_get(without, "matches"), i, each) if (each != m)
-    {
-        assert_true(json_is_null(ipr_json_find(each, "predictions.markov.expected")));
-        assert_true(ends_with(ipr_json_text_at(each, "predictions.markov.reason"), LEFT_OUT));
-        assert_true(ends_with(ipr_json_text_at(each, "predictions.ipr.reason"), LEFT_OUT));
-        nothing_left += strstr(ipr_json_text_at(each, "predictions.ipr.reason"),
-                               ": no turn of the year is left") != NULL;
-    }
+    json_array_foreach(json_object_get(without, "matches"), i, each)
+        if (each != m) {
+            assert_true(json_is_null(ipr_json_find(each, "predictions.markov.expected")));
+            assert_true(ends_with(ipr_json_text_at(each, "predictions.markov.reason"), LEFT_OUT));
+            assert_true(ends_with(ipr_json_text_at(each, "predictions.ipr.reason"), LEFT_OUT));
+            nothing_left += strstr(ipr_json_text_at(each, "predictions.ipr.reason"),
+                                   ": no turn of the year is left") != NULL;
+        }
     assert_true(nothing_left > 0);
     const char *first = ipr_json_text_at(m, "first.name");
     const char *second = ipr_json_text_at(m, "second.name");

@@ -8,16 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/duplicate_candidates.h"
 #include "db/identity_changes.h"
 #include "db/jobs.h"
 #include "db/judges.h"
-#include "db/known_games.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 #include "view/json.h"
-#include "view/report.h"
+#include "view/report/report.h"
 
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
@@ -692,8 +692,7 @@ static void test_merged_royale(void **state)
               &f->err);
     json_t *answer = royale(f);
     assert_int_equal(json_array_size(json_object_get(answer, "ranking")), 2);
-    json_array_foreach(json_object_get(answer, "ranking"), i, row)
-    {
+    json_array_foreach(json_object_get(answer, "ranking"), i, row) {
         const int id = (int)ipr_json_at(row, "player.id", 0.0);
 
         snprintf(sql, sizeof sql,

@@ -13,7 +13,7 @@
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
 #include "view/json.h"
-#include "view/rate.h"
+#include "view/rating/rate.h"
 #include "view/view.h"
 
 struct scene {
@@ -144,9 +144,9 @@ static const json_t *row_of(const json_t *r, const char *player)
     const json_t *row;
     size_t i;
 
-    json_array_foreach(json_object_get(r, "players"), i,
-                       row) if (strcmp(ipr_json_text_at(row, "player.name"), player) ==
-                                0) return row;
+    json_array_foreach(json_object_get(r, "players"), i, row)
+        if (strcmp(ipr_json_text_at(row, "player.name"), player) == 0)
+            return row;
     fail_msg("no player %s", player);
     return NULL;
 }

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/duplicate_candidates.h"
 #include "db/identity_changes.h"
 #include "db/jobs.h"
 #include "db/judges.h"
-#include "db/known_games.h"
 #include "db/players.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_figures_sample.h"
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
-#include "view/calibration.h"
+#include "view/calibration/calibration.h"
 #include "view/json.h"
 
 static void judge_game(struct ipr_view_scene *s, int64_t id, unsigned seed)
@@ -132,8 +132,7 @@ static const char *state_of_the_rest(struct ipr_view_scene *s, json_t *r, int64_
     size_t i;
 
     assert_int_equal(json_array_size(json_object_get(r, "game_list")), 3);
-    json_array_foreach(json_object_get(r, "game_list"), i, game)
-    {
+    json_array_foreach(json_object_get(r, "game_list"), i, game) {
         const char *text = ipr_json_text_at(game, "state");
         if ((int64_t)ipr_json_at(game, "id", 0.0) == id)
             state = ipr_arena_strndup(&s->mem, text, strlen(text));
@@ -303,8 +302,7 @@ static void a_page_shows_records_old_and_new(void **state)
     const json_t *tables = ipr_json_find(r, "page.tables"), *t;
     size_t i;
     assert_int_equal(json_array_size(tables), 6);
-    json_array_foreach(tables, i, t)
-    {
+    json_array_foreach(tables, i, t) {
         const json_t *row = json_array_get(json_object_get(t, "rows"), 0);
         assert_int_equal(json_array_size(json_object_get(row, "cells")) + 1,
                          json_array_size(json_object_get(t, "columns")));

@@ -21,8 +21,8 @@
 #include "db/workers.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
-#include "view/calibration.h"
-#include "view/report.h"
+#include "view/calibration/calibration.h"
+#include "view/report/report.h"
 #include "view/view.h"
 
 static struct {

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "db/known_games.h"
+#include "db/duplicate_candidates.h"
 #include "posters.h"
 
 #define UPLOADERS 24

@@ -19,7 +19,7 @@ allowed() {
     server/db) echo "$pure core db" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
-    server/view) echo "$pure core db view" ;;
+    server/view | server/view/*) echo "$pure core db view" ;;
     server/tmpl) echo "$pure tmpl" ;;
     server/http) echo "$pure core db engine ingest view tmpl http" ;;
     server/command) echo "$pure core db engine ingest view tmpl http command" ;;
@@ -27,8 +27,9 @@ allowed() {
     esac
 }
 
-for dir in analysis/*/ server/*/; do
+for dir in analysis/*/ server/*/ server/*/*/; do
     dir=${dir%/}
+    compgen -G "$dir/*.[ch]" >/dev/null || continue
     rule=" $(allowed "$dir") " || { bad=1; continue; }
     while IFS=: read -r file line text; do
         to=${text#*\"} to=${to%%/*}

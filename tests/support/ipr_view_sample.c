@@ -7,7 +7,7 @@
 #include "ipr_db_test.h"
 #include "ipr_figures_sample.h"
 #include "ipr_test.h"
-#include "view/calibration.h"
+#include "view/calibration/calibration.h"
 
 int ipr_view_scene_open(void **state)
 {

@@ -118,8 +118,7 @@ static void test_vectors(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         const json_t *in = ipr_test_get(c, "inputs");
         const json_t *w = ipr_test_get(c, "expected");
         const json_t *traces = ipr_test_get(in, "traces");

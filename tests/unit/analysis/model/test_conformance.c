@@ -114,13 +114,11 @@ static void check_forgetting(const json_t *c)
     size_t n = 0;
 
     json_object_foreach(
-        (json_t *)json_object_get(ipr_test_get(c, "inputs"), "class_counts_by_year"), year, v)
-    {
+        (json_t *)json_object_get(ipr_test_get(c, "inputs"), "class_counts_by_year"), year, v) {
         y[n].year = (int32_t)strtol(year, NULL, 10);
         ipr_test_array(v, y[n++].classes, IPR_LOSS_CLASSES);
     }
-    json_object_foreach(want, year, v)
-    {
+    json_object_foreach(want, year, v) {
         double q[IPR_LOSS_CLASSES];
         assert_ok(ipr_conformance_q(y, n, (int32_t)strtol(year, NULL, 10), q, &err), &err);
         for (size_t i = 0; i < IPR_LOSS_CLASSES; i++)
@@ -254,8 +252,7 @@ static void test_vectors(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         const json_t *in = ipr_test_get(c, "inputs");
         const json_t *w = ipr_test_get(c, "expected");
 

@@ -41,8 +41,7 @@ static void test_vectors(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         if (ipr_test_has(ipr_test_get(c, "inputs"), "difference"))
             check_expectation(c);
         else

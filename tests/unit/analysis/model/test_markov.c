@@ -66,8 +66,7 @@ static struct ipr_markov_player read_player(json_t *o, int32_t year)
     if (json_is_array(o)) {
         n = read_pairs(o, 0, turns);
     } else {
-        json_object_foreach(o, key, v)
-        {
+        json_object_foreach(o, key, v) {
             n += read_pairs(v, (int32_t)strtol(key, NULL, 10), turns + n);
         }
     }
@@ -191,8 +190,7 @@ static void test_vectors(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         const json_t *in = ipr_test_get(c, "inputs");
         if (ipr_test_has(in, "cp"))
             check_classes(c);

@@ -120,8 +120,7 @@ static void check_depths(const json_t *c)
     size_t turn;
     json_t *moves;
 
-    json_array_foreach(ipr_test_get(in, "delta_move_depth"), turn, moves)
-    {
+    json_array_foreach(ipr_test_get(in, "delta_move_depth"), turn, moves) {
         const json_t *want = json_array_get(ipr_test_get(ipr_test_get(c, "expected"), "p"), turn);
         const size_t n = json_array_size(moves);
         double *delta = calloc(n * depths, sizeof *delta);
@@ -147,8 +146,7 @@ static void test_model(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         const json_t *expected = ipr_test_get(c, "expected");
         if (ipr_test_has(expected, "delta")) {
             const struct ipr_rh_params p = vector_params(ipr_test_get(c, "inputs"));
@@ -175,8 +173,7 @@ static void check_aggregates(const struct ipr_rh_set *set, const json_t *c)
     size_t i;
     json_t *w;
 
-    json_array_foreach(at, i, w)
-    {
+    json_array_foreach(at, i, w) {
         struct ipr_err err = IPR_ERR_INIT;
         const double tol = ipr_test_tol(c, 0.0);
         const json_t *r = ipr_test_get(w, "R_q");
@@ -299,8 +296,7 @@ static void test_fit(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         const json_t *expected = ipr_test_get(c, "expected");
         const char *name = json_string_value(ipr_test_get(c, "name"));
         struct ipr_rh_set *set = NULL;
@@ -440,8 +436,7 @@ static void test_ipr(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         const json_t *expected = ipr_test_get(c, "expected");
 
         if (ipr_test_has(expected, "ae_ref")) {

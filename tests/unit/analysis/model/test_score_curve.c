@@ -64,7 +64,8 @@ static void test_vectors(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c) check_case(c);
+    json_array_foreach(json_object_get(file, "cases"), i, c)
+        check_case(c);
     json_decref(file);
 }
 

@@ -66,8 +66,7 @@ static void test_vectors(void **state)
     json_t *c;
 
     (void)state;
-    json_array_foreach(json_object_get(file, "cases"), i, c)
-    {
+    json_array_foreach(json_object_get(file, "cases"), i, c) {
         const json_t *in = ipr_test_get(c, "inputs");
         struct ipr_test_turns t;
 

@@ -270,7 +270,8 @@ static json_t *reduced(struct ipr_str line)
 
     assert_non_null(o);
     json_object_del(json_object_get(o, "judge"), "name");
-    json_array_foreach(json_object_get(o, "turns"), i, turn) json_object_del(turn, "legal");
+    json_array_foreach(json_object_get(o, "turns"), i, turn)
+        json_object_del(turn, "legal");
     return o;
 }
 

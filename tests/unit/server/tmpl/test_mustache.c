@@ -252,8 +252,7 @@ static bool spec_case(const char *file, const json_t *test)
     enum ipr_code rc =
         ipr_tmpl_set_add(set, IPR_TMPL_PAGE, "page",
                          ipr_str_c(json_string_value(json_object_get(test, "template"))), &err);
-    json_object_foreach(partials, key, partial)
-    {
+    json_object_foreach(partials, key, partial) {
         if (rc == IPR_OK)
             rc = ipr_tmpl_set_add(set, IPR_TMPL_PARTIAL, key, ipr_str_c(json_string_value(partial)),
                                   &err);

@@ -1,5 +1,5 @@
 /* How long judging will take, in words. */
-#include "view/analyses.h"
+#include "view/queue/analyses.h"
 
 #include <string.h>
 

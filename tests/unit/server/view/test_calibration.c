@@ -1,4 +1,4 @@
-#include "view/calibration.h"
+#include "view/calibration/calibration.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "ipr_test.h"
 #include "model/ipr.h"
 #include "model/regan_prob.h"
-#include "view/calibration_use.h"
+#include "view/calibration/use.h"
 #include "view/json.h"
 
 static const struct ipr_judge judge = { .name = "twelve",
@@ -206,8 +206,7 @@ static void the_band_lies_about_the_line(void **state)
     (void)state;
     assert_ok(ipr_calibration_load(record, &use, &err), &err);
     assert_true(json_array_size(band) >= 12);
-    json_array_foreach(band, i, at)
-    {
+    json_array_foreach(band, i, at) {
         const double elo = ipr_json_at(at, "elo", NAN);
         double s, c;
 

@@ -1,5 +1,5 @@
 /* What many comparisons mean. */
-#include "view/event.h"
+#include "view/event/event.h"
 
 #include "ipr_test.h"
 #include "view/json.h"

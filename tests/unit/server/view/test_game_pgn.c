@@ -1,7 +1,7 @@
 /* A judge's evaluations among what a game said itself. */
 #include "chess/san.h"
 #include "ipr_test.h"
-#include "view/game.h"
+#include "view/game/game.h"
 
 static struct row {
     const char *name;

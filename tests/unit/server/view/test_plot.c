@@ -3,7 +3,7 @@
 
 #include "ipr_test.h"
 #include "view/json.h"
-#include "view/page.h"
+#include "view/page/page.h"
 
 static void expect_text(json_t *got, const char *want)
 {

@@ -1,5 +1,5 @@
 /* Ratings from the moves: the figures are the model's on the same turns, and what is refused. */
-#include "view/rate.h"
+#include "view/rating/rate.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "model/concordance.h"
 #include "model/ipr.h"
 #include "model/regan_depth.h"
-#include "view/calibration.h"
+#include "view/calibration/calibration.h"
 #include "view/json.h"
 
 enum { GAMES = 60, TURNS = 30, DEPTH = 3 };
@@ -572,8 +572,7 @@ static void the_losses_have_a_distribution(void **state)
     double sum = 0.0, mean = 0.0, last = -1.0;
     size_t i;
 
-    json_array_foreach(json_object_get(r, "distribution"), i, one)
-    {
+    json_array_foreach(json_object_get(r, "distribution"), i, one) {
         const double loss = ipr_json_at(one, "loss", NAN);
 
         assert_true(loss > last);
@@ -630,9 +629,9 @@ static void check_sound(const json_t *o)
 
     if (json_is_real(o))
         assert_true(isfinite(json_real_value(o)));
-    json_array_foreach(o, i, value) check_sound(value);
-    json_object_foreach((json_t *)(uintptr_t)o, key, value)
-    {
+    json_array_foreach(o, i, value)
+        check_sound(value);
+    json_object_foreach((json_t *)(uintptr_t)o, key, value) {
         if (json_is_null(value) && (strcmp(key, "estimate") == 0 || strcmp(key, "ipr") == 0))
             assert_true(*ipr_json_text_at(o, "reason"));
         check_sound(value);

@@ -1,4 +1,4 @@
-#include "view/trace.h"
+#include "view/game/trace.h"
 
 #include <stdlib.h>
 

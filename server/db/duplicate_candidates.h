@@ -1,0 +1,66 @@
+#ifndef IPR_DB_DUPLICATE_CANDIDATES_H
+#define IPR_DB_DUPLICATE_CANDIDATES_H
+
+#include "db/games.h"
+#include "db/import_filter.h"
+
+/* Stored games that a game on its way in could be the same as, and what changes in them then. All
+ * inside the caller's transaction, the import's. */
+
+/** First in an import's transaction: waits until no other import is at work, at most `wait_s`
+ * seconds unless that is 0 (IPR_ERETRY "import_running"), and sets plans that do not rest on
+ * statistics, since tables may have been empty a second ago. */
+IPR_CHECK enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err);
+
+/** Last in it: after many new games the statistics of the tables of names are made anew, before
+ * anybody asks who is who by a plan for empty ones. */
+IPR_CHECK enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_err *err);
+
+struct ipr_db_candidate {
+    size_t at;     /* index of the game in question */
+    bool by_moves; /* found by its moves; else by its players */
+    /* Filled are: id, moves_key, n_moves, date, round, result, event_id. */
+    struct ipr_db_new_game game;
+};
+
+/**
+ * Light rows of what could be the same game as one of `games` (resolved, any n): same persons and
+ * the same first moves, or, from `spelled` half-moves, the same moves. In no order; one game may
+ * come twice. A bounded number for each. `own` knows every game that this import stored or changed.
+ */
+IPR_CHECK enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_filter *own,
+                                          const struct ipr_db_new_game *games, size_t n,
+                                          size_t spelled, struct ipr_arena *mem,
+                                          struct ipr_db_candidate **out, size_t *n_out,
+                                          struct ipr_err *err);
+
+/** Whole rows of games by id, in no order, those gone left out; upload and ordinal are not read.
+ * `key` of a side is that of its identity, `tagged` that of its tag. */
+IPR_CHECK enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
+                                          struct ipr_arena *mem, struct ipr_db_new_game **out,
+                                          size_t *n_out, struct ipr_err *err);
+
+/** Fills `known` of the sides that have a FIDE id: the id, not the name, says who they are. */
+IPR_CHECK enum ipr_code ipr_db_known_names(struct ipr_db *db, struct ipr_db_new_game *games,
+                                           size_t n, struct ipr_arena *mem, struct ipr_err *err);
+
+/** Pairs of persons that people said are two: declared so, or split. */
+struct ipr_db_apart {
+    const struct ipr_db_pair {
+        int32_t a, b;
+    } * pair;
+    size_t n;
+};
+IPR_CHECK enum ipr_code ipr_db_apart(struct ipr_db *db, struct ipr_arena *mem,
+                                     struct ipr_db_apart *out, struct ipr_err *err);
+
+/**
+ * Stores what became of a stored game (from ipr_db_games_load). A side that somebody moved since it
+ * was loaded stays where it is. With `new_moves` its judgements are forgotten, its jobs
+ * start again, and it is queued for every judge that had judged it (priority 5); else its
+ * judgements stay, and the aggregates follow a change of players, year or time class.
+ */
+IPR_CHECK enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game *game,
+                                           bool new_moves, struct ipr_err *err);
+
+#endif

@@ -1,0 +1,100 @@
+#include "db/import_filter.h"
+
+#include <stdlib.h>
+
+#include "db/pq.h"
+
+/* A Bloom filter with one hash function: 4 MiB, of which a million games fill a sixteenth. */
+#define BITS ((uint64_t)1 << 25)
+
+/* What was there before. */
+struct before {
+    bool had_games;
+    int32_t last_player;
+};
+
+struct ipr_db_import_filter {
+    struct before before;
+    uint64_t bits[BITS / 64];
+};
+
+static void fill_before(struct ipr_db_row *r, void *out)
+{
+    struct before *before = out;
+
+    before->had_games = ipr_db_col_bool(r, "had_games");
+    before->last_player = ipr_db_col_i32(r, "last_player");
+}
+
+enum ipr_code ipr_db_import_filter_open(struct ipr_db *db, struct ipr_db_import_filter **out,
+                                        struct ipr_err *err)
+{
+    struct before before;
+    const enum ipr_code rc = ipr_db_one(db, IPR_Q_IMPORT_BEFORE, NULL, NULL, sizeof before,
+                                        fill_before, &before, "answer", err);
+
+    if (rc != IPR_OK)
+        return rc;
+    *out = ipr_xcalloc(1, sizeof **out);
+    (*out)->before = before;
+    return IPR_OK;
+}
+
+void ipr_db_import_filter_free(struct ipr_db_import_filter **own)
+{
+    free(*own);
+    *own = NULL;
+}
+
+/* The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static uint64_t pair_place(const struct ipr_db_new_game *g, int32_t stem)
+{
+    const uint64_t pair = (uint64_t)(uint32_t)g->white_id.id << 32 | (uint32_t)g->black_id.id;
+
+    return mix(mix(pair) + (uint32_t)stem) % BITS;
+}
+
+static uint64_t moves_place(const struct ipr_db_new_game *g, int year)
+{
+    return mix((uint64_t)g->moves_key + (uint64_t)year) % BITS;
+}
+
+static void set(struct ipr_db_import_filter *own, uint64_t place)
+{
+    own->bits[place / 64] |= (uint64_t)1 << place % 64;
+}
+
+static bool is_set(const struct ipr_db_import_filter *own, uint64_t place)
+{
+    return (own->bits[place / 64] >> place % 64 & 1) != 0;
+}
+
+void ipr_db_import_filter_add(struct ipr_db_import_filter *own, const struct ipr_db_new_game *game)
+{
+    set(own, pair_place(game, game->stem));
+    set(own, moves_place(game, game->year));
+}
+
+bool ipr_db_import_filter_may_have_pair(const struct ipr_db_import_filter *own,
+                                        const struct ipr_db_new_game *game)
+{
+    const int32_t last = own->before.last_player;
+
+    if (own->before.had_games && game->white_id.id <= last && game->black_id.id <= last)
+        return true;
+    return is_set(own, pair_place(game, game->stem)) || is_set(own, pair_place(game, 0));
+}
+
+bool ipr_db_import_filter_may_have_moves(const struct ipr_db_import_filter *own,
+                                         const struct ipr_db_new_game *game)
+{
+    return own->before.had_games || game->year == 0 || is_set(own, moves_place(game, game->year)) ||
+           is_set(own, moves_place(game, 0));
+}

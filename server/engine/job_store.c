@@ -1,0 +1,300 @@
+#include "engine/job_store.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "db/judges.h"
+#include "db/known_turns.h"
+#include "db/turns.h"
+
+#define BOTH_SIDES 3U
+#define BEAT_MS    2000 /* running games are worth watching */
+
+/* Who waits for a lock prolongs no lease meanwhile. */
+static enum ipr_code borrow(const struct ipr_job_store *l, struct ipr_db **db, struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_db_lease(l->pool, db, err);
+
+    return rc == IPR_OK ? ipr_db_lock_patience(*db, ipr_job_store_beat_ms(l) / 2, err) : rc;
+}
+
+static enum ipr_code with_db(const struct ipr_job_store *l, ipr_db_tx_fn fn, void *arg,
+                             struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = borrow(l, &db, err);
+
+    if (rc == IPR_OK)
+        rc = fn(db, arg, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+/* ---- the process ---- */
+
+static void take_name(struct ipr_job_store *l)
+{
+    char host[32] = "?";
+
+    gethostname(host, sizeof host);
+    host[sizeof host - 1] = '\0';
+    snprintf(l->name, sizeof l->name, "%s:%ld", host, (long)getpid());
+}
+
+static enum ipr_code ensure(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    (void)arg;
+    return ipr_db_definitions_ensure(db, err);
+}
+
+enum ipr_code ipr_job_store_open(struct ipr_job_store *l, const struct ipr_config *config,
+                                 struct ipr_err *err)
+{
+    l->config = config;
+    take_name(l);
+    const enum ipr_code rc = ipr_db_pool_open(config->database_url, 1, &l->pool, err);
+    return rc == IPR_OK ? with_db(l, ensure, NULL, err) : rc;
+}
+
+void ipr_job_store_close(struct ipr_job_store *l)
+{
+    ipr_db_pool_close(&l->pool);
+}
+
+/* What a call is about, for the functions below. */
+struct entry {
+    const struct ipr_job_store *ledger;
+    struct ipr_assignment *a;
+};
+
+static enum ipr_code with_entry(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                ipr_db_tx_fn fn, struct ipr_err *err)
+{
+    struct entry e = { l, a };
+
+    return with_db(l, fn, &e, err);
+}
+
+/* ---- claiming and loading ---- */
+
+enum ipr_code ipr_job_store_claim(const struct ipr_job_store *l,
+                                  const struct ipr_db_queue_line *lines, size_t n,
+                                  struct ipr_db_job *out, struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = borrow(l, &db, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_job_claim_any(db, lines, n, l->name, (int)l->config->lease_s, out, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+static enum ipr_code definition(const struct ipr_job_store *l, struct ipr_db *db, const char *name,
+                                struct ipr_judge *out, struct ipr_err *err)
+{
+    const enum ipr_code rc = ipr_db_definition_get(db, name, out, err);
+
+    if (rc == IPR_OK && l->config->hash_mb > 0)
+        out->hash_mb = (uint16_t)l->config->hash_mb;
+    return rc;
+}
+
+enum ipr_code ipr_job_store_definition(const struct ipr_job_store *l, const char *name,
+                                       struct ipr_judge *out, struct ipr_err *err)
+{
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = borrow(l, &db, err);
+
+    if (rc == IPR_OK)
+        rc = definition(l, db, name, out, err);
+    ipr_db_return(&db);
+    return rc;
+}
+
+static enum ipr_code load(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct entry *e = arg;
+    struct ipr_assignment *a = e->a;
+    enum ipr_code rc = ipr_db_game_get(db, a->job.game_id, &a->mem, &a->game, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    if (a->job.kind == IPR_JOB_CHECK)
+        return ipr_check_load(db, &a->job, &a->game, &a->mem, &a->check, &a->definition, err);
+    rc = definition(e->ledger, db, a->job.judge, &a->definition, err);
+    if (rc == IPR_OK && a->game.n_moves > ipr_judge_first_ply(&a->definition))
+        atomic_store(&a->total, a->game.n_moves - ipr_judge_first_ply(&a->definition));
+    return rc;
+}
+
+enum ipr_code ipr_job_store_load(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                 struct ipr_err *err)
+{
+    return with_entry(l, a, load, err);
+}
+
+static enum ipr_code known(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct ipr_assignment *a = ((struct entry *)arg)->a;
+    int32_t judge_id;
+    enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_turns_known(db, judge_id, &a->game, &a->judge, &a->mem, &a->known, err);
+    return rc;
+}
+
+enum ipr_code ipr_job_store_known(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                  struct ipr_err *err)
+{
+    return with_entry(l, a, known, err);
+}
+
+/* ---- while it lasts ---- */
+
+int ipr_job_store_beat_ms(const struct ipr_job_store *l)
+{
+    const int64_t quarter = l->config->lease_s * 1000 / 4;
+
+    return quarter < BEAT_MS ? (int)quarter : BEAT_MS;
+}
+
+/* For what asks after the lease and conflicts with nothing else. */
+static enum ipr_code fenced(struct ipr_assignment *a, enum ipr_code rc)
+{
+    if (rc == IPR_ECONFLICT)
+        atomic_store(&a->lost, true);
+    return rc;
+}
+
+static enum ipr_code beat(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct entry *e = arg;
+
+    return fenced(e->a, ipr_db_job_heartbeat(db, &e->a->job, (int)e->ledger->config->lease_s,
+                                             (int)atomic_load(&e->a->done),
+                                             (int)atomic_load(&e->a->total), err));
+}
+
+enum ipr_code ipr_job_store_beat(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                 struct ipr_err *err)
+{
+    return with_entry(l, a, beat, err);
+}
+
+/* ---- the end ---- */
+
+static enum ipr_code store_judged(struct ipr_db *db, const struct entry *e, struct ipr_err *err)
+{
+    const struct ipr_assignment *a = e->a;
+    struct ipr_db_work work = { .source = e->ledger->name,
+                                .keyed = ipr_judge_is_pure(&a->judge),
+                                .search_ms = { a->search_ms[0], a->search_ms[1] } };
+    int32_t judge_id;
+    unsigned stored;
+    enum ipr_code rc = ipr_db_judge_ensure(db, &a->judge, &judge_id, err);
+
+    ipr_assignment_cached(a, work.cached);
+    if (rc == IPR_OK)
+        rc =
+            ipr_db_sides_store(db, judge_id, &a->game, &a->judged, BOTH_SIDES, &work, &stored, err);
+    if (rc == IPR_OK && a->n_endgame > 0)
+        rc = ipr_db_endgame_store(db, a->game.id, a->endgame, a->n_endgame, err);
+    return rc;
+}
+
+static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct entry *e = arg;
+    enum ipr_code rc;
+
+    if (e->a->job.kind == IPR_JOB_JUDGE)
+        rc = store_judged(db, e, err);
+    else
+        rc = e->a->check != NULL ? fenced(e->a, ipr_check_store(db, e->a->check, err)) : IPR_OK;
+    /* The job last, as an import takes its locks: game, aggregates, job. */
+    return rc == IPR_OK ? fenced(e->a, ipr_db_job_complete(db, &e->a->job, err)) : rc;
+}
+
+static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_tx(db, store_in_tx, arg, err);
+}
+
+enum ipr_code ipr_job_store_store(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                  struct ipr_err *err)
+{
+    return with_entry(l, a, store, err);
+}
+
+static enum ipr_code fail(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct entry *e = arg;
+    char reason[IPR_REASON_MAX];
+
+    ipr_assignment_reason(e->a, reason);
+    return fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err));
+}
+
+enum ipr_code ipr_job_store_fail(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                 struct ipr_err *err)
+{
+    return with_entry(l, a, fail, err);
+}
+
+static enum ipr_code give_back(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct entry *e = arg;
+
+    return fenced(e->a, ipr_db_job_release(db, &e->a->job, err));
+}
+
+enum ipr_code ipr_job_store_release(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                    struct ipr_err *err)
+{
+    return with_entry(l, a, give_back, err);
+}
+
+/* ---- the process among others ---- */
+
+static enum ipr_code sweep(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_jobs_sweep(db, arg, err);
+}
+
+enum ipr_code ipr_job_store_sweep(const struct ipr_job_store *l, int32_t *expired,
+                                  struct ipr_err *err)
+{
+    return with_db(l, sweep, expired, err);
+}
+
+struct registration {
+    const struct ipr_db_worker *worker;
+};
+
+static enum ipr_code enter(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_worker_beat(db, ((const struct registration *)arg)->worker, err);
+}
+
+enum ipr_code ipr_job_store_register(const struct ipr_job_store *l, const struct ipr_db_worker *w,
+                                     struct ipr_err *err)
+{
+    struct registration r = { w };
+
+    return with_db(l, enter, &r, err);
+}
+
+static enum ipr_code leave(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_worker_leave(db, ((const struct registration *)arg)->worker->name, err);
+}
+
+enum ipr_code ipr_job_store_leave(const struct ipr_job_store *l, struct ipr_err *err)
+{
+    const struct ipr_db_worker me = { .name = l->name };
+    struct registration r = { &me };
+
+    return with_db(l, leave, &r, err);
+}

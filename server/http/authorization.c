@@ -1,0 +1,111 @@
+#include "http/authorization.h"
+
+#include <sodium.h>
+#include <string.h>
+#include <strings.h>
+
+#include "db/records.h"
+
+static enum ipr_code denied(struct ipr_err *err, const char *type, const char *why)
+{
+    return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
+}
+
+/* Without ":port"; an address in brackets keeps them. */
+static struct ipr_str host_part(const char *authority)
+{
+    const struct ipr_str all = ipr_str_c(authority);
+    const char *end = all.n > 0 && all.p[0] == '[' ? strchr(all.p, ']') : NULL;
+    const char *colon = strchr(end != NULL ? end : authority, ':');
+
+    return (struct ipr_str){ all.p, colon != NULL ? (size_t)(colon - all.p) : all.n };
+}
+
+enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr_err *err)
+{
+    static const char *const own[] = { "localhost", "127.0.0.1", "[::1]" };
+    const char *header = ipr_req_header(req, "Host");
+
+    if (!req->http->loopback)
+        return IPR_OK;
+    if (header != NULL) {
+        const struct ipr_str host = host_part(header);
+
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            if (host.n == strlen(own[i]) && strncasecmp(host.p, own[i], host.n) == 0)
+                return IPR_OK;
+    }
+    return denied(err, "unknown_host", "this service answers to localhost only");
+}
+
+static bool is_same_site(const struct ipr_req *req)
+{
+    const char *origin = ipr_req_header(req, "Origin");
+    const char *host = ipr_req_header(req, "Host");
+    const char *site = ipr_req_header(req, "Sec-Fetch-Site");
+
+    if (site != NULL && strcmp(site, "cross-site") == 0)
+        return false;
+    if (origin == NULL)
+        return true;
+    /* A proxy may have taken TLS off, so the scheme says nothing; "null" has no "://". */
+    const char *authority = strstr(origin, "://");
+    return authority != NULL && host != NULL && strcasecmp(authority + 3, host) == 0;
+}
+
+/* secret.p NULL: none was given. */
+static enum ipr_code check_token(struct ipr_req *req, struct ipr_str secret, struct ipr_err *err)
+{
+    const bool given = secret.p != NULL;
+    unsigned char digest[32] = { 0 };
+    const char *name = NULL;
+    bool any = false;
+    struct ipr_db *db = NULL;
+
+    if (given)
+        crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL,
+                           0);
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_token_known(db, digest, &req->mem, &name, &any, err);
+    ipr_db_return(&db);
+    if (rc != IPR_OK)
+        return rc;
+    if ((given && name != NULL) || (!any && req->http->loopback)) {
+        req->writer = given && name != NULL ? name : "local";
+        return IPR_OK;
+    }
+    return given ? denied(err, "token_unknown", "this token is not known here")
+                 : denied(err, "token_needed",
+                          "writing needs \"Authorization: Bearer TOKEN\", or the token in the "
+                          "form; `intrinsic token create` makes one");
+}
+
+enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = ipr_req_header(req, "Authorization");
+    struct ipr_str secret = { NULL, 0 };
+
+    if (!is_same_site(req))
+        return denied(err, "cross_site", "a page of another site may not write here");
+    if (header != NULL && strncasecmp(header, scheme, sizeof scheme - 1) == 0)
+        secret = ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
+    return check_token(req, secret, err);
+}
+
+enum ipr_code ipr_authorize_form(struct ipr_req *req, const char *token, struct ipr_err *err)
+{
+    const struct ipr_str none = { NULL, 0 };
+
+    return check_token(req, token != NULL ? ipr_str_trim(ipr_str_c(token)) : none, err);
+}
+
+enum ipr_code ipr_authorize_asks(struct ipr_req *req, struct ipr_db *db, bool *out,
+                                 struct ipr_err *err)
+{
+    const unsigned char digest[32] = { 0 };
+    const char *name = NULL;
+
+    return ipr_db_token_known(db, digest, &req->mem, &name, out, err);
+}

@@ -1,0 +1,370 @@
+#include "view/calibration/calibration.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/judge_json.h"
+#include "model/judged.h"
+#include "view/calibration/use.h"
+#include "view/json.h"
+
+#define REFERENCE_MAX 100000
+#define KEPT          8
+/* Stands for a hash size that was not published; no engine here is given so little. */
+#define UNKNOWN_HASH_MB 1
+
+struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge)
+{
+    struct ipr_rh_params params = IPR_RH_PARAMS_INIT;
+
+    params.k = judge->multipv;
+    return params;
+}
+
+static enum ipr_code bad(struct ipr_err *err, const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "calibration record: %s", what);
+}
+
+static bool text_is(const json_t *record, const char *path, const char *want)
+{
+    return strcmp(ipr_json_text_at(record, path), want) == 0;
+}
+
+/** Settings this program computes with; a record made by others is refused, not reinterpreted. */
+static enum ipr_code check_method(const json_t *record, const struct ipr_calibration_use *use,
+                                  struct ipr_err *err)
+{
+    if (!text_is(record, "method.fit", "moments") || !text_is(record, "method.tie", "first") ||
+        !text_is(record, "method.tail", "extrapolated") || !text_is(record, "method.curve", "exp"))
+        return bad(err, "a method that this version does not compute");
+    if (fabs(ipr_json_at(record, "method.cap_pawns", -1.0) - use->params.cap) > 1e-12 ||
+        fabs(ipr_json_at(record, "method.tie_pawns", -1.0) - use->params.tie_pawns) > 1e-12)
+        return bad(err, "another cap or tie correction than this version computes with");
+    if ((unsigned)ipr_json_at(record, "method.window.first_move", 0.0) != use->window.first_move ||
+        fabs(ipr_json_at(record, "method.window.limit_pawns", 0.0) * 100.0 - use->window.limit_cp) >
+            1e-9)
+        return bad(err, "another window than this version computes with");
+    return IPR_OK;
+}
+
+static enum ipr_code read_line(const json_t *record, struct ipr_calibration *line,
+                               struct ipr_err *err)
+{
+    const double sd = ipr_json_at(record, "residual_sd", -1.0);
+
+    *line = (struct ipr_calibration){
+        .a = ipr_json_at(record, "a", NAN),
+        .b = ipr_json_at(record, "b", NAN),
+        .se_a = ipr_json_at(record, "a_se", 0.0),
+        .se_b = ipr_json_at(record, "b_se", 0.0),
+        .cov_ab = ipr_json_at(record, "ab_covariance", 0.0),
+        .residual_variance = sd * sd,
+        .elo_min = ipr_json_at(record, "elo_range.low", NAN),
+        .elo_max = ipr_json_at(record, "elo_range.high", NAN),
+        .c_intercept = ipr_json_at(record, "c_line.intercept", 0.0),
+        .c_slope = ipr_json_at(record, "c_line.slope", 0.0),
+        .mileposts = json_array_size(ipr_json_find(record, "mileposts")),
+        .turns = (size_t)ipr_json_at(record, "turns", 0.0),
+    };
+    if (!isfinite(line->a) || !(line->b > 0.0) || sd < 0.0)
+        return bad(err, "\"a\", \"b\" and \"residual_sd\" are numbers, b above 0");
+    if (!(line->elo_min < line->elo_max))
+        return bad(err, "\"elo_range\" is no range");
+    return IPR_OK;
+}
+
+/** The lines of the other kinds of fits, of the same mileposts; a kind whose mileposts could not be
+ * fitted has a reason there. */
+static enum ipr_code read_fits(const json_t *record, struct ipr_calibration_use *use,
+                               struct ipr_err *err)
+{
+    static const char *const kinds[] = {
+        [IPR_RH_PERCENTILE] = "percentile", [IPR_RH_MLE] = "mle", [IPR_RH_RMLE] = "rmle"
+    };
+
+    use->fits[IPR_RH_MOMENTS].line = use->line;
+    use->fits[IPR_RH_MOMENTS].known = true;
+    for (int k = IPR_RH_PERCENTILE; k <= IPR_RH_RMLE; k++) {
+        const json_t *line = json_object_get(json_object_get(record, "lines"), kinds[k]);
+        struct ipr_calibration *out = &use->fits[k].line;
+        const double sd = ipr_json_at(line, "residual_sd", NAN);
+
+        if (!json_object_get(line, "b"))
+            continue;
+        *out = use->line;
+        out->a = ipr_json_at(line, "a", NAN);
+        out->b = ipr_json_at(line, "b", NAN);
+        out->residual_variance = sd * sd;
+        if (!isfinite(out->a) || !isfinite(out->b) || !isfinite(sd))
+            return bad(err, "a line of \"lines\" lacks \"a\", \"b\" or \"residual_sd\"");
+        use->fits[k].known = out->b > 0.0; /* error that grows with Elo is no measure of it */
+    }
+    return IPR_OK;
+}
+
+/** The line of mean c on the Elo scale; absent from earlier records, {"reason"} where there is
+ * none.
+ */
+static enum ipr_code read_bayes(const json_t *record, struct ipr_calibration_use *use,
+                                struct ipr_err *err)
+{
+    const json_t *line = json_object_get(record, "bayes");
+    const double sd = ipr_json_at(line, "residual_sd", NAN);
+
+    if (!json_object_get(line, "b"))
+        return IPR_OK;
+    use->bayes = (struct ipr_bayes_calibration){
+        .line = { .a = ipr_json_at(line, "a", NAN),
+                  .b = ipr_json_at(line, "b", NAN),
+                  .residual_variance = sd * sd,
+                  .se_a = ipr_json_at(line, "a_se", NAN),
+                  .se_b = ipr_json_at(line, "b_se", NAN),
+                  .cov_ab = ipr_json_at(line, "ab_covariance", NAN) },
+        .elo_min = ipr_json_at(line, "elo_range.low", NAN),
+        .elo_max = ipr_json_at(line, "elo_range.high", NAN),
+        .mileposts = (size_t)fmax(0.0, ipr_json_at(line, "mileposts", 0.0)),
+        .events = (size_t)fmax(0.0, ipr_json_at(line, "events", 0.0)),
+    };
+    use->bayes.line.n = use->bayes.mileposts;
+    if (!isfinite(use->bayes.line.a) || !(use->bayes.line.b > 0.0) || !isfinite(sd) ||
+        !isfinite(use->bayes.line.se_a) || !isfinite(use->bayes.line.se_b) ||
+        !isfinite(use->bayes.line.cov_ab))
+        return bad(err, "\"bayes\" is no line with its errors, b above 0");
+    if (use->bayes.mileposts < 3 || !(use->bayes.elo_min < use->bayes.elo_max))
+        return bad(err, "\"bayes\" needs three mileposts and a range of Elo");
+    use->bayes_known = true;
+    return IPR_OK;
+}
+
+/** The rest of what earlier records do not have. */
+static enum ipr_code read_more(const json_t *record, struct ipr_calibration_use *use,
+                               struct ipr_err *err)
+{
+    use->random_share = ipr_json_at(record, "random_share.estimate", 0.0);
+    use->factor_mm = ipr_json_at(record, "concordance.factor_mm", 0.0);
+    use->factor_ad = ipr_json_at(record, "concordance.factor_ad", 0.0);
+    if (!(use->random_share >= 0.0 && use->random_share < 1.0))
+        return bad(err, "\"random_share\" is a share below 1");
+    if ((use->factor_mm != 0.0 || use->factor_ad != 0.0) &&
+        !(use->factor_mm >= 1.0 && use->factor_ad >= 1.0))
+        return bad(err, "the factors of \"concordance\" are 1 or more");
+    const enum ipr_code rc = read_fits(record, use, err);
+    return rc == IPR_OK ? read_bayes(record, use, err) : rc;
+}
+
+/** The judge and, where the record names it, that of the reference set. Of a published judge not
+ * everything is known. */
+static enum ipr_code read_judges(const json_t *record, struct ipr_calibration_use *use,
+                                 struct ipr_err *err)
+{
+    const json_t *other = json_object_get(record, "reference_judge");
+
+    if (!other) {
+        const enum ipr_code rc =
+            ipr_judge_from_json(json_object_get(record, "judge"), &use->judge, err);
+        use->reference_judge = use->judge;
+        return rc;
+    }
+    json_t *judge = json_deep_copy(json_object_get(record, "judge"));
+    if (json_is_object(judge) && json_is_null(json_object_get(judge, "hash_mb")))
+        json_object_set_new(judge, "hash_mb", json_integer(UNKNOWN_HASH_MB));
+    enum ipr_code rc = ipr_judge_from_json(judge, &use->judge, err);
+    if (rc == IPR_OK)
+        rc = ipr_judge_from_json(other, &use->reference_judge, err);
+    json_decref(judge);
+    return rc;
+}
+
+static enum ipr_code read_turn(const json_t *json, int32_t index, struct ipr_arena *mem,
+                               struct ipr_turn *turn, struct ipr_err *err)
+{
+    const json_t *list = json_object_get(json, "cp");
+    const size_t n = json_array_size(list);
+    const double legal = ipr_json_at(json, "legal", 0.0);
+    const double lines = ipr_json_at(json, "lines", 0.0);
+    const double played = ipr_json_at(json, "played", -1.0);
+
+    if (n == 0 || n > UINT8_MAX || !(legal >= 1.0 && legal <= UINT8_MAX) ||
+        !(lines >= 1.0 && lines <= UINT8_MAX) || !(played >= 0.0 && played <= UINT8_MAX))
+        return bad(err, "a reference turn lacks \"legal\", \"lines\", \"played\" or \"cp\"");
+
+    int16_t *cp = ipr_arena_alloc(mem, n, sizeof *cp);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *value = json_array_get(list, i);
+        if (!json_is_integer(value) || llabs(json_integer_value(value)) > IPR_CP_LIMIT)
+            return bad(err, "an evaluation of a reference turn is out of range");
+        cp[i] = (int16_t)json_integer_value(value);
+    }
+    *turn = (struct ipr_turn){ .game = index,
+                               .legal = (uint8_t)legal,
+                               .lines = (uint8_t)lines,
+                               .n_cp = (uint8_t)n,
+                               .played = (uint8_t)played,
+                               .cp = cp };
+    return ipr_turn_valid(turn) ? IPR_OK : bad(err, "a reference turn contradicts itself");
+}
+
+static enum ipr_code read_reference(const json_t *record, struct ipr_calibration_use *use,
+                                    struct ipr_err *err)
+{
+    const json_t *list = ipr_json_find(record, "reference.turns");
+    const size_t n = json_array_size(list);
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    if (n == 0 || n > REFERENCE_MAX)
+        return bad(err, "\"reference.turns\" is not a list of turns");
+    struct ipr_turn *turns = ipr_arena_alloc(&mem, n, sizeof *turns);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = read_turn(json_array_get(list, i), (int32_t)i, &mem, &turns[i], err);
+    if (rc == IPR_OK)
+        rc = ipr_rh_set_new(&use->params, turns, NULL, n, &use->reference, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_use **out,
+                                   struct ipr_err *err)
+{
+    struct ipr_calibration_use *use = ipr_xcalloc(1, sizeof *use);
+    const char *name = ipr_json_text_at(record, "name");
+
+    enum ipr_code rc = read_judges(record, use, err);
+    use->params = ipr_calibration_params(&use->reference_judge);
+    use->window = ipr_window_default(IPR_WINDOW_REGAN);
+    if (rc == IPR_OK && (!*name || strlen(name) >= sizeof use->name))
+        rc = bad(err, "\"name\" is missing or too long");
+    if (rc == IPR_OK)
+        memcpy(use->name, name, strlen(name) + 1);
+    if (rc == IPR_OK)
+        rc = check_method(record, use, err);
+    if (rc == IPR_OK)
+        rc = read_line(record, &use->line, err);
+    if (rc == IPR_OK)
+        rc = read_more(record, use, err);
+    if (rc == IPR_OK)
+        rc = read_reference(record, use, err);
+    if (rc != IPR_OK) {
+        ipr_calibration_free(&use);
+        return rc;
+    }
+    *out = use;
+    return IPR_OK;
+}
+
+void ipr_calibration_free(struct ipr_calibration_use **c)
+{
+    if (!*c)
+        return;
+    ipr_rh_set_free(&(*c)->reference);
+    free(*c);
+    *c = NULL;
+}
+
+/* Loaded records of the process, so that a request does not read a reference set again. */
+struct kept {
+    char digest[130];
+    struct ipr_calibration_use *use; /* NULL: free place */
+    unsigned users;
+    uint64_t used; /* clock of the last use, to choose which goes */
+};
+
+static struct {
+    pthread_mutex_t lock; /* guards everything here; the records themselves never change */
+    struct kept kept[KEPT];
+    uint64_t clock;
+} store = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/** With the lock held. */
+static struct kept *find_kept(const char *digest)
+{
+    for (size_t i = 0; i < KEPT; i++)
+        if (store.kept[i].use && strcmp(store.kept[i].digest, digest) == 0) {
+            store.kept[i].users++;
+            store.kept[i].used = ++store.clock;
+            return &store.kept[i];
+        }
+    return NULL;
+}
+
+/** With the lock held: a free place, or that of the record unused for longest; NULL: all in use. */
+static struct kept *make_place(void)
+{
+    struct kept *oldest = NULL;
+
+    for (size_t i = 0; i < KEPT; i++) {
+        struct kept *k = &store.kept[i];
+        if (!k->use)
+            return k;
+        if (k->users == 0 && (!oldest || k->used < oldest->used))
+            oldest = k;
+    }
+    if (oldest)
+        ipr_calibration_free(&oldest->use);
+    return oldest;
+}
+
+/** Takes `use`; another thread may have put the same record there meanwhile. */
+static enum ipr_code keep(const char *digest, struct ipr_calibration_use *use,
+                          const struct ipr_calibration_use **out, struct ipr_err *err)
+{
+    pthread_mutex_lock(&store.lock);
+    struct kept *k = find_kept(digest);
+    if (k) {
+        ipr_calibration_free(&use);
+    } else if ((k = make_place())) {
+        snprintf(k->digest, sizeof k->digest, "%s", digest); /* its length was checked */
+        k->use = use;
+        k->users = 1;
+        k->used = ++store.clock;
+    }
+    if (k)
+        *out = k->use;
+    pthread_mutex_unlock(&store.lock);
+    if (k)
+        return IPR_OK;
+    ipr_calibration_free(&use);
+    return ipr_err_set(err, IPR_ERETRY, "%d calibrations in use at once", KEPT);
+}
+
+enum ipr_code ipr_calibration_acquire(const char *digest, ipr_calibration_fetch_fn load, void *arg,
+                                      const struct ipr_calibration_use **out, struct ipr_err *err)
+{
+    struct ipr_calibration_use *use = NULL;
+    const char *text = NULL;
+    json_error_t why;
+
+    if (strlen(digest) >= sizeof store.kept[0].digest)
+        return ipr_err_set(err, IPR_EINVAL, "digest of %zu characters", strlen(digest));
+    pthread_mutex_lock(&store.lock);
+    const struct kept *k = find_kept(digest);
+    pthread_mutex_unlock(&store.lock);
+    if (k) {
+        *out = k->use;
+        return IPR_OK;
+    }
+
+    enum ipr_code rc = load(arg, &text, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *record = json_loads(text, JSON_REJECT_DUPLICATES, &why);
+    rc = record ? ipr_calibration_load(record, &use, err) : bad(err, why.text);
+    json_decref(record);
+    return rc == IPR_OK ? keep(digest, use, out, err) : rc;
+}
+
+void ipr_calibration_release(const struct ipr_calibration_use **use)
+{
+    if (!*use)
+        return;
+    pthread_mutex_lock(&store.lock);
+    for (size_t i = 0; i < KEPT; i++)
+        if (store.kept[i].use == *use)
+            store.kept[i].users--;
+    pthread_mutex_unlock(&store.lock);
+    *use = NULL;
+}

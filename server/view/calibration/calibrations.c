@@ -1,0 +1,82 @@
+/* Calibrations: the records stored, and how one is made of figures that are sent. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/records.h"
+#include "view/calibration/calibration.h"
+#include "view/json.h"
+#include "view/view.h"
+
+static enum ipr_code read_record(const struct ipr_view *v, const char *name, json_t **out,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_calibration row;
+
+    const enum ipr_code rc = ipr_db_calibration_get(v->db, name, v->mem, &row, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *record = json_loads(row.record_json, 0, NULL);
+    if (!json_is_object(record)) {
+        json_decref(record);
+        return ipr_err_set(err, IPR_EDB, "the stored calibration %s is not JSON", name);
+    }
+    json_object_set_new(record, "digest", ipr_json_text(row.digest));
+    json_object_set_new(record, "created", ipr_json_text(row.created));
+    *out = record;
+    return IPR_OK;
+}
+
+/**
+ * {"calibrations": [{record}]}: the records without their reference turns. A record:
+ *  {"name", "digest", "created", "judge", "method", "elo_range", "a", "a_se", "b", "b_se",
+ *   "ab_covariance", "residual_sd", "c_line", "band", "turns", "games", "concordance",
+ *   "random_share", "lines", "bayes", "score_curve", "curve_families",
+ *   "mileposts": [{"nominal", "elo", "turns", "games", "excluded", "s", "c", "ae_ref", "fitted",
+ *    "residual", "c_fit", "s_fit", "fits", "bayes", "concordance"}], "reference": {"size",
+ *   "turns"}, "figures_digest"}; the parts are told in calibration_parts.h, and those of a
+ * published one in calibration.h. Records of earlier versions have less.
+ */
+enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+{
+    struct ipr_db_calibration *rows = NULL;
+    json_t *list = json_array();
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_db_calibration_list(v->db, v->mem, &rows, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        json_t *record = NULL;
+        rc = read_record(v, rows[i].name, &record, err);
+        if (rc == IPR_OK) {
+            json_object_del(json_object_get(record, "reference"), "turns");
+            json_array_append_new(list, record);
+        }
+    }
+    if (rc != IPR_OK) {
+        json_decref(list);
+        return rc;
+    }
+    *out = json_pack("{s:o}", "calibrations", list);
+    return IPR_OK;
+}
+
+/** The whole record, reference turns included, with "digest" and "created". */
+enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, json_t **out,
+                                   struct ipr_err *err)
+{
+    return read_record(v, name, out, err);
+}
+
+enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record, bool *fresh,
+                                       struct ipr_err *err)
+{
+    char *text = json_dumps(record, JSON_COMPACT);
+    char *judge = json_dumps(json_object_get(record, "judge"), JSON_COMPACT);
+    char digest[IPR_CALIBRATION_DIGEST];
+
+    ipr_calibration_digest(ipr_str_c(text), digest);
+    const enum ipr_code rc = ipr_db_calibration_new(v->db, ipr_json_text_at(record, "name"), judge,
+                                                    text, digest, fresh, err);
+    free(text);
+    free(judge);
+    return rc;
+}

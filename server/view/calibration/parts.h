@@ -1,0 +1,106 @@
+#ifndef IPR_VIEW_CALIBRATION_PARTS_H
+#define IPR_VIEW_CALIBRATION_PARTS_H
+
+#include <stdatomic.h>
+
+#include <jansson.h>
+
+#include "model/calibration_fit.h"
+#include "model/window.h"
+#include "view/calibration/input.h"
+
+/* What a calibration record is made of, one file a part; for the calibration files alone. */
+
+/** Mileposts made ready for fitting, in the order of the figures. */
+struct ipr_calibration_sets {
+    const struct ipr_figures *figures;
+    struct ipr_rh_params params;
+    struct ipr_calibration_set {
+        size_t *keep; /* turns in R's window */
+        size_t n;
+        double elo; /* mean of the movers' ratings over these turns */
+        struct ipr_window_counts counts;
+        struct ipr_rh_set *set;
+    } * at;                         /* [figures->n] */
+    const struct ipr_rh_set **sets; /* the same sets */
+    const struct ipr_rh_set *reference;
+    const atomic_bool *stop; /* looked at between fits; NULL: nobody stops it */
+};
+
+/** False once *stop: what is not computed yet is left out, the record is worth nothing. */
+bool ipr_calibration_go_on(const struct ipr_calibration_sets *sets);
+
+/** A figure that no rating is computed from, to 6 significant digits: null when not finite. */
+json_t *ipr_calibration_figure(double x);
+
+/** "method" of a record computed with these settings. */
+json_t *ipr_calibration_method(const struct ipr_rh_params *params);
+
+/** {reason: turns} */
+json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts);
+
+/** {"intercept", "slope", "intercept_se", "slope_se", "covariance", "residual_sd"} of c on Elo. */
+json_t *ipr_calibration_c_line(const struct ipr_calibration *line);
+
+/**
+ * The line at round figures within its range, each [{"elo", "ae_ref", "se", "interval": where the
+ * line may lie, "milepost_interval": where a further milepost may, "s", "c": the agent of that
+ * rating, c on the c line and s from AE_ref; null and "reason" where there is none}].
+ */
+json_t *ipr_calibration_band(const struct ipr_calibration *line,
+                             const struct ipr_rh_set *reference);
+
+/** Sets the line of a record, its errors and range: "elo_range", "a", "a_se", "b", "b_se",
+ * "ab_covariance", "residual_sd", "c_line", "band". */
+void ipr_calibration_add_line(const struct ipr_calibration *line,
+                              const struct ipr_rh_set *reference, json_t *record);
+
+/**
+ * Fits of every kind. Sets "fits" of each milepost in `mileposts`: {"moments", "percentile",
+ * "mle", "rmle": {"s", "c", "s_se", "c_se", "covariance_ln_sc", "ae_ref", "ae_ref_se", "mm", "ad":
+ * {"projected", "actual"}, "percentile_score", "qfit", "log_likelihood", "converged",
+ * "iterations", "starts", "c_fit", "s_fit"}}, and "lines" of the record: the same kinds with "a",
+ * "a_se", "b", "b_se", "residual_sd", "c_line"; {"reason"} for a kind that does not fit.
+ */
+void ipr_calibration_add_fits(const struct ipr_calibration_sets *sets, double random_share,
+                              json_t *mileposts, json_t *record);
+
+/**
+ * Sets "random_share": {"estimate", "standard_error", "interval", "at_zero",
+ * "log_likelihood_gain", "turns", "games", "iterations"} of the record; nulls and "reason" where it
+ * cannot be told. Returns the share, 0 where there is none.
+ */
+double ipr_calibration_add_random(const struct ipr_calibration_sets *sets, json_t *record);
+
+/** Sets "concordance": {"factor_mm", "factor_ad"} of each milepost, at its own s and c, and pooled
+ * of the record. */
+void ipr_calibration_add_factors(const struct ipr_calibration_sets *sets,
+                                 const struct ipr_milepost *m, json_t *mileposts, json_t *record);
+
+/**
+ * Sets "bayes" of each milepost: {"mean", "sd", "interval", "mode", "clustered_se", "at_bound",
+ * "events", "games", "elo", "excluded", "short_lists"}, and of the record: the line on the Elo
+ * scale {"a", "a_se", "b", "b_se", "ab_covariance", "residual_sd", "elo_range", "mileposts",
+ * "events"}; {"reason"} where there is none.
+ */
+void ipr_calibration_add_bayes(const struct ipr_figures *figures, json_t *mileposts,
+                               json_t *record);
+
+/**
+ * "score_curve": {"all", "bands": [{"low", "high": Elo of the mileposts, …}]}, each {"a", "b",
+ * "a_se", "b_se", "a_interval", "b_interval", "a_at_bound", "log_likelihood", "positions", "games",
+ * "points": [{"low", "high" [pawns], "v", "score", "interval", "positions", "games"}]} or
+ * {"reason"}. Positions are all judged turns of sides with a known result, from the mover's view.
+ */
+json_t *ipr_calibration_score_curve(const struct ipr_figures *figures);
+
+/**
+ * R section 4's comparison: [{"curve", "conversion", "moments", "mle": {"qfit", "percentile_score",
+ * "log_likelihood", "mileposts": those that could be fitted, "turns"}}], each curve family with
+ * both conversions, fitted to each milepost for itself. Qfit is the mean by turns, the others are
+ * sums. Figures of families that do not fit every milepost are not comparable with the others'.
+ */
+IPR_CHECK enum ipr_code ipr_calibration_families(const struct ipr_calibration_sets *sets,
+                                                 json_t **out, struct ipr_err *err);
+
+#endif

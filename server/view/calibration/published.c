@@ -1,0 +1,234 @@
+/* A calibration that others published as a table: Regan & Haworth's of 2011. */
+#include "view/calibration/calibration.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/regan_prob.h"
+#include "stats/line.h"
+#include "stats/solve.h"
+#include "view/calibration/parts.h"
+#include "view/calibration/use.h"
+#include "view/json.h"
+
+#define ROWS_MAX 200
+
+static enum ipr_code bad(struct ipr_err *err, const char *what)
+{
+    return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "published table: %s", what);
+}
+
+/** A table being made into a record. */
+struct published {
+    const json_t *table;
+    const struct ipr_calibration_use *reference;
+    const char *period;     /* of the regression */
+    struct ipr_milepost *m; /* rows of that period, at s_fit and c_fit */
+    const json_t **row;     /* the same rows */
+    size_t n;
+    struct ipr_calibration line;
+};
+
+static bool is_regression(const struct published *p, const json_t *row)
+{
+    return strcmp(ipr_json_text_at(row, "period"), p->period) == 0;
+}
+
+static bool has_agent(const json_t *row, const char *s_name, const char *c_name)
+{
+    const double s = ipr_json_at(row, s_name, 0.0), c = ipr_json_at(row, c_name, 0.0);
+
+    return s >= IPR_RH_S_MIN && s <= IPR_RH_S_MAX && c >= IPR_RH_C_MIN && c <= IPR_RH_C_MAX;
+}
+
+static enum ipr_code check_row(const json_t *row, struct ipr_err *err)
+{
+    const double elo = ipr_json_at(row, "elo", 0.0);
+
+    if (!has_agent(row, "s", "c") || !has_agent(row, "s_fit", "c_fit"))
+        return bad(err, "a row without s, c, s_fit and c_fit");
+    return elo >= 100.0 && elo <= 4000.0 ? IPR_OK : bad(err, "a row without its Elo");
+}
+
+/** Takes the rows of the regression. */
+static enum ipr_code take_rows(struct published *p, struct ipr_err *err)
+{
+    const json_t *rows = json_object_get(p->table, "rows");
+    enum ipr_code rc = IPR_OK;
+    const json_t *row;
+    size_t i;
+
+    if (json_array_size(rows) == 0 || json_array_size(rows) > ROWS_MAX)
+        return bad(err, "\"rows\" is not a list of mileposts");
+    json_array_foreach(rows, i, row) {
+        if (rc == IPR_OK)
+            rc = check_row(row, err);
+        if (rc != IPR_OK || !is_regression(p, row))
+            continue;
+        p->row[p->n] = row;
+        p->m[p->n++] = (struct ipr_milepost){ .elo = ipr_json_at(row, "elo", 0.0),
+                                              .s = ipr_json_at(row, "s_fit", 0.0),
+                                              .c = ipr_json_at(row, "c_fit", 0.0),
+                                              .turns = 1 }; /* how many was not told: all alike */
+    }
+    return rc;
+}
+
+/** The line from AE_ref to Elo, and c on Elo by the c that was fitted first. */
+static enum ipr_code fit_lines(struct published *p, struct ipr_err *err)
+{
+    double *x = ipr_xcalloc(2 * ROWS_MAX, sizeof *x);
+    struct ipr_line c;
+
+    for (size_t i = 0; i < p->n; i++) {
+        x[i] = p->m[i].elo;
+        x[ROWS_MAX + i] = ipr_json_at(p->row[i], "c", 0.0);
+    }
+    enum ipr_code rc = ipr_calibration_line(p->m, p->n, p->reference->reference, &p->line, err);
+    if (rc == IPR_OK)
+        rc = ipr_stats_line(x, x + ROWS_MAX, NULL, p->n, &c, err);
+    free(x);
+    if (rc != IPR_OK)
+        return rc;
+    if (!(p->line.b > 0.0))
+        return ipr_err_set(err, IPR_EDATA, "the mean error does not fall with the rating");
+    p->line.c_intercept = c.a;
+    p->line.c_slope = c.b;
+    p->line.se_c_intercept = c.se_a;
+    p->line.se_c_slope = c.se_b;
+    p->line.cov_c = c.cov_ab;
+    p->line.c_residual_variance = c.residual_variance;
+    return IPR_OK;
+}
+
+/** What one s too many costs: AE(s, c) less the aim. */
+struct aim {
+    const struct ipr_rh_set *set;
+    double c, ae;
+};
+
+static double beyond(double log_s, void *arg)
+{
+    const struct aim *a = arg;
+    double ae = INFINITY;
+
+    return ipr_rh_ae(a->set, exp(log_s), a->c, &ae, NULL, NULL) == IPR_OK ? ae - a->ae : INFINITY;
+}
+
+/** The second stage: s at c_fit; NaN when there is none. */
+static double second_stage(const struct ipr_rh_set *set, const json_t *row, double c_fit)
+{
+    struct aim a = { .set = set, .c = c_fit };
+    double x;
+
+    if (ipr_rh_ae(set, ipr_json_at(row, "s", 0.0), ipr_json_at(row, "c", 0.0), &a.ae, NULL, NULL) !=
+            IPR_OK ||
+        ipr_solve_root(beyond, &a, log(1e-3), log(10.0), 1e-10, &x, NULL) != IPR_OK)
+        return NAN;
+    return exp(x);
+}
+
+static json_t *compared(const json_t *row, const char *projected, const char *actual, double unit)
+{
+    return json_pack("{s:o, s:o}", "projected",
+                     ipr_calibration_figure(unit * ipr_json_at(row, projected, NAN)), "actual",
+                     ipr_calibration_figure(unit * ipr_json_at(row, actual, NAN)));
+}
+
+static json_t *row_json(const struct published *p, const json_t *row)
+{
+    const double elo = ipr_json_at(row, "elo", NAN);
+    const double c_fit = p->line.c_intercept + p->line.c_slope * elo;
+    double ae = NAN;
+
+    (void)!ipr_rh_ae(p->reference->reference, ipr_json_at(row, "s_fit", 0.0),
+                     ipr_json_at(row, "c_fit", 0.0), &ae, NULL, NULL); /* rows are in the domain */
+    const double fitted = p->line.a - p->line.b * ae;
+    json_t *out = json_pack("{s:o, s:o, s:n, s:n, s:o}", "nominal", json_integer((json_int_t)elo),
+                            "elo", ipr_json_num(elo), "turns", "games", "period",
+                            ipr_json_text(ipr_json_text_at(row, "period")));
+    static const char *const members[] = { "s", "c", "s_fit", "c_fit" };
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        json_object_set_new(out, members[i], ipr_json_num(ipr_json_at(row, members[i], NAN)));
+    json_object_set_new(out, "ae_ref", ipr_json_num(ae));
+    json_object_set_new(out, "fitted", ipr_json_num(fitted));
+    json_object_set_new(out, "residual", ipr_json_num(elo - fitted));
+    json_object_set_new(out, "mm", compared(row, "mm_p", "mm_a", 0.01));
+    json_object_set_new(out, "ad", compared(row, "ad_p", "ad_a", 1.0));
+    json_object_set_new(out, "qfit", ipr_calibration_figure(ipr_json_at(row, "q_fit", NAN)));
+    json_object_set_new(
+        out, "reproduced",
+        json_pack("{s:o, s:o}", "c_fit", ipr_calibration_figure(c_fit), "s_fit",
+                  ipr_calibration_figure(second_stage(p->reference->reference, row, c_fit))));
+    return out;
+}
+
+/** Rows of the regression's period, or the others. */
+static json_t *rows_json(const struct published *p, bool regression)
+{
+    json_t *list = json_array();
+    const json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(p->table, "rows"), i, row) {
+        if (is_regression(p, row) == regression)
+            json_array_append_new(list, row_json(p, row));
+    }
+    return list;
+}
+
+static json_t *record_json(const struct published *p, const json_t *reference)
+{
+    const struct ipr_calibration *line = &p->line;
+    json_t *record = json_pack(
+        "{s:O?, s:O?, s:O?, s:O, s:O, s:o, s:O?, s:O?}", "name", json_object_get(p->table, "name"),
+        "source", json_object_get(p->table, "source"), "judge", json_object_get(p->table, "judge"),
+        "reference_judge", json_object_get(reference, "judge"), "reference_calibration",
+        json_object_get(reference, "name"), "method", ipr_calibration_method(&p->reference->params),
+        "regression_period", json_object_get(p->table, "regression_period"), "turns_each",
+        json_object_get(p->table, "turns_each"));
+
+    json_object_set(json_object_get(record, "method"), "milepost_fit",
+                    json_object_get(p->table, "fit"));
+    ipr_calibration_add_line(line, p->reference->reference, record);
+    json_object_set_new(record, "turns", json_null());
+    json_object_set_new(record, "games", json_null());
+    json_object_set_new(record, "mileposts", rows_json(p, true));
+    json_object_set_new(record, "other_periods", rows_json(p, false));
+    json_object_set(record, "reference", json_object_get(reference, "reference"));
+    return record;
+}
+
+enum ipr_code ipr_calibration_published(const json_t *table, const json_t *reference,
+                                        json_t **record, struct ipr_err *err)
+{
+    struct ipr_calibration_use *use = NULL, *check = NULL;
+    struct published p = { .table = table,
+                           .period = ipr_json_text_at(table, "regression_period"),
+                           .m = ipr_xcalloc(ROWS_MAX, sizeof *p.m),
+                           .row = ipr_xcalloc(ROWS_MAX, sizeof *p.row) };
+    json_t *made = NULL;
+
+    enum ipr_code rc = ipr_calibration_load(reference, &use, err);
+    p.reference = use;
+    if (rc == IPR_OK)
+        rc = take_rows(&p, err);
+    if (rc == IPR_OK)
+        rc = fit_lines(&p, err);
+    if (rc == IPR_OK) {
+        made = record_json(&p, reference);
+        rc = ipr_calibration_load(made, &check, err); /* name and judge are as they must be */
+    }
+    ipr_calibration_free(&check);
+    ipr_calibration_free(&use);
+    free(p.m);
+    free(p.row);
+    if (rc == IPR_OK)
+        *record = made;
+    else
+        json_decref(made);
+    return rc;
+}

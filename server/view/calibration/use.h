@@ -1,0 +1,45 @@
+#ifndef IPR_VIEW_CALIBRATION_USE_H
+#define IPR_VIEW_CALIBRATION_USE_H
+
+#include "model/bayes.h"
+#include "model/calibration_fit.h"
+#include "model/regan_delta.h"
+#include "model/window.h"
+#include "view/calibration/calibration.h"
+
+/** A calibration record made ready: immutable once loaded, so that threads share it. */
+struct ipr_calibration_use {
+    char name[64];
+    struct ipr_judge judge;
+    /* The judge whose turns the reference set is of: `judge`, unless the record was published by
+     * others, who keep theirs to themselves ("reference_judge"). */
+    struct ipr_judge reference_judge;
+    struct ipr_calibration line; /* of the moments fits */
+    struct {
+        struct ipr_calibration line;
+        bool known;          /* false where the record has none, as in earlier versions */
+    } fits[IPR_RH_RMLE + 1]; /* each kind off its own line, by enum ipr_rh_fit_kind */
+    struct ipr_rh_params params;
+    struct ipr_window window;
+    struct ipr_rh_set *reference;
+    struct ipr_bayes_calibration bayes; /* Elo on the reference agent's mean c */
+    bool bayes_known;                   /* false in records of earlier versions, as below */
+    double random_share;                /* of moves, for rmle; 0: not known, or none */
+    double factor_mm, factor_ad;        /* of concordance tests, >= 1; 0: not known */
+};
+
+/** Model settings of a judge's calibration: R's window and rules, methods section 5. */
+struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge);
+
+/**
+ * The loaded calibration with this digest, from the process-wide store or by `load`, which
+ * fetches the record's text (borrowed until it returns). Give it back with _release.
+ */
+typedef enum ipr_code (*ipr_calibration_fetch_fn)(void *arg, const char **record_json,
+                                                  struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_calibration_acquire(const char *digest, ipr_calibration_fetch_fn load,
+                                                void *arg, const struct ipr_calibration_use **out,
+                                                struct ipr_err *err);
+void ipr_calibration_release(const struct ipr_calibration_use **use);
+
+#endif

@@ -1,0 +1,367 @@
+/* A tournament: everybody who played, with results, Elo and ratings from the moves. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/tournaments.h"
+#include "pgn/reader.h"
+#include "view/event/event.h"
+#include "view/json.h"
+#include "view/rating/elo_games.h"
+#include "view/rating/rate.h"
+
+#define LIMIT_DEFAULT IPR_VIEW_BUDGET
+#define LIMIT_MAX     100
+
+/* Of one answer, so that it takes about a second at the most: some events are whole databases. The
+ * first player of an answer is rated whatever it takes. */
+#define TURNS_MAX 40000
+/* Read at once, about: some 10 MB. */
+#define TURNS_AT_ONCE 6000
+
+/* Those of each player; "elo" is that of all games here, judged or not. */
+static const char *const ratings[] = { "ipr", "conformance", "bayes", "concordance", NULL };
+
+/* What is told of a player alone: lists by game and the diagnostics of one figure. */
+static const struct {
+    const char *rating, *member;
+} left_out[] = {
+    { "bayes", "by_game" },
+    { "bayes", "by_result" },
+    { "conformance", "guid_bratko" },
+    { "conformance", "ponderated" },
+};
+
+struct entry {
+    struct ipr_db_tournament_player player;
+    json_t *results;           /* view/rating/elo_games.h, of all games, judged or not */
+    double score, performance; /* of these; performance NaN: not known */
+    size_t judged, turns;
+};
+
+struct entries {
+    struct entry *all; /* [n] */
+    size_t n;
+};
+
+static void free_entries(struct entries *e)
+{
+    for (size_t i = 0; i < e->n; i++)
+        json_decref(e->all[i].results);
+}
+
+static int descending(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return (a < b) - (a > b);
+}
+
+/* Score, then performance, those without one last; then the name, so that the order is one. */
+static int by_score(const void *a, const void *b)
+{
+    const struct entry *p = a, *q = b;
+    int order = descending(p->score, q->score);
+
+    if (order == 0)
+        order = descending(p->performance, q->performance);
+    if (order == 0)
+        order = strcmp(p->player.name, q->player.name);
+    return order ? order : (p->player.id > q->player.id) - (p->player.id < q->player.id);
+}
+
+static enum ipr_code fill_entry(const struct ipr_view_context *c, struct entry *e,
+                                struct ipr_err *err)
+{
+    const struct ipr_db_player_turns sides = { .sides = e->player.sides,
+                                               .n_sides = e->player.n_sides };
+    struct ipr_elo_game *games = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < e->player.n_sides; i++) {
+        const int32_t turns = e->player.sides[i].turns;
+
+        e->judged += turns >= 0;
+        e->turns += turns > 0 ? (size_t)turns : 0;
+    }
+    const enum ipr_code rc = ipr_elo_games(c, e->player.id, &sides, false, &games, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    e->results = json_pack("{s:o}", "elo", ipr_elo_mean(c, games, n, "the games"));
+    ipr_elo_add_results(c, games, n, e->results);
+    e->score = ipr_json_at(e->results, "score", 0.0) +
+               ipr_json_at(e->results, "unplayed.score", 0.0); /* as tournaments count */
+    e->performance = ipr_json_at(e->results, "performance.estimate", NAN);
+    return IPR_OK;
+}
+
+static enum ipr_code entries_of(const struct ipr_view_context *c, int32_t event,
+                                struct entries *out, struct ipr_err *err)
+{
+    struct ipr_db_tournament_player *players = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_db_tournament_players(c->v->db, event, c->judge_id, c->times, c->v->mem,
+                                                 &players, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    out->all = ipr_arena_alloc(c->v->mem, n, sizeof *out->all);
+    for (; rc == IPR_OK && out->n < n; out->n++) {
+        out->all[out->n].player = players[out->n];
+        rc = fill_entry(c, &out->all[out->n], err);
+    }
+    if (out->n > 1)
+        qsort(out->all, out->n, sizeof *out->all, by_score);
+    return rc;
+}
+
+/* ---- the part that one answer has ---- */
+
+struct part {
+    size_t from, to; /* of the entries */
+};
+
+/** After the player `after` ("": from the first on), at most `limit` with at most TURNS_MAX turns.
+ */
+static enum ipr_code part_of(const struct entry *entries, size_t n, const char *after, int limit,
+                             struct part *out, struct ipr_err *err)
+{
+    size_t from = 0, to, turns = 0;
+    int64_t id = 0;
+
+    if (*after) {
+        if (ipr_str_int(ipr_str_c(after), 1, INT32_MAX, &id))
+            while (from < n && entries[from].player.id != id)
+                from++;
+        if (id == 0 || from == n)
+            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                              "after: not a cursor of this list");
+        from++;
+    }
+    for (to = from; to < n && to - from < (size_t)limit; to++) {
+        turns += entries[to].turns;
+        if (to > from && turns > TURNS_MAX)
+            break;
+    }
+    *out = (struct part){ from, to };
+    return IPR_OK;
+}
+
+/* ---- rows ---- */
+
+static void leave_out(json_t *rating)
+{
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        json_object_del(json_object_get(rating, left_out[i].rating), left_out[i].member);
+}
+
+/** Adds the row of a player whose turns were read. */
+static enum ipr_code add_row(const struct ipr_view_context *c, int32_t event, const struct entry *e,
+                             const struct ipr_db_player_turns *t, json_t *rows, struct ipr_err *err)
+{
+    const struct ipr_db_scope scope = {
+        .person = e->player.id, .event = event, .colours = IPR_DB_BOTH_COLOURS, .times = c->times
+    };
+    size_t *keep = ipr_xcalloc(t->n ? t->n : 1, sizeof *keep);
+    const struct ipr_material m = { .context = c, .scope = &scope, .t = t, .keep = keep };
+    json_t *rating = NULL;
+
+    const enum ipr_code rc = ipr_rate_material(&m, ratings, &rating, err);
+    free(keep);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *row =
+        json_pack("{s:o, s:I, s:I}", "player", ipr_json_player(e->player.id, e->player.name),
+                  "games", (json_int_t)e->player.n_sides, "games_judged", (json_int_t)e->judged);
+
+    json_object_update(row, e->results);
+    leave_out(rating);
+    json_object_del(rating, "games"); /* of the row: all of them */
+    json_object_update(row, rating);
+    json_decref(rating);
+    json_array_append_new(rows, row);
+    return IPR_OK;
+}
+
+/** Entries [from, to), whose turns are read with one query. */
+static enum ipr_code add_some(const struct ipr_view_context *c, int32_t event,
+                              const struct entry *entries, struct part part, json_t *rows,
+                              struct ipr_err *err)
+{
+    const size_t n = part.to - part.from;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_tournament_player *players = ipr_arena_alloc(&mem, n, sizeof *players);
+    struct ipr_db_player_turns *turns = ipr_arena_alloc(&mem, n, sizeof *turns);
+
+    for (size_t i = 0; i < n; i++)
+        players[i] = entries[part.from + i].player;
+    enum ipr_code rc = ipr_db_tournament_turns(c->v->db, c->judge_id, players, n, &mem, turns, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = add_row(c, event, &entries[part.from + i], &turns[i], rows, err);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code rows_of(const struct ipr_view_context *c, int32_t event,
+                             const struct entry *entries, struct part part, json_t **out,
+                             struct ipr_err *err)
+{
+    json_t *rows = json_array();
+    enum ipr_code rc = IPR_OK;
+
+    while (rc == IPR_OK && part.from < part.to) {
+        struct part some = { part.from, part.from };
+        size_t turns = 0;
+
+        do
+            turns += entries[some.to++].turns;
+        while (some.to < part.to && turns + entries[some.to].turns <= TURNS_AT_ONCE);
+        rc = add_some(c, event, entries, some, rows, err);
+        part.from = some.to;
+    }
+    if (rc == IPR_OK)
+        *out = rows;
+    else
+        json_decref(rows);
+    return rc;
+}
+
+/* Players of one score share a place. */
+static void number_rows(const struct entry *entries, struct part part, json_t *rows)
+{
+    for (size_t i = part.from; i < part.to; i++) {
+        size_t place = i;
+
+        while (place > 0 && descending(entries[place - 1].score, entries[i].score) == 0)
+            place--;
+        json_object_set_new(json_array_get(rows, i - part.from), "place",
+                            json_integer((json_int_t)place + 1));
+    }
+}
+
+/** Of the players after a cursor, with the part they are of. */
+static enum ipr_code tell_part(const struct ipr_view_context *c, int32_t event,
+                               const struct entries *e, const char *after, int limit, json_t *out,
+                               struct ipr_err *err)
+{
+    struct part part = { 0 };
+    json_t *rows = NULL;
+
+    enum ipr_code rc = part_of(e->all, e->n, after, limit, &part, err);
+    if (rc == IPR_OK)
+        rc = rows_of(c, event, e->all, part, &rows, err);
+    if (rc != IPR_OK)
+        return rc;
+    number_rows(e->all, part, rows);
+    json_object_set_new(out, "players_total", json_integer((json_int_t)e->n));
+    json_object_set_new(out, "comparisons", ipr_event_comparisons(rows));
+    json_object_set_new(out, "players", rows);
+    json_object_set_new(out, "next",
+                        part.to < e->n ? json_sprintf("%" PRId32, e->all[part.to - 1].player.id)
+                                       : json_null());
+    return IPR_OK;
+}
+
+static enum ipr_code add_players(const struct ipr_view_context *c, int32_t event, const char *after,
+                                 int limit, json_t *out, struct ipr_err *err)
+{
+    struct entries entries = { 0 };
+
+    enum ipr_code rc = entries_of(c, event, &entries, err);
+    if (rc == IPR_OK)
+        rc = tell_part(c, event, &entries, after, limit, out, err);
+    free_entries(&entries);
+    return rc;
+}
+
+/* ---- the whole ---- */
+
+static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t)
+{
+    struct ipr_db_player_year classes = { 0 };
+    int games = 0;
+
+    for (int k = 0; k < IPR_TIME_CLASSES; k++) {
+        classes.in_class[k] = t->in_class[k];
+        games += c->times & IPR_TIME_BIT(k) ? t->in_class[k] : 0;
+    }
+    return json_pack(
+        "{s:{s:i, s:s, s:o}, s:o, s:o, s:o, s:o, s:i, s:i, s:{s:i, s:i, s:i, s:i}}", "event", "id",
+        (int)t->id, "name", t->name, "year", ipr_json_known(t->year), "judge",
+        ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c), "time_classes",
+        ipr_view_context_times(c), "not_rated", ipr_view_context_unrated(c, &classes), "games",
+        games, "games_judged", (int)t->judged, "results", "white_won",
+        (int)t->results[IPR_WHITE_WINS], "black_won", (int)t->results[IPR_BLACK_WINS], "drawn",
+        (int)t->results[IPR_DRAW], "unknown", (int)t->results[IPR_RESULT_UNKNOWN]);
+}
+
+/* No tournament has so many games, and its players' ratings are those of their years. */
+static void refuse_players(json_t *out)
+{
+    json_object_set_new(out, "players", json_array());
+    json_object_set_new(out, "players_total", json_null());
+    json_object_set_new(out, "comparisons", ipr_event_comparisons(NULL));
+    json_object_set_new(out, "next", json_null());
+    json_object_set_new(
+        out, "reason",
+        json_sprintf("there are more than %d games under this name and year, which is no "
+                     "tournament; players are rated by year",
+                     IPR_TOURNAMENT_GAMES));
+}
+
+static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const char *after,
+                            int limit, json_t **out, struct ipr_err *err)
+{
+    struct ipr_db_tournament_games t;
+
+    enum ipr_code rc =
+        ipr_db_tournament_get(c->v->db, id, c->judge_id, c->times, c->v->mem, &t, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *all = heading(c, &t);
+    if (t.games > IPR_TOURNAMENT_GAMES)
+        refuse_players(all);
+    else
+        rc = add_players(c, id, after, limit, all, err);
+    json_object_set_new(all, "after", ipr_json_text(after));
+    json_object_set_new(all, "limit", json_integer(limit));
+    if (rc == IPR_OK)
+        *out = all;
+    else
+        json_decref(all);
+    return rc;
+}
+
+/**
+ * {"event": {"id", "name", "year"}, "judge", "calibration", "time_classes", "not_rated", "games",
+ * "games_judged", "results": {"white_won", "black_won", "drawn", "unknown"}, "players_total",
+ * "players": [{"place": by all points, those of games that were not played too, "player": {"id",
+ * "name"}, "games", "games_judged", "turns", "elo": the mean, "unplayed", "opponents", "score",
+ * "score_games", "expected", "performance": view/rating/elo_games.h, of all games, judged or not,
+ * "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in short}],
+ *
+ * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2,
+ * "expected": of n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated
+ * tails, of which as many are expected, or null where those do not reach so far}, the same for 3]},
+ * "next", "after", "limit", "reason" where no players are given}
+ *
+ * Order of the work: the event's games for the results, then the turns of the players told, in
+ * parts of some 10 MB; a player's fit takes a few ms.
+ */
+enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after, int limit,
+                             const char *judge, json_t **out, struct ipr_err *err)
+{
+    struct ipr_view_context c;
+
+    if (limit == 0)
+        limit = LIMIT_DEFAULT;
+    if (limit < 1 || limit > LIMIT_MAX)
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "limit: 1 to %d", LIMIT_MAX);
+    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = report(&c, id, after ? after : "", limit, out, err);
+    ipr_view_context_close(&c);
+    return rc;
+}

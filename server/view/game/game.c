@@ -1,0 +1,400 @@
+/* One game: what the file said, what the laws say, what the judges say. */
+#include "view/game/game.h"
+
+#include "chess/san.h"
+#include "chess/state.h"
+#include "core/judge_json.h"
+#include "core/tags_json.h"
+#include "db/endgames.h"
+#include "db/provenance.h"
+#include "db/turns.h"
+#include "view/context.h"
+#include "view/json.h"
+
+enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                                  struct ipr_stored_game *out, struct ipr_err *err)
+{
+    struct ipr_stored_game g = { 0 };
+    enum ipr_code rc = ipr_db_game_get(db, id, mem, &g.row, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_tags_from_json(g.row.tags_json, mem, &g.tags, &g.n_tags, err);
+    if (rc == IPR_OK)
+        rc = ipr_notes_unpack(g.row.notes, mem, &g.notes, &g.n_notes, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = g;
+    return IPR_OK;
+}
+
+/* What the file said */
+
+static json_t *text_json(struct ipr_str s)
+{
+    return json_stringn(s.p, s.n);
+}
+
+static json_t *tags_json(const struct ipr_stored_game *g)
+{
+    json_t *tags = json_object();
+
+    for (size_t i = 0; i < g->n_tags; i++)
+        json_object_setn_new(tags, g->tags[i].name.p, g->tags[i].name.n,
+                             text_json(g->tags[i].value));
+    return tags;
+}
+
+static json_t *search_json(const struct ipr_pos *before, const struct ipr_note_search *s)
+{
+    char san[IPR_SAN_MAX], uci[IPR_UCI_MAX];
+
+    ipr_san_write(before, s->move, san);
+    ipr_move_to_uci(before, s->move, uci);
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:I, s:I, s:i, s:i, s:i}", "uci", uci, "san", san,
+                     "value", (int)s->value, "depth", (int)s->depth, "seldepth", (int)s->seldepth,
+                     "tbhits", (json_int_t)s->tbhits, "time_ms", (json_int_t)s->time_ms, "dmean",
+                     (int)s->dmean, "dmax", (int)s->dmax, "ddmax", (int)s->ddmax);
+}
+
+static json_t *score_json(bool mate, int value)
+{
+    return mate ? json_pack("{s:i}", "mate", value) : json_integer(value);
+}
+
+/* `before`: the position before the move that the note is about. */
+static json_t *note_json(const struct ipr_pgn_note *n, const struct ipr_pos *before)
+{
+    json_t *out = json_pack("{s:I}", "ply", (json_int_t)n->ply);
+
+    switch (n->kind) {
+    case IPR_NOTE_NAG:
+        json_object_set_new(out, "nag", json_integer(n->nag));
+        break;
+    case IPR_NOTE_COMMENT:
+        json_object_set_new(out, "comment", text_json(n->text));
+        break;
+    case IPR_NOTE_EVAL:
+        json_object_set_new(out, "eval_white", score_json(n->mate, n->value));
+        json_object_set_new(out, "depth", ipr_json_known(n->depth));
+        break;
+    case IPR_NOTE_CLK:
+        json_object_set_new(out, "clock_ms", json_integer(n->ms));
+        break;
+    case IPR_NOTE_EMT:
+        json_object_set_new(out, "elapsed_ms", json_integer(n->ms));
+        break;
+    case IPR_NOTE_SEARCH:
+        json_object_set_new(out, "search", search_json(before, &n->search));
+        break;
+    }
+    return out;
+}
+
+/* What the laws say */
+
+/* Most positions have nothing to say and are left out. */
+static json_t *states_json(const struct ipr_state *states, size_t n_moves)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i <= n_moves; i++) {
+        const struct ipr_state *const s = &states[i];
+        const char *const name = ipr_state_name(s);
+
+        if (*name == '\0' && !s->check && s->repetitions < 2)
+            continue;
+        json_array_append_new(list,
+                              json_pack("{s:I, s:o, s:b, s:i, s:i}", "ply", (json_int_t)i, "state",
+                                        ipr_json_text(name), "check", s->check, "repetitions",
+                                        (int)s->repetitions, "halfmove", (int)s->halfmove));
+    }
+    return list;
+}
+
+/* What the judges say */
+
+static json_t *line_json(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line)
+{
+    const int16_t score = ipr_judged_final(t, line);
+    char san[IPR_SAN_MAX], uci[IPR_UCI_MAX];
+    int moves = 0;
+    const bool mate = ipr_score_is_mate(score, &moves);
+
+    ipr_san_write(pos, t->moves[line], san);
+    ipr_move_to_uci(pos, t->moves[line], uci);
+    return json_pack("{s:s, s:s, s:o}", "uci", uci, "san", san, "score",
+                     score_json(mate, mate ? moves : score));
+}
+
+static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn *t)
+{
+    bool mate;
+    int32_t value;
+    const bool evaluated = ipr_eval_after(t, &mate, &value);
+
+    return json_pack("{s:i, s:s, s:i, s:i, s:I, s:b, s:o, s:o, s:i, s:o}", "ply", (int)t->ply,
+                     "mover", t->mover == IPR_WHITE ? "w" : "b", "depth", (int)t->depth, "legal",
+                     (int)t->legal, "nodes", (json_int_t)t->nodes, "repeated", t->repeated, "best",
+                     line_json(pos, t, 0), "played", line_json(pos, t, t->played), "rank",
+                     (int)t->played + 1, "eval_white",
+                     evaluated ? score_json(mate, (int)value) : json_null());
+}
+
+/* A walk through the game: what needs the position at a move. */
+struct walk {
+    const struct ipr_stored_game *game;
+    const struct ipr_judged_game *judged;
+    size_t turn, note;
+    json_t *moves, *turns, *notes;
+};
+
+static void walk_notes(struct walk *w, size_t ply, const struct ipr_pos *before)
+{
+    const struct ipr_stored_game *const g = w->game;
+
+    for (; w->note < g->n_notes && g->notes[w->note].ply <= ply; w->note++)
+        json_array_append_new(w->notes, note_json(&g->notes[w->note], before));
+}
+
+static void walk_move(struct walk *w, size_t ply, const struct ipr_pos *pos)
+{
+    const ipr_move m = w->game->row.moves[ply];
+    char san[IPR_SAN_MAX], uci[IPR_UCI_MAX];
+
+    ipr_san_write(pos, m, san);
+    ipr_move_to_uci(pos, m, uci);
+    json_array_append_new(w->moves,
+                          json_pack("{s:I, s:i, s:s, s:s, s:s}", "ply", (json_int_t)ply, "number",
+                                    (int)pos->fullmove, "mover", pos->turn == IPR_WHITE ? "w" : "b",
+                                    "uci", uci, "san", san));
+    for (; w->turn < w->judged->n && w->judged->turns[w->turn].ply <= ply; w->turn++)
+        json_array_append_new(w->turns, turn_json(pos, &w->judged->turns[w->turn]));
+}
+
+static void add_play(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
+                     json_t *out)
+{
+    struct walk w = { g, judged, 0, 0, json_array(), json_array(), json_array() };
+    struct ipr_pos pos = g->row.start;
+
+    walk_notes(&w, 0, &pos);
+    for (size_t i = 0; i < g->row.n_moves; i++) {
+        const struct ipr_pos before = pos;
+
+        walk_move(&w, i, &pos);
+        ipr_pos_play(&pos, g->row.moves[i]);
+        walk_notes(&w, i + 1, &before);
+    }
+    json_object_set_new(out, "moves", w.moves);
+    json_object_set_new(out, "turns", w.turns);
+    json_object_set_new(out, "notes", w.notes);
+}
+
+static void add_states(const struct ipr_stored_game *g, struct ipr_arena *mem, json_t *out)
+{
+    struct ipr_state *const states = ipr_arena_alloc(mem, g->row.n_moves + 1, sizeof *states);
+
+    ipr_game_states(&g->row.start, g->row.moves, g->row.n_moves, states);
+    json_object_set_new(out, "states", states_json(states, g->row.n_moves));
+    json_object_set_new(out, "final_state", ipr_json_text(ipr_state_name(&states[g->row.n_moves])));
+}
+
+/* What tablebases say */
+
+static json_t *dtz_json(int16_t dtz)
+{
+    return dtz != 0 ? json_integer(dtz) : json_null();
+}
+
+static enum ipr_code add_endgame(const struct ipr_view *v, int64_t id, json_t *out,
+                                 struct ipr_err *err)
+{
+    static const char *const values[] = { "loss", "blessed_loss", "draw", "cursed_win", "win" };
+    struct ipr_db_endgame_turn *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_endgame_of(v->db, id, v->mem, &rows, &n, err);
+    json_t *list = json_array();
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:s, s:i, s:s, s:s, s:o, s:o}", "ply", (int)rows[i].ply, "mover",
+                      rows[i].mover == IPR_WHITE ? "w" : "b", "men", (int)rows[i].men, "before",
+                      values[rows[i].before + 2], "after", values[rows[i].after + 2], "dtz_before",
+                      dtz_json(rows[i].dtz_before), "dtz_after", dtz_json(rows[i].dtz_after)));
+    json_object_set_new(out, "endgame", list);
+    return rc;
+}
+
+/* Where it came from */
+
+static enum ipr_code judgement_json(const struct ipr_view *v, const struct ipr_db_judgement *j,
+                                    json_t **out, struct ipr_err *err)
+{
+    struct ipr_judge judge;
+    const enum ipr_code rc = ipr_db_judge_get(v->db, j->judge_id, &judge, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    json_t *identity = ipr_judge_to_json(&judge);
+    json_object_set_new(identity, "id", json_integer(j->judge_id));
+    *out = json_pack("{s:o, s:s, s:i, s:s, s:s}", "judge", identity, "mover",
+                     j->colour == IPR_WHITE ? "w" : "b", "turns", (int)j->turns, "source",
+                     j->source, "finished", j->finished);
+    return IPR_OK;
+}
+
+static enum ipr_code add_judgements(const struct ipr_view *v, int64_t id, json_t *out,
+                                    struct ipr_err *err)
+{
+    struct ipr_db_judgement *rows = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_game_judgements(v->db, id, v->mem, &rows, &n, err);
+    json_t *list = json_array();
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        json_t *one = NULL;
+
+        rc = judgement_json(v, &rows[i], &one, err);
+        if (rc == IPR_OK)
+            json_array_append_new(list, one);
+    }
+    json_object_set_new(out, "judged_by", list);
+    return rc;
+}
+
+static enum ipr_code add_uploads(const struct ipr_view *v, int64_t id, json_t *out,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_game_upload *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_game_uploads(v->db, id, v->mem, &rows, &n, err);
+    json_t *list = json_array();
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        json_array_append_new(
+            list, json_pack("{s:I, s:i, s:s, s:s, s:b}", "upload", (json_int_t)rows[i].upload_id,
+                            "game", (int)rows[i].ordinal, "source", rows[i].source, "created",
+                            rows[i].created, "duplicate", (int)rows[i].duplicate));
+    json_object_set_new(out, "sources", list);
+    return rc;
+}
+
+/* The whole */
+
+static json_t *side_json(int32_t id, const char *name, int elo)
+{
+    json_t *side = ipr_json_player(id, name);
+
+    json_object_set_new(side, "elo", ipr_json_known(elo));
+    return side;
+}
+
+static json_t *fen_json(const struct ipr_pos *pos)
+{
+    char fen[IPR_FEN_MAX];
+
+    ipr_pos_to_fen(pos, fen);
+    return json_string(fen);
+}
+
+static json_t *heading(const struct ipr_stored_game *g)
+{
+    const struct ipr_db_game *const row = &g->row;
+    json_t *out = json_pack("{s:I, s:o, s:o, s:s}", "id", (json_int_t)row->id, "white",
+                            side_json(row->white_id, row->white, row->white_elo), "black",
+                            side_json(row->black_id, row->black, row->black_elo), "result",
+                            ipr_result_text(row->result));
+
+    json_object_set_new(out, "event", ipr_json_text(row->event));
+    json_object_set_new(out, "event_id", ipr_json_known(row->event_id));
+    json_object_set_new(out, "site", ipr_json_text(row->site));
+    json_object_set_new(out, "round", ipr_json_text(row->round));
+    json_object_set_new(out, "date", ipr_json_text(row->date));
+    json_object_set_new(out, "year", ipr_json_known(row->year));
+    json_object_set_new(out, "time_class", json_string(ipr_time_class_name(g->row.time_class)));
+    json_object_set_new(out, "time_class_known",
+                        json_string(ipr_time_known_name(g->row.time_known)));
+    json_object_set_new(out, "tags", tags_json(g));
+    json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
+    json_object_set_new(out, "plies", json_integer((json_int_t)row->n_moves));
+    return out;
+}
+
+static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, json_t **out,
+                                struct ipr_err *err)
+{
+    const struct ipr_view *const v = c->v;
+    struct ipr_judged_game judged = { NULL, 0 };
+    struct ipr_stored_game g;
+    enum ipr_code rc = ipr_stored_game_get(v->db, id, v->mem, &g, err);
+
+    if (rc == IPR_OK && c->judge_id != 0)
+        rc = ipr_db_game_turns(v->db, c->judge_id, id, v->mem, &judged, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *game = heading(&g);
+    add_states(&g, v->mem, game);
+    json_object_set_new(game, "judge", ipr_view_context_judge(c));
+    add_play(&g, &judged, game);
+    rc = add_endgame(v, id, game, err);
+    if (rc == IPR_OK)
+        rc = add_judgements(v, id, game, err);
+    if (rc == IPR_OK)
+        rc = add_uploads(v, id, game, err);
+    if (rc == IPR_OK)
+        *out = game;
+    else
+        json_decref(game);
+    return rc;
+}
+
+/**
+ * {"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id", "site", "round",
+ * "date", "year", "time_class", "time_class_known": unknown, tag or inferred, "tags": as read,
+ *  "start_fen" (null: the initial position), "plies",
+ *  "states": [{"ply", "state" (see ipr_state_name) or null, "check", "repetitions", "halfmove"}],
+ *          ply counts half-moves played; those without state, check and repetition are left out,
+ *  "final_state", "judge": whose turns these are, or null,
+ *  "moves": [{"ply" (half-moves before it), "number", "mover", "uci", "san"}],
+ *  "turns": [{"ply" (as of moves), "mover", "depth", "legal", "nodes", "repeated",
+ *          "best": {"uci", "san", "score": mover's view, centipawns or {"mate"}}, "played", "rank"
+ *          (of the move played, from 1), "eval_white": White's view after it; null: it mates}],
+ *  "endgame": [{"ply" (as of moves), "mover", "men", "before", "after": what tablebases say of the
+ *          positions before and after the move, mover's view: win, cursed_win (but for the
+ *          fifty-move rule), draw, blessed_loss or loss, "dtz_before", "dtz_after": half-moves to
+ *          the next capture or pawn move, null where drawn or not known}], as far as workers have
+ *          tables,
+ *  "notes": [{"ply" (half-moves before it), and one of "nag", "comment", "eval_white" with
+ *          "depth", "clock_ms", "elapsed_ms", "search": {"uci", "san", "value", "depth",
+ *          "seldepth", "tbhits", "time_ms", "dmean", "dmax", "ddmax"}}],
+ *  "judged_by": [{"judge", "mover", "turns", "source", "finished"}],
+ *  "sources": [{"upload", "game", "source", "created", "duplicate"}]}
+ */
+enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge, json_t **out,
+                            struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    rc = whole_json(&c, id, out, err);
+    ipr_view_context_close(&c);
+    return rc;
+}
+
+enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_pgn_form form,
+                                bool evals, const char *judge, struct ipr_buf *out,
+                                struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    const struct ipr_game_pgn how = { form, evals, c.judge_id, c.judge };
+    rc = ipr_game_pgn(v->db, id, &how, v->mem, out, err);
+    ipr_view_context_close(&c);
+    return rc;
+}

@@ -1,0 +1,57 @@
+#ifndef IPR_VIEW_GAME_GAME_H
+#define IPR_VIEW_GAME_GAME_H
+
+#include "db/games.h"
+#include "pgn/writer.h"
+#include "uci/judge.h"
+
+/* A stored game whole, for its resource, its page and its PGN. */
+
+struct ipr_stored_game {
+    struct ipr_db_game row;
+    const struct ipr_pgn_tag *tags;
+    size_t n_tags;
+    struct ipr_pgn_note *notes; /* what the file said beside the moves */
+    size_t n_notes;
+};
+
+/** Memory from the arena. IPR_ENOTFOUND without such a game. */
+IPR_CHECK enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                                            struct ipr_stored_game *out, struct ipr_err *err);
+
+/** What is put beside the moves. */
+struct ipr_game_pgn {
+    enum ipr_pgn_form form;
+    bool evals; /* the judge's evaluations as [%eval], instead of those that came with the game */
+    int32_t judge_id; /* 0: none */
+    struct ipr_judge judge;
+};
+
+/**
+ * Appends a game as PGN; `judged` are the turns of the judge, NULL for none of them.
+ *
+ * Not in Alliot's form: after every judged move [%eval pawns,depth] or [%eval #n,depth], White's
+ * view of the position after it, and a tag Evaluator that names the judge. A move that mates has
+ * none. Evaluations that came with the game are left out then, its other notes stay.
+ *
+ * Alliot's form: the move played, and of the judge's two best those that were not played, instead
+ * of the searches that came with the game. Value in centipawns of the mover, a mate in n as
+ * 32000 - n; dmean, dmax and ddmax over the depths that the judge reported as centipawns;
+ * seldepth, tbhits and time are not kept and 0. The tag Annotator says with what, as his does.
+ */
+void ipr_stored_game_pgn(const struct ipr_stored_game *game, const struct ipr_judged_game *judged,
+                         const struct ipr_game_pgn *how, struct ipr_arena *mem,
+                         struct ipr_buf *out);
+
+/** The same from the database, with the turns that `how` asks for. Alliot's form of a game that
+ * the judge has not judged has the searches that came with it. IPR_ECONFLICT (type "not_judged")
+ * when there is nothing of what is asked for. */
+IPR_CHECK enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *how,
+                                     struct ipr_arena *mem, struct ipr_buf *out,
+                                     struct ipr_err *err);
+
+/** White's view of the position after a judged turn: `mate` and `value` as in a note of kind
+ * IPR_NOTE_EVAL. False when the move gave mate. */
+bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value);
+
+#endif

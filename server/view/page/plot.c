@@ -1,0 +1,113 @@
+/* Geometry of the drawings: positions in per cent, so that one drawing fits every width. */
+#include "view/page/page.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define EDGE      4.0 /* per cent on both sides */
+#define WIDEST    2400.0
+#define TICKS_MAX 16
+
+/** Distance of ticks: about six over the span. */
+static double step_for(double span)
+{
+    static const double steps[] = { 20.0, 50.0, 100.0, 200.0, 500.0 };
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (span <= 7.0 * steps[i])
+            return steps[i];
+    return 500.0;
+}
+
+struct ipr_axis ipr_axis_elo(double lo, double hi)
+{
+    if (!(lo <= hi))
+        return (struct ipr_axis){ 2000.0, 3000.0, false };
+    if (hi - lo > WIDEST) {
+        const double middle = (lo + hi) / 2.0;
+        lo = middle - WIDEST / 2.0;
+        hi = middle + WIDEST / 2.0;
+    }
+    if (hi - lo < 100.0) {
+        lo -= 50.0;
+        hi += 50.0;
+    }
+    const double step = step_for(hi - lo);
+    return (struct ipr_axis){ step * floor(lo / step), step * ceil(hi / step), false };
+}
+
+struct ipr_axis ipr_axis_share(void)
+{
+    return (struct ipr_axis){ 0.0, 1.0, true };
+}
+
+double ipr_axis_x(const struct ipr_axis *a, double value)
+{
+    const double t = (value - a->lo) / (a->hi - a->lo);
+    return EDGE + (100.0 - 2.0 * EDGE) * fmin(1.0, fmax(0.0, t));
+}
+
+static json_t *per_cent(double x)
+{
+    return ipr_page_format("%.2f%%", x);
+}
+
+json_t *ipr_axis_json(const struct ipr_axis *a)
+{
+    const double step = a->percent ? 0.25 : step_for(a->hi - a->lo);
+    json_t *ticks = json_array();
+
+    for (int i = 0; i < TICKS_MAX; i++) {
+        const double value = a->lo + i * step;
+        if (value > a->hi + step / 1000.0)
+            break;
+        json_array_append_new(ticks,
+                              json_pack("{s:o, s:o}", "x", per_cent(ipr_axis_x(a, value)), "label",
+                                        a->percent ? ipr_page_format("%.0f%%", 100.0 * value)
+                                                   : ipr_page_whole(value)));
+    }
+    return json_pack("{s:o}", "ticks", ticks);
+}
+
+static json_t *label(const struct ipr_axis *a, const struct ipr_plot *p)
+{
+    const double unit = a->percent ? 100.0 : 1.0;
+    const char *sign = a->percent ? "%" : "";
+    char text[300] = "";
+    int n = 0;
+
+    if (isfinite(p->estimate))
+        n = snprintf(text, sizeof text, "%.100s %.0f%s", p->name, unit * p->estimate, sign);
+    if (isfinite(p->low))
+        n += snprintf(text + n, sizeof text - (size_t)n, ", 95%% interval %.0f to %.0f%s",
+                      unit * p->low, unit * p->high, sign);
+    if (p->extrapolated)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", outside the calibrated range");
+    if (isfinite(p->other))
+        snprintf(text + n, sizeof text - (size_t)n, "%sElo %.0f", n ? ", " : "", p->other);
+    return ipr_page_format("%s", text);
+}
+
+json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
+{
+    json_t *out = json_object();
+
+    if (!isfinite(p->estimate) && !isfinite(p->other)) {
+        json_decref(out);
+        return json_null();
+    }
+    const bool bar = isfinite(p->low) && isfinite(p->high);
+    const double x = bar ? ipr_axis_x(a, p->low) : 0.0;
+    json_object_set_new(out, "label", label(a, p));
+    json_object_set_new(out, "x", bar ? per_cent(x) : json_null());
+    json_object_set_new(out, "width", bar ? per_cent(ipr_axis_x(a, p->high) - x) : json_null());
+    json_object_set_new(out, "end", bar ? per_cent(ipr_axis_x(a, p->high)) : json_null());
+    json_object_set_new(out, "mark",
+                        isfinite(p->estimate) ? per_cent(ipr_axis_x(a, p->estimate)) : json_null());
+    json_object_set_new(out, "other",
+                        isfinite(p->other) ? per_cent(ipr_axis_x(a, p->other)) : json_null());
+    json_object_set_new(out, "extrapolated", json_boolean(p->extrapolated));
+    json_object_set_new(out, "cut_low", json_boolean(bar && p->low < a->lo));
+    json_object_set_new(out, "cut_high", json_boolean(bar && p->high > a->hi));
+    return out;
+}

@@ -1,0 +1,198 @@
+/* Players and their years. */
+#include "db/players.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "view/context.h"
+#include "view/json.h"
+#include "view/queue/analyses.h"
+
+#define LIMIT_DEFAULT 50
+#define LIMIT_MAX     500
+
+/** "turns-id" of the last row seen; NULL or "" is the start. */
+static enum ipr_code read_cursor(const char *after, int64_t *turns, int32_t *id,
+                                 struct ipr_err *err)
+{
+    int64_t n = 0;
+
+    *turns = -1;
+    *id = 0;
+    if (!after || !*after)
+        return IPR_OK;
+    const char *dash = strchr(after, '-');
+    if (dash &&
+        ipr_str_int((struct ipr_str){ after, (size_t)(dash - after) }, 0, INT64_MAX, turns) &&
+        ipr_str_int(ipr_str_c(dash + 1), 1, INT32_MAX, &n)) {
+        *id = (int32_t)n;
+        return IPR_OK;
+    }
+    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                      "after: not a cursor of this list");
+}
+
+static json_t *player_json(const struct ipr_db_player *p)
+{
+    return json_pack("{s:i, s:s, s:o, s:i, s:I, s:o, s:o}", "id", (int)p->id, "name", p->name,
+                     "fide_id", ipr_json_known(p->fide_id), "games", (int)p->games, "turns",
+                     (json_int_t)p->turns, "first_year", ipr_json_known(p->first_year), "last_year",
+                     ipr_json_known(p->last_year));
+}
+
+static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limit)
+{
+    json_t *list = json_array();
+    json_t *next = json_null();
+    char cursor[48];
+
+    for (size_t i = 0; i < n && i < limit; i++)
+        json_array_append_new(list, player_json(&rows[i]));
+    if (n > limit) {
+        const struct ipr_db_player *last = &rows[limit - 1];
+        snprintf(cursor, sizeof cursor, "%" PRId64 "-%" PRId32, last->turns, last->id);
+        next = json_string(cursor);
+    }
+    return json_pack("{s:o, s:o}", "players", list, "next", next);
+}
+
+/**
+ * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next",
+ * "judge", "search"}; most judged turns first. limit 1 to 500, 0 for the default of 50.
+ */
+enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, const char *after,
+                               int limit, const char *judge, json_t **out, struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    struct ipr_db_player *rows = NULL;
+    const char *key = NULL;
+    int64_t after_turns;
+    int32_t after_id;
+    size_t n = 0;
+
+    if (limit == 0)
+        limit = LIMIT_DEFAULT;
+    if (limit < 1 || limit > LIMIT_MAX)
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "limit: 1 to %d", LIMIT_MAX);
+    enum ipr_code rc = read_cursor(after, &after_turns, &after_id, err);
+    if (rc == IPR_OK && search && *search && ipr_name_key(search, v->mem, &key, NULL) != IPR_OK)
+        rc = ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "search: not a name");
+    if (rc == IPR_OK)
+        rc = ipr_view_context_open(v, judge, &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_db_player_list(v->db, key, c.judge_id, after_turns, after_id, limit + 1, v->mem, &rows,
+                            &n, err); /* one more tells whether there is a next page */
+    if (rc == IPR_OK) {
+        *out = list_json(rows, n, (size_t)limit);
+        json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
+        json_object_set_new(*out, "search", ipr_json_text(search));
+    }
+    ipr_view_context_close(&c);
+    return rc;
+}
+
+static enum ipr_code years_json(const struct ipr_view_context *c, int32_t id, json_t **out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_player_year *rows = NULL;
+    unsigned budget = IPR_VIEW_BUDGET;
+    json_t *list = json_array();
+    size_t n = 0;
+
+    enum ipr_code rc =
+        ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        json_t *row = NULL;
+        if (rows[i].year == 0)
+            continue;
+        rc = ipr_view_year_row(c, &rows[i], &budget, &row, err);
+        if (rc == IPR_OK)
+            json_array_append_new(list, row);
+    }
+    if (rc != IPR_OK) {
+        json_decref(list);
+        return rc;
+    }
+    *out = list;
+    return IPR_OK;
+}
+
+/** "spellings": [name], "members": [{"id", "name", "fide_id", "change"}] of a person. */
+static enum ipr_code add_identities(const struct ipr_view *v, int32_t id, json_t *out,
+                                    struct ipr_err *err)
+{
+    struct ipr_db_spelling *spelled = NULL;
+    struct ipr_db_member *members = NULL;
+    size_t n_spelled = 0, n_members = 0;
+
+    enum ipr_code rc = ipr_db_player_spellings(v->db, id, v->mem, &spelled, &n_spelled, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_player_members(v->db, id, v->mem, &members, &n_members, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *names = json_array(), *list = json_array();
+    for (size_t i = 0; i < n_spelled; i++)
+        json_array_append_new(names, json_string(spelled[i].name));
+    for (size_t i = 0; i < n_members; i++)
+        json_array_append_new(list, json_pack("{s:i, s:s, s:o, s:I}", "id", (int)members[i].id,
+                                              "name", members[i].name, "fide_id",
+                                              ipr_json_known(members[i].fide_id), "change",
+                                              (json_int_t)members[i].change_id));
+    json_object_set_new(out, "spellings", names);
+    json_object_set_new(out, "members", list);
+    return IPR_OK;
+}
+
+/** The player's own members, or only what names the list of years. */
+static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char *judge, bool whole,
+                                json_t **out, struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    struct ipr_db_player p;
+    json_t *years = NULL;
+
+    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_db_player_get(v->db, id, c.judge_id, c.times, v->mem, &p, err);
+    if (rc == IPR_OK)
+        rc = years_json(&c, p.id, &years, err);
+    if (rc == IPR_OK) {
+        json_t *player =
+            whole ? player_json(&p) : json_pack("{s:o}", "player", ipr_json_player(p.id, p.name));
+        if (whole)
+            rc = add_identities(v, p.id, player, err);
+        if (whole && rc == IPR_OK)
+            rc = ipr_view_add_judging(v, &(struct ipr_db_selection){ .person = p.id }, player, err);
+        json_object_set_new(player, "judge", ipr_view_context_judge(&c));
+        json_object_set_new(player, "calibration", ipr_view_context_calibration(&c));
+        json_object_set_new(player, "time_classes", ipr_view_context_times(&c));
+        json_object_set_new(player, "years", years);
+        if (rc == IPR_OK)
+            *out = player;
+        else
+            json_decref(player);
+    }
+    ipr_view_context_close(&c);
+    return rc;
+}
+
+/** {"id", "name", "fide_id", "games", "turns", "first_year", "last_year", "spellings": [names],
+ * "members": [{"id", "name", "fide_id", "change": number of the merge}], "judging": how
+ * far the queue is with the games (view/queue/analyses.h), "judge", "calibration", "time_classes",
+ * "years": rows as ipr_view_year_row} */
+enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
+                              struct ipr_err *err)
+{
+    return with_years(v, id, judge, true, out, err);
+}
+
+/** {"player", "judge", "calibration", "time_classes", "years": rows as ipr_view_year_row} */
+enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id, const char *judge,
+                                    json_t **out, struct ipr_err *err)
+{
+    return with_years(v, id, judge, false, out, err);
+}

@@ -1,0 +1,303 @@
+/* Judging, as those see it who wait for it: how far it is, how long it will take, what failed. */
+#include "view/queue/analyses.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "db/players.h"
+#include "view/json.h"
+#include "view/page/page.h"
+
+/* ---- how far, how long ---- */
+
+/* "about 3 minutes"; "at least 3 minutes". */
+static json_t *duration(double seconds, bool at_least)
+{
+    static const struct {
+        double below, unit; /* seconds */
+        const char *one, *many;
+    } units[] = {
+        { 90.0 * 60.0, 60.0, "a minute", "minutes" },
+        { 36.0 * 3600.0, 3600.0, "an hour", "hours" },
+        { INFINITY, 86400.0, "a day", "days" },
+    };
+    const char *word = at_least ? "at least" : "about";
+    size_t i = 0;
+
+    if (seconds < (at_least ? 60.0 : 45.0))
+        return json_string(at_least ? "at least some seconds" : "less than a minute");
+    while (seconds >= units[i].below)
+        i++;
+    const double n = seconds / units[i].unit;
+    const double whole = at_least ? floor(n) : round(n);
+    return whole < 2.0 ? ipr_page_format("%s %s", word, units[i].one)
+                       : ipr_page_format("%s %.0f %s", word, whole, units[i].many);
+}
+
+/* Why the time of all, or of the rest, is not known. New reference. */
+static json_t *why_unknown(const struct ipr_db_progress *p, bool rest)
+{
+    static const struct {
+        const char *reason, *all, *rest;
+    } words[] = {
+        { "no_worker", "no worker with the engine is running",
+          "for the others no worker with the engine is running" },
+        { "external", "other people's machines judge them",
+          "other people's machines judge the others" },
+    };
+
+    if (strcmp(p->unknown, "not_measured") == 0)
+        return p->unmeasured[0] != '\0'
+                   ? ipr_page_format("no turn of the judge %s has been timed yet", p->unmeasured)
+                   : json_string("no turn of the judge has been timed yet");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].reason, p->unknown) == 0)
+            return json_string(rest ? words[i].rest : words[i].all);
+    return json_string(p->unknown);
+}
+
+json_t *ipr_view_remaining(const struct ipr_db_progress *p)
+{
+    const bool some = p->seconds >= 0.0, all = some && p->unknown == NULL;
+
+    if (p->ready + p->running == 0)
+        return p->paused > 0 ? json_string("paused") : json_null();
+    if (all)
+        return duration(p->seconds, false);
+    if (p->unknown == NULL)
+        return json_string("not known");
+    json_t *why = why_unknown(p, some), *text;
+    if (some) {
+        json_t *time = duration(p->seconds, true);
+        text = ipr_page_format("%s (%s)", json_string_value(time), json_string_value(why));
+        json_decref(time);
+    } else {
+        text = ipr_page_format("not known, since %s", json_string_value(why));
+    }
+    json_decref(why);
+    return text;
+}
+
+void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out)
+{
+    if (p->unknown == NULL)
+        return;
+    json_object_set_new(out, "reason", json_string(p->unknown));
+    if (p->unmeasured[0] != '\0')
+        json_object_set_new(out, "reason_judge", json_string(p->unmeasured));
+}
+
+json_t *ipr_view_progress_json(const struct ipr_db_progress *p)
+{
+    const bool known = p->seconds >= 0.0;
+    json_t *out = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:b, s:o, s:I}", "ready",
+                            (json_int_t)p->ready, "running", (json_int_t)p->running, "paused",
+                            (json_int_t)p->paused, "failed", (json_int_t)p->failed, "judged",
+                            (json_int_t)p->judged, "turns_left", (json_int_t)p->turns_left,
+                            "turns_ahead", (json_int_t)p->turns_ahead, "engines", p->engines,
+                            "seconds", known ? json_real(ceil(p->seconds)) : json_null(),
+                            "at_least", known && p->unknown != NULL, "remaining",
+                            ipr_view_remaining(p), "oldest_ready_seconds", (json_int_t)p->oldest_s);
+
+    ipr_view_set_reason(p, out);
+    return out;
+}
+
+enum ipr_code ipr_view_add_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
+                                   json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_progress p = { 0 };
+
+    const enum ipr_code rc = ipr_db_analyses_progress(v->db, s, &p, err);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "judging", ipr_view_progress_json(&p));
+    return rc;
+}
+
+enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    const struct ipr_db_selection whole = { 0 };
+    struct ipr_db_progress p = { 0 };
+    struct ipr_db_queue q = { 0 };
+
+    enum ipr_code rc = ipr_db_analyses_progress(v->db, &whole, &p, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_queue_state(v->db, &q, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *queue = ipr_view_progress_json(&p);
+    json_object_del(queue, "judged"); /* the same as judged_games */
+    json_object_set_new(queue, "judged_games", json_integer(q.judged_games));
+    json_object_set_new(queue, "judged_turns", json_integer(q.judged_turns));
+    json_object_set_new(out, "queue", queue);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
+                                 struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_db_player p;
+
+    if (s->person != 0) {
+        const enum ipr_code rc =
+            ipr_db_player_get(v->db, s->person, 0, IPR_TIME_SET_ALL, v->mem, &p, &why);
+        if (rc == IPR_ENOTFOUND)
+            return ipr_err_set(err, rc, "no player %d", (int)s->person);
+        if (rc != IPR_OK)
+            return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
+        s->person = p.id;
+    }
+    return ipr_db_selection_check(v->db, s, err);
+}
+
+/** The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the
+ * whole queue {"queue", "done": false}. */
+enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
+                               json_t **out, struct ipr_err *err)
+{
+    struct ipr_db_selection games = *s;
+    struct ipr_db_progress p = { 0 };
+    json_t *judging = NULL;
+    enum ipr_code rc;
+
+    if (s->person == 0) {
+        judging = json_pack("{s:b}", "done", 0);
+        rc = ipr_view_add_queue(v, judging, err);
+    } else {
+        rc = ipr_view_selection(v, &games, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_analyses_progress(v->db, &games, &p, err);
+        if (rc == IPR_OK)
+            judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)games.person, "year",
+                                ipr_json_known(games.year), "judging", ipr_view_progress_json(&p),
+                                "done", p.ready + p.running == 0);
+    }
+    if (rc == IPR_OK)
+        *out = judging;
+    else
+        json_decref(judging);
+    return rc;
+}
+
+/* ---- lists ---- */
+
+/** "leased" is how the queue calls it. */
+static const char *state_shown(const char *state)
+{
+    return strcmp(state, "leased") == 0 ? "running" : state;
+}
+
+static json_t *analysis_json(const struct ipr_db_analysis *a)
+{
+    json_t *out = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s}", "id",
+                            (json_int_t)a->id, "game_id", (json_int_t)a->game_id, "white",
+                            ipr_json_text(a->white), "black", ipr_json_text(a->black), "event",
+                            ipr_json_text(a->event), "year", ipr_json_known(a->year), "judge",
+                            a->judge, "state", state_shown(a->state), "owner", a->owner);
+
+    json_object_set_new(out, "priority", json_integer(a->priority));
+    json_object_set_new(out, "attempts", json_integer(a->attempts));
+    json_object_set_new(out, "turns_done", json_integer(a->turns_done));
+    json_object_set_new(out, "turns_total", json_integer(a->turns_total));
+    json_object_set_new(out, "worker", ipr_json_text(a->worker));
+    json_object_set_new(out, "reason", ipr_json_text(a->last_error));
+    json_object_set_new(out, "created", ipr_json_text(a->created));
+    return out;
+}
+
+static enum ipr_code read_state(const char *name, const char **out, struct ipr_err *err)
+{
+    static const struct {
+        const char *name, *state;
+    } states[] = { { "ready", "ready" },
+                   { "running", "leased" },
+                   { "paused", "paused" },
+                   { "failed", "failed" } };
+
+    *out = NULL;
+    if (name == NULL)
+        return IPR_OK;
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (strcmp(states[i].name, name) == 0)
+            *out = states[i].state;
+    if (*out == NULL)
+        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
+                          "state is ready, running, paused or failed");
+    return IPR_OK;
+}
+
+/* Jobs of a selection in one of the queue's own states. */
+static enum ipr_code list_jobs(const struct ipr_view *v, const struct ipr_db_selection *s,
+                               const char *state, int64_t after, int limit, json_t **out,
+                               json_t **next, struct ipr_err *err)
+{
+    struct ipr_db_analysis *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_analyses_list(v->db, s, state, after, limit + 1, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    const bool more = n > (size_t)limit;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n && i < (size_t)limit; i++)
+        json_array_append_new(list, analysis_json(&rows[i]));
+    *out = list;
+    *next = more ? json_integer(rows[limit - 1].id) : json_null();
+    return IPR_OK;
+}
+
+/**
+ * {"judging": progress of the selection, "analyses": [{"id", "game_id", "white", "black", "event",
+ *  "year", "judge", "state", "owner", "priority", "attempts", "turns_done", "turns_total",
+ *  "worker", "reason" (of the last failure), "created"}], "next"}: what is not judged yet,
+ *  ascending by id.
+ */
+enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_db_selection *s,
+                                const char *state, int64_t after, int limit, json_t **out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_selection games = *s;
+    json_t *list = NULL, *next = NULL;
+    json_t *answer = json_object();
+    const char *asked;
+
+    enum ipr_code rc = read_state(state, &asked, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_selection(v, &games, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_add_judging(v, &games, answer, err);
+    if (rc == IPR_OK)
+        rc = list_jobs(v, &games, asked, after, limit, &list, &next, err);
+    if (rc != IPR_OK) {
+        json_decref(answer);
+        return rc;
+    }
+    json_object_set_new(answer, "analyses", list);
+    json_object_set_new(answer, "next", next);
+    *out = answer;
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_running *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_jobs_running(v->db, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i}", "game_id",
+                      (json_int_t)rows[i].game_id, "white", ipr_json_text(rows[i].white), "black",
+                      ipr_json_text(rows[i].black), "event", ipr_json_text(rows[i].event), "year",
+                      ipr_json_known(rows[i].year), "worker", ipr_json_text(rows[i].worker),
+                      "judge", ipr_json_text(rows[i].judge), "turns_done", rows[i].turns_done,
+                      "turns_total", rows[i].turns_total, "attempts", rows[i].attempts));
+    json_object_set_new(out, "running", list);
+    return IPR_OK;
+}

@@ -1,0 +1,36 @@
+#ifndef IPR_VIEW_QUEUE_ANALYSES_H
+#define IPR_VIEW_QUEUE_ANALYSES_H
+
+#include "db/analyses.h"
+#include "view/view.h"
+
+/**
+ * How far judging is: {"ready", "running", "paused", "failed", "judged", "turns_left",
+ * "turns_ahead", "engines", "seconds" (to the end, or null), "at_least": whether it is more,
+ * "remaining": the same in words, null when nothing is left, "oldest_ready_seconds"}, and as
+ * ipr_view_set_reason. New reference.
+ */
+json_t *ipr_view_progress_json(const struct ipr_db_progress *p);
+
+/** Its "remaining": "about 3 minutes", "at least 3 minutes (…)", "not known, since …". New
+ * reference. */
+json_t *ipr_view_remaining(const struct ipr_db_progress *p);
+
+/** Sets "reason" of `out`, where not all of the time is known: no_worker, not_measured (with
+ * "reason_judge"), paused or external. */
+void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out);
+
+/** Sets "judging" of `out` to the progress of a selection. */
+IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,
+                                             const struct ipr_db_selection *s, json_t *out,
+                                             struct ipr_err *err);
+
+/** Sets "running" of `out`: the games that are being judged at this moment. */
+IPR_CHECK enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *out,
+                                             struct ipr_err *err);
+
+/** Sets "queue" of `out`: the progress of the whole queue with "judged_games", "judged_turns". */
+IPR_CHECK enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out,
+                                           struct ipr_err *err);
+
+#endif

@@ -1,0 +1,162 @@
+/* The queue whole, for those who keep it running: what is at work, what waits and for whom, what
+ * failed, who judges. */
+#include "db/monitor.h"
+#include "db/workers.h"
+#include "view/json.h"
+#include "view/queue/analyses.h"
+
+#define OWNERS_SHOWN  50
+#define NEXT_SHOWN    20
+#define UPLOADS_SHOWN 50
+#define FAILED_SHOWN  50
+
+static enum ipr_code add_owners(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_waiting_owner *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_waiting_owners(v->db, OWNERS_SHOWN, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:I, s:I}", "owner", rows[i].owner,
+                                              "program", rows[i].program, "priority",
+                                              rows[i].priority, "games", (json_int_t)rows[i].jobs,
+                                              "place", (json_int_t)rows[i].place));
+    json_object_set_new(out, "owners", list);
+    return IPR_OK;
+}
+
+static enum ipr_code add_next(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_waiting_game *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_waiting_games(v->db, NEXT_SHOWN, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:i, s:I}", "id",
+                      (json_int_t)rows[i].id, "game_id", (json_int_t)rows[i].game_id, "white",
+                      ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black), "event",
+                      ipr_json_text(rows[i].event), "year", ipr_json_known(rows[i].year), "judge",
+                      rows[i].judge, "program", rows[i].program, "owner", rows[i].owner, "priority",
+                      rows[i].priority, "place", (json_int_t)rows[i].place));
+    json_object_set_new(out, "waiting", list);
+    return IPR_OK;
+}
+
+static json_t *upload_json(const struct ipr_db_upload_jobs *u)
+{
+    return json_pack("{s:I, s:o, s:s, s:I, s:o, s:o, s:o, s:s, s:i, s:s, s:i, s:I, s:I, s:I, s:I}",
+                     "id", (json_int_t)u->id, "source", ipr_json_text(u->source), "created",
+                     u->created, "games", (json_int_t)u->games, "white", ipr_json_text(u->white),
+                     "black", ipr_json_text(u->black), "event", ipr_json_text(u->event), "owner",
+                     u->owner, "owners", u->owners, "judge", u->judge, "priority", u->priority,
+                     "ready", (json_int_t)u->ready, "running", (json_int_t)u->running, "paused",
+                     (json_int_t)u->paused, "failed", (json_int_t)u->failed);
+}
+
+static enum ipr_code add_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_upload_jobs *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_upload_jobs(v->db, UPLOADS_SHOWN, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, upload_json(&rows[i]));
+    json_object_set_new(out, "uploads", list);
+    return IPR_OK;
+}
+
+static enum ipr_code add_failed(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    const struct ipr_db_selection whole = { 0 };
+    json_t *found = NULL;
+
+    const enum ipr_code rc = ipr_view_analyses(v, &whole, "failed", 0, FAILED_SHOWN, &found, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set(out, "failed", json_object_get(found, "analyses"));
+    json_decref(found);
+    return IPR_OK;
+}
+
+static json_t *share(int64_t part, int64_t of)
+{
+    return of > 0 ? ipr_json_num((double)part / (double)of) : json_null();
+}
+
+static json_t *worker_json(const struct ipr_db_worker *w)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:o, s:I, s:I, s:o}", "name",
+                     w->name, "version", w->version, "programs", w->engines, "started", w->started,
+                     "engines", w->threads, "tablebases", w->tablebases, "games",
+                     (json_int_t)w->games, "turns", (json_int_t)w->turns, "cached",
+                     (json_int_t)w->cached, "cached_share", share(w->cached, w->turns), "failures",
+                     (json_int_t)w->failures, "leases_lost", (json_int_t)w->leases_lost,
+                     "seen_seconds", ipr_json_num(w->seen_s));
+}
+
+static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_worker *rows = NULL;
+    int64_t turns = 0, cached = 0;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_workers(v->db, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(list, worker_json(&rows[i]));
+        turns += rows[i].turns;
+        cached += rows[i].cached;
+    }
+    json_object_set_new(out, "workers", list);
+    json_object_set_new(out, "cache",
+                        json_pack("{s:I, s:I, s:o}", "turns", (json_int_t)turns, "cached",
+                                  (json_int_t)cached, "share", share(cached, turns)));
+    return IPR_OK;
+}
+
+/**
+ * {"queue": progress of all, with "judged_games" and "judged_turns",
+ *  "running": [games as on the dashboard],
+ *  "owners": [{"owner", "program", "priority", "games" that wait, "place" of the first}] in the
+ *      order of their turns,
+ *  "waiting": [{"id", "game_id", "white", "black", "event", "year", "judge", "program", "owner",
+ *      "priority", "place"}], the next 20,
+ *  "uploads": [{"id", "source", "created", "games", "white", "black", "event" (of one of its first
+ *      games), "owner" (of the jobs; the first by name of "owners"), "judge", "priority", "ready",
+ *      "running", "paused", "failed"}], those with jobs, newest 50,
+ *  "failed": [as the analyses of ipr_view_analyses], the first 50,
+ *  "workers": [{"name", "version", "programs", "started", "engines", "tablebases", "games",
+ *      "turns", "cached", "cached_share", "failures", "leases_lost", "seen_seconds"}]: counts since
+ *      each one's start,
+ *  "cache": {"turns", "cached", "share"} of those workers}
+ */
+enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+{
+    static enum ipr_code (*const parts[])(const struct ipr_view *, json_t *, struct ipr_err *) = {
+        ipr_view_add_queue, ipr_view_add_running, add_owners, add_next,
+        add_uploads,        add_failed,           add_workers
+    };
+    json_t *queue = json_object();
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < sizeof parts / sizeof *parts; i++)
+        rc = parts[i](v, queue, err);
+    if (rc == IPR_OK)
+        *out = queue;
+    else
+        json_decref(queue);
+    return rc;
+}

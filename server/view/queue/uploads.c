@@ -1,0 +1,219 @@
+/* Uploads: what came in, what was wrong with it, how far its judging is. */
+#include "db/uploads.h"
+#include "view/json.h"
+#include "view/queue/analyses.h"
+#include "view/queue/uploads.h"
+
+#define PLAYERS_SHOWN    200
+#define DUPLICATES_SHOWN 1000
+
+json_t *ipr_view_upload_counts(const struct ipr_db_upload *u)
+{
+    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:I, s:i, s:i, s:i, s:i, s:I, s:I, s:b}", "id",
+                     (json_int_t)u->id, "games_read", (int)u->games_read, "imported",
+                     (int)u->imported, "duplicate", (int)u->duplicate, "rejected", (int)u->rejected,
+                     "judged", (int)u->judged, "variations", (json_int_t)u->variations, "queued",
+                     (int)u->queued, "running", (int)u->running, "analysed", (int)u->analysed,
+                     "failed", (int)u->failed, "turns_done", (json_int_t)u->turns_done,
+                     "turns_total", (json_int_t)u->turns_total, "done",
+                     u->queued == 0 && u->running == 0);
+}
+
+json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
+{
+    json_t *out = ipr_view_upload_counts(u);
+
+    json_object_set_new(out, "created", ipr_json_text(u->created));
+    json_object_set_new(out, "source", ipr_json_text(u->source));
+    json_object_set_new(out, "bytes", json_integer(u->bytes));
+    json_object_set_new(out, "judge", ipr_json_text(u->judge));
+    return out;
+}
+
+/** By the judge it was sent for; by any when it was sent for none. */
+static enum ipr_code add_judging(const struct ipr_view *v, const struct ipr_db_upload *u,
+                                 json_t *out, struct ipr_err *err)
+{
+    const struct ipr_db_selection s = { .upload = u->id,
+                                        .judge = u->judge[0] != '\0' ? u->judge : NULL };
+
+    return ipr_view_add_judging(v, &s, out, err);
+}
+
+static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_upload_error *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_upload_errors(v->db, id, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "game",
+                      rows[i].game > 0 ? json_integer(rows[i].game) : json_null(), "line",
+                      (int)rows[i].line, "column", (int)rows[i].column, "ply",
+                      rows[i].ply >= 0 ? json_integer(rows[i].ply) : json_null(), "type",
+                      ipr_json_text(rows[i].type), "detail", ipr_json_text(rows[i].detail), "white",
+                      ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black)));
+    json_object_set_new(out, "errors", list);
+    return IPR_OK;
+}
+
+static json_t *conflict_list(unsigned conflicts)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < IPR_CONFLICTS; i++)
+        if (conflicts >> i & 1u)
+            json_array_append_new(list, json_string(ipr_conflict_name(i)));
+    return list;
+}
+
+static json_t *duplicate_list(const struct ipr_db_duplicate *rows, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list,
+                              json_pack("{s:i, s:s, s:I, s:b, s:o}", "game", (int)rows[i].game,
+                                        "kind", ipr_duplicate_name(rows[i].kind), "kept",
+                                        (json_int_t)rows[i].kept, "improved", (int)rows[i].improved,
+                                        "conflicts", conflict_list(rows[i].conflicts)));
+    return list;
+}
+
+static enum ipr_code add_duplicates(const struct ipr_view *v, int64_t id, json_t *out,
+                                    struct ipr_err *err)
+{
+    struct ipr_db_duplicate *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_duplicates(v->db, id, 0, DUPLICATES_SHOWN, v->mem, &rows, &n, err);
+    if (rc == IPR_OK)
+        json_object_set_new(out, "duplicates", duplicate_list(rows, n));
+    return rc;
+}
+
+static enum ipr_code add_failures(const struct ipr_view *v, int64_t id, json_t *out,
+                                  struct ipr_err *err)
+{
+    struct ipr_db_failed_job *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_upload_failed(v->db, id, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(
+            list, json_pack("{s:I, s:o, s:o, s:o}", "game_id", (json_int_t)rows[i].game_id, "white",
+                            ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black),
+                            "reason", ipr_json_text(rows[i].reason)));
+    json_object_set_new(out, "failures", list);
+    return IPR_OK;
+}
+
+static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *out,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_upload_player *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_upload_players(v->db, id, PLAYERS_SHOWN, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:i}", "player",
+                                        ipr_json_player(rows[i].player_id, rows[i].name), "year",
+                                        ipr_json_known(rows[i].year), "games", (int)rows[i].games));
+    json_object_set_new(out, "players", list);
+    return IPR_OK;
+}
+
+/**
+ * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
+ *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
+ *  "turns_total" (judged, and to be judged of all its games that were not given up), "done",
+ *  "judging": how far its judge is with its games, and how long it will take
+ * (view/queue/analyses.h), "errors": [{"game", "line", "column", "ply", "type", "detail", "white",
+ * "black"}] (of the first 1,000 rejected games; "rejected" counts all; "game" is null where it is
+ * no game, but a file of an archive that cannot be read: the detail names it), "duplicates":
+ * [{"game", "kind", "kept", "improved", "conflicts": [ipr_conflict_name]}] (of the first 1,000
+ * games that were there already, in the database or earlier in the upload; "duplicate" counts all;
+ * "kept" is the id of the game that stays), "failures": [{"game_id", "white", "black", "reason"}],
+ *  "players": [{"player", "year", "games"}]}
+ */
+enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
+                              struct ipr_err *err)
+{
+    struct ipr_db_upload u;
+
+    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *upload = ipr_view_upload_row(&u);
+    rc = add_judging(v, &u, upload, err);
+    if (rc == IPR_OK)
+        rc = add_errors(v, id, upload, err);
+    if (rc == IPR_OK)
+        rc = add_duplicates(v, id, upload, err);
+    if (rc == IPR_OK)
+        rc = add_failures(v, id, upload, err);
+    if (rc == IPR_OK)
+        rc = add_players(v, id, upload, err);
+    if (rc != IPR_OK) {
+        json_decref(upload);
+        return rc;
+    }
+    *out = upload;
+    return IPR_OK;
+}
+
+/** {"duplicates": [as in ipr_view_upload], "next"}: those after game number `after`, a page of
+ * them.
+ */
+enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id, int32_t after,
+                                         int limit, json_t **out, struct ipr_err *err)
+{
+    struct ipr_db_upload u;
+    struct ipr_db_duplicate *rows = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_duplicates(v->db, id, after, limit + 1, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    const bool more = n > (size_t)limit;
+    if (more)
+        n = (size_t)limit;
+    *out = json_pack("{s:o, s:o}", "duplicates", duplicate_list(rows, n), "next",
+                     more ? json_integer(rows[n - 1].game) : json_null());
+    return IPR_OK;
+}
+
+/** The counts of ipr_view_upload alone, with "judging". */
+enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
+                                struct ipr_err *err)
+{
+    struct ipr_db_upload u;
+
+    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *counts = ipr_view_upload_counts(&u);
+    rc = add_judging(v, &u, counts, err);
+    if (rc == IPR_OK)
+        *out = counts;
+    else
+        json_decref(counts);
+    return rc;
+}

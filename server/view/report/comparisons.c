@@ -1,0 +1,494 @@
+/*
+ * Predictions beside the scores of matches (A's Table 5).
+ *
+ * Order of the work: every prediction of every match, some 50 ms with 2,500 turns on a side.
+ * Memory: the turns of two players up to the year of one match at a time.
+ */
+#include "view/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/turns.h"
+#include "model/prediction_error.h"
+#include "view/figure/estimate.h"
+#include "view/json.h"
+#include "view/prediction/predict.h"
+#include "view/rating/rate.h"
+#include "view/report/games.h"
+
+static const char *const years[] = { "event", "before", NULL };
+static const char *const no_yes[] = { "false", "true", NULL };
+
+/* Four games: fewer is what two players of a tournament play, and says as little. */
+static const struct ipr_report_param params_of[] = {
+    { "least", IPR_REPORT_INT, 2, 64, 4, NULL },
+    { "year", IPR_REPORT_CHOICE, 0, 0, 0, years },
+    { "without_match", IPR_REPORT_CHOICE, 0, 0, 0, no_yes },
+    { "limit", IPR_REPORT_INT, 1, 500, 100, NULL },
+    { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
+};
+
+/** A match, its winner first. */
+struct met {
+    const struct ipr_db_match *match;
+    struct ipr_db_match_game *games;
+    size_t n;
+    int first;      /* index of the winner in match->person; of a drawn match the first by name */
+    double score;   /* share of the points that the first scored */
+    size_t judged;  /* games with judged turns of either */
+    bool in_sample; /* turns of the match are among those that the predictions rest on */
+    bool left_out;  /* turns of the match were left out on request */
+    bool enough_without, enough_before; /* of one in sample: see count_left */
+    json_t *predictions;
+};
+
+struct work {
+    const struct ipr_view_context *context;
+    int back;
+    bool without;
+    struct met *met;
+    size_t n;
+};
+
+static void take_score(struct met *m)
+{
+    const struct ipr_db_match *match = m->match;
+    int half_points = 0;
+
+    for (size_t i = 0; i < m->n; i++) {
+        half_points += m->games[i].half_points;
+        m->judged += m->games[i].judged[0] || m->games[i].judged[1];
+    }
+    const double one = (double)half_points / (2.0 * (double)m->n);
+    const bool drawn = half_points == (int)m->n;
+
+    m->first = drawn ? strcmp(match->name[0], match->name[1]) > 0 : one < 0.5;
+    m->score = m->first == 0 ? one : 1.0 - one;
+}
+
+/** Whether turns of this game are among a player-year's. */
+static bool rests_on(const struct ipr_db_match_game *g, int person, int year)
+{
+    return g->judged[person] && g->year > 0 && g->year <= year;
+}
+
+static bool is_of_match(const struct met *m, int64_t id)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->games[i].id == id)
+            return true;
+    return false;
+}
+
+/** The turns of the year without those of the match, in place. */
+static void drop_match(const struct met *m, struct ipr_db_player_turns *t,
+                       struct ipr_judged_turn *judged)
+{
+    int64_t *ids = ipr_report_game_ids(t);
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        if (!is_of_match(m, ids[t->turns[i].game])) {
+            t->turns[n] = t->turns[i];
+            judged[n++] = t->judged[i];
+        }
+    free(ids);
+    t->n = n;
+    t->judged = judged;
+}
+
+/** The IPR that is kept is the whole year's: here it is fitted anew. */
+static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct met *m,
+                               struct ipr_predict_side *s, struct ipr_err *err)
+{
+    static const char *const ipr[] = { "ipr", NULL };
+    const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
+    struct ipr_arena *mem = c->v->mem;
+    struct ipr_db_player_turns t = { 0 };
+    json_t *anew = NULL;
+
+    enum ipr_code rc = ipr_db_player_turns(c->v->db, &scope, c->judge_id, mem, &t, err);
+    if (rc != IPR_OK)
+        return rc;
+    drop_match(m, &t, ipr_arena_alloc(mem, t.n, sizeof(struct ipr_judged_turn)));
+    const struct ipr_material material = {
+        .context = c, .scope = &scope, .t = &t, .keep = ipr_arena_alloc(mem, t.n, sizeof(size_t))
+    };
+    rc = ipr_rate_material(&material, ipr, &anew, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (t.n == 0 && c->calibration)
+        json_object_set_new(json_object_get(anew, "ipr"), "reason",
+                            json_string("no turn of the year is left"));
+    json_t *rating = json_copy(s->rating);
+    json_object_set(rating, "ipr", json_object_get(anew, "ipr"));
+    json_decref(anew);
+    json_decref(s->rating);
+    s->rating = rating;
+    return IPR_OK;
+}
+
+static enum ipr_code leave_out(const struct ipr_view_context *c, struct met *m,
+                               struct ipr_predict_side *s, struct ipr_err *err)
+{
+    struct ipr_turn *kept = ipr_arena_alloc(c->v->mem, s->n, sizeof *kept);
+    int64_t *ids = NULL;
+    size_t n_ids = 0, n = 0;
+
+    enum ipr_code rc = ipr_db_transition_games(c->v->db, s->who.player, s->who.year, c->judge_id,
+                                               c->times, c->v->mem, &ids, &n_ids, err);
+    for (size_t i = 0; i < s->n && rc == IPR_OK; i++) {
+        if ((size_t)s->turns[i].game >= n_ids)
+            rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
+        else if (!is_of_match(m, ids[s->turns[i].game]))
+            kept[n++] = s->turns[i];
+    }
+    if (rc != IPR_OK || n == s->n)
+        return rc;
+    s->turns = kept;
+    s->n = n;
+    m->left_out = true;
+    return rate_anew(c, m, s, err);
+}
+
+static enum ipr_code open_side(const struct work *w, const struct ipr_view_context *c,
+                               struct met *m, int person, struct ipr_predict_side *s,
+                               struct ipr_err *err)
+{
+    const struct ipr_view_side who = { m->match->person[person], m->match->year - w->back };
+
+    const enum ipr_code rc = ipr_predict_side_open(c, who, s, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (w->without)
+        return leave_out(c, m, s, err);
+    for (size_t i = 0; i < m->n; i++)
+        m->in_sample |= rests_on(&m->games[i], person, who.year);
+    return IPR_OK;
+}
+
+/** Counted turns of a side that are none of the match's. */
+struct left {
+    size_t in_year, year_before;
+};
+
+static enum ipr_code left_of_side(const struct ipr_predict *p, const struct met *m,
+                                  const struct ipr_predict_side *side, struct left *out,
+                                  struct ipr_err *err)
+{
+    const struct ipr_window window = ipr_window_default(IPR_WINDOW_CONFORMANCE);
+    const struct ipr_view_context *c = p->context;
+    const struct ipr_predict_turns t = ipr_predict_turns(p, side, &window, false);
+    int64_t *ids = NULL;
+    size_t n_ids = 0;
+
+    *out = (struct left){ 0 };
+    enum ipr_code rc = ipr_db_transition_games(c->v->db, side->who.player, side->who.year,
+                                               c->judge_id, c->times, c->v->mem, &ids, &n_ids, err);
+    for (size_t i = 0; i < t.n && rc == IPR_OK; i++) {
+        const struct ipr_turn *turn = &t.turns[t.keep[i]];
+
+        if ((size_t)turn->game >= n_ids)
+            rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
+        else if (!is_of_match(m, ids[turn->game])) {
+            out->in_year += turn->year == side->who.year;
+            out->year_before += turn->year == side->who.year - 1;
+        }
+    }
+    return rc;
+}
+
+/** Whether there would be enough to predict from on either side, were the match's own games left
+ * out, or the year before asked for. */
+static enum ipr_code count_left(const struct ipr_predict *p, struct met *m, struct ipr_err *err)
+{
+    struct left first, second;
+
+    enum ipr_code rc = left_of_side(p, m, p->white, &first, err);
+    if (rc == IPR_OK)
+        rc = left_of_side(p, m, p->black, &second, err);
+    if (rc != IPR_OK)
+        return rc;
+    m->enough_without = first.in_year >= IPR_VIEW_MIN_TURNS && second.in_year >= IPR_VIEW_MIN_TURNS;
+    m->enough_before =
+        first.year_before >= IPR_VIEW_MIN_TURNS && second.year_before >= IPR_VIEW_MIN_TURNS;
+    return IPR_OK;
+}
+
+/** What of a prediction is told here; the rest is at /predictions. */
+static json_t *in_short(const json_t *prediction, double score)
+{
+    static const char *const members[] = { "expected",        "standard_error", "interval",
+                                           "interval_reason", "reason",         "method",
+                                           "method_version",  "turns",          "games" };
+    const double expected = ipr_json_at(prediction, "expected", NAN);
+    json_t *out = json_object();
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (json_object_get(prediction, members[i]))
+            json_object_set(out, members[i], json_object_get(prediction, members[i]));
+    json_object_set_new(out, "absolute_error",
+                        isfinite(expected) ? ipr_json_num(fabs(expected - score)) : json_null());
+    return out;
+}
+
+static enum ipr_code predict(const struct ipr_predict *p, struct met *m, struct ipr_err *err)
+{
+    json_t *all = NULL;
+    const json_t *one;
+    const char *name;
+
+    const enum ipr_code rc = ipr_predict_by(p, "all", &all, err);
+    if (rc != IPR_OK)
+        return rc;
+    m->predictions = json_object();
+    json_object_foreach(all, name, one)
+        json_object_set_new(m->predictions, name, in_short(one, m->score));
+    json_decref(all);
+    return IPR_OK;
+}
+
+/** One match, in memory of its own. */
+static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_view view = *w->context->v;
+    struct ipr_view_context c = *w->context;
+    struct ipr_predict_side sides[2] = { { .rating = NULL }, { .rating = NULL } };
+    struct ipr_predict p = { .context = &c, .white = &sides[0], .black = &sides[1] };
+
+    view.mem = &mem;
+    c.v = &view;
+    enum ipr_code rc = ipr_predict_params_read(NULL, "all", &p.params, err);
+    if (rc == IPR_OK)
+        rc = open_side(w, &c, m, m->first, &sides[0], err);
+    if (rc == IPR_OK)
+        rc = open_side(w, &c, m, !m->first, &sides[1], err);
+    p.left_out = m->left_out ? "the match's own games" : NULL;
+    if (rc == IPR_OK)
+        rc = predict(&p, m, err);
+    if (rc == IPR_OK && m->in_sample)
+        rc = count_left(&p, m, err);
+    ipr_predict_side_close(&sides[0]);
+    ipr_predict_side_close(&sides[1]);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static json_t *match_json(const struct met *m)
+{
+    const struct ipr_db_match *match = m->match;
+    const int first = m->first, second = !m->first;
+
+    return json_pack("{s:o, s:i, s:o, s:o, s:I, s:I, s:i, s:o, s:b, s:O}", "event",
+                     ipr_json_player(match->event, match->event_name), "year", match->year, "first",
+                     ipr_json_player(match->person[first], match->name[first]), "second",
+                     ipr_json_player(match->person[second], match->name[second]), "games",
+                     (json_int_t)m->n, "judged_games", (json_int_t)m->judged, "unplayed",
+                     match->unplayed, "score", ipr_json_num(m->score), "in_sample", m->in_sample,
+                     "predictions", m->predictions);
+}
+
+/** NaN where it says nothing. Always half the points: what knowing nothing would predict. */
+static double predicted(const struct met *m, const char *predictor)
+{
+    if (!predictor)
+        return 0.5;
+    return ipr_json_at(json_object_get(m->predictions, predictor), "expected", NAN);
+}
+
+static bool says_something(const struct work *w, const char *predictor)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (isfinite(predicted(&w->met[i], predictor)))
+            return true;
+    return false;
+}
+
+/** Whether every predictor that says something of some match says something of this one. */
+static bool is_common(const struct work *w, const struct met *m)
+{
+    for (size_t i = 0; ipr_predict_name(i); i++)
+        if (!isfinite(predicted(m, ipr_predict_name(i))) && says_something(w, ipr_predict_name(i)))
+            return false;
+    return true;
+}
+
+/** Why there is no interval of the mean error of n matches. */
+static const char *no_interval(size_t n)
+{
+    return n < IPR_PREDICTION_ERROR_MATCHES ? "fewer than 8 matches" : "all errors are alike";
+}
+
+/** {"predictor", "matches", …figure: mean absolute error in shares of the points} */
+static json_t *error_json(const struct work *w, const char *predictor, const bool *counts)
+{
+    struct ipr_provenance from = { .context = w->context,
+                                   .method = IPR_METHOD_COMPARISON,
+                                   .converged = true };
+    double *x = ipr_xcalloc(2 * w->n + 1, sizeof *x);
+    const struct ipr_interval none = { NAN, NAN };
+    struct ipr_prediction_error e;
+    size_t n = 0;
+    json_t *out;
+
+    for (size_t i = 0; i < w->n; i++) {
+        const double expected = predicted(&w->met[i], predictor);
+        if (!isfinite(expected) || (counts && !counts[i]))
+            continue;
+        x[n] = expected;
+        x[w->n + n++] = w->met[i].score;
+        from.games += w->met[i].n;
+    }
+    if (ipr_prediction_error(x, x + w->n, n, &e, NULL) == IPR_OK) {
+        const struct ipr_estimate figure = { e.mean_absolute, e.interval_known ? e.se : NAN,
+                                             e.interval_known ? e.interval : none, &from };
+        out = ipr_estimate_json(&figure);
+        if (!e.interval_known)
+            json_object_set_new(out, "interval_reason", json_string(no_interval(n)));
+    } else {
+        out = ipr_estimate_refusal(&from, "there is no match that it says something about");
+    }
+    free(x);
+    json_object_set_new(out, "predictor", json_string(predictor ? predictor : "even"));
+    json_object_set_new(out, "matches", json_integer((json_int_t)n));
+    json_object_set_new(out, "turns", json_null());
+    return out;
+}
+
+static json_t *errors_json(const struct work *w, const bool *counts)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; ipr_predict_name(i); i++)
+        json_array_append_new(out, error_json(w, ipr_predict_name(i), counts));
+    json_array_append_new(out, error_json(w, NULL, counts));
+    return out;
+}
+
+static json_t *common_json(const struct work *w)
+{
+    bool *counts = ipr_xcalloc(w->n + 1, sizeof *counts);
+    size_t n = 0;
+
+    for (size_t i = 0; i < w->n; i++)
+        n += counts[i] = is_common(w, &w->met[i]);
+    json_t *out =
+        json_pack("{s:I, s:o}", "matches", (json_int_t)n, "errors", errors_json(w, counts));
+    free(counts);
+    return out;
+}
+
+static const char in_sample_note[] =
+    "Of the matches marked so the games themselves are among the turns that the predictions rest "
+    "on: they were told part of the answer, and their errors are too small.";
+
+static json_t *out_of_sample_json(const struct work *w)
+{
+    json_int_t without = 0, before = 0;
+
+    for (size_t i = 0; i < w->n; i++) {
+        without += w->met[i].enough_without;
+        before += w->met[i].enough_before;
+    }
+    return json_pack("{s:I, s:o}", "without_match", without, "year_before",
+                     w->back ? json_null() : json_integer(before));
+}
+
+static json_t *answer(const struct work *w, int64_t available)
+{
+    json_t *matches = json_array();
+    size_t in_sample = 0;
+
+    for (size_t i = 0; i < w->n; i++) {
+        json_array_append_new(matches, match_json(&w->met[i]));
+        in_sample += w->met[i].in_sample;
+    }
+    json_t *out = json_pack("{s:o, s:I, s:I, s:o, s:o}", "matches", matches, "available",
+                            (json_int_t)available, "in_sample", (json_int_t)in_sample, "errors",
+                            errors_json(w, NULL), "common", common_json(w));
+    if (in_sample > 0) {
+        json_object_set_new(out, "note", json_string(in_sample_note));
+        json_object_set_new(out, "out_of_sample", out_of_sample_json(w));
+    }
+    if (w->n == 0)
+        json_object_set_new(out, "reason",
+                            json_string("no two judged players met that often in one event"));
+    return out;
+}
+
+static enum ipr_code consider_all(struct work *w, const struct ipr_db_match *matches,
+                                  struct ipr_err *err)
+{
+    const struct ipr_view_context *c = w->context;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < w->n && rc == IPR_OK; i++) {
+        struct met *m = &w->met[i];
+
+        m->match = &matches[i];
+        if (!ipr_view_go_on(c->v))
+            return ipr_err_set(err, IPR_ERETRY, "given up");
+        rc = ipr_db_match_games(c->v->db, m->match, c->judge_id, c->times, c->v->mem, &m->games,
+                                &m->n, err);
+        if (rc == IPR_OK && m->n == 0)
+            rc = ipr_err_set(err, IPR_ERETRY, "games changed while they were read");
+        if (rc == IPR_OK) {
+            take_score(m);
+            rc = consider(w, m, err);
+        }
+    }
+    return rc;
+}
+
+/**
+ * {"matches": [{"event": {"id", "name"}, "year", "first" (who won, A's order), "second": {"id",
+ *    "name"}, "games", "judged_games", "unplayed": results without a move, which count nowhere
+ * here, "score" of the first, "in_sample", "predictions": {name: {"expected", "standard_error",
+ *    "interval", "interval_reason", "method", "method_version", "turns", "games",
+ *    "absolute_error"} or nulls and "reason"}}],
+ *  "available": matches there are, "in_sample": matches; where there are such "note" and
+ *    "out_of_sample": {"without_match", "year_before" (null where that was asked for)}: of how many
+ *    of them both sides would have turns enough to predict from if it were asked for so,
+ *  "errors": [{"predictor" ("even": always half the points), "matches", …figure,
+ *    "interval_reason" where there is no interval}],
+ *  "common": {"matches", "errors"}: of the matches that all predictors say something about, but
+ *    for those which say nothing of any}
+ * The winner is named first, so a predictor's bias would tell nothing and is not given; the mean
+ * absolute error is the same whoever is named first. Where the match's games are left out the
+ * pooled rows of the Markov predictor still know them; Elo rests on no moves.
+ */
+static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
+                             struct ipr_err *err)
+{
+    struct work w = { .context = c,
+                      .back = strcmp(ipr_json_text_at(params, "year"), "before") == 0,
+                      .without = strcmp(ipr_json_text_at(params, "without_match"), "true") == 0 };
+    const struct ipr_db_match_scope scope = { c->judge_id, c->times,
+                                              (int)ipr_json_at(params, "least", 0.0), w.back,
+                                              (int)ipr_json_at(params, "limit", 0.0) };
+    struct ipr_db_match *matches = NULL;
+    int64_t available = 0;
+    enum ipr_code rc = IPR_OK;
+
+    if (c->judge_id)
+        rc = ipr_db_matches(c->v->db, &scope, c->v->mem, &matches, &w.n, &available, err);
+    w.met = ipr_arena_alloc(c->v->mem, w.n, sizeof *w.met);
+    if (rc == IPR_OK)
+        rc = consider_all(&w, matches, err);
+    if (rc == IPR_OK)
+        *out = answer(&w, available);
+    for (size_t i = 0; i < w.n; i++)
+        json_decref(w.met[i].predictions);
+    return rc;
+}
+
+const struct ipr_report_kind ipr_report_comparisons = {
+    .name = "comparisons",
+    .params = params_of,
+    .compute = compute,
+    .version = 2,
+    .games = true,
+};

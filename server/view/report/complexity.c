@@ -1,0 +1,231 @@
+/*
+ * Whether errors go with positions that are hard by the judge's own search (A's Table 4).
+ *
+ * Order of the work: all turns of the players with most, read with every depth and line, one player
+ * at a time: that player's are in memory (some 3 kB a turn at 20 lines and 10 depths) while they
+ * are read, 180 bytes a turn at most stay.
+ */
+#include "view/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "db/judged_games.h"
+#include "db/turns.h"
+#include "view/figure/estimate.h"
+#include "view/json.h"
+#include "view/rating/rate.h"
+#include "view/report/games.h"
+
+static const struct ipr_report_param params_of[] = {
+    { "players", IPR_REPORT_INT, 1, 50, 20, NULL },
+    { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
+};
+
+/** Turns of the group, those of a player together. */
+struct group {
+    const struct ipr_view_context *context;
+    struct ipr_window window;
+    struct ipr_complexity_turn *turns;
+    struct ipr_depth_time *searches; /* beside each turn */
+    int64_t *game;                   /* beside each turn: id, since games are numbered later */
+    size_t n, room;
+    struct ipr_window_counts counts;
+};
+
+/** A player's part of them. */
+struct part {
+    size_t first, n;
+    struct ipr_window_counts counts;
+};
+
+static void make_room(struct group *g, size_t n)
+{
+    if (g->n + n <= g->room)
+        return;
+    g->room = 2 * (g->n + n);
+    g->turns = ipr_xrealloc(g->turns, g->room, sizeof *g->turns);
+    g->searches = ipr_xrealloc(g->searches, g->room, sizeof *g->searches);
+    g->game = ipr_xrealloc(g->game, g->room, sizeof *g->game);
+}
+
+static void take_turns(struct group *g, const struct ipr_material *m, size_t n)
+{
+    struct ipr_complexity_turn *turns = ipr_rate_indicators(m, n);
+    int64_t *ids = ipr_report_game_ids(m->t);
+
+    make_room(g, n);
+    for (size_t i = 0; i < n; i++) {
+        g->turns[g->n] = turns[i];
+        g->searches[g->n] =
+            (struct ipr_depth_time){ g->context->judge.time_ms, m->t->judged[m->keep[i]].depth };
+        g->game[g->n++] = ids[turns[i].game];
+    }
+    free(ids);
+    free(turns);
+}
+
+/** All turns of a player, in memory of their own. */
+static enum ipr_code add_player(struct group *g, int32_t person, struct part *part,
+                                struct ipr_err *err)
+{
+    const struct ipr_db_scope career = ipr_db_scope_year(person, 0, g->context->times);
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_view view = *g->context->v;
+    struct ipr_view_context c = *g->context;
+    struct ipr_db_player_turns t = { 0 };
+
+    view.mem = &mem;
+    c.v = &view;
+    const enum ipr_code rc = ipr_db_player_turns(view.db, &career, c.judge_id, &mem, &t, err);
+    if (rc == IPR_OK) {
+        size_t *keep = ipr_xcalloc(t.n + 1, sizeof *keep);
+        const struct ipr_material m = { .context = &c, .scope = &career, .t = &t, .keep = keep };
+
+        part->first = g->n;
+        part->n = ipr_window_select(&g->window, t.turns, t.n, keep, &part->counts);
+        take_turns(g, &m, part->n);
+        free(keep);
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/** Turns of one game share a number, whoever of the group made them. */
+static void number_games(struct group *g)
+{
+    int64_t *ids = ipr_xcalloc(g->n + 1, sizeof *ids);
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->n; i++)
+        ids[i] = g->game[i];
+    qsort(ids, g->n, sizeof *ids, by_id);
+    for (size_t i = 0; i < g->n; i++)
+        if (i == 0 || ids[i] != ids[n - 1])
+            ids[n++] = ids[i];
+    for (size_t i = 0; i < g->n; i++) {
+        const int64_t *at = bsearch(&g->game[i], ids, n, sizeof *ids, by_id);
+        g->turns[i].game = (int32_t)(at - ids);
+    }
+    free(ids);
+}
+
+/** Against the depths of the whole group: a judge's searches are one population. */
+static void add_depth_time(struct group *g)
+{
+    struct ipr_complexity *timed = ipr_xcalloc(g->n + 1, sizeof *timed);
+
+    ipr_complexity_depth_time(g->searches, g->n, timed);
+    for (size_t i = 0; i < g->n; i++) {
+        const int k = IPR_COMPLEXITY_DEPTH_TIME;
+        g->turns[i].complexity.value[k] = timed[i].value[k];
+        g->turns[i].complexity.known[k] = timed[i].known[k];
+    }
+    free(timed);
+}
+
+static json_t *indicator_json(const struct group *g, const struct ipr_complexity_rho *r,
+                              enum ipr_complexity_kind kind, const struct part *part)
+{
+    const struct ipr_provenance from = { .context = g->context,
+                                         .method = IPR_METHOD_COMPLEXITY,
+                                         .window = &g->window,
+                                         .counts = &part->counts,
+                                         .turns = r->turns,
+                                         .games = r->games,
+                                         .converged = true };
+    const struct ipr_interval none = { NAN, NAN };
+    const struct ipr_estimate rho = { r->rho.rho, r->rho.interval_known ? r->rho.se : NAN,
+                                      r->rho.interval_known ? r->rho.interval : none, &from };
+    const char *reason = ipr_rate_complexity_reason(kind, r, &g->context->judge);
+    json_t *out = reason ? ipr_estimate_refusal(&from, "%s", reason) : ipr_estimate_json(&rho);
+
+    json_object_set_new(out, "without", json_integer((json_int_t)r->without));
+    return out;
+}
+
+/** {"turns", "indicators": {name: {…figure of rho, "without"}}} */
+static json_t *part_json(const struct group *g, const struct part *part)
+{
+    struct ipr_complexity_rho rho[IPR_COMPLEXITY_KINDS];
+    json_t *indicators = json_object();
+
+    ipr_complexity_correlations(&g->turns[part->first], part->n, rho);
+    for (int k = 0; k < IPR_COMPLEXITY_KINDS; k++) {
+        const enum ipr_complexity_kind kind = (enum ipr_complexity_kind)k;
+        json_object_set_new(indicators, ipr_complexity_name(kind),
+                            indicator_json(g, &rho[k], kind, part));
+    }
+    return json_pack("{s:I, s:o}", "turns", (json_int_t)part->n, "indicators", indicators);
+}
+
+static json_t *answer(struct group *g, const struct ipr_db_most_judged *players,
+                      const struct part *parts, size_t n)
+{
+    const struct part all = { 0, g->n, g->counts };
+    json_t *rows = json_array();
+
+    number_games(g);
+    add_depth_time(g);
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = part_json(g, &parts[i]);
+        json_object_set_new(row, "player", ipr_json_player(players[i].id, players[i].name));
+        json_array_append_new(rows, row);
+    }
+    json_t *out = json_pack("{s:o, s:o}", "players", rows, "all", part_json(g, &all));
+    if (n == 0)
+        json_object_set_new(out, "reason", json_string("nobody has enough judged turns"));
+    return out;
+}
+
+static void add_counts(struct ipr_window_counts *to, const struct ipr_window_counts *c)
+{
+    to->turns += c->turns;
+    to->used += c->used;
+    for (size_t i = 0; i < IPR_EXCLUDED_REASONS; i++)
+        to->excluded[i] += c->excluded[i];
+}
+
+/**
+ * {"players": [{"player", "turns", "indicators"}] most turns first, "all": {"turns", "indicators"}
+ *  of these players together}: Pearson's rho of each indicator with the raw loss of the move
+ * played, over whole careers, its interval by game.
+ */
+static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
+                             struct ipr_err *err)
+{
+    struct group g = { .context = c, .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
+    struct ipr_db_most_judged *players = NULL;
+    enum ipr_code rc = IPR_OK;
+    size_t n = 0;
+
+    if (c->judge_id)
+        rc = ipr_db_most_judged(c->v->db, c->judge_id, c->times, IPR_VIEW_MIN_TURNS,
+                                (int)ipr_json_at(params, "players", 0.0), c->v->mem, &players, &n,
+                                err);
+    struct part *parts = ipr_xcalloc(n + 1, sizeof *parts);
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+        if (!ipr_view_go_on(c->v))
+            rc = ipr_err_set(err, IPR_ERETRY, "given up");
+        else
+            rc = add_player(&g, players[i].id, &parts[i], err);
+        add_counts(&g.counts, &parts[i].counts);
+    }
+    if (rc == IPR_OK)
+        *out = answer(&g, players, parts, n);
+    free(parts);
+    free(g.turns);
+    free(g.searches);
+    free(g.game);
+    return rc;
+}
+
+const struct ipr_report_kind ipr_report_complexity = { "complexity", params_of, compute, 1,
+                                                       NULL,         false };

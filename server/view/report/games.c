@@ -1,0 +1,157 @@
+#include "view/report/games.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/reports.h"
+#include "view/json.h"
+
+const char *const ipr_report_losses[] = { "ponderated", "raw", "guid_bratko", NULL };
+
+struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_method *window)
+{
+    struct ipr_conformance_params params = IPR_CONFORMANCE_INIT;
+
+    *window = strcmp(name, "guid_bratko") == 0 ? IPR_WINDOW_GUID_BRATKO : IPR_WINDOW_CONFORMANCE;
+    if (strcmp(name, "ponderated") == 0)
+        params.loss = IPR_LOSS_PONDERATED;
+    return params;
+}
+
+enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int limit,
+                               struct ipr_report_games *out, struct ipr_err *err)
+{
+    const struct ipr_db_judged_scope scope = { c->judge_id, c->times, both, limit };
+    struct ipr_arena *mem = c->v->mem;
+    struct ipr_report_games g = { .both = both };
+
+    if (c->judge_id) {
+        const enum ipr_code rc = ipr_db_judged_games(c->v->db, &scope, mem, &g.all, err);
+        if (rc != IPR_OK)
+            return rc;
+        ipr_db_snapshot_end(c->v->db); /* all is read */
+    }
+    g.games = ipr_arena_alloc(mem, g.all.n, sizeof *g.games);
+    g.at = ipr_arena_alloc(mem, g.all.n, sizeof *g.at);
+    for (size_t i = 0; i < g.all.n; i++) {
+        const struct ipr_db_judged_game *game = &g.all.games[i];
+
+        if (!game->known)
+            continue;
+        g.at[g.n] = i;
+        g.games[g.n++] =
+            (struct ipr_conformance_game){ &g.all.turns[game->first], NULL, game->n, game->result };
+    }
+    *out = g;
+    return IPR_OK;
+}
+
+json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided)
+{
+    const json_int_t unknown = (json_int_t)(g->all.n - g->n), available = g->all.available;
+    const json_int_t not_taken = g->both ? g->all.one_sided : 0;
+    const json_int_t one_side = not_taken + (json_int_t)one_sided;
+    json_t *excluded = json_object();
+
+    if (unknown > 0)
+        json_object_set_new(excluded, "unknown_result", json_integer(unknown));
+    if (one_side > 0)
+        json_object_set_new(excluded, "turns_of_one_side_only", json_integer(one_side));
+    return json_pack("{s:I, s:I, s:I, s:o}", "available", available, "older",
+                     available - not_taken - (json_int_t)g->all.n, "counted",
+                     (json_int_t)(g->n - one_sided), "excluded", excluded);
+}
+
+static bool has_both(const struct ipr_conformance_game *g)
+{
+    unsigned sides = 0;
+
+    for (size_t i = 0; i < g->n; i++)
+        sides |= 1u << (g->turns[g->keep[i]].mover != 0);
+    return sides == 3;
+}
+
+static void add_counts(struct ipr_window_counts *to, const struct ipr_window_counts *c)
+{
+    to->turns += c->turns;
+    to->used += c->used;
+    for (size_t i = 0; i < IPR_EXCLUDED_REASONS; i++)
+        to->excluded[i] += c->excluded[i];
+}
+
+void ipr_report_window(const struct ipr_report_games *g, enum ipr_window_method method,
+                       struct ipr_report_window *out)
+{
+    struct ipr_report_window w = { .window = ipr_window_default(method), .n = g->n };
+    size_t kept = 0;
+
+    w.games = ipr_xcalloc(g->n + 1, sizeof *w.games);
+    w.keep = ipr_xcalloc(g->all.n_turns + 1, sizeof *w.keep);
+    for (size_t i = 0; i < g->n; i++) {
+        struct ipr_conformance_game *game = &w.games[i];
+        struct ipr_window_counts counts;
+
+        *game = g->games[i];
+        game->keep = &w.keep[kept];
+        game->n = ipr_window_select(&w.window, game->turns, game->n, &w.keep[kept], &counts);
+        kept += game->n;
+        add_counts(&w.counts, &counts);
+        if (has_both(game)) {
+            w.used++;
+            w.turns += game->n;
+        }
+    }
+    *out = w;
+}
+
+void ipr_report_window_release(struct ipr_report_window *w)
+{
+    free(w->games);
+    free(w->keep);
+    w->games = NULL;
+    w->keep = NULL;
+}
+
+struct ipr_provenance ipr_report_provenance(const struct ipr_view_context *c,
+                                            enum ipr_method method,
+                                            const struct ipr_report_window *w)
+{
+    return (struct ipr_provenance){ .context = c,
+                                    .method = method,
+                                    .window = &w->window,
+                                    .counts = &w->counts,
+                                    .turns = w->turns,
+                                    .games = w->used,
+                                    .converged = true };
+}
+
+json_t *ipr_report_too_few(const struct ipr_provenance *from)
+{
+    if (from->turns < IPR_VIEW_MIN_TURNS)
+        return ipr_estimate_refusal(from, "%d turns are needed, there are %zu", IPR_VIEW_MIN_TURNS,
+                                    from->turns);
+    if (from->games < IPR_REPORT_MIN_GAMES)
+        return ipr_estimate_refusal(from, "%d games are needed, there are %zu",
+                                    IPR_REPORT_MIN_GAMES, from->games);
+    return NULL;
+}
+
+json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from)
+{
+    const struct ipr_interval none = { NAN, NAN };
+    const struct ipr_estimate figure = { rho->rho, rho->interval_known ? rho->se : NAN,
+                                         rho->interval_known ? rho->interval : none, from };
+
+    return ipr_estimate_json(&figure);
+}
+
+int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t)
+{
+    int64_t *ids = ipr_xcalloc((size_t)t->games + 1, sizeof *ids);
+
+    for (size_t i = 0; i < t->n_sides; i++)
+        if (t->sides[i].game >= 0)
+            ids[t->sides[i].game] = t->sides[i].game_id;
+    return ids;
+}

@@ -1,0 +1,72 @@
+#ifndef IPR_VIEW_REPORT_GAMES_H
+#define IPR_VIEW_REPORT_GAMES_H
+
+#include "db/judged_games.h"
+#include "db/turns.h"
+#include "model/conformance_game.h"
+#include "stats/correlation.h"
+#include "view/figure/estimate.h"
+#include "view/report/report.h"
+
+/* What reports on games and their results have in common. */
+
+/** Fewer games than this and a figure of games is refused, as with IPR_VIEW_MIN_TURNS. */
+#define IPR_REPORT_MIN_GAMES 20
+
+/** Judged games with known results. */
+struct ipr_report_games {
+    struct ipr_db_judged_games all;     /* of unknown results too */
+    struct ipr_conformance_game *games; /* [n] every turn of them */
+    size_t *at;                         /* [n] index of each in `all` */
+    size_t n;
+    bool both; /* games with judged turns of one side only were not taken */
+};
+
+/** The newest games whose sides are judged, both of them or (for figures of single moves) any.
+ * Memory of the view: db/judged_games.h, 48 bytes a game beside it. */
+IPR_CHECK enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int limit,
+                                         struct ipr_report_games *out, struct ipr_err *err);
+
+/**
+ * {"available": games with judged turns, "older": those that the limit left out, "counted": those
+ * that the figures rest on, "excluded": {"unknown_result", "turns_of_one_side_only": games}}, where
+ * available = older + counted + excluded.
+ *
+ * one_sided   games taken of which a window left turns of one side only
+ */
+json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided);
+
+/** The same games with the turns that a window keeps. */
+struct ipr_report_window {
+    struct ipr_window window;
+    struct ipr_window_counts counts;
+    struct ipr_conformance_game *games; /* [n] */
+    size_t n;
+    size_t used;  /* games with turns of both sides */
+    size_t turns; /* of these games */
+    size_t *keep;
+};
+void ipr_report_window(const struct ipr_report_games *g, enum ipr_window_method method,
+                       struct ipr_report_window *out);
+void ipr_report_window_release(struct ipr_report_window *w);
+
+/** Where a figure of these games comes from; borrows from both. */
+struct ipr_provenance ipr_report_provenance(const struct ipr_view_context *c,
+                                            enum ipr_method method,
+                                            const struct ipr_report_window *w);
+
+/** The refusal of a figure that too few turns or games remain for; NULL where enough do. */
+json_t *ipr_report_too_few(const struct ipr_provenance *from);
+
+/** A correlation as a figure. */
+json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from);
+
+/** Ids of the games that a player's turns number, by that number; to be freed. */
+int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t);
+
+/** Names of the forms of the loss, a choice of a report's: "ponderated", "raw", "guid_bratko". */
+extern const char *const ipr_report_losses[];
+/** The parameters and the window of a form by its name. */
+struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_method *window);
+
+#endif

@@ -1,0 +1,313 @@
+/* Reports as they are asked for: what is kept of them, and wanting what is not. */
+#include "view/report/report.h"
+
+#include <string.h>
+
+#include "db/reports.h"
+#include "view/figure/estimate.h"
+#include "view/json.h"
+#include "view/report/work.h"
+
+/* ---- kinds ---- */
+
+static const struct ipr_report_kind *const kinds[] = {
+    &ipr_report_royale,     &ipr_report_comparisons, &ipr_report_conformance,
+    &ipr_report_complexity, &ipr_report_covariance,  &ipr_report_score_curve,
+};
+
+const struct ipr_report_kind *ipr_report_kind_at(size_t i)
+{
+    return i < sizeof kinds / sizeof(struct ipr_report_kind *) ? kinds[i] : NULL;
+}
+
+const struct ipr_report_kind *ipr_report_kind(const char *name)
+{
+    for (size_t i = 0; ipr_report_kind_at(i); i++)
+        if (strcmp(ipr_report_kind_at(i)->name, name) == 0)
+            return ipr_report_kind_at(i);
+    return NULL;
+}
+
+bool ipr_report_has_own_page(const struct ipr_report_kind *kind)
+{
+    return strcmp(kind->name, "royale") == 0 || strcmp(kind->name, "comparisons") == 0;
+}
+
+const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem)
+{
+    return ipr_arena_printf(mem, "%s/%s", ipr_report_has_own_page(kind) ? "" : "/reports",
+                            kind->name);
+}
+
+int ipr_report_version(const struct ipr_report_kind *kind)
+{
+    return (int)(((unsigned)ipr_method_versions() + (unsigned)kind->version) & INT32_MAX);
+}
+
+const char *ipr_report_calibration(const struct ipr_view_context *c)
+{
+    return c->calibration ? c->calibration_digest : "";
+}
+
+void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out)
+{
+    json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    json_object_set_new(out, "calibration", ipr_view_context_calibration(c));
+    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
+    json_object_set(out, "params", params);
+}
+
+/* ---- asking ---- */
+
+/* One that was asked for. */
+struct ask {
+    const struct ipr_view_context *context;
+    const struct ipr_report_kind *kind;
+    json_t *params;
+    struct ipr_db_report_key key;
+    int64_t data; /* at present */
+    bool look;    /* queue nothing */
+};
+
+static bool is_current(const struct ask *a, const struct ipr_db_report *r)
+{
+    return r->answered && r->data == a->data && r->version == ipr_report_version(a->kind) &&
+           strcmp(r->calibration, ipr_report_calibration(a->context)) == 0;
+}
+
+static const char *state_text(enum ipr_db_report_state state)
+{
+    switch (state) {
+    case IPR_REPORT_WANTED:
+    case IPR_REPORT_RUNNING:
+        return "computing";
+    case IPR_REPORT_KEPT:
+        return "kept";
+    case IPR_REPORT_FAILED:
+        break;
+    }
+    return "failed";
+}
+
+static json_t *state_json(const struct ask *a, const struct ipr_db_report *r, const char *reason)
+{
+    json_t *out = json_pack("{s:s, s:s, s:b}", "kind", a->kind->name, "state", state_text(r->state),
+                            "current", is_current(a, r));
+
+    json_object_set_new(out, "data", r->answered ? json_integer(r->data) : json_null());
+    json_object_set_new(out, "computed", r->answered ? json_string(r->computed) : json_null());
+    json_object_set_new(out, "seconds", r->answered ? ipr_json_num(r->seconds) : json_null());
+    json_object_set_new(out, "version", r->answered ? json_integer(r->version) : json_null());
+    if (!reason && r->state == IPR_REPORT_FAILED)
+        reason = "the computation failed; the service's log says why";
+    json_object_set_new(out, "reason", reason ? json_string(reason) : json_null());
+    return out;
+}
+
+static json_t *told(const struct ask *a, const struct ipr_db_report *r, const char *reason)
+{
+    json_t *out = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
+
+    if (!json_is_object(out)) {
+        json_decref(out);
+        out = json_object();
+        ipr_report_add_provenance(a->context, a->params, out);
+    }
+    json_object_set_new(out, "report", state_json(a, r, reason));
+    return out;
+}
+
+static enum ipr_code get(const struct ask *a, bool with_answer, struct ipr_db_report *r,
+                         bool *there, struct ipr_err *err)
+{
+    const struct ipr_view *v = a->context->v;
+    struct ipr_err why = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_db_report_get(v->db, &a->key, with_answer, v->mem, r, &why);
+
+    *there = rc == IPR_OK;
+    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
+        return IPR_OK;
+    return ipr_err_set(err, rc, "%s", why.msg);
+}
+
+/* Whether it must be computed (again) before there is a current answer, and nobody is at it. */
+static bool must_want(const struct ask *a, const struct ipr_db_report *r)
+{
+    switch (r->state) {
+    case IPR_REPORT_WANTED:
+    case IPR_REPORT_RUNNING:
+        return false;
+    case IPR_REPORT_KEPT:
+        return !is_current(a, r);
+    case IPR_REPORT_FAILED:
+        break;
+    }
+    return r->rested;
+}
+
+static bool is_usual(const struct ask *a)
+{
+    const struct ipr_view *v = a->context->v;
+
+    return ipr_report_params_usual(a->kind, a->params) &&
+           a->context->times == IPR_TIME_SET_DEFAULT &&
+           strcmp(a->context->judge.name, v->config->judge) == 0;
+}
+
+/* An older answer is better than the word that too many others wait. */
+static enum ipr_code want(const struct ask *a, struct ipr_db_report *r, bool there,
+                          const char **reason, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    if (!a->look)
+        rc = ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), &why);
+
+    if (rc == IPR_OK) {
+        if (!there)
+            *r = (struct ipr_db_report){ .answer = "", .calibration = "", .computed = "" };
+        r->state = IPR_REPORT_WANTED;
+        return IPR_OK;
+    }
+    if (rc == IPR_ERETRY && strcmp(why.type, "reports_waiting") == 0 && there && r->answered) {
+        *reason = ipr_arena_printf(a->context->v->mem, "%s", why.msg);
+        return IPR_OK;
+    }
+    return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
+}
+
+/* Of a judge that has judged nothing: there is nothing to compute, or to keep. */
+static json_t *nothing_yet(const struct ask *a)
+{
+    const struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
+    json_t *out = told(a, &r, NULL);
+
+    json_object_set_new(json_object_get(out, "report"), "current", json_true());
+    json_object_set_new(out, "reason", json_string(a->context->reason));
+    return out;
+}
+
+static enum ipr_code answer(struct ask *a, json_t **out, struct ipr_err *err)
+{
+    const struct ipr_view_context *c = a->context;
+    struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
+    const char *reason = NULL;
+    bool there = false;
+
+    a->key =
+        (struct ipr_db_report_key){ a->kind->name, ipr_report_params_text(a->params, c->v->mem),
+                                    c->judge_id, c->times };
+    enum ipr_code rc =
+        ipr_db_data_version(c->v->db, c->judge_id, c->times, a->kind->games, &a->data, err);
+    if (rc == IPR_OK)
+        rc = get(a, true, &r, &there, err);
+    if (rc == IPR_OK && (!there || must_want(a, &r)))
+        rc = want(a, &r, there, &reason, err);
+    if (rc == IPR_OK)
+        *out = told(a, &r, reason);
+    return rc;
+}
+
+enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
+                              json_t **out, struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    struct ask a = { .context = &c, .kind = q->kind, .look = q->look };
+    enum ipr_code rc = ipr_report_params_read(q, &a.params, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_view_context_open(v, json_string_value(json_object_get(q->given, "judge")), &c, err);
+    if (rc == IPR_OK) {
+        if (c.judge_id)
+            rc = answer(&a, out, err);
+        else
+            *out = nothing_yet(&a);
+        ipr_view_context_close(&c);
+    }
+    json_decref(a.params);
+    return rc;
+}
+
+const char *ipr_report_state(const json_t *resource)
+{
+    return ipr_json_text_at(resource, "report.state");
+}
+
+bool ipr_report_pending(const json_t *resource)
+{
+    return strcmp(ipr_report_state(resource), "computing") == 0 &&
+           json_is_null(ipr_json_find(resource, "report.computed"));
+}
+
+/* ---- the list ---- */
+
+/* Asks as with the defaults, for the state alone. */
+static enum ipr_code kind_state(const struct ipr_view_context *c,
+                                const struct ipr_report_kind *kind, json_t **out,
+                                struct ipr_err *err)
+{
+    const struct ipr_report_query q = { .kind = kind };
+    struct ask a = { .context = c, .kind = kind };
+    struct ipr_db_report r;
+    bool there = false;
+    enum ipr_code rc = ipr_report_params_read(&q, &a.params, err);
+
+    *out = NULL;
+    if (rc == IPR_OK && c->judge_id) {
+        a.key = (struct ipr_db_report_key){ kind->name, ipr_report_params_text(a.params, c->v->mem),
+                                            c->judge_id, c->times };
+        rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, kind->games, &a.data, err);
+        if (rc == IPR_OK)
+            rc = get(&a, false, &r, &there, err);
+        if (rc == IPR_OK && there)
+            *out = state_json(&a, &r, NULL);
+    }
+    json_decref(a.params);
+    if (rc == IPR_OK && !*out)
+        *out = json_null();
+    return rc;
+}
+
+static enum ipr_code kind_json(const struct ipr_view_context *c, const struct ipr_report_kind *kind,
+                               json_t **out, struct ipr_err *err)
+{
+    json_t *state = NULL;
+    const enum ipr_code rc = kind_state(c, kind, &state, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    json_t *params = json_array();
+    for (const struct ipr_report_param *p = ipr_report_params(kind); p->name; p++)
+        json_array_append_new(params, ipr_report_param_json(p));
+    *out = json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", kind->name, "href",
+                     ipr_arena_printf(c->v->mem, "/api/v1/reports/%s", kind->name), "page",
+                     ipr_report_page_path(kind, c->v->mem), "params", params, "report", state);
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_reports(const struct ipr_view *v, const char *judge, json_t **out,
+                               struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; rc == IPR_OK && ipr_report_kind_at(i); i++) {
+        json_t *kind = NULL;
+
+        rc = kind_json(&c, ipr_report_kind_at(i), &kind, err);
+        if (rc == IPR_OK)
+            json_array_append_new(list, kind);
+    }
+    if (rc == IPR_OK)
+        *out = json_pack("{s:o, s:o, s:o}", "reports", list, "judge", ipr_view_context_judge(&c),
+                         "time_classes", ipr_view_context_times(&c));
+    else
+        json_decref(list);
+    ipr_view_context_close(&c);
+    return rc;
+}

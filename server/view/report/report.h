@@ -1,0 +1,114 @@
+#ifndef IPR_VIEW_REPORT_REPORT_H
+#define IPR_VIEW_REPORT_REPORT_H
+
+#include <stdatomic.h>
+
+#include <jansson.h>
+
+#include "view/context.h"
+
+/*
+ * Reports: answers too heavy for a request. They are computed as jobs by a thread of the service
+ * (http/report_runner.c) and kept, keyed by kind, parameters, judge, classes of time control and
+ * the data they rest on (db/reports.h). One file a kind: report_NAME.c.
+ *
+ * What a client is told of one is its answer with, beside it,
+ *   "report": {"kind", "state", "current", "data", "computed", "seconds", "version", "reason"}
+ *
+ * state     "kept": computed, and waiting for nobody. "computing": wanted, or being computed.
+ *           "failed": "reason" says so; it is tried again for whoever asks a minute later, after
+ *           more failures in a row up to fifteen.
+ *
+ * current   whether the answer that is here rests on the present data, calibration and methods. An
+ *           older one is given meanwhile; without any the answer's own members are not there, and
+ *           "data", "computed", "seconds" and "version" are null.
+ *
+ * data      the version of the data that the answer rests on; computed when (RFC 3339), in so many
+ *           seconds, by this version of the kind and its methods.
+ *
+ * Over HTTP: 200, but 202 with Retry-After as long as it is computing and there is no answer. A
+ * failure is 200: the report of it is the answer. Where data changes all the time an answer is
+ * computed again only after nine times as long as it took (five minutes at most).
+ */
+
+enum ipr_report_type { IPR_REPORT_INT, IPR_REPORT_REAL, IPR_REPORT_CHOICE };
+
+/** A parameter of a kind, by its name in the query. */
+struct ipr_report_param {
+    const char *name;
+    enum ipr_report_type type;
+    double low, high, fallback; /* of numbers, both ends included */
+    const char *const *choices; /* of a choice, ended by NULL; the first one is the default */
+};
+
+struct ipr_report_kind {
+    const char *name;                      /* "royale" */
+    const struct ipr_report_param *params; /* ended by a NULL name; NULL: none */
+    /**
+     * The answer, from the data of the context's judge; `params` has every parameter, checked, its
+     * default where it was not given. What cannot be given is refused in the answer with a
+     * "reason", or by IPR_EDATA or IPR_ENOCONV, which the caller makes such an answer of; only
+     * failures of our own are other errors. Members "judge", "calibration", "time_classes",
+     * "params" and "report" are added by the caller. Order of the work and memory are the kind's
+     * own business: state them in its file.
+     *
+     * It sees one snapshot of the database, within which nothing can be written (view->snapshot;
+     * ipr_view_rating keeps nothing then). Where much is left to compute once all is read, end it
+     * by ipr_db_snapshot_end. Stay well below IPR_REPORT_LEASE_S, a minute or so, and give up, with
+     * any code, when ipr_view_go_on says so: the service is stopping, and waits for this.
+     */
+    enum ipr_code (*compute)(const struct ipr_view_context *c, const json_t *params, json_t **out,
+                             struct ipr_err *err);
+    int version;      /* grows when the answer changes for other reasons than a method's version */
+    const char *page; /* template of its page; NULL: of its name */
+    bool games;       /* it rests on games of events that nobody has judged, too */
+};
+
+/** Kinds in their order; NULL after the last. */
+const struct ipr_report_kind *ipr_report_kind_at(size_t i);
+/** NULL: none of that name. */
+const struct ipr_report_kind *ipr_report_kind(const char *name);
+
+/** Whether it is a main page of its own: "/royale", "/comparisons". */
+bool ipr_report_has_own_page(const struct ipr_report_kind *kind);
+/** Address of a kind's page: such a one, else "/reports/NAME". */
+const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem);
+
+/* ---- for those who serve them ---- */
+
+/** Parameters of a query by name, as texts: "judge" beside the kind's own. Others are IPR_EPARSE
+ * "unknown_parameter" ("time_class" was read into the view). */
+struct ipr_report_query {
+    const struct ipr_report_kind *kind;
+    json_t *given; /* borrowed */
+    bool look;     /* nothing is queued by it; what is told is the same */
+};
+
+/** The resource as above, queueing its computation where there is no current answer. IPR_ERETRY
+ * "reports_waiting" when there is none at all and too many others wait. */
+IPR_CHECK enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
+                                        json_t **out, struct ipr_err *err);
+
+/** State of that resource, and whether it is being computed without an answer yet. */
+const char *ipr_report_state(const json_t *resource);
+bool ipr_report_pending(const json_t *resource);
+
+/** {"reports": [{"kind", "href", "page", "params": [{"name", "type", "low", "high", "choices",
+ *  "default"}], "report": as above for the defaults, null when nobody has asked yet}], "judge",
+ *  "time_classes"}; queues nothing. */
+IPR_CHECK enum ipr_code ipr_view_reports(const struct ipr_view *v, const char *judge, json_t **out,
+                                         struct ipr_err *err);
+
+/**
+ * Computes the next wanted report, if there is one (*worked), and keeps what came of it. What goes
+ * wrong in the computation is on record there; the code is that of taking and keeping. Once *stop
+ * is true the computation ends soon, and is wanted again.
+ */
+IPR_CHECK enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db,
+                                        const atomic_bool *stop, bool *worked, struct ipr_err *err);
+
+/* Kinds, one a file. */
+extern const struct ipr_report_kind ipr_report_royale, ipr_report_comparisons,
+    ipr_report_conformance, ipr_report_complexity, ipr_report_covariance, ipr_report_score_curve;
+
+#endif

@@ -1,0 +1,434 @@
+/*
+ * Every active player-year against every other (analysis/model/royale.h), by the transitions that
+ * the predictor of single matches rests on, too: the two give the same scores.
+ *
+ * The field is bounded by ENTRANTS player-years, those with most turns. Order of the work: n^2/2
+ * chains, and as many again for each replicate of the error bars, of which there are the fewer the
+ * larger the field is; 25 s of one core at most. Then a bootstrap of 3 ms a pair of best years.
+ * Memory: 16 bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
+ */
+#include "view/report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "db/reports.h"
+#include "db/turns.h"
+#include "model/royale.h"
+#include "view/figure/estimate.h"
+#include "view/json.h"
+
+#define ENTRANTS    1000
+#define CHAINS_MAX  40e6 /* of the error bars: royales times field squared; 15 s or so */
+#define ROYALES     2000 /* with games drawn anew; 1000 in a field of 200, 250 in one of 400 */
+#define ROYALES_MIN 60
+#define BEST        40 /* best years in the table against each other */
+#define CELLS       361
+#define YEARS_MAX   200 /* of one career */
+#define SEED        1
+
+struct career {
+    const struct ipr_db_royale_player *who;
+    struct ipr_markov_turn *turns;
+    size_t n;
+};
+
+struct royale {
+    const struct ipr_view_context *context;
+    struct ipr_royale_params params;
+    struct ipr_db_royale_field field;
+    struct career *careers;
+    size_t n;
+    double pool[CELLS];
+    struct ipr_window window;
+    struct ipr_window_counts counts; /* of all careers */
+    size_t games;
+    struct ipr_royale result;
+    struct ipr_royale_spread *spreads;
+    unsigned royales; /* with games drawn anew */
+};
+
+/* ---- reading ---- */
+
+static void count_excluded(struct royale *r, const struct ipr_window_counts *c)
+{
+    r->counts.turns += c->turns;
+    r->counts.used += c->used;
+    for (int k = 0; k < IPR_EXCLUDED_REASONS; k++)
+        r->counts.excluded[k] += c->excluded[k];
+}
+
+static void keep_turns(struct royale *r, struct career *to, const struct ipr_turn *turns, size_t n)
+{
+    struct ipr_window_counts counts;
+    size_t *keep = ipr_xcalloc(n + 1, sizeof *keep);
+
+    to->n = ipr_window_select(&r->window, turns, n, keep, &counts);
+    to->turns = ipr_xcalloc(to->n + 1, sizeof *to->turns);
+    for (size_t i = 0; i < to->n; i++) {
+        const struct ipr_turn *t = &turns[keep[i]];
+
+        to->turns[i] = (struct ipr_markov_turn){ .game = t->game,
+                                                 .year = t->year,
+                                                 .best_cp = t->cp[0],
+                                                 .played_cp = t->cp[1],
+                                                 .mover = t->mover };
+        r->games += i == 0 || t->game != turns[keep[i - 1]].game; /* they come game by game */
+    }
+    count_excluded(r, &counts);
+    free(keep);
+}
+
+/* Turns of dated games; others belong to no year. */
+static enum ipr_code load_career(struct royale *r, const struct ipr_db_royale_player *who,
+                                 struct ipr_err *err)
+{
+    const struct ipr_view_context *c = r->context;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct career *to = &r->careers[r->n++];
+    struct ipr_turn *turns = NULL;
+    size_t n = 0;
+
+    to->who = who;
+    const enum ipr_code rc = ipr_db_player_transitions(c->v->db, who->id, INT16_MAX, c->judge_id,
+                                                       c->times, &mem, &turns, &n, err);
+    if (rc == IPR_OK)
+        keep_turns(r, to, turns, n);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code stopped(struct ipr_err *err)
+{
+    return ipr_err_set(err, IPR_ERETRY, "stopped");
+}
+
+static enum ipr_code load(struct royale *r, struct ipr_err *err)
+{
+    const struct ipr_view_context *c = r->context;
+    const struct ipr_view *v = c->v;
+    struct ipr_db_royale_player *players = NULL;
+    size_t n = 0;
+    enum ipr_code rc = ipr_db_royale_field(v->db, c->judge_id, c->times,
+                                           (int)r->params.active_turns, ENTRANTS, &r->field, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_royale_players(v->db, c->judge_id, c->times, r->field.least, v->mem, &players,
+                                   &n, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_pool_transitions(v->db, c->judge_id, c->times, r->pool, err);
+    r->careers = ipr_xcalloc(n + 1, sizeof *r->careers);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = ipr_view_go_on(v) ? load_career(r, &players[i], err) : stopped(err);
+    return rc;
+}
+
+/* ---- playing ---- */
+
+/* Counts of each year of a career, appended to years[*n] and counts[*n * CELLS]. */
+static void add_years(const struct royale *r, const struct career *a, struct ipr_royale_year *years,
+                      double *counts, size_t *n)
+{
+    const size_t first = *n;
+
+    for (size_t i = 0; i < a->n; i++) {
+        const int32_t year = a->turns[i].year;
+        size_t k = first;
+
+        while (k < *n && years[k].year != year)
+            k++;
+        if (k == first + YEARS_MAX)
+            continue;
+        if (k == *n)
+            years[(*n)++] = (struct ipr_royale_year){ a->who->id, year, &counts[k * CELLS] };
+        ipr_markov_count(&r->params.classes, &a->turns[i], 1, 0, &counts[k * CELLS]);
+    }
+}
+
+static size_t years_of(const struct career *a)
+{
+    int32_t seen[YEARS_MAX];
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n; i++) {
+        size_t k = 0;
+
+        while (k < n && seen[k] != a->turns[i].year)
+            k++;
+        if (k == n && n < YEARS_MAX)
+            seen[n++] = a->turns[i].year;
+    }
+    return n;
+}
+
+static enum ipr_code play(struct royale *r, struct ipr_err *err)
+{
+    size_t most = 1, n = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        most += years_of(&r->careers[i]);
+    struct ipr_royale_year *years = ipr_xcalloc(most, sizeof *years);
+    double *counts = ipr_xcalloc(most, CELLS * sizeof *counts);
+    for (size_t i = 0; i < r->n; i++)
+        add_years(r, &r->careers[i], years, counts, &n);
+    r->params.active_turns = r->field.least;
+    const enum ipr_code rc = ipr_royale(years, n, r->pool, &r->params, &r->result, err);
+    free(counts);
+    free(years);
+    return rc;
+}
+
+static bool go_on(void *v)
+{
+    return ipr_view_go_on(v);
+}
+
+static enum ipr_code spread(struct royale *r, struct ipr_err *err)
+{
+    const double n = (double)r->result.n;
+    struct ipr_view view = *r->context->v;
+    struct ipr_royale_player *players = ipr_xcalloc(r->n + 1, sizeof *players);
+
+    r->royales = (unsigned)fmax(ROYALES_MIN, fmin(ROYALES, floor(CHAINS_MAX / (n * n))));
+    r->spreads = ipr_xcalloc(r->result.n, sizeof *r->spreads);
+    for (size_t i = 0; i < r->n; i++)
+        players[i] = (struct ipr_royale_player){ r->careers[i].who->id, r->careers[i].turns,
+                                                 r->careers[i].n };
+    const struct ipr_royale_bootstrap how = { r->royales, SEED, go_on, &view };
+    const enum ipr_code rc =
+        ipr_royale_bootstrap(&r->result, players, r->n, r->pool, &r->params, &how, r->spreads, err);
+    free(players);
+    return rc;
+}
+
+/* ---- telling ---- */
+
+static const struct career *career_of(const struct royale *r, const struct ipr_royale_row *row)
+{
+    size_t i = 0;
+
+    while (r->careers[i].who->id != row->player)
+        i++;
+    return &r->careers[i];
+}
+
+static json_t *player_json(const struct royale *r, const struct ipr_royale_row *row)
+{
+    return ipr_json_player(row->player, career_of(r, row)->who->name);
+}
+
+static json_t *row_json(const struct royale *r, size_t i)
+{
+    const struct ipr_royale_row *row = &r->result.rows[i];
+    const struct ipr_royale_spread *s = &r->spreads[i];
+    json_t *out = json_pack("{s:i, s:o, s:i, s:I, s:o}", "rank", (int)row->rank, "player",
+                            player_json(r, row), "year", (int)row->year, "turns",
+                            (json_int_t)row->turns, "expected", ipr_json_num(row->expected));
+
+    json_object_set_new(out, "standard_error", isnan(s->sd) ? json_null() : ipr_json_num(s->sd));
+    json_object_set_new(out, "interval",
+                        isnan(s->interval.lo) ? json_null() : ipr_json_interval(s->interval));
+    json_object_set_new(out, "favoured", json_integer((json_int_t)row->favoured));
+    json_object_set_new(out, "even", json_integer((json_int_t)row->even));
+    json_object_set_new(out, "unfavoured", json_integer((json_int_t)row->unfavoured));
+    json_object_set_new(out, "best", json_boolean(row->best));
+    json_object_set_new(out, "weight", ipr_json_num(row->weight));
+    json_object_set_new(out, "exits_from_top", ipr_json_num(row->exits_top));
+    json_object_set_new(out, "empty_rows", json_integer(row->empty_rows));
+    return out;
+}
+
+static json_t *ranking_json(const struct royale *r)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < r->result.n; i++)
+        json_array_append_new(out, row_json(r, r->result.ranking[i]));
+    return out;
+}
+
+/* A pair of best years as /predictions has it; NaN where no interval is known. */
+static enum ipr_code predict(const struct royale *r, const struct ipr_royale_row *a,
+                             const struct ipr_royale_row *b, struct ipr_interval *out,
+                             struct ipr_err *err)
+{
+    const struct ipr_markov_params params = ipr_markov_default();
+    const struct career *first = career_of(r, a), *second = career_of(r, b);
+    const struct ipr_markov_player p1 = { first->turns, first->n, a->year };
+    const struct ipr_markov_player p2 = { second->turns, second->n, b->year };
+    struct ipr_markov_prediction m;
+    struct ipr_err why = IPR_ERR_INIT;
+    const enum ipr_code rc = ipr_markov_predict(&p1, &p2, r->pool, &params, &m, &why);
+
+    *out = rc == IPR_OK && m.interval_known ? m.expected : (struct ipr_interval){ NAN, NAN };
+    return rc == IPR_OK || rc == IPR_EDATA ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
+}
+
+static json_t *known(double x)
+{
+    return isnan(x) ? json_null() : ipr_json_num(x);
+}
+
+/* [n][n] of the numbers at x[i * n + j], null on the diagonal and where there is none. */
+static json_t *square(const double *x, size_t n)
+{
+    json_t *rows = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_array();
+        for (size_t j = 0; j < n; j++)
+            json_array_append_new(row, i == j ? json_null() : known(x[i * n + j]));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+/* expected, low, high: [n][n] each, one behind the other. */
+static enum ipr_code fill_best(const struct royale *r, size_t n, double *x, struct ipr_err *err)
+{
+    const size_t cells = n * n;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n && rc == IPR_OK; j++) {
+            const size_t a = r->result.best[i], b = r->result.best[j];
+            const double e = ipr_royale_expected(&r->result, a, b);
+            struct ipr_interval interval = { NAN, NAN };
+
+            rc = ipr_view_go_on(r->context->v)
+                     ? predict(r, &r->result.rows[a], &r->result.rows[b], &interval, err)
+                     : stopped(err);
+            x[i * n + j] = e;
+            x[j * n + i] = 1.0 - e;
+            x[cells + i * n + j] = interval.lo;
+            x[cells + j * n + i] = 1.0 - interval.hi;
+            x[2 * cells + i * n + j] = interval.hi;
+            x[2 * cells + j * n + i] = 1.0 - interval.lo;
+        }
+    return rc;
+}
+
+static enum ipr_code best_json(const struct royale *r, json_t **out, struct ipr_err *err)
+{
+    const size_t n = r->result.players < BEST ? r->result.players : BEST;
+    double *x = ipr_xcalloc(3 * n * n, sizeof *x);
+    json_t *years = json_array();
+    const enum ipr_code rc = fill_best(r, n, x, err);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct ipr_royale_row *row = &r->result.rows[r->result.best[i]];
+        json_array_append_new(years, json_pack("{s:o, s:i, s:i}", "player", player_json(r, row),
+                                               "year", (int)row->year, "rank", (int)row->rank));
+    }
+    if (rc == IPR_OK)
+        *out = json_pack("{s:o, s:i, s:o, s:o, s:o, s:f, s:i}", "player_years", years, "players",
+                         (int)r->result.players, "expected", square(x, n), "low",
+                         square(x + n * n, n), "high", square(x + 2 * n * n, n), "level", 0.95,
+                         "replicates_per_pair", (int)ipr_markov_default().replicates);
+    else
+        json_decref(years);
+    free(x);
+    return rc;
+}
+
+static json_t *provenance_json(const struct royale *r)
+{
+    const struct ipr_provenance from = {
+        .context = r->context,
+        .method = IPR_METHOD_MARKOV,
+        .window = &r->window,
+        .counts = &r->counts,
+        .turns = r->counts.used,
+        .games = r->games,
+        .converged = true,
+    };
+    json_t *out = json_object();
+
+    ipr_estimate_provenance(out, &from);
+    json_object_set_new(out, "replicated_royales", json_integer(r->royales));
+    json_object_set_new(out, "seed", json_integer(SEED));
+    return out;
+}
+
+static enum ipr_code tell(const struct royale *r, json_t **out, struct ipr_err *err)
+{
+    json_t *best = NULL;
+    const enum ipr_code rc = best_json(r, &best, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:i, s:o}", "ranking", ranking_json(r), "best",
+                     best, "active", (int)r->result.n, "active_turns", (int)r->field.least,
+                     "left_out", r->field.active - (int)r->result.n, "inactive",
+                     r->field.years - r->field.active, "provenance", provenance_json(r));
+    return IPR_OK;
+}
+
+static void release(struct royale *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        free(r->careers[i].turns);
+    free(r->careers);
+    free(r->spreads);
+    ipr_royale_release(&r->result);
+}
+
+/* One of the list below. */
+static double active_of(const json_t *params)
+{
+    int64_t turns = IPR_VIEW_ACTIVE_TURNS;
+
+    (void)!ipr_str_int(ipr_str_c(ipr_json_text_at(params, "active")), IPR_VIEW_MIN_TURNS, INT32_MAX,
+                       &turns);
+    return (double)turns;
+}
+
+/**
+ * {"ranking": [{"rank", "player", "year", "turns", "expected", "standard_error", "interval",
+ *   "favoured", "even", "unfavoured" (against how many others the expected score is above, at and
+ *   below 1/2), "best", "weight", "exits_from_top", "empty_rows"}] best first,
+ *  "best": {"player_years": [{"player", "year", "rank"}], "expected", "low", "high": [[…]] of each
+ *   against each, null on the diagonal, "level", "players": how many there are in all, of whom the
+ *   first BEST are here, "replicates_per_pair": draws of both players' games behind low and high},
+ *  "active": player-years that took part, "active_turns" they needed, "left_out": with enough turns
+ *   for what was asked, but beyond ENTRANTS, "inactive": with fewer,
+ *  "provenance": {…, "games": a game of two of the players counts for both, "replicated_royales":
+ * royales with every player's games drawn anew behind the intervals of the ranking, "seed"}}
+ */
+static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
+                             struct ipr_err *err)
+{
+    struct royale r = { .context = c,
+                        .params = ipr_royale_default(),
+                        .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
+
+    r.params.active_turns = active_of(params);
+    enum ipr_code rc = load(&r, err);
+    ipr_db_snapshot_end(c->v->db);
+    if (rc == IPR_OK)
+        rc = play(&r, err);
+    if (rc == IPR_OK)
+        rc = spread(&r, err);
+    if (rc == IPR_OK)
+        rc = tell(&r, out, err);
+    release(&r);
+    return rc;
+}
+
+/* In steps, so that there are few royales to compute: IPR_VIEW_ACTIVE_TURNS, and from
+ * IPR_VIEW_MIN_TURNS on. */
+static const char *const actives[] = { "500",  "150",  "200",  "300", "1000",
+                                       "2000", "3000", "5000", NULL };
+
+static const struct ipr_report_param params[] = {
+    { .name = "active", .type = IPR_REPORT_CHOICE, .choices = actives },
+    { .name = NULL },
+};
+
+const struct ipr_report_kind ipr_report_royale = {
+    .name = "royale",
+    .params = params,
+    .compute = compute,
+    .version = 2,
+};

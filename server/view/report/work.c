@@ -1,0 +1,151 @@
+/* Reports at work: the next one that is wanted is computed and kept. */
+#include "view/report/work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/log.h"
+#include "db/reports.h"
+#include "view/json.h"
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* One at work. */
+struct work {
+    const struct ipr_view *v;
+    struct ipr_db_report_job job;
+    const struct ipr_report_kind *kind;
+    json_t *params;
+    char calibration[128]; /* digest */
+    int64_t data;
+};
+
+/* Where too little is there to say anything, that is the answer. */
+static enum ipr_code compute(struct work *w, const struct ipr_view_context *c, json_t **out,
+                             struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    enum ipr_code rc = IPR_EDATA;
+    json_t *answer = NULL;
+
+    if (c->judge_id)
+        rc = w->kind->compute(c, w->params, &answer, &why);
+    else
+        (void)ipr_err_set(&why, rc, "%s", c->reason);
+    if (rc == IPR_EDATA || rc == IPR_ENOCONV)
+        answer = json_pack("{s:s}", "reason", why.msg);
+    else if (rc != IPR_OK)
+        return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
+    ipr_report_add_provenance(c, w->params, answer);
+    *out = answer;
+    return IPR_OK;
+}
+
+static enum ipr_code within_snapshot(struct work *w, json_t **out, struct ipr_err *err)
+{
+    const struct ipr_db_report_key *key = &w->job.key;
+    struct ipr_view_context c;
+    char judge[16];
+
+    snprintf(judge, sizeof judge, "%d", (int)key->judge_id);
+    enum ipr_code rc =
+        ipr_db_data_version(w->v->db, key->judge_id, key->times, w->kind->games, &w->data, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_context_open(w->v, judge, &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    snprintf(w->calibration, sizeof w->calibration, "%s", ipr_report_calibration(&c));
+    rc = compute(w, &c, out, err);
+    ipr_view_context_close(&c);
+    return rc;
+}
+
+static enum ipr_code compute_job(struct work *w, json_t **out, struct ipr_err *err)
+{
+    w->kind = ipr_report_kind(w->job.key.kind);
+    w->params = json_loads(w->job.key.params, 0, NULL);
+    if (!w->kind || !w->params)
+        return ipr_err_set(err, IPR_ENOTFOUND, "this version knows no report %s", w->job.key.kind);
+    enum ipr_code rc = ipr_db_snapshot_begin(w->v->db, err);
+    ipr_db_interruptible(w->v->db, w->v->stop);
+    if (rc == IPR_OK)
+        rc = within_snapshot(w, out, err);
+    ipr_db_interruptible(w->v->db, NULL);
+    ipr_db_snapshot_end(w->v->db);
+    return rc;
+}
+
+static enum ipr_code keep(const struct work *w, const json_t *answer, int64_t ms,
+                          struct ipr_err *err)
+{
+    char *text = json_dumps(answer, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    const struct ipr_db_report_answer a = {
+        .json = text,
+        .data = w->data,
+        .calibration = w->calibration,
+        .version = ipr_report_version(w->kind),
+        .ms = (int32_t)(ms < INT32_MAX ? ms : INT32_MAX),
+    };
+    bool kept = false;
+    const enum ipr_code rc = ipr_db_report_keep(w->v->db, &w->job, &a, &kept, err);
+
+    if (rc == IPR_OK)
+        ipr_log(kept ? IPR_LOG_INFO : IPR_LOG_WARN, kept ? "report" : "report_lease_lost",
+                "kind=%s judge=%d data=%lld bytes=%zu ms=%lld", w->kind->name,
+                (int)w->job.key.judge_id, (long long)w->data, strlen(text), (long long)ms);
+    free(text);
+    return rc;
+}
+
+static enum ipr_code give_back(const struct work *w, const struct ipr_err *why, struct ipr_err *err)
+{
+    if (!ipr_view_go_on(w->v))
+        return ipr_db_report_release(w->v->db, &w->job, err);
+    ipr_log(IPR_LOG_ERROR, "report_failed", "kind=%s judge=%d attempt=%d code=%s msg=\"%s\"",
+            w->job.key.kind, (int)w->job.key.judge_id, w->job.attempts, ipr_code_name(why->code),
+            ipr_log_text(why->msg));
+    return ipr_db_report_fail(w->v->db, &w->job, why->msg, err);
+}
+
+static enum ipr_code work(struct work *w, struct ipr_err *err)
+{
+    const int64_t begun = now_ms();
+    struct ipr_err why = IPR_ERR_INIT;
+    json_t *answer = NULL;
+    enum ipr_code rc = compute_job(w, &answer, &why);
+
+    rc = rc == IPR_OK ? keep(w, answer, now_ms() - begun, err) : give_back(w, &why, err);
+    json_decref(answer);
+    json_decref(w->params);
+    return rc;
+}
+
+enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db,
+                              const atomic_bool *stop, bool *worked, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err none_wanted = IPR_ERR_INIT;
+    struct ipr_view v = { .config = config, .db = db, .mem = &mem, .snapshot = true, .stop = stop };
+    struct work w = { .v = &v };
+    enum ipr_code rc = ipr_db_report_claim(db, &mem, &w.job, &none_wanted);
+
+    *worked = rc == IPR_OK;
+    if (rc == IPR_OK) {
+        v.time_classes = w.job.key.times;
+        rc = work(&w, err);
+    } else if (rc == IPR_ENOTFOUND) {
+        rc = IPR_OK;
+    } else {
+        rc = ipr_err_at(err, rc, none_wanted.type, 0, 0, -1, "%s", none_wanted.msg);
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
