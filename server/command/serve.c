@@ -6,6 +6,7 @@
 #include "engine/fleet.h"
 #include "http/http.h"
 #include "tmpl/mustache.h"
+#include "view/page/format.h"
 
 #define HTTP_CONNECTIONS 11 /* eight handlers, the event stream, imports, reports */
 
@@ -40,7 +41,7 @@ static enum ipr_code start(struct service *s, const struct ipr_config *config, s
         rc = check_schema(s, err);
     if (rc == IPR_OK)
         rc = ipr_tmpl_set_load(ipr_arena_printf(&s->mem, "%s/templates", config->home), NULL,
-                               &s->templates, err);
+                               ipr_page_formatters, &s->templates, err);
     http.pool = s->pool;
     http.spelling = s->spelling;
     http.templates = s->templates;

@@ -141,7 +141,7 @@ static bool is_name(struct ipr_str s)
 
     if (ipr_str_is(s, "."))
         return true;
-    for (size_t i = 0; i < s.n; i++) {
+    for (size_t i = s.n > 0 && s.p[0] == '.'; i < s.n; i++) {
         if (s.p[i] == '.' ? need : !is_name_byte(s.p[i]))
             return false;
         need = s.p[i] == '.';
@@ -149,23 +149,83 @@ static bool is_name(struct ipr_str s)
     return s.n > 0 && !need;
 }
 
-static struct ipr_tmpl_name split_name(struct ipr_arena *mem, struct ipr_str s)
+/* The pieces between separators: at least one. */
+static const char *const *split(struct ipr_arena *mem, struct ipr_str s, char separator, size_t *n)
 {
-    struct ipr_tmpl_name name = { NULL, 0 };
-    size_t n = 1, k = 0;
+    size_t k = 0;
 
-    if (ipr_str_is(s, "."))
-        return name;
+    *n = 1;
     for (size_t i = 0; i < s.n; i++)
-        n += s.p[i] == '.';
-    const char **part = ipr_arena_alloc(mem, n, sizeof *part);
+        *n += s.p[i] == separator;
+    const char **part = ipr_arena_alloc(mem, *n, sizeof *part);
     for (size_t i = 0, start = 0; i <= s.n; i++) {
-        if (i < s.n && s.p[i] != '.')
+        if (i < s.n && s.p[i] != separator)
             continue;
         part[k++] = ipr_arena_strndup(mem, s.p + start, i - start);
         start = i + 1;
     }
-    return (struct ipr_tmpl_name){ part, n };
+    return part;
+}
+
+static struct ipr_tmpl_name split_name(struct ipr_arena *mem, struct ipr_str s)
+{
+    struct ipr_tmpl_name name = { NULL, 0, false };
+
+    if (ipr_str_is(s, "."))
+        return name;
+    if (s.p[0] == '.') {
+        name.innermost = true;
+        s = (struct ipr_str){ s.p + 1, s.n - 1 };
+    }
+    name.part = split(mem, s, '.', &name.n);
+    return name;
+}
+
+static const struct ipr_tmpl_formatter *formatter_of(const struct ipr_tmpl_set *set,
+                                                     const char *name)
+{
+    for (const struct ipr_tmpl_formatter *f = set->formatters; f != NULL && f->name != NULL; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+/* "fixed:2". */
+static enum ipr_code compile_pipe(struct scan *s, const struct tag *tag, struct ipr_str text,
+                                  struct ipr_tmpl_pipe *out)
+{
+    size_t n;
+    const char *const *word = split(&s->set->mem, text, ':', &n);
+    const struct ipr_tmpl_formatter *f = formatter_of(s->set, word[0]);
+
+    if (f == NULL)
+        return fail(s, tag, "no formatter", text);
+    *out = (struct ipr_tmpl_pipe){ f, word + 1, n - 1 };
+    if (out->n < f->min_args || out->n > f->max_args)
+        return fail(s, tag, "wrong number of arguments:", text);
+    if (f->accepts != NULL && !f->accepts(out->arg, out->n))
+        return fail(s, tag, "wrong argument:", text);
+    return IPR_OK;
+}
+
+/* What follows the name: "|a|b:x". */
+static enum ipr_code compile_pipes(struct scan *s, const struct tag *tag, struct ipr_str text,
+                                   struct ipr_tmpl_node *node)
+{
+    struct ipr_tmpl_pipe *pipe;
+    const char *const *part;
+
+    if (text.n == 0)
+        return IPR_OK;
+    part = split(&s->set->mem, (struct ipr_str){ text.p + 1, text.n - 1 }, '|', &node->pipes);
+    node->pipe = pipe = ipr_arena_alloc(&s->set->mem, node->pipes, sizeof *pipe);
+    for (size_t i = 0; i < node->pipes; i++) {
+        const enum ipr_code rc = compile_pipe(s, tag, ipr_str_c(part[i]), &pipe[i]);
+
+        if (rc != IPR_OK)
+            return rc;
+    }
+    return IPR_OK;
 }
 
 static bool may_be_raw(const struct ipr_tmpl_set *set, struct ipr_str name)
@@ -209,14 +269,34 @@ static enum ipr_code close_section(struct scan *s, const struct tag *tag)
 }
 
 static struct ipr_tmpl_node *push_tag(struct scan *s, const struct tag *tag,
-                                      enum ipr_tmpl_node_kind kind)
+                                      enum ipr_tmpl_node_kind kind, struct ipr_str label)
 {
     struct ipr_tmpl_node *node = push(s, kind);
 
     node->line = tag->line;
     node->column = tag->column;
-    node->label = ipr_arena_strndup(&s->set->mem, tag->body.p, tag->body.n);
+    node->label = ipr_arena_strndup(&s->set->mem, label.p, label.n);
     return node;
+}
+
+/* A tag that shows a value, or a section over it. */
+static enum ipr_code push_value(struct scan *s, const struct tag *tag, enum ipr_tmpl_node_kind kind)
+{
+    const char *bar = tag->body.n > 0 ? memchr(tag->body.p, '|', tag->body.n) : NULL;
+    const size_t n = bar != NULL ? (size_t)(bar - tag->body.p) : tag->body.n;
+    const struct ipr_str path = { tag->body.p, n }, rest = { bar, tag->body.n - n };
+
+    if (!is_name(path))
+        return fail(s, tag, "not a name:", path);
+    struct ipr_tmpl_node *node = push_tag(s, tag, kind, path);
+    node->name = split_name(&s->set->mem, path);
+    const enum ipr_code rc = compile_pipes(s, tag, rest, node);
+    if (rc != IPR_OK || (kind != IPR_NODE_SECTION && kind != IPR_NODE_INVERTED))
+        return rc;
+    if (s->depth == IPR_TMPL_DEPTH)
+        return fail(s, tag, "too many open sections at", path);
+    s->stack[s->depth++] = s->t->n - 1;
+    return IPR_OK;
 }
 
 /* `indent`: blanks before a standalone partial. */
@@ -234,7 +314,7 @@ static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_
     case '>':
         if (tag->body.n == 0)
             return fail(s, tag, "partial without a name", tag->body);
-        push_tag(s, tag, IPR_NODE_PARTIAL)->text = indent;
+        push_tag(s, tag, IPR_NODE_PARTIAL, tag->body)->text = indent;
         return IPR_OK;
     case '#':
         kind = IPR_NODE_SECTION;
@@ -251,15 +331,7 @@ static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_
     default:
         break;
     }
-    if (!is_name(tag->body))
-        return fail(s, tag, "not a name:", tag->body);
-    push_tag(s, tag, kind)->name = split_name(&s->set->mem, tag->body);
-    if (kind != IPR_NODE_SECTION && kind != IPR_NODE_INVERTED)
-        return IPR_OK;
-    if (s->depth == IPR_TMPL_DEPTH)
-        return fail(s, tag, "too many open sections at", tag->body);
-    s->stack[s->depth++] = s->t->n - 1;
-    return IPR_OK;
+    return push_value(s, tag, kind);
 }
 
 static bool may_stand_alone(char sigil)

@@ -13,11 +13,13 @@
 
 /* ---- the set ---- */
 
-struct ipr_tmpl_set *ipr_tmpl_set_new(const char *const *raw_names)
+struct ipr_tmpl_set *ipr_tmpl_set_new(const char *const *raw_names,
+                                      const struct ipr_tmpl_formatter *formatters)
 {
     struct ipr_tmpl_set *set = ipr_xcalloc(1, sizeof *set);
 
     set->raw_names = raw_names;
+    set->formatters = formatters;
     return set;
 }
 
@@ -144,9 +146,10 @@ static enum ipr_code load_dir(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
 }
 
 enum ipr_code ipr_tmpl_set_load(const char *dir, const char *const *raw_names,
+                                const struct ipr_tmpl_formatter *formatters,
                                 struct ipr_tmpl_set **out, struct ipr_err *err)
 {
-    struct ipr_tmpl_set *set = ipr_tmpl_set_new(raw_names);
+    struct ipr_tmpl_set *set = ipr_tmpl_set_new(raw_names, formatters);
     enum ipr_code rc = load_dir(set, IPR_TMPL_PAGE, dir, "pages", err);
 
     if (rc == IPR_OK)
@@ -171,16 +174,49 @@ struct render {
     struct ipr_err *err;
 };
 
-static const json_t *resolve(const struct render *r, const struct ipr_tmpl_name *name)
+static const json_t *member(const json_t *of, const char *name)
+{
+    char *end;
+
+    if (!json_is_array(of))
+        return json_object_get(of, name);
+    const unsigned long i = strtoul(name, &end, 10);
+    return *end == '\0' ? json_array_get(of, i) : NULL;
+}
+
+/* NULL when there is none. */
+static const json_t *find_value(const struct render *r, const struct ipr_tmpl_name *name)
 {
     const json_t *value = NULL;
 
     if (name->n == 0)
         return r->context[r->n - 1];
-    for (size_t i = r->n; i > 0 && value == NULL; i--)
+    for (size_t i = r->n; i > 0 && value == NULL; i--) {
         value = json_object_get(r->context[i - 1], name->part[0]);
+        if (name->innermost && json_is_object(r->context[i - 1]))
+            break;
+    }
     for (size_t i = 1; i < name->n; i++)
-        value = json_object_get(value, name->part[i]);
+        value = member(value, name->part[i]);
+    return value;
+}
+
+/* What a tag stands for, through its formatters; a new reference or NULL. */
+static json_t *resolve(const struct render *r, const struct ipr_tmpl_node *node)
+{
+    /* json_incref alone: of a const value through a cast, as nothing in it changes. */
+    json_t *value = json_incref((json_t *)(uintptr_t)find_value(r, &node->name));
+
+    for (size_t i = 0; i < node->pipes; i++) {
+        const struct ipr_tmpl_pipe *pipe = &node->pipe[i];
+        const json_t *in = json_is_null(value) ? NULL : value;
+        json_t *out = in != NULL || pipe->formatter->of_null
+                          ? pipe->formatter->format(in, pipe->arg, pipe->n)
+                          : NULL;
+
+        json_decref(value);
+        value = out;
+    }
     return value;
 }
 
@@ -236,22 +272,39 @@ static enum ipr_code render_inner(struct render *r, const struct ipr_tmpl *t, si
     return rc;
 }
 
-static enum ipr_code render_section(struct render *r, const struct ipr_tmpl *t, size_t at)
+static enum ipr_code render_over(struct render *r, const struct ipr_tmpl *t, size_t at,
+                                 const json_t *v)
 {
     const struct ipr_tmpl_node *node = &t->node[at];
-    const json_t *v = resolve(r, &node->name);
-    const bool skipped = is_skipped(v);
+    const bool inverted = node->kind == IPR_NODE_INVERTED;
     enum ipr_code rc = IPR_OK;
 
-    if (node->kind == IPR_NODE_INVERTED)
-        return skipped ? render_range(r, t, at + 1, node->end) : IPR_OK;
-    if (skipped)
+    if (is_skipped(v) != inverted)
         return IPR_OK;
+    if (inverted || json_is_true(v))
+        return render_range(r, t, at + 1, node->end);
     if (!json_is_array(v))
         return render_inner(r, t, at + 1, node->end, v);
     for (size_t i = 0; rc == IPR_OK && i < json_array_size(v); i++)
         rc = render_inner(r, t, at + 1, node->end, json_array_get(v, i));
     return rc;
+}
+
+static enum ipr_code render_section(struct render *r, const struct ipr_tmpl *t, size_t at)
+{
+    json_t *v = resolve(r, &t->node[at]);
+    const enum ipr_code rc = render_over(r, t, at, v);
+
+    json_decref(v);
+    return rc;
+}
+
+static void render_value(struct render *r, const struct ipr_tmpl_node *node)
+{
+    json_t *v = resolve(r, node);
+
+    put_value(r->out, v, node->kind == IPR_NODE_RAW);
+    json_decref(v);
 }
 
 static enum ipr_code render_partial(struct render *r, const struct ipr_tmpl_node *node)
@@ -289,7 +342,7 @@ static enum ipr_code render_range(struct render *r, const struct ipr_tmpl *t, si
             break;
         case IPR_NODE_VALUE:
         case IPR_NODE_RAW:
-            put_value(r->out, resolve(r, &node->name), node->kind == IPR_NODE_RAW);
+            render_value(r, node);
             break;
         case IPR_NODE_SECTION:
         case IPR_NODE_INVERTED:

@@ -18,9 +18,32 @@
  * figure like any other and shown. Null and missing names print nothing, as do objects and
  * arrays. Not supported, on purpose: lambdas (data has no code), inheritance and dynamic names;
  * a partial that does not exist is an error at start, not an empty text.
+ *
+ * Beyond the specification:
+ *
+ *   {{a|f}} {{a|f:x:y|g}}  the value of a through formatters, a closed list given by the caller;
+ *                          arguments are text without ":", "|" and braces
+ *   {{#a|f:x}}…{{/a}}      in sections, too; the closing tag names the path alone
+ *   {{.a}} {{.a.b}}        a of the innermost object alone, not of those around it
+ *   {{a.0}}                an element of an array
+ *
+ * A section over `true` keeps its context, so that {{.}} in it is still what it was outside.
+ * A null or missing value is not formatted: it stays null.
  */
 
 struct ipr_tmpl_set;
+
+/** A pure function from a value to what is shown of it. Its name is NULL after the last of a list.
+ */
+struct ipr_tmpl_formatter {
+    const char *name;
+    size_t min_args, max_args;
+    /** A new reference, or NULL for nothing. */
+    json_t *(*format)(const json_t *value, const char *const *args, size_t n_args);
+    /** Whether the arguments are right, asked when templates are loaded; NULL: all are. */
+    bool (*accepts)(const char *const *args, size_t n_args);
+    bool of_null; /* called for null and missing values, too: with NULL */
+};
 
 enum ipr_tmpl_kind {
     IPR_TMPL_PAGE,    /* rendered by name */
@@ -33,12 +56,14 @@ enum ipr_tmpl_kind {
 /** Largest rendered page; IPR_ELIMIT beyond, unless the buffer has a cap of its own. */
 #define IPR_TMPL_MAX_BYTES ((size_t)32 * 1024 * 1024)
 
-/** An empty set. `raw_names`: NULL-terminated dotted names that may be printed raw (borrowed
- * until _free), NULL for none. */
-struct ipr_tmpl_set *ipr_tmpl_set_new(const char *const *raw_names);
+/** An empty set. `raw_names`: NULL-terminated dotted names that may be printed raw, NULL for none;
+ * `formatters`: those templates may use, NULL for none. Both are borrowed until _free. */
+struct ipr_tmpl_set *ipr_tmpl_set_new(const char *const *raw_names,
+                                      const struct ipr_tmpl_formatter *formatters);
 
 /** Compiles `text` (copied) under `name`. IPR_EPARSE with line and column, the message beginning
- * "name:line:column: "; IPR_ECONFLICT when the name is taken. */
+ * "name:line:column: "; so is an unknown formatter or wrong arguments of one. IPR_ECONFLICT when
+ * the name is taken. */
 IPR_CHECK enum ipr_code ipr_tmpl_set_add(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
                                          const char *name, struct ipr_str text,
                                          struct ipr_err *err);
@@ -48,6 +73,7 @@ IPR_CHECK enum ipr_code ipr_tmpl_set_link(struct ipr_tmpl_set *set, struct ipr_e
 
 /** All of DIR/pages/ *.html and DIR/partials/ *.html, named by the file without ".html"; linked. */
 IPR_CHECK enum ipr_code ipr_tmpl_set_load(const char *dir, const char *const *raw_names,
+                                          const struct ipr_tmpl_formatter *formatters,
                                           struct ipr_tmpl_set **out, struct ipr_err *err);
 
 void ipr_tmpl_set_free(struct ipr_tmpl_set **set);

@@ -19,6 +19,14 @@ enum ipr_tmpl_node_kind {
 struct ipr_tmpl_name {
     const char *const *part;
     size_t n;
+    bool innermost; /* ".a" */
+};
+
+/** A formatter with its arguments. */
+struct ipr_tmpl_pipe {
+    const struct ipr_tmpl_formatter *formatter;
+    const char *const *arg;
+    size_t n;
 };
 
 struct ipr_tmpl_node {
@@ -27,8 +35,10 @@ struct ipr_tmpl_node {
     uint32_t line;   /* of the tag, for messages */
     uint32_t column;
     struct ipr_str text; /* TEXT: at most one line; PARTIAL: its indentation */
-    const char *label;   /* tags: the name as written */
+    const char *label;   /* tags: the name as written, without formatters */
     struct ipr_tmpl_name name;
+    const struct ipr_tmpl_pipe *pipe; /* formatters, first to last */
+    size_t pipes;
     size_t end;                     /* SECTION, INVERTED: index of the first node after it */
     const struct ipr_tmpl *partial; /* PARTIAL: after linking */
 };
@@ -45,6 +55,7 @@ struct ipr_tmpl_set {
     struct ipr_arena mem; /* names, texts, templates; node arrays are malloc'd */
     struct ipr_tmpl *first;
     const char *const *raw_names;
+    const struct ipr_tmpl_formatter *formatters;
 };
 
 /** Fills t->node from `text`, which must live as long as the set. */

@@ -45,7 +45,8 @@ static int begin_all(void **state)
     ipr_log_level("error");
     curl_global_init(CURL_GLOBAL_ALL);
     fake.notify_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    assert_ok(ipr_tmpl_set_load("tests/http/fixtures/templates", NULL, &templates, &err), &err);
+    assert_ok(ipr_tmpl_set_load("tests/http/fixtures/templates", NULL, NULL, &templates, &err),
+              &err);
     start(NULL);
     return 0;
 }

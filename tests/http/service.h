@@ -9,6 +9,7 @@
 #include "client.h"
 #include "core/log.h"
 #include "ipr_db_test.h"
+#include "view/page/format.h"
 
 #define PGN         "Content-Type: application/x-chess-pgn"
 #define WAIT_LONG_S 3600 /* for another import: longer than any test */
@@ -45,7 +46,7 @@ static int begin_all(void **state)
         return -1;
     config.database_url = *state;
     assert_ok(ipr_db_pool_open(*state, 10, &pool, &err), &err);
-    assert_ok(ipr_tmpl_set_load("templates", NULL, &templates, &err), &err);
+    assert_ok(ipr_tmpl_set_load("templates", NULL, ipr_page_formatters, &templates, &err), &err);
     http = service_start(WAIT_LONG_S);
     return 0;
 }

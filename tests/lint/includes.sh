@@ -19,6 +19,7 @@ allowed() {
     server/db) echo "$pure core db" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
+    server/view/page) echo "$pure core db view tmpl" ;;
     server/view | server/view/*) echo "$pure core db view" ;;
     server/tmpl) echo "$pure tmpl" ;;
     server/http) echo "$pure core db engine ingest view tmpl http" ;;

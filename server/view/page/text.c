@@ -248,7 +248,7 @@ json_t *ipr_page_rests_on(const json_t *o)
     json_t *g = ipr_page_plural(games, "game", "games");
     if (turns <= 0.0)
         return g;
-    json_t *t = ipr_page_plural(turns, "turn", "turns");
+    json_t *t = ipr_page_plural(turns, "move", "moves");
     json_t *out = ipr_page_format("%s, %s", json_string_value(t), json_string_value(g));
     json_decref(t);
     json_decref(g);

@@ -10,11 +10,54 @@
 
 static const char *const raw_names[] = { ".", "html", "a.b", NULL };
 
+/* ---- formatters as a caller may have them ---- */
+
+static json_t *format_twice(const json_t *value, const char *const *args, size_t n_args)
+{
+    (void)args;
+    (void)n_args;
+    return json_is_integer(value) ? json_integer(2 * json_integer_value(value)) : NULL;
+}
+
+static json_t *format_between(const json_t *value, const char *const *args, size_t n_args)
+{
+    (void)n_args;
+    return json_sprintf("%s%" JSON_INTEGER_FORMAT "%s", args[0], json_integer_value(value),
+                        args[1]);
+}
+
+static json_t *format_list(const json_t *value, const char *const *args, size_t n_args)
+{
+    (void)args;
+    (void)n_args;
+    return json_pack("[{s:O}, {s:i}]", "v", value, "v", 7);
+}
+
+static json_t *format_absent(const json_t *value, const char *const *args, size_t n_args)
+{
+    (void)n_args;
+    return value == NULL ? json_string(args[0]) : json_incref((json_t *)(uintptr_t)value);
+}
+
+static bool accepts_x(const char *const *args, size_t n_args)
+{
+    return n_args == 1 && strcmp(args[0], "x") == 0;
+}
+
+static const struct ipr_tmpl_formatter formatters[] = {
+    { "twice", 0, 0, format_twice, NULL, false },
+    { "between", 2, 2, format_between, NULL, false },
+    { "list", 0, 1, format_list, NULL, false },
+    { "absent", 1, 1, format_absent, NULL, true },
+    { "choosy", 1, 1, format_absent, accepts_x, false },
+    { NULL, 0, 0, NULL, NULL, false },
+};
+
 /* Renders `text` as a page, with partial "p". */
 static enum ipr_code render(const char *text, const char *partial, const char *json,
                             struct ipr_buf *out, struct ipr_err *err)
 {
-    struct ipr_tmpl_set *set = ipr_tmpl_set_new(raw_names);
+    struct ipr_tmpl_set *set = ipr_tmpl_set_new(raw_names, formatters);
     json_error_t why;
     json_t *data = json_loads(json, JSON_DECODE_ANY, &why);
 
@@ -71,6 +114,24 @@ static struct row rows[] = {
     { "carriage returns", "a\r\n{{#t}}\r\nb\r\n{{/t}}\r\nc", NULL, "{\"t\":1}", "a\r\nb\r\nc" },
     { "unicode names and text", "{{größe}} é", NULL, "{\"größe\":\"Ø\"}", "Ø é" },
     { "no template text", "", NULL, "{}", "" },
+    { "formatter", "{{x|twice}} {{a.b|twice|twice}}", NULL, "{\"x\":3,\"a\":{\"b\":1}}", "6 4" },
+    { "arguments", "{{x|between:(a b :&)}}{{x|between::}}", NULL, "{\"x\":3}", "(a b 3&amp;)3" },
+    { "formatter of the item", "{{#l}}{{.|twice}},{{/l}}", NULL, "{\"l\":[1,2]}", "2,4," },
+    { "section over what a formatter makes", "{{#x|list}}{{v}};{{/x}}{{^x|twice}}none{{/x}}", NULL,
+      "{\"x\":3}", "3;7;" },
+    { "nothing from a formatter", "[{{s|twice}}]{{#s|twice}}some{{/s}}{{^s|twice}}none{{/s}}", NULL,
+      "{\"s\":\"a\"}", "[]none" },
+    { "nothing to format", "[{{n|between:a:b}}{{m|between:a:b}}]{{n|absent:-}}{{m|absent:-}}", NULL,
+      "{\"n\":null}", "[]--" },
+    { "nothing in a chain", "{{s|twice|absent:-}}{{s|twice|twice}}", NULL, "{\"s\":\"a\"}", "-" },
+    { "innermost object alone", "{{#a}}{{x}}{{.x}}{{#t}}{{.y}}{{.x}}{{/t}}{{/a}}", NULL,
+      "{\"x\":1,\"y\":2,\"a\":{\"t\":5,\"y\":3}}", "13" },
+    { "of the innermost, in a list", "{{#l}}{{#.a.b}}{{.}}{{/.a.b}},{{/l}}", NULL,
+      "{\"a\":{\"b\":9},\"l\":[{\"a\":{\"b\":1}},{}]}", "1,," },
+    { "true is no context", "{{#a}}{{#t}}{{.|list}}{{#.}}{{y}}{{/.}}{{/t}}{{/a}}", NULL,
+      "{\"a\":{\"t\":true,\"y\":3}}", "3" },
+    { "element of an array", "{{a.1}}{{a.b}}{{a.2}}{{a.0.c}}", NULL, "{\"a\":[{\"c\":4},5]}",
+      "54" },
 };
 
 static void test_row(void **state)
@@ -99,6 +160,17 @@ static struct bad {
     { "bad name", "{{a b}}", 1, 1, "page:1:1: not a name: a b" },
     { "empty name", "{{}}", 1, 1, "page:1:1: not a name:" },
     { "dots alone", "{{a..b}}", 1, 1, "page:1:1: not a name: a..b" },
+    { "unknown formatter", "a\n{{x|thrice}}", 2, 1, "page:2:1: no formatter thrice" },
+    { "unknown in a section", "{{^x|twice|}}{{/x}}", 1, 1, "page:1:1: no formatter" },
+    { "too few arguments", "{{x|between:a}}", 1, 1,
+      "page:1:1: wrong number of arguments: between:a" },
+    { "too many arguments", "{{x|twice:a}}", 1, 1, "page:1:1: wrong number of arguments: twice:a" },
+    { "argument refused", "{{x|choosy:y}}", 1, 1, "page:1:1: wrong argument: choosy:y" },
+    { "name with a blank before the bar", "{{x |twice}}", 1, 1, "page:1:1: not a name: x " },
+    { "closed with a formatter", "{{#x|twice}}{{/x|twice}}", 1, 13,
+      "page:1:13: end of another section than the open one: x|twice" },
+    { "raw and formatted", "{{{html|twice}}}", 1, 1,
+      "page:1:1: may not be printed raw: html|twice" },
     { "bad delimiters", "{{=<%=}}", 1, 1, "page:1:1: bad delimiters <%" },
     { "missing partial", "{{#a}}\n\n{{>nope}}{{/a}}", 3, 1, "page:3:1: no partial nope" },
 };
@@ -158,7 +230,7 @@ static void test_load(void **state)
 
     (void)state;
     assert_non_null(mkdtemp(dir));
-    assert_int_equal(ipr_tmpl_set_load(dir, NULL, &set, &err), IPR_EIO);
+    assert_int_equal(ipr_tmpl_set_load(dir, NULL, NULL, &set, &err), IPR_EIO);
     assert_null(set);
     ipr_err_clear(&err);
     snprintf(path, sizeof path, "%s/pages", dir);
@@ -168,7 +240,7 @@ static void test_load(void **state)
     put(dir, "pages/one.html", "{{>head}}{{x}}\n");
     put(dir, "pages/notes.txt", "{{broken");
     put(dir, "partials/head.html", "<h1>");
-    assert_ok(ipr_tmpl_set_load(dir, NULL, &set, &err), &err);
+    assert_ok(ipr_tmpl_set_load(dir, NULL, NULL, &set, &err), &err);
     assert_true(ipr_tmpl_has(set, "one"));
     assert_false(ipr_tmpl_has(set, "head"));
     json_t *data = json_pack("{s:i}", "x", 7);
@@ -182,7 +254,7 @@ static void test_load(void **state)
 
     ipr_err_clear(&err);
     put(dir, "pages/two.html", "\n{{#a}}");
-    assert_int_equal(ipr_tmpl_set_load(dir, NULL, &set, &err), IPR_EPARSE);
+    assert_int_equal(ipr_tmpl_set_load(dir, NULL, NULL, &set, &err), IPR_EPARSE);
     assert_string_equal(err.msg, "two:2:1: section is never closed: a");
     assert_null(set);
     const char *const files[] = { "pages/one.html", "pages/two.html", "pages/notes.txt",
@@ -243,7 +315,7 @@ static bool spec_case(const char *file, const json_t *test)
 {
     const char *name = json_string_value(json_object_get(test, "name"));
     const char *want = json_string_value(json_object_get(test, "expected"));
-    struct ipr_tmpl_set *set = ipr_tmpl_set_new(spec_raw);
+    struct ipr_tmpl_set *set = ipr_tmpl_set_new(spec_raw, formatters);
     struct ipr_buf out = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
     json_t *partials = json_object_get(test, "partials"), *partial;

@@ -6,6 +6,7 @@
 #include "ipr_test.h"
 #include "tmpl/mustache.h"
 #include "view/json.h"
+#include "view/page/format.h"
 #include "view/view.h"
 
 #define JUDGE                                                                                      \
@@ -69,7 +70,7 @@ static int load(void **state)
     struct ipr_err err = IPR_ERR_INIT;
 
     (void)state;
-    assert_ok(ipr_tmpl_set_load("templates", NULL, &templates, &err), &err);
+    assert_ok(ipr_tmpl_set_load("templates", NULL, ipr_page_formatters, &templates, &err), &err);
     return 0;
 }
 
@@ -236,7 +237,7 @@ static void player_year(void **state)
            RATINGS(IPR, "{\"at_0\":{\"share\":0.571,\"interval\":{\"low\":0.55,\"high\":0.59}},"
                         "\"at_30\":{\"share\":0.842,\"interval\":null},\"mean_loss\":0.1717,"
                         "\"mean_loss_standard_error\":0.011,\"turns\":1750,\"games\":20}"),
-           "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 turns, 20 games",
+           "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 moves, 20 games",
            "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
            "advantage beyond 3.00 pawns", "2 games of this year not judged",
            "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>judged</td>",

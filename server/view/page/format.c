@@ -1,0 +1,404 @@
+#include "view/page/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tmpl/number.h"
+#include "view/json.h"
+#include "view/page/page.h"
+#include "view/page/words.h"
+
+#define ARGS const json_t *value, const char *const *args, size_t n_args
+
+/* ---- figures ---- */
+
+static double number_of(const json_t *value)
+{
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* A number, or both ends of an interval, by `figure`. */
+static json_t *format_figure(const json_t *value, int digits, json_t *(*figure)(double, int))
+{
+    if (!json_is_object(value))
+        return figure(number_of(value), digits);
+    json_t *low = figure(ipr_json_at(value, "low", NAN), digits);
+    json_t *high = figure(ipr_json_at(value, "high", NAN), digits);
+    json_t *out = json_null();
+
+    if (json_is_string(low) && json_is_string(high))
+        out = ipr_page_format("%s to %s", json_string_value(low), json_string_value(high));
+    else if (json_is_string(low))
+        out = ipr_page_format("above %s", json_string_value(low));
+    else if (json_is_string(high))
+        out = ipr_page_format("below %s", json_string_value(high));
+    json_decref(low);
+    json_decref(high);
+    return out;
+}
+
+static json_t *figure_elo(double x, int digits)
+{
+    (void)digits;
+    return ipr_page_whole(x);
+}
+
+static json_t *figure_count(double x, int digits)
+{
+    (void)digits;
+    return ipr_page_count(x);
+}
+
+static json_t *figure_share(double x, int digits)
+{
+    return isfinite(x) ? ipr_page_format("%.*f%%", digits, 100.0 * x) : json_null();
+}
+
+static json_t *figure_significant(double x, int digits)
+{
+    return isfinite(x) ? ipr_page_format("%.*g", digits, x) : json_null();
+}
+
+static int digits_of(const char *const *args, size_t n_args, int fallback)
+{
+    return n_args > 0 ? args[0][0] - '0' : fallback;
+}
+
+static bool accepts_digits(const char *const *args, size_t n_args)
+{
+    return n_args == 0 || (strlen(args[0]) == 1 && args[0][0] >= '0' && args[0][0] <= '9');
+}
+
+static json_t *format_elo(ARGS)
+{
+    return format_figure(value, digits_of(args, n_args, 0), figure_elo);
+}
+
+static json_t *format_count(ARGS)
+{
+    return format_figure(value, digits_of(args, n_args, 0), figure_count);
+}
+
+static json_t *format_share(ARGS)
+{
+    return format_figure(value, digits_of(args, n_args, 1), figure_share);
+}
+
+static json_t *format_fixed(ARGS)
+{
+    return format_figure(value, digits_of(args, n_args, 0), ipr_page_fixed);
+}
+
+static json_t *format_signed(ARGS)
+{
+    return format_figure(value, digits_of(args, n_args, 0), ipr_page_signed);
+}
+
+static json_t *format_significant(ARGS)
+{
+    return format_figure(value, digits_of(args, n_args, 3), figure_significant);
+}
+
+static json_t *format_general(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return format_figure(value, 12, figure_significant);
+}
+
+static json_t *format_plural(ARGS)
+{
+    (void)n_args;
+    return ipr_page_plural(number_of(value), args[0], args[1]);
+}
+
+static json_t *format_duration(ARGS)
+{
+    const double s = number_of(value);
+
+    (void)args;
+    (void)n_args;
+    if (!isfinite(s))
+        return NULL;
+    return s < 0.1 ? json_string("less than 0.1 s")
+                   : ipr_page_format(s < 10.0 ? "%.1f s" : "%.0f s", s);
+}
+
+static json_t *format_move(ARGS)
+{
+    const double ply = number_of(value);
+
+    (void)args;
+    (void)n_args;
+    if (!isfinite(ply))
+        return NULL;
+    return ipr_page_format("%d%s", (int)ply / 2 + 1, (int)ply % 2 != 0 ? "… (Black)" : ". (White)");
+}
+
+/* ---- text ---- */
+
+static json_t *format_when(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return json_is_string(value) ? ipr_page_when(json_string_value(value)) : NULL;
+}
+
+static json_t *format_day(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return json_is_string(value) ? ipr_page_format("%.10s", json_string_value(value)) : NULL;
+}
+
+static json_t *format_list(ARGS)
+{
+    const size_t n = json_array_size(value);
+    const bool commas = n_args > 0 && strcmp(args[0], ",") == 0;
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < n; i++) {
+        const char *before = i == 0 ? "" : i + 1 < n || commas ? ", " : " and ";
+
+        ipr_buf_printf(&text, "%s%s", before, json_string_value(json_array_get(value, i)));
+    }
+    json_t *out = n > 0 ? json_string(ipr_buf_c(&text)) : NULL;
+    ipr_buf_release(&text);
+    return out;
+}
+
+static bool accepts_comma(const char *const *args, size_t n_args)
+{
+    return n_args == 0 || strcmp(args[0], ",") == 0;
+}
+
+static json_t *format_words(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    if (!json_is_string(value))
+        return NULL;
+    char *text = strdup(json_string_value(value));
+    for (char *p = text; p != NULL && *p != '\0'; p++)
+        if (*p == '_')
+            *p = ' ';
+    json_t *out = json_string(text);
+    free(text);
+    return out;
+}
+
+static json_t *format_surname(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    if (!json_is_string(value))
+        return NULL;
+    const char *name = json_string_value(value);
+    return ipr_page_format("%.*s", (int)strcspn(name, ","), name);
+}
+
+/* ---- objects ---- */
+
+static json_t *format_span(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return ipr_page_span(value);
+}
+
+static json_t *format_counts(ARGS)
+{
+    const struct ipr_word *words = n_args > 0 ? ipr_words(args[0]) : NULL;
+    struct ipr_buf text = IPR_BUF_INIT;
+    const char *key;
+    const json_t *n;
+
+    json_object_foreach((json_t *)(uintptr_t)value, key, n) {
+        if (json_number_value(n) > 0.0)
+            ipr_buf_printf(&text, "%s%.0f %s", text.n > 0 ? ", " : "", json_number_value(n),
+                           words != NULL ? ipr_words_text(words, key) : key);
+    }
+    json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : NULL;
+    ipr_buf_release(&text);
+    return out;
+}
+
+static json_t *format_rests_on(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return ipr_page_rests_on(value);
+}
+
+static json_t *format_judge(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return ipr_page_judge(value);
+}
+
+static json_t *format_remark(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return ipr_page_remark(value);
+}
+
+static json_t *format_player_year(ARGS)
+{
+    const double year = ipr_json_at(value, "year", 0.0);
+    const char *name = ipr_json_text_at(value, "player.name");
+
+    (void)args;
+    (void)n_args;
+    return year > 0.0 ? ipr_page_format("%s %.0f", name, year)
+                      : ipr_page_format("%s, career", name);
+}
+
+/* ---- dictionaries ---- */
+
+static bool accepts_dictionary(const char *const *args, size_t n_args)
+{
+    return n_args == 0 || ipr_words(args[0]) != NULL;
+}
+
+static json_t *format_word(ARGS)
+{
+    (void)n_args;
+    return json_is_string(value)
+               ? json_string(ipr_words_text(ipr_words(args[0]), json_string_value(value)))
+               : NULL;
+}
+
+static void add_row(json_t *rows, const char *key, const char *text, json_t *value)
+{
+    json_array_append_new(rows,
+                          json_pack("{s:s, s:s, s:O}", "key", key, "text", text, "value", value));
+}
+
+static json_t *format_rows(ARGS)
+{
+    const struct ipr_word *words = ipr_words(args[0]);
+    json_t *rows = json_array();
+    const char *key;
+    json_t *one;
+
+    (void)n_args;
+    for (const struct ipr_word *w = words; w->key != NULL; w++) {
+        one = json_object_get(value, w->key);
+        if (one != NULL && !json_is_null(one))
+            add_row(rows, w->key, w->text, one);
+    }
+    json_object_foreach((json_t *)(uintptr_t)value, key, one) {
+        if (ipr_words_text(words, key) == key)
+            add_row(rows, key, key, one);
+    }
+    return rows;
+}
+
+/* ---- for sections ---- */
+
+static bool is_empty(const json_t *value)
+{
+    if (json_is_number(value))
+        return json_number_value(value) == 0.0 || !isfinite(json_number_value(value));
+    if (json_is_string(value))
+        return json_string_length(value) == 0;
+    if (json_is_array(value))
+        return json_array_size(value) == 0;
+    return json_is_object(value) ? json_object_size(value) == 0 : !json_is_true(value);
+}
+
+static json_t *format_some(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return is_empty(value) ? NULL : json_incref((json_t *)(uintptr_t)value);
+}
+
+static json_t *format_any(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return is_empty(value) ? NULL : json_true();
+}
+
+static json_t *format_eq(ARGS)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    (void)n_args;
+    if (json_is_string(value))
+        ipr_buf_puts(&text, json_string_value(value));
+    else
+        ipr_json_write(value, &text);
+    json_t *out = strcmp(ipr_buf_c(&text), args[0]) == 0 ? json_true() : NULL;
+    ipr_buf_release(&text);
+    return out;
+}
+
+static bool accepts_number(const char *const *args, size_t n_args)
+{
+    char *end;
+
+    (void)n_args;
+    strtod(args[0], &end);
+    return end != args[0] && *end == '\0';
+}
+
+static json_t *format_more(ARGS)
+{
+    (void)n_args;
+    return number_of(value) > strtod(args[0], NULL) ? json_true() : NULL;
+}
+
+static json_t *format_size(ARGS)
+{
+    (void)args;
+    (void)n_args;
+    return json_integer(
+        (json_int_t)(json_is_array(value) ? json_array_size(value) : json_object_size(value)));
+}
+
+static json_t *format_or(ARGS)
+{
+    (void)n_args;
+    return value == NULL || (json_is_string(value) && json_string_length(value) == 0)
+               ? json_string(args[0])
+               : json_incref((json_t *)(uintptr_t)value);
+}
+
+const struct ipr_tmpl_formatter ipr_page_formatters[] = {
+    { "elo", 0, 0, format_elo, NULL, false },
+    { "count", 0, 0, format_count, NULL, false },
+    { "share", 0, 1, format_share, accepts_digits, false },
+    { "fixed", 1, 1, format_fixed, accepts_digits, false },
+    { "signed", 1, 1, format_signed, accepts_digits, false },
+    { "significant", 1, 1, format_significant, accepts_digits, false },
+    { "general", 0, 0, format_general, NULL, false },
+    { "plural", 2, 2, format_plural, NULL, false },
+    { "duration", 0, 0, format_duration, NULL, false },
+    { "move", 0, 0, format_move, NULL, false },
+    { "when", 0, 0, format_when, NULL, false },
+    { "day", 0, 0, format_day, NULL, false },
+    { "list", 0, 1, format_list, accepts_comma, false },
+    { "words", 0, 0, format_words, NULL, false },
+    { "surname", 0, 0, format_surname, NULL, false },
+    { "span", 0, 0, format_span, NULL, false },
+    { "counts", 0, 1, format_counts, accepts_dictionary, false },
+    { "rests_on", 0, 0, format_rests_on, NULL, false },
+    { "judge", 0, 0, format_judge, NULL, false },
+    { "remark", 0, 0, format_remark, NULL, false },
+    { "player_year", 0, 0, format_player_year, NULL, false },
+    { "word", 1, 1, format_word, accepts_dictionary, false },
+    { "rows", 1, 1, format_rows, accepts_dictionary, false },
+    { "size", 0, 0, format_size, NULL, false },
+    { "or", 1, 1, format_or, NULL, true },
+    { "some", 0, 0, format_some, NULL, false },
+    { "any", 0, 0, format_any, NULL, false },
+    { "eq", 1, 1, format_eq, NULL, false },
+    { "more", 1, 1, format_more, accepts_number, false },
+    { NULL, 0, 0, NULL, NULL, false },
+};

@@ -1,0 +1,48 @@
+#ifndef IPR_VIEW_PAGE_FORMAT_H
+#define IPR_VIEW_PAGE_FORMAT_H
+
+#include "tmpl/mustache.h"
+
+/*
+ * The formatters of the templates: {{ipr.estimate|elo}}. Those of a figure take a number or an
+ * interval {"low", "high"}: "2634 to 2887", with an open end "above 2500" or "below 2500".
+ *
+ *   elo                2741
+ *   count              12,345
+ *   share[:digits]     54.3%
+ *   fixed:digits       0.412
+ *   signed:digits      +0.48, −2.3; no sign on what rounds to 0
+ *   significant:digits 0.0123, 1.5e-07
+ *   general            15.5, 20: as short as it can be
+ *   plural:one:many    1 game, 12,345 games
+ *   duration           of seconds: 3.1 s, 42 s, less than 0.1 s
+ *   move               of a ply: 12. (White), 12… (Black)
+ *
+ *   when               of a time stamp: 2026-11-21 12:01
+ *   day                of a time stamp: 2026-11-21
+ *   list[:,]           of texts: classical, blitz and unknown; with "," no "and"
+ *   words              of a key: white_fide_id as white fide id
+ *   surname            what stands before the comma
+ *
+ *   span               of {"first_year", "last_year"}: 1970–1972
+ *   counts[:dict]      of {key: number}: 12 blitz, 3 rapid
+ *   rests_on           of {"turns", "games"}: 685 moves, 20 games
+ *   judge              of an engine setting: standard: Stockfish 15.1, depth 10, 20 lines, …
+ *   remark             what a rating says of itself: outside the calibrated range; …
+ *   player_year        of {"player", "year"}: Fischer, Robert James 1971
+ *
+ *   word:dict          the text of a key (view/page/words.h)
+ *   rows:dict          of an object: [{"key", "text", "value"}] in the order of the dictionary
+ *   size               how many elements
+ *   or:text            the text where there is no value
+ *
+ * For sections:
+ *
+ *   some               the value; nothing for 0, false and what is empty
+ *   any                true for the same: a section over a list that is shown once
+ *   eq:text            true where the value, as text, is that
+ *   more:number        true where it is greater
+ */
+extern const struct ipr_tmpl_formatter ipr_page_formatters[];
+
+#endif

@@ -1,0 +1,103 @@
+#include "view/page/words.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define NAME_MAX_WORDS 24
+
+static const struct {
+    const char *name;
+    struct ipr_word words[NAME_MAX_WORDS];
+} dictionaries[] = {
+    /* Why a move is not counted (model/window.h). */
+    { "reasons",
+      { { "before_first_move", "before the first move counted" },
+        { "unjudged", "not analysed" },
+        { "forced", "only one legal move" },
+        { "repeated", "repeated position" },
+        { "decided", "advantage beyond 3.00 pawns" },
+        { "not_among_top", "move not among the engine's lines" } } },
+    { "predictors",
+      { { "markov", "Markov" },
+        { "covariance", "Covariance" },
+        { "conformance", "Conformance" },
+        { "ipr", "IPR" },
+        { "elo", "Elo" },
+        { "even", "Always 50%" } } },
+    { "elo_sources",
+      { { "game tags", "Elo in the game tags" },
+        { "rating list", "Elo on rating lists" },
+        { "game tags and rating list", "Elo in game tags and on rating lists" } } },
+    /* Of a player. */
+    { "results",
+      { { "won", "won" },
+        { "drew", "drawn" },
+        { "lost", "lost" },
+        { "unfinished", "without a result" } } },
+    { "fits",
+      { { "moments", "Moments" },
+        { "percentile", "Percentiles" },
+        { "mle", "Maximum likelihood" },
+        { "rmle", "Maximum likelihood with random moves" } } },
+    /* Of a game in the queue. */
+    { "states",
+      { { "ready", "waiting" },
+        { "running", "being analysed" },
+        { "paused", "paused" },
+        { "judged", "analysed" },
+        { "failed", "failed" } } },
+    /* How a position ends a game, or may. */
+    { "endings",
+      { { "checkmate", "checkmate" },
+        { "stalemate", "stalemate" },
+        { "insufficient_material", "drawn: insufficient material" },
+        { "fivefold_repetition", "drawn: fivefold repetition" },
+        { "seventy_five_moves", "drawn: 75 moves without capture or pawn move" },
+        { "threefold_repetition", "threefold repetition: a draw may be claimed" },
+        { "fifty_moves", "50 moves without capture or pawn move: a draw may be claimed" } } },
+    { "tablebases",
+      { { "win", "won" },
+        { "cursed_win", "won but for the fifty-move rule" },
+        { "draw", "drawn" },
+        { "blessed_loss", "lost but for the fifty-move rule" },
+        { "loss", "lost" } } },
+    { "duplicates",
+      { { "identical", "the same game" },
+        { "contained", "the beginning of a longer version" },
+        { "extends", "a longer version: the kept game took its moves" },
+        { "spelling", "the same game, names spelled differently" } } },
+    { "similarity",
+      { { "same_name", "the same name, with and without FIDE id" },
+        { "title", "the same name but for a title or what is in brackets" },
+        { "signs", "the same letters but for accents, umlauts and signs" },
+        { "order", "the same words in another order" },
+        { "initials", "the same surname, initials that fit" },
+        { "prefix", "the same surname, given names shortened or left out" } } },
+    { "indicators",
+      { { "stability", "Stability" },
+        { "jump_value", "Jump value" },
+        { "jump_depth", "Jump depth" },
+        { "jump_value_depth", "Jump value × depth" },
+        { "sullivan", "Sullivan" },
+        { "depth_time", "Depth against time" } } },
+    /* Forms of the loss. */
+    { "losses",
+      { { "ponderated", "weighted" }, { "raw", "raw" }, { "guid_bratko", "raw, up to 2 pawns" } } },
+    { "colours", { { "w", "White" }, { "b", "Black" } } },
+};
+
+const struct ipr_word *ipr_words(const char *dictionary)
+{
+    for (size_t i = 0; i < sizeof dictionaries / sizeof *dictionaries; i++)
+        if (strcmp(dictionaries[i].name, dictionary) == 0)
+            return dictionaries[i].words;
+    return NULL;
+}
+
+const char *ipr_words_text(const struct ipr_word *words, const char *key)
+{
+    for (const struct ipr_word *w = words; w->key != NULL; w++)
+        if (strcmp(w->key, key) == 0)
+            return w->text;
+    return key;
+}

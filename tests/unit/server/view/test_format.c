@@ -1,0 +1,149 @@
+/* What the formatters of the templates make of values, and that wrong ones are found at load. */
+#include "ipr_test.h"
+#include "tmpl/mustache.h"
+#include "view/page/format.h"
+#include "view/page/words.h"
+
+static enum ipr_code render(const char *text, const char *json, struct ipr_buf *out,
+                            struct ipr_err *err)
+{
+    struct ipr_tmpl_set *set = ipr_tmpl_set_new(NULL, ipr_page_formatters);
+    json_t *data = json_loads(json, JSON_DECODE_ANY, NULL);
+
+    assert_non_null(data);
+    enum ipr_code rc = ipr_tmpl_set_add(set, IPR_TMPL_PAGE, "page", ipr_str_c(text), err);
+    if (rc == IPR_OK)
+        rc = ipr_tmpl_render(set, "page", data, out, err);
+    json_decref(data);
+    ipr_tmpl_set_free(&set);
+    return rc;
+}
+
+static struct row {
+    const char *text, *json, *want;
+} rows[] = {
+    { "{{.|elo}}", "2741.4", "2741" },
+    { "{{.|elo}}", "{\"low\":2633.6,\"high\":2887.2,\"level\":0.95}", "2634 to 2887" },
+    { "{{.|elo}}", "{\"low\":2500,\"high\":null}", "above 2500" },
+    { "{{.|elo}}", "{\"low\":null,\"high\":2500}", "below 2500" },
+    { "[{{.|elo}}]", "{\"low\":null,\"high\":null}", "[]" },
+    { "[{{x|elo}}]", "{\"x\":\"text\"}", "[]" },
+    { "{{.|count}}", "12345", "12,345" },
+    { "{{.|count}}", "-1234567", "-1,234,567" },
+    { "{{.|count}}", "999", "999" },
+    { "{{.|share}}", "0.5431", "54.3%" },
+    { "{{.|share:0}}", "0.5431", "54%" },
+    { "{{.|share}}", "{\"low\":0.543,\"high\":0.601}", "54.3% to 60.1%" },
+    { "{{.|share}}", "{\"low\":0.543}", "above 54.3%" },
+    { "{{.|fixed:3}}", "0.41249", "0.412" },
+    { "{{.|fixed:2}}", "{\"low\":0.412,\"high\":0.527}", "0.41 to 0.53" },
+    { "{{.|signed:2}}", "0.478", "+0.48" },
+    { "{{.|signed:1}}", "-2.26", "−2.3" },
+    { "{{.|signed:1}}", "-0.04", "0.0" },
+    { "{{.|signed:1}}", "{\"low\":-1,\"high\":2}", "−1.0 to +2.0" },
+    { "{{.|significant:3}}", "0.0000123456", "1.23e-05" },
+    { "{{.|general}} {{.|general|or:x}}", "15.5", "15.5 15.5" },
+    { "{{.|plural:game:games}}", "1", "1 game" },
+    { "{{.|plural:game:games}}", "12345", "12,345 games" },
+    { "{{.|plural:judged game:judged games}}", "0", "0 judged games" },
+    { "{{.|duration}}", "0.01", "less than 0.1 s" },
+    { "{{.|duration}}", "3.14", "3.1 s" },
+    { "{{.|duration}}", "42.4", "42 s" },
+    { "{{.|move}}", "34", "18. (White)" },
+    { "{{.|move}}", "35", "18… (Black)" },
+    { "{{.|when}}", "\"2026-11-21T12:01:02Z\"", "2026-11-21 12:01" },
+    { "{{.|day}}", "\"2026-11-21T12:01:02Z\"", "2026-11-21" },
+    { "{{.|list}}", "[\"classical\",\"unknown\"]", "classical and unknown" },
+    { "{{.|list}}", "[\"a\",\"b\",\"c\"]", "a, b and c" },
+    { "{{.|list:,}}", "[\"a\",\"b\",\"c\"]", "a, b, c" },
+    { "[{{.|list}}]", "[]", "[]" },
+    { "{{.|words}}", "\"white_fide_id\"", "white fide id" },
+    { "{{.|surname}}", "\"Fischer, Robert James\"", "Fischer" },
+    { "{{.|span}}", "{\"first_year\":1970,\"last_year\":1972}", "1970–1972" },
+    { "{{.|span}}", "{\"first_year\":1970,\"last_year\":1970}", "1970" },
+    { "[{{.|span}}]", "{\"first_year\":null,\"last_year\":null}", "[]" },
+    { "{{.|counts}}", "{\"blitz\":12,\"rapid\":3,\"bullet\":0}", "12 blitz, 3 rapid" },
+    { "{{.|counts:reasons}}", "{\"forced\":7}", "7 only one legal move" },
+    { "[{{.|counts}}]", "{}", "[]" },
+    { "{{.|rests_on}}", "{\"turns\":1685,\"games\":1}", "1,685 moves, 1 game" },
+    { "{{.|rests_on}}", "{\"games\":20}", "20 games" },
+    { "[{{.|rests_on}}]", "{\"turns\":5}", "[]" },
+    { "{{.|judge}}",
+      "{\"name\":\"standard\",\"engine\":\"Engine 1\",\"multipv\":20,\"limit\":{\"depth\":10},"
+      "\"first_move\":9}",
+      "standard: Engine 1, depth 10, 20 lines, from move 9" },
+    { "{{.|judge}}",
+      "{\"name\":\"n\",\"engine\":\"E\",\"multipv\":1,\"limit\":{\"nodes\":100000},"
+      "\"first_move\":1}",
+      "n: E, 100,000 nodes, 1 line, from move 1" },
+    { "{{.|remark}}", "{\"extrapolated\":true,\"at_bound\":true}",
+      "outside the calibrated range; depends on where the prior ends" },
+    { "[{{.|remark}}]", "{\"extrapolated\":false}", "[]" },
+    { "{{.|player_year}}", "{\"player\":{\"name\":\"Tal\"},\"year\":1960}", "Tal 1960" },
+    { "{{.|player_year}}", "{\"player\":{\"name\":\"Tal\"},\"year\":null}", "Tal, career" },
+    { "{{.|word:reasons}}", "\"unjudged\"", "not analysed" },
+    { "{{.|word:reasons}}", "\"unheard_of\"", "unheard_of" },
+    { "{{#.|rows:results}}{{text}} {{value}} {{key}};{{/.}}",
+      "{\"lost\":3,\"other\":4,\"won\":1,\"drew\":null}", "won 1 won;lost 3 lost;other 4 other;" },
+    { "{{^.|rows:results}}none{{/.}}", "{}", "none" },
+    { "{{.|size}}", "[1,2]", "2" },
+    { "{{x|or:none}}{{.|or:none}}", "{}", "none" },
+    { "{{x|elo|or:none}}", "{\"x\":null}", "none" },
+    { "{{#x|some}}{{.}}{{/x}}{{^y|some}}none{{/y}}", "{\"x\":3,\"y\":0}", "3none" },
+    { "{{^a|some}}no a,{{/a}}{{^b|some}}no b{{/b}}", "{\"a\":{},\"b\":\"\"}", "no a,no b" },
+    { "{{#l|any}}<{{#l}}{{.}}{{/l}}>{{/l}}{{#m|any}}some{{/m}}", "{\"l\":[1,2],\"m\":[]}", "<12>" },
+    { "{{#s|eq:failed}}yes{{/s}}{{#s|eq:done}}no{{/s}}{{#n|eq:404}}404{{/n}}",
+      "{\"s\":\"failed\",\"n\":404}", "yes404" },
+    { "{{#n|more:2}}more{{/n}}{{#n|more:3}}no{{/n}}", "{\"n\":3}", "more" },
+};
+
+static void test_row(void **state)
+{
+    const struct row *r = *state;
+    struct ipr_buf out = IPR_BUF_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    assert_ok(render(r->text, r->json, &out, &err), &err);
+    assert_string_equal(ipr_buf_c(&out), r->want);
+    ipr_buf_release(&out);
+}
+
+static void test_wrong(void **state)
+{
+    static const char *const texts[] = {
+        "{{x|fixed}}",        "{{x|fixed:two}}",   "{{x|fixed:12}}", "{{x|share:-1}}",
+        "{{x|word}}",         "{{x|word:nouns}}",  "{{x|elo:1}}",    "{{#x|rows:nouns}}{{/x}}",
+        "{{x|counts:nouns}}", "{{x|plural:game}}", "{{x|eq}}",       "{{#x|more:many}}{{/x}}",
+        "{{x|elephant}}",     "{{x|list:or}}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct ipr_buf out = IPR_BUF_INIT;
+        struct ipr_err err = IPR_ERR_INIT;
+
+        if (render(texts[i], "{}", &out, &err) != IPR_EPARSE)
+            fail_msg("%s is accepted", texts[i]);
+        ipr_buf_release(&out);
+    }
+}
+
+static void test_dictionaries(void **state)
+{
+    (void)state;
+    assert_null(ipr_words("nouns"));
+    assert_string_equal(ipr_words_text(ipr_words("predictors"), "markov"), "Markov");
+}
+
+#define ROWS (sizeof rows / sizeof *rows)
+
+int main(void)
+{
+    struct CMUnitTest tests[ROWS + 2];
+
+    for (size_t i = 0; i < ROWS; i++)
+        tests[i] = (struct CMUnitTest){ rows[i].text, test_row, NULL, NULL, &rows[i] };
+    tests[ROWS] = (struct CMUnitTest)cmocka_unit_test(test_wrong);
+    tests[ROWS + 1] = (struct CMUnitTest)cmocka_unit_test(test_dictionaries);
+    return cmocka_run_group_tests_name("format", tests, NULL, NULL);
+}
