@@ -10,12 +10,19 @@
 #include "http/routes.h"
 
 #define FILES_MAX_BYTES ((size_t)64 * 1024 * 1024)
+#define ROOT            "/static/"
+#define HASH_TEXT       12 /* of the digest, in a name */
+#define KEPT            "public, max-age=31536000, immutable"
+#define CHECKED         "no-cache"
+
+enum file_state { FILE_READ, FILE_HASHING, FILE_HASHED };
 
 struct file {
     struct file *next;
-    const char *dir, *name, *type;
-    char *bytes;
-    size_t n;
+    const char *dir, *name, *hashed; /* "css", "a.css", "a.0123456789ab.css" */
+    enum file_state state;
+    struct ipr_buf bytes[IPR_CODINGS];
+    struct ipr_stored stored; /* borrows from them */
 };
 
 struct ipr_files {
@@ -24,7 +31,7 @@ struct ipr_files {
     size_t total;
 };
 
-static const char *type_of(const char *name)
+static const char *file_type(const char *name)
 {
     static const struct {
         const char *end, *type;
@@ -53,7 +60,7 @@ static const char *type_of(const char *name)
     return NULL;
 }
 
-static enum ipr_code load_file(struct ipr_files *files, const char *root, const char *dir,
+static enum ipr_code file_load(struct ipr_files *files, const char *root, const char *dir,
                                const char *name, struct ipr_err *err)
 {
     struct ipr_buf all = { .cap = FILES_MAX_BYTES - files->total };
@@ -77,16 +84,15 @@ static enum ipr_code load_file(struct ipr_files *files, const char *root, const 
     *file = (struct file){ .next = files->first,
                            .dir = dir,
                            .name = ipr_arena_strndup(&files->mem, name, strlen(name)),
-                           .type = type_of(name),
-                           .n = all.n };
-    file->bytes = ipr_buf_steal(&all);
-    files->total += file->n;
+                           .stored = { .type = file_type(name) } };
+    file->bytes[IPR_CODING_NONE] = all;
+    files->total += all.n;
     files->first = file;
     return IPR_OK;
 }
 
-static enum ipr_code load_dir(struct ipr_files *files, const char *root, const char *dir,
-                              struct ipr_err *err)
+static enum ipr_code files_load_dir(struct ipr_files *files, const char *root, const char *dir,
+                                    struct ipr_err *err)
 {
     char path[1024];
     struct dirent **entry = NULL;
@@ -101,13 +107,137 @@ static enum ipr_code load_dir(struct ipr_files *files, const char *root, const c
     for (int i = 0; i < n; i++) {
         const char *name = entry[i]->d_name;
 
-        if (rc == IPR_OK && name[0] != '.' && type_of(name) != NULL && entry[i]->d_type != DT_DIR)
-            rc = load_file(files, root, dir, name, err);
+        if (rc == IPR_OK && name[0] != '.' && file_type(name) != NULL && entry[i]->d_type != DT_DIR)
+            rc = file_load(files, root, dir, name, err);
         free(entry[i]);
     }
     free(entry);
     return rc;
 }
+
+/* ---- references ---- */
+
+static struct file *files_find(const struct ipr_files *files, struct ipr_str dir,
+                               struct ipr_str name)
+{
+    for (struct file *f = files->first; f != NULL; f = f->next)
+        if (ipr_str_is(dir, f->dir) && ipr_str_is(name, f->name))
+            return f;
+    return NULL;
+}
+
+/* The file that a quoted or bracketed address at the begin of `at` means, which it names up to
+ * *name; NULL: none. `dir`: of the file that "./a.js" stands in; NULL: no such ones. */
+static struct file *files_reference(const struct ipr_files *files, const char *dir,
+                                    struct ipr_str at, struct ipr_str *name)
+{
+    const size_t root = strlen(ROOT);
+    struct ipr_str folder = ipr_str_c(dir);
+    size_t begin = 2;
+
+    if (at.n > root && memcmp(at.p, ROOT, root) == 0) {
+        const char *slash = memchr(at.p + root, '/', at.n - root);
+        if (slash == NULL)
+            return NULL;
+        folder = (struct ipr_str){ at.p + root, (size_t)(slash - at.p) - root };
+        begin = root + folder.n + 1;
+    } else if (dir == NULL || at.n < 2 || memcmp(at.p, "./", 2) != 0) {
+        return NULL;
+    }
+    size_t end = begin;
+    while (end < at.n && strchr("\"'`) \n", at.p[end]) == NULL)
+        end++;
+    *name = (struct ipr_str){ at.p + begin, end - begin };
+    return files_find(files, folder, *name);
+}
+
+static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct ipr_err *err);
+
+/* Appends `text` with its references made to hashed names. */
+static enum ipr_code files_refer(struct ipr_files *files, const char *dir, struct ipr_str text,
+                                 struct ipr_buf *out, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+    size_t done = 0;
+
+    for (size_t i = 0; i + 1 < text.n && rc == IPR_OK; i++) {
+        const struct ipr_str rest = { text.p + i + 1, text.n - i - 1 };
+        struct ipr_str name;
+
+        if (text.p[i] == '\0' || strchr("\"'`(", text.p[i]) == NULL)
+            continue;
+        struct file *target = files_reference(files, dir, rest, &name);
+        if (target == NULL)
+            continue;
+        rc = file_hash(files, target, err);
+        if (rc != IPR_OK)
+            break;
+        ipr_buf_add(out, text.p + done, (size_t)(name.p - text.p) - done);
+        ipr_buf_puts(out, target->hashed);
+        done = (size_t)(name.p - text.p) + name.n;
+        i = done - 1;
+    }
+    ipr_buf_add(out, text.p + done, text.n - done);
+    return rc;
+}
+
+/* ---- content ---- */
+
+static const char *file_hashed_name(struct ipr_arena *mem, const struct file *f)
+{
+    const char *dot = strrchr(f->name, '.');
+
+    return ipr_arena_printf(mem, "%.*s.%.*s%s", (int)(dot - f->name), f->name, HASH_TEXT,
+                            f->stored.digest, dot);
+}
+
+static void file_store(struct ipr_arena *mem, struct file *f)
+{
+    struct ipr_buf *plain = &f->bytes[IPR_CODING_NONE];
+    const struct ipr_str body = { ipr_buf_c(plain), plain->n };
+
+    ipr_reply_digest(body, f->stored.digest);
+    f->hashed = file_hashed_name(mem, f);
+    f->stored.body[IPR_CODING_NONE] = body;
+    if (!ipr_coding_pays(f->stored.type, body.n))
+        return;
+    for (int i = IPR_CODING_ZSTD; i < IPR_CODINGS; i++) {
+        ipr_coding_apply(i, true, body, &f->bytes[i]);
+        f->stored.body[i] = (struct ipr_str){ f->bytes[i].p, f->bytes[i].n };
+    }
+}
+
+static bool file_has_references(const struct file *f)
+{
+    return strncmp(f->stored.type, "text/javascript", 15) == 0 ||
+           strncmp(f->stored.type, "text/css", 8) == 0;
+}
+
+/* The files that `f` refers to first: their names are part of its content. */
+static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct ipr_err *err)
+{
+    struct ipr_buf *plain = &f->bytes[IPR_CODING_NONE];
+    struct ipr_buf out = IPR_BUF_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    if (f->state == FILE_HASHED)
+        return rc;
+    if (f->state == FILE_HASHING)
+        return ipr_err_set(err, IPR_EPARSE, "static/%s/%s refers to itself by way of others",
+                           f->dir, f->name);
+    f->state = FILE_HASHING;
+    if (file_has_references(f)) {
+        const struct ipr_str text = { ipr_buf_c(plain), plain->n };
+        rc = files_refer(files, f->dir, text, &out, err);
+        ipr_buf_release(plain);
+        *plain = out;
+    }
+    file_store(&files->mem, f);
+    f->state = FILE_HASHED;
+    return rc;
+}
+
+/* ---- life ---- */
 
 enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr_err *err)
 {
@@ -116,7 +246,9 @@ enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; dir != NULL && rc == IPR_OK && i < sizeof dirs / sizeof *dirs; i++)
-        rc = load_dir(files, dir, dirs[i], err);
+        rc = files_load_dir(files, dir, dirs[i], err);
+    for (struct file *f = files->first; f != NULL && rc == IPR_OK; f = f->next)
+        rc = file_hash(files, f, err);
     if (rc == IPR_OK)
         *out = files;
     else
@@ -124,12 +256,23 @@ enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr
     return rc;
 }
 
+static void files_rewrite(void *cls, struct ipr_str text, struct ipr_buf *out)
+{
+    (void)files_refer(cls, NULL, text, out, NULL); /* fails for what is not hashed alone */
+}
+
+void ipr_files_link(struct ipr_files *files, struct ipr_tmpl_set *templates)
+{
+    ipr_tmpl_set_rewrite(templates, files_rewrite, files);
+}
+
 void ipr_files_free(struct ipr_files **files)
 {
     if (*files == NULL)
         return;
     for (struct file *f = (*files)->first; f != NULL; f = f->next)
-        free(f->bytes);
+        for (int i = 0; i < IPR_CODINGS; i++)
+            ipr_buf_release(&f->bytes[i]);
     ipr_arena_release(&(*files)->mem);
     free(*files);
     *files = NULL;
@@ -141,12 +284,12 @@ enum MHD_Result ipr_http_file(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
 
     for (const struct file *f = req->http->files->first; f != NULL; f = f->next) {
-        if (strcmp(f->dir, req->ids[0]) != 0 || strcmp(f->name, req->ids[1]) != 0)
+        if (strcmp(f->dir, req->ids[0]) != 0)
             continue;
-        char *copy = ipr_xmalloc(f->n);
-        if (f->n > 0)
-            memcpy(copy, f->bytes, f->n);
-        return ipr_reply_take(req, MHD_HTTP_OK, f->type, copy, f->n);
+        if (strcmp(f->hashed, req->ids[1]) == 0)
+            return ipr_reply_stored(req, &f->stored, KEPT);
+        if (strcmp(f->name, req->ids[1]) == 0)
+            return ipr_reply_stored(req, &f->stored, CHECKED);
     }
     (void)ipr_err_set(&err, IPR_ENOTFOUND, "there is no such file");
     return ipr_reply_error(req, &err);

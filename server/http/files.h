@@ -3,15 +3,27 @@
 
 #include "base/error.h"
 
-/* Style sheets, scripts, images, samples: read once, served from memory by exact name, so that
- * no request ever becomes a path. */
+/*
+ * Style sheets, scripts, images, samples: read and compressed once, served from memory by exact
+ * name, so that no request ever becomes a path.
+ *
+ * Each has two addresses. /static/css/a.css is checked for changes at every use. At
+ * /static/css/a.HASH.css, where HASH is of its content, it is kept for a year. Pages, scripts and
+ * style sheets refer to "/static/css/a.css" or, within a folder, to "./a.js"; such references are
+ * made to the second address while they are read.
+ */
 
 struct ipr_files;
+struct ipr_tmpl_set;
 
-/** Reads dir and dir/{css,js,img,samples}; folders and types unknown are left alone. NULL: no
- * files. */
+/** Reads dir/{css,js,plots,vendor,img,samples}; other folders and unknown types are left alone.
+ * NULL: no files. IPR_EPARSE: files refer to each other, so that none can be hashed first. */
 IPR_CHECK enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out,
                                        struct ipr_err *err);
+
+/** Makes the references in templates that nobody renders yet. */
+void ipr_files_link(struct ipr_files *files, struct ipr_tmpl_set *templates);
+
 void ipr_files_free(struct ipr_files **files);
 
 #endif

@@ -250,6 +250,8 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
         rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");
     if (rc == IPR_OK)
         rc = ipr_files_load(options->static_dir, &http->files, err);
+    if (rc == IPR_OK && options->templates != NULL)
+        ipr_files_link(http->files, options->templates);
     if (rc == IPR_OK)
         rc = ipr_listen(address, &fd, &http->port, &http->loopback, err);
     if (rc == IPR_OK)

@@ -11,8 +11,10 @@
 struct ipr_http_options {
     const struct ipr_config *config;
     struct ipr_db_pool *pool;
-    const struct ipr_spelling *spelling;  /* for uploads; NULL: none */
-    const struct ipr_tmpl_set *templates; /* linked; pages by the names in routes.c */
+    const struct ipr_spelling *spelling; /* for uploads; NULL: none */
+    /* Linked; pages by the names in routes.c. References to static files are made to hashed names
+     * at start (http/files.h): nobody renders then. */
+    struct ipr_tmpl_set *templates;
     const char *
         static_dir; /* with css/, js/, plots/, vendor/, img/, samples/; read at start. NULL: none */
     const char *listen; /* host:port, [v6]:port or :port; NULL: config->listen */

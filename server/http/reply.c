@@ -12,8 +12,8 @@
 #define JSON_TYPE     "application/json"
 #define PROBLEM_TYPE  "application/problem+json"
 #define HTML_TYPE     "text/html; charset=utf-8"
+#define NO_CACHE      "no-cache"
 #define RETRY_AFTER_S "5"
-#define ETAG_BYTES    16 /* of BLAKE2b */
 
 /* Plots and boards set style elements from their modules; scripts come from files alone. */
 #define CONTENT_POLICY                                                                             \
@@ -24,11 +24,9 @@
 static const struct {
     const char *name, *value;
 } usual_headers[] = {
-    { "Content-Security-Policy", CONTENT_POLICY },
-    { "X-Content-Type-Options", "nosniff" },
-    { "Referrer-Policy", "same-origin" },
-    { "Cross-Origin-Opener-Policy", "same-origin" },
-    { "Vary", "Accept" },
+    { "Content-Security-Policy", CONTENT_POLICY }, { "X-Content-Type-Options", "nosniff" },
+    { "Referrer-Policy", "same-origin" },          { "Cross-Origin-Opener-Policy", "same-origin" },
+    { "Vary", "Accept, Accept-Encoding" },
 };
 
 void ipr_reply_header(struct ipr_req *req, const char *name, const char *value)
@@ -56,48 +54,116 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
     return done;
 }
 
-static void etag_of(const char *body, size_t n, char out[2 * ETAG_BYTES + 3])
+void ipr_reply_digest(struct ipr_str body, char out[IPR_DIGEST_TEXT])
 {
-    unsigned char digest[ETAG_BYTES];
-    char hex[2 * ETAG_BYTES + 1];
+    unsigned char digest[(IPR_DIGEST_TEXT - 1) / 2];
 
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)body, n, NULL, 0);
-    sodium_bin2hex(hex, sizeof hex, digest, sizeof digest);
-    snprintf(out, 2 * ETAG_BYTES + 3, "\"%s\"", hex);
+    crypto_generichash(digest, sizeof digest, (const unsigned char *)body.p, body.n, NULL, 0);
+    sodium_bin2hex(out, IPR_DIGEST_TEXT, digest, sizeof digest);
 }
 
-static bool client_has(const struct ipr_req *req, const char *etag)
+/* A strong tag differs by coding: "digest", "digest-gzip". */
+static const char *etag_make(struct ipr_req *req, const char *digest, enum ipr_coding coding)
+{
+    const char *name = ipr_coding_name(coding);
+
+    return ipr_arena_printf(&req->mem, "\"%s%s%s\"", digest, name[0] != '\0' ? "-" : "", name);
+}
+
+/* Whether the client has it in any coding: the digest is of fixed length and follows a quote, so
+ * it cannot be part of another tag. */
+static bool etag_known(struct ipr_req *req, const char *digest)
 {
     const char *list = ipr_req_header(req, "If-None-Match");
 
-    /* The tag is quoted and of fixed length, so it cannot be part of another one. */
-    return list != NULL && (strcmp(list, "*") == 0 || strstr(list, etag) != NULL);
+    return list != NULL && (strcmp(list, "*") == 0 ||
+                            strstr(list, ipr_arena_printf(&req->mem, "\"%s", digest)) != NULL);
+}
+
+/* ETag and Cache-Control of a read, and whether 304 is its answer. */
+static bool reply_validate(struct ipr_req *req, const char *digest, enum ipr_coding coding,
+                           const char *cache_control)
+{
+    ipr_reply_header(req, "ETag", etag_make(req, digest, coding));
+    ipr_reply_header(req, "Cache-Control", cache_control);
+    return etag_known(req, digest);
+}
+
+static enum MHD_Result reply_body(struct ipr_req *req, unsigned status, const char *content_type,
+                                  enum ipr_coding coding, struct ipr_str body,
+                                  enum MHD_ResponseMemoryMode memory)
+{
+    struct MHD_Response *r =
+        MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p, memory);
+
+    if (r == NULL) {
+        if (memory == MHD_RESPMEM_MUST_FREE)
+            free((void *)(uintptr_t)body.p);
+        return MHD_NO;
+    }
+    MHD_add_response_header(r, "Content-Type", content_type);
+    if (coding != IPR_CODING_NONE)
+        MHD_add_response_header(r, "Content-Encoding", ipr_coding_name(coding));
+    req->bytes = req->head ? 0 : body.n;
+    return ipr_reply_queue(req, status, r);
+}
+
+static enum MHD_Result reply_unacceptable(struct ipr_req *req)
+{
+    const struct ipr_problem p =
+        ipr_problem_make(MHD_HTTP_NOT_ACCEPTABLE, "not_acceptable",
+                         "the request refuses every content coding there is: zstd, gzip, identity");
+
+    return ipr_reply_problem(req, &p);
+}
+
+enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
+                                 const char *cache_control)
+{
+    const char *accept = ipr_req_header(req, "Accept-Encoding");
+    const bool compressed = stored->body[IPR_CODING_GZIP].p != NULL;
+    const enum ipr_coding coding = compressed ? ipr_coding_choose(accept, true) : IPR_CODING_NONE;
+
+    if (coding == IPR_CODING_UNACCEPTABLE)
+        return reply_unacceptable(req);
+    if (reply_validate(req, stored->digest, coding, cache_control))
+        return ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
+    return reply_body(req, MHD_HTTP_OK, stored->type, coding, stored->body[coding],
+                      MHD_RESPMEM_PERSISTENT);
 }
 
 enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,
                                char *body, size_t n)
 {
-    char etag[2 * ETAG_BYTES + 3] = "";
+    enum ipr_coding coding =
+        ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"), ipr_coding_pays(content_type, n));
+    const bool found = status == MHD_HTTP_OK && ipr_req_is_read(req);
+    struct ipr_str sent = { body, n };
+    struct ipr_buf packed = IPR_BUF_INIT;
+    char digest[IPR_DIGEST_TEXT];
 
-    if (status == MHD_HTTP_OK && ipr_req_is_read(req)) {
-        etag_of(body, n, etag);
-        ipr_reply_header(req, "ETag", ipr_arena_strndup(&req->mem, etag, strlen(etag)));
-        ipr_reply_header(req, "Cache-Control", "no-cache");
-        if (client_has(req, etag)) {
+    if (coding == IPR_CODING_UNACCEPTABLE && found) {
+        free(body);
+        return reply_unacceptable(req);
+    }
+    if (coding == IPR_CODING_UNACCEPTABLE) /* an error is told anyway */
+        coding = IPR_CODING_NONE;
+    if (!found) {
+        ipr_reply_header(req, "Cache-Control", "no-store");
+    } else {
+        ipr_reply_digest(sent, digest);
+        if (reply_validate(req, digest, coding, NO_CACHE)) {
             free(body);
             return ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
         }
-    } else {
-        ipr_reply_header(req, "Cache-Control", "no-store");
     }
-    struct MHD_Response *r = MHD_create_response_from_buffer(n, body, MHD_RESPMEM_MUST_FREE);
-    if (r == NULL) {
+    if (coding != IPR_CODING_NONE) {
+        ipr_coding_apply(coding, false, sent, &packed);
         free(body);
-        return MHD_NO;
+        sent.n = packed.n;
+        sent.p = ipr_buf_steal(&packed);
     }
-    MHD_add_response_header(r, "Content-Type", content_type);
-    req->bytes = req->head ? 0 : n;
-    return ipr_reply_queue(req, status, r);
+    return reply_body(req, status, content_type, coding, sent, MHD_RESPMEM_MUST_FREE);
 }
 
 enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status)
@@ -130,8 +196,8 @@ enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *val
 }
 
 /* Takes `resource`. */
-static enum ipr_code render(const struct ipr_req *req, const char *page, json_t *resource,
-                            struct ipr_buf *out, struct ipr_err *err)
+static enum ipr_code page_render(const struct ipr_req *req, const char *page, json_t *resource,
+                                 struct ipr_buf *out, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -150,7 +216,7 @@ enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *re
     struct ipr_buf out = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (render(req, page, resource, &out, &err) != IPR_OK) {
+    if (page_render(req, page, resource, &out, &err) != IPR_OK) {
         ipr_buf_release(&out);
         return ipr_reply_error(req, &err);
     }
@@ -170,13 +236,13 @@ struct ipr_problem ipr_problem_make(unsigned status, const char *type, const cha
     return p;
 }
 
-static bool wants_token(const struct ipr_err *err)
+static bool error_wants_token(const struct ipr_err *err)
 {
     return strncmp(err->type, "token_", 6) == 0;
 }
 
 /* Where a database is, and what libpq says of it, is for the log. */
-static const char *retry_detail(const struct ipr_err *err)
+static const char *error_retry_detail(const struct ipr_err *err)
 {
     if (strcmp(err->type, IPR_DB_AWAY) == 0)
         return "the database of this service is away; the same request will succeed when it is "
@@ -212,10 +278,10 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
         status = 413, type = "limit_passed", detail = err->msg;
         break;
     case IPR_ERETRY:
-        status = MHD_HTTP_SERVICE_UNAVAILABLE, type = "try_again", detail = retry_detail(err);
+        status = MHD_HTTP_SERVICE_UNAVAILABLE, type = "try_again", detail = error_retry_detail(err);
         break;
     case IPR_EDENIED:
-        status = wants_token(err) ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN;
+        status = error_wants_token(err) ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN;
         type = "denied", detail = err->msg;
         break;
     case IPR_OK:
@@ -236,7 +302,7 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
 }
 
 /* "illegal_move" as "Illegal move". */
-static void title_of(const char *type, char out[40])
+static void problem_title(const char *type, char out[40])
 {
     snprintf(out, 40, "%s", type);
     for (char *c = out; *c != '\0'; c++)
@@ -250,7 +316,7 @@ static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem 
 {
     char title[40], uri[64];
 
-    title_of(p->type, title);
+    problem_title(p->type, title);
     snprintf(uri, sizeof uri, "/problems/%s", p->type);
     json_t *out = json_pack("{s:s, s:s, s:i, s:s}", "type", uri, "title", title, "status",
                             (int)p->status, "detail", p->detail);
@@ -277,7 +343,7 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem 
         ipr_reply_header(req, "WWW-Authenticate", "Bearer realm=\"intrinsic\"");
     if (!req->html)
         return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
-    if (render(req, "error", problem_json(req, p), &out, &err) != IPR_OK) {
+    if (page_render(req, "error", problem_json(req, p), &out, &err) != IPR_OK) {
         ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         ipr_buf_release(&out);
         return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));

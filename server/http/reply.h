@@ -1,12 +1,29 @@
 #ifndef IPR_HTTP_REPLY_H
 #define IPR_HTTP_REPLY_H
 
+#include "http/content_coding.h"
 #include "http/request.h"
 
-/* Every answer leaves here: headers, ETag, problem documents. */
+/* Every answer leaves here: headers, ETag, content coding, problem documents. */
+
+#define IPR_DIGEST_TEXT 33
 
 /** A header beyond the usual ones; both borrowed for the life of the request. */
 void ipr_reply_header(struct ipr_req *req, const char *name, const char *value);
+
+/** A body that outlives the request, with all that can be known of it beforehand. */
+struct ipr_stored {
+    const char *type; /* Content-Type */
+    char digest[IPR_DIGEST_TEXT];
+    struct ipr_str body[IPR_CODINGS]; /* without zstd and gzip where they do not pay */
+};
+
+/** Hexadecimal digest of a body: its ETag, without quotes and suffix. */
+void ipr_reply_digest(struct ipr_str body, char out[IPR_DIGEST_TEXT]);
+
+/** Answers a read, by 304 where the client has it. `stored` lives as long as the service. */
+enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
+                                 const char *cache_control);
 
 /** `body` is taken (malloc'd); ETag and 304 when this is a read and the status 200. */
 enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,

@@ -76,7 +76,7 @@ struct ipr_problem {
 #define IPR_YEAR_MAX    9999
 #define IPR_REQ_IDS     2
 #define IPR_REQ_RAW_MAX ((int64_t)16 << 20)
-#define IPR_REQ_HEADERS 6
+#define IPR_REQ_HEADERS 16
 
 /** From the request line to MHD's completion callback, which frees it. One thread at a time: that
  * of its connection, or while that is suspended the one that will resume it. */

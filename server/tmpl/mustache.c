@@ -87,6 +87,30 @@ enum ipr_code ipr_tmpl_set_link(struct ipr_tmpl_set *set, struct ipr_err *err)
     return IPR_OK;
 }
 
+static void template_rewrite(struct ipr_tmpl_set *set, struct ipr_tmpl *t,
+                             ipr_tmpl_rewrite_fn rewrite, void *cls)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct ipr_tmpl_node *node = &t->node[i];
+
+        if (node->kind != IPR_NODE_TEXT)
+            continue;
+        ipr_buf_reset(&out);
+        rewrite(cls, node->text, &out);
+        if (!ipr_str_eq(node->text, (struct ipr_str){ ipr_buf_c(&out), out.n }))
+            node->text = (struct ipr_str){ ipr_arena_strndup(&set->mem, out.p, out.n), out.n };
+    }
+    ipr_buf_release(&out);
+}
+
+void ipr_tmpl_set_rewrite(struct ipr_tmpl_set *set, ipr_tmpl_rewrite_fn rewrite, void *cls)
+{
+    for (struct ipr_tmpl *t = set->first; t != NULL; t = t->next)
+        template_rewrite(set, t, rewrite, cls);
+}
+
 static enum ipr_code read_file(const char *path, struct ipr_buf *out, struct ipr_err *err)
 {
     char chunk[8192];

@@ -76,6 +76,13 @@ IPR_CHECK enum ipr_code ipr_tmpl_set_load(const char *dir, const char *const *ra
                                           const struct ipr_tmpl_formatter *formatters,
                                           struct ipr_tmpl_set **out, struct ipr_err *err);
 
+/** Appends what stands in place of a text between two tags (at most one line). */
+typedef void (*ipr_tmpl_rewrite_fn)(void *cls, struct ipr_str text, struct ipr_buf *out);
+
+/** Replaces the texts of all templates. Before the first rendering; later only where `rewrite`
+ * changes nothing any more. */
+void ipr_tmpl_set_rewrite(struct ipr_tmpl_set *set, ipr_tmpl_rewrite_fn rewrite, void *cls);
+
 void ipr_tmpl_set_free(struct ipr_tmpl_set **set);
 
 /** Whether there is a page of this name. */

@@ -1,6 +1,6 @@
-// Draws the figures of a page, <figure data-plot="royale" data-json="/api/v1/royale">: the module
-// static/plots/royale.js makes a drawing of the JSON. All that is drawn is in the page's tables,
-// too: a figure with nothing to draw, or that cannot be drawn, is not shown.
+// Draws the figures of a page, <figure data-plot="/static/plots/royale.js"
+// data-json="/api/v1/royale">: the module makes a drawing of the JSON. All that is drawn is in the
+// page's tables, too: a figure with nothing to draw, or that cannot be drawn, is not shown.
 
 const script = (src) => new Promise((resolve, reject) => {
     const element = document.createElement('script');
@@ -48,7 +48,7 @@ const show = (figure, make) => {
 const draw = async (figure) => {
     const { plot, json } = figure.dataset;
     const [Plot, module, data] = await Promise.all(
-        [load(), import(`/static/plots/${plot}.js`), read(json)]);
+        [load(), import(plot), read(json)]);
     const make = (width) => module.default(Plot, data, width);
     let width = 0;
     new ResizeObserver(([{ contentRect }]) => {

@@ -63,7 +63,7 @@ test('the intervals are drawn', async (t) => {
         return t.skip('the library of the plots is not installed');
     for (const width of [1200, 400]) {
         const { page, complaints } = await openAddress(t, `${site.base}/compare?${await fischer()}`, { width });
-        const plot = page.locator('figure[data-plot=compare] svg').first();
+        const plot = page.locator('figure[data-plot*="/compare."] svg').first();
         await plot.waitFor();
         const text = await plot.textContent();
         for (const name of ['Markov', 'Covariance', 'Conformance', 'IPR', 'Elo', 'Fischer'])

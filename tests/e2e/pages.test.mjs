@@ -77,7 +77,7 @@ test('a tournament says what the API says, without JavaScript too, and draws it'
         for (const figure of figures) assert.ok(text.includes(figure), `${figure} is on the page`);
         assert.match(text, /2 performances compared/);
         if (!javaScriptEnabled) continue;
-        const drawing = page.locator('figure[data-plot=event] svg[aria-label^="Ratings"]');
+        const drawing = page.locator('figure[data-plot*="/event."] svg[aria-label^="Ratings"]');
         if (existsSync(path.join(root, 'static/vendor/plot.umd.min.js'))) await drawing.waitFor();
     }
     const { page } = await open(t, `/games/${game}`);

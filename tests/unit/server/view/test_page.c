@@ -408,7 +408,7 @@ static void compare(void **state)
            "No prediction:</strong> no IPR", "No interval: no error.", "x=\"10.00%\"",
            "width=\"66.00%\"", "54 turns", "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%<",
            "0.118 pawns by the first, 0.136", "93.6% (95% interval 90.9% to 95.6%)",
-           "by 90.5% of the second", " Beta is exact.</p>", "data-plot=\"compare\"",
+           "by 90.5% of the second", " Beta is exact.</p>", "data-plot=\"/static/plots/compare.js\"",
            "data-json=\"/api/v1/predictions?white=7:1971", "<option value=\"7:1971\" selected>",
            "<option value=\"9:2001\">");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",

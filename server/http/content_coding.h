@@ -1,0 +1,32 @@
+#ifndef IPR_HTTP_CONTENT_CODING_H
+#define IPR_HTTP_CONTENT_CODING_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+/* Content codings of answers (RFC 9110, 12.5.3). */
+
+enum ipr_coding {
+    IPR_CODING_NONE, /* identity */
+    IPR_CODING_ZSTD,
+    IPR_CODING_GZIP,
+    IPR_CODINGS,
+    IPR_CODING_UNACCEPTABLE = IPR_CODINGS, /* the client refuses all of them */
+};
+
+/** "gzip"; "" for identity. */
+const char *ipr_coding_name(enum ipr_coding coding);
+
+/** Whether a body of this Content-Type and length is worth compressing. */
+bool ipr_coding_pays(const char *content_type, size_t n);
+
+/** What to send to a client with this Accept-Encoding (NULL: none). `pays` false: identity, unless
+ * the client refuses it. */
+enum ipr_coding ipr_coding_choose(const char *accept, bool pays);
+
+/** Appends `in` compressed, by a level for bodies made for one request, or, `once`, by a higher one
+ * for bodies compressed once and sent many times. The same bytes at any time. */
+void ipr_coding_apply(enum ipr_coding coding, bool once, struct ipr_str in, struct ipr_buf *out);
+
+#endif
