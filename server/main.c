@@ -15,7 +15,7 @@ static const struct ipr_command *const commands[] = {
 
 #define N_COMMANDS (sizeof commands / sizeof commands[0])
 
-static void help(FILE *to)
+static void print_help(FILE *to)
 {
     fputs("intrinsic: chess ratings from the moves, not the results\n\n", to);
     for (size_t i = 0; i < N_COMMANDS; i++)
@@ -25,7 +25,7 @@ static void help(FILE *to)
     ipr_config_help(to);
 }
 
-static const struct ipr_command *find(const char *name)
+static const struct ipr_command *command_find(const char *name)
 {
     for (size_t i = 0; i < N_COMMANDS; i++)
         if (strcmp(commands[i]->name, name) == 0)
@@ -49,8 +49,8 @@ static bool needs_database(const struct ipr_command *command, int n, char **args
            (command->offline_flag == NULL || !ipr_command_has(n, args, command->offline_flag));
 }
 
-static enum ipr_code run(const struct ipr_command *command, int argc, char **argv,
-                         struct ipr_err *err)
+static enum ipr_code command_run(const struct ipr_command *command, int argc, char **argv,
+                                 struct ipr_err *err)
 {
     struct ipr_config config;
     int n = 0;
@@ -71,27 +71,27 @@ int main(int argc, char **argv)
     struct ipr_err err = IPR_ERR_INIT;
 
     if (argc < 2) {
-        help(stderr);
+        print_help(stderr);
         return 2;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        help(stdout);
+        print_help(stdout);
         return 0;
     }
     if (strcmp(argv[1], "--version") == 0) {
         puts("intrinsic " IPR_VERSION);
         return 0;
     }
-    const struct ipr_command *command = find(argv[1]);
+    const struct ipr_command *command = command_find(argv[1]);
     if (command == NULL) {
         fprintf(stderr, "intrinsic: no such command: %s (see intrinsic --help)\n", argv[1]);
         return 2;
     }
     if (argc > 2 && strcmp(argv[2], "--help") == 0) {
-        help(stdout);
+        print_help(stdout);
         return 0;
     }
-    if (run(command, argc - 1, argv + 1, &err) != IPR_OK) {
+    if (command_run(command, argc - 1, argv + 1, &err) != IPR_OK) {
         fprintf(stderr, "intrinsic %s: %s\n", command->name, err.msg);
         return err.code == IPR_EPARSE ? 2 : 1;
     }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill(struct ipr_err *err, enum ipr_code code, const char *fmt, va_list ap)
+static void err_fill(struct ipr_err *err, enum ipr_code code, const char *fmt, va_list ap)
 {
     err->code = code;
     vsnprintf(err->msg, sizeof err->msg, fmt, ap);
@@ -16,7 +16,7 @@ enum ipr_code ipr_err_set(struct ipr_err *err, enum ipr_code code, const char *f
     if (err == NULL || err->code != IPR_OK)
         return code;
     va_start(ap, fmt);
-    fill(err, code, fmt, ap);
+    err_fill(err, code, fmt, ap);
     va_end(ap);
     return code;
 }
@@ -29,7 +29,7 @@ enum ipr_code ipr_err_at(struct ipr_err *err, enum ipr_code code, const char *ty
     if (err == NULL || err->code != IPR_OK)
         return code;
     va_start(ap, fmt);
-    fill(err, code, fmt, ap);
+    err_fill(err, code, fmt, ap);
     va_end(ap);
     err->line = line;
     err->column = column;

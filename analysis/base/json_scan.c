@@ -7,7 +7,7 @@ struct ipr_scan ipr_scan_of(struct ipr_str text)
     return (struct ipr_scan){ .p = text.p, .end = text.p + text.n };
 }
 
-static bool fail(struct ipr_scan *s)
+static bool scan_fail(struct ipr_scan *s)
 {
     s->bad = true;
     return false;
@@ -22,57 +22,57 @@ char ipr_scan_peek(struct ipr_scan *s)
     return (char)(s->p < s->end ? *s->p : '\0');
 }
 
-static bool take(struct ipr_scan *s, char c)
+static bool scan_take(struct ipr_scan *s, char c)
 {
     if (ipr_scan_peek(s) != c)
-        return fail(s);
+        return scan_fail(s);
     s->p++;
     return true;
 }
 
-static bool enter(struct ipr_scan *s, char bracket)
+static bool scan_enter(struct ipr_scan *s, char bracket)
 {
-    if (!take(s, bracket))
+    if (!scan_take(s, bracket))
         return false;
     s->first = true;
-    return ++s->depth <= IPR_SCAN_DEPTH || fail(s);
+    return ++s->depth <= IPR_SCAN_DEPTH || scan_fail(s);
 }
 
 /* Whether another value follows within the brackets; leaves them otherwise. */
-static bool go_on(struct ipr_scan *s, char closing)
+static bool scan_next(struct ipr_scan *s, char closing)
 {
     const bool first = s->first;
     const char c = ipr_scan_peek(s);
 
     if (s->depth == 0)
-        return fail(s);
+        return scan_fail(s);
     s->first = false;
     if (c == closing) {
         s->p++;
         s->depth--;
         return false;
     }
-    return first ? c != '\0' || fail(s) : take(s, ',');
+    return first ? c != '\0' || scan_fail(s) : scan_take(s, ',');
 }
 
 bool ipr_scan_array(struct ipr_scan *s)
 {
-    return enter(s, '[');
+    return scan_enter(s, '[');
 }
 
 bool ipr_scan_next(struct ipr_scan *s)
 {
-    return go_on(s, ']');
+    return scan_next(s, ']');
 }
 
 bool ipr_scan_object(struct ipr_scan *s)
 {
-    return enter(s, '{');
+    return scan_enter(s, '{');
 }
 
 bool ipr_scan_member(struct ipr_scan *s, struct ipr_str *name)
 {
-    return go_on(s, '}') && ipr_scan_string(s, name) && take(s, ':');
+    return scan_next(s, '}') && ipr_scan_string(s, name) && scan_take(s, ':');
 }
 
 static bool is_hex(char c)
@@ -81,76 +81,76 @@ static bool is_hex(char c)
 }
 
 /* Behind a backslash. */
-static bool escape(struct ipr_scan *s)
+static bool scan_escape(struct ipr_scan *s)
 {
     const char c = (char)(s->p < s->end ? *s->p : '\0');
 
     if (c == '\0' || strchr("\"\\/bfnrtu", c) == NULL)
-        return fail(s);
+        return scan_fail(s);
     s->p++;
     if (c != 'u')
         return true;
     for (int i = 0; i < 4; i++, s->p++)
         if (s->p == s->end || !is_hex(*s->p))
-            return fail(s);
+            return scan_fail(s);
     return true;
 }
 
 bool ipr_scan_string(struct ipr_scan *s, struct ipr_str *out)
 {
-    if (!take(s, '"'))
+    if (!scan_take(s, '"'))
         return false;
     const char *from = s->p;
     while (s->p < s->end && *s->p != '"') {
         const char c = *s->p++;
 
         if ((unsigned char)c < ' ')
-            return fail(s);
-        if (c == '\\' && !escape(s))
+            return scan_fail(s);
+        if (c == '\\' && !scan_escape(s))
             return false;
     }
     if (s->p == s->end)
-        return fail(s);
+        return scan_fail(s);
     *out = (struct ipr_str){ from, (size_t)(s->p - from) };
     s->p++;
     return true;
 }
 
-static bool digits(struct ipr_scan *s)
+static bool scan_digits(struct ipr_scan *s)
 {
     const char *from = s->p;
 
     while (s->p < s->end && *s->p >= '0' && *s->p <= '9')
         s->p++;
-    return s->p > from || fail(s);
+    return s->p > from || scan_fail(s);
 }
 
-static bool at(const struct ipr_scan *s, const char *any)
+static bool scan_at(const struct ipr_scan *s, const char *any)
 {
     return s->p < s->end && *s->p != '\0' && strchr(any, *s->p) != NULL;
 }
 
 /* -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? */
-static bool number(struct ipr_scan *s, struct ipr_str *out)
+static bool scan_digits_text(struct ipr_scan *s, struct ipr_str *out)
 {
     ipr_scan_peek(s);
     const char *from = s->p;
-    if (at(s, "-"))
+    if (scan_at(s, "-"))
         s->p++;
-    if (at(s, "0"))
+    if (scan_at(s, "0"))
         s->p++;
-    else if (!digits(s))
+    else if (!scan_digits(s))
         return false;
-    if (at(s, ".")) {
+    if (scan_at(s, ".")) {
         s->p++;
-        if (!digits(s))
+        if (!scan_digits(s))
             return false;
     }
-    if (at(s, "eE")) {
+    if (scan_at(s, "eE")) {
         s->p++;
-        if (at(s, "+-"))
+        if (scan_at(s, "+-"))
             s->p++;
-        if (!digits(s))
+        if (!scan_digits(s))
             return false;
     }
     *out = (struct ipr_str){ from, (size_t)(s->p - from) };
@@ -161,25 +161,25 @@ bool ipr_scan_integer(struct ipr_scan *s, int64_t lo, int64_t hi, int64_t *out)
 {
     struct ipr_str text;
 
-    if (s->bad || !number(s, &text))
+    if (s->bad || !scan_digits_text(s, &text))
         return false;
-    return ipr_str_int(text, lo, hi, out) || fail(s);
+    return ipr_str_int(text, lo, hi, out) || scan_fail(s);
 }
 
-static bool word(struct ipr_scan *s, const char *text)
+static bool scan_literal(struct ipr_scan *s, const char *text)
 {
     const size_t n = strlen(text);
 
     ipr_scan_peek(s);
     if ((size_t)(s->end - s->p) < n || memcmp(s->p, text, n) != 0)
-        return fail(s);
+        return scan_fail(s);
     s->p += n;
     return true;
 }
 
 bool ipr_scan_null(struct ipr_scan *s)
 {
-    return !s->bad && word(s, "null");
+    return !s->bad && scan_literal(s, "null");
 }
 
 static bool skip_inside(struct ipr_scan *s)
@@ -197,7 +197,7 @@ static bool skip_inside(struct ipr_scan *s)
     return !s->bad;
 }
 
-static bool skip(struct ipr_scan *s)
+static bool scan_skip(struct ipr_scan *s)
 {
     struct ipr_str text;
 
@@ -208,13 +208,13 @@ static bool skip(struct ipr_scan *s)
     case '"':
         return ipr_scan_string(s, &text);
     case 't':
-        return word(s, "true");
+        return scan_literal(s, "true");
     case 'f':
-        return word(s, "false");
+        return scan_literal(s, "false");
     case 'n':
-        return word(s, "null");
+        return scan_literal(s, "null");
     default:
-        return !s->bad && number(s, &text);
+        return !s->bad && scan_digits_text(s, &text);
     }
 }
 
@@ -222,7 +222,7 @@ bool ipr_scan_skip(struct ipr_scan *s, struct ipr_str *out)
 {
     ipr_scan_peek(s);
     const char *from = s->p;
-    if (!skip(s))
+    if (!scan_skip(s))
         return false;
     if (out != NULL)
         *out = (struct ipr_str){ from, (size_t)(s->p - from) };

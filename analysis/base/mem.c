@@ -15,7 +15,7 @@ struct ipr_arena_block {
     alignas(max_align_t) unsigned char data[];
 };
 
-static size_t product(size_t n, size_t size)
+static size_t size_product(size_t n, size_t size)
 {
     size_t total;
 
@@ -45,7 +45,7 @@ void *ipr_xcalloc(size_t n, size_t size)
 
 void *ipr_xrealloc(void *p, size_t n, size_t size)
 {
-    const size_t total = product(n, size);
+    const size_t total = size_product(n, size);
 
     return or_die(realloc(p, total ? total : 1));
 }
@@ -58,7 +58,7 @@ char *ipr_xstrdup(const char *s)
 void *ipr_arena_alloc(struct ipr_arena *a, size_t n, size_t size)
 {
     const size_t align = alignof(max_align_t);
-    size_t total = product(n, size);
+    size_t total = size_product(n, size);
 
     if (total > SIZE_MAX / 2)
         abort();

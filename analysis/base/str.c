@@ -24,7 +24,7 @@ bool ipr_str_is(struct ipr_str a, const char *b)
     return ipr_str_eq(a, ipr_str_c(b));
 }
 
-static char lower(char c)
+static char char_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -32,23 +32,23 @@ static char lower(char c)
 bool ipr_str_is_like(struct ipr_str a, const char *b)
 {
     for (size_t i = 0; i < a.n; i++)
-        if (b[i] == '\0' || lower(a.p[i]) != lower(b[i]))
+        if (b[i] == '\0' || char_lower(a.p[i]) != char_lower(b[i]))
             return false;
     return b[a.n] == '\0';
 }
 
-static bool is_space(char c)
+static bool char_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
 }
 
 struct ipr_str ipr_str_trim(struct ipr_str s)
 {
-    while (s.n > 0 && is_space(s.p[0])) {
+    while (s.n > 0 && char_is_space(s.p[0])) {
         s.p++;
         s.n--;
     }
-    while (s.n > 0 && is_space(s.p[s.n - 1]))
+    while (s.n > 0 && char_is_space(s.p[s.n - 1]))
         s.n--;
     return s;
 }
@@ -57,10 +57,10 @@ bool ipr_str_word(struct ipr_str *rest, struct ipr_str *word)
 {
     size_t i = 0;
 
-    while (i < rest->n && is_space(rest->p[i]))
+    while (i < rest->n && char_is_space(rest->p[i]))
         i++;
     const size_t start = i;
-    while (i < rest->n && !is_space(rest->p[i]))
+    while (i < rest->n && !char_is_space(rest->p[i]))
         i++;
     if (i == start)
         return false;
@@ -73,9 +73,9 @@ bool ipr_str_word(struct ipr_str *rest, struct ipr_str *word)
 /* strtod and strtoll need a terminator; no number we accept is longer than this. */
 #define NUMBER_MAX 48
 
-static bool terminate(struct ipr_str s, char out[NUMBER_MAX])
+static bool number_terminate(struct ipr_str s, char out[NUMBER_MAX])
 {
-    if (s.n == 0 || s.n >= NUMBER_MAX || is_space(s.p[0]) || memchr(s.p, '\0', s.n) != NULL)
+    if (s.n == 0 || s.n >= NUMBER_MAX || char_is_space(s.p[0]) || memchr(s.p, '\0', s.n) != NULL)
         return false;
     memcpy(out, s.p, s.n);
     out[s.n] = '\0';
@@ -86,7 +86,7 @@ bool ipr_str_int(struct ipr_str s, int64_t lo, int64_t hi, int64_t *out)
 {
     char text[NUMBER_MAX], *end;
 
-    if (!terminate(s, text))
+    if (!number_terminate(s, text))
         return false;
     errno = 0;
     const long long v = strtoll(text, &end, 10);
@@ -100,7 +100,7 @@ bool ipr_str_double(struct ipr_str s, double lo, double hi, double *out)
 {
     char text[NUMBER_MAX], *end;
 
-    if (!terminate(s, text) || strpbrk(text, "xXpP") != NULL)
+    if (!number_terminate(s, text) || strpbrk(text, "xXpP") != NULL)
         return false;
     const double v = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(v) || v < lo || v > hi)
@@ -109,7 +109,7 @@ bool ipr_str_double(struct ipr_str s, double lo, double hi, double *out)
     return true;
 }
 
-static bool reserve(struct ipr_buf *b, size_t more)
+static bool buf_reserve(struct ipr_buf *b, size_t more)
 {
     if (b->over)
         return false;
@@ -130,7 +130,7 @@ static bool reserve(struct ipr_buf *b, size_t more)
 
 void ipr_buf_add(struct ipr_buf *b, const void *bytes, size_t n)
 {
-    if (!reserve(b, n))
+    if (!buf_reserve(b, n))
         return;
     if (n > 0)
         memcpy(b->p + b->n, bytes, n);
@@ -156,7 +156,7 @@ void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...)
     va_copy(again, ap);
     const int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
-    if (n >= 0 && reserve(b, (size_t)n)) {
+    if (n >= 0 && buf_reserve(b, (size_t)n)) {
         vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
         b->n += (size_t)n;
     }

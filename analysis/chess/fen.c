@@ -16,10 +16,10 @@ struct fen {
     char quoted[IPR_QUOTE_MAX];
 };
 
-static enum ipr_code refuse(const struct fen *f, const char *fmt, ...)
+static enum ipr_code fen_refuse(const struct fen *f, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-static enum ipr_code refuse(const struct fen *f, const char *fmt, ...)
+static enum ipr_code fen_refuse(const struct fen *f, const char *fmt, ...)
 {
     char msg[IPR_ERR_TEXT];
     va_list ap;
@@ -32,12 +32,12 @@ static enum ipr_code refuse(const struct fen *f, const char *fmt, ...)
 }
 
 /* A piece of the text, fit for a message. */
-static const char *shown(struct fen *f, struct ipr_str text)
+static const char *fen_quoted(struct fen *f, struct ipr_str text)
 {
     return ipr_quote(text, f->quoted);
 }
 
-static void put(struct ipr_pos *pos, char letter, unsigned sq)
+static void fen_put_piece(struct ipr_pos *pos, char letter, unsigned sq)
 {
     const unsigned piece =
         (unsigned)(strchr(piece_letters, tolower((unsigned char)letter)) - piece_letters);
@@ -56,34 +56,34 @@ static enum ipr_code read_placement(struct fen *f, struct ipr_str field)
         f->at = field.p + i;
         if (c == '/') {
             if (file != 8 || rank == 0)
-                return refuse(f, "the placement does not have eight ranks of eight squares");
+                return fen_refuse(f, "the placement does not have eight ranks of eight squares");
             file = 0;
             rank--;
         } else if (c >= '1' && c <= '8') {
             file += (unsigned)(c - '0');
         } else if (c != '\0' && strchr("pnbrqkPNBRQK", c) != NULL) {
             if (file < 8)
-                put(&f->pos, c, rank * 8 + file);
+                fen_put_piece(&f->pos, c, rank * 8 + file);
             file++;
         } else {
-            return refuse(f, "'%s' is no piece", shown(f, (struct ipr_str){ &c, 1 }));
+            return fen_refuse(f, "'%s' is no piece", fen_quoted(f, (struct ipr_str){ &c, 1 }));
         }
         if (file > 8)
-            return refuse(f, "a rank has more than eight squares");
+            return fen_refuse(f, "a rank has more than eight squares");
     }
     if (rank != 0 || file != 8)
-        return refuse(f, "the placement does not have eight ranks of eight squares");
+        return fen_refuse(f, "the placement does not have eight ranks of eight squares");
     return IPR_OK;
 }
 
-static enum ipr_code read_turn(struct fen *f, struct ipr_str field)
+static enum ipr_code fen_read_turn(struct fen *f, struct ipr_str field)
 {
     if (ipr_str_is(field, "w"))
         f->pos.turn = IPR_WHITE;
     else if (ipr_str_is(field, "b"))
         f->pos.turn = IPR_BLACK;
     else
-        return refuse(f, "the side to move is '%s', not w or b", shown(f, field));
+        return fen_refuse(f, "the side to move is '%s', not w or b", fen_quoted(f, field));
     return IPR_OK;
 }
 
@@ -111,22 +111,23 @@ static enum ipr_code read_right(struct fen *f, char c)
     const struct ipr_str letter_text = { &c, 1 };
 
     if (letter != 'k' && letter != 'q' && (letter < 'a' || letter > 'h'))
-        return refuse(f, "'%s' is no castling right", shown(f, letter_text));
+        return fen_refuse(f, "'%s' is no castling right", fen_quoted(f, letter_text));
     if (king / 8 != (colour == IPR_WHITE ? 0 : 7))
-        return refuse(f, "castling right %s, but the king is not on its first rank",
-                      shown(f, letter_text));
+        return fen_refuse(f, "castling right %s, but the king is not on its first rank",
+                          fen_quoted(f, letter_text));
     const unsigned rook = castling_rook(&f->pos, letter, colour, king);
     if (rook == IPR_NO_SQUARE)
-        return refuse(f, "castling right %s without a rook in place", shown(f, letter_text));
+        return fen_refuse(f, "castling right %s without a rook in place",
+                          fen_quoted(f, letter_text));
     const unsigned right = colour * 2 + (rook > king ? 0 : 1);
     if (f->pos.castling >> right & 1)
-        return refuse(f, "castling right %s repeats another", shown(f, letter_text));
+        return fen_refuse(f, "castling right %s repeats another", fen_quoted(f, letter_text));
     f->pos.castling = (uint8_t)(f->pos.castling | 1u << right);
     f->pos.rook_from[right] = (uint8_t)rook;
     return IPR_OK;
 }
 
-static enum ipr_code read_castling(struct fen *f, struct ipr_str field)
+static enum ipr_code fen_read_castling(struct fen *f, struct ipr_str field)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -147,13 +148,14 @@ static enum ipr_code read_ep(struct fen *f, struct ipr_str field)
     if (ipr_str_is(field, "-"))
         return IPR_OK;
     if (field.n != 2 || field.p[0] < 'a' || field.p[0] > 'h' || field.p[1] != (white ? '6' : '3'))
-        return refuse(f, "the en-passant square cannot be '%s'", shown(f, field));
+        return fen_refuse(f, "the en-passant square cannot be '%s'", fen_quoted(f, field));
     const unsigned target = (unsigned)(field.p[0] - 'a') + (white ? 40 : 16);
     const unsigned pawn = white ? target - 8 : target + 8, origin = white ? target + 8 : target - 8;
     const uint64_t pawns = pos->by_piece[IPR_PAWN] & pos->by_colour[pos->turn ^ 1];
     if ((pawns & ipr_bit(pawn)) == 0 ||
         (ipr_occupied(pos) & (ipr_bit(target) | ipr_bit(origin))) != 0)
-        return refuse(f, "en passant on %s, but no pawn has just passed it", shown(f, field));
+        return fen_refuse(f, "en passant on %s, but no pawn has just passed it",
+                          fen_quoted(f, field));
     if (ipr_ep_capturable(pos, target))
         f->pos.ep = (uint8_t)target;
     return IPR_OK;
@@ -168,7 +170,7 @@ static enum ipr_code read_counter(struct fen *f, struct ipr_str field, const cha
     int64_t v;
 
     if (!ipr_str_int(field, 0, COUNTER_MAX, &v))
-        return refuse(f, "the %s is not a number from 0 to 9999", name);
+        return fen_refuse(f, "the %s is not a number from 0 to 9999", name);
     *out = (uint16_t)v;
     return IPR_OK;
 }
@@ -184,18 +186,18 @@ static enum ipr_code check_men(const struct fen *f, unsigned colour)
     int promoted = 0;
 
     if (kings != 1)
-        return refuse(f, kings == 0 ? "%s has no king" : "%s has more than one king", side);
+        return fen_refuse(f, kings == 0 ? "%s has no king" : "%s has more than one king", side);
     if (__builtin_popcountll(own) > 16)
-        return refuse(f, "%s has more than 16 men", side);
+        return fen_refuse(f, "%s has more than 16 men", side);
     if (pawns > 8)
-        return refuse(f, "%s has more than 8 pawns", side);
+        return fen_refuse(f, "%s has more than 8 pawns", side);
     for (int piece = IPR_KNIGHT; piece <= IPR_QUEEN; piece++) {
         const int n = __builtin_popcountll(f->pos.by_piece[piece] & own);
 
         promoted += n > at_first[piece] ? n - at_first[piece] : 0;
     }
     if (promoted > 8 - pawns)
-        return refuse(f, "%s has more promoted pieces than missing pawns", side);
+        return fen_refuse(f, "%s has more promoted pieces than missing pawns", side);
     return IPR_OK;
 }
 
@@ -206,18 +208,18 @@ static enum ipr_code check_board(const struct fen *f)
     if (rc == IPR_OK)
         rc = check_men(f, IPR_BLACK);
     if (rc == IPR_OK && (f->pos.by_piece[IPR_PAWN] & (IPR_RANK_1 | IPR_RANK_8)))
-        rc = refuse(f, "a pawn stands on the first or last rank");
+        rc = fen_refuse(f, "a pawn stands on the first or last rank");
     return rc;
 }
 
-static enum ipr_code check_turn(const struct fen *f)
+static enum ipr_code fen_check_turn(const struct fen *f)
 {
     struct ipr_pos other = f->pos;
 
     other.turn ^= 1;
     if (ipr_pos_in_check(&other))
-        return refuse(f, "%s is in check but not to move",
-                      other.turn == IPR_WHITE ? "White" : "Black");
+        return fen_refuse(f, "%s is in check but not to move",
+                          other.turn == IPR_WHITE ? "White" : "Black");
     return IPR_OK;
 }
 
@@ -232,10 +234,10 @@ static enum ipr_code read_field(struct fen *f, unsigned i, struct ipr_str field)
         f->at = field.p;
         return rc == IPR_OK ? check_board(f) : rc;
     case 1:
-        rc = read_turn(f, field);
-        return rc == IPR_OK ? check_turn(f) : rc;
+        rc = fen_read_turn(f, field);
+        return rc == IPR_OK ? fen_check_turn(f) : rc;
     case 2:
-        return read_castling(f, field);
+        return fen_read_castling(f, field);
     case 3:
         return read_ep(f, field);
     case 4:
@@ -243,7 +245,7 @@ static enum ipr_code read_field(struct fen *f, unsigned i, struct ipr_str field)
     case 5:
         return read_counter(f, field, "move number", &f->pos.fullmove);
     default:
-        return refuse(f, "text after the sixth field");
+        return fen_refuse(f, "text after the sixth field");
     }
 }
 
@@ -263,10 +265,10 @@ enum ipr_code ipr_pos_from_fen(struct ipr_pos *out, struct ipr_str fen, struct i
     }
     f.at = fen.p + fen.n;
     if (n < 4)
-        return refuse(&f,
-                      "a FEN has at least four fields: placement, side, castling, "
-                      "en passant%s",
-                      "");
+        return fen_refuse(&f,
+                          "a FEN has at least four fields: placement, side, castling, "
+                          "en passant%s",
+                          "");
     if (f.pos.fullmove == 0) /* written by some programs for a position without history */
         f.pos.fullmove = 1;
     f.pos.key = ipr_pos_compute_key(&f.pos);

@@ -231,7 +231,7 @@ static bool is_castling(const struct ipr_pos *pos, unsigned king, unsigned rook)
     return false;
 }
 
-static bool promotes(const struct ipr_pos *pos, unsigned from, unsigned to)
+static bool pawn_promotes(const struct ipr_pos *pos, unsigned from, unsigned to)
 {
     return (pos->by_piece[IPR_PAWN] & ipr_bit(from)) != 0 && (to < 8 || to >= 56);
 }
@@ -244,7 +244,7 @@ bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
     if (m & IPR_MOVE_CASTLING)
         return promotion == 0 && is_castling(pos, from, to);
     if ((pos->by_colour[pos->turn] & ipr_bit(from)) == 0 || promotion > IPR_QUEEN ||
-        promotes(pos, from, to) != (promotion != 0))
+        pawn_promotes(pos, from, to) != (promotion != 0))
         return false;
     return ipr_movers_to(pos, ipr_piece_at(pos, from), to, ipr_bit(from)) != 0;
 }

@@ -179,7 +179,7 @@ static inline bool read_plain(struct ipr_str t, struct san *out)
     return true;
 }
 
-static bool read_token(struct ipr_str t, struct san *out)
+static bool san_read_token(struct ipr_str t, struct san *out)
 {
     unsigned file = NOT_GIVEN, rank = NOT_GIVEN;
     size_t i = 0;
@@ -233,7 +233,7 @@ static bool read_figurines(struct ipr_str t, struct san *out)
         i += figurine ? 2 : 0;
         any |= figurine;
     }
-    return any && read_token((struct ipr_str){ letters, n }, out);
+    return any && san_read_token((struct ipr_str){ letters, n }, out);
 }
 
 /* ---- Failing in words ---- */
@@ -273,7 +273,7 @@ static void list_moves(const struct ipr_pos *pos, unsigned piece, uint64_t from,
     out[n] = '\0';
 }
 
-static enum ipr_code fail(struct ipr_err *err, const char *type, const char *msg)
+static enum ipr_code san_fail(struct ipr_err *err, const char *type, const char *msg)
 {
     return ipr_err_at(err, IPR_EPARSE, type, 0, 0, -1, "%s", msg);
 }
@@ -295,7 +295,7 @@ static enum ipr_code fail_with_legal(const struct ipr_pos *pos, const char *type
     else
         snprintf(msg, sizeof msg, "%s; %s moves%s: %s", what, kind,
                  piece == ANY_PIECE ? "" : " that are", moves);
-    return fail(err, type, msg);
+    return san_fail(err, type, msg);
 }
 
 #define WHAT_MAX (IPR_QUOTE_MAX + 24)
@@ -330,7 +330,7 @@ static enum ipr_code fail_ambiguous(const struct ipr_pos *pos, struct ipr_str te
         return IPR_EPARSE;
     list_moves(pos, san->piece, men, san->to, moves);
     snprintf(msg, sizeof msg, "%s is ambiguous; it could be %s", ipr_quote(text, quoted), moves);
-    return fail(err, "ambiguous_move", msg);
+    return san_fail(err, "ambiguous_move", msg);
 }
 
 /* ---- Reading ---- */
@@ -397,8 +397,8 @@ static unsigned kind_at(const struct ipr_pos *pos, const struct san *san)
     return ipr_piece_at(pos, from);
 }
 
-static enum ipr_code read_castling(const struct ipr_pos *pos, struct ipr_str text, unsigned ohs,
-                                   ipr_move *out, struct ipr_err *err)
+static enum ipr_code san_read_castling(const struct ipr_pos *pos, struct ipr_str text, unsigned ohs,
+                                       ipr_move *out, struct ipr_err *err)
 {
     const ipr_move m = castling_move(pos, ohs);
 
@@ -425,10 +425,10 @@ enum ipr_code ipr_san_read(const struct ipr_pos *pos, struct ipr_str text, ipr_m
     const struct ipr_str token = without_suffix(text);
     struct san san;
 
-    if (!read_plain(token, &san) && !read_token(token, &san) && !read_figurines(token, &san))
+    if (!read_plain(token, &san) && !san_read_token(token, &san) && !read_figurines(token, &san))
         return fail_bad(pos, text, err);
     if (san.castling != 0)
-        return read_castling(pos, text, san.castling, out, err);
+        return san_read_castling(pos, text, san.castling, out, err);
     if (san.from_file != NOT_GIVEN && san.from_rank != NOT_GIVEN)
         return read_whole_squares(pos, text, &san, out, err);
     const uint64_t men = men_meant(pos, &san);

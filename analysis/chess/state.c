@@ -21,7 +21,7 @@ struct line {
 
 /* Equal positions are an even number of plies apart, since the same side is to move. The latest
  * of them knows the number of the others. */
-static uint16_t repetitions(const struct line *line, const struct ipr_state *states, size_t at)
+static uint16_t line_repetitions(const struct line *line, const struct ipr_state *states, size_t at)
 {
     for (size_t back = 2; back <= at - line->run_start; back += 2)
         if (line->keys[at - back] == line->keys[at])
@@ -29,7 +29,7 @@ static uint16_t repetitions(const struct line *line, const struct ipr_state *sta
     return 1;
 }
 
-static bool insufficient(const struct ipr_pos *pos)
+static bool material_insufficient(const struct ipr_pos *pos)
 {
     const uint64_t minor = pos->by_piece[IPR_KNIGHT] | pos->by_piece[IPR_BISHOP];
     const uint64_t bishops = pos->by_piece[IPR_BISHOP];
@@ -52,11 +52,11 @@ static void note_state(struct line *line, const struct ipr_pos *pos, size_t at,
         line->run_start = at;
     line->keys[at] = pos->key;
     s->halfmove = pos->halfmove;
-    s->repetitions = repetitions(line, states, at);
+    s->repetitions = line_repetitions(line, states, at);
     s->check = ipr_pos_in_check(pos);
     s->checkmate = stuck && s->check;
     s->stalemate = stuck && !s->check;
-    s->insufficient = insufficient(pos);
+    s->insufficient = material_insufficient(pos);
     s->threefold = s->repetitions >= CLAIM_REPETITIONS;
     s->fivefold = s->repetitions >= DRAWN_REPETITIONS;
     s->fifty = s->halfmove >= CLAIM_PLIES && !s->checkmate;

@@ -77,7 +77,7 @@ static uint8_t fill_list(const struct ipr_turn *t, unsigned top, uint16_t *list,
 }
 
 /* Differences in centipawns to indexes into a table of those that occur. */
-static void compact(struct ipr_bayes_events *e, size_t listed)
+static void events_compact(struct ipr_bayes_events *e, size_t listed)
 {
     uint16_t index[DIFFERENCES] = { 0 };
     bool seen[DIFFERENCES] = { true };
@@ -97,8 +97,8 @@ static void compact(struct ipr_bayes_events *e, size_t listed)
         e->played[i] = index[e->played[i]];
 }
 
-static void take_turns(struct ipr_bayes_events *e, const struct ipr_turn *turns, const size_t *keep,
-                       size_t kept)
+static void events_take_turns(struct ipr_bayes_events *e, const struct ipr_turn *turns,
+                              const size_t *keep, size_t kept)
 {
     const unsigned top = top_of(&e->params);
     int32_t *label = ipr_xcalloc(kept, sizeof *label);
@@ -113,7 +113,7 @@ static void take_turns(struct ipr_bayes_events *e, const struct ipr_turn *turns,
     }
     e->games = ipr_stats_cluster(label, kept, e->game);
     free(label);
-    compact(e, listed);
+    events_compact(e, listed);
     for (size_t k = 0; k < kept; k++)
         ipr_sum_add(&sum, e->y[e->played[k]]);
     e->played_sum = ipr_sum_value(&sum);
@@ -163,7 +163,7 @@ enum ipr_code ipr_bayes_events_new(const struct ipr_bayes_params *params,
     e->played = ipr_xcalloc(e->n + 1, sizeof *e->played);
     e->game = ipr_xcalloc(e->n + 1, sizeof *e->game);
     if (e->n > 0)
-        take_turns(e, turns, keep, e->n);
+        events_take_turns(e, turns, keep, e->n);
     free(keep);
     if (e->n == 0) {
         ipr_bayes_events_free(&e);
@@ -187,7 +187,7 @@ void ipr_bayes_events_free(struct ipr_bayes_events **e)
 }
 
 /* e^(-c y) for every y; w has room for whole vectors. */
-static void powers(const struct ipr_bayes_events *e, double c, double *w)
+static void events_powers(const struct ipr_bayes_events *e, double c, double *w)
 {
     for (size_t i = 0; i < e->distinct; i += IPR_LANES)
         v_store(&w[i], v_exp(-c * v_load(&e->y[i])));
@@ -200,7 +200,7 @@ double ipr_bayes_log_likelihood(const struct ipr_bayes_events *e, double c)
     const uint16_t *list = e->list;
     struct ipr_sum logs = { 0 };
 
-    powers(e, c, w);
+    events_powers(e, c, w);
     for (size_t from = 0; from < e->n; from += TOGETHER) {
         const size_t to = e->n - from < TOGETHER ? e->n : from + TOGETHER;
         double product = 1.0;
@@ -218,13 +218,14 @@ double ipr_bayes_log_likelihood(const struct ipr_bayes_events *e, double c)
 }
 
 /* Derivative of the log likelihood by c, summed by game into u[games], and minus the second. */
-static void score_at(const struct ipr_bayes_events *e, double c, double *u, double *information)
+static void events_score_at(const struct ipr_bayes_events *e, double c, double *u,
+                            double *information)
 {
     double w[DIFFERENCES + IPR_LANES];
     const uint16_t *list = e->list;
     struct ipr_sum info = { 0 };
 
-    powers(e, c, w);
+    events_powers(e, c, w);
     memset(u, 0, e->games * sizeof *u);
     for (size_t k = 0; k < e->n; k++) {
         double total = 1.0;
@@ -257,7 +258,7 @@ static double grid_c(const struct grid *g, size_t i)
     return g->lo + (double)i * g->step;
 }
 
-static double evaluate(const struct ipr_bayes_events *e, struct grid *g, size_t i)
+static double grid_evaluate(const struct ipr_bayes_events *e, struct grid *g, size_t i)
 {
     if (isnan(g->log_l[i])) {
         g->log_l[i] = ipr_bayes_log_likelihood(e, grid_c(g, i));
@@ -267,14 +268,14 @@ static double evaluate(const struct ipr_bayes_events *e, struct grid *g, size_t 
 }
 
 /* The highest point of the grid; the log likelihood is concave. */
-static size_t climb(const struct ipr_bayes_events *e, struct grid *g)
+static size_t grid_climb(const struct ipr_bayes_events *e, struct grid *g)
 {
     size_t lo = 0;
     size_t hi = g->n;
 
     while (lo < hi) {
         const size_t mid = lo + (hi - lo) / 2;
-        if (evaluate(e, g, mid + 1) > evaluate(e, g, mid))
+        if (grid_evaluate(e, g, mid + 1) > grid_evaluate(e, g, mid))
             lo = mid + 1;
         else
             hi = mid;
@@ -290,11 +291,11 @@ static void fill_direct(const struct ipr_bayes_events *e, struct grid *g)
 
     for (size_t i = 0; i <= g->n; i++)
         g->log_l[i] = NAN;
-    peak = climb(e, g);
-    floor = evaluate(e, g, peak) - NEGLIGIBLE;
-    for (size_t i = peak; i < g->n && evaluate(e, g, i + 1) >= floor;)
+    peak = grid_climb(e, g);
+    floor = grid_evaluate(e, g, peak) - NEGLIGIBLE;
+    for (size_t i = peak; i < g->n && grid_evaluate(e, g, i + 1) >= floor;)
         i++;
-    for (size_t i = peak; i > 0 && evaluate(e, g, i - 1) >= floor;)
+    for (size_t i = peak; i > 0 && grid_evaluate(e, g, i - 1) >= floor;)
         i--;
     for (size_t i = 0; i <= g->n; i++)
         if (isnan(g->log_l[i]) || g->log_l[i] < floor)
@@ -315,7 +316,7 @@ static double series_at(double c, void *arg)
 }
 
 /* The Chebyshev series over the grid's range; NULL when its last terms have not died out. */
-static gsl_cheb_series *expand(const struct ipr_bayes_events *e, struct grid *g)
+static gsl_cheb_series *grid_expand(const struct ipr_bayes_events *e, struct grid *g)
 {
     gsl_cheb_series *cheb = gsl_cheb_alloc(SERIES);
     struct series s = { e, 0 };
@@ -341,7 +342,7 @@ static void fill_grid(const struct ipr_bayes_events *e, struct grid *g)
 {
     /* Over the whole prior it does not converge. */
     if (g->series == NULL && g->n > SERIES && g->step < FIRST_STEP / 2.0)
-        g->series = expand(e, g);
+        g->series = grid_expand(e, g);
     if (g->series == NULL) {
         fill_direct(e, g);
         return;
@@ -351,7 +352,7 @@ static void fill_grid(const struct ipr_bayes_events *e, struct grid *g)
 }
 
 /* Densities over the highest one into p[n + 1], halved at the ends (trapezoidal rule). */
-static void densities(const struct grid *g, double *p)
+static void grid_densities(const struct grid *g, double *p)
 {
     double most = -INFINITY;
 
@@ -361,7 +362,7 @@ static void densities(const struct grid *g, double *p)
         p[i] = exp(g->log_l[i] - most) * (i == 0 || i == g->n ? 0.5 : 1.0);
 }
 
-static void moments(const struct grid *g, const double *p, double *mean, double *sd)
+static void grid_moments(const struct grid *g, const double *p, double *mean, double *sd)
 {
     struct ipr_sum total = { 0 };
     struct ipr_sum first = { 0 };
@@ -379,7 +380,7 @@ static void moments(const struct grid *g, const double *p, double *mean, double 
 }
 
 /* c with the share q of the posterior below it, straight lines between the grid's points. */
-static double quantile(const struct grid *g, const double *p, double q)
+static double grid_quantile(const struct grid *g, const double *p, double q)
 {
     double total = 0.0;
     double below = 0.0;
@@ -398,7 +399,7 @@ static double quantile(const struct grid *g, const double *p, double q)
 }
 
 /* The next grid: where the density counts and one step more, finer. */
-static void narrow(struct grid *g, double sd, double c_max)
+static void grid_narrow(struct grid *g, double sd, double c_max)
 {
     const double step = fmax(sd / (1.25 * FINE_ENOUGH), g->step / 10.0);
     double most = -INFINITY;
@@ -423,22 +424,23 @@ static void narrow(struct grid *g, double sd, double c_max)
 }
 
 /* Refines until the step is fine enough; false after too many grids. */
-static bool refine(const struct ipr_bayes_events *e, struct grid *g,
-                   struct ipr_bayes_posterior *out)
+static bool grid_refine(const struct ipr_bayes_events *e, struct grid *g,
+                        struct ipr_bayes_posterior *out)
 {
     for (out->levels = 1; out->levels <= 60; out->levels++) {
         double *p = ipr_xcalloc(g->n + 1, sizeof *p);
         bool fine;
         fill_grid(e, g);
-        densities(g, p);
-        moments(g, p, &out->mean, &out->sd);
+        grid_densities(g, p);
+        grid_moments(g, p, &out->mean, &out->sd);
         fine = g->step <= out->sd / FINE_ENOUGH;
         if (fine)
-            out->interval = (struct ipr_interval){ quantile(g, p, 0.025), quantile(g, p, 0.975) };
+            out->interval =
+                (struct ipr_interval){ grid_quantile(g, p, 0.025), grid_quantile(g, p, 0.975) };
         free(p);
         if (fine)
             return true;
-        narrow(g, out->sd, e->params.c_max);
+        grid_narrow(g, out->sd, e->params.c_max);
     }
     return false;
 }
@@ -459,7 +461,7 @@ static void add_mode(const struct ipr_bayes_events *e, const struct grid *g,
     for (int i = 0; i < 100; i++) {
         double sum = 0.0;
         double next;
-        score_at(e, out->mode, u, &information);
+        events_score_at(e, out->mode, u, &information);
         for (size_t k = 0; k < e->games; k++)
             sum += u[k];
         if (!(information > 0.0))
@@ -492,7 +494,7 @@ enum ipr_code ipr_bayes_posterior(const struct ipr_bayes_events *e, struct ipr_b
 
     g.step = c_max / (double)g.n;
     g.log_l = ipr_xcalloc(g.n + 1, sizeof *g.log_l);
-    converged = refine(e, &g, &r);
+    converged = grid_refine(e, &g, &r);
     if (converged) {
         add_mode(e, &g, &r);
         const double most = ipr_bayes_log_likelihood(e, r.mode);

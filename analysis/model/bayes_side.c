@@ -34,8 +34,8 @@ static int by_class(const void *a, const void *b)
 }
 
 /* Rates sided[from .. to), which are of one group; IPR_EDATA when none of the turns counts. */
-static enum ipr_code rate(const struct ipr_bayes_params *params, const struct sided *sided,
-                          size_t from, size_t to, struct ipr_bayes_posterior *out)
+static enum ipr_code sided_rate(const struct ipr_bayes_params *params, const struct sided *sided,
+                                size_t from, size_t to, struct ipr_bayes_posterior *out)
 {
     struct ipr_turn *turns = ipr_xcalloc(to - from + 1, sizeof *turns);
     enum ipr_code rc;
@@ -65,7 +65,7 @@ static enum ipr_code rate_sides(const struct ipr_bayes_params *params, const str
         *side = (struct ipr_bayes_side){ .game = s->turn.game,
                                          .mover = s->turn.mover,
                                          .class = s->class };
-        rc = rate(params, sided, from, to, &side->posterior);
+        rc = sided_rate(params, sided, from, to, &side->posterior);
         if (rc == IPR_OK)
             ++*n_sides;
         else if (rc == IPR_EDATA)
@@ -76,8 +76,8 @@ static enum ipr_code rate_sides(const struct ipr_bayes_params *params, const str
     return IPR_OK;
 }
 
-static void summarise(const struct ipr_bayes_side *sides, size_t n,
-                      struct ipr_bayes_class_summary *classes)
+static void classes_summarise(const struct ipr_bayes_side *sides, size_t n,
+                              struct ipr_bayes_class_summary *classes)
 {
     for (size_t k = 0; k < IPR_BAYES_CLASSES; k++) {
         struct ipr_bayes_class_summary *c = &classes[k];
@@ -101,8 +101,9 @@ static void summarise(const struct ipr_bayes_side *sides, size_t n,
     }
 }
 
-static enum ipr_code pool(const struct ipr_bayes_params *params, struct sided *sided, size_t n,
-                          struct ipr_bayes_class_summary *classes, struct ipr_err *err)
+static enum ipr_code sided_pool(const struct ipr_bayes_params *params, struct sided *sided,
+                                size_t n, struct ipr_bayes_class_summary *classes,
+                                struct ipr_err *err)
 {
     qsort(sided, n, sizeof *sided, by_class);
     for (size_t from = 0, to; from < n; from = to) {
@@ -110,7 +111,7 @@ static enum ipr_code pool(const struct ipr_bayes_params *params, struct sided *s
         enum ipr_code rc;
         for (to = from + 1; to < n && sided[to].class == class; to++)
             ;
-        rc = rate(params, sided, from, to, &classes[class].pooled);
+        rc = sided_rate(params, sided, from, to, &classes[class].pooled);
         if (rc != IPR_OK && rc != IPR_EDATA)
             return ipr_err_set(err, rc, "bayes: a class of games cannot be rated");
         classes[class].pooled_known = rc == IPR_OK;
@@ -142,10 +143,10 @@ enum ipr_code ipr_bayes_by_side(const struct ipr_bayes_params *params, const str
     if (rc == IPR_OK && count == 0)
         rc = ipr_err_set(err, IPR_EDATA, "no turn remains to infer the reference agent from");
     if (rc == IPR_OK)
-        rc = pool(params, sided, n, summary, err);
+        rc = sided_pool(params, sided, n, summary, err);
     free(sided);
     if (rc == IPR_OK) {
-        summarise(rated, count, summary);
+        classes_summarise(rated, count, summary);
         memcpy(classes, summary, sizeof summary);
         if (n_sides != NULL)
             *n_sides = count;

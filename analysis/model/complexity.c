@@ -35,14 +35,14 @@ const char *ipr_complexity_status_name(enum ipr_complexity_status status)
     return status < sizeof names / sizeof names[0] ? names[status] : "";
 }
 
-static void set(struct ipr_complexity *c, enum ipr_complexity_kind kind, double value)
+static void complexity_set(struct ipr_complexity *c, enum ipr_complexity_kind kind, double value)
 {
     c->value[kind] = value;
     c->known[kind] = true;
 }
 
 /* |v(d+1) - v(d)| in cp; -1 when one of them is missing. 1 <= d < depths. */
-static int step(const struct ipr_trace *t, unsigned d)
+static int trace_step(const struct ipr_trace *t, unsigned d)
 {
     int v[2];
 
@@ -63,7 +63,7 @@ static void set_steps(const struct ipr_trace *t, struct ipr_complexity *out)
     int most = -1;
 
     for (unsigned d = 1; d < t->depths; d++) {
-        const int size = step(t, d);
+        const int size = trace_step(t, d);
         if (size < 0)
             continue;
         pairs++;
@@ -75,10 +75,10 @@ static void set_steps(const struct ipr_trace *t, struct ipr_complexity *out)
     }
     if (pairs == 0)
         return;
-    set(out, IPR_COMPLEXITY_STABILITY, (double)sum / (double)pairs);
-    set(out, IPR_COMPLEXITY_JUMP_VALUE, most);
-    set(out, IPR_COMPLEXITY_JUMP_DEPTH, at);
-    set(out, IPR_COMPLEXITY_JUMP_VALUE_DEPTH, (double)most * (double)at);
+    complexity_set(out, IPR_COMPLEXITY_STABILITY, (double)sum / (double)pairs);
+    complexity_set(out, IPR_COMPLEXITY_JUMP_VALUE, most);
+    complexity_set(out, IPR_COMPLEXITY_JUMP_DEPTH, at);
+    complexity_set(out, IPR_COMPLEXITY_JUMP_VALUE_DEPTH, (double)most * (double)at);
 }
 
 /* No depth below d says which move was first. */
@@ -100,12 +100,12 @@ static void set_sullivan(const struct ipr_trace *t, struct ipr_complexity *out)
     while (found > 1 && t->first[found - 2] == IPR_FIRST_YES)
         found--;
     if (unrecorded_below(t, found)) {
-        set(out, IPR_COMPLEXITY_SULLIVAN, 0.0);
+        complexity_set(out, IPR_COMPLEXITY_SULLIVAN, 0.0);
         return;
     }
-    size = step(t, found - 1);
+    size = trace_step(t, found - 1);
     if (t->first[found - 2] == IPR_FIRST_NO && size >= 0)
-        set(out, IPR_COMPLEXITY_SULLIVAN, (double)size * (double)found / 10.0);
+        complexity_set(out, IPR_COMPLEXITY_SULLIVAN, (double)size * (double)found / 10.0);
 }
 
 void ipr_complexity(const struct ipr_trace *trace, struct ipr_complexity *out)
@@ -160,7 +160,7 @@ static void set_one_time(const struct search *s, size_t from, size_t to, struct 
         const double rarer = (double)(most - (end - i)) / (double)most;
         const double c = s[i].search.depth < usual ? -rarer : rarer;
         for (size_t k = i; k < end; k++)
-            set(&out[s[k].at], IPR_COMPLEXITY_DEPTH_TIME, c);
+            complexity_set(&out[s[k].at], IPR_COMPLEXITY_DEPTH_TIME, c);
     }
 }
 
@@ -183,7 +183,7 @@ void ipr_complexity_depth_time(const struct ipr_depth_time *moves, size_t n,
     free(s);
 }
 
-static bool constant(const double *x, size_t n)
+static bool values_constant(const double *x, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (x[i] < x[0] || x[i] > x[0])
@@ -191,17 +191,17 @@ static bool constant(const double *x, size_t n)
     return true;
 }
 
-static enum ipr_complexity_status correlate(const double *x, const double *loss,
-                                            const int32_t *game, size_t n,
-                                            struct ipr_correlation *rho)
+static enum ipr_complexity_status complexity_correlate(const double *x, const double *loss,
+                                                       const int32_t *game, size_t n,
+                                                       struct ipr_correlation *rho)
 {
     if (n == 0)
         return IPR_COMPLEXITY_NOT_AVAILABLE;
     if (n == 1)
         return IPR_COMPLEXITY_TOO_FEW;
-    if (constant(loss, n))
+    if (values_constant(loss, n))
         return IPR_COMPLEXITY_SAME_LOSS;
-    if (constant(x, n) || ipr_stats_correlation(x, loss, game, n, rho, NULL) != IPR_OK)
+    if (values_constant(x, n) || ipr_stats_correlation(x, loss, game, n, rho, NULL) != IPR_OK)
         return IPR_COMPLEXITY_SAME_INDICATOR;
     return IPR_COMPLEXITY_OK;
 }
@@ -229,7 +229,7 @@ void ipr_complexity_correlations(const struct ipr_complexity_turn *turns, size_t
         r->turns = used;
         r->without = n - used;
         r->games = ipr_stats_cluster(game, used, index);
-        r->status = correlate(x, loss, game, used, &r->rho);
+        r->status = complexity_correlate(x, loss, game, used, &r->rho);
     }
     free(index);
     free(game);

@@ -39,7 +39,7 @@ static void add_dependence(const struct ipr_rh_set *set, const double *r, double
     *between += games / (games - 1.0) * ipr_sum_value(&squares[1]);
 }
 
-static double dependence(const struct ipr_rh_set *set, const double *r)
+static double concordance_dependence(const struct ipr_rh_set *set, const double *r)
 {
     double between = 0.0, total = 0.0;
 
@@ -55,7 +55,7 @@ struct model {
 };
 
 /* Turns that compare equal are drawn alike. */
-static int by_content(const void *a, const void *b, void *arg)
+static int turn_by_content(const void *a, const void *b, void *arg)
 {
     const struct ipr_rh_set *set = arg;
     const struct ipr_rh_turn *x = &set->turns[*(const uint32_t *)a];
@@ -82,7 +82,7 @@ static struct model model_new(const struct ipr_rh_set *set)
 
     for (size_t t = 0; t < set->n; t++)
         m.order[t] = (uint32_t)t;
-    qsort_r(m.order, set->n, sizeof *m.order, by_content, (void *)(uintptr_t)set);
+    qsort_r(m.order, set->n, sizeof *m.order, turn_by_content, (void *)(uintptr_t)set);
     return m;
 }
 
@@ -154,7 +154,7 @@ static void draw_set(const struct model *model, gsl_rng *rng, double *mm, double
     *ad = loss / (double)set->n;
 }
 
-static bool beyond(double z, double observed)
+static bool two_sided_beyond(double z, double observed)
 {
     return observed >= 0.0 ? z >= observed : z <= observed;
 }
@@ -171,8 +171,8 @@ static void simulate_tails(const struct model *model, const struct ipr_concordan
         double drawn_mm;
         double drawn_ad;
         draw_set(model, rng, &drawn_mm, &drawn_ad);
-        mm += beyond((drawn_mm - out->mm_p) / out->sigma_mm, out->z_mm);
-        ad += beyond((drawn_ad - out->ad_p) / out->sigma_ad, out->z_ad);
+        mm += two_sided_beyond((drawn_mm - out->mm_p) / out->sigma_mm, out->z_mm);
+        ad += two_sided_beyond((drawn_ad - out->ad_p) / out->sigma_ad, out->z_ad);
     }
     out->tail_mm = (mm + 1.0) / (o->replicates + 1.0);
     out->tail_ad = (ad + 1.0) / (o->replicates + 1.0);
@@ -200,8 +200,10 @@ enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
         k.ad_a = a->ad_a;
         k.sigma_mm = sqrt(a->var_mm);
         k.sigma_ad = sqrt(a->var_ad);
-        k.factor_mm = options->factor_mm > 0.0 ? options->factor_mm : dependence(set, r);
-        k.factor_ad = options->factor_ad > 0.0 ? options->factor_ad : dependence(set, r + set->n);
+        k.factor_mm =
+            options->factor_mm > 0.0 ? options->factor_mm : concordance_dependence(set, r);
+        k.factor_ad =
+            options->factor_ad > 0.0 ? options->factor_ad : concordance_dependence(set, r + set->n);
         k.z_mm_unclustered = (k.mm_a - k.mm_p) / k.sigma_mm;
         k.z_ad_unclustered = (k.ad_a - k.ad_p) / k.sigma_ad;
         k.z_mm = k.z_mm_unclustered / k.factor_mm;

@@ -27,7 +27,8 @@ unsigned ipr_loss_class(double loss)
     return c >= IPR_LOSS_CLASSES - 1 ? IPR_LOSS_CLASSES - 1 : (unsigned)c;
 }
 
-static enum ipr_code check(const struct ipr_conformance_params *params, struct ipr_err *err)
+static enum ipr_code conformance_check(const struct ipr_conformance_params *params,
+                                       struct ipr_err *err)
 {
     if (!(params->k1 > 0.0) || !(params->k2 < 0.0))
         return ipr_err_set(err, IPR_EINVAL, "conformance: k1=%g k2=%g", params->k1, params->k2);
@@ -44,7 +45,7 @@ enum ipr_code ipr_conformance(const struct ipr_conformance_params *params,
     bool *hit;
     enum ipr_code rc;
 
-    rc = check(params, err);
+    rc = conformance_check(params, err);
     if (rc != IPR_OK)
         return rc;
     if (n == 0)
@@ -138,7 +139,7 @@ enum ipr_code ipr_conformance_accumulated(const struct ipr_conformance_params *p
     const int32_t latest = latest_year(turns, keep, n, year);
     size_t used = 0;
 
-    enum ipr_code rc = check(params, err);
+    enum ipr_code rc = conformance_check(params, err);
     if (rc != IPR_OK)
         return rc;
     if (!(threshold >= 0.0) || !isfinite(threshold))

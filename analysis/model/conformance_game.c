@@ -55,7 +55,8 @@ static void fill_point(const double *p, const double *r, size_t used,
     point->known = true;
 }
 
-static enum ipr_code check_params(const struct ipr_conformance_params *p, struct ipr_err *err)
+static enum ipr_code conformance_game_check_params(const struct ipr_conformance_params *p,
+                                                   struct ipr_err *err)
 {
     if (p->k1 > 0.0 && p->k2 < 0.0)
         return IPR_OK;
@@ -69,7 +70,7 @@ enum ipr_code ipr_conformance_curve(const struct ipr_conformance_params *params,
 {
     double *p = ipr_xcalloc(2 * n + 1, sizeof *p);
     double *r = p + n;
-    enum ipr_code rc = check_params(params, err);
+    enum ipr_code rc = conformance_game_check_params(params, err);
     size_t count = 0;
 
     if (rc == IPR_OK) {

@@ -11,9 +11,9 @@ struct ipr_acs_params ipr_acs_default(void)
     return p;
 }
 
-static enum ipr_code accumulate(const struct ipr_acs_player *p, int number,
-                                const struct ipr_acs_params *params, struct ipr_share *out,
-                                struct ipr_err *err)
+static enum ipr_code acs_accumulate(const struct ipr_acs_player *p, int number,
+                                    const struct ipr_acs_params *params, struct ipr_share *out,
+                                    struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     const enum ipr_code rc = ipr_conformance_accumulated(&params->loss, p->turns, p->keep, p->n,
@@ -32,7 +32,7 @@ static double mean_score(const struct ipr_acs_params *params, double q1, double 
            2.0;
 }
 
-static void add_interval(struct ipr_acs_prediction *p, const struct ipr_acs_params *params)
+static void acs_add_interval(struct ipr_acs_prediction *p, const struct ipr_acs_params *params)
 {
     const struct ipr_share *a = &p->q1, *b = &p->q2;
 
@@ -57,15 +57,15 @@ enum ipr_code ipr_acs_predict(const struct ipr_acs_player *player1,
 
     if (!(params->beta > 0.0) || !isfinite(params->beta) || !isfinite(params->alpha))
         return ipr_err_set(err, IPR_EINVAL, "acs: alpha=%g beta=%g", params->alpha, params->beta);
-    enum ipr_code rc = accumulate(player1, 1, params, &p.q1, err);
+    enum ipr_code rc = acs_accumulate(player1, 1, params, &p.q1, err);
     if (rc == IPR_OK)
-        rc = accumulate(player2, 2, params, &p.q2, err);
+        rc = acs_accumulate(player2, 2, params, &p.q2, err);
     if (rc != IPR_OK)
         return rc;
     p.as_white = ipr_conformance_score(p.q1.share, p.q2.share, params->alpha, params->beta);
     p.as_black = ipr_conformance_score(p.q1.share, p.q2.share, -params->alpha, params->beta);
     p.expected = mean_score(params, p.q1.share, p.q2.share);
-    add_interval(&p, params);
+    acs_add_interval(&p, params);
     *out = p;
     return IPR_OK;
 }

@@ -15,7 +15,8 @@ struct ipr_covariance_params ipr_covariance_default(void)
     };
 }
 
-static enum ipr_code check_params(const struct ipr_covariance_params *p, struct ipr_err *err)
+static enum ipr_code covariance_check_params(const struct ipr_covariance_params *p,
+                                             struct ipr_err *err)
 {
     if (p->n0 > IPR_COVARIANCE_N0_MAX)
         return ipr_err_set(err, IPR_EINVAL, "covariance: n0=%u", p->n0);
@@ -48,7 +49,7 @@ void ipr_covariance_score_at(const struct ipr_covariance_params *params, size_t 
     free(all);
 }
 
-static double unit(double p)
+static double unit_clamped(double p)
 {
     return fmax(0.0, fmin(1.0, p));
 }
@@ -68,15 +69,15 @@ static void predict_point(const struct ipr_gain *l1, const struct ipr_gain *l2,
     if (params->score == IPR_COVARIANCE_BOUND) {
         ipr_spectrum_bound(&s, ipr_covariance_bound(params->b), &out->draw, &odd);
         out->outcome_known = true;
-        out->win = unit((1.0 - out->draw) / 2.0 + odd);
-        out->loss = unit((1.0 - out->draw) / 2.0 - odd);
+        out->win = unit_clamped((1.0 - out->draw) / 2.0 + odd);
+        out->loss = unit_clamped((1.0 - out->draw) / 2.0 - odd);
     } else {
         double *g = ipr_xcalloc(s.active + 1, sizeof *g);
         ipr_covariance_score_at(params, s.n, s.j, s.active, g);
         odd = ipr_spectrum_odd(&s, g);
         free(g);
     }
-    out->expected = unit(0.5 + odd);
+    out->expected = unit_clamped(0.5 + odd);
     ipr_spectrum_release(&s);
 }
 
@@ -107,10 +108,11 @@ static enum ipr_code check_player(const struct ipr_covariance_player *player, in
     return IPR_OK;
 }
 
-static void set_interval(const struct ipr_covariance_player *player1,
-                         const struct ipr_covariance_player *player2, const struct ipr_gain l[2],
-                         const struct ipr_covariance_params *params,
-                         struct ipr_covariance_prediction *out)
+static void covariance_set_interval(const struct ipr_covariance_player *player1,
+                                    const struct ipr_covariance_player *player2,
+                                    const struct ipr_gain l[2],
+                                    const struct ipr_covariance_params *params,
+                                    struct ipr_covariance_prediction *out)
 {
     const size_t games = l[0].games < l[1].games ? l[0].games : l[1].games;
     double *e = ipr_xcalloc(params->replicates, sizeof *e);
@@ -134,7 +136,7 @@ enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1
     struct ipr_covariance_prediction p = { .interval = { 0.0, 1.0 } };
     struct ipr_gain *l = ipr_xcalloc(2, sizeof *l);
     const bool interval = params->replicates > 1;
-    enum ipr_code rc = check_params(params, err);
+    enum ipr_code rc = covariance_check_params(params, err);
 
     if (rc == IPR_OK)
         rc = check_player(player1, 1, interval, &l[0], &p.player1, err);
@@ -143,7 +145,7 @@ enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1
     if (rc == IPR_OK) {
         predict_point(&l[0], &l[1], params, &p);
         if (interval)
-            set_interval(player1, player2, l, params, &p);
+            covariance_set_interval(player1, player2, l, params, &p);
         *out = p;
     }
     free(l);
@@ -151,7 +153,7 @@ enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1
 }
 
 /* Mean and variance of one loss, cp. */
-static void moments(const struct ipr_gain *l, double *mean, double *variance)
+static void gain_moments(const struct ipr_gain *l, double *mean, double *variance)
 {
     *mean = 100.0 * mean_loss(l);
     *variance = 0.0;
@@ -164,14 +166,14 @@ static void sum_moments(const struct ipr_gain *l1, const struct ipr_gain *l2, un
 {
     double mean[2], variance[2];
 
-    moments(l1, &mean[0], &variance[0]);
-    moments(l2, &mean[1], &variance[1]);
+    gain_moments(l1, &mean[0], &variance[0]);
+    gain_moments(l2, &mean[1], &variance[1]);
     out->mean = (double)copies * (mean[1] - mean[0]) / 100.0;
     out->sd = sqrt((double)copies * (variance[0] + variance[1])) / 100.0;
 }
 
 /* Probabilities around the circle from s holding phi^n, into s->work. */
-static void inverse(struct ipr_spectrum *s)
+static void spectrum_inverse(struct ipr_spectrum *s)
 {
     s->work[0] = 1.0;
     for (size_t k = 1; k < s->n; k++)
@@ -197,7 +199,7 @@ enum ipr_code ipr_covariance_distribution(const struct ipr_gain *l1, const struc
     ipr_spectrum_fill(&s, l1->share, l1->top, l2->share, l2->top, n0 + 1, 0.0);
     for (size_t k = 0; k < s.active; k++)
         ipr_spectrum_power(&s.re[k], &s.im[k], n0 + 1);
-    inverse(&s);
+    spectrum_inverse(&s);
     for (size_t k = 0; k <= 2 * (size_t)limit; k++)
         p[k] = 0.0;
     for (size_t x = 0; x < s.n; x++) {

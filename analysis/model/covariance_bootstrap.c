@@ -90,7 +90,7 @@ static void side_release(struct side *s)
 }
 
 /* What a player's turns come to, in whatever order. */
-static uint64_t digest(const struct side *s)
+static uint64_t side_digest(const struct side *s)
 {
     uint64_t sum = s->n;
 
@@ -101,9 +101,9 @@ static uint64_t digest(const struct side *s)
 
 /* A stream of draws for each player that depends on the player's turns alone, so that the error
  * bar is the same whoever is named first. */
-static void seed_streams(uint64_t seed, struct side s[2])
+static void covariance_seed_streams(uint64_t seed, struct side s[2])
 {
-    const uint64_t a = digest(&s[0]), b = digest(&s[1]);
+    const uint64_t a = side_digest(&s[0]), b = side_digest(&s[1]);
 
     gsl_rng_set(s[0].rng, (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
     gsl_rng_set(s[1].rng, (unsigned long)(ipr_mix64(seed ^ b ^ (a == b)) & 0xffffffffU));
@@ -217,7 +217,7 @@ static void by_rows(struct work *w, size_t replicates, double *expected)
 }
 
 /* Score of a gain of x = -top .. top cp, beyond 1/2, at [top + x]. */
-static void scores(const struct ipr_covariance_params *params, double *score)
+static void score_values(const struct ipr_covariance_params *params, double *score)
 {
     const unsigned long m = ipr_covariance_bound(params->b);
     const unsigned top = IPR_GAIN_BINS - 1;
@@ -233,14 +233,15 @@ static void scores(const struct ipr_covariance_params *params, double *score)
 }
 
 /* Summed score of each game of the first against each of the second's; rows of `width`. */
-static double *pair_rows(const struct work *w, const struct ipr_covariance_params *params)
+static double *covariance_pair_rows(const struct work *w,
+                                    const struct ipr_covariance_params *params)
 {
     const struct side *a = &w->side[0], *b = &w->side[1];
     double *rows = ipr_xcalloc(a->games * w->width, sizeof *rows);
     double score[2 * IPR_GAIN_BINS - 1];
     double against[IPR_GAIN_BINS]; /* of a game, by the other's loss */
 
-    scores(params, score);
+    score_values(params, score);
     for (size_t g = 0; g < a->games; g++) {
         memset(against, 0, sizeof against);
         for (size_t i = a->start[g]; i < a->start[g + 1]; i++)
@@ -259,7 +260,7 @@ static void by_pairs(struct work *w, const struct ipr_covariance_params *params,
     const struct side *b = &w->side[1];
 
     w->width = in_pieces(b->games);
-    double *rows = pair_rows(w, params);
+    double *rows = covariance_pair_rows(w, params);
     double *f = ipr_xcalloc(w->width, sizeof *f);
     for (size_t i = 0; i < replicates; i++) {
         double sum = 0.0;
@@ -336,7 +337,7 @@ void ipr_covariance_replicates(const struct ipr_covariance_player *player1,
 
     side_init(&w.side[0], player1);
     side_init(&w.side[1], player2);
-    seed_streams(params->seed, w.side);
+    covariance_seed_streams(params->seed, w.side);
     ipr_spectrum_init(&w.spectrum, n);
     ipr_spectrum_fill(&w.spectrum, l1->share, l1->top, l2->share, l2->top, w.copies,
                       REPLICATE_FLOOR);

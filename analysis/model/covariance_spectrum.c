@@ -10,8 +10,8 @@
 enum { SMALLEST = 2048, SLOPES = 24 };
 
 /* sum_k share[k] r^k for each r, by Horner's rule side by side. */
-static void generating(const double *share, unsigned top, const double r[SLOPES],
-                       double out[SLOPES])
+static void spectrum_generating(const double *share, unsigned top, const double r[SLOPES],
+                                double out[SLOPES])
 {
     for (size_t i = 0; i < SLOPES; i++)
         out[i] = share[top];
@@ -24,18 +24,18 @@ static void generating(const double *share, unsigned top, const double r[SLOPES]
  * An x with P(sum of copies of up - down >= x) <= beyond, the least of
  * (copies ln E exp(s (up - down)) - ln beyond)/s over slopes s; at most the largest sum.
  */
-static double reach(const struct ipr_gain *up, const struct ipr_gain *down, unsigned copies,
-                    double beyond)
+static double spectrum_reach(const struct ipr_gain *up, const struct ipr_gain *down,
+                             unsigned copies, double beyond)
 {
     double r[SLOPES], rising[SLOPES], falling[SLOPES];
     double least = (double)copies * up->top;
 
     for (size_t i = 0; i < SLOPES; i++)
         r[i] = exp(1e-4 * pow(1.5, (double)i));
-    generating(up->share, up->top, r, rising);
+    spectrum_generating(up->share, up->top, r, rising);
     for (size_t i = 0; i < SLOPES; i++)
         r[i] = 1.0 / r[i];
-    generating(down->share, down->top, r, falling);
+    spectrum_generating(down->share, down->top, r, falling);
     for (size_t i = 0; i < SLOPES; i++) {
         const double slope = 1e-4 * pow(1.5, (double)i);
         const double x =
@@ -49,7 +49,8 @@ static double reach(const struct ipr_gain *up, const struct ipr_gain *down, unsi
 size_t ipr_spectrum_size(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
                          double beyond)
 {
-    const double half = fmax(reach(l1, l2, copies, beyond), reach(l2, l1, copies, beyond)) + 1.0;
+    const double half =
+        fmax(spectrum_reach(l1, l2, copies, beyond), spectrum_reach(l2, l1, copies, beyond)) + 1.0;
     size_t n = SMALLEST;
 
     while ((double)n < 2.0 * half)

@@ -151,7 +151,7 @@ static void add_bounds(const struct work *w, const struct ipr_spectrum *s, const
     }
 }
 
-static void add_game(struct work *w, const struct ipr_conformance_game *game)
+static void surface_add_game(struct work *w, const struct ipr_conformance_game *game)
 {
     const struct ipr_covariance_grid *grid = w->grid;
     const unsigned most = grid->n0[grid->n_n0 - 1] + 1;
@@ -177,7 +177,7 @@ static void add_game(struct work *w, const struct ipr_conformance_game *game)
     }
 }
 
-static struct ipr_covariance_point point_of(const struct work *w, const struct sums *s)
+static struct ipr_covariance_point surface_point_of(const struct work *w, const struct sums *s)
 {
     const double xx = s->xx - s->x * s->x / w->used;
     const double rr = w->rr - w->r * w->r / w->used;
@@ -203,7 +203,7 @@ static void set_best(struct work *w, size_t n, size_t at, struct ipr_covariance_
     for (size_t i = 0; i < n; i++) {
         const double before = again.used;
         sums = (struct sums){ 0 };
-        add_game(&again, &w->games[i]);
+        surface_add_game(&again, &w->games[i]);
         if (!(again.used > before))
             continue;
         x[used] = sums.x;
@@ -245,7 +245,7 @@ static void write_points(struct work *w, size_t n, struct ipr_covariance_point *
     size_t best = points;
 
     for (size_t i = 0; i < points; i++) {
-        point[i] = point_of(w, &w->sums[i]);
+        point[i] = surface_point_of(w, &w->sums[i]);
         /* Less than rounding above an earlier one is no better. */
         if (point[i].known && (best == points || point[i].rho > point[best].rho + 1e-9))
             best = i;
@@ -276,7 +276,7 @@ enum ipr_code ipr_covariance_surface(const struct ipr_conformance_params *params
     w->turns = ipr_xcalloc(most_turns(games, n) + 1, sizeof *w->turns);
     w->sums = ipr_xcalloc(grid->n_n0 * grid->n_b, sizeof *w->sums);
     for (size_t i = 0; i < n; i++)
-        add_game(w, &games[i]);
+        surface_add_game(w, &games[i]);
     rc = check_games(w, err);
     if (rc == IPR_OK)
         write_points(w, n, point, out);

@@ -66,8 +66,8 @@ static double below_score(double rating, void *arg)
 }
 
 /* Error and interval; [lo, hi] is far enough for every end that is not open. */
-static enum ipr_code add_interval(struct surplus *s, double lo, double hi,
-                                  struct ipr_elo_performance *p, struct ipr_err *err)
+static enum ipr_code performance_add_interval(struct surplus *s, double lo, double hi,
+                                              struct ipr_elo_performance *p, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -115,7 +115,7 @@ enum ipr_code ipr_elo_performance(const double *ratings, size_t n, double score,
     else /* at a distance of 20000 every expectation is 0 or 1 to 50 digits */
         rc = ipr_solve_root(surplus_at, &s, lo - 20000.0, hi + 20000.0, 1e-9, &p.rating, err);
     if (rc == IPR_OK)
-        rc = add_interval(&s, lo - 20000.0, hi + 20000.0, &p, err);
+        rc = performance_add_interval(&s, lo - 20000.0, hi + 20000.0, &p, err);
     if (rc == IPR_OK)
         *out = p;
     return rc;

@@ -107,7 +107,8 @@ static void add_dtz(struct kept_turns *k, struct ipr_endgame *e)
     }
 }
 
-static enum ipr_code figures(struct kept_turns *k, struct ipr_endgame *e, struct ipr_err *err)
+static enum ipr_code endgame_figures(struct kept_turns *k, struct ipr_endgame *e,
+                                     struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -151,7 +152,7 @@ enum ipr_code ipr_endgame(const struct ipr_endgame_turn *turns, size_t n, size_t
         rc = ipr_err_set(err, IPR_EDATA, "%zu turns within the tablebases' reach, %zu are needed",
                          k.n, floor);
     else
-        rc = figures(&k, &e, err);
+        rc = endgame_figures(&k, &e, err);
     free(k.turn);
     if (rc == IPR_OK)
         *out = e;

@@ -30,7 +30,7 @@ enum ipr_code ipr_gain_turns(const struct ipr_conformance_params *params,
     return IPR_OK;
 }
 
-static size_t count_games(const struct ipr_gain_turn *turns, size_t n)
+static size_t gain_count_games(const struct ipr_gain_turn *turns, size_t n)
 {
     int32_t *game = ipr_xcalloc(n, sizeof *game);
     uint32_t *index = ipr_xcalloc(n, sizeof *index);
@@ -61,7 +61,7 @@ enum ipr_code ipr_gain_distribution(const struct ipr_gain_turn *turns, size_t n,
     g.clipped = (size_t)g.share[IPR_GAIN_BINS - 1];
     for (size_t k = 0; k <= g.top; k++)
         g.share[k] /= (double)n;
-    g.games = count_games(turns, n);
+    g.games = gain_count_games(turns, n);
     *out = g;
     return IPR_OK;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* States that each state can reach, itself included, as bit sets. */
-static void reach(const double *p, size_t n, uint32_t *r)
+static void gth_reach(const double *p, size_t n, uint32_t *r)
 {
     for (size_t i = 0; i < n; i++) {
         r[i] = UINT32_C(1) << i;
@@ -30,7 +30,7 @@ static unsigned recurrent_classes(const double *p, size_t n, uint32_t *classes)
     uint32_t seen = 0;
     unsigned count = 0;
 
-    reach(p, n, r);
+    gth_reach(p, n, r);
     for (size_t i = 0; i < n; i++) {
         bool closed = true;
         if ((seen >> i) & 1U)
@@ -47,7 +47,7 @@ static unsigned recurrent_classes(const double *p, size_t n, uint32_t *classes)
 }
 
 /* Takes state `k` out of the working matrix: what went there goes on to where it leads. */
-static void censor(double *a, size_t n, const size_t *left, size_t m, size_t k)
+static void gth_censor(double *a, size_t n, const size_t *left, size_t m, size_t k)
 {
     double out = 0.0;
 
@@ -67,7 +67,7 @@ static void censor(double *a, size_t n, const size_t *left, size_t m, size_t k)
 }
 
 /* Stationary vector of one recurrent class, written to the class's entries of pi. */
-static void stationary(const double *p, size_t n, uint32_t class, double weight, double *pi)
+static void gth_stationary(const double *p, size_t n, uint32_t class, double weight, double *pi)
 {
     double a[IPR_CHAIN_MAX * IPR_CHAIN_MAX];
     size_t state[IPR_CHAIN_MAX] = { 0 };
@@ -79,7 +79,7 @@ static void stationary(const double *p, size_t n, uint32_t class, double weight,
             state[m++] = i;
     memcpy(a, p, n * n * sizeof *a);
     for (size_t k = m; k-- > 1;)
-        censor(a, n, state, k, state[k]);
+        gth_censor(a, n, state, k, state[k]);
     pi[state[0]] = 1.0;
     total = 1.0;
     for (size_t k = 1; k < m; k++) {
@@ -94,8 +94,8 @@ static void stationary(const double *p, size_t n, uint32_t class, double weight,
 }
 
 /* Probability that the chain from `start` (transient) ends in each of the classes. */
-static void absorption(const double *p, size_t n, size_t start, const uint32_t *classes,
-                       unsigned count, double *probability)
+static void gth_absorption(const double *p, size_t n, size_t start, const uint32_t *classes,
+                           unsigned count, double *probability)
 {
     double a[IPR_CHAIN_MAX * IPR_CHAIN_MAX];
     size_t left[IPR_CHAIN_MAX];
@@ -113,7 +113,7 @@ static void absorption(const double *p, size_t n, size_t start, const uint32_t *
         for (size_t i = 0; i < n; i++)
             if (i > k || i == start || ((recurrent >> i) & 1U))
                 left[m++] = i;
-        censor(a, n, left, m, k);
+        gth_censor(a, n, left, m, k);
     }
     for (unsigned c = 0; c < count; c++) {
         probability[c] = 0.0;
@@ -126,7 +126,7 @@ static void absorption(const double *p, size_t n, size_t start, const uint32_t *
         probability[c] /= total;
 }
 
-static bool valid(const double *p, size_t n)
+static bool gth_valid(const double *p, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0;
@@ -150,7 +150,7 @@ enum ipr_code ipr_chain_limit(const double *p, size_t n, size_t start, double *p
 
     if (n == 0 || n > IPR_CHAIN_MAX || start >= n)
         return ipr_err_set(err, IPR_EINVAL, "chain of %zu states from %zu", n, start);
-    if (!valid(p, n))
+    if (!gth_valid(p, n))
         return ipr_err_set(err, IPR_EINVAL, "chain: rows must be probabilities");
 
     count = recurrent_classes(p, n, classes);
@@ -161,13 +161,13 @@ enum ipr_code ipr_chain_limit(const double *p, size_t n, size_t start, double *p
             inside = inside || ((classes[c] >> start) & 1U);
         }
         if (!inside)
-            absorption(p, n, start, classes, count, probability);
+            gth_absorption(p, n, start, classes, count, probability);
     }
     for (size_t i = 0; i < n; i++)
         pi[i] = 0.0;
     for (unsigned c = 0; c < count; c++)
         if (probability[c] > 0.0)
-            stationary(p, n, classes[c], probability[c], pi);
+            gth_stationary(p, n, classes[c], probability[c], pi);
     if (recurrent != NULL)
         *recurrent = count;
     return IPR_OK;

@@ -50,7 +50,7 @@ struct agent {
     double c, wanted;
 };
 
-static double surplus(double log_s, void *arg)
+static double ipr_surplus(double log_s, void *arg)
 {
     const struct agent *a = arg;
     double ae = 0.0;
@@ -65,7 +65,7 @@ static double surplus(double log_s, void *arg)
  * instead of some fifteen. False where they lead astray; the root is then looked for in the whole
  * domain.
  */
-static bool newton(const struct agent *a, double *log_s)
+static bool agent_newton(const struct agent *a, double *log_s)
 {
     double x = log(0.1);
 
@@ -97,8 +97,8 @@ enum ipr_code ipr_calibration_agent(const struct ipr_calibration *calibration,
     double log_s = 0.0;
 
     if (!(a.c >= IPR_RH_C_MIN && a.c <= IPR_RH_C_MAX) || !(a.wanted > 0.0) ||
-        (!newton(&a, &log_s) &&
-         ipr_solve_root(surplus, &a, LOG_S_MIN, LOG_S_MAX, 1e-12, &log_s, NULL) != IPR_OK))
+        (!agent_newton(&a, &log_s) &&
+         ipr_solve_root(ipr_surplus, &a, LOG_S_MIN, LOG_S_MAX, 1e-12, &log_s, NULL) != IPR_OK))
         return ipr_err_set(err, IPR_EDATA, "the calibration does not reach down or up to %.0f",
                            elo);
     *s = exp(log_s);

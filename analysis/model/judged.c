@@ -1,6 +1,6 @@
 #include "model/judged.h"
 
-static int clamp(int cp)
+static int judged_clamp(int cp)
 {
     if (cp > IPR_CP_LIMIT)
         return IPR_CP_LIMIT;
@@ -25,14 +25,14 @@ bool ipr_turn_valid(const struct ipr_turn *t)
 struct ipr_judged ipr_judged(const struct ipr_turn *t, enum ipr_played_order order)
 {
     struct ipr_judged j = { .outside = t->played >= t->lines };
-    int best = clamp(t->cp[0]);
+    int best = judged_clamp(t->cp[0]);
     int v = best;
     const int last = j.outside ? t->lines - 1 : t->played;
 
     for (int i = 1; i <= last; i++)
-        v = min_int(v, clamp(t->cp[i]));
+        v = min_int(v, judged_clamp(t->cp[i]));
     if (j.outside) {
-        const int apart = clamp(t->cp[t->played]);
+        const int apart = judged_clamp(t->cp[t->played]);
         v = order == IPR_PLAYED_LAST ? min_int(v, apart) : apart;
         if (v > best)
             best = v;

@@ -84,7 +84,7 @@ static inline ipr_v step_at(const struct pass *s, ipr_v l, ipr_v p0, ipr_vi *abo
 }
 
 /* p and u at x + dx from those at x, to second order; |dx| <= 1e-5. */
-static inline void finish(const struct group *k, ipr_v l, ipr_v dx, ipr_vi within)
+static inline void group_finish(const struct group *k, ipr_v l, ipr_v dx, ipr_vi within)
 {
     const ipr_v e = dx + 0.5 * dx * dx;
 
@@ -155,7 +155,7 @@ static inline void solve_group(const struct group *k, const double *g, const dou
         x = v_if(done, x, next);
         l = v_exp(x);
     }
-    finish(k, l, last, within);
+    group_finish(k, l, last, within);
     v_store(log_l, v_if(within, x + last, v_all(-INFINITY)));
 }
 
@@ -212,8 +212,8 @@ static inline struct totals totals_of(const struct ipr_rh_block *b, size_t at, c
 }
 
 /* dp_i = -w_i (dG_i - mean dG), the mean weighted with count and w; into d (lanes). */
-static inline ipr_v derive(const struct ipr_rh_block *b, size_t at, const double *dg,
-                           const double *w, double *d)
+static inline ipr_v block_derive(const struct ipr_rh_block *b, size_t at, const double *dg,
+                                 const double *w, double *d)
 {
     ipr_v total = { 0 };
     ipr_v sum = { 0 };
@@ -243,7 +243,7 @@ static void lanes_sums(const struct ipr_rh_block *block, const struct ipr_curves
         v_store(&out->loss[at], s.loss);
         for (int k = 0; k < 2 && (want & IPR_RH_WANT_GRADIENT); k++) {
             struct totals d;
-            v_store(&out->dlog_l[k][at], derive(block, at, dg[k], w, dg[k]));
+            v_store(&out->dlog_l[k][at], block_derive(block, at, dg[k], w, dg[k]));
             d = totals_of(block, at, dg[k], want);
             v_store(&out->dp0[k][at], v_load(&dg[k][at]));
             v_store(&out->dbelow[k][at], d.below);
@@ -332,7 +332,7 @@ static unsigned lanes_rows(double *counts, size_t n)
 }
 
 /* M = F mirror(S), both products of triangles, for one group into m[n * n]. */
-static inline void multiply(const double *f, const double *s, size_t n, ipr_v *m)
+static inline void lanes_multiply(const double *f, const double *s, size_t n, ipr_v *m)
 {
     for (size_t i = 0; i < n; i++) {
         ipr_v *row = &m[i * n];
@@ -349,7 +349,7 @@ static inline void multiply(const double *f, const double *s, size_t n, ipr_v *m
 }
 
 /* Grassmann, Taksar and Heyman's elimination; a mask of lanes where a state leads to none below. */
-static inline ipr_vi eliminate(ipr_v *m, size_t n, ipr_v *pi)
+static inline ipr_vi lanes_eliminate(ipr_v *m, size_t n, ipr_v *pi)
 {
     ipr_vi stuck = { 0 };
     ipr_v total = v_all(1.0);
@@ -393,8 +393,8 @@ static unsigned lanes_chain(const double *f, const double *s, size_t n, double *
         ipr_v lost = { 0 };
         ipr_vi none;
 
-        multiply(&f[at], &s[at], n, m);
-        none = eliminate(m, n, pi);
+        lanes_multiply(&f[at], &s[at], n, m);
+        none = lanes_eliminate(m, n, pi);
         if (v_any(none))
             stuck |= bits_of(none, at);
         for (size_t i = 0; i < n; i++)

@@ -152,9 +152,10 @@ static struct ipr_markov_outcome mean_outcome(struct ipr_markov_outcome a,
                                         (a.loss + b.loss) / 2.0, (a.expected + b.expected) / 2.0 };
 }
 
-static enum ipr_code estimate(const struct ipr_markov_side *s1, const struct ipr_markov_side *s2,
-                              const double *pool, const struct ipr_markov_params *params,
-                              struct ipr_markov_prediction *out, struct ipr_err *err)
+static enum ipr_code markov_estimate(const struct ipr_markov_side *s1,
+                                     const struct ipr_markov_side *s2, const double *pool,
+                                     const struct ipr_markov_params *params,
+                                     struct ipr_markov_prediction *out, struct ipr_err *err)
 {
     const size_t n = params->classes.n;
     const bool apart = params->separate_colours;
@@ -203,7 +204,7 @@ enum ipr_code ipr_markov_predict(const struct ipr_markov_player *player1,
     if (rc == IPR_OK)
         rc = check_side(&s2, 2, player2, interval, err);
     if (rc == IPR_OK)
-        rc = estimate(&s1, &s2, fill, params, &p, err);
+        rc = markov_estimate(&s1, &s2, fill, params, &p, err);
     if (rc == IPR_OK && interval)
         rc = ipr_markov_bootstrap(&s1, &s2, fill, params, &p, err);
     if (rc == IPR_OK)

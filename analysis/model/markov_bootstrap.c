@@ -12,13 +12,13 @@
 
 #define LOGIT_LEAST 0.001 /* E is held within this and 1 less this */
 
-static double logit(double e)
+static double replicate_logit(double e)
 {
     e = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, e));
     return log(e / (1.0 - e));
 }
 
-static double sd_of(const double *x, size_t n)
+static double replicate_sd(const double *x, size_t n)
 {
     const double mean = ipr_stats_mean(x, n);
     struct ipr_sum ss = { 0 };
@@ -29,7 +29,7 @@ static double sd_of(const double *x, size_t n)
 }
 
 /* Sum over the players of 1/(exits from the best class + more). */
-static double rarity(const struct ipr_markov_prediction *p, double more)
+static double interval_rarity(const struct ipr_markov_prediction *p, double more)
 {
     const struct ipr_markov_evidence *const e[2] = { &p->player1, &p->player2 };
     double sum = 0.0;
@@ -41,7 +41,7 @@ static double rarity(const struct ipr_markov_prediction *p, double more)
 
 /* Never out of the best class, or never in it, where the pool stands in and does not vary: how
  * often the player would leave it is not known. */
-static bool never_left(const struct ipr_markov_evidence *e)
+static bool side_never_left(const struct ipr_markov_evidence *e)
 {
     return e->exits_top == 0;
 }
@@ -52,9 +52,9 @@ static bool never_left(const struct ipr_markov_evidence *e)
 
 static double small_counts(const struct ipr_markov_prediction *p)
 {
-    const double drawn = rarity(p, 0.0);
+    const double drawn = interval_rarity(p, 0.0);
 
-    return isfinite(drawn) ? sqrt(rarity(p, EXITS_MORE) / drawn) : 1.0;
+    return isfinite(drawn) ? sqrt(interval_rarity(p, EXITS_MORE) / drawn) : 1.0;
 }
 
 /*
@@ -66,12 +66,12 @@ void ipr_markov_interval(double mean, double factor, double *e, size_t n, double
                          double *sd_logit, struct ipr_interval *out)
 {
     const double held = fmax(LOGIT_LEAST, fmin(1.0 - LOGIT_LEAST, mean));
-    const double centre = logit(mean);
+    const double centre = replicate_logit(mean);
 
-    *sd = sd_of(e, n);
+    *sd = replicate_sd(e, n);
     for (size_t i = 0; i < n; i++)
-        e[i] = logit(e[i]);
-    *sd_logit = factor * fmin(sd_of(e, n), *sd / (held * (1.0 - held)));
+        e[i] = replicate_logit(e[i]);
+    *sd_logit = factor * fmin(replicate_sd(e, n), *sd / (held * (1.0 - held)));
     out->lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * *sd_logit)));
     out->hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * *sd_logit)));
     /* Where the logit is held back the estimate itself may lie outside. */
@@ -81,14 +81,14 @@ void ipr_markov_interval(double mean, double factor, double *e, size_t n, double
 
 /* A stream of draws for each player that depends on the player's turns alone, so that the error
  * bar is the same whoever is named first. */
-static void seed_streams(uint64_t seed, uint64_t a, uint64_t b, gsl_rng *rng[2])
+static void markov_seed_streams(uint64_t seed, uint64_t a, uint64_t b, gsl_rng *rng[2])
 {
     gsl_rng_set(rng[0], (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
     gsl_rng_set(rng[1], (unsigned long)(ipr_mix64(seed ^ b ^ (a == b)) & 0xffffffffU));
 }
 
 /* How often each game is drawn in each replicate of a block, into times (lanes, games). */
-static void draw(const struct ipr_markov_side *s, gsl_rng *rng, double *times)
+static void bootstrap_draw(const struct ipr_markov_side *s, gsl_rng *rng, double *times)
 {
     memset(times, 0, s->games * IPR_BLOCK * sizeof *times);
     for (size_t lane = 0; lane < IPR_BLOCK; lane++)
@@ -116,7 +116,7 @@ static void replica_next(struct replica *r, const double *pool, size_t n, bool a
 
     for (size_t k = 0; k <= apart; k++)
         memset(r->matrix + k * cells, 0, n * n * IPR_BLOCK * sizeof(double));
-    draw(s, r->rng, r->times);
+    bootstrap_draw(s, r->rng, r->times);
     for (size_t g = 0; g < s->games; g++)
         ipr_lanes_best()->tally(&s->cell[s->start[g]], &s->weight[s->start[g]],
                                 s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], r->matrix);
@@ -156,7 +156,7 @@ enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
 
     replica_init(&r[0], s1, params->separate_colours);
     replica_init(&r[1], s2, params->separate_colours);
-    seed_streams(params->seed, s1->digest, s2->digest, (gsl_rng *[2]){ r[0].rng, r[1].rng });
+    markov_seed_streams(params->seed, s1->digest, s2->digest, (gsl_rng *[2]){ r[0].rng, r[1].rng });
     for (size_t b = 0; b < blocks && rc == IPR_OK; b++) {
         for (int k = 0; k < 2; k++)
             replica_next(&r[k], pool, params->classes.n, params->separate_colours);
@@ -181,7 +181,7 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
     if (rc == IPR_OK) {
         ipr_markov_interval(out->mean.expected, small_counts(out), e, params->replicates, &out->sd,
                             &out->sd_logit, &out->expected);
-        out->interval_known = !never_left(&out->player1) && !never_left(&out->player2);
+        out->interval_known = !side_never_left(&out->player1) && !side_never_left(&out->player2);
         if (!out->interval_known)
             out->expected = (struct ipr_interval){ 0.0, 1.0 };
         out->replicates = params->replicates;

@@ -6,7 +6,7 @@
 #include "model/markov_side.h"
 
 /* M = F mirror(S), F lower and mirror(S) upper triangular when v_p <= v_b. */
-static void product(const double *f, const double *back, size_t n, double *m)
+static void match_product(const double *f, const double *back, size_t n, double *m)
 {
     memset(m, 0, n * n * sizeof *m);
     for (size_t i = 0; i < n; i++) {
@@ -25,20 +25,21 @@ enum ipr_code ipr_markov_chain_of(const double *f, const double *s, size_t n, si
 {
     memcpy(out->white, f, n * n * sizeof *f);
     ipr_markov_mirror(s, n, out->black);
-    product(f, out->black, n, out->product);
+    match_product(f, out->black, n, out->product);
     return ipr_chain_limit(out->product, n, zero, out->stationary, &out->recurrent, err);
 }
 
 /* White's win, draw and loss in games of F as White against S as Black. */
-static enum ipr_code game(const double *f, const double *s, size_t n, size_t zero, double *pi,
-                          unsigned *recurrent, struct ipr_markov_outcome *o, struct ipr_err *err)
+static enum ipr_code match_game(const double *f, const double *s, size_t n, size_t zero, double *pi,
+                                unsigned *recurrent, struct ipr_markov_outcome *o,
+                                struct ipr_err *err)
 {
     double back[IPR_MARKOV_CELLS];
     double m[IPR_MARKOV_CELLS];
     enum ipr_code rc;
 
     ipr_markov_mirror(s, n, back);
-    product(f, back, n, m);
+    match_product(f, back, n, m);
     rc = ipr_chain_limit(m, n, zero, pi, recurrent, err);
     if (rc != IPR_OK)
         return rc;
@@ -59,7 +60,7 @@ static struct ipr_markov_outcome other_side(struct ipr_markov_outcome o)
  * S' F mirrored is the chain with the colours exchanged. So Black, in mirrored view, spends its
  * time in pi F. Needs one recurrent class and one matrix a player for both colours.
  */
-static struct ipr_markov_outcome exchanged(const double *pi, const double *f, size_t n)
+static struct ipr_markov_outcome match_exchanged(const double *pi, const double *f, size_t n)
 {
     struct ipr_markov_outcome o = { 0 };
 
@@ -79,12 +80,12 @@ enum ipr_code ipr_markov_both_colours(const double *const f1[2], const double *c
     const bool apart = f1[0] != f1[1] || f2[0] != f2[1];
     struct ipr_markov_both b = { .recurrent = { 1, 1 } };
     double pi[IPR_MARKOV_MAX];
-    enum ipr_code rc = game(f1[0], f2[1], n, zero, pi, &b.recurrent[0], &b.white, err);
+    enum ipr_code rc = match_game(f1[0], f2[1], n, zero, pi, &b.recurrent[0], &b.white, err);
 
     if (rc == IPR_OK && !apart && b.recurrent[0] == 1) {
-        b.black = exchanged(pi, f1[0], n);
+        b.black = match_exchanged(pi, f1[0], n);
     } else if (rc == IPR_OK) {
-        rc = game(f2[0], f1[1], n, zero, pi, &b.recurrent[1], &b.black, err);
+        rc = match_game(f2[0], f1[1], n, zero, pi, &b.recurrent[1], &b.black, err);
         b.black = other_side(b.black);
     }
     if (rc == IPR_OK)
@@ -100,9 +101,9 @@ static void lane_of(const double *block, size_t n, size_t lane, double *out)
 }
 
 /* A lane by the general method. */
-static enum ipr_code general(const double *const m1[2], const double *const m2[2], size_t n,
-                             size_t zero, size_t lane, double *white, double *black,
-                             struct ipr_err *err)
+static enum ipr_code match_general(const double *const m1[2], const double *const m2[2], size_t n,
+                                   size_t zero, size_t lane, double *white, double *black,
+                                   struct ipr_err *err)
 {
     double own[4][IPR_MARKOV_CELLS];
     const double *f1[2] = { own[0], own[m1[0] == m1[1] ? 0 : 1] };
@@ -139,7 +140,7 @@ enum ipr_code ipr_markov_block(const double *const m1[2], const double *const m2
     for (size_t i = 0; i < IPR_BLOCK; i++) {
         const double *e = &ends[0][i];
         if ((left >> i) & 1U) {
-            const enum ipr_code rc = general(m1, m2, n, zero, i, &white[i], &black[i], err);
+            const enum ipr_code rc = match_general(m1, m2, n, zero, i, &white[i], &black[i], err);
             if (rc != IPR_OK)
                 return rc;
             continue;

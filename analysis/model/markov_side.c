@@ -105,7 +105,7 @@ struct content {
     size_t game;
 };
 
-static int by_content(const void *a, const void *b)
+static int game_by_content(const void *a, const void *b)
 {
     const struct content *x = a;
     const struct content *y = b;
@@ -134,7 +134,7 @@ static void side_order(struct ipr_markov_side *s)
         struct ipr_markov_stratum *d = &s->strata[k];
         for (size_t i = d->first; i < d->first + d->games; i++)
             d->digest += ipr_mix64(c[i].hash);
-        qsort(c + d->first, d->games, sizeof *c, by_content);
+        qsort(c + d->first, d->games, sizeof *c, game_by_content);
     }
     for (size_t i = 0; i < s->games; i++)
         s->drawn[i] = c[i].game;

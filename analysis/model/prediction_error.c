@@ -12,7 +12,7 @@
 #define ALIKE 1e-9
 
 /** Student's interval of the mean's logarithm; error[n] ascends. */
-static void add_interval(const double *error, size_t n, struct ipr_prediction_error *out)
+static void error_add_interval(const double *error, size_t n, struct ipr_prediction_error *out)
 {
     const double mean = out->mean_absolute;
     const bool alike = error[n - 1] - error[0] < ALIKE;
@@ -47,7 +47,7 @@ enum ipr_code ipr_prediction_error(const double *predicted, const double *actual
     gsl_sort(error, 1, n); /* the sums do not depend on the order given */
     e.mean_absolute = ipr_stats_mean(error, n);
     e.bias = ipr_sum_value(&bias) / (double)n;
-    add_interval(error, n, &e);
+    error_add_interval(error, n, &e);
     free(error);
     *out = e;
     return IPR_OK;

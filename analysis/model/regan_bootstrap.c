@@ -17,7 +17,7 @@ struct replicates {
     unsigned n;
 };
 
-static double covariance(const double *x, const double *y, size_t n)
+static double replicates_covariance(const double *x, const double *y, size_t n)
 {
     const double mx = ipr_stats_mean(x, n);
     const double my = ipr_stats_mean(y, n);
@@ -28,8 +28,8 @@ static double covariance(const double *x, const double *y, size_t n)
     return ipr_sum_value(&s) / (double)(n - 1);
 }
 
-static enum ipr_code one(struct ipr_rh_task *task, const double from[2],
-                         const struct ipr_rh_set *reference, struct replicates *r)
+static enum ipr_code replicate_fit(struct ipr_rh_task *task, const double from[2],
+                                   const struct ipr_rh_set *reference, struct replicates *r)
 {
     double x[2] = { from[0], from[1] };
     double ae = 0.0;
@@ -49,12 +49,12 @@ static enum ipr_code one(struct ipr_rh_task *task, const double from[2],
     return IPR_OK;
 }
 
-static void summarise(const struct replicates *r, struct ipr_rh_bootstrap *out)
+static void replicates_summarise(const struct replicates *r, struct ipr_rh_bootstrap *out)
 {
     for (int k = 0; k < 4; k++)
-        out->cov[k] = covariance(r->v[k / 2], r->v[k % 2], r->n);
+        out->cov[k] = replicates_covariance(r->v[k / 2], r->v[k % 2], r->n);
     out->ae_mean = ipr_stats_mean(r->v[2], r->n);
-    out->ae_sd = sqrt(covariance(r->v[2], r->v[2], r->n));
+    out->ae_sd = sqrt(replicates_covariance(r->v[2], r->v[2], r->n));
     out->replicates = r->n;
 }
 
@@ -81,14 +81,14 @@ enum ipr_code ipr_rh_bootstrap(const struct ipr_rh_set *set, const struct ipr_rh
     for (unsigned i = 0; i < replicates; i++) {
         ipr_resample(rng, set->games, weight);
         ipr_rh_task_weigh(&task, weight);
-        one(&task, from, reference, &r);
+        replicate_fit(&task, from, reference, &r);
     }
     if (r.n < 2 || 2 * r.n < replicates)
         rc =
             ipr_err_set(err, IPR_EDATA, "only %u of %u resampled sets have a fit", r.n, replicates);
     if (rc == IPR_OK) {
         memset(out, 0, sizeof *out);
-        summarise(&r, out);
+        replicates_summarise(&r, out);
         out->failed = replicates - r.n;
     }
     ipr_rh_task_release(&task);

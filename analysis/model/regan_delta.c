@@ -8,7 +8,7 @@
 #include "model/regan_set.h"
 #include "stats/clustered.h"
 
-static double scaled(double pawns)
+static double delta_scaled(double pawns)
 {
     return copysign(log1p(fabs(pawns)), pawns);
 }
@@ -18,7 +18,7 @@ double ipr_rh_delta(int best_cp, int cp, double cap)
     const double best = best_cp / 100.0;
     const double v = fmax(cp / 100.0, best - cap);
 
-    return fmax(0.0, scaled(best) - scaled(v));
+    return fmax(0.0, delta_scaled(best) - delta_scaled(v));
 }
 
 double ipr_rh_ruled_delta(const struct ipr_rh_params *p, int best_cp, int cp)
@@ -32,7 +32,7 @@ double ipr_rh_ruled_delta(const struct ipr_rh_params *p, int best_cp, int cp)
     return d;
 }
 
-static int clamp(int cp)
+static int delta_clamp(int cp)
 {
     if (cp > IPR_CP_LIMIT)
         return IPR_CP_LIMIT;
@@ -41,9 +41,9 @@ static int clamp(int cp)
 
 void ipr_rh_read_lines(const struct ipr_turn *t, int *v)
 {
-    v[0] = clamp(t->cp[0]);
+    v[0] = delta_clamp(t->cp[0]);
     for (unsigned i = 1; i < t->lines; i++) {
-        const int x = clamp(t->cp[i]);
+        const int x = delta_clamp(t->cp[i]);
         v[i] = x < v[i - 1] ? x : v[i - 1];
     }
 }
@@ -53,7 +53,7 @@ int ipr_rh_tail_value(const struct ipr_rh_params *p, const int *v, unsigned line
     const unsigned half = lines >= 2 ? lines / 2 - 1 : 0; /* v_(K/2), counted from 1 */
 
     if (p->tail == IPR_RH_TAIL_EXTRAPOLATED)
-        return clamp(2 * v[lines - 1] - v[half]);
+        return delta_clamp(2 * v[lines - 1] - v[half]);
     return v[lines - 1];
 }
 
@@ -73,7 +73,7 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
     out->played = apart ? -1 : (int)turn->played;
     out->extra = apart;
     if (apart) {
-        x = clamp(turn->cp[turn->played]);
+        x = delta_clamp(turn->cp[turn->played]);
         if (params->order == IPR_PLAYED_LAST && x > v[n - 1])
             x = v[n - 1];
         if (params->order == IPR_PLAYED_PLACED && n < IPR_RH_LINES_MAX &&
@@ -96,7 +96,7 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
 }
 
 /* Appends `count` moves of one delta to the turn that is being built. */
-static void append(struct ipr_rh_set *s, struct ipr_rh_turn *t, double delta, unsigned count)
+static void set_append(struct ipr_rh_set *s, struct ipr_rh_turn *t, double delta, unsigned count)
 {
     const size_t at = t->first + t->n;
 
@@ -126,14 +126,14 @@ static void build_turn(struct ipr_rh_set *s, struct ipr_rh_turn *t, const struct
     t->n = 0;
     t->legal = turn->legal;
     for (unsigned i = 0; i < list.lines; i++) {
-        append(s, t, list.delta[i], 1);
+        set_append(s, t, list.delta[i], 1);
         if ((int)i == list.played)
             mark_played(s, t, i);
     }
     if (list.tail > 0)
-        append(s, t, list.tail_delta, list.tail);
+        set_append(s, t, list.tail_delta, list.tail);
     if (list.extra) {
-        append(s, t, list.extra_delta, 1);
+        set_append(s, t, list.extra_delta, 1);
         mark_played(s, t, list.lines + list.tail);
     }
     s->entries += t->n;
@@ -217,8 +217,8 @@ static size_t assign_slots(struct ipr_rh_set *s)
 }
 
 /* One turn's list into its lane; -1e6 stands for ln 0: the curve is 0 there. */
-static void fill_lane(const struct ipr_rh_set *s, const struct ipr_rh_turn *t, double *log_delta,
-                      double *delta, float *count, float *before)
+static void set_fill_lane(const struct ipr_rh_set *s, const struct ipr_rh_turn *t,
+                          double *log_delta, double *delta, float *count, float *before)
 {
     for (uint32_t i = 0; i < t->n; i++) {
         const double d = s->delta[t->first + i];
@@ -262,8 +262,8 @@ static void build_blocks(struct ipr_rh_set *s)
         }
         if (s->slot_turn[slot] != IPR_RH_NO_TURN) {
             const struct ipr_rh_turn *t = &s->turns[s->slot_turn[slot]];
-            fill_lane(s, t, s->lane_values + at + lane, s->lane_values + room + at + lane,
-                      s->lane_counts + at + lane, s->lane_counts + room + at + lane);
+            set_fill_lane(s, t, s->lane_values + at + lane, s->lane_values + room + at + lane,
+                          s->lane_counts + at + lane, s->lane_counts + room + at + lane);
             s->lane_played[slot] = t->played;
             for (uint32_t i = 0; i < t->n; i++)
                 moves += s->count[t->first + i];

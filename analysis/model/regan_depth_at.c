@@ -36,7 +36,7 @@ void ipr_rh_depth_task_release(struct ipr_rh_depth_task *task)
 }
 
 /* y = e^-z of every difference, and its derivatives. */
-static void curves(struct ipr_rh_depth_task *task, double log_s, double log_c, bool gradient)
+static void at_curves(struct ipr_rh_depth_task *task, double log_s, double log_c, bool gradient)
 {
     const struct ipr_rh_depth_set *s = task->set;
     const struct ipr_curves out = { task->y, task->ds, task->dc };
@@ -80,8 +80,8 @@ static struct depths depths_of(const double *w, unsigned depths, bool all)
 }
 
 /* sum_d w_d x(delta_(i,d)) of every entry. */
-static void mix(const struct ipr_rh_depth_block *b, unsigned depths, const struct depths *of,
-                const double *w, const double *x, double *out)
+static void at_mix(const struct ipr_rh_depth_block *b, unsigned depths, const struct depths *of,
+                   const double *w, const double *x, double *out)
 {
     memset(out, 0, IPR_BLOCK * b->n * sizeof *out);
     for (size_t i = 0; i < b->n; i++)
@@ -93,7 +93,7 @@ static void mix(const struct ipr_rh_depth_block *b, unsigned depths, const struc
         }
 }
 
-static size_t moved(const struct at_point *a, size_t i, size_t lane)
+static size_t at_moved_score(const struct at_point *a, size_t i, size_t lane)
 {
     if (i == 0)
         return a->best[lane];
@@ -112,7 +112,7 @@ static void open_lists(const struct ipr_rh_depth_block *b, struct at_point *a)
                 a->best[lane] = i;
         log_best = log(a->y[IPR_BLOCK * a->best[lane] + lane]);
         for (size_t i = 0; i < b->n; i++) {
-            const size_t from = IPR_BLOCK * moved(a, i, lane) + lane;
+            const size_t from = IPR_BLOCK * at_moved_score(a, i, lane) + lane;
             const bool own = b->count[from] > 0.0F;
             a->count[IPR_BLOCK * i + lane] = b->count[from];
             a->g[IPR_BLOCK * i + lane] =
@@ -126,7 +126,7 @@ static void open_lists(const struct ipr_rh_depth_block *b, struct at_point *a)
 static double log_played(const struct ipr_rh_depth_block *b, const struct at_point *a, size_t lane,
                          double log_l, double *u)
 {
-    const size_t k = moved(a, b->played[lane], lane);
+    const size_t k = at_moved_score(a, b->played[lane], lane);
     const double log_p =
         isfinite(log_l) ? -exp(log_l + a->g[IPR_BLOCK * k + lane]) : (k == 0 ? 0.0 : -INFINITY);
 
@@ -139,15 +139,15 @@ static double log_played(const struct ipr_rh_depth_block *b, const struct at_poi
 }
 
 /* coefficient[i] = d ln p_played / dy_i of one lane, the count of the entry included. */
-static void coefficients(const struct ipr_rh_depth_block *b, const struct at_point *a, size_t lane,
-                         double u, double *coefficient)
+static void at_coefficients(const struct ipr_rh_depth_block *b, const struct at_point *a,
+                            size_t lane, double u, double *coefficient)
 {
     double total = 0.0;
 
     for (size_t i = 0; i < b->n; i++)
         total += a->count[IPR_BLOCK * i + lane] * a->w[IPR_BLOCK * i + lane];
     for (size_t i = 0; i < b->n; i++) {
-        const size_t k = IPR_BLOCK * moved(a, i, lane) + lane;
+        const size_t k = IPR_BLOCK * at_moved_score(a, i, lane) + lane;
         const double y = a->y[IPR_BLOCK * i + lane];
         const double own = i == b->played[lane] ? 1.0 : 0.0;
 
@@ -158,16 +158,16 @@ static void coefficients(const struct ipr_rh_depth_block *b, const struct at_poi
 }
 
 /* Gradients of a block's turns, lanes, by ln s, ln c and the weights. */
-static void gradients(const struct ipr_rh_depth_task *task, const struct ipr_rh_depth_block *b,
-                      const struct depths *active, const struct depths *wanted, const double *w,
-                      const double *coefficient, double *sum)
+static void at_gradients(const struct ipr_rh_depth_task *task, const struct ipr_rh_depth_block *b,
+                         const struct depths *active, const struct depths *wanted, const double *w,
+                         const double *coefficient, double *sum)
 {
     const unsigned depths = task->set->depths;
     double of_s[ROOM];
     double of_c[ROOM];
 
-    mix(b, depths, active, w, task->ds, of_s);
-    mix(b, depths, active, w, task->dc, of_c);
+    at_mix(b, depths, active, w, task->ds, of_s);
+    at_mix(b, depths, active, w, task->dc, of_c);
     for (size_t i = 0; i < b->n; i++) {
         const double *k = &coefficient[IPR_BLOCK * i];
 
@@ -199,7 +199,7 @@ static void add_gradients(struct ipr_rh_depth_task *task, const struct ipr_rh_de
         }
 }
 
-static void clear(struct ipr_rh_depth_task *task)
+static void task_clear(struct ipr_rh_depth_task *task)
 {
     const size_t m = 2U + task->set->depths;
 
@@ -216,16 +216,16 @@ double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_
     struct ipr_sum loglik = { 0 };
     struct at_point a;
 
-    curves(task, log_s, log_c, want != 0);
+    at_curves(task, log_s, log_c, want != 0);
     if (want != 0)
-        clear(task);
+        task_clear(task);
     for (size_t i = 0; i < s->blocks; i++) {
         const struct ipr_rh_depth_block *b = &s->block[i];
         double *log_l = &task->log_l[IPR_BLOCK * i];
         double coefficient[ROOM];
         double sum[IPR_BLOCK * (2 + IPR_RH_DEPTHS_MAX)] = { 0 };
 
-        mix(b, s->depths, &active, w, task->y, a.y);
+        at_mix(b, s->depths, &active, w, task->y, a.y);
         open_lists(b, &a);
         ipr_lanes_best()->solve(a.g, a.count, b->log_log_moves, b->n, log_l, a.p, a.w);
         for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
@@ -233,11 +233,11 @@ double ipr_rh_depth_at(struct ipr_rh_depth_task *task, double log_s, double log_
             if (lane < b->turns)
                 ipr_sum_add(&loglik, log_played(b, &a, lane, log_l[lane], &u));
             if (want != 0)
-                coefficients(b, &a, lane, u, coefficient);
+                at_coefficients(b, &a, lane, u, coefficient);
         }
         if (want == 0)
             continue;
-        gradients(task, b, &active, &wanted, w, coefficient, sum);
+        at_gradients(task, b, &active, &wanted, w, coefficient, sum);
         add_gradients(task, b, sum, (want & IPR_RH_DEPTH_SPREAD) != 0);
     }
     return ipr_sum_value(&loglik);

@@ -47,7 +47,7 @@ struct fitting {
     unsigned iterations;
 };
 
-static void activate(struct fitting *f, const struct point *p)
+static void fitting_activate(struct fitting *f, const struct point *p)
 {
     f->n_active = 0;
     for (unsigned d = 0; d < f->depths; d++)
@@ -56,7 +56,7 @@ static void activate(struct fitting *f, const struct point *p)
 }
 
 /* (ln s, ln c, ln w of the active depths) to a point: the weights are the softmax. */
-static struct point point_of(const struct fitting *f, const double *x)
+static struct point fitting_point(const struct fitting *f, const double *x)
 {
     struct point p = { .log_s = x[0], .log_c = x[1] };
     double most = -INFINITY;
@@ -105,10 +105,10 @@ static void total_score(const struct fitting *f, double *sum)
 }
 
 /* -mean ln p_played at x = (ln s, ln c, ln w) with its gradient. */
-static double deviance(struct fitting *f, const double *x, double *g)
+static double fitting_deviance(struct fitting *f, const double *x, double *g)
 {
     const double turns = (double)f->task.set->n;
-    const struct point p = point_of(f, x);
+    const struct point p = fitting_point(f, x);
     double score[PARAMETERS];
     double loglik;
 
@@ -124,7 +124,7 @@ static double deviance(struct fitting *f, const double *x, double *g)
     return -loglik / turns;
 }
 
-static void place(const struct fitting *f, const double *z, double *x)
+static void fitting_place(const struct fitting *f, const double *z, double *x)
 {
     const unsigned m = 2 + f->n_active;
     gsl_vector_view at = gsl_vector_view_array(x, m);
@@ -145,8 +145,8 @@ static double scaled_deviance(const double *z, double *g, void *arg)
         gsl_vector_view by_z = gsl_vector_view_array(f->g, 2 + f->n_active);
         double x[PARAMETERS];
 
-        place(f, z, x);
-        f->value = deviance(f, x, f->g);
+        fitting_place(f, z, x);
+        f->value = fitting_deviance(f, x, f->g);
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, f->root, &by_z.vector);
         memcpy(f->z, z, size);
     }
@@ -160,7 +160,7 @@ static double scaled_deviance(const double *z, double *g, void *arg)
  * curvature as far as the model is right (Berndt, Hall, Hall & Hausman). All weights growing alike
  * change nothing; that direction is given the mean curvature.
  */
-static bool rescale(struct fitting *f, const struct point *p)
+static bool fitting_rescale(struct fitting *f, const struct point *p)
 {
     const size_t m = 2U + f->n_active;
     const size_t all = 2U + f->depths;
@@ -189,7 +189,7 @@ static bool rescale(struct fitting *f, const struct point *p)
 }
 
 /* Downhill with the weights that p has. */
-static enum ipr_code descend(struct fitting *f, double tol, struct point *p)
+static enum ipr_code fitting_descend(struct fitting *f, double tol, struct point *p)
 {
     double z[PARAMETERS] = { 0 };
     double x[PARAMETERS];
@@ -197,13 +197,13 @@ static enum ipr_code descend(struct fitting *f, double tol, struct point *p)
     unsigned steps = 0;
     enum ipr_code rc = IPR_ENOCONV;
 
-    activate(f, p);
-    if (rescale(f, p))
+    fitting_activate(f, p);
+    if (fitting_rescale(f, p))
         rc = ipr_solve_bfgs(scaled_deviance, f, 0.1, tol, 2 + f->n_active, z, &value, &steps, NULL);
     f->iterations += steps;
     if (rc == IPR_OK) {
-        place(f, z, x);
-        *p = point_of(f, x);
+        fitting_place(f, z, x);
+        *p = fitting_point(f, x);
         p->loglik = -value * (double)f->task.set->n;
     }
     gsl_matrix_free(f->root);
@@ -223,7 +223,7 @@ static void share_out(struct point *p, unsigned depths)
 
 /* Takes weights out that are going to 0, or the one in that promises most. Returns whether there
  * is anything left to do. */
-static bool revise(struct fitting *f, struct point *p, unsigned *taken_in)
+static bool fitting_revise(struct fitting *f, struct point *p, unsigned *taken_in)
 {
     const double turns = (double)f->task.set->n;
     double score[PARAMETERS];
@@ -252,24 +252,24 @@ static bool revise(struct fitting *f, struct point *p, unsigned *taken_in)
     return out || in < f->depths;
 }
 
-static bool at_edge(const struct point *p)
+static bool point_at_edge(const struct point *p)
 {
     return !ipr_rh_in_domain(exp(p->log_s) / 1.01, exp(p->log_c) / 1.01) ||
            !ipr_rh_in_domain(exp(p->log_s) * 1.01, exp(p->log_c) * 1.01);
 }
 
 /* From a start to where no weight can be moved to any gain. */
-static enum ipr_code settle(struct fitting *f, struct point *p)
+static enum ipr_code fitting_settle(struct fitting *f, struct point *p)
 {
     unsigned taken_in = 0;
 
     do {
-        const enum ipr_code rc = descend(f, FLAT, p);
+        const enum ipr_code rc = fitting_descend(f, FLAT, p);
         if (rc != IPR_OK)
             return rc;
-        if (at_edge(p) || taken_in > 2 * f->depths)
+        if (point_at_edge(p) || taken_in > 2 * f->depths)
             return IPR_ENOCONV;
-    } while (revise(f, p, &taken_in));
+    } while (fitting_revise(f, p, &taken_in));
     return IPR_OK;
 }
 
@@ -283,7 +283,8 @@ static enum ipr_code fit_last(struct fitting *f, struct point *best)
         struct point p = { .log_s = log(starts[k][0]), .log_c = log(starts[k][1]) };
 
         p.w[f->depths - 1] = 1.0;
-        if (descend(f, FLAT, &p) != IPR_OK || at_edge(&p) || (have && p.loglik <= best->loglik))
+        if (fitting_descend(f, FLAT, &p) != IPR_OK || point_at_edge(&p) ||
+            (have && p.loglik <= best->loglik))
             continue;
         *best = p;
         have = true;
@@ -294,7 +295,7 @@ static enum ipr_code fit_last(struct fitting *f, struct point *best)
 /* All depths alike, weights that rise with the depth, and the last alone. */
 enum { STARTS = 3 };
 
-static struct point start(const struct fitting *f, const struct point *last, int k)
+static struct point fitting_start(const struct fitting *f, const struct point *last, int k)
 {
     struct point p = *last;
 
@@ -305,15 +306,15 @@ static struct point start(const struct fitting *f, const struct point *last, int
 }
 
 /* The best of the starts after a first look, followed to the end; the others when it has none. */
-static enum ipr_code search(struct fitting *f, const struct point *last, struct point *best,
-                            struct ipr_err *err)
+static enum ipr_code fitting_search(struct fitting *f, const struct point *last, struct point *best,
+                                    struct ipr_err *err)
 {
     struct point p[STARTS];
     bool left[STARTS];
 
     for (int k = 0; k < STARTS; k++) {
-        p[k] = start(f, last, k);
-        left[k] = descend(f, SLOPED, &p[k]) == IPR_OK;
+        p[k] = fitting_start(f, last, k);
+        left[k] = fitting_descend(f, SLOPED, &p[k]) == IPR_OK;
     }
     for (int round = 0; round < STARTS; round++) {
         int first = -1;
@@ -324,7 +325,7 @@ static enum ipr_code search(struct fitting *f, const struct point *last, struct 
         if (first < 0)
             break;
         left[first] = false;
-        if (settle(f, &p[first]) != IPR_OK || p[first].loglik < last->loglik)
+        if (fitting_settle(f, &p[first]) != IPR_OK || p[first].loglik < last->loglik)
             continue;
         *best = p[first];
         return IPR_OK;
@@ -344,7 +345,7 @@ struct sandwich {
     gsl_matrix *bread, *meat, *cov;
 };
 
-static void choose(const struct fitting *f, const struct point *p, struct sandwich *s)
+static void sandwich_choose(const struct fitting *f, const struct point *p, struct sandwich *s)
 {
     s->reference = 0;
     for (unsigned k = 1; k < f->n_active; k++)
@@ -359,7 +360,7 @@ static void choose(const struct fitting *f, const struct point *p, struct sandwi
     s->cov = gsl_matrix_alloc(s->m, s->m);
 }
 
-static void release(struct sandwich *s)
+static void sandwich_release(struct sandwich *s)
 {
     gsl_matrix_free(s->bread);
     gsl_matrix_free(s->meat);
@@ -367,7 +368,7 @@ static void release(struct sandwich *s)
 }
 
 /* Minus the mean second derivatives, by central differences of the gradient, made symmetric. */
-static bool curvature(struct fitting *f, const double *x, struct sandwich *s)
+static bool sandwich_curvature(struct fitting *f, const double *x, struct sandwich *s)
 {
     for (size_t i = 0; i < s->m; i++) {
         double there[2][PARAMETERS];
@@ -376,7 +377,7 @@ static bool curvature(struct fitting *f, const double *x, struct sandwich *s)
         for (int side = 0; side < 2; side++) {
             memcpy(there[side], x, (2 + f->n_active) * sizeof *x);
             there[side][s->at[i]] += side == 0 ? STEP : -STEP;
-            if (!isfinite(deviance(f, there[side], g[side])))
+            if (!isfinite(fitting_deviance(f, there[side], g[side])))
                 return false;
         }
         for (size_t j = 0; j < s->m; j++)
@@ -393,7 +394,7 @@ static bool curvature(struct fitting *f, const double *x, struct sandwich *s)
 }
 
 /* G/(G-1) sum_g u_g u_g' / turns^2 */
-static void spread(struct fitting *f, const struct point *p, struct sandwich *s)
+static void sandwich_spread(struct fitting *f, const struct point *p, struct sandwich *s)
 {
     const struct ipr_rh_depth_set *set = f->task.set;
     const double games = (double)set->games;
@@ -412,7 +413,7 @@ static void spread(struct fitting *f, const struct point *p, struct sandwich *s)
 }
 
 /* cov = bread^-1 meat bread^-1; false when the likelihood has no peak there. */
-static bool combine(struct sandwich *s)
+static bool sandwich_combine(struct sandwich *s)
 {
     gsl_matrix *half;
     double rcond = 0.0;
@@ -444,8 +445,8 @@ static double error_of(const struct sandwich *s, const double *derivative)
 }
 
 /* dw_a/d ln w_b = w_a ([a = b] - w_b) */
-static void carry(const struct fitting *f, const struct point *p, const struct sandwich *s,
-                  struct ipr_rh_depth_fit *out)
+static void sandwich_carry(const struct fitting *f, const struct point *p, const struct sandwich *s,
+                           struct ipr_rh_depth_fit *out)
 {
     double d_mean[PARAMETERS] = { 0 };
 
@@ -467,25 +468,26 @@ static void carry(const struct fitting *f, const struct point *p, const struct s
     out->mean_depth_se = error_of(s, d_mean);
 }
 
-static void add_errors(struct fitting *f, const struct point *p, struct ipr_rh_depth_fit *out)
+static void fitting_add_errors(struct fitting *f, const struct point *p,
+                               struct ipr_rh_depth_fit *out)
 {
     struct sandwich s;
     double x[PARAMETERS];
 
-    activate(f, p);
+    fitting_activate(f, p);
     if (f->task.set->games <= 1 + f->n_active)
         return;
-    choose(f, p, &s);
+    sandwich_choose(f, p, &s);
     variables_of(f, p, x);
-    spread(f, p, &s);
-    if (curvature(f, x, &s) && combine(&s)) {
-        carry(f, p, &s, out);
+    sandwich_spread(f, p, &s);
+    if (sandwich_curvature(f, x, &s) && sandwich_combine(&s)) {
+        sandwich_carry(f, p, &s, out);
         out->se_known = true;
     }
-    release(&s);
+    sandwich_release(&s);
 }
 
-static enum ipr_code check(const struct ipr_rh_depth_set *s, struct ipr_err *err)
+static enum ipr_code fitting_check(const struct ipr_rh_depth_set *s, struct ipr_err *err)
 {
     const size_t needed = IPR_RH_DEPTH_TURNS_EACH * (s->depths + 1U);
 
@@ -508,8 +510,8 @@ static enum ipr_code check(const struct ipr_rh_depth_set *s, struct ipr_err *err
     return IPR_OK;
 }
 
-static void describe(const struct ipr_rh_depth_set *set, const struct point *best,
-                     const struct point *last, struct ipr_rh_depth_fit *out)
+static void fitting_describe(const struct ipr_rh_depth_set *set, const struct point *best,
+                             const struct point *last, struct ipr_rh_depth_fit *out)
 {
     out->depths = set->depths;
     out->s = exp(best->log_s);
@@ -534,7 +536,7 @@ enum ipr_code ipr_rh_depth_fit(const struct ipr_rh_depth_set *set, struct ipr_rh
     struct fitting f = { .depths = set->depths };
     struct point last = { 0 };
     struct point best = { 0 };
-    enum ipr_code rc = check(set, err);
+    enum ipr_code rc = fitting_check(set, err);
 
     if (rc != IPR_OK)
         return rc;
@@ -543,11 +545,11 @@ enum ipr_code ipr_rh_depth_fit(const struct ipr_rh_depth_set *set, struct ipr_rh
         rc = ipr_err_set(err, IPR_ENOCONV,
                          "no s and c within reach match the moves of the set (%zu turns)", set->n);
     if (rc == IPR_OK)
-        rc = search(&f, &last, &best, err);
+        rc = fitting_search(&f, &last, &best, err);
     if (rc == IPR_OK) {
-        describe(set, &best, &last, &fit);
+        fitting_describe(set, &best, &last, &fit);
         fit.iterations = f.iterations;
-        add_errors(&f, &best, &fit);
+        fitting_add_errors(&f, &best, &fit);
         *out = fit;
     }
     ipr_rh_depth_task_release(&f.task);

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "model/regan_set.h"
 
-static int clamp(int cp)
+static int depth_clamp(int cp)
 {
     if (cp > IPR_CP_LIMIT)
         return IPR_CP_LIMIT;
@@ -16,11 +16,11 @@ static int clamp(int cp)
 
 /* Score of the i-th move at depth index d or the next deeper one that reports it; `last` is that of
  * the last depth. */
-static int carried(const struct ipr_rh_depth_scores *s, unsigned i, unsigned d, int last)
+static int depth_carried(const struct ipr_rh_depth_scores *s, unsigned i, unsigned d, int last)
 {
     for (; d + 1 < s->depths; d++)
         if (s->cp[i * s->depths + d] != IPR_RH_DEPTH_NONE)
-            return clamp(s->cp[i * s->depths + d]);
+            return depth_clamp(s->cp[i * s->depths + d]);
     return last;
 }
 
@@ -30,7 +30,7 @@ static void lines_at(const struct ipr_rh_depth_scores *s, unsigned lines, unsign
     int lowest = IPR_CP_LIMIT;
 
     for (unsigned i = 0; i < lines; i++) {
-        v[i] = carried(s, i, d, v[i]);
+        v[i] = depth_carried(s, i, d, v[i]);
         if (s->cp[i * s->depths + d] != IPR_RH_DEPTH_NONE && v[i] < lowest)
             lowest = v[i];
     }
@@ -39,14 +39,14 @@ static void lines_at(const struct ipr_rh_depth_scores *s, unsigned lines, unsign
             v[i] = lowest;
 }
 
-static int falling(const void *a, const void *b)
+static int depth_falling(const void *a, const void *b)
 {
     return *(const int *)b - *(const int *)a;
 }
 
 /* Differences at one depth, from the scores of the lines and of the move judged apart there. */
-static void column(const struct ipr_rh_params *p, const struct ipr_turn *t, const int *v, int x,
-                   unsigned depths, struct ipr_rh_depth_list *out, unsigned d)
+static void depth_column(const struct ipr_rh_params *p, const struct ipr_turn *t, const int *v,
+                         int x, unsigned depths, struct ipr_rh_depth_list *out, unsigned d)
 {
     const bool apart = t->played >= t->lines;
     int sorted[IPR_RH_LINES_MAX];
@@ -55,7 +55,7 @@ static void column(const struct ipr_rh_params *p, const struct ipr_turn *t, cons
     double *at = out->delta + d;
 
     memcpy(sorted, v, t->lines * sizeof *v);
-    qsort(sorted, t->lines, sizeof *sorted, falling);
+    qsort(sorted, t->lines, sizeof *sorted, depth_falling);
     for (unsigned i = 1; i < t->lines; i++)
         if (v[i] > best) {
             best = v[i];
@@ -96,13 +96,13 @@ void ipr_rh_depth_list(const struct ipr_rh_params *params, const struct ipr_turn
         out->count[out->n++] = 1;
     }
     for (unsigned d = 0; d < depths; d++) {
-        int x = clamp(turn->cp[turn->played]);
+        int x = depth_clamp(turn->cp[turn->played]);
 
         memcpy(v, last, turn->lines * sizeof *v);
         if (d + 1 < scores->depths) {
             lines_at(scores, turn->lines, d, v);
-            x = carried(scores, turn->played, d, x);
+            x = depth_carried(scores, turn->played, d, x);
         }
-        column(params, turn, v, x, depths, out, d);
+        depth_column(params, turn, v, x, depths, out, d);
     }
 }

@@ -17,7 +17,7 @@ struct table {
     size_t slots;   /* a power of 2, at least twice room */
 };
 
-static size_t place_of(const struct table *t, double x)
+static size_t table_place(const struct table *t, double x)
 {
     uint64_t bits;
 
@@ -30,7 +30,7 @@ static size_t place_of(const struct table *t, double x)
     }
 }
 
-static void grow(struct table *t)
+static void table_grow(struct table *t)
 {
     t->room = t->room > 0 ? 2 * t->room : 4096;
     t->slots = 2 * t->room;
@@ -38,16 +38,16 @@ static void grow(struct table *t)
     free(t->slot);
     t->slot = ipr_xcalloc(t->slots, sizeof *t->slot);
     for (size_t k = 0; k < t->n; k++)
-        t->slot[place_of(t, t->value[k])] = (uint32_t)(k + 1);
+        t->slot[table_place(t, t->value[k])] = (uint32_t)(k + 1);
 }
 
-static uint32_t number_of(struct table *t, double x)
+static uint32_t table_number(struct table *t, double x)
 {
     size_t at;
 
     if (t->n == t->room)
-        grow(t);
-    at = place_of(t, x);
+        table_grow(t);
+    at = table_place(t, x);
     if (t->slot[at] == 0) {
         t->value[t->n] = x;
         t->slot[at] = (uint32_t)++t->n;
@@ -77,15 +77,16 @@ static int by_length_game_ply(const void *a, const void *b)
     return (x->turn->mover > y->turn->mover) - (x->turn->mover < y->turn->mover);
 }
 
-static unsigned entries_of(const struct ipr_rh_params *p, const struct ipr_turn *t)
+static unsigned turn_entries(const struct ipr_rh_params *p, const struct ipr_turn *t)
 {
     return t->n_cp + (t->legal > t->n_cp && p->tail != IPR_RH_TAIL_NONE ? 1U : 0U);
 }
 
 /* One turn's list into its lane. */
-static void fill_lane(struct ipr_rh_depth_set *s, struct table *table, const struct sorted *turn,
-                      const struct ipr_rh_depth_list *list, struct ipr_rh_depth_block *b,
-                      size_t lane, float *count, uint32_t *at)
+static void depth_set_fill_lane(struct ipr_rh_depth_set *s, struct table *table,
+                                const struct sorted *turn, const struct ipr_rh_depth_list *list,
+                                struct ipr_rh_depth_block *b, size_t lane, float *count,
+                                uint32_t *at)
 {
     double moves = 0.0;
 
@@ -95,7 +96,7 @@ static void fill_lane(struct ipr_rh_depth_set *s, struct table *table, const str
         count[IPR_BLOCK * i + lane] = (float)list->count[i];
         moves += list->count[i];
         for (unsigned d = 0; d < s->depths; d++) {
-            at[IPR_BLOCK * (i * s->depths + d) + lane] = number_of(table, delta[d]);
+            at[IPR_BLOCK * (i * s->depths + d) + lane] = table_number(table, delta[d]);
             s->differ = s->differ || delta[d] < delta[0] || delta[d] > delta[0];
         }
     }
@@ -130,8 +131,8 @@ static void fill_blocks(struct ipr_rh_depth_set *s, const struct ipr_rh_params *
             const size_t i = b * IPR_BLOCK + lane;
             if (i < s->n) {
                 ipr_rh_depth_list(params, turns[i].turn, turns[i].scores, s->depths, &list);
-                fill_lane(s, table, &turns[i], &list, block, lane, s->counts + from,
-                          s->places + from * s->depths);
+                depth_set_fill_lane(s, table, &turns[i], &list, block, lane, s->counts + from,
+                                    s->places + from * s->depths);
             } else { /* a turn with a single move */
                 s->counts[from + lane] = 1.0F;
                 block->log_log_moves[lane] = log(log(2.0));
@@ -154,8 +155,8 @@ static void fill_differences(struct ipr_rh_depth_set *s, const struct table *tab
         s->log_delta[k] = k < table->n && table->value[k] > 0.0 ? log(table->value[k]) : -1e6;
 }
 
-static enum ipr_code check(const struct ipr_rh_params *p, const struct ipr_turn *t,
-                           const struct ipr_rh_depth_scores *s, struct ipr_err *err)
+static enum ipr_code depth_set_check(const struct ipr_rh_params *p, const struct ipr_turn *t,
+                                     const struct ipr_rh_depth_scores *s, struct ipr_err *err)
 {
     if (p->family != IPR_RH_EXP || p->conversion != IPR_RH_POWER || !(p->cap > 0.0) ||
         !isfinite(p->cap) || !(p->tie_pawns >= 0.0) || !isfinite(p->tie_pawns))
@@ -181,7 +182,7 @@ enum ipr_code ipr_rh_depth_set_new(const struct ipr_rh_params *params, const str
         return ipr_err_set(err, IPR_EDATA, "no turn remains to be fitted");
     for (size_t i = 0; i < n; i++) {
         const size_t k = keep != NULL ? keep[i] : i;
-        const enum ipr_code rc = check(params, &turns[k], &scores[k], err);
+        const enum ipr_code rc = depth_set_check(params, &turns[k], &scores[k], err);
         if (rc != IPR_OK)
             return rc;
     }
@@ -196,7 +197,7 @@ enum ipr_code ipr_rh_depth_set_new(const struct ipr_rh_params *params, const str
     for (size_t i = 0; i < n; i++) {
         const size_t k = keep != NULL ? keep[i] : i;
         sorted[i] =
-            (struct sorted){ &turns[k], &scores[k], entries_of(params, &turns[k]), game[i] };
+            (struct sorted){ &turns[k], &scores[k], turn_entries(params, &turns[k]), game[i] };
         if (scores[k].depths > s->depths)
             s->depths = scores[k].depths;
     }

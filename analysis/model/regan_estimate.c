@@ -54,7 +54,7 @@ void ipr_rh_task_weigh(struct ipr_rh_task *task, const double *weight)
     task->ad_a = ipr_sum_value(&sum[2]) / task->turns;
 }
 
-static bool inside(const double x[2])
+static bool point_inside(const double x[2])
 {
     return ipr_rh_in_domain(exp(x[0]), exp(x[1]));
 }
@@ -76,13 +76,13 @@ static void block_at(const struct ipr_rh_task *task, size_t b, const double x[2]
 }
 
 /* All blocks have been at x. */
-static void moved(const struct ipr_rh_task *task, const double x[2])
+static void task_move(const struct ipr_rh_task *task, const double x[2])
 {
     memcpy(task->warm->x, x, sizeof task->warm->x);
 }
 
 /* Sum over the lanes of weight times value. */
-static double weighted(const double *weight, const double *value)
+static double lane_weighted(const double *weight, const double *value)
 {
     double s = 0.0;
 
@@ -97,21 +97,21 @@ int ipr_rh_moments_f(const double x[2], double f[2], double j[4], void *arg)
     const int want = IPR_RH_WANT_LOSS | (j != NULL ? IPR_RH_WANT_GRADIENT : 0);
     struct ipr_sum sum[6] = { 0 };
 
-    if (!inside(x))
+    if (!point_inside(x))
         return 1;
     for (size_t b = 0; b < task->set->blocks; b++) {
         const double *w = &task->weight[b * IPR_BLOCK];
         struct ipr_rh_lanes at;
 
         block_at(task, b, x, want, &at);
-        ipr_sum_add(&sum[0], weighted(w, at.p0));
-        ipr_sum_add(&sum[1], weighted(w, at.loss));
+        ipr_sum_add(&sum[0], lane_weighted(w, at.p0));
+        ipr_sum_add(&sum[1], lane_weighted(w, at.loss));
         for (int k = 0; k < 2 && j != NULL; k++) {
-            ipr_sum_add(&sum[2 + k], weighted(w, at.dp0[k]));
-            ipr_sum_add(&sum[4 + k], weighted(w, at.dloss[k]));
+            ipr_sum_add(&sum[2 + k], lane_weighted(w, at.dp0[k]));
+            ipr_sum_add(&sum[4 + k], lane_weighted(w, at.dloss[k]));
         }
     }
-    moved(task, x);
+    task_move(task, x);
     f[0] = ipr_sum_value(&sum[0]) / task->turns - task->mm_a;
     f[1] = ipr_sum_value(&sum[1]) / task->turns - task->ad_a;
     for (int k = 0; k < 4 && j != NULL; k++)
@@ -120,8 +120,8 @@ int ipr_rh_moments_f(const double x[2], double f[2], double j[4], void *arg)
 }
 
 /* ln p of the move played in a lane, of the mixture when there is one, and its gradient. */
-static double log_likelihood(const struct ipr_rh_task *task, size_t t, size_t lane,
-                             const struct ipr_rh_lanes *at, double g[2])
+static double turn_log_likelihood(const struct ipr_rh_task *task, size_t t, size_t lane,
+                                  const struct ipr_rh_lanes *at, double g[2])
 {
     const double e = task->random_share;
     const double mixed = (1.0 - e) * at->own[lane] + e / (double)task->set->turns[t].legal;
@@ -138,7 +138,7 @@ double ipr_rh_deviance(const double x[2], double g[2], void *arg)
     const int want = IPR_RH_WANT_LOG | (g != NULL ? IPR_RH_WANT_GRADIENT : 0);
     struct ipr_sum sum[3] = { 0 };
 
-    if (!inside(x)) {
+    if (!point_inside(x)) {
         if (g != NULL)
             g[0] = g[1] = 0.0;
         return INFINITY;
@@ -154,13 +154,13 @@ double ipr_rh_deviance(const double x[2], double g[2], void *arg)
 
             if (!(w > 0.0))
                 continue;
-            ipr_sum_add(&sum[0], w * log_likelihood(task, task->set->slot_turn[slot], lane, &at,
-                                                    g != NULL ? u : NULL));
+            ipr_sum_add(&sum[0], w * turn_log_likelihood(task, task->set->slot_turn[slot], lane,
+                                                         &at, g != NULL ? u : NULL));
             ipr_sum_add(&sum[1], w * u[0]);
             ipr_sum_add(&sum[2], w * u[1]);
         }
     }
-    moved(task, x);
+    task_move(task, x);
     for (int k = 0; k < 2 && g != NULL; k++)
         g[k] = -ipr_sum_value(&sum[1 + k]) / task->turns;
     return -ipr_sum_value(&sum[0]) / task->turns;
@@ -187,12 +187,12 @@ double ipr_rh_mixture_slope(const struct ipr_rh_task *task, const double x[2], d
             ipr_sum_add(&slope, u[2]);
             if (games == NULL)
                 continue;
-            log_likelihood(task, t, lane, &at, u);
+            turn_log_likelihood(task, t, lane, &at, u);
             for (size_t k = 0; k < 3; k++)
                 games[3 * (size_t)task->set->turns[t].game + k] += u[k];
         }
     }
-    moved(task, x);
+    task_move(task, x);
     return ipr_sum_value(&slope);
 }
 
@@ -213,7 +213,7 @@ int ipr_rh_quantiles(const double x[2], double *r, double *jac, void *arg)
     double lane_jac[2 * IPR_BLOCK * IPR_RH_QUANTILES] = { 0 };
     double turns = 0.0;
 
-    if (!inside(x))
+    if (!point_inside(x))
         return 1;
     for (size_t b = task->stride / 2; b < task->set->blocks; b += task->stride) {
         const double *w = &task->weight[b * IPR_BLOCK];
@@ -224,7 +224,7 @@ int ipr_rh_quantiles(const double x[2], double *r, double *jac, void *arg)
                                     jac != NULL ? lane_jac : NULL);
         turns += lane_sum(w);
     }
-    moved(task, x);
+    task_move(task, x);
     for (size_t i = 0; i < IPR_RH_QUANTILES; i++)
         r[i] = lane_sum(&lane_r[IPR_BLOCK * i]) / turns - 0.05 * (double)(i + 1);
     for (size_t i = 0; i < 2 * IPR_RH_QUANTILES && jac != NULL; i++)
@@ -262,8 +262,8 @@ static void percentile_score(const struct ipr_rh_lanes *at, size_t lane, const d
 }
 
 /* The estimating function of turn t, which is in this lane. `jac` is that of the quantiles. */
-static void estimating(const struct ipr_rh_task *task, size_t t, size_t lane,
-                       const struct ipr_rh_lanes *at, const double *jac, double u[2])
+static void turn_estimating(const struct ipr_rh_task *task, size_t t, size_t lane,
+                            const struct ipr_rh_lanes *at, const double *jac, double u[2])
 {
     u[0] = u[1] = 0.0;
     switch (task->kind) {
@@ -277,13 +277,13 @@ static void estimating(const struct ipr_rh_task *task, size_t t, size_t lane,
     case IPR_RH_MLE:
     case IPR_RH_RMLE:
     default:
-        log_likelihood(task, t, lane, at, u);
+        turn_log_likelihood(task, t, lane, at, u);
         break;
     }
 }
 
 /* A = mean derivative of the estimating function; false when it cannot be had. */
-static bool bread(const struct ipr_rh_task *task, const double x[2], double *jac, double a[4])
+static bool task_bread(const struct ipr_rh_task *task, const double x[2], double *jac, double a[4])
 {
     struct ipr_rh_task own = *task;
     double f[2];
@@ -318,7 +318,8 @@ static bool bread(const struct ipr_rh_task *task, const double x[2], double *jac
 }
 
 /* B = G/(G-1) sum_g u_g u_g' / turns^2. */
-static void meat(const struct ipr_rh_task *task, const double x[2], const double *jac, double b[4])
+static void task_meat(const struct ipr_rh_task *task, const double x[2], const double *jac,
+                      double b[4])
 {
     const double games = (double)task->set->games;
     const int want = task->kind == IPR_RH_MOMENTS      ? IPR_RH_WANT_LOSS
@@ -334,7 +335,7 @@ static void meat(const struct ipr_rh_task *task, const double x[2], const double
         for (size_t lane = 0; lane < IPR_BLOCK; lane++) {
             const uint32_t t = task->set->slot_turn[IPR_BLOCK * blk + lane];
             if (t != IPR_RH_NO_TURN)
-                estimating(task, t, lane, &at, jac, u[t]);
+                turn_estimating(task, t, lane, &at, jac, u[t]);
         }
     }
     for (size_t t = 0; t < task->set->n; t++) {
@@ -359,9 +360,9 @@ bool ipr_rh_sandwich(const struct ipr_rh_task *task, const double x[2], double c
     double det;
     double scale;
 
-    if (task->set->games < 2 || task->weighted || !bread(task, x, jac, a))
+    if (task->set->games < 2 || task->weighted || !task_bread(task, x, jac, a))
         return false;
-    meat(task, x, jac, b);
+    task_meat(task, x, jac, b);
     det = a[0] * a[3] - a[1] * a[2];
     scale = fabs(a[0] * a[3]) + fabs(a[1] * a[2]);
     if (!(fabs(det) > 1e-10 * scale) || !isfinite(det))

@@ -51,7 +51,7 @@ static enum ipr_code check_fittable(const struct ipr_rh_task *task, struct ipr_e
  * of first size `step` takes over until it is smaller than `tol`. It never ends higher than it
  * began.
  */
-static void polish(struct ipr_rh_task *task, double step, double tol, struct found *f)
+static void fit_polish(struct ipr_rh_task *task, double step, double tol, struct found *f)
 {
     struct found better = *f;
     unsigned steps = 0;
@@ -80,16 +80,16 @@ static bool lower_near(struct ipr_rh_task *task, double step, const struct found
 static void polish_end(struct ipr_rh_task *task, struct found *f)
 {
     if (task->set->n < LARGE_SET)
-        polish(task, 0.02, 1e-6, f);
+        fit_polish(task, 0.02, 1e-6, f);
     else if (lower_near(task, 1e-4, f))
-        polish(task, 3e-4, 1e-5, f);
+        fit_polish(task, 3e-4, 1e-5, f);
 }
 
 /*
  * The starts of a large set's percentile fit are followed on a part of it, every so many blocks
  * (stratified, as blocks are in order of length); only where they end is the whole set looked at.
  */
-static void thin(struct ipr_rh_task *task)
+static void fit_thin(struct ipr_rh_task *task)
 {
     task->stride = task->kind == IPR_RH_PERCENTILE && task->set->n >= LARGE_SET
                        ? task->set->n / THINNED_SET
@@ -97,7 +97,7 @@ static void thin(struct ipr_rh_task *task)
 }
 
 /* From one start to a solution. */
-static enum ipr_code follow(struct ipr_rh_task *task, struct found *f)
+static enum ipr_code fit_follow(struct ipr_rh_task *task, struct found *f)
 {
     enum ipr_code rc;
 
@@ -111,7 +111,7 @@ static enum ipr_code follow(struct ipr_rh_task *task, struct found *f)
         rc = ipr_solve_squares2(ipr_rh_quantiles, task, IPR_RH_QUANTILES, 1e-7, f->x, &f->value,
                                 &f->iterations, NULL);
         if (rc == IPR_OK && task->set->n < ROUGH_SET)
-            polish(task, 0.1, 1e-6, f);
+            fit_polish(task, 0.1, 1e-6, f);
         return rc;
     case IPR_RH_MLE:
     case IPR_RH_RMLE:
@@ -126,7 +126,7 @@ static bool same_point(const double a[2], const double b[2], double within)
     return fabs(a[0] - b[0]) < within && fabs(a[1] - b[1]) < within;
 }
 
-static bool at_edge(const double x[2])
+static bool fit_at_edge(const double x[2])
 {
     return !ipr_rh_in_domain(exp(x[0]) / 1.01, exp(x[1]) / 1.01) ||
            !ipr_rh_in_domain(exp(x[0]) * 1.01, exp(x[1]) * 1.01);
@@ -137,12 +137,12 @@ static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
 {
     unsigned n = 0;
 
-    thin(task);
+    fit_thin(task);
     for (unsigned k = 0; k < STARTS; k++) {
         struct found f = { .x = { log(starts[k][0]), log(starts[k][1]) } };
         bool known = false;
 
-        if (task->stride > 1 && follow(task, &f) != IPR_OK)
+        if (task->stride > 1 && fit_follow(task, &f) != IPR_OK)
             continue;
         for (unsigned i = 0; i < n && !known; i++)
             known = same_point(f.x, from[i], 0.02);
@@ -157,8 +157,8 @@ static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
  * Follows the starts and keeps the best end. For moments all ends are exact, so S decides
  * between different ones. Large sets have one valley: the first start that arrives is enough.
  */
-static enum ipr_code search(struct ipr_rh_task *task, struct found *best, unsigned *tried,
-                            struct ipr_err *err)
+static enum ipr_code fit_search(struct ipr_rh_task *task, struct found *best, unsigned *tried,
+                                struct ipr_err *err)
 {
     double from[STARTS][2];
     const unsigned n = starts_of(task, from);
@@ -172,7 +172,7 @@ static enum ipr_code search(struct ipr_rh_task *task, struct found *best, unsign
             *tried = k;
             break;
         }
-        if (follow(task, &f) != IPR_OK || at_edge(f.x))
+        if (fit_follow(task, &f) != IPR_OK || fit_at_edge(f.x))
             continue;
         if (have && same_point(f.x, best->x, 1e-6))
             continue;
@@ -191,8 +191,8 @@ static enum ipr_code search(struct ipr_rh_task *task, struct found *best, unsign
     return IPR_OK;
 }
 
-static enum ipr_code describe(const struct ipr_rh_task *task, const struct found *f,
-                              struct ipr_rh_fit *out, struct ipr_err *err)
+static enum ipr_code fit_describe(const struct ipr_rh_task *task, const struct found *f,
+                                  struct ipr_rh_fit *out, struct ipr_err *err)
 {
     struct ipr_rh_task own = *task;
     double r[IPR_RH_QUANTILES];
@@ -241,11 +241,11 @@ enum ipr_code ipr_rh_fit(const struct ipr_rh_set *set, const struct ipr_rh_fit_o
     ipr_rh_task_init(&task, set, options);
     rc = check_fittable(&task, err);
     if (rc == IPR_OK)
-        rc = search(&task, &best, &fit.starts, err);
+        rc = fit_search(&task, &best, &fit.starts, err);
     if (rc == IPR_OK && options->kind == IPR_RH_PERCENTILE)
         polish_end(&task, &best);
     if (rc == IPR_OK)
-        rc = describe(&task, &best, &fit, err);
+        rc = fit_describe(&task, &best, &fit, err);
     if (rc == IPR_OK)
         *out = fit;
     ipr_rh_task_release(&task);

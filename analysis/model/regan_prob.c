@@ -79,7 +79,8 @@ static double loss_variance(const struct ipr_rh_set *set, const struct ipr_rh_tu
 
 enum { MM_P, MM_A, AD_P, AD_A, LOGLIK, VAR_MM, VAR_AD, SUMS };
 
-static void finish(const struct ipr_sum sum[SUMS], const double *r_q, struct ipr_rh_aggregates *a)
+static void aggregates_finish(const struct ipr_sum sum[SUMS], const double *r_q,
+                              struct ipr_rh_aggregates *a)
 {
     const double n = (double)a->turns;
 
@@ -151,7 +152,7 @@ enum ipr_code ipr_rh_aggregates(const struct ipr_rh_set *set, double s, double c
     out->games = set->games;
     for (size_t b = 0; b < set->blocks; b++)
         add_block(set, b, s, c, sum, r_q, out);
-    finish(sum, r_q, out);
+    aggregates_finish(sum, r_q, out);
     return IPR_OK;
 }
 

@@ -25,7 +25,7 @@ struct profile {
 };
 
 /** Fits every set at share e, from where it was last; the derivative of the profile by e. */
-static double slope_at(struct profile *p, double e)
+static double random_slope_at(struct profile *p, double e)
 {
     struct ipr_sum slope = { 0 };
 
@@ -45,10 +45,10 @@ static double slope_at(struct profile *p, double e)
 /** An ipr_fn1 of ln e. */
 static double slope_log(double log_e, void *arg)
 {
-    return slope_at(arg, exp(log_e));
+    return random_slope_at(arg, exp(log_e));
 }
 
-static double loglik(const struct profile *p)
+static double profile_loglik(const struct profile *p)
 {
     struct ipr_sum sum = { 0 };
 
@@ -81,15 +81,15 @@ static void find_error(struct profile *p, double e, struct ipr_rh_random *out)
 {
     const double up = e * exp(STEP), down = e * exp(-STEP);
     double(*along)[2] = ipr_xcalloc(p->n, sizeof *along);
-    double curvature = slope_at(p, up);
+    double curvature = random_slope_at(p, up);
 
     for (size_t i = 0; i < p->n; i++)
         memcpy(along[i], p->x[i], sizeof along[i]);
-    curvature = (curvature - slope_at(p, down)) / (up - down);
+    curvature = (curvature - random_slope_at(p, down)) / (up - down);
     for (size_t i = 0; i < p->n; i++)
         for (int k = 0; k < 2; k++)
             along[i][k] = (along[i][k] - p->x[i][k]) / (up - down);
-    slope_at(p, e);
+    random_slope_at(p, e);
     if (!p->failed && out->games > 1 && curvature < 0.0) {
         const double games = (double)out->games;
         out->se = sqrt(games / (games - 1.0) * score_squares(p, along)) / -curvature;
@@ -98,16 +98,17 @@ static void find_error(struct profile *p, double e, struct ipr_rh_random *out)
     free(along);
 }
 
-static enum ipr_code search(struct profile *p, struct ipr_rh_random *out, struct ipr_err *err)
+static enum ipr_code profile_search(struct profile *p, struct ipr_rh_random *out,
+                                    struct ipr_err *err)
 {
     double log_e = 0.0;
     enum ipr_code rc = IPR_OK;
 
-    const double first = slope_at(p, SHARE_MIN);
+    const double first = random_slope_at(p, SHARE_MIN);
     if (!p->failed && first <= 0.0) {
         out->at_zero = true;
-        slope_at(p, 0.0);
-        out->loglik = loglik(p);
+        random_slope_at(p, 0.0);
+        out->loglik = profile_loglik(p);
         return p->failed ? IPR_ENOCONV : IPR_OK;
     }
     rc = ipr_solve_root(slope_log, p, log(SHARE_MIN), log(IPR_RH_RANDOM_MAX), 1e-7, &log_e, err);
@@ -118,7 +119,7 @@ static enum ipr_code search(struct profile *p, struct ipr_rh_random *out, struct
         return rc;
     out->share = exp(log_e);
     find_error(p, out->share, out);
-    out->loglik = loglik(p);
+    out->loglik = profile_loglik(p);
     const double half = out->se_known ? IPR_Z95 * out->se / out->share : 0.0;
     out->interval = (struct ipr_interval){ out->share * exp(-half), out->share * exp(half) };
     return IPR_OK;
@@ -151,7 +152,7 @@ enum ipr_code ipr_rh_random_share(const struct ipr_rh_set *const *sets, size_t n
         r.loglik_zero += fit.loglik;
     }
     if (rc == IPR_OK)
-        rc = search(&p, &r, err);
+        rc = profile_search(&p, &r, err);
     if (p.failed)
         rc = ipr_err_set(err, IPR_ENOCONV, "a set has no fit with a share of random moves");
     r.profiles = p.profiles;

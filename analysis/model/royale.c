@@ -28,8 +28,8 @@ static int by_player_year(const void *a, const void *b)
 }
 
 /* The years sorted; NULL with an error when they can't be used. */
-static struct ipr_royale_year *sorted(const struct ipr_royale_year *years, size_t n, size_t cells,
-                                      struct ipr_err *err)
+static struct ipr_royale_year *years_sorted(const struct ipr_royale_year *years, size_t n,
+                                            size_t cells, struct ipr_err *err)
 {
     struct ipr_royale_year *s = ipr_xcalloc(n + 1, sizeof *s);
     bool good = true;
@@ -82,9 +82,9 @@ static void fade_in(double *counts, const struct ipr_royale_year *year,
 }
 
 /* Rows and matrices of the active years. */
-static void enter(const struct ipr_royale_year *years, size_t n, const double *pool,
-                  const struct ipr_royale_params *params, struct ipr_royale_field *field,
-                  struct ipr_royale *r)
+static void royale_enter(const struct ipr_royale_year *years, size_t n, const double *pool,
+                         const struct ipr_royale_params *params, struct ipr_royale_field *field,
+                         struct ipr_royale *r)
 {
     const size_t c = field->classes;
     double counts[IPR_MARKOV_CELLS] = { 0 };
@@ -165,7 +165,7 @@ double ipr_royale_expected(const struct ipr_royale *r, size_t i, size_t j)
     return ipr_royale_mean(r->white, r->n, i, j);
 }
 
-static void tally(struct ipr_royale *r)
+static void royale_tally(struct ipr_royale *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct ipr_royale_row *row = &r->rows[i];
@@ -200,12 +200,12 @@ static int by_expected(const void *a, const void *b)
 }
 
 /* The better year: favoured against more, then the higher mean; the first of equal ones stays. */
-static bool better(const struct ipr_royale_row *a, const struct ipr_royale_row *b)
+static bool row_better(const struct ipr_royale_row *a, const struct ipr_royale_row *b)
 {
     return a->favoured > b->favoured || (a->favoured == b->favoured && a->expected > b->expected);
 }
 
-static void rank(struct ipr_royale *r)
+static void royale_rank(struct ipr_royale *r)
 {
     struct placed *p = ipr_xcalloc(r->n, sizeof *p);
     size_t best = 0;
@@ -214,7 +214,7 @@ static void rank(struct ipr_royale *r)
         p[i] = (struct placed){ r->rows[i].expected, i };
         if (r->rows[i].player != r->rows[best].player)
             best = i;
-        if (i == best || better(&r->rows[i], &r->rows[best])) {
+        if (i == best || row_better(&r->rows[i], &r->rows[best])) {
             r->rows[best].best = false;
             r->rows[i].best = true;
             best = i;
@@ -253,13 +253,13 @@ enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n, const do
 
     if (rc != IPR_OK)
         return rc;
-    s = sorted(years, n, c * c, err);
+    s = years_sorted(years, n, c * c, err);
     if (s == NULL)
         return IPR_EINVAL;
     field.zero = ipr_markov_class(&params->classes, 0);
     field.matrix = ipr_xcalloc((n + 1) * c * c, sizeof *field.matrix);
     r.rows = ipr_xcalloc(n + 1, sizeof *r.rows);
-    enter(s, n, params->empty_row == IPR_EMPTY_ROW_POOL ? pool : NULL, params, &field, &r);
+    royale_enter(s, n, params->empty_row == IPR_EMPTY_ROW_POOL ? pool : NULL, params, &field, &r);
     if (r.n < 2)
         rc = ipr_err_set(err, IPR_EDATA,
                          "a royale needs two player-years of %.0f turns or more, there are %zu",
@@ -270,8 +270,8 @@ enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n, const do
         rc = ipr_royale_play(&field, r.white, err);
     }
     if (rc == IPR_OK) {
-        tally(&r);
-        rank(&r);
+        royale_tally(&r);
+        royale_rank(&r);
         *out = r;
     } else {
         ipr_royale_release(&r);

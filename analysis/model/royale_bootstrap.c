@@ -29,8 +29,8 @@ struct replay {
     double *e;                            /* [rows][replicates] mean expected scores */
 };
 
-static const struct ipr_royale_player *find(const struct ipr_royale_player *players, size_t n,
-                                            int64_t player, struct ipr_err *err)
+static const struct ipr_royale_player *players_find(const struct ipr_royale_player *players,
+                                                    size_t n, int64_t player, struct ipr_err *err)
 {
     const struct ipr_royale_player *found = NULL;
 
@@ -71,8 +71,8 @@ static enum ipr_code check_turns(const struct ipr_royale *r, const struct entran
 }
 
 /* What each row of a player knows of the best class. */
-static void weigh(struct replay *p, const struct entrant *a, struct ipr_markov_player all,
-                  const struct ipr_markov_params *career)
+static void entrant_weigh(struct replay *p, const struct entrant *a, struct ipr_markov_player all,
+                          const struct ipr_markov_params *career)
 {
     for (size_t i = a->first; i < a->first + a->rows; i++) {
         struct ipr_markov_side side;
@@ -83,8 +83,9 @@ static void weigh(struct replay *p, const struct entrant *a, struct ipr_markov_p
     }
 }
 
-static enum ipr_code enter(struct replay *p, size_t first, const struct ipr_royale_player *player,
-                           const struct ipr_royale_params *params, struct ipr_err *err)
+static enum ipr_code replay_enter(struct replay *p, size_t first,
+                                  const struct ipr_royale_player *player,
+                                  const struct ipr_royale_params *params, struct ipr_err *err)
 {
     const struct ipr_markov_params career = { .classes = params->classes };
     struct ipr_markov_turn *dated = ipr_xcalloc(player->n + 1, sizeof *dated);
@@ -99,7 +100,7 @@ static enum ipr_code enter(struct replay *p, size_t first, const struct ipr_roya
     a->first = first;
     while (first + a->rows < p->r->n && p->r->rows[first + a->rows].player == player->player)
         a->rows++;
-    weigh(p, a, all, &career);
+    entrant_weigh(p, a, all, &career);
     free(dated);
     a->times = ipr_xcalloc(a->side.games + 1, sizeof *a->times);
     a->stream = ipr_xcalloc(a->side.n_strata + 1, sizeof *a->stream);
@@ -113,11 +114,12 @@ static enum ipr_code enter_all(struct replay *p, const struct ipr_royale_player 
     enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; i < p->r->n && rc == IPR_OK; i += p->entrants[p->n - 1].rows) {
-        const struct ipr_royale_player *player = find(players, n, p->r->rows[i].player, err);
+        const struct ipr_royale_player *player =
+            players_find(players, n, p->r->rows[i].player, err);
 
         if (player == NULL)
             return IPR_EINVAL;
-        rc = enter(p, i, player, params, err);
+        rc = replay_enter(p, i, player, params, err);
     }
     return rc;
 }
@@ -142,7 +144,7 @@ static int by_digest(const void *a, const void *b)
 
 /* Streams depend on the turns of the year alone, so that games of other years and players change
  * none of its draws; years of the same turns go by order. */
-static void seed_streams(struct replay *p, uint64_t seed)
+static void replay_seed_streams(struct replay *p, uint64_t seed)
 {
     size_t n = 0;
 
@@ -164,13 +166,13 @@ static void seed_streams(struct replay *p, uint64_t seed)
 }
 
 /* Steele, Lea & Flood's SplitMix64 (OOPSLA 2014): a whole stream in one number. */
-static uint64_t next(uint64_t *stream)
+static uint64_t stream_next(uint64_t *stream)
 {
     *stream += UINT64_C(0x9e3779b97f4a7c15);
     return ipr_mix64(*stream);
 }
 
-static void draw(struct entrant *a)
+static void entrant_draw(struct entrant *a)
 {
     const struct ipr_markov_side *s = &a->side;
 
@@ -178,7 +180,8 @@ static void draw(struct entrant *a)
     for (size_t k = 0; k < s->n_strata; k++) {
         const struct ipr_markov_stratum *d = &s->strata[k];
         for (size_t g = 0; g < d->games; g++)
-            a->times[s->drawn[d->first + ((next(&a->stream[k]) >> 32) * d->games >> 32)]] += 1.0;
+            a->times[s->drawn[d->first + ((stream_next(&a->stream[k]) >> 32) * d->games >> 32)]] +=
+                1.0;
     }
 }
 
@@ -205,12 +208,13 @@ static void fill_rows(struct replay *p, struct entrant *a)
     }
 }
 
-static enum ipr_code replicate(struct replay *p, size_t b, size_t replicates, struct ipr_err *err)
+static enum ipr_code replay_replicate(struct replay *p, size_t b, size_t replicates,
+                                      struct ipr_err *err)
 {
     const size_t n = p->r->n;
 
     for (size_t i = 0; i < p->n; i++) {
-        draw(&p->entrants[i]);
+        entrant_draw(&p->entrants[i]);
         fill_rows(p, &p->entrants[i]);
     }
     const enum ipr_code rc = ipr_royale_play(&p->field, p->white, err);
@@ -224,20 +228,20 @@ static enum ipr_code replicate(struct replay *p, size_t b, size_t replicates, st
     return rc;
 }
 
-static bool never_left(const struct ipr_markov_evidence *e)
+static bool entrant_never_left(const struct ipr_markov_evidence *e)
 {
     return e->exits_top == 0;
 }
 
 /* The replicates of one who never left the best class are all alike there, and so they are when no
  * opponent did; for one who never was in it the pool stands in, which does not vary. */
-static bool is_known(const struct replay *p, const struct entrant *a, size_t row)
+static bool entrant_row_known(const struct replay *p, const struct entrant *a, size_t row)
 {
     size_t left = 0;
 
     for (size_t j = 0; j < p->r->n; j++)
-        left += j != row && !never_left(&p->evidence[j]);
-    return a->side.games > 1 && left > 0 && !never_left(&p->evidence[row]);
+        left += j != row && !entrant_never_left(&p->evidence[j]);
+    return a->side.games > 1 && left > 0 && !entrant_never_left(&p->evidence[row]);
 }
 
 static void set_spreads(struct replay *p, size_t replicates, struct ipr_royale_spread *out)
@@ -249,14 +253,14 @@ static void set_spreads(struct replay *p, size_t replicates, struct ipr_royale_s
             double sd_logit;
 
             out[i] = (struct ipr_royale_spread){ NAN, { NAN, NAN } };
-            if (is_known(p, a, i))
+            if (entrant_row_known(p, a, i))
                 ipr_markov_interval(p->r->rows[i].expected, 1.0, &p->e[i * replicates], replicates,
                                     &out[i].sd, &sd_logit, &out[i].interval);
         }
     }
 }
 
-static void release(struct replay *p)
+static void replay_release(struct replay *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         ipr_markov_side_release(&p->entrants[i].side);
@@ -296,15 +300,15 @@ enum ipr_code ipr_royale_bootstrap(const struct ipr_royale *r,
     p.white = ipr_xcalloc(r->n * r->n, sizeof *p.white);
     p.e = ipr_xcalloc(r->n * how->replicates, sizeof *p.e);
     rc = enter_all(&p, players, n, params, err);
-    seed_streams(&p, how->seed);
+    replay_seed_streams(&p, how->seed);
     for (size_t b = 0; b < how->replicates && rc == IPR_OK; b++) {
         if (how->go_on != NULL && !how->go_on(how->arg))
             rc = ipr_err_set(err, IPR_ERETRY, "royale: stopped");
         else
-            rc = replicate(&p, b, how->replicates, err);
+            rc = replay_replicate(&p, b, how->replicates, err);
     }
     if (rc == IPR_OK)
         set_spreads(&p, how->replicates, out);
-    release(&p);
+    replay_release(&p);
     return rc;
 }

@@ -29,7 +29,7 @@ static int by_v(const void *x, const void *y)
     return (a->v > b->v) - (a->v < b->v);
 }
 
-static void gather(const struct ipr_score_position *x, size_t n, struct fit *f)
+static void fit_gather(const struct ipr_score_position *x, size_t n, struct fit *f)
 {
     f->at = ipr_xcalloc(n, sizeof *f->at);
     for (size_t i = 0; i < n; i++)
@@ -49,21 +49,21 @@ static void gather(const struct ipr_score_position *x, size_t n, struct fit *f)
     }
 }
 
-static double logistic(double x)
+static double curve_logistic(double x)
 {
     return 1.0 / (1.0 + exp(-x));
 }
 
 double ipr_score_curve_at(double a, double b, double v)
 {
-    return a + (1.0 - 2.0 * a) * logistic(b * v);
+    return a + (1.0 - 2.0 * a) * curve_logistic(b * v);
 }
 
 static void set_b(struct fit *f, double b)
 {
     for (size_t i = 0; i < f->n; i++) {
-        f->at[i].up = logistic(b * f->at[i].v);
-        f->at[i].down = logistic(-b * f->at[i].v);
+        f->at[i].up = curve_logistic(b * f->at[i].v);
+        f->at[i].down = curve_logistic(-b * f->at[i].v);
     }
 }
 
@@ -78,7 +78,7 @@ static double q_of(const struct tally *t, double a)
     return a + (1.0 - 2.0 * a) * t->down;
 }
 
-static double log_likelihood(const struct fit *f, double a)
+static double fit_log_likelihood(const struct fit *f, double a)
 {
     struct ipr_sum sum = { 0 };
 
@@ -93,7 +93,7 @@ static double log_likelihood(const struct fit *f, double a)
 }
 
 /* Derivative of the log likelihood by a, which falls with a. */
-static double slope_at(double a, void *arg)
+static double fit_slope_at(double a, void *arg)
 {
     const struct fit *f = arg;
     struct ipr_sum sum = { 0 };
@@ -110,22 +110,22 @@ static double best_a(struct fit *f)
 {
     double a = 0.0;
 
-    if (!(slope_at(0.0, f) > 0.0))
+    if (!(fit_slope_at(0.0, f) > 0.0))
         return 0.0;
-    if (!(slope_at(0.5, f) < 0.0) ||
-        ipr_solve_root(slope_at, f, 0.0, 0.5, 1e-13, &a, NULL) != IPR_OK)
+    if (!(fit_slope_at(0.5, f) < 0.0) ||
+        ipr_solve_root(fit_slope_at, f, 0.0, 0.5, 1e-13, &a, NULL) != IPR_OK)
         return 0.5;
     return a;
 }
 
 /* Minus the profile likelihood at ln b. */
-static double profile(double log_b, void *arg)
+static double fit_profile(double log_b, void *arg)
 {
     struct fit *f = arg;
 
     f->evaluations++;
     set_b(f, exp(log_b));
-    return -log_likelihood(f, best_a(f));
+    return -fit_log_likelihood(f, best_a(f));
 }
 
 /* Derivative of the profile likelihood by ln b: that of the likelihood, as a is at its best. */
@@ -153,16 +153,16 @@ static enum ipr_code best_b(struct fit *f, double flat, double *log_b, struct ip
     double x = lo;
     double fine;
     double least;
-    const enum ipr_code rc = ipr_solve_min1(profile, f, lo, hi, 1e-5, &x, err);
+    const enum ipr_code rc = ipr_solve_min1(fit_profile, f, lo, hi, 1e-5, &x, err);
 
     if (rc != IPR_OK)
         return rc;
-    least = profile(x, f);
+    least = fit_profile(x, f);
     /* `flat` is the likelihood of b = 0; what rounding makes of it is no rise. */
     if (!(x > lo) || !(-least > flat + 1e-9 * (1.0 + fabs(flat))))
         return ipr_err_set(err, IPR_EDATA, "the scores do not rise with the evaluation");
     /* One evaluation alone, either side of 0, leaves a and b undetermined: that is a step too. */
-    if (profile(hi, f) <= least + 1e-6)
+    if (fit_profile(hi, f) <= least + 1e-6)
         return ipr_err_set(err, IPR_EDATA,
                            "a jump at an evaluation of 0 fits the scores as well as a curve");
     /* A minimum is known to half the digits, the root of its slope to all of them. */
@@ -173,13 +173,13 @@ static enum ipr_code best_b(struct fit *f, double flat, double *log_b, struct ip
 }
 
 /* Score (by a, by b) of one position, and its share of minus the Hessian: aa, ab, bb. */
-static void score_at(const struct ipr_score_position *x, double a, double b, double u[2],
-                     double h[3])
+static void position_score_at(const struct ipr_score_position *x, double a, double b, double u[2],
+                              double h[3])
 {
     const double p = ipr_score_curve_at(a, b, x->v);
     const double q = ipr_score_curve_at(a, b, -x->v);
-    const double s = logistic(b * x->v);
-    const double r = logistic(-b * x->v);
+    const double s = curve_logistic(b * x->v);
+    const double r = curve_logistic(-b * x->v);
     const double pa = r - s;
     const double pb = (1.0 - 2.0 * a) * s * r * x->v;
     const double pab = -2.0 * s * r * x->v;
@@ -195,7 +195,7 @@ static void score_at(const struct ipr_score_position *x, double a, double b, dou
 }
 
 /* V = H^-1 B H^-T over (a, b), or over b alone at the bound; aa, ab, bb. False if H is singular. */
-static bool sandwich(const double h[3], const double m[3], bool at_bound, double v[3])
+static bool curve_sandwich(const double h[3], const double m[3], bool at_bound, double v[3])
 {
     const double det = h[0] * h[2] - h[1] * h[1];
 
@@ -239,7 +239,8 @@ static uint32_t *clusters_of(const struct ipr_score_position *x, size_t n, size_
     return cluster;
 }
 
-static void add_errors(const struct ipr_score_position *x, size_t n, struct ipr_score_curve *c)
+static void curve_add_errors(const struct ipr_score_position *x, size_t n,
+                             struct ipr_score_curve *c)
 {
     uint32_t *cluster = clusters_of(x, n, &c->games);
     struct ipr_sum *u = ipr_xcalloc(2 * c->games, sizeof *u);
@@ -252,7 +253,7 @@ static void add_errors(const struct ipr_score_position *x, size_t n, struct ipr_
 
     for (size_t i = 0; i < n; i++) {
         double own[2];
-        score_at(&x[i], c->a, c->b, own, h);
+        position_score_at(&x[i], c->a, c->b, own, h);
         for (size_t k = 0; k < 2; k++)
             ipr_sum_add(&u[2 * cluster[i] + k], own[k]);
         for (size_t k = 0; k < 3; k++)
@@ -271,7 +272,7 @@ static void add_errors(const struct ipr_score_position *x, size_t n, struct ipr_
     }
     free(u);
     free(cluster);
-    c->errors_known = c->games > 1 && sandwich(h, m, c->a_at_bound, v);
+    c->errors_known = c->games > 1 && curve_sandwich(h, m, c->a_at_bound, v);
     if (!c->errors_known)
         return;
     c->se_a = sqrt(fmax(0.0, v[0]));
@@ -280,7 +281,8 @@ static void add_errors(const struct ipr_score_position *x, size_t n, struct ipr_
     add_intervals(c);
 }
 
-static enum ipr_code check(const struct ipr_score_position *x, size_t n, struct ipr_err *err)
+static enum ipr_code positions_check(const struct ipr_score_position *x, size_t n,
+                                     struct ipr_err *err)
 {
     for (size_t i = 0; i < n; i++)
         if (!(fabs(x[i].v) <= 10.0) || !(x[i].score >= 0.0 && x[i].score <= 1.0))
@@ -294,23 +296,23 @@ enum ipr_code ipr_score_curve(const struct ipr_score_position *x, size_t n,
     struct ipr_score_curve c = { .positions = n };
     struct fit f = { 0 };
     double log_b = 0.0;
-    enum ipr_code rc = check(x, n, err);
+    enum ipr_code rc = positions_check(x, n, err);
 
     if (rc != IPR_OK)
         return rc;
     if (n == 0)
         return ipr_err_set(err, IPR_EDATA, "there is no position to take scores from");
-    gather(x, n, &f);
+    fit_gather(x, n, &f);
     rc = best_b(&f, (double)n * log(0.5), &log_b, err);
     if (rc == IPR_OK) {
         c.b = exp(log_b);
         set_b(&f, c.b);
         c.a = best_a(&f);
         c.a_at_bound = !(c.a > 0.0);
-        c.log_likelihood = log_likelihood(&f, c.a);
+        c.log_likelihood = fit_log_likelihood(&f, c.a);
         c.distinct = f.n;
         c.evaluations = f.evaluations;
-        add_errors(x, n, &c);
+        curve_add_errors(x, n, &c);
         *out = c;
     }
     free(f.at);
@@ -377,7 +379,7 @@ enum ipr_code ipr_score_bins(const struct ipr_score_position *x, size_t n, doubl
                              unsigned each, struct ipr_score_bin *bins, struct ipr_err *err)
 {
     struct binned *b;
-    enum ipr_code rc = check(x, n, err);
+    enum ipr_code rc = positions_check(x, n, err);
 
     if (rc == IPR_OK && (!(width > 0.0) || !isfinite(width)))
         rc = ipr_err_set(err, IPR_EINVAL, "score bins: width=%g", width);

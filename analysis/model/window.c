@@ -27,7 +27,7 @@ struct ipr_window ipr_window_default(enum ipr_window_method method)
 }
 
 /* First reason to leave the turn out, IPR_EXCLUDED_REASONS for none. */
-static enum ipr_excluded reason(const struct ipr_window *w, const struct ipr_turn *t)
+static enum ipr_excluded window_reason(const struct ipr_window *w, const struct ipr_turn *t)
 {
     if (ipr_turn_move(t) < w->first_move)
         return IPR_EXCLUDED_BEFORE_FIRST;
@@ -52,7 +52,7 @@ size_t ipr_window_select(const struct ipr_window *w, const struct ipr_turn *turn
     memset(&c, 0, sizeof c);
     c.turns = n;
     for (size_t i = 0; i < n; i++) {
-        const enum ipr_excluded why = reason(w, &turns[i]);
+        const enum ipr_excluded why = window_reason(w, &turns[i]);
         if (why == IPR_EXCLUDED_REASONS)
             keep[c.used++] = i;
         else

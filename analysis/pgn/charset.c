@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Length of the well-formed sequence at p, 0 if there is none. */
-static size_t sequence(const unsigned char *p, size_t n)
+static size_t utf8_sequence(const unsigned char *p, size_t n)
 {
     const unsigned lead = p[0];
     size_t length;
@@ -50,7 +50,7 @@ bool ipr_utf8_valid(struct ipr_str s)
                 continue;
             }
         }
-        const size_t length = sequence(p + i, s.n - i);
+        const size_t length = utf8_sequence(p + i, s.n - i);
         if (length == 0)
             return false;
         i += length;

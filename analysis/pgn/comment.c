@@ -29,7 +29,7 @@ void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem,
             list->notes[i].text = ipr_text_to_utf8(mem, list->notes[i].text, seen);
 }
 
-static void push(struct ipr_note_list *list, const struct ipr_pgn_note *note)
+static void note_push(struct ipr_note_list *list, const struct ipr_pgn_note *note)
 {
     if (list->n == IPR_MAX_NOTES) {
         list->over = true;
@@ -46,7 +46,8 @@ static void push(struct ipr_note_list *list, const struct ipr_pgn_note *note)
 
 void ipr_note_nag(struct ipr_note_list *list, uint32_t ply, unsigned nag)
 {
-    push(list, &(struct ipr_pgn_note){ .ply = ply, .kind = IPR_NOTE_NAG, .nag = (int32_t)nag });
+    note_push(list,
+              &(struct ipr_pgn_note){ .ply = ply, .kind = IPR_NOTE_NAG, .nag = (int32_t)nag });
 }
 
 void ipr_note_numeric(struct ipr_note_list *list, uint32_t ply, struct ipr_str token)
@@ -58,7 +59,7 @@ void ipr_note_numeric(struct ipr_note_list *list, uint32_t ply, struct ipr_str t
 }
 
 /* ! and ? as $1 to $6. Longer rows ("!!!", "?!?") mean what their first two say. */
-static unsigned judgement(const char *p, size_t n)
+static unsigned glyph_judgement(const char *p, size_t n)
 {
     const bool good = *p == '!';
 
@@ -94,7 +95,7 @@ void ipr_note_suffix(struct ipr_note_list *list, uint32_t ply, struct ipr_str mo
     while (n < move.n && (move.p[move.n - 1 - n] == '!' || move.p[move.n - 1 - n] == '?'))
         n++;
     if (n > 0)
-        ipr_note_nag(list, ply, judgement(move.p + move.n - n, n));
+        ipr_note_nag(list, ply, glyph_judgement(move.p + move.n - n, n));
 }
 
 /* ---- Numbers ---- */
@@ -119,7 +120,7 @@ static void skip_blanks(struct rest *r)
 }
 
 /* Digits, at least one, at most that many. */
-static bool read_digits(struct rest *r, size_t most, int64_t *out)
+static bool rest_digits(struct rest *r, size_t most, int64_t *out)
 {
     const char *const begin = r->p;
     int64_t v = 0;
@@ -151,7 +152,7 @@ static bool read_fraction(struct rest *r, unsigned digits, int64_t *out)
     return r->p > begin;
 }
 
-static bool read_sign(struct rest *r)
+static bool rest_sign(struct rest *r)
 {
     const bool minus = skip_char(r, '-');
 
@@ -169,8 +170,8 @@ static bool read_eval(struct rest r, struct ipr_pgn_note *note)
 
     note->kind = IPR_NOTE_EVAL;
     note->mate = skip_char(&r, '#');
-    const bool minus = read_sign(&r);
-    if (!read_digits(&r, 5, &whole))
+    const bool minus = rest_sign(&r);
+    if (!rest_digits(&r, 5, &whole))
         return false;
     if (!note->mate) {
         if (skip_char(&r, '.') && !read_fraction(&r, 2, &hundredths))
@@ -180,7 +181,7 @@ static bool read_eval(struct rest r, struct ipr_pgn_note *note)
     skip_blanks(&r);
     if (skip_char(&r, ',')) {
         skip_blanks(&r);
-        if (!read_digits(&r, 4, &depth))
+        if (!rest_digits(&r, 4, &depth))
             return false;
     }
     note->value = (int32_t)(minus ? -whole : whole);
@@ -194,12 +195,12 @@ static bool read_clock(struct rest r, enum ipr_note_kind kind, struct ipr_pgn_no
     int64_t hours = 0, minutes, seconds, ms = 0;
 
     note->kind = kind;
-    if (!read_digits(&r, 6, &minutes) || !skip_char(&r, ':') || !read_digits(&r, 2, &seconds))
+    if (!rest_digits(&r, 6, &minutes) || !skip_char(&r, ':') || !rest_digits(&r, 2, &seconds))
         return false;
     if (skip_char(&r, ':')) {
         hours = minutes;
         minutes = seconds;
-        if (minutes > 59 || !read_digits(&r, 2, &seconds))
+        if (minutes > 59 || !rest_digits(&r, 2, &seconds))
             return false;
     }
     if (seconds > 59 || (skip_char(&r, '.') && !read_fraction(&r, 3, &ms)))
@@ -240,18 +241,18 @@ static size_t read_command(struct ipr_str text, struct ipr_pgn_note *note)
 
 /* ---- Searches ---- */
 
-static bool read_number(struct rest *r, int64_t *out)
+static bool rest_number(struct rest *r, int64_t *out)
 {
     skip_blanks(r);
-    const bool minus = read_sign(r);
-    if (!read_digits(r, 18, out))
+    const bool minus = rest_sign(r);
+    if (!rest_digits(r, 18, out))
         return false;
     *out = minus ? -*out : *out;
     skip_blanks(r);
     return true;
 }
 
-static bool fits(int64_t v)
+static bool clock_fits(int64_t v)
 {
     return v >= INT32_MIN && v <= INT32_MAX;
 }
@@ -266,11 +267,11 @@ static bool read_search(struct ipr_str text, struct ipr_note_search *out)
         skip_blanks(&r);
         if (i == 6 && !skip_char(&r, '('))
             return false;
-        if (!read_number(&r, &v[i]) || !skip_char(&r, i == 7 ? ')' : ','))
+        if (!rest_number(&r, &v[i]) || !skip_char(&r, i == 7 ? ')' : ','))
             return false;
     }
-    if (r.p != r.end || v[3] < 0 || v[4] < 0 || !fits(v[0]) || !fits(v[1]) || !fits(v[2]) ||
-        !fits(v[5]) || !fits(v[6]) || !fits(v[7]))
+    if (r.p != r.end || v[3] < 0 || v[4] < 0 || !clock_fits(v[0]) || !clock_fits(v[1]) ||
+        !clock_fits(v[2]) || !clock_fits(v[5]) || !clock_fits(v[6]) || !clock_fits(v[7]))
         return false;
     *out = (struct ipr_note_search){ .value = (int32_t)v[0],
                                      .depth = (int32_t)v[1],
@@ -286,7 +287,7 @@ static bool read_search(struct ipr_str text, struct ipr_note_search *out)
 /* ---- Comments ---- */
 
 /* What is between the signs of a comment. */
-static struct ipr_str inside(struct ipr_str comment)
+static struct ipr_str comment_inside(struct ipr_str comment)
 {
     const size_t signs = *comment.p == '{' ? 2 : 1;
 
@@ -294,7 +295,7 @@ static struct ipr_str inside(struct ipr_str comment)
 }
 
 /* Appends text with each row of white space and control characters as one space, none first. */
-static void append(struct ipr_note_list *list, struct ipr_str text)
+static void text_append(struct ipr_note_list *list, struct ipr_str text)
 {
     struct ipr_buf *const out = &list->text;
     size_t i = 0;
@@ -334,19 +335,19 @@ static struct ipr_str take_commands(struct ipr_note_list *list, uint32_t ply, st
             i++;
             continue;
         }
-        push(list, &note);
-        append(list, (struct ipr_str){ text.p + done, i - done });
-        append(list, IPR_STR(" "));
+        note_push(list, &note);
+        text_append(list, (struct ipr_str){ text.p + done, i - done });
+        text_append(list, IPR_STR(" "));
         done = i += length;
     }
-    append(list, (struct ipr_str){ text.p + done, text.n - done });
+    text_append(list, (struct ipr_str){ text.p + done, text.n - done });
     return ipr_str_trim((struct ipr_str){ list->text.p, list->text.n });
 }
 
 void ipr_note_comment(struct ipr_note_list *list, struct ipr_arena *mem, uint32_t ply,
                       ipr_move move, struct ipr_str comment)
 {
-    const struct ipr_str text = take_commands(list, ply, inside(comment));
+    const struct ipr_str text = take_commands(list, ply, comment_inside(comment));
     struct ipr_pgn_note note = { .ply = ply, .kind = IPR_NOTE_COMMENT };
 
     if (text.n == 0)
@@ -357,7 +358,7 @@ void ipr_note_comment(struct ipr_note_list *list, struct ipr_arena *mem, uint32_
     } else {
         note.text = (struct ipr_str){ ipr_arena_strndup(mem, text.p, text.n), text.n };
     }
-    push(list, &note);
+    note_push(list, &note);
 }
 
 void ipr_note_variation(struct ipr_note_list *list, uint32_t ply, const struct ipr_pos *before,
@@ -375,8 +376,9 @@ void ipr_note_variation(struct ipr_note_list *list, uint32_t ply, const struct i
     do
         ipr_pgn_next(&lex, &t);
     while (t.kind == IPR_PGN_NAG || t.kind == IPR_PGN_SIGNS);
-    if (t.kind != IPR_PGN_COMMENT || !read_search(ipr_str_trim(inside(t.text)), &note.search))
+    if (t.kind != IPR_PGN_COMMENT ||
+        !read_search(ipr_str_trim(comment_inside(t.text)), &note.search))
         return;
     note.search.move = move;
-    push(list, &note);
+    note_push(list, &note);
 }

@@ -55,7 +55,7 @@ void ipr_game_parser_release(struct ipr_game_parser *gp)
 
 /* Counts lines forward from the last place asked for. Only the first token of a game and its
  * first error are asked for, so the places come in order. */
-static const struct ipr_pgn_place *place_of(struct work *w, const char *p)
+static const struct ipr_pgn_place *game_place(struct work *w, const char *p)
 {
     if (p > w->counted) {
         ipr_place_advance(&w->place, w->counted, (size_t)(p - w->counted));
@@ -65,26 +65,26 @@ static const struct ipr_pgn_place *place_of(struct work *w, const char *p)
 }
 
 /* Puts the place of a token into the game's error. */
-static void locate(struct work *w, const char *token)
+static void game_locate(struct work *w, const char *token)
 {
-    const struct ipr_pgn_place *const at = place_of(w, token);
+    const struct ipr_pgn_place *const at = game_place(w, token);
 
     w->game.error.line = at->line;
     w->game.error.column = (uint32_t)(at->offset - at->line_offset + 1);
     w->game.error.ply = (int32_t)w->game.n_moves;
 }
 
-static void refuse(struct work *w, const char *token, const char *type, const char *msg)
+static void game_refuse(struct work *w, const char *token, const char *type, const char *msg)
 {
     if (w->game.error.code != IPR_OK)
         return;
     (void)ipr_err_at(&w->game.error, IPR_EPARSE, type, 0, 0, -1, "%s", msg);
-    locate(w, token);
+    game_locate(w, token);
 }
 
 /* ---- Tags ---- */
 
-static struct ipr_str unescape(struct ipr_arena *mem, struct ipr_str s)
+static struct ipr_str tag_unescape(struct ipr_arena *mem, struct ipr_str s)
 {
     char *const out = ipr_arena_alloc(mem, s.n + 1, 1);
     size_t n = 0;
@@ -107,7 +107,7 @@ static void convert_texts(struct work *w)
         struct ipr_pgn_tag *const tag = &w->gp->tags[i];
 
         tag->name = ipr_text_to_utf8(&w->gp->mem, tag->name, seen);
-        tag->value = unescape(&w->gp->mem, ipr_text_to_utf8(&w->gp->mem, tag->value, seen));
+        tag->value = tag_unescape(&w->gp->mem, ipr_text_to_utf8(&w->gp->mem, tag->value, seen));
     }
     if (!w->gp->notes.plain)
         ipr_note_list_convert(&w->gp->notes, &w->gp->mem, seen);
@@ -143,15 +143,15 @@ static void check_variant(struct work *w)
     if (w->variant_tag == NULL || known_variant(v))
         return;
     snprintf(msg, sizeof msg, "the variant '%s' is not chess as judged here", ipr_quote(v, quoted));
-    refuse(w, w->variant_tag, "unsupported_variant", msg);
+    game_refuse(w, w->variant_tag, "unsupported_variant", msg);
 }
 
-static bool same_start(const struct ipr_pos *a, const struct ipr_pos *b)
+static bool start_same(const struct ipr_pos *a, const struct ipr_pos *b)
 {
     return a->key == b->key && a->halfmove == b->halfmove && a->fullmove == b->fullmove;
 }
 
-static void read_start(struct work *w)
+static void game_read_start(struct work *w)
 {
     const struct ipr_str fen = ipr_str_trim(ipr_pgn_tag_get(&w->game, "FEN"));
     struct ipr_err err = IPR_ERR_INIT;
@@ -161,28 +161,28 @@ static void read_start(struct work *w)
     if (w->fen_tag == NULL || fen.n == 0 || ipr_str_is(fen, "?"))
         return;
     if (ipr_pos_from_fen(&from_tag, fen, &err) == IPR_OK) {
-        w->game.custom_start = !same_start(&from_tag, &w->game.start);
+        w->game.custom_start = !start_same(&from_tag, &w->game.start);
         w->game.start = from_tag;
         return;
     }
     snprintf(msg, sizeof msg, "FEN: %.*s", (int)sizeof msg - 8, err.msg);
-    refuse(w, w->fen_tag, "bad_fen", msg);
+    game_refuse(w, w->fen_tag, "bad_fen", msg);
 }
 
 /* The tags are complete: what they say about the start. */
-static void position(struct work *w)
+static void game_position(struct work *w)
 {
     if (w->positioned)
         return;
     w->positioned = true;
     check_variant(w);
-    read_start(w);
+    game_read_start(w);
     w->pos = w->game.start;
 }
 
 /* ---- Beginning and ending a game ---- */
 
-static void reset(struct work *w)
+static void game_reset(struct work *w)
 {
     ipr_arena_release(&w->gp->mem);
     ipr_note_list_clear(&w->gp->notes);
@@ -192,13 +192,13 @@ static void reset(struct work *w)
     w->positioned = w->terminated = false;
 }
 
-static void begin(struct work *w, const char *token)
+static void game_begin(struct work *w, const char *token)
 {
     const struct ipr_pgn_place *at;
 
     if (w->first != NULL)
         return;
-    at = place_of(w, token);
+    at = game_place(w, token);
     ipr_pos_start(&w->game.start);
     w->first = token;
     w->game.index = w->gp->index;
@@ -207,23 +207,23 @@ static void begin(struct work *w, const char *token)
 }
 
 /* A game that is too long may have shown no token of its own: it begins with its text. */
-static void begin_text(struct work *w)
+static void game_begin_text(struct work *w)
 {
     const char *p = w->begin;
 
     while (p < w->lex.end && (*p == ' ' || *p == '\t' || ipr_is_line_end(*p)))
         p++;
-    begin(w, p);
+    game_begin(w, p);
 }
 
 /* The game's text ends at `end`. */
-static enum ipr_code finish(struct work *w, const char *end, struct ipr_err *err)
+static enum ipr_code game_finish(struct work *w, const char *end, struct ipr_err *err)
 {
     enum ipr_code rc;
 
     if (w->first == NULL)
         return IPR_OK;
-    position(w);
+    game_position(w);
     convert_texts(w);
     if (!w->terminated)
         w->game.result = ipr_result_read(ipr_pgn_tag_get(&w->game, "Result"));
@@ -233,7 +233,7 @@ static enum ipr_code finish(struct work *w, const char *end, struct ipr_err *err
     w->game.n_notes = w->gp->notes.n;
     w->gp->index++;
     rc = w->gp->fn(w->gp->payload, &w->game, err);
-    reset(w);
+    game_reset(w);
     w->begin = end;
     w->outcome.used = (size_t)(end - w->lex.begin);
     return rc;
@@ -289,11 +289,11 @@ static void note_place(const struct work *w, const struct ipr_pgn_token *t, cons
 static void store_tag(struct work *w, const struct ipr_pgn_token *t)
 {
     if (t->kind == IPR_PGN_BAD_TAG) {
-        refuse(w, t->text.p, "bad_tag", "this tag pair is not of the form [Name \"value\"]");
+        game_refuse(w, t->text.p, "bad_tag", "this tag pair is not of the form [Name \"value\"]");
         return;
     }
     if (w->game.n_tags == MAX_TAGS) {
-        refuse(w, t->text.p, "bad_tag", "the game has more than 256 tags");
+        game_refuse(w, t->text.p, "bad_tag", "the game has more than 256 tags");
         return;
     }
     note_place(w, t, "FEN", &w->fen_tag);
@@ -302,14 +302,15 @@ static void store_tag(struct work *w, const struct ipr_pgn_token *t)
     w->gp->tags[w->game.n_tags++] = (struct ipr_pgn_tag){ t->name, t->value };
 }
 
-static enum ipr_code take_tag(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
+static enum ipr_code game_take_tag(struct work *w, const struct ipr_pgn_token *t,
+                                   struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
     if (begins_anew(w, t))
-        rc = finish(w, t->text.p, err);
+        rc = game_finish(w, t->text.p, err);
     w->gp->after_end = false;
-    begin(w, t->text.p);
+    game_begin(w, t->text.p);
     store_tag(w, t);
     w->last_tag = w->lex.p;
     return rc;
@@ -324,7 +325,7 @@ static unsigned word_glyph(const struct work *w, struct ipr_str word)
     return *word.p == 'N' ? IPR_NAG_NOVELTY : *word.p == 'D' ? IPR_NAG_DIAGRAM : 0;
 }
 
-static void play(struct work *w, ipr_move m)
+static void game_play(struct work *w, ipr_move m)
 {
     struct ipr_game_parser *const gp = w->gp;
 
@@ -339,7 +340,7 @@ static void play(struct work *w, ipr_move m)
     w->lex.number = 0;
 }
 
-static void take_move(struct work *w, const struct ipr_pgn_token *t)
+static void game_take_move(struct work *w, const struct ipr_pgn_token *t)
 {
     const unsigned glyph = word_glyph(w, t->text);
     ipr_move m;
@@ -352,14 +353,14 @@ static void take_move(struct work *w, const struct ipr_pgn_token *t)
         return;
     }
     if (w->game.n_moves == w->gp->max_plies) {
-        refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
+        game_refuse(w, t->text.p, "game_too_long", "the game has more moves than are accepted");
         return;
     }
     if (ipr_san_read(&w->pos, t->text, &m, &w->game.error) != IPR_OK) {
-        locate(w, t->text.p);
+        game_locate(w, t->text.p);
         return;
     }
-    play(w, m);
+    game_play(w, m);
     if (w->gp->keep_notes)
         ipr_note_suffix(&w->gp->notes, (uint32_t)w->game.n_moves, t->text);
 }
@@ -369,7 +370,7 @@ static void take_move(struct work *w, const struct ipr_pgn_token *t)
 static void check_remnant(struct work *w, const struct ipr_pgn_token *t)
 {
     if (w->gp->after_end && w->game.n_tags == 0 && w->game.n_moves == 0 && w->lex.number > 1)
-        refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
+        game_refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
 }
 
 /* True for what a game may say beside its moves; it neither begins a game nor ends one. */
@@ -379,7 +380,7 @@ static bool is_beside(enum ipr_pgn_kind kind)
            kind == IPR_PGN_VARIATION;
 }
 
-static void take_note(struct work *w, const struct ipr_pgn_token *t)
+static void game_take_note(struct work *w, const struct ipr_pgn_token *t)
 {
     struct ipr_game_parser *const gp = w->gp;
     const uint32_t ply = (uint32_t)w->game.n_moves;
@@ -401,8 +402,8 @@ static void take_note(struct work *w, const struct ipr_pgn_token *t)
         break;
     }
     if (gp->notes.over) {
-        begin_text(w);
-        refuse(w, t->text.p, "game_too_long", "the game has more notes than are accepted");
+        game_begin_text(w);
+        game_refuse(w, t->text.p, "game_too_long", "the game has more notes than are accepted");
         w->outcome.lost = true;
     }
 }
@@ -412,7 +413,7 @@ static void take_beside(struct work *w, const struct ipr_pgn_token *t)
     if (t->kind == IPR_PGN_VARIATION)
         w->game.variations += t->variations;
     if (w->gp->keep_notes)
-        take_note(w, t);
+        game_take_note(w, t);
 }
 
 static void refuse_token(struct work *w, const struct ipr_pgn_token *t)
@@ -429,16 +430,16 @@ static void refuse_token(struct work *w, const struct ipr_pgn_token *t)
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].kind == t->kind)
-            refuse(w, t->text.p, table[i].type, table[i].msg);
+            game_refuse(w, t->text.p, table[i].type, table[i].msg);
 }
 
-static void take_text(struct work *w, const struct ipr_pgn_token *t)
+static void game_take_text(struct work *w, const struct ipr_pgn_token *t)
 {
-    begin(w, t->text.p);
-    position(w);
+    game_begin(w, t->text.p);
+    game_position(w);
     check_remnant(w, t);
     if (t->kind == IPR_PGN_MOVE)
-        take_move(w, t);
+        game_take_move(w, t);
     else
         refuse_token(w, t);
     w->outcome.lost = w->game.error.code != IPR_OK;
@@ -451,7 +452,7 @@ static void take_result(struct work *w, const struct ipr_pgn_token *t)
         w->outcome.used = (size_t)(w->lex.p - w->lex.begin);
         return;
     }
-    begin(w, t->text.p);
+    game_begin(w, t->text.p);
     w->game.result = ipr_result_read(t->text);
     w->terminated = w->gp->after_end = true;
     w->lex.number = 0;
@@ -470,16 +471,16 @@ static enum ipr_code take_end(struct work *w, struct ipr_err *err)
     if (w->section->cut)
         return IPR_OK;
     if (w->section->too_long) {
-        begin_text(w);
-        refuse(w, w->first, "game_too_long", "the game is longer than is accepted");
+        game_begin_text(w);
+        game_refuse(w, w->first, "game_too_long", "the game is longer than is accepted");
     }
     w->outcome.used = w->section->text.n;
-    return finish(w, w->lex.end, err);
+    return game_finish(w, w->lex.end, err);
 }
 
 static enum ipr_code lose_rest(struct work *w, struct ipr_err *err)
 {
-    const enum ipr_code rc = finish(w, w->lex.end, err);
+    const enum ipr_code rc = game_finish(w, w->lex.end, err);
 
     w->outcome.used = w->section->text.n;
     w->lex.p = w->lex.end;
@@ -489,13 +490,13 @@ static enum ipr_code lose_rest(struct work *w, struct ipr_err *err)
 static enum ipr_code take_token(struct work *w, const struct ipr_pgn_token *t, struct ipr_err *err)
 {
     if (t->kind == IPR_PGN_TAG || t->kind == IPR_PGN_BAD_TAG)
-        return take_tag(w, t, err);
+        return game_take_tag(w, t, err);
     if (t->kind == IPR_PGN_RESULT)
         take_result(w, t);
     else if (is_beside(t->kind))
         take_beside(w, t);
     else
-        take_text(w, t);
+        game_take_text(w, t);
     return IPR_OK;
 }
 
@@ -508,7 +509,7 @@ static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
         ipr_pgn_next(&w->lex, &t);
         const bool ends = t.kind == IPR_PGN_END || is_cut_off(w, &t);
         if (w->terminated && (ends || !is_beside(t.kind)))
-            rc = finish(w, t.text.p, err);
+            rc = game_finish(w, t.text.p, err);
         if (rc != IPR_OK)
             break;
         if (ends)
@@ -533,7 +534,7 @@ enum ipr_code ipr_section_games(struct ipr_game_parser *gp, const struct ipr_pgn
                       .section = section };
     enum ipr_code rc;
 
-    reset(&w);
+    game_reset(&w);
     rc = read_tokens(&w, err);
     *outcome = w.outcome;
     return rc;

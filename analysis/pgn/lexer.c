@@ -251,7 +251,7 @@ bool ipr_pgn_is_tag_name(struct ipr_str s)
     return n > 0 && n == s.n && ipr_is_tag_name_char(s.p[0]);
 }
 
-static void read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+static void lexer_read_tag(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const char *p = after_blanks(lex->p + 1, lex->end);
     const char *const name = p;
@@ -322,20 +322,21 @@ static size_t foreign_space(const char *p, const char *end)
     return 0;
 }
 
-static bool take(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token, enum ipr_pgn_kind kind)
+static bool lexer_take(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token,
+                       enum ipr_pgn_kind kind)
 {
     token->kind = kind;
     lex->p += token->text.n;
     return true;
 }
 
-static bool take_move(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+static bool lexer_take_move(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     token->text = whole_word(token->text, lex->end);
-    return take(lex, token, IPR_PGN_MOVE);
+    return lexer_take(lex, token, IPR_PGN_MOVE);
 }
 
-static bool pass(struct ipr_pgn_lexer *lex, size_t n)
+static bool lexer_pass(struct ipr_pgn_lexer *lex, size_t n)
 {
     lex->p += n;
     return false;
@@ -349,30 +350,30 @@ static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     if (*p == '.') {
         while (p < lex->end && *p == '.')
             p++;
-        return pass(lex, (size_t)(p - lex->p));
+        return lexer_pass(lex, (size_t)(p - lex->p));
     }
     if (is_null_move(token->text))
-        return take(lex, token, IPR_PGN_NULL_MOVE);
+        return lexer_take(lex, token, IPR_PGN_NULL_MOVE);
     while (p < lex->end && class_at(p) == SIGN)
         p++;
     if (p < lex->end && !ends_word(p))
-        return take_move(lex, token);
+        return lexer_take_move(lex, token);
     token->text.n = (size_t)(p - lex->p);
-    return take(lex, token, IPR_PGN_SIGNS);
+    return lexer_take(lex, token, IPR_PGN_SIGNS);
 }
 
 /* "12." and "12..." are passed over at once; what is left may be much else. */
-static bool read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+static bool lexer_read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const struct ipr_str w = token->text;
 
     if (w.p[w.n - 1] != '.') { /* not the usual "12." */
         if (is_null_move(w))
-            return take(lex, token, IPR_PGN_NULL_MOVE);
+            return lexer_take(lex, token, IPR_PGN_NULL_MOVE);
         if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
-            return take(lex, token, IPR_PGN_RESULT);
+            return lexer_take(lex, token, IPR_PGN_RESULT);
     }
-    return skip_number(lex) ? false : take_move(lex, token);
+    return skip_number(lex) ? false : lexer_take_move(lex, token);
 }
 
 /* A word that begins with a file, a piece or an O. */
@@ -382,13 +383,13 @@ static bool read_letters(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     const struct ipr_str w = whole_word((struct ipr_str){ p, 1 }, lex->end);
 
     if (*p == 'e' && ((w.n == 2 && p[1] == 'p') || (w.n == 4 && memcmp(p, "e.p.", 4) == 0)))
-        return pass(lex, w.n);
+        return lexer_pass(lex, w.n);
     token->text = w;
-    return take(lex, token, IPR_PGN_MOVE);
+    return lexer_take(lex, token, IPR_PGN_MOVE);
 }
 
 /* Reads the word at lex->p; false when it is one to pass over, which is then done. */
-static bool read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+static bool lexer_read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const unsigned class = class_at(lex->p);
     const struct ipr_str w = short_word_at(lex->p, lex->end);
@@ -397,16 +398,17 @@ static bool read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     if (class == SIGN)
         return read_signs(lex, token);
     if (class == DIGIT)
-        return read_digits(lex, token);
+        return lexer_read_digits(lex, token);
     if ((unsigned char)*w.p >= 0x80) {
         const size_t space = foreign_space(lex->p, lex->end);
 
         if (space > 0)
-            return pass(lex, space);
+            return lexer_pass(lex, space);
         if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
-            return take(lex, token, IPR_PGN_RESULT);
+            return lexer_take(lex, token, IPR_PGN_RESULT);
     }
-    return is_null_move(w) ? take(lex, token, IPR_PGN_NULL_MOVE) : take_move(lex, token);
+    return is_null_move(w) ? lexer_take(lex, token, IPR_PGN_NULL_MOVE)
+                           : lexer_take_move(lex, token);
 }
 
 /* The usual "12." or "12..."; false when anything else may be meant. */
@@ -494,7 +496,7 @@ static void read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 }
 
 /* Reads the token at lex->p; false when it is one to pass over, which is then done. */
-static bool read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
+static bool lexer_read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const unsigned class = class_at(lex->p);
 
@@ -507,13 +509,13 @@ static bool read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
         return false;
     }
     if (class != OTHER)
-        return read_word(lex, token);
+        return lexer_read_word(lex, token);
     const size_t markup = *lex->p == '<' ? markup_at(lex->p, lex->end) : 0;
     if (markup > 0)
-        return pass(lex, markup);
+        return lexer_pass(lex, markup);
     if (*lex->p == '[' && opens_tag(lex->p, lex->end)) {
         token->text = (struct ipr_str){ lex->p, 1 };
-        read_tag(lex, token);
+        lexer_read_tag(lex, token);
     } else {
         read_other(lex, token);
     }
@@ -527,7 +529,7 @@ void ipr_pgn_next(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
             lex->p++;
         if (lex->p == lex->end)
             break;
-        if (read_token(lex, token))
+        if (lexer_read_token(lex, token))
             return;
     }
     token->kind = IPR_PGN_END;

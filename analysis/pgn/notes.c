@@ -17,7 +17,7 @@
 
 /* ---- Writing ---- */
 
-static void put(struct ipr_buf *out, uint64_t v)
+static void notes_put(struct ipr_buf *out, uint64_t v)
 {
     for (; v >= 0x80; v >>= 7)
         ipr_buf_putc(out, (char)(0x80 | (v & 0x7F)));
@@ -28,17 +28,17 @@ static void put_signed(struct ipr_buf *out, int32_t v)
 {
     const uint64_t magnitude = (uint64_t)(v < 0 ? -(int64_t)v : v);
 
-    put(out, magnitude << 1 | (v < 0));
+    notes_put(out, magnitude << 1 | (v < 0));
 }
 
 static void put_search(struct ipr_buf *out, const struct ipr_note_search *s)
 {
-    put(out, s->move);
+    notes_put(out, s->move);
     put_signed(out, s->value);
     put_signed(out, s->depth);
     put_signed(out, s->seldepth);
-    put(out, (uint64_t)s->tbhits);
-    put(out, (uint64_t)s->time_ms);
+    notes_put(out, (uint64_t)s->tbhits);
+    notes_put(out, (uint64_t)s->time_ms);
     put_signed(out, s->dmean);
     put_signed(out, s->dmax);
     put_signed(out, s->ddmax);
@@ -48,23 +48,23 @@ static void put_note(struct ipr_buf *out, const struct ipr_pgn_note *note)
 {
     switch (note->kind) {
     case IPR_NOTE_NAG:
-        put(out, (uint64_t)note->nag);
+        notes_put(out, (uint64_t)note->nag);
         break;
     case IPR_NOTE_COMMENT:
-        put(out, note->text.n);
+        notes_put(out, note->text.n);
         ipr_buf_add(out, note->text.p, note->text.n);
         break;
     case IPR_NOTE_EVAL:
-        put(out, note->mate);
+        notes_put(out, note->mate);
         put_signed(out, note->value);
         put_signed(out, note->depth);
         break;
     case IPR_NOTE_CLK:
     case IPR_NOTE_EMT:
         if (note->ms % 1000 == 0)
-            put(out, (uint64_t)note->ms / 1000 << 1);
+            notes_put(out, (uint64_t)note->ms / 1000 << 1);
         else
-            put(out, (uint64_t)note->ms << 1 | 1);
+            notes_put(out, (uint64_t)note->ms << 1 | 1);
         break;
     case IPR_NOTE_SEARCH:
         put_search(out, &note->search);
@@ -78,10 +78,10 @@ void ipr_notes_pack(const struct ipr_pgn_note *notes, size_t n, struct ipr_buf *
 
     if (n == 0)
         return;
-    put(out, VERSION);
-    put(out, n);
+    notes_put(out, VERSION);
+    notes_put(out, n);
     for (size_t i = 0; i < n; i++) {
-        put(out, (uint64_t)(notes[i].ply - ply) << KIND_BITS | notes[i].kind);
+        notes_put(out, (uint64_t)(notes[i].ply - ply) << KIND_BITS | notes[i].kind);
         put_note(out, &notes[i]);
         ply = notes[i].ply;
     }
@@ -97,7 +97,7 @@ struct in {
 
 /* A number up to `most`. One written longer than need be is refused: the same notes are always
  * the same bytes. */
-static uint64_t get(struct in *in, uint64_t most)
+static uint64_t notes_get(struct in *in, uint64_t most)
 {
     uint64_t v = 0;
 
@@ -116,7 +116,7 @@ static uint64_t get(struct in *in, uint64_t most)
 
 static int32_t get_signed(struct in *in)
 {
-    const uint64_t v = get(in, (uint64_t)INT32_MAX * 2 + 3);
+    const uint64_t v = notes_get(in, (uint64_t)INT32_MAX * 2 + 3);
     const int64_t magnitude = (int64_t)(v >> 1);
 
     in->bad |= v == 1 || (magnitude > INT32_MAX && v % 2 == 0); /* there is no -0 */
@@ -125,12 +125,12 @@ static int32_t get_signed(struct in *in)
 
 static void get_search(struct in *in, struct ipr_note_search *s)
 {
-    s->move = (ipr_move)get(in, UINT16_MAX);
+    s->move = (ipr_move)notes_get(in, UINT16_MAX);
     s->value = get_signed(in);
     s->depth = get_signed(in);
     s->seldepth = get_signed(in);
-    s->tbhits = (int64_t)get(in, INT64_MAX);
-    s->time_ms = (int64_t)get(in, INT64_MAX);
+    s->tbhits = (int64_t)notes_get(in, INT64_MAX);
+    s->time_ms = (int64_t)notes_get(in, INT64_MAX);
     s->dmean = get_signed(in);
     s->dmax = get_signed(in);
     s->ddmax = get_signed(in);
@@ -138,7 +138,7 @@ static void get_search(struct in *in, struct ipr_note_search *s)
 
 static void get_text(struct in *in, struct ipr_arena *mem, struct ipr_str *text)
 {
-    const size_t n = (size_t)get(in, (uint64_t)(in->end - in->p));
+    const size_t n = (size_t)notes_get(in, (uint64_t)(in->end - in->p));
     const struct ipr_str bytes = { (const char *)in->p, n };
 
     if (n == 0 || n > (size_t)(in->end - in->p) || memchr(bytes.p, '\0', n) != NULL ||
@@ -152,7 +152,7 @@ static void get_text(struct in *in, struct ipr_arena *mem, struct ipr_str *text)
 
 static int64_t get_clock(struct in *in)
 {
-    const uint64_t v = get(in, INT64_MAX);
+    const uint64_t v = notes_get(in, INT64_MAX);
     const bool ms = v % 2 != 0;
 
     in->bad |= ms ? v / 2 % 1000 == 0 : v / 2 > (uint64_t)INT64_MAX / 1000;
@@ -163,13 +163,13 @@ static void get_note(struct in *in, struct ipr_arena *mem, struct ipr_pgn_note *
 {
     switch (note->kind) {
     case IPR_NOTE_NAG:
-        note->nag = (int32_t)get(in, 255);
+        note->nag = (int32_t)notes_get(in, 255);
         break;
     case IPR_NOTE_COMMENT:
         get_text(in, mem, &note->text);
         break;
     case IPR_NOTE_EVAL:
-        note->mate = get(in, 1) != 0;
+        note->mate = notes_get(in, 1) != 0;
         note->value = get_signed(in);
         note->depth = get_signed(in);
         break;
@@ -185,7 +185,7 @@ static void get_note(struct in *in, struct ipr_arena *mem, struct ipr_pgn_note *
 
 static void get_head(struct in *in, uint32_t *ply, struct ipr_pgn_note *note)
 {
-    const uint64_t head = get(in, (uint64_t)(UINT32_MAX - *ply) << KIND_BITS | (N_KINDS - 1));
+    const uint64_t head = notes_get(in, (uint64_t)(UINT32_MAX - *ply) << KIND_BITS | (N_KINDS - 1));
     const unsigned kind = head & ((1u << KIND_BITS) - 1);
 
     in->bad |= kind >= N_KINDS;
@@ -194,29 +194,29 @@ static void get_head(struct in *in, uint32_t *ply, struct ipr_pgn_note *note)
     note->ply = *ply;
 }
 
-static enum ipr_code refuse(struct ipr_err *err)
+static enum ipr_code notes_refuse(struct ipr_err *err)
 {
     return ipr_err_set(err, IPR_EPARSE, "these bytes are not the notes of a game");
 }
 
 /* The bytes of at least one note. */
-static enum ipr_code unpack(struct in *in, struct ipr_arena *mem, struct ipr_pgn_note **notes,
-                            size_t *n, struct ipr_err *err)
+static enum ipr_code notes_unpack(struct in *in, struct ipr_arena *mem, struct ipr_pgn_note **notes,
+                                  size_t *n, struct ipr_err *err)
 {
-    const uint64_t version = get(in, VERSION);
+    const uint64_t version = notes_get(in, VERSION);
     /* None is shorter than two bytes. */
-    const size_t count = (size_t)get(in, (uint64_t)(in->end - in->p) / 2);
+    const size_t count = (size_t)notes_get(in, (uint64_t)(in->end - in->p) / 2);
     uint32_t ply = 0;
 
     if (in->bad || version != VERSION || count == 0)
-        return refuse(err);
+        return notes_refuse(err);
     struct ipr_pgn_note *const out = ipr_arena_alloc(mem, count, sizeof *out);
     for (size_t i = 0; i < count && !in->bad; i++) {
         get_head(in, &ply, &out[i]);
         get_note(in, mem, &out[i]);
     }
     if (in->bad || in->p != in->end)
-        return refuse(err);
+        return notes_refuse(err);
     *notes = out;
     *n = count;
     return IPR_OK;
@@ -228,7 +228,7 @@ enum ipr_code ipr_notes_unpack(struct ipr_str bytes, struct ipr_arena *mem,
     const unsigned char *const p = (const unsigned char *)bytes.p;
 
     if (bytes.n > 0)
-        return unpack(&(struct in){ p, p + bytes.n, false }, mem, notes, n, err);
+        return notes_unpack(&(struct in){ p, p + bytes.n, false }, mem, notes, n, err);
     *notes = NULL;
     *n = 0;
     return IPR_OK;
@@ -242,7 +242,7 @@ static bool same_search(const struct ipr_note_search *a, const struct ipr_note_s
 }
 
 /* `b` says nothing that `a`, at the same half-move, does not. */
-static bool says(const struct ipr_pgn_note *a, const struct ipr_pgn_note *b)
+static bool note_says(const struct ipr_pgn_note *a, const struct ipr_pgn_note *b)
 {
     if (a->kind != b->kind)
         return false;
@@ -264,10 +264,10 @@ static bool says(const struct ipr_pgn_note *a, const struct ipr_pgn_note *b)
 /* Notes of a few half-moves are compared each with each; a longer list is taken as it is. */
 #define COMPARED_MAX 64
 
-static bool said(const struct ipr_pgn_note *own, size_t n, const struct ipr_pgn_note *note)
+static bool note_said(const struct ipr_pgn_note *own, size_t n, const struct ipr_pgn_note *note)
 {
     for (size_t i = 0; i < n && i < COMPARED_MAX; i++)
-        if (says(&own[i], note))
+        if (note_says(&own[i], note))
             return true;
     return false;
 }
@@ -286,7 +286,7 @@ size_t ipr_notes_merge(const struct ipr_pgn_note *own, size_t n_own,
             out[n++] = own[i++];
         const size_t n_here = (size_t)(out + n - here);
         for (; k < n_other && other[k].ply == ply; k++)
-            if (!said(here, n_here, &other[k]))
+            if (!note_said(here, n_here, &other[k]))
                 out[n++] = other[k];
     }
     return n;

@@ -110,14 +110,14 @@ void ipr_pgn_reader_free(struct ipr_pgn_reader **r)
 }
 
 /* Drops the first n bytes of what is held. `at` is the caller's to keep. */
-static void drop(struct ipr_pgn_reader *r, size_t n)
+static void reader_drop(struct ipr_pgn_reader *r, size_t n)
 {
     memmove(r->section.p, r->section.p + n, r->section.n - n);
     r->section.n -= n;
 }
 
 /* Parses the first n bytes held, which are a whole section, and drops them. */
-static enum ipr_code parse(struct ipr_pgn_reader *r, size_t n, struct ipr_err *err)
+static enum ipr_code reader_parse(struct ipr_pgn_reader *r, size_t n, struct ipr_err *err)
 {
     const struct ipr_pgn_section section = { .text = { r->section.p, n }, .at = r->at };
     struct ipr_section_outcome outcome;
@@ -126,13 +126,13 @@ static enum ipr_code parse(struct ipr_pgn_reader *r, size_t n, struct ipr_err *e
     if (n == 0)
         return IPR_OK;
     rc = ipr_section_games(&r->parser, &section, &outcome, err);
-    drop(r, n);
+    reader_drop(r, n);
     return rc;
 }
 
 /* The section passed the limit. Games without tags may follow each other in it: those that are
  * whole are handed on. If there is none, the game is refused and its rest ignored. */
-static enum ipr_code overflow(struct ipr_pgn_reader *r, struct ipr_err *err)
+static enum ipr_code reader_overflow(struct ipr_pgn_reader *r, struct ipr_err *err)
 {
     struct ipr_pgn_section section = { .text = { r->section.p, r->section.n },
                                        .at = r->at,
@@ -148,7 +148,7 @@ static enum ipr_code overflow(struct ipr_pgn_reader *r, struct ipr_err *err)
         outcome.lost = true;
     }
     ipr_place_advance(&r->at, r->section.p, outcome.used);
-    drop(r, outcome.used);
+    reader_drop(r, outcome.used);
     if (outcome.lost) {
         r->discard = true;
         r->section.n = 0;
@@ -172,17 +172,18 @@ static enum ipr_code begin_section(struct ipr_pgn_reader *r, struct ipr_err *err
             ipr_buf_putc(&r->section, ' ');
         r->discard = false;
     } else {
-        rc = parse(r, r->section.n - (size_t)held, err);
+        rc = reader_parse(r, r->section.n - (size_t)held, err);
     }
     r->at = r->scan.bracket;
     return rc;
 }
 
-static enum ipr_code take(struct ipr_pgn_reader *r, struct ipr_str bytes, struct ipr_err *err);
+static enum ipr_code reader_take(struct ipr_pgn_reader *r, struct ipr_str bytes,
+                                 struct ipr_err *err);
 
 /* The comment that is open holds what looks like a tag section: it was never closed. The game
  * before the tags is refused for it; what follows is scanned again. */
-static enum ipr_code reopen(struct ipr_pgn_reader *r, size_t tag_line, struct ipr_err *err)
+static enum ipr_code reader_reopen(struct ipr_pgn_reader *r, size_t tag_line, struct ipr_err *err)
 {
     struct ipr_buf rest = IPR_BUF_INIT;
     struct ipr_pgn_place at = r->at;
@@ -191,12 +192,12 @@ static enum ipr_code reopen(struct ipr_pgn_reader *r, size_t tag_line, struct ip
     ipr_buf_add(&rest, r->section.p + tag_line, r->section.n - tag_line);
     r->section.n = tag_line;
     ipr_place_advance(&at, r->section.p, tag_line);
-    rc = parse(r, tag_line, err);
+    rc = reader_parse(r, tag_line, err);
     r->at = at;
     ipr_section_init(&r->scan, r->at);
     r->searched = 0;
     if (rc == IPR_OK)
-        rc = take(r, (struct ipr_str){ rest.p, rest.n }, err);
+        rc = reader_take(r, (struct ipr_str){ rest.p, rest.n }, err);
     ipr_buf_release(&rest);
     return rc;
 }
@@ -217,23 +218,24 @@ static enum ipr_code nested_brace(struct ipr_pgn_reader *r, struct ipr_err *err)
         return IPR_OK;
     const size_t tag_line = tag_line_in_comment(r);
     if (tag_line < r->section.n)
-        return reopen(r, tag_line, err);
+        return reader_reopen(r, tag_line, err);
     r->searched = r->at.offset + r->section.n - 1;
     return IPR_OK;
 }
 
-static enum ipr_code full(struct ipr_pgn_reader *r, struct ipr_err *err)
+static enum ipr_code reader_full(struct ipr_pgn_reader *r, struct ipr_err *err)
 {
     if (r->scan.state == IPR_SECTION_BRACE) {
         const size_t tag_line = tag_line_in_comment(r);
 
         if (tag_line < r->section.n)
-            return reopen(r, tag_line, err);
+            return reader_reopen(r, tag_line, err);
     }
-    return overflow(r, err);
+    return reader_overflow(r, err);
 }
 
-static enum ipr_code take(struct ipr_pgn_reader *r, struct ipr_str bytes, struct ipr_err *err)
+static enum ipr_code reader_take(struct ipr_pgn_reader *r, struct ipr_str bytes,
+                                 struct ipr_err *err)
 {
     enum ipr_section_event event;
     enum ipr_code rc = IPR_OK;
@@ -252,7 +254,7 @@ static enum ipr_code take(struct ipr_pgn_reader *r, struct ipr_str bytes, struct
         else if (event == IPR_SECTION_NESTED)
             rc = nested_brace(r, err);
         if (rc == IPR_OK && !r->discard && r->section.n >= r->max_bytes)
-            rc = full(r, err);
+            rc = reader_full(r, err);
     }
     return rc;
 }
@@ -264,7 +266,7 @@ enum ipr_code ipr_pgn_reader_feed(struct ipr_pgn_reader *r, const void *bytes, s
 
     if (r->stopped)
         return ipr_err_set(err, IPR_EINVAL, "pgn reader: fed after its end");
-    rc = take(r, (struct ipr_str){ bytes, n }, err);
+    rc = reader_take(r, (struct ipr_str){ bytes, n }, err);
     r->stopped = rc != IPR_OK;
     return rc;
 }
@@ -280,10 +282,10 @@ enum ipr_code ipr_pgn_reader_finish(struct ipr_pgn_reader *r, struct ipr_err *er
 
         if (tag_line >= r->section.n)
             break;
-        rc = reopen(r, tag_line, err);
+        rc = reader_reopen(r, tag_line, err);
     }
     if (rc == IPR_OK && !r->discard)
-        rc = parse(r, r->section.n, err);
+        rc = reader_parse(r, r->section.n, err);
     r->stopped = true;
     if (rc == IPR_OK && r->parser.index == 0)
         return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "there is no game in this input");

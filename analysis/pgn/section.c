@@ -66,7 +66,7 @@ static const unsigned char string_class[256] = {
 };
 static const unsigned char line_class[256] = { ['\n'] = SPECIAL, ['\r'] = SPECIAL };
 
-static size_t pass_over(const unsigned char class[256], struct ipr_str b, size_t i)
+static size_t section_skip_class(const unsigned char class[256], struct ipr_str b, size_t i)
 {
     while (i < b.n && class[(unsigned char)b.p[i]] != SPECIAL)
         i++;
@@ -92,11 +92,11 @@ static size_t pass_over_text(struct ipr_str b, size_t i)
 {
     while (b.n - i >= sizeof(bytes16) && !has_special(b.p + i))
         i += sizeof(bytes16);
-    return pass_over(text_class, b, i);
+    return section_skip_class(text_class, b, i);
 }
 
 /* One byte consumed, lines counted. */
-static void step(struct ipr_section_scan *s, char c)
+static void section_step(struct ipr_section_scan *s, char c)
 {
     struct ipr_pgn_place *const at = &s->at;
 
@@ -180,7 +180,7 @@ static size_t pass_over_tag(const struct ipr_section_scan *s, struct ipr_str b, 
 }
 
 /* Passes over bytes which change nothing in this state. Returns where it stopped. */
-static size_t skip(struct ipr_section_scan *s, struct ipr_str b, size_t i)
+static size_t section_skip(struct ipr_section_scan *s, struct ipr_str b, size_t i)
 {
     size_t end = i;
 
@@ -190,13 +190,13 @@ static size_t skip(struct ipr_section_scan *s, struct ipr_str b, size_t i)
             s->moves_seen = text_class[(unsigned char)b.p[k]] == ORDINARY;
         end = pass_over_tag(s, b, end);
     } else if (s->state == IPR_SECTION_BRACE) {
-        end = pass_over(brace_class, b, i);
+        end = section_skip_class(brace_class, b, i);
     } else if (s->state == IPR_SECTION_LINE) {
-        end = pass_over(line_class, b, i);
+        end = section_skip_class(line_class, b, i);
     } else if (s->state == IPR_SECTION_TAG && s->tag == IPR_TAG_NAME) {
-        end = pass_over(name_class, b, i);
+        end = section_skip_class(name_class, b, i);
     } else if (s->state == IPR_SECTION_TAG && s->tag == IPR_TAG_STRING) {
-        end = pass_over(string_class, b, i);
+        end = section_skip_class(string_class, b, i);
     }
     if (end != i) {
         s->at.offset += end - i;
@@ -211,7 +211,7 @@ size_t ipr_section_next(struct ipr_section_scan *s, struct ipr_str bytes,
     size_t i = 0;
 
     *event = IPR_SECTION_MORE;
-    while ((i = skip(s, bytes, i)) < bytes.n) {
+    while ((i = section_skip(s, bytes, i)) < bytes.n) {
         const char c = bytes.p[i];
         bool nested = false;
 
@@ -245,7 +245,7 @@ size_t ipr_section_next(struct ipr_section_scan *s, struct ipr_str bytes,
                 s->state = IPR_SECTION_TEXT;
             break;
         }
-        step(s, c);
+        section_step(s, c);
         i++;
         if (nested) {
             *event = IPR_SECTION_NESTED;

@@ -151,7 +151,7 @@ static size_t next_letter(struct ipr_str *s, char out[2])
 }
 
 /* The letters of `s` in lower case, whatever is between words as one space, one at the end. */
-static size_t fold(struct ipr_str s, char out[TEXT_MAX])
+static size_t event_fold(struct ipr_str s, char out[TEXT_MAX])
 {
     size_t n = 0;
 
@@ -169,7 +169,7 @@ static size_t fold(struct ipr_str s, char out[TEXT_MAX])
 }
 
 /* Length of the match of an entry at the start of a word, the space after it included; 0: none. */
-static size_t match(const char *entry, const char *text)
+static size_t entry_match(const char *entry, const char *text)
 {
     const size_t n = strlen(entry);
 
@@ -181,7 +181,8 @@ static size_t match(const char *entry, const char *text)
 /* "Schnell Memorial": a person of that name. */
 static bool is_person(const char *after)
 {
-    return match("mem", after) || match("memorial", after) || match("gedenk*", after);
+    return entry_match("mem", after) || entry_match("memorial", after) ||
+           entry_match("gedenk*", after);
 }
 
 /* The longest entry that matches at the start of a word. */
@@ -191,7 +192,7 @@ static const struct word *find_word(const char *text, size_t *length)
 
     *length = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const size_t n = words[i].text[0] == text[0] ? match(words[i].text, text) : 0;
+        const size_t n = words[i].text[0] == text[0] ? entry_match(words[i].text, text) : 0;
 
         if (n > *length && !is_person(text + n)) {
             best = &words[i];
@@ -208,7 +209,7 @@ static unsigned named_classes(struct ipr_str s)
     unsigned strong = 0, weak = 0;
     size_t length;
 
-    fold(s, text);
+    event_fold(s, text);
     for (const char *at = text; *at != '\0'; at += length) {
         const struct word *const w = find_word(at, &length);
 

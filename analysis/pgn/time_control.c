@@ -157,7 +157,7 @@ static bool read_control(const struct ipr_time_text *r, struct control *c)
 
 /* In the standard's form each field has its increment, and a field for all remaining moves is the
  * last; otherwise one increment is for all moves. */
-static bool settle(struct control *c)
+static bool control_settle(struct control *c)
 {
     double increment = 0;
 
@@ -296,7 +296,7 @@ enum ipr_time_class ipr_time_control_class(struct ipr_str text)
         return IPR_TIME_UNKNOWN;
     if (in_days(&r))
         return IPR_TIME_CORRESPONDENCE;
-    if (has_days(&r) || !read_control(&r, &c) || !settle(&c))
+    if (has_days(&r) || !read_control(&r, &c) || !control_settle(&c))
         return IPR_TIME_UNKNOWN;
     add_reading(&c, true, &low, &high);
     add_reading(&c, false, &low, &high);

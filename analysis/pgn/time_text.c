@@ -152,7 +152,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_space(char c)
+static bool time_is_space(char c)
 {
     return c == ' ' || c == '\t';
 }
@@ -162,12 +162,12 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 }
 
-static char lower(char c)
+static char time_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-static struct ipr_str pass(struct reader *r, size_t n)
+static struct ipr_str time_pass(struct reader *r, size_t n)
 {
     const struct ipr_str head = { r->rest.p, n };
 
@@ -176,7 +176,7 @@ static struct ipr_str pass(struct reader *r, size_t n)
     return head;
 }
 
-static bool read_number(struct reader *r)
+static bool time_read_number(struct reader *r)
 {
     struct ipr_time_amount *const a = &r->out->amounts[r->out->n];
     size_t n = 0;
@@ -186,7 +186,7 @@ static bool read_number(struct reader *r)
     if (r->out->n == IPR_TIME_AMOUNTS || r->place == ASIDE)
         return false;
     *a = (struct ipr_time_amount){ .link = r->link };
-    if (!ipr_str_double(pass(r, n), 0, MAX_NUMBER, &a->value))
+    if (!ipr_str_double(time_pass(r, n), 0, MAX_NUMBER, &a->value))
         return false;
     r->link = IPR_LINK_NONE;
     r->after_number = r->place == OPEN;
@@ -277,12 +277,12 @@ static bool is_word(struct ipr_str s, const char *word)
 {
     size_t i = 0;
 
-    while (i < s.n && word[i] != '\0' && lower(s.p[i]) == word[i])
+    while (i < s.n && word[i] != '\0' && time_lower(s.p[i]) == word[i])
         i++;
     return i == s.n && word[i] == '\0';
 }
 
-static bool read_word(struct reader *r)
+static bool time_read_word(struct reader *r)
 {
     static const struct word delay = { "d", LINK, IPR_LINK_INCREMENT };
     size_t n = mark_length(r->rest);
@@ -291,7 +291,7 @@ static bool read_word(struct reader *r)
         while (n < r->rest.n && is_letter(r->rest.p[n]) &&
                mark_length((struct ipr_str){ r->rest.p + n, r->rest.n - n }) == 0)
             n++;
-    const struct ipr_str word = pass(r, n);
+    const struct ipr_str word = time_pass(r, n);
     if (is_word(word, "d") && r->rest.n > 0 && is_digit(r->rest.p[0]))
         return take_word(r, &delay);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -300,9 +300,9 @@ static bool read_word(struct reader *r)
     return false;
 }
 
-static bool read_sign(struct reader *r)
+static bool time_read_sign(struct reader *r)
 {
-    const char c = *pass(r, 1).p;
+    const char c = *time_pass(r, 1).p;
 
     if (c == '-') /* "5-min", but neither "90-30" nor "-" */
         return r->rest.n > 0 && is_letter(r->rest.p[0]);
@@ -330,14 +330,14 @@ bool ipr_time_text_read(struct ipr_str text, struct ipr_time_text *out)
     while (ok && r.rest.n > 0) {
         const char c = r.rest.p[0];
 
-        if (is_space(c))
-            pass(&r, 1);
+        if (time_is_space(c))
+            time_pass(&r, 1);
         else if (is_digit(c))
-            ok = read_number(&r);
+            ok = time_read_number(&r);
         else if (is_letter(c) || mark_length(r.rest) > 0)
-            ok = read_word(&r);
+            ok = time_read_word(&r);
         else
-            ok = read_sign(&r);
+            ok = time_read_sign(&r);
     }
     return ok && out->n > 0 &&
            (r.link == IPR_LINK_NONE || r.link == IPR_LINK_FOR || r.link == IPR_LINK_GAME);

@@ -91,7 +91,8 @@ static void begin_word(struct movetext *t, size_t n, char first)
 }
 
 /* One word with what is glued to it. */
-static void put(struct movetext *t, const char *open, struct ipr_str word, const char *close)
+static void movetext_put(struct movetext *t, const char *open, struct ipr_str word,
+                         const char *close)
 {
     begin_word(t, strlen(open) + word.n + strlen(close), *open != '\0' ? *open : word.p[0]);
     ipr_buf_puts(t->out, open);
@@ -101,7 +102,7 @@ static void put(struct movetext *t, const char *open, struct ipr_str word, const
 
 static void put_c(struct movetext *t, const char *open, const char *word, const char *close)
 {
-    put(t, open, ipr_str_c(word), close);
+    movetext_put(t, open, ipr_str_c(word), close);
 }
 
 /* The text of a comment with what cannot be in one replaced, byte for byte. */
@@ -178,7 +179,7 @@ static bool is_command(enum ipr_note_kind kind)
     return kind == IPR_NOTE_EVAL || kind == IPR_NOTE_CLK || kind == IPR_NOTE_EMT;
 }
 
-static void eval_text(const struct ipr_pgn_note *n, char *out, size_t size)
+static void note_eval_text(const struct ipr_pgn_note *n, char *out, size_t size)
 {
     const int64_t magnitude = n->value < 0 ? -(int64_t)n->value : n->value;
     char depth[16] = "";
@@ -192,7 +193,7 @@ static void eval_text(const struct ipr_pgn_note *n, char *out, size_t size)
                  (long long)(magnitude / 100), (long long)(magnitude % 100), depth);
 }
 
-static void time_text(const char *name, int64_t ms, char *out, size_t size)
+static void note_time_text(const char *name, int64_t ms, char *out, size_t size)
 {
     const long long s = ms / 1000;
     char fraction[8] = "";
@@ -214,9 +215,9 @@ static void write_command(struct movetext *t, const struct ipr_pgn_note *n, bool
     char text[64];
 
     if (n->kind == IPR_NOTE_EVAL)
-        eval_text(n, text, sizeof text);
+        note_eval_text(n, text, sizeof text);
     else
-        time_text(n->kind == IPR_NOTE_CLK ? "clk" : "emt", n->ms, text, sizeof text);
+        note_time_text(n->kind == IPR_NOTE_CLK ? "clk" : "emt", n->ms, text, sizeof text);
     put_c(t, first ? "{" : "", text, last ? "}" : "");
     t->interrupted = true;
 }

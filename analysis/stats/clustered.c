@@ -97,7 +97,8 @@ struct weighted {
     size_t *trials;    /* [games] */
 };
 
-static struct weighted weigh(const bool *hit, const double *weight, const int32_t *game, size_t n)
+static struct weighted weighted_make(const bool *hit, const double *weight, const int32_t *game,
+                                     size_t n)
 {
     struct weighted s = { .cluster = ipr_xcalloc(n, sizeof *s.cluster) };
     struct ipr_sum total = { 0 }, square = { 0 }, hits = { 0 };
@@ -123,7 +124,7 @@ static struct weighted weigh(const bool *hit, const double *weight, const int32_
     return s;
 }
 
-static void release(struct weighted *s)
+static void weighted_release(struct weighted *s)
 {
     free(s->trials);
     free(s->mean);
@@ -132,7 +133,7 @@ static void release(struct weighted *s)
 }
 
 /* Variance of the share, negative when there are too few games in effect to tell. */
-static double variance(const struct weighted *s)
+static double weighted_variance(const struct weighted *s)
 {
     struct ipr_sum ss = { 0 }, mean = { 0 }, square = { 0 };
 
@@ -160,8 +161,8 @@ enum ipr_code ipr_stats_weighted_share(const bool *hit, const double *weight, co
             return ipr_err_set(err, IPR_EINVAL, "share: a weight of %g", weight[i]);
         s.hits += hit[i];
     }
-    struct weighted w = weigh(hit, weight, game, n);
-    const double var = variance(&w);
+    struct weighted w = weighted_make(hit, weight, game, n);
+    const double var = weighted_variance(&w);
     const double alone = w.total * w.total / w.square;
 
     /* What rounding leaves of all, or of none, is not a share between. */
@@ -170,7 +171,7 @@ enum ipr_code ipr_stats_weighted_share(const bool *hit, const double *weight, co
     s.clustered_known = var >= 0.0;
     s.se = s.hits == 0 || s.hits == n ? 0.0 : sqrt(fmax(0.0, var));
     s.n_eff = s.se > 0.0 ? s.share * (1.0 - s.share) / (s.se * s.se) : alone;
-    release(&w);
+    weighted_release(&w);
     enum ipr_code rc = ipr_stats_wilson_eff(s.share, alone, IPR_Z95, &s.wilson, err);
     if (rc == IPR_OK && s.clustered_known)
         rc = ipr_stats_wilson_eff(s.share, s.n_eff, IPR_Z95, &s.clustered, err);

@@ -12,7 +12,7 @@ struct point {
     double x, y;
 };
 
-static int compare(double a, double b)
+static int value_compare(double a, double b)
 {
     return (a > b) - (a < b);
 }
@@ -24,7 +24,7 @@ static int by_cluster_and_value(const void *a, const void *b)
 
     if (p->cluster != q->cluster)
         return p->cluster < q->cluster ? -1 : 1;
-    return p->x < q->x || p->x > q->x ? compare(p->x, q->x) : compare(p->y, q->y);
+    return p->x < q->x || p->x > q->x ? value_compare(p->x, q->x) : value_compare(p->y, q->y);
 }
 
 /* Second moments about the means of the whole. */
@@ -53,7 +53,7 @@ static void add_moments(struct moments *m, const struct moments *o, double times
 }
 
 /* atanh(rho) of what is left; false when nothing varies or all lies on a line. */
-static bool fisher(const struct moments *m, const struct moments *all, double *z)
+static bool moments_fisher(const struct moments *m, const struct moments *all, double *z)
 {
     const double xx = m->xx - m->x * m->x / m->n;
     const double yy = m->yy - m->y * m->y / m->n;
@@ -93,17 +93,17 @@ static size_t cluster_moments(const struct point *p, size_t n, struct moments *g
 }
 
 /* Jackknife error of atanh(rho); false when it can't be told. */
-static bool jackknife(const struct moments *g, size_t clusters, const struct moments *all,
-                      double *z, double *se)
+static bool moments_jackknife(const struct moments *g, size_t clusters, const struct moments *all,
+                              double *z, double *se)
 {
     double *left = ipr_xcalloc(clusters, sizeof *left);
     struct ipr_sum ss = { 0 };
-    bool known = clusters > 1 && fisher(all, all, z);
+    bool known = clusters > 1 && moments_fisher(all, all, z);
 
     for (size_t k = 0; k < clusters && known; k++) {
         struct moments rest = *all;
         add_moments(&rest, &g[k], -1.0);
-        known = fisher(&rest, all, &left[k]);
+        known = moments_fisher(&rest, all, &left[k]);
     }
     if (known) {
         const double mean = ipr_stats_mean(left, clusters);
@@ -115,7 +115,7 @@ static bool jackknife(const struct moments *g, size_t clusters, const struct mom
     return known;
 }
 
-static void set_interval(struct ipr_correlation *c, const struct point *p)
+static void correlation_set_interval(struct ipr_correlation *c, const struct point *p)
 {
     struct moments *g = ipr_xcalloc(c->n, sizeof *g);
     struct moments all = { 0 };
@@ -123,7 +123,7 @@ static void set_interval(struct ipr_correlation *c, const struct point *p)
     double se;
 
     c->clusters = cluster_moments(p, c->n, g, &all);
-    if (jackknife(g, c->clusters, &all, &z, &se)) {
+    if (moments_jackknife(g, c->clusters, &all, &z, &se)) {
         const double half = ipr_stats_quantile95(c->clusters) * se;
         c->interval = (struct ipr_interval){ tanh(z - half), tanh(z + half) };
         c->se = (1.0 - c->rho * c->rho) * se;
@@ -149,7 +149,7 @@ enum ipr_code ipr_stats_correlation(const double *x, const double *y, const int3
     }
     rc = ipr_stats_pearson(sorted, sorted + n, n, &c.rho, err);
     if (rc == IPR_OK) {
-        set_interval(&c, p);
+        correlation_set_interval(&c, p);
         *out = c;
     }
     free(sorted);

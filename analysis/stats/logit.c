@@ -4,19 +4,19 @@
 
 #include "stats/sum.h"
 
-static double logit(double e)
+static double logit_of(double e)
 {
     e = fmax(0.001, fmin(0.999, e));
     return log(e / (1.0 - e));
 }
 
-static double same(double e)
+static double logit_same(double e)
 {
     return e;
 }
 
 /* Standard deviation of f(x[i]), n >= 2. */
-static double sd_of(double (*f)(double), const double *x, size_t n)
+static double logit_sd_of(double (*f)(double), const double *x, size_t n)
 {
     struct ipr_sum sum = { 0 };
     struct ipr_sum ss = { 0 };
@@ -36,13 +36,13 @@ struct ipr_logit_interval ipr_stats_logit_interval(double estimate, const double
 
     if (n < 2)
         return r;
-    r.sd = sd_of(same, replicate, n);
-    r.sd_logit = sd_of(logit, replicate, n);
+    r.sd = logit_sd_of(logit_same, replicate, n);
+    r.sd_logit = logit_sd_of(logit_of, replicate, n);
     /* Rounding aside: replicates that are all alike. */
     r.known = r.sd > 1e-12;
     if (!r.known)
         return r;
-    const double centre = logit(estimate);
+    const double centre = logit_of(estimate);
     const double half = q * r.sd_logit;
     /* Where the logit is held back the estimate itself may lie outside. */
     r.interval.lo = fmin(estimate, 1.0 / (1.0 + exp(-(centre - half))));

@@ -37,7 +37,8 @@ bool ipr_uci_is_chess960(const struct ipr_pos *start)
 }
 
 /* In Chess960 mode engines know castling only as king takes rook. */
-static void put_move(struct ipr_uci_text *out, bool chess960, const struct ipr_pos *pos, ipr_move m)
+static void command_put_move(struct ipr_uci_text *out, bool chess960, const struct ipr_pos *pos,
+                             ipr_move m)
 {
     char text[IPR_UCI_MAX];
 
@@ -50,11 +51,11 @@ static void put_move(struct ipr_uci_text *out, bool chess960, const struct ipr_p
                 '1' + (m >> 9 & 7));
 }
 
-static void put_moves(struct ipr_uci_text *out, bool chess960, struct ipr_pos *pos,
-                      const ipr_move *moves, size_t n)
+static void command_put_moves(struct ipr_uci_text *out, bool chess960, struct ipr_pos *pos,
+                              const ipr_move *moves, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        put_move(out, chess960, pos, moves[i]);
+        command_put_move(out, chess960, pos, moves[i]);
         ipr_pos_play(pos, moves[i]);
     }
 }
@@ -67,8 +68,8 @@ void ipr_uci_put_position(struct ipr_uci_text *out, bool chess960, const struct 
 
     ipr_pos_to_fen(base, fen);
     ipr_uci_put(out, "position fen %s%s", fen, n + n_more > 0 ? " moves" : "");
-    put_moves(out, chess960, &pos, moves, n);
-    put_moves(out, chess960, &pos, more, n_more);
+    command_put_moves(out, chess960, &pos, moves, n);
+    command_put_moves(out, chess960, &pos, more, n_more);
     ipr_uci_put(out, "\n");
 }
 
@@ -88,7 +89,7 @@ void ipr_uci_put_go_depth(struct ipr_uci_text *out, unsigned depth, bool chess96
     ipr_uci_put(out, "go depth %u", depth);
     if (only != NULL) {
         ipr_uci_put(out, " searchmoves");
-        put_move(out, chess960, pos, *only);
+        command_put_move(out, chess960, pos, *only);
     }
     ipr_uci_put(out, "\n");
 }

@@ -134,29 +134,31 @@ int16_t ipr_judged_final(const struct ipr_judged_turn *t, unsigned line)
     return t->score[(size_t)line * t->depth + t->depth - 1];
 }
 
-static enum ipr_code bad(struct ipr_err *err, const struct ipr_judged_turn *t, const char *what)
+static enum ipr_code judged_bad(struct ipr_err *err, const struct ipr_judged_turn *t,
+                                const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, t->ply, "turn at ply %u: %s",
                       (unsigned)t->ply, what);
 }
 
-static enum ipr_code check_scores(const struct ipr_judged_turn *t, unsigned k, struct ipr_err *err)
+static enum ipr_code judged_check_scores(const struct ipr_judged_turn *t, unsigned k,
+                                         struct ipr_err *err)
 {
     for (size_t i = 0; i < (size_t)t->lines * t->depth; i++) {
         if (t->score[i] != IPR_SCORE_NONE && !ipr_score_valid(t->score[i]))
-            return bad(err, t, "score out of range");
+            return judged_bad(err, t, "score out of range");
     }
     for (unsigned i = 0; i < t->lines; i++) {
         if (ipr_judged_final(t, i) == IPR_SCORE_NONE)
-            return bad(err, t, "line without a score at the last depth");
+            return judged_bad(err, t, "line without a score at the last depth");
         if (i > 0 && i < k && ipr_judged_final(t, i) > ipr_judged_final(t, i - 1))
-            return bad(err, t, "lines not in descending order");
+            return judged_bad(err, t, "lines not in descending order");
     }
     return IPR_OK;
 }
 
-static enum ipr_code check_moves(const struct ipr_judged_turn *t, const ipr_move *legal, size_t n,
-                                 struct ipr_err *err)
+static enum ipr_code judged_check_moves(const struct ipr_judged_turn *t, const ipr_move *legal,
+                                        size_t n, struct ipr_err *err)
 {
     bool seen[IPR_MAX_MOVES] = { false };
 
@@ -166,16 +168,17 @@ static enum ipr_code check_moves(const struct ipr_judged_turn *t, const ipr_move
         while (at < n && legal[at] != t->moves[i])
             at++;
         if (at == n)
-            return bad(err, t, "illegal move among the lines");
+            return judged_bad(err, t, "illegal move among the lines");
         if (seen[at])
-            return bad(err, t, "move twice among the lines");
+            return judged_bad(err, t, "move twice among the lines");
         seen[at] = true;
     }
     return IPR_OK;
 }
 
-static enum ipr_code check_turn(const struct ipr_judge *judge, const struct ipr_pos *pos,
-                                ipr_move played, struct ipr_judged_turn *t, struct ipr_err *err)
+static enum ipr_code judged_check_turn(const struct ipr_judge *judge, const struct ipr_pos *pos,
+                                       ipr_move played, struct ipr_judged_turn *t,
+                                       struct ipr_err *err)
 {
     ipr_move legal[IPR_MAX_MOVES];
     const size_t n = ipr_pos_legal(pos, legal);
@@ -183,20 +186,20 @@ static enum ipr_code check_turn(const struct ipr_judge *judge, const struct ipr_
     enum ipr_code rc;
 
     if (t->moves == NULL || t->score == NULL || t->lines == 0)
-        return bad(err, t, "no lines");
+        return judged_bad(err, t, "no lines");
     if (judge->depth > 0 && t->depth != judge->depth)
-        return bad(err, t, "not the judge's depth");
+        return judged_bad(err, t, "not the judge's depth");
     if (t->depth < 1 || t->depth > IPR_DEPTH_MAX)
-        return bad(err, t, "impossible depth");
+        return judged_bad(err, t, "impossible depth");
     if (t->lines != k && t->lines != k + 1)
-        return bad(err, t, "wrong number of lines");
+        return judged_bad(err, t, "wrong number of lines");
     if (t->played >= t->lines || (t->lines == k + 1 && t->played != k))
-        return bad(err, t, "wrong index of the move played");
-    rc = check_moves(t, legal, n, err);
+        return judged_bad(err, t, "wrong index of the move played");
+    rc = judged_check_moves(t, legal, n, err);
     if (rc == IPR_OK && t->moves[t->played] != played)
-        rc = bad(err, t, "not the move played in the game");
+        rc = judged_bad(err, t, "not the move played in the game");
     if (rc == IPR_OK)
-        rc = check_scores(t, k, err);
+        rc = judged_check_scores(t, k, err);
     if (rc != IPR_OK)
         return rc;
     t->legal = (uint8_t)n;
@@ -205,7 +208,7 @@ static enum ipr_code check_turn(const struct ipr_judge *judge, const struct ipr_
 }
 
 /* A position can only recur since the last irreversible move. */
-static bool occurred(const uint64_t *keys, size_t since, size_t ply)
+static bool position_occurred(const uint64_t *keys, size_t since, size_t ply)
 {
     for (size_t i = since; i < ply; i++) {
         if (keys[i] == keys[ply])
@@ -234,10 +237,10 @@ enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const struct ipr_p
             break;
         }
         if (next < g->n && g->turns[next].ply < ply) {
-            rc = bad(err, &g->turns[next], "out of order");
+            rc = judged_bad(err, &g->turns[next], "out of order");
         } else if (next < g->n && g->turns[next].ply == ply) {
-            rc = check_turn(judge, &pos, moves[ply], &g->turns[next], err);
-            g->turns[next++].repeated = occurred(keys, since, ply);
+            rc = judged_check_turn(judge, &pos, moves[ply], &g->turns[next], err);
+            g->turns[next++].repeated = position_occurred(keys, since, ply);
         } else if (ply >= ipr_judge_first_ply(judge) && (sides >> pos.turn & 1U) != 0) {
             rc = ipr_err_at(err, IPR_EPARSE, "missing_turn", 0, 0, (int32_t)ply,
                             "no evaluation of the turn at ply %zu", ply);
@@ -247,7 +250,7 @@ enum ipr_code ipr_judged_check(const struct ipr_judge *judge, const struct ipr_p
         ipr_pos_play(&pos, moves[ply]);
     }
     if (rc == IPR_OK && next < g->n)
-        rc = bad(err, &g->turns[next], "outside the game or out of order");
+        rc = judged_bad(err, &g->turns[next], "outside the game or out of order");
     free(keys);
     return rc;
 }

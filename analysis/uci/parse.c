@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool number(struct ipr_str *rest, int64_t lo, int64_t hi, int64_t *out)
+static bool info_number(struct ipr_str *rest, int64_t lo, int64_t hi, int64_t *out)
 {
     struct ipr_str word;
 
@@ -13,7 +13,7 @@ static bool info_unsigned(struct ipr_str *rest, int64_t hi, unsigned *out)
 {
     int64_t v;
 
-    if (!number(rest, 0, hi, &v))
+    if (!info_number(rest, 0, hi, &v))
         return false;
     *out = (unsigned)v;
     return true;
@@ -30,7 +30,7 @@ static bool info_score(struct ipr_str *rest, struct ipr_uci_line *out)
     out->mate = ipr_str_is(word, "mate");
     if (!out->mate && !ipr_str_is(word, "cp"))
         return false;
-    if (!number(rest, -1000000, 1000000, &v))
+    if (!info_number(rest, -1000000, 1000000, &v))
         return false;
     out->score = (int32_t)v;
     out->has_score = true;
@@ -52,7 +52,7 @@ static bool info_nodes(struct ipr_str *rest, struct ipr_uci_line *out)
 {
     int64_t v;
 
-    if (!number(rest, 0, INT64_MAX, &v))
+    if (!info_number(rest, 0, INT64_MAX, &v))
         return false;
     out->nodes = (uint64_t)v;
     out->has_nodes = true;
@@ -63,7 +63,7 @@ static bool info_time(struct ipr_str *rest, struct ipr_uci_line *out)
 {
     int64_t v;
 
-    if (!number(rest, 0, UINT32_MAX, &v))
+    if (!info_number(rest, 0, UINT32_MAX, &v))
         return false;
     out->time_ms = (uint32_t)v;
     out->has_time = true;
@@ -129,9 +129,9 @@ static bool option_spin(struct ipr_str rest, struct ipr_uci_line *out)
         if (ipr_str_is(word, "default"))
             ok = ipr_str_word(&rest, &out->text);
         else if (ipr_str_is(word, "min"))
-            ok = number(&rest, INT64_MIN, INT64_MAX, &out->lo);
+            ok = info_number(&rest, INT64_MIN, INT64_MAX, &out->lo);
         else if (ipr_str_is(word, "max"))
-            ok = number(&rest, INT64_MIN, INT64_MAX, &out->hi);
+            ok = info_number(&rest, INT64_MIN, INT64_MAX, &out->hi);
         if (!ok)
             return false;
     }
@@ -158,7 +158,7 @@ static enum ipr_uci_kind parse_option(struct ipr_str rest, struct ipr_uci_line *
     return IPR_UCI_OPTION;
 }
 
-static enum ipr_uci_kind parse(struct ipr_str rest, struct ipr_uci_line *out)
+static enum ipr_uci_kind info_parse(struct ipr_str rest, struct ipr_uci_line *out)
 {
     struct ipr_str word;
 
@@ -183,5 +183,5 @@ static enum ipr_uci_kind parse(struct ipr_str rest, struct ipr_uci_line *out)
 void ipr_uci_parse(struct ipr_str line, struct ipr_uci_line *out)
 {
     *out = (struct ipr_uci_line){ .lo = INT64_MIN, .hi = INT64_MAX };
-    out->kind = parse(line, out);
+    out->kind = info_parse(line, out);
 }

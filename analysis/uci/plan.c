@@ -1,8 +1,8 @@
 #include "uci/plan.h"
 
 /* An engine that is sent an illegal move judges another position without a word. */
-static enum ipr_code replay(struct ipr_plan *p, const struct ipr_pos *start, const ipr_move *moves,
-                            size_t n_moves, struct ipr_err *err)
+static enum ipr_code plan_replay(struct ipr_plan *p, const struct ipr_pos *start,
+                                 const ipr_move *moves, size_t n_moves, struct ipr_err *err)
 {
     p->place[0] = (struct ipr_place){ .pos = *start };
     for (size_t ply = 0; ply < n_moves; ply++) {
@@ -30,7 +30,7 @@ static const struct ipr_judged_turn *find_known(const struct ipr_judged_game *kn
     return *at < known->n && known->turns[*at].ply == ply ? &known->turns[*at] : NULL;
 }
 
-static void reverse(size_t *list, size_t n)
+static void plan_reverse(size_t *list, size_t n)
 {
     for (size_t i = 0; i < n / 2; i++) {
         const size_t swap = list[i];
@@ -48,7 +48,7 @@ enum ipr_code ipr_plan_make(struct ipr_plan *p, const struct ipr_judge *judge,
     size_t at = 0;
 
     *p = (struct ipr_plan){ .place = ipr_arena_alloc(mem, n_moves + 1, sizeof *p->place) };
-    const enum ipr_code rc = replay(p, start, moves, n_moves, err);
+    const enum ipr_code rc = plan_replay(p, start, moves, n_moves, err);
     if (rc != IPR_OK)
         return rc;
     p->game.turns = ipr_arena_alloc(mem, n_moves + 1, sizeof *p->game.turns);
@@ -64,6 +64,6 @@ enum ipr_code ipr_plan_make(struct ipr_plan *p, const struct ipr_judge *judge,
             t != NULL ? *t : (struct ipr_judged_turn){ .ply = (uint16_t)ply };
     }
     if (judge->clear != IPR_CLEAR_POSITION)
-        reverse(p->todo, p->n_todo);
+        plan_reverse(p->todo, p->n_todo);
     return IPR_OK;
 }

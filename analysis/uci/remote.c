@@ -43,7 +43,7 @@ struct conversion {
     int16_t *score;                /* [line][depth - 1] */
 };
 
-static enum ipr_code bad(const struct conversion *c, const char *what)
+static enum ipr_code conversion_bad(const struct conversion *c, const char *what)
 {
     return ipr_err_at(c->err, IPR_EPARSE, "bad_evaluation", 0, 0, (int32_t)c->ply,
                       "position after %u half-moves: %s", c->ply, what);
@@ -55,7 +55,7 @@ static const struct ipr_remote_cell *cell_at(const struct ipr_remote_position *p
     return &p->cell[(size_t)line * (p->depth + 1) + depth];
 }
 
-static int16_t *score_at(const struct conversion *c, unsigned line, unsigned depth)
+static int16_t *conversion_score_at(const struct conversion *c, unsigned line, unsigned depth)
 {
     return &c->score[(size_t)line * c->judge->depth + depth - 1];
 }
@@ -79,16 +79,16 @@ static enum ipr_code final_lines(struct conversion *c)
         const bool there = cell->move[0] != '\0' && cell->score != IPR_SCORE_NONE;
 
         if (i >= c->k && there)
-            return bad(c, "more lines than legal moves");
+            return conversion_bad(c, "more lines than legal moves");
         if (i >= c->k)
             continue;
         if (!there)
-            return bad(c, "a line is missing at the depth asked for");
+            return conversion_bad(c, "a line is missing at the depth asked for");
         if (ipr_move_from_uci(&c->pos, ipr_str_c(cell->move), &c->moves[i], NULL) != IPR_OK)
-            return bad(c, "an illegal move among the lines");
+            return conversion_bad(c, "an illegal move among the lines");
         if (line_of(c, c->moves[i], i) < i)
-            return bad(c, "a move twice among the lines");
-        *score_at(c, i, depth) = cell->score;
+            return conversion_bad(c, "a move twice among the lines");
+        *conversion_score_at(c, i, depth) = cell->score;
     }
     return IPR_OK;
 }
@@ -100,7 +100,7 @@ static enum ipr_code shallow_lines(struct conversion *c, unsigned depth)
     bool seen[IPR_MAX_MOVES] = { false };
 
     for (unsigned i = 0; i < c->k; i++)
-        *score_at(c, i, depth) = IPR_SCORE_NONE;
+        *conversion_score_at(c, i, depth) = IPR_SCORE_NONE;
     for (unsigned i = 0; i < c->here.lines; i++) {
         const struct ipr_remote_cell *cell = cell_at(&c->here, i, depth);
         ipr_move m;
@@ -108,11 +108,11 @@ static enum ipr_code shallow_lines(struct conversion *c, unsigned depth)
         if (cell->move[0] == '\0')
             continue;
         if (ipr_move_from_uci(&c->pos, ipr_str_c(cell->move), &m, NULL) != IPR_OK)
-            return bad(c, "an illegal move among the lines of a shallower depth");
+            return conversion_bad(c, "an illegal move among the lines of a shallower depth");
         const unsigned line = line_of(c, m, c->k);
         if (line == c->k)
             continue;
-        int16_t *score = score_at(c, line, depth);
+        int16_t *score = conversion_score_at(c, line, depth);
         *score = seen[line] && *score != cell->score ? IPR_SCORE_NONE : cell->score;
         seen[line] = true;
     }
@@ -120,7 +120,7 @@ static enum ipr_code shallow_lines(struct conversion *c, unsigned depth)
 }
 
 /* Some engines number lines that they do not sort. Stable. */
-static void sort_lines(struct conversion *c)
+static void conversion_sort_lines(struct conversion *c)
 {
     const unsigned depth = c->judge->depth;
     int16_t row[IPR_DEPTH_MAX];
@@ -130,19 +130,19 @@ static void sort_lines(struct conversion *c)
         const ipr_move m = c->moves[i];
         unsigned at = i;
 
-        memcpy(row, score_at(c, i, 1), size);
-        for (; at > 0 && *score_at(c, at - 1, depth) < row[depth - 1]; at--) {
+        memcpy(row, conversion_score_at(c, i, 1), size);
+        for (; at > 0 && *conversion_score_at(c, at - 1, depth) < row[depth - 1]; at--) {
             c->moves[at] = c->moves[at - 1];
-            memcpy(score_at(c, at, 1), score_at(c, at - 1, 1), size);
+            memcpy(conversion_score_at(c, at, 1), conversion_score_at(c, at - 1, 1), size);
         }
         c->moves[at] = m;
-        memcpy(score_at(c, at, 1), row, size);
+        memcpy(conversion_score_at(c, at, 1), row, size);
     }
 }
 
 /* The move played as a line of its own, from the best line of the position after it, one ply less
  * deep. */
-static enum ipr_code apart(struct conversion *c)
+static enum ipr_code conversion_played_line(struct conversion *c)
 {
     const unsigned depth = c->judge->depth;
     struct ipr_pos pos = c->pos;
@@ -153,21 +153,22 @@ static enum ipr_code apart(struct conversion *c)
         const int16_t end = ipr_pos_in_check(&pos) ? ipr_score_before(-IPR_SCORE_MATE) : 0;
 
         for (unsigned d = 1; d <= depth; d++)
-            *score_at(c, c->k, d) = end;
+            *conversion_score_at(c, c->k, d) = end;
         return IPR_OK;
     }
     const struct ipr_remote_cell *best = cell_at(&c->after, 0, depth - 1);
     if (best->score == IPR_SCORE_NONE || best->move[0] == '\0')
-        return bad(c, "the position after the move played lacks the depth before the last");
+        return conversion_bad(c,
+                              "the position after the move played lacks the depth before the last");
     if (ipr_move_from_uci(&pos, ipr_str_c(best->move), &m, NULL) != IPR_OK)
-        return bad(c, "an illegal move in the position after the move played");
-    *score_at(c, c->k, 1) = IPR_SCORE_NONE;
+        return conversion_bad(c, "an illegal move in the position after the move played");
+    *conversion_score_at(c, c->k, 1) = IPR_SCORE_NONE;
     for (unsigned d = 2; d <= depth; d++)
-        *score_at(c, c->k, d) = ipr_score_before(cell_at(&c->after, 0, d - 1)->score);
+        *conversion_score_at(c, c->k, d) = ipr_score_before(cell_at(&c->after, 0, d - 1)->score);
     return IPR_OK;
 }
 
-static enum ipr_code convert(struct conversion *c, struct ipr_judged_turn *out)
+static enum ipr_code conversion_run(struct conversion *c, struct ipr_judged_turn *out)
 {
     c->n_legal = (unsigned)ipr_pos_legal(&c->pos, c->legal);
     c->k = c->n_legal < c->judge->multipv ? c->n_legal : c->judge->multipv;
@@ -177,12 +178,12 @@ static enum ipr_code convert(struct conversion *c, struct ipr_judged_turn *out)
         rc = shallow_lines(c, d);
     if (rc != IPR_OK)
         return rc;
-    sort_lines(c);
+    conversion_sort_lines(c);
     const unsigned played = line_of(c, c->played, c->k);
     const unsigned lines = played == c->k ? c->k + 1 : c->k;
     c->moves[played] = c->played;
     if (played == c->k)
-        rc = apart(c);
+        rc = conversion_played_line(c);
     if (rc != IPR_OK)
         return rc;
     ipr_move *moves = ipr_arena_alloc(c->mem, lines, sizeof *moves);
@@ -203,7 +204,7 @@ static enum ipr_code next_position(struct conversion *c, struct ipr_remote_repor
     bool there = false;
     const enum ipr_code rc = ipr_remote_report_next(report, p, &there, c->err);
 
-    return rc == IPR_OK && !there ? bad(c, "no word of it") : rc;
+    return rc == IPR_OK && !there ? conversion_bad(c, "no word of it") : rc;
 }
 
 static enum ipr_code expect_end(struct conversion *c, struct ipr_remote_report *report)
@@ -211,7 +212,7 @@ static enum ipr_code expect_end(struct conversion *c, struct ipr_remote_report *
     bool there = false;
     const enum ipr_code rc = ipr_remote_report_next(report, &c->here, &there, c->err);
 
-    return rc == IPR_OK && there ? bad(c, "more positions than the game has") : rc;
+    return rc == IPR_OK && there ? conversion_bad(c, "more positions than the game has") : rc;
 }
 
 enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_pos *start,
@@ -239,7 +240,7 @@ enum ipr_code ipr_remote_judged(const struct ipr_judge *judge, const struct ipr_
         c->ply = (unsigned)i;
         c->played = moves[i];
         if (rc == IPR_OK && i >= ipr_judge_first_ply(judge))
-            rc = convert(c, &g.turns[g.n++]);
+            rc = conversion_run(c, &g.turns[g.n++]);
         ipr_pos_play(&c->pos, moves[i]);
     }
     if (rc == IPR_OK)

@@ -24,7 +24,7 @@ static bool is_printable(char c)
 }
 
 /* A text of at most size - 1 bytes, all of which are allowed; anything else is as if absent. */
-static void keep(struct ipr_str text, bool (*allowed)(char), char *out, size_t size)
+static void remote_copy_text(struct ipr_str text, bool (*allowed)(char), char *out, size_t size)
 {
     out[0] = '\0';
     if (text.n >= size)
@@ -36,14 +36,14 @@ static void keep(struct ipr_str text, bool (*allowed)(char), char *out, size_t s
     out[text.n] = '\0';
 }
 
-static void read_text(struct ipr_scan *s, bool (*allowed)(char), char *out, size_t size)
+static void remote_read_text(struct ipr_scan *s, bool (*allowed)(char), char *out, size_t size)
 {
     struct ipr_str text;
 
     if (ipr_scan_peek(s) != '"')
         ipr_scan_skip(s, NULL);
     else if (ipr_scan_string(s, &text))
-        keep(text, allowed, out, size);
+        remote_copy_text(text, allowed, out, size);
 }
 
 static void read_fishnet(struct ipr_scan *s, struct ipr_remote_client *c)
@@ -57,9 +57,9 @@ static void read_fishnet(struct ipr_scan *s, struct ipr_remote_client *c)
     ipr_scan_object(s);
     while (ipr_scan_member(s, &name)) {
         if (ipr_str_is(name, "apikey"))
-            read_text(s, is_alnum, c->key, sizeof c->key);
+            remote_read_text(s, is_alnum, c->key, sizeof c->key);
         else if (ipr_str_is(name, "version"))
-            read_text(s, is_version, c->version, sizeof c->version);
+            remote_read_text(s, is_version, c->version, sizeof c->version);
         else
             ipr_scan_skip(s, NULL);
     }
@@ -76,9 +76,9 @@ static void read_engine(struct ipr_scan *s, struct ipr_remote_client *c)
     ipr_scan_object(s);
     while (ipr_scan_member(s, &name)) {
         if (ipr_str_is(name, "name"))
-            read_text(s, is_printable, c->engine, sizeof c->engine);
+            remote_read_text(s, is_printable, c->engine, sizeof c->engine);
         else if (ipr_str_is(name, "flavor"))
-            read_text(s, is_alnum, c->flavor, sizeof c->flavor);
+            remote_read_text(s, is_alnum, c->flavor, sizeof c->flavor);
         else
             ipr_scan_skip(s, NULL);
     }
@@ -119,7 +119,8 @@ void ipr_remote_agent_version(const char *user_agent, char version[16])
 
     version[0] = '\0';
     if (strncmp(user_agent, name, sizeof name - 1) == 0 && slash != NULL)
-        keep((struct ipr_str){ slash + 1, strcspn(slash + 1, " ") }, is_version, version, 16);
+        remote_copy_text((struct ipr_str){ slash + 1, strcspn(slash + 1, " ") }, is_version,
+                         version, 16);
 }
 
 bool ipr_remote_version_fits(const char *version)
@@ -137,7 +138,7 @@ bool ipr_remote_version_fits(const char *version)
 
 /* ---- analyses ---- */
 
-static enum ipr_code bad(struct ipr_err *err, const char *what)
+static enum ipr_code remote_bad(struct ipr_err *err, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "analysis: %s", what);
 }
@@ -176,7 +177,7 @@ static enum ipr_code open_columns(struct ipr_scan s, struct ipr_remote_report *r
     }
     if (s.bad || !score || !pv || !ipr_scan_array(&r->score) || !ipr_scan_array(&r->pv) ||
         (r->has_nodes && !ipr_scan_array(&r->nodes)))
-        return bad(err, "without lists of scores and lines");
+        return remote_bad(err, "without lists of scores and lines");
     return IPR_OK;
 }
 
@@ -195,9 +196,9 @@ enum ipr_code ipr_remote_report_open(struct ipr_str analysis, struct ipr_remote_
         if (is_partial(&s))
             r.form = IPR_REMOTE_PARTIAL;
         if (s.bad)
-            rc = bad(err, "malformed");
+            rc = remote_bad(err, "malformed");
     } else {
-        rc = bad(err, "neither a list nor an object");
+        rc = remote_bad(err, "neither a list nor an object");
     }
     if (rc == IPR_OK)
         *out = r;
@@ -215,7 +216,7 @@ struct ipr_remote_position ipr_remote_position_new(unsigned lines, unsigned dept
                                                                  sizeof(struct ipr_remote_cell)) };
 }
 
-static void clear(struct ipr_remote_position *p)
+static void remote_clear(struct ipr_remote_position *p)
 {
     const size_t cells = (size_t)p->lines * (p->depth + 1);
 
@@ -227,7 +228,7 @@ static void clear(struct ipr_remote_position *p)
 /* Reads one value into a cell; false when it is not of its kind. Not called for null. */
 typedef bool (*value_fn)(struct ipr_scan *s, struct ipr_remote_cell *c);
 
-static bool mate(int64_t n, int16_t *out)
+static bool remote_mate(int64_t n, int16_t *out)
 {
     if (n == 0) {
         *out = IPR_SCORE_NONE; /* the game is over here: no line at all */
@@ -253,7 +254,7 @@ static bool read_score_object(struct ipr_scan *s, struct ipr_remote_cell *c)
     if (!ipr_scan_integer(s, -most, most, &n) || ipr_scan_member(s, &rest))
         return false;
     if (is_mate)
-        return mate(n, &c->score);
+        return remote_mate(n, &c->score);
     c->score = (int16_t)n;
     return true;
 }
@@ -265,7 +266,7 @@ static bool read_score_number(struct ipr_scan *s, struct ipr_remote_cell *c)
     if (!ipr_scan_integer(s, -IPR_SCORE_MATE, IPR_SCORE_MATE, &n))
         return false;
     if (llabs(n) > COLUMN_CP_MAX)
-        return mate(n > 0 ? IPR_SCORE_MATE - n : -IPR_SCORE_MATE - n, &c->score);
+        return remote_mate(n > 0 ? IPR_SCORE_MATE - n : -IPR_SCORE_MATE - n, &c->score);
     if (llabs(n) > IPR_SCORE_CP_MAX)
         return false;
     c->score = (int16_t)n;
@@ -274,7 +275,7 @@ static bool read_score_number(struct ipr_scan *s, struct ipr_remote_cell *c)
 
 static bool keep_move(struct ipr_str text, struct ipr_remote_cell *c)
 {
-    keep(text, is_alnum, c->move, sizeof c->move);
+    remote_copy_text(text, is_alnum, c->move, sizeof c->move);
     return c->move[0] != '\0';
 }
 
@@ -301,8 +302,8 @@ static bool read_pv_text(struct ipr_scan *s, struct ipr_remote_cell *c)
 }
 
 /* [depth] of one line; what is deeper than asked for is passed over. */
-static bool read_line(struct ipr_scan *s, value_fn value, struct ipr_remote_cell *cells,
-                      unsigned depth)
+static bool remote_read_line(struct ipr_scan *s, value_fn value, struct ipr_remote_cell *cells,
+                             unsigned depth)
 {
     unsigned d = 0;
 
@@ -318,7 +319,7 @@ static bool read_line(struct ipr_scan *s, value_fn value, struct ipr_remote_cell
 }
 
 /* [line][depth] of one position. */
-static bool read_lines(struct ipr_scan *s, value_fn value, struct ipr_remote_position *p)
+static bool remote_read_lines(struct ipr_scan *s, value_fn value, struct ipr_remote_position *p)
 {
     unsigned line = 0;
 
@@ -326,7 +327,7 @@ static bool read_lines(struct ipr_scan *s, value_fn value, struct ipr_remote_pos
         return false;
     for (ipr_scan_array(s); ipr_scan_next(s); line++) {
         if (line == p->lines ||
-            !read_line(s, value, p->cell + (size_t)line * (p->depth + 1), p->depth))
+            !remote_read_line(s, value, p->cell + (size_t)line * (p->depth + 1), p->depth))
             return false;
     }
     return !s->bad;
@@ -343,9 +344,9 @@ static bool read_position(struct ipr_scan *s, struct ipr_remote_position *p)
         bool ok = true;
 
         if (ipr_str_is(name, "score"))
-            ok = read_lines(s, read_score_object, p);
+            ok = remote_read_lines(s, read_score_object, p);
         else if (ipr_str_is(name, "pv"))
-            ok = read_lines(s, read_pv_list, p);
+            ok = remote_read_lines(s, read_pv_list, p);
         else if (!ipr_str_is(name, "nodes"))
             ok = ipr_scan_skip(s, NULL);
         else if ((ok = ipr_scan_integer(s, 0, INT64_MAX, &nodes)))
@@ -374,8 +375,8 @@ static bool read_most_nodes(struct ipr_scan *s, uint64_t *most)
 
 static bool read_columns(struct ipr_remote_report *r, struct ipr_remote_position *p)
 {
-    if (!ipr_scan_next(&r->pv) || !read_lines(&r->score, read_score_number, p) ||
-        !read_lines(&r->pv, read_pv_text, p))
+    if (!ipr_scan_next(&r->pv) || !remote_read_lines(&r->score, read_score_number, p) ||
+        !remote_read_lines(&r->pv, read_pv_text, p))
         return false;
     return !r->has_nodes || (ipr_scan_next(&r->nodes) && read_most_nodes(&r->nodes, &p->nodes));
 }
@@ -383,13 +384,14 @@ static bool read_columns(struct ipr_remote_report *r, struct ipr_remote_position
 enum ipr_code ipr_remote_report_next(struct ipr_remote_report *r, struct ipr_remote_position *out,
                                      bool *there, struct ipr_err *err)
 {
-    clear(out);
+    remote_clear(out);
     *there = ipr_scan_next(&r->score);
     if (r->score.bad)
-        return bad(err, "malformed");
+        return remote_bad(err, "malformed");
     if (!*there)
         return IPR_OK;
     if (!(r->form == IPR_REMOTE_BY_COLUMN ? read_columns(r, out) : read_position(&r->score, out)))
-        return bad(err, "a position is malformed, or not with the lines that were asked for");
+        return remote_bad(err,
+                          "a position is malformed, or not with the lines that were asked for");
     return IPR_OK;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void forget(struct ipr_search *s, unsigned lines, unsigned depth)
+static void search_forget(struct ipr_search *s, unsigned lines, unsigned depth)
 {
     s->lines = lines;
     s->depth = depth;
@@ -27,14 +27,14 @@ void ipr_search_begin(struct ipr_search *s, const struct ipr_pos *pos, unsigned 
     s->pos = *pos;
     s->n_legal = ipr_pos_legal(pos, s->legal);
     s->alone = false;
-    forget(s, s->n_legal < multipv ? (unsigned)s->n_legal : multipv, depth);
+    search_forget(s, s->n_legal < multipv ? (unsigned)s->n_legal : multipv, depth);
 }
 
 void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth)
 {
     s->alone = true;
     s->only = only;
-    forget(s, 1, depth);
+    search_forget(s, 1, depth);
 }
 
 /* Row of a root move; false when it is not one of the position. */
@@ -117,7 +117,7 @@ const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l)
     return NULL;
 }
 
-static bool repeats(const struct ipr_search *s)
+static bool search_repeats(const struct ipr_search *s)
 {
     bool seen[IPR_MAX_MOVES] = { false };
 
@@ -130,7 +130,7 @@ static bool repeats(const struct ipr_search *s)
 }
 
 /* By insertion: stable, and the lines are few and nearly in order. */
-static void sort_lines(struct ipr_search *s)
+static void search_sort_lines(struct ipr_search *s)
 {
     for (unsigned k = 1; k < s->lines; k++) {
         const uint16_t row = s->rows[k];
@@ -153,10 +153,10 @@ const char *ipr_search_end(struct ipr_search *s, struct ipr_str best)
         return "line missing at the depth asked for; best move";
     if (s->reached == 0)
         return "no depth complete; best move";
-    if (repeats(s))
+    if (search_repeats(s))
         return "two lines with one move; best move";
     if ((s->depth > 0 && s->rows[0] != row) || (s->alone && s->legal[row] != s->only))
         return "best move is not the first line's";
-    sort_lines(s);
+    search_sort_lines(s);
     return NULL;
 }

@@ -66,25 +66,25 @@ struct ipr_session {
 
 /* ---- from turn to turn ---- */
 
-static struct ipr_judged_turn *turn(const struct ipr_session *s)
+static struct ipr_judged_turn *session_turn(const struct ipr_session *s)
 {
     return &s->plan.game.turns[s->plan.todo[s->next]];
 }
 
-static const struct ipr_pos *position(const struct ipr_session *s)
+static const struct ipr_pos *session_position(const struct ipr_session *s)
 {
-    return &s->plan.place[turn(s)->ply].pos;
+    return &s->plan.place[session_turn(s)->ply].pos;
 }
 
-static ipr_move played(const struct ipr_session *s)
+static ipr_move session_played(const struct ipr_session *s)
 {
-    return s->moves[turn(s)->ply];
+    return s->moves[session_turn(s)->ply];
 }
 
 /* What it said, printable. Of a long line the middle is left out: its end tells as much. */
 enum { SHOWN_HEAD = 70, SHOWN_TAIL = 70 };
 
-static void show(struct ipr_str line, char out[SHOWN_HEAD + 5 + SHOWN_TAIL + 1])
+static void line_show(struct ipr_str line, char out[SHOWN_HEAD + 5 + SHOWN_TAIL + 1])
 {
     const bool whole = line.n <= SHOWN_HEAD + 5 + SHOWN_TAIL;
     const char *from = line.p;
@@ -103,18 +103,18 @@ static void show(struct ipr_str line, char out[SHOWN_HEAD + 5 + SHOWN_TAIL + 1])
     *to = '\0';
 }
 
-static enum ipr_code fail(struct ipr_session *s, struct ipr_err *err, const char *what,
-                          struct ipr_str about)
+static enum ipr_code session_fail(struct ipr_session *s, struct ipr_err *err, const char *what,
+                                  struct ipr_str about)
 {
     char shown[SHOWN_HEAD + 5 + SHOWN_TAIL + 1];
 
-    show(about, shown);
+    line_show(about, shown);
     s->phase = FAILED;
-    return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, turn(s)->ply,
-                      "engine at ply %u: %s: \"%s\"", (unsigned)turn(s)->ply, what, shown);
+    return ipr_err_at(err, IPR_EPARSE, "engine_protocol", 0, 0, session_turn(s)->ply,
+                      "engine at ply %u: %s: \"%s\"", (unsigned)session_turn(s)->ply, what, shown);
 }
 
-static enum ipr_code finish(struct ipr_session *s, struct ipr_err *err)
+static enum ipr_code session_finish(struct ipr_session *s, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
 
@@ -138,10 +138,10 @@ static bool judges_each_apart(const struct ipr_session *s)
 static enum ipr_code begin_turn(struct ipr_session *s, struct ipr_err *err)
 {
     if (s->next == s->plan.n_todo)
-        return finish(s, err);
+        return session_finish(s, err);
     s->phase = s->judge->clear == IPR_CLEAR_POSITION || !s->cleared ? CLEAR : ASK;
     s->task = WHOLE;
-    s->n_each = ipr_pos_legal(position(s), s->each);
+    s->n_each = ipr_pos_legal(session_position(s), s->each);
     s->each_apart = judges_each_apart(s);
     if (!s->each_apart)
         return IPR_OK;
@@ -162,7 +162,7 @@ static void remember_evaluation(struct ipr_session *s, const struct ipr_judged_t
 
 static enum ipr_code finish_turn(struct ipr_session *s, struct ipr_err *err)
 {
-    struct ipr_judged_turn *t = turn(s);
+    struct ipr_judged_turn *t = session_turn(s);
 
     t->moves = s->turn_moves;
     t->score = s->turn_score;
@@ -175,12 +175,12 @@ static enum ipr_code finish_turn(struct ipr_session *s, struct ipr_err *err)
 static void open_turn(struct ipr_session *s, size_t n_legal, unsigned depth)
 {
     const unsigned k = n_legal < s->judge->multipv ? (unsigned)n_legal : s->judge->multipv;
-    struct ipr_judged_turn *t = turn(s);
+    struct ipr_judged_turn *t = session_turn(s);
 
     s->turn_moves = ipr_arena_alloc(s->mem, k + 1U, sizeof *s->turn_moves);
     s->turn_score = ipr_arena_alloc(s->mem, (k + 1U) * depth, sizeof *s->turn_score);
     *t = (struct ipr_judged_turn){ .ply = t->ply,
-                                   .mover = position(s)->turn,
+                                   .mover = session_position(s)->turn,
                                    .depth = (uint8_t)depth,
                                    .lines = (uint8_t)k,
                                    .played = (uint8_t)k,
@@ -189,11 +189,11 @@ static void open_turn(struct ipr_session *s, size_t n_legal, unsigned depth)
 
 static void put_line(struct ipr_session *s, unsigned line, ipr_move m, const int16_t *score)
 {
-    struct ipr_judged_turn *t = turn(s);
+    struct ipr_judged_turn *t = session_turn(s);
 
     s->turn_moves[line] = m;
     memcpy(s->turn_score + (size_t)line * t->depth, score, t->depth * sizeof *score);
-    if (m == played(s))
+    if (m == session_played(s))
         t->played = (uint8_t)line;
 }
 
@@ -201,9 +201,9 @@ static void put_line(struct ipr_session *s, unsigned line, ipr_move m, const int
 static enum ipr_code join_played(struct ipr_session *s, const int16_t *score, uint64_t nodes,
                                  struct ipr_err *err)
 {
-    struct ipr_judged_turn *t = turn(s);
+    struct ipr_judged_turn *t = session_turn(s);
 
-    put_line(s, t->lines, played(s), score);
+    put_line(s, t->lines, session_played(s), score);
     t->lines++;
     t->nodes += nodes;
     t->apart_nodes = nodes;
@@ -216,7 +216,7 @@ static enum ipr_code join_played(struct ipr_session *s, const int16_t *score, ui
 static bool ask_after(struct ipr_session *s, ipr_move m, unsigned depth, int16_t *score)
 {
     s->task = AFTER;
-    ipr_after_begin(&s->after, position(s), m, depth);
+    ipr_after_begin(&s->after, session_position(s), m, depth);
     if (!s->after.ended)
         return true;
     ipr_after_scores(&s->after, NULL, depth, score);
@@ -238,7 +238,7 @@ static enum ipr_code end_each(struct ipr_session *s, struct ipr_err *err)
             order[at] = order[at - 1];
         order[at] = (uint16_t)i;
     }
-    struct ipr_judged_turn *t = turn(s);
+    struct ipr_judged_turn *t = session_turn(s);
     const unsigned k = t->lines;
     t->nodes = s->each_nodes;
     for (unsigned i = 0; i < s->n_each; i++) {
@@ -246,7 +246,7 @@ static enum ipr_code end_each(struct ipr_session *s, struct ipr_err *err)
 
         if (i < k)
             put_line(s, i, s->each[row], s->each_score + (size_t)row * depth);
-        else if (s->each[row] == played(s))
+        else if (s->each[row] == session_played(s))
             return join_played(s, s->each_score + (size_t)row * depth, 0, err);
     }
     return finish_turn(s, err);
@@ -265,7 +265,7 @@ static enum ipr_code each_next(struct ipr_session *s, struct ipr_err *err)
 
 static enum ipr_code end_after(struct ipr_session *s, struct ipr_err *err)
 {
-    const unsigned depth = s->each_apart ? s->judge->depth : turn(s)->depth;
+    const unsigned depth = s->each_apart ? s->judge->depth : session_turn(s)->depth;
     int16_t score[IPR_DEPTH_MAX];
 
     ipr_after_scores(&s->after, &s->search, depth, score);
@@ -290,7 +290,9 @@ static enum ipr_code judge_played_apart(struct ipr_session *s, struct ipr_err *e
         return IPR_OK;
     if (s->judge->clear == IPR_CLEAR_POSITION)
         s->phase = CLEAR;
-    return ask_after(s, played(s), turn(s)->depth, score) ? IPR_OK : join_played(s, score, 0, err);
+    return ask_after(s, session_played(s), session_turn(s)->depth, score)
+               ? IPR_OK
+               : join_played(s, score, 0, err);
 }
 
 static enum ipr_code end_whole(struct ipr_session *s, struct ipr_err *err)
@@ -298,7 +300,7 @@ static enum ipr_code end_whole(struct ipr_session *s, struct ipr_err *err)
     const struct ipr_search *search = &s->search;
 
     open_turn(s, search->n_legal, search->reached);
-    struct ipr_judged_turn *t = turn(s);
+    struct ipr_judged_turn *t = session_turn(s);
     t->nodes = search->nodes;
     for (unsigned k = 0; k < search->lines; k++)
         put_line(s, k, search->legal[search->rows[k]], search->score[search->rows[k]]);
@@ -321,7 +323,7 @@ static enum ipr_code end_search(struct ipr_session *s, struct ipr_str best, stru
     if (wrong == NULL && s->task == WHOLE && ended_early(s))
         wrong = "search ended before its time; best move";
     if (wrong != NULL)
-        return fail(s, err, wrong, best);
+        return session_fail(s, err, wrong, best);
     switch (s->task) {
     case WHOLE:
         return end_whole(s, err);
@@ -334,7 +336,7 @@ static enum ipr_code end_search(struct ipr_session *s, struct ipr_str best, stru
 }
 
 /* Whether Alliot's rule ends the search, a depth being complete just now. */
-static bool enough(const struct ipr_session *s)
+static bool session_enough(const struct ipr_session *s)
 {
     const struct ipr_search *search = &s->search;
     const unsigned d = search->reached;
@@ -359,8 +361,8 @@ static enum ipr_code take_info(struct ipr_session *s, const struct ipr_uci_line 
     if (l->move.n > 0) /* what would be played then explains nothing */
         line.n = (size_t)(l->move.p + l->move.n - line.p);
     if (wrong != NULL)
-        return fail(s, err, wrong, line);
-    if (!s->stopped && enough(s)) {
+        return session_fail(s, err, wrong, line);
+    if (!s->stopped && session_enough(s)) {
         s->stopped = true;
         s->phase = STOP;
     }
@@ -388,7 +390,7 @@ static void set_multipv(struct ipr_session *s, unsigned multipv)
 
 static void write_position(struct ipr_session *s, const ipr_move *more, size_t n_more)
 {
-    const size_t ply = turn(s)->ply, base = s->plan.place[ply].base;
+    const size_t ply = session_turn(s)->ply, base = s->plan.place[ply].base;
 
     ipr_uci_put_position(&s->text, s->chess960, &s->plan.place[base].pos, s->moves + base,
                          ply - base, more, n_more);
@@ -396,19 +398,20 @@ static void write_position(struct ipr_session *s, const ipr_move *more, size_t n
 
 static void write_ask(struct ipr_session *s)
 {
-    const ipr_move m = played(s);
+    const ipr_move m = session_played(s);
 
     s->stopped = false;
     switch (s->task) {
     case WHOLE:
-        ipr_search_begin(&s->search, position(s), s->judge->multipv, s->judge->depth);
+        ipr_search_begin(&s->search, session_position(s), s->judge->multipv, s->judge->depth);
         set_multipv(s, s->judge->multipv);
         write_position(s, NULL, 0);
         ipr_uci_put_go(&s->text, s->judge);
         break;
     case PLAYED:
-        ipr_search_begin_only(&s->search, m, turn(s)->depth);
-        ipr_uci_put_go_depth(&s->text, turn(s)->depth, s->chess960, position(s), &m);
+        ipr_search_begin_only(&s->search, m, session_turn(s)->depth);
+        ipr_uci_put_go_depth(&s->text, session_turn(s)->depth, s->chess960, session_position(s),
+                             &m);
         break;
     case AFTER:
         ipr_search_begin(&s->search, &s->after.pos, 1, s->after.depth);
@@ -473,7 +476,7 @@ enum ipr_session_want ipr_session_want(const struct ipr_session *s)
 
 int32_t ipr_session_ply(const struct ipr_session *s)
 {
-    return s->phase == DONE ? -1 : (int32_t)turn(s)->ply;
+    return s->phase == DONE ? -1 : (int32_t)session_turn(s)->ply;
 }
 
 bool ipr_session_searching(const struct ipr_session *s)
@@ -529,10 +532,10 @@ enum ipr_code ipr_session_line(struct ipr_session *s, struct ipr_str line, struc
         return ipr_err_set(err, IPR_EINVAL, "session: no line was wanted");
     ipr_uci_parse(line, &l);
     if (l.kind == IPR_UCI_BAD)
-        return fail(s, err, "malformed line", line);
+        return session_fail(s, err, "malformed line", line);
     if (s->phase == READY) {
         if (l.kind == IPR_UCI_BESTMOVE)
-            return fail(s, err, "best move without a search", line);
+            return session_fail(s, err, "best move without a search", line);
         if (l.kind == IPR_UCI_READYOK)
             s->phase = ASK;
         return IPR_OK;

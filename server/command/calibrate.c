@@ -30,7 +30,7 @@ struct collect {
     int games; /* running number, so that figures do not depend on database ids */
 };
 
-static int centipawns(int16_t score)
+static int score_centipawns(int16_t score)
 {
     int moves;
 
@@ -44,13 +44,13 @@ static json_t *turn_figures(const struct ipr_judged_turn *t)
     json_t *cp = json_array();
 
     for (unsigned i = 0; i < t->lines; i++)
-        json_array_append_new(cp, json_integer(centipawns(ipr_judged_final(t, i))));
+        json_array_append_new(cp, json_integer(score_centipawns(ipr_judged_final(t, i))));
     return json_pack("{s:i, s:i, s:i, s:b, s:o}", "ply", (int)t->ply, "played", (int)t->played,
                      "legal", (int)t->legal, "repeated", (int)t->repeated, "cp", cp);
 }
 
 /* What a colour made of a game: 1, 0.5 or 0; null for one without a result. */
-static json_t *points(enum ipr_result result, int colour)
+static json_t *game_points(enum ipr_result result, int colour)
 {
     if (result == IPR_RESULT_UNKNOWN)
         return json_null();
@@ -70,7 +70,7 @@ static void add_side(struct collect *c, const struct ipr_db_game *game, int mile
     json_t *line = json_pack(
         "{s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o}", "game", c->games, "milepost", milepost, "elo",
         colour == IPR_WHITE ? game->white_elo : game->black_elo, "year", game->year, "mover",
-        colour == IPR_WHITE ? "w" : "b", "result", points(game->result, colour), "judge",
+        colour == IPR_WHITE ? "w" : "b", "result", game_points(game->result, colour), "judge",
         ipr_judge_to_json(&c->judge), "turns", turns);
     char *text = json_dumps(line, JSON_COMPACT);
     if (text == NULL)
@@ -178,7 +178,8 @@ static enum ipr_code put_record(struct ipr_db *db, void *arg, struct ipr_err *er
     return rc;
 }
 
-static enum ipr_code store(const struct ipr_config *config, json_t *record, struct ipr_err *err)
+static enum ipr_code calibrate_store(const struct ipr_config *config, json_t *record,
+                                     struct ipr_err *err)
 {
     struct put p = { config, record };
 
@@ -209,7 +210,7 @@ static enum ipr_code load_record(const struct ipr_config *config, const char *pa
     if (rc == IPR_OK) /* refuses a record that could not be used */
         rc = ipr_calibration_load(record, &use, err);
     if (rc == IPR_OK)
-        rc = store(config, record, err);
+        rc = calibrate_store(config, record, err);
     ipr_calibration_free(&use);
     json_decref(record);
     return rc;
@@ -220,7 +221,7 @@ static enum ipr_code put_away(const struct ipr_config *config, json_t *record, c
                               struct ipr_err *err)
 {
     if (path == NULL)
-        return store(config, record, err);
+        return calibrate_store(config, record, err);
     char *text = json_dumps(record, JSON_COMPACT);
     if (text == NULL)
         abort();
@@ -266,7 +267,8 @@ static enum ipr_code make_published(const struct ipr_config *config, const char 
     return rc;
 }
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code calibrate_run(const struct ipr_config *config, int n, char **args,
+                                   struct ipr_err *err)
 {
     const char *load = ipr_command_value(n, args, "load");
     const char *published = ipr_command_value(n, args, "published");
@@ -308,5 +310,5 @@ const struct ipr_command ipr_command_calibrate = {
         "names\n"
         "      a file",
     .flags = flags,
-    .run = run,
+    .run = calibrate_run,
 };

@@ -93,8 +93,8 @@ static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *er
     return rc;
 }
 
-static enum ipr_code number(int n, char **args, const char *name, int64_t hi, int *out,
-                            struct ipr_err *err)
+static enum ipr_code option_number(int n, char **args, const char *name, int64_t hi, int *out,
+                                   struct ipr_err *err)
 {
     const char *text = ipr_command_value(n, args, name);
     int64_t v = 0;
@@ -106,7 +106,7 @@ static enum ipr_code number(int n, char **args, const char *name, int64_t hi, in
 }
 
 /* --format, --evals, --alliot */
-static enum ipr_code read_form(int n, char **args, struct work *w, struct ipr_err *err)
+static enum ipr_code export_read_form(int n, char **args, struct work *w, struct ipr_err *err)
 {
     const char *const format = ipr_command_value(n, args, "format");
 
@@ -122,19 +122,20 @@ static enum ipr_code read_form(int n, char **args, struct work *w, struct ipr_er
     return IPR_OK;
 }
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code export_run(const struct ipr_config *config, int n, char **args,
+                                struct ipr_err *err)
 {
     struct work w = { .config = config };
     int player = 0;
-    enum ipr_code rc = number(n, args, "year", 9999, &w.filter.year, err);
+    enum ipr_code rc = option_number(n, args, "year", 9999, &w.filter.year, err);
 
     if (rc == IPR_OK)
-        rc = number(n, args, "player", INT32_MAX, &player, err);
+        rc = option_number(n, args, "player", INT32_MAX, &player, err);
     w.filter.player_id = player;
     w.filter.event = ipr_command_value(n, args, "event");
     w.filter.tag = ipr_command_value(n, args, "tag");
     if (rc == IPR_OK)
-        rc = read_form(n, args, &w, err);
+        rc = export_read_form(n, args, &w, err);
     if (rc == IPR_OK)
         rc = ipr_command_with_db(config, export_all, &w, err);
     return rc;
@@ -147,5 +148,5 @@ const struct ipr_command ipr_command_export = {
     .help = "write judged games as NDJSON, or games as PGN, to standard output",
     .flags = flags,
     .needs_database = true,
-    .run = run,
+    .run = export_run,
 };

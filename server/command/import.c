@@ -69,9 +69,9 @@ static void print_result(struct ipr_db *db, const char *path, const struct ipr_i
                r->passed_over);
 }
 
-static enum ipr_code read_file(struct ipr_db *db, const char *path,
-                               const struct ipr_ingest_options *options,
-                               struct ipr_ingest_result *r, struct ipr_err *err)
+static enum ipr_code import_read_file(struct ipr_db *db, const char *path,
+                                      const struct ipr_ingest_options *options,
+                                      struct ipr_ingest_result *r, struct ipr_err *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -91,7 +91,7 @@ static void import_file(struct ipr_db *db, const char *path, bool quiet,
     struct ipr_err err = IPR_ERR_INIT;
 
     totals->files++;
-    if (read_file(db, path, options, &r, &err) != IPR_OK) {
+    if (import_read_file(db, path, options, &r, &err) != IPR_OK) {
         totals->unread++;
         fprintf(stderr, "%s: %s%s%s\n", path, err.type, err.type[0] != '\0' ? ": " : "", err.msg);
         return;
@@ -131,7 +131,7 @@ static const char *next_file(const struct work *w, int *i)
 /* ---- into the database ------------------------------------------------------------------------
  */
 
-static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code import_files(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct work *w = arg;
     struct ipr_ingest_options options = {
@@ -223,7 +223,8 @@ static enum ipr_code check_flags(const struct work *w, struct ipr_err *err)
     return IPR_OK;
 }
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code import_run(const struct ipr_config *config, int n, char **args,
+                                struct ipr_err *err)
 {
     struct work w = { .config = config, .n = n, .args = args };
     enum ipr_code rc = check_flags(&w, err);
@@ -233,7 +234,7 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
     if (rc == IPR_OK)
         rc = ipr_command_spelling(config, &w.spelling, err);
     if (rc == IPR_OK)
-        rc = ipr_command_with_db(config, import_all, &w, err);
+        rc = ipr_command_with_db(config, import_files, &w, err);
     ipr_spelling_close(&w.spelling);
     return rc;
 }
@@ -250,5 +251,5 @@ const struct ipr_command ipr_command_import = {
     .flags = flags,
     .needs_database = true,
     .offline_flag = "dry-run",
-    .run = run,
+    .run = import_run,
 };

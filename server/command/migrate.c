@@ -2,7 +2,8 @@
 
 #include "command/command.h"
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code migrate_run(const struct ipr_config *config, int n, char **args,
+                                 struct ipr_err *err)
 {
     unsigned applied = 0;
 
@@ -20,5 +21,5 @@ const struct ipr_command ipr_command_migrate = {
     .usage = "",
     .help = "bring the database to this program's schema",
     .needs_database = true,
-    .run = run,
+    .run = migrate_run,
 };

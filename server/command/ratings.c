@@ -13,7 +13,8 @@ struct work {
     size_t faults;
 };
 
-static void tell_fault(void *arg, uint32_t line, uint32_t column, const char *word, const char *why)
+static void ratings_print_fault(void *arg, uint32_t line, uint32_t column, const char *word,
+                                const char *why)
 {
     struct work *w = arg;
 
@@ -30,12 +31,12 @@ static const char *s_of(size_t n)
     return n == 1 ? "" : "s";
 }
 
-static enum ipr_code import(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code ratings_import(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct work *w = arg;
     struct ipr_ratings_result r = { 0 };
 
-    const enum ipr_code rc = ipr_ratings_import(db, w->path, tell_fault, w, &r, err);
+    const enum ipr_code rc = ipr_ratings_import(db, w->path, ratings_print_fault, w, &r, err);
     if (rc != IPR_OK)
         return rc;
     if (w->faults > FAULTS_SHOWN)
@@ -48,7 +49,8 @@ static enum ipr_code import(struct ipr_db *db, void *arg, struct ipr_err *err)
     return IPR_OK;
 }
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code ratings_run(const struct ipr_config *config, int n, char **args,
+                                 struct ipr_err *err)
 {
     struct work w = { .path = NULL, .quiet = ipr_command_has(n, args, "quiet") };
 
@@ -65,7 +67,7 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
         return ipr_err_set(err, IPR_EPARSE,
                            "no FILE, and SCID_RATINGS_PATH is not set (Debian's scid-rating-data "
                            "brings /usr/share/scid/data/spelling.ssp)");
-    return ipr_command_with_db(config, import, &w, err);
+    return ipr_command_with_db(config, ratings_import, &w, err);
 }
 
 static const char *const flags[] = { "quiet", NULL };
@@ -83,5 +85,5 @@ const struct ipr_command ipr_command_ratings = {
         "      come later with the next run",
     .flags = flags,
     .needs_database = true,
-    .run = run,
+    .run = ratings_run,
 };

@@ -30,7 +30,8 @@ static enum ipr_code check_schema(struct service *s, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code start(struct service *s, const struct ipr_config *config, struct ipr_err *err)
+static enum ipr_code service_start(struct service *s, const struct ipr_config *config,
+                                   struct ipr_err *err)
 {
     struct ipr_http_options http = { .config = config };
     enum ipr_code rc = ipr_command_spelling(config, &s->spelling, err);
@@ -55,7 +56,7 @@ static enum ipr_code start(struct service *s, const struct ipr_config *config, s
 }
 
 /* Refuse new requests first, then let the workers give their games back. */
-static void stop(struct service *s)
+static void service_stop(struct service *s)
 {
     ipr_http_stop(&s->http);
     ipr_fleet_stop(&s->fleet);
@@ -66,7 +67,7 @@ static void stop(struct service *s)
 }
 
 /* "127.0.0.1:8080" or "[::1]:0" with the port that was given. */
-static void announce(const struct ipr_config *config, int port)
+static void service_announce(const struct ipr_config *config, int port)
 {
     const struct ipr_str listen = ipr_str_c(config->listen);
     size_t host = listen.n;
@@ -78,7 +79,8 @@ static void announce(const struct ipr_config *config, int port)
     fflush(stdout);
 }
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code serve_run(const struct ipr_config *config, int n, char **args,
+                               struct ipr_err *err)
 {
     struct service s = { .mem = IPR_ARENA_INIT };
 
@@ -86,12 +88,12 @@ static enum ipr_code run(const struct ipr_config *config, int n, char **args, st
     if (n > 0)
         return ipr_err_set(err, IPR_EPARSE, "takes no arguments");
     ipr_signals_install();
-    const enum ipr_code rc = start(&s, config, err);
+    const enum ipr_code rc = service_start(&s, config, err);
     if (rc == IPR_OK) {
-        announce(config, ipr_http_port(s.http));
+        service_announce(config, ipr_http_port(s.http));
         ipr_signals_wait();
     }
-    stop(&s);
+    service_stop(&s);
     return rc;
 }
 
@@ -100,5 +102,5 @@ const struct ipr_command ipr_command_serve = {
     .usage = "",
     .help = "the web service and its engine workers",
     .needs_database = true,
-    .run = run,
+    .run = serve_run,
 };

@@ -16,7 +16,7 @@ struct request {
 };
 
 /* The secret is hex: clients of fishnet take letters and digits alone. */
-static enum ipr_code create(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code token_create(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct request *r = arg;
     unsigned char random[SECRET_BYTES], digest[32];
@@ -38,7 +38,7 @@ static enum ipr_code create(struct ipr_db *db, void *arg, struct ipr_err *err)
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", cause.msg);
 }
 
-static enum ipr_code list(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code token_list(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_token *rows = NULL;
@@ -65,21 +65,21 @@ static enum ipr_code list(struct ipr_db *db, void *arg, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code resume(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code token_resume(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct request *r = arg;
 
     return ipr_db_token_resume(db, r->name, err);
 }
 
-static enum ipr_code suspend(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code token_suspend(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct request *r = arg;
 
     return ipr_db_token_suspend(db, r->name, err);
 }
 
-static enum ipr_code revoke(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code token_revoke(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct request *r = arg;
 
@@ -94,11 +94,13 @@ static const struct {
     ipr_db_tx_fn fn;
     bool named;
 } actions[] = {
-    { "create", create, true },   { "list", list, false },    { "revoke", revoke, true },
-    { "suspend", suspend, true }, { "resume", resume, true },
+    { "create", token_create, true }, { "list", token_list, false },
+    { "revoke", token_revoke, true }, { "suspend", token_suspend, true },
+    { "resume", token_resume, true },
 };
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code token_run(const struct ipr_config *config, int n, char **args,
+                               struct ipr_err *err)
 {
     struct request r = { .fishnet = ipr_command_has(n, args, "fishnet"), .name = "" };
     const char *what = "";
@@ -132,5 +134,5 @@ const struct ipr_command ipr_command_token = {
             "it, once; list them; take one back for good; refuse a key's work, or take it again",
     .flags = flags,
     .needs_database = true,
-    .run = run,
+    .run = token_run,
 };

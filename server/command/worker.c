@@ -2,7 +2,8 @@
 #include "core/signals.h"
 #include "engine/fleet.h"
 
-static enum ipr_code run(const struct ipr_config *config, int n, char **args, struct ipr_err *err)
+static enum ipr_code worker_run(const struct ipr_config *config, int n, char **args,
+                                struct ipr_err *err)
 {
     struct ipr_fleet *fleet = NULL;
 
@@ -22,5 +23,5 @@ const struct ipr_command ipr_command_worker = {
     .usage = "",
     .help = "judge queued games without serving pages; any number of them, on any host",
     .needs_database = true,
-    .run = run,
+    .run = worker_run,
 };

@@ -33,8 +33,8 @@ static const struct setting settings[] = {
 
 #define N_SETTINGS (sizeof settings / sizeof settings[0])
 
-static enum ipr_code assign(struct ipr_config *c, const struct setting *s, const char *from,
-                            const char *value, struct ipr_err *err)
+static enum ipr_code setting_assign(struct ipr_config *c, const struct setting *s, const char *from,
+                                    const char *value, struct ipr_err *err)
 {
     char *field = (char *)c + s->offset;
 
@@ -55,7 +55,7 @@ static enum ipr_code from_environment(struct ipr_config *c, struct ipr_err *err)
     for (size_t i = 0; i < N_SETTINGS; i++) {
         const char *value = getenv(settings[i].env);
         if (value != NULL && value[0] != '\0') {
-            const enum ipr_code rc = assign(c, &settings[i], settings[i].env, value, err);
+            const enum ipr_code rc = setting_assign(c, &settings[i], settings[i].env, value, err);
             if (rc != IPR_OK)
                 return rc;
         }
@@ -102,7 +102,7 @@ static const struct setting *by_flag(const char *name, size_t n)
 }
 
 /* 0: not the subcommand's, 1: its switch, 2: its flag with a value. */
-static int owned(const char *const *own, const char *name, size_t n)
+static int environment_owned(const char *const *own, const char *name, size_t n)
 {
     for (; own != NULL && *own != NULL; own++) {
         const size_t m = strcspn(*own, "=");
@@ -126,7 +126,7 @@ static enum ipr_code from_flags(int argc, char **argv, const char *const *own, s
         const char *name = arg + 2;
         const size_t n = strcspn(name, "=");
         const bool inline_value = name[n] == '=';
-        const int mine = owned(own, name, n);
+        const int mine = environment_owned(own, name, n);
         const struct setting *s = mine != 0 ? NULL : by_flag(name, n);
         if (mine == 0 && s == NULL)
             return ipr_err_set(err, IPR_EPARSE, "--%.*s: no such flag (see intrinsic --help)",
@@ -143,7 +143,7 @@ static enum ipr_code from_flags(int argc, char **argv, const char *const *own, s
             continue;
         }
         const char *value = inline_value ? name + n + 1 : argv[++i];
-        const enum ipr_code rc = assign(c, s, arg, value, err);
+        const enum ipr_code rc = setting_assign(c, s, arg, value, err);
         if (rc != IPR_OK)
             return rc;
     }
@@ -159,7 +159,7 @@ enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own, str
 
     memset(&c, 0, sizeof c);
     for (size_t i = 0; i < N_SETTINGS && rc == IPR_OK; i++)
-        rc = assign(&c, &settings[i], settings[i].env, settings[i].def, err);
+        rc = setting_assign(&c, &settings[i], settings[i].env, settings[i].def, err);
     if (rc == IPR_OK)
         rc = refuse_unknown_variables(err);
     if (rc == IPR_OK)

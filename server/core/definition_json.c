@@ -7,13 +7,13 @@
 
 /* Definitions of judges: what a user may ask of an engine. */
 
-static enum ipr_code bad(struct ipr_err *err, const char *member, const char *what)
+static enum ipr_code definition_bad(struct ipr_err *err, const char *member, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1, "%s: %s", member, what);
 }
 
 /* A name of a judge or of a program, as the tables hold it. */
-static bool read_name(const json_t *json, char *out, size_t size)
+static bool definition_read_name(const json_t *json, char *out, size_t size)
 {
     const char *s = json_string_value(json);
 
@@ -30,18 +30,18 @@ static enum ipr_code read_names(const json_t *json, struct ipr_judge *j, struct 
     static const char rule[] = "at most 31 of a-z, 0-9, _ and -, a letter or digit first";
     const json_t *program = json_object_get(json, "program");
 
-    if (!read_name(json_object_get(json, "name"), j->name, sizeof j->name))
-        return bad(err, "name", rule);
+    if (!definition_read_name(json_object_get(json, "name"), j->name, sizeof j->name))
+        return definition_bad(err, "name", rule);
     if (program == NULL)
         snprintf(j->program, sizeof j->program, "stockfish");
-    else if (!read_name(program, j->program, sizeof j->program))
-        return bad(err, "program", rule);
+    else if (!definition_read_name(program, j->program, sizeof j->program))
+        return definition_bad(err, "program", rule);
     return IPR_OK;
 }
 
 /* A number, or the text of one; *out stays when the member is not there. */
-static enum ipr_code read_int(const json_t *json, const char *member, int64_t lo, int64_t hi,
-                              int64_t *out, struct ipr_err *err)
+static enum ipr_code definition_read_int(const json_t *json, const char *member, int64_t lo,
+                                         int64_t hi, int64_t *out, struct ipr_err *err)
 {
     const json_t *value = json_object_get(json, member);
     const struct ipr_str text = { json_string_value(value), json_string_length(value) };
@@ -76,13 +76,13 @@ static enum ipr_code read_numbers(const json_t *json, struct ipr_judge *j, struc
     };
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        const enum ipr_code rc =
-            read_int(json, numbers[i].member, numbers[i].lo, numbers[i].hi, numbers[i].out, err);
+        const enum ipr_code rc = definition_read_int(json, numbers[i].member, numbers[i].lo,
+                                                     numbers[i].hi, numbers[i].out, err);
         if (rc != IPR_OK)
             return rc;
     }
     if ((depth > 0) + (nodes > 0) + (time > 0) != 1)
-        return bad(err, "depth", "exactly one of depth, nodes and time_ms");
+        return definition_bad(err, "depth", "exactly one of depth, nodes and time_ms");
     j->multipv = (uint16_t)multipv;
     j->depth = (uint16_t)depth;
     j->nodes = (uint32_t)nodes;
@@ -100,7 +100,7 @@ static enum ipr_code read_tablebases(const json_t *json, struct ipr_judge *j, st
 
     if (value != NULL && !json_is_boolean(value) && !ipr_str_is(text, "true") &&
         !ipr_str_is(text, "false"))
-        return bad(err, "tablebases", "true or false");
+        return definition_bad(err, "tablebases", "true or false");
     j->tablebases = json_is_true(value) || ipr_str_is(text, "true");
     return IPR_OK;
 }
@@ -116,18 +116,18 @@ static enum ipr_code read_clear(const json_t *json, struct ipr_judge *j, struct 
         j->clear = IPR_CLEAR_REMOTE;
     if (clear != NULL &&
         (!json_is_string(clear) || !ipr_judge_clear_from(json_string_value(clear), &j->clear)))
-        return bad(err, "clear", "position, game or remote");
+        return definition_bad(err, "clear", "position, game or remote");
     if ((j->clear == IPR_CLEAR_REMOTE) != remote)
-        return bad(err, "clear", "remote with the program fishnet, and with no other");
+        return definition_bad(err, "clear", "remote with the program fishnet, and with no other");
     if (remote && j->tablebases)
-        return bad(err, "tablebases", "fishnet takes none");
+        return definition_bad(err, "tablebases", "fishnet takes none");
     if (remote && !ipr_remote_judge_fits(j))
-        return bad(err, "depth", "fishnet takes no other limit, and 2 at least");
+        return definition_bad(err, "depth", "fishnet takes no other limit, and 2 at least");
     j->apart = remote ? IPR_APART_AFTER : IPR_APART_SEARCHMOVES;
     return IPR_OK;
 }
 
-static enum ipr_code refuse_unknown(const json_t *json, struct ipr_err *err)
+static enum ipr_code definition_refuse_unknown(const json_t *json, struct ipr_err *err)
 {
     static const char *const members[] = { "name",    "program",    "multipv", "depth",
                                            "nodes",   "time_ms",    "hash_mb", "first_move",
@@ -157,8 +157,8 @@ enum ipr_code ipr_definition_from_json(const json_t *json, struct ipr_judge *out
     enum ipr_code rc;
 
     if (!json_is_object(json))
-        return bad(err, "judge", "a JSON object");
-    rc = refuse_unknown(json, err);
+        return definition_bad(err, "judge", "a JSON object");
+    rc = definition_refuse_unknown(json, err);
     if (rc == IPR_OK)
         rc = read_names(json, &j, err);
     if (rc == IPR_OK)

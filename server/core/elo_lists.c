@@ -64,7 +64,7 @@ static const char *read_year(struct ipr_str word, int *year, struct ipr_str *rat
 }
 
 /* The ratings of one year; false when one of them is none. */
-static bool read_ratings(struct ipr_str text, int16_t out[IPR_ELO_LISTS_MAX])
+static bool list_read_ratings(struct ipr_str text, int16_t out[IPR_ELO_LISTS_MAX])
 {
     struct ipr_str one;
     bool good = true;
@@ -95,7 +95,7 @@ void ipr_elo_read(struct ipr_str text, struct ipr_elo_ratings *r, ipr_elo_fault_
             continue;
         }
         int16_t *row = r->elo[year - IPR_ELO_YEAR_FIRST];
-        if (!read_ratings(ratings, elo))
+        if (!list_read_ratings(ratings, elo))
             fault(arg, word, "has something that is no rating");
         if (memcmp(row, none, sizeof none) == 0)
             memcpy(row, elo, sizeof elo);

@@ -22,8 +22,8 @@ static bool says_number(struct ipr_str s, int32_t *out)
     return true;
 }
 
-static enum ipr_code correct(const struct ipr_spelling *spelling, struct ipr_arena *mem,
-                             struct ipr_identity *who, struct ipr_err *err)
+static enum ipr_code identity_correct(const struct ipr_spelling *spelling, struct ipr_arena *mem,
+                                      struct ipr_identity *who, struct ipr_err *err)
 {
     struct ipr_spelling_person p;
 
@@ -54,5 +54,5 @@ enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id,
         return IPR_OK;
     who.tagged = who.key;
     *out = who;
-    return spelling != NULL ? correct(spelling, mem, out, err) : IPR_OK;
+    return spelling != NULL ? identity_correct(spelling, mem, out, err) : IPR_OK;
 }

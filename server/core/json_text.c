@@ -3,7 +3,7 @@
 #include <unistr.h>
 
 /* Bytes at the start of `s` that stand in JSON as they are. */
-static size_t plain(struct ipr_str s)
+static size_t json_plain(struct ipr_str s)
 {
     size_t i = 0;
 
@@ -25,7 +25,7 @@ static size_t plain(struct ipr_str s)
     return i;
 }
 
-static void put_escaped(struct ipr_buf *out, unsigned char c)
+static void json_put_escaped(struct ipr_buf *out, unsigned char c)
 {
     if (c >= 0x80)
         ipr_buf_puts(out, "\xef\xbf\xbd");
@@ -39,11 +39,11 @@ void ipr_json_string(struct ipr_buf *out, struct ipr_str s)
 {
     ipr_buf_putc(out, '"');
     while (s.n > 0) {
-        const size_t n = plain(s);
+        const size_t n = json_plain(s);
 
         ipr_buf_add(out, s.p, n);
         if (n < s.n)
-            put_escaped(out, (unsigned char)s.p[n]);
+            json_put_escaped(out, (unsigned char)s.p[n]);
         const size_t used = n < s.n ? n + 1 : n;
         s = (struct ipr_str){ s.p + used, s.n - used };
     }

@@ -6,7 +6,7 @@
 static const char *const clears[] = { "position", "game", "remote" };
 static const char *const aparts[] = { "searchmoves", "after", "each" };
 
-static bool one_of(const char *const names[3], const char *name, uint8_t *out)
+static bool judge_one_of(const char *const names[3], const char *name, uint8_t *out)
 {
     for (uint8_t i = 0; i < 3; i++) {
         if (strcmp(names[i], name) != 0)
@@ -24,7 +24,7 @@ const char *ipr_judge_clear_name(uint8_t clear)
 
 bool ipr_judge_clear_from(const char *name, uint8_t *out)
 {
-    return one_of(clears, name, out);
+    return judge_one_of(clears, name, out);
 }
 
 static json_t *limit_of(const struct ipr_judge *j)
@@ -65,7 +65,7 @@ json_t *ipr_judge_describe(const struct ipr_judge *j)
     return o;
 }
 
-static enum ipr_code bad(struct ipr_err *err, const char *what)
+static enum ipr_code judge_bad(struct ipr_err *err, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1, "The judge %s.", what);
 }
@@ -86,7 +86,7 @@ static void copy_text(char *out, size_t size, const json_t *s)
     snprintf(out, size, "%s", s != NULL ? json_string_value(s) : "");
 }
 
-static enum ipr_code read_texts(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
+static enum ipr_code judge_read_texts(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
 {
     const json_t *name = json_object_get(json, "name");
     const json_t *engine = json_object_get(json, "engine");
@@ -94,13 +94,13 @@ static enum ipr_code read_texts(const json_t *json, struct ipr_judge *j, struct 
     const json_t *options = json_object_get(json, "options");
 
     if (name != NULL && !text_ok(name, sizeof j->name))
-        return bad(err, "has a name that is no text of at most 31 bytes");
+        return judge_bad(err, "has a name that is no text of at most 31 bytes");
     if (!text_ok(engine, sizeof j->engine) || json_string_length(engine) == 0)
-        return bad(err, "does not say its engine in at most 63 bytes");
+        return judge_bad(err, "does not say its engine in at most 63 bytes");
     if (network != NULL && !text_ok(network, sizeof j->network))
-        return bad(err, "has a network that is no text of at most 63 bytes");
+        return judge_bad(err, "has a network that is no text of at most 63 bytes");
     if (options != NULL && !text_ok(options, sizeof j->options))
-        return bad(err, "has options that are no text of at most 127 bytes");
+        return judge_bad(err, "has options that are no text of at most 127 bytes");
     copy_text(j->name, sizeof j->name, name);
     copy_text(j->engine, sizeof j->engine, engine);
     copy_text(j->network, sizeof j->network, network);
@@ -108,26 +108,27 @@ static enum ipr_code read_texts(const json_t *json, struct ipr_judge *j, struct 
     return IPR_OK;
 }
 
-static bool read_name(const json_t *json, const char *member, const char *const names[3],
-                      uint8_t *out)
+static bool judge_read_name(const json_t *json, const char *member, const char *const names[3],
+                            uint8_t *out)
 {
     const json_t *name = json_object_get(json, member);
 
-    return name == NULL || (json_is_string(name) && one_of(names, json_string_value(name), out));
+    return name == NULL ||
+           (json_is_string(name) && judge_one_of(names, json_string_value(name), out));
 }
 
 static enum ipr_code read_protocol(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
 {
-    if (!read_name(json, "clear", clears, &j->clear))
-        return bad(err, "clears its memory neither by position nor by game nor remotely");
-    if (!read_name(json, "apart", aparts, &j->apart))
-        return bad(err, "judges moves apart neither by searchmoves nor after nor each");
+    if (!judge_read_name(json, "clear", clears, &j->clear))
+        return judge_bad(err, "clears its memory neither by position nor by game nor remotely");
+    if (!judge_read_name(json, "apart", aparts, &j->apart))
+        return judge_bad(err, "judges moves apart neither by searchmoves nor after nor each");
     if (j->apart == IPR_APART_EACH && j->depth == 0)
-        return bad(err, "judges each move apart without a limit of depth");
+        return judge_bad(err, "judges each move apart without a limit of depth");
     return IPR_OK;
 }
 
-static bool read_int(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out)
+static bool judge_read_int(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out)
 {
     if (!json_is_integer(n) || json_integer_value(n) < lo || json_integer_value(n) > hi)
         return false;
@@ -139,7 +140,7 @@ static bool read_count(const json_t *n, json_int_t max, uint16_t *out)
 {
     json_int_t value;
 
-    if (!read_int(n, 1, max, &value))
+    if (!judge_read_int(n, 1, max, &value))
         return false;
     *out = (uint16_t)value;
     return true;
@@ -154,27 +155,27 @@ static enum ipr_code read_limit(const json_t *limit, struct ipr_judge *j, struct
     if (json_object_size(limit) == 1 &&
         read_count(json_object_get(limit, "depth"), IPR_DEPTH_MAX, &j->depth))
         return IPR_OK;
-    if (json_object_size(limit) == 1 && read_int(nodes, 1, IPR_JUDGE_NODES_MAX, &n)) {
+    if (json_object_size(limit) == 1 && judge_read_int(nodes, 1, IPR_JUDGE_NODES_MAX, &n)) {
         j->nodes = (uint32_t)n;
         return IPR_OK;
     }
-    if (json_object_size(limit) == 1 && read_int(time, 1, IPR_JUDGE_TIME_MAX, &n)) {
+    if (json_object_size(limit) == 1 && judge_read_int(time, 1, IPR_JUDGE_TIME_MAX, &n)) {
         j->time_ms = (uint32_t)n;
         return IPR_OK;
     }
-    return bad(err, "needs one limit: depth between 1 and 60, nodes or adaptive_ms");
+    return judge_bad(err, "needs one limit: depth between 1 and 60, nodes or adaptive_ms");
 }
 
 static enum ipr_code read_counts(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
 {
     if (!read_count(json_object_get(json, "multipv"), IPR_JUDGE_MULTIPV_MAX, &j->multipv))
-        return bad(err, "needs a multipv between 1 and 250");
+        return judge_bad(err, "needs a multipv between 1 and 250");
     if (!read_count(json_object_get(json, "threads"), IPR_JUDGE_SMALL_MAX, &j->threads))
-        return bad(err, "needs threads, at least 1");
+        return judge_bad(err, "needs threads, at least 1");
     if (!read_count(json_object_get(json, "hash_mb"), IPR_JUDGE_HASH_MAX, &j->hash_mb))
-        return bad(err, "needs hash_mb, at least 1");
+        return judge_bad(err, "needs hash_mb, at least 1");
     if (!read_count(json_object_get(json, "first_move"), IPR_JUDGE_SMALL_MAX, &j->first_move))
-        return bad(err, "needs first_move, at least 1");
+        return judge_bad(err, "needs first_move, at least 1");
     return read_limit(json_object_get(json, "limit"), j, err);
 }
 
@@ -191,7 +192,7 @@ static enum ipr_code settle_name(struct ipr_judge *j, struct ipr_err *err)
             builtin.threads = j->threads;
             builtin.tablebases = j->tablebases;
             if (!ipr_judge_same_search(j, &builtin))
-                return bad(err, "has the name of a built-in one, but other settings");
+                return judge_bad(err, "has the name of a built-in one, but other settings");
         }
         return IPR_OK;
     }
@@ -211,13 +212,13 @@ enum ipr_code ipr_judge_from_json(const json_t *json, struct ipr_judge *out, str
 
     if (json_is_string(json)) {
         if (!ipr_judge_builtin(json_string_value(json), &j))
-            return bad(err, "is a name that is not built in");
+            return judge_bad(err, "is a name that is not built in");
         *out = j;
         return IPR_OK;
     }
     if (!json_is_object(json))
-        return bad(err, "is missing");
-    rc = read_texts(json, &j, err);
+        return judge_bad(err, "is missing");
+    rc = judge_read_texts(json, &j, err);
     if (rc == IPR_OK)
         rc = read_counts(json, &j, err);
     if (rc == IPR_OK)

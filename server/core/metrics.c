@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static void put_escaped(struct ipr_buf *out, const char *s, bool quoted)
+static void metrics_put_escaped(struct ipr_buf *out, const char *s, bool quoted)
 {
     for (; *s != '\0'; s++) {
         if (*s == '\\')
@@ -18,7 +18,7 @@ static void put_escaped(struct ipr_buf *out, const char *s, bool quoted)
 }
 
 /* Whole numbers as such: a counter of a thousand million shall not become 1e+09. */
-static void put_value(struct ipr_buf *out, double x)
+static void metrics_put_value(struct ipr_buf *out, double x)
 {
     if (isnan(x))
         ipr_buf_puts(out, "NaN");
@@ -38,7 +38,7 @@ void ipr_metric_family(struct ipr_buf *out, const char *name, enum ipr_metric_ty
                                          [IPR_METRIC_HISTOGRAM] = "histogram" };
 
     ipr_buf_printf(out, "# HELP %s ", name);
-    put_escaped(out, help, false);
+    metrics_put_escaped(out, help, false);
     ipr_buf_printf(out, "\n# TYPE %s %s\n", name, types[type]);
 }
 
@@ -48,11 +48,11 @@ void ipr_metric_sample(struct ipr_buf *out, const char *name, const struct ipr_m
     ipr_buf_puts(out, name);
     for (size_t i = 0; i < n_labels; i++) {
         ipr_buf_printf(out, "%c%s=\"", i == 0 ? '{' : ',', labels[i].name);
-        put_escaped(out, labels[i].value, true);
+        metrics_put_escaped(out, labels[i].value, true);
         ipr_buf_putc(out, '"');
     }
     ipr_buf_puts(out, n_labels > 0 ? "} " : " ");
-    put_value(out, value);
+    metrics_put_value(out, value);
     ipr_buf_putc(out, '\n');
 }
 
@@ -63,8 +63,8 @@ void ipr_metric_one(struct ipr_buf *out, const char *name, enum ipr_metric_type 
     ipr_metric_sample(out, name, NULL, 0, value);
 }
 
-static void put_part(struct ipr_buf *out, const char *name, const char *part, const char *le,
-                     double value)
+static void metrics_put_part(struct ipr_buf *out, const char *name, const char *part,
+                             const char *le, double value)
 {
     const struct ipr_metric_label label = { "le", le };
     char full[128];
@@ -82,10 +82,10 @@ void ipr_metric_histogram(struct ipr_buf *out, const char *name, const double *b
     for (size_t i = 0; i < n; i++) {
         so_far += counts[i];
         snprintf(le, sizeof le, "%g", bounds[i]);
-        put_part(out, name, "bucket", le, (double)so_far);
+        metrics_put_part(out, name, "bucket", le, (double)so_far);
     }
     so_far += counts[n];
-    put_part(out, name, "bucket", "+Inf", (double)so_far);
-    put_part(out, name, "sum", NULL, sum);
-    put_part(out, name, "count", NULL, (double)so_far);
+    metrics_put_part(out, name, "bucket", "+Inf", (double)so_far);
+    metrics_put_part(out, name, "sum", NULL, sum);
+    metrics_put_part(out, name, "count", NULL, (double)so_far);
 }

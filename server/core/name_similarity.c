@@ -47,7 +47,7 @@ static size_t bracket_length(const char *s)
     return s[n] == ')' && (s[n + 1] == '\0' || s[n + 1] == ',') ? n + 1 : 0;
 }
 
-static const char *bare(const char *key, struct ipr_arena *mem)
+static const char *key_bare(const char *key, struct ipr_arena *mem)
 {
     char *out = ipr_arena_strndup(mem, key, strlen(key)), *at = out;
     size_t n;
@@ -87,7 +87,7 @@ struct words {
     size_t n;
 };
 
-static struct words split(const char *s)
+static struct words words_split(const char *s)
 {
     static const char between[] = " -',_*`";
     struct words w = { .n = 0 };
@@ -120,7 +120,7 @@ static bool same_words(const struct words *a, const struct words *b)
 }
 
 /* The words one after the other. */
-static const char *letters(const struct words *w, struct ipr_arena *mem)
+static const char *words_letters(const struct words *w, struct ipr_arena *mem)
 {
     const char *out = "";
 
@@ -131,10 +131,10 @@ static const char *letters(const struct words *w, struct ipr_arena *mem)
 
 static enum ipr_similarity whole_names(const char *a, const char *b, struct ipr_arena *mem)
 {
-    struct words x = split(undo_umlauts(ipr_name_fold(a, mem), mem));
-    struct words y = split(undo_umlauts(ipr_name_fold(b, mem), mem));
+    struct words x = words_split(undo_umlauts(ipr_name_fold(a, mem), mem));
+    struct words y = words_split(undo_umlauts(ipr_name_fold(b, mem), mem));
 
-    if (x.n > 0 && strcmp(letters(&x, mem), letters(&y, mem)) == 0)
+    if (x.n > 0 && strcmp(words_letters(&x, mem), words_letters(&y, mem)) == 0)
         return IPR_SIMILARITY_SIGNS;
     qsort(x.word, x.n, sizeof *x.word, compare_words);
     qsort(y.word, y.n, sizeof *y.word, compare_words);
@@ -147,7 +147,7 @@ static enum ipr_similarity whole_names(const char *a, const char *b, struct ipr_
 /* Of given names that fit: by the first two that differ. */
 static enum ipr_similarity how_given(const char *a, const char *b)
 {
-    const struct words x = split(a), y = split(b);
+    const struct words x = words_split(a), y = words_split(b);
 
     for (size_t i = 0; i < x.n && i < y.n; i++) {
         const struct ipr_str l = x.word[i], r = y.word[i];
@@ -161,8 +161,9 @@ static enum ipr_similarity how_given(const char *a, const char *b)
     return IPR_SIMILARITY_PREFIX;
 }
 
-static enum ipr_similarity readings(const struct ipr_name_reading *a,
-                                    const struct ipr_name_reading *b, struct ipr_arena *mem)
+static enum ipr_similarity readings_similarity(const struct ipr_name_reading *a,
+                                               const struct ipr_name_reading *b,
+                                               struct ipr_arena *mem)
 {
     if (a->order == IPR_NAME_FIRST && b->order == IPR_NAME_FIRST)
         return IPR_SIMILARITY_NOT;
@@ -172,7 +173,8 @@ static enum ipr_similarity readings(const struct ipr_name_reading *a,
     return ipr_name_given_fit(x, y) ? how_given(x, y) : IPR_SIMILARITY_NOT;
 }
 
-static enum ipr_similarity names(const char *a_key, const char *b_key, struct ipr_arena *mem)
+static enum ipr_similarity names_similarity(const char *a_key, const char *b_key,
+                                            struct ipr_arena *mem)
 {
     struct ipr_name_reading a[IPR_NAME_READINGS], b[IPR_NAME_READINGS];
     enum ipr_similarity how = whole_names(a_key, b_key, mem);
@@ -183,7 +185,7 @@ static enum ipr_similarity names(const char *a_key, const char *b_key, struct ip
     const size_t n_b = ipr_name_readings(b_key, mem, b);
     for (size_t i = 0; i < n_a; i++)
         for (size_t k = 0; k < n_b; k++) {
-            const enum ipr_similarity one = readings(&a[i], &b[k], mem);
+            const enum ipr_similarity one = readings_similarity(&a[i], &b[k], mem);
 
             if (one != IPR_SIMILARITY_NOT && (how == IPR_SIMILARITY_NOT || one < how))
                 how = one;
@@ -198,11 +200,11 @@ enum ipr_similarity ipr_name_similarity(const char *a_key, const char *b_key)
 
     if (strcmp(a_key, b_key) == 0)
         return IPR_SIMILARITY_SAME;
-    const char *a = bare(a_key, &mem), *b = bare(b_key, &mem);
+    const char *a = key_bare(a_key, &mem), *b = key_bare(b_key, &mem);
     if (strcmp(a, b) != 0)
-        how = names(a, b, &mem);
+        how = names_similarity(a, b, &mem);
     if (how == IPR_SIMILARITY_NOT) /* "Im" is a surname, too */
-        how = names(a_key, b_key, &mem);
+        how = names_similarity(a_key, b_key, &mem);
     ipr_arena_release(&mem);
     return how;
 }

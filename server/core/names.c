@@ -11,13 +11,13 @@
 
 #include "base/str.h"
 
-static bool separates(ucs4_t c)
+static bool char_separates(ucs4_t c)
 {
     return c == '.' || uc_is_property_white_space(c) || uc_is_general_category(c, UC_CATEGORY_Cc);
 }
 
 /* Zero-width joiners, direction marks, byte order marks: nothing a reader of the name sees. */
-static bool unseen(ucs4_t c)
+static bool char_invisible(ucs4_t c)
 {
     return uc_is_property_default_ignorable_code_point(c);
 }
@@ -40,7 +40,7 @@ static uint8_t *fold_ascii(const uint8_t *s, size_t n)
 }
 
 /* Case folding in NFC of a NUL-terminated text; NULL when out of memory. The caller frees. */
-static uint8_t *fold(const uint8_t *s, size_t n, size_t *n_out)
+static uint8_t *name_fold(const uint8_t *s, size_t n, size_t *n_out)
 {
     if (is_ascii((const char *)s)) { /* most names; the tables are ten times as slow */
         *n_out = n;
@@ -58,7 +58,7 @@ static uint8_t *fold(const uint8_t *s, size_t n, size_t *n_out)
 
 /* Squeezes folded text into `out`, which has room for all of it. Returns whether anything in it
  * could tell one person from another. */
-static bool squeeze(const uint8_t *s, size_t n, struct ipr_buf *out)
+static bool name_squeeze(const uint8_t *s, size_t n, struct ipr_buf *out)
 {
     bool names_someone = false, gap = false;
 
@@ -68,9 +68,9 @@ static bool squeeze(const uint8_t *s, size_t n, struct ipr_buf *out)
         const size_t at = i;
 
         i += (size_t)len;
-        if (unseen(c))
+        if (char_invisible(c))
             continue;
-        if (separates(c)) {
+        if (char_separates(c)) {
             gap = true;
             continue;
         }
@@ -98,8 +98,8 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
         return ipr_err_at(err, IPR_EPARSE, "bad_name", 0, 0, -1,
                           "The player's name is not valid UTF-8.");
     /* An empty result may come back as NULL, so nothing is folded when there is nothing. */
-    uint8_t *folded = n > 0 ? fold((const uint8_t *)name, n, &n_folded) : NULL;
-    const bool names_someone = folded != NULL && squeeze(folded, n_folded, &key);
+    uint8_t *folded = n > 0 ? name_fold((const uint8_t *)name, n, &n_folded) : NULL;
+    const bool names_someone = folded != NULL && name_squeeze(folded, n_folded, &key);
 
     if (names_someone)
         *out = ipr_arena_strndup(mem, key.p, key.n);
@@ -233,7 +233,7 @@ static size_t read_marked(const char *folded, size_t n_surname, struct ipr_arena
 }
 
 /* The n_words-th space from the start, or from the end; NULL when there are fewer. */
-static const char *space(const char *words, int n_words, bool from_end)
+static const char *words_space(const char *words, int n_words, bool from_end)
 {
     const char *at = from_end ? words + strlen(words) : words - 1;
 
@@ -253,11 +253,11 @@ static size_t read_unmarked(const char *folded, struct ipr_arena *mem, struct ip
 
     if (strchr(words, ' ') == NULL)
         return read_marked(words, n, mem, out);
-    for (int k = 1; k <= 3 && (gap = space(words, k, false)) != NULL; k++) {
+    for (int k = 1; k <= 3 && (gap = words_space(words, k, false)) != NULL; k++) {
         out[n_out].surname = words_of(words, (size_t)(gap - words), '\0', mem);
         out[n_out].given = gap + 1;
         out[n_out++].order = IPR_NAME_FIRST;
-        gap = space(words, k, true);
+        gap = words_space(words, k, true);
         out[n_out].surname = words_of(gap, strlen(gap), '\0', mem);
         out[n_out].given = ipr_arena_strndup(mem, words, (size_t)(gap - words));
         out[n_out++].order = IPR_NAME_LAST;
@@ -318,7 +318,7 @@ static bool next_given(struct given *g, struct ipr_str *out)
     return true;
 }
 
-static bool begins(struct ipr_str a, struct ipr_str b)
+static bool word_begins(struct ipr_str a, struct ipr_str b)
 {
     return a.n <= b.n && memcmp(a.p, b.p, a.n) == 0;
 }
@@ -332,7 +332,7 @@ static bool words_agree(const char *a, const char *b, bool split, bool within)
     while (next_given(&left, &l)) {
         if (!next_given(&right, &r))
             return !within;
-        if (!begins(l, r) && (within || !begins(r, l)))
+        if (!word_begins(l, r) && (within || !word_begins(r, l)))
             return false;
     }
     return true;

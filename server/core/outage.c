@@ -9,7 +9,7 @@ enum {
     CALM_MS = 3000 /* without a failure */
 };
 
-static int64_t seconds(const struct ipr_outage *o)
+static int64_t outage_seconds(const struct ipr_outage *o)
 {
     return (o->last - o->since) / 1000;
 }
@@ -24,7 +24,7 @@ void ipr_outage_failed(struct ipr_outage *o, const char *what, const char *msg, 
     } else if (now_ms - o->told >= TELL_MS) {
         ipr_log(IPR_LOG_WARN, o->begins,
                 "what=%s failures=%" PRIu64 " seconds=%" PRId64 " msg=\"%s\"", what, o->untold,
-                seconds(o), ipr_log_text(msg));
+                outage_seconds(o), ipr_log_text(msg));
     } else {
         return;
     }
@@ -37,6 +37,6 @@ void ipr_outage_worked(struct ipr_outage *o, int64_t now_ms)
     if (o->failures == 0 || now_ms - o->last < CALM_MS)
         return;
     ipr_log(IPR_LOG_INFO, o->ends, "failures=%" PRIu64 " seconds=%" PRId64, o->failures,
-            seconds(o));
+            outage_seconds(o));
     o->failures = o->untold = 0;
 }

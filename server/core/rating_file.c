@@ -16,7 +16,7 @@ struct reading {
     bool any;    /* there are ratings of somebody */
 };
 
-static void tell_fault(void *arg, struct ipr_str at, const char *why)
+static void rating_file_fault(void *arg, struct ipr_str at, const char *why)
 {
     const struct reading *s = arg;
     char word[WORD_SHOWN + 1] = "";
@@ -27,7 +27,7 @@ static void tell_fault(void *arg, struct ipr_str at, const char *why)
                 word, why);
 }
 
-static size_t count(const struct ipr_elo_ratings *r)
+static size_t ratings_count(const struct ipr_elo_ratings *r)
 {
     size_t n = 0;
 
@@ -42,7 +42,7 @@ static enum ipr_code finish_person(struct reading *s, struct ipr_err *err)
 {
     if (s->name == NULL)
         return IPR_OK;
-    const struct ipr_rated rated = { s->person, s->name, s->ratings, count(s->ratings) };
+    const struct ipr_rated rated = { s->person, s->name, s->ratings, ratings_count(s->ratings) };
 
     s->name = NULL;
     return rated.n > 0 ? s->r->take(s->r->arg, &rated, err) : IPR_OK;
@@ -70,10 +70,11 @@ static void read_note(struct reading *s)
         return;
     s->any = true;
     if (s->name != NULL)
-        ipr_elo_read(rest, s->ratings, tell_fault, s);
+        ipr_elo_read(rest, s->ratings, rating_file_fault, s);
 }
 
-static enum ipr_code read_all(struct ipr_ssp *file, struct reading *s, struct ipr_err *err)
+static enum ipr_code rating_file_read_all(struct ipr_ssp *file, struct reading *s,
+                                          struct ipr_err *err)
 {
     struct ipr_ssp_line line;
     uint32_t people = 0;
@@ -101,7 +102,7 @@ enum ipr_code ipr_rating_file_read(const char *path, const struct ipr_rating_rea
     enum ipr_code rc = ipr_ssp_open(path, &file, err);
 
     if (rc == IPR_OK)
-        rc = read_all(file, &s, err);
+        rc = rating_file_read_all(file, &s, err);
     if (rc == IPR_OK && !s.any)
         rc = ipr_err_at(err, IPR_EDATA, "no_ratings", 0, 0, -1,
                         "%s: has no ratings of anybody (Debian's scid-rating-data has)", path);

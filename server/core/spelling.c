@@ -57,7 +57,7 @@ static char *letters_of(const struct ipr_name_reading *r, struct ipr_arena *mem)
     return out;
 }
 
-static void *grown(void *items, size_t n, size_t *size, size_t each)
+static void *array_grown(void *items, size_t n, size_t *size, size_t each)
 {
     if (n < *size)
         return items;
@@ -65,7 +65,7 @@ static void *grown(void *items, size_t n, size_t *size, size_t each)
     return ipr_xrealloc(items, *size, each);
 }
 
-static uint32_t keep(struct ipr_buf *texts, const char *s)
+static uint32_t texts_add(struct ipr_buf *texts, const char *s)
 {
     const size_t at = texts->n;
 
@@ -73,17 +73,17 @@ static uint32_t keep(struct ipr_buf *texts, const char *s)
     return (uint32_t)at;
 }
 
-static void add_form(struct ipr_spelling *s, const char *key)
+static void spelling_add_form(struct ipr_spelling *s, const char *key)
 {
-    s->forms = grown(s->forms, s->n_forms, &s->size_forms, sizeof *s->forms);
+    s->forms = array_grown(s->forms, s->n_forms, &s->size_forms, sizeof *s->forms);
     s->forms[s->n_forms++] =
-        (struct form){ .key = keep(&s->keys, key), .person = (uint32_t)(s->n_people - 1) };
+        (struct form){ .key = texts_add(&s->keys, key), .person = (uint32_t)(s->n_people - 1) };
 }
 
-static void add_parts(struct ipr_spelling *s, const struct ipr_name_reading *r,
-                      struct ipr_arena *mem)
+static void spelling_add_parts(struct ipr_spelling *s, const struct ipr_name_reading *r,
+                               struct ipr_arena *mem)
 {
-    add_form(s, ipr_arena_printf(mem, "%s,%s", r->surname, r->given));
+    spelling_add_form(s, ipr_arena_printf(mem, "%s,%s", r->surname, r->given));
 }
 
 /* One spelling of the person read last. */
@@ -98,13 +98,13 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct ipr_ssp *
         ipr_name_readings(key, mem, r) == 0)
         return ipr_ssp_refuse(l, err, "has no name that could be one");
     if (r[0].order == IPR_NAME_MARKED && r[0].given[0] != '\0') {
-        add_parts(s, &r[0], mem);
+        spelling_add_parts(s, &r[0], mem);
         return IPR_OK;
     }
-    add_form(s, letters_of(&r[0], mem));
+    spelling_add_form(s, letters_of(&r[0], mem));
     if (r[0].order != IPR_NAME_MARKED) { /* "Anand V", "V Anand": one word is the surname */
-        add_parts(s, &r[0], mem);
-        add_parts(s, &r[1], mem);
+        spelling_add_parts(s, &r[0], mem);
+        spelling_add_parts(s, &r[1], mem);
     }
     return IPR_OK;
 }
@@ -114,9 +114,10 @@ static enum ipr_code add_person(struct ipr_spelling *s, const struct ipr_ssp *l,
 {
     const struct ipr_str bare = ipr_ssp_unmarked(name);
 
-    s->people = grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
-    s->people[s->n_people++] = (struct person){ .name = keep(&s->names, ipr_ssp_tidy(bare, mem)),
-                                                .marked = bare.n != name.n };
+    s->people = array_grown(s->people, s->n_people, &s->size_people, sizeof *s->people);
+    s->people[s->n_people++] =
+        (struct person){ .name = texts_add(&s->names, ipr_ssp_tidy(bare, mem)),
+                         .marked = bare.n != name.n };
     return add_spelling(s, l, bare, mem, err);
 }
 
@@ -126,13 +127,13 @@ static void add_id(struct ipr_spelling *s, int32_t id)
     if (id == 0)
         return;
     s->people[s->n_people - 1].fide_id = id;
-    s->ids = grown(s->ids, s->n_ids, &s->size_ids, sizeof *s->ids);
+    s->ids = array_grown(s->ids, s->n_ids, &s->size_ids, sizeof *s->ids);
     s->ids[s->n_ids++] = (struct fide_id){ id, (uint32_t)(s->n_people - 1) };
 }
 
-static enum ipr_code read_line(struct ipr_spelling *s, const struct ipr_ssp *l,
-                               const struct ipr_ssp_line *line, struct ipr_arena *mem,
-                               struct ipr_err *err)
+static enum ipr_code spelling_read_line(struct ipr_spelling *s, const struct ipr_ssp *l,
+                                        const struct ipr_ssp_line *line, struct ipr_arena *mem,
+                                        struct ipr_err *err)
 {
     if (line->kind == IPR_SSP_PERSON)
         return add_person(s, l, line->text, mem, err);
@@ -150,7 +151,7 @@ static enum ipr_code read_people(struct ipr_spelling *s, const char *path, struc
     enum ipr_code rc;
 
     while ((rc = ipr_ssp_next(l, &line, err)) == IPR_OK && line.kind != IPR_SSP_END) {
-        rc = read_line(s, l, &line, &mem, err);
+        rc = spelling_read_line(s, l, &line, &mem, err);
         if (rc == IPR_OK &&
             (s->names.over || s->keys.over || s->n_forms > FORMS_MAX || s->n_ids > FORMS_MAX))
             rc = ipr_err_set(err, IPR_ELIMIT, "%s: line %u: more names than fit into memory", path,
@@ -175,7 +176,7 @@ static int by_key(const void *a, const void *b, void *keys)
     return order != 0 ? order : (l->person > r->person) - (l->person < r->person);
 }
 
-static int by_id(const void *a, const void *b)
+static int form_by_id(const void *a, const void *b)
 {
     const struct fide_id *l = a, *r = b;
 
@@ -184,7 +185,7 @@ static int by_id(const void *a, const void *b)
 }
 
 /* What was allocated ahead goes back. */
-static void settle(struct ipr_spelling *s)
+static void spelling_settle(struct ipr_spelling *s)
 {
     s->names.p = ipr_xrealloc(s->names.p, s->names.n, 1);
     s->keys.p = ipr_xrealloc(s->keys.p, s->keys.n, 1);
@@ -192,7 +193,7 @@ static void settle(struct ipr_spelling *s)
     s->people = ipr_xrealloc(s->people, s->n_people, sizeof *s->people);
     qsort_r(s->forms, s->n_forms, sizeof *s->forms, by_key, s->keys.p);
     if (s->n_ids > 0)
-        qsort(s->ids, s->n_ids, sizeof *s->ids, by_id);
+        qsort(s->ids, s->n_ids, sizeof *s->ids, form_by_id);
 }
 
 enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling **out, struct ipr_err *err)
@@ -206,7 +207,7 @@ enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling **out, str
         rc = read_people(s, path, l, err);
     ipr_ssp_close(&l);
     if (rc == IPR_OK) {
-        settle(s);
+        spelling_settle(s);
         *out = s;
         return IPR_OK;
     }

@@ -26,7 +26,7 @@ enum ipr_code ipr_ssp_refuse(const struct ipr_ssp *r, struct ipr_err *err, const
                       "%s: not a spelling file: line %u %s", r->path, r->number, why);
 }
 
-static enum ipr_code fill(struct ipr_ssp *r, struct ipr_err *err)
+static enum ipr_code ssp_fill(struct ipr_ssp *r, struct ipr_err *err)
 {
     memmove(r->bytes, r->bytes + r->at, r->n - r->at);
     r->n -= r->at;
@@ -51,7 +51,7 @@ static enum ipr_code next_line(struct ipr_ssp *r, struct ipr_str *line, bool *mo
     while ((stop = memchr(r->bytes + r->at, '\n', r->n - r->at)) == NULL && !r->end) {
         if (r->n - r->at > LINE_BYTES)
             break;
-        const enum ipr_code rc = fill(r, err);
+        const enum ipr_code rc = ssp_fill(r, err);
         if (rc != IPR_OK)
             return rc;
     }

@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
-static struct ipr_str keep(struct ipr_arena *mem, const char *text)
+static struct ipr_str arena_copy(struct ipr_arena *mem, const char *text)
 {
     const size_t n = strlen(text);
 
@@ -26,8 +26,8 @@ enum ipr_code ipr_tags_from_json(const char *text, struct ipr_arena *mem,
     }
     rows = ipr_arena_alloc(mem, json_object_size(json) + 1, sizeof *rows);
     json_object_foreach(json, name, value) {
-        rows[i].name = keep(mem, name);
-        rows[i++].value = keep(mem, json_is_string(value) ? json_string_value(value) : "");
+        rows[i].name = arena_copy(mem, name);
+        rows[i++].value = arena_copy(mem, json_is_string(value) ? json_string_value(value) : "");
     }
     json_decref(json);
     *tags = rows;

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 /* Its place, or where it would be added. */
-static size_t place_of(const struct ipr_backoff *r, const char *judge)
+static size_t backoff_place(const struct ipr_backoff *r, const char *judge)
 {
     size_t i = 0;
 
@@ -16,7 +16,7 @@ static size_t place_of(const struct ipr_backoff *r, const char *judge)
     return i;
 }
 
-static void add(struct ipr_backoff *r, const char *judge)
+static void backoff_add(struct ipr_backoff *r, const char *judge)
 {
     if (r->n == r->room) {
         r->room = r->room == 0 ? 8 : 2 * r->room;
@@ -30,16 +30,16 @@ static void add(struct ipr_backoff *r, const char *judge)
 
 int64_t ipr_backoff_failed(struct ipr_backoff *r, const char *judge, int64_t now)
 {
-    const size_t i = place_of(r, judge);
+    const size_t i = backoff_place(r, judge);
 
     if (i == r->n)
-        add(r, judge);
+        backoff_add(r, judge);
     return ipr_breaker_failed(&r->all[i].breaker, false, now);
 }
 
 void ipr_backoff_worked(struct ipr_backoff *r, const char *judge)
 {
-    const size_t i = place_of(r, judge);
+    const size_t i = backoff_place(r, judge);
 
     if (i < r->n)
         r->all[i] = r->all[--r->n];

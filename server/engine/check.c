@@ -63,7 +63,7 @@ static double factor_of(const struct pair *p, size_t n)
     return aa > 0.0 ? fmin(fmax(ab / aa, FACTOR_MIN), FACTOR_MAX) : 1.0;
 }
 
-static double clipped(double cp)
+static double check_clipped(double cp)
 {
     return fmin(fmax(cp, -CLIP_CP), CLIP_CP);
 }
@@ -92,7 +92,8 @@ enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
     }
     const double factor = factor_of(pairs, n_pairs);
     for (size_t i = 0; i < n_pairs; i++)
-        v.difference += fabs(clipped(factor * pairs[i].theirs) - clipped(pairs[i].ours));
+        v.difference +=
+            fabs(check_clipped(factor * pairs[i].theirs) - check_clipped(pairs[i].ours));
     if (n_pairs > 0)
         v.difference /= (double)n_pairs;
     v.passed = v.difference <= tolerance_of(ours, n);
@@ -105,7 +106,8 @@ enum ipr_code ipr_check_compare(const struct ipr_judged_turn *theirs,
 /* ---- the three steps ---- */
 
 /* Each turn with the same probability, in their order (Knuth, vol. 2, algorithm 3.4.2 S). */
-static void draw(struct ipr_check *c, const struct ipr_judged_game *stored, struct ipr_arena *mem)
+static void check_draw(struct ipr_check *c, const struct ipr_judged_game *stored,
+                       struct ipr_arena *mem)
 {
     c->known.turns = ipr_arena_alloc(mem, stored->n, sizeof *c->known.turns);
     for (size_t i = 0; i < stored->n; i++) {
@@ -136,7 +138,7 @@ enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
         return rc;
     c->job = *job;
     c->game = game;
-    draw(c, &stored, mem);
+    check_draw(c, &stored, mem);
     /* The same search as far as it can be told, by our own engine. */
     snprintf(judge.program, sizeof judge.program, "stockfish");
     judge.clear = IPR_CLEAR_POSITION;
@@ -170,8 +172,8 @@ enum ipr_code ipr_check_run(struct ipr_check *c, struct ipr_engine *e, ipr_engin
 }
 
 /* The game is judged anew, and what else came under this key is looked at. */
-static enum ipr_code distrust(struct ipr_db *db, const struct ipr_check *c, struct ipr_arena *mem,
-                              struct ipr_err *err)
+static enum ipr_code check_distrust(struct ipr_db *db, const struct ipr_check *c,
+                                    struct ipr_arena *mem, struct ipr_err *err)
 {
     struct ipr_db_unchecked *others = NULL;
     size_t n = 0;
@@ -209,7 +211,7 @@ enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_check *c, stru
     if (rc == IPR_OK)
         rc = ipr_db_remote_checked(db, &c->of, v->turns, v->difference, v->passed, err);
     if (rc == IPR_OK && !v->passed)
-        rc = distrust(db, c, &mem, err);
+        rc = check_distrust(db, c, &mem, err);
     ipr_arena_release(&mem);
     return rc;
 }

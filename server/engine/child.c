@@ -17,7 +17,7 @@
 
 #include "base/mem.h"
 
-static int64_t now_ms(void)
+static int64_t child_now_ms(void)
 {
     struct timespec t;
 
@@ -78,7 +78,7 @@ static int set_files(posix_spawn_file_actions_t *files, int in, int out)
 }
 
 /* An errno value, 0 on success. */
-static int spawn(const char *path, int in, int out, pid_t *pid)
+static int child_spawn(const char *path, int in, int out, pid_t *pid)
 {
     char *name = ipr_xstrdup(path);
     char *const argv[] = { name, NULL };
@@ -113,7 +113,7 @@ static bool set_limit(pid_t pid, enum __rlimit_resource what, rlim_t soft, bool 
 }
 
 /* posix_spawn cannot set these. */
-static bool confine(pid_t pid, unsigned memory_mb)
+static bool child_confine(pid_t pid, unsigned memory_mb)
 {
     const rlim_t memory = (rlim_t)memory_mb << 20;
 
@@ -175,7 +175,7 @@ enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_c
     if (!make_pipe(in) || !make_pipe(from))
         error = errno;
     if (error == 0)
-        error = spawn(path, in[0], from[1], &out->pid);
+        error = child_spawn(path, in[0], from[1], &out->pid);
     close_fd(&in[0]);
     close_fd(&from[1]);
     if (error != 0) {
@@ -189,7 +189,7 @@ enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_c
     out->from = from[0];
     out->pidfd = pidfd_open(out->pid, 0);
     if (out->pidfd < 0 || !set_nonblocking(out->to) || !set_nonblocking(out->from) ||
-        !confine(out->pid, memory_mb))
+        !child_confine(out->pid, memory_mb))
         return give_up(out, path, err);
     return IPR_OK;
 }
@@ -204,11 +204,11 @@ void ipr_child_kill(const struct ipr_child *c)
 static bool wait_exit(const struct ipr_child *c, uint32_t ms)
 {
     struct pollfd p = { .fd = c->pidfd, .events = POLLIN };
-    const int64_t deadline = now_ms() + ms;
+    const int64_t deadline = child_now_ms() + ms;
     int rc;
 
     do {
-        const int64_t left = deadline - now_ms();
+        const int64_t left = deadline - child_now_ms();
 
         rc = poll(&p, 1, left > 0 ? (int)left : 0);
     } while (rc < 0 && errno == EINTR);
@@ -229,7 +229,7 @@ void ipr_child_fate(const struct ipr_child *c, uint32_t ms, char *out, size_t si
         snprintf(out, size, "signal %d", info.si_status);
 }
 
-static void reap(const struct ipr_child *c)
+static void child_reap(const struct ipr_child *c)
 {
     siginfo_t info;
     int rc;
@@ -248,7 +248,7 @@ void ipr_child_end(struct ipr_child *c, uint32_t patience_ms)
         if (patience_ms > 0)
             (void)wait_exit(c, patience_ms);
         ipr_child_kill(c);
-        reap(c);
+        child_reap(c);
     }
     close_fd(&c->pidfd);
     c->pid = -1;

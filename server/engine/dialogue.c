@@ -69,7 +69,7 @@ static enum ipr_code look_at_clock(struct ipr_dialogue *d, struct ipr_watch *w, 
     return ipr_dialogue_tick(d, w, err);
 }
 
-static bool take_line(struct ipr_dialogue *d, struct ipr_str *line)
+static bool dialogue_take_line(struct ipr_dialogue *d, struct ipr_str *line)
 {
     char *from = d->buf + d->read_at;
     char *end = memchr(from, '\n', d->filled - d->read_at);
@@ -85,7 +85,8 @@ static bool take_line(struct ipr_dialogue *d, struct ipr_str *line)
     return true;
 }
 
-static enum ipr_code read_more(struct ipr_dialogue *d, struct ipr_watch *w, struct ipr_err *err)
+static enum ipr_code dialogue_read_more(struct ipr_dialogue *d, struct ipr_watch *w,
+                                        struct ipr_err *err)
 {
     if (d->filled == sizeof d->buf)
         return ipr_dialogue_fail(d, err, "engine_protocol", "endless line");
@@ -117,7 +118,7 @@ static enum ipr_code wait_output(struct ipr_dialogue *d, struct ipr_watch *w, st
     if (ready < 0 && errno != EINTR)
         rc = ipr_dialogue_fail(d, err, "engine_died", "cannot be watched any more");
     else if (ready > 0 && p[0].revents != 0)
-        rc = read_more(d, w, err);
+        rc = dialogue_read_more(d, w, err);
     else if (ready > 0)
         rc = fail_died(d, err);
     return rc == IPR_OK ? look_at_clock(d, w, err) : rc;
@@ -131,7 +132,7 @@ enum ipr_code ipr_dialogue_read(struct ipr_dialogue *d, struct ipr_watch *w, str
 
     if (++w->lines % LINES_PER_LOOK == 0)
         rc = look_at_clock(d, w, err);
-    while (rc == IPR_OK && !take_line(d, line))
+    while (rc == IPR_OK && !dialogue_take_line(d, line))
         rc = wait_output(d, w, err);
     return rc;
 }

@@ -7,7 +7,7 @@
 
 #define DEBIAN_STOCKFISH "/usr/games/stockfish"
 
-static bool executable(const char *path)
+static bool file_executable(const char *path)
 {
     struct stat st;
 
@@ -26,7 +26,7 @@ static const char *search_path(const char *name, struct ipr_arena *mem)
         if (dir[0] == '/') {
             const char *path = ipr_arena_printf(mem, "%.*s/%s", (int)n, dir, name);
 
-            if (executable(path))
+            if (file_executable(path))
                 return path;
         }
         dir += n + (dir[n] == ':');
@@ -42,14 +42,14 @@ enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena *mem, con
     if (configured != NULL && configured[0] != '\0') {
         if (strchr(configured, '/') == NULL)
             found = search_path(configured, mem);
-        else if (executable(configured))
+        else if (file_executable(configured))
             found = ipr_arena_strndup(mem, configured, strlen(configured));
         if (found == NULL)
             return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1,
                               "the configured engine %s is not an executable file", configured);
     } else {
         found = search_path("stockfish", mem);
-        if (found == NULL && executable(DEBIAN_STOCKFISH))
+        if (found == NULL && file_executable(DEBIAN_STOCKFISH))
             found = DEBIAN_STOCKFISH;
         if (found == NULL)
             return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1,

@@ -50,7 +50,7 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code find_engines(struct ipr_fleet *f, struct ipr_err *err)
+static enum ipr_code fleet_find_engines(struct ipr_fleet *f, struct ipr_err *err)
 {
     const struct ipr_config *c = f->ledger.config;
     enum ipr_code rc = ipr_programs_read(c->stockfish_path, c->engines, &f->mem, &f->programs, err);
@@ -93,7 +93,7 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
         };
     enum ipr_code rc = ipr_job_store_open(&f->ledger, config, err);
     if (rc == IPR_OK && workers > 0)
-        rc = find_engines(f, err);
+        rc = fleet_find_engines(f, err);
     if (rc == IPR_OK)
         rc = start_clerk(f, workers, err);
     while (rc == IPR_OK && f->n < workers)

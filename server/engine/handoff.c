@@ -162,7 +162,7 @@ unsigned ipr_handoff_present(struct ipr_handoff *d)
 
 /* Another engine, or another judge, costs a start: a game for the one at hand comes first. The
  * queue holds no more games than there are workers. */
-static struct ipr_assignment **choose(struct queue *q, const struct ipr_judge *at_hand)
+static struct ipr_assignment **queue_choose(struct queue *q, const struct ipr_judge *at_hand)
 {
     if (at_hand != NULL)
         for (struct ipr_assignment **a = &q->first; *a != NULL; a = &(*a)->next)
@@ -183,7 +183,7 @@ struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_
     while (d->ready.first == NULL && !ipr_handoff_closed(d))
         pthread_cond_wait(&d->offered, &d->lock);
     if (!ipr_handoff_closed(d)) {
-        a = queue_take(&d->ready, choose(&d->ready, at_hand));
+        a = queue_take(&d->ready, queue_choose(&d->ready, at_hand));
         d->n_ready--;
     }
     d->idle--;

@@ -11,7 +11,8 @@
 #define BEAT_MS    2000 /* running games are worth watching */
 
 /* Who waits for a lock prolongs no lease meanwhile. */
-static enum ipr_code borrow(const struct ipr_job_store *l, struct ipr_db **db, struct ipr_err *err)
+static enum ipr_code connection_borrow(const struct ipr_job_store *l, struct ipr_db **db,
+                                       struct ipr_err *err)
 {
     const enum ipr_code rc = ipr_db_lease(l->pool, db, err);
 
@@ -22,7 +23,7 @@ static enum ipr_code with_db(const struct ipr_job_store *l, ipr_db_tx_fn fn, voi
                              struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
-    enum ipr_code rc = borrow(l, &db, err);
+    enum ipr_code rc = connection_borrow(l, &db, err);
 
     if (rc == IPR_OK)
         rc = fn(db, arg, err);
@@ -41,7 +42,7 @@ static void take_name(struct ipr_job_store *l)
     snprintf(l->name, sizeof l->name, "%s:%ld", host, (long)getpid());
 }
 
-static enum ipr_code ensure(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code judges_ensure(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     (void)arg;
     return ipr_db_definitions_ensure(db, err);
@@ -53,7 +54,7 @@ enum ipr_code ipr_job_store_open(struct ipr_job_store *l, const struct ipr_confi
     l->config = config;
     take_name(l);
     const enum ipr_code rc = ipr_db_pool_open(config->database_url, 1, &l->pool, err);
-    return rc == IPR_OK ? with_db(l, ensure, NULL, err) : rc;
+    return rc == IPR_OK ? with_db(l, judges_ensure, NULL, err) : rc;
 }
 
 void ipr_job_store_close(struct ipr_job_store *l)
@@ -82,7 +83,7 @@ enum ipr_code ipr_job_store_claim(const struct ipr_job_store *l,
                                   struct ipr_db_job *out, struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
-    enum ipr_code rc = borrow(l, &db, err);
+    enum ipr_code rc = connection_borrow(l, &db, err);
 
     if (rc == IPR_OK)
         rc = ipr_db_job_claim_any(db, lines, n, l->name, (int)l->config->lease_s, out, err);
@@ -90,8 +91,8 @@ enum ipr_code ipr_job_store_claim(const struct ipr_job_store *l,
     return rc;
 }
 
-static enum ipr_code definition(const struct ipr_job_store *l, struct ipr_db *db, const char *name,
-                                struct ipr_judge *out, struct ipr_err *err)
+static enum ipr_code judge_definition(const struct ipr_job_store *l, struct ipr_db *db,
+                                      const char *name, struct ipr_judge *out, struct ipr_err *err)
 {
     const enum ipr_code rc = ipr_db_definition_get(db, name, out, err);
 
@@ -104,15 +105,15 @@ enum ipr_code ipr_job_store_definition(const struct ipr_job_store *l, const char
                                        struct ipr_judge *out, struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
-    enum ipr_code rc = borrow(l, &db, err);
+    enum ipr_code rc = connection_borrow(l, &db, err);
 
     if (rc == IPR_OK)
-        rc = definition(l, db, name, out, err);
+        rc = judge_definition(l, db, name, out, err);
     ipr_db_return(&db);
     return rc;
 }
 
-static enum ipr_code load(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code game_load(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
     struct ipr_assignment *a = e->a;
@@ -122,7 +123,7 @@ static enum ipr_code load(struct ipr_db *db, void *arg, struct ipr_err *err)
         return rc;
     if (a->job.kind == IPR_JOB_CHECK)
         return ipr_check_load(db, &a->job, &a->game, &a->mem, &a->check, &a->definition, err);
-    rc = definition(e->ledger, db, a->job.judge, &a->definition, err);
+    rc = judge_definition(e->ledger, db, a->job.judge, &a->definition, err);
     if (rc == IPR_OK && a->game.n_moves > ipr_judge_first_ply(&a->definition))
         atomic_store(&a->total, a->game.n_moves - ipr_judge_first_ply(&a->definition));
     return rc;
@@ -131,10 +132,10 @@ static enum ipr_code load(struct ipr_db *db, void *arg, struct ipr_err *err)
 enum ipr_code ipr_job_store_load(const struct ipr_job_store *l, struct ipr_assignment *a,
                                  struct ipr_err *err)
 {
-    return with_entry(l, a, load, err);
+    return with_entry(l, a, game_load, err);
 }
 
-static enum ipr_code known(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code turns_known(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct ipr_assignment *a = ((struct entry *)arg)->a;
     int32_t judge_id;
@@ -148,7 +149,7 @@ static enum ipr_code known(struct ipr_db *db, void *arg, struct ipr_err *err)
 enum ipr_code ipr_job_store_known(const struct ipr_job_store *l, struct ipr_assignment *a,
                                   struct ipr_err *err)
 {
-    return with_entry(l, a, known, err);
+    return with_entry(l, a, turns_known, err);
 }
 
 /* ---- while it lasts ---- */
@@ -161,31 +162,32 @@ int ipr_job_store_beat_ms(const struct ipr_job_store *l)
 }
 
 /* For what asks after the lease and conflicts with nothing else. */
-static enum ipr_code fenced(struct ipr_assignment *a, enum ipr_code rc)
+static enum ipr_code lease_fenced(struct ipr_assignment *a, enum ipr_code rc)
 {
     if (rc == IPR_ECONFLICT)
         atomic_store(&a->lost, true);
     return rc;
 }
 
-static enum ipr_code beat(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code leases_renew(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
 
-    return fenced(e->a, ipr_db_job_heartbeat(db, &e->a->job, (int)e->ledger->config->lease_s,
-                                             (int)atomic_load(&e->a->done),
-                                             (int)atomic_load(&e->a->total), err));
+    return lease_fenced(e->a, ipr_db_job_heartbeat(db, &e->a->job, (int)e->ledger->config->lease_s,
+                                                   (int)atomic_load(&e->a->done),
+                                                   (int)atomic_load(&e->a->total), err));
 }
 
 enum ipr_code ipr_job_store_beat(const struct ipr_job_store *l, struct ipr_assignment *a,
                                  struct ipr_err *err)
 {
-    return with_entry(l, a, beat, err);
+    return with_entry(l, a, leases_renew, err);
 }
 
 /* ---- the end ---- */
 
-static enum ipr_code store_judged(struct ipr_db *db, const struct entry *e, struct ipr_err *err)
+static enum ipr_code entry_store_judged(struct ipr_db *db, const struct entry *e,
+                                        struct ipr_err *err)
 {
     const struct ipr_assignment *a = e->a;
     struct ipr_db_work work = { .source = e->ledger->name,
@@ -210,14 +212,15 @@ static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     enum ipr_code rc;
 
     if (e->a->job.kind == IPR_JOB_JUDGE)
-        rc = store_judged(db, e, err);
+        rc = entry_store_judged(db, e, err);
     else
-        rc = e->a->check != NULL ? fenced(e->a, ipr_check_store(db, e->a->check, err)) : IPR_OK;
+        rc = e->a->check != NULL ? lease_fenced(e->a, ipr_check_store(db, e->a->check, err))
+                                 : IPR_OK;
     /* The job last, as an import takes its locks: game, aggregates, job. */
-    return rc == IPR_OK ? fenced(e->a, ipr_db_job_complete(db, &e->a->job, err)) : rc;
+    return rc == IPR_OK ? lease_fenced(e->a, ipr_db_job_complete(db, &e->a->job, err)) : rc;
 }
 
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code entry_store(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     return ipr_db_tx(db, store_in_tx, arg, err);
 }
@@ -225,40 +228,40 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
 enum ipr_code ipr_job_store_store(const struct ipr_job_store *l, struct ipr_assignment *a,
                                   struct ipr_err *err)
 {
-    return with_entry(l, a, store, err);
+    return with_entry(l, a, entry_store, err);
 }
 
-static enum ipr_code fail(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code entry_fail(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
     char reason[IPR_REASON_MAX];
 
     ipr_assignment_reason(e->a, reason);
-    return fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err));
+    return lease_fenced(e->a, ipr_db_job_fail(db, &e->a->job, reason, err));
 }
 
 enum ipr_code ipr_job_store_fail(const struct ipr_job_store *l, struct ipr_assignment *a,
                                  struct ipr_err *err)
 {
-    return with_entry(l, a, fail, err);
+    return with_entry(l, a, entry_fail, err);
 }
 
-static enum ipr_code give_back(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code entry_give_back(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct entry *e = arg;
 
-    return fenced(e->a, ipr_db_job_release(db, &e->a->job, err));
+    return lease_fenced(e->a, ipr_db_job_release(db, &e->a->job, err));
 }
 
 enum ipr_code ipr_job_store_release(const struct ipr_job_store *l, struct ipr_assignment *a,
                                     struct ipr_err *err)
 {
-    return with_entry(l, a, give_back, err);
+    return with_entry(l, a, entry_give_back, err);
 }
 
 /* ---- the process among others ---- */
 
-static enum ipr_code sweep(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code queue_sweep(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     return ipr_db_jobs_sweep(db, arg, err);
 }
@@ -266,14 +269,14 @@ static enum ipr_code sweep(struct ipr_db *db, void *arg, struct ipr_err *err)
 enum ipr_code ipr_job_store_sweep(const struct ipr_job_store *l, int32_t *expired,
                                   struct ipr_err *err)
 {
-    return with_db(l, sweep, expired, err);
+    return with_db(l, queue_sweep, expired, err);
 }
 
 struct registration {
     const struct ipr_db_worker *worker;
 };
 
-static enum ipr_code enter(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code worker_enter(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     return ipr_db_worker_beat(db, ((const struct registration *)arg)->worker, err);
 }
@@ -283,10 +286,10 @@ enum ipr_code ipr_job_store_register(const struct ipr_job_store *l, const struct
 {
     struct registration r = { w };
 
-    return with_db(l, enter, &r, err);
+    return with_db(l, worker_enter, &r, err);
 }
 
-static enum ipr_code leave(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code worker_leave(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     return ipr_db_worker_leave(db, ((const struct registration *)arg)->worker->name, err);
 }
@@ -296,5 +299,5 @@ enum ipr_code ipr_job_store_leave(const struct ipr_job_store *l, struct ipr_err 
     const struct ipr_db_worker me = { .name = l->name };
     struct registration r = { &me };
 
-    return with_db(l, leave, &r, err);
+    return with_db(l, worker_leave, &r, err);
 }

@@ -26,7 +26,7 @@ void ipr_leases_add(struct ipr_leases *h, struct ipr_assignment *a)
     h->all[h->n++] = a;
 }
 
-static void drop(struct ipr_assignment **list, size_t *n, const struct ipr_assignment *a)
+static void list_drop(struct ipr_assignment **list, size_t *n, const struct ipr_assignment *a)
 {
     size_t i = 0;
 
@@ -38,15 +38,15 @@ static void drop(struct ipr_assignment **list, size_t *n, const struct ipr_assig
     memmove(list + i, list + i + 1, (*n - i) * sizeof *list);
 }
 
-static void end(struct ipr_leases *h, struct ipr_assignment *a)
+static void lease_end(struct ipr_leases *h, struct ipr_assignment *a)
 {
-    drop(h->all, &h->n, a);
-    drop(h->finished, &h->n_finished, a);
+    list_drop(h->all, &h->n, a);
+    list_drop(h->finished, &h->n_finished, a);
     ipr_assignment_free(&a);
 }
 
 /* To be settled at once. */
-static void finish(struct ipr_leases *h, struct ipr_assignment *a)
+static void lease_finish(struct ipr_leases *h, struct ipr_assignment *a)
 {
     h->finished[h->n_finished++] = a;
     h->settle_at = 0;
@@ -54,7 +54,7 @@ static void finish(struct ipr_leases *h, struct ipr_assignment *a)
 
 /* ---- who the engines are ---- */
 
-static void learn(struct ipr_leases *h, const struct ipr_judge *judge)
+static void judge_learn(struct ipr_leases *h, const struct ipr_judge *judge)
 {
     size_t i = 0;
 
@@ -66,7 +66,7 @@ static void learn(struct ipr_leases *h, const struct ipr_judge *judge)
         h->identities[i] = *judge;
 }
 
-static void recall(const struct ipr_leases *h, struct ipr_assignment *a)
+static void lease_recall(const struct ipr_leases *h, struct ipr_assignment *a)
 {
     const size_t n = a->job.kind == IPR_JOB_JUDGE ? h->n_identities : 0;
 
@@ -118,7 +118,7 @@ static void engine_failed(const struct ipr_assignment *a)
 }
 
 /* Once for each, before the database is told. */
-static void take_note(struct ipr_leases *h, struct ipr_assignment *a)
+static void lease_note_outcome(struct ipr_leases *h, struct ipr_assignment *a)
 {
     char reason[IPR_REASON_MAX];
 
@@ -142,7 +142,7 @@ static void take_note(struct ipr_leases *h, struct ipr_assignment *a)
     if (by_engine(a))
         ipr_backoff_worked(a->resting, a->job.judge);
     if (a->job.kind == IPR_JOB_JUDGE)
-        learn(h, &a->judge);
+        judge_learn(h, &a->judge);
 }
 
 static void count_judged(struct ipr_leases *h, const struct ipr_assignment *a)
@@ -170,7 +170,7 @@ static void lease_lost(struct ipr_leases *h, const struct ipr_assignment *a)
 }
 
 /* False when it is to be tried again. */
-static bool stored(struct ipr_leases *h, struct ipr_assignment *a)
+static bool lease_stored(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
     const enum ipr_code rc = ipr_job_store_store(h->ledger, a, &err);
@@ -196,7 +196,7 @@ static bool stored(struct ipr_leases *h, struct ipr_assignment *a)
 }
 
 /* The same for one that was not judged. A lease that is lost needs no giving back. */
-static bool returned(struct ipr_leases *h, struct ipr_assignment *a)
+static bool lease_returned(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
     const enum ipr_code rc = a->state == IPR_ASSIGNMENT_FAILED
@@ -210,7 +210,7 @@ static bool returned(struct ipr_leases *h, struct ipr_assignment *a)
     return rc != IPR_ERETRY;
 }
 
-static void look_up(struct ipr_leases *h, struct ipr_assignment *a)
+static void lease_look_up(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
@@ -222,13 +222,13 @@ static void look_up(struct ipr_leases *h, struct ipr_assignment *a)
 }
 
 /* True when nothing more is to be done about it. */
-static bool settled(struct ipr_leases *h, struct ipr_assignment *a)
+static bool lease_settled(struct ipr_leases *h, struct ipr_assignment *a)
 {
     if (atomic_load(&a->lost) && a->state != IPR_ASSIGNMENT_JUDGED) {
         lease_lost(h, a);
         return true;
     }
-    return a->state == IPR_ASSIGNMENT_JUDGED ? stored(h, a) : returned(h, a);
+    return a->state == IPR_ASSIGNMENT_JUDGED ? lease_stored(h, a) : lease_returned(h, a);
 }
 
 void ipr_leases_collect(struct ipr_leases *h)
@@ -236,38 +236,38 @@ void ipr_leases_collect(struct ipr_leases *h)
     struct ipr_assignment *a;
 
     while ((a = ipr_handoff_collect(h->desk)) != NULL) {
-        take_note(h, a);
+        lease_note_outcome(h, a);
         if (a->state == IPR_ASSIGNMENT_IDENTIFIED) {
-            look_up(h, a);
+            lease_look_up(h, a);
             ipr_handoff_offer(h->desk, a);
             continue;
         }
-        finish(h, a);
+        lease_finish(h, a);
     }
     while (ipr_handoff_closed(h->desk) && (a = ipr_handoff_withdraw(h->desk)) != NULL) {
         a->state = IPR_ASSIGNMENT_RETURNED;
-        finish(h, a);
+        lease_finish(h, a);
     }
 }
 
 void ipr_leases_lay_down(struct ipr_leases *h, struct ipr_assignment *a)
 {
-    recall(h, a);
+    lease_recall(h, a);
     if (a->identified)
-        look_up(h, a);
+        lease_look_up(h, a);
     ipr_handoff_offer(h->desk, a);
 }
 
 void ipr_leases_finish(struct ipr_leases *h, struct ipr_assignment *a)
 {
-    take_note(h, a);
-    finish(h, a);
+    lease_note_outcome(h, a);
+    lease_finish(h, a);
 }
 
 /* ---- leases ---- */
 
 /* False when the database did not answer, or somebody holds the job. */
-static bool prolonged(struct ipr_leases *h, struct ipr_assignment *a)
+static bool lease_renewed(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
     const enum ipr_code rc = ipr_job_store_beat(h->ledger, a, &err);
@@ -290,7 +290,7 @@ void ipr_leases_beat(struct ipr_leases *h, int64_t now)
     for (size_t n = h->n; n > 0 && missed < MISSED_MAX; n--) {
         struct ipr_assignment *a = h->all[++h->beat_from % h->n];
 
-        if (!atomic_load(&a->lost) && !prolonged(h, a))
+        if (!atomic_load(&a->lost) && !lease_renewed(h, a))
             missed++;
     }
 }
@@ -300,8 +300,8 @@ void ipr_leases_settle(struct ipr_leases *h, int64_t now)
     if (h->n_finished == 0 || now < h->settle_at)
         return;
     for (size_t i = 0; i < h->n_finished;) {
-        if (settled(h, h->finished[i]))
-            end(h, h->finished[i]);
+        if (lease_settled(h, h->finished[i]))
+            lease_end(h, h->finished[i]);
         else
             i++;
         ipr_leases_beat(h, ipr_handoff_clock()); /* the database may have taken its time */
@@ -325,7 +325,7 @@ void ipr_leases_init(struct ipr_leases *h, const struct ipr_job_store *ledger,
 void ipr_leases_release(struct ipr_leases *h)
 {
     while (h->n > 0)
-        end(h, h->all[0]);
+        lease_end(h, h->all[0]);
     free(h->all);
     free(h->finished);
     free(h->identities);

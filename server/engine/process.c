@@ -116,7 +116,7 @@ static bool take_option(struct ipr_engine *e, const struct ipr_uci_line *l)
 }
 
 /* "uci" to "uciok": who it is and what it can be set to. */
-static enum ipr_code introduce(struct ipr_engine *e, struct ipr_err *err)
+static enum ipr_code engine_introduce(struct ipr_engine *e, struct ipr_err *err)
 {
     struct ipr_watch w = { 0 };
     struct ipr_uci_line l = { .kind = IPR_UCI_OTHER };
@@ -334,7 +334,7 @@ static unsigned memory_mb(const struct ipr_judge *j)
 }
 
 /* Once it is known what it is. */
-static enum ipr_code limit(struct ipr_engine *e, struct ipr_err *err)
+static enum ipr_code engine_limit(struct ipr_engine *e, struct ipr_err *err)
 {
     const unsigned mb = memory_mb(&e->judge) + (e->leaks ? LEAK_MB : 0);
 
@@ -352,12 +352,12 @@ static enum ipr_code blame_judge(struct ipr_engine *e, enum ipr_code rc, const c
 }
 
 /* What a judge asks for is refused, kills the engine when it is set, or is not known. */
-static enum ipr_code suit(struct ipr_engine *e, struct ipr_err *err)
+static enum ipr_code engine_suit(struct ipr_engine *e, struct ipr_err *err)
 {
     enum ipr_code rc = blame_judge(e, settle_manner(e, err), "engine_protocol", err);
 
     if (rc == IPR_OK)
-        rc = limit(e, err);
+        rc = engine_limit(e, err);
     if (rc == IPR_OK)
         rc = blame_judge(e, set_up(e, err), "engine_died", err);
     if (rc == IPR_OK)
@@ -368,7 +368,7 @@ static enum ipr_code suit(struct ipr_engine *e, struct ipr_err *err)
 }
 
 /* A process that is set up for the judge; e->judge says who it must be, as far as it does. */
-static enum ipr_code launch(struct ipr_engine *e, struct ipr_err *err)
+static enum ipr_code engine_launch(struct ipr_engine *e, struct ipr_err *err)
 {
     const struct ipr_judge wanted = e->judge;
     enum ipr_code rc = ipr_child_start(e->path, memory_mb(&wanted), &e->talk.child, err);
@@ -378,10 +378,10 @@ static enum ipr_code launch(struct ipr_engine *e, struct ipr_err *err)
     e->talk.read_at = 0;
     e->talk.filled = 0;
     if (rc == IPR_OK)
-        rc = introduce(e, err);
+        rc = engine_introduce(e, err);
     if (rc == IPR_OK)
         rc = check_identity(e, &wanted, err);
-    return rc == IPR_OK ? suit(e, err) : rc;
+    return rc == IPR_OK ? engine_suit(e, err) : rc;
 }
 
 /* Before it has no room left. */
@@ -390,7 +390,7 @@ static enum ipr_code relaunch_when_swollen(struct ipr_engine *e, struct ipr_err 
     if (!e->leaks || ipr_child_space_mb(&e->talk.child) < LEAK_MB / 4)
         return IPR_OK;
     ipr_child_end(&e->talk.child, 0);
-    return launch(e, err);
+    return engine_launch(e, err);
 }
 
 /* Why it was not started, and whether another judge's games would fare better. */
@@ -426,7 +426,7 @@ enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
     if (tables != NULL)
         e->tables = *tables;
 
-    enum ipr_code rc = launch(e, &why);
+    enum ipr_code rc = engine_launch(e, &why);
     if (rc == IPR_OK) {
         *out = e;
         return IPR_OK;
@@ -503,7 +503,8 @@ static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, s
 }
 
 /* Time since *since goes to the side whose turn was in work at `ply`. */
-static void spend(const struct ipr_engine_task *task, int32_t ply, int64_t *since, int32_t ms[2])
+static void task_spend(const struct ipr_engine_task *task, int32_t ply, int64_t *since,
+                       int32_t ms[2])
 {
     const int64_t now = ipr_dialogue_now_ms();
 
@@ -511,9 +512,9 @@ static void spend(const struct ipr_engine_task *task, int32_t ply, int64_t *sinc
     *since = now;
 }
 
-static enum ipr_code converse(struct ipr_engine *e, struct ipr_session *s,
-                              const struct ipr_engine_task *task, int32_t search_ms[2],
-                              struct ipr_err *err)
+static enum ipr_code engine_converse(struct ipr_engine *e, struct ipr_session *s,
+                                     const struct ipr_engine_task *task, int32_t search_ms[2],
+                                     struct ipr_err *err)
 {
     int64_t since = ipr_dialogue_now_ms();
     struct ipr_watch w = { .tick = task->tick,
@@ -530,7 +531,7 @@ static enum ipr_code converse(struct ipr_engine *e, struct ipr_session *s,
         rc = ipr_session_want(s) == IPR_SESSION_SEND ? send_session(e, s, &w, err)
                                                      : feed_session(e, s, &w, err);
         if (w.done > done)
-            spend(task, e->talk.ply, &since, search_ms);
+            task_spend(task, e->talk.ply, &since, search_ms);
     }
     e->talk.ply = -1;
     return rc;
@@ -556,7 +557,7 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_tas
     rc = ipr_session_new(&e->judge, task->start, task->moves, task->n_moves, task->sides,
                          task->known, mem, &s, err);
     if (rc == IPR_OK)
-        rc = converse(e, s, task, ms, err);
+        rc = engine_converse(e, s, task, ms, err);
     if (rc != IPR_OK)
         return rc;
     *out = *ipr_session_result(s);

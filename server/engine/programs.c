@@ -7,13 +7,13 @@
 
 #define NAME_MAX_BYTES 31 /* of judge_definition.program */
 
-static enum ipr_code bad(struct ipr_err *err, struct ipr_str entry, const char *what)
+static enum ipr_code programs_bad(struct ipr_err *err, struct ipr_str entry, const char *what)
 {
     return ipr_err_set(err, IPR_EPARSE, "INTRINSIC_ENGINES: \"%.*s\" %s",
                        (int)(entry.n < 80 ? entry.n : 80), entry.p, what);
 }
 
-static bool is_name(struct ipr_str s)
+static bool program_is_name(struct ipr_str s)
 {
     if (s.n == 0 || s.n > NAME_MAX_BYTES || s.p[0] == '-' || s.p[0] == '_')
         return false;
@@ -42,17 +42,18 @@ static enum ipr_code read_entry(struct ipr_str entry, struct ipr_arena *mem,
     const char *path;
 
     if (equals == NULL)
-        return bad(err, entry, "is not name=path");
+        return programs_bad(err, entry, "is not name=path");
     const struct ipr_str name = { entry.p, (size_t)(equals - entry.p) };
-    if (!is_name(name))
-        return bad(err, entry, "has a name other than [a-z0-9][a-z0-9_-]*, at most 31 long");
+    if (!program_is_name(name))
+        return programs_bad(err, entry,
+                            "has a name other than [a-z0-9][a-z0-9_-]*, at most 31 long");
     if (is_taken(out, name))
-        return bad(err, entry, "has a name that is taken");
+        return programs_bad(err, entry, "has a name that is taken");
     if (out->n == IPR_PROGRAMS_MAX)
-        return bad(err, entry, "is one engine too many");
+        return programs_bad(err, entry, "is one engine too many");
     const char *given = ipr_arena_strndup(mem, equals + 1, entry.n - name.n - 1);
     if (given[0] == '\0' || ipr_engine_find(given, mem, &path, NULL) != IPR_OK)
-        return bad(err, entry, "does not name an executable file");
+        return programs_bad(err, entry, "does not name an executable file");
     out->program[out->n++] = (struct ipr_program){ ipr_arena_strndup(mem, name.p, name.n), path };
     return IPR_OK;
 }

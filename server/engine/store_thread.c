@@ -65,8 +65,8 @@ static struct program *find_program(struct ipr_store_thread *c, const char *name
 }
 
 /* NULL with IPR_ENOTFOUND when no job is there for any of the programs. */
-static struct ipr_assignment *claim(struct ipr_store_thread *c, enum ipr_code *rc,
-                                    struct ipr_err *err)
+static struct ipr_assignment *thread_claim(struct ipr_store_thread *c, enum ipr_code *rc,
+                                           struct ipr_err *err)
 {
     struct ipr_db_queue_line lines[IPR_PROGRAMS_MAX + 1];
     const size_t n = open_lines(c, lines);
@@ -85,7 +85,7 @@ static struct ipr_assignment *claim(struct ipr_store_thread *c, enum ipr_code *r
 }
 
 /* A game claimed: loaded and laid down, or back at once. */
-static void prepare(struct ipr_store_thread *c, struct ipr_assignment *a)
+static void thread_prepare(struct ipr_store_thread *c, struct ipr_assignment *a)
 {
     const enum ipr_code rc = ipr_job_store_load(c->ledger, a, &a->why);
 
@@ -110,7 +110,7 @@ static void claim_wanted(struct ipr_store_thread *c, int64_t now)
     while (wanted > 0 && c->held.n_finished <= (size_t)c->me.threads) {
         struct ipr_err err = IPR_ERR_INIT;
         enum ipr_code rc;
-        struct ipr_assignment *a = claim(c, &rc, &err);
+        struct ipr_assignment *a = thread_claim(c, &rc, &err);
 
         if (a == NULL) {
             if (rc != IPR_ENOTFOUND)
@@ -118,14 +118,14 @@ static void claim_wanted(struct ipr_store_thread *c, int64_t now)
             c->poll_at = now + POLL_MS;
             return;
         }
-        prepare(c, a);
+        thread_prepare(c, a);
         wanted--;
     }
 }
 
 /* ---- the process among others ---- */
 
-static void sweep(struct ipr_store_thread *c, int64_t now)
+static void thread_sweep(struct ipr_store_thread *c, int64_t now)
 {
     struct ipr_err err = IPR_ERR_INIT, unheard = IPR_ERR_INIT;
     int32_t expired = 0;
@@ -164,8 +164,8 @@ static int64_t next_due(const struct ipr_store_thread *c, int64_t now)
 
 /* ---- from start to end ---- */
 
-static void introduce(struct ipr_store_thread *c, const struct ipr_job_store *ledger,
-                      unsigned threads)
+static void thread_introduce(struct ipr_store_thread *c, const struct ipr_job_store *ledger,
+                             unsigned threads)
 {
     struct ipr_buf engines = IPR_BUF_INIT;
 
@@ -191,7 +191,7 @@ struct ipr_store_thread *ipr_store_thread_new(const struct ipr_job_store *ledger
     for (size_t i = 0; i < programs->n; i++)
         c->program[i].is = &programs->program[i];
     ipr_leases_init(&c->held, ledger, desk, &c->me);
-    introduce(c, ledger, threads);
+    thread_introduce(c, ledger, threads);
     return c;
 }
 
@@ -207,7 +207,7 @@ void ipr_store_thread_free(struct ipr_store_thread **c)
     *c = NULL;
 }
 
-static void leave(struct ipr_store_thread *c)
+static void thread_leave(struct ipr_store_thread *c)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
@@ -228,11 +228,11 @@ void *ipr_store_thread_run(void *arg)
         ipr_leases_settle(&c->held, ipr_handoff_clock());
         ipr_leases_beat(&c->held, ipr_handoff_clock());
         /* Own games first: after an outage their leases may be as old as those of the silent. */
-        sweep(c, ipr_handoff_clock());
+        thread_sweep(c, ipr_handoff_clock());
         claim_wanted(c, ipr_handoff_clock());
         if (!last)
             ipr_handoff_wait(c->desk, next_due(c, ipr_handoff_clock()));
     } while (!last);
-    leave(c);
+    thread_leave(c);
     return NULL;
 }

@@ -31,7 +31,7 @@ static struct {
     char identity[64];
 } open_set;
 
-static void take(void)
+static void tablebase_lock(void)
 {
     const int rc = pthread_mutex_lock(&lock);
 
@@ -39,7 +39,7 @@ static void take(void)
     (void)rc;
 }
 
-static void give_back(void)
+static void tablebase_unlock(void)
 {
     const int rc = pthread_mutex_unlock(&lock);
 
@@ -215,27 +215,27 @@ enum ipr_code ipr_tablebase_open(const char *path, struct ipr_err *err)
 
     if (path == NULL || path[0] == '\0')
         return IPR_OK;
-    take();
+    tablebase_lock();
     rc = open_locked(path, err);
-    give_back();
+    tablebase_unlock();
     return rc;
 }
 
 void ipr_tablebase_close(void)
 {
-    take();
+    tablebase_lock();
     /* The tables stay mapped until the process ends. tb_free of this version leaves pointers behind
      * over which the next tb_init falls; tb_init, which does unmap what is there, complains to
      * stderr of every munmap that succeeds. */
     memset(&open_set, 0, sizeof open_set);
-    give_back();
+    tablebase_unlock();
 }
 
 unsigned ipr_tablebase_men(void)
 {
-    take();
+    tablebase_lock();
     const unsigned men = open_set.men;
-    give_back();
+    tablebase_unlock();
     return men;
 }
 
@@ -277,12 +277,12 @@ static struct value by_rule(const struct ipr_pos *pos)
         (pos)->by_piece[IPR_KNIGHT], (pos)->by_piece[IPR_PAWN], 0, 0,                              \
         (pos)->ep < 64 ? (pos)->ep : 0u, (pos)->turn == IPR_WHITE
 
-static struct value look_up(const struct ipr_pos *pos)
+static struct value tablebase_look_up(const struct ipr_pos *pos)
 {
     struct value v = { 0 };
     unsigned found;
 
-    take();
+    tablebase_lock();
     found = tb_probe_wdl(IN_PIECES(pos));
     v.known = found != TB_RESULT_FAILED;
     if (v.known)
@@ -292,7 +292,7 @@ static struct value look_up(const struct ipr_pos *pos)
         if (found != TB_RESULT_FAILED)
             v.dtz = (int)TB_GET_DTZ(found) * (v.wdl > 0 ? 1 : -1);
     }
-    give_back();
+    tablebase_unlock();
     return v;
 }
 
@@ -303,7 +303,7 @@ static struct value value_of(const struct ipr_pos *pos, unsigned men)
     if (pos->castling != 0 || men_of(pos) > men)
         return v;
     v = by_rule(pos);
-    return v.known ? v : look_up(pos);
+    return v.known ? v : tablebase_look_up(pos);
 }
 
 enum ipr_code ipr_tablebase_probe(const struct ipr_pos *pos, int *wdl, int *dtz,
@@ -318,7 +318,7 @@ enum ipr_code ipr_tablebase_probe(const struct ipr_pos *pos, int *wdl, int *dtz,
     return IPR_OK;
 }
 
-static struct ipr_db_endgame_turn turn_of(struct value before, struct value after)
+static struct ipr_db_endgame_turn endgame_turn(struct value before, struct value after)
 {
     return (struct ipr_db_endgame_turn){
         .before = (int8_t)before.wdl,
@@ -351,7 +351,7 @@ void ipr_tablebase_turns(const struct ipr_pos *start, const ipr_move *moves, siz
         if (before.known && after.known) {
             struct ipr_db_endgame_turn *t = &(*turns)[(*n)++];
 
-            *t = turn_of(before, after);
+            *t = endgame_turn(before, after);
             t->ply = (uint16_t)ply;
             t->mover = mover;
             t->men = men_before;

@@ -73,7 +73,7 @@ static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
 }
 
 /* What became of it, and whose fault that was. */
-static enum ipr_assignment_state outcome(struct task *t, enum ipr_code rc)
+static enum ipr_assignment_state task_outcome(struct task *t, enum ipr_code rc)
 {
     struct ipr_assignment *a = t->a;
 
@@ -106,13 +106,13 @@ static enum ipr_assignment_state work_at(struct ipr_worker *w, struct ipr_assign
     if (rc != IPR_OK)
         return not_started(a, rc);
     if (a->check != NULL)
-        return outcome(&t, ipr_check_run(a->check, w->engine, on_tick, &t, &a->mem, &a->why));
+        return task_outcome(&t, ipr_check_run(a->check, w->engine, on_tick, &t, &a->mem, &a->why));
     if (!a->identified) {
         a->judge = *ipr_engine_judge_of(w->engine);
         a->identified = true;
         return IPR_ASSIGNMENT_IDENTIFIED;
     }
-    return outcome(&t, judge_game(&t, &a->why));
+    return task_outcome(&t, judge_game(&t, &a->why));
 }
 
 void *ipr_worker_run(void *arg)

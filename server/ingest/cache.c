@@ -52,14 +52,14 @@ static void digest_event(const struct ipr_db_event *event, uint64_t out[2])
     digest_of((const char *const[]){ event->name }, 1, event->year, 'e', out);
 }
 
-static const struct place *find(const struct ipr_cache *c, const uint64_t digest[2])
+static const struct place *cache_find(const struct ipr_cache *c, const uint64_t digest[2])
 {
     const struct place *p = &c->at[digest[0] % PLACES];
 
     return memcmp(p->digest, digest, sizeof p->digest) == 0 ? p : NULL;
 }
 
-static void put(struct ipr_cache *c, const uint64_t digest[2], struct ipr_db_identity id)
+static void cache_put(struct ipr_cache *c, const uint64_t digest[2], struct ipr_db_identity id)
 {
     struct place *p = &c->at[digest[0] % PLACES];
 
@@ -73,7 +73,7 @@ bool ipr_cache_player(const struct ipr_cache *c, const struct ipr_identity *who,
     uint64_t digest[2];
 
     digest_player(who, digest);
-    const struct place *p = find(c, digest);
+    const struct place *p = cache_find(c, digest);
     if (p != NULL)
         *out = p->id;
     return p != NULL;
@@ -85,7 +85,7 @@ void ipr_cache_put_player(struct ipr_cache *c, const struct ipr_identity *who,
     uint64_t digest[2];
 
     digest_player(who, digest);
-    put(c, digest, id);
+    cache_put(c, digest, id);
 }
 
 bool ipr_cache_event(const struct ipr_cache *c, const struct ipr_db_event *event, int32_t *out)
@@ -93,7 +93,7 @@ bool ipr_cache_event(const struct ipr_cache *c, const struct ipr_db_event *event
     uint64_t digest[2];
 
     digest_event(event, digest);
-    const struct place *p = find(c, digest);
+    const struct place *p = cache_find(c, digest);
     if (p != NULL)
         *out = p->id.id;
     return p != NULL;
@@ -104,5 +104,5 @@ void ipr_cache_put_event(struct ipr_cache *c, const struct ipr_db_event *event, 
     uint64_t digest[2];
 
     digest_event(event, digest);
-    put(c, digest, (struct ipr_db_identity){ .id = id });
+    cache_put(c, digest, (struct ipr_db_identity){ .id = id });
 }

@@ -156,7 +156,7 @@ static bool place_proves(const struct ipr_db_new_game *a, const struct ipr_db_ne
 /* ---- are players and moves the same -----------------------------------------------------------
  */
 
-static bool same_start(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+static bool games_same_start(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     const char *fa = a->start_fen != NULL ? a->start_fen : "";
     const char *fb = b->start_fen != NULL ? b->start_fen : "";
@@ -175,11 +175,12 @@ static bool has_nobody(const struct ipr_db_new_game *g)
 }
 
 /* The moves of the one with fewer are the first of the other's. */
-static bool begins(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
+static bool moves_begin(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     const size_t n = a->n_moves < b->n_moves ? a->n_moves : b->n_moves;
 
-    return same_start(a, b) && (n == 0 || memcmp(a->moves, b->moves, n * sizeof *a->moves) == 0);
+    return games_same_start(a, b) &&
+           (n == 0 || memcmp(a->moves, b->moves, n * sizeof *a->moves) == 0);
 }
 
 static bool names_fit(const struct ipr_identity *a, const struct ipr_identity *b)
@@ -190,8 +191,8 @@ static bool names_fit(const struct ipr_identity *a, const struct ipr_identity *b
 /* What the names of one side in two games are to each other. */
 enum likeness { OTHER, NAMELESS, FITTING, SAME };
 
-static enum likeness likeness(const struct ipr_identity *a, struct ipr_db_identity a_id,
-                              const struct ipr_identity *b, struct ipr_db_identity b_id)
+static enum likeness players_likeness(const struct ipr_identity *a, struct ipr_db_identity a_id,
+                                      const struct ipr_identity *b, struct ipr_db_identity b_id)
 {
     if (a_id.person == IPR_PLAYER_NOBODY || b_id.person == IPR_PLAYER_NOBODY)
         return NAMELESS;
@@ -213,8 +214,8 @@ static bool names_nobody(const struct ipr_db_new_game *g)
 static bool other_names(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     const struct date da = read_date(a->date), db = read_date(b->date);
-    const enum likeness w = likeness(&a->white, a->white_id, &b->white, b->white_id);
-    const enum likeness l = likeness(&a->black, a->black_id, &b->black, b->black_id);
+    const enum likeness w = players_likeness(&a->white, a->white_id, &b->white, b->white_id);
+    const enum likeness l = players_likeness(&a->black, a->black_id, &b->black, b->black_id);
 
     if (w == OTHER || l == OTHER)
         return false;
@@ -235,7 +236,7 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
     const bool persons = same_persons(sent, kept);
 
     if ((!persons && sent->moves_key != kept->moves_key) || !ipr_duplicate_possible(sent, kept) ||
-        !begins(sent, kept) || marks_differ(sent, kept))
+        !moves_begin(sent, kept) || marks_differ(sent, kept))
         return IPR_DUPLICATE_NONE;
     const size_t common = sent->n_moves < kept->n_moves ? sent->n_moves : kept->n_moves;
     if (common > 0 && common < IPR_DUPLICATE_LONG && !place_proves(sent, kept))
@@ -356,7 +357,7 @@ static bool fuller_date(const char *own, const char *other)
 }
 
 /* These say what was played; what is kept has its own. */
-static bool is_own(const char *name)
+static bool name_is_own(const char *name)
 {
     return strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0;
 }
@@ -367,9 +368,9 @@ static bool is_end(const char *name)
     return strcmp(name, "Result") == 0 || strcmp(name, "PlyCount") == 0;
 }
 
-static bool better(const char *name, const char *own, const char *other, bool new_end)
+static bool name_better(const char *name, const char *own, const char *other, bool new_end)
 {
-    if (is_own(name))
+    if (name_is_own(name))
         return false;
     if (is_end(name))
         return new_end;
@@ -413,7 +414,7 @@ static bool merge_tags(json_t *own, json_t *other, const struct side side[2], bo
 
         if (text == NULL || !ipr_row_known(text) || (had != NULL && strcmp(had, text) == 0))
             continue;
-        if (s != NULL ? better_of_side(s, name, had) : better(name, had, text, new_end)) {
+        if (s != NULL ? better_of_side(s, name, had) : name_better(name, had, text, new_end)) {
             json_object_set(own, name, value);
             took = true;
         }
@@ -445,7 +446,7 @@ static bool enrich_tags(struct ipr_db_new_game *kept, const struct ipr_db_new_ga
     return took;
 }
 
-static bool take_text(const char **own, const char *other)
+static bool text_take(const char **own, const char *other)
 {
     if ((*own)[0] != '\0' || other[0] == '\0')
         return false;
@@ -531,7 +532,7 @@ static bool enrich_notes(struct ipr_db_new_game *kept, const struct ipr_db_new_g
     return took;
 }
 
-static void extend(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent)
+static void game_extend(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent)
 {
     kept->moves = sent->moves;
     kept->n_moves = sent->n_moves;
@@ -542,19 +543,19 @@ static void extend(struct ipr_db_new_game *kept, const struct ipr_db_new_game *s
 /* ---- what disagrees ---------------------------------------------------------------------------
  */
 
-static bool differ(int a, int b)
+static bool numbers_differ(int a, int b)
 {
     return a != 0 && b != 0 && a != b;
 }
 
-static unsigned disagreements(const struct ipr_db_new_game *kept,
-                              const struct ipr_db_new_game *sent, const struct side side[2])
+static unsigned games_disagreements(const struct ipr_db_new_game *kept,
+                                    const struct ipr_db_new_game *sent, const struct side side[2])
 {
     return (results_fit(kept->result, sent->result) ? 0u : IPR_CONFLICT_RESULT) |
            (side[0].verdict == CLASHES ? IPR_CONFLICT_WHITE_FIDE_ID : 0u) |
            (side[1].verdict == CLASHES ? IPR_CONFLICT_BLACK_FIDE_ID : 0u) |
-           (differ(kept->white_elo, sent->white_elo) ? IPR_CONFLICT_WHITE_ELO : 0u) |
-           (differ(kept->black_elo, sent->black_elo) ? IPR_CONFLICT_BLACK_ELO : 0u);
+           (numbers_differ(kept->white_elo, sent->white_elo) ? IPR_CONFLICT_WHITE_ELO : 0u) |
+           (numbers_differ(kept->black_elo, sent->black_elo) ? IPR_CONFLICT_BLACK_ELO : 0u);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------
@@ -570,7 +571,7 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
     };
 
     judge_sides(side, apart);
-    *conflicts = disagreements(kept, sent, side);
+    *conflicts = games_disagreements(kept, sent, side);
     const bool result = enrich_result(kept, sent);
     bool took = enrich_tags(kept, sent, side, result || kind == IPR_DUPLICATE_EXTENDS, mem);
 
@@ -578,13 +579,13 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
         took = move_side(&side[i]) || took;
     took = enrich_event(kept, sent) || took; /* while its date is still its own */
     took = enrich_date(kept, sent) || took;
-    took = take_text(&kept->site, sent->site) || took;
-    took = take_text(&kept->round, sent->round) || took;
+    took = text_take(&kept->site, sent->site) || took;
+    took = text_take(&kept->round, sent->round) || took;
     took = take_elo(&kept->white_elo, sent->white_elo, &side[0]) || took;
     took = take_elo(&kept->black_elo, sent->black_elo, &side[1]) || took;
     took = enrich_time(kept, sent) || took;
     took = enrich_notes(kept, sent, mem) || took;
     if (kind == IPR_DUPLICATE_EXTENDS)
-        extend(kept, sent);
+        game_extend(kept, sent);
     return took || result || kind == IPR_DUPLICATE_EXTENDS;
 }

@@ -49,7 +49,7 @@ struct reading {
 
 /* After every game: what belongs to the next one may be allocated in the batch before it is taken.
  */
-static enum ipr_code make_room(struct reading *r, struct ipr_err *err)
+static enum ipr_code reading_make_room(struct reading *r, struct ipr_err *err)
 {
     if (r->batch != NULL && !ipr_batch_full(r->batch))
         return IPR_OK;
@@ -62,7 +62,7 @@ static enum ipr_code make_room(struct reading *r, struct ipr_err *err)
     return IPR_OK;
 }
 
-static void take_text(void *payload, const char *name)
+static void reading_take_text(void *payload, const char *name)
 {
     struct reading *r = payload;
 
@@ -89,11 +89,11 @@ static enum ipr_code take_pgn(void *payload, const struct ipr_pgn_game *game, st
         ipr_batch_refuse(r->batch, game->tags, game->n_tags, r->games_read, r->file, &game->error);
     else
         ipr_batch_add(r->batch, &src, NULL, r->games_read, game->line, r->file);
-    return make_room(r, err);
+    return reading_make_room(r, err);
 }
 
-static enum ipr_code take_line(void *payload, const struct ipr_source_line *line,
-                               struct ipr_err *err)
+static enum ipr_code reading_take_line(void *payload, const struct ipr_source_line *line,
+                                       struct ipr_err *err)
 {
     struct reading *r = payload;
     const struct ipr_interchange_game *g = line->game;
@@ -110,11 +110,11 @@ static enum ipr_code take_line(void *payload, const struct ipr_source_line *line
         ipr_batch_refuse(r->batch, g->tags, g->n_tags, r->games_read, r->file, &line->error);
     else
         ipr_batch_add(r->batch, &src, g->sides != 0 ? g : NULL, r->games_read, line->line, r->file);
-    return make_room(r, err);
+    return reading_make_room(r, err);
 }
 
-static enum ipr_code take_left_out(void *payload, const struct ipr_source_left *left,
-                                   struct ipr_err *err)
+static enum ipr_code reading_take_skipped(void *payload, const struct ipr_source_left *left,
+                                          struct ipr_err *err)
 {
     struct reading *r = payload;
 
@@ -124,19 +124,19 @@ static enum ipr_code take_left_out(void *payload, const struct ipr_source_left *
     }
     /* No game has a number below 1, and an upload's errors are told apart by theirs. */
     r->unread++;
-    take_text(r, left->name);
+    reading_take_text(r, left->name);
     ipr_batch_refuse(r->batch, NULL, 0, -r->unread, r->file, left->why);
-    return make_room(r, err);
+    return reading_make_room(r, err);
 }
 
 /* ---- two threads ------------------------------------------------------------------------------
  */
 
-static enum ipr_code read_all(struct reading *r, struct ipr_err *err)
+static enum ipr_code reading_read_all(struct reading *r, struct ipr_err *err)
 {
     const struct ipr_unpack_limits limits = { .max_bytes = r->im->options->max_bytes };
     struct ipr_unpack *u = NULL;
-    enum ipr_code rc = make_room(r, err);
+    enum ipr_code rc = reading_make_room(r, err);
 
     if (rc == IPR_OK)
         rc = ipr_unpack_open(r->im->fd, r->im->start, &limits, &u, err);
@@ -151,13 +151,13 @@ static void *read_main(void *arg)
     struct reading *r = arg;
 
     r->sink = (struct ipr_source_sink){ .payload = r,
-                                        .text = take_text,
+                                        .text = reading_take_text,
                                         .pgn = take_pgn,
-                                        .line = take_line,
-                                        .left_out = take_left_out,
+                                        .line = reading_take_line,
+                                        .left_out = reading_take_skipped,
                                         .limits = { .notes = true },
                                         .pgn_only = r->im->options->pgn_only };
-    r->rc = read_all(r, &r->err);
+    r->rc = reading_read_all(r, &r->err);
     if (r->batch != NULL)
         ipr_pipe_send(r->pipe, r->batch);
     ipr_pipe_close(r->pipe);
@@ -229,7 +229,7 @@ static enum ipr_code end_upload(const struct ipr_store *s, const struct import *
 }
 
 /* May run several times: whatever it learns is forgotten at its start. */
-static enum ipr_code import_all(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct import *im = arg;
     struct ipr_store s = { .db = db, .options = im->options, .cache = ipr_cache_new() };
@@ -287,7 +287,7 @@ static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
 }
 
 /* Whether these bytes were imported before. */
-static enum ipr_code look_up(struct ipr_db *db, struct import *im, struct ipr_err *err)
+static enum ipr_code import_look_up(struct ipr_db *db, struct import *im, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     int64_t id;
@@ -319,9 +319,9 @@ enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_o
     im.source = ipr_row_text(ipr_str_c(options->source), SOURCE_BYTES, &mem);
     rc = digest_bytes(&im, err);
     if (rc == IPR_OK)
-        rc = look_up(db, &im, err);
+        rc = import_look_up(db, &im, err);
     if (rc == IPR_OK && !im.result.seen_before)
-        rc = ipr_db_tx(db, import_all, &im, err);
+        rc = ipr_db_tx(db, import_transaction, &im, err);
     if (rc == IPR_OK)
         *out = im.result;
     ipr_arena_release(&mem);

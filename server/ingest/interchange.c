@@ -35,14 +35,14 @@ static void put_tags(struct ipr_buf *out, const struct ipr_interchange_game *g)
     ipr_buf_puts(out, "}");
 }
 
-static void put_move(struct ipr_buf *out, const struct ipr_pos *pos, ipr_move m)
+static void interchange_put_move(struct ipr_buf *out, const struct ipr_pos *pos, ipr_move m)
 {
     char uci[IPR_UCI_MAX];
 
     ipr_buf_add(out, uci, ipr_move_to_uci(pos, m, uci));
 }
 
-static void put_moves(struct ipr_buf *out, const struct ipr_interchange_game *g)
+static void interchange_put_moves(struct ipr_buf *out, const struct ipr_interchange_game *g)
 {
     struct ipr_pos pos = g->start;
 
@@ -50,7 +50,7 @@ static void put_moves(struct ipr_buf *out, const struct ipr_interchange_game *g)
     for (size_t i = 0; i < g->n_moves; i++) {
         if (i > 0)
             ipr_buf_putc(out, ' ');
-        put_move(out, &pos, g->moves[i]);
+        interchange_put_move(out, &pos, g->moves[i]);
         ipr_pos_play(&pos, g->moves[i]);
     }
     ipr_buf_putc(out, '"');
@@ -82,14 +82,14 @@ static void put_scores(struct ipr_buf *out, const struct ipr_judged_turn *t)
     }
 }
 
-static void put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
-                     const struct ipr_judged_turn *t)
+static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
+                                 const struct ipr_judged_turn *t)
 {
     ipr_buf_printf(out, "{\"ply\":%u,\"mover\":\"%c\",\"depth\":%u,\"moves\":[", t->ply,
                    t->mover == IPR_WHITE ? 'w' : 'b', t->depth);
     for (unsigned i = 0; i < t->lines; i++) {
         ipr_buf_puts(out, i > 0 ? ",\"" : "\"");
-        put_move(out, pos, t->moves[i]);
+        interchange_put_move(out, pos, t->moves[i]);
         ipr_buf_putc(out, '"');
     }
     put_scores(out, t);
@@ -119,7 +119,7 @@ void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_gam
     size_t ply = 0;
 
     put_tags(out, g);
-    put_moves(out, g);
+    interchange_put_moves(out, g);
     put_judge(out, &g->judge);
     ipr_buf_puts(out, ",\"turns\":[");
     for (size_t i = 0; i < g->judged.n; i++) {
@@ -129,7 +129,7 @@ void ipr_interchange_write(struct ipr_buf *out, const struct ipr_interchange_gam
             ipr_pos_play(&pos, g->moves[ply++]);
         if (i > 0)
             ipr_buf_putc(out, ',');
-        put_turn(out, &pos, t);
+        interchange_put_turn(out, &pos, t);
     }
     ipr_buf_puts(out, "]}\n");
 }

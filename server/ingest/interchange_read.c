@@ -31,7 +31,7 @@ static struct ipr_str text_of(const json_t *s)
     return (struct ipr_str){ json_string_value(s), json_string_length(s) };
 }
 
-static struct ipr_str keep(struct ipr_arena *mem, struct ipr_str s)
+static struct ipr_str text_copy(struct ipr_arena *mem, struct ipr_str s)
 {
     return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
 }
@@ -79,12 +79,13 @@ static enum ipr_code read_tags(json_t *tags, struct ipr_arena *mem, struct ipr_i
             return bad_json(err, "has a tag with a name that PGN cannot have");
         if (!json_is_string(value) || !tag_value_ok(text_of(value)))
             return bad_json(err, "has a tag that is not a plain text");
-        list[g->n_tags++] = (struct ipr_pgn_tag){ keep(mem, key), keep(mem, text_of(value)) };
+        list[g->n_tags++] =
+            (struct ipr_pgn_tag){ text_copy(mem, key), text_copy(mem, text_of(value)) };
     }
     return IPR_OK;
 }
 
-static enum ipr_code read_start(struct ipr_interchange_game *g, struct ipr_err *err)
+static enum ipr_code interchange_read_start(struct ipr_interchange_game *g, struct ipr_err *err)
 {
     ipr_pos_start(&g->start);
     for (size_t i = 0; i < g->n_tags; i++) {
@@ -96,8 +97,8 @@ static enum ipr_code read_start(struct ipr_interchange_game *g, struct ipr_err *
     return IPR_OK;
 }
 
-static enum ipr_code read_result(const json_t *result, struct ipr_interchange_game *g,
-                                 struct ipr_err *err)
+static enum ipr_code interchange_read_result(const json_t *result, struct ipr_interchange_game *g,
+                                             struct ipr_err *err)
 {
     if (!json_is_string(result))
         return bad_json(err, "has no result");
@@ -191,9 +192,9 @@ static enum ipr_code read_scores(const json_t *rows, const struct ipr_pos *pos,
     return IPR_OK;
 }
 
-static enum ipr_code read_lines(const json_t *lines, const struct ipr_pos *pos,
-                                struct ipr_arena *mem, struct ipr_judged_turn *t,
-                                struct ipr_err *err)
+static enum ipr_code interchange_read_lines(const json_t *lines, const struct ipr_pos *pos,
+                                            struct ipr_arena *mem, struct ipr_judged_turn *t,
+                                            struct ipr_err *err)
 {
     const size_t n = json_array_size(lines);
     ipr_move *moves;
@@ -243,14 +244,14 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     return IPR_OK;
 }
 
-static enum ipr_code read_turn(const json_t *turn, const struct ipr_judge *judge,
-                               const struct ipr_pos *pos, struct ipr_arena *mem,
-                               struct ipr_judged_turn *t, struct ipr_err *err)
+static enum ipr_code interchange_read_turn(const json_t *turn, const struct ipr_judge *judge,
+                                           const struct ipr_pos *pos, struct ipr_arena *mem,
+                                           struct ipr_judged_turn *t, struct ipr_err *err)
 {
     enum ipr_code rc = read_facts(turn, judge, pos, t, err);
 
     if (rc == IPR_OK)
-        rc = read_lines(json_object_get(turn, "moves"), pos, mem, t, err);
+        rc = interchange_read_lines(json_object_get(turn, "moves"), pos, mem, t, err);
     if (rc == IPR_OK)
         rc = read_scores(json_object_get(turn, "scores"), pos, mem, t, err);
     return rc;
@@ -280,7 +281,8 @@ static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
         for (; at < (size_t)ply; at++)
             ipr_pos_play(&pos, g->moves[at]);
         t->ply = (uint16_t)ply;
-        const enum ipr_code rc = read_turn(json_array_get(turns, i), &g->judge, &pos, mem, t, err);
+        const enum ipr_code rc =
+            interchange_read_turn(json_array_get(turns, i), &g->judge, &pos, mem, t, err);
         if (rc != IPR_OK)
             return rc;
         g->sides |= 1U << t->mover;
@@ -301,9 +303,9 @@ static enum ipr_code read_game(json_t *root, struct ipr_arena *mem, struct ipr_i
         return bad_json(err, "is not a JSON object");
     rc = read_tags(json_object_get(root, "tags"), mem, g, err);
     if (rc == IPR_OK)
-        rc = read_start(g, err);
+        rc = interchange_read_start(g, err);
     if (rc == IPR_OK)
-        rc = read_result(json_object_get(root, "result"), g, err);
+        rc = interchange_read_result(json_object_get(root, "result"), g, err);
     if (rc == IPR_OK)
         rc = read_moves(json_object_get(root, "moves"), mem, g, err);
     if (rc == IPR_OK)

@@ -10,7 +10,7 @@ void ipr_lines_init(struct ipr_lines *l, size_t max_line, ipr_line_fn fn, void *
 }
 
 /* What does not fit is cut, and the buffer remembers that it was. */
-static void append(struct ipr_buf *buf, const char *p, size_t n)
+static void line_append(struct ipr_buf *buf, const char *p, size_t n)
 {
     const size_t room = buf->cap - buf->n;
 
@@ -42,7 +42,7 @@ enum ipr_code ipr_lines_feed(struct ipr_lines *l, const void *bytes, size_t n, s
     while (p < end) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));
 
-        append(&l->buf, p, (size_t)((stop != NULL ? stop : end) - p));
+        line_append(&l->buf, p, (size_t)((stop != NULL ? stop : end) - p));
         if (stop == NULL)
             break;
         const enum ipr_code rc = end_line(l, err);

@@ -128,7 +128,7 @@ static enum ipr_code match_all(struct import *im, struct ipr_err *err)
 /* ---- their ratings ----------------------------------------------------------------------------
  */
 
-static enum ipr_code store(struct import *im, struct ipr_err *err)
+static enum ipr_code ratings_store(struct import *im, struct ipr_err *err)
 {
     size_t changed = 0;
 
@@ -154,7 +154,7 @@ static void count_match(struct import *im, const struct match *m, size_t n, bool
     im->result.ratings += n;
 }
 
-static enum ipr_code take(void *arg, const struct ipr_rated *rated, struct ipr_err *err)
+static enum ipr_code ratings_take(void *arg, const struct ipr_rated *rated, struct ipr_err *err)
 {
     struct import *im = arg;
     struct ipr_elo_ratings *ratings = NULL;
@@ -168,7 +168,7 @@ static enum ipr_code take(void *arg, const struct ipr_rated *rated, struct ipr_e
         if (strcmp(m->name, rated->name) != 0)
             return ipr_err_set(err, IPR_ECONFLICT, "%s changed while it was read", im->source);
         if (im->n_batch == BATCH) {
-            const enum ipr_code rc = store(im, err);
+            const enum ipr_code rc = ratings_store(im, err);
             if (rc != IPR_OK)
                 return rc;
             ratings = NULL;
@@ -185,7 +185,8 @@ static enum ipr_code take(void *arg, const struct ipr_rated *rated, struct ipr_e
     return IPR_OK;
 }
 
-static void tell_fault(void *arg, uint32_t line, uint32_t column, const char *word, const char *why)
+static void ratings_note_fault(void *arg, uint32_t line, uint32_t column, const char *word,
+                               const char *why)
 {
     struct import *im = arg;
 
@@ -193,17 +194,18 @@ static void tell_fault(void *arg, uint32_t line, uint32_t column, const char *wo
     im->fault(im->arg, line, column, word, why);
 }
 
-static enum ipr_code read_ratings(struct import *im, struct ipr_err *err)
+static enum ipr_code ratings_read(struct import *im, struct ipr_err *err)
 {
     uint32_t *wanted = ipr_xcalloc(im->n_matches + 1, sizeof *wanted);
 
     for (size_t i = 0; i < im->n_matches; i++)
         wanted[i] = im->matches[i].in_file;
-    const struct ipr_rating_reader reader = { wanted, im->n_matches, take, tell_fault, im };
+    const struct ipr_rating_reader reader = { wanted, im->n_matches, ratings_take,
+                                              ratings_note_fault, im };
     enum ipr_code rc = ipr_rating_file_read(im->path, &reader, err);
     free(wanted);
     if (rc == IPR_OK)
-        rc = store(im, err);
+        rc = ratings_store(im, err);
     return rc;
 }
 
@@ -223,7 +225,7 @@ static enum ipr_code drop_others(struct import *im, struct ipr_err *err)
 }
 
 /* Everything that is done to the database; from the start when it has to be done again. */
-static enum ipr_code apply(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code ratings_apply(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct import *im = arg;
 
@@ -231,7 +233,7 @@ static enum ipr_code apply(struct ipr_db *db, void *arg, struct ipr_err *err)
     im->next = im->n_batch = im->n_stored = im->n_changed = 0;
     im->result = (struct ipr_ratings_result){ .persons = im->result.persons };
     ipr_arena_release(&im->mem);
-    enum ipr_code rc = read_ratings(im, err);
+    enum ipr_code rc = ratings_read(im, err);
     if (rc == IPR_OK)
         rc = ipr_db_elo_touch(im->db, im->changed, im->n_changed, err);
     if (rc == IPR_OK)
@@ -257,7 +259,7 @@ enum ipr_code ipr_ratings_import(struct ipr_db *db, const char *path, ipr_rating
     im->stored = ipr_xcalloc(im->n_matches + 1, sizeof *im->stored);
     im->changed = ipr_xcalloc(im->n_matches + 1, sizeof *im->changed);
     if (rc == IPR_OK)
-        rc = ipr_db_tx(db, apply, im, err);
+        rc = ipr_db_tx(db, ratings_apply, im, err);
     if (rc == IPR_OK)
         *out = im->result;
     ipr_spelling_close(&im->spelling);

@@ -94,7 +94,7 @@ static enum ipr_code put_out(struct ipr_report *r)
     return IPR_OK;
 }
 
-static const char *type_of(const struct ipr_err *e)
+static const char *report_type(const struct ipr_err *e)
 {
     if (e->type[0] != '\0')
         return e->type;
@@ -119,7 +119,7 @@ static void put_place(struct ipr_buf *out, const char *name, uint32_t place)
 static void put_error(struct ipr_buf *out, const struct ipr_err *e)
 {
     ipr_buf_puts(out, ",\"error\":{\"type\":");
-    ipr_json_string(out, ipr_str_c(type_of(e)));
+    ipr_json_string(out, ipr_str_c(report_type(e)));
     put_place(out, "line", e->line);
     put_place(out, "column", e->column);
     if (e->ply >= 0)
@@ -190,16 +190,16 @@ static void put_json_game(struct ipr_report *r, const struct seen *g)
 }
 
 /* Fit for a terminal: no control characters, whatever stands in the file. */
-static const char *shown(struct ipr_report *r, struct ipr_str s)
+static const char *report_shown(struct ipr_report *r, struct ipr_str s)
 {
     return ipr_row_text(s, 500, &r->mem);
 }
 
 static void put_text_place(struct ipr_report *r, const struct ipr_err *e)
 {
-    ipr_buf_puts(&r->out, shown(r, ipr_str_c(r->file)));
+    ipr_buf_puts(&r->out, report_shown(r, ipr_str_c(r->file)));
     if (r->entry.n > 0)
-        ipr_buf_printf(&r->out, "(%s)", shown(r, ipr_str_c(ipr_buf_c(&r->entry))));
+        ipr_buf_printf(&r->out, "(%s)", report_shown(r, ipr_str_c(ipr_buf_c(&r->entry))));
     if (e->line != 0)
         ipr_buf_printf(&r->out, ":%" PRIu32, e->line);
     if (e->line != 0 && e->column != 0)
@@ -211,9 +211,9 @@ static void put_text_refusal(struct ipr_report *r, const struct seen *g)
 {
     put_text_place(r, g->error);
     ipr_buf_printf(&r->out, "game %" PRIu64 " (%s - %s): %s: %s\n", r->index,
-                   shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "White")),
-                   shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "Black")), type_of(g->error),
-                   shown(r, ipr_str_c(g->error->msg)));
+                   report_shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "White")),
+                   report_shown(r, ipr_pgn_tag_find(g->tags, g->n_tags, "Black")),
+                   report_type(g->error), report_shown(r, ipr_str_c(g->error->msg)));
 }
 
 /* ---- counting ---------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
     r->n.windows_1252 += g->encoding.cp1252;
     r->n.undecodable += g->encoding.undecodable;
     if (g->error != NULL)
-        count_refusal(r, type_of(g->error));
+        count_refusal(r, report_type(g->error));
     else
         r->n.accepted++;
     if (r->form == IPR_REPORT_NDJSON)
@@ -282,7 +282,8 @@ static bool stands_somewhere(const struct ipr_err *e)
     return strcmp(e->type, "bad_fen") != 0 && strcmp(e->type, "unsupported_variant") != 0;
 }
 
-static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
+static enum ipr_code report_take_game(void *payload, const struct ipr_pgn_game *game,
+                                      struct ipr_err *err)
 {
     struct ipr_report *r = payload;
     struct seen g = {
@@ -304,8 +305,8 @@ static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, s
     return take_seen(r, &g);
 }
 
-static enum ipr_code take_line(void *payload, const struct ipr_source_line *line,
-                               struct ipr_err *err)
+static enum ipr_code report_take_line(void *payload, const struct ipr_source_line *line,
+                                      struct ipr_err *err)
 {
     struct ipr_report *r = payload;
     struct ipr_pos end = line->game->start;
@@ -330,7 +331,7 @@ static enum ipr_code take_line(void *payload, const struct ipr_source_line *line
     return take_seen(r, &g);
 }
 
-static void begin_text(void *payload, const char *name)
+static void report_begin_text(void *payload, const char *name)
 {
     struct ipr_report *r = payload;
 
@@ -352,7 +353,8 @@ static enum ipr_code report_fault(struct ipr_report *r, const struct ipr_err *ca
         ipr_buf_puts(&r->out, "}\n");
     } else {
         put_text_place(r, cause);
-        ipr_buf_printf(&r->out, "%s: %s\n", type_of(cause), shown(r, ipr_str_c(cause->msg)));
+        ipr_buf_printf(&r->out, "%s: %s\n", report_type(cause),
+                       report_shown(r, ipr_str_c(cause->msg)));
     }
     const enum ipr_code rc = put_out(r);
     ipr_arena_release(&r->mem);
@@ -375,13 +377,13 @@ static enum ipr_code report_passed_over(struct ipr_report *r)
     return rc;
 }
 
-static enum ipr_code take_left_out(void *payload, const struct ipr_source_left *left,
-                                   struct ipr_err *err)
+static enum ipr_code report_take_skipped(void *payload, const struct ipr_source_left *left,
+                                         struct ipr_err *err)
 {
     struct ipr_report *r = payload;
 
     (void)err;
-    begin_text(r, left->name);
+    report_begin_text(r, left->name);
     return left->why != NULL ? report_fault(r, left->why) : report_passed_over(r);
 }
 
@@ -422,10 +424,10 @@ enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, stru
 {
     const struct ipr_unpack_limits limits = { .max_bytes = INT64_MAX / 2 }; /* one's own files */
     const struct ipr_source_sink sink = { .payload = r,
-                                          .text = begin_text,
-                                          .left_out = take_left_out,
-                                          .pgn = take_game,
-                                          .line = take_line,
+                                          .text = report_begin_text,
+                                          .left_out = report_take_skipped,
+                                          .pgn = report_take_game,
+                                          .line = report_take_line,
                                           .mem = &r->mem, /* released with every game reported */
                                           .limits = { .notes = true } };
     struct ipr_unpack *u = NULL;

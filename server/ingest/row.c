@@ -81,7 +81,7 @@ static int read_elo(const struct ipr_row_source *src, const char *name)
 /* ---- tags as JSON -----------------------------------------------------------------------------
  */
 
-static const char *tags_json(const struct ipr_row_source *src, struct ipr_arena *mem)
+static const char *row_tags_json(const struct ipr_row_source *src, struct ipr_arena *mem)
 {
     json_t *o = json_object();
 
@@ -194,7 +194,7 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
     row.time_class = ipr_time_class(src->tags, src->n_tags, &row.time_known);
     row.white_elo = read_elo(src, "WhiteElo");
     row.black_elo = read_elo(src, "BlackElo");
-    row.tags_json = tags_json(src, mem);
+    row.tags_json = row_tags_json(src, mem);
     copy_moves(src, mem, &row);
     row.start_fen = start_fen(src->start, mem);
     const char *fen = row.start_fen != NULL ? row.start_fen : "";

@@ -33,8 +33,8 @@ static enum ipr_code pass_on(const struct ipr_err *cause, struct ipr_err *err)
 /* ---- what is left out -------------------------------------------------------------------------
  */
 
-static enum ipr_code leave_out(struct work *w, const char *name, const struct ipr_err *why,
-                               struct ipr_err *err)
+static enum ipr_code source_skip(struct work *w, const char *name, const struct ipr_err *why,
+                                 struct ipr_err *err)
 {
     const struct ipr_source_left left = { .name = name, .why = why };
 
@@ -45,7 +45,8 @@ static enum ipr_code leave_out(struct work *w, const char *name, const struct ip
 
 /* There is nothing in the text or the file that is a game; `first` says why, if there is anything.
  */
-static enum ipr_code no_games(const char *what, const struct ipr_err *first, struct ipr_err *err)
+static enum ipr_code source_no_games(const char *what, const struct ipr_err *first,
+                                     struct ipr_err *err)
 {
     if (first->code == IPR_OK)
         return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the %s.",
@@ -87,7 +88,7 @@ static enum ipr_code hand_on_held(struct work *w, struct ipr_err *err)
 }
 
 /* Without tags and moves it is a few numbers and its error; what was borrowed is not kept. */
-static void hold(struct work *w, const struct ipr_pgn_game *game)
+static void source_hold(struct work *w, const struct ipr_pgn_game *game)
 {
     if (w->held == NULL)
         w->held = ipr_xcalloc(IPR_SOURCE_HELD, sizeof *w->held);
@@ -106,14 +107,15 @@ static bool is_no_game(const struct ipr_pgn_game *game)
            strcmp(game->error.type, "game_too_long") != 0;
 }
 
-static enum ipr_code take_game(void *payload, const struct ipr_pgn_game *game, struct ipr_err *err)
+static enum ipr_code source_take_game(void *payload, const struct ipr_pgn_game *game,
+                                      struct ipr_err *err)
 {
     struct work *w = payload;
     enum ipr_code rc = IPR_OK;
 
     if (!w->recognised) {
         if (is_no_game(game) && w->n_held < IPR_SOURCE_HELD) {
-            hold(w, game);
+            source_hold(w, game);
             return IPR_OK;
         }
         rc = hand_on_held(w, err);
@@ -129,8 +131,8 @@ static enum ipr_code end_without_games(struct work *w, struct ipr_err *err)
     if (w->n_held == 0)
         return IPR_OK;
     if (ipr_unpack_is_archive(w->u)) {
-        (void)no_games("text", &w->held[0].error, &cause);
-        return leave_out(w, w->name, &cause, err);
+        (void)source_no_games("text", &w->held[0].error, &cause);
+        return source_skip(w, w->name, &cause, err);
     }
     w->first = w->held[0].error;
     return IPR_OK;
@@ -148,7 +150,7 @@ static enum ipr_code finish_pgn(struct work *w, struct ipr_pgn_reader *reader, s
 
 static enum ipr_code read_pgn(struct work *w, struct ipr_err *err)
 {
-    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&w->sink->limits, take_game, w);
+    struct ipr_pgn_reader *reader = ipr_pgn_reader_new(&w->sink->limits, source_take_game, w);
     enum ipr_code rc = IPR_OK;
 
     while (rc == IPR_OK && w->n > 0) {
@@ -165,8 +167,8 @@ static enum ipr_code read_pgn(struct work *w, struct ipr_err *err)
 /* ---- interchange ------------------------------------------------------------------------------
  */
 
-static enum ipr_code take_line(void *payload, struct ipr_str line, uint32_t line_no, bool too_long,
-                               struct ipr_err *err)
+static enum ipr_code source_take_line(void *payload, struct ipr_str line, uint32_t line_no,
+                                      bool too_long, struct ipr_err *err)
 {
     struct work *w = payload;
     struct ipr_interchange_game *g = ipr_arena_alloc(w->sink->mem, 1, sizeof *g);
@@ -186,12 +188,12 @@ static enum ipr_code take_line(void *payload, struct ipr_str line, uint32_t line
     return w->sink->line(w->sink->payload, &out, err);
 }
 
-static enum ipr_code read_lines(struct work *w, struct ipr_err *err)
+static enum ipr_code source_read_lines(struct work *w, struct ipr_err *err)
 {
     struct ipr_lines lines;
     enum ipr_code rc = IPR_OK;
 
-    ipr_lines_init(&lines, IPR_LINE_MAX_BYTES, take_line, w);
+    ipr_lines_init(&lines, IPR_LINE_MAX_BYTES, source_take_line, w);
     w->lines = &lines;
     while (rc == IPR_OK && w->n > 0) {
         rc = ipr_lines_feed(&lines, w->chunk, w->n, err);
@@ -289,10 +291,10 @@ static enum ipr_code take_other(void *payload, const char *name, struct ipr_str 
     if (check_packed(begin, &why) == IPR_OK && is_packed_name(name))
         ipr_err_at(&why, IPR_EPARSE, "bad_archive", 0, 0, -1,
                    "By its name it is packed; files within an archive are not unpacked.");
-    return leave_out(w, name, why.code != IPR_OK ? &why : NULL, err);
+    return source_skip(w, name, why.code != IPR_OK ? &why : NULL, err);
 }
 
-static enum ipr_code read_text(struct work *w, struct ipr_err *err)
+static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
     enum ipr_code rc = ipr_unpack_read(w->u, w->chunk, CHUNK_BYTES, &w->n, err);
@@ -301,7 +303,7 @@ static enum ipr_code read_text(struct work *w, struct ipr_err *err)
     if (rc != IPR_OK)
         return rc;
     if (check_encoding(begin, &cause) != IPR_OK || check_packed(begin, &cause) != IPR_OK)
-        return ipr_unpack_is_archive(w->u) ? leave_out(w, w->name, &cause, err)
+        return ipr_unpack_is_archive(w->u) ? source_skip(w, w->name, &cause, err)
                                            : pass_on(&cause, err);
     if (!looks_like_json(begin))
         return read_pgn(w, err);
@@ -309,10 +311,10 @@ static enum ipr_code read_text(struct work *w, struct ipr_err *err)
         return ipr_err_at(err, IPR_EPARSE, "judged_games", 0, 0, -1,
                           "These are judged games; `intrinsic import` takes them, an upload takes "
                           "PGN.");
-    return read_lines(w, err);
+    return source_read_lines(w, err);
 }
 
-static enum ipr_code read_texts(struct work *w, struct ipr_err *err)
+static enum ipr_code source_read_texts(struct work *w, struct ipr_err *err)
 {
     for (;;) {
         enum ipr_code rc = ipr_unpack_next(w->u, &w->name, err);
@@ -324,7 +326,7 @@ static enum ipr_code read_texts(struct work *w, struct ipr_err *err)
         w->sink->text(w->sink->payload, w->name);
         w->n = w->n_held = 0;
         w->recognised = false;
-        rc = read_text(w, err);
+        rc = source_read_text(w, err);
         w->any_recognised = w->any_recognised || w->recognised;
         if (rc != IPR_OK)
             return rc;
@@ -339,9 +341,9 @@ enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink
     };
 
     ipr_unpack_on_other(u, take_other, &w);
-    enum ipr_code rc = read_texts(&w, err);
+    enum ipr_code rc = source_read_texts(&w, err);
     if (rc == IPR_OK && !w.any_recognised)
-        rc = no_games("file", &w.first, err);
+        rc = source_no_games("file", &w.first, err);
     ipr_unpack_on_other(u, NULL, NULL);
     free(w.held);
     free(w.chunk);

@@ -42,7 +42,7 @@ void ipr_staged_free(struct ipr_staged_set **set)
     *set = NULL;
 }
 
-static size_t pair_place(const struct ipr_db_new_game *g)
+static size_t staged_pair_place(const struct ipr_db_new_game *g)
 {
     const uint64_t pair =
         (uint64_t)(uint32_t)g->white_id.person << 32 | (uint32_t)g->black_id.person;
@@ -50,13 +50,13 @@ static size_t pair_place(const struct ipr_db_new_game *g)
     return (size_t)((pair * UINT64_C(0x9e3779b97f4a7c15)) >> 52) % HEADS;
 }
 
-static size_t moves_place(const struct ipr_db_new_game *g)
+static size_t staged_moves_place(const struct ipr_db_new_game *g)
 {
     return (size_t)(uint64_t)g->moves_key % HEADS;
 }
 
-static void push(struct ipr_staged_set *set, struct list *list, size_t place,
-                 struct ipr_staged *kept)
+static void list_push(struct ipr_staged_set *set, struct list *list, size_t place,
+                      struct ipr_staged *kept)
 {
     if (set->n_nodes == set->room_nodes) {
         set->room_nodes = set->room_nodes == 0 ? 4096 : 2 * set->room_nodes;
@@ -77,8 +77,8 @@ void ipr_staged_add(struct ipr_staged_set *set, struct ipr_db_new_game *game, bo
     kept->game = game;
     kept->stored = stored;
     set->all[set->n++] = kept;
-    push(set, &set->by_pair, pair_place(game), kept);
-    push(set, &set->by_moves, moves_place(game), kept);
+    list_push(set, &set->by_pair, staged_pair_place(game), kept);
+    list_push(set, &set->by_moves, staged_moves_place(game), kept);
 }
 
 /* The nearest kind in a list; numbers of kinds grow with the distance. */
@@ -105,11 +105,13 @@ struct ipr_staged *ipr_staged_find(struct ipr_staged_set *set, const struct ipr_
                                    enum ipr_duplicate *kind)
 {
     enum ipr_duplicate other = IPR_DUPLICATE_NONE;
-    struct ipr_staged *best = look_in(set, set->by_moves.head[moves_place(sent)], sent, kind);
+    struct ipr_staged *best =
+        look_in(set, set->by_moves.head[staged_moves_place(sent)], sent, kind);
 
     if (*kind == IPR_DUPLICATE_IDENTICAL)
         return best;
-    struct ipr_staged *pair = look_in(set, set->by_pair.head[pair_place(sent)], sent, &other);
+    struct ipr_staged *pair =
+        look_in(set, set->by_pair.head[staged_pair_place(sent)], sent, &other);
     if (other < *kind) {
         *kind = other;
         best = pair;
@@ -121,16 +123,16 @@ bool ipr_staged_enrich(struct ipr_staged_set *set, struct ipr_staged *kept,
                        const struct ipr_db_new_game *sent, enum ipr_duplicate kind,
                        const struct ipr_db_apart *apart, struct ipr_arena *mem, unsigned *conflicts)
 {
-    const size_t pair = pair_place(kept->game);
+    const size_t pair = staged_pair_place(kept->game);
 
     if (!ipr_duplicate_enrich(kept->game, sent, kind, apart, mem, conflicts))
         return false;
-    if (pair_place(kept->game) != pair)
-        push(set, &set->by_pair, pair_place(kept->game), kept);
+    if (staged_pair_place(kept->game) != pair)
+        list_push(set, &set->by_pair, staged_pair_place(kept->game), kept);
     kept->improved = true;
     if (kind == IPR_DUPLICATE_EXTENDS) {
         kept->new_moves = true;
-        push(set, &set->by_moves, moves_place(kept->game), kept);
+        list_push(set, &set->by_moves, staged_moves_place(kept->game), kept);
     }
     return true;
 }

@@ -75,8 +75,8 @@ static enum ipr_code known_judge(struct ipr_db *db, const struct ipr_judge *judg
     return rc;
 }
 
-static enum ipr_code find_judge(struct ipr_store *s, const struct ipr_judge *judge, int32_t *id,
-                                struct ipr_err *err)
+static enum ipr_code store_find_judge(struct ipr_store *s, const struct ipr_judge *judge,
+                                      int32_t *id, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -104,7 +104,7 @@ static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
 
         if (g == NULL)
             continue;
-        const enum ipr_code rc = find_judge(w->s, &g->judge, &w->out[i].judge_id, &cause);
+        const enum ipr_code rc = store_find_judge(w->s, &g->judge, &w->out[i].judge_id, &cause);
         if (rc == IPR_EPARSE) {
             cause.line = w->b->lines[i];
             w->out[i].refused = true;
@@ -172,7 +172,7 @@ static enum ipr_code resolve_events(struct work *w, struct ipr_arena *mem, struc
     return rc;
 }
 
-static enum ipr_code resolve(struct work *w, struct ipr_err *err)
+static enum ipr_code store_resolve(struct work *w, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     enum ipr_code rc = resolve_players(w, &mem, err);
@@ -186,19 +186,19 @@ static enum ipr_code resolve(struct work *w, struct ipr_err *err)
 /* ---- duplicates -------------------------------------------------------------------------------
  */
 
-static int compare_ids(const void *a, const void *b)
+static int id_compare(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
     return (x > y) - (x < y);
 }
 
-static size_t unique(int64_t *ids, size_t n)
+static size_t ids_unique(int64_t *ids, size_t n)
 {
     size_t kept = 0;
 
     if (n > 0)
-        qsort(ids, n, sizeof *ids, compare_ids);
+        qsort(ids, n, sizeof *ids, id_compare);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || ids[i] != ids[kept - 1])
             ids[kept++] = ids[i];
@@ -224,7 +224,7 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
             wanted[c[i].at][c[i].by_moves]++;
             ids[n_ids++] = c[i].game.id;
         }
-    n_ids = unique(ids, n_ids);
+    n_ids = ids_unique(ids, n_ids);
     if (rc == IPR_OK && n_ids > 0)
         rc = ipr_db_games_load(w->s->db, ids, n_ids, &b->mem, &games, &n_games, err);
     for (size_t i = 0; rc == IPR_OK && i < n_games; i++)
@@ -248,7 +248,7 @@ static enum ipr_code load_told(struct work *w, struct ipr_err *err)
     return rc == IPR_OK ? ipr_db_known_names(w->s->db, w->b->rows, w->b->n, &w->b->mem, err) : rc;
 }
 
-static enum ipr_code enrich(struct work *w, size_t i, struct ipr_err *err)
+static enum ipr_code store_enrich(struct work *w, size_t i, struct ipr_err *err)
 {
     struct outcome *o = &w->out[i];
     const struct ipr_db_new_game *row = &w->b->rows[i];
@@ -265,7 +265,7 @@ static enum ipr_code enrich(struct work *w, size_t i, struct ipr_err *err)
 }
 
 /* One game after the other, so that those of the batch are compared with each other too. */
-static enum ipr_code decide(struct work *w, struct ipr_err *err)
+static enum ipr_code store_decide(struct work *w, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -280,7 +280,7 @@ static enum ipr_code decide(struct work *w, struct ipr_err *err)
         if (o->kept == NULL)
             ipr_staged_add(w->set, row, false);
         else
-            rc = enrich(w, i, err);
+            rc = store_enrich(w, i, err);
     }
     return rc;
 }
@@ -357,7 +357,7 @@ static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
 }
 
 /* Judgements of the beginning of a game are not judgements of its sides. */
-static enum ipr_code store_judged(struct work *w, struct ipr_err *err)
+static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -371,7 +371,7 @@ static enum ipr_code store_judged(struct work *w, struct ipr_err *err)
 }
 
 /* Every game once, though a file may hold it several times. */
-static enum ipr_code enqueue(struct work *w, struct ipr_err *err)
+static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
 {
     int64_t ids[IPR_BATCH_ROWS];
     size_t n = 0;
@@ -383,7 +383,7 @@ static enum ipr_code enqueue(struct work *w, struct ipr_err *err)
         if (!w->out[i].refused)
             ids[n++] = kept_of(w, i)->id;
     const struct ipr_ingest_options *o = w->s->options;
-    const enum ipr_code rc = ipr_db_jobs_enqueue(w->s->db, ids, unique(ids, n), o->judge,
+    const enum ipr_code rc = ipr_db_jobs_enqueue(w->s->db, ids, ids_unique(ids, n), o->judge,
                                                  o->priority, o->owner, &queued, err);
     if (rc == IPR_OK)
         w->s->counts.queued += queued;
@@ -395,20 +395,20 @@ static enum ipr_code enqueue(struct work *w, struct ipr_err *err)
 
 static enum ipr_code store_games(struct work *w, struct ipr_err *err)
 {
-    enum ipr_code rc = resolve(w, err);
+    enum ipr_code rc = store_resolve(w, err);
 
     if (rc == IPR_OK)
         rc = load_candidates(w, err);
     if (rc == IPR_OK)
-        rc = decide(w, err);
+        rc = store_decide(w, err);
     if (rc == IPR_OK)
         rc = write_games(w, err);
     if (rc == IPR_OK)
         rc = record_duplicates(w, err);
     if (rc == IPR_OK)
-        rc = store_judged(w, err);
+        rc = store_judged_sides(w, err);
     if (rc == IPR_OK)
-        rc = enqueue(w, err);
+        rc = store_enqueue(w, err);
     return rc;
 }
 

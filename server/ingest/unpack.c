@@ -77,7 +77,7 @@ static enum ipr_code cannot_read(int cause, struct ipr_err *err)
     return ipr_err_set(err, IPR_EIO, "The file cannot be read: %s.", strerrordesc_np(cause));
 }
 
-static enum ipr_code damaged(const struct ipr_unpack *u, struct ipr_err *err)
+static enum ipr_code unpack_damaged(const struct ipr_unpack *u, struct ipr_err *err)
 {
     const char *why = archive_error_string(u->archive);
 
@@ -88,7 +88,7 @@ static enum ipr_code damaged(const struct ipr_unpack *u, struct ipr_err *err)
                       u->name, why != NULL ? ": " : "", why != NULL ? why : "");
 }
 
-static enum ipr_code too_large(const struct ipr_unpack *u, struct ipr_err *err)
+static enum ipr_code unpack_too_large(const struct ipr_unpack *u, struct ipr_err *err)
 {
     return ipr_err_at(err, IPR_ELIMIT, "too_large", 0, 0, -1,
                       "Unpacked, the file is larger than the limit of %lld bytes.",
@@ -135,7 +135,7 @@ static enum ipr_code start_reading(struct ipr_unpack *u, struct ipr_err *err)
     const bool opened = open_archive(u);
     if (!u->has_bytes && u->io_errno == 0)
         return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
-    return opened ? IPR_OK : damaged(u, err);
+    return opened ? IPR_OK : unpack_damaged(u, err);
 }
 
 enum ipr_code ipr_unpack_open(int fd, int64_t start, const struct ipr_unpack_limits *limits,
@@ -189,7 +189,7 @@ static bool ends_in(const char *name, const char *suffix)
 }
 
 /* "._game.pgn" is what one system packs beside game.pgn: its own notes, not a text. */
-static bool wanted(const char *name)
+static bool name_wanted(const char *name)
 {
     const char *slash = strrchr(name, '/');
     const char *base = slash != NULL ? slash + 1 : name;
@@ -210,7 +210,7 @@ static const char *entry_name(struct archive_entry *entry)
 
 /* Its first bytes are no text: they count towards no limit. What of them cannot be read, as they
  * are encrypted or damaged, does no harm to the texts. */
-static enum ipr_code pass_over(struct ipr_unpack *u, const char *name, struct ipr_err *err)
+static enum ipr_code unpack_skip(struct ipr_unpack *u, const char *name, struct ipr_err *err)
 {
     char begin[IPR_UNPACK_BEGIN];
     size_t n = 0;
@@ -243,7 +243,7 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
             return IPR_OK;
         }
         if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
-            return damaged(u, err);
+            return unpack_damaged(u, err);
         if (++u->entries > u->limits.max_entries)
             return ipr_err_at(err, IPR_ELIMIT, "too_many_files", 0, 0, -1,
                               "The archive holds more than %lld files.",
@@ -255,9 +255,9 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
         snprintf(u->name, sizeof u->name, "%s", entry_name(entry));
         if (archive_entry_filetype(entry) != AE_IFREG)
             continue;
-        if (wanted(entry_name(entry)))
+        if (name_wanted(entry_name(entry)))
             break;
-        const enum ipr_code told = pass_over(u, entry_name(entry), err);
+        const enum ipr_code told = unpack_skip(u, entry_name(entry), err);
         if (told != IPR_OK)
             return told;
     }
@@ -270,7 +270,7 @@ static enum ipr_code within_limits(const struct ipr_unpack *u, struct ipr_err *e
     const int64_t packed = u->regular ? u->size : u->at;
 
     if (u->unpacked > u->limits.max_bytes)
-        return too_large(u, err);
+        return unpack_too_large(u, err);
     if (u->unpacked > u->limits.free_bytes && u->unpacked / u->limits.max_ratio > packed)
         return ipr_err_at(err, IPR_ELIMIT, "too_large", 0, 0, -1,
                           "The file unpacks to more than %lld times its size.",
@@ -303,7 +303,7 @@ enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_t size, si
         if (more == ARCHIVE_RETRY)
             continue;
         if (more < 0)
-            return damaged(u, err);
+            return unpack_damaged(u, err);
         if (more == 0) {
             const enum ipr_code rc = check_end(u, err);
             if (rc != IPR_OK)

@@ -30,7 +30,7 @@ static uint64_t random_bits(void)
     return z ^ z >> 31;
 }
 
-static uint64_t square(int file, int rank)
+static uint64_t gen_square(int file, int rank)
 {
     if (file < 0 || file > 7 || rank < 0 || rank > 7)
         return 0;
@@ -39,15 +39,16 @@ static uint64_t square(int file, int rank)
 
 /* Squares reached along the directions, the first occupied one included. `inner` leaves out the
  * last square of each ray: whether it is occupied changes nothing. */
-static uint64_t slide(int sq, uint64_t occ, const int dirs[4][2], bool inner)
+static uint64_t gen_slide(int sq, uint64_t occ, const int dirs[4][2], bool inner)
 {
     uint64_t seen = 0;
 
     for (int d = 0; d < 4; d++) {
         int file = sq % 8 + dirs[d][0], rank = sq / 8 + dirs[d][1];
 
-        for (uint64_t b; (b = square(file, rank)) != 0; file += dirs[d][0], rank += dirs[d][1]) {
-            if (inner && square(file + dirs[d][0], rank + dirs[d][1]) == 0)
+        for (uint64_t b; (b = gen_square(file, rank)) != 0;
+             file += dirs[d][0], rank += dirs[d][1]) {
+            if (inner && gen_square(file + dirs[d][0], rank + dirs[d][1]) == 0)
                 break;
             seen |= b;
             if (occ & b)
@@ -66,7 +67,7 @@ static uint64_t slots[128 * 1024];
 static unsigned n_slots;
 
 /* Fills the slots of one square with this factor; false on a harmful collision. */
-static bool fill(const struct magic *m, const uint64_t *occ, const uint64_t *seen, unsigned n)
+static bool magic_fill(const struct magic *m, const uint64_t *occ, const uint64_t *seen, unsigned n)
 {
     uint64_t *const table = slots + m->offset;
 
@@ -84,7 +85,7 @@ static bool fill(const struct magic *m, const uint64_t *occ, const uint64_t *see
 static struct magic find_magic(int sq, const int dirs[4][2])
 {
     static uint64_t occ[4096], seen[4096];
-    struct magic m = { .mask = slide(sq, 0, dirs, true), .shift = 64, .offset = n_slots };
+    struct magic m = { .mask = gen_slide(sq, 0, dirs, true), .shift = 64, .offset = n_slots };
     unsigned n = 0;
     uint64_t subset = 0;
 
@@ -92,7 +93,7 @@ static struct magic find_magic(int sq, const int dirs[4][2])
         m.shift--;
     do { /* every subset of the mask */
         occ[n] = subset;
-        seen[n++] = slide(sq, subset, dirs, false);
+        seen[n++] = gen_slide(sq, subset, dirs, false);
         subset = (subset - m.mask) & m.mask;
     } while (subset != 0);
     n_slots += n;
@@ -100,7 +101,7 @@ static struct magic find_magic(int sq, const int dirs[4][2])
         abort();
     do
         m.factor = random_bits() & random_bits() & random_bits();
-    while (!fill(&m, occ, seen, n));
+    while (!magic_fill(&m, occ, seen, n));
     return m;
 }
 
@@ -127,7 +128,7 @@ static void find_steps(const int (*steps)[2], int n, uint64_t v[64])
 {
     for (int sq = 0; sq < 64; sq++)
         for (int i = 0; i < n; i++)
-            v[sq] |= square(sq % 8 + steps[i][0], sq / 8 + steps[i][1]);
+            v[sq] |= gen_square(sq % 8 + steps[i][0], sq / 8 + steps[i][1]);
 }
 
 static void print_steps(const char *declaration, const int (*steps)[2], int n)
@@ -147,8 +148,8 @@ static void print_reach(void)
     find_steps(knight_steps, 8, v + 1 * 64);
     find_steps(king_steps, 8, v + 5 * 64);
     for (int sq = 0; sq < 64; sq++) {
-        v[2 * 64 + sq] = slide(sq, 0, bishop_dirs, false);
-        v[3 * 64 + sq] = slide(sq, 0, rook_dirs, false);
+        v[2 * 64 + sq] = gen_slide(sq, 0, bishop_dirs, false);
+        v[3 * 64 + sq] = gen_slide(sq, 0, rook_dirs, false);
         v[4 * 64 + sq] = v[2 * 64 + sq] | v[3 * 64 + sq];
     }
     print_array("ipr_reach[6 * 64]", v, 6 * 64);
@@ -164,7 +165,7 @@ static void print_between(void)
             const int df = king_steps[d][0], dr = king_steps[d][1];
             uint64_t passed = 0, b;
 
-            for (int k = 1; (b = square(sq % 8 + k * df, sq / 8 + k * dr)) != 0; k++) {
+            for (int k = 1; (b = gen_square(sq % 8 + k * df, sq / 8 + k * dr)) != 0; k++) {
                 v[sq * 64 + __builtin_ctzll(b)] = passed;
                 passed |= b;
             }
