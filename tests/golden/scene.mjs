@@ -1,0 +1,65 @@
+// The database of the golden answers: what setup/prepare.sh makes, and after it what the samples
+// lack. Every step runs alone and in this order, so that ids are the same every time.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { attempt, environment, intrinsic, root, run, serve } from '../e2e/lib.mjs';
+
+const here = path.join(root, 'tests/golden');
+const judged = path.join(root, 'static/samples/judged');
+
+/** Settings of the person who runs the tests must not show in an answer. */
+export const settings = { SCID_RATINGS_PATH: '', STOCKFISH_PATH: '', SYZYGY_PATH: '' };
+
+const sample = (name) => execFileSync('zstdcat',
+    [path.join(judged, readdirSync(judged).find((f) => f.includes(name)))],
+    { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+/** Evaluations of the samples under another judge's name, and as if of blitz games. */
+function other() {
+    const second = sample('1972_fischer').replaceAll('"name":"standard","engine":"Stockfish 15.1"',
+        '"name":"second","engine":"Stockfish 14"');
+    const blitz = sample('1961_botvinnik').trim().split('\n').slice(0, 12).map((line) => line
+        .replace(/"Event":"[^"]*"/, '"Event":"Blitz match"').replace(/"Date":"1961/, '"Date":"1962')
+        .replace('"ECO"', '"TimeControl":"300","ECO"').replace(/,"EventDate":"[^"]*"/, '')).join('\n');
+    return { 'second.ndjson': second, 'blitz.ndjson': `${blitz}\n` };
+}
+
+const steps = [
+    ['POST', '/api/v1/players/30/merge', { into: 10 }],
+    ['POST', '/api/v1/players/33/merge', { into: 9 }],
+    ['POST', '/api/v1/identity-changes/2/undo', {}],
+    ['POST', '/api/v1/players/1/distinct', { from: 28 }],
+    ['POST', '/api/v1/players/6/split', { name: 'Botvinnik, M', years: [1948, 1948] }],
+    ['POST', '/api/v1/judges', { name: 'mine', program: 'stockfish', multipv: 4, depth: 12 }],
+    ['PATCH', '/api/v1/analyses', { game: 515, action: 'pause' }],
+    ['PATCH', '/api/v1/analyses', { game: 517, priority: 2 }],
+];
+
+async function send(base, method, address, body) {
+    const r = await fetch(base + address, { method, body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' } });
+    if (!r.ok) throw new Error(`${method} ${address}: ${r.status} ${await r.text()}`);
+}
+
+/** Prepares the empty database `url` and serves it. */
+export async function scene(t, url) {
+    execFileSync(path.join(root, 'setup/prepare.sh'), [intrinsic], { cwd: root, stdio: 'ignore',
+        env: environment(url, settings) });
+    const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    for (const [name, text] of Object.entries(other())) {
+        writeFileSync(path.join(folder, name), text);
+        run(['import', '--quiet', path.join(folder, name)], url, settings);
+    }
+    await attempt(['import', '--quiet', path.join(here, 'more.pgn')], url, settings); // refuses two
+    const known = run(['export', '--format=pgn', '--event=World Championship 28th'], url, settings);
+    writeFileSync(path.join(folder, 'known.pgn'), known.replaceAll('2785', '2790').split('\n[Event ')
+        .slice(0, 4).join('\n[Event '));
+    run(['import', '--quiet', path.join(folder, 'known.pgn')], url, settings);
+    run(['ratings', '--quiet', path.join(here, 'lists.ssp')], url, settings);
+    const site = await serve(t, url, settings);
+    for (const step of steps) await send(site.base, ...step);
+    return site;
+}
