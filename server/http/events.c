@@ -2,12 +2,17 @@
  * games (/api/v1/players/{id}/events), or of the whole queue (/api/v1/queue/events).
  *
  * One thread asks for progress once per change and topic, however many watch it; connections
- * with nothing to send are suspended and cost no thread. */
+ * with nothing to send are suspended and cost no thread.
+ *
+ * The id of an event is a digest of the state, so that it means the same after a restart: a client
+ * that comes back with it (Last-Event-ID) is sent what it has missed, or nothing. */
 #include "http/events.h"
 
 #include <poll.h>
 #include <pthread.h>
+#include <sodium.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -26,12 +31,21 @@
 #define CALM_SHARE  4 /* times as long as a look took: a long queue takes long to count */
 #define RETRY_MS    3000
 #define BLOCK_BYTES 4096
+#define ID_TEXT     (2 * crypto_shorthash_BYTES + 1)
+#define ID_DONE     "-done" /* ends the id of the last event */
 
-/** What is watched: an upload, a player's games (of a year unless it is 0), or with all 0 the whole
+/* What is watched: an upload, a player's games (of a year unless it is 0), or with all 0 the whole
  * queue. */
 struct topic {
     int64_t upload;
     int32_t player, year;
+};
+
+/* Progress at a time. */
+struct state {
+    struct ipr_buf text;
+    char id[ID_TEXT]; /* of what tells it from other states; estimates of time do not */
+    bool done;
 };
 
 struct stream {
@@ -39,11 +53,10 @@ struct stream {
     struct ipr_events *events;
     struct MHD_Connection *conn;
     struct topic topic;
-    char *last;         /* progress as last sent */
+    char last[ID_TEXT]; /* id of the state the client has; "" before the first */
     struct ipr_buf out; /* not yet read by MHD */
     size_t sent;        /* of `out` */
     int64_t written_s;  /* when something was last put into `out` */
-    uint64_t serial;
     bool suspended, ended;
 };
 
@@ -61,12 +74,12 @@ struct ipr_events {
     bool stopping;
 };
 
-static int64_t now_s(void)
+static int64_t events_now_s(void)
 {
     return ipr_now_us() / 1000000;
 }
 
-static void wake(const struct ipr_events *e)
+static void events_wake(const struct ipr_events *e)
 {
     const uint64_t one = 1;
 
@@ -75,7 +88,7 @@ static void wake(const struct ipr_events *e)
 
 /* ---- under the lock ---- */
 
-static void resume(struct stream *s)
+static void stream_resume(struct stream *s)
 {
     if (!s->suspended)
         return;
@@ -83,43 +96,48 @@ static void resume(struct stream *s)
     MHD_resume_connection(s->conn);
 }
 
-static void put_event(struct stream *s, const char *event, const char *data)
+/* The event "done" has an id of its own: a client that lost the stream just before it gets it. */
+static void stream_put_event(struct stream *s, const char *event, const char *suffix,
+                             const struct state *state)
 {
-    ipr_buf_printf(&s->out, "id: %llu\nevent: %s\ndata: %s\n\n", (unsigned long long)++s->serial,
-                   event, data);
-    s->written_s = now_s();
+    ipr_buf_printf(&s->out, "id: %s%s\nevent: %s\ndata: %s\n\n", state->id, suffix, event,
+                   ipr_buf_c(&state->text));
+    s->written_s = events_now_s();
+}
+
+static void stream_put_news(struct stream *s, const struct state *state)
+{
+    if (strcmp(s->last, state->id) != 0) {
+        memcpy(s->last, state->id, sizeof s->last);
+        stream_put_event(s, "progress", "", state);
+    }
+    if (state->done)
+        stream_put_event(s, "done", ID_DONE, state);
+    s->ended = state->done;
 }
 
 /* A reader slower than the changes gets the newest state once it has read what it was sent. */
-static void put_progress(struct stream *s, const char *progress, bool done)
+static void stream_put_state(struct stream *s, const struct state *state)
 {
     if (s->ended || s->sent < s->out.n)
         return;
-    if (s->last == NULL || strcmp(s->last, progress) != 0) {
-        free(s->last);
-        s->last = ipr_xstrdup(progress);
-        put_event(s, "progress", progress);
-    }
-    if (done) {
-        put_event(s, "done", progress);
-        s->ended = true;
-    }
+    stream_put_news(s, state);
     if (s->sent < s->out.n)
-        resume(s);
+        stream_resume(s);
 }
 
-static void put_beat(struct stream *s, int64_t now)
+static void stream_put_beat(struct stream *s, int64_t now)
 {
     if (s->ended || s->sent < s->out.n || now - s->written_s < IPR_EVENTS_BEAT_S)
         return;
     ipr_buf_puts(&s->out, ": beat\n\n");
     s->written_s = now;
-    resume(s);
+    stream_resume(s);
 }
 
 /* ---- MHD's side ---- */
 
-static ssize_t on_read(void *cls, uint64_t pos, char *buf, size_t max)
+static ssize_t stream_on_read(void *cls, uint64_t pos, char *buf, size_t max)
 {
     struct stream *s = cls;
     ssize_t n = 0;
@@ -145,7 +163,7 @@ static ssize_t on_read(void *cls, uint64_t pos, char *buf, size_t max)
     return n;
 }
 
-static void on_free(void *cls)
+static void stream_on_free(void *cls)
 {
     struct stream *s = cls;
     struct ipr_events *e = s->events;
@@ -159,22 +177,55 @@ static void on_free(void *cls)
         s->next->prev = s->prev;
     e->n--;
     pthread_mutex_unlock(&e->lock);
-    free(s->last);
     ipr_buf_release(&s->out);
     free(s);
 }
 
 /* ---- progress ---- */
 
-static int64_t compare(const struct topic *a, const struct topic *b)
+static int64_t topic_compare(const struct topic *a, const struct topic *b)
 {
     if (a->upload != b->upload)
         return a->upload - b->upload;
     return a->player != b->player ? a->player - b->player : a->year - b->year;
 }
 
-static enum ipr_code fetch(struct ipr_http *http, struct ipr_db *db, const struct topic *topic,
-                           struct ipr_buf *text, bool *done, struct ipr_err *err)
+/* Members that change by themselves, with the clock, the speed of engines and other people's
+ * games: they go out with the next change of the others. */
+static void state_drop_estimates(json_t *value)
+{
+    static const char *const names[] = { "turns_ahead", "seconds", "at_least", "remaining",
+                                         "oldest_ready_seconds" };
+    const char *name;
+    json_t *member;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        json_object_del(value, names[i]);
+    json_object_foreach(value, name, member)
+        state_drop_estimates(member);
+}
+
+/* Takes `progress`. */
+static void state_set(struct state *state, json_t *progress)
+{
+    struct ipr_buf lasting = IPR_BUF_INIT;
+    unsigned char digest[crypto_shorthash_BYTES];
+    const unsigned char key[crypto_shorthash_KEYBYTES] = { 0 }; /* ids outlive the process */
+
+    ipr_buf_reset(&state->text);
+    ipr_json_write(progress, &state->text);
+    state->done = json_is_true(json_object_get(progress, "done"));
+    state_drop_estimates(progress);
+    ipr_json_write(progress, &lasting);
+    json_decref(progress);
+    crypto_shorthash(digest, (const unsigned char *)lasting.p, lasting.n, key);
+    sodium_bin2hex(state->id, sizeof state->id, digest, sizeof digest);
+    ipr_buf_release(&lasting);
+}
+
+static enum ipr_code topic_fetch(struct ipr_http *http, struct ipr_db *db,
+                                 const struct topic *topic, struct state *state,
+                                 struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     const struct ipr_view view = { .config = http->o.config, .db = db, .mem = &mem };
@@ -184,25 +235,21 @@ static enum ipr_code fetch(struct ipr_http *http, struct ipr_db *db, const struc
     const enum ipr_code rc = topic->upload > 0
                                  ? ipr_view_progress(&view, topic->upload, &progress, err)
                                  : ipr_view_judging(&view, &games, &progress, err);
-    if (rc == IPR_OK) {
-        ipr_buf_reset(text);
-        ipr_json_write(progress, text);
-        *done = json_is_true(json_object_get(progress, "done"));
-        json_decref(progress);
-    }
+    if (rc == IPR_OK)
+        state_set(state, progress);
     ipr_arena_release(&mem);
     return rc;
 }
 
 /* The first watched topic after `after` (NULL: of all); false when there is none. */
-static bool next_watched(struct ipr_events *e, const struct topic *after, struct topic *topic)
+static bool events_next_topic(struct ipr_events *e, const struct topic *after, struct topic *topic)
 {
     bool found = false;
 
     pthread_mutex_lock(&e->lock);
     for (const struct stream *s = e->first; s != NULL; s = s->next) {
-        if (!s->ended && (after == NULL || compare(&s->topic, after) > 0) &&
-            (!found || compare(&s->topic, topic) < 0)) {
+        if (!s->ended && (after == NULL || topic_compare(&s->topic, after) > 0) &&
+            (!found || topic_compare(&s->topic, topic) < 0)) {
             *topic = s->topic;
             found = true;
         }
@@ -211,32 +258,31 @@ static bool next_watched(struct ipr_events *e, const struct topic *after, struct
     return found;
 }
 
-static void tell_watchers(struct ipr_events *e, const struct topic *topic, const char *text,
-                          bool done)
+static void events_tell(struct ipr_events *e, const struct topic *topic, const struct state *state)
 {
     pthread_mutex_lock(&e->lock);
     for (struct stream *s = e->first; s != NULL; s = s->next)
-        if (compare(&s->topic, topic) == 0)
-            put_progress(s, text, done);
+        if (topic_compare(&s->topic, topic) == 0)
+            stream_put_state(s, state);
     pthread_mutex_unlock(&e->lock);
 }
 
-static void look(struct ipr_events *e)
+static void events_look(struct ipr_events *e)
 {
-    struct ipr_buf text = IPR_BUF_INIT;
+    struct state state = { .text = IPR_BUF_INIT };
     struct ipr_db *db = NULL;
     struct ipr_err err = IPR_ERR_INIT;
     enum ipr_code rc = IPR_OK;
     struct topic seen, topic;
-    bool any = false, done = false;
+    bool any = false;
 
-    while (rc == IPR_OK && next_watched(e, any ? &seen : NULL, &topic)) {
+    while (rc == IPR_OK && events_next_topic(e, any ? &seen : NULL, &topic)) {
         if (db == NULL)
             rc = ipr_db_lease(e->http->o.pool, &db, &err);
         if (rc == IPR_OK)
-            rc = fetch(e->http, db, &topic, &text, &done, &err);
+            rc = topic_fetch(e->http, db, &topic, &state, &err);
         if (rc == IPR_OK)
-            tell_watchers(e, &topic, ipr_buf_c(&text), done);
+            events_tell(e, &topic, &state);
         seen = topic;
         any = true;
     }
@@ -247,39 +293,39 @@ static void look(struct ipr_events *e)
     else /* nothing is watched, so nobody knows; the next failure is news */
         e->outage.failures = 0;
     ipr_db_return(&db);
-    ipr_buf_release(&text);
+    ipr_buf_release(&state.text);
 }
 
-static bool beat(struct ipr_events *e)
+static bool events_beat(struct ipr_events *e)
 {
-    const int64_t now = now_s();
+    const int64_t now = events_now_s();
 
     pthread_mutex_lock(&e->lock);
     const bool go_on = !e->stopping;
     for (struct stream *s = e->first; s != NULL; s = s->next)
-        put_beat(s, now);
+        stream_put_beat(s, now);
     pthread_mutex_unlock(&e->lock);
     return go_on;
 }
 
-static int rest_after(int64_t look_us)
+static int events_rest_ms(int64_t look_us)
 {
     const int64_t ms = CALM_SHARE * look_us / 1000;
 
     return ms < CALM_MS ? CALM_MS : ms > CALM_MAX_MS ? CALM_MAX_MS : (int)ms;
 }
 
-static void *run(void *cls)
+static void *events_thread(void *cls)
 {
     struct ipr_events *e = cls;
     uint64_t drained;
 
     ipr_log_context("events");
-    while (beat(e)) {
+    while (events_beat(e)) {
         const int64_t began = ipr_now_us();
-        look(e);
+        events_look(e);
         struct pollfd calm = { .fd = e->wake_fd, .events = POLLIN };
-        if (poll(&calm, 1, rest_after(ipr_now_us() - began)) == 0)
+        if (poll(&calm, 1, events_rest_ms(ipr_now_us() - began)) == 0)
             (void)ipr_db_listener_wait(e->listener, POLL_MS, e->wake_fd);
         (void)!read(e->wake_fd, &drained, sizeof drained);
     }
@@ -302,7 +348,7 @@ enum ipr_code ipr_events_start(struct ipr_http *http, struct ipr_events **out, s
     if (rc == IPR_OK && http->o.pool != NULL)
         rc = ipr_db_listener_open(http->o.config->database_url, &e->listener, err);
     if (rc == IPR_OK && http->o.pool != NULL) {
-        e->running = pthread_create(&e->thread, NULL, run, e) == 0;
+        e->running = pthread_create(&e->thread, NULL, events_thread, e) == 0;
         if (!e->running)
             rc = ipr_err_set(err, IPR_EIO, "cannot start a thread");
     }
@@ -318,14 +364,14 @@ void ipr_events_quiesce(struct ipr_events *e)
     pthread_mutex_lock(&e->lock);
     e->stopping = true;
     pthread_mutex_unlock(&e->lock);
-    wake(e);
+    events_wake(e);
     if (e->running)
         pthread_join(e->thread, NULL);
     e->running = false;
     pthread_mutex_lock(&e->lock);
     for (struct stream *s = e->first; s != NULL; s = s->next) {
         s->ended = true;
-        resume(s);
+        stream_resume(s);
     }
     pthread_mutex_unlock(&e->lock);
 }
@@ -348,9 +394,11 @@ void ipr_events_free(struct ipr_events **events)
 
 /* ---- the handler ---- */
 
-static struct stream *add_stream(struct ipr_events *e, struct ipr_req *req,
-                                 const struct topic *topic)
+/* With its first events, whatever the thread is at; none for a client that has this state. */
+static struct stream *events_add_stream(struct ipr_req *req, const struct topic *topic,
+                                        const char *last, const struct state *state)
 {
+    struct ipr_events *e = req->http->events;
     struct stream *s = NULL;
 
     pthread_mutex_lock(&e->lock);
@@ -364,42 +412,29 @@ static struct stream *add_stream(struct ipr_events *e, struct ipr_req *req,
             e->first->prev = s;
         e->first = s;
         e->n++;
+        if (last != NULL && strcmp(last, state->id) == 0)
+            memcpy(s->last, state->id, sizeof s->last);
+        ipr_buf_printf(&s->out, "retry: %d\n\n", RETRY_MS);
+        stream_put_news(s, state);
     }
     pthread_mutex_unlock(&e->lock);
     return s;
 }
 
-/* The first event goes out at once, whatever the thread is at. */
-static void first_event(struct ipr_events *e, struct stream *s, const char *text, bool done)
+static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topic *topic,
+                                          const char *last, const struct state *state)
 {
-    pthread_mutex_lock(&e->lock);
-    if (s->last == NULL) {
-        ipr_buf_printf(&s->out, "retry: %d\n", RETRY_MS);
-        s->last = ipr_xstrdup(text);
-        put_event(s, "progress", text);
-        if (done)
-            put_event(s, "done", text);
-        s->ended = done;
-    }
-    pthread_mutex_unlock(&e->lock);
-}
-
-static enum MHD_Result open_stream(struct ipr_req *req, const struct topic *topic, const char *text,
-                                   bool done)
-{
-    struct ipr_events *e = req->http->events;
     struct ipr_err err = IPR_ERR_INIT;
-    struct stream *s = add_stream(e, req, topic);
+    struct stream *s = events_add_stream(req, topic, last, state);
 
     if (s == NULL) {
         (void)ipr_err_set(&err, IPR_ERETRY, "%d streams are open", IPR_EVENTS_MAX);
         return ipr_reply_error(req, &err);
     }
-    first_event(e, s, text, done);
-    struct MHD_Response *r =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES, on_read, s, on_free);
+    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,
+                                                               stream_on_read, s, stream_on_free);
     if (r == NULL) {
-        on_free(s);
+        stream_on_free(s);
         return MHD_NO;
     }
     MHD_add_response_header(r, "Content-Type", "text/event-stream");
@@ -409,28 +444,38 @@ static enum MHD_Result open_stream(struct ipr_req *req, const struct topic *topi
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }
 
-/* The state as it is now tells whether there is such a thing to watch. */
-static enum MHD_Result watch(struct ipr_req *req, const struct topic *topic)
+/* Whether the client had the last event of this state already. A browser comes back to a stream
+ * that ended; 204 stops it. */
+static bool state_is_over(const struct state *state, const char *last)
 {
+    return last != NULL && state->done && strncmp(last, state->id, ID_TEXT - 1) == 0 &&
+           strcmp(last + ID_TEXT - 1, ID_DONE) == 0;
+}
+
+/* The state as it is now tells whether there is such a thing to watch. */
+static enum MHD_Result events_watch(struct ipr_req *req, const struct topic *topic)
+{
+    const char *last = ipr_req_header(req, "Last-Event-ID");
     struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_buf text = IPR_BUF_INIT;
+    struct state state = { .text = IPR_BUF_INIT };
     struct ipr_db *db = NULL;
     enum MHD_Result answered;
-    bool done = false;
 
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = fetch(req->http, db, topic, &text, &done, &err);
+        rc = topic_fetch(req->http, db, topic, &state, &err);
     ipr_db_return(&db);
     if (rc != IPR_OK) {
         answered = ipr_reply_error(req, &err);
+    } else if (state_is_over(&state, last)) {
+        answered = ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
     } else if (req->head) {
         ipr_reply_header(req, "Content-Type", "text/event-stream");
         answered = ipr_reply_empty(req, MHD_HTTP_OK);
     } else {
-        answered = open_stream(req, topic, ipr_buf_c(&text), done);
+        answered = events_open_stream(req, topic, last, &state);
     }
-    ipr_buf_release(&text);
+    ipr_buf_release(&state.text);
     return answered;
 }
 
@@ -441,7 +486,7 @@ enum MHD_Result ipr_http_upload_events(struct ipr_req *req)
 
     if (ipr_req_id(req, 0, INT64_MAX, &topic.upload, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
-    return watch(req, &topic);
+    return events_watch(req, &topic);
 }
 
 enum MHD_Result ipr_http_player_events(struct ipr_req *req)
@@ -457,12 +502,12 @@ enum MHD_Result ipr_http_player_events(struct ipr_req *req)
         return ipr_reply_error(req, &err);
     topic.player = (int32_t)id;
     topic.year = (int32_t)year;
-    return watch(req, &topic);
+    return events_watch(req, &topic);
 }
 
 enum MHD_Result ipr_http_queue_events(struct ipr_req *req)
 {
     const struct topic whole = { 0 };
 
-    return watch(req, &whole);
+    return events_watch(req, &whole);
 }

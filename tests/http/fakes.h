@@ -47,6 +47,7 @@ static struct {
     long long ingest_bytes;
     unsigned char ingest_digest[32];
     int queued;
+    int seconds; /* remaining, as progress estimates it */
     unsigned progress_calls;
     int notify_fd; /* stands for NOTIFY; set before any thread */
 } fake = { .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -69,7 +70,7 @@ static void fake_reset(void)
     fake.ingest_bytes = -1;
     fake.ingest_held = fake.views_held = fake.works_held = false;
     fake.ingests = fake.views = fake.works = 0;
-    fake.queued = 0;
+    fake.queued = fake.seconds = 0;
     pthread_mutex_unlock(&fake.lock);
 }
 
@@ -181,8 +182,8 @@ enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **o
     const enum ipr_code rc = fake.fail.code;
     fake.progress_calls++;
     if (rc == IPR_OK)
-        *out = json_pack("{s:I, s:i, s:b}", "id", (json_int_t)id, "queued", fake.queued, "done",
-                         fake.queued == 0);
+        *out = json_pack("{s:I, s:i, s:i, s:b}", "id", (json_int_t)id, "queued", fake.queued,
+                         "seconds", fake.seconds, "done", fake.queued == 0);
     else
         *err = fake.fail;
     pthread_mutex_unlock(&fake.lock);

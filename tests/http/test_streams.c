@@ -30,6 +30,21 @@ static size_t on_event(char *p, size_t size, size_t n, void *cls)
     return size * n;
 }
 
+/* Without the lines of ids, which are digests. */
+static void drop_ids(struct ipr_buf *text)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    for (const char *line = ipr_buf_c(text); *line != '\0';) {
+        const size_t n = strcspn(line, "\n") + 1;
+        if (strncmp(line, "id: ", 4) != 0)
+            ipr_buf_add(&out, line, n);
+        line += n;
+    }
+    ipr_buf_release(text);
+    *text = out;
+}
+
 static void test_events(void **state)
 {
     struct reply r;
@@ -44,12 +59,14 @@ static void test_events(void **state)
     assert_int_equal(client_perform(c, list, &r), CURLE_OK);
     assert_string_equal(header(&r, "Content-Type"), "text/event-stream");
     assert_string_equal(header(&r, "Cache-Control"), "no-store");
-    assert_string_equal(ipr_buf_c(&w.seen),
-                        "retry: 3000\n"
-                        "id: 1\nevent: progress\ndata: {\"id\":7,\"queued\":2,\"done\":false}\n\n"
-                        "id: 2\nevent: progress\ndata: {\"id\":7,\"queued\":1,\"done\":false}\n\n"
-                        "id: 3\nevent: progress\ndata: {\"id\":7,\"queued\":0,\"done\":true}\n\n"
-                        "id: 4\nevent: done\ndata: {\"id\":7,\"queued\":0,\"done\":true}\n\n");
+    drop_ids(&w.seen);
+    assert_string_equal(
+        ipr_buf_c(&w.seen),
+        "retry: 3000\n\n"
+        "event: progress\ndata: {\"id\":7,\"queued\":2,\"seconds\":0,\"done\":false}\n\n"
+        "event: progress\ndata: {\"id\":7,\"queued\":1,\"seconds\":0,\"done\":false}\n\n"
+        "event: progress\ndata: {\"id\":7,\"queued\":0,\"seconds\":0,\"done\":true}\n\n"
+        "event: done\ndata: {\"id\":7,\"queued\":0,\"seconds\":0,\"done\":true}\n\n");
     ipr_buf_release(&w.seen);
     reply_release(&r);
 }
@@ -58,25 +75,28 @@ static void test_events_done_already(void **state)
 {
     (void)state;
     struct reply r = ask("/api/v1/uploads/8/events", NULL);
+    drop_ids(&r.body);
     assert_string_equal(
         ipr_buf_c(&r.body),
-        "retry: 3000\nid: 1\nevent: progress\ndata: {\"id\":8,\"queued\":0,\"done\":true}\n\n"
-        "id: 2\nevent: done\ndata: {\"id\":8,\"queued\":0,\"done\":true}\n\n");
+        "retry: 3000\n\n"
+        "event: progress\ndata: {\"id\":8,\"queued\":0,\"seconds\":0,\"done\":true}\n\n"
+        "event: done\ndata: {\"id\":8,\"queued\":0,\"seconds\":0,\"done\":true}\n\n");
     reply_release(&r);
     fake_fail(&fake.fail, IPR_ENOTFOUND, "", "no upload 9");
     r = ask("/api/v1/uploads/9/events", NULL);
     expect_problem(&r, 404, "not_found", "no such upload");
 }
 
-static int raw_stream(const char *path)
+static int raw_stream_since(const char *path, const char *last)
 {
-    char request[128];
+    char request[256];
     struct sockaddr_in to = { .sin_family = AF_INET,
                               .sin_port = htons((uint16_t)client_port),
                               .sin_addr = { htonl(INADDR_LOOPBACK) } };
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const int n = snprintf(request, sizeof request,
-                           "GET /api/v1/%s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
+    const int n = snprintf(
+        request, sizeof request,
+        "GET /api/v1/%s HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: %s\r\n\r\n", path, last);
 
     assert_true(fd >= 0);
     assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
@@ -84,10 +104,15 @@ static int raw_stream(const char *path)
     return fd;
 }
 
-/* True once `fd` delivered `what`; false at the end or after ten seconds. */
-static bool arrives(int fd, const char *what)
+static int raw_stream(const char *path)
 {
-    char seen[8192] = "";
+    return raw_stream_since(path, "none");
+}
+
+/* What `fd` delivered until `what` came; NULL at the end or after ten seconds. */
+static const char *read_until(int fd, const char *what)
+{
+    static char seen[8192];
     size_t n = 0;
     struct pollfd p = { .fd = fd, .events = POLLIN };
 
@@ -98,9 +123,14 @@ static bool arrives(int fd, const char *what)
         n += (size_t)got;
         seen[n] = '\0';
         if (strstr(seen, what) != NULL)
-            return true;
+            return seen;
     }
-    return false;
+    return NULL;
+}
+
+static bool arrives(int fd, const char *what)
+{
+    return read_until(fd, what) != NULL;
 }
 
 static void test_events_many(void **state)
@@ -137,6 +167,86 @@ static void test_events_many(void **state)
         usleep(100000);
     }
     fail_msg("streams were not given up");
+}
+
+static unsigned looks(void)
+{
+    pthread_mutex_lock(&fake.lock);
+    const unsigned n = fake.progress_calls;
+    pthread_mutex_unlock(&fake.lock);
+    return n;
+}
+
+/* An estimate that changes is no event; it comes with the next one. */
+static void test_estimates_are_no_news(void **state)
+{
+    (void)state;
+    fake_queue(2);
+    const int fd = raw_stream("uploads/7/events");
+    assert_true(arrives(fd, "\"queued\":2,\"seconds\":0,"));
+    const unsigned before = looks();
+    pthread_mutex_lock(&fake.lock);
+    fake.seconds = 60;
+    pthread_mutex_unlock(&fake.lock);
+    fake_queue(2);
+    for (int i = 0; i < 500 && looks() < before + 2; i++) /* it was looked at, with 60 seconds */
+        usleep(10000);
+    assert_true(looks() >= before + 2);
+    fake_queue(1);
+    const char *seen = read_until(fd, "\"queued\":1,\"seconds\":60,");
+    assert_non_null(seen);
+    assert_null(strstr(seen, "\"queued\":2,"));
+    close(fd);
+}
+
+static void id_of(const char *seen, const char *event, char out[64])
+{
+    char want[64];
+
+    snprintf(want, sizeof want, "\nevent: %s\n", event);
+    const char *end = strstr(seen, want);
+    assert_non_null(end);
+    const char *begin = end;
+    while (begin > seen && begin[-1] != ' ')
+        begin--;
+    snprintf(out, 64, "%.*s", (int)(end - begin), begin);
+}
+
+/* Who comes back with the id of the present state hears of the next one only; who missed the last
+ * event gets that alone; who had it is told not to come back. */
+static void test_reconnect(void **state)
+{
+    char id[64], done[64], header_line[96];
+
+    (void)state;
+    fake_queue(2);
+    int fd = raw_stream("uploads/7/events");
+    id_of(read_until(fd, "\"done\":false}\n\n"), "progress", id);
+    close(fd);
+    fd = raw_stream_since("uploads/7/events", id);
+    assert_true(arrives(fd, "retry: 3000\n\n"));
+    fake_queue(0);
+    const char *seen = read_until(fd, "event: done");
+    assert_non_null(seen);
+    assert_null(strstr(seen, "\"queued\":2,"));
+    id_of(seen, "progress", id);
+    id_of(seen, "done", done);
+    close(fd);
+
+    snprintf(header_line, sizeof header_line, "Last-Event-ID: %s", id);
+    struct reply r = ask("/api/v1/uploads/7/events", header_line);
+    expect_status(&r, 200, "without the last event");
+    assert_null(strstr(ipr_buf_c(&r.body), "event: progress"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "event: done"));
+    reply_release(&r);
+    snprintf(header_line, sizeof header_line, "Last-Event-ID: %s", done);
+    r = ask("/api/v1/uploads/7/events", header_line);
+    expect_status(&r, 204, "with the last event");
+    reply_release(&r);
+    fake_queue(1);
+    fd = raw_stream_since("uploads/7/events", done);
+    assert_true(arrives(fd, "\"queued\":1,"));
+    close(fd);
 }
 
 /* Each watcher hears of its own topic: an upload, a player, one of the player's years, the whole
@@ -287,9 +397,17 @@ static void test_many_readers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),      TEST(test_events_done_already), TEST(test_events_many),
-        TEST(test_topics),      TEST(test_stop_with_streams),   TEST(test_listen),
-        TEST(test_port_in_use), TEST(test_without_database),    TEST(test_many_readers),
+        TEST(test_events),
+        TEST(test_events_done_already),
+        TEST(test_events_many),
+        TEST(test_estimates_are_no_news),
+        TEST(test_reconnect),
+        TEST(test_topics),
+        TEST(test_stop_with_streams),
+        TEST(test_listen),
+        TEST(test_port_in_use),
+        TEST(test_without_database),
+        TEST(test_many_readers),
     };
 
     return cmocka_run_group_tests_name("http streams", tests, begin_all, end_all);
