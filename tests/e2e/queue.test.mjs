@@ -93,10 +93,10 @@ test('narrow first, wide where a rating asks: refused with the reason, offered, 
 
     await stands(t, 'offer', `${site.base}${where}?judge=narrow`, /No rating: the judge narrow/);
     const { page } = await open(t, site.base + where, { javaScriptEnabled: false });
-    assert.match(await page.innerText('main'), /by narrow/);
-    const text = await press(page, /^Judge them by standard/);
+    assert.match(await page.innerText('main'), /with: narrow/);
+    const text = await press(page, /^Analyse with standard/);
     assert.ok(page.url().endsWith(where));
-    assert.match(text, /waits?|being judged|judged games?/);
+    assert.match(text, /waiting|being analysed|analysed games?/);
     const after = await site.json(`/api/v1/players/${player.id}/ratings?year=${year}`);
     assert.equal(after.offer, null);
 });

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "view/json.h"
+#include "view/page/words.h"
 
 static const char *title_of(const char *predictor)
 {
-    return strcmp(predictor, "even") == 0 ? "Always 50%" : ipr_page_predictor(predictor);
+    return ipr_words_text(ipr_words("predictors"), predictor);
 }
 
 static json_t *error_text(const json_t *e)

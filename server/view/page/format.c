@@ -56,6 +56,11 @@ static json_t *figure_share(double x, int digits)
     return isfinite(x) ? ipr_page_format("%.*f%%", digits, 100.0 * x) : json_null();
 }
 
+static json_t *figure_percent(double x, int digits)
+{
+    return ipr_page_fixed(100.0 * x, digits);
+}
+
 static json_t *figure_significant(double x, int digits)
 {
     return isfinite(x) ? ipr_page_format("%.*g", digits, x) : json_null();
@@ -84,6 +89,11 @@ static json_t *format_count(ARGS)
 static json_t *format_share(ARGS)
 {
     return format_figure(value, digits_of(args, n_args, 1), figure_share);
+}
+
+static json_t *format_percent(ARGS)
+{
+    return format_figure(value, digits_of(args, n_args, 1), figure_percent);
 }
 
 static json_t *format_fixed(ARGS)
@@ -208,21 +218,52 @@ static json_t *format_span(ARGS)
     return ipr_page_span(value);
 }
 
+static void add_count(struct ipr_buf *text, const json_t *n, const char *what)
+{
+    char digits[IPR_PAGE_GROUPED];
+
+    if (json_number_value(n) <= 0.0)
+        return;
+    ipr_page_group(json_number_value(n), digits);
+    ipr_buf_printf(text, "%s%s %s", text->n > 0 ? ", " : "", digits, what);
+}
+
 static json_t *format_counts(ARGS)
 {
-    const struct ipr_word *words = n_args > 0 ? ipr_words(args[0]) : NULL;
     struct ipr_buf text = IPR_BUF_INIT;
     const char *key;
     const json_t *n;
 
-    json_object_foreach((json_t *)(uintptr_t)value, key, n) {
-        if (json_number_value(n) > 0.0)
-            ipr_buf_printf(&text, "%s%.0f %s", text.n > 0 ? ", " : "", json_number_value(n),
-                           words != NULL ? ipr_words_text(words, key) : key);
-    }
+    if (n_args > 0)
+        for (const struct ipr_word *w = ipr_words(args[0]); w->key != NULL; w++)
+            add_count(&text, json_object_get(value, w->key), w->text);
+    else
+        json_object_foreach((json_t *)(uintptr_t)value, key, n) {
+            add_count(&text, n, key);
+        }
     json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : NULL;
     ipr_buf_release(&text);
     return out;
+}
+
+static json_t *format_sum(ARGS)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < n_args; i++)
+        sum += ipr_json_at(value, args[i], 0.0);
+    return json_integer((json_int_t)sum);
+}
+
+static json_t *format_called(ARGS)
+{
+    const json_int_t fide = json_integer_value(json_object_get(value, "fide_id"));
+    const char *name = ipr_json_text_at(value, "name");
+
+    (void)args;
+    (void)n_args;
+    return fide != 0 ? ipr_page_format("%s (FIDE %" JSON_INTEGER_FORMAT ")", name, fide)
+                     : json_string(name);
 }
 
 static json_t *format_rests_on(ARGS)
@@ -320,9 +361,18 @@ static json_t *format_some(ARGS)
 
 static json_t *format_any(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    return is_empty(value) ? NULL : json_true();
+    const json_t *one;
+    size_t i;
+
+    if (n_args == 0)
+        return is_empty(value) ? NULL : json_true();
+    json_array_foreach(value, i, one) {
+        const json_t *member = ipr_json_find(one, args[0]);
+
+        if (member != NULL && !is_empty(member))
+            return json_true();
+    }
+    return NULL;
 }
 
 static json_t *format_eq(ARGS)
@@ -374,6 +424,7 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "elo", 0, 0, format_elo, NULL, false },
     { "count", 0, 0, format_count, NULL, false },
     { "share", 0, 1, format_share, accepts_digits, false },
+    { "percent", 0, 1, format_percent, accepts_digits, false },
     { "fixed", 1, 1, format_fixed, accepts_digits, false },
     { "signed", 1, 1, format_signed, accepts_digits, false },
     { "significant", 1, 1, format_significant, accepts_digits, false },
@@ -388,16 +439,18 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "surname", 0, 0, format_surname, NULL, false },
     { "span", 0, 0, format_span, NULL, false },
     { "counts", 0, 1, format_counts, accepts_dictionary, false },
+    { "sum", 1, 9, format_sum, NULL, false },
     { "rests_on", 0, 0, format_rests_on, NULL, false },
     { "judge", 0, 0, format_judge, NULL, false },
     { "remark", 0, 0, format_remark, NULL, false },
+    { "called", 0, 0, format_called, NULL, false },
     { "player_year", 0, 0, format_player_year, NULL, false },
     { "word", 1, 1, format_word, accepts_dictionary, false },
     { "rows", 1, 1, format_rows, accepts_dictionary, false },
     { "size", 0, 0, format_size, NULL, false },
     { "or", 1, 1, format_or, NULL, true },
     { "some", 0, 0, format_some, NULL, false },
-    { "any", 0, 0, format_any, NULL, false },
+    { "any", 0, 1, format_any, NULL, false },
     { "eq", 1, 1, format_eq, NULL, false },
     { "more", 1, 1, format_more, accepts_number, false },
     { NULL, 0, 0, NULL, NULL, false },

@@ -10,6 +10,7 @@
  *   elo                2741
  *   count              12,345
  *   share[:digits]     54.3%
+ *   percent[:digits]   54.3
  *   fixed:digits       0.412
  *   signed:digits      +0.48, −2.3; no sign on what rounds to 0
  *   significant:digits 0.0123, 1.5e-07
@@ -24,11 +25,13 @@
  *   words              of a key: white_fide_id as white fide id
  *   surname            what stands before the comma
  *
- *   span               of {"first_year", "last_year"}: 1970–1972
- *   counts[:dict]      of {key: number}: 12 blitz, 3 rapid
+ *   span               of {"first_year", "last_year"} or {"low", "high"}: 1970–1972
+ *   counts[:dict]      of {key: number}: 12 blitz, 3 rapid; of a dictionary's keys alone
+ *   sum:member:…       of these members of an object
  *   rests_on           of {"turns", "games"}: 685 moves, 20 games
  *   judge              of an engine setting: standard: Stockfish 15.1, depth 10, 20 lines, …
  *   remark             what a rating says of itself: outside the calibrated range; …
+ *   called             of {"name", "fide_id"}: Fischer, Robert J (FIDE 4711)
  *   player_year        of {"player", "year"}: Fischer, Robert James 1971
  *
  *   word:dict          the text of a key (view/page/words.h)
@@ -40,6 +43,7 @@
  *
  *   some               the value; nothing for 0, false and what is empty
  *   any                true for the same: a section over a list that is shown once
+ *   any:path           true where an element of a list has some there
  *   eq:text            true where the value, as text, is that
  *   more:number        true where it is greater
  */

@@ -7,7 +7,24 @@
 #include "view/json.h"
 #include "view/view.h"
 
-/* Dashboard */
+bool ipr_page_dashboard(json_t *resource, json_t *page)
+{
+    json_t *years = json_object_get(resource, "player_years");
+
+    if (!json_is_array(years))
+        return false;
+    ipr_page_head(page, "Ratings from the moves", "/api/v1/dashboard");
+    ipr_page_years(years, page);
+    return true;
+}
+
+bool ipr_page_players(json_t *resource, json_t *page)
+{
+    ipr_page_head(page, "Players", "/api/v1/players");
+    return json_is_array(json_object_get(resource, "players"));
+}
+
+/* Upload */
 
 static json_t *progress_text(const json_t *u)
 {
@@ -25,136 +42,10 @@ static json_t *progress_text(const json_t *u)
                      ipr_json_true_at(u, "done"));
 }
 
-static json_t *upload_rows(const json_t *uploads)
-{
-    json_t *rows = json_array();
-    const json_t *u;
-    size_t i;
-
-    json_array_foreach(uploads, i, u) {
-        const json_int_t id = json_integer_value(json_object_get(u, "id"));
-        json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "href",
-                            ipr_page_format("/uploads/%" JSON_INTEGER_FORMAT, id), "when",
-                            ipr_page_when(ipr_json_text_at(u, "created")), "source",
-                            ipr_json_text(ipr_json_text_at(u, "source")), "read",
-                            ipr_page_count(ipr_json_at(u, "games_read", 0.0)), "rejected",
-                            ipr_page_count(ipr_json_at(u, "rejected", 0.0)), "duplicate",
-                            ipr_page_count(ipr_json_at(u, "duplicate", 0.0)), "progress",
-                            progress_text(u)));
-    }
-    return rows;
-}
-
 static json_t *or_dash(const char *text)
 {
     return json_string(*text ? text : "?");
 }
-
-static json_t *running_rows(const json_t *running)
-{
-    json_t *rows = json_array();
-    const json_t *g;
-    size_t i;
-
-    json_array_foreach(running, i, g)
-        json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "white",
-                            or_dash(ipr_json_text_at(g, "white")), "black",
-                            or_dash(ipr_json_text_at(g, "black")), "event",
-                            ipr_json_text(ipr_json_text_at(g, "event")), "year",
-                            ipr_json_known(json_integer_value(json_object_get(g, "year"))), "value",
-                            ipr_page_fixed(ipr_json_at(g, "turns_done", 0.0), 0), "max",
-                            ipr_page_fixed(fmax(1.0, ipr_json_at(g, "turns_total", 0.0)), 0)));
-    return rows;
-}
-
-static json_t *side_name(const json_t *side)
-{
-    return ipr_page_format("%s %.0f", ipr_json_text_at(side, "player.name"),
-                           ipr_json_at(side, "year", 0.0));
-}
-
-static json_t *pair_rows(const json_t *pairs)
-{
-    json_t *rows = json_array();
-    const json_t *p;
-    size_t i;
-
-    json_array_foreach(pairs, i, p) {
-        const json_t *w = json_object_get(p, "white"), *b = json_object_get(p, "black");
-        json_array_append_new(
-            rows, json_pack("{s:o, s:o, s:o}", "href",
-                            ipr_page_format(
-                                "/compare?white=%.0f:%.0f&black=%.0f:%.0f",
-                                ipr_json_at(w, "player.id", 0.0), ipr_json_at(w, "year", 0.0),
-                                ipr_json_at(b, "player.id", 0.0), ipr_json_at(b, "year", 0.0)),
-                            "white", side_name(w), "black", side_name(b)));
-    }
-    return rows;
-}
-
-bool ipr_page_dashboard(json_t *resource, json_t *page)
-{
-    const json_t *years = json_object_get(resource, "player_years");
-    static const char *const counts[] = { "ready",  "running",      "paused",
-                                          "failed", "judged_games", "judged_turns" };
-    char path[40];
-
-    if (!json_is_array(years))
-        return false;
-    ipr_page_head(page, "Ratings from the moves", "/api/v1/dashboard");
-    ipr_page_years(years, NULL, page);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        snprintf(path, sizeof path, "queue.%s", counts[i]);
-        json_object_set_new(page, counts[i], ipr_page_count(ipr_json_at(resource, path, 0.0)));
-    }
-    json_object_set_new(page, "any_paused",
-                        json_boolean(ipr_json_at(resource, "queue.paused", 0.0) > 0.0));
-    json_object_set_new(page, "remaining",
-                        ipr_json_text(ipr_json_text_at(resource, "queue.remaining")));
-    json_object_set_new(page, "busy",
-                        json_boolean(ipr_json_at(resource, "queue.ready", 0.0) > 0.0 ||
-                                     ipr_json_at(resource, "queue.running", 0.0) > 0.0 ||
-                                     ipr_json_true_at(page, "pending")));
-    json_object_set_new(page, "running_games", running_rows(json_object_get(resource, "running")));
-    json_object_set_new(page, "upload_rows", upload_rows(json_object_get(resource, "uploads")));
-    json_object_set_new(page, "pair_rows", pair_rows(json_object_get(resource, "pairs")));
-    json_object_set_new(page, "times", ipr_page_times(json_object_get(resource, "time_classes")));
-    json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
-    json_object_set_new(page, "calibration",
-                        ipr_json_text(ipr_json_text_at(resource, "calibration.name")));
-    return true;
-}
-
-/* Players */
-
-bool ipr_page_players(json_t *resource, json_t *page)
-{
-    const json_t *players = json_object_get(resource, "players");
-    const char *next = ipr_json_text_at(resource, "next");
-    json_t *rows = json_array();
-    const json_t *p;
-    size_t i;
-
-    json_array_foreach(players, i, p) {
-        json_array_append_new(rows,
-                              json_pack("{s:o, s:o, s:o, s:o, s:o}", "name",
-                                        ipr_json_text(ipr_json_text_at(p, "name")), "href",
-                                        ipr_page_format("/players/%.0f", ipr_json_at(p, "id", 0.0)),
-                                        "games", ipr_page_count(ipr_json_at(p, "games", 0.0)),
-                                        "turns", ipr_page_count(ipr_json_at(p, "turns", 0.0)),
-                                        "span", ipr_page_span(p)));
-    }
-    ipr_page_head(page, "Players", "/api/v1/players");
-    json_object_set_new(page, "rows", rows);
-    json_object_set_new(page, "search", ipr_json_text(ipr_json_text_at(resource, "search")));
-    json_object_set_new(page, "next", ipr_json_text(next));
-    json_object_set_new(page, "judge", ipr_page_judge(json_object_get(resource, "judge")));
-    return json_is_array(players);
-}
-
-/* Upload */
 
 /** "18 … d5" is how people find a half-move: number and whose it is. */
 static json_t *place_text(const json_t *e)
@@ -325,7 +216,6 @@ bool ipr_page_upload(json_t *resource, json_t *page)
     json_object_set_new(page, "counts", upload_counts(resource));
     json_object_set_new(page, "progress", progress_text(resource));
     json_object_set_new(page, "live", json_boolean(!ipr_json_true_at(resource, "done")));
-    ipr_page_judging(json_object_get(resource, "judging"), NULL, page);
     json_object_set_new(page, "when", ipr_page_when(ipr_json_text_at(resource, "created")));
     add_errors(resource, page);
     add_duplicates(resource, href, page);
@@ -341,9 +231,7 @@ bool ipr_page_error(json_t *resource, json_t *page)
 {
     const char *title = ipr_json_text_at(resource, "title");
 
-    ipr_page_head(page, *title ? title : "Something went wrong", NULL);
-    json_object_set_new(page, "not_found",
-                        json_boolean(ipr_json_at(resource, "status", 0.0) == 404.0));
+    ipr_page_head(page, *title != '\0' ? title : "Something went wrong", NULL);
     return true;
 }
 

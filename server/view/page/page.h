@@ -10,6 +10,9 @@
 
 /* Text; new references. NaN gives null, and an interval that is none; of one with an open end the
  * other is told: "above 2500". */
+#define IPR_PAGE_GROUPED 48
+/** Groups of three digits, separated by commas. */
+void ipr_page_group(double n, char out[IPR_PAGE_GROUPED]);
 json_t *ipr_page_count(double n);                                    /* 12,345 */
 json_t *ipr_page_whole(double x);                                    /* 2741: a rating */
 json_t *ipr_page_interval(const json_t *interval);                   /* 2634 to 2887 */
@@ -22,7 +25,6 @@ json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1
 json_t *ipr_page_fixed(double x, int digits);
 json_t *ipr_page_signed(double x, int digits); /* +0.48, −2.3; 0.0: no sign on what rounds to it */
 json_t *ipr_page_share(double x);              /* 54.3% */
-const char *ipr_page_predictor(const char *key); /* "Markov"; the key where it is of none */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 json_t *ipr_page_plural(double n, const char *one, const char *many); /* "1 game", "2 games" */
 
@@ -72,8 +74,8 @@ void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
  * an estimate and another figure. */
 json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
 
-/** Page parts of the templates: fill `page` from `resource`, whose other members stay as they
- * are. Each returns false when the resource is not one of its kind. */
+/** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
+ * are added. Each returns false when the resource is not one of its kind. */
 bool ipr_page_dashboard(json_t *resource, json_t *page);
 bool ipr_page_players(json_t *resource, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
@@ -98,18 +100,6 @@ bool ipr_page_error(json_t *resource, json_t *page);
 
 /** Sets "title" and "json" (address of the same data), the latter null when NULL. */
 void ipr_page_head(json_t *page, const char *title, const char *json_href);
-
-/** Sets "judging" of a page from a progress (view/queue/analyses.h): {"waiting", "live",
- * "remaining", "failed", "events"} in words, null when nothing of it is in the queue. `events`: the
- * stream to follow while something moves. */
-void ipr_page_judging(const json_t *judging, const char *events, json_t *page);
-
-/** Sets what the page of a player-year shows of "fits", "game_bootstrap" and "depth_weighted",
- * where the resource has them. */
-void ipr_page_more_fits(const json_t *resource, json_t *page);
-
-/** Sets "offer" and "other_judges" of the page of a player-year, from "offer" and "judged_by". */
-void ipr_page_offer(const json_t *resource, json_t *page);
 
 /**
  * What every report's page has; false when the resource is none (view/report/report.h):
@@ -137,8 +127,8 @@ bool ipr_page_report_form(const json_t *resource, const char *title, json_t *pag
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
 json_t *ipr_page_judge(const json_t *judge);
 
-/** Rows of years for a table with a common axis; sets "rows" and "axis" of `page`. `player` NULL:
- * each row has its own. */
-void ipr_page_years(const json_t *years, const json_t *player, json_t *page);
+/** Draws rows of years on a common axis: sets "plot" of each, and "axis", "any_extrapolated",
+ * "any_elo" and "pending" of `page`. */
+void ipr_page_years(json_t *years, json_t *page);
 
 #endif

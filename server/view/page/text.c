@@ -24,8 +24,7 @@ json_t *ipr_page_format(const char *fmt, ...)
     return out;
 }
 
-/** Groups of three digits, separated by commas. */
-static void group(double n, char out[48])
+void ipr_page_group(double n, char out[IPR_PAGE_GROUPED])
 {
     char digits[32];
     size_t k = 0;
@@ -44,21 +43,21 @@ static void group(double n, char out[48])
 
 json_t *ipr_page_count(double n)
 {
-    char text[48];
+    char text[IPR_PAGE_GROUPED];
 
     if (!isfinite(n) || fabs(n) > 1e18)
         return json_null();
-    group(n, text);
+    ipr_page_group(n, text);
     return json_string(text);
 }
 
 json_t *ipr_page_plural(double n, const char *one, const char *many)
 {
-    char text[48];
+    char text[IPR_PAGE_GROUPED];
 
     if (!isfinite(n) || fabs(n) > 1e18)
         return json_null();
-    group(n, text);
+    ipr_page_group(n, text);
     return ipr_page_format("%s %s", text, fabs(n - 1.0) < 0.5 ? one : many);
 }
 
@@ -147,14 +146,14 @@ json_t *ipr_page_when(const char *time)
 
 json_t *ipr_page_span(const json_t *o)
 {
-    const json_int_t first = json_integer_value(json_object_get(o, "first_year"));
-    const json_int_t last = json_integer_value(json_object_get(o, "last_year"));
+    const bool years = json_object_get(o, "first_year") != NULL;
+    const double first = ipr_json_at(o, years ? "first_year" : "low", 0.0);
+    const double last = ipr_json_at(o, years ? "last_year" : "high", 0.0);
 
-    if (!first)
+    if (first == 0.0)
         return json_null();
-    if (first == last)
-        return ipr_page_format("%" JSON_INTEGER_FORMAT, first);
-    return ipr_page_format("%" JSON_INTEGER_FORMAT "–%" JSON_INTEGER_FORMAT, first, last);
+    return first == last ? ipr_page_format("%.0f", first)
+                         : ipr_page_format("%.0f–%.0f", first, last);
 }
 
 /** Names with commas between them, and something else before the last. */

@@ -27,7 +27,7 @@ static const struct {
     { "elo_sources",
       { { "game tags", "Elo in the game tags" },
         { "rating list", "Elo on rating lists" },
-        { "game tags and rating list", "Elo in game tags and on rating lists" } } },
+        { "both", "Elo in game tags and on rating lists" } } },
     /* Of a player. */
     { "results",
       { { "won", "won" },
@@ -42,9 +42,16 @@ static const struct {
     /* Of a game in the queue. */
     { "states",
       { { "ready", "waiting" },
+        { "queued", "waiting" },
         { "running", "being analysed" },
         { "paused", "paused" },
-        { "judged", "analysed" },
+        { "failed", "failed" },
+        { "judged", "analysed" } } },
+    /* Of a part of the queue. */
+    { "progress",
+      { { "ready", "waiting" },
+        { "running", "being analysed" },
+        { "paused", "paused" },
         { "failed", "failed" } } },
     /* How a position ends a game, or may. */
     { "endings",
@@ -83,7 +90,12 @@ static const struct {
     /* Forms of the loss. */
     { "losses",
       { { "ponderated", "weighted" }, { "raw", "raw" }, { "guid_bratko", "raw, up to 2 pawns" } } },
-    { "colours", { { "w", "White" }, { "b", "Black" } } },
+    { "colours",
+      { { "w", "White" },
+        { "b", "Black" },
+        { "white", "with White" },
+        { "black", "with Black" },
+        { "either", "with either colour" } } },
 };
 
 const struct ipr_word *ipr_words(const char *dictionary)

@@ -144,7 +144,7 @@ static void dashboard(void **state)
     EXPECT("dashboard",
            "{\"judge\":null,\"calibration\":null,\"queue\":{},\"running\":[],\"uploads\":[],"
            "\"player_years\":[],\"pairs\":[]}",
-           "No player-year has", "Nothing was uploaded yet", "Nothing has been judged yet");
+           "No player-year has", "Nothing was uploaded yet", "Nothing has been analysed yet");
 }
 
 static void players(void **state)
@@ -165,7 +165,7 @@ static void player(void **state)
     EXPECT("player",
            "{\"id\":7,\"name\":\"<Fischer> & Co\",\"games\":22,\"turns\":1800,\"first_year\":1971,"
            "\"last_year\":1971," JUDGE "\"years\":[" YEAR(IPR) "," YEAR(REFUSAL) "]}",
-           "22 games, 1,800 judged turns", "57.1%", "84.2%", "/players/7/1971",
+           "22 games, 1,800 analysed moves", "57.1%", "84.2%", "/players/7/1971",
            "150 turns are needed", "aria-label=\"IPR 2801, 95% interval 2618 to 2985");
 }
 
@@ -179,8 +179,8 @@ static void a_player_of_several_names(void **state)
            "\"members\":[{\"id\":9,\"name\":\"Bobby\",\"fide_id\":null,\"change\":3}],"
            "\"time_classes\":[\"classical\",\"rapid\",\"unknown\"],\"years\":[{\"year\":1971,"
            "\"games\":0,\"not_rated\":{\"blitz\":12,\"bullet\":3}," REFUSAL "}]}",
-           "FIDE id 4711. Also spelled “Fischer, R”, “Bobby”", "Merged into this player: Bobby",
-           "decision 3", "classical, rapid and unknown", "not rated: 12 blitz, 3 bullet",
+           "FIDE id 4711.</p>", "<q>Fischer, R</q> <q>Bobby</q>", "Merged into this player: Bobby",
+           "decision 3", "classical, rapid and unknown", "not counted: 12 blitz, 3 bullet",
            "action=\"/api/v1/players/7/split\"");
 }
 
@@ -205,7 +205,7 @@ static void who_is_who(void **state)
                                          "\"made\":\"2026-11-21T12:01:02Z\",\"made_by\":\"ci\","
                                          "\"undone\":\"2026-11-21T13:14:02Z\",\"undone_by\":"
                                          "\"me\"}]}",
-        "1,200 games, 1950–1960, Elo 2700–2785", "FIDE 4711", "1 opponent in common",
+        "1,200 games, 1950–1960, Elo 2700–2785", "FIDE 4711", "1 common opponent,",
         "the same words in another order",
         /* The one with fewer games goes into the other, first. */
         "formaction=\"/api/v1/players/8/merge\" name=\"into\" value=\"7\"",
@@ -239,16 +239,16 @@ static void player_year(void **state)
                         "\"mean_loss_standard_error\":0.011,\"turns\":1750,\"games\":20}"),
            "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 moves, 20 games",
            "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
-           "advantage beyond 3.00 pawns", "2 games of this year not judged",
-           "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>judged</td>",
+           "advantage beyond 3.00 pawns", "2 games of this year not analysed",
+           "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>analysed</td>",
            "/api/v1/players/7/ratings?year=1971&amp;judge=1", "/compare?white=7:1971",
            "/players/7/1971?include=fits,game_bootstrap,depth_weighted&amp;judge=1#more",
-           "Elo on rating lists", "1 game without moves, not played");
+           "Elo on rating lists", "1 game forfeited, not counted");
     EXPECT("player_year", RATINGS(MORE, BOUND),
            "outside the calibrated range; another judge&#39;s calibration", "Elo in the game tags",
            "+0.021", "0.018 to 0.060", "above 2500", "every point was scored", "More fits",
            "no line of mle fits", "standard error of 88", "6.40 to 7.10", "12.5%",
-           "The opponents' moves in 4 games (120 turns)");
+           "The opponents' moves in 4 games (120 moves)");
     EXPECT("player_year",
            RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
                             "turns are needed, 118 remain\",\"turns\":118}"),
@@ -404,15 +404,15 @@ static void compare(void **state)
            "exact.\"},\"ipr\":{\"expected\":null,\"reason\":\"no IPR\""
            "},\"elo\":{\"expected\":0.6,\"interval\":null,\"interval_reason\":\"no error\","
            "\"as_white\":{\"win\":null,\"expected\":0.6}}}}}",
-           "42.5%", "14.4% to 76.5%", "2,991 and 1,021 turns", "Thin.",
+           "42.5%", "14.4% to 76.5%", "2,991 and 1,021 moves", "Thin.",
            "No prediction:</strong> no IPR", "No interval: no error.", "x=\"10.00%\"",
-           "width=\"66.00%\"", "54 turns", "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%<",
-           "0.118 pawns by the first, 0.136", "93.6% (95% interval 90.9% to 95.6%)",
-           "by 90.5% of the second", " Beta is exact.</p>", "data-plot=\"/static/plots/compare.js\"",
-           "data-json=\"/api/v1/predictions?white=7:1971", "<option value=\"7:1971\" selected>",
-           "<option value=\"9:2001\">");
+           "width=\"66.00%\"", "54 moves", "10.0 / 66.0 / 24.0", "data-label=\"White\">60.0%",
+           "0.118 pawns for the first, 0.136", "93.6% (95% interval 90.9% to 95.6%)",
+           "by 90.5% of the second", " Beta is exact.</p>",
+           "data-plot=\"/static/plots/compare.js\"", "data-json=\"/api/v1/predictions?white=7:1971",
+           "<option value=\"7:1971\" selected>", "<option value=\"9:2001\">");
     EXPECT("compare", "{\"choices\":{\"player_years\":[]},\"prediction\":null}",
-           "Fewer than two player-years", "<select id=\"white\"");
+           "A comparison needs two player-years", "<select id=\"white\"");
 }
 
 /* The star is explained where there is one. */
@@ -421,7 +421,7 @@ static void compare_remarks(void **state)
     static const char *const sides[] = { SIDE,
                                          "{\"player\":{\"id\":8,\"name\":\"Y\"},\"year\":1970," IPR
                                          "}" };
-    static const char star[] = "* outside the range of Elo";
+    static const char star[] = "* extrapolated: outside";
 
     (void)state;
     for (int i = 0; i < 2; i++) {
