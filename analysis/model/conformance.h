@@ -10,8 +10,8 @@
 #include "stats/clustered.h"
 
 enum ipr_loss {
-    IPR_LOSS_RAW,       /* v_b - v_p; with the Guid-Bratko window, their variant */
-    IPR_LOSS_PONDERATED /* divided by 1 + v_b/k1 (v_b >= 0) or 1 + v_b/k2 (v_b < 0) */
+    IPR_LOSS_RAW,     /* v_b - v_p; with the Guid-Bratko window, their variant */
+    IPR_LOSS_WEIGHTED /* divided by 1 + v_b/k1 (v_b >= 0) or 1 + v_b/k2 (v_b < 0) */
 };
 
 struct ipr_conformance_params {

@@ -146,8 +146,8 @@ struct k_search {
 static double minus_rho(const double *log_k, size_t dim, void *arg)
 {
     const struct k_search *s = arg;
-    const struct ipr_conformance_params params = { IPR_LOSS_PONDERATED, exp(log_k[0]),
-                                                   -exp(log_k[1]), s->order };
+    const struct ipr_conformance_params params = { IPR_LOSS_WEIGHTED, exp(log_k[0]), -exp(log_k[1]),
+                                                   s->order };
     double rho;
     size_t used;
 
@@ -180,7 +180,7 @@ enum ipr_code ipr_conformance_fit_k(const struct ipr_conformance_game *games, si
             !(value < best))
             continue;
         best = value;
-        params->loss = IPR_LOSS_PONDERATED;
+        params->loss = IPR_LOSS_WEIGHTED;
         params->k1 = exp(k[0]);
         params->k2 = -exp(k[1]);
     }

@@ -73,7 +73,7 @@ void ipr_conformance_loss_lines(const struct ipr_turn *turns, const size_t *keep
  * k1 and k2 that maximise rho at x, by Nelder and Mead's simplex from several starts. rho is a
  * step function of them: compare rho, not k.
  *
- * params   in: order; out: k1, k2, loss = IPR_LOSS_PONDERATED
+ * params   in: order; out: k1, k2, loss = IPR_LOSS_WEIGHTED
  * rho      output, the correlation reached (to 1e-6)
  *
  * IPR_EDATA as ipr_conformance_curve, or when rho is not known at any start.

@@ -7,7 +7,7 @@ struct ipr_acs_params ipr_acs_default(void)
     const struct ipr_conformance_params loss = IPR_CONFORMANCE_INIT;
     struct ipr_acs_params p = { loss, 0.30, IPR_ACS_ALPHA, IPR_ACS_BETA };
 
-    p.loss.loss = IPR_LOSS_PONDERATED;
+    p.loss.loss = IPR_LOSS_WEIGHTED;
     return p;
 }
 

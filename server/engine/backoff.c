@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-/* Its place, or where it would be added. */
+/* Its index, or the index where it would be added. */
 static size_t backoff_place(const struct ipr_backoff *r, const char *judge)
 {
     size_t i = 0;

@@ -7,10 +7,10 @@
 #include "engine/breaker.h"
 
 /**
- * Judges that a program of this machine starts for but cannot be set up for: more hash than there
- * is memory, a limit it does not know. Each rests as a program does that does not start
- * (engine/breaker.h), so that its games, which all end with the same reason, do not keep those of
- * other judges waiting. Zeroed at first; those that have not failed are not in it.
+ * Back-off of judges that a program cannot be configured for: more hash than there is memory, a
+ * limit it does not know. Each is skipped for a time, as is a program that does not start
+ * (engine/breaker.h), so that its games, which would all fail for the same reason, do not delay
+ * those of other judges. Initialised with zeros; contains only judges that have failed.
  */
 struct ipr_backoff {
     struct ipr_backoff_judge {
@@ -23,11 +23,11 @@ struct ipr_backoff {
 
 void ipr_backoff_release(struct ipr_backoff *r);
 
-/** Returns how long it rests, in ms. */
+/** Returns the length of the back-off in ms. */
 int64_t ipr_backoff_failed(struct ipr_backoff *r, const char *judge, int64_t now);
 void ipr_backoff_worked(struct ipr_backoff *r, const char *judge);
 
-/** Those at rest: n names, borrowed until the next call. */
+/** Names of the n judges in back-off, borrowed until the next call. */
 const char *const *ipr_backoff_names(struct ipr_backoff *r, int64_t now, size_t *n);
 
 #endif

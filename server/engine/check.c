@@ -16,7 +16,7 @@
 #define CLIP_CP    500.0
 #define FACTOR_MIN 0.5
 #define FACTOR_MAX 2.0
-/* Of what a check brings back into the queue. */
+/* Of games that a failed check requeues. */
 #define PRIORITY 5
 #define OWNER    "check"
 
@@ -24,15 +24,15 @@ struct ipr_check {
     struct ipr_db_job job;
     struct ipr_db_unchecked of;
     const struct ipr_db_game *game;
-    struct ipr_judged_game known;                   /* as it came, less the turns that were drawn */
-    struct ipr_judged_turn theirs[IPR_CHECK_TURNS]; /* those */
+    struct ipr_judged_game known;                   /* as received, without the turns drawn */
+    struct ipr_judged_turn theirs[IPR_CHECK_TURNS]; /* the turns drawn */
     size_t n;
     struct ipr_check_verdict verdict; /* once run */
 };
 
-/* ---- what is compared ---- */
+/* ---- comparison ---- */
 
-/* A move that both list, by both scores; mates are far beyond the clip whatever the factor. */
+/* The two scores of a move that both list; mates exceed the clip for any factor. */
 struct pair {
     double theirs, ours;
 };
@@ -49,7 +49,7 @@ static size_t pairs_of(const struct ipr_judged_turn *theirs, const struct ipr_ju
     return n;
 }
 
-/* Least squares through the origin, of what the clip leaves alone on both sides. */
+/* Least squares through the origin, over pairs with both scores inside the clip. */
 static double factor_of(const struct pair *p, size_t n)
 {
     double ab = 0.0, aa = 0.0;
@@ -139,7 +139,7 @@ enum ipr_code ipr_check_load(struct ipr_db *db, const struct ipr_db_job *job,
     c->job = *job;
     c->game = game;
     check_draw(c, &stored, mem);
-    /* The same search as far as it can be told, by our own engine. */
+    /* The same search by our own engine, as far as it is known. */
     snprintf(judge.program, sizeof judge.program, "stockfish");
     judge.clear = IPR_CLEAR_POSITION;
     judge.apart = IPR_APART_SEARCHMOVES;
@@ -171,7 +171,7 @@ enum ipr_code ipr_check_run(struct ipr_check *c, struct ipr_engine *e, ipr_engin
     return ipr_check_compare(c->theirs, ours, c->n, &c->verdict, err);
 }
 
-/* The game is judged anew, and what else came under this key is looked at. */
+/* Queues the game to be judged again, and a check of everything else this key has sent. */
 static enum ipr_code check_distrust(struct ipr_db *db, const struct ipr_check *c,
                                     struct ipr_arena *mem, struct ipr_err *err)
 {
@@ -202,8 +202,8 @@ enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_check *c, stru
     ipr_log(IPR_LOG_INFO, "game_checked", "game=%" PRId64 " key=\"%s\" turns=%u difference=%.1f%s",
             c->of.game_id, ipr_log_text(c->of.key), v->turns, v->difference,
             v->passed ? "" : " failed=true");
-    /* In the order of everywhere: game, aggregates, job, key. The job is locked and not yet gone:
-     * another check of this key that fails would wait for its end to queue it again. */
+    /* Lock order as everywhere: game, aggregates, job, key. The job is locked and not yet deleted:
+     * another failing check of this key waits for its end before it queues the game again. */
     if (!v->passed)
         rc = ipr_db_judgement_forget(db, c->of.game_id, c->of.judge_id, err);
     if (rc == IPR_OK)

@@ -11,26 +11,26 @@
 #include "engine/worker.h"
 
 struct ipr_fleet {
-    struct ipr_job_store ledger;
+    struct ipr_job_store job_store;
     struct ipr_programs programs;
     struct ipr_arena mem; /* holds their paths */
-    struct ipr_handoff *desk;
-    struct ipr_store_thread *clerk;
+    struct ipr_handoff *handoff;
+    struct ipr_store_thread *store_thread;
     struct ipr_worker *workers;
     pthread_t *threads;
-    unsigned size, n; /* workers, and those whose threads were started */
-    pthread_t clerk_thread;
-    bool clerk_started;
+    unsigned size, n; /* workers; of these n threads are running */
+    pthread_t store_pthread;
+    bool storing;
 };
 
-/* The default judge's engine is the first worker's, so that one that does not work stops the start,
- * and one that does is not started for nothing. */
+/* The first worker starts the default judge's engine: if it does not work the start fails, and if
+ * it does it is already running for the first game. */
 static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
 {
-    const char *name = f->ledger.config->judge;
+    const char *name = f->job_store.config->judge;
     struct ipr_worker *w = &f->workers[0];
     struct ipr_judge definition;
-    enum ipr_code rc = ipr_job_store_definition(&f->ledger, name, &definition, err);
+    enum ipr_code rc = ipr_job_store_definition(&f->job_store, name, &definition, err);
 
     if (rc == IPR_ENOTFOUND) {
         ipr_err_clear(err);
@@ -52,7 +52,7 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
 
 static enum ipr_code fleet_find_engines(struct ipr_fleet *f, struct ipr_err *err)
 {
-    const struct ipr_config *c = f->ledger.config;
+    const struct ipr_config *c = f->job_store.config;
     enum ipr_code rc = ipr_programs_read(c->stockfish_path, c->engines, &f->mem, &f->programs, err);
 
     if (rc == IPR_OK)
@@ -60,18 +60,19 @@ static enum ipr_code fleet_find_engines(struct ipr_fleet *f, struct ipr_err *err
     return rc == IPR_OK ? first_engine(f, err) : rc;
 }
 
-static enum ipr_code start_clerk(struct ipr_fleet *f, unsigned workers, struct ipr_err *err)
+static enum ipr_code start_store_thread(struct ipr_fleet *f, unsigned workers, struct ipr_err *err)
 {
-    f->clerk = ipr_store_thread_new(&f->ledger, f->desk, &f->programs, workers);
-    f->clerk_started = pthread_create(&f->clerk_thread, NULL, ipr_store_thread_run, f->clerk) == 0;
-    return f->clerk_started ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start the clerk's thread");
+    f->store_thread = ipr_store_thread_new(&f->job_store, f->handoff, &f->programs, workers);
+    f->storing =
+        pthread_create(&f->store_pthread, NULL, ipr_store_thread_run, f->store_thread) == 0;
+    return f->storing ? IPR_OK : ipr_err_set(err, IPR_EIO, "cannot start the store thread");
 }
 
 static enum ipr_code start_worker(struct ipr_fleet *f, struct ipr_err *err)
 {
-    ipr_handoff_enter(f->desk);
+    ipr_handoff_enter(f->handoff);
     if (pthread_create(&f->threads[f->n], NULL, ipr_worker_run, &f->workers[f->n]) != 0) {
-        ipr_handoff_leave(f->desk);
+        ipr_handoff_leave(f->handoff);
         return ipr_err_set(err, IPR_EIO, "cannot start worker thread %u", f->n + 1);
     }
     f->n++;
@@ -83,19 +84,19 @@ enum ipr_code ipr_fleet_start(const struct ipr_config *config, unsigned workers,
 {
     struct ipr_fleet *f = ipr_xcalloc(1, sizeof *f);
 
-    f->desk = ipr_handoff_new();
+    f->handoff = ipr_handoff_new();
     f->size = workers;
     f->workers = ipr_xcalloc(workers, sizeof *f->workers);
     f->threads = ipr_xcalloc(workers, sizeof *f->threads);
     for (unsigned i = 0; i < workers; i++)
         f->workers[i] = (struct ipr_worker){
-            .config = config, .desk = f->desk, .process = f->ledger.name, .number = i + 1
+            .config = config, .handoff = f->handoff, .process = f->job_store.name, .number = i + 1
         };
-    enum ipr_code rc = ipr_job_store_open(&f->ledger, config, err);
+    enum ipr_code rc = ipr_job_store_open(&f->job_store, config, err);
     if (rc == IPR_OK && workers > 0)
         rc = fleet_find_engines(f, err);
     if (rc == IPR_OK)
-        rc = start_clerk(f, workers, err);
+        rc = start_store_thread(f, workers, err);
     while (rc == IPR_OK && f->n < workers)
         rc = start_worker(f, err);
     *out = f;
@@ -110,16 +111,16 @@ void ipr_fleet_stop(struct ipr_fleet **fleet)
 
     if (f == NULL)
         return;
-    ipr_handoff_close(f->desk);
+    ipr_handoff_close(f->handoff);
     for (unsigned i = 0; i < f->n; i++)
         pthread_join(f->threads[i], NULL);
-    if (f->clerk_started)
-        pthread_join(f->clerk_thread, NULL);
+    if (f->storing)
+        pthread_join(f->store_pthread, NULL);
     if (f->n == 0 && f->size > 0)
-        ipr_engine_stop(&f->workers[0].engine); /* no thread has had it */
-    ipr_store_thread_free(&f->clerk);
-    ipr_handoff_free(&f->desk);
-    ipr_job_store_close(&f->ledger);
+        ipr_engine_stop(&f->workers[0].engine); /* its thread was not started */
+    ipr_store_thread_free(&f->store_thread);
+    ipr_handoff_free(&f->handoff);
+    ipr_job_store_close(&f->job_store);
     ipr_tablebase_close();
     ipr_arena_release(&f->mem);
     free(f->workers);

@@ -14,11 +14,11 @@ struct queue {
 
 struct ipr_handoff {
     atomic_bool closed;   /* set under the lock, read anywhere */
-    pthread_mutex_t lock; /* guards all below; nothing waits while it is held */
-    pthread_cond_t offered, news;
-    struct queue ready, handed_in;
-    unsigned n_ready, idle, near_end, present;
-    bool stir; /* something the clerk is to look at */
+    pthread_mutex_t lock; /* protects all members below; held only briefly */
+    pthread_cond_t ready_cond, wake_cond;
+    struct queue ready, returned;
+    unsigned n_ready, idle, nearly_done, present;
+    bool awake; /* the store thread has something to do */
 };
 
 static void queue_init(struct queue *q)
@@ -34,7 +34,7 @@ static void queue_add(struct queue *q, struct ipr_assignment *a)
     q->end = &a->next;
 }
 
-/* Takes out what *link points to. */
+/* Removes the game that *link points to. */
 static struct ipr_assignment *queue_take(struct queue *q, struct ipr_assignment **link)
 {
     struct ipr_assignment *a = *link;
@@ -56,11 +56,11 @@ struct ipr_handoff *ipr_handoff_new(void)
     pthread_mutex_init(&d->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&d->offered, &attr);
-    pthread_cond_init(&d->news, &attr);
+    pthread_cond_init(&d->ready_cond, &attr);
+    pthread_cond_init(&d->wake_cond, &attr);
     pthread_condattr_destroy(&attr);
     queue_init(&d->ready);
-    queue_init(&d->handed_in);
+    queue_init(&d->returned);
     return d;
 }
 
@@ -68,27 +68,27 @@ void ipr_handoff_free(struct ipr_handoff **d)
 {
     if (*d == NULL)
         return;
-    assert((*d)->ready.first == NULL && (*d)->handed_in.first == NULL);
-    pthread_cond_destroy(&(*d)->offered);
-    pthread_cond_destroy(&(*d)->news);
+    assert((*d)->ready.first == NULL && (*d)->returned.first == NULL);
+    pthread_cond_destroy(&(*d)->ready_cond);
+    pthread_cond_destroy(&(*d)->wake_cond);
     pthread_mutex_destroy(&(*d)->lock);
     free(*d);
     *d = NULL;
 }
 
-/* With the lock held. */
-static void tell_clerk(struct ipr_handoff *d)
+/* The caller holds the lock. */
+static void wake_store_thread(struct ipr_handoff *d)
 {
-    d->stir = true;
-    pthread_cond_signal(&d->news);
+    d->awake = true;
+    pthread_cond_signal(&d->wake_cond);
 }
 
 void ipr_handoff_close(struct ipr_handoff *d)
 {
     pthread_mutex_lock(&d->lock);
     atomic_store(&d->closed, true);
-    pthread_cond_broadcast(&d->offered);
-    tell_clerk(d);
+    pthread_cond_broadcast(&d->ready_cond);
+    wake_store_thread(d);
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -105,20 +105,20 @@ int64_t ipr_handoff_clock(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-void ipr_handoff_offer(struct ipr_handoff *d, struct ipr_assignment *a)
+void ipr_handoff_put(struct ipr_handoff *d, struct ipr_assignment *a)
 {
     a->state = IPR_ASSIGNMENT_READY;
     pthread_mutex_lock(&d->lock);
     queue_add(&d->ready, a);
     d->n_ready++;
-    pthread_cond_signal(&d->offered);
+    pthread_cond_signal(&d->ready_cond);
     pthread_mutex_unlock(&d->lock);
 }
 
 struct ipr_assignment *ipr_handoff_collect(struct ipr_handoff *d)
 {
     pthread_mutex_lock(&d->lock);
-    struct ipr_assignment *a = queue_take(&d->handed_in, &d->handed_in.first);
+    struct ipr_assignment *a = queue_take(&d->returned, &d->returned.first);
     pthread_mutex_unlock(&d->lock);
     return a;
 }
@@ -135,7 +135,7 @@ struct ipr_assignment *ipr_handoff_withdraw(struct ipr_handoff *d)
 unsigned ipr_handoff_wanted(struct ipr_handoff *d)
 {
     pthread_mutex_lock(&d->lock);
-    const unsigned soon = d->idle + d->near_end;
+    const unsigned soon = d->idle + d->nearly_done;
     const unsigned wanted = soon > d->n_ready ? soon - d->n_ready : 0;
     pthread_mutex_unlock(&d->lock);
     return wanted;
@@ -146,9 +146,9 @@ void ipr_handoff_wait(struct ipr_handoff *d, int64_t until)
     const struct timespec t = { .tv_sec = until / 1000, .tv_nsec = until % 1000 * 1000000 };
 
     pthread_mutex_lock(&d->lock);
-    while (!d->stir && pthread_cond_timedwait(&d->news, &d->lock, &t) == 0)
+    while (!d->awake && pthread_cond_timedwait(&d->wake_cond, &d->lock, &t) == 0)
         continue;
-    d->stir = false;
+    d->awake = false;
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -160,7 +160,7 @@ unsigned ipr_handoff_present(struct ipr_handoff *d)
     return present;
 }
 
-/* Another engine, or another judge, costs a start: a game for the one at hand comes first. The
+/* Starting another engine or judge takes time, so a game for the engine at hand comes first. The
  * queue holds no more games than there are workers. */
 static struct ipr_assignment **queue_choose(struct queue *q, const struct ipr_judge *at_hand)
 {
@@ -179,9 +179,9 @@ struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_
     pthread_mutex_lock(&d->lock);
     d->idle++;
     if (d->ready.first == NULL)
-        tell_clerk(d);
+        wake_store_thread(d);
     while (d->ready.first == NULL && !ipr_handoff_closed(d))
-        pthread_cond_wait(&d->offered, &d->lock);
+        pthread_cond_wait(&d->ready_cond, &d->lock);
     if (!ipr_handoff_closed(d)) {
         a = queue_take(&d->ready, queue_choose(&d->ready, at_hand));
         d->n_ready--;
@@ -193,23 +193,23 @@ struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_
     return a;
 }
 
-void ipr_handoff_near_end(struct ipr_handoff *d, struct ipr_assignment *a)
+void ipr_handoff_prefetch(struct ipr_handoff *d, struct ipr_assignment *a)
 {
-    if (atomic_exchange(&a->near_end, true))
+    if (atomic_exchange(&a->nearly_done, true))
         return;
     pthread_mutex_lock(&d->lock);
-    d->near_end++;
-    tell_clerk(d);
+    d->nearly_done++;
+    wake_store_thread(d);
     pthread_mutex_unlock(&d->lock);
 }
 
-void ipr_handoff_hand_in(struct ipr_handoff *d, struct ipr_assignment *a)
+void ipr_handoff_return(struct ipr_handoff *d, struct ipr_assignment *a)
 {
     assert(a->state != IPR_ASSIGNMENT_READY && a->state != IPR_ASSIGNMENT_RUNNING);
     pthread_mutex_lock(&d->lock);
-    d->near_end -= atomic_exchange(&a->near_end, false);
-    queue_add(&d->handed_in, a);
-    tell_clerk(d);
+    d->nearly_done -= atomic_exchange(&a->nearly_done, false);
+    queue_add(&d->returned, a);
+    wake_store_thread(d);
     pthread_mutex_unlock(&d->lock);
 }
 
@@ -224,6 +224,6 @@ void ipr_handoff_leave(struct ipr_handoff *d)
 {
     pthread_mutex_lock(&d->lock);
     d->present--;
-    tell_clerk(d);
+    wake_store_thread(d);
     pthread_mutex_unlock(&d->lock);
 }

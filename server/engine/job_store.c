@@ -8,15 +8,15 @@
 #include "db/turns.h"
 
 #define BOTH_SIDES 3U
-#define BEAT_MS    2000 /* running games are worth watching */
+#define RENEW_MS   2000 /* so that the progress of running games is shown */
 
-/* Who waits for a lock prolongs no lease meanwhile. */
+/* No lease is renewed while this thread waits for a lock. */
 static enum ipr_code connection_borrow(const struct ipr_job_store *l, struct ipr_db **db,
                                        struct ipr_err *err)
 {
     const enum ipr_code rc = ipr_db_lease(l->pool, db, err);
 
-    return rc == IPR_OK ? ipr_db_lock_patience(*db, ipr_job_store_beat_ms(l) / 2, err) : rc;
+    return rc == IPR_OK ? ipr_db_lock_patience(*db, ipr_job_store_renew_ms(l) / 2, err) : rc;
 }
 
 static enum ipr_code with_db(const struct ipr_job_store *l, ipr_db_tx_fn fn, void *arg,
@@ -62,9 +62,9 @@ void ipr_job_store_close(struct ipr_job_store *l)
     ipr_db_pool_close(&l->pool);
 }
 
-/* What a call is about, for the functions below. */
+/* The argument of the functions below. */
 struct entry {
-    const struct ipr_job_store *ledger;
+    const struct ipr_job_store *job_store;
     struct ipr_assignment *a;
 };
 
@@ -123,7 +123,7 @@ static enum ipr_code game_load(struct ipr_db *db, void *arg, struct ipr_err *err
         return rc;
     if (a->job.kind == IPR_JOB_CHECK)
         return ipr_check_load(db, &a->job, &a->game, &a->mem, &a->check, &a->definition, err);
-    rc = judge_definition(e->ledger, db, a->job.judge, &a->definition, err);
+    rc = judge_definition(e->job_store, db, a->job.judge, &a->definition, err);
     if (rc == IPR_OK && a->game.n_moves > ipr_judge_first_ply(&a->definition))
         atomic_store(&a->total, a->game.n_moves - ipr_judge_first_ply(&a->definition));
     return rc;
@@ -146,22 +146,22 @@ static enum ipr_code turns_known(struct ipr_db *db, void *arg, struct ipr_err *e
     return rc;
 }
 
-enum ipr_code ipr_job_store_known(const struct ipr_job_store *l, struct ipr_assignment *a,
-                                  struct ipr_err *err)
+enum ipr_code ipr_job_store_known_turns(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                        struct ipr_err *err)
 {
     return with_entry(l, a, turns_known, err);
 }
 
-/* ---- while it lasts ---- */
+/* ---- renewal ---- */
 
-int ipr_job_store_beat_ms(const struct ipr_job_store *l)
+int ipr_job_store_renew_ms(const struct ipr_job_store *l)
 {
     const int64_t quarter = l->config->lease_s * 1000 / 4;
 
-    return quarter < BEAT_MS ? (int)quarter : BEAT_MS;
+    return quarter < RENEW_MS ? (int)quarter : RENEW_MS;
 }
 
-/* For what asks after the lease and conflicts with nothing else. */
+/* Marks the lease as lost; for queries whose only conflict is a lost lease. */
 static enum ipr_code lease_fenced(struct ipr_assignment *a, enum ipr_code rc)
 {
     if (rc == IPR_ECONFLICT)
@@ -173,24 +173,25 @@ static enum ipr_code leases_renew(struct ipr_db *db, void *arg, struct ipr_err *
 {
     const struct entry *e = arg;
 
-    return lease_fenced(e->a, ipr_db_job_heartbeat(db, &e->a->job, (int)e->ledger->config->lease_s,
-                                                   (int)atomic_load(&e->a->done),
-                                                   (int)atomic_load(&e->a->total), err));
+    return lease_fenced(e->a,
+                        ipr_db_job_heartbeat(db, &e->a->job, (int)e->job_store->config->lease_s,
+                                             (int)atomic_load(&e->a->done),
+                                             (int)atomic_load(&e->a->total), err));
 }
 
-enum ipr_code ipr_job_store_beat(const struct ipr_job_store *l, struct ipr_assignment *a,
-                                 struct ipr_err *err)
+enum ipr_code ipr_job_store_renew(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                  struct ipr_err *err)
 {
     return with_entry(l, a, leases_renew, err);
 }
 
-/* ---- the end ---- */
+/* ---- completion ---- */
 
 static enum ipr_code entry_store_judged(struct ipr_db *db, const struct entry *e,
                                         struct ipr_err *err)
 {
     const struct ipr_assignment *a = e->a;
-    struct ipr_db_work work = { .source = e->ledger->name,
+    struct ipr_db_work work = { .source = e->job_store->name,
                                 .keyed = ipr_judge_is_pure(&a->judge),
                                 .search_ms = { a->search_ms[0], a->search_ms[1] } };
     int32_t judge_id;
@@ -216,7 +217,7 @@ static enum ipr_code store_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     else
         rc = e->a->check != NULL ? lease_fenced(e->a, ipr_check_store(db, e->a->check, err))
                                  : IPR_OK;
-    /* The job last, as an import takes its locks: game, aggregates, job. */
+    /* The job last: imports take their locks in the order game, aggregates, job. */
     return rc == IPR_OK ? lease_fenced(e->a, ipr_db_job_complete(db, &e->a->job, err)) : rc;
 }
 
@@ -225,8 +226,8 @@ static enum ipr_code entry_store(struct ipr_db *db, void *arg, struct ipr_err *e
     return ipr_db_tx(db, store_in_tx, arg, err);
 }
 
-enum ipr_code ipr_job_store_store(const struct ipr_job_store *l, struct ipr_assignment *a,
-                                  struct ipr_err *err)
+enum ipr_code ipr_job_store_complete(const struct ipr_job_store *l, struct ipr_assignment *a,
+                                     struct ipr_err *err)
 {
     return with_entry(l, a, entry_store, err);
 }
@@ -259,7 +260,7 @@ enum ipr_code ipr_job_store_release(const struct ipr_job_store *l, struct ipr_as
     return with_entry(l, a, entry_give_back, err);
 }
 
-/* ---- the process among others ---- */
+/* ---- register of workers ---- */
 
 static enum ipr_code queue_sweep(struct ipr_db *db, void *arg, struct ipr_err *err)
 {

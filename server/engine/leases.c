@@ -8,13 +8,13 @@
 #include "core/log.h"
 
 enum {
-    RETRY_MS = 1000,    /* what the database did not take is offered again */
-    MISSED_MAX = 3,     /* heartbeats in a round, then the database is taken for away */
-    STORE_TRIES = 3,    /* of a game that the database refuses for a reason of its own */
-    IDENTITIES_MAX = 64 /* judges whose engines this machine remembers */
+    RETRY_MS = 1000,    /* before a failed write is retried */
+    MISSED_MAX = 3,     /* failed heartbeats in a round until the rest are postponed */
+    STORE_TRIES = 3,    /* of a game that the database rejects for another reason than an outage */
+    IDENTITIES_MAX = 64 /* judges whose engine's identity is remembered */
 };
 
-/* ---- the games held ---- */
+/* ---- the list of jobs ---- */
 
 void ipr_leases_add(struct ipr_leases *h, struct ipr_assignment *a)
 {
@@ -45,14 +45,14 @@ static void lease_end(struct ipr_leases *h, struct ipr_assignment *a)
     ipr_assignment_free(&a);
 }
 
-/* To be settled at once. */
+/* To be stored at once. */
 static void lease_finish(struct ipr_leases *h, struct ipr_assignment *a)
 {
     h->finished[h->n_finished++] = a;
-    h->settle_at = 0;
+    h->store_at = 0;
 }
 
-/* ---- who the engines are ---- */
+/* ---- identities of the engines ---- */
 
 static void judge_learn(struct ipr_leases *h, const struct ipr_judge *judge)
 {
@@ -78,10 +78,10 @@ static void lease_recall(const struct ipr_leases *h, struct ipr_assignment *a)
     }
 }
 
-/* ---- what the database does not take ---- */
+/* ---- errors of the database ---- */
 
-void ipr_leases_refused(struct ipr_leases *h, enum ipr_code rc, const char *event, int64_t game_id,
-                        const struct ipr_err *err)
+void ipr_leases_log_error(struct ipr_leases *h, enum ipr_code rc, const char *event,
+                          int64_t game_id, const struct ipr_err *err)
 {
     if (rc == IPR_ERETRY)
         ipr_outage_failed(&h->database, event, err->msg, ipr_handoff_clock());
@@ -92,9 +92,9 @@ void ipr_leases_refused(struct ipr_leases *h, enum ipr_code rc, const char *even
         ipr_log(IPR_LOG_WARN, event, "msg=\"%s\"", ipr_log_text(err->msg));
 }
 
-/* ---- what workers hand in ---- */
+/* ---- outcomes ---- */
 
-/* Whether an engine had to do with it: a check may find nothing to check. */
+/* False for a check that found nothing to check. */
 static bool by_engine(const struct ipr_assignment *a)
 {
     return a->job.kind == IPR_JOB_JUDGE || a->check != NULL;
@@ -102,7 +102,7 @@ static bool by_engine(const struct ipr_assignment *a)
 
 static void engine_unable(const struct ipr_assignment *a)
 {
-    const int64_t rest = ipr_backoff_failed(a->resting, a->job.judge, ipr_handoff_clock());
+    const int64_t rest = ipr_backoff_failed(a->backoff, a->job.judge, ipr_handoff_clock());
 
     ipr_log(IPR_LOG_ERROR, "judge_rests", "judge=%s program=%s seconds=%" PRId64, a->job.judge,
             a->program, rest / 1000);
@@ -117,7 +117,7 @@ static void engine_failed(const struct ipr_assignment *a)
                 a->program, a->breaker->failures, rest / 1000);
 }
 
-/* Once for each, before the database is told. */
+/* Called once per job, before it is stored. */
 static void lease_note_outcome(struct ipr_leases *h, struct ipr_assignment *a)
 {
     char reason[IPR_REASON_MAX];
@@ -140,7 +140,7 @@ static void lease_note_outcome(struct ipr_leases *h, struct ipr_assignment *a)
     if (a->state == IPR_ASSIGNMENT_JUDGED && by_engine(a))
         ipr_breaker_worked(a->breaker);
     if (by_engine(a))
-        ipr_backoff_worked(a->resting, a->job.judge);
+        ipr_backoff_worked(a->backoff, a->job.judge);
     if (a->job.kind == IPR_JOB_JUDGE)
         judge_learn(h, &a->judge);
 }
@@ -151,7 +151,7 @@ static void count_judged(struct ipr_leases *h, const struct ipr_assignment *a)
 
     ipr_assignment_cached(a, cached);
     if (a->job.kind == IPR_JOB_CHECK) {
-        if (!by_engine(a)) /* else the check has told */
+        if (!by_engine(a)) /* else the check has logged it */
             ipr_log(IPR_LOG_INFO, "nothing_to_check", "game=%" PRId64, a->job.game_id);
         return;
     }
@@ -169,11 +169,11 @@ static void lease_lost(struct ipr_leases *h, const struct ipr_assignment *a)
             "game=%" PRId64, a->job.game_id);
 }
 
-/* False when it is to be tried again. */
+/* False when it has to be retried. */
 static bool lease_stored(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_job_store_store(h->ledger, a, &err);
+    const enum ipr_code rc = ipr_job_store_complete(h->job_store, a, &err);
 
     if (rc == IPR_OK) {
         count_judged(h, a);
@@ -183,11 +183,11 @@ static bool lease_stored(struct ipr_leases *h, struct ipr_assignment *a)
         lease_lost(h, a);
         return true;
     }
-    if (rc == IPR_ENOTFOUND) { /* and its job with it */
+    if (rc == IPR_ENOTFOUND) { /* its job is deleted too */
         ipr_log(IPR_LOG_WARN, "game_gone", "game=%" PRId64, a->job.game_id);
         return true;
     }
-    ipr_leases_refused(h, rc, "store_retried", a->job.game_id, &err);
+    ipr_leases_log_error(h, rc, "store_retried", a->job.game_id, &err);
     if (rc != IPR_ERETRY && ++a->tries >= STORE_TRIES) {
         a->state = IPR_ASSIGNMENT_FAILED;
         a->why = err;
@@ -195,18 +195,18 @@ static bool lease_stored(struct ipr_leases *h, struct ipr_assignment *a)
     return false;
 }
 
-/* The same for one that was not judged. A lease that is lost needs no giving back. */
+/* The same for a job that was not judged. A lost lease need not be released. */
 static bool lease_returned(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
     const enum ipr_code rc = a->state == IPR_ASSIGNMENT_FAILED
-                                 ? ipr_job_store_fail(h->ledger, a, &err)
-                                 : ipr_job_store_release(h->ledger, a, &err);
+                                 ? ipr_job_store_fail(h->job_store, a, &err)
+                                 : ipr_job_store_release(h->job_store, a, &err);
 
     if (rc == IPR_ECONFLICT)
         lease_lost(h, a);
     else if (rc != IPR_OK)
-        ipr_leases_refused(h, rc, "job_not_returned", a->job.game_id, &err);
+        ipr_leases_log_error(h, rc, "job_not_returned", a->job.game_id, &err);
     return rc != IPR_ERETRY;
 }
 
@@ -214,15 +214,15 @@ static void lease_look_up(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
-    const enum ipr_code rc = ipr_job_store_known(h->ledger, a, &err);
+    const enum ipr_code rc = ipr_job_store_known_turns(h->job_store, a, &err);
     if (rc != IPR_OK) {
-        a->known.n = 0; /* then everything is searched */
-        ipr_leases_refused(h, rc, "nothing_looked_up", a->job.game_id, &err);
+        a->known.n = 0; /* then every turn is searched */
+        ipr_leases_log_error(h, rc, "nothing_looked_up", a->job.game_id, &err);
     }
 }
 
-/* True when nothing more is to be done about it. */
-static bool lease_settled(struct ipr_leases *h, struct ipr_assignment *a)
+/* True when the job is stored or released. */
+static bool lease_resolved(struct ipr_leases *h, struct ipr_assignment *a)
 {
     if (atomic_load(&a->lost) && a->state != IPR_ASSIGNMENT_JUDGED) {
         lease_lost(h, a);
@@ -235,27 +235,27 @@ void ipr_leases_collect(struct ipr_leases *h)
 {
     struct ipr_assignment *a;
 
-    while ((a = ipr_handoff_collect(h->desk)) != NULL) {
+    while ((a = ipr_handoff_collect(h->handoff)) != NULL) {
         lease_note_outcome(h, a);
         if (a->state == IPR_ASSIGNMENT_IDENTIFIED) {
             lease_look_up(h, a);
-            ipr_handoff_offer(h->desk, a);
+            ipr_handoff_put(h->handoff, a);
             continue;
         }
         lease_finish(h, a);
     }
-    while (ipr_handoff_closed(h->desk) && (a = ipr_handoff_withdraw(h->desk)) != NULL) {
+    while (ipr_handoff_closed(h->handoff) && (a = ipr_handoff_withdraw(h->handoff)) != NULL) {
         a->state = IPR_ASSIGNMENT_RETURNED;
         lease_finish(h, a);
     }
 }
 
-void ipr_leases_lay_down(struct ipr_leases *h, struct ipr_assignment *a)
+void ipr_leases_queue(struct ipr_leases *h, struct ipr_assignment *a)
 {
     lease_recall(h, a);
     if (a->identified)
         lease_look_up(h, a);
-    ipr_handoff_offer(h->desk, a);
+    ipr_handoff_put(h->handoff, a);
 }
 
 void ipr_leases_finish(struct ipr_leases *h, struct ipr_assignment *a)
@@ -266,56 +266,55 @@ void ipr_leases_finish(struct ipr_leases *h, struct ipr_assignment *a)
 
 /* ---- leases ---- */
 
-/* False when the database did not answer, or somebody holds the job. */
+/* False when the database did not answer, or another process holds the job. */
 static bool lease_renewed(struct ipr_leases *h, struct ipr_assignment *a)
 {
     struct ipr_err err = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_job_store_beat(h->ledger, a, &err);
+    const enum ipr_code rc = ipr_job_store_renew(h->job_store, a, &err);
 
-    /* The search goes on: the lease may hold until the database is back. */
+    /* The search continues: the lease may last until the database is back. */
     if (rc != IPR_OK && !atomic_load(&a->lost))
-        ipr_leases_refused(h, rc, "heartbeat_missed", a->job.game_id, &err);
+        ipr_leases_log_error(h, rc, "heartbeat_missed", a->job.game_id, &err);
     return rc != IPR_ERETRY;
 }
 
-/* Goes round, and where it gave up before it goes on: jobs that an import holds must not keep the
- * others waiting. */
-void ipr_leases_beat(struct ipr_leases *h, int64_t now)
+/* A round starts where the last one stopped: jobs locked by an import must not delay the others. */
+void ipr_leases_renew(struct ipr_leases *h, int64_t now)
 {
     unsigned missed = 0;
 
-    if (now < h->beat_at)
+    if (now < h->renew_at)
         return;
-    h->beat_at = now + ipr_job_store_beat_ms(h->ledger);
+    h->renew_at = now + ipr_job_store_renew_ms(h->job_store);
     for (size_t n = h->n; n > 0 && missed < MISSED_MAX; n--) {
-        struct ipr_assignment *a = h->all[++h->beat_from % h->n];
+        struct ipr_assignment *a = h->all[++h->renew_from % h->n];
 
         if (!atomic_load(&a->lost) && !lease_renewed(h, a))
             missed++;
     }
 }
 
-void ipr_leases_settle(struct ipr_leases *h, int64_t now)
+void ipr_leases_store(struct ipr_leases *h, int64_t now)
 {
-    if (h->n_finished == 0 || now < h->settle_at)
+    if (h->n_finished == 0 || now < h->store_at)
         return;
     for (size_t i = 0; i < h->n_finished;) {
-        if (lease_settled(h, h->finished[i]))
+        if (lease_resolved(h, h->finished[i]))
             lease_end(h, h->finished[i]);
         else
             i++;
-        ipr_leases_beat(h, ipr_handoff_clock()); /* the database may have taken its time */
+        ipr_leases_renew(h, ipr_handoff_clock()); /* storing may have taken long */
     }
-    h->settle_at = now + RETRY_MS;
+    h->store_at = now + RETRY_MS;
 }
 
-/* ---- from start to end ---- */
+/* ---- life cycle ---- */
 
-void ipr_leases_init(struct ipr_leases *h, const struct ipr_job_store *ledger,
-                     struct ipr_handoff *desk, struct ipr_db_worker *tally)
+void ipr_leases_init(struct ipr_leases *h, const struct ipr_job_store *job_store,
+                     struct ipr_handoff *handoff, struct ipr_db_worker *tally)
 {
-    *h = (struct ipr_leases){ .ledger = ledger,
-                              .desk = desk,
+    *h = (struct ipr_leases){ .job_store = job_store,
+                              .handoff = handoff,
                               .tally = tally,
                               .database = { .begins = "database_silent",
                                             .ends = "database_answers" } };

@@ -13,23 +13,23 @@
 #include "engine/tablebase.h"
 
 enum {
-    POLL_MS = 1000, /* an empty queue, or a database that is away, is asked again */
-    SWEEP_MS = 5000 /* how often this process is heard of, and silent ones are looked for */
+    POLL_MS = 1000, /* how often an empty queue or an unavailable database is polled */
+    SWEEP_MS = 5000 /* how often this process registers and requeues expired jobs */
 };
 
 struct program {
     const struct ipr_program *is;
     struct ipr_db_queue_cursor cursor;
     struct ipr_breaker breaker;
-    struct ipr_backoff resting;
+    struct ipr_backoff backoff;
 };
 
 struct ipr_store_thread {
-    const struct ipr_job_store *ledger;
-    struct ipr_handoff *desk;
+    const struct ipr_job_store *job_store;
+    struct ipr_handoff *handoff;
     struct program program[IPR_PROGRAMS_MAX + 1];
     size_t n_programs;
-    struct ipr_leases held;
+    struct ipr_leases leases;
     struct ipr_db_worker me;
     char *engines; /* of me */
     int64_t poll_at, sweep_at;
@@ -37,7 +37,7 @@ struct ipr_store_thread {
 
 /* ---- claiming ---- */
 
-/* The queues of the programs that are not at rest. */
+/* The queues of the programs that are not in back-off. */
 static size_t open_lines(struct ipr_store_thread *c, struct ipr_db_queue_line *lines)
 {
     const int64_t now = ipr_handoff_clock();
@@ -48,7 +48,7 @@ static size_t open_lines(struct ipr_store_thread *c, struct ipr_db_queue_line *l
 
         if (ipr_breaker_open(&p->breaker, now))
             continue;
-        p->cursor.without = ipr_backoff_names(&p->resting, now, &p->cursor.n_without);
+        p->cursor.without = ipr_backoff_names(&p->backoff, now, &p->cursor.n_without);
         lines[n++] = (struct ipr_db_queue_line){ p->is->name, &p->cursor };
     }
     return n;
@@ -64,7 +64,7 @@ static struct program *find_program(struct ipr_store_thread *c, const char *name
     return &c->program[i];
 }
 
-/* NULL with IPR_ENOTFOUND when no job is there for any of the programs. */
+/* NULL with IPR_ENOTFOUND when there is no job for any of the programs. */
 static struct ipr_assignment *thread_claim(struct ipr_store_thread *c, enum ipr_code *rc,
                                            struct ipr_err *err)
 {
@@ -72,7 +72,7 @@ static struct ipr_assignment *thread_claim(struct ipr_store_thread *c, enum ipr_
     const size_t n = open_lines(c, lines);
     struct ipr_db_job job;
 
-    *rc = n > 0 ? ipr_job_store_claim(c->ledger, lines, n, &job, err) : IPR_ENOTFOUND;
+    *rc = n > 0 ? ipr_job_store_claim(c->job_store, lines, n, &job, err) : IPR_ENOTFOUND;
     if (*rc != IPR_OK)
         return NULL;
     struct program *p = find_program(c, job.program);
@@ -80,41 +80,41 @@ static struct ipr_assignment *thread_claim(struct ipr_store_thread *c, enum ipr_
     a->program = p->is->name;
     a->path = p->is->path;
     a->breaker = &p->breaker;
-    a->resting = &p->resting;
+    a->backoff = &p->backoff;
     return a;
 }
 
-/* A game claimed: loaded and laid down, or back at once. */
+/* Loads a claimed game and queues it, or finishes it at once. */
 static void thread_prepare(struct ipr_store_thread *c, struct ipr_assignment *a)
 {
-    const enum ipr_code rc = ipr_job_store_load(c->ledger, a, &a->why);
+    const enum ipr_code rc = ipr_job_store_load(c->job_store, a, &a->why);
 
-    ipr_leases_add(&c->held, a);
+    ipr_leases_add(&c->leases, a);
     if (rc == IPR_OK) {
-        ipr_leases_lay_down(&c->held, a);
+        ipr_leases_queue(&c->leases, a);
         return;
     }
     if (rc == IPR_ENOTFOUND && a->job.kind == IPR_JOB_CHECK)
-        a->state = IPR_ASSIGNMENT_JUDGED; /* there is nothing to check any more */
-    else                                  /* what is not there will not be there the next time */
+        a->state = IPR_ASSIGNMENT_JUDGED; /* nothing is left to check */
+    else                                  /* a missing row stays missing */
         a->state = rc == IPR_ERETRY ? IPR_ASSIGNMENT_RETURNED : IPR_ASSIGNMENT_FAILED;
-    ipr_leases_finish(&c->held, a);
+    ipr_leases_finish(&c->leases, a);
 }
 
 static void claim_wanted(struct ipr_store_thread *c, int64_t now)
 {
-    unsigned wanted = ipr_handoff_wanted(c->desk);
+    unsigned wanted = ipr_handoff_wanted(c->handoff);
 
-    if (ipr_handoff_closed(c->desk) || now < c->poll_at)
+    if (ipr_handoff_closed(c->handoff) || now < c->poll_at)
         return;
-    while (wanted > 0 && c->held.n_finished <= (size_t)c->me.threads) {
+    while (wanted > 0 && c->leases.n_finished <= (size_t)c->me.threads) {
         struct ipr_err err = IPR_ERR_INIT;
         enum ipr_code rc;
         struct ipr_assignment *a = thread_claim(c, &rc, &err);
 
         if (a == NULL) {
             if (rc != IPR_ENOTFOUND)
-                ipr_leases_refused(&c->held, rc, "claim_failed", 0, &err);
+                ipr_leases_log_error(&c->leases, rc, "claim_failed", 0, &err);
             c->poll_at = now + POLL_MS;
             return;
         }
@@ -123,7 +123,7 @@ static void claim_wanted(struct ipr_store_thread *c, int64_t now)
     }
 }
 
-/* ---- the process among others ---- */
+/* ---- register of workers ---- */
 
 static void thread_sweep(struct ipr_store_thread *c, int64_t now)
 {
@@ -134,37 +134,37 @@ static void thread_sweep(struct ipr_store_thread *c, int64_t now)
     if (now < c->sweep_at)
         return;
     c->sweep_at = now + SWEEP_MS;
-    enum ipr_code rc = ipr_job_store_sweep(c->ledger, &expired, &err);
+    enum ipr_code rc = ipr_job_store_sweep(c->job_store, &expired, &err);
     if (rc == IPR_OK && expired > 0)
         ipr_log(IPR_LOG_WARN, "leases_expired", "jobs=%" PRId32, expired);
     if (rc != IPR_OK)
-        ipr_leases_refused(&c->held, rc, "sweep_failed", 0, &err);
-    /* Whatever the sweep met: who is not heard of is passed over. */
+        ipr_leases_log_error(&c->leases, rc, "sweep_failed", 0, &err);
+    /* Even if the sweep failed: a process that does not register counts as gone. */
     if (c->me.threads > 0)
-        here = ipr_job_store_register(c->ledger, &c->me, &unheard);
+        here = ipr_job_store_register(c->job_store, &c->me, &unheard);
     if (here != IPR_OK)
-        ipr_leases_refused(&c->held, here, "not_registered", 0, &unheard);
+        ipr_leases_log_error(&c->leases, here, "not_registered", 0, &unheard);
     if (rc == IPR_OK && here == IPR_OK)
-        ipr_outage_worked(&c->held.database, ipr_handoff_clock());
+        ipr_outage_worked(&c->leases.database, ipr_handoff_clock());
 }
 
-/* When the clerk has something to do even if nobody tells it so. */
+/* The time of the next periodic task. */
 static int64_t next_due(const struct ipr_store_thread *c, int64_t now)
 {
     int64_t next = c->sweep_at;
 
-    if (c->poll_at > now && c->poll_at < next && ipr_handoff_wanted(c->desk) > 0)
+    if (c->poll_at > now && c->poll_at < next && ipr_handoff_wanted(c->handoff) > 0)
         next = c->poll_at;
-    if (c->held.n > 0 && c->held.beat_at < next)
-        next = c->held.beat_at;
-    if (c->held.n_finished > 0 && c->held.settle_at < next)
-        next = c->held.settle_at;
+    if (c->leases.n > 0 && c->leases.renew_at < next)
+        next = c->leases.renew_at;
+    if (c->leases.n_finished > 0 && c->leases.store_at < next)
+        next = c->leases.store_at;
     return next;
 }
 
-/* ---- from start to end ---- */
+/* ---- life cycle ---- */
 
-static void thread_introduce(struct ipr_store_thread *c, const struct ipr_job_store *ledger,
+static void thread_introduce(struct ipr_store_thread *c, const struct ipr_job_store *job_store,
                              unsigned threads)
 {
     struct ipr_buf engines = IPR_BUF_INIT;
@@ -172,26 +172,26 @@ static void thread_introduce(struct ipr_store_thread *c, const struct ipr_job_st
     for (size_t i = 0; i < c->n_programs; i++)
         ipr_buf_printf(&engines, "%s%s", i > 0 ? " " : "", c->program[i].is->name);
     c->engines = ipr_buf_steal(&engines);
-    c->me = (struct ipr_db_worker){ .name = ledger->name,
+    c->me = (struct ipr_db_worker){ .name = job_store->name,
                                     .version = IPR_VERSION,
                                     .engines = c->engines,
                                     .tablebases = (int)ipr_tablebase_men(),
                                     .threads = (int)threads };
 }
 
-struct ipr_store_thread *ipr_store_thread_new(const struct ipr_job_store *ledger,
-                                              struct ipr_handoff *desk,
+struct ipr_store_thread *ipr_store_thread_new(const struct ipr_job_store *job_store,
+                                              struct ipr_handoff *handoff,
                                               const struct ipr_programs *programs, unsigned threads)
 {
     struct ipr_store_thread *c = ipr_xcalloc(1, sizeof *c);
 
-    c->ledger = ledger;
-    c->desk = desk;
+    c->job_store = job_store;
+    c->handoff = handoff;
     c->n_programs = programs->n;
     for (size_t i = 0; i < programs->n; i++)
         c->program[i].is = &programs->program[i];
-    ipr_leases_init(&c->held, ledger, desk, &c->me);
-    thread_introduce(c, ledger, threads);
+    ipr_leases_init(&c->leases, job_store, handoff, &c->me);
+    thread_introduce(c, job_store, threads);
     return c;
 }
 
@@ -199,9 +199,9 @@ void ipr_store_thread_free(struct ipr_store_thread **c)
 {
     if (*c == NULL)
         return;
-    ipr_leases_release(&(*c)->held);
+    ipr_leases_release(&(*c)->leases);
     for (size_t i = 0; i < (*c)->n_programs; i++)
-        ipr_backoff_release(&(*c)->program[i].resting);
+        ipr_backoff_release(&(*c)->program[i].backoff);
     free((*c)->engines);
     free(*c);
     *c = NULL;
@@ -211,7 +211,7 @@ static void thread_leave(struct ipr_store_thread *c)
 {
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (c->me.threads > 0 && ipr_job_store_leave(c->ledger, &err) != IPR_OK)
+    if (c->me.threads > 0 && ipr_job_store_leave(c->job_store, &err) != IPR_OK)
         ipr_log(IPR_LOG_WARN, "not_signed_off", "msg=\"%s\"", ipr_log_text(err.msg));
 }
 
@@ -222,16 +222,16 @@ void *ipr_store_thread_run(void *arg)
 
     ipr_log_context(c->me.name);
     do {
-        /* Before the rest, so that what workers hand in on leaving is seen to. */
-        last = ipr_handoff_closed(c->desk) && ipr_handoff_present(c->desk) == 0;
-        ipr_leases_collect(&c->held);
-        ipr_leases_settle(&c->held, ipr_handoff_clock());
-        ipr_leases_beat(&c->held, ipr_handoff_clock());
-        /* Own games first: after an outage their leases may be as old as those of the silent. */
+        /* First, so that games returned by workers that leave are collected below. */
+        last = ipr_handoff_closed(c->handoff) && ipr_handoff_present(c->handoff) == 0;
+        ipr_leases_collect(&c->leases);
+        ipr_leases_store(&c->leases, ipr_handoff_clock());
+        ipr_leases_renew(&c->leases, ipr_handoff_clock());
+        /* Own leases first: after an outage they may be as old as those of dead processes. */
         thread_sweep(c, ipr_handoff_clock());
         claim_wanted(c, ipr_handoff_clock());
         if (!last)
-            ipr_handoff_wait(c->desk, next_due(c, ipr_handoff_clock()));
+            ipr_handoff_wait(c->handoff, next_due(c, ipr_handoff_clock()));
     } while (!last);
     thread_leave(c);
     return NULL;

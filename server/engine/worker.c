@@ -8,8 +8,8 @@
 #include "engine/process.h"
 #include "engine/tablebase.h"
 
-#define BOTH_SIDES 3U
-#define NEAR_END   3 /* turns: enough to have the next game claimed and loaded meanwhile */
+#define BOTH_SIDES     3U
+#define PREFETCH_TURNS 3 /* enough to claim and load the next game meanwhile */
 
 enum ipr_code ipr_worker_engine(struct ipr_worker *w, const char *path,
                                 const struct ipr_judge *definition, struct ipr_err *err)
@@ -42,9 +42,10 @@ static enum ipr_code on_tick(void *payload, size_t done, size_t total)
 
     atomic_store(&t->a->done, done);
     atomic_store(&t->a->total, total);
-    if (total - done <= NEAR_END)
-        ipr_handoff_near_end(t->worker->desk, t->a);
-    return ipr_handoff_closed(t->worker->desk) || atomic_load(&t->a->lost) ? IPR_ECONFLICT : IPR_OK;
+    if (total - done <= PREFETCH_TURNS)
+        ipr_handoff_prefetch(t->worker->handoff, t->a);
+    return ipr_handoff_closed(t->worker->handoff) || atomic_load(&t->a->lost) ? IPR_ECONFLICT
+                                                                              : IPR_OK;
 }
 
 static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
@@ -52,7 +53,7 @@ static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
     struct ipr_assignment *a = t->a;
     const struct ipr_judge *judge = ipr_engine_judge_of(t->worker->engine);
 
-    /* The program was replaced since this machine last asked it for its name. */
+    /* The program was replaced since this process identified it. */
     if (!ipr_assignment_same_judge(&a->judge, judge)) {
         a->judge = *judge;
         a->known.n = 0;
@@ -72,14 +73,14 @@ static enum ipr_code judge_game(struct task *t, struct ipr_err *err)
     return rc;
 }
 
-/* What became of it, and whose fault that was. */
+/* The new state, and whether the engine failed. */
 static enum ipr_assignment_state task_outcome(struct task *t, enum ipr_code rc)
 {
     struct ipr_assignment *a = t->a;
 
     if (rc == IPR_OK)
         return IPR_ASSIGNMENT_JUDGED;
-    if (ipr_handoff_closed(t->worker->desk) || atomic_load(&a->lost)) {
+    if (ipr_handoff_closed(t->worker->handoff) || atomic_load(&a->lost)) {
         ipr_err_clear(&a->why);
         return IPR_ASSIGNMENT_RETURNED;
     }
@@ -87,8 +88,8 @@ static enum ipr_assignment_state task_outcome(struct task *t, enum ipr_code rc)
     return IPR_ASSIGNMENT_FAILED;
 }
 
-/* A program that does not work here may work elsewhere; a judge that it does not suit is the
- * judge's fault, and would be the next in the queue for ever if nobody counted. */
+/* A program that does not start here may start elsewhere: the attempt does not count. A judge that
+ * the program cannot be configured for must count, or its job would stay first in the queue. */
 static enum ipr_assignment_state not_started(struct ipr_assignment *a, enum ipr_code rc)
 {
     a->no_engine = rc == IPR_EIO;
@@ -123,14 +124,14 @@ void *ipr_worker_run(void *arg)
 
     snprintf(id, sizeof id, "%s/%u", w->process, w->number);
     ipr_log_context(id);
-    while ((a = ipr_handoff_take(w->desk, w->engine != NULL ? &w->definition : NULL)) != NULL) {
+    while ((a = ipr_handoff_take(w->handoff, w->engine != NULL ? &w->definition : NULL)) != NULL) {
         a->state = work_at(w, a);
-        /* A dead engine goes before the game is given back: its end may take a moment. */
+        /* A dead engine is reaped before the game is returned: that may take a moment. */
         if (w->engine != NULL && !ipr_engine_alive(w->engine))
             ipr_engine_stop(&w->engine);
-        ipr_handoff_hand_in(w->desk, a);
+        ipr_handoff_return(w->handoff, a);
     }
     ipr_engine_stop(&w->engine);
-    ipr_handoff_leave(w->desk);
+    ipr_handoff_leave(w->handoff);
     return NULL;
 }

@@ -258,10 +258,10 @@ static void covariance_is_the_models(void **state)
         struct ipr_covariance_prediction want;
 
         if (k == 1) /* A section 4.3.1 */
-            params.score = IPR_COVARIANCE_TANH, params.n0 = 0, loss.loss = IPR_LOSS_PONDERATED,
+            params.score = IPR_COVARIANCE_TANH, params.n0 = 0, loss.loss = IPR_LOSS_WEIGHTED,
             loss.k1 = 1.20, loss.k2 = -3.41;
         if (k == 2)
-            params.n0 = 3, params.b = 1.5, params.seed = 9, loss.loss = IPR_LOSS_PONDERATED;
+            params.n0 = 3, params.b = 1.5, params.seed = 9, loss.loss = IPR_LOSS_WEIGHTED;
         if (k == 3)
             params.score = IPR_COVARIANCE_TANH, params.a = 0.5, params.n0 = 2,
             params.replicates = 200;

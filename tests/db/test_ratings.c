@@ -224,7 +224,7 @@ static void conformance_has_three_forms(void **state)
     assert_true(want.turns < raw_turns);
     same_number(c, "guid_bratko.window.limit_pawns", 2.0);
     assert_true(ipr_json_at(c, "guid_bratko.excluded.decided", 0.0) > 0.0);
-    want = conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_PONDERATED);
+    want = conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_WEIGHTED);
     check_form(c, "ponderated", &want);
     same_number(c, "ponderated.k1", 0.75);
     same_number(c, "ponderated.k2", -3.3);

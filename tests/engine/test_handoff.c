@@ -1,4 +1,4 @@
-// The desk: who gets which game when, and that nothing is lost between threads.
+// The hand-off queue: who gets which game when, and that nothing is lost between threads.
 #include "ipr_test.h"
 
 #include <pthread.h>
@@ -18,7 +18,7 @@ static struct ipr_assignment *game(int64_t id, const char *judge)
 
 static void offer(struct ipr_handoff *d, int64_t id, const char *judge)
 {
-    ipr_handoff_offer(d, game(id, judge));
+    ipr_handoff_put(d, game(id, judge));
 }
 
 /* Takes, and says which it was. */
@@ -37,7 +37,7 @@ static struct ipr_assignment *take(struct ipr_handoff *d, const char *at_hand, i
 static void hand_in(struct ipr_handoff *d, struct ipr_assignment *a)
 {
     a->state = IPR_ASSIGNMENT_JUDGED;
-    ipr_handoff_hand_in(d, a);
+    ipr_handoff_return(d, a);
     struct ipr_assignment *back = ipr_handoff_collect(d);
     assert_ptr_equal(back, a);
     ipr_assignment_free(&back);
@@ -74,8 +74,8 @@ static void test_wanted_near_the_end(void **state)
     struct ipr_assignment *a = take(d, NULL, 1);
     assert_int_equal(ipr_handoff_wanted(d),
                      0); /* it has just begun: the next one may go elsewhere */
-    ipr_handoff_near_end(d, a);
-    ipr_handoff_near_end(d, a); /* said twice, meant once */
+    ipr_handoff_prefetch(d, a);
+    ipr_handoff_prefetch(d, a); /* said twice, meant once */
     assert_int_equal(ipr_handoff_wanted(d), 1);
     offer(d, 2, "quick");
     assert_int_equal(ipr_handoff_wanted(d), 0);
@@ -104,12 +104,12 @@ static void test_closed(void **state)
     ipr_handoff_free(&d);
 }
 
-/* ---- one clerk and many workers ---- */
+/* ---- one store thread and many workers ---- */
 
 enum { WORKERS = 6, GAMES = 3000 };
 
 static struct {
-    struct ipr_handoff *desk;
+    struct ipr_handoff *handoff;
     atomic_int times[GAMES]; /* each game was worked at */
 } crowd;
 
@@ -118,48 +118,48 @@ static void *work(void *arg)
     struct ipr_assignment *a;
 
     (void)arg;
-    while ((a = ipr_handoff_take(crowd.desk, NULL)) != NULL) {
-        ipr_handoff_near_end(crowd.desk, a);
+    while ((a = ipr_handoff_take(crowd.handoff, NULL)) != NULL) {
+        ipr_handoff_prefetch(crowd.handoff, a);
         atomic_fetch_add(&crowd.times[a->job.id], 1);
         a->state = IPR_ASSIGNMENT_JUDGED;
-        ipr_handoff_hand_in(crowd.desk, a);
+        ipr_handoff_return(crowd.handoff, a);
     }
-    ipr_handoff_leave(crowd.desk);
+    ipr_handoff_leave(crowd.handoff);
     return NULL;
 }
 
 static void test_crowd(void **state)
 {
     pthread_t threads[WORKERS];
-    int offered = 0, collected = 0;
+    int ready_cond = 0, collected = 0;
 
     (void)state;
-    crowd.desk = ipr_handoff_new();
+    crowd.handoff = ipr_handoff_new();
     for (int i = 0; i < WORKERS; i++) {
-        ipr_handoff_enter(crowd.desk);
+        ipr_handoff_enter(crowd.handoff);
         assert_int_equal(pthread_create(&threads[i], NULL, work, NULL), 0);
     }
     while (collected < GAMES) {
         struct ipr_assignment *a;
 
-        while ((a = ipr_handoff_collect(crowd.desk)) != NULL) {
+        while ((a = ipr_handoff_collect(crowd.handoff)) != NULL) {
             ipr_assignment_free(&a);
             collected++;
         }
-        for (unsigned n = ipr_handoff_wanted(crowd.desk); n > 0 && offered < GAMES; n--)
-            offer(crowd.desk, offered++, "quick");
-        assert_true(offered - collected <= 3 * WORKERS);
+        for (unsigned n = ipr_handoff_wanted(crowd.handoff); n > 0 && ready_cond < GAMES; n--)
+            offer(crowd.handoff, ready_cond++, "quick");
+        assert_true(ready_cond - collected <= 3 * WORKERS);
         if (collected < GAMES) /* woken by what workers do, long before the time is over */
-            ipr_handoff_wait(crowd.desk, ipr_handoff_clock() + 60000);
+            ipr_handoff_wait(crowd.handoff, ipr_handoff_clock() + 60000);
     }
-    assert_int_equal(ipr_handoff_present(crowd.desk), WORKERS);
-    ipr_handoff_close(crowd.desk);
+    assert_int_equal(ipr_handoff_present(crowd.handoff), WORKERS);
+    ipr_handoff_close(crowd.handoff);
     for (int i = 0; i < WORKERS; i++)
         pthread_join(threads[i], NULL);
-    assert_int_equal(ipr_handoff_present(crowd.desk), 0);
+    assert_int_equal(ipr_handoff_present(crowd.handoff), 0);
     for (int i = 0; i < GAMES; i++)
         assert_int_equal(atomic_load(&crowd.times[i]), 1);
-    ipr_handoff_free(&crowd.desk);
+    ipr_handoff_free(&crowd.handoff);
 }
 
 /* ---- assignments ---- */

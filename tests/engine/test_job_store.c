@@ -108,13 +108,13 @@ static void test_stored_once(void **state)
     struct ipr_assignment *a = claim(f, &f->one);
 
     assert_true(nobody_has_it(f, &f->other)); /* it is taken */
-    assert_ok(ipr_job_store_beat(&f->one, a, &err), &err);
-    assert_ok(ipr_job_store_store(&f->one, a, &err), &err);
+    assert_ok(ipr_job_store_renew(&f->one, a, &err), &err);
+    assert_ok(ipr_job_store_complete(&f->one, a, &err), &err);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side"), 2);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 8);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
-    assert_int_equal(code_of(ipr_job_store_store(&f->one, a, &err)), IPR_ECONFLICT);
-    assert_int_equal(code_of(ipr_job_store_beat(&f->one, a, &err)), IPR_ECONFLICT);
+    assert_int_equal(code_of(ipr_job_store_complete(&f->one, a, &err)), IPR_ECONFLICT);
+    assert_int_equal(code_of(ipr_job_store_renew(&f->one, a, &err)), IPR_ECONFLICT);
     assert_int_equal(ipr_db_test_int("SELECT sum(sides) FROM judge_total"), 2);
     ipr_assignment_free(&a);
 }
@@ -127,15 +127,15 @@ static void test_late_result(void **state)
     silence(f);
     a = claim(f, &f->other);
     assert_int_not_equal(a->job.token, late->job.token);
-    assert_int_equal(code_of(ipr_job_store_beat(&f->one, late, &err)), IPR_ECONFLICT);
-    assert_int_equal(code_of(ipr_job_store_store(&f->one, late, &err)), IPR_ECONFLICT);
+    assert_int_equal(code_of(ipr_job_store_renew(&f->one, late, &err)), IPR_ECONFLICT);
+    assert_int_equal(code_of(ipr_job_store_complete(&f->one, late, &err)), IPR_ECONFLICT);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 0);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judge_total"), 0);
     assert_int_equal(code_of(ipr_job_store_fail(&f->one, late, &err)), IPR_ECONFLICT);
     assert_int_equal(code_of(ipr_job_store_release(&f->one, late, &err)), IPR_ECONFLICT);
-    assert_ok(ipr_job_store_store(&f->other, a, &err), &err);
+    assert_ok(ipr_job_store_complete(&f->other, a, &err), &err);
     assert_string_equal(ipr_db_test_sql("SELECT DISTINCT source FROM judged_side"), "elsewhere:1");
-    assert_int_equal(code_of(ipr_job_store_store(&f->one, late, &err)), IPR_ECONFLICT);
+    assert_int_equal(code_of(ipr_job_store_complete(&f->one, late, &err)), IPR_ECONFLICT);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 8);
     ipr_assignment_free(&late);
     ipr_assignment_free(&a);
@@ -170,8 +170,8 @@ static void test_what_is_not_there(void **state)
     assert_int_equal(code_of(ipr_job_store_definition(&f->one, "oracle", &judge, &err)),
                      IPR_ENOTFOUND);
     ipr_db_test_sql("DELETE FROM game");
-    assert_int_equal(code_of(ipr_job_store_store(&f->one, a, &err)), IPR_ENOTFOUND);
-    assert_int_equal(code_of(ipr_job_store_beat(&f->one, a, &err)), IPR_ECONFLICT);
+    assert_int_equal(code_of(ipr_job_store_complete(&f->one, a, &err)), IPR_ENOTFOUND);
+    assert_int_equal(code_of(ipr_job_store_renew(&f->one, a, &err)), IPR_ECONFLICT);
     ipr_assignment_free(&a);
 }
 
@@ -186,12 +186,12 @@ static void test_locked_by_others(void **state)
     PGresult *res = PQexec(import, "SELECT FROM job JOIN game ON true FOR UPDATE");
     assert_int_equal(PQntuples(res), 1);
     PQclear(res);
-    assert_int_equal(code_of(ipr_job_store_beat(&f->one, a, &err)), IPR_ERETRY);
-    assert_int_equal(code_of(ipr_job_store_store(&f->one, a, &err)), IPR_ERETRY);
+    assert_int_equal(code_of(ipr_job_store_renew(&f->one, a, &err)), IPR_ERETRY);
+    assert_int_equal(code_of(ipr_job_store_complete(&f->one, a, &err)), IPR_ERETRY);
     PQclear(PQexec(import, "COMMIT"));
     PQfinish(import);
-    assert_ok(ipr_job_store_beat(&f->one, a, &err), &err);
-    assert_ok(ipr_job_store_store(&f->one, a, &err), &err);
+    assert_ok(ipr_job_store_renew(&f->one, a, &err), &err);
+    assert_ok(ipr_job_store_complete(&f->one, a, &err), &err);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 8);
     ipr_assignment_free(&a);
 }
@@ -204,7 +204,7 @@ static struct ipr_assignment *claim_check(struct fixture *f)
     struct ipr_assignment *a = claim(f, &f->one);
     struct ipr_db_job job;
 
-    assert_ok(ipr_job_store_store(&f->one, a, &err), &err);
+    assert_ok(ipr_job_store_complete(&f->one, a, &err), &err);
     ipr_assignment_free(&a);
     ipr_db_test_sql("INSERT INTO token (name, kind, digest) VALUES ('a', 'fishnet', "
                     "decode(repeat('01', 32), 'hex'))");
@@ -220,7 +220,7 @@ static struct ipr_assignment *claim_check(struct fixture *f)
 }
 
 struct storing {
-    const struct ipr_job_store *ledger;
+    const struct ipr_job_store *job_store;
     struct ipr_assignment *a;
     enum ipr_code rc;
     struct ipr_err err;
@@ -230,7 +230,7 @@ static void *store_check(void *arg)
 {
     struct storing *s = arg;
 
-    s->rc = ipr_job_store_store(s->ledger, s->a, &s->err);
+    s->rc = ipr_job_store_complete(s->job_store, s->a, &s->err);
     return NULL;
 }
 
@@ -239,7 +239,7 @@ static void *store_check(void *arg)
 static void test_check_locks_job_before_key(void **state)
 {
     struct fixture *f = *state;
-    struct storing s = { .ledger = &f->one, .a = NULL };
+    struct storing s = { .job_store = &f->one, .a = NULL };
     PGconn *sweep = PQconnectdb(f->db->url);
     pthread_t thread;
 

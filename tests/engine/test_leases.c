@@ -11,12 +11,12 @@
 struct fixture {
     struct ipr_db_fixture *db;
     struct ipr_config config;
-    struct ipr_job_store ledger;
-    struct ipr_handoff *desk;
-    struct ipr_leases held;
+    struct ipr_job_store job_store;
+    struct ipr_handoff *handoff;
+    struct ipr_leases leases;
     struct ipr_db_worker tally;
     struct ipr_breaker breaker;
-    struct ipr_backoff resting;
+    struct ipr_backoff backoff;
     int64_t game;
 };
 
@@ -30,9 +30,9 @@ static int set_up(void **state)
         return -1;
     f->db = *state;
     f->config = (struct ipr_config){ .database_url = f->db->url, .lease_s = 20 };
-    assert_ok(ipr_job_store_open(&f->ledger, &f->config, &err), &err);
-    f->desk = ipr_handoff_new();
-    ipr_leases_init(&f->held, &f->ledger, f->desk, &f->tally);
+    assert_ok(ipr_job_store_open(&f->job_store, &f->config, &err), &err);
+    f->handoff = ipr_handoff_new();
+    ipr_leases_init(&f->leases, &f->job_store, f->handoff, &f->tally);
     struct ipr_db_new_game game = ipr_sample_game(&f->db->mem, 1, "Alpha, A", "Beta, B", 1990, 24);
     ipr_sample_store(f->db->db, &game, 1, "quick");
     f->game = game.id;
@@ -44,10 +44,10 @@ static int tear_down(void **state)
 {
     struct fixture *f = *state;
 
-    ipr_leases_release(&f->held);
-    ipr_backoff_release(&f->resting);
-    ipr_handoff_free(&f->desk);
-    ipr_job_store_close(&f->ledger);
+    ipr_leases_release(&f->leases);
+    ipr_backoff_release(&f->backoff);
+    ipr_handoff_free(&f->handoff);
+    ipr_job_store_close(&f->job_store);
     *state = f->db;
     free(f);
     return ipr_db_fixture_teardown(state);
@@ -59,12 +59,12 @@ static struct ipr_assignment *claim(struct fixture *f)
     const struct ipr_db_queue_line line = { "stockfish", &cursor };
     struct ipr_db_job job;
 
-    assert_ok(ipr_job_store_claim(&f->ledger, &line, 1, &job, &err), &err);
+    assert_ok(ipr_job_store_claim(&f->job_store, &line, 1, &job, &err), &err);
     struct ipr_assignment *a = ipr_assignment_new(&job);
     a->program = "stockfish";
     a->path = "/nowhere";
     a->breaker = &f->breaker;
-    a->resting = &f->resting;
+    a->backoff = &f->backoff;
     return a;
 }
 
@@ -77,22 +77,22 @@ static struct ipr_assignment *judged(struct fixture *f)
               &err);
     assert_int_equal(queued, 1);
     struct ipr_assignment *a = claim(f);
-    assert_ok(ipr_job_store_load(&f->ledger, a, &err), &err);
+    assert_ok(ipr_job_store_load(&f->job_store, a, &err), &err);
     a->judge = a->definition;
     snprintf(a->judge.engine, sizeof a->judge.engine, "An engine 1.0");
     a->judged = ipr_sample_judgement(&a->mem, &a->judge, &a->game, 1);
     a->state = IPR_ASSIGNMENT_JUDGED;
-    ipr_leases_add(&f->held, a);
+    ipr_leases_add(&f->leases, a);
     return a;
 }
 
-/* As the clerk goes round, `rounds` times, each when what failed before is due again. */
+/* The store thread's loop, `rounds` times, each when failed writes are due again. */
 static void go_round(struct fixture *f, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
-        ipr_leases_collect(&f->held);
-        f->held.settle_at = 0;
-        ipr_leases_settle(&f->held, ipr_handoff_clock());
+        ipr_leases_collect(&f->leases);
+        f->leases.store_at = 0;
+        ipr_leases_store(&f->leases, ipr_handoff_clock());
     }
 }
 
@@ -101,25 +101,25 @@ static void test_stored(void **state)
     struct fixture *f = *state;
 
     ipr_breaker_failed(&f->breaker, false, ipr_handoff_clock());
-    ipr_backoff_failed(&f->resting, "quick", ipr_handoff_clock());
-    ipr_handoff_hand_in(f->desk, judged(f));
+    ipr_backoff_failed(&f->backoff, "quick", ipr_handoff_clock());
+    ipr_handoff_return(f->handoff, judged(f));
     go_round(f, 1);
-    assert_int_equal(f->held.n, 0);
+    assert_int_equal(f->leases.n, 0);
     assert_int_equal(f->tally.games, 1);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 8);
     assert_int_equal(f->breaker.failures, 0); /* program and judge have worked */
-    assert_int_equal(f->resting.n, 0);
+    assert_int_equal(f->backoff.n, 0);
 }
 
 static void test_lease_lost(void **state)
 {
     struct fixture *f = *state;
 
-    ipr_handoff_hand_in(f->desk, judged(f));
+    ipr_handoff_return(f->handoff, judged(f));
     ipr_db_test_sql("UPDATE job SET lease_token = lease_token + 1");
     go_round(f, 1);
-    assert_int_equal(f->held.n, 0);
+    assert_int_equal(f->leases.n, 0);
     assert_int_equal(f->tally.leases_lost, 1);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 0);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE last_error IS NULL"), 1);
@@ -142,12 +142,12 @@ static void test_contradiction(void **state)
         ipr_db_test_sql(sql);
         ipr_db_test_sql("CREATE OR REPLACE TRIGGER contradict BEFORE INSERT ON judged_side "
                         "FOR EACH ROW EXECUTE FUNCTION contradict()");
-        ipr_handoff_hand_in(f->desk, judged(f));
+        ipr_handoff_return(f->handoff, judged(f));
         go_round(f, 1);
-        assert_int_equal(f->held.n, 1); /* it is tried again */
+        assert_int_equal(f->leases.n, 1); /* it is tried again */
         assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job WHERE state = 'leased'"), 1);
         go_round(f, 9);
-        assert_int_equal(f->held.n, 0);
+        assert_int_equal(f->leases.n, 0);
         assert_int_equal(f->tally.leases_lost, 0);
         assert_int_equal(ipr_db_test_int("SELECT attempts FROM job WHERE state = 'ready'"), 1);
         assert_non_null(strstr(ipr_db_test_sql("SELECT last_error FROM job"), conditions[i]));
@@ -163,7 +163,7 @@ static void test_contradiction_passes(void **state)
                     "AS $$ BEGIN RAISE unique_violation; END $$");
     ipr_db_test_sql("CREATE TRIGGER contradict BEFORE INSERT ON judged_side "
                     "FOR EACH ROW EXECUTE FUNCTION contradict()");
-    ipr_handoff_hand_in(f->desk, judged(f));
+    ipr_handoff_return(f->handoff, judged(f));
     go_round(f, 1);
     ipr_db_test_sql("DROP TRIGGER contradict ON judged_side");
     go_round(f, 1);
@@ -177,21 +177,21 @@ static void test_nothing_to_check(void **state)
     struct fixture *f = *state;
 
     ipr_breaker_failed(&f->breaker, false, ipr_handoff_clock());
-    ipr_backoff_failed(&f->resting, "quick", ipr_handoff_clock());
+    ipr_backoff_failed(&f->backoff, "quick", ipr_handoff_clock());
     assert_ok(ipr_db_job_add_check(f->db->db, f->game, "quick", &err), &err);
     struct ipr_assignment *a = claim(f);
     assert_int_equal(a->job.kind, IPR_JOB_CHECK);
-    assert_int_equal(ipr_job_store_load(&f->ledger, a, &err), IPR_ENOTFOUND);
+    assert_int_equal(ipr_job_store_load(&f->job_store, a, &err), IPR_ENOTFOUND);
     ipr_err_clear(&err);
     a->state = IPR_ASSIGNMENT_JUDGED;
-    ipr_leases_add(&f->held, a);
-    ipr_leases_finish(&f->held, a);
+    ipr_leases_add(&f->leases, a);
+    ipr_leases_finish(&f->leases, a);
     go_round(f, 1);
-    assert_int_equal(f->held.n, 0);
+    assert_int_equal(f->leases.n, 0);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM job"), 0);
     assert_int_equal(f->breaker.failures, 1);
     assert_true(ipr_breaker_open(&f->breaker, f->breaker.until - 1));
-    assert_int_equal(f->resting.n, 1);
+    assert_int_equal(f->backoff.n, 1);
 }
 
 static void test_unable(void **state)
@@ -203,14 +203,14 @@ static void test_unable(void **state)
     a->state = IPR_ASSIGNMENT_FAILED;
     a->engine_unable = true;
     ipr_err_at(&a->why, IPR_EDATA, "engine_unable", 0, 0, -1, "too much hash");
-    ipr_handoff_hand_in(f->desk, a);
+    ipr_handoff_return(f->handoff, a);
     go_round(f, 1);
     assert_int_equal(ipr_db_test_int("SELECT attempts FROM job WHERE state = 'ready'"), 1);
     assert_string_equal(ipr_db_test_sql("SELECT last_error FROM job"), "too much hash");
     assert_int_equal(f->breaker.failures, 0); /* the program does not rest, */
-    (void)ipr_backoff_names(&f->resting, f->resting.all[0].breaker.until - 1, &n);
+    (void)ipr_backoff_names(&f->backoff, f->backoff.all[0].breaker.until - 1, &n);
     assert_int_equal(n, 1); /* the judge does */
-    assert_string_equal(f->resting.all[0].name, "quick");
+    assert_string_equal(f->backoff.all[0].name, "quick");
     assert_int_equal(f->tally.failures, 1);
 }
 

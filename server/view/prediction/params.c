@@ -203,7 +203,7 @@ static void set_covariance(const struct asked *a, struct ipr_predict_params *p)
               : tanh       ? IPR_PREDICT_LOSS_PONDERATED
                            : IPR_PREDICT_LOSS_RAW;
     p->gains = gains;
-    p->gains.loss = p->loss == IPR_PREDICT_LOSS_PONDERATED ? IPR_LOSS_PONDERATED : IPR_LOSS_RAW;
+    p->gains.loss = p->loss == IPR_PREDICT_LOSS_PONDERATED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
     p->gains.k1 = or_else(a->k1, tanh ? 1.20 : gains.k1);
     p->gains.k2 = or_else(a->k2, tanh ? -3.41 : gains.k2);
 }

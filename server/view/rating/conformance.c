@@ -18,7 +18,7 @@ struct form {
 /* Told without a name, as lists use it. */
 static const struct form raw = { NULL, IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW };
 static const struct form guid_bratko = { "guid_bratko", IPR_WINDOW_GUID_BRATKO, IPR_LOSS_RAW };
-static const struct form ponderated = { "ponderated", IPR_WINDOW_CONFORMANCE, IPR_LOSS_PONDERATED };
+static const struct form ponderated = { "ponderated", IPR_WINDOW_CONFORMANCE, IPR_LOSS_WEIGHTED };
 
 static struct ipr_conformance_params params_of(const struct form *form)
 {
@@ -81,7 +81,7 @@ static enum ipr_code form_json(const struct ipr_material *m, const struct form *
         json_object_set(o, "reason", json_object_get(few, "reason"));
         json_decref(few);
     }
-    if (form->loss == IPR_LOSS_PONDERATED) {
+    if (form->loss == IPR_LOSS_WEIGHTED) {
         json_object_set_new(o, "k1", ipr_json_num(params.k1));
         json_object_set_new(o, "k2", ipr_json_num(params.k2));
     }

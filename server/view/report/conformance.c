@@ -192,7 +192,7 @@ static void add_fit(json_t *out, const struct ipr_report_window *w,
     json_t *refusal = ipr_report_too_few(from);
     double rho;
 
-    published.loss = IPR_LOSS_PONDERATED;
+    published.loss = IPR_LOSS_WEIGHTED;
     if (!refusal &&
         ipr_conformance_fit_k(w->games, w->n, AT_30 / STEPS, &fitted, &rho, &why) != IPR_OK)
         refusal = ipr_estimate_refusal(from, "%s", why.msg);
@@ -243,7 +243,7 @@ static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_
         ipr_report_window(g, method, &w);
         const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_CONFORMANCE, &w);
         json_object_set_new(forms, ipr_report_losses[i], form_json(&params, &w, &from));
-        if (params.loss == IPR_LOSS_PONDERATED) {
+        if (params.loss == IPR_LOSS_WEIGHTED) {
             add_fit(out, &w, &from);
             json_object_set_new(out, "loss_lines", lines_json(g, &w));
             json_object_set_new(out, "games", ipr_report_games_json(g, w.n - w.used));

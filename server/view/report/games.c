@@ -15,7 +15,7 @@ struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_
 
     *window = strcmp(name, "guid_bratko") == 0 ? IPR_WINDOW_GUID_BRATKO : IPR_WINDOW_CONFORMANCE;
     if (strcmp(name, "ponderated") == 0)
-        params.loss = IPR_LOSS_PONDERATED;
+        params.loss = IPR_LOSS_WEIGHTED;
     return params;
 }
 

@@ -95,7 +95,7 @@ static void check_case(const json_t *file, const json_t *c)
     check_losses(c, &p, &t, keep, n, "raw");
     assert_ok(ipr_conformance(&p, t.turns, keep, n, &got, &err), &err);
     check_summary(c, ipr_test_get(w, "raw_summary"), &got);
-    p.loss = IPR_LOSS_PONDERATED;
+    p.loss = IPR_LOSS_WEIGHTED;
     check_losses(c, &p, &t, keep, n, "ponderated");
     assert_ok(ipr_conformance(&p, t.turns, keep, n, &got, &err), &err);
     check_summary(c, ipr_test_get(w, "ponderated_summary"), &got);
@@ -193,7 +193,7 @@ static void check_curve(const json_t *c, const char *name, const struct ipr_wind
         ipr_test_near(points[i].alpha, ipr_test_num(o, "alpha"), tol, "%s alpha %zu", name, i);
     }
     /* The search for k1, k2 does at least as well as where it starts. */
-    p.loss = IPR_LOSS_PONDERATED;
+    p.loss = IPR_LOSS_WEIGHTED;
     p.k1 = 0.75;
     p.k2 = -3.3;
     points[0].x = 0.3;
@@ -211,7 +211,7 @@ static void check_curves(const json_t *c)
     w.order = gb.order = IPR_PLAYED_LAST;
     check_curve(c, "raw", &w, IPR_LOSS_RAW);
     check_curve(c, "gb", &gb, IPR_LOSS_RAW);
-    check_curve(c, "ponderated", &w, IPR_LOSS_PONDERATED);
+    check_curve(c, "ponderated", &w, IPR_LOSS_WEIGHTED);
 }
 
 static void check_loss_line(const json_t *c, const char *name, const struct ipr_loss_line *got)
@@ -388,7 +388,7 @@ static void accumulated_of_one_year(void **state)
 
     (void)state;
     some_turns(t, 1972, 1972);
-    for (int loss = IPR_LOSS_RAW; loss <= IPR_LOSS_PONDERATED; loss++) {
+    for (int loss = IPR_LOSS_RAW; loss <= IPR_LOSS_WEIGHTED; loss++) {
         p.loss = (enum ipr_loss)loss;
         assert_ok(ipr_conformance(&p, t, NULL, ACCUMULATED, &c, &err), &err);
         assert_ok(ipr_conformance_accumulated(&p, t, NULL, ACCUMULATED, 1972, 0.0, &s, &err), &err);

@@ -158,7 +158,7 @@ static void test_turns(void **state)
     assert_int_equal(l->top, 1000);
     assert_int_equal(l->clipped, 1);
     assert_int_equal(l->games, 3);
-    p.loss = IPR_LOSS_PONDERATED;
+    p.loss = IPR_LOSS_WEIGHTED;
     assert_ok(ipr_gain_turns(&p, turns, NULL, 3, got, &err), &err);
     assert_int_equal(got[0].bin, 32); /* 0.75/(1 + 1/0.75) */
     assert_int_equal(got[1].bin, 50); /* 1.00/(1 + 3.3/3.3) */

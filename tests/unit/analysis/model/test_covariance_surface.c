@@ -139,7 +139,7 @@ static void test_against_predictions(void **state)
 
     (void)state;
     compare(p, IPR_LOSS_RAW);
-    compare(p, IPR_LOSS_PONDERATED);
+    compare(p, IPR_LOSS_WEIGHTED);
     free(p);
 }
 
