@@ -11,7 +11,7 @@
 /* Differences below this are of the arithmetic, not of the predictions. */
 #define ALIKE 1e-9
 
-/** Student's interval of the mean's logarithm; error[n] ascends. */
+/* Student's interval of the mean's logarithm; error[n] ascends. */
 static void error_add_interval(const double *error, size_t n, struct ipr_prediction_error *out)
 {
     const double mean = out->mean_absolute;

@@ -15,7 +15,7 @@
 /* Step in ln e of the differences along the profile. */
 #define STEP 0.05
 
-/** The sets on their way to the best share: every one stays where it was fitted last. */
+/* The sets on their way to the best share: every one stays where it was fitted last. */
 struct profile {
     struct ipr_rh_task *task; /* [n] */
     double (*x)[2];           /* [n] (ln s, ln c) */
@@ -24,7 +24,7 @@ struct profile {
     bool failed; /* a set had no fit: what the search says means nothing */
 };
 
-/** Fits every set at share e, from where it was last; the derivative of the profile by e. */
+/* Fits every set at share e, from where it was last; the derivative of the profile by e. */
 static double random_slope_at(struct profile *p, double e)
 {
     struct ipr_sum slope = { 0 };
@@ -42,7 +42,7 @@ static double random_slope_at(struct profile *p, double e)
     return ipr_sum_value(&slope);
 }
 
-/** An ipr_fn1 of ln e. */
+/* An ipr_fn1 of ln e. */
 static double slope_log(double log_e, void *arg)
 {
     return random_slope_at(arg, exp(log_e));
@@ -57,7 +57,7 @@ static double profile_loglik(const struct profile *p)
     return ipr_sum_value(&sum);
 }
 
-/** Sum over the games of all sets of the squared efficient score. `along`: d(ln s, ln c)/de. */
+/* Sum over the games of all sets of the squared efficient score. `along`: d(ln s, ln c)/de. */
 static double score_squares(const struct profile *p, double (*const along)[2])
 {
     struct ipr_sum squares = { 0 };
@@ -76,7 +76,7 @@ static double score_squares(const struct profile *p, double (*const along)[2])
     return ipr_sum_value(&squares);
 }
 
-/** The error at the root e; leaves the sets fitted there. */
+/* The error at the root e; leaves the sets fitted there. */
 static void find_error(struct profile *p, double e, struct ipr_rh_random *out)
 {
     const double up = e * exp(STEP), down = e * exp(-STEP);

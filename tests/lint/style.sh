@@ -1,6 +1,6 @@
 #!/bin/bash
-# One format for all C, no doubtful shell, headers that compile alone, and none of the functions
-# that are never right here.
+# One format for all C, one style of comments and of tests for NULL, no doubtful shell, headers that
+# compile alone, and none of the functions that are never right here.
 set -u
 cd "$(dirname "$0")/../.." || exit
 build=${1:?usage: style.sh BUILD_DIR}
@@ -21,4 +21,32 @@ if grep -rnE --include='*.c' '\b(strcpy|strcat|sprintf|vsprintf|strtok|gets|atoi
     echo '  these are not used here'
     bad=1
 fi
+
+# Comments on statics are /* ... */; /** ... */ documents declarations, in headers alone. A pointer
+# is compared with NULL, never tested as a truth value; jansson's macros do so themselves. The
+# folders in `pending` still have to be gone through; the list shrinks to nothing.
+pending='server/(db|http|tmpl|view)/'
+mapfile -t ours < <(find analysis server -name '*.c' | grep -vE "^($pending)" | sort)
+if grep -nE '^ */\*\*|^ *//' "${ours[@]}"; then
+    echo '  a comment in a .c file is /* ... */'
+    bad=1
+fi
+pointer='ignoringParenImpCasts(expr(hasType(qualType(hasCanonicalType(pointerType())))))'
+here='isExpansionInMainFile()'
+command -v clang-query-14 >/dev/null || bad=1 # deps.sh test installs it
+truths=$(clang-query-14 -c 'set output diag' \
+    -c "match unaryOperator($here, hasOperatorName(\"!\"), hasUnaryOperand($pointer))" \
+    -c "match binaryOperator($here, hasAnyOperatorName(\"&&\", \"||\"), hasEitherOperand($pointer))" \
+    -c "match stmt(anyOf(ifStmt($here, hasCondition($pointer)), whileStmt($here, hasCondition($pointer)),
+        forStmt($here, hasCondition($pointer)), conditionalOperator($here, hasCondition($pointer))))" \
+    "${ours[@]}" -- -std=c17 -D_GNU_SOURCE -Ianalysis -Iserver -I"$build/gen" -isystem /usr/include/postgresql 2>&1 |
+    sed -nE "s,^$PWD/([^:]+:[0-9]+):[0-9]+: note: .*,\1,p" | sort -u)
+while IFS=: read -r file line; do
+    text=$(sed -n "${line}p" "$file")
+    case $text in *json_is_* | *json_*_foreach*) continue ;; esac
+    echo "$file:$line:$text"
+    echo '  compare the pointer with NULL'
+    bad=1
+done < <(printf '%s' "${truths:+$truths
+}")
 exit $bad
