@@ -101,6 +101,7 @@ bool ipr_page_compare(json_t *resource, json_t *page)
 
     if (!json_is_array(choices))
         return false;
+    json_object_set_new(page, "few", json_boolean(json_array_size(choices) < 2));
     if (!json_is_object(white)) {
         ipr_page_head(page, "Compare two player-years", NULL);
         return true;
