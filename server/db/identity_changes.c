@@ -386,10 +386,10 @@ static enum ipr_code check_sides(struct ipr_db *db, const struct change *c, stru
                         "game %lld has player %d on both sides: say which colour is meant",
                         (long long)t.twice, (int)c->player);
     if (t.taken == 0)
-        return ipr_err_at(err, IPR_EDATA, "no_games", 0, 0, -1, "no game of player %d is like that",
-                          (int)c->player);
+        return ipr_err_at(err, IPR_EDATA, "no_such_games", 0, 0, -1,
+                          "no game of player %d is like that", (int)c->player);
     if (c->split->games != NULL && t.taken != (int64_t)c->split->n_games)
-        return ipr_err_at(err, IPR_EDATA, "no_games", 0, 0, -1,
+        return ipr_err_at(err, IPR_EDATA, "no_such_games", 0, 0, -1,
                           "of the %zu games named, %lld are of player %d", c->split->n_games,
                           (long long)t.taken, (int)c->player);
     if (t.taken == t.sides)

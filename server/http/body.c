@@ -23,11 +23,10 @@ struct ipr_problem ipr_body_begin(struct ipr_req *req)
     int64_t n;
 
     if (type != NULL && !ipr_req_is_type(type, "application/json") && !ipr_body_is_form(req))
-        return ipr_problem_make(MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_type",
-                                "send a JSON object as application/json");
+        return ipr_problem_make("unsupported_type",
+                                "send a JSON object with Content-Type: application/json");
     if (length != NULL && !ipr_str_int(ipr_str_c(length), 0, (int64_t)BODY_MAX, &n))
-        return ipr_problem_make(MHD_HTTP_CONTENT_TOO_LARGE, "body_too_large",
-                                "this body is at most %zu bytes", BODY_MAX);
+        return ipr_problem_make("body_too_large", "this body is at most %zu bytes", BODY_MAX);
     req->body = (struct ipr_buf)IPR_BUF_INIT;
     return (struct ipr_problem){ 0 };
 }
@@ -139,6 +138,10 @@ enum ipr_code ipr_body_object(struct ipr_req *req, const char *const *known, jso
     if (text.n > BODY_MAX)
         return ipr_err_at(err, IPR_ELIMIT, "body_too_large", 0, 0, -1,
                           "this body is at most %zu bytes", BODY_MAX);
+    if (ipr_body_is_form(req) && text.n > 0 && text.p[0] == '{')
+        return ipr_err_at(err, IPR_EPARSE, "unsupported_type", 0, 0, -1,
+                          "Content-Type: application/json is missing (curl: -H 'Content-Type: "
+                          "application/json' -d '{…}')");
     if (ipr_body_is_form(req))
         return from_form(req, text, known, out, err);
     if (text.n == 0) {

@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "db/db.h"
+#include "http/problems.h"
 #include "tmpl/number.h"
 
 #define JSON_TYPE     "application/json"
@@ -111,7 +112,7 @@ static enum MHD_Result reply_body(struct ipr_req *req, unsigned status, const ch
 static enum MHD_Result reply_unacceptable(struct ipr_req *req)
 {
     const struct ipr_problem p =
-        ipr_problem_make(MHD_HTTP_NOT_ACCEPTABLE, "not_acceptable",
+        ipr_problem_make("not_acceptable",
                          "the request refuses every content coding there is: zstd, gzip, identity");
 
     return ipr_reply_problem(req, &p);
@@ -224,76 +225,72 @@ enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *re
     return ipr_reply_take(req, MHD_HTTP_OK, HTML_TYPE, ipr_buf_steal(&out), n);
 }
 
-struct ipr_problem ipr_problem_make(unsigned status, const char *type, const char *fmt, ...)
+struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
 {
-    struct ipr_problem p = { .status = status, .ply = -1 };
+    const struct ipr_problem_type *known = ipr_problem_find(type);
+    struct ipr_problem p = { .ply = -1 };
     va_list ap;
 
-    snprintf(p.type, sizeof p.type, "%s", type);
+    if (known == NULL) { /* tests/lint/problems.sh finds it first */
+        ipr_log(IPR_LOG_ERROR, "problem_unlisted", "type=%s", type);
+        known = ipr_problem_find("internal_error");
+    }
+    p.status = known->status;
+    snprintf(p.type, sizeof p.type, "%s", known->type);
     va_start(ap, fmt);
     vsnprintf(p.detail, sizeof p.detail, fmt, ap);
     va_end(ap);
     return p;
 }
 
-static bool error_wants_token(const struct ipr_err *err)
+/* Type of an error that has none of its own; NULL: the client is not told what failed. */
+static const char *error_general_type(enum ipr_code code)
 {
-    return strncmp(err->type, "token_", 6) == 0;
-}
-
-/* Where a database is, and what libpq says of it, is for the log. */
-static const char *error_retry_detail(const struct ipr_err *err)
-{
-    if (strcmp(err->type, IPR_DB_AWAY) == 0)
-        return "the database of this service is away; the same request will succeed when it is "
-               "back";
-    return err->type[0] != '\0'
-               ? err->msg
-               : "the service cannot answer just now; the same request may succeed shortly";
-}
-
-struct ipr_problem ipr_problem_of(const struct ipr_err *err)
-{
-    unsigned status = MHD_HTTP_INTERNAL_SERVER_ERROR;
-    const char *type = "internal_error";
-    const char *detail = "the service failed; its log says why"; /* inner causes stay inside */
-
-    switch (err->code) {
+    switch (code) {
     case IPR_EPARSE:
-        status = MHD_HTTP_BAD_REQUEST, type = "bad_request", detail = err->msg;
-        break;
+        return "bad_request";
     case IPR_ENOTFOUND:
-        status = MHD_HTTP_NOT_FOUND, type = "not_found", detail = err->msg;
-        break;
+        return "not_found";
     case IPR_ECONFLICT:
-        status = MHD_HTTP_CONFLICT, type = "conflict", detail = err->msg;
-        break;
+        return "conflict";
     case IPR_EDATA:
-        status = 422, type = "too_little_data", detail = err->msg;
-        break;
+        return "too_little_data";
     case IPR_ENOCONV:
-        status = 422, type = "no_convergence", detail = err->msg;
-        break;
+        return "no_convergence";
     case IPR_ELIMIT:
-        status = 413, type = "limit_passed", detail = err->msg;
-        break;
+        return "limit_passed";
     case IPR_ERETRY:
-        status = MHD_HTTP_SERVICE_UNAVAILABLE, type = "try_again", detail = error_retry_detail(err);
-        break;
+        return "try_again";
     case IPR_EDENIED:
-        status = error_wants_token(err) ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN;
-        type = "denied", detail = err->msg;
-        break;
+        return "denied";
     case IPR_OK:
     case IPR_EINVAL:
     case IPR_EIO:
     case IPR_EDB:
         break;
     }
-    if ((status < 500 || err->code == IPR_ERETRY) && err->type[0] != '\0')
-        type = err->type;
-    struct ipr_problem p = ipr_problem_make(status, type, "%s", detail);
-    if (status < 500) {
+    return NULL;
+}
+
+/* Where a database is, and what libpq says of it, is for the log. */
+static const char *error_detail(const struct ipr_err *err)
+{
+    if (err->code != IPR_ERETRY)
+        return err->msg;
+    if (strcmp(err->type, IPR_DB_AWAY) == 0)
+        return "The database of this service is unavailable. Retry later.";
+    return err->type[0] != '\0' ? err->msg : "The service is unavailable. Retry later.";
+}
+
+struct ipr_problem ipr_problem_of(const struct ipr_err *err)
+{
+    const char *general = error_general_type(err->code);
+
+    if (general == NULL)
+        return ipr_problem_make("internal_error", "The service failed; its log has the cause.");
+    struct ipr_problem p =
+        ipr_problem_make(err->type[0] != '\0' ? err->type : general, "%s", error_detail(err));
+    if (p.status < 500) {
         p.line = err->line;
         p.column = err->column;
         p.ply = err->ply;
@@ -301,27 +298,17 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
     return p;
 }
 
-/* "illegal_move" as "Illegal move". */
-static void problem_title(const char *type, char out[40])
-{
-    snprintf(out, 40, "%s", type);
-    for (char *c = out; *c != '\0'; c++)
-        if (*c == '_')
-            *c = ' ';
-    if (out[0] >= 'a' && out[0] <= 'z')
-        out[0] = (char)(out[0] - 'a' + 'A');
-}
-
 static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem *p)
 {
-    char title[40], uri[64];
+    const char *title = ipr_problem_find(p->type)->title;
+    char uri[64];
 
-    problem_title(p->type, title);
     snprintf(uri, sizeof uri, "/problems/%s", p->type);
-    json_t *out = json_pack("{s:s, s:s, s:i, s:s}", "type", uri, "title", title, "status",
-                            (int)p->status, "detail", p->detail);
-    if (out == NULL) /* a detail cut in the middle of a character */
-        out = json_pack("{s:s, s:s, s:i}", "type", uri, "title", title, "status", (int)p->status);
+    json_t *out =
+        json_pack("{s:s, s:s, s:i}", "type", uri, "title", title, "status", (int)p->status);
+    json_t *detail = json_string(p->detail);
+    if (detail != NULL) /* not cut in the middle of a character */
+        json_object_set_new(out, "detail", detail);
     if (p->line > 0)
         json_object_set_new(out, "line", json_integer(p->line));
     if (p->column > 0)

@@ -41,11 +41,12 @@ enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status);
 /** Queues a response MHD already has, adding the usual headers; used for streams. */
 enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r);
 
-/** The one place where codes become statuses and messages are kept from strangers. */
+/** The one place where errors become statuses (by http/problems.h) and messages are kept from
+ * strangers. */
 struct ipr_problem ipr_problem_of(const struct ipr_err *err);
 
-struct ipr_problem ipr_problem_make(unsigned status, const char *type, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** problem+json, or the page "error" for a browser. */
 enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem *p);

@@ -101,9 +101,8 @@ enum MHD_Result ipr_http_report(struct ipr_req *req)
     json_t *resource = NULL;
 
     if (kind == NULL) {
-        const struct ipr_problem p =
-            ipr_problem_make(MHD_HTTP_NOT_FOUND, "not_found",
-                             "there is no report of that kind; /api/v1/reports lists them");
+        const struct ipr_problem p = ipr_problem_make(
+            "not_found", "there is no report of that kind; /api/v1/reports lists them");
         return ipr_reply_problem(req, &p);
     }
     if (lives_elsewhere(req, kind))

@@ -59,6 +59,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", "/calibrations", ipr_res_calibrations, "calibrations", NULL, NULL, 0 },
     { "GET", "/calibrations/{name}", ipr_res_calibration, "calibration", NULL, NULL, 0 },
     { "GET", "/static/{dir}/{file}", NULL, NULL, ipr_http_file, NULL, 0 },
+    { "GET", "/problems/{type}", NULL, NULL, ipr_http_problem, NULL, 0 },
     { "GET", "/health", NULL, NULL, ipr_http_health, NULL, 0 },
     { "GET", "/ready", NULL, NULL, ipr_http_ready, NULL, 0 },
     { "GET", "/metrics", NULL, NULL, ipr_http_metrics, NULL, 0 },
@@ -177,11 +178,9 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
     }
     const char *methods = allowed(req);
     if (methods == NULL)
-        return ipr_problem_make(MHD_HTTP_NOT_FOUND, "no_such_address",
-                                "there is nothing at this address");
+        return ipr_problem_make("no_such_address", "there is nothing at this address");
     ipr_reply_header(req, "Allow", methods);
-    return ipr_problem_make(MHD_HTTP_METHOD_NOT_ALLOWED, "method_not_allowed",
-                            "this address knows %s", methods);
+    return ipr_problem_make("method_not_allowed", "the methods of this address are %s", methods);
 }
 
 enum MHD_Result ipr_route_options(struct ipr_req *req)
@@ -190,8 +189,8 @@ enum MHD_Result ipr_route_options(struct ipr_req *req)
     const char *methods = any ? "GET, HEAD, POST, PATCH, DELETE, OPTIONS" : allowed(req);
 
     if (methods == NULL) {
-        const struct ipr_problem p = ipr_problem_make(MHD_HTTP_NOT_FOUND, "no_such_address",
-                                                      "there is nothing at this address");
+        const struct ipr_problem p =
+            ipr_problem_make("no_such_address", "there is nothing at this address");
         return ipr_reply_problem(req, &p);
     }
     ipr_reply_header(req, "Allow", methods);

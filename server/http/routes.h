@@ -91,5 +91,6 @@ enum MHD_Result ipr_http_health(struct ipr_req *req);
 enum MHD_Result ipr_http_metrics(struct ipr_req *req);
 enum MHD_Result ipr_http_ready(struct ipr_req *req);
 enum MHD_Result ipr_http_file(struct ipr_req *req);
+enum MHD_Result ipr_http_problem(struct ipr_req *req);
 
 #endif

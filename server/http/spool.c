@@ -58,11 +58,11 @@ static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
     *form = type != NULL && ipr_req_is_type(type, "multipart/form-data");
     if (type != NULL && !*form && !is_one_of(type, types))
         return ipr_problem_make(
-            MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_type",
+            "unsupported_type",
             "send the games as application/x-chess-pgn or a form with a file "
             "(curl: -H 'Content-Type: application/x-chess-pgn' --data-binary @games.pgn)");
     if (encoding != NULL && !is_one_of(encoding, encodings))
-        return ipr_problem_make(MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "unsupported_encoding",
+        return ipr_problem_make("unsupported_encoding",
                                 "Content-Encoding is gzip, zstd or nothing");
     return (struct ipr_problem){ 0 };
 }

@@ -203,11 +203,65 @@ static void test_import_order(void **state)
     rmdir(dir);
 }
 
+/* ---- problems ---- */
+
+/* The type of a problem document is the address of what it means, for programs and people. */
+static void test_problem_types(void **state)
+{
+    json_error_t why;
+    const char *title, *meaning, *remedy, *type;
+    int status;
+
+    (void)state;
+    struct reply r = ask("/api/v1/players?limit=0", NULL);
+    json_t *problem = json_loads(ipr_buf_c(&r.body), 0, &why);
+    const char *address = json_string_value(json_object_get(problem, "type"));
+    reply_release(&r);
+    assert_string_equal(address, "/problems/bad_parameter");
+    r = ask(address, NULL);
+    expect_status(&r, 200, address);
+    json_t *told = json_loads(ipr_buf_c(&r.body), 0, &why);
+    assert_int_equal(json_unpack(told, "{s:s, s:i, s:s, s:s, s:s}", "type", &type, "status",
+                                 &status, "title", &title, "meaning", &meaning, "remedy", &remedy),
+                     0);
+    assert_string_equal(type, "bad_parameter");
+    assert_int_equal(status, 400);
+    assert_string_equal(title, json_string_value(json_object_get(problem, "title")));
+    assert_true(strlen(meaning) > 10 && strlen(remedy) > 10);
+    reply_release(&r);
+    r = ask(address, "Accept: text/html");
+    assert_string_equal(header(&r, "Content-Type"), "text/html; charset=utf-8");
+    assert_non_null(strstr(ipr_buf_c(&r.body), "<p id=\"what\">problem"));
+    reply_release(&r);
+    r = ask("/problems/none", NULL);
+    expect_problem(&r, 404, "not_found", "an unknown type");
+    json_decref(told);
+    json_decref(problem);
+}
+
+/* curl -d says that any body is a form. */
+static void test_json_without_type(void **state)
+{
+    static const char body[] = " {\"player\":12}";
+
+    (void)state;
+    struct reply r = ask_with("POST", "/api/v1/analyses", FORM, body, sizeof body - 1);
+    assert_non_null(strstr(ipr_buf_c(&r.body), "Content-Type: application/json is missing"));
+    expect_problem(&r, 415, "unsupported_type", "JSON as a form");
+    r = ask_with("POST", "/api/v1/analyses", JSON, body, sizeof body - 1);
+    expect_status(&r, 202, "JSON");
+    reply_release(&r);
+    r = ask_with("POST", "/api/v1/analyses", FORM, "player=12", 9);
+    expect_status(&r, 202, "a form");
+    reply_release(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_codings),      TEST(test_tags),         TEST(test_unacceptable),
-        TEST(test_hashed_names), TEST(test_import_order),
+        TEST(test_codings),           TEST(test_tags),         TEST(test_unacceptable),
+        TEST(test_hashed_names),      TEST(test_import_order), TEST(test_problem_types),
+        TEST(test_json_without_type),
     };
 
     return cmocka_run_group_tests_name("http answers", tests, begin_all, end_all);

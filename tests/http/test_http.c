@@ -29,6 +29,7 @@ static const struct {
     { "/calibrations", "/calibrations", "calibrations", NULL },
     { "/calibrations/{name}", "/calibrations/a%20b", "calibration a b", NULL },
     { "/static/{dir}/{file}", "/static/css/site.css", "", NULL },
+    { "/problems/{type}", "/problems/illegal_move", "", NULL },
     { "/health", "/health", "", NULL },
     { "/ready", "/ready", "", NULL },
     { "/metrics", "/metrics", "metrics", NULL },
@@ -629,11 +630,11 @@ static void test_failures_around(void **state)
     fake_reset();
     fake_fail(&fake.db_fail, IPR_ERETRY, IPR_DB_AWAY, "connection to server at 10.0.0.1 refused");
     r = ask("/ready", NULL);
-    assert_non_null(strstr(ipr_buf_c(&r.body), "the database of this service is away"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "The database of this service is unavailable"));
     assert_null(strstr(ipr_buf_c(&r.body), "10.0.0.1"));
     expect_problem(&r, 503, "database_away", "ready without database");
     r = ask("/players", "Accept: text/html");
-    assert_non_null(strstr(ipr_buf_c(&r.body), "the database of this service is away"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "The database of this service is unavailable"));
     expect_status(&r, 503, "page without database");
     reply_release(&r);
 

@@ -145,6 +145,8 @@ static void test_every_route(void **state)
             want = 404; /* none is stored */
         if (strstr(route->path, "{name}") != NULL)
             snprintf(path, sizeof path, "%.*sstandard", (int)(brace - route->path), route->path);
+        else if (strstr(route->path, "{type}") != NULL)
+            snprintf(path, sizeof path, "/problems/illegal_move");
         else if (strstr(route->path, "{dir}") != NULL)
             snprintf(path, sizeof path, "/static/css/intrinsic.css");
         else if (strstr(route->path, "{kind}") != NULL)

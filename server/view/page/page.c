@@ -264,6 +264,7 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "covariance", "at_reports", ipr_page_report_covariance },
         { "score_curve", "at_reports", ipr_page_report_score_curve },
         { "error", "at_error", ipr_page_error },
+        { "problem", "at_error", ipr_page_error },
     };
 
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
