@@ -65,7 +65,7 @@ static enum ipr_code from_environment(struct ipr_config *c, struct ipr_err *err)
 
 static bool known_variable(const char *entry, size_t name_len)
 {
-    /* The tests' own, not read by the program. */
+    /* Used by the tests, not by the program. */
     static const char *const others[] = { "INTRINSIC_TEST_PG", "INTRINSIC_VECTORS" };
 
     for (size_t i = 0; i < N_SETTINGS; i++)
@@ -77,7 +77,7 @@ static bool known_variable(const char *entry, size_t name_len)
     return false;
 }
 
-/* A misspelt setting must not pass for a default. */
+/* A misspelt setting must not silently mean its default. */
 static enum ipr_code refuse_unknown_variables(struct ipr_err *err)
 {
     extern char **environ;
@@ -101,7 +101,7 @@ static const struct setting *by_flag(const char *name, size_t n)
     return NULL;
 }
 
-/* 0: not the subcommand's, 1: its switch, 2: its flag with a value. */
+/* 0: not a flag of the subcommand, 1: its switch, 2: its flag with a value. */
 static int environment_owned(const char *const *own, const char *name, size_t n)
 {
     for (; own != NULL && *own != NULL; own++) {
@@ -136,7 +136,7 @@ static enum ipr_code from_flags(int argc, char **argv, const char *const *own, s
             return ipr_err_set(err, IPR_EPARSE, "--%.*s takes no value", (int)n, name);
         if (wants_value && !inline_value && i + 1 >= argc)
             return ipr_err_set(err, IPR_EPARSE, "--%.*s needs a value", (int)n, name);
-        if (s == NULL) { /* kept as it came, its value behind it */
+        if (s == NULL) { /* left as it is, followed by its value */
             argv[kept++] = arg;
             if (wants_value && !inline_value)
                 argv[kept++] = argv[++i];

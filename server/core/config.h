@@ -7,8 +7,7 @@
 
 #include "base/error.h"
 
-/*
- * Every setting, once: parser, help and documentation come from this table.
+/* Every setting: parser, help and documentation are made from this table.
  *   X(kind, field, environment name, flag, default, min, max, help)
  * Order of precedence: flag, environment, default. Secrets (DATABASE_URL) have no flag.
  */
@@ -20,7 +19,7 @@
     X(INT, workers, "INTRINSIC_WORKERS", "workers", "-1", -1, 1024,                                \
       "engine worker threads; -1: one per core")                                                   \
     X(INT, hash_mb, "INTRINSIC_HASH_MB", "hash-mb", "0", 0, 65535,                                 \
-      "hash of an engine in MiB; 0: what the judge says. Another value is another judge")          \
+      "hash of an engine in MiB; 0: as in the judge. Another value is another judge")              \
     X(TEXT, stockfish_path, "STOCKFISH_PATH", "stockfish", "", 0, 0,                               \
       "the engine; empty: searched on PATH, then /usr/games")                                      \
     X(TEXT, engines, "INTRINSIC_ENGINES", "engines", "", 0, 0,                                     \
@@ -34,19 +33,18 @@
     X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
       "spelling file of names and ratings (Debian: /usr/share/scid/data/spelling.ssp); empty: "    \
       "none")                                                                                      \
-    X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "standard", 0, 0,                                   \
-      "judge of games that ask for none, by name")                                                 \
+    X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "standard", 0, 0, "name of the default judge")      \
     X(TEXT, calibration, "INTRINSIC_CALIBRATION", "calibration", "standard", 0, 0,                 \
       "name of the calibration that turns errors into ratings")                                    \
     X(INT, max_upload_mb, "INTRINSIC_MAX_UPLOAD_MB", "max-upload-mb", "64", 1, 65536,              \
       "largest upload, packed and unpacked, in MiB")                                               \
     X(INT, lease_s, "INTRINSIC_LEASE_S", "lease-s", "20", 2, 3600,                                 \
-      "seconds after which a silent worker's game goes to another")                                \
+      "seconds after which a game of a silent worker is requeued")                                 \
     X(INT, search_timeout_s, "INTRINSIC_SEARCH_TIMEOUT_S", "search-timeout-s", "120", 1, 86400,    \
-      "seconds after which a search is taken for hung")                                            \
+      "seconds after which a search counts as hung")                                               \
     X(TEXT, home, "INTRINSIC_HOME", "home", ".", 0, 0, "folder that holds templates/ and static/") \
     X(TEXT, log, "INTRINSIC_LOG", "log", "info", 0, 0,                                             \
-      "least level logged: debug, info, warn, error")
+      "minimum level logged: debug, info, warn, error")
 
 struct ipr_config {
 #define TEXT_FIELD(field)                              const char *field;
@@ -60,10 +58,10 @@ struct ipr_config {
 
 /**
  * Fills `out` from defaults, environment and the flags in argv[1..argc) (`--flag=value` or
- * `--flag value`); what is not a flag is compacted to argv[1..] and counted in `*n_args`.
- * Flags listed in `own` (NULL-terminated "name" or "name=", the latter with a value) are left
- * for the subcommand. Text fields borrow from the environment and argv.
- * IPR_EPARSE, naming the setting: unknown INTRINSIC_ variable, unknown flag, malformed value.
+ * `--flag value`); arguments that are not flags are compacted to argv[1..] and counted in
+ * `*n_args`. Flags listed in `own` (NULL-terminated "name" or "name=", the latter with a value) are
+ * left for the subcommand. Text fields borrow from the environment and argv. IPR_EPARSE, naming the
+ * setting: unknown INTRINSIC_ variable, unknown flag, malformed value.
  */
 IPR_CHECK enum ipr_code ipr_config_read(int argc, char **argv, const char *const *own,
                                         struct ipr_config *out, int *n_args, struct ipr_err *err);

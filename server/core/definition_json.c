@@ -5,14 +5,14 @@
 #include "core/judge_json.h"
 #include "uci/remote.h"
 
-/* Definitions of judges: what a user may ask of an engine. */
+/* Definitions of judges: the engine settings that a user may choose. */
 
 static enum ipr_code definition_bad(struct ipr_err *err, const char *member, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1, "%s: %s", member, what);
 }
 
-/* A name of a judge or of a program, as the tables hold it. */
+/* A name of a judge or of a program. */
 static bool definition_read_name(const json_t *json, char *out, size_t size)
 {
     const char *s = json_string_value(json);
@@ -39,7 +39,7 @@ static enum ipr_code read_names(const json_t *json, struct ipr_judge *j, struct 
     return IPR_OK;
 }
 
-/* A number, or the text of one; *out stays when the member is not there. */
+/* A number, or a string holding one; *out is unchanged when the member is missing. */
 static enum ipr_code definition_read_int(const json_t *json, const char *member, int64_t lo,
                                          int64_t hi, int64_t *out, struct ipr_err *err)
 {
@@ -72,7 +72,7 @@ static enum ipr_code read_numbers(const json_t *json, struct ipr_judge *j, struc
         { "time_ms", IPR_JUDGE_TIME_MIN, IPR_JUDGE_TIME_MAX, &time },
         { "hash_mb", 1, IPR_DEFINITION_HASH_MAX, &hash },
         { "first_move", 1, IPR_JUDGE_SMALL_MAX, &first },
-        { "threads", 1, 1, &threads }, /* with more no search repeats itself */
+        { "threads", 1, 1, &threads }, /* with more threads no search is reproducible */
     };
 
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -105,7 +105,7 @@ static enum ipr_code read_tablebases(const json_t *json, struct ipr_judge *j, st
     return IPR_OK;
 }
 
-/* Other people's machines bring engines of their own, and only take a depth. */
+/* Remote machines use their own engines, and only take a depth. */
 static enum ipr_code read_clear(const json_t *json, struct ipr_judge *j, struct ipr_err *err)
 {
     const bool remote = strcmp(j->program, "fishnet") == 0;
@@ -132,7 +132,7 @@ static enum ipr_code definition_refuse_unknown(const json_t *json, struct ipr_er
     static const char *const members[] = { "name",    "program",    "multipv", "depth",
                                            "nodes",   "time_ms",    "hash_mb", "first_move",
                                            "threads", "tablebases", "clear" };
-    json_t *copy = json_deep_copy(json); /* jansson walks through what it may change only */
+    json_t *copy = json_deep_copy(json); /* jansson cannot iterate over a const object */
     enum ipr_code rc = IPR_OK;
     const char *member;
     json_t *value;

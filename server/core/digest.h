@@ -13,8 +13,8 @@ void ipr_moves_digest(const char *start_fen, const ipr_move *moves, size_t n,
 int64_t ipr_moves_key(const char *start_fen, const ipr_move *moves, size_t n);
 
 /** game.stem: the first four bytes, big endian, of the digest of the first IPR_STEM_PLIES
- * half-moves; 0 for a shorter game. Of two games one can only go on where the other ends when
- * their stems are equal or one is 0. */
+ * half-moves; 0 for a shorter game. One game can only be the continuation of another when their
+ * stems are equal or one is 0. */
 #define IPR_STEM_PLIES 12
 int32_t ipr_moves_stem(const char *start_fen, const ipr_move *moves, size_t n);
 

@@ -50,7 +50,7 @@ static const char *read_year(struct ipr_str word, int *year, struct ipr_str *rat
 
     if (colon == NULL ||
         !ipr_str_int((struct ipr_str){ word.p, (size_t)(colon - word.p) }, 1, 9999, &y))
-        return "is no year and its ratings";
+        return "is not a year and its ratings";
     if (ipr_elo_lists((int)y, &n_lists) == NULL)
         return "is of a year without rating lists";
     *year = (int)y;
@@ -63,7 +63,7 @@ static const char *read_year(struct ipr_str word, int *year, struct ipr_str *rat
     return n > n_lists ? "has more ratings than that year had lists" : NULL;
 }
 
-/* The ratings of one year; false when one of them is none. */
+/* The ratings of one year; false when one of them is not a rating. */
 static bool list_read_ratings(struct ipr_str text, int16_t out[IPR_ELO_LISTS_MAX])
 {
     struct ipr_str one;
@@ -96,11 +96,11 @@ void ipr_elo_read(struct ipr_str text, struct ipr_elo_ratings *r, ipr_elo_fault_
         }
         int16_t *row = r->elo[year - IPR_ELO_YEAR_FIRST];
         if (!list_read_ratings(ratings, elo))
-            fault(arg, word, "has something that is no rating");
+            fault(arg, word, "has a value that is not a rating");
         if (memcmp(row, none, sizeof none) == 0)
             memcpy(row, elo, sizeof elo);
         else if (memcmp(row, elo, sizeof elo) != 0)
-            fault(arg, word, "says something else than before of that year");
+            fault(arg, word, "contradicts an earlier entry of that year");
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include <unistr.h>
 
-/* Bytes at the start of `s` that stand in JSON as they are. */
+/* Number of bytes at the start of `s` that need no escaping in JSON. */
 static size_t json_plain(struct ipr_str s)
 {
     size_t i = 0;

@@ -3,8 +3,8 @@
 
 #include "base/str.h"
 
-/** Appends `s` as a JSON string, quotes included. Bytes that are no UTF-8 become U+FFFD, so that
- * whatever stands in a file or its name, what is written is JSON. */
+/** Appends `s` as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD, so that
+ * the output is JSON for any input. */
 void ipr_json_string(struct ipr_buf *out, struct ipr_str s);
 
 #endif

@@ -94,13 +94,13 @@ static enum ipr_code judge_read_texts(const json_t *json, struct ipr_judge *j, s
     const json_t *options = json_object_get(json, "options");
 
     if (name != NULL && !text_ok(name, sizeof j->name))
-        return judge_bad(err, "has a name that is no text of at most 31 bytes");
+        return judge_bad(err, "has a name that is not a text of at most 31 bytes");
     if (!text_ok(engine, sizeof j->engine) || json_string_length(engine) == 0)
-        return judge_bad(err, "does not say its engine in at most 63 bytes");
+        return judge_bad(err, "has an engine that is not a text of at most 63 bytes");
     if (network != NULL && !text_ok(network, sizeof j->network))
-        return judge_bad(err, "has a network that is no text of at most 63 bytes");
+        return judge_bad(err, "has a network that is not a text of at most 63 bytes");
     if (options != NULL && !text_ok(options, sizeof j->options))
-        return judge_bad(err, "has options that are no text of at most 127 bytes");
+        return judge_bad(err, "has options that are not a text of at most 127 bytes");
     copy_text(j->name, sizeof j->name, name);
     copy_text(j->engine, sizeof j->engine, engine);
     copy_text(j->network, sizeof j->network, network);
@@ -179,9 +179,9 @@ static enum ipr_code read_counts(const json_t *json, struct ipr_judge *j, struct
     return read_limit(json_object_get(json, "limit"), j, err);
 }
 
-/* A judge without a name gets that of the builtin with its settings. One that bears the name of
- * a builtin must see the same moves and as deep, or figures would mix that do not belong
- * together; hash and threads are an operator's choice. */
+/* A judge without a name gets the name of the built-in judge with its settings. One with the name
+ * of a built-in judge must search the same moves to the same depth, so that their figures are
+ * comparable; hash and threads may differ. */
 static enum ipr_code settle_name(struct ipr_judge *j, struct ipr_err *err)
 {
     struct ipr_judge builtin;
@@ -198,7 +198,7 @@ static enum ipr_code settle_name(struct ipr_judge *j, struct ipr_err *err)
     }
     for (size_t i = 0; ipr_judge_builtin_at(i) != NULL; i++) {
         builtin = *ipr_judge_builtin_at(i);
-        builtin.tablebases = j->tablebases; /* those that are told are among the options */
+        builtin.tablebases = j->tablebases; /* reported tables are part of the options */
         if (ipr_judge_same_search(j, &builtin))
             snprintf(j->name, sizeof j->name, "%s", builtin.name);
     }

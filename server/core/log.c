@@ -28,7 +28,7 @@ void ipr_log_context(const char *id)
     snprintf(context, sizeof context, "%s", id != NULL ? id : "");
 }
 
-/* Quotes would let an outsider forge fields, control characters lines. */
+/* Quotes in untrusted text could forge fields, control characters could forge lines. */
 const char *ipr_log_text(const char *s)
 {
     static _Thread_local char ring[4][TEXT_MAX_BYTES];
@@ -59,7 +59,7 @@ void ipr_log(enum ipr_log_level level, const char *event, const char *fmt, ...)
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &tm);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &tm);
-    /* One call, one write: lines of several threads do not mix. */
+    /* One write per line, so that lines of several threads do not mix. */
     fprintf(stderr, "%s.%03ldZ level=%s event=%s%s%s%s%s\n", when, now.tv_nsec / 1000000,
             level_names[level], event, context[0] != '\0' ? " id=" : "", context,
             text[0] != '\0' ? " " : "", text);

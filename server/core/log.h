@@ -13,15 +13,14 @@ bool ipr_log_level(const char *name);
 /** A request or job id printed with every line of this thread; NULL or "" for none. Copied. */
 void ipr_log_context(const char *id);
 
-/**
- * Text from outside, fit to stand inside quotes: quotes and control characters replaced, at most
+/** Untrusted text for use inside quotes: quotes and control characters replaced, at most
  * 511 bytes of it. Valid until the fourth next call on this thread. NULL gives "".
  */
 const char *ipr_log_text(const char *s);
 
 /**
  * ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " turns=%zu", id, n). Values that may
- * hold white space or an outsider's text stand inside quotes and go through ipr_log_text.
+ * contain white space or untrusted text are quoted and passed through ipr_log_text.
  */
 void ipr_log(enum ipr_log_level level, const char *event, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

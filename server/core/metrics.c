@@ -17,7 +17,7 @@ static void metrics_put_escaped(struct ipr_buf *out, const char *s, bool quoted)
     }
 }
 
-/* Whole numbers as such: a counter of a thousand million shall not become 1e+09. */
+/* Whole numbers without exponent: a counter of 1000000000 must not become 1e+09. */
 static void metrics_put_value(struct ipr_buf *out, double x)
 {
     if (isnan(x))

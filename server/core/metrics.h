@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-/* Writes figures in the Prometheus text format, version 0.0.4: families one after another, each
+/* Writes metrics in the Prometheus text format, version 0.0.4: families one after another, each
  * with HELP and TYPE before its samples. */
 
 #define IPR_METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
@@ -18,13 +18,13 @@ struct ipr_metric_label {
     const char *value; /* any UTF-8 */
 };
 
-/** Begins a family. `name` matches [a-zA-Z_:][a-zA-Z0-9_:]* and is begun once in an answer;
+/** Begins a family. `name` matches [a-zA-Z_:][a-zA-Z0-9_:]* and occurs once in an answer;
  * counters end in "_total". */
 void ipr_metric_family(struct ipr_buf *out, const char *name, enum ipr_metric_type type,
                        const char *help);
 
-/** A sample of the family begun last; `name` is its name, in a histogram with "_bucket", "_sum" or
- * "_count" behind it. */
+/** A sample of the current family; `name` is its name, for a histogram followed by "_bucket",
+ * "_sum" or "_count". */
 void ipr_metric_sample(struct ipr_buf *out, const char *name, const struct ipr_metric_label *labels,
                        size_t n_labels, double value);
 
@@ -32,8 +32,8 @@ void ipr_metric_sample(struct ipr_buf *out, const char *name, const struct ipr_m
 void ipr_metric_one(struct ipr_buf *out, const char *name, enum ipr_metric_type type,
                     const char *help, double value);
 
-/** The samples of a histogram begun before: `counts[i]` of the observations up to `bounds[i]` and
- * above the one before, counts[n] of those beyond them all. */
+/** The samples of a histogram: `counts[i]` observations in (bounds[i - 1], bounds[i]], counts[n]
+ * above all bounds. */
 void ipr_metric_histogram(struct ipr_buf *out, const char *name, const double *bounds,
                           const uint64_t *counts, size_t n, double sum);
 

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "core/names.h"
 
-#define WORDS_MAX 32 /* of a name; what follows is left alone */
+#define WORDS_MAX 32 /* words compared; further ones are ignored */
 
 const char *ipr_similarity_name(enum ipr_similarity how)
 {
@@ -20,8 +20,8 @@ const char *ipr_similarity_name(enum ipr_similarity how)
 /* ---- titles and brackets ----------------------------------------------------------------------
  */
 
-/* Length of "gm " and its like in front of a whole name; 0 when there is none. As the database has
- * it in name_bare(). */
+/* Length of a title such as "gm " before a whole name; 0 when there is none. The same as
+ * name_bare() in the database. */
 static size_t title_length(const char *key)
 {
     static const char *const titles[] = { "gm",  "im",  "fm",  "cm",  "nm",
@@ -68,7 +68,7 @@ static const char *key_bare(const char *key, struct ipr_arena *mem)
 /* ---- letters and words ------------------------------------------------------------------------
  */
 
-/* ae, oe, ue and aa as a, o, u and a: umlauts written out are as good as without their dots. */
+/* ae, oe, ue and aa become a, o, u and a: umlauts written out equal those without dots. */
 static const char *undo_umlauts(const char *folded, struct ipr_arena *mem)
 {
     char *out = ipr_arena_strndup(mem, folded, strlen(folded)), *at = out;
@@ -119,7 +119,7 @@ static bool same_words(const struct words *a, const struct words *b)
     return true;
 }
 
-/* The words one after the other. */
+/* The words, concatenated. */
 static const char *words_letters(const struct words *w, struct ipr_arena *mem)
 {
     const char *out = "";
@@ -144,7 +144,7 @@ static enum ipr_similarity whole_names(const char *a, const char *b, struct ipr_
 /* ---- surname and given names ------------------------------------------------------------------
  */
 
-/* Of given names that fit: by the first two that differ. */
+/* Compares the first two given names that differ, of names that fit. */
 static enum ipr_similarity how_given(const char *a, const char *b)
 {
     const struct words x = words_split(a), y = words_split(b);
@@ -155,7 +155,7 @@ static enum ipr_similarity how_given(const char *a, const char *b)
 
         if (compare_words(&l, &r) == 0)
             continue;
-        /* Neither begins the other: consonants for initials, "rj" for "robert j". */
+        /* Neither is a prefix of the other: consonants for initials, "rj" for "robert j". */
         return n == 1 || memcmp(l.p, r.p, n) != 0 ? IPR_SIMILARITY_INITIALS : IPR_SIMILARITY_PREFIX;
     }
     return IPR_SIMILARITY_PREFIX;

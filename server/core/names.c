@@ -16,7 +16,7 @@ static bool char_separates(ucs4_t c)
     return c == '.' || uc_is_property_white_space(c) || uc_is_general_category(c, UC_CATEGORY_Cc);
 }
 
-/* Zero-width joiners, direction marks, byte order marks: nothing a reader of the name sees. */
+/* Zero-width joiners, direction marks, byte order marks: invisible characters. */
 static bool char_invisible(ucs4_t c)
 {
     return uc_is_property_default_ignorable_code_point(c);
@@ -42,7 +42,8 @@ static uint8_t *fold_ascii(const uint8_t *s, size_t n)
 /* Case folding in NFC of a NUL-terminated text; NULL when out of memory. The caller frees. */
 static uint8_t *name_fold(const uint8_t *s, size_t n, size_t *n_out)
 {
-    if (is_ascii((const char *)s)) { /* most names; the tables are ten times as slow */
+    if (is_ascii(
+            (const char *)s)) { /* fast path for most names; the tables are ten times as slow */
         *n_out = n;
         return fold_ascii(s, n);
     }
@@ -56,8 +57,8 @@ static uint8_t *name_fold(const uint8_t *s, size_t n, size_t *n_out)
     return folded;
 }
 
-/* Squeezes folded text into `out`, which has room for all of it. Returns whether anything in it
- * could tell one person from another. */
+/* Squeezes folded text into `out`, which has room for all of it. Returns whether it contains
+ * anything that can distinguish persons. */
 static bool name_squeeze(const uint8_t *s, size_t n, struct ipr_buf *out)
 {
     bool names_someone = false, gap = false;
@@ -97,7 +98,7 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
     if (u8_check((const uint8_t *)name, n) != NULL)
         return ipr_err_at(err, IPR_EPARSE, "bad_name", 0, 0, -1,
                           "The player's name is not valid UTF-8.");
-    /* An empty result may come back as NULL, so nothing is folded when there is nothing. */
+    /* The library may return NULL for an empty result, so empty text is not folded. */
     uint8_t *folded = n > 0 ? name_fold((const uint8_t *)name, n, &n_folded) : NULL;
     const bool names_someone = folded != NULL && name_squeeze(folded, n_folded, &key);
 
@@ -110,7 +111,7 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
     return IPR_OK;
 }
 
-/* Letters that decomposition leaves whole, and the umlauts as they are written without them. */
+/* Letters that do not decompose, and the usual spellings of umlauts without them. */
 static const struct letter {
     ucs4_t c;
     const char *plain; /* NULL: decomposes */
@@ -130,7 +131,7 @@ static const char *spell_out(ucs4_t c, bool as_two)
     return NULL;
 }
 
-/* Marks go, punctuation comes down to what a keyboard has. */
+/* Removes marks, replaces punctuation by that of a keyboard. */
 static void add_plain(ucs4_t c, const uint8_t *bytes, size_t n, struct ipr_buf *out)
 {
     if (uc_is_general_category(c, UC_CATEGORY_M))
@@ -194,7 +195,7 @@ static bool between_words(char c)
     return c == ' ' || c == '-' || c == '\'' || c == ',' || c == '_' || c == '*' || c == '`';
 }
 
-/* Folded text as words with `gap` between them, or as bare letters when `gap` is 0. */
+/* Folded text as words separated by `gap`, or as letters only when `gap` is 0. */
 static char *words_of(const char *s, size_t n, char gap, struct ipr_arena *mem)
 {
     char *out = ipr_arena_alloc(mem, n + 1, 1), *at = out;
@@ -301,7 +302,7 @@ static bool stands_for_initials(struct ipr_str w)
 /* The next given name: a word, or one letter of a word that stands for initials. */
 struct given {
     struct ipr_str rest, letters;
-    bool split; /* take consonants for initials */
+    bool split; /* consonants count as initials */
 };
 
 static bool next_given(struct given *g, struct ipr_str *out)
@@ -338,7 +339,7 @@ static bool words_agree(const char *a, const char *b, bool split, bool within)
     return true;
 }
 
-/* The letters of `a`, spaces aside, are those of `b`; with `part`, those `b` begins with. */
+/* The letters of `a`, without spaces, are those of `b`; with `part`, a prefix of them. */
 static bool letters_agree(const char *a, const char *b, bool part)
 {
     for (;;) {

@@ -10,10 +10,10 @@ struct reading {
     const struct ipr_ssp_line *line;
     struct ipr_elo_ratings *ratings;
     struct ipr_arena mem;
-    const char *name; /* NULL: the person is not wanted */
+    const char *name; /* NULL: skip the person */
     uint32_t person;
-    size_t next; /* of those wanted */
-    bool any;    /* there are ratings of somebody */
+    size_t next; /* of the persons selected */
+    bool any;    /* the file has ratings */
 };
 
 static void rating_file_fault(void *arg, struct ipr_str at, const char *why)
@@ -37,7 +37,7 @@ static size_t ratings_count(const struct ipr_elo_ratings *r)
     return n;
 }
 
-/* Whoever was read is complete. */
+/* The person read last is complete. */
 static enum ipr_code finish_person(struct reading *s, struct ipr_err *err)
 {
     if (s->name == NULL)
@@ -105,7 +105,7 @@ enum ipr_code ipr_rating_file_read(const char *path, const struct ipr_rating_rea
         rc = rating_file_read_all(file, &s, err);
     if (rc == IPR_OK && !s.any)
         rc = ipr_err_at(err, IPR_EDATA, "no_ratings", 0, 0, -1,
-                        "%s: has no ratings of anybody (Debian's scid-rating-data has)", path);
+                        "%s: contains no ratings (Debian's scid-rating-data does)", path);
     ipr_ssp_close(&file);
     ipr_arena_release(&s.mem);
     free(s.ratings);

@@ -14,7 +14,7 @@ static void on_stop(int number)
     const int saved = errno;
     const char byte = (char)number;
 
-    /* A full pipe means that the request is there already. */
+    /* A full pipe already contains a request. */
     if (write(stop_pipe[1], &byte, 1) < 0) {
         errno = saved;
         return;

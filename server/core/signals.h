@@ -3,7 +3,8 @@
 
 #include <stdbool.h>
 
-/** Ignores SIGPIPE and turns SIGINT and SIGTERM into a request to stop. Before any thread. */
+/** Ignores SIGPIPE and turns SIGINT and SIGTERM into a request to stop. Call before starting any
+ * thread. */
 void ipr_signals_install(void);
 
 /** Blocks until a stop was requested. */

@@ -8,13 +8,13 @@
 #include "core/names.h"
 #include "core/ssp.h"
 
-#define TEXT_BYTES (32 << 20) /* of names and of keys: four times what those files have */
+#define TEXT_BYTES (32 << 20) /* of names and of keys: four times what these files contain */
 #define FORMS_MAX  (2 << 20)  /* likewise; of ids too */
 #define SCRATCH    65536
 
-/* A spelling: the letters of the surname, and behind a comma the given names. One that has no comma
- * in the file is here as all its letters, and with its first and with its last word as the
- * surname. Sorted, so that those of a surname are together. */
+/* A spelling: the letters of the surname, and behind a comma the given names. One without a comma
+ * in the file is stored as all its letters, and with its first and with its last word as the
+ * surname. Sorted, so that equal surnames are adjacent. */
 struct form {
     uint32_t key; /* offset */
     uint32_t person;
@@ -23,7 +23,7 @@ struct form {
 struct person {
     uint32_t name; /* offset; without the mark */
     int32_t fide_id;
-    bool marked; /* the file knows a namesake */
+    bool marked; /* the file has a namesake */
 };
 
 /* Every id of every person. Sorted. */
@@ -96,7 +96,7 @@ static enum ipr_code add_spelling(struct ipr_spelling *s, const struct ipr_ssp *
 
     if (ipr_name_key(ipr_arena_strndup(mem, name.p, name.n), mem, &key, &cause) != IPR_OK ||
         ipr_name_readings(key, mem, r) == 0)
-        return ipr_ssp_refuse(l, err, "has no name that could be one");
+        return ipr_ssp_refuse(l, err, "has no valid name");
     if (r[0].order == IPR_NAME_MARKED && r[0].given[0] != '\0') {
         spelling_add_parts(s, &r[0], mem);
         return IPR_OK;
@@ -121,7 +121,7 @@ static enum ipr_code add_person(struct ipr_spelling *s, const struct ipr_ssp *l,
     return add_spelling(s, l, bare, mem, err);
 }
 
-/* Of several ids the last is the one of today. */
+/* Of several ids the last is the current one. */
 static void add_id(struct ipr_spelling *s, int32_t id)
 {
     if (id == 0)
@@ -164,7 +164,7 @@ static enum ipr_code read_people(struct ipr_spelling *s, const char *path, struc
     ipr_arena_release(&mem);
     if (rc == IPR_OK && s->n_people == 0)
         rc = ipr_err_at(err, IPR_EPARSE, "not_spelling", 0, 0, -1,
-                        "%s: not a spelling file: it names nobody", path);
+                        "%s: not a spelling file: it contains no names", path);
     return rc;
 }
 
@@ -184,7 +184,7 @@ static int form_by_id(const void *a, const void *b)
                           : (l->person > r->person) - (l->person < r->person);
 }
 
-/* What was allocated ahead goes back. */
+/* Frees what was allocated in advance. */
 static void spelling_settle(struct ipr_spelling *s)
 {
     s->names.p = ipr_xrealloc(s->names.p, s->names.n, 1);
@@ -233,15 +233,15 @@ size_t ipr_spelling_people(const struct ipr_spelling *s)
     return s->n_people;
 }
 
-/* ---- asking -----------------------------------------------------------------------------------
+/* ---- look-up -----------------------------------------------------------------------------------
  */
 
-/* Whom a name may mean. */
+/* The persons that a name may mean. */
 struct found {
-    int32_t fide_id; /* of those sought; 0: any */
+    int32_t fide_id; /* of the person sought; 0: any */
     uint32_t person;
     bool any, several;
-    bool exact; /* one of them is spelled so, letter by letter */
+    bool exact; /* one of them has exactly these letters */
 };
 
 static void add_found(const struct ipr_spelling *s, uint32_t person, bool exact, struct found *f)
@@ -259,7 +259,7 @@ static const char *key_of(const struct ipr_spelling *s, size_t i)
     return s->keys.p + s->forms[i].key;
 }
 
-/* The first form not before `from`. */
+/* The first form at or after `from`. */
 static size_t lower_bound(const struct ipr_spelling *s, const char *from)
 {
     size_t low = 0, high = s->n_forms;
@@ -274,7 +274,7 @@ static size_t lower_bound(const struct ipr_spelling *s, const char *from)
     return low;
 }
 
-/* Words without a comma among them, or a bare surname, that the file has letter by letter. */
+/* Words without a comma, or a bare surname, with exactly the letters of a form. */
 static void find_whole(const struct ipr_spelling *s, const struct ipr_name_reading *r,
                        struct ipr_arena *mem, struct found *f)
 {
@@ -285,7 +285,8 @@ static void find_whole(const struct ipr_spelling *s, const struct ipr_name_readi
         add_found(s, s->forms[i].person, true, f);
 }
 
-/* All of one surname whose given names begin with the same byte: the name is within no others. */
+/* All forms of one surname whose given names begin with the same byte: the name is a short form of
+ * no others. */
 static void find_parts(const struct ipr_spelling *s, const struct ipr_name_reading *r,
                        struct ipr_arena *mem, struct found *f)
 {
@@ -301,7 +302,8 @@ static void find_parts(const struct ipr_spelling *s, const struct ipr_name_readi
     }
 }
 
-/* Whether the name is letter by letter one person's, and within nobody else's. */
+/* Whether the name has exactly the letters of one person's form, and is a short form of nobody
+ * else's. */
 static bool is_one(const struct ipr_spelling *s, const char *key, struct ipr_arena *mem,
                    struct found *f)
 {
@@ -327,7 +329,7 @@ bool ipr_spelling_find(const struct ipr_spelling *s, const char *key, int32_t fi
         return false;
     const struct person *p = &s->people[tagged.person];
     const char *name = s->names.p + p->name;
-    /* Under a name that may be somebody else's, an alternative would become somebody else's too. */
+    /* If the canonical name is ambiguous, an alternative must not be replaced by it. */
     if ((p->marked && fide_id == 0) || ipr_name_key(name, mem, &canonical_key, &err) != IPR_OK ||
         !is_one(s, canonical_key, mem, &canonical))
         return false;

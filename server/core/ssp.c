@@ -14,7 +14,7 @@ struct ipr_ssp {
     char *path;
     int fd;
     bool end;
-    bool named; /* a canonical name has come */
+    bool named; /* a canonical name was read */
     uint32_t number;
     size_t at, n;
     char bytes[65536];
@@ -97,7 +97,7 @@ static enum ipr_code open_file(const char *path, int *fd, struct ipr_err *err)
 {
     struct stat st;
 
-    /* Not blocking: a pipe without a writer must not hold up the start. */
+    /* Non-blocking: a pipe without a writer must not block the start. */
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*fd < 0 || fstat(*fd, &st) != 0)
         return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerror(errno));

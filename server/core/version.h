@@ -1,7 +1,7 @@
 #ifndef IPR_CORE_VERSION_H
 #define IPR_CORE_VERSION_H
 
-/* Of the program, as --version, workers and metrics tell it. */
+/* Of the program, for --version, workers and metrics. */
 #define IPR_VERSION "0.1.0"
 
 #endif

@@ -18,7 +18,7 @@ int64_t ipr_breaker_failed(struct ipr_breaker *b, bool started, int64_t now)
         rest *= 2;
     if (rest > REST_MAX_MS)
         rest = REST_MAX_MS;
-    /* Several workers may meet the same fault at once: that is one rest, not several. */
+    /* Several workers may see the same fault at once: that is one failure. */
     if (b->until < now + rest)
         b->until = now + rest;
     return rest;

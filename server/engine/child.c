@@ -25,7 +25,8 @@ static int64_t child_now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* A pipe whose ends are above the standard ones, so that dup2 in the child cannot hit them. */
+/* A pipe with both descriptors above the standard ones, so that dup2 in the child cannot close
+ * them. */
 static bool make_pipe(int fd[2])
 {
     int raw[2];
@@ -112,7 +113,7 @@ static bool set_limit(pid_t pid, enum __rlimit_resource what, rlim_t soft, bool 
     return prlimit(pid, what, &r, NULL) == 0;
 }
 
-/* posix_spawn cannot set these. */
+/* posix_spawn cannot set these limits. */
 static bool child_confine(pid_t pid, unsigned memory_mb)
 {
     const rlim_t memory = (rlim_t)memory_mb << 20;
@@ -155,7 +156,7 @@ static bool set_nonblocking(int fd)
     return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-/* A failure while the child lives: it is ended at once. */
+/* A failure while the child lives: it is killed. */
 static enum ipr_code give_up(struct ipr_child *c, const char *path, struct ipr_err *err)
 {
     const int error = errno;
@@ -194,7 +195,7 @@ enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_c
     return IPR_OK;
 }
 
-/* The group is killed before its leader is reaped: after that the number may be another's. */
+/* The group is killed before its leader is reaped: after that the id may be reused. */
 void ipr_child_kill(const struct ipr_child *c)
 {
     if (c->pid > 0)

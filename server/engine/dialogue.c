@@ -8,8 +8,8 @@
 
 enum {
     TICK_MS = 500,
-    LINES_PER_LOOK = 64, /* lines taken between two looks at the clock */
-    DEATH_MS = 2000      /* output closes a little before the exit can be seen */
+    LINES_PER_LOOK = 64, /* lines read between two checks of the clock */
+    DEATH_MS = 2000      /* output closes shortly before the exit is visible */
 };
 
 int64_t ipr_dialogue_now_ms(void)
@@ -20,7 +20,7 @@ int64_t ipr_dialogue_now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* After this nothing it says is believed. */
+/* Its output is ignored from now on. */
 enum ipr_code ipr_dialogue_fail(struct ipr_dialogue *d, struct ipr_err *err, const char *type,
                                 const char *what)
 {
@@ -44,7 +44,7 @@ enum ipr_code ipr_dialogue_tick(struct ipr_dialogue *d, struct ipr_watch *w, str
     const enum ipr_code rc = w->tick(w->payload, w->done, w->total);
     const int64_t spent = ipr_dialogue_now_ms() - begin;
 
-    /* A database that is slow to hear of it is no fault of the engine's. */
+    /* Time spent in the callback does not count against the engine. */
     w->deadline += spent;
     w->silent_deadline += spent;
     if (rc == IPR_OK)
@@ -101,7 +101,7 @@ static enum ipr_code dialogue_read_more(struct ipr_dialogue *d, struct ipr_watch
     return fail_died(d, err);
 }
 
-/* Waits until there is something to read; output that is there comes before a death. */
+/* Waits for output; what was written before the exit is still read. */
 static enum ipr_code wait_output(struct ipr_dialogue *d, struct ipr_watch *w, struct ipr_err *err)
 {
     struct pollfd p[2] = { { .fd = d->child.from, .events = POLLIN },
@@ -124,7 +124,7 @@ static enum ipr_code wait_output(struct ipr_dialogue *d, struct ipr_watch *w, st
     return rc == IPR_OK ? look_at_clock(d, w, err) : rc;
 }
 
-/* The next line, borrowed until the next call. A flood of lines meets the deadline too. */
+/* The next line, borrowed until the next call. The deadline holds for a flood of lines too. */
 enum ipr_code ipr_dialogue_read(struct ipr_dialogue *d, struct ipr_watch *w, struct ipr_str *line,
                                 struct ipr_err *err)
 {

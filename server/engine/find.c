@@ -14,8 +14,8 @@ static bool file_executable(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Empty and relative entries of PATH are passed over: an engine is never taken from wherever
- * the server happens to stand. */
+/* Empty and relative entries of PATH are skipped: the server's working directory is never searched
+ * for an engine. */
 static const char *search_path(const char *name, struct ipr_arena *mem)
 {
     const char *dir = getenv("PATH");

@@ -10,44 +10,45 @@
 #include "uci/parse.h"
 #include "uci/session.h"
 
-/* Nodes a second of the slowest machine and engine believed in, at the lowest priority; and what a
- * search limited by time may last beyond it. */
+/* The slowest machine and engine supported, in nodes per second at the lowest priority; and how
+ * much longer than its limit a timed search may take. */
 enum { LEAST_NPS = 10000, TIME_MARGIN_MS = 10000 };
 
-/* The search by which an engine shows that it knows a limit of nodes; it has ten times as long as
- * the slowest takes. */
+/* A search that tests whether the engine supports a limit of nodes; its deadline is ten times what
+ * the slowest machine needs. */
 enum { TRY_NODES = 5000, TRY_NODES_MS = 5000 };
 
 const struct ipr_engine_limits ipr_engine_limits_default = {
     .uci_ms = 10000, .ready_ms = 5000, .search_ms = 60000, .silent_ms = 30000, .quit_ms = 2000
 };
 
-/* What engines are known for that they do not say of themselves. */
-static const struct manner {
-    const char *name;    /* begins with */
-    bool bounds;         /* lines beyond the first are bounds */
-    bool irreproducible; /* the same search gives other figures */
-    bool leaks;          /* address space, with every search */
-} manners[] = {
+/* Known quirks of engines, which they do not report themselves. */
+static const struct quirk {
+    const char *name;    /* prefix of the engine's name */
+    bool bounds;         /* scores of lines after the first are bounds */
+    bool irreproducible; /* a repeated search gives other scores */
+    bool leaks;          /* loses address space with every search */
+} quirks[] = {
     /* Searches with a window around the best score, and prints a list's last bound with all its
-     * lines. Its answers depend on where the system puts it in memory: they do not vary while
-     * address space randomisation is off. */
+     * lines. Its scores depend on its address in memory: they are stable only without address space
+     * randomisation. */
     { "Toga II", .bounds = true, .irreproducible = true },
-    /* Starts a thread for every search and never joins it: its stack, 8 MiB as a rule, stays. */
+    /* Starts a thread for every search and never joins it: its stack, usually 8 MiB, stays mapped.
+     */
     { "Ethereal", .leaks = true },
 };
 
-/* Room for what leaks in one game: more than a thousand searches. */
+/* Room for the leaks of one game: more than a thousand searches. */
 enum { LEAK_MB = 16384 };
 
 struct ipr_engine {
     struct ipr_judge judge;
     struct ipr_engine_limits limits;
     struct ipr_dialogue talk;
-    char *path; /* with the tables, to start it anew */
+    char *path; /* with the tables, to restart it */
     struct ipr_engine_tables tables;
-    char endless[48]; /* what a search that passes its deadline is told to be */
-    bool unable;      /* what the start failed at is the judge's */
+    char endless[48]; /* the error of a search that passes its deadline */
+    bool unable;      /* the start failed because of the judge */
     bool leaks;
     bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
 };
@@ -77,7 +78,7 @@ bool ipr_engine_alive(const struct ipr_engine *e)
     return e->talk.alive;
 }
 
-/* Text of the engine's own that is stored and shown: printable, and of a length to keep. */
+/* Copies text of the engine that is stored and shown; false unless printable and short enough. */
 static bool keep_text(struct ipr_str text, char *out, size_t size)
 {
     if (text.n >= size)
@@ -115,7 +116,7 @@ static bool take_option(struct ipr_engine *e, const struct ipr_uci_line *l)
     return true;
 }
 
-/* "uci" to "uciok": who it is and what it can be set to. */
+/* "uci" to "uciok": identity and options. */
 static enum ipr_code engine_introduce(struct ipr_engine *e, struct ipr_err *err)
 {
     struct ipr_watch w = { 0 };
@@ -145,7 +146,7 @@ static enum ipr_code engine_introduce(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-/* A hash is cleared at a GiB a second at least; who has not answered then is kept from it. */
+/* The hash is cleared at 1 GiB/s or more; an engine that needs longer counts as hanging. */
 static enum ipr_code wait_ready(struct ipr_engine *e, struct ipr_err *err)
 {
     struct ipr_watch w = { 0 };
@@ -183,7 +184,7 @@ static enum ipr_code say_and_wait(struct ipr_engine *e, const struct ipr_buf *te
     return rc == IPR_OK ? wait_ready(e, err) : rc;
 }
 
-/* What is set beside the judge's settings becomes part of it. */
+/* Options set in addition to the judge's settings become part of the judge. */
 static enum ipr_code add_option(struct ipr_engine *e, const char *option, const char *value,
                                 struct ipr_err *err)
 {
@@ -198,9 +199,8 @@ static enum ipr_code add_option(struct ipr_engine *e, const char *option, const 
     return IPR_OK;
 }
 
-/*
- * Threads come first: the engine sizes its hash for them, and its search threads, made anew,
- * inherit the priority that was set from outside on the main one.
+/* Threads come first: the engine sizes its hash for them, and its new search threads inherit the
+ * priority that was set on the main one.
  */
 static enum ipr_code set_up(struct ipr_engine *e, struct ipr_err *err)
 {
@@ -227,7 +227,7 @@ static enum ipr_code set_up(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-/* A search to learn by, of the start position; *a2a3: whether that was chosen. */
+/* A test search of the start position; *a2a3: whether that move was chosen. */
 static enum ipr_code try_search(struct ipr_engine *e, const char *go, struct ipr_watch *w,
                                 bool *a2a3, struct ipr_err *err)
 {
@@ -245,7 +245,7 @@ static enum ipr_code try_search(struct ipr_engine *e, const char *go, struct ipr
     return rc;
 }
 
-/* Whether the engine knows "searchmoves": it is asked for a move nobody plays unasked. */
+/* Whether the engine supports "searchmoves": restricted to a2a3, it must choose it. */
 static enum ipr_code try_searchmoves(struct ipr_engine *e, bool *knows, struct ipr_err *err)
 {
     struct ipr_watch w = { 0 };
@@ -254,7 +254,7 @@ static enum ipr_code try_searchmoves(struct ipr_engine *e, bool *knows, struct i
     return try_search(e, "position startpos\ngo depth 1 searchmoves a2a3\n", &w, knows, err);
 }
 
-/* An engine that does not know a limit of nodes would search the first turn for ever. */
+/* An engine that does not support a limit of nodes would never finish the first turn. */
 static enum ipr_code try_nodes(struct ipr_engine *e, struct ipr_err *err)
 {
     const uint32_t ms = e->limits.search_ms < TRY_NODES_MS ? e->limits.search_ms : TRY_NODES_MS;
@@ -269,7 +269,7 @@ static enum ipr_code try_nodes(struct ipr_engine *e, struct ipr_err *err)
     return try_search(e, go, &w, &any, err);
 }
 
-/* How moves outside the lines can be judged by this engine, at least. */
+/* Determines how this engine can judge a move that is not among its lines. */
 static enum ipr_code settle_apart(struct ipr_engine *e, struct ipr_err *err)
 {
     bool knows = true;
@@ -282,15 +282,15 @@ static enum ipr_code settle_apart(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-/* What follows from the options it has and from what it is known for. */
+/* What follows from its options and its quirks. */
 static enum ipr_code settle_manner(struct ipr_engine *e, struct ipr_err *err)
 {
     const bool many = e->judge.multipv > 1;
     bool bounds = many && !e->has_multipv;
     enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; i < sizeof manners / sizeof manners[0]; i++) {
-        const struct manner *m = &manners[i];
+    for (size_t i = 0; i < sizeof quirks / sizeof quirks[0]; i++) {
+        const struct quirk *m = &quirks[i];
 
         if (strncmp(e->judge.engine, m->name, strlen(m->name)) != 0)
             continue;
@@ -305,9 +305,10 @@ static enum ipr_code settle_manner(struct ipr_engine *e, struct ipr_err *err)
         return ipr_dialogue_fail(&e->talk, err, "engine_protocol",
                                  "cannot be set to the judge's Threads and Hash");
     if (rc == IPR_OK && bounds && e->judge.depth == 0)
-        return ipr_dialogue_fail(&e->talk, err, "engine_protocol",
-                                 "cannot be set to the judge's MultiPV, and judges each move apart "
-                                 "only to a depth");
+        return ipr_dialogue_fail(
+            &e->talk, err, "engine_protocol",
+            "cannot be set to the judge's MultiPV, and searches each move separately "
+            "only to a depth");
     return rc;
 }
 
@@ -333,7 +334,7 @@ static unsigned memory_mb(const struct ipr_judge *j)
     return 1024U + j->hash_mb + 128U * j->threads;
 }
 
-/* Once it is known what it is. */
+/* After it has identified itself. */
 static enum ipr_code engine_limit(struct ipr_engine *e, struct ipr_err *err)
 {
     const unsigned mb = memory_mb(&e->judge) + (e->leaks ? LEAK_MB : 0);
@@ -343,7 +344,7 @@ static enum ipr_code engine_limit(struct ipr_engine *e, struct ipr_err *err)
     return ipr_dialogue_fail(&e->talk, err, "engine_died", "cannot be limited");
 }
 
-/* A failure of this type is the judge's, at this step. */
+/* A failure of this type at this step is caused by the judge. */
 static enum ipr_code blame_judge(struct ipr_engine *e, enum ipr_code rc, const char *type,
                                  const struct ipr_err *err)
 {
@@ -351,7 +352,7 @@ static enum ipr_code blame_judge(struct ipr_engine *e, enum ipr_code rc, const c
     return rc;
 }
 
-/* What a judge asks for is refused, kills the engine when it is set, or is not known. */
+/* A setting of the judge is unknown to the engine, rejected by it or crashes it. */
 static enum ipr_code engine_suit(struct ipr_engine *e, struct ipr_err *err)
 {
     enum ipr_code rc = blame_judge(e, settle_manner(e, err), "engine_protocol", err);
@@ -367,7 +368,7 @@ static enum ipr_code engine_suit(struct ipr_engine *e, struct ipr_err *err)
     return rc;
 }
 
-/* A process that is set up for the judge; e->judge says who it must be, as far as it does. */
+/* Starts a process configured for the judge; e->judge names the engine required, if any. */
 static enum ipr_code engine_launch(struct ipr_engine *e, struct ipr_err *err)
 {
     const struct ipr_judge wanted = e->judge;
@@ -384,7 +385,7 @@ static enum ipr_code engine_launch(struct ipr_engine *e, struct ipr_err *err)
     return rc == IPR_OK ? engine_suit(e, err) : rc;
 }
 
-/* Before it has no room left. */
+/* Restarts a leaking engine before it runs out of address space. */
 static enum ipr_code relaunch_when_swollen(struct ipr_engine *e, struct ipr_err *err)
 {
     if (!e->leaks || ipr_child_space_mb(&e->talk.child) < LEAK_MB / 4)
@@ -393,7 +394,7 @@ static enum ipr_code relaunch_when_swollen(struct ipr_engine *e, struct ipr_err 
     return engine_launch(e, err);
 }
 
-/* Why it was not started, and whether another judge's games would fare better. */
+/* Why it was not started, and whether only this judge is affected. */
 static enum ipr_code fail_start(const struct ipr_engine *e, const struct ipr_err *why,
                                 struct ipr_err *err)
 {
@@ -444,13 +445,13 @@ void ipr_engine_stop(struct ipr_engine **e)
     if (old == NULL)
         return;
     if (old->talk.alive)
-        (void)!write(old->talk.child.to, "quit\n", 5); /* the closed pipe says it again */
+        (void)!write(old->talk.child.to, "quit\n", 5); /* the error is the same */
     ipr_child_end(&old->talk.child, old->talk.alive ? old->limits.quit_ms : 0);
     free(old->path);
     free(old);
 }
 
-/* The session's complaint is the engine's fault, whatever code a parser gives it. */
+/* An error of the session is an error of the engine, whatever code the parser gives it. */
 static enum ipr_code fail_session(struct ipr_engine *e, const struct ipr_err *why,
                                   struct ipr_err *err)
 {
@@ -474,7 +475,7 @@ static void watch_search(const struct ipr_engine *e, struct ipr_watch *w)
 static enum ipr_code send_session(struct ipr_engine *e, struct ipr_session *s, struct ipr_watch *w,
                                   struct ipr_err *err)
 {
-    const bool was_searching = ipr_session_searching(s); /* "stop" gives no new time */
+    const bool was_searching = ipr_session_searching(s); /* "stop" does not extend the deadline */
     const enum ipr_code rc =
         ipr_dialogue_send(&e->talk, ipr_session_out(s), e->limits.ready_ms, err);
 
@@ -502,7 +503,7 @@ static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, s
     return w->tick != NULL ? ipr_dialogue_tick(&e->talk, w, err) : IPR_OK;
 }
 
-/* Time since *since goes to the side whose turn was in work at `ply`. */
+/* Adds the time since *since to the side whose turn was searched at `ply`. */
 static void task_spend(const struct ipr_engine_task *task, int32_t ply, int64_t *since,
                        int32_t ms[2])
 {

@@ -9,33 +9,32 @@
 #include "base/mem.h"
 #include "uci/judge.h"
 
-/**
- * One engine process, owned and used by one thread. The engine is a stranger: it is started
- * without a shell, in its own process group, with an empty environment, no inherited files,
- * bounded memory, no core and no file output, at the lowest priority, and everything it prints
- * is checked. SIGPIPE must be ignored process-wide.
+/** One engine process, owned and used by one thread. The engine is not trusted: it is started
+ * without a shell, in its own process group, with an empty environment, no inherited files, bounded
+ * memory, no core and no file output, at the lowest priority, and everything it prints is checked.
+ * SIGPIPE must be ignored process-wide.
  *
- * Failures that are the engine's are IPR_EIO with a type:
+ * Failures of the engine are IPR_EIO with a type:
  *   "engine_missing"   no such program, or it cannot be started
- *   "engine_timeout"   no answer within its time, or none at all for too long
+ *   "engine_timeout"   no answer before a deadline
  *   "engine_died"      it exited, was killed or closed its output
- *   "engine_protocol"  it said something it must not say, or cannot do what the judge needs
- * While a game is judged `ply` tells at which turn, so that a position that kills engines can
- * be found. After any failure the engine is dead: stop it and start another; nothing of the
- * game it was judging is kept.
+ *   "engine_protocol"  it violates the protocol, or cannot do what the judge needs
+ * While a game is judged `ply` is the turn, so that a position that crashes engines can be found.
+ * After any failure the engine is dead: stop it and start another; the results for that game are
+ * lost.
  *
- * What is the judge's is IPR_EDATA "engine_unable": see below.
+ * A failure caused by the judge's settings is IPR_EDATA "engine_unable": see below.
  */
 struct ipr_engine;
 
-/** Deadlines in ms. A search limited by nodes or time has what its budget takes at the least speed
- * believed in, if that is more than search_ms, and may be silent all the while. */
+/** Deadlines in ms. A search limited by nodes or time may take as long as its budget takes at the
+ * slowest speed supported, if that is more than search_ms, and may be silent for that time. */
 struct ipr_engine_limits {
     uint32_t uci_ms;    /* start to "uciok" */
     uint32_t ready_ms;  /* "isready" to "readyok" */
     uint32_t search_ms; /* one search, "go" to "bestmove" */
     uint32_t silent_ms; /* longest pause between two lines during a search */
-    uint32_t quit_ms;   /* "quit" to the exit; then it is killed */
+    uint32_t quit_ms;   /* "quit" to the exit, then it is killed */
 };
 
 /** 10 s, 5 s, 60 s, 30 s, 2 s. */
@@ -44,53 +43,53 @@ extern const struct ipr_engine_limits ipr_engine_limits_default;
 /**
  * Path of the engine program, from `mem`: `configured` when given (a path, or a name searched
  * in PATH), else "stockfish" in PATH, else /usr/games/stockfish. IPR_EIO "engine_missing" when
- * there is none that can be executed; a configured one is never replaced by another.
+ * there is none that can be executed; a configured engine is never replaced by another.
  */
 IPR_CHECK enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena *mem,
                                         const char **path, struct ipr_err *err);
 
 /** Syzygy tables for engines; the texts are borrowed until the engine is stopped. */
 struct ipr_engine_tables {
-    const char *path;     /* what the engine is set to; "" or NULL: none */
-    const char *identity; /* what the judge says of them: ipr_tablebase_identity */
+    const char *path;     /* SyzygyPath; "" or NULL: none */
+    const char *identity; /* of the tables, as in the judge: ipr_tablebase_identity */
 };
 
 /**
- * Starts the program, learns its name and network, and sets it up for the judge: judge and
- * limits are copied, limits NULL means the defaults. `tables`, which may be NULL, are only given
- * to a judge that wants them. What the engine is set to besides (its own book is switched off),
- * what it cannot do (`apart`) and whether it repeats itself becomes part of the judge. When
- * judge->engine or judge->network is not empty and the program is another one: IPR_ECONFLICT, type
- * "engine_mismatch". When it has said who it is, but lacks what this judge asks for, dies of being
- * set to it or does not know nodes: IPR_EDATA "engine_unable". IPR_EIO is the program's or the
- * machine's: another death, such as that of an engine which looks for its network at the first
- * search, or no answer in time.
+ * Starts the program, reads its name and network, and configures it for the judge: judge and limits
+ * are copied, limits NULL means the defaults. `tables`, which may be NULL, are only used by a judge
+ * that needs them. Additional options (its own book is switched off), missing features (`apart`)
+ * and whether its searches are reproducible become part of the judge. When judge->engine or
+ * judge->network is not empty and the program is another one: IPR_ECONFLICT, type
+ * "engine_mismatch". When it has identified itself, but lacks a setting of this judge, crashes when
+ * it is set or does not support a limit of nodes: IPR_EDATA "engine_unable". Other failures are
+ * IPR_EIO: another crash, such as that of an engine that loads its network at the first search, or
+ * no answer in time.
  */
 IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judge *judge,
                                          const struct ipr_engine_tables *tables,
                                          const struct ipr_engine_limits *limits,
                                          struct ipr_engine **out, struct ipr_err *err);
 
-/** Asks it to quit, or kills it when it is dead, busy or slow to go; reaps it; clears *e. */
+/** Sends "quit", or kills it when it is busy or does not exit in time; reaps it; clears *e. */
 void ipr_engine_stop(struct ipr_engine **e);
 
-/** The engine's own "id name" and its evaluation file ("" when it has none); borrowed until
+/** The engine's "id name" and its evaluation file ("" when it has none); borrowed until
  * the engine is stopped. */
 const char *ipr_engine_name(const struct ipr_engine *e);
 const char *ipr_engine_network(const struct ipr_engine *e);
-/** The judge it was set up for, with all that the engine tells filled in. Borrowed. */
+/** The judge it was configured for, completed with the engine's identity. Borrowed. */
 const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e);
 pid_t ipr_engine_pid(const struct ipr_engine *e);
 /** False once any call has failed. */
 bool ipr_engine_alive(const struct ipr_engine *e);
 
 /**
- * Called at least once a second while a game is judged and after each turn. Anything but
- * IPR_OK abandons the game: the engine is dead then and the code is passed up.
+ * Called at least once a second while a game is judged and after each turn. Any code but IPR_OK
+ * abandons the game: the engine is then dead and the code is returned.
  */
 typedef enum ipr_code (*ipr_engine_tick_fn)(void *payload, size_t turns_done, size_t turns_total);
 
-/** One game to be judged. All borrowed. */
+/** One game to judge. All members are borrowed. */
 struct ipr_engine_task {
     const struct ipr_pos *start;
     const ipr_move *moves;
@@ -104,8 +103,9 @@ struct ipr_engine_task {
 /**
  * Judges the turns of one game, as ipr_session does. On IPR_OK *out has memory from `mem` and the
  * engine is ready for the next game; otherwise *out is untouched. search_ms (may be NULL): time
- * spent on the turns of White and Black. Leaving the engine alive: IPR_EINVAL when a move of the
- * game is illegal, IPR_EDATA "engine_unable" for a game of Chess960 when it cannot play that.
+ * spent on the turns of White and Black. The engine stays alive after IPR_EINVAL when a move of the
+ * game is illegal, and after IPR_EDATA "engine_unable" for a game of Chess960 when it cannot play
+ * that.
  */
 IPR_CHECK enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_task *task,
                                          struct ipr_arena *mem, struct ipr_judged_game *out,

@@ -48,7 +48,7 @@ static enum ipr_code read_entry(struct ipr_str entry, struct ipr_arena *mem,
         return programs_bad(err, entry,
                             "has a name other than [a-z0-9][a-z0-9_-]*, at most 31 long");
     if (is_taken(out, name))
-        return programs_bad(err, entry, "has a name that is taken");
+        return programs_bad(err, entry, "has a name that is already used");
     if (out->n == IPR_PROGRAMS_MAX)
         return programs_bad(err, entry, "is one engine too many");
     const char *given = ipr_arena_strndup(mem, equals + 1, entry.n - name.n - 1);

@@ -19,9 +19,9 @@
 #include "chess/state.h"
 
 #define DIGEST_BYTES 8
-#define NAME_MAX_TB  16 /* "KQRvKBNP.rtbw" and the like: seven men */
+#define NAME_MAX_TB  16 /* "KQRvKBNP.rtbw", the longest: seven men */
 
-/* Guards the library, whose tables are loaded by the first probe that needs them, and `open_set`.
+/* Protects `open_set` and the library, which loads a table at the first probe that needs it.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -60,11 +60,11 @@ struct file_list {
     size_t n, room;
 };
 
-/* First bytes of both kinds of file, and what their sizes leave over: Syzygy's format. */
+/* First bytes of both kinds of file, and the remainders of their sizes: Syzygy's format. */
 static const unsigned char wdl_magic[4] = { 0x71, 0xE8, 0x23, 0x5D };
 static const unsigned char dtz_magic[4] = { 0xD7, 0x66, 0x0C, 0xA5 };
 
-/* The magic of the kind of table a name is for; NULL for any other file. */
+/* The magic of the kind of table that a file name stands for; NULL for other files. */
 static const unsigned char *magic_of(const char *name)
 {
     static const char men[] = "KQRBNP";
@@ -97,8 +97,8 @@ static enum ipr_code check_file(int folder, const char *folder_name, const char 
         whole = memcmp(head, magic, sizeof head) == 0 && st.st_size % 64 == 16;
     close(fd);
     if (!whole)
-        return ipr_err_set(err, IPR_EIO, "tablebases: %s/%s is no whole Syzygy table", folder_name,
-                           name);
+        return ipr_err_set(err, IPR_EIO, "tablebases: %s/%s is not a complete Syzygy table",
+                           folder_name, name);
     *size = st.st_size;
     return IPR_OK;
 }
@@ -107,12 +107,12 @@ static void add_file(struct file_list *list, const char *name, off_t size)
 {
     for (size_t i = 0; i < list->n; i++)
         if (strcmp(list->files[i].name, name) == 0)
-            return; /* an earlier folder's */
+            return; /* of an earlier folder */
     if (list->n == list->room) {
         list->room = list->room > 0 ? 2 * list->room : 64;
         list->files = ipr_xrealloc(list->files, list->room, sizeof *list->files);
     }
-    memcpy(list->files[list->n].name, name, strlen(name) + 1); /* magic_of has seen its length */
+    memcpy(list->files[list->n].name, name, strlen(name) + 1); /* magic_of has checked its length */
     list->files[list->n++].size = size;
 }
 
@@ -139,7 +139,7 @@ static enum ipr_code list_folder(const char *folder, struct file_list *list, str
     return rc;
 }
 
-/* Lists the tables of every folder of `path`; `clean` becomes the path without empty parts, over
+/* Lists the tables of every folder of `path`; `clean` becomes the path without empty parts, at
  * which the library would read past the end of the text. */
 static enum ipr_code list_path(const char *path, struct ipr_buf *clean, struct file_list *list,
                                struct ipr_err *err)
@@ -201,7 +201,7 @@ static enum ipr_code open_locked(const char *path, struct ipr_err *err)
     if (rc == IPR_OK && list.n > 0) {
         open_set.open = true;
         open_set.men = TB_LARGEST;
-        if (open_set.men > 0) /* distances alone are of no use */
+        if (open_set.men > 0) /* distances alone are useless */
             write_identity(&list);
     }
     free(list.files);
@@ -224,9 +224,9 @@ enum ipr_code ipr_tablebase_open(const char *path, struct ipr_err *err)
 void ipr_tablebase_close(void)
 {
     tablebase_lock();
-    /* The tables stay mapped until the process ends. tb_free of this version leaves pointers behind
-     * over which the next tb_init falls; tb_init, which does unmap what is there, complains to
-     * stderr of every munmap that succeeds. */
+    /* The tables stay mapped until the process ends. tb_free of this version leaves dangling
+     * pointers that crash the next tb_init; tb_init, which unmaps the old tables, prints an error
+     * for every munmap that succeeds. */
     memset(&open_set, 0, sizeof open_set);
     tablebase_unlock();
 }
@@ -241,7 +241,7 @@ unsigned ipr_tablebase_men(void)
 
 const char *ipr_tablebase_identity(void)
 {
-    return open_set.identity; /* written before threads start, and when they have ended */
+    return open_set.identity; /* written before threads start and after they have ended */
 }
 
 /* ---- probing ----------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ static unsigned men_of(const struct ipr_pos *pos)
     return (unsigned)__builtin_popcountll(pos->by_colour[IPR_WHITE] | pos->by_colour[IPR_BLACK]);
 }
 
-/* What the rules say of a position that is at its end; `known` is false when it goes on. */
+/* The result of a finished game by the rules; `known` is false when it is not finished. */
 static struct value by_rule(const struct ipr_pos *pos)
 {
     struct value v = { 0 };
@@ -269,8 +269,8 @@ static struct value by_rule(const struct ipr_pos *pos)
     return v;
 }
 
-/* The library takes a position piece by piece, an en-passant square of 0 for none, and values
- * from 0 (lost) to 4 (won). Its clock has to be 0, or it gives no value. */
+/* The library takes a bitboard per piece, 0 for no en-passant square, and returns values from 0
+ * (lost) to 4 (won). The clock must be 0, or it returns no value. */
 #define IN_PIECES(pos)                                                                             \
     (pos)->by_colour[IPR_WHITE], (pos)->by_colour[IPR_BLACK], (pos)->by_piece[IPR_KING],           \
         (pos)->by_piece[IPR_QUEEN], (pos)->by_piece[IPR_ROOK], (pos)->by_piece[IPR_BISHOP],        \

@@ -32,7 +32,7 @@ test('ratings: what is taken over, what is passed over, and what of it the API t
     assert.match(first.stdout, /2 of 3 players found, 0 by FIDE id and 2 by name, with 9 ratings; 2 histories changed, 0 dropped/);
     const said = first.stderr.trim().split('\n');
     assert.equal(said.length, 9);
-    assert.equal(said[0], `${lists}:28:9: '1978:1980:' has something that is no rating; passed over`);
+    assert.equal(said[0], `${lists}:28:9: '1978:1980:' has a value that is not a rating; passed over`);
     for (const line of said)
         assert.match(line, /lists\.ssp:\d+:\d+: '.+' .+; passed over$/);
 
@@ -75,7 +75,7 @@ test('ratings: files that cannot be used, each told in one line', async (t) => {
         [['a', 'b'], 2, /usage/],
         [['/nowhere/x.ssp'], 1, /\/nowhere\/x\.ssp: No such file/],
         [['README.md'], 2, /no section @PLAYER/],
-        [[file(t, 'names.ssp', '@PLAYER\nTal, M\n')], 1, /no ratings of anybody/],
+        [[file(t, 'names.ssp', '@PLAYER\nTal, M\n')], 1, /contains no ratings/],
         [[file(t, 'cut.ssp', '@PLAYER\nTal, M\n  %Elo 1971:26')], 2, /line 3 breaks off/],
     ]) {
         const r = await attempt(['ratings', ...args], url, { SCID_RATINGS_PATH: '' });

@@ -141,8 +141,8 @@ static void expect(const char *text, enum ipr_code code, const char *says)
 static void test_no_ratings(void **state)
 {
     (void)state;
-    expect("@PLAYER\nTal, M\n   %Bio FIDEID 5\n", IPR_EDATA, "no ratings of anybody");
-    expect("@PLAYER\nTal, M\n   %Elocution 1971:2600\n", IPR_EDATA, "no ratings of anybody");
+    expect("@PLAYER\nTal, M\n   %Bio FIDEID 5\n", IPR_EDATA, "contains no ratings");
+    expect("@PLAYER\nTal, M\n   %Elocution 1971:2600\n", IPR_EDATA, "contains no ratings");
     expect("@PLAYER\n%Elo 1971:2600\n", IPR_EPARSE, "line 2 belongs to no name");
     expect("@PLAYER\nTal, M\n   %Elo 1971:2600", IPR_EPARSE, "line 3 breaks off");
     expect("Tal, M\n   %Elo 1971:2600\n", IPR_EPARSE, "no section @PLAYER");

@@ -244,7 +244,7 @@ static struct hostile {
     { "other text", BYTES("[White \"Fischer\"]\n"), 0, "it has no section @PLAYER" },
     { "other sections only", BYTES("@SITE \"\"\nParis\n"), 0, "it has no section @PLAYER" },
     { "section of a like name", BYTES("@PLAYERS\nTal, M\n"), 0, "it has no section @PLAYER" },
-    { "nobody", BYTES("@PLAYER \"\"\n# nobody\n@SITE \"\"\n"), 0, "it names nobody" },
+    { "nobody", BYTES("@PLAYER \"\"\n# nobody\n@SITE \"\"\n"), 0, "it contains no names" },
     { "binary",
       BYTES("\x7f"
             "ELF\0\0\n@PLAYER\nTal, M\n"),
@@ -255,13 +255,13 @@ static struct hostile {
     { "alternative of nobody", BYTES("@PLAYER\n  = Tal, M\n"), 2, "line 2 belongs to no name" },
     { "note on nobody", BYTES("@PLAYER\n%Bio FIDEID 1\n"), 2, "line 2 belongs to no name" },
     { "indented text", BYTES("@PLAYER\nTal, M\n  Tal, Mikhail\n"), 3, "line 3 belongs to no name" },
-    { "no name", BYTES("@PLAYER\n?\n"), 2, "line 2 has no name that could be one" },
-    { "empty alternative", BYTES("@PLAYER\nTal, M\n =\n"), 3, "line 3 has no name" },
-    { "surname missing", BYTES("@PLAYER\n-, M\n"), 2, "line 2 has no name" },
+    { "no name", BYTES("@PLAYER\n?\n"), 2, "line 2 has no valid name" },
+    { "empty alternative", BYTES("@PLAYER\nTal, M\n =\n"), 3, "line 3 has no valid name" },
+    { "surname missing", BYTES("@PLAYER\n-, M\n"), 2, "line 2 has no valid name" },
     { "not UTF-8",
       BYTES("@PLAYER\nH\xfc"
             "bner, R\n"),
-      2, "line 2 has no name" },
+      2, "line 2 has no valid name" },
 };
 
 static void expect_refused(const char *at, enum ipr_code code, const char *says,
@@ -311,7 +311,7 @@ static void test_gigantic_line(void **state)
     write_long("@PLAYER\nTal, M\n", 5000, "\nTal, N\n");
     expect_refused(path, IPR_EPARSE, "line 3 is too long", &short_err);
     write_long("@PLAYER\n", IPR_NAME_MAX + 1, "\n");
-    expect_refused(path, IPR_EPARSE, "line 2 has no name", &name_err);
+    expect_refused(path, IPR_EPARSE, "line 2 has no valid name", &name_err);
 }
 
 static void test_too_many(void **state)
