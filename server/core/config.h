@@ -16,6 +16,9 @@
       "PostgreSQL connection string; `make run` fills in its private cluster")                     \
     X(TEXT, listen, "INTRINSIC_LISTEN", "listen", "127.0.0.1:8080", 0, 0,                          \
       "address and port of the web service")                                                       \
+    X(TEXT, origins, "INTRINSIC_ORIGINS", "origins", "", 0, 0,                                     \
+      "sites whose pages may write here with a token, as https://chess.example, separated by "     \
+      "spaces")                                                                                    \
     X(INT, workers, "INTRINSIC_WORKERS", "workers", "-1", -1, 1024,                                \
       "engine worker threads; -1: one per core")                                                   \
     X(INT, hash_mb, "INTRINSIC_HASH_MB", "hash-mb", "0", 0, 65535,                                 \

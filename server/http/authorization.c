@@ -5,14 +5,15 @@
 #include <strings.h>
 
 #include "db/records.h"
+#include "http/cors.h"
 
-static enum ipr_code denied(struct ipr_err *err, const char *type, const char *why)
+static enum ipr_code authorize_denied(struct ipr_err *err, const char *type, const char *why)
 {
     return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
 }
 
 /* Without ":port"; an address in brackets keeps them. */
-static struct ipr_str host_part(const char *authority)
+static struct ipr_str authorize_host_part(const char *authority)
 {
     const struct ipr_str all = ipr_str_c(authority);
     const char *end = all.n > 0 && all.p[0] == '[' ? strchr(all.p, ']') : NULL;
@@ -29,21 +30,24 @@ enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr_err *err)
     if (!req->http->loopback)
         return IPR_OK;
     if (header != NULL) {
-        const struct ipr_str host = host_part(header);
+        const struct ipr_str host = authorize_host_part(header);
 
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
             if (host.n == strlen(own[i]) && strncasecmp(host.p, own[i], host.n) == 0)
                 return IPR_OK;
     }
-    return denied(err, "unknown_host", "this service answers to localhost only");
+    return authorize_denied(err, "unknown_host", "this service accepts requests to localhost only");
 }
 
-static bool is_same_site(const struct ipr_req *req)
+/* By a page of ours, of a configured origin, or of no page at all. */
+static bool authorize_site(const struct ipr_req *req)
 {
     const char *origin = ipr_req_header(req, "Origin");
     const char *host = ipr_req_header(req, "Host");
     const char *site = ipr_req_header(req, "Sec-Fetch-Site");
 
+    if (ipr_cors_is_allowed(req))
+        return true;
     if (site != NULL && strcmp(site, "cross-site") == 0)
         return false;
     if (origin == NULL)
@@ -54,7 +58,8 @@ static bool is_same_site(const struct ipr_req *req)
 }
 
 /* secret.p NULL: none was given. */
-static enum ipr_code check_token(struct ipr_req *req, struct ipr_str secret, struct ipr_err *err)
+static enum ipr_code authorize_token(struct ipr_req *req, struct ipr_str secret,
+                                     struct ipr_err *err)
 {
     const bool given = secret.p != NULL;
     unsigned char digest[32] = { 0 };
@@ -75,10 +80,11 @@ static enum ipr_code check_token(struct ipr_req *req, struct ipr_str secret, str
         req->writer = given && name != NULL ? name : "local";
         return IPR_OK;
     }
-    return given ? denied(err, "token_unknown", "this token is not known here")
-                 : denied(err, "token_needed",
-                          "writing needs \"Authorization: Bearer TOKEN\", or the token in the "
-                          "form; `intrinsic token create` makes one");
+    return given ? authorize_denied(err, "token_unknown", "this token is not known here")
+                 : authorize_denied(
+                       err, "token_needed",
+                       "writing needs \"Authorization: Bearer TOKEN\", or the token in the "
+                       "form; `intrinsic token create` makes one");
 }
 
 enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
@@ -87,18 +93,18 @@ enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
     const char *header = ipr_req_header(req, "Authorization");
     struct ipr_str secret = { NULL, 0 };
 
-    if (!is_same_site(req))
-        return denied(err, "cross_site", "a page of another site may not write here");
+    if (!authorize_site(req))
+        return authorize_denied(err, "cross_site", "a page of another site may not write here");
     if (header != NULL && strncasecmp(header, scheme, sizeof scheme - 1) == 0)
         secret = ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
-    return check_token(req, secret, err);
+    return authorize_token(req, secret, err);
 }
 
 enum ipr_code ipr_authorize_form(struct ipr_req *req, const char *token, struct ipr_err *err)
 {
     const struct ipr_str none = { NULL, 0 };
 
-    return check_token(req, token != NULL ? ipr_str_trim(ipr_str_c(token)) : none, err);
+    return authorize_token(req, token != NULL ? ipr_str_trim(ipr_str_c(token)) : none, err);
 }
 
 enum ipr_code ipr_authorize_asks(struct ipr_req *req, struct ipr_db *db, bool *out,

@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "http/authorization.h"
 #include "http/body.h"
+#include "http/cors.h"
 #include "http/events.h"
 #include "http/files.h"
 #include "http/fishnet.h"
@@ -248,6 +249,8 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     enum ipr_code rc = IPR_OK;
     if (sodium_init() < 0)
         rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");
+    if (rc == IPR_OK)
+        rc = ipr_cors_check(options->config, err);
     if (rc == IPR_OK)
         rc = ipr_files_load(options->static_dir, &http->files, err);
     if (rc == IPR_OK && options->templates != NULL)

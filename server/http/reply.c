@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "db/db.h"
+#include "http/cors.h"
 #include "http/problems.h"
 #include "tmpl/number.h"
 
@@ -43,10 +44,7 @@ enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD
     for (size_t i = 0; i < sizeof usual_headers / sizeof *usual_headers; i++)
         MHD_add_response_header(r, usual_headers[i].name, usual_headers[i].value);
     MHD_add_response_header(r, "X-Request-Id", req->id);
-    if (req->api && (ipr_req_is_read(req) || strcmp(req->method, "OPTIONS") == 0)) {
-        MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
-        MHD_add_response_header(r, "Access-Control-Expose-Headers", "ETag, Retry-After");
-    }
+    ipr_cors_answer(req, r);
     for (size_t i = 0; i < req->n_headers; i++)
         MHD_add_response_header(r, req->header[i].name, req->header[i].value);
     const enum MHD_Result done = MHD_queue_response(req->conn, status, r);

@@ -5,6 +5,7 @@
 
 #include "http/authorization.h"
 #include "http/concurrency.h"
+#include "http/cors.h"
 #include "http/fishnet.h"
 #include "http/reply.h"
 #include "http/url.h"
@@ -194,11 +195,7 @@ enum MHD_Result ipr_route_options(struct ipr_req *req)
         return ipr_reply_problem(req, &p);
     }
     ipr_reply_header(req, "Allow", methods);
-    if (req->api) {
-        ipr_reply_header(req, "Access-Control-Allow-Methods", "GET, HEAD");
-        ipr_reply_header(req, "Access-Control-Allow-Headers", "If-None-Match");
-        ipr_reply_header(req, "Access-Control-Max-Age", "86400");
-    }
+    ipr_cors_preflight(req, methods);
     return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
 }
 
