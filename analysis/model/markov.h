@@ -49,7 +49,7 @@ struct ipr_markov_turn {
 };
 
 enum ipr_markov_empty_row {
-    IPR_EMPTY_ROW_POOL = 0, /* the pooled row of all players; the identity when that is empty too */
+    IPR_EMPTY_ROW_POOL = 0, /* the pool's row; the identity when that is empty too */
     IPR_EMPTY_ROW_IDENTITY
 };
 
@@ -71,7 +71,7 @@ double ipr_markov_weight(int32_t turn_year, int32_t year);
  * Adds the transitions of turns[n] to counts[classes->n ^ 2] (row-major, from class(v_b) to
  * class(v_p)). Year y >= 1: turns of year j <= y weigh 2^(j-y), others nothing, games of
  * unknown year nothing. Year 0 (whole career): every turn weighs 1.
- * The pooled matrix of a judge is this over all players, year 0.
+ * A pool is this over the turns of many players, year 0.
  */
 void ipr_markov_count(const struct ipr_markov_classes *classes, const struct ipr_markov_turn *turns,
                       size_t n, int32_t year, double *counts);
@@ -128,8 +128,7 @@ struct ipr_markov_prediction {
  * Result of a game between two players from their transition matrices: M = F_white S_black,
  * pi = pi M; White wins pi_(n-1), Black wins pi_0, the rest is drawn.
  *
- * pool      counts of all players of the judge [classes.n ^ 2], see ipr_markov_count; NULL for
- *           none
+ * pool      counts of many players [classes.n ^ 2], see ipr_markov_count; NULL for none
  * out       untouched on error
  *
  * The interval is logit(E) -+ 1.96 sd_logit, from replicates that draw each player's games with

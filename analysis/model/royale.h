@@ -58,7 +58,7 @@ struct ipr_royale {
  *
  * years[n]   every year of every player, inactive ones too (they count for later years); in any
  *            order, no player-year twice
- * pool       counts of all players of the judge, see ipr_markov_predict; NULL for none
+ * pool       counts of many players, see ipr_markov_predict; NULL for none
  * out        to be released; untouched on error
  *
  * A player's best year is the one favoured against most others, by mean expected score where

@@ -5,15 +5,6 @@
 
 #define SHARDS 16 /* rows of judge_total a judge and class */
 
-static void p_transitions(struct ipr_db_params *p, const int32_t counts[IPR_TRANSITIONS])
-{
-    struct ipr_db_array a = { 0 };
-
-    for (size_t i = 0; i < IPR_TRANSITIONS; i++)
-        ipr_db_array_int(&a, counts[i]);
-    ipr_db_p_array_take(p, &a);
-}
-
 enum ipr_code ipr_db_player_year_add(struct ipr_db *db, const struct ipr_db_aggregate *of,
                                      int sides, const struct ipr_contribution *c,
                                      struct ipr_err *err)
@@ -31,7 +22,6 @@ enum ipr_code ipr_db_player_year_add(struct ipr_db *db, const struct ipr_db_aggr
     ipr_db_p_int(&p, c->counted);
     ipr_db_p_int(&p, c->at_0);
     ipr_db_p_int(&p, c->at_30);
-    p_transitions(&p, c->transitions);
     return ipr_db_exec(db, IPR_Q_PLAYER_YEAR_ADD, &p, NULL, err);
 }
 
@@ -63,6 +53,5 @@ enum ipr_code ipr_db_judge_total_add(struct ipr_db *db, const struct ipr_db_aggr
     ipr_db_p_int(&p, games);
     ipr_db_p_int(&p, sides);
     ipr_db_p_int(&p, c->turns);
-    p_transitions(&p, c->transitions);
     return ipr_db_exec(db, IPR_Q_JUDGE_TOTAL_ADD, &p, NULL, err);
 }

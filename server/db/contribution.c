@@ -1,6 +1,5 @@
 #include "db/contribution.h"
 
-#include "model/markov.h"
 #include "model/turn.h"
 #include "model/window.h"
 
@@ -31,8 +30,6 @@ static bool in_window(int ply, int legal)
 
 void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_counted_turn *t)
 {
-    const struct ipr_markov_classes classes = ipr_markov_classes_19();
-
     c->turns++;
     c->nodes += t->nodes;
     if (!in_window(t->ply, t->legal))
@@ -40,8 +37,6 @@ void ipr_contribution_count(struct ipr_contribution *c, const struct ipr_counted
     c->counted++;
     c->at_0 += t->best_cp == t->played_cp;
     c->at_30 += t->best_cp - t->played_cp <= 30;
-    c->transitions[ipr_markov_class(&classes, t->best_cp) * IPR_TRANSITION_CLASSES +
-                   ipr_markov_class(&classes, t->played_cp)]++;
 }
 
 void ipr_contribution_add(struct ipr_contribution *c, const struct ipr_judged_turn *t)
@@ -61,6 +56,4 @@ void ipr_contribution_sum(struct ipr_contribution *to, const struct ipr_contribu
     to->at_0 += sign * c->at_0;
     to->at_30 += sign * c->at_30;
     to->nodes += sign * c->nodes;
-    for (size_t i = 0; i < IPR_TRANSITIONS; i++)
-        to->transitions[i] += sign * c->transitions[i];
 }

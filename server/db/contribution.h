@@ -3,15 +3,11 @@
 
 #include "uci/judge.h"
 
-#define IPR_TRANSITION_CLASSES 19
-#define IPR_TRANSITIONS        361 /* 19 x 19 */
-
 /** What one judged side adds to the aggregates of its player-year and its judge. */
 struct ipr_contribution {
     int32_t turns;
     int32_t counted, at_0, at_30; /* in the window of the conformance methods */
     int64_t nodes;
-    int32_t transitions[IPR_TRANSITIONS]; /* row-major, class(v_b) to class(v_p), same window */
 };
 
 /** Within +-IPR_CP_LIMIT; a mate is the limit. */

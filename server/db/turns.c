@@ -272,43 +272,6 @@ enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int y
     return rc;
 }
 
-struct transition_total {
-    int64_t n;
-    double total;
-};
-
-static void fill_total(struct ipr_db_row *r, void *out)
-{
-    struct transition_total *t = out;
-
-    t->n = ipr_db_col_int(r, "n", 1, IPR_TRANSITIONS);
-    t->total = ipr_db_col_double(r, "total");
-}
-
-enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                      double counts[361], struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t n = 0;
-
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_JUDGE_TRANSITIONS, &p, &mem, sizeof(struct transition_total),
-                    fill_total, &list, &n, err);
-    if (rc == IPR_OK) {
-        const struct transition_total *t = list;
-
-        memset(counts, 0, IPR_TRANSITIONS * sizeof *counts);
-        for (size_t i = 0; i < n; i++)
-            counts[t[i].n - 1] = t[i].total;
-    }
-    ipr_arena_release(&mem);
-    return rc;
-}
-
 struct class_row {
     int time_class;
     int32_t games;

@@ -117,8 +117,4 @@ IPR_CHECK enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t per
                                                   struct ipr_arena *mem, struct ipr_turn **turns,
                                                   size_t *n, struct ipr_err *err);
 
-/** Transition counts summed over all players of a judge, row-major 19 x 19. */
-IPR_CHECK enum ipr_code ipr_db_pool_transitions(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                                double counts[361], struct ipr_err *err);
-
 #endif

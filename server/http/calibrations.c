@@ -25,7 +25,7 @@ static enum ipr_code bad_parameter(struct ipr_err *err, const char *what)
     return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
 }
 
-/* "reference=false": without the turns of the reference set, which are most of a record. */
+/* "reference=false": without the long lists of a record. */
 enum ipr_code ipr_res_calibration(struct ipr_req *req, const struct ipr_view *view, json_t **out,
                                   struct ipr_err *err)
 {
@@ -33,10 +33,8 @@ enum ipr_code ipr_res_calibration(struct ipr_req *req, const struct ipr_view *vi
 
     if (reference != NULL && strcmp(reference, "true") != 0 && strcmp(reference, "false") != 0)
         return bad_parameter(err, "reference is true or false");
-    const enum ipr_code rc = ipr_view_calibration(view, req->ids[0], out, err);
-    if (rc == IPR_OK && reference != NULL && strcmp(reference, "false") == 0)
-        json_object_del(json_object_get(*out, "reference"), "turns");
-    return rc;
+    const bool whole = reference == NULL || strcmp(reference, "true") == 0;
+    return ipr_view_calibration(view, req->ids[0], whole, out, err);
 }
 
 /* ---- a new one ---- */
@@ -150,11 +148,10 @@ static enum MHD_Result answer(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
-        rc = ipr_view_calibration(&view, m->name, &record, &err);
+        rc = ipr_view_calibration(&view, m->name, false, &record, &err);
     ipr_db_return(&view.db);
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);
-    json_object_del(json_object_get(record, "reference"), "turns");
     ipr_reply_header(req, "Location",
                      ipr_arena_printf(&req->mem, "/api/v1/calibrations/%s", m->name));
     return ipr_reply_json(req, m->fresh ? MHD_HTTP_CREATED : MHD_HTTP_OK, record);
@@ -162,7 +159,7 @@ static enum MHD_Result answer(struct ipr_req *req)
 
 /* POST /api/v1/calibrations?name=: figures as they are (calibration.h), plain, gzip or zstd. Called
  * at the end of the body, and again when the record is made: 201, or 200 for one that is there
- * already, with the record but for its reference turns. */
+ * already, with the record but for its long lists. */
 enum MHD_Result ipr_http_calibrations_post(struct ipr_req *req)
 {
     return req->import == NULL ? hand_over(req) : answer(req);

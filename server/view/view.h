@@ -190,7 +190,9 @@ IPR_CHECK enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_bu
 
 IPR_CHECK enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out,
                                               struct ipr_err *err);
-IPR_CHECK enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name,
+/** `whole`: with the turns of the reference set and the transitions of the pool, which are most of
+ * a record. */
+IPR_CHECK enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, bool whole,
                                              json_t **out, struct ipr_err *err);
 
 /** Stores a record (calibration.h) under its name; *fresh false when the very same is there.

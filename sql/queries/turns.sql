@@ -63,9 +63,9 @@ ORDER BY k.n
 
 -- name: player_year_add
 INSERT INTO player_year (
-    player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30, transitions
+    player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30
 )
-VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10::integer[])
+VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)
 ON CONFLICT (player_id, year, judge_id, time_class) DO UPDATE
 SET
     version = player_year.version + 1,
@@ -73,11 +73,7 @@ SET
     turns = player_year.turns + excluded.turns,
     counted = player_year.counted + excluded.counted,
     at_0 = player_year.at_0 + excluded.at_0,
-    at_30 = player_year.at_30 + excluded.at_30,
-    transitions = (
-        SELECT array_agg(t.a + t.b ORDER BY t.n)
-        FROM unnest(player_year.transitions, excluded.transitions) WITH ORDINALITY AS t (a, b, n)
-    )
+    at_30 = player_year.at_30 + excluded.at_30
 
 -- name: player_total_add
 INSERT INTO player_total (player_id, judge_id, time_class, version, games, turns)
@@ -89,28 +85,14 @@ SET
     turns = player_total.turns + excluded.turns
 
 -- name: judge_total_add
-INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns, transitions)
-VALUES ($1, $2, $3, 1, $4, $5, $6, $7::bigint[])
+INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns)
+VALUES ($1, $2, $3, 1, $4, $5, $6)
 ON CONFLICT (judge_id, shard, time_class) DO UPDATE
 SET
     version = judge_total.version + 1,
     games = judge_total.games + excluded.games,
     sides = judge_total.sides + excluded.sides,
-    turns = judge_total.turns + excluded.turns,
-    transitions = (
-        SELECT array_agg(t.a + t.b ORDER BY t.n)
-        FROM unnest(judge_total.transitions, excluded.transitions) WITH ORDINALITY AS t (a, b, n)
-    )
-
--- name: judge_transitions
-SELECT
-    t.n,
-    sum(t.v) AS total
-FROM judge_total AS j
-CROSS JOIN LATERAL unnest(j.transitions) WITH ORDINALITY AS t (v, n)
-WHERE j.judge_id = $1 AND j.time_class = ANY($2::smallint[])
-GROUP BY t.n
-ORDER BY t.n
+    turns = judge_total.turns + excluded.turns
 
 -- name: game_turns
 SELECT ply, mover, legal, nodes, apart_nodes, played, repeated, lines

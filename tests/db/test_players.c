@@ -143,8 +143,8 @@ static void test_years_top(void **state)
     size_t n = 0;
 
     const int32_t judge = fill(f);
-    ipr_db_test_sql("INSERT INTO player_year (player_id, year, judge_id, version, games, turns,"
-                    " transitions) SELECT white_id, year, 1, 1, 1, id * 10, '{}' FROM game");
+    ipr_db_test_sql("INSERT INTO player_year (player_id, year, judge_id, version, games, turns)"
+                    " SELECT white_id, year, 1, 1, 1, id * 10 FROM game");
     assert_ok(ipr_db_player_years_top(f->db, judge, IPR_TIME_SET_DEFAULT, 100, 5, &f->mem, &rows,
                                       &n, &f->err),
               &f->err);
@@ -178,7 +178,7 @@ static void test_judges(void **state)
     assert_int_equal(got.multipv, 3);
     assert_int_equal(ipr_db_judge_get(f->db, 99, &got, NULL), IPR_ENOTFOUND);
     assert_int_equal(ipr_db_judge_by_name(f->db, "sample", &id, &got, NULL), IPR_ENOTFOUND);
-    ipr_db_test_sql("INSERT INTO judge_total SELECT id, 1, 1, id, 7, '{}' FROM judge");
+    ipr_db_test_sql("INSERT INTO judge_total SELECT id, 1, 1, id, 7 FROM judge");
     assert_ok(ipr_db_judge_by_name(f->db, "sample", &id, &got, &f->err), &f->err);
     assert_int_equal(id, b);
     assert_ok(ipr_db_judge_list(f->db, &f->mem, &rows, &n, &f->err), &f->err);

@@ -8,6 +8,7 @@
 
 #include "db/judges.h"
 #include "db/players.h"
+#include "db/records.h"
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
@@ -18,6 +19,7 @@
 #include "model/elo.h"
 #include "model/markov.h"
 #include "model/window.h"
+#include "view/calibration/use.h"
 #include "view/json.h"
 
 #define ADA "Ada, A"
@@ -312,6 +314,19 @@ static void check_markov(const json_t *p, const struct ipr_markov_prediction *wa
     assert_close(ipr_json_at(p, "empty_rows.white", NAN), want->player1.empty_rows, 0.0);
 }
 
+/* Counts of the stored calibration's pool. */
+static void pool_of(struct scene *s, const struct ipr_markov_classes *classes, double *counts)
+{
+    struct ipr_calibration_use *use = NULL;
+    json_t *record = NULL;
+
+    assert_ok(ipr_view_calibration(&s->view, "sample", true, &record, &s->err), &s->err);
+    assert_ok(ipr_calibration_load(record, &use, &s->err), &s->err);
+    ipr_calibration_pool_count(&use->pool, classes, counts);
+    ipr_calibration_free(&use);
+    json_decref(record);
+}
+
 static void markov_is_the_models(void **state)
 {
     static const char *const queries[] = { "", "classes=10&replicates=500", "empty_row=identity",
@@ -321,14 +336,11 @@ static void markov_is_the_models(void **state)
     struct scene *s = *state;
     const struct turns a = turns_of(s, ADA, false), b = turns_of(s, BEA, false);
     const struct ipr_markov_player first = transitions(s, &a), second = transitions(s, &b);
-    double judge_pool[19 * 19], pool[IPR_MARKOV_MAX * IPR_MARKOV_MAX];
+    double counts[IPR_MARKOV_MAX * IPR_MARKOV_MAX];
     struct ipr_markov_prediction want;
 
-    assert_ok(ipr_db_pool_transitions(s->db, s->judge_id, IPR_TIME_SET_ALL, judge_pool, &s->err),
-              &s->err);
     for (size_t k = 0; k < sizeof queries / sizeof *queries; k++) {
         struct ipr_markov_params params = ipr_markov_default();
-        const bool own = k == 1 || k == 3;
 
         if (k == 1)
             params.classes = ipr_markov_classes_10(), params.replicates = 500;
@@ -340,21 +352,62 @@ static void markov_is_the_models(void **state)
             params.seed = 7;
         }
         params.separate_colours = k == 4;
-        memset(pool, 0, sizeof pool); /* other classes: what the two have, all years alike */
-        ipr_markov_count(&params.classes, first.turns, first.n, 0, pool);
-        ipr_markov_count(&params.classes, second.turns, second.n, 0, pool);
-        assert_ok(
-            ipr_markov_predict(&first, &second, own ? pool : judge_pool, &params, &want, &s->err),
-            &s->err);
+        pool_of(s, &params.classes, counts);
+        assert_ok(ipr_markov_predict(&first, &second, counts, &params, &want, &s->err), &s->err);
         json_t *r = predictions(s, ADA, BEA, "markov", queries[k]);
         const json_t *p = json_object_get(r, "markov");
         check_markov(p, &want);
-        assert_string_equal(ipr_json_text_at(p, "params.pool"), k == 2 ? ""
-                                                                : own  ? "both players"
-                                                                       : "all players");
+        assert_string_equal(ipr_json_text_at(p, "params.pool"), k == 2 ? "" : "sample");
+        assert_int_equal(strlen(ipr_json_text_at(p, "params.pool_digest")), k == 2 ? 0 : 64);
         assert_int_equal(json_object_get(p, "matrices") != NULL, 0);
         json_decref(r);
     }
+}
+
+/* What others play and when does not move a prediction. */
+static void a_prediction_rests_on_its_sides_alone(void **state)
+{
+    struct scene *s = scene_new(false);
+    static const char edges[] = "edges=5,10,15,20,25,30,200,210,220,230,240,250,260,270";
+    json_t *before = predictions(s, ADA, BEA, "markov", edges);
+
+    (void)state;
+    assert_true(ipr_json_at(before, "markov.empty_rows.white", 0.0) > 0.0);
+    for (unsigned i = 0; i < 6; i++)
+        add_game(s, 300 + i, "New, N", "Other, O", 2003);
+    json_t *after = predictions(s, ADA, BEA, "markov", edges);
+    assert_true(json_equal(before, after));
+    json_decref(before);
+    json_decref(after);
+    scene_free(s);
+}
+
+/* Rows that no pool fills are the identity's, and the answer says so. */
+static void a_calibration_without_a_pool_is_named(void **state)
+{
+    struct scene *s = scene_new(false);
+    bool changed = false;
+    json_t *record = NULL;
+
+    (void)state;
+    json_t *with = predictions(s, ADA, BEA, "markov", "empty_row=identity");
+    assert_ok(ipr_view_calibration(&s->view, "sample", true, &record, &s->err), &s->err);
+    json_object_del(record, "markov_pool");
+    char *text = json_dumps(record, JSON_COMPACT);
+    assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, "older", &changed, &s->err),
+              &s->err);
+    json_t *without = predictions(s, ADA, BEA, "markov", "");
+    const json_t *p = json_object_get(without, "markov");
+    assert_true(json_equal(json_object_get(p, "expected"), ipr_json_find(with, "markov.expected")));
+    assert_string_equal(ipr_json_text_at(p, "params.empty_row"), "identity");
+    assert_true(json_is_null(ipr_json_find(p, "params.pool")));
+    assert_string_equal(ipr_json_text_at(p, "params.pool_reason"),
+                        "the calibration has no pool of transitions");
+    free(text);
+    json_decref(record);
+    json_decref(with);
+    json_decref(without);
+    scene_free(s);
 }
 
 /* A thin prediction says how uncertain this one is, and nothing where that is not known. */
@@ -625,7 +678,11 @@ int main(void)
         cmocka_unit_test(nothing_judged_is_said),
         cmocka_unit_test(a_narrow_judge_without_judgements_is_no_other_reason),
     };
-    const struct CMUnitTest alone[] = { cmocka_unit_test(the_order_of_storing_is_nothing) };
+    const struct CMUnitTest alone[] = {
+        cmocka_unit_test(the_order_of_storing_is_nothing),
+        cmocka_unit_test(a_prediction_rests_on_its_sides_alone),
+        cmocka_unit_test(a_calibration_without_a_pool_is_named),
+    };
 
     const int failed = cmocka_run_group_tests(tests, open_scene, close_scene);
     return failed + cmocka_run_group_tests(alone, NULL, NULL);

@@ -89,7 +89,7 @@ static void what_is_not_there_is_not_found(void **state)
     assert_int_equal(ipr_view_player(&s->view, 99, NULL, &r, NULL), IPR_ENOTFOUND);
     assert_int_equal(ipr_view_ratings(&s->view, 99, 2001, NULL, &r, NULL), IPR_ENOTFOUND);
     assert_int_equal(ipr_view_upload(&s->view, 99, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_calibration(&s->view, "none", &r, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_calibration(&s->view, "none", true, &r, NULL), IPR_ENOTFOUND);
     assert_int_equal(ipr_view_prediction(&s->view, a, a, "all", NULL, NULL, &r, NULL),
                      IPR_ENOTFOUND);
     assert_int_equal(ipr_view_prediction(&s->view, a, a, "guess", NULL, NULL, &r, NULL),
@@ -295,7 +295,7 @@ static void a_page_shows_records_old_and_new(void **state)
     json_t *r = NULL;
 
     ipr_sample_calibration(s->db, &judge, "own");
-    assert_ok(ipr_view_calibration(&s->view, "sample", &r, &s->err), &s->err);
+    assert_ok(ipr_view_calibration(&s->view, "sample", true, &r, &s->err), &s->err);
     assert_true(json_array_size(ipr_json_find(r, "reference.turns")) > 1000);
     json_t *old = json_deep_copy(r);
     assert_ok(ipr_view_page("calibration", r, &s->err), &s->err);

@@ -478,11 +478,11 @@ enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, stru
     return seen(out, err, "calibrations");
 }
 
-enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, json_t **out,
-                                   struct ipr_err *err)
+enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, bool whole,
+                                   json_t **out, struct ipr_err *err)
 {
     (void)v;
-    return seen(out, err, "calibration %s", name);
+    return seen(out, err, "calibration %s%s", name, whole ? "" : " in short");
 }
 
 /* Figures come to a record without a line; of the name "taken" there is another one. While works

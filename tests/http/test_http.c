@@ -79,9 +79,10 @@ static const struct {
       "{\"name\": \"mine\", \"program\": \"stockfish\", \"multipv\": 5, \"depth\": 12}" },
     { "/api/v1/judges/{name}", "/api/v1/judges/quick", "judge quick", NULL },
     { "/api/v1/calibrations", "/api/v1/calibrations", "calibrations", NULL },
-    { "POST /api/v1/calibrations", "/api/v1/calibrations?name=mine", "calibration mine", NULL },
+    { "POST /api/v1/calibrations", "/api/v1/calibrations?name=mine", "calibration mine in short",
+      NULL },
     { "/api/v1/calibrations/{name}", "/api/v1/calibrations/standard?reference=false",
-      "calibration standard", NULL },
+      "calibration standard in short", NULL },
 };
 #define N_GOOD    (sizeof good / sizeof *good)
 #define N_STREAMS 1 /* /api/v1/queue/events never ends: test_streams.c */

@@ -8,6 +8,7 @@
 
 #include "core/judge_json.h"
 #include "model/judged.h"
+#include "view/calibration/parts.h"
 #include "view/calibration/use.h"
 #include "view/json.h"
 
@@ -152,6 +153,8 @@ static enum ipr_code read_more(const json_t *record, struct ipr_calibration_use 
     if ((use->factor_mm != 0.0 || use->factor_ad != 0.0) &&
         !(use->factor_mm >= 1.0 && use->factor_ad >= 1.0))
         return bad(err, "the factors of \"concordance\" are 1 or more");
+    if (!ipr_calibration_pool_read(record, &use->pool))
+        return bad(err, "\"markov_pool\" is not one of this version, or not that of its digest");
     const enum ipr_code rc = read_fits(record, use, err);
     return rc == IPR_OK ? read_bayes(record, use, err) : rc;
 }
@@ -261,6 +264,7 @@ void ipr_calibration_free(struct ipr_calibration_use **c)
     if (!*c)
         return;
     ipr_rh_set_free(&(*c)->reference);
+    free((*c)->pool.transitions);
     free(*c);
     *c = NULL;
 }

@@ -7,8 +7,9 @@
 #include "view/json.h"
 #include "view/view.h"
 
-static enum ipr_code read_record(const struct ipr_view *v, const char *name, json_t **out,
-                                 struct ipr_err *err)
+/** The whole record, or that without its long lists, with "digest" and "created". */
+enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, bool whole,
+                                   json_t **out, struct ipr_err *err)
 {
     struct ipr_db_calibration row;
 
@@ -22,19 +23,23 @@ static enum ipr_code read_record(const struct ipr_view *v, const char *name, jso
     }
     json_object_set_new(record, "digest", ipr_json_text(row.digest));
     json_object_set_new(record, "created", ipr_json_text(row.created));
+    if (!whole) {
+        json_object_del(json_object_get(record, "reference"), "turns");
+        json_object_del(json_object_get(record, "markov_pool"), "transitions");
+    }
     *out = record;
     return IPR_OK;
 }
 
 /**
- * {"calibrations": [{record}]}: the records without their reference turns. A record:
+ * {"calibrations": [{record}]}: the records without their long lists. A record:
  *  {"name", "digest", "created", "judge", "method", "elo_range", "a", "a_se", "b", "b_se",
  *   "ab_covariance", "residual_sd", "c_line", "band", "turns", "games", "concordance",
  *   "random_share", "lines", "bayes", "score_curve", "curve_families",
  *   "mileposts": [{"nominal", "elo", "turns", "games", "excluded", "s", "c", "ae_ref", "fitted",
  *    "residual", "c_fit", "s_fit", "fits", "bayes", "concordance"}], "reference": {"size",
- *   "turns"}, "figures_digest"}; the parts are told in calibration_parts.h, and those of a
- * published one in calibration.h. Records of earlier versions have less.
+ *   "turns"}, "markov_pool", "figures_digest"}; parts.h describes the parts, calibration.h those of
+ * a published one. Records of earlier versions have less.
  */
 enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, struct ipr_err *err)
 {
@@ -45,11 +50,9 @@ enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, stru
     enum ipr_code rc = ipr_db_calibration_list(v->db, v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *record = NULL;
-        rc = read_record(v, rows[i].name, &record, err);
-        if (rc == IPR_OK) {
-            json_object_del(json_object_get(record, "reference"), "turns");
+        rc = ipr_view_calibration(v, rows[i].name, false, &record, err);
+        if (rc == IPR_OK)
             json_array_append_new(list, record);
-        }
     }
     if (rc != IPR_OK) {
         json_decref(list);
@@ -57,13 +60,6 @@ enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, stru
     }
     *out = json_pack("{s:o}", "calibrations", list);
     return IPR_OK;
-}
-
-/** The whole record, reference turns included, with "digest" and "created". */
-enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, json_t **out,
-                                   struct ipr_err *err)
-{
-    return read_record(v, name, out, err);
 }
 
 enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record, bool *fresh,

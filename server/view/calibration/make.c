@@ -171,6 +171,7 @@ static json_t *record_json(const char *name, const struct ipr_calibration_sets *
     ipr_calibration_add_fits(p, random, mileposts, record);
     ipr_calibration_add_bayes(p->figures, mileposts, record);
     json_object_set_new(record, "score_curve", ipr_calibration_score_curve(p->figures));
+    json_object_set_new(record, "markov_pool", ipr_calibration_pool_json(p->figures));
     json_object_set_new(record, "mileposts", mileposts);
     return record;
 }

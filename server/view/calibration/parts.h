@@ -8,6 +8,7 @@
 #include "model/calibration_fit.h"
 #include "model/window.h"
 #include "view/calibration/input.h"
+#include "view/calibration/use.h"
 
 /* What a calibration record is made of, one file a part; for the calibration files alone. */
 
@@ -93,6 +94,17 @@ void ipr_calibration_add_bayes(const struct ipr_figures *figures, json_t *milepo
  * {"reason"}. Positions are all judged turns of sides with a known result, from the mover's view.
  */
 json_t *ipr_calibration_score_curve(const struct ipr_figures *figures);
+
+/**
+ * "markov_pool": {"version", "turns", "games", "window", "digest", "transitions": [[best, played,
+ * turns]]}: how often an evaluation of the best move went with one of the move played, of all turns
+ * in the conformance window; centipawns, within +-IPR_CP_LIMIT. The digest is that of the
+ * transitions' text.
+ */
+json_t *ipr_calibration_pool_json(const struct ipr_figures *figures);
+
+/** From a record; true and nothing where it has no such member, false for a malformed one. */
+bool ipr_calibration_pool_read(const json_t *record, struct ipr_calibration_pool *out);
 
 /**
  * R section 4's comparison: [{"curve", "conversion", "moments", "mle": {"qfit", "percentile_score",

@@ -3,9 +3,24 @@
 
 #include "model/bayes.h"
 #include "model/calibration_fit.h"
+#include "model/markov.h"
 #include "model/regan_delta.h"
 #include "model/window.h"
 #include "view/calibration/calibration.h"
+
+/**
+ * Transitions of the calibration's own turns, for the rows that a player lacks: they are the same
+ * whatever else is stored. Every pair of evaluations, so that the counts between any classes come
+ * of them.
+ */
+struct ipr_calibration_pool {
+    struct ipr_calibration_transition {
+        int16_t best_cp, played_cp; /* v_b, v_p */
+        int32_t turns;
+    } * transitions;
+    size_t n; /* 0: the record has none, as earlier and published ones */
+    char digest[IPR_CALIBRATION_DIGEST];
+};
 
 /** A calibration record made ready: immutable once loaded, so that threads share it. */
 struct ipr_calibration_use {
@@ -26,10 +41,15 @@ struct ipr_calibration_use {
     bool bayes_known;                   /* false in records of earlier versions, as below */
     double random_share;                /* of moves, for rmle; 0: not known, or none */
     double factor_mm, factor_ad;        /* of concordance tests, >= 1; 0: not known */
+    struct ipr_calibration_pool pool;
 };
 
 /** Model settings of a judge's calibration: R's window and rules, methods section 5. */
 struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge);
+
+/** Sets counts[classes->n ^ 2] to the pool's, as ipr_markov_count of all its turns would. */
+void ipr_calibration_pool_count(const struct ipr_calibration_pool *pool,
+                                const struct ipr_markov_classes *classes, double *counts);
 
 /**
  * The loaded calibration with this digest, from the process-wide store or by `load`, which

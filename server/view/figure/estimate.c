@@ -21,7 +21,7 @@ static const struct {
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
     [IPR_METHOD_GAIN] = { "gain", 1 },
     [IPR_METHOD_COVARIANCE] = { "covariance", 1 },
-    [IPR_METHOD_MARKOV] = { "markov", 3 },
+    [IPR_METHOD_MARKOV] = { "markov", 4 },
     [IPR_METHOD_CONCORDANCE] = { "concordance", 3 },
     [IPR_METHOD_ENDGAME] = { "endgame", 1 },
     [IPR_METHOD_ELO] = { "elo", 3 },

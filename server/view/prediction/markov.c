@@ -5,23 +5,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "db/turns.h"
 #include "model/markov.h"
 #include "view/json.h"
+#include "view/prediction/pool.h"
 
 /* Fewer than twice the turns that "active" asks for (A §4.4): with 500 the score's standard error
  * is 0.10 to 0.26 (docs/statistics.md). */
 #define THIN_TURNS 1000
 
-/** What the two sides and the pool are for the model. */
-struct material {
+/* What the two sides and the pool are for the model. */
+struct markov_input {
     struct ipr_predict_turns t[2];
     struct ipr_markov_player player[2];
-    double pool[IPR_MARKOV_MAX * IPR_MARKOV_MAX];
+    bool pool_requested;
+    const double *pool; /* NULL: none was requested, or there is none */
+    double counts[IPR_MARKOV_MAX * IPR_MARKOV_MAX];
 };
 
-static struct ipr_markov_player transitions(const struct ipr_predict *p,
-                                            const struct ipr_predict_turns *t, int year)
+static struct ipr_markov_player markov_transitions(const struct ipr_predict *p,
+                                                   const struct ipr_predict_turns *t, int year)
 {
     struct ipr_markov_turn *out = ipr_arena_alloc(p->context->v->mem, t->n ? t->n : 1, sizeof *out);
 
@@ -37,20 +39,6 @@ static struct ipr_markov_player transitions(const struct ipr_predict *p,
     return (struct ipr_markov_player){ out, t->n, year };
 }
 
-/** The database keeps all players' transitions between the 19 classes. Between others it is the two
- * sides' own, all their years alike, that stand for a row which one of them lacks. */
-static enum ipr_code fill_pool(const struct ipr_predict *p, struct material *m, struct ipr_err *err)
-{
-    const struct ipr_markov_params *params = &p->params.markov;
-
-    if (ipr_predict_pooled_classes(&params->classes))
-        return ipr_db_pool_transitions(p->context->v->db, p->context->judge_id, p->context->times,
-                                       m->pool, err);
-    for (int i = 0; i < 2; i++)
-        ipr_markov_count(&params->classes, m->player[i].turns, m->player[i].n, 0, m->pool);
-    return IPR_OK;
-}
-
 static json_t *outcome_json(const struct ipr_markov_outcome *o)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "win", ipr_json_num(o->win), "draw",
@@ -58,7 +46,7 @@ static json_t *outcome_json(const struct ipr_markov_outcome *o)
                      ipr_json_num(o->expected));
 }
 
-/** Turns of a side that its matrices rest on; of the lesser colour where they are kept apart. */
+/* Turns of a side that its matrices rest on; of the lesser colour where they are kept apart. */
 static size_t least_turns(const struct ipr_predict *p, const struct ipr_predict_turns *t)
 {
     const size_t white = t->of_year[0], black = t->of_year[1];
@@ -68,7 +56,7 @@ static size_t least_turns(const struct ipr_predict *p, const struct ipr_predict_
     return white < black ? white : black;
 }
 
-static json_t *too_few(const struct ipr_predict *p, const struct ipr_predict_turns t[2])
+static json_t *markov_too_few(const struct ipr_predict *p, const struct ipr_predict_turns t[2])
 {
     const size_t first = least_turns(p, &t[0]), second = least_turns(p, &t[1]);
 
@@ -82,9 +70,9 @@ static json_t *too_few(const struct ipr_predict *p, const struct ipr_predict_tur
                                IPR_VIEW_MIN_TURNS, first, second);
 }
 
-/** How far this prediction can be trusted, where a side has little to it. */
-static void add_note(json_t *out, size_t least, const struct ipr_predicted *p,
-                     const struct ipr_markov_prediction *r)
+/* How far this prediction can be trusted, where a side has little to it. */
+static void markov_add_note(json_t *out, size_t least, const struct ipr_predicted *p,
+                            const struct ipr_markov_prediction *r)
 {
     char note[IPR_ERR_TEXT];
 
@@ -123,8 +111,8 @@ static json_t *chain_json(const struct ipr_markov_chain *c, size_t n)
                      vector_json(c->stationary, n), "recurrent_classes", (int)c->recurrent);
 }
 
-static enum ipr_code add_matrices(const struct ipr_predict *p, const struct material *m,
-                                  json_t *out, struct ipr_err *err)
+static enum ipr_code markov_add_matrices(const struct ipr_predict *p, const struct markov_input *m,
+                                         json_t *out, struct ipr_err *err)
 {
     struct ipr_markov_chain *c = ipr_xcalloc(2, sizeof *c);
     const size_t n = p->params.markov.classes.n;
@@ -139,9 +127,21 @@ static enum ipr_code add_matrices(const struct ipr_predict *p, const struct mate
     return rc;
 }
 
-static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov_prediction *p,
-                           const struct ipr_predict_turns t[2], const struct ipr_window *window)
+static json_t *markov_params_json(const struct ipr_predict *p, const struct markov_input *m)
 {
+    json_t *out = ipr_predict_params_markov(&p->params);
+
+    if (m->pool_requested)
+        ipr_predict_pool_json(p->context, out);
+    else
+        json_object_update_new(out, json_pack("{s:n, s:n}", "pool", "pool_digest"));
+    return out;
+}
+
+static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov_prediction *p,
+                           const struct markov_input *m, const struct ipr_window *window)
+{
+    const struct ipr_predict_turns *t = m->t;
     const struct ipr_provenance from = {
         .context = of->context, .method = IPR_METHOD_MARKOV, .window = window, .converged = true
     };
@@ -153,7 +153,7 @@ static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov
         .interval = known ? p->expected : unknown,
         .interval_reason = known           ? NULL
                            : p->replicates ? "no replicate differs from another"
-                                           : "no replicates were asked for",
+                                           : "no replicates were requested",
         .as_white = outcome_json(&p->as_white),
         .as_black = outcome_json(&p->as_black),
         .turns = { p->player1.turns, p->player2.turns },
@@ -171,20 +171,24 @@ static json_t *markov_json(const struct ipr_predict *of, const struct ipr_markov
                                   "from_losing", (json_int_t)p->exits_from_bottom));
     json_object_set_new(out, "empty_rows",
                         ipr_predict_both(p->player1.empty_rows, p->player2.empty_rows));
-    json_object_set_new(out, "params", ipr_predict_params_markov(&of->params));
-    add_note(out, first < second ? first : second, &predicted, p);
+    json_object_set_new(out, "params", markov_params_json(of, m));
+    markov_add_note(out, first < second ? first : second, &predicted, p);
     return out;
 }
 
-/** A side who never let go of a won position makes the score all or nothing, whatever the other
- * did, and of one who never had any nothing is known: refused where an interval was asked for. */
-static json_t *never_left(const struct ipr_predict *p, const struct ipr_markov_prediction *r)
+/* A side who never let go of a won position makes the score all or nothing, whatever the other
+ * did: refused where an interval was requested. Of one who never had any nothing is known: refused
+ * where a pool was to say it, and there is none. */
+static json_t *markov_never_left(const struct ipr_predict *p, const struct markov_input *m,
+                                 const struct ipr_markov_prediction *r)
 {
-    const bool first = r->player1.exits_top == 0;
+    const bool never = r->player1.turns_top == 0 || r->player2.turns_top == 0;
+    const bool first = never ? r->player1.turns_top == 0 : r->player1.exits_top == 0;
+    const bool unfilled = never && m->pool_requested && m->pool == NULL;
     const char *name = first ? p->white->player.name : p->black->player.name;
     const size_t turns = first ? r->player1.turns_top : r->player2.turns_top;
 
-    if (r->replicates <= 1 || r->interval_known)
+    if ((r->replicates <= 1 || r->interval_known) && !unfilled)
         return NULL;
     if (turns == 0)
         return ipr_predict_refusal(p, IPR_METHOD_MARKOV,
@@ -198,28 +202,26 @@ static json_t *never_left(const struct ipr_predict *p, const struct ipr_markov_p
         name, turns);
 }
 
-static enum ipr_code predict(const struct ipr_predict *p, const struct ipr_window *window,
-                             struct material *m, json_t **out, struct ipr_err *err)
+static enum ipr_code markov_predict(const struct ipr_predict *p, const struct ipr_window *window,
+                                    struct markov_input *m, json_t **out, struct ipr_err *err)
 {
     struct ipr_markov_prediction r;
     struct ipr_err why = IPR_ERR_INIT;
 
-    enum ipr_code rc = fill_pool(p, m, err);
-    if (rc != IPR_OK)
-        return rc;
-    rc = ipr_markov_predict(&m->player[0], &m->player[1], m->pool, &p->params.markov, &r, &why);
+    enum ipr_code rc =
+        ipr_markov_predict(&m->player[0], &m->player[1], m->pool, &p->params.markov, &r, &why);
     if (rc == IPR_EDATA) {
         *out = ipr_predict_refusal(p, IPR_METHOD_MARKOV, "%s", why.msg);
         return IPR_OK;
     }
     if (rc != IPR_OK)
         return ipr_err_set(err, rc, "%s", why.msg);
-    *out = never_left(p, &r);
-    if (*out)
+    *out = markov_never_left(p, m, &r);
+    if (*out != NULL)
         return IPR_OK;
-    json_t *json = markov_json(p, &r, m->t, window);
+    json_t *json = markov_json(p, &r, m, window);
     if (p->params.matrices)
-        rc = add_matrices(p, m, json, err);
+        rc = markov_add_matrices(p, m, json, err);
     if (rc == IPR_OK)
         *out = json;
     else
@@ -230,7 +232,7 @@ static enum ipr_code predict(const struct ipr_predict *p, const struct ipr_windo
 /**
  * Adds to a prediction: "turns_in_year", "exits": {"from_winning", "from_losing"} (turns that left
  * the winning and the losing end: what the ends rest on), "empty_rows", a "note" when thin, and
- * where they were asked for "matrices": {"as_white", "as_black"}: {"white" (the matrix of the side
+ * where they were requested "matrices": {"as_white", "as_black"}: {"white" (the matrix of the side
  * with White), "black" (the other's, mirrored to White's view), "product", "stationary",
  * "recurrent_classes"}; classes from the worst for White to the best.
  */
@@ -238,15 +240,21 @@ enum ipr_code ipr_predict_markov(const struct ipr_predict *p, json_t **out, stru
 {
     const struct ipr_window window = ipr_window_default(IPR_WINDOW_CONFORMANCE);
 
-    if (!p->context->judge_id) {
+    if (p->context->judge_id == 0) {
         *out = ipr_predict_refusal(p, IPR_METHOD_MARKOV, "%s", p->context->reason);
         return IPR_OK;
     }
-    struct material *m = ipr_arena_alloc(p->context->v->mem, 1, sizeof *m);
+    struct markov_input *m = ipr_arena_alloc(p->context->v->mem, 1, sizeof *m);
+    struct ipr_predict own = *p;
+    m->pool_requested = p->params.markov.empty_row == IPR_EMPTY_ROW_POOL;
+    m->pool = m->pool_requested ? ipr_predict_pool(p->context, &p->params.markov.classes, m->counts)
+                                : NULL;
+    if (m->pool == NULL)
+        own.params.markov.empty_row = IPR_EMPTY_ROW_IDENTITY;
     m->t[0] = ipr_predict_turns(p, p->white, &window, false);
     m->t[1] = ipr_predict_turns(p, p->black, &window, false);
-    m->player[0] = transitions(p, &m->t[0], p->white->who.year);
-    m->player[1] = transitions(p, &m->t[1], p->black->who.year);
-    *out = too_few(p, m->t);
-    return *out ? IPR_OK : predict(p, &window, m, out, err);
+    m->player[0] = markov_transitions(p, &m->t[0], p->white->who.year);
+    m->player[1] = markov_transitions(p, &m->t[1], p->black->who.year);
+    *out = markov_too_few(&own, m->t);
+    return *out != NULL ? IPR_OK : markov_predict(&own, &window, m, out, err);
 }

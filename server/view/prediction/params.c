@@ -278,13 +278,6 @@ json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p)
     return p->loss == IPR_PREDICT_LOSS_PONDERATED ? with_k(out, &p->gains) : out;
 }
 
-bool ipr_predict_pooled_classes(const struct ipr_markov_classes *c)
-{
-    const struct ipr_markov_classes pooled = ipr_markov_classes_19();
-
-    return c->n == pooled.n && memcmp(c->edge, pooled.edge, pooled.edges * sizeof *c->edge) == 0;
-}
-
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
 {
     const struct ipr_markov_params *m = &p->markov;
@@ -292,14 +285,8 @@ json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
 
     for (unsigned i = 0; i < m->classes.edges; i++)
         json_array_append_new(edges, json_integer(m->classes.edge[i]));
-    json_t *out =
-        json_pack("{s:i, s:o, s:b, s:s, s:s, s:f, s:i, s:I}", "classes", (int)m->classes.n, "edges",
-                  edges, "zero_class", m->classes.zero_class, "empty_row", fillings[m->empty_row],
-                  "colours", colours[m->separate_colours], "forgetting", FORGETTING, "replicates",
-                  (int)m->replicates, "seed", (json_int_t)m->seed);
-    json_object_set_new(out, "pool",
-                        m->empty_row != IPR_EMPTY_ROW_POOL        ? json_null()
-                        : ipr_predict_pooled_classes(&m->classes) ? json_string("all players")
-                                                                  : json_string("both players"));
-    return out;
+    return json_pack("{s:i, s:o, s:b, s:s, s:s, s:f, s:i, s:I}", "classes", (int)m->classes.n,
+                     "edges", edges, "zero_class", m->classes.zero_class, "empty_row",
+                     fillings[m->empty_row], "colours", colours[m->separate_colours], "forgetting",
+                     FORGETTING, "replicates", (int)m->replicates, "seed", (json_int_t)m->seed);
 }

@@ -53,7 +53,4 @@ json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p);
 
-/** Whether these are the classes whose transitions the database has counted of all players. */
-bool ipr_predict_pooled_classes(const struct ipr_markov_classes *classes);
-
 #endif

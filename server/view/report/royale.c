@@ -18,6 +18,7 @@
 #include "model/royale.h"
 #include "view/figure/estimate.h"
 #include "view/json.h"
+#include "view/prediction/pool.h"
 
 #define ENTRANTS    1000
 #define CHAINS_MAX  40e6 /* of the error bars: royales times field squared; 15 s or so */
@@ -40,7 +41,8 @@ struct royale {
     struct ipr_db_royale_field field;
     struct career *careers;
     size_t n;
-    double pool[CELLS];
+    double pool_counts[CELLS];
+    const double *pool; /* NULL: the calibration has none */
     struct ipr_window window;
     struct ipr_window_counts counts; /* of all careers */
     size_t games;
@@ -116,8 +118,7 @@ static enum ipr_code load(struct royale *r, struct ipr_err *err)
     if (rc == IPR_OK)
         rc = ipr_db_royale_players(v->db, c->judge_id, c->times, r->field.least, v->mem, &players,
                                    &n, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_pool_transitions(v->db, c->judge_id, c->times, r->pool, err);
+    r->pool = ipr_predict_pool(c, &r->params.classes, r->pool_counts);
     r->careers = ipr_xcalloc(n + 1, sizeof *r->careers);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         rc = ipr_view_go_on(v) ? load_career(r, &players[i], err) : stopped(err);
@@ -348,6 +349,7 @@ static json_t *provenance_json(const struct royale *r)
     ipr_estimate_provenance(out, &from);
     json_object_set_new(out, "replicated_royales", json_integer(r->royales));
     json_object_set_new(out, "seed", json_integer(SEED));
+    ipr_predict_pool_json(r->context, out);
     return out;
 }
 
@@ -394,7 +396,8 @@ static double active_of(const json_t *params)
  *  "active": player-years that took part, "active_turns" they needed, "left_out": with enough turns
  *   for what was asked, but beyond ENTRANTS, "inactive": with fewer,
  *  "provenance": {…, "games": a game of two of the players counts for both, "replicated_royales":
- * royales with every player's games drawn anew behind the intervals of the ranking, "seed"}}
+ * royales with every player's games drawn anew behind the intervals of the ranking, "seed", "pool",
+ * "pool_digest"}}
  */
 static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err)

@@ -94,6 +94,56 @@ static struct ipr_rh_set *milepost_set(int i, struct ipr_arena *mem)
     return set;
 }
 
+static void check_pool(const struct ipr_calibration_pool *pool,
+                       const struct ipr_markov_classes *classes)
+{
+    const struct ipr_window window = ipr_window_default(IPR_WINDOW_CONFORMANCE);
+    double want[IPR_MARKOV_MAX * IPR_MARKOV_MAX] = { 0 }, got[IPR_MARKOV_MAX * IPR_MARKOV_MAX];
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    size_t keep[800];
+
+    for (int i = 0; i < 7; i++) {
+        const struct ipr_figures_player player = {
+            .elo = 1600 + 200 * i, .games = 40, .turns = 20, .seed = 11u + (unsigned)i
+        };
+        const struct ipr_turn *turns = ipr_sample_turns(&mem, &judge, &player, 100 * i);
+        const size_t n = ipr_window_select(&window, turns, 800, keep, NULL);
+
+        for (size_t k = 0; k < n; k++) {
+            const struct ipr_judged j = ipr_judged(&turns[keep[k]], IPR_PLAYED_PLACED);
+            const struct ipr_markov_turn turn = { .best_cp = j.best_cp, .played_cp = j.played_cp };
+            ipr_markov_count(classes, &turn, 1, 0, want);
+        }
+    }
+    ipr_calibration_pool_count(pool, classes, got);
+    for (size_t i = 0; i < (size_t)classes->n * classes->n; i++)
+        assert_close(got[i], want[i], 0.0);
+    ipr_arena_release(&mem);
+}
+
+/* Between any classes the pool's counts are those of the turns themselves. */
+static void the_pool_counts_every_turn(void **state)
+{
+    const int16_t edges[] = { 25, 90, 400 };
+    struct ipr_markov_classes classes = ipr_markov_classes_19();
+    struct ipr_calibration_use *use = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *record = make_record();
+
+    (void)state;
+    assert_ok(ipr_calibration_load(record, &use, &err), &err);
+    assert_string_equal(use->pool.digest, ipr_json_text_at(record, "markov_pool.digest"));
+    assert_close(ipr_json_at(record, "markov_pool.games", 0.0), 280.0, 0.0);
+    assert_close(ipr_json_at(record, "markov_pool.turns", 0.0), 280.0 * 19.0, 0.0); /* not move 9 */
+    check_pool(&use->pool, &classes);
+    classes = ipr_markov_classes_10();
+    check_pool(&use->pool, &classes);
+    assert_ok(ipr_markov_classes_make(edges, 3, true, true, &classes, &err), &err);
+    check_pool(&use->pool, &classes);
+    ipr_calibration_free(&use);
+    json_decref(record);
+}
+
 static void near(const json_t *o, const char *path, double want)
 {
     assert_close(ipr_json_at(o, path, NAN), want, 1e-5 * fabs(want)); /* six digits are kept */
@@ -299,10 +349,9 @@ static void curve_families_are_compared(void **state)
 
 static void a_record_of_an_earlier_version_loads(void **state)
 {
-    static const char *const later[] = {
-        "ab_covariance", "band",  "concordance", "random_share",
-        "lines",         "bayes", "score_curve", "curve_families"
-    };
+    static const char *const later[] = { "ab_covariance", "band",           "concordance",
+                                         "random_share",  "lines",          "bayes",
+                                         "score_curve",   "curve_families", "markov_pool" };
     json_t *record = make_record();
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_calibration_use *use = NULL;
@@ -313,6 +362,7 @@ static void a_record_of_an_earlier_version_loads(void **state)
     assert_ok(ipr_calibration_load(record, &use, &err), &err);
     assert_false(use->bayes_known);
     assert_true(use->random_share == 0.0 && use->factor_mm == 0.0 && use->factor_ad == 0.0);
+    assert_int_equal(use->pool.n, 0);
     assert_true(use->fits[IPR_RH_MOMENTS].known && !use->fits[IPR_RH_MLE].known);
     assert_true(ipr_judge_same(&use->judge, &use->reference_judge));
     ipr_calibration_free(&use);
@@ -528,6 +578,9 @@ static void a_spoiled_record_is_refused(void **state)
     json_t *factor = json_deep_copy(record);
     json_object_set_new(json_object_get(factor, "concordance"), "factor_ad", json_real(0.5));
     expect_refused(factor);
+    json_t *pool = json_deep_copy(record);
+    json_array_remove(json_object_get(json_object_get(pool, "markov_pool"), "transitions"), 3);
+    expect_refused(pool);
     json_decref(record);
 }
 
@@ -582,6 +635,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_record_says_what_it_is_made_from),
         cmocka_unit_test(the_same_figures_give_the_same_bytes),
+        cmocka_unit_test(the_pool_counts_every_turn),
         cmocka_unit_test(every_fit_is_the_models),
         cmocka_unit_test(what_ratings_use_is_loaded),
         cmocka_unit_test(the_band_lies_about_the_line),
