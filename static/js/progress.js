@@ -22,8 +22,8 @@ const show = (counts) => {
     }
 };
 
-// The time that is left, in the server's words.
-const tell = (judging) => {
+// The remaining time, as the server words it.
+const showRemaining = (judging) => {
     for (const element of document.querySelectorAll('[data-remaining]')) {
         element.textContent = judging?.remaining ? `Time remaining: ${judging.remaining}.` : '';
     }
@@ -39,7 +39,7 @@ const follow = (element) => {
             return;
         }
         if (typeof counts.queued === 'number') show(counts);
-        tell(counts.judging);
+        showRemaining(counts.judging);
         if (counts.done) {
             source.close();
             window.location.reload(); // links, failures and ratings come with the page
@@ -66,7 +66,7 @@ const refresh = async (selectors) => {
                 selectors.forEach((selector) => replace(page, selector));
             }
         } catch {
-            // The server is away for a moment; the next turn tries again.
+            // The server is unavailable; the next refresh tries again.
         }
     }
     const busy = document.querySelector('[data-busy]') !== null;

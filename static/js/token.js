@@ -1,10 +1,10 @@
-// The access token, typed once, is at hand in every form of this tab that asks for it. It is
-// forgotten with the tab. Without this module it is typed into each form.
+// The access token, typed once, is filled into every form of this tab that needs it, and
+// forgotten when the tab is closed. Without this module it is typed into each form.
 
 const kept = 'intrinsic-token';
 const inputs = [...document.querySelectorAll('input[data-token]')];
 
-// A browser may forbid the storage: then nothing is kept.
+// A browser may forbid the storage: then nothing is stored.
 const recall = () => {
     try {
         return sessionStorage.getItem(kept) ?? '';

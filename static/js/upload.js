@@ -1,4 +1,4 @@
-// The upload form without leaving the page: drag and drop, located complaints, then its page.
+// The upload form without leaving the page: drag and drop, located errors, then its page.
 // Without this module the form posts by itself and the server redirects.
 
 const reason = async (response) => {

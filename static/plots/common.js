@@ -1,7 +1,8 @@
 // What several drawings share.
 
-// Predictors by their names in the API, in the order of the pages.
-export const names = { markov: 'Markov', covariance: 'Covariance', conformance: 'Conformance', ipr: 'IPR', elo: 'Elo' };
+// The page's own word for a key of the API: the text of its element with that data-key.
+export const word = (key) =>
+    document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.textContent ?? key.replaceAll('_', ' ');
 
 export const hidden = { ariaHidden: 'true' }; // of a mark: the drawing as a whole is labelled
 

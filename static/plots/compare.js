@@ -1,6 +1,6 @@
 // Expected scores of two player-years by every predictor, with their 95 % intervals: the JSON of
 // /api/v1/predictions.
-import { names, per } from './common.js';
+import { per, word } from './common.js';
 
 const side = ({ player, year }) => (year ? `${player.name} ${year}` : `${player.name}, career`);
 
@@ -9,7 +9,7 @@ export default function (Plot, data, width) {
     const rows = Object.entries(predictions)
         .filter(([, p]) => p.expected !== null)
         .map(([key, p]) => ({
-            name: names[key] ?? key,
+            name: word(key),
             expected: p.expected,
             low: p.interval?.low,
             high: p.interval?.high,

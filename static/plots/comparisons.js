@@ -1,13 +1,13 @@
 // Expected scores of matches beside the actual ones, a facet a predictor: the JSON of
 // /api/v1/comparisons.
-import { hidden, names, per } from './common.js';
+import { hidden, per, word } from './common.js';
 
 export default function (Plot, data, width) {
     const rows = (data.matches ?? []).flatMap((match) =>
         Object.entries(match.predictions)
             .filter(([, p]) => p.expected !== null)
             .map(([name, p]) => ({
-                predictor: names[name] ?? name,
+                predictor: word(name),
                 match: `${match.first.name} – ${match.second.name} ${match.year}`,
                 actual: match.score,
                 expected: p.expected,

@@ -1,6 +1,6 @@
 // Correlation of the indicators of complexity with the loss, a facet an indicator: the JSON of
 // /api/v1/reports/complexity.
-import { hidden } from './common.js';
+import { hidden, word } from './common.js';
 
 export default function (Plot, data, width) {
     if (!data.players) return null;
@@ -10,7 +10,7 @@ export default function (Plot, data, width) {
             .filter(([, figure]) => figure.estimate !== null)
             .map(([indicator, { estimate, interval }]) => ({
                 player: player.name,
-                indicator: indicator.replaceAll('_', ' '),
+                indicator: word(indicator),
                 rho: estimate,
                 low: interval?.low ?? estimate,
                 high: interval?.high ?? estimate,

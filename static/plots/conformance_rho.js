@@ -1,11 +1,9 @@
 // Correlation of conformance with results by the loss, a line a form: the JSON of
 // /api/v1/reports/conformance.
-import { hidden } from './common.js';
-
-const formNames = { ponderated: 'ponderated', raw: 'raw', guid_bratko: 'raw, up to 2 pawns' };
+import { hidden, word } from './common.js';
 
 export default function (Plot, data, width) {
-    const forms = Object.entries(data.forms ?? {}).map(([name, form]) => ({ form: formNames[name] ?? name, ...form }));
+    const forms = Object.entries(data.forms ?? {}).map(([name, form]) => ({ form: word(name), ...form }));
     const points = forms.flatMap(({ form, curve }) =>
         curve.filter((p) => p.rho !== null).map(({ x, rho }) => ({ form, x, rho })));
     const best = forms.filter(({ best: at }) => at?.rho.interval)

@@ -9,7 +9,7 @@ export default function losses(Plot, data, width) {
         width,
         height: 260,
         ariaLabel: 'Share of moves by the loss',
-        ariaDescription: `From ${data.conformance.turns} turns`,
+        ariaDescription: `From ${data.conformance.turns} moves`,
         x: { label: 'Loss, at most (pawns)', grid: true },
         y: { label: 'Share of moves (%)', domain: [0, 100], grid: true },
         marks: [

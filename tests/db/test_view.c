@@ -15,8 +15,10 @@
 #include "ipr_figures_sample.h"
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
+#include "tmpl/mustache.h"
 #include "view/calibration/calibration.h"
 #include "view/json.h"
+#include "view/page/format.h"
 
 static void judge_game(struct ipr_view_scene *s, int64_t id, unsigned seed)
 {
@@ -120,6 +122,7 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
     assert_non_null(
         strstr(ipr_json_text_at(r, "predictions.markov.reason"), "150 turns are needed"));
     assert_true(json_is_null(ipr_json_find(r, "predictions.ipr.expected")));
+    r = json_pack("{s:{s:[]}, s:o}", "choices", "player_years", "prediction", r);
     assert_ok(ipr_view_page("compare", r, &s->err), &s->err);
     json_decref(r);
 }
@@ -288,6 +291,21 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
     assert_int_equal(ipr_view_ratings(&asked, id, 2001, NULL, &r, NULL), IPR_EPARSE);
 }
 
+static bool page_has(const char *name, json_t *resource, const char *text)
+{
+    struct ipr_tmpl_set *templates = NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf out = IPR_BUF_INIT;
+
+    assert_ok(ipr_tmpl_set_load("templates", NULL, ipr_page_formatters, &templates, &err), &err);
+    assert_ok(ipr_view_page(name, resource, &err), &err);
+    assert_ok(ipr_tmpl_render(templates, name, resource, &out, &err), &err);
+    const bool has = strstr(ipr_buf_c(&out), text) != NULL;
+    ipr_buf_release(&out);
+    ipr_tmpl_set_free(&templates);
+    return has;
+}
+
 static void a_page_shows_records_old_and_new(void **state)
 {
     struct ipr_view_scene *s = *state;
@@ -297,26 +315,14 @@ static void a_page_shows_records_old_and_new(void **state)
     ipr_sample_calibration(s->db, &judge, "own");
     assert_ok(ipr_view_calibration(&s->view, "sample", true, &r, &s->err), &s->err);
     assert_true(json_array_size(ipr_json_find(r, "reference.turns")) > 1000);
-    json_t *old = json_deep_copy(r);
-    assert_ok(ipr_view_page("calibration", r, &s->err), &s->err);
-    const json_t *tables = ipr_json_find(r, "page.tables"), *t;
-    size_t i;
-    assert_int_equal(json_array_size(tables), 6);
-    json_array_foreach(tables, i, t) {
-        const json_t *row = json_array_get(json_object_get(t, "rows"), 0);
-        assert_int_equal(json_array_size(json_object_get(row, "cells")) + 1,
-                         json_array_size(json_object_get(t, "columns")));
-    }
-    json_decref(r);
-
+    assert_true(page_has("calibration", r, "Every fit of every milepost"));
     static const char *const later[] = { "band",  "concordance", "random_share",  "lines",
                                          "bayes", "score_curve", "curve_families" };
-    for (i = 0; i < sizeof later / sizeof *later; i++)
-        json_object_del(old, later[i]);
-    assert_ok(ipr_view_page("calibration", old, &s->err), &s->err);
-    assert_int_equal(json_array_size(ipr_json_find(old, "page.tables")), 0);
-    assert_int_equal(json_array_size(ipr_json_find(old, "page.records")), 1);
-    json_decref(old);
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        json_object_del(r, later[i]);
+    assert_false(page_has("calibration", r, "Every fit of every milepost"));
+    assert_true(page_has("calibration", r, "Mileposts of sample"));
+    json_decref(r);
     assert_ok(ipr_view_calibrations(&s->view, &r, &s->err), &s->err);
     assert_null(
         ipr_json_find(json_array_get(json_object_get(r, "calibrations"), 0), "reference.turns"));

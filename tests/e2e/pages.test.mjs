@@ -102,7 +102,7 @@ test('without JavaScript: upload by the form, and the comparison by the form', a
     assert.ok(await page.locator('form [type=submit]').count() >= 1);
 });
 
-test('with JavaScript: an upload is watched being judged', async (t) => {
+test('with JavaScript: an upload is watched being analysed', async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'one.pgn');
@@ -111,7 +111,7 @@ test('with JavaScript: an upload is watched being judged', async (t) => {
     await page.setInputFiles('input[type=file]', file);
     await page.locator('form:has(input[type=file]) [type=submit]').click();
     await page.waitForURL(/\/uploads\/\d+$/);
-    await page.waitForFunction(() => /judged/i.test(document.querySelector('main').innerText) &&
+    await page.waitForFunction(() => /analysed/i.test(document.querySelector('main').innerText) &&
         document.querySelector('progress, [role=progressbar]') !== null);
     await screenshot(page, 'upload');
     assert.deepEqual(complaints, []);

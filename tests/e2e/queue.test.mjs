@@ -52,7 +52,7 @@ test('every button of the queue, without JavaScript', async (t) => {
     assert.deepEqual(await counts(site, `?upload=${id}`), [0, 0, 2, 1]);
     await press(page, /^Resume/);
     assert.deepEqual(await counts(site), [2, 0, 0, 1]);
-    await press(page, /^Retry what failed/);
+    await press(page, /^Retry the failed/);
     assert.deepEqual(await counts(site), [3, 0, 0, 0]);
     await press(page, /sooner/);
     assert.equal(sql(url, 'SELECT DISTINCT priority FROM job'), '4');

@@ -42,7 +42,7 @@ const kinds = [
         ...a.ranking.map((r) => per(r.expected)),
         ...a.ranking.map(({ interval: i }) => `${per(i.low)} to ${per(i.high)}`),
         `${(100 * a.best.low[0][1]).toFixed(0)}–${(100 * a.best.high[0][1]).toFixed(0)}`]],
-    ['comparisons', '/comparisons', /How far off/, (a) =>
+    ['comparisons', '/comparisons', /Mean errors/, (a) =>
         a.errors.filter((e) => e.estimate !== null).map((e) => `${(100 * e.estimate).toFixed(1)}%`)],
     ['conformance', '/reports/conformance', /At 0\.30 pawns/, (a) =>
         Object.values(a.forms).map((f) => f.at_30.rho.estimate.toFixed(3))],

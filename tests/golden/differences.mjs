@@ -99,4 +99,5 @@ export const differences = [
         figures: ['9', '13', '51', '26', '3875', '78', '221935', '286', '23578', '15', '70'] },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/calibrations/standard',
         figures: ['26', '9', '3875', '13', '51', '78', '221935', '286', '23578', '15', '70'] },
+    { why: 'the constant of the line is printed with its sign', address: '/calibrations/standard', figures: ['969'] },
 ];

@@ -136,6 +136,14 @@ static json_t *format_duration(ARGS)
                    : ipr_page_format(s < 10.0 ? "%.1f s" : "%.0f s", s);
 }
 
+static json_t *format_less(ARGS)
+{
+    const double x = number_of(value) - strtod(args[0], NULL);
+
+    (void)n_args;
+    return x > 0.0 ? json_integer((json_int_t)x) : NULL;
+}
+
 static json_t *format_move(ARGS)
 {
     const double ply = number_of(value);
@@ -145,6 +153,48 @@ static json_t *format_move(ARGS)
     if (!isfinite(ply))
         return NULL;
     return ipr_page_format("%d%s", (int)ply / 2 + 1, (int)ply % 2 != 0 ? "… (Black)" : ". (White)");
+}
+
+static json_t *format_score(ARGS)
+{
+    const int sign = n_args > 0 ? -1 : 1;
+    const json_t *const mate = json_object_get(value, "mate");
+
+    (void)args;
+    if (json_is_integer(mate))
+        return ipr_page_format("#%d", sign * (int)json_integer_value(mate));
+    return ipr_page_signed(sign * number_of(value) / 100.0, 2);
+}
+
+static bool accepts_reversed(const char *const *args, size_t n_args)
+{
+    return n_args == 0 || strcmp(args[0], "reversed") == 0;
+}
+
+static json_t *format_clock(ARGS)
+{
+    const json_int_t s = json_integer_value(value) / 1000;
+
+    (void)args;
+    (void)n_args;
+    return ipr_page_format("%" JSON_INTEGER_FORMAT ":%02d:%02d", s / 3600, (int)(s / 60 % 60),
+                           (int)(s % 60));
+}
+
+static json_t *format_glyph(ARGS)
+{
+    static const char *const glyphs[] = {
+        [1] = "!",  [2] = "?",  [3] = "!!", [4] = "??",  [5] = "!?",
+        [6] = "?!", [7] = "□",  [10] = "=", [13] = "∞",  [14] = "⩲",
+        [15] = "⩱", [16] = "±", [17] = "∓", [18] = "+−", [19] = "−+",
+    };
+    const json_int_t nag = json_integer_value(value);
+
+    (void)args;
+    (void)n_args;
+    if (nag > 0 && (size_t)nag < sizeof glyphs / sizeof *glyphs && glyphs[nag] != NULL)
+        return json_string(glyphs[nag]);
+    return ipr_page_format("$%" JSON_INTEGER_FORMAT, nag);
 }
 
 /* ---- text ---- */
@@ -252,7 +302,7 @@ static json_t *format_sum(ARGS)
 
     for (size_t i = 0; i < n_args; i++)
         sum += ipr_json_at(value, args[i], 0.0);
-    return json_integer((json_int_t)sum);
+    return sum == floor(sum) ? json_integer((json_int_t)sum) : json_real(sum);
 }
 
 static json_t *format_called(ARGS)
@@ -285,6 +335,18 @@ static json_t *format_remark(ARGS)
     (void)args;
     (void)n_args;
     return ipr_page_remark(value);
+}
+
+static json_t *format_game(ARGS)
+{
+    const char *white = ipr_json_text_at(value, "white"), *black = ipr_json_text_at(value, "black");
+    const double year = ipr_json_at(value, "year", 0.0);
+    const char *w = *white != '\0' ? white : "?", *b = *black != '\0' ? black : "?";
+
+    (void)args;
+    (void)n_args;
+    return year > 0.0 ? ipr_page_format("%s – %s, %.0f", w, b, year)
+                      : ipr_page_format("%s – %s", w, b);
 }
 
 static json_t *format_player_year(ARGS)
@@ -321,12 +383,12 @@ static void add_row(json_t *rows, const char *key, const char *text, json_t *val
 
 static json_t *format_rows(ARGS)
 {
-    const struct ipr_word *words = ipr_words(args[0]);
+    static const struct ipr_word none[] = { { NULL, NULL } };
+    const struct ipr_word *words = n_args > 0 ? ipr_words(args[0]) : none;
     json_t *rows = json_array();
     const char *key;
     json_t *one;
 
-    (void)n_args;
     for (const struct ipr_word *w = words; w->key != NULL; w++) {
         one = json_object_get(value, w->key);
         if (one != NULL && !json_is_null(one))
@@ -431,7 +493,11 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "general", 0, 0, format_general, NULL, false },
     { "plural", 2, 2, format_plural, NULL, false },
     { "duration", 0, 0, format_duration, NULL, false },
+    { "less", 1, 1, format_less, accepts_number, false },
     { "move", 0, 0, format_move, NULL, false },
+    { "score", 0, 1, format_score, accepts_reversed, false },
+    { "clock", 0, 0, format_clock, NULL, false },
+    { "glyph", 0, 0, format_glyph, NULL, false },
     { "when", 0, 0, format_when, NULL, false },
     { "day", 0, 0, format_day, NULL, false },
     { "list", 0, 1, format_list, accepts_comma, false },
@@ -444,9 +510,10 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "judge", 0, 0, format_judge, NULL, false },
     { "remark", 0, 0, format_remark, NULL, false },
     { "called", 0, 0, format_called, NULL, false },
+    { "game", 0, 0, format_game, NULL, false },
     { "player_year", 0, 0, format_player_year, NULL, false },
     { "word", 1, 1, format_word, accepts_dictionary, false },
-    { "rows", 1, 1, format_rows, accepts_dictionary, false },
+    { "rows", 0, 1, format_rows, accepts_dictionary, false },
     { "size", 0, 0, format_size, NULL, false },
     { "or", 1, 1, format_or, NULL, true },
     { "some", 0, 0, format_some, NULL, false },

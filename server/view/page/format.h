@@ -17,7 +17,11 @@
  *   general            15.5, 20: as short as it can be
  *   plural:one:many    1 game, 12,345 games
  *   duration           of seconds: 3.1 s, 42 s, less than 0.1 s
+ *   less:number        of whole numbers: less that; nothing when it is not positive
  *   move               of a ply: 12. (White), 12… (Black)
+ *   score[:reversed]   of centipawns or {"mate"}: +0.23, #3; from the other side's view
+ *   clock              of milliseconds: 1:59:59
+ *   glyph              of a PGN annotation's number: !?
  *
  *   when               of a time stamp: 2026-11-21 12:01
  *   day                of a time stamp: 2026-11-21
@@ -32,10 +36,11 @@
  *   judge              of an engine setting: standard: Stockfish 15.1, depth 10, 20 lines, …
  *   remark             what a rating says of itself: outside the calibrated range; …
  *   called             of {"name", "fide_id"}: Fischer, Robert J (FIDE 4711)
+ *   game               of {"white", "black", "year"}: Fischer – Larsen, 1971
  *   player_year        of {"player", "year"}: Fischer, Robert James 1971
  *
  *   word:dict          the text of a key (view/page/words.h)
- *   rows:dict          of an object: [{"key", "text", "value"}] in the order of the dictionary
+ *   rows[:dict]        of an object: [{"key", "text", "value"}] in the order of the dictionary
  *   size               how many elements
  *   or:text            the text where there is no value
  *

@@ -93,9 +93,7 @@ bool ipr_page_royale(json_t *resource, json_t *page);
 bool ipr_page_reports(json_t *resource, json_t *page);
 bool ipr_page_comparisons(json_t *resource, json_t *page);
 bool ipr_page_report_conformance(json_t *resource, json_t *page);
-bool ipr_page_report_complexity(json_t *resource, json_t *page);
 bool ipr_page_report_covariance(json_t *resource, json_t *page);
-bool ipr_page_report_score_curve(json_t *resource, json_t *page);
 bool ipr_page_error(json_t *resource, json_t *page);
 
 /** Sets "title" and "json" (address of the same data), the latter null when NULL. */
@@ -106,23 +104,16 @@ void ipr_page_head(json_t *page, const char *title, const char *json_href);
  *
  * - "title", "json"
  *
- * - "report_state", which the partials report_head (in the head) and report_state (below the
- *   heading) show: {"waiting": true while there is no answer yet, "older", "older_computing",
- *   "failed", "reason", "computed", "seconds", "data"}
+ * - "waiting": nothing was computed yet; "older": it was, of older data; "answered": the answer's
+ *   own members are there
  *
- * - "answered": whether the answer's own members are there; "refused": the answer's own reason or
- *   null
+ * - "fields" for the partial report_form, which requests it with other parameters: [{"name",
+ *   "value", "low", "high" or "options": [{"value", "selected"}]}]
  *
- * - "judge", "calibration", "times"; "query": "?judge=1&…", what asks for the same again
- *
- * - "kept_fields": [{"name", "value"}] that a form with other parameters has to send along, so that
- *   its answer is of the same judge and the same games
+ * - "kept_fields": [{"name", "value"}] that the form sends along, so that its answer is of the same
+ *   engine setting and the same games
  */
-bool ipr_page_report(const json_t *resource, const char *title, json_t *page);
-/** The same with "fields" for the partial report_form, which asks with other parameters:
- * [{"name", "label", "value", "low", "high", "options"}], and "games": {"counted", "older",
- * "excluded"} of a report on games. */
-bool ipr_page_report_form(const json_t *resource, const char *title, json_t *page);
+bool ipr_page_report(json_t *resource, json_t *page);
 
 /** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
 json_t *ipr_page_judge(const json_t *judge);

@@ -297,11 +297,11 @@ static void game(void **state)
         "\"created\":\"2026-11-20T12:00:00Z\",\"duplicate\":true}]}",
         "&lt;Fischer&gt; &amp; Co – Larsen, 1-0", "&lt;Denver&gt;, round 2, 1971.07.08",
         "<a href=\"/players/7/1971\">", "Elo 2785", "blitz, from the name of the event",
-        "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6",
-        "!? $146 &lt;script&gt;", "+1.23", "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
+        "The last position: checkmate", "A &lt;famous&gt; game", "17. Nf3", "17… Nf6", "!?", "$146",
+        "&lt;script&gt;", "+1.23", "d5 −0.31", "#-4", "h5 #-2", "1:59:59", "spent 0:01:01",
         "evaluation in the file −0.07, depth 18", "searched Nf3: −0.90 for the mover, depth 24",
         "<strong>checkmate</strong>", "deep: E, depth 14, 5 lines, from move 9", "/games/5?judge=2",
-        "<td>Black</td>", "&lt;a&gt;.pgn", "12, known already", "/uploads/3",
+        "<td>Black</td>", "&lt;a&gt;.pgn", "12, duplicate", "/uploads/3",
         "/api/v1/games/5.pgn?evals=true", "/api/v1/games/5.pgn?form=alliot");
     EXPECT("game",
            GAME_HEAD "\"time_class\":\"unknown\",\"time_class_known\":\"unknown\",\"tags\":{},"
@@ -309,8 +309,8 @@ static void game(void **state)
                      "\"final_state\":\"insufficient_material\",\"judge\":null,"
                      "\"states\":[{\"ply\":0,\"state\":\"insufficient_material\"}],\"moves\":[],"
                      "\"turns\":[],\"notes\":[],\"judged_by\":[],\"sources\":[]}",
-           "From the position <code>4k3/", "The game has no moves", "Not judged yet", "Nobody yet",
-           "neither side can mate", "Time class: unknown");
+           "From the position <code>4k3/", "The game has no moves", "Not analysed yet", "None yet",
+           "insufficient material", "Time class: unknown");
 }
 
 static void events(void **state)
@@ -349,7 +349,8 @@ static void event(void **state)
         EVENT_HEAD
         "\"players_total\":300,\"limit\":2,\"after\":null,\"next\":\"2\",\"players\":[" PLAYER(
             1,
-            "\"score\":6.5,\"elo\":{\"estimate\":2401.4},\"performance\":{\"estimate\":2600."
+            "\"score\":6.5,\"elo\":{\"estimate\":2401.4},"
+            "\"performance\":{\"estimate\":2600."
             "2,"
             "\"interval\":{\"low\":2400,\"high\":2800},\"bounded\":false},\"expected\":{"
             "\"points\":4.24,\"games\":9},\"conformance\":{\"at_0\":{\"share\":0.571,\"interval\":{"
@@ -359,7 +360,8 @@ static void event(void **state)
             "1.234,\"interval\":{\"low\":1.1,\"high\":1.4}},\"concordance\":{\"rating\":2401."
             "4,"
             "\"mm\":{\"actual\":0.55,\"projected\":0.531,\"z\":0.84},\"ad\":{\"z\":-2.34}}"
-            "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":{\"estimate\":null},\"performance\":{"
+            "," IPR) "," PLAYER(2, "\"score\":9,\"elo\":"
+                                   "{\"estimate\":null},\"performance\":{"
                                    "\"estimate\":null,"
                                    "\"interval\":{\"low\":2500,\"high\":null},\"bounded\":"
                                    "true},\"unplayed\":{\"games\":1,\"score\":0.5,\"score_games\":"
@@ -372,7 +374,7 @@ static void event(void **state)
                                                 "\"beyond\":[{\"standard_errors\":2,"
                                                 "\"expected\":0.0459,"
                                                 "\"mm\":0,\"ad\":1}]}}",
-        "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 judged",
+        "&lt;Cup&gt;, 1971", "45 games of 300 players, 44 analysed",
         "White won 20, Black 10, 14 drawn", "1 without a result", "2 rapid", "6.5 / 9",
         "9.5 / 10<abbr", "†", "2600", "2400 to 2800", "4.2", "above 2500",
         "150 turns are needed, 112 remain", "2801<abbr", "2618 to 2985", "57.1%", "52.0% to 62.0%",
@@ -440,18 +442,49 @@ static void compare_remarks(void **state)
 static void upload(void **state)
 {
     (void)state;
-    EXPECT("upload",
-           "{\"id\":5,\"created\":\"2026-11-21T12:01:02Z\",\"source\":\"a.pgn\",\"judge\":"
-           "\"standard\",\"games_read\":4,\"imported\":2,\"duplicate\":1,\"rejected\":1,"
-           "\"queued\":1,\"running\":1,\"analysed\":0,\"failed\":0,\"turns_done\":1,"
-           "\"turns_total\":4,\"done\":false,\"errors\":[{\"game\":1,\"line\":1664,\"column\":13,"
-           "\"ply\":3,\"type\":\"illegal_move\",\"detail\":\"Ke3 is not legal\",\"white\":\"A\","
-           "\"black\":null}],\"failures\":[{\"game_id\":1,\"white\":\"A\",\"black\":\"B\","
-           "\"reason\":\"engine died\"}],\"players\":[{\"player\":{\"id\":7,\"name\":\"F\"},"
-           "\"year\":null,\"games\":2}]}",
-           "data-events=\"/api/v1/uploads/5/events\"", "1,664", "2… (Black)", "Ke3 is not legal",
-           "A – ?", "engine died", "data-count=\"analysed\"", "value=\"1\" max=\"4\"",
-           "href=\"/players/7\"");
+    EXPECT(
+        "upload",
+        "{\"id\":5,\"created\":\"2026-11-21T12:01:02Z\",\"source\":\"a.pgn\",\"judge\":"
+        "\"standard\",\"games_read\":4,\"imported\":2,\"duplicate\":1,\"rejected\":1,"
+        "\"queued\":1,\"running\":1,\"analysed\":0,\"failed\":0,\"turns_done\":1,"
+        "\"turns_total\":4,\"done\":false,\"errors\":[{\"game\":1,\"line\":1664,\"column\":13,"
+        "\"ply\":3,\"type\":\"illegal_move\",\"detail\":\"Ke3 is not legal\",\"white\":\"A\","
+        "\"black\":null}],\"failures\":[{\"game_id\":1,\"white\":\"A\",\"black\":\"B\","
+        "\"reason\":\"engine died\"}],\"players\":[{\"player\":{\"id\":7,\"name\":\"F\"},"
+        "\"year\":null,\"games\":2}],\"duplicates\":[{\"game\":3,\"kind\":\"extends\",\"kept\":12,"
+        "\"improved\":true,\"conflicts\":[\"result\",\"white_elo\"]}]}",
+        "a longer version", "result, white elo", "data-events=\"/api/v1/uploads/5/events\"",
+        "1,664", "2… (Black)", "Ke3 is not legal", "A – ?", "engine died",
+        "data-count=\"analysed\"", "value=\"1\" max=\"4\"", "href=\"/players/7\"");
+}
+
+static void queue(void **state)
+{
+    (void)state;
+    EXPECT(
+        "queue",
+        "{\"queue\":{\"ready\":1234,\"running\":1,\"paused\":3,\"failed\":2,\"remaining\":"
+        "\"a minute\",\"judged_games\":9,\"judged_turns\":22220},\"running\":[{\"game_id\":4,"
+        "\"white\":\"Tal\",\"black\":null,\"year\":1960,\"judge\":\"standard\",\"worker\":"
+        "\"a:1\",\"turns_done\":5,\"turns_total\":0}],\"owners\":[],\"waiting\":[],\"uploads\":[{"
+        "\"id\":7,\"source\":\"a.pgn\",\"created\":\"2026-11-21T12:01:02Z\",\"games\":4,"
+        "\"white\":\"Tal, M\",\"black\":\"Botvinnik\",\"event\":\"<Cup>\",\"owner\":\"ann\","
+        "\"owners\":2,\"judge\":\"quick\",\"priority\":1,\"ready\":0,\"running\":0,\"paused\":3,"
+        "\"failed\":0}],\"failed\":[{\"game_id\":4,\"white\":\"A\",\"black\":\"B\",\"year\":null,"
+        "\"judge\":\"quick\",\"reason\":null,\"attempts\":3}],\"workers\":[{\"name\":\"a:1\","
+        "\"version\":\"1\",\"programs\":\"stockfish\",\"started\":\"2026-11-21T12:01:02Z\","
+        "\"engines\":2,\"tablebases\":5,\"games\":4,\"turns\":1200,\"cached_share\":0.25,"
+        "\"failures\":0,\"leases_lost\":0}],\"cache\":{\"turns\":1200,\"share\":0.25}}",
+        "1,234", "22,220", "Tal – ?, 1960", "value=\"5\" max=\"1\"",
+        "Tal, M – Botvinnik and 3 more, &lt;Cup&gt;", "for ann and 1 more", "2026-11-21 12:01",
+        "/api/v1/analyses/resume?upload=7&amp;judge=quick", "value=\"2\"", "no reason recorded",
+        "5 men", "25.0%", "data-busy");
+    EXPECT(
+        "queue",
+        "{\"queue\":{\"ready\":0,\"running\":0,\"paused\":0,\"failed\":0,\"remaining\":null},"
+        "\"running\":[],\"owners\":[],\"waiting\":[],\"uploads\":[],\"failed\":[],\"workers\":[],"
+        "\"cache\":{\"turns\":0,\"share\":null}}",
+        "No upload has games in the queue", "No worker reported", "No game is waiting");
 }
 
 static void calibrations(void **state)
@@ -463,8 +496,8 @@ static void calibrations(void **state)
     "\"c\":0.59,\"ae_ref\":0.1446},{\"elo\":2791,\"fitted\":2763,\"turns\":781,\"games\":13,"      \
     "\"s\":0.12,\"c\":0.6,\"ae_ref\":0.0721}]}"
     (void)state;
-    EXPECT("calibration", RECORD, "Calibration standard", "1722", "−120", "+28", "2,392 turns");
-    EXPECT("calibrations", "{\"calibrations\":[" RECORD "]}", "11,122 turns",
+    EXPECT("calibration", RECORD, "Calibration standard", "1722", "−120", "+28", "2,392 moves");
+    EXPECT("calibrations", "{\"calibrations\":[" RECORD "]}", "11,122 moves",
            "/calibrations/standard");
     EXPECT("calibrations", "{\"calibrations\":[]}", "No calibration is stored");
 }
@@ -505,6 +538,7 @@ int main(void)
         cmocka_unit_test(compare),
         cmocka_unit_test(compare_remarks),
         cmocka_unit_test(upload),
+        cmocka_unit_test(queue),
         cmocka_unit_test(calibrations),
         cmocka_unit_test(errors),
         cmocka_unit_test(another_resource_is_refused),
