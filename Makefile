@@ -30,6 +30,8 @@ SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfath
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
+QUERIES := $(sort $(wildcard sql/queries/*.sql))
+GEN_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
@@ -86,7 +88,7 @@ $B/libanalysis.a: $(LIB_SRC:%.c=$B/%.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$B/libserver.a: $(SERVER_SRC:%.c=$B/%.o)
+$B/libserver.a: $(SERVER_SRC:%.c=$B/%.o) $(GEN_SRC:.c=.o)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
@@ -104,9 +106,17 @@ $B/gen/attack_tables.h: analysis/chess/gen/attack_tables.c
 	$(CC) -O1 -std=c17 $< -o $B/gen/attack_tables
 	$B/gen/attack_tables > $@
 
-$B/gen/queries.h: sql/gen_queries.awk $(wildcard sql/queries/*.sql)
-	@mkdir -p $(@D)
-	awk -f sql/gen_queries.awk $(sort $(wildcard sql/queries/*.sql)) > $@
+# Structs, fills and wrappers of the queries; what has not changed keeps its time stamp.
+$B/gen/queries.stamp: sql/gen_queries.awk $(QUERIES)
+	@rm -rf $B/gen/queries.new && mkdir -p $B/gen/queries.new/queries $B/gen/queries
+	awk -v dir=$B/gen/queries.new -f sql/gen_queries.awk $(QUERIES)
+	@cd $B/gen/queries.new && for f in queries.h queries/*; do cmp -s $$f ../$$f || mv $$f ../$$f; done
+	@rm -rf $B/gen/queries.new && touch $@
+
+$B/gen/queries.h $(GEN_SRC) $(GEN_SRC:_rows.c=.h) $(GEN_SRC:_rows.c=_inside.h): $B/gen/queries.stamp ;
+
+$(GEN_SRC:.c=.o): %.o: %.c | $(GEN)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 	@mkdir -p $(@D)

@@ -1,6 +1,50 @@
-# Turns sql/queries/*.sql into a C header: an enum, and (where IPR_QUERIES_TABLE is defined) a table
-# with the name, the text and the number of parameters of each query. The number is computed: the
-# highest $n outside comments and quotes. What is wrong stops the build.
+# Makes C of sql/queries/*.sql, into the folder `dir`:
+#
+#   queries.h             enum ipr_query; where IPR_QUERIES_TABLE is defined, a table with the name,
+#                         text and types of each query
+#   queries/FILE.h        structs of rows and prototypes, for db/FILE.h, which includes it
+#   queries/FILE_inside.h what only server/db may use: fills of rows, wrappers marked `inside`
+#   queries/FILE_rows.c   fills and wrappers
+#
+# A query begins with its name; what is said of it stands before its text:
+#
+#   -- name: player_members :many ipr_db_member
+#   -- Identities merged into a root, ascending id.         goes to the header as documentation
+#   -- param person int32                                   $1, an argument of the function
+#   -- column id int32                                      of the result, and of the struct
+#   -- column fide_id int32 or 0       -- 0 none            default for NULL; a comment
+#   --     which may go on here
+#   --
+#   -- A note on the SQL, which stays here.
+#   SELECT …
+#
+# makes struct ipr_db_member and ipr_db_player_members(db, person, mem, rows, n, err). Kinds:
+#
+#   :many ROW, :one ROW   an array of rows, one row; the first query with columns defines ROW
+#   :many, :one           an array of the only column; each column through a pointer of its own
+#   :exec, :later         nothing is read; not even waited for (ipr_db_exec_later)
+#   :count                how many rows were touched
+#   none                  only the text: the call is written by hand
+#
+# `inside` after it keeps the wrapper in server/db. Lines:
+#
+#   -- row: ROW                            a struct by itself, before any query; columns follow
+#   -- param NAME, … TYPE                  arguments that are parameters. TYPE: int32, int64, int,
+#                                          unsigned, double, bool, text, text or "…" (for NULL),
+#                                          digest (32 bytes), int32[], int64[], text[], times,
+#                                          scope (six parameters), selection (five)
+#   -- arg DECLARATION                     an argument that is none, e.g. a struct
+#   -- bind EXPRESSION, … TYPE             a parameter that is no argument, e.g. of such a struct
+#   -- column NAME, … TYPE [LO..HI] [or DEFAULT] [as MEMBER]
+#                                          TYPE: int8 … int64, uint8 … uint32, int, unsigned, double,
+#                                          bool, text, bytes, enum TAG (with a range). NAME_0..5 are
+#                                          six columns and one array
+#   -- include HEADER                      what the wrappers inside need, before any query
+#   -- missing MESSAGE                     of IPR_ENOTFOUND, when there is no row, or none touched
+#
+# What is malformed stops the build, and so does a number of parameters that is not the SQL's (the
+# highest $n outside comments and quotes). That columns and types are those of the database is
+# tested by tests/db/test_queries.c.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
@@ -11,7 +55,7 @@ function die(why) {
 function finish() {
     if (name != "" && sql[count] !~ /[^ \t\n]/)
         die("query " name " is empty")
-    name = ""
+    name = row = ""
 }
 
 function n_params(text,    i, c, two, state, num, max, seen) {
@@ -48,18 +92,263 @@ function literal(text) {
     return "\"" text "\""
 }
 
-FNR == 1 { finish() }
+# ---- annotations ---------------------------------------------------------------------------------
+
+function trim(s) {
+    gsub(/^ +| +$/, "", s)
+    return s
+}
+
+# The type of C, with a space unless it ends in a star. Sets letter: how the test knows the type.
+function c_type(type) {
+    letter = "i"
+    if (type ~ /^u?int(8|16|32|64)$/)
+        return type "_t "
+    if (type == "int" || type == "unsigned" || type ~ /^enum [a-z_0-9]+$/)
+        return type " "
+    letter = substr(type, 1, 1)
+    if (type == "double" || type == "bool")
+        return type " "
+    if (type == "text")
+        return "const char *"
+    if (type == "bytes") {
+        letter = "y"
+        return "struct ipr_str "
+    }
+    die("there is no type `" type "'")
+}
+
+# Splits "A, B TYPE …" into names[1..n] and what follows; arguments of a call are no list.
+function split_names(text,    n) {
+    n = 0
+    split("", list)
+    while (match(text, /^[^ ,]+, */)) {
+        list[++n] = substr(text, 1, RLENGTH)
+        sub(/, *$/, "", list[n])
+        text = substr(text, RLENGTH + 1)
+    }
+    if (!match(text, / (u?int(8|16|32|64)?|unsigned|double|bool|text|bytes|digest|times|scope|selection|enum [a-z_0-9]+)(\[\])?( |$)/))
+        die("want a name and a type, not `" text "'")
+    list[++n] = trim(substr(text, 1, RSTART - 1))
+    rest = trim(substr(text, RSTART))
+    return n
+}
+
+function add_column(owner, column, member, type, range, else_, text,    k) {
+    k = ++n_columns[owner]
+    if (column !~ /^[a-z_0-9]+$/ || member !~ /^[a-z_0-9]+(\[[0-9]\])?$/)
+        die("column `" column "' of member `" member "'")
+    col[owner, k] = column
+    mem_of[owner, k] = member
+    col_type[owner, k] = type
+    col_range[owner, k] = range
+    col_else[owner, k] = else_
+    col_text[owner, k] = text
+    columns[owner] = columns[owner] (k > 1 ? " " : "") column
+    c_type(type)
+    columns[owner] = columns[owner] ":" letter
+    if (type == "text" || type == "bytes")
+        has_text[owner] = 1
+}
+
+function column_line(owner, text,    n, i, k, tail, member, else_, range, type, from, to, what) {
+    tail = ""
+    if (match(text, / -- /)) {
+        tail = trim(substr(text, RSTART + 4))
+        text = trim(substr(text, 1, RSTART - 1))
+    }
+    n = split_names(text)
+    member = else_ = range = ""
+    if (match(rest, / as [^ ]+$/)) {
+        member = substr(rest, RSTART + 4)
+        rest = substr(rest, 1, RSTART - 1)
+    }
+    if (match(rest, / or .+$/)) {
+        else_ = substr(rest, RSTART + 4)
+        rest = substr(rest, 1, RSTART - 1)
+    }
+    match(rest, /^(enum )?[^ ]+/)
+    type = substr(rest, 1, RLENGTH)
+    range = trim(substr(rest, RLENGTH + 1))
+    if (range != "" && range !~ /\.\./)
+        die("want a range, `or' or `as', not `" range "'")
+    if (range == "" && type ~ /^(enum|unsigned|u?int(8|16)$|uint32)/)
+        die(type " needs a range")
+    if (member != "" && n > 1)
+        die("one member for " n " columns")
+    for (i = 1; i <= n; i++) {
+        if (match(list[i], /[0-9]+\.\.[0-9]+$/)) {
+            what = substr(list[i], 1, RSTART - 1)
+            from = substr(list[i], RSTART) + 0
+            to = substr(list[i], index(list[i], "..") + 2) + 0
+            for (k = from; k <= to; k++)
+                add_column(owner, what k, (member != "" ? member : what) "[" (k - from) "]", type, range, else_, k == to ? tail : "")
+        } else
+            add_column(owner, list[i], member != "" ? member : list[i], type, range, else_, i == n ? tail : "")
+        if (i < n)
+            joined[owner, n_columns[owner]] = 1
+    }
+}
+
+function argument(text) {
+    args[count] = args[count] text "\n"
+}
+
+function bind(expression, type, else_,    n) {
+    if (type == "times" || type ~ /^int(32|64)\[\]$/)
+        letter = "I"
+    else if (type == "text[]")
+        letter = "T"
+    else if (type == "digest")
+        letter = "y"
+    else if (type == "scope")
+        letter = "iiiiiI"
+    else if (type == "selection")
+        letter = "iiiit"
+    else
+        c_type(type)
+    binds[count] = binds[count] letter
+    if (type ~ /\[\]$/)
+        expression = expression ", n_" expression
+    if (type == "digest")
+        expression = expression ", 32"
+    if (type == "text" && else_ != "")
+        expression = expression " != NULL ? " expression " : " else_
+    if (letter == "i")
+        type = "int"
+    sub(/\[\]$/, "s", type)
+    sub(/digest/, "bytes", type)
+    calls[count] = calls[count] "    ipr_db_p_" type "(&p, " expression ");\n"
+}
+
+function param_line(text, is_argument,    n, i, type, else_, c) {
+    n = split_names(text)
+    else_ = ""
+    if (match(rest, / or .+$/)) {
+        else_ = substr(rest, RSTART + 4)
+        rest = substr(rest, 1, RSTART - 1)
+    }
+    type = rest
+    if (type ~ / / || (else_ != "" && type != "text"))
+        die("malformed parameter of type `" rest "'")
+    for (i = 1; i <= n; i++) {
+        bind(list[i], type, else_)
+        if (!is_argument)
+            continue
+        if (type == "times")
+            argument("unsigned " list[i])
+        else if (type == "scope" || type == "selection")
+            argument("const struct ipr_db_" type " *" list[i])
+        else if (type == "digest")
+            argument("const unsigned char " list[i] "[32]")
+        else if (type == "text[]") {
+            argument("const char *const *" list[i])
+            argument("size_t n_" list[i])
+        } else if (type ~ /\[\]$/) {
+            argument("const " substr(type, 1, length(type) - 2) "_t *" list[i])
+            argument("size_t n_" list[i])
+        } else
+            argument(c_type(type) list[i])
+    }
+}
+
+function kind_line(    i, file) {
+    if (NF == 3)
+        return
+    kind[count] = substr($4, 2)
+    if ($4 !~ /^:(many|one|exec|later|count)$/)
+        die("there is no kind `" $4 "'")
+    i = 5
+    if ($i ~ /^ipr_db_[a-z_0-9]+$/)
+        row_of[count] = $(i++)
+    if ($i == "inside")
+        inside[count] = $(i++)
+    if (i <= NF || (row_of[count] != "" && kind[count] !~ /^(many|one)$/))
+        die("want `-- name: some_query :kind ipr_db_row inside'")
+}
+
+function about(owner, text) {
+    if (text == "" || noted)
+        noted = 1
+    else if (text ~ /^    / && last != "") {
+        sub(/^ +/, "", text)
+        col_text[last] = col_text[last] (col_text[last] != "" ? " " : "") text
+    } else if (text ~ /^column /) {
+        if (row == "" && row_of[count] != "" && (row_of[count] in defined) && defined[row_of[count]] != count)
+            die(row_of[count] " has columns already")
+        if (row == "" && row_of[count] != "" && !(row_of[count] in defined)) {
+            defined[row_of[count]] = count
+            items[file, n_items[file]] = "row " row_of[count]
+            add_item("query " count)
+        }
+        column_line(owner, substr(text, 8))
+        last = owner SUBSEP n_columns[owner]
+    } else if (row == "" && text ~ /^param /)
+        param_line(substr(text, 7), 1)
+    else if (row == "" && text ~ /^bind /)
+        param_line(substr(text, 6), 0)
+    else if (row == "" && text ~ /^arg /)
+        argument(substr(text, 5))
+    else if (row == "" && text ~ /^missing /)
+        missing[count] = substr(text, 9)
+    else
+        doc[row != "" ? row : "query " count] = doc[row != "" ? row : "query " count] text " "
+}
+
+# Structs and functions in the order of the file.
+function add_item(what) {
+    items[file, ++n_items[file]] = what
+}
+
+FNR == 1 {
+    finish()
+    file = FILENAME
+    sub(/.*\//, "", file)
+    sub(/\.sql$/, "", file)
+    files[++n_files] = file
+}
+
+/^-- include / {
+    includes[file] = includes[file] "#include \"" $3 "\"\n"
+    next
+}
+
+/^-- (name|row):/ {
+    finish()
+    noted = 0
+    last = ""
+}
+
+/^-- row:/ {
+    row = $3
+    if (NF != 3 || row !~ /^ipr_db_[a-z_0-9]+$/)
+        die("want `-- row: ipr_db_some_row'")
+    if (row in defined)
+        die(row " has columns already")
+    defined[row] = 0
+    add_item("row " row)
+    next
+}
 
 /^-- name:/ {
-    finish()
     name = $3
-    if (NF != 3 || name !~ /^[a-z][a-z0-9_]*$/)
+    if (name !~ /^[a-z][a-z0-9_]*$/)
         die("want `-- name: some_query'")
     if (name in where)
         die("query " name " is there already, in " where[name])
     where[name] = FILENAME
     names[++count] = name
+    line[count] = FNR
     sql[count] = ""
+    kind_line()
+    if (kind[count] != "")
+        add_item("query " count)
+    next
+}
+
+(row != "" || (name != "" && kind[count] != "" && sql[count] == "")) && /^--/ {
+    sub(/^--( |$)/, "")
+    about(row != "" ? row : row_of[count] != "" ? row_of[count] : "query " count, $0)
     next
 }
 
@@ -71,34 +360,232 @@ name == "" {
 
 { sql[count] = sql[count] $0 "\n" }
 
+# ---- C -------------------------------------------------------------------------------------------
+
+# Words of `text` in lines of at most 100, after `first`, then `others`.
+function wrap(text, first, others,    n, i, words, out, at) {
+    n = split(text, words, " ")
+    out = at = first
+    for (i = 1; i <= n; i++) {
+        if (length(at) + length(words[i]) + 1 > 97) {
+            out = out "\n" others
+            at = others
+        }
+        out = out (i > 1 || first != "" ? " " : "") words[i]
+        at = at " " words[i]
+    }
+    return out
+}
+
+# "/** … */" of what is said, or nothing.
+function comment(text) {
+    return text == "" ? "" : wrap(trim(text), "/**", " *") " */\n"
+}
+
+function call(head, list,    n, i, part, out, at, pad) {
+    n = split(list, part, "\n")
+    out = at = head "("
+    pad = sprintf("%" length(head) + 1 "s", "")
+    for (i = 1; i < n; i++) {
+        if (length(at) + length(part[i]) + 2 > 100 && i > 1) {
+            sub(/ $/, "", out)
+            out = out "\n" pad
+            at = pad
+        }
+        out = out part[i] (i < n - 1 ? ", " : ")")
+        at = at part[i] ", "
+    }
+    return out
+}
+
+function base(member) {
+    sub(/\[.*/, "", member)
+    return member
+}
+
+function struct(owner, tag,    k, out, size, member, type, at, ended, text) {
+    split("", size)
+    for (k = 1; k <= n_columns[owner]; k++)
+        if (mem_of[owner, k] ~ /\[/)
+            size[base(mem_of[owner, k])]++
+    out = "struct " tag " {\n"
+    for (k = 1; k <= n_columns[owner]; k++) {
+        member = base(mem_of[owner, k])
+        text = col_text[owner, k]
+        if (k == n_columns[owner] || base(mem_of[owner, k + 1]) != member || !(member in size)) {
+            type = c_type(col_type[owner, k])
+            at = ended == "," ? at " " (type ~ /\*/ ? "*" : "") : "    " type
+            ended = (owner, k) in joined ? "," : ";"
+            at = at member (member in size ? "[" size[member] "]" : "") ended
+            if (ended == ";")
+                out = out (text != "" ? wrap(text, at " /*", "     *") " */" : at) "\n"
+        }
+    }
+    return out "};\n"
+}
+
+# One assignment of a fill.
+function read_column(owner, k, to,    type, range, f, column, else_) {
+    type = col_type[owner, k]
+    else_ = col_else[owner, k]
+    column = "(r, \"" col[owner, k] "\""
+    range = col_range[owner, k]
+    if (range != "") {
+        sub(/\.\./, ", ", range)
+        return "    " to " = (" trim(c_type(type)) ")ipr_db_col_int" column ", " range ");\n"
+    }
+    f = type
+    sub(/^int32$|^int$/, "i32", f)
+    sub(/^int64$/, "i64", f)
+    if (else_ != "")
+        return "    " to " = ipr_db_col_" f "_or" column (type == "bytes" ? "" : ", " else_) ");\n"
+    return "    " to " = ipr_db_col_" f column ");\n"
+}
+
+function fill(owner, head, tag, to,    k, out) {
+    out = head "(struct ipr_db_row *r, void *out)\n{\n    " tag " *o = out;\n\n"
+    for (k = 1; k <= n_columns[owner]; k++)
+        out = out read_column(owner, k, to == "" ? "o->" mem_of[owner, k] : to)
+    return out "}\n"
+}
+
+function fill_name(tag) {
+    sub(/^ipr_db_/, "ipr_db_fill_", tag)
+    return tag
+}
+
+# Says what it returns in all_args, and the function's body.
+function wrapper(q,    owner, k, out, run, tag, text, message, own) {
+    owner = row_of[q] != "" ? row_of[q] : "query " q
+    tag = row_of[q] != "" ? "struct " row_of[q] : "struct " names[q] "_row"
+    text = owner in has_text ? "mem" : "NULL"
+    message = missing[q] != "" ? missing[q] : "no row"
+    own = ""
+    all_args = "struct ipr_db *db\n" args[q]
+    run = "db, IPR_Q_" toupper(names[q]) ", " (calls[q] != "" ? "&p" : "NULL")
+    out = "{\n" (calls[q] != "" ? "    struct ipr_db_params p = { 0 };\n" : "")
+    if (kind[q] == "many") {
+        if (row_of[q] == "") {
+            tag = trim(c_type(col_type[owner, 1]))
+            own = fill(owner, "static void " names[q] "_fill", tag, "*o") "\n"
+        }
+        all_args = all_args "struct ipr_arena *mem\n" tag (tag ~ /\*$/ ? "*" : " **") "rows\nsize_t *n\n"
+        out = out "    void *list = NULL;\n\n" calls[q] "    const enum ipr_code rc =\n        ipr_db_list(" run ", mem, sizeof **rows, " \
+            (own == "" ? fill_name(row_of[q]) : names[q] "_fill") ", &list, n, err);\n" \
+            "    if (rc == IPR_OK)\n        *rows = list;\n    return rc;\n"
+    } else if (kind[q] == "one") {
+        if (text == "mem")
+            all_args = all_args "struct ipr_arena *mem\n"
+        if (row_of[q] != "") {
+            all_args = all_args tag " *out\n"
+            out = out "\n" calls[q] "    return ipr_db_one(" run ", " text ", sizeof *out, " fill_name(row_of[q]) ", out,\n                      \"" message "\", err);\n"
+        } else {
+            own = struct(owner, names[q] "_row") "\n" fill(owner, "static void " names[q] "_fill", tag, "") "\n"
+            out = out "    " tag " o;\n\n" calls[q] "    const enum ipr_code rc = ipr_db_one(" run ", " text ", sizeof o, " names[q] "_fill, &o,\n                                        \"" message "\", err);\n    if (rc != IPR_OK)\n        return rc;\n"
+            for (k = 1; k <= n_columns[owner]; k++) {
+                all_args = all_args c_type(col_type[owner, k]) "*" mem_of[owner, k] "\n"
+                out = out "    *" mem_of[owner, k] " = o." mem_of[owner, k] ";\n"
+            }
+            out = out "    return IPR_OK;\n"
+        }
+    } else if (kind[q] == "count") {
+        all_args = all_args "int64_t *rows\n"
+        out = out "\n" calls[q] "    return ipr_db_exec_count(" run ", rows, err);\n"
+    } else if (kind[q] == "later")
+        out = out "\n" calls[q] "    return ipr_db_exec_later(" run ", err);\n"
+    else if (missing[q] != "")
+        out = out "    int64_t rows = 0;\n\n" calls[q] "    const enum ipr_code rc = ipr_db_exec_count(" run ", &rows, err);\n" \
+            "    if (rc == IPR_OK && rows == 0)\n        return ipr_err_set(err, IPR_ENOTFOUND, \"" message "\");\n    return rc;\n"
+    else
+        out = out "\n" calls[q] "    return ipr_db_exec(" run ", NULL, err);\n"
+    all_args = all_args "struct ipr_err *err\n"
+    return own call("enum ipr_code ipr_db_" names[q], all_args) "\n" out "}\n"
+}
+
+function guard(what) {
+    what = toupper("IPR_GEN_QUERIES_" what "_H")
+    return "/* Generated from sql/queries by sql/gen_queries.awk. */\n#ifndef " what "\n#define " what "\n\n"
+}
+
+function check(q,    owner) {
+    owner = row_of[q] != "" ? row_of[q] : "query " q
+    if (kind[q] ~ /^(one|many)$/ && !n_columns[owner])
+        return "has no columns"
+    if (kind[q] !~ /^(one|many)$/ && n_columns[owner])
+        return "reads no columns"
+    if (kind[q] == "many" && row_of[q] == "" && n_columns[owner] != 1)
+        return "has no row for its columns"
+    if (params[q] < 0)
+        return "uses no $" (-params[q])
+    if (kind[q] != "" && length(binds[q]) != params[q])
+        return "has " params[q] " parameters, not " length(binds[q])
+    return ""
+}
+
+function write_file(f,    i, what, key, q, public, within, code, proto) {
+    public = within = code = ""
+    for (i = 1; i <= n_items[f]; i++) {
+        what = items[f, i]
+        key = substr(what, index(what, " ") + 1)
+        if (what ~ /^row /) {
+            is_inside = defined[key] > 0 && inside[defined[key]] != ""
+            proto = comment(doc[key]) struct(key, key) "\n"
+            within = within (is_inside ? proto : "") "void " fill_name(key) "(struct ipr_db_row *r, void *out);\n"
+            public = public (is_inside ? "" : proto)
+            code = code fill(key, "void " fill_name(key), "struct " key, "") "\n"
+            continue
+        }
+        q = key + 0
+        code = code wrapper(q) "\n"
+        proto = comment(doc[what]) call("IPR_CHECK enum ipr_code ipr_db_" names[q], all_args) ";\n"
+        if (inside[q] != "")
+            within = within proto "\n"
+        else
+            public = public proto "\n"
+    }
+    printf "%s%s#endif\n", guard(f), public > (dir "/queries/" f ".h")
+    printf "%s#include \"db/%s.h\"\n#include \"db/pq.h\"\n%s\n%s\n#endif\n", guard(f "_inside"), f, includes[f], within > (dir "/queries/" f "_inside.h")
+    printf "/* Generated from sql/queries/%s.sql by sql/gen_queries.awk. */\n#include \"queries/%s_inside.h\"\n\n%s", f, f, code > (dir "/queries/" f "_rows.c")
+}
+
+function types(q,    owner) {
+    owner = row_of[q] != "" ? row_of[q] : "query " q
+    if (kind[q] == "")
+        return "NULL, NULL"
+    return "\"" binds[q] "\", " (n_columns[owner] ? "\"" columns[owner] "\"" : "NULL")
+}
+
 END {
     if (failed)
         exit 1
     finish()
-    print "/* Generated from sql/queries by sql/gen_queries.awk. */"
-    print "#ifndef IPR_GEN_QUERIES_H\n#define IPR_GEN_QUERIES_H\n"
-    print "enum ipr_query {"
-    for (i = 1; i <= count; i++)
-        print "    IPR_Q_" toupper(names[i]) ","
-    print "    IPR_Q_COUNT\n};\n"
     for (i = 1; i <= count; i++) {
         params[i] = n_params(sql[i])
-        if (params[i] < 0) {
-            printf "%s: query %s uses no $%d\n", where[names[i]], names[i],
-                -params[i] > "/dev/stderr"
-            failed = 1
-        }
         if (params[i] > most)
             most = params[i]
+        why = check(i)
+        if (why != "") {
+            printf "%s:%d: query %s %s\n", where[names[i]], line[i], names[i], why > "/dev/stderr"
+            failed = 1
+        }
     }
     if (failed)
         exit 1
-    print "#define IPR_Q_PARAMS_MAX " (most > 0 ? most : 1) "\n"
-    print "#ifdef IPR_QUERIES_TABLE"
-    print "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\""
-    print "static const struct ipr_query_text {\n    const char *name, *sql;\n    int n_params;"
-    print "} ipr_queries[IPR_Q_COUNT] = {"
+    out = dir "/queries.h"
+    print "/* Generated from sql/queries by sql/gen_queries.awk. */" > out
+    print "#ifndef IPR_GEN_QUERIES_H\n#define IPR_GEN_QUERIES_H\n\n#include <stddef.h>\n\nenum ipr_query {" > out
     for (i = 1; i <= count; i++)
-        printf "    { \"%s\",\n      %s,\n      %d },\n", names[i], literal(sql[i]), params[i]
-    print "};\n#pragma GCC diagnostic pop\n#endif\n\n#endif"
+        print "    IPR_Q_" toupper(names[i]) "," > out
+    print "    IPR_Q_COUNT\n};\n" > out
+    print "#define IPR_Q_PARAMS_MAX " (most > 0 ? most : 1) "\n" > out
+    print "#ifdef IPR_QUERIES_TABLE" > out
+    print "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"" > out
+    print "static const struct ipr_query_text {\n    const char *name, *sql;\n    int n_params;" > out
+    print "    const char *params, *columns; /* letters of their types; NULL: called by hand */" > out
+    print "} ipr_queries[IPR_Q_COUNT] = {" > out
+    for (i = 1; i <= count; i++)
+        printf "    { \"%s\",\n      %s,\n      %d, %s },\n", names[i], literal(sql[i]), params[i], types(i) > out
+    print "};\n#pragma GCC diagnostic pop\n#endif\n\n#endif" > out
+    for (i = 1; i <= n_files; i++)
+        write_file(files[i])
 }

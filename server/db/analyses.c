@@ -6,6 +6,7 @@
 #include "db/jobs.h"
 #include "db/judges.h"
 #include "db/selection.h"
+#include "queries/analyses_inside.h"
 
 /* ---- queueing ---------------------------------------------------------------------------------
  */
@@ -19,41 +20,30 @@ struct queueing {
     int32_t queued, there;
 };
 
-struct known {
-    bool upload, game, person, judge;
-};
-
-static void fill_known(struct ipr_db_row *r, void *out)
+void ipr_db_p_selection(struct ipr_db_params *p, const struct ipr_db_selection *s)
 {
-    struct known *k = out;
-
-    k->upload = ipr_db_col_bool(r, "upload");
-    k->game = ipr_db_col_bool(r, "game");
-    k->person = ipr_db_col_bool(r, "person");
-    k->judge = ipr_db_col_bool(r, "judge");
+    ipr_db_p_int(p, s->upload);
+    ipr_db_p_int(p, s->game);
+    ipr_db_p_int(p, s->person);
+    ipr_db_p_int(p, s->year);
+    ipr_db_p_text(p, s->judge);
 }
 
 enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                      struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    struct known k;
+    bool upload = false, game = false, person = false, judge = false;
+    const enum ipr_code rc = ipr_db_selection_there(db, s, &upload, &game, &person, &judge, err);
 
-    ipr_db_p_int(&p, s->upload);
-    ipr_db_p_int(&p, s->game);
-    ipr_db_p_int(&p, s->person);
-    ipr_db_p_text(&p, s->judge);
-    const enum ipr_code rc =
-        ipr_db_one(db, IPR_Q_SELECTION_THERE, &p, NULL, sizeof k, fill_known, &k, "selection", err);
     if (rc != IPR_OK)
         return rc;
-    if (!k.upload)
+    if (!upload)
         return ipr_err_set(err, IPR_ENOTFOUND, "no upload %lld", (long long)s->upload);
-    if (!k.game)
+    if (!game)
         return ipr_err_set(err, IPR_ENOTFOUND, "no game %lld", (long long)s->game);
-    if (!k.person)
+    if (!person)
         return ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)s->person);
-    if (!k.judge)
+    if (!judge)
         return ipr_err_at(err, IPR_ENOTFOUND, "no_such_judge", 0, 0, -1,
                           "there is no judge \"%.40s\"; /api/v1/judges lists them", s->judge);
     return IPR_OK;
@@ -98,27 +88,20 @@ static enum ipr_code queue_in_tx(struct ipr_db *db, void *arg, struct ipr_err *e
     struct queueing *q = arg;
     const struct ipr_db_selection *s = q->selection;
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    int64_t *games = NULL;
     size_t n = 0;
 
     if (ipr_db_is_whole_queue(s))
         return ipr_err_set(err, IPR_EINVAL, "nothing is selected");
     enum ipr_code rc = ipr_db_selection_check(db, s, err);
     if (rc == IPR_OK)
-        rc = ipr_db_exec(db, IPR_Q_QUEUE_LOCK, NULL, NULL, err);
-    if (rc != IPR_OK)
-        return rc;
-    ipr_db_p_int(&p, s->upload);
-    ipr_db_p_int(&p, s->game);
-    ipr_db_p_int(&p, s->person);
-    ipr_db_p_int(&p, s->year);
-    rc = ipr_db_list(db, IPR_Q_SELECTION_GAMES, &p, &mem, sizeof(int64_t), ipr_db_fill_id64, &list,
-                     &n, err);
+        rc = ipr_db_queue_lock(db, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_selection_games(db, s, &mem, &games, &n, err);
     if (rc == IPR_OK && n == 0)
         rc = no_games(s, err);
     if (rc == IPR_OK)
-        rc = enqueue_all(db, q, list, n, err);
+        rc = enqueue_all(db, q, games, n, err);
     ipr_arena_release(&mem);
     return rc;
 }
@@ -150,40 +133,26 @@ struct steering {
     int32_t changed;
 };
 
-static void fill_changed(struct ipr_db_row *r, void *out)
-{
-    int32_t *n = out;
-
-    *n = (int32_t)ipr_db_col_int(r, "jobs", 0, INT32_MAX);
-}
-
 static enum ipr_code steer_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct steering *s = arg;
-    struct ipr_db_params p = { 0 };
-    enum ipr_query q = IPR_Q_ANALYSES_CANCEL;
-    const enum ipr_code rc = ipr_db_exec(db, IPR_Q_QUEUE_LOCK, NULL, NULL, err);
+    const enum ipr_code rc = ipr_db_queue_lock(db, err);
 
     if (rc != IPR_OK)
         return rc;
-    ipr_db_p_selection(&p, s->selection);
     switch (s->what) {
     case IPR_STEER_CANCEL:
         break;
     case IPR_STEER_PAUSE:
-        q = IPR_Q_ANALYSES_PAUSE;
-        break;
+        return ipr_db_analyses_pause(db, s->selection, &s->changed, err);
     case IPR_STEER_RESUME:
+        return ipr_db_analyses_ready(db, s->selection, "paused", &s->changed, err);
     case IPR_STEER_RETRY:
-        q = IPR_Q_ANALYSES_READY;
-        ipr_db_p_text(&p, s->what == IPR_STEER_RESUME ? "paused" : "failed");
-        break;
+        return ipr_db_analyses_ready(db, s->selection, "failed", &s->changed, err);
     case IPR_STEER_PRIORITY:
-        q = IPR_Q_ANALYSES_PRIORITY;
-        ipr_db_p_int(&p, s->priority);
-        break;
+        return ipr_db_analyses_priority(db, s->selection, s->priority, &s->changed, err);
     }
-    return ipr_db_one(db, q, &p, NULL, sizeof s->changed, fill_changed, &s->changed, "queue", err);
+    return ipr_db_analyses_cancel(db, s->selection, &s->changed, err);
 }
 
 enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ipr_db_selection *s,
@@ -201,93 +170,12 @@ enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ipr_db_selec
 /* ---- showing ----------------------------------------------------------------------------------
  */
 
-static void fill_analysis(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_analysis *a = out;
-
-    a->id = ipr_db_col_i64(r, "id");
-    a->game_id = ipr_db_col_i64(r, "game_id");
-    a->white = ipr_db_col_text(r, "white");
-    a->black = ipr_db_col_text(r, "black");
-    a->event = ipr_db_col_text(r, "event");
-    a->judge = ipr_db_col_text(r, "judge");
-    a->state = ipr_db_col_text(r, "state");
-    a->owner = ipr_db_col_text(r, "owner");
-    a->worker = ipr_db_col_text_or(r, "worker", NULL);
-    a->last_error = ipr_db_col_text_or(r, "last_error", NULL);
-    a->created = ipr_db_col_text(r, "created");
-    a->year = ipr_db_col_i32(r, "year");
-    a->priority = ipr_db_col_i32(r, "priority");
-    a->attempts = ipr_db_col_i32(r, "attempts");
-    a->turns_done = ipr_db_col_i32(r, "turns_done");
-    a->turns_total = ipr_db_col_i32(r, "turns_total");
-}
-
 enum ipr_code ipr_db_analyses_list(struct ipr_db *db, const struct ipr_db_selection *s,
                                    const char *state, int64_t after, int limit,
                                    struct ipr_arena *mem, struct ipr_db_analysis **rows, size_t *n,
                                    struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
     if (ipr_db_is_whole_queue(s))
-        ipr_db_p_text(&p, s->judge);
-    else
-        ipr_db_p_selection(&p, s);
-    ipr_db_p_text(&p, state);
-    ipr_db_p_int(&p, after);
-    ipr_db_p_int(&p, limit);
-    const enum ipr_code rc =
-        ipr_db_list(db, ipr_db_is_whole_queue(s) ? IPR_Q_QUEUE_LIST : IPR_Q_ANALYSES_LIST, &p, mem,
-                    sizeof **rows, fill_analysis, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
-    return rc;
-}
-
-static void fill_queue(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_queue *q = out;
-
-    q->ready = ipr_db_col_i64(r, "ready");
-    q->leased = ipr_db_col_i64(r, "leased");
-    q->paused = ipr_db_col_i64(r, "paused");
-    q->failed = ipr_db_col_i64(r, "failed");
-    q->judged_games = ipr_db_col_i64(r, "judged_games");
-    q->judged_turns = ipr_db_col_i64(r, "judged_turns");
-}
-
-enum ipr_code ipr_db_queue_state(struct ipr_db *db, struct ipr_db_queue *out, struct ipr_err *err)
-{
-    return ipr_db_one(db, IPR_Q_QUEUE_STATE, NULL, NULL, sizeof *out, fill_queue, out, "queue",
-                      err);
-}
-
-static void fill_running(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_running *g = out;
-
-    g->game_id = ipr_db_col_i64(r, "game_id");
-    g->white = ipr_db_col_text(r, "white");
-    g->black = ipr_db_col_text(r, "black");
-    g->event = ipr_db_col_text(r, "event");
-    g->worker = ipr_db_col_text_or(r, "worker", "");
-    g->judge = ipr_db_col_text(r, "judge");
-    g->year = ipr_db_col_i32(r, "year");
-    g->turns_done = ipr_db_col_i32(r, "turns_done");
-    g->turns_total = ipr_db_col_i32(r, "turns_total");
-    g->attempts = ipr_db_col_i32(r, "attempts");
-}
-
-enum ipr_code ipr_db_jobs_running(struct ipr_db *db, struct ipr_arena *mem,
-                                  struct ipr_db_running **rows, size_t *n, struct ipr_err *err)
-{
-    void *list = NULL;
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_JOBS_RUNNING, NULL, mem, sizeof **rows, fill_running, &list, n, err);
-
-    if (rc == IPR_OK)
-        *rows = list;
-    return rc;
+        return ipr_db_analyses_queued(db, s->judge, state, after, limit, mem, rows, n, err);
+    return ipr_db_analyses_selected(db, s, state, after, limit, mem, rows, n, err);
 }

@@ -13,6 +13,8 @@ struct ipr_db_selection {
     const char *judge; /* NULL: any */
 };
 
+#include "queries/analyses.h"
+
 /** IPR_ENOTFOUND, naming it, when the upload, game, person or judge is not there. */
 IPR_CHECK enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                                struct ipr_err *err);
@@ -64,33 +66,10 @@ IPR_CHECK enum ipr_code ipr_db_analyses_progress(struct ipr_db *db,
                                                  const struct ipr_db_selection *s,
                                                  struct ipr_db_progress *out, struct ipr_err *err);
 
-struct ipr_db_analysis {
-    int64_t id, game_id;
-    const char *white, *black, *event, *judge, *state, *owner, *worker, *last_error;
-    const char *created; /* RFC 3339 */
-    int year, priority, attempts, turns_done, turns_total;
-};
 /** Jobs of a selection in a state (NULL: any), ascending by id after `after`, at most `limit`. */
 IPR_CHECK enum ipr_code ipr_db_analyses_list(struct ipr_db *db, const struct ipr_db_selection *s,
                                              const char *state, int64_t after, int limit,
                                              struct ipr_arena *mem, struct ipr_db_analysis **rows,
                                              size_t *n, struct ipr_err *err);
-
-struct ipr_db_queue {
-    int64_t ready, leased, paused, failed;
-    int64_t judged_games, judged_turns; /* all judges */
-};
-IPR_CHECK enum ipr_code ipr_db_queue_state(struct ipr_db *db, struct ipr_db_queue *out,
-                                           struct ipr_err *err);
-
-struct ipr_db_running {
-    int64_t game_id;
-    const char *white, *black, *event, *worker, *judge;
-    int year, turns_done, turns_total, attempts;
-};
-/** Games being judged now. */
-IPR_CHECK enum ipr_code ipr_db_jobs_running(struct ipr_db *db, struct ipr_arena *mem,
-                                            struct ipr_db_running **rows, size_t *n,
-                                            struct ipr_err *err);
 
 #endif

@@ -6,8 +6,8 @@
 #include "core/digest.h"
 #include "core/names.h"
 #include "db/jobs.h"
-#include "db/pq.h"
 #include "db/turns.h"
+#include "queries/duplicate_candidates_inside.h"
 
 #define PRIORITY_AGAIN 5 /* of a game queued again because its moves changed */
 
@@ -18,13 +18,6 @@
 /* ---- one import at a time ---------------------------------------------------------------------
  */
 
-static void fill_mine(struct ipr_db_row *r, void *out)
-{
-    bool *mine = out;
-
-    *mine = ipr_db_col_bool(r, "mine");
-}
-
 enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err)
 {
     static const struct timespec pause = { 0, LOOK_MS * 1000000L };
@@ -32,13 +25,12 @@ enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err 
     bool mine = false;
 
     for (;;) {
-        const enum ipr_code rc = ipr_db_one(db, IPR_Q_IMPORT_LOCK, NULL, NULL, sizeof mine,
-                                            fill_mine, &mine, "answer", err);
+        const enum ipr_code rc = ipr_db_import_lock(db, &mine, err);
 
         if (rc != IPR_OK)
             return rc;
         if (mine)
-            return ipr_db_exec(db, IPR_Q_IMPORT_SETTINGS, NULL, NULL, err);
+            return ipr_db_import_settings(db, err);
         if (wait_s > 0 && ipr_db_clock() - start >= wait_s)
             return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
                               "Another import is at work. Send the file again when it is over.");
@@ -55,7 +47,7 @@ enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_
 /* ---- candidates -------------------------------------------------------------------------------
  */
 
-static void fill_candidate(struct ipr_db_row *r, void *out)
+static void candidate_fill(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_candidate *c = out;
 
@@ -80,8 +72,8 @@ struct probe {
     size_t n_found;
 };
 
-static enum ipr_code ask(struct ipr_db *db, struct probe *q, bool by_moves, struct ipr_arena *mem,
-                         struct ipr_err *err)
+static enum ipr_code probe_ask(struct ipr_db *db, struct probe *q, bool by_moves,
+                               struct ipr_arena *mem, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
@@ -90,7 +82,7 @@ static enum ipr_code ask(struct ipr_db *db, struct probe *q, bool by_moves, stru
         return IPR_OK;
     for (int i = 0; i < q->columns; i++)
         ipr_db_p_array_take(&p, &q->column[i]);
-    const enum ipr_code rc = ipr_db_list(db, q->query, &p, mem, sizeof *q->found, fill_candidate,
+    const enum ipr_code rc = ipr_db_list(db, q->query, &p, mem, sizeof *q->found, candidate_fill,
                                          &list, &q->n_found, err);
     q->found = list;
     for (size_t i = 0; rc == IPR_OK && i < q->n_found; i++)
@@ -100,7 +92,7 @@ static enum ipr_code ask(struct ipr_db *db, struct probe *q, bool by_moves, stru
 
 enum { MOVES, UNDATED, PAIR, SHORT, PERSONS, PROBES };
 
-static void add_to(struct probe *q, size_t at, const int64_t values[])
+static void probe_add(struct probe *q, size_t at, const int64_t values[])
 {
     for (int i = 0; i < q->columns; i++)
         ipr_db_array_int(&q->column[i], values[i]);
@@ -110,7 +102,7 @@ static void add_to(struct probe *q, size_t at, const int64_t values[])
 /* Persons of several identities, or with games moved away: decisions of people, so there are few.
  */
 struct changed {
-    const int32_t *person; /* ascending */
+    int32_t *person; /* ascending */
     size_t n;
 };
 
@@ -126,18 +118,6 @@ static bool is_changed(const struct changed *m, int32_t person)
     return m->n > 0 && bsearch(&person, m->person, m->n, sizeof *m->person, compare_ids) != NULL;
 }
 
-static enum ipr_code load_changed(struct ipr_db *db, struct ipr_arena *mem, struct changed *out,
-                                  struct ipr_err *err)
-{
-    void *list = NULL;
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PERSONS_CHANGED, NULL, mem, sizeof *out->person,
-                                         ipr_db_fill_id32, &list, &out->n, err);
-
-    if (rc == IPR_OK)
-        out->person = list;
-    return rc;
-}
-
 static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t at,
                        size_t spelled, const struct changed *changed,
                        const struct ipr_db_import_filter *own)
@@ -145,19 +125,19 @@ static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, 
     const int64_t white = g->white_id.id, black = g->black_id.id, year = g->year;
 
     if (is_changed(changed, g->white_id.person) || is_changed(changed, g->black_id.person))
-        add_to(&q[PERSONS], at,
-               (const int64_t[]){ g->white_id.person, g->black_id.person, g->stem, g->moves_key,
-                                  year });
+        probe_add(&q[PERSONS], at,
+                  (const int64_t[]){ g->white_id.person, g->black_id.person, g->stem, g->moves_key,
+                                     year });
     else if (g->n_moves < IPR_STEM_PLIES)
-        add_to(&q[SHORT], at, (const int64_t[]){ white, black, g->moves_key, year });
+        probe_add(&q[SHORT], at, (const int64_t[]){ white, black, g->moves_key, year });
     else if (ipr_db_import_filter_may_have_pair(own, g))
-        add_to(&q[PAIR], at, (const int64_t[]){ white, black, g->stem, g->moves_key, year });
+        probe_add(&q[PAIR], at, (const int64_t[]){ white, black, g->stem, g->moves_key, year });
     if (g->n_moves >= spelled && ipr_db_import_filter_may_have_moves(own, g))
-        add_to(&q[year != 0 ? MOVES : UNDATED], at, (const int64_t[]){ g->moves_key, year });
+        probe_add(&q[year != 0 ? MOVES : UNDATED], at, (const int64_t[]){ g->moves_key, year });
 }
 
-static void gather(const struct probe q[PROBES], struct ipr_arena *mem,
-                   struct ipr_db_candidate **out, size_t *n_out)
+static void probe_gather(const struct probe q[PROBES], struct ipr_arena *mem,
+                         struct ipr_db_candidate **out, size_t *n_out)
 {
     size_t n = 0;
 
@@ -185,19 +165,19 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_fi
         [PERSONS] = { .query = IPR_Q_CANDIDATES_PERSONS, .columns = 5 },
     };
     struct changed changed = { NULL, 0 };
-    enum ipr_code rc = load_changed(db, mem, &changed, err);
+    enum ipr_code rc = ipr_db_persons_changed(db, mem, &changed.person, &changed.n, err);
 
     for (int k = 0; k < PROBES; k++)
         q[k].at = ipr_arena_alloc(mem, n, sizeof *q[k].at);
     for (size_t i = 0; i < n; i++)
         add_probes(q, &games[i], i, spelled, &changed, own);
     for (int k = 0; k < PROBES && rc == IPR_OK; k++)
-        rc = ask(db, &q[k], k == MOVES || k == UNDATED, mem, err);
+        rc = probe_ask(db, &q[k], k == MOVES || k == UNDATED, mem, err);
     for (int k = 0; k < PROBES; k++)
         for (int i = 0; i < q[k].columns; i++)
             ipr_buf_release(&q[k].column[i].text);
     if (rc == IPR_OK)
-        gather(q, mem, out, n_out);
+        probe_gather(q, mem, out, n_out);
     return rc;
 }
 
@@ -207,8 +187,8 @@ enum ipr_code ipr_db_candidates(struct ipr_db *db, const struct ipr_db_import_fi
 /* Columns of a side. */
 enum { ID, PERSON, NAME, KEY, FIDE, TAGGED, DECIDED, SIDE_COLUMNS };
 
-static void fill_player(struct ipr_db_row *r, const char *const column[SIDE_COLUMNS],
-                        struct ipr_identity *who, struct ipr_db_identity *id)
+static void game_fill_side(struct ipr_db_row *r, const char *const column[SIDE_COLUMNS],
+                           struct ipr_identity *who, struct ipr_db_identity *id)
 {
     id->id = ipr_db_col_i32(r, column[ID]);
     id->person = ipr_db_col_i32(r, column[PERSON]);
@@ -223,7 +203,7 @@ static void fill_player(struct ipr_db_row *r, const char *const column[SIDE_COLU
         who->tagged = who->key;
 }
 
-static void fill_loaded(struct ipr_db_row *r, void *out)
+static void game_fill_loaded(struct ipr_db_row *r, void *out)
 {
     static const char *const white[SIDE_COLUMNS] = { "white_id",     "white_person", "white",
                                                      "white_key",    "white_fide",   "white_tagged",
@@ -235,8 +215,8 @@ static void fill_loaded(struct ipr_db_row *r, void *out)
     size_t n = 0;
 
     g->id = ipr_db_col_i64(r, "id");
-    fill_player(r, white, &g->white, &g->white_id);
-    fill_player(r, black, &g->black, &g->black_id);
+    game_fill_side(r, white, &g->white, &g->white_id);
+    game_fill_side(r, black, &g->black, &g->black_id);
     g->event = ipr_db_col_text(r, "event");
     g->event_id = ipr_db_col_i32(r, "event_id");
     g->event_year = ipr_db_col_i32(r, "event_year");
@@ -262,15 +242,12 @@ enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
                                 struct ipr_arena *mem, struct ipr_db_new_game **out, size_t *n_out,
                                 struct ipr_err *err)
 {
-    struct ipr_db_array wanted = { 0 };
     struct ipr_db_params p = { 0 };
     void *list = NULL;
 
-    for (size_t i = 0; i < n; i++)
-        ipr_db_array_int(&wanted, ids[i]);
-    ipr_db_p_array_take(&p, &wanted);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_GAMES_LOAD, &p, mem, sizeof **out, fill_loaded, &list, n_out, err);
+    ipr_db_p_int64s(&p, ids, n);
+    const enum ipr_code rc = ipr_db_list(db, IPR_Q_GAMES_LOAD, &p, mem, sizeof **out,
+                                         game_fill_loaded, &list, n_out, err);
     if (rc == IPR_OK)
         *out = list;
     return rc;
@@ -279,22 +256,9 @@ enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
 /* ---- what is known of identities --------------------------------------------------------------
  */
 
-struct known_name {
-    int32_t id;
-    const char *key;
-};
-
-static void fill_known(struct ipr_db_row *r, void *out)
+static void set_known(const struct ipr_db_known_name *names, size_t n, struct ipr_db_identity *id)
 {
-    struct known_name *k = out;
-
-    k->id = ipr_db_col_i32(r, "id");
-    k->key = ipr_db_col_text(r, "name_key");
-}
-
-static void set_known(const struct known_name *names, size_t n, struct ipr_db_identity *id)
-{
-    const struct known_name *k =
+    const struct ipr_db_known_name *k =
         n > 0 ? bsearch(&id->id, names, n, sizeof *names, compare_ids) : NULL; /* id comes first */
 
     if (k != NULL)
@@ -304,44 +268,21 @@ static void set_known(const struct known_name *names, size_t n, struct ipr_db_id
 enum ipr_code ipr_db_known_names(struct ipr_db *db, struct ipr_db_new_game *games, size_t n,
                                  struct ipr_arena *mem, struct ipr_err *err)
 {
-    struct ipr_db_array wanted = { 0 };
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t found = 0;
+    int32_t *ids = ipr_arena_alloc(mem, 2 * n, sizeof *ids);
+    struct ipr_db_known_name *names = NULL;
+    size_t n_ids = 0, found = 0;
 
     for (size_t i = 0; i < n; i++) {
         if (games[i].white.fide_id != 0)
-            ipr_db_array_int(&wanted, games[i].white_id.id);
+            ids[n_ids++] = games[i].white_id.id;
         if (games[i].black.fide_id != 0)
-            ipr_db_array_int(&wanted, games[i].black_id.id);
+            ids[n_ids++] = games[i].black_id.id;
     }
-    ipr_db_p_array_take(&p, &wanted);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_IDENTITIES_KNOWN, &p, mem,
-                                         sizeof(struct known_name), fill_known, &list, &found, err);
+    const enum ipr_code rc = ipr_db_identities_known(db, ids, n_ids, mem, &names, &found, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        set_known(list, found, &games[i].white_id);
-        set_known(list, found, &games[i].black_id);
+        set_known(names, found, &games[i].white_id);
+        set_known(names, found, &games[i].black_id);
     }
-    return rc;
-}
-
-static void fill_pair(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_pair *pair = out;
-
-    pair->a = ipr_db_col_i32(r, "a");
-    pair->b = ipr_db_col_i32(r, "b");
-}
-
-enum ipr_code ipr_db_apart(struct ipr_db *db, struct ipr_arena *mem, struct ipr_db_apart *out,
-                           struct ipr_err *err)
-{
-    void *list = NULL;
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_IDENTITIES_APART, NULL, mem, sizeof *out->pair,
-                                         fill_pair, &list, &out->n, err);
-
-    if (rc == IPR_OK)
-        out->pair = list;
     return rc;
 }
 
@@ -356,7 +297,8 @@ static void p_elo(struct ipr_db_params *p, int elo)
         ipr_db_p_text(p, NULL);
 }
 
-static enum ipr_code update(struct ipr_db *db, const struct ipr_db_new_game *g, struct ipr_err *err)
+static enum ipr_code game_update(struct ipr_db *db, const struct ipr_db_new_game *g,
+                                 struct ipr_err *err)
 {
     struct ipr_buf moves = IPR_BUF_INIT;
     struct ipr_db_params p = { 0 };
@@ -390,37 +332,19 @@ static enum ipr_code update(struct ipr_db *db, const struct ipr_db_new_game *g, 
     return ipr_db_exec(db, IPR_Q_GAME_UPDATE, &p, NULL, err);
 }
 
-struct unqueued {
-    const char *judge, *owner;
-};
-
-static void fill_unqueued(struct ipr_db_row *r, void *out)
-{
-    struct unqueued *u = out;
-
-    u->judge = ipr_db_col_text(r, "judge");
-    u->owner = ipr_db_col_text(r, "owner");
-}
-
 /* A job that is being worked on would bring judgements of the old moves: its lease ends here. */
 static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    struct ipr_db_unqueued *u = NULL;
     size_t n = 0;
     int32_t queued;
+    enum ipr_code rc = ipr_db_game_unqueue(db, id, &mem, &u, &n, err);
 
-    ipr_db_p_int(&p, id);
-    enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_UNQUEUE, &p, &mem, sizeof(struct unqueued),
-                                   fill_unqueued, &list, &n, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_forget(db, id, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        const struct unqueued *u = (const struct unqueued *)list + i;
-
-        rc = ipr_db_jobs_enqueue(db, &id, 1, u->judge, PRIORITY_AGAIN, u->owner, &queued, err);
-    }
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = ipr_db_jobs_enqueue(db, &id, 1, u[i].judge, PRIORITY_AGAIN, u[i].owner, &queued, err);
     ipr_arena_release(&mem);
     return rc;
 }
@@ -431,19 +355,18 @@ static enum ipr_code lock_losers(struct ipr_db *db, const struct ipr_db_new_game
                                  struct ipr_err *err)
 {
     const struct ipr_db_identity *side[] = { &g->white_id, &g->black_id };
-    struct ipr_db_array persons = { 0 };
     struct ipr_db_params p = { 0 };
-    bool any = false;
+    int32_t persons[2];
+    size_t n = 0;
 
     for (size_t i = 0; i < 2; i++) {
         if (side[i]->id == side[i]->was || side[i]->was == IPR_PLAYER_NOBODY)
             continue;
-        ipr_db_array_int(&persons, side[i]->was_person);
-        any = true;
+        persons[n++] = side[i]->was_person;
     }
-    if (!any)
+    if (n == 0)
         return IPR_OK;
-    ipr_db_p_array_take(&p, &persons);
+    ipr_db_p_int32s(&p, persons, n);
     return ipr_db_exec(db, IPR_Q_PERSON_LOCK, &p, NULL, err);
 }
 
@@ -456,7 +379,7 @@ enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game
         rc = ipr_db_sides_count(db, game->id, -1, err);
 
     if (rc == IPR_OK)
-        rc = update(db, game, err);
+        rc = game_update(db, game, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_count(db, game->id, 1, err);
     if (rc == IPR_OK && new_moves)

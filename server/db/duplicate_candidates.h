@@ -7,6 +7,8 @@
 /* Stored games that a game on its way in could be the same as, and what changes in them then. All
  * inside the caller's transaction, the import's. */
 
+#include "queries/duplicate_candidates.h"
+
 /** First in an import's transaction: waits until no other import is at work, at most `wait_s`
  * seconds unless that is 0 (IPR_ERETRY "import_running"), and sets plans that do not rest on
  * statistics, since tables may have been empty a second ago. */
@@ -44,15 +46,11 @@ IPR_CHECK enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids,
 IPR_CHECK enum ipr_code ipr_db_known_names(struct ipr_db *db, struct ipr_db_new_game *games,
                                            size_t n, struct ipr_arena *mem, struct ipr_err *err);
 
-/** Pairs of persons that people said are two: declared so, or split. */
-struct ipr_db_apart {
-    const struct ipr_db_pair {
-        int32_t a, b;
-    } * pair;
+/** A set of ipr_db_persons_distinct. */
+struct ipr_db_distinct_pairs {
+    struct ipr_db_pair *pair;
     size_t n;
 };
-IPR_CHECK enum ipr_code ipr_db_apart(struct ipr_db *db, struct ipr_arena *mem,
-                                     struct ipr_db_apart *out, struct ipr_err *err);
 
 /**
  * Stores what became of a stored game (from ipr_db_games_load). A side that somebody moved since it

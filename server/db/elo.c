@@ -4,38 +4,14 @@
 #include <string.h>
 
 #include "db/pq.h"
-
-static void fill_identity(struct ipr_db_row *r, void *out)
-{
-    *(struct ipr_db_elo_identity *)out = (struct ipr_db_elo_identity){
-        .person = ipr_db_col_i32(r, "person"),
-        .id = ipr_db_col_i32(r, "id"),
-        .fide_id = ipr_db_col_i32(r, "fide_id"),
-        .name_key = ipr_db_col_text(r, "name_key"),
-    };
-}
-
-enum ipr_code ipr_db_elo_people(struct ipr_db *db, int32_t after, int limit, struct ipr_arena *mem,
-                                struct ipr_db_elo_identity **rows, size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_int(&p, after);
-    ipr_db_p_int(&p, limit);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ELO_PEOPLE, &p, mem, sizeof **rows, fill_identity, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
-    return rc;
-}
+#include "queries/identity_changes_inside.h"
 
 /* ---- storing ----------------------------------------------------------------------------------
  */
 
 /* As the literals of two arrays. */
-static void add_ratings(const struct ipr_elo_ratings *r, struct ipr_db_array *listed,
-                        struct ipr_db_array *elo)
+static void elo_add_ratings(const struct ipr_elo_ratings *r, struct ipr_db_array *listed,
+                            struct ipr_db_array *elo)
 {
     struct ipr_buf months = { 0 }, ratings = { 0 };
     const char *comma = "{";
@@ -62,15 +38,6 @@ static void add_ratings(const struct ipr_elo_ratings *r, struct ipr_db_array *li
     ipr_buf_release(&ratings);
 }
 
-static void p_ids(struct ipr_db_params *p, const int32_t *ids, size_t n)
-{
-    struct ipr_db_array a = { 0 };
-
-    for (size_t i = 0; i < n; i++)
-        ipr_db_array_int(&a, ids[i]);
-    ipr_db_p_array_take(p, &a);
-}
-
 enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history *h, size_t n,
                              const char *source, int32_t *changed, size_t *n_changed,
                              struct ipr_err *err)
@@ -83,7 +50,7 @@ enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history 
 
     for (size_t i = 0; i < n; i++) {
         ipr_db_array_int(&ids, h[i].player_id);
-        add_ratings(h[i].ratings, &listed, &elo);
+        elo_add_ratings(h[i].ratings, &listed, &elo);
         ipr_db_array_text(&names, h[i].name);
         ipr_db_array_text(&by, h[i].by_id ? "fide_id" : "name");
     }
@@ -104,35 +71,15 @@ enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history 
     return rc;
 }
 
-enum ipr_code ipr_db_elo_keep_only(struct ipr_db *db, const int32_t *ids, size_t n,
-                                   struct ipr_arena *mem, int32_t **dropped, size_t *n_dropped,
-                                   struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    p_ids(&p, ids, n);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_ELO_DROP, &p, mem, sizeof **dropped,
-                                         ipr_db_fill_id32, &list, n_dropped, err);
-    if (rc == IPR_OK)
-        *dropped = list;
-    return rc;
-}
-
 enum ipr_code ipr_db_elo_touch(struct ipr_db *db, const int32_t *ids, size_t n, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-
-    if (n == 0)
-        return IPR_OK;
-    p_ids(&p, ids, n);
-    return ipr_db_exec(db, IPR_Q_PERSON_TOUCH, &p, NULL, err);
+    return n == 0 ? IPR_OK : ipr_db_person_touch(db, ids, n, err);
 }
 
 /* ---- asking -----------------------------------------------------------------------------------
  */
 
-static void fill_answer(struct ipr_db_row *r, void *out)
+static void elo_fill_answer(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_elo_at *at = out;
 
@@ -158,7 +105,7 @@ enum ipr_code ipr_db_elo_at(struct ipr_db *db, struct ipr_db_elo_at *at, size_t 
     ipr_db_p_array_take(&p, &persons);
     ipr_db_p_array_take(&p, &months);
     enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ELO_AT, &p, &mem, sizeof *at, fill_answer, &list, &n_rows, err);
+        ipr_db_list(db, IPR_Q_ELO_AT, &p, &mem, sizeof *at, elo_fill_answer, &list, &n_rows, err);
     if (rc == IPR_OK && n_rows != n)
         rc = ipr_err_set(err, IPR_EDB, "%zu ratings for %zu questions", n_rows, n);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
@@ -168,33 +115,5 @@ enum ipr_code ipr_db_elo_at(struct ipr_db *db, struct ipr_db_elo_at *at, size_t 
         memcpy(at[i].listed, answer->listed, sizeof at[i].listed);
     }
     ipr_arena_release(&mem);
-    return rc;
-}
-
-static void fill_listed(struct ipr_db_row *r, void *out)
-{
-    *(struct ipr_db_elo_listed *)out = (struct ipr_db_elo_listed){
-        .month = ipr_db_col_text(r, "month"),
-        .elo = ipr_db_col_i32(r, "elo"),
-        .name = ipr_db_col_text(r, "name"),
-        .matched_by = ipr_db_col_text(r, "matched_by"),
-        .source = ipr_db_col_text(r, "source"),
-    };
-}
-
-enum ipr_code ipr_db_elo_history(struct ipr_db *db, int32_t person, int from, int to,
-                                 struct ipr_arena *mem, struct ipr_db_elo_listed **rows, size_t *n,
-                                 struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_int(&p, person);
-    ipr_db_p_int(&p, from);
-    ipr_db_p_int(&p, to);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ELO_HISTORY, &p, mem, sizeof **rows, fill_listed, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
     return rc;
 }

@@ -1,6 +1,6 @@
 #include "db/endgames.h"
 
-#include "db/pq.h"
+#include "queries/endgames_inside.h"
 
 #define COLUMNS 7
 
@@ -27,33 +27,6 @@ enum ipr_code ipr_db_endgame_store(struct ipr_db *db, int64_t game_id,
     return ipr_db_exec(db, IPR_Q_ENDGAME_PUT, &p, NULL, err);
 }
 
-static void fill_turn(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_endgame_turn *const t = out;
-
-    t->ply = (uint16_t)ipr_db_col_int(r, "ply", 0, INT16_MAX);
-    t->mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1);
-    t->men = (uint8_t)ipr_db_col_int(r, "men", 2, 32);
-    t->before = (int8_t)ipr_db_col_int(r, "before", -2, 2);
-    t->after = (int8_t)ipr_db_col_int(r, "after", -2, 2);
-    t->dtz_before = (int16_t)ipr_db_col_int(r, "dtz_before", INT16_MIN, INT16_MAX);
-    t->dtz_after = (int16_t)ipr_db_col_int(r, "dtz_after", INT16_MIN, INT16_MAX);
-}
-
-enum ipr_code ipr_db_endgame_of(struct ipr_db *db, int64_t game_id, struct ipr_arena *mem,
-                                struct ipr_db_endgame_turn **turns, size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *rows = NULL;
-
-    ipr_db_p_int(&p, game_id);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ENDGAME_OF, &p, mem, sizeof **turns, fill_turn, &rows, n, err);
-    if (rc == IPR_OK)
-        *turns = rows;
-    return rc;
-}
-
 /* A turn, and with the first one of a game the game. */
 struct scope_row {
     int64_t game_id;
@@ -61,12 +34,12 @@ struct scope_row {
     struct ipr_db_endgame_game game;
 };
 
-static void fill_scope_row(struct ipr_db_row *r, void *out)
+static void endgame_fill_row(struct ipr_db_row *r, void *out)
 {
     struct scope_row *const row = out;
 
     row->game_id = ipr_db_col_i64(r, "game_id");
-    fill_turn(r, &row->turn);
+    ipr_db_fill_endgame_turn(r, &row->turn);
     if (!ipr_db_col_bool(r, "first"))
         return;
     ipr_db_col_start(r, "start_fen", &row->game.start);
@@ -74,9 +47,9 @@ static void fill_scope_row(struct ipr_db_row *r, void *out)
 }
 
 /* Rows of one game after another. */
-static enum ipr_code gather(const struct scope_row *rows, size_t n, struct ipr_arena *mem,
-                            struct ipr_db_endgame_game **games, size_t *n_games,
-                            struct ipr_err *err)
+static enum ipr_code endgame_gather(const struct scope_row *rows, size_t n, struct ipr_arena *mem,
+                                    struct ipr_db_endgame_game **games, size_t *n_games,
+                                    struct ipr_err *err)
 {
     struct ipr_db_endgame_turn *const turns = ipr_arena_alloc(mem, n, sizeof *turns);
     struct ipr_db_endgame_game *g = ipr_arena_alloc(mem, n, sizeof *g);
@@ -108,20 +81,8 @@ enum ipr_code ipr_db_endgame_scope(struct ipr_db *db, const struct ipr_db_scope 
 
     ipr_db_p_scope(&p, scope);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_ENDGAME_SCOPE, &p, mem, sizeof(struct scope_row),
-                                         fill_scope_row, &rows, &n_rows, err);
+                                         endgame_fill_row, &rows, &n_rows, err);
     if (rc != IPR_OK)
         return rc;
-    return gather(rows, n_rows, mem, games, n, err);
-}
-
-static void fill_any(struct ipr_db_row *r, void *out)
-{
-    *(bool *)out = ipr_db_col_bool(r, "found");
-}
-
-enum ipr_code ipr_db_endgame_any(struct ipr_db *db, bool *any, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    return ipr_db_one(db, IPR_Q_ENDGAME_ANY, &p, NULL, sizeof *any, fill_any, any, "answer", err);
+    return endgame_gather(rows, n_rows, mem, games, n, err);
 }

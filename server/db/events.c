@@ -114,21 +114,3 @@ enum ipr_code ipr_db_events(struct ipr_db *db, const struct ipr_db_event *events
     ipr_arena_release(&mem);
     return rc;
 }
-
-static void fill_event(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_event *e = out;
-
-    e->name = ipr_db_col_text(r, "name");
-    e->year = ipr_db_col_i32(r, "year");
-}
-
-enum ipr_code ipr_db_event_get(struct ipr_db *db, int32_t id, struct ipr_arena *mem,
-                               struct ipr_db_event *out, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, id);
-    return ipr_db_one(db, IPR_Q_EVENT_GET, &p, mem, sizeof *out, fill_event, out, "such event",
-                      err);
-}

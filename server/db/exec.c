@@ -264,6 +264,16 @@ void ipr_db_p_int(struct ipr_db_params *p, int64_t v)
     *next_param(p) = ipr_arena_printf(&p->mem, "%" PRId64, v);
 }
 
+void ipr_db_p_bool(struct ipr_db_params *p, bool v)
+{
+    *next_param(p) = v ? "t" : "f";
+}
+
+void ipr_db_p_double(struct ipr_db_params *p, double v)
+{
+    *next_param(p) = ipr_arena_printf(&p->mem, "%.17g", v);
+}
+
 static const char hex_digits[] = "0123456789abcdef";
 
 static void hex(const unsigned char *bytes, size_t n, char *out)
@@ -294,6 +304,33 @@ void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a)
     ipr_buf_putc(&a->text, '}');
     *next_param(p) = ipr_arena_strndup(&p->mem, ipr_buf_c(&a->text), a->text.n);
     ipr_buf_release(&a->text);
+}
+
+void ipr_db_p_int32s(struct ipr_db_params *p, const int32_t *v, size_t n)
+{
+    struct ipr_db_array a = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        ipr_db_array_int(&a, v[i]);
+    ipr_db_p_array_take(p, &a);
+}
+
+void ipr_db_p_int64s(struct ipr_db_params *p, const int64_t *v, size_t n)
+{
+    struct ipr_db_array a = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        ipr_db_array_int(&a, v[i]);
+    ipr_db_p_array_take(p, &a);
+}
+
+void ipr_db_p_texts(struct ipr_db_params *p, const char *const *v, size_t n)
+{
+    struct ipr_db_array a = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        ipr_db_array_text(&a, v[i]);
+    ipr_db_p_array_take(p, &a);
 }
 
 void ipr_db_p_times(struct ipr_db_params *p, unsigned times)

@@ -1,7 +1,7 @@
 /* New games. */
 #include "base/mem.h"
 #include "db/copy.h"
-#include "db/games.h"
+#include "queries/games_inside.h"
 
 #define FIELDS 22 /* of copy_sql */
 
@@ -15,15 +15,12 @@ static enum ipr_code take_ids(struct ipr_db *db, struct ipr_db_new_game *const *
                               struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    int64_t *ids = NULL;
     size_t found = 0;
+    const enum ipr_code rc = ipr_db_game_ids_take(db, (int64_t)n, &mem, &ids, &found, err);
 
-    ipr_db_p_int(&p, (int64_t)n);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_IDS_TAKE, &p, &mem, sizeof(int64_t),
-                                         ipr_db_fill_id64, &list, &found, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        g[i]->id = ((const int64_t *)list)[i];
+        g[i]->id = ids[i];
     ipr_arena_release(&mem);
     return rc;
 }

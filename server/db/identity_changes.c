@@ -6,8 +6,8 @@
 
 #include "db/aggregates.h"
 #include "db/identities.h"
-#include "db/pq.h"
 #include "db/similar_pairs.h"
+#include "queries/identity_changes_inside.h"
 
 /* One change under way: its transaction's argument. */
 struct change {
@@ -19,9 +19,9 @@ struct change {
     struct ipr_arena mem;
 };
 
-static enum ipr_code conflict(struct ipr_err *err, const char *type, const char *fmt, ...)
+static enum ipr_code change_conflict(struct ipr_err *err, const char *type, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-static enum ipr_code conflict(struct ipr_err *err, const char *type, const char *fmt, ...)
+static enum ipr_code change_conflict(struct ipr_err *err, const char *type, const char *fmt, ...)
 {
     char text[IPR_ERR_TEXT];
     va_list ap;
@@ -35,43 +35,18 @@ static enum ipr_code conflict(struct ipr_err *err, const char *type, const char 
 /* ---- the persons of a change ------------------------------------------------------------------
  */
 
-struct root {
-    int32_t id, merged_into;
-};
-
-static void fill_root(struct ipr_db_row *r, void *out)
-{
-    struct root *p = out;
-
-    p->id = ipr_db_col_i32(r, "id");
-    p->merged_into = ipr_db_col_i32_or(r, "merged_into", 0);
-}
-
-static void p_two(struct ipr_db_params *p, int32_t a, int32_t b)
-{
-    struct ipr_db_array ids = { 0 };
-
-    ipr_db_array_int(&ids, a);
-    ipr_db_array_int(&ids, b);
-    ipr_db_p_array_take(p, &ids);
-}
-
 /* Locks both; they must be two persons and named by their roots. */
 static enum ipr_code lock_persons(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    struct ipr_db_root *roots = NULL;
     size_t n = 0;
+    const enum ipr_code rc =
+        ipr_db_person_lock(db, (int32_t[]){ c->player, c->other }, 2, &c->mem, &roots, &n, err);
 
-    p_two(&p, c->player, c->other);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PERSON_LOCK, &p, &c->mem, sizeof(struct root),
-                                         fill_root, &list, &n, err);
     if (rc != IPR_OK)
         return rc;
-    const struct root *roots = list;
-
     if (c->player == c->other && n == 1)
-        return conflict(err, "same_player", "a player cannot be named twice");
+        return change_conflict(err, "same_player", "a player cannot be named twice");
     for (int i = 0; i < 2; i++) {
         const int32_t id = i == 0 ? c->player : c->other;
         size_t k = 0;
@@ -83,10 +58,11 @@ static enum ipr_code lock_persons(struct ipr_db *db, struct change *c, struct ip
         if (roots[k].merged_into == 0)
             continue;
         if (roots[k].merged_into == c->player || roots[k].merged_into == c->other)
-            return conflict(err, "same_player", "player %d is merged into %d already", (int)id,
-                            (int)roots[k].merged_into);
-        return conflict(err, "already_merged", "player %d is merged into %d: name that one instead",
-                        (int)id, (int)roots[k].merged_into);
+            return change_conflict(err, "same_player", "player %d is merged into %d already",
+                                   (int)id, (int)roots[k].merged_into);
+        return change_conflict(err, "already_merged",
+                               "player %d is merged into %d: name that one instead", (int)id,
+                               (int)roots[k].merged_into);
     }
     return IPR_OK;
 }
@@ -94,57 +70,38 @@ static enum ipr_code lock_persons(struct ipr_db *db, struct change *c, struct ip
 static enum ipr_code refuse_distinct(struct ipr_db *db, const struct change *c, struct ipr_err *err)
 {
     struct ipr_err none = IPR_ERR_INIT;
-    struct ipr_db_params p = { 0 };
     int64_t id = 0;
+    const enum ipr_code rc = ipr_db_distinct_between(db, c->player, c->other, &id, &none);
 
-    ipr_db_p_int(&p, c->player);
-    ipr_db_p_int(&p, c->other);
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_DISTINCT_BETWEEN, &p, NULL, sizeof id,
-                                        ipr_db_fill_id64, &id, "declaration", &none);
     if (rc == IPR_ENOTFOUND)
         return IPR_OK;
     if (rc != IPR_OK)
         return ipr_err_set(err, rc, "%s", none.msg);
-    return conflict(err, "distinct",
-                    "players %d and %d were declared two persons by change %lld: undo that first",
-                    (int)c->player, (int)c->other, (long long)id);
+    return change_conflict(
+        err, "distinct",
+        "players %d and %d were declared two persons by change %lld: undo that first",
+        (int)c->player, (int)c->other, (long long)id);
 }
 
-static enum ipr_code add_row(struct ipr_db *db, struct change *c, struct ipr_err *err)
+static enum ipr_code add_change(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_text(&p, c->kind);
-    ipr_db_p_int(&p, c->player);
-    ipr_db_p_int(&p, c->other);
-    ipr_db_p_text(&p, c->by);
-    return ipr_db_one(db, IPR_Q_CHANGE_ADD, &p, NULL, sizeof c->id, ipr_db_fill_id64, &c->id,
-                      "change", err);
+    return ipr_db_change_add(db, c->kind, c->player, c->other, c->by, &c->id, err);
 }
 
-static enum ipr_code touch(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+static enum ipr_code touch_persons(struct ipr_db *db, const struct change *c, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-
-    p_two(&p, c->player, c->other);
-    return ipr_db_exec(db, IPR_Q_PERSON_TOUCH, &p, NULL, err);
+    return ipr_db_person_touch(db, (int32_t[]){ c->player, c->other }, 2, err);
 }
 
 /* ---- merge and distinct -----------------------------------------------------------------------
  */
 
-static enum ipr_code members(struct ipr_db *db, const struct change *c, struct ipr_err *err)
+static enum ipr_code merge_identities(struct ipr_db *db, const struct change *c,
+                                      struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
+    const enum ipr_code rc = ipr_db_merge_members(db, c->id, c->player, err);
 
-    ipr_db_p_int(&p, c->id);
-    ipr_db_p_int(&p, c->player);
-    const enum ipr_code rc = ipr_db_exec(db, IPR_Q_MERGE_MEMBERS, &p, NULL, err);
-    if (rc != IPR_OK)
-        return rc;
-    ipr_db_p_int(&p, c->player);
-    ipr_db_p_int(&p, c->other);
-    return ipr_db_exec(db, IPR_Q_MERGE_APPLY, &p, NULL, err);
+    return rc == IPR_OK ? ipr_db_merge_apply(db, c->player, c->other, err) : rc;
 }
 
 static enum ipr_code refuse_unlikely(struct ipr_db *db, const struct change *c, struct ipr_err *err)
@@ -156,18 +113,19 @@ static enum ipr_code refuse_unlikely(struct ipr_db *db, const struct change *c, 
     if (rc != IPR_OK || c->sure)
         return rc;
     if (e.two_fide_ids)
-        return conflict(err, "two_fide_ids",
-                        "players %d and %d have a FIDE id each: say \"sure\": true to merge them",
-                        (int)c->player, (int)c->other);
+        return change_conflict(
+            err, "two_fide_ids",
+            "players %d and %d have a FIDE id each: say \"sure\": true to merge them",
+            (int)c->player, (int)c->other);
     if (e.met)
-        return conflict(
+        return change_conflict(
             err, "played_each_other",
             "players %d and %d have played each other: say \"sure\": true to merge them",
             (int)c->player, (int)c->other);
     return IPR_OK;
 }
 
-static enum ipr_code do_merge(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code change_merge(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct change *c = arg;
     enum ipr_code rc = lock_persons(db, c, err);
@@ -177,15 +135,15 @@ static enum ipr_code do_merge(struct ipr_db *db, void *arg, struct ipr_err *err)
     if (rc == IPR_OK)
         rc = refuse_unlikely(db, c, err);
     if (rc == IPR_OK)
-        rc = add_row(db, c, err);
+        rc = add_change(db, c, err);
     if (rc == IPR_OK)
-        rc = members(db, c, err);
+        rc = merge_identities(db, c, err);
     if (rc == IPR_OK)
-        rc = touch(db, c, err);
+        rc = touch_persons(db, c, err);
     return rc;
 }
 
-static enum ipr_code do_distinct(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code change_distinct(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct change *c = arg;
     enum ipr_code rc = lock_persons(db, c, err);
@@ -193,12 +151,12 @@ static enum ipr_code do_distinct(struct ipr_db *db, void *arg, struct ipr_err *e
     if (rc == IPR_OK)
         rc = refuse_distinct(db, c, err);
     if (rc == IPR_OK)
-        rc = add_row(db, c, err);
+        rc = add_change(db, c, err);
     return rc;
 }
 
-static enum ipr_code run(struct ipr_db *db, ipr_db_tx_fn fn, struct change *c, int64_t *change,
-                         struct ipr_err *err)
+static enum ipr_code change_run(struct ipr_db *db, ipr_db_tx_fn fn, struct change *c,
+                                int64_t *change, struct ipr_err *err)
 {
     const enum ipr_code rc = ipr_db_tx(db, fn, c, err);
 
@@ -213,7 +171,7 @@ enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool su
 {
     struct change c = { .kind = "merge", .by = by, .player = who, .other = into, .sure = sure };
 
-    return run(db, do_merge, &c, change, err);
+    return change_run(db, change_merge, &c, change, err);
 }
 
 enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, const char *by,
@@ -221,7 +179,7 @@ enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, cons
 {
     struct change c = { .kind = "distinct", .by = by, .player = who, .other = from };
 
-    return run(db, do_distinct, &c, change, err);
+    return change_run(db, change_distinct, &c, change, err);
 }
 
 /* ---- split ------------------------------------------------------------------------------------
@@ -235,7 +193,7 @@ struct moved_turn {
     struct ipr_counted_turn turn;
 };
 
-static void fill_moved(struct ipr_db_row *r, void *out)
+static void split_fill_turn(struct ipr_db_row *r, void *out)
 {
     struct moved_turn *m = out;
 
@@ -297,7 +255,7 @@ static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int si
 
     ipr_db_p_int(&p, c->id);
     enum ipr_code rc = ipr_db_list(db, IPR_Q_SPLIT_TURNS, &p, &c->mem, sizeof(struct moved_turn),
-                                   fill_moved, &list, &n, err);
+                                   split_fill_turn, &list, &n, err);
     const struct moved_turn *t = list;
 
     for (size_t i = 0, end; rc == IPR_OK && i < n; i = end) {
@@ -312,9 +270,8 @@ static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int si
 static enum ipr_code move_sides(struct ipr_db *db, struct change *c, int sign, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
+    enum ipr_code rc = ipr_db_split_lock(db, c->id, err);
 
-    ipr_db_p_int(&p, c->id);
-    enum ipr_code rc = ipr_db_exec(db, IPR_Q_SPLIT_LOCK, &p, NULL, err);
     if (rc == IPR_OK)
         rc = move_aggregates(db, c, sign, err);
     if (rc != IPR_OK)
@@ -325,7 +282,7 @@ static enum ipr_code move_sides(struct ipr_db *db, struct change *c, int sign, s
     else
         ipr_db_p_text(&p, NULL);
     rc = ipr_db_exec(db, IPR_Q_SPLIT_APPLY, &p, NULL, err);
-    return rc == IPR_OK ? touch(db, c, err) : rc;
+    return rc == IPR_OK ? touch_persons(db, c, err) : rc;
 }
 
 static void p_int_or_null(struct ipr_db_params *p, int64_t v, int64_t null)
@@ -357,47 +314,31 @@ static enum ipr_code take_sides(struct ipr_db *db, const struct change *c, struc
     return ipr_db_exec(db, IPR_Q_SPLIT_SIDES, &p, NULL, err);
 }
 
-struct taken {
-    int64_t taken, sides, twice;
-};
-
-static void fill_taken(struct ipr_db_row *r, void *out)
-{
-    struct taken *t = out;
-
-    t->taken = ipr_db_col_i64(r, "taken");
-    t->sides = ipr_db_col_i64(r, "sides");
-    t->twice = ipr_db_col_i64(r, "twice");
-}
-
 static enum ipr_code check_sides(struct ipr_db *db, const struct change *c, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    struct taken t = { 0 };
+    int64_t taken = 0, sides = 0, twice = 0;
+    const enum ipr_code rc = ipr_db_split_check(db, c->id, c->player, &taken, &sides, &twice, err);
 
-    ipr_db_p_int(&p, c->id);
-    ipr_db_p_int(&p, c->player);
-    const enum ipr_code rc =
-        ipr_db_one(db, IPR_Q_SPLIT_CHECK, &p, NULL, sizeof t, fill_taken, &t, "sides", err);
     if (rc != IPR_OK)
         return rc;
-    if (t.twice != 0)
-        return conflict(err, "both_sides",
-                        "game %lld has player %d on both sides: say which colour is meant",
-                        (long long)t.twice, (int)c->player);
-    if (t.taken == 0)
+    if (twice != 0)
+        return change_conflict(err, "both_sides",
+                               "game %lld has player %d on both sides: say which colour is meant",
+                               (long long)twice, (int)c->player);
+    if (taken == 0)
         return ipr_err_at(err, IPR_EDATA, "no_such_games", 0, 0, -1,
                           "no game of player %d is like that", (int)c->player);
-    if (c->split->games != NULL && t.taken != (int64_t)c->split->n_games)
+    if (c->split->games != NULL && taken != (int64_t)c->split->n_games)
         return ipr_err_at(err, IPR_EDATA, "no_such_games", 0, 0, -1,
                           "of the %zu games named, %lld are of player %d", c->split->n_games,
-                          (long long)t.taken, (int)c->player);
-    if (t.taken == t.sides)
-        return conflict(err, "nothing_left", "these are all games of player %d", (int)c->player);
+                          (long long)taken, (int)c->player);
+    if (taken == sides)
+        return change_conflict(err, "nothing_left", "these are all games of player %d",
+                               (int)c->player);
     return IPR_OK;
 }
 
-static enum ipr_code receiver(struct ipr_db *db, struct change *c, struct ipr_err *err)
+static enum ipr_code split_receiver(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
     const struct ipr_identity who = { .name = c->split->name,
                                       .key = c->split->key,
@@ -411,15 +352,15 @@ static enum ipr_code receiver(struct ipr_db *db, struct change *c, struct ipr_er
     return rc;
 }
 
-static enum ipr_code do_split(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code change_split(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct change *c = arg;
-    enum ipr_code rc = receiver(db, c, err);
+    enum ipr_code rc = split_receiver(db, c, err);
 
     if (rc == IPR_OK)
         rc = lock_persons(db, c, err);
     if (rc == IPR_OK)
-        rc = add_row(db, c, err);
+        rc = add_change(db, c, err);
     if (rc == IPR_OK)
         rc = take_sides(db, c, err);
     if (rc == IPR_OK)
@@ -434,103 +375,73 @@ enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who, const struct ipr_db_s
 {
     struct change c = { .kind = "split", .by = by, .player = who, .split = split };
 
-    return run(db, do_split, &c, change, err);
+    return change_run(db, change_split, &c, change, err);
 }
 
 /* ---- undo -------------------------------------------------------------------------------------
  */
 
-struct stored {
-    const char *kind;
-    int32_t player, other;
-    bool undone;
-};
-
-static void fill_stored(struct ipr_db_row *r, void *out)
-{
-    struct stored *s = out;
-
-    s->kind = ipr_db_col_text(r, "kind");
-    s->player = ipr_db_col_i32(r, "player_id");
-    s->other = ipr_db_col_i32(r, "other_id");
-    s->undone = ipr_db_col_bool(r, "undone");
-}
-
 static enum ipr_code read_change(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    struct stored s = { 0 };
+    bool undone = false;
+    const enum ipr_code rc =
+        ipr_db_change_get(db, c->id, &c->mem, &c->kind, &c->player, &c->other, &undone, err);
 
-    ipr_db_p_int(&p, c->id);
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_CHANGE_GET, &p, &c->mem, sizeof s, fill_stored,
-                                        &s, "such change", err);
-    if (rc != IPR_OK)
-        return rc;
-    if (s.undone)
-        return conflict(err, "already_undone", "change %lld is undone already", (long long)c->id);
-    c->kind = s.kind;
-    c->player = s.player;
-    c->other = s.other;
-    return IPR_OK;
+    if (rc == IPR_OK && undone)
+        return change_conflict(err, "already_undone", "change %lld is undone already",
+                               (long long)c->id);
+    return rc;
 }
 
-static enum ipr_code refuse_later(struct ipr_db *db, const struct change *c, enum ipr_query q,
+typedef enum ipr_code (*later_fn)(struct ipr_db *db, int64_t change, int32_t other, int64_t *id,
+                                  struct ipr_err *err);
+
+static enum ipr_code refuse_later(struct ipr_db *db, const struct change *c, later_fn later,
                                   struct ipr_err *err)
 {
     struct ipr_err none = IPR_ERR_INIT;
-    struct ipr_db_params p = { 0 };
     int64_t id = 0;
+    const enum ipr_code rc = later(db, c->id, c->other, &id, &none);
 
-    ipr_db_p_int(&p, c->id);
-    ipr_db_p_int(&p, c->other);
-    const enum ipr_code rc =
-        ipr_db_one(db, q, &p, NULL, sizeof id, ipr_db_fill_id64, &id, "later change", &none);
     if (rc == IPR_ENOTFOUND)
         return IPR_OK;
     if (rc != IPR_OK)
         return ipr_err_set(err, rc, "%s", none.msg);
-    return conflict(err, "later_change", "change %lld rests on change %lld: undo that first",
-                    (long long)id, (long long)c->id);
+    return change_conflict(err, "later_change", "change %lld rests on change %lld: undo that first",
+                           (long long)id, (long long)c->id);
 }
 
 static enum ipr_code undo_merge(struct ipr_db *db, const struct change *c, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    enum ipr_code rc = refuse_later(db, c, IPR_Q_MERGE_LATER, err);
+    enum ipr_code rc = refuse_later(db, c, ipr_db_merge_later, err);
 
-    if (rc != IPR_OK)
-        return rc;
-    ipr_db_p_int(&p, c->id);
-    rc = ipr_db_exec(db, IPR_Q_MERGE_UNDO, &p, NULL, err);
-    return rc == IPR_OK ? touch(db, c, err) : rc;
+    if (rc == IPR_OK)
+        rc = ipr_db_merge_undo(db, c->id, err);
+    return rc == IPR_OK ? touch_persons(db, c, err) : rc;
 }
 
 static enum ipr_code undo_split(struct ipr_db *db, struct change *c, struct ipr_err *err)
 {
-    const enum ipr_code rc = refuse_later(db, c, IPR_Q_SPLIT_LATER, err);
+    const enum ipr_code rc = refuse_later(db, c, ipr_db_split_later, err);
 
     return rc == IPR_OK ? move_sides(db, c, -1, err) : rc;
 }
 
-static enum ipr_code do_undo(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code change_undo(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct change *c = arg;
-    struct ipr_db_params p = { 0 };
+    struct ipr_db_root *roots;
+    size_t n;
     enum ipr_code rc = read_change(db, c, err);
 
-    if (rc != IPR_OK)
-        return rc;
-    p_two(&p, c->player, c->other);
-    rc = ipr_db_exec(db, IPR_Q_PERSON_LOCK, &p, NULL, err);
+    if (rc == IPR_OK)
+        rc =
+            ipr_db_person_lock(db, (int32_t[]){ c->player, c->other }, 2, &c->mem, &roots, &n, err);
     if (rc == IPR_OK && strcmp(c->kind, "merge") == 0)
         rc = undo_merge(db, c, err);
     else if (rc == IPR_OK && strcmp(c->kind, "split") == 0)
         rc = undo_split(db, c, err);
-    if (rc != IPR_OK)
-        return rc;
-    ipr_db_p_int(&p, c->id);
-    ipr_db_p_text(&p, c->by);
-    return ipr_db_exec(db, IPR_Q_CHANGE_UNDO, &p, NULL, err);
+    return rc == IPR_OK ? ipr_db_change_undo(db, c->id, c->by, err) : rc;
 }
 
 enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
@@ -538,44 +449,11 @@ enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char
 {
     struct change c = { .id = change, .by = by };
 
-    return run(db, do_undo, &c, NULL, err);
+    return change_run(db, change_undo, &c, NULL, err);
 }
 
 /* ---- the log ----------------------------------------------------------------------------------
  */
-
-static void fill_change(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_identity_change *c = out;
-
-    c->id = ipr_db_col_i64(r, "id");
-    c->kind = ipr_db_col_text(r, "kind");
-    c->player_id = ipr_db_col_i32(r, "player_id");
-    c->other_id = ipr_db_col_i32(r, "other_id");
-    c->player = ipr_db_col_text(r, "player");
-    c->other = ipr_db_col_text(r, "other");
-    c->sides = ipr_db_col_i64(r, "sides");
-    c->made = ipr_db_col_text(r, "made");
-    c->made_by = ipr_db_col_text(r, "made_by");
-    c->undone = ipr_db_col_text_or(r, "undone", NULL);
-    c->undone_by = ipr_db_col_text_or(r, "undone_by", NULL);
-}
-
-enum ipr_code ipr_db_identity_changes(struct ipr_db *db, int64_t before, int limit,
-                                      struct ipr_arena *mem, struct ipr_db_identity_change **rows,
-                                      size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_int(&p, before);
-    ipr_db_p_int(&p, limit);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_CHANGES_LIST, &p, mem, sizeof **rows, fill_change, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
-    return rc;
-}
 
 enum ipr_code ipr_db_identity_change_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                          struct ipr_db_identity_change *out, struct ipr_err *err)

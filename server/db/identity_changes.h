@@ -36,8 +36,8 @@ struct ipr_db_split {
 };
 
 /**
- * Moves sides to another identity. Types besides those above: IPR_EDATA "no_games" when none is
- * taken or a game listed has no such side, IPR_ECONFLICT "nothing_left" when all are,
+ * Moves sides to another identity. Types besides those above: IPR_EDATA "no_such_games" when none
+ * is taken or a game listed has no such side, IPR_ECONFLICT "nothing_left" when all are,
  * "both_sides" when a game is taken with both sides.
  */
 IPR_CHECK enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who,
@@ -48,21 +48,9 @@ IPR_CHECK enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who,
 IPR_CHECK enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
                                              struct ipr_err *err);
 
-struct ipr_db_identity_change {
-    int64_t id;
-    const char *kind; /* "merge", "split", "distinct" */
-    int32_t player_id, other_id;
-    const char *player, *other;     /* names */
-    int64_t sides;                  /* moved by a split */
-    const char *made, *made_by;     /* time as RFC 3339 */
-    const char *undone, *undone_by; /* NULL: it stands */
-};
-/** The log, latest first; `before` an id, 0 for the start. */
-IPR_CHECK enum ipr_code ipr_db_identity_changes(struct ipr_db *db, int64_t before, int limit,
-                                                struct ipr_arena *mem,
-                                                struct ipr_db_identity_change **rows, size_t *n,
-                                                struct ipr_err *err);
-/** One of them. */
+#include "queries/identity_changes.h"
+
+/** One change of the log. */
 IPR_CHECK enum ipr_code ipr_db_identity_change_get(struct ipr_db *db, int64_t id,
                                                    struct ipr_arena *mem,
                                                    struct ipr_db_identity_change *out,

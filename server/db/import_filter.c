@@ -2,42 +2,27 @@
 
 #include <stdlib.h>
 
-#include "db/pq.h"
+#include "queries/duplicate_candidates_inside.h"
 
 /* A Bloom filter with one hash function: 4 MiB, of which a million games fill a sixteenth. */
 #define BITS ((uint64_t)1 << 25)
 
-/* What was there before. */
-struct before {
-    bool had_games;
-    int32_t last_player;
-};
-
 struct ipr_db_import_filter {
-    struct before before;
+    bool had_games;      /* there were games before */
+    int32_t last_player; /* of those that were there before */
     uint64_t bits[BITS / 64];
 };
-
-static void fill_before(struct ipr_db_row *r, void *out)
-{
-    struct before *before = out;
-
-    before->had_games = ipr_db_col_bool(r, "had_games");
-    before->last_player = ipr_db_col_i32(r, "last_player");
-}
 
 enum ipr_code ipr_db_import_filter_open(struct ipr_db *db, struct ipr_db_import_filter **out,
                                         struct ipr_err *err)
 {
-    struct before before;
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_IMPORT_BEFORE, NULL, NULL, sizeof before,
-                                        fill_before, &before, "answer", err);
+    struct ipr_db_import_filter *own = ipr_xcalloc(1, sizeof *own);
+    const enum ipr_code rc = ipr_db_import_before(db, &own->had_games, &own->last_player, err);
 
     if (rc != IPR_OK)
-        return rc;
-    *out = ipr_xcalloc(1, sizeof **out);
-    (*out)->before = before;
-    return IPR_OK;
+        ipr_db_import_filter_free(&own);
+    *out = own;
+    return rc;
 }
 
 void ipr_db_import_filter_free(struct ipr_db_import_filter **own)
@@ -85,9 +70,9 @@ void ipr_db_import_filter_add(struct ipr_db_import_filter *own, const struct ipr
 bool ipr_db_import_filter_may_have_pair(const struct ipr_db_import_filter *own,
                                         const struct ipr_db_new_game *game)
 {
-    const int32_t last = own->before.last_player;
+    const int32_t last = own->last_player;
 
-    if (own->before.had_games && game->white_id.id <= last && game->black_id.id <= last)
+    if (own->had_games && game->white_id.id <= last && game->black_id.id <= last)
         return true;
     return is_set(own, pair_place(game, game->stem)) || is_set(own, pair_place(game, 0));
 }
@@ -95,6 +80,6 @@ bool ipr_db_import_filter_may_have_pair(const struct ipr_db_import_filter *own,
 bool ipr_db_import_filter_may_have_moves(const struct ipr_db_import_filter *own,
                                          const struct ipr_db_new_game *game)
 {
-    return own->before.had_games || game->year == 0 || is_set(own, moves_place(game, game->year)) ||
+    return own->had_games || game->year == 0 || is_set(own, moves_place(game, game->year)) ||
            is_set(own, moves_place(game, 0));
 }

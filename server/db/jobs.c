@@ -5,7 +5,8 @@
 #include <time.h>
 
 #include "db/judges.h"
-#include "db/pq.h"
+#include "queries/jobs_inside.h"
+#include "queries/reports_inside.h"
 
 /* How long a cursor may pass over what has come back ahead of it, and how many times as long as it
  * takes to look there. */
@@ -47,20 +48,11 @@ enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, si
     ipr_db_p_text(&p, owner);
     ipr_db_p_text(&p, definition.program);
     ipr_db_p_int(&p, ipr_judge_first_ply(&definition));
-    rc = ipr_db_one(db, IPR_Q_JOBS_ENQUEUE, &p, NULL, sizeof jobs, fill_count, &jobs, "queue", err);
+    rc = ipr_db_one(db, IPR_Q_JOBS_ENQUEUE, &p, NULL, sizeof jobs, fill_count, &jobs, "no queue",
+                    err);
     if (rc == IPR_OK && queued != NULL)
         *queued = jobs;
     return rc;
-}
-
-enum ipr_code ipr_db_job_add_check(struct ipr_db *db, int64_t game_id, const char *judge,
-                                   struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, game_id);
-    ipr_db_p_text(&p, judge);
-    return ipr_db_exec(db, IPR_Q_JOB_ADD_CHECK, &p, NULL, err);
 }
 
 static void copy(struct ipr_db_row *r, const char *column, char out[32])
@@ -307,7 +299,7 @@ enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token, stru
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, token);
     const enum ipr_code rc =
-        ipr_db_one(db, IPR_Q_JOB_HELD, &p, NULL, sizeof job, fill_job, &job, "such lease", &e);
+        ipr_db_one(db, IPR_Q_JOB_HELD, &p, NULL, sizeof job, fill_job, &job, "no such lease", &e);
     if (rc == IPR_ENOTFOUND)
         return lost(id, err);
     if (rc != IPR_OK)
@@ -385,12 +377,12 @@ enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job
 enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err)
 {
     int64_t rows = 0;
-    enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_JOBS_SWEEP, NULL, &rows, err);
+    enum ipr_code rc = ipr_db_leases_expire(db, &rows, err);
 
     if (rc == IPR_OK)
-        rc = ipr_db_exec(db, IPR_Q_QUEUE_TOTALS_FOLD, NULL, NULL, err);
+        rc = ipr_db_queue_totals_fold(db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_exec(db, IPR_Q_GAME_CHANGES_FOLD, NULL, NULL, err);
+        rc = ipr_db_game_changes_fold(db, err);
     if (rc == IPR_OK && expired != NULL)
         *expired = (int32_t)rows;
     return rc;

@@ -104,8 +104,6 @@ IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, s
 IPR_CHECK enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token,
                                         struct ipr_db_job *out, struct ipr_err *err);
 
-/** Queues a check of a game judged elsewhere, for local workers. In the caller's transaction. */
-IPR_CHECK enum ipr_code ipr_db_job_add_check(struct ipr_db *db, int64_t game_id, const char *judge,
-                                             struct ipr_err *err);
+#include "queries/jobs.h"
 
 #endif

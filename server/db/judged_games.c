@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "db/pq.h"
+#include "queries/judged_games_inside.h"
 
 /* Games whose turns are read at once. */
 #define CHUNK 500
@@ -36,7 +36,7 @@ static enum ipr_code list_games(struct ipr_db *db, const struct ipr_db_judged_sc
 
     ipr_db_p_int(&p, scope->judge_id);
     ipr_db_p_times(&p, scope->times);
-    ipr_db_p_int(&p, scope->both);
+    ipr_db_p_bool(&p, scope->both);
     ipr_db_p_int(&p, scope->limit);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_REPORTED_GAMES, &p, scratch,
                                          sizeof(struct game_row), fill_game, &list, &out->n, err);
@@ -51,25 +51,6 @@ static enum ipr_code list_games(struct ipr_db *db, const struct ipr_db_judged_sc
         *room += (size_t)rows[i].turns;
     }
     return IPR_OK;
-}
-
-static void fill_count(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_judged_games *g = out;
-
-    g->available = ipr_db_col_i64(r, "available");
-    g->one_sided = ipr_db_col_i64(r, "one_sided");
-}
-
-static enum ipr_code count_games(struct ipr_db *db, const struct ipr_db_judged_scope *scope,
-                                 struct ipr_db_judged_games *out, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, scope->judge_id);
-    ipr_db_p_times(&p, scope->times);
-    return ipr_db_one(db, IPR_Q_REPORTED_GAMES_COUNT, &p, NULL, sizeof *out, fill_count, out,
-                      "count", err);
 }
 
 struct turn_row {
@@ -169,7 +150,8 @@ enum ipr_code ipr_db_judged_games(struct ipr_db *db, const struct ipr_db_judged_
     struct ipr_arena scratch = IPR_ARENA_INIT;
     size_t room = 0;
 
-    enum ipr_code rc = count_games(db, scope, &all, err);
+    enum ipr_code rc = ipr_db_reported_games_count(db, scope->judge_id, scope->times,
+                                                   &all.available, &all.one_sided, err);
     if (rc == IPR_OK)
         rc = list_games(db, scope, &scratch, mem, &all, &room, err);
     ipr_arena_release(&scratch);
@@ -190,15 +172,7 @@ static void fill_match(struct ipr_db_row *r, void *out)
     struct match_row *row = out;
 
     row->available = ipr_db_col_i64(r, "available");
-    row->match = (struct ipr_db_match){
-        .event = ipr_db_col_i32(r, "event_id"),
-        .event_name = ipr_db_col_text(r, "event_name"),
-        .year = ipr_db_col_i32(r, "year"),
-        .person = { ipr_db_col_i32(r, "one"), ipr_db_col_i32(r, "two") },
-        .name = { ipr_db_col_text(r, "name_one"), ipr_db_col_text(r, "name_two") },
-        .games = (int)ipr_db_col_int(r, "games", 1, INT32_MAX),
-        .unplayed = (int)ipr_db_col_int(r, "unplayed", 0, INT32_MAX),
-    };
+    ipr_db_fill_match(r, &row->match);
 }
 
 enum ipr_code ipr_db_matches(struct ipr_db *db, const struct ipr_db_match_scope *scope,
@@ -224,78 +198,4 @@ enum ipr_code ipr_db_matches(struct ipr_db *db, const struct ipr_db_match_scope 
     for (size_t i = 0; i < *n; i++)
         (*rows)[i] = found[i].match;
     return IPR_OK;
-}
-
-static void fill_match_game(struct ipr_db_row *r, void *out)
-{
-    *(struct ipr_db_match_game *)out = (struct ipr_db_match_game){
-        .id = ipr_db_col_i64(r, "id"),
-        .half_points = (int)ipr_db_col_int(r, "half_points", 0, 2),
-        .year = ipr_db_col_i32(r, "year"),
-        .judged = { ipr_db_col_bool(r, "judged_one"), ipr_db_col_bool(r, "judged_two") },
-    };
-}
-
-enum ipr_code ipr_db_match_games(struct ipr_db *db, const struct ipr_db_match *match,
-                                 int32_t judge_id, unsigned times, struct ipr_arena *mem,
-                                 struct ipr_db_match_game **rows, size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_int(&p, match->event);
-    ipr_db_p_int(&p, match->person[0]);
-    ipr_db_p_int(&p, match->person[1]);
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_MATCH_GAMES, &p, mem, sizeof **rows, fill_match_game, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
-    return rc;
-}
-
-enum ipr_code ipr_db_transition_games(struct ipr_db *db, int32_t person, int year, int32_t judge_id,
-                                      unsigned times, struct ipr_arena *mem, int64_t **ids,
-                                      size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_int(&p, person);
-    ipr_db_p_int(&p, year);
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_TRANSITION_GAMES, &p, mem, sizeof **ids,
-                                         ipr_db_fill_id64, &list, n, err);
-    if (rc == IPR_OK)
-        *ids = list;
-    return rc;
-}
-
-static void fill_most_judged(struct ipr_db_row *r, void *out)
-{
-    *(struct ipr_db_most_judged *)out = (struct ipr_db_most_judged){
-        .id = ipr_db_col_i32(r, "id"),
-        .name = ipr_db_col_text(r, "name"),
-        .turns = ipr_db_col_i64(r, "turns"),
-    };
-}
-
-enum ipr_code ipr_db_most_judged(struct ipr_db *db, int32_t judge_id, unsigned times, int64_t least,
-                                 int limit, struct ipr_arena *mem, struct ipr_db_most_judged **rows,
-                                 size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    ipr_db_p_int(&p, least);
-    ipr_db_p_int(&p, limit);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_MOST_JUDGED, &p, mem, sizeof **rows, fill_most_judged, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
-    return rc;
 }

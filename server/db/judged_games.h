@@ -47,16 +47,7 @@ IPR_CHECK enum ipr_code ipr_db_judged_games(struct ipr_db *db,
                                             struct ipr_arena *mem, struct ipr_db_judged_games *out,
                                             struct ipr_err *err);
 
-/** Two persons who met several times in one event. */
-struct ipr_db_match {
-    int32_t event;
-    const char *event_name;
-    int year;          /* of the event, of its last game where that is not known; never 0 */
-    int32_t person[2]; /* ascending id */
-    const char *name[2];
-    int games;    /* with moves and a known result */
-    int unplayed; /* with a result and no move */
-};
+#include "queries/judged_games.h"
 
 /** Which matches. */
 struct ipr_db_match_scope {
@@ -71,35 +62,5 @@ struct ipr_db_match_scope {
 IPR_CHECK enum ipr_code ipr_db_matches(struct ipr_db *db, const struct ipr_db_match_scope *scope,
                                        struct ipr_arena *mem, struct ipr_db_match **rows, size_t *n,
                                        int64_t *available, struct ipr_err *err);
-
-struct ipr_db_match_game {
-    int64_t id;
-    int half_points; /* of the first of the two: 0, 1, 2 */
-    int year;        /* 0 unknown */
-    bool judged[2];  /* whether there are judged turns of each */
-};
-
-/** Its games with moves and known results, ascending id. */
-IPR_CHECK enum ipr_code ipr_db_match_games(struct ipr_db *db, const struct ipr_db_match *match,
-                                           int32_t judge_id, unsigned times, struct ipr_arena *mem,
-                                           struct ipr_db_match_game **rows, size_t *n,
-                                           struct ipr_err *err);
-
-/** Ids of the games that ipr_db_player_transitions numbers from 0, in that order. */
-IPR_CHECK enum ipr_code ipr_db_transition_games(struct ipr_db *db, int32_t person, int year,
-                                                int32_t judge_id, unsigned times,
-                                                struct ipr_arena *mem, int64_t **ids, size_t *n,
-                                                struct ipr_err *err);
-
-struct ipr_db_most_judged {
-    int32_t id;
-    const char *name;
-    int64_t turns;
-};
-/** Persons with most judged turns, at least `least`, most first. */
-IPR_CHECK enum ipr_code ipr_db_most_judged(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                           int64_t least, int limit, struct ipr_arena *mem,
-                                           struct ipr_db_most_judged **rows, size_t *n,
-                                           struct ipr_err *err);
 
 #endif

@@ -112,7 +112,7 @@ static enum ipr_code find(struct ipr_db *db, const struct ipr_judge *judge, int3
 
     settings(&p, judge);
     return ipr_db_one(db, IPR_Q_JUDGE_FIND, &p, NULL, sizeof *id, ipr_db_fill_id32, id,
-                      "such judge", err);
+                      "no such judge", err);
 }
 
 enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
@@ -140,7 +140,7 @@ enum ipr_code ipr_db_judge_get(struct ipr_db *db, int32_t id, struct ipr_judge *
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_int(&p, id);
-    return ipr_db_one(db, IPR_Q_JUDGE_GET, &p, NULL, sizeof *out, fill_judge, out, "such judge",
+    return ipr_db_one(db, IPR_Q_JUDGE_GET, &p, NULL, sizeof *out, fill_judge, out, "no such judge",
                       err);
 }
 
@@ -152,7 +152,7 @@ enum ipr_code ipr_db_judge_by_name(struct ipr_db *db, const char *name, int32_t 
 
     ipr_db_p_text(&p, name);
     const enum ipr_code rc = ipr_db_one(db, IPR_Q_JUDGE_BY_NAME, &p, NULL, sizeof row, fill_row,
-                                        &row, "judge of that name has judged anything", err);
+                                        &row, "no judge of that name has judged anything", err);
     if (rc != IPR_OK)
         return rc;
     *id = row.id;

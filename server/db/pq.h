@@ -74,8 +74,13 @@ struct ipr_db_params {
 };
 void ipr_db_p_text(struct ipr_db_params *p, const char *s); /* borrowed; NULL is NULL */
 void ipr_db_p_int(struct ipr_db_params *p, int64_t v);
+void ipr_db_p_bool(struct ipr_db_params *p, bool v);
+void ipr_db_p_double(struct ipr_db_params *p, double v);
 void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n);
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
+void ipr_db_p_int32s(struct ipr_db_params *p, const int32_t *v, size_t n);
+void ipr_db_p_int64s(struct ipr_db_params *p, const int64_t *v, size_t n);
+void ipr_db_p_texts(struct ipr_db_params *p, const char *const *v, size_t n);
 /** A set of classes of time control as an array of them: the planner knows what = ANY of it leaves,
  * and takes any sum of bits for one in two hundred. */
 void ipr_db_p_times(struct ipr_db_params *p, unsigned times);
@@ -83,6 +88,11 @@ void ipr_db_p_times(struct ipr_db_params *p, unsigned times);
 /* The six parameters of a scope (db/turns.h): person, from, to, event, colours, times. */
 struct ipr_db_scope;
 void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope);
+
+/* The five parameters of selected_jobs (sql/migrations/0004_judging.sql): upload, game, person,
+ * year, judge. */
+struct ipr_db_selection;
+void ipr_db_p_selection(struct ipr_db_params *p, const struct ipr_db_selection *s);
 
 /** Runs a statement; `out` may be NULL when its rows do not matter. Empties p. */
 IPR_CHECK enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
@@ -110,6 +120,7 @@ int64_t ipr_db_col_i64(struct ipr_db_row *r, const char *name);
 int32_t ipr_db_col_i32(struct ipr_db_row *r, const char *name);
 int32_t ipr_db_col_i32_or(struct ipr_db_row *r, const char *name, int32_t when_null);
 double ipr_db_col_double(struct ipr_db_row *r, const char *name);
+double ipr_db_col_double_or(struct ipr_db_row *r, const char *name, double when_null);
 bool ipr_db_col_bool(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null);
@@ -129,11 +140,11 @@ typedef void (*ipr_db_fill_fn)(struct ipr_db_row *r, void *out);
 IPR_CHECK enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                     struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
                                     void **rows, size_t *n, struct ipr_err *err);
-/** The same for one row, copied to `out`; IPR_ENOTFOUND "no <what>" without one. mem may be NULL
- * when no text is read. */
+/** The same for one row, copied to `out`; IPR_ENOTFOUND with the message `missing` without one. mem
+ * may be NULL when no text is read. */
 IPR_CHECK enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                    struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
-                                   void *out, const char *what, struct ipr_err *err);
+                                   void *out, const char *missing, struct ipr_err *err);
 
 /** fn in the caller's transaction when there is one, else in one of its own. */
 IPR_CHECK enum ipr_code ipr_db_within(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,

@@ -4,79 +4,14 @@
 #include <string.h>
 
 #include "db/selection.h"
+#include "queries/analyses_inside.h"
 
-/* Jobs of one program, judge and state. */
-struct group {
-    const char *program, *judge, *state;
-    int64_t jobs, turns, age_s;
-    int64_t longest; /* turns of the longest game */
-};
-
-static void fill_group(struct ipr_db_row *r, void *out)
-{
-    struct group *g = out;
-
-    g->program = ipr_db_col_text(r, "program");
-    g->judge = ipr_db_col_text(r, "judge");
-    g->state = ipr_db_col_text(r, "state");
-    g->jobs = ipr_db_col_i64(r, "jobs");
-    g->turns = ipr_db_col_i64(r, "turns");
-    g->age_s = ipr_db_col_i64(r, "age_s");
-    g->longest = ipr_db_col_i64(r, "longest");
-}
-
-/* Turns for one judge, by engines of one program. */
-struct share {
-    const char *program, *judge;
-    int64_t turns;
-    double seconds; /* a turn; < 0: not measured */
-};
-
-static void fill_share(struct ipr_db_row *r, void *out)
-{
-    struct share *s = out;
-
-    s->program = ipr_db_col_text(r, "program");
-    s->judge = ipr_db_col_text(r, "judge");
-    s->turns = ipr_db_col_i64(r, "turns");
-}
-
-static void fill_speed(struct ipr_db_row *r, void *out)
-{
-    double *seconds = out;
-
-    *seconds =
-        ipr_db_col_text_or(r, "seconds", NULL) != NULL ? ipr_db_col_double(r, "seconds") : -1.0;
-}
-
-/* Engines for one program. */
-struct engines {
-    const char *program;
-    int engines, of_any; /* of_any: with any of the programs asked for */
-};
-
-static void fill_engines(struct ipr_db_row *r, void *out)
-{
-    struct engines *e = out;
-
-    e->program = ipr_db_col_text(r, "program");
-    e->engines = ipr_db_col_i32(r, "engines");
-    e->of_any = ipr_db_col_i32(r, "of_any");
-}
-
-static void fill_games(struct ipr_db_row *r, void *out)
-{
-    int64_t *games = out;
-
-    *games = ipr_db_col_i64(r, "games");
-}
-
-static bool is_open(const struct group *g)
+static bool is_open(const struct ipr_db_job_group *g)
 {
     return strcmp(g->state, "ready") == 0 || strcmp(g->state, "leased") == 0;
 }
 
-static void count(struct ipr_db_progress *out, const struct group *g, size_t n)
+static void progress_count(struct ipr_db_progress *out, const struct ipr_db_job_group *g, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (strcmp(g[i].state, "ready") == 0) {
@@ -98,16 +33,8 @@ static void count(struct ipr_db_progress *out, const struct group *g, size_t n)
 static enum ipr_code find_judged(struct ipr_db *db, const struct ipr_db_selection *s,
                                  int64_t *games, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    enum ipr_query q = IPR_Q_SELECTION_JUDGED;
-
-    if (ipr_db_is_whole_queue(s)) {
-        q = IPR_Q_JUDGED_GAMES;
-        ipr_db_p_text(&p, s->judge);
-    } else {
-        ipr_db_p_selection(&p, s);
-    }
-    return ipr_db_one(db, q, &p, NULL, sizeof *games, fill_games, games, "games", err);
+    return ipr_db_is_whole_queue(s) ? ipr_db_queue_judged(db, s->judge, games, err)
+                                    : ipr_db_selection_judged(db, s, games, err);
 }
 
 /* ---- time -------------------------------------------------------------------------------------
@@ -115,9 +42,10 @@ static enum ipr_code find_judged(struct ipr_db *db, const struct ipr_db_selectio
 
 /* What is to be done, and who does it. */
 struct plan {
-    const struct group *groups;
-    struct share *shares;
-    struct engines *engines; /* one for each program */
+    const struct ipr_db_job_group *groups;
+    struct ipr_db_share *shares;
+    double *seconds;                        /* [n_shares] a turn of each; < 0: not measured */
+    struct ipr_db_program_engines *engines; /* one for each program */
     size_t n_groups, n_shares, n_engines;
 };
 
@@ -125,39 +53,32 @@ struct plan {
 static enum ipr_code find_engines(struct ipr_db *db, struct ipr_arena *mem, struct plan *plan,
                                   struct ipr_err *err)
 {
-    struct ipr_db_array programs = { 0 };
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    const char **programs = ipr_arena_alloc(mem, plan->n_groups + plan->n_shares, sizeof *programs);
+    size_t n = 0;
 
     for (size_t i = 0; i < plan->n_groups; i++)
         if (is_open(&plan->groups[i]))
-            ipr_db_array_text(&programs, plan->groups[i].program);
+            programs[n++] = plan->groups[i].program;
     for (size_t i = 0; i < plan->n_shares; i++)
-        ipr_db_array_text(&programs, plan->shares[i].program);
-    ipr_db_p_array_take(&p, &programs);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_WORKER_ENGINES, &p, mem, sizeof *plan->engines,
-                                         fill_engines, &list, &plan->n_engines, err);
-    if (rc == IPR_OK)
-        plan->engines = list;
-    return rc;
+        programs[n++] = plan->shares[i].program;
+    return ipr_db_worker_engines(db, programs, n, mem, &plan->engines, &plan->n_engines, err);
 }
 
 static enum ipr_code find_speeds(struct ipr_db *db, struct ipr_arena *mem, struct plan *plan,
                                  struct ipr_err *err)
 {
-    struct ipr_db_array judges = { 0 };
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    const char **judges = ipr_arena_alloc(mem, plan->n_shares, sizeof *judges);
     size_t n = 0;
 
     for (size_t i = 0; i < plan->n_shares; i++)
-        ipr_db_array_text(&judges, plan->shares[i].judge);
-    ipr_db_p_array_take(&p, &judges);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_JUDGE_SPEEDS, &p, mem, sizeof(double), fill_speed, &list, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n && i < plan->n_shares; i++)
-        plan->shares[i].seconds = ((const double *)list)[i];
-    return rc;
+        judges[i] = plan->shares[i].judge;
+    return ipr_db_judge_speeds(db, judges, plan->n_shares, mem, &plan->seconds, &n, err);
+}
+
+/* Seconds of one engine for so many turns of a share; < 0: not measured. */
+static double share_time(const struct plan *plan, const struct ipr_db_share *s, int64_t turns)
+{
+    return (double)turns * plan->seconds[s - plan->shares];
 }
 
 static int engines_of(const struct plan *plan, const char *program)
@@ -183,7 +104,7 @@ static void drop_passed_over(struct plan *plan)
     size_t n = 0;
 
     for (size_t i = 0; i < plan->n_shares; i++) {
-        const struct share s = plan->shares[i];
+        const struct ipr_db_share s = plan->shares[i];
 
         if (is_own(plan, s.program) || engines_of(plan, s.program) > 0)
             plan->shares[n++] = s;
@@ -192,13 +113,13 @@ static void drop_passed_over(struct plan *plan)
 }
 
 /* Why the time of a share is not known; NULL: it is. */
-static const char *why_unknown(const struct plan *plan, const struct share *s)
+static const char *why_unknown(const struct plan *plan, const struct ipr_db_share *s)
 {
     if (strcmp(s->program, "fishnet") == 0)
         return "external";
     if (engines_of(plan, s->program) == 0)
         return "no_worker";
-    return s->seconds < 0.0 ? "not_measured" : NULL;
+    return share_time(plan, s, 1) < 0.0 ? "not_measured" : NULL;
 }
 
 /* Seconds that one engine would need for what is known; program NULL: for all. */
@@ -207,22 +128,22 @@ static double work(const struct plan *plan, const char *program)
     double sum = 0.0;
 
     for (size_t i = 0; i < plan->n_shares; i++) {
-        const struct share *s = &plan->shares[i];
+        const struct ipr_db_share *s = &plan->shares[i];
 
         if (why_unknown(plan, s) == NULL && (program == NULL || strcmp(s->program, program) == 0))
-            sum += (double)s->turns * s->seconds;
+            sum += share_time(plan, s, s->turns);
     }
     return sum;
 }
 
 /* What one engine has before it with the longest of these games. */
-static double longest_game(const struct plan *plan, const struct group *g)
+static double longest_game(const struct plan *plan, const struct ipr_db_job_group *g)
 {
     for (size_t i = 0; is_open(g) && i < plan->n_shares; i++) {
-        const struct share *s = &plan->shares[i];
+        const struct ipr_db_share *s = &plan->shares[i];
 
         if (strcmp(s->program, g->program) == 0 && strcmp(s->judge, g->judge) == 0)
-            return why_unknown(plan, s) == NULL ? (double)g->longest * s->seconds : 0.0;
+            return why_unknown(plan, s) == NULL ? share_time(plan, s, g->longest) : 0.0;
     }
     return 0.0;
 }
@@ -246,7 +167,7 @@ static void tell_time(const struct plan *plan, struct ipr_db_progress *out)
     bool any = false;
 
     for (size_t i = 0; i < plan->n_shares; i++) {
-        const struct share *s = &plan->shares[i];
+        const struct ipr_db_share *s = &plan->shares[i];
         const char *why = why_unknown(plan, s);
 
         out->turns_ahead += s->turns;
@@ -272,11 +193,12 @@ static void share_whole_queue(struct ipr_arena *mem, struct plan *plan)
 {
     plan->shares = ipr_arena_alloc(mem, plan->n_groups, sizeof *plan->shares);
     for (size_t i = 0; i < plan->n_groups; i++) {
-        const struct group *g = &plan->groups[i];
+        const struct ipr_db_job_group *g = &plan->groups[i];
 
         if (is_open(g))
-            plan->shares[plan->n_shares++] =
-                (struct share){ .program = g->program, .judge = g->judge, .turns = g->turns };
+            plan->shares[plan->n_shares++] = (struct ipr_db_share){ .program = g->program,
+                                                                    .judge = g->judge,
+                                                                    .turns = g->turns };
     }
 }
 
@@ -284,28 +206,20 @@ static enum ipr_code find_shares(struct ipr_db *db, const struct ipr_db_selectio
                                  struct ipr_arena *mem, struct plan *plan, struct ipr_err *err)
 {
     const bool whole = ipr_db_is_whole_queue(s);
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
 
     if (whole && s->judge == NULL) {
         share_whole_queue(mem, plan);
         return IPR_OK;
     }
     if (whole)
-        ipr_db_p_text(&p, s->judge);
-    else
-        ipr_db_p_selection(&p, s);
-    const enum ipr_code rc =
-        ipr_db_list(db, whole ? IPR_Q_QUEUE_AHEAD : IPR_Q_ANALYSES_AHEAD, &p, mem,
-                    sizeof *plan->shares, fill_share, &list, &plan->n_shares, err);
-    if (rc == IPR_OK)
-        plan->shares = list;
-    return rc;
+        return ipr_db_queue_ahead(db, s->judge, mem, &plan->shares, &plan->n_shares, err);
+    return ipr_db_analyses_ahead(db, s, mem, &plan->shares, &plan->n_shares, err);
 }
 
 static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection *s,
-                               const struct group *groups, size_t n, struct ipr_arena *mem,
-                               struct ipr_db_progress *out, struct ipr_err *err)
+                               const struct ipr_db_job_group *groups, size_t n,
+                               struct ipr_arena *mem, struct ipr_db_progress *out,
+                               struct ipr_err *err)
 {
     struct plan plan = { .groups = groups, .n_groups = n };
     enum ipr_code rc = find_shares(db, s, mem, &plan, err);
@@ -325,25 +239,20 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
 enum ipr_code ipr_db_analyses_progress(struct ipr_db *db, const struct ipr_db_selection *s,
                                        struct ipr_db_progress *out, struct ipr_err *err)
 {
+    const bool whole = ipr_db_is_whole_queue(s);
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
     struct ipr_db_progress progress = { .seconds = -1.0 };
-    void *list = NULL;
+    struct ipr_db_job_group *groups = NULL;
     size_t n = 0;
+    enum ipr_code rc = whole ? ipr_db_queue_groups(db, s->judge, &mem, &groups, &n, err)
+                             : ipr_db_analyses_groups(db, s, &mem, &groups, &n, err);
 
-    if (ipr_db_is_whole_queue(s))
-        ipr_db_p_text(&p, s->judge);
-    else
-        ipr_db_p_selection(&p, s);
-    enum ipr_code rc =
-        ipr_db_list(db, ipr_db_is_whole_queue(s) ? IPR_Q_QUEUE_GROUPS : IPR_Q_ANALYSES_GROUPS, &p,
-                    &mem, sizeof(struct group), fill_group, &list, &n, err);
     if (rc == IPR_OK) {
-        count(&progress, list, n);
+        progress_count(&progress, groups, n);
         rc = find_judged(db, s, &progress.judged, err);
     }
     if (rc == IPR_OK && progress.ready + progress.running > 0)
-        rc = find_time(db, s, list, n, &mem, &progress, err);
+        rc = find_time(db, s, groups, n, &mem, &progress, err);
     else if (rc == IPR_OK && progress.paused > 0)
         progress.unknown = "paused";
     else if (rc == IPR_OK)

@@ -2,26 +2,7 @@
 
 #include <string.h>
 
-#include "db/pq.h"
-
-/* ---- which data ---- */
-
-static void fill_version(struct ipr_db_row *r, void *out)
-{
-    *(int64_t *)out = ipr_db_col_i64(r, "version");
-}
-
-enum ipr_code ipr_db_data_version(struct ipr_db *db, int32_t judge_id, unsigned times, bool games,
-                                  int64_t *version, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    ipr_db_p_text(&p, games ? "t" : "f");
-    return ipr_db_one(db, IPR_Q_DATA_VERSION, &p, NULL, sizeof *version, fill_version, version,
-                      "version", err);
-}
+#include "queries/reports_inside.h"
 
 enum ipr_code ipr_db_snapshot_begin(struct ipr_db *db, struct ipr_err *err)
 {
@@ -41,14 +22,6 @@ void ipr_db_snapshot_end(struct ipr_db *db)
 
 /* ---- asking ---- */
 
-static void p_key(struct ipr_db_params *p, const struct ipr_db_report_key *key)
-{
-    ipr_db_p_text(p, key->kind);
-    ipr_db_p_text(p, key->params);
-    ipr_db_p_int(p, key->judge_id);
-    ipr_db_p_int(p, key->times);
-}
-
 static enum ipr_db_report_state read_state(struct ipr_db_row *r)
 {
     static const char *const names[] = { [IPR_REPORT_WANTED] = "wanted",
@@ -65,14 +38,14 @@ static enum ipr_db_report_state read_state(struct ipr_db_row *r)
     return IPR_REPORT_FAILED;
 }
 
-struct found {
+struct report_found {
     struct ipr_db_report report;
     bool dusty;
 };
 
-static void fill_report(struct ipr_db_row *r, void *out)
+static void report_fill(struct ipr_db_row *r, void *out)
 {
-    struct found *f = out;
+    struct report_found *f = out;
     struct ipr_db_report *o = &f->report;
 
     o->id = ipr_db_col_i64(r, "id");
@@ -96,52 +69,38 @@ enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db_report_ke
                                 struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
-    struct found f = { .dusty = false };
+    struct report_found f = { .dusty = false };
 
-    p_key(&p, key);
-    ipr_db_p_text(&p, with_answer ? "t" : "f");
+    ipr_db_p_text(&p, key->kind);
+    ipr_db_p_text(&p, key->params);
+    ipr_db_p_int(&p, key->judge_id);
+    ipr_db_p_int(&p, key->times);
+    ipr_db_p_bool(&p, with_answer);
     enum ipr_code rc =
-        ipr_db_one(db, IPR_Q_REPORT_GET, &p, mem, sizeof f, fill_report, &f, "such report", err);
-    if (rc == IPR_OK && f.dusty && with_answer) {
-        ipr_db_p_int(&p, f.report.id);
-        rc = ipr_db_exec(db, IPR_Q_REPORT_USED, &p, NULL, err);
-    }
+        ipr_db_one(db, IPR_Q_REPORT_GET, &p, mem, sizeof f, report_fill, &f, "no such report", err);
+    if (rc == IPR_OK && f.dusty && with_answer)
+        rc = ipr_db_report_used(db, f.report.id, err);
     if (rc == IPR_OK)
         *out = f.report;
     return rc;
 }
 
-struct wish {
+struct report_wish {
     const struct ipr_db_report_key *key;
     bool usual;
 };
 
-struct room {
-    int64_t waiting, of_kind;
-};
-
-static void fill_room(struct ipr_db_row *r, void *out)
-{
-    struct room *room = out;
-
-    room->waiting = ipr_db_col_i64(r, "waiting");
-    room->of_kind = ipr_db_col_i64(r, "of_kind");
-}
-
 static enum ipr_code check_room(struct ipr_db *db, const char *kind, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    struct room room = { 0 };
+    int64_t waiting = 0, of_kind = 0;
+    const enum ipr_code rc = ipr_db_reports_waiting(db, kind, &waiting, &of_kind, err);
 
-    ipr_db_p_text(&p, kind);
-    const enum ipr_code rc = ipr_db_one(db, IPR_Q_REPORTS_WAITING, &p, NULL, sizeof room, fill_room,
-                                        &room, "numbers", err);
-    if (rc == IPR_OK && room.of_kind >= IPR_REPORTS_WAITING_KIND)
+    if (rc == IPR_OK && of_kind >= IPR_REPORTS_WAITING_KIND)
         return ipr_err_at(err, IPR_ERETRY, "reports_waiting", 0, 0, -1,
                           "%d reports of this kind wait to be computed already. Ask again when "
                           "some are done.",
                           IPR_REPORTS_WAITING_KIND);
-    if (rc == IPR_OK && room.waiting >= IPR_REPORTS_WAITING_MAX)
+    if (rc == IPR_OK && waiting >= IPR_REPORTS_WAITING_MAX)
         return ipr_err_at(err, IPR_ERETRY, "reports_waiting", 0, 0, -1,
                           "%d reports wait to be computed already. Ask again when some are done.",
                           IPR_REPORTS_WAITING_MAX);
@@ -164,25 +123,18 @@ static enum ipr_code under_way(struct ipr_db *db, const struct ipr_db_report_key
     return ipr_err_set(err, rc, "%s", none.msg);
 }
 
-static enum ipr_code add_wish(struct ipr_db *db, const struct wish *w, struct ipr_err *err)
+static enum ipr_code add_wish(struct ipr_db *db, const struct report_wish *w, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
+    const enum ipr_code rc = ipr_db_report_queue(db, w->key, w->usual, err);
 
-    p_key(&p, w->key);
-    ipr_db_p_text(&p, w->usual ? "t" : "f");
-    enum ipr_code rc = ipr_db_exec(db, IPR_Q_REPORT_WANT, &p, NULL, err);
-    if (rc != IPR_OK)
-        return rc;
-    ipr_db_p_text(&p, w->key->kind);
-    ipr_db_p_int(&p, IPR_REPORTS_KEPT_MAX);
-    return ipr_db_exec(db, IPR_Q_REPORTS_TRIM, &p, NULL, err);
+    return rc == IPR_OK ? ipr_db_reports_trim(db, w->key->kind, err) : rc;
 }
 
-static enum ipr_code want(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code report_want(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    const struct wish *w = arg;
+    const struct report_wish *w = arg;
     bool done = false;
-    enum ipr_code rc = ipr_db_exec(db, IPR_Q_REPORTS_LOCK, NULL, NULL, err);
+    enum ipr_code rc = ipr_db_reports_lock(db, err);
 
     if (rc == IPR_OK)
         rc = under_way(db, w->key, &done, err);
@@ -196,14 +148,14 @@ static enum ipr_code want(struct ipr_db *db, void *arg, struct ipr_err *err)
 enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_key *key, bool usual,
                                  struct ipr_err *err)
 {
-    struct wish w = { key, usual };
+    struct report_wish w = { key, usual };
 
-    return ipr_db_tx(db, want, &w, err);
+    return ipr_db_tx(db, report_want, &w, err);
 }
 
 /* ---- computing ---- */
 
-static void fill_job(struct ipr_db_row *r, void *out)
+static void report_fill_job(struct ipr_db_row *r, void *out)
 {
     *(struct ipr_db_report_job *)out = (struct ipr_db_report_job){
         .id = ipr_db_col_i64(r, "id"),
@@ -220,105 +172,23 @@ enum ipr_code ipr_db_report_claim(struct ipr_db *db, struct ipr_arena *mem,
                                   struct ipr_db_report_job *out, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
+    const enum ipr_code rc = ipr_db_reports_give_up(db, err);
 
-    ipr_db_p_int(&p, IPR_REPORT_ATTEMPTS);
-    const enum ipr_code rc = ipr_db_exec(db, IPR_Q_REPORTS_GIVE_UP, &p, NULL, err);
     if (rc != IPR_OK)
         return rc;
     ipr_db_p_int(&p, IPR_REPORT_LEASE_S);
-    return ipr_db_one(db, IPR_Q_REPORT_CLAIM, &p, mem, sizeof *out, fill_job, out,
-                      "report to compute", err);
-}
-
-static void p_lease(struct ipr_db_params *p, const struct ipr_db_report_job *job)
-{
-    ipr_db_p_int(p, job->id);
-    ipr_db_p_int(p, job->token);
+    return ipr_db_one(db, IPR_Q_REPORT_CLAIM, &p, mem, sizeof *out, report_fill_job, out,
+                      "no report to compute", err);
 }
 
 enum ipr_code ipr_db_report_keep(struct ipr_db *db, const struct ipr_db_report_job *job,
                                  const struct ipr_db_report_answer *answer, bool *kept,
                                  struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
     int64_t rows = 0;
+    const enum ipr_code rc = ipr_db_report_store(db, job, answer, &rows, err);
 
-    p_lease(&p, job);
-    ipr_db_p_text(&p, answer->json);
-    ipr_db_p_int(&p, answer->data);
-    ipr_db_p_text(&p, answer->calibration);
-    ipr_db_p_int(&p, answer->version);
-    ipr_db_p_int(&p, answer->ms);
-    const enum ipr_code rc = ipr_db_exec_count(db, IPR_Q_REPORT_KEEP, &p, &rows, err);
     if (rc == IPR_OK)
         *kept = rows == 1;
-    return rc;
-}
-
-enum ipr_code ipr_db_report_fail(struct ipr_db *db, const struct ipr_db_report_job *job,
-                                 const char *why, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    p_lease(&p, job);
-    ipr_db_p_text(&p, why);
-    ipr_db_p_int(&p, IPR_REPORT_ATTEMPTS);
-    return ipr_db_exec(db, IPR_Q_REPORT_FAIL, &p, NULL, err);
-}
-
-enum ipr_code ipr_db_report_release(struct ipr_db *db, const struct ipr_db_report_job *job,
-                                    struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    p_lease(&p, job);
-    return ipr_db_exec(db, IPR_Q_REPORT_RELEASE, &p, NULL, err);
-}
-
-/* ---- the royale ---- */
-
-static void fill_field(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_royale_field *f = out;
-
-    f->years = ipr_db_col_i32(r, "years");
-    f->active = ipr_db_col_i32(r, "active");
-    f->least = ipr_db_col_i32(r, "least");
-}
-
-enum ipr_code ipr_db_royale_field(struct ipr_db *db, int32_t judge_id, unsigned times, int active,
-                                  int limit, struct ipr_db_royale_field *out, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    ipr_db_p_int(&p, active);
-    ipr_db_p_int(&p, limit);
-    return ipr_db_one(db, IPR_Q_ROYALE_FIELD, &p, NULL, sizeof *out, fill_field, out, "field", err);
-}
-
-static void fill_player(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_royale_player *p = out;
-
-    p->id = ipr_db_col_i32(r, "id");
-    p->name = ipr_db_col_text(r, "name");
-}
-
-enum ipr_code ipr_db_royale_players(struct ipr_db *db, int32_t judge_id, unsigned times, int active,
-                                    struct ipr_arena *mem, struct ipr_db_royale_player **rows,
-                                    size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    ipr_db_p_int(&p, active);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_ROYALE_PLAYERS, &p, mem, sizeof **rows, fill_player, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
     return rc;
 }

@@ -15,15 +15,29 @@
 #define IPR_REPORT_ATTEMPTS 3
 #define IPR_REPORT_LEASE_S  120
 
-/**
- * Version of what reports of a judge and a set of classes rest on. It grows in every transaction
- * that changes any of it: a side stored or taken away, a result, Elo tag, date or event of a judged
- * game, a merge or split, a deleted game. With `games` it also grows when a game of an event that
- * nobody has judged comes, goes, or gets another result, event, date, time control, Elo or player.
- * Equal versions are equal data.
- */
-IPR_CHECK enum ipr_code ipr_db_data_version(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                            bool games, int64_t *version, struct ipr_err *err);
+struct ipr_db_report_key {
+    const char *kind, *params; /* canonical JSON */
+    int32_t judge_id;
+    unsigned times; /* set of IPR_TIME_BIT */
+};
+
+/** A report to compute, for whoever holds the token. */
+struct ipr_db_report_job {
+    int64_t id, token;
+    struct ipr_db_report_key key;
+    int attempts; /* this one included */
+};
+
+/** What was computed, and what it rests on. */
+struct ipr_db_report_answer {
+    const char *json;
+    int64_t data;
+    const char *calibration; /* digest or "" */
+    int version;
+    int32_t ms; /* that it took */
+};
+
+#include "queries/reports.h"
 
 /**
  * From here to the end every statement sees the database as it is now, and none may write. Not for
@@ -32,12 +46,6 @@ IPR_CHECK enum ipr_code ipr_db_data_version(struct ipr_db *db, int32_t judge_id,
  */
 IPR_CHECK enum ipr_code ipr_db_snapshot_begin(struct ipr_db *db, struct ipr_err *err);
 void ipr_db_snapshot_end(struct ipr_db *db);
-
-struct ipr_db_report_key {
-    const char *kind, *params; /* canonical JSON */
-    int32_t judge_id;
-    unsigned times; /* set of IPR_TIME_BIT */
-};
 
 enum ipr_db_report_state {
     IPR_REPORT_WANTED,
@@ -74,55 +82,14 @@ IPR_CHECK enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db
 IPR_CHECK enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_key *key,
                                            bool usual, struct ipr_err *err);
 
-/** A report to compute, for whoever holds the token. */
-struct ipr_db_report_job {
-    int64_t id, token;
-    struct ipr_db_report_key key;
-    int attempts; /* this one included */
-};
 /** The next one, usual ones first; IPR_ENOTFOUND. One whose lease ran out is next again, and has
  * failed after IPR_REPORT_ATTEMPTS. */
 IPR_CHECK enum ipr_code ipr_db_report_claim(struct ipr_db *db, struct ipr_arena *mem,
                                             struct ipr_db_report_job *out, struct ipr_err *err);
 
-/** What was computed, and what it rests on. */
-struct ipr_db_report_answer {
-    const char *json;
-    int64_t data;
-    const char *calibration; /* digest or "" */
-    int version;
-    int32_t ms; /* that it took */
-};
-/* Each does nothing when the lease was lost to somebody else. */
+/** *kept false, and nothing done, when the lease was lost to somebody else. */
 IPR_CHECK enum ipr_code ipr_db_report_keep(struct ipr_db *db, const struct ipr_db_report_job *job,
                                            const struct ipr_db_report_answer *answer, bool *kept,
                                            struct ipr_err *err);
-/** Wanted again after a moment, or failed after IPR_REPORT_ATTEMPTS. */
-IPR_CHECK enum ipr_code ipr_db_report_fail(struct ipr_db *db, const struct ipr_db_report_job *job,
-                                           const char *why, struct ipr_err *err);
-/** Wanted again, the attempt not counted. */
-IPR_CHECK enum ipr_code
-ipr_db_report_release(struct ipr_db *db, const struct ipr_db_report_job *job, struct ipr_err *err);
-
-/* ---- what kinds read ---- */
-
-struct ipr_db_royale_field {
-    int32_t years;  /* player-years with counted turns */
-    int32_t active; /* of these, those with enough */
-    int32_t least;  /* turns that one needs to be among the `limit` ones with most */
-};
-/** The player-years of a judge. `active`: counted turns that make one active. */
-IPR_CHECK enum ipr_code ipr_db_royale_field(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                            int active, int limit, struct ipr_db_royale_field *out,
-                                            struct ipr_err *err);
-struct ipr_db_royale_player {
-    int32_t id; /* root */
-    const char *name;
-};
-/** Persons with an active year, ascending id. */
-IPR_CHECK enum ipr_code ipr_db_royale_players(struct ipr_db *db, int32_t judge_id, unsigned times,
-                                              int active, struct ipr_arena *mem,
-                                              struct ipr_db_royale_player **rows, size_t *n,
-                                              struct ipr_err *err);
 
 #endif

@@ -63,6 +63,11 @@ double ipr_db_col_double(struct ipr_db_row *r, const char *name)
     return v;
 }
 
+double ipr_db_col_double_or(struct ipr_db_row *r, const char *name, double when_null)
+{
+    return raw(r, name) != NULL ? ipr_db_col_double(r, name) : when_null;
+}
+
 bool ipr_db_col_bool(struct ipr_db_row *r, const char *name)
 {
     const char *s = required(r, name);
@@ -166,7 +171,7 @@ enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
 
 enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                          struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void *out,
-                         const char *what, struct ipr_err *err)
+                         const char *missing, struct ipr_err *err)
 {
     PGresult *res = NULL;
     enum ipr_code rc = ipr_db_exec(db, q, p, &res, err);
@@ -175,7 +180,7 @@ enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_para
         return rc;
     if (PQntuples(res) == 0) {
         PQclear(res);
-        return ipr_err_set(err, IPR_ENOTFOUND, "no %s", what);
+        return ipr_err_set(err, IPR_ENOTFOUND, "%s", missing);
     }
     struct ipr_db_row r = { .res = res, .mem = mem, .err = err, .rc = IPR_OK };
     void *row = ipr_xcalloc(1, size); /* out stays untouched on failure */

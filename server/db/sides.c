@@ -4,7 +4,7 @@
 #include "db/aggregates.h"
 #include "db/contribution.h"
 #include "db/known_turns.h"
-#include "db/pq.h"
+#include "queries/turns_inside.h"
 
 struct store {
     struct ipr_db *db;
@@ -13,32 +13,10 @@ struct store {
     const struct ipr_judged_game *judged;
     const struct ipr_db_work *work;
     struct ipr_contribution side[2];
-    int sign; /* of what goes into the aggregates */
-    struct locked {
-        int32_t player[2];
-        int year, time_class;
-    } now; /* as the game is while it is locked; `game` may have been read before a split */
+    int sign;                      /* of what goes into the aggregates */
+    struct ipr_db_locked_game now; /* `game` may have been read before a split */
     struct ipr_err *err;
 };
-
-static void fill_locked(struct ipr_db_row *r, void *out)
-{
-    struct locked *l = out;
-
-    l->player[0] = ipr_db_col_i32(r, "white_id");
-    l->player[1] = ipr_db_col_i32(r, "black_id");
-    l->year = ipr_db_col_i32(r, "year");
-    l->time_class = ipr_db_col_i32(r, "time_class");
-}
-
-static enum ipr_code lock_game(struct store *s)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, s->game->id);
-    return ipr_db_one(s->db, IPR_Q_GAME_LOCK, &p, NULL, sizeof s->now, fill_locked, &s->now,
-                      "such game any more", s->err);
-}
 
 static enum ipr_code add_sides(const struct store *s, unsigned sides)
 {
@@ -173,7 +151,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
     for (size_t i = 0; i < judged->n; i++)
         ipr_contribution_add(&s.side[judged->turns[i].mover & 1u], &judged->turns[i]);
 
-    enum ipr_code rc = lock_game(&s);
+    enum ipr_code rc = ipr_db_game_lock(db, game->id, &s.now, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_judged(db, judge_id, game->id, &there, err);
     if (rc != IPR_OK)
@@ -186,7 +164,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
         if (rc == IPR_OK)
             rc = add_aggregates(&s, fresh, there == 0);
         if (rc == IPR_OK)
-            rc = ipr_db_exec(db, IPR_Q_NOTIFY_PROGRESS, NULL, NULL, err);
+            rc = ipr_db_notify_progress(db, err);
     }
     if (rc == IPR_OK && stored != NULL)
         *stored = fresh;
@@ -218,52 +196,43 @@ static enum ipr_code count_judge(const struct store *of, int32_t judge_id, struc
 enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
     struct ipr_db_game game;
     struct store s = { .db = db, .game = &game, .sign = sign, .err = err };
-    void *list = NULL;
+    int32_t *judges = NULL;
     size_t n = 0;
+    enum ipr_code rc = ipr_db_game_judges(db, game_id, &mem, &judges, &n, err);
 
-    ipr_db_p_int(&p, game_id);
-    enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_JUDGES, &p, &mem, sizeof(int32_t),
-                                   ipr_db_fill_id32, &list, &n, err);
     if (rc == IPR_OK && n > 0)
         rc = ipr_db_game_get(db, game_id, &mem, &game, err);
     if (rc == IPR_OK && n > 0)
-        rc = lock_game(&s);
+        rc = ipr_db_game_lock(db, game_id, &s.now, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = count_judge(&s, ((const int32_t *)list)[i], &mem);
+        rc = count_judge(&s, judges[i], &mem);
     ipr_arena_release(&mem);
     return rc;
 }
 
 enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
+    const enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
 
-    ipr_db_p_int(&p, game_id);
-    return rc == IPR_OK ? ipr_db_exec(db, IPR_Q_GAME_FORGET, &p, NULL, err) : rc;
+    return rc == IPR_OK ? ipr_db_game_forget(db, game_id, err) : rc;
 }
 
 enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                       struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
     struct ipr_db_game game;
     struct store s = { .db = db, .game = &game, .sign = -1, .err = err };
     enum ipr_code rc = ipr_db_game_get(db, game_id, &mem, &game, err);
 
     if (rc == IPR_OK)
-        rc = lock_game(&s);
+        rc = ipr_db_game_lock(db, game_id, &s.now, err);
     if (rc == IPR_OK)
         rc = count_judge(&s, judge_id, &mem);
-    if (rc == IPR_OK) {
-        ipr_db_p_int(&p, game_id);
-        ipr_db_p_int(&p, judge_id);
-        rc = ipr_db_exec(db, IPR_Q_JUDGEMENT_FORGET, &p, NULL, err);
-    }
+    if (rc == IPR_OK)
+        rc = ipr_db_judgement_delete(db, game_id, judge_id, err);
     ipr_arena_release(&mem);
     return rc;
 }

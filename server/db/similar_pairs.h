@@ -6,15 +6,7 @@
 
 /* Pairs of players that could be one person. Computed, never acted upon. */
 
-/** What a person needs to know to decide. */
-struct ipr_db_suspect {
-    int32_t id; /* of the root */
-    const char *name;
-    int32_t fide_id; /* 0 none */
-    int32_t games;
-    int32_t first_year, last_year; /* 0 unknown */
-    int32_t elo_low, elo_high;     /* in the tags; 0 none */
-};
+#include "queries/similar_pairs.h"
 
 struct ipr_db_doubtful {
     struct ipr_db_suspect a, b;
@@ -22,15 +14,6 @@ struct ipr_db_doubtful {
     const char *spelled[2];  /* the spellings that are, when the names shown are not; else NULL */
     int32_t common_opponents;
 };
-
-/** What speaks for or against one person. */
-struct ipr_db_evidence {
-    bool met;          /* they have played each other */
-    bool two_fide_ids; /* each has one */
-    int32_t opponents; /* in common */
-};
-IPR_CHECK enum ipr_code ipr_db_pair_evidence(struct ipr_db *db, int32_t a, int32_t b,
-                                             struct ipr_db_evidence *out, struct ipr_err *err);
 
 /** A place in the order of all pairs: after the pair of identities a and b under one surname. */
 struct ipr_db_doubtful_place {

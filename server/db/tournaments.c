@@ -4,77 +4,6 @@
 
 #include "db/turn_rows.h"
 
-/* ---- lists ---- */
-
-static void fill_tournament(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_tournament *t = out;
-
-    t->id = ipr_db_col_i32(r, "id");
-    t->name = ipr_db_col_text(r, "name");
-    t->year = ipr_db_col_i32(r, "year");
-    t->games = ipr_db_col_i32(r, "games");
-    t->judged = ipr_db_col_i32(r, "judged");
-    t->players = ipr_db_col_i32(r, "players");
-}
-
-enum ipr_code ipr_db_tournament_list(struct ipr_db *db, const struct ipr_db_tournament_query *q,
-                                     struct ipr_arena *mem, struct ipr_db_tournament **rows,
-                                     size_t *n, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_text(&p, q->search);
-    ipr_db_p_int(&p, q->year);
-    ipr_db_p_int(&p, q->judge_id);
-    ipr_db_p_int(&p, q->after_year);
-    ipr_db_p_int(&p, q->after_id);
-    ipr_db_p_int(&p, q->limit);
-    ipr_db_p_int(&p, IPR_TOURNAMENT_GAMES + 1);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_TOURNAMENT_LIST, &p, mem, sizeof **rows,
-                                         fill_tournament, &list, n, err);
-    if (rc == IPR_OK)
-        *rows = list;
-    return rc;
-}
-
-/* ---- one ---- */
-
-static void fill_games(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_tournament_games *t = out;
-    char class[] = "class_0", result[] = "result_0";
-
-    t->id = ipr_db_col_i32(r, "id");
-    t->name = ipr_db_col_text(r, "name");
-    t->year = ipr_db_col_i32(r, "year");
-    t->games = ipr_db_col_i32(r, "games");
-    t->judged = ipr_db_col_i32(r, "judged");
-    for (int c = 0; c < IPR_TIME_CLASSES; c++) {
-        class[sizeof class - 2] = (char)('0' + c);
-        t->in_class[c] = ipr_db_col_i32(r, class);
-    }
-    for (int k = 0; k < 4; k++) {
-        result[sizeof result - 2] = (char)('0' + k);
-        t->results[k] = ipr_db_col_i32(r, result);
-    }
-}
-
-enum ipr_code ipr_db_tournament_get(struct ipr_db *db, int32_t id, int32_t judge_id, unsigned times,
-                                    struct ipr_arena *mem, struct ipr_db_tournament_games *out,
-                                    struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, id);
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
-    ipr_db_p_int(&p, IPR_TOURNAMENT_GAMES + 1);
-    return ipr_db_one(db, IPR_Q_TOURNAMENT_GET, &p, mem, sizeof *out, fill_games, out, "such event",
-                      err);
-}
-
 /* ---- who played ---- */
 
 struct row_side {
@@ -83,7 +12,7 @@ struct row_side {
     const char *name;
 };
 
-static void fill_side(struct ipr_db_row *r, void *out)
+static void tournament_fill_side(struct ipr_db_row *r, void *out)
 {
     struct row_side *row = out;
 
@@ -123,8 +52,9 @@ enum ipr_code ipr_db_tournament_players(struct ipr_db *db, int32_t id, int32_t j
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, judge_id);
     ipr_db_p_times(&p, times);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_TOURNAMENT_SIDES, &p, mem,
-                                         sizeof(struct row_side), fill_side, &list, &n_sides, err);
+    const enum ipr_code rc =
+        ipr_db_list(db, IPR_Q_TOURNAMENT_SIDES, &p, mem, sizeof(struct row_side),
+                    tournament_fill_side, &list, &n_sides, err);
     if (rc == IPR_OK)
         *rows = by_person(list, n_sides, mem, n);
     return rc;
@@ -132,7 +62,7 @@ enum ipr_code ipr_db_tournament_players(struct ipr_db *db, int32_t id, int32_t j
 
 /* ---- their turns ---- */
 
-static void fill_turn(struct ipr_db_row *r, void *out)
+static void tournament_fill_turn(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_row_turn *row = out;
 
@@ -200,8 +130,8 @@ enum ipr_code ipr_db_tournament_turns(struct ipr_db *db, int32_t judge_id,
     ipr_db_p_int(&p, judge_id);
     put_sides(players, n, &p);
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_TURNS_OF_SIDES, &p, mem, sizeof(struct ipr_db_row_turn), fill_turn,
-                    &list, &n_rows, err);
+        ipr_db_list(db, IPR_Q_TURNS_OF_SIDES, &p, mem, sizeof(struct ipr_db_row_turn),
+                    tournament_fill_turn, &list, &n_rows, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         const struct ipr_db_row_turn *rows = rows_of(players[i].id, list, n_rows, &k);
 

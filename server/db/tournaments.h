@@ -13,14 +13,6 @@
  * one event. */
 #define IPR_TOURNAMENT_GAMES 10000
 
-struct ipr_db_tournament {
-    int32_t id;
-    const char *name;
-    int year;                /* 0 unknown */
-    int32_t games;           /* of any class; more than IPR_TOURNAMENT_GAMES: at least so many */
-    int32_t judged, players; /* among these games */
-};
-
 struct ipr_db_tournament_query {
     const char *search; /* words its name has, each from the beginning on; "": any */
     int year;           /* 0: any */
@@ -30,27 +22,7 @@ struct ipr_db_tournament_query {
     int limit;
 };
 
-/** Those with games, year descending (undated ones last), id descending. */
-IPR_CHECK enum ipr_code ipr_db_tournament_list(struct ipr_db *db,
-                                               const struct ipr_db_tournament_query *q,
-                                               struct ipr_arena *mem,
-                                               struct ipr_db_tournament **rows, size_t *n,
-                                               struct ipr_err *err);
-
-struct ipr_db_tournament_games {
-    int32_t id;
-    const char *name;
-    int year;
-    int32_t games;                      /* more than IPR_TOURNAMENT_GAMES: at least so many */
-    int32_t in_class[IPR_TIME_CLASSES]; /* games of each class */
-    int32_t judged;                     /* by the judge, of the classes asked for */
-    int32_t results[4];                 /* of these classes, by enum ipr_result */
-};
-/** IPR_ENOTFOUND. */
-IPR_CHECK enum ipr_code ipr_db_tournament_get(struct ipr_db *db, int32_t id, int32_t judge_id,
-                                              unsigned times, struct ipr_arena *mem,
-                                              struct ipr_db_tournament_games *out,
-                                              struct ipr_err *err);
+#include "queries/tournaments.h"
 
 struct ipr_db_tournament_player {
     int32_t id;

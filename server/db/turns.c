@@ -3,39 +3,30 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "db/aggregates.h"
 #include "db/contribution.h"
 #include "db/turn_rows.h"
-
-static void fill_side(struct ipr_db_row *r, void *out)
-{
-    unsigned *bit = out;
-
-    *bit = 1u << ipr_db_col_int(r, "colour", 0, 1);
-}
+#include "queries/turns_inside.h"
 
 enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                   unsigned *sides, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    unsigned *colours = NULL;
     size_t n = 0;
+    const enum ipr_code rc = ipr_db_colours_judged(db, game_id, judge_id, &mem, &colours, &n, err);
 
-    ipr_db_p_int(&p, game_id);
-    ipr_db_p_int(&p, judge_id);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_SIDES_JUDGED, &p, &mem, sizeof(unsigned), fill_side, &list, &n, err);
     if (rc == IPR_OK) {
         *sides = 0;
         for (size_t i = 0; i < n; i++)
-            *sides |= ((const unsigned *)list)[i];
+            *sides |= 1u << colours[i];
     }
     ipr_arena_release(&mem);
     return rc;
 }
 
 /* The columns beside the blob, and the blob. */
-static void fill_turn(struct ipr_db_row *r, void *out)
+static void turn_fill(struct ipr_db_row *r, void *out)
 {
     struct ipr_judged_turn *t = out;
     const struct ipr_str lines = ipr_db_col_bytes(r, "lines");
@@ -55,7 +46,7 @@ void ipr_db_fill_turn(struct ipr_db_row *r, void *out)
 {
     struct ipr_judged_turn *t = out;
 
-    fill_turn(r, out);
+    turn_fill(r, out);
     t->nodes = (uint64_t)ipr_db_col_int(r, "nodes", 0, INT64_MAX);
     t->apart_nodes = (uint64_t)ipr_db_col_int(r, "apart_nodes", 0, INT64_MAX);
 }
@@ -82,7 +73,7 @@ void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out)
     struct ipr_db_row_turn *row = out;
     struct ipr_judged_turn *t = &row->judged;
 
-    fill_turn(r, t);
+    turn_fill(r, t);
     row->game_id = ipr_db_col_i64(r, "game_id");
     const int64_t k = ipr_db_col_int(r, "multipv", 1, UINT8_MAX);
     const int64_t lines = k < t->legal ? k : t->legal;
@@ -106,7 +97,7 @@ void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out)
     row->turn.cp = cp;
 }
 
-static void fill_transition(struct ipr_db_row *r, void *out)
+static void turn_fill_transition(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_row_turn *row = out;
     int16_t *cp = ipr_arena_alloc(r->mem, 2, sizeof *cp);
@@ -266,41 +257,23 @@ enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int y
     ipr_db_p_times(&p, times);
     const enum ipr_code rc =
         ipr_db_list(db, IPR_Q_PLAYER_TRANSITIONS, &p, mem, sizeof(struct ipr_db_row_turn),
-                    fill_transition, &list, n, err);
+                    turn_fill_transition, &list, n, err);
     if (rc == IPR_OK)
         *turns = number_games(list, *n, mem, &games);
     return rc;
-}
-
-struct class_row {
-    int time_class;
-    int32_t games;
-};
-
-static void fill_class(struct ipr_db_row *r, void *out)
-{
-    struct class_row *c = out;
-
-    c->time_class = (int)ipr_db_col_int(r, "time_class", 0, IPR_TIME_CLASSES - 1);
-    c->games = ipr_db_col_i32(r, "games");
 }
 
 enum ipr_code ipr_db_scope_games(struct ipr_db *db, const struct ipr_db_scope *scope,
                                  int32_t games[IPR_TIME_CLASSES], struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_db_params p = { 0 };
+    struct ipr_db_class_games *rows = NULL;
     struct ipr_db_scope any = *scope;
-    void *list = NULL;
     size_t n = 0;
 
     any.times = IPR_TIME_SET_ALL;
-    ipr_db_p_scope(&p, &any);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_SCOPE_GAMES, &p, &mem, sizeof(struct class_row),
-                                         fill_class, &list, &n, err);
+    const enum ipr_code rc = ipr_db_scope_classes(db, &any, &mem, &rows, &n, err);
     if (rc == IPR_OK) {
-        const struct class_row *rows = list;
-
         memset(games, 0, IPR_TIME_CLASSES * sizeof *games);
         for (size_t i = 0; i < n; i++)
             games[rows[i].time_class] = rows[i].games;

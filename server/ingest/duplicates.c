@@ -268,10 +268,10 @@ struct side {
     bool named; /* it was nobody's before */
 };
 
-static bool told_apart(const struct ipr_db_apart *apart, int32_t a, int32_t b)
+static bool is_declared_distinct(const struct ipr_db_distinct_pairs *distinct, int32_t a, int32_t b)
 {
-    for (size_t i = 0; i < apart->n; i++) {
-        const struct ipr_db_pair *p = &apart->pair[i];
+    for (size_t i = 0; i < distinct->n; i++) {
+        const struct ipr_db_pair *p = &distinct->pair[i];
 
         if ((p->a == a && p->b == b) || (p->a == b && p->b == a))
             return true;
@@ -285,9 +285,9 @@ static const char *known_key(const struct ipr_identity *who, const struct ipr_db
 }
 
 /* The kept game's side is somebody without FIDE id, the one sent has an id. */
-static enum verdict judge_id(const struct side *s, const struct ipr_db_apart *apart)
+static enum verdict judge_id(const struct side *s, const struct ipr_db_distinct_pairs *distinct)
 {
-    if (s->id->decided || told_apart(apart, s->id->person, s->sent_id->person))
+    if (s->id->decided || is_declared_distinct(distinct, s->id->person, s->sent_id->person))
         return CLASHES;
     if (s->id->person == s->sent_id->person)
         return MOVES;
@@ -296,7 +296,7 @@ static enum verdict judge_id(const struct side *s, const struct ipr_db_apart *ap
                : CLASHES;
 }
 
-static enum verdict judge_side(const struct side *s, const struct ipr_db_apart *apart)
+static enum verdict judge_side(const struct side *s, const struct ipr_db_distinct_pairs *distinct)
 {
     if (s->who->fide_id != 0 && s->sent->fide_id != 0 && s->who->fide_id != s->sent->fide_id)
         return CLASHES;
@@ -305,19 +305,19 @@ static enum verdict judge_side(const struct side *s, const struct ipr_db_apart *
     if (s->id->id == IPR_PLAYER_NOBODY)
         return MOVES;
     if (s->sent->fide_id != 0)
-        return judge_id(s, apart);
+        return judge_id(s, distinct);
     if (s->who->fide_id != 0 && s->id->person != s->sent_id->person &&
         !ipr_names_fit(known_key(s->who, s->id), s->sent->key))
         return CLASHES;
     return STAYS;
 }
 
-static void judge_sides(struct side side[2], const struct ipr_db_apart *apart)
+static void judge_sides(struct side side[2], const struct ipr_db_distinct_pairs *distinct)
 {
     int32_t then[2];
 
     for (int i = 0; i < 2; i++) {
-        side[i].verdict = judge_side(&side[i], apart);
+        side[i].verdict = judge_side(&side[i], distinct);
         side[i].named = side[i].verdict == MOVES && side[i].id->id == IPR_PLAYER_NOBODY;
         then[i] = side[i].verdict == MOVES ? side[i].sent_id->id : side[i].id->id;
     }
@@ -562,7 +562,7 @@ static unsigned games_disagreements(const struct ipr_db_new_game *kept,
  */
 
 bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
-                          enum ipr_duplicate kind, const struct ipr_db_apart *apart,
+                          enum ipr_duplicate kind, const struct ipr_db_distinct_pairs *distinct,
                           struct ipr_arena *mem, unsigned *conflicts)
 {
     struct side side[2] = {
@@ -570,7 +570,7 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
         { "Black", &kept->black, &kept->black_id, &sent->black, &sent->black_id, STAYS, false },
     };
 
-    judge_sides(side, apart);
+    judge_sides(side, distinct);
     *conflicts = games_disagreements(kept, sent, side);
     const bool result = enrich_result(kept, sent);
     bool took = enrich_tags(kept, sent, side, result || kind == IPR_DUPLICATE_EXTENDS, mem);

@@ -42,14 +42,14 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
  * not, and with _EXTENDS the moves and the result.
  * A side moves to the identity of `sent` when it was nobody's, or when `sent` brings the FIDE id it
  * lacks and both the name sent and the one that id is known by fit; not when people moved it, or
- * said (`apart`) that the two are not one. A side whose FIDE ids do not go together takes no tag
+ * said (`distinct`) that the two are not one. A side whose FIDE ids do not go together takes no tag
  * that begins with its colour.
  * True when it took anything. Its tags are then in `mem`; all else it took is borrowed from `sent`.
  * `conflicts` becomes the set of what the two say differently (IPR_CONFLICT_...): the kept one's
  * stays.
  */
 bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
-                          enum ipr_duplicate kind, const struct ipr_db_apart *apart,
+                          enum ipr_duplicate kind, const struct ipr_db_distinct_pairs *distinct,
                           struct ipr_arena *mem, unsigned *conflicts);
 
 #endif

@@ -121,11 +121,12 @@ struct ipr_staged *ipr_staged_find(struct ipr_staged_set *set, const struct ipr_
 
 bool ipr_staged_enrich(struct ipr_staged_set *set, struct ipr_staged *kept,
                        const struct ipr_db_new_game *sent, enum ipr_duplicate kind,
-                       const struct ipr_db_apart *apart, struct ipr_arena *mem, unsigned *conflicts)
+                       const struct ipr_db_distinct_pairs *distinct, struct ipr_arena *mem,
+                       unsigned *conflicts)
 {
     const size_t pair = staged_pair_place(kept->game);
 
-    if (!ipr_duplicate_enrich(kept->game, sent, kind, apart, mem, conflicts))
+    if (!ipr_duplicate_enrich(kept->game, sent, kind, distinct, mem, conflicts))
         return false;
     if (staged_pair_place(kept->game) != pair)
         list_push(set, &set->by_pair, staged_pair_place(kept->game), kept);

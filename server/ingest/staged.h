@@ -29,7 +29,7 @@ struct ipr_staged *ipr_staged_find(struct ipr_staged_set *set, const struct ipr_
  * when it took anything. */
 bool ipr_staged_enrich(struct ipr_staged_set *set, struct ipr_staged *kept,
                        const struct ipr_db_new_game *sent, enum ipr_duplicate kind,
-                       const struct ipr_db_apart *apart, struct ipr_arena *mem,
+                       const struct ipr_db_distinct_pairs *distinct, struct ipr_arena *mem,
                        unsigned *conflicts);
 
 /** All of them, stored and new, in the order of adding; pointers stay until ipr_staged_free. */

@@ -29,8 +29,8 @@ struct work {
     struct ipr_store *s;
     struct ipr_batch *b;
     struct ipr_staged_set *set;
-    bool told; /* `apart` and `known` of the rows are filled */
-    struct ipr_db_apart apart;
+    bool told; /* `distinct` and `known` of the rows are filled */
+    struct ipr_db_distinct_pairs distinct;
     struct outcome out[IPR_BATCH_ROWS];
 };
 
@@ -244,7 +244,8 @@ static enum ipr_code load_told(struct work *w, struct ipr_err *err)
     if (w->told)
         return IPR_OK;
     w->told = true;
-    const enum ipr_code rc = ipr_db_apart(w->s->db, &w->b->mem, &w->apart, err);
+    const enum ipr_code rc =
+        ipr_db_persons_distinct(w->s->db, &w->b->mem, &w->distinct.pair, &w->distinct.n, err);
     return rc == IPR_OK ? ipr_db_known_names(w->s->db, w->b->rows, w->b->n, &w->b->mem, err) : rc;
 }
 
@@ -260,7 +261,7 @@ static enum ipr_code store_enrich(struct work *w, size_t i, struct ipr_err *err)
             return rc;
     }
     o->improved =
-        ipr_staged_enrich(w->set, o->kept, row, o->kind, &w->apart, &w->b->mem, &o->conflicts);
+        ipr_staged_enrich(w->set, o->kept, row, o->kind, &w->distinct, &w->b->mem, &o->conflicts);
     return IPR_OK;
 }
 

@@ -1,4 +1,5 @@
--- name: queue_lock
+-- name: queue_lock :exec inside
+--
 -- Those who queue or move jobs in one short transaction do so one after the other, so that each
 -- sees the places the others gave. Any number will do as long as it stays. A million jobs may take
 -- longer than other statements are given.
@@ -6,7 +7,13 @@ SELECT
     pg_advisory_xact_lock(7460301958214907),
     set_config('statement_timeout', '600000', true)
 
--- name: selection_there
+-- name: selection_there :one inside
+-- arg const struct ipr_db_selection *s
+-- bind s->upload, s->game int64
+-- bind s->person int32
+-- bind s->judge text
+-- column upload, game, person, judge bool
+--
 -- Of an upload, a game and a person, 0 where none is meant, and a judge, NULL where none is.
 SELECT
     $1::bigint = 0 OR EXISTS (SELECT FROM upload WHERE id = $1) AS upload,
@@ -16,14 +23,21 @@ SELECT
     OR EXISTS (SELECT FROM judge_definition WHERE name = $4)
     OR EXISTS (SELECT FROM judge WHERE name = $4) AS judge
 
--- name: selection_games
+-- name: selection_games :many inside
+-- arg const struct ipr_db_selection *s
+-- bind s->upload, s->game int64
+-- bind s->person int32
+-- bind s->year int
+-- column id int64
 SELECT s.game_id AS id
 FROM selected_games($1, $2, $3, $4) AS s
 INNER JOIN game AS g ON g.id = s.game_id
 WHERE g.plies > 0
 ORDER BY s.game_id
 
--- name: analyses_cancel
+-- name: analyses_cancel :one inside
+-- param s selection
+-- column jobs int32
 WITH picked AS MATERIALIZED (
     SELECT id
     FROM job
@@ -43,7 +57,10 @@ SELECT
     pg_notify('progress', '')
 FROM done
 
--- name: analyses_pause
+-- name: analyses_pause :one inside
+-- param s selection
+-- column jobs int32
+--
 -- Of a running one the attempt is given back: it did not fail.
 WITH picked AS MATERIALIZED (
     SELECT id
@@ -74,7 +91,11 @@ SELECT
     pg_notify('progress', '')
 FROM done
 
--- name: analyses_ready
+-- name: analyses_ready :one inside
+-- param s selection
+-- param state text
+-- column jobs int32
+--
 -- Paused or failed ones ($6), in their order, at the end of what their owners have waiting: were
 -- they given their old places they would overtake everybody.
 WITH picked AS MATERIALIZED (
@@ -130,7 +151,11 @@ SELECT
     pg_notify('progress', '')
 FROM done
 
--- name: analyses_priority
+-- name: analyses_priority :one inside
+-- param s selection
+-- param priority int
+-- column jobs int32
+--
 -- To $6. The owner's jobs keep their order among themselves. Running ones only take the number with
 -- them: the place they had is where the other queue is now.
 WITH picked AS MATERIALIZED (
@@ -182,7 +207,18 @@ SELECT
     pg_notify('progress', '')
 FROM done
 
--- name: analyses_list
+-- row: ipr_db_analysis
+-- column id, game_id int64
+-- column white, black, event, judge, state, owner text
+-- column worker, last_error text or NULL
+-- column created text                   -- RFC 3339
+-- column year, priority, attempts, turns_done, turns_total int
+
+-- name: analyses_selected :many ipr_db_analysis inside
+-- param s selection
+-- param state text
+-- param after int64
+-- param limit int
 SELECT
     j.id, j.game_id, j.judge, j.state, j.owner, j.worker, j.last_error, j.priority, j.attempts,
     j.turns_done, j.turns_total,
@@ -204,7 +240,11 @@ INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.id
 
--- name: queue_list
+-- name: analyses_queued :many ipr_db_analysis inside
+-- param judge, state text
+-- param after int64
+-- param limit int
+--
 -- The same of the whole queue, or of a judge ($1) in it. A state is a branch of its own, so that
 -- the index of its jobs is used.
 SELECT
@@ -263,7 +303,15 @@ INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.id
 
--- name: queue_groups
+-- row: ipr_db_job_group
+-- Jobs of one program, judge and state.
+-- column program, judge, state text
+-- column jobs, turns, age_s int64
+-- column longest int64                  -- turns of the longest game
+
+-- name: queue_groups :many ipr_db_job_group inside
+-- param judge text
+--
 -- As below, of the whole queue or of a judge ($1) in it, without reading it: where more than a
 -- thousand games wait, the longest of a thousand stands for the longest, which then matters to
 -- nobody.
@@ -301,7 +349,14 @@ GROUP BY t.program, t.judge, t.state
 HAVING sum(t.jobs) > 0
 ORDER BY t.program, t.judge, t.state
 
--- name: queue_ahead
+-- row: ipr_db_share
+-- Turns for one judge, by engines of one program.
+-- column program, judge text
+-- column turns int64
+
+-- name: queue_ahead :many ipr_db_share inside
+-- param judge text
+--
 -- As below, for a judge in the whole queue: all there is, less what comes after its last job.
 WITH last AS MATERIALIZED (
     SELECT DISTINCT ON (p.program = 'fishnet')
@@ -347,7 +402,8 @@ GROUP BY a.program, a.judge
 HAVING sum(a.turns) > 0 OR a.judge = $1
 ORDER BY a.program, a.judge
 
--- name: analyses_groups
+-- name: analyses_groups :many ipr_db_job_group inside
+-- param s selection
 SELECT
     j.program, j.judge, j.state,
     count(*) AS jobs,
@@ -358,7 +414,9 @@ FROM selected_jobs($1, $2, $3, $4, $5) AS j
 GROUP BY j.program, j.judge, j.state
 ORDER BY j.program, j.judge, j.state
 
--- name: analyses_ahead
+-- name: analyses_ahead :many ipr_db_share inside
+-- param s selection
+--
 -- By program and judge: what is judged before the last job of a selection, itself included, and at
 -- the same time as it. Local programs have one queue, fishnet has another.
 WITH mine AS MATERIALIZED (
@@ -401,10 +459,12 @@ FROM (
 GROUP BY a.program, a.judge
 ORDER BY a.program, a.judge
 
--- name: judge_speeds
+-- name: judge_speeds :many inside
+-- param judges text[]
+-- column seconds double or -1.0
+--
 -- Seconds a turn of each judge took lately, those that were known among them; NULL: not measured.
 SELECT
-    n.judge,
     (
         SELECT sum(r.search_ms) / 1000.0 / sum(r.turns)
         FROM (
@@ -424,7 +484,13 @@ SELECT
     ) AS seconds
 FROM unnest($1::text[]) AS n (judge)
 
--- name: worker_engines
+-- name: worker_engines :many ipr_db_program_engines inside
+-- Engines for one program.
+-- param programs text[]
+-- column program text
+-- column engines int
+-- column of_any int                     -- with any of the programs asked for
+--
 -- Engines of living workers that have a program, and of those with any of the programs.
 SELECT
     p.program,
@@ -438,7 +504,9 @@ FROM (SELECT DISTINCT u.program FROM unnest($1::text[]) AS u (program)) AS p
 LEFT JOIN worker AS w ON w.seen > now() - interval '1 minute' AND p.program = ANY(w.engines)
 GROUP BY p.program
 
--- name: selection_judged
+-- name: selection_judged :one inside
+-- param s selection
+-- column games int64
 SELECT count(*) AS games
 FROM selected_games($1, $2, $3, $4) AS s
 WHERE EXISTS (
@@ -451,13 +519,17 @@ WHERE EXISTS (
         AND ($5::text IS NULL OR d.name = $5)
 )
 
--- name: judged_games
+-- name: queue_judged :one inside
+-- param judge text
+-- column games int64
 SELECT coalesce(sum(t.games), 0) AS games
 FROM judge_total AS t
 INNER JOIN judge AS j ON j.id = t.judge_id
 WHERE $1::text IS NULL OR j.name = $1
 
--- name: queue_state
+-- name: queue_state :one ipr_db_queue
+-- column ready, leased, paused, failed int64
+-- column judged_games, judged_turns int64 -- all judges
 SELECT
     q.ready, q.leased, q.paused, q.failed, d.judged_games, d.judged_turns
 FROM (
@@ -475,7 +547,13 @@ CROSS JOIN (
     FROM judge_total
 ) AS d
 
--- name: jobs_running
+-- name: jobs_running :many ipr_db_running
+-- Games being judged now.
+-- column game_id int64
+-- column white, black, event text
+-- column worker text or ""
+-- column judge text
+-- column year, turns_done, turns_total, attempts int
 SELECT
     j.game_id, j.worker, j.judge, j.turns_done, j.turns_total, j.attempts,
     g.year,

@@ -1,5 +1,11 @@
--- name: elo_people
--- Persons after an id with all their identities: whom a rating list may be about.
+-- name: elo_people :many ipr_db_elo_identity
+-- All identities of the next `limit` persons after one, by person, then id: whom a rating list may
+-- be about.
+-- param after int32
+-- param limit int
+-- column person, id int32
+-- column fide_id int32                  -- 0 none
+-- column name_key text
 SELECT
     r.id AS person,
     m.id,
@@ -42,8 +48,11 @@ WHERE
     (excluded.listed, excluded.elo, excluded.name, excluded.matched_by, excluded.source)
 RETURNING player_id AS id
 
--- name: elo_drop
--- Histories of all identities but these.
+-- name: elo_keep_only :many
+-- Forgets the histories of all but these identities, and says whose they were. In the caller's
+-- transaction.
+-- param ids int32[]
+-- column id int32
 DELETE FROM elo_history AS h
 WHERE NOT EXISTS (SELECT FROM unnest($1::integer[]) AS k (id) WHERE k.id = h.player_id)
 RETURNING player_id AS id
@@ -70,7 +79,15 @@ LEFT JOIN LATERAL (
 ) AS h ON true
 ORDER BY q.n
 
--- name: elo_history
+-- name: elo_history :many ipr_db_elo_listed
+-- A person's ratings on the lists of some years, ascending; `to` 0: of all.
+-- param person int32
+-- param from, to int
+-- column month text                     -- "1972-07": of the list
+-- column elo int
+-- column name text                      -- in the file
+-- column matched_by, source text
+--
 -- One rating a list, should two identities of a person have one each.
 SELECT DISTINCT ON (l.listed)
     to_char(l.listed, 'YYYY-MM') AS month,

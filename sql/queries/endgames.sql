@@ -9,7 +9,19 @@ FROM unnest(
 ) AS u (ply, mover, men, before, after, dtz_before, dtz_after)
 ON CONFLICT DO NOTHING
 
--- name: endgame_of
+-- row: ipr_db_endgame_turn
+-- What tablebases say of one turn (methods, section 8). Values -2 … 2 from the mover's view: lost,
+-- blessed loss, draw, cursed win, won.
+-- column ply uint16 0..INT16_MAX
+-- column mover uint8 0..1
+-- column men uint8 2..32
+-- column before, after int8 -2..2
+-- column dtz_before, dtz_after int16 INT16_MIN..INT16_MAX -- half-moves, mover's view; 0: none or not
+--     known
+
+-- name: endgame_of :many ipr_db_endgame_turn
+-- Of one game, ascending by ply.
+-- param game_id int64
 SELECT
     ply,
     mover,
@@ -64,5 +76,7 @@ SELECT
 FROM turn_of
 ORDER BY game_id, ply
 
--- name: endgame_any
+-- name: endgame_any :one
+-- Whether there are such turns of any game: where not, no tablebases have been there.
+-- column found bool
 SELECT EXISTS (SELECT FROM endgame_turn) AS found

@@ -56,33 +56,14 @@ SELECT
     (SELECT count(*) FROM again) + (SELECT count(*) FROM fresh) AS jobs,
     pg_notify('progress', '')
 
--- name: job_add_check
+-- name: job_add_check :exec
+-- Queues a check of a game judged elsewhere, for local workers. In the caller's transaction.
+-- param game_id int64
+-- param judge text
 INSERT INTO job (game_id, judge, kind, owner, program, place)
 VALUES ($1, $2, 'check', 'check', 'stockfish', queue_place(FALSE, 5::smallint, 'check'))
 ON CONFLICT (game_id, judge, kind) DO NOTHING
 RETURNING pg_notify('progress', '')
-
--- name: game_unqueue
--- Its moves have changed: the judges that have judged it, are at it or have it before them, as far
--- as they can judge it again.
-WITH gone AS (
-    DELETE FROM job WHERE game_id = $1
-    RETURNING judge, owner, kind
-)
-
-SELECT DISTINCT ON (a.judge) a.judge, a.owner
-FROM (
-    SELECT judge, owner FROM gone WHERE kind = 'judge'
-    UNION ALL
-    SELECT
-        j.name,
-        'import'
-    FROM judged_side AS s
-    INNER JOIN judge AS j ON j.id = s.judge_id
-    WHERE s.game_id = $1
-) AS a (judge, owner)
-INNER JOIN judge_definition AS d ON d.name = a.judge
-ORDER BY a.judge, a.owner
 
 -- name: job_claim
 -- Of the programs $1 the job whose turn it is. $2: the worker, as in the table of them: a process,
@@ -221,7 +202,8 @@ SET
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
--- name: jobs_sweep
+-- name: leases_expire :count inside
+--
 -- A job that is locked is being completed, failed or prolonged at this moment: left alone. Keys
 -- after jobs, and in one order, as everywhere: nobody waits in a circle.
 WITH expired AS MATERIALIZED (
@@ -273,7 +255,8 @@ FROM expired
 WHERE job.id = expired.id
 RETURNING pg_notify('progress', '')
 
--- name: queue_totals_fold
+-- name: queue_totals_fold :exec inside
+--
 -- Changes of one kind become one row once there are a few, or none when they come to nothing. Rows
 -- that another process is at are left to it; not more at once than a statement has time for.
 WITH few AS (

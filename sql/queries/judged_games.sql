@@ -21,7 +21,10 @@ WHERE g.time_class = ANY($2::smallint[]) AND (s.sides = 3 OR NOT $3::boolean)
 ORDER BY g.year DESC, g.id DESC
 LIMIT $4
 
--- name: reported_games_count
+-- name: reported_games_count :one inside
+-- param judge_id int32
+-- param times times
+-- column available, one_sided int64
 SELECT
     count(*) AS available,
     count(*) FILTER (WHERE s.sides <> 3) AS one_sided
@@ -45,7 +48,21 @@ FROM unnest($2::bigint[]) WITH ORDINALITY AS k (id, n)
 INNER JOIN turn AS t ON t.game_id = k.id AND t.judge_id = $1
 ORDER BY k.n, t.ply
 
+-- row: ipr_db_match
+-- Two persons who met several times in one event.
+-- column event_id int32 as event
+-- column event_name text
+-- column year int                       -- of the event, of its last game where that is not known;
+--     never 0
+-- column one int32 as person[0]         -- ascending id
+-- column two int32 as person[1]
+-- column name_one text as name[0]
+-- column name_two text as name[1]
+-- column games int                      -- with moves and a known result
+-- column unplayed int                   -- with a result and no move
+
 -- name: matches
+--
 -- Persons of whom nothing is judged are left out before anything is counted: they are most. A game
 -- without moves was not played, whatever its result is called.
 WITH judged AS MATERIALIZED (
@@ -127,7 +144,17 @@ WHERE
 ORDER BY d.games DESC, d.year DESC, d.event_id DESC, d.one, d.two
 LIMIT $5
 
--- name: match_games
+-- name: match_games :many ipr_db_match_game
+-- Its games with moves and known results, ascending id.
+-- arg const struct ipr_db_match *match
+-- bind match->event, match->person[0], match->person[1] int32
+-- param judge_id int32
+-- param times times
+-- column id int64
+-- column half_points int                -- of the first of the two: 0, 1, 2
+-- column year int                       -- 0 unknown
+-- column judged_one bool as judged[0]   -- whether there are judged turns of each
+-- column judged_two bool as judged[1]
 WITH side AS (
     SELECT
         g.id,
@@ -168,7 +195,14 @@ LEFT JOIN LATERAL (
 ) AS j ON TRUE
 ORDER BY g.id
 
--- name: transition_games
+-- name: transition_games :many
+-- Ids of the games that ipr_db_player_transitions numbers from 0, in that order.
+-- param person int32
+-- param year int
+-- param judge_id int32
+-- param times times
+-- column id int64
+--
 -- The games of player_transitions (turns.sql), in its order.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
@@ -193,7 +227,15 @@ WHERE
     )
 ORDER BY s.id
 
--- name: most_judged
+-- name: most_judged :many ipr_db_most_judged
+-- Persons with most judged turns, at least `least`, most first.
+-- param judge_id int32
+-- param times times
+-- param least int64
+-- param limit int
+-- column id int32
+-- column name text
+-- column turns int64
 SELECT
     p.id,
     p.name,

@@ -1,4 +1,9 @@
--- name: monitor_jobs
+-- name: job_counts :many ipr_db_job_count
+-- Jobs of a judge in a state: "ready", "running", "paused" or "failed"; kind "judge" or "check".
+-- column judge, kind, state text
+-- column jobs int64
+-- column oldest_s double                -- since the first of them was queued, of those that are
+--     ready; else 0
 SELECT
     t.judge,
     t.kind,
@@ -18,7 +23,10 @@ GROUP BY t.judge, t.kind, t.state
 HAVING sum(t.jobs) > 0
 ORDER BY t.judge, t.kind, t.state
 
--- name: monitor_reports
+-- name: report_counts :many ipr_db_report_count
+-- Reports of a kind in a state: "wanted", "running", "kept" or "failed".
+-- column kind, state text
+-- column reports int64
 SELECT
     kind,
     state,
@@ -27,7 +35,14 @@ FROM report
 GROUP BY kind, state
 ORDER BY kind, state
 
--- name: monitor_database
+-- name: health :one ipr_db_health
+-- What slows the queue down: a snapshot that is held, for it keeps the dead entries of finished
+-- jobs in place.
+-- column xmin_age int64                 -- transactions since the oldest snapshot or slot
+-- column oldest_snapshot_s double       -- seconds since the oldest transaction that holds one began
+-- column live_jobs, dead_jobs int64     -- rows of the table of jobs, as PostgreSQL estimates
+-- missing no table of jobs
+--
 -- The oldest snapshot anybody holds keeps the dead entries of finished jobs in place. Without the
 -- right to see other users' sessions those count as nothing.
 SELECT
@@ -51,7 +66,14 @@ SELECT
 FROM pg_stat_user_tables AS s
 WHERE s.relid = 'job'::regclass
 
--- name: monitor_owners
+-- name: waiting_owners :many ipr_db_waiting_owner
+-- Waiting jobs of an owner in a priority, for engines of a program. In the order in which they come
+-- next, whatever the local program, and then those of fishnet; at most `limit`.
+-- param limit int
+-- column owner, program text
+-- column priority int
+-- column jobs int64
+-- column place int64                    -- of the first of them; owners take turns by it
 SELECT
     t.owner,
     t.program,
@@ -79,7 +101,13 @@ CROSS JOIN LATERAL (
 ORDER BY t.program = 'fishnet', t.priority, f.place, t.owner, t.program
 LIMIT $1
 
--- name: monitor_next
+-- name: waiting_games :many ipr_db_waiting_game
+-- The games that are judged next.
+-- param limit int
+-- column id, game_id, place int64
+-- column white, black, event, judge, owner, program text
+-- column year, priority int
+--
 -- In the order in which they are taken, but for fishnet: its jobs do not wait for others, nor others
 -- for them.
 SELECT
@@ -112,7 +140,18 @@ INNER JOIN player AS w ON w.id = g.white_id
 INNER JOIN player AS b ON b.id = g.black_id
 ORDER BY j.priority, j.place, j.id
 
--- name: monitor_uploads
+-- name: upload_jobs :many ipr_db_upload_jobs
+-- Uploads with jobs of a judge, newest uploads first.
+-- param limit int
+-- column id int64
+-- column source, created, judge text
+-- column white, black, event text or "" -- of one of its first games
+-- column owner text                     -- who queued them, the first of `owners` by name
+-- column owners int
+-- column games int64                    -- accepted, whatever became of them
+-- column priority int                   -- the first
+-- column ready, running, paused, failed int64
+--
 -- A game counts in the upload that brought it. An upload is known by one of its first games:
 -- asked for as a range in the order of the index, since with an equality and a limit all games may
 -- be read in search of the first hundred.
@@ -165,9 +204,14 @@ LEFT JOIN LATERAL (
 ) AS f ON true
 ORDER BY q.id DESC, q.judge
 
--- name: monitor_unjudged
--- Games of a person ($1), in a year unless that is 0 ($2), that no judge of a name ($3) has judged
--- both sides of and that are not queued for it, and about how many turns are left of them for it.
+-- name: unjudged :one
+-- Games of a person (a root), in a year unless it is 0, which no judge of this name has judged
+-- both sides of and which are not queued for it; *turns: about how many turns they are for it, from
+-- their plies.
+-- param person int32
+-- param year int
+-- param judge text
+-- column games, turns int64
 SELECT
     count(*) AS games,
     coalesce(
@@ -194,7 +238,15 @@ WHERE
     )
     AND s.judged < 2
 
--- name: monitor_judged_by
+-- name: judged_by :many ipr_db_judged_by
+-- What judges have judged of a person's games, most turns first; `person` and `year` as in
+-- ipr_db_unjudged.
+-- param person int32
+-- param year int
+-- column id int32 as judge_id
+-- column name text
+-- column multipv int
+-- column games, turns int64
 SELECT
     j.id, j.name, j.multipv,
     sum(y.games) AS games,

@@ -1,6 +1,26 @@
 -- A person is a root with what is merged into it; every query here takes a root.
 
--- name: player_list
+-- row: ipr_db_player
+-- A person: an identity (db/identities.h) with all that are merged into it.
+-- column id int32                       -- of the root
+-- column name text
+-- column fide_id int32 or 0             -- of the root; 0 none
+-- column games int32                    -- all stored games, of any class
+-- column first_year, last_year int32    -- 0 unknown
+-- column turns int64                    -- judged by the judge
+-- column version int64                  -- as of a player-year, of the career; 0 in lists
+
+-- name: player_list :many ipr_db_player
+-- Players one of whose spellings matches every word of `search_key` (by prefix of a word, accents
+-- and case do not matter; NULL or "": all), ordered by judged turns of any class descending, id
+-- ascending; those without games are left out. `after_turns` and `after_id` are the cursor (the
+-- last row seen), -1 and 0 at the start.
+-- param search_key text or ""
+-- param judge_id int32
+-- param after_turns int64
+-- param after_id int32
+-- param limit int
+--
 -- Games are counted for the rows of the page alone: rows come in their order and the limit stops.
 WITH pattern AS (
     SELECT
@@ -30,7 +50,8 @@ total AS MATERIALIZED (
 
 SELECT
     page.id, page.name, page.turns, g.games, g.first_year, g.last_year,
-    page.fide_id
+    page.fide_id,
+    0 AS version
 FROM (
     SELECT
         p.id,
@@ -63,8 +84,11 @@ WHERE g.games > 0
 ORDER BY page.turns DESC, page.id
 LIMIT $5
 
--- name: player_get
--- Of any identity, as its person.
+-- name: player_get :one ipr_db_player
+-- The person of any identity; IPR_ENOTFOUND for nobody (0) too.
+-- param id, judge_id int32
+-- param times times
+-- missing no such player
 SELECT
     p.id,
     p.name,
@@ -97,7 +121,11 @@ CROSS JOIN LATERAL (
 ) AS g
 WHERE i.id = $1 AND i.id <> 0
 
--- name: player_spellings
+-- name: player_spellings :many ipr_db_spelling
+-- Spellings of a person, those of the root first.
+-- param person int32
+-- column player_id int32                -- the identity it was found for
+-- column name text
 SELECT
     s.player_id,
     s.name
@@ -106,7 +134,13 @@ INNER JOIN spelling AS s ON s.player_id = m.id
 WHERE m.id = $1 OR m.merged_into = $1
 ORDER BY m.merged_into NULLS FIRST, m.id, s.key <> m.name_key, s.name
 
--- name: player_members
+-- name: player_members :many ipr_db_member
+-- What is merged into a root, ascending id; not the root itself.
+-- param person int32
+-- column id int32
+-- column name text
+-- column fide_id int32 or 0             -- 0 none
+-- column change_id int64                -- the merge that brought it
 SELECT
     m.id,
     m.name,
@@ -121,7 +155,24 @@ CROSS JOIN LATERAL (
 WHERE m.merged_into = $1
 ORDER BY m.id
 
--- name: player_years
+-- row: ipr_db_player_year
+-- column player_id int32
+-- column name text
+-- column year int                       -- 0 unknown
+-- column games int32                    -- stored, of the classes asked for
+-- column class_0..5 int32 as in_class   -- stored games of each class
+-- column games_judged int32             -- by the judge
+-- column turns int32                    -- judged
+-- column counted, at_0, at_30 int32
+-- column version int64                  -- grows with what figures rest on: what is judged, who
+--     played, by which lists; 0 when nothing is judged and nothing was merged
+-- column elo_mean int32                 -- over the tagged games, 0 when none
+
+-- name: player_years :many ipr_db_player_year
+-- Years of one player, ascending, those without judged turns and without games of these classes
+-- too; games of unknown year are in a row of year 0. games_judged counts judged sides.
+-- param person, judge_id int32
+-- param times times
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 )
@@ -139,6 +190,7 @@ SELECT
 FROM (
     SELECT
         s.year,
+        count(*) FILTER (WHERE s.time_class = ANY($3::smallint[])) AS games,
         count(*) FILTER (WHERE s.time_class = 0) AS class_0,
         count(*) FILTER (WHERE s.time_class = 1) AS class_1,
         count(*) FILTER (WHERE s.time_class = 2) AS class_2,
@@ -174,7 +226,11 @@ LEFT JOIN (
 ) AS y ON y.year = g.year
 ORDER BY g.year
 
--- name: player_years_top
+-- name: player_years_top :many ipr_db_player_year
+-- Player-years with most judged turns of all players, at least min_turns.
+-- param judge_id int32
+-- param times times
+-- param min_turns, limit int
 WITH top AS MATERIALIZED (
     SELECT
         coalesce(m.merged_into, m.id) AS player_id,
@@ -187,11 +243,11 @@ WITH top AS MATERIALIZED (
         sum(v.version)::bigint AS version
     FROM player_year AS v
     INNER JOIN player AS m ON m.id = v.player_id
-    WHERE v.judge_id = $1 AND v.time_class = ANY($4::smallint[])
+    WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
     GROUP BY 1, 2
-    HAVING sum(v.turns) >= $2
+    HAVING sum(v.turns) >= $3
     ORDER BY sum(v.turns) DESC, 1, 2
-    LIMIT $3
+    LIMIT $4
 )
 
 SELECT
@@ -206,13 +262,14 @@ INNER JOIN player AS p ON p.id = y.player_id
 LEFT JOIN opponent_epoch AS o ON o.player_id = p.id
 CROSS JOIN LATERAL (
     SELECT
+        count(*) FILTER (WHERE s.time_class = ANY($2::smallint[])) AS games,
         count(*) FILTER (WHERE s.time_class = 0) AS class_0,
         count(*) FILTER (WHERE s.time_class = 1) AS class_1,
         count(*) FILTER (WHERE s.time_class = 2) AS class_2,
         count(*) FILTER (WHERE s.time_class = 3) AS class_3,
         count(*) FILTER (WHERE s.time_class = 4) AS class_4,
         count(*) FILTER (WHERE s.time_class = 5) AS class_5,
-        coalesce(round(avg(s.elo) FILTER (WHERE s.time_class = ANY($4::smallint[]))), 0)::integer
+        coalesce(round(avg(s.elo) FILTER (WHERE s.time_class = ANY($2::smallint[]))), 0)::integer
             AS elo_mean
     FROM player AS m
     CROSS JOIN LATERAL (
@@ -224,7 +281,23 @@ CROSS JOIN LATERAL (
 ) AS g
 ORDER BY y.turns DESC, y.player_id, y.year
 
--- name: player_games
+-- name: player_games :many ipr_db_player_game
+-- Games of a player (of one year, or all when 0) of any class, newest first, for pages. White and
+-- Black are persons.
+-- param player_id int32
+-- param year int
+-- param judge_id int32
+-- param limit int
+-- column id int64
+-- column white_id, black_id int32
+-- column event_id int32                 -- 0 none
+-- column white, black, event, date, round text
+-- column result int                     -- enum ipr_result
+-- column white_elo, black_elo int or 0
+-- column plies int
+-- column time_class enum ipr_time_class 0..IPR_TIME_CLASSES - 1
+-- column judged bool                    -- the player's side, by the judge
+-- column job text                       -- "", "ready", "leased", "failed"
 SELECT
     g.id, g.date, g.round, g.result, g.white_elo, g.black_elo, g.plies, g.time_class,
     g.event_id,

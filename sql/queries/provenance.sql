@@ -1,4 +1,11 @@
--- name: game_judgements
+-- name: game_judgements :many ipr_db_judgement
+-- Sides of a game judged by any judge, by judge and colour.
+-- param game_id int64
+-- column judge_id int32
+-- column colour int                     -- enum ipr_colour
+-- column turns int32
+-- column source text                    -- the worker, or "import"
+-- column finished text                  -- RFC 3339
 SELECT
     s.judge_id, s.colour, s.turns, s.source,
     to_char(s.finished AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS finished
@@ -6,7 +13,13 @@ FROM judged_side AS s
 WHERE s.game_id = $1
 ORDER BY s.judge_id, s.colour
 
--- name: game_uploads
+-- name: game_uploads :many ipr_db_game_upload
+-- All uploads a game came with, oldest first.
+-- param game_id int64
+-- column upload_id int64
+-- column ordinal int32                  -- its number in the upload, 1-based
+-- column duplicate bool                 -- it was stored already
+-- column source, created text
 SELECT
     ug.upload_id, ug.ordinal, ug.duplicate, u.source,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created

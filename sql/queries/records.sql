@@ -1,22 +1,35 @@
--- name: calibration_known
+-- row: ipr_db_calibration
+-- column id int32
+-- column name text
+-- column judge text as judge_json
+-- column record text or NULL as record_json
+-- column digest, created text
+
+-- name: calibration_known :count inside
+-- param name, digest text
 SELECT id
 FROM calibration
 WHERE name = $1 AND digest = $2
 
--- name: calibration_drop
+-- name: calibration_drop :exec inside
+-- param name text
 DELETE FROM calibration
 WHERE name = $1
 
--- name: calibration_add
+-- name: calibration_add :exec inside
+-- param name, judge_json, record_json, digest text
 INSERT INTO calibration (name, judge, record, digest)
 VALUES ($1, $2, $3, $4)
 
--- name: calibration_new
+-- name: calibration_add_new :count inside
+-- param name, judge_json, record_json, digest text
 INSERT INTO calibration (name, judge, record, digest)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (name) DO NOTHING
 
--- name: calibration_get
+-- name: calibration_get :one ipr_db_calibration
+-- param name text
+-- missing no such calibration
 SELECT
     id,
     name,
@@ -27,7 +40,8 @@ SELECT
 FROM calibration
 WHERE name = $1
 
--- name: calibration_list
+-- name: calibration_list :many ipr_db_calibration
+-- All, by name; record_json is NULL in the rows.
 SELECT
     id,
     name,
@@ -38,14 +52,33 @@ SELECT
 FROM calibration
 ORDER BY name
 
--- name: rating_get
+-- name: rating_get :one
+-- The answer kept for that version, else IPR_ENOTFOUND.
+-- arg const struct ipr_db_rating_key *key
+-- bind key->person int32
+-- bind key->year int
+-- bind key->judge_id, key->calibration_id int32
+-- bind key->mismatch bool
+-- bind key->times unsigned
+-- bind key->version int64
+-- column answer text
+-- missing no kept answer
 SELECT answer
 FROM rating
 WHERE
     player_id = $1 AND year = $2 AND judge_id = $3 AND calibration_id = $4
     AND mismatch = $5::boolean AND time_classes = $6 AND version = $7
 
--- name: rating_put
+-- name: rating_put :exec
+-- Keeps an answer, unless one of a later version is there.
+-- arg const struct ipr_db_rating_key *key
+-- bind key->person int32
+-- bind key->year int
+-- bind key->judge_id, key->calibration_id int32
+-- bind key->mismatch bool
+-- bind key->times unsigned
+-- bind key->version int64
+-- param answer_json text
 INSERT INTO rating (
     player_id, year, judge_id, calibration_id, mismatch, time_classes, version, answer
 )
@@ -54,16 +87,22 @@ ON CONFLICT (player_id, year, judge_id, calibration_id, mismatch, time_classes) 
 SET version = excluded.version, answer = excluded.answer
 WHERE rating.version <= excluded.version
 
--- name: token_put
+-- name: token_put :exec
+-- `kind` "api" (may write) or "fishnet" (may judge).
+-- param name, kind text
+-- param digest digest
 INSERT INTO token (name, kind, digest)
 VALUES ($1, $2, $3)
 
--- name: token_revoke
+-- name: token_end :count inside
+-- param name, kind text
 UPDATE token
 SET revoked = now()
 WHERE name = $1 AND kind = $2 AND revoked IS NULL
 
--- name: key_release
+-- name: key_release :exec inside
+-- param name text
+--
 -- After the key, so that it claims nothing more; keys come after jobs elsewhere, so what others
 -- are at is left to them.
 WITH held AS MATERIALIZED (
@@ -82,7 +121,13 @@ FROM held
 WHERE job.id = held.id
 RETURNING pg_notify('progress', '')
 
--- name: token_known
+-- name: token_known :one
+-- Name of the api token of that digest, NULL when there is none such; whether any was ever made,
+-- revoked ones included.
+-- param digest digest
+-- column name text or NULL
+-- column tokens bool as any
+--
 -- Revoked ones count: whoever takes back the only token does not mean to let everybody write.
 SELECT
     (SELECT name FROM token WHERE digest = $1 AND kind = 'api' AND revoked IS NULL) AS name,

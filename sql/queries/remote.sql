@@ -1,9 +1,22 @@
--- name: key_get
+-- name: key_get :one ipr_db_key
+-- The fishnet key of that digest; IPR_ENOTFOUND when there is none.
+-- param digest digest
+-- column id int32
+-- column name text
+-- column suspended text or NULL         -- the reason, NULL: it may judge
+-- missing no such key
 SELECT id, name, suspended
 FROM token
 WHERE digest = $1 AND kind = 'fishnet' AND revoked IS NULL
 
--- name: key_refused
+-- name: key_refused :one
+-- A result under this key was refused. *suspended tells whether that was one too many.
+-- param key_id int32
+-- bind IPR_DB_KEY_REFUSAL int
+-- bind IPR_DB_KEY_REFUSAL * IPR_DB_KEY_REFUSALS int
+-- param reason text
+-- column suspended bool
+-- missing no such key
 UPDATE token
 SET
     refused = refused + $2::integer,
@@ -15,42 +28,68 @@ SET
 WHERE id = $1
 RETURNING suspended IS NOT NULL AS suspended
 
--- name: key_good
+-- name: key_good :exec
+-- A result under this key was taken: it is counted, and something is taken off what weighs against
+-- it. In the transaction that stores it, after its job, for keys are locked after jobs.
+-- param key_id int32
+--
 -- Keys are locked after jobs.
 UPDATE token
 SET games = games + 1, refused = greatest(refused - 1, 0), silent = silent / 2
 WHERE id = $1
 
--- name: key_asks
+-- name: key_lock :one inside
+-- param key_id int32
+-- column silent int32
+-- missing no such key
+--
 -- The row stays locked: what the key holds is counted by one request at a time.
 UPDATE token
 SET seen = now()
 WHERE id = $1 AND revoked IS NULL
 RETURNING silent
 
--- name: key_held
+-- name: key_held :one inside
+-- param worker text
+-- column held int64
 SELECT count(*) AS held
 FROM job
 WHERE state = 'leased' AND program = 'fishnet' AND worker = $1
 
--- name: key_engine
+-- name: key_engines :one inside
+-- param key_id int32
+-- param engine text
+-- column known bool
+-- column fresh int64
 SELECT
     coalesce(bool_or(engine = $2), FALSE) AS known,
     count(*) FILTER (WHERE since > now() - interval '30 days') AS fresh
 FROM remote_engine
 WHERE token_id = $1
 
--- name: key_engine_add
+-- name: key_engine_add :exec
+-- param key_id int32
+-- param engine text
 INSERT INTO remote_engine (token_id, engine)
 VALUES ($1, $2)
 ON CONFLICT (token_id, engine) DO NOTHING
 
--- name: key_suspend
+-- name: key_suspend :exec
+-- No longer taken; a reason that is there stays.
+-- param key_id int32
+-- param reason text
 UPDATE token
 SET suspended = $2
 WHERE id = $1 AND suspended IS NULL
 
--- name: token_list
+-- name: token_list :many ipr_db_token
+-- Any token, for the operator, by kind and name.
+-- column name, kind text
+-- column created text                   -- RFC 3339
+-- column suspended text or NULL         -- NULL: it is taken,
+-- column revoked text or NULL           -- unless this is set: since when not
+-- column games, checked, failed int64   -- of a fishnet key, ever
+-- column silences int64                 -- leases that ran out under it
 SELECT
     name,
     kind,
@@ -74,14 +113,23 @@ UPDATE token
 SET suspended = 'by the operator'
 WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NULL
 
--- name: lease_of
+-- name: lease_held :one inside
+-- arg const struct ipr_db_job *job
+-- bind job->id, job->token int64
+-- param worker text
+-- column own bool
+-- column age int64
 SELECT
     worker IS NOT DISTINCT FROM $3::text AS own,
     coalesce(floor(extract(EPOCH FROM now() - leased_at))::bigint, 0) AS age
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
--- name: remote_judged
+-- name: remote_judged :exec
+-- Notes that a game was judged under a key. In the transaction that stores it.
+-- param game_id int64
+-- param judge_id, key_id int32
+--
 -- A game that was judged before, and then forgotten, begins anew.
 INSERT INTO remote_check (game_id, judge_id, token_id)
 VALUES ($1, $2, $3)
@@ -90,7 +138,19 @@ SET
     token_id = excluded.token_id, judged = now(), checked = NULL, turns = 0, difference = NULL,
     passed = NULL
 
--- name: unchecked_get
+-- row: ipr_db_unchecked
+-- A game of another machine that was not checked yet.
+-- column game_id int64
+-- column judge_id int32
+-- column token_id int32 as key_id
+-- column judge, key text                -- names
+
+-- name: unchecked_get :one ipr_db_unchecked
+-- That of a game by a judge of that name; IPR_ENOTFOUND when there is none, or nothing of it is
+-- stored any more.
+-- param game_id int64
+-- param judge text
+-- missing no judgement of this game to check
 SELECT
     c.game_id,
     c.judge_id,
@@ -109,7 +169,9 @@ WHERE
 ORDER BY c.judged DESC
 LIMIT 1
 
--- name: unchecked_list
+-- name: unchecked_list :many ipr_db_unchecked
+-- All of a key, ascending by game.
+-- param key_id int32
 SELECT
     c.game_id,
     c.judge_id,
@@ -127,7 +189,14 @@ WHERE
     )
 ORDER BY c.game_id, c.judge_id
 
--- name: remote_checked
+-- name: remote_checked :exec
+-- What a check has shown: turns compared, mean absolute difference in centipawns.
+-- arg const struct ipr_db_unchecked *of
+-- bind of->game_id int64
+-- bind of->judge_id int32
+-- param turns unsigned
+-- param difference double
+-- param passed bool
 WITH done AS (
     UPDATE remote_check
     SET checked = now(), turns = $3, difference = $4, passed = $5
@@ -140,17 +209,14 @@ SET checked = token.checked + 1, failed = token.failed + (NOT done.passed)::inte
 FROM done
 WHERE token.id = done.token_id
 
--- name: judgement_forget
-WITH sides AS (
-    DELETE FROM judged_side WHERE game_id = $1 AND judge_id = $2
-)
+-- row: ipr_db_status
+-- Jobs as the fishnet protocol groups them.
+-- column acquired, queued int64
+-- column oldest int64 as oldest_s       -- age of the oldest queued one; 0: none
 
-DELETE FROM turn
-WHERE game_id = $1 AND judge_id = $2
-
--- name: queue_status
+-- name: queue_status :many ipr_db_status inside
+-- param program text
 SELECT
-    s.system,
     count(j.id) FILTER (WHERE j.state = 'leased') AS acquired,
     count(j.id) FILTER (WHERE j.state = 'ready') AS queued,
     coalesce(

@@ -1,4 +1,14 @@
--- name: data_version
+-- name: data_version :one
+-- Version of what reports of a judge and a set of classes rest on. It grows in every transaction
+-- that changes any of it: a side stored or taken away, a result, Elo tag, date or event of a judged
+-- game, a merge or split, a deleted game. With `games` it also grows when a game of an event that
+-- nobody has judged comes, goes, or gets another result, event, date, time control, Elo or player.
+-- Equal versions are equal data.
+-- param judge_id int32
+-- param times times
+-- param games bool
+-- column version int64
+--
 -- All sums only grow, each by the transaction that changes what it stands for: equal versions are
 -- equal data. $3: games that nobody has judged count, too.
 SELECT
@@ -14,7 +24,8 @@ SELECT
         WHERE $3::boolean AND c.time_class = ANY($2::smallint[])
     ), 0)::bigint AS version
 
--- name: game_changes_fold
+-- name: game_changes_fold :exec inside
+--
 -- Changes of a class become one row once there are a few.
 WITH gone AS (
     DELETE FROM game_change
@@ -46,23 +57,33 @@ SELECT
 FROM report
 WHERE kind = $1 AND params = $2 AND judge_id = $3 AND time_classes = $4
 
--- name: report_used
+-- name: report_used :exec inside
+-- param id int64
 UPDATE report
 SET used = now()
 WHERE id = $1
 
--- name: reports_lock
+-- name: reports_lock :exec inside
+--
 -- Those who want something new come one at a time, so that the bounds hold.
 SELECT pg_advisory_xact_lock(hashtext('report'))
 
--- name: reports_waiting
+-- name: reports_waiting :one inside
+-- param kind text
+-- column waiting, of_kind int64
 SELECT
     count(*) AS waiting,
     count(*) FILTER (WHERE kind = $1) AS of_kind
 FROM report
 WHERE state IN ('wanted', 'running') AND NOT usual
 
--- name: report_want
+-- name: report_queue :exec inside
+-- arg const struct ipr_db_report_key *key
+-- bind key->kind, key->params text
+-- bind key->judge_id int32
+-- bind key->times unsigned
+-- param usual bool
+--
 -- One that has failed rests for a while, whoever asks.
 INSERT INTO report (kind, params, judge_id, time_classes, usual)
 VALUES ($1, $2, $3, $4, $5::boolean)
@@ -77,7 +98,10 @@ WHERE
     report.state = 'kept'
     OR (report.state = 'failed' AND report.failed + report_pause(report.failures) < now())
 
--- name: reports_trim
+-- name: reports_trim :exec inside
+-- param kind text
+-- bind IPR_REPORTS_KEPT_MAX int
+--
 -- The newest $2 of a kind stay, and what anybody is told who asks for nothing in particular.
 DELETE FROM report
 WHERE
@@ -86,7 +110,8 @@ WHERE
         SELECT r.id FROM report AS r WHERE r.kind = $1 ORDER BY r.used DESC, r.id DESC LIMIT $2
     )
 
--- name: reports_give_up
+-- name: reports_give_up :exec inside
+-- bind IPR_REPORT_ATTEMPTS int
 UPDATE report
 SET
     state = 'failed', failed = now(), failures = failures + 1, lease_token = NULL,
@@ -117,7 +142,15 @@ RETURNING
     report.id, report.lease_token AS token, report.kind, report.params, report.judge_id,
     report.time_classes, report.attempts
 
--- name: report_keep
+-- name: report_store :count inside
+-- arg const struct ipr_db_report_job *job
+-- arg const struct ipr_db_report_answer *answer
+-- bind job->id, job->token int64
+-- bind answer->json text
+-- bind answer->data int64
+-- bind answer->calibration text
+-- bind answer->version int
+-- bind answer->ms int32
 UPDATE report
 SET
     state = 'kept', answer = $3, data = $4, calibration = $5, version = $6,
@@ -125,7 +158,14 @@ SET
     lease_token = NULL, lease_until = NULL, error = NULL
 WHERE id = $1 AND lease_token = $2
 
--- name: report_fail
+-- name: report_fail :exec
+-- Wanted again after a moment, or failed after IPR_REPORT_ATTEMPTS. Does nothing when the lease was
+-- lost to somebody else.
+-- arg const struct ipr_db_report_job *job
+-- bind job->id, job->token int64
+-- param why text
+-- bind IPR_REPORT_ATTEMPTS int
+--
 -- Again after a moment while there are attempts left of $4.
 UPDATE report
 SET
@@ -135,7 +175,11 @@ SET
     failed = now(), error = $3, lease_token = NULL, lease_until = NULL
 WHERE id = $1 AND lease_token = $2
 
--- name: report_release
+-- name: report_release :exec
+-- Wanted again, the attempt not counted. Does nothing when the lease was lost.
+-- arg const struct ipr_db_report_job *job
+-- bind job->id, job->token int64
+--
 -- Stopped from outside: no attempt is counted for that.
 UPDATE report
 SET
@@ -143,7 +187,14 @@ SET
     lease_until = NULL
 WHERE id = $1 AND lease_token = $2
 
--- name: royale_players
+-- name: royale_players :many ipr_db_royale_player
+-- Persons with a year of `active` counted turns or more, ascending id.
+-- param judge_id int32
+-- param times times
+-- param active int
+-- column id int32                       -- root
+-- column name text
+--
 -- Persons with a year of $3 counted turns or more.
 SELECT
     p.id,
@@ -160,7 +211,15 @@ WHERE
     )
 ORDER BY p.id
 
--- name: royale_field
+-- name: royale_field :one ipr_db_royale_field
+-- The player-years of a judge. `active`: counted turns that make one active.
+-- param judge_id int32
+-- param times times
+-- param active, limit int
+-- column years int32                    -- player-years with counted turns
+-- column active int32                   -- of these, those with enough
+-- column least int32                    -- turns that one needs to be among the `limit` ones with most
+--
 -- How many player-years there are, how many have $3 counted turns or more, and with how many one is
 -- among the $4 that have most.
 WITH year AS MATERIALIZED (

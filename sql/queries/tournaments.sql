@@ -1,6 +1,22 @@
 -- Tournaments: the events that games name. Row 0 stands for none; it is in no list.
 
--- name: tournament_list
+-- name: tournament_list :many ipr_db_tournament
+-- Those with games, year descending (undated ones last), id descending.
+-- arg const struct ipr_db_tournament_query *q
+-- bind q->search text
+-- bind q->year int
+-- bind q->judge_id int32
+-- bind q->after_year int
+-- bind q->after_id int32
+-- bind q->limit int
+-- bind IPR_TOURNAMENT_GAMES + 1 int
+-- column id int32
+-- column name text
+-- column year int                       -- 0 unknown
+-- column games int32                    -- of any class; more than IPR_TOURNAMENT_GAMES: at least so
+--     many
+-- column judged, players int32          -- among these games
+--
 -- Games are counted for the rows of the page alone: rows come in their order and the limit stops.
 -- Of each no more than $7 are looked at, since some collections call a million games one event.
 WITH pattern AS (
@@ -53,7 +69,20 @@ WHERE g.games > 0
 ORDER BY page.year DESC, page.id DESC
 LIMIT $6
 
--- name: tournament_get
+-- name: tournament_get :one ipr_db_tournament_games
+-- IPR_ENOTFOUND.
+-- param id, judge_id int32
+-- param times times
+-- bind IPR_TOURNAMENT_GAMES + 1 int
+-- column id int32
+-- column name text
+-- column year int
+-- column games int32                    -- more than IPR_TOURNAMENT_GAMES: at least so many
+-- column class_0..5 int32 as in_class   -- games of each class
+-- column judged int32                   -- by the judge, of the classes asked for
+-- column result_0..3 int32 as results   -- of these classes, by enum ipr_result
+-- missing no such event
+--
 -- Of its games, at most $4, those of each class, and of the classes $3 the judged ones and results.
 SELECT
     e.id, e.name, e.year, g.*

@@ -1,4 +1,13 @@
--- name: game_lock
+-- include db/aggregates.h
+
+-- name: game_lock :one ipr_db_locked_game inside
+-- A game while it is locked; it may have been read before a split.
+-- param game_id int64
+-- column white_id int32 as player[0]
+-- column black_id int32 as player[1]
+-- column year, time_class int
+-- missing no such game any more
+--
 -- Two workers storing sides of one game wait here; a deleted game is noticed here. Who played may
 -- have changed since the game was read.
 SELECT white_id, black_id, year, time_class
@@ -6,25 +15,42 @@ FROM game
 WHERE id = $1
 FOR NO KEY UPDATE
 
--- name: sides_judged
+-- name: colours_judged :many inside
+-- param game_id int64
+-- param judge_id int32
+-- column colour unsigned 0..1
 SELECT colour
 FROM judged_side
 WHERE game_id = $1 AND judge_id = $2
 
--- name: game_judges
+-- name: game_judges :many inside
+-- param game_id int64
+-- column id int32
+--
 -- In the order in which every transaction locks the aggregates of several judges.
 SELECT DISTINCT judge_id AS id
 FROM judged_side
 WHERE game_id = $1
 ORDER BY judge_id
 
--- name: game_forget
+-- name: game_forget :exec inside
+-- param game_id int64
 WITH sides AS (
     DELETE FROM judged_side WHERE game_id = $1
 )
 
 DELETE FROM turn
 WHERE game_id = $1
+
+-- name: judgement_delete :exec inside
+-- param game_id int64
+-- param judge_id int32
+WITH sides AS (
+    DELETE FROM judged_side WHERE game_id = $1 AND judge_id = $2
+)
+
+DELETE FROM turn
+WHERE game_id = $1 AND judge_id = $2
 
 -- name: sides_add
 INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source, cached, search_ms)
@@ -61,7 +87,15 @@ CROSS JOIN LATERAL (
 ) AS t
 ORDER BY k.n
 
--- name: player_year_add
+-- name: player_year_sum :exec inside
+-- arg const struct ipr_db_aggregate *of
+-- bind of->player_id int32
+-- bind of->year int
+-- bind of->judge_id int32
+-- bind of->time_class int
+-- param sides int
+-- arg const struct ipr_contribution *c
+-- bind c->turns, c->counted, c->at_0, c->at_30 int32
 INSERT INTO player_year (
     player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30
 )
@@ -75,7 +109,12 @@ SET
     at_0 = player_year.at_0 + excluded.at_0,
     at_30 = player_year.at_30 + excluded.at_30
 
--- name: player_total_add
+-- name: player_total_sum :exec inside
+-- arg const struct ipr_db_aggregate *of
+-- bind of->player_id, of->judge_id int32
+-- bind of->time_class int
+-- param sides int
+-- param turns int32
 INSERT INTO player_total (player_id, judge_id, time_class, version, games, turns)
 VALUES ($1, $2, $3, 1, $4, $5)
 ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
@@ -84,7 +123,13 @@ SET
     games = player_total.games + excluded.games,
     turns = player_total.turns + excluded.turns
 
--- name: judge_total_add
+-- name: judge_total_sum :exec inside
+-- arg const struct ipr_db_aggregate *of
+-- bind of->judge_id int32
+-- param shard int
+-- bind of->time_class int
+-- param games, sides int
+-- param turns int32
 INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns)
 VALUES ($1, $2, $3, 1, $4, $5, $6)
 ON CONFLICT (judge_id, shard, time_class) DO UPDATE
@@ -167,7 +212,11 @@ WHERE
     AND s.time_class = ANY($6::smallint[])
 ORDER BY s.id, s.colour
 
--- name: scope_games
+-- name: scope_classes :many ipr_db_class_games inside
+-- param scope scope
+-- column time_class int 0..IPR_TIME_CLASSES - 1
+-- column games int32
+--
 -- The parameters of a scope (db/turns.h).
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
@@ -215,3 +264,8 @@ SELECT
 FROM side AS s
 INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour
 ORDER BY t.game_id, t.ply
+
+-- name: notify_progress :exec inside
+--
+-- Equal notifications of one transaction are sent once.
+SELECT pg_notify('progress', '')

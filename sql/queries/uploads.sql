@@ -1,30 +1,80 @@
--- name: upload_begin
+-- row: ipr_db_upload
+-- column id int64
+-- column created text                   -- RFC 3339
+-- column source text                    -- file name or "api"
+-- column judge text                     -- "" when not queued
+-- column bytes int64
+-- column games_read, imported, duplicate, rejected, judged int32
+-- column variations int64               -- skipped in its games
+-- column queued int32                   -- of its games that were to be judged: waiting, or paused
+-- column running int32                  -- being judged
+-- column analysed int32                 -- both sides judged by its judge
+-- column failed int32                   -- reason in jobs
+-- column turns_done int64               -- judged turns of its games, but of those that failed;
+--     those of running games count, and a game that is taken back begins anew
+-- column turns_total int64              -- with what is still to be judged
+
+-- name: upload_begin :one
+-- Starts an upload row (in the caller's transaction).
+-- param source text
+-- param digest digest
+-- param bytes int64
+-- param judge text or ""
+-- column id int64
 INSERT INTO upload (source, digest, bytes, judge)
 VALUES ($1, $2, $3, $4)
 RETURNING id
 
--- name: upload_error_add
+-- row: ipr_db_upload_error
+-- column game int32                     -- 1-based; below 0: no game, but a file of an archive that
+--     cannot be read
+-- column line int32
+-- column col int32 as column
+-- column ply int32 or -1
+-- column type, detail, white, black text
+
+-- name: upload_error_add :exec
+-- param id int64
+-- arg const struct ipr_db_upload_error *e
+-- bind e->game, e->line, e->column, e->ply int32
+-- bind e->type, e->detail, e->white, e->black text
 INSERT INTO upload_error (upload_id, game, line, col, ply, type, detail, white, black)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+VALUES (
+    $1, $2, $3, $4, CASE WHEN $5::integer >= 0 THEN $5::integer END, $6, $7, $8, $9
+)
 ON CONFLICT DO NOTHING
 
--- name: upload_end
+-- name: upload_end :exec
+-- Stores the final counts.
+-- arg const struct ipr_db_upload *u
+-- bind u->id int64
+-- bind u->games_read, u->imported, u->duplicate, u->rejected, u->judged int32
+-- bind u->variations int64
+-- missing no such upload
 UPDATE upload
 SET games_read = $2, imported = $3, duplicate = $4, rejected = $5, judged = $6, variations = $7
 WHERE id = $1
 RETURNING pg_notify('progress', id::text)
 
--- name: upload_by_digest
+-- name: upload_by_digest :one
+-- Newest upload with this digest; IPR_ENOTFOUND when these bytes are new.
+-- param digest digest
+-- column id int64
+-- missing no upload of these bytes
 SELECT id
 FROM upload
 WHERE digest = $1
 ORDER BY id DESC
 LIMIT 1
 
--- name: upload_list
+-- name: upload_list :many ipr_db_upload
+-- Newest first.
+-- bind 0 int64
+-- param limit int
+--
 -- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent, and
--- judged once however many engines its judge had in the course of time. Turns of games that were
--- given up are in neither sum.
+-- judged once however many engines its judge had in the course of time. Turns of games that failed
+-- are in neither sum.
 SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
@@ -101,20 +151,33 @@ CROSS JOIN LATERAL (
 ) AS d
 ORDER BY u.id DESC
 
--- name: upload_errors
+-- name: upload_errors :many ipr_db_upload_error
+-- param id int64
 SELECT game, line, col, ply, type, detail, white, black
 FROM upload_error
 WHERE upload_id = $1
 ORDER BY game
 
--- name: upload_duplicates
+-- name: duplicates :many ipr_db_duplicate
+-- Those after a game number, ascending, at most `limit`.
+-- param upload_id int64
+-- param after int32
+-- param limit int
+-- column ordinal int32 as game          -- 1-based number in the upload
+-- column kind enum ipr_duplicate 0..IPR_DUPLICATE_NONE - 1
+-- column game_id int64 as kept          -- of the stored game
+-- column improved bool
+-- column conflicts unsigned 0..(1 << IPR_CONFLICTS) - 1 -- set of IPR_CONFLICT_...
 SELECT ordinal, game_id, kind, improved, conflicts
 FROM upload_duplicate
 WHERE upload_id = $1 AND ordinal > $2
 ORDER BY ordinal
 LIMIT $3
 
--- name: upload_failed
+-- name: upload_failed :many ipr_db_failed_job
+-- param id int64
+-- column game_id int64
+-- column white, black, reason text
 SELECT
     j.game_id,
     w.name AS white,
@@ -137,7 +200,14 @@ WHERE
     )
 ORDER BY j.game_id
 
--- name: upload_players
+-- name: upload_players :many ipr_db_upload_player
+-- The players of an upload's games, most games first, with the years they played in.
+-- param id int64
+-- param limit int
+-- column player_id int32
+-- column name text
+-- column year int                       -- 0 unknown
+-- column games int32
 WITH sent AS (
     SELECT DISTINCT game_id FROM upload_game WHERE upload_id = $1
 )

@@ -1,4 +1,22 @@
--- name: worker_beat
+-- row: ipr_db_worker
+-- A process that judges, as the others know it. Counts are since its start.
+-- column name text                      -- host:pid
+-- column version text
+-- column engines text                   -- programs, separated by spaces
+-- column started text                   -- RFC 3339; read only
+-- column tablebases int                 -- men of the largest; 0: none
+-- column threads int                    -- engines at work
+-- column games, turns, cached, failures, leases_lost int64
+-- column seen_s double                  -- seconds since it was heard of; read only
+
+-- name: worker_beat :exec
+-- Says that a worker lives: adds it, or brings its counts up to date. Workers that have not been
+-- heard of for an hour are forgotten.
+-- arg const struct ipr_db_worker *w
+-- bind w->name, w->version, w->engines text
+-- bind w->tablebases, w->threads int
+-- bind w->games, w->turns, w->cached, w->failures, w->leases_lost int64
+--
 -- Counts that have become smaller are those of another process of the same name.
 WITH gone AS (
     DELETE FROM worker
@@ -25,11 +43,14 @@ SET
         ELSE worker.started
     END
 
--- name: worker_leave
+-- name: worker_leave :exec
+-- An orderly end.
+-- param name text
 DELETE FROM worker
 WHERE name = $1
 
--- name: worker_list
+-- name: workers :many ipr_db_worker
+-- Those heard of in the last minute, by name.
 SELECT
     name, version, tablebases, threads, games, turns, cached, failures, leases_lost,
     array_to_string(engines, ' ') AS engines,

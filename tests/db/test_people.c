@@ -492,7 +492,7 @@ static void test_split_is_undone_exactly(void **state)
 
     s.colour = -1, s.games = wrong, s.n_games = 2;
     assert_int_equal(ipr_db_split(f->db, twin, &s, "me", NULL, &f->err), IPR_EDATA);
-    assert_string_equal(f->err.type, "no_games");
+    assert_string_equal(f->err.type, "no_such_games");
     ipr_err_clear(&f->err);
     s.games = NULL, s.n_games = 0, s.tagged = "nobody of that name";
     assert_int_equal(ipr_db_split(f->db, twin, &s, "me", NULL, NULL), IPR_EDATA);

@@ -16,7 +16,7 @@ allowed() {
     analysis/model) echo 'base stats model' ;;
     # All of server/ may use the pure library; it is below everything.
     server/core) echo "$pure core" ;;
-    server/db) echo "$pure core db" ;;
+    server/db) echo "$pure core db queries" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
     server/view/page) echo "$pure core db view tmpl" ;;

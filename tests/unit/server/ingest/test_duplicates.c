@@ -314,7 +314,7 @@ static void test_nameless(void **state)
  */
 
 /* Nobody said that two persons are two. */
-static const struct ipr_db_apart nobody_said = { NULL, 0 };
+static const struct ipr_db_distinct_pairs nobody_said = { NULL, 0 };
 
 static void test_enrich(void **state)
 {
@@ -419,7 +419,7 @@ static struct who {
     const char *name;
     int32_t kept_fide;
     const char *kept_key;
-    bool decided, apart;
+    bool decided, distinct;
     int32_t sent_fide;
     const char *sent_key, *known;
     bool moves;
@@ -452,10 +452,10 @@ static struct who {
 
 static void test_who(void **state)
 {
-    static const struct ipr_db_pair two = { 2, 1 };
+    static struct ipr_db_pair two = { 2, 1 };
     const struct who *w = *state;
     const struct side side = { "1972.07.11", "1", W, 1, 1, "", 40, false };
-    const struct ipr_db_apart apart = { &two, w->apart ? 1 : 0 };
+    const struct ipr_db_distinct_pairs distinct = { &two, w->distinct ? 1 : 0 };
     struct ipr_db_new_game kept = game_of(&side), sent = game_of(&side);
     struct ipr_arena mem = IPR_ARENA_INIT;
     unsigned conflicts = 99;
@@ -476,7 +476,7 @@ static void test_who(void **state)
                          : "{\"White\":\"s\",\"WhiteTitle\":\"GM\"}";
     const int32_t before = kept.white_id.id;
     const bool took =
-        ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_SPELLING, &apart, &mem, &conflicts);
+        ipr_duplicate_enrich(&kept, &sent, IPR_DUPLICATE_SPELLING, &distinct, &mem, &conflicts);
     assert_int_equal(kept.white_id.id, w->moves ? sent.white_id.id : before);
     assert_int_equal(conflicts, w->conflicts);
     assert_string_equal(kept.tags_json, w->tags);

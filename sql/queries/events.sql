@@ -1,0 +1,32 @@
+-- name: events_find
+-- What is not there has id -1. Looked up one by one: an import asks while the table grows and
+-- statistics still call it empty.
+SELECT coalesce(e.id, -1) AS id
+FROM unnest($1::text[], $2::smallint[]) WITH ORDINALITY AS u (name, year, n)
+LEFT JOIN LATERAL (
+    SELECT f.id
+    FROM event AS f
+    WHERE f.digest = md5(u.year::text || ' ' || u.name)::uuid
+    LIMIT 1
+) AS e ON true
+ORDER BY u.n
+
+-- name: events_add
+-- Those that were not found, in one order.
+INSERT INTO event (name, year)
+SELECT DISTINCT u.name, u.year
+FROM unnest($1::text[], $2::smallint[]) AS u (name, year)
+ORDER BY u.name, u.year
+ON CONFLICT (digest) DO NOTHING
+
+-- row: ipr_db_event
+-- column name text                      -- "" for none
+-- column year int                       -- 0 unknown
+
+-- name: event_get :one ipr_db_event
+-- An event by its id; IPR_ENOTFOUND.
+-- param id int32
+-- missing no such event
+SELECT name, year
+FROM event
+WHERE id = $1

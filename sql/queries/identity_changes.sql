@@ -1,0 +1,283 @@
+-- name: person_lock :many ipr_db_root inside
+-- param ids int32[]
+-- column id int32
+-- column merged_into int32 or 0
+--
+-- Both persons of a change, in one order; whoever changes them too waits here.
+SELECT id, merged_into
+FROM player
+WHERE id = ANY($1::integer[]) AND id <> 0
+ORDER BY id
+FOR NO KEY UPDATE
+
+-- name: distinct_between :one inside
+-- param a, b int32
+-- column id int64
+-- missing no declaration
+--
+-- The declaration that two persons are two, if there is one.
+SELECT c.id
+FROM identity_change AS c
+INNER JOIN player AS a ON a.id = c.player_id
+INNER JOIN player AS b ON b.id = c.other_id
+WHERE
+    c.kind = 'distinct' AND c.undone IS NULL
+    AND (coalesce(a.merged_into, a.id), coalesce(b.merged_into, b.id)) IN (
+        ($1::integer, $2::integer), ($2, $1)
+    )
+ORDER BY c.id
+LIMIT 1
+
+-- name: change_add :one inside
+-- param kind text
+-- param player, other int32
+-- param by text
+-- column id int64
+INSERT INTO identity_change (kind, player_id, other_id, made_by)
+VALUES ($1, $2, $3, $4)
+RETURNING id
+
+-- name: person_touch :exec inside
+-- param ids int32[]
+--
+-- What was kept of the persons that these identities belong to is void, and what was kept of those
+-- who played them: their performance rests on the ratings of these. Rows are locked in one order.
+WITH person AS (
+    SELECT p.id
+    FROM player AS p
+    WHERE
+        p.id IN (
+            SELECT coalesce(i.merged_into, i.id) FROM player AS i WHERE i.id = ANY($1::integer[])
+        )
+    ORDER BY p.id
+    FOR NO KEY UPDATE
+),
+
+touched AS (
+    UPDATE player AS p
+    SET epoch = nextval('person_epoch')
+    FROM person
+    WHERE p.id = person.id
+),
+
+member AS MATERIALIZED (
+    SELECT m.id
+    FROM person
+    INNER JOIN player AS m ON m.id = person.id OR m.merged_into = person.id
+),
+
+opponent AS (
+    SELECT g.black_id AS id FROM member INNER JOIN game AS g ON g.white_id = member.id
+    UNION
+    SELECT g.white_id AS id FROM member INNER JOIN game AS g ON g.black_id = member.id
+)
+
+INSERT INTO opponent_epoch AS e (player_id, epoch)
+SELECT DISTINCT
+    coalesce(o.merged_into, o.id) AS person_id,
+    1
+FROM opponent
+INNER JOIN player AS o ON o.id = opponent.id
+WHERE o.id <> 0
+ORDER BY person_id
+ON CONFLICT (player_id) DO UPDATE
+SET epoch = e.epoch + 1
+
+-- name: merge_members :exec inside
+-- param change int64
+-- param person int32
+UPDATE identity_change
+SET moved = ARRAY(SELECT id FROM player WHERE id = $2 OR merged_into = $2 ORDER BY id)
+WHERE id = $1
+
+-- name: merge_apply :exec inside
+-- param person, into int32
+UPDATE player
+SET merged_into = $2
+WHERE id = $1 OR merged_into = $1
+
+-- name: merge_undo :exec inside
+-- param change int64
+UPDATE player AS p
+SET merged_into = nullif(c.player_id, p.id)
+FROM identity_change AS c
+WHERE c.id = $1 AND p.id = ANY(c.moved)
+
+-- name: change_get :one inside
+-- param id int64
+-- column kind text
+-- column player_id, other_id int32
+-- column undone bool
+-- missing no such change
+SELECT kind, player_id, other_id, undone IS NOT NULL AS undone
+FROM identity_change
+WHERE id = $1
+FOR NO KEY UPDATE
+
+-- name: change_undo :exec inside
+-- param id int64
+-- param by text
+UPDATE identity_change
+SET undone = now(), undone_by = $2
+WHERE id = $1
+
+-- name: merge_later :one inside
+-- param change int64
+-- param other int32
+-- column id int64
+-- missing no later change
+--
+-- What the undoing of a merge would pull from under: a merge of what it was merged into.
+SELECT c.id
+FROM identity_change AS c
+WHERE c.id > $1 AND c.undone IS NULL AND c.kind = 'merge' AND c.player_id = $2
+ORDER BY c.id DESC
+LIMIT 1
+
+-- name: split_later :one inside
+-- param change int64
+-- param other int32
+-- column id int64
+-- missing no later change
+--
+-- The same of a split: anything done to the identity that received the games ($2), or another
+-- split that took some of them.
+SELECT c.id
+FROM identity_change AS c
+WHERE
+    c.id > $1 AND c.undone IS NULL
+    AND (
+        c.player_id = $2
+        OR (c.other_id = $2 AND c.kind <> 'split')
+        OR EXISTS (
+            SELECT
+            FROM identity_change_side AS s
+            INNER JOIN identity_change_side AS mine
+                ON mine.change_id = $1 AND mine.game_id = s.game_id AND mine.colour = s.colour
+            WHERE s.change_id = c.id
+        )
+    )
+ORDER BY c.id DESC
+LIMIT 1
+
+-- name: split_sides
+-- Sides of a person's games that a split names: by years, by the name or FIDE id in the tags, by
+-- game. NULL: not asked for.
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $2 OR merged_into = $2
+),
+
+side AS (
+    SELECT g.id, 0 AS colour, g.white_id AS player_id, g.year, 'White' AS tag, g.tags
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    UNION ALL
+    SELECT g.id, 1 AS colour, g.black_id AS player_id, g.year, 'Black' AS tag, g.tags
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+)
+
+INSERT INTO identity_change_side (change_id, game_id, colour, player_id)
+SELECT $1::bigint, s.id, s.colour, s.player_id
+FROM side AS s
+WHERE
+    ($3::integer IS NULL OR s.year BETWEEN $3 AND $4::integer)
+    AND (
+        $5::text IS NULL OR s.tags ->> s.tag = $5 OR s.tags ->> (s.tag || 'FideId') = $5
+    )
+    AND ($6::bigint[] IS NULL OR s.id = ANY($6))
+    AND ($7::integer IS NULL OR s.colour = $7)
+
+-- name: split_check :one inside
+-- param change int64
+-- param person int32
+-- column taken, sides, twice int64
+--
+-- Of the sides taken: how many, how many of the person's are left, and a game of which both
+-- were taken, which cannot have been meant.
+SELECT
+    (SELECT count(*) FROM identity_change_side WHERE change_id = $1) AS taken,
+    (
+        SELECT count(*)
+        FROM player AS m
+        INNER JOIN game AS g ON g.white_id = m.id
+        WHERE m.id = $2 OR m.merged_into = $2
+    ) + (
+        SELECT count(*)
+        FROM player AS m
+        INNER JOIN game AS g ON g.black_id = m.id
+        WHERE m.id = $2 OR m.merged_into = $2
+    ) AS sides,
+    coalesce((
+        SELECT game_id
+        FROM identity_change_side
+        WHERE change_id = $1
+        GROUP BY game_id
+        HAVING count(*) > 1
+        ORDER BY game_id
+        LIMIT 1
+    ), 0) AS twice
+
+-- name: split_lock :exec inside
+-- param change int64
+SELECT g.id
+FROM game AS g
+WHERE g.id IN (SELECT s.game_id FROM identity_change_side AS s WHERE s.change_id = $1)
+ORDER BY g.id
+FOR NO KEY UPDATE
+
+-- name: split_turns
+-- Everything judged of the sides of a split, side by side: a side without turns has one row
+-- without a ply.
+SELECT
+    s.player_id, s.game_id, s.colour, g.year, g.time_class, j.judge_id, t.ply, t.legal, t.nodes,
+    t.best_cp, t.played_cp
+FROM identity_change_side AS s
+INNER JOIN game AS g ON g.id = s.game_id
+INNER JOIN judged_side AS j ON j.game_id = s.game_id AND j.colour = s.colour
+LEFT JOIN turn AS t ON t.game_id = s.game_id AND t.judge_id = j.judge_id AND t.mover = s.colour
+WHERE s.change_id = $1
+ORDER BY s.player_id, g.year, j.judge_id, g.time_class, s.game_id, s.colour
+
+-- name: split_apply
+-- To the identity $2, or with NULL back to where the sides came from.
+UPDATE game AS g
+SET
+    white_id = CASE WHEN w.game_id IS NOT NULL THEN coalesce($2::integer, w.player_id)
+        ELSE g.white_id END,
+    black_id = CASE WHEN b.game_id IS NOT NULL THEN coalesce($2::integer, b.player_id)
+        ELSE g.black_id END
+FROM (SELECT DISTINCT game_id FROM identity_change_side WHERE change_id = $1) AS s
+LEFT JOIN identity_change_side AS w
+    ON w.change_id = $1 AND w.game_id = s.game_id AND w.colour = 0
+LEFT JOIN identity_change_side AS b
+    ON b.change_id = $1 AND b.game_id = s.game_id AND b.colour = 1
+WHERE g.id = s.game_id
+
+-- name: identity_changes :many ipr_db_identity_change
+-- The log, latest first; `before` an id, 0 for the start.
+-- param before int64
+-- param limit int
+-- column id int64
+-- column kind text                      -- "merge", "split", "distinct"
+-- column player_id, other_id int32
+-- column player, other text             -- names
+-- column sides int64                    -- moved by a split
+-- column made, made_by text             -- time as RFC 3339
+-- column undone, undone_by text or NULL -- NULL: it stands
+SELECT
+    c.id,
+    c.kind,
+    c.player_id,
+    p.name AS player,
+    c.other_id,
+    o.name AS other,
+    (SELECT count(*) FROM identity_change_side AS s WHERE s.change_id = c.id) AS sides,
+    to_char(c.made AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS made,
+    c.made_by,
+    to_char(c.undone AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS undone,
+    c.undone_by
+FROM identity_change AS c
+INNER JOIN player AS p ON p.id = c.player_id
+INNER JOIN player AS o ON o.id = c.other_id
+WHERE $1::bigint = 0 OR c.id < $1
+ORDER BY c.id DESC
+LIMIT $2

@@ -1,3 +1,0 @@
--- name: notify_progress
--- Equal notifications of one transaction are sent once.
-SELECT pg_notify('progress', '')
