@@ -32,7 +32,7 @@ LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 GEN_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
-GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h
+GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
@@ -117,6 +117,13 @@ $B/gen/queries.h $(GEN_SRC) $(GEN_SRC:_rows.c=.h) $(GEN_SRC:_rows.c=_inside.h): 
 
 $(GEN_SRC:.c=.o): %.o: %.c | $(GEN)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$B/gen/figures.h: server/view/figure/gen_members.awk server/view/figure/members.def
+	@mkdir -p $(@D)
+	awk -f $^ > $@
+
+docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.def
+	awk -v form=md -f $^ > $@
 
 $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 	@mkdir -p $(@D)

@@ -41,21 +41,8 @@ json_t *ipr_view_context_times(const struct ipr_view_context *c);
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y);
 
-/**
- * The figures of a player-year (or of a career, year 0), kept or computed:
- *   {"turns", "games", "ipr": {…}, "conformance": {…}, "elo": {…}}
- * `version` is what they rest on. `cached_only`: *out NULL when nothing is kept.
- */
-IPR_CHECK enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_t player, int year,
-                                        int64_t version, bool cached_only, json_t **out,
-                                        struct ipr_err *err);
-
-/**
- * A row of a list of years: {"year", "games", "not_rated", "games_judged", "turns", "counted",
- * "active", "elo", "ipr", "at_0", "at_30"}, ipr in short: estimate, interval, extrapolated, turns,
- * games or reason. `budget` is the number of ratings that may still be computed; when it is used up
- * "ipr" says "not computed yet" and "pending" is true.
- */
+/** A row of a list of years (shape "year_row"). `budget` is the number of ratings that may still be
+ * computed; when it is used up "ipr" says "not computed yet" and "pending" is true. */
 IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           const struct ipr_db_player_year *y, unsigned *budget,
                                           json_t **out, struct ipr_err *err);

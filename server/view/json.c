@@ -5,12 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-json_t *ipr_json_num(double x)
+double ipr_json_round(double x)
 {
     char text[40];
 
     snprintf(text, sizeof text, "%.10g", x);
-    json_t *n = json_real(strtod(text, NULL));
+    return strtod(text, NULL);
+}
+
+json_t *ipr_json_num(double x)
+{
+    json_t *n = json_real(ipr_json_round(x));
     return n ? n : json_null(); /* not finite */
 }
 

@@ -12,6 +12,7 @@
 
 /** A figure rounded to 10 significant digits, so that the last bits of a sum do not show. */
 json_t *ipr_json_num(double x);
+double ipr_json_round(double x);
 
 /** {"low", "high", "level": 0.95} */
 json_t *ipr_json_interval(struct ipr_interval i);

@@ -13,6 +13,7 @@
 #include "ingest/ratings.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_members.h"
 #include "model/elo.h"
 #include "view/json.h"
 #include "view/view.h"
@@ -318,6 +319,7 @@ static json_t *elo_of(struct scene *s, const char *name, int from, int to)
     json_t *r = NULL;
 
     assert_ok(ipr_view_elo(&s->view, player(name), from, to, &r, &s->f->err), &s->f->err);
+    assert_members(IPR_SHAPE_ELO_HISTORY, r);
     return r;
 }
 

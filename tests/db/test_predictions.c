@@ -12,6 +12,7 @@
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_members.h"
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
 #include "model/conformance_predict.h"
@@ -167,6 +168,7 @@ static json_t *predictions(struct scene *s, const char *white, const char *black
     json_t *r = NULL;
 
     assert_ok(ask(s, white, black, method, query, &r, &s->err), &s->err);
+    assert_members(IPR_SHAPE_HEAD_TO_HEAD, r);
     json_t *out = json_incref(json_object_get(r, "predictions"));
     json_decref(r);
     return out;
@@ -233,7 +235,7 @@ static void conformance_is_the_models(void **state)
         assert_close(ipr_json_at(p, "params.k1", NAN), params.loss.k1, 0.0);
         assert_true(json_is_null(ipr_json_find(p, "as_white.win")));
         /* Whose constants they are, and that the interval knows nothing of their errors. */
-        assert_non_null(strstr(ipr_json_text_at(p, "interval_note"), k ? "asked for" : "Alliot's"));
+        assert_non_null(strstr(ipr_json_text_at(p, "interval_note"), k ? "requested" : "Alliot's"));
         json_decref(r);
     }
 }
@@ -417,10 +419,10 @@ static void a_note_tells_the_predictions_own_error(void **state)
     const json_t *p = json_object_get(r, "markov");
     char want[80];
 
-    snprintf(want, sizeof want, "standard error is %.1f points",
+    snprintf(want, sizeof want, "standard error is %.1f percentage points",
              100.0 * ipr_json_at(p, "standard_error", NAN));
     assert_non_null(strstr(ipr_json_text_at(p, "note"), want));
-    snprintf(want, sizeof want, " %.0f and %.0f turns that let go",
+    snprintf(want, sizeof want, " %.0f and %.0f moves that failed to convert",
              ipr_json_at(p, "exits.from_winning", NAN), ipr_json_at(p, "exits.from_losing", NAN));
     assert_non_null(strstr(ipr_json_text_at(p, "note"), want));
     json_decref(r);
@@ -597,7 +599,7 @@ static void few_turns_give_reasons(void **state)
         assert_true(json_is_null(json_object_get(p, "interval")));
         assert_true(json_is_null(json_object_get(p, "as_white")));
         assert_null(json_object_get(p, "matrices"));
-        assert_non_null(strstr(ipr_json_text_at(p, "reason"), "150 turns are needed"));
+        assert_non_null(strstr(ipr_json_text_at(p, "reason"), "150 moves are needed"));
     }
     json_decref(r);
     /* Eight games are enough, but not where Black's are none of them. */
@@ -607,7 +609,7 @@ static void few_turns_give_reasons(void **state)
     r = predictions(*state, ADA, LOP, "markov", "colours=separate");
     p = json_object_get(r, "markov");
     assert_true(json_is_null(json_object_get(p, "expected")));
-    assert_non_null(strstr(ipr_json_text_at(p, "reason"), "150 turns are needed with each colour"));
+    assert_non_null(strstr(ipr_json_text_at(p, "reason"), "150 moves are needed with each colour"));
     assert_non_null(strstr(ipr_json_text_at(p, "reason"), " and 0 with the lesser one"));
     json_decref(r);
 }
@@ -663,6 +665,38 @@ static void the_order_of_storing_is_nothing(void **state)
     scene_free(s);
 }
 
+/* Beside a prediction stand the IPR and the Elo of a side: no other rating is computed for it. The
+ * ratings that are missing are added to them when they are needed. */
+static void a_prediction_computes_what_it_shows(void **state)
+{
+    static const char *const rows = "SELECT count(*) FROM rating";
+    static const char *const with_ipr = "SELECT count(*) FROM rating WHERE answer::jsonb->'rating' "
+                                        "?& array['ipr', 'elo', 'turns']";
+    static const char *const with_more =
+        "SELECT count(*) FROM rating WHERE answer::jsonb->'rating' "
+        "?| array['bayes', 'concordance', 'complexity', "
+        "'conformance']";
+    struct scene *s = scene_new(false);
+    json_t *rating = NULL;
+
+    (void)state;
+    json_t *cold = predictions(s, ADA, BEA, "markov", "replicates=100");
+    assert_int_equal(ipr_db_test_int(rows), 2);
+    assert_int_equal(ipr_db_test_int(with_ipr), 2);
+    assert_int_equal(ipr_db_test_int(with_more), 0);
+    assert_ok(ipr_view_ratings(&s->view, side(ADA).player, 2001, NULL, &rating, &s->err), &s->err);
+    assert_members(IPR_SHAPE_PLAYER_RATINGS, rating);
+    assert_true(json_is_object(json_object_get(rating, "bayes")));
+    assert_int_equal(ipr_db_test_int(rows), 2);
+    assert_int_equal(ipr_db_test_int(with_more), 1);
+    json_t *warm = predictions(s, ADA, BEA, "markov", "replicates=100");
+    assert_true(json_equal(cold, warm));
+    json_decref(cold);
+    json_decref(warm);
+    json_decref(rating);
+    scene_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -682,6 +716,7 @@ int main(void)
         cmocka_unit_test(the_order_of_storing_is_nothing),
         cmocka_unit_test(a_prediction_rests_on_its_sides_alone),
         cmocka_unit_test(a_calibration_without_a_pool_is_named),
+        cmocka_unit_test(a_prediction_computes_what_it_shows),
     };
 
     const int failed = cmocka_run_group_tests(tests, open_scene, close_scene);

@@ -9,6 +9,7 @@
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_members.h"
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
 #include "model/bayes.h"
@@ -41,6 +42,7 @@ static json_t *ratings(struct ipr_view_scene *s, const char *include)
 
     s->view.include = include;
     assert_ok(ipr_view_ratings(&s->view, id, 2001, NULL, &r, &s->err), &s->err);
+    assert_members(IPR_SHAPE_PLAYER_RATINGS, r);
     return r;
 }
 

@@ -12,6 +12,7 @@
 #include "db/turns.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
+#include "ipr_members.h"
 #include "ipr_test.h"
 #include "ipr_view_sample.h"
 #include "model/complexity.h"
@@ -101,6 +102,7 @@ static json_t *ratings(struct ipr_view_scene *s, int32_t id, struct ipr_view_sco
     json_t *r = NULL;
 
     assert_ok(ipr_view_ratings_of(&s->view, id, &scope, NULL, &r, &s->err), &s->err);
+    assert_members(IPR_SHAPE_PLAYER_RATINGS, r);
     return r;
 }
 
@@ -487,7 +489,7 @@ static void endgames_are_held_to_the_truth(void **state)
     same_number(e, "excluded.contradictory", 1.0);
     assert_true(ipr_json_at(e, "kept.all.interval.low", 1.0) < 21.0 / 23.0);
     assert_true(json_is_null(ipr_json_find(e, "kept.drawn.share")));
-    assert_non_null(strstr(ipr_json_text_at(e, "kept.drawn.reason"), "20 turns are needed"));
+    assert_non_null(strstr(ipr_json_text_at(e, "kept.drawn.reason"), "20 moves are needed"));
     /* Distances: six first moves lose five each; six second ones and eight mates lose none. */
     same_number(e, "dtz_lost.turns", 20.0);
     same_number(e, "dtz_lost.mean", 30.0 / 20.0);
@@ -524,7 +526,7 @@ static void without_tablebases_there_is_no_truth(void **state)
     json_t *r = ratings(s, player("None, A"), year(2001));
     assert_true(json_is_null(ipr_json_find(r, "endgame.kept")));
     assert_string_equal(ipr_json_text_at(r, "endgame.reason"),
-                        "there were no tablebases when games were judged");
+                        "there were no tablebases when games were analysed");
     json_decref(r);
     add_endgames(s);
     r = ratings(s, player("None, A"), year(2001));
@@ -665,7 +667,7 @@ static void few_turns_give_reasons(void **state)
     for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
         assert_true(json_is_null(ipr_json_find(json_object_get(r, "conformance"), nulls[i])));
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strstr(ipr_json_text_at(r, reasons[i]), "150 turns are needed") == NULL)
+        if (strstr(ipr_json_text_at(r, reasons[i]), "150 moves are needed") == NULL)
             fail_msg("%s: %s", reasons[i], ipr_json_text_at(r, reasons[i]));
     assert_int_equal(json_array_size(ipr_json_find(r, "conformance.distribution")), 0);
     /* What a refusal rests on is one set of turns; nothing was computed. */

@@ -533,12 +533,14 @@ static void complexity_is_of_players_and_of_all(void **state)
     json_t *r = report(f, &ipr_report_complexity, NULL, NULL);
     const json_t *players = json_object_get(r, "players");
     const struct ipr_db_scope scope = ipr_db_scope_year(player("A"), 2001, IPR_TIME_SET_DEFAULT);
+    struct ipr_figure_ratings rating = { 0 };
     struct ipr_view_context c;
 
     assert_int_equal(json_array_size(players), 2); /* C has 54 turns */
     assert_string_equal(ipr_json_text_at(json_array_get(players, 1), "player.name"), "A");
     assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
-    assert_ok(ipr_rate(&c, &scope, 0, &own, &f->err), &f->err);
+    assert_ok(ipr_rate(&c, &scope, IPR_RATE_DEFAULT, &rating, &f->err), &f->err);
+    own = ipr_shape_json(IPR_SHAPE_RATINGS, &rating);
     ipr_view_context_close(&c);
     const json_t *want = ipr_json_find(own, "complexity.stability.correlation");
     const json_t *got = ipr_json_find(json_array_get(players, 1), "indicators.stability");
@@ -717,7 +719,7 @@ static void a_match_can_be_left_out(void **state)
             assert_true(ends_with(ipr_json_text_at(each, "predictions.markov.reason"), LEFT_OUT));
             assert_true(ends_with(ipr_json_text_at(each, "predictions.ipr.reason"), LEFT_OUT));
             nothing_left += strstr(ipr_json_text_at(each, "predictions.ipr.reason"),
-                                   ": no turn of the year is left") != NULL;
+                                   ": no move of the year is left") != NULL;
         }
     assert_true(nothing_left > 0);
     const char *first = ipr_json_text_at(m, "first.name");

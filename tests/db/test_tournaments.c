@@ -225,11 +225,13 @@ static void assert_same_rating(struct scene *s, int32_t event, const json_t *row
                                         event,
                                         IPR_DB_BOTH_COLOURS,
                                         IPR_TIME_SET_DEFAULT };
+    struct ipr_figure_ratings rating = { 0 };
     struct ipr_view_context c;
     json_t *alone = NULL;
 
     assert_ok(ipr_view_context_open(&s->view, NULL, &c, &s->f->err), &s->f->err);
-    assert_ok(ipr_rate(&c, &scope, 0, &alone, &s->f->err), &s->f->err);
+    assert_ok(ipr_rate(&c, &scope, IPR_RATE_DEFAULT, &rating, &s->f->err), &s->f->err);
+    alone = ipr_shape_json(IPR_SHAPE_RATINGS, &rating);
     assert_true(json_equal(json_object_get(row, "turns"), json_object_get(alone, "turns")));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const json_t *told = json_object_get(row, names[i]);
@@ -272,7 +274,7 @@ static void test_report(void **state)
     assert_true(json_is_number(ipr_json_find(two, "concordance.mm.z")));
     assert_same_rating(s, event, one);
     assert_same_rating(s, event, two);
-    assert_non_null(strstr(ipr_json_text_at(three, "ipr.reason"), "150 turns are needed"));
+    assert_non_null(strstr(ipr_json_text_at(three, "ipr.reason"), "150 moves are needed"));
     assert_true(json_is_null(ipr_json_find(three, "ipr.estimate")));
     assert_close(ipr_json_at(r, "comparisons.compared", 0.0), 2.0, 0.0);
 

@@ -112,7 +112,7 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
     json_t *r = ratings(s, player("Few, A"), 2001);
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
     assert_true(json_is_null(ipr_json_find(r, "ipr.interval")));
-    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "150 turns are needed"));
+    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "150 moves are needed"));
     assert_true(json_is_null(ipr_json_find(r, "conformance.at_0")));
     assert_false(ipr_json_true_at(r, "active"));
     const struct ipr_view_side a = { player("Few, A"), 2001 }, b = { player("Few, B"), 2001 };
@@ -120,7 +120,7 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
     assert_ok(ipr_view_prediction(&s->view, a, b, "all", NULL, NULL, &r, &s->err), &s->err);
     assert_true(json_is_null(ipr_json_find(r, "predictions.markov.expected")));
     assert_non_null(
-        strstr(ipr_json_text_at(r, "predictions.markov.reason"), "150 turns are needed"));
+        strstr(ipr_json_text_at(r, "predictions.markov.reason"), "150 moves are needed"));
     assert_true(json_is_null(ipr_json_find(r, "predictions.ipr.expected")));
     r = json_pack("{s:{s:[]}, s:o}", "choices", "player_years", "prediction", r);
     assert_ok(ipr_view_page("compare", r, &s->err), &s->err);

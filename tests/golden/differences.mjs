@@ -14,6 +14,48 @@
 //   figures  of a page: list of texts or patterns of the numbers that are not shown any more
 //   request  (address) => by which address the same is asked for now
 //   gone     true: there is no such address any more; nothing is compared
+/** Reasons and notes in the words of the pages. */
+const words = [
+    ["none of the player's moves has been judged yet", "none of the player's moves has been analysed yet"],
+    ['the tags of the judged games', 'the tags of the analysed games'],
+    ["the judge's searches", "the engine's searches"],
+    ['it is told of all games', 'given for all games'],
+    ['when games were judged', 'when games were analysed'],
+    ['when they were judged', 'when they were analysed'],
+    [/turns are needed on either side/, 'moves are needed of each player'],
+    [/(\d+) turns are needed/, '$1 moves are needed'],
+    [/(moves are needed, \d+) are judged/, '$1 are analysed'],
+    ['no turn of the year', 'no move of the year'],
+    ['no turn has', 'no move has'],
+    ['too few turns have', 'too few moves have'],
+    ['every turn has', 'every move has'],
+    ['in every turn', 'in every move'],
+    ["of these turns' searches", "of these moves' searches"],
+    ['were asked for', 'were requested'],
+    ['a rating has no interval to go by', 'a rating has no interval'],
+    [/the judge (\S+) shows/, 'the engine setting $1 shows'],
+    [/(\d+) turns are fitted at most/, 'at most $1 moves are fitted'],
+    [/never let go of a won position in the (\d+) turns with one: how often that would happen cannot be told/,
+        'never failed to convert a winning position in the $1 moves with one: how often that would happen cannot be estimated'],
+    ['never had a won position to play: how often one would be let go of cannot be told',
+        'never had a winning position: how often the player would fail to convert one is unknown'],
+    ['c is not known beyond where its prior ends: no move, or nearly none, tells it from',
+        'c is at an end of its prior: no move, or nearly none, distinguishes it from'],
+    [/when nothing is amiss, of 100 performances compared this way about (\d+) lie beyond/,
+        'of 100 performances compared this way about $1 are expected by chance beyond'],
+    [/( in ad \(one in \d+\)), and /, '$1; '],
+    [/(rests on \d+) turns of its year, and the ends on (\d+ and \d+) turns that let go of a won position/,
+        '$1 moves of its year, and the end classes on $2 moves that failed to convert a winning position'],
+    ['points in a hundred', 'percentage points'],
+    [/counts here, judged or not; the "elo" among a player's ratings speaks of the judged games/,
+        'counts here, analysed or not; the "elo" among a player\'s ratings is of the analysed games'],
+    [/^(The interval )(takes alpha and beta as exact, .*): it is of the shares alone\./, '$1is of the shares alone: it $2.'],
+    ['as they were requested', 'as requested'],
+];
+const inWords = (text) => (typeof text === 'string'
+    ? words.reduce((now, [before, after]) => now.replaceAll(before instanceof RegExp ? new RegExp(before, 'g') : before, after), text)
+    : text);
+
 export const differences = [
     { why: 'the calibration standard has got a pool of transitions, and with it another digest',
         path: '*calibration.digest', changed: true },
@@ -27,8 +69,6 @@ export const differences = [
         path: '*markov.method_version', changed: true },
     { why: 'the Markov method has a new version, since its pool is another one', address: '/api/v1/*royale*',
         path: 'body.provenance.method_version', changed: true },
-    { why: 'the Markov method has a new version, since its pool is another one',
-        path: '*report.version', changed: true },
     { why: 'the answer names the pool of the Markov method', address: '/api/v1/predictions*',
         path: 'body.predictions.markov.params.pool', changed: true },
     { why: 'the answer names the pool of the Markov method', address: '/api/v1/predictions*',
@@ -47,8 +87,6 @@ export const differences = [
         path: 'body.predictions.markov.as_*', changed: true },
     { why: 'rows that a player lacks are filled from the calibration, no longer from all players stored', address: '/api/v1/predictions*',
         path: 'body.predictions.markov.expected', changed: true },
-    { why: 'wording', address: '/api/v1/predictions*&replicates=0',
-        path: 'body.predictions.markov.interval_reason', changed: true },
     { why: 'rows that a player lacks are filled from the calibration, no longer from all players stored: replicates without a class differ', address: '/api/v1/*royale*',
         path: 'body.best.low[][]', changed: true },
     { why: 'rows that a player lacks are filled from the calibration, no longer from all players stored: replicates without a class differ', address: '/api/v1/*royale*',
@@ -100,4 +138,7 @@ export const differences = [
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/calibrations/standard',
         figures: ['26', '9', '3875', '13', '51', '78', '221935', '286', '23578', '15', '70'] },
     { why: 'the constant of the line is printed with its sign', address: '/calibrations/standard', figures: ['969'] },
+    { why: 'reasons in the words of the pages', path: 'body*reason', changed: inWords },
+    { why: 'notes in the words of the pages', path: 'body*note', changed: inWords },
+    { why: 'the digest of methods covers the members of their answers', path: '*report.version', changed: true },
 ];

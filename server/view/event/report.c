@@ -20,23 +20,13 @@
 /* Read at once, about: some 10 MB. */
 #define TURNS_AT_ONCE 6000
 
-/* Those of each player; "elo" is that of all games here, judged or not. */
-static const char *const ratings[] = { "ipr", "conformance", "bayes", "concordance", NULL };
-
-/* What is told of a player alone: lists by game and the diagnostics of one figure. */
-static const struct {
-    const char *rating, *member;
-} left_out[] = {
-    { "bayes", "by_game" },
-    { "bayes", "by_result" },
-    { "conformance", "guid_bratko" },
-    { "conformance", "ponderated" },
-};
+/* Of each player; "elo" is that of all games here, judged or not. */
+#define RATINGS (IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_BAYES | IPR_RATE_CONCORDANCE)
 
 struct entry {
     struct ipr_db_tournament_player player;
-    json_t *results;           /* view/rating/elo_games.h, of all games, judged or not */
-    double score, performance; /* of these; performance NaN: not known */
+    struct ipr_figure_elo *results; /* of all games, judged or not */
+    double score, performance;      /* of these; performance NaN: not known */
     size_t judged, turns;
 };
 
@@ -44,12 +34,6 @@ struct entries {
     struct entry *all; /* [n] */
     size_t n;
 };
-
-static void free_entries(struct entries *e)
-{
-    for (size_t i = 0; i < e->n; i++)
-        json_decref(e->all[i].results);
-}
 
 static int descending(double a, double b)
 {
@@ -88,11 +72,14 @@ static enum ipr_code fill_entry(const struct ipr_view_context *c, struct entry *
     const enum ipr_code rc = ipr_elo_games(c, e->player.id, &sides, false, &games, &n, err);
     if (rc != IPR_OK)
         return rc;
-    e->results = json_pack("{s:o}", "elo", ipr_elo_mean(c, games, n, "the games"));
-    ipr_elo_add_results(c, games, n, e->results);
-    e->score = ipr_json_at(e->results, "score", 0.0) +
-               ipr_json_at(e->results, "unplayed.score", 0.0); /* as tournaments count */
-    e->performance = ipr_json_at(e->results, "performance.estimate", NAN);
+    e->results = ipr_arena_alloc(c->v->mem, 1, sizeof *e->results);
+    e->results->elo_mean = ipr_elo_mean(c, games, n, "the games");
+    e->results->results = ipr_elo_results(c, games, n);
+
+    const struct ipr_figure_results *r = &e->results->results;
+    e->score = (isfinite(r->score) ? r->score : 0.0) +
+               (isfinite(r->unplayed.score) ? r->unplayed.score : 0.0); /* as tournaments count */
+    e->performance = r->performance.figure.estimate;
     return IPR_OK;
 }
 
@@ -150,10 +137,11 @@ static enum ipr_code part_of(const struct entry *entries, size_t n, const char *
 
 /* ---- rows ---- */
 
-static void leave_out(json_t *rating)
+/* What is of a player alone is left out: lists by game and the diagnostics of one figure. */
+static void shorten(struct ipr_figure_ratings *r)
 {
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
-        json_object_del(json_object_get(rating, left_out[i].rating), left_out[i].member);
+    r->bayes->by_result = NULL;
+    r->conformance->guid_bratko = r->conformance->ponderated = NULL;
 }
 
 /** Adds the row of a player whose turns were read. */
@@ -164,23 +152,30 @@ static enum ipr_code add_row(const struct ipr_view_context *c, int32_t event, co
         .person = e->player.id, .event = event, .colours = IPR_DB_BOTH_COLOURS, .times = c->times
     };
     size_t *keep = ipr_xcalloc(t->n ? t->n : 1, sizeof *keep);
-    const struct ipr_material m = { .context = c, .scope = &scope, .t = t, .keep = keep };
-    json_t *rating = NULL;
+    const struct ipr_material m = {
+        .context = c, .scope = &scope, .t = t, .keep = keep, .wanted = RATINGS
+    };
+    struct ipr_figure_ratings rating = { 0 };
 
-    const enum ipr_code rc = ipr_rate_material(&m, ratings, &rating, err);
+    const enum ipr_code rc = ipr_rate_material(&m, &rating, err);
     free(keep);
     if (rc != IPR_OK)
         return rc;
-    json_t *row =
-        json_pack("{s:o, s:I, s:I}", "player", ipr_json_player(e->player.id, e->player.name),
-                  "games", (json_int_t)e->player.n_sides, "games_judged", (json_int_t)e->judged);
-
-    json_object_update(row, e->results);
-    leave_out(rating);
-    json_object_del(rating, "games"); /* of the row: all of them */
-    json_object_update(row, rating);
-    json_decref(rating);
-    json_array_append_new(rows, row);
+    shorten(&rating);
+    const struct ipr_figure_event_row row = {
+        .results = e->results->results,
+        .player = { (size_t)e->player.id, e->player.name },
+        .games = e->player.n_sides,
+        .games_judged = e->judged,
+        .turns = rating.turns,
+        .elo = e->results->elo_mean,
+        .ipr = rating.ipr,
+        .conformance = rating.conformance,
+        .bayes = rating.bayes,
+        .concordance = rating.concordance,
+        .place = IPR_UNKNOWN,
+    };
+    json_array_append_new(rows, ipr_shape_json(IPR_SHAPE_EVENT_ROW, &row));
     return IPR_OK;
 }
 
@@ -271,7 +266,6 @@ static enum ipr_code add_players(const struct ipr_view_context *c, int32_t event
     enum ipr_code rc = entries_of(c, event, &entries, err);
     if (rc == IPR_OK)
         rc = tell_part(c, event, &entries, after, limit, out, err);
-    free_entries(&entries);
     return rc;
 }
 

@@ -3,89 +3,73 @@
 
 #include <math.h>
 
-#include "view/json.h"
-
-static json_t *accumulated_json(const struct ipr_share *q)
+static struct ipr_figure_accumulated_share conformance_share(const struct ipr_share *q)
 {
-    return json_pack("{s:o, s:o, s:o}", "share", ipr_json_num(q->share), "standard_error",
-                     q->clustered_known ? ipr_json_num(q->se) : json_null(), "interval",
-                     q->clustered_known ? ipr_json_interval(q->clustered) : json_null());
+    return (
+        struct ipr_figure_accumulated_share){ q->share, ipr_number_if(q->clustered_known, q->se),
+                                              ipr_interval_if(q->clustered_known, q->clustered) };
 }
 
-/** What the interval does not know of. */
-static const char *interval_note(const struct ipr_acs_params *params)
+/* What the interval does not know of. */
+static const char *conformance_note(const struct ipr_acs_params *params)
 {
     const bool published = params->alpha == IPR_ACS_ALPHA && params->beta == IPR_ACS_BETA;
 
-    return published ? "The interval takes alpha and beta as exact, which are Alliot's, fitted to "
-                       "the evaluations of another engine: it is of the shares alone."
-                     : "The interval takes alpha and beta as exact, as they were asked for: it is "
-                       "of the shares alone.";
+    return published ? "The interval is of the shares alone: it takes alpha and beta as exact, "
+                       "which are Alliot's, fitted to the evaluations of another engine."
+                     : "The interval is of the shares alone: it takes alpha and beta as exact, as "
+                       "requested.";
 }
 
-static json_t *conformance_json(const struct ipr_predict *of, const struct ipr_acs_prediction *p,
-                                const struct ipr_predict_turns t[2],
-                                const struct ipr_provenance *from)
+static void conformance_fill(const struct ipr_predict *of, const struct ipr_acs_prediction *p,
+                             const struct ipr_predict_turns t[2], struct ipr_figure_prediction *out)
 {
-    const struct ipr_interval unknown = { NAN, NAN };
-    const struct ipr_predicted predicted = {
-        .expected = p->expected,
-        .se = p->interval_known ? p->se : NAN,
-        .interval = p->interval_known ? p->interval : unknown,
-        .interval_reason = p->interval_known ? NULL : "too few games for an error of the shares",
-        .as_white = ipr_predict_expected_only(p->as_white),
-        .as_black = ipr_predict_expected_only(p->as_black),
-        .turns = { p->q1.trials, p->q2.trials },
-        .games = { p->q1.games, p->q2.games },
-        .counts = { &t[0].counts, &t[1].counts },
-        .from = from,
-    };
-    json_t *out = ipr_predict_json(&predicted);
+    struct ipr_arena *mem = of->context->v->mem;
+    struct ipr_figure_accumulated_pair *shares = ipr_arena_alloc(mem, 1, sizeof *shares);
 
-    json_object_set_new(
-        out, "turns_in_year",
-        ipr_predict_both(t[0].of_year[0] + t[0].of_year[1], t[1].of_year[0] + t[1].of_year[1]));
-    json_object_set_new(out, "accumulated",
-                        json_pack("{s:o, s:o}", "white", accumulated_json(&p->q1), "black",
-                                  accumulated_json(&p->q2)));
-    json_object_set_new(out, "params", ipr_predict_params_conformance(&of->params));
-    if (p->interval_known)
-        json_object_set_new(out, "interval_note",
-                            json_string(interval_note(&of->params.conformance)));
-    return out;
+    ipr_predict_interval(p->interval_known, p->se, p->interval,
+                         "too few games for an error of the shares", out);
+    ipr_predict_basis(of, (size_t[]){ p->q1.trials, p->q2.trials },
+                      (size_t[]){ p->q1.games, p->q2.games }, t, out);
+    out->as_white = ipr_predict_outcome(of, NAN, NAN, NAN, p->as_white);
+    out->as_black = ipr_predict_outcome(of, NAN, NAN, NAN, p->as_black);
+    out->turns_in_year =
+        ipr_predict_pair(of, t[0].of_year[0] + t[0].of_year[1], t[1].of_year[0] + t[1].of_year[1]);
+    shares->white = conformance_share(&p->q1);
+    shares->black = conformance_share(&p->q2);
+    out->accumulated = shares;
+    out->params = ipr_predict_params_conformance(&of->params);
+    out->interval_note = p->interval_known ? conformance_note(&of->params.conformance) : NULL;
 }
 
-/**
- * Adds to a prediction: "turns_in_year", "accumulated": {"white", "black"}: {"share",
- * "standard_error", "interval"} of the moves that lost no more than the threshold, earlier years
- * weighing half as much as the next; beside an interval "interval_note": what it takes as exact.
- */
-enum ipr_code ipr_predict_conformance(const struct ipr_predict *p, json_t **out,
-                                      struct ipr_err *err)
+/* Earlier years weigh half as much as the next. */
+enum ipr_code ipr_predict_conformance(const struct ipr_predict *p,
+                                      struct ipr_figure_prediction *out, struct ipr_err *err)
 {
     const struct ipr_window window = ipr_window_default(IPR_WINDOW_CONFORMANCE);
     const struct ipr_provenance from = { .context = p->context,
                                          .method = IPR_METHOD_CONFORMANCE,
                                          .window = &window,
                                          .converged = true };
-    struct ipr_acs_prediction r;
+    struct ipr_predict_turns t[2];
     struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_acs_prediction r;
+    const char *reason = NULL;
 
-    if (!p->context->judge_id) {
-        *out = ipr_predict_refusal(p, IPR_METHOD_CONFORMANCE, "%s", p->context->reason);
-        return IPR_OK;
-    }
-    const struct ipr_predict_turns t[2] = { ipr_predict_turns(p, p->white, &window, false),
-                                            ipr_predict_turns(p, p->black, &window, false) };
-    *out = ipr_predict_few_turns(p, IPR_METHOD_CONFORMANCE, t);
-    if (*out)
+    if (!ipr_predict_open(p, IPR_METHOD_CONFORMANCE, &window, false, t, out))
         return IPR_OK;
     const struct ipr_acs_player first = { t[0].turns, t[0].keep, t[0].n, p->white->who.year };
     const struct ipr_acs_player second = { t[1].turns, t[1].keep, t[1].n, p->black->who.year };
-    const enum ipr_code rc = ipr_acs_predict(&first, &second, &p->params.conformance, &r, &why);
-    if (rc != IPR_OK && rc != IPR_EDATA)
-        return ipr_err_set(err, rc, "%s", why.msg);
-    *out = rc == IPR_EDATA ? ipr_predict_refusal(p, IPR_METHOD_CONFORMANCE, "%s", why.msg)
-                           : conformance_json(p, &r, t, &from);
+    const enum ipr_code rc =
+        ipr_figure_settle(ipr_acs_predict(&first, &second, &p->params.conformance, &r, &why), &why,
+                          p->context->v->mem, &reason, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (reason != NULL) {
+        ipr_predict_none(p, IPR_METHOD_CONFORMANCE, out, "%s", reason);
+        return IPR_OK;
+    }
+    ipr_predict_fill(&from, r.expected, out);
+    conformance_fill(p, &r, t, out);
     return IPR_OK;
 }

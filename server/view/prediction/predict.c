@@ -6,21 +6,41 @@
 #include <string.h>
 
 #include "db/turns.h"
-#include "view/json.h"
+#include "view/rating/rate.h"
+
+#define AT(member) offsetof(struct ipr_figure_predictions, member)
 
 static const struct {
     const char *name;
     ipr_predict_fn *predict;
+    size_t at;
+    bool turns; /* whether it rests on the turns of the sides */
 } methods[] = {
-    { "markov", ipr_predict_markov },
-    { "covariance", ipr_predict_covariance },
-    { "conformance", ipr_predict_conformance },
-    { "ipr", ipr_predict_ipr },
-    { "elo", ipr_predict_elo },
+    { "markov", ipr_predict_markov, AT(markov), true },
+    { "covariance", ipr_predict_covariance, AT(covariance), true },
+    { "conformance", ipr_predict_conformance, AT(conformance), true },
+    { "ipr", ipr_predict_ipr, AT(ipr), false },
+    { "elo", ipr_predict_elo, AT(elo), false },
 };
 
+#define METHODS (sizeof methods / sizeof *methods)
+
+static bool method_chosen(const char *method, size_t i)
+{
+    return strcmp(method, "all") == 0 || strcmp(method, methods[i].name) == 0;
+}
+
+static bool method_needs_turns(const char *method)
+{
+    for (size_t i = 0; i < METHODS; i++)
+        if (methods[i].turns && method_chosen(method, i))
+            return true;
+    return false;
+}
+
 enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c, struct ipr_view_side who,
-                                    struct ipr_predict_side *s, struct ipr_err *err)
+                                    const char *method, struct ipr_predict_side *s,
+                                    struct ipr_err *err)
 {
     const struct ipr_view *v = c->v;
 
@@ -31,18 +51,13 @@ enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c, struct ipr
         return rc;
     s->who.player = s->player.id;
     rc = ipr_view_find_year(c, s->who.player, who.year, &s->row, err);
-    if (rc == IPR_OK && c->judge_id)
+    if (rc == IPR_OK && c->judge_id && method_needs_turns(method))
         rc = ipr_db_player_transitions(v->db, s->who.player, who.year, c->judge_id, c->times,
                                        v->mem, &s->turns, &s->n, err);
     if (rc == IPR_OK)
-        rc = ipr_view_rating(c, s->who.player, who.year, s->row.version, false, &s->rating, err);
+        rc = ipr_rate_cached(c, s->who.player, who.year, s->row.version,
+                             IPR_RATE_IPR | IPR_RATE_ELO, false, &s->rating, err);
     return rc;
-}
-
-void ipr_predict_side_close(struct ipr_predict_side *s)
-{
-    json_decref(s->rating);
-    s->rating = NULL;
 }
 
 struct ipr_predict_turns ipr_predict_turns(const struct ipr_predict *p,
@@ -74,110 +89,108 @@ struct ipr_predict_turns ipr_predict_turns(const struct ipr_predict *p,
     return out;
 }
 
-json_t *ipr_predict_both(size_t white, size_t black)
+struct ipr_figure_pair *ipr_predict_pair(const struct ipr_predict *p, size_t white, size_t black)
 {
-    return json_pack("{s:I, s:I}", "white", (json_int_t)white, "black", (json_int_t)black);
-}
+    struct ipr_figure_pair *out = ipr_arena_alloc(p->context->v->mem, 1, sizeof *out);
 
-/** A result's object in a prediction's words. */
-static json_t *in_words(json_t *result, json_t *as_white, json_t *as_black)
-{
-    json_object_set(result, "expected", json_object_get(result, "estimate"));
-    json_object_del(result, "estimate");
-    json_object_set_new(result, "as_white", as_white);
-    json_object_set_new(result, "as_black", as_black);
-    return result;
-}
-
-json_t *ipr_predict_json(const struct ipr_predicted *p)
-{
-    const struct ipr_estimate result = { p->expected, p->se, p->interval, p->from };
-    json_t *out = in_words(ipr_estimate_json(&result), p->as_white, p->as_black);
-
-    json_object_set_new(out, "turns", ipr_predict_both(p->turns[0], p->turns[1]));
-    json_object_set_new(out, "games", ipr_predict_both(p->games[0], p->games[1]));
-    json_object_set_new(out, "excluded",
-                        json_pack("{s:o, s:o}", "white", ipr_excluded_json(p->counts[0]), "black",
-                                  ipr_excluded_json(p->counts[1])));
-    if (p->interval_reason)
-        json_object_set_new(out, "interval_reason", json_string(p->interval_reason));
+    *out = (struct ipr_figure_pair){ white, black };
     return out;
 }
 
-json_t *ipr_predict_expected_only(double expected)
+struct ipr_figure_outcome *ipr_predict_outcome(const struct ipr_predict *p, double win, double draw,
+                                               double loss, double expected)
 {
-    return json_pack("{s:n, s:n, s:n, s:o}", "win", "draw", "loss", "expected",
-                     ipr_json_num(expected));
+    struct ipr_figure_outcome *out = ipr_arena_alloc(p->context->v->mem, 1, sizeof *out);
+
+    *out = (struct ipr_figure_outcome){ win, draw, loss, expected };
+    return out;
 }
 
-json_t *ipr_predict_refusal(const struct ipr_predict *p, enum ipr_method method, const char *fmt,
-                            ...)
+void ipr_predict_fill(const struct ipr_provenance *from, double expected,
+                      struct ipr_figure_prediction *out)
+{
+    out->provenance = ipr_figure_provenance(from);
+    out->expected = expected;
+}
+
+void ipr_predict_interval(bool known, double se, struct ipr_interval interval, const char *reason,
+                          struct ipr_figure_prediction *out)
+{
+    out->standard_error = ipr_number_if(known, se);
+    out->interval = ipr_interval_if(known, interval);
+    out->interval_reason = known ? NULL : reason;
+}
+
+void ipr_predict_basis(const struct ipr_predict *p, const size_t turns[2], const size_t games[2],
+                       const struct ipr_predict_turns *t, struct ipr_figure_prediction *out)
+{
+    out->turns = ipr_predict_pair(p, turns[0], turns[1]);
+    out->games = ipr_predict_pair(p, games[0], games[1]);
+    out->excluded.white = ipr_figure_excluded(t != NULL ? &t[0].counts : NULL);
+    out->excluded.black = ipr_figure_excluded(t != NULL ? &t[1].counts : NULL);
+}
+
+void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method,
+                      struct ipr_figure_prediction *out, const char *fmt, ...)
 {
     const struct ipr_provenance from = { .context = p->context, .method = method };
-    const bool left_out = p->left_out && method != IPR_METHOD_ELO; /* which rests on no turns */
+    struct ipr_arena *mem = p->context->v->mem;
     char reason[IPR_ERR_TEXT];
     va_list args;
 
     va_start(args, fmt);
-    const int n = vsnprintf(reason, sizeof reason, fmt, args);
+    vsnprintf(reason, sizeof reason, fmt, args);
     va_end(args);
-    if (left_out && n >= 0 && (size_t)n < sizeof reason)
-        snprintf(reason + n, sizeof reason - (size_t)n, " (%s left out)", p->left_out);
-    json_t *out = in_words(ipr_estimate_refusal(&from, "%s", reason), json_null(), json_null());
-    json_object_set_new(out, "turns", json_null());
-    json_object_set_new(out, "games", json_null());
-    return out;
+    out->provenance = ipr_figure_provenance(&from);
+    out->reason = p->left_out != NULL && method != IPR_METHOD_ELO /* which rests on no turns */
+                      ? ipr_arena_printf(mem, "%s (%s left out)", reason, p->left_out)
+                      : ipr_arena_printf(mem, "%s", reason);
 }
 
-json_t *ipr_predict_too_few(const struct ipr_predict *p, enum ipr_method method, size_t white,
-                            size_t black)
+bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
+                      const struct ipr_window *window, bool own_year, struct ipr_predict_turns t[2],
+                      struct ipr_figure_prediction *out)
 {
+    if (!p->context->judge_id) {
+        ipr_predict_none(p, method, out, "%s", p->context->reason);
+        return false;
+    }
+    t[0] = ipr_predict_turns(p, p->white, window, own_year);
+    t[1] = ipr_predict_turns(p, p->black, window, own_year);
+    const size_t white = t[0].of_year[0] + t[0].of_year[1];
+    const size_t black = t[1].of_year[0] + t[1].of_year[1];
     if (white >= IPR_VIEW_MIN_TURNS && black >= IPR_VIEW_MIN_TURNS)
-        return NULL;
-    return ipr_predict_refusal(p, method,
-                               "%d turns are needed on either side, there are %zu and %zu",
-                               IPR_VIEW_MIN_TURNS, white, black);
-}
-
-json_t *ipr_predict_few_turns(const struct ipr_predict *p, enum ipr_method method,
-                              const struct ipr_predict_turns t[2])
-{
-    return ipr_predict_too_few(p, method, t[0].of_year[0] + t[0].of_year[1],
-                               t[1].of_year[0] + t[1].of_year[1]);
+        return true;
+    ipr_predict_none(p, method, out, "%d moves are needed of each player, there are %zu and %zu",
+                     IPR_VIEW_MIN_TURNS, white, black);
+    return false;
 }
 
 const char *ipr_predict_name(size_t i)
 {
-    return i < sizeof methods / sizeof *methods ? methods[i].name : NULL;
+    return i < METHODS ? methods[i].name : NULL;
 }
 
 bool ipr_predict_knows(const char *method)
 {
-    for (size_t i = 0; ipr_predict_name(i); i++)
-        if (strcmp(ipr_predict_name(i), method) == 0)
+    for (size_t i = 0; i < METHODS; i++)
+        if (strcmp(methods[i].name, method) == 0)
             return true;
     return false;
 }
 
-enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method, json_t **out,
-                             struct ipr_err *err)
+enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
+                             struct ipr_figure_predictions *out, struct ipr_err *err)
 {
-    json_t *all = json_object();
     enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; rc == IPR_OK && i < sizeof methods / sizeof *methods; i++) {
-        json_t *one = NULL;
-
-        if (strcmp(method, "all") != 0 && strcmp(method, methods[i].name) != 0)
+    for (size_t i = 0; rc == IPR_OK && i < METHODS; i++) {
+        if (!method_chosen(method, i))
             continue;
-        rc = methods[i].predict(p, &one, err);
-        if (rc == IPR_OK)
-            json_object_set_new(all, methods[i].name, one);
+        struct ipr_figure_prediction *one = ipr_shape_new(IPR_SHAPE_PREDICTION, p->context->v->mem);
+
+        rc = methods[i].predict(p, one, err);
+        memcpy((char *)out + methods[i].at, &one, sizeof one);
     }
-    if (rc != IPR_OK) {
-        json_decref(all);
-        return rc;
-    }
-    *out = all;
-    return IPR_OK;
+    return rc;
 }

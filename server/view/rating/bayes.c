@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "model/bayes.h"
-#include "view/json.h"
 
 /* A scope of more sides has no list of them in its answer. */
 #define SIDES_SHOWN 200
@@ -17,94 +16,79 @@ static const char *const class_names[IPR_BAYES_CLASSES] = {
     [IPR_BAYES_UNFINISHED] = "unfinished",
 };
 
-/** By game: the mode -+ its quantile of the clustered error, within the prior. */
-static struct ipr_interval clustered(const struct ipr_bayes_params *params,
-                                     const struct ipr_bayes_posterior *p)
+/* By game: the mode -+ its quantile of the clustered error, within the prior. */
+static struct ipr_interval bayes_clustered(const struct ipr_bayes_params *params,
+                                           const struct ipr_bayes_posterior *p)
 {
     const double half = ipr_stats_quantile95(p->games) * p->clustered_se;
 
+    if (!p->clustered_known)
+        return (struct ipr_interval){ NAN, NAN };
     return (struct ipr_interval){ fmax(0.0, p->mode - half), fmin(params->c_max, p->mode + half) };
 }
 
-/** {"mode", "at_bound", "at_zero", "events"} */
-static json_t *shape_json(const struct ipr_bayes_posterior *p)
+static struct ipr_figure_peak bayes_peak(const struct ipr_bayes_posterior *p)
 {
-    return json_pack("{s:o, s:b, s:b, s:I}", "mode", ipr_json_num(p->mode), "at_bound", p->at_bound,
-                     "at_zero", p->at_zero, "events", (json_int_t)p->events);
+    return (struct ipr_figure_peak){ p->mode, p->at_bound, p->at_zero, p->events };
 }
 
-/** A posterior as a figure, which it makes `from` tell of. */
-static json_t *posterior_json(const struct ipr_bayes_params *params,
-                              const struct ipr_bayes_posterior *p, struct ipr_provenance *from)
+/* Where a figure of all moves of a posterior is from. */
+static struct ipr_provenance bayes_from(const struct ipr_view_context *c,
+                                        const struct ipr_bayes_params *params,
+                                        const struct ipr_bayes_posterior *p)
 {
-    struct ipr_interval wider = p->interval;
-    json_t *by_game = json_null();
+    return (struct ipr_provenance){ .context = c,
+                                    .method = IPR_METHOD_BAYES,
+                                    .window = &params->window,
+                                    .counts = &p->counts,
+                                    .turns = p->events,
+                                    .games = p->games,
+                                    .iterations = p->levels,
+                                    .converged = true };
+}
 
-    if (p->clustered_known) {
-        const struct ipr_interval c = clustered(params, p);
+static struct ipr_figure_posterior bayes_posterior(const struct ipr_bayes_params *params,
+                                                   const struct ipr_bayes_posterior *p,
+                                                   const struct ipr_provenance *from)
+{
+    const struct ipr_interval by_game = bayes_clustered(params, p);
+    const bool wider = by_game.hi - by_game.lo > p->interval.hi - p->interval.lo;
 
-        by_game = ipr_json_interval(c);
-        if (c.hi - c.lo > wider.hi - wider.lo)
-            wider = c;
+    return (struct ipr_figure_posterior){
+        .figure = ipr_figure(p->mean, p->sd, wider ? by_game : p->interval, from),
+        .peak = bayes_peak(p),
+        .interval_posterior = p->interval,
+        .interval_clustered = by_game,
+        .clustered_error = ipr_number_if(p->clustered_known, p->clustered_se),
+    };
+}
+
+/* All moves of a class together. */
+static void bayes_pooled(const struct ipr_view_context *c, const struct ipr_bayes_params *params,
+                         const struct ipr_bayes_posterior *p, struct ipr_figure_posterior *out)
+{
+    struct ipr_provenance from = bayes_from(c, params, p);
+
+    if (p->events >= IPR_VIEW_MIN_TURNS) {
+        *out = bayes_posterior(params, p, &from);
+        return;
     }
-    const struct ipr_estimate result = { p->mean, p->sd, wider, from };
-
-    from->turns = p->events;
-    from->games = p->games;
-    from->counts = &p->counts;
-    from->iterations = p->levels;
-    from->converged = true;
-    json_t *out = ipr_estimate_json(&result);
-    json_t *shape = shape_json(p);
-
-    json_object_update(out, shape);
-    json_decref(shape);
-    json_object_set_new(out, "interval_posterior", ipr_json_interval(p->interval));
-    json_object_set_new(out, "interval_clustered", by_game);
-    json_object_set_new(out, "clustered_error",
-                        p->clustered_known ? ipr_json_num(p->clustered_se) : json_null());
-    return out;
-}
-
-/** Of one side, of whose moves alone there is no error by game. */
-static json_t *side_json(const struct ipr_bayes_posterior *p)
-{
-    json_t *out = json_pack("{s:o, s:o, s:o}", "estimate", ipr_json_num(p->mean), "standard_error",
-                            ipr_json_num(p->sd), "interval", ipr_json_interval(p->interval));
-    json_t *shape = shape_json(p);
-
-    json_object_update(out, shape);
-    json_decref(shape);
-    return out;
-}
-
-/** All moves of a class together. */
-static json_t *pooled_json(const struct ipr_view_context *c, const struct ipr_bayes_params *params,
-                           const struct ipr_bayes_posterior *p)
-{
-    struct ipr_provenance from = { .context = c,
-                                   .method = IPR_METHOD_BAYES,
-                                   .window = &params->window,
-                                   .counts = &p->counts,
-                                   .turns = p->events,
-                                   .games = p->games };
-
-    if (p->events >= IPR_VIEW_MIN_TURNS)
-        return posterior_json(params, p, &from);
-    return ipr_estimate_refusal(&from, "%d moves are needed, %zu remain after the exclusions",
-                                IPR_VIEW_MIN_TURNS, p->events);
+    from.iterations = 0;
+    out->figure = ipr_figure_none(
+        &from, ipr_arena_printf(c->v->mem, "%d moves are needed, %zu remain after the exclusions",
+                                IPR_VIEW_MIN_TURNS, p->events));
 }
 
 /* Indexed by 2 game + colour of the turns. */
-struct side {
+struct bayes_side {
     int64_t game_id;
     enum ipr_bayes_class class;
 };
 
-static struct side *sides_of(const struct ipr_db_player_turns *t)
+static struct bayes_side *bayes_sides(const struct ipr_db_player_turns *t)
 {
     const size_t n = 2 * (size_t)t->games;
-    struct side *side = ipr_xcalloc(n + 1, sizeof *side);
+    struct bayes_side *side = ipr_xcalloc(n + 1, sizeof *side);
 
     for (size_t i = 0; i < n; i++)
         side[i].class = IPR_BAYES_UNFINISHED;
@@ -114,23 +98,34 @@ static struct side *sides_of(const struct ipr_db_player_turns *t)
         if (s->game < 0)
             continue;
         side[2 * s->game + s->colour] =
-            (struct side){ s->game_id, s->half_points < 0    ? IPR_BAYES_UNFINISHED
-                                       : s->half_points == 0 ? IPR_BAYES_LOST
-                                       : s->half_points == 1 ? IPR_BAYES_DREW
-                                                             : IPR_BAYES_WON };
+            (struct bayes_side){ s->game_id, s->half_points < 0    ? IPR_BAYES_UNFINISHED
+                                             : s->half_points == 0 ? IPR_BAYES_LOST
+                                             : s->half_points == 1 ? IPR_BAYES_DREW
+                                                                   : IPR_BAYES_WON };
     }
     return side;
 }
 
-/** Sets "by_result": the posterior of each class's moves together. */
-static enum ipr_code add_results(const struct ipr_material *m,
-                                 const struct ipr_bayes_params *params,
-                                 const enum ipr_bayes_class *class, json_t *out,
-                                 struct ipr_err *err)
+static struct ipr_figure_result_class *bayes_result(struct ipr_figure_by_result *all, int class)
+{
+    struct ipr_figure_result_class *const of[IPR_BAYES_CLASSES] = {
+        [IPR_BAYES_LOST] = &all->lost,
+        [IPR_BAYES_DREW] = &all->drew,
+        [IPR_BAYES_WON] = &all->won,
+        [IPR_BAYES_UNFINISHED] = &all->unfinished,
+    };
+
+    return of[class];
+}
+
+/* The posterior of each class's moves together. */
+static enum ipr_code bayes_add_results(const struct ipr_material *m,
+                                       const struct ipr_bayes_params *params,
+                                       const enum ipr_bayes_class *class,
+                                       struct ipr_figure_by_result *out, struct ipr_err *err)
 {
     const struct ipr_db_player_turns *t = m->t;
     struct ipr_turn *turns = ipr_xcalloc(t->n + 1, sizeof *turns);
-    json_t *by_result = json_object();
     enum ipr_code rc = IPR_OK;
 
     for (int k = 0; rc == IPR_OK && k < IPR_BAYES_CLASSES; k++) {
@@ -145,37 +140,42 @@ static enum ipr_code add_results(const struct ipr_material *m,
         if (rc == IPR_EDATA) /* no move of this class */
             rc = IPR_OK;
         if (rc == IPR_OK)
-            json_object_set_new(
-                by_result, class_names[k],
-                json_pack("{s:o}", "pooled", pooled_json(m->context, params, &pooled)));
+            bayes_pooled(m->context, params, &pooled, &bayes_result(out, k)->pooled);
         else
             rc = ipr_err_set(err, rc, "%s", why.msg);
     }
     free(turns);
-    json_object_set_new(out, "by_result", by_result);
     return rc;
 }
 
-static json_t *by_game_json(const struct side *side, const struct ipr_bayes_side *rated, size_t n)
+static const struct ipr_figure_agent_game *bayes_games(const struct bayes_side *side,
+                                                       const struct ipr_bayes_side *rated, size_t n,
+                                                       struct ipr_arena *mem)
 {
-    json_t *out = json_array();
+    struct ipr_figure_agent_game *out = ipr_arena_alloc(mem, n + 1, sizeof *out);
 
     for (size_t i = 0; i < n; i++) {
         const struct ipr_bayes_side *s = &rated[i];
-        json_t *one = side_json(&s->posterior);
 
-        json_object_set_new(one, "game", json_integer(side[2 * s->game + s->mover].game_id));
-        json_object_set_new(one, "color", json_string(s->mover == 0 ? "white" : "black"));
-        json_object_set_new(one, "result", json_string(class_names[s->class]));
-        json_array_append_new(out, one);
+        out[i] = (struct ipr_figure_agent_game){
+            .peak = bayes_peak(&s->posterior),
+            .game = (size_t)side[2 * s->game + s->mover].game_id,
+            .color = s->mover == 0 ? "white" : "black",
+            .result = class_names[s->class],
+            .estimate = s->posterior.mean,
+            .standard_error = s->posterior.sd,
+            .interval = s->posterior.interval,
+        };
     }
     return out;
 }
 
-/** Sets "sides" and "by_game", and of the sides of each class what they are on average. */
-static enum ipr_code add_sides(const struct ipr_material *m, const struct ipr_bayes_params *params,
-                               const struct side *side, const enum ipr_bayes_class *class,
-                               json_t *out, struct ipr_err *err)
+/* Each game of its own, and the mean of the games of each class. */
+static enum ipr_code bayes_add_sides(const struct ipr_material *m,
+                                     const struct ipr_bayes_params *params,
+                                     const struct bayes_side *side,
+                                     const enum ipr_bayes_class *class,
+                                     struct ipr_figure_bayes *out, struct ipr_err *err)
 {
     struct ipr_bayes_class_summary classes[IPR_BAYES_CLASSES];
     struct ipr_bayes_side *rated = NULL;
@@ -187,151 +187,126 @@ static enum ipr_code add_sides(const struct ipr_material *m, const struct ipr_ba
         return rc;
     for (int k = 0; k < IPR_BAYES_CLASSES; k++) {
         const struct ipr_bayes_class_summary *c = &classes[k];
-        json_t *about =
-            json_pack("{s:I, s:I, s:I, s:o, s:o}", "sides", (json_int_t)c->sides, "empty",
-                      (json_int_t)c->empty, "at_bound", (json_int_t)c->at_bound, "mean",
-                      c->sides ? ipr_json_num(c->mean) : json_null(), "sd",
-                      c->sides > 1 ? ipr_json_num(c->sd) : json_null());
+        struct ipr_figure_result_class *to = bayes_result(out->by_result, k);
 
-        json_object_update(json_object_get(json_object_get(out, "by_result"), class_names[k]),
-                           about);
-        json_decref(about);
+        to->sides = c->sides;
+        to->empty = c->empty;
+        to->at_bound = c->at_bound;
+        to->mean = ipr_number_if(c->sides > 0, c->mean);
+        to->sd = ipr_number_if(c->sides > 1, c->sd);
     }
-    json_object_set_new(out, "sides", json_integer((json_int_t)n));
-    json_object_set_new(out, "by_game",
-                        n <= SIDES_SHOWN ? by_game_json(side, rated, n) : json_null());
+    out->sides = n;
+    if (n <= SIDES_SHOWN) {
+        out->by_game.at = bayes_games(side, rated, n, m->context->v->mem);
+        out->by_game.n = n;
+    }
     free(rated);
     return IPR_OK;
 }
 
-static enum ipr_code add_parts(const struct ipr_material *m, const struct ipr_bayes_params *params,
-                               json_t *out, struct ipr_err *err)
+static enum ipr_code bayes_add_parts(const struct ipr_material *m,
+                                     const struct ipr_bayes_params *params,
+                                     struct ipr_figure_bayes *out, struct ipr_err *err)
 {
     const struct ipr_db_player_turns *t = m->t;
-    struct side *side = sides_of(t);
+    struct bayes_side *side = bayes_sides(t);
     enum ipr_bayes_class *class = ipr_xcalloc(t->n + 1, sizeof *class);
 
     for (size_t i = 0; i < t->n; i++)
         class[i] = side[2 * t->turns[i].game + t->turns[i].mover].class;
-    enum ipr_code rc = add_results(m, params, class, out, err);
-    if (rc == IPR_OK && m->include & IPR_RATE_SIDES)
-        rc = add_sides(m, params, side, class, out, err);
+    out->by_result = ipr_shape_new(IPR_SHAPE_BY_RESULT, m->context->v->mem);
+    enum ipr_code rc = bayes_add_results(m, params, class, out->by_result, err);
+    if (rc == IPR_OK && (m->wanted & IPR_RATE_SIDES) != 0)
+        rc = bayes_add_sides(m, params, side, class, out, err);
     free(class);
     free(side);
     return rc;
 }
 
-/** c on the Elo scale, when the calibration has a line for it. */
-static json_t *elo_json(const struct ipr_bayes_posterior *p, const struct ipr_provenance *c_from)
+static const char *bayes_no_elo(const struct ipr_bayes_posterior *p,
+                                const struct ipr_view_context *c)
 {
-    const struct ipr_calibration_use *use = c_from->context->calibration;
-    struct ipr_provenance from = *c_from;
+    if (c->calibration == NULL)
+        return c->reason;
+    if (!c->calibration->bayes_known)
+        return ipr_arena_printf(c->v->mem, "the calibration %s has no line for the agent's c",
+                                c->calibration->name);
+    if (p->at_bound || p->at_zero)
+        return "c is at an end of its prior: no move, or nearly none, distinguishes it from better "
+               "or worse play";
+    return NULL;
+}
+
+/* c on the Elo scale, when the calibration has a line for it. */
+static void bayes_elo(const struct ipr_bayes_posterior *p, struct ipr_provenance from,
+                      struct ipr_figure_bayes_elo *out)
+{
+    const struct ipr_calibration_use *use = from.context->calibration;
+    const char *reason = bayes_no_elo(p, from.context);
 
     from.calibrated = true;
-    if (!use)
-        return ipr_estimate_refusal(&from, "%s", c_from->context->reason);
-    if (!use->bayes_known)
-        return ipr_estimate_refusal(&from, "the calibration %s has no line for the agent's c",
-                                    use->name);
-    if (p->at_bound || p->at_zero) {
-        from.converged = false;
-        return ipr_estimate_refusal(&from,
-                                    "c is not known beyond where its prior ends: no move, or "
-                                    "nearly none, tells it from better or worse play");
+    if (reason != NULL) {
+        out->figure = ipr_figure_none(&from, reason);
+        return;
     }
     const struct ipr_bayes_elo e = ipr_bayes_elo(&use->bayes, p);
-    const struct ipr_estimate result = { e.elo, e.se, e.total, &from };
-    json_t *out = ipr_estimate_json(&result);
-    json_t *more = json_pack(
-        "{s:o, s:o, s:o, s:b, s:{s:o, s:o}}", "interval_posterior", ipr_json_interval(e.interval),
-        "line_se", ipr_json_num(e.line_se), "residual_sd", ipr_json_num(e.calibration_sd),
-        "extrapolated", e.extrapolated, "calibrated_range", "low", ipr_json_num(use->bayes.elo_min),
-        "high", ipr_json_num(use->bayes.elo_max));
-
-    json_object_update(out, more);
-    json_decref(more);
-    return out;
+    *out = (struct ipr_figure_bayes_elo){
+        .figure = ipr_figure(e.elo, e.se, e.total, &from),
+        .interval_posterior = e.interval,
+        .line_se = e.line_se,
+        .residual_sd = e.calibration_sd,
+        .extrapolated = e.extrapolated,
+        .calibrated_range = { use->bayes.elo_min, use->bayes.elo_max },
+    };
 }
 
-static enum ipr_code rated_json(const struct ipr_material *m, const struct ipr_bayes_params *params,
-                                const struct ipr_bayes_posterior *p, struct ipr_provenance *from,
-                                json_t **out, struct ipr_err *err)
+static enum ipr_code bayes_fill(const struct ipr_material *m, const struct ipr_bayes_params *params,
+                                const struct ipr_bayes_posterior *p, struct ipr_figure_bayes *out,
+                                struct ipr_err *err)
 {
-    json_t *bayes = posterior_json(params, p, from);
-    json_t *how =
-        json_pack("{s:I, s:i, s:o, s:{s:o, s:o, s:o}}", "short_lists", (json_int_t)p->short_lists,
-                  "evaluations", (int)p->evaluations, "step", ipr_json_num(p->step), "prior", "low",
-                  ipr_json_num(0.0), "high", ipr_json_num(params->c_max), "kappa_pawns",
-                  ipr_json_num(params->kappa));
+    const struct ipr_provenance from = bayes_from(m->context, params, p);
 
-    json_object_update(bayes, how);
-    json_decref(how);
-    json_object_set_new(bayes, "elo", elo_json(p, from));
-    const enum ipr_code rc = add_parts(m, params, bayes, err);
-    if (rc == IPR_OK)
-        *out = bayes;
-    else
-        json_decref(bayes);
-    return rc;
+    out->posterior = bayes_posterior(params, p, &from);
+    out->short_lists = p->short_lists;
+    out->evaluations = p->evaluations;
+    out->step = p->step;
+    out->prior = (struct ipr_figure_prior){ 0.0, params->c_max, params->kappa };
+    bayes_elo(p, from, &out->elo);
+    return bayes_add_parts(m, params, out, err);
 }
 
-/**
- * {…view/figure/estimate.h: the posterior's mean of c, its sd, and the wider of two intervals:
- * "interval_posterior", credible, for which every move is independent, and "interval_clustered", by
- * game, around the mode, with "clustered_error"; both null with one game or at an end of the prior,
- * "mode", "at_bound", "at_zero", "events", "short_lists": of the unjudged, "evaluations" of the
- * likelihood, "step" of the last grid, "prior": {"low", "high", "kappa_pawns"},
- *
- * "elo": {…view/figure/estimate.h: the interval with the line's and the mileposts' errors and the
- * clustered one, "interval_posterior" without them, "line_se", "residual_sd", "extrapolated",
- * "calibrated_range"} or nulls and "reason",
- *
- * "by_result": {"won", "drew", "lost", "unfinished": {"pooled": {the same members to "events"}}}};
- *
- * when the sides are asked for, which takes fifty times as long, also {"by_result.…": "sides",
- * "empty", "at_bound", "mean", "sd" of the sides' means, biased upwards,
- *
- * "sides", "by_game": [{"game", "color", "result", "estimate", "standard_error", "interval",
- * "mode", "at_bound", "at_zero", "events"}], null when there are too many}
- */
-enum ipr_code ipr_rate_bayes(const struct ipr_material *m, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_rate_bayes(const struct ipr_material *m, struct ipr_figure_ratings *out,
+                             struct ipr_err *err)
 {
     const struct ipr_bayes_params params = ipr_bayes_default();
-    const unsigned lines = m->context->judge.multipv;
-    struct ipr_window_counts counts;
+    const struct ipr_judge *judge = &m->context->judge;
+    struct ipr_arena *mem = m->context->v->mem;
+    struct ipr_figure_bayes *figure = ipr_shape_new(IPR_SHAPE_BAYES, mem);
     struct ipr_bayes_posterior p = { 0 };
     struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_rate_turns t;
+    enum ipr_code rc = IPR_OK;
 
-    const size_t n = ipr_window_select(&params.window, m->t->turns, m->t->n, m->keep, &counts);
-    struct ipr_provenance from = { .context = m->context,
-                                   .method = IPR_METHOD_BAYES,
-                                   .window = &params.window,
-                                   .counts = &counts,
-                                   .turns = n,
-                                   .games = ipr_rate_games(m->t->turns, m->keep, n) };
-    if (m->t->n > 0 && lines < params.window.top) {
-        *out = ipr_estimate_refusal(&from,
-                                    "the judge %s shows %u moves of a position; the reference "
-                                    "agent chooses among the best %u",
-                                    m->context->judge.name, lines, params.window.top);
-        return IPR_OK;
+    ipr_rate_select(m, IPR_METHOD_BAYES, params.window, &t);
+    if (m->t->n > 0 && judge->multipv < params.window.top)
+        t.reason = ipr_arena_printf(mem,
+                                    "the engine setting %s shows %u moves of a position; the "
+                                    "reference agent chooses among the best %u",
+                                    judge->name, judge->multipv, params.window.top);
+    if (t.reason == NULL)
+        rc = ipr_figure_settle(ipr_bayes_rate(&params, m->t->turns, m->t->n, &p, &why), &why, mem,
+                               &t.reason, err);
+    if (t.reason == NULL && p.events < IPR_VIEW_MIN_TURNS) {
+        /* most lists are shorter than the judge's settings say */
+        t.from.turns = p.events;
+        t.from.games = p.games;
+        t.counts = p.counts;
+        t.reason = ipr_rate_too_few(m, &t.counts);
     }
-    if (n < IPR_VIEW_MIN_TURNS) {
-        *out = ipr_rate_too_few(m, &from);
-        return IPR_OK;
-    }
-    const enum ipr_code rc = ipr_bayes_rate(&params, m->t->turns, m->t->n, &p, &why);
-    if (rc == IPR_OK && p.events >= IPR_VIEW_MIN_TURNS)
-        return rated_json(m, &params, &p, &from, out, err);
-    if (rc == IPR_OK) { /* most lists are shorter than the judge's settings say */
-        from.turns = p.events;
-        from.games = p.games;
-        from.counts = &p.counts;
-        *out = ipr_rate_too_few(m, &from);
-    } else if (rc == IPR_EDATA || rc == IPR_ENOCONV) {
-        *out = ipr_estimate_refusal(&from, "%s", why.msg);
-    } else {
-        return ipr_err_set(err, rc, "%s", why.msg);
-    }
-    return IPR_OK;
+    if (t.reason != NULL)
+        figure->posterior.figure = ipr_figure_none(&t.from, t.reason);
+    else if (rc == IPR_OK)
+        rc = bayes_fill(m, &params, &p, figure, err);
+    out->bayes = figure;
+    return rc;
 }

@@ -1,6 +1,5 @@
-/* The figures of one player-year: computed from its turns, kept while the turns stay the same. */
-#include "view/context.h"
-
+/* Ratings of one player-year: computed from its turns, cached while the turns stay the same. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,143 +7,142 @@
 #include "view/json.h"
 #include "view/rating/rate.h"
 
-/** NULL when there is none, or it rests on another calibration record or revision. */
-static json_t *recall(const struct ipr_view_context *c, const struct ipr_db_rating_key *key,
-                      enum ipr_code *rc, struct ipr_err *err)
+/* Leaves `out` blank when there is none, or it rests on another calibration record or revision. */
+static enum ipr_code cached_read(const struct ipr_view_context *c,
+                                 const struct ipr_db_rating_key *key,
+                                 struct ipr_figure_ratings *out, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     const char *text = NULL;
-    json_t *rating = NULL;
 
-    *rc = ipr_db_rating_get(c->v->db, key, c->v->mem, &text, &why);
-    if (*rc == IPR_ENOTFOUND) {
-        *rc = IPR_OK;
-        return NULL;
-    }
-    if (*rc != IPR_OK) {
-        *rc = ipr_err_set(err, *rc, "%s", why.msg);
-        return NULL;
-    }
-    json_t *kept = json_loads(text, 0, NULL);
-    if ((int)ipr_json_at(kept, "revision", 0.0) == ipr_method_versions() &&
-        strcmp(ipr_json_text_at(kept, "calibration_digest"), c->calibration_digest) == 0)
-        rating = json_incref(json_object_get(kept, "rating"));
-    json_decref(kept);
-    return rating;
+    const enum ipr_code rc = ipr_db_rating_get(c->v->db, key, c->v->mem, &text, &why);
+    if (rc == IPR_ENOTFOUND)
+        return IPR_OK;
+    if (rc != IPR_OK)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    json_t *row = json_loads(text, 0, NULL);
+    if ((int)ipr_json_at(row, "revision", 0.0) == ipr_method_versions() &&
+        strcmp(ipr_json_text_at(row, "calibration_digest"), c->calibration_digest) == 0)
+        ipr_shape_read(IPR_SHAPE_RATINGS, json_object_get(row, "rating"), c->v->mem, out);
+    json_decref(row);
+    return IPR_OK;
 }
 
-static enum ipr_code remember(const struct ipr_view_context *c, const struct ipr_db_rating_key *key,
-                              json_t *rating, struct ipr_err *err)
+static enum ipr_code cached_write(const struct ipr_view_context *c,
+                                  const struct ipr_db_rating_key *key,
+                                  const struct ipr_figure_ratings *rating, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *kept = json_pack("{s:i, s:s, s:O}", "revision", ipr_method_versions(),
-                             "calibration_digest", c->calibration_digest, "rating", rating);
-    char *text = json_dumps(kept, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_t *row =
+        json_pack("{s:i, s:s, s:o}", "revision", ipr_method_versions(), "calibration_digest",
+                  c->calibration_digest, "rating", ipr_shape_json(IPR_SHAPE_RATINGS, rating));
+    char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(12));
 
     const enum ipr_code rc = ipr_db_rating_put(c->v->db, key, text, &why);
     free(text);
-    json_decref(kept);
+    json_decref(row);
     if (rc == IPR_OK || rc == IPR_ECONFLICT) /* the calibration was replaced meanwhile */
         return IPR_OK;
     return ipr_err_set(err, rc, "%s", why.msg);
 }
 
-enum ipr_code ipr_view_rating(const struct ipr_view_context *c, int32_t player, int year,
-                              int64_t version, bool cached_only, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_rate_cached(const struct ipr_view_context *c, int32_t player, int year,
+                              int64_t version, unsigned wanted, bool cached_only,
+                              struct ipr_figure_ratings **out, struct ipr_err *err)
 {
     const struct ipr_db_rating_key key = { player,   year,    c->judge_id, c->calibration_id,
                                            c->times, version, c->mismatch };
-    const bool keepable = c->judge_id && c->calibration_id && version > 0;
-    enum ipr_code rc = IPR_OK;
-    json_t *rating = NULL;
+    const struct ipr_db_scope scope = ipr_db_scope_year(player, year, c->times);
+    const bool cacheable = c->judge_id && c->calibration_id && version > 0;
+    struct ipr_figure_ratings *rating = ipr_shape_new(IPR_SHAPE_RATINGS, c->v->mem);
+    enum ipr_code rc = cacheable ? cached_read(c, &key, rating, err) : IPR_OK;
+    const unsigned missing = ipr_rate_missing(rating, wanted);
 
-    if (keepable)
-        rating = recall(c, &key, &rc, err);
-    if (rc == IPR_OK && !rating && !cached_only) {
-        const struct ipr_db_scope scope = ipr_db_scope_year(player, year, c->times);
-
-        rc = ipr_rate(c, &scope, 0, &rating, err);
-        if (rc == IPR_OK && keepable && !c->v->snapshot)
-            rc = remember(c, &key, rating, err);
-    }
-    if (rc != IPR_OK) {
-        json_decref(rating);
+    *out = missing == 0 || !cached_only ? rating : NULL;
+    if (rc != IPR_OK || missing == 0 || cached_only)
         return rc;
-    }
-    *out = rating;
-    return IPR_OK;
+    rc = ipr_rate(c, &scope, missing, rating, err);
+    return rc == IPR_OK && cacheable && !c->v->snapshot ? cached_write(c, &key, rating, err) : rc;
 }
 
-/** Members of `from` that `names` lists, as far as they are there. */
-static json_t *pick(const json_t *from, const char *const *names)
-{
-    json_t *out = json_object();
+/* ---- rows of lists ---- */
 
-    for (; *names; names++) {
-        json_t *value = json_object_get(from, *names);
-        if (value)
-            json_object_set(out, *names, value);
-    }
+static struct ipr_figure_share_short *row_share(const struct ipr_figure_share *s,
+                                                struct ipr_arena *mem)
+{
+    if (s == NULL)
+        return NULL;
+    struct ipr_figure_share_short *out = ipr_arena_alloc(mem, 1, sizeof *out);
+
+    *out = (struct ipr_figure_share_short){ s->share, s->interval };
     return out;
 }
 
-static void add_figures(json_t *row, const struct ipr_db_player_year *y, json_t *rating)
+static const char *row_reason(const struct ipr_db_player_year *y, struct ipr_arena *mem)
 {
-    static const char *const ipr[] = { "estimate", "interval", "extrapolated", "turns", "games",
-                                       "reason",   NULL };
-    static const char *const share[] = { "share", "interval", NULL };
+    if (y->games == 0)
+        return "no game of these classes of time control";
+    if (y->turns == 0)
+        return "none of the player's moves has been analysed yet";
+    if (y->turns < IPR_VIEW_MIN_TURNS)
+        return ipr_arena_printf(mem, "%d moves are needed, %d are analysed", IPR_VIEW_MIN_TURNS,
+                                y->turns);
+    return "not computed yet";
+}
 
-    if (!rating) {
-        const bool few = y->turns < IPR_VIEW_MIN_TURNS;
-        json_object_set_new(
-            row, "ipr",
-            y->games == 0   ? ipr_json_refusal("no game of these classes of time control")
-            : y->turns == 0 ? ipr_json_refusal("none of the player's moves has been judged yet")
-            : few ? ipr_json_refusal("%d turns are needed, %d are judged", IPR_VIEW_MIN_TURNS,
-                                     y->turns)
-                  : ipr_json_refusal("not computed yet"));
-        json_object_set_new(row, "pending", json_boolean(!few));
-        json_object_set_new(row, "at_0", json_null());
-        json_object_set_new(row, "at_30", json_null());
-        return;
-    }
-    const json_t *elo = ipr_json_find(rating, "elo.estimate");
-    const json_t *at_0 = ipr_json_find(rating, "conformance.at_0");
-    const json_t *at_30 = ipr_json_find(rating, "conformance.at_30");
-    if (json_is_number(elo)) /* of the judged games, as the page of the year has it */
-        json_object_set_new(row, "elo",
-                            json_copy(json_object_get(json_object_get(rating, "elo"), "estimate")));
-    json_object_set_new(row, "ipr", pick(json_object_get(rating, "ipr"), ipr));
-    json_object_set_new(row, "pending", json_false());
-    json_object_set_new(row, "at_0", json_is_object(at_0) ? pick(at_0, share) : json_null());
-    json_object_set_new(row, "at_30", json_is_object(at_30) ? pick(at_30, share) : json_null());
+static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena *mem,
+                           struct ipr_figure_year_row *row)
+{
+    const struct ipr_figure *ipr = &r->ipr->figure;
+    const struct ipr_figure_conformance_form *shares = &r->conformance->conformance_form;
+
+    if (isfinite(r->elo->elo_mean.figure.estimate)) /* as the page of the year has it */
+        row->elo = r->elo->elo_mean.figure.estimate;
+    row->ipr = (struct ipr_figure_ipr_short){
+        .estimate = ipr->estimate,
+        .interval = ipr->interval,
+        .extrapolated = r->ipr->extrapolated,
+        .turns = ipr->group.basis.turns,
+        .games = ipr->group.basis.games,
+        .reason = ipr->group.reason,
+    };
+    row->at_0 = row_share(shares->at_0, mem);
+    row->at_30 = row_share(shares->at_30, mem);
 }
 
 enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                 const struct ipr_db_player_year *y, unsigned *budget, json_t **out,
                                 struct ipr_err *err)
 {
-    json_t *rating = NULL;
+    const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO;
+    const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can hold enough */
+    struct ipr_figure_ratings *rating = NULL;
+    struct ipr_figure_year_row row;
     enum ipr_code rc = IPR_OK;
 
-    /* With fewer judged turns no window can hold enough; with more the windows decide. */
-    if (c->judge_id && y->turns >= IPR_VIEW_MIN_TURNS) {
-        rc = ipr_view_rating(c, y->player_id, y->year, y->version, true, &rating, err);
-        if (rc == IPR_OK && !rating && *budget > 0) {
+    if (c->judge_id && !few) {
+        rc = ipr_rate_cached(c, y->player_id, y->year, y->version, wanted, true, &rating, err);
+        if (rc == IPR_OK && rating == NULL && *budget > 0) {
             --*budget;
-            rc = ipr_view_rating(c, y->player_id, y->year, y->version, false, &rating, err);
+            rc = ipr_rate_cached(c, y->player_id, y->year, y->version, wanted, false, &rating, err);
         }
     }
     if (rc != IPR_OK)
         return rc;
-    json_t *row = json_pack(
-        "{s:o, s:i, s:o, s:i, s:i, s:i, s:b, s:o}", "year", ipr_json_known(y->year), "games",
-        (int)y->games, "not_rated", ipr_view_context_unrated(c, y), "games_judged",
-        (int)y->games_judged, "turns", (int)y->turns, "counted", (int)y->counted, "active",
-        y->counted >= IPR_VIEW_ACTIVE_TURNS, "elo",
-        ipr_json_known(y->turns > 0 ? y->elo_mean : 0)); /* as the ratings: of judged games */
-    add_figures(row, y, rating);
-    json_decref(rating);
-    *out = row;
+    ipr_shape_blank(IPR_SHAPE_YEAR_ROW, &row);
+    row.year = y->year ? (size_t)y->year : IPR_UNKNOWN;
+    row.games = (size_t)y->games;
+    row.not_rated = ipr_view_context_unrated(c, y);
+    row.games_judged = (size_t)y->games_judged;
+    row.turns = (size_t)y->turns;
+    row.counted = (size_t)y->counted;
+    row.active = y->counted >= IPR_VIEW_ACTIVE_TURNS;
+    row.elo = ipr_number_if(y->turns > 0 && y->elo_mean > 0, y->elo_mean); /* as the ratings */
+    row.pending = rating == NULL && !few;
+    if (rating != NULL)
+        row_add_rating(rating, c->v->mem, &row);
+    else
+        row.ipr.reason = row_reason(y, c->v->mem);
+    *out = ipr_shape_json(IPR_SHAPE_YEAR_ROW, &row);
     return IPR_OK;
 }

@@ -6,7 +6,6 @@
 
 #include "model/concordance.h"
 #include "model/ipr.h"
-#include "view/json.h"
 #include "view/rating/elo_games.h"
 
 #define REPLICATES 1000
@@ -15,165 +14,143 @@
 /* P(|z| > 2) of a normal z: what a factor k that is right makes of a mean of many turns. */
 #define BEYOND_TWO 0.0455
 
-/** Of both or of none, so that they have one source. */
-static bool factors_known(const struct ipr_calibration_use *use)
+/* Of both or of none, so that they have one source. */
+static bool concordance_factors_known(const struct ipr_calibration_use *use)
 {
     return use->factor_mm > 0.0 && use->factor_ad > 0.0;
 }
 
-static json_t *compared_json(double projected, double actual, double sigma, double factor, double z,
-                             double z_alone, double tail)
+static struct ipr_figure_compared *concordance_compared(double projected, double actual,
+                                                        double sigma, double factor,
+                                                        struct ipr_arena *mem)
 {
-    const double se = factor * sigma;
-    const double difference = actual - projected;
-    const struct ipr_interval i = { difference - IPR_Z95 * se, difference + IPR_Z95 * se };
+    struct ipr_figure_compared *out = ipr_shape_new(IPR_SHAPE_COMPARED, mem);
+    const double se = factor * sigma, difference = actual - projected;
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "projected",
-                     ipr_json_num(projected), "actual", ipr_json_num(actual), "difference",
-                     ipr_json_num(difference), "standard_error", ipr_json_num(se), "interval",
-                     ipr_json_interval(i), "sigma", ipr_json_num(sigma), "factor",
-                     ipr_json_num(factor), "z", ipr_json_num(z), "z_unclustered",
-                     ipr_json_num(z_alone), "tail", ipr_json_num(tail));
+    out->projected = projected;
+    out->actual = actual;
+    out->difference = difference;
+    out->standard_error = se;
+    out->interval = (struct ipr_interval){ difference - IPR_Z95 * se, difference + IPR_Z95 * se };
+    out->sigma = sigma;
+    out->factor = factor;
+    return out;
 }
 
-/** 22 of "one in 22". */
-static double one_in(double share)
+/* 22 of "one in 22". */
+static double concordance_one_in(double share)
 {
     return fmax(1.0, round(1.0 / share));
 }
 
-/** "one in 4"; where no simulated set was as far out, no more is known than their number. */
-static const char *how_rare(double tail, unsigned replicates, char out[40])
+/* "one in 4"; where no simulated set was as far out, no more is known than their number. */
+static const char *concordance_rarity(double tail, unsigned replicates, char out[40])
 {
     if (tail < 1.5 / (replicates + 1.0))
         snprintf(out, 40, "fewer than one in %u", replicates);
     else
-        snprintf(out, 40, "one in %.0f", one_in(tail));
+        snprintf(out, 40, "one in %.0f", concordance_one_in(tail));
     return out;
 }
 
-static json_t *note_json(const struct ipr_concordance *k, double elo)
+static const char *concordance_note(const struct ipr_concordance *k, double elo,
+                                    struct ipr_arena *mem)
 {
     char mm[40], ad[40];
 
-    return json_sprintf(
-        "Compared with play at rating %.0f: when nothing is amiss, of 100 performances compared "
-        "this way about %.0f lie beyond two standard errors in mm and about %.0f in ad (one in "
-        "%.0f), and %s lies at least as far out as this one on the same side in mm, %s in ad.",
-        elo, round(100.0 * BEYOND_TWO), round(100.0 * BEYOND_TWO), one_in(BEYOND_TWO),
-        how_rare(k->tail_mm, k->replicates, mm), how_rare(k->tail_ad, k->replicates, ad));
+    return ipr_arena_printf(
+        mem,
+        "Compared with play at rating %.0f: of 100 performances compared this way about %.0f are "
+        "expected by chance beyond two standard errors in mm and about %.0f in ad (one in %.0f); "
+        "%s lies at least as far out as this one on the same side in mm, %s in ad.",
+        elo, round(100.0 * BEYOND_TWO), round(100.0 * BEYOND_TWO), concordance_one_in(BEYOND_TWO),
+        concordance_rarity(k->tail_mm, k->replicates, mm),
+        concordance_rarity(k->tail_ad, k->replicates, ad));
 }
 
-/** The agent that the moves are compared with. */
-struct agent {
-    const json_t *rated; /* the Elo and where it is from */
-    double elo, s, c;
-};
-
-static json_t *concordance_json(const struct ipr_concordance *k, const struct agent *a,
-                                const struct ipr_calibration_use *use, struct ipr_provenance *from)
+static void concordance_fill(const struct ipr_concordance *k, struct ipr_provenance from,
+                             struct ipr_figure_concordance *out)
 {
-    const bool outside = a->elo < use->line.elo_min || a->elo > use->line.elo_max;
+    const struct ipr_calibration_use *use = from.context->calibration;
+    struct ipr_arena *mem = from.context->v->mem;
 
-    from->turns = k->turns;
-    from->games = k->games;
-    from->converged = true;
-    json_t *out = json_pack("{s:o, s:O, s:O, s:b, s:o, s:o}", "rating", ipr_json_num(a->elo),
-                            "rating_source", json_object_get(a->rated, "source"), "rating_games",
-                            json_object_get(a->rated, "games"), "extrapolated", outside, "s",
-                            ipr_json_num(a->s), "c", ipr_json_num(a->c));
-
-    json_object_set_new(out, "mm",
-                        compared_json(k->mm_p, k->mm_a, k->sigma_mm, k->factor_mm, k->z_mm,
-                                      k->z_mm_unclustered, k->tail_mm));
-    json_object_set_new(out, "ad",
-                        compared_json(k->ad_p, k->ad_a, k->sigma_ad, k->factor_ad, k->z_ad,
-                                      k->z_ad_unclustered, k->tail_ad));
-    json_object_set_new(out, "factor_source",
-                        json_string(factors_known(use) ? "calibration" : "these turns"));
-    json_object_set_new(out, "replicates", json_integer(k->replicates));
-    json_object_set_new(out, "seed", json_integer(SEED));
-    json_object_set_new(out, "note", note_json(k, a->elo));
-    ipr_estimate_provenance(out, from);
-    return out;
+    from.turns = k->turns;
+    from.games = k->games;
+    out->group = ipr_figure_group(&from, NULL);
+    out->extrapolated = out->rating < use->line.elo_min || out->rating > use->line.elo_max;
+    out->mm = concordance_compared(k->mm_p, k->mm_a, k->sigma_mm, k->factor_mm, mem);
+    out->mm->z = k->z_mm;
+    out->mm->z_unclustered = k->z_mm_unclustered;
+    out->mm->tail = k->tail_mm;
+    out->ad = concordance_compared(k->ad_p, k->ad_a, k->sigma_ad, k->factor_ad, mem);
+    out->ad->z = k->z_ad;
+    out->ad->z_unclustered = k->z_ad_unclustered;
+    out->ad->tail = k->tail_ad;
+    out->factor_source = concordance_factors_known(use) ? "calibration" : "these turns";
+    out->replicates = k->replicates;
+    out->seed = SEED;
+    out->note = concordance_note(k, out->rating, mem);
 }
 
-/** A refusal that has the members of this rating. */
-static json_t *refused(json_t *refusal)
+/* With play at the player's Elo as it stands in "elo". */
+static enum ipr_code concordance_compute(const struct ipr_rate_set *of,
+                                         const struct ipr_figure_elo_mean *elo,
+                                         struct ipr_figure_concordance *out, struct ipr_err *err)
 {
-    json_object_del(refusal, "estimate");
-    json_object_del(refusal, "standard_error");
-    json_object_del(refusal, "interval");
-    json_object_set_new(refusal, "mm", json_null());
-    json_object_set_new(refusal, "ad", json_null());
-    return refusal;
-}
-
-static enum ipr_code compare(const struct ipr_material *m, struct ipr_rate_set *of,
-                             const json_t *rated, json_t **out, struct ipr_err *err)
-{
-    const struct ipr_calibration_use *use = m->context->calibration;
-    const bool known = factors_known(use);
+    const struct ipr_calibration_use *use = of->t.from.context->calibration;
+    const bool known = concordance_factors_known(use);
     const struct ipr_concordance_options options = { known ? use->factor_mm : 0.0,
                                                      known ? use->factor_ad : 0.0, REPLICATES,
                                                      SEED };
+    const double rating = elo->figure.estimate;
+    const char *reason = elo->figure.group.reason;
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_concordance k;
-    struct agent a = { .rated = rated, .elo = ipr_json_at(rated, "estimate", NAN) };
+    double s = NAN, c = NAN;
+    enum ipr_code rc = IPR_OK;
 
-    if (!isfinite(a.elo)) {
-        *out = ipr_estimate_refusal(&of->from, "%s", ipr_json_text_at(rated, "reason"));
+    if (reason == NULL) {
+        rc = ipr_calibration_agent(&use->line, use->reference, rating, &s, &c, &why);
+        if (rc == IPR_OK)
+            rc = ipr_concordance(of->set, s, c, &options, &k, &why);
+        rc = ipr_figure_settle(rc, &why, of->t.from.context->v->mem, &reason, err);
+    }
+    if (rc != IPR_OK)
+        return rc;
+    if (reason != NULL) {
+        out->group = ipr_figure_group(&of->t.from, reason);
         return IPR_OK;
     }
-    enum ipr_code rc = ipr_calibration_agent(&use->line, use->reference, a.elo, &a.s, &a.c, &why);
-    if (rc == IPR_OK)
-        rc = ipr_concordance(of->set, a.s, a.c, &options, &k, &why);
-    if (rc == IPR_OK)
-        *out = concordance_json(&k, &a, use, &of->from);
-    else if (rc == IPR_EDATA || rc == IPR_ENOCONV)
-        *out = ipr_estimate_refusal(&of->from, "%s", why.msg);
-    else
-        return ipr_err_set(err, rc, "%s", why.msg);
+    out->rating = rating;
+    out->rating_source = elo->sources.source;
+    out->rating_games = elo->figure.group.basis.games;
+    out->s = s;
+    out->c = c;
+    concordance_fill(&k, of->t.from, out);
     return IPR_OK;
 }
 
-/** With the player's Elo as it stands in "elo". */
-static enum ipr_code compare_with_elo(const struct ipr_material *m, struct ipr_rate_set *of,
-                                      json_t **out, struct ipr_err *err)
+enum ipr_code ipr_rate_concordance(const struct ipr_material *m, struct ipr_figure_ratings *out,
+                                   struct ipr_err *err)
 {
+    struct ipr_figure_concordance *figure =
+        ipr_shape_new(IPR_SHAPE_CONCORDANCE, m->context->v->mem);
     struct ipr_elo_game *games = NULL;
+    struct ipr_rate_set of;
     size_t n = 0;
 
-    enum ipr_code rc = ipr_elo_games(m->context, m->scope->person, m->t, true, &games, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *rated = ipr_elo_mean(m->context, games, n, "the judged games");
-    rc = compare(m, of, rated, out, err);
-    json_decref(rated);
-    return rc;
-}
+    enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_CONCORDANCE, &of, err);
+    if (rc == IPR_OK && of.t.reason != NULL)
+        figure->group = ipr_figure_group(&of.t.from, of.t.reason);
+    else if (rc == IPR_OK)
+        rc = ipr_elo_games(m->context, m->scope->person, m->t, true, &games, &n, err);
+    if (rc == IPR_OK && of.set != NULL) {
+        const struct ipr_figure_elo_mean elo =
+            ipr_elo_mean(m->context, games, n, "the analysed games");
 
-/**
- * {"rating", "rating_source", "rating_games": the player's Elo (view/rating/elo_games.h) over the
- * judged games, its source, and of how many of them it is known, "extrapolated": outside the
- * calibration's mileposts, "s", "c": of play at that rating by the calibration, "mm", "ad":
- * {"projected", "actual", "difference", "standard_error" (factor times sigma), "interval": of the
- * difference, "sigma": turns independent, "factor": k, "z", "z_unclustered", "tail": simulated
- * probability of a z as far out on the same side}, "factor_source": "calibration" or "these turns",
- * "replicates", "seed": of the tails, "note", provenance} or {"mm": null, "ad": null, "reason",
- * provenance}
- */
-enum ipr_code ipr_rate_concordance(const struct ipr_material *m, json_t **out, struct ipr_err *err)
-{
-    struct ipr_rate_set of;
-    json_t *answer = NULL;
-
-    enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_CONCORDANCE, &of, &answer, err);
-    if (rc == IPR_OK && of.set)
-        rc = compare_with_elo(m, &of, &answer, err);
+        rc = concordance_compute(&of, &elo, figure, err);
+    }
     ipr_rh_set_free(&of.set);
-    if (rc != IPR_OK)
-        return rc;
-    *out = json_object_get(answer, "reason") ? refused(answer) : answer;
-    return IPR_OK;
+    out->concordance = figure;
+    return rc;
 }

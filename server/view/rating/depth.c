@@ -6,13 +6,12 @@
 
 #include "db/contribution.h"
 #include "model/regan_depth.h"
-#include "view/json.h"
 
 /* A few seconds on one core; more would keep the answer waiting. */
 #define TURNS_MAX 10000
 
-/** Scores of every turn at every depth, as the model wants them; memory from the request. */
-static struct ipr_rh_depth_scores *scores_of(const struct ipr_material *m)
+/* Scores of every turn at every depth, as the model wants them; memory from the request. */
+static struct ipr_rh_depth_scores *depth_scores(const struct ipr_material *m)
 {
     struct ipr_arena *mem = m->context->v->mem;
     struct ipr_rh_depth_scores *out = ipr_arena_alloc(mem, m->t->n, sizeof *out);
@@ -30,84 +29,82 @@ static struct ipr_rh_depth_scores *scores_of(const struct ipr_material *m)
     return out;
 }
 
-static json_t *weights_json(const struct ipr_rh_depth_fit *fit)
+static struct ipr_figure_depth_weight *depth_weights(const struct ipr_rh_depth_fit *fit,
+                                                     struct ipr_arena *mem)
 {
-    json_t *out = json_array();
+    struct ipr_figure_depth_weight *out = ipr_arena_alloc(mem, fit->depths, sizeof *out);
 
-    for (unsigned d = 0; d < fit->depths; d++) {
-        const bool free = fit->w[d] > 0.0;
-
-        json_array_append_new(
-            out, json_pack("{s:i, s:o, s:o}", "depth", (int)d + 1, "weight",
-                           ipr_json_num(fit->w[d]), "standard_error",
-                           free && fit->se_known ? ipr_json_num(fit->w_se[d]) : json_null()));
-    }
+    for (unsigned d = 0; d < fit->depths; d++)
+        out[d] = (struct ipr_figure_depth_weight){
+            d + 1, fit->w[d], ipr_number_if(fit->w[d] > 0.0 && fit->se_known, fit->w_se[d])
+        };
     return out;
 }
 
-static json_t *fit_json(const struct ipr_rh_depth_fit *fit, struct ipr_provenance *from)
+static void depth_fill(const struct ipr_rh_depth_fit *fit, struct ipr_provenance *from,
+                       struct ipr_figure_depth_weighted *out)
 {
-    const double se = fit->se_known ? fit->mean_depth_se : NAN;
-    const double half = fit->se_known ? ipr_stats_quantile95(fit->games) * se : NAN;
-    const struct ipr_estimate result = {
-        fit->mean_depth, se, { fit->mean_depth - half, fit->mean_depth + half }, from
-    };
+    const double se = ipr_number_if(fit->se_known, fit->mean_depth_se);
+    const double half = ipr_stats_quantile95(fit->games) * se;
 
     from->turns = fit->turns;
     from->games = fit->games;
     from->iterations = fit->iterations;
-    from->converged = true;
-    json_t *out = ipr_estimate_json(&result);
-    json_t *more = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o}, s:o, s:i, s:i}", "of",
-        "mean depth, weighted", "weights", weights_json(fit), "s", ipr_json_num(fit->s), "c",
-        ipr_json_num(fit->c), "ln_s_se", fit->se_known ? ipr_json_num(fit->ln_s_se) : json_null(),
-        "ln_c_se", fit->se_known ? ipr_json_num(fit->ln_c_se) : json_null(), "log_likelihood",
-        ipr_json_num(fit->loglik), "last_depth_alone", "s", ipr_json_num(fit->s_last), "c",
-        ipr_json_num(fit->c_last), "log_likelihood", ipr_json_num(fit->loglik_last), "gain",
-        ipr_json_num(fit->loglik - fit->loglik_last), "degrees_of_freedom", (int)fit->degrees,
-        "starts", (int)fit->starts);
-
-    json_object_update(out, more);
-    json_decref(more);
-    return out;
+    *out = (struct ipr_figure_depth_weighted){
+        .figure = ipr_figure(
+            fit->mean_depth, se,
+            (struct ipr_interval){ fit->mean_depth - half, fit->mean_depth + half }, from),
+        .of = "mean depth, weighted",
+        .weights = { depth_weights(fit, from->context->v->mem), fit->depths },
+        .s = fit->s,
+        .c = fit->c,
+        .ln_s_se = ipr_number_if(fit->se_known, fit->ln_s_se),
+        .ln_c_se = ipr_number_if(fit->se_known, fit->ln_c_se),
+        .log_likelihood = fit->loglik,
+        .last_depth_alone = { fit->s_last, fit->c_last, fit->loglik_last },
+        .gain = fit->loglik - fit->loglik_last,
+        .degrees_of_freedom = fit->degrees,
+        .starts = fit->starts,
+    };
 }
 
-/**
- * {…view/figure/estimate.h: the mean depth, weighted, "of", "weights": [{"depth", "weight",
- * "standard_error": clustered by game, null for a weight of 0}], "s", "c", "ln_s_se", "ln_c_se",
- * "log_likelihood", "last_depth_alone": {"s", "c", "log_likelihood"}: by maximum likelihood,
- * "gain" of the log likelihood, "degrees_of_freedom": weights it is owed to, "starts"}
- *
- * The calibration gives the window and the rules of the model, no rating: what play at several
- * depths is worth on the Elo scale is not calibrated.
- */
-enum ipr_code ipr_rate_depth(const struct ipr_material *m, json_t **out, struct ipr_err *err)
+static enum ipr_code depth_fit(const struct ipr_material *m, const struct ipr_rate_turns *t,
+                               struct ipr_rh_depth_fit *fit, struct ipr_err *err)
 {
     struct ipr_rh_depth_set *set = NULL;
+
+    enum ipr_code rc = ipr_rh_depth_set_new(&m->context->calibration->params, m->t->turns,
+                                            depth_scores(m), m->keep, t->n, &set, err);
+    if (rc == IPR_OK)
+        rc = ipr_rh_depth_fit(set, fit, err);
+    ipr_rh_depth_set_free(&set);
+    return rc;
+}
+
+/* The calibration gives the window and the rules of the model, no rating: what play at several
+ * depths is worth on the Elo scale is not calibrated. */
+enum ipr_code ipr_rate_depth(const struct ipr_material *m, struct ipr_figure_ratings *out,
+                             struct ipr_err *err)
+{
+    struct ipr_arena *mem = m->context->v->mem;
+    struct ipr_figure_depth_weighted *figure = ipr_shape_new(IPR_SHAPE_DEPTH_WEIGHTED, mem);
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_rh_depth_fit fit;
     struct ipr_rate_set of;
 
-    enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_DEPTH, &of, out, err);
-    if (rc != IPR_OK || !of.set)
+    enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_DEPTH, &of, err);
+    if (rc != IPR_OK)
         return rc;
     ipr_rh_set_free(&of.set); /* the turns that count are what is wanted of it */
-    if (of.n > TURNS_MAX) {
-        *out = ipr_estimate_refusal(&of.from, "%d turns are fitted at most, there are %zu",
-                                    TURNS_MAX, of.n);
-        return IPR_OK;
-    }
-    rc = ipr_rh_depth_set_new(&m->context->calibration->params, m->t->turns, scores_of(m), m->keep,
-                              of.n, &set, &why);
-    if (rc == IPR_OK)
-        rc = ipr_rh_depth_fit(set, &fit, &why);
-    ipr_rh_depth_set_free(&set);
-    if (rc == IPR_OK)
-        *out = fit_json(&fit, &of.from);
-    else if (rc == IPR_EDATA || rc == IPR_ENOCONV)
-        *out = ipr_estimate_refusal(&of.from, "%s", why.msg);
-    else
-        return ipr_err_set(err, rc, "%s", why.msg);
-    return IPR_OK;
+    if (of.t.n > TURNS_MAX)
+        of.t.reason =
+            ipr_arena_printf(mem, "at most %d moves are fitted, there are %zu", TURNS_MAX, of.t.n);
+    if (of.t.reason == NULL)
+        rc = ipr_figure_settle(depth_fit(m, &of.t, &fit, &why), &why, mem, &of.t.reason, err);
+    if (of.t.reason != NULL)
+        figure->figure = ipr_figure_none(&of.t.from, of.t.reason);
+    else if (rc == IPR_OK)
+        depth_fill(&fit, &of.t.from, figure);
+    out->depth_weighted = figure;
+    return rc;
 }

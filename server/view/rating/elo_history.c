@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "db/players.h"
-#include "view/figure/estimate.h"
-#include "view/json.h"
 #include "view/rating/elo_games.h"
 
-/** Nothing here rests on a judge or a calibration. */
-static struct ipr_view_context judgeless(const struct ipr_view *v)
+/* Nothing here rests on a judge or a calibration. */
+static struct ipr_view_context elo_context(const struct ipr_view *v)
 {
     return (struct ipr_view_context){
         .v = v,
@@ -19,39 +17,20 @@ static struct ipr_view_context judgeless(const struct ipr_view *v)
     };
 }
 
-/** A scope of years without a last one. */
-static bool open_end(const struct ipr_db_scope *scope)
+/* A scope of years without a last one. */
+static bool elo_open_end(const struct ipr_db_scope *scope)
 {
     return scope->to == 0 || scope->to >= IPR_VIEW_YEAR_MAX;
 }
 
-static json_t *history_json(const struct ipr_db_elo_listed *rows, size_t n)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:s, s:i, s:s}", "date", rows[i].month, "elo",
-                                              rows[i].elo, "source", "rating list"));
-    return list;
-}
-
-static json_t *listed_as(const struct ipr_db_elo_listed *rows, size_t n)
-{
-    if (n == 0)
-        return json_null();
-    const struct ipr_db_elo_listed *last = &rows[n - 1];
-    return json_pack("{s:s, s:s, s:s}", "name", last->name, "matched_by", last->matched_by, "file",
-                     last->source);
-}
-
-/** An Elo and the month it is of, "1972-07". */
+/* An Elo and the month it is of, "1972-07". */
 struct dated {
     int elo;
     char month[8];
     bool listed;
 };
 
-static void tagged_last(const struct ipr_elo_game *games, size_t n, struct dated *out)
+static void elo_tagged_last(const struct ipr_elo_game *games, size_t n, struct dated *out)
 {
     char month[11];
 
@@ -66,14 +45,14 @@ static void tagged_last(const struct ipr_elo_game *games, size_t n, struct dated
     }
 }
 
-static enum ipr_code listed_last(const struct ipr_view *v, const struct ipr_db_scope *scope,
-                                 const struct ipr_db_elo_listed *rows, size_t n, struct dated *out,
-                                 struct ipr_err *err)
+static enum ipr_code elo_listed_last(const struct ipr_view *v, const struct ipr_db_scope *scope,
+                                     const struct ipr_db_elo_listed *rows, size_t n,
+                                     struct dated *out, struct ipr_err *err)
 {
     struct ipr_db_elo_at at = { .person = scope->person };
     enum ipr_code rc = IPR_OK;
 
-    if (!open_end(scope)) {
+    if (!elo_open_end(scope)) {
         if (ipr_elo_month(ipr_arena_printf(v->mem, "%04d.12", scope->to), scope->to, at.month))
             rc = ipr_db_elo_at(v->db, &at, 1, err);
     } else if (n > 0) {
@@ -85,69 +64,73 @@ static enum ipr_code listed_last(const struct ipr_view *v, const struct ipr_db_s
     return rc;
 }
 
-/** At the end of the scope: the tags of its last game that has any, or a later list. */
-static enum ipr_code last_elo(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
+/* At the end of the scope: the tags of its last game that has any, or a later list. */
+static enum ipr_code elo_last(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                               const struct ipr_elo_game *games, size_t n,
-                              const struct ipr_db_elo_listed *rows, size_t n_rows, json_t **out,
-                              struct ipr_err *err)
+                              const struct ipr_db_elo_listed *rows, size_t n_rows,
+                              struct ipr_figure_elo_last *out, struct ipr_err *err)
 {
     struct dated tagged = { 0 }, listed = { 0 };
 
-    const enum ipr_code rc = listed_last(c->v, scope, rows, n_rows, &listed, err);
+    const enum ipr_code rc = elo_listed_last(c->v, scope, rows, n_rows, &listed, err);
     if (rc != IPR_OK)
         return rc;
-    tagged_last(games, n, &tagged);
+    elo_tagged_last(games, n, &tagged);
     const struct dated *last =
         listed.elo > 0 && strcmp(listed.month, tagged.month) > 0 ? &listed : &tagged;
-    const struct ipr_provenance from = { .context = c,
-                                         .method = IPR_METHOD_ELO,
-                                         .games = last->elo > 0 && !last->listed,
-                                         .converged = true };
-    const struct ipr_estimate elo = { last->elo, NAN, { NAN, NAN }, &from };
-    json_t *figure =
-        last->elo > 0
-            ? ipr_estimate_json(&elo)
-            : ipr_estimate_refusal(&from, "no Elo in the tags of a dated game, and no rating list "
-                                          "of the last year of the scope");
 
-    json_object_set_new(figure, "date", last->elo > 0 ? json_string(last->month) : json_null());
-    ipr_elo_add_sources(figure, last->elo > 0 && !last->listed, last->elo > 0 && last->listed);
-    *out = figure;
+    out->elo_mean = ipr_elo_at(c, last->elo, last->listed);
+    out->date = last->elo > 0 ? ipr_arena_printf(c->v->mem, "%s", last->month) : NULL;
     return IPR_OK;
 }
 
-static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_player *p,
-                       const struct ipr_db_scope *scope, size_t games)
+static void elo_add_lists(const struct ipr_db_elo_listed *rows, size_t n, struct ipr_arena *mem,
+                          struct ipr_figure_elo_history *out)
 {
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:I, s:s}", "player", ipr_json_player(p->id, p->name), "year",
-        ipr_json_known(scope->from == scope->to ? scope->to : 0), "from",
-        ipr_json_known(scope->from <= 1 ? 0 : scope->from), "to",
-        ipr_json_known(open_end(scope) ? 0 : scope->to), "time_classes", ipr_view_context_times(c),
-        "games", (json_int_t)games, "note",
-        "every stored game of the scope counts here, judged or not; the \"elo\" among a player's "
-        "ratings speaks of the judged games alone");
+    struct ipr_figure_elo_listed *list = ipr_arena_alloc(mem, n + 1, sizeof *list);
+
+    for (size_t i = 0; i < n; i++)
+        list[i] =
+            (struct ipr_figure_elo_listed){ rows[i].month, (size_t)rows[i].elo, "rating list" };
+    out->history.at = list;
+    out->history.n = n;
+    if (n == 0)
+        return;
+    out->listed_as = ipr_shape_new(IPR_SHAPE_LISTED_AS, mem);
+    out->listed_as->name = rows[n - 1].name;
+    out->listed_as->matched_by = rows[n - 1].matched_by;
+    out->listed_as->file = rows[n - 1].source;
 }
 
-/**
- * {"player": {"id", "name"}, "year", "from", "to" (null: open), "time_classes", "games": all stored
- *  ones of the scope, "note",
- *  "elo": {…view/figure/estimate.h: at the end of the scope, "date": "1972-07", "source",
- * "from_tags", "from_list"}, "mean": {…: over the games}, "opponents", "score", "score_games",
- * "expected", "performance" (view/rating/elo_games.h), "history": [{"date": "1972-07", "elo",
- * "source": "rating list"}] of the lists of these years, "listed_as": {"name", "matched_by":
- * "fide_id" or "name", "file"} or null}
- */
+static void elo_heading(const struct ipr_view_context *c, const struct ipr_db_player *p,
+                        const struct ipr_db_scope *scope, size_t games,
+                        struct ipr_figure_elo_history *out)
+{
+    const bool open = elo_open_end(scope);
+
+    out->player = (struct ipr_figure_named){ (size_t)p->id, p->name };
+    if (scope->from == scope->to && scope->to > 0)
+        out->year = (size_t)scope->to;
+    if (scope->from > 1)
+        out->from = (size_t)scope->from;
+    if (!open)
+        out->to = (size_t)scope->to;
+    out->time_classes = ipr_view_context_times(c);
+    out->games = games;
+    out->note = "every stored game of the scope counts here, analysed or not; the \"elo\" among a "
+                "player's ratings is of the analysed games alone";
+}
+
 enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to, json_t **out,
                            struct ipr_err *err)
 {
-    const struct ipr_view_context c = judgeless(v);
+    const struct ipr_view_context c = elo_context(v);
+    struct ipr_figure_elo_history answer;
     struct ipr_db_player_turns t = { 0 };
     struct ipr_db_elo_listed *rows = NULL;
     struct ipr_elo_game *games = NULL;
     struct ipr_db_scope scope;
     struct ipr_db_player p;
-    json_t *elo = NULL;
     size_t n = 0, n_rows = 0;
 
     enum ipr_code rc = ipr_db_player_get(v->db, player, 0, c.times, v->mem, &p, err);
@@ -156,22 +139,20 @@ enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, i
     scope = ipr_db_scope_year(p.id, 0, c.times);
     scope.from = from;
     scope.to = to;
+    ipr_shape_blank(IPR_SHAPE_ELO_HISTORY, &answer);
     rc = ipr_db_player_turns(v->db, &scope, 0, v->mem, &t, err);
     if (rc == IPR_OK)
         rc = ipr_elo_games(&c, p.id, &t, false, &games, &n, err);
     if (rc == IPR_OK)
         rc = ipr_db_elo_history(v->db, p.id, from, to, v->mem, &rows, &n_rows, err);
     if (rc == IPR_OK)
-        rc = last_elo(&c, &scope, games, n, rows, n_rows, &elo, err);
+        rc = elo_last(&c, &scope, games, n, rows, n_rows, &answer.elo, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *answer = heading(&c, &p, &scope, n);
-
-    json_object_set_new(answer, "elo", elo);
-    json_object_set_new(answer, "mean", ipr_elo_mean(&c, games, n, "the games"));
-    ipr_elo_add_results(&c, games, n, answer);
-    json_object_set_new(answer, "history", history_json(rows, n_rows));
-    json_object_set_new(answer, "listed_as", listed_as(rows, n_rows));
-    *out = answer;
+    elo_heading(&c, &p, &scope, n, &answer);
+    answer.mean = ipr_elo_mean(&c, games, n, "the games");
+    answer.results = ipr_elo_results(&c, games, n);
+    elo_add_lists(rows, n_rows, v->mem, &answer);
+    *out = ipr_shape_json(IPR_SHAPE_ELO_HISTORY, &answer);
     return IPR_OK;
 }

@@ -1,15 +1,30 @@
 #ifndef IPR_VIEW_RATING_RATE_H
 #define IPR_VIEW_RATING_RATE_H
 
-#include <jansson.h>
-
 #include "db/turns.h"
 #include "model/complexity.h"
 #include "stats/clustered.h"
 #include "view/context.h"
-#include "view/figure/estimate.h"
+#include "view/figure/figure.h"
 
-/* The ratings of a set of a person's games, one file each: rate_NAME.c. */
+/* The ratings of a set of a person's games, one file each. */
+
+/** Which ratings, and parts of them that take long. */
+enum {
+    IPR_RATE_FITS = 1,      /* "fits": of the IPR by every way of fitting */
+    IPR_RATE_BOOTSTRAP = 2, /* "game_bootstrap": of the IPR's error */
+    IPR_RATE_SIDES = 4,     /* "sides": each game by the reference agent */
+    IPR_RATE_DEPTH = 8,     /* "depth_weighted": a rating of its own */
+    IPR_RATE_GAIN = 16,     /* "gain": the distribution of the losses */
+    IPR_RATE_IPR = 32,
+    IPR_RATE_BAYES = 64,
+    IPR_RATE_CONCORDANCE = 128,
+    IPR_RATE_CONFORMANCE = 256,
+    IPR_RATE_COMPLEXITY = 512,
+    IPR_RATE_ELO = 1024,
+    IPR_RATE_DEFAULT = IPR_RATE_IPR | IPR_RATE_BAYES | IPR_RATE_CONCORDANCE | IPR_RATE_CONFORMANCE |
+                       IPR_RATE_COMPLEXITY | IPR_RATE_ELO
+};
 
 /** What they are computed from. */
 struct ipr_material {
@@ -17,45 +32,45 @@ struct ipr_material {
     const struct ipr_db_scope *scope;
     const struct ipr_db_player_turns *t; /* of the context's judge */
     size_t *keep;                        /* room for t->n: for windows */
-    unsigned include;                    /* what was asked for beside the usual */
+    unsigned wanted;                     /* set of IPR_RATE_* */
 };
 
-/** One rating, or why it is refused (view/figure/estimate.h): where fewer than IPR_VIEW_MIN_TURNS
- * turns count, none is given. Only failures of our own are errors. New reference in *out, untouched
- * on error. What its object holds is told where it is defined. */
-typedef enum ipr_code ipr_rate_fn(const struct ipr_material *m, json_t **out, struct ipr_err *err);
+/** Sets one member of `out`, in the request's arena. Where fewer than IPR_VIEW_MIN_TURNS turns
+ * count, it has a reason instead of an estimate. Only failures of our own are errors. */
+typedef enum ipr_code ipr_rate_fn(const struct ipr_material *m, struct ipr_figure_ratings *out,
+                                  struct ipr_err *err);
 
 ipr_rate_fn ipr_rate_ipr IPR_CHECK, ipr_rate_conformance IPR_CHECK, ipr_rate_elo IPR_CHECK;
 ipr_rate_fn ipr_rate_bayes IPR_CHECK, ipr_rate_concordance IPR_CHECK, ipr_rate_complexity IPR_CHECK;
 
-/** Only when asked for. */
+/** Only on request. */
 ipr_rate_fn ipr_rate_depth IPR_CHECK, ipr_rate_gain IPR_CHECK;
 
 /* Of ipr_rate_beside: the material is without turns. */
 ipr_rate_fn ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
 
-/** The refusal of a rating for which too few turns count: of the material's turns, as many as
- * from->counts says. */
-json_t *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_provenance *from);
+/** The turns of a scope that count for a method: n indexes in the material's `keep`. */
+struct ipr_rate_turns {
+    size_t n;
+    struct ipr_window window;
+    struct ipr_window_counts counts;
+    struct ipr_provenance from; /* of these turns; refers to the two above */
+    const char *reason;         /* why nothing can be estimated from them; NULL: it can */
+};
+void ipr_rate_select(const struct ipr_material *m, enum ipr_method method, struct ipr_window window,
+                     struct ipr_rate_turns *out);
+
+/** Why there is no rating where too few turns count: of the material's turns, as `counts` says. */
+const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts);
 
 /** Of how many games the turns keep[n] are, which ascend by game. */
 size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n);
 
-/** What is computed only when asked for, as it takes long. */
-enum {
-    IPR_RATE_FITS = 1,      /* "fits": of the IPR by every way of fitting */
-    IPR_RATE_BOOTSTRAP = 2, /* "game_bootstrap": of the IPR's error */
-    IPR_RATE_SIDES = 4,     /* "sides": each game by the reference agent */
-    IPR_RATE_DEPTH = 8,     /* "depth_weighted": a rating of its own */
-    IPR_RATE_GAIN = 16      /* "gain": the distribution of the losses */
-};
-
 /** "fits,depth_weighted" as a set; NULL is 0. IPR_EPARSE for a name that is none of these. */
 IPR_CHECK enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, struct ipr_err *err);
 
-/** A share as ratings have it: {"share", "standard_error" or null, "interval" (the wider of the
- * two), "interval_clustered" (by game) or null, "interval_wilson"}. */
-json_t *ipr_rate_share_json(const struct ipr_share *s);
+/** A share, with the wider of its two intervals first. */
+struct ipr_figure_share ipr_rate_share(const struct ipr_share *s);
 
 /** Complexity and raw losses of the n turns in m->keep; to be freed. Depth against time is among
  * these turns' searches. */
@@ -65,22 +80,30 @@ const char *ipr_rate_complexity_reason(enum ipr_complexity_kind kind,
                                        const struct ipr_complexity_rho *r,
                                        const struct ipr_judge *judge);
 
-/** All that rest on the judged turns and the results of the scope alone, so that they may be kept
- * as long as these stay the same: {"turns", "games", "ipr", "bayes", "concordance", "conformance",
- * "complexity", "elo"}, and what the set `include` asks for. */
+/** Computes what is wanted; it rests on the judged turns and the results of the scope alone, so
+ * that it may be cached as long as these stay the same. Other members of `out` stay. */
 IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
-                                 unsigned include, json_t **out, struct ipr_err *err);
-
-/** The same of material made elsewhere, and of the usual ratings those alone that `names` lists
- * (ended by NULL), or all when it is NULL. */
-IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m, const char *const *names,
-                                          json_t **out, struct ipr_err *err);
+                                 unsigned wanted, struct ipr_figure_ratings *out,
+                                 struct ipr_err *err);
+/** The same of material made elsewhere. */
+IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m,
+                                          struct ipr_figure_ratings *out, struct ipr_err *err);
 
 /** Adds to them what rests on more, so that it is computed for every answer: "accumulated" to
  * "conformance" (of a calendar year; other years count) and "endgame" (true whatever the judge, so
  * that it may come from another's work). */
 IPR_CHECK enum ipr_code ipr_rate_beside(const struct ipr_view_context *c,
-                                        const struct ipr_db_scope *scope, json_t *all,
-                                        struct ipr_err *err);
+                                        const struct ipr_db_scope *scope,
+                                        struct ipr_figure_ratings *all, struct ipr_err *err);
+
+/** Of `wanted` (of IPR_RATE_DEFAULT), what `r` does not have. */
+unsigned ipr_rate_missing(const struct ipr_figure_ratings *r, unsigned wanted);
+
+/** Ratings of a player-year (or of a career, year 0), cached or computed and then cached: at least
+ * those wanted (of IPR_RATE_DEFAULT). `version` is what they rest on. `cached_only`: *out NULL when
+ * not all of them are cached. */
+IPR_CHECK enum ipr_code ipr_rate_cached(const struct ipr_view_context *c, int32_t player, int year,
+                                        int64_t version, unsigned wanted, bool cached_only,
+                                        struct ipr_figure_ratings **out, struct ipr_err *err);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "db/turns.h"
 #include "model/prediction_error.h"
-#include "view/figure/estimate.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/prediction/predict.h"
 #include "view/rating/rate.h"
@@ -103,31 +103,27 @@ static void drop_match(const struct met *m, struct ipr_db_player_turns *t,
 static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct met *m,
                                struct ipr_predict_side *s, struct ipr_err *err)
 {
-    static const char *const ipr[] = { "ipr", NULL };
     const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
     struct ipr_arena *mem = c->v->mem;
     struct ipr_db_player_turns t = { 0 };
-    json_t *anew = NULL;
+    struct ipr_figure_ratings *rating = ipr_arena_alloc(mem, 1, sizeof *rating);
 
     enum ipr_code rc = ipr_db_player_turns(c->v->db, &scope, c->judge_id, mem, &t, err);
     if (rc != IPR_OK)
         return rc;
     drop_match(m, &t, ipr_arena_alloc(mem, t.n, sizeof(struct ipr_judged_turn)));
-    const struct ipr_material material = {
-        .context = c, .scope = &scope, .t = &t, .keep = ipr_arena_alloc(mem, t.n, sizeof(size_t))
-    };
-    rc = ipr_rate_material(&material, ipr, &anew, err);
-    if (rc != IPR_OK)
-        return rc;
-    if (t.n == 0 && c->calibration)
-        json_object_set_new(json_object_get(anew, "ipr"), "reason",
-                            json_string("no turn of the year is left"));
-    json_t *rating = json_copy(s->rating);
-    json_object_set(rating, "ipr", json_object_get(anew, "ipr"));
-    json_decref(anew);
-    json_decref(s->rating);
+    const struct ipr_material material = { .context = c,
+                                           .scope = &scope,
+                                           .t = &t,
+                                           .keep = ipr_arena_alloc(mem, t.n, sizeof(size_t)),
+                                           .wanted = IPR_RATE_IPR };
+
+    *rating = *s->rating;
     s->rating = rating;
-    return IPR_OK;
+    rc = ipr_rate_material(&material, rating, err);
+    if (rc == IPR_OK && t.n == 0 && c->calibration != NULL)
+        rating->ipr->figure.group.reason = "no move of the year is left";
+    return rc;
 }
 
 static enum ipr_code leave_out(const struct ipr_view_context *c, struct met *m,
@@ -159,7 +155,7 @@ static enum ipr_code open_side(const struct work *w, const struct ipr_view_conte
 {
     const struct ipr_view_side who = { m->match->person[person], m->match->year - w->back };
 
-    const enum ipr_code rc = ipr_predict_side_open(c, who, s, err);
+    const enum ipr_code rc = ipr_predict_side_open(c, who, "all", s, err);
     if (rc != IPR_OK)
         return rc;
     if (w->without)
@@ -236,13 +232,15 @@ static json_t *in_short(const json_t *prediction, double score)
 
 static enum ipr_code predict(const struct ipr_predict *p, struct met *m, struct ipr_err *err)
 {
-    json_t *all = NULL;
+    struct ipr_figure_predictions figures = { NULL };
     const json_t *one;
     const char *name;
 
-    const enum ipr_code rc = ipr_predict_by(p, "all", &all, err);
+    const enum ipr_code rc = ipr_predict_by(p, "all", &figures, err);
     if (rc != IPR_OK)
         return rc;
+    json_t *all = ipr_shape_json(IPR_SHAPE_PREDICTIONS, &figures);
+
     m->predictions = json_object();
     json_object_foreach(all, name, one)
         json_object_set_new(m->predictions, name, in_short(one, m->score));
@@ -256,7 +254,7 @@ static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_er
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_view view = *w->context->v;
     struct ipr_view_context c = *w->context;
-    struct ipr_predict_side sides[2] = { { .rating = NULL }, { .rating = NULL } };
+    struct ipr_predict_side sides[2];
     struct ipr_predict p = { .context = &c, .white = &sides[0], .black = &sides[1] };
 
     view.mem = &mem;
@@ -271,8 +269,6 @@ static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_er
         rc = predict(&p, m, err);
     if (rc == IPR_OK && m->in_sample)
         rc = count_left(&p, m, err);
-    ipr_predict_side_close(&sides[0]);
-    ipr_predict_side_close(&sides[1]);
     ipr_arena_release(&mem);
     return rc;
 }

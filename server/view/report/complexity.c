@@ -12,7 +12,7 @@
 
 #include "db/judged_games.h"
 #include "db/turns.h"
-#include "view/figure/estimate.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/rating/rate.h"
 #include "view/report/games.h"

@@ -5,7 +5,7 @@
 #include "db/turns.h"
 #include "model/conformance_game.h"
 #include "stats/correlation.h"
-#include "view/figure/estimate.h"
+#include "view/figure/figure.h"
 #include "view/report/report.h"
 
 /* What reports on games and their results have in common. */

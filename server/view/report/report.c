@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "db/reports.h"
-#include "view/figure/estimate.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/report/work.h"
 

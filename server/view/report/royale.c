@@ -16,7 +16,7 @@
 #include "db/reports.h"
 #include "db/turns.h"
 #include "model/royale.h"
-#include "view/figure/estimate.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/prediction/pool.h"
 

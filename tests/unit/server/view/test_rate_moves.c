@@ -7,6 +7,7 @@
 
 #include "db/contribution.h"
 #include "ipr_figures_sample.h"
+#include "ipr_members.h"
 #include "ipr_test.h"
 #include "model/bayes.h"
 #include "model/concordance.h"
@@ -141,10 +142,19 @@ static int close_scene(void **state)
 
 static json_t *rated(struct scene *s, ipr_rate_fn *rate)
 {
+    struct ipr_figure_ratings ratings = { 0 };
     struct ipr_err err = IPR_ERR_INIT;
-    json_t *out = NULL;
+    const char *name;
+    json_t *one, *out = NULL;
 
-    assert_ok(rate(&s->m, &out, &err), &err);
+    assert_ok(rate(&s->m, &ratings, &err), &err);
+    json_t *all = ipr_shape_json(IPR_SHAPE_RATINGS, &ratings);
+    assert_members(IPR_SHAPE_RATINGS, all);
+    assert_read_back(IPR_SHAPE_RATINGS, all);
+    json_object_foreach(all, name, one)
+        if (json_is_object(one))
+            out = json_incref(one);
+    json_decref(all);
     assert_non_null(out);
     return out;
 }
@@ -236,7 +246,7 @@ static void winners_drawers_and_losers_are_the_models(void **state)
         class[i] = of_points[s->turns[i].game % 4];
     assert_ok(ipr_bayes_by_side(&params, s->turns, class, s->t.n, &sides, &n, classes, &err), &err);
     json_t *usual = rated(s, ipr_rate_bayes);
-    s->m.include = IPR_RATE_SIDES;
+    s->m.wanted = IPR_RATE_SIDES;
     json_t *r = rated(s, ipr_rate_bayes);
     assert_null(json_object_get(usual, "by_game"));
     for (int k = 0; k < IPR_BAYES_CLASSES; k++) {
@@ -277,7 +287,7 @@ static void many_games_are_counted_and_not_listed(void **state)
     struct scene *s = *state;
 
     fill(s, 201);
-    s->m.include = IPR_RATE_SIDES;
+    s->m.wanted = IPR_RATE_SIDES;
     json_t *r = rated(s, ipr_rate_bayes);
     same(r, "sides", 201.0);
     nothing_at(r, "by_game");
@@ -361,7 +371,7 @@ static void every_fit_is_the_models(void **state)
     json_t *usual = rated(s, ipr_rate_ipr);
     assert_null(json_object_get(usual, "fits"));
     assert_null(json_object_get(usual, "game_bootstrap"));
-    s->m.include = IPR_RATE_FITS;
+    s->m.wanted = IPR_RATE_FITS;
     json_t *r = rated(s, ipr_rate_ipr);
     assert_non_null(strstr(ipr_json_text_at(r, "fits.rmle.reason"), "no share of random moves"));
     nothing_at(r, "fits.rmle.estimate");
@@ -407,7 +417,7 @@ static void a_fit_without_its_line_has_no_rating(void **state)
 
     add_lines(s->use);
     s->use->fits[IPR_RH_MLE].known = false;
-    s->m.include = IPR_RATE_FITS;
+    s->m.wanted = IPR_RATE_FITS;
     json_t *r = rated(s, ipr_rate_ipr);
     assert_true(json_is_number(ipr_json_find(r, "fits.percentile.estimate")));
     assert_true(json_is_number(ipr_json_find(r, "fits.mle.s")));
@@ -427,7 +437,7 @@ static void the_bootstrap_is_the_models(void **state)
     struct ipr_rh_bootstrap want;
     struct ipr_rh_fit fit;
 
-    s->m.include = IPR_RATE_BOOTSTRAP;
+    s->m.wanted = IPR_RATE_BOOTSTRAP;
     json_t *r = rated(s, ipr_rate_ipr);
     const unsigned replicates = (unsigned)ipr_json_at(r, "game_bootstrap.replicates", 0.0);
     assert_int_equal(replicates + (unsigned)ipr_json_at(r, "game_bootstrap.failed", 0.0), 200);
@@ -442,7 +452,7 @@ static void the_bootstrap_is_the_models(void **state)
     ipr_rh_set_free(&set);
 
     fill(s, 49);
-    s->m.include = IPR_RATE_BOOTSTRAP;
+    s->m.wanted = IPR_RATE_BOOTSTRAP;
     r = rated(s, ipr_rate_ipr);
     nothing_at(r, "game_bootstrap.ae_ref_sd");
     assert_non_null(strstr(ipr_json_text_at(r, "game_bootstrap.reason"), "50 games are needed"));
@@ -591,7 +601,7 @@ static void the_same_turns_give_the_same_answer(void **state)
 {
     struct scene *s = *state;
 
-    s->m.include = IPR_RATE_FITS | IPR_RATE_BOOTSTRAP | IPR_RATE_SIDES;
+    s->m.wanted = IPR_RATE_FITS | IPR_RATE_BOOTSTRAP | IPR_RATE_SIDES;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         json_t *first = rated(s, all[k]), *second = rated(s, all[k]);
         assert_true(json_equal(first, second));
@@ -699,7 +709,7 @@ static void degenerate_sets_have_figures_or_reasons(void **state)
         fill(s, GAMES);
         spoil(s, (enum spoil)how);
         for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-            s->m.include = everything;
+            s->m.wanted = everything;
             json_t *r = rated(s, all[k]);
             char *text = json_dumps(r, 0);
 
@@ -732,7 +742,7 @@ static void perfect_play_depends_on_the_prior(void **state)
     json_t *r = rated(s, ipr_rate_bayes);
     assert_true(ipr_json_true_at(r, "at_bound"));
     nothing_at(r, "elo.estimate");
-    assert_non_null(strstr(ipr_json_text_at(r, "elo.reason"), "where its prior ends"));
+    assert_non_null(strstr(ipr_json_text_at(r, "elo.reason"), "an end of its prior"));
     nothing_at(r, "clustered_error");
     nothing_at(r, "interval_clustered");
     assert_true(ipr_json_at(r, "estimate", 0.0) > 5.0);

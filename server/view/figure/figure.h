@@ -1,15 +1,14 @@
-#ifndef IPR_VIEW_FIGURE_ESTIMATE_H
-#define IPR_VIEW_FIGURE_ESTIMATE_H
+#ifndef IPR_VIEW_FIGURE_FIGURE_H
+#define IPR_VIEW_FIGURE_FIGURE_H
 
-#include <jansson.h>
-
+#include "base/error.h"
 #include "model/window.h"
-#include "stats/interval.h"
 #include "view/context.h"
+#include "view/figure/shape.h"
 
 /* What every figure of the service says of itself, and the one place where it is written. */
 
-/** Published methods and ours; the order is that of their names in estimate.c. */
+/** Published methods and ours; the order is that of their names in figure.c. */
 enum ipr_method {
     IPR_METHOD_MOMENTS,     /* IPR: Regan & Haworth's model, fitted by moments */
     IPR_METHOD_PERCENTILE,  /* … by percentiles */
@@ -33,9 +32,10 @@ enum ipr_method {
 
 /** "moments", "bayes", … */
 const char *ipr_method_name(enum ipr_method m);
-/** Grows when a method's computation changes: kept answers of another version are not used. */
+/** Grows when a method's computation changes: cached answers of another version are not used. */
 int ipr_method_version(enum ipr_method m);
-/** A digest of all methods and their versions, positive: another where any of them differs. */
+/** A digest of all methods, their versions and the members of their answers, positive: another
+ * where any of them differs. */
 int ipr_method_versions(void);
 
 /** Where a figure comes from. */
@@ -50,6 +50,31 @@ struct ipr_provenance {
     bool converged;                         /* true for closed forms */
 };
 
+/* The makers allocate in the arena of from->context->v. */
+
+struct ipr_figure_provenance ipr_figure_provenance(const struct ipr_provenance *from);
+/** {reason: turns} of what a window left out; {} for NULL. */
+struct ipr_figure_counts ipr_figure_excluded(const struct ipr_window_counts *counts);
+/** What stands beside estimates; `reason`: why there are none, NULL where there are. */
+struct ipr_figure_group ipr_figure_group(const struct ipr_provenance *from, const char *reason);
+/** An estimate; NaN in `se` and `interval` where they are unknown. */
+struct ipr_figure ipr_figure(double estimate, double se, struct ipr_interval interval,
+                             const struct ipr_provenance *from);
+/** None, and why. */
+struct ipr_figure ipr_figure_none(const struct ipr_provenance *from, const char *reason);
+
+/** What a model's code means for a figure: without enough data, or without convergence, there is
+ * none, for the reason in `why`: *reason is set and IPR_OK returned. Other errors go to `err`. */
+IPR_CHECK enum ipr_code ipr_figure_settle(enum ipr_code rc, const struct ipr_err *why,
+                                          struct ipr_arena *mem, const char **reason,
+                                          struct ipr_err *err);
+
+/** NaN where it is not known. */
+struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i);
+double ipr_number_if(bool known, double x);
+
+/* ---- for answers that are made of JSON ---- */
+
 /** One estimate with its uncertainty. */
 struct ipr_estimate {
     double estimate;
@@ -58,46 +83,12 @@ struct ipr_estimate {
     const struct ipr_provenance *from;
 };
 
-/**
- * The same members for every figure; what a method has beside them is set by it:
- *
- * {"estimate", "standard_error", "interval": the one to read; where a method knows several it is
- * the widest, and the others have names of their own ("interval_posterior", …),
- *
- * "method", "method_version", "judge": id or null, "calibration": name or null, "window":
- * {"first_move", "limit_pawns" or null, "drop_forced", "drop_repeated", "top" or null} or null,
- * "turns", "games", "excluded": {reason: turns}, "iterations", "converged" (false where there is a
- * "reason": nothing was computed),
- *
- * "calibration_mismatch": true where the calibration is of another judge and was asked for all the
- * same}.
- *
- * Where the figure's object has other names:
- *
- * - a prediction's estimate, and that of a row of the royale's ranking, is "expected";
- *
- * - a share is {"share", "standard_error", "interval", …} (view/rating/rate.h); provenance stands
- * once, in the object that holds the shares;
- *
- * - "conformance" holds several figures of one provenance: "at_0", "at_30" and the flat members
- *   "mean_loss", "mean_loss_standard_error", "mean_loss_interval"; "complexity" a "mean" and a
- *   "correlation" for each indicator, "endgame" shares and a "mean", "concordance" "mm" and "ad",
- *   each with its "difference";
- *
- * - "by_game" of the reference agent has "estimate", "standard_error" and "interval" alone.
- *
- * New reference.
- */
+/** Shape "figure". New reference. */
 json_t *ipr_estimate_json(const struct ipr_estimate *r);
-
 /** The same with nulls for the estimate and its uncertainty, and "reason". */
 json_t *ipr_estimate_refusal(const struct ipr_provenance *from, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-
-/** {reason: turns} of what a window left out; {} for NULL. */
-json_t *ipr_excluded_json(const struct ipr_window_counts *counts);
-
-/** The provenance alone, for an object of several estimates; after "reason" where there is one. */
+/** Shape "group" set in an object of several estimates. */
 void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from);
 
 #endif

@@ -1,0 +1,179 @@
+#include "view/figure/figure.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "view/json.h"
+
+static const struct {
+    const char *name;
+    int version;
+} methods[IPR_METHODS] = {
+    [IPR_METHOD_MOMENTS] = { "moments", 2 },
+    [IPR_METHOD_PERCENTILE] = { "percentile", 1 },
+    [IPR_METHOD_MLE] = { "mle", 1 },
+    [IPR_METHOD_RMLE] = { "rmle", 1 },
+    [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
+    [IPR_METHOD_BAYES] = { "bayes", 3 },
+    [IPR_METHOD_CONFORMANCE] = { "conformance", 3 },
+    [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
+    [IPR_METHOD_GAIN] = { "gain", 1 },
+    [IPR_METHOD_COVARIANCE] = { "covariance", 1 },
+    [IPR_METHOD_MARKOV] = { "markov", 4 },
+    [IPR_METHOD_CONCORDANCE] = { "concordance", 3 },
+    [IPR_METHOD_ENDGAME] = { "endgame", 1 },
+    [IPR_METHOD_ELO] = { "elo", 3 },
+    [IPR_METHOD_PERFORMANCE] = { "performance", 3 },
+    [IPR_METHOD_SCORE_CURVE] = { "score_curve", 2 },
+    [IPR_METHOD_COMPARISON] = { "comparison", 2 },
+};
+
+const char *ipr_method_name(enum ipr_method m)
+{
+    return methods[m].name;
+}
+
+int ipr_method_version(enum ipr_method m)
+{
+    return methods[m].version;
+}
+
+int ipr_method_versions(void)
+{
+    uint32_t hash = ipr_shapes_digest();
+
+    for (int m = 0; m < IPR_METHODS; m++) {
+        char version[40];
+
+        snprintf(version, sizeof version, "%s %d", methods[m].name, methods[m].version);
+        hash = ipr_shape_hash(hash, version);
+    }
+    return (int)(hash & INT32_MAX);
+}
+
+/* ---- provenance ---- */
+
+static struct ipr_figure_window *window_of(const struct ipr_window *w, struct ipr_arena *mem)
+{
+    if (w == NULL)
+        return NULL;
+    struct ipr_figure_window *out = ipr_arena_alloc(mem, 1, sizeof *out);
+
+    *out = (struct ipr_figure_window){
+        .first_move = w->first_move,
+        .limit_pawns = w->limit_cp ? w->limit_cp / 100.0 : NAN,
+        .drop_forced = w->drop_forced,
+        .drop_repeated = w->drop_repeated,
+        .top = w->top ? w->top : IPR_UNKNOWN,
+    };
+    return out;
+}
+
+struct ipr_figure_provenance ipr_figure_provenance(const struct ipr_provenance *from)
+{
+    const struct ipr_view_context *c = from->context;
+    const bool calibrated = from->calibrated && c->calibration != NULL;
+
+    return (struct ipr_figure_provenance){
+        .method = ipr_method_name(from->method),
+        .method_version = (size_t)ipr_method_version(from->method),
+        .judge = c->judge_id > 0 ? (size_t)c->judge_id : IPR_UNKNOWN,
+        .calibration = calibrated ? c->calibration_name : NULL,
+        .window = window_of(from->window, c->v->mem),
+        .iterations = from->iterations,
+        .converged = from->converged,
+        .calibration_mismatch = calibrated && c->mismatch ? 1 : -1,
+    };
+}
+
+struct ipr_figure_counts ipr_figure_excluded(const struct ipr_window_counts *counts)
+{
+    struct ipr_figure_counts out = { .known = true };
+
+    for (int i = 0; counts != NULL && i < IPR_EXCLUDED_REASONS; i++) {
+        out.of[i].name = ipr_excluded_name((enum ipr_excluded)i);
+        out.of[i].n = counts->excluded[i];
+    }
+    return out;
+}
+
+struct ipr_figure_group ipr_figure_group(const struct ipr_provenance *from, const char *reason)
+{
+    struct ipr_figure_group group = {
+        .provenance = ipr_figure_provenance(from),
+        .basis = { from->turns, from->games, ipr_figure_excluded(from->counts) },
+        .reason = reason,
+    };
+
+    group.provenance.converged = from->converged && reason == NULL;
+    return group;
+}
+
+/* ---- estimates ---- */
+
+struct ipr_figure ipr_figure(double estimate, double se, struct ipr_interval interval,
+                             const struct ipr_provenance *from)
+{
+    /* As it is cached, so that what is computed from it does not depend on whether it was. */
+    const struct ipr_interval rounded = { ipr_json_round(interval.lo),
+                                          ipr_json_round(interval.hi) };
+
+    return (struct ipr_figure){ ipr_figure_group(from, NULL), ipr_json_round(estimate),
+                                ipr_json_round(se), rounded };
+}
+
+struct ipr_figure ipr_figure_none(const struct ipr_provenance *from, const char *reason)
+{
+    return (struct ipr_figure){ ipr_figure_group(from, reason), NAN, NAN, { NAN, NAN } };
+}
+
+enum ipr_code ipr_figure_settle(enum ipr_code rc, const struct ipr_err *why, struct ipr_arena *mem,
+                                const char **reason, struct ipr_err *err)
+{
+    if (rc == IPR_EDATA || rc == IPR_ENOCONV) {
+        *reason = ipr_arena_printf(mem, "%s", why->msg);
+        return IPR_OK;
+    }
+    return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why->msg);
+}
+
+struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i)
+{
+    return known ? i : (struct ipr_interval){ NAN, NAN };
+}
+
+double ipr_number_if(bool known, double x)
+{
+    return known ? x : NAN;
+}
+
+/* ---- for answers that are made of JSON ---- */
+
+json_t *ipr_estimate_json(const struct ipr_estimate *r)
+{
+    const struct ipr_figure figure = ipr_figure(r->estimate, r->se, r->interval, r->from);
+
+    return ipr_shape_json(IPR_SHAPE_FIGURE, &figure);
+}
+
+json_t *ipr_estimate_refusal(const struct ipr_provenance *from, const char *fmt, ...)
+{
+    char reason[IPR_ERR_TEXT];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(reason, sizeof reason, fmt, args);
+    va_end(args);
+    const struct ipr_figure figure = ipr_figure_none(from, reason);
+    return ipr_shape_json(IPR_SHAPE_FIGURE, &figure);
+}
+
+void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
+{
+    const struct ipr_figure_group group = ipr_figure_group(from, NULL);
+    json_t *about = ipr_shape_json(IPR_SHAPE_GROUP, &group);
+
+    json_object_update(figure, about);
+    json_decref(about);
+}

@@ -1,0 +1,238 @@
+# Turns members.def into C (structures and tables, included by view/figure/figure.h and shape.c) or,
+# with -v form=md, into docs/members.md. What is wrong stops the build.
+
+function die(why) {
+    printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+function trim(text) {
+    gsub(/^[ \t]+|[ \t]+$/, "", text)
+    return text
+}
+
+function type_name(shape) {
+    return "struct ipr_figure" (shape == "figure" ? "" : "_" shape)
+}
+
+BEGIN {
+    split("number count flag text interval counts", words, " ")
+    for (i in words)
+        simple[words[i]] = 1
+    c_type["number"] = "double"; c_type["count"] = "size_t"; c_type["flag"] = "int"
+    c_type["text"] = "const char *"; c_type["interval"] = "struct ipr_interval"
+    c_type["counts"] = "struct ipr_figure_counts"
+}
+
+/^#/ || /^[ \t]*$/ { next }
+
+/^shape / {
+    split($0, part, "|")
+    n = split(trim(substr(part[1], 7)), head, /[ :,]+/)
+    shape = head[1]
+    if (shape !~ /^[a-z][a-z0-9_]*$/ || shape in own)
+        die("not a new shape: " shape)
+    shapes[++n_shapes] = shape
+    own[shape] = 0
+    unit_of[shape] = trim(part[2])
+    digits_of[shape] = trim(part[3])
+    what[shape] = trim(part[4])
+    source_of[shape] = trim(part[5])
+    size[shape] = n_bases[shape] = 0
+    for (i = 2; i <= n; i++) {
+        base[shape, ++n_bases[shape]] = head[i]
+        if (!(head[i] in own))
+            die("shape " head[i] " is not known yet")
+        for (j = 1; j <= size[head[i]]; j++)
+            inherit(shape, head[i], j)
+    }
+    next
+}
+
+function inherit(shape, from, j,    k) {
+    k = ++size[shape]
+    name[shape, k] = name[from, j]
+    path[shape, k] = from "." path[from, j]
+    type[shape, k] = type[from, j]
+    when[shape, k] = when[from, j]
+    unit[shape, k] = unit[from, j]
+    digits[shape, k] = digits[from, j]
+    meaning[shape, k] = meaning[from, j]
+    cite[shape, k] = cite[from, j]
+    index_of[shape, name[shape, k]] = k - 1
+}
+
+{
+    if (split($0, part, "|") < 6)
+        die("want name | type | when | unit | digits | meaning | source")
+    k = ++size[shape]
+    own[shape]++
+    name[shape, k] = path[shape, k] = trim(part[1])
+    type[shape, k] = trim(part[2])
+    when[shape, k] = trim(part[3])
+    unit[shape, k] = trim(part[4])
+    digits[shape, k] = trim(part[5])
+    meaning[shape, k] = trim(part[6])
+    cite[shape, k] = trim(part[7])
+    if (meaning[shape, k] == "")
+        die("no meaning")
+    b = bare(type[shape, k])
+    if (!(b in simple) && !(b in own))
+        die("no type " b)
+    if ((shape, name[shape, k]) in index_of && own_at(shape, name[shape, k]))
+        die("twice: " name[shape, k])
+    if (!((shape, name[shape, k]) in index_of))
+        index_of[shape, name[shape, k]] = k - 1
+}
+
+
+function own_at(shape, member) {
+    return path[shape, index_of[shape, member] + 1] == member
+}
+
+function bare(text) {
+    sub(/^json /, "", text)
+    gsub(/[][*]/, "", text)
+    return text
+}
+
+function dims(text) {
+    return gsub(/\[\]/, "", text)
+}
+
+function storage(text) {
+    return text ~ /^json / ? "JSON" : text ~ /\*$/ ? "POINTER" : "VALUE"
+}
+
+function declare(shape, k,    t, b, c) {
+    t = type[shape, k]
+    b = bare(t)
+    c = b in simple ? c_type[b] : type_name(b)
+    if (storage(t) == "JSON")
+        return "json_t *" name[shape, k] "; /* taken over when it is written */"
+    if (dims(t) > 0)
+        return "struct {\n        const " c (c ~ /\*$/ ? "const *" : " *") "at;\n        size_t n;\n    } " name[shape, k] ";"
+    if (storage(t) == "POINTER")
+        return c " *" name[shape, k] ";"
+    return c (c ~ /\*$/ ? "" : " ") name[shape, k] ";"
+}
+
+function when_code(shape, k,    w) {
+    w = when[shape, k]
+    if (w == "always")
+        return "IPR_WHEN_ALWAYS"
+    if (w == "optional" || w == "nullable")
+        return w == "optional" ? "IPR_WHEN_KNOWN" : "IPR_WHEN_NULLABLE"
+    if (!((shape, w) in index_of))
+        w = ""
+    return w == "" ? "IPR_WHEN_ALWAYS" : index_of[shape, w]
+}
+
+function q(text) {
+    gsub(/\\/, "&&", text)
+    gsub(/"/, "\\\"", text)
+    return "\"" text "\""
+}
+
+function own_of(shape, text, of) {
+    return text == "own" ? of : text
+}
+
+function print_struct(shape,    k) {
+    printf "/* %s */\n%s {\n", what[shape], type_name(shape)
+    for (k = 1; k <= n_bases[shape]; k++)
+        printf "    %s %s;\n", type_name(base[shape, k]), base[shape, k]
+    for (k = 1; k <= size[shape]; k++)
+        if (index(path[shape, k], ".") == 0)
+            printf "    %s\n", declare(shape, k)
+    print "};\n"
+}
+
+function print_table(shape,    k, b, d, u) {
+    printf "static const struct ipr_member members_of_%s[] = {\n", shape
+    for (k = 1; k <= size[shape]; k++) {
+        b = bare(type[shape, k])
+        u = own_of(shape, unit[shape, k], unit_of[shape])
+        d = own_of(shape, digits[shape, k], digits_of[shape])
+        printf "    { %s, IPR_MEMBER_%s, IPR_STORED_%s, %d, %s, IPR_SHAPE_%s, offsetof(%s, %s),\n      %s, %d,\n      %s,\n      %s },\n",
+            q(name[shape, k]), toupper(b in simple ? b : "shape"), storage(type[shape, k]),
+            dims(type[shape, k]), when_code(shape, k), toupper(b in simple ? "none" : b),
+            type_name(shape), path[shape, k], q(u), d == "" || d == "own" ? -1 : d,
+            q(meaning[shape, k]), q(cite[shape, k])
+    }
+    print "};\n"
+}
+
+function print_c(    i, s) {
+    print "/* Generated from server/view/figure/members.def by gen_members.awk. */"
+    print "#ifndef IPR_FIGURES_TABLE\n"
+    print "enum ipr_shape_id {\n    IPR_SHAPE_NONE,"
+    for (i = 1; i <= n_shapes; i++)
+        printf "    IPR_SHAPE_%s,\n", toupper(shapes[i])
+    print "    IPR_SHAPES\n};\n"
+    for (i = 1; i <= n_shapes; i++)
+        print_struct(shapes[i])
+    print "#else\n"
+    for (i = 1; i <= n_shapes; i++)
+        print_table(shapes[i])
+    print "static const struct ipr_shape shapes[IPR_SHAPES] = {"
+    for (i = 1; i <= n_shapes; i++) {
+        s = shapes[i]
+        printf "    [IPR_SHAPE_%s] = { %s, sizeof(%s), members_of_%s,\n        sizeof members_of_%s / sizeof *members_of_%s,\n        %s, %s, %s },\n",
+            toupper(s), q(s), type_name(s), s, s, s, q(unit_of[s]), q(what[s]), q(source_of[s])
+    }
+    print "};\n\n#endif"
+}
+
+function cell(text) {
+    gsub(/\|/, "\\|", text)
+    return text
+}
+
+function md_type(text,    b) {
+    b = bare(text)
+    if (!(b in simple))
+        b = "[" b "](#" b ")"
+    return dims(text) == 2 ? "matrix of " b : dims(text) == 1 ? "list of " b : b
+}
+
+function md_when(shape, k) {
+    if (when[shape, k] == "always")
+        return ""
+    if (when[shape, k] == "nullable")
+        return "optional, may be null"
+    return when[shape, k] == "optional" ? "optional" : "with `" when[shape, k] "`"
+}
+
+function print_md(    i, k, s, first) {
+    print "# Members of ratings and predictions\n"
+    print "Generated from `server/view/figure/members.def`. An optional member is absent where it is unknown; one \"with\" another is absent where that one is unknown; every other unknown value is null."
+    print "\nSources: A: Alliot, *Who is the Master?* (ICGA Journal 39, 2017); R: Regan & Haworth, *Intrinsic Chess Ratings* (AAAI 2011); D: Di Fatta, Haworth & Regan, *Skill Rating by Bayesian Inference* (CIDM 2009); L: Regan, *Rating Computer Science via Chess* (LNCS 10000); F: Ferreira, *Determining the Strength of Chess Players Based on Actual Play* (ICGA Journal 35, 2012); G: Guid & Bratko (ICGA Journal 29, 2006); W: Wilson (JASA 22, 1927); E: FIDE Handbook B.02. Numbers are sections."
+    for (i = 1; i <= n_shapes; i++) {
+        s = shapes[i]
+        printf "\n## %s\n\n%s.", s, what[s]
+        if (source_of[s] != "")
+            printf " Source: %s.", source_of[s]
+        for (k = 1; k <= n_bases[s]; k++)
+            printf "%s[%s](#%s)", k == 1 ? " With the members of " : ", ", base[s, k], base[s, k]
+        print (n_bases[s] ? "." : "")
+        if (!own[s])
+            continue
+        print "\n| member | type | unit | meaning | |\n| --- | --- | --- | --- | --- |"
+        for (k = 1; k <= size[s]; k++)
+            if (index(path[s, k], ".") == 0)
+                printf "| `%s` | %s | %s | %s%s | %s |\n", name[s, k], md_type(type[s, k]),
+                    cell(own_of(s, unit[s, k], unit_of[s])), cell(meaning[s, k]),
+                    cite[s, k] == "" ? "" : " (" cite[s, k] ")", md_when(s, k)
+    }
+}
+
+END {
+    if (failed)
+        exit 1
+    if (form == "md")
+        print_md()
+    else
+        print_c()
+}
