@@ -5,12 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "tmpl/number.h"
 #include "view/json.h"
-#include "view/page/page.h"
 #include "view/page/words.h"
 
-#define ARGS const json_t *value, const char *const *args, size_t n_args
+#define UNUSED __attribute__((unused))
+#define ARGS   const json_t *value, const char *const *args UNUSED, size_t n_args UNUSED
+
+/* The text put together, which is released; NULL when there is none. */
+static json_t *text_json(struct ipr_buf *text)
+{
+    json_t *out = text->n > 0 ? json_stringn(ipr_buf_c(text), text->n) : NULL;
+
+    ipr_buf_release(text);
+    return out;
+}
+
+static json_t *shared(const json_t *value)
+{
+    return json_incref((json_t *)(uintptr_t)value);
+}
 
 /* ---- figures ---- */
 
@@ -19,51 +34,80 @@ static double number_of(const json_t *value)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-/* A number, or both ends of an interval, by `figure`. */
-static json_t *format_figure(const json_t *value, int digits, json_t *(*figure)(double, int))
+/* Groups of three digits, separated by commas. */
+static void put_count(struct ipr_buf *text, double x, int digits UNUSED)
 {
-    if (!json_is_object(value))
-        return figure(number_of(value), digits);
-    json_t *low = figure(ipr_json_at(value, "low", NAN), digits);
-    json_t *high = figure(ipr_json_at(value, "high", NAN), digits);
-    json_t *out = json_null();
+    char whole[32];
 
-    if (json_is_string(low) && json_is_string(high))
-        out = ipr_page_format("%s to %s", json_string_value(low), json_string_value(high));
-    else if (json_is_string(low))
-        out = ipr_page_format("above %s", json_string_value(low));
-    else if (json_is_string(high))
-        out = ipr_page_format("below %s", json_string_value(high));
-    json_decref(low);
-    json_decref(high);
-    return out;
+    if (fabs(x) > 1e18)
+        return;
+    snprintf(whole, sizeof whole, "%.0f", fabs(round(x)));
+    if (round(x) < 0.0)
+        ipr_buf_putc(text, '-');
+    for (size_t n = strlen(whole), i = 0; i < n; i++) {
+        ipr_buf_putc(text, whole[i]);
+        if (i + 1 < n && (n - i - 1) % 3 == 0)
+            ipr_buf_putc(text, ',');
+    }
 }
 
-static json_t *figure_elo(double x, int digits)
+static void put_plural(struct ipr_buf *text, double x, const char *one, const char *many)
 {
-    (void)digits;
-    return ipr_page_whole(x);
+    put_count(text, x, 0);
+    ipr_buf_printf(text, " %s", fabs(x - 1.0) < 0.5 ? one : many);
 }
 
-static json_t *figure_count(double x, int digits)
+static void put_elo(struct ipr_buf *text, double x, int digits UNUSED)
 {
-    (void)digits;
-    return ipr_page_count(x);
+    ipr_buf_printf(text, "%.0f", round(x));
 }
 
-static json_t *figure_share(double x, int digits)
+static void put_share(struct ipr_buf *text, double x, int digits)
 {
-    return isfinite(x) ? ipr_page_format("%.*f%%", digits, 100.0 * x) : json_null();
+    ipr_buf_printf(text, "%.*f%%", digits, 100.0 * x);
 }
 
-static json_t *figure_percent(double x, int digits)
+static void put_percent(struct ipr_buf *text, double x, int digits)
 {
-    return ipr_page_fixed(100.0 * x, digits);
+    ipr_buf_printf(text, "%.*f", digits, 100.0 * x);
 }
 
-static json_t *figure_significant(double x, int digits)
+static void put_fixed(struct ipr_buf *text, double x, int digits)
 {
-    return isfinite(x) ? ipr_page_format("%.*g", digits, x) : json_null();
+    ipr_buf_printf(text, "%.*f", digits, x);
+}
+
+static void put_signed(struct ipr_buf *text, double x, int digits)
+{
+    const double rounded = round(x * pow(10.0, digits));
+    const char *sign = rounded < 0.0 ? "−" : rounded > 0.0 ? "+" : "";
+
+    ipr_buf_printf(text, "%s%.*f", sign, digits, fabs(x));
+}
+
+static void put_significant(struct ipr_buf *text, double x, int digits)
+{
+    ipr_buf_printf(text, "%.*g", digits, x);
+}
+
+/* A number, or both ends of an interval. */
+static json_t *format_figure(const json_t *value, void (*put)(struct ipr_buf *, double, int),
+                             int digits)
+{
+    const bool interval = json_is_object(value);
+    const double low = interval ? ipr_json_at(value, "low", NAN) : number_of(value);
+    const double high = interval ? ipr_json_at(value, "high", NAN) : NAN;
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    if (interval && isfinite(low) != isfinite(high))
+        ipr_buf_puts(&text, isfinite(low) ? "above " : "below ");
+    if (isfinite(low))
+        put(&text, low, digits);
+    if (isfinite(low) && isfinite(high))
+        ipr_buf_puts(&text, " to ");
+    if (isfinite(high))
+        put(&text, high, digits);
+    return text_json(&text);
 }
 
 static int digits_of(const char *const *args, size_t n_args, int fallback)
@@ -78,69 +122,67 @@ static bool accepts_digits(const char *const *args, size_t n_args)
 
 static json_t *format_elo(ARGS)
 {
-    return format_figure(value, digits_of(args, n_args, 0), figure_elo);
+    return format_figure(value, put_elo, 0);
 }
 
 static json_t *format_count(ARGS)
 {
-    return format_figure(value, digits_of(args, n_args, 0), figure_count);
+    return format_figure(value, put_count, 0);
 }
 
 static json_t *format_share(ARGS)
 {
-    return format_figure(value, digits_of(args, n_args, 1), figure_share);
+    return format_figure(value, put_share, digits_of(args, n_args, 1));
 }
 
 static json_t *format_percent(ARGS)
 {
-    return format_figure(value, digits_of(args, n_args, 1), figure_percent);
+    return format_figure(value, put_percent, digits_of(args, n_args, 1));
 }
 
 static json_t *format_fixed(ARGS)
 {
-    return format_figure(value, digits_of(args, n_args, 0), ipr_page_fixed);
+    return format_figure(value, put_fixed, digits_of(args, n_args, 0));
 }
 
 static json_t *format_signed(ARGS)
 {
-    return format_figure(value, digits_of(args, n_args, 0), ipr_page_signed);
+    return format_figure(value, put_signed, digits_of(args, n_args, 0));
 }
 
 static json_t *format_significant(ARGS)
 {
-    return format_figure(value, digits_of(args, n_args, 3), figure_significant);
+    return format_figure(value, put_significant, digits_of(args, n_args, 3));
 }
 
 static json_t *format_general(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    return format_figure(value, 12, figure_significant);
+    return format_figure(value, put_significant, 12);
 }
 
 static json_t *format_plural(ARGS)
 {
-    (void)n_args;
-    return ipr_page_plural(number_of(value), args[0], args[1]);
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    if (json_is_number(value))
+        put_plural(&text, number_of(value), args[0], args[1]);
+    return text_json(&text);
 }
 
 static json_t *format_duration(ARGS)
 {
     const double s = number_of(value);
 
-    (void)args;
-    (void)n_args;
     if (!isfinite(s))
         return NULL;
     return s < 0.1 ? json_string("less than 0.1 s")
-                   : ipr_page_format(s < 10.0 ? "%.1f s" : "%.0f s", s);
+                   : json_sprintf(s < 10.0 ? "%.1f s" : "%.0f s", s);
 }
 
 static json_t *format_less(ARGS)
 {
     const double x = number_of(value) - strtod(args[0], NULL);
 
-    (void)n_args;
     return x > 0.0 ? json_integer((json_int_t)x) : NULL;
 }
 
@@ -148,22 +190,23 @@ static json_t *format_move(ARGS)
 {
     const double ply = number_of(value);
 
-    (void)args;
-    (void)n_args;
     if (!isfinite(ply))
         return NULL;
-    return ipr_page_format("%d%s", (int)ply / 2 + 1, (int)ply % 2 != 0 ? "… (Black)" : ". (White)");
+    return json_sprintf("%d%s", (int)ply / 2 + 1, (int)ply % 2 != 0 ? "… (Black)" : ". (White)");
 }
 
 static json_t *format_score(ARGS)
 {
     const int sign = n_args > 0 ? -1 : 1;
     const json_t *const mate = json_object_get(value, "mate");
+    struct ipr_buf text = IPR_BUF_INIT;
 
-    (void)args;
     if (json_is_integer(mate))
-        return ipr_page_format("#%d", sign * (int)json_integer_value(mate));
-    return ipr_page_signed(sign * number_of(value) / 100.0, 2);
+        return json_sprintf("#%d", sign * (int)json_integer_value(mate));
+    if (!json_is_number(value))
+        return NULL;
+    put_signed(&text, sign * number_of(value) / 100.0, 2);
+    return text_json(&text);
 }
 
 static bool accepts_reversed(const char *const *args, size_t n_args)
@@ -175,10 +218,8 @@ static json_t *format_clock(ARGS)
 {
     const json_int_t s = json_integer_value(value) / 1000;
 
-    (void)args;
-    (void)n_args;
-    return ipr_page_format("%" JSON_INTEGER_FORMAT ":%02d:%02d", s / 3600, (int)(s / 60 % 60),
-                           (int)(s % 60));
+    return json_sprintf("%" JSON_INTEGER_FORMAT ":%02d:%02d", s / 3600, (int)(s / 60 % 60),
+                        (int)(s % 60));
 }
 
 static json_t *format_glyph(ARGS)
@@ -190,43 +231,38 @@ static json_t *format_glyph(ARGS)
     };
     const json_int_t nag = json_integer_value(value);
 
-    (void)args;
-    (void)n_args;
     if (nag > 0 && (size_t)nag < sizeof glyphs / sizeof *glyphs && glyphs[nag] != NULL)
         return json_string(glyphs[nag]);
-    return ipr_page_format("$%" JSON_INTEGER_FORMAT, nag);
+    return json_sprintf("$%" JSON_INTEGER_FORMAT, nag);
 }
 
 /* ---- text ---- */
 
 static json_t *format_when(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    return json_is_string(value) ? ipr_page_when(json_string_value(value)) : NULL;
+    const char *time = json_string_value(value);
+
+    if (time == NULL || strlen(time) < 16)
+        return NULL;
+    return json_sprintf("%.10s %.5s", time, time + 11);
 }
 
 static json_t *format_day(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    return json_is_string(value) ? ipr_page_format("%.10s", json_string_value(value)) : NULL;
+    return json_is_string(value) ? json_sprintf("%.10s", json_string_value(value)) : NULL;
 }
 
 static json_t *format_list(ARGS)
 {
     const size_t n = json_array_size(value);
-    const bool commas = n_args > 0 && strcmp(args[0], ",") == 0;
     struct ipr_buf text = IPR_BUF_INIT;
 
     for (size_t i = 0; i < n; i++) {
-        const char *before = i == 0 ? "" : i + 1 < n || commas ? ", " : " and ";
+        const char *before = i == 0 ? "" : i + 1 < n || n_args > 0 ? ", " : " and ";
 
         ipr_buf_printf(&text, "%s%s", before, json_string_value(json_array_get(value, i)));
     }
-    json_t *out = n > 0 ? json_string(ipr_buf_c(&text)) : NULL;
-    ipr_buf_release(&text);
-    return out;
+    return text_json(&text);
 }
 
 static bool accepts_comma(const char *const *args, size_t n_args)
@@ -236,46 +272,40 @@ static bool accepts_comma(const char *const *args, size_t n_args)
 
 static json_t *format_words(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    if (!json_is_string(value))
-        return NULL;
-    char *text = strdup(json_string_value(value));
-    for (char *p = text; p != NULL && *p != '\0'; p++)
-        if (*p == '_')
-            *p = ' ';
-    json_t *out = json_string(text);
-    free(text);
-    return out;
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (const char *p = json_string_value(value); p != NULL && *p != '\0'; p++)
+        ipr_buf_putc(&text, *p == '_' ? ' ' : *p);
+    return text_json(&text);
 }
 
 static json_t *format_surname(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    if (!json_is_string(value))
-        return NULL;
     const char *name = json_string_value(value);
-    return ipr_page_format("%.*s", (int)strcspn(name, ","), name);
+
+    return name != NULL ? json_stringn(name, strcspn(name, ",")) : NULL;
 }
 
 /* ---- objects ---- */
 
 static json_t *format_span(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    return ipr_page_span(value);
+    const bool years = json_object_get(value, "first_year") != NULL;
+    const double first = ipr_json_at(value, years ? "first_year" : "low", 0.0);
+    const double last = ipr_json_at(value, years ? "last_year" : "high", 0.0);
+
+    if (first == 0.0)
+        return NULL;
+    return first == last ? json_sprintf("%.0f", first) : json_sprintf("%.0f–%.0f", first, last);
 }
 
 static void add_count(struct ipr_buf *text, const json_t *n, const char *what)
 {
-    char digits[IPR_PAGE_GROUPED];
-
     if (json_number_value(n) <= 0.0)
         return;
-    ipr_page_group(json_number_value(n), digits);
-    ipr_buf_printf(text, "%s%s %s", text->n > 0 ? ", " : "", digits, what);
+    ipr_buf_puts(text, text->n > 0 ? ", " : "");
+    put_count(text, json_number_value(n), 0);
+    ipr_buf_printf(text, " %s", what);
 }
 
 static json_t *format_counts(ARGS)
@@ -291,9 +321,7 @@ static json_t *format_counts(ARGS)
         json_object_foreach((json_t *)(uintptr_t)value, key, n) {
             add_count(&text, n, key);
         }
-    json_t *out = text.n > 0 ? json_string(ipr_buf_c(&text)) : NULL;
-    ipr_buf_release(&text);
-    return out;
+    return text_json(&text);
 }
 
 static json_t *format_sum(ARGS)
@@ -305,36 +333,68 @@ static json_t *format_sum(ARGS)
     return sum == floor(sum) ? json_integer((json_int_t)sum) : json_real(sum);
 }
 
+static json_t *format_rests_on(ARGS)
+{
+    const double turns = ipr_json_at(value, "turns", 0.0);
+    const double games = ipr_json_at(value, "games", NAN);
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    if (!isfinite(games))
+        return NULL;
+    if (turns > 0.0) {
+        put_plural(&text, turns, "move", "moves");
+        ipr_buf_puts(&text, ", ");
+    }
+    put_plural(&text, games, "game", "games");
+    return text_json(&text);
+}
+
+/* How a search ends: "depth 10", "100,000 nodes", "at most 240 s". */
+static void put_limit(struct ipr_buf *text, const json_t *judge)
+{
+    const double nodes = ipr_json_at(judge, "limit.nodes", 0.0);
+    const double ms = ipr_json_at(judge, "limit.adaptive_ms", 0.0);
+
+    if (nodes > 0.0)
+        put_plural(text, nodes, "node", "nodes");
+    else if (ms > 0.0)
+        ipr_buf_printf(text, "at most %.0f s", ms / 1000.0);
+    else
+        ipr_buf_printf(text, "depth %.0f", ipr_json_at(judge, "limit.depth", 0.0));
+}
+
+static json_t *format_judge(ARGS)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    if (!json_is_object(value))
+        return NULL;
+    ipr_buf_printf(&text, "%s: %s, ", ipr_json_text_at(value, "name"),
+                   ipr_json_text_at(value, "engine"));
+    put_limit(&text, value);
+    ipr_buf_puts(&text, ", ");
+    put_plural(&text, ipr_json_at(value, "multipv", 0.0), "line", "lines");
+    ipr_buf_printf(&text, ", from move %.0f", ipr_json_at(value, "first_move", 0.0));
+    return text_json(&text);
+}
+
+static json_t *format_remark(ARGS)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    for (const struct ipr_word *w = ipr_words("remarks"); w->key != NULL; w++)
+        if (ipr_json_true_at(value, w->key))
+            ipr_buf_printf(&text, "%s%s", text.n > 0 ? "; " : "", w->text);
+    return text_json(&text);
+}
+
 static json_t *format_called(ARGS)
 {
     const json_int_t fide = json_integer_value(json_object_get(value, "fide_id"));
     const char *name = ipr_json_text_at(value, "name");
 
-    (void)args;
-    (void)n_args;
-    return fide != 0 ? ipr_page_format("%s (FIDE %" JSON_INTEGER_FORMAT ")", name, fide)
+    return fide != 0 ? json_sprintf("%s (FIDE %" JSON_INTEGER_FORMAT ")", name, fide)
                      : json_string(name);
-}
-
-static json_t *format_rests_on(ARGS)
-{
-    (void)args;
-    (void)n_args;
-    return ipr_page_rests_on(value);
-}
-
-static json_t *format_judge(ARGS)
-{
-    (void)args;
-    (void)n_args;
-    return ipr_page_judge(value);
-}
-
-static json_t *format_remark(ARGS)
-{
-    (void)args;
-    (void)n_args;
-    return ipr_page_remark(value);
 }
 
 static json_t *format_game(ARGS)
@@ -343,10 +403,7 @@ static json_t *format_game(ARGS)
     const double year = ipr_json_at(value, "year", 0.0);
     const char *w = *white != '\0' ? white : "?", *b = *black != '\0' ? black : "?";
 
-    (void)args;
-    (void)n_args;
-    return year > 0.0 ? ipr_page_format("%s – %s, %.0f", w, b, year)
-                      : ipr_page_format("%s – %s", w, b);
+    return year > 0.0 ? json_sprintf("%s – %s, %.0f", w, b, year) : json_sprintf("%s – %s", w, b);
 }
 
 static json_t *format_player_year(ARGS)
@@ -354,10 +411,7 @@ static json_t *format_player_year(ARGS)
     const double year = ipr_json_at(value, "year", 0.0);
     const char *name = ipr_json_text_at(value, "player.name");
 
-    (void)args;
-    (void)n_args;
-    return year > 0.0 ? ipr_page_format("%s %.0f", name, year)
-                      : ipr_page_format("%s, career", name);
+    return year > 0.0 ? json_sprintf("%s %.0f", name, year) : json_sprintf("%s, career", name);
 }
 
 /* ---- dictionaries ---- */
@@ -369,7 +423,6 @@ static bool accepts_dictionary(const char *const *args, size_t n_args)
 
 static json_t *format_word(ARGS)
 {
-    (void)n_args;
     return json_is_string(value)
                ? json_string(ipr_words_text(ipr_words(args[0]), json_string_value(value)))
                : NULL;
@@ -416,9 +469,7 @@ static bool is_empty(const json_t *value)
 
 static json_t *format_some(ARGS)
 {
-    (void)args;
-    (void)n_args;
-    return is_empty(value) ? NULL : json_incref((json_t *)(uintptr_t)value);
+    return is_empty(value) ? NULL : shared(value);
 }
 
 static json_t *format_any(ARGS)
@@ -441,7 +492,6 @@ static json_t *format_eq(ARGS)
 {
     struct ipr_buf text = IPR_BUF_INIT;
 
-    (void)n_args;
     if (json_is_string(value))
         ipr_buf_puts(&text, json_string_value(value));
     else
@@ -451,35 +501,30 @@ static json_t *format_eq(ARGS)
     return out;
 }
 
-static bool accepts_number(const char *const *args, size_t n_args)
+static bool accepts_number(const char *const *args, size_t n_args UNUSED)
 {
     char *end;
 
-    (void)n_args;
     strtod(args[0], &end);
     return end != args[0] && *end == '\0';
 }
 
 static json_t *format_more(ARGS)
 {
-    (void)n_args;
     return number_of(value) > strtod(args[0], NULL) ? json_true() : NULL;
 }
 
 static json_t *format_size(ARGS)
 {
-    (void)args;
-    (void)n_args;
     return json_integer(
         (json_int_t)(json_is_array(value) ? json_array_size(value) : json_object_size(value)));
 }
 
 static json_t *format_or(ARGS)
 {
-    (void)n_args;
     return value == NULL || (json_is_string(value) && json_string_length(value) == 0)
                ? json_string(args[0])
-               : json_incref((json_t *)(uintptr_t)value);
+               : shared(value);
 }
 
 const struct ipr_tmpl_formatter ipr_page_formatters[] = {

@@ -1,11 +1,54 @@
 /* Pages: what a template needs beyond the resource it shows. */
 #include "view/page/page.h"
 
-#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
+#include "pgn/time_class.h"
 #include "view/json.h"
 #include "view/view.h"
+
+/* ---- what all pages have in common ---- */
+
+json_t *ipr_page_format(const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    json_t *out = json_string(text);
+    for (size_t n = strlen(text); out == NULL && n > 0; out = json_string(text))
+        text[--n] = '\0'; /* a name was cut within a letter */
+    return out;
+}
+
+void ipr_page_head(json_t *page, const char *title, const char *json_href)
+{
+    json_object_set_new(page, "title", ipr_page_format("%s", title));
+    json_object_set_new(page, "json", json_href != NULL ? json_string(json_href) : json_null());
+}
+
+json_t *ipr_page_times_query(const json_t *classes, const char *mark)
+{
+    json_t *fallback = json_pack("[s, s]", ipr_time_class_name(IPR_TIME_CLASSICAL),
+                                 ipr_time_class_name(IPR_TIME_UNKNOWN));
+    struct ipr_buf query = IPR_BUF_INIT;
+
+    if (!json_equal(classes, fallback))
+        for (size_t i = 0; i < json_array_size(classes); i++)
+            ipr_buf_printf(&query, "%s%s%s", i == 0 ? mark : ",", i == 0 ? "time_class=" : "",
+                           json_string_value(json_array_get(classes, i)));
+    json_t *out = json_string(ipr_buf_c(&query));
+    ipr_buf_release(&query);
+    json_decref(fallback);
+    return out;
+}
+
+/* ---- pages that need little else ---- */
 
 bool ipr_page_dashboard(json_t *resource, json_t *page)
 {
@@ -35,8 +78,6 @@ bool ipr_page_upload(json_t *resource, json_t *page)
     return json_is_array(json_object_get(resource, "errors"));
 }
 
-/* A problem of RFC 9457 as a page */
-
 bool ipr_page_error(json_t *resource, json_t *page)
 {
     const char *title = ipr_json_text_at(resource, "title");
@@ -45,7 +86,7 @@ bool ipr_page_error(json_t *resource, json_t *page)
     return true;
 }
 
-/* All */
+/* ---- all of them ---- */
 
 enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct ipr_err *err)
 {

@@ -5,39 +5,15 @@
 
 #include <jansson.h>
 
-/* What pages are made of: text as people read it and the geometry of drawings. Absent things are
- * explicit nulls, so that a template never finds a member of that name further out. */
+/* What a page needs beyond its resource, which templates show by formatters (view/page/format.h):
+ * title and addresses, the geometry of drawings, the choices of forms. */
 
-/* Text; new references. NaN gives null, and an interval that is none; of one with an open end the
- * other is told: "above 2500". */
-#define IPR_PAGE_GROUPED 48
-/** Groups of three digits, separated by commas. */
-void ipr_page_group(double n, char out[IPR_PAGE_GROUPED]);
-json_t *ipr_page_count(double n);                                    /* 12,345 */
-json_t *ipr_page_whole(double x);                                    /* 2741: a rating */
-json_t *ipr_page_interval(const json_t *interval);                   /* 2634 to 2887 */
-json_t *ipr_page_interval_share(const json_t *interval);             /* 54.3% to 60.1% */
-json_t *ipr_page_interval_fixed(const json_t *interval, int digits); /* 0.412 to 0.527 */
-/** What a rating says of itself beyond its figures: "outside the calibrated range", …, or null. */
-json_t *ipr_page_remark(const json_t *rating);
-json_t *ipr_page_rests_on(const json_t *o); /* "685 turns, 20 games" of its members, or null */
-json_t *ipr_page_year_href(json_int_t player, json_int_t year); /* /players/12/1972 */
-json_t *ipr_page_fixed(double x, int digits);
-json_t *ipr_page_signed(double x, int digits); /* +0.48, −2.3; 0.0: no sign on what rounds to it */
-json_t *ipr_page_share(double x);              /* 54.3% */
+/** Text as by printf; of more than 511 bytes the beginning. */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-json_t *ipr_page_plural(double n, const char *one, const char *many); /* "1 game", "2 games" */
 
-json_t *ipr_page_when(const char *time); /* 2026-11-21T12:01:02Z as 2026-11-21 12:01 */
-json_t *ipr_page_span(const json_t *o);  /* of first_year and last_year; null when unknown */
-
-/** "classical and unknown": the time_classes of a resource. */
-json_t *ipr_page_times(const json_t *classes);
-/** What asks for the same classes again: "" for the usual ones, else `mark` ("?" or "&") and
- * "time_class=blitz,rapid". */
+/** What requests the same time classes again: "" for the default ones, else `mark` ("?" or "&")
+ * and "time_class=blitz,rapid". */
 json_t *ipr_page_times_query(const json_t *classes, const char *mark);
-/** "12 blitz, 3 rapid": its not_rated; null when there are none. */
-json_t *ipr_page_not_rated(const json_t *counts);
 
 /** An axis of 0 to 100 % of a drawing's width, with room for half a label at both ends. */
 struct ipr_axis {
@@ -114,9 +90,6 @@ void ipr_page_head(json_t *page, const char *title, const char *json_href);
  *   engine setting and the same games
  */
 bool ipr_page_report(json_t *resource, json_t *page);
-
-/** {"name", "engine", "network", "depth", "lines", "first_move"} as one line of text, or null. */
-json_t *ipr_page_judge(const json_t *judge);
 
 /** Draws rows of years on a common axis: sets "plot" of each, and "axis", "any_extrapolated",
  * "any_elo" and "pending" of `page`. */

@@ -64,12 +64,12 @@ json_t *ipr_axis_json(const struct ipr_axis *a)
         json_array_append_new(ticks,
                               json_pack("{s:o, s:o}", "x", per_cent(ipr_axis_x(a, value)), "label",
                                         a->percent ? ipr_page_format("%.0f%%", 100.0 * value)
-                                                   : ipr_page_whole(value)));
+                                                   : ipr_page_format("%.0f", round(value))));
     }
     return json_pack("{s:o}", "ticks", ticks);
 }
 
-static json_t *label(const struct ipr_axis *a, const struct ipr_plot *p)
+static json_t *plot_label(const struct ipr_axis *a, const struct ipr_plot *p)
 {
     const double unit = a->percent ? 100.0 : 1.0;
     const char *sign = a->percent ? "%" : "";
@@ -98,7 +98,7 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
     }
     const bool bar = isfinite(p->low) && isfinite(p->high);
     const double x = bar ? ipr_axis_x(a, p->low) : 0.0;
-    json_object_set_new(out, "label", label(a, p));
+    json_object_set_new(out, "label", plot_label(a, p));
     json_object_set_new(out, "x", bar ? per_cent(x) : json_null());
     json_object_set_new(out, "width", bar ? per_cent(ipr_axis_x(a, p->high) - x) : json_null());
     json_object_set_new(out, "end", bar ? per_cent(ipr_axis_x(a, p->high)) : json_null());

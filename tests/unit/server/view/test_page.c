@@ -245,10 +245,10 @@ static void player_year(void **state)
            "/players/7/1971?include=fits,game_bootstrap,depth_weighted&amp;judge=1#more",
            "Elo on rating lists", "1 game forfeited, not counted");
     EXPECT("player_year", RATINGS(MORE, BOUND),
-           "outside the calibrated range; another judge&#39;s calibration", "Elo in the game tags",
-           "+0.021", "0.018 to 0.060", "above 2500", "every point was scored", "More fits",
-           "no line of mle fits", "standard error of 88", "6.40 to 7.10", "12.5%",
-           "The opponents' moves in 4 games (120 moves)");
+           "outside the calibrated range; calibration of another engine setting",
+           "Elo in the game tags", "+0.021", "0.018 to 0.060", "above 2500",
+           "every point was scored", "More fits", "no line of mle fits", "standard error of 88",
+           "6.40 to 7.10", "12.5%", "The opponents' moves in 4 games (120 moves)");
     EXPECT("player_year",
            RATINGS(REFUSAL, "{\"at_0\":null,\"at_30\":null,\"mean_loss\":null,\"reason\":\"150 "
                             "turns are needed, 118 remain\",\"turns\":118}"),

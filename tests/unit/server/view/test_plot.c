@@ -5,46 +5,6 @@
 #include "view/json.h"
 #include "view/page/page.h"
 
-static void expect_text(json_t *got, const char *want)
-{
-    if (want)
-        assert_string_equal(json_string_value(got), want);
-    else
-        assert_true(json_is_null(got));
-    json_decref(got);
-}
-
-static void figures_are_written_for_people(void **state)
-{
-    (void)state;
-    expect_text(ipr_page_count(0.0), "0");
-    expect_text(ipr_page_count(999.0), "999");
-    expect_text(ipr_page_count(1000.0), "1,000");
-    expect_text(ipr_page_count(-1234567.0), "-1,234,567");
-    expect_text(ipr_page_count(NAN), NULL);
-    expect_text(ipr_page_whole(2740.5), "2741");
-    expect_text(ipr_page_whole(INFINITY), NULL);
-    expect_text(ipr_page_share(0.5746), "57.5%");
-    expect_text(ipr_page_fixed(0.12345, 3), "0.123");
-    expect_text(ipr_page_signed(0.484, 2), "+0.48");
-    expect_text(ipr_page_signed(-2.25, 1), "−2.2");
-    expect_text(ipr_page_signed(-0.004, 2), "0.00");
-    expect_text(ipr_page_signed(NAN, 2), NULL);
-    json_t *interval = json_pack("{s:f, s:f}", "low", -0.25, "high", 0.5264);
-    expect_text(ipr_page_interval_share(interval), "-25.0% to 52.6%");
-    expect_text(ipr_page_interval_fixed(interval, 3), "-0.250 to 0.526");
-    json_object_set_new(interval, "high", json_null());
-    expect_text(ipr_page_interval_fixed(interval, 3), "above -0.250");
-    json_object_set_new(interval, "low", json_null());
-    expect_text(ipr_page_interval_fixed(interval, 3), NULL);
-    json_object_set_new(interval, "high", json_real(2500.4));
-    expect_text(ipr_page_interval(interval), "below 2500");
-    json_decref(interval);
-    expect_text(ipr_page_interval(NULL), NULL);
-    expect_text(ipr_page_plural(1.0, "game", "games"), "1 game");
-    expect_text(ipr_page_plural(1234.0, "game", "games"), "1,234 games");
-}
-
 static void an_axis_covers_its_data_and_ends_on_ticks(void **state)
 {
     const double spans[][2] = {
@@ -123,8 +83,10 @@ static void what_is_missing_is_null(void **state)
     const struct ipr_plot point = { 0.25, NAN, NAN, NAN, false, "expected score" };
 
     (void)state;
-    expect_text(ipr_plot_json(&a, &none), NULL);
-    json_t *json = ipr_plot_json(&a, &point);
+    json_t *json = ipr_plot_json(&a, &none);
+    assert_true(json_is_null(json));
+    json_decref(json);
+    json = ipr_plot_json(&a, &point);
     assert_true(json_is_null(json_object_get(json, "width")));
     assert_true(json_is_null(json_object_get(json, "other")));
     assert_string_equal(ipr_json_text_at(json, "label"), "expected score 25%");
@@ -134,7 +96,6 @@ static void what_is_missing_is_null(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_written_for_people),
         cmocka_unit_test(an_axis_covers_its_data_and_ends_on_ticks),
         cmocka_unit_test(without_data_there_is_an_axis_too),
         cmocka_unit_test(positions_stay_within_the_drawing),
