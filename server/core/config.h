@@ -19,6 +19,8 @@
     X(TEXT, origins, "INTRINSIC_ORIGINS", "origins", "", 0, 0,                                     \
       "sites whose pages may write here with a token, as https://chess.example, separated by "     \
       "spaces")                                                                                    \
+    X(INT, rate_limit, "INTRINSIC_RATE_LIMIT", "rate-limit", "1200", 0, 1000000,                   \
+      "costly requests a minute by one client address; 0: no limit")                               \
     X(INT, workers, "INTRINSIC_WORKERS", "workers", "-1", -1, 1024,                                \
       "engine worker threads; -1: one per core")                                                   \
     X(INT, hash_mb, "INTRINSIC_HASH_MB", "hash-mb", "0", 0, 65535,                                 \

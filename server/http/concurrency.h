@@ -13,7 +13,8 @@
 #define IPR_CONCURRENCY_MAX 2 /* at a time in this process, of 8 threads */
 
 /** Called by a resource before it computes such an answer. IPR_ERETRY "busy_computing" when
- * IPR_CONCURRENCY_MAX others are at it. What was given is given back by ipr_concurrency_end. */
+ * IPR_CONCURRENCY_MAX others are computed, "rate_limited" when the client had its share. What was
+ * given is given back by ipr_concurrency_end. */
 IPR_CHECK enum ipr_code ipr_concurrency_begin(struct ipr_req *req, struct ipr_err *err);
 
 /** Once the resource is computed, or is not; nothing for a request that was not given a place. */

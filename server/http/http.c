@@ -16,6 +16,7 @@
 #include "http/fishnet.h"
 #include "http/import_queue.h"
 #include "http/listen.h"
+#include "http/rate_limit.h"
 #include "http/reply.h"
 #include "http/report_runner.h"
 #include "http/routes.h"
@@ -249,6 +250,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
     enum ipr_code rc = IPR_OK;
     if (sodium_init() < 0)
         rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");
+    http->rate_limit = ipr_rate_limit_new(options->config->rate_limit);
     if (rc == IPR_OK)
         rc = ipr_cors_check(options->config, err);
     if (rc == IPR_OK)
@@ -311,6 +313,7 @@ void ipr_http_stop(struct ipr_http **p)
     if (http->listen_fd >= 0)
         close(http->listen_fd);
     ipr_files_free(&http->files);
+    ipr_rate_limit_free(&http->rate_limit);
     free(http);
     *p = NULL;
 }

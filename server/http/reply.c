@@ -322,7 +322,7 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem 
     struct ipr_buf out = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (p->status == MHD_HTTP_SERVICE_UNAVAILABLE || p->status == 429)
+    if (p->status == MHD_HTTP_SERVICE_UNAVAILABLE)
         ipr_reply_header(req, "Retry-After", RETRY_AFTER_S);
     if (p->status == MHD_HTTP_UNAUTHORIZED)
         ipr_reply_header(req, "WWW-Authenticate", "Bearer realm=\"intrinsic\"");

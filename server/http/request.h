@@ -18,6 +18,7 @@ struct ipr_events;
 struct ipr_files;
 struct ipr_import;
 struct ipr_import_queue;
+struct ipr_rate_limit;
 struct ipr_report_runner;
 struct ipr_spool;
 struct ipr_req;
@@ -29,6 +30,7 @@ struct ipr_http {
     struct ipr_events *events;
     struct ipr_import_queue *imports, *works; /* of uploads, of figures */
     struct ipr_report_runner *reports;
+    struct ipr_rate_limit *rate_limit;
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies under way */

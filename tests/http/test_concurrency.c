@@ -89,9 +89,59 @@ static void test_given_back(void **state)
     }
 }
 
+/* Costly requests of one client are counted, others are free; each client has its own quota. */
+static void test_rate_limit(void **state)
+{
+    static const char one[] = "X-Forwarded-For: 198.51.100.9, 203.0.113.5";
+    static const char *const same[] = { one, "X-Forwarded-For: 203.0.113.5",
+                                        "X-Forwarded-For: ::ffff:203.0.113.5" };
+    static const char *const others[] = { "X-Forwarded-For: 203.0.113.6", "X-Other: none",
+                                          "X-Forwarded-For: 2001:db8::1" };
+    struct ipr_http *kept = http;
+    const int port = client_port;
+    char want[32];
+
+    (void)state;
+    config.rate_limit = 3;
+    start(NULL);
+    for (int i = 0; i < 3; i++) {
+        struct reply r = ask(heavy[0], same[i]);
+        expect_status(&r, 200, "within the quota");
+        assert_string_equal(header(&r, "RateLimit-Policy"), "\"costly\";q=3;w=60");
+        snprintf(want, sizeof want, "\"costly\";r=%d;t=", 2 - i);
+        assert_memory_equal(header(&r, "RateLimit"), want, strlen(want));
+        reply_release(&r);
+    }
+    struct reply r = ask(heavy[0], one);
+    assert_in_range(strtol(header(&r, "Retry-After"), NULL, 10), 1, 20);
+    assert_memory_equal(header(&r, "RateLimit"), "\"costly\";r=0;t=", 15);
+    expect_problem(&r, 429, "rate_limited", "beyond it");
+    r = ask(light[0], one);
+    expect_status(&r, 200, "a cheap request");
+    assert_string_equal(header(&r, "RateLimit"), "");
+    reply_release(&r);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        r = ask(heavy[0], others[i]);
+        expect_status(&r, 200, others[i]);
+        reply_release(&r);
+    }
+    /* An IPv6 client is its network. */
+    r = ask(heavy[0], "X-Forwarded-For: 2001:db8::2");
+    assert_non_null(strstr(header(&r, "RateLimit"), ";r=1;"));
+    reply_release(&r);
+    ipr_http_stop(&http);
+    config.rate_limit = 0;
+    http = kept;
+    client_port = port;
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(test_places), TEST(test_given_back) };
+    const struct CMUnitTest tests[] = {
+        TEST(test_places),
+        TEST(test_given_back),
+        TEST(test_rate_limit),
+    };
 
     return cmocka_run_group_tests_name("http heavy", tests, begin_all, end_all);
 }

@@ -1,0 +1,194 @@
+#include "http/rate_limit.h"
+
+#include <arpa/inet.h>
+#include <math.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "http/reply.h"
+
+#define WINDOW_S 60
+#define SETS     256
+#define WAYS     8
+
+struct client {
+    uint64_t key; /* keyed hash of the address; 0: unused */
+    struct ipr_rate_bucket bucket;
+};
+
+struct ipr_rate_limit {
+    int64_t quota;
+    unsigned char hash_key[crypto_shorthash_KEYBYTES];
+    pthread_mutex_t lock; /* guards the table */
+    struct client table[SETS][WAYS];
+};
+
+/* ---- a bucket ---- */
+
+bool ipr_rate_bucket_take(struct ipr_rate_bucket *b, int64_t quota, int64_t now_us)
+{
+    const double gained = (double)(now_us - b->at_us) / 1e6 * (double)quota / WINDOW_S;
+
+    b->tokens = fmin((double)quota, b->tokens + gained);
+    b->at_us = now_us;
+    if (b->tokens < 1.0)
+        return false;
+    b->tokens -= 1.0;
+    return true;
+}
+
+int64_t ipr_rate_bucket_wait_s(const struct ipr_rate_bucket *b, int64_t quota, double tokens)
+{
+    return b->tokens >= tokens ? 0 : (int64_t)ceil((tokens - b->tokens) * WINDOW_S / (double)quota);
+}
+
+/* ---- clients ---- */
+
+struct address {
+    unsigned char bytes[9]; /* family, then IPv4 or the first half of IPv6 */
+};
+
+static struct address address_of_v6(const struct in6_addr *v6)
+{
+    struct address a = { { 6 } };
+
+    if (IN6_IS_ADDR_V4MAPPED(v6)) {
+        a.bytes[0] = 4;
+        memcpy(a.bytes + 1, v6->s6_addr + 12, 4);
+    } else {
+        memcpy(a.bytes + 1, v6->s6_addr, 8);
+    }
+    return a;
+}
+
+static struct address address_of_v4(const struct in_addr *v4)
+{
+    struct address a = { { 4 } };
+
+    memcpy(a.bytes + 1, &v4->s_addr, 4);
+    return a;
+}
+
+/* The last element of X-Forwarded-For: the proxy wrote it, what is before may be the client's. */
+static bool address_forwarded(const struct ipr_req *req, struct address *out)
+{
+    const char *header = ipr_req_header(req, "X-Forwarded-For");
+    char text[INET6_ADDRSTRLEN];
+    struct in_addr v4;
+    struct in6_addr v6;
+
+    if (header == NULL)
+        return false;
+    const char *comma = strrchr(header, ',');
+    const struct ipr_str last = ipr_str_trim(ipr_str_c(comma != NULL ? comma + 1 : header));
+    if (last.n >= sizeof text)
+        return false;
+    memcpy(text, last.p, last.n);
+    text[last.n] = '\0';
+    if (inet_pton(AF_INET, text, &v4) == 1)
+        *out = address_of_v4(&v4);
+    else if (inet_pton(AF_INET6, text, &v6) == 1)
+        *out = address_of_v6(&v6);
+    else
+        return false;
+    return true;
+}
+
+static bool address_is_loopback(const struct sockaddr *from)
+{
+    if (from->sa_family == AF_INET6) {
+        const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+        return IN6_IS_ADDR_LOOPBACK(v6) || (IN6_IS_ADDR_V4MAPPED(v6) && v6->s6_addr[12] == 127);
+    }
+    const struct in_addr *v4 = &((const struct sockaddr_in *)(const void *)from)->sin_addr;
+    return (ntohl(v4->s_addr) >> 24) == 127;
+}
+
+static struct address address_of(const struct ipr_req *req)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(req->conn, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    struct address out;
+
+    if (address_is_loopback(info->client_addr) && address_forwarded(req, &out))
+        return out;
+    if (info->client_addr->sa_family == AF_INET6)
+        return address_of_v6(
+            &((const struct sockaddr_in6 *)(const void *)info->client_addr)->sin6_addr);
+    return address_of_v4(&((const struct sockaddr_in *)(const void *)info->client_addr)->sin_addr);
+}
+
+/* ---- the table ---- */
+
+struct ipr_rate_limit *ipr_rate_limit_new(int64_t per_minute)
+{
+    struct ipr_rate_limit *limit = ipr_xcalloc(1, sizeof *limit);
+
+    limit->quota = per_minute;
+    randombytes_buf(limit->hash_key, sizeof limit->hash_key);
+    pthread_mutex_init(&limit->lock, NULL);
+    return limit;
+}
+
+void ipr_rate_limit_free(struct ipr_rate_limit **limit)
+{
+    if (*limit == NULL)
+        return;
+    pthread_mutex_destroy(&(*limit)->lock);
+    free(*limit);
+    *limit = NULL;
+}
+
+/* Under the lock. That of the client, or the fullest of its set: it loses the least. */
+static struct client *rate_client(struct ipr_rate_limit *limit, uint64_t key, int64_t now_us)
+{
+    struct client *set = limit->table[key % SETS], *fullest = &set[0];
+
+    for (size_t i = 0; i < WAYS; i++) {
+        if (set[i].key == key)
+            return &set[i];
+        if (set[i].key == 0 || (fullest->key != 0 && set[i].bucket.tokens > fullest->bucket.tokens))
+            fullest = &set[i];
+    }
+    *fullest = (struct client){ .key = key, .bucket = { (double)limit->quota, now_us } };
+    return fullest;
+}
+
+static void rate_tell(struct ipr_req *req, int64_t quota, const struct ipr_rate_bucket *b)
+{
+    ipr_reply_header(
+        req, "RateLimit-Policy",
+        ipr_arena_printf(&req->mem, "\"costly\";q=%lld;w=%d", (long long)quota, WINDOW_S));
+    ipr_reply_header(req, "RateLimit",
+                     ipr_arena_printf(&req->mem, "\"costly\";r=%lld;t=%lld", (long long)b->tokens,
+                                      (long long)ipr_rate_bucket_wait_s(b, quota, (double)quota)));
+}
+
+enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
+{
+    struct ipr_rate_limit *limit = req->http->rate_limit;
+    uint64_t key;
+
+    if (limit->quota == 0)
+        return IPR_OK;
+    const struct address from = address_of(req);
+    crypto_shorthash((unsigned char *)&key, from.bytes, sizeof from.bytes, limit->hash_key);
+    key |= 1; /* 0 is no client */
+    pthread_mutex_lock(&limit->lock);
+    struct client *client = rate_client(limit, key, ipr_now_us());
+    const bool taken = ipr_rate_bucket_take(&client->bucket, limit->quota, ipr_now_us());
+    const struct ipr_rate_bucket left = client->bucket;
+    pthread_mutex_unlock(&limit->lock);
+    rate_tell(req, limit->quota, &left);
+    if (taken)
+        return IPR_OK;
+    const int64_t wait = ipr_rate_bucket_wait_s(&left, limit->quota, 1.0);
+    ipr_reply_header(req, "Retry-After", ipr_arena_printf(&req->mem, "%lld", (long long)wait));
+    return ipr_err_at(err, IPR_ERETRY, "rate_limited", 0, 0, -1,
+                      "more than %lld costly requests in a minute from this address; retry in "
+                      "%lld s",
+                      (long long)limit->quota, (long long)wait);
+}

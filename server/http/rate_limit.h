@@ -1,0 +1,37 @@
+#ifndef IPR_HTTP_RATE_LIMIT_H
+#define IPR_HTTP_RATE_LIMIT_H
+
+#include "http/request.h"
+
+/*
+ * Costly requests a minute by client address (INTRINSIC_RATE_LIMIT): a token bucket each, which
+ * holds the quota of a minute. An IPv6 client is its network of 64 bits. Behind a proxy on this
+ * machine it is the last address in X-Forwarded-For.
+ *
+ * The table is of fixed size; where it is full the client that used least is forgotten.
+ */
+
+struct ipr_rate_limit;
+
+/** `per_minute` 0: no limit. */
+struct ipr_rate_limit *ipr_rate_limit_new(int64_t per_minute);
+void ipr_rate_limit_free(struct ipr_rate_limit **limit);
+
+/** Counts one costly request, and tells in RateLimit and RateLimit-Policy
+ * (draft-ietf-httpapi-ratelimit-headers-10) what is left. IPR_ERETRY "rate_limited", with
+ * Retry-After, when nothing was. */
+IPR_CHECK enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err);
+
+/** Of a bucket that holds `quota` and refills in a minute. */
+struct ipr_rate_bucket {
+    double tokens;
+    int64_t at_us; /* when it had that many */
+};
+
+/** Takes a token at `now_us`; false when there is none. */
+bool ipr_rate_bucket_take(struct ipr_rate_bucket *bucket, int64_t quota, int64_t now_us);
+
+/** Seconds, rounded up, until it has so many. */
+int64_t ipr_rate_bucket_wait_s(const struct ipr_rate_bucket *bucket, int64_t quota, double tokens);
+
+#endif
