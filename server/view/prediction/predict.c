@@ -192,5 +192,7 @@ enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
         rc = methods[i].predict(p, one, err);
         memcpy((char *)out + methods[i].at, &one, sizeof one);
     }
+    if (rc != IPR_OK) /* what is held as JSON is given back */
+        json_decref(ipr_shape_json(IPR_SHAPE_PREDICTIONS, out));
     return rc;
 }
