@@ -43,6 +43,9 @@ enum ipr_code ipr_res_player(struct ipr_req *req, const struct ipr_view *view, j
 
     if (rc == IPR_OK)
         rc = ipr_view_player(view, (int32_t)id, ipr_req_param(req, "judge"), out, err);
+    if (rc == IPR_OK && req->route->page != NULL)
+        rc =
+            ipr_view_add_player_queue(view, (int32_t)id, 0, ipr_req_param(req, "judge"), *out, err);
     if (rc == IPR_OK)
         redirect(req, id, json_object_get(*out, "id"), "");
     return rc;
@@ -144,7 +147,25 @@ enum ipr_code ipr_res_player_year(struct ipr_req *req, const struct ipr_view *vi
         rc =
             ipr_view_ratings(&asked, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out, err);
     if (rc == IPR_OK)
+        rc = ipr_view_add_player_queue(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"),
+                                       *out, err);
+    if (rc == IPR_OK)
         redirect(req, id, json_object_get(json_object_get(*out, "player"), "id"),
                  ipr_arena_printf(&req->mem, "/%d", (int)year));
+    return rc;
+}
+
+/* The queue's state of a player's games. */
+enum ipr_code ipr_res_player_queue(struct ipr_req *req, const struct ipr_view *view, json_t **out,
+                                   struct ipr_err *err)
+{
+    int64_t id, year = 0;
+    enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_player_queue(view, (int32_t)id, (int)year, ipr_req_param(req, "judge"), out,
+                                   err);
     return rc;
 }

@@ -29,6 +29,7 @@ static const char *const pair_form[] = { "white", "white_year", "black", "black_
                                          "judge", "time_class", NULL };
 static const char *const elo[] = { "player", "year", "from", "to", "time_class", NULL };
 static const char *const year[] = { "year", NULL };
+static const char *const player_queue[] = { "year", "judge", NULL };
 static const char *const analyses[] = { "upload", "game",  "player", "year", "judge",
                                         "state",  "limit", "after",  NULL };
 static const char *const steered[] = { "upload", "game", "player", "year", "judge", "all", NULL };
@@ -88,6 +89,7 @@ const struct ipr_route ipr_routes[] = {
     { "GET", API "/players/{id}", ipr_res_player, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/years", ipr_res_player_years, NULL, NULL, judge, 0 },
     { "GET", API "/players/{id}/ratings", ipr_res_ratings, NULL, NULL, ratings, 0 },
+    { "GET", API "/players/{id}/queue", ipr_res_player_queue, NULL, NULL, player_queue, 0 },
     { "GET", API "/players/{id}/events", NULL, NULL, ipr_http_player_events, year, 0 },
     { "GET", API "/games/{id}", ipr_res_game, NULL, ipr_http_game, game, 0 },
     { "POST", API "/players/{id}/merge", NULL, NULL, ipr_http_merge, NULL, IPR_ROUTE_BODY },

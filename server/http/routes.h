@@ -21,6 +21,8 @@ enum ipr_code ipr_res_players(struct ipr_req *, const struct ipr_view *, json_t 
                               struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_player(struct ipr_req *, const struct ipr_view *, json_t **,
                              struct ipr_err *) IPR_CHECK;
+enum ipr_code ipr_res_player_queue(struct ipr_req *, const struct ipr_view *, json_t **,
+                                   struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_player_years(struct ipr_req *, const struct ipr_view *, json_t **,
                                    struct ipr_err *) IPR_CHECK;
 enum ipr_code ipr_res_ratings(struct ipr_req *, const struct ipr_view *, json_t **,

@@ -47,12 +47,15 @@ IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           const struct ipr_db_player_year *y, unsigned *budget,
                                           json_t **out, struct ipr_err *err);
 
-/** Sets "judging" (how far the queue is with the person's games, of a year unless it is 0),
- * "judged_by": [{"id", "name", "multipv", "games", "turns"}] and "offer": {"judge", "games",
- * "turns", "seconds", "at_least", "remaining", "reason"} of the games that a judge whose figures
- * give a rating has not judged and does not have before it; null when there are none. */
+/** Sets "judged_by": [{"id", "name", "multipv", "games", "turns"}] and "offer": {"judge", "games",
+ * "turns"} of the person's games, of a year unless it is 0, that a judge whose figures give a
+ * rating has not judged; null when there are none. */
 IPR_CHECK enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t person,
                                            int year, json_t *out, struct ipr_err *err);
+
+/** The context's judge when ratings rest on it, else the configured one, else "standard". */
+IPR_CHECK enum ipr_code ipr_view_wide_judge(const struct ipr_view_context *c, struct ipr_judge *out,
+                                            struct ipr_err *err);
 
 /** Ratings computed anew for one list at most; the rest come with the next request. */
 #define IPR_VIEW_BUDGET 40

@@ -182,6 +182,14 @@ IPR_CHECK enum ipr_code ipr_view_analyses(const struct ipr_view *v,
  */
 IPR_CHECK enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
                                          json_t **out, struct ipr_err *err);
+/** The queue's state of a player's games (of a year unless it is 0), and how long the rest takes.
+ */
+IPR_CHECK enum ipr_code ipr_view_player_queue(const struct ipr_view *v, int32_t player, int year,
+                                              const char *judge, json_t **out, struct ipr_err *err);
+/** For a page: sets that as "queue" of a resource, and "state" of each row of its "game_list". */
+IPR_CHECK enum ipr_code ipr_view_add_player_queue(const struct ipr_view *v, int32_t player,
+                                                  int year, const char *judge, json_t *resource,
+                                                  struct ipr_err *err);
 /** The whole queue: running, waiting, failed; uploads in it, workers, the cache. */
 IPR_CHECK enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_err *err);
 /** Figures of queue, workers and database in the Prometheus text format, appended. */

@@ -206,11 +206,12 @@ ORDER BY q.id DESC, q.judge
 
 -- name: unjudged :one
 -- Games of a person (a root), in a year unless it is 0, which no judge of this name has judged
--- both sides of and which are not queued for it; *turns: about how many turns they are for it, from
--- their plies.
+-- both sides of, with or without those queued for it; *turns: about how many turns they are for it,
+-- from their plies.
 -- param person int32
 -- param year int
 -- param judge text
+-- param queued bool
 -- column games, turns int64
 SELECT
     count(*) AS games,
@@ -233,9 +234,9 @@ WHERE
     (g.white_id = ANY(person_identities($1)) OR g.black_id = ANY(person_identities($1)))
     AND ($2::integer = 0 OR g.year = $2)
     AND g.plies > 0
-    AND NOT EXISTS (
+    AND ($4::boolean OR NOT EXISTS (
         SELECT FROM job AS q WHERE q.game_id = g.id AND q.judge = $3 AND q.kind = 'judge'
-    )
+    ))
     AND s.judged < 2
 
 -- name: judged_by :many ipr_db_judged_by

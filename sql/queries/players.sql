@@ -297,7 +297,6 @@ ORDER BY y.turns DESC, y.player_id, y.year
 -- column plies int
 -- column time_class enum ipr_time_class 0..IPR_TIME_CLASSES - 1
 -- column judged bool                    -- the player's side, by the judge
--- column job text                       -- "", "ready", "leased", "failed"
 SELECT
     g.id, g.date, g.round, g.result, g.white_elo, g.black_elo, g.plies, g.time_class,
     g.event_id,
@@ -312,16 +311,7 @@ SELECT
         WHERE
             s.game_id = g.id AND s.judge_id = $3
             AND s.colour = CASE WHEN w.id = $1 THEN 0 ELSE 1 END
-    ) AS judged,
-    coalesce((
-        SELECT j.state
-        FROM job AS j
-        WHERE
-            j.game_id = g.id
-            AND ($3 = 0 OR j.judge = (SELECT name FROM judge WHERE id = $3))
-        ORDER BY j.id
-        LIMIT 1
-    ), '') AS job
+    ) AS judged
 FROM game AS g
 INNER JOIN event AS e ON e.id = g.event_id
 INNER JOIN player AS wi ON wi.id = g.white_id

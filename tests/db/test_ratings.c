@@ -568,8 +568,8 @@ static void a_scope_is_rated_and_named(void **state)
     assert_close(at(white, "version"), 0.0, 0.0);
     assert_true(ipr_json_true_at(all, "active"));
     assert_true(at(white, "ipr.turns") > IPR_VIEW_MIN_TURNS);
-    assert_non_null(json_object_get(all, "judging"));
-    assert_null(json_object_get(white, "judging"));
+    assert_non_null(json_object_get(all, "judged_by"));
+    assert_null(json_object_get(white, "judged_by"));
     json_decref(white);
     json_decref(black);
 

@@ -135,6 +135,9 @@ static const char *state_of_the_rest(struct ipr_view_scene *s, json_t *r, int64_
     size_t i;
 
     assert_int_equal(json_array_size(json_object_get(r, "game_list")), 3);
+    assert_ok(ipr_view_add_player_queue(&s->view, (int32_t)ipr_json_at(r, "player.id", 0.0), 2001,
+                                        NULL, r, &s->err),
+              &s->err);
     json_array_foreach(json_object_get(r, "game_list"), i, game) {
         const char *text = ipr_json_text_at(game, "state");
         if ((int64_t)ipr_json_at(game, "id", 0.0) == id)
@@ -155,14 +158,19 @@ static void a_year_names_its_games(void **state)
     const int32_t id = player("List, A");
     struct ipr_db_new_game g = ipr_sample_game(&s->mem, 9, "List, A", "List, B", 2001, 70);
     ipr_sample_store(s->db, &g, 1, "sample");
+    json_t *before = ratings(s, id, 2001);
     assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "not queued");
     assert_ok(ipr_db_jobs_enqueue(s->db, &g.id, 1, "sample", 5, "local", &queued, &s->err),
               &s->err);
-    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "queued");
+    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "ready");
     ipr_db_test_sql("UPDATE job SET state = 'leased'");
     assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "running");
     ipr_db_test_sql("UPDATE job SET state = 'failed'");
     assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "failed");
+    json_t *after = ratings(s, id, 2001); /* the queue is none of its figures */
+    assert_true(json_equal(before, after));
+    json_decref(before);
+    json_decref(after);
 }
 
 static void a_calibration_of_another_judge_is_not_used(void **state)

@@ -372,6 +372,24 @@ enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_db_se
                 limit);
 }
 
+enum ipr_code ipr_view_player_queue(const struct ipr_view *v, int32_t player, int year,
+                                    const char *judge, json_t **out, struct ipr_err *err)
+{
+    (void)v;
+    return seen(out, err, "queue of %d %d %s", (int)player, year, shown(judge));
+}
+
+enum ipr_code ipr_view_add_player_queue(const struct ipr_view *v, int32_t player, int year,
+                                        const char *judge, json_t *resource, struct ipr_err *err)
+{
+    (void)v;
+    (void)judge;
+    (void)err;
+    json_object_set_new(resource, "queue",
+                        json_pack("{s:i, s:i}", "player", (int)player, "year", year));
+    return IPR_OK;
+}
+
 enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_err *err)
 {
     (void)v;

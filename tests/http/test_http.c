@@ -43,6 +43,8 @@ static const struct {
     { "/api/v1/players/{id}/events", "/api/v1/players/12/events?year=1971", "", NULL },
     { "/api/v1/players", "/api/v1/players?q=tal", "players tal - 50 -", NULL },
     { "/api/v1/players/{id}", "/api/v1/players/12", "player 12 -", NULL },
+    { "/api/v1/players/{id}/queue", "/api/v1/players/12/queue?year=1971&judge=deep",
+      "queue of 12 1971 deep", NULL },
     { "/api/v1/players/{id}/years", "/api/v1/players/12/years", "years 12 -", NULL },
     { "/api/v1/players/{id}/ratings", "/api/v1/players/12/ratings?year=1971&judge=quick",
       "ratings 12 1971 quick", NULL },

@@ -8,7 +8,6 @@
 #include "core/names.h"
 #include "view/context.h"
 #include "view/json.h"
-#include "view/queue/analyses.h"
 
 #define LIMIT_DEFAULT 50
 #define LIMIT_MAX     500
@@ -165,8 +164,6 @@ static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char
             whole ? player_json(&p) : json_pack("{s:o}", "player", ipr_json_player(p.id, p.name));
         if (whole)
             rc = add_identities(v, p.id, player, err);
-        if (whole && rc == IPR_OK)
-            rc = ipr_view_add_judging(v, &(struct ipr_db_selection){ .person = p.id }, player, err);
         json_object_set_new(player, "judge", ipr_view_context_judge(&c));
         json_object_set_new(player, "calibration", ipr_view_context_calibration(&c));
         json_object_set_new(player, "time_classes", ipr_view_context_times(&c));
@@ -181,9 +178,8 @@ static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char
 }
 
 /** {"id", "name", "fide_id", "games", "turns", "first_year", "last_year", "spellings": [names],
- * "members": [{"id", "name", "fide_id", "change": number of the merge}], "judging": how
- * far the queue is with the games (view/queue/analyses.h), "judge", "calibration", "time_classes",
- * "years": rows as ipr_view_year_row} */
+ * "members": [{"id", "name", "fide_id", "change": number of the merge}], "judge",
+ * "calibration", "time_classes", "years": rows as ipr_view_year_row} */
 enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
                               struct ipr_err *err)
 {

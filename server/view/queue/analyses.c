@@ -182,8 +182,7 @@ enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_sel
 
 /* ---- lists ---- */
 
-/** "leased" is how the queue calls it. */
-static const char *state_shown(const char *state)
+const char *ipr_view_job_state(const char *state)
 {
     return strcmp(state, "leased") == 0 ? "running" : state;
 }
@@ -194,7 +193,7 @@ static json_t *analysis_json(const struct ipr_db_analysis *a)
                             (json_int_t)a->id, "game_id", (json_int_t)a->game_id, "white",
                             ipr_json_text(a->white), "black", ipr_json_text(a->black), "event",
                             ipr_json_text(a->event), "year", ipr_json_known(a->year), "judge",
-                            a->judge, "state", state_shown(a->state), "owner", a->owner);
+                            a->judge, "state", ipr_view_job_state(a->state), "owner", a->owner);
 
     json_object_set_new(out, "priority", json_integer(a->priority));
     json_object_set_new(out, "attempts", json_integer(a->attempts));

@@ -20,6 +20,9 @@ json_t *ipr_view_remaining(const struct ipr_db_progress *p);
  * "reason_judge"), paused or external. */
 void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out);
 
+/** A job's state as answers name it: "leased" is "running". */
+const char *ipr_view_job_state(const char *state);
+
 /** Sets "judging" of `out` to the progress of a selection. */
 IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,
                                              const struct ipr_db_selection *s, json_t *out,

@@ -66,20 +66,6 @@ static void scope_fill(const struct subject *s, const struct ipr_view_scope *ask
     out->version = (size_t)s->y.version;
 }
 
-/* Where a game stands with this judge. */
-static const char *scope_game_state(const struct ipr_db_player_game *g)
-{
-    if (g->judged)
-        return "judged";
-    if (strcmp(g->job, "ready") == 0)
-        return "queued";
-    if (strcmp(g->job, "leased") == 0)
-        return "running";
-    if (strcmp(g->job, "paused") == 0)
-        return "paused";
-    return strcmp(g->job, "failed") == 0 ? "failed" : "not queued";
-}
-
 /* NULL when it is unknown: "", or PGN's "?". */
 static const char *scope_text(const char *s)
 {
@@ -100,7 +86,7 @@ static struct ipr_figure_game scope_game(const struct ipr_db_player_game *g)
         .white_elo = scope_known(g->white_elo),
         .black_elo = scope_known(g->black_elo),
         .time_class = ipr_time_class_name(g->time_class),
-        .state = scope_game_state(g),
+        .judged = g->judged,
     };
 }
 
@@ -258,8 +244,8 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     return s->plain ? ipr_view_add_offer(s->c, s->player.id, asked->from, *out, err) : IPR_OK;
 }
 
-/* Shape "player_ratings"; of a year or a career of all events and both colours also "judging",
- * "judged_by" and "offer" (ipr_view_add_offer). */
+/* Shape "player_ratings"; of a year or a career of all events and both colours also "judged_by"
+ * and "offer" (ipr_view_add_offer). */
 enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
                                   const struct ipr_view_scope *asked, const char *judge,
                                   json_t **out, struct ipr_err *err)

@@ -40,7 +40,8 @@
     "\"turns\":1702,\"games\":20,\"mm\":{\"projected\":0.531,\"actual\":0.552,"                    \
     "\"difference\":0.021,\"interval\":{\"low\":0.018,\"high\":0.06},\"z\":1.05,\"tail\":0.14},"   \
     "\"ad\":{}},\"games_unjudged\":0,\"offer\":{\"judge\":\"standard\",\"games\":4,"               \
-    "\"turns\":120,\"remaining\":\"a minute\"}"
+    "\"turns\":120},\"queue\":{\"offer\":{\"judge\":\"standard\",\"games\":4,"                     \
+    "\"turns\":120,\"remaining\":\"a minute\"}}"
 #define BOUND                                                                                      \
     "{\"at_0\":null},\"bayes\":{\"elo\":{\"estimate\":null,\"reason\":\"every point was scored\"," \
     "\"interval\":{\"low\":2500,\"high\":null},\"turns\":1702,\"games\":20}}"

@@ -1,0 +1,203 @@
+/* The queue as a player's page shows it: what is in it of the games, and how long the rest would
+ * take. It changes with the clock and with the games of others, so no other resource holds it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "db/monitor.h"
+#include "db/workers.h"
+#include "view/context.h"
+#include "view/json.h"
+#include "view/queue/analyses.h"
+
+#define GAMES_SHOWN 200
+
+/* Whether a list of words has this one. */
+static bool player_queue_has_word(const char *list, const char *word)
+{
+    struct ipr_str rest = ipr_str_c(list), one;
+
+    while (ipr_str_word(&rest, &one))
+        if (ipr_str_is(one, word))
+            return true;
+    return false;
+}
+
+static enum ipr_code player_queue_engines(const struct ipr_view *v, const char *program, int *out,
+                                          struct ipr_err *err)
+{
+    struct ipr_db_worker *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc = ipr_db_workers(v->db, v->mem, &rows, &n, err);
+    *out = 0;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (player_queue_has_word(rows[i].engines, program))
+            *out += rows[i].threads;
+    return rc;
+}
+
+/* Adds the games that would be queued, a turn taking turn_s, to the time of what is ahead: an
+ * engine takes a game at a time, so no less than one game takes. What is known of the two is a
+ * lower bound. */
+static void player_queue_add_own(const char *judge, double turn_s, int64_t games, int64_t turns,
+                                 struct ipr_db_progress *p)
+{
+    const double ahead = p->seconds, own = (double)turns * turn_s;
+
+    if (p->engines > 0 && turn_s >= 0.0) {
+        const double together = (p->engine_seconds + own) / p->engines;
+
+        p->seconds = fmax(fmax(ahead, together), own / (double)games);
+        return;
+    }
+    p->seconds = ahead > 0.0 ? ahead : -1.0;
+    p->unknown = p->engines == 0 ? "no_worker" : "not_measured";
+    snprintf(p->unmeasured, sizeof p->unmeasured, "%s", p->engines == 0 ? "" : judge);
+}
+
+/* Until games are judged that would be queued now, behind what is queued for the judge already. */
+static enum ipr_code player_queue_estimate(const struct ipr_view *v, const struct ipr_judge *judge,
+                                           int64_t games, int64_t turns,
+                                           struct ipr_db_progress *out, struct ipr_err *err)
+{
+    const struct ipr_db_selection queued = { .judge = judge->name };
+    double turn_s = -1.0;
+
+    enum ipr_code rc = ipr_db_analyses_progress(v->db, &queued, out, err);
+    if (rc == IPR_OK)
+        rc = player_queue_engines(v, judge->program, &out->engines, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_turn_cost(v->db, judge->name, &turn_s, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (out->ready + out->running == 0) { /* nothing is ahead */
+        out->seconds = 0.0;
+        out->unknown = NULL;
+    }
+    player_queue_add_own(judge->name, turn_s, games, turns, out);
+    return IPR_OK;
+}
+
+static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, int32_t person,
+                                            int year, json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_progress p = { 0 };
+    struct ipr_judge judge;
+    int64_t games = 0, turns = 0;
+
+    enum ipr_code rc = ipr_view_wide_judge(c, &judge, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_unjudged(c->v->db, person, year, judge.name, false, &games, &turns, err);
+    if (rc == IPR_OK && games > 0)
+        rc = player_queue_estimate(c->v, &judge, games, turns, &p, err);
+    if (rc != IPR_OK)
+        return rc;
+    if (games == 0) {
+        json_object_set_new(out, "offer", json_null());
+        return IPR_OK;
+    }
+    const bool known = p.seconds >= 0.0;
+    json_t *offer = json_pack("{s:s, s:I, s:I, s:o, s:b}", "judge", judge.name, "games",
+                              (json_int_t)games, "turns", (json_int_t)turns, "seconds",
+                              known ? json_real(ceil(p.seconds)) : json_null(), "at_least",
+                              known && p.unknown != NULL);
+    p.ready = games; /* as it would be */
+    json_object_set_new(offer, "remaining", ipr_view_remaining(&p));
+    ipr_view_set_reason(&p, offer);
+    json_object_set_new(out, "offer", offer);
+    return IPR_OK;
+}
+
+/* [{"id", "state"}] of the games that the context's judge has before it. */
+static enum ipr_code player_queue_add_games(const struct ipr_view_context *c, int32_t person,
+                                            int year, json_t *out, struct ipr_err *err)
+{
+    const struct ipr_db_selection games = { .person = person,
+                                            .year = year,
+                                            .judge = c->judge_id != 0 ? c->judge.name : NULL };
+    struct ipr_db_analysis *rows = NULL;
+    size_t n = 0;
+
+    const enum ipr_code rc =
+        ipr_db_analyses_list(c->v->db, &games, NULL, 0, GAMES_SHOWN, c->v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, json_pack("{s:I, s:s}", "id", (json_int_t)rows[i].game_id,
+                                              "state", ipr_view_job_state(rows[i].state)));
+    json_object_set_new(out, "games", list);
+    return IPR_OK;
+}
+
+static enum ipr_code player_queue_fill(const struct ipr_view_context *c, int32_t player, int year,
+                                       json_t *out, struct ipr_err *err)
+{
+    struct ipr_db_selection games = { .person = player, .year = year };
+
+    enum ipr_code rc = ipr_view_selection(c->v, &games, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_add_judging(c->v, &games, out, err);
+    if (rc == IPR_OK)
+        rc = player_queue_add_offer(c, games.person, year, out, err);
+    if (rc == IPR_OK)
+        rc = player_queue_add_games(c, games.person, year, out, err);
+    json_object_set_new(out, "player", json_integer(games.person));
+    json_object_set_new(out, "year", ipr_json_known(year));
+    return rc;
+}
+
+/**
+ * {"player", "year", "judging": how far the queue is with the games (view/queue/analyses.h),
+ *  "offer": {"judge", "games", "turns", "seconds", "at_least", "remaining", "reason"} of the games
+ *  that would be queued for a rating, null when there are none,
+ *  "games": [{"id", "state": ready, running, paused or failed}], GAMES_SHOWN at most}
+ */
+enum ipr_code ipr_view_player_queue(const struct ipr_view *v, int32_t player, int year,
+                                    const char *judge, json_t **out, struct ipr_err *err)
+{
+    struct ipr_view_context c;
+    json_t *queue = json_object();
+
+    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    if (rc == IPR_OK) {
+        rc = player_queue_fill(&c, player, year, queue, err);
+        ipr_view_context_close(&c);
+    }
+    if (rc == IPR_OK)
+        *out = queue;
+    else
+        json_decref(queue);
+    return rc;
+}
+
+static const char *player_queue_state(const json_t *queue, const json_t *game)
+{
+    const json_t *queued;
+    size_t i;
+
+    if (ipr_json_true_at(game, "judged"))
+        return "judged";
+    json_array_foreach(json_object_get(queue, "games"), i, queued) {
+        if (json_equal(json_object_get(queued, "id"), json_object_get(game, "id")))
+            return ipr_json_text_at(queued, "state");
+    }
+    return "not queued";
+}
+
+enum ipr_code ipr_view_add_player_queue(const struct ipr_view *v, int32_t player, int year,
+                                        const char *judge, json_t *resource, struct ipr_err *err)
+{
+    json_t *queue = NULL, *game;
+    size_t i;
+
+    const enum ipr_code rc = ipr_view_player_queue(v, player, year, judge, &queue, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_array_foreach(json_object_get(resource, "game_list"), i, game) {
+        json_object_set_new(game, "state", json_string(player_queue_state(queue, game)));
+    }
+    json_object_set_new(resource, "queue", queue);
+    return IPR_OK;
+}
