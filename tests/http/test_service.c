@@ -115,7 +115,7 @@ static void test_packed_in_archive(void **state)
     reply_release(&r);
     r = ask(path, "Accept: text/html");
     expect_status(&r, 200, path);
-    assert_non_null(strstr(ipr_buf_c(&r.body), "<h2 id=\"errors-title\">What was rejected</h2>"));
+    assert_non_null(strstr(ipr_buf_c(&r.body), "<h2 id=\"errors-title\">Rejected</h2>"));
     assert_non_null(strstr(ipr_buf_c(&r.body), "old.pgn.gz"));
     reply_release(&r);
 }
@@ -554,7 +554,7 @@ static void test_time_classes(void **state)
     snprintf(path, sizeof path, "/api/v1/players/%lld/ratings?year=2001&time_class=all", id);
     expect_text(path, "\"not_rated\":{},\"games_stored\":2,", NULL);
     snprintf(path, sizeof path, "/players/%lld", id);
-    expect_text(path, "not rated: 1 blitz", NULL);
+    expect_text(path, "not counted: 1 blitz", NULL);
     expect_text(path, "classical and unknown", NULL);
     snprintf(path, sizeof path, "/players/%lld/2001?time_class=blitz,rapid", id);
     expect_text(path, "rapid and blitz", NULL);
