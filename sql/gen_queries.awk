@@ -6,7 +6,7 @@
 #   queries/FILE_inside.h what only server/db may use: fills of rows, wrappers marked `inside`
 #   queries/FILE_rows.c   fills and wrappers
 #
-# A query begins with its name; what is said of it stands before its text:
+# A query begins with its name; its annotations stand before its text:
 #
 #   -- name: player_members :many ipr_db_member
 #   -- Identities merged into a root, ascending id.         goes to the header as documentation
@@ -22,7 +22,7 @@
 #
 #   :many ROW, :one ROW   an array of rows, one row; the first query with columns defines ROW
 #   :many, :one           an array of the only column; each column through a pointer of its own
-#   :exec, :later         nothing is read; not even waited for (ipr_db_exec_later)
+#   :exec                 nothing is read
 #   :count                how many rows were touched
 #   none                  only the text: the call is written by hand
 #
@@ -50,6 +50,11 @@ function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
     failed = 1
     exit 1
+}
+
+# Whose columns a query reads: its row's, or its own.
+function owner_of(q) {
+    return row_of[q] != "" ? row_of[q] : "query " q
 }
 
 function finish() {
@@ -127,14 +132,15 @@ function split_names(text,    n) {
         sub(/, *$/, "", list[n])
         text = substr(text, RLENGTH + 1)
     }
-    if (!match(text, / (u?int(8|16|32|64)?|unsigned|double|bool|text|bytes|digest|times|scope|selection|enum [a-z_0-9]+)(\[\])?( |$)/))
+    if (!match(text, type_pattern))
         die("want a name and a type, not `" text "'")
     list[++n] = trim(substr(text, 1, RSTART - 1))
     rest = trim(substr(text, RSTART))
     return n
 }
 
-function add_column(owner, column, member, type, range, else_, text,    k) {
+# Of the type, range and default that column_line has found.
+function add_column(owner, column, member, text,    k) {
     k = ++n_columns[owner]
     if (column !~ /^[a-z_0-9]+$/ || member !~ /^[a-z_0-9]+(\[[0-9]\])?$/)
         die("column `" column "' of member `" member "'")
@@ -151,7 +157,7 @@ function add_column(owner, column, member, type, range, else_, text,    k) {
         has_text[owner] = 1
 }
 
-function column_line(owner, text,    n, i, k, tail, member, else_, range, type, from, to, what) {
+function column_line(owner, text,    n, i, k, tail, member, from, to, what) {
     tail = ""
     if (match(text, / -- /)) {
         tail = trim(substr(text, RSTART + 4))
@@ -182,9 +188,10 @@ function column_line(owner, text,    n, i, k, tail, member, else_, range, type, 
             from = substr(list[i], RSTART) + 0
             to = substr(list[i], index(list[i], "..") + 2) + 0
             for (k = from; k <= to; k++)
-                add_column(owner, what k, (member != "" ? member : what) "[" (k - from) "]", type, range, else_, k == to ? tail : "")
+                add_column(owner, what k, (member != "" ? member : what) "[" (k - from) "]",
+                    k == to ? tail : "")
         } else
-            add_column(owner, list[i], member != "" ? member : list[i], type, range, else_, i == n ? tail : "")
+            add_column(owner, list[i], member != "" ? member : list[i], i == n ? tail : "")
         if (i < n)
             joined[owner, n_columns[owner]] = 1
     }
@@ -221,7 +228,7 @@ function bind(expression, type, else_,    n) {
     calls[count] = calls[count] "    ipr_db_p_" type "(&p, " expression ");\n"
 }
 
-function param_line(text, is_argument,    n, i, type, else_, c) {
+function param_line(text, is_argument,    n, i, type, else_) {
     n = split_names(text)
     else_ = ""
     if (match(rest, / or .+$/)) {
@@ -256,7 +263,7 @@ function kind_line(    i, file) {
     if (NF == 3)
         return
     kind[count] = substr($4, 2)
-    if ($4 !~ /^:(many|one|exec|later|count)$/)
+    if ($4 !~ /^:(many|one|exec|count)$/)
         die("there is no kind `" $4 "'")
     i = 5
     if ($i ~ /^ipr_db_[a-z_0-9]+$/)
@@ -267,7 +274,7 @@ function kind_line(    i, file) {
         die("want `-- name: some_query :kind ipr_db_row inside'")
 }
 
-function about(owner, text) {
+function about(owner, text,    what) {
     if (text == "" || noted)
         noted = 1
     else if (text ~ /^    / && last != "") {
@@ -291,13 +298,20 @@ function about(owner, text) {
         argument(substr(text, 5))
     else if (row == "" && text ~ /^missing /)
         missing[count] = substr(text, 9)
-    else
-        doc[row != "" ? row : "query " count] = doc[row != "" ? row : "query " count] text " "
+    else {
+        what = row != "" ? row : "query " count
+        doc[what] = doc[what] text " "
+    }
 }
 
 # Structs and functions in the order of the file.
 function add_item(what) {
     items[file, ++n_items[file]] = what
+}
+
+BEGIN {
+    type_pattern = " (u?int(8|16|32|64)?|unsigned|double|bool|text|bytes|digest|times|scope|" \
+        "selection|enum [a-z_0-9]+)(\\[\\])?( |$)"
 }
 
 FNR == 1 {
@@ -348,7 +362,7 @@ FNR == 1 {
 
 (row != "" || (name != "" && kind[count] != "" && sql[count] == "")) && /^--/ {
     sub(/^--( |$)/, "")
-    about(row != "" ? row : row_of[count] != "" ? row_of[count] : "query " count, $0)
+    about(row != "" ? row : owner_of(count), $0)
     next
 }
 
@@ -377,7 +391,7 @@ function wrap(text, first, others,    n, i, words, out, at) {
     return out
 }
 
-# "/** … */" of what is said, or nothing.
+# "/** … */" of a text, or nothing.
 function comment(text) {
     return text == "" ? "" : wrap(trim(text), "/**", " *") " */\n"
 }
@@ -454,52 +468,67 @@ function fill_name(tag) {
     return tag
 }
 
-# Says what it returns in all_args, and the function's body.
-function wrapper(q,    owner, k, out, run, tag, text, message, own) {
-    owner = row_of[q] != "" ? row_of[q] : "query " q
-    tag = row_of[q] != "" ? "struct " row_of[q] : "struct " names[q] "_row"
-    text = owner in has_text ? "mem" : "NULL"
-    message = missing[q] != "" ? missing[q] : "no row"
+# The wrapper of a query, in parts: `own` stands before it, `vars` begin its body, `all_args` are its
+# arguments, and it returns what its kind says.
+function many(q, owner,    read, tag) {
+    read = fill_name(row_of[q])
+    tag = "struct " row_of[q]
+    if (row_of[q] == "") {
+        read = names[q] "_fill"
+        tag = trim(c_type(col_type[owner, 1]))
+        own = fill(owner, "static void " read, tag, "*o") "\n"
+    }
+    all_args = all_args "struct ipr_arena *mem\n" tag (tag ~ /\*$/ ? "*" : " **") "rows\nsize_t *n\n"
+    vars = vars "    void *list = NULL;\n"
+    return "    const enum ipr_code rc = ipr_db_list(" run ", mem, sizeof **rows,\n" \
+        "                                         " read ", &list, n, err);\n" \
+        "    if (rc == IPR_OK)\n        *rows = list;\n    return rc;\n"
+}
+
+function one(q, owner,    mem, k, to, out) {
+    mem = owner in has_text ? "mem" : "NULL"
+    if (mem == "mem")
+        all_args = all_args "struct ipr_arena *mem\n"
+    out = "ipr_db_one(" run ", " mem ", sizeof "
+    if (row_of[q] != "") {
+        all_args = all_args "struct " row_of[q] " *out\n"
+        return "    return " out "*out, " fill_name(row_of[q]) ",\n                      out, \"" absent "\", err);\n"
+    }
+    own = struct(owner, names[q] "_row") "\n" \
+        fill(owner, "static void " names[q] "_fill", "struct " names[q] "_row", "") "\n"
+    vars = vars "    struct " names[q] "_row o;\n"
+    for (k = 1; k <= n_columns[owner]; k++) {
+        all_args = all_args c_type(col_type[owner, k]) "*" mem_of[owner, k] "\n"
+        to = to "    *" mem_of[owner, k] " = o." mem_of[owner, k] ";\n"
+    }
+    return "    const enum ipr_code rc = " out "o, " names[q] "_fill,\n" \
+        "                                        &o, \"" absent "\", err);\n" \
+        "    if (rc != IPR_OK)\n        return rc;\n" to "    return IPR_OK;\n"
+}
+
+function touching(q) {
+    if (kind[q] == "count") {
+        all_args = all_args "int64_t *rows\n"
+        return "    return ipr_db_exec_count(" run ", rows, err);\n"
+    }
+    if (missing[q] == "")
+        return "    return ipr_db_exec(" run ", NULL, err);\n"
+    vars = vars "    int64_t rows = 0;\n"
+    return "    const enum ipr_code rc = ipr_db_exec_count(" run ", &rows, err);\n" \
+        "    if (rc == IPR_OK && rows == 0)\n" \
+        "        return ipr_err_set(err, IPR_ENOTFOUND, \"" absent "\");\n    return rc;\n"
+}
+
+function wrapper(q,    owner, out) {
+    owner = owner_of(q)
     own = ""
+    vars = calls[q] != "" ? "    struct ipr_db_params p = { 0 };\n" : ""
+    absent = missing[q] != "" ? missing[q] : "no row"
     all_args = "struct ipr_db *db\n" args[q]
     run = "db, IPR_Q_" toupper(names[q]) ", " (calls[q] != "" ? "&p" : "NULL")
-    out = "{\n" (calls[q] != "" ? "    struct ipr_db_params p = { 0 };\n" : "")
-    if (kind[q] == "many") {
-        if (row_of[q] == "") {
-            tag = trim(c_type(col_type[owner, 1]))
-            own = fill(owner, "static void " names[q] "_fill", tag, "*o") "\n"
-        }
-        all_args = all_args "struct ipr_arena *mem\n" tag (tag ~ /\*$/ ? "*" : " **") "rows\nsize_t *n\n"
-        out = out "    void *list = NULL;\n\n" calls[q] "    const enum ipr_code rc =\n        ipr_db_list(" run ", mem, sizeof **rows, " \
-            (own == "" ? fill_name(row_of[q]) : names[q] "_fill") ", &list, n, err);\n" \
-            "    if (rc == IPR_OK)\n        *rows = list;\n    return rc;\n"
-    } else if (kind[q] == "one") {
-        if (text == "mem")
-            all_args = all_args "struct ipr_arena *mem\n"
-        if (row_of[q] != "") {
-            all_args = all_args tag " *out\n"
-            out = out "\n" calls[q] "    return ipr_db_one(" run ", " text ", sizeof *out, " fill_name(row_of[q]) ", out,\n                      \"" message "\", err);\n"
-        } else {
-            own = struct(owner, names[q] "_row") "\n" fill(owner, "static void " names[q] "_fill", tag, "") "\n"
-            out = out "    " tag " o;\n\n" calls[q] "    const enum ipr_code rc = ipr_db_one(" run ", " text ", sizeof o, " names[q] "_fill, &o,\n                                        \"" message "\", err);\n    if (rc != IPR_OK)\n        return rc;\n"
-            for (k = 1; k <= n_columns[owner]; k++) {
-                all_args = all_args c_type(col_type[owner, k]) "*" mem_of[owner, k] "\n"
-                out = out "    *" mem_of[owner, k] " = o." mem_of[owner, k] ";\n"
-            }
-            out = out "    return IPR_OK;\n"
-        }
-    } else if (kind[q] == "count") {
-        all_args = all_args "int64_t *rows\n"
-        out = out "\n" calls[q] "    return ipr_db_exec_count(" run ", rows, err);\n"
-    } else if (kind[q] == "later")
-        out = out "\n" calls[q] "    return ipr_db_exec_later(" run ", err);\n"
-    else if (missing[q] != "")
-        out = out "    int64_t rows = 0;\n\n" calls[q] "    const enum ipr_code rc = ipr_db_exec_count(" run ", &rows, err);\n" \
-            "    if (rc == IPR_OK && rows == 0)\n        return ipr_err_set(err, IPR_ENOTFOUND, \"" message "\");\n    return rc;\n"
-    else
-        out = out "\n" calls[q] "    return ipr_db_exec(" run ", NULL, err);\n"
+    out = kind[q] == "many" ? many(q, owner) : kind[q] == "one" ? one(q, owner) : touching(q)
     all_args = all_args "struct ipr_err *err\n"
-    return own call("enum ipr_code ipr_db_" names[q], all_args) "\n" out "}\n"
+    return own call("enum ipr_code ipr_db_" names[q], all_args) "\n{\n" vars "\n" calls[q] out "}\n"
 }
 
 function guard(what) {
@@ -508,7 +537,7 @@ function guard(what) {
 }
 
 function check(q,    owner) {
-    owner = row_of[q] != "" ? row_of[q] : "query " q
+    owner = owner_of(q)
     if (kind[q] ~ /^(one|many)$/ && !n_columns[owner])
         return "has no columns"
     if (kind[q] !~ /^(one|many)$/ && n_columns[owner])
@@ -522,7 +551,7 @@ function check(q,    owner) {
     return ""
 }
 
-function write_file(f,    i, what, key, q, public, within, code, proto) {
+function write_file(f,    out, i, what, key, q, public, within, code, proto) {
     public = within = code = ""
     for (i = 1; i <= n_items[f]; i++) {
         what = items[f, i]
@@ -543,16 +572,36 @@ function write_file(f,    i, what, key, q, public, within, code, proto) {
         else
             public = public proto "\n"
     }
-    printf "%s%s#endif\n", guard(f), public > (dir "/queries/" f ".h")
-    printf "%s#include \"db/%s.h\"\n#include \"db/pq.h\"\n%s\n%s\n#endif\n", guard(f "_inside"), f, includes[f], within > (dir "/queries/" f "_inside.h")
-    printf "/* Generated from sql/queries/%s.sql by sql/gen_queries.awk. */\n#include \"queries/%s_inside.h\"\n\n%s", f, f, code > (dir "/queries/" f "_rows.c")
+    out = dir "/queries/" f
+    printf "%s%s#endif\n", guard(f), public > (out ".h")
+    printf "%s#include \"db/%s.h\"\n#include \"db/pq.h\"\n%s\n%s\n#endif\n", guard(f "_inside"), f,
+        includes[f], within > (out "_inside.h")
+    printf "/* Generated from sql/queries by sql/gen_queries.awk. */\n%s\"queries/%s_inside.h\"\n\n%s",
+        "#include ", f, code > (out "_rows.c")
 }
 
 function types(q,    owner) {
-    owner = row_of[q] != "" ? row_of[q] : "query " q
+    owner = owner_of(q)
     if (kind[q] == "")
         return "NULL, NULL"
-    return "\"" binds[q] "\", " (n_columns[owner] ? "\"" columns[owner] "\"" : "NULL")
+    return "\"" binds[q] "\", " (owner in columns ? "\"" columns[owner] "\"" : "NULL")
+}
+
+function write_table(out,    i) {
+    printf "%s#include <stddef.h>\n\nenum ipr_query {\n", guard("table") > out
+    for (i = 1; i <= count; i++)
+        print "    IPR_Q_" toupper(names[i]) "," > out
+    print "    IPR_Q_COUNT\n};\n" > out
+    print "#define IPR_Q_PARAMS_MAX " (most > 0 ? most : 1) "\n" > out
+    print "#ifdef IPR_QUERIES_TABLE" > out
+    print "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"" > out
+    print "static const struct ipr_query_text {\n    const char *name, *sql;\n    int n_params;" > out
+    print "    const char *params, *columns; /* letters of their types; NULL: called by hand */" > out
+    print "} ipr_queries[IPR_Q_COUNT] = {" > out
+    for (i = 1; i <= count; i++)
+        printf "    { \"%s\",\n      %s,\n      %d, %s },\n", names[i], literal(sql[i]), params[i],
+            types(i) > out
+    print "};\n#pragma GCC diagnostic pop\n#endif\n\n#endif" > out
 }
 
 END {
@@ -571,21 +620,7 @@ END {
     }
     if (failed)
         exit 1
-    out = dir "/queries.h"
-    print "/* Generated from sql/queries by sql/gen_queries.awk. */" > out
-    print "#ifndef IPR_GEN_QUERIES_H\n#define IPR_GEN_QUERIES_H\n\n#include <stddef.h>\n\nenum ipr_query {" > out
-    for (i = 1; i <= count; i++)
-        print "    IPR_Q_" toupper(names[i]) "," > out
-    print "    IPR_Q_COUNT\n};\n" > out
-    print "#define IPR_Q_PARAMS_MAX " (most > 0 ? most : 1) "\n" > out
-    print "#ifdef IPR_QUERIES_TABLE" > out
-    print "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"" > out
-    print "static const struct ipr_query_text {\n    const char *name, *sql;\n    int n_params;" > out
-    print "    const char *params, *columns; /* letters of their types; NULL: called by hand */" > out
-    print "} ipr_queries[IPR_Q_COUNT] = {" > out
-    for (i = 1; i <= count; i++)
-        printf "    { \"%s\",\n      %s,\n      %d, %s },\n", names[i], literal(sql[i]), params[i], types(i) > out
-    print "};\n#pragma GCC diagnostic pop\n#endif\n\n#endif" > out
+    write_table(dir "/queries.h")
     for (i = 1; i <= n_files; i++)
         write_file(files[i])
 }

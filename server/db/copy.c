@@ -42,7 +42,7 @@ enum ipr_code ipr_db_copy_begin(struct ipr_db *db, const char *sql, struct ipr_d
     return IPR_OK;
 }
 
-/* Failure is sticky: told at the end. */
+/* Failure is sticky: reported at the end. */
 static void send_bytes(struct ipr_db_copy *c)
 {
     for (size_t at = 0; at < c->bytes.n && !c->broken; at += PIECE_BYTES) {

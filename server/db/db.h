@@ -29,7 +29,8 @@ void ipr_db_pool_close(struct ipr_db_pool **pool);
 #define IPR_DB_SCHEMA "database_schema"
 
 /** Lends a connection; waits when all are lent. Broken ones are replaced (IPR_ERETRY IPR_DB_AWAY
- * while the database is away). All statements of sql/queries are prepared on every new connection.
+ * while the database is unavailable). All statements of sql/queries are prepared on every new
+ * connection.
  */
 IPR_CHECK enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out,
                                      struct ipr_err *err);
@@ -42,8 +43,8 @@ void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size);
  * then. It keeps that when it is returned, so its pool should be of those who want it so. */
 IPR_CHECK enum ipr_code ipr_db_lock_patience(struct ipr_db *db, int ms, struct ipr_err *err);
 
-/** From now on the server is asked to give up what this connection is at while *stop is true; that
- * is IPR_ERETRY then. NULL: no more. Returning the connection ends it, too. */
+/** From now on the statement this connection runs is cancelled while *stop is true: IPR_ERETRY.
+ * NULL: no more. Returning the connection ends it, too. */
 void ipr_db_interruptible(struct ipr_db *db, const atomic_bool *stop);
 
 /** Runs fn in one transaction; on serialisation failure or deadlock again, three times in all. */
@@ -60,7 +61,7 @@ IPR_CHECK enum ipr_code ipr_db_ready(struct ipr_db *db, struct ipr_err *err);
 
 /**
  * LISTEN on the channel "progress" with a connection of its own. wait: true when something was
- * notified, false after timeout_ms or while the database is away (it reconnects by itself).
+ * notified, false after timeout_ms or while the database is unavailable (it reconnects by itself).
  * NOTIFY is a hint; callers poll as well.
  */
 struct ipr_db_listener;

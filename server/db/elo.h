@@ -25,7 +25,7 @@ IPR_CHECK enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_el
 IPR_CHECK enum ipr_code ipr_db_elo_touch(struct ipr_db *db, const int32_t *ids, size_t n,
                                          struct ipr_err *err);
 
-/** Whose rating is asked for, and when. */
+/** A person and a month whose rating is looked up. */
 struct ipr_db_elo_at {
     int32_t person; /* root */
     char month[11]; /* "1972-07-01" (ipr_elo_month) */

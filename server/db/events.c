@@ -7,7 +7,7 @@
 
 #define MISSING (-1) /* query events_find */
 
-/* Mentions repeat: a tournament is named in each of its games. One of each is asked for. */
+/* Mentions repeat: a tournament is named in each of its games. One of each is looked up. */
 struct mention {
     struct ipr_db_event event;
     size_t at; /* in the caller's list */

@@ -146,7 +146,7 @@ enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err)
     return IPR_OK;
 }
 
-/* The answer to a statement is its last result; what went wrong first is told. */
+/* The answer to a statement is its last result; the first error is reported. */
 enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err)
 {
     const char *doing = db->doing;
@@ -167,7 +167,7 @@ enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err)
 
 void ipr_db_rollback(struct ipr_db *db)
 {
-    db->doing = NULL; /* libpq throws away the answer that nobody waits for any more */
+    db->doing = NULL; /* libpq drops the pending answer */
     PQclear(PQexec(db->conn, "ROLLBACK"));
 }
 

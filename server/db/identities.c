@@ -5,7 +5,7 @@
 
 #include "db/pq.h"
 
-/* Mentions repeat: a tournament names a player in each of the games. One of each is asked for. */
+/* Mentions repeat: a tournament names a player in each of the games. One of each is looked up. */
 struct mention {
     const struct ipr_identity *who;
     size_t at; /* in the caller's list */

@@ -7,7 +7,7 @@
  * What people decide about who played. A person is a root identity with all that are merged into
  * it (db/players.h); merging and its undoing touch a few rows of table player, splitting moves
  * sides of games and what they added to aggregates. Each function is a transaction of its own and
- * one row of the log, told in *change; `by` is who did it. IPR_ENOTFOUND for an unknown id;
+ * one row of the log, its id in *change; `by` is who did it. IPR_ENOTFOUND for an unknown id;
  * IPR_ECONFLICT with a type for what does not go together:
  * "already_merged" an id that is a member of another person: name its root,
  * "same_player"    both ids are one person,

@@ -110,7 +110,7 @@ static int64_t now_ms(void)
 }
 
 /* Passes on what was kept back until it was known to be an error. */
-static enum ipr_code tell(const struct ipr_err *e, struct ipr_err *err)
+static enum ipr_code pass_error(const struct ipr_err *e, struct ipr_err *err)
 {
     if (err != NULL && err->code == IPR_OK)
         *err = *e;
@@ -270,7 +270,7 @@ enum ipr_code ipr_db_job_claim_any(struct ipr_db *db, const struct ipr_db_queue_
     }
     if (rc == IPR_ENOTFOUND)
         set_aside(lines, n, begin);
-    return rc == IPR_OK ? IPR_OK : tell(&e, err);
+    return rc == IPR_OK ? IPR_OK : pass_error(&e, err);
 }
 
 enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
@@ -303,7 +303,7 @@ enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token, stru
     if (rc == IPR_ENOTFOUND)
         return lost(id, err);
     if (rc != IPR_OK)
-        return tell(&e, err);
+        return pass_error(&e, err);
     *out = job;
     return IPR_OK;
 }

@@ -41,7 +41,7 @@ struct ipr_db_job {
  * gone: while somebody holds an old snapshot the entries of finished jobs stay in the index, ahead
  * of the rest. Zeroed at first. It starts anew when nothing is found, and every second, for jobs
  * may have come ahead of it; where that takes long less often, so that it costs a twentieth of the
- * claimer's time at most. So for a second what came back, or is more urgent, may be passed over.
+ * claimer's time at most. So for a second what came back, or is more urgent, may be skipped.
  *
  * Where it takes long to find nothing (many jobs, all of judges left alone) the program is taken
  * for empty for as long as that, five seconds at most: what is new there waits until then.

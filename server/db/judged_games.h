@@ -5,7 +5,7 @@
 #include "model/turn.h"
 
 /*
- * Games as reports read them: what a judge said of them, and how they ended. Persons are meant by
+ * Games as reports read them: the evaluations of a judge, and the results. Persons are meant by
  * the ids of their roots; `times` is a set of IPR_TIME_BIT.
  */
 

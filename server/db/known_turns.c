@@ -55,7 +55,7 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
  */
 
 struct candidate {
-    size_t at; /* index of the turn asked for */
+    size_t at; /* index of the turn looked up */
     struct ipr_judged_turn turn;
 };
 
@@ -83,8 +83,8 @@ static bool find_move(const struct ipr_judged_turn *t, ipr_move m, unsigned *at)
     return false;
 }
 
-/* What a candidate tells of a turn in which `played` was played. The move played there is dropped
- * when it had been judged apart and nobody asks for it here. False when it does not tell enough. */
+/* The turn with `played` from a candidate. The move played there is dropped when it was searched
+ * separately and is not the one here. False when the candidate lacks lines or the move. */
 static bool adapt(const struct ipr_judge *judge, const struct ipr_judged_turn *from, uint16_t ply,
                   ipr_move played, struct ipr_judged_turn *out)
 {
@@ -104,7 +104,7 @@ static bool adapt(const struct ipr_judge *judge, const struct ipr_judged_turn *f
     return true;
 }
 
-/* The candidates of one turn come together; those that tell enough tell the same. */
+/* The candidates of one turn come together; those that have enough are the same. */
 static void choose(const struct ipr_judge *judge, const struct ipr_db_game *game, uint16_t first,
                    const struct candidate *c, size_t n, struct ipr_judged_game *out)
 {

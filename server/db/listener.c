@@ -9,7 +9,7 @@
 
 struct ipr_db_listener {
     char *url;
-    PGconn *conn;    /* NULL while the database is away */
+    PGconn *conn;    /* NULL while the database is unavailable */
     int64_t next_ms; /* when to try again, monotonic */
 };
 

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 
 #define LEASE_WAIT_S 30 /* all lent for so long: somebody holds two, or the load is too high */
-#define PING_IDLE_S  60 /* a firewall may have forgotten an idle connection without telling us */
+#define PING_IDLE_S  60 /* a firewall may have dropped an idle connection silently */
 #define TX_TRIES     3
 
 static const char settings[] = "SET statement_timeout = '30s';"

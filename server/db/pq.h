@@ -23,7 +23,7 @@ struct ipr_db {
     const char *doing;       /* what was sent and not answered yet; NULL: nothing */
 };
 
-/** Connects and applies `settings` (SQL). `down` is the code for a database that is away. */
+/** Connects and applies `settings` (SQL). `down` is the code for a database that is unavailable. */
 IPR_CHECK enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_code down,
                                        PGconn **out, struct ipr_err *err);
 /** Prepares every statement of sql/queries. */
@@ -39,13 +39,12 @@ enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doi
 /** A statement without parameters or rows, e.g. BEGIN. */
 IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err);
 
-/** A prepared statement's answer, as PQexecPrepared; given up where ipr_db_interruptible says so.
- */
+/** A prepared statement's answer, as PQexecPrepared; cancelled as ipr_db_interruptible says. */
 PGresult *ipr_db_run(struct ipr_db *db, const char *name, int n, const char *const *params);
 
 /**
  * Waits for the answer to what ipr_db_exec_later or a copy sent: its error, or IPR_OK, also when
- * nothing was sent. Every statement begins with it, so that the one after tells what went wrong.
+ * nothing was sent. Every statement begins with it, so that the next one reports the error.
  */
 IPR_CHECK enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err);
 /** Undoes the transaction, whatever state it is in. A failing rollback leaves a broken connection,
@@ -101,7 +100,7 @@ IPR_CHECK enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct 
  * with something to do meanwhile. Within a transaction. Empties p. */
 IPR_CHECK enum ipr_code ipr_db_exec_later(struct ipr_db *db, enum ipr_query q,
                                           struct ipr_db_params *p, struct ipr_err *err);
-/** ipr_db_exec, telling only how many rows were touched or returned. */
+/** ipr_db_exec; *rows: how many were touched or returned. */
 IPR_CHECK enum ipr_code ipr_db_exec_count(struct ipr_db *db, enum ipr_query q,
                                           struct ipr_db_params *p, int64_t *rows,
                                           struct ipr_err *err);

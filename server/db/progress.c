@@ -99,7 +99,7 @@ static bool is_own(const struct plan *plan, const char *program)
 }
 
 /* Nobody waits for what no engine will do. */
-static void drop_passed_over(struct plan *plan)
+static void drop_skipped(struct plan *plan)
 {
     size_t n = 0;
 
@@ -162,7 +162,7 @@ static double time_needed(const struct plan *plan)
     return time;
 }
 
-static void tell_time(const struct plan *plan, struct ipr_db_progress *out)
+static void set_time(const struct plan *plan, struct ipr_db_progress *out)
 {
     bool any = false;
 
@@ -174,7 +174,7 @@ static void tell_time(const struct plan *plan, struct ipr_db_progress *out)
         if (why == NULL) {
             any = true;
         } else if (out->unknown == NULL || strcmp(out->unknown, "external") == 0) {
-            /* what somebody here can do something about is told first */
+            /* what the operator can change comes first */
             out->unknown = why;
             snprintf(out->unmeasured, sizeof out->unmeasured, "%s",
                      strcmp(why, "not_measured") == 0 ? s->judge : "");
@@ -226,13 +226,13 @@ static enum ipr_code find_time(struct ipr_db *db, const struct ipr_db_selection 
 
     if (rc == IPR_OK)
         rc = find_engines(db, mem, &plan, err);
-    drop_passed_over(&plan);
+    drop_skipped(&plan);
     if (rc == IPR_OK)
         rc = find_speeds(db, mem, &plan, err);
     if (rc != IPR_OK)
         return rc;
     out->engines = plan.n_engines > 0 ? plan.engines[0].of_any : 0;
-    tell_time(&plan, out);
+    set_time(&plan, out);
     return IPR_OK;
 }
 

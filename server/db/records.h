@@ -12,7 +12,7 @@ struct ipr_db_rating_key {
     int32_t judge_id, calibration_id;
     unsigned times;  /* set of IPR_TIME_BIT (pgn/time_class.h) */
     int64_t version; /* what it rests on */
-    bool mismatch;   /* the calibration is of another judge, and was asked for all the same */
+    bool mismatch;   /* the calibration is of another judge, and was requested by name */
 };
 #include "queries/records.h"
 

@@ -67,7 +67,7 @@ enum ipr_code ipr_db_lease_of(struct ipr_db *db, const struct ipr_db_job *job, c
     return IPR_OK;
 }
 
-/* ---- the queue as clients are told of it ---- */
+/* ---- state of the queue for clients ---- */
 
 enum ipr_code ipr_db_status(struct ipr_db *db, const char *program, struct ipr_db_status out[2],
                             struct ipr_err *err)

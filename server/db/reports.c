@@ -107,7 +107,7 @@ static enum ipr_code check_room(struct ipr_db *db, const char *kind, struct ipr_
     return rc;
 }
 
-/* Whether it is there and under way, whoever asked for it meanwhile. */
+/* Whether it is there and queued or running, meanwhile perhaps for another request. */
 static enum ipr_code under_way(struct ipr_db *db, const struct ipr_db_report_key *key, bool *is,
                                struct ipr_err *err)
 {

@@ -21,7 +21,7 @@ struct ipr_db_report_key {
     unsigned times; /* set of IPR_TIME_BIT */
 };
 
-/** A report to compute, for whoever holds the token. */
+/** A report to compute; the token is that of the lease. */
 struct ipr_db_report_job {
     int64_t id, token;
     struct ipr_db_report_key key;
@@ -60,7 +60,7 @@ struct ipr_db_report {
     bool rested;        /* failed a minute ago, or longer the more often it has */
     const char *error;  /* of the last attempt, for the log; "" */
     bool answered;      /* the following is there, of present data or older */
-    const char *answer; /* JSON; "" unless asked for */
+    const char *answer; /* JSON; "" without `with_answer` */
     int64_t data;
     const char *calibration; /* digest; "" when there was none */
     int version;
@@ -68,7 +68,7 @@ struct ipr_db_report {
     double seconds;
 };
 
-/** IPR_ENOTFOUND when it was never asked for, or dropped. Marks it as used. */
+/** IPR_ENOTFOUND when it was never requested, or dropped. Marks it as used. */
 IPR_CHECK enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db_report_key *key,
                                           bool with_answer, struct ipr_arena *mem,
                                           struct ipr_db_report *out, struct ipr_err *err);

@@ -171,7 +171,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
     return rc;
 }
 
-/* ---- taking away ------------------------------------------------------------------------------
+/* ---- deleting ---------------------------------------------------------------------------------
  */
 
 /* All sides of one judge; `of` says the game, locked, and the sign. */

@@ -27,7 +27,7 @@ struct ipr_db_tournament_query {
 struct ipr_db_tournament_player {
     int32_t id;
     const char *name;
-    struct ipr_db_player_side *sides; /* ascending game_id, then colour; `game` not told yet */
+    struct ipr_db_player_side *sides; /* ascending game_id, then colour; `game` not set yet */
     size_t n_sides;
 };
 /** Everybody who played, ascending id; games judged or not. */
@@ -38,7 +38,7 @@ IPR_CHECK enum ipr_code ipr_db_tournament_players(struct ipr_db *db, int32_t id,
 
 /**
  * Turns of n of them by the same judge: out[i] is what ipr_db_player_turns gives for players[i] in
- * the scope of the event, with its sides, whose `game` it tells. Memory: some 1.5 KB a turn of a
+ * the scope of the event, with its sides, whose `game` it sets. Memory: some 1.5 KB a turn of a
  * judge of 20 lines and 10 depths.
  */
 IPR_CHECK enum ipr_code ipr_db_tournament_turns(struct ipr_db *db, int32_t judge_id,

@@ -19,8 +19,8 @@ void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out);
 /** Columns of player_sides to a struct ipr_db_player_side. */
 void ipr_db_fill_player_side(struct ipr_db_row *r, void *out);
 
-/** One person's turns, ascending game, ply, and sides, ascending game, which they tell the running
- * numbers of their games. The sides stay where they are. */
+/** One person's turns, ascending game, ply, and sides, ascending game, whose `game` it sets to
+ * the running numbers. The sides stay where they are. */
 struct ipr_db_player_turns ipr_db_player_turns_of(const struct ipr_db_row_turn *rows, size_t n,
                                                   struct ipr_db_player_side *sides, size_t n_sides,
                                                   struct ipr_arena *mem);

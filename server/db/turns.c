@@ -183,7 +183,7 @@ static enum ipr_code sides_of(struct ipr_db *db, const struct ipr_db_scope *scop
 }
 
 /* Both lists ascend by the game. */
-static void tell_games(struct ipr_db_player_turns *t, const struct ipr_db_row_turn *rows)
+static void set_game_numbers(struct ipr_db_player_turns *t, const struct ipr_db_row_turn *rows)
 {
     size_t k = 0;
 
@@ -207,7 +207,7 @@ struct ipr_db_player_turns ipr_db_player_turns_of(const struct ipr_db_row_turn *
     for (size_t i = 0; i < n; i++)
         judged[i] = rows[i].judged;
     t.judged = judged;
-    tell_games(&t, rows);
+    set_game_numbers(&t, rows);
     return t;
 }
 

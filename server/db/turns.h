@@ -30,17 +30,18 @@ IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_work *work, unsigned *stored,
                                            struct ipr_err *err);
 
-/** Adds (1) what the judged sides of a stored game are worth to the aggregates, or takes it away
- * (-1): around a change of the columns that say where a game counts. In the caller's
- * transaction; locks the game. */
+/** Adds (1) what the judged sides of a stored game add to the aggregates, or subtracts it (-1):
+ * around a change of the columns that say where a game counts. In the caller's transaction; locks
+ * the game. */
 IPR_CHECK enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign,
                                            struct ipr_err *err);
 
-/** Forgets all judgements of a game, and what they were worth. In the caller's transaction. */
+/** Deletes all judgements of a game, from the aggregates too. In the caller's transaction. */
 IPR_CHECK enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id,
                                             struct ipr_err *err);
 
-/** Forgets what one judge has said of a game, and what it was worth. In the caller's transaction.
+/** Deletes what one judge has evaluated of a game, from the aggregates too. In the caller's
+ * transaction.
  */
 IPR_CHECK enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id,
                                                 int32_t judge_id, struct ipr_err *err);

@@ -489,7 +489,7 @@ FROM unnest($1::text[]) AS n (judge)
 -- param programs text[]
 -- column program text
 -- column engines int
--- column of_any int                     -- with any of the programs asked for
+-- column of_any int                     -- with any of these programs
 --
 -- Engines of living workers that have a program, and of those with any of the programs.
 SELECT

@@ -126,7 +126,7 @@ CROSS JOIN LATERAL (
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
 -- name: candidates_moves
--- Games of the same year, or none, with the same moves, whoever played them.
+-- Games of the same year, or none, with the same moves, of any players.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
@@ -191,7 +191,7 @@ WHERE id = ANY($1::integer[])
 ORDER BY id
 
 -- name: persons_distinct :many ipr_db_pair
--- Pairs of persons that people said are two: declared so, or split.
+-- Pairs of persons declared distinct, or split.
 -- column a, b int32
 SELECT
     coalesce(p.merged_into, p.id) AS a,

@@ -3,7 +3,7 @@
 -- column id int32
 -- column merged_into int32 or 0
 --
--- Both persons of a change, in one order; whoever changes them too waits here.
+-- Both persons of a change, in one order; other changes of them wait here.
 SELECT id, merged_into
 FROM player
 WHERE id = ANY($1::integer[]) AND id <> 0
@@ -162,7 +162,7 @@ LIMIT 1
 
 -- name: split_sides
 -- Sides of a person's games that a split names: by years, by the name or FIDE id in the tags, by
--- game. NULL: not asked for.
+-- game. NULL: no condition.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $2 OR merged_into = $2
 ),

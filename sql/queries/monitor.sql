@@ -153,7 +153,7 @@ ORDER BY j.priority, j.place, j.id
 -- column ready, running, paused, failed int64
 --
 -- A game counts in the upload that brought it. An upload is known by one of its first games:
--- asked for as a range in the order of the index, since with an equality and a limit all games may
+-- read as a range in the order of the index, since with an equality and a limit all games may
 -- be read in search of the first hundred.
 SELECT
     q.*,

@@ -159,7 +159,7 @@ ORDER BY m.id
 -- column player_id int32
 -- column name text
 -- column year int                       -- 0 unknown
--- column games int32                    -- stored, of the classes asked for
+-- column games int32                    -- stored, of the classes of `times`
 -- column class_0..5 int32 as in_class   -- stored games of each class
 -- column games_judged int32             -- by the judge
 -- column turns int32                    -- judged

@@ -128,7 +128,8 @@ RETURNING pg_notify('progress', '')
 -- column name text or NULL
 -- column tokens bool as any
 --
--- Revoked ones count: whoever takes back the only token does not mean to let everybody write.
+-- Revoked ones count: without any token everybody may write, which revoking the only one must not
+-- bring about.
 SELECT
     (SELECT name FROM token WHERE digest = $1 AND kind = 'api' AND revoked IS NULL) AS name,
     EXISTS (SELECT FROM token WHERE kind = 'api') AS tokens

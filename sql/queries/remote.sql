@@ -10,7 +10,7 @@ FROM token
 WHERE digest = $1 AND kind = 'fishnet' AND revoked IS NULL
 
 -- name: key_refused :one
--- A result under this key was refused. *suspended tells whether that was one too many.
+-- A result under this key was refused. *suspended: whether that was one too many.
 -- param key_id int32
 -- bind IPR_DB_KEY_REFUSAL int
 -- bind IPR_DB_KEY_REFUSAL * IPR_DB_KEY_REFUSALS int

@@ -84,7 +84,7 @@ WHERE state IN ('wanted', 'running') AND NOT usual
 -- bind key->times unsigned
 -- param usual bool
 --
--- One that has failed rests for a while, whoever asks.
+-- One that has failed rests for a while, for all requests.
 INSERT INTO report (kind, params, judge_id, time_classes, usual)
 VALUES ($1, $2, $3, $4, $5::boolean)
 ON CONFLICT (kind, params, judge_id, time_classes) DO UPDATE
@@ -102,7 +102,7 @@ WHERE
 -- param kind text
 -- bind IPR_REPORTS_KEPT_MAX int
 --
--- The newest $2 of a kind stay, and what anybody is told who asks for nothing in particular.
+-- The newest $2 of a kind stay, and those with default parameters.
 DELETE FROM report
 WHERE
     kind = $1 AND NOT usual AND state IN ('kept', 'failed')

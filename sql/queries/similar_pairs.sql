@@ -10,7 +10,7 @@
 -- Pairs of identities of different persons that share what may be a surname, after a place in
 -- their order; whether the names fit is for the caller. Two FIDE ids are two persons; so are those
 -- that were declared so, or split.
-WITH told AS MATERIALIZED (
+WITH distinct_pair AS MATERIALIZED (
     SELECT
         coalesce(a.merged_into, a.id) AS a,
         coalesce(b.merged_into, b.id) AS b
@@ -50,9 +50,9 @@ WHERE
     AND (p.fide_id IS NULL OR q.fide_id IS NULL)
     AND NOT EXISTS (
         SELECT
-        FROM told
+        FROM distinct_pair
         WHERE
-            (told.a, told.b) IN (
+            (distinct_pair.a, distinct_pair.b) IN (
                 (coalesce(p.merged_into, p.id), coalesce(q.merged_into, q.id)),
                 (coalesce(q.merged_into, q.id), coalesce(p.merged_into, p.id))
             )

@@ -79,7 +79,7 @@ LIMIT $6
 -- column year int
 -- column games int32                    -- more than IPR_TOURNAMENT_GAMES: at least so many
 -- column class_0..5 int32 as in_class   -- games of each class
--- column judged int32                   -- by the judge, of the classes asked for
+-- column judged int32                   -- by the judge, of the classes of `times`
 -- column result_0..3 int32 as results   -- of these classes, by enum ipr_result
 -- missing no such event
 --
