@@ -14,6 +14,7 @@
 #include "http/events.h"
 #include "http/files.h"
 #include "http/fishnet.h"
+#include "http/idempotency.h"
 #include "http/import_queue.h"
 #include "http/listen.h"
 #include "http/rate_limit.h"
@@ -70,6 +71,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
             how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " cut=true");
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
+    ipr_idempotency_end(req);
     ipr_spool_free(&req->spool);
     ipr_import_free(&req->import);
     ipr_buf_release(&req->body);
@@ -171,12 +173,16 @@ static struct ipr_problem check_form(struct ipr_req *req)
 /* At the end of the body, and once more for a request that a handler suspended there. */
 static enum MHD_Result finish(struct ipr_req *req)
 {
+    enum MHD_Result answered;
+
     if (req->refusal.status == 0)
         req->refusal = check_form(req);
     if (req->refusal.status != 0)
         return ipr_reply_problem(req, &req->refusal);
     if (req->route == NULL)
         return ipr_route_options(req);
+    if (ipr_idempotency_answers(req, &answered))
+        return answered;
     return req->route->handle != NULL ? req->route->handle(req) : ipr_http_resource(req);
 }
 

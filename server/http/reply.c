@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "db/db.h"
 #include "http/cors.h"
+#include "http/idempotency.h"
 #include "http/problems.h"
 #include "tmpl/number.h"
 
@@ -141,6 +142,7 @@ enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char 
     struct ipr_buf packed = IPR_BUF_INIT;
     char digest[IPR_DIGEST_TEXT];
 
+    ipr_idempotency_keep(req, status, content_type, body, n);
     if (coding == IPR_CODING_UNACCEPTABLE && found) {
         free(body);
         return reply_unacceptable(req);
@@ -169,6 +171,7 @@ enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status)
 {
     struct MHD_Response *r = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
 
+    ipr_idempotency_keep(req, status, NULL, NULL, 0);
     return r != NULL ? ipr_reply_queue(req, status, r) : MHD_NO;
 }
 

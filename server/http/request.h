@@ -110,6 +110,8 @@ struct ipr_req {
         const char *name, *value;
     } header[IPR_REQ_HEADERS]; /* for the reply, beyond the usual ones */
     size_t n_headers;
+    const char *idempotency_key; /* of a write that may be repeated; NULL: none */
+    bool idempotency_held;       /* it is the first with that key and has no answer yet */
     int64_t started_us;
     unsigned status; /* of the reply; 0: none was given */
     size_t bytes;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ struct ipr_spool {
     bool file_seen;
     char source[SOURCE_MAX + 1];
     char field[N_FIELDS][FIELD_MAX + 1];
-    struct ipr_err err; /* the first failure */
+    crypto_generichash_state hash; /* of the file */
+    struct ipr_err err;            /* the first failure */
 };
 
 static bool is_one_of(const char *header, const char *const *list)
@@ -96,6 +98,7 @@ static void append(struct ipr_spool *s, const char *bytes, size_t n)
         return;
     }
     s->size += (int64_t)n;
+    crypto_generichash_update(&s->hash, (const unsigned char *)bytes, n);
     while (n > 0) {
         const ssize_t done = write(s->fd, bytes, n);
 
@@ -185,6 +188,7 @@ static struct ipr_problem begin(struct ipr_req *req, int64_t limit, bool form,
 
     struct ipr_spool *s = ipr_xcalloc(1, sizeof *s);
     *s = (struct ipr_spool){ .fd = -1, .limit = limit, .source = "api", .err = IPR_ERR_INIT };
+    crypto_generichash_init(&s->hash, NULL, 0, 32);
     if (length != NULL &&
         !ipr_str_int(ipr_str_c(length), 0, limit + (form ? FORM_OVERHEAD : 0), &n))
         too_large(s);
@@ -250,6 +254,15 @@ enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err
     }
     *fd = s->fd;
     return IPR_OK;
+}
+
+void ipr_spool_digest(const struct ipr_spool *s, unsigned char out[32])
+{
+    crypto_generichash_state hash = s->hash;
+
+    crypto_generichash_update(&hash, (const unsigned char *)s->source, sizeof s->source);
+    crypto_generichash_update(&hash, (const unsigned char *)s->field, sizeof s->field);
+    crypto_generichash_final(&hash, out, 32);
 }
 
 const char *ipr_spool_source(const struct ipr_spool *s)

@@ -28,6 +28,10 @@ bool ipr_spool_failed(const struct ipr_spool *s);
  * "empty_body", "bad_form"; IPR_ELIMIT; IPR_EIO. */
 IPR_CHECK enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err);
 
+/** Of the file, its name and the other fields, whatever the boundaries of the form. After _finish.
+ */
+void ipr_spool_digest(const struct ipr_spool *s, unsigned char out[32]);
+
 /** Name of the uploaded file, "api" when it had none. */
 const char *ipr_spool_source(const struct ipr_spool *s);
 
