@@ -344,7 +344,7 @@ enum ipr_code ipr_events_start(struct ipr_http *http, struct ipr_events **out, s
     pthread_mutex_init(&e->lock, NULL);
     e->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (e->wake_fd < 0)
-        rc = ipr_err_set(err, IPR_EIO, "cannot make an eventfd");
+        rc = ipr_err_set(err, IPR_EIO, "cannot create an eventfd");
     if (rc == IPR_OK && http->o.pool != NULL)
         rc = ipr_db_listener_open(http->o.config->database_url, &e->listener, err);
     if (rc == IPR_OK && http->o.pool != NULL) {
@@ -428,7 +428,9 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
     struct stream *s = events_add_stream(req, topic, last, state);
 
     if (s == NULL) {
-        (void)ipr_err_set(&err, IPR_ERETRY, "%d streams are open", IPR_EVENTS_MAX);
+        (void)ipr_err_at(&err, IPR_ERETRY, "too_many_streams", 0, 0, -1,
+                         "%d event streams are open, which is the limit; retry later",
+                         IPR_EVENTS_MAX);
         return ipr_reply_error(req, &err);
     }
     struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,

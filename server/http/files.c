@@ -223,8 +223,9 @@ static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct i
     if (f->state == FILE_HASHED)
         return rc;
     if (f->state == FILE_HASHING)
-        return ipr_err_set(err, IPR_EPARSE, "static/%s/%s refers to itself by way of others",
-                           f->dir, f->name);
+        return ipr_err_set(err, IPR_EPARSE,
+                           "static/%s/%s refers to itself, directly or through other files", f->dir,
+                           f->name);
     f->state = FILE_HASHING;
     if (file_has_references(f)) {
         const struct ipr_str text = { ipr_buf_c(plain), plain->n };
@@ -291,6 +292,6 @@ enum MHD_Result ipr_http_file(struct ipr_req *req)
         if (strcmp(f->name, req->ids[1]) == 0)
             return ipr_reply_stored(req, &f->stored, CHECKED);
     }
-    (void)ipr_err_set(&err, IPR_ENOTFOUND, "there is no such file");
+    (void)ipr_err_set(&err, IPR_ENOTFOUND, "file not found");
     return ipr_reply_error(req, &err);
 }

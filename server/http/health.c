@@ -20,7 +20,7 @@ static enum MHD_Result reply_not_ready(struct ipr_req *req, const struct ipr_err
     } else {
         ipr_log(IPR_LOG_ERROR, "not_ready", "cause=\"%s\"", ipr_log_text(cause->msg));
         (void)ipr_err_at(&err, IPR_ERETRY, "database_not_ready", 0, 0, -1,
-                         "the database is there but does not serve; the log says why");
+                         "the database cannot be used; the log has the cause");
     }
     return ipr_reply_error(req, &err);
 }

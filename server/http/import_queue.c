@@ -157,15 +157,12 @@ static void *run(void *cls)
 static enum ipr_code refuse(const struct ipr_import_queue *q, bool stopping, struct ipr_err *err)
 {
     if (stopping)
-        return ipr_err_set(err, IPR_ERETRY, "an upload while the service stops");
+        return ipr_err_set(err, IPR_ERETRY, "the service is stopping");
     if (q->waiting_max == 0)
         return ipr_err_at(err, IPR_ERETRY, "work_running", 0, 0, -1,
-                          "figures that somebody else sent are being worked on. Send these again "
-                          "in a minute.");
+                          "a calibration is being made; retry later");
     return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
-                      "%u uploads wait for their import already. Send the file again when some are "
-                      "over.",
-                      q->waiting_max);
+                      "%u uploads are waiting, which is the limit; retry later", q->waiting_max);
 }
 
 /* `what` is copied; its request, queue and time are set here. */
@@ -275,7 +272,8 @@ static void refuse_waiting(struct ipr_import_queue *q)
     pthread_mutex_lock(&q->lock);
     atomic_store(&q->stopping, true);
     while ((im = pop(q)) != NULL) {
-        (void)ipr_err_set(&im->err, IPR_ERETRY, "the service stopped before this upload's turn");
+        (void)ipr_err_set(&im->err, IPR_ERETRY,
+                          "the service stopped before this upload was imported");
         MHD_resume_connection(im->req->conn);
     }
     pthread_cond_signal(&q->changed);

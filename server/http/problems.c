@@ -189,6 +189,9 @@ static const struct ipr_problem_type types[] = {
       "Repeat the request after the seconds in Retry-After." },
     { "reports_waiting", 503, "Reports waiting", "Too many reports wait to be computed.",
       "Repeat the request after the seconds in Retry-After." },
+    { "too_many_streams", 503, "Too many streams",
+      "As many event streams as the service allows are open.",
+      "Repeat the request after the seconds in Retry-After, or poll the resource." },
     { "busy_computing", 503, "Busy computing", "As many costly answers as fit are being computed.",
       "Repeat the request after the seconds in Retry-After." },
 };

@@ -32,7 +32,7 @@ struct ipr_spool {
     struct ipr_err err;            /* the first failure */
 };
 
-static bool is_one_of(const char *header, const char *const *list)
+static bool spool_is_type(const char *header, const char *const *list)
 {
     for (; *list != NULL; list++)
         if (ipr_req_is_type(header, *list))
@@ -40,7 +40,7 @@ static bool is_one_of(const char *header, const char *const *list)
     return false;
 }
 
-static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
+static struct ipr_problem spool_check_type(const struct ipr_req *req, bool *form)
 {
     static const char *const types[] = {
         "text/plain",
@@ -58,18 +58,18 @@ static struct ipr_problem check_type(const struct ipr_req *req, bool *form)
     const char *encoding = ipr_req_header(req, "Content-Encoding");
 
     *form = type != NULL && ipr_req_is_type(type, "multipart/form-data");
-    if (type != NULL && !*form && !is_one_of(type, types))
+    if (type != NULL && !*form && !spool_is_type(type, types))
         return ipr_problem_make(
             "unsupported_type",
             "send the games as application/x-chess-pgn or a form with a file "
             "(curl: -H 'Content-Type: application/x-chess-pgn' --data-binary @games.pgn)");
-    if (encoding != NULL && !is_one_of(encoding, encodings))
+    if (encoding != NULL && !spool_is_type(encoding, encodings))
         return ipr_problem_make("unsupported_encoding",
                                 "Content-Encoding is gzip, zstd or nothing");
     return (struct ipr_problem){ 0 };
 }
 
-static int open_unlinked(const char *dir)
+static int spool_open(const char *dir)
 {
     char path[512];
 
@@ -83,18 +83,18 @@ static int open_unlinked(const char *dir)
     return fd;
 }
 
-static void too_large(struct ipr_spool *s)
+static void spool_too_large(struct ipr_spool *s)
 {
     (void)ipr_err_at(&s->err, IPR_ELIMIT, "upload_too_large", 0, 0, -1,
                      "an upload is at most %lld MiB", (long long)(s->limit >> 20));
 }
 
-static void append(struct ipr_spool *s, const char *bytes, size_t n)
+static void spool_append(struct ipr_spool *s, const char *bytes, size_t n)
 {
     if (s->err.code != IPR_OK)
         return;
     if ((int64_t)n > s->limit - s->size) {
-        too_large(s);
+        spool_too_large(s);
         return;
     }
     s->size += (int64_t)n;
@@ -105,7 +105,7 @@ static void append(struct ipr_spool *s, const char *bytes, size_t n)
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0) {
-            (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s",
+            (void)ipr_err_set(&s->err, IPR_EIO, "cannot store an upload: %s",
                               strerrordesc_np(errno));
             return;
         }
@@ -115,7 +115,7 @@ static void append(struct ipr_spool *s, const char *bytes, size_t n)
 }
 
 /* Only the last part of a path, without control characters, as valid UTF-8. */
-static void keep_source(struct ipr_spool *s, const char *filename)
+static void spool_set_source(struct ipr_spool *s, const char *filename)
 {
     size_t n = 0;
 
@@ -131,32 +131,32 @@ static void keep_source(struct ipr_spool *s, const char *filename)
         s->source[bad - (const uint8_t *)s->source] = '\0';
 }
 
-static void bad_form(struct ipr_spool *s, const char *what, const char *name)
+static void spool_bad_form(struct ipr_spool *s, const char *what, const char *name)
 {
     (void)ipr_err_at(&s->err, IPR_EPARSE, "bad_form", 0, 0, -1, "%s%.60s", what, name);
 }
 
-static void take_field(struct ipr_spool *s, const char *key, const char *data, uint64_t off,
-                       size_t n)
+static void spool_take_field(struct ipr_spool *s, const char *key, const char *data, uint64_t off,
+                             size_t n)
 {
     for (size_t i = 0; i < N_FIELDS; i++) {
         if (strcmp(key, field_names[i]) != 0)
             continue;
         if (off + n > FIELD_MAX) {
-            bad_form(s, "too long a value of ", field_names[i]);
+            spool_bad_form(s, "the value is too long: ", field_names[i]);
             return;
         }
         memcpy(s->field[i] + off, data, n);
         s->field[i][off + n] = '\0';
         return;
     }
-    bad_form(s, "there is no field ", u8_check((const uint8_t *)key, strlen(key)) ? "" : key);
+    spool_bad_form(s, "unknown field ", u8_check((const uint8_t *)key, strlen(key)) ? "" : key);
 }
 
-static enum MHD_Result on_part(void *cls, enum MHD_ValueKind kind, const char *key,
-                               const char *filename, const char *content_type,
-                               const char *transfer_encoding, const char *data, uint64_t off,
-                               size_t n)
+static enum MHD_Result spool_on_part(void *cls, enum MHD_ValueKind kind, const char *key,
+                                     const char *filename, const char *content_type,
+                                     const char *transfer_encoding, const char *data, uint64_t off,
+                                     size_t n)
 {
     struct ipr_spool *s = cls;
 
@@ -164,23 +164,23 @@ static enum MHD_Result on_part(void *cls, enum MHD_ValueKind kind, const char *k
     (void)content_type;
     (void)transfer_encoding;
     if (key == NULL) {
-        bad_form(s, "a part without a name", "");
+        spool_bad_form(s, "a part of the form has no name", "");
     } else if (strcmp(key, "file") != 0) {
-        take_field(s, key, data, off, n);
+        spool_take_field(s, key, data, off, n);
     } else {
         if (off == 0 && s->size > 0)
-            bad_form(s, "one file at a time, please", "");
+            spool_bad_form(s, "the form has more than one file", "");
         if (off == 0 && filename != NULL && filename[0] != '\0')
-            keep_source(s, filename);
+            spool_set_source(s, filename);
         s->file_seen = true;
-        append(s, data, n);
+        spool_append(s, data, n);
     }
     return s->err.code == IPR_OK ? MHD_YES : MHD_NO;
 }
 
 /* `form`: fields may come around the file. */
-static struct ipr_problem begin(struct ipr_req *req, int64_t limit, bool form,
-                                struct ipr_spool **out)
+static struct ipr_problem spool_begin(struct ipr_req *req, int64_t limit, bool form,
+                                      struct ipr_spool **out)
 {
     const char *length = ipr_req_header(req, "Content-Length");
     struct ipr_err err = IPR_ERR_INIT;
@@ -191,12 +191,12 @@ static struct ipr_problem begin(struct ipr_req *req, int64_t limit, bool form,
     crypto_generichash_init(&s->hash, NULL, 0, 32);
     if (length != NULL &&
         !ipr_str_int(ipr_str_c(length), 0, limit + (form ? FORM_OVERHEAD : 0), &n))
-        too_large(s);
-    else if ((s->fd = open_unlinked(req->http->tmp_dir)) < 0)
-        (void)ipr_err_set(&s->err, IPR_EIO, "cannot keep an upload: %s", strerrordesc_np(errno));
-    else if (form &&
-             (s->form = MHD_create_post_processor(req->conn, FORM_BUFFER, on_part, s)) == NULL)
-        bad_form(s, "the form has no boundary", "");
+        spool_too_large(s);
+    else if ((s->fd = spool_open(req->http->tmp_dir)) < 0)
+        (void)ipr_err_set(&s->err, IPR_EIO, "cannot store an upload: %s", strerrordesc_np(errno));
+    else if (form && (s->form = MHD_create_post_processor(req->conn, FORM_BUFFER, spool_on_part,
+                                                          s)) == NULL)
+        spool_bad_form(s, "the form has no boundary", "");
     err = s->err;
     if (err.code != IPR_OK) {
         ipr_spool_free(&s);
@@ -209,14 +209,15 @@ static struct ipr_problem begin(struct ipr_req *req, int64_t limit, bool form,
 struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out)
 {
     bool form;
-    const struct ipr_problem p = check_type(req, &form);
+    const struct ipr_problem p = spool_check_type(req, &form);
 
-    return p.status != 0 ? p : begin(req, req->http->o.config->max_upload_mb << 20, form, out);
+    return p.status != 0 ? p
+                         : spool_begin(req, req->http->o.config->max_upload_mb << 20, form, out);
 }
 
 struct ipr_problem ipr_spool_begin_raw(struct ipr_req *req, int64_t limit, struct ipr_spool **out)
 {
-    return begin(req, limit, false, out);
+    return spool_begin(req, limit, false, out);
 }
 
 void ipr_spool_take(struct ipr_spool *s, const char *bytes, size_t n)
@@ -224,9 +225,9 @@ void ipr_spool_take(struct ipr_spool *s, const char *bytes, size_t n)
     if (s->err.code != IPR_OK)
         return;
     if (s->form == NULL)
-        append(s, bytes, n);
+        spool_append(s, bytes, n);
     else if (MHD_post_process(s->form, bytes, n) != MHD_YES)
-        bad_form(s, "the form is malformed", "");
+        spool_bad_form(s, "the form is malformed", "");
 }
 
 bool ipr_spool_failed(const struct ipr_spool *s)
@@ -240,11 +241,11 @@ enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err
 
     s->form = NULL;
     if (form != NULL && MHD_destroy_post_processor(form) != MHD_YES)
-        bad_form(s, "the form ends too early", "");
+        spool_bad_form(s, "the form ends too early", "");
     if (s->err.code == IPR_OK && form != NULL && !s->file_seen)
-        bad_form(s, "the form has no field \"file\"", "");
+        spool_bad_form(s, "the form has no field \"file\"", "");
     if (s->err.code == IPR_OK && s->size == 0)
-        (void)ipr_err_at(&s->err, IPR_EPARSE, "empty_body", 0, 0, -1, "nothing was sent");
+        (void)ipr_err_at(&s->err, IPR_EPARSE, "empty_body", 0, 0, -1, "the body is empty");
     if (s->err.code == IPR_OK && lseek(s->fd, 0, SEEK_SET) != 0)
         (void)ipr_err_set(&s->err, IPR_EIO, "cannot read an upload: %s", strerrordesc_np(errno));
     if (s->err.code != IPR_OK) {

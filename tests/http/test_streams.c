@@ -145,7 +145,7 @@ static void test_events_many(void **state)
     }
     struct reply r = ask("/api/v1/uploads/7/events", NULL);
     assert_string_equal(header(&r, "Retry-After"), "5");
-    expect_problem(&r, 503, "try_again", "one too many");
+    expect_problem(&r, 503, "too_many_streams", "one too many");
 
     /* Idle streams hold no thread, and one look serves all who watch. */
     r = ask("/health", NULL);
