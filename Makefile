@@ -30,9 +30,10 @@ SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfath
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
+RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h handlers.h)
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 GEN_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
-GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h
+GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
@@ -128,6 +129,15 @@ docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.d
 $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 	@mkdir -p $(@D)
 	awk -f sql/gen_migrations.awk $(sort $(wildcard sql/migrations/*.sql)) > $@
+
+RESOURCE_PART.resources.h := params
+RESOURCE_PART.resource_table.h := table
+RESOURCE_PART.views.h := views
+RESOURCE_PART.handlers.h := handlers
+
+$(RESOURCES): server/resources.awk server/resources.def
+	@mkdir -p $(@D)
+	awk -v part=$(RESOURCE_PART.$(@F)) -f server/resources.awk server/resources.def > $@
 
 # Unit tests link the pure library alone: code there that needs HTTP or SQL does not link.
 $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a

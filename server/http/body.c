@@ -73,64 +73,51 @@ enum ipr_code ipr_body_cut_token(struct ipr_req *req, const char **out, struct i
     return rc;
 }
 
-static enum ipr_code bad(struct ipr_err *err, const char *type, const char *what)
+static enum ipr_code body_from_form(struct ipr_req *req, struct ipr_str text, struct ipr_err *err)
 {
-    return ipr_err_at(err, IPR_EPARSE, type, 0, 0, -1, "%s", what);
+    const size_t before = req->n_given;
+    const enum ipr_code rc = ipr_url_query(&req->mem, text, req->given, &req->n_given, err);
+
+    for (size_t i = before; i < req->n_given; i++) {
+        struct ipr_given *g = &req->given[i];
+
+        g->place = IPR_GIVEN_BODY;
+        g->json = json_string(g->text);
+        g->text = NULL;
+        json_object_set_new(req->body_json, g->name, (json_t *)(uintptr_t)g->json);
+    }
+    return rc;
 }
 
-static enum ipr_code from_form(struct ipr_req *req, struct ipr_str text, const char *const *known,
-                               json_t **out, struct ipr_err *err)
+static enum ipr_code body_members(struct ipr_req *req, struct ipr_err *err)
 {
-    const struct ipr_param *fields = NULL;
-    size_t n = 0;
+    const char *name;
+    json_t *value;
 
-    const enum ipr_code rc = ipr_url_query(&req->mem, text, known, &fields, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    *out = json_object();
-    for (size_t i = 0; i < n; i++)
-        json_object_set_new(*out, fields[i].name, json_string(fields[i].value));
+    json_object_foreach(req->body_json, name, value) {
+        if (req->n_given == IPR_REQ_GIVEN)
+            return ipr_err_set(err, IPR_ELIMIT, "too many members");
+        req->given[req->n_given++] =
+            (struct ipr_given){ .name = name, .json = value, .place = IPR_GIVEN_BODY };
+    }
     return IPR_OK;
 }
 
-static bool is_known(const char *name, const char *const *known)
-{
-    for (; *known != NULL; known++)
-        if (strcmp(*known, name) == 0)
-            return true;
-    return false;
-}
-
-static enum ipr_code from_json(struct ipr_str text, const char *const *known, json_t **out,
-                               struct ipr_err *err)
+static enum ipr_code body_from_json(struct ipr_req *req, struct ipr_str text, struct ipr_err *err)
 {
     json_error_t why;
-    const char *name;
-    json_t *value;
-    json_t *body = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES, &why);
 
-    if (body == NULL)
+    req->body_json = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES, &why);
+    if (req->body_json == NULL)
         return ipr_err_at(err, IPR_EPARSE, "bad_body", (uint32_t)(why.line > 0 ? why.line : 0),
                           (uint32_t)(why.column > 0 ? why.column : 0), -1, "not JSON: %s",
                           why.text);
-    if (!json_is_object(body)) {
-        json_decref(body);
-        return bad(err, "bad_body", "the body is a JSON object");
-    }
-    json_object_foreach(body, name, value) {
-        if (is_known(name, known))
-            continue;
-        const enum ipr_code rc = ipr_err_at(err, IPR_EPARSE, "unknown_parameter", 0, 0, -1,
-                                            "nothing is known of \"%.60s\" here", name);
-        json_decref(body);
-        return rc;
-    }
-    *out = body;
-    return IPR_OK;
+    if (!json_is_object(req->body_json))
+        return ipr_err_at(err, IPR_EPARSE, "bad_body", 0, 0, -1, "the body is not a JSON object");
+    return body_members(req, err);
 }
 
-enum ipr_code ipr_body_object(struct ipr_req *req, const char *const *known, json_t **out,
-                              struct ipr_err *err)
+enum ipr_code ipr_body_params(struct ipr_req *req, struct ipr_err *err)
 {
     const struct ipr_str text =
         ipr_str_trim((struct ipr_str){ ipr_buf_c(&req->body), req->body.n });
@@ -142,60 +129,8 @@ enum ipr_code ipr_body_object(struct ipr_req *req, const char *const *known, jso
         return ipr_err_at(err, IPR_EPARSE, "unsupported_type", 0, 0, -1,
                           "Content-Type: application/json is missing (curl: -H 'Content-Type: "
                           "application/json' -d '{…}')");
-    if (ipr_body_is_form(req))
-        return from_form(req, text, known, out, err);
-    if (text.n == 0) {
-        *out = json_object();
-        return IPR_OK;
-    }
-    return from_json(text, known, out, err);
-}
-
-enum ipr_code ipr_body_int(const json_t *body, const char *name, int64_t lo, int64_t hi,
-                           int64_t *out, bool *there, struct ipr_err *err)
-{
-    const json_t *value = json_object_get(body, name);
-
-    *there = value != NULL && !json_is_null(value);
-    if (!*there)
-        return IPR_OK;
-    if (json_is_integer(value)) {
-        *out = json_integer_value(value);
-        if (*out >= lo && *out <= hi)
-            return IPR_OK;
-    } else if (json_is_string(value) &&
-               ipr_str_int(ipr_str_trim(ipr_str_c(json_string_value(value))), lo, hi, out)) {
-        return IPR_OK;
-    }
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                      "%s is not a whole number from %lld to %lld", name, (long long)lo,
-                      (long long)hi);
-}
-
-enum ipr_code ipr_body_flag(const json_t *body, const char *name, bool *out, struct ipr_err *err)
-{
-    const json_t *value = json_object_get(body, name);
-    const char *text = json_string_value(value);
-
-    if (value != NULL && !json_is_null(value) && !json_is_boolean(value) &&
-        (text == NULL || strcmp(text, "true") != 0))
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s is not true or false",
-                          name);
-    *out = text != NULL || json_is_true(value);
-    return IPR_OK;
-}
-
-enum ipr_code ipr_body_text(const json_t *body, const char *name, const char **out,
-                            struct ipr_err *err)
-{
-    const json_t *value = json_object_get(body, name);
-
-    *out = NULL;
-    if (value == NULL || json_is_null(value))
-        return IPR_OK;
-    if (!json_is_string(value) || strlen(json_string_value(value)) != json_string_length(value))
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s is not a text", name);
-    if (json_string_length(value) > 0)
-        *out = json_string_value(value);
-    return IPR_OK;
+    if (text.n > 0 && !ipr_body_is_form(req))
+        return body_from_json(req, text, err);
+    req->body_json = json_object();
+    return body_from_form(req, text, err);
 }

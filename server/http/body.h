@@ -24,26 +24,10 @@ bool ipr_body_is_form(const struct ipr_req *req);
 IPR_CHECK enum ipr_code ipr_body_cut_token(struct ipr_req *req, const char **out,
                                            struct ipr_err *err);
 
-/** Bytes as they come; what is beyond the limit is kept for ipr_body_object to refuse. */
+/** Bytes as they come; what is beyond the limit is kept for ipr_body_params to refuse. */
 void ipr_body_take(struct ipr_req *req, const char *bytes, size_t n);
 
-/** The object. IPR_EPARSE "bad_body" when it is none, "unknown_parameter" for a member not in
- * `known` (NULL-terminated), so that a typing error does not pass. New reference. */
-IPR_CHECK enum ipr_code ipr_body_object(struct ipr_req *req, const char *const *known, json_t **out,
-                                        struct ipr_err *err);
-
-/** A member as a whole number within [lo, hi], from a number or its text; *there false when it is
- * absent or null. IPR_EPARSE "bad_parameter" naming it. */
-IPR_CHECK enum ipr_code ipr_body_int(const json_t *body, const char *name, int64_t lo, int64_t hi,
-                                     int64_t *out, bool *there, struct ipr_err *err);
-
-/** A member as yes or no: true, false, or "true" from the checkbox of a form; absent or null is no.
- * IPR_EPARSE "bad_parameter". */
-IPR_CHECK enum ipr_code ipr_body_flag(const json_t *body, const char *name, bool *out,
-                                      struct ipr_err *err);
-
-/** A member as text, NULL when absent, null or empty; borrowed from the body. */
-IPR_CHECK enum ipr_code ipr_body_text(const json_t *body, const char *name, const char **out,
-                                      struct ipr_err *err);
+/** Adds the members of the body to the parameters given. IPR_EPARSE "bad_body". */
+IPR_CHECK enum ipr_code ipr_body_params(struct ipr_req *req, struct ipr_err *err);
 
 #endif

@@ -11,31 +11,6 @@
 
 /* Unpacked figures: five times those of the calibration that is shipped. */
 #define FIGURES_MAX IPR_REQ_RAW_MAX
-#define NAME_MAX    63
-
-enum ipr_code ipr_res_calibrations(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                                   struct ipr_err *err)
-{
-    (void)req;
-    return ipr_view_calibrations(view, out, err);
-}
-
-static enum ipr_code bad_parameter(struct ipr_err *err, const char *what)
-{
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
-}
-
-/* "reference=false": without the long lists of a record. */
-enum ipr_code ipr_res_calibration(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                                  struct ipr_err *err)
-{
-    const char *reference = ipr_req_param(req, "reference");
-
-    if (reference != NULL && strcmp(reference, "true") != 0 && strcmp(reference, "false") != 0)
-        return bad_parameter(err, "reference is true or false");
-    const bool whole = reference == NULL || strcmp(reference, "true") == 0;
-    return ipr_view_calibration(view, req->ids[0], whole, out, err);
-}
 
 /* ---- a new one ---- */
 
@@ -46,17 +21,13 @@ struct making {
     bool fresh;
 };
 
-static enum ipr_code read_name(const struct ipr_req *req, const char **out, struct ipr_err *err)
+static enum ipr_code check_name(const char *name, struct ipr_err *err)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
-    const char *name = ipr_req_param(req, "name");
 
-    if (name == NULL || *name == '\0' || strlen(name) > NAME_MAX ||
-        strspn(name, allowed) < strlen(name))
-        return bad_parameter(err, "name is what the calibration is to be called: at most 63 small "
-                                  "letters, digits, - and _");
-    *out = name;
-    return IPR_OK;
+    if (strspn(name, allowed) == strlen(name))
+        return IPR_OK;
+    return ipr_param_refuse(err, "name", "expected small letters, digits, - and _");
 }
 
 static enum ipr_code unpack(int fd, struct ipr_buf *out, struct ipr_err *err)
@@ -120,13 +91,14 @@ static enum ipr_code make(struct ipr_req *req, void *arg, const atomic_bool *sto
 /* The body is in its file: into the line with it. */
 static enum MHD_Result hand_over(struct ipr_req *req)
 {
+    const struct ipr_calibration_post_request *p = req->params;
     struct making *m = ipr_arena_alloc(&req->mem, 1, sizeof *m);
     struct ipr_err err = IPR_ERR_INIT;
 
-    *m = (struct making){ .fd = -1 };
+    *m = (struct making){ .name = p->name, .fd = -1 };
     enum ipr_code rc = ipr_spool_finish(req->spool, &m->fd, &err);
     if (rc == IPR_OK)
-        rc = read_name(req, &m->name, &err);
+        rc = check_name(m->name, &err);
     if (rc == IPR_OK)
         rc = ipr_import_queue_work(req, make, m, &err);
     if (rc == IPR_OK)
@@ -148,7 +120,8 @@ static enum MHD_Result answer(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
-        rc = ipr_view_calibration(&view, m->name, false, &record, &err);
+        rc = ipr_view_calibration(&view, &(struct ipr_calibration_request){ .name = m->name },
+                                  &record, &err);
     ipr_db_return(&view.db);
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);

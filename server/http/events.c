@@ -483,27 +483,17 @@ static enum MHD_Result events_watch(struct ipr_req *req, const struct topic *top
 
 enum MHD_Result ipr_http_upload_events(struct ipr_req *req)
 {
-    struct topic topic = { 0 };
-    struct ipr_err err = IPR_ERR_INIT;
+    const struct ipr_upload_events_request *p = req->params;
+    const struct topic topic = { .upload = p->upload };
 
-    if (ipr_req_id(req, 0, INT64_MAX, &topic.upload, &err) != IPR_OK)
-        return ipr_reply_error(req, &err);
     return events_watch(req, &topic);
 }
 
 enum MHD_Result ipr_http_player_events(struct ipr_req *req)
 {
-    struct topic topic = { 0 };
-    struct ipr_err err = IPR_ERR_INIT;
-    int64_t id = 0, year = 0;
+    const struct ipr_player_events_request *p = req->params;
+    const struct topic topic = { .player = p->player, .year = p->year };
 
-    enum ipr_code rc = ipr_req_id(req, 0, INT32_MAX, &id, &err);
-    if (rc == IPR_OK)
-        rc = ipr_req_int(req, "year", 1, IPR_YEAR_MAX, 0, &year, &err);
-    if (rc != IPR_OK)
-        return ipr_reply_error(req, &err);
-    topic.player = (int32_t)id;
-    topic.year = (int32_t)year;
     return events_watch(req, &topic);
 }
 

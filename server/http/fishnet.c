@@ -97,7 +97,7 @@ struct ipr_problem ipr_fishnet_begin(struct ipr_req *req)
 
     if (ipr_req_is_read(req))
         return (struct ipr_problem){ 0 };
-    if (req->route->flags & IPR_ROUTE_BODY) {
+    if (req->resource->flags & IPR_FLAG_BODY) {
         req->body = (struct ipr_buf)IPR_BUF_INIT;
         return (struct ipr_problem){ 0 };
     }
@@ -175,7 +175,7 @@ static enum MHD_Result hand_out(struct ipr_req *req, struct ipr_db **db,
 
 static bool wants_no_more(const struct ipr_req *req)
 {
-    const char *stop = ipr_req_param(req, "stop");
+    const char *stop = ipr_params_text(req->resource, req->params, "stop");
 
     return stop != NULL && strcmp(stop, "true") == 0;
 }

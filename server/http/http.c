@@ -75,6 +75,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_spool_free(&req->spool);
     ipr_import_free(&req->import);
     ipr_buf_release(&req->body);
+    json_decref(req->body_json);
     ipr_arena_release(&req->mem);
     free(req);
     *req_cls = NULL;
@@ -86,7 +87,7 @@ static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
     const enum ipr_code rc = ipr_authorize_write(req, err);
 
     req->token_in_form = rc == IPR_EDENIED && strcmp(err->type, "token_needed") == 0 &&
-                         (req->route->flags & IPR_ROUTE_BODY) && ipr_body_is_form(req);
+                         (req->resource->flags & IPR_FLAG_BODY) && ipr_body_is_form(req);
     return req->token_in_form ? IPR_OK : rc;
 }
 
@@ -103,17 +104,17 @@ static struct ipr_problem check(struct ipr_req *req)
     struct ipr_problem p = ipr_route_find(req);
     if (p.status != 0)
         return p;
-    if (req->route->flags & IPR_ROUTE_FISHNET)
+    if (req->resource->flags & IPR_FLAG_FISHNET)
         return ipr_fishnet_begin(req);
     if (!ipr_req_is_read(req))
         rc = guard_headers(req, &err);
     if (rc != IPR_OK)
         return ipr_problem_of(&err);
-    if (req->route->flags & IPR_ROUTE_UPLOAD)
+    if (req->resource->flags & IPR_FLAG_UPLOAD)
         p = ipr_spool_begin(req, &req->spool);
-    else if (req->route->flags & IPR_ROUTE_RAW)
+    else if (req->resource->flags & IPR_FLAG_RAW)
         p = ipr_spool_begin_raw(req, IPR_REQ_RAW_MAX, &req->spool);
-    else if (req->route->flags & IPR_ROUTE_BODY)
+    else if (req->resource->flags & IPR_FLAG_BODY)
         p = ipr_body_begin(req);
     return p;
 }
@@ -151,10 +152,16 @@ static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n
         ipr_spool_take(req->spool, data, n);
         return MHD_YES;
     }
-    if (req->route != NULL && req->refusal.status == 0 && (req->route->flags & IPR_ROUTE_BODY))
+    if (req->route != NULL && req->refusal.status == 0 && (req->resource->flags & IPR_FLAG_BODY))
         ipr_body_take(req, data, n);
     req->drained += n;
     return req->drained <= DRAIN_MAX ? MHD_YES : MHD_NO;
+}
+
+/* A body of parameters; the fishnet protocol reads its own. */
+static bool takes_params(const struct ipr_req *req)
+{
+    return req->resource != NULL && req->params == NULL && (req->resource->flags & IPR_FLAG_BODY);
 }
 
 static struct ipr_problem check_form(struct ipr_req *req)
@@ -163,10 +170,14 @@ static struct ipr_problem check_form(struct ipr_req *req)
     const char *token = NULL;
     enum ipr_code rc = IPR_OK;
 
-    if (req->route != NULL && (req->route->flags & IPR_ROUTE_BODY))
+    if (req->route != NULL && (req->resource->flags & IPR_FLAG_BODY))
         rc = ipr_body_cut_token(req, &token, &err);
     if (rc == IPR_OK && req->token_in_form)
         rc = ipr_authorize_form(req, token, &err);
+    if (rc == IPR_OK && takes_params(req))
+        rc = ipr_body_params(req, &err);
+    if (rc == IPR_OK && takes_params(req))
+        rc = ipr_req_params(req, &err);
     return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
 }
 
@@ -183,7 +194,7 @@ static enum MHD_Result finish(struct ipr_req *req)
         return ipr_route_options(req);
     if (ipr_idempotency_answers(req, &answered))
         return answered;
-    return req->route->handle != NULL ? req->route->handle(req) : ipr_http_resource(req);
+    return ipr_http_answer(req);
 }
 
 static enum MHD_Result on_access(void *cls, struct MHD_Connection *conn, const char *url,

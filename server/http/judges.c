@@ -1,4 +1,4 @@
-/* Judges, and the first page. */
+/* Engine settings. */
 #include <string.h>
 
 #include "core/judge_json.h"
@@ -6,31 +6,8 @@
 #include "db/judges.h"
 #include "db/workers.h"
 #include "engine/programs.h"
-#include "http/body.h"
 #include "http/reply.h"
 #include "http/routes.h"
-
-enum ipr_code ipr_res_dashboard(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                                struct ipr_err *err)
-{
-    (void)req;
-    return ipr_view_dashboard(view, out, err);
-}
-
-enum ipr_code ipr_res_judges(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                             struct ipr_err *err)
-{
-    (void)req;
-    return ipr_view_judges(view, out, err);
-}
-
-enum ipr_code ipr_res_judge(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                            struct ipr_err *err)
-{
-    return ipr_view_judge(view, req->ids[0], out, err);
-}
-
-/* ---- a new judge ---- */
 
 /* Ids name judges, too (?judge=3): a name must not look like one. */
 static enum ipr_code check_name(const struct ipr_judge *judge, struct ipr_err *err)
@@ -103,7 +80,7 @@ static enum ipr_code add_judge(struct ipr_req *req, const json_t *body, bool *fr
     if (rc == IPR_OK)
         rc = ipr_db_definition_add(view.db, &judge, req->writer, fresh, err);
     if (rc == IPR_OK)
-        rc = ipr_view_judge(&view, judge.name, out, err);
+        rc = ipr_view_judge(&view, &(struct ipr_judge_request){ judge.name }, out, err);
     ipr_db_return(&view.db);
     if (rc == IPR_OK && *fresh)
         ipr_log(IPR_LOG_INFO, "judge_defined", "judge=%s program=%s by=\"%s\"", judge.name,
@@ -117,17 +94,11 @@ static enum ipr_code add_judge(struct ipr_req *req, const json_t *body, bool *fr
 /* POST /api/v1/judges: what is sent is kept as it is, so that a name means one search for ever. */
 enum MHD_Result ipr_http_judges_post(struct ipr_req *req)
 {
-    static const char *const known[] = { "name",    "program",    "multipv", "depth",
-                                         "nodes",   "time_ms",    "hash_mb", "first_move",
-                                         "threads", "tablebases", "clear",   NULL };
     struct ipr_err err = IPR_ERR_INIT;
-    json_t *body = NULL, *judge = NULL;
+    json_t *judge = NULL;
     bool fresh = false;
 
-    enum ipr_code rc = ipr_body_object(req, known, &body, &err);
-    if (rc == IPR_OK)
-        rc = add_judge(req, body, &fresh, &judge, &err);
-    json_decref(body);
+    const enum ipr_code rc = add_judge(req, req->body_json, &fresh, &judge, &err);
     return rc == IPR_OK ? ipr_reply_json(req, fresh ? MHD_HTTP_CREATED : MHD_HTTP_OK, judge)
                         : ipr_reply_error(req, &err);
 }

@@ -3,96 +3,31 @@
 
 #include "http/request.h"
 
-/** Every address of the service, ended by a row without a method. */
-extern const struct ipr_route ipr_routes[];
+/* Handlers, by the names in server/resources.def. */
+#include "handlers.h"
 
-/** The route of a request, setting req->route, ids and parameters; status 0 when there is one.
- * 404, 405 with Allow, 400 for a malformed or unknown parameter. */
+/** Every address of the service in the order of server/resources.def, ended by a row without a
+ * method; a request goes to the first one that fits. */
+extern const struct ipr_address *const ipr_addresses;
+
+/** The route of a request, setting req->route, resource, ids, and params unless a body has some of
+ * them; status 0 when there is one. 404, 405 with Allow, 400 for a malformed or unknown parameter.
+ */
 struct ipr_problem ipr_route_find(struct ipr_req *req);
+
+/** Methods of an address as "GET, HEAD, OPTIONS", NULL when there is no such address. */
+const char *ipr_route_methods(struct ipr_req *req);
 
 /** Answers OPTIONS: 204 with Allow; reads may be made from anywhere. */
 enum MHD_Result ipr_route_options(struct ipr_req *req);
 
-/* Resources, one file each. */
+/** Answers a request whose body is through, by its handler or its view. */
+enum MHD_Result ipr_http_answer(struct ipr_req *req);
 
-enum ipr_code ipr_res_dashboard(struct ipr_req *, const struct ipr_view *, json_t **,
-                                struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_players(struct ipr_req *, const struct ipr_view *, json_t **,
-                              struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_player(struct ipr_req *, const struct ipr_view *, json_t **,
-                             struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_player_queue(struct ipr_req *, const struct ipr_view *, json_t **,
-                                   struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_player_years(struct ipr_req *, const struct ipr_view *, json_t **,
-                                   struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_ratings(struct ipr_req *, const struct ipr_view *, json_t **,
-                              struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_player_year(struct ipr_req *, const struct ipr_view *, json_t **,
-                                  struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_events(struct ipr_req *, const struct ipr_view *, json_t **,
-                             struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_event(struct ipr_req *, const struct ipr_view *, json_t **,
-                            struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_game(struct ipr_req *, const struct ipr_view *, json_t **,
-                           struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_doubtful(struct ipr_req *, const struct ipr_view *, json_t **,
-                               struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_doubtful_page(struct ipr_req *, const struct ipr_view *, json_t **,
-                                    struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_identity_changes(struct ipr_req *, const struct ipr_view *, json_t **,
-                                       struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_identity_change(struct ipr_req *, const struct ipr_view *, json_t **,
-                                      struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_elo(struct ipr_req *, const struct ipr_view *, json_t **,
-                          struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_prediction(struct ipr_req *, const struct ipr_view *, json_t **,
-                                 struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_compare(struct ipr_req *, const struct ipr_view *, json_t **,
-                              struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_judges(struct ipr_req *, const struct ipr_view *, json_t **,
-                             struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_judge(struct ipr_req *, const struct ipr_view *, json_t **,
-                            struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_analyses(struct ipr_req *, const struct ipr_view *, json_t **,
-                               struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_queue(struct ipr_req *, const struct ipr_view *, json_t **,
-                            struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_calibrations(struct ipr_req *, const struct ipr_view *, json_t **,
-                                   struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_calibration(struct ipr_req *, const struct ipr_view *, json_t **,
-                                  struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_reports(struct ipr_req *, const struct ipr_view *, json_t **,
-                              struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_upload(struct ipr_req *, const struct ipr_view *, json_t **,
-                             struct ipr_err *) IPR_CHECK;
-enum ipr_code ipr_res_upload_duplicates(struct ipr_req *, const struct ipr_view *, json_t **,
-                                        struct ipr_err *) IPR_CHECK;
-
-/** Leases a connection, asks the route's resource, answers as JSON or page. */
+/** By its view, as JSON or page: for handlers that fall back on it. */
 enum MHD_Result ipr_http_resource(struct ipr_req *req);
-/** A report of the kind that ends the address, computed as a job: see view/report/report.h. Where
- * the route names a page, it is that of the kind. */
+
+/** A report, computed as a job (view/report/report.h). */
 enum MHD_Result ipr_http_report(struct ipr_req *req);
-enum MHD_Result ipr_http_merge(struct ipr_req *req);
-enum MHD_Result ipr_http_split(struct ipr_req *req);
-enum MHD_Result ipr_http_distinct(struct ipr_req *req);
-enum MHD_Result ipr_http_identity_undo(struct ipr_req *req);
-enum MHD_Result ipr_http_upload_post(struct ipr_req *req);
-enum MHD_Result ipr_http_upload_events(struct ipr_req *req);
-/** A game as JSON, or as PGN where the address ends in ".pgn" or the client asks for it. */
-enum MHD_Result ipr_http_game(struct ipr_req *req);
-enum MHD_Result ipr_http_player_events(struct ipr_req *req);
-enum MHD_Result ipr_http_queue_events(struct ipr_req *req);
-enum MHD_Result ipr_http_judges_post(struct ipr_req *req);
-enum MHD_Result ipr_http_calibrations_post(struct ipr_req *req);
-enum MHD_Result ipr_http_analyses_post(struct ipr_req *req);
-enum MHD_Result ipr_http_analyses_patch(struct ipr_req *req);
-enum MHD_Result ipr_http_analyses_delete(struct ipr_req *req);
-enum MHD_Result ipr_http_analyses_form(struct ipr_req *req);
-enum MHD_Result ipr_http_health(struct ipr_req *req);
-enum MHD_Result ipr_http_metrics(struct ipr_req *req);
-enum MHD_Result ipr_http_ready(struct ipr_req *req);
-enum MHD_Result ipr_http_file(struct ipr_req *req);
-enum MHD_Result ipr_http_problem(struct ipr_req *req);
 
 #endif

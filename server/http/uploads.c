@@ -6,47 +6,23 @@
 #include "http/routes.h"
 #include "http/spool.h"
 
-#define PRIORITY_DEFAULT 5
-#define PAGE_DEFAULT     100
-#define PAGE_MAX         1000
-
-enum ipr_code ipr_res_upload(struct ipr_req *req, const struct ipr_view *view, json_t **out,
-                             struct ipr_err *err)
+/* Fields of the form that the address does not have. */
+static enum ipr_code read_fields(struct ipr_req *req, struct ipr_err *err)
 {
-    int64_t id;
-    enum ipr_code rc = ipr_req_id(req, 0, INT64_MAX, &id, err);
+    static const char *const names[] = { "judge", "priority", "analyse" };
+    const size_t in_address = req->n_given;
 
-    if (rc == IPR_OK)
-        rc = ipr_view_upload(view, id, out, err);
-    return rc;
-}
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = ipr_spool_field(req->spool, names[i]);
+        size_t k = 0;
 
-enum ipr_code ipr_res_upload_duplicates(struct ipr_req *req, const struct ipr_view *view,
-                                        json_t **out, struct ipr_err *err)
-{
-    int64_t id, after, limit;
-    enum ipr_code rc = ipr_req_id(req, 0, INT64_MAX, &id, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_req_int(req, "after", 0, INT32_MAX, 0, &after, err);
-    if (rc == IPR_OK)
-        rc = ipr_req_int(req, "limit", 1, PAGE_MAX, PAGE_DEFAULT, &limit, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_upload_duplicates(view, id, (int32_t)after, (int)limit, out, err);
-    return rc;
-}
-
-static enum ipr_code bad_parameter(struct ipr_err *err, const char *what)
-{
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
-}
-
-/* The address wins over the form. */
-static const char *setting(const struct ipr_req *req, const char *name)
-{
-    const char *value = ipr_req_param(req, name);
-
-    return value != NULL ? value : ipr_spool_field(req->spool, name);
+        while (k < in_address && strcmp(req->given[k].name, names[i]) != 0)
+            k++;
+        if (value != NULL && k == in_address)
+            req->given[req->n_given++] =
+                (struct ipr_given){ .name = names[i], .text = value, .place = IPR_GIVEN_BODY };
+    }
+    return ipr_req_params(req, err);
 }
 
 /* Now, before the import: afterwards the games would be there and nobody to judge them. */
@@ -61,28 +37,22 @@ static enum ipr_code check_judge(const struct ipr_req *req, const char *judge, s
     return rc;
 }
 
-static enum ipr_code read_options(const struct ipr_req *req, struct ipr_ingest_options *out,
+static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options *out,
                                   struct ipr_err *err)
 {
-    const char *judge = setting(req, "judge");
-    const char *priority = setting(req, "priority");
-    const char *analyse = setting(req, "analyse");
-    int64_t n = PRIORITY_DEFAULT;
+    enum ipr_code rc = read_fields(req, err);
 
-    if (judge == NULL)
-        judge = req->http->o.config->judge;
-    const enum ipr_code rc = check_judge(req, judge, err);
     if (rc != IPR_OK)
         return rc;
-    if (priority != NULL && !ipr_str_int(ipr_str_c(priority), 1, 9, &n))
-        return bad_parameter(err, "priority is a whole number from 1, first, to 9, last");
-    if (analyse != NULL && strcmp(analyse, "true") != 0 && strcmp(analyse, "false") != 0)
-        return bad_parameter(err, "analyse is true or false");
-    const bool wanted = analyse == NULL || strcmp(analyse, "true") == 0;
+    const struct ipr_upload_post_request *p = req->params;
+    const char *judge = p->judge != NULL ? p->judge : req->http->o.config->judge;
+    rc = check_judge(req, judge, err);
+    if (rc != IPR_OK)
+        return rc;
     *out = (struct ipr_ingest_options){
         .source = ipr_spool_source(req->spool),
-        .judge = wanted ? judge : NULL,
-        .priority = (int)n,
+        .judge = p->analyse ? judge : NULL,
+        .priority = p->priority,
         .owner = req->writer,
         .max_bytes = req->http->o.config->max_upload_mb << 20,
         .spelling = req->http->o.spelling,
@@ -135,7 +105,8 @@ static enum MHD_Result answer(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)
-        rc = ipr_view_upload(&view, result.upload_id, &upload, &err);
+        rc =
+            ipr_view_upload(&view, &(struct ipr_upload_request){ result.upload_id }, &upload, &err);
     ipr_db_return(&view.db);
     return rc == IPR_OK ? accepted(req, result.upload_id, upload) : ipr_reply_error(req, &err);
 }

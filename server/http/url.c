@@ -3,8 +3,6 @@
 #include <string.h>
 #include <unistr.h>
 
-#define PARAMS_MAX 32
-
 static int hex(char c)
 {
     if (c >= '0' && c <= '9')
@@ -51,66 +49,33 @@ enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in, bool form
     return IPR_OK;
 }
 
-const char *const ipr_url_any[] = { NULL };
-
-static bool is_known(const char *const *known, const char *name)
-{
-    if (known == ipr_url_any)
-        return true;
-    for (; known != NULL && *known != NULL; known++)
-        if (strcmp(*known, name) == 0)
-            return true;
-    return false;
-}
-
-static enum ipr_code add_param(struct ipr_arena *mem, struct ipr_str pair, const char *const *known,
-                               struct ipr_param *list, size_t *n, struct ipr_err *err)
+static enum ipr_code split_pair(struct ipr_arena *mem, struct ipr_str pair, struct ipr_given *out,
+                                struct ipr_err *err)
 {
     const char *eq = memchr(pair.p, '=', pair.n);
     const struct ipr_str name = { pair.p, eq != NULL ? (size_t)(eq - pair.p) : pair.n };
     const struct ipr_str value = { eq != NULL ? eq + 1 : "", eq != NULL ? pair.n - name.n - 1 : 0 };
-    struct ipr_param p = { "", "" };
 
-    enum ipr_code rc = ipr_url_decode(mem, name, true, &p.name, err);
-    if (rc == IPR_OK)
-        rc = ipr_url_decode(mem, value, true, &p.value, err);
-    if (rc != IPR_OK)
-        return rc;
-    if (!is_known(known, p.name))
-        return ipr_err_at(err, IPR_EPARSE, "unknown_parameter", 0, 0, -1,
-                          "there is no parameter \"%.60s\" here", p.name);
-    if (p.value[0] == '\0' && known != ipr_url_any) /* there the name is still to be checked */
-        return IPR_OK;
-    for (size_t i = 0; i < *n; i++)
-        if (strcmp(list[i].name, p.name) == 0)
-            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s is given twice",
-                              p.name);
-    /* Known names differ, so PARAMS_MAX bounds them as long as tables stay short. */
-    if (*n == PARAMS_MAX)
-        return ipr_err_set(err, IPR_ELIMIT, "too many parameters");
-    list[(*n)++] = p;
-    return IPR_OK;
+    *out = (struct ipr_given){ .place = IPR_GIVEN_QUERY };
+    const enum ipr_code rc = ipr_url_decode(mem, name, true, &out->name, err);
+    return rc == IPR_OK ? ipr_url_decode(mem, value, true, &out->text, err) : rc;
 }
 
-enum ipr_code ipr_url_query(struct ipr_arena *mem, struct ipr_str query, const char *const *known,
-                            const struct ipr_param **out, size_t *n, struct ipr_err *err)
+enum ipr_code ipr_url_query(struct ipr_arena *mem, struct ipr_str query, struct ipr_given *given,
+                            size_t *n, struct ipr_err *err)
 {
-    struct ipr_param *list = ipr_arena_alloc(mem, PARAMS_MAX, sizeof *list);
     enum ipr_code rc = IPR_OK;
-    size_t count = 0;
 
     for (size_t from = 0; rc == IPR_OK && from < query.n;) {
         const char *amp = memchr(query.p + from, '&', query.n - from);
         const size_t to = amp != NULL ? (size_t)(amp - query.p) : query.n;
 
-        if (to > from)
-            rc = add_param(mem, (struct ipr_str){ query.p + from, to - from }, known, list, &count,
-                           err);
+        if (to > from && *n == IPR_REQ_GIVEN)
+            rc = ipr_err_set(err, IPR_ELIMIT, "too many parameters");
+        else if (to > from)
+            rc =
+                split_pair(mem, (struct ipr_str){ query.p + from, to - from }, &given[(*n)++], err);
         from = to + 1;
-    }
-    if (rc == IPR_OK) {
-        *out = list;
-        *n = count;
     }
     return rc;
 }

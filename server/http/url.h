@@ -13,18 +13,10 @@ IPR_CHECK enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in,
  * as %XX. */
 const char *ipr_url_encode_path(struct ipr_arena *mem, const char *path);
 
-/** In place of a list of names: the handler checks them, since they depend on more than the
- * address. Empty values are given, too: they count as absent to whoever reads them. */
-extern const char *const ipr_url_any[];
-
-/**
- * Splits "a=1&b=2". IPR_EPARSE "unknown_parameter" for a name not in `known`, so that a typing
- * error does not pass for an answer; "bad_parameter" for one that is given twice. An empty value
- * (a form field left empty) counts as absent.
- */
+/** Splits "a=1&b=2", appending to the `n` of `given`, which has room for IPR_REQ_GIVEN. IPR_EPARSE
+ * "bad_url"; IPR_ELIMIT. */
 IPR_CHECK enum ipr_code ipr_url_query(struct ipr_arena *mem, struct ipr_str query,
-                                      const char *const *known, const struct ipr_param **out,
-                                      size_t *n, struct ipr_err *err);
+                                      struct ipr_given *given, size_t *n, struct ipr_err *err);
 
 /**
  * Whether `path` (decoded segments are compared; `path` itself is still encoded) is of the form

@@ -51,8 +51,8 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
     ipr_err_clear(&why);
     rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);
     if (rc == IPR_ENOTFOUND && asked)
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                          "judge: no judge of that name");
+        return ipr_param_refuse(err, "judge",
+                                "no engine setting \"%.40s\"; /api/v1/judges lists them", name);
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
         return ipr_err_set(err, rc, "%s", why.msg);
     snprintf(c->reason, sizeof c->reason, "nothing has been judged by the judge %s yet", name);
@@ -99,8 +99,9 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
     if (rc != IPR_OK)
         return rc;
     if (!c->calibration_id && c->v->calibration)
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                          "calibration: none of that name is stored");
+        return ipr_param_refuse(err, "calibration",
+                                "no calibration \"%.63s\"; /api/v1/calibrations lists them",
+                                c->v->calibration);
     if (!c->calibration_id) {
         if (!*c->reason)
             snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored", wanted(c));
@@ -228,31 +229,6 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
     return out;
 }
 
-enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err)
-{
-    *out = 0;
-    if (!text)
-        return IPR_OK;
-    if (strcmp(text, "all") == 0) {
-        *out = IPR_TIME_SET_ALL;
-        return IPR_OK;
-    }
-    for (const char *p = text;; p++) {
-        const size_t n = strcspn(p, ",");
-        const enum ipr_time_class class = ipr_time_class_read((struct ipr_str){ p, n });
-
-        if (class == IPR_TIME_CLASSES)
-            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                              "time_class: \"%.*s\" is no class; a list of unknown, classical, "
-                              "rapid, blitz, bullet, correspondence, or all",
-                              (int)(n < 40 ? n : 40), p);
-        *out |= IPR_TIME_BIT(class);
-        p += n;
-        if (*p == '\0')
-            return IPR_OK;
-    }
-}
-
 /** In the order people think of them, the unknown last. */
 static const enum ipr_time_class times_in_order[] = {
     IPR_TIME_CLASSICAL, IPR_TIME_RAPID,          IPR_TIME_BLITZ,
@@ -306,6 +282,17 @@ static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
         out->at_0 += rows[i].at_0;
         out->at_30 += rows[i].at_30;
     }
+    return IPR_OK;
+}
+
+enum ipr_code ipr_view_years(int year, int first, int last, int *from, int *to, struct ipr_err *err)
+{
+    if (year != 0 && (first != 0 || last != 0))
+        return ipr_param_refuse(err, "year", "only without from and to");
+    if (first != 0 && last != 0 && first > last)
+        return ipr_param_refuse(err, "from", "%d is after to, %d", first, last);
+    *from = year != 0 ? year : first;
+    *to = year != 0 ? year : last;
     return IPR_OK;
 }
 

@@ -318,7 +318,11 @@ static json_t *elo_of(struct scene *s, const char *name, int from, int to)
 {
     json_t *r = NULL;
 
-    assert_ok(ipr_view_elo(&s->view, player(name), from, to, &r, &s->f->err), &s->f->err);
+    assert_ok(
+        ipr_view_elo(&s->view,
+                     &(struct ipr_elo_request){ .player = player(name), .from = from, .to = to },
+                     &r, &s->f->err),
+        &s->f->err);
     assert_members(IPR_SHAPE_ELO_HISTORY, r);
     return r;
 }
@@ -502,7 +506,8 @@ static void test_unknown(void **state)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
-    assert_int_equal(ipr_view_elo(&s->view, 12345, 0, 0, &r, &err), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_elo(&s->view, &(struct ipr_elo_request){ .player = 12345 }, &r, &err),
+                     IPR_ENOTFOUND);
     assert_null(r);
 }
 
@@ -536,12 +541,18 @@ static void test_kept(void **state)
     store(s, game(s, 99, "adler,vera", "brandt,ole", "1990.08.01")); /* not judged */
 
     json_t *before = NULL, *after = NULL, *other = NULL;
-    assert_ok(ipr_view_ratings(&s->view, player("adler,vera"), 1990, NULL, &before, &s->f->err),
+    assert_ok(ipr_view_ratings(&s->view,
+                               &(struct ipr_ratings_request){
+                                   .player = player("adler,vera"), .year = 1990, .color = -1 },
+                               &before, &s->f->err),
               &s->f->err);
     assert_true(json_is_null(ipr_json_find(before, "elo.estimate")));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 1);
     import(s, SAMPLE);
-    assert_ok(ipr_view_ratings(&s->view, player("adler,vera"), 1990, NULL, &after, &s->f->err),
+    assert_ok(ipr_view_ratings(&s->view,
+                               &(struct ipr_ratings_request){
+                                   .player = player("adler,vera"), .year = 1990, .color = -1 },
+                               &after, &s->f->err),
               &s->f->err);
     assert_close(ipr_json_at(after, "elo.estimate", NAN), 2430.0, 1e-9);
     assert_string_equal(ipr_json_text_at(after, "elo.source"), "rating list");
@@ -555,7 +566,10 @@ static void test_kept(void **state)
     assert_close(ipr_json_at(after, "elo.expected.estimate", NAN), ipr_elo_expect(2430, 2300),
                  1e-9);
     assert_true(json_equal(json_object_get(before, "ipr"), json_object_get(after, "ipr")));
-    assert_ok(ipr_view_ratings(&s->view, player("brandt,ole"), 1990, NULL, &other, &s->f->err),
+    assert_ok(ipr_view_ratings(&s->view,
+                               &(struct ipr_ratings_request){
+                                   .player = player("brandt,ole"), .year = 1990, .color = -1 },
+                               &other, &s->f->err),
               &s->f->err);
     assert_string_equal(ipr_json_text_at(other, "elo.source"), "game tags");
     assert_string_equal(ipr_json_text_at(other, "elo.opponents.source"), "rating list");

@@ -67,7 +67,8 @@ static void the_resource_has_it_all(void **state)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
-    assert_ok(ipr_view_game(&s->view, s->judged_id, NULL, &r, &err), &err);
+    assert_ok(ipr_view_game(&s->view, &(struct ipr_game_request){ .game = s->judged_id }, &r, &err),
+              &err);
     assert_string_equal(ipr_json_text_at(r, "white.name"), "Tal, M");
     assert_string_equal(ipr_json_text_at(r, "tags.ECO"), "A00");
     assert_string_equal(ipr_json_text_at(r, "time_class"), "blitz");
@@ -97,13 +98,15 @@ static void a_game_nobody_judged(void **state)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
-    assert_ok(ipr_view_game(&s->view, s->other_id, NULL, &r, &err), &err);
+    assert_ok(ipr_view_game(&s->view, &(struct ipr_game_request){ .game = s->other_id }, &r, &err),
+              &err);
     assert_int_equal(json_array_size(json_object_get(r, "turns")), 0);
     assert_int_equal(json_array_size(json_object_get(r, "judged_by")), 0);
     assert_string_equal(ipr_json_text_at(r, "judge.name"), "sample"); /* whose turns these are */
     assert_ok(ipr_view_page("game", r, &err), &err);
     json_decref(r);
-    assert_int_equal(ipr_view_game(&s->view, 999, NULL, &r, &err), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_game(&s->view, &(struct ipr_game_request){ .game = 999 }, &r, &err),
+                     IPR_ENOTFOUND);
 }
 
 static enum ipr_code store_truth(struct ipr_db *db, void *arg, struct ipr_err *err)
@@ -140,7 +143,8 @@ static void endgames_have_their_truth(void **state)
     json_t *r = NULL;
 
     assert_ok(ipr_db_tx(s->f->db, store_truth, s, &err), &err);
-    assert_ok(ipr_view_game(&s->view, s->other_id, NULL, &r, &err), &err);
+    assert_ok(ipr_view_game(&s->view, &(struct ipr_game_request){ .game = s->other_id }, &r, &err),
+              &err);
     assert_ok(ipr_view_page("game", r, &err), &err);
     const json_t *list = json_object_get(r, "endgame");
     assert_int_equal(json_array_size(list), 3);
@@ -158,7 +162,8 @@ static void endgames_have_their_truth(void **state)
     assert_true(json_is_null(json_object_get(json_array_get(list, 2), "dtz_after")));
     assert_null(json_object_get(json_array_get(json_object_get(r, "moves"), 63), "truth"));
     json_decref(r);
-    assert_ok(ipr_view_game(&s->view, s->judged_id, NULL, &r, &err), &err);
+    assert_ok(ipr_view_game(&s->view, &(struct ipr_game_request){ .game = s->judged_id }, &r, &err),
+              &err);
     assert_int_equal(json_array_size(json_object_get(r, "endgame")), 0);
     json_decref(r);
 }
@@ -197,7 +202,7 @@ static enum ipr_code see(void *payload, const struct ipr_pgn_game *g, struct ipr
     return IPR_OK;
 }
 
-static struct seen written(const struct scene *s, int64_t id, enum ipr_pgn_form form, bool evals)
+static struct seen written(const struct scene *s, int64_t id, int form, bool evals)
 {
     const struct ipr_pgn_limits limits = { .notes = true };
     struct seen seen = { .mem = &s->f->mem };
@@ -205,7 +210,10 @@ static struct seen written(const struct scene *s, int64_t id, enum ipr_pgn_form 
     struct ipr_buf pgn = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
 
-    assert_ok(ipr_view_game_pgn(&s->view, id, form, evals, NULL, &pgn, &err), &err);
+    assert_ok(ipr_view_game_pgn(
+                  &s->view, &(struct ipr_game_request){ .game = id, .form = form, .evals = evals },
+                  &pgn, &err),
+              &err);
     assert_ok(ipr_pgn_reader_feed(r, pgn.p, pgn.n, &err), &err);
     assert_ok(ipr_pgn_reader_finish(r, &err), &err);
     ipr_pgn_reader_free(&r);
@@ -218,7 +226,7 @@ static struct seen written(const struct scene *s, int64_t id, enum ipr_pgn_form 
 static void as_stored(void **state)
 {
     const struct scene *s = open_scene(*state);
-    const struct seen seen = written(s, s->judged_id, IPR_PGN_NOTES, false);
+    const struct seen seen = written(s, s->judged_id, IPR_GAME_FORM_NOTES, false);
 
     assert_int_equal(seen.n_notes, 0);
     assert_string_equal(seen.eco, "A00");
@@ -228,7 +236,7 @@ static void as_stored(void **state)
 static void with_evaluations(void **state)
 {
     const struct scene *s = open_scene(*state);
-    const struct seen seen = written(s, s->judged_id, IPR_PGN_NOTES, true);
+    const struct seen seen = written(s, s->judged_id, IPR_GAME_FORM_NOTES, true);
     const struct ipr_pgn_note *note = seen.notes;
 
     assert_non_null(strstr(seen.evaluator, ipr_sample_judge().engine));
@@ -274,7 +282,7 @@ static void expect_search(const struct ipr_pgn_note *note, const struct ipr_judg
 static void in_alliots_format(void **state)
 {
     const struct scene *s = open_scene(*state);
-    const struct seen seen = written(s, s->judged_id, IPR_PGN_ALLIOT, false);
+    const struct seen seen = written(s, s->judged_id, IPR_GAME_FORM_ALLIOT, false);
     size_t n = 0;
 
     assert_non_null(strstr(seen.annotator, "Format:value,depth,seldepth,tbhits,time,dmean,"));
@@ -298,24 +306,30 @@ static void evaluations_that_are_not_there(void **state)
     const struct scene *s = open_scene(*state);
     struct ipr_buf pgn = IPR_BUF_INIT;
 
-    for (enum ipr_pgn_form form = IPR_PGN_NOTES; form <= IPR_PGN_ALLIOT; form++) {
-        struct ipr_err err = IPR_ERR_INIT;
+    for (int form = IPR_GAME_FORM_NOTES; form <= IPR_GAME_FORM_ALLIOT; form++) {
+        const bool evals = form == IPR_GAME_FORM_NOTES;
+        const struct {
+            struct ipr_game_request asked;
+            enum ipr_code code;
+        } rows[] = {
+            { { .game = s->other_id, .form = form, .evals = evals }, IPR_ECONFLICT },
+            { { .game = s->judged_id, .form = form, .evals = evals, .judge = "quick" },
+              IPR_ECONFLICT },
+            { { .game = 999, .form = form, .evals = evals }, IPR_ENOTFOUND },
+            { { .game = s->judged_id, .form = IPR_GAME_FORM_ALLIOT, .evals = true }, IPR_EPARSE },
+        };
 
-        assert_int_equal(
-            ipr_view_game_pgn(&s->view, s->other_id, form, form == IPR_PGN_NOTES, NULL, &pgn, &err),
-            IPR_ECONFLICT);
-        assert_string_equal(err.type, "not_judged");
-        ipr_err_clear(&err);
-        assert_int_equal(ipr_view_game_pgn(&s->view, s->judged_id, form, form == IPR_PGN_NOTES,
-                                           "quick", &pgn, &err),
-                         IPR_ECONFLICT);
-        ipr_err_clear(&err);
-        assert_int_equal(
-            ipr_view_game_pgn(&s->view, 999, form, form == IPR_PGN_NOTES, NULL, &pgn, &err),
-            IPR_ENOTFOUND);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            struct ipr_err err = IPR_ERR_INIT;
+
+            assert_int_equal(ipr_view_game_pgn(&s->view, &rows[i].asked, &pgn, &err), rows[i].code);
+            if (rows[i].code != IPR_ENOTFOUND)
+                assert_string_equal(err.type,
+                                    rows[i].code == IPR_EPARSE ? "bad_parameter" : "not_judged");
+        }
     }
     assert_int_equal(pgn.n, 0);
-    (void)written(s, s->other_id, IPR_PGN_NOTES, false);
+    (void)written(s, s->other_id, IPR_GAME_FORM_NOTES, false);
 }
 
 #define WITH_DATABASE(test)                                                                        \

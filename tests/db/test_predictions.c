@@ -10,6 +10,7 @@
 #include "db/players.h"
 #include "db/records.h"
 #include "db/turns.h"
+#include "http/url.h"
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_members.h"
@@ -128,38 +129,29 @@ static int close_scene(void **state)
 
 /* ---- questions ---- */
 
-/* "b=1&n0=2" */
-static const char *value_of(const void *of, const char *name)
-{
-    static char values[32][64]; /* as many as there are parameters */
-    static size_t next;
-    const size_t n = strlen(name);
-
-    for (const char *p = of; p && *p; p += strcspn(p, "&"), p += *p == '&') {
-        if (strncmp(p, name, n) != 0 || p[n] != '=')
-            continue;
-        char *value = values[next++ % 32];
-        snprintf(value, sizeof *values, "%.*s", (int)strcspn(p + n + 1, "&"), p + n + 1);
-        return value;
-    }
-    return NULL;
-}
-
-static struct ipr_view_side side(const char *name)
+static int32_t player(const char *name)
 {
     char sql[128];
 
     snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return (struct ipr_view_side){ (int32_t)ipr_db_test_int(sql), 2001 };
+    return (int32_t)ipr_db_test_int(sql);
 }
 
+/* Both in 2001; `query` is "b=1&n0=2", or NULL. */
 static enum ipr_code ask(struct scene *s, const char *white, const char *black, const char *method,
                          const char *query, json_t **out, struct ipr_err *err)
 {
-    const struct ipr_view_options options = { value_of, query };
+    struct ipr_given given[IPR_REQ_GIVEN];
+    const struct ipr_resource *const r = ipr_resource_at(IPR_RESOURCE_PREDICTION);
+    const char *const text =
+        ipr_arena_printf(&s->mem, "white=%d:2001&black=%d:2001&method=%s&%s", (int)player(white),
+                         (int)player(black), method, query != NULL ? query : "");
+    void *params = NULL;
+    size_t n = 0;
 
-    return ipr_view_prediction(&s->view, side(white), side(black), method, &options, NULL, out,
-                               err);
+    assert_ok(ipr_url_query(&s->mem, ipr_str_c(text), given, &n, err), err);
+    const enum ipr_code rc = ipr_params_read(r, given, n, false, &s->mem, &params, err);
+    return rc == IPR_OK ? ipr_view_prediction(&s->view, params, out, err) : rc;
 }
 
 static json_t *predictions(struct scene *s, const char *white, const char *black,
@@ -188,8 +180,8 @@ static struct turns turns_of(struct scene *s, const char *name, bool own_year)
     struct turns out = { .n = 0 };
     size_t n = 0, m = 0;
 
-    assert_ok(ipr_db_player_transitions(s->db, side(name).player, 2001, s->judge_id,
-                                        IPR_TIME_SET_ALL, &s->mem, &out.t, &n, &s->err),
+    assert_ok(ipr_db_player_transitions(s->db, player(name), 2001, s->judge_id, IPR_TIME_SET_ALL,
+                                        &s->mem, &out.t, &n, &s->err),
               &s->err);
     for (size_t i = 0; i < n; i++)
         if (!own_year || out.t[i].year == 2001)
@@ -322,7 +314,9 @@ static void pool_of(struct scene *s, const struct ipr_markov_classes *classes, d
     struct ipr_calibration_use *use = NULL;
     json_t *record = NULL;
 
-    assert_ok(ipr_view_calibration(&s->view, "sample", true, &record, &s->err), &s->err);
+    assert_ok(ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "sample", true },
+                                   &record, &s->err),
+              &s->err);
     assert_ok(ipr_calibration_load(record, &use, &s->err), &s->err);
     ipr_calibration_pool_count(&use->pool, classes, counts);
     ipr_calibration_free(&use);
@@ -393,7 +387,9 @@ static void a_calibration_without_a_pool_is_named(void **state)
 
     (void)state;
     json_t *with = predictions(s, ADA, BEA, "markov", "empty_row=identity");
-    assert_ok(ipr_view_calibration(&s->view, "sample", true, &record, &s->err), &s->err);
+    assert_ok(ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "sample", true },
+                                   &record, &s->err),
+              &s->err);
     json_object_del(record, "markov_pool");
     char *text = json_dumps(record, JSON_COMPACT);
     assert_ok(ipr_db_calibration_put(s->db, "sample", "{}", text, "older", &changed, &s->err),
@@ -535,41 +531,21 @@ static void the_other_side_is_the_complement(void **state)
 static const struct {
     const char *method, *query, *begins;
 } bad[] = {
-    { "guess", "", "method: one of markov, covariance, conformance, ipr, elo, all" },
-    { "all", "alpha=2", "alpha: a number from -1 to 1" },
-    { "all", "beta=0", "beta: a number" },
-    { "conformance", "beta=x", "beta: a number" },
-    { "all", "k1=0", "k1: a number" },
-    { "all", "k2=0.5", "k2: a number" },
-    { "all", "n0=1001", "n0: a whole number from 0 to 1000" },
-    { "all", "n0=1.5", "n0: a whole number" },
-    { "all", "b=-1", "b: a number" },
-    { "all", "b=1&score=tanh", "b: only" },
-    { "all", "a=1", "a: only" },
-    { "all", "a=0&score=tanh", "a: a number" },
-    { "all", "score=x", "score: bound or tanh" },
-    { "all", "loss=x", "loss: raw, guid_bratko or ponderated" },
-    { "covariance", "k1=1", "k1: only" },
-    { "covariance", "k2=-1&loss=raw&score=tanh", "k2: only" },
-    { "all", "classes=18", "classes: 19 or 10" },
-    { "all", "classes=10&edges=10,20", "edges: either" },
-    { "all", "edges=10,x", "edges: centipawns" },
-    { "all", "edges=,", "edges: centipawns" },
-    { "all", "edges=1000", "edges: centipawns" },
+    { "guess", "", "method: expected markov, covariance, conformance, ipr, elo or all" },
+    { "all", "b=1&score=tanh", "b: only with score=bound" },
+    { "all", "a=1", "a: only with score=tanh" },
+    { "covariance", "k1=1", "k1: only with loss=ponderated" },
+    { "covariance", "k2=-1&loss=raw&score=tanh", "k2: only with loss=ponderated" },
+    { "all", "classes=10&edges=10,20", "edges: only without classes" },
     { "all", "edges=20,10", "edges: " },
     { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "edges: 15" },
-    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19", "edges: 15" },
-    { "all", "empty_row=x", "empty_row: pool or identity" },
-    { "all", "colours=x", "colours: together or separate" },
-    { "all", "matrices=1", "matrices: true or false" },
-    { "all", "replicates=99", "replicates: 0" },
-    { "all", "replicates=5001", "replicates: a whole number" },
-    { "all", "seed=-1", "seed: a whole number" },
-    { "markov", "beta=3", "beta: not a parameter of the method \"markov\"" },
-    { "covariance", "edges=10", "edges: not a parameter" },
-    { "conformance", "loss=raw", "loss: not a parameter" },
-    { "elo", "seed=3", "seed: not a parameter" },
-    { "ipr", "n0=3", "n0: not a parameter" },
+    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19", "edges: 19" },
+    { "all", "replicates=99", "replicates: expected 0 " },
+    { "markov", "beta=3", "beta: only with method=conformance" },
+    { "covariance", "edges=10", "edges: only with method=markov" },
+    { "conformance", "loss=raw", "loss: only with method=covariance" },
+    { "elo", "seed=3", "seed: only with method=covariance,markov" },
+    { "ipr", "n0=3", "n0: only with method=covariance" },
 };
 
 static void a_bad_parameter_is_named(void **state)
@@ -619,9 +595,7 @@ static void nothing_judged_is_said(void **state)
     struct scene *s = *state;
     json_t *r = NULL;
 
-    assert_ok(
-        ipr_view_prediction(&s->view, side(ADA), side(BEA), "all", NULL, "quick", &r, &s->err),
-        &s->err);
+    assert_ok(ask(s, ADA, BEA, "all", "judge=quick", &r, &s->err), &s->err);
     static const char *const names[] = { "markov", "covariance", "conformance" };
     for (int k = 0; k < 3; k++) {
         const json_t *p = json_object_get(json_object_get(r, "predictions"), names[k]);
@@ -642,9 +616,7 @@ static void a_narrow_judge_without_judgements_is_no_other_reason(void **state)
     snprintf(narrow.name, sizeof narrow.name, "slit");
     narrow.multipv = 1;
     assert_ok(ipr_db_definition_add(s->db, &narrow, "test", &fresh, &s->err), &s->err);
-    assert_ok(
-        ipr_view_prediction(&s->view, side(ADA), side(BEA), "markov", NULL, "slit", &r, &s->err),
-        &s->err);
+    assert_ok(ask(s, ADA, BEA, "markov", "judge=slit", &r, &s->err), &s->err);
     assert_string_equal(ipr_json_text_at(r, "predictions.markov.reason"),
                         "nothing has been judged by the judge slit yet");
     json_decref(r);
@@ -684,7 +656,8 @@ static void a_prediction_computes_what_it_shows(void **state)
     assert_int_equal(ipr_db_test_int(rows), 2);
     assert_int_equal(ipr_db_test_int(with_ipr), 2);
     assert_int_equal(ipr_db_test_int(with_more), 0);
-    assert_ok(ipr_view_ratings(&s->view, side(ADA).player, 2001, NULL, &rating, &s->err), &s->err);
+    const struct ipr_ratings_request asked = { .player = player(ADA), .year = 2001, .color = -1 };
+    assert_ok(ipr_view_ratings(&s->view, &asked, &rating, &s->err), &s->err);
     assert_members(IPR_SHAPE_PLAYER_RATINGS, rating);
     assert_true(json_is_object(json_object_get(rating, "bayes")));
     assert_int_equal(ipr_db_test_int(rows), 2);

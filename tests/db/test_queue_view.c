@@ -115,42 +115,57 @@ static void jobs_are_listed_by_state_and_page(void **state)
 {
     struct scene *s = open_scene(state);
     const struct ipr_db_selection of_upload = { .upload = s->upload };
-    const struct ipr_db_selection of_tal = { .person = s->tal, .year = 1960 };
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
     queue(s, &of_upload, "quick", GAMES);
     (void)ipr_db_test_sql("UPDATE job SET state = 'failed', last_error = 'it died', attempts = 3 "
                           "WHERE id = (SELECT min(id) FROM job)");
-    assert_ok(ipr_view_analyses(&s->view, &of_upload, NULL, 0, 3, &r, &err), &err);
+    struct ipr_analyses_request asked = { .upload = s->upload, .state = -1, .limit = 3 };
+    assert_ok(ipr_view_analyses(&s->view, &asked, &r, &err), &err);
     assert_int_equal(json_array_size(json_object_get(r, "analyses")), 3);
     const json_t *first = json_array_get(json_object_get(r, "analyses"), 0);
     assert_string_equal(ipr_json_text_at(first, "state"), "failed");
     assert_string_equal(ipr_json_text_at(first, "reason"), "it died");
     assert_string_equal(ipr_json_text_at(first, "owner"), "ann");
     assert_string_equal(ipr_json_text_at(first, "white"), "Tal, M");
-    const int64_t next = json_integer_value(json_object_get(r, "next"));
+    const char *next = ipr_json_text_at(r, "next");
+    asked.after = ipr_arena_strndup(&s->f->mem, next, strlen(next));
     assert_close(ipr_json_at(r, "judging.ready", -1.0), GAMES - 1, 0.0);
     assert_close(ipr_json_at(r, "judging.failed", -1.0), 1.0, 0.0);
     assert_string_equal(ipr_json_text_at(r, "judging.reason"), "no_worker");
     json_decref(r);
-    assert_ok(ipr_view_analyses(&s->view, &of_upload, NULL, next, 3, &r, &err), &err);
+    assert_ok(ipr_view_analyses(&s->view, &asked, &r, &err), &err);
     assert_int_equal(json_array_size(json_object_get(r, "analyses")), 1);
     assert_true(json_is_null(json_object_get(r, "next")));
     json_decref(r);
 
     static const struct {
-        const char *state;
+        int state;
         size_t n;
-    } states[] = { { "ready", 2 }, { "failed", 1 }, { "running", 0 }, { "paused", 0 } };
+    } states[] = { { IPR_ANALYSES_STATE_READY, 2 },
+                   { IPR_ANALYSES_STATE_FAILED, 1 },
+                   { IPR_ANALYSES_STATE_RUNNING, 0 },
+                   { IPR_ANALYSES_STATE_PAUSED, 0 } };
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        assert_ok(ipr_view_analyses(&s->view, &of_tal, states[i].state, 0, 9, &r, &err), &err);
+        const struct ipr_analyses_request of_tal = {
+            .player = s->tal, .year = 1960, .state = states[i].state, .limit = 9
+        };
+
+        assert_ok(ipr_view_analyses(&s->view, &of_tal, &r, &err), &err);
         assert_int_equal(json_array_size(json_object_get(r, "analyses")), states[i].n);
         json_decref(r);
     }
-    assert_int_equal(ipr_view_analyses(&s->view, &of_tal, "leased", 0, 9, &r, &err), IPR_EPARSE);
-    assert_string_equal(err.type, "bad_parameter");
-    ipr_err_clear(&err);
+    static const struct ipr_analyses_request wrong[] = {
+        { .year = 1960, .state = -1, .limit = 9 }, /* of nobody */
+        { .state = -1, .limit = 9, .after = "-1" },
+        { .state = -1, .limit = 9, .after = "x" },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(ipr_view_analyses(&s->view, &wrong[i], &r, &err), IPR_EPARSE);
+        assert_string_equal(err.type, "bad_parameter");
+        ipr_err_clear(&err);
+    }
 }
 
 /* What is not there is told so, by name, rather than as a selection of nothing. */
@@ -194,7 +209,7 @@ static void the_queue_is_told_whole(void **state)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
-    assert_ok(ipr_view_queue(&s->view, &r, &err), &err);
+    assert_ok(ipr_view_queue(&s->view, &(struct ipr_queue_request){ 0 }, &r, &err), &err);
     assert_true(json_is_null(ipr_json_find(r, "queue.remaining")));
     assert_true(json_is_null(ipr_json_find(r, "cache.share")));
     assert_int_equal(json_array_size(json_object_get(r, "uploads")), 0);
@@ -212,7 +227,7 @@ static void the_queue_is_told_whole(void **state)
                           "WHERE id = (SELECT min(id) FROM job WHERE state = 'ready')");
     beat(s, "a:1", "stockfish", 2);
     beat(s, "b:2", "stockfish toga", 3);
-    assert_ok(ipr_view_queue(&s->view, &r, &err), &err);
+    assert_ok(ipr_view_queue(&s->view, &(struct ipr_queue_request){ 0 }, &r, &err), &err);
     assert_close(ipr_json_at(r, "queue.ready", -1.0), 2.0, 0.0);
     assert_close(ipr_json_at(r, "queue.engines", -1.0), 5.0, 0.0);
     assert_string_equal(ipr_json_text_at(r, "queue.reason"), "not_measured");
@@ -321,8 +336,12 @@ static json_t *year_1960(struct scene *s, const char *judge)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
-    assert_ok(ipr_view_ratings(&s->view, s->tal, 1960, judge, &r, &err), &err);
-    assert_ok(ipr_view_add_player_queue(&s->view, s->tal, 1960, judge, r, &err), &err);
+    assert_ok(
+        ipr_view_ratings_page(&s->view,
+                              &(struct ipr_ratings_request){
+                                  .player = s->tal, .year = 1960, .color = -1, .judge = judge },
+                              &r, &err),
+        &err);
     return r;
 }
 
@@ -397,7 +416,7 @@ static void judges_are_what_is_asked_for_and_who_has_judged(void **state)
     json_t *r = NULL;
 
     judge_game(s, s->games[0].id, "quick");
-    assert_ok(ipr_view_judge(&s->view, "quick", &r, &err), &err);
+    assert_ok(ipr_view_judge(&s->view, &(struct ipr_judge_request){ "quick" }, &r, &err), &err);
     assert_true(ipr_json_true_at(r, "built_in"));
     assert_true(ipr_json_true_at(r, "reproducible"));
     assert_string_equal(ipr_json_text_at(r, "program"), "stockfish");
@@ -408,11 +427,12 @@ static void judges_are_what_is_asked_for_and_who_has_judged(void **state)
     assert_string_equal(ipr_json_text_at(who, "engine"), "Engine 1");
     assert_close(ipr_json_at(who, "games", -1.0), 1.0, 0.0);
     json_decref(r);
-    assert_ok(ipr_view_judge(&s->view, "alliot", &r, &err), &err);
+    assert_ok(ipr_view_judge(&s->view, &(struct ipr_judge_request){ "alliot" }, &r, &err), &err);
     assert_false(ipr_json_true_at(r, "reproducible")); /* it goes by the clock */
     assert_int_equal(json_array_size(json_object_get(r, "identities")), 0);
     json_decref(r);
-    assert_int_equal(ipr_view_judge(&s->view, "nobody", &r, &err), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_judge(&s->view, &(struct ipr_judge_request){ "nobody" }, &r, &err),
+                     IPR_ENOTFOUND);
     assert_string_equal(err.type, "no_such_judge");
 }
 
@@ -421,7 +441,7 @@ static void expect_reproducible(struct scene *s, const char *name, json_type wan
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
-    assert_ok(ipr_view_judge(&s->view, name, &r, &err), &err);
+    assert_ok(ipr_view_judge(&s->view, &(struct ipr_judge_request){ name }, &r, &err), &err);
     const json_t *is = json_object_get(r, "reproducible");
     assert_non_null(is);
     if (json_typeof(is) != want)

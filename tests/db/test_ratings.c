@@ -97,18 +97,26 @@ static int32_t player(const char *name)
 
 /* ---- answers ---- */
 
-static json_t *ratings(struct ipr_view_scene *s, int32_t id, struct ipr_view_scope scope)
+static json_t *ratings(struct ipr_view_scene *s, int32_t id, struct ipr_ratings_request asked)
 {
     json_t *r = NULL;
 
-    assert_ok(ipr_view_ratings_of(&s->view, id, &scope, NULL, &r, &s->err), &s->err);
+    asked.player = id;
+    assert_ok(ipr_view_ratings(&s->view, &asked, &r, &s->err), &s->err);
     assert_members(IPR_SHAPE_PLAYER_RATINGS, r);
     return r;
 }
 
-static struct ipr_view_scope year(int y)
+/* Of both colours. */
+#define SCOPE(...)                                                                                 \
+    (struct ipr_ratings_request)                                                                   \
+    {                                                                                              \
+        .color = -1, __VA_ARGS__                                                                   \
+    }
+
+static struct ipr_ratings_request year(int y)
 {
-    return (struct ipr_view_scope){ .from = y, .to = y };
+    return SCOPE(.year = y);
 }
 
 /* As the view has it, to its ten digits. */
@@ -316,7 +324,9 @@ static void earlier_years_are_forgotten_by_and_by(void **state)
     assert_non_null(strstr(ipr_json_text_at(r, "conformance.accumulated.reason"), "calendar year"));
     assert_true(json_is_null(ipr_json_find(r, "conformance.accumulated.at_0")));
     json_decref(r);
-    r = ratings(s, id, (struct ipr_view_scope){ .from = 2003, .to = 2003, .colours = 1 });
+    r = ratings(
+        s, id,
+        (struct ipr_ratings_request){ .from = 2003, .to = 2003, .color = IPR_RATINGS_COLOR_WHITE });
     assert_non_null(strstr(ipr_json_text_at(r, "conformance.accumulated.reason"), "calendar year"));
     json_decref(r);
 }
@@ -509,11 +519,12 @@ static void endgames_are_held_to_the_truth(void **state)
     json_decref(r);
 
     /* The scope is kept to: no games as Black, four of one event. */
-    r = ratings(s, player("End, A"), (struct ipr_view_scope){ .colours = 1 });
+    r = ratings(s, player("End, A"),
+                (struct ipr_ratings_request){ .color = IPR_RATINGS_COLOR_WHITE });
     same_number(r, "endgame.turns", 23.0);
     json_decref(r);
     const int32_t odd = (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name = 'Odd'");
-    r = ratings(s, player("End, A"), (struct ipr_view_scope){ .event = odd });
+    r = ratings(s, player("End, A"), SCOPE(.event = odd));
     assert_non_null(strstr(ipr_json_text_at(r, "endgame.reason"), "20 are needed"));
     json_decref(r);
 }
@@ -551,9 +562,11 @@ static void a_scope_is_rated_and_named(void **state)
     const int32_t id = player("Scope, A");
     const int32_t even =
         (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name LIKE 'Even%' AND year = 2002");
-    json_t *white = ratings(s, id, (struct ipr_view_scope){ .colours = 1 });
-    json_t *black = ratings(s, id, (struct ipr_view_scope){ .colours = 2 });
-    json_t *all = ratings(s, id, (struct ipr_view_scope){ .from = 0 });
+    json_t *white =
+        ratings(s, id, (struct ipr_ratings_request){ .color = IPR_RATINGS_COLOR_WHITE });
+    json_t *black =
+        ratings(s, id, (struct ipr_ratings_request){ .color = IPR_RATINGS_COLOR_BLACK });
+    json_t *all = ratings(s, id, year(0));
     assert_close(at(white, "turns") + at(black, "turns"), at(all, "turns"), 0.0);
     assert_close(at(white, "games") + at(black, "games"), 32.0, 0.0);
     assert_close(at(white, "conformance.turns") * at(white, "conformance.at_0.share") +
@@ -574,7 +587,7 @@ static void a_scope_is_rated_and_named(void **state)
     json_decref(black);
 
     /* Both years in a range are the career, an open end takes the one. */
-    json_t *range = ratings(s, id, (struct ipr_view_scope){ .from = 2001, .to = 2002 });
+    json_t *range = ratings(s, id, SCOPE(.from = 2001, .to = 2002));
     assert_true(json_equal(ipr_json_find(range, "conformance.at_0"),
                            ipr_json_find(all, "conformance.at_0")));
     assert_true(json_equal(json_object_get(range, "ipr"), json_object_get(all, "ipr")));
@@ -584,13 +597,13 @@ static void a_scope_is_rated_and_named(void **state)
     json_decref(range);
     json_decref(all);
     all = ratings(s, id, year(2002));
-    range = ratings(s, id, (struct ipr_view_scope){ .from = 2002 });
+    range = ratings(s, id, SCOPE(.from = 2002));
     assert_true(json_equal(ipr_json_find(range, "complexity"), ipr_json_find(all, "complexity")));
     assert_true(json_is_null(json_object_get(range, "to")));
     json_decref(range);
     json_decref(all);
 
-    json_t *event = ratings(s, id, (struct ipr_view_scope){ .event = even });
+    json_t *event = ratings(s, id, SCOPE(.event = even));
     const struct ipr_db_scope scope = { id, 0, 0, even, IPR_DB_BOTH_COLOURS, IPR_TIME_SET_DEFAULT };
     const struct ipr_conformance want =
         conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_RAW);
@@ -602,13 +615,14 @@ static void a_scope_is_rated_and_named(void **state)
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 2); /* 2002, the career */
 }
 
-static void expect_error(struct ipr_view_scene *s, int32_t id, struct ipr_view_scope scope,
+static void expect_error(struct ipr_view_scene *s, int32_t id, struct ipr_ratings_request asked,
                          enum ipr_code code, const char *says)
 {
     struct ipr_err err = IPR_ERR_INIT;
     json_t *r = NULL;
 
-    assert_int_equal(ipr_view_ratings_of(&s->view, id, &scope, NULL, &r, &err), code);
+    asked.player = id;
+    assert_int_equal(ipr_view_ratings(&s->view, &asked, &r, &err), code);
     assert_null(r);
     if (strstr(err.msg, says) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", err.msg, says);
@@ -626,24 +640,29 @@ static void a_scope_that_is_not_there(void **state)
     const int32_t other =
         (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name LIKE 'Even%' AND year = 2002");
     const struct {
-        struct ipr_view_scope scope;
+        struct ipr_ratings_request scope;
         enum ipr_code code;
         const char *says;
     } wrong[] = {
-        { { .from = 2003, .to = 2001 }, IPR_EPARSE, "from: 2003 is after to, 2001" },
-        { { .event = 99999 }, IPR_EPARSE, "event: there is no event 99999" },
-        { { .from = 1990, .to = 1990 }, IPR_ENOTFOUND, "Lost, A has no game in 1990" },
-        { { .from = 1990, .to = 1992 }, IPR_ENOTFOUND, "Lost, A has no game from 1990 to 1992" },
-        { { .to = 1992 }, IPR_ENOTFOUND, "Lost, A has no game to 1992" },
-        { { .from = 2002, .colours = 2 }, IPR_ENOTFOUND, "has no game as Black from 2002" },
-        { { .event = other }, IPR_ENOTFOUND, "has no game in the event" },
-        { { .from = 2002, .to = 2002, .event = other, .colours = 1 },
+        { SCOPE(.year = 2001, .from = 2000), IPR_EPARSE, "year: only without from and to" },
+        { SCOPE(.year = 2001, .to = 2001), IPR_EPARSE, "year: only without from and to" },
+        { SCOPE(.from = 2003, .to = 2001), IPR_EPARSE, "from: 2003 is after to, 2001" },
+        { SCOPE(.event = 99999), IPR_EPARSE, "event: no event 99999" },
+        { SCOPE(.from = 1990, .to = 1990), IPR_ENOTFOUND, "Lost, A has no game in 1990" },
+        { SCOPE(.from = 1990, .to = 1992), IPR_ENOTFOUND, "Lost, A has no game from 1990 to 1992" },
+        { SCOPE(.to = 1992), IPR_ENOTFOUND, "Lost, A has no game to 1992" },
+        { { .from = 2002, .color = IPR_RATINGS_COLOR_BLACK },
+          IPR_ENOTFOUND,
+          "has no game as Black from 2002" },
+        { SCOPE(.event = other), IPR_ENOTFOUND, "has no game in the event" },
+        { { .year = 2002, .event = other, .color = IPR_RATINGS_COLOR_WHITE },
           IPR_ENOTFOUND,
           "has no game as White in 2002 in the event" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         expect_error(s, id, wrong[i].scope, wrong[i].code, wrong[i].says);
-    expect_error(s, 99, (struct ipr_view_scope){ .colours = 1 }, IPR_ENOTFOUND, "");
+    expect_error(s, 99, (struct ipr_ratings_request){ .color = IPR_RATINGS_COLOR_WHITE },
+                 IPR_ENOTFOUND, "");
 }
 
 /* ---- refusals and order ---- */
@@ -721,8 +740,8 @@ static void the_order_of_storing_does_not_show(void **state)
         add_game(s, 1 + i, "Fore, A", "Fore, B", 2001 + (int)(i % 2));
     for (unsigned i = 12; i-- > 0;)
         add_game(s, 1 + i, "Back, A", "Back, B", 2001 + (int)(i % 2));
-    json_t *fore = ratings(s, player("Fore, A"), (struct ipr_view_scope){ .from = 0 });
-    json_t *back = ratings(s, player("Back, A"), (struct ipr_view_scope){ .from = 0 });
+    json_t *fore = ratings(s, player("Fore, A"), year(0));
+    json_t *back = ratings(s, player("Back, A"), year(0));
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         const json_t *a = json_object_get(fore, figures[i]), *b = json_object_get(back, figures[i]);
         if (!json_equal(a, b))

@@ -1,5 +1,5 @@
 /* Reports on games and matches: what is read, and the figures against the database's own. */
-#include "view/report/report.h"
+#include "view/report/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,17 +111,6 @@ static int32_t player(const char *name)
     return (int32_t)ipr_db_test_int(sql);
 }
 
-static json_t *defaults(const struct ipr_report_kind *kind)
-{
-    json_t *params = json_object();
-
-    for (const struct ipr_report_param *p = kind->params; p->name; p++)
-        json_object_set_new(params, p->name,
-                            p->type == IPR_REPORT_CHOICE ? json_string(p->choices[0])
-                                                         : json_integer((json_int_t)p->fallback));
-    return params;
-}
-
 /* A report with one parameter set, or none. */
 static json_t *report(struct ipr_db_fixture *f, const struct ipr_report_kind *kind,
                       const char *name, json_t *value)
@@ -129,7 +118,7 @@ static json_t *report(struct ipr_db_fixture *f, const struct ipr_report_kind *ki
     const struct ipr_config config = { .judge = "sample", .calibration = "sample" };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
     struct ipr_view_context c;
-    json_t *params = defaults(kind);
+    json_t *params = ipr_report_params_default(kind);
     json_t *out = NULL;
 
     if (name)
@@ -590,10 +579,11 @@ static json_t *prediction(struct ipr_db_fixture *f, const char *a, const char *b
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
     json_t *out = NULL;
 
-    assert_ok(ipr_view_prediction(&view, (struct ipr_view_side){ player(a), year },
-                                  (struct ipr_view_side){ player(b), year }, "all", NULL, NULL,
-                                  &out, &f->err),
-              &f->err);
+    struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
+
+    asked.white = (struct ipr_param_side){ player(a), year };
+    asked.black = (struct ipr_param_side){ player(b), year };
+    assert_ok(ipr_view_prediction(&view, &asked, &out, &f->err), &f->err);
     return out;
 }
 

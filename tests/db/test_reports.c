@@ -17,7 +17,7 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 #include "view/json.h"
-#include "view/report/report.h"
+#include "view/report/work.h"
 
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
@@ -709,7 +709,8 @@ static json_t *computed(struct ipr_db_fixture *f, const char *kind, bool *curren
 {
     const struct ipr_config config = { .judge = "sample", .calibration = "none" };
     const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
-    const struct ipr_report_query q = { ipr_report_kind(kind), NULL, false };
+    json_t *params = ipr_report_params_default(ipr_report_kind(kind));
+    const struct ipr_report_query q = { .kind = ipr_report_kind(kind), .params = params };
     const atomic_bool stop = false;
     json_t *out = NULL;
     bool worked;
@@ -722,6 +723,7 @@ static json_t *computed(struct ipr_db_fixture *f, const char *kind, bool *curren
     assert_int_equal(worked, !*current);
     assert_ok(ipr_view_report(&view, &q, &out, &f->err), &f->err);
     assert_true(ipr_json_true_at(out, "report.current"));
+    json_decref(params);
     return out;
 }
 

@@ -135,7 +135,11 @@ static json_t *report(struct scene *s, int32_t event, const char *after, int lim
 {
     json_t *r = NULL;
 
-    assert_ok(ipr_view_event(&s->view, event, after, limit, NULL, &r, &s->f->err), &s->f->err);
+    assert_ok(ipr_view_event(
+                  &s->view,
+                  &(struct ipr_event_request){ .event = event, .after = after, .limit = limit }, &r,
+                  &s->f->err),
+              &s->f->err);
     return r;
 }
 
@@ -255,7 +259,7 @@ static void test_report(void **state)
 
     ipr_sample_calibration(s->f->db, &judge, "digest");
     const int32_t event = fill(s);
-    json_t *r = report(s, event, NULL, 0);
+    json_t *r = report(s, event, NULL, 40);
     const json_t *one = row_of(r, "one"), *two = row_of(r, "two");
     const json_t *three = row_of(r, "three"), *four = row_of(r, "four");
 
@@ -315,9 +319,11 @@ static void test_unplayed(void **state)
     ipr_db_test_sql("DELETE FROM turn WHERE game_id = 2");
     ipr_db_test_sql("DELETE FROM judged_side WHERE game_id = 2");
     ipr_db_test_sql("UPDATE game SET plies = 0, moves = '' WHERE id = 2"); /* which two won */
-    json_t *r = report(s, event, NULL, 0), *alone = NULL;
+    json_t *r = report(s, event, NULL, 40), *alone = NULL;
     const json_t *two = row_of(r, "two");
-    const struct ipr_view_scope scope = { .event = event };
+    const struct ipr_ratings_request asked = { .player = id_of("player", "two"),
+                                               .event = event,
+                                               .color = -1 };
 
     assert_close(ipr_json_at(two, "unplayed.games", 0.0), 1.0, 0.0);
     assert_close(ipr_json_at(two, "unplayed.score", 0.0), 1.0, 0.0);
@@ -326,9 +332,7 @@ static void test_unplayed(void **state)
     assert_close(ipr_json_at(two, "performance.games", 0.0), 15.0, 0.0);
     assert_close(ipr_json_at(two, "expected.games", 0.0), 15.0, 0.0);
     /* The ratings of the event's games say the same. */
-    assert_ok(
-        ipr_view_ratings_of(&s->view, id_of("player", "two"), &scope, NULL, &alone, &s->f->err),
-        &s->f->err);
+    assert_ok(ipr_view_ratings(&s->view, &asked, &alone, &s->f->err), &s->f->err);
     static const char *const same[] = { "unplayed", "score", "score_games", "expected",
                                         "performance" };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
@@ -351,7 +355,7 @@ static void test_parts(void **state)
 
     ipr_sample_calibration(s->f->db, &judge, "digest");
     const int32_t event = fill(s);
-    json_t *whole = report(s, event, NULL, 0);
+    json_t *whole = report(s, event, NULL, 40);
     const json_t *rows = json_object_get(whole, "players");
     for (size_t i = 0; i < json_array_size(rows); i++) {
         json_t *one = report(s, event, after, 1);
@@ -364,12 +368,18 @@ static void test_parts(void **state)
         json_decref(one);
     }
     json_decref(whole);
-    assert_int_equal(ipr_view_event(&s->view, event, "999", 1, NULL, &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_event(&s->view, event, "x", 1, NULL, &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_event(&s->view, event, NULL, 101, NULL, &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_event(&s->view, event, NULL, 1, "oracle", &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_event(&s->view, 0, NULL, 1, NULL, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_event(&s->view, 99, NULL, 1, NULL, &r, NULL), IPR_ENOTFOUND);
+    const struct {
+        struct ipr_event_request asked;
+        enum ipr_code code;
+    } wrong[] = {
+        { { .event = event, .after = "999", .limit = 1 }, IPR_EPARSE },
+        { { .event = event, .after = "x", .limit = 1 }, IPR_EPARSE },
+        { { .event = event, .limit = 1, .judge = "oracle" }, IPR_EPARSE },
+        { { .event = 0, .limit = 1 }, IPR_ENOTFOUND },
+        { { .event = 99, .limit = 1 }, IPR_ENOTFOUND },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(ipr_view_event(&s->view, &wrong[i].asked, &r, NULL), wrong[i].code);
     assert_null(r);
 }
 
@@ -379,7 +389,7 @@ static void test_nothing_judged(void **state)
     const struct pairing p = { "Bare", 0, "a", "b", IPR_RESULT_UNKNOWN, 0, 0, false };
 
     play(s, 1, &p);
-    json_t *r = report(s, id_of("event", "Bare"), NULL, 0);
+    json_t *r = report(s, id_of("event", "Bare"), NULL, 40);
     const json_t *a = row_of(r, "a");
     assert_true(json_is_null(ipr_json_find(r, "event.year")));
     assert_true(json_is_null(json_object_get(a, "score")));
@@ -397,13 +407,13 @@ static void test_classes(void **state)
     const int32_t event = fill(s);
 
     ipr_db_test_sql("UPDATE game SET time_class = 3 WHERE id <= 4");
-    json_t *r = report(s, event, NULL, 0);
+    json_t *r = report(s, event, NULL, 40);
     assert_close(ipr_json_at(r, "games", 0.0), 14.0, 0.0);
     assert_close(ipr_json_at(r, "not_rated.blitz", 0.0), 4.0, 0.0);
     assert_close(ipr_json_at(row_of(r, "two"), "score_games", 0.0), 12.0, 0.0);
     json_decref(r);
     s->view.time_classes = IPR_TIME_BIT(IPR_TIME_BLITZ);
-    r = report(s, event, NULL, 0);
+    r = report(s, event, NULL, 40);
     assert_close(ipr_json_at(r, "games", 0.0), 4.0, 0.0);
     assert_int_equal(json_array_size(json_object_get(r, "players")), 2);
     json_decref(r);
@@ -419,12 +429,12 @@ static void test_persons(void **state)
     assert_ok(ipr_db_merge(s->f->db, id_of("player", "three"), id_of("player", "two"), false, "me",
                            &change, &s->f->err),
               &s->f->err);
-    json_t *r = report(s, event, NULL, 0);
+    json_t *r = report(s, event, NULL, 40);
     assert_close(ipr_json_at(r, "players_total", 0.0), 3.0, 0.0);
     assert_close(ipr_json_at(row_of(r, "two"), "games", 0.0), 17.0, 0.0);
     json_decref(r);
     ipr_db_test_sql("UPDATE game SET white_id = 0 WHERE id = 1");
-    r = report(s, event, NULL, 0);
+    r = report(s, event, NULL, 40);
     assert_close(ipr_json_at(r, "players_total", 0.0), 3.0, 0.0); /* nobody is none of them */
     assert_close(ipr_json_at(row_of(r, "one"), "games", 0.0), 16.0, 0.0);
     json_decref(r);
@@ -443,12 +453,14 @@ static void test_too_large(void **state)
              "generate_series(1, %d) AS n WHERE game.id = 1",
              IPR_TOURNAMENT_GAMES);
     ipr_db_test_sql(sql);
-    json_t *r = report(s, event, NULL, 0);
+    json_t *r = report(s, event, NULL, 40);
     assert_int_equal(json_array_size(json_object_get(r, "players")), 0);
     assert_non_null(strstr(ipr_json_text_at(r, "reason"), "no tournament"));
     assert_ok(ipr_view_page("event", r, &s->f->err), &s->f->err);
     json_decref(r);
-    assert_ok(ipr_view_events(&s->view, "cup", 0, NULL, 0, NULL, &r, &s->f->err), &s->f->err);
+    assert_ok(ipr_view_events(&s->view, &(struct ipr_events_request){ .q = "cup", .limit = 50 }, &r,
+                              &s->f->err),
+              &s->f->err);
     const json_t *listed = json_array_get(json_object_get(r, "events"), 0);
     assert_false(ipr_json_true_at(listed, "counted_all"));
     assert_close(ipr_json_at(listed, "games", 0.0), IPR_TOURNAMENT_GAMES + 1.0, 0.0);
@@ -521,8 +533,10 @@ static void test_search(void **state)
 
     fill_list(s);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_ok(ipr_view_events(&s->view, rows[i].search, rows[i].year, NULL, 500, NULL, &r,
-                                  &s->f->err),
+        assert_ok(ipr_view_events(&s->view,
+                                  &(struct ipr_events_request){
+                                      .q = rows[i].search, .year = rows[i].year, .limit = 500 },
+                                  &r, &s->f->err),
                   &s->f->err);
         if (json_array_size(json_object_get(r, "events")) != rows[i].found)
             fail_msg("%s %d: %zu", rows[i].search, rows[i].year,
@@ -531,9 +545,10 @@ static void test_search(void **state)
         json_decref(r);
     }
     r = NULL;
-    assert_int_equal(ipr_view_events(&s->view, NULL, 0, "1", 5, NULL, &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_events(&s->view, NULL, 0, NULL, 501, NULL, &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_events(&s->view, NULL, 0, NULL, 5, "oracle", &r, NULL), IPR_EPARSE);
+    static const struct ipr_events_request wrong[] = { { .after = "1", .limit = 5 },
+                                                       { .limit = 5, .judge = "oracle" } };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(ipr_view_events(&s->view, &wrong[i], &r, NULL), IPR_EPARSE);
     assert_null(r);
 }
 

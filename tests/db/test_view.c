@@ -52,12 +52,32 @@ static int32_t player(const char *name)
     return (int32_t)ipr_db_test_int(sql);
 }
 
+static enum ipr_code rate(const struct ipr_view *v, int32_t id, int year, json_t **out,
+                          struct ipr_err *err)
+{
+    const struct ipr_ratings_request asked = { .player = id, .year = year, .color = -1 };
+
+    return ipr_view_ratings(v, &asked, out, err);
+}
+
 static json_t *ratings(struct ipr_view_scene *s, int32_t id, int year)
 {
     json_t *r = NULL;
 
-    assert_ok(ipr_view_ratings(&s->view, id, year, NULL, &r, &s->err), &s->err);
+    assert_ok(rate(&s->view, id, year, &r, &s->err), &s->err);
     return r;
+}
+
+/* Both in 2001. */
+static enum ipr_code predict(const struct ipr_view *v, int32_t white, int32_t black, int method,
+                             json_t **out, struct ipr_err *err)
+{
+    struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
+
+    asked.white = (struct ipr_param_side){ white, 2001 };
+    asked.black = (struct ipr_param_side){ black, 2001 };
+    asked.method = method;
+    return ipr_view_prediction(v, &asked, out, err);
 }
 
 static void an_empty_house_has_all_its_rooms(void **state)
@@ -65,40 +85,48 @@ static void an_empty_house_has_all_its_rooms(void **state)
     struct ipr_view_scene *s = *state;
     json_t *r = NULL;
 
-    assert_ok(ipr_view_dashboard(&s->view, &r, &s->err), &s->err);
+    assert_ok(ipr_view_dashboard(&s->view, &(struct ipr_dashboard_request){ 0 }, &r, &s->err),
+              &s->err);
     assert_true(json_is_null(json_object_get(r, "judge")));
     assert_int_equal(json_array_size(json_object_get(r, "player_years")), 0);
     assert_ok(ipr_view_page("dashboard", r, &s->err), &s->err);
     json_decref(r);
-    assert_ok(ipr_view_players(&s->view, NULL, NULL, 0, NULL, &r, &s->err), &s->err);
+    assert_ok(ipr_view_players(&s->view, &(struct ipr_players_request){ .limit = 50 }, &r, &s->err),
+              &s->err);
     assert_true(json_is_null(json_object_get(r, "next")));
     json_decref(r);
-    assert_ok(ipr_view_compare(&s->view, NULL, NULL, NULL, &r, &s->err), &s->err);
+    assert_ok(ipr_view_compare(&s->view,
+                               &(struct ipr_prediction_request)IPR_PREDICTION_REQUEST_INIT, &r,
+                               &s->err),
+              &s->err);
     assert_true(json_is_null(json_object_get(r, "prediction")));
     json_decref(r);
-    assert_ok(ipr_view_judges(&s->view, &r, &s->err), &s->err);
+    assert_ok(ipr_view_judges(&s->view, &(struct ipr_judges_request){ 0 }, &r, &s->err), &s->err);
     json_decref(r);
-    assert_ok(ipr_view_calibrations(&s->view, &r, &s->err), &s->err);
+    assert_ok(ipr_view_calibrations(&s->view, &(struct ipr_calibrations_request){ 0 }, &r, &s->err),
+              &s->err);
     json_decref(r);
 }
 
 static void what_is_not_there_is_not_found(void **state)
 {
     struct ipr_view_scene *s = *state;
-    const struct ipr_view_side a = { 1, 2001 };
+    static const struct ipr_players_request wrong[] = { { .limit = 5, .after = "x" },
+                                                        { .limit = 5, .judge = "oracle" } };
     json_t *r = NULL;
 
-    assert_int_equal(ipr_view_player(&s->view, 99, NULL, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_ratings(&s->view, 99, 2001, NULL, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_upload(&s->view, 99, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_calibration(&s->view, "none", true, &r, NULL), IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_prediction(&s->view, a, a, "all", NULL, NULL, &r, NULL),
+    assert_int_equal(
+        ipr_view_player(&s->view, &(struct ipr_player_request){ .player = 99 }, &r, NULL),
+        IPR_ENOTFOUND);
+    assert_int_equal(rate(&s->view, 99, 2001, &r, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_view_upload(&s->view, &(struct ipr_upload_request){ 99 }, &r, NULL),
                      IPR_ENOTFOUND);
-    assert_int_equal(ipr_view_prediction(&s->view, a, a, "guess", NULL, NULL, &r, NULL),
-                     IPR_EPARSE);
-    assert_int_equal(ipr_view_players(&s->view, NULL, "x", 0, NULL, &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_players(&s->view, NULL, NULL, 501, NULL, &r, NULL), IPR_EPARSE);
-    assert_int_equal(ipr_view_players(&s->view, NULL, NULL, 5, "oracle", &r, NULL), IPR_EPARSE);
+    assert_int_equal(
+        ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "none", true }, &r, NULL),
+        IPR_ENOTFOUND);
+    assert_int_equal(predict(&s->view, 1, 1, IPR_PREDICTION_METHOD_ALL, &r, NULL), IPR_ENOTFOUND);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(ipr_view_players(&s->view, &wrong[i], &r, NULL), IPR_EPARSE);
     assert_null(r);
 }
 
@@ -115,9 +143,9 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
     assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "150 moves are needed"));
     assert_true(json_is_null(ipr_json_find(r, "conformance.at_0")));
     assert_false(ipr_json_true_at(r, "active"));
-    const struct ipr_view_side a = { player("Few, A"), 2001 }, b = { player("Few, B"), 2001 };
+    const int32_t a = player("Few, A"), b = player("Few, B");
     json_decref(r);
-    assert_ok(ipr_view_prediction(&s->view, a, b, "all", NULL, NULL, &r, &s->err), &s->err);
+    assert_ok(predict(&s->view, a, b, IPR_PREDICTION_METHOD_ALL, &r, &s->err), &s->err);
     assert_true(json_is_null(ipr_json_find(r, "predictions.markov.expected")));
     assert_non_null(
         strstr(ipr_json_text_at(r, "predictions.markov.reason"), "150 moves are needed"));
@@ -128,16 +156,16 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
 }
 
 /* State of the one game of the year that is not judged; the others are. */
-static const char *state_of_the_rest(struct ipr_view_scene *s, json_t *r, int64_t id)
+static const char *state_of_the_rest(struct ipr_view_scene *s, int32_t who, int64_t id)
 {
+    const struct ipr_ratings_request asked = { .player = who, .year = 2001, .color = -1 };
+    json_t *r = NULL;
     const char *state = "";
     const json_t *game;
     size_t i;
 
+    assert_ok(ipr_view_ratings_page(&s->view, &asked, &r, &s->err), &s->err);
     assert_int_equal(json_array_size(json_object_get(r, "game_list")), 3);
-    assert_ok(ipr_view_add_player_queue(&s->view, (int32_t)ipr_json_at(r, "player.id", 0.0), 2001,
-                                        NULL, r, &s->err),
-              &s->err);
     json_array_foreach(json_object_get(r, "game_list"), i, game) {
         const char *text = ipr_json_text_at(game, "state");
         if ((int64_t)ipr_json_at(game, "id", 0.0) == id)
@@ -159,14 +187,14 @@ static void a_year_names_its_games(void **state)
     struct ipr_db_new_game g = ipr_sample_game(&s->mem, 9, "List, A", "List, B", 2001, 70);
     ipr_sample_store(s->db, &g, 1, "sample");
     json_t *before = ratings(s, id, 2001);
-    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "not queued");
+    assert_string_equal(state_of_the_rest(s, id, g.id), "not queued");
     assert_ok(ipr_db_jobs_enqueue(s->db, &g.id, 1, "sample", 5, "local", &queued, &s->err),
               &s->err);
-    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "ready");
+    assert_string_equal(state_of_the_rest(s, id, g.id), "ready");
     ipr_db_test_sql("UPDATE job SET state = 'leased'");
-    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "running");
+    assert_string_equal(state_of_the_rest(s, id, g.id), "running");
     ipr_db_test_sql("UPDATE job SET state = 'failed'");
-    assert_string_equal(state_of_the_rest(s, ratings(s, id, 2001), g.id), "failed");
+    assert_string_equal(state_of_the_rest(s, id, g.id), "failed");
     json_t *after = ratings(s, id, 2001); /* the queue is none of its figures */
     assert_true(json_equal(before, after));
     json_decref(before);
@@ -203,9 +231,7 @@ static void a_refusal_and_a_mismatch_are_kept_apart(void **state)
         json_t *r = NULL;
 
         view.calibration = asked ? "sample" : NULL;
-        assert_ok(
-            ipr_view_ratings(&view, player(i < 3 ? "Mix, A" : "Mix, B"), 2001, NULL, &r, &s->err),
-            &s->err);
+        assert_ok(rate(&view, player(i < 3 ? "Mix, A" : "Mix, B"), 2001, &r, &s->err), &s->err);
         const bool refused =
             strstr(ipr_json_text_at(r, "ipr.reason"), "belongs to another judge") != NULL;
         assert_int_equal(refused, !asked);
@@ -277,7 +303,7 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
     json_decref(record);
 
     asked.calibration = "theirs";
-    assert_ok(ipr_view_ratings(&asked, id, 2001, NULL, &r, &s->err), &s->err);
+    assert_ok(rate(&asked, id, 2001, &r, &s->err), &s->err);
     assert_true(ipr_json_true_at(r, "calibration.calibration_mismatch"));
     assert_true(ipr_json_true_at(r, "ipr.calibration_mismatch"));
     assert_string_equal(ipr_json_text_at(r, "ipr.calibration"), "theirs");
@@ -288,7 +314,7 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
     json_decref(r);
 
     asked.calibration = "sample"; /* the configured one, by its name */
-    assert_ok(ipr_view_ratings(&asked, id, 2001, NULL, &r, &s->err), &s->err);
+    assert_ok(rate(&asked, id, 2001, &r, &s->err), &s->err);
     assert_true(json_equal(r, own));
     json_decref(r);
     r = ratings(s, id, 2001);
@@ -296,7 +322,7 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
     json_decref(r);
     json_decref(own);
     asked.calibration = "nobody's";
-    assert_int_equal(ipr_view_ratings(&asked, id, 2001, NULL, &r, NULL), IPR_EPARSE);
+    assert_int_equal(rate(&asked, id, 2001, &r, NULL), IPR_EPARSE);
 }
 
 static bool page_has(const char *name, json_t *resource, const char *text)
@@ -321,7 +347,9 @@ static void a_page_shows_records_old_and_new(void **state)
     json_t *r = NULL;
 
     ipr_sample_calibration(s->db, &judge, "own");
-    assert_ok(ipr_view_calibration(&s->view, "sample", true, &r, &s->err), &s->err);
+    assert_ok(ipr_view_calibration(&s->view, &(struct ipr_calibration_request){ "sample", true },
+                                   &r, &s->err),
+              &s->err);
     assert_true(json_array_size(ipr_json_find(r, "reference.turns")) > 1000);
     assert_true(page_has("calibration", r, "Every fit of every milepost"));
     static const char *const later[] = { "band",  "concordance", "random_share",  "lines",
@@ -331,7 +359,8 @@ static void a_page_shows_records_old_and_new(void **state)
     assert_false(page_has("calibration", r, "Every fit of every milepost"));
     assert_true(page_has("calibration", r, "Mileposts of sample"));
     json_decref(r);
-    assert_ok(ipr_view_calibrations(&s->view, &r, &s->err), &s->err);
+    assert_ok(ipr_view_calibrations(&s->view, &(struct ipr_calibrations_request){ 0 }, &r, &s->err),
+              &s->err);
     assert_null(
         ipr_json_find(json_array_get(json_object_get(r, "calibrations"), 0), "reference.turns"));
     json_decref(r);
@@ -411,15 +440,16 @@ static void figures_follow_persons(void **state)
     json_t *career = ratings(s, member, 0);
     assert_close(ipr_json_at(career, "games", 0.0), 16.0, 0.0);
     json_decref(career);
-    const struct ipr_view_side a = { member, 2001 }, b = { player("Other, B"), 2001 };
     json_t *prediction = NULL;
-    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, NULL, &prediction, &s->err),
+    assert_ok(predict(&s->view, member, player("Other, B"), IPR_PREDICTION_METHOD_MARKOV,
+                      &prediction, &s->err),
               &s->err);
     assert_close(ipr_json_at(prediction, "white.player.id", 0.0), root, 0.0);
     assert_close(ipr_json_at(prediction, "predictions.markov.games.white", 0.0), 16.0, 0.0);
     json_decref(prediction);
     json_t *board = NULL;
-    assert_ok(ipr_view_dashboard(&s->view, &board, &s->err), &s->err);
+    assert_ok(ipr_view_dashboard(&s->view, &(struct ipr_dashboard_request){ 0 }, &board, &s->err),
+              &s->err);
     assert_int_equal(json_array_size(json_object_get(board, "player_years")), 2);
     json_decref(board);
 
@@ -475,10 +505,9 @@ static void two_years_are_compared(void **state)
 
     ipr_sample_calibration(s->db, &judge, "pair");
     add_games(s, 1, 12, "Pair, A", "Pair, B", 2001);
-    const struct ipr_view_side a = { player("Pair, A"), 2001 }, b = { player("Pair, B"), 2001 };
-    assert_ok(ipr_view_prediction(&s->view, a, b, "markov", NULL, NULL, &r, &s->err), &s->err);
-    assert_ok(ipr_view_prediction(&s->view, b, a, "markov", NULL, NULL, &mirrored, &s->err),
-              &s->err);
+    const int32_t a = player("Pair, A"), b = player("Pair, B");
+    assert_ok(predict(&s->view, a, b, IPR_PREDICTION_METHOD_MARKOV, &r, &s->err), &s->err);
+    assert_ok(predict(&s->view, b, a, IPR_PREDICTION_METHOD_MARKOV, &mirrored, &s->err), &s->err);
     const json_t *m = ipr_json_find(r, "predictions.markov");
     const double e = ipr_json_at(m, "expected", -1.0);
     assert_true(ipr_json_at(m, "interval.low", 1.0) < e &&
@@ -500,16 +529,18 @@ static void players_come_in_pages(void **state)
 
     add_games(s, 1, 2, "page, a", "page, b", 2001);
     add_games(s, 9, 1, "page, c", "page, a", 2002);
-    assert_ok(ipr_view_players(&s->view, "page", NULL, 2, NULL, &first, &s->err), &s->err);
+    struct ipr_players_request asked = { .q = "page", .limit = 2 };
+    assert_ok(ipr_view_players(&s->view, &asked, &first, &s->err), &s->err);
     assert_int_equal(json_array_size(json_object_get(first, "players")), 2);
-    assert_ok(ipr_view_players(&s->view, "page", ipr_json_text_at(first, "next"), 2, NULL, &second,
-                               &s->err),
-              &s->err);
+    asked.after = ipr_json_text_at(first, "next");
+    assert_ok(ipr_view_players(&s->view, &asked, &second, &s->err), &s->err);
     assert_int_equal(json_array_size(json_object_get(second, "players")), 1);
     assert_true(json_is_null(json_object_get(second, "next")));
     json_decref(first);
     json_decref(second);
-    assert_ok(ipr_view_player(&s->view, player("page, a"), NULL, &first, &s->err), &s->err);
+    assert_ok(ipr_view_player(&s->view, &(struct ipr_player_request){ .player = player("page, a") },
+                              &first, &s->err),
+              &s->err);
     assert_int_equal(json_array_size(json_object_get(first, "years")), 2);
     assert_ok(ipr_view_page("player", first, &s->err), &s->err);
     json_decref(first);

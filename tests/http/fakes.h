@@ -155,24 +155,70 @@ static enum ipr_code seen(json_t **out, struct ipr_err *err, const char *fmt, ..
     return rc;
 }
 
-enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+/* The address of what is asked for, which has every parameter that is no default; with blanks for
+ * its &, which pages show escaped. */
+static enum ipr_code view_seen(const struct ipr_view *v, const char *how, enum ipr_resource_id id,
+                               const void *params, json_t **out, struct ipr_err *err)
 {
-    (void)v;
-    return seen(out, err, "dashboard");
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    pthread_mutex_lock(&fake.lock);
+    fake.times = v->time_classes;
+    pthread_mutex_unlock(&fake.lock);
+    const char *href = ipr_params_href(ipr_resource_at(id), params, &mem);
+    char *text = ipr_arena_strndup(&mem, href, strlen(href));
+    for (char *c = text; *c != '\0'; c++)
+        *c = *c == '&' ? ' ' : *c;
+    const enum ipr_code rc = seen(out, err, "%s%s", how, text);
+    ipr_arena_release(&mem);
+    return rc;
 }
 
-enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
-                              struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "upload %lld", (long long)id);
-}
+#define FAKE_VIEW(function, resource, id, how)                                                     \
+    enum ipr_code function(const struct ipr_view *v, const struct ipr_##resource##_request *p,     \
+                           json_t **out, struct ipr_err *err)                                      \
+    {                                                                                              \
+        return view_seen(v, how, IPR_RESOURCE_##id, p, out, err);                                  \
+    }
 
-enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id, int32_t after,
-                                         int limit, json_t **out, struct ipr_err *err)
+FAKE_VIEW(ipr_view_dashboard, dashboard, DASHBOARD, "")
+FAKE_VIEW(ipr_view_upload, upload, UPLOAD, "")
+FAKE_VIEW(ipr_view_upload_duplicates, upload_duplicates, UPLOAD_DUPLICATES, "")
+FAKE_VIEW(ipr_view_players, players, PLAYERS, "")
+FAKE_VIEW(ipr_view_events, events, EVENTS, "")
+FAKE_VIEW(ipr_view_event, event, EVENT, "")
+FAKE_VIEW(ipr_view_player, player, PLAYER, "")
+FAKE_VIEW(ipr_view_player_page, player, PLAYER, "page ")
+FAKE_VIEW(ipr_view_player_queue, player_queue, PLAYER_QUEUE, "")
+FAKE_VIEW(ipr_view_player_years, player_years, PLAYER_YEARS, "")
+FAKE_VIEW(ipr_view_ratings, ratings, RATINGS, "")
+FAKE_VIEW(ipr_view_ratings_page, ratings, RATINGS, "page ")
+FAKE_VIEW(ipr_view_game, game, GAME, "")
+FAKE_VIEW(ipr_view_prediction, prediction, PREDICTION, "")
+FAKE_VIEW(ipr_view_compare, prediction, PREDICTION, "page ")
+FAKE_VIEW(ipr_view_elo, elo, ELO, "")
+FAKE_VIEW(ipr_view_doubtful, similar_pairs, SIMILAR_PAIRS, "")
+FAKE_VIEW(ipr_view_doubtful_page, similar_pairs, SIMILAR_PAIRS, "page ")
+FAKE_VIEW(ipr_view_identity_changes, identity_changes, IDENTITY_CHANGES, "")
+FAKE_VIEW(ipr_view_identity_change, identity_change, IDENTITY_CHANGE, "")
+FAKE_VIEW(ipr_view_judges, judges, JUDGES, "")
+FAKE_VIEW(ipr_view_judge, judge, JUDGE, "")
+FAKE_VIEW(ipr_view_analyses, analyses, ANALYSES, "")
+FAKE_VIEW(ipr_view_queue, queue, QUEUE, "")
+FAKE_VIEW(ipr_view_reports, reports, REPORTS, "")
+FAKE_VIEW(ipr_view_calibrations, calibrations, CALIBRATIONS, "")
+FAKE_VIEW(ipr_view_calibration, calibration, CALIBRATION, "")
+
+enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_request *p,
+                                struct ipr_buf *out, struct ipr_err *err)
 {
-    (void)v;
-    return seen(out, err, "duplicates %lld %d %d", (long long)id, (int)after, limit);
+    json_t *call = NULL;
+    const enum ipr_code rc = view_seen(v, "pgn ", IPR_RESOURCE_GAME, p, &call, err);
+
+    if (rc == IPR_OK)
+        ipr_buf_puts(out, "1. e4 *\n\n");
+    json_decref(call);
+    return rc;
 }
 
 enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
@@ -189,155 +235,6 @@ enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **o
         *err = fake.fail;
     pthread_mutex_unlock(&fake.lock);
     return rc;
-}
-
-enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, const char *after,
-                               int limit, const char *judge, json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "players %s %s %d %s", shown(search), shown(after), limit, shown(judge));
-}
-
-enum ipr_code ipr_view_events(const struct ipr_view *v, const char *search, int year,
-                              const char *after, int limit, const char *judge, json_t **out,
-                              struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "events %s %d %s %d %s", shown(search), year, shown(after), limit,
-                shown(judge));
-}
-
-enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after, int limit,
-                             const char *judge, json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "event %d %s %d %s", (int)id, shown(after), limit, shown(judge));
-}
-
-enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
-                              struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "player %d %s", (int)id, shown(judge));
-}
-
-enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id, const char *judge,
-                                    json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "years %d %s", (int)id, shown(judge));
-}
-
-enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge, json_t **out,
-                            struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "game %lld %s", (long long)id, shown(judge));
-}
-
-enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_pgn_form form,
-                                bool evals, const char *judge, struct ipr_buf *out,
-                                struct ipr_err *err)
-{
-    json_t *call = NULL;
-    const enum ipr_code rc =
-        seen(&call, err, "pgn %lld %d %d %s", (long long)id, (int)form, evals, shown(judge));
-
-    (void)v;
-    if (rc == IPR_OK)
-        ipr_buf_puts(out, "1. e4 *\n\n");
-    json_decref(call);
-    return rc;
-}
-
-enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
-                                  const struct ipr_view_scope *scope, const char *judge,
-                                  json_t **out, struct ipr_err *err)
-{
-    pthread_mutex_lock(&fake.lock);
-    fake.times = v->time_classes;
-    pthread_mutex_unlock(&fake.lock);
-    if (scope->from == scope->to && !scope->event && !scope->colours)
-        return seen(out, err, "ratings %d %d %s", (int)player, scope->from, shown(judge));
-    return seen(out, err, "ratings %d %d-%d event %d colours %u %s", (int)player, scope->from,
-                scope->to, (int)scope->event, scope->colours, shown(judge));
-}
-
-enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
-                                  struct ipr_view_side black, const char *method,
-                                  const struct ipr_view_options *options, const char *judge,
-                                  json_t **out, struct ipr_err *err)
-{
-    const char *edges = options->value(options->of, "edges");
-
-    (void)v;
-    return seen(out, err, "prediction %d:%d %d:%d %s %s%s%s", (int)white.player, white.year,
-                (int)black.player, black.year, method, shown(judge), edges ? " " : "",
-                edges ? edges : "");
-}
-
-enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to, json_t **out,
-                           struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "elo %d %d %d", (int)player, from, to);
-}
-
-enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_side *white,
-                               const struct ipr_view_side *black, const char *judge, json_t **out,
-                               struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "compare %d:%d %d:%d %s", white ? (int)white->player : 0,
-                white ? white->year : 0, black ? (int)black->player : 0, black ? black->year : 0,
-                shown(judge));
-}
-
-enum ipr_code ipr_view_times_read(const char *text, unsigned *out, struct ipr_err *err)
-{
-    *out = text == NULL ? 0 : strcmp(text, "all") == 0 ? IPR_TIME_SET_ALL : 99;
-    return *out == 99 ? ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "no class") : IPR_OK;
-}
-
-enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const char *after, int limit,
-                                json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "doubtful %s %d", shown(after), limit);
-}
-
-enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const char *after, json_t **out,
-                                     struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "doubtful page %s", shown(after));
-}
-
-enum ipr_code ipr_view_identity_changes(const struct ipr_view *v, const char *after, int limit,
-                                        json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "changes %s %d", shown(after), limit);
-}
-
-enum ipr_code ipr_view_identity_change(const struct ipr_view *v, int64_t id, json_t **out,
-                                       struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "change %lld", (long long)id);
-}
-
-enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "judges");
-}
-
-enum ipr_code ipr_view_judge(const struct ipr_view *v, const char *name, json_t **out,
-                             struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "judge %s", name);
 }
 
 /* "upload 7 game 0 person 12 1971 quick" */
@@ -362,39 +259,6 @@ enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selecti
     if (s->person == 13)
         s->person = 12;
     return IPR_OK;
-}
-
-enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_db_selection *s,
-                                const char *state, int64_t after, int limit, json_t **out,
-                                struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "analyses %s %s %lld %d", selected(s), shown(state), (long long)after,
-                limit);
-}
-
-enum ipr_code ipr_view_player_queue(const struct ipr_view *v, int32_t player, int year,
-                                    const char *judge, json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "queue of %d %d %s", (int)player, year, shown(judge));
-}
-
-enum ipr_code ipr_view_add_player_queue(const struct ipr_view *v, int32_t player, int year,
-                                        const char *judge, json_t *resource, struct ipr_err *err)
-{
-    (void)v;
-    (void)judge;
-    (void)err;
-    json_object_set_new(resource, "queue",
-                        json_pack("{s:i, s:i}", "player", (int)player, "year", year));
-    return IPR_OK;
-}
-
-enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "queue");
 }
 
 enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
@@ -424,42 +288,38 @@ enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out, st
     return rc;
 }
 
-/* Reports: one of any name but "none", computed at once. */
+/* Reports: computed at once. */
 
 const struct ipr_report_kind *ipr_report_kind(const char *name)
 {
-    static const struct ipr_report_kind kind = { .name = "some", .page = "report" };
+    static _Thread_local struct ipr_report_kind kind;
 
-    return strcmp(name, "none") != 0 ? &kind : NULL;
+    kind.name = name;
+    return &kind;
 }
 
-bool ipr_report_has_own_page(const struct ipr_report_kind *kind)
-{
-    (void)kind;
-    return false;
-}
-
-const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem)
-{
-    return ipr_arena_printf(mem, "/reports/%s", kind->name);
-}
-
+/* "report royale active=500 judge=quick" */
 enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_query *q,
                               json_t **out, struct ipr_err *err)
 {
-    char given[128] = "";
+    struct ipr_buf given = IPR_BUF_INIT;
     const char *name;
     json_t *value;
 
-    json_object_foreach(q->given, name, value)
-        snprintf(given + strlen(given), sizeof given - strlen(given), " %s %s", name,
-                 json_string_value(value));
+    json_object_foreach(q->params, name, value)
+        if (json_is_string(value))
+            ipr_buf_printf(&given, " %s=%s", name, json_string_value(value));
+        else
+            ipr_buf_printf(&given, " %s=%d", name, (int)json_integer_value(value));
+    if (q->judge != NULL)
+        ipr_buf_printf(&given, " judge=%s", q->judge);
     pthread_mutex_lock(&fake.lock);
     fake.times = v->time_classes;
     pthread_mutex_unlock(&fake.lock);
-    const enum ipr_code rc = seen(out, err, "report %s%s", q->kind->name, given);
+    const enum ipr_code rc = seen(out, err, "report %s%s", q->kind->name, ipr_buf_c(&given));
     if (rc == IPR_OK)
         json_object_set_new(*out, "report", json_pack("{s:s}", "state", "kept"));
+    ipr_buf_release(&given);
     return rc;
 }
 
@@ -473,13 +333,6 @@ bool ipr_report_pending(const json_t *resource)
     return strcmp(ipr_report_state(resource), "computing") == 0;
 }
 
-enum ipr_code ipr_view_reports(const struct ipr_view *v, const char *judge, json_t **out,
-                               struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "reports %s", shown(judge));
-}
-
 enum ipr_code ipr_report_work(const struct ipr_config *c, struct ipr_db *db,
                               const atomic_bool *stop, bool *worked, struct ipr_err *err)
 {
@@ -489,19 +342,6 @@ enum ipr_code ipr_report_work(const struct ipr_config *c, struct ipr_db *db,
     (void)err;
     *worked = false;
     return IPR_OK;
-}
-
-enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "calibrations");
-}
-
-enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, bool whole,
-                                   json_t **out, struct ipr_err *err)
-{
-    (void)v;
-    return seen(out, err, "calibration %s%s", name, whole ? "" : " in short");
 }
 
 /* Figures come to a record without a line; of the name "taken" there is another one. While works

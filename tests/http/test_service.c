@@ -128,16 +128,15 @@ static void test_every_route(void **state)
     const int64_t player = ipr_db_test_int("SELECT id FROM player ORDER BY id LIMIT 1");
     const int64_t event = ipr_db_test_int("SELECT max(event_id) FROM game");
 
-    for (const struct ipr_route *route = ipr_routes; route->method != NULL; route++) {
+    for (const struct ipr_address *route = ipr_addresses; route->method != NULL; route++) {
+        const unsigned flags = ipr_resource_at(route->id)->flags;
         char path[256];
-        const bool of_upload = strstr(route->path, "/uploads/") != NULL;
-        const bool of_event = strstr(route->path, "/events/{id}") != NULL;
+        const bool of_upload = strstr(route->path, "{upload}") != NULL;
+        const bool of_event = strstr(route->path, "{event}") != NULL;
         const char *brace = strstr(route->path, "{");
-        long want = 200;
+        long want = route->moved != NULL ? 308 : 200;
 
-        const bool stream = route->resource == NULL && strstr(route->path, "events") != NULL;
-
-        if (strcmp(route->method, "GET") != 0 || stream || (route->flags & IPR_ROUTE_FISHNET))
+        if (strcmp(route->method, "GET") != 0 || (flags & (IPR_FLAG_STREAM | IPR_FLAG_FISHNET)))
             continue;
         if (strstr(route->path, "identity-changes/") != NULL)
             want = 404; /* nothing was decided */
@@ -149,14 +148,12 @@ static void test_every_route(void **state)
             snprintf(path, sizeof path, "/problems/illegal_move");
         else if (strstr(route->path, "{dir}") != NULL)
             snprintf(path, sizeof path, "/static/css/intrinsic.css");
-        else if (strstr(route->path, "{kind}") != NULL)
-            snprintf(path, sizeof path, "%.*sconformance", (int)(brace - route->path), route->path);
         else if (brace != NULL)
             snprintf(path, sizeof path, "%.*s%lld%s", (int)(brace - route->path), route->path,
                      (long long)(of_upload  ? upload
                                  : of_event ? event
                                             : player),
-                     strstr(brace, "{year}") != NULL ? "/1960" : brace + strlen("{id}"));
+                     strstr(brace, "{year}") != NULL ? "/1960" : strchr(brace, '}') + 1);
         else
             snprintf(path, sizeof path, "%s", route->path);
         if (strcmp(path, "/api/v1/predictions") == 0)
@@ -167,9 +164,7 @@ static void test_every_route(void **state)
         struct reply r = ask(path, route->page != NULL ? "Accept: text/html" : NULL);
         if (strstr(path, "predictions") != NULL && r.status == 422)
             want = 422; /* nothing is judged yet */
-        if (r.status == 202 &&
-            (strstr(route->path, "{kind}") != NULL || strstr(path, "royale") != NULL ||
-             strstr(path, "comparisons") != NULL))
+        if (r.status == 202 && (flags & IPR_FLAG_REPORT))
             want = 202; /* a report that is being computed */
         expect_status(&r, want, path);
         if (route->page != NULL) {

@@ -39,7 +39,7 @@ static void test_upload_raw(void **state)
 
         expect_status(&r, 202, rows[i].path);
         assert_string_equal(header(&r, "Location"), "/api/v1/uploads/7");
-        assert_string_equal(ipr_buf_c(&r.body), "{\"call\":\"upload 7\",\"share\":0.1}\n");
+        assert_string_equal(ipr_buf_c(&r.body), "{\"call\":\"/api/v1/uploads/7\",\"share\":0.1}\n");
         expect_ingest(7, rows[i].options);
         reply_release(&r);
     }

@@ -8,22 +8,23 @@
 #include "view/view.h"
 
 /** The whole record, or that without its long lists, with "digest" and "created". */
-enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, bool whole,
-                                   json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_calibration(const struct ipr_view *v,
+                                   const struct ipr_calibration_request *p, json_t **out,
+                                   struct ipr_err *err)
 {
     struct ipr_db_calibration row;
 
-    const enum ipr_code rc = ipr_db_calibration_get(v->db, name, v->mem, &row, err);
+    const enum ipr_code rc = ipr_db_calibration_get(v->db, p->name, v->mem, &row, err);
     if (rc != IPR_OK)
         return rc;
     json_t *record = json_loads(row.record_json, 0, NULL);
     if (!json_is_object(record)) {
         json_decref(record);
-        return ipr_err_set(err, IPR_EDB, "the stored calibration %s is not JSON", name);
+        return ipr_err_set(err, IPR_EDB, "the stored calibration %s is not JSON", p->name);
     }
     json_object_set_new(record, "digest", ipr_json_text(row.digest));
     json_object_set_new(record, "created", ipr_json_text(row.created));
-    if (!whole) {
+    if (!p->reference) {
         json_object_del(json_object_get(record, "reference"), "turns");
         json_object_del(json_object_get(record, "markov_pool"), "transitions");
     }
@@ -41,16 +42,20 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v, const char *name, b
  *   "turns"}, "markov_pool", "figures_digest"}; parts.h describes the parts, calibration.h those of
  * a published one. Records of earlier versions have less.
  */
-enum ipr_code ipr_view_calibrations(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_calibrations(const struct ipr_view *v,
+                                    const struct ipr_calibrations_request *p, json_t **out,
+                                    struct ipr_err *err)
 {
     struct ipr_db_calibration *rows = NULL;
     json_t *list = json_array();
     size_t n = 0;
 
+    (void)p;
     enum ipr_code rc = ipr_db_calibration_list(v->db, v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *record = NULL;
-        rc = ipr_view_calibration(v, rows[i].name, false, &record, err);
+        rc = ipr_view_calibration(v, &(struct ipr_calibration_request){ .name = rows[i].name },
+                                  &record, err);
         if (rc == IPR_OK)
             json_array_append_new(list, record);
     }

@@ -11,9 +11,6 @@
 #include "view/rating/elo_games.h"
 #include "view/rating/rate.h"
 
-#define LIMIT_DEFAULT IPR_VIEW_BUDGET
-#define LIMIT_MAX     100
-
 /* Of one answer, so that it takes about a second at the most: some events are whole databases. The
  * first player of an answer is rated whatever it takes. */
 #define TURNS_MAX 40000
@@ -122,8 +119,7 @@ static enum ipr_code part_of(const struct entry *entries, size_t n, const char *
             while (from < n && entries[from].player.id != id)
                 from++;
         if (id == 0 || from == n)
-            return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                              "after: not a cursor of this list");
+            return ipr_param_refuse(err, "after", "not a cursor of this list");
         from++;
     }
     for (to = from; to < n && to - from < (size_t)limit; to++) {
@@ -343,19 +339,15 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
  * Order of the work: the event's games for the results, then the turns of the players told, in
  * parts of some 10 MB; a player's fit takes a few ms.
  */
-enum ipr_code ipr_view_event(const struct ipr_view *v, int32_t id, const char *after, int limit,
-                             const char *judge, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_event(const struct ipr_view *v, const struct ipr_event_request *p,
+                             json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
 
-    if (limit == 0)
-        limit = LIMIT_DEFAULT;
-    if (limit < 1 || limit > LIMIT_MAX)
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "limit: 1 to %d", LIMIT_MAX);
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = report(&c, id, after ? after : "", limit, out, err);
+    rc = report(&c, p->event, p->after != NULL ? p->after : "", p->limit, out, err);
     ipr_view_context_close(&c);
     return rc;
 }

@@ -371,30 +371,34 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
  *  "judged_by": [{"judge", "mover", "turns", "source", "finished"}],
  *  "sources": [{"upload", "game", "source", "created", "duplicate"}]}
  */
-enum ipr_code ipr_view_game(const struct ipr_view *v, int64_t id, const char *judge, json_t **out,
+enum ipr_code ipr_view_game(const struct ipr_view *v, const struct ipr_game_request *p, json_t **out,
                             struct ipr_err *err)
 {
     struct ipr_view_context c;
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
 
     if (rc != IPR_OK)
         return rc;
-    rc = whole_json(&c, id, out, err);
+    rc = whole_json(&c, p->game, out, err);
     ipr_view_context_close(&c);
     return rc;
 }
 
-enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, int64_t id, enum ipr_pgn_form form,
-                                bool evals, const char *judge, struct ipr_buf *out,
-                                struct ipr_err *err)
+enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_request *p,
+                                struct ipr_buf *out, struct ipr_err *err)
 {
+    static const enum ipr_pgn_form forms[] = { [IPR_GAME_FORM_PLAIN] = IPR_PGN_PLAIN,
+                                               [IPR_GAME_FORM_NOTES] = IPR_PGN_NOTES,
+                                               [IPR_GAME_FORM_ALLIOT] = IPR_PGN_ALLIOT };
     struct ipr_view_context c;
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
 
+    if (p->evals && p->form != IPR_GAME_FORM_NOTES)
+        return ipr_param_refuse(err, "evals", "only with form=notes");
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    const struct ipr_game_pgn how = { form, evals, c.judge_id, c.judge };
-    rc = ipr_game_pgn(v->db, id, &how, v->mem, out, err);
+    const struct ipr_game_pgn how = { forms[p->form], p->evals, c.judge_id, c.judge };
+    rc = ipr_game_pgn(v->db, p->game, &how, v->mem, out, err);
     ipr_view_context_close(&c);
     return rc;
 }

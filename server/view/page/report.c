@@ -2,28 +2,32 @@
 #include "view/page/page.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
+#include "resource/resource.h"
 #include "view/json.h"
 #include "view/page/words.h"
-#include "view/report/report.h"
 
-/* Parameters that are not the usual ones; values are numbers and words of the service's own. */
-static void add_report_params(const struct ipr_report_kind *kind, const json_t *params,
+/* Parameters that are not the defaults; values are numbers and words of the service's own. */
+static void add_report_params(const struct ipr_resource *r, const json_t *params,
                               struct ipr_buf *query)
 {
-    for (const struct ipr_report_param *p = kind->params; p != NULL && p->name != NULL; p++) {
-        const json_t *value = json_object_get(params, p->name);
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
+        const json_t *value = json_object_get(params, d->name);
+        char text[32];
 
-        if (p->type == IPR_REPORT_CHOICE && strcmp(json_string_value(value), p->choices[0]) != 0)
-            ipr_buf_printf(query, "&%s=%s", p->name, json_string_value(value));
-        else if (p->type != IPR_REPORT_CHOICE && json_number_value(value) != p->fallback)
-            ipr_buf_printf(query, "&%s=%.12g", p->name, json_number_value(value));
+        if (d->shared)
+            continue;
+        snprintf(text, sizeof text, "%.12g", json_number_value(value));
+        const char *word = json_is_string(value) ? json_string_value(value) : text;
+        if (strcmp(word, d->preset) != 0)
+            ipr_buf_printf(query, "&%s=%s", d->name, word);
     }
 }
 
-static void add_report_query(const json_t *resource, const struct ipr_report_kind *kind,
+static void add_report_query(const json_t *resource, const struct ipr_resource *r,
                              struct ipr_buf *query)
 {
     const double judge = ipr_json_at(resource, "judge.id", NAN);
@@ -31,7 +35,7 @@ static void add_report_query(const json_t *resource, const struct ipr_report_kin
 
     if (isfinite(judge))
         ipr_buf_printf(query, "&judge=%.0f", judge);
-    add_report_params(kind, json_object_get(resource, "params"), query);
+    add_report_params(r, json_object_get(resource, "params"), query);
     ipr_buf_puts(query, json_string_value(times));
     json_decref(times);
     if (query->n > 0)
@@ -56,30 +60,31 @@ static json_t *kept_fields(const json_t *resource)
     return out;
 }
 
-static json_t *report_options(const struct ipr_report_param *p, const char *chosen)
+static json_t *report_options(const struct ipr_param_def *d, const char *chosen)
 {
     json_t *options = json_array();
 
-    for (size_t i = 0; p->choices[i] != NULL; i++)
-        json_array_append_new(options, json_pack("{s:s, s:b}", "value", p->choices[i], "selected",
-                                                 strcmp(p->choices[i], chosen) == 0));
+    for (size_t i = 0; d->words[i] != NULL; i++)
+        json_array_append_new(options, json_pack("{s:s, s:b}", "value", d->words[i], "selected",
+                                                 strcmp(d->words[i], chosen) == 0));
     return options;
 }
 
 /* "fields" of the form that requests the report with other parameters. */
-static json_t *report_fields(const struct ipr_report_kind *kind, const json_t *params)
+static json_t *report_fields(const struct ipr_resource *r, const json_t *params)
 {
     json_t *fields = json_array();
 
-    for (const struct ipr_report_param *p = kind->params; p != NULL && p->name != NULL; p++) {
-        json_t *const value = json_object_get(params, p->name);
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
+        json_t *const value = json_object_get(params, d->name);
 
-        json_array_append_new(fields,
-                              p->type == IPR_REPORT_CHOICE
-                                  ? json_pack("{s:s, s:o}", "name", p->name, "options",
-                                              report_options(p, json_string_value(value)))
-                                  : json_pack("{s:s, s:O, s:f, s:f}", "name", p->name, "value",
-                                              value, "low", p->low, "high", p->high));
+        if (d->shared)
+            continue;
+        json_array_append_new(fields, d->type == IPR_PARAM_CHOICE
+                                          ? json_pack("{s:s, s:o}", "name", d->name, "options",
+                                                      report_options(d, json_string_value(value)))
+                                          : json_pack("{s:s, s:O, s:f, s:f}", "name", d->name,
+                                                      "value", value, "low", d->lo, "high", d->hi));
     }
     return fields;
 }
@@ -99,16 +104,16 @@ static void put_report_state(const json_t *resource, json_t *page)
 
 bool ipr_page_report(json_t *resource, json_t *page)
 {
-    const struct ipr_report_kind *kind = ipr_report_kind(ipr_json_text_at(resource, "report.kind"));
+    const struct ipr_resource *r = ipr_resource_named(ipr_json_text_at(resource, "report.kind"));
     const json_t *params = json_object_get(resource, "params");
     struct ipr_buf query = IPR_BUF_INIT;
 
-    if (kind == NULL)
+    if (r == NULL)
         return false;
-    add_report_query(resource, kind, &query);
-    json_t *href = ipr_page_format("/api/v1/reports/%s%s", kind->name, ipr_buf_c(&query));
-    ipr_page_head(page, ipr_words_text(ipr_words("reports"), kind->name), json_string_value(href));
-    json_object_set_new(page, "fields", report_fields(kind, params));
+    add_report_query(resource, r, &query);
+    json_t *href = ipr_page_format("/api/v1/reports/%s%s", r->name, ipr_buf_c(&query));
+    ipr_page_head(page, ipr_words_text(ipr_words("reports"), r->name), json_string_value(href));
+    json_object_set_new(page, "fields", report_fields(r, params));
     json_object_set_new(page, "kept_fields", kept_fields(resource));
     put_report_state(resource, page);
     ipr_buf_release(&query);

@@ -7,16 +7,7 @@
 #include "view/json.h"
 #include "view/view.h"
 
-#define PAIRS_DEFAULT   20
-#define PAIRS_MAX       100
-#define CHANGES_DEFAULT 50
-#define CHANGES_MAX     500
 #define CHANGES_ON_PAGE 20
-
-static enum ipr_code bad(struct ipr_err *err, const char *what)
-{
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", what);
-}
 
 static json_t *suspect_json(const struct ipr_db_suspect *s)
 {
@@ -56,7 +47,7 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
 
         if (!dash ||
             !ipr_str_int((struct ipr_str){ rest, (size_t)(dash - rest) }, 1, INT32_MAX, &id[i]))
-            return bad(err, "after: not a cursor of this list");
+            return ipr_param_refuse(err, "after", "not a cursor of this list");
         rest = dash + 1;
     }
     *out = (struct ipr_db_doubtful_place){ rest, (int32_t)id[0], (int32_t)id[1] };
@@ -67,22 +58,17 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
  *  "elo": {"low", "high"} or null}], "why": same_name, title, signs, order,
  *  initials or prefix (core/name_similarity.h), "spelled": null or the two spellings that are alike
  * when the names shown are not, "common_opponents"}], "next"}. Pairs may be fewer than asked for,
- * or none, with more to come: only a null "next" is the end. limit 1 to 100, 0 for the default
- * of 20. */
-enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const char *after, int limit,
+ * or none, with more to come: only a null "next" is the end. */
+enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
                                 json_t **out, struct ipr_err *err)
 {
     struct ipr_db_doubtful_place at, next;
     struct ipr_db_doubtful *rows = NULL;
     size_t n = 0;
 
-    if (limit == 0)
-        limit = PAIRS_DEFAULT;
-    if (limit < 1 || limit > PAIRS_MAX)
-        return bad(err, "limit: 1 to 100");
-    enum ipr_code rc = read_place(after, &at, err);
+    enum ipr_code rc = read_place(p->after, &at, err);
     if (rc == IPR_OK)
-        rc = ipr_db_doubtful(v->db, &at, limit, v->mem, &rows, &n, &next, err);
+        rc = ipr_db_doubtful(v->db, &at, p->limit, v->mem, &rows, &n, &next, err);
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array();
@@ -105,29 +91,25 @@ static json_t *change_json(const struct ipr_db_identity_change *c)
                      "undone_by", ipr_json_text(c->undone_by));
 }
 
-/** {"changes": [as ipr_view_identity_change], "next"}, latest first. limit 1 to 500, 0 for the
- * default of 50. */
-enum ipr_code ipr_view_identity_changes(const struct ipr_view *v, const char *after, int limit,
-                                        json_t **out, struct ipr_err *err)
+/** {"changes": [as ipr_view_identity_change], "next"}, latest first. */
+enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
+                                        const struct ipr_identity_changes_request *p, json_t **out,
+                                        struct ipr_err *err)
 {
+    const size_t limit = (size_t)p->limit;
     struct ipr_db_identity_change *rows = NULL;
     int64_t before = 0;
     size_t n = 0;
 
-    if (limit == 0)
-        limit = CHANGES_DEFAULT;
-    if (limit < 1 || limit > CHANGES_MAX)
-        return bad(err, "limit: 1 to 500");
-    if (after && !ipr_str_int(ipr_str_c(after), 1, INT64_MAX, &before))
-        return bad(err, "after: not a cursor of this list");
-    const enum ipr_code rc =
-        ipr_db_identity_changes(v->db, before, limit + 1, v->mem, &rows, &n, err);
+    enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &before, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_identity_changes(v->db, before, p->limit + 1, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array(), *next = json_null();
-    for (size_t i = 0; i < n && i < (size_t)limit; i++)
+    for (size_t i = 0; i < n && i < limit; i++)
         json_array_append_new(list, change_json(&rows[i]));
-    if (n > (size_t)limit)
+    if (n > limit)
         next = json_string(ipr_arena_printf(v->mem, "%lld", (long long)rows[limit - 1].id));
     *out = json_pack("{s:o, s:o}", "changes", list, "next", next);
     return IPR_OK;
@@ -136,32 +118,35 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v, const char *af
 /** {"id", "kind": merge, split or distinct, "player", "other": {"id", "name"} (what it was merged
  *  into, what games were moved to, whom it is distinct from), "sides_moved" (of a split), "made",
  *  "made_by", "undone", "undone_by"} */
-enum ipr_code ipr_view_identity_change(const struct ipr_view *v, int64_t id, json_t **out,
+enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
+                                       const struct ipr_identity_change_request *p, json_t **out,
                                        struct ipr_err *err)
 {
     struct ipr_db_identity_change c;
 
-    const enum ipr_code rc = ipr_db_identity_change_get(v->db, id, v->mem, &c, err);
+    const enum ipr_code rc = ipr_db_identity_change_get(v->db, p->change, v->mem, &c, err);
     if (rc == IPR_OK)
         *out = change_json(&c);
     return rc;
 }
 
 /** For the page: pairs as ipr_view_doubtful, where they begin ("after"), the latest "changes". */
-enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v, const char *after, json_t **out,
+enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v,
+                                     const struct ipr_similar_pairs_request *p, json_t **out,
                                      struct ipr_err *err)
 {
+    const struct ipr_identity_changes_request latest = { .limit = CHANGES_ON_PAGE };
     json_t *pairs = NULL, *changes = NULL;
 
-    enum ipr_code rc = ipr_view_doubtful(v, after, 0, &pairs, err);
+    enum ipr_code rc = ipr_view_doubtful(v, p, &pairs, err);
     if (rc == IPR_OK)
-        rc = ipr_view_identity_changes(v, NULL, CHANGES_ON_PAGE, &changes, err);
+        rc = ipr_view_identity_changes(v, &latest, &changes, err);
     if (rc != IPR_OK) {
         json_decref(pairs);
         return rc;
     }
     json_object_set(pairs, "changes", json_object_get(changes, "changes"));
-    json_object_set_new(pairs, "after", ipr_json_text(after));
+    json_object_set_new(pairs, "after", ipr_json_text(p->after));
     json_decref(changes);
     *out = pairs;
     return IPR_OK;

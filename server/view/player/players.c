@@ -9,30 +9,6 @@
 #include "view/context.h"
 #include "view/json.h"
 
-#define LIMIT_DEFAULT 50
-#define LIMIT_MAX     500
-
-/** "turns-id" of the last row seen; NULL or "" is the start. */
-static enum ipr_code read_cursor(const char *after, int64_t *turns, int32_t *id,
-                                 struct ipr_err *err)
-{
-    int64_t n = 0;
-
-    *turns = -1;
-    *id = 0;
-    if (!after || !*after)
-        return IPR_OK;
-    const char *dash = strchr(after, '-');
-    if (dash &&
-        ipr_str_int((struct ipr_str){ after, (size_t)(dash - after) }, 0, INT64_MAX, turns) &&
-        ipr_str_int(ipr_str_c(dash + 1), 1, INT32_MAX, &n)) {
-        *id = (int32_t)n;
-        return IPR_OK;
-    }
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                      "after: not a cursor of this list");
-}
-
 static json_t *player_json(const struct ipr_db_player *p)
 {
     return json_pack("{s:i, s:s, s:o, s:i, s:I, s:o, s:o}", "id", (int)p->id, "name", p->name,
@@ -59,11 +35,12 @@ static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limi
 
 /**
  * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next",
- * "judge", "search"}; most judged turns first. limit 1 to 500, 0 for the default of 50.
+ * "judge", "search"}; most judged turns first.
  */
-enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, const char *after,
-                               int limit, const char *judge, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_players(const struct ipr_view *v, const struct ipr_players_request *p,
+                               json_t **out, struct ipr_err *err)
 {
+    const char *search = p->q != NULL ? p->q : p->search; /* the name of what comes back */
     struct ipr_view_context c;
     struct ipr_db_player *rows = NULL;
     const char *key = NULL;
@@ -71,21 +48,17 @@ enum ipr_code ipr_view_players(const struct ipr_view *v, const char *search, con
     int32_t after_id;
     size_t n = 0;
 
-    if (limit == 0)
-        limit = LIMIT_DEFAULT;
-    if (limit < 1 || limit > LIMIT_MAX)
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "limit: 1 to %d", LIMIT_MAX);
-    enum ipr_code rc = read_cursor(after, &after_turns, &after_id, err);
-    if (rc == IPR_OK && search && *search && ipr_name_key(search, v->mem, &key, NULL) != IPR_OK)
-        rc = ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "search: not a name");
+    enum ipr_code rc = ipr_param_cursor_pair(p->after, INT64_MAX, &after_turns, &after_id, err);
+    if (rc == IPR_OK && search != NULL && ipr_name_key(search, v->mem, &key, NULL) != IPR_OK)
+        rc = ipr_param_refuse(err, "q", "not a name");
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, judge, &c, err);
+        rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_db_player_list(v->db, key, c.judge_id, after_turns, after_id, limit + 1, v->mem, &rows,
-                            &n, err); /* one more tells whether there is a next page */
+    rc = ipr_db_player_list(v->db, key, c.judge_id, after_turns, after_id, p->limit + 1, v->mem,
+                            &rows, &n, err); /* one more tells whether there is a next page */
     if (rc == IPR_OK) {
-        *out = list_json(rows, n, (size_t)limit);
+        *out = list_json(rows, n, (size_t)p->limit);
         json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
         json_object_set_new(*out, "search", ipr_json_text(search));
     }
@@ -180,15 +153,16 @@ static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char
 /** {"id", "name", "fide_id", "games", "turns", "first_year", "last_year", "spellings": [names],
  * "members": [{"id", "name", "fide_id", "change": number of the merge}], "judge",
  * "calibration", "time_classes", "years": rows as ipr_view_year_row} */
-enum ipr_code ipr_view_player(const struct ipr_view *v, int32_t id, const char *judge, json_t **out,
-                              struct ipr_err *err)
+enum ipr_code ipr_view_player(const struct ipr_view *v, const struct ipr_player_request *p,
+                              json_t **out, struct ipr_err *err)
 {
-    return with_years(v, id, judge, true, out, err);
+    return with_years(v, p->player, p->judge, true, out, err);
 }
 
 /** {"player", "judge", "calibration", "time_classes", "years": rows as ipr_view_year_row} */
-enum ipr_code ipr_view_player_years(const struct ipr_view *v, int32_t id, const char *judge,
-                                    json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_player_years(const struct ipr_view *v,
+                                    const struct ipr_player_years_request *p, json_t **out,
+                                    struct ipr_err *err)
 {
-    return with_years(v, id, judge, false, out, err);
+    return with_years(v, p->player, p->judge, false, out, err);
 }

@@ -26,26 +26,14 @@ struct ipr_predict_params {
     bool matrices; /* whether Markov's are told */
 };
 
-/* More replicates than this take longer than a request should. */
-#define IPR_PREDICT_REPLICATES_MAX 5000
-
 /**
- * The parameters of `method` ("all": of every one) that were asked for; the others as A has them.
- *
- * conformance: alpha, beta, k1, k2.
- *
- * covariance: score=bound|tanh, n0, b (of bound), a (of tanh), loss=raw|guid_bratko|ponderated,
- * k1 and k2 (of ponderated), replicates, seed. bound has n0 = 32, b = 2.4, raw; tanh n0 = 0,
- * a = 1.16, ponderated with k1 = 1.20, k2 = -3.41 (A section 4.3.1).
- *
- * markov: classes=19|10 or edges=10,22,… (cp; zero is a class of its own, the last edge is of the
- * end class), empty_row=pool|identity, colours=together|separate, matrices, replicates, seed.
- *
- * NULL options: none. IPR_EPARSE "bad_parameter" that names the first one which is malformed, out
- * of range, without effect beside the others, or another method's. Untouched on error.
+ * The parameters of the resource `prediction`; what was not given is as A has it: conformance's
+ * threshold, k1 and k2 of section 2; covariance with score=bound: n0 = 32, b = 2.4, raw losses,
+ * with score=tanh: n0 = 0, a = 1.16, weighted losses with k1 = 1.20, k2 = -3.41 (section 4.3.1).
+ * IPR_EPARSE where they are without effect beside each other. Untouched on error.
  */
-IPR_CHECK enum ipr_code ipr_predict_params_read(const struct ipr_view_options *options,
-                                                const char *method, struct ipr_predict_params *out,
+IPR_CHECK enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *given,
+                                                struct ipr_predict_params *out,
                                                 struct ipr_err *err);
 
 /** As the answer names them ("params"). New references. */

@@ -37,38 +37,28 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     return IPR_OK;
 }
 
-static enum ipr_code head_unknown_method(const struct ipr_view *v, struct ipr_err *err)
-{
-    const char *names = "";
-
-    for (size_t i = 0; ipr_predict_name(i) != NULL; i++)
-        names = ipr_arena_printf(v->mem, "%s%s, ", names, ipr_predict_name(i));
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "method: one of %sall", names);
-}
-
 /* Shape "head_to_head". "white" is the first player named; both assignments of colours are always
  * given. */
-enum ipr_code ipr_view_prediction(const struct ipr_view *v, struct ipr_view_side white,
-                                  struct ipr_view_side black, const char *method,
-                                  const struct ipr_view_options *options, const char *judge,
-                                  json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_prediction(const struct ipr_view *v,
+                                  const struct ipr_prediction_request *asked, json_t **out,
+                                  struct ipr_err *err)
 {
     struct ipr_predict_side w, b;
     struct ipr_view_context c;
     struct ipr_predict p = { .context = &c, .white = &w, .black = &b };
+    const char *method = ipr_resource_param(ipr_resource_at(IPR_RESOURCE_PREDICTION), "method")
+                             ->words[asked->method];
 
-    if (method == NULL || *method == '\0')
-        method = "all";
-    if (strcmp(method, "all") != 0 && !ipr_predict_knows(method))
-        return head_unknown_method(v, err);
-    enum ipr_code rc = ipr_predict_params_read(options, method, &p.params, err);
+    enum ipr_code rc = ipr_predict_params_make(asked, &p.params, err);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, judge, &c, err);
+        rc = ipr_view_context_open(v, asked->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_predict_side_open(&c, white, method, &w, err);
+    rc = ipr_predict_side_open(&c, (struct ipr_view_side){ asked->white.player, asked->white.year },
+                               method, &w, err);
     if (rc == IPR_OK)
-        rc = ipr_predict_side_open(&c, black, method, &b, err);
+        rc = ipr_predict_side_open(
+            &c, (struct ipr_view_side){ asked->black.player, asked->black.year }, method, &b, err);
     if (rc == IPR_OK)
         rc = head_answer(&p, method, out, err);
     ipr_view_context_close(&c);

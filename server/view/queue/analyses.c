@@ -205,32 +205,16 @@ static json_t *analysis_json(const struct ipr_db_analysis *a)
     return out;
 }
 
-static enum ipr_code read_state(const char *name, const char **out, struct ipr_err *err)
-{
-    static const struct {
-        const char *name, *state;
-    } states[] = { { "ready", "ready" },
-                   { "running", "leased" },
-                   { "paused", "paused" },
-                   { "failed", "failed" } };
-
-    *out = NULL;
-    if (name == NULL)
-        return IPR_OK;
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-        if (strcmp(states[i].name, name) == 0)
-            *out = states[i].state;
-    if (*out == NULL)
-        return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                          "state is ready, running, paused or failed");
-    return IPR_OK;
-}
-
 /* Jobs of a selection in one of the queue's own states. */
 static enum ipr_code list_jobs(const struct ipr_view *v, const struct ipr_db_selection *s,
-                               const char *state, int64_t after, int limit, json_t **out,
-                               json_t **next, struct ipr_err *err)
+                               int wanted, int64_t after, int limit, json_t **out, json_t **next,
+                               struct ipr_err *err)
 {
+    static const char *const states[] = { [IPR_ANALYSES_STATE_READY] = "ready",
+                                          [IPR_ANALYSES_STATE_RUNNING] = "leased",
+                                          [IPR_ANALYSES_STATE_PAUSED] = "paused",
+                                          [IPR_ANALYSES_STATE_FAILED] = "failed" };
+    const char *state = wanted >= 0 ? states[wanted] : NULL;
     struct ipr_db_analysis *rows = NULL;
     size_t n = 0;
 
@@ -243,7 +227,7 @@ static enum ipr_code list_jobs(const struct ipr_view *v, const struct ipr_db_sel
     for (size_t i = 0; i < n && i < (size_t)limit; i++)
         json_array_append_new(list, analysis_json(&rows[i]));
     *out = list;
-    *next = more ? json_integer(rows[limit - 1].id) : json_null();
+    *next = more ? json_sprintf("%lld", (long long)rows[limit - 1].id) : json_null();
     return IPR_OK;
 }
 
@@ -253,22 +237,27 @@ static enum ipr_code list_jobs(const struct ipr_view *v, const struct ipr_db_sel
  *  "worker", "reason" (of the last failure), "created"}], "next"}: what is not judged yet,
  *  ascending by id.
  */
-enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_db_selection *s,
-                                const char *state, int64_t after, int limit, json_t **out,
-                                struct ipr_err *err)
+enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analyses_request *p,
+                                json_t **out, struct ipr_err *err)
 {
-    struct ipr_db_selection games = *s;
+    struct ipr_db_selection games = { .upload = p->upload,
+                                      .game = p->game,
+                                      .person = p->player,
+                                      .year = p->year,
+                                      .judge = p->judge };
     json_t *list = NULL, *next = NULL;
     json_t *answer = json_object();
-    const char *asked;
+    int64_t after;
 
-    enum ipr_code rc = read_state(state, &asked, err);
+    enum ipr_code rc = p->year != 0 && p->player == 0
+                           ? ipr_param_refuse(err, "year", "only with player")
+                           : ipr_param_cursor(p->after, INT64_MAX, &after, err);
     if (rc == IPR_OK)
         rc = ipr_view_selection(v, &games, err);
     if (rc == IPR_OK)
         rc = ipr_view_add_judging(v, &games, answer, err);
     if (rc == IPR_OK)
-        rc = list_jobs(v, &games, asked, after, limit, &list, &next, err);
+        rc = list_jobs(v, &games, p->state, after, p->limit, &list, &next, err);
     if (rc != IPR_OK) {
         json_decref(answer);
         return rc;

@@ -89,11 +89,14 @@ static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, st
  * "source", …], "player_years": [rows as ipr_view_year_row with "player"], "pairs": [{"white",
  * "black"}], "judges": […]}
  */
-enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_dashboard(const struct ipr_view *v, const struct ipr_dashboard_request *p,
+                                 json_t **out, struct ipr_err *err)
 {
+    const struct ipr_judges_request all_judges = IPR_JUDGES_REQUEST_INIT;
     struct ipr_view_context c;
     json_t *judges = NULL;
 
+    (void)p;
     enum ipr_code rc = ipr_view_context_open(v, NULL, &c, err);
     if (rc != IPR_OK)
         return rc;
@@ -108,7 +111,7 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, json_t **out, struct 
     if (rc == IPR_OK)
         rc = add_years(&c, board, err);
     if (rc == IPR_OK)
-        rc = ipr_view_judges(v, &judges, err);
+        rc = ipr_view_judges(v, &all_judges, &judges, err);
     ipr_view_context_close(&c);
     if (rc != IPR_OK) {
         json_decref(board);
@@ -147,26 +150,25 @@ static enum ipr_code choices(const struct ipr_view_context *c, json_t **out, str
 
 /** {"choices": player-years that can be compared, "prediction": as ipr_view_prediction with all
  * methods, or null when no sides are given} */
-enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_view_side *white,
-                               const struct ipr_view_side *black, const char *judge, json_t **out,
-                               struct ipr_err *err)
+enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_prediction_request *p,
+                               json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
     json_t *list = NULL;
     json_t *prediction = NULL;
 
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
     rc = choices(&c, &list, err);
     ipr_view_context_close(&c);
-    if (rc == IPR_OK && white && black)
-        rc = ipr_view_prediction(v, *white, *black, "all", NULL, judge, &prediction, err);
+    if (rc == IPR_OK && p->white.player != 0 && p->black.player != 0)
+        rc = ipr_view_prediction(v, p, &prediction, err);
     if (rc != IPR_OK) {
         json_decref(list);
         return rc;
     }
     *out = json_pack("{s:o, s:o}", "choices", list, "prediction",
-                     prediction ? prediction : json_null());
+                     prediction != NULL ? prediction : json_null());
     return IPR_OK;
 }

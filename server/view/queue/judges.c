@@ -105,10 +105,12 @@ static bool is_listed(const json_t *list, const char *name)
  * that came with imported evaluations alone are not defined and have no more than name, sums and
  * identities.
  */
-enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_judges(const struct ipr_view *v, const struct ipr_judges_request *p,
+                              json_t **out, struct ipr_err *err)
 {
     struct judges all = { 0 };
 
+    (void)p;
     enum ipr_code rc = ipr_db_definition_list(v->db, v->mem, &all.defined, &all.n_defined, err);
     if (rc == IPR_OK)
         rc = ipr_db_judge_list(v->db, v->mem, &all.rows, &all.n, err);
@@ -129,23 +131,24 @@ enum ipr_code ipr_view_judges(const struct ipr_view *v, json_t **out, struct ipr
     return IPR_OK;
 }
 
-enum ipr_code ipr_view_judge(const struct ipr_view *v, const char *name, json_t **out,
-                             struct ipr_err *err)
+enum ipr_code ipr_view_judge(const struct ipr_view *v, const struct ipr_judge_request *p,
+                             json_t **out, struct ipr_err *err)
 {
+    const struct ipr_judges_request every = IPR_JUDGES_REQUEST_INIT;
     json_t *all = NULL, *one;
     size_t i;
 
-    const enum ipr_code rc = ipr_view_judges(v, &all, err);
+    const enum ipr_code rc = ipr_view_judges(v, &every, &all, err);
     if (rc != IPR_OK)
         return rc;
     json_array_foreach(json_object_get(all, "judges"), i, one) {
-        if (strcmp(ipr_json_text_at(one, "name"), name) == 0) {
+        if (strcmp(ipr_json_text_at(one, "name"), p->name) == 0) {
             *out = json_incref(one);
             json_decref(all);
             return IPR_OK;
         }
     }
     json_decref(all);
-    return ipr_err_at(err, IPR_ENOTFOUND, "no_such_judge", 0, 0, -1, "there is no judge \"%.40s\"",
-                      name);
+    return ipr_err_at(err, IPR_ENOTFOUND, "no_such_judge", 0, 0, -1, "no engine setting \"%.40s\"",
+                      p->name);
 }

@@ -154,15 +154,16 @@ static enum ipr_code player_queue_fill(const struct ipr_view_context *c, int32_t
  *  that would be queued for a rating, null when there are none,
  *  "games": [{"id", "state": ready, running, paused or failed}], GAMES_SHOWN at most}
  */
-enum ipr_code ipr_view_player_queue(const struct ipr_view *v, int32_t player, int year,
-                                    const char *judge, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_player_queue(const struct ipr_view *v,
+                                    const struct ipr_player_queue_request *p, json_t **out,
+                                    struct ipr_err *err)
 {
     struct ipr_view_context c;
     json_t *queue = json_object();
 
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc == IPR_OK) {
-        rc = player_queue_fill(&c, player, year, queue, err);
+        rc = player_queue_fill(&c, p->player, p->year, queue, err);
         ipr_view_context_close(&c);
     }
     if (rc == IPR_OK)
@@ -186,18 +187,44 @@ static const char *player_queue_state(const json_t *queue, const json_t *game)
     return "not queued";
 }
 
-enum ipr_code ipr_view_add_player_queue(const struct ipr_view *v, int32_t player, int year,
-                                        const char *judge, json_t *resource, struct ipr_err *err)
+/* Sets it as "queue" of a resource, and "state" of each row of its "game_list". Takes `resource`,
+ * which is *out unless this fails. */
+static enum ipr_code player_queue_join(const struct ipr_view *v,
+                                       const struct ipr_player_queue_request *p, json_t *resource,
+                                       json_t **out, struct ipr_err *err)
 {
     json_t *queue = NULL, *game;
     size_t i;
 
-    const enum ipr_code rc = ipr_view_player_queue(v, player, year, judge, &queue, err);
-    if (rc != IPR_OK)
+    const enum ipr_code rc = ipr_view_player_queue(v, p, &queue, err);
+    if (rc != IPR_OK) {
+        json_decref(resource);
         return rc;
+    }
     json_array_foreach(json_object_get(resource, "game_list"), i, game) {
         json_object_set_new(game, "state", json_string(player_queue_state(queue, game)));
     }
     json_object_set_new(resource, "queue", queue);
+    *out = resource;
     return IPR_OK;
+}
+
+enum ipr_code ipr_view_player_page(const struct ipr_view *v, const struct ipr_player_request *p,
+                                   json_t **out, struct ipr_err *err)
+{
+    const struct ipr_player_queue_request queue = { .player = p->player, .judge = p->judge };
+    json_t *player = NULL;
+    const enum ipr_code rc = ipr_view_player(v, p, &player, err);
+
+    return rc == IPR_OK ? player_queue_join(v, &queue, player, out, err) : rc;
+}
+
+enum ipr_code ipr_view_ratings_page(const struct ipr_view *v, const struct ipr_ratings_request *p,
+                                    json_t **out, struct ipr_err *err)
+{
+    const struct ipr_player_queue_request queue = { p->player, p->year, p->judge };
+    json_t *ratings = NULL;
+    const enum ipr_code rc = ipr_view_ratings(v, p, &ratings, err);
+
+    return rc == IPR_OK ? player_queue_join(v, &queue, ratings, out, err) : rc;
 }

@@ -78,10 +78,11 @@ static enum ipr_code add_uploads(const struct ipr_view *v, json_t *out, struct i
 
 static enum ipr_code add_failed(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
-    const struct ipr_db_selection whole = { 0 };
+    const struct ipr_analyses_request failed = { .state = IPR_ANALYSES_STATE_FAILED,
+                                                 .limit = FAILED_SHOWN };
     json_t *found = NULL;
 
-    const enum ipr_code rc = ipr_view_analyses(v, &whole, "failed", 0, FAILED_SHOWN, &found, err);
+    const enum ipr_code rc = ipr_view_analyses(v, &failed, &found, err);
     if (rc != IPR_OK)
         return rc;
     json_object_set(out, "failed", json_object_get(found, "analyses"));
@@ -143,7 +144,8 @@ static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct i
  *      each one's start,
  *  "cache": {"turns", "cached", "share"} of those workers}
  */
-enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_queue(const struct ipr_view *v, const struct ipr_queue_request *p,
+                             json_t **out, struct ipr_err *err)
 {
     static enum ipr_code (*const parts[])(const struct ipr_view *, json_t *, struct ipr_err *) = {
         ipr_view_add_queue, ipr_view_add_running, add_owners, add_next,
@@ -152,6 +154,7 @@ enum ipr_code ipr_view_queue(const struct ipr_view *v, json_t **out, struct ipr_
     json_t *queue = json_object();
     enum ipr_code rc = IPR_OK;
 
+    (void)p;
     for (size_t i = 0; rc == IPR_OK && i < sizeof parts / sizeof *parts; i++)
         rc = parts[i](v, queue, err);
     if (rc == IPR_OK)

@@ -151,9 +151,10 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
  * "kept" is the id of the game that stays), "failures": [{"game_id", "white", "black", "reason"}],
  *  "players": [{"player", "year", "games"}]}
  */
-enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out,
-                              struct ipr_err *err)
+enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_request *p,
+                              json_t **out, struct ipr_err *err)
 {
+    const int64_t id = p->upload;
     struct ipr_db_upload u;
 
     enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
@@ -180,23 +181,28 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, int64_t id, json_t **out
 /** {"duplicates": [as in ipr_view_upload], "next"}: those after game number `after`, a page of
  * them.
  */
-enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v, int64_t id, int32_t after,
-                                         int limit, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
+                                         const struct ipr_upload_duplicates_request *p, json_t **out,
+                                         struct ipr_err *err)
 {
     struct ipr_db_upload u;
     struct ipr_db_duplicate *rows = NULL;
+    const size_t limit = (size_t)p->limit;
+    int64_t after;
     size_t n = 0;
 
-    enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
+    enum ipr_code rc = ipr_param_cursor(p->after, INT32_MAX, &after, err);
     if (rc == IPR_OK)
-        rc = ipr_db_duplicates(v->db, id, after, limit + 1, v->mem, &rows, &n, err);
+        rc = ipr_db_upload_get(v->db, p->upload, v->mem, &u, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_duplicates(v->db, p->upload, (int32_t)after, p->limit + 1, v->mem, &rows, &n,
+                               err);
     if (rc != IPR_OK)
         return rc;
-    const bool more = n > (size_t)limit;
-    if (more)
-        n = (size_t)limit;
+    const bool more = n > limit;
+    n = more ? limit : n;
     *out = json_pack("{s:o, s:o}", "duplicates", duplicate_list(rows, n), "next",
-                     more ? json_integer(rows[n - 1].game) : json_null());
+                     more ? json_sprintf("%d", (int)rows[n - 1].game) : json_null());
     return IPR_OK;
 }
 

@@ -121,8 +121,8 @@ static void elo_heading(const struct ipr_view_context *c, const struct ipr_db_pl
                 "player's ratings is of the analysed games alone";
 }
 
-enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, int to, json_t **out,
-                           struct ipr_err *err)
+enum ipr_code ipr_view_elo(const struct ipr_view *v, const struct ipr_elo_request *asked,
+                           json_t **out, struct ipr_err *err)
 {
     const struct ipr_view_context c = elo_context(v);
     struct ipr_figure_elo_history answer;
@@ -132,13 +132,16 @@ enum ipr_code ipr_view_elo(const struct ipr_view *v, int32_t player, int from, i
     struct ipr_db_scope scope;
     struct ipr_db_player p;
     size_t n = 0, n_rows = 0;
+    int from, to;
 
-    enum ipr_code rc = ipr_db_player_get(v->db, player, 0, c.times, v->mem, &p, err);
+    enum ipr_code rc = ipr_view_years(asked->year, asked->from, asked->to, &from, &to, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_player_get(v->db, asked->player, 0, c.times, v->mem, &p, err);
     if (rc != IPR_OK)
         return rc;
     scope = ipr_db_scope_year(p.id, 0, c.times);
-    scope.from = from;
-    scope.to = to;
+    scope.from = from = from == 0 && to != 0 ? 1 : from;
+    scope.to = to = to == 0 && from != 0 ? IPR_VIEW_YEAR_MAX : to;
     ipr_shape_blank(IPR_SHAPE_ELO_HISTORY, &answer);
     rc = ipr_db_player_turns(v->db, &scope, 0, v->mem, &t, err);
     if (rc == IPR_OK)

@@ -5,58 +5,22 @@
 
 #define AT(member) offsetof(struct ipr_figure_ratings, member)
 
-/* Ratings of their own, and parts of them. */
 static const struct {
     unsigned bit;
-    const char *name;  /* of `include`; NULL: computed by default */
-    ipr_rate_fn *rate; /* NULL: a part */
+    ipr_rate_fn *rate;
     size_t at;
 } ratings[] = {
-    { IPR_RATE_IPR, NULL, ipr_rate_ipr, AT(ipr) },
-    { IPR_RATE_BAYES, NULL, ipr_rate_bayes, AT(bayes) },
-    { IPR_RATE_CONCORDANCE, NULL, ipr_rate_concordance, AT(concordance) },
-    { IPR_RATE_CONFORMANCE, NULL, ipr_rate_conformance, AT(conformance) },
-    { IPR_RATE_COMPLEXITY, NULL, ipr_rate_complexity, AT(complexity) },
-    { IPR_RATE_ELO, NULL, ipr_rate_elo, AT(elo) },
-    { IPR_RATE_DEPTH, "depth_weighted", ipr_rate_depth, AT(depth_weighted) },
-    { IPR_RATE_GAIN, "gain", ipr_rate_gain, AT(gain) },
-    { IPR_RATE_FITS, "fits", NULL, 0 },
-    { IPR_RATE_BOOTSTRAP, "game_bootstrap", NULL, 0 },
-    { IPR_RATE_SIDES, "sides", NULL, 0 },
+    { IPR_RATE_IPR, ipr_rate_ipr, AT(ipr) },
+    { IPR_RATE_BAYES, ipr_rate_bayes, AT(bayes) },
+    { IPR_RATE_CONCORDANCE, ipr_rate_concordance, AT(concordance) },
+    { IPR_RATE_CONFORMANCE, ipr_rate_conformance, AT(conformance) },
+    { IPR_RATE_COMPLEXITY, ipr_rate_complexity, AT(complexity) },
+    { IPR_RATE_ELO, ipr_rate_elo, AT(elo) },
+    { IPR_RATE_DEPTH, ipr_rate_depth, AT(depth_weighted) },
+    { IPR_RATE_GAIN, ipr_rate_gain, AT(gain) },
 };
 
 #define RATINGS (sizeof ratings / sizeof *ratings)
-
-/* 0: nothing is of that name. */
-static unsigned include_bit(const char *name, size_t n)
-{
-    for (size_t i = 0; i < RATINGS; i++)
-        if (ratings[i].name != NULL && strlen(ratings[i].name) == n &&
-            strncmp(ratings[i].name, name, n) == 0)
-            return ratings[i].bit;
-    return 0;
-}
-
-enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, struct ipr_err *err)
-{
-    unsigned set = 0;
-
-    for (const char *p = text; p != NULL; p = *p != '\0' ? p + 1 : NULL) {
-        const size_t n = strcspn(p, ",");
-        const unsigned bit = include_bit(p, n);
-
-        if (bit == 0)
-            return ipr_err_at(
-                err, IPR_EPARSE, "bad_parameter", 0, 0, -1,
-                "include: \"%.*s\" is not known; a list of fits, game_bootstrap, sides, "
-                "depth_weighted, gain",
-                (int)(n < 40 ? n : 40), p);
-        set |= bit;
-        p += n;
-    }
-    *out = set;
-    return IPR_OK;
-}
 
 size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n)
 {
@@ -115,7 +79,7 @@ struct ipr_figure_share ipr_rate_share(const struct ipr_share *s)
 unsigned ipr_rate_missing(const struct ipr_figure_ratings *r, unsigned wanted)
 {
     for (size_t i = 0; i < RATINGS; i++)
-        if (ratings[i].rate != NULL && *(void *const *)((const char *)r + ratings[i].at) != NULL)
+        if (*(void *const *)((const char *)r + ratings[i].at) != NULL)
             wanted &= ~ratings[i].bit;
     return wanted;
 }
@@ -128,7 +92,7 @@ enum ipr_code ipr_rate_material(const struct ipr_material *m, struct ipr_figure_
     out->turns = m->t->n;
     out->games = (size_t)m->t->games;
     for (size_t i = 0; rc == IPR_OK && i < RATINGS; i++)
-        if (ratings[i].rate != NULL && (m->wanted & ratings[i].bit) != 0)
+        if ((m->wanted & ratings[i].bit) != 0)
             rc = ratings[i].rate(m, out, err);
     return rc;
 }

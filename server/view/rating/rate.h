@@ -9,13 +9,14 @@
 
 /* The ratings of a set of a person's games, one file each. */
 
-/** Which ratings, and parts of them that take long. */
+/** Which ratings, and parts of them that take long: the bits of `include` in a request. */
 enum {
-    IPR_RATE_FITS = 1,      /* "fits": of the IPR by every way of fitting */
-    IPR_RATE_BOOTSTRAP = 2, /* "game_bootstrap": of the IPR's error */
-    IPR_RATE_SIDES = 4,     /* "sides": each game by the reference agent */
-    IPR_RATE_DEPTH = 8,     /* "depth_weighted": a rating of its own */
-    IPR_RATE_GAIN = 16,     /* "gain": the distribution of the losses */
+    IPR_RATE_FITS = IPR_RATINGS_INCLUDE_FITS, /* "fits": of the IPR by every way of fitting */
+    IPR_RATE_BOOTSTRAP =
+        IPR_RATINGS_INCLUDE_GAME_BOOTSTRAP,     /* "game_bootstrap": of the IPR's error */
+    IPR_RATE_SIDES = IPR_RATINGS_INCLUDE_SIDES, /* "sides": each game by the reference agent */
+    IPR_RATE_DEPTH = IPR_RATINGS_INCLUDE_DEPTH_WEIGHTED, /* "depth_weighted": a rating of its own */
+    IPR_RATE_GAIN = IPR_RATINGS_INCLUDE_GAIN, /* "gain": the distribution of the losses */
     IPR_RATE_IPR = 32,
     IPR_RATE_BAYES = 64,
     IPR_RATE_CONCORDANCE = 128,
@@ -65,9 +66,6 @@ const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_wind
 
 /** Of how many games the turns keep[n] are, which ascend by game. */
 size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n);
-
-/** "fits,depth_weighted" as a set; NULL is 0. IPR_EPARSE for a name that is none of these. */
-IPR_CHECK enum ipr_code ipr_rate_include_read(const char *text, unsigned *out, struct ipr_err *err);
 
 /** A share, with the wider of its two intervals first. */
 struct ipr_figure_share ipr_rate_share(const struct ipr_share *s);

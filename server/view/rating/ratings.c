@@ -110,19 +110,6 @@ static enum ipr_code scope_add_games(const struct ipr_view_context *c, int32_t p
     return IPR_OK;
 }
 
-static enum ipr_code scope_error(struct ipr_err *err, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-static enum ipr_code scope_error(struct ipr_err *err, const char *fmt, ...)
-{
-    char msg[IPR_ERR_TEXT];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(msg, sizeof msg, fmt, args);
-    va_end(args);
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s", msg);
-}
-
 static enum ipr_code scope_find_event(struct subject *s, struct ipr_err *err)
 {
     const struct ipr_view *v = s->c->v;
@@ -130,7 +117,7 @@ static enum ipr_code scope_find_event(struct subject *s, struct ipr_err *err)
     const enum ipr_code rc = ipr_db_event_get(v->db, s->scope.event, v->mem, &s->event, &why);
 
     if (rc == IPR_ENOTFOUND)
-        return scope_error(err, "event: there is no event %d", (int)s->scope.event);
+        return ipr_param_refuse(err, "event", "no event %d", (int)s->scope.event);
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
 
@@ -188,8 +175,6 @@ static enum ipr_code scope_find(struct subject *s, int32_t player,
     const struct ipr_view_context *c = s->c;
     const bool years = asked->from || asked->to;
 
-    if (asked->from && asked->to && asked->from > asked->to)
-        return scope_error(err, "from: %d is after to, %d", asked->from, asked->to);
     enum ipr_code rc =
         ipr_db_player_get(c->v->db, player, c->judge_id, c->times, c->v->mem, &s->player, err);
     if (rc != IPR_OK)
@@ -246,23 +231,24 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
 
 /* Shape "player_ratings"; of a year or a career of all events and both colours also "judged_by"
  * and "offer" (ipr_view_add_offer). */
-enum ipr_code ipr_view_ratings_of(const struct ipr_view *v, int32_t player,
-                                  const struct ipr_view_scope *asked, const char *judge,
-                                  json_t **out, struct ipr_err *err)
+enum ipr_code ipr_view_ratings(const struct ipr_view *v, const struct ipr_ratings_request *p,
+                               json_t **out, struct ipr_err *err)
 {
+    struct ipr_view_scope asked = { .event = p->event };
     struct ipr_view_context c;
     struct subject s = { .c = &c };
     json_t *answer = NULL;
-    unsigned include = 0;
 
-    enum ipr_code rc = ipr_rate_include_read(v->include, &include, err);
+    if (p->color >= 0)
+        asked.colours = 1u << (p->color == IPR_RATINGS_COLOR_WHITE ? IPR_WHITE : IPR_BLACK);
+    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &asked.from, &asked.to, err);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, judge, &c, err);
+        rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = scope_find(&s, player, asked, err);
+    rc = scope_find(&s, p->player, &asked, err);
     if (rc == IPR_OK)
-        rc = scope_answer(&s, asked, include, &answer, err);
+        rc = scope_answer(&s, &asked, p->include, &answer, err);
     ipr_view_context_close(&c);
     if (rc == IPR_OK)
         *out = answer;

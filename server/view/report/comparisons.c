@@ -18,18 +18,6 @@
 #include "view/rating/rate.h"
 #include "view/report/games.h"
 
-static const char *const years[] = { "event", "before", NULL };
-static const char *const no_yes[] = { "false", "true", NULL };
-
-/* Four games: fewer is what two players of a tournament play, and says as little. */
-static const struct ipr_report_param params_of[] = {
-    { "least", IPR_REPORT_INT, 2, 64, 4, NULL },
-    { "year", IPR_REPORT_CHOICE, 0, 0, 0, years },
-    { "without_match", IPR_REPORT_CHOICE, 0, 0, 0, no_yes },
-    { "limit", IPR_REPORT_INT, 1, 500, 100, NULL },
-    { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
-};
-
 /** A match, its winner first. */
 struct met {
     const struct ipr_db_match *match;
@@ -259,7 +247,8 @@ static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_er
 
     view.mem = &mem;
     c.v = &view;
-    enum ipr_code rc = ipr_predict_params_read(NULL, "all", &p.params, err);
+    const struct ipr_prediction_request defaults = IPR_PREDICTION_REQUEST_INIT;
+    enum ipr_code rc = ipr_predict_params_make(&defaults, &p.params, err);
     if (rc == IPR_OK)
         rc = open_side(w, &c, m, m->first, &sides[0], err);
     if (rc == IPR_OK)
@@ -483,7 +472,6 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
-    .params = params_of,
     .compute = compute,
     .version = 2,
     .games = true,

@@ -17,11 +17,6 @@
 #include "view/rating/rate.h"
 #include "view/report/games.h"
 
-static const struct ipr_report_param params_of[] = {
-    { "players", IPR_REPORT_INT, 1, 50, 20, NULL },
-    { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
-};
-
 /** Turns of the group, those of a player together. */
 struct group {
     const struct ipr_view_context *context;
@@ -227,5 +222,8 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     return rc;
 }
 
-const struct ipr_report_kind ipr_report_complexity = { "complexity", params_of, compute, 1,
-                                                       NULL,         false };
+const struct ipr_report_kind ipr_report_complexity = {
+    .name = "complexity",
+    .compute = compute,
+    .version = 1,
+};

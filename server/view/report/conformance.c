@@ -17,11 +17,6 @@
 #define STEPS  100.0
 #define AT_30  30
 
-static const struct ipr_report_param params_of[] = {
-    { "games", IPR_REPORT_INT, 20, 10000, 5000, NULL },
-    { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
-};
-
 /** Line and correlation of the games at one loss. */
 struct at_loss {
     double x;
@@ -285,7 +280,6 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 const struct ipr_report_kind ipr_report_conformance = {
     .name = "conformance",
-    .params = params_of,
     .compute = compute,
     .version = 2,
 };

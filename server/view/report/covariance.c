@@ -17,12 +17,6 @@
 #define N_B    40
 #define B_STEP 0.2
 
-static const struct ipr_report_param params_of[] = {
-    { "loss", IPR_REPORT_CHOICE, 0, 0, 0, ipr_report_losses },
-    { "games", IPR_REPORT_INT, 20, 5000, 1000, NULL },
-    { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
-};
-
 static const char caveat[] =
     "The losses of a game are compared with the result of the same game, which they made: this "
     "tells how much of a result is in the moves, not how well a result is foretold. The interval "
@@ -146,7 +140,6 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 const struct ipr_report_kind ipr_report_covariance = {
     .name = "covariance",
-    .params = params_of,
     .compute = compute,
     .version = 2,
 };

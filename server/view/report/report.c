@@ -28,17 +28,6 @@ const struct ipr_report_kind *ipr_report_kind(const char *name)
     return NULL;
 }
 
-bool ipr_report_has_own_page(const struct ipr_report_kind *kind)
-{
-    return strcmp(kind->name, "royale") == 0 || strcmp(kind->name, "comparisons") == 0;
-}
-
-const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem)
-{
-    return ipr_arena_printf(mem, "%s/%s", ipr_report_has_own_page(kind) ? "" : "/reports",
-                            kind->name);
-}
-
 int ipr_report_version(const struct ipr_report_kind *kind)
 {
     return (int)(((unsigned)ipr_method_versions() + (unsigned)kind->version) & INT32_MAX);
@@ -149,7 +138,7 @@ static bool is_usual(const struct ask *a)
 {
     const struct ipr_view *v = a->context->v;
 
-    return ipr_report_params_usual(a->kind, a->params) &&
+    return ipr_report_params_are_default(a->kind, a->params) &&
            a->context->times == IPR_TIME_SET_DEFAULT &&
            strcmp(a->context->judge.name, v->config->judge) == 0;
 }
@@ -213,12 +202,9 @@ enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_
                               json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
-    struct ask a = { .context = &c, .kind = q->kind, .look = q->look };
-    enum ipr_code rc = ipr_report_params_read(q, &a.params, err);
+    struct ask a = { .context = &c, .kind = q->kind, .params = q->params, .look = q->look };
+    enum ipr_code rc = ipr_view_context_open(v, q->judge, &c, err);
 
-    if (rc != IPR_OK)
-        return rc;
-    rc = ipr_view_context_open(v, json_string_value(json_object_get(q->given, "judge")), &c, err);
     if (rc == IPR_OK) {
         if (c.judge_id)
             rc = answer(&a, out, err);
@@ -226,7 +212,6 @@ enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_
             *out = nothing_yet(&a);
         ipr_view_context_close(&c);
     }
-    json_decref(a.params);
     return rc;
 }
 
@@ -248,11 +233,10 @@ static enum ipr_code kind_state(const struct ipr_view_context *c,
                                 const struct ipr_report_kind *kind, json_t **out,
                                 struct ipr_err *err)
 {
-    const struct ipr_report_query q = { .kind = kind };
-    struct ask a = { .context = c, .kind = kind };
+    struct ask a = { .context = c, .kind = kind, .params = ipr_report_params_default(kind) };
     struct ipr_db_report r;
     bool there = false;
-    enum ipr_code rc = ipr_report_params_read(&q, &a.params, err);
+    enum ipr_code rc = IPR_OK;
 
     *out = NULL;
     if (rc == IPR_OK && c->judge_id) {
@@ -279,19 +263,23 @@ static enum ipr_code kind_json(const struct ipr_view_context *c, const struct ip
     if (rc != IPR_OK)
         return rc;
     json_t *params = json_array();
-    for (const struct ipr_report_param *p = ipr_report_params(kind); p->name; p++)
-        json_array_append_new(params, ipr_report_param_json(p));
+    for (const struct ipr_param_def *d = ipr_report_resource(kind)->params; d->name != NULL; d++)
+        if (!d->shared)
+            json_array_append_new(params, ipr_param_json(d));
     *out = json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", kind->name, "href",
                      ipr_arena_printf(c->v->mem, "/api/v1/reports/%s", kind->name), "page",
-                     ipr_report_page_path(kind, c->v->mem), "params", params, "report", state);
+                     ipr_report_resource(kind)->page, "params", params, "report", state);
     return IPR_OK;
 }
 
-enum ipr_code ipr_view_reports(const struct ipr_view *v, const char *judge, json_t **out,
-                               struct ipr_err *err)
+/* {"reports": [{"kind", "href", "page", "params": [{"name", "type", "low", "high", "choices",
+ *  "default"}], "report": as above for the defaults, null when nobody has asked yet}], "judge",
+ *  "time_classes"}; queues nothing. */
+enum ipr_code ipr_view_reports(const struct ipr_view *v, const struct ipr_reports_request *p,
+                               json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
 
     if (rc != IPR_OK)
         return rc;

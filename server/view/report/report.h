@@ -31,19 +31,8 @@
  * computed again only after nine times as long as it took (five minutes at most).
  */
 
-enum ipr_report_type { IPR_REPORT_INT, IPR_REPORT_REAL, IPR_REPORT_CHOICE };
-
-/** A parameter of a kind, by its name in the query. */
-struct ipr_report_param {
-    const char *name;
-    enum ipr_report_type type;
-    double low, high, fallback; /* of numbers, both ends included */
-    const char *const *choices; /* of a choice, ended by NULL; the first one is the default */
-};
-
 struct ipr_report_kind {
-    const char *name;                      /* "royale" */
-    const struct ipr_report_param *params; /* ended by a NULL name; NULL: none */
+    const char *name; /* "royale": that of its resource in server/resources.def */
     /**
      * The answer, from the data of the context's judge; `params` has every parameter, checked, its
      * default where it was not given. What cannot be given is refused in the answer with a
@@ -59,9 +48,8 @@ struct ipr_report_kind {
      */
     enum ipr_code (*compute)(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err);
-    int version;      /* grows when the answer changes for other reasons than a method's version */
-    const char *page; /* template of its page; NULL: of its name */
-    bool games;       /* it rests on games of events that nobody has judged, too */
+    int version; /* grows when the answer changes for other reasons than a method's version */
+    bool games;  /* it rests on games of events that nobody has judged, too */
 };
 
 /** Kinds in their order; NULL after the last. */
@@ -69,19 +57,14 @@ const struct ipr_report_kind *ipr_report_kind_at(size_t i);
 /** NULL: none of that name. */
 const struct ipr_report_kind *ipr_report_kind(const char *name);
 
-/** Whether it is a main page of its own: "/royale", "/comparisons". */
-bool ipr_report_has_own_page(const struct ipr_report_kind *kind);
-/** Address of a kind's page: such a one, else "/reports/NAME". */
-const char *ipr_report_page_path(const struct ipr_report_kind *kind, struct ipr_arena *mem);
-
 /* ---- for those who serve them ---- */
 
-/** Parameters of a query by name, as texts: "judge" beside the kind's own. Others are IPR_EPARSE
- * "unknown_parameter" ("time_class" was read into the view). */
+/** What is asked for: the kind's own parameters, by name. */
 struct ipr_report_query {
     const struct ipr_report_kind *kind;
-    json_t *given; /* borrowed */
-    bool look;     /* nothing is queued by it; what is told is the same */
+    json_t *params; /* borrowed */
+    const char *judge;
+    bool look; /* nothing is queued by it; the answer is the same */
 };
 
 /** The resource as above, queueing its computation where there is no current answer. IPR_ERETRY
@@ -92,12 +75,6 @@ IPR_CHECK enum ipr_code ipr_view_report(const struct ipr_view *v, const struct i
 /** State of that resource, and whether it is being computed without an answer yet. */
 const char *ipr_report_state(const json_t *resource);
 bool ipr_report_pending(const json_t *resource);
-
-/** {"reports": [{"kind", "href", "page", "params": [{"name", "type", "low", "high", "choices",
- *  "default"}], "report": as above for the defaults, null when nobody has asked yet}], "judge",
- *  "time_classes"}; queues nothing. */
-IPR_CHECK enum ipr_code ipr_view_reports(const struct ipr_view *v, const char *judge, json_t **out,
-                                         struct ipr_err *err);
 
 /**
  * Computes the next wanted report, if there is one (*worked), and keeps what came of it. What goes

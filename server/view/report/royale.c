@@ -421,17 +421,8 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 /* In steps, so that there are few royales to compute: IPR_VIEW_ACTIVE_TURNS, and from
  * IPR_VIEW_MIN_TURNS on. */
-static const char *const actives[] = { "500",  "150",  "200",  "300", "1000",
-                                       "2000", "3000", "5000", NULL };
-
-static const struct ipr_report_param params[] = {
-    { .name = "active", .type = IPR_REPORT_CHOICE, .choices = actives },
-    { .name = NULL },
-};
-
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
-    .params = params,
     .compute = compute,
     .version = 2,
 };

@@ -17,12 +17,6 @@
 #define BINS_EACH 10
 #define ELO_MAX   4000
 
-static const struct ipr_report_param params_of[] = {
-    { "band", IPR_REPORT_INT, 50, 1000, 200, NULL },
-    { "games", IPR_REPORT_INT, 20, 20000, 5000, NULL },
-    { NULL, IPR_REPORT_INT, 0, 0, 0, NULL },
-};
-
 /** Positions of a band of ratings, or of all. */
 struct band {
     struct ipr_score_position *x;
@@ -190,7 +184,6 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 const struct ipr_report_kind ipr_report_score_curve = {
     .name = "score_curve",
-    .params = params_of,
     .compute = compute,
     .version = 2,
 };

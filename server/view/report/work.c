@@ -74,12 +74,17 @@ static enum ipr_code compute_job(struct work *w, json_t **out, struct ipr_err *e
     w->params = json_loads(w->job.key.params, 0, NULL);
     if (!w->kind || !w->params)
         return ipr_err_set(err, IPR_ENOTFOUND, "this version knows no report %s", w->job.key.kind);
-    enum ipr_code rc = ipr_db_snapshot_begin(w->v->db, err);
-    ipr_db_interruptible(w->v->db, w->v->stop);
+    const struct ipr_view *own = w->v;
+    struct ipr_view named = *own;
+    named.calibration = json_string_value(json_object_get(w->params, "calibration"));
+    enum ipr_code rc = ipr_db_snapshot_begin(own->db, err);
+    ipr_db_interruptible(own->db, own->stop);
+    w->v = &named;
     if (rc == IPR_OK)
         rc = within_snapshot(w, out, err);
-    ipr_db_interruptible(w->v->db, NULL);
-    ipr_db_snapshot_end(w->v->db);
+    w->v = own;
+    ipr_db_interruptible(own->db, NULL);
+    ipr_db_snapshot_end(own->db);
     return rc;
 }
 

@@ -46,34 +46,50 @@ static struct query_row {
     { "one", "q=tal", NULL, 1, "q", "tal" },
     { "two, order kept", "limit=3&q=x", NULL, 2, "limit", "3" },
     { "stray separators", "&&q=x&", NULL, 1, "q", "x" },
-    { "empty value is absent", "q=&limit=1", NULL, 1, "limit", "1" },
-    { "no value is absent", "q", NULL, 0, NULL, NULL },
+    { "empty value", "q=&limit=1", NULL, 2, "q", "" },
+    { "no value", "q", NULL, 1, "q", "" },
     { "value with equal sign", "q=a=b", NULL, 1, "q", "a=b" },
     { "encoded name", "%71=x", NULL, 1, "q", "x" },
-    { "unknown", "Q=x", "unknown_parameter", 0, NULL, NULL },
-    { "unknown and empty", "x=", "unknown_parameter", 0, NULL, NULL },
-    { "no name", "=x", "unknown_parameter", 0, NULL, NULL },
-    { "twice", "q=a&q=b", "bad_parameter", 0, NULL, NULL },
-    { "bad value", "q=%", "bad_url", 0, NULL, NULL },
+    { "no name", "=x", NULL, 1, "", "x" },
+    { "twice", "q=a&q=b", NULL, 2, "q", "a" },
+    { "bad value", "q=%", "bad_url", 1, NULL, NULL },
 };
 
 static void test_query(void **state)
 {
-    static const char *const known[] = { "q", "limit", NULL };
     const struct query_row *r = *state;
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_err err = IPR_ERR_INIT;
-    const struct ipr_param *list = NULL;
+    struct ipr_given list[IPR_REQ_GIVEN];
     size_t n = 0;
 
-    const enum ipr_code rc = ipr_url_query(&mem, ipr_str_c(r->in), known, &list, &n, &err);
+    const enum ipr_code rc = ipr_url_query(&mem, ipr_str_c(r->in), list, &n, &err);
     assert_int_equal(rc, r->type == NULL ? IPR_OK : IPR_EPARSE);
     assert_string_equal(err.type, r->type != NULL ? r->type : "");
     assert_int_equal(n, r->n);
-    if (n > 0) {
+    if (r->first_name != NULL) {
         assert_string_equal(list[0].name, r->first_name);
-        assert_string_equal(list[0].value, r->first_value);
+        assert_string_equal(list[0].text, r->first_value);
+        assert_int_equal(list[0].place, IPR_GIVEN_QUERY);
     }
+    ipr_arena_release(&mem);
+}
+
+/* What is given already stays, and there is an end to it. */
+static void test_query_appends(void **state)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_given list[IPR_REQ_GIVEN] = { { .name = "player" } };
+    size_t n = IPR_REQ_GIVEN - 2;
+
+    (void)state;
+    assert_ok(ipr_url_query(&mem, ipr_str_c("q=a&&x="), list, &n, &err), &err);
+    assert_int_equal(n, IPR_REQ_GIVEN);
+    assert_string_equal(list[0].name, "player");
+    assert_string_equal(list[n - 2].name, "q");
+    assert_int_equal(ipr_url_query(&mem, ipr_str_c("one=more"), list, &n, &err), IPR_ELIMIT);
+    assert_int_equal(n, IPR_REQ_GIVEN);
     ipr_arena_release(&mem);
 }
 
@@ -127,7 +143,7 @@ static void test_encode_path(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[COUNT(decodes) + COUNT(queries) + COUNT(matches) + 1];
+    struct CMUnitTest tests[COUNT(decodes) + COUNT(queries) + COUNT(matches) + 2];
     size_t n = 0;
 
     for (size_t i = 0; i < COUNT(decodes); i++)
@@ -136,6 +152,7 @@ int main(void)
         tests[n++] = (struct CMUnitTest){ queries[i].name, test_query, NULL, NULL, &queries[i] };
     for (size_t i = 0; i < COUNT(matches); i++)
         tests[n++] = (struct CMUnitTest){ matches[i].name, test_match, NULL, NULL, &matches[i] };
+    tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_query_appends);
     tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_encode_path);
     return cmocka_run_group_tests_name("url", tests, NULL, NULL);
 }

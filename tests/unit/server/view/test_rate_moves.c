@@ -702,7 +702,8 @@ static void spoil(struct scene *s, enum spoil how)
 static void degenerate_sets_have_figures_or_reasons(void **state)
 {
     struct scene *s = *state;
-    const unsigned everything = IPR_RATE_FITS | IPR_RATE_BOOTSTRAP | IPR_RATE_SIDES;
+    const unsigned everything =
+        IPR_RATINGS_INCLUDE_FITS | IPR_RATINGS_INCLUDE_GAME_BOOTSTRAP | IPR_RATINGS_INCLUDE_SIDES;
 
     s->use->random_share = 0.01;
     for (int how = 0; how < SPOILS; how++) {
@@ -749,41 +750,6 @@ static void perfect_play_depends_on_the_prior(void **state)
     json_decref(r);
 }
 
-static void what_may_be_asked_for(void **state)
-{
-    static const struct {
-        const char *text;
-        int want; /* -1: refused */
-    } rows[] = {
-        { NULL, 0 },
-        { "fits", IPR_RATE_FITS },
-        { "depth_weighted", IPR_RATE_DEPTH },
-        { "fits,game_bootstrap", IPR_RATE_FITS | IPR_RATE_BOOTSTRAP },
-        { "depth_weighted,fits,fits", IPR_RATE_FITS | IPR_RATE_DEPTH },
-        { "sides", IPR_RATE_SIDES },
-        { "gain", IPR_RATE_GAIN },
-        { "", -1 },
-        { "fits,", -1 },
-        { ",fits", -1 },
-        { "fit", -1 },
-        { "fitsfits", -1 },
-        { "ipr", -1 },
-        { "fits depth_weighted", -1 },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct ipr_err err = IPR_ERR_INIT;
-        unsigned got = 99;
-        const enum ipr_code rc = ipr_rate_include_read(rows[i].text, &got, &err);
-
-        assert_int_equal(rc, rows[i].want < 0 ? IPR_EPARSE : IPR_OK);
-        assert_int_equal(got, rows[i].want < 0 ? 99 : rows[i].want);
-        if (rc != IPR_OK)
-            assert_string_equal(err.type, "bad_parameter");
-    }
-}
-
 int main(void)
 {
 #define WITH_SCENE(f) cmocka_unit_test_setup_teardown(f, open_scene, close_scene)
@@ -803,7 +769,6 @@ int main(void)
         WITH_SCENE(the_losses_have_a_distribution),
         WITH_SCENE(degenerate_sets_have_figures_or_reasons),
         WITH_SCENE(perfect_play_depends_on_the_prior),
-        cmocka_unit_test(what_may_be_asked_for),
     };
 
     gsl_set_error_handler_off();

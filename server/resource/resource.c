@@ -1,0 +1,26 @@
+#include "resource/resource.h"
+
+#include <string.h>
+
+#include "resource_table.h"
+
+const struct ipr_resource *ipr_resource_at(enum ipr_resource_id id)
+{
+    return &table[id];
+}
+
+const struct ipr_resource *ipr_resource_named(const char *name)
+{
+    for (size_t i = 0; i < IPR_RESOURCES; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, const char *name)
+{
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
+        if (strcmp(d->name, name) == 0)
+            return d;
+    return NULL;
+}

@@ -1,0 +1,136 @@
+#ifndef IPR_RESOURCE_RESOURCE_H
+#define IPR_RESOURCE_RESOURCE_H
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "resources.h"
+
+/*
+ * The resources of the service as server/resources.def describes them, and the one reader of their
+ * parameters. Every refusal of a parameter is IPR_EPARSE "bad_parameter" in one form:
+ * "NAME: expected WHAT, got "VALUE"".
+ */
+
+enum ipr_param_type {
+    IPR_PARAM_INT,    /* int, or int64_t where the range needs it; 0 or IPR_PARAM_ABSENT: absent */
+    IPR_PARAM_REAL,   /* double; NaN: absent */
+    IPR_PARAM_BOOL,   /* bool */
+    IPR_PARAM_CHOICE, /* int, index of the word; -1: absent */
+    IPR_PARAM_SET,    /* unsigned, a bit for each word; 0: absent */
+    IPR_PARAM_TIMES,  /* unsigned, set of IPR_TIME_BIT; 0: absent */
+    IPR_PARAM_TEXT,   /* const char *; NULL: absent */
+    IPR_PARAM_CURSOR, /* the same */
+    IPR_PARAM_SIDE,   /* struct ipr_param_side */
+    IPR_PARAM_INTS,   /* struct ipr_param_ints */
+    IPR_PARAM_JSON,   /* const json_t *, borrowed from the body; NULL: absent */
+};
+
+struct ipr_param_def {
+    const char *name, *help;
+    enum ipr_param_type type;
+    size_t at, size;          /* in the struct of the resource */
+    double lo, hi;            /* of numbers, both included; of a text hi characters at most */
+    const char *const *words; /* of choices and sets, ended by NULL */
+    const char *preset;       /* the default as it would be given; NULL: none */
+    const char *of;           /* "covariance,markov": the methods it belongs to; NULL: all */
+    bool required;
+    bool query;  /* of a write: in the address, not in the body */
+    bool shared; /* of a set: which data, not what is done with them */
+};
+
+/** What an answer takes. */
+enum ipr_resource_cost { IPR_COST_CHEAP, IPR_COST_LIST, IPR_COST_HEAVY };
+
+enum ipr_resource_flag {
+    IPR_FLAG_UPLOAD = 1,   /* the body is spooled; a browser's form may post here */
+    IPR_FLAG_BODY = 2,     /* a small body: JSON or a form (http/body.h) */
+    IPR_FLAG_FORMS = 4,    /* its page has forms: the page is told whether they need a token */
+    IPR_FLAG_FISHNET = 8,  /* the fishnet protocol, which has keys and bodies of its own */
+    IPR_FLAG_RAW = 16,     /* a body of any type, spooled as it is */
+    IPR_FLAG_LIVE = 32,    /* changes without new data: not cached */
+    IPR_FLAG_STREAM = 64,  /* server-sent events */
+    IPR_FLAG_REPORT = 128, /* computed as a job and stored (view/report/report.h) */
+    IPR_FLAG_PERSON = 256, /* its page lives at the id of the person's root */
+    IPR_FLAG_SUFFIX = 512, /* its last piece may end in a format, as in /games/12.pgn */
+};
+
+struct ipr_resource {
+    const char *name, *title;
+    const char *api;  /* first address of the API, "/api/v1/players/{player}"; NULL: none */
+    const char *page; /* its page, "/players/{player}"; NULL: none */
+    const char *rows; /* member with the rows of a list; NULL: no list */
+    enum ipr_resource_cost cost;
+    unsigned flags;
+    const struct ipr_param_def *params; /* ended by a NULL name */
+    const void *init;                   /* the struct with its defaults */
+    size_t size;
+};
+
+const struct ipr_resource *ipr_resource_at(enum ipr_resource_id id);
+/** NULL: none of that name. */
+const struct ipr_resource *ipr_resource_named(const char *name);
+
+/** NULL: it has no such parameter. */
+const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, const char *name);
+
+/* ---- reading ---- */
+
+/** A parameter as it came: a text, or a member of a JSON body. */
+struct ipr_given {
+    const char *name;
+    const char *text;   /* NULL: json */
+    const json_t *json; /* borrowed */
+    enum ipr_given_place { IPR_GIVEN_PATH, IPR_GIVEN_QUERY, IPR_GIVEN_BODY } place;
+};
+
+/** IPR_EPARSE "unknown_parameter" (also for one of the body in the address and the reverse), or
+ * "bad_parameter" for one that is given twice. */
+IPR_CHECK enum ipr_code ipr_params_check(const struct ipr_resource *r,
+                                         const struct ipr_given *given, size_t n,
+                                         struct ipr_err *err);
+
+/** Fills the struct of the resource (resources.h), in mem. Empty texts are absent. `partial`: what
+ * is required may be missing. IPR_EPARSE; IPR_ENOTFOUND for a number in the path that can't be. */
+IPR_CHECK enum ipr_code ipr_params_read(const struct ipr_resource *r, const struct ipr_given *given,
+                                        size_t n, bool partial, struct ipr_arena *mem, void **out,
+                                        struct ipr_err *err);
+
+/** IPR_EPARSE "bad_parameter" for what the reader can't see: "NAME: …". */
+enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** A cursor that is a number; 0 where it is absent. IPR_EPARSE. */
+IPR_CHECK enum ipr_code ipr_param_cursor(const char *after, int64_t max, int64_t *out,
+                                         struct ipr_err *err);
+
+/** One of two numbers, "3075-4"; -1 and 0 where it is absent. IPR_EPARSE. */
+IPR_CHECK enum ipr_code ipr_param_cursor_pair(const char *after, int64_t max, int64_t *first,
+                                              int32_t *id, struct ipr_err *err);
+
+/** "a whole number from 1 to 500": what the parameter's value is. */
+void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out);
+
+/** Whether a parameter belongs to a method: "all" and NULL have every one. */
+bool ipr_param_of_method(const struct ipr_param_def *d, const char *method);
+
+/* ---- writing ---- */
+
+/** {name: value} of every parameter of its own (no shared ones) that belongs to `method` (NULL:
+ * all), null where absent. New reference. */
+json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const char *method);
+
+/** Value of a text parameter, NULL where the resource has none of that name or it is absent. */
+const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
+/** The set of time classes asked for; 0: none. */
+unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
+
+/** Address of the resource in the API with these parameters: the pieces of its path filled in, what
+ * differs from the defaults in the query. The same whatever the order they were given in. */
+const char *ipr_params_href(const struct ipr_resource *r, const void *params,
+                            struct ipr_arena *mem);
+
+/** {"name", "type", "low", "high", "choices", "default"}. New reference. */
+json_t *ipr_param_json(const struct ipr_param_def *d);
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef IPR_RESOURCE_TYPES_H
+#define IPR_RESOURCE_TYPES_H
+
+#include <limits.h>
+#include <stddef.h>
+
+/* Types of parameters that C has not (server/resources.def). */
+
+/** An int that may be 0 and was not given. */
+#define IPR_PARAM_ABSENT INT_MIN
+
+/** A player-year; player 0: absent. */
+struct ipr_param_side {
+    int player, year;
+};
+
+#define IPR_PARAM_INTS_MAX 32
+
+/** A list of numbers; n 0: absent. */
+struct ipr_param_ints {
+    int v[IPR_PARAM_INTS_MAX];
+    size_t n;
+};
+
+#endif

@@ -1,0 +1,264 @@
+/* Parameters as JSON, as an address, and as what they are. */
+#include <math.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "pgn/time_class.h"
+#include "resource/resource.h"
+
+static const void *member(const struct ipr_param_def *d, const void *params)
+{
+    return (const unsigned char *)params + d->at;
+}
+
+static int64_t int_of(const struct ipr_param_def *d, const void *params)
+{
+    return d->size == sizeof(int64_t) ? *(const int64_t *)member(d, params)
+                                      : *(const int *)member(d, params);
+}
+
+static const char *text_of(const struct ipr_param_def *d, const void *params)
+{
+    return *(const char *const *)member(d, params);
+}
+
+static json_t *words_json(const struct ipr_param_def *d, unsigned set)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; d->words[i] != NULL; i++)
+        if (set & (1u << i))
+            json_array_append_new(list, json_string(d->words[i]));
+    return list;
+}
+
+static json_t *times_json(unsigned set)
+{
+    json_t *list = json_array();
+
+    for (int c = 0; c < IPR_TIME_CLASSES; c++)
+        if (set & IPR_TIME_BIT(c))
+            json_array_append_new(list, json_string(ipr_time_class_name((enum ipr_time_class)c)));
+    return list;
+}
+
+static json_t *ints_json(const struct ipr_param_ints *list)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < list->n; i++)
+        json_array_append_new(out, json_integer(list->v[i]));
+    return out;
+}
+
+static json_t *side_json(const struct ipr_param_side *s)
+{
+    return s->player == 0 ? json_null()
+                          : json_pack("{s:i, s:i}", "player", s->player, "year", s->year);
+}
+
+static bool is_absent_int(const struct ipr_param_def *d, int64_t n)
+{
+    return d->lo > 0.0 ? n == 0 : n == IPR_PARAM_ABSENT;
+}
+
+static json_t *value_json(const struct ipr_param_def *d, const void *params)
+{
+    switch (d->type) {
+    case IPR_PARAM_INT: {
+        const int64_t n = int_of(d, params);
+        return is_absent_int(d, n) ? json_null() : json_integer(n);
+    }
+    case IPR_PARAM_REAL: {
+        const double x = *(const double *)member(d, params);
+        return isfinite(x) ? json_real(x) : json_null();
+    }
+    case IPR_PARAM_BOOL:
+        return json_boolean(*(const bool *)member(d, params));
+    case IPR_PARAM_CHOICE: {
+        const int at = *(const int *)member(d, params);
+        return at < 0 ? json_null() : json_string(d->words[at]);
+    }
+    case IPR_PARAM_SET:
+        return words_json(d, *(const unsigned *)member(d, params));
+    case IPR_PARAM_TIMES:
+        return times_json(*(const unsigned *)member(d, params));
+    case IPR_PARAM_SIDE:
+        return side_json(member(d, params));
+    case IPR_PARAM_INTS:
+        return ints_json(member(d, params));
+    case IPR_PARAM_TEXT:
+    case IPR_PARAM_CURSOR:
+        return text_of(d, params) != NULL ? json_string(text_of(d, params)) : json_null();
+    case IPR_PARAM_JSON:
+        break;
+    }
+    return json_null();
+}
+
+json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const char *method)
+{
+    json_t *out = json_object();
+
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
+        if (!d->shared && ipr_param_of_method(d, method))
+            json_object_set_new(out, d->name, value_json(d, params));
+    return out;
+}
+
+const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name)
+{
+    const struct ipr_param_def *d = ipr_resource_param(r, name);
+
+    return d != NULL && d->type == IPR_PARAM_TEXT ? text_of(d, params) : NULL;
+}
+
+unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
+{
+    const struct ipr_param_def *d = ipr_resource_param(r, "time_class");
+
+    return d != NULL ? *(const unsigned *)member(d, params) : 0;
+}
+
+/* ---- addresses ---- */
+
+/* As the reader takes it, percent-encoded. */
+static void add_encoded(const char *text, struct ipr_buf *out)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
+        if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+            strchr("-_.~:,", *c) != NULL)
+            ipr_buf_putc(out, (char)*c);
+        else
+            ipr_buf_printf(out, "%%%02X", *c);
+}
+
+static void add_list(const json_t *list, struct ipr_buf *out)
+{
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(list, i, one) {
+        if (i > 0)
+            ipr_buf_putc(out, ',');
+        if (json_is_string(one))
+            add_encoded(json_string_value(one), out);
+        else
+            ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(one));
+    }
+}
+
+static void add_value(const json_t *v, struct ipr_buf *out)
+{
+    if (json_is_string(v))
+        add_encoded(json_string_value(v), out);
+    else if (json_is_integer(v))
+        ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+    else if (json_is_real(v))
+        ipr_buf_printf(out, "%.17g", json_real_value(v));
+    else if (json_is_boolean(v))
+        ipr_buf_puts(out, json_is_true(v) ? "true" : "false");
+    else if (json_is_array(v))
+        add_list(v, out);
+    else if (json_is_object(v)) /* a side */
+        ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT ":%" JSON_INTEGER_FORMAT,
+                       json_integer_value(json_object_get(v, "player")),
+                       json_integer_value(json_object_get(v, "year")));
+}
+
+static bool in_path(const struct ipr_resource *r, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *p = strchr(r->api, '{'); p != NULL; p = strchr(p + 1, '{'))
+        if (strncmp(p + 1, name, n) == 0 && p[n + 1] == '}')
+            return true;
+    return false;
+}
+
+/* "/players/{player}/ratings" with its pieces filled in. */
+static void add_path(const struct ipr_resource *r, const void *params, struct ipr_buf *out)
+{
+    for (const char *p = r->api; *p != '\0'; p++) {
+        char name[40] = "";
+
+        if (*p != '{') {
+            ipr_buf_putc(out, *p);
+            continue;
+        }
+        const size_t n = strcspn(p + 1, "}");
+        memcpy(name, p + 1, n < sizeof name - 1 ? n : sizeof name - 1);
+        json_t *v = value_json(ipr_resource_param(r, name), params);
+        add_value(v, out);
+        json_decref(v);
+        p += n + 1;
+    }
+}
+
+const char *ipr_params_href(const struct ipr_resource *r, const void *params, struct ipr_arena *mem)
+{
+    struct ipr_buf out = IPR_BUF_INIT;
+    bool any = false;
+
+    add_path(r, params, &out);
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
+        json_t *v = value_json(d, params), *preset = value_json(d, r->init);
+
+        if (!in_path(r, d->name) && !json_equal(v, preset)) {
+            ipr_buf_printf(&out, "%c%s=", any ? '&' : '?', d->name);
+            add_value(v, &out);
+            any = true;
+        }
+        json_decref(v);
+        json_decref(preset);
+    }
+    const char *href = ipr_arena_strndup(mem, ipr_buf_c(&out), out.n);
+    ipr_buf_release(&out);
+    return href;
+}
+
+/* ---- what they are ---- */
+
+static const char *type_name(enum ipr_param_type type)
+{
+    static const char *const names[] = {
+        [IPR_PARAM_INT] = "integer",   [IPR_PARAM_REAL] = "number",   [IPR_PARAM_BOOL] = "boolean",
+        [IPR_PARAM_CHOICE] = "choice", [IPR_PARAM_SET] = "set",       [IPR_PARAM_TIMES] = "set",
+        [IPR_PARAM_TEXT] = "text",     [IPR_PARAM_CURSOR] = "cursor", [IPR_PARAM_SIDE] = "side",
+        [IPR_PARAM_INTS] = "integers", [IPR_PARAM_JSON] = "json",
+    };
+
+    return names[type];
+}
+
+static json_t *bound_json(const struct ipr_param_def *d, double bound)
+{
+    return d->type == IPR_PARAM_INT    ? json_integer((json_int_t)bound)
+           : d->type == IPR_PARAM_REAL ? json_real(bound)
+                                       : json_null();
+}
+
+/* The default as a value of its own type. */
+static json_t *preset_json(const struct ipr_param_def *d)
+{
+    int64_t n;
+    double x;
+
+    if (d->preset == NULL)
+        return json_null();
+    if (d->type == IPR_PARAM_INT && ipr_str_int(ipr_str_c(d->preset), INT64_MIN, INT64_MAX, &n))
+        return json_integer(n);
+    if (d->type == IPR_PARAM_REAL && ipr_str_double(ipr_str_c(d->preset), -HUGE_VAL, HUGE_VAL, &x))
+        return json_real(x);
+    if (d->type == IPR_PARAM_BOOL)
+        return json_boolean(strcmp(d->preset, "true") == 0);
+    return json_string(d->preset);
+}
+
+json_t *ipr_param_json(const struct ipr_param_def *d)
+{
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", d->name, "type", type_name(d->type),
+                     "low", bound_json(d, d->lo), "high", bound_json(d, d->hi), "choices",
+                     d->words != NULL ? words_json(d, ~0u) : json_null(), "default",
+                     preset_json(d));
+}

@@ -1,0 +1,247 @@
+# Turns server/resources.def into C. The variable `part` chooses which:
+#   params    gen/resources.h: ids, parameter structs and their defaults, choices as enums
+#   table     gen/resource_table.h: descriptors, for server/resource/resource.c
+#   views     gen/views.h: prototypes of the view functions
+#   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
+# What is wrong stops the build.
+
+function die(why) {
+    printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+function upper(s) { gsub(/[^A-Za-z0-9]/, "_", s); return toupper(s) }
+
+function quoted(s) { gsub(/\\/, "&&", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
+
+# "a b | help" into words and help.
+function split_help(line,    at) {
+    at = index(line, " | ")
+    help = at ? substr(line, at + 3) : ""
+    return at ? substr(line, 1, at - 1) : line
+}
+
+# A parameter's line, as a row of `p` under the key owner, number.
+function read_param(owner, line, shared,    word, n, i, k) {
+    n = split(split_help(line), word, " ")
+    if (n < 3 || help == "")
+        die("want `param NAME TYPE … | help'")
+    n_params[owner]++
+    k = owner SUBSEP n_params[owner]
+    p_name[k] = word[2]; p_type[k] = word[3]; p_help[k] = help; p_shared[k] = shared
+    p_lo[k] = p_hi[k] = p_words[k] = p_default[k] = p_of[k] = ""
+    p_required[k] = 0; p_query[k] = 0
+    i = 4
+    if (word[3] ~ /^(int|real|ints)$/) {
+        if (split(word[i++], range, /\.\./) != 2)
+            die("want a range LO..HI")
+        p_lo[k] = range[1]; p_hi[k] = range[2]
+    } else if (word[3] ~ /^(choice|set)$/)
+        p_words[k] = word[i++]
+    else if (word[3] == "text")
+        p_hi[k] = word[i++]
+    else if (word[3] !~ /^(bool|times|side|cursor|json)$/)
+        die("no type " word[3])
+    for (; i <= n; i++)
+        if (word[i] ~ /^=/) p_default[k] = substr(word[i], 2)
+        else if (word[i] == "required") p_required[k] = 1
+        else if (word[i] == "query") p_query[k] = 1
+        else if (word[i] ~ /^for=/) p_of[k] = substr(word[i], 5)
+        else die("what is " word[i])
+}
+
+function use(owner, set,    i, k, from) {
+    if (!(set in n_params)) die("no set " set)
+    for (i = 1; i <= n_params[set]; i++) {
+        from = set SUBSEP i
+        n_params[owner]++
+    k = owner SUBSEP n_params[owner]
+        p_name[k] = p_name[from]; p_type[k] = p_type[from]; p_help[k] = p_help[from]
+        p_lo[k] = p_lo[from]; p_hi[k] = p_hi[from]; p_words[k] = p_words[from]
+        p_default[k] = p_default[from]; p_of[k] = p_of[from]; p_required[k] = p_required[from]
+        p_query[k] = p_query[from]; p_shared[k] = 1
+    }
+}
+
+function address(method, path, template, view, to) {
+    a_method[++n_addresses] = method; a_path[n_addresses] = path; a_of[n_addresses] = owner
+    a_page[n_addresses] = template; a_view[n_addresses] = view; a_to[n_addresses] = to
+    if (template != "" && page[owner] == "") page[owner] = path
+    if (method == "GET" && path ~ /^\/api\// && api[owner] == "") api[owner] = path
+}
+
+/^[ \t]*(#|$)/ { next }
+
+$1 == "set" || $1 == "resource" {
+    owner = $2
+    if (owner in n_params) die(owner " is there twice")
+    n_params[owner] = 0
+    if ($1 == "resource") {
+        names[++count] = owner
+        split_help($0)
+        if (help == "") die("want `resource NAME | what it is'")
+        title[owner] = help
+        cost[owner] = "cheap"
+    }
+    next
+}
+$1 == "param" { read_param(owner, $0, owner in title ? 0 : 1); next }
+$1 == "use" { use(owner, $2); next }
+$1 ~ /^(get|post|patch|delete)$/ { address(toupper($1), $2, "", "", ""); next }
+$1 == "page" { address("GET", $2, $3, $4, ""); next }
+$1 == "moved" { address("GET", $2, "", "", $3); next }
+$1 == "view" { view[owner] = $2; next }
+$1 == "handle" { handle[owner] = $2; next }
+$1 == "rows" { rows[owner] = $2; next }
+$1 == "cost" { cost[owner] = $2; next }
+$1 == "flags" { for (i = 2; i <= NF; i++) flags[owner] = flags[owner] " | IPR_FLAG_" upper($i); next }
+{ die("want a line of a set or resource") }
+
+function c_type(k) {
+    if (p_type[k] == "int") return p_hi[k] > 2147483647 ? "int64_t " : "int "
+    if (p_type[k] == "real") return "double "
+    if (p_type[k] == "bool") return "bool "
+    if (p_type[k] == "choice") return "int "
+    if (p_type[k] ~ /^(set|times)$/) return "unsigned "
+    if (p_type[k] == "side") return "struct ipr_param_side "
+    if (p_type[k] == "ints") return "struct ipr_param_ints "
+    if (p_type[k] == "json") return "const json_t *"
+    return "const char *"
+}
+
+# The default as C, empty where zero is it.
+function c_default(k,    w, n, i) {
+    if (p_type[k] == "choice") {
+        n = split(p_words[k], w, "|")
+        for (i = 1; i <= n; i++) if (w[i] == p_default[k]) return i - 1
+        if (p_default[k] != "") die("no choice " p_default[k])
+        return -1
+    }
+    if (p_type[k] == "real") return p_default[k] != "" ? p_default[k] : "NAN"
+    if (p_type[k] == "int" && p_default[k] == "" && p_lo[k] <= 0) return "IPR_PARAM_ABSENT"
+    return p_type[k] ~ /^(int|bool)$/ ? p_default[k] : ""
+}
+
+function print_params(o,    i, k, d, init, w, n, j) {
+    printf "\n/** %s */\nstruct ipr_%s_request {\n", title[o], o
+    if (n_params[o] == 0) print "    char none;"
+    for (i = 1; i <= n_params[o]; i++) {
+        k = o SUBSEP i
+        printf "    %s%s; /* %s */\n", c_type(k), p_name[k], p_help[k]
+        d = c_default(k)
+        if (d != "") init = init (init == "" ? "" : ", ") "." p_name[k] " = " d
+    }
+    print "};"
+    printf "#define IPR_%s_REQUEST_INIT { %s }\n", upper(o), init == "" ? "0" : init
+    for (i = 1; i <= n_params[o]; i++) {
+        k = o SUBSEP i
+        if (p_type[k] !~ /^(choice|set)$/ || p_shared[k]) continue
+        n = split(p_words[k], w, "|")
+        printf "enum {"
+        for (j = 1; j <= n; j++)
+            printf "%s IPR_%s_%s_%s = %s", (j == 1 ? "" : ","), upper(o), upper(p_name[k]),
+                upper(w[j]), (p_type[k] == "set" ? "1 << " (j - 1) : j - 1)
+        print " };"
+    }
+}
+
+function print_descriptor(o,    i, k, w, n, j) {
+    for (i = 1; i <= n_params[o]; i++) {
+        k = o SUBSEP i
+        if (p_type[k] !~ /^(choice|set)$/) continue
+        printf "static const char *const %s_%s_words[] = { ", o, p_name[k]
+        n = split(p_words[k], w, "|")
+        for (j = 1; j <= n; j++) printf "\"%s\", ", w[j]
+        print "NULL };"
+    }
+    printf "static const struct ipr_param_def %s_defs[] = {\n", o
+    for (i = 1; i <= n_params[o]; i++) {
+        k = o SUBSEP i
+        printf "    { .name = \"%s\", .help = %s, .type = IPR_PARAM_%s", p_name[k], quoted(p_help[k]), upper(p_type[k])
+        printf ", .at = offsetof(struct ipr_%s_request, %s), .size = sizeof(((struct ipr_%s_request *)0)->%s)", o, p_name[k], o, p_name[k]
+        if (p_lo[k] != "") printf ", .lo = %s", p_lo[k]
+        if (p_hi[k] != "") printf ", .hi = %s", p_hi[k] ~ /^9223372036854775807$/ ? "9223372036854775807.0" : p_hi[k]
+        if (p_words[k] != "") printf ", .words = %s_%s_words", o, p_name[k]
+        if (p_default[k] != "") printf ", .preset = %s", quoted(p_default[k])
+        if (p_of[k] != "") printf ", .of = %s", quoted(p_of[k])
+        printf ", .required = %s, .query = %s, .shared = %s },\n", p_required[k] ? "true" : "false",
+            p_query[k] ? "true" : "false", p_shared[k] ? "true" : "false"
+    }
+    print "    { .name = NULL },\n};"
+    printf "static const struct ipr_%s_request %s_init = IPR_%s_REQUEST_INIT;\n", o, o, upper(o)
+}
+
+function print_table(    i, o) {
+    for (i = 1; i <= count; i++) print_descriptor(names[i])
+    print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
+    for (i = 1; i <= count; i++) {
+        o = names[i]
+        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .rows = %s, .cost = IPR_COST_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
+            o, quoted(title[o]), api[o] == "" ? "NULL" : quoted(api[o]), page[o] == "" ? "NULL" : quoted(page[o]), rows[o] == "" ? "NULL" : quoted(rows[o]),
+            upper(cost[o]), flags[o], o, o, o
+    }
+    print "};"
+}
+
+function print_views(    i, o, seen) {
+    split("", seen)
+    for (i = 1; i <= count; i++) {
+        o = names[i]
+        if (view[o] != "" && !(view[o] in seen)) {
+            seen[view[o]] = 1
+            printf "/** %s */\nIPR_CHECK enum ipr_code %s(const struct ipr_view *v, const struct ipr_%s_request *p, json_t **out, struct ipr_err *err);\n", title[o], view[o], o
+        }
+    }
+    for (i = 1; i <= n_addresses; i++)
+        if (a_view[i] != "")
+            printf "/** For the page %s. */\nIPR_CHECK enum ipr_code %s(const struct ipr_view *v, const struct ipr_%s_request *p, json_t **out, struct ipr_err *err);\n", a_path[i], a_view[i], a_of[i]
+}
+
+function thunk(f, o) {
+    printf "static enum ipr_code call_%s(const struct ipr_view *v, const void *p, json_t **out, struct ipr_err *err)\n{\n    return %s(v, p, out, err);\n}\n", f, f
+}
+
+function print_handlers(    i, o, f, seen) {
+    split("", seen)
+    for (i = 1; i <= count; i++)
+        if (handle[names[i]] != "" && !(handle[names[i]] in seen)) {
+            seen[handle[names[i]]] = 1
+            printf "enum MHD_Result %s(struct ipr_req *req);\n", handle[names[i]]
+        }
+    print "\n#ifdef IPR_HANDLERS_TABLE"
+    for (i = 1; i <= count; i++)
+        if (view[names[i]] != "" && !(view[names[i]] in seen)) {
+            seen[view[names[i]]] = 1
+            thunk(view[names[i]], names[i])
+        }
+    for (i = 1; i <= n_addresses; i++) if (a_view[i] != "") thunk(a_view[i], a_of[i])
+    print "\nstatic const struct ipr_address addresses[] = {"
+    for (i = 1; i <= n_addresses; i++) {
+        o = a_of[i]
+        f = a_view[i] != "" ? a_view[i] : view[o]
+        printf "    { .method = \"%s\", .path = %s, .id = IPR_RESOURCE_%s", a_method[i], quoted(a_path[i]), upper(o)
+        if (a_to[i] != "") printf ", .moved = %s", quoted(a_to[i])
+        if (a_page[i] != "") printf ", .page = \"%s\"", a_page[i]
+        if (f != "") printf ", .view = call_%s", f
+        if (a_view[i] != "") printf ", .own_view = true"
+        if (handle[o] != "") printf ", .handle = %s", handle[o]
+        print " },"
+    }
+    print "    { .method = NULL },\n};\n#endif"
+}
+
+END {
+    if (failed) exit 1
+    print "/* Generated from server/resources.def by server/resources.awk. */"
+    if (part == "params") {
+        print "#ifndef IPR_GEN_RESOURCES_H\n#define IPR_GEN_RESOURCES_H\n\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n#include <jansson.h>\n\n#include \"resource/types.h\"\n"
+        print "enum ipr_resource_id {"
+        for (i = 1; i <= count; i++) print "    IPR_RESOURCE_" upper(names[i]) ","
+        print "    IPR_RESOURCES\n};"
+        for (i = 1; i <= count; i++) print_params(names[i])
+        print "\n#endif"
+    } else if (part == "table") print_table()
+    else if (part == "views") print_views()
+    else if (part == "handlers") print_handlers()
+}
