@@ -414,8 +414,11 @@ static struct stream *events_add_stream(struct ipr_req *req, const struct topic 
         e->n++;
         if (last != NULL && strcmp(last, state->id) == 0)
             memcpy(s->last, state->id, sizeof s->last);
-        ipr_buf_printf(&s->out, "retry: %d\n\n", RETRY_MS);
+        ipr_buf_printf(&s->out, "retry: %d\n", RETRY_MS);
+        const size_t before = s->out.n;
         stream_put_news(s, state);
+        if (s->out.n == before)
+            ipr_buf_putc(&s->out, '\n');
     }
     pthread_mutex_unlock(&e->lock);
     return s;

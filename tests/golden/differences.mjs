@@ -56,6 +56,12 @@ const inWords = (text) => (typeof text === 'string'
     ? words.reduce((now, [before, after]) => now.replaceAll(before instanceof RegExp ? new RegExp(before, 'g') : before, after), text)
     : text);
 
+/** Of problems, by their former ones. */
+const titles = {
+    'Not judged': 'Not analysed', 'Bad url': 'Bad URL', 'No such judge': 'No such engine setting',
+    'Bad judge': 'Bad engine setting', 'Judge exists': 'Engine setting exists', 'No games': 'No such games',
+};
+
 export const differences = [
     { why: 'the calibration standard has got a pool of transitions, and with it another digest',
         path: '*calibration.digest', changed: true },
@@ -138,6 +144,11 @@ export const differences = [
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/calibrations/standard',
         figures: ['26', '9', '3875', '13', '51', '78', '221935', '286', '23578', '15', '70'] },
     { why: 'the constant of the line is printed with its sign', address: '/calibrations/standard', figures: ['969'] },
+    { why: 'titles of problems from their table', path: 'body.title', changed: (title) => titles[title] ?? title },
+    { why: 'methods in the words of HTTP', path: 'body.detail',
+        changed: (text) => text?.replace?.(/^this address knows /, 'method not allowed; allowed: ') ?? text },
+    { why: 'an upload without games is 400, a split of no games 422: two types', address: 'POST /api/v1/players/*/split*',
+        path: 'body.type', changed: (type) => type.replace(/no_games$/, 'no_such_games') },
     { why: 'reasons in the words of the pages', path: 'body*reason', changed: inWords },
     { why: 'notes in the words of the pages', path: 'body*note', changed: inWords },
     { why: 'the digest of methods covers the members of their answers', path: '*report.version', changed: true },

@@ -62,7 +62,7 @@ static void test_events(void **state)
     drop_ids(&w.seen);
     assert_string_equal(
         ipr_buf_c(&w.seen),
-        "retry: 3000\n\n"
+        "retry: 3000\n"
         "event: progress\ndata: {\"id\":7,\"queued\":2,\"seconds\":0,\"done\":false}\n\n"
         "event: progress\ndata: {\"id\":7,\"queued\":1,\"seconds\":0,\"done\":false}\n\n"
         "event: progress\ndata: {\"id\":7,\"queued\":0,\"seconds\":0,\"done\":true}\n\n"
@@ -78,7 +78,7 @@ static void test_events_done_already(void **state)
     drop_ids(&r.body);
     assert_string_equal(
         ipr_buf_c(&r.body),
-        "retry: 3000\n\n"
+        "retry: 3000\n"
         "event: progress\ndata: {\"id\":8,\"queued\":0,\"seconds\":0,\"done\":true}\n\n"
         "event: done\ndata: {\"id\":8,\"queued\":0,\"seconds\":0,\"done\":true}\n\n");
     reply_release(&r);
