@@ -33,7 +33,7 @@ static const struct ipr_command *command_find(const char *name)
     return NULL;
 }
 
-/* Libraries that want it before any thread. */
+/* Libraries that must be initialised before any thread. */
 static enum ipr_code init_libraries(struct ipr_err *err)
 {
     json_object_seed(0);

@@ -146,19 +146,19 @@ static size_t run_end(const struct search *s, size_t i, size_t n, bool depth_too
 static void set_one_time(const struct search *s, size_t from, size_t to, struct ipr_complexity *out)
 {
     size_t most = 0;
-    unsigned usual = 0;
+    unsigned modal_depth = 0;
 
     for (size_t i = from, end; i < to; i = end) {
         end = run_end(s, i, to, true);
         if (end - i > most) {
             most = end - i;
-            usual = s[i].search.depth;
+            modal_depth = s[i].search.depth;
         }
     }
     for (size_t i = from, end; i < to; i = end) {
         end = run_end(s, i, to, true);
         const double rarer = (double)(most - (end - i)) / (double)most;
-        const double c = s[i].search.depth < usual ? -rarer : rarer;
+        const double c = s[i].search.depth < modal_depth ? -rarer : rarer;
         for (size_t k = i; k < end; k++)
             complexity_set(&out[s[k].at], IPR_COMPLEXITY_DEPTH_TIME, c);
     }

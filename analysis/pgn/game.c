@@ -374,7 +374,7 @@ static void check_remnant(struct work *w, const struct ipr_pgn_token *t)
 }
 
 /* True for what a game may say beside its moves; it neither begins a game nor ends one. */
-static bool is_beside(enum ipr_pgn_kind kind)
+static bool is_annotation(enum ipr_pgn_kind kind)
 {
     return kind == IPR_PGN_COMMENT || kind == IPR_PGN_NAG || kind == IPR_PGN_SIGNS ||
            kind == IPR_PGN_VARIATION;
@@ -408,7 +408,7 @@ static void game_take_note(struct work *w, const struct ipr_pgn_token *t)
     }
 }
 
-static void take_beside(struct work *w, const struct ipr_pgn_token *t)
+static void game_take_annotation(struct work *w, const struct ipr_pgn_token *t)
 {
     if (t->kind == IPR_PGN_VARIATION)
         w->game.variations += t->variations;
@@ -493,8 +493,8 @@ static enum ipr_code take_token(struct work *w, const struct ipr_pgn_token *t, s
         return game_take_tag(w, t, err);
     if (t->kind == IPR_PGN_RESULT)
         take_result(w, t);
-    else if (is_beside(t->kind))
-        take_beside(w, t);
+    else if (is_annotation(t->kind))
+        game_take_annotation(w, t);
     else
         game_take_text(w, t);
     return IPR_OK;
@@ -508,7 +508,7 @@ static enum ipr_code read_tokens(struct work *w, struct ipr_err *err)
     while (rc == IPR_OK) {
         ipr_pgn_next(&w->lex, &t);
         const bool ends = t.kind == IPR_PGN_END || is_cut_off(w, &t);
-        if (w->terminated && (ends || !is_beside(t.kind)))
+        if (w->terminated && (ends || !is_annotation(t.kind)))
             rc = game_finish(w, t.text.p, err);
         if (rc != IPR_OK)
             break;

@@ -328,7 +328,7 @@ void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, si
                          enum ipr_result result)
 {
     struct movetext text = { .out = out, .form = form };
-    struct notes beside = { notes, n_notes, 0 };
+    struct notes annotations = { notes, n_notes, 0 };
 
     write_roster(out, tags, n_tags, result);
     for (size_t i = 0; i < n_tags; i++)
@@ -336,7 +336,7 @@ void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, si
             write_tag(out, tags[i].name, tags[i].value);
     write_start(out, start);
     ipr_buf_putc(out, '\n');
-    write_moves(&text, *start, moves, n_moves, &beside);
+    write_moves(&text, *start, moves, n_moves, &annotations);
     put_c(&text, "", ipr_result_text(result), "");
     ipr_buf_puts(out, "\n\n");
 }

@@ -97,22 +97,22 @@ enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf
 
 enum ipr_code ipr_command_write_file(const char *path, struct ipr_str text, struct ipr_err *err)
 {
-    char beside[4096];
+    char temporary[4096];
 
     if (strcmp(path, "-") == 0) {
         if (fwrite(text.p, 1, text.n, stdout) != text.n || fflush(stdout) != 0)
             return ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
         return IPR_OK;
     }
-    if (snprintf(beside, sizeof beside, "%s.new", path) >= (int)sizeof beside)
+    if (snprintf(temporary, sizeof temporary, "%s.new", path) >= (int)sizeof temporary)
         return ipr_err_set(err, IPR_EPARSE, "%s: name too long", path);
-    FILE *f = fopen(beside, "wbe");
+    FILE *f = fopen(temporary, "wbe");
     if (f == NULL)
-        return ipr_err_set(err, IPR_EIO, "%s: %s", beside, strerror(errno));
+        return ipr_err_set(err, IPR_EIO, "%s: %s", temporary, strerror(errno));
     const bool written = fwrite(text.p, 1, text.n, f) == text.n && fflush(f) == 0;
-    if (fclose(f) != 0 || !written || rename(beside, path) != 0) {
+    if (fclose(f) != 0 || !written || rename(temporary, path) != 0) {
         const int why = errno;
-        unlink(beside);
+        unlink(temporary);
         return ipr_err_set(err, IPR_EIO, "%s: %s", path, strerror(why));
     }
     return IPR_OK;

@@ -7,12 +7,12 @@
 #include "core/spelling.h"
 #include "db/db.h"
 
-/** A subcommand: one file each. args are what follows its name, its own flags among them. */
+/** A subcommand, one per file. args are the arguments after its name, including its own flags. */
 struct ipr_command {
     const char *name, *usage, *help;
     const char *const *flags; /* its own: "name", or "name=" with a value; NULL-terminated */
     bool needs_database;
-    const char *offline_flag; /* with it no database is needed; NULL: there is none */
+    const char *offline_flag; /* with this flag no database is needed; NULL: none */
     enum ipr_code (*run)(const struct ipr_config *config, int n, char **args, struct ipr_err *err);
 };
 
@@ -22,7 +22,7 @@ extern const struct ipr_command ipr_command_serve, ipr_command_worker, ipr_comma
 
 /** Value of "--name=value" or "--name value" among args, NULL when absent. */
 const char *ipr_command_value(int n, char **args, const char *name);
-/** True when "--name" is there. */
+/** True when "--name" is among args. */
 bool ipr_command_has(int n, char **args, const char *name);
 
 /** Calls fn with a connection of a pool of one. */
@@ -36,7 +36,7 @@ IPR_CHECK enum ipr_code ipr_command_spelling(const struct ipr_config *config,
 /** A whole file, unpacked when it is gzip or zstd; caller releases. At most `cap` bytes. */
 IPR_CHECK enum ipr_code ipr_command_read_file(const char *path, size_t cap, struct ipr_buf *out,
                                               struct ipr_err *err);
-/** Writes beside and renames, so that a file is there whole or not at all. "-": stdout. */
+/** Writes a temporary file and renames it, so that the file is complete or absent. "-": stdout. */
 IPR_CHECK enum ipr_code ipr_command_write_file(const char *path, struct ipr_str text,
                                                struct ipr_err *err);
 

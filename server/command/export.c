@@ -60,7 +60,7 @@ static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_
     return rc;
 }
 
-/* Games that were judged, unless nothing a judge says is written. */
+/* Only judged games, unless no evaluations are written. */
 static bool needs_judge(const struct work *w)
 {
     return !w->pgn || w->evals || w->form == IPR_PGN_ALLIOT;
@@ -118,7 +118,8 @@ static enum ipr_code export_read_form(int n, char **args, struct work *w, struct
     if (!w->pgn && (w->evals || w->form == IPR_PGN_ALLIOT))
         return ipr_err_set(err, IPR_EPARSE, "--evals and --alliot are for --format=pgn");
     if (w->evals && w->form == IPR_PGN_ALLIOT)
-        return ipr_err_set(err, IPR_EPARSE, "--alliot has evaluations of its own");
+        return ipr_err_set(err, IPR_EPARSE,
+                           "--alliot includes its evaluations; --evals does not go with it");
     return IPR_OK;
 }
 

@@ -22,9 +22,9 @@ struct work {
     struct ipr_spelling *spelling; /* may be NULL */
 };
 
-/* What came of all files that were named. */
+/* Totals of all files. */
 struct totals {
-    int files, unread; /* a file counts when it, or one in it, could not be read */
+    int files, unread; /* files of which a part or all could not be read */
     int64_t games, refused;
 };
 
@@ -51,7 +51,7 @@ static void print_errors(struct ipr_db *db, int64_t upload_id, const char *path)
 static void print_result(struct ipr_db *db, const char *path, const struct ipr_ingest_result *r)
 {
     printf("%s: %d games read, %d new, %d known, %d refused, %d with judgements, %d queued; "
-           "variations passed over: %" PRId64 "\n",
+           "variations skipped: %" PRId64 "\n",
            path, r->games_read, r->imported, r->duplicate, r->rejected, r->judged, r->queued,
            r->variations);
     if (r->rejected > 0 || r->unread > 0)
@@ -59,13 +59,13 @@ static void print_result(struct ipr_db *db, const char *path, const struct ipr_i
     if (r->duplicate > 0)
         printf("%s: upload %" PRId64
                ": known were %d identical, %d contained in a longer version, %d "
-               "longer than the one kept, %d of other spelling; %d of them brought something new, "
-               "%d say something else than the one kept\n",
+               "longer than the stored one, %d with other spelling; %d of them added something, "
+               "%d contradict the stored one\n",
                path, r->upload_id, r->duplicates[IPR_DUPLICATE_IDENTICAL],
                r->duplicates[IPR_DUPLICATE_CONTAINED], r->duplicates[IPR_DUPLICATE_EXTENDS],
                r->duplicates[IPR_DUPLICATE_SPELLING], r->improved, r->conflicting);
     if (r->passed_over > 0)
-        printf("%s: passed over: %d files that are neither PGN nor NDJSON by their names\n", path,
+        printf("%s: skipped: %d files that are neither PGN nor NDJSON by their names\n", path,
                r->passed_over);
 }
 
@@ -83,7 +83,7 @@ static enum ipr_code import_read_file(struct ipr_db *db, const char *path,
     return rc;
 }
 
-/* A file that cannot be read is named, and the next one has its turn. */
+/* A file that cannot be read is reported; the next one follows. */
 static void import_file(struct ipr_db *db, const char *path, bool quiet,
                         const struct ipr_ingest_options *options, struct totals *totals)
 {
@@ -191,7 +191,7 @@ static enum ipr_code dry_run(const struct work *w, struct ipr_err *err)
 
     if (form != NULL && strcmp(form, "ndjson") != 0)
         return ipr_err_set(err, IPR_EPARSE, "--report: '%s' is not ndjson", form);
-    signal(SIGPIPE, SIG_DFL); /* a reader that has gone ends it quietly, whoever started it */
+    signal(SIGPIPE, SIG_DFL); /* a closed pipe ends it silently */
     struct ipr_report *r =
         ipr_report_new(stdout, form != NULL ? IPR_REPORT_NDJSON : IPR_REPORT_TEXT);
     for (int i = 0; rc == IPR_OK && (file = next_file(w, &i)) != NULL;)

@@ -23,7 +23,7 @@ static void ratings_print_fault(void *arg, uint32_t line, uint32_t column, const
     fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": '", w->path, line, column);
     for (const char *c = word; *c != '\0'; c++)
         fputc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, stderr);
-    fprintf(stderr, "' %s; passed over\n", why);
+    fprintf(stderr, "' %s; skipped\n", why);
 }
 
 static const char *s_of(size_t n)
@@ -76,13 +76,10 @@ const struct ipr_command ipr_command_ratings = {
     .name = "ratings",
     .usage = "[--quiet] [FILE]",
     .help =
-        "take over the FIDE ratings of the players that the database knows from a spelling "
-        "file\n"
-        "      of Scid's form with ratings (SCID_RATINGS_PATH unless told), in place of those "
-        "of the\n"
-        "      last time. Players are found by FIDE id, else by a name that only one has; those "
-        "who\n"
-        "      come later with the next run",
+        "load the FIDE ratings of the stored players from a spelling file of Scid's format with\n"
+        "      ratings (default: SCID_RATINGS_PATH), replacing the former ones. Players are found "
+        "by\n"
+        "      FIDE id, else by a unique name; players added later need another run",
     .flags = flags,
     .needs_database = true,
     .run = ratings_run,

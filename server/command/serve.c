@@ -47,7 +47,7 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
     http.spelling = s->spelling;
     http.templates = s->templates;
     http.static_dir = ipr_arena_printf(&s->mem, "%s/static", config->home);
-    /* The port first: where it is taken, no engine should have been started for nothing. */
+    /* The port first: if it is in use, no engine is started in vain. */
     if (rc == IPR_OK)
         rc = ipr_http_start(&http, &s->http, err);
     if (rc == IPR_OK)
@@ -55,7 +55,7 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
     return rc;
 }
 
-/* Refuse new requests first, then let the workers give their games back. */
+/* Refuse new requests first, then let the workers release their games. */
 static void service_stop(struct service *s)
 {
     ipr_http_stop(&s->http);
@@ -66,7 +66,7 @@ static void service_stop(struct service *s)
     ipr_arena_release(&s->mem);
 }
 
-/* "127.0.0.1:8080" or "[::1]:0" with the port that was given. */
+/* "127.0.0.1:8080" or "[::1]:0" with the actual port. */
 static void service_announce(const struct ipr_config *config, int port)
 {
     const struct ipr_str listen = ipr_str_c(config->listen);

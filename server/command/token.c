@@ -8,7 +8,7 @@
 #include "db/remote.h"
 
 #define SECRET_BYTES 24
-#define KEY_NAME_MAX 60 /* of a fishnet key: it stands in the names of sources and workers */
+#define KEY_NAME_MAX 60 /* of a fishnet key: it is part of the names of sources and workers */
 
 struct request {
     const char *name;
@@ -130,8 +130,8 @@ static const char *const flags[] = { "fishnet", NULL };
 const struct ipr_command ipr_command_token = {
     .name = "token",
     .usage = USAGE,
-    .help = "make a token for writing, or a key for other people's machines (--fishnet), and print "
-            "it, once; list them; take one back for good; refuse a key's work, or take it again",
+    .help = "create a write token, or a key for remote machines (--fishnet), and print it once; "
+            "list, revoke, suspend or resume them",
     .flags = flags,
     .needs_database = true,
     .run = token_run,

@@ -5,7 +5,7 @@
 #include "core/log.h"
 
 enum {
-    TELL_MS = 60000,
+    LOG_MS = 60000,
     CALM_MS = 3000 /* without a failure */
 };
 
@@ -17,19 +17,19 @@ static int64_t outage_seconds(const struct ipr_outage *o)
 void ipr_outage_failed(struct ipr_outage *o, const char *what, const char *msg, int64_t now_ms)
 {
     o->last = now_ms;
-    o->untold++;
+    o->unlogged++;
     if (o->failures++ == 0) {
         o->since = now_ms;
         ipr_log(IPR_LOG_WARN, o->begins, "what=%s msg=\"%s\"", what, ipr_log_text(msg));
-    } else if (now_ms - o->told >= TELL_MS) {
+    } else if (now_ms - o->logged >= LOG_MS) {
         ipr_log(IPR_LOG_WARN, o->begins,
-                "what=%s failures=%" PRIu64 " seconds=%" PRId64 " msg=\"%s\"", what, o->untold,
+                "what=%s failures=%" PRIu64 " seconds=%" PRId64 " msg=\"%s\"", what, o->unlogged,
                 outage_seconds(o), ipr_log_text(msg));
     } else {
         return;
     }
-    o->told = now_ms;
-    o->untold = 0;
+    o->logged = now_ms;
+    o->unlogged = 0;
 }
 
 void ipr_outage_worked(struct ipr_outage *o, int64_t now_ms)
@@ -38,5 +38,5 @@ void ipr_outage_worked(struct ipr_outage *o, int64_t now_ms)
         return;
     ipr_log(IPR_LOG_INFO, o->ends, "failures=%" PRIu64 " seconds=%" PRId64, o->failures,
             outage_seconds(o));
-    o->failures = o->untold = 0;
+    o->failures = o->unlogged = 0;
 }

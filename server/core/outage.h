@@ -9,10 +9,10 @@
  * Times are milliseconds of any monotonic clock.
  */
 struct ipr_outage {
-    const char *begins, *ends; /* names of the log events */
-    int64_t since, last, told; /* first failure, latest failure, latest log line */
-    uint64_t failures;         /* in total; 0: no outage */
-    uint64_t untold;           /* since the latest log line */
+    const char *begins, *ends;   /* names of the log events */
+    int64_t since, last, logged; /* first failure, latest failure, latest log line */
+    uint64_t failures;           /* in total; 0: no outage */
+    uint64_t unlogged;           /* since the latest log line */
 };
 
 /** Records a failure: of what, and why, in one line. */

@@ -25,7 +25,7 @@ static const char *player_text(const struct ipr_pgn_tag *tags, size_t n_tags, co
     return ipr_row_text(ipr_pgn_tag_find(tags, n_tags, name), IPR_NAME_MAX, mem);
 }
 
-/* Messages may be cut within a character, and quote what was sent. */
+/* Messages may be truncated within a character, and quote the input. */
 static const char *detail_text(const char *file, const struct ipr_err *cause, struct ipr_arena *mem)
 {
     const char *text = cause->msg;

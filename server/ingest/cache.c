@@ -7,9 +7,9 @@
 
 #define PLACES 65536 /* a power of two */
 
-/* The digest stands for the text: no two texts with the same one will ever be met. */
+/* Texts are compared by their digests: a collision is practically impossible. */
 struct place {
-    uint64_t digest[2]; /* both 0: nothing here */
+    uint64_t digest[2]; /* both 0: empty */
     struct ipr_db_identity id;
 };
 
@@ -28,7 +28,7 @@ void ipr_cache_free(struct ipr_cache **c)
     *c = NULL;
 }
 
-/* Texts end in their NUL, so that no two lists of them run into one another. */
+/* Each text includes its NUL, so that two different lists are never the same bytes. */
 static void digest_of(const char *const texts[], size_t n, int32_t number, char kind,
                       uint64_t out[2])
 {

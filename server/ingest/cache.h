@@ -6,8 +6,8 @@
 #include "db/events.h"
 #include "db/identities.h"
 
-/* Ids of players and events that an import has met lately, so that it need not ask the database
- * for every game. Bounded: of two that fall into one place the later one stays. */
+/* Ids of the players and events that an import has seen, to save queries. Bounded: of two with the
+ * same index the later one is kept. */
 
 struct ipr_cache;
 

@@ -11,12 +11,12 @@
 #include "ingest/row.h"
 #include "pgn/notes.h"
 
-#define NOTES_MAX ((size_t)1 << 18) /* of both records of a game; what the reader takes of one */
+#define NOTES_MAX ((size_t)1 << 18) /* of both records of a game; the reader's limit for one */
 
-/* ---- do the particulars fit -------------------------------------------------------------------
+/* ---- date, round, result -------------------------------------------------------------------
  */
 
-/* A PGN date; 0 for what is unknown. */
+/* A PGN date; 0 for unknown parts. */
 struct date {
     int64_t part[3]; /* year, month, day */
 };
@@ -56,7 +56,7 @@ static bool same_day(const struct date *a, const struct date *b)
     return known_parts(a) == 3 && known_parts(b) == 3 && dates_fit(a, b);
 }
 
-/* "3" is the round of which "3.1" is a board. */
+/* "3" is the round and "3.1" a board of it. */
 static bool is_round_of(const char *a, const char *b)
 {
     const size_t n = strlen(a);
@@ -74,7 +74,7 @@ static bool same_event(const struct ipr_db_new_game *a, const struct ipr_db_new_
     return a->event_id == b->event_id && a->event_id != IPR_EVENT_NONE;
 }
 
-/* Without moves nothing but the particulars can tell two games of a pair apart. */
+/* Without moves only these data can distinguish two games between the same players. */
 static bool same_place(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b, bool day)
 {
     return strcmp(a->round, b->round) == 0 && same_event(a, b) && (a->round[0] != '\0' || day);
@@ -101,7 +101,7 @@ bool ipr_duplicate_possible(const struct ipr_db_new_game *a, const struct ipr_db
     return common >= IPR_DUPLICATE_LONG || day || same_event(a, b);
 }
 
-/* A tag of whole rows; NULL when it is not there or says nothing. */
+/* A tag of a complete row; NULL when it is missing or unknown. */
 static const char *known_tag(json_t *tags, const char *name)
 {
     const char *text = json_string_value(json_object_get(tags, name));
@@ -114,8 +114,8 @@ static bool is_address(const char *text)
     return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0;
 }
 
-/* What servers give to each game alone: its address, number, moment. Those of two servers, or of
- * a server and a book, cannot be compared, so both games must have the same tag. */
+/* Tags that identify a game on a server: address, number, time. Those of two servers, or of a
+ * server and a book, cannot be compared, so both games must have the same tag. */
 static bool marks_differ(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     static const char *const marks[] = { "Site", "Link", "GameId", "GameID", "UTCTime", "Time" };
@@ -141,8 +141,8 @@ static bool is_fast(const struct ipr_db_new_game *g)
            g->time_class == IPR_TIME_BULLET;
 }
 
-/* Few moves in common prove a game only with its place: at fast time controls a pair plays many
- * games a day, and at any one they may begin two games of an event alike. */
+/* Few moves in common prove a game only with its round: at fast time controls two players play many
+ * games a day, and two games of an event may have the same opening. */
 static bool place_proves(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     const struct date da = read_date(a->date), db = read_date(b->date);
@@ -153,7 +153,7 @@ static bool place_proves(const struct ipr_db_new_game *a, const struct ipr_db_ne
     return round || a->n_moves == b->n_moves || same_day(&da, &db);
 }
 
-/* ---- are players and moves the same -----------------------------------------------------------
+/* ---- players and moves -----------------------------------------------------------
  */
 
 static bool games_same_start(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
@@ -174,7 +174,7 @@ static bool has_nobody(const struct ipr_db_new_game *g)
     return g->white_id.person == IPR_PLAYER_NOBODY || g->black_id.person == IPR_PLAYER_NOBODY;
 }
 
-/* The moves of the one with fewer are the first of the other's. */
+/* The moves of the shorter game are a prefix of the other's. */
 static bool moves_begin(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     const size_t n = a->n_moves < b->n_moves ? a->n_moves : b->n_moves;
@@ -188,7 +188,7 @@ static bool names_fit(const struct ipr_identity *a, const struct ipr_identity *b
     return ipr_names_fit(a->key, b->key) || ipr_names_fit(a->tagged, b->tagged);
 }
 
-/* What the names of one side in two games are to each other. */
+/* How the names of one side in two games are related. */
 enum likeness { OTHER, NAMELESS, FITTING, SAME };
 
 static enum likeness players_likeness(const struct ipr_identity *a, struct ipr_db_identity a_id,
@@ -210,7 +210,7 @@ static bool names_nobody(const struct ipr_db_new_game *g)
     return g->white_id.person == IPR_PLAYER_NOBODY && g->black_id.person == IPR_PLAYER_NOBODY;
 }
 
-/* Moves alike and persons not, of games that ipr_duplicate_possible lets pass. */
+/* The same moves, but not the same persons; ipr_duplicate_possible holds. */
 static bool other_names(const struct ipr_db_new_game *a, const struct ipr_db_new_game *b)
 {
     const struct date da = read_date(a->date), db = read_date(b->date);
@@ -251,21 +251,21 @@ enum ipr_duplicate ipr_duplicate_of(const struct ipr_db_new_game *sent,
     return sent->n_moves < kept->n_moves ? IPR_DUPLICATE_CONTAINED : IPR_DUPLICATE_EXTENDS;
 }
 
-/* ---- who played -------------------------------------------------------------------------------
+/* ---- identities -------------------------------------------------------------------------------
  */
 
-/* What becomes of a side of the kept game. */
+/* What happens to a side of the kept game. */
 enum verdict { STAYS, MOVES, CLASHES };
 
 /* One side of both games. */
 struct side {
-    const char *colour; /* begins the names of its tags */
+    const char *colour; /* prefix of its tags */
     struct ipr_identity *who;
     struct ipr_db_identity *id;
     const struct ipr_identity *sent;
     const struct ipr_db_identity *sent_id;
     enum verdict verdict;
-    bool named; /* it was nobody's before */
+    bool named; /* it was unknown before */
 };
 
 static bool is_declared_distinct(const struct ipr_db_distinct_pairs *distinct, int32_t a, int32_t b)
@@ -284,7 +284,7 @@ static const char *known_key(const struct ipr_identity *who, const struct ipr_db
     return id->known != NULL ? id->known : who->key;
 }
 
-/* The kept game's side is somebody without FIDE id, the one sent has an id. */
+/* The kept game's side has no FIDE id, the one sent has one. */
 static enum verdict judge_id(const struct side *s, const struct ipr_db_distinct_pairs *distinct)
 {
     if (s->id->decided || is_declared_distinct(distinct, s->id->person, s->sent_id->person))
@@ -321,13 +321,13 @@ static void judge_sides(struct side side[2], const struct ipr_db_distinct_pairs 
         side[i].named = side[i].verdict == MOVES && side[i].id->id == IPR_PLAYER_NOBODY;
         then[i] = side[i].verdict == MOVES ? side[i].sent_id->id : side[i].id->id;
     }
-    /* Nobody plays himself. */
+    /* No person is on both sides. */
     for (int i = 0; i < 2; i++)
         if (side[i].verdict == MOVES && then[0] == then[1])
             side[i].verdict = CLASHES;
 }
 
-/* The tag stays where there was a name, and with it what the game was tagged. */
+/* If there was a name its tag is kept, and with it the key as tagged. */
 static bool move_side(struct side *s)
 {
     const struct ipr_identity had = *s->who;
@@ -346,7 +346,7 @@ static bool move_side(struct side *s)
     return true;
 }
 
-/* ---- the richer tags win ----------------------------------------------------------------------
+/* ---- tags ----------------------------------------------------------------------
  */
 
 static bool fuller_date(const char *own, const char *other)
@@ -356,13 +356,13 @@ static bool fuller_date(const char *own, const char *other)
     return dates_fit(&a, &b) && known_parts(&b) > known_parts(&a);
 }
 
-/* These say what was played; what is kept has its own. */
+/* These describe the moves; the kept game has its own. */
 static bool name_is_own(const char *name)
 {
     return strcmp(name, "FEN") == 0 || strcmp(name, "SetUp") == 0;
 }
 
-/* These say how it ended: they go with the moves. */
+/* These describe the end: they belong to the moves. */
 static bool is_end(const char *name)
 {
     return strcmp(name, "Result") == 0 || strcmp(name, "PlyCount") == 0;
@@ -379,7 +379,7 @@ static bool name_better(const char *name, const char *own, const char *other, bo
     return strcmp(name, "Date") == 0 && fuller_date(own, other);
 }
 
-/* The same for what is said of a side. A FIDE id goes with the identity it makes. */
+/* The same for tags of a side. A FIDE id belongs to its identity. */
 static bool better_of_side(const struct side *s, const char *name, const char *own)
 {
     const char *what = name + strlen(s->colour);
@@ -437,7 +437,7 @@ static bool enrich_tags(struct ipr_db_new_game *kept, const struct ipr_db_new_ga
         char *text = json_dumps(own, JSON_COMPACT);
 
         if (text == NULL)
-            abort(); /* out of memory: it was valid a moment ago */
+            abort(); /* out of memory: the text is valid */
         kept->tags_json = ipr_arena_strndup(mem, text, strlen(text));
         free(text);
     }
@@ -462,7 +462,7 @@ static bool take_elo(int *own, int other, const struct side *s)
     return true;
 }
 
-/* An event of no known year takes the year from its namesake. */
+/* An event without a year takes the one of the event with the same name. */
 static bool enrich_event(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent)
 {
     const bool dated =
@@ -505,7 +505,7 @@ static bool enrich_result(struct ipr_db_new_game *kept, const struct ipr_db_new_
     return true;
 }
 
-/* Comments and clocks of both records; too many of them, and what is kept stays as it is. */
+/* Merges comments and clocks of both records; beyond the limit those of `kept` are unchanged. */
 static bool enrich_notes(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
                          struct ipr_arena *mem)
 {
@@ -540,7 +540,7 @@ static void game_extend(struct ipr_db_new_game *kept, const struct ipr_db_new_ga
     kept->stem = sent->stem;
 }
 
-/* ---- what disagrees ---------------------------------------------------------------------------
+/* ---- differences ---------------------------------------------------------------------------
  */
 
 static bool numbers_differ(int a, int b)
@@ -558,7 +558,7 @@ static unsigned games_disagreements(const struct ipr_db_new_game *kept,
            (numbers_differ(kept->black_elo, sent->black_elo) ? IPR_CONFLICT_BLACK_ELO : 0u);
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
+/* ---- the whole --------------------------------------------------------------------------------
  */
 
 bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_game *sent,
@@ -577,7 +577,7 @@ bool ipr_duplicate_enrich(struct ipr_db_new_game *kept, const struct ipr_db_new_
 
     for (int i = 0; i < 2; i++)
         took = move_side(&side[i]) || took;
-    took = enrich_event(kept, sent) || took; /* while its date is still its own */
+    took = enrich_event(kept, sent) || took; /* before its date is replaced */
     took = enrich_date(kept, sent) || took;
     took = text_take(&kept->site, sent->site) || took;
     took = text_take(&kept->round, sent->round) || took;

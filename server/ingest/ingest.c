@@ -20,7 +20,7 @@
 #define CHUNK_BYTES  ((size_t)64 * 1024)
 #define SOURCE_BYTES 255
 
-/* One import, handed to the transaction. */
+/* One import, the argument of its transaction. */
 struct import {
     int fd;
     int64_t start, bytes;
@@ -30,13 +30,14 @@ struct import {
     struct ipr_ingest_result result;
 };
 
-/* The side that reads, in a thread of its own. */
+/* The reading side, a thread. */
 struct reading {
     const struct import *im;
     struct ipr_pipe *pipe;
     struct ipr_source_sink sink;
-    struct ipr_batch *batch; /* being filled, with room for a game; NULL: nobody wants more */
-    const char *file;        /* name of the text within an archive, "" when there is none */
+    struct ipr_batch
+        *batch;       /* being filled, with room for a game; NULL: the storing side has stopped */
+    const char *file; /* name of the text within an archive, "" when there is none */
     struct ipr_arena names;
     int32_t games_read, unread, passed_over;
     int64_t variations;
@@ -47,7 +48,7 @@ struct reading {
 /* ---- games into batches -----------------------------------------------------------------------
  */
 
-/* After every game: what belongs to the next one may be allocated in the batch before it is taken.
+/* Called after every game: data of the next game may be allocated in the batch before it is added.
  */
 static enum ipr_code reading_make_room(struct reading *r, struct ipr_err *err)
 {
@@ -57,7 +58,7 @@ static enum ipr_code reading_make_room(struct reading *r, struct ipr_err *err)
         ipr_pipe_send(r->pipe, r->batch);
     r->batch = ipr_pipe_blank(r->pipe);
     if (r->batch == NULL)
-        return ipr_err_set(err, IPR_EIO, "nobody stores what is read");
+        return ipr_err_set(err, IPR_EIO, "the storing side has stopped");
     r->sink.mem = &r->batch->mem;
     return IPR_OK;
 }
@@ -113,7 +114,7 @@ static enum ipr_code reading_take_line(void *payload, const struct ipr_source_li
     return reading_make_room(r, err);
 }
 
-static enum ipr_code reading_take_skipped(void *payload, const struct ipr_source_left *left,
+static enum ipr_code reading_take_skipped(void *payload, const struct ipr_source_skipped *left,
                                           struct ipr_err *err)
 {
     struct reading *r = payload;
@@ -122,7 +123,7 @@ static enum ipr_code reading_take_skipped(void *payload, const struct ipr_source
         r->passed_over++;
         return IPR_OK;
     }
-    /* No game has a number below 1, and an upload's errors are told apart by theirs. */
+    /* Games have numbers from 1; each error of an upload needs a unique number. */
     r->unread++;
     reading_take_text(r, left->name);
     ipr_batch_refuse(r->batch, NULL, 0, -r->unread, r->file, left->why);
@@ -154,7 +155,7 @@ static void *read_main(void *arg)
                                         .text = reading_take_text,
                                         .pgn = take_pgn,
                                         .line = reading_take_line,
-                                        .left_out = reading_take_skipped,
+                                        .skipped = reading_take_skipped,
                                         .limits = { .notes = true },
                                         .pgn_only = r->im->options->pgn_only };
     r->rc = reading_read_all(r, &r->err);
@@ -180,7 +181,7 @@ static enum ipr_code store_all(struct ipr_store *s, struct ipr_pipe *pipe, struc
     return rc;
 }
 
-/* Reading and storing at once. Of two failures the one that caused the other is told. */
+/* Reads and stores in parallel. Of two failures the one that caused the other is returned. */
 static enum ipr_code read_and_store(struct ipr_store *s, const struct import *im,
                                     struct ipr_err *err)
 {
@@ -191,7 +192,8 @@ static enum ipr_code read_and_store(struct ipr_store *s, const struct import *im
     const int failed = pthread_create(&thread, NULL, read_main, &r);
     if (failed != 0) {
         ipr_pipe_free(&r.pipe);
-        return ipr_err_set(err, IPR_ERETRY, "no thread to read with: %s", strerrordesc_np(failed));
+        return ipr_err_set(err, IPR_ERETRY, "cannot start the reading thread: %s",
+                           strerrordesc_np(failed));
     }
     rc = store_all(s, r.pipe, err);
     pthread_join(thread, NULL);
@@ -228,7 +230,7 @@ static enum ipr_code end_upload(const struct ipr_store *s, const struct import *
     return ipr_db_upload_end(s->db, &u, err);
 }
 
-/* May run several times: whatever it learns is forgotten at its start. */
+/* May run several times: it resets its state at the start. */
 static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct import *im = arg;

@@ -16,21 +16,21 @@ struct ipr_ingest_options {
     const char *source; /* file name, or "api" */
     const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
     int priority;       /* 1 first … 9 last */
-    const char *owner;  /* who asks for judging (db/jobs.h) */
+    const char *owner;  /* who requests the analysis (db/jobs.h) */
     int64_t max_bytes;  /* limit on the unpacked size */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
-    int wait_s;    /* seconds to wait while another import is at work; 0: as long as it takes */
-    bool again;    /* read bytes that were imported before once more */
-    bool pgn_only; /* refuse judgements ("judged_games"): anyone could send any */
+    int wait_s;    /* seconds to wait while another import is running; 0: no limit */
+    bool again;    /* read bytes again that were imported before */
+    bool pgn_only; /* reject judgements ("judged_games"), which the sender could invent */
 };
 
 struct ipr_ingest_result {
     int64_t upload_id;
     int32_t games_read, imported, duplicate, rejected, judged, queued;
     int32_t duplicates[IPR_DUPLICATE_NONE]; /* by kind */
-    int32_t improved;                       /* duplicates that brought what the kept game lacked */
-    int32_t conflicting;                    /* duplicates that say something else than it */
-    int64_t variations;                     /* passed over */
+    int32_t improved;                       /* duplicates that added something to the stored game */
+    int32_t conflicting;                    /* duplicates that contradict the stored game */
+    int64_t variations;                     /* skipped */
     int32_t unread;      /* files of an archive that could not be read; among the errors */
     int32_t passed_over; /* files of an archive that are neither PGN nor NDJSON by their names */
     bool seen_before;    /* the same bytes had been imported; nothing was done */
@@ -38,11 +38,11 @@ struct ipr_ingest_result {
 
 /**
  * Reads everything from `fd` (from its current position; plain, gzip, zstd, or a zip; PGN or
- * interchange NDJSON, told by content) and stores it in one transaction: games, players,
- * duplicates, located errors, judgements, queue. A bad game never loses the others; when the
- * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT) nothing
- * is stored. One import is at work at a time, so that no two store the same game: IPR_ERETRY
- * "import_running" when another one is and `wait_s` is over.
+ * interchange NDJSON, detected by content) and stores it in one transaction: games, players,
+ * duplicates, located errors, judgements, queue. A bad game does not affect the others; when the
+ * whole cannot be read (IPR_EPARSE "no_games", "empty_body", "bad_archive", IPR_ELIMIT) nothing is
+ * stored. One import runs at a time, so that no two store the same game: IPR_ERETRY
+ * "import_running" when another one is still running after `wait_s`.
  */
 IPR_CHECK enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd,
                                       const struct ipr_ingest_options *options,

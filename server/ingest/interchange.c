@@ -17,7 +17,7 @@ static void put_tag(struct ipr_buf *out, struct ipr_str name, struct ipr_str val
     ipr_json_string(out, value);
 }
 
-/* A start of its own is in the tags, or else would be lost. */
+/* A start position must be in the tags, or it would be lost. */
 static void put_tags(struct ipr_buf *out, const struct ipr_interchange_game *g)
 {
     char fen[IPR_FEN_MAX];
@@ -97,7 +97,7 @@ static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
                    (unsigned long long)t->nodes);
 }
 
-/* Settings that nobody is known to have judged with came from a name alone, and go as one. */
+/* A judge without an engine came as a name alone, and is written as one. */
 static void put_judge(struct ipr_buf *out, const struct ipr_judge *judge)
 {
     struct ipr_judge builtin;

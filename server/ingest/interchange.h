@@ -17,16 +17,16 @@ struct ipr_interchange_game {
     const ipr_move *moves;
     size_t n_moves;
     enum ipr_result result;
-    struct ipr_judge judge; /* name "" when the line gives settings without a name */
+    struct ipr_judge judge; /* name "" when the line has settings without a name */
     struct ipr_judged_game judged;
-    unsigned sides; /* bit 0 White, bit 1 Black: whose turns are there */
+    unsigned sides; /* sides with turns; bit 0 White, bit 1 Black */
 };
 
 /**
  * One line → game; memory from `mem`. Every move is checked for legality and every turn against
  * the game (ipr_judged_check): IPR_EPARSE with line_no, ply and type: "bad_json", "bad_fen",
- * "illegal_move", "game_too_long", "bad_judge", "bad_evaluation", "missing_turn". A refused game
- * leaves in `out` the tags that could be read, to name it by, and nothing else.
+ * "illegal_move", "game_too_long", "bad_judge", "bad_evaluation", "missing_turn". For a rejected
+ * game `out` contains the tags that could be read, to identify it, and nothing else.
  */
 IPR_CHECK enum ipr_code ipr_interchange_read(struct ipr_str line, uint32_t line_no,
                                              struct ipr_arena *mem,

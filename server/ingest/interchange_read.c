@@ -6,7 +6,7 @@
 #include "core/judge_json.h"
 
 #define PLIES_MAX    20000
-#define NODES_MAX    1000000000000 /* of one turn; a game's sum is kept in eight bytes */
+#define NODES_MAX    1000000000000 /* of one turn; the sum over a game must fit into eight bytes */
 #define TAG_NAME_MAX 255
 
 static const char *colour_name(const struct ipr_pos *pos)
@@ -232,7 +232,7 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
         return bad_turn(err, pos, t->ply, "was not made at the depth of its judge");
     t->depth = (uint8_t)n;
     if (!int_in(json_object_get(turn, "played"), 0, UINT8_MAX, &n))
-        return bad_turn(err, pos, t->ply, "does not say which of its moves was played");
+        return bad_turn(err, pos, t->ply, "does not name the move played");
     t->played = (uint8_t)n;
     t->legal = (uint8_t)ipr_pos_legal(pos, moves);
     if (legal != NULL && !int_in(legal, t->legal, t->legal, &n))

@@ -9,7 +9,7 @@ void ipr_lines_init(struct ipr_lines *l, size_t max_line, ipr_line_fn fn, void *
     };
 }
 
-/* What does not fit is cut, and the buffer remembers that it was. */
+/* Truncates at the limit and marks the buffer. */
 static void line_append(struct ipr_buf *buf, const char *p, size_t n)
 {
     const size_t room = buf->cap - buf->n;

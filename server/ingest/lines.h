@@ -5,10 +5,10 @@
 
 #include "base/str.h"
 
-/* Bytes as they come → lines, with bounded memory. */
+/* Splits a stream of bytes into lines, with bounded memory. */
 
-/** `line` without its end, borrowed during the call; `too_long` when it passed the limit, then
- * `line` is what fitted. Blank lines are left out. A code other than IPR_OK stops. */
+/** `line` without its end, borrowed during the call; `too_long` when it exceeds the limit, then
+ * `line` is truncated. Blank lines are skipped. A code other than IPR_OK stops. */
 typedef enum ipr_code (*ipr_line_fn)(void *payload, struct ipr_str line, uint32_t line_no,
                                      bool too_long, struct ipr_err *err);
 

@@ -6,9 +6,9 @@
 #define BATCHES 3 /* one being filled, one being stored, one between */
 
 struct ipr_pipe {
-    pthread_mutex_t mutex; /* guards all below */
+    pthread_mutex_t mutex; /* protects all members below */
     pthread_cond_t changed;
-    struct ipr_batch *blank[BATCHES], *full[BATCHES]; /* full in order of sending */
+    struct ipr_batch *blank[BATCHES], *full[BATCHES]; /* full batches in order of sending */
     size_t n_blank, n_full;
     bool closed, given_up;
 };

@@ -7,10 +7,10 @@
 #include "core/spelling.h"
 #include "db/elo.h"
 
-#define PERSONS 1000 /* asked for at a time */
+#define PERSONS 1000 /* read at a time */
 #define BATCH   200  /* histories stored at a time */
 
-/* An identity and the one in the file whose ratings are its own. */
+/* An identity and the person in the file with its ratings. */
 struct match {
     uint32_t in_file;
     int32_t player_id, person;
@@ -24,18 +24,19 @@ struct import {
     ipr_ratings_fault_fn *fault;
     void *arg;
     struct ipr_spelling *spelling;
-    struct match *matches; /* later ascending in_file, player_id */
+    struct match *matches; /* sorted by in_file, player_id */
     size_t n_matches, size_matches;
-    size_t next; /* of them, while the ratings are read */
+    size_t next; /* index of the current match while ratings are read */
     struct ipr_db_elo_history batch[BATCH];
     struct ipr_arena mem; /* of the batch */
     size_t n_batch;
-    int32_t *stored, *changed; /* [n_matches] identities with a history, with another one */
+    int32_t *stored, *changed; /* [n_matches] identities with a history, with a changed one */
     size_t n_stored, n_changed;
     struct ipr_ratings_result result;
 };
 
-/* ---- who is whom ------------------------------------------------------------------------------
+/* ---- matching of identities
+ * ------------------------------------------------------------------------------
  */
 
 static void add_match(struct import *im, const struct ipr_db_elo_identity *who,
@@ -125,7 +126,7 @@ static enum ipr_code match_all(struct import *im, struct ipr_err *err)
     return rc;
 }
 
-/* ---- their ratings ----------------------------------------------------------------------------
+/* ---- ratings ----------------------------------------------------------------------------
  */
 
 static enum ipr_code ratings_store(struct import *im, struct ipr_err *err)
@@ -144,7 +145,7 @@ static enum ipr_code ratings_store(struct import *im, struct ipr_err *err)
     return rc;
 }
 
-/* Of a person by id, or not, once: whatever number of its identities the file knows. */
+/* Counts a person once, however many of its identities are in the file. */
 static void count_match(struct import *im, const struct match *m, size_t n, bool first)
 {
     if (!first)
@@ -224,7 +225,7 @@ static enum ipr_code drop_others(struct import *im, struct ipr_err *err)
     return rc;
 }
 
-/* Everything that is done to the database; from the start when it has to be done again. */
+/* The transaction, which may be retried from the start. */
 static enum ipr_code ratings_apply(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct import *im = arg;

@@ -11,8 +11,8 @@
 #include "ingest/row.h"
 #include "ingest/source.h"
 
-#define MAX_TYPES       64  /* of errors; there are about thirty */
-#define MAX_PASSED_OVER 100 /* named of one file; all are counted */
+#define MAX_TYPES       64  /* types of errors; there are about thirty */
+#define MAX_PASSED_OVER 100 /* reported per file; all are counted */
 
 struct type_count {
     char type[sizeof((struct ipr_err *)NULL)->type];
@@ -34,7 +34,7 @@ struct ipr_report {
     struct type_count types[MAX_TYPES];
     size_t n_types;
     struct ipr_buf out;
-    struct ipr_arena mem; /* one game's */
+    struct ipr_arena mem; /* of one game */
     struct ipr_err write_error;
 };
 
@@ -45,7 +45,7 @@ struct seen {
     const struct ipr_pgn_tag *tags;
     size_t n_tags;
     enum ipr_result result;
-    const struct ipr_pos *start, *end; /* NULL when it is not known where the game stands */
+    const struct ipr_pos *start, *end; /* NULL when the place of the game is unknown */
     const ipr_move *moves;
     size_t n_moves;
     uint32_t variations;
@@ -83,7 +83,7 @@ static enum ipr_code cannot_write(struct ipr_report *r)
                        strerrordesc_np(errno));
 }
 
-/* Hands on what `out` holds, and empties it. */
+/* Writes the contents of `out` and empties it. */
 static enum ipr_code put_out(struct ipr_report *r)
 {
     const size_t n = r->out.n;
@@ -107,7 +107,7 @@ static void put_member(struct ipr_buf *out, const char *name, struct ipr_str val
     ipr_json_string(out, value);
 }
 
-/* 0 stands for a place that is not known. */
+/* 0 means an unknown place. */
 static void put_place(struct ipr_buf *out, const char *name, uint32_t place)
 {
     if (place != 0)
@@ -138,7 +138,7 @@ static void put_names(struct ipr_report *r)
         put_member(&r->out, "entry", ipr_str_c(ipr_buf_c(&r->entry)));
 }
 
-/* The initial position is no FEN, as in the database: so the digest is the one stored there. */
+/* The initial position has an empty FEN, as in the database, so that the digests agree. */
 static void put_digest(struct ipr_buf *out, const struct seen *g)
 {
     char fen[IPR_FEN_MAX], initial[IPR_FEN_MAX];
@@ -189,7 +189,7 @@ static void put_json_game(struct ipr_report *r, const struct seen *g)
         g->variations, g->encoding.cp1252 ? "windows-1252" : "utf-8", g->encoding.undecodable);
 }
 
-/* Fit for a terminal: no control characters, whatever stands in the file. */
+/* Safe for a terminal: without control characters. */
 static const char *report_shown(struct ipr_report *r, struct ipr_str s)
 {
     return ipr_row_text(s, 500, &r->mem);
@@ -253,10 +253,10 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
     return rc;
 }
 
-/* ---- what is read -----------------------------------------------------------------------------
+/* ---- games -----------------------------------------------------------------------------
  */
 
-/* What the import refuses of a game that could be read: names that are none, a player twice. */
+/* Errors of the import in a game that could be read: invalid names, one player on both sides. */
 static enum ipr_code check_players(struct ipr_report *r, const struct seen *g, struct ipr_err *err)
 {
     const struct ipr_row_source src = { .tags = g->tags, .n_tags = g->n_tags };
@@ -301,7 +301,7 @@ static enum ipr_code report_take_game(void *payload, const struct ipr_pgn_game *
         .error = game->error.code != IPR_OK ? &game->error : NULL,
     };
 
-    (void)err; /* what cannot be written is kept apart from what cannot be read */
+    (void)err; /* errors of writing are not errors of reading */
     return take_seen(r, &g);
 }
 
@@ -342,7 +342,7 @@ static void report_begin_text(void *payload, const char *name)
 /* ---- files ------------------------------------------------------------------------------------
  */
 
-/* The file, or the one in it that `entry` names, cannot be read. */
+/* The file, or the file `entry` of an archive, cannot be read. */
 static enum ipr_code report_fault(struct ipr_report *r, const struct ipr_err *cause)
 {
     r->at_fault = true;
@@ -370,14 +370,14 @@ static enum ipr_code report_passed_over(struct ipr_report *r)
         ipr_buf_puts(&r->out, ",\"status\":\"passed_over\"}\n");
     } else {
         put_text_place(r, &(struct ipr_err)IPR_ERR_INIT);
-        ipr_buf_puts(&r->out, "passed over: by its name neither PGN nor NDJSON\n");
+        ipr_buf_puts(&r->out, "skipped: by its name neither PGN nor NDJSON\n");
     }
     const enum ipr_code rc = put_out(r);
     ipr_arena_release(&r->mem);
     return rc;
 }
 
-static enum ipr_code report_take_skipped(void *payload, const struct ipr_source_left *left,
+static enum ipr_code report_take_skipped(void *payload, const struct ipr_source_skipped *left,
                                          struct ipr_err *err)
 {
     struct ipr_report *r = payload;
@@ -422,10 +422,11 @@ enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
 
 enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file, struct ipr_err *err)
 {
-    const struct ipr_unpack_limits limits = { .max_bytes = INT64_MAX / 2 }; /* one's own files */
+    const struct ipr_unpack_limits limits = { .max_bytes =
+                                                  INT64_MAX / 2 }; /* the operator's own files */
     const struct ipr_source_sink sink = { .payload = r,
                                           .text = report_begin_text,
-                                          .left_out = report_take_skipped,
+                                          .skipped = report_take_skipped,
                                           .pgn = report_take_game,
                                           .line = report_take_line,
                                           .mem = &r->mem, /* released with every game reported */
@@ -475,7 +476,7 @@ static void put_text_totals(struct ipr_report *r)
     for (size_t i = 0; i < r->n_types; i++)
         ipr_buf_printf(out, "  %8" PRIu64 " %s\n", r->types[i].n, r->types[i].type);
     ipr_buf_printf(out,
-                   "passed over: variations %" PRIu64
+                   "skipped: variations %" PRIu64
                    ", files in archives that are neither PGN nor NDJSON %" PRIu64 "\n",
                    r->n.variations, r->n.passed_over);
     if (r->n.windows_1252 > 0)

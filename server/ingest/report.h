@@ -6,25 +6,23 @@
 
 #include "base/error.h"
 
-/* The dry run: what an import would read, and what it would refuse and why, told game by game as
- * it is read, without a database. docs/import.md describes the lines. Memory does not grow with
- * the files. */
+/* The dry run: reports, game by game and without a database, what an import would read, and what it
+ * would reject and why. docs/import.md describes the lines. Memory does not grow with the files. */
 
 enum ipr_report_form {
-    IPR_REPORT_TEXT,  /* for people: a line for every refused game, totals */
+    IPR_REPORT_TEXT,  /* for people: a line for every rejected game, totals */
     IPR_REPORT_NDJSON /* for programs: a line for every game, a summary */
 };
 
 struct ipr_report;
 
-/** Writes to `to`, which stays the caller's. */
+/** Writes to `to`, which remains the caller's. */
 struct ipr_report *ipr_report_new(FILE *to, enum ipr_report_form form);
 void ipr_report_free(struct ipr_report **r);
 
-/**
- * Reads a file to its end, from any descriptor, and reports its games under the name `file`. That
- * it cannot be read, or holds no game, is part of the report. IPR_EIO only when the report cannot
- * be written.
+/** Reads a file to its end, from any descriptor, and reports its games under the name `file`. A
+ * file that cannot be read or has no game is part of the report. IPR_EIO only when the report
+ * cannot be written.
  */
 IPR_CHECK enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *file,
                                       struct ipr_err *err);
@@ -33,7 +31,7 @@ IPR_CHECK enum ipr_code ipr_report_fd(struct ipr_report *r, int fd, const char *
 IPR_CHECK enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
                                            const struct ipr_err *cause, struct ipr_err *err);
 
-/** Writes the totals. Then, IPR_EDATA when a game was refused or a file could not be read. */
+/** Writes the totals. IPR_EDATA when a game was rejected or a file could not be read. */
 IPR_CHECK enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err);
 
 #endif

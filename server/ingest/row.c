@@ -20,7 +20,7 @@
 
 const char *ipr_row_text(struct ipr_str s, size_t max, struct ipr_arena *mem)
 {
-    /* A byte that is no UTF-8 becomes the replacement character, three bytes at most. */
+    /* A byte that is not UTF-8 becomes the replacement character of three bytes. */
     const size_t n_in = s.n < max ? s.n : max;
     uint8_t *text = ipr_arena_alloc(mem, n_in * 3 + 1, 1);
     size_t n = 0;
@@ -48,7 +48,7 @@ bool ipr_row_known(const char *value)
     return value[strspn(value, "?.- *")] != '\0';
 }
 
-/* Columns keep "" for what is unknown. */
+/* Columns have "" for unknown values. */
 static const char *known_text(const struct ipr_row_source *src, const char *name,
                               struct ipr_arena *mem)
 {
@@ -109,7 +109,7 @@ static enum ipr_code read_player(const struct ipr_row_source *src, const char *t
                                  struct ipr_identity *out, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
-    /* One character more than a name may have, so that a longer one is seen to be longer. */
+    /* One character more than a name may have, so that a longer one is recognised. */
     const char *name =
         ipr_row_text(ipr_pgn_tag_find(src->tags, src->n_tags, tag), IPR_NAME_MAX + 4, mem);
     const enum ipr_code rc =

@@ -5,7 +5,7 @@
 #include "db/games.h"
 #include "pgn/reader.h"
 
-/* A game as read → a row as stored. */
+/* Makes a row of the database from a game as read. */
 
 struct ipr_row_source {
     const struct ipr_pgn_tag *tags;
@@ -19,31 +19,30 @@ struct ipr_row_source {
     const struct ipr_spelling *spelling; /* may be NULL */
 };
 
-/**
- * Who played, from `tags` and `spelling` of the source. IPR_EPARSE,
- * not located: "name_too_long" (ipr_identity_make), "same_player": one FIDE id
- * on both sides. One name there is none: namesakes meet, and programs play themselves.
+/** The players, from `tags` and `spelling` of the source. IPR_EPARSE, not located: "name_too_long"
+ * (ipr_identity_make), "same_player": one FIDE id on both sides. The same name on both sides is
+ * allowed: namesakes meet, and programs play themselves.
  */
 IPR_CHECK enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena *mem,
                                         struct ipr_identity *white, struct ipr_identity *black,
                                         struct ipr_err *err);
 
 /**
- * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src` but
- * canonical names, which live as long as its spelling file.
- * IPR_EPARSE, not located: ipr_row_players.
+ * Fills everything but `ordinal` and the ids; memory from `mem`, nothing borrowed from `src` except
+ * canonical names, which live as long as its spelling file. IPR_EPARSE, not located:
+ * ipr_row_players.
  */
 IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,
                                      struct ipr_db_new_game *out, struct ipr_err *err);
 
-/** The calendar year a PGN date begins with; 0 when it begins with none. */
+/** The year of a PGN date; 0 if unknown. */
 int ipr_row_year(struct ipr_str date);
 
-/** A tag's value says something: "", "?", "-", "*" and "????.??.??" do not. */
+/** Whether the value of a tag is known, that is none of "", "?", "-", "*" and "????.??.??". */
 bool ipr_row_known(const char *value);
 
-/** Text the database takes: valid UTF-8, control characters as spaces, trimmed, at most `max`
- * bytes, cut between characters. */
+/** Text for the database: valid UTF-8, control characters as spaces, trimmed, at most `max` bytes,
+ * cut between characters. */
 const char *ipr_row_text(struct ipr_str s, size_t max, struct ipr_arena *mem);
 
 #endif

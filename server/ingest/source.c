@@ -14,12 +14,12 @@ struct work {
     const struct ipr_source_sink *sink;
     struct ipr_lines *lines;   /* while a text of interchange is read */
     const char *name;          /* of the text */
-    struct ipr_pgn_game *held; /* of the text: refused games without tag and move */
+    struct ipr_pgn_game *held; /* of the text: rejected games without tag and move */
     size_t n_held;
-    bool recognised;      /* of the text: something read was a game, if only a refused one */
-    bool any_recognised;  /* the same of all texts before it */
-    struct ipr_err first; /* why the first thing that is no game is none */
-    char *chunk;          /* of the text: what was read last */
+    bool recognised;      /* of the text: it has a game, even a rejected one */
+    bool any_recognised;  /* the same for all texts before it */
+    struct ipr_err first; /* the first error of something that is not a game */
+    char *chunk;          /* of the text: the end of what was read */
     size_t n;
 };
 
@@ -30,20 +30,20 @@ static enum ipr_code pass_on(const struct ipr_err *cause, struct ipr_err *err)
     return cause->code;
 }
 
-/* ---- what is left out -------------------------------------------------------------------------
+/* ---- skipped files -------------------------------------------------------------------------
  */
 
 static enum ipr_code source_skip(struct work *w, const char *name, const struct ipr_err *why,
                                  struct ipr_err *err)
 {
-    const struct ipr_source_left left = { .name = name, .why = why };
+    const struct ipr_source_skipped left = { .name = name, .why = why };
 
     if (why != NULL && w->first.code == IPR_OK)
         ipr_err_at(&w->first, why->code, why->type, 0, 0, -1, "%.80s: %s", name, why->msg);
-    return w->sink->left_out(w->sink->payload, &left, err);
+    return w->sink->skipped(w->sink->payload, &left, err);
 }
 
-/* There is nothing in the text or the file that is a game; `first` says why, if there is anything.
+/* The text or file contains no game; `first` is the first error, if any.
  */
 static enum ipr_code source_no_games(const char *what, const struct ipr_err *first,
                                      struct ipr_err *err)
@@ -87,7 +87,7 @@ static enum ipr_code hand_on_held(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* Without tags and moves it is a few numbers and its error; what was borrowed is not kept. */
+/* Without tags and moves only numbers and the error remain; borrowed data are dropped. */
 static void source_hold(struct work *w, const struct ipr_pgn_game *game)
 {
     if (w->held == NULL)
@@ -100,7 +100,7 @@ static void source_hold(struct work *w, const struct ipr_pgn_game *game)
     g->n_notes = 0;
 }
 
-/* Of what is too long nobody knows whether a game came of it: that is for the report to say. */
+/* Text exceeding a limit may contain a game, so it is reported. */
 static bool is_no_game(const struct ipr_pgn_game *game)
 {
     return game->n_tags == 0 && game->n_moves == 0 &&
@@ -123,7 +123,7 @@ static enum ipr_code source_take_game(void *payload, const struct ipr_pgn_game *
     return rc == IPR_OK ? hand_on(w, game, err) : rc;
 }
 
-/* The text has ended and nothing in it was a game. Blanks and comments are nothing to tell of. */
+/* The text has ended without a game. Blanks and comments are not reported. */
 static enum ipr_code end_without_games(struct work *w, struct ipr_err *err)
 {
     struct ipr_err cause = IPR_ERR_INIT;
@@ -207,10 +207,11 @@ static enum ipr_code source_read_lines(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* ---- which of the two -------------------------------------------------------------------------
+/* ---- detection of the format
+ * -------------------------------------------------------------------------
  */
 
-/* An object begins '{' and a quote; a PGN that opens with a comment hardly does. */
+/* An object begins with '{' and a quote; a PGN that begins with a comment rarely does. */
 static bool looks_like_json(struct ipr_str s)
 {
     if (s.n >= 3 && memcmp(s.p, "\xef\xbb\xbf", 3) == 0)
@@ -227,7 +228,7 @@ static bool has_mark(struct ipr_str text, size_t at, struct ipr_str mark)
     return text.n >= at + mark.n && memcmp(text.p + at, mark.p, mark.n) == 0;
 }
 
-/* UTF-8 and Windows-1252 are read; of the rest the one that people do send has a mark. */
+/* UTF-8 and Windows-1252 are supported; UTF-16, which occurs in practice, has a mark. */
 static enum ipr_code check_encoding(struct ipr_str text, struct ipr_err *err)
 {
     if (has_mark(text, 0, IPR_STR("\xff\xfe")) || has_mark(text, 0, IPR_STR("\xfe\xff")))
@@ -236,8 +237,8 @@ static enum ipr_code check_encoding(struct ipr_str text, struct ipr_err *err)
     return IPR_OK;
 }
 
-/* What unpacking let through though it is packed: an archive in an archive, or another kind. Read
- * as games it would be a riddle. */
+/* Packed data left by the unpacking: an archive in an archive, or an unsupported kind. As games it
+ * would give misleading errors. */
 static enum ipr_code check_packed(struct ipr_str text, struct ipr_err *err)
 {
     static const struct {
@@ -258,13 +259,13 @@ static enum ipr_code check_packed(struct ipr_str text, struct ipr_err *err)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (has_mark(text, kinds[i].at, kinds[i].mark))
             return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
-                              "This is %s; what is read is text, in gzip, zstd or bzip2, or as "
+                              "This is %s; supported are text, in gzip, zstd or bzip2, or as "
                               "files in a zip, not packed twice.",
                               kinds[i].what);
     return IPR_OK;
 }
 
-/* Names that a packed file has, whatever is in it. */
+/* Suffixes of packed files. */
 static bool is_packed_name(const char *name)
 {
     static const char *const endings[] = { ".gz",  ".zst", ".bz2", ".xz",
@@ -281,7 +282,7 @@ static bool is_packed_name(const char *name)
     return false;
 }
 
-/* A file of the archive whose name is not that of a text. Packed, it may hold games. */
+/* A file of the archive that is not a text by its name. If packed it may contain games. */
 static enum ipr_code take_other(void *payload, const char *name, struct ipr_str begin,
                                 struct ipr_err *err)
 {

@@ -6,52 +6,52 @@
 #include "ingest/unpack.h"
 #include "pgn/reader.h"
 
-/* What a file brings: its texts one after the other, PGN or interchange as their content tells,
- * and every game of them, accepted or refused. Who stores games and who only reports on them read
- * through here, so that neither reads what the other does not. */
+/* Reads the texts of a file in order, PGN or interchange as detected by content, and every game in
+ * them, accepted or rejected. The import and the dry run both use it, so that they read the same.
+ */
 
 #define IPR_LINE_MAX_BYTES ((size_t)16 * 1024 * 1024) /* of interchange */
-#define IPR_SOURCE_HELD    1000                       /* refused games without tag and move */
+#define IPR_SOURCE_HELD    1000                       /* rejected games without tag and move */
 
 /** A line of interchange. Borrowed until the callback returns, `game` as long as its arena. */
 struct ipr_source_line {
-    uint32_t line;                           /* 1-based */
-    uint64_t offset;                         /* byte offset of it in its text */
-    const struct ipr_interchange_game *game; /* of a refused one the tags, if they could be read */
-    struct ipr_err error;                    /* code IPR_OK: accepted */
+    uint32_t line;   /* 1-based */
+    uint64_t offset; /* byte offset in its text */
+    const struct ipr_interchange_game
+        *game;            /* of a rejected game the tags, if they could be read */
+    struct ipr_err error; /* code IPR_OK: accepted */
 };
 
-/** A file of an archive that is not read, while the others are. */
-struct ipr_source_left {
+/** A file of an archive that is skipped. */
+struct ipr_source_skipped {
     const char *name;          /* in the archive */
-    const struct ipr_err *why; /* NULL: its name is that of neither PGN nor interchange; else it is
-                                  a fault: "bad_archive", "unknown_encoding", "no_games" */
+    const struct ipr_err *why; /* NULL: by its name neither PGN nor interchange; else the error:
+                                  "bad_archive", "unknown_encoding", "no_games" */
 };
 
-/** Who is told. A code other than IPR_OK stops the reading. */
+/** The callbacks. A code other than IPR_OK stops the reading. */
 struct ipr_source_sink {
     void *payload;
-    /** A text begins: its name in the archive, borrowed until the next; "" outside of one, and when
-     * what comes is of the file as a whole. */
+    /** A text begins: its name in the archive, borrowed until the next; "" outside an archive and
+     * for errors of the whole file. */
     void (*text)(void *payload, const char *name);
-    enum ipr_code (*left_out)(void *payload, const struct ipr_source_left *left,
-                              struct ipr_err *err);
+    enum ipr_code (*skipped)(void *payload, const struct ipr_source_skipped *left,
+                             struct ipr_err *err);
     ipr_pgn_game_fn pgn;
     enum ipr_code (*line)(void *payload, const struct ipr_source_line *line, struct ipr_err *err);
     struct ipr_pgn_limits limits;
-    struct ipr_arena *mem; /* of interchange games; a callback may release or exchange it */
-    bool pgn_only;         /* refuse interchange ("judged_games") */
+    struct ipr_arena *mem; /* of interchange games; a callback may release or replace it */
+    bool pgn_only;         /* reject interchange ("judged_games") */
 };
 
-/**
- * Reads all texts. A game that is refused stops nothing, nor does a file of an archive that cannot
- * be read; errors are of the whole, and what came before them has been handed on: IPR_EPARSE
- * "no_games" when nothing anywhere looked like a game, "unknown_encoding", "judged_games",
- * "bad_archive" (also of a kind that is not read); what unpacking refuses; the code of a callback.
+/** Reads all texts. A rejected game or an unreadable file of an archive does not stop it; an error
+ * concerns the whole, after the callbacks for everything before it: IPR_EPARSE "no_games" when
+ * nothing looks like a game, "unknown_encoding", "judged_games", "bad_archive" (also an unsupported
+ * kind); errors of unpacking; the code of a callback.
  *
- * Any words can be read as one refused game. As long as nothing in a text was a tag or a legal move
- * such games, but for those too long to be seen, are held back, IPR_SOURCE_HELD at most: at its end
- * the text has none ("no_games").
+ * Any words parse as one rejected game. Until a text has a tag or a legal move such games, except
+ * those exceeding a limit, are held back, at most IPR_SOURCE_HELD: if none follows, the text has no
+ * games ("no_games").
  */
 IPR_CHECK enum ipr_code ipr_source_read(struct ipr_unpack *u, const struct ipr_source_sink *sink,
                                         struct ipr_err *err);

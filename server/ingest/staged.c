@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #define HEADS 4096 /* a power of two */
-#define STEPS 64   /* games looked at in one list; a batch may be one pair's games alone */
+#define STEPS 64   /* games compared per list; a batch may be the games of a single pair */
 
 struct node {
     struct ipr_staged *kept;
@@ -14,7 +14,7 @@ struct list {
     size_t head[HEADS]; /* index + 1 of a node; 0: empty */
 };
 
-/* A game is in two lists, and once more in the one of what changed: its moves, its players. */
+/* A game is in two lists, and in another one when its moves or players change. */
 struct ipr_staged_set {
     struct list by_pair, by_moves;
     struct node *node;
@@ -81,7 +81,7 @@ void ipr_staged_add(struct ipr_staged_set *set, struct ipr_db_new_game *game, bo
     list_push(set, &set->by_moves, staged_moves_place(game), kept);
 }
 
-/* The nearest kind in a list; numbers of kinds grow with the distance. */
+/* The closest kind in a list; the numbers of the kinds grow with the distance. */
 static struct ipr_staged *look_in(const struct ipr_staged_set *set, size_t at,
                                   const struct ipr_db_new_game *sent, enum ipr_duplicate *kind)
 {

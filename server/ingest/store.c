@@ -9,19 +9,19 @@
 #include "db/turns.h"
 #include "ingest/staged.h"
 
-#define ERRORS_MAX 1000 /* located errors kept of one upload; counting goes on */
+#define ERRORS_MAX 1000 /* located errors stored per upload; all are counted */
 #define CANDIDATES_MAX                                                                             \
     8 /* stored games of the same players that one is compared with, move by                       \
          move; and as many with the same moves */
 
-/* What became of a row. */
+/* The outcome of a row. */
 struct outcome {
     enum ipr_duplicate kind; /* _NONE: it is new */
     struct ipr_staged *kept; /* what it is a duplicate of; NULL when new */
     bool improved;
     unsigned conflicts;
     bool refused;
-    int32_t judge_id; /* of the judgements that came along; 0: none */
+    int32_t judge_id; /* of the judgements in the row; 0: none */
 };
 
 /* One batch being stored. */
@@ -29,12 +29,12 @@ struct work {
     struct ipr_store *s;
     struct ipr_batch *b;
     struct ipr_staged_set *set;
-    bool told; /* `distinct` and `known` of the rows are filled */
+    bool distinct_loaded; /* `distinct` and `known` of the rows are filled */
     struct ipr_db_distinct_pairs distinct;
     struct outcome out[IPR_BATCH_ROWS];
 };
 
-/* ---- refused games ----------------------------------------------------------------------------
+/* ---- rejected games ----------------------------------------------------------------------------
  */
 
 static enum ipr_code store_errors(struct work *w, struct ipr_err *err)
@@ -54,7 +54,7 @@ static enum ipr_code store_errors(struct work *w, struct ipr_err *err)
 /* ---- judges -----------------------------------------------------------------------------------
  */
 
-/* A judge by name alone is the one of that name that has judged here. */
+/* A judge given by name alone is the stored judge of that name. */
 static enum ipr_code known_judge(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
                                  struct ipr_err *err)
 {
@@ -67,8 +67,8 @@ static enum ipr_code known_judge(struct ipr_db *db, const struct ipr_judge *judg
         return IPR_OK;
     if (rc == IPR_OK || rc == IPR_ENOTFOUND)
         return ipr_err_at(err, IPR_EPARSE, "unknown_judge", 0, 0, -1,
-                          "Nothing was judged by \"%s\" here yet, so its name alone does not say "
-                          "which engine it is.",
+                          "No game has been judged by \"%s\" yet, so its name alone does not "
+                          "define an engine.",
                           judge->name);
     if (err != NULL)
         *err = cause;
@@ -95,7 +95,7 @@ static enum ipr_code store_find_judge(struct ipr_store *s, const struct ipr_judg
     return rc;
 }
 
-/* A game whose judge nobody knows is refused, like one that cannot be read. */
+/* A game with an unknown judge is rejected, like one that cannot be read. */
 static enum ipr_code find_judges(struct work *w, struct ipr_err *err)
 {
     for (size_t i = 0; i < w->b->n; i++) {
@@ -205,7 +205,7 @@ static size_t ids_unique(int64_t *ids, size_t n)
     return kept;
 }
 
-/* Stored games whose particulars fit one of the batch: whole rows, into the set. */
+/* Adds stored games to the set that may be duplicates of one in the batch, as complete rows. */
 static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
 {
     struct ipr_batch *b = w->b;
@@ -238,12 +238,12 @@ static bool same_identities(const struct ipr_db_new_game *a, const struct ipr_db
     return a->white_id.id == b->white_id.id && a->black_id.id == b->black_id.id;
 }
 
-/* What only games by other players are asked for, so mostly none of a batch. */
-static enum ipr_code load_told(struct work *w, struct ipr_err *err)
+/* Loads, once per batch, what is needed only for duplicates with other players. */
+static enum ipr_code store_load_distinct(struct work *w, struct ipr_err *err)
 {
-    if (w->told)
+    if (w->distinct_loaded)
         return IPR_OK;
-    w->told = true;
+    w->distinct_loaded = true;
     const enum ipr_code rc =
         ipr_db_persons_distinct(w->s->db, &w->b->mem, &w->distinct.pair, &w->distinct.n, err);
     return rc == IPR_OK ? ipr_db_known_names(w->s->db, w->b->rows, w->b->n, &w->b->mem, err) : rc;
@@ -255,7 +255,7 @@ static enum ipr_code store_enrich(struct work *w, size_t i, struct ipr_err *err)
     const struct ipr_db_new_game *row = &w->b->rows[i];
 
     if (!same_identities(row, o->kept->game)) {
-        const enum ipr_code rc = load_told(w, err);
+        const enum ipr_code rc = store_load_distinct(w, err);
 
         if (rc != IPR_OK)
             return rc;
@@ -265,7 +265,7 @@ static enum ipr_code store_enrich(struct work *w, size_t i, struct ipr_err *err)
     return IPR_OK;
 }
 
-/* One game after the other, so that those of the batch are compared with each other too. */
+/* In order, so that the games of the batch are compared with each other, too. */
 static enum ipr_code store_decide(struct work *w, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
@@ -357,7 +357,7 @@ static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
     return rc;
 }
 
-/* Judgements of the beginning of a game are not judgements of its sides. */
+/* Judgements of a prefix of the game are not judgements of its sides. */
 static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
@@ -371,7 +371,7 @@ static enum ipr_code store_judged_sides(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* Every game once, though a file may hold it several times. */
+/* Every game once, although a file may contain it several times. */
 static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
 {
     int64_t ids[IPR_BATCH_ROWS];
@@ -391,7 +391,7 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
     return rc;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
+/* ---- the whole --------------------------------------------------------------------------------
  */
 
 static enum ipr_code store_games(struct work *w, struct ipr_err *err)

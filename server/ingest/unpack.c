@@ -17,15 +17,15 @@
 #define MAX_RATIO     200
 #define FREE_BYTES    ((int64_t)1024 * 1024)
 #define MAX_ENTRIES   1000
-#define MAX_WRAPPINGS 2 /* a compressed file inside a compressed request; more is a trick */
+#define MAX_WRAPPINGS 2 /* a compressed file inside a compressed request; more is an attack */
 
 struct ipr_unpack {
     struct archive *archive;
     struct ipr_unpack_limits limits;
     int fd;
-    bool regular;        /* a file one can move about in; else a pipe, read once from here on */
-    int64_t start, size; /* of the packed bytes; size 0 when it is not known */
-    int64_t at;          /* where reading stands in them */
+    bool regular;        /* a seekable file; else a pipe, read once from here on */
+    int64_t start, size; /* of the packed bytes; size 0 when unknown */
+    int64_t at;          /* current position in them */
     int64_t unpacked, entries;
     int io_errno;              /* of a failed read, 0 when none failed */
     bool has_bytes;            /* something was read */
@@ -35,8 +35,8 @@ struct ipr_unpack {
     unsigned char block[BLOCK_BYTES];
 };
 
-/* ---- what libarchive calls: pread, so that the position of the descriptor never matters; of a
- * pipe one reads what comes ---- */
+/* ---- callbacks of libarchive: pread, independent of the descriptor's position; read for a pipe
+ * ---- */
 
 static la_ssize_t read_block(struct archive *a, void *data, const void **block)
 {
@@ -131,7 +131,7 @@ static enum ipr_code start_reading(struct ipr_unpack *u, struct ipr_err *err)
     u->archive = archive_read_new();
     if (u->archive == NULL)
         return ipr_err_set(err, IPR_ERETRY, "unpack: no memory");
-    /* Opening reads the first block, to see how it is packed. */
+    /* Opening reads the first block, to detect the packing. */
     const bool opened = open_archive(u);
     if (!u->has_bytes && u->io_errno == 0)
         return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
@@ -188,7 +188,7 @@ static bool ends_in(const char *name, const char *suffix)
     return n > n_suffix && strcasecmp(name + n - n_suffix, suffix) == 0;
 }
 
-/* "._game.pgn" is what one system packs beside game.pgn: its own notes, not a text. */
+/* "._game.pgn" is metadata that macOS packs with game.pgn, not a text. */
 static bool name_wanted(const char *name)
 {
     const char *slash = strrchr(name, '/');
@@ -198,7 +198,7 @@ static bool name_wanted(const char *name)
                                            ends_in(base, ".jsonl") || ends_in(base, ".json"));
 }
 
-/* In a locale without UTF-8 only the second spelling may be there. */
+/* In a locale without UTF-8 only the second form of the name may exist. */
 static const char *entry_name(struct archive_entry *entry)
 {
     const char *name = archive_entry_pathname(entry);
@@ -208,8 +208,8 @@ static const char *entry_name(struct archive_entry *entry)
     return name != NULL ? name : "";
 }
 
-/* Its first bytes are no text: they count towards no limit. What of them cannot be read, as they
- * are encrypted or damaged, does no harm to the texts. */
+/* The first bytes of a skipped file count towards no limit. If they are encrypted or damaged the
+ * texts are not affected. */
 static enum ipr_code unpack_skip(struct ipr_unpack *u, const char *name, struct ipr_err *err)
 {
     char begin[IPR_UNPACK_BEGIN];
@@ -237,7 +237,7 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
 
         if (rc == ARCHIVE_RETRY)
             continue;
-        /* A damaged first block looks like an empty file, but leaves its error behind. */
+        /* A damaged first block looks like an empty file, except for its error. */
         if (rc == ARCHIVE_EOF && archive_error_string(u->archive) == NULL) {
             *name = NULL;
             return IPR_OK;
@@ -257,9 +257,9 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
             continue;
         if (name_wanted(entry_name(entry)))
             break;
-        const enum ipr_code told = unpack_skip(u, entry_name(entry), err);
-        if (told != IPR_OK)
-            return told;
+        const enum ipr_code skipped = unpack_skip(u, entry_name(entry), err);
+        if (skipped != IPR_OK)
+            return skipped;
     }
     *name = u->name;
     return IPR_OK;
@@ -287,7 +287,7 @@ static enum ipr_code check_end(struct ipr_unpack *u, struct ipr_err *err)
         return IPR_OK;
     if (archive_filter_bytes(u->archive, -1) < u->at || read_block(u->archive, u, &block) > 0)
         return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
-                          "The file cannot be unpacked: it goes on behind its compressed part.");
+                          "The file cannot be unpacked: it continues after its compressed part.");
     return u->io_errno != 0 ? cannot_read(u->io_errno, err) : IPR_OK;
 }
 

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* Plain, gzip, zstd, bzip2 or zip bytes in, plain texts out, one after the other. Nothing is
- * written to disk, and what an archive may unfold to is bounded. */
+/* Unpacks plain, gzip, zstd, bzip2 or zip bytes into plain texts, in order. Nothing is written to
+ * disk, and the unpacked size is bounded. */
 
 struct ipr_unpack_limits {
     int64_t max_bytes;   /* of all texts together */
@@ -20,26 +20,26 @@ struct ipr_unpack_limits {
 
 struct ipr_unpack;
 
-#define IPR_UNPACK_BEGIN 512 /* bytes: as many as tell a tar */
+#define IPR_UNPACK_BEGIN 512 /* bytes, enough to recognise a tar */
 
-/** Called for a file of a zip that is passed over, as its name is not that of a text; not for
+/** Called for a file of a zip that is skipped because it is not a text by its name; not for
  * folders. `begin` is its first bytes, at most IPR_UNPACK_BEGIN, fewer or none when they cannot be
  * read. Both are borrowed during the call. A code other than IPR_OK stops. */
 typedef enum ipr_code (*ipr_unpack_other_fn)(void *payload, const char *name, struct ipr_str begin,
                                              struct ipr_err *err);
 
 /**
- * Starts to read `fd`. Of a regular file from `start` on, its file position left alone; anything
- * else, as a pipe, is read once from where it stands, and its ratio is that of the bytes so far.
- * IPR_EPARSE "bad_archive" when it is packed in a way that cannot be read, "empty_body" when
- * there is nothing.
+ * Starts to read `fd`. A regular file is read from `start` on, without changing its position;
+ * anything else, such as a pipe, is read once from its current position, and its ratio is that of
+ * the bytes so far. IPR_EPARSE "bad_archive" when its packing is not supported, "empty_body" when
+ * it is empty.
  */
 IPR_CHECK enum ipr_code ipr_unpack_open(int fd, int64_t start,
                                         const struct ipr_unpack_limits *limits,
                                         struct ipr_unpack **out, struct ipr_err *err);
 void ipr_unpack_close(struct ipr_unpack **u);
 
-/** Who is told, from ipr_unpack_next, of the files that are passed over; nobody unless set. */
+/** Sets the callback of ipr_unpack_next for skipped files. */
 void ipr_unpack_on_other(struct ipr_unpack *u, ipr_unpack_other_fn fn, void *payload);
 
 /**
@@ -50,8 +50,7 @@ void ipr_unpack_on_other(struct ipr_unpack *u, ipr_unpack_other_fn fn, void *pay
 IPR_CHECK enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name,
                                         struct ipr_err *err);
 
-/**
- * Reads on in the current text; `*n` is 0 at its end, less than `size` only there. IPR_EPARSE
+/** Reads more of the current text; `*n` is 0 at its end, less than `size` only there. IPR_EPARSE
  * "bad_archive" when the bytes are damaged, IPR_ELIMIT "too_large" or "too_many_files" past a
  * limit.
  */
@@ -61,7 +60,7 @@ IPR_CHECK enum ipr_code ipr_unpack_read(struct ipr_unpack *u, void *bytes, size_
 /** Bytes of text read so far. */
 int64_t ipr_unpack_bytes(const struct ipr_unpack *u);
 
-/** Whether it is an archive of files, so that one of them may be at fault and the others not. */
+/** Whether it is an archive of files, of which single ones may be faulty. */
 bool ipr_unpack_is_archive(const struct ipr_unpack *u);
 
 #endif

@@ -32,9 +32,9 @@ test('ratings: what is taken over, what is passed over, and what of it the API t
     assert.match(first.stdout, /2 of 3 players found, 0 by FIDE id and 2 by name, with 9 ratings; 2 histories changed, 0 dropped/);
     const said = first.stderr.trim().split('\n');
     assert.equal(said.length, 9);
-    assert.equal(said[0], `${lists}:28:9: '1978:1980:' has a value that is not a rating; passed over`);
+    assert.equal(said[0], `${lists}:28:9: '1978:1980:' has a value that is not a rating; skipped`);
     for (const line of said)
-        assert.match(line, /lists\.ssp:\d+:\d+: '.+' .+; passed over$/);
+        assert.match(line, /lists\.ssp:\d+:\d+: '.+' .+; skipped$/);
 
     const again = await attempt(['ratings', '--quiet'], url, { SCID_RATINGS_PATH: lists });
     assert.deepEqual(again, { code: 0, stdout: '', stderr: '' });
@@ -58,7 +58,7 @@ test('ratings: what is taken over, what is passed over, and what of it the API t
     assert.equal(early.performance.bounded, true);
     assert.equal(early.performance.interval.low, null);
     assert.ok(early.performance.interval.high >= 1250);
-    for (const [query, status, says] of [['', 400, /player is missing/], ['?player=x', 400, /player is not/],
+    for (const [query, status, says] of [['', 400, /player: missing/], ['?player=x', 400, /player: expected/],
         ['?player=999999', 404, /no such player/], [`?player=${id}&year=1990&to=1991`, 400, /does not go with/],
         [`?player=${id}&from=1991&to=1990`, 400, /from 1991 is after to 1990/],
         [`?player=${id}&year=1990&judge=quick`, 400, /no parameter "judge"/]]) {
