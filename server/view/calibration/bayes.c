@@ -7,8 +7,9 @@
 #include "view/calibration/parts.h"
 #include "view/json.h"
 
-/** Mean rating of the movers over the turns in the agent's window. */
-static double mean_elo(const struct ipr_bayes_params *params, const struct ipr_figures_milepost *m)
+/* Mean rating of the movers over the turns in the agent's window. */
+static double bayes_mean_elo(const struct ipr_bayes_params *params,
+                             const struct ipr_figures_milepost *m)
 {
     size_t *keep = ipr_xcalloc(m->n, sizeof *keep);
     const size_t n = ipr_window_select(&params->window, m->turns, m->n, keep, NULL);
@@ -20,7 +21,7 @@ static double mean_elo(const struct ipr_bayes_params *params, const struct ipr_f
     return n > 0 ? sum / (double)n : NAN;
 }
 
-static json_t *posterior_json(const struct ipr_bayes_posterior *p, double elo)
+static json_t *bayes_posterior_json(const struct ipr_bayes_posterior *p, double elo)
 {
     json_t *out =
         json_pack("{s:o, s:o, s:o, s:o, s:o}", "mean", ipr_calibration_figure(p->mean), "sd",
@@ -37,7 +38,7 @@ static json_t *posterior_json(const struct ipr_bayes_posterior *p, double elo)
     return out;
 }
 
-static json_t *line_json(const struct ipr_bayes_calibration *c)
+static json_t *bayes_line_json(const struct ipr_bayes_calibration *c)
 {
     json_t *out =
         json_pack("{s:o, s:o, s:o, s:o, s:o}", "a", ipr_json_num(c->line.a), "a_se",
@@ -69,8 +70,8 @@ void ipr_calibration_add_bayes(const struct ipr_figures *f, json_t *mileposts, j
         json_t *own;
 
         if (ipr_bayes_rate(&params, from->turns, from->n, &p, &why) == IPR_OK) {
-            m[i] = (struct ipr_bayes_milepost){ mean_elo(&params, from), p.mean, p.events };
-            own = posterior_json(&p, m[i].elo);
+            m[i] = (struct ipr_bayes_milepost){ bayes_mean_elo(&params, from), p.mean, p.events };
+            own = bayes_posterior_json(&p, m[i].elo);
         } else {
             own = json_pack("{s:s}", "reason", why.msg);
             rc = ipr_err_set(&err, why.code, "milepost %d: %s", from->nominal, why.msg);
@@ -80,6 +81,7 @@ void ipr_calibration_add_bayes(const struct ipr_figures *f, json_t *mileposts, j
     if (rc == IPR_OK)
         rc = ipr_bayes_calibrate(m, f->n, &line, &err);
     json_object_set_new(record, "bayes",
-                        rc == IPR_OK ? line_json(&line) : json_pack("{s:s}", "reason", err.msg));
+                        rc == IPR_OK ? bayes_line_json(&line)
+                                     : json_pack("{s:s}", "reason", err.msg));
     free(m);
 }

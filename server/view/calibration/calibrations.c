@@ -7,7 +7,7 @@
 #include "view/json.h"
 #include "view/view.h"
 
-/** The whole record, or that without its long lists, with "digest" and "created". */
+/* The whole record, or that without its long lists, with "digest" and "created". */
 enum ipr_code ipr_view_calibration(const struct ipr_view *v,
                                    const struct ipr_calibration_request *p, json_t **out,
                                    struct ipr_err *err)
@@ -32,7 +32,7 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/**
+/*
  * {"calibrations": [{record}]}: the records without their long lists. A record:
  *  {"name", "digest", "created", "judge", "method", "elo_range", "a", "a_se", "b", "b_se",
  *   "ab_covariance", "residual_sd", "c_line", "band", "turns", "games", "concordance",

@@ -1,6 +1,5 @@
 /* Fits of a calibration's mileposts, every kind of them, and the lines through them. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -11,44 +10,26 @@
 #include "view/calibration/parts.h"
 #include "view/json.h"
 
-/* Round figures of the band are this far apart. */
-#define BAND_STEP 100
-
 static const char *const kinds[] = { "moments", "percentile", "mle", "rmle" };
 
-json_t *ipr_calibration_figure(double x)
-{
-    char text[32];
-
-    if (!isfinite(x))
-        return json_null();
-    snprintf(text, sizeof text, "%.6g", x);
-    return json_real(strtod(text, NULL));
-}
-
-static double root(double x)
-{
-    return x > 0.0 ? sqrt(x) : 0.0;
-}
-
-static json_t *compared(double projected, double actual)
+static json_t *fits_compared(double projected, double actual)
 {
     return json_pack("{s:o, s:o}", "projected", ipr_calibration_figure(projected), "actual",
                      ipr_calibration_figure(actual));
 }
 
-/** Sampling error of AE_ref by the delta method. */
-static double ae_error(const struct ipr_rh_set *reference, const struct ipr_rh_fit *fit)
+/* Sampling error of AE_ref by the delta method. */
+static double fits_ae_error(const struct ipr_rh_set *reference, const struct ipr_rh_fit *fit)
 {
     double ae, g[2];
 
     if (!fit->cov_known || ipr_rh_ae(reference, fit->s, fit->c, &ae, g, NULL) != IPR_OK)
         return NAN;
-    return root(g[0] * g[0] * fit->cov[0] + 2.0 * g[0] * g[1] * fit->cov[1] +
-                g[1] * g[1] * fit->cov[3]);
+    return sqrt(fmax(0.0, g[0] * g[0] * fit->cov[0] + 2.0 * g[0] * g[1] * fit->cov[1] +
+                              g[1] * g[1] * fit->cov[3]));
 }
 
-static double qfit(const struct ipr_rh_set *set, const struct ipr_rh_fit *fit)
+static double fits_qfit(const struct ipr_rh_set *set, const struct ipr_rh_fit *fit)
 {
     struct ipr_rh_aggregates *a = ipr_xcalloc(1, sizeof *a);
     const double q = ipr_rh_aggregates(set, fit->s, fit->c, a, NULL) == IPR_OK ? a->qfit : NAN;
@@ -57,26 +38,27 @@ static double qfit(const struct ipr_rh_set *set, const struct ipr_rh_fit *fit)
     return q;
 }
 
-static json_t *fit_json(const struct ipr_rh_set *set, const struct ipr_rh_set *reference,
-                        const struct ipr_milepost *m)
+static json_t *fits_fit_json(const struct ipr_rh_set *set, const struct ipr_rh_set *reference,
+                             const struct ipr_milepost *m)
 {
     const struct ipr_rh_fit *fit = &m->fit;
     const double unknown = fit->cov_known ? 1.0 : NAN;
-    json_t *out = json_pack("{s:o, s:o, s:o, s:o}", "s", ipr_calibration_figure(fit->s), "c",
-                            ipr_calibration_figure(fit->c), "s_se",
-                            ipr_calibration_figure(unknown * fit->s * root(fit->cov[0])), "c_se",
-                            ipr_calibration_figure(unknown * fit->c * root(fit->cov[3])));
+    json_t *out =
+        json_pack("{s:o, s:o, s:o, s:o}", "s", ipr_calibration_figure(fit->s), "c",
+                  ipr_calibration_figure(fit->c), "s_se",
+                  ipr_calibration_figure(unknown * fit->s * sqrt(fmax(0.0, fit->cov[0]))), "c_se",
+                  ipr_calibration_figure(unknown * fit->c * sqrt(fmax(0.0, fit->cov[3]))));
 
     json_object_set_new(out, "covariance_ln_sc",
                         json_pack("[o, o, o]", ipr_calibration_figure(unknown * fit->cov[0]),
                                   ipr_calibration_figure(unknown * fit->cov[1]),
                                   ipr_calibration_figure(unknown * fit->cov[3])));
     json_object_set_new(out, "ae_ref", ipr_calibration_figure(m->ae_ref));
-    json_object_set_new(out, "ae_ref_se", ipr_calibration_figure(ae_error(reference, fit)));
-    json_object_set_new(out, "mm", compared(fit->mm_p, fit->mm_a));
-    json_object_set_new(out, "ad", compared(fit->ad_p, fit->ad_a));
+    json_object_set_new(out, "ae_ref_se", ipr_calibration_figure(fits_ae_error(reference, fit)));
+    json_object_set_new(out, "mm", fits_compared(fit->mm_p, fit->mm_a));
+    json_object_set_new(out, "ad", fits_compared(fit->ad_p, fit->ad_a));
     json_object_set_new(out, "percentile_score", ipr_calibration_figure(fit->s_score));
-    json_object_set_new(out, "qfit", ipr_calibration_figure(qfit(set, fit)));
+    json_object_set_new(out, "qfit", ipr_calibration_figure(fits_qfit(set, fit)));
     json_object_set_new(out, "log_likelihood", ipr_calibration_figure(fit->loglik));
     json_object_set_new(out, "converged", json_boolean(fit->converged));
     json_object_set_new(out, "iterations", json_integer(fit->iterations));
@@ -86,37 +68,28 @@ static json_t *fit_json(const struct ipr_rh_set *set, const struct ipr_rh_set *r
     return out;
 }
 
-json_t *ipr_calibration_c_line(const struct ipr_calibration *line)
-{
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "intercept", ipr_json_num(line->c_intercept),
-                     "slope", ipr_json_num(line->c_slope), "intercept_se",
-                     ipr_calibration_figure(line->se_c_intercept), "slope_se",
-                     ipr_calibration_figure(line->se_c_slope), "covariance",
-                     ipr_calibration_figure(line->cov_c), "residual_sd",
-                     ipr_calibration_figure(root(line->c_residual_variance)));
-}
-
-static json_t *line_json(const struct ipr_calibration *line)
+static json_t *fits_line_json(const struct ipr_calibration *line)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "a", ipr_calibration_figure(line->a), "a_se",
                      ipr_calibration_figure(line->se_a), "b", ipr_calibration_figure(line->b),
                      "b_se", ipr_calibration_figure(line->se_b), "residual_sd",
-                     ipr_calibration_figure(root(line->residual_variance)), "c_line",
+                     ipr_calibration_figure(sqrt(fmax(0.0, line->residual_variance))), "c_line",
                      ipr_calibration_c_line(line));
 }
 
-/** `fits` of the milepost i, made where it is not there yet. */
+/* `fits` of the milepost i, made where it is not there yet. */
 static json_t *fits_of(json_t *mileposts, size_t i)
 {
     json_t *m = json_array_get(mileposts, i);
 
-    if (!json_object_get(m, "fits"))
+    if (json_object_get(m, "fits") == NULL)
         json_object_set_new(m, "fits", json_object());
     return json_object_get(m, "fits");
 }
 
-static void add_kind(const struct ipr_calibration_sets *p, const struct ipr_rh_fit_options *options,
-                     json_t *mileposts, json_t *lines)
+static void fits_add_kind(const struct ipr_calibration_sets *p,
+                          const struct ipr_rh_fit_options *options, json_t *mileposts,
+                          json_t *lines)
 {
     const size_t n = p->figures->n;
     const char *name = kinds[options->kind];
@@ -129,10 +102,10 @@ static void add_kind(const struct ipr_calibration_sets *p, const struct ipr_rh_f
     const enum ipr_code rc = ipr_calibration_fit(p->sets, n, p->reference, options, m, &line, &err);
     for (size_t i = 0; i < n; i++)
         json_object_set_new(fits_of(mileposts, i), name,
-                            rc == IPR_OK ? fit_json(p->sets[i], p->reference, &m[i])
+                            rc == IPR_OK ? fits_fit_json(p->sets[i], p->reference, &m[i])
                                          : json_pack("{s:s}", "reason", err.msg));
-    json_object_set_new(lines, name,
-                        rc == IPR_OK ? line_json(&line) : json_pack("{s:s}", "reason", err.msg));
+    json_object_set_new(
+        lines, name, rc == IPR_OK ? fits_line_json(&line) : json_pack("{s:s}", "reason", err.msg));
     free(m);
 }
 
@@ -142,10 +115,10 @@ void ipr_calibration_add_fits(const struct ipr_calibration_sets *p, double rando
     json_t *lines = json_object();
 
     for (int k = IPR_RH_MOMENTS; k <= IPR_RH_RMLE && ipr_calibration_go_on(p); k++)
-        add_kind(p,
-                 &(struct ipr_rh_fit_options){ .kind = (enum ipr_rh_fit_kind)k,
-                                               .random_share = random_share },
-                 mileposts, lines);
+        fits_add_kind(p,
+                      &(struct ipr_rh_fit_options){ .kind = (enum ipr_rh_fit_kind)k,
+                                                    .random_share = random_share },
+                      mileposts, lines);
     json_object_set_new(record, "lines", lines);
 }
 
@@ -169,7 +142,7 @@ double ipr_calibration_add_random(const struct ipr_calibration_sets *p, json_t *
     return ipr_json_at(record, "random_share.estimate", 0.0);
 }
 
-static json_t *factors_json(const struct ipr_dependence *d)
+static json_t *fits_factors_json(const struct ipr_dependence *d)
 {
     return json_pack("{s:o, s:o}", "factor_mm",
                      ipr_calibration_figure(ipr_dependence_factor(d->between_mm, d->total_mm)),
@@ -191,47 +164,7 @@ void ipr_calibration_add_factors(const struct ipr_calibration_sets *p, const str
         pooled.between_ad += own.between_ad;
         pooled.total_mm += own.total_mm;
         pooled.total_ad += own.total_ad;
-        json_object_set_new(json_array_get(mileposts, i), "concordance", factors_json(&own));
+        json_object_set_new(json_array_get(mileposts, i), "concordance", fits_factors_json(&own));
     }
-    json_object_set_new(record, "concordance", factors_json(&pooled));
-}
-
-static json_t *band_row(const struct ipr_calibration *line, const struct ipr_rh_set *reference,
-                        int elo)
-{
-    const struct ipr_calibration_point at = ipr_calibration_at(line, (line->a - elo) / line->b);
-    double s = NAN, c = NAN;
-    struct ipr_err why = IPR_ERR_INIT;
-    json_t *row =
-        json_pack("{s:i, s:o, s:o, s:o, s:o}", "elo", elo, "ae_ref", ipr_calibration_figure(at.ae),
-                  "se", ipr_calibration_figure(at.se), "interval", ipr_json_interval(at.line),
-                  "milepost_interval", ipr_json_interval(at.milepost));
-
-    const bool known = ipr_calibration_agent(line, reference, elo, &s, &c, &why) == IPR_OK;
-    json_object_set_new(row, "s", ipr_calibration_figure(known ? s : NAN));
-    json_object_set_new(row, "c", ipr_calibration_figure(known ? c : NAN));
-    if (!known)
-        json_object_set_new(row, "reason", json_string(why.msg));
-    return row;
-}
-
-json_t *ipr_calibration_band(const struct ipr_calibration *line, const struct ipr_rh_set *reference)
-{
-    json_t *rows = json_array();
-
-    for (int elo = (int)ceil(line->elo_min / BAND_STEP) * BAND_STEP; elo <= line->elo_max;
-         elo += BAND_STEP)
-        json_array_append_new(rows, band_row(line, reference, elo));
-    return rows;
-}
-
-json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts)
-{
-    json_t *out = json_object();
-
-    for (int i = 0; i < IPR_EXCLUDED_REASONS; i++)
-        if (counts->excluded[i] > 0)
-            json_object_set_new(out, ipr_excluded_name((enum ipr_excluded)i),
-                                json_integer((json_int_t)counts->excluded[i]));
-    return out;
+    json_object_set_new(record, "concordance", fits_factors_json(&pooled));
 }

@@ -6,14 +6,13 @@
 
 #include "core/judge_json.h"
 #include "model/judged.h"
-#include "view/calibration/use.h"
 
 #define LINE_LIMIT (1u << 20)
 #define CP_MAX     32767
 #define ELO_LOW    100
 #define ELO_HIGH   4000
 
-/** What is known of the file while its lines come in. */
+/* What is known of the file while its lines come in. */
 struct reading {
     struct ipr_arena *mem;
     struct ipr_figures out;
@@ -22,23 +21,23 @@ struct reading {
     uint32_t line;
 };
 
-static enum ipr_code bad(const struct reading *r, struct ipr_err *err, const char *what)
+static enum ipr_code input_error(const struct reading *r, struct ipr_err *err, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_figures", r->line, 0, -1, "line %u: %s", r->line, what);
 }
 
-static bool whole_between(const json_t *v, json_int_t lo, json_int_t hi)
+static bool input_whole_between(const json_t *v, json_int_t lo, json_int_t hi)
 {
     return json_is_integer(v) && json_integer_value(v) >= lo && json_integer_value(v) <= hi;
 }
 
-/** Evaluations count within +-10 pawns, a mate as the end of that. */
-static int16_t limited(json_int_t cp)
+/* Evaluations count within +-10 pawns, a mate as the end of that. */
+static int16_t input_limited(json_int_t cp)
 {
     return (int16_t)(cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
 }
 
-static struct ipr_figures_milepost *milepost(struct reading *r, int nominal)
+static struct ipr_figures_milepost *input_milepost(struct reading *r, int nominal)
 {
     for (size_t i = 0; i < r->out.n; i++)
         if (r->out.mileposts[i].nominal == nominal)
@@ -55,13 +54,13 @@ static struct ipr_figures_milepost *milepost(struct reading *r, int nominal)
     return &r->out.mileposts[r->out.n++];
 }
 
-/** What a line says of its side beside the turns. */
+/* What a line says of its side beside the turns. */
 struct side {
     double elo, score;
 };
 
-static void append(struct reading *r, struct ipr_figures_milepost *m, struct ipr_turn turn,
-                   struct side side)
+static void input_append(struct reading *r, struct ipr_figures_milepost *m, struct ipr_turn turn,
+                         struct side side)
 {
     size_t *capacity = &r->capacity[m - r->out.mileposts];
 
@@ -76,39 +75,40 @@ static void append(struct reading *r, struct ipr_figures_milepost *m, struct ipr
     m->score[m->n++] = side.score;
 }
 
-static enum ipr_code read_cp(struct reading *r, const json_t *list, struct ipr_turn *turn,
-                             struct ipr_err *err)
+static enum ipr_code input_read_cp(struct reading *r, const json_t *list, struct ipr_turn *turn,
+                                   struct ipr_err *err)
 {
     const size_t n = json_array_size(list);
     const json_t *value;
     size_t i;
 
     if (n == 0 || n > UINT8_MAX)
-        return bad(r, err, "\"cp\" is not a list of 1 to 255 evaluations");
+        return input_error(r, err, "\"cp\" is not a list of 1 to 255 evaluations");
     int16_t *cp = ipr_arena_alloc(r->mem, n, sizeof *cp);
     json_array_foreach(list, i, value) {
-        if (!whole_between(value, -CP_MAX, CP_MAX))
-            return bad(r, err, "an evaluation is not a whole number of centipawns");
-        cp[i] = limited(json_integer_value(value));
+        if (!input_whole_between(value, -CP_MAX, CP_MAX))
+            return input_error(r, err, "an evaluation is not a whole number of centipawns");
+        cp[i] = input_limited(json_integer_value(value));
     }
     turn->cp = cp;
     turn->n_cp = (uint8_t)n;
     return IPR_OK;
 }
 
-/** One turn; the judge's lines are the first min(K, legal), the move played follows if outside. */
-static enum ipr_code read_turn(struct reading *r, const json_t *t, struct ipr_turn *turn,
-                               struct ipr_err *err)
+/* One turn; the judge's lines are the first min(K, legal), the move played follows if outside. */
+static enum ipr_code input_read_turn(struct reading *r, const json_t *t, struct ipr_turn *turn,
+                                     struct ipr_err *err)
 {
     const json_t *ply = json_object_get(t, "ply");
     const json_t *played = json_object_get(t, "played");
     const json_t *legal = json_object_get(t, "legal");
     const json_t *repeated = json_object_get(t, "repeated");
 
-    if (!whole_between(ply, 0, 20000) || !whole_between(played, 0, UINT8_MAX) ||
-        !whole_between(legal, 1, UINT8_MAX) || !json_is_boolean(repeated))
-        return bad(r, err, "a turn needs \"ply\", \"played\", \"legal\", \"repeated\" and \"cp\"");
-    enum ipr_code rc = read_cp(r, json_object_get(t, "cp"), turn, err);
+    if (!input_whole_between(ply, 0, 20000) || !input_whole_between(played, 0, UINT8_MAX) ||
+        !input_whole_between(legal, 1, UINT8_MAX) || !json_is_boolean(repeated))
+        return input_error(r, err,
+                           "a turn needs \"ply\", \"played\", \"legal\", \"repeated\" and \"cp\"");
+    enum ipr_code rc = input_read_cp(r, json_object_get(t, "cp"), turn, err);
     if (rc != IPR_OK)
         return rc;
 
@@ -118,20 +118,21 @@ static enum ipr_code read_turn(struct reading *r, const json_t *t, struct ipr_tu
     turn->repeated = json_is_true(repeated);
     turn->lines = r->out.judge.multipv < turn->legal ? (uint8_t)r->out.judge.multipv : turn->legal;
     if (turn->n_cp < turn->lines || turn->n_cp > turn->lines + 1 || !ipr_turn_valid(turn))
-        return bad(r, err, "the evaluations of a turn do not fit its legal moves and the judge");
+        return input_error(r, err,
+                           "the evaluations of a turn do not fit its legal moves and the judge");
     return IPR_OK;
 }
 
-static enum ipr_code check_judge(struct reading *r, const json_t *o, struct ipr_err *err)
+static enum ipr_code input_check_judge(struct reading *r, const json_t *o, struct ipr_err *err)
 {
     const json_t *json = json_object_get(o, "judge");
     struct ipr_judge judge;
 
-    if (r->out.judge_json && json_equal(r->out.judge_json, json))
+    if (r->out.judge_json != NULL && json_equal(r->out.judge_json, json))
         return IPR_OK;
     if (ipr_judge_from_json(json, &judge, NULL) != IPR_OK)
-        return bad(r, err, "\"judge\" is missing or malformed");
-    if (!r->out.judge_json) {
+        return input_error(r, err, "\"judge\" is missing or malformed");
+    if (r->out.judge_json == NULL) {
         r->out.judge = judge;
         r->out.judge_json = json_deep_copy(json);
         return IPR_OK;
@@ -142,8 +143,8 @@ static enum ipr_code check_judge(struct reading *r, const json_t *o, struct ipr_
     return IPR_OK;
 }
 
-/** 1, 0.5 or 0; NaN when it is null or absent. */
-static bool read_result(const json_t *result, double *score)
+/* 1, 0.5 or 0; NaN when it is null or absent. */
+static bool input_read_result(const json_t *result, double *score)
 {
     *score = json_is_number(result) ? json_number_value(result) : NAN;
     if (result == NULL || json_is_null(result))
@@ -151,7 +152,7 @@ static bool read_result(const json_t *result, double *score)
     return *score == 0.0 || *score == 0.5 || *score == 1.0;
 }
 
-static enum ipr_code read_side(struct reading *r, const json_t *o, struct ipr_err *err)
+static enum ipr_code input_read_side(struct reading *r, const json_t *o, struct ipr_err *err)
 {
     const json_t *nominal = json_object_get(o, "milepost");
     const json_t *elo = json_object_get(o, "elo");
@@ -162,18 +163,19 @@ static enum ipr_code read_side(struct reading *r, const json_t *o, struct ipr_er
     const json_t *t;
     size_t i;
 
-    if (!whole_between(json_object_get(o, "game"), 0, INT32_MAX))
-        return bad(r, err, "\"game\" is not a whole number");
-    if (!whole_between(nominal, ELO_LOW, ELO_HIGH) || !whole_between(elo, ELO_LOW, ELO_HIGH))
-        return bad(r, err, "\"milepost\" and \"elo\" are ratings between 100 and 4000");
+    if (!input_whole_between(json_object_get(o, "game"), 0, INT32_MAX))
+        return input_error(r, err, "\"game\" is not a whole number");
+    if (!input_whole_between(nominal, ELO_LOW, ELO_HIGH) ||
+        !input_whole_between(elo, ELO_LOW, ELO_HIGH))
+        return input_error(r, err, "\"milepost\" and \"elo\" are ratings between 100 and 4000");
     if (!mover || (strcmp(mover, "w") != 0 && strcmp(mover, "b") != 0) || !json_is_array(turns))
-        return bad(r, err, "\"mover\" is \"w\" or \"b\", \"turns\" a list");
-    if (!read_result(json_object_get(o, "result"), &side.score))
-        return bad(r, err, "\"result\" is what the side scored: 1, 0.5, 0 or null");
-    enum ipr_code rc = check_judge(r, o, err);
+        return input_error(r, err, "\"mover\" is \"w\" or \"b\", \"turns\" a list");
+    if (!input_read_result(json_object_get(o, "result"), &side.score))
+        return input_error(r, err, "\"result\" is what the side scored: 1, 0.5, 0 or null");
+    enum ipr_code rc = input_check_judge(r, o, err);
 
     side.elo = (double)json_integer_value(elo);
-    struct ipr_figures_milepost *m = milepost(r, (int)json_integer_value(nominal));
+    struct ipr_figures_milepost *m = input_milepost(r, (int)json_integer_value(nominal));
     struct ipr_turn turn = {
         .game = (int32_t)json_integer_value(json_object_get(o, "game")),
         .year = json_is_integer(year) ? (int32_t)json_integer_value(year) : 0,
@@ -181,38 +183,38 @@ static enum ipr_code read_side(struct reading *r, const json_t *o, struct ipr_er
     };
     json_array_foreach(turns, i, t) {
         if (rc == IPR_OK)
-            rc = read_turn(r, t, &turn, err);
+            rc = input_read_turn(r, t, &turn, err);
         if (rc == IPR_OK)
-            append(r, m, turn, side);
+            input_append(r, m, turn, side);
     }
     r->out.games++;
     r->out.scored += isnan(side.score) ? 0 : 1;
     return rc;
 }
 
-static enum ipr_code read_line(struct reading *r, struct ipr_str line, struct ipr_err *err)
+static enum ipr_code input_read_line(struct reading *r, struct ipr_str line, struct ipr_err *err)
 {
     json_error_t why;
 
     if (line.n > LINE_LIMIT)
-        return bad(r, err, "longer than a mebibyte");
+        return input_error(r, err, "longer than a mebibyte");
     json_t *o = json_loadb(line.p, line.n, JSON_REJECT_DUPLICATES, &why);
-    if (!o)
+    if (o == NULL)
         return ipr_err_at(err, IPR_EPARSE, "bad_figures", r->line, (uint32_t)why.column, -1,
                           "line %u: %s", r->line, why.text);
-    const enum ipr_code rc = read_side(r, o, err);
+    const enum ipr_code rc = input_read_side(r, o, err);
     json_decref(o);
     return rc;
 }
 
-static int by_nominal(const void *a, const void *b)
+static int input_by_nominal(const void *a, const void *b)
 {
     const struct ipr_figures_milepost *x = a, *y = b;
     return (x->nominal > y->nominal) - (x->nominal < y->nominal);
 }
 
-/** Hands everything read to the arena, so that one release frees it. */
-static void settle(struct reading *r)
+/* Hands everything read to the arena, so that one release frees it. */
+static void input_settle(struct reading *r)
 {
     struct ipr_figures_milepost *kept =
         ipr_arena_alloc(r->mem, r->out.n ? r->out.n : 1, sizeof *kept);
@@ -236,7 +238,7 @@ static void settle(struct reading *r)
     free(r->out.mileposts);
     free(r->capacity);
     r->out.mileposts = kept;
-    qsort(kept, r->out.n, sizeof *kept, by_nominal);
+    qsort(kept, r->out.n, sizeof *kept, input_by_nominal);
 }
 
 enum ipr_code ipr_figures_read(struct ipr_str text, struct ipr_arena *mem, struct ipr_figures *out,
@@ -247,7 +249,7 @@ enum ipr_code ipr_figures_read(struct ipr_str text, struct ipr_arena *mem, struc
 
     while (rc == IPR_OK && text.n > 0) {
         const char *end = memchr(text.p, '\n', text.n);
-        struct ipr_str line = { text.p, end ? (size_t)(end - text.p) : text.n };
+        struct ipr_str line = { text.p, end != NULL ? (size_t)(end - text.p) : text.n };
         const size_t used = line.n + (end != NULL);
 
         r.line++;
@@ -255,9 +257,9 @@ enum ipr_code ipr_figures_read(struct ipr_str text, struct ipr_arena *mem, struc
         text.n -= used;
         line = ipr_str_trim(line);
         if (line.n > 0)
-            rc = read_line(&r, line, err);
+            rc = input_read_line(&r, line, err);
     }
-    settle(&r);
+    input_settle(&r);
     if (rc == IPR_OK && r.out.n == 0)
         rc = ipr_err_at(err, IPR_EPARSE, "bad_figures", 0, 0, -1, "no figures in the file");
     if (rc != IPR_OK) {

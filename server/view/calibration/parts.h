@@ -5,12 +5,48 @@
 
 #include <jansson.h>
 
+#include "base/mem.h"
 #include "model/calibration_fit.h"
 #include "model/window.h"
 #include "view/calibration/input.h"
 #include "view/calibration/use.h"
 
-/* What a calibration record is made of, one file a part; for the calibration files alone. */
+/*
+ * What a calibration record is made of, for the files of this room alone. One file a part, and
+ * each uses only those above it:
+ *
+ *   input.c                        the figures, read
+ *   record.c                       what several parts are written with
+ *   line.c                         the line from mean error to Elo
+ *   sets.c                         mileposts and reference set, ready for fitting
+ *   fits.c, curve_families.c, bayes.c, score_curve.c, pool.c    the parts of the record
+ *   make.c                         the record
+ *   load.c, loaded.c               a record, ready for computing
+ *   published.c                    a record from a printed table
+ */
+
+/* ---- record.c ---- */
+
+/** A figure that no rating is computed from, to 6 significant digits: null when not finite. */
+json_t *ipr_calibration_figure(double x);
+
+/** "method" of a record computed with these settings. */
+json_t *ipr_calibration_method(const struct ipr_rh_params *params);
+
+/** {reason: turns} */
+json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts);
+
+/* ---- line.c ---- */
+
+/** {"intercept", "slope", "intercept_se", "slope_se", "covariance", "residual_sd"} of c on Elo. */
+json_t *ipr_calibration_c_line(const struct ipr_calibration *line);
+
+/** Sets the line of a record, its errors and range: "elo_range", "a", "a_se", "b", "b_se",
+ * "ab_covariance", "residual_sd", "c_line", "band". */
+void ipr_calibration_add_line(const struct ipr_calibration *line,
+                              const struct ipr_rh_set *reference, json_t *record);
+
+/* ---- sets.c ---- */
 
 /** Mileposts made ready for fitting, in the order of the figures. */
 struct ipr_calibration_sets {
@@ -31,30 +67,22 @@ struct ipr_calibration_sets {
 /** False once *stop: what is not computed yet is left out, the record is worth nothing. */
 bool ipr_calibration_go_on(const struct ipr_calibration_sets *sets);
 
-/** A figure that no rating is computed from, to 6 significant digits: null when not finite. */
-json_t *ipr_calibration_figure(double x);
+/** Figures with what is made of them. */
+struct ipr_calibration_opened {
+    struct ipr_arena mem;
+    struct ipr_figures figures;
+    struct ipr_calibration_sets sets;
+    struct ipr_turn *reference_turns;
+    size_t n_reference;
+    struct ipr_rh_set *reference;
+};
 
-/** "method" of a record computed with these settings. */
-json_t *ipr_calibration_method(const struct ipr_rh_params *params);
+/** IPR_EPARSE "thin_milepost" and those of ipr_figures_read; to be closed. */
+IPR_CHECK enum ipr_code ipr_calibration_open(struct ipr_str text, const atomic_bool *stop,
+                                             struct ipr_calibration_opened *o, struct ipr_err *err);
+void ipr_calibration_close(struct ipr_calibration_opened *o);
 
-/** {reason: turns} */
-json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts);
-
-/** {"intercept", "slope", "intercept_se", "slope_se", "covariance", "residual_sd"} of c on Elo. */
-json_t *ipr_calibration_c_line(const struct ipr_calibration *line);
-
-/**
- * The line at round figures within its range, each [{"elo", "ae_ref", "se", "interval": where the
- * line may lie, "milepost_interval": where a further milepost may, "s", "c": the agent of that
- * rating, c on the c line and s from AE_ref; null and "reason" where there is none}].
- */
-json_t *ipr_calibration_band(const struct ipr_calibration *line,
-                             const struct ipr_rh_set *reference);
-
-/** Sets the line of a record, its errors and range: "elo_range", "a", "a_se", "b", "b_se",
- * "ab_covariance", "residual_sd", "c_line", "band". */
-void ipr_calibration_add_line(const struct ipr_calibration *line,
-                              const struct ipr_rh_set *reference, json_t *record);
+/* ---- parts of the record ---- */
 
 /**
  * Fits of every kind. Sets "fits" of each milepost in `mileposts`: {"moments", "percentile",
@@ -77,6 +105,15 @@ double ipr_calibration_add_random(const struct ipr_calibration_sets *sets, json_
  * of the record. */
 void ipr_calibration_add_factors(const struct ipr_calibration_sets *sets,
                                  const struct ipr_milepost *m, json_t *mileposts, json_t *record);
+
+/**
+ * R section 4's comparison: [{"curve", "conversion", "moments", "mle": {"qfit", "percentile_score",
+ * "log_likelihood", "mileposts": those that could be fitted, "turns"}}], each curve family with
+ * both conversions, fitted to each milepost for itself. Qfit is the mean by turns, the others are
+ * sums. Figures of families that do not fit every milepost are not comparable with the others'.
+ */
+IPR_CHECK enum ipr_code ipr_calibration_families(const struct ipr_calibration_sets *sets,
+                                                 json_t **out, struct ipr_err *err);
 
 /**
  * Sets "bayes" of each milepost: {"mean", "sd", "interval", "mode", "clustered_se", "at_bound",
@@ -105,14 +142,5 @@ json_t *ipr_calibration_pool_json(const struct ipr_figures *figures);
 
 /** From a record; true and nothing where it has no such member, false for a malformed one. */
 bool ipr_calibration_pool_read(const json_t *record, struct ipr_calibration_pool *out);
-
-/**
- * R section 4's comparison: [{"curve", "conversion", "moments", "mle": {"qfit", "percentile_score",
- * "log_likelihood", "mileposts": those that could be fitted, "turns"}}], each curve family with
- * both conversions, fitted to each milepost for itself. Qfit is the mean by turns, the others are
- * sums. Figures of families that do not fit every milepost are not comparable with the others'.
- */
-IPR_CHECK enum ipr_code ipr_calibration_families(const struct ipr_calibration_sets *sets,
-                                                 json_t **out, struct ipr_err *err);
 
 #endif

@@ -15,12 +15,12 @@
 
 #define ROWS_MAX 200
 
-static enum ipr_code bad(struct ipr_err *err, const char *what)
+static enum ipr_code published_error(struct ipr_err *err, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "published table: %s", what);
 }
 
-/** A table being made into a record. */
+/* A table being made into a record. */
 struct published {
     const json_t *table;
     const struct ipr_calibration_use *reference;
@@ -31,29 +31,29 @@ struct published {
     struct ipr_calibration line;
 };
 
-static bool is_regression(const struct published *p, const json_t *row)
+static bool published_is_regression(const struct published *p, const json_t *row)
 {
     return strcmp(ipr_json_text_at(row, "period"), p->period) == 0;
 }
 
-static bool has_agent(const json_t *row, const char *s_name, const char *c_name)
+static bool published_has_agent(const json_t *row, const char *s_name, const char *c_name)
 {
     const double s = ipr_json_at(row, s_name, 0.0), c = ipr_json_at(row, c_name, 0.0);
 
     return s >= IPR_RH_S_MIN && s <= IPR_RH_S_MAX && c >= IPR_RH_C_MIN && c <= IPR_RH_C_MAX;
 }
 
-static enum ipr_code check_row(const json_t *row, struct ipr_err *err)
+static enum ipr_code published_check_row(const json_t *row, struct ipr_err *err)
 {
     const double elo = ipr_json_at(row, "elo", 0.0);
 
-    if (!has_agent(row, "s", "c") || !has_agent(row, "s_fit", "c_fit"))
-        return bad(err, "a row without s, c, s_fit and c_fit");
-    return elo >= 100.0 && elo <= 4000.0 ? IPR_OK : bad(err, "a row without its Elo");
+    if (!published_has_agent(row, "s", "c") || !published_has_agent(row, "s_fit", "c_fit"))
+        return published_error(err, "a row without s, c, s_fit and c_fit");
+    return elo >= 100.0 && elo <= 4000.0 ? IPR_OK : published_error(err, "a row without its Elo");
 }
 
-/** Takes the rows of the regression. */
-static enum ipr_code take_rows(struct published *p, struct ipr_err *err)
+/* Takes the rows of the regression. */
+static enum ipr_code published_take_rows(struct published *p, struct ipr_err *err)
 {
     const json_t *rows = json_object_get(p->table, "rows");
     enum ipr_code rc = IPR_OK;
@@ -61,11 +61,11 @@ static enum ipr_code take_rows(struct published *p, struct ipr_err *err)
     size_t i;
 
     if (json_array_size(rows) == 0 || json_array_size(rows) > ROWS_MAX)
-        return bad(err, "\"rows\" is not a list of mileposts");
+        return published_error(err, "\"rows\" is not a list of mileposts");
     json_array_foreach(rows, i, row) {
         if (rc == IPR_OK)
-            rc = check_row(row, err);
-        if (rc != IPR_OK || !is_regression(p, row))
+            rc = published_check_row(row, err);
+        if (rc != IPR_OK || !published_is_regression(p, row))
             continue;
         p->row[p->n] = row;
         p->m[p->n++] = (struct ipr_milepost){ .elo = ipr_json_at(row, "elo", 0.0),
@@ -76,8 +76,8 @@ static enum ipr_code take_rows(struct published *p, struct ipr_err *err)
     return rc;
 }
 
-/** The line from AE_ref to Elo, and c on Elo by the c that was fitted first. */
-static enum ipr_code fit_lines(struct published *p, struct ipr_err *err)
+/* The line from AE_ref to Elo, and c on Elo by the c that was fitted first. */
+static enum ipr_code published_fit_lines(struct published *p, struct ipr_err *err)
 {
     double *x = ipr_xcalloc(2 * ROWS_MAX, sizeof *x);
     struct ipr_line c;
@@ -103,13 +103,13 @@ static enum ipr_code fit_lines(struct published *p, struct ipr_err *err)
     return IPR_OK;
 }
 
-/** What one s too many costs: AE(s, c) less the aim. */
+/* What one s too many costs: AE(s, c) less the aim. */
 struct aim {
     const struct ipr_rh_set *set;
     double c, ae;
 };
 
-static double beyond(double log_s, void *arg)
+static double published_beyond(double log_s, void *arg)
 {
     const struct aim *a = arg;
     double ae = INFINITY;
@@ -117,27 +117,28 @@ static double beyond(double log_s, void *arg)
     return ipr_rh_ae(a->set, exp(log_s), a->c, &ae, NULL, NULL) == IPR_OK ? ae - a->ae : INFINITY;
 }
 
-/** The second stage: s at c_fit; NaN when there is none. */
-static double second_stage(const struct ipr_rh_set *set, const json_t *row, double c_fit)
+/* The second stage: s at c_fit; NaN when there is none. */
+static double published_second_stage(const struct ipr_rh_set *set, const json_t *row, double c_fit)
 {
     struct aim a = { .set = set, .c = c_fit };
     double x;
 
     if (ipr_rh_ae(set, ipr_json_at(row, "s", 0.0), ipr_json_at(row, "c", 0.0), &a.ae, NULL, NULL) !=
             IPR_OK ||
-        ipr_solve_root(beyond, &a, log(1e-3), log(10.0), 1e-10, &x, NULL) != IPR_OK)
+        ipr_solve_root(published_beyond, &a, log(1e-3), log(10.0), 1e-10, &x, NULL) != IPR_OK)
         return NAN;
     return exp(x);
 }
 
-static json_t *compared(const json_t *row, const char *projected, const char *actual, double unit)
+static json_t *published_compared(const json_t *row, const char *projected, const char *actual,
+                                  double unit)
 {
     return json_pack("{s:o, s:o}", "projected",
                      ipr_calibration_figure(unit * ipr_json_at(row, projected, NAN)), "actual",
                      ipr_calibration_figure(unit * ipr_json_at(row, actual, NAN)));
 }
 
-static json_t *row_json(const struct published *p, const json_t *row)
+static json_t *published_row_json(const struct published *p, const json_t *row)
 {
     const double elo = ipr_json_at(row, "elo", NAN);
     const double c_fit = p->line.c_intercept + p->line.c_slope * elo;
@@ -156,31 +157,31 @@ static json_t *row_json(const struct published *p, const json_t *row)
     json_object_set_new(out, "ae_ref", ipr_json_num(ae));
     json_object_set_new(out, "fitted", ipr_json_num(fitted));
     json_object_set_new(out, "residual", ipr_json_num(elo - fitted));
-    json_object_set_new(out, "mm", compared(row, "mm_p", "mm_a", 0.01));
-    json_object_set_new(out, "ad", compared(row, "ad_p", "ad_a", 1.0));
+    json_object_set_new(out, "mm", published_compared(row, "mm_p", "mm_a", 0.01));
+    json_object_set_new(out, "ad", published_compared(row, "ad_p", "ad_a", 1.0));
     json_object_set_new(out, "qfit", ipr_calibration_figure(ipr_json_at(row, "q_fit", NAN)));
-    json_object_set_new(
-        out, "reproduced",
-        json_pack("{s:o, s:o}", "c_fit", ipr_calibration_figure(c_fit), "s_fit",
-                  ipr_calibration_figure(second_stage(p->reference->reference, row, c_fit))));
+    json_object_set_new(out, "reproduced",
+                        json_pack("{s:o, s:o}", "c_fit", ipr_calibration_figure(c_fit), "s_fit",
+                                  ipr_calibration_figure(published_second_stage(
+                                      p->reference->reference, row, c_fit))));
     return out;
 }
 
-/** Rows of the regression's period, or the others. */
-static json_t *rows_json(const struct published *p, bool regression)
+/* Rows of the regression's period, or the others. */
+static json_t *published_rows_json(const struct published *p, bool regression)
 {
     json_t *list = json_array();
     const json_t *row;
     size_t i;
 
     json_array_foreach(json_object_get(p->table, "rows"), i, row) {
-        if (is_regression(p, row) == regression)
-            json_array_append_new(list, row_json(p, row));
+        if (published_is_regression(p, row) == regression)
+            json_array_append_new(list, published_row_json(p, row));
     }
     return list;
 }
 
-static json_t *record_json(const struct published *p, const json_t *reference)
+static json_t *published_record_json(const struct published *p, const json_t *reference)
 {
     const struct ipr_calibration *line = &p->line;
     json_t *record = json_pack(
@@ -196,8 +197,8 @@ static json_t *record_json(const struct published *p, const json_t *reference)
     ipr_calibration_add_line(line, p->reference->reference, record);
     json_object_set_new(record, "turns", json_null());
     json_object_set_new(record, "games", json_null());
-    json_object_set_new(record, "mileposts", rows_json(p, true));
-    json_object_set_new(record, "other_periods", rows_json(p, false));
+    json_object_set_new(record, "mileposts", published_rows_json(p, true));
+    json_object_set_new(record, "other_periods", published_rows_json(p, false));
     json_object_set(record, "reference", json_object_get(reference, "reference"));
     return record;
 }
@@ -215,11 +216,11 @@ enum ipr_code ipr_calibration_published(const json_t *table, const json_t *refer
     enum ipr_code rc = ipr_calibration_load(reference, &use, err);
     p.reference = use;
     if (rc == IPR_OK)
-        rc = take_rows(&p, err);
+        rc = published_take_rows(&p, err);
     if (rc == IPR_OK)
-        rc = fit_lines(&p, err);
+        rc = published_fit_lines(&p, err);
     if (rc == IPR_OK) {
-        made = record_json(&p, reference);
+        made = published_record_json(&p, reference);
         rc = ipr_calibration_load(made, &check, err); /* name and judge are as they must be */
     }
     ipr_calibration_free(&check);

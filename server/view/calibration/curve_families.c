@@ -10,14 +10,15 @@
 static const char *const families[] = { "exp", "ipa", "ipb", "secha", "sechb" };
 static const char *const conversions[] = { "power", "norm" };
 
-/** One family's fits of one kind, added up over the mileposts that it fits. */
+/* One family's fits of one kind, added up over the mileposts that it fits. */
 struct compared {
     double loglik, score; /* sum ln p_played; sum S */
     double qfit;          /* by turns */
     size_t turns, mileposts;
 };
 
-static void add_fit(const struct ipr_rh_set *set, enum ipr_rh_fit_kind kind, struct compared *c)
+static void families_add_fit(const struct ipr_rh_set *set, enum ipr_rh_fit_kind kind,
+                             struct compared *c)
 {
     const struct ipr_rh_fit_options options = { .kind = kind };
     struct ipr_rh_aggregates *a = ipr_xcalloc(1, sizeof *a);
@@ -34,7 +35,7 @@ static void add_fit(const struct ipr_rh_set *set, enum ipr_rh_fit_kind kind, str
     free(a);
 }
 
-static json_t *kind_json(const struct compared *c)
+static json_t *families_kind_json(const struct compared *c)
 {
     const double n = c->mileposts > 0 ? 1.0 : NAN;
 
@@ -45,8 +46,9 @@ static json_t *kind_json(const struct compared *c)
                      "turns", (json_int_t)c->turns);
 }
 
-static enum ipr_code compare(const struct ipr_calibration_sets *p, struct ipr_rh_params params,
-                             json_t *rows, struct ipr_err *err)
+static enum ipr_code families_compare(const struct ipr_calibration_sets *p,
+                                      struct ipr_rh_params params, json_t *rows,
+                                      struct ipr_err *err)
 {
     struct compared moments = { 0 }, mle = { 0 };
     enum ipr_code rc = IPR_OK;
@@ -57,16 +59,16 @@ static enum ipr_code compare(const struct ipr_calibration_sets *p, struct ipr_rh
         rc = ipr_rh_set_new(&params, p->figures->mileposts[i].turns, p->at[i].keep, p->at[i].n,
                             &set, err);
         if (rc == IPR_OK) {
-            add_fit(set, IPR_RH_MOMENTS, &moments);
-            add_fit(set, IPR_RH_MLE, &mle);
+            families_add_fit(set, IPR_RH_MOMENTS, &moments);
+            families_add_fit(set, IPR_RH_MLE, &mle);
         }
         ipr_rh_set_free(&set);
     }
     if (rc == IPR_OK)
-        json_array_append_new(rows,
-                              json_pack("{s:s, s:s, s:o, s:o}", "curve", families[params.family],
-                                        "conversion", conversions[params.conversion], "moments",
-                                        kind_json(&moments), "mle", kind_json(&mle)));
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:o, s:o}", "curve", families[params.family], "conversion",
+                            conversions[params.conversion], "moments", families_kind_json(&moments),
+                            "mle", families_kind_json(&mle)));
     return rc;
 }
 
@@ -82,7 +84,7 @@ enum ipr_code ipr_calibration_families(const struct ipr_calibration_sets *p, jso
 
             params.family = (enum ipr_rh_family)k;
             params.conversion = (enum ipr_rh_conversion)c;
-            rc = compare(p, params, rows, err);
+            rc = families_compare(p, params, rows, err);
         }
     if (rc == IPR_OK)
         *out = rows;

@@ -1,8 +1,7 @@
+/* A record, checked and made ready for computing. */
 #include "view/calibration/calibration.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,47 +12,40 @@
 #include "view/json.h"
 
 #define REFERENCE_MAX 100000
-#define KEPT          8
 /* Stands for a hash size that was not published; no engine here is given so little. */
 #define UNKNOWN_HASH_MB 1
 
-struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge)
-{
-    struct ipr_rh_params params = IPR_RH_PARAMS_INIT;
-
-    params.k = judge->multipv;
-    return params;
-}
-
-static enum ipr_code bad(struct ipr_err *err, const char *what)
+static enum ipr_code load_error(struct ipr_err *err, const char *what)
 {
     return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "calibration record: %s", what);
 }
 
-static bool text_is(const json_t *record, const char *path, const char *want)
+static bool load_text_is(const json_t *record, const char *path, const char *want)
 {
     return strcmp(ipr_json_text_at(record, path), want) == 0;
 }
 
-/** Settings this program computes with; a record made by others is refused, not reinterpreted. */
-static enum ipr_code check_method(const json_t *record, const struct ipr_calibration_use *use,
-                                  struct ipr_err *err)
+/* Settings this program computes with; a record made by others is refused, not reinterpreted. */
+static enum ipr_code load_check_method(const json_t *record, const struct ipr_calibration_use *use,
+                                       struct ipr_err *err)
 {
-    if (!text_is(record, "method.fit", "moments") || !text_is(record, "method.tie", "first") ||
-        !text_is(record, "method.tail", "extrapolated") || !text_is(record, "method.curve", "exp"))
-        return bad(err, "a method that this version does not compute");
+    if (!load_text_is(record, "method.fit", "moments") ||
+        !load_text_is(record, "method.tie", "first") ||
+        !load_text_is(record, "method.tail", "extrapolated") ||
+        !load_text_is(record, "method.curve", "exp"))
+        return load_error(err, "a method that this version does not compute");
     if (fabs(ipr_json_at(record, "method.cap_pawns", -1.0) - use->params.cap) > 1e-12 ||
         fabs(ipr_json_at(record, "method.tie_pawns", -1.0) - use->params.tie_pawns) > 1e-12)
-        return bad(err, "another cap or tie correction than this version computes with");
+        return load_error(err, "another cap or tie correction than this version computes with");
     if ((unsigned)ipr_json_at(record, "method.window.first_move", 0.0) != use->window.first_move ||
         fabs(ipr_json_at(record, "method.window.limit_pawns", 0.0) * 100.0 - use->window.limit_cp) >
             1e-9)
-        return bad(err, "another window than this version computes with");
+        return load_error(err, "another window than this version computes with");
     return IPR_OK;
 }
 
-static enum ipr_code read_line(const json_t *record, struct ipr_calibration *line,
-                               struct ipr_err *err)
+static enum ipr_code load_read_line(const json_t *record, struct ipr_calibration *line,
+                                    struct ipr_err *err)
 {
     const double sd = ipr_json_at(record, "residual_sd", -1.0);
 
@@ -72,16 +64,16 @@ static enum ipr_code read_line(const json_t *record, struct ipr_calibration *lin
         .turns = (size_t)ipr_json_at(record, "turns", 0.0),
     };
     if (!isfinite(line->a) || !(line->b > 0.0) || sd < 0.0)
-        return bad(err, "\"a\", \"b\" and \"residual_sd\" are numbers, b above 0");
+        return load_error(err, "\"a\", \"b\" and \"residual_sd\" are numbers, b above 0");
     if (!(line->elo_min < line->elo_max))
-        return bad(err, "\"elo_range\" is no range");
+        return load_error(err, "\"elo_range\" is no range");
     return IPR_OK;
 }
 
-/** The lines of the other kinds of fits, of the same mileposts; a kind whose mileposts could not be
+/* The lines of the other kinds of fits, of the same mileposts; a kind whose mileposts could not be
  * fitted has a reason there. */
-static enum ipr_code read_fits(const json_t *record, struct ipr_calibration_use *use,
-                               struct ipr_err *err)
+static enum ipr_code load_read_fits(const json_t *record, struct ipr_calibration_use *use,
+                                    struct ipr_err *err)
 {
     static const char *const kinds[] = {
         [IPR_RH_PERCENTILE] = "percentile", [IPR_RH_MLE] = "mle", [IPR_RH_RMLE] = "rmle"
@@ -94,29 +86,29 @@ static enum ipr_code read_fits(const json_t *record, struct ipr_calibration_use 
         struct ipr_calibration *out = &use->fits[k].line;
         const double sd = ipr_json_at(line, "residual_sd", NAN);
 
-        if (!json_object_get(line, "b"))
+        if (json_object_get(line, "b") == NULL)
             continue;
         *out = use->line;
         out->a = ipr_json_at(line, "a", NAN);
         out->b = ipr_json_at(line, "b", NAN);
         out->residual_variance = sd * sd;
         if (!isfinite(out->a) || !isfinite(out->b) || !isfinite(sd))
-            return bad(err, "a line of \"lines\" lacks \"a\", \"b\" or \"residual_sd\"");
+            return load_error(err, "a line of \"lines\" lacks \"a\", \"b\" or \"residual_sd\"");
         use->fits[k].known = out->b > 0.0; /* error that grows with Elo is no measure of it */
     }
     return IPR_OK;
 }
 
-/** The line of mean c on the Elo scale; absent from earlier records, {"reason"} where there is
+/* The line of mean c on the Elo scale; absent from earlier records, {"reason"} where there is
  * none.
  */
-static enum ipr_code read_bayes(const json_t *record, struct ipr_calibration_use *use,
-                                struct ipr_err *err)
+static enum ipr_code load_read_bayes(const json_t *record, struct ipr_calibration_use *use,
+                                     struct ipr_err *err)
 {
     const json_t *line = json_object_get(record, "bayes");
     const double sd = ipr_json_at(line, "residual_sd", NAN);
 
-    if (!json_object_get(line, "b"))
+    if (json_object_get(line, "b") == NULL)
         return IPR_OK;
     use->bayes = (struct ipr_bayes_calibration){
         .line = { .a = ipr_json_at(line, "a", NAN),
@@ -134,39 +126,40 @@ static enum ipr_code read_bayes(const json_t *record, struct ipr_calibration_use
     if (!isfinite(use->bayes.line.a) || !(use->bayes.line.b > 0.0) || !isfinite(sd) ||
         !isfinite(use->bayes.line.se_a) || !isfinite(use->bayes.line.se_b) ||
         !isfinite(use->bayes.line.cov_ab))
-        return bad(err, "\"bayes\" is no line with its errors, b above 0");
+        return load_error(err, "\"bayes\" is no line with its errors, b above 0");
     if (use->bayes.mileposts < 3 || !(use->bayes.elo_min < use->bayes.elo_max))
-        return bad(err, "\"bayes\" needs three mileposts and a range of Elo");
+        return load_error(err, "\"bayes\" needs three mileposts and a range of Elo");
     use->bayes_known = true;
     return IPR_OK;
 }
 
-/** The rest of what earlier records do not have. */
-static enum ipr_code read_more(const json_t *record, struct ipr_calibration_use *use,
-                               struct ipr_err *err)
+/* The rest of what earlier records do not have. */
+static enum ipr_code load_read_more(const json_t *record, struct ipr_calibration_use *use,
+                                    struct ipr_err *err)
 {
     use->random_share = ipr_json_at(record, "random_share.estimate", 0.0);
     use->factor_mm = ipr_json_at(record, "concordance.factor_mm", 0.0);
     use->factor_ad = ipr_json_at(record, "concordance.factor_ad", 0.0);
     if (!(use->random_share >= 0.0 && use->random_share < 1.0))
-        return bad(err, "\"random_share\" is a share below 1");
+        return load_error(err, "\"random_share\" is a share below 1");
     if ((use->factor_mm != 0.0 || use->factor_ad != 0.0) &&
         !(use->factor_mm >= 1.0 && use->factor_ad >= 1.0))
-        return bad(err, "the factors of \"concordance\" are 1 or more");
+        return load_error(err, "the factors of \"concordance\" are 1 or more");
     if (!ipr_calibration_pool_read(record, &use->pool))
-        return bad(err, "\"markov_pool\" is not one of this version, or not that of its digest");
-    const enum ipr_code rc = read_fits(record, use, err);
-    return rc == IPR_OK ? read_bayes(record, use, err) : rc;
+        return load_error(err,
+                          "\"markov_pool\" is not one of this version, or not that of its digest");
+    const enum ipr_code rc = load_read_fits(record, use, err);
+    return rc == IPR_OK ? load_read_bayes(record, use, err) : rc;
 }
 
-/** The judge and, where the record names it, that of the reference set. Of a published judge not
+/* The judge and, where the record names it, that of the reference set. Of a published judge not
  * everything is known. */
-static enum ipr_code read_judges(const json_t *record, struct ipr_calibration_use *use,
-                                 struct ipr_err *err)
+static enum ipr_code load_read_judges(const json_t *record, struct ipr_calibration_use *use,
+                                      struct ipr_err *err)
 {
     const json_t *other = json_object_get(record, "reference_judge");
 
-    if (!other) {
+    if (other == NULL) {
         const enum ipr_code rc =
             ipr_judge_from_json(json_object_get(record, "judge"), &use->judge, err);
         use->reference_judge = use->judge;
@@ -182,8 +175,8 @@ static enum ipr_code read_judges(const json_t *record, struct ipr_calibration_us
     return rc;
 }
 
-static enum ipr_code read_turn(const json_t *json, int32_t index, struct ipr_arena *mem,
-                               struct ipr_turn *turn, struct ipr_err *err)
+static enum ipr_code load_read_turn(const json_t *json, int32_t index, struct ipr_arena *mem,
+                                    struct ipr_turn *turn, struct ipr_err *err)
 {
     const json_t *list = json_object_get(json, "cp");
     const size_t n = json_array_size(list);
@@ -193,13 +186,13 @@ static enum ipr_code read_turn(const json_t *json, int32_t index, struct ipr_are
 
     if (n == 0 || n > UINT8_MAX || !(legal >= 1.0 && legal <= UINT8_MAX) ||
         !(lines >= 1.0 && lines <= UINT8_MAX) || !(played >= 0.0 && played <= UINT8_MAX))
-        return bad(err, "a reference turn lacks \"legal\", \"lines\", \"played\" or \"cp\"");
+        return load_error(err, "a reference turn lacks \"legal\", \"lines\", \"played\" or \"cp\"");
 
     int16_t *cp = ipr_arena_alloc(mem, n, sizeof *cp);
     for (size_t i = 0; i < n; i++) {
         const json_t *value = json_array_get(list, i);
         if (!json_is_integer(value) || llabs(json_integer_value(value)) > IPR_CP_LIMIT)
-            return bad(err, "an evaluation of a reference turn is out of range");
+            return load_error(err, "an evaluation of a reference turn is out of range");
         cp[i] = (int16_t)json_integer_value(value);
     }
     *turn = (struct ipr_turn){ .game = index,
@@ -208,11 +201,11 @@ static enum ipr_code read_turn(const json_t *json, int32_t index, struct ipr_are
                                .n_cp = (uint8_t)n,
                                .played = (uint8_t)played,
                                .cp = cp };
-    return ipr_turn_valid(turn) ? IPR_OK : bad(err, "a reference turn contradicts itself");
+    return ipr_turn_valid(turn) ? IPR_OK : load_error(err, "a reference turn contradicts itself");
 }
 
-static enum ipr_code read_reference(const json_t *record, struct ipr_calibration_use *use,
-                                    struct ipr_err *err)
+static enum ipr_code load_read_reference(const json_t *record, struct ipr_calibration_use *use,
+                                         struct ipr_err *err)
 {
     const json_t *list = ipr_json_find(record, "reference.turns");
     const size_t n = json_array_size(list);
@@ -220,10 +213,10 @@ static enum ipr_code read_reference(const json_t *record, struct ipr_calibration
     enum ipr_code rc = IPR_OK;
 
     if (n == 0 || n > REFERENCE_MAX)
-        return bad(err, "\"reference.turns\" is not a list of turns");
+        return load_error(err, "\"reference.turns\" is not a list of turns");
     struct ipr_turn *turns = ipr_arena_alloc(&mem, n, sizeof *turns);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = read_turn(json_array_get(list, i), (int32_t)i, &mem, &turns[i], err);
+        rc = load_read_turn(json_array_get(list, i), (int32_t)i, &mem, &turns[i], err);
     if (rc == IPR_OK)
         rc = ipr_rh_set_new(&use->params, turns, NULL, n, &use->reference, err);
     ipr_arena_release(&mem);
@@ -236,21 +229,21 @@ enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_
     struct ipr_calibration_use *use = ipr_xcalloc(1, sizeof *use);
     const char *name = ipr_json_text_at(record, "name");
 
-    enum ipr_code rc = read_judges(record, use, err);
+    enum ipr_code rc = load_read_judges(record, use, err);
     use->params = ipr_calibration_params(&use->reference_judge);
     use->window = ipr_window_default(IPR_WINDOW_REGAN);
     if (rc == IPR_OK && (!*name || strlen(name) >= sizeof use->name))
-        rc = bad(err, "\"name\" is missing or too long");
+        rc = load_error(err, "\"name\" is missing or too long");
     if (rc == IPR_OK)
         memcpy(use->name, name, strlen(name) + 1);
     if (rc == IPR_OK)
-        rc = check_method(record, use, err);
+        rc = load_check_method(record, use, err);
     if (rc == IPR_OK)
-        rc = read_line(record, &use->line, err);
+        rc = load_read_line(record, &use->line, err);
     if (rc == IPR_OK)
-        rc = read_more(record, use, err);
+        rc = load_read_more(record, use, err);
     if (rc == IPR_OK)
-        rc = read_reference(record, use, err);
+        rc = load_read_reference(record, use, err);
     if (rc != IPR_OK) {
         ipr_calibration_free(&use);
         return rc;
@@ -261,114 +254,10 @@ enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_
 
 void ipr_calibration_free(struct ipr_calibration_use **c)
 {
-    if (!*c)
+    if (*c == NULL)
         return;
     ipr_rh_set_free(&(*c)->reference);
     free((*c)->pool.transitions);
     free(*c);
     *c = NULL;
-}
-
-/* Loaded records of the process, so that a request does not read a reference set again. */
-struct kept {
-    char digest[130];
-    struct ipr_calibration_use *use; /* NULL: free place */
-    unsigned users;
-    uint64_t used; /* clock of the last use, to choose which goes */
-};
-
-static struct {
-    pthread_mutex_t lock; /* guards everything here; the records themselves never change */
-    struct kept kept[KEPT];
-    uint64_t clock;
-} store = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-/** With the lock held. */
-static struct kept *find_kept(const char *digest)
-{
-    for (size_t i = 0; i < KEPT; i++)
-        if (store.kept[i].use && strcmp(store.kept[i].digest, digest) == 0) {
-            store.kept[i].users++;
-            store.kept[i].used = ++store.clock;
-            return &store.kept[i];
-        }
-    return NULL;
-}
-
-/** With the lock held: a free place, or that of the record unused for longest; NULL: all in use. */
-static struct kept *make_place(void)
-{
-    struct kept *oldest = NULL;
-
-    for (size_t i = 0; i < KEPT; i++) {
-        struct kept *k = &store.kept[i];
-        if (!k->use)
-            return k;
-        if (k->users == 0 && (!oldest || k->used < oldest->used))
-            oldest = k;
-    }
-    if (oldest)
-        ipr_calibration_free(&oldest->use);
-    return oldest;
-}
-
-/** Takes `use`; another thread may have put the same record there meanwhile. */
-static enum ipr_code keep(const char *digest, struct ipr_calibration_use *use,
-                          const struct ipr_calibration_use **out, struct ipr_err *err)
-{
-    pthread_mutex_lock(&store.lock);
-    struct kept *k = find_kept(digest);
-    if (k) {
-        ipr_calibration_free(&use);
-    } else if ((k = make_place())) {
-        snprintf(k->digest, sizeof k->digest, "%s", digest); /* its length was checked */
-        k->use = use;
-        k->users = 1;
-        k->used = ++store.clock;
-    }
-    if (k)
-        *out = k->use;
-    pthread_mutex_unlock(&store.lock);
-    if (k)
-        return IPR_OK;
-    ipr_calibration_free(&use);
-    return ipr_err_set(err, IPR_ERETRY, "%d calibrations in use at once", KEPT);
-}
-
-enum ipr_code ipr_calibration_acquire(const char *digest, ipr_calibration_fetch_fn load, void *arg,
-                                      const struct ipr_calibration_use **out, struct ipr_err *err)
-{
-    struct ipr_calibration_use *use = NULL;
-    const char *text = NULL;
-    json_error_t why;
-
-    if (strlen(digest) >= sizeof store.kept[0].digest)
-        return ipr_err_set(err, IPR_EINVAL, "digest of %zu characters", strlen(digest));
-    pthread_mutex_lock(&store.lock);
-    const struct kept *k = find_kept(digest);
-    pthread_mutex_unlock(&store.lock);
-    if (k) {
-        *out = k->use;
-        return IPR_OK;
-    }
-
-    enum ipr_code rc = load(arg, &text, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *record = json_loads(text, JSON_REJECT_DUPLICATES, &why);
-    rc = record ? ipr_calibration_load(record, &use, err) : bad(err, why.text);
-    json_decref(record);
-    return rc == IPR_OK ? keep(digest, use, out, err) : rc;
-}
-
-void ipr_calibration_release(const struct ipr_calibration_use **use)
-{
-    if (!*use)
-        return;
-    pthread_mutex_lock(&store.lock);
-    for (size_t i = 0; i < KEPT; i++)
-        if (store.kept[i].use == *use)
-            store.kept[i].users--;
-    pthread_mutex_unlock(&store.lock);
-    *use = NULL;
 }

@@ -12,9 +12,9 @@
 #define BIN_WIDTH  0.5 /* pawns */
 #define BINS_EACH  10  /* on either side of 0: what is beyond +-5 pawns goes into the last */
 
-/** Positions of the mileposts from `low` on and below `high`. */
-static struct ipr_score_position *positions(const struct ipr_figures *f, int low, int high,
-                                            size_t *n)
+/* Positions of the mileposts from `low` on and below `high`. */
+static struct ipr_score_position *curve_positions(const struct ipr_figures *f, int low, int high,
+                                                  size_t *n)
 {
     size_t room = 0;
 
@@ -35,7 +35,7 @@ static struct ipr_score_position *positions(const struct ipr_figures *f, int low
     return x;
 }
 
-static json_t *point_json(const struct ipr_score_bin *bin)
+static json_t *curve_point_json(const struct ipr_score_bin *bin)
 {
     json_t *out =
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "low", ipr_calibration_figure(bin->lo),
@@ -49,7 +49,7 @@ static json_t *point_json(const struct ipr_score_bin *bin)
     return out;
 }
 
-static json_t *points_json(const struct ipr_score_position *x, size_t n)
+static json_t *curve_points_json(const struct ipr_score_position *x, size_t n)
 {
     struct ipr_score_bin bins[IPR_SCORE_BINS(BINS_EACH)];
     json_t *list = json_array();
@@ -58,12 +58,12 @@ static json_t *points_json(const struct ipr_score_position *x, size_t n)
         return list;
     for (size_t i = 0; i < IPR_SCORE_BINS(BINS_EACH); i++)
         if (bins[i].positions > 0)
-            json_array_append_new(list, point_json(&bins[i]));
+            json_array_append_new(list, curve_point_json(&bins[i]));
     return list;
 }
 
 /* At its bound a has no error. */
-static json_t *errors_json(const struct ipr_score_curve *c)
+static json_t *curve_errors_json(const struct ipr_score_curve *c)
 {
     const bool a_known = c->errors_known && !c->a_at_bound;
 
@@ -79,11 +79,11 @@ static json_t *curve_json(const struct ipr_figures *f, int low, int high)
     struct ipr_score_curve c;
     struct ipr_err err = IPR_ERR_INIT;
     size_t n;
-    struct ipr_score_position *x = positions(f, low, high, &n);
+    struct ipr_score_position *x = curve_positions(f, low, high, &n);
     json_t *out;
 
     if (ipr_score_curve(x, n, &c, &err) == IPR_OK) {
-        json_t *errors = errors_json(&c);
+        json_t *errors = curve_errors_json(&c);
         out = json_pack("{s:o, s:o, s:b, s:o, s:I}", "a", ipr_calibration_figure(c.a), "b",
                         ipr_calibration_figure(c.b), "a_at_bound", c.a_at_bound, "log_likelihood",
                         ipr_calibration_figure(c.log_likelihood), "games", (json_int_t)c.games);
@@ -94,7 +94,7 @@ static json_t *curve_json(const struct ipr_figures *f, int low, int high)
                         n > 0 ? err.msg : "the figures do not say how the games ended");
     }
     json_object_set_new(out, "positions", json_integer((json_int_t)n));
-    json_object_set_new(out, "points", points_json(x, n));
+    json_object_set_new(out, "points", curve_points_json(x, n));
     free(x);
     return out;
 }
