@@ -63,6 +63,14 @@ size_t ipr_window_select(const struct ipr_window *w, const struct ipr_turn *turn
     return c.used;
 }
 
+void ipr_window_counts_add(struct ipr_window_counts *to, const struct ipr_window_counts *c)
+{
+    to->turns += c->turns;
+    to->used += c->used;
+    for (size_t i = 0; i < IPR_EXCLUDED_REASONS; i++)
+        to->excluded[i] += c->excluded[i];
+}
+
 const char *ipr_excluded_name(enum ipr_excluded reason)
 {
     switch (reason) {

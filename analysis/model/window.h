@@ -57,6 +57,9 @@ struct ipr_window ipr_window_default(enum ipr_window_method method);
 size_t ipr_window_select(const struct ipr_window *w, const struct ipr_turn *turns, size_t n,
                          size_t *keep, struct ipr_window_counts *counts);
 
+/** Adds them up. */
+void ipr_window_counts_add(struct ipr_window_counts *to, const struct ipr_window_counts *c);
+
 /** "before_first_move", "unjudged", "forced", "repeated", "decided", "not_among_top". */
 const char *ipr_excluded_name(enum ipr_excluded reason);
 

@@ -172,4 +172,9 @@ export const differences = [
         path: 'body.offer.games', changed: true },
     { why: "the offer is all that is left for a rating, queued or not", address: '/api/v1/players/*/ratings*',
         path: 'body.offer.turns', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.note', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.*errors[].reason', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/conformance*', path: 'body.loss_lines.caveat', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/covariance*', path: 'body.caveat', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/complexity*', path: 'body.reason', changed: true },
 ];

@@ -6,12 +6,10 @@
 #include "model/judged.h"
 #include "model/score_curve.h"
 #include "view/calibration/parts.h"
+#include "view/figure/score_bins.h"
 #include "view/json.h"
 
 #define BAND_WIDTH 400 /* Elo; bands begin at multiples of it */
-#define BIN_WIDTH  0.5 /* pawns */
-#define BINS_EACH  10  /* on either side of 0: what is beyond +-5 pawns goes into the last */
-
 /* Positions of the mileposts from `low` on and below `high`. */
 static struct ipr_score_position *curve_positions(const struct ipr_figures *f, int low, int high,
                                                   size_t *n)
@@ -33,33 +31,6 @@ static struct ipr_score_position *curve_positions(const struct ipr_figures *f, i
                 };
     }
     return x;
-}
-
-static json_t *curve_point_json(const struct ipr_score_bin *bin)
-{
-    json_t *out =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "low", ipr_calibration_figure(bin->lo),
-                  "high", ipr_calibration_figure(bin->hi), "v", ipr_calibration_figure(bin->v),
-                  "score", ipr_calibration_figure(bin->score), "interval",
-                  bin->interval_known ? ipr_json_interval(bin->interval) : json_null(), "positions",
-                  (json_int_t)bin->positions, "games", (json_int_t)bin->games);
-
-    if (!bin->interval_known)
-        json_object_set_new(out, "interval_reason", json_string("they are of one game"));
-    return out;
-}
-
-static json_t *curve_points_json(const struct ipr_score_position *x, size_t n)
-{
-    struct ipr_score_bin bins[IPR_SCORE_BINS(BINS_EACH)];
-    json_t *list = json_array();
-
-    if (ipr_score_bins(x, n, BIN_WIDTH, BINS_EACH, bins, NULL) != IPR_OK)
-        return list;
-    for (size_t i = 0; i < IPR_SCORE_BINS(BINS_EACH); i++)
-        if (bins[i].positions > 0)
-            json_array_append_new(list, curve_point_json(&bins[i]));
-    return list;
 }
 
 /* At its bound a has no error. */
@@ -94,7 +65,7 @@ static json_t *curve_json(const struct ipr_figures *f, int low, int high)
                         n > 0 ? err.msg : "the figures do not say how the games ended");
     }
     json_object_set_new(out, "positions", json_integer((json_int_t)n));
-    json_object_set_new(out, "points", curve_points_json(x, n));
+    json_object_set_new(out, "points", ipr_figure_score_bins(x, n, ipr_calibration_figure, false));
     free(x);
     return out;
 }

@@ -148,7 +148,7 @@ static enum ipr_code player_queue_fill(const struct ipr_view_context *c, int32_t
     return rc;
 }
 
-/**
+/*
  * {"player", "year", "judging": how far the queue is with the games (view/queue/analyses.h),
  *  "offer": {"judge", "games", "turns", "seconds", "at_least", "remaining", "reason"} of the games
  *  that would be queued for a rating, null when there are none,

@@ -18,7 +18,7 @@
 #include "view/rating/rate.h"
 #include "view/report/games.h"
 
-/** A match, its winner first. */
+/* A match, its winner first. */
 struct met {
     const struct ipr_db_match *match;
     struct ipr_db_match_game *games;
@@ -40,7 +40,7 @@ struct work {
     size_t n;
 };
 
-static void take_score(struct met *m)
+static void comparisons_take_score(struct met *m)
 {
     const struct ipr_db_match *match = m->match;
     int half_points = 0;
@@ -56,13 +56,13 @@ static void take_score(struct met *m)
     m->score = m->first == 0 ? one : 1.0 - one;
 }
 
-/** Whether turns of this game are among a player-year's. */
-static bool rests_on(const struct ipr_db_match_game *g, int person, int year)
+/* Whether turns of this game are among a player-year's. */
+static bool comparisons_rests_on(const struct ipr_db_match_game *g, int person, int year)
 {
     return g->judged[person] && g->year > 0 && g->year <= year;
 }
 
-static bool is_of_match(const struct met *m, int64_t id)
+static bool comparisons_is_of_match(const struct met *m, int64_t id)
 {
     for (size_t i = 0; i < m->n; i++)
         if (m->games[i].id == id)
@@ -70,15 +70,15 @@ static bool is_of_match(const struct met *m, int64_t id)
     return false;
 }
 
-/** The turns of the year without those of the match, in place. */
-static void drop_match(const struct met *m, struct ipr_db_player_turns *t,
-                       struct ipr_judged_turn *judged)
+/* The turns of the year without those of the match, in place. */
+static void comparisons_drop_match(const struct met *m, struct ipr_db_player_turns *t,
+                                   struct ipr_judged_turn *judged)
 {
     int64_t *ids = ipr_report_game_ids(t);
     size_t n = 0;
 
     for (size_t i = 0; i < t->n; i++)
-        if (!is_of_match(m, ids[t->turns[i].game])) {
+        if (!comparisons_is_of_match(m, ids[t->turns[i].game])) {
             t->turns[n] = t->turns[i];
             judged[n++] = t->judged[i];
         }
@@ -87,9 +87,9 @@ static void drop_match(const struct met *m, struct ipr_db_player_turns *t,
     t->judged = judged;
 }
 
-/** The IPR that is kept is the whole year's: here it is fitted anew. */
-static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct met *m,
-                               struct ipr_predict_side *s, struct ipr_err *err)
+/* The IPR that is kept is the whole year's: here it is fitted anew. */
+static enum ipr_code comparisons_rate_anew(const struct ipr_view_context *c, const struct met *m,
+                                           struct ipr_predict_side *s, struct ipr_err *err)
 {
     const struct ipr_db_scope scope = ipr_db_scope_year(s->who.player, s->who.year, c->times);
     struct ipr_arena *mem = c->v->mem;
@@ -99,7 +99,7 @@ static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct me
     enum ipr_code rc = ipr_db_player_turns(c->v->db, &scope, c->judge_id, mem, &t, err);
     if (rc != IPR_OK)
         return rc;
-    drop_match(m, &t, ipr_arena_alloc(mem, t.n, sizeof(struct ipr_judged_turn)));
+    comparisons_drop_match(m, &t, ipr_arena_alloc(mem, t.n, sizeof(struct ipr_judged_turn)));
     const struct ipr_material material = { .context = c,
                                            .scope = &scope,
                                            .t = &t,
@@ -114,32 +114,48 @@ static enum ipr_code rate_anew(const struct ipr_view_context *c, const struct me
     return rc;
 }
 
-static enum ipr_code leave_out(const struct ipr_view_context *c, struct met *m,
-                               struct ipr_predict_side *s, struct ipr_err *err)
+/* For each game of the side's turns, by its number, whether it is of the match. */
+static enum ipr_code comparisons_mark_match(const struct ipr_view_context *c, const struct met *m,
+                                            const struct ipr_predict_side *s, bool **of_match,
+                                            struct ipr_err *err)
 {
-    struct ipr_turn *kept = ipr_arena_alloc(c->v->mem, s->n, sizeof *kept);
     int64_t *ids = NULL;
-    size_t n_ids = 0, n = 0;
+    size_t n = 0;
 
     enum ipr_code rc = ipr_db_transition_games(c->v->db, s->who.player, s->who.year, c->judge_id,
-                                               c->times, c->v->mem, &ids, &n_ids, err);
-    for (size_t i = 0; i < s->n && rc == IPR_OK; i++) {
-        if ((size_t)s->turns[i].game >= n_ids)
-            rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
-        else if (!is_of_match(m, ids[s->turns[i].game]))
+                                               c->times, c->v->mem, &ids, &n, err);
+    bool *marks = ipr_arena_alloc(c->v->mem, n + 1, sizeof *marks);
+    for (size_t i = 0; i < n; i++)
+        marks[i] = comparisons_is_of_match(m, ids[i]);
+    for (size_t i = 0; i < s->n && rc == IPR_OK; i++)
+        if ((size_t)s->turns[i].game >= n)
+            rc = ipr_err_set(err, IPR_ERETRY, "games were analysed while they were read");
+    *of_match = marks;
+    return rc;
+}
+
+static enum ipr_code comparisons_leave_out(const struct ipr_view_context *c, struct met *m,
+                                           struct ipr_predict_side *s, struct ipr_err *err)
+{
+    struct ipr_turn *kept = ipr_arena_alloc(c->v->mem, s->n, sizeof *kept);
+    bool *of_match;
+    size_t n = 0;
+
+    const enum ipr_code rc = comparisons_mark_match(c, m, s, &of_match, err);
+    for (size_t i = 0; i < s->n && rc == IPR_OK; i++)
+        if (!of_match[s->turns[i].game])
             kept[n++] = s->turns[i];
-    }
     if (rc != IPR_OK || n == s->n)
         return rc;
     s->turns = kept;
     s->n = n;
     m->left_out = true;
-    return rate_anew(c, m, s, err);
+    return comparisons_rate_anew(c, m, s, err);
 }
 
-static enum ipr_code open_side(const struct work *w, const struct ipr_view_context *c,
-                               struct met *m, int person, struct ipr_predict_side *s,
-                               struct ipr_err *err)
+static enum ipr_code comparisons_open_side(const struct work *w, const struct ipr_view_context *c,
+                                           struct met *m, int person, struct ipr_predict_side *s,
+                                           struct ipr_err *err)
 {
     const struct ipr_view_side who = { m->match->person[person], m->match->year - w->back };
 
@@ -147,52 +163,48 @@ static enum ipr_code open_side(const struct work *w, const struct ipr_view_conte
     if (rc != IPR_OK)
         return rc;
     if (w->without)
-        return leave_out(c, m, s, err);
+        return comparisons_leave_out(c, m, s, err);
     for (size_t i = 0; i < m->n; i++)
-        m->in_sample |= rests_on(&m->games[i], person, who.year);
+        m->in_sample |= comparisons_rests_on(&m->games[i], person, who.year);
     return IPR_OK;
 }
 
-/** Counted turns of a side that are none of the match's. */
+/* Counted turns of a side that are none of the match's. */
 struct left {
     size_t in_year, year_before;
 };
 
-static enum ipr_code left_of_side(const struct ipr_predict *p, const struct met *m,
-                                  const struct ipr_predict_side *side, struct left *out,
-                                  struct ipr_err *err)
+static enum ipr_code comparisons_left_of_side(const struct ipr_predict *p, const struct met *m,
+                                              const struct ipr_predict_side *side, struct left *out,
+                                              struct ipr_err *err)
 {
     const struct ipr_window window = ipr_window_default(IPR_WINDOW_CONFORMANCE);
-    const struct ipr_view_context *c = p->context;
     const struct ipr_predict_turns t = ipr_predict_turns(p, side, &window, false);
-    int64_t *ids = NULL;
-    size_t n_ids = 0;
+    bool *of_match;
 
     *out = (struct left){ 0 };
-    enum ipr_code rc = ipr_db_transition_games(c->v->db, side->who.player, side->who.year,
-                                               c->judge_id, c->times, c->v->mem, &ids, &n_ids, err);
+    const enum ipr_code rc = comparisons_mark_match(p->context, m, side, &of_match, err);
     for (size_t i = 0; i < t.n && rc == IPR_OK; i++) {
         const struct ipr_turn *turn = &t.turns[t.keep[i]];
 
-        if ((size_t)turn->game >= n_ids)
-            rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
-        else if (!is_of_match(m, ids[turn->game])) {
-            out->in_year += turn->year == side->who.year;
-            out->year_before += turn->year == side->who.year - 1;
-        }
+        if (of_match[turn->game])
+            continue;
+        out->in_year += turn->year == side->who.year;
+        out->year_before += turn->year == side->who.year - 1;
     }
     return rc;
 }
 
-/** Whether there would be enough to predict from on either side, were the match's own games left
+/* Whether there would be enough to predict from on either side, were the match's own games left
  * out, or the year before asked for. */
-static enum ipr_code count_left(const struct ipr_predict *p, struct met *m, struct ipr_err *err)
+static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct met *m,
+                                            struct ipr_err *err)
 {
     struct left first, second;
 
-    enum ipr_code rc = left_of_side(p, m, p->white, &first, err);
+    enum ipr_code rc = comparisons_left_of_side(p, m, p->white, &first, err);
     if (rc == IPR_OK)
-        rc = left_of_side(p, m, p->black, &second, err);
+        rc = comparisons_left_of_side(p, m, p->black, &second, err);
     if (rc != IPR_OK)
         return rc;
     m->enough_without = first.in_year >= IPR_VIEW_MIN_TURNS && second.in_year >= IPR_VIEW_MIN_TURNS;
@@ -201,8 +213,8 @@ static enum ipr_code count_left(const struct ipr_predict *p, struct met *m, stru
     return IPR_OK;
 }
 
-/** What of a prediction is told here; the rest is at /predictions. */
-static json_t *in_short(const json_t *prediction, double score)
+/* What of a prediction is told here; the rest is at /predictions. */
+static json_t *comparisons_in_short(const json_t *prediction, double score)
 {
     static const char *const members[] = { "expected",        "standard_error", "interval",
                                            "interval_reason", "reason",         "method",
@@ -211,14 +223,15 @@ static json_t *in_short(const json_t *prediction, double score)
     json_t *out = json_object();
 
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-        if (json_object_get(prediction, members[i]))
+        if (json_object_get(prediction, members[i]) != NULL)
             json_object_set(out, members[i], json_object_get(prediction, members[i]));
     json_object_set_new(out, "absolute_error",
                         isfinite(expected) ? ipr_json_num(fabs(expected - score)) : json_null());
     return out;
 }
 
-static enum ipr_code predict(const struct ipr_predict *p, struct met *m, struct ipr_err *err)
+static enum ipr_code comparisons_predict(const struct ipr_predict *p, struct met *m,
+                                         struct ipr_err *err)
 {
     struct ipr_figure_predictions figures = { NULL };
     const json_t *one;
@@ -231,13 +244,13 @@ static enum ipr_code predict(const struct ipr_predict *p, struct met *m, struct 
 
     m->predictions = json_object();
     json_object_foreach(all, name, one)
-        json_object_set_new(m->predictions, name, in_short(one, m->score));
+        json_object_set_new(m->predictions, name, comparisons_in_short(one, m->score));
     json_decref(all);
     return IPR_OK;
 }
 
-/** One match, in memory of its own. */
-static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_err *err)
+/* One match, in memory of its own. */
+static enum ipr_code comparisons_consider(const struct work *w, struct met *m, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_view view = *w->context->v;
@@ -250,19 +263,19 @@ static enum ipr_code consider(const struct work *w, struct met *m, struct ipr_er
     const struct ipr_prediction_request defaults = IPR_PREDICTION_REQUEST_INIT;
     enum ipr_code rc = ipr_predict_params_make(&defaults, &p.params, err);
     if (rc == IPR_OK)
-        rc = open_side(w, &c, m, m->first, &sides[0], err);
+        rc = comparisons_open_side(w, &c, m, m->first, &sides[0], err);
     if (rc == IPR_OK)
-        rc = open_side(w, &c, m, !m->first, &sides[1], err);
+        rc = comparisons_open_side(w, &c, m, !m->first, &sides[1], err);
     p.left_out = m->left_out ? "the match's own games" : NULL;
     if (rc == IPR_OK)
-        rc = predict(&p, m, err);
+        rc = comparisons_predict(&p, m, err);
     if (rc == IPR_OK && m->in_sample)
-        rc = count_left(&p, m, err);
+        rc = comparisons_count_left(&p, m, err);
     ipr_arena_release(&mem);
     return rc;
 }
 
-static json_t *match_json(const struct met *m)
+static json_t *comparisons_match_json(const struct met *m)
 {
     const struct ipr_db_match *match = m->match;
     const int first = m->first, second = !m->first;
@@ -276,101 +289,100 @@ static json_t *match_json(const struct met *m)
                      "predictions", m->predictions);
 }
 
-/** NaN where it says nothing. Always half the points: what knowing nothing would predict. */
-static double predicted(const struct met *m, const char *predictor)
+/* NaN where it says nothing. Always half the points: what knowing nothing would predict. */
+static double comparisons_predicted(const struct met *m, const char *predictor)
 {
-    if (!predictor)
+    if (predictor == NULL)
         return 0.5;
     return ipr_json_at(json_object_get(m->predictions, predictor), "expected", NAN);
 }
 
-static bool says_something(const struct work *w, const char *predictor)
+static bool comparisons_says_something(const struct work *w, const char *predictor)
 {
     for (size_t i = 0; i < w->n; i++)
-        if (isfinite(predicted(&w->met[i], predictor)))
+        if (isfinite(comparisons_predicted(&w->met[i], predictor)))
             return true;
     return false;
 }
 
-/** Whether every predictor that says something of some match says something of this one. */
-static bool is_common(const struct work *w, const struct met *m)
+/* Whether every predictor that says something of some match says something of this one. */
+static bool comparisons_is_common(const struct work *w, const struct met *m)
 {
-    for (size_t i = 0; ipr_predict_name(i); i++)
-        if (!isfinite(predicted(m, ipr_predict_name(i))) && says_something(w, ipr_predict_name(i)))
+    for (size_t i = 0; ipr_predict_name(i) != NULL; i++)
+        if (!isfinite(comparisons_predicted(m, ipr_predict_name(i))) &&
+            comparisons_says_something(w, ipr_predict_name(i)))
             return false;
     return true;
 }
 
-/** Why there is no interval of the mean error of n matches. */
-static const char *no_interval(size_t n)
+/* Why there is no interval of the mean error of n matches. */
+static const char *comparisons_no_interval(size_t n)
 {
     return n < IPR_PREDICTION_ERROR_MATCHES ? "fewer than 8 matches" : "all errors are alike";
 }
 
-/** {"predictor", "matches", …figure: mean absolute error in shares of the points} */
-static json_t *error_json(const struct work *w, const char *predictor, const bool *counts)
+/* {"predictor", "matches", …figure: mean absolute error in shares of the points} */
+static json_t *comparisons_error_json(const struct work *w, const char *predictor,
+                                      const bool *counts)
 {
     struct ipr_provenance from = { .context = w->context,
                                    .method = IPR_METHOD_COMPARISON,
                                    .converged = true };
     double *x = ipr_xcalloc(2 * w->n + 1, sizeof *x);
-    const struct ipr_interval none = { NAN, NAN };
     struct ipr_prediction_error e;
     size_t n = 0;
     json_t *out;
 
     for (size_t i = 0; i < w->n; i++) {
-        const double expected = predicted(&w->met[i], predictor);
-        if (!isfinite(expected) || (counts && !counts[i]))
+        const double expected = comparisons_predicted(&w->met[i], predictor);
+        if (!isfinite(expected) || (counts != NULL && !counts[i]))
             continue;
         x[n] = expected;
         x[w->n + n++] = w->met[i].score;
         from.games += w->met[i].n;
     }
     if (ipr_prediction_error(x, x + w->n, n, &e, NULL) == IPR_OK) {
-        const struct ipr_estimate figure = { e.mean_absolute, e.interval_known ? e.se : NAN,
-                                             e.interval_known ? e.interval : none, &from };
-        out = ipr_estimate_json(&figure);
+        out = ipr_report_figure(e.mean_absolute, e.se, e.interval, e.interval_known, &from);
         if (!e.interval_known)
-            json_object_set_new(out, "interval_reason", json_string(no_interval(n)));
+            json_object_set_new(out, "interval_reason", json_string(comparisons_no_interval(n)));
     } else {
-        out = ipr_estimate_refusal(&from, "there is no match that it says something about");
+        out = ipr_estimate_refusal(&from, "it predicts no match");
     }
     free(x);
-    json_object_set_new(out, "predictor", json_string(predictor ? predictor : "even"));
+    json_object_set_new(out, "predictor", json_string(predictor != NULL ? predictor : "even"));
     json_object_set_new(out, "matches", json_integer((json_int_t)n));
     json_object_set_new(out, "turns", json_null());
     return out;
 }
 
-static json_t *errors_json(const struct work *w, const bool *counts)
+static json_t *comparisons_errors_json(const struct work *w, const bool *counts)
 {
     json_t *out = json_array();
 
-    for (size_t i = 0; ipr_predict_name(i); i++)
-        json_array_append_new(out, error_json(w, ipr_predict_name(i), counts));
-    json_array_append_new(out, error_json(w, NULL, counts));
+    for (size_t i = 0; ipr_predict_name(i) != NULL; i++)
+        json_array_append_new(out, comparisons_error_json(w, ipr_predict_name(i), counts));
+    json_array_append_new(out, comparisons_error_json(w, NULL, counts));
     return out;
 }
 
-static json_t *common_json(const struct work *w)
+static json_t *comparisons_common_json(const struct work *w)
 {
     bool *counts = ipr_xcalloc(w->n + 1, sizeof *counts);
     size_t n = 0;
 
     for (size_t i = 0; i < w->n; i++)
-        n += counts[i] = is_common(w, &w->met[i]);
-    json_t *out =
-        json_pack("{s:I, s:o}", "matches", (json_int_t)n, "errors", errors_json(w, counts));
+        n += counts[i] = comparisons_is_common(w, &w->met[i]);
+    json_t *out = json_pack("{s:I, s:o}", "matches", (json_int_t)n, "errors",
+                            comparisons_errors_json(w, counts));
     free(counts);
     return out;
 }
 
 static const char in_sample_note[] =
-    "Of the matches marked so the games themselves are among the turns that the predictions rest "
-    "on: they were told part of the answer, and their errors are too small.";
+    "Predictions of the marked matches rest on moves of the match itself: they know part of the "
+    "result, and their errors are too small.";
 
-static json_t *out_of_sample_json(const struct work *w)
+static json_t *comparisons_out_of_sample_json(const struct work *w)
 {
     json_int_t without = 0, before = 0;
 
@@ -382,30 +394,30 @@ static json_t *out_of_sample_json(const struct work *w)
                      w->back ? json_null() : json_integer(before));
 }
 
-static json_t *answer(const struct work *w, int64_t available)
+static json_t *comparisons_answer(const struct work *w, int64_t available)
 {
     json_t *matches = json_array();
     size_t in_sample = 0;
 
     for (size_t i = 0; i < w->n; i++) {
-        json_array_append_new(matches, match_json(&w->met[i]));
+        json_array_append_new(matches, comparisons_match_json(&w->met[i]));
         in_sample += w->met[i].in_sample;
     }
     json_t *out = json_pack("{s:o, s:I, s:I, s:o, s:o}", "matches", matches, "available",
                             (json_int_t)available, "in_sample", (json_int_t)in_sample, "errors",
-                            errors_json(w, NULL), "common", common_json(w));
+                            comparisons_errors_json(w, NULL), "common", comparisons_common_json(w));
     if (in_sample > 0) {
         json_object_set_new(out, "note", json_string(in_sample_note));
-        json_object_set_new(out, "out_of_sample", out_of_sample_json(w));
+        json_object_set_new(out, "out_of_sample", comparisons_out_of_sample_json(w));
     }
     if (w->n == 0)
         json_object_set_new(out, "reason",
-                            json_string("no two judged players met that often in one event"));
+                            json_string("no two analysed players met that often in one event"));
     return out;
 }
 
-static enum ipr_code consider_all(struct work *w, const struct ipr_db_match *matches,
-                                  struct ipr_err *err)
+static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_db_match *matches,
+                                              struct ipr_err *err)
 {
     const struct ipr_view_context *c = w->context;
     enum ipr_code rc = IPR_OK;
@@ -414,21 +426,21 @@ static enum ipr_code consider_all(struct work *w, const struct ipr_db_match *mat
         struct met *m = &w->met[i];
 
         m->match = &matches[i];
-        if (!ipr_view_go_on(c->v))
-            return ipr_err_set(err, IPR_ERETRY, "given up");
-        rc = ipr_db_match_games(c->v->db, m->match, c->judge_id, c->times, c->v->mem, &m->games,
-                                &m->n, err);
+        rc = ipr_report_check_stop(c->v, err);
+        if (rc == IPR_OK)
+            rc = ipr_db_match_games(c->v->db, m->match, c->judge_id, c->times, c->v->mem, &m->games,
+                                    &m->n, err);
         if (rc == IPR_OK && m->n == 0)
             rc = ipr_err_set(err, IPR_ERETRY, "games changed while they were read");
         if (rc == IPR_OK) {
-            take_score(m);
-            rc = consider(w, m, err);
+            comparisons_take_score(m);
+            rc = comparisons_consider(w, m, err);
         }
     }
     return rc;
 }
 
-/**
+/*
  * {"matches": [{"event": {"id", "name"}, "year", "first" (who won, A's order), "second": {"id",
  *    "name"}, "games", "judged_games", "unplayed": results without a move, which count nowhere
  * here, "score" of the first, "in_sample", "predictions": {name: {"expected", "standard_error",
@@ -442,11 +454,11 @@ static enum ipr_code consider_all(struct work *w, const struct ipr_db_match *mat
  *  "common": {"matches", "errors"}: of the matches that all predictors say something about, but
  *    for those which say nothing of any}
  * The winner is named first, so a predictor's bias would tell nothing and is not given; the mean
- * absolute error is the same whoever is named first. Where the match's games are left out the
- * pooled rows of the Markov predictor still know them; Elo rests on no moves.
+ * absolute error is the same whoever is named first. Where the match's games are left out no
+ * predictor knows them; Elo rests on no moves.
  */
-static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const json_t *params,
+                                         json_t **out, struct ipr_err *err)
 {
     struct work w = { .context = c,
                       .back = strcmp(ipr_json_text_at(params, "year"), "before") == 0,
@@ -462,9 +474,9 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
         rc = ipr_db_matches(c->v->db, &scope, c->v->mem, &matches, &w.n, &available, err);
     w.met = ipr_arena_alloc(c->v->mem, w.n, sizeof *w.met);
     if (rc == IPR_OK)
-        rc = consider_all(&w, matches, err);
+        rc = comparisons_consider_all(&w, matches, err);
     if (rc == IPR_OK)
-        *out = answer(&w, available);
+        *out = comparisons_answer(&w, available);
     for (size_t i = 0; i < w.n; i++)
         json_decref(w.met[i].predictions);
     return rc;
@@ -472,7 +484,7 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 const struct ipr_report_kind ipr_report_comparisons = {
     .name = "comparisons",
-    .compute = compute,
+    .compute = comparisons_compute,
     .version = 2,
     .games = true,
 };

@@ -7,7 +7,6 @@
  */
 #include "view/report/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "db/judged_games.h"
@@ -17,7 +16,7 @@
 #include "view/rating/rate.h"
 #include "view/report/games.h"
 
-/** Turns of the group, those of a player together. */
+/* Turns of the group, those of a player together. */
 struct group {
     const struct ipr_view_context *context;
     struct ipr_window window;
@@ -28,13 +27,13 @@ struct group {
     struct ipr_window_counts counts;
 };
 
-/** A player's part of them. */
+/* A player's part of them. */
 struct part {
     size_t first, n;
     struct ipr_window_counts counts;
 };
 
-static void make_room(struct group *g, size_t n)
+static void complexity_make_room(struct group *g, size_t n)
 {
     if (g->n + n <= g->room)
         return;
@@ -44,12 +43,12 @@ static void make_room(struct group *g, size_t n)
     g->game = ipr_xrealloc(g->game, g->room, sizeof *g->game);
 }
 
-static void take_turns(struct group *g, const struct ipr_material *m, size_t n)
+static void complexity_take_turns(struct group *g, const struct ipr_material *m, size_t n)
 {
     struct ipr_complexity_turn *turns = ipr_rate_indicators(m, n);
     int64_t *ids = ipr_report_game_ids(m->t);
 
-    make_room(g, n);
+    complexity_make_room(g, n);
     for (size_t i = 0; i < n; i++) {
         g->turns[g->n] = turns[i];
         g->searches[g->n] =
@@ -60,9 +59,9 @@ static void take_turns(struct group *g, const struct ipr_material *m, size_t n)
     free(turns);
 }
 
-/** All turns of a player, in memory of their own. */
-static enum ipr_code add_player(struct group *g, int32_t person, struct part *part,
-                                struct ipr_err *err)
+/* All turns of a player, in memory of their own. */
+static enum ipr_code complexity_add_player(struct group *g, int32_t person, struct part *part,
+                                           struct ipr_err *err)
 {
     const struct ipr_db_scope career = ipr_db_scope_year(person, 0, g->context->times);
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -79,41 +78,41 @@ static enum ipr_code add_player(struct group *g, int32_t person, struct part *pa
 
         part->first = g->n;
         part->n = ipr_window_select(&g->window, t.turns, t.n, keep, &part->counts);
-        take_turns(g, &m, part->n);
+        complexity_take_turns(g, &m, part->n);
         free(keep);
     }
     ipr_arena_release(&mem);
     return rc;
 }
 
-static int by_id(const void *a, const void *b)
+static int complexity_by_id(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
     return (x > y) - (x < y);
 }
 
-/** Turns of one game share a number, whoever of the group made them. */
-static void number_games(struct group *g)
+/* Turns of one game share a number, whoever of the group made them. */
+static void complexity_number_games(struct group *g)
 {
     int64_t *ids = ipr_xcalloc(g->n + 1, sizeof *ids);
     size_t n = 0;
 
     for (size_t i = 0; i < g->n; i++)
         ids[i] = g->game[i];
-    qsort(ids, g->n, sizeof *ids, by_id);
+    qsort(ids, g->n, sizeof *ids, complexity_by_id);
     for (size_t i = 0; i < g->n; i++)
         if (i == 0 || ids[i] != ids[n - 1])
             ids[n++] = ids[i];
     for (size_t i = 0; i < g->n; i++) {
-        const int64_t *at = bsearch(&g->game[i], ids, n, sizeof *ids, by_id);
+        const int64_t *at = bsearch(&g->game[i], ids, n, sizeof *ids, complexity_by_id);
         g->turns[i].game = (int32_t)(at - ids);
     }
     free(ids);
 }
 
-/** Against the depths of the whole group: a judge's searches are one population. */
-static void add_depth_time(struct group *g)
+/* Against the depths of the whole group: a judge's searches are one population. */
+static void complexity_add_depth_time(struct group *g)
 {
     struct ipr_complexity *timed = ipr_xcalloc(g->n + 1, sizeof *timed);
 
@@ -126,8 +125,8 @@ static void add_depth_time(struct group *g)
     free(timed);
 }
 
-static json_t *indicator_json(const struct group *g, const struct ipr_complexity_rho *r,
-                              enum ipr_complexity_kind kind, const struct part *part)
+static json_t *complexity_indicator_json(const struct group *g, const struct ipr_complexity_rho *r,
+                                         enum ipr_complexity_kind kind, const struct part *part)
 {
     const struct ipr_provenance from = { .context = g->context,
                                          .method = IPR_METHOD_COMPLEXITY,
@@ -136,18 +135,16 @@ static json_t *indicator_json(const struct group *g, const struct ipr_complexity
                                          .turns = r->turns,
                                          .games = r->games,
                                          .converged = true };
-    const struct ipr_interval none = { NAN, NAN };
-    const struct ipr_estimate rho = { r->rho.rho, r->rho.interval_known ? r->rho.se : NAN,
-                                      r->rho.interval_known ? r->rho.interval : none, &from };
     const char *reason = ipr_rate_complexity_reason(kind, r, &g->context->judge);
-    json_t *out = reason ? ipr_estimate_refusal(&from, "%s", reason) : ipr_estimate_json(&rho);
+    json_t *out =
+        reason != NULL ? ipr_estimate_refusal(&from, "%s", reason) : ipr_report_rho(&r->rho, &from);
 
     json_object_set_new(out, "without", json_integer((json_int_t)r->without));
     return out;
 }
 
-/** {"turns", "indicators": {name: {…figure of rho, "without"}}} */
-static json_t *part_json(const struct group *g, const struct part *part)
+/* {"turns", "indicators": {name: {…figure of rho, "without"}}} */
+static json_t *complexity_part_json(const struct group *g, const struct part *part)
 {
     struct ipr_complexity_rho rho[IPR_COMPLEXITY_KINDS];
     json_t *indicators = json_object();
@@ -156,45 +153,37 @@ static json_t *part_json(const struct group *g, const struct part *part)
     for (int k = 0; k < IPR_COMPLEXITY_KINDS; k++) {
         const enum ipr_complexity_kind kind = (enum ipr_complexity_kind)k;
         json_object_set_new(indicators, ipr_complexity_name(kind),
-                            indicator_json(g, &rho[k], kind, part));
+                            complexity_indicator_json(g, &rho[k], kind, part));
     }
     return json_pack("{s:I, s:o}", "turns", (json_int_t)part->n, "indicators", indicators);
 }
 
-static json_t *answer(struct group *g, const struct ipr_db_most_judged *players,
-                      const struct part *parts, size_t n)
+static json_t *complexity_answer(struct group *g, const struct ipr_db_most_judged *players,
+                                 const struct part *parts, size_t n)
 {
     const struct part all = { 0, g->n, g->counts };
     json_t *rows = json_array();
 
-    number_games(g);
-    add_depth_time(g);
+    complexity_number_games(g);
+    complexity_add_depth_time(g);
     for (size_t i = 0; i < n; i++) {
-        json_t *row = part_json(g, &parts[i]);
+        json_t *row = complexity_part_json(g, &parts[i]);
         json_object_set_new(row, "player", ipr_json_player(players[i].id, players[i].name));
         json_array_append_new(rows, row);
     }
-    json_t *out = json_pack("{s:o, s:o}", "players", rows, "all", part_json(g, &all));
+    json_t *out = json_pack("{s:o, s:o}", "players", rows, "all", complexity_part_json(g, &all));
     if (n == 0)
-        json_object_set_new(out, "reason", json_string("nobody has enough judged turns"));
+        json_object_set_new(out, "reason", json_string("no player has enough analysed moves"));
     return out;
 }
 
-static void add_counts(struct ipr_window_counts *to, const struct ipr_window_counts *c)
-{
-    to->turns += c->turns;
-    to->used += c->used;
-    for (size_t i = 0; i < IPR_EXCLUDED_REASONS; i++)
-        to->excluded[i] += c->excluded[i];
-}
-
-/**
+/*
  * {"players": [{"player", "turns", "indicators"}] most turns first, "all": {"turns", "indicators"}
  *  of these players together}: Pearson's rho of each indicator with the raw loss of the move
  * played, over whole careers, its interval by game.
  */
-static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code complexity_compute(const struct ipr_view_context *c, const json_t *params,
+                                        json_t **out, struct ipr_err *err)
 {
     struct group g = { .context = c, .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
     struct ipr_db_most_judged *players = NULL;
@@ -207,14 +196,13 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
                                 err);
     struct part *parts = ipr_xcalloc(n + 1, sizeof *parts);
     for (size_t i = 0; i < n && rc == IPR_OK; i++) {
-        if (!ipr_view_go_on(c->v))
-            rc = ipr_err_set(err, IPR_ERETRY, "given up");
-        else
-            rc = add_player(&g, players[i].id, &parts[i], err);
-        add_counts(&g.counts, &parts[i].counts);
+        rc = ipr_report_check_stop(c->v, err);
+        if (rc == IPR_OK)
+            rc = complexity_add_player(&g, players[i].id, &parts[i], err);
+        ipr_window_counts_add(&g.counts, &parts[i].counts);
     }
     if (rc == IPR_OK)
-        *out = answer(&g, players, parts, n);
+        *out = complexity_answer(&g, players, parts, n);
     free(parts);
     free(g.turns);
     free(g.searches);
@@ -224,6 +212,6 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 const struct ipr_report_kind ipr_report_complexity = {
     .name = "complexity",
-    .compute = compute,
+    .compute = complexity_compute,
     .version = 1,
 };

@@ -18,10 +18,10 @@
 #define B_STEP 0.2
 
 static const char caveat[] =
-    "The losses of a game are compared with the result of the same game, which they made: this "
-    "tells how much of a result is in the moves, not how well a result is foretold. The interval "
-    "is one as if n0 and b had been chosen beforehand; the best of so many points is better in "
-    "these games than it would be in others.";
+    "The losses of a game are compared with the result of the same game: this is how much of a "
+    "result is in the moves, not how well a result is predicted. The interval holds for n0 and b "
+    "that were chosen beforehand; the best of so many points is better in these games than it would "
+    "be in others.";
 
 struct surface {
     unsigned n0[N_N0];
@@ -30,9 +30,9 @@ struct surface {
     struct ipr_covariance_surface found;
 };
 
-static enum ipr_code find_surface(const struct ipr_conformance_params *params,
-                                  const struct ipr_report_window *w, struct surface *s,
-                                  struct ipr_err *err)
+static enum ipr_code covariance_find_surface(const struct ipr_conformance_params *params,
+                                             const struct ipr_report_window *w, struct surface *s,
+                                             struct ipr_err *err)
 {
     const struct ipr_covariance_grid grid = { s->n0, N_N0, s->b, N_B };
 
@@ -43,7 +43,7 @@ static enum ipr_code find_surface(const struct ipr_conformance_params *params,
     return ipr_covariance_surface(params, w->games, w->n, &grid, s->point, &s->found, err);
 }
 
-static json_t *axis_n0(const struct surface *s)
+static json_t *covariance_axis_n0(const struct surface *s)
 {
     json_t *out = json_array();
 
@@ -52,7 +52,7 @@ static json_t *axis_n0(const struct surface *s)
     return out;
 }
 
-static json_t *axis_b(const struct surface *s)
+static json_t *covariance_axis_b(const struct surface *s)
 {
     json_t *out = json_array();
 
@@ -61,7 +61,7 @@ static json_t *axis_b(const struct surface *s)
     return out;
 }
 
-static json_t *points_json(const struct surface *s)
+static json_t *covariance_points_json(const struct surface *s)
 {
     json_t *rows = json_array();
 
@@ -76,7 +76,7 @@ static json_t *points_json(const struct surface *s)
     return rows;
 }
 
-static json_t *best_json(const struct surface *s, const struct ipr_provenance *from)
+static json_t *covariance_best_json(const struct surface *s, const struct ipr_provenance *from)
 {
     json_t *out;
 
@@ -88,37 +88,39 @@ static json_t *best_json(const struct surface *s, const struct ipr_provenance *f
     return out;
 }
 
-/** Takes the refusal. */
-static json_t *refused(json_t *best)
+/* Takes the refusal. */
+static json_t *covariance_refused(json_t *best)
 {
     return json_pack("{s:o, s:[], s:[], s:[], s:O}", "best", best, "n0", "b", "rho", "reason",
                      json_object_get(best, "reason"));
 }
 
-static json_t *answer(const struct ipr_conformance_params *params,
-                      const struct ipr_report_window *w, const struct ipr_provenance *from)
+static json_t *covariance_answer(const struct ipr_conformance_params *params,
+                                 const struct ipr_report_window *w,
+                                 const struct ipr_provenance *from)
 {
     struct ipr_err why = IPR_ERR_INIT;
     json_t *out = ipr_report_too_few(from);
 
-    if (out)
-        return refused(out);
+    if (out != NULL)
+        return covariance_refused(out);
     struct surface *s = ipr_xcalloc(1, sizeof *s);
-    if (find_surface(params, w, s, &why) == IPR_OK)
-        out = json_pack("{s:o, s:o, s:o, s:o, s:s}", "best", best_json(s, from), "n0", axis_n0(s),
-                        "b", axis_b(s), "rho", points_json(s), "caveat", caveat);
+    if (covariance_find_surface(params, w, s, &why) == IPR_OK)
+        out = json_pack("{s:o, s:o, s:o, s:o, s:s}", "best", covariance_best_json(s, from), "n0",
+                        covariance_axis_n0(s), "b", covariance_axis_b(s), "rho",
+                        covariance_points_json(s), "caveat", caveat);
     else
-        out = refused(ipr_estimate_refusal(from, "%s", why.msg));
+        out = covariance_refused(ipr_estimate_refusal(from, "%s", why.msg));
     free(s);
     return out;
 }
 
-/**
+/*
  * {"games": view/report/games.h, "best": {…figure of rho, "n0", "b" [pawns]}, "n0", "b": the axes,
  *  "rho": [[n0][b]] (null where it is not known), "caveat"}
  */
-static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code covariance_compute(const struct ipr_view_context *c, const json_t *params,
+                                        json_t **out, struct ipr_err *err)
 {
     enum ipr_window_method method;
     const struct ipr_conformance_params loss =
@@ -126,13 +128,12 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
     struct ipr_report_games g;
     struct ipr_report_window w;
 
-    const enum ipr_code rc =
-        ipr_report_games(c, true, (int)ipr_json_at(params, "games", 0.0), &g, err);
+    const enum ipr_code rc = ipr_report_games(c, true, params, &g, err);
     if (rc != IPR_OK)
         return rc;
     ipr_report_window(&g, method, &w);
     const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_COVARIANCE, &w);
-    *out = answer(&loss, &w, &from);
+    *out = covariance_answer(&loss, &w, &from);
     json_object_set_new(*out, "games", ipr_report_games_json(&g, w.n - w.used));
     ipr_report_window_release(&w);
     return IPR_OK;
@@ -140,6 +141,6 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
 
 const struct ipr_report_kind ipr_report_covariance = {
     .name = "covariance",
-    .compute = compute,
+    .compute = covariance_compute,
     .version = 2,
 };

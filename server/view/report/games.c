@@ -19,10 +19,11 @@ struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_
     return params;
 }
 
-enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int limit,
+enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, const json_t *params,
                                struct ipr_report_games *out, struct ipr_err *err)
 {
-    const struct ipr_db_judged_scope scope = { c->judge_id, c->times, both, limit };
+    const struct ipr_db_judged_scope scope = { c->judge_id, c->times, both,
+                                               (int)ipr_json_at(params, "games", 0.0) };
     struct ipr_arena *mem = c->v->mem;
     struct ipr_report_games g = { .both = both };
 
@@ -63,21 +64,13 @@ json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided
                      (json_int_t)(g->n - one_sided), "excluded", excluded);
 }
 
-static bool has_both(const struct ipr_conformance_game *g)
+static bool games_has_both(const struct ipr_conformance_game *g)
 {
     unsigned sides = 0;
 
     for (size_t i = 0; i < g->n; i++)
         sides |= 1u << (g->turns[g->keep[i]].mover != 0);
     return sides == 3;
-}
-
-static void add_counts(struct ipr_window_counts *to, const struct ipr_window_counts *c)
-{
-    to->turns += c->turns;
-    to->used += c->used;
-    for (size_t i = 0; i < IPR_EXCLUDED_REASONS; i++)
-        to->excluded[i] += c->excluded[i];
 }
 
 void ipr_report_window(const struct ipr_report_games *g, enum ipr_window_method method,
@@ -96,8 +89,8 @@ void ipr_report_window(const struct ipr_report_games *g, enum ipr_window_method 
         game->keep = &w.keep[kept];
         game->n = ipr_window_select(&w.window, game->turns, game->n, &w.keep[kept], &counts);
         kept += game->n;
-        add_counts(&w.counts, &counts);
-        if (has_both(game)) {
+        ipr_window_counts_add(&w.counts, &counts);
+        if (games_has_both(game)) {
             w.used++;
             w.turns += game->n;
         }
@@ -137,13 +130,18 @@ json_t *ipr_report_too_few(const struct ipr_provenance *from)
     return NULL;
 }
 
-json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from)
+json_t *ipr_report_figure(double value, double se, struct ipr_interval interval, bool known,
+                          const struct ipr_provenance *from)
 {
     const struct ipr_interval none = { NAN, NAN };
-    const struct ipr_estimate figure = { rho->rho, rho->interval_known ? rho->se : NAN,
-                                         rho->interval_known ? rho->interval : none, from };
+    const struct ipr_estimate figure = { value, known ? se : NAN, known ? interval : none, from };
 
     return ipr_estimate_json(&figure);
+}
+
+json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from)
+{
+    return ipr_report_figure(rho->rho, rho->se, rho->interval, rho->interval_known, from);
 }
 
 int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t)

@@ -22,10 +22,12 @@ struct ipr_report_games {
     bool both; /* games with judged turns of one side only were not taken */
 };
 
-/** The newest games whose sides are judged, both of them or (for figures of single moves) any.
- * Memory of the view: db/judged_games.h, 48 bytes a game beside it. */
-IPR_CHECK enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, int limit,
-                                         struct ipr_report_games *out, struct ipr_err *err);
+/** The newest games (as many as the parameter "games") whose sides are judged, both of them or (for
+ * figures of single moves) any. Memory of the view: db/judged_games.h, 48 bytes a game beside it.
+ */
+IPR_CHECK enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both,
+                                         const json_t *params, struct ipr_report_games *out,
+                                         struct ipr_err *err);
 
 /**
  * {"available": games with judged turns, "older": those that the limit left out, "counted": those
@@ -58,6 +60,9 @@ struct ipr_provenance ipr_report_provenance(const struct ipr_view_context *c,
 /** The refusal of a figure that too few turns or games remain for; NULL where enough do. */
 json_t *ipr_report_too_few(const struct ipr_provenance *from);
 
+/** A figure whose error is known, or not. */
+json_t *ipr_report_figure(double value, double se, struct ipr_interval interval, bool known,
+                          const struct ipr_provenance *from);
 /** A correlation as a figure. */
 json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from);
 

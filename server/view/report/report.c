@@ -22,7 +22,7 @@ const struct ipr_report_kind *ipr_report_kind_at(size_t i)
 
 const struct ipr_report_kind *ipr_report_kind(const char *name)
 {
-    for (size_t i = 0; ipr_report_kind_at(i); i++)
+    for (size_t i = 0; ipr_report_kind_at(i) != NULL; i++)
         if (strcmp(ipr_report_kind_at(i)->name, name) == 0)
             return ipr_report_kind_at(i);
     return NULL;
@@ -33,9 +33,14 @@ int ipr_report_version(const struct ipr_report_kind *kind)
     return (int)(((unsigned)ipr_method_versions() + (unsigned)kind->version) & INT32_MAX);
 }
 
+enum ipr_code ipr_report_check_stop(const struct ipr_view *v, struct ipr_err *err)
+{
+    return ipr_view_go_on(v) ? IPR_OK : ipr_err_set(err, IPR_ERETRY, "stopped");
+}
+
 const char *ipr_report_calibration(const struct ipr_view_context *c)
 {
-    return c->calibration ? c->calibration_digest : "";
+    return c->calibration != NULL ? c->calibration_digest : "";
 }
 
 void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out)
@@ -58,13 +63,13 @@ struct ask {
     bool look;    /* queue nothing */
 };
 
-static bool is_current(const struct ask *a, const struct ipr_db_report *r)
+static bool report_is_current(const struct ask *a, const struct ipr_db_report *r)
 {
     return r->answered && r->data == a->data && r->version == ipr_report_version(a->kind) &&
            strcmp(r->calibration, ipr_report_calibration(a->context)) == 0;
 }
 
-static const char *state_text(enum ipr_db_report_state state)
+static const char *report_state_text(enum ipr_db_report_state state)
 {
     switch (state) {
     case IPR_REPORT_WANTED:
@@ -78,22 +83,23 @@ static const char *state_text(enum ipr_db_report_state state)
     return "failed";
 }
 
-static json_t *state_json(const struct ask *a, const struct ipr_db_report *r, const char *reason)
+static json_t *report_state_json(const struct ask *a, const struct ipr_db_report *r,
+                                 const char *reason)
 {
-    json_t *out = json_pack("{s:s, s:s, s:b}", "kind", a->kind->name, "state", state_text(r->state),
-                            "current", is_current(a, r));
+    json_t *out = json_pack("{s:s, s:s, s:b}", "kind", a->kind->name, "state",
+                            report_state_text(r->state), "current", report_is_current(a, r));
 
     json_object_set_new(out, "data", r->answered ? json_integer(r->data) : json_null());
     json_object_set_new(out, "computed", r->answered ? json_string(r->computed) : json_null());
     json_object_set_new(out, "seconds", r->answered ? ipr_json_num(r->seconds) : json_null());
     json_object_set_new(out, "version", r->answered ? json_integer(r->version) : json_null());
-    if (!reason && r->state == IPR_REPORT_FAILED)
+    if (reason == NULL && r->state == IPR_REPORT_FAILED)
         reason = "the computation failed; the service's log says why";
-    json_object_set_new(out, "reason", reason ? json_string(reason) : json_null());
+    json_object_set_new(out, "reason", reason != NULL ? json_string(reason) : json_null());
     return out;
 }
 
-static json_t *told(const struct ask *a, const struct ipr_db_report *r, const char *reason)
+static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, const char *reason)
 {
     json_t *out = r->answered ? json_loads(r->answer, 0, NULL) : NULL;
 
@@ -102,12 +108,12 @@ static json_t *told(const struct ask *a, const struct ipr_db_report *r, const ch
         out = json_object();
         ipr_report_add_provenance(a->context, a->params, out);
     }
-    json_object_set_new(out, "report", state_json(a, r, reason));
+    json_object_set_new(out, "report", report_state_json(a, r, reason));
     return out;
 }
 
-static enum ipr_code get(const struct ask *a, bool with_answer, struct ipr_db_report *r,
-                         bool *there, struct ipr_err *err)
+static enum ipr_code report_get(const struct ask *a, bool with_answer, struct ipr_db_report *r,
+                                bool *there, struct ipr_err *err)
 {
     const struct ipr_view *v = a->context->v;
     struct ipr_err why = IPR_ERR_INIT;
@@ -120,21 +126,21 @@ static enum ipr_code get(const struct ask *a, bool with_answer, struct ipr_db_re
 }
 
 /* Whether it must be computed (again) before there is a current answer, and nobody is at it. */
-static bool must_want(const struct ask *a, const struct ipr_db_report *r)
+static bool report_must_want(const struct ask *a, const struct ipr_db_report *r)
 {
     switch (r->state) {
     case IPR_REPORT_WANTED:
     case IPR_REPORT_RUNNING:
         return false;
     case IPR_REPORT_KEPT:
-        return !is_current(a, r);
+        return !report_is_current(a, r);
     case IPR_REPORT_FAILED:
         break;
     }
     return r->rested;
 }
 
-static bool is_usual(const struct ask *a)
+static bool report_is_usual(const struct ask *a)
 {
     const struct ipr_view *v = a->context->v;
 
@@ -144,14 +150,14 @@ static bool is_usual(const struct ask *a)
 }
 
 /* An older answer is better than the word that too many others wait. */
-static enum ipr_code want(const struct ask *a, struct ipr_db_report *r, bool there,
-                          const char **reason, struct ipr_err *err)
+static enum ipr_code report_want(const struct ask *a, struct ipr_db_report *r, bool there,
+                                 const char **reason, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     enum ipr_code rc = IPR_OK;
 
     if (!a->look)
-        rc = ipr_db_report_want(a->context->v->db, &a->key, is_usual(a), &why);
+        rc = ipr_db_report_want(a->context->v->db, &a->key, report_is_usual(a), &why);
 
     if (rc == IPR_OK) {
         if (!there)
@@ -167,17 +173,17 @@ static enum ipr_code want(const struct ask *a, struct ipr_db_report *r, bool the
 }
 
 /* Of a judge that has judged nothing: there is nothing to compute, or to keep. */
-static json_t *nothing_yet(const struct ask *a)
+static json_t *report_nothing_yet(const struct ask *a)
 {
     const struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
-    json_t *out = told(a, &r, NULL);
+    json_t *out = report_told(a, &r, NULL);
 
     json_object_set_new(json_object_get(out, "report"), "current", json_true());
     json_object_set_new(out, "reason", json_string(a->context->reason));
     return out;
 }
 
-static enum ipr_code answer(struct ask *a, json_t **out, struct ipr_err *err)
+static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *err)
 {
     const struct ipr_view_context *c = a->context;
     struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
@@ -190,11 +196,11 @@ static enum ipr_code answer(struct ask *a, json_t **out, struct ipr_err *err)
     enum ipr_code rc =
         ipr_db_data_version(c->v->db, c->judge_id, c->times, a->kind->games, &a->data, err);
     if (rc == IPR_OK)
-        rc = get(a, true, &r, &there, err);
-    if (rc == IPR_OK && (!there || must_want(a, &r)))
-        rc = want(a, &r, there, &reason, err);
+        rc = report_get(a, true, &r, &there, err);
+    if (rc == IPR_OK && (!there || report_must_want(a, &r)))
+        rc = report_want(a, &r, there, &reason, err);
     if (rc == IPR_OK)
-        *out = told(a, &r, reason);
+        *out = report_told(a, &r, reason);
     return rc;
 }
 
@@ -207,9 +213,9 @@ enum ipr_code ipr_view_report(const struct ipr_view *v, const struct ipr_report_
 
     if (rc == IPR_OK) {
         if (c.judge_id)
-            rc = answer(&a, out, err);
+            rc = report_answer(&a, out, err);
         else
-            *out = nothing_yet(&a);
+            *out = report_nothing_yet(&a);
         ipr_view_context_close(&c);
     }
     return rc;
@@ -229,9 +235,9 @@ bool ipr_report_pending(const json_t *resource)
 /* ---- the list ---- */
 
 /* Asks as with the defaults, for the state alone. */
-static enum ipr_code kind_state(const struct ipr_view_context *c,
-                                const struct ipr_report_kind *kind, json_t **out,
-                                struct ipr_err *err)
+static enum ipr_code report_kind_state(const struct ipr_view_context *c,
+                                       const struct ipr_report_kind *kind, json_t **out,
+                                       struct ipr_err *err)
 {
     struct ask a = { .context = c, .kind = kind, .params = ipr_report_params_default(kind) };
     struct ipr_db_report r;
@@ -244,21 +250,22 @@ static enum ipr_code kind_state(const struct ipr_view_context *c,
                                             c->judge_id, c->times };
         rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, kind->games, &a.data, err);
         if (rc == IPR_OK)
-            rc = get(&a, false, &r, &there, err);
+            rc = report_get(&a, false, &r, &there, err);
         if (rc == IPR_OK && there)
-            *out = state_json(&a, &r, NULL);
+            *out = report_state_json(&a, &r, NULL);
     }
     json_decref(a.params);
-    if (rc == IPR_OK && !*out)
+    if (rc == IPR_OK && *out == NULL)
         *out = json_null();
     return rc;
 }
 
-static enum ipr_code kind_json(const struct ipr_view_context *c, const struct ipr_report_kind *kind,
-                               json_t **out, struct ipr_err *err)
+static enum ipr_code report_kind_json(const struct ipr_view_context *c,
+                                      const struct ipr_report_kind *kind, json_t **out,
+                                      struct ipr_err *err)
 {
     json_t *state = NULL;
-    const enum ipr_code rc = kind_state(c, kind, &state, err);
+    const enum ipr_code rc = report_kind_state(c, kind, &state, err);
 
     if (rc != IPR_OK)
         return rc;
@@ -284,10 +291,10 @@ enum ipr_code ipr_view_reports(const struct ipr_view *v, const struct ipr_report
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array();
-    for (size_t i = 0; rc == IPR_OK && ipr_report_kind_at(i); i++) {
+    for (size_t i = 0; rc == IPR_OK && ipr_report_kind_at(i) != NULL; i++) {
         json_t *kind = NULL;
 
-        rc = kind_json(&c, ipr_report_kind_at(i), &kind, err);
+        rc = report_kind_json(&c, ipr_report_kind_at(i), &kind, err);
         if (rc == IPR_OK)
             json_array_append_new(list, kind);
     }

@@ -57,6 +57,9 @@ const struct ipr_report_kind *ipr_report_kind_at(size_t i);
 /** NULL: none of that name. */
 const struct ipr_report_kind *ipr_report_kind(const char *name);
 
+/** IPR_ERETRY once the service is stopping. */
+IPR_CHECK enum ipr_code ipr_report_check_stop(const struct ipr_view *v, struct ipr_err *err);
+
 /* ---- for those who serve them ---- */
 
 /** What is asked for: the kind's own parameters, by name. */

@@ -53,15 +53,8 @@ struct royale {
 
 /* ---- reading ---- */
 
-static void count_excluded(struct royale *r, const struct ipr_window_counts *c)
-{
-    r->counts.turns += c->turns;
-    r->counts.used += c->used;
-    for (int k = 0; k < IPR_EXCLUDED_REASONS; k++)
-        r->counts.excluded[k] += c->excluded[k];
-}
-
-static void keep_turns(struct royale *r, struct career *to, const struct ipr_turn *turns, size_t n)
+static void royale_keep_turns(struct royale *r, struct career *to, const struct ipr_turn *turns,
+                              size_t n)
 {
     struct ipr_window_counts counts;
     size_t *keep = ipr_xcalloc(n + 1, sizeof *keep);
@@ -78,13 +71,13 @@ static void keep_turns(struct royale *r, struct career *to, const struct ipr_tur
                                                  .mover = t->mover };
         r->games += i == 0 || t->game != turns[keep[i - 1]].game; /* they come game by game */
     }
-    count_excluded(r, &counts);
+    ipr_window_counts_add(&r->counts, &counts);
     free(keep);
 }
 
 /* Turns of dated games; others belong to no year. */
-static enum ipr_code load_career(struct royale *r, const struct ipr_db_royale_player *who,
-                                 struct ipr_err *err)
+static enum ipr_code royale_load_career(struct royale *r, const struct ipr_db_royale_player *who,
+                                        struct ipr_err *err)
 {
     const struct ipr_view_context *c = r->context;
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -96,17 +89,12 @@ static enum ipr_code load_career(struct royale *r, const struct ipr_db_royale_pl
     const enum ipr_code rc = ipr_db_player_transitions(c->v->db, who->id, INT16_MAX, c->judge_id,
                                                        c->times, &mem, &turns, &n, err);
     if (rc == IPR_OK)
-        keep_turns(r, to, turns, n);
+        royale_keep_turns(r, to, turns, n);
     ipr_arena_release(&mem);
     return rc;
 }
 
-static enum ipr_code stopped(struct ipr_err *err)
-{
-    return ipr_err_set(err, IPR_ERETRY, "stopped");
-}
-
-static enum ipr_code load(struct royale *r, struct ipr_err *err)
+static enum ipr_code royale_load(struct royale *r, struct ipr_err *err)
 {
     const struct ipr_view_context *c = r->context;
     const struct ipr_view *v = c->v;
@@ -120,16 +108,19 @@ static enum ipr_code load(struct royale *r, struct ipr_err *err)
                                    &n, err);
     r->pool = ipr_predict_pool(c, &r->params.classes, r->pool_counts);
     r->careers = ipr_xcalloc(n + 1, sizeof *r->careers);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = ipr_view_go_on(v) ? load_career(r, &players[i], err) : stopped(err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        rc = ipr_report_check_stop(v, err);
+        if (rc == IPR_OK)
+            rc = royale_load_career(r, &players[i], err);
+    }
     return rc;
 }
 
 /* ---- playing ---- */
 
 /* Counts of each year of a career, appended to years[*n] and counts[*n * CELLS]. */
-static void add_years(const struct royale *r, const struct career *a, struct ipr_royale_year *years,
-                      double *counts, size_t *n)
+static void royale_add_years(const struct royale *r, const struct career *a,
+                             struct ipr_royale_year *years, double *counts, size_t *n)
 {
     const size_t first = *n;
 
@@ -147,7 +138,7 @@ static void add_years(const struct royale *r, const struct career *a, struct ipr
     }
 }
 
-static size_t years_of(const struct career *a)
+static size_t royale_years_of(const struct career *a)
 {
     int32_t seen[YEARS_MAX];
     size_t n = 0;
@@ -163,16 +154,16 @@ static size_t years_of(const struct career *a)
     return n;
 }
 
-static enum ipr_code play(struct royale *r, struct ipr_err *err)
+static enum ipr_code royale_play(struct royale *r, struct ipr_err *err)
 {
     size_t most = 1, n = 0;
 
     for (size_t i = 0; i < r->n; i++)
-        most += years_of(&r->careers[i]);
+        most += royale_years_of(&r->careers[i]);
     struct ipr_royale_year *years = ipr_xcalloc(most, sizeof *years);
     double *counts = ipr_xcalloc(most, CELLS * sizeof *counts);
     for (size_t i = 0; i < r->n; i++)
-        add_years(r, &r->careers[i], years, counts, &n);
+        royale_add_years(r, &r->careers[i], years, counts, &n);
     r->params.active_turns = r->field.least;
     const enum ipr_code rc = ipr_royale(years, n, r->pool, &r->params, &r->result, err);
     free(counts);
@@ -180,12 +171,12 @@ static enum ipr_code play(struct royale *r, struct ipr_err *err)
     return rc;
 }
 
-static bool go_on(void *v)
+static bool royale_go_on(void *v)
 {
     return ipr_view_go_on(v);
 }
 
-static enum ipr_code spread(struct royale *r, struct ipr_err *err)
+static enum ipr_code royale_spread(struct royale *r, struct ipr_err *err)
 {
     const double n = (double)r->result.n;
     struct ipr_view view = *r->context->v;
@@ -196,16 +187,17 @@ static enum ipr_code spread(struct royale *r, struct ipr_err *err)
     for (size_t i = 0; i < r->n; i++)
         players[i] = (struct ipr_royale_player){ r->careers[i].who->id, r->careers[i].turns,
                                                  r->careers[i].n };
-    const struct ipr_royale_bootstrap how = { r->royales, SEED, go_on, &view };
+    const struct ipr_royale_bootstrap how = { r->royales, SEED, royale_go_on, &view };
     const enum ipr_code rc =
         ipr_royale_bootstrap(&r->result, players, r->n, r->pool, &r->params, &how, r->spreads, err);
     free(players);
     return rc;
 }
 
-/* ---- telling ---- */
+/* ---- the answer ---- */
 
-static const struct career *career_of(const struct royale *r, const struct ipr_royale_row *row)
+static const struct career *royale_career_of(const struct royale *r,
+                                             const struct ipr_royale_row *row)
 {
     size_t i = 0;
 
@@ -214,17 +206,17 @@ static const struct career *career_of(const struct royale *r, const struct ipr_r
     return &r->careers[i];
 }
 
-static json_t *player_json(const struct royale *r, const struct ipr_royale_row *row)
+static json_t *royale_player_json(const struct royale *r, const struct ipr_royale_row *row)
 {
-    return ipr_json_player(row->player, career_of(r, row)->who->name);
+    return ipr_json_player(row->player, royale_career_of(r, row)->who->name);
 }
 
-static json_t *row_json(const struct royale *r, size_t i)
+static json_t *royale_row_json(const struct royale *r, size_t i)
 {
     const struct ipr_royale_row *row = &r->result.rows[i];
     const struct ipr_royale_spread *s = &r->spreads[i];
     json_t *out = json_pack("{s:i, s:o, s:i, s:I, s:o}", "rank", (int)row->rank, "player",
-                            player_json(r, row), "year", (int)row->year, "turns",
+                            royale_player_json(r, row), "year", (int)row->year, "turns",
                             (json_int_t)row->turns, "expected", ipr_json_num(row->expected));
 
     json_object_set_new(out, "standard_error", isnan(s->sd) ? json_null() : ipr_json_num(s->sd));
@@ -240,22 +232,22 @@ static json_t *row_json(const struct royale *r, size_t i)
     return out;
 }
 
-static json_t *ranking_json(const struct royale *r)
+static json_t *royale_ranking_json(const struct royale *r)
 {
     json_t *out = json_array();
 
     for (size_t i = 0; i < r->result.n; i++)
-        json_array_append_new(out, row_json(r, r->result.ranking[i]));
+        json_array_append_new(out, royale_row_json(r, r->result.ranking[i]));
     return out;
 }
 
 /* A pair of best years as /predictions has it; NaN where no interval is known. */
-static enum ipr_code predict(const struct royale *r, const struct ipr_royale_row *a,
-                             const struct ipr_royale_row *b, struct ipr_interval *out,
-                             struct ipr_err *err)
+static enum ipr_code royale_predict(const struct royale *r, const struct ipr_royale_row *a,
+                                    const struct ipr_royale_row *b, struct ipr_interval *out,
+                                    struct ipr_err *err)
 {
     const struct ipr_markov_params params = ipr_markov_default();
-    const struct career *first = career_of(r, a), *second = career_of(r, b);
+    const struct career *first = royale_career_of(r, a), *second = royale_career_of(r, b);
     const struct ipr_markov_player p1 = { first->turns, first->n, a->year };
     const struct ipr_markov_player p2 = { second->turns, second->n, b->year };
     struct ipr_markov_prediction m;
@@ -266,27 +258,28 @@ static enum ipr_code predict(const struct royale *r, const struct ipr_royale_row
     return rc == IPR_OK || rc == IPR_EDATA ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
 }
 
-static json_t *known(double x)
+static json_t *royale_known(double x)
 {
     return isnan(x) ? json_null() : ipr_json_num(x);
 }
 
 /* [n][n] of the numbers at x[i * n + j], null on the diagonal and where there is none. */
-static json_t *square(const double *x, size_t n)
+static json_t *royale_square(const double *x, size_t n)
 {
     json_t *rows = json_array();
 
     for (size_t i = 0; i < n; i++) {
         json_t *row = json_array();
         for (size_t j = 0; j < n; j++)
-            json_array_append_new(row, i == j ? json_null() : known(x[i * n + j]));
+            json_array_append_new(row, i == j ? json_null() : royale_known(x[i * n + j]));
         json_array_append_new(rows, row);
     }
     return rows;
 }
 
 /* expected, low, high: [n][n] each, one behind the other. */
-static enum ipr_code fill_best(const struct royale *r, size_t n, double *x, struct ipr_err *err)
+static enum ipr_code royale_fill_best(const struct royale *r, size_t n, double *x,
+                                      struct ipr_err *err)
 {
     const size_t cells = n * n;
     enum ipr_code rc = IPR_OK;
@@ -297,9 +290,9 @@ static enum ipr_code fill_best(const struct royale *r, size_t n, double *x, stru
             const double e = ipr_royale_expected(&r->result, a, b);
             struct ipr_interval interval = { NAN, NAN };
 
-            rc = ipr_view_go_on(r->context->v)
-                     ? predict(r, &r->result.rows[a], &r->result.rows[b], &interval, err)
-                     : stopped(err);
+            rc = ipr_report_check_stop(r->context->v, err);
+            if (rc == IPR_OK)
+                rc = royale_predict(r, &r->result.rows[a], &r->result.rows[b], &interval, err);
             x[i * n + j] = e;
             x[j * n + i] = 1.0 - e;
             x[cells + i * n + j] = interval.lo;
@@ -310,30 +303,32 @@ static enum ipr_code fill_best(const struct royale *r, size_t n, double *x, stru
     return rc;
 }
 
-static enum ipr_code best_json(const struct royale *r, json_t **out, struct ipr_err *err)
+static enum ipr_code royale_best_json(const struct royale *r, json_t **out, struct ipr_err *err)
 {
     const size_t n = r->result.players < BEST ? r->result.players : BEST;
     double *x = ipr_xcalloc(3 * n * n, sizeof *x);
     json_t *years = json_array();
-    const enum ipr_code rc = fill_best(r, n, x, err);
+    const enum ipr_code rc = royale_fill_best(r, n, x, err);
 
     for (size_t i = 0; i < n; i++) {
         const struct ipr_royale_row *row = &r->result.rows[r->result.best[i]];
-        json_array_append_new(years, json_pack("{s:o, s:i, s:i}", "player", player_json(r, row),
-                                               "year", (int)row->year, "rank", (int)row->rank));
+        json_array_append_new(years,
+                              json_pack("{s:o, s:i, s:i}", "player", royale_player_json(r, row),
+                                        "year", (int)row->year, "rank", (int)row->rank));
     }
     if (rc == IPR_OK)
-        *out = json_pack("{s:o, s:i, s:o, s:o, s:o, s:f, s:i}", "player_years", years, "players",
-                         (int)r->result.players, "expected", square(x, n), "low",
-                         square(x + n * n, n), "high", square(x + 2 * n * n, n), "level", 0.95,
-                         "replicates_per_pair", (int)ipr_markov_default().replicates);
+        *out =
+            json_pack("{s:o, s:i, s:o, s:o, s:o, s:f, s:i}", "player_years", years, "players",
+                      (int)r->result.players, "expected", royale_square(x, n), "low",
+                      royale_square(x + n * n, n), "high", royale_square(x + 2 * n * n, n), "level",
+                      0.95, "replicates_per_pair", (int)ipr_markov_default().replicates);
     else
         json_decref(years);
     free(x);
     return rc;
 }
 
-static json_t *provenance_json(const struct royale *r)
+static json_t *royale_provenance_json(const struct royale *r)
 {
     const struct ipr_provenance from = {
         .context = r->context,
@@ -353,21 +348,21 @@ static json_t *provenance_json(const struct royale *r)
     return out;
 }
 
-static enum ipr_code tell(const struct royale *r, json_t **out, struct ipr_err *err)
+static enum ipr_code royale_answer(const struct royale *r, json_t **out, struct ipr_err *err)
 {
     json_t *best = NULL;
-    const enum ipr_code rc = best_json(r, &best, err);
+    const enum ipr_code rc = royale_best_json(r, &best, err);
 
     if (rc != IPR_OK)
         return rc;
-    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:i, s:o}", "ranking", ranking_json(r), "best",
-                     best, "active", (int)r->result.n, "active_turns", (int)r->field.least,
+    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:i, s:o}", "ranking", royale_ranking_json(r),
+                     "best", best, "active", (int)r->result.n, "active_turns", (int)r->field.least,
                      "left_out", r->field.active - (int)r->result.n, "inactive",
-                     r->field.years - r->field.active, "provenance", provenance_json(r));
+                     r->field.years - r->field.active, "provenance", royale_provenance_json(r));
     return IPR_OK;
 }
 
-static void release(struct royale *r)
+static void royale_release(struct royale *r)
 {
     for (size_t i = 0; i < r->n; i++)
         free(r->careers[i].turns);
@@ -377,7 +372,7 @@ static void release(struct royale *r)
 }
 
 /* One of the list below. */
-static double active_of(const json_t *params)
+static double royale_active_of(const json_t *params)
 {
     int64_t turns = IPR_VIEW_ACTIVE_TURNS;
 
@@ -386,7 +381,7 @@ static double active_of(const json_t *params)
     return (double)turns;
 }
 
-/**
+/*
  * {"ranking": [{"rank", "player", "year", "turns", "expected", "standard_error", "interval",
  *   "favoured", "even", "unfavoured" (against how many others the expected score is above, at and
  *   below 1/2), "best", "weight", "exits_from_top", "empty_rows"}] best first,
@@ -399,23 +394,23 @@ static double active_of(const json_t *params)
  * royales with every player's games drawn anew behind the intervals of the ranking, "seed", "pool",
  * "pool_digest"}}
  */
-static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code royale_compute(const struct ipr_view_context *c, const json_t *params,
+                                    json_t **out, struct ipr_err *err)
 {
     struct royale r = { .context = c,
                         .params = ipr_royale_default(),
                         .window = ipr_window_default(IPR_WINDOW_CONFORMANCE) };
 
-    r.params.active_turns = active_of(params);
-    enum ipr_code rc = load(&r, err);
+    r.params.active_turns = royale_active_of(params);
+    enum ipr_code rc = royale_load(&r, err);
     ipr_db_snapshot_end(c->v->db);
     if (rc == IPR_OK)
-        rc = play(&r, err);
+        rc = royale_play(&r, err);
     if (rc == IPR_OK)
-        rc = spread(&r, err);
+        rc = royale_spread(&r, err);
     if (rc == IPR_OK)
-        rc = tell(&r, out, err);
-    release(&r);
+        rc = royale_answer(&r, out, err);
+    royale_release(&r);
     return rc;
 }
 
@@ -423,6 +418,6 @@ static enum ipr_code compute(const struct ipr_view_context *c, const json_t *par
  * IPR_VIEW_MIN_TURNS on. */
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
-    .compute = compute,
+    .compute = royale_compute,
     .version = 2,
 };

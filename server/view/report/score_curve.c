@@ -6,31 +6,29 @@
  */
 #include "view/report/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "model/score_curve.h"
+#include "view/figure/score_bins.h"
 #include "view/json.h"
 #include "view/report/games.h"
 
-#define BIN_WIDTH 0.5 /* pawns */
-#define BINS_EACH 10
-#define ELO_MAX   4000
+#define ELO_MAX 4000
 
-/** Positions of a band of ratings, or of all. */
+/* Positions of a band of ratings, or of all. */
 struct band {
     struct ipr_score_position *x;
     size_t n, games;
     int low, high; /* high excluded; 0, 0: all */
 };
 
-static bool in_band(const struct band *b, int elo)
+static bool score_curve_in_band(const struct band *b, int elo)
 {
     return b->high == 0 || (elo > 0 && elo >= b->low && elo < b->high);
 }
 
-/** Every judged turn: its best evaluation and what its mover came to score. */
-static void take_positions(const struct ipr_report_games *g, struct band *b)
+/* Every judged turn: its best evaluation and what its mover came to score. */
+static void score_curve_take_positions(const struct ipr_report_games *g, struct band *b)
 {
     b->n = 0;
     b->games = 0;
@@ -41,7 +39,7 @@ static void take_positions(const struct ipr_report_games *g, struct band *b)
         for (size_t t = 0; t < g->games[i].n; t++) {
             const struct ipr_turn *turn = &g->games[i].turns[t];
             const int black = turn->mover != 0;
-            if (in_band(b, game->elo[black]))
+            if (score_curve_in_band(b, game->elo[black]))
                 b->x[b->n++] = (struct ipr_score_position){
                     turn->game, ipr_judged(turn, IPR_PLAYED_PLACED).best_cp / 100.0,
                     (1 + (black ? -game->result : game->result)) / 2.0
@@ -51,70 +49,34 @@ static void take_positions(const struct ipr_report_games *g, struct band *b)
     }
 }
 
-static json_t *bin_json(const struct ipr_score_bin *bin)
-{
-    json_t *out = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "low", ipr_json_num(bin->lo), "high",
-        ipr_json_num(bin->hi), "v", ipr_json_num(bin->v), "score", ipr_json_num(bin->score),
-        "standard_error", bin->se_known ? ipr_json_num(bin->se) : json_null(), "interval",
-        bin->interval_known ? ipr_json_interval(bin->interval) : json_null(), "positions",
-        (json_int_t)bin->positions, "games", (json_int_t)bin->games);
-
-    if (!bin->interval_known)
-        json_object_set_new(out, "interval_reason", json_string("they are of one game"));
-    return out;
-}
-
-static json_t *bins_json(const struct band *b)
-{
-    struct ipr_score_bin bins[IPR_SCORE_BINS(BINS_EACH)];
-    json_t *out = json_array();
-
-    if (ipr_score_bins(b->x, b->n, BIN_WIDTH, BINS_EACH, bins, NULL) != IPR_OK)
-        return out;
-    for (size_t i = 0; i < IPR_SCORE_BINS(BINS_EACH); i++)
-        if (bins[i].positions > 0)
-            json_array_append_new(out, bin_json(&bins[i]));
-    return out;
-}
-
-static json_t *figure(double value, double se, struct ipr_interval interval, bool known,
-                      const struct ipr_provenance *from)
-{
-    const struct ipr_interval none = { NAN, NAN };
-    const struct ipr_estimate e = { value, known ? se : NAN, known ? interval : none, from };
-
-    return ipr_estimate_json(&e);
-}
-
-static void add_curve(json_t *out, const struct band *b, struct ipr_provenance *from)
+static void score_curve_add_curve(json_t *out, const struct band *b, struct ipr_provenance *from)
 {
     struct ipr_err why = IPR_ERR_INIT;
     json_t *refusal = ipr_report_too_few(from);
     struct ipr_score_curve r;
 
-    if (!refusal && ipr_score_curve(b->x, b->n, &r, &why) != IPR_OK)
+    if (refusal == NULL && ipr_score_curve(b->x, b->n, &r, &why) != IPR_OK)
         refusal = ipr_estimate_refusal(from, "%s", why.msg);
-    if (refusal) {
+    if (refusal != NULL) {
         json_object_set_new(out, "a", json_incref(refusal));
         json_object_set_new(out, "b", refusal);
         return;
     }
     from->iterations = r.evaluations;
-    json_object_set_new(out, "a",
-                        figure(r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound, from));
+    json_object_set_new(
+        out, "a",
+        ipr_report_figure(r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound, from));
     if (r.a_at_bound)
         json_object_set_new(json_object_get(out, "a"), "interval_reason",
                             json_string("a is at its bound 0, where it has no error"));
-    json_object_set_new(out, "b", figure(r.b, r.se_b, r.b_interval, r.errors_known, from));
+    json_object_set_new(out, "b",
+                        ipr_report_figure(r.b, r.se_b, r.b_interval, r.errors_known, from));
     json_object_set_new(out, "a_at_bound", json_boolean(r.a_at_bound));
 }
 
-/** {"elo": {"low", "high"} or null, "positions", "games", "a", "b": figures, "a_at_bound",
- * "bins": [{"low", "high" [pawns; null: the bin is open there], "v" [pawns], "score",
- * "standard_error" (null, too, where all scored alike), "interval" (null with "interval_reason"),
- * "positions", "games"}]} */
-static json_t *band_json(const struct ipr_view_context *c, const struct band *b)
+/* {"elo": {"low", "high"} or null, "positions", "games", "a", "b": figures, "a_at_bound",
+ * "bins": view/figure/score_bins.h, with errors} */
+static json_t *score_curve_band_json(const struct ipr_view_context *c, const struct band *b)
 {
     const struct ipr_window window = { .first_move = c->judge.first_move };
     struct ipr_provenance from = { .context = c,
@@ -123,17 +85,18 @@ static json_t *band_json(const struct ipr_view_context *c, const struct band *b)
                                    .turns = b->n,
                                    .games = b->games,
                                    .converged = true };
-    json_t *out = json_pack(
-        "{s:o, s:I, s:I, s:o}", "elo",
-        b->high ? json_pack("{s:i, s:i}", "low", b->low, "high", b->high) : json_null(),
-        "positions", (json_int_t)b->n, "games", (json_int_t)b->games, "bins", bins_json(b));
+    json_t *out =
+        json_pack("{s:o, s:I, s:I, s:o}", "elo",
+                  b->high ? json_pack("{s:i, s:i}", "low", b->low, "high", b->high) : json_null(),
+                  "positions", (json_int_t)b->n, "games", (json_int_t)b->games, "bins",
+                  ipr_figure_score_bins(b->x, b->n, ipr_json_num, true));
 
-    add_curve(out, b, &from);
+    score_curve_add_curve(out, b, &from);
     return out;
 }
 
-/** Positions whose mover has no Elo in the tags: they count for all alone. */
-static size_t without_elo(const struct ipr_report_games *g)
+/* Positions whose mover has no Elo in the tags: they count for all alone. */
+static size_t score_curve_without_elo(const struct ipr_report_games *g)
 {
     size_t n = 0;
 
@@ -143,47 +106,48 @@ static size_t without_elo(const struct ipr_report_games *g)
     return n;
 }
 
-static json_t *answer(const struct ipr_view_context *c, const struct ipr_report_games *g, int width)
+static json_t *score_curve_answer(const struct ipr_view_context *c,
+                                  const struct ipr_report_games *g, int width)
 {
     struct band b = { .x = ipr_xcalloc(g->all.n_turns + 1, sizeof *b.x) };
     json_t *bands = json_array();
 
-    take_positions(g, &b);
-    json_t *all = band_json(c, &b);
+    score_curve_take_positions(g, &b);
+    json_t *all = score_curve_band_json(c, &b);
     for (b.low = 0; b.low < ELO_MAX; b.low += width) {
         b.high = b.low + width;
-        take_positions(g, &b);
+        score_curve_take_positions(g, &b);
         if (b.n > 0)
-            json_array_append_new(bands, band_json(c, &b));
+            json_array_append_new(bands, score_curve_band_json(c, &b));
     }
     free(b.x);
-    json_t *out = json_pack("{s:o, s:o, s:o, s:I}", "games", ipr_report_games_json(g, 0), "all",
-                            all, "bands", bands, "without_elo", (json_int_t)without_elo(g));
+    json_t *out =
+        json_pack("{s:o, s:o, s:o, s:I}", "games", ipr_report_games_json(g, 0), "all", all, "bands",
+                  bands, "without_elo", (json_int_t)score_curve_without_elo(g));
     json_t *reason = json_object_get(json_object_get(all, "b"), "reason");
-    if (reason)
+    if (reason != NULL)
         json_object_set(out, "reason", reason);
     return out;
 }
 
-/**
+/*
  * {"games": view/report/games.h, "all": band, "bands": [band] ascending, "without_elo": positions
  *  that are in no band; "reason" where there is too little for any of it}; p_v = a + (1 - 2a)/(1 +
  * exp(-b v)), v in pawns. Every judged turn counts, from the judge's first move on.
  */
-static enum ipr_code compute(const struct ipr_view_context *c, const json_t *params, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code score_curve_compute(const struct ipr_view_context *c, const json_t *params,
+                                         json_t **out, struct ipr_err *err)
 {
     struct ipr_report_games g;
 
-    const enum ipr_code rc =
-        ipr_report_games(c, false, (int)ipr_json_at(params, "games", 0.0), &g, err);
+    const enum ipr_code rc = ipr_report_games(c, false, params, &g, err);
     if (rc == IPR_OK)
-        *out = answer(c, &g, (int)ipr_json_at(params, "band", 0.0));
+        *out = score_curve_answer(c, &g, (int)ipr_json_at(params, "band", 0.0));
     return rc;
 }
 
 const struct ipr_report_kind ipr_report_score_curve = {
     .name = "score_curve",
-    .compute = compute,
+    .compute = score_curve_compute,
     .version = 2,
 };

@@ -10,7 +10,7 @@
 #include "db/reports.h"
 #include "view/json.h"
 
-static int64_t now_ms(void)
+static int64_t work_now_ms(void)
 {
     struct timespec t;
 
@@ -29,8 +29,8 @@ struct work {
 };
 
 /* Where too little is there to say anything, that is the answer. */
-static enum ipr_code compute(struct work *w, const struct ipr_view_context *c, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code work_compute(struct work *w, const struct ipr_view_context *c, json_t **out,
+                                  struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     enum ipr_code rc = IPR_EDATA;
@@ -49,7 +49,7 @@ static enum ipr_code compute(struct work *w, const struct ipr_view_context *c, j
     return IPR_OK;
 }
 
-static enum ipr_code within_snapshot(struct work *w, json_t **out, struct ipr_err *err)
+static enum ipr_code work_within_snapshot(struct work *w, json_t **out, struct ipr_err *err)
 {
     const struct ipr_db_report_key *key = &w->job.key;
     struct ipr_view_context c;
@@ -63,16 +63,16 @@ static enum ipr_code within_snapshot(struct work *w, json_t **out, struct ipr_er
     if (rc != IPR_OK)
         return rc;
     snprintf(w->calibration, sizeof w->calibration, "%s", ipr_report_calibration(&c));
-    rc = compute(w, &c, out, err);
+    rc = work_compute(w, &c, out, err);
     ipr_view_context_close(&c);
     return rc;
 }
 
-static enum ipr_code compute_job(struct work *w, json_t **out, struct ipr_err *err)
+static enum ipr_code work_compute_job(struct work *w, json_t **out, struct ipr_err *err)
 {
     w->kind = ipr_report_kind(w->job.key.kind);
     w->params = json_loads(w->job.key.params, 0, NULL);
-    if (!w->kind || !w->params)
+    if (w->kind == NULL || w->params == NULL)
         return ipr_err_set(err, IPR_ENOTFOUND, "this version knows no report %s", w->job.key.kind);
     const struct ipr_view *own = w->v;
     struct ipr_view named = *own;
@@ -81,15 +81,15 @@ static enum ipr_code compute_job(struct work *w, json_t **out, struct ipr_err *e
     ipr_db_interruptible(own->db, own->stop);
     w->v = &named;
     if (rc == IPR_OK)
-        rc = within_snapshot(w, out, err);
+        rc = work_within_snapshot(w, out, err);
     w->v = own;
     ipr_db_interruptible(own->db, NULL);
     ipr_db_snapshot_end(own->db);
     return rc;
 }
 
-static enum ipr_code keep(const struct work *w, const json_t *answer, int64_t ms,
-                          struct ipr_err *err)
+static enum ipr_code work_keep(const struct work *w, const json_t *answer, int64_t ms,
+                               struct ipr_err *err)
 {
     char *text = json_dumps(answer, JSON_COMPACT | JSON_REAL_PRECISION(12));
     const struct ipr_db_report_answer a = {
@@ -110,7 +110,8 @@ static enum ipr_code keep(const struct work *w, const json_t *answer, int64_t ms
     return rc;
 }
 
-static enum ipr_code give_back(const struct work *w, const struct ipr_err *why, struct ipr_err *err)
+static enum ipr_code work_give_back(const struct work *w, const struct ipr_err *why,
+                                    struct ipr_err *err)
 {
     if (!ipr_view_go_on(w->v))
         return ipr_db_report_release(w->v->db, &w->job, err);
@@ -122,12 +123,13 @@ static enum ipr_code give_back(const struct work *w, const struct ipr_err *why, 
 
 static enum ipr_code work(struct work *w, struct ipr_err *err)
 {
-    const int64_t begun = now_ms();
+    const int64_t begun = work_now_ms();
     struct ipr_err why = IPR_ERR_INIT;
     json_t *answer = NULL;
-    enum ipr_code rc = compute_job(w, &answer, &why);
+    enum ipr_code rc = work_compute_job(w, &answer, &why);
 
-    rc = rc == IPR_OK ? keep(w, answer, now_ms() - begun, err) : give_back(w, &why, err);
+    rc = rc == IPR_OK ? work_keep(w, answer, work_now_ms() - begun, err)
+                      : work_give_back(w, &why, err);
     json_decref(answer);
     json_decref(w->params);
     return rc;
