@@ -63,6 +63,11 @@ const titles = {
 };
 
 export const differences = [
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.note', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.*errors[].reason', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/conformance*', path: 'body.loss_lines.caveat', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/covariance*', path: 'body.caveat', changed: true },
+    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/complexity*', path: 'body.reason', changed: true },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest',
         path: '*calibration.digest', changed: true },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/api/v1/calibrations*',
@@ -172,9 +177,4 @@ export const differences = [
         path: 'body.offer.games', changed: true },
     { why: "the offer is all that is left for a rating, queued or not", address: '/api/v1/players/*/ratings*',
         path: 'body.offer.turns', changed: true },
-    { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.note', changed: true },
-    { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.*errors[].reason', changed: true },
-    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/conformance*', path: 'body.loss_lines.caveat', changed: true },
-    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/covariance*', path: 'body.caveat', changed: true },
-    { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/complexity*', path: 'body.reason', changed: true },
 ];

@@ -216,9 +216,9 @@ static json_t *conformance_line_json(const struct ipr_loss_line *line)
                      conformance_number_or_null(line->known, line->b_over_a));
 }
 
-static const char lines_caveat[] =
-    "These lines describe the moves that they are of. Their errors are unknown, since the losses of "
-    "one game are not independent.";
+static const char lines_caveat[] = "These lines describe the moves that they are of. Their errors "
+                                   "are unknown, since the losses of "
+                                   "one game are not independent.";
 
 /* Of every turn that the window keeps, whatever its game's result. */
 static json_t *conformance_lines_json(const struct ipr_report_games *g,
