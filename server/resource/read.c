@@ -102,7 +102,7 @@ static const struct ipr_given *find_given(const struct reading *r, const char *n
 }
 
 /* Bytes of a text to show: no character is cut. */
-static size_t clip(const char *text, size_t most)
+static size_t text_clip(const char *text, size_t most)
 {
     size_t n = strlen(text);
 
@@ -123,7 +123,7 @@ static enum ipr_code refuse_value(const struct reading *r, const struct ipr_para
         text == NULL
             ? ipr_param_refuse(r->err, d->name, "missing; expected %s", ipr_buf_c(&expected))
             : ipr_param_refuse(r->err, d->name, "expected %s, got \"%.*s\"", ipr_buf_c(&expected),
-                               (int)clip(text, 40), text);
+                               (int)text_clip(text, 40), text);
     ipr_buf_release(&expected);
     return rc;
 }
@@ -253,7 +253,8 @@ static bool no_value(const struct reading *r, const struct ipr_param_def *d, con
     return false;
 }
 
-static bool read_value(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_value(const struct reading *r, const struct ipr_param_def *d,
+                             const char *text)
 {
     static bool (*const readers[])(const struct reading *, const struct ipr_param_def *,
                                    const char *) = {
@@ -322,7 +323,7 @@ static enum ipr_code read_param(const struct reading *r, const struct ipr_param_
         text = json_fits(d, g->json) ? text_of_json(r, g->json) : NULL;
     if (text == NULL)
         return refuse_value(r, d, "(another type)");
-    if (read_value(r, d, text))
+    if (param_read_value(r, d, text))
         return IPR_OK;
     if (g->place == IPR_GIVEN_PATH && d->type == IPR_PARAM_INT)
         return ipr_err_set(r->err, IPR_ENOTFOUND, "not found");
@@ -330,7 +331,7 @@ static enum ipr_code read_param(const struct reading *r, const struct ipr_param_
 }
 
 /* Whether one of the names in "a,b" is `name`. */
-static bool listed(const char *names, const char *name)
+static bool name_is_listed(const char *names, const char *name)
 {
     const size_t n = strlen(name);
 
@@ -344,7 +345,8 @@ static bool listed(const char *names, const char *name)
 
 bool ipr_param_of_method(const struct ipr_param_def *d, const char *method)
 {
-    return d->of == NULL || method == NULL || strcmp(method, "all") == 0 || listed(d->of, method);
+    return d->of == NULL || method == NULL || strcmp(method, "all") == 0 ||
+           name_is_listed(d->of, method);
 }
 
 static const char *method_of(const struct ipr_resource *r, const void *params)
@@ -455,9 +457,9 @@ static enum ipr_code refuse_unknown(const struct ipr_resource *r, const struct i
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
         if (is_taken_at(r, d, g->place) && !is_in_path(d->name, given, n))
             ipr_buf_printf(&known, "%s%s", known.n > 0 ? ", " : "", d->name);
-    const enum ipr_code rc = ipr_err_at(err, IPR_EPARSE, "unknown_parameter", 0, 0, -1,
-                                        "no parameter \"%.*s\" here%s%s", (int)clip(g->name, 60),
-                                        g->name, known.n > 0 ? "; known: " : "", ipr_buf_c(&known));
+    const enum ipr_code rc = ipr_err_at(
+        err, IPR_EPARSE, "unknown_parameter", 0, 0, -1, "no parameter \"%.*s\" here%s%s",
+        (int)text_clip(g->name, 60), g->name, known.n > 0 ? "; known: " : "", ipr_buf_c(&known));
     ipr_buf_release(&known);
     return rc;
 }

@@ -6,20 +6,20 @@
 #include "pgn/time_class.h"
 #include "resource/resource.h"
 
-static const void *member(const struct ipr_param_def *d, const void *params)
+static const void *param_member(const struct ipr_param_def *d, const void *params)
 {
     return (const unsigned char *)params + d->at;
 }
 
 static int64_t int_of(const struct ipr_param_def *d, const void *params)
 {
-    return d->size == sizeof(int64_t) ? *(const int64_t *)member(d, params)
-                                      : *(const int *)member(d, params);
+    return d->size == sizeof(int64_t) ? *(const int64_t *)param_member(d, params)
+                                      : *(const int *)param_member(d, params);
 }
 
-static const char *text_of(const struct ipr_param_def *d, const void *params)
+static const char *param_text(const struct ipr_param_def *d, const void *params)
 {
-    return *(const char *const *)member(d, params);
+    return *(const char *const *)param_member(d, params);
 }
 
 static json_t *words_json(const struct ipr_param_def *d, unsigned set)
@@ -70,26 +70,26 @@ static json_t *value_json(const struct ipr_param_def *d, const void *params)
         return is_absent_int(d, n) ? json_null() : json_integer(n);
     }
     case IPR_PARAM_REAL: {
-        const double x = *(const double *)member(d, params);
+        const double x = *(const double *)param_member(d, params);
         return isfinite(x) ? json_real(x) : json_null();
     }
     case IPR_PARAM_BOOL:
-        return json_boolean(*(const bool *)member(d, params));
+        return json_boolean(*(const bool *)param_member(d, params));
     case IPR_PARAM_CHOICE: {
-        const int at = *(const int *)member(d, params);
+        const int at = *(const int *)param_member(d, params);
         return at < 0 ? json_null() : json_string(d->words[at]);
     }
     case IPR_PARAM_SET:
-        return words_json(d, *(const unsigned *)member(d, params));
+        return words_json(d, *(const unsigned *)param_member(d, params));
     case IPR_PARAM_TIMES:
-        return times_json(*(const unsigned *)member(d, params));
+        return times_json(*(const unsigned *)param_member(d, params));
     case IPR_PARAM_SIDE:
-        return side_json(member(d, params));
+        return side_json(param_member(d, params));
     case IPR_PARAM_INTS:
-        return ints_json(member(d, params));
+        return ints_json(param_member(d, params));
     case IPR_PARAM_TEXT:
     case IPR_PARAM_CURSOR:
-        return text_of(d, params) != NULL ? json_string(text_of(d, params)) : json_null();
+        return param_text(d, params) != NULL ? json_string(param_text(d, params)) : json_null();
     case IPR_PARAM_JSON:
         break;
     }
@@ -110,14 +110,14 @@ const char *ipr_params_text(const struct ipr_resource *r, const void *params, co
 {
     const struct ipr_param_def *d = ipr_resource_param(r, name);
 
-    return d != NULL && d->type == IPR_PARAM_TEXT ? text_of(d, params) : NULL;
+    return d != NULL && d->type == IPR_PARAM_TEXT ? param_text(d, params) : NULL;
 }
 
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
 {
     const struct ipr_param_def *d = ipr_resource_param(r, "time_class");
 
-    return d != NULL ? *(const unsigned *)member(d, params) : 0;
+    return d != NULL ? *(const unsigned *)param_member(d, params) : 0;
 }
 
 /* ---- addresses ---- */

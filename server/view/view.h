@@ -68,8 +68,9 @@ IPR_CHECK enum ipr_code ipr_view_years(int year, int first, int last, int *from,
                                        struct ipr_err *err);
 
 /** A game as PGN, appended to `out`: see ipr_game_pgn. */
-IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_request *p,
-                                          struct ipr_buf *out, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v,
+                                          const struct ipr_game_request *p, struct ipr_buf *out,
+                                          struct ipr_err *err);
 
 struct ipr_view_side {
     int32_t player;

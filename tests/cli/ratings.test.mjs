@@ -59,8 +59,8 @@ test('ratings: what is taken over, what is passed over, and what of it the API t
     assert.equal(early.performance.interval.low, null);
     assert.ok(early.performance.interval.high >= 1250);
     for (const [query, status, says] of [['', 400, /player: missing/], ['?player=x', 400, /player: expected/],
-        ['?player=999999', 404, /no such player/], [`?player=${id}&year=1990&to=1991`, 400, /does not go with/],
-        [`?player=${id}&from=1991&to=1990`, 400, /from 1991 is after to 1990/],
+        ['?player=999999', 404, /no such player/], [`?player=${id}&year=1990&to=1991`, 400, /year: only without from and to/],
+        [`?player=${id}&from=1991&to=1990`, 400, /from: 1991 is after to, 1990/],
         [`?player=${id}&year=1990&judge=quick`, 400, /no parameter "judge"/]]) {
         const r = await s.get(`/api/v1/elo${query}`);
         assert.equal(r.status, status, query);

@@ -56,11 +56,17 @@ const inWords = (text) => (typeof text === 'string'
     ? words.reduce((now, [before, after]) => now.replaceAll(before instanceof RegExp ? new RegExp(before, 'g') : before, after), text)
     : text);
 
-/** Of problems, by their former ones. */
 const titles = {
-    'Not judged': 'Not analysed', 'Bad url': 'Bad URL', 'No such judge': 'No such engine setting',
-    'Bad judge': 'Bad engine setting', 'Judge exists': 'Engine setting exists', 'No games': 'No such games',
+    'Bad judge': 'Bad engine setting', 'Bad url': 'Bad URL', 'Judge exists': 'Engine setting exists',
+    'No games': 'No such games', 'No such judge': 'No such engine setting', 'Not judged': 'Not analysed',
 };
+
+const worded = (detail) => detail
+    .replace(/^there is nothing at this address$/, 'not found')
+    .replace(/^this address knows /, 'method not allowed; allowed: ')
+    .replace(/^there is no judge /, 'no engine setting ');
+
+const numberAsText = (number) => number.slice(1);
 
 export const differences = [
     { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.note', changed: true },
@@ -68,6 +74,31 @@ export const differences = [
     { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/conformance*', path: 'body.loss_lines.caveat', changed: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/covariance*', path: 'body.caveat', changed: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/complexity*', path: 'body.reason', changed: true },
+    { why: 'a refused parameter is told in one form: its name, what is expected, what was given', address: '/api/v1/*?*',
+        path: 'body.detail', changed: true },
+    { why: 'a refused parameter is told in one form: of those that are missing', address: '/api/v1/elo',
+        path: 'body.detail', changed: () => 'player: missing; expected a whole number from 1' },
+    { why: 'a refused parameter is told in one form: of those that are missing', address: '/api/v1/predictions',
+        path: 'body.detail', changed: () => 'white: missing; expected PLAYER:YEAR, as in 12:1971' },
+    { why: 'a refused parameter is told in one form: of writes', address: '* /api/v1/*',
+        path: 'body.detail', changed: true },
+    { why: 'an address that no report has is no address', address: '/api/v1/reports/none',
+        path: 'body.detail', changed: () => 'not found' },
+    { why: 'wording of problems', path: 'body.detail', changed: worded },
+    { why: 'an address that no report has is no address', address: '/api/v1/reports/none',
+        path: 'body.type', changed: () => '/problems/no_such_address' },
+    { why: 'an address that no report has is no address', address: '/api/v1/reports/none',
+        path: 'body.title', changed: () => 'No such address' },
+    { why: 'an address that no report has is no address', address: '/reports/none', figures: ['1'] },
+    { why: 'a problem has the type and title of its page', path: 'body.title', changed: (title) => titles[title] },
+    { why: 'a problem has the type and title of its page', address: 'POST /api/v1/players/6/split *',
+        path: 'body.type', changed: () => '/problems/no_such_games' },
+    { why: 'cursors are texts', address: '/api/v1/uploads/*/duplicates*', path: 'body.next', changed: numberAsText },
+    { why: 'cursors are texts', address: '/api/v1/analyses*', path: 'body.next', changed: numberAsText },
+    { why: 'a page takes the parameters of its resource', address: '/compare?*&method=ipr', path: 'status', changed: () => 200 },
+    { why: 'a page takes the parameters of its resource', address: '/compare?*&method=ipr', figures: ['400'] },
+    { why: 'a page takes the parameters of its resource', address: '/games/280?evals=true', path: 'status', changed: () => 200 },
+    { why: 'a page takes the parameters of its resource', address: '/games/280?evals=true', figures: ['400'] },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest',
         path: '*calibration.digest', changed: true },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/api/v1/calibrations*',
@@ -149,11 +180,6 @@ export const differences = [
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/calibrations/standard',
         figures: ['26', '9', '3875', '13', '51', '78', '221935', '286', '23578', '15', '70'] },
     { why: 'the constant of the line is printed with its sign', address: '/calibrations/standard', figures: ['969'] },
-    { why: 'titles of problems from their table', path: 'body.title', changed: (title) => titles[title] ?? title },
-    { why: 'methods in the words of HTTP', path: 'body.detail',
-        changed: (text) => text?.replace?.(/^this address knows /, 'method not allowed; allowed: ') ?? text },
-    { why: 'an upload without games is 400, a split of no games 422: two types', address: 'POST /api/v1/players/*/split*',
-        path: 'body.type', changed: (type) => type.replace(/no_games$/, 'no_such_games') },
     { why: 'reasons in the words of the pages', path: 'body*reason', changed: inWords },
     { why: 'notes in the words of the pages', path: 'body*note', changed: inWords },
     { why: 'the digest of methods covers the members of their answers', path: '*report.version', changed: true },

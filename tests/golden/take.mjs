@@ -97,11 +97,11 @@ function visible(html) {
         .replace(/[ \t\u00a0\u2009\u202f]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n').trim();
 }
 
-/** An event stream has no end: its first event, and what precedes it. */
+/** An event stream has no end: its first event. */
 async function firstEvent(response) {
     let text = '';
     for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
-        text = (text + part).replace(/^(retry: \d+\n)\n/, '$1');
+        text += part;
         if (text.includes('\n\n')) break;
     }
     return text.slice(0, text.indexOf('\n\n'));

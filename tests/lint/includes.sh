@@ -16,13 +16,14 @@ allowed() {
     analysis/model) echo 'base stats model' ;;
     # All of server/ may use the pure library; it is below everything.
     server/core) echo "$pure core" ;;
+    server/resource) echo "$pure resource" ;;
     server/db) echo "$pure core db queries" ;;
     server/engine) echo "$pure core db engine" ;;
     server/ingest) echo "$pure core db ingest" ;;
-    server/view/page) echo "$pure core db view tmpl" ;;
-    server/view | server/view/*) echo "$pure core db view" ;;
+    server/view/page) echo "$pure core db resource view tmpl" ;;
+    server/view | server/view/*) echo "$pure core db resource view" ;;
     server/tmpl) echo "$pure tmpl" ;;
-    server/http) echo "$pure core db engine ingest view tmpl http" ;;
+    server/http) echo "$pure core db engine ingest resource view tmpl http" ;;
     server/command) echo "$pure core db engine ingest view tmpl http command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
     esac

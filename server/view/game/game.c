@@ -371,8 +371,8 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
  *  "judged_by": [{"judge", "mover", "turns", "source", "finished"}],
  *  "sources": [{"upload", "game", "source", "created", "duplicate"}]}
  */
-enum ipr_code ipr_view_game(const struct ipr_view *v, const struct ipr_game_request *p, json_t **out,
-                            struct ipr_err *err)
+enum ipr_code ipr_view_game(const struct ipr_view *v, const struct ipr_game_request *p,
+                            json_t **out, struct ipr_err *err)
 {
     struct ipr_view_context c;
     enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);

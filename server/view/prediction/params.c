@@ -78,8 +78,8 @@ static void set_covariance(const struct ipr_prediction_request *a, struct ipr_pr
     p->gains.k2 = or_else(a->k2, tanh ? -3.41 : gains.k2);
 }
 
-static enum ipr_code set_markov(const struct ipr_prediction_request *a, struct ipr_predict_params *p,
-                                struct ipr_err *err)
+static enum ipr_code set_markov(const struct ipr_prediction_request *a,
+                                struct ipr_predict_params *p, struct ipr_err *err)
 {
     struct ipr_markov_params *m = &p->markov;
 

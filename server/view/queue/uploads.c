@@ -182,8 +182,8 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
  * them.
  */
 enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
-                                         const struct ipr_upload_duplicates_request *p, json_t **out,
-                                         struct ipr_err *err)
+                                         const struct ipr_upload_duplicates_request *p,
+                                         json_t **out, struct ipr_err *err)
 {
     struct ipr_db_upload u;
     struct ipr_db_duplicate *rows = NULL;

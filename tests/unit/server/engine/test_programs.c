@@ -31,9 +31,9 @@ static struct row {
     { "no name", A, "=" B, IPR_EPARSE, "has a name other than", 0 },
     { "capital letters", A, "Toga=" B, IPR_EPARSE, "has a name other than", 0 },
     { "a long name", A, "abcdefghijklmnopqrstuvwxyz0123456=" B, IPR_EPARSE, "at most 31", 0 },
-    { "twice", A, "x=" B ",x=" A, IPR_EPARSE, "taken", 0 },
-    { "Stockfish's name", A, "stockfish=" B, IPR_EPARSE, "taken", 0 },
-    { "fishnet's name", A, "fishnet=" B, IPR_EPARSE, "taken", 0 },
+    { "twice", A, "x=" B ",x=" A, IPR_EPARSE, "already used", 0 },
+    { "Stockfish's name", A, "stockfish=" B, IPR_EPARSE, "already used", 0 },
+    { "fishnet's name", A, "fishnet=" B, IPR_EPARSE, "already used", 0 },
     { "nothing between commas", A, "x=" B ",,y=" B, IPR_EPARSE, "is not name=path", 0 },
     { "too many", A,
       "a=" A ",b=" A ",c=" A ",d=" A ",e=" A ",f=" A ",g=" A ",h=" A ",i=" A ",j=" A ",k=" A ",l=" A
