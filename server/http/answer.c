@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "http/answer.h"
 #include "http/authorization.h"
 #include "http/concurrency.h"
 #include "http/reply.h"
 #include "http/routes.h"
+#include "http/rows.h"
 
 /* Ratings of one year or of the whole career are stored; what else is asked for may take long. */
 static bool ratings_are_heavy(const struct ipr_ratings_request *p)
@@ -71,20 +73,21 @@ static const char *person_page(struct ipr_req *req, const json_t *resource)
                             query != NULL ? query : "");
 }
 
-static enum ipr_code compute(struct ipr_req *req, json_t **out, struct ipr_err *err)
+enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct ipr_arena *mem,
+                                 json_t **out, struct ipr_err *err)
 {
     struct ipr_view view = {
         .config = req->http->o.config,
-        .mem = &req->mem,
-        .calibration = ipr_params_text(req->resource, req->params, "calibration"),
-        .time_classes = ipr_params_times(req->resource, req->params),
+        .mem = mem,
+        .calibration = ipr_params_text(req->resource, params, "calibration"),
+        .time_classes = ipr_params_times(req->resource, params),
     };
     enum ipr_code rc = is_heavy(req) ? ipr_concurrency_begin(req, err) : IPR_OK;
 
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, err);
     if (rc == IPR_OK)
-        rc = req->route->view(&view, req->params, out, err);
+        rc = req->route->view(&view, params, out, err);
     ipr_concurrency_end(req);
     if (rc == IPR_OK)
         rc = add_page_extras(req, view.db, *out, err);
@@ -97,8 +100,17 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *resource = NULL;
 
-    if (compute(req, &resource, &err) != IPR_OK)
+    const bool rows = req->route->page == NULL && req->resource->rows != NULL;
+
+    if (rows && req->format != IPR_FORMAT_JSON && !req->head)
+        return ipr_rows_stream(req);
+    enum ipr_code rc = ipr_answer_compute(req, req->params, &req->mem, &resource, &err);
+    if (rc == IPR_OK && rows)
+        rc = ipr_rows_select(req, resource, &err);
+    if (rc != IPR_OK) {
+        json_decref(resource);
         return ipr_reply_error(req, &err);
+    }
     const char *page = person_page(req, resource);
     if (page != NULL) {
         json_decref(resource);
@@ -107,6 +119,7 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     }
     if (req->route->page != NULL)
         return ipr_reply_page(req, req->route->page, resource);
+    ipr_rows_link(req, resource);
     return ipr_reply_json(req, MHD_HTTP_OK, resource);
 }
 

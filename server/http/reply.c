@@ -197,8 +197,29 @@ enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *val
     return ipr_reply_error(req, &err);
 }
 
+/* The page as JSON, and a list as CSV: the address of its resource with the very same parameters.
+ */
+static void page_add_links(struct ipr_req *req, json_t *resource)
+{
+    const struct ipr_resource *r = req->resource;
+    json_t *page = json_object_get(resource, "page");
+
+    if (r == NULL || req->params == NULL || r->api == NULL)
+        return;
+    const char *href =
+        ipr_params_are_whole(r, req->params) ? ipr_params_href(r, req->params, &req->mem) : NULL;
+    json_object_set_new(page, "json", href != NULL ? json_string(href) : json_null());
+    if (href != NULL && r->columns != NULL) {
+        const size_t path = strcspn(href, "?");
+
+        json_object_set_new(page, "csv", json_sprintf("%.*s.csv%s", (int)path, href, href + path));
+    } else {
+        json_object_set_new(page, "csv", json_null());
+    }
+}
+
 /* Takes `resource`. */
-static enum ipr_code page_render(const struct ipr_req *req, const char *page, json_t *resource,
+static enum ipr_code page_render(struct ipr_req *req, const char *page, json_t *resource,
                                  struct ipr_buf *out, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
@@ -207,6 +228,8 @@ static enum ipr_code page_render(const struct ipr_req *req, const char *page, js
         rc = ipr_err_set(err, IPR_EINVAL, "there are no templates");
     if (rc == IPR_OK)
         rc = ipr_view_page(page, resource, err);
+    if (rc == IPR_OK)
+        page_add_links(req, resource);
     if (rc == IPR_OK)
         rc = ipr_tmpl_render(req->http->o.templates, page, resource, out, err);
     json_decref(resource);

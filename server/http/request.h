@@ -40,6 +40,15 @@ struct ipr_http {
     struct ipr_http_counts counts;
 };
 
+/** Representations of a resource of the API. */
+enum ipr_format {
+    IPR_FORMAT_ANY, /* not chosen yet */
+    IPR_FORMAT_JSON,
+    IPR_FORMAT_NDJSON, /* a row a line */
+    IPR_FORMAT_CSV,
+    IPR_FORMAT_PGN
+};
+
 /** One JSON for API and page. New reference in *out, untouched on error. */
 typedef enum ipr_code (*ipr_view_fn)(const struct ipr_view *view, const void *params, json_t **out,
                                      struct ipr_err *err);
@@ -83,6 +92,7 @@ struct ipr_req {
     const char *path; /* decoded; "" until then */
     const struct ipr_address *route;
     const struct ipr_resource *resource; /* of the route */
+    enum ipr_format format;              /* of a read of the API */
     const char *ids[IPR_REQ_IDS];        /* what stood for {…} */
     struct ipr_given *given;             /* parameters as they came */
     size_t n_given;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "http/cors.h"
+#include "http/format.h"
 #include "http/reply.h"
 #include "http/url.h"
 
@@ -63,12 +64,21 @@ static enum ipr_code take_pieces(struct ipr_req *req, const struct ipr_str ids[I
     return rc;
 }
 
-/* A body or a suffix may bring more, or change them: then they are read later. */
+/* A body may bring more: then they are read later. */
 static bool is_all_given(const struct ipr_req *req)
 {
-    const unsigned later = IPR_FLAG_BODY | IPR_FLAG_UPLOAD | IPR_FLAG_SUFFIX;
+    return !(req->resource->flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD)) ||
+           (req->resource->flags & IPR_FLAG_FISHNET);
+}
 
-    return !(req->resource->flags & later) || (req->resource->flags & IPR_FLAG_FISHNET);
+/* Of what may be read in several formats. */
+static struct ipr_problem choose_format(struct ipr_req *req)
+{
+    const bool read = req->api && ipr_req_is_read(req) && req->route->view != NULL;
+
+    if (!read && !(req->api && (req->resource->flags & IPR_FLAG_REPORT)))
+        return (struct ipr_problem){ 0 };
+    return ipr_format_choose(req);
 }
 
 static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_address *a,
@@ -88,15 +98,27 @@ static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_addre
     if (rc == IPR_OK)
         rc = is_all_given(req) ? ipr_req_params(req, &err)
                                : ipr_params_check(req->resource, req->given, req->n_given, &err);
-    return rc == IPR_OK ? (struct ipr_problem){ 0 } : ipr_problem_of(&err);
+    return rc == IPR_OK ? choose_format(req) : ipr_problem_of(&err);
+}
+
+/* "/api/v1/players.csv" is the list of players in another format. */
+static struct ipr_str path_without_format(struct ipr_req *req)
+{
+    struct ipr_str path = path_of(req);
+
+    if (req->api && ipr_req_is_read(req))
+        req->format = ipr_format_suffix(&path);
+    return path;
 }
 
 struct ipr_problem ipr_route_find(struct ipr_req *req)
 {
+    const struct ipr_str path = path_without_format(req);
+
     for (const struct ipr_address *a = addresses; a->method != NULL; a++) {
         struct ipr_str ids[IPR_REQ_IDS] = { { NULL, 0 }, { NULL, 0 } };
 
-        if (route_serves(a, req->method) && ipr_url_match(a->path, path_of(req), ids))
+        if (route_serves(a, req->method) && ipr_url_match(a->path, path, ids))
             return take_route(req, a, ids);
     }
     const char *methods = ipr_route_methods(req);

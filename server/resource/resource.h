@@ -52,14 +52,15 @@ enum ipr_resource_flag {
     IPR_FLAG_STREAM = 64,  /* server-sent events */
     IPR_FLAG_REPORT = 128, /* computed as a job and stored (view/report/report.h) */
     IPR_FLAG_PERSON = 256, /* its page lives at the id of the person's root */
-    IPR_FLAG_SUFFIX = 512, /* its last piece may end in a format, as in /games/12.pgn */
+    IPR_FLAG_PGN = 512,    /* also as PGN */
 };
 
 struct ipr_resource {
     const char *name, *title;
-    const char *api;  /* first address of the API, "/api/v1/players/{player}"; NULL: none */
-    const char *page; /* its page, "/players/{player}"; NULL: none */
-    const char *rows; /* member with the rows of a list; NULL: no list */
+    const char *api;     /* first address of the API, "/api/v1/players/{player}"; NULL: none */
+    const char *page;    /* its page, "/players/{player}"; NULL: none */
+    const char *rows;    /* member with the rows of a list; NULL: no list */
+    const char *columns; /* of the rows as CSV, by spaces: "id name elo.estimate"; NULL: no list */
     enum ipr_resource_cost cost;
     unsigned flags;
     const struct ipr_param_def *params; /* ended by a NULL name */
@@ -129,6 +130,9 @@ unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
  * differs from the defaults in the query. The same whatever the order they were given in. */
 const char *ipr_params_href(const struct ipr_resource *r, const void *params,
                             struct ipr_arena *mem);
+
+/** Whether what is required is there; a page may do without. */
+bool ipr_params_are_whole(const struct ipr_resource *r, const void *params);
 
 /** {"name", "type", "low", "high", "choices", "default"}. New reference. */
 json_t *ipr_param_json(const struct ipr_param_def *d);

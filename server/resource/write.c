@@ -217,6 +217,19 @@ const char *ipr_params_href(const struct ipr_resource *r, const void *params, st
     return href;
 }
 
+bool ipr_params_are_whole(const struct ipr_resource *r, const void *params)
+{
+    bool whole = true;
+
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
+        json_t *v = value_json(d, params);
+
+        whole = whole && !(d->required && json_is_null(v));
+        json_decref(v);
+    }
+    return whole;
+}
+
 /* ---- what they are ---- */
 
 static const char *type_name(enum ipr_param_type type)

@@ -1,0 +1,12 @@
+#ifndef IPR_HTTP_ANSWER_H
+#define IPR_HTTP_ANSWER_H
+
+#include "http/request.h"
+
+/** The resource of the request's route with these parameters, over a connection of the pool. New
+ * reference; what it takes beside is in mem. */
+IPR_CHECK enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params,
+                                           struct ipr_arena *mem, json_t **out,
+                                           struct ipr_err *err);
+
+#endif

@@ -1,0 +1,139 @@
+#include "http/format.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "http/reply.h"
+
+static const struct {
+    const char *suffix, *type, *content_type;
+} formats[] = {
+    [IPR_FORMAT_JSON] = { ".json", "application/json", "application/json" },
+    [IPR_FORMAT_NDJSON] = { ".ndjson", "application/x-ndjson", "application/x-ndjson" },
+    [IPR_FORMAT_CSV] = { ".csv", "text/csv", "text/csv; charset=utf-8; header=present" },
+    [IPR_FORMAT_PGN] = { ".pgn", "application/x-chess-pgn",
+                         "application/x-chess-pgn; charset=utf-8" },
+};
+
+#define N_FORMATS (sizeof formats / sizeof *formats)
+
+const char *ipr_format_type(enum ipr_format f)
+{
+    return formats[f].content_type;
+}
+
+enum ipr_format ipr_format_suffix(struct ipr_str *path)
+{
+    for (size_t f = IPR_FORMAT_JSON; f < N_FORMATS; f++) {
+        const size_t n = strlen(formats[f].suffix);
+
+        if (path->n > n && memcmp(path->p + path->n - n, formats[f].suffix, n) == 0) {
+            path->n -= n;
+            return (enum ipr_format)f;
+        }
+    }
+    return IPR_FORMAT_ANY;
+}
+
+static bool format_exists(const struct ipr_resource *r, enum ipr_format f)
+{
+    switch (f) {
+    case IPR_FORMAT_JSON:
+        return true;
+    case IPR_FORMAT_NDJSON:
+    case IPR_FORMAT_CSV:
+        return r->columns != NULL;
+    case IPR_FORMAT_PGN:
+        return (r->flags & IPR_FLAG_PGN) != 0;
+    case IPR_FORMAT_ANY:
+        break;
+    }
+    return false;
+}
+
+/* "text/csv;q=0.5" as its type and weight. */
+static double range_weight(struct ipr_str range, struct ipr_str *type)
+{
+    const char *semicolon = memchr(range.p, ';', range.n);
+    const char *q = semicolon != NULL
+                        ? memmem(semicolon, range.n - (size_t)(semicolon - range.p), "q=", 2)
+                        : NULL;
+    double weight = 1.0;
+
+    *type = ipr_str_trim(
+        (struct ipr_str){ range.p, semicolon != NULL ? (size_t)(semicolon - range.p) : range.n });
+    if (q != NULL) {
+        const struct ipr_str rest = { q + 2, range.n - (size_t)(q + 2 - range.p) };
+        const char *end = memchr(rest.p, ';', rest.n);
+        const struct ipr_str value = { rest.p, end != NULL ? (size_t)(end - rest.p) : rest.n };
+
+        if (!ipr_str_double(ipr_str_trim(value), 0.0, 1.0, &weight))
+            weight = 1.0;
+    }
+    return weight;
+}
+
+static bool range_fits(struct ipr_str range, const char *type)
+{
+    const size_t slash = strcspn(type, "/") + 1;
+
+    if (ipr_str_is(range, "*/*") || ipr_str_is_like(range, type))
+        return true;
+    return range.n == slash + 1 && range.p[slash] == '*' && strncasecmp(range.p, type, slash) == 0;
+}
+
+/* Weight of a type in Accept; of the ranges that fit the most precise counts. */
+static double accept_weight(const char *accept, const char *type)
+{
+    double weight = 0.0;
+    size_t precise = 0;
+
+    for (const char *p = accept; p != NULL; p = *p != '\0' ? p + 1 : NULL) {
+        struct ipr_str range = { p, strcspn(p, ",") }, name;
+        const double q = range_weight(range, &name);
+        const size_t precision = ipr_str_is(name, "*/*") ? 1 : memchr(name.p, '*', name.n) ? 2 : 3;
+
+        if (range_fits(name, type) && precision > precise) {
+            precise = precision;
+            weight = q;
+        }
+        p += range.n;
+    }
+    return weight;
+}
+
+/* problem+json is what a client of JSON takes, too. */
+static double format_weight(const char *accept, enum ipr_format f)
+{
+    const double weight = accept_weight(accept, formats[f].type);
+
+    if (f == IPR_FORMAT_JSON && weight == 0.0)
+        return accept_weight(accept, "application/problem+json");
+    if (f == IPR_FORMAT_PGN && weight == 0.0)
+        return accept_weight(accept, "application/vnd.chess-pgn");
+    return weight;
+}
+
+struct ipr_problem ipr_format_choose(struct ipr_req *req)
+{
+    const char *accept = ipr_req_header(req, "Accept");
+    double best = 0.0;
+
+    if (req->format == IPR_FORMAT_ANY && accept == NULL)
+        req->format = IPR_FORMAT_JSON;
+    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < N_FORMATS; f++)
+        best = fmax(best, format_exists(req->resource, (enum ipr_format)f)
+                              ? format_weight(accept, (enum ipr_format)f)
+                              : 0.0);
+    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < N_FORMATS; f++)
+        if (best > 0.0 && format_exists(req->resource, (enum ipr_format)f) &&
+            format_weight(accept, (enum ipr_format)f) == best)
+            req->format = (enum ipr_format)f;
+    if (req->format != IPR_FORMAT_ANY && format_exists(req->resource, req->format))
+        return (struct ipr_problem){ 0 };
+    return ipr_problem_make(MHD_HTTP_NOT_ACCEPTABLE, "not_acceptable",
+                            "this resource is JSON%s%s only",
+                            req->resource->columns != NULL ? ", NDJSON and CSV" : "",
+                            req->resource->flags & IPR_FLAG_PGN ? " and PGN" : "");
+}

@@ -1,0 +1,20 @@
+#ifndef IPR_HTTP_FORMAT_H
+#define IPR_HTTP_FORMAT_H
+
+#include "http/request.h"
+
+/* Which representation of a resource a client wants: by the suffix of the address, else by Accept.
+ */
+
+/** "players.csv": takes the suffix of a format off a path of the API. IPR_FORMAT_ANY: it has none.
+ */
+enum ipr_format ipr_format_suffix(struct ipr_str *path);
+
+/** The format of the answer to a read of the API: the suffix's, else the first acceptable one of
+ * those that the resource has, JSON before the others. 406 when it has none of them. */
+struct ipr_problem ipr_format_choose(struct ipr_req *req);
+
+/** Media type, as in Content-Type. */
+const char *ipr_format_type(enum ipr_format f);
+
+#endif

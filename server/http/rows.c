@@ -1,0 +1,315 @@
+#include "http/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "http/answer.h"
+#include "http/format.h"
+#include "http/reply.h"
+#include "tmpl/number.h"
+
+#define BLOCK_BYTES ((size_t)64 * 1024)
+
+/* ---- members ---- */
+
+/* The word up to the next separator; false at the end. */
+static bool next_name(const char **rest, const char *separators, struct ipr_str *out)
+{
+    *rest += strspn(*rest, separators);
+    *out = (struct ipr_str){ *rest, strcspn(*rest, separators) };
+    *rest += out->n;
+    return out->n > 0;
+}
+
+/* Value at a dotted path. */
+static json_t *row_value(json_t *row, struct ipr_str path)
+{
+    const char *p = path.p, *end = path.p + path.n;
+
+    while (row != NULL && p < end) {
+        const char *dot = memchr(p, '.', (size_t)(end - p));
+        const size_t n = (size_t)((dot != NULL ? dot : end) - p);
+        char name[64];
+
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        row = json_object_get(row, name);
+        p += n + 1;
+    }
+    return row;
+}
+
+/* Whether the list has a column of that name, or several within it. */
+static bool has_column(const struct ipr_resource *r, struct ipr_str name)
+{
+    const char *rest = r->columns;
+    struct ipr_str column;
+
+    while (next_name(&rest, " ", &column))
+        if (column.n >= name.n && memcmp(column.p, name.p, name.n) == 0 &&
+            (column.n == name.n || column.p[name.n] == '.'))
+            return true;
+    return false;
+}
+
+static enum ipr_code check_fields(const struct ipr_resource *r, const char *fields,
+                                  struct ipr_err *err)
+{
+    struct ipr_str name;
+
+    while (next_name(&fields, ", ", &name))
+        if (!has_column(r, name))
+            return ipr_param_refuse(err, "fields", "expected a list of %.300s; got \"%.*s\"",
+                                    r->columns, (int)(name.n < 40 ? name.n : 40), name.p);
+    return IPR_OK;
+}
+
+/* Sets a member at a dotted path, making the objects on the way. */
+static void set_member(json_t *out, struct ipr_str path, json_t *value)
+{
+    char name[64];
+
+    for (const char *dot; (dot = memchr(path.p, '.', path.n)) != NULL;) {
+        const size_t n = (size_t)(dot - path.p);
+
+        snprintf(name, sizeof name, "%.*s", (int)n, path.p);
+        if (!json_is_object(json_object_get(out, name)))
+            json_object_set_new(out, name, json_object());
+        out = json_object_get(out, name);
+        path = (struct ipr_str){ dot + 1, path.n - n - 1 };
+    }
+    snprintf(name, sizeof name, "%.*s", (int)path.n, path.p);
+    json_object_set(out, name, value);
+}
+
+static json_t *select_members(json_t *row, const char *fields)
+{
+    json_t *out = json_object();
+    struct ipr_str name;
+
+    while (next_name(&fields, ", ", &name)) {
+        json_t *value = row_value(row, name);
+
+        if (value != NULL)
+            set_member(out, name, value);
+    }
+    return out;
+}
+
+enum ipr_code ipr_rows_select(const struct ipr_req *req, json_t *resource, struct ipr_err *err)
+{
+    const char *fields = ipr_params_text(req->resource, req->params, "fields");
+
+    if (fields == NULL || req->resource->rows == NULL)
+        return IPR_OK;
+    json_t *rows = json_object_get(resource, req->resource->rows);
+    const enum ipr_code rc = check_fields(req->resource, fields, err);
+
+    for (size_t i = 0; rc == IPR_OK && i < json_array_size(rows); i++)
+        json_array_set_new(rows, i, select_members(json_array_get(rows, i), fields));
+    return rc;
+}
+
+/* ---- pages ---- */
+
+/* The parameters with others for `after`, and for `limit` unless that is 0; in mem. */
+static void *params_at(const struct ipr_req *req, const char *after, int limit,
+                       struct ipr_arena *mem)
+{
+    const struct ipr_param_def *a = ipr_resource_param(req->resource, "after");
+    const struct ipr_param_def *l = ipr_resource_param(req->resource, "limit");
+    unsigned char *params = ipr_arena_alloc(mem, 1, req->resource->size);
+
+    memcpy(params, req->params, req->resource->size);
+    if (a != NULL)
+        memcpy(params + a->at, &after, sizeof after);
+    if (l != NULL && limit > 0)
+        memcpy(params + l->at, &limit, sizeof limit);
+    return params;
+}
+
+void ipr_rows_link(struct ipr_req *req, const json_t *resource)
+{
+    const char *next = json_string_value(json_object_get(resource, "next"));
+
+    if (req->resource->rows == NULL || next == NULL)
+        return;
+    const void *params = params_at(req, next, 0, &req->mem);
+    ipr_reply_header(req, "Link",
+                     ipr_arena_printf(&req->mem, "<%s>; rel=\"next\"",
+                                      ipr_params_href(req->resource, params, &req->mem)));
+}
+
+/* ---- streams ---- */
+
+struct row_stream {
+    struct ipr_req *req; /* lives until the connection is done with the response */
+    struct ipr_buf out;  /* of the page at hand */
+    size_t sent;
+    char *after; /* where the next page begins; NULL: there is none */
+    int page;    /* rows of a page; 0: as `limit` says, and only one page */
+};
+
+static void csv_cell(const json_t *v, struct ipr_buf *out)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    if (v == NULL || json_is_null(v))
+        return;
+    if (json_is_string(v))
+        ipr_buf_puts(&text, json_string_value(v));
+    else
+        ipr_json_write(v, &text);
+    const char *s = ipr_buf_c(&text);
+    if (strpbrk(s, ",\"\r\n") == NULL) {
+        ipr_buf_puts(out, s);
+    } else { /* RFC 4180 */
+        ipr_buf_putc(out, '"');
+        for (; *s != '\0'; s++)
+            ipr_buf_printf(out, *s == '"' ? "\"\"" : "%c", *s);
+        ipr_buf_putc(out, '"');
+    }
+    ipr_buf_release(&text);
+}
+
+/* What is asked for of the columns: they as they are, or the list of fields. */
+static const char *csv_columns(const struct ipr_req *req)
+{
+    const char *fields = ipr_params_text(req->resource, req->params, "fields");
+
+    return fields != NULL ? fields : req->resource->columns;
+}
+
+static void csv_head(const char *columns, struct ipr_buf *out)
+{
+    struct ipr_str name;
+
+    for (bool first = true; next_name(&columns, ", ", &name); first = false)
+        ipr_buf_printf(out, "%s%.*s", first ? "" : ",", (int)name.n, name.p);
+    ipr_buf_puts(out, "\r\n");
+}
+
+static void csv_row(json_t *row, const char *columns, struct ipr_buf *out)
+{
+    struct ipr_str name;
+
+    for (bool first = true; next_name(&columns, ", ", &name); first = false) {
+        if (!first)
+            ipr_buf_putc(out, ',');
+        csv_cell(row_value(row, name), out);
+    }
+    ipr_buf_puts(out, "\r\n");
+}
+
+static void put_rows(const struct ipr_req *req, const json_t *rows, struct ipr_buf *out)
+{
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        if (req->format == IPR_FORMAT_CSV) {
+            csv_row(row, csv_columns(req), out);
+        } else {
+            ipr_json_write(row, out);
+            ipr_buf_putc(out, '\n');
+        }
+    }
+}
+
+static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
+{
+    struct ipr_req *req = s->req;
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    json_t *page = NULL;
+
+    const void *params =
+        s->after != NULL || s->page > 0 ? params_at(req, s->after, s->page, &mem) : req->params;
+    enum ipr_code rc = ipr_answer_compute(req, params, &mem, &page, err);
+    if (rc == IPR_OK)
+        rc = ipr_rows_select(req, page, err);
+    if (rc == IPR_OK) {
+        const char *next = json_string_value(json_object_get(page, "next"));
+
+        put_rows(req, json_object_get(page, req->resource->rows), &s->out);
+        free(s->after);
+        s->after = next != NULL && s->page > 0 ? ipr_xstrdup(next) : NULL;
+    }
+    json_decref(page);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static ssize_t stream_read(void *cls, uint64_t pos, char *buf, size_t max)
+{
+    struct row_stream *s = cls;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)pos;
+    while (s->sent == s->out.n && s->after != NULL) {
+        ipr_buf_reset(&s->out);
+        s->sent = 0;
+        if (load_page(s, &err) != IPR_OK) {
+            ipr_log(IPR_LOG_WARN, "stream_ended", "msg=\"%s\"", ipr_log_text(err.msg));
+            return MHD_CONTENT_READER_END_WITH_ERROR;
+        }
+    }
+    const size_t left = s->out.n - s->sent, n = left < max ? left : max;
+    if (n == 0)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    memcpy(buf, s->out.p + s->sent, n);
+    s->sent += n;
+    s->req->bytes += n;
+    return (ssize_t)n;
+}
+
+static void stream_free(void *cls)
+{
+    struct row_stream *s = cls;
+
+    ipr_buf_release(&s->out);
+    free(s->after);
+    free(s);
+}
+
+static bool is_given(const struct ipr_req *req, const char *name)
+{
+    for (size_t i = 0; i < req->n_given; i++)
+        if (strcmp(req->given[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static struct row_stream *stream_new(struct ipr_req *req)
+{
+    const struct ipr_param_def *limit = ipr_resource_param(req->resource, "limit");
+    struct row_stream *s = ipr_xcalloc(1, sizeof *s);
+
+    s->req = req;
+    s->page = limit != NULL && !is_given(req, "limit") ? (int)limit->hi : 0;
+    const char *after = ipr_params_text(req->resource, req->params, "after");
+    s->after = after != NULL ? ipr_xstrdup(after) : NULL;
+    if (req->format == IPR_FORMAT_CSV)
+        csv_head(csv_columns(req), &s->out);
+    return s;
+}
+
+enum MHD_Result ipr_rows_stream(struct ipr_req *req)
+{
+    struct row_stream *s = stream_new(req);
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (load_page(s, &err) != IPR_OK) {
+        stream_free(s);
+        return ipr_reply_error(req, &err);
+    }
+    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,
+                                                               stream_read, s, stream_free);
+    if (r == NULL) {
+        stream_free(s);
+        return MHD_NO;
+    }
+    MHD_add_response_header(r, "Content-Type", ipr_format_type(req->format));
+    ipr_reply_header(req, "Cache-Control", "no-cache");
+    return ipr_reply_queue(req, MHD_HTTP_OK, r);
+}
