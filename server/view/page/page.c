@@ -86,6 +86,14 @@ bool ipr_page_error(json_t *resource, json_t *page)
     return true;
 }
 
+/* The API */
+
+static bool page_docs(json_t *resource, json_t *page)
+{
+    ipr_page_head(page, "API", NULL);
+    return json_is_array(json_object_get(resource, "resources"));
+}
+
 /* ---- all of them ---- */
 
 enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct ipr_err *err)
@@ -116,6 +124,7 @@ enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct 
         { "score_curve", "at_reports", ipr_page_report },
         { "error", "at_error", ipr_page_error },
         { "problem", "at_error", ipr_page_error },
+        { "docs", "at_docs", page_docs },
     };
 
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
