@@ -99,6 +99,7 @@ $1 == "columns" {
     next
 }
 $1 == "cost" { cost[owner] = $2; next }
+$1 == "depends" { depends[owner] = $2; next }
 $1 == "flags" { for (i = 2; i <= NF; i++) flags[owner] = flags[owner] " | IPR_FLAG_" upper($i); next }
 { die("want a line of a set or resource") }
 
@@ -181,10 +182,10 @@ function print_table(    i, o) {
     print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
     for (i = 1; i <= count; i++) {
         o = names[i]
-        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .rows = %s, .columns = %s, .cost = IPR_COST_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
+        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .rows = %s, .columns = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
             o, quoted(title[o]), api[o] == "" ? "NULL" : quoted(api[o]), page[o] == "" ? "NULL" : quoted(page[o]), rows[o] == "" ? "NULL" : quoted(rows[o]),
             columns[o] == "" ? "NULL" : quoted(columns[o]),
-            upper(cost[o]), flags[o], o, o, o
+            upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], o, o, o
     }
     print "};"
 }

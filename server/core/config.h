@@ -43,6 +43,8 @@
       "name of the calibration that turns errors into ratings")                                    \
     X(INT, max_upload_mb, "INTRINSIC_MAX_UPLOAD_MB", "max-upload-mb", "64", 1, 65536,              \
       "largest upload, packed and unpacked, in MiB")                                               \
+    X(INT, cache_mb, "INTRINSIC_CACHE_MB", "cache-mb", "64", 0, 65536,                             \
+      "memory for finished answers, in MiB")                                                       \
     X(INT, lease_s, "INTRINSIC_LEASE_S", "lease-s", "20", 2, 3600,                                 \
       "seconds after which a game of a silent worker is requeued")                                 \
     X(INT, search_timeout_s, "INTRINSIC_SEARCH_TIMEOUT_S", "search-timeout-s", "120", 1, 86400,    \

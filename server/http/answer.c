@@ -2,12 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/versions.h"
 #include "http/answer.h"
+#include "http/answer_cache.h"
 #include "http/authorization.h"
 #include "http/concurrency.h"
 #include "http/reply.h"
 #include "http/routes.h"
 #include "http/rows.h"
+#include "tmpl/number.h"
+#include "view/figure/figure.h"
 
 /* Ratings of one year or of the whole career are stored; what else is asked for may take long. */
 static bool ratings_are_heavy(const struct ipr_ratings_request *p)
@@ -95,32 +99,169 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
     return rc;
 }
 
-enum MHD_Result ipr_http_resource(struct ipr_req *req)
+/* ---- versions ---- */
+
+/* What the data of a resource are known by; NULL: it is computed each time. */
+static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const char **out,
+                                  struct ipr_err *err)
+{
+    const struct ipr_prediction_request *sides = req->params;
+    const char *other = "";
+    int64_t id;
+    enum ipr_code rc = IPR_OK;
+
+    switch (req->resource->depends) {
+    case IPR_DEPENDS_STORE:
+        return ipr_db_version(db, IPR_VERSION_STORE, 0, &req->mem, out, err);
+    case IPR_DEPENDS_PLAYER:
+        id = ipr_params_id(req->resource, req->params, "player");
+        return ipr_db_version(db, IPR_VERSION_PLAYER, id, &req->mem, out, err);
+    case IPR_DEPENDS_EVENT:
+        id = ipr_params_id(req->resource, req->params, "event");
+        return ipr_db_version(db, IPR_VERSION_EVENT, id, &req->mem, out, err);
+    case IPR_DEPENDS_GAME:
+        id = ipr_params_id(req->resource, req->params, "game");
+        return ipr_db_version(db, IPR_VERSION_GAME, id, &req->mem, out, err);
+    case IPR_DEPENDS_SIDES:
+        rc = ipr_db_version(db, IPR_VERSION_PLAYER, sides->white.player, &req->mem, out, err);
+        if (rc == IPR_OK)
+            rc =
+                ipr_db_version(db, IPR_VERSION_PLAYER, sides->black.player, &req->mem, &other, err);
+        if (rc == IPR_OK)
+            *out = ipr_arena_printf(&req->mem, "%s %s", *out, other);
+        return rc;
+    case IPR_DEPENDS_NOTHING:
+        break;
+    }
+    return IPR_OK;
+}
+
+/* The page of two player-years also lists those to choose from. */
+static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const char **version,
+                                  struct ipr_err *err)
+{
+    const char *store = "";
+    bool token = false;
+    enum ipr_code rc = IPR_OK;
+
+    if (req->route->own_view)
+        rc = ipr_db_version(db, IPR_VERSION_STORE, 0, &req->mem, &store, err);
+    if (rc == IPR_OK && (req->resource->flags & IPR_FLAG_FORMS))
+        rc = ipr_authorize_asks(req, db, &token, err);
+    *version = ipr_arena_printf(&req->mem, "%s %s %d", *version, store, token);
+    return rc;
+}
+
+/* Digest of everything an answer rests on: the program, its templates, methods and settings, the
+ * address, the data. Untouched where the resource depends on more than that. */
+static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_TEXT],
+                                    struct ipr_err *err)
+{
+    const struct ipr_config *config = req->http->o.config;
+    const char *version = NULL;
+    struct ipr_db *db = NULL;
+
+    enum ipr_code rc = ipr_req_lease(req, &db, err);
+    if (rc == IPR_OK)
+        rc = data_version(req, db, &version, err);
+    if (rc == IPR_OK && version != NULL && req->route->page != NULL)
+        rc = page_version(req, db, &version, err);
+    ipr_db_return(&db);
+    if (rc != IPR_OK || version == NULL)
+        return rc;
+    const char *all = ipr_arena_printf(
+        &req->mem, "%s\n%d %d %d\n%s\n%s\n%s\n%s\n%s", req->http->build, ipr_method_versions(),
+        (int)req->format, req->html, config->judge, config->calibration,
+        req->route->page != NULL ? req->route->page : "", req->target, version);
+    ipr_reply_digest(ipr_str_c(all), digest);
+    return rc;
+}
+
+/* ---- answering ---- */
+
+/* As it is sent. Takes `resource`. */
+static enum ipr_code serialise(struct ipr_req *req, json_t *resource, struct ipr_buf *out,
+                               struct ipr_err *err)
+{
+    if (req->route->page != NULL)
+        return ipr_reply_render(req, req->route->page, resource, out, err);
+    ipr_json_write(resource, out);
+    ipr_buf_putc(out, '\n');
+    json_decref(resource);
+    return IPR_OK;
+}
+
+static enum ipr_code compute_checked(struct ipr_req *req, json_t **out, struct ipr_err *err)
+{
+    enum ipr_code rc = ipr_answer_compute(req, req->params, &req->mem, out, err);
+
+    if (rc == IPR_OK && req->route->page == NULL)
+        rc = ipr_rows_select(req, *out, err);
+    return rc;
+}
+
+static enum MHD_Result redirect(struct ipr_req *req, const char *to)
+{
+    ipr_reply_header(req, "Location", to);
+    return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
+}
+
+/* Computed, and stored under the digest of its version unless that is empty. */
+static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *place)
 {
     struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_buf body = IPR_BUF_INIT;
     json_t *resource = NULL;
+    const char *page = NULL;
 
+    enum ipr_code rc = compute_checked(req, &resource, &err);
+    if (rc == IPR_OK) {
+        page = person_page(req, resource);
+        if (page == NULL && req->route->page == NULL && place == NULL)
+            ipr_rows_link(req, resource);
+        rc = serialise(req, resource, &body, &err);
+    } else {
+        json_decref(resource);
+    }
+    if ((rc != IPR_OK || page != NULL) && place != NULL)
+        ipr_answers_give_up(req, place);
+    if (rc != IPR_OK || page != NULL) {
+        ipr_buf_release(&body);
+        return rc != IPR_OK ? ipr_reply_error(req, &err) : redirect(req, page);
+    }
+    const char *type = req->route->page != NULL ? IPR_HTML_TYPE : IPR_JSON_TYPE;
+    if (place == NULL) {
+        const size_t n = body.n;
+
+        return ipr_reply_take(req, MHD_HTTP_OK, type, ipr_buf_steal(&body), n);
+    }
+    ipr_answers_put(req, place, type, &body);
+    return ipr_answers_reply(req, place);
+}
+
+static bool is_cacheable(const struct ipr_req *req)
+{
+    return ipr_req_is_read(req) && req->resource->depends != IPR_DEPENDS_NOTHING;
+}
+
+enum MHD_Result ipr_http_resource(struct ipr_req *req)
+{
     const bool rows = req->route->page == NULL && req->resource->rows != NULL;
+    struct ipr_err err = IPR_ERR_INIT;
+    char digest[IPR_DIGEST_TEXT] = "";
+    enum MHD_Result known = MHD_NO;
+    bool filled = false;
 
     if (rows && req->format != IPR_FORMAT_JSON && !req->head)
         return ipr_rows_stream(req);
-    enum ipr_code rc = ipr_answer_compute(req, req->params, &req->mem, &resource, &err);
-    if (rc == IPR_OK && rows)
-        rc = ipr_rows_select(req, resource, &err);
-    if (rc != IPR_OK) {
-        json_decref(resource);
+    if (is_cacheable(req) && answer_version(req, digest, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
-    }
-    const char *page = person_page(req, resource);
-    if (page != NULL) {
-        json_decref(resource);
-        ipr_reply_header(req, "Location", page);
-        return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
-    }
-    if (req->route->page != NULL)
-        return ipr_reply_page(req, req->route->page, resource);
-    ipr_rows_link(req, resource);
-    return ipr_reply_json(req, MHD_HTTP_OK, resource);
+    if (digest[0] == '\0')
+        return answer_fresh(req, NULL);
+    if (ipr_reply_known(req, digest, &known))
+        return known;
+    struct ipr_cached *place = ipr_answers_claim(req, digest, &filled);
+    return filled ? ipr_answers_reply(req, place) : answer_fresh(req, place);
 }
 
 static enum MHD_Result moved(struct ipr_req *req)
@@ -135,8 +276,6 @@ static enum MHD_Result moved(struct ipr_req *req)
 
 enum MHD_Result ipr_http_answer(struct ipr_req *req)
 {
-    if (req->route == NULL)
-        return ipr_route_options(req);
     if (req->route->moved != NULL)
         return moved(req);
     if (req->resource->flags & IPR_FLAG_REPORT)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "http/answer_cache.h"
 #include "http/authorization.h"
 #include "http/body.h"
 #include "http/cors.h"
@@ -72,6 +73,9 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     ipr_log_context(NULL);
     ipr_http_count(&req->http->counts, req->status, req->stream ? -1 : us);
     ipr_idempotency_end(req);
+    if (req->begun && !ipr_req_is_read(req) && req->status < MHD_HTTP_BAD_REQUEST)
+        ipr_answers_written(req->http->cache);
+    ipr_answers_drop(req);
     ipr_spool_free(&req->spool);
     ipr_import_free(&req->import);
     ipr_buf_release(&req->body);
@@ -99,6 +103,8 @@ static struct ipr_problem check(struct ipr_req *req)
 
     if (rc != IPR_OK)
         return ipr_problem_of(&err);
+    if (ipr_req_is_read(req) && (req->cached = ipr_answers_fresh(req)) != NULL)
+        return (struct ipr_problem){ 0 };
     if (strcmp(req->method, "OPTIONS") == 0)
         return (struct ipr_problem){ 0 };
     struct ipr_problem p = ipr_route_find(req);
@@ -190,6 +196,8 @@ static enum MHD_Result finish(struct ipr_req *req)
         req->refusal = check_form(req);
     if (req->refusal.status != 0)
         return ipr_reply_problem(req, &req->refusal);
+    if (req->cached != NULL)
+        return ipr_answers_reply(req, req->cached);
     if (req->route == NULL)
         return ipr_route_options(req);
     if (ipr_idempotency_answers(req, &answered))
@@ -234,6 +242,24 @@ static void on_mhd_log(void *cls, const char *fmt, va_list ap)
 
 /* ---- life ---- */
 
+/* Two programs, or two sets of templates, make different answers of the same data. */
+static void build_digest(struct ipr_http *http)
+{
+    unsigned char digest[32], chunk[65536];
+    crypto_generichash_state state;
+    FILE *self = fopen("/proc/self/exe", "rbe");
+    const uint64_t templates = http->o.templates != NULL ? ipr_tmpl_set_hash(http->o.templates) : 0;
+
+    crypto_generichash_init(&state, NULL, 0, sizeof digest);
+    crypto_generichash_update(&state, (const unsigned char *)&templates, sizeof templates);
+    for (size_t n; self != NULL && (n = fread(chunk, 1, sizeof chunk, self)) > 0;)
+        crypto_generichash_update(&state, chunk, n);
+    if (self != NULL)
+        fclose(self);
+    crypto_generichash_final(&state, digest, sizeof digest);
+    sodium_bin2hex(http->build, sizeof http->build, digest, sizeof digest);
+}
+
 static enum ipr_code start_mhd(struct ipr_http *http, int fd, struct ipr_err *err)
 {
     http->mhd = MHD_start_daemon(
@@ -264,6 +290,7 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
         http->tmp_dir = "/tmp";
     http->listen_fd = -1;
     http->counts.started = time(NULL);
+    http->cache = ipr_answers_new((size_t)options->config->cache_mb << 20);
     enum ipr_code rc = IPR_OK;
     if (sodium_init() < 0)
         rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");
@@ -274,6 +301,8 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
         rc = ipr_files_load(options->static_dir, &http->files, err);
     if (rc == IPR_OK && options->templates != NULL)
         ipr_files_link(http->files, options->templates);
+    if (rc == IPR_OK)
+        build_digest(http);
     if (rc == IPR_OK)
         rc = ipr_listen(address, &fd, &http->port, &http->loopback, err);
     if (rc == IPR_OK)
@@ -331,6 +360,7 @@ void ipr_http_stop(struct ipr_http **p)
         close(http->listen_fd);
     ipr_files_free(&http->files);
     ipr_rate_limit_free(&http->rate_limit);
+    ipr_answers_free(&http->cache);
     free(http);
     *p = NULL;
 }

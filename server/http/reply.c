@@ -12,9 +12,7 @@
 #include "http/problems.h"
 #include "tmpl/number.h"
 
-#define JSON_TYPE     "application/json"
 #define PROBLEM_TYPE  "application/problem+json"
-#define HTML_TYPE     "text/html; charset=utf-8"
 #define NO_CACHE      "no-cache"
 #define RETRY_AFTER_S "5"
 
@@ -132,6 +130,46 @@ enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *s
                       MHD_RESPMEM_PERSISTENT);
 }
 
+bool ipr_reply_known(struct ipr_req *req, const char *digest, enum MHD_Result *out)
+{
+    if (!etag_known(req, digest))
+        return false;
+    (void)reply_validate(req, digest, IPR_CODING_NONE, NO_CACHE);
+    *out = ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
+    return true;
+}
+
+static enum MHD_Result reply_counted(struct ipr_req *req, const struct ipr_stored *stored,
+                                     enum ipr_coding coding, void (*done)(void *), void *arg)
+{
+    const struct ipr_str body = stored->body[coding];
+    struct MHD_Response *r = MHD_create_response_from_buffer_with_free_callback_cls(
+        body.n, (void *)(uintptr_t)body.p, done, arg);
+
+    if (r == NULL) {
+        done(arg);
+        return MHD_NO;
+    }
+    MHD_add_response_header(r, "Content-Type", stored->type);
+    if (coding != IPR_CODING_NONE)
+        MHD_add_response_header(r, "Content-Encoding", ipr_coding_name(coding));
+    req->bytes = req->head ? 0 : body.n;
+    return ipr_reply_queue(req, MHD_HTTP_OK, r);
+}
+
+enum MHD_Result ipr_reply_shared(struct ipr_req *req, const struct ipr_stored *stored,
+                                 enum ipr_coding coding, void (*done)(void *), void *arg)
+{
+    if (coding != IPR_CODING_UNACCEPTABLE && !reply_validate(req, stored->digest, coding, NO_CACHE))
+        return reply_counted(req, stored, coding, done, arg);
+    const enum MHD_Result out = coding == IPR_CODING_UNACCEPTABLE
+                                    ? reply_unacceptable(req)
+                                    : ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
+
+    done(arg);
+    return out;
+}
+
 enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,
                                char *body, size_t n)
 {
@@ -192,7 +230,7 @@ enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *val
     struct ipr_err err = IPR_ERR_INIT;
 
     if (value != NULL)
-        return reply_json_as(req, status, JSON_TYPE, value);
+        return reply_json_as(req, status, IPR_JSON_TYPE, value);
     (void)ipr_err_set(&err, IPR_EINVAL, "a reply could not be built");
     return ipr_reply_error(req, &err);
 }
@@ -219,8 +257,8 @@ static void page_add_links(struct ipr_req *req, json_t *resource)
 }
 
 /* Takes `resource`. */
-static enum ipr_code page_render(struct ipr_req *req, const char *page, json_t *resource,
-                                 struct ipr_buf *out, struct ipr_err *err)
+enum ipr_code ipr_reply_render(struct ipr_req *req, const char *page, json_t *resource,
+                               struct ipr_buf *out, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
 
@@ -241,12 +279,12 @@ enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *re
     struct ipr_buf out = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (page_render(req, page, resource, &out, &err) != IPR_OK) {
+    if (ipr_reply_render(req, page, resource, &out, &err) != IPR_OK) {
         ipr_buf_release(&out);
         return ipr_reply_error(req, &err);
     }
     const size_t n = out.n;
-    return ipr_reply_take(req, MHD_HTTP_OK, HTML_TYPE, ipr_buf_steal(&out), n);
+    return ipr_reply_take(req, MHD_HTTP_OK, IPR_HTML_TYPE, ipr_buf_steal(&out), n);
 }
 
 struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
@@ -354,13 +392,13 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem 
         ipr_reply_header(req, "WWW-Authenticate", "Bearer realm=\"intrinsic\"");
     if (!req->html)
         return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
-    if (page_render(req, "error", problem_json(req, p), &out, &err) != IPR_OK) {
+    if (ipr_reply_render(req, "error", problem_json(req, p), &out, &err) != IPR_OK) {
         ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         ipr_buf_release(&out);
         return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
     }
     const size_t n = out.n;
-    return ipr_reply_take(req, p->status, HTML_TYPE, ipr_buf_steal(&out), n);
+    return ipr_reply_take(req, p->status, IPR_HTML_TYPE, ipr_buf_steal(&out), n);
 }
 
 enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)

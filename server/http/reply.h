@@ -25,12 +25,26 @@ void ipr_reply_digest(struct ipr_str body, char out[IPR_DIGEST_TEXT]);
 enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
                                  const char *cache_control);
 
+/** The same of a body that is counted: `done` is called once it is sent, or is not. Its digest is
+ * that of its version. */
+enum MHD_Result ipr_reply_shared(struct ipr_req *req, const struct ipr_stored *stored,
+                                 enum ipr_coding coding, void (*done)(void *), void *arg);
+
+/** Whether the client has the answer of this digest; if so it is answered with 304. */
+bool ipr_reply_known(struct ipr_req *req, const char *digest, enum MHD_Result *out);
+
 /** `body` is taken (malloc'd); ETag and 304 when this is a read and the status 200. */
 enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,
                                char *body, size_t n);
 
 /** As JSON. Takes `value`; NULL gives 500. */
 enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *value);
+
+/** Renders a page, appended to `out`. Takes `resource`. */
+IPR_CHECK enum ipr_code ipr_reply_render(struct ipr_req *req, const char *page, json_t *resource,
+                                         struct ipr_buf *out, struct ipr_err *err);
+#define IPR_JSON_TYPE "application/json"
+#define IPR_HTML_TYPE "text/html; charset=utf-8"
 
 /** Rendered by a template. Takes `resource`. */
 enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *resource);

@@ -21,6 +21,8 @@ struct ipr_import;
 struct ipr_import_queue;
 struct ipr_rate_limit;
 struct ipr_report_runner;
+struct ipr_answers;
+struct ipr_cached;
 struct ipr_spool;
 struct ipr_req;
 
@@ -32,10 +34,12 @@ struct ipr_http {
     struct ipr_import_queue *imports, *works; /* of uploads, of figures */
     struct ipr_report_runner *reports;
     struct ipr_rate_limit *rate_limit;
+    struct ipr_answers *cache;
     int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies under way */
     atomic_uint heavy;   /* requests with a place (http/concurrency.h) */
+    char build[65];      /* digest of the program and its templates: part of every version */
     bool loopback;       /* nobody but this machine can connect */
     struct ipr_http_counts counts;
 };
@@ -89,7 +93,9 @@ struct ipr_req {
     char id[17];        /* log context, X-Request-Id */
     const char *target; /* as sent: path and query, still encoded */
     const char *method;
-    const char *path; /* decoded; "" until then */
+    const char *path;          /* decoded; "" until then */
+    struct ipr_cached *cached; /* the answer, where it is here and fresh */
+    uint64_t generation;       /* of the store when the request began (http/answer_cache.h) */
     const struct ipr_address *route;
     const struct ipr_resource *resource; /* of the route */
     enum ipr_format format;              /* of a read of the API */

@@ -42,6 +42,16 @@ struct ipr_param_def {
 /** What an answer takes. */
 enum ipr_resource_cost { IPR_COST_CHEAP, IPR_COST_LIST, IPR_COST_HEAVY };
 
+/** Which data an answer rests on (db/versions.h). */
+enum ipr_resource_depends {
+    IPR_DEPENDS_NOTHING, /* that is known beforehand: it is computed each time */
+    IPR_DEPENDS_STORE,
+    IPR_DEPENDS_PLAYER, /* its parameter `player` */
+    IPR_DEPENDS_SIDES,  /* `white` and `black` */
+    IPR_DEPENDS_EVENT,
+    IPR_DEPENDS_GAME,
+};
+
 enum ipr_resource_flag {
     IPR_FLAG_UPLOAD = 1,   /* the body is spooled; a browser's form may post here */
     IPR_FLAG_BODY = 2,     /* a small body: JSON or a form (http/body.h) */
@@ -62,6 +72,7 @@ struct ipr_resource {
     const char *rows;    /* member with the rows of a list; NULL: no list */
     const char *columns; /* of the rows as CSV, by spaces: "id name elo.estimate"; NULL: no list */
     enum ipr_resource_cost cost;
+    enum ipr_resource_depends depends;
     unsigned flags;
     const struct ipr_param_def *params; /* ended by a NULL name */
     const void *init;                   /* the struct with its defaults */
@@ -123,6 +134,8 @@ json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const 
 
 /** Value of a text parameter, NULL where the resource has none of that name or it is absent. */
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
+/** Value of a number; 0 where the resource has none of that name. */
+int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);
 /** The set of time classes asked for; 0: none. */
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
 

@@ -113,6 +113,13 @@ const char *ipr_params_text(const struct ipr_resource *r, const void *params, co
     return d != NULL && d->type == IPR_PARAM_TEXT ? param_text(d, params) : NULL;
 }
 
+int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name)
+{
+    const struct ipr_param_def *d = ipr_resource_param(r, name);
+
+    return d != NULL && d->type == IPR_PARAM_INT ? int_of(d, params) : 0;
+}
+
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
 {
     const struct ipr_param_def *d = ipr_resource_param(r, "time_class");

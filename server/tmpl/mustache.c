@@ -34,6 +34,30 @@ void ipr_tmpl_set_free(struct ipr_tmpl_set **set)
     *set = NULL;
 }
 
+/* FNV-1a */
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+uint64_t ipr_tmpl_set_hash(const struct ipr_tmpl_set *set)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+
+    for (const struct ipr_tmpl *t = set->first; t != NULL; t = t->next)
+        for (size_t i = 0; i < t->n; i++) {
+            const struct ipr_tmpl_node *node = &t->node[i];
+
+            hash = hash_bytes(hash, node->text.p, node->text.n);
+            if (node->label != NULL)
+                hash = hash_bytes(hash, node->label, strlen(node->label));
+            hash = (hash ^ (uint64_t)node->kind) * UINT64_C(1099511628211);
+        }
+    return hash;
+}
+
 static const struct ipr_tmpl *lookup(const struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
                                      const char *name)
 {

@@ -83,6 +83,9 @@ typedef void (*ipr_tmpl_rewrite_fn)(void *cls, struct ipr_str text, struct ipr_b
  * changes nothing any more. */
 void ipr_tmpl_set_rewrite(struct ipr_tmpl_set *set, ipr_tmpl_rewrite_fn rewrite, void *cls);
 
+/** Hash of all its templates: another for other texts. */
+uint64_t ipr_tmpl_set_hash(const struct ipr_tmpl_set *set);
+
 void ipr_tmpl_set_free(struct ipr_tmpl_set **set);
 
 /** Whether there is a page of this name. */

@@ -1,0 +1,341 @@
+#include "http/answer_cache.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/versions.h"
+
+#define BUCKETS  1024u
+#define CHECK_US 100000
+
+struct ipr_cached {
+    struct ipr_cached *next;          /* of its bucket */
+    struct ipr_cached *older, *newer; /* by use */
+    struct ipr_answers *cache;
+    char *key;
+    struct ipr_stored stored;
+    uint64_t generation; /* of the store when it was last found to hold */
+    unsigned users;      /* requests and responses; with the cache itself */
+    size_t bytes;
+    bool filled, removed; /* removed: out of the cache, still in use */
+};
+
+struct ipr_answers {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct ipr_cached *bucket[BUCKETS];
+    struct ipr_cached *newest, *oldest;
+    struct ipr_answers_counts counts;
+    size_t max_bytes;
+    uint64_t generation;
+    int64_t checked_us; /* when the database was last asked; 0: it is to be asked */
+    char *snapshot;
+    bool checking;
+};
+
+struct ipr_answers *ipr_answers_new(size_t max_bytes)
+{
+    struct ipr_answers *cache = ipr_xcalloc(1, sizeof *cache);
+
+    pthread_mutex_init(&cache->lock, NULL);
+    pthread_cond_init(&cache->changed, NULL);
+    cache->max_bytes = max_bytes;
+    cache->generation = 1;
+    return cache;
+}
+
+/* ---- under the lock ---- */
+
+static void cached_free(struct ipr_cached *c)
+{
+    for (size_t i = 0; i < IPR_CODINGS; i++)
+        free((void *)(uintptr_t)c->stored.body[i].p);
+    free(c->key);
+    free(c);
+}
+
+static void cached_release(struct ipr_cached *c)
+{
+    if (--c->users == 0)
+        cached_free(c);
+}
+
+static size_t bucket_of(const char *key)
+{
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+
+    for (const char *k = key; *k != '\0'; k++)
+        hash = (hash ^ (unsigned char)*k) * UINT64_C(1099511628211);
+    return (size_t)(hash % BUCKETS);
+}
+
+static struct ipr_cached *cache_find(struct ipr_answers *cache, const char *key)
+{
+    struct ipr_cached *c = cache->bucket[bucket_of(key)];
+
+    while (c != NULL && strcmp(c->key, key) != 0)
+        c = c->next;
+    return c;
+}
+
+static void unlink_use(struct ipr_answers *cache, struct ipr_cached *c)
+{
+    *(c->newer != NULL ? &c->newer->older : &cache->newest) = c->older;
+    *(c->older != NULL ? &c->older->newer : &cache->oldest) = c->newer;
+}
+
+static void link_newest(struct ipr_answers *cache, struct ipr_cached *c)
+{
+    c->newer = NULL;
+    c->older = cache->newest;
+    *(cache->newest != NULL ? &cache->newest->newer : &cache->oldest) = c;
+    cache->newest = c;
+}
+
+static void cache_remove(struct ipr_answers *cache, struct ipr_cached *c)
+{
+    struct ipr_cached **at = &cache->bucket[bucket_of(c->key)];
+
+    while (*at != c)
+        at = &(*at)->next;
+    *at = c->next;
+    c->removed = true;
+    unlink_use(cache, c);
+    cache->counts.bytes -= c->bytes;
+    cache->counts.entries--;
+    cached_release(c);
+}
+
+static struct ipr_cached *cache_add(struct ipr_answers *cache, const char *key, const char *digest)
+{
+    struct ipr_cached *c = ipr_xcalloc(1, sizeof *c), **first = &cache->bucket[bucket_of(key)];
+
+    c->cache = cache;
+    c->key = ipr_xstrdup(key);
+    c->users = 1;
+    memcpy(c->stored.digest, digest, IPR_DIGEST_TEXT);
+    c->next = *first;
+    *first = c;
+    link_newest(cache, c);
+    cache->counts.entries++;
+    return c;
+}
+
+static void cache_make_room(struct ipr_answers *cache)
+{
+    for (struct ipr_cached *c = cache->oldest, *newer;
+         c != NULL && cache->counts.bytes > cache->max_bytes; c = newer) {
+        newer = c->newer;
+        if (c->filled)
+            cache_remove(cache, c);
+    }
+}
+
+static struct ipr_cached *cached_use(struct ipr_answers *cache, struct ipr_cached *c)
+{
+    unlink_use(cache, c);
+    link_newest(cache, c);
+    c->users++;
+    return c;
+}
+
+/* ---- freshness ---- */
+
+void ipr_answers_written(struct ipr_answers *cache)
+{
+    pthread_mutex_lock(&cache->lock);
+    cache->checked_us = 0;
+    pthread_mutex_unlock(&cache->lock);
+}
+
+static const char *ask_snapshot(struct ipr_req *req)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db *db = NULL;
+    const char *snapshot = NULL;
+
+    enum ipr_code rc = ipr_req_lease(req, &db, &err);
+    if (rc == IPR_OK)
+        rc = ipr_db_version(db, IPR_VERSION_SNAPSHOT, 0, &req->mem, &snapshot, &err);
+    ipr_db_return(&db);
+    return rc == IPR_OK ? snapshot : NULL;
+}
+
+/* Asks the database where that is due; one request does, the others go on with what is known. */
+static void cache_check(struct ipr_req *req)
+{
+    struct ipr_answers *cache = req->http->cache;
+    const int64_t now = ipr_now_us();
+
+    if (cache->checking || (cache->checked_us != 0 && now - cache->checked_us < CHECK_US))
+        return;
+    cache->checking = true;
+    cache->checked_us = now; /* what is written from here on is seen by the next question */
+    pthread_mutex_unlock(&cache->lock);
+    const char *snapshot = ask_snapshot(req);
+    pthread_mutex_lock(&cache->lock);
+    cache->checking = false;
+    if (snapshot != NULL && cache->snapshot != NULL && strcmp(snapshot, cache->snapshot) == 0)
+        return;
+    cache->generation++; /* also where the database is away: the request itself tells of that */
+    free(cache->snapshot);
+    cache->snapshot = snapshot != NULL ? ipr_xstrdup(snapshot) : NULL;
+}
+
+/* Accept decides on the format. */
+static const char *key_of(struct ipr_req *req)
+{
+    const char *accept = ipr_req_header(req, "Accept");
+
+    return ipr_arena_printf(&req->mem, "%s\n%.200s", req->target, accept != NULL ? accept : "");
+}
+
+struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)
+{
+    struct ipr_answers *cache = req->http->cache;
+    const char *key = key_of(req);
+
+    pthread_mutex_lock(&cache->lock);
+    cache_check(req);
+    req->generation = cache->generation;
+    struct ipr_cached *c = cache_find(cache, key);
+    c = c != NULL && c->filled && c->generation == cache->generation ? cached_use(cache, c) : NULL;
+    cache->counts.hits += c != NULL;
+    pthread_mutex_unlock(&cache->lock);
+    return c;
+}
+
+/* ---- filling ---- */
+
+struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled)
+{
+    struct ipr_answers *cache = req->http->cache;
+    const char *key = key_of(req);
+    struct ipr_cached *c;
+
+    pthread_mutex_lock(&cache->lock);
+    while ((c = cache_find(cache, key)) != NULL && !c->filled &&
+           strcmp(c->stored.digest, digest) == 0)
+        pthread_cond_wait(&cache->changed, &cache->lock);
+    if (c != NULL && strcmp(c->stored.digest, digest) != 0) { /* of other data */
+        cache_remove(cache, c);
+        c = NULL;
+    }
+    *filled = c != NULL;
+    if (c == NULL)
+        c = cache_add(cache, key, digest);
+    c->generation = req->generation; /* known before the version was looked up */
+    cache->counts.hits += *filled;
+    cache->counts.misses += !*filled;
+    c = cached_use(cache, c);
+    pthread_mutex_unlock(&cache->lock);
+    return c;
+}
+
+void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type,
+                     struct ipr_buf *body)
+{
+    struct ipr_answers *cache = req->http->cache;
+
+    pthread_mutex_lock(&cache->lock);
+    c->stored.type = type;
+    c->stored.body[IPR_CODING_NONE].n = body->n;
+    c->stored.body[IPR_CODING_NONE].p = ipr_buf_steal(body);
+    c->filled = true;
+    if (!c->removed) {
+        c->bytes = c->stored.body[IPR_CODING_NONE].n + sizeof *c;
+        cache->counts.bytes += c->bytes;
+        cache_make_room(cache);
+    }
+    pthread_cond_broadcast(&cache->changed);
+    pthread_mutex_unlock(&cache->lock);
+}
+
+void ipr_answers_give_up(struct ipr_req *req, struct ipr_cached *c)
+{
+    struct ipr_answers *cache = req->http->cache;
+
+    pthread_mutex_lock(&cache->lock);
+    if (!c->removed)
+        cache_remove(cache, c);
+    cached_release(c);
+    pthread_cond_broadcast(&cache->changed);
+    pthread_mutex_unlock(&cache->lock);
+}
+
+/* ---- answering ---- */
+
+/* An MHD_ContentReaderFreeCallback: the response has been sent. */
+static void response_gone(void *cls)
+{
+    struct ipr_cached *c = cls;
+    struct ipr_answers *cache = c->cache;
+
+    pthread_mutex_lock(&cache->lock);
+    cached_release(c);
+    pthread_mutex_unlock(&cache->lock);
+}
+
+/* Compressed once, by the first who wants it so. */
+static void cached_compress(struct ipr_req *req, struct ipr_cached *c, enum ipr_coding coding)
+{
+    struct ipr_buf packed = IPR_BUF_INIT;
+
+    if (coding == IPR_CODING_NONE || coding == IPR_CODING_UNACCEPTABLE ||
+        c->stored.body[coding].p != NULL)
+        return;
+    ipr_coding_apply(coding, false, c->stored.body[IPR_CODING_NONE], &packed);
+    pthread_mutex_lock(&req->http->cache->lock);
+    if (c->stored.body[coding].p == NULL) {
+        c->stored.body[coding].n = packed.n;
+        c->stored.body[coding].p = ipr_buf_steal(&packed);
+        if (!c->removed) {
+            c->bytes += c->stored.body[coding].n;
+            req->http->cache->counts.bytes += c->stored.body[coding].n;
+        }
+    }
+    pthread_mutex_unlock(&req->http->cache->lock);
+    ipr_buf_release(&packed);
+}
+
+enum MHD_Result ipr_answers_reply(struct ipr_req *req, struct ipr_cached *c)
+{
+    req->cached = NULL;
+    const struct ipr_str plain = c->stored.body[IPR_CODING_NONE];
+    const enum ipr_coding coding = ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"),
+                                                     ipr_coding_pays(c->stored.type, plain.n));
+
+    cached_compress(req, c, coding);
+    return ipr_reply_shared(req, &c->stored, coding, response_gone, c);
+}
+
+void ipr_answers_drop(struct ipr_req *req)
+{
+    if (req->cached != NULL)
+        response_gone(req->cached);
+    req->cached = NULL;
+}
+
+struct ipr_answers_counts ipr_answers_counted(struct ipr_answers *cache)
+{
+    pthread_mutex_lock(&cache->lock);
+    const struct ipr_answers_counts counts = cache->counts;
+    pthread_mutex_unlock(&cache->lock);
+    return counts;
+}
+
+void ipr_answers_free(struct ipr_answers **p)
+{
+    struct ipr_answers *cache = *p;
+
+    if (cache == NULL)
+        return;
+    while (cache->oldest != NULL)
+        cache_remove(cache, cache->oldest);
+    free(cache->snapshot);
+    pthread_cond_destroy(&cache->changed);
+    pthread_mutex_destroy(&cache->lock);
+    free(cache);
+    *p = NULL;
+}
