@@ -74,7 +74,7 @@ fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
 	@tests/fuzz/run.sh build/fuzz $(FUZZ)
 
 bench: ## speed, as ratios to something run beside it
-	@setup/deps.sh test
+	@setup/deps.sh bench
 	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN) $(SERVER_BENCH_BIN)
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 

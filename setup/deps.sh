@@ -1,5 +1,5 @@
 #!/bin/sh
-# deps.sh run|test|fuzz|build|image - installs what is missing from Debian's packages and, for the
+# deps.sh run|test|bench|fuzz|build|image - installs what is missing from Debian's packages and, for the
 # plots and the tests, from npm. Says what it installs, once; says and does nothing when all is
 # there. build: what compiling takes; image: what the compiled program takes, in a container.
 set -eu
@@ -13,6 +13,7 @@ image_packages='libmicrohttpd12 libjansson4 libpq5 libgsl27 libarchive13 libunis
 test_packages='libcmocka-dev libcurl4-openssl-dev curl bzip2 zstd procps chromium shellcheck
   clang-format clang-tools-14 iproute2 pgn-extract toga2 ethereal-chess python3-numpy'
 fuzz_packages='clang-14 libclang-rt-14-dev'
+bench_packages='wrk nginx-light'
 
 fail() {
     echo "deps: $*" >&2
@@ -23,9 +24,10 @@ case ${1:-} in
 run) wanted=$run_packages ;;
 test) wanted="$run_packages $test_packages" ;;
 fuzz) wanted="$run_packages $fuzz_packages" ;;
+bench) wanted="$run_packages $test_packages $bench_packages" ;;
 build) wanted=$build_packages ;;
 image) wanted=$image_packages ;;
-*) fail "usage: deps.sh run|test|fuzz|build|image" ;;
+*) fail "usage: deps.sh run|test|bench|fuzz|build|image" ;;
 esac
 
 missing=''

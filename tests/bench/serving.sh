@@ -1,0 +1,169 @@
+#!/bin/bash
+# Answers over HTTP: warm ones beside nginx, which serves a file of the same size, by wrk with 64
+# connections in the same run; 304; cold ones; and the same requests beside a hundred times the
+# games. Rows of the bench's table. Runs inside tests/support/with_pg.sh.
+# Usage: serving.sh BUILD_DIR [GAMES [SECONDS]]: GAMES beside the samples, SECONDS a measurement
+set -eu
+cd "$(dirname "$0")/../.."
+build=$(realpath "${1:?usage: serving.sh BUILD_DIR [GAMES [SECONDS]]}")
+games=${2:-600000}
+seconds=${3:-5}
+base=${INTRINSIC_TEST_PG:?run it by make bench}
+shared=${IPR_SHARED:-../shared}
+export LC_ALL=C
+work=$(mktemp -d)
+chmod 755 "$work"
+nginx_port=0 port=0
+# Within a subshell, too: its number is in a file.
+stop_service() {
+    [ -s "$work/service.pid" ] || return 0
+    kill "$(cat "$work/service.pid")" 2>/dev/null || true
+    while kill -0 "$(cat "$work/service.pid")" 2>/dev/null; do sleep 0.05; done
+    rm -f "$work/service.pid"
+}
+cleanup() {
+    stop_service
+    [ ! -s "$work/nginx.pid" ] || kill "$(cat "$work/nginx.pid")" 2>/dev/null || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+database() { # NAME: an empty one, with the samples in it
+    PGOPTIONS='-c client_min_messages=warning' psql -X -q -d "$base" \
+        -c "DROP DATABASE IF EXISTS $1 WITH (FORCE)" -c "CREATE DATABASE $1"
+    DATABASE_URL="$(sed 's/\bdbname=[^ ]*//' <<<"$base") dbname=$1"
+    export DATABASE_URL
+    setup/prepare.sh "$build/intrinsic" >/dev/null 2>&1
+}
+
+serve() {
+    stop_service
+    port=$(free_port)
+    INTRINSIC_LOG=warn INTRINSIC_WORKERS=0 "$build/intrinsic" serve --listen="127.0.0.1:$port" \
+        >"$work/serve.log" 2>&1 &
+    echo $! >"$work/service.pid"
+    for _ in $(seq 100); do
+        curl -s -o /dev/null "http://127.0.0.1:$port/ready" && return
+        sleep 0.1
+    done
+    cat "$work/serve.log" >&2
+    exit 1
+}
+
+start_nginx() {
+    nginx_port=$(free_port)
+    cat >"$work/nginx.conf" <<EOF
+worker_processes 2;
+pid $work/nginx.pid;
+error_log $work/nginx.err;
+events { worker_connections 1024; }
+http {
+    access_log off;
+    keepalive_requests 100000000;
+    client_body_temp_path $work;
+    proxy_temp_path $work;
+    fastcgi_temp_path $work;
+    uwsgi_temp_path $work;
+    scgi_temp_path $work;
+    server { listen 127.0.0.1:$nginx_port; root $work/files; }
+}
+EOF
+    mkdir -p "$work/files"
+    nginx -c "$work/nginx.conf" -e "$work/nginx.err"
+}
+
+# Requests a second and the 99th percentile in ms.
+load() { # URL
+    wrk -t2 -c64 -d"${seconds}s" --latency "$1" | awk '
+        $1 == "99%" { ms = $2 ~ /us$/ ? $2 / 1000 : $2 ~ /ms$/ ? $2 + 0 : $2 * 1000 }
+        $1 == "Requests/sec:" { rate = $2 }
+        /Non-2xx/ { bad = 1 }
+        END { printf "%d %.2f %s\n", rate, ms, bad ? "bad" : "ok" }'
+}
+
+warm() { # NAME PATH
+    local ours theirs
+    curl -s "http://127.0.0.1:$port$2" -o "$work/files/$1"
+    curl -s "http://127.0.0.1:$port$2" -o /dev/null
+    ours=$(load "http://127.0.0.1:$port$2")
+    theirs=$(load "http://127.0.0.1:$nginx_port/$1")
+    awk -v what="$2" -v ours="$ours" -v theirs="$theirs" 'BEGIN {
+        split(ours, o); split(theirs, t)
+        if (o[3] != "ok") what = what " (NOT ALL 200)"
+        printf "| warm `%s`, requests/s | %d | nginx, a file of the same size | %d | %.2f |\n", what, o[1], t[1], o[1] / t[1]
+        printf "| the same, 99th percentile, ms | %.2f | limit | 10 | %.2f |\n", o[2], o[2] / 10
+    }'
+}
+
+# Median of 20, in ms.
+median() { # CURL ARGUMENTS…
+    for _ in $(seq 20); do
+        curl -s -o /dev/null -w '%{time_total}\n' "$@"
+    done | sort -n | awk '{ t[NR] = $1 } END { printf "%.2f\n", 1000 * t[int((NR + 1) / 2)] }'
+}
+
+row() { # WHAT MS LIMIT
+    awk -v w="$1" -v ms="$2" -v l="$3" \
+        'BEGIN { printf "| %s, ms | %.2f | limit | %s | %.2f |\n", w, ms, l, ms / l }'
+}
+
+not_modified() { # PATH
+    local tag
+    tag=$(curl -s -D - -o /dev/null "http://127.0.0.1:$port$1" | awk 'tolower($1) == "etag:" { print $2 }' | tr -d '\r')
+    row "304 of \`$1\`" "$(median -H "If-None-Match: $tag" "http://127.0.0.1:$port$1")" 1
+}
+
+# One after a write to something else, so that versions are looked up and nothing is cached.
+cold() { # WHAT PATH LIMIT [QUERY THAT DIFFERS]
+    local n=0
+    row "$1" "$(for _ in $(seq 20); do
+        n=$((n + 1))
+        curl -s -o /dev/null -w '%{time_total}\n' "http://127.0.0.1:$port$2${4:-}$n"
+    done | sort -n | awk '{ t[NR] = $1 } END { print 1000 * t[int((NR + 1) / 2)] }')" "$3"
+}
+
+fischer='' other=''
+find_players() {
+    fischer=$(curl -s "http://127.0.0.1:$port/api/v1/players.csv?q=fischer&fields=id&limit=1" | tail -1 | tr -d '\r')
+    other=$(curl -s "http://127.0.0.1:$port/api/v1/players.csv?q=kasparov&fields=id&limit=1" | tail -1 | tr -d '\r')
+}
+
+database bench_serving
+serve
+start_nginx
+find_players
+warm ratings "/api/v1/players/$fischer/ratings?year=1972"
+warm predictions "/api/v1/predictions?white=$fischer:1972&black=$other:1984"
+warm page "/players/$fischer/1972"
+warm compare "/compare?white=$fischer:1972&black=$other:1984"
+not_modified "/api/v1/players/$fischer/ratings?year=1972"
+cold 'cold head-to-head by Markov with 4,000 replicates' \
+    "/api/v1/predictions?white=$fischer:1972&black=$other:1984&method=markov&replicates=4000&seed=" 50
+
+# Lists and search, few games and many: the same requests.
+lists=('/' '/players' '/api/v1/players' '/api/v1/players?q=fischer' '/api/v1/events'
+    "/api/v1/players/$fischer" "/api/v1/players/$fischer/ratings?year=1972")
+cold_list() { # PATH: the median after the cache is emptied by a restart of the service, in ms
+    for _ in $(seq 5); do
+        serve
+        curl -s -o /dev/null -w '%{time_total}\n' "http://127.0.0.1:$port$1"
+    done | sort -n | awk '{ t[NR] = $1 } END { printf "%.2f\n", 1000 * t[3] }'
+}
+few=()
+for path in "${lists[@]}"; do few+=("$(cold_list "$path")"); done
+
+real=(static/samples/world_championships_1886-1985.pgn.zst)
+[ ! -d "$shared/data/champions" ] || real+=("$shared"/data/champions/*.pgn.zst)
+zstdcat "${real[@]}" | "$build/tests/bench/make_games" "$games" |
+    "$build/intrinsic" import --quiet - >/dev/null 2>&1 || true # some games are refused
+psql -X -q -d "$DATABASE_URL" -c 'VACUUM ANALYZE'
+all=$(psql -X -qAt -d "$DATABASE_URL" -c 'SELECT count(*) FROM game')
+for i in "${!lists[@]}"; do
+    many=$(cold_list "${lists[$i]}")
+    awk -v p="${lists[$i]}" -v few="${few[$i]}" -v many="$many" -v n="$all" 'BEGIN {
+        printf "| `%s` beside %d games, first answer, ms | %.2f | the same beside the samples | %.2f | %.2f |\n", p, n, many, few, many / few }'
+done
