@@ -83,7 +83,8 @@ static bool range_fits(struct ipr_str range, const char *type)
     return range.n == slash + 1 && range.p[slash] == '*' && strncasecmp(range.p, type, slash) == 0;
 }
 
-/* Weight of a type in Accept; of the ranges that fit the most precise counts. */
+/* Weight of a type in Accept: of the ranges that fit the most precise counts, and of types of equal
+ * weight the one that is named wins. */
 static double accept_weight(const char *accept, const char *type)
 {
     double weight = 0.0;
@@ -100,19 +101,17 @@ static double accept_weight(const char *accept, const char *type)
         }
         p += range.n;
     }
-    return weight;
+    return weight > 0.0 ? weight + (double)precise * 1e-6 : 0.0;
 }
 
 /* problem+json is what a client of JSON takes, too. */
 static double format_weight(const char *accept, enum ipr_format f)
 {
-    const double weight = accept_weight(accept, formats[f].type);
+    const char *other = f == IPR_FORMAT_JSON  ? "application/problem+json"
+                        : f == IPR_FORMAT_PGN ? "application/vnd.chess-pgn"
+                                              : formats[f].type;
 
-    if (f == IPR_FORMAT_JSON && weight == 0.0)
-        return accept_weight(accept, "application/problem+json");
-    if (f == IPR_FORMAT_PGN && weight == 0.0)
-        return accept_weight(accept, "application/vnd.chess-pgn");
-    return weight;
+    return fmax(accept_weight(accept, formats[f].type), accept_weight(accept, other));
 }
 
 struct ipr_problem ipr_format_choose(struct ipr_req *req)
@@ -132,8 +131,7 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req)
             req->format = (enum ipr_format)f;
     if (req->format != IPR_FORMAT_ANY && format_exists(req->resource, req->format))
         return (struct ipr_problem){ 0 };
-    return ipr_problem_make(MHD_HTTP_NOT_ACCEPTABLE, "not_acceptable",
-                            "this resource is JSON%s%s only",
+    return ipr_problem_make("not_acceptable", "this resource is JSON%s%s only",
                             req->resource->columns != NULL ? ", NDJSON and CSV" : "",
                             req->resource->flags & IPR_FLAG_PGN ? " and PGN" : "");
 }

@@ -24,11 +24,13 @@ static bool route_serves(const struct ipr_address *a, const char *method)
 
 const char *ipr_route_methods(struct ipr_req *req)
 {
-    struct ipr_str ids[IPR_REQ_IDS];
+    struct ipr_str ids[IPR_REQ_IDS], path = path_of(req);
     const char *list = NULL;
 
+    if (req->api)
+        (void)ipr_format_suffix(&path);
     for (const struct ipr_address *a = addresses; a->method != NULL; a++) {
-        if (!ipr_url_match(a->path, path_of(req), ids))
+        if (!ipr_url_match(a->path, path, ids))
             continue;
         const char *with = strcmp(a->method, "GET") == 0 ? "GET, HEAD" : a->method;
         if (list == NULL)

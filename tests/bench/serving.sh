@@ -159,7 +159,7 @@ for path in "${lists[@]}"; do few+=("$(cold_list "$path")"); done
 real=(static/samples/world_championships_1886-1985.pgn.zst)
 [ ! -d "$shared/data/champions" ] || real+=("$shared"/data/champions/*.pgn.zst)
 zstdcat "${real[@]}" | "$build/tests/bench/make_games" "$games" |
-    "$build/intrinsic" import --quiet - >/dev/null 2>&1 || true # some games are refused
+    "$build/intrinsic" import --quiet /dev/stdin >/dev/null 2>&1 || true # some games are refused
 psql -X -q -d "$DATABASE_URL" -c 'VACUUM ANALYZE'
 all=$(psql -X -qAt -d "$DATABASE_URL" -c 'SELECT count(*) FROM game')
 for i in "${!lists[@]}"; do

@@ -19,6 +19,7 @@
 #include "db/identity_changes.h"
 #include "db/judges.h"
 #include "db/records.h"
+#include "db/versions.h"
 #include "db/workers.h"
 #include "ingest/ingest.h"
 #include "ipr_test.h"
@@ -31,6 +32,7 @@ static struct {
     struct ipr_err fail;  /* of every view */
     struct ipr_err db_fail, ready_fail, ingest_fail, page_fail;
     bool any_token;
+    atomic_bool same_data; /* the data have one version; otherwise another one at each request */
     unsigned char token[32];
     int leased;
     bool views_held;   /* views begin and do not end */
@@ -66,7 +68,7 @@ static void fake_reset(void)
     ipr_err_clear(&fake.decide_fail);
     fake.decided[0] = '\0';
     fake.times = 0;
-    fake.any_token = false;
+    fake.any_token = fake.same_data = false;
     fake.call[0] = fake.ingest[0] = '\0';
     fake.ingest_bytes = -1;
     fake.ingest_held = fake.views_held = fake.works_held = false;
@@ -409,6 +411,17 @@ struct ipr_db_listener {
 static struct ipr_db_pool fake_pool;
 static struct ipr_db fake_db;
 static struct ipr_db_listener fake_listener;
+
+/* Other data at each request, so that every one reaches its view, unless a test wants the same. */
+enum ipr_code ipr_db_version(struct ipr_db *db, enum ipr_db_version of, int64_t id,
+                             struct ipr_arena *mem, const char **out, struct ipr_err *err)
+{
+    static atomic_uint asked;
+
+    (void)db, (void)of, (void)id, (void)err;
+    *out = ipr_arena_printf(mem, "%u", fake.same_data ? 0 : 1 + atomic_fetch_add(&asked, 1));
+    return IPR_OK;
+}
 
 enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
 {

@@ -24,7 +24,7 @@ allowed() {
     server/view | server/view/*) echo "$pure core db resource view" ;;
     server/tmpl) echo "$pure tmpl" ;;
     server/http) echo "$pure core db engine ingest resource view tmpl http" ;;
-    server/command) echo "$pure core db engine ingest view tmpl http command" ;;
+    server/command) echo "$pure core db engine ingest resource view tmpl http command" ;;
     *) echo "includes: no rule for $1" >&2; return 1 ;;
     esac
 }
