@@ -128,7 +128,7 @@ static enum ipr_code refuse_value(const struct reading *r, const struct ipr_para
     return rc;
 }
 
-static bool read_int(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_int(const struct reading *r, const struct ipr_param_def *d, const char *text)
 {
     const int64_t hi = d->hi >= 9.2e18 ? INT64_MAX : (int64_t)d->hi;
     int64_t n;
@@ -142,7 +142,8 @@ static bool read_int(const struct reading *r, const struct ipr_param_def *d, con
     return true;
 }
 
-static bool read_real(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_real(const struct reading *r, const struct ipr_param_def *d,
+                            const char *text)
 {
     double x;
 
@@ -161,7 +162,8 @@ static int word_index(const struct ipr_param_def *d, struct ipr_str word)
     return -1;
 }
 
-static bool read_choice(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_choice(const struct reading *r, const struct ipr_param_def *d,
+                              const char *text)
 {
     const int at = word_index(d, ipr_str_c(text));
 
@@ -169,7 +171,8 @@ static bool read_choice(const struct reading *r, const struct ipr_param_def *d, 
     return at >= 0;
 }
 
-static bool read_bool(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_bool(const struct reading *r, const struct ipr_param_def *d,
+                            const char *text)
 {
     const bool yes = strcmp(text, "true") == 0;
 
@@ -185,7 +188,7 @@ static int time_class_index(struct ipr_str word)
 }
 
 /* A list with commas between its words, as bits. */
-static bool read_set(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_set(const struct reading *r, const struct ipr_param_def *d, const char *text)
 {
     unsigned set = 0;
 
@@ -204,7 +207,8 @@ static bool read_set(const struct reading *r, const struct ipr_param_def *d, con
     return true;
 }
 
-static bool read_ints(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_ints(const struct reading *r, const struct ipr_param_def *d,
+                            const char *text)
 {
     struct ipr_param_ints list = { .n = 0 };
 
@@ -222,7 +226,8 @@ static bool read_ints(const struct reading *r, const struct ipr_param_def *d, co
 }
 
 /* "12:1971"; of a form the year comes in a field of its own, NAME_year. */
-static bool read_side(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_side(const struct reading *r, const struct ipr_param_def *d,
+                            const char *text)
 {
     char name[40];
     const char *colon = strchr(text, ':');
@@ -240,14 +245,15 @@ static bool read_side(const struct reading *r, const struct ipr_param_def *d, co
     return true;
 }
 
-static bool read_text(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_read_text(const struct reading *r, const struct ipr_param_def *d,
+                            const char *text)
 {
     memcpy(r->out + d->at, &text, sizeof(const char *));
     return d->type == IPR_PARAM_CURSOR || strlen(text) <= (size_t)d->hi;
 }
 
 /* A JSON value comes in a body alone. */
-static bool no_value(const struct reading *r, const struct ipr_param_def *d, const char *text)
+static bool param_no_value(const struct reading *r, const struct ipr_param_def *d, const char *text)
 {
     (void)r, (void)d, (void)text;
     return false;
@@ -258,12 +264,12 @@ static bool param_read_value(const struct reading *r, const struct ipr_param_def
 {
     static bool (*const readers[])(const struct reading *, const struct ipr_param_def *,
                                    const char *) = {
-        [IPR_PARAM_INT] = read_int,   [IPR_PARAM_REAL] = read_real,
-        [IPR_PARAM_BOOL] = read_bool, [IPR_PARAM_CHOICE] = read_choice,
-        [IPR_PARAM_SET] = read_set,   [IPR_PARAM_TIMES] = read_set,
-        [IPR_PARAM_TEXT] = read_text, [IPR_PARAM_CURSOR] = read_text,
-        [IPR_PARAM_SIDE] = read_side, [IPR_PARAM_INTS] = read_ints,
-        [IPR_PARAM_JSON] = no_value,
+        [IPR_PARAM_INT] = param_read_int,   [IPR_PARAM_REAL] = param_read_real,
+        [IPR_PARAM_BOOL] = param_read_bool, [IPR_PARAM_CHOICE] = param_read_choice,
+        [IPR_PARAM_SET] = param_read_set,   [IPR_PARAM_TIMES] = param_read_set,
+        [IPR_PARAM_TEXT] = param_read_text, [IPR_PARAM_CURSOR] = param_read_text,
+        [IPR_PARAM_SIDE] = param_read_side, [IPR_PARAM_INTS] = param_read_ints,
+        [IPR_PARAM_JSON] = param_no_value,
     };
 
     return readers[d->type](r, d, text);
@@ -308,7 +314,7 @@ static bool is_absent(const struct ipr_given *g)
            (json_is_null(g->json) || (json_is_string(g->json) && json_string_length(g->json) == 0));
 }
 
-static enum ipr_code read_param(const struct reading *r, const struct ipr_param_def *d)
+static enum ipr_code param_read(const struct reading *r, const struct ipr_param_def *d)
 {
     const struct ipr_given *g = find_given(r, d->name);
 
@@ -380,7 +386,7 @@ enum ipr_code ipr_params_read(const struct ipr_resource *resource, const struct 
 
     memcpy(r.out, resource->init, resource->size);
     for (const struct ipr_param_def *d = resource->params; rc == IPR_OK && d->name != NULL; d++)
-        rc = read_param(&r, d);
+        rc = param_read(&r, d);
     if (rc == IPR_OK)
         rc = check_methods(&r);
     if (rc == IPR_OK)

@@ -11,7 +11,7 @@ static const void *param_member(const struct ipr_param_def *d, const void *param
     return (const unsigned char *)params + d->at;
 }
 
-static int64_t int_of(const struct ipr_param_def *d, const void *params)
+static int64_t param_int(const struct ipr_param_def *d, const void *params)
 {
     return d->size == sizeof(int64_t) ? *(const int64_t *)param_member(d, params)
                                       : *(const int *)param_member(d, params);
@@ -62,11 +62,11 @@ static bool is_absent_int(const struct ipr_param_def *d, int64_t n)
     return d->lo > 0.0 ? n == 0 : n == IPR_PARAM_ABSENT;
 }
 
-static json_t *value_json(const struct ipr_param_def *d, const void *params)
+static json_t *param_value_json(const struct ipr_param_def *d, const void *params)
 {
     switch (d->type) {
     case IPR_PARAM_INT: {
-        const int64_t n = int_of(d, params);
+        const int64_t n = param_int(d, params);
         return is_absent_int(d, n) ? json_null() : json_integer(n);
     }
     case IPR_PARAM_REAL: {
@@ -102,7 +102,7 @@ json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const 
 
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
         if (!d->shared && ipr_param_of_method(d, method))
-            json_object_set_new(out, d->name, value_json(d, params));
+            json_object_set_new(out, d->name, param_value_json(d, params));
     return out;
 }
 
@@ -117,7 +117,7 @@ int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const ch
 {
     const struct ipr_param_def *d = ipr_resource_param(r, name);
 
-    return d != NULL && d->type == IPR_PARAM_INT ? int_of(d, params) : 0;
+    return d != NULL && d->type == IPR_PARAM_INT ? param_int(d, params) : 0;
 }
 
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
@@ -130,7 +130,7 @@ unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
 /* ---- addresses ---- */
 
 /* As the reader takes it, percent-encoded. */
-static void add_encoded(const char *text, struct ipr_buf *out)
+static void href_add_encoded(const char *text, struct ipr_buf *out)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
         if ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
@@ -140,7 +140,7 @@ static void add_encoded(const char *text, struct ipr_buf *out)
             ipr_buf_printf(out, "%%%02X", *c);
 }
 
-static void add_list(const json_t *list, struct ipr_buf *out)
+static void href_add_list(const json_t *list, struct ipr_buf *out)
 {
     const json_t *one;
     size_t i;
@@ -149,16 +149,16 @@ static void add_list(const json_t *list, struct ipr_buf *out)
         if (i > 0)
             ipr_buf_putc(out, ',');
         if (json_is_string(one))
-            add_encoded(json_string_value(one), out);
+            href_add_encoded(json_string_value(one), out);
         else
             ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(one));
     }
 }
 
-static void add_value(const json_t *v, struct ipr_buf *out)
+static void href_add_value(const json_t *v, struct ipr_buf *out)
 {
     if (json_is_string(v))
-        add_encoded(json_string_value(v), out);
+        href_add_encoded(json_string_value(v), out);
     else if (json_is_integer(v))
         ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
     else if (json_is_real(v))
@@ -166,14 +166,14 @@ static void add_value(const json_t *v, struct ipr_buf *out)
     else if (json_is_boolean(v))
         ipr_buf_puts(out, json_is_true(v) ? "true" : "false");
     else if (json_is_array(v))
-        add_list(v, out);
+        href_add_list(v, out);
     else if (json_is_object(v)) /* a side */
         ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT ":%" JSON_INTEGER_FORMAT,
                        json_integer_value(json_object_get(v, "player")),
                        json_integer_value(json_object_get(v, "year")));
 }
 
-static bool in_path(const struct ipr_resource *r, const char *name)
+static bool href_in_path(const struct ipr_resource *r, const char *name)
 {
     const size_t n = strlen(name);
 
@@ -184,7 +184,7 @@ static bool in_path(const struct ipr_resource *r, const char *name)
 }
 
 /* "/players/{player}/ratings" with its pieces filled in. */
-static void add_path(const struct ipr_resource *r, const void *params, struct ipr_buf *out)
+static void href_add_path(const struct ipr_resource *r, const void *params, struct ipr_buf *out)
 {
     for (const char *p = r->api; *p != '\0'; p++) {
         char name[40] = "";
@@ -195,8 +195,8 @@ static void add_path(const struct ipr_resource *r, const void *params, struct ip
         }
         const size_t n = strcspn(p + 1, "}");
         memcpy(name, p + 1, n < sizeof name - 1 ? n : sizeof name - 1);
-        json_t *v = value_json(ipr_resource_param(r, name), params);
-        add_value(v, out);
+        json_t *v = param_value_json(ipr_resource_param(r, name), params);
+        href_add_value(v, out);
         json_decref(v);
         p += n + 1;
     }
@@ -207,13 +207,13 @@ const char *ipr_params_href(const struct ipr_resource *r, const void *params, st
     struct ipr_buf out = IPR_BUF_INIT;
     bool any = false;
 
-    add_path(r, params, &out);
+    href_add_path(r, params, &out);
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
-        json_t *v = value_json(d, params), *preset = value_json(d, r->init);
+        json_t *v = param_value_json(d, params), *preset = param_value_json(d, r->init);
 
-        if (!in_path(r, d->name) && !json_equal(v, preset)) {
+        if (!href_in_path(r, d->name) && !json_equal(v, preset)) {
             ipr_buf_printf(&out, "%c%s=", any ? '&' : '?', d->name);
-            add_value(v, &out);
+            href_add_value(v, &out);
             any = true;
         }
         json_decref(v);
@@ -229,7 +229,7 @@ bool ipr_params_are_whole(const struct ipr_resource *r, const void *params)
     bool whole = true;
 
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
-        json_t *v = value_json(d, params);
+        json_t *v = param_value_json(d, params);
 
         whole = whole && !(d->required && json_is_null(v));
         json_decref(v);

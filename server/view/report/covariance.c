@@ -20,7 +20,8 @@
 static const char caveat[] =
     "The losses of a game are compared with the result of the same game: this is how much of a "
     "result is in the moves, not how well a result is predicted. The interval holds for n0 and b "
-    "that were chosen beforehand; the best of so many points is better in these games than it would "
+    "that were chosen beforehand; the best of so many points is better in these games than it "
+    "would "
     "be in others.";
 
 struct surface {

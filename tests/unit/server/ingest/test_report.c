@@ -424,8 +424,7 @@ static void test_text_of_archive(void **state)
     char *text = report(ipr_pack_zip(entries), IPR_REPORT_TEXT, IPR_EDATA);
 
     (void)state;
-    assert_non_null(
-        strstr(text, "a file(b.txt): skipped: by its name neither PGN nor NDJSON\n"));
+    assert_non_null(strstr(text, "a file(b.txt): skipped: by its name neither PGN nor NDJSON\n"));
     assert_non_null(strstr(text, "a file(c.gz): bad_archive: By its name it is packed"));
     assert_non_null(strstr(text, "neither PGN nor NDJSON 1\n"));
     assert_non_null(strstr(
