@@ -13,7 +13,7 @@ enum ipr_code {
     IPR_EPARSE,    /* something a client or a file sent is malformed */
     IPR_ENOTFOUND, /* no such thing */
     IPR_ECONFLICT, /* it exists already, or its state forbids the call */
-    IPR_EDATA,     /* too little or unsuitable data for the figure asked for */
+    IPR_EDATA,     /* too little or unsuitable data for the result requested */
     IPR_ENOCONV,   /* an iteration did not converge */
     IPR_ELIMIT,    /* a configured limit was passed */
     IPR_ERETRY,    /* a transient failure; the same call may succeed */
@@ -26,7 +26,7 @@ enum ipr_code {
 
 /**
  * Detail of a failure, owned by the caller. The first error wins: set it where the cause is
- * known and pass it up untouched. Functions accept NULL when nobody wants the detail.
+ * known and pass it up untouched. Functions accept NULL when the detail is not needed.
  */
 struct ipr_err {
     enum ipr_code code;

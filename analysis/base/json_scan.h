@@ -6,10 +6,10 @@
 #include "base/str.h"
 
 /**
- * A reader of JSON text (RFC 8259) that builds nothing, for large values of which little is wanted.
- * A scan is a place in a borrowed text; copies of it read on independently. Failure is sticky:
- * after text that is no JSON, or not what was asked for, every call says no and `bad` is set, so
- * read freely and look once. The bytes of strings are handed out as they stand, escapes and all.
+ * A JSON reader (RFC 8259) that allocates nothing, for large values of which little is needed. A
+ * scan is a position in a borrowed text; copies of it read independently. Errors are sticky: after
+ * malformed JSON, or a value of another kind than requested, every call returns false and `bad` is
+ * set, so that one check at the end is enough. Strings are returned raw, with their escapes.
  */
 struct ipr_scan {
     const char *p, *end;
@@ -38,10 +38,10 @@ bool ipr_scan_string(struct ipr_scan *s, struct ipr_str *out);
 bool ipr_scan_integer(struct ipr_scan *s, int64_t lo, int64_t hi, int64_t *out);
 bool ipr_scan_null(struct ipr_scan *s);
 
-/** Passes over one value of any kind; `out` (may be NULL) is its text. */
+/** Skips one value of any kind; `out` (may be NULL) is its text. */
 bool ipr_scan_skip(struct ipr_scan *s, struct ipr_str *out);
 
-/** True when nothing but white space is left and nothing failed. */
+/** True when only white space is left and no call failed. */
 bool ipr_scan_done(struct ipr_scan *s);
 
 #endif

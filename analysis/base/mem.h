@@ -4,9 +4,8 @@
 #include <stddef.h>
 
 /**
- * Allocation that aborts on exhaustion, so that callers need no path for it. A size that an
- * outsider controls is checked against a configured limit before it comes here; n * size is
- * checked for overflow.
+ * Allocation that aborts when memory is exhausted, so that callers need not handle it. Check a size
+ * from untrusted input against a limit before; n * size is checked for overflow.
  */
 void *ipr_xmalloc(size_t size);
 void *ipr_xcalloc(size_t n, size_t size);

@@ -32,8 +32,8 @@ bool ipr_str_int(struct ipr_str s, int64_t lo, int64_t hi, int64_t *out);
 bool ipr_str_double(struct ipr_str s, double lo, double hi, double *out);
 
 /**
- * Growing output. Failure is sticky: past `cap` bytes nothing is appended any more and `over`
- * is set, so append freely and check once. Always terminated once something was appended.
+ * A growing buffer. Overflow is sticky: beyond `cap` bytes nothing more is appended and `over` is
+ * set, so that one check at the end is enough. NUL-terminated after the first append.
  */
 struct ipr_buf {
     char *p;
@@ -51,8 +51,8 @@ void ipr_buf_add(struct ipr_buf *b, const void *bytes, size_t n);
 void ipr_buf_puts(struct ipr_buf *b, const char *s);
 void ipr_buf_putc(struct ipr_buf *b, char c);
 void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void ipr_buf_reset(struct ipr_buf *b);   /* empty, memory kept */
-void ipr_buf_release(struct ipr_buf *b); /* memory gone */
+void ipr_buf_reset(struct ipr_buf *b);   /* empties it, keeps its memory */
+void ipr_buf_release(struct ipr_buf *b); /* frees its memory */
 char *ipr_buf_steal(struct ipr_buf *b);  /* terminated; caller frees; buffer is empty after */
 const char *ipr_buf_c(const struct ipr_buf *b); /* terminated, "" when empty */
 

@@ -29,8 +29,8 @@ static uint64_t pawns_to(const struct ipr_pos *pos, unsigned to)
     return pawns & (one | (double_step ? two : 0));
 }
 
-/* Men of that kind, of either side, that could reach `to` if nothing were pinned. Nothing is
- * between squares that are not on a line, so knights and kings always have a free way. */
+/* Men of that kind, of either side, that could reach `to` if nothing were pinned. No squares are
+ * between squares that are not on a line, so knights and kings are never blocked. */
 static inline uint64_t men_to(const struct ipr_pos *pos, enum ipr_piece piece, unsigned to,
                               uint64_t among)
 {

@@ -1,7 +1,7 @@
 #ifndef IPR_CHESS_ATTACKS_H
 #define IPR_CHESS_ATTACKS_H
 
-/* Bitboard vocabulary shared by the files of analysis/chess; nothing outside includes it. */
+/* Bitboard functions of the files of analysis/chess; not for use outside. */
 
 #include "chess/position.h"
 #include "chess/tables.h"
@@ -95,7 +95,7 @@ static inline enum ipr_piece ipr_piece_at(const struct ipr_pos *pos, unsigned sq
     return (enum ipr_piece)((ones >> sq & 1) | (twos >> sq & 1) << 1 | (fours >> sq & 1) << 2);
 }
 
-/* Those of the men whose way to `sq` is free. They stand on lines through it. */
+/* Those of the men whose path to `sq` is free. They are on lines through it. */
 static inline uint64_t ipr_with_free_way(uint64_t men, unsigned sq, uint64_t occ)
 {
     uint64_t out = 0;
@@ -103,7 +103,7 @@ static inline uint64_t ipr_with_free_way(uint64_t men, unsigned sq, uint64_t occ
     for (; men != 0; men &= men - 1) {
         const bool free_way = (ipr_between(sq, ipr_lowest(men)) & occ) == 0;
 
-        out |= men & (0 - men) & (0 - (uint64_t)free_way); /* whether it is, nobody can predict */
+        out |= men & (0 - men) & (0 - (uint64_t)free_way); /* an unpredictable branch */
     }
     return out;
 }

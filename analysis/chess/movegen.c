@@ -236,7 +236,7 @@ static bool pawn_promotes(const struct ipr_pos *pos, unsigned from, unsigned to)
     return (pos->by_piece[IPR_PAWN] & ipr_bit(from)) != 0 && (to < 8 || to >= 56);
 }
 
-/* Without writing the list: most moves are asked about one at a time. */
+/* Without building the list: most moves are tested one at a time. */
 bool ipr_pos_is_legal(const struct ipr_pos *pos, ipr_move m)
 {
     const unsigned from = ipr_move_from(m), to = ipr_move_to(m), promotion = ipr_move_promotion(m);

@@ -12,7 +12,7 @@ static const char *const piece_names[] = { "pawn", "knight", "bishop", "rook", "
 #define ANY_PIECE 6u
 #define NOT_GIVEN 8u
 
-/* What a token says, before the position is asked. */
+/* The parts of a token, independent of the position. */
 struct san {
     unsigned piece;                /* enum ipr_piece, or ANY_PIECE: both squares were given */
     unsigned from_file, from_rank; /* NOT_GIVEN, or 0..7 */
@@ -86,7 +86,7 @@ size_t ipr_san_write(const struct ipr_pos *pos, ipr_move m, char out[IPR_SAN_MAX
 
 /* ---- Reading the token ---- */
 
-/* Check marks, annotations and "e.p." at the end say nothing that the position does not. */
+/* Check marks, annotations and "e.p." at the end are redundant. */
 static struct ipr_str without_suffix(struct ipr_str t)
 {
     while (t.n > 0 && (t.p[t.n - 1] == '+' || t.p[t.n - 1] == '#' || t.p[t.n - 1] == '!' ||
@@ -345,7 +345,7 @@ static ipr_move castling_move(const struct ipr_pos *pos, unsigned ohs)
                       IPR_MOVE_CASTLING);
 }
 
-/* A pawn that is said to capture must, and one whose file is not given cannot without saying so. */
+/* A pawn move marked as a capture must capture, and one without a file and a mark must not. */
 static bool capture_fits(const struct ipr_pos *pos, const struct san *san)
 {
     const bool captures = (ipr_occupied(pos) & ipr_bit(san->to)) != 0 ||

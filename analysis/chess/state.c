@@ -12,8 +12,8 @@
 #define CLAIM_PLIES       100u
 #define DRAWN_PLIES       150u
 
-/* The keys of the positions so far, and where the last capture or pawn move left the game: no
- * position before that can occur again. */
+/* The keys of the positions so far, and the index of the one after the last capture or pawn move:
+ * no earlier position can occur again. */
 struct line {
     uint64_t *keys;
     size_t run_start;

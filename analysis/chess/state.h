@@ -3,7 +3,7 @@
 
 #include "chess/position.h"
 
-/** What the laws say of a position that was reached by playing; FIDE Laws of Chess (2023) 5.1,
+/** The state of a position in a game by the laws; FIDE Laws of Chess (2023) 5.1,
  * 5.2, 9.2, 9.3, 9.6. Several may hold at once. */
 struct ipr_state {
     uint16_t halfmove;    /* plies since the last capture or pawn move */
@@ -21,8 +21,8 @@ struct ipr_state {
     bool seventy_five; /* drawn (9.6.2): 150 plies, unless the last move mated */
 };
 
-/** States of the start position and after each of the n legal moves: out[n + 1]. Time is linear
- * in n but for runs of moves without capture or pawn move. */
+/** States of the start position and after each of the n legal moves: out[n + 1]. Time is linear in
+ * n except for long runs of moves without capture or pawn move. */
 void ipr_game_states(const struct ipr_pos *start, const ipr_move *moves, size_t n,
                      struct ipr_state *out);
 

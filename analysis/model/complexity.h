@@ -49,7 +49,7 @@ const char *ipr_complexity_name(enum ipr_complexity_kind kind);
  *
  * Sullivan's: |score of the best move at the iteration I from which on it was always first
  * - its score at I - 1| * I / 10; 0 when it was first from the lowest depth recorded on. Not known
- * when one of the two scores is missing, when it can't be told which iteration that was, or when
+ * when one of the two scores is missing, when that iteration is unknown, or when
  * the move is not first at the last depth.
  *
  * Cannot fail. Source: A section 3.1 and its note 7; methods section 2.
@@ -66,7 +66,7 @@ struct ipr_depth_time {
  * Depth against time. With p(d, t) the share of the searches of t that came to depth d, pmax its
  * maximum at depth dmax (the lowest of several):
  *   C = (p(d,t) - pmax)/pmax for d <= dmax,  (pmax - p(d,t))/pmax for d >= dmax,
- * so that shallower than usual is negative and deeper than usual positive.
+ * so that it is negative for a shallower and positive for a deeper search than most.
  *
  * moves[n]   all searches of one judge, the population that the shares are of; any order
  * out[n]     IPR_COMPLEXITY_DEPTH_TIME is written, the rest left alone; not known for a judge that
@@ -110,9 +110,9 @@ struct ipr_complexity_rho {
  *
  * turns[n]   any order
  *
- * Cannot fail: what is not there is told by `status`.
+ * Cannot fail: `status` names missing indicators.
  *
- * How far the interval can be trusted is told in stats/correlation.h.
+ * For the coverage of the interval see stats/correlation.h.
  * Source: A section 4.1; methods section 2.
  */
 void ipr_complexity_correlations(const struct ipr_complexity_turn *turns, size_t n,

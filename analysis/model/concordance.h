@@ -44,7 +44,7 @@ double ipr_dependence_factor(double between, double total);
  *   sigma_mm^2 = sum_t p_0 (1 - p_0) / T^2,  sigma_ad^2 = sum_t Var(delta) / T^2,
  *   k^2 = max(1, G/(G-1) sum_g (sum_t (r_t - mean r))^2 / sum_t (r_t - mean r)^2)
  *
- * with r_t the turn's actual minus projected value. z_ad is skewed when nothing is amiss; the
+ * with r_t the turn's actual minus projected value. z_ad is skewed under the null hypothesis; the
  * tails are the share of sets drawn from the model (turns independent) whose unclustered z lies
  * beyond z_mm, z_ad on the same side.
  * IPR_EDATA when the model leaves nothing to chance (sigma = 0); k = 1 with one game.

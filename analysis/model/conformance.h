@@ -76,8 +76,8 @@ struct ipr_loss_year {
  * years[n]   any order; those after `year` do not count
  * q          Q for each class
  *
- * IPR_EDATA when there are no turns up to `year`. Source: A section 4.2. The door of vectors and
- * tests: ratings weigh turns by year themselves, for their intervals (ipr_stats_weighted_share).
+ * IPR_EDATA when there are no turns up to `year`. Source: A section 4.2. Exposed for the test
+ * vectors: ratings weigh turns by year themselves, for their intervals (ipr_stats_weighted_share).
  */
 IPR_CHECK enum ipr_code ipr_conformance_q(const struct ipr_loss_year *years, size_t n, int32_t year,
                                           double q[IPR_LOSS_CLASSES], struct ipr_err *err);

@@ -20,7 +20,7 @@ struct ipr_acs_params {
     double beta;      /* > 0 */
 };
 
-/** A's: ponderated losses (k1 = 0.75, k2 = -3.30) at 0.30, alpha = -0.007, beta = 3.64. */
+/** A's: weighted losses (k1 = 0.75, k2 = -3.30) at 0.30, alpha = -0.007, beta = 3.64. */
 struct ipr_acs_params ipr_acs_default(void);
 
 /** Turns of one player, as the window gave them: turns[keep[i]], keep NULL: turns[0 .. n). */
@@ -54,8 +54,8 @@ struct ipr_acs_prediction {
  * as shares of 0.9 and more are skewed, and known too when no turn lost more than the threshold;
  * r is Student's quantile over the normal one below 30 games of either player. Not known when the
  * games of a player are too few for an error of his. alpha and beta are taken as exact: the default
- * ones are of another engine's evaluations, and no interval here knows how far off they are for the
- * turns at hand.
+ * ones are of another engine's evaluations, and no interval here includes their error for these
+ * turns.
  *
  * Coverage over 2,000 simulated matches each, the largest 500 (tests/unit/analysis/model/
  * test_conformance_predict; games of 25 turns in three years, whose Q differ by up to 0.05; its

@@ -51,7 +51,7 @@ struct ipr_covariance_prediction {
     bool interval_known;
     double sd;           /* of expected over the replicates */
     double sd_logit;     /* of its logit */
-    unsigned replicates; /* 0: none were asked for */
+    unsigned replicates; /* 0: none requested */
     struct ipr_covariance_evidence player1, player2;
 };
 
@@ -78,9 +78,9 @@ struct ipr_covariance_prediction {
  *   n0 = 0, tanh, E = 0.52          95.2 %   95.0 %   94.2 %
  *
  * Both players without any error: draw 1, expected 1/2. IPR_EDATA when a player has no turn, or
- * turns of one game only and an interval is asked for (replicates > 1): one game gives no
- * interval. IPR_EINVAL for parameters out of range.
- * Source: A sections 3.3, 4.3 (its printed formula for the sum has slips); methods section 3.
+ * turns of one game only and an interval is requested (replicates > 1): one game gives no interval.
+ * IPR_EINVAL for parameters out of range. Source: A sections 3.3, 4.3 (its printed formula for the
+ * sum has slips); methods section 3.
  */
 IPR_CHECK enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1,
                                                const struct ipr_covariance_player *player2,
@@ -99,7 +99,7 @@ struct ipr_covariance_sum {
  *
  * p[2 limit + 1]   output, probability of S = -limit .. limit cp
  *
- * IPR_EINVAL if n0 is out of range. The door of vectors and tests: the predictor needs but
+ * IPR_EINVAL if n0 is out of range. Exposed for the test vectors: the predictor needs but
  * sums of it.
  */
 IPR_CHECK enum ipr_code ipr_covariance_distribution(const struct ipr_gain *l1,

@@ -99,8 +99,8 @@ static uint64_t side_digest(const struct side *s)
     return sum;
 }
 
-/* A stream of draws for each player that depends on the player's turns alone, so that the error
- * bar is the same whoever is named first. */
+/* A stream of draws for each player that depends on the player's turns alone, so that the error bar
+ * does not depend on the order of the players. */
 static void covariance_seed_streams(uint64_t seed, struct side s[2])
 {
     const uint64_t a = side_digest(&s[0]), b = side_digest(&s[1]);

@@ -246,7 +246,7 @@ static void write_points(struct work *w, size_t n, struct ipr_covariance_point *
 
     for (size_t i = 0; i < points; i++) {
         point[i] = surface_point_of(w, &w->sums[i]);
-        /* Less than rounding above an earlier one is no better. */
+        /* An advantage below the rounding error does not count. */
         if (point[i].known && (best == points || point[i].rho > point[best].rho + 1e-9))
             best = i;
     }

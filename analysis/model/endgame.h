@@ -81,7 +81,7 @@ struct ipr_endgame {
 /** 1 win, 0 draw, -1 loss; cursed wins and blessed losses are draws. */
 int ipr_endgame_value(enum ipr_endgame_wdl wdl);
 
-/** The truth as an evaluation in centipawns: 1000, 0 or -1000. The door of tests. */
+/** The truth as an evaluation in centipawns: 1000, 0 or -1000. Exposed for the tests. */
 int ipr_endgame_cp(enum ipr_endgame_wdl wdl);
 
 /**

@@ -28,7 +28,7 @@ struct ipr_gain {
 unsigned ipr_gain_bin(double loss);
 
 /**
- * Losses of turns, raw or ponderated; the Guid-Bratko form is the raw loss of its own window's.
+ * Losses of turns, raw or weighted; the Guid-Bratko form is the raw loss of its own window's.
  *
  * turns, keep[n]   the n turns turns[keep[i]]; keep NULL: turns[0 .. n)
  * out[n]           in the same order

@@ -32,8 +32,8 @@ struct ipr_judged ipr_judged(const struct ipr_turn *t, enum ipr_played_order ord
     for (int i = 1; i <= last; i++)
         v = min_int(v, judged_clamp(t->cp[i]));
     if (j.outside) {
-        const int apart = judged_clamp(t->cp[t->played]);
-        v = order == IPR_PLAYED_LAST ? min_int(v, apart) : apart;
+        const int separate = judged_clamp(t->cp[t->played]);
+        v = order == IPR_PLAYED_LAST ? min_int(v, separate) : separate;
         if (v > best)
             best = v;
     }

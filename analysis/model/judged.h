@@ -4,8 +4,8 @@
 #include "model/turn.h"
 
 /**
- * Where a move played that is not among the judge's lines (it was judged apart) stands in the
- * list: at the place its evaluation gives it, behind equal ones (the default; it may then be
+ * Where a move played that is not among the judge's lines (it was searched separately) stands in
+ * the list: at the place its evaluation gives it, behind equal ones (the default; it may then be
  * the best), or always behind the lines, with an evaluation not above the last line's. The
  * test vectors use the second.
  */

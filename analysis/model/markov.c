@@ -123,24 +123,24 @@ static enum ipr_code check_side(const struct ipr_markov_side *s, int number,
                        player->year);
 }
 
-/* Matrices of a player from all games: with White, with Black (the same unless kept apart). */
+/* Matrices of a player from all games: with White, with Black (the same unless kept separate). */
 struct matrices {
     double own[2][IPR_MARKOV_CELLS];
     const double *colour[2];
 };
 
-static unsigned all_games(const struct ipr_markov_side *s, const double *pool, size_t n, bool apart,
-                          struct matrices *m)
+static unsigned all_games(const struct ipr_markov_side *s, const double *pool, size_t n,
+                          bool separate, struct matrices *m)
 {
     double *counts = ipr_xcalloc(2 * (size_t)IPR_MARKOV_CELLS, sizeof *counts);
     unsigned empty = 0;
 
     for (size_t i = 0; i < s->n; i++)
         counts[s->cell[i]] += s->weight[i];
-    for (size_t k = 0; k <= apart; k++)
+    for (size_t k = 0; k <= separate; k++)
         empty += ipr_markov_fill(counts + k * IPR_MARKOV_CELLS, pool, n, m->own[k]);
     m->colour[0] = m->own[0];
-    m->colour[1] = m->own[apart ? 1 : 0];
+    m->colour[1] = m->own[separate ? 1 : 0];
     free(counts);
     return empty;
 }
@@ -158,14 +158,14 @@ static enum ipr_code markov_estimate(const struct ipr_markov_side *s1,
                                      struct ipr_markov_prediction *out, struct ipr_err *err)
 {
     const size_t n = params->classes.n;
-    const bool apart = params->separate_colours;
+    const bool separate = params->separate_colours;
     struct matrices m1;
     struct matrices m2;
     struct ipr_markov_both b;
     enum ipr_code rc;
 
-    out->player1.empty_rows = all_games(s1, pool, n, apart, &m1);
-    out->player2.empty_rows = all_games(s2, pool, n, apart, &m2);
+    out->player1.empty_rows = all_games(s1, pool, n, separate, &m1);
+    out->player2.empty_rows = all_games(s2, pool, n, separate, &m2);
     rc = ipr_markov_both_colours(m1.colour, m2.colour, n, ipr_markov_class(&params->classes, 0), &b,
                                  err);
     if (rc != IPR_OK)

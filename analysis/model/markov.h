@@ -78,7 +78,7 @@ void ipr_markov_count(const struct ipr_markov_classes *classes, const struct ipr
 
 /**
  * Right-stochastic matrix of counts[n*n]; an empty row is pool's row (pool may be NULL), or the
- * identity's. The door of vectors and tests: predictions fill theirs as they need them.
+ * identity's. Exposed for the test vectors; predictions fill rows on demand.
  */
 void ipr_markov_matrix(const double *counts, const double *pool, size_t n, double *matrix);
 
@@ -105,7 +105,7 @@ struct ipr_markov_evidence {
     double weight;              /* sum of the weights of the turns */
     size_t exits_top;           /* transitions out of the best class: the other side's comebacks */
     double exits_top_weight;    /* the same, weighted */
-    double exits_top_effective; /* how many of equal weight tell as much: (sum w)^2 / sum w^2 */
+    double exits_top_effective; /* effective sample size (Kish): (sum w)^2 / sum w^2 */
     size_t turns_top;           /* turns in the best class, left or not */
     unsigned empty_rows;        /* rows filled from the pool or the identity */
 };
@@ -118,7 +118,7 @@ struct ipr_markov_prediction {
     bool interval_known;                       /* see ipr_markov_predict */
     double sd;                                 /* of mean.expected over the replicates */
     double sd_logit;                           /* half the interval on the logit scale / 1.96 */
-    unsigned replicates;                       /* 0: none were asked for */
+    unsigned replicates;                       /* 0: none requested */
     struct ipr_markov_evidence player1, player2;
     size_t exits_from_top;    /* out of class n-1 (player 1 winning): player 1's errors */
     size_t exits_from_bottom; /* out of class 0 (player 1 losing): player 2's errors */
@@ -146,8 +146,8 @@ struct ipr_markov_prediction {
  * the games nor the order of the players matters (swapped players give the complement).
  *
  * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
- * asked for (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes.
- * Source: A sections 3.4, 4.4; methods section 4.
+ * requested (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes. Source:
+ * A sections 3.4, 4.4; methods section 4.
  */
 IPR_CHECK enum ipr_code ipr_markov_predict(const struct ipr_markov_player *player1,
                                            const struct ipr_markov_player *player2,

@@ -79,8 +79,8 @@ void ipr_markov_interval(double mean, double factor, double *e, size_t n, double
     out->hi = fmax(out->hi, mean);
 }
 
-/* A stream of draws for each player that depends on the player's turns alone, so that the error
- * bar is the same whoever is named first. */
+/* A stream of draws for each player that depends on the player's turns alone, so that the error bar
+ * does not depend on the order of the players. */
 static void markov_seed_streams(uint64_t seed, uint64_t a, uint64_t b, gsl_rng *rng[2])
 {
     gsl_rng_set(rng[0], (unsigned long)(ipr_mix64(seed ^ a) & 0xffffffffU));
@@ -100,7 +100,7 @@ static void bootstrap_draw(const struct ipr_markov_side *s, gsl_rng *rng, double
         }
 }
 
-/* Replicates of one player's matrices, of both colours where they are kept apart. */
+/* Replicates of one player's matrices, of both colours where they are kept separate. */
 struct replica {
     const struct ipr_markov_side *side;
     gsl_rng *rng;
@@ -109,29 +109,29 @@ struct replica {
     const double *colour[2]; /* into it */
 };
 
-static void replica_next(struct replica *r, const double *pool, size_t n, bool apart)
+static void replica_next(struct replica *r, const double *pool, size_t n, bool separate)
 {
     const struct ipr_markov_side *s = r->side;
     const size_t cells = IPR_MARKOV_CELLS * (size_t)IPR_BLOCK;
 
-    for (size_t k = 0; k <= apart; k++)
+    for (size_t k = 0; k <= separate; k++)
         memset(r->matrix + k * cells, 0, n * n * IPR_BLOCK * sizeof(double));
     bootstrap_draw(s, r->rng, r->times);
     for (size_t g = 0; g < s->games; g++)
         ipr_lanes_best()->tally(&s->cell[s->start[g]], &s->weight[s->start[g]],
                                 s->start[g + 1] - s->start[g], &r->times[g * IPR_BLOCK], r->matrix);
-    for (size_t k = 0; k <= apart; k++)
+    for (size_t k = 0; k <= separate; k++)
         ipr_markov_fill_block(r->matrix + k * cells, pool, n);
 }
 
-static void replica_init(struct replica *r, const struct ipr_markov_side *s, bool apart)
+static void replica_init(struct replica *r, const struct ipr_markov_side *s, bool separate)
 {
     r->side = s;
     r->rng = gsl_rng_alloc(gsl_rng_mt19937);
     r->times = ipr_xcalloc(s->games, IPR_BLOCK * sizeof *r->times);
     r->matrix = ipr_xcalloc(2 * (size_t)IPR_MARKOV_CELLS, IPR_BLOCK * sizeof *r->matrix);
     r->colour[0] = r->matrix;
-    r->colour[1] = apart ? r->matrix + IPR_MARKOV_CELLS * (size_t)IPR_BLOCK : r->matrix;
+    r->colour[1] = separate ? r->matrix + IPR_MARKOV_CELLS * (size_t)IPR_BLOCK : r->matrix;
 }
 
 static void replica_release(struct replica *r)

@@ -77,12 +77,12 @@ enum ipr_code ipr_markov_both_colours(const double *const f1[2], const double *c
                                       size_t n, size_t zero, struct ipr_markov_both *out,
                                       struct ipr_err *err)
 {
-    const bool apart = f1[0] != f1[1] || f2[0] != f2[1];
+    const bool separate = f1[0] != f1[1] || f2[0] != f2[1];
     struct ipr_markov_both b = { .recurrent = { 1, 1 } };
     double pi[IPR_MARKOV_MAX];
     enum ipr_code rc = match_game(f1[0], f2[1], n, zero, pi, &b.recurrent[0], &b.white, err);
 
-    if (rc == IPR_OK && !apart && b.recurrent[0] == 1) {
+    if (rc == IPR_OK && !separate && b.recurrent[0] == 1) {
         b.black = match_exchanged(pi, f1[0], n);
     } else if (rc == IPR_OK) {
         rc = match_game(f2[0], f1[1], n, zero, pi, &b.recurrent[1], &b.black, err);
@@ -129,13 +129,13 @@ enum ipr_code ipr_markov_block(const double *const m1[2], const double *const m2
 {
     enum { ALL = (1U << IPR_BLOCK) - 1U };
     const struct ipr_lanes *lanes = ipr_lanes_best();
-    const bool apart = m1[0] != m1[1] || m2[0] != m2[1];
+    const bool separate = m1[0] != m1[1] || m2[0] != m2[1];
     double ends[2][4 * IPR_BLOCK];
     unsigned left = ALL;
 
     if (triangular)
         left = lanes->chain(m1[0], m2[1], n, ends[0]);
-    if (triangular && apart)
+    if (triangular && separate)
         left |= lanes->chain(m2[0], m1[1], n, ends[1]);
     for (size_t i = 0; i < IPR_BLOCK; i++) {
         const double *e = &ends[0][i];
@@ -147,8 +147,8 @@ enum ipr_code ipr_markov_block(const double *const m1[2], const double *const m2
         }
         /* 1/2 (1 + win - loss) */
         white[i] = 0.5 + 0.5 * (e[IPR_BLOCK] - e[0]);
-        black[i] = 0.5 + 0.5 * (apart ? ends[1][i] - ends[1][IPR_BLOCK + i]
-                                      : e[3 * IPR_BLOCK] - e[2 * IPR_BLOCK]);
+        black[i] = 0.5 + 0.5 * (separate ? ends[1][i] - ends[1][IPR_BLOCK + i]
+                                         : e[3 * IPR_BLOCK] - e[2 * IPR_BLOCK]);
     }
     return IPR_OK;
 }

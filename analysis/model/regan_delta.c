@@ -60,7 +60,7 @@ int ipr_rh_tail_value(const struct ipr_rh_params *p, const int *v, unsigned line
 void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn,
                  struct ipr_rh_list *out)
 {
-    const bool apart = turn->played >= turn->lines;
+    const bool separate = turn->played >= turn->lines;
     const unsigned unseen = (unsigned)turn->legal - turn->n_cp;
     int v[IPR_RH_LINES_MAX + 1];
     unsigned n = turn->lines;
@@ -70,9 +70,9 @@ void ipr_rh_list(const struct ipr_rh_params *params, const struct ipr_turn *turn
     ipr_rh_read_lines(turn, v);
     tail = ipr_rh_tail_value(params, v, n);
     out->tail = params->tail == IPR_RH_TAIL_NONE ? 0 : unseen;
-    out->played = apart ? -1 : (int)turn->played;
-    out->extra = apart;
-    if (apart) {
+    out->played = separate ? -1 : (int)turn->played;
+    out->extra = separate;
+    if (separate) {
         x = delta_clamp(turn->cp[turn->played]);
         if (params->order == IPR_PLAYED_LAST && x > v[n - 1])
             x = v[n - 1];

@@ -21,8 +21,8 @@
  * w[depths]               weights >= 0, not all zero; taken as shares of their sum
  * p[moves]                output
  *
- * IPR_EINVAL out of domain; IPR_EDATA when no move has a proxy above 0. The door of vectors and
- * tests: fits solve a block of turns at once.
+ * IPR_EINVAL out of domain; IPR_EDATA when no move has a proxy above 0. Exposed for the test
+ * vectors: fits solve a block of turns at once.
  */
 IPR_CHECK enum ipr_code ipr_rh_depth_probs(const double *delta, const double *w, size_t moves,
                                            size_t depths, double s, double c, double *p,
@@ -94,7 +94,7 @@ IPR_CHECK enum ipr_code ipr_rh_depth_set_new(const struct ipr_rh_params *params,
 void ipr_rh_depth_set_free(struct ipr_rh_depth_set **set);
 
 /** sum ln p_played for weights w[depths] as above; a probability below 1e-300 counts as that.
- * IPR_EINVAL out of domain. The door of tests to what ipr_rh_depth_fit maximises. */
+ * IPR_EINVAL out of domain. Exposed for the tests: what ipr_rh_depth_fit maximises. */
 IPR_CHECK enum ipr_code ipr_rh_depth_loglik(const struct ipr_rh_depth_set *set, const double *w,
                                             double s, double c, double *loglik,
                                             struct ipr_err *err);

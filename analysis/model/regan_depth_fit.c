@@ -135,7 +135,7 @@ static void fitting_place(const struct fitting *f, const double *z, double *x)
         x[k] += f->origin[k];
 }
 
-/* The same in z; an ipr_fng. Value and gradient are asked for one after the other. */
+/* The same in z; an ipr_fng. Value and gradient are requested in turn. */
 static double scaled_deviance(const double *z, double *g, void *arg)
 {
     struct fitting *f = arg;

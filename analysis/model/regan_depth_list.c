@@ -44,11 +44,11 @@ static int depth_falling(const void *a, const void *b)
     return *(const int *)b - *(const int *)a;
 }
 
-/* Differences at one depth, from the scores of the lines and of the move judged apart there. */
+/* Differences at one depth, from the scores of the lines and of the move searched separately. */
 static void depth_column(const struct ipr_rh_params *p, const struct ipr_turn *t, const int *v,
                          int x, unsigned depths, struct ipr_rh_depth_list *out, unsigned d)
 {
-    const bool apart = t->played >= t->lines;
+    const bool separate = t->played >= t->lines;
     int sorted[IPR_RH_LINES_MAX];
     unsigned first = 0;
     int best = v[0];
@@ -61,17 +61,17 @@ static void depth_column(const struct ipr_rh_params *p, const struct ipr_turn *t
             best = v[i];
             first = i;
         }
-    if (apart && p->order == IPR_PLAYED_LAST && x > sorted[t->lines - 1])
+    if (separate && p->order == IPR_PLAYED_LAST && x > sorted[t->lines - 1])
         x = sorted[t->lines - 1];
-    if (apart && x > best) {
+    if (separate && x > best) {
         best = x;
         first = out->played;
     }
     for (unsigned i = 0; i < t->lines; i++)
         at[i * depths] = i == first ? 0.0 : ipr_rh_ruled_delta(p, best, v[i]);
-    if (out->n > t->lines + (apart ? 1U : 0U))
+    if (out->n > t->lines + (separate ? 1U : 0U))
         at[t->lines * depths] = ipr_rh_ruled_delta(p, best, ipr_rh_tail_value(p, sorted, t->lines));
-    if (apart)
+    if (separate)
         at[out->played * depths] = out->played == first ? 0.0 : ipr_rh_ruled_delta(p, best, x);
 }
 
@@ -79,7 +79,7 @@ void ipr_rh_depth_list(const struct ipr_rh_params *params, const struct ipr_turn
                        const struct ipr_rh_depth_scores *scores, unsigned depths,
                        struct ipr_rh_depth_list *out)
 {
-    const bool apart = turn->played >= turn->lines;
+    const bool separate = turn->played >= turn->lines;
     const unsigned unseen = (unsigned)turn->legal - turn->n_cp;
     int last[IPR_RH_LINES_MAX];
     int v[IPR_RH_LINES_MAX];
@@ -91,7 +91,7 @@ void ipr_rh_depth_list(const struct ipr_rh_params *params, const struct ipr_turn
     if (unseen > 0 && params->tail != IPR_RH_TAIL_NONE)
         out->count[out->n++] = unseen;
     out->played = turn->played;
-    if (apart) {
+    if (separate) {
         out->played = out->n;
         out->count[out->n++] = 1;
     }

@@ -10,11 +10,11 @@ bool ipr_utf8_valid(struct ipr_str s);
 /** How texts were read, some together. */
 struct ipr_encoding {
     bool cp1252;          /* one at least was no UTF-8 and was read as Windows-1252 */
-    uint32_t undecodable; /* bytes of them that no character stands for: 81 8D 8F 90 9D */
+    uint32_t undecodable; /* bytes without a character: 81 8D 8F 90 9D */
 };
 
-/** A text as UTF-8: as it is when it is that, else every byte of it read as Windows-1252, U+FFFD
- * for those that stand for nothing, in memory of the arena. Adds to `seen`. */
+/** A text as UTF-8: unchanged if valid, else converted from Windows-1252, with U+FFFD for undefined
+ * bytes, in memory of the arena. Adds to `seen`. */
 struct ipr_str ipr_text_to_utf8(struct ipr_arena *mem, struct ipr_str s, struct ipr_encoding *seen);
 
 #endif

@@ -100,7 +100,7 @@ void ipr_note_suffix(struct ipr_note_list *list, uint32_t ply, struct ipr_str mo
 
 /* ---- Numbers ---- */
 
-/* What is left to read. */
+/* The rest of the text. */
 struct rest {
     const char *p, *end;
 };

@@ -16,7 +16,7 @@
 struct ipr_note_list {
     struct ipr_pgn_note *notes;
     size_t n, size;
-    bool over;           /* there were more than IPR_MAX_NOTES; the rest is not kept */
+    bool over;           /* there were more than IPR_MAX_NOTES; the rest is dropped */
     bool plain;          /* every text is ASCII */
     struct ipr_buf text; /* of the comment at hand */
 };
@@ -24,7 +24,7 @@ struct ipr_note_list {
 void ipr_note_list_clear(struct ipr_note_list *list); /* empty, memory kept */
 void ipr_note_list_release(struct ipr_note_list *list);
 
-/** Makes every text UTF-8, each judged for itself; adds to `seen`. */
+/** Makes every text UTF-8, detecting the encoding of each; adds to `seen`. */
 void ipr_note_list_convert(struct ipr_note_list *list, struct ipr_arena *mem,
                            struct ipr_encoding *seen);
 
@@ -42,7 +42,7 @@ void ipr_note_suffix(struct ipr_note_list *list, uint32_t ply, struct ipr_str mo
 void ipr_note_comment(struct ipr_note_list *list, struct ipr_arena *mem, uint32_t ply,
                       ipr_move move, struct ipr_str comment);
 
-/** A variation with its brackets: kept when it is a legal move of the position `before` the last
+/** A variation with its brackets: stored if it is a legal move of the position `before` the last
  * one played, followed by a search. */
 void ipr_note_variation(struct ipr_note_list *list, uint32_t ply, const struct ipr_pos *before,
                         struct ipr_str variation);

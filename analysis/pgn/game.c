@@ -53,8 +53,8 @@ void ipr_game_parser_release(struct ipr_game_parser *gp)
 
 /* ---- Places and errors ---- */
 
-/* Counts lines forward from the last place asked for. Only the first token of a game and its
- * first error are asked for, so the places come in order. */
+/* Counts lines forward from the last place requested. Only the first token of a game and its first
+ * error are located, so the places ascend. */
 static const struct ipr_pgn_place *game_place(struct work *w, const char *p)
 {
     if (p > w->counted) {
@@ -97,8 +97,8 @@ static struct ipr_str tag_unescape(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ out, n };
 }
 
-/* Tags and comments as they are meant. Each is judged for itself: files that many hands wrote have
- * both encodings in one game. */
+/* Converts tags and comments to UTF-8. The encoding of each is detected separately: files by
+ * several authors mix encodings within a game. */
 static void convert_texts(struct work *w)
 {
     struct ipr_encoding *const seen = &w->game.encoding;
@@ -113,7 +113,7 @@ static void convert_texts(struct work *w)
         ipr_note_list_convert(&w->gp->notes, &w->gp->mem, seen);
 }
 
-/* Standard chess by the names it goes by, and Chess960. */
+/* The names of standard chess and Chess960. */
 static bool known_variant(struct ipr_str v)
 {
     static const char *const names[] = { "",
@@ -373,7 +373,7 @@ static void check_remnant(struct work *w, const struct ipr_pgn_token *t)
         game_refuse(w, t->text.p, "text_after_result", "moves go on after the result of a game");
 }
 
-/* True for what a game may say beside its moves; it neither begins a game nor ends one. */
+/* True for annotations, which neither begin a game nor end one. */
 static bool is_annotation(enum ipr_pgn_kind kind)
 {
     return kind == IPR_PGN_COMMENT || kind == IPR_PGN_NAG || kind == IPR_PGN_SIGNS ||

@@ -32,14 +32,14 @@ struct ipr_pgn_section {
 
 struct ipr_section_outcome {
     size_t used; /* bytes up to the end of the last game handed on */
-    bool lost;   /* a game was refused in its moves: nothing counts up to the next section */
+    bool lost; /* a game was rejected in its moves: everything up to the next section is ignored */
 };
 
 void ipr_game_parser_init(struct ipr_game_parser *gp, ipr_pgn_game_fn fn, void *payload,
                           size_t max_plies, bool keep_notes);
 void ipr_game_parser_release(struct ipr_game_parser *gp);
 
-/** Hands every game of the section to the callback; its code when that is not IPR_OK. */
+/** Calls the callback for every game of the section; returns its code unless that is IPR_OK. */
 enum ipr_code ipr_section_games(struct ipr_game_parser *gp, const struct ipr_pgn_section *section,
                                 struct ipr_section_outcome *outcome, struct ipr_err *err);
 

@@ -8,10 +8,10 @@
 enum {
     WORD = 0,  /* begins or continues a token */
     SPACE = 1, /* between tokens; control characters count as such */
-    OTHER = 2, /* ends a token and is looked at by itself */
+    OTHER = 2, /* ends a token and is a token itself */
     SIGN = 4,  /* begins a token of annotation signs, or a null move */
     DIGIT = 8,
-    LETTER = 16, /* begins a word that can be nothing but a move or "e.p." */
+    LETTER = 16, /* begins a word that can only be a move or "e.p." */
 };
 
 static const unsigned char class_of[256] = {
@@ -47,12 +47,12 @@ static bool at_line_start(const struct ipr_pgn_lexer *lex, const char *p)
     return p > lex->begin ? ipr_is_line_end(p[-1]) : lex->begins_line;
 }
 
-/* Longer than any word with a meaning of its own: null moves, results, "e.p.". */
+/* Longer than any reserved word: null moves, results, "e.p.". */
 #define SHORT_WORD 9
 
 /* The word at p, its first byte whatever it is, or as many bytes of it as SHORT_WORD. A token may
- * be only the beginning of a word, as "1." is of "1.1.1.e4": looking further than this for each
- * would take quadratic time. */
+ * be only the beginning of a word, as "1." is of "1.1.1.e4": looking further for each would take
+ * quadratic time. */
 static struct ipr_str short_word_at(const char *p, const char *end)
 {
     size_t n = 1;
@@ -289,7 +289,7 @@ static bool is_null_move(struct ipr_str w)
     return false;
 }
 
-/* Passes over "12", "12." and "12...", also where a move follows at once. False for castling
+/* Skips "12", "12." and "12...", also where a move follows at once. False for castling
  * with zeros, which begins like a number. */
 static bool skip_number(struct ipr_pgn_lexer *lex)
 {
@@ -342,7 +342,7 @@ static bool lexer_pass(struct ipr_pgn_lexer *lex, size_t n)
     return false;
 }
 
-/* Dots are passed over; other signs annotate, unless a word begins with them. */
+/* Dots are skipped; other signs are annotations, unless a word begins with them. */
 static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const char *p = lex->p;
@@ -362,12 +362,12 @@ static bool read_signs(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     return lexer_take(lex, token, IPR_PGN_SIGNS);
 }
 
-/* "12." and "12..." are passed over at once; what is left may be much else. */
+/* "12." and "12..." are skipped at once; the rest may be anything. */
 static bool lexer_read_digits(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const struct ipr_str w = token->text;
 
-    if (w.p[w.n - 1] != '.') { /* not the usual "12." */
+    if (w.p[w.n - 1] != '.') { /* not "12." */
         if (is_null_move(w))
             return lexer_take(lex, token, IPR_PGN_NULL_MOVE);
         if (ipr_result_read(w) != IPR_RESULT_UNKNOWN)
@@ -388,7 +388,7 @@ static bool read_letters(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     return lexer_take(lex, token, IPR_PGN_MOVE);
 }
 
-/* Reads the word at lex->p; false when it is one to pass over, which is then done. */
+/* Reads the word at lex->p; false when it is one to skip, which is then done. */
 static bool lexer_read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const unsigned class = class_at(lex->p);
@@ -411,7 +411,7 @@ static bool lexer_read_word(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *tok
                            : lexer_take_move(lex, token);
 }
 
-/* The usual "12." or "12..."; false when anything else may be meant. */
+/* The common "12." or "12..."; false when it may be anything else. */
 static bool skip_plain_number(struct ipr_pgn_lexer *lex)
 {
     const char *p = lex->p;
@@ -495,7 +495,7 @@ static void read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     lex->p = after;
 }
 
-/* Reads the token at lex->p; false when it is one to pass over, which is then done. */
+/* Reads the token at lex->p; false when it is one to skip, which is then done. */
 static bool lexer_read_token(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
 {
     const unsigned class = class_at(lex->p);

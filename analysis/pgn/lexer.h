@@ -9,7 +9,7 @@ enum ipr_pgn_kind {
     IPR_PGN_END,
     IPR_PGN_TAG,
     IPR_PGN_BAD_TAG,
-    IPR_PGN_MOVE, /* whatever stands where a move should */
+    IPR_PGN_MOVE, /* anything else in place of a move */
     IPR_PGN_NULL_MOVE,
     IPR_PGN_RESULT,
     IPR_PGN_COMMENT,        /* {...}, or ; to the end of the line */
@@ -32,16 +32,16 @@ struct ipr_pgn_token {
 struct ipr_pgn_lexer {
     const char *begin, *p, *end;
     bool begins_line; /* `begin` is the first byte of a line */
-    bool unbalanced;  /* a comment whose braces do not pair up was met: no more are paired */
-    unsigned number;  /* last move number passed over, 0 when none since it was cleared */
+    bool unbalanced;  /* a comment had unbalanced braces: braces are no longer paired */
+    unsigned number;  /* last move number skipped, 0 when none since it was cleared */
 };
 
 /**
- * The next token. White space, move numbers, % lines and "e.p." are passed over.
+ * The next token. White space, move numbers, % lines and "e.p." are skipped.
  *
- * A comment ends at its first }: the standard says that they do not nest. Where what follows can
- * be no moves and the braces pair up, as in {a {b} c}, they are read as they pair: a writer who
- * nests them means that, and by the standard the text could only be refused.
+ * A comment ends at its first }: the standard says that they do not nest. If the following text
+ * cannot be moves and the braces are balanced, as in {a {b} c}, they are read as nested: that is
+ * what the author meant, and by the standard the text could only be rejected.
  */
 void ipr_pgn_next(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token);
 

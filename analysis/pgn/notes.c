@@ -89,7 +89,7 @@ void ipr_notes_pack(const struct ipr_pgn_note *notes, size_t n, struct ipr_buf *
 
 /* ---- Reading ---- */
 
-/* The bytes left; `bad` once something was missing or not as it is written. */
+/* The bytes left; `bad` after a missing or malformed value. */
 struct in {
     const unsigned char *p, *end;
     bool bad;
@@ -241,7 +241,7 @@ static bool same_search(const struct ipr_note_search *a, const struct ipr_note_s
     return a->move == b->move && a->value == b->value && a->depth == b->depth;
 }
 
-/* `b` says nothing that `a`, at the same half-move, does not. */
+/* `b` adds nothing to `a`, at the same half-move. */
 static bool note_says(const struct ipr_pgn_note *a, const struct ipr_pgn_note *b)
 {
     if (a->kind != b->kind)

@@ -6,13 +6,12 @@
 #include "base/str.h"
 #include "chess/position.h"
 
-/* What a game says beside its moves: annotation glyphs, comments, and the commands
- * [%eval], [%clk], [%emt] and searches recorded in Alliot's format within them; each with the
- * half-move it stands after. Variations are passed over, but for Alliot's: they are where his
- * format keeps the evaluation of moves that were not played.
+/* Annotations of a game: glyphs, comments, and the commands [%eval], [%clk], [%emt] and searches
+ * recorded in Alliot's format within them; each with the half-move it follows. Variations are
+ * skipped, except Alliot's: his format has the evaluations of moves that were not played there.
  *
- * The notes of one comment are its commands in their order, then what is left of its text. A
- * command that is not exactly of its form is text. */
+ * The notes of one comment are its commands in order, then the rest of its text. A malformed
+ * command is text. */
 
 enum ipr_note_kind {
     IPR_NOTE_NAG,     /* $n, or what ! ? !! ?? !? ?! mean ($1..$6), = ~ += =+ +/- -/+ +- -+
@@ -31,7 +30,7 @@ struct ipr_note_search {
     int32_t value;    /* centipawns, mover's view */
     int32_t depth;    /* plies */
     int32_t seldepth; /* plies */
-    int64_t tbhits;   /* tablebase positions met */
+    int64_t tbhits;   /* tablebase hits */
     int64_t time_ms;  /* spent */
     int32_t dmean;    /* mean change of the value from one depth to the next, centipawns */
     int32_t dmax;     /* the largest of them */
@@ -50,19 +49,19 @@ struct ipr_pgn_note {
     struct ipr_note_search search;
 };
 
-/** Notes in a few bytes, as the database keeps them; nothing for no notes. They are in the order
+/** Notes packed into a few bytes for the database; nothing for no notes. They are in the order
  * of their plies and within the domains above; ms up to half of INT64_MAX. */
 void ipr_notes_pack(const struct ipr_pgn_note *notes, size_t n, struct ipr_buf *out);
-/** The notes again; memory and texts from the arena. IPR_EPARSE when the bytes are no such thing.
+/** The notes again; memory and texts from the arena. IPR_EPARSE when the bytes are malformed.
  */
 IPR_CHECK enum ipr_code ipr_notes_unpack(struct ipr_str bytes, struct ipr_arena *mem,
                                          struct ipr_pgn_note **notes, size_t *n,
                                          struct ipr_err *err);
 
-/** What two records of one game say: all notes of `own`, and those of `other` that add something:
- * other comments, glyphs and searches, and an evaluation or clock where own has none of that kind
- * at that half-move. By half-move, own's first. Room for n_own + n_other in `out`; returns their
- * number. Texts are borrowed. Both lists ascend by ply. */
+/** Merges the notes of two records of one game: all notes of `own`, and those of `other` that add
+ * something: other comments, glyphs and searches, and an evaluation or clock where own has none of
+ * that kind at that half-move. By half-move, own's first. Room for n_own + n_other in `out`;
+ * returns their number. Texts are borrowed. Both lists ascend by ply. */
 size_t ipr_notes_merge(const struct ipr_pgn_note *own, size_t n_own,
                        const struct ipr_pgn_note *other, size_t n_other, struct ipr_pgn_note *out);
 

@@ -11,8 +11,8 @@
 
 /*
  * Two steps: `scan` cuts the input into sections, which begin with tags; each section is parsed
- * when it is whole. A game is therefore always parsed from one piece of memory, in whatever
- * pieces the input came.
+ * when it is whole. A game is therefore always parsed from contiguous memory, however the input is
+ * split.
  */
 struct ipr_pgn_reader {
     struct ipr_game_parser parser;
@@ -22,7 +22,7 @@ struct ipr_pgn_reader {
     uint64_t searched;       /* the open comment has no tag line before this offset */
     size_t max_bytes;
     bool discard; /* until the next section begins */
-    bool stopped; /* the callback said so, or the input has ended */
+    bool stopped; /* the callback stopped it, or the input has ended */
 };
 
 const char *ipr_result_text(enum ipr_result r)
@@ -167,7 +167,7 @@ static enum ipr_code begin_section(struct ipr_pgn_reader *r, struct ipr_err *err
     if (r->discard) {
         ipr_buf_reset(&r->section);
         ipr_buf_putc(&r->section, '[');
-        /* The blanks keep columns right; more than half the bound of them tell nobody anything. */
+        /* The blanks keep columns right, but not more than half the bound of them. */
         for (uint64_t i = 1; i < held && i < r->max_bytes / 2; i++)
             ipr_buf_putc(&r->section, ' ');
         r->discard = false;

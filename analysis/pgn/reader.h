@@ -29,8 +29,8 @@ struct ipr_pgn_game {
     const ipr_move *moves; /* main line, all legal */
     size_t n_moves;
     struct ipr_pos end;               /* after the last of them */
-    uint32_t variations;              /* passed over, nested ones counted */
-    const struct ipr_pgn_note *notes; /* in the order of the text; none unless asked for */
+    uint32_t variations;              /* skipped, nested ones counted */
+    const struct ipr_pgn_note *notes; /* in the order of the text; none unless requested */
     size_t n_notes;
     struct ipr_encoding encoding; /* of its tags, and of its comments when they are kept */
     enum ipr_result result;       /* terminator if there is one, else the Result tag */
@@ -38,8 +38,8 @@ struct ipr_pgn_game {
 };
 
 /** A tag by its name, NULL when there is none. The first one wins when repeated. Names are case
- * sensitive by the standard (8.1.1), but some are met in another case: [white "Tal"] is found as
- * White where no tag is spelled exactly so. */
+ * sensitive by the standard (8.1.1), but other cases occur: [white "Tal"] is found as White where
+ * no tag is spelled exactly so. */
 const struct ipr_pgn_tag *ipr_pgn_tag_named(const struct ipr_pgn_tag *tags, size_t n_tags,
                                             const char *name);
 
@@ -48,7 +48,7 @@ struct ipr_str ipr_pgn_tag_find(const struct ipr_pgn_tag *tags, size_t n_tags, c
 struct ipr_str ipr_pgn_tag_get(const struct ipr_pgn_game *g, const char *name);
 
 /** What the reader takes for a tag's name: a letter, digit or _, then anything but space, quote and
- * square brackets. The standard has the former only; others are met ("[Played? "yes"]"). */
+ * square brackets. The standard allows only the former; others occur ("[Played? "yes"]"). */
 bool ipr_pgn_is_tag_name(struct ipr_str s);
 
 /** Called for every game, accepted or refused. A code other than IPR_OK stops the reading. */
@@ -64,14 +64,13 @@ struct ipr_pgn_limits {
 struct ipr_pgn_reader;
 
 /**
- * A PGN reader that is fed bytes as they come and calls back per game; memory is bounded by the
- * limits, whatever the size of the input. A tag or comment that is not valid
- * UTF-8 is taken as Windows-1252, each judged for itself. A game stops at its first illegal move;
- * the next game starts at the next tag section. Comments after a result belong to the game that it
- * ended, all others to the game they stand in or before. Input without any game is an error of
- * finish ("no_games").
+ * An incremental PGN reader with a callback per game; memory is bounded by the limits for any size
+ * of input. Each tag or comment that is not valid UTF-8 is read as Windows-1252. A game stops at
+ * its first illegal move; the next game starts at the next tag section. Comments after a result
+ * belong to the game that it ends, all others to the game that contains or follows them. Input
+ * without any game is an error of finish ("no_games").
  *
- * Types of refusal: bad_tag, bad_fen, unsupported_variant, bad_move, illegal_move,
+ * Types of errors: bad_tag, bad_fen, unsupported_variant, bad_move, illegal_move,
  * ambiguous_move, null_move, unterminated_comment, unterminated_variation, stray_close,
  * text_after_result, game_too_long (bytes, half-moves, or 2^18 notes).
  */

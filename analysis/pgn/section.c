@@ -47,7 +47,7 @@ void ipr_section_init(struct ipr_section_scan *s, struct ipr_pgn_place at)
                                     .at = at };
 }
 
-/* What to look at in text and in comments; everything else is passed over in one loop. */
+/* What to look at in text and in comments; everything else is skipped in one loop. */
 enum { ORDINARY, BLANK, SPECIAL };
 
 static const unsigned char text_class[256] = {
@@ -179,7 +179,7 @@ static size_t pass_over_tag(const struct ipr_section_scan *s, struct ipr_str b, 
     return p != NULL ? (size_t)(p + 2 - b.p) : i;
 }
 
-/* Passes over bytes which change nothing in this state. Returns where it stopped. */
+/* Skips bytes which change nothing in this state. Returns where it stopped. */
 static size_t section_skip(struct ipr_section_scan *s, struct ipr_str b, size_t i)
 {
     size_t end = i;

@@ -43,8 +43,8 @@ enum ipr_tag_state {
 
 enum ipr_tag_state ipr_tag_step(enum ipr_tag_state state, char c);
 
-/** The usual value: printable ASCII without quote and backslash, and "] at once. Returns its
- * closing quote, NULL when the value is any other. `p` is after the opening quote. */
+/** The common form of a value: printable ASCII without quote and backslash, and "] at once. Returns
+ * its closing quote, NULL when the value is any other. `p` is after the opening quote. */
 const char *ipr_plain_value(const char *p, const char *end);
 
 struct ipr_section_scan {
@@ -76,8 +76,8 @@ void ipr_place_advance(struct ipr_pgn_place *place, const char *p, size_t n);
 /** Offset of the first line that begins like a tag pair, or n. */
 size_t ipr_find_tag_line(struct ipr_str text);
 
-/** Begins the name in <br />, </p>: what web pages leave between tags and moves. The PGN standard
- * keeps < and > for uses that never came. */
+/** Begins the name in <br />, </p>: remains of web pages between tags and moves. The PGN standard
+ * reserves < and > for future use. */
 static inline bool ipr_begins_markup(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '/';

@@ -125,7 +125,7 @@ const char *ipr_time_known_name(enum ipr_time_known k)
 /* Words of a name */
 
 /* The next letter of `s` in lower case, as one or two bytes: ASCII, Latin-1 and Cyrillic have
- * capitals at a fixed distance. 0 when it is no letter and one byte was passed over. */
+ * capitals at a fixed distance. 0 when it is not a letter and one byte was skipped. */
 static size_t next_letter(struct ipr_str *s, char out[2])
 {
     const unsigned char c = (unsigned char)s->p[0];
@@ -221,7 +221,7 @@ static unsigned named_classes(struct ipr_str s)
     return strong != 0 ? strong : weak;
 }
 
-/* Names that say two things, as "Rapid & Blitz", say nothing of one game. */
+/* Names with two classes, as "Rapid & Blitz", are ambiguous. */
 static enum ipr_time_class only_class(unsigned set)
 {
     for (unsigned c = IPR_TIME_CLASSICAL; c < IPR_TIME_CLASSES; c++)
@@ -230,7 +230,7 @@ static enum ipr_time_class only_class(unsigned set)
     return IPR_TIME_UNKNOWN;
 }
 
-/* "g/20 Match": the one form of a clock that is a word of its own in names of events. */
+/* "g/20 Match": the only clock notation that is a separate word in names of events. */
 static enum ipr_time_class clock_in_name(struct ipr_str name)
 {
     struct ipr_str word;

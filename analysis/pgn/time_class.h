@@ -14,7 +14,7 @@ enum ipr_time_class {
 };
 #define IPR_TIME_CLASSES 6
 
-/** How a class is known: not at all, said by a tag about the time, taken from a name. */
+/** The source of a class: none, a tag about the time, the name of the event. */
 enum ipr_time_known { IPR_TIME_NOT_KNOWN, IPR_TIME_TAGGED, IPR_TIME_INFERRED };
 
 /** A set of classes: bit IPR_TIME_x for each. */
@@ -22,7 +22,7 @@ enum ipr_time_known { IPR_TIME_NOT_KNOWN, IPR_TIME_TAGGED, IPR_TIME_INFERRED };
 #define IPR_TIME_SET_DEFAULT (IPR_TIME_BIT(IPR_TIME_CLASSICAL) | IPR_TIME_BIT(IPR_TIME_UNKNOWN))
 #define IPR_TIME_SET_ALL     ((1u << IPR_TIME_CLASSES) - 1)
 
-/** Class of a game: TimeControl (and what else says the time, e.g. EventType, Mode) first, by the
+/** Class of a game: TimeControl (and other tags about the time, e.g. EventType, Mode) first, by the
  * time for 60 moves as in the FIDE Laws (bullet below 3 minutes); else the names of the event. */
 enum ipr_time_class ipr_time_class(const struct ipr_pgn_tag *tags, size_t n_tags,
                                    enum ipr_time_known *known);

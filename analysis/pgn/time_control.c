@@ -26,7 +26,7 @@ static enum ipr_time_class class_of(double seconds)
 /* From amounts to periods */
 
 struct period {
-    double moves; /* 0: all that remain, or not said */
+    double moves; /* 0: all remaining, or not given */
     double base;  /* in `unit`; negative: not read yet */
     enum ipr_time_unit unit;
     double increment; /* seconds for each move; negative: not read yet */
@@ -98,7 +98,7 @@ static bool is_increment(const struct ipr_time_amount *a, const struct period *p
     return a->unit == IPR_UNIT_UNSAID && a->link == IPR_LINK_PLUS;
 }
 
-/* An amount that is no number of moves and not the first. */
+/* An amount that is not a number of moves and not the first. */
 static bool add_time(struct control *c, const struct ipr_time_amount *a, size_t amounts)
 {
     const struct ipr_time_amount *const before = a - 1;
@@ -247,8 +247,8 @@ static bool read_base(const struct control *c, const struct period *p, bool stan
     return fits_minutes(c, p) || fits_hours(c, p);
 }
 
-/* Widens [low, high] by the seconds for 60 moves in one reading, if that fits each period. The
- * last period repeats; moves that an earlier one does not say are left to the others. */
+/* Widens [low, high] by the seconds for 60 moves in one reading, if that fits each period. The last
+ * period repeats; moves not given by an earlier one belong to the others. */
 static void add_reading(const struct control *c, bool standard, double *low, double *high)
 {
     double left = GAME_MOVES, total[2] = { 0, 0 }, base[2];

@@ -8,8 +8,9 @@
  * rapid above 10, blitz from 3, bullet below (FIDE Laws of Chess 2023, A.1 and B.1, which know no
  * bullet); correspondence from 24 hours, which no game over the board has.
  *
- * A text tells when all of it is understood and all that it can mean is of one class; otherwise,
- * and for "?", "-" and sandclocks ("*60"), which put no bound on the time, the class is unknown.
+ * The class is known when the whole text is understood and all its readings are of one class;
+ * otherwise, and for "?", "-" and sandclocks ("*60"), which put no bound on the time, the class is
+ * unknown.
  *
  * Understood: the fields of the PGN standard 9.6.1 ("40/7200:3600", "300+3", "1/86400"), each with
  * its increment; chess.com's "15|10", ICC's "15 10"; American notation ("40/90, SD/30; +30",

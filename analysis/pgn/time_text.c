@@ -7,7 +7,7 @@
 /* What numbers and the word "moves" are at this place. */
 enum place {
     OPEN,
-    ORDINAL, /* after "from": the next number counts moves played and is passed over */
+    ORDINAL, /* after "from": the next number counts moves played and is skipped */
     ASIDE,   /* after "rest", or that number: "moves" adds nothing, a number is not understood */
 };
 
@@ -29,7 +29,7 @@ enum meaning {
     REST,
 };
 
-/* In lower case. A word that is not here makes the whole unknown. */
+/* In lower case. Any other word makes the whole unknown. */
 static const struct word {
     const char *text;
     enum meaning meaning;

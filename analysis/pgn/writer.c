@@ -208,7 +208,7 @@ static void note_time_text(const char *name, int64_t ms, char *out, size_t size)
              fraction);
 }
 
-/* Commands that stand together share one comment, as lichess writes them. A command is never
+/* Adjacent commands share one comment, as lichess writes them. A command is never
  * broken over lines. */
 static void write_command(struct movetext *t, const struct ipr_pgn_note *n, bool first, bool last)
 {
@@ -266,7 +266,7 @@ static void write_search(struct movetext *t, const struct ipr_note_search *s,
     t->interrupted = true;
 }
 
-/* What a game says beside its moves, and how much of it is written. */
+/* The annotations of a game, and how many are written. */
 struct notes {
     const struct ipr_pgn_note *list;
     size_t n, at;
@@ -277,7 +277,7 @@ static bool is_command_of(const struct notes *notes, size_t i, uint32_t ply)
     return i < notes->n && notes->list[i].ply == ply && is_command(notes->list[i].kind);
 }
 
-/* Notes that stand after `ply` half-moves, the last of which was `played` in `before`. */
+/* Notes after `ply` half-moves, the last of which was `played` in `before`. */
 static void write_notes(struct movetext *t, struct notes *notes, uint32_t ply,
                         const struct ipr_pos *before, ipr_move played)
 {

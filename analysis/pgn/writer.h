@@ -7,11 +7,11 @@
 
 enum ipr_pgn_form {
     IPR_PGN_PLAIN, /* moves alone */
-    IPR_PGN_NOTES, /* with all that the notes say */
+    IPR_PGN_NOTES, /* with all notes */
     /* As in Alliot's database (2017, 2.4): of the tags the seven of the roster and Annotator;
      * moves as from-to squares (UCI) without numbers; a search as
      * {value,depth,seldepth,tbhits,time,dmean,(dmax,ddmax)} after the move, those of other moves
-     * in variations of that one move. Other notes are left out. */
+     * in variations of that one move. Other notes are omitted. */
     IPR_PGN_ALLIOT,
 };
 
@@ -22,15 +22,15 @@ void ipr_pgn_write(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n
                    enum ipr_result result);
 
 /**
- * The same with what the game says beside its moves, in the order of their plies. Notes as the
- * reader gives them come back from the text so that writing them again gives the same bytes.
+ * The same with the annotations of the game, in the order of their plies. Reading the text and
+ * writing the notes again gives the same bytes.
  *
  * Comments: runs of white space become one space or line end, { and } become ( and ), which alone
  * cannot be within {}, other control characters become "?". Neighbouring commands share one {}.
- * A search before the first move has nothing to stand for and is left out.
+ * A search before the first move cannot be written and is omitted.
  *
- * Moves are SAN, in Alliot's form what his files have, from-to squares: pgn-extract and our
- * reader accept both, and who reads his database expects the second.
+ * Moves are SAN, in Alliot's form what his files have, from-to squares: pgn-extract and our reader
+ * accept both, and programs for his database expect the second.
  */
 void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
                          const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,

@@ -132,7 +132,7 @@ static void weighted_release(struct weighted *s)
     free(s->cluster);
 }
 
-/* Variance of the share, negative when there are too few games in effect to tell. */
+/* Variance of the share, negative when the effective number of games is too small. */
 static double weighted_variance(const struct weighted *s)
 {
     struct ipr_sum ss = { 0 }, mean = { 0 }, square = { 0 };

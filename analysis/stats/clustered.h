@@ -34,10 +34,10 @@ IPR_CHECK enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, si
                                         struct ipr_share *out, struct ipr_err *err);
 
 /**
- * The same for trials that do not weigh alike, such as turns of years long past:
+ * The same for trials with different weights, such as turns of years long past:
  *   p = sum w x / W,  var = K/(K-1) sum_g (sum_{i in g} w_i (x_i - p))^2 / W^2,  W = sum w,
- * with K = (sum_g w_g)^2 / sum_g w_g^2 games in effect, w_g the mean weight of a trial of game g:
- * many games that hardly weigh do not make up for one that does. The independent trials that
+ * with K = (sum_g w_g)^2 / sum_g w_g^2 effective games, w_g the mean weight of a trial of game g:
+ * many games of small weight do not replace one of large weight. The independent trials that
  * `wilson` is of are W^2 / sum w^2, and n_eff as above. Equal weights give what ipr_stats_share
  * gives.
  *

@@ -52,7 +52,7 @@ static void add_moments(struct moments *m, const struct moments *o, double times
     m->xy += times * o->xy;
 }
 
-/* atanh(rho) of what is left; false when nothing varies or all lies on a line. */
+/* atanh(rho) of the remaining moments; false when nothing varies or all points are on a line. */
 static bool moments_fisher(const struct moments *m, const struct moments *all, double *z)
 {
     const double xx = m->xx - m->x * m->x / m->n;
@@ -92,7 +92,7 @@ static size_t cluster_moments(const struct point *p, size_t n, struct moments *g
     return clusters;
 }
 
-/* Jackknife error of atanh(rho); false when it can't be told. */
+/* Jackknife error of atanh(rho); false when it is undefined. */
 static bool moments_jackknife(const struct moments *g, size_t clusters, const struct moments *all,
                               double *z, double *se)
 {

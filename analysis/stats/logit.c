@@ -44,7 +44,7 @@ struct ipr_logit_interval ipr_stats_logit_interval(double estimate, const double
         return r;
     const double centre = logit_of(estimate);
     const double half = q * r.sd_logit;
-    /* Where the logit is held back the estimate itself may lie outside. */
+    /* Where the logit is clamped the estimate itself may be outside. */
     r.interval.lo = fmin(estimate, 1.0 / (1.0 + exp(-(centre - half))));
     r.interval.hi = fmax(estimate, 1.0 / (1.0 + exp(-(centre + half))));
     return r;

@@ -22,8 +22,8 @@ struct ipr_logit_interval {
  * replicate[n]   [probability]
  * q              half width in standard deviations, IPR_Z95 or ipr_stats_quantile95
  *
- * Not known when n < 2 or no replicate differs from another: a sample in which nothing varies says
- * nothing about how far it is off. Source: methods section 4.
+ * Not known when n < 2 or no replicate differs from another: a sample without variation has no
+ * error estimate. Source: methods section 4.
  */
 struct ipr_logit_interval ipr_stats_logit_interval(double estimate, const double *replicate,
                                                    size_t n, double q);

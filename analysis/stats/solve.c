@@ -292,7 +292,7 @@ struct callr {
     double at[2];
 };
 
-/* Both at once and kept: the solver asks for f, then for the derivatives at the same place. */
+/* Computes both and caches them: the solver requests f, then the derivatives at the same point. */
 static int callr_at(const gsl_vector *x, struct callr *c)
 {
     const double at[2] = { gsl_vector_get(x, 0), gsl_vector_get(x, 1) };
@@ -349,7 +349,7 @@ enum ipr_code ipr_solve_squares2(ipr_fnr f, void *arg, size_t m, double tol, dou
     solver = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, m, 2);
     if (gsl_multifit_nlinear_init(&start.vector, &fn, solver) == GSL_SUCCESS) {
         const int rc = gsl_multifit_nlinear_driver(100, tol, tol, 0.0, NULL, NULL, &info, solver);
-        /* No progress means that rounding, or a kink, leaves nothing to gain. */
+        /* No progress means that rounding, or a kink, prevents any improvement. */
         done = rc == GSL_SUCCESS || rc == GSL_ENOPROG;
     }
     if (done) {

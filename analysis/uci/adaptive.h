@@ -6,7 +6,7 @@
 
 /**
  * Alliot's rule for ending a search (J.-M. Alliot, Who is the Master?, ICGA Journal 39, 2017,
- * section 2.3), for a limit T where the paper has four minutes. It is asked whenever a depth is
+ * section 2.3), for a limit T where the paper has four minutes. It is evaluated whenever a depth is
  * complete for every line. After T/4 the search ends
  *   1. at 3T/4; or
  *   2. when the game is steadily biased: the last three turns judged favour the same player, and
@@ -14,7 +14,7 @@
  *   3. when the search is stable: more time is spent than T (10 + the largest difference between
  *      the evaluations of the last three depths) / 40.
  *
- * The paper prints 2 and 3 with evaluations from the view of whoever is to move, which alternate
+ * The paper prints 2 and 3 with evaluations from the side to move, which alternate
  * in sign (e0 e1 < 0; |e0 + e1|). Ours are all from one side's: the same sign, and differences.
  *
  * limit_ms   T; > 0

@@ -14,7 +14,7 @@ struct ipr_after {
     ipr_move moves[IPR_DEPTH_MAX];
     unsigned behind; /* plies between: moves[0] is the move, then forced answers */
     unsigned depth;  /* of the search there */
-    bool ended;      /* nothing to ask: the game is over there, mate or stalemate */
+    bool ended;      /* no search: mate or stalemate */
 };
 
 /** `depth`: of the turn the move is played in. */

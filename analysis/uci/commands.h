@@ -16,7 +16,7 @@ size_t ipr_uci_text_size(size_t n_moves);
 void ipr_uci_put(struct ipr_uci_text *out, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Whether castling cannot be told as in standard chess: kings or rooks with rights stand
+/** Whether castling cannot be written as in standard chess: kings or rooks with rights stand
  * elsewhere. Such games need an engine's UCI_Chess960. */
 bool ipr_uci_is_chess960(const struct ipr_pos *start);
 
@@ -25,7 +25,7 @@ void ipr_uci_put_position(struct ipr_uci_text *out, bool chess960, const struct 
                           const ipr_move *moves, size_t n, const ipr_move *more, size_t n_more);
 
 /** "go ..." of a search over all moves by the judge's limit, with its newline. Whatever the limit,
- * the engine is told to end at IPR_DEPTH_MAX. */
+ * the search ends at IPR_DEPTH_MAX. */
 void ipr_uci_put_go(struct ipr_uci_text *out, const struct ipr_judge *judge);
 
 /** "go depth D", and "searchmoves M" unless `only` is NULL. */

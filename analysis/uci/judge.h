@@ -14,8 +14,9 @@
 enum ipr_judge_clear {
     IPR_CLEAR_POSITION, /* before every position: an evaluation is a pure function of judge,
                            position and moves since the last irreversible one */
-    IPR_CLEAR_GAME,     /* once a game, which is judged backwards: hash helps, nothing repeats */
-    IPR_CLEAR_REMOTE    /* as a fishnet client does: backwards, a few positions at a time */
+    IPR_CLEAR_GAME,  /* once per game, which is judged backwards: the hash is used, searches are not
+                        reproducible */
+    IPR_CLEAR_REMOTE /* as a fishnet client does: backwards, a few positions at a time */
 };
 
 /** How a move played outside the lines is judged. */
@@ -27,10 +28,10 @@ enum ipr_judge_apart {
                               engines without MultiPV, or whose further lines are bounds */
 };
 
-/** Deepest search: what is said beyond is not kept, and the engine is told to end there. */
+/** Maximum depth: the engine's search ends there, and deeper output is ignored. */
 #define IPR_DEPTH_MAX 60
 
-/** Among a judge's options: the engine gives other answers to the same search, whatever is done. */
+/** Among a judge's options: the engine's searches are not reproducible. */
 #define IPR_IRREPRODUCIBLE "irreproducible"
 
 /**
@@ -40,7 +41,7 @@ enum ipr_judge_apart {
  * position, from move 9.
  *
  * A definition is a judge whose engine has not answered yet: `engine`, `network` and `options`
- * are empty, `apart` is what is wished for. The session of an engine (engine/process.h) fills them.
+ * are empty, `apart` is the preference. The session of an engine (engine/process.h) fills them.
  *
  * Exactly one of depth, nodes and time_ms is not 0.
  */
@@ -54,7 +55,7 @@ struct ipr_judge {
                           tablebases the size and a digest of the set, not the path */
     uint32_t nodes;    /* limit of a search; 0: none */
     uint32_t time_ms;  /* of the adaptive rule (uci/adaptive.h); 0: not used */
-    uint16_t multipv;  /* lines asked for */
+    uint16_t multipv;  /* lines requested */
     uint16_t depth;    /* plies; 0: none */
     uint16_t hash_mb;
     uint16_t threads;
@@ -66,10 +67,10 @@ struct ipr_judge {
 
 /**
  * The built-in definitions: "quick" (depth 8), "standard" (10) and "deep" (14), MultiPV 20 from
- * move 9; "narrow" (depth 10, one line beside the move played: a seventeenth of the work, for
- * methods that need no more); "alliot" (2 lines, adaptive time of 4 minutes, backwards, from
- * move 10: Alliot 2017, section 2.3); "fishnet" (depth 10, MultiPV 20, on other people's
- * machines). False for any other name. engine, network and options are left empty.
+ * move 9; "narrow" (depth 10, one line besides the move played: a seventeenth of the work, enough
+ * for some methods); "alliot" (2 lines, adaptive time of 4 minutes, backwards, from move 10: Alliot
+ * 2017, section 2.3); "fishnet" (depth 10, MultiPV 20, on remote machines). False for any other
+ * name. engine, network and options are left empty.
  */
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
 
@@ -83,8 +84,8 @@ bool ipr_judge_is_pure(const struct ipr_judge *j);
  * the engine (engine, network, options, apart) aside. */
 bool ipr_judge_same_search(const struct ipr_judge *a, const struct ipr_judge *b);
 
-/** Whether two judges are one: engine, network, options and protocol. The names aside, and
- * `tablebases`, of which the options tell. */
+/** Whether two judges are the same: engine, network, options and protocol; without the names, and
+ * `tablebases`, which are part of the options. */
 bool ipr_judge_same(const struct ipr_judge *a, const struct ipr_judge *b);
 
 /** "depth 10", "100000 nodes" or "at most 240 s". */
@@ -130,8 +131,8 @@ struct ipr_judged_turn {
     uint64_t nodes; /* of all that was searched for it */
     const ipr_move *moves;
     const int16_t *score;
-    uint64_t apart_nodes; /* of the nodes, those of the move played, judged apart after the rest; 0
-                             in what comes from elsewhere */
+    uint64_t apart_nodes; /* of the nodes, those of the move played, searched separately after the
+                             rest; 0 if imported */
 };
 
 /** Score of a line at the last depth. */

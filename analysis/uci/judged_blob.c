@@ -53,7 +53,7 @@ static enum ipr_code blob_check_moves(const ipr_move *moves, size_t n, struct ip
     return IPR_OK;
 }
 
-/* The last line may be a move judged apart, and above the one before it. */
+/* The last line may be a move searched separately, with a higher score than the one before. */
 static enum ipr_code blob_check_scores(const struct ipr_judged_turn *t, struct ipr_err *err)
 {
     for (size_t i = 0; i < (size_t)t->lines * t->depth; i++) {

@@ -71,7 +71,7 @@ static bool info_time(struct ipr_str *rest, struct ipr_uci_line *out)
 }
 
 /* Words we do not know are skipped, as the protocol demands; "pv" and "string" take the rest. A
- * "pv" without a move is no fault: Ethereal has none to tell when all moves failed low. */
+ * "pv" without a move is valid: Ethereal prints it when all moves failed low. */
 static enum ipr_uci_kind parse_info(struct ipr_str rest, struct ipr_uci_line *out)
 {
     struct ipr_str word;

@@ -6,9 +6,9 @@
 
 #include "base/str.h"
 
-/** What an engine's line says. */
+/** The contents of a line of an engine. */
 enum ipr_uci_kind {
-    IPR_UCI_OTHER,   /* nothing we know: skipped */
+    IPR_UCI_OTHER,   /* unknown: skipped */
     IPR_UCI_BAD,     /* one we know with a part that cannot be: a broken engine */
     IPR_UCI_ID_NAME, /* text */
     IPR_UCI_OPTION,  /* name, text is the default ("" when none), lo and hi for a spin */
@@ -25,8 +25,8 @@ struct ipr_uci_line {
     enum ipr_uci_kind kind;
     struct ipr_str name, text;
     int64_t lo, hi;
-    unsigned depth;   /* 0: not said */
-    unsigned multipv; /* 0: not said */
+    unsigned depth;   /* 0: not given */
+    unsigned multipv; /* 0: not given */
     bool has_score, mate;
     int32_t score; /* centipawns, or moves to mate */
     enum ipr_uci_bound bound;

@@ -19,7 +19,7 @@ static enum ipr_code plan_replay(struct ipr_plan *p, const struct ipr_pos *start
     return IPR_OK;
 }
 
-/* The known turn of that ply, NULL when there is none; *at goes along with the plies. */
+/* The known turn of that ply, NULL when there is none; *at advances with the plies. */
 static const struct ipr_judged_turn *find_known(const struct ipr_judged_game *known, size_t *at,
                                                 size_t ply)
 {

@@ -83,7 +83,7 @@ static enum ipr_code final_lines(struct conversion *c)
         if (i >= c->k)
             continue;
         if (!there)
-            return conversion_bad(c, "a line is missing at the depth asked for");
+            return conversion_bad(c, "a line is missing at the depth requested");
         if (ipr_move_from_uci(&c->pos, ipr_str_c(cell->move), &c->moves[i], NULL) != IPR_OK)
             return conversion_bad(c, "an illegal move among the lines");
         if (line_of(c, c->moves[i], i) < i)

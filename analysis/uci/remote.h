@@ -6,12 +6,11 @@
 /* Games judged on other people's machines, by clients of the fishnet protocol. */
 
 /** Whether a judge is one that such clients can be: a depth of at least 2, no tablebases, no nodes
- * or time (of those the last complete depth could not be told from what they send). */
+ * or time (their last complete depth is not in what clients send). */
 bool ipr_remote_judge_fits(const struct ipr_judge *judge);
 
 /** First position, counted from 0 at the start of the game, that a client has to judge; those
- * before are skipped. The last one, after n_moves, always is to be judged, so that no game asks for
- * nothing. */
+ * before are skipped. The last one, after n_moves, is always judged, so that no game is empty. */
 size_t ipr_remote_first_position(const struct ipr_judge *judge, size_t n_moves);
 
 /** Milliseconds a client may spend on a position: 7 s up to depth 12, and for each further ply 1.6

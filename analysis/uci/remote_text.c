@@ -301,7 +301,7 @@ static bool read_pv_text(struct ipr_scan *s, struct ipr_remote_cell *c)
     return !ipr_str_word(&pv, &move) || keep_move(move, c);
 }
 
-/* [depth] of one line; what is deeper than asked for is passed over. */
+/* [depth] of one line; deeper values than requested are skipped. */
 static bool remote_read_line(struct ipr_scan *s, value_fn value, struct ipr_remote_cell *cells,
                              unsigned depth)
 {
@@ -392,6 +392,6 @@ enum ipr_code ipr_remote_report_next(struct ipr_remote_report *r, struct ipr_rem
         return IPR_OK;
     if (!(r->form == IPR_REMOTE_BY_COLUMN ? read_columns(r, out) : read_position(&r->score, out)))
         return remote_bad(err,
-                          "a position is malformed, or not with the lines that were asked for");
+                          "a position is malformed, or not with the lines that were requested");
     return IPR_OK;
 }

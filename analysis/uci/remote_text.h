@@ -14,9 +14,9 @@
  *        position that was skipped, a score a number (mate in n: 32000 - n, being mated in n:
  *        -32000 + n), a pv a text
  *
- * Depths count from 0, which is never used but for a game that has ended; a line is a rank, its
- * move differs from depth to depth. A report under way is a list with null for what is not done
- * yet. Source: the protocol as clients 1.18.2 and 2.0 to 2.14 speak it (lichess-org/fishnet,
+ * Depths count from 0, which is only used for a game that has ended; a line is a rank, its
+ * move differs from depth to depth. A partial report is a list with null for missing positions.
+ * Source: the protocol as clients 1.18.2 and 2.0 to 2.14 speak it (lichess-org/fishnet,
  * doc/protocol.md and the clients' behaviour).
  */
 
@@ -52,21 +52,21 @@ struct ipr_remote_cell {
     int16_t score; /* IPR_SCORE_NONE for a hole, and for "mate 0" */
 };
 
-/** What is said of one position: cell[line * (depth + 1) + d], `lines` and `depth` those asked for.
+/** The analysis of one position: cell[line * (depth + 1) + d], `lines` and `depth` as requested.
  */
 struct ipr_remote_position {
     unsigned lines, depth;
     struct ipr_remote_cell *cell;
-    uint64_t nodes; /* 0: not told */
+    uint64_t nodes; /* 0: not given */
 };
 
 struct ipr_remote_report {
     enum ipr_remote_form form;
-    struct ipr_scan score, pv, nodes; /* the first alone but for columns */
+    struct ipr_scan score, pv, nodes; /* only the first, except for columns */
     bool has_nodes;
 };
 
-/** Finds out which form an analysis has, and goes to its first position. IPR_EPARSE
+/** Detects the form of an analysis, and goes to its first position. IPR_EPARSE
  * "bad_evaluation". Borrows the text. */
 IPR_CHECK enum ipr_code ipr_remote_report_open(struct ipr_str analysis,
                                                struct ipr_remote_report *out, struct ipr_err *err);
@@ -76,7 +76,7 @@ struct ipr_remote_position ipr_remote_position_new(unsigned lines, unsigned dept
                                                    struct ipr_arena *mem);
 
 /** Reads the next position, all holes when it was skipped; *there false after the last one.
- * IPR_EPARSE "bad_evaluation" when malformed, or with more lines than asked for. */
+ * IPR_EPARSE "bad_evaluation" when malformed, or with more lines than requested. */
 IPR_CHECK enum ipr_code ipr_remote_report_next(struct ipr_remote_report *r,
                                                struct ipr_remote_position *out, bool *there,
                                                struct ipr_err *err);

@@ -103,11 +103,11 @@ const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l)
     if (l->bound != IPR_UCI_EXACT || l->depth != s->block)
         return NULL;
     if (number > s->lines)
-        return "more lines than asked for";
+        return "more lines than requested";
     if (!find_row(s, l->move, &row))
         return "illegal root move";
     if (s->alone && s->legal[row] != s->only)
-        return "another move than asked for";
+        return "another move than requested";
     if (!to_score(l, &score))
         return "impossible score";
     s->score[row][l->depth - 1] = score;
@@ -150,7 +150,7 @@ const char *ipr_search_end(struct ipr_search *s, struct ipr_str best)
     if (!find_row(s, best, &row))
         return "illegal best move";
     if (s->depth > 0 && s->reached != s->depth)
-        return "line missing at the depth asked for; best move";
+        return "line missing at the depth requested; best move";
     if (s->reached == 0)
         return "no depth complete; best move";
     if (search_repeats(s))

@@ -6,13 +6,13 @@
 #include "uci/parse.h"
 
 /**
- * What an engine has said in one search of one position. Only numbered lines with an exact score
- * and a move count (with one line asked for, also unnumbered ones): bounds are never kept.
+ * The output of an engine in one search of one position. Only numbered lines with an exact score
+ * and a move count (with one line requested, also unnumbered ones): bounds are never stored.
  *
  * A depth is complete when every line has been reported for it, from the first on. After three
- * seconds Stockfish also prints lists of which the first lines belong to the depth under way and
- * the others still to the one before: those others are passed over, or the result would depend on
- * the clock. The same holds for lists cut short by the end of the time or of the nodes.
+ * seconds Stockfish also prints lists of which the first lines belong to the current depth and the
+ * others to the previous one: those others are skipped, or the result would depend on the clock.
+ * The same holds for lists cut short by the end of the time or of the nodes.
  */
 struct ipr_search {
     struct ipr_pos pos;
@@ -29,7 +29,7 @@ struct ipr_search {
     int16_t best[IPR_DEPTH_MAX];  /* score of the first line at each depth, or NONE */
     int16_t score[IPR_MAX_MOVES][IPR_DEPTH_MAX]; /* of each legal move at each depth, or NONE */
     uint64_t nodes;
-    uint32_t time_ms; /* as the engine says */
+    uint32_t time_ms; /* as the engine reports */
 
     unsigned block, n_listed; /* list under way: its depth, how many of its lines are there */
     bool listed[IPR_MAX_MOVES];
@@ -42,7 +42,7 @@ void ipr_search_begin(struct ipr_search *s, const struct ipr_pos *pos, unsigned 
 /** The same for "go ... searchmoves only" in the same position. */
 void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth);
 
-/** Takes a line of kind IPR_UCI_INFO. NULL, or what of it no honest engine says. */
+/** Adds a line of kind IPR_UCI_INFO. Returns NULL, or what is invalid in it. */
 const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l);
 
 /**

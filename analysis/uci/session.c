@@ -54,7 +54,7 @@ struct ipr_session {
     ipr_move *turn_moves;
     int16_t *turn_score;
 
-    /* Every move of the turn is judged apart: the moves, and how far it is with them. */
+    /* Every move of the turn is searched separately: the moves, and the current one. */
     bool each_apart;
     ipr_move each[IPR_MAX_MOVES];
     size_t n_each, each_at;
@@ -81,7 +81,7 @@ static ipr_move session_played(const struct ipr_session *s)
     return s->moves[session_turn(s)->ply];
 }
 
-/* What it said, printable. Of a long line the middle is left out: its end tells as much. */
+/* A line of the engine, printable; of a long one the beginning and the end. */
 enum { SHOWN_HEAD = 70, SHOWN_TAIL = 70 };
 
 static void line_show(struct ipr_str line, char out[SHOWN_HEAD + 5 + SHOWN_TAIL + 1])
@@ -197,7 +197,7 @@ static void put_line(struct ipr_session *s, unsigned line, ipr_move m, const int
         t->played = (uint8_t)line;
 }
 
-/* The move played, judged apart, joins the lines. */
+/* Adds the move played, searched separately, to the lines. */
 static enum ipr_code join_played(struct ipr_session *s, const int16_t *score, uint64_t nodes,
                                  struct ipr_err *err)
 {
@@ -212,7 +212,7 @@ static enum ipr_code join_played(struct ipr_session *s, const int16_t *score, ui
 
 /* ---- a move judged by the position after it ---- */
 
-/* False when there is nothing to ask, and `score` is filled in. */
+/* False when no search is needed, and `score` is filled in. */
 static bool ask_after(struct ipr_session *s, ipr_move m, unsigned depth, int16_t *score)
 {
     s->task = AFTER;
@@ -252,7 +252,7 @@ static enum ipr_code end_each(struct ipr_session *s, struct ipr_err *err)
     return finish_turn(s, err);
 }
 
-/* Goes to the next move that has to be asked for. */
+/* Goes to the next move that needs a search. */
 static enum ipr_code each_next(struct ipr_session *s, struct ipr_err *err)
 {
     const unsigned depth = s->judge->depth;
@@ -307,7 +307,7 @@ static enum ipr_code end_whole(struct ipr_session *s, struct ipr_err *err)
     return t->played < t->lines ? finish_turn(s, err) : judge_played_apart(s, err);
 }
 
-/* Nobody but us ends a search before its nodes or its time are spent, save at the deepest depth. */
+/* Only we end a search before its nodes or time are used up, except at the maximum depth. */
 static bool ended_early(const struct ipr_session *s)
 {
     const struct ipr_judge *j = s->judge;
@@ -358,7 +358,7 @@ static enum ipr_code take_info(struct ipr_session *s, const struct ipr_uci_line 
 {
     const char *wrong = ipr_search_info(&s->search, l);
 
-    if (l->move.n > 0) /* what would be played then explains nothing */
+    if (l->move.n > 0) /* the move chosen then is irrelevant */
         line.n = (size_t)(l->move.p + l->move.n - line.p);
     if (wrong != NULL)
         return session_fail(s, err, wrong, line);

@@ -4,14 +4,14 @@
 #include "uci/judge.h"
 
 /**
- * The protocol of judging one game, as a state machine without I/O: it says what to send and
- * is fed the lines the engine prints. For every turn that is not known yet: ucinewgame, isready
+ * The protocol of judging one game, as a state machine without I/O: it returns what to send and
+ * takes the lines that the engine prints. For every turn that is not known yet: ucinewgame, isready
  * (before every position, or once a game, by the judge's `clear`), position with the moves since
- * the last irreversible one, go; when the move played is not among the lines it is judged apart
- * (enum ipr_judge_apart). Turns go forwards, or, with IPR_CLEAR_GAME, backwards.
+ * the last irreversible one, go; a move played that is not among the lines is searched separately
+ * (enum ipr_judge_apart). Turns are judged forwards, or, with IPR_CLEAR_GAME, backwards.
  *
  * With a time limit the search is ended by Alliot's rule (uci/adaptive.h), by the time the engine
- * itself reports: the session then wants to send "stop".
+ * itself reports: the session then sends "stop".
  */
 struct ipr_session;
 

@@ -4,7 +4,7 @@
 # `pending` still have to be gone through; the list shrinks to nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit
-pending='server/db|server/http|server/tmpl|server/view'
+pending='server/(db|http|resource|tmpl|view)'
 
 mapfile -t sources < <(find analysis server -name '*.c' | sort)
 awk -v pending="^($pending)/" '

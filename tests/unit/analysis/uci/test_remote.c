@@ -147,7 +147,7 @@ static const struct change {
     { "final depth not reached", BY_COLUMN, ",35]", "]", "missing at the depth" },
     { "a line missing", BY_COLUMN, ",[null,10,25,28]]", "]", "missing at the depth" },
     { "a line too much", BY_COLUMN, ",[null,10,25,28]]", ",[null,10,25,28],[null,1,1,1]]",
-      "lines that were asked for" },
+      "lines that were requested" },
     { "deeper than asked", BY_POSITION, ",{\"cp\":35}]", ",{\"cp\":35},{\"cp\":99}]", NULL },
     { "illegal at the last depth", BY_POSITION, "[\"d2d4\",\"g8f6\"]", "[\"d2d5\",\"g8f6\"]",
       "illegal move among the lines" },
