@@ -36,11 +36,12 @@ sub pieces {
             next if $piece =~ /^"\w*"$/;
             $piece =~ s/"\s*"//g;
             $piece =~ s/\n\s*\*?/ /g;
+            $piece =~ s/"\w+"|\b\w+=\w+/""/g if $piece =~ m{^/};
             push @pieces, [$piece, 1 + (substr($text, 0, $at) =~ tr/\n//)];
         }
     } else {
         $text =~ s/\{\{.*?\}\}|<[^>]*>/ $& =~ s,[^\n],,gr/ges if $file =~ /\.html$/;
-        $text =~ s/`[^`\n]*`/``/g;
+        $text =~ s/`[^`\n]*`|\[[^]\n]*\]\([^)\n]*\)|\{#.*?\}/``/g;
         my $line = 0;
         push @pieces, [$_, ++$line] for split /\n/, $text;
     }
