@@ -1,4 +1,4 @@
-/* Analysis of stored games: queue it, steer it. */
+/* Analysis of stored games: queueing and control. */
 #include "db/analyses.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static enum ipr_code check_selection(const struct ipr_db_selection *s, struct ip
                                           : IPR_OK;
 }
 
-/* Everything there is must be named by `all`: an argument that got lost shall not empty the queue.
+/* All games need `all`, so that a lost argument does not empty the queue.
  */
 static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, struct ipr_err *err)
 {
@@ -37,7 +37,7 @@ static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, s
 
 /* ---- answering a write ---- */
 
-/* The page a form was on, if it is one of ours. */
+/* The page of the form, if it is one of ours. */
 static const char *page_of(struct ipr_req *req, const char *back)
 {
     static const char *const ours[] = { "/queue", "/players/", "/uploads/", "/games/" };
@@ -106,9 +106,9 @@ enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
     return answer_write(req, MHD_HTTP_ACCEPTED, p->back, done);
 }
 
-/* ---- steering ---- */
+/* ---- control ---- */
 
-/* What is done to which games. */
+/* An action and its games. */
 struct steering {
     struct ipr_db_selection games;
     bool all;
@@ -187,7 +187,7 @@ enum MHD_Result ipr_http_analyses_patch(struct ipr_req *req)
     return steer_and_answer(req, &s, NULL);
 }
 
-/* POST /api/v1/analyses/{action}?upload=…: for the buttons of a page, of which one form has many.
+/* POST /api/v1/analyses/{action}?upload=…: for pages, whose forms have several buttons.
  */
 enum MHD_Result ipr_http_analyses_form(struct ipr_req *req)
 {

@@ -9,15 +9,15 @@
 #include "ingest/unpack.h"
 #include "view/calibration/calibration.h"
 
-/* Unpacked figures: five times those of the calibration that is shipped. */
+/* Limit of the unpacked figures: five times those of the calibration that is shipped. */
 #define FIGURES_MAX IPR_REQ_RAW_MAX
 
 /* ---- a new one ---- */
 
-/* Of the request; the thread of such works has it meanwhile. */
+/* Of the request; used by the worker thread meanwhile. */
 struct making {
     const char *name;
-    int fd; /* the figures, as they were sent */
+    int fd; /* the figures as sent */
     bool fresh;
 };
 
@@ -63,7 +63,7 @@ static enum ipr_code store(struct ipr_req *req, struct making *m, const json_t *
     return rc;
 }
 
-/* An ipr_import_work_fn: a minute for the largest figures, so no thread of the pages waits for it.
+/* An ipr_import_work_fn: it takes up to a minute, so it does not run on a thread of the pages.
  */
 static enum ipr_code make(struct ipr_req *req, void *arg, const atomic_bool *stop,
                           struct ipr_err *err)
@@ -88,7 +88,7 @@ static enum ipr_code make(struct ipr_req *req, void *arg, const atomic_bool *sto
     return rc;
 }
 
-/* The body is in its file: into the line with it. */
+/* The body is complete: queues it. */
 static enum MHD_Result hand_over(struct ipr_req *req)
 {
     const struct ipr_calibration_post_request *p = req->params;
@@ -107,7 +107,7 @@ static enum MHD_Result hand_over(struct ipr_req *req)
     return ipr_reply_error(req, &err);
 }
 
-/* It is made, or refused. */
+/* The record is made, or rejected. */
 static enum MHD_Result answer(struct ipr_req *req)
 {
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
@@ -131,8 +131,8 @@ static enum MHD_Result answer(struct ipr_req *req)
 }
 
 /* POST /api/v1/calibrations?name=: figures as they are (calibration.h), plain, gzip or zstd. Called
- * at the end of the body, and again when the record is made: 201, or 200 for one that is there
- * already, with the record but for its long lists. */
+ * at the end of the body, and again when the record is made: 201, or 200 if it exists, with the
+ * record without its long lists. */
 enum MHD_Result ipr_http_calibrations_post(struct ipr_req *req)
 {
     return req->import == NULL ? hand_over(req) : answer(req);

@@ -14,7 +14,7 @@
 #include "http/spool.h"
 
 #define PROGRAM  "fishnet"
-#define BODY_MAX ((size_t)64 * 1024) /* of all but an analysis */
+#define BODY_MAX ((size_t)64 * 1024) /* of all bodies except an analysis */
 
 const char *ipr_fishnet_shown(const char *target)
 {
@@ -23,14 +23,14 @@ const char *ipr_fishnet_shown(const char *target)
     return strncmp(target, keys, sizeof keys - 1) == 0 ? keys : target;
 }
 
-/* ---- who asks ---- */
+/* ---- keys ---- */
 
 static enum ipr_code denied(struct ipr_err *err, const char *type, const char *why)
 {
     return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
 }
 
-/* Of the header; "" when there is none, or an empty one, as clients without a key send. */
+/* The key in the header; "" if missing or empty, as from clients without a key. */
 static struct ipr_str bearer(const struct ipr_req *req)
 {
     static const char scheme[] = "Bearer ";
@@ -53,7 +53,7 @@ static enum ipr_code check_key(struct ipr_req *req, struct ipr_db *db, struct ip
     crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL, 0);
     const enum ipr_code rc = ipr_db_key_get(db, digest, &req->mem, out, &none);
     if (rc == IPR_ENOTFOUND)
-        return denied(err, "token_unknown", "this key is not known here");
+        return denied(err, "token_unknown", "unknown key");
     if (rc != IPR_OK)
         return ipr_err_set(err, rc, "%s", none.msg);
     return out->suspended == NULL ? IPR_OK : denied(err, "key_suspended", "this key is suspended");
@@ -103,12 +103,12 @@ struct ipr_problem ipr_fishnet_begin(struct ipr_req *req)
     }
     if (begin_analysis(req, &held, &err) != IPR_OK)
         return ipr_problem_of(&err);
-    if (!held) /* read past: nobody waits for it any more */
+    if (!held) /* discarded: the lease is over */
         return (struct ipr_problem){ 0 };
     return ipr_spool_begin_raw(req, IPR_FISHNET_ANALYSIS_MAX, &req->spool);
 }
 
-/* A spooled body as text, until unmap. */
+/* Maps a spooled body as text, until unmap. */
 static enum ipr_code map(struct ipr_spool *spool, struct ipr_str *out, struct ipr_err *err)
 {
     struct stat st;
@@ -143,7 +143,7 @@ static enum ipr_code read_body(struct ipr_req *req, struct ipr_remote_body *out,
 
 /* ---- jobs ---- */
 
-/* Clients of version 1 look for a certain sentence, those of version 2 at the status. */
+/* Clients of version 1 expect a certain sentence, those of version 2 the status. */
 static enum MHD_Result too_old(struct ipr_req *req)
 {
     return ipr_reply_json(req, MHD_HTTP_NOT_ACCEPTABLE,
@@ -152,7 +152,7 @@ static enum MHD_Result too_old(struct ipr_req *req)
                                     "2.x can. Please restart fishnet to upgrade."));
 }
 
-/* The next game: 202, which every version takes for a job; 204 when there is none. */
+/* The next game: 202, which every version accepts as a job; 204 when there is none. */
 static enum MHD_Result hand_out(struct ipr_req *req, struct ipr_db **db,
                                 const struct ipr_fishnet_visitor *visitor)
 {
@@ -207,7 +207,7 @@ enum MHD_Result ipr_http_fishnet_acquire(struct ipr_req *req)
     return hand_out(req, &db, &visitor);
 }
 
-/* Nobody holds that lease any more; the client cannot help it, and goes on with the next game. */
+/* The lease is over, through no fault of the client, which continues with the next game. */
 static enum MHD_Result late(struct ipr_req *req)
 {
     const struct ipr_remote_client unsaid = { 0 };
@@ -234,7 +234,7 @@ static enum ipr_code take(struct ipr_req *req, struct ipr_db *db, struct ipr_str
     if (rc == IPR_OK)
         rc = admit(req, db, &body.client, visitor, err);
     if (rc == IPR_OK && body.analysis.p == NULL)
-        body.analysis = IPR_STR("null"); /* refused like any other that is none */
+        body.analysis = IPR_STR("null"); /* rejected like any other invalid analysis */
     if (rc == IPR_OK)
         rc = ipr_fishnet_take(db, req->http->o.config, visitor, req->ids[0], body.analysis,
                               &req->mem, taken, err);
@@ -257,7 +257,7 @@ enum MHD_Result ipr_http_fishnet_analysis(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = take(req, db, text, &visitor, &taken, &err);
     unmap(text);
-    /* A reason is set where it was refused: the client shows it, waits a while and goes on. */
+    /* A rejected analysis has a reason: the client shows it, waits a while and continues. */
     if (rc != IPR_OK || taken == IPR_FISHNET_REFUSED)
         return fail(req, &db, &err);
     if (taken != IPR_FISHNET_GOES_ON && !wants_no_more(req))
@@ -266,7 +266,7 @@ enum MHD_Result ipr_http_fishnet_analysis(struct ipr_req *req)
     return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
 }
 
-/* Moves of games under way are not asked for here: whatever comes belongs to no lease. */
+/* Moves of running games are never handed out here, so this belongs to no lease. */
 enum MHD_Result ipr_http_fishnet_move(struct ipr_req *req)
 {
     return wants_no_more(req) ? ipr_reply_empty(req, MHD_HTTP_NO_CONTENT)
@@ -290,15 +290,16 @@ enum MHD_Result ipr_http_fishnet_abort(struct ipr_req *req)
         rc = ipr_fishnet_held(db, &visitor, req->ids[0], &job, &err);
     if (rc == IPR_OK)
         rc = ipr_db_job_release(db, &job, &err);
-    if (rc != IPR_OK && rc != IPR_ECONFLICT) /* a lease that is over needs no giving back */
+    if (rc != IPR_OK && rc != IPR_ECONFLICT) /* a lease that is over need not be released */
         return fail(req, &db, &err);
     ipr_db_return(&db);
     return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
 }
 
-/* ---- what is asked besides ---- */
+/* ---- other requests ---- */
 
-/* By header, or as clients of version 1 do, whose answer to a wrong one is 404. */
+/* The key is in the header or, from clients of version 1, in the address; those expect 404 for a
+ * wrong one. */
 enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req)
 {
     const bool named = req->ids[0] != NULL;

@@ -4,21 +4,21 @@
 #include "http/request.h"
 
 /*
- * The fishnet protocol, so that unmodified clients (1.18, and 2.1 to 2.14) can judge for this
- * service: their endpoint is http://HOST/fishnet. Keys are made by `intrinsic token create
- * --fishnet`, and come as a Bearer token or within the body.
+ * The fishnet protocol, for unmodified clients (1.18, and 2.1 to 2.14): their endpoint is
+ * http://HOST/fishnet. Keys are made by `intrinsic token create --fishnet`, and sent as a Bearer
+ * token or within the body.
  *
- * Bodies are read whatever their Content-Type is, since some clients send none. An analysis is
- * spooled, and only while somebody holds the lease its address names. At 20 lines and depth 10 it
- * has 7.6 kB a position (measured), so 2.3 MB for 300 half-moves; lines grow with the depth, so at
- * depth 20 it is four times that. Other bodies are a few hundred bytes.
+ * Bodies are read with any Content-Type, since some clients send none. An analysis is spooled, but
+ * only while the lease in its address is held. At 20 lines and depth 10 it has 7.6 kB a position
+ * (measured), so 2.3 MB for 300 half-moves; lines grow with the depth: at depth 20 it is four times
+ * that. Other bodies have a few hundred bytes.
  */
 #define IPR_FISHNET_ANALYSIS_MAX ((int64_t)64 << 20)
 
-/** Judges the headers of a request with a body, and makes room for it. */
+/** Checks the headers of a request with a body, and prepares to receive it. */
 struct ipr_problem ipr_fishnet_begin(struct ipr_req *req);
 
-/** What of an address may be logged: of /fishnet/key/{key} not the key. */
+/** An address for the log: without the key of /fishnet/key/{key}. */
 const char *ipr_fishnet_shown(const char *target);
 
 enum MHD_Result ipr_http_fishnet_acquire(struct ipr_req *req);
@@ -27,7 +27,7 @@ enum MHD_Result ipr_http_fishnet_move(struct ipr_req *req);
 enum MHD_Result ipr_http_fishnet_abort(struct ipr_req *req);
 enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req);
 enum MHD_Result ipr_http_fishnet_status(struct ipr_req *req);
-/** The same of the whole queue, whoever works at it. */
+/** The same of the whole queue, for all workers. */
 enum MHD_Result ipr_http_status(struct ipr_req *req);
 
 #endif

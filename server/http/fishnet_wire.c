@@ -5,7 +5,8 @@
 #include "uci/remote.h"
 
 #define TOKEN_DIGITS 11 /* 62^11 > 2^63 */
-/* Clients read 32 bits, some take six sevenths of it; no search of a depth gets near. */
+/* Clients read 32 bits, and some use six sevenths of it; no search limited by depth needs as many.
+ */
 #define NODES INT64_C(4000000000)
 
 static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -79,7 +80,7 @@ static json_t *moves_json(const struct ipr_db_game *game)
     return out;
 }
 
-/* Each version asks for its own engines, some require theirs. */
+/* Each version sends its own engines, and some require theirs. */
 static json_t *nodes_json(void)
 {
     static const char *const engines[] = { "classical", "nnue", "sf15", "sf16", "sf17_1", "sf18" };

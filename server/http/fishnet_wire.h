@@ -8,20 +8,19 @@
 #include "db/remote.h"
 #include "uci/judge.h"
 
-/* What clients of the fishnet protocol are told. */
+/* Answers to clients of the fishnet protocol. */
 
 /**
  * A lease as a client names it: the job's id in base 62 and the lease's token in eleven such
- * digits, so that a result from a lease that is over fits nothing. Clients take up to 24 bytes.
+ * digits, so that a result for an expired lease matches none. Clients accept up to 24 bytes.
  */
 #define IPR_FISHNET_ID_SIZE 23
 void ipr_fishnet_id_write(int64_t job, int64_t token, char out[IPR_FISHNET_ID_SIZE]);
 bool ipr_fishnet_id_read(const char *text, int64_t *job, int64_t *token);
 
-/**
- * One object for clients of every version: what is not known is passed over. The limit is the
- * judge's depth; the nodes beside it are as good as none. Games from another start are told as
- * Chess960, which every client can play, with castling as king takes rook.
+/** One object for clients of every version, which ignore unknown members. The limit is the judge's
+ * depth; the limit of nodes is never reached. Games from another start are sent as Chess960, which
+ * every client supports, with castling as king takes rook.
  */
 json_t *ipr_fishnet_job_json(const struct ipr_db_job *job, const struct ipr_judge *judge,
                              const struct ipr_db_game *game);

@@ -14,11 +14,11 @@
 
 #define PROGRAM    "fishnet"
 #define BOTH_SIDES 3U
-/* Beyond the time for the positions themselves: the way there and back, with a retry. */
+/* In addition to the time for the positions: transfer both ways, with a retry. */
 #define LEASE_MARGIN_S 60
-/* What reports under way can prolong one game's lease to, in leases. */
+/* Maximum total duration of a game's lease after renewals by partial reports, in leases. */
 #define LEASES_MAX 3
-/* Jobs that no client can do are passed over, so many at a request. */
+/* Maximum number of jobs that no client can do, failed per request. */
 #define UNFIT_MAX 16
 
 static void worker_name(const struct ipr_fishnet_visitor *v, char out[96])
@@ -43,7 +43,7 @@ struct claiming {
     bool found;
 };
 
-/* What the key holds is counted and the job taken as one. */
+/* Counts the key's games and takes the job in one transaction. */
 static enum ipr_code claim_one(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct claiming *c = arg;
@@ -69,8 +69,8 @@ static enum ipr_code claim(struct ipr_db *db, struct claiming *c, struct ipr_err
     int32_t expired = 0;
     enum ipr_code rc = ipr_db_tx(db, claim_one, c, err);
 
-    /* There may be no local worker that looks after leases that ran out. Not in the transaction:
-     * it locks other keys, in their order. */
+    /* Without local workers no other thread requeues expired leases. Outside the transaction: it
+     * locks other keys, in their order. */
     if (rc == IPR_OK && !c->found) {
         rc = ipr_db_jobs_sweep(db, &expired, err);
         if (rc == IPR_OK && expired > 0)
@@ -182,8 +182,8 @@ enum ipr_code ipr_fishnet_held(struct ipr_db *db, const struct ipr_fishnet_visit
     return rc == IPR_OK && !own ? ipr_err_set(err, IPR_ECONFLICT, "another key's lease") : rc;
 }
 
-/* Stockfish ends its name with what the processor can do ("Stockfish 11 64 BMI2"), which changes
- * its speed and nothing else. */
+/* Stockfish's name ends with features of the processor ("Stockfish 11 64 BMI2"), which affect only
+ * its speed. */
 static void drop_processor(char *name)
 {
     static const char *const words[] = { " BMI2", " POPCNT", " 64" };
@@ -210,8 +210,8 @@ void ipr_fishnet_engine(const struct ipr_remote_client *client, char out[IPR_FIS
     }
 }
 
-/* What the client says of its engine becomes part of the judge. Threads and hash stay those asked
- * for, whatever it has: clients of version 2 do not tell. */
+/* The engine named by the client becomes part of the judge. Threads and hash are those requested,
+ * since clients of version 2 do not report theirs. */
 static enum ipr_code identify(const struct ipr_fishnet_visitor *v, struct ipr_judge *judge,
                               struct ipr_err *err)
 {
@@ -221,7 +221,7 @@ static enum ipr_code identify(const struct ipr_fishnet_visitor *v, struct ipr_ju
     if (engine[0] == '\0')
         return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "the engine has no name");
     snprintf(judge->engine, sizeof judge->engine, "%s", engine);
-    if (v->client.flavor[0] == '\0') /* of version 2 the engine's name says so */
+    if (v->client.flavor[0] == '\0') /* for version 2 this follows from the engine's name */
         snprintf(judge->options, sizeof judge->options, PROGRAM " 1");
     judge->clear = IPR_CLEAR_REMOTE;
     judge->apart = IPR_APART_AFTER;
@@ -233,7 +233,7 @@ struct storing {
     const struct ipr_fishnet_lease *lease;
     const struct ipr_judge *judge;
     const struct ipr_judged_game *judged;
-    struct ipr_db_endgame_turn *endgame; /* what this machine's tablebases say, whoever judged */
+    struct ipr_db_endgame_turn *endgame; /* from this machine's tablebases */
     size_t n_endgame;
     bool check; /* by a local worker */
 };
@@ -257,7 +257,7 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
         rc = ipr_db_remote_judged(db, l->game.id, judge_id, s->visitor->key.id, err);
     if (rc == IPR_OK && s->check)
         rc = ipr_db_job_add_check(db, l->game.id, l->job.judge, err);
-    /* In the order of everywhere: game, aggregates, job, key. */
+    /* Lock order as everywhere: game, aggregates, job, key. */
     if (rc == IPR_OK)
         rc = ipr_db_job_complete(db, &l->job, err);
     if (rc == IPR_OK)
@@ -271,7 +271,7 @@ static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
     return rc;
 }
 
-/* Not to be foreseen by the client. */
+/* Unpredictable for the client. */
 static bool to_be_checked(const struct ipr_config *config, const struct ipr_judged_game *judged)
 {
     return judged->n > 0 && (int64_t)randombytes_uniform(100) < config->fishnet_check;
@@ -299,7 +299,7 @@ static enum ipr_code convert(struct ipr_db *db, const struct ipr_config *config,
     return rc;
 }
 
-/* A report under way keeps the lease alive, but nobody keeps a game for good. */
+/* A partial report renews the lease, but not without limit. */
 static enum ipr_code prolong(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
                              const struct ipr_fishnet_lease *l, struct ipr_err *err)
 {
@@ -323,7 +323,7 @@ struct refusing {
     bool suspended;
 };
 
-/* An attempt at the game and a mark against the key, or neither. */
+/* Counts an attempt at the game and a rejection of the key, in one transaction. */
 static enum ipr_code count_refused(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct refusing *r = arg;

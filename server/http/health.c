@@ -10,7 +10,7 @@ enum MHD_Result ipr_http_health(struct ipr_req *req)
     return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "status", "ok"));
 }
 
-/* Whatever is wrong with the database, a load balancer should look elsewhere and come back. */
+/* Any error of the database is 503, so that a load balancer uses another server and retries. */
 static enum MHD_Result reply_not_ready(struct ipr_req *req, const struct ipr_err *cause)
 {
     struct ipr_err err = IPR_ERR_INIT;

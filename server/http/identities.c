@@ -8,9 +8,9 @@
 #include "http/routes.h"
 #include "http/url.h"
 
-#define GAMES_MAX 10000 /* named in one split */
+#define GAMES_MAX 10000 /* games in one split */
 
-/* What was decided, for a program; a form goes back to its page. */
+/* Answers a program with the decision, and returns a form to its page. */
 static enum MHD_Result answer_change(struct ipr_req *req, const char *page, int64_t id,
                                      json_t *change)
 {
@@ -26,7 +26,7 @@ static enum MHD_Result answer_change(struct ipr_req *req, const char *page, int6
     return ipr_reply_json(req, MHD_HTTP_OK, change);
 }
 
-/* Makes one decision by req->params; fills the number of its change. */
+/* Applies the decision in req->params; fills the number of its change. */
 typedef enum ipr_code (*decide_fn)(struct ipr_req *req, struct ipr_db *db, int64_t *change,
                                    struct ipr_err *err);
 
@@ -83,7 +83,7 @@ static enum ipr_code undo_change(struct ipr_req *req, struct ipr_db *db, int64_t
 
 /* ---- split ---- */
 
-/* "years": [from, to], or from and to; one of them alone is open. */
+/* "years": [from, to], or from and to; with one of them the range is open. */
 static enum ipr_code read_years(const struct ipr_split_request *p, struct ipr_db_split *s,
                                 struct ipr_err *err)
 {

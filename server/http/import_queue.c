@@ -8,8 +8,8 @@
 
 #include "core/log.h"
 
-#define TRY_S    1  /* for the lock that another process may hold, between two looks for a stop */
-#define ANSWER_S 30 /* for answers to go out when the service stops, whatever clients do */
+#define TRY_S    1  /* waiting for another process's lock, between checks for a stop */
+#define ANSWER_S 30 /* for sending answers when the service stops */
 
 struct ipr_import {
     struct ipr_import *next; /* among those waiting */
@@ -20,7 +20,7 @@ struct ipr_import {
     ipr_import_work_fn work; /* NULL: an import */
     void *arg;
     int64_t queued_us;
-    /* Written by whoever took it from the queue, read by its request once that is resumed. */
+    /* Written by the thread, read by the request after it is resumed. */
     struct ipr_ingest_result result;
     struct ipr_err err;
 };
@@ -28,20 +28,20 @@ struct ipr_import {
 struct ipr_import_queue {
     unsigned waiting_max;
     int64_t wait_us;
-    int64_t had_lock_us; /* when our last import ended that got the lock; the thread's own */
+    int64_t had_lock_us; /* end of our last import that had the lock; used by the thread only */
     pthread_t thread;
     bool running;
-    /* Guards all below and every `next`. MHD's own locks are taken inside it. */
+    /* Protects all members below and every `next`. MHD's locks are taken while it is held. */
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* the thread waits for work; after its end a stop waits for answers */
+    pthread_cond_t changed; /* work for the thread; after its end, answers sent */
     struct ipr_import *first, *last;
     unsigned waiting;
     bool working;
-    unsigned open;        /* handed over and not yet freed with their requests */
-    atomic_bool stopping; /* set under the lock, and read without by work that looks for it */
+    unsigned open;        /* items of requests that are not yet freed */
+    atomic_bool stopping; /* set under the lock, read without it by running work */
 };
 
-/* ---- the line, under the lock ---- */
+/* ---- the queue, under the lock ---- */
 
 static void append(struct ipr_import_queue *q, struct ipr_import *im)
 {
@@ -131,7 +131,7 @@ static void work(struct ipr_import *im)
 {
     ipr_log_context(im->req->id);
     if (im->work != NULL)
-        (void)!im->work(im->req, im->arg, &im->queue->stopping, &im->err); /* kept in err */
+        (void)!im->work(im->req, im->arg, &im->queue->stopping, &im->err); /* copied to err */
     else
         import_logged(im);
     ipr_log_context(NULL);
@@ -264,7 +264,7 @@ enum ipr_code ipr_import_queue_start(unsigned waiting_max, int wait_s,
     return IPR_OK;
 }
 
-/* Those that wait are told at once; the one at work may take longer. */
+/* Waiting requests are refused at once; the running one may take longer. */
 static void refuse_waiting(struct ipr_import_queue *q)
 {
     struct ipr_import *im;
@@ -280,7 +280,7 @@ static void refuse_waiting(struct ipr_import_queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* MHD would cut off what was resumed and not yet answered. */
+/* MHD would close connections that are resumed and not yet answered. */
 static void wait_for_answers(struct ipr_import_queue *q)
 {
     struct timespec until;

@@ -9,7 +9,7 @@
 #include "http/reply.h"
 #include "http/routes.h"
 
-/* Ids name judges, too (?judge=3): a name must not look like one. */
+/* Judges are also found by id (?judge=3): a name must not look like one. */
 static enum ipr_code check_name(const struct ipr_judge *judge, struct ipr_err *err)
 {
     if (strspn(judge->name, "0123456789") < strlen(judge->name))
@@ -18,7 +18,7 @@ static enum ipr_code check_name(const struct ipr_judge *judge, struct ipr_err *e
                       "name: digits alone would be taken for an id");
 }
 
-/* Programs of workers on other machines are their operators' word. */
+/* Programs of workers on other machines are trusted as reported. */
 static enum ipr_code worker_has(struct ipr_req *req, struct ipr_db *db, const char *program,
                                 bool *out, struct ipr_err *err)
 {
@@ -34,8 +34,8 @@ static enum ipr_code worker_has(struct ipr_req *req, struct ipr_db *db, const ch
     return rc;
 }
 
-/* Nobody but an operator says what is started: a program is one of this service's configuration,
- * or one that a worker has. */
+/* Only operators choose programs: one in the configuration of this service, or one that a worker
+ * has. */
 static enum ipr_code check_program(struct ipr_req *req, struct ipr_db *db, const char *program,
                                    struct ipr_err *err)
 {
@@ -91,7 +91,7 @@ static enum ipr_code add_judge(struct ipr_req *req, const json_t *body, bool *fr
     return rc;
 }
 
-/* POST /api/v1/judges: what is sent is kept as it is, so that a name means one search for ever. */
+/* POST /api/v1/judges: a definition never changes, so that a name always means the same search. */
 enum MHD_Result ipr_http_judges_post(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;

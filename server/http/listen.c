@@ -28,7 +28,7 @@ static enum ipr_code split(const char *address, char host[256], char port[8], st
     const char *from = address + bracket;
     const size_t n = (size_t)(colon - address) - 2 * (size_t)bracket;
     if (n > 255)
-        return ipr_err_set(err, IPR_EPARSE, "cannot listen: too long an address");
+        return ipr_err_set(err, IPR_EPARSE, "cannot listen: the address is too long");
     memcpy(host, from, n);
     host[n] = '\0';
     snprintf(port, 8, "%d", (int)number);

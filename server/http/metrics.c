@@ -44,12 +44,12 @@ static void put_requests(struct ipr_http_counts *counts, struct ipr_buf *out)
     for (size_t i = 0; i <= IPR_HTTP_TOOK; i++)
         took[i] = atomic_load(&counts->took[i]);
     ipr_metric_family(out, "intrinsic_http_request_duration_seconds", IPR_METRIC_HISTOGRAM,
-                      "From the request line to the end of the answer; event streams left out.");
+                      "From the request line to the end of the answer, without event streams.");
     ipr_metric_histogram(out, "intrinsic_http_request_duration_seconds", bounds, took,
                          IPR_HTTP_TOOK, (double)atomic_load(&counts->took_us) / 1e6);
 }
 
-/* The second figure of the kernel's account is the resident pages; 0 where it keeps none. */
+/* The second number in /proc/self/statm is the resident pages; 0 if there is no such file. */
 static double resident_bytes(void)
 {
     char line[128] = "";
@@ -85,9 +85,9 @@ static void put_process(const struct ipr_http_counts *counts, struct ipr_buf *ou
     ipr_metric_family(out, "intrinsic_build_info", IPR_METRIC_GAUGE, "1, labelled by the version.");
     ipr_metric_sample(out, "intrinsic_build_info", &version, 1, 1.0);
     ipr_metric_one(out, "process_resident_memory_bytes", IPR_METRIC_GAUGE,
-                   "Resident memory of this process, engines left out.", resident_bytes());
+                   "Resident memory of this process, without engines.", resident_bytes());
     ipr_metric_one(out, "process_cpu_seconds_total", IPR_METRIC_COUNTER,
-                   "Processor time of this process, engines left out.", cpu_seconds());
+                   "Processor time of this process, without engines.", cpu_seconds());
     ipr_metric_one(out, "process_start_time_seconds", IPR_METRIC_GAUGE,
                    "When this process began to serve, in seconds since the epoch.",
                    (double)counts->started);
@@ -100,12 +100,12 @@ static void put_pool(struct ipr_db_pool *pool, struct ipr_buf *out)
     if (pool != NULL)
         ipr_db_pool_use(pool, &lent, &size);
     ipr_metric_one(out, "intrinsic_database_connections_in_use", IPR_METRIC_GAUGE,
-                   "Connections of the pool that are lent.", lent);
+                   "Connections of the pool in use.", lent);
     ipr_metric_one(out, "intrinsic_database_connections_max", IPR_METRIC_GAUGE, "Size of the pool.",
                    size);
 }
 
-/* The rest is told without a database, too: then is when somebody looks. */
+/* The other metrics are answered without a database, too: they are needed most then. */
 static void put_database(struct ipr_req *req, struct ipr_buf *out)
 {
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
@@ -117,7 +117,7 @@ static void put_database(struct ipr_req *req, struct ipr_buf *out)
         rc = ipr_view_metrics(&view, &found, &err);
     ipr_db_return(&view.db);
     ipr_metric_one(out, "intrinsic_database_up", IPR_METRIC_GAUGE,
-                   "1 when the database answered, else the figures from it are missing.",
+                   "1 when the database answered; otherwise its metrics are missing.",
                    rc == IPR_OK ? 1.0 : 0.0);
     if (rc == IPR_OK)
         ipr_buf_add(out, ipr_buf_c(&found), found.n);
@@ -133,7 +133,7 @@ enum MHD_Result ipr_http_metrics(struct ipr_req *req)
 
     put_process(&req->http->counts, &out);
     put_requests(&req->http->counts, &out);
-    put_pool(req->http->o.pool, &out); /* before this request holds one itself */
+    put_pool(req->http->o.pool, &out); /* before this request takes one */
     put_database(req, &out);
     const size_t n = out.n;
     return ipr_reply_take(req, MHD_HTTP_OK, IPR_METRICS_TYPE, ipr_buf_steal(&out), n);

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* What the web service counts about itself. */
+/* Counters of the web service. */
 
 #define IPR_HTTP_TOOK 7 /* bounds of the histogram, see metrics.c */
 
@@ -14,7 +14,7 @@ struct ipr_http_counts {
     int64_t started; /* seconds since the epoch */
 };
 
-/** One request that was answered; us below 0: how long it took says nothing (a stream). */
+/** Counts an answered request; us below 0: a stream, without a duration. */
 void ipr_http_count(struct ipr_http_counts *counts, unsigned status, int64_t us);
 
 #endif

@@ -10,7 +10,7 @@
 #include "http/request.h"
 #include "view/report/report.h"
 
-#define LOOK_MS 200 /* of a request that waits, for what another process may have computed */
+#define LOOK_MS 200 /* polling of a waiting request for reports of other processes */
 
 struct ipr_report_runner {
     const struct ipr_config *config;
@@ -18,7 +18,7 @@ struct ipr_report_runner {
     pthread_t thread;
     bool running;
     atomic_bool stop;
-    /* Guards all below. */
+    /* Protects all members below. */
     pthread_mutex_t lock;
     pthread_cond_t wanted, done;
     bool woken;
@@ -30,7 +30,7 @@ static struct timespec at_us(int64_t us)
     return (struct timespec){ .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 };
 }
 
-/* Until somebody wants something, or it is time to look for what others want. */
+/* Waits for a request, or until the next poll for requests of other processes. */
 static void rest(struct ipr_report_runner *r)
 {
     const struct timespec until = at_us(ipr_now_us() + IPR_REPORT_POLL_MS * 1000);
@@ -53,7 +53,7 @@ static bool work(struct ipr_report_runner *r)
     if (rc == IPR_OK)
         rc = ipr_report_work(r->config, db, &r->stop, &worked, &err);
     ipr_db_return(&db);
-    /* A database that is away is in the log by those who need it more. */
+    /* An unavailable database is logged elsewhere. */
     if (rc != IPR_OK)
         ipr_log(rc == IPR_ERETRY ? IPR_LOG_DEBUG : IPR_LOG_ERROR, "report_runner",
                 "code=%s msg=\"%s\"", ipr_code_name(rc), ipr_log_text(err.msg));

@@ -8,40 +8,41 @@
 #include "db/db.h"
 
 /*
- * The thread that computes what view/report/report.h queues, one report after the other, so that a
- * report takes one core of a process at most. Several processes share the work. It leases a
- * connection while it is at work.
+ * The thread that computes the reports queued by view/report/report.h, one at a time, so that
+ * reports use one core of a process at most. Several processes share the work. It holds a
+ * connection only while computing.
  */
 
-#define IPR_REPORT_POLL_MS 2000 /* for what other processes' clients asked for */
-#define IPR_REPORT_WAITERS 2    /* requests that may wait for an answer at one time */
+#define IPR_REPORT_POLL_MS 2000 /* polling for requests of other processes */
+#define IPR_REPORT_WAITERS 2    /* requests that may wait at a time */
 #define IPR_REPORT_WAIT_MS 1000 /* and how long */
 
 struct ipr_report_runner;
 
-/** Starts the thread; both are borrowed until it is freed. IPR_EIO when there is none to be had. */
+/** Starts the thread; both are borrowed until it is freed. IPR_EIO when it cannot be started. */
 IPR_CHECK enum ipr_code ipr_report_runner_start(const struct ipr_config *config,
                                                 struct ipr_db_pool *pool,
                                                 struct ipr_report_runner **out,
                                                 struct ipr_err *err);
 
-/** Something was queued: look at once. */
+/** Wakes the thread: a report was queued. */
 void ipr_report_runner_wake(struct ipr_report_runner *r);
 
-/** Whether this request may wait; then it says so when it has waited. Never once we stop. */
+/** Whether this request may wait; if so it must call the function below when done. False when
+ * stopping. */
 bool ipr_report_runner_may_wait(struct ipr_report_runner *r);
 void ipr_report_runner_waited(struct ipr_report_runner *r);
 
-/** Until a report is done, but not after `until_us` (ipr_now_us) and not much longer than other
- * processes could have needed. False when it is no use to wait on. */
+/** Waits until a report is done, at most until `until_us` (ipr_now_us); returns in between to poll
+ * for other processes. False when waiting is useless. */
 bool ipr_report_runner_wait(struct ipr_report_runner *r, int64_t until_us);
 
-/** Tells a computation to end, and requests to wait no more. */
+/** Stops the computation and the waiting requests. */
 void ipr_report_runner_quiesce(struct ipr_report_runner *r);
 
-/** After MHD, whose handlers use it. Waits for the computation at work, which looks now and then
- * whether it is to end, while a statement runs, too; what it has not done is queued again. NULL
- * inside is fine. */
+/** Call after stopping MHD, whose handlers use it. Waits for the running computation, which polls
+ * for the stop, even during a statement; an unfinished report is queued again. Accepts NULL inside.
+ */
 void ipr_report_runner_free(struct ipr_report_runner **r);
 
 #endif

@@ -17,7 +17,7 @@
 #define FIELD_MAX     63
 #define SOURCE_MAX    200
 
-/* What a form may send besides the file. */
+/* Limits of the other fields of a form. */
 static const char *const field_names[] = { "judge", "priority", "analyse" };
 #define N_FIELDS (sizeof field_names / sizeof *field_names)
 
@@ -50,7 +50,7 @@ static struct ipr_problem spool_check_type(const struct ipr_req *req, bool *form
         "application/gzip",
         "application/zstd",
         "application/zip",
-        "application/x-www-form-urlencoded", /* what curl --data-binary says of any body */
+        "application/x-www-form-urlencoded", /* the default of curl --data-binary */
         NULL
     };
     static const char *const encodings[] = { "identity", "gzip", "x-gzip", "zstd", NULL };
@@ -65,7 +65,7 @@ static struct ipr_problem spool_check_type(const struct ipr_req *req, bool *form
             "(curl: -H 'Content-Type: application/x-chess-pgn' --data-binary @games.pgn)");
     if (encoding != NULL && !spool_is_type(encoding, encodings))
         return ipr_problem_make("unsupported_encoding",
-                                "Content-Encoding is gzip, zstd or nothing");
+                                "Content-Encoding: expected gzip, zstd or none");
     return (struct ipr_problem){ 0 };
 }
 

@@ -1,4 +1,4 @@
-/* Uploads: in comes a file, out goes what became of it. */
+/* Uploads: receives files, imports them and reports the result. */
 #include <string.h>
 
 #include "http/import_queue.h"
@@ -6,7 +6,7 @@
 #include "http/routes.h"
 #include "http/spool.h"
 
-/* Fields of the form that the address does not have. */
+/* Fields of the form that are not in the address. */
 static enum ipr_code read_fields(struct ipr_req *req, struct ipr_err *err)
 {
     static const char *const names[] = { "judge", "priority", "analyse" };
@@ -25,7 +25,7 @@ static enum ipr_code read_fields(struct ipr_req *req, struct ipr_err *err)
     return ipr_req_params(req, err);
 }
 
-/* Now, before the import: afterwards the games would be there and nobody to judge them. */
+/* Checked before the import: a wrong judge would leave the games stored but not queued. */
 static enum ipr_code check_judge(const struct ipr_req *req, const char *judge, struct ipr_err *err)
 {
     struct ipr_db *db = NULL;
@@ -57,7 +57,7 @@ static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options
         .max_bytes = req->http->o.config->max_upload_mb << 20,
         .spelling = req->http->o.spelling,
         .pgn_only = true,
-        .again = true, /* its own upload, with what is known counted as duplicates */
+        .again = true, /* a new upload; known games count as duplicates */
     };
     return IPR_OK;
 }
@@ -74,7 +74,7 @@ static enum MHD_Result accepted(struct ipr_req *req, int64_t id, json_t *upload)
     return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
 }
 
-/* The body is in its file: into the queue with it. */
+/* The body is complete: queues it. */
 static enum MHD_Result hand_over(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;

@@ -9,8 +9,7 @@
 IPR_CHECK enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in, bool form,
                                        const char **out, struct ipr_err *err);
 
-/** A path and query of ours as it may stand in a header: what is no printable ASCII, and spaces,
- * as %XX. */
+/** Encodes a path and query for a header: spaces and everything but printable ASCII as %XX. */
 const char *ipr_url_encode_path(struct ipr_arena *mem, const char *path);
 
 /** Splits "a=1&b=2", appending to the `n` of `given`, which has room for IPR_REQ_GIVEN. IPR_EPARSE

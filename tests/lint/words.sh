@@ -5,7 +5,7 @@
 # quotes, such as members of the API, are not prose.
 set -u
 cd "$(dirname "$0")/../.." || exit
-pending='server/(db|http|resource|tmpl|view)/|docs/|templates/'
+pending='server/(db|http|resource|tmpl|view)/|templates/'
 
 mapfile -t files < <(find analysis server templates docs README.md -name node_modules -prune -o \
     '(' -name '*.[ch]' -o -name '*.md' -o -name '*.html' ')' -print | grep -vE "^($pending)" | sort)
