@@ -283,7 +283,7 @@ static enum ipr_code settle_apart(struct ipr_engine *e, struct ipr_err *err)
 }
 
 /* What follows from its options and its quirks. */
-static enum ipr_code settle_manner(struct ipr_engine *e, struct ipr_err *err)
+static enum ipr_code settle_quirks(struct ipr_engine *e, struct ipr_err *err)
 {
     const bool many = e->judge.multipv > 1;
     bool bounds = many && !e->has_multipv;
@@ -355,7 +355,7 @@ static enum ipr_code blame_judge(struct ipr_engine *e, enum ipr_code rc, const c
 /* A setting of the judge is unknown to the engine, rejected by it or crashes it. */
 static enum ipr_code engine_suit(struct ipr_engine *e, struct ipr_err *err)
 {
-    enum ipr_code rc = blame_judge(e, settle_manner(e, err), "engine_protocol", err);
+    enum ipr_code rc = blame_judge(e, settle_quirks(e, err), "engine_protocol", err);
 
     if (rc == IPR_OK)
         rc = engine_limit(e, err);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh BUILD_DIR - speed, each figure as a ratio to something run beside it. Prints the table
-# that stands in the README. Runs inside tests/support/with_pg.sh.
+# of docs/speed.md. Runs inside tests/support/with_pg.sh.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${1:?usage: run.sh BUILD_DIR}
