@@ -25,8 +25,8 @@ struct tag {
     struct ipr_str body;
 };
 
-static enum ipr_code fail(struct scan *s, const struct tag *tag, const char *what,
-                          struct ipr_str name)
+static enum ipr_code compile_fail(struct scan *s, const struct tag *tag, const char *what,
+                                  struct ipr_str name)
 {
     return ipr_err_at(s->err, IPR_EPARSE, "bad_template", tag->line, tag->column, -1,
                       "%s:%u:%u: %s%s%.*s", s->t->name, tag->line, tag->column, what,
@@ -40,7 +40,7 @@ static bool is_blank(char c)
 }
 
 /* Offset of `needle` at or after `from`, or src.n. */
-static size_t find(const struct scan *s, size_t from, const char *needle)
+static size_t scan_find(const struct scan *s, size_t from, const char *needle)
 {
     const char *hit =
         from <= s->src.n ? memmem(s->src.p + from, s->src.n - from, needle, strlen(needle)) : NULL;
@@ -48,7 +48,7 @@ static size_t find(const struct scan *s, size_t from, const char *needle)
     return hit != NULL ? (size_t)(hit - s->src.p) : s->src.n;
 }
 
-static struct ipr_tmpl_node *push(struct scan *s, enum ipr_tmpl_node_kind kind)
+static struct ipr_tmpl_node *push_node(struct scan *s, enum ipr_tmpl_node_kind kind)
 {
     struct ipr_tmpl *t = s->t;
 
@@ -70,7 +70,7 @@ static void text_until(struct scan *s, size_t end)
         const char *nl = memchr(from, '\n', end - s->at);
         const size_t n = nl != NULL ? (size_t)(nl - from) + 1 : end - s->at;
 
-        push(s, IPR_NODE_TEXT)->text = (struct ipr_str){ from, n };
+        push_node(s, IPR_NODE_TEXT)->text = (struct ipr_str){ from, n };
         s->at += n;
         if (nl != NULL) {
             s->line++;
@@ -86,7 +86,7 @@ static void skip_until(struct scan *s, size_t end)
 }
 
 /* A line with nothing but this tag and blanks vanishes with its end; true and both ends then. */
-static bool standalone(const struct scan *s, const struct tag *tag, size_t *begin, size_t *end)
+static bool is_standalone(const struct scan *s, const struct tag *tag, size_t *begin, size_t *end)
 {
     size_t b = tag->begin, e = tag->end;
 
@@ -121,9 +121,9 @@ static enum ipr_code read_tag(struct scan *s, size_t begin, struct tag *tag)
         tag->sigil = s->src.p[from++];
     const char *extra = tag->sigil == '{' ? "}" : tag->sigil == '=' ? "=" : "";
     snprintf(stop, sizeof stop, "%s%s", extra, s->close);
-    const size_t end = find(s, from, stop);
+    const size_t end = scan_find(s, from, stop);
     if (end == s->src.n)
-        return fail(s, tag, "tag is never closed", (struct ipr_str){ NULL, 0 });
+        return compile_fail(s, tag, "tag is never closed", (struct ipr_str){ NULL, 0 });
     tag->body = ipr_str_trim((struct ipr_str){ s->src.p + from, end - from });
     tag->end = end + strlen(stop);
     return IPR_OK;
@@ -150,7 +150,8 @@ static bool is_name(struct ipr_str s)
 }
 
 /* The pieces between separators: at least one. */
-static const char *const *split(struct ipr_arena *mem, struct ipr_str s, char separator, size_t *n)
+static const char *const *split_pieces(struct ipr_arena *mem, struct ipr_str s, char separator,
+                                       size_t *n)
 {
     size_t k = 0;
 
@@ -177,7 +178,7 @@ static struct ipr_tmpl_name split_name(struct ipr_arena *mem, struct ipr_str s)
         name.innermost = true;
         s = (struct ipr_str){ s.p + 1, s.n - 1 };
     }
-    name.part = split(mem, s, '.', &name.n);
+    name.part = split_pieces(mem, s, '.', &name.n);
     return name;
 }
 
@@ -195,16 +196,16 @@ static enum ipr_code compile_pipe(struct scan *s, const struct tag *tag, struct 
                                   struct ipr_tmpl_pipe *out)
 {
     size_t n;
-    const char *const *word = split(&s->set->mem, text, ':', &n);
+    const char *const *word = split_pieces(&s->set->mem, text, ':', &n);
     const struct ipr_tmpl_formatter *f = formatter_of(s->set, word[0]);
 
     if (f == NULL)
-        return fail(s, tag, "no formatter", text);
+        return compile_fail(s, tag, "no formatter", text);
     *out = (struct ipr_tmpl_pipe){ f, word + 1, n - 1 };
     if (out->n < f->min_args || out->n > f->max_args)
-        return fail(s, tag, "wrong number of arguments:", text);
+        return compile_fail(s, tag, "wrong number of arguments:", text);
     if (f->accepts != NULL && !f->accepts(out->arg, out->n))
-        return fail(s, tag, "wrong argument:", text);
+        return compile_fail(s, tag, "wrong argument:", text);
     return IPR_OK;
 }
 
@@ -217,7 +218,8 @@ static enum ipr_code compile_pipes(struct scan *s, const struct tag *tag, struct
 
     if (text.n == 0)
         return IPR_OK;
-    part = split(&s->set->mem, (struct ipr_str){ text.p + 1, text.n - 1 }, '|', &node->pipes);
+    part =
+        split_pieces(&s->set->mem, (struct ipr_str){ text.p + 1, text.n - 1 }, '|', &node->pipes);
     node->pipe = pipe = ipr_arena_alloc(&s->set->mem, node->pipes, sizeof *pipe);
     for (size_t i = 0; i < node->pipes; i++) {
         const enum ipr_code rc = compile_pipe(s, tag, ipr_str_c(part[i]), &pipe[i]);
@@ -252,17 +254,17 @@ static enum ipr_code change_delimiters(struct scan *s, const struct tag *tag)
 
     if (!ipr_str_word(&rest, &open) || !ipr_str_word(&rest, &close) || ipr_str_word(&rest, &more) ||
         !set_delimiter(open, s->open) || !set_delimiter(close, s->close))
-        return fail(s, tag, "bad delimiters", tag->body);
+        return compile_fail(s, tag, "bad delimiters", tag->body);
     return IPR_OK;
 }
 
 static enum ipr_code close_section(struct scan *s, const struct tag *tag)
 {
     if (s->depth == 0)
-        return fail(s, tag, "end of a section that is not open:", tag->body);
+        return compile_fail(s, tag, "end of a section that is not open:", tag->body);
     struct ipr_tmpl_node *open = &s->t->node[s->stack[s->depth - 1]];
     if (!ipr_str_is(tag->body, open->label))
-        return fail(s, tag, "end of another section than the open one:", tag->body);
+        return compile_fail(s, tag, "end of another section than the open one:", tag->body);
     open->end = s->t->n;
     s->depth--;
     return IPR_OK;
@@ -271,7 +273,7 @@ static enum ipr_code close_section(struct scan *s, const struct tag *tag)
 static struct ipr_tmpl_node *push_tag(struct scan *s, const struct tag *tag,
                                       enum ipr_tmpl_node_kind kind, struct ipr_str label)
 {
-    struct ipr_tmpl_node *node = push(s, kind);
+    struct ipr_tmpl_node *node = push_node(s, kind);
 
     node->line = tag->line;
     node->column = tag->column;
@@ -287,14 +289,14 @@ static enum ipr_code push_value(struct scan *s, const struct tag *tag, enum ipr_
     const struct ipr_str path = { tag->body.p, n }, rest = { bar, tag->body.n - n };
 
     if (!is_name(path))
-        return fail(s, tag, "not a name:", path);
+        return compile_fail(s, tag, "not a name:", path);
     struct ipr_tmpl_node *node = push_tag(s, tag, kind, path);
     node->name = split_name(&s->set->mem, path);
     const enum ipr_code rc = compile_pipes(s, tag, rest, node);
     if (rc != IPR_OK || (kind != IPR_NODE_SECTION && kind != IPR_NODE_INVERTED))
         return rc;
     if (s->depth == IPR_TMPL_DEPTH)
-        return fail(s, tag, "too many open sections at", path);
+        return compile_fail(s, tag, "too many open sections at", path);
     s->stack[s->depth++] = s->t->n - 1;
     return IPR_OK;
 }
@@ -313,7 +315,7 @@ static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_
         return close_section(s, tag);
     case '>':
         if (tag->body.n == 0)
-            return fail(s, tag, "partial without a name", tag->body);
+            return compile_fail(s, tag, "partial without a name", tag->body);
         push_tag(s, tag, IPR_NODE_PARTIAL, tag->body)->text = indent;
         return IPR_OK;
     case '#':
@@ -325,7 +327,7 @@ static enum ipr_code take_tag(struct scan *s, const struct tag *tag, struct ipr_
     case '&':
     case '{':
         if (!may_be_raw(s->set, tag->body))
-            return fail(s, tag, "may not be printed raw:", tag->body);
+            return compile_fail(s, tag, "may not be printed raw:", tag->body);
         kind = IPR_NODE_RAW;
         break;
     default:
@@ -353,7 +355,7 @@ enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, str
     enum ipr_code rc = IPR_OK;
 
     while (rc == IPR_OK && s.at < text.n) {
-        const size_t begin = find(&s, s.at, s.open);
+        const size_t begin = scan_find(&s, s.at, s.open);
         size_t line_begin = begin, line_end;
         struct tag tag = { 0 };
         struct ipr_str indent = { "", 0 };
@@ -368,7 +370,7 @@ enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, str
             break;
         line_end = tag.end;
         if (may_stand_alone(tag.sigil))
-            alone = standalone(&s, &tag, &line_begin, &line_end);
+            alone = is_standalone(&s, &tag, &line_begin, &line_end);
         if (alone)
             indent = (struct ipr_str){ text.p + line_begin, begin - line_begin };
         text_until(&s, line_begin);
@@ -384,7 +386,7 @@ enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, str
         const struct ipr_tmpl_node *open = &t->node[s.stack[s.depth - 1]];
         const struct tag tag = { .line = open->line, .column = open->column };
 
-        rc = fail(&s, &tag, "section is never closed:", ipr_str_c(open->label));
+        rc = compile_fail(&s, &tag, "section is never closed:", ipr_str_c(open->label));
     }
     return rc;
 }

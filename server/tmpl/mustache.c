@@ -58,8 +58,8 @@ uint64_t ipr_tmpl_set_hash(const struct ipr_tmpl_set *set)
     return hash;
 }
 
-static const struct ipr_tmpl *lookup(const struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind,
-                                     const char *name)
+static const struct ipr_tmpl *template_of_name(const struct ipr_tmpl_set *set,
+                                               enum ipr_tmpl_kind kind, const char *name)
 {
     for (const struct ipr_tmpl *t = set->first; t != NULL; t = t->next)
         if (t->kind == kind && strcmp(t->name, name) == 0)
@@ -69,13 +69,13 @@ static const struct ipr_tmpl *lookup(const struct ipr_tmpl_set *set, enum ipr_tm
 
 bool ipr_tmpl_has(const struct ipr_tmpl_set *set, const char *name)
 {
-    return lookup(set, IPR_TMPL_PAGE, name) != NULL;
+    return template_of_name(set, IPR_TMPL_PAGE, name) != NULL;
 }
 
 enum ipr_code ipr_tmpl_set_add(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind, const char *name,
                                struct ipr_str text, struct ipr_err *err)
 {
-    if (lookup(set, kind, name) != NULL)
+    if (template_of_name(set, kind, name) != NULL)
         return ipr_err_set(err, IPR_ECONFLICT, "template %s is there twice", name);
 
     struct ipr_tmpl *t = ipr_arena_alloc(&set->mem, 1, sizeof *t);
@@ -101,7 +101,7 @@ enum ipr_code ipr_tmpl_set_link(struct ipr_tmpl_set *set, struct ipr_err *err)
 
             if (node->kind != IPR_NODE_PARTIAL)
                 continue;
-            node->partial = lookup(set, IPR_TMPL_PARTIAL, node->label);
+            node->partial = template_of_name(set, IPR_TMPL_PARTIAL, node->label);
             if (node->partial == NULL)
                 return ipr_err_at(err, IPR_EPARSE, "bad_template", node->line, node->column, -1,
                                   "%s:%u:%u: no partial %s", t->name, node->line, node->column,
@@ -222,7 +222,7 @@ struct render {
     struct ipr_err *err;
 };
 
-static const json_t *member(const json_t *of, const char *name)
+static const json_t *member_of(const json_t *of, const char *name)
 {
     char *end;
 
@@ -245,12 +245,12 @@ static const json_t *find_value(const struct render *r, const struct ipr_tmpl_na
             break;
     }
     for (size_t i = 1; i < name->n; i++)
-        value = member(value, name->part[i]);
+        value = member_of(value, name->part[i]);
     return value;
 }
 
 /* What a tag stands for, through its formatters; a new reference or NULL. */
-static json_t *resolve(const struct render *r, const struct ipr_tmpl_node *node)
+static json_t *tag_value(const struct render *r, const struct ipr_tmpl_node *node)
 {
     /* json_incref alone: of a const value through a cast, as nothing in it changes. */
     json_t *value = json_incref((json_t *)(uintptr_t)find_value(r, &node->name));
@@ -340,7 +340,7 @@ static enum ipr_code render_over(struct render *r, const struct ipr_tmpl *t, siz
 
 static enum ipr_code render_section(struct render *r, const struct ipr_tmpl *t, size_t at)
 {
-    json_t *v = resolve(r, &t->node[at]);
+    json_t *v = tag_value(r, &t->node[at]);
     const enum ipr_code rc = render_over(r, t, at, v);
 
     json_decref(v);
@@ -349,7 +349,7 @@ static enum ipr_code render_section(struct render *r, const struct ipr_tmpl *t, 
 
 static void render_value(struct render *r, const struct ipr_tmpl_node *node)
 {
-    json_t *v = resolve(r, node);
+    json_t *v = tag_value(r, node);
 
     put_value(r->out, v, node->kind == IPR_NODE_RAW);
     json_decref(v);
@@ -409,7 +409,7 @@ static enum ipr_code render_range(struct render *r, const struct ipr_tmpl *t, si
 enum ipr_code ipr_tmpl_render(const struct ipr_tmpl_set *set, const char *name, const json_t *data,
                               struct ipr_buf *out, struct ipr_err *err)
 {
-    const struct ipr_tmpl *t = lookup(set, IPR_TMPL_PAGE, name);
+    const struct ipr_tmpl *t = template_of_name(set, IPR_TMPL_PAGE, name);
     struct render r = { .context = { data }, .n = 1, .out = out, .err = err };
     const size_t own_cap = out->cap;
 
