@@ -8,14 +8,14 @@
 
 #define PIECE_BYTES ((size_t)64 * 1024) /* sent at a time: the database takes them in meanwhile */
 
-static void put16(struct ipr_db_copy *c, int v)
+static void copy_put16(struct ipr_db_copy *c, int v)
 {
     const uint16_t big = htobe16((uint16_t)v);
 
     ipr_buf_add(&c->bytes, &big, sizeof big);
 }
 
-static void put32(struct ipr_db_copy *c, int64_t v)
+static void copy_put32(struct ipr_db_copy *c, int64_t v)
 {
     const uint32_t big = htobe32((uint32_t)v);
 
@@ -37,8 +37,8 @@ enum ipr_code ipr_db_copy_begin(struct ipr_db *db, const char *sql, struct ipr_d
     PQclear(res);
     *c = (struct ipr_db_copy){ .db = db };
     ipr_buf_add(&c->bytes, signature, sizeof signature);
-    put32(c, 0); /* flags */
-    put32(c, 0); /* length of an extension of the header */
+    copy_put32(c, 0); /* flags */
+    copy_put32(c, 0); /* length of an extension of the header */
     return IPR_OK;
 }
 
@@ -57,41 +57,41 @@ void ipr_db_copy_row(struct ipr_db_copy *c, int fields)
 {
     if (c->bytes.n >= PIECE_BYTES)
         send_bytes(c);
-    put16(c, fields);
+    copy_put16(c, fields);
 }
 
 void ipr_db_copy_i16(struct ipr_db_copy *c, int64_t v)
 {
     assert(v >= INT16_MIN && v <= INT16_MAX);
-    put32(c, 2);
-    put16(c, (int)v);
+    copy_put32(c, 2);
+    copy_put16(c, (int)v);
 }
 
 void ipr_db_copy_i32(struct ipr_db_copy *c, int64_t v)
 {
     assert(v >= INT32_MIN && v <= INT32_MAX);
-    put32(c, 4);
-    put32(c, v);
+    copy_put32(c, 4);
+    copy_put32(c, v);
 }
 
 void ipr_db_copy_i64(struct ipr_db_copy *c, int64_t v)
 {
     const uint64_t big = htobe64((uint64_t)v);
 
-    put32(c, 8);
+    copy_put32(c, 8);
     ipr_buf_add(&c->bytes, &big, sizeof big);
 }
 
 void ipr_db_copy_bool(struct ipr_db_copy *c, bool v)
 {
-    put32(c, 1);
+    copy_put32(c, 1);
     ipr_buf_putc(&c->bytes, v ? 1 : 0);
 }
 
 void ipr_db_copy_bytes(struct ipr_db_copy *c, const void *bytes, size_t n)
 {
     assert(n <= INT32_MAX);
-    put32(c, (int64_t)n);
+    copy_put32(c, (int64_t)n);
     ipr_buf_add(&c->bytes, bytes, n);
 }
 
@@ -105,12 +105,12 @@ void ipr_db_copy_text(struct ipr_db_copy *c, const char *s)
 
 void ipr_db_copy_null(struct ipr_db_copy *c)
 {
-    put32(c, -1);
+    copy_put32(c, -1);
 }
 
 enum ipr_code ipr_db_copy_end(struct ipr_db_copy *c, struct ipr_err *err)
 {
-    put16(c, -1); /* the end of the rows */
+    copy_put16(c, -1); /* the end of the rows */
     send_bytes(c);
     ipr_buf_release(&c->bytes);
     if (c->broken || PQputCopyEnd(c->db->conn, NULL) != 1)

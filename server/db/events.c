@@ -35,8 +35,8 @@ static void add_columns(struct ipr_db_params *p, const struct mention *m, size_t
     ipr_db_p_array_take(p, &years);
 }
 
-static enum ipr_code find(struct ipr_db *db, const struct mention *m, size_t n,
-                          struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
+static enum ipr_code events_find(struct ipr_db *db, const struct mention *m, size_t n,
+                                 struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
     void *list = NULL;
@@ -50,15 +50,15 @@ static enum ipr_code find(struct ipr_db *db, const struct mention *m, size_t n,
     return rc;
 }
 
-static enum ipr_code add(struct ipr_db *db, const struct mention *m, size_t n,
-                         struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
+static enum ipr_code events_add(struct ipr_db *db, const struct mention *m, size_t n,
+                                struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
 
     add_columns(&p, m, n);
     enum ipr_code rc = ipr_db_exec(db, IPR_Q_EVENTS_ADD, &p, NULL, err);
     if (rc == IPR_OK)
-        rc = find(db, m, n, mem, out, err);
+        rc = events_find(db, m, n, mem, out, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         if ((*out)[i] == MISSING)
             rc = ipr_err_set(err, IPR_EDB, "an event that was added is not there");
@@ -66,19 +66,19 @@ static enum ipr_code add(struct ipr_db *db, const struct mention *m, size_t n,
 }
 
 /* Ids of distinct events, in mem. */
-static enum ipr_code resolve(struct ipr_db *db, const struct mention *m, size_t n,
-                             struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
+static enum ipr_code events_resolve(struct ipr_db *db, const struct mention *m, size_t n,
+                                    struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
 {
     struct mention *missing = ipr_arena_alloc(mem, n, sizeof *missing);
     int32_t *added = NULL;
     size_t n_missing = 0;
-    enum ipr_code rc = find(db, m, n, mem, out, err);
+    enum ipr_code rc = events_find(db, m, n, mem, out, err);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         if ((*out)[i] == MISSING)
             missing[n_missing++] = (struct mention){ m[i].event, i };
     if (rc == IPR_OK && n_missing > 0)
-        rc = add(db, missing, n_missing, mem, &added, err);
+        rc = events_add(db, missing, n_missing, mem, &added, err);
     for (size_t i = 0; rc == IPR_OK && i < n_missing; i++)
         (*out)[missing[i].at] = added[i];
     return rc;
@@ -105,7 +105,7 @@ enum ipr_code ipr_db_events(struct ipr_db *db, const struct ipr_db_event *events
         if (i == 0 || by_event(&all[i], &all[i - 1]) != 0)
             one[distinct++] = all[i];
     if (distinct > 0)
-        rc = resolve(db, one, distinct, &mem, &ids, err);
+        rc = events_resolve(db, one, distinct, &mem, &ids, err);
     for (size_t i = 0, k = 0; rc == IPR_OK && i < n; i++) {
         if (i > 0 && by_event(&all[i], &all[i - 1]) != 0)
             k++;

@@ -18,12 +18,17 @@ static void ignore_notice(void *arg, const PGresult *res)
     (void)res;
 }
 
-time_t ipr_db_clock(void)
+int64_t ipr_db_clock_ms(void)
 {
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec;
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+time_t ipr_db_clock(void)
+{
+    return ipr_db_clock_ms() / 1000;
 }
 
 /* libpq's messages have several lines and a newline at the end; ours have one line. */
@@ -55,7 +60,7 @@ static bool is_away(const PGconn *conn, const char *state)
            strcmp(state, "57P03") == 0;
 }
 
-static enum ipr_code classify(const PGconn *conn, const char *state)
+static enum ipr_code code_of_state(const PGconn *conn, const char *state)
 {
     static const char *const transient[] = { "40001", "40P01", "55P03", "57014",
                                              "53300", "25P03", "57P05" };
@@ -78,7 +83,7 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
 
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
-    const enum ipr_code code = classify(conn, state);
+    const enum ipr_code code = code_of_state(conn, state);
     ipr_err_at(err, code, is_away(conn, state) ? IPR_DB_AWAY : "", 0, 0, -1, "%s: %s%s%s", doing,
                message, state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);
@@ -94,7 +99,7 @@ enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doi
     return ipr_db_fail_take(db->conn, res, doing, err);
 }
 
-static bool succeeded(const PGresult *res)
+static bool is_success(const PGresult *res)
 {
     const ExecStatusType s = PQresultStatus(res);
 
@@ -122,7 +127,7 @@ enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_cod
     }
     PQsetNoticeReceiver(conn, ignore_notice, NULL);
     res = PQexec(conn, settings);
-    if (!succeeded(res)) {
+    if (!is_success(res)) {
         const enum ipr_code rc = ipr_db_fail_take(conn, res, "connection settings", err);
 
         PQfinish(conn);
@@ -139,7 +144,7 @@ enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err)
         const struct ipr_query_text *q = &ipr_queries[i];
         PGresult *res = PQprepare(conn, q->name, q->sql, q->n_params, NULL);
 
-        if (!succeeded(res))
+        if (!is_success(res))
             return ipr_db_fail_take(conn, res, q->name, err);
         PQclear(res);
     }
@@ -155,7 +160,7 @@ enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err)
 
     db->doing = NULL;
     while (doing != NULL && (res = PQgetResult(db->conn)) != NULL) {
-        if (rc == IPR_OK && !succeeded(res))
+        if (rc == IPR_OK && !is_success(res))
             rc = ipr_db_lost_take(db, res, doing, err);
         else
             PQclear(res);
@@ -178,7 +183,7 @@ enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err 
     if (rc != IPR_OK)
         return rc;
     PGresult *res = PQexec(db->conn, sql);
-    if (!succeeded(res))
+    if (!is_success(res))
         return ipr_db_lost_take(db, res, sql, err);
     /* COMMIT of a transaction that had failed answers ROLLBACK, and calls that success. */
     const bool undone = strcmp(sql, "COMMIT") == 0 && strcmp(PQcmdStatus(res), "COMMIT") != 0;
@@ -209,7 +214,7 @@ enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
     empty_params(p);
     if (rc != IPR_OK)
         return rc;
-    if (!succeeded(res))
+    if (!is_success(res))
         return ipr_db_lost_take(db, res, ipr_queries[q].name, err);
     if (out != NULL)
         *out = res;
@@ -276,7 +281,7 @@ void ipr_db_p_double(struct ipr_db_params *p, double v)
 
 static const char hex_digits[] = "0123456789abcdef";
 
-static void hex(const unsigned char *bytes, size_t n, char *out)
+static void hex_text(const unsigned char *bytes, size_t n, char *out)
 {
     for (size_t i = 0; i < n; i++) {
         out[2 * i] = hex_digits[bytes[i] >> 4];
@@ -293,7 +298,7 @@ void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n)
     s = ipr_arena_alloc(&p->mem, 2 * n + 3, 1);
     s[0] = '\\';
     s[1] = 'x';
-    hex(bytes, n, s + 2);
+    hex_text(bytes, n, s + 2);
     *next_param(p) = s;
 }
 
@@ -407,7 +412,7 @@ void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n)
     for (size_t i = 0; i < n; i++) {
         char two[2];
 
-        hex(b + i, 1, two);
+        hex_text(b + i, 1, two);
         ipr_buf_add(&a->text, two, 2);
     }
     ipr_buf_putc(&a->text, '"');
@@ -417,7 +422,7 @@ void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char bytes[16])
 {
     char text[32];
 
-    hex(bytes, 16, text);
+    hex_text(bytes, 16, text);
     array_next(a);
     ipr_buf_add(&a->text, text, sizeof text);
 }

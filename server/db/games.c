@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "db/pq.h"
 
-static void fill_game(struct ipr_db_row *r, void *out)
+static void fill_stored_game(struct ipr_db_row *r, void *out)
 {
     struct ipr_db_game *g = out;
 
@@ -35,8 +35,8 @@ enum ipr_code ipr_db_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *m
     struct ipr_db_params p = { 0 };
 
     ipr_db_p_int(&p, id);
-    return ipr_db_one(db, IPR_Q_GAME_GET, &p, mem, sizeof *out, fill_game, out, "no such game",
-                      err);
+    return ipr_db_one(db, IPR_Q_GAME_GET, &p, mem, sizeof *out, fill_stored_game, out,
+                      "no such game", err);
 }
 
 enum ipr_code ipr_db_game_ids(struct ipr_db *db, const struct ipr_db_game_filter *filter,

@@ -5,7 +5,7 @@
 
 #define FIELDS 22 /* of copy_sql */
 
-/* Not among sql/queries: a COPY cannot be prepared. Its order is that of add_row. */
+/* Not among sql/queries: a COPY cannot be prepared. Its order is that of copy_game. */
 static const char copy_sql[] =
     "COPY game (id, upload_id, ordinal, white_id, black_id, year, date, event_id, site, round,"
     " result, white_elo, black_elo, plies, start_fen, moves, moves_key, stem, time_class,"
@@ -33,8 +33,8 @@ static void add_elo(struct ipr_db_copy *c, int elo)
         ipr_db_copy_null(c);
 }
 
-static void add_row(struct ipr_db_copy *c, int64_t upload_id, const struct ipr_db_new_game *g,
-                    struct ipr_buf *scratch)
+static void copy_game(struct ipr_db_copy *c, int64_t upload_id, const struct ipr_db_new_game *g,
+                      struct ipr_buf *scratch)
 {
     ipr_db_copy_row(c, FIELDS);
     ipr_db_copy_i64(c, g->id);
@@ -76,7 +76,7 @@ static enum ipr_code copy_rows(struct ipr_db *db, int64_t upload_id,
     if (rc != IPR_OK)
         return rc;
     for (size_t i = 0; i < n; i++)
-        add_row(&copy, upload_id, games[i], &scratch);
+        copy_game(&copy, upload_id, games[i], &scratch);
     ipr_buf_release(&scratch);
     return ipr_db_copy_end(&copy, err);
 }

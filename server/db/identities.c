@@ -36,8 +36,8 @@ static void fill_found(struct ipr_db_row *r, void *out)
     f->spelled = ipr_db_col_bool(r, "spelled");
 }
 
-static enum ipr_code find(struct ipr_db *db, const struct mention *m, size_t n,
-                          struct ipr_arena *mem, struct found **out, struct ipr_err *err)
+static enum ipr_code identities_find(struct ipr_db *db, const struct mention *m, size_t n,
+                                     struct ipr_arena *mem, struct found **out, struct ipr_err *err)
 {
     struct ipr_db_array fide = { 0 }, keys = { 0 }, tagged = { 0 };
     struct ipr_db_params p = { 0 };
@@ -59,8 +59,8 @@ static enum ipr_code find(struct ipr_db *db, const struct mention *m, size_t n,
     return rc;
 }
 
-static enum ipr_code add_players(struct ipr_db *db, const struct mention *m, size_t n,
-                                 const struct found *f, struct ipr_err *err)
+static enum ipr_code identities_add(struct ipr_db *db, const struct mention *m, size_t n,
+                                    const struct found *f, struct ipr_err *err)
 {
     struct ipr_db_array fide = { 0 }, keys = { 0 }, names = { 0 };
     struct ipr_db_params p = { 0 };
@@ -103,12 +103,13 @@ static enum ipr_code add_spellings(struct ipr_db *db, const struct mention *m, s
     return ipr_db_exec_later(db, IPR_Q_SPELLINGS_ADD, &p, err);
 }
 
-static enum ipr_code resolve(struct ipr_db *db, const struct mention *m, size_t n,
-                             struct ipr_arena *mem, struct found **out, struct ipr_err *err)
+static enum ipr_code identities_resolve(struct ipr_db *db, const struct mention *m, size_t n,
+                                        struct ipr_arena *mem, struct found **out,
+                                        struct ipr_err *err)
 {
     struct found *before = NULL;
     bool missing = false, unspelled = false;
-    enum ipr_code rc = find(db, m, n, mem, &before, err);
+    enum ipr_code rc = identities_find(db, m, n, mem, &before, err);
 
     *out = before;
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
@@ -116,9 +117,9 @@ static enum ipr_code resolve(struct ipr_db *db, const struct mention *m, size_t 
         unspelled |= !before[i].spelled;
     }
     if (rc == IPR_OK && missing)
-        rc = add_players(db, m, n, before, err);
+        rc = identities_add(db, m, n, before, err);
     if (rc == IPR_OK && missing)
-        rc = find(db, m, n, mem, out, err);
+        rc = identities_find(db, m, n, mem, out, err);
     if (rc == IPR_OK && unspelled)
         rc = add_spellings(db, m, n, before, *out, err);
     return rc;
@@ -145,7 +146,7 @@ enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *wh
         if (i == 0 || by_identity(&all[i], &all[i - 1]) != 0)
             one[distinct++] = all[i];
     if (distinct > 0)
-        rc = resolve(db, one, distinct, &mem, &found, err);
+        rc = identities_resolve(db, one, distinct, &mem, &found, err);
     for (size_t i = 0, k = 0; rc == IPR_OK && i < named; i++) {
         if (i > 0 && by_identity(&all[i], &all[i - 1]) != 0)
             k++;

@@ -32,7 +32,7 @@ void ipr_db_import_filter_free(struct ipr_db_import_filter **own)
 }
 
 /* The finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -43,28 +43,28 @@ static uint64_t pair_place(const struct ipr_db_new_game *g, int32_t stem)
 {
     const uint64_t pair = (uint64_t)(uint32_t)g->white_id.id << 32 | (uint32_t)g->black_id.id;
 
-    return mix(mix(pair) + (uint32_t)stem) % BITS;
+    return mix_bits(mix_bits(pair) + (uint32_t)stem) % BITS;
 }
 
 static uint64_t moves_place(const struct ipr_db_new_game *g, int year)
 {
-    return mix((uint64_t)g->moves_key + (uint64_t)year) % BITS;
+    return mix_bits((uint64_t)g->moves_key + (uint64_t)year) % BITS;
 }
 
-static void set(struct ipr_db_import_filter *own, uint64_t place)
+static void filter_set(struct ipr_db_import_filter *own, uint64_t place)
 {
     own->bits[place / 64] |= (uint64_t)1 << place % 64;
 }
 
-static bool is_set(const struct ipr_db_import_filter *own, uint64_t place)
+static bool filter_has(const struct ipr_db_import_filter *own, uint64_t place)
 {
     return (own->bits[place / 64] >> place % 64 & 1) != 0;
 }
 
 void ipr_db_import_filter_add(struct ipr_db_import_filter *own, const struct ipr_db_new_game *game)
 {
-    set(own, pair_place(game, game->stem));
-    set(own, moves_place(game, game->year));
+    filter_set(own, pair_place(game, game->stem));
+    filter_set(own, moves_place(game, game->year));
 }
 
 bool ipr_db_import_filter_may_have_pair(const struct ipr_db_import_filter *own,
@@ -74,12 +74,12 @@ bool ipr_db_import_filter_may_have_pair(const struct ipr_db_import_filter *own,
 
     if (own->had_games && game->white_id.id <= last && game->black_id.id <= last)
         return true;
-    return is_set(own, pair_place(game, game->stem)) || is_set(own, pair_place(game, 0));
+    return filter_has(own, pair_place(game, game->stem)) || filter_has(own, pair_place(game, 0));
 }
 
 bool ipr_db_import_filter_may_have_moves(const struct ipr_db_import_filter *own,
                                          const struct ipr_db_new_game *game)
 {
-    return own->had_games || game->year == 0 || is_set(own, moves_place(game, game->year)) ||
-           is_set(own, moves_place(game, 0));
+    return own->had_games || game->year == 0 || filter_has(own, moves_place(game, game->year)) ||
+           filter_has(own, moves_place(game, 0));
 }

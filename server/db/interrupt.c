@@ -10,7 +10,7 @@ void ipr_db_interruptible(struct ipr_db *db, const atomic_bool *stop)
     db->stop = stop;
 }
 
-static void cancel(PGconn *conn)
+static void cancel_statement(PGconn *conn)
 {
     PGcancel *c = PQgetCancel(conn);
     char why[256];
@@ -29,7 +29,7 @@ static void await_answer(struct ipr_db *db)
 
     while (PQisBusy(db->conn)) {
         if (atomic_load(db->stop))
-            cancel(db->conn);
+            cancel_statement(db->conn);
         const int ready = poll(&fd, 1, LOOK_MS);
         if ((ready < 0 && errno != EINTR) || (ready > 0 && !PQconsumeInput(db->conn)))
             return;

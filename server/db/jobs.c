@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "db/judges.h"
 #include "queries/jobs_inside.h"
@@ -55,7 +54,7 @@ enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, si
     return rc;
 }
 
-static void copy(struct ipr_db_row *r, const char *column, char out[32])
+static void copy_column(struct ipr_db_row *r, const char *column, char out[32])
 {
     snprintf(out, 32, "%s", ipr_db_col_text(r, column));
 }
@@ -70,8 +69,8 @@ static void fill_job(struct ipr_db_row *r, void *out)
     j->token = ipr_db_col_i64(r, "lease_token");
     j->attempts = ipr_db_col_i32(r, "attempts");
     r->mem = &mem; /* its texts are not kept */
-    copy(r, "program", j->program);
-    copy(r, "judge", j->judge);
+    copy_column(r, "program", j->program);
+    copy_column(r, "judge", j->judge);
     j->kind = strcmp(ipr_db_col_text(r, "kind"), "check") == 0 ? IPR_JOB_CHECK : IPR_JOB_JUDGE;
     r->mem = outer;
     ipr_arena_release(&mem);
@@ -99,14 +98,6 @@ static void fill_taken(struct ipr_db_row *r, void *out)
     t->priority = ipr_db_col_i32(r, "priority");
     t->place = ipr_db_col_i64(r, "place");
     t->id = ipr_db_col_i64(r, "first_id");
-}
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Passes on what was kept back until it was known to be an error. */
@@ -138,8 +129,8 @@ static bool rewind_due(const struct ipr_db_queue_line *lines, size_t n, int64_t 
 }
 
 /* To where the lines begin; a line without a row has come to its end. */
-static void advance(const struct ipr_db_queue_line *lines, size_t n, const struct taken *rows,
-                    size_t n_rows, int64_t anew_ms)
+static void advance_cursors(const struct ipr_db_queue_line *lines, size_t n,
+                            const struct taken *rows, size_t n_rows, int64_t anew_ms)
 {
     for (size_t i = 0, k = 0; i < n; i++) {
         struct ipr_db_queue_cursor *c = lines[i].cursor;
@@ -160,7 +151,7 @@ static void advance(const struct ipr_db_queue_line *lines, size_t n, const struc
  * quick they are as well read again. */
 static void set_aside(const struct ipr_db_queue_line *lines, size_t n, int64_t begin)
 {
-    const int64_t end = now_ms(), pause = CURSOR_TIMES * (end - begin);
+    const int64_t end = ipr_db_clock_ms(), pause = CURSOR_TIMES * (end - begin);
 
     if (pause <= CURSOR_MS)
         return;
@@ -213,7 +204,7 @@ static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_lin
     return rc;
 }
 
-static bool found(const struct taken *rows, size_t n_rows)
+static bool job_found(const struct taken *rows, size_t n_rows)
 {
     return n_rows > 0 && rows[0].job.id != 0;
 }
@@ -225,7 +216,7 @@ static bool look_further(const struct taken *rows, size_t n_rows)
 
     for (size_t i = 0; i < n_rows; i++)
         more = more || rows[i].seen >= FEW;
-    return more && !found(rows, n_rows);
+    return more && !job_found(rows, n_rows);
 }
 
 /* From where the cursors are; IPR_ENOTFOUND when nothing is there. */
@@ -236,14 +227,14 @@ static enum ipr_code claim_on(struct ipr_db *db, const struct ipr_db_queue_line 
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct taken *rows = NULL;
     size_t n_rows = 0;
-    const int64_t begin = now_ms();
+    const int64_t begin = ipr_db_clock_ms();
     enum ipr_code rc = read_lines(db, lines, n, who, FEW, &mem, &rows, &n_rows, err);
     if (rc == IPR_OK && look_further(rows, n_rows))
         rc = read_lines(db, lines, n, who, MANY, &mem, &rows, &n_rows, err);
-    const int64_t end = now_ms(), pause = CURSOR_TIMES * (end - begin);
+    const int64_t end = ipr_db_clock_ms(), pause = CURSOR_TIMES * (end - begin);
 
-    if (rc == IPR_OK && found(rows, n_rows)) {
-        advance(lines, n, rows, n_rows, end + (pause > CURSOR_MS ? pause : CURSOR_MS));
+    if (rc == IPR_OK && job_found(rows, n_rows)) {
+        advance_cursors(lines, n, rows, n_rows, end + (pause > CURSOR_MS ? pause : CURSOR_MS));
         *out = rows[0].job;
     } else if (rc == IPR_OK) {
         rc = ipr_err_set(err, IPR_ENOTFOUND, "no job is ready");
@@ -259,7 +250,7 @@ enum ipr_code ipr_db_job_claim_any(struct ipr_db *db, const struct ipr_db_queue_
     const struct claimer who = { worker, lease_s };
     struct ipr_err e = IPR_ERR_INIT;
 
-    const int64_t begin = now_ms();
+    const int64_t begin = ipr_db_clock_ms();
 
     const bool under_way = rewind_due(lines, n, begin, false);
     enum ipr_code rc = claim_on(db, lines, n, &who, out, &e);
@@ -284,7 +275,7 @@ enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const cha
 
 /* ---- holding ---- */
 
-static enum ipr_code lost(int64_t id, struct ipr_err *err)
+static enum ipr_code job_lease_lost(int64_t id, struct ipr_err *err)
 {
     return ipr_err_set(err, IPR_ECONFLICT, "the lease of job %lld is lost", (long long)id);
 }
@@ -301,7 +292,7 @@ enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token, stru
     const enum ipr_code rc =
         ipr_db_one(db, IPR_Q_JOB_HELD, &p, NULL, sizeof job, fill_job, &job, "no such lease", &e);
     if (rc == IPR_ENOTFOUND)
-        return lost(id, err);
+        return job_lease_lost(id, err);
     if (rc != IPR_OK)
         return pass_error(&e, err);
     *out = job;
@@ -309,18 +300,18 @@ enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token, stru
 }
 
 /* Statements that act on the holder's lease touch one row, or the lease is lost. */
-static enum ipr_code fenced(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
-                            const struct ipr_db_job *job, struct ipr_err *err)
+static enum ipr_code exec_fenced(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                                 const struct ipr_db_job *job, struct ipr_err *err)
 {
     int64_t rows = 0;
     const enum ipr_code rc = ipr_db_exec_count(db, q, p, &rows, err);
 
     if (rc == IPR_OK && rows == 0)
-        return lost(job->id, err);
+        return job_lease_lost(job->id, err);
     return rc;
 }
 
-static void holder(struct ipr_db_params *p, const struct ipr_db_job *job)
+static void holder_params(struct ipr_db_params *p, const struct ipr_db_job *job)
 {
     ipr_db_p_int(p, job->id);
     ipr_db_p_int(p, job->token);
@@ -331,19 +322,19 @@ enum ipr_code ipr_db_job_heartbeat(struct ipr_db *db, const struct ipr_db_job *j
 {
     struct ipr_db_params p = { 0 };
 
-    holder(&p, job);
+    holder_params(&p, job);
     ipr_db_p_int(&p, lease_s);
     ipr_db_p_int(&p, turns_done);
     ipr_db_p_int(&p, turns_total);
-    return fenced(db, IPR_Q_JOB_HEARTBEAT, &p, job, err);
+    return exec_fenced(db, IPR_Q_JOB_HEARTBEAT, &p, job, err);
 }
 
 enum ipr_code ipr_db_job_lock(struct ipr_db *db, const struct ipr_db_job *job, struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
 
-    holder(&p, job);
-    return fenced(db, IPR_Q_JOB_LOCK, &p, job, err);
+    holder_params(&p, job);
+    return exec_fenced(db, IPR_Q_JOB_LOCK, &p, job, err);
 }
 
 enum ipr_code ipr_db_job_complete(struct ipr_db *db, const struct ipr_db_job *job,
@@ -351,8 +342,8 @@ enum ipr_code ipr_db_job_complete(struct ipr_db *db, const struct ipr_db_job *jo
 {
     struct ipr_db_params p = { 0 };
 
-    holder(&p, job);
-    return fenced(db, IPR_Q_JOB_COMPLETE, &p, job, err);
+    holder_params(&p, job);
+    return exec_fenced(db, IPR_Q_JOB_COMPLETE, &p, job, err);
 }
 
 enum ipr_code ipr_db_job_fail(struct ipr_db *db, const struct ipr_db_job *job, const char *reason,
@@ -360,9 +351,9 @@ enum ipr_code ipr_db_job_fail(struct ipr_db *db, const struct ipr_db_job *job, c
 {
     struct ipr_db_params p = { 0 };
 
-    holder(&p, job);
+    holder_params(&p, job);
     ipr_db_p_text(&p, reason);
-    return fenced(db, IPR_Q_JOB_FAIL, &p, job, err);
+    return exec_fenced(db, IPR_Q_JOB_FAIL, &p, job, err);
 }
 
 enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job,
@@ -370,8 +361,8 @@ enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job
 {
     struct ipr_db_params p = { 0 };
 
-    holder(&p, job);
-    return fenced(db, IPR_Q_JOB_RELEASE, &p, job, err);
+    holder_params(&p, job);
+    return exec_fenced(db, IPR_Q_JOB_RELEASE, &p, job, err);
 }
 
 enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err)

@@ -88,7 +88,7 @@ static void fill_row_counted(struct ipr_db_row *r, void *out)
     row->turns = ipr_db_col_i64(r, "turns");
 }
 
-static void settings(struct ipr_db_params *p, const struct ipr_judge *j)
+static void judge_params(struct ipr_db_params *p, const struct ipr_judge *j)
 {
     ipr_db_p_text(p, j->name);
     ipr_db_p_text(p, j->engine);
@@ -105,12 +105,12 @@ static void settings(struct ipr_db_params *p, const struct ipr_judge *j)
     ipr_db_p_text(p, j->options);
 }
 
-static enum ipr_code find(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
-                          struct ipr_err *err)
+static enum ipr_code judge_find(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
+                                struct ipr_err *err)
 {
     struct ipr_db_params p = { 0 };
 
-    settings(&p, judge);
+    judge_params(&p, judge);
     return ipr_db_one(db, IPR_Q_JUDGE_FIND, &p, NULL, sizeof *id, ipr_db_fill_id32, id,
                       "no such judge", err);
 }
@@ -120,17 +120,17 @@ enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *jud
 {
     struct ipr_db_params p = { 0 };
     struct ipr_err first = IPR_ERR_INIT;
-    enum ipr_code rc = find(db, judge, id, &first);
+    enum ipr_code rc = judge_find(db, judge, id, &first);
 
     if (rc != IPR_ENOTFOUND) {
         if (rc != IPR_OK && err != NULL && err->code == IPR_OK)
             *err = first;
         return rc;
     }
-    settings(&p, judge);
+    judge_params(&p, judge);
     rc = ipr_db_exec(db, IPR_Q_JUDGE_ADD, &p, NULL, err);
     if (rc == IPR_OK)
-        rc = find(db, judge, id, err);
+        rc = judge_find(db, judge, id, err);
     return rc;
 }
 

@@ -11,7 +11,7 @@
  */
 
 /* The number of the move, the last field, says nothing to an engine that searches to a depth. */
-static void begin(crypto_generichash_state *state, const struct ipr_pos *base)
+static void key_begin(crypto_generichash_state *state, const struct ipr_pos *base)
 {
     char fen[IPR_FEN_MAX];
 
@@ -35,7 +35,7 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
     struct ipr_pos pos = *start;
     crypto_generichash_state state;
 
-    begin(&state, &pos);
+    key_begin(&state, &pos);
     for (size_t ply = 0;; ply++) {
         crypto_generichash_state here = state;
 
@@ -47,7 +47,7 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
         add_move(&state, &pos, moves[ply]);
         ipr_pos_play(&pos, moves[ply]);
         if (irreversible)
-            begin(&state, &pos);
+            key_begin(&state, &pos);
     }
 }
 
@@ -85,8 +85,8 @@ static bool find_move(const struct ipr_judged_turn *t, ipr_move m, unsigned *at)
 
 /* The turn with `played` from a candidate. The move played there is dropped when it was searched
  * separately and is not the one here. False when the candidate lacks lines or the move. */
-static bool adapt(const struct ipr_judge *judge, const struct ipr_judged_turn *from, uint16_t ply,
-                  ipr_move played, struct ipr_judged_turn *out)
+static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judged_turn *from,
+                            uint16_t ply, ipr_move played, struct ipr_judged_turn *out)
 {
     const unsigned k = lines_of_all(judge, from);
     unsigned at;
@@ -105,8 +105,9 @@ static bool adapt(const struct ipr_judge *judge, const struct ipr_judged_turn *f
 }
 
 /* The candidates of one turn come together; those that have enough are the same. */
-static void choose(const struct ipr_judge *judge, const struct ipr_db_game *game, uint16_t first,
-                   const struct candidate *c, size_t n, struct ipr_judged_game *out)
+static void choose_candidates(const struct ipr_judge *judge, const struct ipr_db_game *game,
+                              uint16_t first, const struct candidate *c, size_t n,
+                              struct ipr_judged_game *out)
 {
     size_t done = 0; /* candidates of turns that were dealt with */
 
@@ -117,7 +118,7 @@ static void choose(const struct ipr_judge *judge, const struct ipr_db_game *game
         bool found = false;
 
         for (; done < n && c[done].at == at; done++)
-            found = found || adapt(judge, &c[done].turn, ply, game->moves[ply], &t);
+            found = found || adapt_candidate(judge, &c[done].turn, ply, game->moves[ply], &t);
         if (found)
             out->turns[out->n++] = t;
     }
@@ -148,6 +149,6 @@ enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
     if (rc != IPR_OK)
         return rc;
     out->turns = ipr_arena_alloc(mem, game->n_moves - first, sizeof *out->turns);
-    choose(judge, game, (uint16_t)first, list, n, out);
+    choose_candidates(judge, game, (uint16_t)first, list, n, out);
     return IPR_OK;
 }

@@ -13,14 +13,6 @@ struct ipr_db_listener {
     int64_t next_ms; /* when to try again, monotonic */
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out,
                                    struct ipr_err *err)
 {
@@ -37,16 +29,16 @@ enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out
 }
 
 /* Anything may have happened while nobody listened, so a new connection counts as news. */
-static bool reconnect(struct ipr_db_listener *l)
+static bool listener_reconnect(struct ipr_db_listener *l)
 {
-    if (now_ms() < l->next_ms)
+    if (ipr_db_clock_ms() < l->next_ms)
         return false;
     const enum ipr_code rc = ipr_db_connect(l->url, "LISTEN progress", IPR_ERETRY, &l->conn, NULL);
-    l->next_ms = now_ms() + RECONNECT_MS;
+    l->next_ms = ipr_db_clock_ms() + RECONNECT_MS;
     return rc == IPR_OK;
 }
 
-static bool drain(struct ipr_db_listener *l)
+static bool listener_drain(struct ipr_db_listener *l)
 {
     PGnotify *note;
     bool any = false;
@@ -65,15 +57,15 @@ static bool drain(struct ipr_db_listener *l)
 
 bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd)
 {
-    const int64_t end = now_ms() + timeout_ms;
+    const int64_t end = ipr_db_clock_ms() + timeout_ms;
 
     for (;;) {
-        if (l->conn == NULL && reconnect(l))
+        if (l->conn == NULL && listener_reconnect(l))
             return true;
-        if (l->conn != NULL && drain(l)) /* also what arrived with an earlier answer */
+        if (l->conn != NULL && listener_drain(l)) /* also what arrived with an earlier answer */
             return true;
 
-        const int64_t now = now_ms();
+        const int64_t now = ipr_db_clock_ms();
         int64_t wait = end - now;
         if (l->conn == NULL && l->next_ms - now < wait)
             wait = l->next_ms - now;
@@ -83,9 +75,9 @@ bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd
         const int ready = poll(fds, 2, wait > 0 ? (int)wait : 0);
         if (fds[0].revents != 0)
             return false;
-        if (l->conn != NULL && ready > 0 && drain(l))
+        if (l->conn != NULL && ready > 0 && listener_drain(l))
             return true;
-        if (now_ms() >= end)
+        if (ipr_db_clock_ms() >= end)
             return false;
     }
 }

@@ -17,7 +17,7 @@ static const char table_sql[] =
     "    number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,"
     "    applied timestamptz NOT NULL DEFAULT now())";
 
-static void checksum(const char *sql, char out[65])
+static void migration_checksum(const char *sql, char out[65])
 {
     unsigned char digest[32];
 
@@ -25,7 +25,8 @@ static void checksum(const char *sql, char out[65])
     sodium_bin2hex(out, 65, digest, sizeof digest);
 }
 
-static enum ipr_code run(PGconn *conn, const char *sql, const char *doing, struct ipr_err *err)
+static enum ipr_code migrate_exec(PGconn *conn, const char *sql, const char *doing,
+                                  struct ipr_err *err)
 {
     PGresult *res = PQexec(conn, sql);
     const ExecStatusType s = PQresultStatus(res);
@@ -37,7 +38,7 @@ static enum ipr_code run(PGconn *conn, const char *sql, const char *doing, struc
 }
 
 /* How many of ours are recorded, each with our checksum. */
-static enum ipr_code recorded(PGconn *conn, int *done, struct ipr_err *err)
+static enum ipr_code migrations_recorded(PGconn *conn, int *done, struct ipr_err *err)
 {
     PGresult *res = PQexec(conn, "SELECT number, checksum FROM schema_migration ORDER BY number");
     enum ipr_code rc = IPR_OK;
@@ -53,7 +54,7 @@ static enum ipr_code recorded(PGconn *conn, int *done, struct ipr_err *err)
     for (int i = 0; i < n && rc == IPR_OK; i++) {
         char want[65], number[16];
 
-        checksum(ipr_migrations[i].sql, want);
+        migration_checksum(ipr_migrations[i].sql, want);
         snprintf(number, sizeof number, "%d", ipr_migrations[i].number);
         if (strcmp(PQgetvalue(res, i, 0), number) != 0)
             rc = ipr_err_set(err, IPR_EDB, "migration %s is not recorded but later ones are",
@@ -70,16 +71,16 @@ static enum ipr_code recorded(PGconn *conn, int *done, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code apply(PGconn *conn, int i, struct ipr_err *err)
+static enum ipr_code migration_apply(PGconn *conn, int i, struct ipr_err *err)
 {
     char number[16], sum[65];
     const char *const values[] = { number, ipr_migrations[i].name, sum };
-    enum ipr_code rc = run(conn, ipr_migrations[i].sql, ipr_migrations[i].name, err);
+    enum ipr_code rc = migrate_exec(conn, ipr_migrations[i].sql, ipr_migrations[i].name, err);
 
     if (rc != IPR_OK)
         return rc;
     snprintf(number, sizeof number, "%d", ipr_migrations[i].number);
-    checksum(ipr_migrations[i].sql, sum);
+    migration_checksum(ipr_migrations[i].sql, sum);
     PGresult *res = PQexecParams(
         conn, "INSERT INTO schema_migration (number, name, checksum) VALUES ($1, $2, $3)", 3, NULL,
         values, NULL, NULL, 0);
@@ -90,21 +91,21 @@ static enum ipr_code apply(PGconn *conn, int i, struct ipr_err *err)
 }
 
 /* One transaction: the next migration that is missing, if any. */
-static enum ipr_code step(PGconn *conn, bool *more, struct ipr_err *err)
+static enum ipr_code migrate_step(PGconn *conn, bool *more, struct ipr_err *err)
 {
     int done = 0;
-    enum ipr_code rc = run(conn, "BEGIN", "BEGIN", err);
+    enum ipr_code rc = migrate_exec(conn, "BEGIN", "BEGIN", err);
 
     if (rc == IPR_OK)
-        rc = run(conn, LOCK_SQL, "lock of the migrations", err);
+        rc = migrate_exec(conn, LOCK_SQL, "lock of the migrations", err);
     if (rc == IPR_OK)
-        rc = run(conn, table_sql, "schema_migration", err);
+        rc = migrate_exec(conn, table_sql, "schema_migration", err);
     if (rc == IPR_OK)
-        rc = recorded(conn, &done, err);
+        rc = migrations_recorded(conn, &done, err);
     if (rc == IPR_OK && done < IPR_MIGRATIONS)
-        rc = apply(conn, done, err);
+        rc = migration_apply(conn, done, err);
     if (rc == IPR_OK)
-        rc = run(conn, "COMMIT", "COMMIT", err);
+        rc = migrate_exec(conn, "COMMIT", "COMMIT", err);
     if (rc == IPR_OK)
         *more = done < IPR_MIGRATIONS;
     return rc;
@@ -132,7 +133,7 @@ enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err 
     rc =
         ipr_db_connect(url, "SET statement_timeout = 0; SET lock_timeout = 0", IPR_EDB, &conn, err);
     while (rc == IPR_OK && more) {
-        rc = step(conn, &more, err);
+        rc = migrate_step(conn, &more, err);
         if (rc == IPR_OK && more)
             n++;
     }

@@ -29,7 +29,7 @@ struct ipr_db_pool {
     unsigned free;
 };
 
-static void disconnect(struct ipr_db *db)
+static void connection_close(struct ipr_db *db)
 {
     PQfinish(db->conn);
     db->conn = NULL;
@@ -55,7 +55,7 @@ static enum ipr_code connect_to(struct ipr_db *db, enum ipr_code down, struct ip
 }
 
 /* An idle connection has nothing to say: bytes waiting there are its end or its last words. */
-static bool alive(struct ipr_db *db)
+static bool connection_is_alive(struct ipr_db *db)
 {
     struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
 
@@ -108,7 +108,7 @@ void ipr_db_pool_close(struct ipr_db_pool **pool)
         return;
     assert(p->free == p->size); /* a connection still lent would dangle */
     for (unsigned i = 0; i < p->size; i++)
-        disconnect(&p->all[i]);
+        connection_close(&p->all[i]);
     pthread_cond_destroy(&p->returned);
     pthread_mutex_destroy(&p->mutex);
     free(p->all);
@@ -138,7 +138,7 @@ void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static struct ipr_db *take(struct ipr_db_pool *pool)
+static struct ipr_db *connection_take(struct ipr_db_pool *pool)
 {
     struct ipr_db *db = NULL;
     struct timespec until;
@@ -159,13 +159,13 @@ static struct ipr_db *take(struct ipr_db_pool *pool)
 
 enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
 {
-    struct ipr_db *db = take(pool);
+    struct ipr_db *db = connection_take(pool);
     enum ipr_code rc = IPR_OK;
 
     if (db == NULL)
         return ipr_err_set(err, IPR_ERETRY, "all %u database connections are in use", pool->size);
-    if (db->conn != NULL && !alive(db))
-        disconnect(db);
+    if (db->conn != NULL && !connection_is_alive(db))
+        connection_close(db);
     if (db->conn == NULL)
         rc = connect_to(db, IPR_ERETRY, err);
     if (rc != IPR_OK) {
@@ -186,7 +186,7 @@ void ipr_db_return(struct ipr_db **db)
     if (PQtransactionStatus(d->conn) != PQTRANS_IDLE) {
         ipr_db_rollback(d);
         if (PQtransactionStatus(d->conn) != PQTRANS_IDLE)
-            disconnect(d);
+            connection_close(d);
     }
     d->used = ipr_db_clock();
     d->stop = NULL;
@@ -207,7 +207,7 @@ enum ipr_code ipr_db_lock_patience(struct ipr_db *db, int ms, struct ipr_err *er
     return rc;
 }
 
-static enum ipr_code attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
+static enum ipr_code tx_attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_command(db, "BEGIN", err);
 
@@ -246,7 +246,7 @@ enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ip
         struct ipr_err e = IPR_ERR_INIT;
 
         db->conflict = false;
-        const enum ipr_code rc = attempt(db, fn, arg, &e);
+        const enum ipr_code rc = tx_attempt(db, fn, arg, &e);
         if (rc == IPR_OK)
             return IPR_OK;
         if (rc != IPR_ERETRY || !db->conflict || try == TX_TRIES) {

@@ -51,7 +51,8 @@ IPR_CHECK enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err);
  * which the pool replaces. */
 void ipr_db_rollback(struct ipr_db *db);
 
-/** Monotonic seconds. */
+/** Monotonic milliseconds, and seconds. */
+int64_t ipr_db_clock_ms(void);
 time_t ipr_db_clock(void);
 
 /* An array literal in the making; elements of one type. Adding escapes what needs it. */

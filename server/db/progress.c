@@ -113,7 +113,7 @@ static void drop_skipped(struct plan *plan)
 }
 
 /* Why the time of a share is not known; NULL: it is. */
-static const char *why_unknown(const struct plan *plan, const struct ipr_db_share *s)
+static const char *why_share_unknown(const struct plan *plan, const struct ipr_db_share *s)
 {
     if (strcmp(s->program, "fishnet") == 0)
         return "external";
@@ -123,14 +123,15 @@ static const char *why_unknown(const struct plan *plan, const struct ipr_db_shar
 }
 
 /* Seconds that one engine would need for what is known; program NULL: for all. */
-static double work(const struct plan *plan, const char *program)
+static double work_time(const struct plan *plan, const char *program)
 {
     double sum = 0.0;
 
     for (size_t i = 0; i < plan->n_shares; i++) {
         const struct ipr_db_share *s = &plan->shares[i];
 
-        if (why_unknown(plan, s) == NULL && (program == NULL || strcmp(s->program, program) == 0))
+        if (why_share_unknown(plan, s) == NULL &&
+            (program == NULL || strcmp(s->program, program) == 0))
             sum += share_time(plan, s, s->turns);
     }
     return sum;
@@ -143,7 +144,7 @@ static double longest_game(const struct plan *plan, const struct ipr_db_job_grou
         const struct ipr_db_share *s = &plan->shares[i];
 
         if (strcmp(s->program, g->program) == 0 && strcmp(s->judge, g->judge) == 0)
-            return why_unknown(plan, s) == NULL ? share_time(plan, s, g->longest) : 0.0;
+            return why_share_unknown(plan, s) == NULL ? share_time(plan, s, g->longest) : 0.0;
     }
     return 0.0;
 }
@@ -152,11 +153,11 @@ static double longest_game(const struct plan *plan, const struct ipr_db_job_grou
  * that lack it, and no game by two. */
 static double time_needed(const struct plan *plan)
 {
-    double time = work(plan, NULL) / plan->engines[0].of_any;
+    double time = work_time(plan, NULL) / plan->engines[0].of_any;
 
     for (size_t i = 0; i < plan->n_engines; i++)
         if (plan->engines[i].engines > 0 && is_own(plan, plan->engines[i].program))
-            time = fmax(time, work(plan, plan->engines[i].program) / plan->engines[i].engines);
+            time = fmax(time, work_time(plan, plan->engines[i].program) / plan->engines[i].engines);
     for (size_t i = 0; i < plan->n_groups; i++)
         time = fmax(time, longest_game(plan, &plan->groups[i]));
     return time;
@@ -168,7 +169,7 @@ static void set_time(const struct plan *plan, struct ipr_db_progress *out)
 
     for (size_t i = 0; i < plan->n_shares; i++) {
         const struct ipr_db_share *s = &plan->shares[i];
-        const char *why = why_unknown(plan, s);
+        const char *why = why_share_unknown(plan, s);
 
         out->turns_ahead += s->turns;
         if (why == NULL) {
@@ -184,7 +185,7 @@ static void set_time(const struct plan *plan, struct ipr_db_progress *out)
         out->seconds = 0.0;
     if (any) {
         out->seconds = time_needed(plan);
-        out->engine_seconds = work(plan, NULL);
+        out->engine_seconds = work_time(plan, NULL);
     }
 }
 

@@ -62,7 +62,7 @@ struct revocation {
 };
 
 /* What a key holds is not to be charged to the next one of its name. */
-static enum ipr_code token_revoke(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code revoke_token(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct revocation *r = arg;
     int64_t rows = 0;
@@ -80,5 +80,5 @@ enum ipr_code ipr_db_token_revoke(struct ipr_db *db, const char *name, const cha
 {
     struct revocation r = { name, strcmp(kind, "fishnet") == 0 };
 
-    return ipr_db_tx(db, token_revoke, &r, err);
+    return ipr_db_tx(db, revoke_token, &r, err);
 }

@@ -130,7 +130,7 @@ static enum ipr_code add_wish(struct ipr_db *db, const struct report_wish *w, st
     return rc == IPR_OK ? ipr_db_reports_trim(db, w->key->kind, err) : rc;
 }
 
-static enum ipr_code report_want(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code report_want_locked(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct report_wish *w = arg;
     bool done = false;
@@ -150,7 +150,7 @@ enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_k
 {
     struct report_wish w = { key, usual };
 
-    return ipr_db_tx(db, report_want, &w, err);
+    return ipr_db_tx(db, report_want_locked, &w, err);
 }
 
 /* ---- computing ---- */

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 /* Text of a column, NULL when it is NULL or something failed before. */
-static const char *raw(struct ipr_db_row *r, const char *name)
+static const char *col_raw(struct ipr_db_row *r, const char *name)
 {
     if (r->rc != IPR_OK)
         return NULL;
@@ -19,9 +19,9 @@ static const char *raw(struct ipr_db_row *r, const char *name)
     return PQgetisnull(r->res, r->row, col) ? NULL : PQgetvalue(r->res, r->row, col);
 }
 
-static const char *required(struct ipr_db_row *r, const char *name)
+static const char *col_required(struct ipr_db_row *r, const char *name)
 {
-    const char *s = raw(r, name);
+    const char *s = col_raw(r, name);
 
     if (s == NULL && r->rc == IPR_OK)
         r->rc = ipr_err_set(r->err, IPR_EDB, "column %s is null", name);
@@ -30,7 +30,7 @@ static const char *required(struct ipr_db_row *r, const char *name)
 
 int64_t ipr_db_col_int(struct ipr_db_row *r, const char *name, int64_t lo, int64_t hi)
 {
-    const char *s = required(r, name);
+    const char *s = col_required(r, name);
     int64_t v = 0;
 
     if (s != NULL && !ipr_str_int(ipr_str_c(s), lo, hi, &v))
@@ -50,12 +50,12 @@ int32_t ipr_db_col_i32(struct ipr_db_row *r, const char *name)
 
 int32_t ipr_db_col_i32_or(struct ipr_db_row *r, const char *name, int32_t when_null)
 {
-    return raw(r, name) != NULL ? ipr_db_col_i32(r, name) : when_null;
+    return col_raw(r, name) != NULL ? ipr_db_col_i32(r, name) : when_null;
 }
 
 double ipr_db_col_double(struct ipr_db_row *r, const char *name)
 {
-    const char *s = required(r, name);
+    const char *s = col_required(r, name);
     double v = 0.0;
 
     if (s != NULL && !ipr_str_double(ipr_str_c(s), -HUGE_VAL, HUGE_VAL, &v))
@@ -65,26 +65,26 @@ double ipr_db_col_double(struct ipr_db_row *r, const char *name)
 
 double ipr_db_col_double_or(struct ipr_db_row *r, const char *name, double when_null)
 {
-    return raw(r, name) != NULL ? ipr_db_col_double(r, name) : when_null;
+    return col_raw(r, name) != NULL ? ipr_db_col_double(r, name) : when_null;
 }
 
 bool ipr_db_col_bool(struct ipr_db_row *r, const char *name)
 {
-    const char *s = required(r, name);
+    const char *s = col_required(r, name);
 
     return s != NULL && s[0] == 't';
 }
 
 const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null)
 {
-    const char *s = raw(r, name);
+    const char *s = col_raw(r, name);
 
     return s != NULL ? ipr_arena_strndup(r->mem, s, strlen(s)) : when_null;
 }
 
 const char *ipr_db_col_text(struct ipr_db_row *r, const char *name)
 {
-    const char *s = required(r, name);
+    const char *s = col_required(r, name);
 
     return s != NULL ? ipr_arena_strndup(r->mem, s, strlen(s)) : "";
 }
@@ -98,7 +98,7 @@ static int hex_value(char c)
 
 struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name)
 {
-    const char *s = required(r, name);
+    const char *s = col_required(r, name);
     const struct ipr_str none = { "", 0 };
 
     if (s == NULL)
@@ -122,7 +122,7 @@ struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name)
 
 struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name)
 {
-    return raw(r, name) != NULL ? ipr_db_col_bytes(r, name) : (struct ipr_str){ "", 0 };
+    return col_raw(r, name) != NULL ? ipr_db_col_bytes(r, name) : (struct ipr_str){ "", 0 };
 }
 
 void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out)

@@ -48,8 +48,8 @@ struct likeness {
     const char *name[2];
 };
 
-static struct likeness likeness(const struct ipr_db_doubtful_candidate *c,
-                                const struct ipr_db_identity_key *keys, size_t n)
+static struct likeness likeness_of(const struct ipr_db_doubtful_candidate *c,
+                                   const struct ipr_db_identity_key *keys, size_t n)
 {
     const struct ipr_db_identity_key *end = keys + n;
     struct likeness best = { .how = IPR_SIMILARITY_NOT };
@@ -109,8 +109,8 @@ static enum ipr_code examine_pair(struct ipr_db *db, const struct ipr_db_doubtfu
     return IPR_OK;
 }
 
-static bool is_listed(const struct ipr_db_doubtful *rows, size_t n,
-                      const struct ipr_db_doubtful_candidate *c)
+static bool pair_is_listed(const struct ipr_db_doubtful *rows, size_t n,
+                           const struct ipr_db_doubtful_candidate *c)
 {
     for (size_t i = 0; i < n; i++)
         if ((rows[i].a.id == c->person[0] && rows[i].b.id == c->person[1]) ||
@@ -134,9 +134,9 @@ static enum ipr_code pairs_of_chunk(struct ipr_db *db, const struct ipr_db_doubt
         bool listed = false;
 
         *next = (struct ipr_db_doubtful_place){ c[i].block, c[i].a, c[i].b };
-        if (is_listed(rows, *n_rows, &c[i]))
+        if (pair_is_listed(rows, *n_rows, &c[i]))
             continue;
-        const struct likeness found = likeness(&c[i], keys, n_keys);
+        const struct likeness found = likeness_of(&c[i], keys, n_keys);
         if (found.how != IPR_SIMILARITY_NOT)
             rc = examine_pair(db, &c[i], &found, mem, row, &listed, err);
         *n_rows += listed;

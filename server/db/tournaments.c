@@ -78,8 +78,8 @@ static int by_row_person(const void *person, const void *row)
 }
 
 /* The rows of a person, which stand together; *n 0 when there are none. */
-static const struct ipr_db_row_turn *rows_of(int32_t person, const struct ipr_db_row_turn *rows,
-                                             size_t n_rows, size_t *n)
+static const struct ipr_db_row_turn *
+rows_of_person(int32_t person, const struct ipr_db_row_turn *rows, size_t n_rows, size_t *n)
 {
     const struct ipr_db_row_turn *const end = rows + n_rows;
     const struct ipr_db_row_turn *first =
@@ -133,7 +133,7 @@ enum ipr_code ipr_db_tournament_turns(struct ipr_db *db, int32_t judge_id,
         ipr_db_list(db, IPR_Q_TURNS_OF_SIDES, &p, mem, sizeof(struct ipr_db_row_turn),
                     tournament_fill_turn, &list, &n_rows, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        const struct ipr_db_row_turn *rows = rows_of(players[i].id, list, n_rows, &k);
+        const struct ipr_db_row_turn *rows = rows_of_person(players[i].id, list, n_rows, &k);
 
         out[i] = ipr_db_player_turns_of(rows, k, players[i].sides, players[i].n_sides, mem);
     }
