@@ -129,8 +129,8 @@ static enum ipr_code check_steering(const struct steering *s, struct ipr_err *er
     return check_steered(&s->games, s->all, err);
 }
 
-static enum ipr_code steer(struct ipr_req *req, struct steering *s, int32_t *changed,
-                           struct ipr_err *err)
+static enum ipr_code steer_analyses(struct ipr_req *req, struct steering *s, int32_t *changed,
+                                    struct ipr_err *err)
 {
     static const enum ipr_db_steer steps[] = {
         [IPR_ANALYSES_PATCH_ACTION_CANCEL] = IPR_STEER_CANCEL,
@@ -160,7 +160,7 @@ static enum MHD_Result steer_and_answer(struct ipr_req *req, struct steering *s,
 
     if (s->action < 0 && s->priority != 0) /* a priority alone */
         s->action = IPR_ANALYSES_PATCH_ACTION_PRIORITY;
-    if (steer(req, s, &changed, &err) != IPR_OK)
+    if (steer_analyses(req, s, &changed, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
     const char *name = ipr_resource_param(patch, "action")->words[s->action];
     ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"", name, (int)changed,

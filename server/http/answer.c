@@ -180,8 +180,8 @@ static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_
 /* ---- answering ---- */
 
 /* As it is sent. Takes `resource`. */
-static enum ipr_code serialise(struct ipr_req *req, json_t *resource, struct ipr_buf *out,
-                               struct ipr_err *err)
+static enum ipr_code serialise_resource(struct ipr_req *req, json_t *resource, struct ipr_buf *out,
+                                        struct ipr_err *err)
 {
     if (req->route->page != NULL)
         return ipr_reply_render(req, req->route->page, resource, out, err);
@@ -200,7 +200,7 @@ static enum ipr_code compute_checked(struct ipr_req *req, json_t **out, struct i
     return rc;
 }
 
-static enum MHD_Result redirect(struct ipr_req *req, const char *to)
+static enum MHD_Result redirect_to(struct ipr_req *req, const char *to)
 {
     ipr_reply_header(req, "Location", to);
     return ipr_reply_empty(req, MHD_HTTP_TEMPORARY_REDIRECT);
@@ -219,7 +219,7 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
         page = person_page(req, resource);
         if (page == NULL && req->route->page == NULL && place == NULL)
             ipr_rows_link(req, resource);
-        rc = serialise(req, resource, &body, &err);
+        rc = serialise_resource(req, resource, &body, &err);
     } else {
         json_decref(resource);
     }
@@ -227,7 +227,7 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
         ipr_answers_give_up(req, place);
     if (rc != IPR_OK || page != NULL) {
         ipr_buf_release(&body);
-        return rc != IPR_OK ? ipr_reply_error(req, &err) : redirect(req, page);
+        return rc != IPR_OK ? ipr_reply_error(req, &err) : redirect_to(req, page);
     }
     const char *type = req->route->page != NULL ? IPR_HTML_TYPE : IPR_JSON_TYPE;
     if (place == NULL) {
@@ -264,7 +264,7 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     return filled ? ipr_answers_reply(req, place) : answer_fresh(req, place);
 }
 
-static enum MHD_Result moved(struct ipr_req *req)
+static enum MHD_Result answer_moved(struct ipr_req *req)
 {
     const char *query = strchr(req->target, '?');
 
@@ -277,7 +277,7 @@ static enum MHD_Result moved(struct ipr_req *req)
 enum MHD_Result ipr_http_answer(struct ipr_req *req)
 {
     if (req->route->moved != NULL)
-        return moved(req);
+        return answer_moved(req);
     if (req->resource->flags & IPR_FLAG_REPORT)
         return ipr_http_report(req);
     return req->route->handle != NULL ? req->route->handle(req) : ipr_http_resource(req);

@@ -70,7 +70,7 @@ static size_t bucket_of(const char *key)
     return (size_t)(hash % BUCKETS);
 }
 
-static struct ipr_cached *cache_find(struct ipr_answers *cache, const char *key)
+static struct ipr_cached *answers_find(struct ipr_answers *cache, const char *key)
 {
     struct ipr_cached *c = cache->bucket[bucket_of(key)];
 
@@ -184,7 +184,7 @@ static void cache_check(struct ipr_req *req)
 }
 
 /* Accept decides on the format. */
-static const char *key_of(struct ipr_req *req)
+static const char *answers_key(struct ipr_req *req)
 {
     const char *accept = ipr_req_header(req, "Accept");
 
@@ -194,12 +194,12 @@ static const char *key_of(struct ipr_req *req)
 struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)
 {
     struct ipr_answers *cache = req->http->cache;
-    const char *key = key_of(req);
+    const char *key = answers_key(req);
 
     pthread_mutex_lock(&cache->lock);
     cache_check(req);
     req->generation = cache->generation;
-    struct ipr_cached *c = cache_find(cache, key);
+    struct ipr_cached *c = answers_find(cache, key);
     c = c != NULL && c->filled && c->generation == cache->generation ? cached_use(cache, c) : NULL;
     cache->counts.hits += c != NULL;
     pthread_mutex_unlock(&cache->lock);
@@ -211,11 +211,11 @@ struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)
 struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled)
 {
     struct ipr_answers *cache = req->http->cache;
-    const char *key = key_of(req);
+    const char *key = answers_key(req);
     struct ipr_cached *c;
 
     pthread_mutex_lock(&cache->lock);
-    while ((c = cache_find(cache, key)) != NULL && !c->filled &&
+    while ((c = answers_find(cache, key)) != NULL && !c->filled &&
            strcmp(c->stored.digest, digest) == 0)
         pthread_cond_wait(&cache->changed, &cache->lock);
     if (c != NULL && strcmp(c->stored.digest, digest) != 0) { /* of other data */

@@ -21,7 +21,7 @@ struct making {
     bool fresh;
 };
 
-static enum ipr_code check_name(const char *name, struct ipr_err *err)
+static enum ipr_code check_calibration_name(const char *name, struct ipr_err *err)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -30,7 +30,7 @@ static enum ipr_code check_name(const char *name, struct ipr_err *err)
     return ipr_param_refuse(err, "name", "expected small letters, digits, - and _");
 }
 
-static enum ipr_code unpack(int fd, struct ipr_buf *out, struct ipr_err *err)
+static enum ipr_code unpack_figures(int fd, struct ipr_buf *out, struct ipr_err *err)
 {
     const struct ipr_unpack_limits limits = { .max_bytes = FIGURES_MAX, .max_entries = 1 };
     struct ipr_unpack *u = NULL;
@@ -51,8 +51,8 @@ static enum ipr_code unpack(int fd, struct ipr_buf *out, struct ipr_err *err)
     return rc;
 }
 
-static enum ipr_code store(struct ipr_req *req, struct making *m, const json_t *record,
-                           struct ipr_err *err)
+static enum ipr_code calibration_store(struct ipr_req *req, struct making *m, const json_t *record,
+                                       struct ipr_err *err)
 {
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
 
@@ -65,20 +65,20 @@ static enum ipr_code store(struct ipr_req *req, struct making *m, const json_t *
 
 /* An ipr_import_work_fn: it takes up to a minute, so it does not run on a thread of the pages.
  */
-static enum ipr_code make(struct ipr_req *req, void *arg, const atomic_bool *stop,
-                          struct ipr_err *err)
+static enum ipr_code calibration_make(struct ipr_req *req, void *arg, const atomic_bool *stop,
+                                      struct ipr_err *err)
 {
     struct making *m = arg;
     const int64_t begun_us = ipr_now_us();
     struct ipr_buf text = IPR_BUF_INIT;
     json_t *record = NULL;
 
-    enum ipr_code rc = unpack(m->fd, &text, err);
+    enum ipr_code rc = unpack_figures(m->fd, &text, err);
     const struct ipr_str figures = { ipr_buf_c(&text), text.n };
     if (rc == IPR_OK)
         rc = ipr_calibration_make_whole(m->name, figures, stop, &record, err);
     if (rc == IPR_OK)
-        rc = store(req, m, record, err);
+        rc = calibration_store(req, m, record, err);
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "calibration_made", "name=%s bytes=%zu fresh=%d by=\"%s\" ms=%.1f",
                 m->name, text.n, m->fresh, ipr_log_text(req->writer),
@@ -89,7 +89,7 @@ static enum ipr_code make(struct ipr_req *req, void *arg, const atomic_bool *sto
 }
 
 /* The body is complete: queues it. */
-static enum MHD_Result hand_over(struct ipr_req *req)
+static enum MHD_Result calibration_hand_over(struct ipr_req *req)
 {
     const struct ipr_calibration_post_request *p = req->params;
     struct making *m = ipr_arena_alloc(&req->mem, 1, sizeof *m);
@@ -98,9 +98,9 @@ static enum MHD_Result hand_over(struct ipr_req *req)
     *m = (struct making){ .name = p->name, .fd = -1 };
     enum ipr_code rc = ipr_spool_finish(req->spool, &m->fd, &err);
     if (rc == IPR_OK)
-        rc = check_name(m->name, &err);
+        rc = check_calibration_name(m->name, &err);
     if (rc == IPR_OK)
-        rc = ipr_import_queue_work(req, make, m, &err);
+        rc = ipr_import_queue_work(req, calibration_make, m, &err);
     if (rc == IPR_OK)
         return MHD_YES;
     ipr_spool_free(&req->spool);
@@ -108,7 +108,7 @@ static enum MHD_Result hand_over(struct ipr_req *req)
 }
 
 /* The record is made, or rejected. */
-static enum MHD_Result answer(struct ipr_req *req)
+static enum MHD_Result calibration_answer(struct ipr_req *req)
 {
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     struct ipr_err err = IPR_ERR_INIT;
@@ -135,5 +135,5 @@ static enum MHD_Result answer(struct ipr_req *req)
  * record without its long lists. */
 enum MHD_Result ipr_http_calibrations_post(struct ipr_req *req)
 {
-    return req->import == NULL ? hand_over(req) : answer(req);
+    return req->import == NULL ? calibration_hand_over(req) : calibration_answer(req);
 }

@@ -25,13 +25,13 @@ const char *ipr_fishnet_shown(const char *target)
 
 /* ---- keys ---- */
 
-static enum ipr_code denied(struct ipr_err *err, const char *type, const char *why)
+static enum ipr_code key_denied(struct ipr_err *err, const char *type, const char *why)
 {
     return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
 }
 
 /* The key in the header; "" if missing or empty, as from clients without a key. */
-static struct ipr_str bearer(const struct ipr_req *req)
+static struct ipr_str bearer_key(const struct ipr_req *req)
 {
     static const char scheme[] = "Bearer ";
     const char *header = ipr_req_header(req, "Authorization");
@@ -48,23 +48,24 @@ static enum ipr_code check_key(struct ipr_req *req, struct ipr_db *db, struct ip
     struct ipr_err none = IPR_ERR_INIT;
 
     if (secret.n == 0)
-        return denied(err, "token_needed",
-                      "judging needs a key; `intrinsic token create --fishnet` makes one");
+        return key_denied(err, "token_needed",
+                          "judging needs a key; `intrinsic token create --fishnet` makes one");
     crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL, 0);
     const enum ipr_code rc = ipr_db_key_get(db, digest, &req->mem, out, &none);
     if (rc == IPR_ENOTFOUND)
-        return denied(err, "token_unknown", "unknown key");
+        return key_denied(err, "token_unknown", "unknown key");
     if (rc != IPR_OK)
         return ipr_err_set(err, rc, "%s", none.msg);
-    return out->suspended == NULL ? IPR_OK : denied(err, "key_suspended", "this key is suspended");
+    return out->suspended == NULL ? IPR_OK
+                                  : key_denied(err, "key_suspended", "this key is suspended");
 }
 
 /* The key of the header if it has one, else that of the body. */
-static enum ipr_code admit(struct ipr_req *req, struct ipr_db *db,
-                           const struct ipr_remote_client *client, struct ipr_fishnet_visitor *out,
-                           struct ipr_err *err)
+static enum ipr_code admit_visitor(struct ipr_req *req, struct ipr_db *db,
+                                   const struct ipr_remote_client *client,
+                                   struct ipr_fishnet_visitor *out, struct ipr_err *err)
 {
-    const struct ipr_str header = bearer(req);
+    const struct ipr_str header = bearer_key(req);
     const char *agent = ipr_req_header(req, "User-Agent");
 
     out->client = *client;
@@ -77,7 +78,7 @@ static enum ipr_code admit(struct ipr_req *req, struct ipr_db *db,
 
 static enum ipr_code begin_analysis(struct ipr_req *req, bool *held, struct ipr_err *err)
 {
-    const struct ipr_str header = bearer(req);
+    const struct ipr_str header = bearer_key(req);
     struct ipr_db_key key;
     struct ipr_db *db = NULL;
     enum ipr_code rc = ipr_req_lease(req, &db, err);
@@ -108,8 +109,8 @@ struct ipr_problem ipr_fishnet_begin(struct ipr_req *req)
     return ipr_spool_begin_raw(req, IPR_FISHNET_ANALYSIS_MAX, &req->spool);
 }
 
-/* Maps a spooled body as text, until unmap. */
-static enum ipr_code map(struct ipr_spool *spool, struct ipr_str *out, struct ipr_err *err)
+/* Maps a spooled body as text, until unmap_body. */
+static enum ipr_code map_body(struct ipr_spool *spool, struct ipr_str *out, struct ipr_err *err)
 {
     struct stat st;
     int fd = -1;
@@ -126,7 +127,7 @@ static enum ipr_code map(struct ipr_spool *spool, struct ipr_str *out, struct ip
     return IPR_OK;
 }
 
-static void unmap(struct ipr_str text)
+static void unmap_body(struct ipr_str text)
 {
     if (text.p != NULL)
         munmap((void *)(uintptr_t)text.p, text.n);
@@ -180,7 +181,8 @@ static bool wants_no_more(const struct ipr_req *req)
     return stop != NULL && strcmp(stop, "true") == 0;
 }
 
-static enum MHD_Result fail(struct ipr_req *req, struct ipr_db **db, const struct ipr_err *err)
+static enum MHD_Result fishnet_fail(struct ipr_req *req, struct ipr_db **db,
+                                    const struct ipr_err *err)
 {
     ipr_db_return(db);
     return ipr_reply_error(req, err);
@@ -197,9 +199,9 @@ enum MHD_Result ipr_http_fishnet_acquire(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = admit(req, db, &body.client, &visitor, &err);
+        rc = admit_visitor(req, db, &body.client, &visitor, &err);
     if (rc != IPR_OK)
-        return fail(req, &db, &err);
+        return fishnet_fail(req, &db, &err);
     if (!ipr_remote_version_fits(visitor.client.version)) {
         ipr_db_return(&db);
         return too_old(req);
@@ -208,7 +210,7 @@ enum MHD_Result ipr_http_fishnet_acquire(struct ipr_req *req)
 }
 
 /* The lease is over, through no fault of the client, which continues with the next game. */
-static enum MHD_Result late(struct ipr_req *req)
+static enum MHD_Result answer_late(struct ipr_req *req)
 {
     const struct ipr_remote_client unsaid = { 0 };
     struct ipr_fishnet_visitor visitor;
@@ -216,23 +218,23 @@ static enum MHD_Result late(struct ipr_req *req)
     struct ipr_db *db = NULL;
 
     ipr_log(IPR_LOG_WARN, "lease_lost", "lease=\"%s\"", ipr_log_text(req->ids[0]));
-    if (wants_no_more(req) || bearer(req).n == 0)
+    if (wants_no_more(req) || bearer_key(req).n == 0)
         return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = admit(req, db, &unsaid, &visitor, &err);
-    return rc == IPR_OK ? hand_out(req, &db, &visitor) : fail(req, &db, &err);
+        rc = admit_visitor(req, db, &unsaid, &visitor, &err);
+    return rc == IPR_OK ? hand_out(req, &db, &visitor) : fishnet_fail(req, &db, &err);
 }
 
-static enum ipr_code take(struct ipr_req *req, struct ipr_db *db, struct ipr_str text,
-                          struct ipr_fishnet_visitor *visitor, enum ipr_fishnet_taken *taken,
-                          struct ipr_err *err)
+static enum ipr_code take_report(struct ipr_req *req, struct ipr_db *db, struct ipr_str text,
+                                 struct ipr_fishnet_visitor *visitor, enum ipr_fishnet_taken *taken,
+                                 struct ipr_err *err)
 {
     struct ipr_remote_body body;
     enum ipr_code rc = ipr_remote_body_read(text, &body, err);
 
     if (rc == IPR_OK)
-        rc = admit(req, db, &body.client, visitor, err);
+        rc = admit_visitor(req, db, &body.client, visitor, err);
     if (rc == IPR_OK && body.analysis.p == NULL)
         body.analysis = IPR_STR("null"); /* rejected like any other invalid analysis */
     if (rc == IPR_OK)
@@ -250,16 +252,16 @@ enum MHD_Result ipr_http_fishnet_analysis(struct ipr_req *req)
     struct ipr_db *db = NULL;
 
     if (req->spool == NULL)
-        return late(req);
-    enum ipr_code rc = map(req->spool, &text, &err);
+        return answer_late(req);
+    enum ipr_code rc = map_body(req->spool, &text, &err);
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = take(req, db, text, &visitor, &taken, &err);
-    unmap(text);
+        rc = take_report(req, db, text, &visitor, &taken, &err);
+    unmap_body(text);
     /* A rejected analysis has a reason: the client shows it, waits a while and continues. */
     if (rc != IPR_OK || taken == IPR_FISHNET_REFUSED)
-        return fail(req, &db, &err);
+        return fishnet_fail(req, &db, &err);
     if (taken != IPR_FISHNET_GOES_ON && !wants_no_more(req))
         return hand_out(req, &db, &visitor);
     ipr_db_return(&db);
@@ -285,13 +287,13 @@ enum MHD_Result ipr_http_fishnet_abort(struct ipr_req *req)
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = admit(req, db, &body.client, &visitor, &err);
+        rc = admit_visitor(req, db, &body.client, &visitor, &err);
     if (rc == IPR_OK)
         rc = ipr_fishnet_held(db, &visitor, req->ids[0], &job, &err);
     if (rc == IPR_OK)
         rc = ipr_db_job_release(db, &job, &err);
     if (rc != IPR_OK && rc != IPR_ECONFLICT) /* a lease that is over need not be released */
-        return fail(req, &db, &err);
+        return fishnet_fail(req, &db, &err);
     ipr_db_return(&db);
     return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
 }
@@ -309,7 +311,7 @@ enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req)
 
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = check_key(req, db, named ? ipr_str_c(req->ids[0]) : bearer(req), &key, &err);
+        rc = check_key(req, db, named ? ipr_str_c(req->ids[0]) : bearer_key(req), &key, &err);
     ipr_db_return(&db);
     if (rc == IPR_EDENIED && named) {
         (void)ipr_err_set(&unknown, IPR_ENOTFOUND, "%s", err.msg);
@@ -320,7 +322,7 @@ enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req)
     return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "key", key.name));
 }
 
-static enum MHD_Result status(struct ipr_req *req, const char *program)
+static enum MHD_Result fishnet_status(struct ipr_req *req, const char *program)
 {
     struct ipr_db_status s[2] = { { 0 } };
     struct ipr_err err = IPR_ERR_INIT;
@@ -336,10 +338,10 @@ static enum MHD_Result status(struct ipr_req *req, const char *program)
 
 enum MHD_Result ipr_http_fishnet_status(struct ipr_req *req)
 {
-    return status(req, PROGRAM);
+    return fishnet_status(req, PROGRAM);
 }
 
 enum MHD_Result ipr_http_status(struct ipr_req *req)
 {
-    return status(req, NULL);
+    return fishnet_status(req, NULL);
 }

@@ -64,7 +64,7 @@ static enum ipr_code claim_one(struct ipr_db *db, void *arg, struct ipr_err *err
     return rc;
 }
 
-static enum ipr_code claim(struct ipr_db *db, struct claiming *c, struct ipr_err *err)
+static enum ipr_code claim_job(struct ipr_db *db, struct claiming *c, struct ipr_err *err)
 {
     int32_t expired = 0;
     enum ipr_code rc = ipr_db_tx(db, claim_one, c, err);
@@ -81,8 +81,8 @@ static enum ipr_code claim(struct ipr_db *db, struct claiming *c, struct ipr_err
     return rc;
 }
 
-static enum ipr_code load(struct ipr_db *db, struct ipr_arena *mem, struct ipr_fishnet_lease *l,
-                          struct ipr_err *err)
+static enum ipr_code load_lease(struct ipr_db *db, struct ipr_arena *mem,
+                                struct ipr_fishnet_lease *l, struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_definition_get(db, l->job.judge, &l->judge, err);
 
@@ -122,10 +122,10 @@ enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_config *conf
     worker_name(visitor, worker);
     enum ipr_code rc = know_engine(db, visitor, false, err);
     for (int i = 0; rc == IPR_OK && i < UNFIT_MAX; i++) {
-        rc = claim(db, &c, err);
+        rc = claim_job(db, &c, err);
         l.job = c.job;
         if (rc == IPR_OK)
-            rc = load(db, mem, &l, err);
+            rc = load_lease(db, mem, &l, err);
         if (rc != IPR_OK)
             return rc;
         if (!ipr_remote_judge_fits(&l.judge)) {
@@ -212,8 +212,8 @@ void ipr_fishnet_engine(const struct ipr_remote_client *client, char out[IPR_FIS
 
 /* The engine named by the client becomes part of the judge. Threads and hash are those requested,
  * since clients of version 2 do not report theirs. */
-static enum ipr_code identify(const struct ipr_fishnet_visitor *v, struct ipr_judge *judge,
-                              struct ipr_err *err)
+static enum ipr_code identify_judge(const struct ipr_fishnet_visitor *v, struct ipr_judge *judge,
+                                    struct ipr_err *err)
 {
     char engine[IPR_FISHNET_ENGINE_MAX];
 
@@ -238,7 +238,7 @@ struct storing {
     bool check; /* by a local worker */
 };
 
-static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
+static enum ipr_code store_judged(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct storing *s = arg;
     const struct ipr_fishnet_lease *l = s->lease;
@@ -277,15 +277,16 @@ static bool to_be_checked(const struct ipr_config *config, const struct ipr_judg
     return judged->n > 0 && (int64_t)randombytes_uniform(100) < config->fishnet_check;
 }
 
-static enum ipr_code convert(struct ipr_db *db, const struct ipr_config *config,
-                             const struct ipr_fishnet_visitor *visitor,
-                             const struct ipr_fishnet_lease *l, struct ipr_remote_report *report,
-                             struct ipr_arena *mem, struct ipr_err *err)
+static enum ipr_code convert_report(struct ipr_db *db, const struct ipr_config *config,
+                                    const struct ipr_fishnet_visitor *visitor,
+                                    const struct ipr_fishnet_lease *l,
+                                    struct ipr_remote_report *report, struct ipr_arena *mem,
+                                    struct ipr_err *err)
 {
     struct ipr_judge judge = l->judge;
     struct ipr_judged_game judged = { 0 };
     struct storing s = { .visitor = visitor, .lease = l, .judge = &judge, .judged = &judged };
-    enum ipr_code rc = identify(visitor, &judge, err);
+    enum ipr_code rc = identify_judge(visitor, &judge, err);
 
     if (rc == IPR_OK)
         rc = ipr_remote_judged(&judge, &l->game.start, l->game.moves, l->game.n_moves, report, mem,
@@ -294,14 +295,14 @@ static enum ipr_code convert(struct ipr_db *db, const struct ipr_config *config,
         s.check = to_be_checked(config, &judged);
         ipr_tablebase_turns(&l->game.start, l->game.moves, l->game.n_moves, mem, &s.endgame,
                             &s.n_endgame);
-        rc = ipr_db_tx(db, store, &s, err);
+        rc = ipr_db_tx(db, store_judged, &s, err);
     }
     return rc;
 }
 
 /* A partial report renews the lease, but not without limit. */
-static enum ipr_code prolong(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
-                             const struct ipr_fishnet_lease *l, struct ipr_err *err)
+static enum ipr_code prolong_lease(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
+                                   const struct ipr_fishnet_lease *l, struct ipr_err *err)
 {
     const int lease = lease_s(&l->judge, &l->game);
     const size_t turns = l->game.n_moves - ipr_remote_first_position(&l->judge, l->game.n_moves);
@@ -332,8 +333,8 @@ static enum ipr_code count_refused(struct ipr_db *db, void *arg, struct ipr_err 
     return rc == IPR_OK ? ipr_db_key_refused(db, r->key_id, r->why, &r->suspended, err) : rc;
 }
 
-static enum ipr_code refuse(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
-                            const struct ipr_db_job *job, const char *why, struct ipr_err *err)
+static enum ipr_code refuse_game(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
+                                 const struct ipr_db_job *job, const char *why, struct ipr_err *err)
 {
     char reason[IPR_ERR_TEXT + 100];
     struct refusing r = { .job = job, .key_id = visitor->key.id, .why = why, .reason = reason };
@@ -359,17 +360,17 @@ enum ipr_code ipr_fishnet_take(struct ipr_db *db, const struct ipr_config *confi
     enum ipr_code rc = ipr_fishnet_held(db, visitor, id, &l.job, &why);
 
     if (rc == IPR_OK)
-        rc = load(db, mem, &l, &why);
+        rc = load_lease(db, mem, &l, &why);
     if (rc == IPR_OK)
         rc = ipr_remote_report_open(analysis, &report, &why);
     if (rc == IPR_OK)
         rc = report.form == IPR_REMOTE_PARTIAL
-                 ? prolong(db, visitor, &l, &why)
-                 : convert(db, config, visitor, &l, &report, mem, &why);
+                 ? prolong_lease(db, visitor, &l, &why)
+                 : convert_report(db, config, visitor, &l, &report, mem, &why);
     *out = report.form == IPR_REMOTE_PARTIAL ? IPR_FISHNET_GOES_ON : IPR_FISHNET_STORED;
     if (rc == IPR_EPARSE || rc == IPR_EDENIED) {
         *out = IPR_FISHNET_REFUSED;
-        rc = rc == IPR_EPARSE ? refuse(db, visitor, &l.job, why.msg, &lost)
+        rc = rc == IPR_EPARSE ? refuse_game(db, visitor, &l.job, why.msg, &lost)
                               : ipr_db_job_release(db, &l.job, &lost);
         if (err != NULL)
             *err = rc == IPR_OK ? why : lost;

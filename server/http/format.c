@@ -93,7 +93,9 @@ static double accept_weight(const char *accept, const char *type)
     for (const char *p = accept; p != NULL; p = *p != '\0' ? p + 1 : NULL) {
         struct ipr_str range = { p, strcspn(p, ",") }, name;
         const double q = range_weight(range, &name);
-        const size_t precision = ipr_str_is(name, "*/*") ? 1 : memchr(name.p, '*', name.n) ? 2 : 3;
+        const size_t precision = ipr_str_is(name, "*/*")               ? 1
+                                 : memchr(name.p, '*', name.n) != NULL ? 2
+                                                                       : 3;
 
         if (range_fits(name, type) && precision > precise) {
             precise = precision;

@@ -96,7 +96,7 @@ static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
 }
 
 /* Everything that can be said by the headers alone. */
-static struct ipr_problem check(struct ipr_req *req)
+static struct ipr_problem check_request(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
     enum ipr_code rc = ipr_authorize_host(req, &err);
@@ -135,7 +135,8 @@ static bool refuse_now(const struct ipr_req *req)
            (length != NULL && !ipr_str_int(ipr_str_c(length), 0, (int64_t)DRAIN_MAX, &n));
 }
 
-static enum MHD_Result begin(struct ipr_req *req, struct MHD_Connection *conn, const char *method)
+static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection *conn,
+                                     const char *method)
 {
     req->begun = true;
     req->conn = conn;
@@ -146,7 +147,7 @@ static enum MHD_Result begin(struct ipr_req *req, struct MHD_Connection *conn, c
     const bool browser = accept != NULL && strstr(accept, "text/html") != NULL;
     const bool form = strcmp(method, "POST") == 0;
     req->html = browser && (!req->api || form);
-    req->refusal = check(req);
+    req->refusal = check_request(req);
     if (req->refusal.status == 0 || !refuse_now(req))
         return MHD_YES;
     return ipr_reply_problem(req, &req->refusal);
@@ -188,7 +189,7 @@ static struct ipr_problem check_form(struct ipr_req *req)
 }
 
 /* At the end of the body, and once more for a request that a handler suspended there. */
-static enum MHD_Result finish(struct ipr_req *req)
+static enum MHD_Result request_finish(struct ipr_req *req)
 {
     enum MHD_Result answered;
 
@@ -217,12 +218,12 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *conn, const c
     (void)version;
     ipr_log_context(req->id);
     if (!req->begun) {
-        result = begin(req, conn, method);
+        result = request_begin(req, conn, method);
     } else if (*n > 0) {
         result = take_body(req, data, *n);
         *n = 0;
     } else {
-        result = finish(req);
+        result = request_finish(req);
     }
     ipr_log_context(NULL);
     return result;

@@ -37,7 +37,7 @@ static const char *page_after(struct ipr_req *req, const char *back)
                                                               : "/players/doubtful";
 }
 
-static enum MHD_Result decide(struct ipr_req *req, decide_fn fn)
+static enum MHD_Result decide_identity(struct ipr_req *req, decide_fn fn)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
@@ -168,20 +168,20 @@ static enum ipr_code split_player(struct ipr_req *req, struct ipr_db *db, int64_
 
 enum MHD_Result ipr_http_merge(struct ipr_req *req)
 {
-    return decide(req, merge_players);
+    return decide_identity(req, merge_players);
 }
 
 enum MHD_Result ipr_http_distinct(struct ipr_req *req)
 {
-    return decide(req, declare_distinct);
+    return decide_identity(req, declare_distinct);
 }
 
 enum MHD_Result ipr_http_split(struct ipr_req *req)
 {
-    return decide(req, split_player);
+    return decide_identity(req, split_player);
 }
 
 enum MHD_Result ipr_http_identity_undo(struct ipr_req *req)
 {
-    return decide(req, undo_change);
+    return decide_identity(req, undo_change);
 }

@@ -43,7 +43,7 @@ struct ipr_import_queue {
 
 /* ---- the queue, under the lock ---- */
 
-static void append(struct ipr_import_queue *q, struct ipr_import *im)
+static void queue_append(struct ipr_import_queue *q, struct ipr_import *im)
 {
     if (q->last != NULL)
         q->last->next = im;
@@ -53,7 +53,7 @@ static void append(struct ipr_import_queue *q, struct ipr_import *im)
     q->waiting++;
 }
 
-static struct ipr_import *pop(struct ipr_import_queue *q)
+static struct ipr_import *queue_pop(struct ipr_import_queue *q)
 {
     struct ipr_import *im = q->first;
 
@@ -69,12 +69,12 @@ static struct ipr_import *pop(struct ipr_import_queue *q)
 /* ---- the thread ---- */
 
 /* The next one; NULL: stop. */
-static struct ipr_import *take(struct ipr_import_queue *q)
+static struct ipr_import *queue_next(struct ipr_import_queue *q)
 {
     pthread_mutex_lock(&q->lock);
     while (q->first == NULL && !q->stopping)
         pthread_cond_wait(&q->changed, &q->lock);
-    struct ipr_import *im = q->stopping ? NULL : pop(q);
+    struct ipr_import *im = q->stopping ? NULL : queue_pop(q);
     q->working = im != NULL;
     pthread_mutex_unlock(&q->lock);
     return im;
@@ -87,7 +87,7 @@ static bool is_held_up(const struct ipr_err *err)
 
 /* Time in our own queue is not held against anybody: one waits for another process's import since
  * it came, or since ours before it was over. */
-static void import(struct ipr_import *im, struct ipr_db *db)
+static void import_retried(struct ipr_import *im, struct ipr_db *db)
 {
     struct ipr_import_queue *q = im->queue;
     const int64_t since = im->queued_us > q->had_lock_us ? im->queued_us : q->had_lock_us;
@@ -121,13 +121,13 @@ static void import_logged(struct ipr_import *im)
     struct ipr_db *db = NULL;
 
     if (ipr_req_lease(im->req, &db, &im->err) == IPR_OK)
-        import(im, db);
+        import_retried(im, db);
     ipr_db_return(&db);
     if (im->err.code == IPR_OK)
         log_import(im, begun_us);
 }
 
-static void work(struct ipr_import *im)
+static void import_work(struct ipr_import *im)
 {
     ipr_log_context(im->req->id);
     if (im->work != NULL)
@@ -137,13 +137,13 @@ static void work(struct ipr_import *im)
     ipr_log_context(NULL);
 }
 
-static void *run(void *cls)
+static void *import_thread(void *cls)
 {
     struct ipr_import_queue *q = cls;
     struct ipr_import *im;
 
-    while ((im = take(q)) != NULL) {
-        work(im);
+    while ((im = queue_next(q)) != NULL) {
+        import_work(im);
         pthread_mutex_lock(&q->lock);
         q->working = false;
         MHD_resume_connection(im->req->conn);
@@ -154,7 +154,8 @@ static void *run(void *cls)
 
 /* ---- a request's side ---- */
 
-static enum ipr_code refuse(const struct ipr_import_queue *q, bool stopping, struct ipr_err *err)
+static enum ipr_code import_refuse(const struct ipr_import_queue *q, bool stopping,
+                                   struct ipr_err *err)
 {
     if (stopping)
         return ipr_err_set(err, IPR_ERETRY, "the service is stopping");
@@ -166,8 +167,8 @@ static enum ipr_code refuse(const struct ipr_import_queue *q, bool stopping, str
 }
 
 /* `what` is copied; its request, queue and time are set here. */
-static enum ipr_code put(struct ipr_import_queue *q, struct ipr_req *req,
-                         const struct ipr_import *what, struct ipr_err *err)
+static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req,
+                               const struct ipr_import *what, struct ipr_err *err)
 {
     pthread_mutex_lock(&q->lock);
     const bool stopping = q->stopping;
@@ -182,26 +183,28 @@ static enum ipr_code put(struct ipr_import_queue *q, struct ipr_req *req,
         im->options.wait_s = TRY_S;
         req->import = im;
         q->open++;
-        append(q, im);
+        queue_append(q, im);
         MHD_suspend_connection(req->conn);
         pthread_cond_signal(&q->changed);
     }
     pthread_mutex_unlock(&q->lock);
-    return room ? IPR_OK : refuse(q, stopping, err);
+    return room ? IPR_OK : import_refuse(q, stopping, err);
 }
 
 enum ipr_code ipr_import_queue_put(struct ipr_req *req, int fd,
                                    const struct ipr_ingest_options *options, struct ipr_err *err)
 {
-    return put(req->http->imports, req,
-               &(struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT }, err);
+    return queue_put(req->http->imports, req,
+                     &(struct ipr_import){ .fd = fd, .options = *options, .err = IPR_ERR_INIT },
+                     err);
 }
 
 enum ipr_code ipr_import_queue_work(struct ipr_req *req, ipr_import_work_fn fn, void *arg,
                                     struct ipr_err *err)
 {
-    return put(req->http->works, req,
-               &(struct ipr_import){ .fd = -1, .work = fn, .arg = arg, .err = IPR_ERR_INIT }, err);
+    return queue_put(req->http->works, req,
+                     &(struct ipr_import){ .fd = -1, .work = fn, .arg = arg, .err = IPR_ERR_INIT },
+                     err);
 }
 
 void *ipr_import_work_arg(const struct ipr_import *im)
@@ -255,7 +258,7 @@ enum ipr_code ipr_import_queue_start(unsigned waiting_max, int wait_s,
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&q->changed, &attr);
     pthread_condattr_destroy(&attr);
-    q->running = pthread_create(&q->thread, NULL, run, q) == 0;
+    q->running = pthread_create(&q->thread, NULL, import_thread, q) == 0;
     if (!q->running) {
         ipr_import_queue_free(&q);
         return ipr_err_set(err, IPR_EIO, "cannot start a thread");
@@ -271,7 +274,7 @@ static void refuse_waiting(struct ipr_import_queue *q)
 
     pthread_mutex_lock(&q->lock);
     atomic_store(&q->stopping, true);
-    while ((im = pop(q)) != NULL) {
+    while ((im = queue_pop(q)) != NULL) {
         (void)ipr_err_set(&im->err, IPR_ERETRY,
                           "the service stopped before this upload was imported");
         MHD_resume_connection(im->req->conn);

@@ -10,7 +10,7 @@
 #include "http/routes.h"
 
 /* Judges are also found by id (?judge=3): a name must not look like one. */
-static enum ipr_code check_name(const struct ipr_judge *judge, struct ipr_err *err)
+static enum ipr_code check_judge_name(const struct ipr_judge *judge, struct ipr_err *err)
 {
     if (strspn(judge->name, "0123456789") < strlen(judge->name))
         return IPR_OK;
@@ -64,7 +64,7 @@ static enum ipr_code check_program(struct ipr_req *req, struct ipr_db *db, const
     return rc;
 }
 
-static enum ipr_code add_judge(struct ipr_req *req, const json_t *body, bool *fresh, json_t **out,
+static enum ipr_code judge_add(struct ipr_req *req, const json_t *body, bool *fresh, json_t **out,
                                struct ipr_err *err)
 {
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
@@ -72,7 +72,7 @@ static enum ipr_code add_judge(struct ipr_req *req, const json_t *body, bool *fr
 
     enum ipr_code rc = ipr_definition_from_json(body, &judge, err);
     if (rc == IPR_OK)
-        rc = check_name(&judge, err);
+        rc = check_judge_name(&judge, err);
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, err);
     if (rc == IPR_OK)
@@ -98,7 +98,7 @@ enum MHD_Result ipr_http_judges_post(struct ipr_req *req)
     json_t *judge = NULL;
     bool fresh = false;
 
-    const enum ipr_code rc = add_judge(req, req->body_json, &fresh, &judge, &err);
+    const enum ipr_code rc = judge_add(req, req->body_json, &fresh, &judge, &err);
     return rc == IPR_OK ? ipr_reply_json(req, fresh ? MHD_HTTP_CREATED : MHD_HTTP_OK, judge)
                         : ipr_reply_error(req, &err);
 }

@@ -13,7 +13,8 @@
 
 #define BACKLOG 512
 
-static enum ipr_code split(const char *address, char host[256], char port[8], struct ipr_err *err)
+static enum ipr_code split_address(const char *address, char host[256], char port[8],
+                                   struct ipr_err *err)
 {
     const char *colon = strrchr(address, ':');
     const bool bracket = address[0] == '[';
@@ -51,7 +52,7 @@ static int try_one(const struct addrinfo *a)
     return -1;
 }
 
-static void describe(int fd, int *port, bool *loopback)
+static void describe_socket(int fd, int *port, bool *loopback)
 {
     struct sockaddr_storage bound = { 0 };
     socklen_t n = sizeof bound;
@@ -81,7 +82,7 @@ enum ipr_code ipr_listen(const char *address, int *fd, int *port, bool *loopback
     char host[256] = "", service[8] = "", why[128];
     int got = -1;
 
-    const enum ipr_code rc = split(address, host, service, err);
+    const enum ipr_code rc = split_address(address, host, service, err);
     if (rc != IPR_OK)
         return rc;
     const int looked = getaddrinfo(host[0] != '\0' ? host : NULL, service, &hints, &list);
@@ -95,6 +96,6 @@ enum ipr_code ipr_listen(const char *address, int *fd, int *port, bool *loopback
     if (got < 0)
         return ipr_err_set(err, IPR_EIO, "cannot listen on %s: %s", address, why);
     *fd = got;
-    describe(got, port, loopback);
+    describe_socket(got, port, loopback);
     return IPR_OK;
 }

@@ -106,7 +106,7 @@ static void put_pool(struct ipr_db_pool *pool, struct ipr_buf *out)
 }
 
 /* The other metrics are answered without a database, too: they are needed most then. */
-static void put_database(struct ipr_req *req, struct ipr_buf *out)
+static void put_database_figures(struct ipr_req *req, struct ipr_buf *out)
 {
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     struct ipr_buf found = IPR_BUF_INIT;
@@ -134,7 +134,7 @@ enum MHD_Result ipr_http_metrics(struct ipr_req *req)
     put_process(&req->http->counts, &out);
     put_requests(&req->http->counts, &out);
     put_pool(req->http->o.pool, &out); /* before this request takes one */
-    put_database(req, &out);
+    put_database_figures(req, &out);
     const size_t n = out.n;
     return ipr_reply_take(req, MHD_HTTP_OK, IPR_METRICS_TYPE, ipr_buf_steal(&out), n);
 }

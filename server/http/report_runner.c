@@ -31,7 +31,7 @@ static struct timespec at_us(int64_t us)
 }
 
 /* Waits for a request, or until the next poll for requests of other processes. */
-static void rest(struct ipr_report_runner *r)
+static void runner_rest(struct ipr_report_runner *r)
 {
     const struct timespec until = at_us(ipr_now_us() + IPR_REPORT_POLL_MS * 1000);
     int rc = 0;
@@ -43,7 +43,7 @@ static void rest(struct ipr_report_runner *r)
     pthread_mutex_unlock(&r->lock);
 }
 
-static bool work(struct ipr_report_runner *r)
+static bool runner_work(struct ipr_report_runner *r)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
@@ -60,13 +60,13 @@ static bool work(struct ipr_report_runner *r)
     return rc == IPR_OK && worked;
 }
 
-static void *run(void *cls)
+static void *runner_thread(void *cls)
 {
     struct ipr_report_runner *r = cls;
 
     while (!atomic_load(&r->stop)) {
-        if (!work(r)) {
-            rest(r);
+        if (!runner_work(r)) {
+            runner_rest(r);
             continue;
         }
         pthread_mutex_lock(&r->lock);
@@ -128,7 +128,7 @@ enum ipr_code ipr_report_runner_start(const struct ipr_config *config, struct ip
     pthread_cond_init(&r->wanted, &attr);
     pthread_cond_init(&r->done, &attr);
     pthread_condattr_destroy(&attr);
-    r->running = pthread_create(&r->thread, NULL, run, r) == 0;
+    r->running = pthread_create(&r->thread, NULL, runner_thread, r) == 0;
     if (!r->running) {
         ipr_report_runner_free(&r);
         return ipr_err_set(err, IPR_EIO, "cannot start a thread");

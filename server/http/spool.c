@@ -150,7 +150,8 @@ static void spool_take_field(struct ipr_spool *s, const char *key, const char *d
         s->field[i][off + n] = '\0';
         return;
     }
-    spool_bad_form(s, "unknown field ", u8_check((const uint8_t *)key, strlen(key)) ? "" : key);
+    spool_bad_form(s, "unknown field ",
+                   u8_check((const uint8_t *)key, strlen(key)) != NULL ? "" : key);
 }
 
 static enum MHD_Result spool_on_part(void *cls, enum MHD_ValueKind kind, const char *key,

@@ -62,7 +62,7 @@ static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options
     return IPR_OK;
 }
 
-static enum MHD_Result accepted(struct ipr_req *req, int64_t id, json_t *upload)
+static enum MHD_Result upload_accepted(struct ipr_req *req, int64_t id, json_t *upload)
 {
     const char *base = req->html ? "" : "/api/v1";
 
@@ -75,7 +75,7 @@ static enum MHD_Result accepted(struct ipr_req *req, int64_t id, json_t *upload)
 }
 
 /* The body is complete: queues it. */
-static enum MHD_Result hand_over(struct ipr_req *req)
+static enum MHD_Result upload_hand_over(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_ingest_options options;
@@ -93,7 +93,7 @@ static enum MHD_Result hand_over(struct ipr_req *req)
 }
 
 /* The import is over. */
-static enum MHD_Result answer(struct ipr_req *req)
+static enum MHD_Result upload_answer(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
@@ -108,11 +108,12 @@ static enum MHD_Result answer(struct ipr_req *req)
         rc =
             ipr_view_upload(&view, &(struct ipr_upload_request){ result.upload_id }, &upload, &err);
     ipr_db_return(&view.db);
-    return rc == IPR_OK ? accepted(req, result.upload_id, upload) : ipr_reply_error(req, &err);
+    return rc == IPR_OK ? upload_accepted(req, result.upload_id, upload)
+                        : ipr_reply_error(req, &err);
 }
 
 /* POST /api/v1/uploads: called at the end of the body, and again at the end of the import. */
 enum MHD_Result ipr_http_upload_post(struct ipr_req *req)
 {
-    return req->import == NULL ? hand_over(req) : answer(req);
+    return req->import == NULL ? upload_hand_over(req) : upload_answer(req);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistr.h>
 
-static int hex(char c)
+static int hex_nibble(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -29,8 +29,8 @@ enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in, bool form
         char c = in.p[i];
 
         if (c == '%') {
-            const int hi = in.n - i > 2 ? hex(in.p[i + 1]) : -1;
-            const int lo = in.n - i > 2 ? hex(in.p[i + 2]) : -1;
+            const int hi = in.n - i > 2 ? hex_nibble(in.p[i + 1]) : -1;
+            const int lo = in.n - i > 2 ? hex_nibble(in.p[i + 2]) : -1;
 
             if (hi < 0 || lo < 0)
                 return bad_url(err, "a % in the address is not followed by two hex digits");
@@ -100,7 +100,7 @@ const char *ipr_url_encode_path(struct ipr_arena *mem, const char *path)
 }
 
 /* The piece up to the next slash; `rest` advances past the slash, if any. */
-static struct ipr_str segment(struct ipr_str *rest, bool *more)
+static struct ipr_str next_segment(struct ipr_str *rest, bool *more)
 {
     const char *slash = memchr(rest->p, '/', rest->n);
     const struct ipr_str s = { rest->p, slash != NULL ? (size_t)(slash - rest->p) : rest->n };
@@ -119,8 +119,8 @@ bool ipr_url_match(const char *pattern, struct ipr_str path, struct ipr_str ids[
     bool more = true, path_more = true;
 
     while (more && path_more) {
-        const struct ipr_str want = segment(&rest, &more);
-        const struct ipr_str got = segment(&path, &path_more);
+        const struct ipr_str want = next_segment(&rest, &more);
+        const struct ipr_str got = next_segment(&path, &path_more);
 
         if (want.n > 0 && want.p[0] == '{') {
             if (got.n == 0 || n == IPR_REQ_IDS)
