@@ -7,7 +7,7 @@
 #include "db/records.h"
 #include "view/json.h"
 
-/**
+/*
  * The stored judge that the calibration belongs to, when it goes by this name: another engine
  * under the same name must not take its place, however much it has judged. 0 when there is none.
  */
@@ -17,7 +17,7 @@ static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *nam
     struct ipr_db_judge_row *rows = NULL;
     size_t n = 0;
 
-    if (!c->calibration)
+    if (c->calibration == NULL)
         return IPR_OK;
     const enum ipr_code rc = ipr_db_judge_list(c->v->db, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
@@ -31,12 +31,12 @@ static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *nam
 
 static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, struct ipr_err *err)
 {
-    const char *name = asked ? asked : c->v->config->judge;
+    const char *name = asked != NULL ? asked : c->v->config->judge;
     struct ipr_err why = IPR_ERR_INIT;
     int64_t id;
     enum ipr_code rc;
 
-    if (asked && ipr_str_int(ipr_str_c(asked), 1, INT16_MAX, &id)) {
+    if (asked != NULL && ipr_str_int(ipr_str_c(asked), 1, INT16_MAX, &id)) {
         rc = ipr_db_judge_get(c->v->db, (int32_t)id, &c->judge, &why);
         c->judge_id = rc == IPR_OK ? (int32_t)id : 0;
     } else {
@@ -50,7 +50,7 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
         return ipr_err_set(err, rc, "%s", why.msg);
     ipr_err_clear(&why);
     rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);
-    if (rc == IPR_ENOTFOUND && asked)
+    if (rc == IPR_ENOTFOUND && asked != NULL)
         return ipr_param_refuse(err, "judge",
                                 "no engine setting \"%.40s\"; /api/v1/judges lists them", name);
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
@@ -59,13 +59,13 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
     return IPR_OK;
 }
 
-/** Name of the calibration that figures are to rest on. */
-static const char *wanted(const struct ipr_view_context *c)
+/* Name of the calibration that figures are to rest on. */
+static const char *calibration_wanted(const struct ipr_view_context *c)
 {
-    return c->v->calibration ? c->v->calibration : c->v->config->calibration;
+    return c->v->calibration != NULL ? c->v->calibration : c->v->config->calibration;
 }
 
-/** id, name and digest without the record, which is large and mostly loaded already. */
+/* id, name and digest without the record, which is large and mostly loaded already. */
 static enum ipr_code find_calibration(struct ipr_view_context *c, struct ipr_err *err)
 {
     struct ipr_db_calibration *rows = NULL;
@@ -73,7 +73,7 @@ static enum ipr_code find_calibration(struct ipr_view_context *c, struct ipr_err
 
     const enum ipr_code rc = ipr_db_calibration_list(c->v->db, c->v->mem, &rows, &n, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if (strcmp(rows[i].name, wanted(c)) == 0) {
+        if (strcmp(rows[i].name, calibration_wanted(c)) == 0) {
             c->calibration_id = rows[i].id;
             c->calibration_name = rows[i].name;
             c->calibration_digest = rows[i].digest;
@@ -98,20 +98,21 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
     enum ipr_code rc = find_calibration(c, err);
     if (rc != IPR_OK)
         return rc;
-    if (!c->calibration_id && c->v->calibration)
+    if (!c->calibration_id && c->v->calibration != NULL)
         return ipr_param_refuse(err, "calibration",
                                 "no calibration \"%.63s\"; /api/v1/calibrations lists them",
                                 c->v->calibration);
     if (!c->calibration_id) {
         if (!*c->reason)
-            snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored", wanted(c));
+            snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored",
+                     calibration_wanted(c));
         return IPR_OK;
     }
 
     return ipr_calibration_acquire(c->calibration_digest, fetch_record, c, &c->calibration, err);
 }
 
-/** "Rybka 3, depth 13, 50 lines" */
+/* "Rybka 3, depth 13, 50 lines" */
 static const char *judge_text(const struct ipr_view_context *c, const struct ipr_judge *judge)
 {
     char limit[IPR_LIMIT_TEXT_MAX];
@@ -120,12 +121,12 @@ static const char *judge_text(const struct ipr_view_context *c, const struct ipr
     return ipr_arena_printf(c->v->mem, "%s, %s, %d lines", judge->engine, limit, judge->multipv);
 }
 
-/** Figures of two judges are never mixed unless somebody asks for it by name; then they say so. */
+/* Figures of two judges are never mixed unless somebody asks for it by name; then they say so. */
 static void refuse_other_judge(struct ipr_view_context *c)
 {
-    if (!c->calibration || !c->judge_id || ipr_judge_same(&c->calibration->judge, &c->judge))
+    if (c->calibration == NULL || !c->judge_id || ipr_judge_same(&c->calibration->judge, &c->judge))
         return;
-    if (c->v->calibration) {
+    if (c->v->calibration != NULL) {
         c->mismatch = true;
         return;
     }
@@ -141,7 +142,7 @@ bool ipr_view_context_narrow(const struct ipr_view_context *c)
     return c->judge.multipv == 1;
 }
 
-/** The model of a choice needs the evaluations of the moves that were not chosen. */
+/* The model of a choice needs the evaluations of the moves that were not chosen. */
 static void refuse_narrow_judge(struct ipr_view_context *c)
 {
     if (!ipr_view_context_narrow(c))
@@ -164,7 +165,7 @@ enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
 
     enum ipr_code rc = open_calibration(&c, err);
     if (rc == IPR_OK)
-        rc = find_judge(&c, judge && *judge ? judge : NULL, err);
+        rc = find_judge(&c, judge != NULL && *judge != '\0' ? judge : NULL, err);
     if (rc != IPR_OK) {
         ipr_calibration_release(&c.calibration);
         return rc;
@@ -189,7 +190,7 @@ json_t *ipr_view_context_judge(const struct ipr_view_context *c)
     return judge;
 }
 
-/** What must be known of a rating that is read off another judge's line. */
+/* What must be known of a rating that is read off another judge's line. */
 static void add_mismatch(const struct ipr_view_context *c, json_t *out)
 {
     const struct ipr_judge *of = &c->calibration->judge;
@@ -219,17 +220,17 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
         return json_null();
     json_t *out =
         json_pack("{s:s, s:s}", "name", c->calibration_name, "digest", c->calibration_digest);
-    if (c->calibration)
+    if (c->calibration != NULL)
         json_object_set_new(out, "elo_range",
                             json_pack("{s:o, s:o}", "low",
                                       ipr_json_num(c->calibration->line.elo_min), "high",
                                       ipr_json_num(c->calibration->line.elo_max)));
-    if (c->calibration && c->mismatch)
+    if (c->calibration != NULL && c->mismatch)
         add_mismatch(c, out);
     return out;
 }
 
-/** In the order people think of them, the unknown last. */
+/* In the order people think of them, the unknown last. */
 static const enum ipr_time_class times_in_order[] = {
     IPR_TIME_CLASSICAL, IPR_TIME_RAPID,          IPR_TIME_BLITZ,
     IPR_TIME_BULLET,    IPR_TIME_CORRESPONDENCE, IPR_TIME_UNKNOWN,
@@ -259,10 +260,10 @@ json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
     return out;
 }
 
-/** All years added up, and the undated games with them. */
-static enum ipr_code career(const struct ipr_view_context *c, int32_t player,
-                            const struct ipr_db_player_year *rows, size_t n,
-                            struct ipr_db_player_year *out, struct ipr_err *err)
+/* All years added up, and the undated games with them. */
+static enum ipr_code career_row(const struct ipr_view_context *c, int32_t player,
+                                const struct ipr_db_player_year *rows, size_t n,
+                                struct ipr_db_player_year *out, struct ipr_err *err)
 {
     struct ipr_db_player p;
 
@@ -307,7 +308,7 @@ enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t playe
     if (rc != IPR_OK)
         return rc;
     if (year == 0)
-        return career(c, player, rows, n, out, err);
+        return career_row(c, player, rows, n, out, err);
     for (size_t i = 0; i < n; i++)
         if (rows[i].year == year) {
             *out = rows[i];

@@ -16,7 +16,7 @@ double ipr_json_round(double x)
 json_t *ipr_json_num(double x)
 {
     json_t *n = json_real(ipr_json_round(x));
-    return n ? n : json_null(); /* not finite */
+    return n != NULL ? n : json_null(); /* not finite */
 }
 
 json_t *ipr_json_interval(struct ipr_interval i)
@@ -38,10 +38,10 @@ json_t *ipr_json_refusal(const char *fmt, ...)
 
 json_t *ipr_json_text(const char *s)
 {
-    if (!s || !*s || strcmp(s, "?") == 0)
+    if (s == NULL || *s == '\0' || strcmp(s, "?") == 0)
         return json_null();
     json_t *text = json_string(s);
-    return text ? text : json_null();
+    return text != NULL ? text : json_null();
 }
 
 json_t *ipr_json_known(json_int_t n)
@@ -58,7 +58,7 @@ const json_t *ipr_json_find(const json_t *o, const char *path)
 {
     char key[64];
 
-    while (o && *path) {
+    while (o != NULL && *path != '\0') {
         const size_t n = strcspn(path, ".");
         if (n >= sizeof key)
             return NULL;

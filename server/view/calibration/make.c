@@ -56,8 +56,8 @@ static json_t *make_mileposts(const struct ipr_calibration_sets *p, const struct
 }
 
 /* Everything but the reference turns and the digest of the figures. */
-static json_t *make_record(const char *name, const struct ipr_calibration_sets *p,
-                           const struct ipr_calibration *line, const struct ipr_milepost *m)
+static json_t *make_whole_record(const char *name, const struct ipr_calibration_sets *p,
+                                 const struct ipr_calibration *line, const struct ipr_milepost *m)
 {
     json_t *record = json_pack("{s:s, s:O, s:o}", "name", name, "judge", p->figures->judge_json,
                                "method", ipr_calibration_method(&p->params));
@@ -114,7 +114,7 @@ static enum ipr_code make_opened(const char *name, struct ipr_str text, bool fam
     enum ipr_code rc = make_fit(&o->sets, m, &line, err);
     if (rc == IPR_OK) {
         ipr_calibration_digest(text, digest);
-        record = make_record(name, &o->sets, &line, m);
+        record = make_whole_record(name, &o->sets, &line, m);
         json_object_set_new(record, "reference", make_reference(o));
         json_object_set_new(record, "figures_digest", json_string(digest));
         rc = make_check_stop(&o->sets, err);

@@ -11,8 +11,8 @@ static const struct {
     double tail;
 } limits[] = { { 2, 0.022750131948 }, { 3, 0.001349898032 } };
 
-/** Number of rows whose z of a figure ("mm", "ad") lies beyond. */
-static int beyond(const json_t *players, const char *figure, int errors)
+/* Number of rows whose z of a figure ("mm", "ad") lies beyond. */
+static int count_beyond(const json_t *players, const char *figure, int errors)
 {
     const json_t *row;
     char path[32];
@@ -25,7 +25,7 @@ static int beyond(const json_t *players, const char *figure, int errors)
     return n;
 }
 
-/** Those whose simulated tail is smaller than `tail`; null where too few sets were simulated to
+/* Those whose simulated tail is smaller than `tail`; null where too few sets were simulated to
  * tell. A z is skewed: among n performances in which nothing is amiss these are 2 n tail. */
 static json_t *by_tails(const json_t *players, const char *figure, double tail)
 {
@@ -55,12 +55,12 @@ json_t *ipr_event_comparisons(const json_t *players)
     json_array_foreach(players, i, row)
         n += json_is_number(ipr_json_find(row, "concordance.mm.z"));
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
-        json_array_append_new(list, json_pack("{s:i, s:o, s:i, s:i, s:{s:o, s:o}}",
-                                              "standard_errors", limits[k].errors, "expected",
-                                              ipr_json_num(n * 2.0 * limits[k].tail), "mm",
-                                              beyond(players, "mm", limits[k].errors), "ad",
-                                              beyond(players, "ad", limits[k].errors), "by_tails",
-                                              "mm", by_tails(players, "mm", limits[k].tail), "ad",
-                                              by_tails(players, "ad", limits[k].tail)));
+        json_array_append_new(
+            list, json_pack("{s:i, s:o, s:i, s:i, s:{s:o, s:o}}", "standard_errors",
+                            limits[k].errors, "expected", ipr_json_num(n * 2.0 * limits[k].tail),
+                            "mm", count_beyond(players, "mm", limits[k].errors), "ad",
+                            count_beyond(players, "ad", limits[k].errors), "by_tails", "mm",
+                            by_tails(players, "mm", limits[k].tail), "ad",
+                            by_tails(players, "ad", limits[k].tail)));
     return json_pack("{s:i, s:o}", "compared", n, "beyond", list);
 }

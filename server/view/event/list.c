@@ -15,7 +15,7 @@ static json_t *event_json(const struct ipr_db_tournament *t)
                      (int)t->judged, "players", (int)t->players, "counted_all", (int)all);
 }
 
-static json_t *list_json(const struct ipr_db_tournament *rows, size_t n, size_t limit)
+static json_t *events_json(const struct ipr_db_tournament *rows, size_t n, size_t limit)
 {
     json_t *list = json_array();
     json_t *next = json_null();
@@ -27,7 +27,7 @@ static json_t *list_json(const struct ipr_db_tournament *rows, size_t n, size_t 
     return json_pack("{s:o, s:o}", "events", list, "next", next);
 }
 
-/**
+/*
  * {"events": [{"id", "name", "year", "games", "games_judged", "players", "counted_all": false where
  * there are more games than were looked at}], "next", "judge", "search", "year"}
  */
@@ -51,7 +51,7 @@ enum ipr_code ipr_view_events(const struct ipr_view *v, const struct ipr_events_
     q.judge_id = c.judge_id;
     rc = ipr_db_tournament_list(v->db, &q, v->mem, &rows, &n, err);
     if (rc == IPR_OK) {
-        *out = list_json(rows, n, (size_t)p->limit);
+        *out = events_json(rows, n, (size_t)p->limit);
         json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
         json_object_set_new(*out, "search", ipr_json_text(p->q));
         json_object_set_new(*out, "year", ipr_json_known(p->year));

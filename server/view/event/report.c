@@ -32,7 +32,7 @@ struct entries {
     size_t n;
 };
 
-static int descending(double a, double b)
+static int by_descending(double a, double b)
 {
     if (isnan(a) || isnan(b))
         return isnan(a) - isnan(b);
@@ -43,10 +43,10 @@ static int descending(double a, double b)
 static int by_score(const void *a, const void *b)
 {
     const struct entry *p = a, *q = b;
-    int order = descending(p->score, q->score);
+    int order = by_descending(p->score, q->score);
 
     if (order == 0)
-        order = descending(p->performance, q->performance);
+        order = by_descending(p->performance, q->performance);
     if (order == 0)
         order = strcmp(p->player.name, q->player.name);
     return order ? order : (p->player.id > q->player.id) - (p->player.id < q->player.id);
@@ -106,7 +106,7 @@ struct part {
     size_t from, to; /* of the entries */
 };
 
-/** After the player `after` ("": from the first on), at most `limit` with at most TURNS_MAX turns.
+/* After the player `after` ("": from the first on), at most `limit` with at most TURNS_MAX turns.
  */
 static enum ipr_code part_of(const struct entry *entries, size_t n, const char *after, int limit,
                              struct part *out, struct ipr_err *err)
@@ -134,15 +134,16 @@ static enum ipr_code part_of(const struct entry *entries, size_t n, const char *
 /* ---- rows ---- */
 
 /* What is of a player alone is left out: lists by game and the diagnostics of one figure. */
-static void shorten(struct ipr_figure_ratings *r)
+static void shorten_ratings(struct ipr_figure_ratings *r)
 {
     r->bayes->by_result = NULL;
     r->conformance->guid_bratko = r->conformance->ponderated = NULL;
 }
 
-/** Adds the row of a player whose turns were read. */
-static enum ipr_code add_row(const struct ipr_view_context *c, int32_t event, const struct entry *e,
-                             const struct ipr_db_player_turns *t, json_t *rows, struct ipr_err *err)
+/* Adds the row of a player whose turns were read. */
+static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t event,
+                                   const struct entry *e, const struct ipr_db_player_turns *t,
+                                   json_t *rows, struct ipr_err *err)
 {
     const struct ipr_db_scope scope = {
         .person = e->player.id, .event = event, .colours = IPR_DB_BOTH_COLOURS, .times = c->times
@@ -157,7 +158,7 @@ static enum ipr_code add_row(const struct ipr_view_context *c, int32_t event, co
     free(keep);
     if (rc != IPR_OK)
         return rc;
-    shorten(&rating);
+    shorten_ratings(&rating);
     const struct ipr_figure_event_row row = {
         .results = e->results->results,
         .player = { (size_t)e->player.id, e->player.name },
@@ -175,7 +176,7 @@ static enum ipr_code add_row(const struct ipr_view_context *c, int32_t event, co
     return IPR_OK;
 }
 
-/** Entries [from, to), whose turns are read with one query. */
+/* Entries [from, to), whose turns are read with one query. */
 static enum ipr_code add_some(const struct ipr_view_context *c, int32_t event,
                               const struct entry *entries, struct part part, json_t *rows,
                               struct ipr_err *err)
@@ -189,14 +190,14 @@ static enum ipr_code add_some(const struct ipr_view_context *c, int32_t event,
         players[i] = entries[part.from + i].player;
     enum ipr_code rc = ipr_db_tournament_turns(c->v->db, c->judge_id, players, n, &mem, turns, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = add_row(c, event, &entries[part.from + i], &turns[i], rows, err);
+        rc = add_entry_row(c, event, &entries[part.from + i], &turns[i], rows, err);
     ipr_arena_release(&mem);
     return rc;
 }
 
-static enum ipr_code rows_of(const struct ipr_view_context *c, int32_t event,
-                             const struct entry *entries, struct part part, json_t **out,
-                             struct ipr_err *err)
+static enum ipr_code entry_rows(const struct ipr_view_context *c, int32_t event,
+                                const struct entry *entries, struct part part, json_t **out,
+                                struct ipr_err *err)
 {
     json_t *rows = json_array();
     enum ipr_code rc = IPR_OK;
@@ -224,14 +225,14 @@ static void number_rows(const struct entry *entries, struct part part, json_t *r
     for (size_t i = part.from; i < part.to; i++) {
         size_t place = i;
 
-        while (place > 0 && descending(entries[place - 1].score, entries[i].score) == 0)
+        while (place > 0 && by_descending(entries[place - 1].score, entries[i].score) == 0)
             place--;
         json_object_set_new(json_array_get(rows, i - part.from), "place",
                             json_integer((json_int_t)place + 1));
     }
 }
 
-/** Of the players after a cursor, with the part they are of. */
+/* Of the players after a cursor, with the part they are of. */
 static enum ipr_code tell_part(const struct ipr_view_context *c, int32_t event,
                                const struct entries *e, const char *after, int limit, json_t *out,
                                struct ipr_err *err)
@@ -241,7 +242,7 @@ static enum ipr_code tell_part(const struct ipr_view_context *c, int32_t event,
 
     enum ipr_code rc = part_of(e->all, e->n, after, limit, &part, err);
     if (rc == IPR_OK)
-        rc = rows_of(c, event, e->all, part, &rows, err);
+        rc = entry_rows(c, event, e->all, part, &rows, err);
     if (rc != IPR_OK)
         return rc;
     number_rows(e->all, part, rows);
@@ -254,8 +255,9 @@ static enum ipr_code tell_part(const struct ipr_view_context *c, int32_t event,
     return IPR_OK;
 }
 
-static enum ipr_code add_players(const struct ipr_view_context *c, int32_t event, const char *after,
-                                 int limit, json_t *out, struct ipr_err *err)
+static enum ipr_code add_event_players(const struct ipr_view_context *c, int32_t event,
+                                       const char *after, int limit, json_t *out,
+                                       struct ipr_err *err)
 {
     struct entries entries = { 0 };
 
@@ -267,7 +269,8 @@ static enum ipr_code add_players(const struct ipr_view_context *c, int32_t event
 
 /* ---- the whole ---- */
 
-static json_t *heading(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t)
+static json_t *event_heading(const struct ipr_view_context *c,
+                             const struct ipr_db_tournament_games *t)
 {
     struct ipr_db_player_year classes = { 0 };
     int games = 0;
@@ -300,8 +303,8 @@ static void refuse_players(json_t *out)
                      IPR_TOURNAMENT_GAMES));
 }
 
-static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const char *after,
-                            int limit, json_t **out, struct ipr_err *err)
+static enum ipr_code event_report(const struct ipr_view_context *c, int32_t id, const char *after,
+                                  int limit, json_t **out, struct ipr_err *err)
 {
     struct ipr_db_tournament_games t;
 
@@ -309,11 +312,11 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
         ipr_db_tournament_get(c->v->db, id, c->judge_id, c->times, c->v->mem, &t, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *all = heading(c, &t);
+    json_t *all = event_heading(c, &t);
     if (t.games > IPR_TOURNAMENT_GAMES)
         refuse_players(all);
     else
-        rc = add_players(c, id, after, limit, all, err);
+        rc = add_event_players(c, id, after, limit, all, err);
     json_object_set_new(all, "after", ipr_json_text(after));
     json_object_set_new(all, "limit", json_integer(limit));
     if (rc == IPR_OK)
@@ -323,7 +326,7 @@ static enum ipr_code report(const struct ipr_view_context *c, int32_t id, const 
     return rc;
 }
 
-/**
+/*
  * {"event": {"id", "name", "year"}, "judge", "calibration", "time_classes", "not_rated", "games",
  * "games_judged", "results": {"white_won", "black_won", "drawn", "unknown"}, "players_total",
  * "players": [{"place": by all points, those of games that were not played too, "player": {"id",
@@ -347,7 +350,7 @@ enum ipr_code ipr_view_event(const struct ipr_view *v, const struct ipr_event_re
 
     if (rc != IPR_OK)
         return rc;
-    rc = report(&c, p->event, p->after != NULL ? p->after : "", p->limit, out, err);
+    rc = event_report(&c, p->event, p->after != NULL ? p->after : "", p->limit, out, err);
     ipr_view_context_close(&c);
     return rc;
 }

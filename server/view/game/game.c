@@ -29,7 +29,7 @@ enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_aren
 
 /* What the file said */
 
-static json_t *text_json(struct ipr_str s)
+static json_t *str_json(struct ipr_str s)
 {
     return json_stringn(s.p, s.n);
 }
@@ -40,7 +40,7 @@ static json_t *tags_json(const struct ipr_stored_game *g)
 
     for (size_t i = 0; i < g->n_tags; i++)
         json_object_setn_new(tags, g->tags[i].name.p, g->tags[i].name.n,
-                             text_json(g->tags[i].value));
+                             str_json(g->tags[i].value));
     return tags;
 }
 
@@ -71,7 +71,7 @@ static json_t *note_json(const struct ipr_pgn_note *n, const struct ipr_pos *bef
         json_object_set_new(out, "nag", json_integer(n->nag));
         break;
     case IPR_NOTE_COMMENT:
-        json_object_set_new(out, "comment", text_json(n->text));
+        json_object_set_new(out, "comment", str_json(n->text));
         break;
     case IPR_NOTE_EVAL:
         json_object_set_new(out, "eval_white", score_json(n->mate, n->value));
@@ -263,8 +263,8 @@ static enum ipr_code add_judgements(const struct ipr_view *v, int64_t id, json_t
     return rc;
 }
 
-static enum ipr_code add_uploads(const struct ipr_view *v, int64_t id, json_t *out,
-                                 struct ipr_err *err)
+static enum ipr_code add_game_uploads(const struct ipr_view *v, int64_t id, json_t *out,
+                                      struct ipr_err *err)
 {
     struct ipr_db_game_upload *rows = NULL;
     size_t n = 0;
@@ -282,7 +282,7 @@ static enum ipr_code add_uploads(const struct ipr_view *v, int64_t id, json_t *o
 
 /* The whole */
 
-static json_t *side_json(int32_t id, const char *name, int elo)
+static json_t *game_side(int32_t id, const char *name, int elo)
 {
     json_t *side = ipr_json_player(id, name);
 
@@ -298,12 +298,12 @@ static json_t *fen_json(const struct ipr_pos *pos)
     return json_string(fen);
 }
 
-static json_t *heading(const struct ipr_stored_game *g)
+static json_t *game_heading(const struct ipr_stored_game *g)
 {
     const struct ipr_db_game *const row = &g->row;
     json_t *out = json_pack("{s:I, s:o, s:o, s:s}", "id", (json_int_t)row->id, "white",
-                            side_json(row->white_id, row->white, row->white_elo), "black",
-                            side_json(row->black_id, row->black, row->black_elo), "result",
+                            game_side(row->white_id, row->white, row->white_elo), "black",
+                            game_side(row->black_id, row->black, row->black_elo), "result",
                             ipr_result_text(row->result));
 
     json_object_set_new(out, "event", ipr_json_text(row->event));
@@ -333,7 +333,7 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
         rc = ipr_db_game_turns(v->db, c->judge_id, id, v->mem, &judged, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *game = heading(&g);
+    json_t *game = game_heading(&g);
     add_states(&g, v->mem, game);
     json_object_set_new(game, "judge", ipr_view_context_judge(c));
     add_play(&g, &judged, game);
@@ -341,7 +341,7 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
     if (rc == IPR_OK)
         rc = add_judgements(v, id, game, err);
     if (rc == IPR_OK)
-        rc = add_uploads(v, id, game, err);
+        rc = add_game_uploads(v, id, game, err);
     if (rc == IPR_OK)
         *out = game;
     else
@@ -349,7 +349,7 @@ static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, js
     return rc;
 }
 
-/**
+/*
  * {"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id", "site", "round",
  * "date", "year", "time_class", "time_class_known": unknown, tag or inferred, "tags": as read,
  *  "start_fen" (null: the initial position), "plies",

@@ -38,7 +38,7 @@ static void add_eval(struct note_list *list, const struct ipr_judged_turn *t)
 }
 
 /* Changes of the value from one reported depth to the next. */
-static void changes(const struct ipr_judged_turn *t, unsigned line, struct ipr_note_search *s)
+static void value_changes(const struct ipr_judged_turn *t, unsigned line, struct ipr_note_search *s)
 {
     const int16_t *const score = t->score + (size_t)line * t->depth;
     int64_t sum = 0;
@@ -67,7 +67,7 @@ static void add_search(struct note_list *list, const struct ipr_judged_turn *t, 
         .search = { .move = t->moves[line], .value = ipr_judged_final(t, line), .depth = t->depth },
     };
 
-    changes(t, line, &note.search);
+    value_changes(t, line, &note.search);
     list->rows[list->n++] = note;
 }
 
@@ -79,7 +79,7 @@ static void add_searches(struct note_list *list, const struct ipr_judged_turn *t
             add_search(list, t, line);
 }
 
-static bool replaced(const struct ipr_pgn_note *note, const struct ipr_game_pgn *how)
+static bool is_replaced(const struct ipr_pgn_note *note, const struct ipr_game_pgn *how)
 {
     return (how->evals && note->kind == IPR_NOTE_EVAL) ||
            (how->form == IPR_PGN_ALLIOT && note->kind == IPR_NOTE_SEARCH);
@@ -93,8 +93,9 @@ static bool stands_before(const struct ipr_judged_turn *t, const struct ipr_pgn_
     return ply < note->ply || (ply == note->ply && note->kind != IPR_NOTE_NAG);
 }
 
-static struct note_list join(const struct ipr_stored_game *g, const struct ipr_judged_game *judged,
-                             const struct ipr_game_pgn *how, struct ipr_arena *mem)
+static struct note_list join_notes(const struct ipr_stored_game *g,
+                                   const struct ipr_judged_game *judged,
+                                   const struct ipr_game_pgn *how, struct ipr_arena *mem)
 {
     const size_t most = g->n_notes + judged->n * (SEARCHED_LINES + 2);
     struct note_list list = { ipr_arena_alloc(mem, most + 1, sizeof *list.rows), 0 };
@@ -110,7 +111,7 @@ static struct note_list join(const struct ipr_stored_game *g, const struct ipr_j
             else
                 add_eval(&list, &judged->turns[turn]);
         }
-        if (note != &end && !replaced(note, how))
+        if (note != &end && !is_replaced(note, how))
             list.rows[list.n++] = *note;
     }
     return list;
@@ -171,7 +172,7 @@ void ipr_stored_game_pgn(const struct ipr_stored_game *game, const struct ipr_ju
     struct ipr_stored_game g = *game;
 
     if (judged != NULL) {
-        const struct note_list notes = join(&g, judged, how, mem);
+        const struct note_list notes = join_notes(&g, judged, how, mem);
 
         g.notes = notes.rows;
         g.n_notes = notes.n;

@@ -22,7 +22,7 @@ static json_t *text_json(struct ipr_buf *text)
     return out;
 }
 
-static json_t *shared(const json_t *value)
+static json_t *shared_value(const json_t *value)
 {
     return json_incref((json_t *)(uintptr_t)value);
 }
@@ -77,7 +77,7 @@ static void put_fixed(struct ipr_buf *text, double x, int digits)
     ipr_buf_printf(text, "%.*f", digits, x);
 }
 
-static void put_signed(struct ipr_buf *text, double x, int digits)
+static void put_signed_number(struct ipr_buf *text, double x, int digits)
 {
     const double rounded = round(x * pow(10.0, digits));
     const char *sign = rounded < 0.0 ? "−" : rounded > 0.0 ? "+" : "";
@@ -147,7 +147,7 @@ static json_t *format_fixed(ARGS)
 
 static json_t *format_signed(ARGS)
 {
-    return format_figure(value, put_signed, digits_of(args, n_args, 0));
+    return format_figure(value, put_signed_number, digits_of(args, n_args, 0));
 }
 
 static json_t *format_significant(ARGS)
@@ -205,7 +205,7 @@ static json_t *format_score(ARGS)
         return json_sprintf("#%d", sign * (int)json_integer_value(mate));
     if (!json_is_number(value))
         return NULL;
-    put_signed(&text, sign * number_of(value) / 100.0, 2);
+    put_signed_number(&text, sign * number_of(value) / 100.0, 2);
     return text_json(&text);
 }
 
@@ -469,7 +469,7 @@ static bool is_empty(const json_t *value)
 
 static json_t *format_some(ARGS)
 {
-    return is_empty(value) ? NULL : shared(value);
+    return is_empty(value) ? NULL : shared_value(value);
 }
 
 static json_t *format_any(ARGS)
@@ -524,7 +524,7 @@ static json_t *format_or(ARGS)
 {
     return value == NULL || (json_is_string(value) && json_string_length(value) == 0)
                ? json_string(args[0])
-               : shared(value);
+               : shared_value(value);
 }
 
 const struct ipr_tmpl_formatter ipr_page_formatters[] = {

@@ -8,7 +8,7 @@
 #define WIDEST    2400.0
 #define TICKS_MAX 16
 
-/** Distance of ticks: about six over the span. */
+/* Distance of ticks: about six over the span. */
 static double step_for(double span)
 {
     static const double steps[] = { 20.0, 50.0, 100.0, 200.0, 500.0 };

@@ -32,7 +32,7 @@ static json_t *pair_json(const struct ipr_db_doubtful *d)
                      "common_opponents", (int)d->common_opponents);
 }
 
-/** "a-b-surname" of the last pair seen; NULL is the start. */
+/* "a-b-surname" of the last pair seen; NULL is the start. */
 static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place *out,
                                 struct ipr_err *err)
 {
@@ -40,12 +40,12 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
     int64_t id[2];
 
     *out = (struct ipr_db_doubtful_place){ "", 0, 0 };
-    if (!after || !*after)
+    if (after == NULL || *after == '\0')
         return IPR_OK;
     for (int i = 0; i < 2; i++) {
         const char *dash = strchr(rest, '-');
 
-        if (!dash ||
+        if (dash == NULL ||
             !ipr_str_int((struct ipr_str){ rest, (size_t)(dash - rest) }, 1, INT32_MAX, &id[i]))
             return ipr_param_refuse(err, "after", "not a cursor of this list");
         rest = dash + 1;
@@ -54,7 +54,7 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
     return IPR_OK;
 }
 
-/** {"pairs": [{"players": [two of {"id", "name", "fide_id", "games", "first_year", "last_year",
+/* {"pairs": [{"players": [two of {"id", "name", "fide_id", "games", "first_year", "last_year",
  *  "elo": {"low", "high"} or null}], "why": same_name, title, signs, order,
  *  initials or prefix (core/name_similarity.h), "spelled": null or the two spellings that are alike
  * when the names shown are not, "common_opponents"}], "next"}. Pairs may be fewer than asked for,
@@ -74,9 +74,9 @@ enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_simil
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++)
         json_array_append_new(list, pair_json(&rows[i]));
-    const char *cursor =
-        next.block ? ipr_arena_printf(v->mem, "%d-%d-%s", (int)next.a, (int)next.b, next.block)
-                   : NULL;
+    const char *cursor = next.block != NULL ? ipr_arena_printf(v->mem, "%d-%d-%s", (int)next.a,
+                                                               (int)next.b, next.block)
+                                            : NULL;
     *out = json_pack("{s:o, s:o}", "pairs", list, "next", ipr_json_text(cursor));
     return IPR_OK;
 }
@@ -91,7 +91,7 @@ static json_t *change_json(const struct ipr_db_identity_change *c)
                      "undone_by", ipr_json_text(c->undone_by));
 }
 
-/** {"changes": [as ipr_view_identity_change], "next"}, latest first. */
+/* {"changes": [as ipr_view_identity_change], "next"}, latest first. */
 enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
                                         const struct ipr_identity_changes_request *p, json_t **out,
                                         struct ipr_err *err)
@@ -115,7 +115,7 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/** {"id", "kind": merge, split or distinct, "player", "other": {"id", "name"} (what it was merged
+/* {"id", "kind": merge, split or distinct, "player", "other": {"id", "name"} (what it was merged
  *  into, what games were moved to, whom it is distinct from), "sides_moved" (of a split), "made",
  *  "made_by", "undone", "undone_by"} */
 enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
@@ -130,7 +130,7 @@ enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
     return rc;
 }
 
-/** For the page: pairs as ipr_view_doubtful, where they begin ("after"), the latest "changes". */
+/* For the page: pairs as ipr_view_doubtful, where they begin ("after"), the latest "changes". */
 enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v,
                                      const struct ipr_similar_pairs_request *p, json_t **out,
                                      struct ipr_err *err)

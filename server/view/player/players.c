@@ -17,7 +17,7 @@ static json_t *player_json(const struct ipr_db_player *p)
                      ipr_json_known(p->last_year));
 }
 
-static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limit)
+static json_t *players_json(const struct ipr_db_player *rows, size_t n, size_t limit)
 {
     json_t *list = json_array();
     json_t *next = json_null();
@@ -33,7 +33,7 @@ static json_t *list_json(const struct ipr_db_player *rows, size_t n, size_t limi
     return json_pack("{s:o, s:o}", "players", list, "next", next);
 }
 
-/**
+/*
  * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next",
  * "judge", "search"}; most judged turns first.
  */
@@ -58,7 +58,7 @@ enum ipr_code ipr_view_players(const struct ipr_view *v, const struct ipr_player
     rc = ipr_db_player_list(v->db, key, c.judge_id, after_turns, after_id, p->limit + 1, v->mem,
                             &rows, &n, err); /* one more tells whether there is a next page */
     if (rc == IPR_OK) {
-        *out = list_json(rows, n, (size_t)p->limit);
+        *out = players_json(rows, n, (size_t)p->limit);
         json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
         json_object_set_new(*out, "search", ipr_json_text(search));
     }
@@ -92,9 +92,9 @@ static enum ipr_code years_json(const struct ipr_view_context *c, int32_t id, js
     return IPR_OK;
 }
 
-/** "spellings": [name], "members": [{"id", "name", "fide_id", "change"}] of a person. */
-static enum ipr_code add_identities(const struct ipr_view *v, int32_t id, json_t *out,
-                                    struct ipr_err *err)
+/* "spellings": [name], "members": [{"id", "name", "fide_id", "change"}] of a person. */
+static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id, json_t *out,
+                                           struct ipr_err *err)
 {
     struct ipr_db_spelling *spelled = NULL;
     struct ipr_db_member *members = NULL;
@@ -118,7 +118,7 @@ static enum ipr_code add_identities(const struct ipr_view *v, int32_t id, json_t
     return IPR_OK;
 }
 
-/** The player's own members, or only what names the list of years. */
+/* The player's own members, or only what names the list of years. */
 static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char *judge, bool whole,
                                 json_t **out, struct ipr_err *err)
 {
@@ -136,7 +136,7 @@ static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char
         json_t *player =
             whole ? player_json(&p) : json_pack("{s:o}", "player", ipr_json_player(p.id, p.name));
         if (whole)
-            rc = add_identities(v, p.id, player, err);
+            rc = add_person_identities(v, p.id, player, err);
         json_object_set_new(player, "judge", ipr_view_context_judge(&c));
         json_object_set_new(player, "calibration", ipr_view_context_calibration(&c));
         json_object_set_new(player, "time_classes", ipr_view_context_times(&c));
@@ -150,7 +150,7 @@ static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char
     return rc;
 }
 
-/** {"id", "name", "fide_id", "games", "turns", "first_year", "last_year", "spellings": [names],
+/* {"id", "name", "fide_id", "games", "turns", "first_year", "last_year", "spellings": [names],
  * "members": [{"id", "name", "fide_id", "change": number of the merge}], "judge",
  * "calibration", "time_classes", "years": rows as ipr_view_year_row} */
 enum ipr_code ipr_view_player(const struct ipr_view *v, const struct ipr_player_request *p,
@@ -159,7 +159,7 @@ enum ipr_code ipr_view_player(const struct ipr_view *v, const struct ipr_player_
     return with_years(v, p->player, p->judge, true, out, err);
 }
 
-/** {"player", "judge", "calibration", "time_classes", "years": rows as ipr_view_year_row} */
+/* {"player", "judge", "calibration", "time_classes", "years": rows as ipr_view_year_row} */
 enum ipr_code ipr_view_player_years(const struct ipr_view *v,
                                     const struct ipr_player_years_request *p, json_t **out,
                                     struct ipr_err *err)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static struct ipr_figure_accumulated_share conformance_share(const struct ipr_share *q)
+static struct ipr_figure_accumulated_share accumulated_share(const struct ipr_share *q)
 {
     return (
         struct ipr_figure_accumulated_share){ q->share, ipr_number_if(q->clustered_known, q->se),
@@ -21,8 +21,10 @@ static const char *conformance_note(const struct ipr_acs_params *params)
                        "requested.";
 }
 
-static void conformance_fill(const struct ipr_predict *of, const struct ipr_acs_prediction *p,
-                             const struct ipr_predict_turns t[2], struct ipr_figure_prediction *out)
+static void conformance_predict_fill(const struct ipr_predict *of,
+                                     const struct ipr_acs_prediction *p,
+                                     const struct ipr_predict_turns t[2],
+                                     struct ipr_figure_prediction *out)
 {
     struct ipr_arena *mem = of->context->v->mem;
     struct ipr_figure_accumulated_pair *shares = ipr_arena_alloc(mem, 1, sizeof *shares);
@@ -35,8 +37,8 @@ static void conformance_fill(const struct ipr_predict *of, const struct ipr_acs_
     out->as_black = ipr_predict_outcome(of, NAN, NAN, NAN, p->as_black);
     out->turns_in_year =
         ipr_predict_pair(of, t[0].of_year[0] + t[0].of_year[1], t[1].of_year[0] + t[1].of_year[1]);
-    shares->white = conformance_share(&p->q1);
-    shares->black = conformance_share(&p->q2);
+    shares->white = accumulated_share(&p->q1);
+    shares->black = accumulated_share(&p->q2);
     out->accumulated = shares;
     out->params = ipr_predict_params_conformance(&of->params);
     out->interval_note = p->interval_known ? conformance_note(&of->params.conformance) : NULL;
@@ -70,6 +72,6 @@ enum ipr_code ipr_predict_conformance(const struct ipr_predict *p,
         return IPR_OK;
     }
     ipr_predict_fill(&from, r.expected, out);
-    conformance_fill(p, &r, t, out);
+    conformance_predict_fill(p, &r, t, out);
     return IPR_OK;
 }

@@ -42,7 +42,7 @@ static enum ipr_code covariance_losses(const struct ipr_predict *p,
     return ipr_gain_turns(&p->params.gains, t->turns, t->keep, t->n, gains, err);
 }
 
-static enum ipr_code covariance_compute(const struct ipr_predict *p,
+static enum ipr_code covariance_predict(const struct ipr_predict *p,
                                         const struct ipr_predict_turns t[2],
                                         struct ipr_covariance_prediction *out, struct ipr_err *err)
 {
@@ -73,7 +73,7 @@ enum ipr_code ipr_predict_covariance(const struct ipr_predict *p, struct ipr_fig
 
     if (!ipr_predict_open(p, IPR_METHOD_COVARIANCE, &window, true, t, out))
         return IPR_OK;
-    const enum ipr_code rc = ipr_figure_settle(covariance_compute(p, t, &r, &why), &why,
+    const enum ipr_code rc = ipr_figure_settle(covariance_predict(p, t, &r, &why), &why,
                                                p->context->v->mem, &reason, err);
     if (rc != IPR_OK)
         return rc;

@@ -11,7 +11,7 @@
 /* ---- how far, how long ---- */
 
 /* "about 3 minutes"; "at least 3 minutes". */
-static json_t *duration(double seconds, bool at_least)
+static json_t *duration_json(double seconds, bool at_least)
 {
     static const struct {
         double below, unit; /* seconds */
@@ -63,12 +63,12 @@ json_t *ipr_view_remaining(const struct ipr_db_progress *p)
     if (p->ready + p->running == 0)
         return p->paused > 0 ? json_string("paused") : json_null();
     if (all)
-        return duration(p->seconds, false);
+        return duration_json(p->seconds, false);
     if (p->unknown == NULL)
         return json_string("not known");
     json_t *why = why_unknown(p, some), *text;
     if (some) {
-        json_t *time = duration(p->seconds, true);
+        json_t *time = duration_json(p->seconds, true);
         text = ipr_page_format("%s (%s)", json_string_value(time), json_string_value(why));
         json_decref(time);
     } else {
@@ -151,7 +151,7 @@ enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selecti
     return ipr_db_selection_check(v->db, s, err);
 }
 
-/** The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the
+/* The data of an event stream: {"judging" of the selection, "player", "year", "done"}, or of the
  * whole queue {"queue", "done": false}. */
 enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
                                json_t **out, struct ipr_err *err)
@@ -231,7 +231,7 @@ static enum ipr_code list_jobs(const struct ipr_view *v, const struct ipr_db_sel
     return IPR_OK;
 }
 
-/**
+/*
  * {"judging": progress of the selection, "analyses": [{"id", "game_id", "white", "black", "event",
  *  "year", "judge", "state", "owner", "priority", "attempts", "turns_done", "turns_total",
  *  "worker", "reason" (of the last failure), "created"}], "next"}: what is not judged yet,

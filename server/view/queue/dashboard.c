@@ -11,7 +11,7 @@
 #define PAIRS_SHOWN   3
 #define CHOICES_SHOWN 400
 
-static enum ipr_code add_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
     struct ipr_db_upload *rows = NULL;
     size_t n = 0;
@@ -32,7 +32,7 @@ static json_t *pair_side(const struct ipr_db_player_year *y)
                      ipr_json_known(y->year));
 }
 
-/** The most played player-years of different players, two by two. */
+/* The most played player-years of different players, two by two. */
 static json_t *pairs_json(const struct ipr_db_player_year *rows, size_t n)
 {
     const struct ipr_db_player_year *first = NULL;
@@ -41,7 +41,7 @@ static json_t *pairs_json(const struct ipr_db_player_year *rows, size_t n)
     for (size_t i = 0; i < n && json_array_size(list) < PAIRS_SHOWN; i++) {
         if (rows[i].turns < IPR_VIEW_MIN_TURNS)
             continue;
-        if (!first) {
+        if (first == NULL) {
             first = &rows[i];
         } else if (rows[i].player_id != first->player_id) {
             json_array_append_new(list, json_pack("{s:o, s:o}", "white", pair_side(first), "black",
@@ -82,7 +82,7 @@ static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, st
     return IPR_OK;
 }
 
-/**
+/*
  * {"judge", "calibration", "time_classes", "queue": progress as in view/queue/analyses.h with
  *  "judged_games", "judged_turns", "running": [{"game_id", "white", "black", "event", "year",
  * "worker", "judge", "turns_done", "turns_total", "attempts"}], "uploads": [counts with "created",
@@ -107,7 +107,7 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, const struct ipr_dash
     if (rc == IPR_OK)
         rc = ipr_view_add_running(v, board, err);
     if (rc == IPR_OK)
-        rc = add_uploads(v, board, err);
+        rc = add_latest_uploads(v, board, err);
     if (rc == IPR_OK)
         rc = add_years(&c, board, err);
     if (rc == IPR_OK)
@@ -123,9 +123,10 @@ enum ipr_code ipr_view_dashboard(const struct ipr_view *v, const struct ipr_dash
     return IPR_OK;
 }
 
-/** {"player_years": [{"player", "year", "turns", "counted", "games"}], "judge", "time_classes"},
+/* {"player_years": [{"player", "year", "turns", "counted", "games"}], "judge", "time_classes"},
  * most turns first. */
-static enum ipr_code choices(const struct ipr_view_context *c, json_t **out, struct ipr_err *err)
+static enum ipr_code prediction_choices(const struct ipr_view_context *c, json_t **out,
+                                        struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
     enum ipr_code rc = IPR_OK;
@@ -148,7 +149,7 @@ static enum ipr_code choices(const struct ipr_view_context *c, json_t **out, str
     return IPR_OK;
 }
 
-/** {"choices": player-years that can be compared, "prediction": as ipr_view_prediction with all
+/* {"choices": player-years that can be compared, "prediction": as ipr_view_prediction with all
  * methods, or null when no sides are given} */
 enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_prediction_request *p,
                                json_t **out, struct ipr_err *err)
@@ -160,7 +161,7 @@ enum ipr_code ipr_view_compare(const struct ipr_view *v, const struct ipr_predic
     enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = choices(&c, &list, err);
+    rc = prediction_choices(&c, &list, err);
     ipr_view_context_close(&c);
     if (rc == IPR_OK && p->white.player != 0 && p->black.player != 0)
         rc = ipr_view_prediction(v, p, &prediction, err);

@@ -17,9 +17,9 @@ static json_t *identity_json(const struct ipr_db_judge_row *row)
     return out;
 }
 
-/** Those who have judged under a name, with their sums. */
-static void add_identities(const char *name, const struct ipr_db_judge_row *rows, size_t n,
-                           json_t *out)
+/* Those who have judged under a name, with their sums. */
+static void add_judge_identities(const char *name, const struct ipr_db_judge_row *rows, size_t n,
+                                 json_t *out)
 {
     json_t *list = json_array();
     int64_t games = 0, turns = 0;
@@ -36,7 +36,7 @@ static void add_identities(const char *name, const struct ipr_db_judge_row *rows
     json_object_set_new(out, "identities", list);
 }
 
-/** All definitions, and all who have judged. */
+/* All definitions, and all who have judged. */
 struct judges {
     struct ipr_db_definition *defined;
     size_t n_defined;
@@ -44,7 +44,7 @@ struct judges {
     size_t n;
 };
 
-/** Which of the operator's engines goes by that name; "" when it is not defined. */
+/* Which of the operator's engines goes by that name; "" when it is not defined. */
 static const char *program_of(const struct judges *all, const char *name)
 {
     for (size_t i = 0; i < all->n_defined; i++)
@@ -53,9 +53,9 @@ static const char *program_of(const struct judges *all, const char *name)
     return "";
 }
 
-/** The search that is asked for may forbid it; otherwise it is for the engine to say, and null as
+/* The search that is asked for may forbid it; otherwise it is for the engine to say, and null as
  * long as none of that program has answered. */
-static json_t *reproducible(const struct judges *all, const struct ipr_judge *defined)
+static json_t *reproducible_json(const struct judges *all, const struct ipr_judge *defined)
 {
     bool answered = false, same = true;
 
@@ -77,14 +77,14 @@ static json_t *definition_json(const struct judges *all, const struct ipr_db_def
     json_t *out = ipr_definition_to_json(&d->judge);
 
     json_object_set_new(out, "defined", json_true());
-    json_object_set_new(out, "reproducible", reproducible(all, &d->judge));
+    json_object_set_new(out, "reproducible", reproducible_json(all, &d->judge));
     json_object_set_new(out, "built_in", json_boolean(d->built_in));
     json_object_set_new(out, "creator", ipr_json_text(d->creator));
     json_object_set_new(out, "created", ipr_json_text(d->created));
     return out;
 }
 
-static bool is_listed(const json_t *list, const char *name)
+static bool judge_is_listed(const json_t *list, const char *name)
 {
     const json_t *one;
     size_t i;
@@ -95,7 +95,7 @@ static bool is_listed(const json_t *list, const char *name)
     return false;
 }
 
-/**
+/*
  * {"judges": [{"name", "defined", "program", "multipv", "depth", "nodes" or "time_ms",
  *  "hash_mb", "first_move", "threads", "tablebases", "clear", "reproducible": whether judging again
  * gives the same to the byte on any machine, null until an engine of that program has answered,
@@ -120,12 +120,12 @@ enum ipr_code ipr_view_judges(const struct ipr_view *v, const struct ipr_judges_
     for (size_t i = 0; i < all.n_defined; i++)
         json_array_append_new(list, definition_json(&all, &all.defined[i]));
     for (size_t i = 0; i < all.n; i++)
-        if (!is_listed(list, all.rows[i].judge.name))
+        if (!judge_is_listed(list, all.rows[i].judge.name))
             json_array_append_new(
                 list, json_pack("{s:s, s:b}", "name", all.rows[i].judge.name, "defined", 0));
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *one = json_array_get(list, i);
-        add_identities(ipr_json_text_at(one, "name"), all.rows, all.n, one);
+        add_judge_identities(ipr_json_text_at(one, "name"), all.rows, all.n, one);
     }
     *out = json_pack("{s:o}", "judges", list);
     return IPR_OK;

@@ -9,8 +9,8 @@
 #include "db/workers.h"
 #include "view/view.h"
 
-static void sample(struct ipr_buf *out, const char *name, const char *label, const char *text,
-                   double value)
+static void put_sample(struct ipr_buf *out, const char *name, const char *label, const char *text,
+                       double value)
 {
     const struct ipr_metric_label one = { label, text };
 
@@ -120,11 +120,11 @@ static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, 
                    "Worker processes heard of in the last minute.", (double)n);
     ipr_metric_family(out, "intrinsic_worker_engines", IPR_METRIC_GAUGE, "Engines at work.");
     for (size_t i = 0; i < n; i++)
-        sample(out, "intrinsic_worker_engines", "worker", w[i].name, w[i].threads);
+        put_sample(out, "intrinsic_worker_engines", "worker", w[i].name, w[i].threads);
     for (size_t f = 0; f < sizeof counts / sizeof *counts; f++) {
         ipr_metric_family(out, counts[f].name, IPR_METRIC_COUNTER, counts[f].help);
         for (size_t i = 0; i < n; i++)
-            sample(out, counts[f].name, "worker", w[i].name, counts[f].of(&w[i]));
+            put_sample(out, counts[f].name, "worker", w[i].name, counts[f].of(&w[i]));
     }
     return IPR_OK;
 }
@@ -169,7 +169,7 @@ static enum ipr_code put_keys(const struct ipr_view *v, struct ipr_buf *out, str
         ipr_metric_family(out, key_counts[f].name, IPR_METRIC_GAUGE, key_counts[f].help);
         for (size_t i = 0; i < n; i++)
             if (strcmp(t[i].kind, "fishnet") == 0 && t[i].revoked == NULL)
-                sample(out, key_counts[f].name, "key", t[i].name, key_counts[f].of(&t[i]));
+                put_sample(out, key_counts[f].name, "key", t[i].name, key_counts[f].of(&t[i]));
     }
     return IPR_OK;
 }

@@ -61,7 +61,7 @@ static json_t *upload_json(const struct ipr_db_upload_jobs *u)
                      (json_int_t)u->paused, "failed", (json_int_t)u->failed);
 }
 
-static enum ipr_code add_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
+static enum ipr_code add_upload_jobs(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
     struct ipr_db_upload_jobs *rows = NULL;
     size_t n = 0;
@@ -90,7 +90,7 @@ static enum ipr_code add_failed(const struct ipr_view *v, json_t *out, struct ip
     return IPR_OK;
 }
 
-static json_t *share(int64_t part, int64_t of)
+static json_t *share_json(int64_t part, int64_t of)
 {
     return of > 0 ? ipr_json_num((double)part / (double)of) : json_null();
 }
@@ -101,8 +101,8 @@ static json_t *worker_json(const struct ipr_db_worker *w)
                      w->name, "version", w->version, "programs", w->engines, "started", w->started,
                      "engines", w->threads, "tablebases", w->tablebases, "games",
                      (json_int_t)w->games, "turns", (json_int_t)w->turns, "cached",
-                     (json_int_t)w->cached, "cached_share", share(w->cached, w->turns), "failures",
-                     (json_int_t)w->failures, "leases_lost", (json_int_t)w->leases_lost,
+                     (json_int_t)w->cached, "cached_share", share_json(w->cached, w->turns),
+                     "failures", (json_int_t)w->failures, "leases_lost", (json_int_t)w->leases_lost,
                      "seen_seconds", ipr_json_num(w->seen_s));
 }
 
@@ -124,11 +124,11 @@ static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct i
     json_object_set_new(out, "workers", list);
     json_object_set_new(out, "cache",
                         json_pack("{s:I, s:I, s:o}", "turns", (json_int_t)turns, "cached",
-                                  (json_int_t)cached, "share", share(cached, turns)));
+                                  (json_int_t)cached, "share", share_json(cached, turns)));
     return IPR_OK;
 }
 
-/**
+/*
  * {"queue": progress of all, with "judged_games" and "judged_turns",
  *  "running": [games as on the dashboard],
  *  "owners": [{"owner", "program", "priority", "games" that wait, "place" of the first}] in the
@@ -149,7 +149,7 @@ enum ipr_code ipr_view_queue(const struct ipr_view *v, const struct ipr_queue_re
 {
     static enum ipr_code (*const parts[])(const struct ipr_view *, json_t *, struct ipr_err *) = {
         ipr_view_add_queue, ipr_view_add_running, add_owners, add_next,
-        add_uploads,        add_failed,           add_workers
+        add_upload_jobs,    add_failed,           add_workers
     };
     json_t *queue = json_object();
     enum ipr_code rc = IPR_OK;

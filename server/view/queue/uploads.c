@@ -30,7 +30,7 @@ json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
     return out;
 }
 
-/** By the judge it was sent for; by any when it was sent for none. */
+/* By the judge it was sent for; by any when it was sent for none. */
 static enum ipr_code add_judging(const struct ipr_view *v, const struct ipr_db_upload *u,
                                  json_t *out, struct ipr_err *err)
 {
@@ -118,8 +118,8 @@ static enum ipr_code add_failures(const struct ipr_view *v, int64_t id, json_t *
     return IPR_OK;
 }
 
-static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *out,
-                                 struct ipr_err *err)
+static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, json_t *out,
+                                        struct ipr_err *err)
 {
     struct ipr_db_upload_player *rows = NULL;
     size_t n = 0;
@@ -138,7 +138,7 @@ static enum ipr_code add_players(const struct ipr_view *v, int64_t id, json_t *o
     return IPR_OK;
 }
 
-/**
+/*
  * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
  *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
  *  "turns_total" (judged, and to be judged of all its games that were not given up), "done",
@@ -169,7 +169,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     if (rc == IPR_OK)
         rc = add_failures(v, id, upload, err);
     if (rc == IPR_OK)
-        rc = add_players(v, id, upload, err);
+        rc = add_upload_players(v, id, upload, err);
     if (rc != IPR_OK) {
         json_decref(upload);
         return rc;
@@ -178,7 +178,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     return IPR_OK;
 }
 
-/** {"duplicates": [as in ipr_view_upload], "next"}: those after game number `after`, a page of
+/* {"duplicates": [as in ipr_view_upload], "next"}: those after game number `after`, a page of
  * them.
  */
 enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
@@ -206,7 +206,7 @@ enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/** The counts of ipr_view_upload alone, with "judging". */
+/* The counts of ipr_view_upload alone, with "judging". */
 enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                 struct ipr_err *err)
 {

@@ -39,7 +39,7 @@ static struct ipr_elo_source elo_answer(const struct ipr_db_player_side *s, int3
     if (!elo_ask(s, person, tag, &question))
         return (struct ipr_elo_source){ tag > 0 ? tag : 0, false };
     const struct ipr_db_elo_at *at = bsearch(&question, known, n, sizeof *known, elo_order);
-    const int elo = at ? at->elo : 0;
+    const int elo = at != NULL ? at->elo : 0;
     return (struct ipr_elo_source){ elo, elo > 0 };
 }
 

@@ -12,8 +12,8 @@
  * played captured, was a pawn's or mated, from the position itself. A distance of 0 is none or not
  * known; only a mate has none to the end.
  */
-static struct ipr_endgame_turn endgame_turn(const struct ipr_db_endgame_turn *row,
-                                            struct ipr_pos *pos, ipr_move move, int32_t game)
+static struct ipr_endgame_turn endgame_turn_of_row(const struct ipr_db_endgame_turn *row,
+                                                   struct ipr_pos *pos, ipr_move move, int32_t game)
 {
     ipr_move legal[IPR_MAX_MOVES];
     const size_t n = ipr_pos_legal(pos, legal);
@@ -45,7 +45,7 @@ static void endgame_add_game(const struct ipr_db_endgame_game *g, int32_t number
             ipr_pos_play(&pos, g->moves[ply]);
             continue;
         }
-        out[k] = endgame_turn(&g->turns[k], &pos, g->moves[ply], number);
+        out[k] = endgame_turn_of_row(&g->turns[k], &pos, g->moves[ply], number);
         k++;
     }
 }

@@ -121,7 +121,7 @@ static enum ipr_code work_give_back(const struct work *w, const struct ipr_err *
     return ipr_db_report_fail(w->v->db, &w->job, why->msg, err);
 }
 
-static enum ipr_code work(struct work *w, struct ipr_err *err)
+static enum ipr_code work_once(struct work *w, struct ipr_err *err)
 {
     const int64_t begun = work_now_ms();
     struct ipr_err why = IPR_ERR_INIT;
@@ -147,7 +147,7 @@ enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db
     *worked = rc == IPR_OK;
     if (rc == IPR_OK) {
         v.time_classes = w.job.key.times;
-        rc = work(&w, err);
+        rc = work_once(&w, err);
     } else if (rc == IPR_ENOTFOUND) {
         rc = IPR_OK;
     } else {
