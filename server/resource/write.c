@@ -22,7 +22,7 @@ static const char *param_text(const struct ipr_param_def *d, const void *params)
     return *(const char *const *)param_member(d, params);
 }
 
-static json_t *words_json(const struct ipr_param_def *d, unsigned set)
+static json_t *word_set_json(const struct ipr_param_def *d, unsigned set)
 {
     json_t *list = json_array();
 
@@ -80,7 +80,7 @@ static json_t *param_value_json(const struct ipr_param_def *d, const void *param
         return at < 0 ? json_null() : json_string(d->words[at]);
     }
     case IPR_PARAM_SET:
-        return words_json(d, *(const unsigned *)param_member(d, params));
+        return word_set_json(d, *(const unsigned *)param_member(d, params));
     case IPR_PARAM_TIMES:
         return times_json(*(const unsigned *)param_member(d, params));
     case IPR_PARAM_SIDE:
@@ -279,6 +279,6 @@ json_t *ipr_param_json(const struct ipr_param_def *d)
 {
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "name", d->name, "type", type_name(d->type),
                      "low", bound_json(d, d->lo), "high", bound_json(d, d->hi), "choices",
-                     d->words != NULL ? words_json(d, ~0u) : json_null(), "default",
+                     d->words != NULL ? word_set_json(d, ~0u) : json_null(), "default",
                      preset_json(d));
 }

@@ -24,8 +24,8 @@ fi
 
 # Comments on statics are /* ... */; /** ... */ documents declarations, in headers alone. A pointer
 # is compared with NULL, never tested as a truth value; jansson's macros do so themselves. The
-# folders in `pending` still have to be gone through; the list shrinks to nothing.
-pending='server/(db|http|resource|tmpl|view)/'
+# file in `pending` still has to be gone through.
+pending='server/http/openapi.c'
 mapfile -t ours < <(find analysis server -name '*.c' | grep -vE "^($pending)" | sort)
 if grep -nE '^ */\*\*|^ *//' "${ours[@]}"; then
     echo '  a comment in a .c file is /* ... */'
