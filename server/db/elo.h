@@ -16,7 +16,7 @@ struct ipr_db_elo_history {
 };
 /* The next two in the caller's transaction. */
 
-/** Stores histories in place of those that were there. changed[n] takes the identities whose
+/** Replaces the stored histories. changed[n] takes the identities whose
  * history is not what it was. `source`: name of the file. */
 IPR_CHECK enum ipr_code ipr_db_elo_put(struct ipr_db *db, const struct ipr_db_elo_history *h,
                                        size_t n, const char *source, int32_t *changed,

@@ -7,7 +7,7 @@
 #include "queries/jobs_inside.h"
 #include "queries/reports_inside.h"
 
-/* How long a cursor may pass over what has come back ahead of it, and how many times as long as it
+/* How long a cursor may skip jobs that were requeued ahead of it, and how many times as long as it
  * takes to look there. */
 #define CURSOR_MS    1000
 #define CURSOR_TIMES 20

@@ -76,12 +76,12 @@ IPR_CHECK enum ipr_code ipr_db_job_claim_any(struct ipr_db *db,
 IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
                                          int lease_s, struct ipr_db_queue_cursor *cursor,
                                          struct ipr_db_job *out, struct ipr_err *err);
-/** Prolongs the lease and records progress. IPR_ECONFLICT when the lease is no longer ours: it ran
+/** Renews the lease and records progress. IPR_ECONFLICT when the lease is no longer ours: it ran
  * out, or the job was cancelled or paused. */
 IPR_CHECK enum ipr_code ipr_db_job_heartbeat(struct ipr_db *db, const struct ipr_db_job *job,
                                              int lease_s, int turns_done, int turns_total,
                                              struct ipr_err *err);
-/** Inside the transaction that will complete it: others wait, or pass over it, from now on.
+/** Inside the transaction that will complete it: others wait, or skip it, from now on.
  * IPR_ECONFLICT when the lease is lost. */
 IPR_CHECK enum ipr_code ipr_db_job_lock(struct ipr_db *db, const struct ipr_db_job *job,
                                         struct ipr_err *err);

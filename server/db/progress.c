@@ -98,7 +98,7 @@ static bool is_own(const struct plan *plan, const char *program)
     return false;
 }
 
-/* Nobody waits for what no engine will do. */
+/* Jobs that no engine will do delay no others. */
 static void drop_skipped(struct plan *plan)
 {
     size_t n = 0;

@@ -13,7 +13,7 @@
 #include "tmpl/number.h"
 #include "view/figure/figure.h"
 
-/* Ratings of one year or of the whole career are stored; what else is asked for may take long. */
+/* Ratings of one year or of the whole career are stored; other requests may take long. */
 static bool ratings_are_heavy(const struct ipr_ratings_request *p)
 {
     const int from = p->year != 0 ? p->year : p->from, to = p->year != 0 ? p->year : p->to;

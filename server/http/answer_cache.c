@@ -178,7 +178,8 @@ static void cache_check(struct ipr_req *req)
     cache->checking = false;
     if (snapshot != NULL && cache->snapshot != NULL && strcmp(snapshot, cache->snapshot) == 0)
         return;
-    cache->generation++; /* also where the database is away: the request itself tells of that */
+    cache->generation++; /* also where the database is unavailable: the request itself reports that
+                          */
     free(cache->snapshot);
     cache->snapshot = snapshot != NULL ? ipr_xstrdup(snapshot) : NULL;
 }

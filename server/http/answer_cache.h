@@ -35,10 +35,10 @@ void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type
                      struct ipr_buf *body);
 void ipr_answers_give_up(struct ipr_req *req, struct ipr_cached *c);
 
-/** Answers by it, and lets go of it. */
+/** Answers by it, and releases it. */
 enum MHD_Result ipr_answers_reply(struct ipr_req *req, struct ipr_cached *c);
 
-/** Lets go of what ipr_answers_fresh gave, where it was not answered by. */
+/** Releases what ipr_answers_fresh gave, where no answer was made of it. */
 void ipr_answers_drop(struct ipr_req *req);
 
 /** For /metrics. */

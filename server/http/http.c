@@ -28,7 +28,8 @@
 #define CONNECTIONS_MAX   1024u
 #define IDLE_TIMEOUT_S    60u
 #define CONNECTION_MEMORY ((size_t)64 * 1024)
-/* Of a body that is refused anyway: read so far that the answer arrives, then hung up. */
+/* Bytes of a refused body that are read before the connection is closed, so that the answer
+ * arrives. */
 #define DRAIN_MAX ((size_t)16 * 1024 * 1024)
 
 /* ---- one request ---- */

@@ -185,7 +185,7 @@ enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char 
         free(body);
         return reply_unacceptable(req);
     }
-    if (coding == IPR_CODING_UNACCEPTABLE) /* an error is told anyway */
+    if (coding == IPR_CODING_UNACCEPTABLE) /* an error is sent anyway */
         coding = IPR_CODING_NONE;
     if (!found) {
         ipr_reply_header(req, "Cache-Control", "no-store");

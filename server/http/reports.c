@@ -73,7 +73,8 @@ enum MHD_Result ipr_http_report(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
     json_t *resource = NULL;
 
-    if (calibration != NULL) /* part of the key of the answer: whoever computes it must know */
+    if (calibration !=
+        NULL) /* part of the key of the answer: the thread that computes it must know */
         json_object_set_new(params, "calibration", json_string(calibration));
     enum ipr_code rc = report_ask(req, &q, &resource, &err);
     if (rc == IPR_OK && !q.look && strcmp(ipr_report_state(resource), "computing") == 0)

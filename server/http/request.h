@@ -35,7 +35,7 @@ struct ipr_http {
     struct ipr_report_runner *reports;
     struct ipr_rate_limit *rate_limit;
     struct ipr_answers *cache;
-    int listen_fd; /* ours again once MHD was told to stop accepting; -1 before */
+    int listen_fd; /* ours again once MHD has stopped accepting; -1 before */
     int port;
     const char *tmp_dir; /* for bodies under way */
     atomic_uint heavy;   /* requests with a place (http/concurrency.h) */
@@ -70,7 +70,7 @@ struct ipr_address {
     ipr_handler_fn handle; /* … or this, which may fall back on the view */
 };
 
-/** What a client is told instead of an answer. status 0: nothing. */
+/** What a client gets instead of an answer. status 0: nothing. */
 struct ipr_problem {
     unsigned status;
     char type[32];

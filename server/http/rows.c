@@ -173,7 +173,7 @@ static void csv_cell(const json_t *v, struct ipr_buf *out)
     ipr_buf_release(&text);
 }
 
-/* What is asked for of the columns: they as they are, or the list of fields. */
+/* The columns requested: all of the table's, or the list of fields. */
 static const char *csv_columns(const struct ipr_req *req)
 {
     const char *fields = ipr_params_text(req->resource, req->params, "fields");

@@ -3,7 +3,7 @@
 
 #include "http/request.h"
 
-/* Lists: the members asked for, the next page, and all rows as a stream. */
+/* Lists: the members requested, the next page, and all rows as a stream. */
 
 /** Leaves of every row of a list the members that `fields` names. IPR_EPARSE for one that the list
  * has not. */

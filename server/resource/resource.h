@@ -55,7 +55,7 @@ enum ipr_resource_depends {
 enum ipr_resource_flag {
     IPR_FLAG_UPLOAD = 1,   /* the body is spooled; a browser's form may post here */
     IPR_FLAG_BODY = 2,     /* a small body: JSON or a form (http/body.h) */
-    IPR_FLAG_FORMS = 4,    /* its page has forms: the page is told whether they need a token */
+    IPR_FLAG_FORMS = 4,    /* its page has forms, and says whether they need a token */
     IPR_FLAG_FISHNET = 8,  /* the fishnet protocol, which has keys and bodies of its own */
     IPR_FLAG_RAW = 16,     /* a body of any type, spooled as it is */
     IPR_FLAG_LIVE = 32,    /* changes without new data: not cached */
@@ -136,7 +136,7 @@ json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const 
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
 /** Value of a number; 0 where the resource has none of that name. */
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);
-/** The set of time classes asked for; 0: none. */
+/** The set of time classes requested; 0: none. */
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
 
 /** Address of the resource in the API with these parameters: the pieces of its path filled in, what

@@ -147,7 +147,7 @@ static void refuse_narrow_judge(struct ipr_view_context *c)
 {
     if (!ipr_view_context_narrow(c))
         return;
-    if (c->judge_id) /* else nothing has been judged at all, which is why whatever is asked for */
+    if (c->judge_id) /* else nothing has been judged at all, which is why whatever is requested */
         snprintf(c->reason, sizeof c->reason,
                  "the judge %s evaluates the best move and the one played alone; a rating needs "
                  "the evaluations of the other moves, too",
@@ -197,7 +197,7 @@ static void add_mismatch(const struct ipr_view_context *c, json_t *out)
     const char *note = ipr_arena_printf(
         c->v->mem,
         "This calibration was made from evaluations of another judge (%s) and is applied, because "
-        "it was asked for, to evaluations of %s; mean errors are taken on a reference set of %s. "
+        "it was requested, to evaluations of %s; mean errors are taken on a reference set of %s. "
         "A centipawn of one engine is not one of another: these ratings show how the methods "
         "compare, not how strong the player was.",
         judge_text(c, of), judge_text(c, &c->judge),

@@ -11,17 +11,17 @@
 struct ipr_view_context {
     const struct ipr_view *v;
     int32_t judge_id;       /* 0: nothing was judged under this name yet */
-    struct ipr_judge judge; /* what is asked for by its name as long as judge_id is 0 */
+    struct ipr_judge judge; /* the definition of that name as long as judge_id is 0 */
     unsigned times;         /* set of IPR_TIME_BIT, never empty */
     int32_t calibration_id; /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
     const struct ipr_calibration_use *calibration; /* NULL: no rating; the reason says why */
-    bool mismatch; /* the calibration was asked for and is of another judge: figures say so */
+    bool mismatch; /* the calibration was requested and is of another judge: figures say so */
     char reason[IPR_ERR_TEXT];
 };
 
 /** NULL judge: the configured one. A name that is neither known nor defined is IPR_EPARSE, and so
- * is a calibration asked for (struct ipr_view) that is not stored. */
+ * is a requested calibration (struct ipr_view) that is not stored. */
 IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
                                               struct ipr_view_context *out, struct ipr_err *err);
 void ipr_view_context_close(struct ipr_view_context *c);

@@ -25,7 +25,7 @@ struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
     struct ipr_arena *mem;   /* of the request */
-    const char *calibration; /* asked for by its name; NULL: the configured one */
+    const char *calibration; /* requested by its name; NULL: the configured one */
     unsigned time_classes;   /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
                                 classical and unknown */
     bool snapshot;           /* within ipr_db_snapshot_begin: nothing that is computed is kept */

@@ -51,6 +51,7 @@ const words = [
         'counts here, analysed or not; the "elo" among a player\'s ratings is of the analysed games'],
     [/^(The interval )(takes alpha and beta as exact, .*): it is of the shares alone\./, '$1is of the shares alone: it $2.'],
     ['as they were requested', 'as requested'],
+    ['because it was asked for', 'because it was requested'],
 ];
 const inWords = (text) => (typeof text === 'string'
     ? words.reduce((now, [before, after]) => now.replaceAll(before instanceof RegExp ? new RegExp(before, 'g') : before, after), text)

@@ -1,14 +1,14 @@
 #!/bin/bash
 # The language of the project: words.txt lists what is not written here and what to say instead.
-# Looked through are comments and messages of the C sources, the documentation and the text of the
-# pages, each joined over its lines. Names in backticks, tags of the templates and single words in
-# quotes, such as members of the API, are not prose.
+# Looked through are comments and messages of the C sources, scripts of the pages, the documentation
+# and the text of the pages, each joined over its lines. Names in backticks, tags of the templates and
+# single words in quotes, such as members of the API, are not prose.
 set -u
 cd "$(dirname "$0")/../.." || exit
-pending='server/(db|http|resource|tmpl|view)/|templates/'
 
-mapfile -t files < <(find analysis server templates docs README.md -name node_modules -prune -o \
-    '(' -name '*.[ch]' -o -name '*.md' -o -name '*.html' ')' -print | grep -vE "^($pending)" | sort)
+mapfile -t files < <(find analysis server static templates docs ./*.md \
+    '(' -name node_modules -o -name vendor ')' -prune -o \
+    '(' -name '*.[ch]' -o -name '*.md' -o -name '*.html' -o -name '*.js' ')' -print | sort)
 perl - "${files[@]}" <<'PERL'
 use strict;
 use warnings;
@@ -36,7 +36,8 @@ sub pieces {
             next if $piece =~ /^"\w*"$/;
             $piece =~ s/"\s*"//g;
             $piece =~ s/\n\s*\*?/ /g;
-            $piece =~ s/"\w+"|\b\w+=\w+/""/g if $piece =~ m{^/};
+            $piece =~ s/\b\w+=\w+/""/g;
+            $piece =~ s/"\w+"/""/g if $piece =~ m{^/};
             push @pieces, [$piece, 1 + (substr($text, 0, $at) =~ tr/\n//)];
         }
     } else {
@@ -51,7 +52,7 @@ sub pieces {
 for my $file (@ARGV) {
     open my $in, '<', $file or die "$file: $!";
     my $text = do { local $/; <$in> };
-    my $kind = $file =~ /\.[ch]$/ ? 'code' : $file =~ /\.html$/ ? 'pages' : 'docs';
+    my $kind = $file =~ /\.(?:[ch]|js)$/ ? 'code' : $file =~ /\.html$/ ? 'pages' : 'docs';
 
     for my $piece (pieces($file, $text)) {
         for my $rule (@rules) {

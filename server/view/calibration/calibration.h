@@ -24,7 +24,7 @@ IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str fi
                                              json_t **record, struct ipr_err *err);
 
 /** The same with "curve_families", R section 4's comparison, for which every milepost is fitted
- * twenty times more. Given up soon after *stop, between two fits, seconds at most: IPR_ERETRY.
+ * twenty times more. Ends soon after *stop, between two fits, seconds at most: IPR_ERETRY.
  * NULL: nobody stops it. */
 IPR_CHECK enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
                                                    const atomic_bool *stop, json_t **record,

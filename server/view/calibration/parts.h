@@ -97,7 +97,7 @@ void ipr_calibration_add_fits(const struct ipr_calibration_sets *sets, double ra
 /**
  * Sets "random_share": {"estimate", "standard_error", "interval", "at_zero",
  * "log_likelihood_gain", "turns", "games", "iterations"} of the record; nulls and "reason" where it
- * cannot be told. Returns the share, 0 where there is none.
+ * cannot be estimated. Returns the share, 0 where there is none.
  */
 double ipr_calibration_add_random(const struct ipr_calibration_sets *sets, json_t *record);
 

@@ -1,4 +1,5 @@
-/* How many of the comparisons of an event stand far out when nothing is amiss in any of them. */
+/* How many of the comparisons of an event are far out, and how many are expected to be by chance.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,7 +27,7 @@ static int count_beyond(const json_t *players, const char *figure, int errors)
 }
 
 /* Those whose simulated tail is smaller than `tail`; null where too few sets were simulated to
- * tell. A z is skewed: among n performances in which nothing is amiss these are 2 n tail. */
+ * tell. A z is skewed: among n honest performances these are 2 n tail. */
 static json_t *by_tails(const json_t *players, const char *figure, double tail)
 {
     const json_t *row;

@@ -43,9 +43,9 @@ void ipr_stored_game_pgn(const struct ipr_stored_game *game, const struct ipr_ju
                          const struct ipr_game_pgn *how, struct ipr_arena *mem,
                          struct ipr_buf *out);
 
-/** The same from the database, with the turns that `how` asks for. Alliot's form of a game that
+/** The same from the database, with the turns that `how` requests. Alliot's form of a game that
  * the judge has not judged has the searches that came with it. IPR_ECONFLICT (type "not_judged")
- * when there is nothing of what is asked for. */
+ * when there is nothing of what is requested. */
 IPR_CHECK enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *how,
                                      struct ipr_arena *mem, struct ipr_buf *out,
                                      struct ipr_err *err);

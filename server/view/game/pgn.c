@@ -1,4 +1,4 @@
-/* A stored game as PGN, with a judge's evaluations where they are asked for. */
+/* A stored game as PGN, with a judge's evaluations on request. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

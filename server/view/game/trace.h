@@ -23,7 +23,7 @@ unsigned ipr_trace_lowest(const struct ipr_judged_turn *turns, size_t n);
  * a judge of one line, which has no list. A move that was first and is no longer among the final
  * lines is not seen: with many lines there is hardly any, with two there may be.
  *
- * multipv   lines the judge was asked for
+ * multipv   lines of the judge
  * out       borrows from the turn and from mem
  */
 void ipr_trace_of(const struct ipr_judged_turn *t, unsigned multipv, unsigned lowest,

@@ -57,7 +57,7 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
 /* {"pairs": [{"players": [two of {"id", "name", "fide_id", "games", "first_year", "last_year",
  *  "elo": {"low", "high"} or null}], "why": same_name, title, signs, order,
  *  initials or prefix (core/name_similarity.h), "spelled": null or the two spellings that are alike
- * when the names shown are not, "common_opponents"}], "next"}. Pairs may be fewer than asked for,
+ * when the names shown are not, "common_opponents"}], "next"}. Pairs may be fewer than requested,
  * or none, with more to come: only a null "next" is the end. */
 enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
                                 json_t **out, struct ipr_err *err)

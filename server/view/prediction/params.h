@@ -8,7 +8,7 @@
 #include "model/markov.h"
 #include "view/view.h"
 
-/* What the methods of prediction are computed with, and what of it can be asked for. */
+/* What the methods of prediction are computed with, and what of it can be requested. */
 
 /** Forms of a loss (methods section 1). */
 enum ipr_predict_loss {
@@ -23,7 +23,7 @@ struct ipr_predict_params {
     enum ipr_predict_loss loss;          /* of covariance */
     struct ipr_conformance_params gains; /* the same for the model, with k1 and k2 */
     struct ipr_markov_params markov;
-    bool matrices; /* whether Markov's are told */
+    bool matrices; /* whether Markov's are in the answer */
 };
 
 /**

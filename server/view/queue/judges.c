@@ -53,7 +53,7 @@ static const char *program_of(const struct judges *all, const char *name)
     return "";
 }
 
-/* The search that is asked for may forbid it; otherwise it is for the engine to say, and null as
+/* The definition may exclude it; otherwise it is for the engine to say, and null as
  * long as none of that program has answered. */
 static json_t *reproducible_json(const struct judges *all, const struct ipr_judge *defined)
 {

@@ -105,7 +105,7 @@ static const struct {
     { "intrinsic_worker_engine_failures_total", "Engines that died, hung or broke the protocol.",
       count_failures },
     { "intrinsic_worker_leases_lost_total",
-      "Games given up because the lease ran out or was taken away.", count_leases_lost },
+      "Games abandoned because the lease ran out or was revoked.", count_leases_lost },
 };
 
 static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)

@@ -141,7 +141,7 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
 /*
  * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
  *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
- *  "turns_total" (judged, and to be judged of all its games that were not given up), "done",
+ *  "turns_total" (judged, and to be judged of all its games that have not failed), "done",
  *  "judging": how far its judge is with its games, and how long it will take
  * (view/queue/analyses.h), "errors": [{"game", "line", "column", "ply", "type", "detail", "white",
  * "black"}] (of the first 1,000 rejected games; "rejected" counts all; "game" is null where it is

@@ -196,7 +196,7 @@ static enum ipr_code comparisons_left_of_side(const struct ipr_predict *p, const
 }
 
 /* Whether there would be enough to predict from on either side, were the match's own games left
- * out, or the year before asked for. */
+ * out, or the year before requested. */
 static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct met *m,
                                             struct ipr_err *err)
 {
@@ -213,7 +213,7 @@ static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct 
     return IPR_OK;
 }
 
-/* What of a prediction is told here; the rest is at /predictions. */
+/* What of a prediction is given here; the rest is at /predictions. */
 static json_t *comparisons_in_short(const json_t *prediction, double score)
 {
     static const char *const members[] = { "expected",        "standard_error", "interval",
@@ -447,14 +447,14 @@ static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_d
  *    "interval", "interval_reason", "method", "method_version", "turns", "games",
  *    "absolute_error"} or nulls and "reason"}}],
  *  "available": matches there are, "in_sample": matches; where there are such "note" and
- *    "out_of_sample": {"without_match", "year_before" (null where that was asked for)}: of how many
- *    of them both sides would have turns enough to predict from if it were asked for so,
+ *    "out_of_sample": {"without_match", "year_before" (null where that was requested)}: of how many
+ *    of them both sides would have turns enough to predict from if it were requested,
  *  "errors": [{"predictor" ("even": always half the points), "matches", …figure,
  *    "interval_reason" where there is no interval}],
  *  "common": {"matches", "errors"}: of the matches that all predictors say something about, but
  *    for those which say nothing of any}
  * The winner is named first, so a predictor's bias would tell nothing and is not given; the mean
- * absolute error is the same whoever is named first. Where the match's games are left out no
+ * absolute error does not depend on the order of the two. Where the match's games are left out no
  * predictor knows them; Elo rests on no moves.
  */
 static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const json_t *params,

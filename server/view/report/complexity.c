@@ -92,7 +92,7 @@ static int complexity_by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Turns of one game share a number, whoever of the group made them. */
+/* Turns of one game share a number, for all players of the group. */
 static void complexity_number_games(struct group *g)
 {
     int64_t *ids = ipr_xcalloc(g->n + 1, sizeof *ids);

@@ -1,4 +1,4 @@
-/* Reports as they are asked for: what is kept of them, and wanting what is not. */
+/* Requests for reports: what is stored, and jobs for what is not. */
 #include "view/report/report.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params,
 
 /* ---- asking ---- */
 
-/* One that was asked for. */
+/* One that was requested. */
 struct ask {
     const struct ipr_view_context *context;
     const struct ipr_report_kind *kind;

@@ -12,11 +12,11 @@
  * (http/report_runner.c) and kept, keyed by kind, parameters, judge, classes of time control and
  * the data they rest on (db/reports.h). One file a kind: report_NAME.c.
  *
- * What a client is told of one is its answer with, beside it,
+ * A client gets the answer with, beside it,
  *   "report": {"kind", "state", "current", "data", "computed", "seconds", "version", "reason"}
  *
  * state     "kept": computed, and waiting for nobody. "computing": wanted, or being computed.
- *           "failed": "reason" says so; it is tried again for whoever asks a minute later, after
+ *           "failed": "reason" says so; the first request a minute later tries again, after
  *           more failures in a row up to fifteen.
  *
  * current   whether the answer that is here rests on the present data, calibration and methods. An
@@ -62,7 +62,7 @@ IPR_CHECK enum ipr_code ipr_report_check_stop(const struct ipr_view *v, struct i
 
 /* ---- for those who serve them ---- */
 
-/** What is asked for: the kind's own parameters, by name. */
+/** The request: the kind's own parameters, by name. */
 struct ipr_report_query {
     const struct ipr_report_kind *kind;
     json_t *params; /* borrowed */
