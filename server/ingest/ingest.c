@@ -244,7 +244,11 @@ static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr
                                  im->options->judge != NULL ? im->options->judge : "", &s.upload_id,
                                  err);
     if (rc == IPR_OK)
+        rc = ipr_db_upload_count_later(db, s.upload_id, err);
+    if (rc == IPR_OK)
         rc = read_and_store(&s, im, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_upload_count(db, s.upload_id, err);
     if (rc == IPR_OK)
         rc = end_upload(&s, im, err);
     if (rc == IPR_OK)

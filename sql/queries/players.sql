@@ -21,65 +21,137 @@
 -- param after_id int32
 -- param limit int
 --
--- Games are counted for the rows of the page alone: rows come in their order and the limit stops.
-WITH pattern AS (
+-- Persons come in the order of an index, and those of several identities, who are few, apart from
+-- it. A search that few persons fit begins with these; another one goes along the order, where it
+-- soon has its page. Subqueries of one row, where a join would do, are looked up by their index for
+-- the rows of the page alone, whatever the statistics say.
+WITH asked AS MATERIALIZED (
+    SELECT name_query(name_fold($1::text)) AS words
+),
+
+member AS MATERIALIZED (
     SELECT
-        array_agg(
-            '% ' || replace(replace(replace(w.word, '\', '\\'), '%', '\%'), '_', '\_') || '%'
-        ) AS words
-    FROM unnest(string_to_array(translate(name_fold($1::text), ',.-', '   '), ' ')) AS w (word)
-    WHERE w.word <> ''
+        id,
+        merged_into AS person
+    FROM player
+    WHERE merged_into IS NOT NULL
 ),
 
 hit AS MATERIALIZED (
-    SELECT coalesce(m.merged_into, m.id) AS id
-    FROM spelling AS s
-    INNER JOIN player AS m ON m.id = s.player_id
-    WHERE $1::text <> '' AND s.words LIKE ALL ((SELECT words FROM pattern)::text[])
+    SELECT player_id
+    FROM spelling
+    WHERE words @@ (SELECT words FROM asked)
+    LIMIT 1000
 ),
 
-total AS MATERIALIZED (
+few AS MATERIALIZED (
+    SELECT $1 <> '' AND count(*) < 1000 AS few FROM hit
+),
+
+found AS (
     SELECT
-        coalesce(m.merged_into, m.id) AS id,
-        sum(t.turns)::bigint AS turns
-    FROM player_total AS t
-    INNER JOIN player AS m ON m.id = t.player_id
-    WHERE t.judge_id = $2
-    GROUP BY 1
+        h.id,
+        coalesce(sum(t.turns), 0)::bigint AS turns
+    FROM (
+        SELECT DISTINCT
+            (SELECT coalesce(p.merged_into, p.id) FROM player AS p WHERE p.id = hit.player_id) AS id
+        FROM hit
+        WHERE (SELECT few FROM few)
+    ) AS h
+    INNER JOIN player AS m ON m.id = h.id OR m.merged_into = h.id
+    LEFT JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = m.id
+    GROUP BY h.id
+),
+
+several AS (
+    SELECT
+        i.person AS id,
+        coalesce(sum(t.turns), 0)::bigint AS turns
+    FROM (
+        SELECT id, person FROM member
+        UNION
+        SELECT person, person FROM member
+    ) AS i
+    LEFT JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = i.id
+    WHERE NOT (SELECT few FROM few)
+    GROUP BY i.person
+    HAVING
+        $1 = '' OR bool_or((
+            SELECT true
+            FROM spelling AS s
+            WHERE s.player_id = i.id AND s.words @@ (SELECT words FROM asked)
+            LIMIT 1
+        ))
+),
+
+ranked AS (
+    SELECT
+        t.player_id AS id,
+        t.turns
+    FROM player_turns AS t
+    WHERE
+        NOT (SELECT few FROM few)
+        AND t.judge_id = $2 AND t.turns > 0
+        AND t.turns <= CASE WHEN $3::bigint < 0 THEN 9223372036854775807 ELSE $3 END
+        AND (t.turns <> $3 OR t.player_id > $4)
+        AND t.player_id NOT IN (SELECT member.id FROM member)
+        AND t.player_id NOT IN (SELECT member.person FROM member)
+        AND ($1 = '' OR (
+            SELECT true
+            FROM spelling AS s
+            WHERE s.player_id = t.player_id AND s.words @@ (SELECT words FROM asked)
+            LIMIT 1
+        ))
+    ORDER BY t.turns DESC, t.player_id
+    LIMIT $5
+),
+
+judged AS MATERIALIZED (
+    SELECT id, turns FROM found
+    UNION ALL
+    SELECT id, turns FROM several
+    UNION ALL
+    SELECT id, turns FROM ranked
+),
+
+page AS (
+    SELECT id, turns
+    FROM judged
+    WHERE $3 < 0 OR turns < $3 OR (turns = $3 AND id > $4)
+    UNION ALL
+    (
+        SELECT
+            p.id,
+            0
+        FROM player AS p
+        WHERE
+            NOT (SELECT few FROM few) AND (SELECT count(*) FROM ranked) < $5
+            AND p.id > CASE $3 WHEN 0 THEN $4 ELSE 0 END
+            AND p.merged_into IS NULL
+            AND p.id NOT IN (SELECT member.person FROM member)
+            AND coalesce((
+                SELECT t.turns FROM player_turns AS t WHERE t.judge_id = $2 AND t.player_id = p.id
+            ), 0) = 0
+            AND (
+                SELECT true FROM player_games AS y WHERE y.player_id = p.id AND y.games > 0 LIMIT 1
+            )
+            AND ($1 = '' OR (
+                SELECT true
+                FROM spelling AS s
+                WHERE s.player_id = p.id AND s.words @@ (SELECT words FROM asked)
+                LIMIT 1
+            ))
+        ORDER BY p.id
+        LIMIT $5
+    )
 )
 
 SELECT
-    page.id, page.name, page.turns, g.games, g.first_year, g.last_year,
-    page.fide_id,
+    page.id, p.name, page.turns, g.games, g.first_year, g.last_year, p.fide_id,
     0 AS version
-FROM (
-    SELECT
-        p.id,
-        p.name,
-        p.fide_id,
-        coalesce(t.turns, 0) AS turns
-    FROM player AS p
-    LEFT JOIN total AS t ON t.id = p.id
-    WHERE
-        p.merged_into IS NULL
-        AND p.id <> 0
-        AND ($1::text = '' OR p.id IN (SELECT hit.id FROM hit))
-        AND (
-            $3::bigint < 0
-            OR coalesce(t.turns, 0) < $3
-            OR (coalesce(t.turns, 0) = $3 AND p.id > $4)
-        )
-    ORDER BY coalesce(t.turns, 0) DESC, p.id
-) AS page
-CROSS JOIN LATERAL (
-    SELECT
-        count(*) AS games,
-        coalesce(min(nullif(g.year, 0)), 0) AS first_year,
-        coalesce(max(g.year), 0) AS last_year
-    FROM game AS g
-    WHERE
-        g.white_id = ANY(person_identities(page.id)) OR g.black_id = ANY(person_identities(page.id))
-) AS g
+FROM (SELECT id, turns FROM page ORDER BY turns DESC, id) AS page
+INNER JOIN player AS p ON p.id = page.id
+CROSS JOIN LATERAL person_games(page.id) AS g
 WHERE g.games > 0
 ORDER BY page.turns DESC, page.id
 LIMIT $5
@@ -110,15 +182,7 @@ CROSS JOIN LATERAL (
         judge_id = $2 AND player_id = ANY(person_identities($1))
         AND time_class = ANY($3::smallint[])
 ) AS t
-CROSS JOIN LATERAL (
-    SELECT
-        count(*) AS games,
-        coalesce(min(nullif(year, 0)), 0) AS first_year,
-        coalesce(max(year), 0) AS last_year
-    FROM game
-    WHERE
-        white_id = ANY(person_identities($1)) OR black_id = ANY(person_identities($1))
-) AS g
+CROSS JOIN LATERAL person_games(p.id) AS g
 WHERE i.id = $1 AND i.id <> 0
 
 -- name: player_spellings :many ipr_db_spelling
@@ -190,22 +254,20 @@ SELECT
 FROM (
     SELECT
         s.year,
-        count(*) FILTER (WHERE s.time_class = ANY($3::smallint[])) AS games,
-        count(*) FILTER (WHERE s.time_class = 0) AS class_0,
-        count(*) FILTER (WHERE s.time_class = 1) AS class_1,
-        count(*) FILTER (WHERE s.time_class = 2) AS class_2,
-        count(*) FILTER (WHERE s.time_class = 3) AS class_3,
-        count(*) FILTER (WHERE s.time_class = 4) AS class_4,
-        count(*) FILTER (WHERE s.time_class = 5) AS class_5,
-        coalesce(round(avg(s.elo) FILTER (WHERE s.time_class = ANY($3::smallint[]))), 0)::integer
-            AS elo_mean
-    FROM (
-        SELECT g.year, g.time_class, g.white_elo AS elo
-        FROM member INNER JOIN game AS g ON g.white_id = member.id
-        UNION ALL
-        SELECT g.year, g.time_class, g.black_elo AS elo
-        FROM member INNER JOIN game AS g ON g.black_id = member.id
-    ) AS s
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY($3::smallint[])), 0) AS games,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 0), 0) AS class_0,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 1), 0) AS class_1,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
+        coalesce(round(
+            sum(s.elo_sum) FILTER (WHERE s.time_class = ANY($3::smallint[]))
+            / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY($3::smallint[])), 0)
+        ), 0)::integer AS elo_mean
+    FROM member
+    INNER JOIN player_games AS s ON s.player_id = member.id
+    WHERE s.games > 0
     GROUP BY s.year
 ) AS g
 INNER JOIN player AS p ON p.id = $1
@@ -231,9 +293,36 @@ ORDER BY g.year
 -- param judge_id int32
 -- param times times
 -- param min_turns, limit int
-WITH top AS MATERIALIZED (
+-- Of each class the years with most turns are looked at, and all of persons of several identities:
+-- another year has at most as many turns as the last ones looked at together. Only where that is
+-- too many are all years looked at.
+WITH class AS MATERIALIZED (
     SELECT
-        coalesce(m.merged_into, m.id) AS player_id,
+        (SELECT coalesce(p.merged_into, p.id) FROM player AS p WHERE p.id = l.player_id)
+            AS player_id,
+        l.year,
+        l.turns,
+        row_number() OVER (PARTITION BY c.class ORDER BY l.turns) AS from_last,
+        count(*) OVER (PARTITION BY c.class) AS n
+    FROM unnest($2::smallint[]) AS c (class)
+    CROSS JOIN LATERAL (
+        SELECT v.player_id, v.year, v.turns
+        FROM player_year AS v
+        WHERE v.judge_id = $1 AND v.time_class = c.class
+        ORDER BY v.turns DESC
+        LIMIT 4 * $4
+    ) AS l
+),
+
+rest AS MATERIALIZED (
+    SELECT coalesce(sum(turns), 0) AS turns
+    FROM class
+    WHERE from_last = 1 AND n = 4 * $4
+),
+
+first AS MATERIALIZED (
+    SELECT
+        c.player_id,
         v.year,
         sum(v.games) AS games_judged,
         sum(v.turns) AS turns,
@@ -241,13 +330,62 @@ WITH top AS MATERIALIZED (
         sum(v.at_0) AS at_0,
         sum(v.at_30) AS at_30,
         sum(v.version)::bigint AS version
-    FROM player_year AS v
-    INNER JOIN player AS m ON m.id = v.player_id
-    WHERE v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
-    GROUP BY 1, 2
+    FROM (
+        SELECT class.player_id, class.year
+        FROM class
+        UNION
+        SELECT
+            m.merged_into,
+            v.year
+        FROM player AS m
+        INNER JOIN player AS i ON i.id = m.merged_into OR i.merged_into = m.merged_into
+        INNER JOIN player_year AS v ON v.player_id = i.id AND v.judge_id = $1
+        WHERE m.merged_into IS NOT NULL
+    ) AS c
+    INNER JOIN player AS m ON m.id = c.player_id OR m.merged_into = c.player_id
+    CROSS JOIN LATERAL (
+        SELECT *
+        FROM player_year
+        WHERE
+            player_id = m.id AND year = c.year AND judge_id = $1 AND time_class = ANY($2)
+        OFFSET 0
+    ) AS v
+    GROUP BY c.player_id, v.year
     HAVING sum(v.turns) >= $3
-    ORDER BY sum(v.turns) DESC, 1, 2
+    ORDER BY sum(v.turns) DESC, c.player_id, v.year
     LIMIT $4
+),
+
+enough AS MATERIALIZED (
+    SELECT
+        rest.turns < greatest($3, 1)
+        OR (SELECT count(*) FROM first WHERE first.turns > rest.turns) = $4 AS enough
+    FROM rest
+),
+
+top AS MATERIALIZED (
+    SELECT * FROM first WHERE (SELECT enough FROM enough)
+    UNION ALL
+    (
+        SELECT
+            coalesce(m.merged_into, m.id) AS player_id,
+            v.year,
+            sum(v.games) AS games_judged,
+            sum(v.turns) AS turns,
+            sum(v.counted) AS counted,
+            sum(v.at_0) AS at_0,
+            sum(v.at_30) AS at_30,
+            sum(v.version)::bigint AS version
+        FROM player_year AS v
+        INNER JOIN player AS m ON m.id = v.player_id
+        WHERE
+            NOT (SELECT enough FROM enough)
+            AND v.judge_id = $1 AND v.time_class = ANY($2)
+        GROUP BY 1, 2
+        HAVING sum(v.turns) >= $3
+        ORDER BY sum(v.turns) DESC, 1, 2
+        LIMIT $4
+    )
 )
 
 SELECT
@@ -262,21 +400,19 @@ INNER JOIN player AS p ON p.id = y.player_id
 LEFT JOIN opponent_epoch AS o ON o.player_id = p.id
 CROSS JOIN LATERAL (
     SELECT
-        count(*) FILTER (WHERE s.time_class = ANY($2::smallint[])) AS games,
-        count(*) FILTER (WHERE s.time_class = 0) AS class_0,
-        count(*) FILTER (WHERE s.time_class = 1) AS class_1,
-        count(*) FILTER (WHERE s.time_class = 2) AS class_2,
-        count(*) FILTER (WHERE s.time_class = 3) AS class_3,
-        count(*) FILTER (WHERE s.time_class = 4) AS class_4,
-        count(*) FILTER (WHERE s.time_class = 5) AS class_5,
-        coalesce(round(avg(s.elo) FILTER (WHERE s.time_class = ANY($2::smallint[]))), 0)::integer
-            AS elo_mean
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0) AS games,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 0), 0) AS class_0,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 1), 0) AS class_1,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
+        coalesce(round(
+            sum(s.elo_sum) FILTER (WHERE s.time_class = ANY($2::smallint[]))
+            / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0)
+        ), 0)::integer AS elo_mean
     FROM player AS m
-    CROSS JOIN LATERAL (
-        SELECT time_class, white_elo AS elo FROM game WHERE white_id = m.id AND year = y.year
-        UNION ALL
-        SELECT time_class, black_elo AS elo FROM game WHERE black_id = m.id AND year = y.year
-    ) AS s
+    INNER JOIN player_games AS s ON s.player_id = m.id AND s.year = y.year
     WHERE m.id = y.player_id OR m.merged_into = y.player_id
 ) AS g
 ORDER BY y.turns DESC, y.player_id, y.year

@@ -18,37 +18,58 @@
 -- column judged, players int32          -- among these games
 --
 -- Games are counted for the rows of the page alone: rows come in their order and the limit stops.
--- Of each no more than $7 are looked at, since some collections call a million games one event.
-WITH pattern AS (
-    SELECT
-        array_agg(
-            '% ' || replace(replace(replace(w.word, '\', '\\'), '%', '\%'), '_', '\_') || '%'
-        ) AS words
-    FROM unnest(
-        string_to_array(translate(name_fold(lower($1::text)), ',.-', '   '), ' ')
-    ) AS w (word)
-    WHERE w.word <> ''
+-- Of each no more than $7 are looked at, since some collections call a million games one event. A
+-- search that few events fit begins with these; another one goes along the order, where it soon has
+-- its page.
+WITH asked AS MATERIALIZED (
+    SELECT name_query(name_fold(lower($1::text))) AS words
+),
+
+hit AS MATERIALIZED (
+    SELECT e.id
+    FROM event AS e
+    WHERE e.words @@ (SELECT words FROM asked)
+    LIMIT 1000
+),
+
+few AS MATERIALIZED (
+    SELECT words IS NOT NULL AND (SELECT count(*) FROM hit) < 1000 AS few FROM asked
+),
+
+page AS (
+    (
+        SELECT e.id, e.name, e.year
+        FROM hit
+        INNER JOIN event AS e ON e.id = hit.id
+        WHERE
+            (SELECT few FROM few)
+            AND e.id <> 0
+            AND ($2::integer = 0 OR e.year = $2)
+            AND ($4::integer < 0 OR e.year < $4 OR (e.year = $4 AND e.id < $5))
+            AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+        ORDER BY e.year DESC, e.id DESC
+        LIMIT $6
+    )
+    UNION ALL
+    (
+        SELECT e.id, e.name, e.year
+        FROM event AS e
+        WHERE
+            NOT (SELECT few FROM few)
+            AND e.id <> 0
+            AND e.year >= $2
+            AND e.year <= least(nullif($2, 0), CASE WHEN $4 >= 0 THEN $4 END, 9999)
+            AND (e.year <> $4 OR e.id < $5)
+            AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
+            AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+        ORDER BY e.year DESC, e.id DESC
+        LIMIT $6
+    )
 )
 
 SELECT
     page.id, page.name, page.year, g.games, g.judged, p.players
-FROM (
-    SELECT
-        e.id,
-        e.name,
-        e.year
-    FROM event AS e
-    WHERE
-        e.id <> 0
-        AND (
-            $1::text = ''
-            OR ' ' || translate(name_fold(lower(e.name)), ',.-', '   ')
-            LIKE ALL (coalesce((SELECT words FROM pattern), '{}')::text[])
-        )
-        AND ($2::integer = 0 OR e.year = $2)
-        AND ($4::integer < 0 OR e.year < $4 OR (e.year = $4 AND e.id < $5))
-    ORDER BY e.year DESC, e.id DESC
-) AS page
+FROM page
 CROSS JOIN LATERAL (
     SELECT
         count(*) AS games,
@@ -65,9 +86,7 @@ CROSS JOIN LATERAL (
     INNER JOIN player AS i ON i.id IN (f.white_id, f.black_id)
     WHERE i.id <> 0
 ) AS p
-WHERE g.games > 0
 ORDER BY page.year DESC, page.id DESC
-LIMIT $6
 
 -- name: tournament_get :one ipr_db_tournament_games
 -- IPR_ENOTFOUND.

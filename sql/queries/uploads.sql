@@ -25,6 +25,46 @@ INSERT INTO upload (source, digest, bytes, judge)
 VALUES ($1, $2, $3, $4)
 RETURNING id
 
+-- name: upload_count_later :exec
+-- For an import: its games are counted by upload_count alone.
+-- param id int64
+SELECT set_config('intrinsic.upload', $1::bigint::text, true)
+
+-- name: upload_count :exec
+-- Counts the games of an upload for their players, at the end of its import.
+-- param id int64
+--
+-- Players and years in one order, so that two transactions wait for each other instead of
+-- deadlocking.
+WITH total AS MATERIALIZED (
+    SELECT
+        p.player_id,
+        g.year,
+        g.time_class,
+        count(*) AS games,
+        count(p.elo) AS elo_games,
+        coalesce(sum(p.elo), 0) AS elo_sum
+    FROM game AS g
+    CROSS JOIN (VALUES (0), (1)) AS c (colour)
+    CROSS JOIN LATERAL (
+        SELECT
+            CASE c.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
+            CASE c.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo
+    ) AS p
+    WHERE g.upload_id = $1 AND p.player_id <> 0
+    GROUP BY p.player_id, g.year, g.time_class
+)
+
+INSERT INTO player_games AS t (player_id, year, time_class, games, elo_games, elo_sum)
+SELECT player_id, year, time_class, games, elo_games, elo_sum
+FROM total
+ORDER BY player_id, year, time_class
+ON CONFLICT (player_id, year, time_class) DO UPDATE
+SET
+    games = t.games + excluded.games,
+    elo_games = t.elo_games + excluded.elo_games,
+    elo_sum = t.elo_sum + excluded.elo_sum
+
 -- row: ipr_db_upload_error
 -- column game int32                     -- 1-based; below 0: no game, but a file of an archive that
 --     cannot be read

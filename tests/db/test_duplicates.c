@@ -820,7 +820,13 @@ static void test_server_games(void **state)
     expect(&r, 3, IPR_DUPLICATE_IDENTICAL, 0, 0);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, ipr_db_fixture_setup, ipr_db_fixture_teardown)
+static int totals_teardown(void **state)
+{
+    ipr_sample_totals_hold();
+    return ipr_db_fixture_teardown(state);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, ipr_db_fixture_setup, totals_teardown)
 
 int main(void)
 {

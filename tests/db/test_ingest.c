@@ -9,6 +9,7 @@
 #include "db/db.h"
 #include "ingest/ingest.h"
 #include "ingest/unpack.h"
+#include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_pack_test.h"
 
@@ -49,6 +50,14 @@ static int wipe(void **state)
     (void)ipr_db_test_sql("SET client_min_messages = warning; TRUNCATE upload, game, judge, "
                           "judge_total CASCADE; DELETE FROM player WHERE id <> 0; "
                           "DELETE FROM event WHERE id <> 0");
+    return 0;
+}
+
+/* And leaves totals that a recount gives. */
+static int totals(void **state)
+{
+    (void)state;
+    ipr_sample_totals_hold();
     return 0;
 }
 
@@ -558,27 +567,27 @@ static void test_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_five, wipe),
-        cmocka_unit_test_setup(test_same_bytes, wipe),
-        cmocka_unit_test_setup(test_packed, wipe),
-        cmocka_unit_test_setup(test_from_the_middle, wipe),
-        cmocka_unit_test_setup(test_queue, wipe),
-        cmocka_unit_test_setup(test_refused, wipe),
-        cmocka_unit_test_setup(test_nobody_nothing, wipe),
-        cmocka_unit_test_setup(test_nul, wipe),
-        cmocka_unit_test_setup(test_comment_first, wipe),
-        cmocka_unit_test_setup(test_many_errors, wipe),
-        cmocka_unit_test_setup(test_samples, wipe),
-        cmocka_unit_test_setup(test_archive, wipe),
-        cmocka_unit_test_setup(test_nothing, wipe),
-        cmocka_unit_test_setup(test_bomb, wipe),
-        cmocka_unit_test_setup(test_connection_lost, wipe),
-        cmocka_unit_test_setup(test_conflict, wipe),
-        cmocka_unit_test_setup(test_judged, wipe),
-        cmocka_unit_test_setup(test_lost_promotion, wipe),
-        cmocka_unit_test_setup(test_one_side, wipe),
-        cmocka_unit_test_setup(test_judge_by_name, wipe),
-        cmocka_unit_test_setup(test_lines, wipe),
+        cmocka_unit_test_setup_teardown(test_five, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_same_bytes, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_packed, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_from_the_middle, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_queue, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_refused, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_nobody_nothing, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_nul, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_comment_first, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_many_errors, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_samples, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_archive, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_nothing, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_bomb, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_connection_lost, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_conflict, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_judged, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_lost_promotion, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_one_side, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_judge_by_name, wipe, totals),
+        cmocka_unit_test_setup_teardown(test_lines, wipe, totals),
     };
 
     return cmocka_run_group_tests_name("ingest", tests, setup, teardown);

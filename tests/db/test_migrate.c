@@ -202,7 +202,7 @@ static void test_from_first(void **state)
     assert_string_equal(ipr_db_test_sql("SELECT name || name_key FROM player WHERE id = 0"), "?");
     assert_string_equal(ipr_db_test_sql("SELECT string_agg(concat_ws(' ', player_id, key, name,"
                                         " words), ';' ORDER BY player_id) FROM spelling"),
-                        "1 a A  a;2 b B  b");
+                        "1 a A 'a';2 b B 'b'");
     assert_string_equal(
         ipr_db_test_sql("SELECT string_agg(block || sure, ' ' ORDER BY block) FROM surname"),
         "atrue btrue");

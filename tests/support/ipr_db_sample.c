@@ -8,6 +8,8 @@
 #include "db/events.h"
 #include "db/judges.h"
 #include "db/uploads.h"
+#include "ipr_db_test.h"
+#include "ipr_test.h"
 
 static void must(enum ipr_code rc, const struct ipr_err *err)
 {
@@ -248,4 +250,27 @@ void ipr_sample_judged(struct ipr_db *db, int32_t judge_id, const struct ipr_db_
     struct ipr_err err = IPR_ERR_INIT;
 
     must(ipr_db_tx(db, store_sides, &s, &err), &err);
+}
+
+void ipr_sample_totals_hold(void)
+{
+    assert_int_equal(
+        ipr_db_test_int(
+            "SELECT count(*) FROM (SELECT player_id, year, time_class, count(*) AS games,"
+            "  count(elo) AS elo_games, coalesce(sum(elo), 0) AS elo_sum"
+            "  FROM (SELECT white_id AS player_id, year, time_class, white_elo AS elo FROM game"
+            "   UNION ALL SELECT black_id, year, time_class, black_elo FROM game) AS s"
+            "  WHERE player_id <> 0 GROUP BY 1, 2, 3) AS a"
+            " FULL JOIN (SELECT * FROM player_games"
+            "  WHERE (games, elo_games, elo_sum) <> (0, 0, 0)) AS t"
+            " USING (player_id, year, time_class)"
+            " WHERE (a.games, a.elo_games, a.elo_sum) IS DISTINCT FROM"
+            "  (t.games::bigint, t.elo_games::bigint, t.elo_sum)"),
+        0);
+    assert_int_equal(
+        ipr_db_test_int("SELECT count(*) FROM (SELECT judge_id, player_id, sum(turns) AS turns"
+                        "  FROM player_total GROUP BY 1, 2) AS a"
+                        " FULL JOIN player_turns AS t USING (judge_id, player_id)"
+                        " WHERE coalesce(a.turns, 0) <> coalesce(t.turns, 0)"),
+        0);
 }

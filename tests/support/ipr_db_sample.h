@@ -30,6 +30,9 @@ extern const struct ipr_db_work ipr_sample_work;
 void ipr_sample_judged(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
                        const struct ipr_judged_game *judged, unsigned sides);
 
+/** Fails unless the totals of players are what counting their games and judged sides gives. */
+void ipr_sample_totals_hold(void);
+
 /** A judge of three lines and two plies from move 9, with engine and network filled in. */
 struct ipr_judge ipr_sample_judge(void);
 
