@@ -60,7 +60,7 @@ function use(owner, set,    i, k, from) {
         p_name[k] = p_name[from]; p_type[k] = p_type[from]; p_help[k] = p_help[from]
         p_lo[k] = p_lo[from]; p_hi[k] = p_hi[from]; p_words[k] = p_words[from]
         p_default[k] = p_default[from]; p_of[k] = p_of[from]; p_required[k] = p_required[from]
-        p_query[k] = p_query[from]; p_shared[k] = 1
+        p_query[k] = p_query[from]; p_shared[k] = set != "list"
     }
 }
 

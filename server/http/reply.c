@@ -236,14 +236,16 @@ enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *val
 }
 
 /* The page as JSON, and a list as CSV: the address of its resource with the very same parameters.
- */
+ * And these parameters, for links and forms that lead to the page again. */
 static void page_add_links(struct ipr_req *req, json_t *resource)
 {
     const struct ipr_resource *r = req->resource;
     json_t *page = json_object_get(resource, "page");
 
-    if (r == NULL || req->params == NULL || r->api == NULL)
+    if (r == NULL || req->params == NULL || r->api == NULL || r->page == NULL)
         return;
+    json_object_set_new(page, "given", ipr_params_given(r, req->params, false));
+    json_object_set_new(page, "shared", ipr_params_given(r, req->params, true));
     const char *href =
         ipr_params_are_whole(r, req->params) ? ipr_params_href(r, req->params, &req->mem) : NULL;
     json_object_set_new(page, "json", href != NULL ? json_string(href) : json_null());

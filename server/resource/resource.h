@@ -144,6 +144,12 @@ unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
 const char *ipr_params_href(const struct ipr_resource *r, const void *params,
                             struct ipr_arena *mem);
 
+/** [{"name", "value", "query": "name=value"}] of what differs from the defaults, for links and
+ * forms of a page that lead to it again: without what is in the page's own path, and without
+ * cursors, which are of one part of a list alone. `shared`: only which data it rests on, as other
+ * pages take it, too. New reference. */
+json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool shared);
+
 /** Whether what is required is there; a page may do without. */
 bool ipr_params_are_whole(const struct ipr_resource *r, const void *params);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "pgn/time_class.h"
 #include "resource/resource.h"
@@ -129,7 +130,7 @@ unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
 
 /* ---- addresses ---- */
 
-/* As the reader takes it, percent-encoded. */
+/* Percent-encoded. */
 static void href_add_encoded(const char *text, struct ipr_buf *out)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
@@ -140,7 +141,7 @@ static void href_add_encoded(const char *text, struct ipr_buf *out)
             ipr_buf_printf(out, "%%%02X", *c);
 }
 
-static void href_add_list(const json_t *list, struct ipr_buf *out)
+static void list_write(const json_t *list, struct ipr_buf *out)
 {
     const json_t *one;
     size_t i;
@@ -149,35 +150,53 @@ static void href_add_list(const json_t *list, struct ipr_buf *out)
         if (i > 0)
             ipr_buf_putc(out, ',');
         if (json_is_string(one))
-            href_add_encoded(json_string_value(one), out);
+            ipr_buf_puts(out, json_string_value(one));
         else
             ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(one));
     }
 }
 
-static void href_add_value(const json_t *v, struct ipr_buf *out)
+static void real_write(double x, struct ipr_buf *out)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_real(x, text);
+    ipr_buf_puts(out, text);
+}
+
+/* As the reader takes it. */
+static void value_write(const json_t *v, struct ipr_buf *out)
 {
     if (json_is_string(v))
-        href_add_encoded(json_string_value(v), out);
+        ipr_buf_puts(out, json_string_value(v));
     else if (json_is_integer(v))
         ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
     else if (json_is_real(v))
-        ipr_buf_printf(out, "%.17g", json_real_value(v));
+        real_write(json_real_value(v), out);
     else if (json_is_boolean(v))
         ipr_buf_puts(out, json_is_true(v) ? "true" : "false");
     else if (json_is_array(v))
-        href_add_list(v, out);
+        list_write(v, out);
     else if (json_is_object(v)) /* a side */
         ipr_buf_printf(out, "%" JSON_INTEGER_FORMAT ":%" JSON_INTEGER_FORMAT,
                        json_integer_value(json_object_get(v, "player")),
                        json_integer_value(json_object_get(v, "year")));
 }
 
-static bool href_in_path(const struct ipr_resource *r, const char *name)
+static void href_add_value(const json_t *v, struct ipr_buf *out)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+
+    value_write(v, &text);
+    href_add_encoded(ipr_buf_c(&text), out);
+    ipr_buf_release(&text);
+}
+
+static bool href_in_path(const char *path, const char *name)
 {
     const size_t n = strlen(name);
 
-    for (const char *p = strchr(r->api, '{'); p != NULL; p = strchr(p + 1, '{'))
+    for (const char *p = strchr(path, '{'); p != NULL; p = strchr(p + 1, '{'))
         if (strncmp(p + 1, name, n) == 0 && p[n + 1] == '}')
             return true;
     return false;
@@ -211,7 +230,7 @@ const char *ipr_params_href(const struct ipr_resource *r, const void *params, st
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
         json_t *v = param_value_json(d, params), *preset = param_value_json(d, r->init);
 
-        if (!href_in_path(r, d->name) && !json_equal(v, preset)) {
+        if (!href_in_path(r->api, d->name) && !json_equal(v, preset)) {
             ipr_buf_printf(&out, "%c%s=", any ? '&' : '?', d->name);
             href_add_value(v, &out);
             any = true;
@@ -222,6 +241,36 @@ const char *ipr_params_href(const struct ipr_resource *r, const void *params, st
     const char *href = ipr_arena_strndup(mem, ipr_buf_c(&out), out.n);
     ipr_buf_release(&out);
     return href;
+}
+
+static json_t *given_json(const char *name, const json_t *v)
+{
+    struct ipr_buf value = IPR_BUF_INIT, query = IPR_BUF_INIT;
+
+    value_write(v, &value);
+    ipr_buf_printf(&query, "%s=", name);
+    href_add_encoded(ipr_buf_c(&value), &query);
+    json_t *out = json_pack("{s:s, s:s, s:s}", "name", name, "value", ipr_buf_c(&value), "query",
+                            ipr_buf_c(&query));
+    ipr_buf_release(&value);
+    ipr_buf_release(&query);
+    return out;
+}
+
+json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool shared)
+{
+    json_t *out = json_array();
+
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
+        json_t *v = param_value_json(d, params), *preset = param_value_json(d, r->init);
+
+        if (d->type != IPR_PARAM_CURSOR && (d->shared || !shared) && !json_equal(v, preset) &&
+            !href_in_path(r->page, d->name))
+            json_array_append_new(out, given_json(d->name, v));
+        json_decref(v);
+        json_decref(preset);
+    }
+    return out;
 }
 
 bool ipr_params_are_whole(const struct ipr_resource *r, const void *params)

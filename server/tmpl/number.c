@@ -1,22 +1,9 @@
 #include "tmpl/number.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-void ipr_number_real(double x, char out[IPR_NUMBER_TEXT])
-{
-    /* Any decimal of at most 15 digits survives the way through a double, and %g drops trailing
-     * zeros: so 15, 16 and 17 digits are all that need trying. */
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, IPR_NUMBER_TEXT, "%.*g", digits, x);
-        if (strtod(out, NULL) == x)
-            break;
-    }
-    if (strpbrk(out, ".eEn") == NULL)
-        strncat(out, ".0", IPR_NUMBER_TEXT - strlen(out) - 1);
-}
+#include "base/number.h"
 
 static void write_string(const json_t *value, struct ipr_buf *out)
 {

@@ -5,16 +5,7 @@
 
 #include "base/str.h"
 
-/*
- * Numbers as text: the shortest decimal that reads back as the same double, so that 0.1 is
- * "0.1" and not the seventeen digits jansson 2.14 writes. A page and the API print a figure
- * with the same function.
- */
-
-#define IPR_NUMBER_TEXT 32
-
-/** A finite real keeps a point or an exponent, as in JSON text by jansson: 3.0 is "3.0". */
-void ipr_number_real(double x, char out[IPR_NUMBER_TEXT]);
+/* Numbers as in base/number.h. A page and the API print a figure with the same function. */
 
 /** Compact JSON in insertion order, numbers as above. */
 void ipr_json_write(const json_t *value, struct ipr_buf *out);

@@ -29,7 +29,7 @@ static void put_milepost_plots(json_t *record)
     }
 }
 
-bool ipr_page_calibrations(json_t *resource, json_t *page)
+bool ipr_page_calibrations(json_t *resource, json_t *page __attribute__((unused)))
 {
     const json_t *list = json_object_get(resource, "calibrations");
     json_t *record;
@@ -37,19 +37,13 @@ bool ipr_page_calibrations(json_t *resource, json_t *page)
 
     json_array_foreach(list, i, record)
         put_milepost_plots(record);
-    ipr_page_head(page, "Calibrations", "/api/v1/calibrations");
     return json_is_array(list);
 }
 
 bool ipr_page_calibration(json_t *resource, json_t *page)
 {
-    const char *name = ipr_json_text_at(resource, "name");
-    json_t *title = ipr_page_format("Calibration %s", name);
-    json_t *href = ipr_page_format("/api/v1/calibrations/%s", name);
-
-    ipr_page_head(page, json_string_value(title), json_string_value(href));
-    json_decref(title);
-    json_decref(href);
+    json_object_set_new(page, "title",
+                        ipr_page_format("Calibration %s", ipr_json_text_at(resource, "name")));
     put_milepost_plots(resource);
     return json_is_array(json_object_get(resource, "mileposts"));
 }

@@ -67,25 +67,11 @@ static bool prediction_draw(const char *key, json_t *p, const struct ipr_axis *a
     return isfinite(plot.estimate);
 }
 
-static void compare_head(const json_t *prediction, json_t *page)
+static json_t *compare_title(const json_t *white, const json_t *black)
 {
-    const json_t *white = json_object_get(prediction, "white");
-    const json_t *black = json_object_get(prediction, "black");
-    json_t *times = ipr_page_times_query(json_object_get(prediction, "time_classes"), "&");
-    json_t *title =
-        ipr_page_format("%s %.0f and %s %.0f", ipr_json_text_at(white, "player.name"),
-                        ipr_json_at(white, "year", 0.0), ipr_json_text_at(black, "player.name"),
-                        ipr_json_at(black, "year", 0.0));
-    json_t *href =
-        ipr_page_format("/api/v1/predictions?white=%.0f:%.0f&black=%.0f:%.0f&method=all%s",
-                        ipr_json_at(white, "player.id", 0.0), ipr_json_at(white, "year", 0.0),
-                        ipr_json_at(black, "player.id", 0.0), ipr_json_at(black, "year", 0.0),
-                        json_string_value(times));
-
-    ipr_page_head(page, json_string_value(title), json_string_value(href));
-    json_decref(times);
-    json_decref(title);
-    json_decref(href);
+    return ipr_page_format("%s %.0f and %s %.0f", ipr_json_text_at(white, "player.name"),
+                           ipr_json_at(white, "year", 0.0), ipr_json_text_at(black, "player.name"),
+                           ipr_json_at(black, "year", 0.0));
 }
 
 bool ipr_page_compare(json_t *resource, json_t *page)
@@ -102,11 +88,9 @@ bool ipr_page_compare(json_t *resource, json_t *page)
     if (!json_is_array(choices))
         return false;
     json_object_set_new(page, "few", json_boolean(json_array_size(choices) < 2));
-    if (!json_is_object(white)) {
-        ipr_page_head(page, "Compare two player-years", NULL);
+    if (!json_is_object(white))
         return true;
-    }
-    compare_head(prediction, page);
+    json_object_set_new(page, "title", compare_title(white, black));
     choice_mark(choices, white, "first");
     choice_mark(choices, black, "second");
     json_object_foreach(json_object_get(prediction, "predictions"), key, p) {

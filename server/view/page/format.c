@@ -520,6 +520,42 @@ static json_t *format_size(ARGS)
         (json_int_t)(json_is_array(value) ? json_array_size(value) : json_object_size(value)));
 }
 
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static json_t *format_without(ARGS)
+{
+    json_t *rest = json_array(), *one;
+    size_t i;
+
+    json_array_foreach((json_t *)(uintptr_t)value, i, one) {
+        if (!is_among(ipr_json_text_at(one, "name"), args, n_args))
+            json_array_append(rest, one);
+    }
+    return rest;
+}
+
+static bool accepts_mark(const char *const *args, size_t n_args UNUSED)
+{
+    return strcmp(args[0], "?") == 0 || strcmp(args[0], "&") == 0;
+}
+
+static json_t *format_query(ARGS)
+{
+    struct ipr_buf text = IPR_BUF_INIT;
+    const json_t *one;
+    size_t i;
+
+    json_array_foreach(value, i, one)
+        ipr_buf_printf(&text, "%s%s", i == 0 ? args[0] : "&", ipr_json_text_at(one, "query"));
+    return text_json(&text);
+}
+
 static json_t *format_or(ARGS)
 {
     return value == NULL || (json_is_string(value) && json_string_length(value) == 0)
@@ -560,6 +596,8 @@ const struct ipr_tmpl_formatter ipr_page_formatters[] = {
     { "word", 1, 1, format_word, accepts_dictionary, false },
     { "rows", 0, 1, format_rows, accepts_dictionary, false },
     { "size", 0, 0, format_size, NULL, false },
+    { "without", 1, 9, format_without, NULL, false },
+    { "query", 1, 1, format_query, accepts_mark, false },
     { "or", 1, 1, format_or, NULL, true },
     { "some", 0, 0, format_some, NULL, false },
     { "any", 0, 1, format_any, NULL, false },

@@ -42,6 +42,8 @@
  *   word:dict          the text of a key (view/page/words.h)
  *   rows[:dict]        of an object: [{"key", "text", "value"}] in the order of the dictionary
  *   size               how many elements
+ *   without:name:…     of [{"name"}]: those with other names
+ *   query:mark         of page.given: &judge=quick&year=1972, with the mark ? or & before it
  *   or:text            the text where there is no value
  *
  * For sections:

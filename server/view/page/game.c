@@ -77,14 +77,10 @@ bool ipr_page_game(json_t *resource, json_t *page)
 {
     if (!json_is_array(json_object_get(resource, "moves")))
         return false;
-    json_t *const title = ipr_page_format("%s – %s, %s", ipr_json_text_at(resource, "white.name"),
-                                          ipr_json_text_at(resource, "black.name"),
-                                          ipr_json_text_at(resource, "result"));
-    json_t *const href = ipr_page_format("/api/v1/games/%.0f", ipr_json_at(resource, "id", 0.0));
-
-    ipr_page_head(page, json_string_value(title), json_string_value(href));
-    json_decref(title);
-    json_decref(href);
+    json_object_set_new(page, "title",
+                        ipr_page_format("%s – %s, %s", ipr_json_text_at(resource, "white.name"),
+                                        ipr_json_text_at(resource, "black.name"),
+                                        ipr_json_text_at(resource, "result")));
     put_moves(resource, page);
     return true;
 }

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/str.h"
-#include "pgn/time_class.h"
 #include "view/json.h"
 #include "view/view.h"
 
@@ -26,28 +24,6 @@ json_t *ipr_page_format(const char *fmt, ...)
     return out;
 }
 
-void ipr_page_head(json_t *page, const char *title, const char *json_href)
-{
-    json_object_set_new(page, "title", ipr_page_format("%s", title));
-    json_object_set_new(page, "json", json_href != NULL ? json_string(json_href) : json_null());
-}
-
-json_t *ipr_page_times_query(const json_t *classes, const char *mark)
-{
-    json_t *fallback = json_pack("[s, s]", ipr_time_class_name(IPR_TIME_CLASSICAL),
-                                 ipr_time_class_name(IPR_TIME_UNKNOWN));
-    struct ipr_buf query = IPR_BUF_INIT;
-
-    if (!json_equal(classes, fallback))
-        for (size_t i = 0; i < json_array_size(classes); i++)
-            ipr_buf_printf(&query, "%s%s%s", i == 0 ? mark : ",", i == 0 ? "time_class=" : "",
-                           json_string_value(json_array_get(classes, i)));
-    json_t *out = json_string(ipr_buf_c(&query));
-    ipr_buf_release(&query);
-    json_decref(fallback);
-    return out;
-}
-
 /* ---- pages that need little else ---- */
 
 bool ipr_page_dashboard(json_t *resource, json_t *page)
@@ -56,25 +32,14 @@ bool ipr_page_dashboard(json_t *resource, json_t *page)
 
     if (!json_is_array(years))
         return false;
-    ipr_page_head(page, "Ratings from the moves", "/api/v1/dashboard");
     ipr_page_years(years, page);
     return true;
 }
 
-bool ipr_page_players(json_t *resource, json_t *page)
-{
-    ipr_page_head(page, "Players", "/api/v1/players");
-    return json_is_array(json_object_get(resource, "players"));
-}
-
 bool ipr_page_upload(json_t *resource, json_t *page)
 {
-    char href[48], title[32];
-    const json_int_t id = json_integer_value(json_object_get(resource, "id"));
-
-    snprintf(href, sizeof href, "/api/v1/uploads/%" JSON_INTEGER_FORMAT, id);
-    snprintf(title, sizeof title, "Upload %" JSON_INTEGER_FORMAT, id);
-    ipr_page_head(page, title, href);
+    json_object_set_new(page, "title",
+                        ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
     return json_is_array(json_object_get(resource, "errors"));
 }
 
@@ -82,62 +47,75 @@ bool ipr_page_error(json_t *resource, json_t *page)
 {
     const char *title = ipr_json_text_at(resource, "title");
 
-    ipr_page_head(page, *title != '\0' ? title : "Something went wrong", NULL);
+    if (*title != '\0')
+        json_object_set_new(page, "title", ipr_page_format("%s", title));
     return true;
-}
-
-/* The API */
-
-static bool page_docs(json_t *resource, json_t *page)
-{
-    ipr_page_head(page, "API", NULL);
-    return json_is_array(json_object_get(resource, "resources"));
 }
 
 /* ---- all of them ---- */
 
+static const struct page_kind {
+    const char *name, *section;
+    const char *title; /* unless `fill` has a better one */
+    const char *list;  /* member of its resource, for pages without `fill` */
+    bool (*fill)(json_t *resource, json_t *page);
+} page_kinds[] = {
+    { "dashboard", "at_dashboard", "Ratings from the moves", NULL, ipr_page_dashboard },
+    { "players", "at_players", "Players", "players", NULL },
+    { "player", "at_players", NULL, NULL, ipr_page_player },
+    { "doubtful", "at_players", "Who is who", NULL, ipr_page_doubtful },
+    { "player_year", "at_players", NULL, NULL, ipr_page_player_year },
+    { "queue", "at_queue", "Queue", NULL, ipr_page_queue },
+    { "compare", "at_compare", "Compare two player-years", NULL, ipr_page_compare },
+    { "events", "at_events", "Events", "events", NULL },
+    { "event", "at_events", NULL, NULL, ipr_page_event },
+    { "game", "at_players", NULL, NULL, ipr_page_game },
+    { "upload", "at_dashboard", NULL, NULL, ipr_page_upload },
+    { "calibrations", "at_calibrations", "Calibrations", NULL, ipr_page_calibrations },
+    { "calibration", "at_calibrations", NULL, NULL, ipr_page_calibration },
+    { "royale", "at_royale", NULL, NULL, ipr_page_royale },
+    { "reports", "at_reports", "Reports", "reports", NULL },
+    { "comparisons", "at_reports", NULL, NULL, ipr_page_comparisons },
+    { "conformance", "at_reports", NULL, NULL, ipr_page_report_conformance },
+    { "complexity", "at_reports", NULL, NULL, ipr_page_report },
+    { "covariance", "at_reports", NULL, NULL, ipr_page_report_covariance },
+    { "score_curve", "at_reports", NULL, NULL, ipr_page_report },
+    { "error", "at_error", "Something went wrong", NULL, ipr_page_error },
+    { "problem", "at_error", "Something went wrong", NULL, ipr_page_error },
+    { "docs", "at_docs", "API", "resources", NULL },
+};
+
+static const struct page_kind *page_kind_of(const char *template_name)
+{
+    for (size_t i = 0; i < sizeof page_kinds / sizeof *page_kinds; i++)
+        if (strcmp(page_kinds[i].name, template_name) == 0)
+            return &page_kinds[i];
+    return NULL;
+}
+
+static bool page_fill(const struct page_kind *kind, json_t *resource, json_t *page)
+{
+    if (!json_is_object(resource))
+        return false;
+    if (kind->title != NULL)
+        json_object_set_new(page, "title", json_string(kind->title));
+    json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
+    json_object_set_new(page, kind->section, json_true());
+    return kind->fill != NULL ? kind->fill(resource, page)
+                              : json_is_array(json_object_get(resource, kind->list));
+}
+
 enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct ipr_err *err)
 {
-    static const struct {
-        const char *name, *section;
-        bool (*fill)(json_t *resource, json_t *page);
-    } pages[] = {
-        { "dashboard", "at_dashboard", ipr_page_dashboard },
-        { "players", "at_players", ipr_page_players },
-        { "player", "at_players", ipr_page_player },
-        { "doubtful", "at_players", ipr_page_doubtful },
-        { "player_year", "at_players", ipr_page_player_year },
-        { "queue", "at_queue", ipr_page_queue },
-        { "compare", "at_compare", ipr_page_compare },
-        { "events", "at_events", ipr_page_events },
-        { "event", "at_events", ipr_page_event },
-        { "game", "at_players", ipr_page_game },
-        { "upload", "at_dashboard", ipr_page_upload },
-        { "calibrations", "at_calibrations", ipr_page_calibrations },
-        { "calibration", "at_calibrations", ipr_page_calibration },
-        { "royale", "at_royale", ipr_page_royale },
-        { "reports", "at_reports", ipr_page_reports },
-        { "comparisons", "at_reports", ipr_page_comparisons },
-        { "conformance", "at_reports", ipr_page_report_conformance },
-        { "complexity", "at_reports", ipr_page_report },
-        { "covariance", "at_reports", ipr_page_report_covariance },
-        { "score_curve", "at_reports", ipr_page_report },
-        { "error", "at_error", ipr_page_error },
-        { "problem", "at_error", ipr_page_error },
-        { "docs", "at_docs", page_docs },
-    };
+    const struct page_kind *kind = page_kind_of(template_name);
+    json_t *page = json_object();
 
-    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        if (strcmp(pages[i].name, template_name) != 0)
-            continue;
-        json_t *page = json_object();
-        if (!json_is_object(resource) || !pages[i].fill(resource, page)) {
-            json_decref(page);
-            return ipr_err_set(err, IPR_EINVAL, "page %s of another resource", template_name);
-        }
-        json_object_set_new(page, pages[i].section, json_true());
-        json_object_set_new(resource, "page", page);
-        return IPR_OK;
+    if (kind == NULL || !page_fill(kind, resource, page)) {
+        json_decref(page);
+        return kind == NULL
+                   ? ipr_err_set(err, IPR_EINVAL, "no page %s", template_name)
+                   : ipr_err_set(err, IPR_EINVAL, "page %s of another resource", template_name);
     }
-    return ipr_err_set(err, IPR_EINVAL, "no page %s", template_name);
+    json_object_set_new(resource, "page", page);
+    return IPR_OK;
 }

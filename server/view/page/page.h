@@ -6,14 +6,11 @@
 #include <jansson.h>
 
 /* What a page needs beyond its resource, which templates show by formatters (view/page/format.h):
- * title and addresses, the geometry of drawings, the choices of forms. */
+ * the title, the geometry of drawings, the choices of forms. Its links to itself are made from the
+ * parameters it was requested with (http/reply.c). */
 
 /** Text as by printf; of more than 511 bytes the beginning. */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-/** What requests the same time classes again: "" for the default ones, else `mark` ("?" or "&")
- * and "time_class=blitz,rapid". */
-json_t *ipr_page_times_query(const json_t *classes, const char *mark);
 
 /** An axis of 0 to 100 % of a drawing's width, with room for half a label at both ends. */
 struct ipr_axis {
@@ -53,10 +50,8 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
 /** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
  * are added. Each returns false when the resource is not one of its kind. */
 bool ipr_page_dashboard(json_t *resource, json_t *page);
-bool ipr_page_players(json_t *resource, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
-bool ipr_page_events(json_t *resource, json_t *page);
 bool ipr_page_event(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
 bool ipr_page_doubtful(json_t *resource, json_t *page);
@@ -66,28 +61,19 @@ bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
 bool ipr_page_royale(json_t *resource, json_t *page);
-bool ipr_page_reports(json_t *resource, json_t *page);
 bool ipr_page_comparisons(json_t *resource, json_t *page);
 bool ipr_page_report_conformance(json_t *resource, json_t *page);
 bool ipr_page_report_covariance(json_t *resource, json_t *page);
 bool ipr_page_error(json_t *resource, json_t *page);
 
-/** Sets "title" and "json" (address of the same data), the latter null when NULL. */
-void ipr_page_head(json_t *page, const char *title, const char *json_href);
-
 /**
  * What every report's page has; false when the resource is none (view/report/report.h):
- *
- * - "title", "json"
  *
  * - "waiting": nothing was computed yet; "older": it was, of older data; "answered": the answer's
  *   own members are there
  *
  * - "fields" for the partial report_form, which requests it with other parameters: [{"name",
  *   "value", "low", "high" or "options": [{"value", "selected"}]}]
- *
- * - "kept_fields": [{"name", "value"}] that the form sends along, so that its answer is of the same
- *   engine setting and the same games
  */
 bool ipr_page_report(json_t *resource, json_t *page);
 

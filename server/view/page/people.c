@@ -10,13 +10,12 @@ static void array_swap(json_t *two)
     json_array_append_new(two, first);
 }
 
-bool ipr_page_doubtful(json_t *resource, json_t *page)
+bool ipr_page_doubtful(json_t *resource, json_t *page __attribute__((unused)))
 {
     json_t *pairs = json_object_get(resource, "pairs");
     json_t *pair;
     size_t i;
 
-    ipr_page_head(page, "Who is who", "/api/v1/players/doubtful");
     json_array_foreach(pairs, i, pair) {
         json_t *two = json_object_get(pair, "players");
 

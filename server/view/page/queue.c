@@ -19,12 +19,11 @@ static void put_upload_buttons(json_t *u)
         u, "later", moves && priority < PRIORITY_LAST ? json_integer(priority + 1) : json_null());
 }
 
-bool ipr_page_queue(json_t *resource, json_t *page)
+bool ipr_page_queue(json_t *resource, json_t *page __attribute__((unused)))
 {
     json_t *u;
     size_t i;
 
-    ipr_page_head(page, "Queue", "/api/v1/queue");
     json_array_foreach(json_object_get(resource, "uploads"), i, u)
         put_upload_buttons(u);
     return json_is_object(json_object_get(resource, "queue")) &&

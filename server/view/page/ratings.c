@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "view/json.h"
-#include "view/view.h"
 
 /* The rating's own drawing. */
 static void ratings_draw(const json_t *resource, json_t *page)
@@ -21,51 +19,13 @@ static void ratings_draw(const json_t *resource, json_t *page)
     json_object_set_new(page, "plot", ipr_plot_json(&axis, &plot));
 }
 
-/* What asks for the same again, after another parameter: "&judge=1&time_class=blitz", as far as it
- * is known and not the default. */
-static json_t *ratings_query(const json_t *resource)
+static json_t *ratings_title(const json_t *resource)
 {
-    const double judge = ipr_json_at(resource, "judge.id", NAN);
-    json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "&");
-    struct ipr_buf query = IPR_BUF_INIT;
-
-    if (isfinite(judge))
-        ipr_buf_printf(&query, "&judge=%.0f", judge);
-    if (ipr_json_true_at(resource, "ipr.calibration_mismatch"))
-        ipr_buf_printf(&query, "&calibration=%s", ipr_json_text_at(resource, "calibration.name"));
-    ipr_buf_puts(&query, json_string_value(times));
-    json_t *out = json_string(ipr_buf_c(&query));
-    json_decref(times);
-    ipr_buf_release(&query);
-    return out;
-}
-
-static void ratings_head(const json_t *resource, json_t *page)
-{
-    const json_int_t id = json_integer_value(ipr_json_find(resource, "player.id"));
     const json_int_t year = json_integer_value(json_object_get(resource, "year"));
     const char *name = ipr_json_text_at(resource, "player.name");
-    json_t *query = ratings_query(resource);
-    const char *more = json_string_value(query);
-    json_t *title = year != 0 ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT, name, year)
-                              : ipr_page_format("%s, whole career", name);
-    json_t *href = year != 0
-                       ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
-                                         "/ratings?year=%" JSON_INTEGER_FORMAT "%s",
-                                         id, year, more)
-                       : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/ratings%s%s", id,
-                                         *more != '\0' ? "?" : "", more + (*more != '\0'));
 
-    ipr_page_head(page, json_string_value(title), json_string_value(href));
-    json_object_set_new(
-        page, "follow",
-        year != 0 ? ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT
-                                    "/events?year=%" JSON_INTEGER_FORMAT,
-                                    id, year)
-                  : ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/events", id));
-    json_object_set_new(page, "query", query);
-    json_decref(title);
-    json_decref(href);
+    return year != 0 ? ipr_page_format("%s, %" JSON_INTEGER_FORMAT, name, year)
+                     : ipr_page_format("%s, whole career", name);
 }
 
 /* Whether the player's own moves are analysed with the setting of the offer. */
@@ -96,10 +56,9 @@ bool ipr_page_player_year(json_t *resource, json_t *page)
     if (!json_is_object(json_object_get(resource, "ipr")) ||
         !json_is_object(json_object_get(resource, "elo")))
         return false;
-    ratings_head(resource, page);
+    json_object_set_new(page, "title", ratings_title(resource));
     ratings_draw(resource, page);
     json_object_set_new(page, "opponents_alone", json_boolean(opponents_alone(resource)));
     json_object_set_new(page, "other_judges", other_judges(resource));
-    json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
     return true;
 }

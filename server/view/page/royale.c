@@ -66,7 +66,5 @@ bool ipr_page_royale(json_t *resource, json_t *page)
     json_object_set_new(page, "axis", ipr_axis_json(&axis));
     json_object_set_new(page, "rows", best_rows(best, n));
     json_object_set_new(page, "left", left > 0.0 ? json_real(left) : json_null());
-    json_object_set_new(page, "times_query",
-                        ipr_page_times_query(json_object_get(resource, "time_classes"), "&"));
     return true;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "view/json.h"
-#include "view/view.h"
 
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
 {
@@ -62,19 +61,11 @@ void ipr_page_years(json_t *years, json_t *page)
 
 bool ipr_page_player(json_t *resource, json_t *page)
 {
-    const json_int_t id = json_integer_value(json_object_get(resource, "id"));
     json_t *years = json_object_get(resource, "years");
 
     if (!json_is_array(years))
         return false;
-    json_t *times = ipr_page_times_query(json_object_get(resource, "time_classes"), "?");
-    json_t *href =
-        ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "%s", id, json_string_value(times));
-    ipr_page_head(page, ipr_json_text_at(resource, "name"), json_string_value(href));
-    json_decref(times);
-    json_decref(href);
-    json_object_set_new(page, "follow",
-                        ipr_page_format("/api/v1/players/%" JSON_INTEGER_FORMAT "/events", id));
+    json_object_set_new(page, "title", ipr_page_format("%s", ipr_json_text_at(resource, "name")));
     ipr_page_years(years, page);
     return true;
 }

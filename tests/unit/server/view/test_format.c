@@ -106,6 +106,10 @@ static struct row {
     { "{{#.|rows:results}}{{text}} {{value}} {{key}};{{/.}}",
       "{\"lost\":3,\"other\":4,\"won\":1,\"drew\":null}", "won 1 won;lost 3 lost;other 4 other;" },
     { "{{^.|rows:results}}none{{/.}}", "{}", "none" },
+    { "{{g|without:a:c|query:?}} {{g|query:&}} {{e|query:?}}",
+      "{\"g\":[{\"name\":\"a\",\"query\":\"a=1\"},{\"name\":\"b\",\"query\":\"b=%20\"},"
+      "{\"name\":\"c\",\"query\":\"c=2\"}],\"e\":[]}",
+      "?b=%20 &amp;a=1&amp;b=%20&amp;c=2 " },
     { "{{#.|rows}}{{key}} {{value}};{{/.}}", "{\"b\":3,\"a\":4}", "b 3;a 4;" },
     { "{{.|size}}", "[1,2]", "2" },
     { "{{x|or:none}}{{.|or:none}}", "{}", "none" },
@@ -137,7 +141,8 @@ static void test_wrong(void **state)
         "{{x|fixed}}",        "{{x|fixed:two}}",   "{{x|fixed:12}}", "{{x|share:-1}}",
         "{{x|word}}",         "{{x|word:nouns}}",  "{{x|elo:1}}",    "{{#x|rows:nouns}}{{/x}}",
         "{{x|counts:nouns}}", "{{x|plural:game}}", "{{x|eq}}",       "{{#x|more:many}}{{/x}}",
-        "{{x|elephant}}",     "{{x|score:black}}", "{{x|list:or}}",
+        "{{x|elephant}}",     "{{x|score:black}}", "{{x|list:or}}",  "{{x|query:#}}",
+        "{{x|without}}",
     };
 
     (void)state;

@@ -1,0 +1,233 @@
+// Every page with every parameter it takes links to JSON that has the figures printed on it, and
+// every parameter of the API is refused alike: both as GET /api/v1 lists them.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { scene } from '../golden/scene.mjs';
+import { freshDatabase } from './lib.mjs';
+
+const cleanups = [];
+let site, resources;
+
+before(async () => {
+    const suite = { after: (f) => cleanups.unshift(f) };
+    site = await scene(suite, freshDatabase(suite));
+    ({ resources } = await site.json('/api/v1'));
+});
+
+after(async () => {
+    for (const f of cleanups) await f();
+});
+
+/** One of each on the samples. */
+const examples = {
+    ratings: { player: 12, year: 1972 }, game: { game: 280 }, event: { event: 13 },
+    prediction: { white: '12:1972', black: '11:1972' }, calibration: { name: 'standard' },
+    events: { q: 'championship' }, upload: { upload: 3 },
+};
+const named = { player: 6, year: 1972, event: 13, change: 1, judge: 'second', type: 'bad_parameter',
+    calibration: 'regan-haworth-2011', time_class: 'classical,blitz', q: 'tal', search: 'tal', limit: 2, from: 1900, to: 2000,
+    color: 'white', white: '13:1985', black: '15:1985', k1: 1.5, k2: -2, n0: 20, b: 2.5, a: 0.5, alpha: 0.1,
+    beta: 2, replicates: 100, seed: 7, edges: '10,22,38', least: 30, games: 20, players: 5, band: 50,
+    upload: 1, game: 280, name: 'standard' };
+/** Where another example has more to show. */
+const others = {
+    ratings: { time_class: { player: 6, year: 1962, time_class: 'blitz' }, event: { event: 13 } },
+    event: { time_class: { event: 31, time_class: 'blitz' }, limit: { event: 20, limit: 2 } },
+    player: { time_class: { player: 9, time_class: 'blitz' } },
+    prediction: { time_class: { white: '6:1962', black: '9:1962', time_class: 'blitz' },
+        a: { a: 0.5, score: 'tanh' } },
+    players: { fields: { fields: 'id,name,games,turns,first_year,last_year' } },
+    events: { fields: { fields: 'id,name,year,games,games_judged,players' } },
+};
+
+/** Parameters that the page's own path contradicts: it has a year. */
+const contrary = { ratings: ['year', 'from', 'to'] };
+
+const example = (resource) => examples[resource.name] ??
+    Object.fromEntries(resource.params.filter((p) => p.required).map((p) => [p.name, named[p.name]]));
+
+/** The address for parameters: those in the path, the rest as query. */
+function address(path, given) {
+    const rest = new URLSearchParams(given);
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+        const value = rest.get(name);
+        rest.delete(name);
+        return value;
+    });
+    return rest.size > 0 ? `${filled}?${rest}` : filled;
+}
+
+/** Values of a parameter that are not its default. */
+function values(p) {
+    if (p.type === 'boolean') return [String(!p.default)];
+    if (p.choices) return p.choices.filter((c) => c !== p.default && !(p.name === 'active' && c > 300));
+    return named[p.name] === undefined ? [] : [named[p.name]];
+}
+
+/** [parameter, everything given] of a page, first none. */
+function cases(resource) {
+    const base = example(resource), out = [['', base, base]];
+    for (const p of resource.params) {
+        if (p.type === 'cursor' || p.in === 'path' || contrary[resource.name]?.includes(p.name)) continue;
+        const other = others[resource.name]?.[p.name];
+        for (const value of other ? [other[p.name]] : values(p)) {
+            const given = { ...base, ...other, [p.name]: value };
+            const { [p.name]: _, ...without } = given;
+            out.push([p.name, given, p.name in base ? base : without]);
+        }
+    }
+    return out;
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+/** Waits for reports, and for a place among costly answers. */
+async function settled(where) {
+    for (;;) {
+        const r = await site.get(where, { headers: { accept: where.startsWith('/api') ? '*/*' : 'text/html' } });
+        const text = await r.text();
+        if (r.status === 202 || r.status === 503 || text.includes('http-equiv="refresh"') ||
+            text.includes('"pending":true') || text.includes('on the next visit')) {
+            await pause();
+            continue;
+        }
+        assert.equal(r.status, 200, `${where}: ${/<p class="lead">.*|"detail".*/.exec(text)}`);
+        return text;
+    }
+}
+
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const decoded = (text) => text.replace(/&(?:#(\d+)|(\w+));/g, (all, code, name) =>
+    code ? String.fromCodePoint(Number(code)) : entities[name] ?? all);
+
+const numbers = (text) => text.match(/(?<![\p{L}\d.,#])\d+(?:[.,]\d+)*(?:e[-+]\d+)?%?/gu) ?? [];
+
+/** The figures in the cells of a page's tables and its headline, without their signs. */
+function printed(html) {
+    const main = /<main[^>]*>([^]*)<\/main>/.exec(html)[1].replace(/<(svg|script|button)\b[^]*?<\/\1>/g, ' ');
+    const cells = [...main.matchAll(/<td\b[^>]*>([^]*?)<\/td>|<p class="big">([^]*?)<\/p>/g)];
+    return cells.flatMap(([, cell, big]) => numbers(decoded((cell ?? big.replace(/95%/g, ''))
+        .replace(/<[^>]*>/g, ' '))));
+}
+
+/** What a page computes from members of one object. */
+const derived = [
+    (o) => (o.unplayed ? [o.score + o.unplayed.score, o.score_games + o.unplayed.score_games] : []),
+    (o) => ('score' in o ? [o.games * o.score, o.games * (1 - o.score)].map((x) => Math.round(2 * x) / 2) : []),
+    (o) => [o.elo - o.fitted],
+    (o) => ('ply' in o ? [Math.floor(o.ply / 2) + 1] : []),
+    (o) => ['clock_ms', 'elapsed_ms'].flatMap((k) => [o[k] / 3.6e6, o[k] / 6e4 % 60, o[k] / 1e3 % 60].map(Math.floor)),
+];
+
+/** How a page may print a number. */
+function forms(x) {
+    const size = Math.abs(x), out = [];
+    for (const value of [size, 100 * size, size / 100])
+        for (let digits = 0; digits <= 6; digits++) out.push(value.toFixed(digits));
+    out.push(Math.round(size).toLocaleString('en'), String(size), String(Number(size.toPrecision(2))),
+        String(Math.floor(size)).padStart(2, '0'),
+        ...[1, 2].map((digits) => size.toExponential(digits).replace(/e(.)(\d)$/, (_, sign, e) => `e${sign}0${e}`)));
+    for (let digits = 0; digits <= 2; digits++) out.push(`${(100 * size).toFixed(digits)}%`);
+    return out;
+}
+
+/** Every way to print what JSON has. */
+function printable(json) {
+    const out = new Set();
+    const add = (x) => Number.isFinite(x) && forms(x).forEach((form) => out.add(form));
+    const walk = (value) => {
+        if (typeof value === 'number') add(value);
+        else if (typeof value === 'string') numbers(value.replace(/[T_:]/g, ' ')).forEach((n) => out.add(n));
+        else if (Array.isArray(value)) value.forEach(walk);
+        else if (value && typeof value === 'object') {
+            derived.flatMap((f) => f(value)).forEach(add);
+            Object.entries(value).forEach(([key, member]) => { walk(key); walk(member); });
+        }
+    };
+    walk(json);
+    return out;
+}
+
+/** A page and the JSON it links to. */
+async function both(where) {
+    const html = await settled(where);
+    const link = />?<a href="([^"]*)">This page as JSON</.exec(html)?.[1];
+    assert.ok(link, `${where} links to JSON`);
+    const href = decoded(link);
+    const text = await settled(href);
+    return { figures: printed(html), href, json: JSON.parse(text) };
+}
+
+/** Parameters that no figure in a table of the page rests on. */
+const silent = {
+    players: ['fields'], events: ['fields'], game: ['evals', 'form'], // of other representations
+    prediction: ['matrices'], calibration: ['reference'], // longer than a page
+    similar_pairs: ['limit'], // there is one pair
+    reports: ['judge'], // the state of each, which is time stamps
+    conformance: ['calibration'], complexity: ['calibration'], covariance: ['calibration'],
+    score_curve: ['calibration'], // name it, rest on no calibration
+};
+/** The second engine setting has the evaluations of the first, for fewer games. */
+silent.game.push('judge');
+
+/** Other resources that a page shows, too. */
+const beside = { similar_pairs: '/api/v1/identity-changes' };
+
+test('every page with every parameter links to JSON that has its figures', async () => {
+    const wrong = [];
+    const pages = resources.filter((r) => r.page && r.method === 'GET' && r.name !== 'index');
+    assert.ok(pages.length >= 18, `${pages.length} pages`);
+    for (const resource of new Map(pages.map((r) => [r.page, r])).values()) {
+        const seen = new Map();
+        const at = async (given) => {
+            const where = address(resource.page, given);
+            if (!seen.has(where)) seen.set(where, await both(where));
+            return { where, ...seen.get(where) };
+        };
+        const extra = beside[resource.name] ? await site.json(beside[resource.name]) : null;
+        const lively = new Set();
+        for (const [name, given, without] of cases(resource)) {
+            const now = await at(given);
+            const there = printable([now.json, extra]);
+            const missing = now.figures.filter((figure) => !there.has(figure));
+            if (missing.length > 0) wrong.push(`${now.where} prints ${missing.slice(0, 9)}: not in ${now.href}`);
+            if (name === '') continue;
+            const { searchParams } = new URL(now.href, site.base);
+            const sent = searchParams.get(name) ?? '';
+            if (sent !== String(given[name]) && (sent === '' || Number(sent) !== given[name]))
+                wrong.push(`${now.where} links to ${now.href}, without ${name}`);
+            const was = await at(without);
+            if (JSON.stringify(was.figures) !== JSON.stringify(now.figures)) {
+                lively.add(name);
+                if (JSON.stringify(was.json) === JSON.stringify(now.json))
+                    wrong.push(`${now.where} differs from ${was.where}, their JSON does not`);
+            }
+        }
+        const idle = resource.params.map((p) => p.name).filter((name) => !lively.has(name) &&
+            cases(resource).some(([n]) => n === name) && !silent[resource.name]?.includes(name));
+        if (idle.length > 0) wrong.push(`${resource.page}: no figure changes with ${idle}`);
+    }
+    assert.equal(wrong.length, 0, `\n${wrong.join('\n')}`);
+});
+
+/** A value that a parameter can't have. */
+function bad(p) {
+    const most = /at most (\d+)/.exec(p.expected);
+    return p.type === 'text' ? 'x'.repeat(Number(most[1]) + 1) : '?';
+}
+
+test('every parameter refuses a bad value by its name', async () => {
+    let n = 0;
+    for (const resource of resources.filter((r) => r.method === 'GET')) {
+        for (const p of resource.params.filter((param) => param.in === 'query')) {
+            const where = address(resource.path, { ...example(resource), [p.name]: bad(p) });
+            const r = await site.get(where, { headers: { accept: 'application/json' } });
+            const problem = await r.json();
+            assert.equal(r.status, 400, `${where}: ${r.status}`);
+            assert.equal(problem.type, '/problems/bad_parameter', where);
+            assert.ok(problem.detail.startsWith(`${p.name}: ${p.type === 'cursor' ? '' : 'expected '}`), `${where}: ${problem.detail}`);
+            n++;
+        }
+    }
+    assert.ok(n > 100, `${n} parameters`);
+});
