@@ -51,16 +51,20 @@ few AS MATERIALIZED (
 found AS (
     SELECT
         h.id,
-        coalesce(sum(t.turns), 0)::bigint AS turns
+        coalesce((
+            SELECT t.turns FROM player_turns AS t WHERE t.judge_id = $2 AND t.player_id = h.id
+        ), 0) + coalesce((
+            SELECT sum(t.turns)::bigint
+            FROM member
+            INNER JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = member.id
+            WHERE member.person = h.id
+        ), 0) AS turns
     FROM (
         SELECT DISTINCT
             (SELECT coalesce(p.merged_into, p.id) FROM player AS p WHERE p.id = hit.player_id) AS id
         FROM hit
         WHERE (SELECT few FROM few)
     ) AS h
-    INNER JOIN player AS m ON m.id = h.id OR m.merged_into = h.id
-    LEFT JOIN player_turns AS t ON t.judge_id = $2 AND t.player_id = m.id
-    GROUP BY h.id
 ),
 
 several AS (

@@ -24,12 +24,18 @@ SELECT
 -- name: player_version
 -- What everything about a person rests on, whatever the engine setting: its games, those whom it
 -- played, its analysed moves, its jobs, its names, decisions about it.
-WITH side AS (
+--
+-- Who the person is is found once, not once a game.
+WITH who AS MATERIALIZED (
+    SELECT person_identities($1) AS ids
+),
+
+side AS (
     SELECT
         g.id,
         g.xmin::text::bigint AS written,
         CASE WHEN g.white_id = ANY(p.ids) THEN g.black_id ELSE g.white_id END AS opponent
-    FROM (SELECT person_identities($1) AS ids) AS p
+    FROM who AS p
     INNER JOIN game AS g ON g.white_id = ANY(p.ids) OR g.black_id = ANY(p.ids)
 )
 
@@ -42,11 +48,11 @@ SELECT
             FROM player AS o WHERE o.id IN (SELECT side.opponent FROM side)
         ),
         (SELECT sum(j.xmin::text::bigint) FROM side INNER JOIN job AS j ON j.game_id = side.id),
-        (SELECT sum(version) FROM player_total WHERE player_id = ANY(person_identities($1))),
-        (SELECT sum(xmin::text::bigint) FROM player WHERE id = ANY(person_identities($1))),
+        (SELECT sum(version) FROM player_total WHERE player_id = ANY((SELECT ids FROM who)::integer[])),
+        (SELECT sum(xmin::text::bigint) FROM player WHERE id = ANY((SELECT ids FROM who)::integer[])),
         (
             SELECT sum(epoch)
-            FROM opponent_epoch WHERE player_id = ANY(person_identities($1))
+            FROM opponent_epoch WHERE player_id = ANY((SELECT ids FROM who)::integer[])
         ),
         (SELECT sum(xmin::text::bigint) FROM calibration)
     ) AS version
