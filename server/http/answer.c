@@ -212,13 +212,12 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_buf body = IPR_BUF_INIT;
     json_t *resource = NULL;
-    const char *page = NULL;
+    const char *page = NULL, *link = NULL;
 
     enum ipr_code rc = compute_checked(req, &resource, &err);
     if (rc == IPR_OK) {
         page = person_page(req, resource);
-        if (page == NULL && req->route->page == NULL && place == NULL)
-            ipr_rows_link(req, resource);
+        link = ipr_rows_link(req, resource);
         rc = serialise_resource(req, resource, &body, &err);
     } else {
         json_decref(resource);
@@ -233,9 +232,11 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     if (place == NULL) {
         const size_t n = body.n;
 
+        if (link != NULL)
+            ipr_reply_header(req, "Link", link);
         return ipr_reply_take(req, MHD_HTTP_OK, type, ipr_buf_steal(&body), n);
     }
-    ipr_answers_put(req, place, type, &body);
+    ipr_answers_put(req, place, type, link, &body);
     return ipr_answers_reply(req, place);
 }
 

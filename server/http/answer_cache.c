@@ -14,6 +14,7 @@ struct ipr_cached {
     struct ipr_cached *older, *newer; /* by use */
     struct ipr_answers *cache;
     char *key;
+    char *link; /* header Link; NULL: none */
     struct ipr_stored stored;
     uint64_t generation; /* of the store when it was last found to hold */
     unsigned users;      /* requests and responses; with the cache itself */
@@ -51,6 +52,7 @@ static void cached_free(struct ipr_cached *c)
 {
     for (size_t i = 0; i < IPR_CODINGS; i++)
         free((void *)(uintptr_t)c->stored.body[i].p);
+    free(c->link);
     free(c->key);
     free(c);
 }
@@ -234,13 +236,14 @@ struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bo
     return c;
 }
 
-void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type,
+void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type, const char *link,
                      struct ipr_buf *body)
 {
     struct ipr_answers *cache = req->http->cache;
 
     pthread_mutex_lock(&cache->lock);
     c->stored.type = type;
+    c->link = link != NULL ? ipr_xstrdup(link) : NULL;
     c->stored.body[IPR_CODING_NONE].n = body->n;
     c->stored.body[IPR_CODING_NONE].p = ipr_buf_steal(body);
     c->filled = true;
@@ -308,6 +311,8 @@ enum MHD_Result ipr_answers_reply(struct ipr_req *req, struct ipr_cached *c)
                                                      ipr_coding_pays(c->stored.type, plain.n));
 
     cached_compress(req, c, coding);
+    if (c->link != NULL)
+        ipr_reply_header(req, "Link", c->link);
     return ipr_reply_shared(req, &c->stored, coding, response_gone, c);
 }
 

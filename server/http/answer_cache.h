@@ -31,7 +31,7 @@ struct ipr_cached *ipr_answers_fresh(struct ipr_req *req);
  * empty, and to be filled by the caller, whom other requests for the same wait for, by
  * ipr_answers_put or ipr_answers_give_up. */
 struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bool *filled);
-void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type,
+void ipr_answers_put(struct ipr_req *req, struct ipr_cached *c, const char *type, const char *link,
                      struct ipr_buf *body);
 void ipr_answers_give_up(struct ipr_req *req, struct ipr_cached *c);
 

@@ -66,6 +66,6 @@ void ipr_cors_answer(const struct ipr_req *req, struct MHD_Response *r)
     /* "*" suffices for tokens: they are in a header, not in credentials that a browser adds. */
     MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
     MHD_add_response_header(r, "Access-Control-Expose-Headers",
-                            "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, "
+                            "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
                             "X-Request-Id");
 }

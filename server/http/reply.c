@@ -132,9 +132,11 @@ enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *s
 
 bool ipr_reply_known(struct ipr_req *req, const char *digest, enum MHD_Result *out)
 {
-    if (!etag_known(req, digest))
+    const enum ipr_coding coding = ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"), true);
+
+    if (coding == IPR_CODING_UNACCEPTABLE || !etag_known(req, digest))
         return false;
-    (void)reply_validate(req, digest, IPR_CODING_NONE, NO_CACHE);
+    (void)reply_validate(req, digest, coding, NO_CACHE);
     *out = ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
     return true;
 }

@@ -129,16 +129,15 @@ static void *params_at(const struct ipr_req *req, const char *after, int limit,
     return params;
 }
 
-void ipr_rows_link(struct ipr_req *req, const json_t *resource)
+const char *ipr_rows_link(struct ipr_req *req, const json_t *resource)
 {
     const char *next = json_string_value(json_object_get(resource, "next"));
 
-    if (req->resource->rows == NULL || next == NULL)
-        return;
+    if (req->route->page != NULL || req->resource->rows == NULL || next == NULL)
+        return NULL;
     const void *params = params_at(req, next, 0, &req->mem);
-    ipr_reply_header(req, "Link",
-                     ipr_arena_printf(&req->mem, "<%s>; rel=\"next\"",
-                                      ipr_params_href(req->resource, params, &req->mem)));
+    return ipr_arena_printf(&req->mem, "<%s>; rel=\"next\"",
+                            ipr_params_href(req->resource, params, &req->mem));
 }
 
 /* ---- streams ---- */

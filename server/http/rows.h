@@ -10,8 +10,8 @@
 IPR_CHECK enum ipr_code ipr_rows_select(const struct ipr_req *req, json_t *resource,
                                         struct ipr_err *err);
 
-/** Link: rel="next", where there is a next page. */
-void ipr_rows_link(struct ipr_req *req, const json_t *resource);
+/** Value of Link, rel="next"; NULL where there is no next page. */
+const char *ipr_rows_link(struct ipr_req *req, const json_t *resource);
 
 /** All rows, or `limit` of them, as NDJSON or CSV: page after page as the client reads, so that
  * memory is that of one page. The stream ends early where the database fails or the client goes. */
