@@ -44,7 +44,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests replays bench fuzz fuzzers deps clean
+.PHONY: build help run test tests docs examples replays bench fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -77,6 +77,11 @@ bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh bench
 	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN) $(SERVER_BENCH_BIN)
 	@tests/support/with_pg.sh tests/bench/run.sh $B
+
+docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
+
+examples: build ## answers that the documentation of the API shows, static/api/examples.json
+	@tests/support/with_pg.sh node tests/e2e/examples.mjs
 
 clean: ## remove what was built
 	rm -rf build
@@ -119,11 +124,14 @@ $B/gen/queries.h $(GEN_SRC) $(GEN_SRC:_rows.c=.h) $(GEN_SRC:_rows.c=_inside.h): 
 $(GEN_SRC:.c=.o): %.o: %.c | $(GEN)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
-$B/gen/figures.h: server/view/figure/gen_members.awk server/view/figure/members.def
+$B/gen/figures.h: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
 	@mkdir -p $(@D)
 	awk -f $^ > $@
 
-docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.def
+docs/parameters.md: server/resources.awk server/resources.def
+	awk -v part=md -f $^ > $@
+
+docs/members.md: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
 	awk -v form=md -f $^ > $@
 
 $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)

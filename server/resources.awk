@@ -3,6 +3,7 @@
 #   table     gen/resource_table.h: descriptors, for server/resource/resource.c
 #   views     gen/views.h: prototypes of the view functions
 #   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
+#   md        docs/parameters.md
 # What is wrong stops the build.
 
 function die(why) {
@@ -73,6 +74,13 @@ function address(method, path, template, view, to) {
 
 /^[ \t]*(#|$)/ { next }
 
+$1 == "section" {
+    split_help($0)
+    now = $2
+    section_help[now] = help
+    next
+}
+
 $1 == "set" || $1 == "resource" {
     owner = $2
     if (owner in n_params) die(owner " is there twice")
@@ -82,6 +90,7 @@ $1 == "set" || $1 == "resource" {
         split_help($0)
         if (help == "") die("want `resource NAME | what it is'")
         title[owner] = help
+        section[owner] = now
         cost[owner] = "cheap"
     }
     next
@@ -100,6 +109,12 @@ $1 == "columns" {
 }
 $1 == "cost" { cost[owner] = $2; next }
 $1 == "depends" { depends[owner] = $2; next }
+$1 == "answer" { answer[owner] = $2; statuses[owner] = NF > 2 ? $3 : "200"; next }
+$1 == "example" {
+    example[owner] = $2
+    body[owner] = substr($0, index($0, $2) + length($2) + 1)
+    next
+}
 $1 == "flags" { for (i = 2; i <= NF; i++) flags[owner] = flags[owner] " | IPR_FLAG_" upper($i); next }
 { die("want a line of a set or resource") }
 
@@ -232,13 +247,62 @@ function print_handlers(    i, o, f, seen) {
         if (f != "") printf ", .view = call_%s", f
         if (a_view[i] != "") printf ", .own_view = true"
         if (handle[o] != "") printf ", .handle = %s", handle[o]
+        if (a_page[i] == "" && a_to[i] == "" && answer[o] != "") printf ", .answer = IPR_SHAPE_%s, .statuses = \"%s\"", upper(answer[o]), statuses[o]
+        printf ", .section = %s, .section_help = %s", quoted(section[o]), quoted(section_help[section[o]])
+        if (example[o] != "") printf ", .example = %s", quoted(example[o])
+        if (body[o] != "") printf ", .example_body = %s", quoted(body[o])
         print " },"
     }
     print "    { .method = NULL },\n};\n#endif"
 }
 
+function cell(text) { gsub(/\|/, "\\|", text); return text }
+
+function md_values(k,    list) {
+    list = "`" p_words[k] "`"
+    gsub(/\|/, "`, `", list)
+    if (p_type[k] == "choice") return list
+    if (p_type[k] == "set") return "list of " list
+    if (p_type[k] == "times") return "list of classes of time control, or all"
+    if (p_type[k] == "text") return "text, at most " p_hi[k] " bytes"
+    if (p_type[k] == "bool") return "true, false"
+    if (p_type[k] == "side") return "PLAYER:YEAR"
+    if (p_type[k] == "cursor") return "cursor"
+    if (p_type[k] == "json") return "JSON"
+    if (p_hi[k] > 2147483646) return "whole number from " p_lo[k]
+    return (p_type[k] == "real" ? "number from " : p_type[k] == "ints" ? "list of whole numbers from " : "whole number from ") \
+        p_lo[k] " to " p_hi[k]
+}
+
+function print_md(    i, j, o, k, now) {
+    print "# Addresses and parameters\n\nGenerated from `server/resources.def`. What holds for all addresses: [api.md](api.md); the members of the answers: [members.md](members.md)."
+    for (i = 1; i <= n_addresses; i++) {
+        o = a_of[i]
+        if (answer[o] == "" || a_page[i] != "" || a_to[i] != "") continue
+        if (section[o] != now) {
+            now = section[o]
+            print "\n## " toupper(substr(now, 1, 1)) substr(now, 2) "\n\n" section_help[now]
+        }
+        printf "\n### `%s %s`\n\n%s Answer: [%s](members.md#%s).\n", a_method[i], a_path[i], title[o], answer[o], answer[o]
+        if (n_params[o] > 0) print "\n| parameter | values | default | meaning |\n| --- | --- | --- | --- |"
+        for (j = 1; j <= n_params[o]; j++) {
+            k = o SUBSEP j
+            printf "| `%s` | %s | %s | %s |\n", p_name[k], cell(md_values(k)),
+                p_required[k] || index(a_path[i], "{" p_name[k] "}") ? "required" : p_default[k] == "" ? "" : "`" p_default[k] "`",
+                cell(p_help[k]) (p_of[k] == "" ? "" : " (method " p_of[k] ")")
+        }
+    }
+}
+
 END {
     if (failed) exit 1
+    if (part == "md") {
+        print_md()
+        exit
+    }
+    for (i = 1; i <= n_addresses; i++)
+        if (a_path[i] ~ /^\/api\// && (answer[a_of[i]] == "" || example[a_of[i]] == ""))
+            die("want an answer and an example of " a_of[i])
     print "/* Generated from server/resources.def by server/resources.awk. */"
     if (part == "params") {
         print "#ifndef IPR_GEN_RESOURCES_H\n#define IPR_GEN_RESOURCES_H\n\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n#include <jansson.h>\n\n#include \"resource/types.h\"\n"

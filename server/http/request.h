@@ -11,6 +11,7 @@
 #include "http/http.h"
 #include "http/metrics.h"
 #include "resource/resource.h"
+#include "view/figure/shape.h"
 #include "view/view.h"
 
 /* Inner contracts of server/http. */
@@ -68,6 +69,10 @@ struct ipr_address {
     const char *page;      /* … rendered by this template, or as JSON when NULL … */
     bool own_view;         /* … which is the page's alone: what is required may be missing … */
     ipr_handler_fn handle; /* … or this, which may fall back on the view */
+    enum ipr_shape_id answer;           /* of its JSON; of a stream, of the data of an event */
+    const char *statuses;               /* "200" or "200,201": when it succeeds */
+    const char *section, *section_help; /* part of the API */
+    const char *example, *example_body; /* a request for the documentation; NULL: none */
 };
 
 /** What a client gets instead of an answer. status 0: nothing. */

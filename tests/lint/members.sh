@@ -1,7 +1,14 @@
 #!/bin/sh
-# docs/members.md is what the table of members says.
+# docs/members.md and docs/parameters.md are what the tables say.
 set -eu
 cd "$(dirname "$0")/../.."
 
-awk -v form=md -f server/view/figure/gen_members.awk server/view/figure/members.def |
-    diff docs/members.md - || { echo 'docs/members.md: run make docs/members.md' >&2; exit 1; }
+stale() {
+    echo "docs/$1: run make docs" >&2
+    exit 1
+}
+
+awk -v form=md -f server/view/figure/gen_members.awk server/view/figure/members.def \
+    server/answers.def | diff docs/members.md - || stale members.md
+awk -v part=md -f server/resources.awk server/resources.def | diff docs/parameters.md - ||
+    stale parameters.md

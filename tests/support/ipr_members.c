@@ -14,12 +14,14 @@ static bool value_fits(const struct ipr_member *m, const json_t *value)
     case IPR_MEMBER_FLAG:
         return json_is_boolean(value);
     case IPR_MEMBER_TEXT:
+    case IPR_MEMBER_TIME:
         return json_is_string(value);
     case IPR_MEMBER_INTERVAL:
         return json_object_size(value) == 3 && json_object_get(value, "low") != NULL &&
                json_object_get(value, "high") != NULL && json_object_get(value, "level") != NULL;
     case IPR_MEMBER_COUNTS:
     case IPR_MEMBER_SHAPE:
+    case IPR_MEMBER_REF:
         return json_is_object(value);
     }
     return false;
@@ -31,7 +33,7 @@ static void assert_member(const struct ipr_shape *s, const struct ipr_member *m,
     const json_t *one;
     size_t i;
 
-    if (json_is_null(value) && m->when != IPR_WHEN_KNOWN)
+    if (json_is_null(value) && m->when != IPR_WHEN_KNOWN && m->when != IPR_WHEN_GIVEN)
         return;
     if (dims > 0) {
         if (!json_is_array(value))

@@ -1,5 +1,6 @@
-# Turns members.def into C (structures and tables, included by view/figure/figure.h and shape.c) or,
-# with -v form=md, into docs/members.md. What is wrong stops the build.
+# Turns members.def and answers.def into C (structures and tables, included by view/figure/shape.h
+# and shape.c) or, with -v form=md, into docs/members.md. Shapes of answers.def have no structure.
+# What is wrong stops the build.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
@@ -17,7 +18,7 @@ function type_name(shape) {
 }
 
 BEGIN {
-    split("number count flag text interval counts", words, " ")
+    split("number count flag text time interval counts", words, " ")
     for (i in words)
         simple[words[i]] = 1
     c_type["number"] = "double"; c_type["count"] = "size_t"; c_type["flag"] = "int"
@@ -35,6 +36,7 @@ BEGIN {
         die("not a new shape: " shape)
     shapes[++n_shapes] = shape
     own[shape] = 0
+    plain[shape] = FILENAME ~ /answers\.def$/
     unit_of[shape] = trim(part[2])
     digits_of[shape] = trim(part[3])
     what[shape] = trim(part[4])
@@ -77,9 +79,7 @@ function inherit(shape, from, j,    k) {
     cite[shape, k] = trim(part[7])
     if (meaning[shape, k] == "")
         die("no meaning")
-    b = bare(type[shape, k])
-    if (!(b in simple) && !(b in own))
-        die("no type " b)
+    check_type(type[shape, k], shape)
     if ((shape, name[shape, k]) in index_of && own_at(shape, name[shape, k]))
         die("twice: " name[shape, k])
     if (!((shape, name[shape, k]) in index_of))
@@ -91,14 +91,44 @@ function own_at(shape, member) {
     return path[shape, index_of[shape, member] + 1] == member
 }
 
+function check_type(text, shape,    i, n, part) {
+    n = split(others(text), part, " ")
+    part[++n] = bare(text)
+    for (i = 1; i <= n; i++)
+        if (part[i] != "ref" && !(part[i] in simple) && !(part[i] in own))
+            die("no type " part[i])
+    if (!plain[shape] && text !~ /^json / && (part[n] ~ /^(ref|time)$/ || n > 1 || dims(text) < 0))
+        die("made elsewhere: json " text)
+}
+
+# The first type: "text" of "one of a, b", "ref" of "ref NAME", "count" of "json count[] or mate".
 function bare(text) {
     sub(/^json /, "", text)
-    gsub(/[][*]/, "", text)
+    if (text ~ /^one of /)
+        return "text"
+    if (text ~ /^ref /)
+        return "ref"
+    sub(/ or .*/, "", text)
+    gsub(/[][*{}]/, "", text)
     return text
 }
 
+# The further types of "count or mate".
+function others(text) {
+    if (text ~ /^one of / || !sub(/^[^ ]+ or /, "", text))
+        return ""
+    gsub(/ or /, " ", text)
+    return text
+}
+
+# "w, b" of "one of w, b".
+function choices(text) {
+    return sub(/^(json )?one of /, "", text) ? text : ""
+}
+
+# 1: a list, 2: a matrix, -1: an object of names.
 function dims(text) {
-    return gsub(/\[\]/, "", text)
+    return text ~ /\{\}/ ? -1 : gsub(/\[\]/, "", text)
 }
 
 function storage(text) {
@@ -120,13 +150,11 @@ function declare(shape, k,    t, b, c) {
 
 function when_code(shape, k,    w) {
     w = when[shape, k]
-    if (w == "always")
-        return "IPR_WHEN_ALWAYS"
+    if (w == "always" || w == "given")
+        return "IPR_WHEN_" toupper(w)
     if (w == "optional" || w == "nullable")
         return w == "optional" ? "IPR_WHEN_KNOWN" : "IPR_WHEN_NULLABLE"
-    if (!((shape, w) in index_of))
-        w = ""
-    return w == "" ? "IPR_WHEN_ALWAYS" : index_of[shape, w]
+    return (shape, w) in index_of ? index_of[shape, w] : "IPR_WHEN_ALWAYS"
 }
 
 function q(text) {
@@ -149,17 +177,23 @@ function print_struct(shape,    k) {
     print "};\n"
 }
 
-function print_table(shape,    k, b, d, u) {
+function text_or_null(text) {
+    return text == "" ? "NULL" : q(text)
+}
+
+function print_table(shape,    k, b, d, u, t, at) {
     printf "static const struct ipr_member members_of_%s[] = {\n", shape
     for (k = 1; k <= size[shape]; k++) {
-        b = bare(type[shape, k])
+        t = type[shape, k]
+        b = bare(t)
+        at = plain[shape] ? "0" : "offsetof(" type_name(shape) ", " path[shape, k] ")"
         u = own_of(shape, unit[shape, k], unit_of[shape])
         d = own_of(shape, digits[shape, k], digits_of[shape])
-        printf "    { %s, IPR_MEMBER_%s, IPR_STORED_%s, %d, %s, IPR_SHAPE_%s, offsetof(%s, %s),\n      %s, %d,\n      %s,\n      %s },\n",
-            q(name[shape, k]), toupper(b in simple ? b : "shape"), storage(type[shape, k]),
-            dims(type[shape, k]), when_code(shape, k), toupper(b in simple ? "none" : b),
-            type_name(shape), path[shape, k], q(u), d == "" || d == "own" ? -1 : d,
-            q(meaning[shape, k]), q(cite[shape, k])
+        printf "    { %s, IPR_MEMBER_%s, IPR_STORED_%s, %d, %s, IPR_SHAPE_%s, %s,\n      %s, %d,\n      %s,\n      %s, %s, %s, %s },\n",
+            q(name[shape, k]), toupper(b in own ? "shape" : b), plain[shape] ? "JSON" : storage(t),
+            dims(t), when_code(shape, k), toupper(b in own ? b : "none"), at, q(u),
+            d == "" || d == "own" ? -1 : d, q(meaning[shape, k]), q(cite[shape, k]),
+            text_or_null(choices(t)), text_or_null(others(t)), b == "ref" ? q(substr(t, 5)) : "NULL"
     }
     print "};\n"
 }
@@ -172,15 +206,17 @@ function print_c(    i, s) {
         printf "    IPR_SHAPE_%s,\n", toupper(shapes[i])
     print "    IPR_SHAPES\n};\n"
     for (i = 1; i <= n_shapes; i++)
-        print_struct(shapes[i])
+        if (!plain[shapes[i]])
+            print_struct(shapes[i])
     print "#else\n"
     for (i = 1; i <= n_shapes; i++)
         print_table(shapes[i])
     print "static const struct ipr_shape shapes[IPR_SHAPES] = {"
     for (i = 1; i <= n_shapes; i++) {
         s = shapes[i]
-        printf "    [IPR_SHAPE_%s] = { %s, sizeof(%s), members_of_%s,\n        sizeof members_of_%s / sizeof *members_of_%s,\n        %s, %s, %s },\n",
-            toupper(s), q(s), type_name(s), s, s, s, q(unit_of[s]), q(what[s]), q(source_of[s])
+        printf "    [IPR_SHAPE_%s] = { %s, %s, members_of_%s,\n        sizeof members_of_%s / sizeof *members_of_%s,\n        %s, %s, %s },\n",
+            toupper(s), q(s), plain[s] ? "0" : "sizeof(" type_name(s) ")", s, s, s, q(unit_of[s]),
+            q(what[s]), q(source_of[s])
     }
     print "};\n\n#endif"
 }
@@ -190,14 +226,26 @@ function cell(text) {
     return text
 }
 
-function md_type(text,    b) {
+function md_link(t) {
+    return t in own ? "[" t "](#" t ")" : t
+}
+
+function md_type(text,    b, i, n, other) {
     b = bare(text)
-    if (!(b in simple))
-        b = "[" b "](#" b ")"
-    return dims(text) == 2 ? "matrix of " b : dims(text) == 1 ? "list of " b : b
+    if (b == "ref")
+        return "parameters"
+    if (choices(text) != "")
+        return "one of " choices(text)
+    b = md_link(b)
+    n = split(others(text), other, " ")
+    for (i = 1; i <= n; i++)
+        b = b " or " md_link(other[i])
+    return (dims(text) == 2 ? "matrix of " : dims(text) == 1 ? "list of " : dims(text) < 0 ? "by name, " : "") b
 }
 
 function md_when(shape, k) {
+    if (when[shape, k] == "given")
+        return "always"
     if (when[shape, k] == "always")
         return ""
     if (when[shape, k] == "nullable")
@@ -206,8 +254,8 @@ function md_when(shape, k) {
 }
 
 function print_md(    i, k, s, first) {
-    print "# Members of ratings and predictions\n"
-    print "Generated from `server/view/figure/members.def`. An optional member is absent where it is unknown; one \"with\" another is absent where that one is unknown; every other unknown value is null."
+    print "# Members of the answers\n"
+    print "Generated from `server/view/figure/members.def` (ratings and predictions) and `server/answers.def` (all others). A member that is \"always\" there is never null. An optional member is absent where it is unknown; one \"with\" another is absent where that one is unknown; every other unknown value is null."
     print "\nSources: A: Alliot, *Who is the Master?* (ICGA Journal 39, 2017); R: Regan & Haworth, *Intrinsic Chess Ratings* (AAAI 2011); D: Di Fatta, Haworth & Regan, *Skill Rating by Bayesian Inference* (CIDM 2009); L: Regan, *Rating Computer Science via Chess* (LNCS 10000); F: Ferreira, *Determining the Strength of Chess Players Based on Actual Play* (ICGA Journal 35, 2012); G: Guid & Bratko (ICGA Journal 29, 2006); W: Wilson (JASA 22, 1927); E: FIDE Handbook B.02. Numbers are sections."
     for (i = 1; i <= n_shapes; i++) {
         s = shapes[i]

@@ -19,6 +19,14 @@ const struct ipr_shape *ipr_shape(enum ipr_shape_id id)
     return &shapes[id];
 }
 
+enum ipr_shape_id ipr_shape_named(const char *name)
+{
+    for (enum ipr_shape_id id = IPR_SHAPE_NONE + 1; id < IPR_SHAPES; id++)
+        if (strcmp(shapes[id].name, name) == 0)
+            return id;
+    return IPR_SHAPE_NONE;
+}
+
 const struct ipr_member *ipr_shape_member(enum ipr_shape_id id, const char *name)
 {
     for (size_t i = 0; i < shapes[id].n; i++)
@@ -33,10 +41,11 @@ const char *ipr_member_json_type(const struct ipr_member *m)
         [IPR_MEMBER_NUMBER] = "number",   [IPR_MEMBER_COUNT] = "integer",
         [IPR_MEMBER_FLAG] = "boolean",    [IPR_MEMBER_TEXT] = "string",
         [IPR_MEMBER_INTERVAL] = "object", [IPR_MEMBER_COUNTS] = "object",
-        [IPR_MEMBER_SHAPE] = "object",
+        [IPR_MEMBER_SHAPE] = "object",    [IPR_MEMBER_TIME] = "string",
+        [IPR_MEMBER_REF] = "object",
     };
 
-    return m->dims > 0 ? "array" : names[m->type];
+    return m->dims > 0 ? "array" : m->dims < 0 ? "object" : names[m->type];
 }
 
 uint32_t ipr_shape_hash(uint32_t hash, const char *text)
@@ -51,6 +60,8 @@ uint32_t ipr_shapes_digest(void)
     uint32_t hash = UINT32_C(2166136261);
 
     for (int id = IPR_SHAPE_NONE + 1; id < IPR_SHAPES; id++) {
+        if (shapes[id].size == 0)
+            continue;
         hash = ipr_shape_hash(hash, shapes[id].name);
         for (size_t i = 0; i < shapes[id].n; i++)
             hash = ipr_shape_hash(hash, shapes[id].members[i].name);
@@ -82,6 +93,8 @@ static void member_blank(const struct ipr_member *m, void *at)
         break;
     case IPR_MEMBER_TEXT:
     case IPR_MEMBER_COUNTS:
+    case IPR_MEMBER_TIME:
+    case IPR_MEMBER_REF:
         break;
     }
 }
@@ -133,6 +146,9 @@ static bool member_known(const struct ipr_member *m, const void *figure)
         return ((const struct ipr_figure_counts *)at)->known;
     case IPR_MEMBER_SHAPE:
         return shape_known(m->of, at);
+    case IPR_MEMBER_TIME:
+    case IPR_MEMBER_REF:
+        break;
     }
     return false;
 }
@@ -166,6 +182,9 @@ static json_t *value_json(const struct ipr_member *m, const void *at)
         return counts_json(at);
     case IPR_MEMBER_SHAPE:
         return ipr_shape_json(m->of, at);
+    case IPR_MEMBER_TIME:
+    case IPR_MEMBER_REF:
+        break;
     }
     return json_null();
 }
@@ -209,7 +228,8 @@ json_t *ipr_shape_json(enum ipr_shape_id id, const void *figure)
     for (size_t i = 0; i < s->n; i++) {
         const struct ipr_member *m = &s->members[i];
         const bool held = m->type == IPR_MEMBER_SHAPE && m->stored == IPR_STORED_VALUE;
-        const bool known = (held && m->when == IPR_WHEN_ALWAYS) || member_known(m, figure);
+        const bool known = (held && m->when <= IPR_WHEN_GIVEN && m->when >= IPR_WHEN_ALWAYS) ||
+                           member_known(m, figure);
 
         if ((m->when <= IPR_WHEN_KNOWN && !known) ||
             (m->when >= 0 && !member_known(&s->members[m->when], figure)))
@@ -267,6 +287,9 @@ static void value_read(const struct ipr_member *m, const json_t *json, struct ip
         break;
     case IPR_MEMBER_SHAPE:
         ipr_shape_read(m->of, json, mem, at);
+        break;
+    case IPR_MEMBER_TIME:
+    case IPR_MEMBER_REF:
         break;
     }
 }

@@ -39,29 +39,34 @@ enum ipr_member_type {
     IPR_MEMBER_TEXT,
     IPR_MEMBER_INTERVAL, /* {"low", "high", "level"}; an open end is null */
     IPR_MEMBER_COUNTS,
-    IPR_MEMBER_SHAPE
+    IPR_MEMBER_SHAPE,
+    IPR_MEMBER_TIME, /* RFC 3339; of values made elsewhere, as the next */
+    IPR_MEMBER_REF   /* a schema that is described elsewhere */
 };
 
 enum ipr_member_storage { IPR_STORED_VALUE, IPR_STORED_POINTER, IPR_STORED_JSON };
 
-enum { IPR_WHEN_ALWAYS = -1, IPR_WHEN_KNOWN = -2, IPR_WHEN_NULLABLE = -3 };
+enum { IPR_WHEN_GIVEN = -1, IPR_WHEN_ALWAYS = -2, IPR_WHEN_KNOWN = -3, IPR_WHEN_NULLABLE = -4 };
 
 struct ipr_member {
     const char *name;
     enum ipr_member_type type;
     enum ipr_member_storage stored;
-    int dims;             /* 1: a list, 2: a square matrix */
+    int dims;             /* 1: a list, 2: a square matrix, -1: an object of names */
     int when;             /* IPR_WHEN_*, or index of the member without which it is absent */
     enum ipr_shape_id of; /* of IPR_MEMBER_SHAPE */
     size_t offset;
     const char *unit; /* "" for none */
     int digits;       /* decimals on a page; -1: not a number */
     const char *meaning, *source;
+    const char *choices; /* of a text, "w, b"; NULL: any */
+    const char *others;  /* further types that it can have, by spaces; NULL: none */
+    const char *ref;     /* name of the schema of IPR_MEMBER_REF */
 };
 
 struct ipr_shape {
     const char *name;
-    size_t size; /* of its structure */
+    size_t size; /* of its structure; 0: it has none, since its JSON is made elsewhere */
     const struct ipr_member *members;
     size_t n;
     const char *unit, *meaning, *source;
@@ -69,11 +74,13 @@ struct ipr_shape {
 
 /** Of ids from 1 to IPR_SHAPES - 1. */
 const struct ipr_shape *ipr_shape(enum ipr_shape_id id);
+/** IPR_SHAPE_NONE where there is none of that name. */
+enum ipr_shape_id ipr_shape_named(const char *name);
 /** NULL where there is none. */
 const struct ipr_member *ipr_shape_member(enum ipr_shape_id id, const char *name);
 /** JSON's word for the type of a member ("number", "integer", "array", …). */
 const char *ipr_member_json_type(const struct ipr_member *m);
-/** A digest of all shapes: another where the members of any differ. */
+/** A digest of the shapes with structures: another where the members of any differ. */
 uint32_t ipr_shapes_digest(void);
 /** FNV-1a (Fowler, Noll, Vo) of a text, continued from `hash`. */
 uint32_t ipr_shape_hash(uint32_t hash, const char *text);
