@@ -1,171 +1,21 @@
-/* What the API offers, made from server/resources.def: the index, the page of documentation and the
- * OpenAPI document. */
-#include <math.h>
+/* GET /openapi.json: what the API offers as an OpenAPI 3.1 document, made from
+ * server/resources.def, the shapes of the answers and the types of problems. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/version.h"
-#include "http/format.h"
+#include "http/docs.h"
+#include "http/problems.h"
 #include "http/reply.h"
 #include "http/routes.h"
+#include "http/schemas.h"
 
-static bool is_of_api(const struct ipr_address *a)
+static bool is_write(const struct ipr_address *a)
 {
-    return strncmp(a->path, "/api/v1", 7) == 0;
+    return strcmp(a->method, "GET") != 0;
 }
 
-static bool in_path(const struct ipr_address *a, const char *name)
-{
-    const size_t n = strlen(name);
-
-    for (const char *at = strchr(a->path, '{'); at != NULL; at = strchr(at + 1, '{'))
-        if (strncmp(at + 1, name, n) == 0 && at[n + 1] == '}')
-            return true;
-    return false;
-}
-
-static bool has_body(const struct ipr_resource *r)
-{
-    return (r->flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD | IPR_FLAG_RAW)) != 0;
-}
-
-static const char *place_of(const struct ipr_address *a, const struct ipr_param_def *d)
-{
-    if (in_path(a, d->name))
-        return "path";
-    return has_body(ipr_resource_at(a->id)) && !d->query ? "body" : "query";
-}
-
-/* ---- the index ---- */
-
-static json_t *index_param(const struct ipr_address *a, const struct ipr_param_def *d)
-{
-    json_t *out = ipr_param_json(d);
-    struct ipr_buf expected = IPR_BUF_INIT;
-
-    ipr_param_expected(d, &expected);
-    json_object_set_new(out, "in", json_string(place_of(a, d)));
-    json_object_set_new(out, "required", json_boolean(d->required || in_path(a, d->name)));
-    json_object_set_new(out, "expected", json_string(ipr_buf_c(&expected)));
-    json_object_set_new(out, "methods", d->of != NULL ? json_string(d->of) : json_null());
-    json_object_set_new(out, "meaning", json_string(d->help));
-    ipr_buf_release(&expected);
-    return out;
-}
-
-static json_t *index_formats(const struct ipr_address *a)
-{
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-    json_t *list = json_array();
-
-    if (r->flags & IPR_FLAG_STREAM)
-        json_array_append_new(list, json_string("text/event-stream"));
-    else
-        json_array_append_new(list, json_string("application/json"));
-    if (r->columns != NULL) {
-        json_array_append_new(list, json_string("application/x-ndjson"));
-        json_array_append_new(list, json_string("text/csv"));
-    }
-    if (r->flags & IPR_FLAG_PGN)
-        json_array_append_new(list, json_string("application/x-chess-pgn"));
-    return list;
-}
-
-static json_t *index_address(const struct ipr_address *a)
-{
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-    json_t *params = json_array();
-
-    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
-        json_array_append_new(params, index_param(a, d));
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o}", "name", r->name, "method", a->method,
-                     "path", a->path, "title", r->title, "page",
-                     r->page != NULL && strcmp(a->method, "GET") == 0 ? json_string(r->page)
-                                                                      : json_null(),
-                     "formats", index_formats(a), "params", params);
-}
-
-static json_t *index_json(void)
-{
-    json_t *list = json_array();
-
-    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
-        if (is_of_api(a))
-            json_array_append_new(list, index_address(a));
-    return json_pack("{s:s, s:s, s:s, s:o}", "version", IPR_VERSION, "openapi", "/openapi.json",
-                     "docs", "/docs", "resources", list);
-}
-
-enum MHD_Result ipr_http_index(struct ipr_req *req)
-{
-    if (req->route->page != NULL)
-        return ipr_reply_page(req, req->route->page, index_json());
-    return ipr_reply_json(req, MHD_HTTP_OK, index_json());
-}
-
-/* ---- OpenAPI 3.1 ---- */
-
-static json_t *words_json(const struct ipr_param_def *d)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; d->words[i] != NULL; i++)
-        json_array_append_new(list, json_string(d->words[i]));
-    return list;
-}
-
-static json_t *range_schema(const struct ipr_param_def *d, const char *type)
-{
-    const bool whole = strcmp(type, "integer") == 0;
-    json_t *out = json_pack("{s:s}", "type", type);
-
-    json_object_set_new(out, "minimum", whole ? json_integer((json_int_t)d->lo) : json_real(d->lo));
-    if (d->hi < 9e18)
-        json_object_set_new(out, "maximum",
-                            whole ? json_integer((json_int_t)d->hi) : json_real(d->hi));
-    return out;
-}
-
-static json_t *param_schema(const struct ipr_param_def *d)
-{
-    switch (d->type) {
-    case IPR_PARAM_INT:
-        return range_schema(d, "integer");
-    case IPR_PARAM_REAL:
-        return range_schema(d, "number");
-    case IPR_PARAM_BOOL:
-        return json_pack("{s:s}", "type", "boolean");
-    case IPR_PARAM_CHOICE:
-        return json_pack("{s:s, s:o}", "type", "string", "enum", words_json(d));
-    case IPR_PARAM_SET:
-        return json_pack("{s:s, s:{s:s, s:o}}", "type", "array", "items", "type", "string", "enum",
-                         words_json(d));
-    case IPR_PARAM_TIMES:
-        return json_pack("{s:s, s:{s:s}}", "type", "array", "items", "type", "string");
-    case IPR_PARAM_INTS:
-        return json_pack("{s:s, s:o}", "type", "array", "items", range_schema(d, "integer"));
-    case IPR_PARAM_SIDE:
-        return json_pack("{s:s, s:s}", "type", "string", "pattern",
-                         "^[1-9][0-9]*:[1-9][0-9]{0,3}$");
-    case IPR_PARAM_TEXT:
-        return json_pack("{s:s, s:i}", "type", "string", "maxLength", (int)d->hi);
-    case IPR_PARAM_CURSOR:
-        return json_pack("{s:s}", "type", "string");
-    case IPR_PARAM_JSON:
-        break;
-    }
-    return json_object();
-}
-
-static json_t *schema_with_default(const struct ipr_param_def *d)
-{
-    json_t *schema = param_schema(d), *json = ipr_param_json(d);
-    json_t *preset = json_object_get(json, "default");
-
-    if (!json_is_null(preset))
-        json_object_set(schema, "default", preset);
-    json_decref(json);
-    return schema;
-}
+/* ---- parameters and bodies ---- */
 
 static bool is_list(const struct ipr_param_def *d)
 {
@@ -174,10 +24,10 @@ static bool is_list(const struct ipr_param_def *d)
 
 static json_t *param_object(const struct ipr_address *a, const struct ipr_param_def *d)
 {
-    const bool path = in_path(a, d->name);
-    json_t *out = json_pack("{s:s, s:s, s:b, s:s, s:o}", "name", d->name, "in",
-                            path ? "path" : "query", "required", path || d->required, "description",
-                            d->help, "schema", schema_with_default(d));
+    const char *place = ipr_docs_place(a, d);
+    const bool required = d->required || strcmp(place, "path") == 0;
+    json_t *out = json_pack("{s:s, s:s, s:b, s:s, s:o}", "name", d->name, "in", place, "required",
+                            required, "description", d->help, "schema", ipr_schema_param(d));
 
     if (is_list(d)) {
         json_object_set_new(out, "style", json_string("form"));
@@ -186,15 +36,25 @@ static json_t *param_object(const struct ipr_address *a, const struct ipr_param_
     return out;
 }
 
+static json_t *params_list(const struct ipr_address *a)
+{
+    json_t *params = json_array();
+
+    for (const struct ipr_param_def *d = ipr_resource_at(a->id)->params; d->name != NULL; d++)
+        if (strcmp(ipr_docs_place(a, d), "body") != 0)
+            json_array_append_new(params, param_object(a, d));
+    return params;
+}
+
 static json_t *body_schema(const struct ipr_address *a)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
     json_t *properties = json_object(), *required = json_array();
 
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
-        if (strcmp(place_of(a, d), "body") != 0)
+        if (strcmp(ipr_docs_place(a, d), "body") != 0)
             continue;
-        json_t *schema = schema_with_default(d);
+        json_t *schema = ipr_schema_param(d);
 
         json_object_set_new(schema, "description", json_string(d->help));
         json_object_set_new(properties, d->name, schema);
@@ -213,9 +73,12 @@ static json_t *body_object(const struct ipr_address *a)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
 
-    if (r->flags & IPR_FLAG_BODY)
-        return json_pack("{s:b, s:{s:{s:o}}}", "required", 1, "content", "application/json",
-                         "schema", body_schema(a));
+    if (r->flags & IPR_FLAG_BODY) {
+        json_t *example = a->example_body != NULL ? json_loads(a->example_body, 0, NULL) : NULL;
+        json_t *media = json_pack("{s:o, s:o*}", "schema", body_schema(a), "example", example);
+
+        return json_pack("{s:b, s:{s:o}}", "required", 1, "content", "application/json", media);
+    }
     if (r->flags & IPR_FLAG_UPLOAD)
         return json_pack("{s:b, s:{s:{s:{s:s}}, s:{s:{s:s, s:{s:{s:s, s:s}}}}}}", "required", 1,
                          "content", "application/x-chess-pgn", "schema", "type", "string",
@@ -225,143 +88,244 @@ static json_t *body_object(const struct ipr_address *a)
                      "schema", "type", "string");
 }
 
-static json_t *answer_content(const struct ipr_address *a)
+/* ---- answers ---- */
+
+/* An event of a stream, or the JSON itself. */
+static json_t *answer_schema(const struct ipr_address *a)
 {
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-    json_t *content = json_object(), *formats = index_formats(a), *one;
+    json_t *ref = ipr_schema_ref(ipr_shape(a->answer)->name);
+
+    if (ipr_resource_at(a->id)->flags & IPR_FLAG_STREAM)
+        return json_pack("{s:s, s:s, s:s, s:o}", "type", "string", "description",
+                         "Events `progress`, and `done` at the end. The data of each are JSON of "
+                         "this schema.",
+                         "contentMediaType", "application/json", "contentSchema", ref);
+    return ref;
+}
+
+/* The answer, or the first event of a stream; NULL where there is no example. */
+static json_t *answer_example(const struct ipr_address *a, json_t *answer)
+{
+    if (answer == NULL || !(ipr_resource_at(a->id)->flags & IPR_FLAG_STREAM))
+        return json_incref(answer);
+    char *data = json_dumps(answer, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    json_t *event = json_sprintf("event: progress\ndata: %s\n\n", data);
+
+    free(data);
+    return event;
+}
+
+static json_t *answer_content(const struct ipr_address *a, json_t *answer)
+{
+    json_t *content = json_object(), *formats = ipr_docs_formats(a), *one;
     size_t i;
 
     json_array_foreach(formats, i, one) {
-        const bool json = strcmp(json_string_value(one), "application/json") == 0;
+        json_t *media = i == 0 ? json_pack("{s:o, s:o*}", "schema", answer_schema(a), "example",
+                                           answer_example(a, answer))
+                               : json_pack("{s:{s:s}}", "schema", "type", "string");
 
-        json_object_set_new(content, json_string_value(one),
-                            json ? json_pack("{s:{s:o}}", "schema", "$ref",
-                                             json_sprintf("#/components/schemas/%s", r->name))
-                                 : json_pack("{s:{s:s}}", "schema", "type", "string"));
+        json_object_set_new(content, json_string_value(one), media);
     }
     json_decref(formats);
     return content;
 }
 
-static const char *status_of(const struct ipr_address *a)
+static bool has_param(const struct ipr_address *a, const char *name)
 {
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-
-    if (a->id == IPR_RESOURCE_UPLOAD_POST || a->id == IPR_RESOURCE_ANALYSES_POST)
-        return "202";
-    return r->flags & IPR_FLAG_RAW || a->id == IPR_RESOURCE_JUDGE_POST ? "201" : "200";
+    return ipr_resource_param(ipr_resource_at(a->id), name) != NULL;
 }
 
-static json_t *answers_object(const struct ipr_address *a)
+/* Whether a request can be one that takes long: those are limited in number (http/answer.c). */
+static bool is_costly(const struct ipr_address *a)
+{
+    return ipr_resource_at(a->id)->cost == IPR_COST_HEAVY || a->id == IPR_RESOURCE_RATINGS ||
+           a->id == IPR_RESOURCE_EVENT;
+}
+
+static bool can_fail_with(const struct ipr_address *a, unsigned status)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
-    json_t *out =
-        json_pack("{s:{s:s, s:o}, s:{s:s}}", status_of(a), "description", r->title, "content",
-                  answer_content(a), "default", "$ref", "#/components/responses/Problem");
 
+    switch (status) {
+    case MHD_HTTP_UNAUTHORIZED:
+    case MHD_HTTP_FORBIDDEN:
+    case MHD_HTTP_UNPROCESSABLE_CONTENT:
+        return is_write(a);
+    case MHD_HTTP_CONFLICT:
+        return is_write(a) || (r->flags & IPR_FLAG_PGN) != 0;
+    case MHD_HTTP_NOT_FOUND:
+        return strchr(a->path, '{') != NULL || has_param(a, "judge") || has_param(a, "player");
+    case MHD_HTTP_METHOD_NOT_ALLOWED:
+        return false;
+    case MHD_HTTP_NOT_ACCEPTABLE:
+        return !is_write(a);
+    case MHD_HTTP_CONTENT_TOO_LARGE:
+    case MHD_HTTP_UNSUPPORTED_MEDIA_TYPE:
+        return ipr_docs_has_body(r);
+    case MHD_HTTP_TOO_MANY_REQUESTS:
+        return is_costly(a);
+    default:
+        return true;
+    }
+}
+
+static void add_problems(const struct ipr_address *a, json_t *answers)
+{
+    const struct ipr_problem_type *p;
+
+    for (size_t i = 0; (p = ipr_problem_at(i)) != NULL; i++) {
+        char status[8];
+
+        snprintf(status, sizeof status, "%u", p->status);
+        if (can_fail_with(a, p->status) && json_object_get(answers, status) == NULL)
+            json_object_set_new(
+                answers, status,
+                json_pack("{s:o}", "$ref", json_sprintf("#/components/responses/%s", status)));
+    }
+}
+
+static json_t *answers_object(const struct ipr_address *a, const json_t *examples,
+                              const char *operation)
+{
+    const struct ipr_resource *r = ipr_resource_at(a->id);
+    const json_t *told = json_object_get(examples, operation);
+    json_t *content = answer_content(a, json_object_get(told, "answer")), *out = json_object();
+
+    for (const char *at = a->statuses; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
+        json_object_setn_new(out, at, 3,
+                             json_pack("{s:s, s:O}", "description", r->title, "content", content));
     if (r->flags & IPR_FLAG_REPORT)
         json_object_set_new(out, "202",
-                            json_pack("{s:s}", "description",
-                                      "Being computed; Retry-After says when to ask again."));
+                            json_pack("{s:s, s:O}", "description",
+                                      "It is being computed; Retry-After says when to ask again.",
+                                      "content", content));
+    json_decref(content);
+    add_problems(a, out);
     return out;
 }
 
-/* The first piece of the path after the version. */
-static json_t *tag_of(const struct ipr_address *a)
-{
-    const char *piece = a->path + strlen("/api/v1");
+/* ---- the document ---- */
 
-    piece += *piece == '/';
-    const size_t n = strcspn(piece, "/");
-    return n > 0 ? json_stringn(piece, n) : json_string("index");
-}
-
-/* The name of the resource; of a further address of the same, its path, too. */
-static json_t *operation_id(const struct ipr_address *a)
+static json_t *operation_object(const struct ipr_address *a, const json_t *examples)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
-    json_t *tag = tag_of(a);
-    json_t *out = r->api == NULL || strcmp(r->api, a->path) == 0
-                      ? json_string(r->name)
-                      : json_sprintf("%s_%s", json_string_value(tag), r->name);
+    json_t *id = ipr_docs_operation(a);
+    json_t *out = json_pack("{s:O, s:s, s:[s], s:o, s:o}", "operationId", id, "summary", r->title,
+                            "tags", a->section, "parameters", params_list(a), "responses",
+                            answers_object(a, examples, json_string_value(id)));
 
-    json_decref(tag);
-    return out;
-}
-
-static json_t *operation(const struct ipr_address *a)
-{
-    const struct ipr_resource *r = ipr_resource_at(a->id);
-    json_t *params = json_array();
-
-    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
-        if (strcmp(place_of(a, d), "body") != 0)
-            json_array_append_new(params, param_object(a, d));
-    json_t *out = json_pack("{s:o, s:s, s:[o], s:o, s:o}", "operationId", operation_id(a),
-                            "summary", r->title, "tags", tag_of(a), "parameters", params,
-                            "responses", answers_object(a));
-    if (has_body(r))
+    json_decref(id);
+    if (ipr_docs_has_body(r))
         json_object_set_new(out, "requestBody", body_object(a));
-    if (strcmp(a->method, "GET") != 0)
-        json_object_set_new(out, "security", json_pack("[{}, {s:[]}]", "token"));
+    json_object_set_new(out, "security",
+                        is_write(a) ? json_pack("[{}, {s:[]}]", "token") : json_array());
     return out;
 }
 
-static json_t *paths_object(void)
+static json_t *paths_object(const json_t *examples)
 {
     json_t *paths = json_object();
 
     for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
         char method[8] = "";
 
-        if (!is_of_api(a))
+        if (!ipr_docs_has(a))
             continue;
         if (json_object_get(paths, a->path) == NULL)
             json_object_set_new(paths, a->path, json_object());
         for (size_t i = 0; a->method[i] != '\0'; i++)
             method[i] = (char)(a->method[i] | 0x20);
-        json_object_set_new(json_object_get(paths, a->path), method, operation(a));
+        json_object_set_new(json_object_get(paths, a->path), method, operation_object(a, examples));
     }
     return paths;
 }
 
-static json_t *problem_schema(void)
+static json_t *schemas_object(void)
 {
-    return json_pack("{s:s, s:s, s:[s, s, s], s:{s:{s:s, s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s},"
-                     " s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}}",
-                     "type", "object", "description", "RFC 9457", "required", "type", "title",
-                     "status", "properties", "type", "type", "string", "format", "uri-reference",
-                     "title", "type", "string", "status", "type", "integer", "detail", "type",
-                     "string", "parameter", "type", "string", "line", "type", "integer", "column",
-                     "type", "integer", "ply", "type", "integer", "request_id", "type", "string");
-}
+    json_t *schemas = json_object();
 
-static json_t *components_object(void)
-{
-    json_t *schemas = json_pack("{s:o}", "Problem", problem_schema());
+    ipr_schemas_add(schemas, IPR_SHAPE_PROBLEM);
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
+        const struct ipr_resource *r = ipr_resource_at(a->id);
 
-    for (size_t i = 0; i < IPR_RESOURCES; i++) {
-        const struct ipr_resource *r = ipr_resource_at((enum ipr_resource_id)i);
+        ipr_schemas_add(schemas, a->answer);
+        if (r->flags & IPR_FLAG_REPORT) {
+            char name[64];
 
-        json_object_set_new(schemas, r->name,
-                            json_pack("{s:s, s:s}", "type", "object", "description", r->title));
+            snprintf(name, sizeof name, "%s_params", r->name);
+            json_object_set_new(schemas, name, ipr_schema_params(r));
+        }
     }
-    return json_pack("{s:o, s:{s:{s:s, s:{s:{s:{s:s}}}}}, s:{s:{s:s, s:s, s:s}}}", "schemas",
-                     schemas, "responses", "Problem", "description", "The request was refused.",
-                     "content", "application/problem+json", "schema", "$ref",
-                     "#/components/schemas/Problem", "securitySchemes", "token", "type", "http",
-                     "scheme", "bearer", "description",
-                     "Needed for writing once a token exists: intrinsic token create");
+    return schemas;
 }
 
-/* GET /openapi.json */
+/* Takes `types`. */
+static json_t *problem_response(unsigned status, json_t *types)
+{
+    return json_pack("{s:s, s:{s:{s:{s:[o, {s:{s:{s:o}}}]}}}}", "description",
+                     MHD_get_reason_phrase_for(status), "content", "application/problem+json",
+                     "schema", "allOf", ipr_schema_ref("problem"), "properties", "type", "enum",
+                     types);
+}
+
+/* A response for each status, with the types of problems it can have. */
+static json_t *responses_object(void)
+{
+    json_t *out = json_object();
+    const struct ipr_problem_type *p = ipr_problem_at(0);
+
+    for (size_t i = 0; p != NULL;) {
+        const unsigned status = p->status;
+        json_t *types = json_array();
+        char name[8];
+
+        for (; p != NULL && p->status == status; p = ipr_problem_at(++i))
+            json_array_append_new(types, json_sprintf("/problems/%s", p->type));
+        snprintf(name, sizeof name, "%u", status);
+        json_object_set_new(out, name, problem_response(status, types));
+    }
+    json_object_del(out, "405"); /* of no operation that is listed */
+    return out;
+}
+
+static json_t *tags_list(void)
+{
+    json_t *tags = json_array();
+    const char *now = "";
+
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
+        if (!ipr_docs_has(a) || strcmp(a->section, now) == 0)
+            continue;
+        now = a->section;
+        json_array_append_new(tags,
+                              json_pack("{s:s, s:s}", "name", now, "description", a->section_help));
+    }
+    return tags;
+}
+
+static json_t *info_object(void)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:{s:s, s:s}}", "title", "Intrinsic", "version", IPR_VERSION,
+        "description",
+        "Chess ratings from the moves, not the results. Lists are also NDJSON and CSV, "
+        "by Accept or by the suffix .ndjson or .csv of the path. Members are only ever "
+        "added to an answer.",
+        "license", "name", "GPL-3.0-or-later", "identifier", "GPL-3.0-or-later");
+}
+
 enum MHD_Result ipr_http_openapi(struct ipr_req *req)
 {
-    return ipr_reply_json(
-        req, MHD_HTTP_OK,
-        json_pack("{s:s, s:{s:s, s:s, s:s, s:{s:s, s:s}}, s:[{s:s}], s:o, s:o}", "openapi", "3.1.0",
-                  "info", "title", "Intrinsic", "version", IPR_VERSION, "description",
-                  "Chess ratings from the moves, not the results.", "license", "name",
-                  "GPL-3.0-or-later", "identifier", "GPL-3.0-or-later", "servers", "url", "/",
-                  "paths", paths_object(), "components", components_object()));
+    json_t *examples = ipr_docs_examples(req);
+    json_t *components = json_pack(
+        "{s:o, s:o, s:{s:{s:s, s:s, s:s}}}", "schemas", schemas_object(), "responses",
+        responses_object(), "securitySchemes", "token", "type", "http", "scheme", "bearer",
+        "description", "Needed for writing once a token exists: intrinsic token create");
+    json_t *out = json_pack("{s:s, s:o, s:[{s:s}], s:o, s:o, s:o}", "openapi", "3.1.0", "info",
+                            info_object(), "servers", "url", "/", "tags", tags_list(), "paths",
+                            paths_object(examples), "components", components);
+
+    json_decref(examples);
+    return ipr_reply_json(req, MHD_HTTP_OK, out);
 }

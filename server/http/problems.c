@@ -204,6 +204,11 @@ const struct ipr_problem_type *ipr_problem_find(const char *type)
     return NULL;
 }
 
+const struct ipr_problem_type *ipr_problem_at(size_t i)
+{
+    return i < sizeof types / sizeof *types ? &types[i] : NULL;
+}
+
 /* GET /problems/{type} */
 enum MHD_Result ipr_http_problem(struct ipr_req *req)
 {

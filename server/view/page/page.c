@@ -82,7 +82,7 @@ static const struct page_kind {
     { "score_curve", "at_reports", NULL, NULL, ipr_page_report },
     { "error", "at_error", "Something went wrong", NULL, ipr_page_error },
     { "problem", "at_error", "Something went wrong", NULL, ipr_page_error },
-    { "docs", "at_docs", "API", "resources", NULL },
+    { "docs", "at_docs", "API", "sections", NULL },
 };
 
 static const struct page_kind *page_kind_of(const char *template_name)

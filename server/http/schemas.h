@@ -1,0 +1,27 @@
+#ifndef IPR_HTTP_SCHEMAS_H
+#define IPR_HTTP_SCHEMAS_H
+
+#include "resource/resource.h"
+#include "view/figure/shape.h"
+
+/* JSON Schemas (2020-12) of parameters and answers, for /openapi.json. All return new references.
+ */
+
+/** With its default. */
+json_t *ipr_schema_param(const struct ipr_param_def *d);
+
+/** Of the parameters that an answer repeats: those of the resource's own. */
+json_t *ipr_schema_params(const struct ipr_resource *r);
+
+/** {"$ref"} to a component. */
+json_t *ipr_schema_ref(const char *name);
+
+/** Adds the schema of a shape to the components, and those of all shapes it refers to. */
+void ipr_schemas_add(json_t *components, enum ipr_shape_id id);
+
+/** Whether the member is null where it is unknown. */
+bool ipr_member_can_be_null(const struct ipr_shape *s, const struct ipr_member *m);
+/** Whether the member is there always. */
+bool ipr_member_is_required(const struct ipr_member *m);
+
+#endif

@@ -1,0 +1,175 @@
+// /openapi.json is what the service does: every answer fits its schema and has no other members,
+// every member occurs, the examples are true, a linter and a client made from it are content.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { addresses } from '../golden/take.mjs';
+import { scene } from '../golden/scene.mjs';
+import { close, launch, open, stands } from './browser.mjs';
+import { ask, examples, file, shortened } from './examples.mjs';
+import { freshDatabase, root, run, sql } from './lib.mjs';
+import { Contract } from './openapi.mjs';
+
+const cleanups = [];
+let base, url, contract, text;
+
+before(async () => {
+    const suite = { after: (f) => cleanups.unshift(f) };
+    url = freshDatabase(suite);
+    ({ base } = await scene(suite, url));
+    text = await (await fetch(`${base}/openapi.json`)).text();
+    contract = new Contract(JSON.parse(text));
+    await launch();
+});
+
+after(async () => {
+    await close();
+    for (const f of cleanups) await f();
+});
+
+const faultsOf = (method, address, { status, type, answer }) => {
+    const operation = contract.operation(method, address);
+    if (!operation || (!/json$/.test(type) && type !== 'text/event-stream')) return [];
+    return contract.faults(operation, status, type, answer, /[?&]fields=/.test(address))
+        .map((fault) => `${method} ${address}: ${status} ${fault}`);
+};
+
+async function fits(method, address, body, fails = false) {
+    const reply = await ask(base, method, address, body);
+    assert.equal(reply.status >= 400, fails, `${method} ${address}: ${reply.status}`);
+    assert.deepEqual(faultsOf(method, address, reply), []);
+    return reply.answer;
+}
+
+test('a linter finds no fault in /openapi.json', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
+    assert.deepEqual(problems.map((p) => `${p.ruleId} ${p.location[0].pointer}: ${p.message}`), []);
+});
+
+test('the examples are answers of the service and fit their schemas', async () => {
+    const all = await examples(base);
+    const { resources } = (await (await fetch(`${base}/api/v1`)).json());
+    assert.deepEqual(shortened(all), JSON.parse(readFileSync(file, 'utf8')), 'run make examples');
+    for (const { name, method, example } of resources) {
+        assert.ok(all[name].status < 300, `${name}: ${all[name].status}`);
+        assert.deepEqual(faultsOf(method, example.path, all[name]), []);
+    }
+});
+
+test('every answer of the API fits its schema', async () => {
+    const rest = addresses().filter(({ address }) => contract.operation('GET', address)).values();
+    const faults = [];
+    await Promise.all([1, 2, 3].map(async () => {
+        for (const { method, address, accept, body } of rest)
+            faults.push(...faultsOf(method, address, await ask(base, method, address, body, accept)));
+    }));
+    assert.deepEqual(faults.slice(0, 20), []);
+});
+
+const annotated = `[White "Adler, Ann"]
+[Black "Brandt, Bo"]
+[Result "1-0"]
+
+1. e4 { [%eval 0.3,20] [%clk 1:30:00] [%emt 0:00:10] } e5 $1 2. Qh5 { a plan } Nc6
+3. Bc4 { [%eval #1] } Nf6 4. Qxf7# { [%eval #0] } 1-0
+`;
+
+/** What the samples have none of: endgames, a worker at work, games whose analysis failed. */
+const situations = `
+INSERT INTO endgame_turn (game_id, ply, mover, men, before, after, dtz_before, dtz_after)
+    SELECT g, p, p % 2, 5, value, CASE WHEN g % 5 = 0 THEN LEAST(value, 0) ELSE value END, 12, 14
+    FROM (SELECT generate_series(1, 30) UNION SELECT generate_series(100, 102)) AS games (g), generate_series(30, 45) p, LATERAL (SELECT (p / 2 + g) % 3 * 2 - 2) AS v (value);
+INSERT INTO worker (name, version, engines, tablebases, threads, games, turns)
+    VALUES ('host-1', '0.1.0', '{stockfish}', 5, 2, 10, 800);
+UPDATE job SET state = 'leased', worker = 'host-1', lease_token = 1, lease_until = now() + interval '1 hour',
+    leased_at = now(), attempts = 1 WHERE game_id = 513;
+UPDATE job SET state = 'failed', attempts = 3, last_error = 'the engine exited' WHERE game_id = 514;
+UPDATE upload SET judge = 'standard' WHERE id = 16;
+`;
+
+/** Of a game of the samples, with another engine setting. */
+function imported(changes) {
+    const folder = path.join(root, 'static/samples/judged');
+    const [line] = execFileSync('zstdcat', [path.join(folder, readdirSync(folder)[0])],
+        { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n');
+    const game = JSON.parse(line);
+    Object.assign(game.judge, changes);
+    const name = path.join(root, `build/${changes.name}.ndjson`);
+    writeFileSync(name, `${JSON.stringify(game)}\n`);
+    run(['import', '--quiet', name], url);
+}
+
+/** The game of the samples as Alliot's programs note it, under other names. */
+const noted = async () => (await ask(base, 'GET', '/api/v1/games/1.pgn?form=alliot&judge=standard', undefined, '*/*')).answer
+    .replace(/\[White "[^"]*"/, '[White "Adler, Ann"').replace(/\[Black "[^"]*"/, '[Black "Brandt, Bo"');
+
+test('answers in rare situations fit, too', async () => {
+    sql(url, situations);
+    imported({ name: 'by-nodes', limit: { nodes: 100000 }, apart: 'after', options: 'Contempt=0' });
+    imported({ name: 'by-time', limit: { adaptive_ms: 60000 } });
+    for (const address of ['/players/1/ratings?from=1800&to=1899',
+        '/players/5/ratings?from=1930&to=1940', '/players/6/ratings?include=game_bootstrap',
+        '/games/1?judge=second', '/dashboard', '/queue', '/uploads/16', '/analyses', '/players/1/queue',
+        '/players/1/queue?year=1910', '/judges'])
+        await fits('GET', `/api/v1${address}`);
+    for (const pgn of [annotated, await noted()]) {
+        const { id } = await fits('POST', '/api/v1/uploads?analyse=false', pgn);
+        const { imported: stored } = await fits('GET', `/api/v1/uploads/${id}`);
+        assert.equal(stored, 1);
+        await fits('GET', `/api/v1/games/${sql(url, 'SELECT max(id) FROM game')}`);
+    }
+    await fits('POST', '/api/v1/judges', '{"name": "nodes", "nodes": 100000}');
+    await fits('POST', '/api/v1/players/1/merge', '{"into": 2,}', true);
+    await fits('GET', '/problems/nothing', undefined, true);
+});
+
+/** Members that this test does not bring about, each with its reason. */
+const rare = [
+    [/\.calibration_mismatch$/, 'most figures rest on no calibration and only share the members of those that do'],
+    [/^(calibration_band|factors|milepost_fit|milepost_agent|random_share|fit_line|agent_line|calibration_curve)\.reason$/,
+        'only a calibration of too few games lacks a part'],
+    [/^curve_point\.interval_reason$/, 'only a calibration of too few games lacks a part'],
+    [/^(fit|gain|depth_weighted|figure)\.reason$/, 'the fit of moves that have an IPR does not fail'],
+    [/^conformance\.k[12]$/, 'of the weighted form alone, which shares its members'],
+    [/^event_report\.reason$/, 'an event of thousands of games'],
+    [/^indicator\.note$/, 'an engine setting that shows few lines at few depths'],
+    [/^problem\.ply$/, 'of analyses by fishnet clients'],
+];
+
+test('every member of the schemas occurs', () => {
+    const unseen = contract.unseen();
+    assert.equal(unseen.filter((member) => !rare.some(([pattern]) => pattern.test(member))).join(' '), '');
+    for (const [pattern, why] of rare)
+        assert.ok(unseen.some((member) => pattern.test(member)), `occurs now: ${pattern} (${why})`);
+});
+
+test('a client made from it compiles and fetches a rating', async () => {
+    const folder = path.join(root, 'build/client');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'api.d.ts'), astToString(await openapiTS(text)));
+    cpSync(path.join(root, 'tests/e2e/client/rating.ts'), path.join(folder, 'rating.ts'));
+    execFileSync(path.join(root, 'tests/e2e/node_modules/.bin/tsc'), ['--strict', '--target', 'es2022',
+        '--module', 'es2022', '--moduleResolution', 'bundler', '--lib', 'es2022,dom', 'rating.ts'],
+    { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'inherit', 'inherit'] });
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
+    const { rating } = await import(pathToFileURL(path.join(folder, 'rating.js')));
+    const { ipr } = await (await fetch(`${base}/api/v1/players/12/ratings?year=1972`)).json();
+    assert.equal(await rating(base, 12, 1972), `Fischer, Robert J 1972: ${Math.round(ipr.estimate)} ` +
+        `(${Math.round(ipr.interval.low)} to ${Math.round(ipr.interval.high)})`);
+});
+
+test('/docs describes it for people', async (t) => {
+    await stands(t, 'docs', `${base}/docs`, /\/api\/v1\/players\/\{player\}\/ratings/, { never: /\bnan\b|undefined/i });
+    const { page } = await open(t, `${base}/docs`);
+    const dead = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')]
+        .map((a) => a.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id)));
+    assert.deepEqual(dead, []);
+    for (const { operationId } of Object.values(contract.doc.paths).flatMap(Object.values))
+        assert.ok(await page.$(`#${operationId}`), operationId);
+});
