@@ -66,7 +66,7 @@ check() { # NAME COMMAND…: one test, by its exit code
 }
 
 node_tests() {
-    timeout -k 10 900 node --test --test-reporter=tap "$@" >"$log" 2>&1
+    timeout -k 10 1800 node --test --test-reporter=tap "$@" >"$log" 2>&1
     local code=$?
     sum() { awk -v k="$1" '$1 == "#" && $2 == k { n += $3 } END { print n + 0 }' "$log"; }
     count "cli and e2e" "$code" "$(sum pass)" "$(sum fail)" "$(sum skipped)"
