@@ -40,6 +40,8 @@
 #                                          bool, text, bytes, enum TAG (with a range). NAME_0..5 are
 #                                          six columns and one array
 #   -- include HEADER                      what the wrappers inside need, before any query
+#   -- planned                             anew for its parameters each time: what they exclude costs
+#                                          nothing
 #   -- missing MESSAGE                     of IPR_ENOTFOUND, when there is no row, or none touched
 #
 # What is malformed stops the build, and so does a number of parameters that is not the SQL's (the
@@ -298,6 +300,8 @@ function about(owner, text,    what) {
         argument(substr(text, 5))
     else if (row == "" && text ~ /^missing /)
         missing[count] = substr(text, 9)
+    else if (row == "" && text == "planned")
+        calls[count] = calls[count] "    p.planned = true;\n"
     else {
         what = row != "" ? row : "query " count
         doc[what] = doc[what] text " "

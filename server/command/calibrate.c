@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "core/judge_json.h"
 #include "db/games.h"
 #include "db/judges.h"
+#include "db/lists.h"
 #include "db/records.h"
 #include "db/turns.h"
 #include "model/turn.h"
@@ -137,7 +139,7 @@ static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_er
 
     filter.judge_id = c->judge_id;
     if (rc == IPR_OK)
-        rc = ipr_db_game_ids(db, &filter, &mem, &ids, &n, err);
+        rc = ipr_db_game_ids(db, &filter, 0, INT_MAX, &mem, &ids, &n, err);
     if (rc == IPR_OK && n == 0)
         rc = ipr_err_set(err, IPR_EDATA,
                          "no game judged by '%s' has a Milepost tag: import some, or name --from",

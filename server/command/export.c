@@ -4,12 +4,12 @@
 
 #include "base/mem.h"
 #include "command/command.h"
-#include "core/tags_json.h"
-#include "db/games.h"
 #include "db/judges.h"
-#include "db/turns.h"
-#include "ingest/interchange.h"
+#include "db/lists.h"
+#include "view/game/evaluations.h"
 #include "view/game/game.h"
+
+#define PAGE 1000 /* games that are looked up at once */
 
 static const char *const flags[] = { "event=",  "year=", "player=", "tag=",
                                      "format=", "evals", "alliot",  NULL };
@@ -24,37 +24,14 @@ struct work {
     struct ipr_judge judge;
 };
 
-static enum ipr_code export_ndjson(struct ipr_db *db, const struct work *w, int64_t id,
-                                   struct ipr_arena *mem, struct ipr_buf *out, struct ipr_err *err)
-{
-    struct ipr_interchange_game g = { .judge = w->judge };
-    struct ipr_db_game game;
-    enum ipr_code rc = ipr_db_game_get(db, id, mem, &game, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_game_turns(db, w->judge_id, id, mem, &g.judged, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_sides_judged(db, w->judge_id, id, &g.sides, err);
-    if (rc == IPR_OK)
-        rc = ipr_tags_from_json(game.tags_json, mem, &g.tags, &g.n_tags, err);
-    if (rc == IPR_OK) {
-        g.start = game.start;
-        g.custom_start = game.custom_start;
-        g.moves = game.moves;
-        g.n_moves = game.n_moves;
-        g.result = game.result;
-        ipr_interchange_write(out, &g);
-    }
-    return rc;
-}
-
 static enum ipr_code export_game(struct ipr_db *db, const struct work *w, int64_t id,
                                  struct ipr_buf *out, struct ipr_err *err)
 {
     const struct ipr_game_pgn how = { w->form, w->evals, w->judge_id, w->judge };
     struct ipr_arena mem = IPR_ARENA_INIT;
-    const enum ipr_code rc = w->pgn ? ipr_game_pgn(db, id, &how, &mem, out, err)
-                                    : export_ndjson(db, w, id, &mem, out, err);
+    const enum ipr_code rc = w->pgn
+                                 ? ipr_game_pgn(db, id, &how, &mem, out, err)
+                                 : ipr_evaluations_line(db, id, w->judge_id, &w->judge, out, err);
 
     ipr_arena_release(&mem);
     return rc;
@@ -66,31 +43,48 @@ static bool needs_judge(const struct work *w)
     return !w->pgn || w->evals || w->form == IPR_PGN_ALLIOT;
 }
 
+static enum ipr_code export_written(bool ok, struct ipr_err *err)
+{
+    return ok ? IPR_OK : ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
+}
+
+static enum ipr_code export_page(struct ipr_db *db, const struct work *w, const int64_t *ids,
+                                 size_t n, struct ipr_err *err)
+{
+    struct ipr_buf line = IPR_BUF_INIT;
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
+        ipr_buf_reset(&line);
+        rc = export_game(db, w, ids[i], &line, err);
+        if (rc == IPR_OK)
+            rc = export_written(fwrite(line.p, 1, line.n, stdout) == line.n, err);
+    }
+    ipr_buf_release(&line);
+    return rc;
+}
+
 static enum ipr_code export_all(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct work *w = arg;
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_buf line = IPR_BUF_INIT;
-    int64_t *ids = NULL;
-    size_t n = 0;
+    int64_t after = 0;
+    size_t n = PAGE;
     enum ipr_code rc = IPR_OK;
 
     if (needs_judge(w))
         rc = ipr_db_judge_by_name(db, w->config->judge, &w->judge_id, &w->judge, err);
     w->filter.judge_id = w->judge_id;
-    if (rc == IPR_OK)
-        rc = ipr_db_game_ids(db, &w->filter, &mem, &ids, &n, err);
-    for (size_t i = 0; i < n && rc == IPR_OK; i++) {
-        ipr_buf_reset(&line);
-        rc = export_game(db, w, ids[i], &line, err);
-        if (rc == IPR_OK && fwrite(line.p, 1, line.n, stdout) != line.n)
-            rc = ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
+    while (rc == IPR_OK && n == PAGE) {
+        struct ipr_arena mem = IPR_ARENA_INIT;
+        int64_t *ids = NULL;
+
+        rc = ipr_db_game_ids(db, &w->filter, after, PAGE, &mem, &ids, &n, err);
+        if (rc == IPR_OK)
+            rc = export_page(db, w, ids, n, err);
+        after = rc == IPR_OK && n > 0 ? ids[n - 1] : after;
+        ipr_arena_release(&mem);
     }
-    if (rc == IPR_OK && fflush(stdout) != 0)
-        rc = ipr_err_set(err, IPR_EIO, "stdout: %s", strerror(errno));
-    ipr_buf_release(&line);
-    ipr_arena_release(&mem);
-    return rc;
+    return rc == IPR_OK ? export_written(fflush(stdout) == 0, err) : rc;
 }
 
 static enum ipr_code option_number(int n, char **args, const char *name, int64_t hi, int *out,
@@ -127,13 +121,12 @@ static enum ipr_code export_run(const struct ipr_config *config, int n, char **a
                                 struct ipr_err *err)
 {
     struct work w = { .config = config };
-    int player = 0;
-    enum ipr_code rc = option_number(n, args, "year", 9999, &w.filter.year, err);
+    enum ipr_code rc = option_number(n, args, "year", 9999, &w.filter.from, err);
 
     if (rc == IPR_OK)
-        rc = option_number(n, args, "player", INT32_MAX, &player, err);
-    w.filter.player_id = player;
-    w.filter.event = ipr_command_value(n, args, "event");
+        rc = option_number(n, args, "player", INT32_MAX, &w.filter.player, err);
+    w.filter.to = w.filter.from;
+    w.filter.event_name = ipr_command_value(n, args, "event");
     w.filter.tag = ipr_command_value(n, args, "tag");
     if (rc == IPR_OK)
         rc = export_read_form(n, args, &w, err);

@@ -210,7 +210,9 @@ enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
 
     assert((unsigned)q < IPR_Q_COUNT && n == ipr_queries[q].n_params);
     if (rc == IPR_OK)
-        res = ipr_db_run(db, ipr_queries[q].name, n, p != NULL ? p->v : NULL);
+        res =
+            ipr_db_run(db, ipr_queries[q].name, p != NULL && p->planned ? ipr_queries[q].sql : NULL,
+                       n, p != NULL ? p->v : NULL);
     empty_params(p);
     if (rc != IPR_OK)
         return rc;

@@ -38,30 +38,3 @@ enum ipr_code ipr_db_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *m
     return ipr_db_one(db, IPR_Q_GAME_GET, &p, mem, sizeof *out, fill_stored_game, out,
                       "no such game", err);
 }
-
-enum ipr_code ipr_db_game_ids(struct ipr_db *db, const struct ipr_db_game_filter *filter,
-                              struct ipr_arena *mem, int64_t **ids, size_t *n, struct ipr_err *err)
-{
-    static const struct ipr_db_game_filter any;
-    const struct ipr_db_game_filter *f = filter != NULL ? filter : &any;
-    struct ipr_db_params p = { 0 };
-    enum ipr_query q = IPR_Q_GAME_IDS;
-    void *list = NULL;
-
-    ipr_db_p_int(&p, f->judge_id);
-    ipr_db_p_int(&p, f->year);
-    ipr_db_p_text(&p, f->tag);
-    if (f->event != NULL) {
-        q = IPR_Q_GAME_IDS_EVENT;
-        ipr_db_p_text(&p, f->event);
-        ipr_db_p_int(&p, f->player_id);
-    } else if (f->player_id != 0) {
-        q = IPR_Q_GAME_IDS_PLAYER;
-        ipr_db_p_int(&p, f->player_id);
-    }
-    const enum ipr_code rc =
-        ipr_db_list(db, q, &p, mem, sizeof **ids, ipr_db_fill_id64, &list, n, err);
-    if (rc == IPR_OK)
-        *ids = list;
-    return rc;
-}

@@ -60,16 +60,4 @@ struct ipr_db_game {
 IPR_CHECK enum ipr_code ipr_db_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                         struct ipr_db_game *out, struct ipr_err *err);
 
-/** Ids of the games with judged sides of a judge, ascending, for export; filters may be NULL/0. */
-struct ipr_db_game_filter {
-    int32_t judge_id;  /* 0: any game, judged or not */
-    const char *event; /* exact */
-    int year;          /* 0: any */
-    int32_t player_id; /* 0: any */
-    const char *tag;   /* name of a tag that must be there, e.g. "Milepost" */
-};
-IPR_CHECK enum ipr_code ipr_db_game_ids(struct ipr_db *db, const struct ipr_db_game_filter *filter,
-                                        struct ipr_arena *mem, int64_t **ids, size_t *n,
-                                        struct ipr_err *err);
-
 #endif

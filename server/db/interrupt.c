@@ -27,7 +27,7 @@ static void await_answer(struct ipr_db *db)
 {
     struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
 
-    while (PQisBusy(db->conn)) {
+    while (db->stop != NULL && PQisBusy(db->conn)) {
         if (atomic_load(db->stop))
             cancel_statement(db->conn);
         const int ready = poll(&fd, 1, LOOK_MS);
@@ -36,7 +36,7 @@ static void await_answer(struct ipr_db *db)
     }
 }
 
-/* As PQexecPrepared: the last result is the answer. */
+/* As PQexecPrepared: the last result is the answer. Without *stop PQgetResult waits. */
 static PGresult *last_result(struct ipr_db *db)
 {
     PGresult *last = NULL, *res;
@@ -50,11 +50,11 @@ static PGresult *last_result(struct ipr_db *db)
     return last;
 }
 
-PGresult *ipr_db_run(struct ipr_db *db, const char *name, int n, const char *const *params)
+PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n,
+                     const char *const *params)
 {
-    if (db->stop == NULL)
-        return PQexecPrepared(db->conn, name, n, params, NULL, NULL, 0);
-    if (PQsendQueryPrepared(db->conn, name, n, params, NULL, NULL, 0) != 1)
-        return NULL;
-    return last_result(db);
+    const int sent = sql != NULL ? PQsendQueryParams(db->conn, sql, n, NULL, params, NULL, NULL, 0)
+                                 : PQsendQueryPrepared(db->conn, name, n, params, NULL, NULL, 0);
+
+    return sent == 1 ? last_result(db) : NULL;
 }

@@ -39,8 +39,10 @@ enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doi
 /** A statement without parameters or rows, e.g. BEGIN. */
 IPR_CHECK enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err *err);
 
-/** A prepared statement's answer, as PQexecPrepared; cancelled as ipr_db_interruptible says. */
-PGresult *ipr_db_run(struct ipr_db *db, const char *name, int n, const char *const *params);
+/** A prepared statement's answer, as PQexecPrepared, or with `sql` that of the text, planned for
+ * these parameters; cancelled as ipr_db_interruptible says. */
+PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n,
+                     const char *const *params);
 
 /**
  * Waits for the answer to what ipr_db_exec_later or a copy sent: its error, or IPR_OK, also when
@@ -69,6 +71,7 @@ void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char bytes[16]);
 /* Parameters of one statement, in order. Running the statement empties them. */
 struct ipr_db_params {
     int n;
+    bool planned; /* planned for these values, each time: what they exclude costs nothing */
     const char *v[IPR_Q_PARAMS_MAX];
     struct ipr_arena mem;
 };

@@ -12,6 +12,7 @@ enum ipr_code ipr_db_upload_get(struct ipr_db *db, int64_t id, struct ipr_arena 
         return ipr_err_set(err, IPR_ENOTFOUND, "no such upload");
     ipr_db_p_int(&p, id);
     ipr_db_p_int(&p, 1);
+    ipr_db_p_int(&p, 0);
     return ipr_db_one(db, IPR_Q_UPLOAD_LIST, &p, mem, sizeof *out, ipr_db_fill_upload, out,
                       "no such upload", err);
 }

@@ -77,25 +77,22 @@ static const char *person_page(struct ipr_req *req, const json_t *resource)
                             query != NULL ? query : "");
 }
 
-enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct ipr_arena *mem,
+enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct ipr_view *view,
                                  json_t **out, struct ipr_err *err)
 {
-    struct ipr_view view = {
-        .config = req->http->o.config,
-        .mem = mem,
-        .calibration = ipr_params_text(req->resource, params, "calibration"),
-        .time_classes = ipr_params_times(req->resource, params),
-    };
     enum ipr_code rc = is_heavy(req) ? ipr_concurrency_begin(req, err) : IPR_OK;
 
+    view->config = req->http->o.config;
+    view->calibration = ipr_params_text(req->resource, params, "calibration");
+    view->time_classes = ipr_params_times(req->resource, params);
     if (rc == IPR_OK)
-        rc = ipr_req_lease(req, &view.db, err);
+        rc = ipr_req_lease(req, &view->db, err);
     if (rc == IPR_OK)
-        rc = req->route->view(&view, params, out, err);
+        rc = req->route->view(view, params, out, err);
     ipr_concurrency_end(req);
     if (rc == IPR_OK)
-        rc = add_page_extras(req, view.db, *out, err);
-    ipr_db_return(&view.db); /* before rendering */
+        rc = add_page_extras(req, view->db, *out, err);
+    ipr_db_return(&view->db); /* before rendering */
     return rc;
 }
 
@@ -193,7 +190,8 @@ static enum ipr_code serialise_resource(struct ipr_req *req, json_t *resource, s
 
 static enum ipr_code compute_checked(struct ipr_req *req, json_t **out, struct ipr_err *err)
 {
-    enum ipr_code rc = ipr_answer_compute(req, req->params, &req->mem, out, err);
+    struct ipr_view view = { .mem = &req->mem };
+    enum ipr_code rc = ipr_answer_compute(req, req->params, &view, out, err);
 
     if (rc == IPR_OK && req->route->page == NULL)
         rc = ipr_rows_select(req, *out, err);

@@ -4,9 +4,10 @@
 #include "http/request.h"
 
 /** The resource of the request's route with these parameters, over a connection of the pool. New
- * reference; what it takes beside is in mem. */
+ * reference; what it takes beside is in `view->mem`. Of the view the caller also sets what streams
+ * have. */
 IPR_CHECK enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params,
-                                           struct ipr_arena *mem, json_t **out,
+                                           struct ipr_view *view, json_t **out,
                                            struct ipr_err *err);
 
 #endif

@@ -43,12 +43,12 @@ json_t *ipr_docs_formats(const struct ipr_address *a)
 
     if (r->flags & IPR_FLAG_STREAM)
         json_array_append_new(list, json_string("text/event-stream"));
-    else
+    else if (!(r->flags & IPR_FLAG_NDJSON))
         json_array_append_new(list, json_string("application/json"));
-    if (r->columns != NULL) {
+    if (r->columns != NULL || (r->flags & IPR_FLAG_NDJSON))
         json_array_append_new(list, json_string("application/x-ndjson"));
+    if (r->columns != NULL)
         json_array_append_new(list, json_string("text/csv"));
-    }
     if (r->flags & IPR_FLAG_PGN)
         json_array_append_new(list, json_string("application/x-chess-pgn"));
     return list;

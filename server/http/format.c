@@ -40,8 +40,9 @@ static bool format_exists(const struct ipr_resource *r, enum ipr_format f)
 {
     switch (f) {
     case IPR_FORMAT_JSON:
-        return true;
+        return !(r->flags & IPR_FLAG_NDJSON);
     case IPR_FORMAT_NDJSON:
+        return r->columns != NULL || (r->flags & IPR_FLAG_NDJSON);
     case IPR_FORMAT_CSV:
         return r->columns != NULL;
     case IPR_FORMAT_PGN:
@@ -122,7 +123,8 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req)
     double best = 0.0;
 
     if (req->format == IPR_FORMAT_ANY && accept == NULL)
-        req->format = IPR_FORMAT_JSON;
+        req->format =
+            format_exists(req->resource, IPR_FORMAT_JSON) ? IPR_FORMAT_JSON : IPR_FORMAT_NDJSON;
     for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < N_FORMATS; f++)
         best = fmax(best, format_exists(req->resource, (enum ipr_format)f)
                               ? format_weight(accept, (enum ipr_format)f)
@@ -133,7 +135,8 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req)
             req->format = (enum ipr_format)f;
     if (req->format != IPR_FORMAT_ANY && format_exists(req->resource, req->format))
         return (struct ipr_problem){ 0 };
-    return ipr_problem_make("not_acceptable", "this resource is JSON%s%s only",
+    return ipr_problem_make("not_acceptable", "this resource is %s%s%s only",
+                            req->resource->flags & IPR_FLAG_NDJSON ? "NDJSON" : "JSON",
                             req->resource->columns != NULL ? ", NDJSON and CSV" : "",
                             req->resource->flags & IPR_FLAG_PGN ? " and PGN" : "");
 }

@@ -11,6 +11,7 @@
 #include "tmpl/number.h"
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
+#define PAGE_BYTES  ((size_t)1 << 20) /* of rows that are sent as they are */
 
 /* ---- members ---- */
 
@@ -148,6 +149,7 @@ struct row_stream {
     size_t sent;
     char *after; /* where the next page begins; NULL: there is none */
     int page;    /* rows of a page; 0: as `limit` says, and only one page */
+    bool as_is;  /* rows that the database has as JSON need not be read */
 };
 
 static void csv_cell(const json_t *v, struct ipr_buf *out)
@@ -224,12 +226,16 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
 
     const void *params =
         s->after != NULL || s->page > 0 ? params_at(req, s->after, s->page, &mem) : req->params;
-    enum ipr_code rc = ipr_answer_compute(req, params, &mem, &page, err);
+    const size_t before = s->out.n;
+    struct ipr_view view = { .mem = &mem, .stream = true, .lines = s->as_is ? &s->out : NULL };
+    enum ipr_code rc = ipr_answer_compute(req, params, &view, &page, err);
     if (rc == IPR_OK)
         rc = ipr_rows_select(req, page, err);
     if (rc == IPR_OK) {
         const char *next = json_string_value(json_object_get(page, "next"));
 
+        if (s->out.n > before && s->out.n < PAGE_BYTES) /* the first come soon, the others fast */
+            s->page *= 2;
         put_rows(req, json_object_get(page, req->resource->rows), &s->out);
         free(s->after);
         s->after = next != NULL && s->page > 0 ? ipr_xstrdup(next) : NULL;
@@ -286,6 +292,8 @@ static struct row_stream *stream_new(struct ipr_req *req)
 
     s->req = req;
     s->page = limit != NULL && !is_given(req, "limit") ? (int)limit->hi : 0;
+    s->as_is = req->format == IPR_FORMAT_NDJSON &&
+               ipr_params_text(req->resource, req->params, "fields") == NULL;
     const char *after = ipr_params_text(req->resource, req->params, "after");
     s->after = after != NULL ? ipr_xstrdup(after) : NULL;
     if (req->format == IPR_FORMAT_CSV)

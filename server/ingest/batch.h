@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "db/games.h"
 #include "db/uploads.h"
-#include "ingest/interchange.h"
+#include "core/interchange.h"
 #include "ingest/row.h"
 
 /* Up to IPR_BATCH_ROWS games on their way from the reader to the database. Nothing in a batch

@@ -2,7 +2,7 @@
 #define IPR_INGEST_SOURCE_H
 
 #include "base/mem.h"
-#include "ingest/interchange.h"
+#include "core/interchange.h"
 #include "ingest/unpack.h"
 #include "pgn/reader.h"
 

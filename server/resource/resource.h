@@ -63,6 +63,7 @@ enum ipr_resource_flag {
     IPR_FLAG_REPORT = 128, /* computed as a job and stored (view/report/report.h) */
     IPR_FLAG_PERSON = 256, /* its page lives at the id of the person's root */
     IPR_FLAG_PGN = 512,    /* also as PGN */
+    IPR_FLAG_NDJSON = 1024, /* as NDJSON alone */
 };
 
 struct ipr_resource {
@@ -132,7 +133,8 @@ bool ipr_param_of_method(const struct ipr_param_def *d, const char *method);
  * all), null where absent. New reference. */
 json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const char *method);
 
-/** Value of a text parameter, NULL where the resource has none of that name or it is absent. */
+/** A text parameter, a cursor or the word of a choice; NULL where the resource has none of that name
+ * or it is absent. */
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
 /** Value of a number; 0 where the resource has none of that name. */
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);

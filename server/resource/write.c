@@ -111,7 +111,13 @@ const char *ipr_params_text(const struct ipr_resource *r, const void *params, co
 {
     const struct ipr_param_def *d = ipr_resource_param(r, name);
 
-    return d != NULL && d->type == IPR_PARAM_TEXT ? param_text(d, params) : NULL;
+    if (d != NULL && d->type == IPR_PARAM_CHOICE) {
+        const int at = *(const int *)param_member(d, params);
+        return at >= 0 ? d->words[at] : NULL;
+    }
+    if (d != NULL && (d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR))
+        return param_text(d, params);
+    return NULL;
 }
 
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name)

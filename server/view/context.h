@@ -41,11 +41,12 @@ json_t *ipr_view_context_times(const struct ipr_view_context *c);
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y);
 
-/** A row of a list of years (shape "year_row"). `budget` is the number of ratings that may still be
- * computed; when it is used up "ipr" says "not computed yet" and "pending" is true. */
+/** A row of a list of years (shape "year_row"), with IPR, conformance and Elo and what `also` says
+ * (a set of IPR_RATE_*). `budget` is the number of ratings that may still be computed; when it is
+ * used up "ipr" says "not computed yet" and "pending" is true. */
 IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
-                                          const struct ipr_db_player_year *y, unsigned *budget,
-                                          json_t **out, struct ipr_err *err);
+                                          const struct ipr_db_player_year *y, unsigned also,
+                                          unsigned *budget, json_t **out, struct ipr_err *err);
 
 /** Sets "judged_by": [{"id", "name", "multipv", "games", "turns"}] and "offer": {"judge", "games",
  * "turns"} of the person's games, of a year unless it is 0, that a judge whose figures give a

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/str.h"
 #include "stats/interval.h"
 
 /* Small pieces that every resource is made of. All return new references, never NULL. */
@@ -25,6 +26,9 @@ json_t *ipr_json_text(const char *s);
 
 /** A whole number, or null when it is 0 (year, Elo: 0 is unknown). */
 json_t *ipr_json_known(json_int_t n);
+
+/** Appends a row that the database made as JSON to the list; or to `lines`, unless that is NULL. */
+void ipr_json_row(const char *row, json_t *list, struct ipr_buf *lines);
 
 /** {"id", "name"} */
 json_t *ipr_json_player(json_int_t id, const char *name);

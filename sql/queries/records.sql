@@ -79,12 +79,17 @@ WHERE
 -- bind key->times unsigned
 -- bind key->version int64
 -- param answer_json text
+-- param estimate double
+-- param methods int
 INSERT INTO rating (
-    player_id, year, judge_id, calibration_id, mismatch, time_classes, version, answer
+    player_id, year, judge_id, calibration_id, mismatch, time_classes, version, answer, estimate,
+    methods
 )
-VALUES ($1, $2, $3, $4, $5::boolean, $6, $7, $8)
+VALUES ($1, $2, $3, $4, $5::boolean, $6, $7, $8, nullif($9::double precision, 'NaN'), $10)
 ON CONFLICT (player_id, year, judge_id, calibration_id, mismatch, time_classes) DO UPDATE
-SET version = excluded.version, answer = excluded.answer
+SET
+    version = excluded.version, answer = excluded.answer, estimate = excluded.estimate,
+    methods = excluded.methods
 WHERE rating.version <= excluded.version
 
 -- name: token_put :exec

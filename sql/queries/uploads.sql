@@ -6,6 +6,7 @@
 -- column bytes int64
 -- column games_read, imported, duplicate, rejected, judged int32
 -- column variations int64               -- skipped in its games
+-- column created_by text or ""          -- "" when not on record
 -- column queued int32                   -- of its games that were to be judged: waiting, or paused
 -- column running int32                  -- being judged
 -- column analysed int32                 -- both sides judged by its judge
@@ -20,9 +21,10 @@
 -- param digest digest
 -- param bytes int64
 -- param judge text or ""
+-- param created_by text
 -- column id int64
-INSERT INTO upload (source, digest, bytes, judge)
-VALUES ($1, $2, $3, $4)
+INSERT INTO upload (source, digest, bytes, judge, created_by)
+VALUES ($1, $2, $3, $4, $5)
 RETURNING id
 
 -- name: upload_count_later :exec
@@ -108,9 +110,10 @@ ORDER BY id DESC
 LIMIT 1
 
 -- name: upload_list :many ipr_db_upload
--- Newest first.
+-- Newest first, those before `before` unless that is 0.
 -- bind 0 int64
 -- param limit int
+-- param before int64
 --
 -- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent, and
 -- judged once however many engines its judge had in the course of time. Turns of games that failed
@@ -119,7 +122,7 @@ SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
     u.source, u.judge, u.bytes, u.games_read, u.imported, u.duplicate, u.rejected, u.judged,
-    u.variations,
+    u.variations, u.created_by,
     q.queued, q.running, q.failed,
     r.turns_done + d.turns AS turns_done,
     r.turns_done + q.turns_left + d.turns AS turns_total,
@@ -127,7 +130,7 @@ SELECT
 FROM (
     SELECT *
     FROM upload
-    WHERE $1::bigint = 0 OR id = $1
+    WHERE ($1::bigint = 0 OR id = $1) AND ($3::bigint = 0 OR id < $3)
     ORDER BY id DESC
     LIMIT $2
 ) AS u

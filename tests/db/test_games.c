@@ -1,4 +1,5 @@
 #include "db/games.h"
+#include "db/lists.h"
 
 #include "base/mem.h"
 #include "db/players.h"
@@ -57,20 +58,20 @@ static void test_filter(void **state)
     const int32_t a = (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'a'");
     const struct ipr_db_game_filter filters[] = {
         { 0 },
-        { .year = 2001 },
-        { .player_id = a },
-        { .event = "Odd" },
+        { .from = 2001, .to = 2001 },
+        { .player = a },
+        { .event_name = "Odd" },
         { .tag = "Milepost" },
         { .judge_id = 1 },
-        { .event = "Odd", .year = 2001, .player_id = a },
+        { .event_name = "Odd", .from = 2001, .player = a },
     };
     const size_t want[] = { 6, 3, 3, 3, 1, 0, 1 };
 
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        assert_ok(ipr_db_game_ids(f->db, &filters[i], &f->mem, &ids, &n, &f->err), &f->err);
+        assert_ok(ipr_db_game_ids(f->db, &filters[i], 0, 100, &f->mem, &ids, &n, &f->err), &f->err);
         assert_int_equal(n, want[i]);
     }
-    assert_ok(ipr_db_game_ids(f->db, NULL, &f->mem, &ids, &n, &f->err), &f->err);
+    assert_ok(ipr_db_game_ids(f->db, &filters[0], 0, 100, &f->mem, &ids, &n, &f->err), &f->err);
     for (size_t i = 1; i < n; i++)
         assert_true(ids[i] > ids[i - 1]);
 }
@@ -154,7 +155,7 @@ static void test_uploads(void **state)
     assert_int_equal(id, upload);
     assert_int_equal(ipr_db_upload_by_digest(f->db, other, &id, &f->err), IPR_ENOTFOUND);
     ipr_err_clear(&f->err);
-    assert_ok(ipr_db_upload_list(f->db, 10, &f->mem, &list, &n, &f->err), &f->err);
+    assert_ok(ipr_db_upload_list(f->db, 10, 0, &f->mem, &list, &n, &f->err), &f->err);
     assert_int_equal(n, 1);
     assert_int_equal(list[0].id, upload);
     assert_int_equal(ipr_db_upload_get(f->db, 0, &f->mem, &u, &f->err), IPR_ENOTFOUND);

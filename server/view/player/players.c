@@ -80,7 +80,7 @@ static enum ipr_code years_json(const struct ipr_view_context *c, int32_t id, js
         json_t *row = NULL;
         if (rows[i].year == 0)
             continue;
-        rc = ipr_view_year_row(c, &rows[i], &budget, &row, err);
+        rc = ipr_view_year_row(c, &rows[i], 0, &budget, &row, err);
         if (rc == IPR_OK)
             json_array_append_new(list, row);
     }

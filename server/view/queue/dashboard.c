@@ -16,7 +16,7 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
     struct ipr_db_upload *rows = NULL;
     size_t n = 0;
 
-    const enum ipr_code rc = ipr_db_upload_list(v->db, UPLOADS_SHOWN, v->mem, &rows, &n, err);
+    const enum ipr_code rc = ipr_db_upload_list(v->db, UPLOADS_SHOWN, 0, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array();
@@ -67,7 +67,7 @@ static enum ipr_code add_years(const struct ipr_view_context *c, json_t *out, st
         json_t *row = NULL;
         if (rows[i].turns < IPR_VIEW_MIN_TURNS)
             continue;
-        rc = ipr_view_year_row(c, &rows[i], &budget, &row, err);
+        rc = ipr_view_year_row(c, &rows[i], 0, &budget, &row, err);
         if (rc == IPR_OK) {
             json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
             json_array_append_new(list, row);

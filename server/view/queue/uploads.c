@@ -1,5 +1,8 @@
 /* Uploads: what came in, what was wrong with it, how far its judging is. */
 #include "db/uploads.h"
+
+#include <inttypes.h>
+
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/uploads.h"
@@ -24,6 +27,7 @@ json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
     json_t *out = ipr_view_upload_counts(u);
 
     json_object_set_new(out, "created", ipr_json_text(u->created));
+    json_object_set_new(out, "created_by", ipr_json_text(u->created_by));
     json_object_set_new(out, "source", ipr_json_text(u->source));
     json_object_set_new(out, "bytes", json_integer(u->bytes));
     json_object_set_new(out, "judge", ipr_json_text(u->judge));
@@ -138,11 +142,33 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
     return IPR_OK;
 }
 
+/* {"uploads": [rows as above], "next"}, newest first. */
+enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
+                               json_t **out, struct ipr_err *err)
+{
+    const size_t limit = (size_t)p->limit;
+    struct ipr_db_upload *rows = NULL;
+    int64_t after;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
+    if (rc == IPR_OK) /* one more: is there a next page */
+        rc = ipr_db_upload_list(v->db, p->limit + 1, after, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n && i < limit; i++)
+        json_array_append_new(list, ipr_view_upload_row(&rows[i]));
+    *out = json_pack("{s:o, s:o}", "uploads", list, "next",
+                     n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
+    return IPR_OK;
+}
+
 /*
- * {"id", "created", "source", "bytes", "judge", "games_read", "imported", "duplicate", "rejected",
- *  "judged", "variations", "queued", "running", "analysed", "failed", "turns_done",
- *  "turns_total" (judged, and to be judged of all its games that have not failed), "done",
- *  "judging": how far its judge is with its games, and how long it will take
+ * {"id", "created", "created_by", "source", "bytes", "judge", "games_read", "imported",
+ * "duplicate", "rejected", "judged", "variations", "queued", "running", "analysed", "failed",
+ * "turns_done", "turns_total" (judged, and to be judged of all its games that have not failed),
+ * "done", "judging": how far its judge is with its games, and how long it will take
  * (view/queue/analyses.h), "errors": [{"game", "line", "column", "ply", "type", "detail", "white",
  * "black"}] (of the first 1,000 rejected games; "rejected" counts all; "game" is null where it is
  * no game, but a file of an archive that cannot be read: the detail names it), "duplicates":

@@ -38,7 +38,9 @@ static enum ipr_code cached_write(const struct ipr_view_context *c,
                   c->calibration_digest, "rating", ipr_shape_json(IPR_SHAPE_RATINGS, rating));
     char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(12));
 
-    const enum ipr_code rc = ipr_db_rating_put(c->v->db, key, text, &why);
+    const enum ipr_code rc = ipr_db_rating_put(
+        c->v->db, key, text, rating->ipr != NULL ? rating->ipr->figure.estimate : NAN,
+        ipr_method_versions(), &why);
     free(text);
     json_decref(row);
     if (rc == IPR_OK || rc == IPR_ECONFLICT) /* the calibration was replaced meanwhile */
@@ -90,6 +92,19 @@ static const char *row_reason(const struct ipr_db_player_year *y, struct ipr_are
     return "not computed yet";
 }
 
+static struct ipr_figure_bayes_short *row_agent(const struct ipr_figure_bayes *b,
+                                                struct ipr_arena *mem)
+{
+    const struct ipr_figure *elo = &b->elo.figure;
+    struct ipr_figure_bayes_short *out = ipr_arena_alloc(mem, 1, sizeof *out);
+    const char *reason =
+        elo->group.reason != NULL ? elo->group.reason : b->posterior.figure.group.reason;
+
+    *out = (struct ipr_figure_bayes_short){ elo->estimate, elo->standard_error, elo->interval,
+                                            reason };
+    return out;
+}
+
 static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena *mem,
                            struct ipr_figure_year_row *row)
 {
@@ -100,6 +115,7 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
         row->elo = r->elo->elo_mean.figure.estimate;
     row->ipr = (struct ipr_figure_ipr_short){
         .estimate = ipr->estimate,
+        .standard_error = ipr->standard_error,
         .interval = ipr->interval,
         .extrapolated = r->ipr->extrapolated,
         .turns = ipr->group.basis.turns,
@@ -111,10 +127,10 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
 }
 
 enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
-                                const struct ipr_db_player_year *y, unsigned *budget, json_t **out,
-                                struct ipr_err *err)
+                                const struct ipr_db_player_year *y, unsigned also, unsigned *budget,
+                                json_t **out, struct ipr_err *err)
 {
-    const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO;
+    const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO | also;
     const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can hold enough */
     struct ipr_figure_ratings *rating = NULL;
     struct ipr_figure_year_row row;
@@ -141,7 +157,9 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
     row.pending = rating == NULL && !few;
     if (rating != NULL)
         row_add_rating(rating, c->v->mem, &row);
-    else
+    if (rating != NULL && (also & IPR_RATE_BAYES))
+        row.bayes_elo = row_agent(rating->bayes, c->v->mem);
+    if (rating == NULL)
         row.ipr.reason = row_reason(y, c->v->mem);
     *out = ipr_shape_json(IPR_SHAPE_YEAR_ROW, &row);
     return IPR_OK;

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "core/judge_json.h"
-#include "ingest/interchange.h"
+#include "core/interchange.h"
 #include "ingest/lines.h"
 #include "ingest/unpack.h"
 

@@ -1,5 +1,5 @@
-#ifndef IPR_INGEST_INTERCHANGE_H
-#define IPR_INGEST_INTERCHANGE_H
+#ifndef IPR_CORE_INTERCHANGE_H
+#define IPR_CORE_INTERCHANGE_H
 
 #include "base/mem.h"
 #include "base/str.h"

@@ -1,4 +1,4 @@
-#include "ingest/interchange.h"
+#include "core/interchange.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,42 @@
+#ifndef IPR_DB_LISTS_H
+#define IPR_DB_LISTS_H
+
+#include "db/players.h"
+
+/* Lists with filters: what is 0, NULL or empty leaves all. */
+
+/** Games. */
+struct ipr_db_game_filter {
+    int32_t player, opponent; /* by any identity of the person; an opponent only with a player */
+    unsigned colors;          /* of the player: bit 0 White, bit 1 Black */
+    int from, to;             /* calendar years, both included; undated games are in none */
+    int32_t event;
+    const char *event_name; /* exact */
+    int result;             /* 1 + enum ipr_result */
+    int elo_from, elo_to;   /* in the tags, of both players */
+    int32_t judge_id;       /* with a side that it has judged */
+    unsigned times;         /* set of IPR_TIME_BIT */
+    int64_t upload;         /* sent with it, whether it was new then or not */
+    int64_t game;
+    const char *tag; /* name of a tag that is there, e.g. "Milepost" */
+};
+
+/** Player-years of one judge. */
+struct ipr_db_player_year_filter {
+    int32_t judge_id;
+    unsigned times;               /* set of IPR_TIME_BIT that is never empty */
+    int32_t player;               /* by any identity of the person */
+    int from, to;                 /* both included */
+    int32_t event;                /* in which the player played in that year */
+    int turns_from;               /* analysed */
+    int counted_from, counted_to; /* that count for the lists */
+    /* What their ratings rest on (struct ipr_db_rating_key); of which version the methods. */
+    int32_t calibration_id;
+    bool mismatch;
+    int methods;
+    bool uncached; /* only those whose rating is not cached */
+};
+
+#include "queries/lists.h"
+
+#endif

@@ -1,0 +1,90 @@
+/* Games with their evaluations, for other programs. */
+#include "view/game/evaluations.h"
+
+#include <inttypes.h>
+
+#include "core/interchange.h"
+#include "core/tags_json.h"
+#include "db/games.h"
+#include "db/lists.h"
+#include "db/turns.h"
+#include "view/context.h"
+#include "view/json.h"
+
+static enum ipr_code game_read(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
+                               struct ipr_interchange_game *out, struct ipr_err *err)
+{
+    struct ipr_db_game game;
+    enum ipr_code rc = ipr_db_game_get(db, id, mem, &game, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_tags_from_json(game.tags_json, mem, &out->tags, &out->n_tags, err);
+    if (rc == IPR_OK) {
+        out->start = game.start;
+        out->custom_start = game.custom_start;
+        out->moves = game.moves;
+        out->n_moves = game.n_moves;
+        out->result = game.result;
+    }
+    return rc;
+}
+
+enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
+                                   const struct ipr_judge *judge, struct ipr_buf *out,
+                                   struct ipr_err *err)
+{
+    struct ipr_interchange_game g = { .judge = *judge };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+
+    enum ipr_code rc = game_read(db, game_id, &mem, &g, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &g.judged, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_sides_judged(db, judge_id, game_id, &g.sides, err);
+    if (rc == IPR_OK)
+        ipr_interchange_write(out, &g);
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+static enum ipr_code lines_write(const struct ipr_view_context *c, const int64_t *ids, size_t n,
+                                 struct ipr_buf *out, struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        rc = ipr_evaluations_line(c->v->db, ids[i], c->judge_id, &c->judge, out, err);
+    return rc;
+}
+
+/** Lines of docs/interchange.md, and {"evaluations": [], "next"}. */
+enum ipr_code ipr_view_evaluations(const struct ipr_view *v,
+                                   const struct ipr_evaluated_games_request *p, json_t **out,
+                                   struct ipr_err *err)
+{
+    struct ipr_db_game_filter f = {
+        .player = p->player, .event = p->event, .upload = p->upload, .game = p->game
+    };
+    const size_t limit = (size_t)p->limit;
+    struct ipr_view_context c;
+    int64_t after, *ids = NULL;
+    size_t n = 0;
+
+    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
+    if (rc == IPR_OK)
+        rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_context_open(v, p->judge, &c, err);
+    if (rc != IPR_OK)
+        return rc;
+    f.judge_id = c.judge_id;
+    if (c.judge_id != 0) /* one more: is there a next page */
+        rc = ipr_db_game_ids(v->db, &f, after, p->limit + 1, v->mem, &ids, &n, err);
+    if (rc == IPR_OK && v->lines != NULL)
+        rc = lines_write(&c, ids, n < limit ? n : limit, v->lines, err);
+    if (rc == IPR_OK)
+        *out = json_pack("{s:[], s:o}", "evaluations", "next",
+                         n > limit ? json_sprintf("%" PRId64, ids[limit - 1]) : json_null());
+    ipr_view_context_close(&c);
+    return rc;
+}

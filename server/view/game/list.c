@@ -1,0 +1,96 @@
+/* Games to choose from. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "db/lists.h"
+#include "view/context.h"
+#include "view/json.h"
+
+/* "1972-123-1972.07.11": year, id and date of the last game seen. */
+static enum ipr_code place_read(const char *after, struct ipr_db_listed_game *out,
+                                struct ipr_err *err)
+{
+    const char *first = after != NULL ? strchr(after, '-') : NULL;
+    const char *second = first != NULL ? strchr(first + 1, '-') : NULL;
+    int64_t year;
+
+    *out = (struct ipr_db_listed_game){ .date = "" };
+    if (after == NULL)
+        return IPR_OK;
+    if (second == NULL ||
+        !ipr_str_int((struct ipr_str){ after, (size_t)(first - after) }, 0, INT16_MAX, &year) ||
+        !ipr_str_int((struct ipr_str){ first + 1, (size_t)(second - first - 1) }, 1, INT64_MAX,
+                     &out->id))
+        return ipr_param_refuse(err, "after", "not a cursor of this list");
+    out->year = (int)year;
+    out->date = second + 1;
+    return IPR_OK;
+}
+
+static json_t *list_json(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
+                         size_t limit)
+{
+    const struct ipr_db_listed_game *last = n > limit ? &rows[limit - 1] : NULL;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n && i < limit; i++)
+        ipr_json_row(rows[i].row, list, v->lines);
+    return json_pack("{s:o, s:o}", "games", list, "next",
+                     last == NULL
+                         ? json_null()
+                         : json_sprintf("%d-%" PRId64 "-%s", last->year, last->id, last->date));
+}
+
+/* A judge of which nothing is stored has no games. */
+static enum ipr_code find_judge(const struct ipr_view *v, const char *name, int32_t *id,
+                                struct ipr_err *err)
+{
+    struct ipr_view_context c;
+
+    if (name == NULL)
+        return IPR_OK;
+    const enum ipr_code rc = ipr_view_context_open(v, name, &c, err);
+    if (rc == IPR_OK) {
+        *id = c.judge_id != 0 ? c.judge_id : -1;
+        ipr_view_context_close(&c);
+    }
+    return rc;
+}
+
+/** {"games": [{"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id",
+ * "round", "date", "year", "time_class", "plies", "judged_by": names of engine settings}], "next"}
+ */
+enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_request *p,
+                             json_t **out, struct ipr_err *err)
+{
+    const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_GAMES);
+    struct ipr_db_game_filter f = {
+        .player = p->player,
+        .opponent = p->opponent,
+        .colors = p->color < 0 ? 0 : 1u << p->color,
+        .event = p->event,
+        .result = p->result + 1,
+        .elo_from = p->elo_from,
+        .elo_to = p->elo_to,
+        .times = p->time_class,
+        .upload = p->upload,
+    };
+    struct ipr_db_listed_game after;
+    struct ipr_db_listed_game *rows = NULL;
+    size_t n = 0;
+
+    if (p->player == 0 && (p->opponent != 0 || p->color >= 0))
+        return ipr_param_refuse(err, p->opponent != 0 ? "opponent" : "color", "only with player");
+    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
+    if (rc == IPR_OK)
+        rc = place_read(p->after, &after, err);
+    if (rc == IPR_OK)
+        rc = find_judge(v, p->judge, &f.judge_id, err);
+    if (rc == IPR_OK) /* one more: is there a next page */
+        rc = ipr_db_game_list(v->db, &f, ipr_params_text(r, p, "sort"), after.id, after.year,
+                              after.date, p->limit + 1, v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    *out = list_json(v, rows, n, (size_t)p->limit);
+    return IPR_OK;
+}

@@ -1,0 +1,232 @@
+-- Lists with filters. Planned for their parameters they have of the conditions and orders only what
+-- is asked for.
+
+-- include queries/players_inside.h
+
+-- row: ipr_db_listed_game
+-- column row text                       -- JSON: see ipr_view_games
+-- column id int64                       -- these three say where the next page begins
+-- column year int
+-- column date text
+
+-- name: game_list :many ipr_db_listed_game
+-- `sort`: "id", "date", or one of these behind a "-" for descending; after that game, unless its id
+-- is 0.
+-- arg const struct ipr_db_game_filter *f
+-- bind f->player, f->opponent, f->colors, f->from, f->to, f->event int
+-- bind f->event_name text
+-- bind f->result, f->elo_from, f->elo_to, f->judge_id int
+-- bind f->times times
+-- bind f->upload, f->game int64
+-- bind f->tag text
+-- param sort text
+-- param after_id int64
+-- param after_year int
+-- param after_date text
+-- param limit int
+-- planned
+SELECT
+    row_to_json(r) AS row,
+    g.id, g.year, g.date
+FROM (
+    SELECT
+        p.*,
+        row_number() OVER () AS n
+    FROM (
+        SELECT g.*
+        FROM filtered_games(
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::smallint[], $13, $14, $15
+        ) AS g
+        WHERE
+            $17::bigint = 0
+            OR ($16::text = 'id' AND g.id > $17)
+            OR ($16 = '-id' AND g.id < $17)
+            OR ($16 = 'date' AND (g.year, g.date, g.id) > ($18::integer, $19::text, $17))
+            OR ($16 = '-date' AND (g.year, g.date, g.id) < ($18, $19, $17))
+        ORDER BY
+            CASE WHEN $16 = 'date' THEN g.year END,
+            CASE WHEN $16 = 'date' THEN g.date END,
+            CASE WHEN $16 IN ('id', 'date') THEN g.id END,
+            CASE WHEN $16 = '-date' THEN g.year END DESC,
+            CASE WHEN $16 = '-date' THEN g.date END DESC,
+            CASE WHEN $16 IN ('-id', '-date') THEN g.id END DESC
+        LIMIT $20
+    ) AS p
+) AS g
+CROSS JOIN LATERAL (
+    SELECT
+        g.id,
+        (
+            SELECT ROW(p.id, p.name, g.white_elo)::listed_player
+            FROM player AS i
+            INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
+            WHERE i.id = g.white_id
+        ) AS white,
+        (
+            SELECT ROW(p.id, p.name, g.black_elo)::listed_player
+            FROM player AS i
+            INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
+            WHERE i.id = g.black_id
+        ) AS black,
+        (ARRAY['*', '1-0', '0-1', '1/2-1/2'])[g.result + 1] AS result,
+        (SELECT e.name FROM event AS e WHERE e.id = g.event_id AND e.id <> 0) AS event,
+        nullif(g.event_id, 0) AS event_id,
+        nullif(g.round, '') AS round,
+        nullif(g.date, '') AS date,
+        nullif(g.year, 0) AS year,
+        (
+            ARRAY['unknown', 'classical', 'rapid', 'blitz', 'bullet', 'correspondence']
+        )[g.time_class + 1] AS time_class,
+        g.plies,
+        ARRAY(
+            SELECT DISTINCT j.name
+            FROM judged_side AS s
+            INNER JOIN judge AS j ON j.id = s.judge_id
+            WHERE s.game_id = g.id
+            ORDER BY j.name
+        ) AS judged_by
+) AS r
+ORDER BY g.n
+
+-- name: game_ids :many
+-- Ids after `after`, ascending.
+-- arg const struct ipr_db_game_filter *f
+-- bind f->player, f->opponent, f->colors, f->from, f->to, f->event int
+-- bind f->event_name text
+-- bind f->result, f->elo_from, f->elo_to, f->judge_id int
+-- bind f->times times
+-- bind f->upload, f->game int64
+-- bind f->tag text
+-- param after int64
+-- param limit int
+-- column id int64
+-- planned
+SELECT g.id
+FROM filtered_games(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::smallint[], $13, $14, $15
+) AS g
+WHERE g.id > $16
+ORDER BY g.id
+LIMIT $17
+
+-- name: player_year_list :many ipr_db_player_year
+-- Player-years with analysed moves. `sort`: "rating", "moves", "year" or "player", or one of these
+-- behind a "-" for descending; those without a rating that is cached come last. Only those are rated
+-- that are cached for these methods (ipr_db_rating_put), unless `uncached`: then the others alone.
+-- arg const struct ipr_db_player_year_filter *f
+-- bind f->judge_id int
+-- bind f->times times
+-- bind f->player, f->from, f->to, f->event, f->turns_from, f->counted_from, f->counted_to int
+-- bind f->calibration_id int
+-- bind f->mismatch bool
+-- bind f->times unsigned
+-- bind f->methods int
+-- bind f->uncached bool
+-- param sort text
+-- param after_player, after_year, limit int
+-- planned
+WITH total AS (
+    SELECT
+        coalesce(m.merged_into, m.id) AS player_id,
+        v.year,
+        sum(v.games) AS games_judged,
+        sum(v.turns) AS turns,
+        sum(v.counted) AS counted,
+        sum(v.at_0) AS at_0,
+        sum(v.at_30) AS at_30,
+        sum(v.version)::bigint AS version
+    FROM player_year AS v
+    INNER JOIN player AS m ON m.id = v.player_id
+    WHERE
+        v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
+        AND ($3::integer = 0 OR v.player_id = ANY(person_identities($3)))
+        AND ($4::integer = 0 OR v.year >= $4)
+        AND ($5::integer = 0 OR v.year <= $5)
+    GROUP BY 1, 2
+    HAVING sum(v.turns) >= greatest($7::integer, 1)
+),
+
+played AS (
+    SELECT DISTINCT
+        coalesce(m.merged_into, m.id) AS player_id,
+        s.year
+    FROM (
+        SELECT white_id AS id, year FROM game WHERE $6::integer <> 0 AND event_id = $6
+        UNION ALL
+        SELECT black_id AS id, year FROM game WHERE $6::integer <> 0 AND event_id = $6
+    ) AS s
+    INNER JOIN player AS m ON m.id = s.id
+),
+
+rated AS (
+    SELECT
+        t.*,
+        p.name,
+        k.version AS known_version,
+        CASE
+            WHEN $15::text IN ('rating', '-rating') THEN r.estimate
+            WHEN $15 IN ('moves', '-moves') THEN t.turns
+            WHEN $15 IN ('year', '-year') THEN t.year
+            ELSE t.player_id
+        END * CASE WHEN $15 LIKE '-%' THEN -1 ELSE 1 END AS key
+    FROM total AS t
+    INNER JOIN player AS p ON p.id = t.player_id
+    LEFT JOIN opponent_epoch AS o ON o.player_id = t.player_id
+    CROSS JOIN LATERAL (
+        SELECT ((p.epoch + coalesce(o.epoch, 0)) << 32) + t.version AS version
+    ) AS k
+    LEFT JOIN rating AS r
+        ON
+            r.player_id = t.player_id AND r.year = t.year AND r.judge_id = $1
+            AND r.calibration_id = $10 AND r.mismatch = $11::boolean AND r.time_classes = $12
+            AND r.version = k.version AND r.methods = $13
+    WHERE
+        ($6 = 0 OR (t.player_id, t.year) IN (SELECT e.player_id, e.year FROM played AS e))
+        AND ($8::integer = 0 OR t.counted >= $8)
+        AND ($9::integer = 0 OR t.counted <= $9)
+        AND NOT ($14::boolean AND r.player_id IS NOT NULL)
+),
+
+place AS (
+    SELECT (SELECT key FROM rated WHERE player_id = $16 AND year = $17) AS key
+)
+
+SELECT
+    y.player_id,
+    y.name,
+    y.year,
+    g.*,
+    y.games_judged, y.turns, y.counted, y.at_0, y.at_30,
+    y.known_version AS version
+FROM (
+    SELECT r.*
+    FROM rated AS r
+    CROSS JOIN place AS l
+    WHERE
+        $16::integer = 0
+        OR r.key > l.key
+        OR (l.key IS NOT NULL AND r.key IS NULL)
+        OR (
+            r.key IS NOT DISTINCT FROM l.key AND (r.player_id, r.year) > ($16, $17::integer)
+        )
+    ORDER BY r.key NULLS LAST, r.player_id, r.year
+    LIMIT $18
+) AS y
+CROSS JOIN LATERAL (
+    SELECT
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0) AS games,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 0), 0) AS class_0,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 1), 0) AS class_1,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
+        coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
+        coalesce(round(
+            sum(s.elo_sum) FILTER (WHERE s.time_class = ANY($2::smallint[]))
+            / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0)
+        ), 0)::integer AS elo_mean
+    FROM player AS m
+    INNER JOIN player_games AS s ON s.player_id = m.id AND s.year = y.year
+    WHERE m.id = y.player_id OR m.merged_into = y.player_id
+) AS g
+ORDER BY y.key NULLS LAST, y.player_id, y.year

@@ -1,0 +1,295 @@
+// Lists with filters: as JSON, NDJSON and CSV the same rows; every filter against all rows; pages
+// and streams; analysed games out of one database and into another.
+import test, { after, before } from 'node:test';
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { readFileSync } from 'node:fs';
+import { scene } from '../golden/scene.mjs';
+import { freshDatabase, run, sql, until } from './lib.mjs';
+
+const cleanups = [];
+const suite = { after: (f) => cleanups.unshift(f) };
+let site, database, games;
+
+const lines = (text) => text.trimEnd().split('\n').filter(Boolean).map((line) => JSON.parse(line));
+const ndjson = async (address) => {
+    const r = await site.get(`${address}`, { headers: { accept: 'application/x-ndjson' } });
+    assert.equal(r.status, 200, address);
+    return lines(await r.text());
+};
+
+function csv(text) {
+    const rows = [[]];
+    let cell = '', quoted = false;
+    for (let i = 0; i < text.length; i++) {
+        const c = text[i];
+        if (quoted) {
+            if (c !== '"') cell += c;
+            else if (text[i + 1] === '"') cell += text[++i];
+            else quoted = false;
+        } else if (c === '"') quoted = true;
+        else if (c === ',' || c === '\n') {
+            rows.at(-1).push(cell.replace(/\r$/, ''));
+            cell = '';
+            if (c === '\n') rows.push([]);
+        } else cell += c;
+    }
+    rows.pop();
+    const [head, ...body] = rows;
+    return { head, rows: body.map((row) => Object.fromEntries(row.map((v, i) => [head[i], v]))) };
+}
+
+const at = (row, path) => path.split('.').reduce((v, name) => v?.[name], row);
+const has = (row, path) => {
+    const names = path.split('.'), last = names.pop();
+    const holder = names.length > 0 ? at(row, names.join('.')) : row;
+    return holder != null && typeof holder === 'object' && last in holder;
+};
+
+before(async () => {
+    database = freshDatabase(suite);
+    site = await scene(suite, database);
+    /* Two games are too few for a rating. */
+    const few = run(['export', '--year=1894'], database).split('\n').slice(0, 2).join('\n')
+        .replaceAll('"Date":"1894', '"Date":"1895');
+    await fetch(`${site.base}/api/v1/evaluations`, { method: 'POST', body: few,
+        headers: { 'content-type': 'application/x-ndjson' } });
+    games = await ndjson('/api/v1/games?sort=id');
+    await fetch(`${site.base}/api/v1/judges`, { method: 'POST', headers: { 'content-type':
+        'application/json' }, body: '{"name":"by_nodes","program":"stockfish","multipv":4,"nodes":100000}' });
+});
+
+after(async () => {
+    for (const f of cleanups) await f();
+});
+
+test('every column of every list is a member of its rows', async () => {
+    const { resources } = await site.json('/api/v1');
+    const lists = resources.filter((a) => a.method === 'GET' && a.formats.includes('text/csv'));
+    const ids = { player: 12, upload: 18 };
+    const missing = [];
+    assert.ok(lists.length >= 10);
+    for (const list of lists) {
+        const path = list.path.replace(/\{(\w+)\}/g, (_, name) => ids[name]);
+        const { head } = csv(await (await site.get(`${path}.csv`)).text());
+        const rows = await ndjson(path);
+        if (rows.length === 0) missing.push(`${list.name}: rows`);
+        missing.push(...head.filter((column) => !rows.some((row) => has(row, column)))
+            .map((column) => `${list.name}: ${column}`));
+    }
+    assert.deepEqual(missing, []);
+});
+
+test('JSON, NDJSON and CSV have the same rows', async () => {
+    const query = 'sort=date&player=12&limit=20';
+    const page = await site.json(`/api/v1/games?${query}`);
+    const table = csv(await (await site.get(`/api/v1/games.csv?${query}`)).text());
+    assert.equal(page.games.length, 20);
+    assert.deepEqual(page.games, await ndjson(`/api/v1/games?${query}`));
+    page.games.forEach((game, i) => {
+        for (const column of table.head) {
+            const value = at(game, column) ?? '';
+            const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+            assert.equal(table.rows[i][column], text, column);
+        }
+    });
+    const few = await site.json(`/api/v1/games?${query}&fields=id,white.name`);
+    assert.deepEqual(few.games, page.games.map((g) => ({ id: g.id, white: { name: g.white.name } })));
+    assert.deepEqual(await ndjson(`/api/v1/games?${query}&fields=id,white.name`), few.games);
+});
+
+test('pages join to the stream, in every order', async () => {
+    const place = (g) => [g.year ?? 0, g.date ?? '', g.id];
+    const before = (a, b) => {
+        const [x, y] = [place(a), place(b)];
+        for (let i = 0; i < 3; i++) if (x[i] !== y[i]) return x[i] < y[i] ? -1 : 1;
+        return 0;
+    };
+    const orders = { id: (a, b) => a.id - b.id, '-id': (a, b) => b.id - a.id, date: before,
+        '-date': (a, b) => before(b, a) };
+    for (const [sort, compare] of Object.entries(orders)) {
+        const paged = [];
+        for (let next = `/api/v1/games?sort=${sort}&limit=67`; next;) {
+            const r = await site.get(next), page = await r.json();
+            paged.push(...page.games);
+            next = /<(.*)>; rel="next"/.exec(r.headers.get('link') ?? '')?.[1];
+            assert.equal(next !== undefined, page.next !== null);
+        }
+        assert.deepEqual(paged.map((g) => g.id), games.toSorted(compare).map((g) => g.id), sort);
+        assert.deepEqual(paged, await ndjson(`/api/v1/games?sort=${sort}`));
+    }
+    const page = await site.json('/api/v1/games?sort=-date&limit=100');
+    assert.deepEqual(await ndjson(`/api/v1/games?sort=-date&after=${page.next}`),
+        games.toSorted(orders['-date']).slice(100));
+});
+
+test('every filter, alone and with others', async () => {
+    const sent = new Set(sql(database, 'SELECT game_id FROM upload_game WHERE upload_id = 18')
+        .split('\n').map(Number));
+    const filters = {
+        'player=12': (g) => [g.white.id, g.black.id].includes(12),
+        'player=12&color=white': (g) => g.white.id === 12,
+        'player=12&color=black': (g) => g.black.id === 12,
+        'player=12&opponent=11': (g) => [12, 11].every((id) => [g.white.id, g.black.id].includes(id)),
+        'player=12&opponent=11&color=black': (g) => g.black.id === 12 && g.white.id === 11,
+        'year=1972': (g) => g.year === 1972,
+        'from=1960': (g) => g.year >= 1960,
+        'to=1960': (g) => g.year !== null && g.year <= 1960,
+        'from=1950&to=1960': (g) => g.year >= 1950 && g.year <= 1960,
+        'event=13': (g) => g.event_id === 13,
+        'result=1-0': (g) => g.result === '1-0',
+        'result=1/2-1/2': (g) => g.result === '1/2-1/2',
+        'result=*': (g) => g.result === '*',
+        'elo_from=2650': (g) => g.white.elo >= 2650 && g.black.elo >= 2650,
+        'elo_to=2700': (g) => g.white.elo !== null && g.black.elo !== null &&
+            g.white.elo <= 2700 && g.black.elo <= 2700,
+        'judge=standard': (g) => g.judged_by.includes('standard'),
+        'judge=second': (g) => g.judged_by.includes('second'),
+        'judge=quick': () => false,
+        'time_class=blitz': (g) => g.time_class === 'blitz',
+        'time_class=blitz,unknown': (g) => ['blitz', 'unknown'].includes(g.time_class),
+        'upload=18': (g) => sent.has(g.id),
+    };
+    const ask = async (query, keep) => {
+        const got = await ndjson(`/api/v1/games?sort=id&${query}`);
+        assert.deepEqual(got.map((g) => g.id), games.filter(keep).map((g) => g.id), query);
+        return got.length;
+    };
+    const none = ['judge=quick', 'result=*'];
+    for (const [query, keep] of Object.entries(filters))
+        assert.equal(await ask(query, keep) > 0, !none.includes(query) || games.some(keep), query);
+    const all = Object.entries(filters), name = (q) => q.split('&').map((p) => p.split('=')[0]);
+    for (const [q1, f1] of all)
+        for (const [q2, f2] of all)
+            if (q1 < q2 && !name(q1).some((n) => name(q2).includes(n)) &&
+                !(/year/.test(q1 + q2) && /from=|to=/.test(q1 + q2)))
+                await ask(`${q1}&${q2}`, (g) => f1(g) && f2(g));
+    for (const wrong of ['opponent=11', 'color=white', 'year=1972&from=1970', 'sort=elo', 'after=x',
+        'after=1-2', 'fields=elo', 'judge=nobody', 'elo=2600'])
+        assert.equal((await site.get(`/api/v1/games?${wrong}`)).status, 400, wrong);
+});
+
+test('a person is found by any of its identities', async () => {
+    const member = Number(sql(database, 'SELECT max(id) FROM player WHERE merged_into = 10'));
+    const whole = await ndjson('/api/v1/games?sort=id&player=10');
+    assert.ok(member > 0 && whole.length > 0);
+    assert.deepEqual(await ndjson(`/api/v1/games?sort=id&player=${member}`), whole);
+    assert.ok(whole.every((g) => [g.white.id, g.black.id].includes(10)));
+});
+
+test('analysed games leave over HTTP as from the command line', async () => {
+    const r = await site.get('/api/v1/evaluations');
+    assert.equal(r.headers.get('content-type'), 'application/x-ndjson');
+    assert.equal(await r.text(), run(['export'], database));
+    const some = await site.get('/api/v1/evaluations?event=13&judge=standard');
+    const event = sql(database, 'SELECT name FROM event WHERE id = 13');
+    assert.equal(await some.text(), run(['export', `--event=${event}`], database));
+    const page = await site.get('/api/v1/evaluations?limit=3&player=12');
+    assert.equal(lines(await page.text()).length, 3);
+    assert.equal((await site.get('/api/v1/evaluations',
+        { headers: { accept: 'application/json' } })).status, 406);
+    assert.equal(await (await site.get('/api/v1/evaluations?judge=quick')).text(), '');
+});
+
+test('a stream ends with its reader, and takes no memory meanwhile', async () => {
+    const peak = () => Number(/VmHWM:\s+(\d+)/.exec(
+        readFileSync(`/proc/${site.child.pid}/status`, 'utf8'))[1]);
+    const before = peak();
+    const cut = () => [...site.log().matchAll(/path="\/api\/v1\/evaluations" status=200 .* bytes=(\d+) cut=true/g)];
+    const seen = cut().length;
+    await new Promise((resolve, reject) => {
+        const request = http.get(`${site.base}/api/v1/evaluations`, (answer) => {
+            answer.once('data', () => { /* reads one piece, waits, and goes */
+                answer.pause();
+                setTimeout(() => { request.destroy(); resolve(); }, 1000);
+            });
+        });
+        request.on('error', reject);
+    }).catch((e) => { if (e.code !== 'ECONNRESET') throw e; });
+    await until('the stream is given up', () => cut().length > seen);
+    const whole = (await (await site.get('/api/v1/evaluations')).arrayBuffer()).byteLength;
+    assert.ok(Number(cut().at(-1)[1]) < whole / 2, `${cut().at(-1)[1]} of ${whole} bytes were made`);
+    assert.ok(peak() - before < 32 * 1024, `${peak() - before} KiB more`);
+});
+
+test('uploads are listed with who sent them', async () => {
+    const rows = await ndjson('/api/v1/uploads');
+    assert.equal(rows.length, Number(sql(database, 'SELECT count(*) FROM upload')));
+    assert.ok(rows.every((row, i) => i === 0 || row.id < rows[i - 1].id));
+    for (const row of rows.slice(0, 3)) {
+        const one = await site.json(`/api/v1/uploads/${row.id}`);
+        assert.deepEqual(Object.fromEntries(Object.keys(row).map((name) => [name, one[name]])), row);
+    }
+    assert.deepEqual(new Set(rows.map((row) => row.created_by)), new Set(['import', 'local']));
+    const first = await site.json('/api/v1/uploads?limit=4');
+    assert.deepEqual(await ndjson(`/api/v1/uploads?after=${first.next}`), rows.slice(4));
+    const r = await site.post('[White "Tal, M"]\n[Black "Keres, P"]\n[Date "1959.01.01"]\n\n1. e4 *\n');
+    assert.equal((await r.json()).created_by, 'local');
+});
+
+test('player-years come with their ratings in one call', async () => {
+    const all = await ndjson('/api/v1/player-years?sort=player');
+    const want = Number(sql(database, `SELECT count(*) FROM (
+        SELECT coalesce(p.merged_into, p.id), y.year FROM player_year AS y
+        INNER JOIN player AS p ON p.id = y.player_id INNER JOIN judge AS j ON j.id = y.judge_id
+        WHERE j.name = 'standard' AND y.time_class IN (0, 1)
+        GROUP BY 1, 2 HAVING sum(y.turns) > 0) AS x`));
+    assert.equal(all.length, want);
+    for (const id of new Set(all.slice(0, 20).map((row) => row.player.id))) {
+        const { years, player } = await site.json(`/api/v1/players/${id}/years`);
+        for (const row of all.filter((y) => y.player.id === id)) {
+            const { bayes_elo: agent, player: who, ...rest } = row;
+            assert.deepEqual(rest, years.find((y) => y.year === row.year));
+            assert.deepEqual(who, player);
+            if (!agent) continue;
+            const { bayes } = await site.json(`/api/v1/players/${id}/ratings?year=${row.year}`);
+            assert.equal(agent.estimate, bayes.elo?.estimate ?? null);
+            assert.equal(agent.standard_error, bayes.elo?.standard_error ?? null);
+        }
+    }
+    assert.ok(all.some((row) => row.bayes_elo?.estimate > 0));
+    assert.ok(all.every((row) => row.ipr.estimate !== null ? row.ipr.standard_error > 0 : row.ipr.reason));
+
+    const filters = {
+        'player=12': (y) => y.player.id === 12,
+        'year=1972': (y) => y.year === 1972,
+        'from=1960&to=1970': (y) => y.year >= 1960 && y.year <= 1970,
+        'active=true': (y) => y.active,
+        'active=false': (y) => !y.active,
+        'turns_from=500': (y) => y.turns >= 500,
+    };
+    for (const [query, keep] of Object.entries(filters)) {
+        const got = await ndjson(`/api/v1/player-years?sort=player&${query}`);
+        assert.deepEqual(got, all.filter(keep), query);
+        assert.ok(got.length > 0, query);
+    }
+    const event = new Set((await ndjson('/api/v1/games?event=13'))
+        .flatMap((g) => [g.white.id, g.black.id].map((id) => `${id} ${g.year}`)));
+    assert.deepEqual(await ndjson('/api/v1/player-years?sort=player&event=13'),
+        all.filter((y) => event.has(`${y.player.id} ${y.year}`)));
+
+    const keys = { rating: (y) => y.ipr.estimate, moves: (y) => y.turns, year: (y) => y.year };
+    for (const [name, key] of Object.entries(keys))
+        for (const sign of [1, -1]) {
+            const sorted = all.toSorted((a, b) => (key(a) === null) - (key(b) === null) ||
+                sign * (key(a) - key(b)) || a.player.id - b.player.id || a.year - b.year);
+            const sort = `${sign < 0 ? '-' : ''}${name}`;
+            assert.deepEqual(await ndjson(`/api/v1/player-years?sort=${sort}`), sorted, sort);
+            const page = await site.json(`/api/v1/player-years?sort=${sort}&limit=7`);
+            const rest = await site.json(`/api/v1/player-years?sort=${sort}&limit=500&after=${page.next}`);
+            assert.deepEqual([...page.player_years, ...rest.player_years], sorted, sort);
+        }
+    assert.deepEqual(await ndjson('/api/v1/player-years?judge=quick'), []);
+    const blitz = await ndjson('/api/v1/player-years?time_class=blitz');
+    assert.ok(blitz.length > 0 && blitz.every((row) => row.year === 1962));
+});
+
+test('a page rates a bounded number of player-years, a stream all', async () => {
+    sql(database, 'DELETE FROM rating');
+    const page = await site.json('/api/v1/player-years?sort=-rating&limit=500');
+    const pending = page.player_years.filter((row) => row.pending);
+    assert.ok(pending.length > 0 && pending.length < page.player_years.length);
+    assert.ok(pending.every((row) => row.ipr.reason === 'not computed yet'));
+    const all = await ndjson('/api/v1/player-years?sort=-rating');
+    assert.ok(all.every((row) => !row.pending));
+});
