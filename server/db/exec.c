@@ -344,9 +344,13 @@ void ipr_db_p_times(struct ipr_db_params *p, unsigned times)
 {
     struct ipr_db_array classes = { 0 };
 
-    for (int c = 0; c < IPR_TIME_CLASSES; c++)
-        if (times & IPR_TIME_BIT(c))
-            ipr_db_array_int(&classes, c);
+    for (int c = 0; c < IPR_TIME_CLASSES; c++) {
+        if (!(times & IPR_TIME_BIT(c)))
+            continue;
+        ipr_db_array_int(&classes, c);
+        if (!(times & IPR_TIME_OWN)) /* aggregates of imported sides */
+            ipr_db_array_int(&classes, c + IPR_TIME_CLASSES);
+    }
     ipr_db_p_array_take(p, &classes);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "pgn/time_class.h"
 #include "queries/judged_games_inside.h"
 
 /* Games whose turns are read at once. */
@@ -38,6 +39,7 @@ static enum ipr_code list_games(struct ipr_db *db, const struct ipr_db_judged_sc
     ipr_db_p_times(&p, scope->times);
     ipr_db_p_bool(&p, scope->both);
     ipr_db_p_int(&p, scope->limit);
+    ipr_db_p_bool(&p, scope->times & IPR_TIME_OWN);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_REPORTED_GAMES, &p, scratch,
                                          sizeof(struct game_row), fill_game, &list, &out->n, err);
     if (rc != IPR_OK)
@@ -79,7 +81,7 @@ static void fill_turn(struct ipr_db_row *r, void *out)
     };
 }
 
-static enum ipr_code chunk_turns(struct ipr_db *db, int32_t judge_id,
+static enum ipr_code chunk_turns(struct ipr_db *db, const struct ipr_db_judged_scope *scope,
                                  const struct ipr_db_judged_game *games, size_t n,
                                  struct ipr_arena *scratch, struct turn_row **rows, size_t *n_rows,
                                  struct ipr_err *err)
@@ -90,8 +92,9 @@ static enum ipr_code chunk_turns(struct ipr_db *db, int32_t judge_id,
 
     for (size_t i = 0; i < n; i++)
         ipr_db_array_int(&ids, games[i].id);
-    ipr_db_p_int(&p, judge_id);
+    ipr_db_p_int(&p, scope->judge_id);
     ipr_db_p_array_take(&p, &ids);
+    ipr_db_p_bool(&p, scope->times & IPR_TIME_OWN);
     const enum ipr_code rc = ipr_db_list(db, IPR_Q_REPORTED_TURNS, &p, scratch,
                                          sizeof(struct turn_row), fill_turn, &list, n_rows, err);
     if (rc == IPR_OK)
@@ -119,8 +122,9 @@ static void take_turns(struct ipr_db_judged_games *out, int16_t *cp, size_t firs
     }
 }
 
-static enum ipr_code list_turns(struct ipr_db *db, int32_t judge_id, struct ipr_arena *mem,
-                                struct ipr_db_judged_games *out, size_t room, struct ipr_err *err)
+static enum ipr_code list_turns(struct ipr_db *db, const struct ipr_db_judged_scope *scope,
+                                struct ipr_arena *mem, struct ipr_db_judged_games *out, size_t room,
+                                struct ipr_err *err)
 {
     int16_t *cp = ipr_arena_alloc(mem, 2 * room, sizeof *cp);
     enum ipr_code rc = IPR_OK;
@@ -132,7 +136,7 @@ static enum ipr_code list_turns(struct ipr_db *db, int32_t judge_id, struct ipr_
         struct turn_row *rows = NULL;
         size_t n_rows = 0;
 
-        rc = chunk_turns(db, judge_id, &out->games[i], n, &scratch, &rows, &n_rows, err);
+        rc = chunk_turns(db, scope, &out->games[i], n, &scratch, &rows, &n_rows, err);
         if (rc == IPR_OK && n_rows > room - out->n_turns)
             rc = ipr_err_set(err, IPR_ERETRY, "games were judged while they were read");
         if (rc == IPR_OK)
@@ -156,7 +160,7 @@ enum ipr_code ipr_db_judged_games(struct ipr_db *db, const struct ipr_db_judged_
         rc = list_games(db, scope, &scratch, mem, &all, &room, err);
     ipr_arena_release(&scratch);
     if (rc == IPR_OK)
-        rc = list_turns(db, scope->judge_id, mem, &all, room, err);
+        rc = list_turns(db, scope, mem, &all, room, err);
     if (rc == IPR_OK)
         *out = all;
     return rc;

@@ -14,9 +14,36 @@ struct store {
     const struct ipr_db_work *work;
     struct ipr_contribution side[2];
     int sign;                      /* of what goes into the aggregates */
+    unsigned imported;             /* bit 0 White, bit 1 Black */
     struct ipr_db_locked_game now; /* `game` may have been read before a split */
     struct ipr_err *err;
 };
+
+/* Those that a judge has judged, and of these the imported ones. */
+static enum ipr_code sides_known(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                 unsigned *sides, unsigned *imported, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_judged_colour *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_colours_judged(db, game_id, judge_id, &mem, &rows, &n, err);
+
+    *sides = *imported = 0;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        *sides |= 1u << rows[i].colour;
+        *imported |= (unsigned)rows[i].imported << rows[i].colour;
+    }
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
+                                  unsigned *sides, struct ipr_err *err)
+{
+    unsigned imported;
+
+    return sides_known(db, judge_id, game_id, sides, &imported, err);
+}
 
 static enum ipr_code add_sides(const struct store *s, unsigned sides)
 {
@@ -40,6 +67,7 @@ static enum ipr_code add_sides(const struct store *s, unsigned sides)
     ipr_db_p_array_take(&p, &nodes);
     ipr_db_p_array_take(&p, &cached);
     ipr_db_p_array_take(&p, &search_ms);
+    ipr_db_p_int(&p, s->work->upload_id);
     return ipr_db_exec(s->db, IPR_Q_SIDES_ADD, &p, NULL, s->err);
 }
 
@@ -95,11 +123,22 @@ static enum ipr_code add_turns(const struct store *s, unsigned sides)
     return ipr_db_exec(s->db, IPR_Q_TURNS_ADD, &p, NULL, s->err);
 }
 
+/* Sides that were imported have aggregates of their own. */
+static int class_of(const struct store *s, int colour)
+{
+    return s->now.time_class + ((s->imported >> colour & 1u) ? IPR_TIME_CLASSES : 0);
+}
+
+/* Of the sides made here, or of those imported. */
 static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of, unsigned sides,
                                bool first)
 {
     struct ipr_contribution sum = { 0 };
     int n = 0;
+
+    if (sides == 0)
+        return IPR_OK;
+    of.time_class = class_of(s, sides & 1u ? 0 : 1);
 
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u) {
@@ -113,9 +152,7 @@ static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of
  * one year); player totals by ascending player; the judge's total. So none waits in a circle. */
 static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool first)
 {
-    struct ipr_db_aggregate of = { .judge_id = s->judge_id,
-                                   .year = s->now.year,
-                                   .time_class = s->now.time_class };
+    struct ipr_db_aggregate of = { .judge_id = s->judge_id, .year = s->now.year };
     const int low = s->now.player[0] <= s->now.player[1] ? 0 : 1;
     enum ipr_code rc = IPR_OK;
 
@@ -123,13 +160,17 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
         const int c = (i & 1) ^ low;
 
         of.player_id = s->now.player[c];
+        of.time_class = class_of(s, c);
         if (!(sides >> c & 1u))
             continue;
         rc = i < 2 ? ipr_db_player_year_add(s->db, &of, s->sign, &s->side[c], s->err)
                    : ipr_db_player_total_add(s->db, &of, s->sign, &s->side[c], s->err);
     }
+    const unsigned own = sides & ~s->imported;
     if (rc == IPR_OK)
-        rc = add_judge(s, of, sides, first);
+        rc = add_judge(s, of, own, first);
+    if (rc == IPR_OK)
+        rc = add_judge(s, of, sides & s->imported, first && own == 0);
     return rc;
 }
 
@@ -145,6 +186,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                        .judged = judged,
                        .work = work,
                        .sign = 1,
+                       .imported = work->upload_id != 0 ? 3u : 0u,
                        .err = err };
     unsigned there = 0;
 
@@ -174,14 +216,16 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
 /* ---- deleting ---------------------------------------------------------------------------------
  */
 
-/* All sides of one judge; `of` says the game, locked, and the sign. */
-static enum ipr_code count_judge(const struct store *of, int32_t judge_id, struct ipr_arena *mem)
+/* Those of the sides `which` that one judge has judged; `of` says the game, locked, and the sign.
+ */
+static enum ipr_code count_judge(const struct store *of, int32_t judge_id, unsigned which,
+                                 struct ipr_arena *mem)
 {
     struct ipr_contribution c[2] = { { 0 }, { 0 } };
     struct ipr_judged_game judged = { 0 };
     struct store s = *of;
     unsigned sides = 0;
-    enum ipr_code rc = ipr_db_sides_judged(s.db, judge_id, s.game->id, &sides, s.err);
+    enum ipr_code rc = sides_known(s.db, judge_id, s.game->id, &sides, &s.imported, s.err);
 
     if (rc == IPR_OK)
         rc = ipr_db_game_turns(s.db, judge_id, s.game->id, mem, &judged, s.err);
@@ -190,7 +234,7 @@ static enum ipr_code count_judge(const struct store *of, int32_t judge_id, struc
     for (int i = 0; i < 2; i++)
         ipr_contribution_sum(&s.side[i], &c[i], s.sign);
     s.judge_id = judge_id;
-    return rc == IPR_OK ? add_aggregates(&s, sides, true) : rc;
+    return rc == IPR_OK ? add_aggregates(&s, sides & which, (sides & ~which) == 0) : rc;
 }
 
 enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign, struct ipr_err *err)
@@ -207,7 +251,7 @@ enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign, s
     if (rc == IPR_OK && n > 0)
         rc = ipr_db_game_lock(db, game_id, &s.now, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        rc = count_judge(&s, judges[i], &mem);
+        rc = count_judge(&s, judges[i], 3u, &mem);
     ipr_arena_release(&mem);
     return rc;
 }
@@ -220,7 +264,7 @@ enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id, struct ipr
 }
 
 enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id, int32_t judge_id,
-                                      struct ipr_err *err)
+                                      unsigned sides, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_game game;
@@ -230,9 +274,9 @@ enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id, int32_
     if (rc == IPR_OK)
         rc = ipr_db_game_lock(db, game_id, &s.now, err);
     if (rc == IPR_OK)
-        rc = count_judge(&s, judge_id, &mem);
+        rc = count_judge(&s, judge_id, sides, &mem);
     if (rc == IPR_OK)
-        rc = ipr_db_judgement_delete(db, game_id, judge_id, err);
+        rc = ipr_db_judgement_delete(db, game_id, judge_id, sides, err);
     ipr_arena_release(&mem);
     return rc;
 }

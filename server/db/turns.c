@@ -8,23 +8,6 @@
 #include "db/turn_rows.h"
 #include "queries/turns_inside.h"
 
-enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
-                                  unsigned *sides, struct ipr_err *err)
-{
-    struct ipr_arena mem = IPR_ARENA_INIT;
-    unsigned *colours = NULL;
-    size_t n = 0;
-    const enum ipr_code rc = ipr_db_colours_judged(db, game_id, judge_id, &mem, &colours, &n, err);
-
-    if (rc == IPR_OK) {
-        *sides = 0;
-        for (size_t i = 0; i < n; i++)
-            *sides |= 1u << colours[i];
-    }
-    ipr_arena_release(&mem);
-    return rc;
-}
-
 /* The columns beside the blob, and the blob. */
 static void turn_fill(struct ipr_db_row *r, void *out)
 {

@@ -9,9 +9,11 @@
 
 /** Where judgements come from and what they cost. Indices: 0 White, 1 Black. */
 struct ipr_db_work {
-    const char *source;   /* the worker, "import", or "fishnet:" and the name of the key */
-    bool keyed;           /* a pure judge's own work: other games may use it (known_turns.h) */
-    int cached[2];        /* turns that were known */
+    const char *source; /* the worker, "import", "import:" and the name of the token, or "fishnet:"
+                           and the name of the key */
+    int64_t upload_id;  /* that brought them; 0: they were made here */
+    bool keyed;         /* a pure judge's own work: other games may use it (known_turns.h) */
+    int cached[2];      /* turns that were known */
     int32_t search_ms[2]; /* time of the others; 0: not known */
 };
 
@@ -40,11 +42,11 @@ IPR_CHECK enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, i
 IPR_CHECK enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id,
                                             struct ipr_err *err);
 
-/** Deletes what one judge has evaluated of a game, from the aggregates too. In the caller's
- * transaction.
- */
+/** Deletes what one judge has evaluated of sides of a game (bit 0 White, bit 1 Black), from the
+ * aggregates too. In the caller's transaction. */
 IPR_CHECK enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id,
-                                                int32_t judge_id, struct ipr_err *err);
+                                                int32_t judge_id, unsigned sides,
+                                                struct ipr_err *err);
 
 /** Which sides of a game a judge has judged. */
 IPR_CHECK enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
@@ -66,7 +68,7 @@ struct ipr_db_scope {
     int from, to;     /* calendar years, both included; both 0: all games, undated ones too */
     int32_t event;    /* 0: any */
     unsigned colours; /* set: bit 0 as White, bit 1 as Black */
-    unsigned times;   /* set of IPR_TIME_BIT */
+    unsigned times;   /* set of IPR_TIME_BIT, and IPR_TIME_OWN */
 };
 
 /** A person's year, or with year 0 the whole career. */

@@ -205,7 +205,7 @@ enum ipr_code ipr_check_store(struct ipr_db *db, const struct ipr_check *c, stru
     /* Lock order as everywhere: game, aggregates, job, key. The job is locked and not yet deleted:
      * another failing check of this key waits for its end before it queues the game again. */
     if (!v->passed)
-        rc = ipr_db_judgement_forget(db, c->of.game_id, c->of.judge_id, err);
+        rc = ipr_db_judgement_forget(db, c->of.game_id, c->of.judge_id, 3u, err);
     if (rc == IPR_OK)
         rc = ipr_db_job_lock(db, &c->job, err);
     if (rc == IPR_OK)

@@ -93,6 +93,8 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
     if (rc == IPR_OK)
         rc = add_page_extras(req, view->db, *out, err);
     ipr_db_return(&view->db); /* before rendering */
+    if (rc == IPR_OK && (view->time_classes & IPR_TIME_OWN))
+        json_object_set_new(*out, "imported", json_false()); /* as asked for */
     return rc;
 }
 

@@ -33,7 +33,7 @@ static const struct ipr_problem_type types[] = {
       "Check that it is PGN or the interchange format." },
     { "judged_games", 400, "Judged games",
       "The file has analysed games (NDJSON), which this address does not take.",
-      "Use `intrinsic import`." },
+      "POST it to /api/v1/evaluations, or use `intrinsic import`." },
     { "unknown_judge", 400, "Unknown engine setting", "No judge of that name is defined.",
       "GET /api/v1/judges lists them." },
     { "bad_judge", 400, "Bad engine setting",

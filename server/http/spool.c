@@ -50,6 +50,8 @@ static struct ipr_problem spool_check_type(const struct ipr_req *req, bool *form
         "application/gzip",
         "application/zstd",
         "application/zip",
+        "application/x-ndjson",
+        "application/jsonl",
         "application/x-www-form-urlencoded", /* the default of curl --data-binary */
         NULL
     };

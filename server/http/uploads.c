@@ -37,6 +37,19 @@ static enum ipr_code check_judge(const struct ipr_req *req, const char *judge, s
     return rc;
 }
 
+/* Of games to analyse. */
+static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_options *out,
+                                   struct ipr_err *err)
+{
+    const struct ipr_upload_post_request *p = req->params;
+    const char *judge = p->judge != NULL ? p->judge : req->http->o.config->judge;
+
+    out->pgn_only = true;
+    out->judge = p->analyse ? judge : NULL;
+    out->priority = p->priority;
+    return check_judge(req, judge, err);
+}
+
 static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options *out,
                                   struct ipr_err *err)
 {
@@ -44,22 +57,14 @@ static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options
 
     if (rc != IPR_OK)
         return rc;
-    const struct ipr_upload_post_request *p = req->params;
-    const char *judge = p->judge != NULL ? p->judge : req->http->o.config->judge;
-    rc = check_judge(req, judge, err);
-    if (rc != IPR_OK)
-        return rc;
     *out = (struct ipr_ingest_options){
         .source = ipr_spool_source(req->spool),
-        .judge = p->analyse ? judge : NULL,
-        .priority = p->priority,
         .owner = req->writer,
         .max_bytes = req->http->o.config->max_upload_mb << 20,
         .spelling = req->http->o.spelling,
-        .pgn_only = true,
         .again = true, /* a new upload; known games count as duplicates */
     };
-    return IPR_OK;
+    return req->route->id == IPR_RESOURCE_UPLOAD_POST ? read_analysis(req, out, err) : IPR_OK;
 }
 
 static enum MHD_Result upload_accepted(struct ipr_req *req, int64_t id, json_t *upload)
@@ -112,7 +117,8 @@ static enum MHD_Result upload_answer(struct ipr_req *req)
                         : ipr_reply_error(req, &err);
 }
 
-/* POST /api/v1/uploads: called at the end of the body, and again at the end of the import. */
+/* POST /api/v1/uploads and /api/v1/evaluations: called at the end of the body, and again at the end
+ * of the import. */
 enum MHD_Result ipr_http_upload_post(struct ipr_req *req)
 {
     return req->import == NULL ? upload_hand_over(req) : upload_answer(req);

@@ -310,8 +310,7 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
         return read_pgn(w, err);
     if (w->sink->pgn_only)
         return ipr_err_at(err, IPR_EPARSE, "judged_games", 0, 0, -1,
-                          "These are judged games; `intrinsic import` takes them, an upload takes "
-                          "PGN.");
+                          "these are analysed games; POST them to /api/v1/evaluations");
     return source_read_lines(w, err);
 }
 

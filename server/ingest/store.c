@@ -339,11 +339,20 @@ static const struct ipr_db_new_game *kept_of(const struct work *w, size_t i)
     return w->out[i].kept != NULL ? w->out[i].kept->game : &w->b->rows[i];
 }
 
+/* What evaluations are marked with: by whom they were sent. */
+static const char *store_source(const struct ipr_store *s, struct ipr_arena *mem)
+{
+    const char *owner = s->options->owner;
+
+    return strcmp(owner, "import") == 0 ? owner : ipr_arena_printf(mem, "import:%s", owner);
+}
+
 static enum ipr_code store_sides(struct work *w, size_t i, struct ipr_err *err)
 {
-    static const struct ipr_db_work work = { .source = "import" };
     const struct ipr_interchange_game *g = w->b->judged[i];
     struct ipr_arena mem = IPR_ARENA_INIT;
+    const struct ipr_db_work work = { .source = store_source(w->s, &mem),
+                                      .upload_id = w->s->upload_id };
     struct ipr_db_game stored;
     unsigned fresh = 0;
     enum ipr_code rc = ipr_db_game_get(w->s->db, kept_of(w, i)->id, &mem, &stored, err);

@@ -138,7 +138,8 @@ json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const 
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
 /** Value of a number; 0 where the resource has none of that name. */
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);
-/** The set of time classes requested; 0: none. */
+/** The set of time classes requested, with IPR_TIME_OWN where imported evaluations are to be left
+ * out; 0: none. */
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
 
 /** Address of the resource in the API with these parameters: the pieces of its path filled in, what

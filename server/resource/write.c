@@ -130,8 +130,12 @@ int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const ch
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
 {
     const struct ipr_param_def *d = ipr_resource_param(r, "time_class");
+    const struct ipr_param_def *imported = ipr_resource_param(r, "imported");
+    const unsigned set = d != NULL ? *(const unsigned *)param_member(d, params) : 0;
 
-    return d != NULL ? *(const unsigned *)param_member(d, params) : 0;
+    if (imported == NULL || *(const bool *)param_member(imported, params))
+        return set;
+    return (set != 0 ? set : IPR_TIME_SET_DEFAULT) | IPR_TIME_OWN;
 }
 
 /* ---- addresses ---- */

@@ -26,10 +26,10 @@ struct ipr_view {
     struct ipr_db *db;
     struct ipr_arena *mem;   /* of the request */
     const char *calibration; /* requested by its name; NULL: the configured one */
-    unsigned time_classes;   /* set of IPR_TIME_BIT that figures rest on; 0: the default ones,
-                                classical and unknown */
+    unsigned time_classes;   /* set of IPR_TIME_BIT (and IPR_TIME_OWN) that figures rest on; 0: the
+                                default ones, classical and unknown */
     bool snapshot;           /* within ipr_db_snapshot_begin: nothing that is computed is kept */
-    bool stream;             /* a page of a stream: every figure is computed, however many there are */
+    bool stream; /* a page of a stream: every figure is computed, however many there are */
     struct ipr_buf *lines;   /* NULL, or where rows go that the database has as JSON, a line each,
                                 instead of into the list: they are sent as they are */
     const atomic_bool *stop; /* of a long computation: whether to give it up; NULL: never */

@@ -1,3 +1,5 @@
+-- include pgn/time_class.h
+
 -- name: reported_games
 -- $3: both sides are to have judged turns.
 SELECT
@@ -13,7 +15,7 @@ FROM (
         bit_or(1 << colour) AS sides,
         sum(turns) AS turns
     FROM judged_side
-    WHERE judge_id = $1 AND turns > 0
+    WHERE judge_id = $1 AND turns > 0 AND NOT ($5::boolean AND imported)
     GROUP BY game_id
 ) AS s
 INNER JOIN game AS g ON g.id = s.game_id
@@ -24,6 +26,7 @@ LIMIT $4
 -- name: reported_games_count :one inside
 -- param judge_id int32
 -- param times times
+-- bind times & IPR_TIME_OWN bool
 -- column available, one_sided int64
 SELECT
     count(*) AS available,
@@ -33,7 +36,7 @@ FROM (
         game_id,
         bit_or(1 << colour) AS sides
     FROM judged_side
-    WHERE judge_id = $1 AND turns > 0
+    WHERE judge_id = $1 AND turns > 0 AND NOT ($3::boolean AND imported)
     GROUP BY game_id
 ) AS s
 INNER JOIN game AS g ON g.id = s.game_id
@@ -46,6 +49,15 @@ SELECT
     t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
 FROM unnest($2::bigint[]) WITH ORDINALITY AS k (id, n)
 INNER JOIN turn AS t ON t.game_id = k.id AND t.judge_id = $1
+WHERE
+    NOT $3::boolean
+    OR EXISTS (
+        SELECT
+        FROM judged_side AS w
+        WHERE
+            w.game_id = t.game_id AND w.judge_id = t.judge_id AND w.colour = t.mover
+            AND NOT w.imported
+    )
 ORDER BY k.n, t.ply
 
 -- row: ipr_db_match
@@ -159,6 +171,7 @@ WITH side AS (
     SELECT
         g.id,
         g.year,
+        g.time_class,
         CASE g.result WHEN 1 THEN 2 WHEN 2 THEN 0 ELSE 1 END AS white_points,
         coalesce(w.merged_into, w.id) AS white,
         coalesce(b.merged_into, b.id) AS black
@@ -191,7 +204,9 @@ LEFT JOIN LATERAL (
         bool_or(colour = 0) AS white,
         bool_or(colour = 1) AS black
     FROM judged_side
-    WHERE game_id = g.id AND judge_id = $4 AND turns > 0
+    WHERE
+        game_id = g.id AND judge_id = $4 AND turns > 0
+        AND (g.time_class + 6 * imported::integer) = ANY($5)
 ) AS j ON TRUE
 ORDER BY g.id
 
@@ -222,8 +237,10 @@ WHERE
     ($2::integer = 0 OR s.year BETWEEN 1 AND $2)
     AND s.time_class = ANY($4::smallint[])
     AND EXISTS (
-        SELECT FROM turn AS t
-        WHERE t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour
+        SELECT FROM judged_side AS w
+        WHERE
+            w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour AND w.turns > 0
+            AND (s.time_class + 6 * w.imported::integer) = ANY($4)
     )
 ORDER BY s.id
 

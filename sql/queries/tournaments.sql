@@ -126,7 +126,10 @@ CROSS JOIN LATERAL (
             result,
             time_class = ANY($3::smallint[]) AS asked,
             EXISTS (
-                SELECT FROM judged_side AS s WHERE s.game_id = game.id AND s.judge_id = $2
+                SELECT FROM judged_side AS s
+                WHERE
+                    s.game_id = game.id AND s.judge_id = $2
+                    AND (game.time_class + 6 * s.imported::integer) = ANY($3)
             ) AS judged
         FROM game
         WHERE event_id = e.id
@@ -164,7 +167,9 @@ INNER JOIN player AS p ON p.id = coalesce(pi.merged_into, pi.id)
 INNER JOIN player AS oi ON oi.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.white_id END
 INNER JOIN player AS o ON o.id = coalesce(oi.merged_into, oi.id)
 LEFT JOIN judged_side AS j
-    ON j.game_id = s.id AND j.judge_id = $2 AND j.colour = s.colour
+    ON
+        j.game_id = s.id AND j.judge_id = $2 AND j.colour = s.colour
+        AND (s.time_class + 6 * j.imported::integer) = ANY($3::smallint[])
 WHERE p.id <> 0 AND s.time_class = ANY($3::smallint[])
 ORDER BY p.id, s.id, s.colour
 

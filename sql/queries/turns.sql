@@ -15,11 +15,12 @@ FROM game
 WHERE id = $1
 FOR NO KEY UPDATE
 
--- name: colours_judged :many inside
+-- name: colours_judged :many ipr_db_judged_colour inside
 -- param game_id int64
 -- param judge_id int32
 -- column colour unsigned 0..1
-SELECT colour
+-- column imported bool
+SELECT colour, imported
 FROM judged_side
 WHERE game_id = $1 AND judge_id = $2
 
@@ -45,16 +46,22 @@ WHERE game_id = $1
 -- name: judgement_delete :exec inside
 -- param game_id int64
 -- param judge_id int32
-WITH sides AS (
-    DELETE FROM judged_side WHERE game_id = $1 AND judge_id = $2
+-- param sides unsigned
+WITH gone AS (
+    DELETE FROM judged_side
+    WHERE game_id = $1 AND judge_id = $2 AND ($3::integer >> colour) & 1 = 1
 )
 
 DELETE FROM turn
-WHERE game_id = $1 AND judge_id = $2
+WHERE game_id = $1 AND judge_id = $2 AND ($3 >> mover) & 1 = 1
 
 -- name: sides_add
-INSERT INTO judged_side (game_id, judge_id, colour, turns, nodes, source, cached, search_ms)
-SELECT $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text, u.cached, u.search_ms
+INSERT INTO judged_side (
+    game_id, judge_id, colour, turns, nodes, source, cached, search_ms, imported, upload_id
+)
+SELECT
+    $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text, u.cached, u.search_ms,
+    $9::bigint <> 0, nullif($9, 0)
 FROM unnest($4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::integer[])
     AS u (colour, turns, nodes, cached, search_ms)
 
@@ -166,11 +173,12 @@ SELECT
     j.multipv
 FROM side AS s
 INNER JOIN judge AS j ON j.id = $7
+INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = j.id AND w.colour = s.colour
 INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.mover = s.colour
 WHERE
     ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
     AND ($4::integer = 0 OR s.event_id = $4)
-    AND s.time_class = ANY($6::smallint[])
+    AND (s.time_class + 6 * w.imported::integer) = ANY($6::smallint[])
 ORDER BY t.game_id, t.ply
 
 -- name: player_sides
@@ -205,7 +213,9 @@ FROM side AS s
 INNER JOIN player AS i ON i.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.white_id END
 INNER JOIN player AS o ON o.id = coalesce(i.merged_into, i.id)
 LEFT JOIN judged_side AS j
-    ON j.game_id = s.id AND j.judge_id = $7 AND j.colour = s.colour
+    ON
+        j.game_id = s.id AND j.judge_id = $7 AND j.colour = s.colour
+        AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
 WHERE
     ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
     AND ($4::integer = 0 OR s.event_id = $4)
@@ -248,12 +258,12 @@ WITH member AS MATERIALIZED (
 ),
 
 side AS (
-    SELECT g.id, g.year, 0 AS colour
+    SELECT g.id, g.year, g.time_class, 0 AS colour
     FROM member INNER JOIN game AS g ON g.white_id = member.id
     WHERE
         ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND g.time_class = ANY($4::smallint[])
     UNION ALL
-    SELECT g.id, g.year, 1 AS colour
+    SELECT g.id, g.year, g.time_class, 1 AS colour
     FROM member INNER JOIN game AS g ON g.black_id = member.id
     WHERE
         ($2::integer = 0 OR g.year BETWEEN 1 AND $2) AND g.time_class = ANY($4::smallint[])
@@ -262,7 +272,9 @@ side AS (
 SELECT
     t.game_id, s.year, t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
 FROM side AS s
+INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour
 INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour
+WHERE (s.time_class + 6 * w.imported::integer) = ANY($4::smallint[])
 ORDER BY t.game_id, t.ply
 
 -- name: notify_progress :exec inside

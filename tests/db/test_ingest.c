@@ -453,8 +453,10 @@ static void test_judged(void **state)
     assert_string_equal(
         ipr_db_test_sql("SELECT concat_ws('|', name, engine, network, depth) FROM judge"),
         "standard|Stockfish 15.1|nn-ad9b42354671.nnue|10");
-    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM judged_side WHERE source = 'import'"),
-                     28);
+    assert_int_equal(
+        ipr_db_test_int("SELECT count(*) FROM judged_side WHERE source = 'import:local' "
+                        "AND imported AND upload_id IS NOT NULL"),
+        28);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn"), 916);
     assert_int_equal(ipr_db_test_int("SELECT judged FROM upload"), 14);
 

@@ -463,7 +463,7 @@ static void test_forget(void **state)
         ipr_db_sides_store(f->db, other_id, &game, &judged, 3, &ipr_sample_work, NULL, &f->err),
         &f->err);
     const int64_t of_both = judged_by(g.judge_id), of_other = judged_by(other_id);
-    assert_ok(ipr_db_judgement_forget(f->db, game.id, g.judge_id, &f->err), &f->err);
+    assert_ok(ipr_db_judgement_forget(f->db, game.id, g.judge_id, 3u, &f->err), &f->err);
     assert_int_equal(judged_by(g.judge_id), of_both / 2);
     assert_int_equal(judged_by(other_id), of_other);
     assert_int_equal(ipr_db_unchecked_get(f->db, game.id, "sample", &f->mem, &u, NULL),
@@ -472,14 +472,14 @@ static void test_forget(void **state)
         ipr_db_test_sql("SELECT string_agg(n::text, ' ') FROM (SELECT sum(games) AS n FROM "
                         "judge_total GROUP BY judge_id ORDER BY judge_id) AS t"),
         "1 1");
-    assert_ok(ipr_db_judgement_forget(f->db, g.game[1].id, g.judge_id, &f->err), &f->err);
+    assert_ok(ipr_db_judgement_forget(f->db, g.game[1].id, g.judge_id, 3u, &f->err), &f->err);
     assert_int_equal(judged_by(g.judge_id), 0);
     assert_string_equal(
         ipr_db_test_sql("SELECT string_agg(DISTINCT p.games || ' ' || p.turns || ' ' || p.counted, "
                         "';') FROM player_year AS p INNER JOIN judge AS j ON j.id = p.judge_id "
                         "WHERE j.name = 'sample'"),
         "0 0 0");
-    assert_int_equal(ipr_db_judgement_forget(f->db, 999, g.judge_id, NULL), IPR_ENOTFOUND);
+    assert_int_equal(ipr_db_judgement_forget(f->db, 999, g.judge_id, 3u, NULL), IPR_ENOTFOUND);
 }
 
 static void test_leases(void **state)

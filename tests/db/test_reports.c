@@ -119,7 +119,7 @@ static enum ipr_code forget(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct forgetting *w = arg;
 
-    return ipr_db_judgement_forget(db, w->game, w->judge, err);
+    return ipr_db_judgement_forget(db, w->game, w->judge, 3u, err);
 }
 
 /* The same number of sides and turns taken away and stored again is other data. */

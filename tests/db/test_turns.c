@@ -18,14 +18,16 @@ struct storing {
     const struct ipr_db_game *game;
     const struct ipr_judged_game *judged;
     unsigned sides, stored;
-    bool give_up; /* after storing */
+    bool give_up;                   /* after storing */
+    const struct ipr_db_work *work; /* NULL: the sample's */
 };
 
 static enum ipr_code store(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct storing *s = arg;
-    const enum ipr_code rc = ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides,
-                                                &ipr_sample_work, &s->stored, err);
+    const enum ipr_code rc =
+        ipr_db_sides_store(db, s->judge_id, s->game, s->judged, s->sides,
+                           s->work != NULL ? s->work : &ipr_sample_work, &s->stored, err);
 
     if (rc == IPR_OK && s->give_up)
         return ipr_err_set(err, IPR_ECONFLICT, "given up");
@@ -63,8 +65,10 @@ static const char recompute[] =
     "WITH t AS ("
     "  SELECT CASE t.mover WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id, g.year,"
     "    t.judge_id, t.game_id, t.ply >= 18 AND t.legal > 1 AS w, t.best_cp b, t.played_cp p,"
-    "    t.mover, g.time_class"
-    "  FROM turn t JOIN game g ON g.id = t.game_id WHERE g.year <> 0),"
+    "    t.mover, g.time_class + 6 * s.imported::integer AS time_class"
+    "  FROM turn t JOIN game g ON g.id = t.game_id"
+    "  JOIN judged_side s ON (s.game_id, s.judge_id, s.colour) = (t.game_id, t.judge_id, t.mover)"
+    "  WHERE g.year <> 0),"
     " a AS (SELECT player_id, year, judge_id, time_class, count(DISTINCT (game_id, mover)) AS "
     "games,"
     "    count(*) AS turns, count(*) FILTER (WHERE w) AS counted,"
@@ -95,7 +99,7 @@ static void test_once(void **state)
     const struct ipr_judge judge = ipr_sample_judge();
     const struct ipr_db_game game = stored_game(f, 1, "a", "b", 2001, 80);
     const struct ipr_judged_game j = ipr_sample_judgement(&f->mem, &judge, &game, 5);
-    struct storing s = { judge_id(f), &game, &j, 1, 0, false };
+    struct storing s = { judge_id(f), &game, &j, 1, 0, false, NULL };
     struct ipr_judged_game got = { 0 };
     unsigned sides = 99;
 
@@ -127,13 +131,70 @@ static void test_once(void **state)
     }
 }
 
+/* White's side came with an import, Black's was judged here: each counts, and where imports are
+ * left out only the latter. */
+static void test_imported(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = ipr_sample_judge();
+    const struct ipr_db_game game = stored_game(f, 1, "a", "b", 2001, 80);
+    const struct ipr_judged_game j = ipr_sample_judgement(&f->mem, &judge, &game, 5);
+    const struct ipr_db_work sent = { .source = "import:ann",
+                                      .upload_id = ipr_db_test_int("SELECT max(id) FROM upload") };
+    struct storing s = { judge_id(f), &game, &j, 1, 0, false, &sent };
+    const int32_t players[] = { game.white_id, game.black_id };
+    const unsigned times[] = { IPR_TIME_SET_DEFAULT, IPR_TIME_SET_DEFAULT | IPR_TIME_OWN };
+
+    check_store(f, &s, 1);
+    s.sides = 3;
+    s.work = NULL;
+    check_store(f, &s, 2);
+    assert_consistent();
+    assert_string_equal(
+        ipr_db_test_sql("SELECT string_agg(source || ' ' || imported || ' ' || "
+                        "coalesce(upload_id, 0), ', ' ORDER BY colour) "
+                        "FROM judged_side"),
+        ipr_arena_printf(&f->mem, "import:ann true %lld, w1 false 0", (long long)sent.upload_id));
+    for (int side = 0; side < 2; side++)
+        for (int own = 0; own < 2; own++) {
+            const struct ipr_db_scope scope = ipr_db_scope_year(players[side], 2001, times[own]);
+            const bool counts = side == 1 || own == 0;
+            struct ipr_db_player_turns t = { 0 };
+            struct ipr_db_player_year *years = NULL;
+            struct ipr_turn *transitions = NULL;
+            size_t n = 0, n_years = 0;
+
+            assert_ok(ipr_db_player_turns(f->db, &scope, s.judge_id, &f->mem, &t, &f->err),
+                      &f->err);
+            assert_int_equal(t.n > 0, counts);
+            assert_int_equal(t.n_sides, 1);
+            assert_int_equal(t.sides[0].turns >= 0, counts);
+            assert_ok(ipr_db_player_transitions(f->db, players[side], 2001, s.judge_id, times[own],
+                                                &f->mem, &transitions, &n, &f->err),
+                      &f->err);
+            assert_int_equal(n > 0, counts);
+            assert_ok(ipr_db_player_years(f->db, players[side], s.judge_id, times[own], &f->mem,
+                                          &years, &n_years, &f->err),
+                      &f->err);
+            assert_int_equal(n_years, 1);
+            assert_int_equal(years[0].games, 1);
+            assert_int_equal(years[0].turns, t.n);
+        }
+    assert_ok(ipr_db_judgement_forget(f->db, game.id, s.judge_id, 1, &f->err), &f->err);
+    assert_int_equal(ipr_db_test_int("SELECT count(*) FROM turn WHERE mover = 0"), 0);
+    assert_true(ipr_db_test_int("SELECT count(*) FROM turn WHERE mover = 1") > 0);
+    assert_int_equal(ipr_db_test_int("SELECT sum(turns) FROM player_year WHERE time_class > 5"), 0);
+    assert_ok(ipr_db_sides_forget(f->db, game.id, &f->err), &f->err);
+    assert_string_equal(ipr_db_test_sql("SELECT sum(games) + sum(turns) FROM judge_total"), "0");
+}
+
 static void test_rollback(void **state)
 {
     struct ipr_db_fixture *f = *state;
     const struct ipr_judge judge = ipr_sample_judge();
     const struct ipr_db_game game = stored_game(f, 2, "a", "b", 2001, 60);
     const struct ipr_judged_game j = ipr_sample_judgement(&f->mem, &judge, &game, 6);
-    struct storing s = { judge_id(f), &game, &j, 3, 0, true };
+    struct storing s = { judge_id(f), &game, &j, 3, 0, true, NULL };
 
     assert_int_equal(ipr_db_tx(f->db, store, &s, &f->err), IPR_ECONFLICT);
     ipr_err_clear(&f->err);
@@ -160,7 +221,7 @@ static void test_odd_games(void **state)
 
     for (int i = 0; i < 3; i++) {
         const struct ipr_judged_game j = ipr_sample_judgement(&f->mem, &judge, games[i], 7);
-        struct storing s = { judge_id(f), games[i], &j, 3, 0, false };
+        struct storing s = { judge_id(f), games[i], &j, 3, 0, false, NULL };
 
         check_store(f, &s, 3);
     }
@@ -177,7 +238,7 @@ static void test_gone(void **state)
     const struct ipr_judge judge = ipr_sample_judge();
     const struct ipr_db_game game = stored_game(f, 6, "a", "b", 2001, 30);
     const struct ipr_judged_game j = ipr_sample_judgement(&f->mem, &judge, &game, 8);
-    struct storing s = { judge_id(f), &game, &j, 3, 0, false };
+    struct storing s = { judge_id(f), &game, &j, 3, 0, false, NULL };
 
     ipr_db_test_sql("DELETE FROM game");
     assert_int_equal(ipr_db_tx(f->db, store, &s, &f->err), IPR_ENOTFOUND);
@@ -219,7 +280,7 @@ static void test_concurrent(void **state)
     for (unsigned i = 0; i < GAMES; i++) {
         games[i] = stored_game(f, 100 + i, i % 2 ? "a" : "b", i % 2 ? "b" : "a", 2001, 50);
         j[i] = ipr_sample_judgement(&f->mem, &judge, &games[i], i);
-        s[i] = (struct storing){ judge_id(f), &games[i], &j[i], 3, 0, false };
+        s[i] = (struct storing){ judge_id(f), &games[i], &j[i], 3, 0, false, NULL };
     }
     for (size_t i = 0; i < 3; i++) {
         w[i] = (struct worker){ .pool = f->pool, .s = s, .from = i, .step = 3 };
@@ -250,7 +311,7 @@ static void test_same_game(void **state)
 
         *game = stored_game(f, 200 + i, "a", "b", 2001, 30);
         *j = ipr_sample_judgement(&f->mem, &judge, game, i);
-        s[i] = (struct storing){ judge_id(f), game, j, 3, 0, false };
+        s[i] = (struct storing){ judge_id(f), game, j, 3, 0, false, NULL };
         s[GAMES + i] = s[i];
     }
     for (size_t i = 0; i < 2; i++) {
@@ -306,7 +367,7 @@ static void test_reading(void **state)
         const struct ipr_db_game g =
             stored_game(f, 300 + i, i % 2 ? "a" : "b", i % 2 ? "b" : "a", 2000 + (int)i / 3, 60);
         const struct ipr_judged_game j = ipr_sample_judgement(&f->mem, &judge, &g, i + 50);
-        struct storing s = { jid, &g, &j, i == 5 ? 2u : 3u, 0, false };
+        struct storing s = { jid, &g, &j, i == 5 ? 2u : 3u, 0, false, NULL };
 
         for (size_t k = 0; k < j.n; k++)
             if (j.turns[k].mover == (i % 2 ? IPR_WHITE : IPR_BLACK) && i < 3)
@@ -367,7 +428,7 @@ static void test_upload_analysed(void **state)
     const struct ipr_judge judge = ipr_sample_judge();
     const struct ipr_db_game game = stored_game(f, 400, "a", "b", 2001, 30);
     const struct ipr_judged_game j = ipr_sample_judgement(&f->mem, &judge, &game, 1);
-    struct storing s = { judge_id(f), &game, &j, 1, 0, false };
+    struct storing s = { judge_id(f), &game, &j, 1, 0, false, NULL };
     const int64_t upload = ipr_db_test_int("SELECT max(id) FROM upload");
     struct ipr_db_upload u = { 0 };
     struct ipr_db_queue q = { 0 };
@@ -390,9 +451,9 @@ static void test_upload_analysed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_once),    TEST(test_rollback),        TEST(test_odd_games),
-        TEST(test_gone),    TEST(test_concurrent),      TEST(test_same_game),
-        TEST(test_reading), TEST(test_upload_analysed),
+        TEST(test_once),      TEST(test_imported), TEST(test_rollback),
+        TEST(test_odd_games), TEST(test_gone),     TEST(test_concurrent),
+        TEST(test_same_game), TEST(test_reading),  TEST(test_upload_analysed),
     };
 
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
