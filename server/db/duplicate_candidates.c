@@ -7,6 +7,7 @@
 #include "core/names.h"
 #include "db/jobs.h"
 #include "db/turns.h"
+#include "queries/deletion_inside.h"
 #include "queries/duplicate_candidates_inside.h"
 
 #define PRIORITY_AGAIN 5 /* of a game queued again because its moves changed */
@@ -370,11 +371,14 @@ static enum ipr_code lock_losers(struct ipr_db *db, const struct ipr_db_new_game
     return ipr_db_exec(db, IPR_Q_PERSON_LOCK, &p, NULL, err);
 }
 
-enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game *game,
-                                 bool new_moves, struct ipr_err *err)
+enum ipr_code ipr_db_game_change(struct ipr_db *db, int64_t upload_id,
+                                 const struct ipr_db_new_game *game, bool new_moves,
+                                 struct ipr_err *err)
 {
     enum ipr_code rc = lock_losers(db, game, err);
 
+    if (rc == IPR_OK && upload_id != 0)
+        rc = ipr_db_game_before_keep(db, upload_id, game->id, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_count(db, game->id, -1, err);
 

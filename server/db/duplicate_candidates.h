@@ -56,9 +56,11 @@ struct ipr_db_distinct_pairs {
  * Stores what became of a stored game (from ipr_db_games_load). A side that somebody moved since it
  * was loaded stays where it is. With `new_moves` its judgements are forgotten, its jobs
  * start again, and it is queued for every judge that had judged it (priority 5); else its
- * judgements stay, and the aggregates follow a change of players, year or time class.
+ * judgements stay, and the aggregates follow a change of players, year or time class. How the game
+ * was before goes on record with the upload, unless that is 0 (db/deletion.h).
  */
-IPR_CHECK enum ipr_code ipr_db_game_change(struct ipr_db *db, const struct ipr_db_new_game *game,
-                                           bool new_moves, struct ipr_err *err);
+IPR_CHECK enum ipr_code ipr_db_game_change(struct ipr_db *db, int64_t upload_id,
+                                           const struct ipr_db_new_game *game, bool new_moves,
+                                           struct ipr_err *err);
 
 #endif

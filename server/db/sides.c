@@ -4,6 +4,7 @@
 #include "db/aggregates.h"
 #include "db/contribution.h"
 #include "db/known_turns.h"
+#include "queries/deletion_inside.h"
 #include "queries/turns_inside.h"
 
 struct store {
@@ -208,6 +209,9 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
         if (rc == IPR_OK)
             rc = ipr_db_notify_progress(db, err);
     }
+    if (rc == IPR_OK && work->upload_id != 0 && fresh != sides)
+        rc = ipr_db_sides_confirm(db, game->id, judge_id, sides & there, work->upload_id,
+                                  work->source, err);
     if (rc == IPR_OK && stored != NULL)
         *stored = fresh;
     return rc;

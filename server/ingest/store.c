@@ -297,7 +297,8 @@ static enum ipr_code write_games(struct work *w, struct ipr_err *err)
         if (!kept[i]->stored)
             fresh[n_fresh++] = kept[i]->game;
         else if (kept[i]->improved)
-            rc = ipr_db_game_change(w->s->db, kept[i]->game, kept[i]->new_moves, err);
+            rc = ipr_db_game_change(w->s->db, w->s->upload_id, kept[i]->game, kept[i]->new_moves,
+                                    err);
         if (!kept[i]->stored || kept[i]->improved)
             ipr_db_import_filter_add(w->s->own, kept[i]->game);
     }

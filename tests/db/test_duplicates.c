@@ -464,7 +464,7 @@ static enum ipr_code move_late(struct ipr_db *db, void *arg, struct ipr_err *err
     ipr_db_test_sql("UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Third')");
     g->white_id.id = g->black_id.id =
         (int32_t)ipr_db_test_int("SELECT id FROM player WHERE name = 'Fourth'");
-    return ipr_db_game_change(db, g, false, err);
+    return ipr_db_game_change(db, 0, g, false, err);
 }
 
 /* Between an import's look at a game and its change somebody may have split a player. */

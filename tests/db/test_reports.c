@@ -90,7 +90,7 @@ static enum ipr_code change_game(struct ipr_db *db, void *arg, struct ipr_err *e
 {
     const struct change *c = arg;
 
-    return ipr_db_game_change(db, c->game, c->new_moves, err);
+    return ipr_db_game_change(db, 0, c->game, c->new_moves, err);
 }
 
 static struct ipr_db_new_game *load(struct ipr_db_fixture *f, int64_t id)

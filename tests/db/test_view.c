@@ -243,7 +243,7 @@ static void a_refusal_and_a_mismatch_are_kept_apart(void **state)
 
 static enum ipr_code change_game(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
-    return ipr_db_game_change(db, arg, false, err);
+    return ipr_db_game_change(db, 0, arg, false, err);
 }
 
 /* As many turns as before are not the same games. */

@@ -204,4 +204,11 @@ export const differences = [
         path: 'body.offer.games', changed: true },
     { why: "the offer is all that is left for a rating, queued or not", address: '/api/v1/players/*/ratings*',
         path: 'body.offer.turns', changed: true },
+    { why: 'rows of years give the standard error of the rating', path: 'body*ipr.standard_error', address: '/api/v1/players/*', added: true },
+    { why: 'rows of years give the standard error of the rating', path: 'body.player_years[].ipr.standard_error', address: '/api/v1/dashboard', added: true },
+    { why: 'uploads say who sent them', path: 'body*created_by', address: '/api/v1/uploads/*', added: true },
+    { why: 'uploads say who sent them', path: 'body.uploads[].created_by', address: '/api/v1/dashboard', added: true },
+    { why: 'uploads are listed', address: '/api/v1/uploads', gone: true },
+    { why: 'games are listed', address: '/api/v1/games', gone: true },
+    { why: 'a cursor is a text', path: 'body.next', address: '/api/v1/uploads/*/duplicates*', changed: true },
 ];
