@@ -21,7 +21,8 @@ enum ipr_time_known { IPR_TIME_NOT_KNOWN, IPR_TIME_TAGGED, IPR_TIME_INFERRED };
 #define IPR_TIME_BIT(c)      (1u << (c))
 #define IPR_TIME_SET_DEFAULT (IPR_TIME_BIT(IPR_TIME_CLASSICAL) | IPR_TIME_BIT(IPR_TIME_UNKNOWN))
 #define IPR_TIME_SET_ALL     ((1u << IPR_TIME_CLASSES) - 1)
-/** Beside the classes in a set that figures rest on: evaluations that were imported do not count. */
+/** Beside the classes in a set that figures rest on: evaluations that were imported do not count.
+ */
 #define IPR_TIME_OWN (1u << IPR_TIME_CLASSES)
 
 /** Class of a game: TimeControl (and other tags about the time, e.g. EventType, Mode) first, by the

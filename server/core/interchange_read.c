@@ -26,7 +26,7 @@ static enum ipr_code bad_turn(struct ipr_err *err, const struct ipr_pos *pos, in
                       "The evaluation of move %u of %s %s.", pos->fullmove, colour_name(pos), what);
 }
 
-static struct ipr_str text_of(const json_t *s)
+static struct ipr_str interchange_text(const json_t *s)
 {
     return (struct ipr_str){ json_string_value(s), json_string_length(s) };
 }
@@ -77,10 +77,10 @@ static enum ipr_code read_tags(json_t *tags, struct ipr_arena *mem, struct ipr_i
 
         if (!tag_name_ok(key))
             return bad_json(err, "has a tag with a name that PGN cannot have");
-        if (!json_is_string(value) || !tag_value_ok(text_of(value)))
+        if (!json_is_string(value) || !tag_value_ok(interchange_text(value)))
             return bad_json(err, "has a tag that is not a plain text");
         list[g->n_tags++] =
-            (struct ipr_pgn_tag){ text_copy(mem, key), text_copy(mem, text_of(value)) };
+            (struct ipr_pgn_tag){ text_copy(mem, key), text_copy(mem, interchange_text(value)) };
     }
     return IPR_OK;
 }
@@ -102,8 +102,8 @@ static enum ipr_code interchange_read_result(const json_t *result, struct ipr_in
 {
     if (!json_is_string(result))
         return bad_json(err, "has no result");
-    g->result = ipr_result_read(text_of(result));
-    if (!ipr_str_is(text_of(result), ipr_result_text(g->result)))
+    g->result = ipr_result_read(interchange_text(result));
+    if (!ipr_str_is(interchange_text(result), ipr_result_text(g->result)))
         return bad_json(err, "has a result other than 1-0, 0-1, 1/2-1/2 and *");
     return IPR_OK;
 }
@@ -126,7 +126,7 @@ static enum ipr_code read_moves(const json_t *text, struct ipr_arena *mem,
 
     if (!json_is_string(text))
         return bad_json(err, "has no moves");
-    struct ipr_str rest = text_of(text), word;
+    struct ipr_str rest = interchange_text(text), word;
     const size_t n = count_words(rest);
     if (n > PLIES_MAX)
         return ipr_err_at(err, IPR_EPARSE, "game_too_long", 0, 0, -1,
@@ -206,7 +206,7 @@ static enum ipr_code interchange_read_lines(const json_t *lines, const struct ip
         const json_t *move = json_array_get(lines, i);
 
         if (!json_is_string(move) ||
-            ipr_move_from_uci(pos, text_of(move), &moves[i], NULL) != IPR_OK)
+            ipr_move_from_uci(pos, interchange_text(move), &moves[i], NULL) != IPR_OK)
             return bad_turn(err, pos, t->ply, "has a move that is not legal there");
     }
     t->moves = moves;
@@ -224,7 +224,8 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     ipr_move moves[IPR_MAX_MOVES];
     json_int_t n;
 
-    if (!json_is_string(mover) || !ipr_str_is(text_of(mover), pos->turn == IPR_WHITE ? "w" : "b"))
+    if (!json_is_string(mover) ||
+        !ipr_str_is(interchange_text(mover), pos->turn == IPR_WHITE ? "w" : "b"))
         return bad_turn(err, pos, t->ply, "names the wrong mover");
     t->mover = pos->turn;
     if (!int_in(json_object_get(turn, "depth"), judge->depth > 0 ? judge->depth : 1,

@@ -4,9 +4,9 @@
 #include <stdbool.h>
 
 #include "base/mem.h"
+#include "core/interchange.h"
 #include "db/games.h"
 #include "db/uploads.h"
-#include "core/interchange.h"
 #include "ingest/row.h"
 
 /* Up to IPR_BATCH_ROWS games on their way from the reader to the database. Nothing in a batch

@@ -241,8 +241,8 @@ static enum ipr_code import_transaction(struct ipr_db *db, void *arg, struct ipr
         rc = ipr_db_import_filter_open(db, &s.own, err);
     if (rc == IPR_OK)
         rc = ipr_db_upload_begin(db, im->source, im->digest, im->bytes,
-                                 im->options->judge != NULL ? im->options->judge : "", im->options->owner,
-                                 &s.upload_id, err);
+                                 im->options->judge != NULL ? im->options->judge : "",
+                                 im->options->owner, &s.upload_id, err);
     if (rc == IPR_OK)
         rc = ipr_db_upload_count_later(db, s.upload_id, err);
     if (rc == IPR_OK)

@@ -53,16 +53,16 @@ enum ipr_resource_depends {
 };
 
 enum ipr_resource_flag {
-    IPR_FLAG_UPLOAD = 1,   /* the body is spooled; a browser's form may post here */
-    IPR_FLAG_BODY = 2,     /* a small body: JSON or a form (http/body.h) */
-    IPR_FLAG_FORMS = 4,    /* its page has forms, and says whether they need a token */
-    IPR_FLAG_FISHNET = 8,  /* the fishnet protocol, which has keys and bodies of its own */
-    IPR_FLAG_RAW = 16,     /* a body of any type, spooled as it is */
-    IPR_FLAG_LIVE = 32,    /* changes without new data: not cached */
-    IPR_FLAG_STREAM = 64,  /* server-sent events */
-    IPR_FLAG_REPORT = 128, /* computed as a job and stored (view/report/report.h) */
-    IPR_FLAG_PERSON = 256, /* its page lives at the id of the person's root */
-    IPR_FLAG_PGN = 512,    /* also as PGN */
+    IPR_FLAG_UPLOAD = 1,    /* the body is spooled; a browser's form may post here */
+    IPR_FLAG_BODY = 2,      /* a small body: JSON or a form (http/body.h) */
+    IPR_FLAG_FORMS = 4,     /* its page has forms, and says whether they need a token */
+    IPR_FLAG_FISHNET = 8,   /* the fishnet protocol, which has keys and bodies of its own */
+    IPR_FLAG_RAW = 16,      /* a body of any type, spooled as it is */
+    IPR_FLAG_LIVE = 32,     /* changes without new data: not cached */
+    IPR_FLAG_STREAM = 64,   /* server-sent events */
+    IPR_FLAG_REPORT = 128,  /* computed as a job and stored (view/report/report.h) */
+    IPR_FLAG_PERSON = 256,  /* its page lives at the id of the person's root */
+    IPR_FLAG_PGN = 512,     /* also as PGN */
     IPR_FLAG_NDJSON = 1024, /* as NDJSON alone */
 };
 
@@ -133,8 +133,8 @@ bool ipr_param_of_method(const struct ipr_param_def *d, const char *method);
  * all), null where absent. New reference. */
 json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const char *method);
 
-/** A text parameter, a cursor or the word of a choice; NULL where the resource has none of that name
- * or it is absent. */
+/** A text parameter, a cursor or the word of a choice; NULL where the resource has none of that
+ * name or it is absent. */
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
 /** Value of a number; 0 where the resource has none of that name. */
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);

@@ -261,7 +261,7 @@ WHERE g.id = s.game_id
 -- column player_id, other_id int32
 -- column player, other text             -- names
 -- column sides int64                    -- moved by a split
--- column made, made_by text             -- time as RFC 3339
+-- column created, created_by text       -- time as RFC 3339
 -- column undone, undone_by text or NULL -- NULL: it stands
 SELECT
     c.id,
@@ -271,8 +271,8 @@ SELECT
     c.other_id,
     o.name AS other,
     (SELECT count(*) FROM identity_change_side AS s WHERE s.change_id = c.id) AS sides,
-    to_char(c.made AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS made,
-    c.made_by,
+    to_char(c.made AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+    c.made_by AS created_by,
     to_char(c.undone AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS undone,
     c.undone_by
 FROM identity_change AS c

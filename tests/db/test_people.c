@@ -539,7 +539,7 @@ static void test_log(void **state)
     assert_null(rows[0].undone);
     assert_string_equal(rows[1].player, "b");
     assert_string_equal(rows[1].other, "a");
-    assert_string_equal(rows[1].made_by, "ann");
+    assert_string_equal(rows[1].created_by, "ann");
     assert_string_equal(rows[1].undone_by, "cid");
     assert_ok(ipr_db_identity_changes(f->db, id[1], 10, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 1);

@@ -327,7 +327,7 @@ static void markov_is_the_models(void **state)
 {
     static const char *const queries[] = { "", "classes=10&replicates=500", "empty_row=identity",
                                            "edges=25,90,400&seed=7",
-                                           "colours=separate&edges=10,22,38,58,82,113,152,200" };
+                                           "colors=separate&edges=10,22,38,58,82,113,152,200" };
     static const int16_t edges[] = { 25, 90, 400 };
     struct scene *s = *state;
     const struct turns a = turns_of(s, ADA, false), b = turns_of(s, BEA, false);
@@ -582,7 +582,7 @@ static void few_turns_give_reasons(void **state)
     r = predictions(*state, ADA, LOP, "markov", NULL);
     assert_true(json_is_number(ipr_json_find(r, "markov.expected")));
     json_decref(r);
-    r = predictions(*state, ADA, LOP, "markov", "colours=separate");
+    r = predictions(*state, ADA, LOP, "markov", "colors=separate");
     p = json_object_get(r, "markov");
     assert_true(json_is_null(json_object_get(p, "expected")));
     assert_non_null(strstr(ipr_json_text_at(p, "reason"), "150 moves are needed with each colour"));

@@ -461,7 +461,7 @@ static void test_token(void **state)
     decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960&token=other", 401);
     decide(path, FORM, "name=Tal%2C+Other&from=1960&to=1960&token=secret", 303);
     expect_text("/players/doubtful", "name=\"token\"", "secret");
-    expect_text("/api/v1/identity-changes", "\"made_by\":\"test\"", NULL);
+    expect_text("/api/v1/identity-changes", "\"created_by\":\"test\"", NULL);
     (void)ipr_db_test_sql("TRUNCATE token CASCADE");
     expect_text("/players/doubtful", "formaction", "name=\"token\"");
 }

@@ -86,9 +86,9 @@ static json_t *change_json(const struct ipr_db_identity_change *c)
     return json_pack("{s:I, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:o}", "id", (json_int_t)c->id,
                      "kind", c->kind, "player", ipr_json_player(c->player_id, c->player), "other",
                      ipr_json_player(c->other_id, c->other), "sides_moved",
-                     strcmp(c->kind, "split") == 0 ? json_integer(c->sides) : json_null(), "made",
-                     c->made, "made_by", c->made_by, "undone", ipr_json_text(c->undone),
-                     "undone_by", ipr_json_text(c->undone_by));
+                     strcmp(c->kind, "split") == 0 ? json_integer(c->sides) : json_null(),
+                     "created", c->created, "created_by", c->created_by, "undone",
+                     ipr_json_text(c->undone), "undone_by", ipr_json_text(c->undone_by));
 }
 
 /* {"changes": [as ipr_view_identity_change], "next"}, latest first. */
@@ -116,8 +116,8 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
 }
 
 /* {"id", "kind": merge, split or distinct, "player", "other": {"id", "name"} (what it was merged
- *  into, what games were moved to, whom it is distinct from), "sides_moved" (of a split), "made",
- *  "made_by", "undone", "undone_by"} */
+ *  into, what games were moved to, whom it is distinct from), "sides_moved" (of a split),
+ * "created", "created_by", "undone", "undone_by"} */
 enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
                                        const struct ipr_identity_change_request *p, json_t **out,
                                        struct ipr_err *err)

@@ -88,7 +88,7 @@ static enum ipr_code set_markov(const struct ipr_prediction_request *a,
         m->classes = ipr_markov_classes_10();
     m->empty_row = a->empty_row == IPR_PREDICTION_EMPTY_ROW_IDENTITY ? IPR_EMPTY_ROW_IDENTITY
                                                                      : IPR_EMPTY_ROW_POOL;
-    m->separate_colours = a->colours == IPR_PREDICTION_COLOURS_SEPARATE;
+    m->separate_colours = a->colors == IPR_PREDICTION_COLORS_SEPARATE;
     m->replicates = (unsigned)int_or(a->replicates, (int)m->replicates);
     m->seed = (uint64_t)int_or(a->seed, (int)m->seed);
     p->matrices = a->matrices;
@@ -164,7 +164,7 @@ json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
         json_array_append_new(edges, json_integer(m->classes.edge[i]));
     return json_pack("{s:i, s:o, s:b, s:s, s:s, s:f, s:i, s:I}", "classes", (int)m->classes.n,
                      "edges", edges, "zero_class", m->classes.zero_class, "empty_row",
-                     choice_word("empty_row", m->empty_row == IPR_EMPTY_ROW_IDENTITY), "colours",
-                     choice_word("colours", m->separate_colours), "forgetting", FORGETTING,
+                     choice_word("empty_row", m->empty_row == IPR_EMPTY_ROW_IDENTITY), "colors",
+                     choice_word("colors", m->separate_colours), "forgetting", FORGETTING,
                      "replicates", (int)m->replicates, "seed", (json_int_t)m->seed);
 }

@@ -79,7 +79,7 @@ static json_t *definition_json(const struct judges *all, const struct ipr_db_def
     json_object_set_new(out, "defined", json_true());
     json_object_set_new(out, "reproducible", reproducible_json(all, &d->judge));
     json_object_set_new(out, "built_in", json_boolean(d->built_in));
-    json_object_set_new(out, "creator", ipr_json_text(d->creator));
+    json_object_set_new(out, "created_by", ipr_json_text(d->creator));
     json_object_set_new(out, "created", ipr_json_text(d->created));
     return out;
 }
@@ -99,11 +99,11 @@ static bool judge_is_listed(const json_t *list, const char *name)
  * {"judges": [{"name", "defined", "program", "multipv", "depth", "nodes" or "time_ms",
  *  "hash_mb", "first_move", "threads", "tablebases", "clear", "reproducible": whether judging again
  * gives the same to the byte on any machine, null until an engine of that program has answered,
- * "built_in", "creator", "created", "games", "turns" judged under this name, "identities": [{judge
- * as in the interchange form, "id", "reproducible", "games", "turns"}]}]}. What a name asks for,
- * and who has judged by it: another engine, network or set of options is another identity. Names
- * that came with imported evaluations alone are not defined and have no more than name, sums and
- * identities.
+ * "built_in", "created_by", "created", "games", "turns" judged under this name, "identities":
+ * [{judge as in the interchange form, "id", "reproducible", "games", "turns"}]}]}. What a name asks
+ * for, and who has judged by it: another engine, network or set of options is another identity.
+ * Names that came with imported evaluations alone are not defined and have no more than name, sums
+ * and identities.
  */
 enum ipr_code ipr_view_judges(const struct ipr_view *v, const struct ipr_judges_request *p,
                               json_t **out, struct ipr_err *err)

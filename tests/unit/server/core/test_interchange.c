@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "core/judge_json.h"
 #include "core/interchange.h"
+#include "core/judge_json.h"
 #include "ingest/lines.h"
 #include "ingest/unpack.h"
 
