@@ -44,7 +44,7 @@ static int tagged_compare(const void *a, const void *b)
     return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : strcmp(x->key, y->key);
 }
 
-static int id_compare(const void *a, const void *b)
+static int event_compare(const void *a, const void *b)
 {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
 
@@ -62,7 +62,7 @@ static void deletion_compact(struct deletion *d)
             d->tagged[n++] = d->tagged[i];
     d->n_tagged = n;
     n = 0;
-    qsort(d->events, d->n_events, sizeof *d->events, id_compare);
+    qsort(d->events, d->n_events, sizeof *d->events, event_compare);
     for (size_t i = 0; i < d->n_events; i++)
         if (n == 0 || d->events[i] != d->events[n - 1])
             d->events[n++] = d->events[i];

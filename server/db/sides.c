@@ -125,7 +125,7 @@ static enum ipr_code add_turns(const struct store *s, unsigned sides)
 }
 
 /* Sides that were imported have aggregates of their own. */
-static int class_of(const struct store *s, int colour)
+static int side_class(const struct store *s, int colour)
 {
     return s->now.time_class + ((s->imported >> colour & 1u) ? IPR_TIME_CLASSES : 0);
 }
@@ -139,7 +139,7 @@ static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of
 
     if (sides == 0)
         return IPR_OK;
-    of.time_class = class_of(s, sides & 1u ? 0 : 1);
+    of.time_class = side_class(s, sides & 1u ? 0 : 1);
 
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u) {
@@ -161,7 +161,7 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
         const int c = (i & 1) ^ low;
 
         of.player_id = s->now.player[c];
-        of.time_class = class_of(s, c);
+        of.time_class = side_class(s, c);
         if (!(sides >> c & 1u))
             continue;
         rc = i < 2 ? ipr_db_player_year_add(s->db, &of, s->sign, &s->side[c], s->err)

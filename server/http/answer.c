@@ -94,7 +94,7 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
         rc = add_page_extras(req, view->db, *out, err);
     ipr_db_return(&view->db); /* before rendering */
     if (rc == IPR_OK && (view->time_classes & IPR_TIME_OWN))
-        json_object_set_new(*out, "imported", json_false()); /* as asked for */
+        json_object_set_new(*out, "imported", json_false()); /* as requested */
     return rc;
 }
 
@@ -253,7 +253,7 @@ enum MHD_Result ipr_http_resource(struct ipr_req *req)
     enum MHD_Result known = MHD_NO;
     bool filled = false;
 
-    if (rows && req->format != IPR_FORMAT_JSON && !req->head)
+    if (rows && req->format != IPR_FORMAT_JSON)
         return ipr_rows_stream(req);
     if (is_cacheable(req) && answer_version(req, digest, &err) != IPR_OK)
         return ipr_reply_error(req, &err);

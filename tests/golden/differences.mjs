@@ -210,11 +210,12 @@ export const differences = [
     { why: 'uploads say who sent them', path: 'body.uploads[].created_by', address: '/api/v1/dashboard', added: true },
     { why: 'uploads are listed', address: '/api/v1/uploads', gone: true },
     { why: 'games are listed', address: '/api/v1/games', gone: true },
-    { why: 'a cursor is a text', path: 'body.next', address: '/api/v1/uploads/*/duplicates*', changed: true },
     { why: 'one word for colour: the parameter is colors', address: '/api/v1/predictions?*colours=*', request: (address) => address.replace('colours=', 'colors=') },
     { why: 'one word for colour: the member is colors', path: 'body*.colours', renamed: 'colors' },
     { why: 'one word for when and by whom', address: '/api/v1/identity-changes*', path: 'body*made', renamed: 'created' },
     { why: 'one word for when and by whom', address: '/api/v1/identity-changes*', path: 'body*made_by', renamed: 'created_by' },
     { why: 'one word for by whom', address: '/api/v1/judges*', path: 'body*creator', renamed: 'created_by' },
     { why: 'one word for by whom', address: '/api/v1/dashboard', path: 'body.judges[].creator', renamed: 'created_by' },
+    { why: 'uploads can be deleted: nothing reads it afterwards', address: 'DELETE /api/v1/uploads/1', gone: true },
+    { why: 'uploads are listed', address: 'OPTIONS /api/v1/uploads', path: 'allow', changed: true },
 ];

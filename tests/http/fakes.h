@@ -15,6 +15,7 @@
 
 #include "db/analyses.h"
 #include "db/db.h"
+#include "db/deletion.h"
 #include "db/idempotency.h"
 #include "db/identity_changes.h"
 #include "db/judges.h"
@@ -184,6 +185,7 @@ static enum ipr_code view_seen(const struct ipr_view *v, const char *how, enum i
     }
 
 FAKE_VIEW(ipr_view_dashboard, dashboard, DASHBOARD, "")
+FAKE_VIEW(ipr_view_uploads, uploads, UPLOADS, "")
 FAKE_VIEW(ipr_view_upload, upload, UPLOAD, "")
 FAKE_VIEW(ipr_view_upload_duplicates, upload_duplicates, UPLOAD_DUPLICATES, "")
 FAKE_VIEW(ipr_view_players, players, PLAYERS, "")
@@ -193,8 +195,11 @@ FAKE_VIEW(ipr_view_player, player, PLAYER, "")
 FAKE_VIEW(ipr_view_player_page, player, PLAYER, "page ")
 FAKE_VIEW(ipr_view_player_queue, player_queue, PLAYER_QUEUE, "")
 FAKE_VIEW(ipr_view_player_years, player_years, PLAYER_YEARS, "")
+FAKE_VIEW(ipr_view_all_player_years, all_player_years, ALL_PLAYER_YEARS, "")
 FAKE_VIEW(ipr_view_ratings, ratings, RATINGS, "")
 FAKE_VIEW(ipr_view_ratings_page, ratings, RATINGS, "page ")
+FAKE_VIEW(ipr_view_games, games, GAMES, "")
+FAKE_VIEW(ipr_view_evaluations, evaluated_games, EVALUATED_GAMES, "")
 FAKE_VIEW(ipr_view_game, game, GAME, "")
 FAKE_VIEW(ipr_view_prediction, prediction, PREDICTION, "")
 FAKE_VIEW(ipr_view_compare, prediction, PREDICTION, "page ")
@@ -210,6 +215,33 @@ FAKE_VIEW(ipr_view_queue, queue, QUEUE, "")
 FAKE_VIEW(ipr_view_reports, reports, REPORTS, "")
 FAKE_VIEW(ipr_view_calibrations, calibrations, CALIBRATIONS, "")
 FAKE_VIEW(ipr_view_calibration, calibration, CALIBRATION, "")
+
+static enum ipr_code fake_deletion(const char *what, int64_t id, struct ipr_db_deletion *out,
+                                   struct ipr_err *err)
+{
+    json_t *call = NULL;
+    const enum ipr_code rc = seen(&call, err, "delete %s %lld", what, (long long)id);
+
+    json_decref(call);
+    *out = (struct ipr_db_deletion){ .games = 1 };
+    return rc;
+}
+
+enum ipr_code ipr_db_upload_delete(struct ipr_db *db, int64_t upload_id, int wait_s,
+                                   struct ipr_db_deletion *out, struct ipr_err *err)
+{
+    (void)db;
+    (void)wait_s;
+    return fake_deletion("upload", upload_id, out, err);
+}
+
+enum ipr_code ipr_db_game_delete(struct ipr_db *db, int64_t game_id, int wait_s,
+                                 struct ipr_db_deletion *out, struct ipr_err *err)
+{
+    (void)db;
+    (void)wait_s;
+    return fake_deletion("game", game_id, out, err);
+}
 
 enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_request *p,
                                 struct ipr_buf *out, struct ipr_err *err)

@@ -49,7 +49,10 @@ static const struct {
     { "/metrics", "/metrics", "metrics", NULL },
     { "/status", "/status", "", NULL },
     { "/api/v1/dashboard", "/api/v1/dashboard", "/api/v1/dashboard", NULL },
+    { "/api/v1/uploads", "/api/v1/uploads?after=9", "/api/v1/uploads?after=9", NULL },
     { "POST /api/v1/uploads", "/api/v1/uploads", "/api/v1/uploads/7", NULL },
+    { "DELETE /api/v1/uploads/{upload}", "/api/v1/uploads/7", "delete upload 7", NULL },
+    { "/api/v1/uploads/{upload}/delete", "/api/v1/uploads/7/delete", "delete upload 7", "" },
     { "/api/v1/uploads/{upload}", "/api/v1/uploads/7", "/api/v1/uploads/7", NULL },
     { "/api/v1/uploads/{upload}/duplicates", "/api/v1/uploads/7/duplicates?after=3",
       "/api/v1/uploads/7/duplicates?after=3", NULL },
@@ -77,6 +80,14 @@ static const struct {
       "/api/v1/identity-changes/4", NULL },
     { "/api/v1/identity-changes/{change}/undo", "/api/v1/identity-changes/4/undo",
       "/api/v1/identity-changes/4", "" },
+    { "/api/v1/player-years", "/api/v1/player-years?active=true&sort=-rating&imported=false",
+      "/api/v1/player-years?active=true sort=-rating imported=false", NULL },
+    { "/api/v1/games", "/api/v1/games?player=12&color=black&result=1/2-1/2&sort=id",
+      "/api/v1/games?player=12 color=black result=1%2F2-1%2F2 sort=id", NULL },
+    { "DELETE /api/v1/games/{game}", "/api/v1/games/5", "delete game 5", NULL },
+    { "/api/v1/evaluations", "/api/v1/evaluations?upload=3&judge=quick&limit=1",
+      "/api/v1/evaluations?upload=3 limit=1 judge=quick", NULL },
+    { "POST /api/v1/evaluations", "/api/v1/evaluations", "/api/v1/uploads/7", NULL },
     { "/api/v1/games/{game}", "/api/v1/games/5?judge=2", "/api/v1/games/5?judge=2", NULL },
     { "/api/v1/predictions",
       "/api/v1/predictions?white=1:1971&black=2:2013&method=markov&edges=10,20",
@@ -146,6 +157,7 @@ static long status_of(size_t i)
         const char *path;
         long status;
     } made[] = { { "/api/v1/uploads", 202 },
+                 { "/api/v1/evaluations", 202 },
                  { "/api/v1/analyses", 202 },
                  { "/api/v1/judges", 201 },
                  { "/api/v1/calibrations", 201 } };

@@ -57,7 +57,7 @@ static enum ipr_code lines_write(const struct ipr_view_context *c, const int64_t
     return rc;
 }
 
-/** Lines of docs/interchange.md, and {"evaluations": [], "next"}. */
+/* Lines of docs/interchange.md, and {"evaluations": [], "next"}. */
 enum ipr_code ipr_view_evaluations(const struct ipr_view *v,
                                    const struct ipr_evaluated_games_request *p, json_t **out,
                                    struct ipr_err *err)

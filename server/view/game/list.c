@@ -27,8 +27,8 @@ static enum ipr_code place_read(const char *after, struct ipr_db_listed_game *ou
     return IPR_OK;
 }
 
-static json_t *list_json(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
-                         size_t limit)
+static json_t *games_json(const struct ipr_view *v, const struct ipr_db_listed_game *rows, size_t n,
+                          size_t limit)
 {
     const struct ipr_db_listed_game *last = n > limit ? &rows[limit - 1] : NULL;
     json_t *list = json_array();
@@ -42,8 +42,8 @@ static json_t *list_json(const struct ipr_view *v, const struct ipr_db_listed_ga
 }
 
 /* A judge of which nothing is stored has no games. */
-static enum ipr_code find_judge(const struct ipr_view *v, const char *name, int32_t *id,
-                                struct ipr_err *err)
+static enum ipr_code games_judge(const struct ipr_view *v, const char *name, int32_t *id,
+                                 struct ipr_err *err)
 {
     struct ipr_view_context c;
 
@@ -57,7 +57,7 @@ static enum ipr_code find_judge(const struct ipr_view *v, const char *name, int3
     return rc;
 }
 
-/** {"games": [{"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id",
+/* {"games": [{"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id",
  * "round", "date", "year", "time_class", "plies", "judged_by": names of engine settings}], "next"}
  */
 enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_request *p,
@@ -85,12 +85,12 @@ enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_re
     if (rc == IPR_OK)
         rc = place_read(p->after, &after, err);
     if (rc == IPR_OK)
-        rc = find_judge(v, p->judge, &f.judge_id, err);
+        rc = games_judge(v, p->judge, &f.judge_id, err);
     if (rc == IPR_OK) /* one more: is there a next page */
         rc = ipr_db_game_list(v->db, &f, ipr_params_text(r, p, "sort"), after.id, after.year,
                               after.date, p->limit + 1, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    *out = list_json(v, rows, n, (size_t)p->limit);
+    *out = games_json(v, rows, n, (size_t)p->limit);
     return IPR_OK;
 }

@@ -127,7 +127,7 @@ static enum ipr_code years_list(const struct ipr_view_context *c,
     return IPR_OK;
 }
 
-/** {"player_years": [year_row with "player"], "next", "judge", "calibration", "time_classes"}:
+/* {"player_years": [year_row with "player"], "next", "judge", "calibration", "time_classes"}:
  * those with analysed moves. */
 enum ipr_code ipr_view_all_player_years(const struct ipr_view *v,
                                         const struct ipr_all_player_years_request *p, json_t **out,
