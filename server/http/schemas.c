@@ -210,10 +210,10 @@ static json_t *any_schema(const struct ipr_member *m)
     return json_pack("{s:o}", "anyOf", any);
 }
 
-/* Takes `schema`. Numbers of a list may be unknown, too. */
+/* Takes `schema`. Numbers and evaluations of a list may be unknown, too. */
 static json_t *dims_schema(const struct ipr_member *m, json_t *schema)
 {
-    if (m->dims != 0 && m->type == IPR_MEMBER_NUMBER)
+    if (m->dims != 0 && (m->type == IPR_MEMBER_NUMBER || m->others != NULL))
         schema = schema_or_null(schema);
     for (int i = 0; i < m->dims; i++)
         schema = list_schema(schema);

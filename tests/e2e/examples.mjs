@@ -40,7 +40,7 @@ function types(address, body) {
 }
 
 /** Sends a request until there is an answer: {status, type, answer}; reports are computed first. */
-export async function ask(base, method, address, body, accept = 'application/json') {
+export async function ask(base, method, address, body, accept = 'application/json, application/x-ndjson;q=0.1') {
     const headers = { accept };
     const type = types(address, body);
     if (type) headers['content-type'] = type;
