@@ -184,6 +184,13 @@ test('analysed games leave over HTTP as from the command line', async () => {
     const some = await site.get('/api/v1/evaluations?event=13&judge=standard');
     const event = sql(database, 'SELECT name FROM event WHERE id = 13');
     assert.equal(await some.text(), run(['export', `--event=${event}`], database));
+    for (const filter of ['player=12&opponent=11', 'player=12&color=black&result=1-0', 'elo_from=2600&elo_to=2790',
+        'year=1972&time_class=classical,unknown']) {
+        const moves = async (address) => lines(await (await site.get(address)).text()).length;
+        const n = await moves(`/api/v1/games.ndjson?judge=standard&${filter}`);
+        assert.ok(n > 0, filter);
+        assert.equal(await moves(`/api/v1/evaluations?judge=standard&${filter}`), n, filter);
+    }
     const page = await site.get('/api/v1/evaluations?limit=3&player=12');
     assert.equal(lines(await page.text()).length, 3);
     assert.equal((await site.get('/api/v1/evaluations',

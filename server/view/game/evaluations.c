@@ -6,9 +6,9 @@
 #include "core/interchange.h"
 #include "core/tags_json.h"
 #include "db/games.h"
-#include "db/lists.h"
 #include "db/turns.h"
 #include "view/context.h"
+#include "view/game/filter.h"
 #include "view/json.h"
 
 static enum ipr_code game_read(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
@@ -62,15 +62,14 @@ enum ipr_code ipr_view_evaluations(const struct ipr_view *v,
                                    const struct ipr_evaluated_games_request *p, json_t **out,
                                    struct ipr_err *err)
 {
-    struct ipr_db_game_filter f = {
-        .player = p->player, .event = p->event, .upload = p->upload, .game = p->game
-    };
+    struct ipr_db_game_filter f = IPR_GAME_FILTER(p);
     const size_t limit = (size_t)p->limit;
     struct ipr_view_context c;
     int64_t after, *ids = NULL;
     size_t n = 0;
 
-    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
+    f.game = p->game;
+    enum ipr_code rc = ipr_game_filter_years(&f, p->year, p->from, p->to, err);
     if (rc == IPR_OK)
         rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
     if (rc == IPR_OK)

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "db/lists.h"
 #include "view/context.h"
+#include "view/game/filter.h"
 #include "view/json.h"
 
 /* "1972-123-1972.07.11": year, id and date of the last game seen. */
@@ -64,24 +64,12 @@ enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_re
                              json_t **out, struct ipr_err *err)
 {
     const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_GAMES);
-    struct ipr_db_game_filter f = {
-        .player = p->player,
-        .opponent = p->opponent,
-        .colors = p->color < 0 ? 0 : 1u << p->color,
-        .event = p->event,
-        .result = p->result + 1,
-        .elo_from = p->elo_from,
-        .elo_to = p->elo_to,
-        .times = p->time_class,
-        .upload = p->upload,
-    };
+    struct ipr_db_game_filter f = IPR_GAME_FILTER(p);
     struct ipr_db_listed_game after;
     struct ipr_db_listed_game *rows = NULL;
     size_t n = 0;
 
-    if (p->player == 0 && (p->opponent != 0 || p->color >= 0))
-        return ipr_param_refuse(err, p->opponent != 0 ? "opponent" : "color", "only with player");
-    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
+    enum ipr_code rc = ipr_game_filter_years(&f, p->year, p->from, p->to, err);
     if (rc == IPR_OK)
         rc = place_read(p->after, &after, err);
     if (rc == IPR_OK)

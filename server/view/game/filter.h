@@ -1,0 +1,19 @@
+#ifndef IPR_VIEW_GAME_FILTER_H
+#define IPR_VIEW_GAME_FILTER_H
+
+#include "db/lists.h"
+
+/** The parameters `game_filter` of server/resources.def in a request, but for its years. */
+#define IPR_GAME_FILTER(p)                                                                         \
+    {                                                                                              \
+        .player = (p)->player, .opponent = (p)->opponent,                                          \
+        .colors = (p)->color < 0 ? 0 : 1u << (p)->color, .event = (p)->event,                      \
+        .result = (p)->result + 1, .elo_from = (p)->elo_from, .elo_to = (p)->elo_to,               \
+        .times = (p)->time_class, .upload = (p)->upload                                            \
+    }
+
+/** Adds the years. IPR_EPARSE: bad_parameter, as a filter lacks the one that it goes with. */
+enum ipr_code ipr_game_filter_years(struct ipr_db_game_filter *f, int year, int from, int to,
+                                    struct ipr_err *err);
+
+#endif
