@@ -32,7 +32,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
     k = owner SUBSEP n_params[owner]
     p_name[k] = word[2]; p_type[k] = word[3]; p_help[k] = help; p_shared[k] = shared
     p_lo[k] = p_hi[k] = p_words[k] = p_default[k] = p_of[k] = ""
-    p_required[k] = 0; p_query[k] = 0
+    p_required[k] = 0; p_query[k] = 0; p_api[k] = 0
     i = 4
     if (word[3] ~ /^(int|real|ints)$/) {
         if (split(word[i++], range, /\.\./) != 2)
@@ -48,6 +48,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
         if (word[i] ~ /^=/) p_default[k] = substr(word[i], 2)
         else if (word[i] == "required") p_required[k] = 1
         else if (word[i] == "query") p_query[k] = 1
+        else if (word[i] == "api") p_api[k] = 1
         else if (word[i] ~ /^for=/) p_of[k] = substr(word[i], 5)
         else die("what is " word[i])
 }
@@ -57,11 +58,11 @@ function use(owner, set,    i, k, from) {
     for (i = 1; i <= n_params[set]; i++) {
         from = set SUBSEP i
         n_params[owner]++
-    k = owner SUBSEP n_params[owner]
+        k = owner SUBSEP n_params[owner]
         p_name[k] = p_name[from]; p_type[k] = p_type[from]; p_help[k] = p_help[from]
         p_lo[k] = p_lo[from]; p_hi[k] = p_hi[from]; p_words[k] = p_words[from]
         p_default[k] = p_default[from]; p_of[k] = p_of[from]; p_required[k] = p_required[from]
-        p_query[k] = p_query[from]; p_shared[k] = set != "list"
+        p_query[k] = p_query[from]; p_api[k] = p_api[from]; p_shared[k] = set != "list"
     }
 }
 
@@ -185,8 +186,8 @@ function print_descriptor(o,    i, k, w, n, j) {
         if (p_words[k] != "") printf ", .words = %s_%s_words", o, p_name[k]
         if (p_default[k] != "") printf ", .preset = %s", quoted(p_default[k])
         if (p_of[k] != "") printf ", .of = %s", quoted(p_of[k])
-        printf ", .required = %s, .query = %s, .shared = %s },\n", p_required[k] ? "true" : "false",
-            p_query[k] ? "true" : "false", p_shared[k] ? "true" : "false"
+        printf ", .required = %s, .query = %s, .api = %s, .shared = %s },\n", p_required[k] ? "true" : "false",
+            p_query[k] ? "true" : "false", p_api[k] ? "true" : "false", p_shared[k] ? "true" : "false"
     }
     print "    { .name = NULL },\n};"
     printf "static const struct ipr_%s_request %s_init = IPR_%s_REQUEST_INIT;\n", o, o, upper(o)
@@ -303,6 +304,8 @@ END {
     for (i = 1; i <= n_addresses; i++)
         if (a_path[i] ~ /^\/api\// && (answer[a_of[i]] == "" || example[a_of[i]] == ""))
             die("want an answer and an example of " a_of[i])
+    for (o in view)
+        if (depends[o] == "") die("want what " o " depends on")
     print "/* Generated from server/resources.def by server/resources.awk. */"
     if (part == "params") {
         print "#ifndef IPR_GEN_RESOURCES_H\n#define IPR_GEN_RESOURCES_H\n\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n\n#include <jansson.h>\n\n#include \"resource/types.h\"\n"

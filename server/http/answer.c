@@ -130,6 +130,7 @@ static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const 
             *out = ipr_arena_printf(&req->mem, "%s %s", *out, other);
         return rc;
     case IPR_DEPENDS_NOTHING:
+    case IPR_DEPENDS_QUEUE:
         break;
     }
     return IPR_OK;
@@ -242,7 +243,7 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
 
 static bool is_cacheable(const struct ipr_req *req)
 {
-    return ipr_req_is_read(req) && req->resource->depends != IPR_DEPENDS_NOTHING;
+    return ipr_req_is_read(req) && req->resource->depends > IPR_DEPENDS_QUEUE;
 }
 
 enum MHD_Result ipr_http_resource(struct ipr_req *req)

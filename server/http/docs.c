@@ -86,6 +86,8 @@ static json_t *index_param(const struct ipr_address *a, const struct ipr_param_d
     json_object_set_new(out, "in", json_string(ipr_docs_place(a, d)));
     json_object_set_new(out, "required", json_boolean(d->required || in_path(a, d->name)));
     json_object_set_new(out, "expected", json_string(ipr_buf_c(&expected)));
+    json_object_set_new(out, "on_page",
+                        json_boolean(ipr_resource_at(a->id)->page != NULL && !d->api));
     json_object_set_new(out, "methods", d->of != NULL ? json_string(d->of) : json_null());
     json_object_set_new(out, "meaning", json_string(d->help));
     ipr_buf_release(&expected);

@@ -66,6 +66,20 @@ static enum ipr_code take_pieces(struct ipr_req *req, const struct ipr_str ids[I
     return rc;
 }
 
+/* What the query has, of a page or of the API. */
+static enum ipr_code take_query(struct ipr_req *req, struct ipr_err *err)
+{
+    const char *query = strchr(req->target, '?');
+    const size_t from = req->n_given;
+    enum ipr_code rc = IPR_OK;
+
+    if (query != NULL)
+        rc = ipr_url_query(&req->mem, ipr_str_c(query + 1), req->given, &req->n_given, err);
+    for (size_t i = from; i < req->n_given && req->route->page != NULL; i++)
+        req->given[i].place = IPR_GIVEN_PAGE;
+    return rc;
+}
+
 /* A body may bring more: then they are read later. */
 static bool is_all_given(const struct ipr_req *req)
 {
@@ -86,7 +100,6 @@ static struct ipr_problem choose_format(struct ipr_req *req)
 static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_address *a,
                                      const struct ipr_str ids[IPR_REQ_IDS])
 {
-    const char *query = strchr(req->target, '?');
     struct ipr_err err = IPR_ERR_INIT;
 
     req->route = a;
@@ -95,8 +108,8 @@ static struct ipr_problem take_route(struct ipr_req *req, const struct ipr_addre
     if (a->moved != NULL)
         return (struct ipr_problem){ 0 };
     enum ipr_code rc = take_pieces(req, ids, &err);
-    if (rc == IPR_OK && query != NULL)
-        rc = ipr_url_query(&req->mem, ipr_str_c(query + 1), req->given, &req->n_given, &err);
+    if (rc == IPR_OK)
+        rc = take_query(req, &err);
     if (rc == IPR_OK)
         rc = is_all_given(req) ? ipr_req_params(req, &err)
                                : ipr_params_check(req->resource, req->given, req->n_given, &err);

@@ -442,6 +442,8 @@ static bool is_taken_at(const struct ipr_resource *r, const struct ipr_param_def
 {
     const bool body = r->flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD | IPR_FLAG_RAW);
 
+    if (place == IPR_GIVEN_PAGE)
+        return !d->api;
     if (place == IPR_GIVEN_QUERY)
         return !body || d->query;
     return place == IPR_GIVEN_PATH || !d->query || (r->flags & IPR_FLAG_UPLOAD);

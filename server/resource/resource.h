@@ -36,6 +36,7 @@ struct ipr_param_def {
     const char *of;           /* "covariance,markov": the methods it belongs to; NULL: all */
     bool required;
     bool query;  /* of a write: in the address, not in the body */
+    bool api;    /* not of the resource's page */
     bool shared; /* of a set: which data, not what is done with them */
 };
 
@@ -44,7 +45,8 @@ enum ipr_resource_cost { IPR_COST_CHEAP, IPR_COST_LIST, IPR_COST_HEAVY };
 
 /** Which data an answer rests on (db/versions.h). */
 enum ipr_resource_depends {
-    IPR_DEPENDS_NOTHING, /* that is known beforehand: it is computed each time */
+    IPR_DEPENDS_NOTHING, /* it is no view */
+    IPR_DEPENDS_QUEUE,   /* has no version: computed each time, the ETag is of the body */
     IPR_DEPENDS_STORE,
     IPR_DEPENDS_PLAYER, /* its parameter `player` */
     IPR_DEPENDS_SIDES,  /* `white` and `black` */
@@ -58,7 +60,6 @@ enum ipr_resource_flag {
     IPR_FLAG_FORMS = 4,     /* its page has forms, and says whether they need a token */
     IPR_FLAG_FISHNET = 8,   /* the fishnet protocol, which has keys and bodies of its own */
     IPR_FLAG_RAW = 16,      /* a body of any type, spooled as it is */
-    IPR_FLAG_LIVE = 32,     /* changes without new data: not cached */
     IPR_FLAG_STREAM = 64,   /* server-sent events */
     IPR_FLAG_REPORT = 128,  /* computed as a job and stored (view/report/report.h) */
     IPR_FLAG_PERSON = 256,  /* its page lives at the id of the person's root */
@@ -94,7 +95,12 @@ struct ipr_given {
     const char *name;
     const char *text;   /* NULL: json */
     const json_t *json; /* borrowed */
-    enum ipr_given_place { IPR_GIVEN_PATH, IPR_GIVEN_QUERY, IPR_GIVEN_BODY } place;
+    enum ipr_given_place {
+        IPR_GIVEN_PATH,
+        IPR_GIVEN_QUERY,
+        IPR_GIVEN_PAGE, /* query of a page */
+        IPR_GIVEN_BODY,
+    } place;
 };
 
 /** IPR_EPARSE "unknown_parameter" (also for one of the body in the address and the reverse), or

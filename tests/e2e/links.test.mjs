@@ -36,12 +36,7 @@ const others = {
     player: { time_class: { player: 9, time_class: 'blitz' } },
     prediction: { time_class: { white: '6:1962', black: '9:1962', time_class: 'blitz' },
         a: { a: 0.5, score: 'tanh' } },
-    players: { fields: { fields: 'id,name,games,turns,first_year,last_year' } },
-    events: { fields: { fields: 'id,name,year,games,games_judged,players' } },
 };
-
-/** Parameters that the page's own path contradicts: it has a year. */
-const contrary = { ratings: ['year', 'from', 'to'] };
 
 const example = (resource) => examples[resource.name] ??
     Object.fromEntries(resource.params.filter((p) => p.required).map((p) => [p.name, named[p.name]]));
@@ -68,7 +63,7 @@ function values(p) {
 function cases(resource) {
     const base = example(resource), out = [['', base, base]];
     for (const p of resource.params) {
-        if (p.type === 'cursor' || p.in === 'path' || contrary[resource.name]?.includes(p.name)) continue;
+        if (p.type === 'cursor' || !p.on_page || resource.page.includes(`{${p.name}}`)) continue;
         const other = others[resource.name]?.[p.name];
         for (const value of other ? [other[p.name]] : values(p)) {
             const given = { ...base, ...other, [p.name]: value };
@@ -160,18 +155,10 @@ async function both(where) {
 
 /** Parameters that no figure in a table of the page rests on. */
 const silent = {
-    players: ['fields'], events: ['fields'], game: ['evals', 'form'], // of other representations
-    prediction: ['matrices'], calibration: ['reference'], // longer than a page
+    game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
     similar_pairs: ['limit'], // there is one pair
     reports: ['judge'], // the state of each, which is time stamps
-    conformance: ['calibration'], complexity: ['calibration'], covariance: ['calibration'],
-    score_curve: ['calibration'], // name it, rest on no calibration
 };
-/** The second engine setting has the evaluations of the first, for fewer games. */
-silent.game.push('judge');
-
-/** Other resources that a page shows, too. */
-const beside = { similar_pairs: '/api/v1/identity-changes' };
 
 test('every page with every parameter links to JSON that has its figures', async () => {
     const wrong = [];
@@ -184,11 +171,10 @@ test('every page with every parameter links to JSON that has its figures', async
             if (!seen.has(where)) seen.set(where, await both(where));
             return { where, ...seen.get(where) };
         };
-        const extra = beside[resource.name] ? await site.json(beside[resource.name]) : null;
         const lively = new Set();
         for (const [name, given, without] of cases(resource)) {
             const now = await at(given);
-            const there = printable([now.json, extra]);
+            const there = printable(now.json);
             const missing = now.figures.filter((figure) => !there.has(figure));
             if (missing.length > 0) wrong.push(`${now.where} prints ${missing.slice(0, 9)}: not in ${now.href}`);
             if (name === '') continue;
@@ -208,6 +194,18 @@ test('every page with every parameter links to JSON that has its figures', async
         if (idle.length > 0) wrong.push(`${resource.page}: no figure changes with ${idle}`);
     }
     assert.equal(wrong.length, 0, `\n${wrong.join('\n')}`);
+});
+
+test('a page refuses parameters that only the API takes', async () => {
+    const apart = resources.filter((r) => r.page && r.method === 'GET')
+        .flatMap((r) => r.params.filter((p) => !p.on_page && !r.page.includes(`{${p.name}}`)).map((p) => [r, p]));
+    assert.ok(apart.length >= 8, `${apart.length} parameters`);
+    for (const [r, p] of apart) {
+        const where = address(r.page, { ...example(r), [p.name]: values(p)[0] ?? 'id' });
+        const answer = await site.get(where, { headers: { accept: 'text/html' } });
+        assert.equal(answer.status, 400, where);
+        assert.match(await answer.text(), new RegExp(`no parameter &quot;${p.name}&quot; here`), where);
+    }
 });
 
 /** A value that a parameter can't have. */

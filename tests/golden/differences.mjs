@@ -98,8 +98,6 @@ export const differences = [
     { why: 'cursors are texts', address: '/api/v1/analyses*', path: 'body.next', changed: numberAsText },
     { why: 'a page takes the parameters of its resource', address: '/compare?*&method=ipr', path: 'status', changed: () => 200 },
     { why: 'a page takes the parameters of its resource', address: '/compare?*&method=ipr', figures: ['400'] },
-    { why: 'a page takes the parameters of its resource', address: '/games/280?evals=true', path: 'status', changed: () => 200 },
-    { why: 'a page takes the parameters of its resource', address: '/games/280?evals=true', figures: ['400'] },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest',
         path: '*calibration.digest', changed: true },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest', address: '/api/v1/calibrations*',
@@ -216,6 +214,8 @@ export const differences = [
     { why: 'one word for when and by whom', address: '/api/v1/identity-changes*', path: 'body*made_by', renamed: 'created_by' },
     { why: 'one word for by whom', address: '/api/v1/judges*', path: 'body*creator', renamed: 'created_by' },
     { why: 'one word for by whom', address: '/api/v1/dashboard', path: 'body.judges[].creator', renamed: 'created_by' },
+    { why: 'the page of similar names shows nothing that its resource lacks', address: '/api/v1/players/doubtful*', path: 'body.changes', added: true },
+    { why: 'the page of similar names shows nothing that its resource lacks', address: '/api/v1/players/doubtful*', path: 'body.after', added: true },
     { why: 'uploads can be deleted: nothing reads it afterwards', address: 'DELETE /api/v1/uploads/1', gone: true },
     { why: 'uploads are listed', address: 'OPTIONS /api/v1/uploads', path: 'allow', changed: true },
 ];

@@ -16,7 +16,7 @@ static const struct {
     { "/players", "/players?search=b%C3%A9la+x&limit=5&after=c&judge=quick",
       "/api/v1/players?search=b%C3%A9la%20x limit=5 after=c judge=quick", NULL },
     { "/players/doubtful", "/players/doubtful?after=1-2-x",
-      "page /api/v1/players/doubtful?after=1-2-x", NULL },
+      "/api/v1/players/doubtful?after=1-2-x", NULL },
     { "/players/{player}", "/players/12?judge=deep", "page /api/v1/players/12?judge=deep", NULL },
     { "/players/{player}/{year}", "/players/12/1971", "page /api/v1/players/12/ratings?year=1971",
       NULL },

@@ -7,7 +7,7 @@
 #include "view/json.h"
 #include "view/view.h"
 
-#define CHANGES_ON_PAGE 20
+#define CHANGES_BESIDE_PAIRS 20
 
 static json_t *suspect_json(const struct ipr_db_suspect *s)
 {
@@ -54,33 +54,6 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
     return IPR_OK;
 }
 
-/* {"pairs": [{"players": [two of {"id", "name", "fide_id", "games", "first_year", "last_year",
- *  "elo": {"low", "high"} or null}], "why": same_name, title, signs, order,
- *  initials or prefix (core/name_similarity.h), "spelled": null or the two spellings that are alike
- * when the names shown are not, "common_opponents"}], "next"}. Pairs may be fewer than requested,
- * or none, with more to come: only a null "next" is the end. */
-enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
-                                json_t **out, struct ipr_err *err)
-{
-    struct ipr_db_doubtful_place at, next;
-    struct ipr_db_doubtful *rows = NULL;
-    size_t n = 0;
-
-    enum ipr_code rc = read_place(p->after, &at, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_doubtful(v->db, &at, p->limit, v->mem, &rows, &n, &next, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, pair_json(&rows[i]));
-    const char *cursor = next.block != NULL ? ipr_arena_printf(v->mem, "%d-%d-%s", (int)next.a,
-                                                               (int)next.b, next.block)
-                                            : NULL;
-    *out = json_pack("{s:o, s:o}", "pairs", list, "next", ipr_json_text(cursor));
-    return IPR_OK;
-}
-
 static json_t *change_json(const struct ipr_db_identity_change *c)
 {
     return json_pack("{s:I, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:o}", "id", (json_int_t)c->id,
@@ -115,6 +88,39 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
     return IPR_OK;
 }
 
+/* {"pairs": [{"players": [two of {"id", "name", "fide_id", "games", "first_year", "last_year",
+ *  "elo": {"low", "high"} or null}], "why": same_name, title, signs, order,
+ *  initials or prefix (core/name_similarity.h), "spelled": null or the two spellings that are alike
+ * when the names shown are not, "common_opponents"}], "next", "after": as requested, "changes": the
+ * latest, as ipr_view_identity_changes}. Pairs may be fewer than requested, or none, with more to
+ * come: only a null "next" is the end. */
+enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
+                                json_t **out, struct ipr_err *err)
+{
+    struct ipr_db_doubtful_place at, next;
+    struct ipr_db_doubtful *rows = NULL;
+    const struct ipr_identity_changes_request latest = { .limit = CHANGES_BESIDE_PAIRS };
+    size_t n = 0;
+
+    enum ipr_code rc = read_place(p->after, &at, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_doubtful(v->db, &at, p->limit, v->mem, &rows, &n, &next, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_identity_changes(v, &latest, out, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, pair_json(&rows[i]));
+    const char *cursor = next.block != NULL ? ipr_arena_printf(v->mem, "%d-%d-%s", (int)next.a,
+                                                               (int)next.b, next.block)
+                                            : NULL;
+    json_object_set_new(*out, "pairs", list);
+    json_object_set_new(*out, "next", ipr_json_text(cursor));
+    json_object_set_new(*out, "after", ipr_json_text(p->after));
+    return IPR_OK;
+}
+
 /* {"id", "kind": merge, split or distinct, "player", "other": {"id", "name"} (what it was merged
  *  into, what games were moved to, whom it is distinct from), "sides_moved" (of a split),
  * "created", "created_by", "undone", "undone_by"} */
@@ -128,26 +134,4 @@ enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
     if (rc == IPR_OK)
         *out = change_json(&c);
     return rc;
-}
-
-/* For the page: pairs as ipr_view_doubtful, where they begin ("after"), the latest "changes". */
-enum ipr_code ipr_view_doubtful_page(const struct ipr_view *v,
-                                     const struct ipr_similar_pairs_request *p, json_t **out,
-                                     struct ipr_err *err)
-{
-    const struct ipr_identity_changes_request latest = { .limit = CHANGES_ON_PAGE };
-    json_t *pairs = NULL, *changes = NULL;
-
-    enum ipr_code rc = ipr_view_doubtful(v, p, &pairs, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_identity_changes(v, &latest, &changes, err);
-    if (rc != IPR_OK) {
-        json_decref(pairs);
-        return rc;
-    }
-    json_object_set(pairs, "changes", json_object_get(changes, "changes"));
-    json_object_set_new(pairs, "after", ipr_json_text(p->after));
-    json_decref(changes);
-    *out = pairs;
-    return IPR_OK;
 }
