@@ -108,7 +108,7 @@ $1 == "columns" {
     for (i = 2; i <= NF; i++) columns[owner] = columns[owner] (columns[owner] == "" ? "" : " ") $i
     next
 }
-$1 == "cost" { cost[owner] = $2; next }
+$1 == "cost" { cost[owner] = $2; heavy[owner] = $3; next }
 $1 == "depends" { depends[owner] = $2; next }
 $1 == "answer" { answer[owner] = $2; statuses[owner] = NF > 2 ? $3 : "200"; next }
 $1 == "example" {
@@ -231,6 +231,8 @@ function print_handlers(    i, o, f, seen) {
             seen[handle[names[i]]] = 1
             printf "enum MHD_Result %s(struct ipr_req *req);\n", handle[names[i]]
         }
+    for (i = 1; i <= count; i++)
+        if (heavy[names[i]] != "") printf "bool %s(const void *params);\n", heavy[names[i]]
     print "\n#ifdef IPR_HANDLERS_TABLE"
     for (i = 1; i <= count; i++)
         if (view[names[i]] != "" && !(view[names[i]] in seen)) {
@@ -248,6 +250,7 @@ function print_handlers(    i, o, f, seen) {
         if (f != "") printf ", .view = call_%s", f
         if (a_view[i] != "") printf ", .own_view = true"
         if (handle[o] != "") printf ", .handle = %s", handle[o]
+        if (cost[o] == "heavy") printf ", .heavy = %s", heavy[o]
         if (a_page[i] == "" && a_to[i] == "" && answer[o] != "") printf ", .answer = IPR_SHAPE_%s, .statuses = \"%s\"", upper(answer[o]), statuses[o]
         printf ", .section = %s, .section_help = %s", quoted(section[o]), quoted(section_help[section[o]])
         if (example[o] != "") printf ", .example = %s", quoted(example[o])

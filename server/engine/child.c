@@ -12,18 +12,10 @@
 #include <sys/pidfd.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-
-static int64_t child_now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+#include "core/clock.h"
 
 /* A pipe with both descriptors above the standard ones, so that dup2 in the child cannot close
  * them. */
@@ -205,11 +197,11 @@ void ipr_child_kill(const struct ipr_child *c)
 static bool wait_exit(const struct ipr_child *c, uint32_t ms)
 {
     struct pollfd p = { .fd = c->pidfd, .events = POLLIN };
-    const int64_t deadline = child_now_ms() + ms;
+    const int64_t deadline = ipr_now_ms() + ms;
     int rc;
 
     do {
-        const int64_t left = deadline - child_now_ms();
+        const int64_t left = deadline - ipr_now_ms();
 
         rc = poll(&p, 1, left > 0 ? (int)left : 0);
     } while (rc < 0 && errno == EINTR);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -11,14 +10,6 @@ enum {
     LINES_PER_LOOK = 64, /* lines read between two checks of the clock */
     DEATH_MS = 2000      /* output closes shortly before the exit is visible */
 };
-
-int64_t ipr_dialogue_now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* Its output is ignored from now on. */
 enum ipr_code ipr_dialogue_fail(struct ipr_dialogue *d, struct ipr_err *err, const char *type,
@@ -40,9 +31,9 @@ static enum ipr_code fail_died(struct ipr_dialogue *d, struct ipr_err *err)
 
 enum ipr_code ipr_dialogue_tick(struct ipr_dialogue *d, struct ipr_watch *w, struct ipr_err *err)
 {
-    const int64_t begin = ipr_dialogue_now_ms();
+    const int64_t begin = ipr_now_ms();
     const enum ipr_code rc = w->tick(w->payload, w->done, w->total);
-    const int64_t spent = ipr_dialogue_now_ms() - begin;
+    const int64_t spent = ipr_now_ms() - begin;
 
     /* Time spent in the callback does not count against the engine. */
     w->deadline += spent;
@@ -57,7 +48,7 @@ enum ipr_code ipr_dialogue_tick(struct ipr_dialogue *d, struct ipr_watch *w, str
 
 static enum ipr_code look_at_clock(struct ipr_dialogue *d, struct ipr_watch *w, struct ipr_err *err)
 {
-    const int64_t now = ipr_dialogue_now_ms();
+    const int64_t now = ipr_now_ms();
 
     if (now >= w->deadline)
         return ipr_dialogue_fail(d, err, "engine_timeout", w->what);
@@ -93,7 +84,7 @@ static enum ipr_code dialogue_read_more(struct ipr_dialogue *d, struct ipr_watch
     const ssize_t n = read(d->child.from, d->buf + d->filled, sizeof d->buf - d->filled);
     if (n > 0) {
         d->filled += (size_t)n;
-        w->silent_deadline = ipr_dialogue_now_ms() + w->silent_ms;
+        w->silent_deadline = ipr_now_ms() + w->silent_ms;
         return IPR_OK;
     }
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
@@ -113,7 +104,7 @@ static enum ipr_code wait_output(struct ipr_dialogue *d, struct ipr_watch *w, st
         until = w->silent_deadline;
     if (w->tick != NULL && w->next_tick < until)
         until = w->next_tick;
-    const int64_t left = until - ipr_dialogue_now_ms();
+    const int64_t left = until - ipr_now_ms();
     const int ready = poll(p, 2, left > 0 ? (int)left : 0);
     if (ready < 0 && errno != EINTR)
         rc = ipr_dialogue_fail(d, err, "engine_died", "cannot be watched any more");
@@ -139,7 +130,7 @@ enum ipr_code ipr_dialogue_read(struct ipr_dialogue *d, struct ipr_watch *w, str
 
 void ipr_watch_start(struct ipr_watch *w, uint32_t ms, uint32_t silent_ms, const char *what)
 {
-    const int64_t now = ipr_dialogue_now_ms();
+    const int64_t now = ipr_now_ms();
 
     w->deadline = now + ms;
     w->silent_ms = silent_ms;
@@ -150,7 +141,7 @@ void ipr_watch_start(struct ipr_watch *w, uint32_t ms, uint32_t silent_ms, const
 enum ipr_code ipr_dialogue_send(struct ipr_dialogue *d, struct ipr_str text, uint32_t ms,
                                 struct ipr_err *err)
 {
-    const int64_t deadline = ipr_dialogue_now_ms() + ms;
+    const int64_t deadline = ipr_now_ms() + ms;
 
     while (text.n > 0) {
         const ssize_t n = write(d->child.to, text.p, text.n);
@@ -160,7 +151,7 @@ enum ipr_code ipr_dialogue_send(struct ipr_dialogue *d, struct ipr_str text, uin
             text.n -= (size_t)n;
         } else if (errno == EAGAIN) {
             struct pollfd p = { .fd = d->child.to, .events = POLLOUT };
-            const int64_t left = deadline - ipr_dialogue_now_ms();
+            const int64_t left = deadline - ipr_now_ms();
 
             if (left <= 0)
                 return ipr_dialogue_fail(d, err, "engine_timeout", "does not read its input");

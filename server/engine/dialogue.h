@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "core/clock.h"
 #include "engine/child.h"
 #include "engine/process.h"
 
@@ -32,8 +33,6 @@ struct ipr_watch {
     size_t done, total; /* turns, for tick */
     const char *what;   /* the error when the deadline passes */
 };
-
-int64_t ipr_dialogue_now_ms(void);
 
 /** Sets the deadlines; tick, payload and turns stay. */
 void ipr_watch_start(struct ipr_watch *w, uint32_t ms, uint32_t silent_ms, const char *what);

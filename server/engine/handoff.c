@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
 
@@ -51,14 +50,10 @@ static struct ipr_assignment *queue_take(struct queue *q, struct ipr_assignment 
 struct ipr_handoff *ipr_handoff_new(void)
 {
     struct ipr_handoff *d = ipr_xcalloc(1, sizeof *d);
-    pthread_condattr_t attr;
 
     pthread_mutex_init(&d->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&d->ready_cond, &attr);
-    pthread_cond_init(&d->wake_cond, &attr);
-    pthread_condattr_destroy(&attr);
+    ipr_clock_cond_init(&d->ready_cond);
+    ipr_clock_cond_init(&d->wake_cond);
     queue_init(&d->ready);
     queue_init(&d->returned);
     return d;
@@ -95,14 +90,6 @@ void ipr_handoff_close(struct ipr_handoff *d)
 bool ipr_handoff_closed(const struct ipr_handoff *d)
 {
     return atomic_load(&d->closed);
-}
-
-int64_t ipr_handoff_clock(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 void ipr_handoff_put(struct ipr_handoff *d, struct ipr_assignment *a)
@@ -143,7 +130,7 @@ unsigned ipr_handoff_wanted(struct ipr_handoff *d)
 
 void ipr_handoff_wait(struct ipr_handoff *d, int64_t until)
 {
-    const struct timespec t = { .tv_sec = until / 1000, .tv_nsec = until % 1000 * 1000000 };
+    const struct timespec t = ipr_clock_time(until * 1000);
 
     pthread_mutex_lock(&d->lock);
     while (!d->awake && pthread_cond_timedwait(&d->wake_cond, &d->lock, &t) == 0)

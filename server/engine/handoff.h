@@ -1,6 +1,7 @@
 #ifndef IPR_ENGINE_HANDOFF_H
 #define IPR_ENGINE_HANDOFF_H
 
+#include "core/clock.h"
 #include "engine/assignment.h"
 
 /**
@@ -17,9 +18,6 @@ void ipr_handoff_free(struct ipr_handoff **d);
 void ipr_handoff_close(struct ipr_handoff *d);
 bool ipr_handoff_closed(const struct ipr_handoff *d);
 
-/** The monotonic clock of `wait`, in milliseconds. */
-int64_t ipr_handoff_clock(void);
-
 /* ---- the store thread ---- */
 
 /** Adds a game, which becomes READY. */
@@ -32,7 +30,7 @@ struct ipr_assignment *ipr_handoff_withdraw(struct ipr_handoff *d);
  * No game is claimed earlier, so that the last games of a queue go to the first free worker. */
 unsigned ipr_handoff_wanted(struct ipr_handoff *d);
 /** Waits until a game is returned or wanted, a worker leaves or the queue is closed; at most until
- * `until`. Returns at once for such an event since the last call. */
+ * `until` (ipr_now_ms). Returns at once for such an event since the last call. */
 void ipr_handoff_wait(struct ipr_handoff *d, int64_t until);
 /** Number of workers that have entered and not left. */
 unsigned ipr_handoff_present(struct ipr_handoff *d);

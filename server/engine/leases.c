@@ -84,7 +84,7 @@ void ipr_leases_log_error(struct ipr_leases *h, enum ipr_code rc, const char *ev
                           int64_t game_id, const struct ipr_err *err)
 {
     if (rc == IPR_ERETRY)
-        ipr_outage_failed(&h->database, event, err->msg, ipr_handoff_clock());
+        ipr_outage_failed(&h->database, event, err->msg, ipr_now_ms());
     else if (game_id != 0)
         ipr_log(IPR_LOG_WARN, event, "game=%" PRId64 " msg=\"%s\"", game_id,
                 ipr_log_text(err->msg));
@@ -102,7 +102,7 @@ static bool by_engine(const struct ipr_assignment *a)
 
 static void engine_unable(const struct ipr_assignment *a)
 {
-    const int64_t rest = ipr_backoff_failed(a->backoff, a->job.judge, ipr_handoff_clock());
+    const int64_t rest = ipr_backoff_failed(a->backoff, a->job.judge, ipr_now_ms());
 
     ipr_log(IPR_LOG_ERROR, "judge_rests", "judge=%s program=%s seconds=%" PRId64, a->job.judge,
             a->program, rest / 1000);
@@ -110,7 +110,7 @@ static void engine_unable(const struct ipr_assignment *a)
 
 static void engine_failed(const struct ipr_assignment *a)
 {
-    const int64_t rest = ipr_breaker_failed(a->breaker, !a->no_engine, ipr_handoff_clock());
+    const int64_t rest = ipr_breaker_failed(a->breaker, !a->no_engine, ipr_now_ms());
 
     if (rest > 0)
         ipr_log(IPR_LOG_ERROR, "engine_rests", "program=%s failures=%u seconds=%" PRId64,
@@ -303,7 +303,7 @@ void ipr_leases_store(struct ipr_leases *h, int64_t now)
             lease_end(h, h->finished[i]);
         else
             i++;
-        ipr_leases_renew(h, ipr_handoff_clock()); /* storing may have taken long */
+        ipr_leases_renew(h, ipr_now_ms()); /* storing may have taken long */
     }
     h->store_at = now + RETRY_MS;
 }

@@ -507,7 +507,7 @@ static enum ipr_code feed_session(struct ipr_engine *e, struct ipr_session *s, s
 static void task_spend(const struct ipr_engine_task *task, int32_t ply, int64_t *since,
                        int32_t ms[2])
 {
-    const int64_t now = ipr_dialogue_now_ms();
+    const int64_t now = ipr_now_ms();
 
     ms[(task->start->turn + ply) % 2] += (int32_t)(now - *since);
     *since = now;
@@ -517,7 +517,7 @@ static enum ipr_code engine_converse(struct ipr_engine *e, struct ipr_session *s
                                      const struct ipr_engine_task *task, int32_t search_ms[2],
                                      struct ipr_err *err)
 {
-    int64_t since = ipr_dialogue_now_ms();
+    int64_t since = ipr_now_ms();
     struct ipr_watch w = { .tick = task->tick,
                            .payload = task->payload,
                            .done = ipr_session_turns_done(s),

@@ -40,7 +40,7 @@ struct ipr_store_thread {
 /* The queues of the programs that are not in back-off. */
 static size_t open_lines(struct ipr_store_thread *c, struct ipr_db_queue_line *lines)
 {
-    const int64_t now = ipr_handoff_clock();
+    const int64_t now = ipr_now_ms();
     size_t n = 0;
 
     for (size_t i = 0; i < c->n_programs; i++) {
@@ -145,7 +145,7 @@ static void thread_sweep(struct ipr_store_thread *c, int64_t now)
     if (here != IPR_OK)
         ipr_leases_log_error(&c->leases, here, "not_registered", 0, &unheard);
     if (rc == IPR_OK && here == IPR_OK)
-        ipr_outage_worked(&c->leases.database, ipr_handoff_clock());
+        ipr_outage_worked(&c->leases.database, ipr_now_ms());
 }
 
 /* The time of the next periodic task. */
@@ -225,13 +225,13 @@ void *ipr_store_thread_run(void *arg)
         /* First, so that games returned by workers that leave are collected below. */
         last = ipr_handoff_closed(c->handoff) && ipr_handoff_present(c->handoff) == 0;
         ipr_leases_collect(&c->leases);
-        ipr_leases_store(&c->leases, ipr_handoff_clock());
-        ipr_leases_renew(&c->leases, ipr_handoff_clock());
+        ipr_leases_store(&c->leases, ipr_now_ms());
+        ipr_leases_renew(&c->leases, ipr_now_ms());
         /* Own leases first: after an outage they may be as old as those of dead processes. */
-        thread_sweep(c, ipr_handoff_clock());
-        claim_wanted(c, ipr_handoff_clock());
+        thread_sweep(c, ipr_now_ms());
+        claim_wanted(c, ipr_now_ms());
         if (!last)
-            ipr_handoff_wait(c->handoff, next_due(c, ipr_handoff_clock()));
+            ipr_handoff_wait(c->handoff, next_due(c, ipr_now_ms()));
     } while (!last);
     thread_leave(c);
     return NULL;

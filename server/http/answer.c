@@ -13,32 +13,6 @@
 #include "tmpl/number.h"
 #include "view/figure/figure.h"
 
-/* Ratings of one year or of the whole career are stored; other requests may take long. */
-static bool ratings_are_heavy(const struct ipr_ratings_request *p)
-{
-    const int from = p->year != 0 ? p->year : p->from, to = p->year != 0 ? p->year : p->to;
-    const bool career = from == 0 && to == 0 && p->event == 0;
-
-    return p->include != 0 || from != to || (career && p->color >= 0);
-}
-
-static bool event_is_heavy(const struct ipr_event_request *p)
-{
-    const struct ipr_event_request init = IPR_EVENT_REQUEST_INIT;
-
-    return p->limit > init.limit;
-}
-
-/* Whether an answer may take longer than half a second (http/concurrency.h). */
-static bool is_heavy(const struct ipr_req *req)
-{
-    if (req->route->id == IPR_RESOURCE_RATINGS)
-        return ratings_are_heavy(req->params);
-    if (req->route->id == IPR_RESOURCE_EVENT)
-        return event_is_heavy(req->params);
-    return req->resource->cost == IPR_COST_HEAVY;
-}
-
 static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *resource,
                                 struct ipr_err *err)
 {
@@ -80,7 +54,8 @@ static const char *person_page(struct ipr_req *req, const json_t *resource)
 enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct ipr_view *view,
                                  json_t **out, struct ipr_err *err)
 {
-    enum ipr_code rc = is_heavy(req) ? ipr_concurrency_begin(req, err) : IPR_OK;
+    const bool heavy = req->route->heavy != NULL && req->route->heavy(params);
+    enum ipr_code rc = heavy ? ipr_concurrency_begin(req, err) : IPR_OK;
 
     view->config = req->http->o.config;
     view->calibration = ipr_params_text(req->resource, params, "calibration");

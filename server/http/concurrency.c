@@ -1,6 +1,25 @@
 #include "http/concurrency.h"
 
 #include "http/rate_limit.h"
+#include "http/routes.h"
+
+/* Ratings of one year or of the whole career are stored; other requests may take long. */
+bool ipr_ratings_are_heavy(const void *params)
+{
+    const struct ipr_ratings_request *p = params;
+    const int from = p->year != 0 ? p->year : p->from, to = p->year != 0 ? p->year : p->to;
+    const bool career = from == 0 && to == 0 && p->event == 0;
+
+    return p->include != 0 || from != to || (career && p->color >= 0);
+}
+
+bool ipr_event_is_heavy(const void *params)
+{
+    const struct ipr_event_request *p = params;
+    const struct ipr_event_request init = IPR_EVENT_REQUEST_INIT;
+
+    return p->limit > init.limit;
+}
 
 enum ipr_code ipr_concurrency_begin(struct ipr_req *req, struct ipr_err *err)
 {

@@ -119,42 +119,89 @@ enum ipr_coding ipr_coding_choose(const char *accept, bool pays)
     return best;
 }
 
-/* Both fail for want of memory alone, which ends the process everywhere else, too. */
+/* ---- compressing ---- */
 
-static size_t gzip_fill(int level, struct ipr_str in, char *out, size_t max)
+#define CODER_BYTES 32768 /* of output at a time */
+
+struct ipr_coder {
+    z_stream z;
+    ZSTD_CCtx *zstd; /* NULL: gzip */
+};
+
+/* All calls below fail for want of memory alone, which ends the process everywhere else, too. */
+static void coder_expect(bool good)
 {
-    z_stream z = { 0 };
-
-    if (deflateInit2(&z, level, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (!good)
         abort();
-    z.next_in = (Bytef *)(uintptr_t)in.p;
-    z.avail_in = (uInt)in.n;
-    z.next_out = (Bytef *)out;
-    z.avail_out = (uInt)max;
-    if (deflate(&z, Z_FINISH) != Z_STREAM_END)
-        abort();
-    (void)deflateEnd(&z);
-    return z.total_out;
 }
 
-static size_t zstd_fill(int level, struct ipr_str in, char *out, size_t max)
+struct ipr_coder *ipr_coder_new(enum ipr_coding coding, bool once)
 {
-    const size_t n = ZSTD_compress(out, max, in.p, in.n, level);
+    struct ipr_coder *c = ipr_xcalloc(1, sizeof *c);
+    const int level = once ? codings[coding].level_once : codings[coding].level;
 
-    if (ZSTD_isError(n))
-        abort();
-    return n;
+    if (coding == IPR_CODING_ZSTD) {
+        c->zstd = ZSTD_createCCtx();
+        coder_expect(c->zstd != NULL);
+        coder_expect(
+            !ZSTD_isError(ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_compressionLevel, level)));
+    } else {
+        coder_expect(deflateInit2(&c->z, level, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+                                  Z_DEFAULT_STRATEGY) == Z_OK);
+    }
+    return c;
+}
+
+void ipr_coder_free(struct ipr_coder **c)
+{
+    if (*c == NULL)
+        return;
+    if ((*c)->zstd != NULL)
+        ZSTD_freeCCtx((*c)->zstd);
+    else
+        (void)deflateEnd(&(*c)->z);
+    free(*c);
+    *c = NULL;
+}
+
+static void zstd_add(struct ipr_coder *c, struct ipr_str in, bool last, struct ipr_buf *out)
+{
+    ZSTD_inBuffer from = { in.p, in.n, 0 };
+    char bytes[CODER_BYTES];
+    size_t left;
+
+    do {
+        ZSTD_outBuffer to = { bytes, sizeof bytes, 0 };
+
+        left = ZSTD_compressStream2(c->zstd, &to, &from, last ? ZSTD_e_end : ZSTD_e_flush);
+        coder_expect(!ZSTD_isError(left));
+        ipr_buf_add(out, bytes, to.pos);
+    } while (left > 0);
+}
+
+static void gzip_add(struct ipr_coder *c, struct ipr_str in, bool last, struct ipr_buf *out)
+{
+    char bytes[CODER_BYTES];
+
+    c->z.next_in = (Bytef *)(uintptr_t)in.p;
+    c->z.avail_in = (uInt)in.n;
+    do {
+        c->z.next_out = (Bytef *)bytes;
+        c->z.avail_out = sizeof bytes;
+        coder_expect(deflate(&c->z, last ? Z_FINISH : Z_SYNC_FLUSH) != Z_STREAM_ERROR);
+        ipr_buf_add(out, bytes, sizeof bytes - c->z.avail_out);
+    } while (c->z.avail_out == 0);
+}
+
+void ipr_coder_add(struct ipr_coder *c, struct ipr_str in, bool last, struct ipr_buf *out)
+{
+    (c->zstd != NULL ? zstd_add : gzip_add)(c, in, last, out);
 }
 
 void ipr_coding_apply(enum ipr_coding coding, bool once, struct ipr_str in, struct ipr_buf *out)
 {
-    const int level = once ? codings[coding].level_once : codings[coding].level;
-    const bool zstd = coding == IPR_CODING_ZSTD;
-    /* deflateBound without a stream allows for any setting, but not for gzip's header. */
-    const size_t max = zstd ? ZSTD_compressBound(in.n) : deflateBound(NULL, in.n) + 32;
-    char *bytes = ipr_xmalloc(max);
+    struct ipr_coder *c = ipr_coder_new(coding, once);
 
-    ipr_buf_add(out, bytes,
-                zstd ? zstd_fill(level, in, bytes, max) : gzip_fill(level, in, bytes, max));
-    free(bytes);
+    ipr_coder_add(c, in, true, out);
+    ipr_coder_free(&c);
 }

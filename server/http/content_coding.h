@@ -29,4 +29,12 @@ enum ipr_coding ipr_coding_choose(const char *accept, bool pays);
  * for bodies compressed once and sent many times. The same bytes at any time. */
 void ipr_coding_apply(enum ipr_coding coding, bool once, struct ipr_str in, struct ipr_buf *out);
 
+/** The same of a body that comes in pieces. */
+struct ipr_coder;
+struct ipr_coder *ipr_coder_new(enum ipr_coding coding, bool once);
+/** Appends a piece, so that all that was given so far can be decompressed by the client; `last`:
+ * with the end of the body. */
+void ipr_coder_add(struct ipr_coder *c, struct ipr_str in, bool last, struct ipr_buf *out);
+void ipr_coder_free(struct ipr_coder **c);
+
 #endif

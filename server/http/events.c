@@ -287,9 +287,9 @@ static void events_look(struct ipr_events *e)
         any = true;
     }
     if (rc != IPR_OK)
-        ipr_outage_failed(&e->outage, ipr_code_name(rc), err.msg, ipr_now_us() / 1000);
+        ipr_outage_failed(&e->outage, ipr_code_name(rc), err.msg, ipr_now_ms());
     else if (db != NULL)
-        ipr_outage_worked(&e->outage, ipr_now_us() / 1000);
+        ipr_outage_worked(&e->outage, ipr_now_ms());
     else /* nothing is watched, so nobody knows; the next failure is news */
         e->outage.failures = 0;
     ipr_db_return(&db);

@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/log.h"
 
@@ -249,15 +248,11 @@ enum ipr_code ipr_import_queue_start(unsigned waiting_max, int wait_s,
                                      struct ipr_import_queue **out, struct ipr_err *err)
 {
     struct ipr_import_queue *q = ipr_xcalloc(1, sizeof *q);
-    pthread_condattr_t attr;
 
     q->waiting_max = waiting_max;
     q->wait_us = (int64_t)wait_s * 1000000;
     pthread_mutex_init(&q->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&q->changed, &attr);
-    pthread_condattr_destroy(&attr);
+    ipr_clock_cond_init(&q->changed);
     q->running = pthread_create(&q->thread, NULL, import_thread, q) == 0;
     if (!q->running) {
         ipr_import_queue_free(&q);
@@ -286,11 +281,9 @@ static void refuse_waiting(struct ipr_import_queue *q)
 /* MHD would close connections that are resumed and not yet answered. */
 static void wait_for_answers(struct ipr_import_queue *q)
 {
-    struct timespec until;
+    const struct timespec until = ipr_clock_time(ipr_now_us() + ANSWER_S * 1000000);
     int rc = 0;
 
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += ANSWER_S;
     pthread_mutex_lock(&q->lock);
     while (q->open > 0 && rc == 0)
         rc = pthread_cond_timedwait(&q->changed, &q->lock, &until);

@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/metrics.h"
 #include "core/version.h"
+#include "http/answer_cache.h"
 #include "http/reply.h"
 #include "http/routes.h"
 
@@ -105,6 +106,20 @@ static void put_pool(struct ipr_db_pool *pool, struct ipr_buf *out)
                    size);
 }
 
+static void put_cache(struct ipr_answers *cache, struct ipr_buf *out)
+{
+    const struct ipr_answers_counts n = ipr_answers_counted(cache);
+
+    ipr_metric_one(out, "intrinsic_answer_cache_hits_total", IPR_METRIC_COUNTER,
+                   "Requests answered from the answer cache.", (double)n.hits);
+    ipr_metric_one(out, "intrinsic_answer_cache_misses_total", IPR_METRIC_COUNTER,
+                   "Answers computed, to be kept in the answer cache.", (double)n.misses);
+    ipr_metric_one(out, "intrinsic_answer_cache_bytes", IPR_METRIC_GAUGE,
+                   "Size of the answers in the cache.", (double)n.bytes);
+    ipr_metric_one(out, "intrinsic_answer_cache_entries", IPR_METRIC_GAUGE,
+                   "Number of answers in the cache.", (double)n.entries);
+}
+
 /* The other metrics are answered without a database, too: they are needed most then. */
 static void put_database_figures(struct ipr_req *req, struct ipr_buf *out)
 {
@@ -134,6 +149,7 @@ enum MHD_Result ipr_http_metrics(struct ipr_req *req)
     put_process(&req->http->counts, &out);
     put_requests(&req->http->counts, &out);
     put_pool(req->http->o.pool, &out); /* before this request takes one */
+    put_cache(req->http->cache, &out);
     put_database_figures(req, &out);
     const size_t n = out.n;
     return ipr_reply_take(req, MHD_HTTP_OK, IPR_METRICS_TYPE, ipr_buf_steal(&out), n);

@@ -136,13 +136,6 @@ static bool has_param(const struct ipr_address *a, const char *name)
     return ipr_resource_param(ipr_resource_at(a->id), name) != NULL;
 }
 
-/* Whether a request can be one that takes long: those are limited in number (http/answer.c). */
-static bool is_costly(const struct ipr_address *a)
-{
-    return ipr_resource_at(a->id)->cost == IPR_COST_HEAVY || a->id == IPR_RESOURCE_RATINGS ||
-           a->id == IPR_RESOURCE_EVENT;
-}
-
 static bool can_fail_with(const struct ipr_address *a, unsigned status)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
@@ -164,7 +157,7 @@ static bool can_fail_with(const struct ipr_address *a, unsigned status)
     case MHD_HTTP_UNSUPPORTED_MEDIA_TYPE:
         return ipr_docs_has_body(r);
     case MHD_HTTP_TOO_MANY_REQUESTS:
-        return is_costly(a);
+        return r->cost == IPR_COST_HEAVY;
     default:
         return true;
     }

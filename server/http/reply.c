@@ -106,7 +106,7 @@ static enum MHD_Result reply_body(struct ipr_req *req, unsigned status, const ch
     return ipr_reply_queue(req, status, r);
 }
 
-static enum MHD_Result reply_unacceptable(struct ipr_req *req)
+enum MHD_Result ipr_reply_unacceptable(struct ipr_req *req)
 {
     const struct ipr_problem p =
         ipr_problem_make("not_acceptable",
@@ -123,7 +123,7 @@ enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *s
     const enum ipr_coding coding = compressed ? ipr_coding_choose(accept, true) : IPR_CODING_NONE;
 
     if (coding == IPR_CODING_UNACCEPTABLE)
-        return reply_unacceptable(req);
+        return ipr_reply_unacceptable(req);
     if (reply_validate(req, stored->digest, coding, cache_control))
         return ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
     return reply_body(req, MHD_HTTP_OK, stored->type, coding, stored->body[coding],
@@ -165,7 +165,7 @@ enum MHD_Result ipr_reply_shared(struct ipr_req *req, const struct ipr_stored *s
     if (coding != IPR_CODING_UNACCEPTABLE && !reply_validate(req, stored->digest, coding, NO_CACHE))
         return reply_counted(req, stored, coding, done, arg);
     const enum MHD_Result out = coding == IPR_CODING_UNACCEPTABLE
-                                    ? reply_unacceptable(req)
+                                    ? ipr_reply_unacceptable(req)
                                     : ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
 
     done(arg);
@@ -185,7 +185,7 @@ enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char 
     ipr_idempotency_keep(req, status, content_type, body, n);
     if (coding == IPR_CODING_UNACCEPTABLE && found) {
         free(body);
-        return reply_unacceptable(req);
+        return ipr_reply_unacceptable(req);
     }
     if (coding == IPR_CODING_UNACCEPTABLE) /* an error is sent anyway */
         coding = IPR_CODING_NONE;

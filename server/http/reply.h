@@ -49,6 +49,9 @@ IPR_CHECK enum ipr_code ipr_reply_render(struct ipr_req *req, const char *page, 
 /** Rendered by a template. Takes `resource`. */
 enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *resource);
 
+/** 406: the client refuses every content coding. */
+enum MHD_Result ipr_reply_unacceptable(struct ipr_req *req);
+
 /** An empty answer (204, 303). */
 enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status);
 

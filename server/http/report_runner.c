@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/mem.h"
 #include "core/log.h"
@@ -25,15 +24,10 @@ struct ipr_report_runner {
     unsigned waiters;
 };
 
-static struct timespec at_us(int64_t us)
-{
-    return (struct timespec){ .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 };
-}
-
 /* Waits for a request, or until the next poll for requests of other processes. */
 static void runner_rest(struct ipr_report_runner *r)
 {
-    const struct timespec until = at_us(ipr_now_us() + IPR_REPORT_POLL_MS * 1000);
+    const struct timespec until = ipr_clock_time(ipr_now_us() + IPR_REPORT_POLL_MS * 1000);
     int rc = 0;
 
     pthread_mutex_lock(&r->lock);
@@ -104,7 +98,7 @@ void ipr_report_runner_waited(struct ipr_report_runner *r)
 bool ipr_report_runner_wait(struct ipr_report_runner *r, int64_t until_us)
 {
     const int64_t now = ipr_now_us(), look = now + LOOK_MS * 1000;
-    const struct timespec until = at_us(look < until_us ? look : until_us);
+    const struct timespec until = ipr_clock_time(look < until_us ? look : until_us);
 
     if (now >= until_us || atomic_load(&r->stop))
         return false;
@@ -118,16 +112,12 @@ enum ipr_code ipr_report_runner_start(const struct ipr_config *config, struct ip
                                       struct ipr_report_runner **out, struct ipr_err *err)
 {
     struct ipr_report_runner *r = ipr_xcalloc(1, sizeof *r);
-    pthread_condattr_t attr;
 
     r->config = config;
     r->pool = pool;
     pthread_mutex_init(&r->lock, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&r->wanted, &attr);
-    pthread_cond_init(&r->done, &attr);
-    pthread_condattr_destroy(&attr);
+    ipr_clock_cond_init(&r->wanted);
+    ipr_clock_cond_init(&r->done);
     r->running = pthread_create(&r->thread, NULL, runner_thread, r) == 0;
     if (!r->running) {
         ipr_report_runner_free(&r);

@@ -2,17 +2,8 @@
 
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "db/judges.h"
-
-int64_t ipr_now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
 
 bool ipr_req_is_type(const char *header, const char *type)
 {

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "core/clock.h"
 #include "http/http.h"
 #include "http/metrics.h"
 #include "resource/resource.h"
@@ -69,8 +70,9 @@ struct ipr_address {
     const char *page;      /* … rendered by this template, or as JSON when NULL … */
     bool own_view;         /* … which is the page's alone: what is required may be missing … */
     ipr_handler_fn handle; /* … or this, which may fall back on the view */
-    enum ipr_shape_id answer;           /* of its JSON; of a stream, of the data of an event */
-    const char *statuses;               /* "200" or "200,201": when it succeeds */
+    bool (*heavy)(const void *params); /* whether it may take long (http/concurrency.h); NULL: no */
+    enum ipr_shape_id answer;          /* of its JSON; of a stream, of the data of an event */
+    const char *statuses;              /* "200" or "200,201": when it succeeds */
     const char *section, *section_help; /* part of the API */
     const char *example, *example_body; /* a request for the documentation; NULL: none */
 };
@@ -130,9 +132,6 @@ struct ipr_req {
     unsigned status; /* of the reply; 0: none was given */
     size_t bytes;
 };
-
-/** Monotonic clock, in microseconds. */
-int64_t ipr_now_us(void);
 
 /** Whether a Content-Type is of a type: "text/plain; charset=utf-8" is of type "text/plain". */
 bool ipr_req_is_type(const char *header, const char *type);

@@ -144,8 +144,10 @@ const char *ipr_rows_link(struct ipr_req *req, const json_t *resource)
 /* ---- streams ---- */
 
 struct row_stream {
-    struct ipr_req *req; /* lives until the connection is done with the response */
-    struct ipr_buf out;  /* of the page at hand */
+    struct ipr_req *req;     /* lives until the connection is done with the response */
+    struct ipr_buf out;      /* of the page at hand */
+    struct ipr_coder *coder; /* NULL: sent as it is */
+    struct ipr_buf packed;   /* the page, compressed */
     size_t sent;
     char *after; /* where the next page begins; NULL: there is none */
     int page;    /* rows of a page; 0: as `limit` says, and only one page */
@@ -245,24 +247,39 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
     return rc;
 }
 
+/* A page is compressed as one piece: the client can read it when it has it. */
+static void pack_page(struct row_stream *s)
+{
+    if (s->coder != NULL)
+        ipr_coder_add(s->coder, (struct ipr_str){ s->out.p, s->out.n }, s->after == NULL,
+                      &s->packed);
+}
+
+static const struct ipr_buf *stream_body(const struct row_stream *s)
+{
+    return s->coder != NULL ? &s->packed : &s->out;
+}
+
 static ssize_t stream_read(void *cls, uint64_t pos, char *buf, size_t max)
 {
     struct row_stream *s = cls;
     struct ipr_err err = IPR_ERR_INIT;
 
     (void)pos;
-    while (s->sent == s->out.n && s->after != NULL) {
+    while (s->sent == stream_body(s)->n && s->after != NULL) {
         ipr_buf_reset(&s->out);
+        ipr_buf_reset(&s->packed);
         s->sent = 0;
         if (load_page(s, &err) != IPR_OK) {
             ipr_log(IPR_LOG_WARN, "stream_ended", "msg=\"%s\"", ipr_log_text(err.msg));
             return MHD_CONTENT_READER_END_WITH_ERROR;
         }
+        pack_page(s);
     }
-    const size_t left = s->out.n - s->sent, n = left < max ? left : max;
+    const size_t left = stream_body(s)->n - s->sent, n = left < max ? left : max;
     if (n == 0)
         return MHD_CONTENT_READER_END_OF_STREAM;
-    memcpy(buf, s->out.p + s->sent, n);
+    memcpy(buf, stream_body(s)->p + s->sent, n);
     s->sent += n;
     s->req->bytes += n;
     return (ssize_t)n;
@@ -272,6 +289,8 @@ static void stream_free(void *cls)
 {
     struct row_stream *s = cls;
 
+    ipr_coder_free(&s->coder);
+    ipr_buf_release(&s->packed);
     ipr_buf_release(&s->out);
     free(s->after);
     free(s);
@@ -301,22 +320,42 @@ static struct row_stream *stream_new(struct ipr_req *req)
     return s;
 }
 
-enum MHD_Result ipr_rows_stream(struct ipr_req *req)
+/* Once the first page is known. */
+static enum MHD_Result stream_reply(struct row_stream *s)
 {
-    struct row_stream *s = stream_new(req);
-    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_req *req = s->req;
+    const char *type = ipr_format_type(req->format);
+    const enum ipr_coding coding =
+        ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"),
+                          ipr_coding_pays(type, s->after != NULL ? SIZE_MAX : s->out.n));
 
-    if (load_page(s, &err) != IPR_OK) {
+    if (coding == IPR_CODING_UNACCEPTABLE) {
         stream_free(s);
-        return ipr_reply_error(req, &err);
+        return ipr_reply_unacceptable(req);
     }
+    if (coding != IPR_CODING_NONE) {
+        s->coder = ipr_coder_new(coding, false);
+        ipr_reply_header(req, "Content-Encoding", ipr_coding_name(coding));
+    }
+    pack_page(s);
     struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,
                                                                stream_read, s, stream_free);
     if (r == NULL) {
         stream_free(s);
         return MHD_NO;
     }
-    MHD_add_response_header(r, "Content-Type", ipr_format_type(req->format));
+    MHD_add_response_header(r, "Content-Type", type);
     ipr_reply_header(req, "Cache-Control", "no-cache");
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
+}
+
+enum MHD_Result ipr_rows_stream(struct ipr_req *req)
+{
+    struct row_stream *s = stream_new(req);
+    struct ipr_err err = IPR_ERR_INIT;
+
+    if (load_page(s, &err) == IPR_OK)
+        return stream_reply(s);
+    stream_free(s);
+    return ipr_reply_error(req, &err);
 }

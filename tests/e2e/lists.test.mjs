@@ -3,7 +3,9 @@
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { scene } from '../golden/scene.mjs';
 import { freshDatabase, run, sql, until } from './lib.mjs';
 
@@ -96,6 +98,38 @@ test('JSON, NDJSON and CSV have the same rows', async () => {
     const few = await site.json(`/api/v1/games?${query}&fields=id,white.name`);
     assert.deepEqual(few.games, page.games.map((g) => ({ id: g.id, white: { name: g.white.name } })));
     assert.deepEqual(await ndjson(`/api/v1/games?${query}&fields=id,white.name`), few.games);
+    const { years } = await site.json('/api/v1/players/12/years?fields=year,ipr.estimate');
+    const all = await site.json('/api/v1/players/12/years');
+    assert.deepEqual(years, all.years.map((y) => ({ year: y.year, ipr: { estimate: y.ipr.estimate } })));
+});
+
+/* The body as it is sent. */
+const raw = (path, headers) => new Promise((resolve, reject) => {
+    http.get(`${site.base}${path}`, { headers }, (r) => {
+        const chunks = [];
+        r.on('data', (chunk) => chunks.push(chunk));
+        r.on('end', () => resolve({ headers: r.headers, status: r.statusCode,
+            body: Buffer.concat(chunks) }));
+        r.on('error', reject);
+    }).on('error', reject);
+});
+
+test('streams of rows are compressed as the client allows', async () => {
+    const unpack = { gzip: (b) => gunzipSync(b), zstd: (b) => execFileSync('zstd', ['-dc'],
+        { input: b, maxBuffer: 1 << 26 }) };
+    for (const path of ['/api/v1/games.ndjson', '/api/v1/games.csv', '/api/v1/evaluations']) {
+        const plain = await raw(path, {});
+        assert.equal(plain.headers['content-encoding'], undefined);
+        for (const coding of ['gzip', 'zstd']) {
+            const r = await raw(path, { 'accept-encoding': coding });
+            assert.equal(r.headers['content-encoding'], coding, path);
+            assert.ok(r.body.length < plain.body.length / 2, `${path}: ${r.body.length} bytes`);
+            assert.ok(unpack[coding](r.body).equals(plain.body), `${path} by ${coding}`);
+        }
+    }
+    const few = await raw('/api/v1/games.csv?limit=1', { 'accept-encoding': 'gzip' });
+    assert.equal(few.headers['content-encoding'], undefined);
+    assert.equal((await raw('/api/v1/games.csv', { 'accept-encoding': '*;q=0' })).status, 406);
 });
 
 test('pages join to the stream, in every order', async () => {

@@ -150,7 +150,7 @@ static void test_crowd(void **state)
             offer(crowd.handoff, ready_cond++, "quick");
         assert_true(ready_cond - collected <= 3 * WORKERS);
         if (collected < GAMES) /* woken by what workers do, long before the time is over */
-            ipr_handoff_wait(crowd.handoff, ipr_handoff_clock() + 60000);
+            ipr_handoff_wait(crowd.handoff, ipr_now_ms() + 60000);
     }
     assert_int_equal(ipr_handoff_present(crowd.handoff), WORKERS);
     ipr_handoff_close(crowd.handoff);

@@ -92,7 +92,7 @@ static void go_round(struct fixture *f, int rounds)
     for (int i = 0; i < rounds; i++) {
         ipr_leases_collect(&f->leases);
         f->leases.store_at = 0;
-        ipr_leases_store(&f->leases, ipr_handoff_clock());
+        ipr_leases_store(&f->leases, ipr_now_ms());
     }
 }
 
@@ -100,8 +100,8 @@ static void test_stored(void **state)
 {
     struct fixture *f = *state;
 
-    ipr_breaker_failed(&f->breaker, false, ipr_handoff_clock());
-    ipr_backoff_failed(&f->backoff, "quick", ipr_handoff_clock());
+    ipr_breaker_failed(&f->breaker, false, ipr_now_ms());
+    ipr_backoff_failed(&f->backoff, "quick", ipr_now_ms());
     ipr_handoff_return(f->handoff, judged(f));
     go_round(f, 1);
     assert_int_equal(f->leases.n, 0);
@@ -176,8 +176,8 @@ static void test_nothing_to_check(void **state)
 {
     struct fixture *f = *state;
 
-    ipr_breaker_failed(&f->breaker, false, ipr_handoff_clock());
-    ipr_backoff_failed(&f->backoff, "quick", ipr_handoff_clock());
+    ipr_breaker_failed(&f->breaker, false, ipr_now_ms());
+    ipr_backoff_failed(&f->backoff, "quick", ipr_now_ms());
     assert_ok(ipr_db_job_add_check(f->db->db, f->game, "quick", &err), &err);
     struct ipr_assignment *a = claim(f);
     assert_int_equal(a->job.kind, IPR_JOB_CHECK);

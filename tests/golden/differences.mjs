@@ -218,4 +218,5 @@ export const differences = [
     { why: 'the page of similar names shows nothing that its resource lacks', address: '/api/v1/players/doubtful*', path: 'body.after', added: true },
     { why: 'uploads can be deleted: nothing reads it afterwards', address: 'DELETE /api/v1/uploads/1', gone: true },
     { why: 'uploads are listed', address: 'OPTIONS /api/v1/uploads', path: 'allow', changed: true },
+    { why: 'metrics of the answer cache', address: '/metrics', path: 'text', changed: true },
 ];

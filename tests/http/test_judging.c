@@ -285,6 +285,30 @@ static void test_metrics(void **state)
     reply_release(&r);
 }
 
+static void test_metrics_of_cache(void **state)
+{
+    static const char hits[] = "intrinsic_answer_cache_hits_total",
+                      misses[] = "intrinsic_answer_cache_misses_total",
+                      bytes[] = "intrinsic_answer_cache_bytes";
+    struct reply before = ask("/metrics", NULL);
+
+    (void)state;
+    fake.same_data = true;
+    for (int i = 0; i < 4; i++) {
+        struct reply r = ask("/api/v1/judges", "Accept: application/json;q=0.9");
+
+        expect_status(&r, 200, "judges");
+        reply_release(&r);
+    }
+    struct reply after = ask("/metrics", NULL);
+    const char *was = ipr_buf_c(&before.body), *is = ipr_buf_c(&after.body);
+    assert_close(ipr_prometheus_value(is, hits), ipr_prometheus_value(was, hits) + 3.0, 0.0);
+    assert_close(ipr_prometheus_value(is, misses), ipr_prometheus_value(was, misses) + 1.0, 0.0);
+    assert_true(ipr_prometheus_value(is, bytes) > ipr_prometheus_value(was, bytes));
+    reply_release(&before);
+    reply_release(&after);
+}
+
 /* Without a database is when somebody looks: what is known is told. */
 static void test_metrics_without_database(void **state)
 {
@@ -302,17 +326,20 @@ static void test_metrics_without_database(void **state)
     }
 }
 
+static int begin_with_cache(void **state)
+{
+    config.cache_mb = 1;
+    return begin_all(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_writes),
-        TEST(test_forms),
-        TEST(test_refusals),
-        TEST(test_tokens),
-        TEST(test_judges),
-        TEST(test_metrics),
-        TEST(test_metrics_without_database),
+        TEST(test_writes),           TEST(test_forms),
+        TEST(test_refusals),         TEST(test_tokens),
+        TEST(test_judges),           TEST(test_metrics),
+        TEST(test_metrics_of_cache), TEST(test_metrics_without_database),
     };
 
-    return cmocka_run_group_tests_name("http judging", tests, begin_all, end_all);
+    return cmocka_run_group_tests_name("http judging", tests, begin_with_cache, end_all);
 }

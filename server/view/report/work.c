@@ -4,19 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/log.h"
 #include "db/reports.h"
 #include "view/json.h"
-
-static int64_t work_now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* One at work. */
 struct work {
@@ -123,12 +115,12 @@ static enum ipr_code work_give_back(const struct work *w, const struct ipr_err *
 
 static enum ipr_code work_once(struct work *w, struct ipr_err *err)
 {
-    const int64_t begun = work_now_ms();
+    const int64_t begun = ipr_now_ms();
     struct ipr_err why = IPR_ERR_INIT;
     json_t *answer = NULL;
     enum ipr_code rc = work_compute_job(w, &answer, &why);
 
-    rc = rc == IPR_OK ? work_keep(w, answer, work_now_ms() - begun, err)
+    rc = rc == IPR_OK ? work_keep(w, answer, ipr_now_ms() - begun, err)
                       : work_give_back(w, &why, err);
     json_decref(answer);
     json_decref(w->params);

@@ -99,12 +99,55 @@ static void test_round_trip(void **state)
     }
 }
 
+/* Of a body in pieces each can be read once it is there, and together they are one body. */
+static void test_pieces(void **state)
+{
+    static char back[100000];
+    static const char piece[] = "{\"id\":12,\"name\":\"Fischer, Robert James\"}\n";
+    const size_t n = sizeof piece - 1;
+    const enum ipr_coding codings[] = { IPR_CODING_GZIP, IPR_CODING_ZSTD };
+
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        struct ipr_coder *c = ipr_coder_new(codings[k], false);
+        struct ipr_buf out = IPR_BUF_INIT;
+        z_stream z = { .next_out = (Bytef *)back, .avail_out = sizeof back };
+        ZSTD_DCtx *zstd = ZSTD_createDCtx();
+        ZSTD_outBuffer to = { back, sizeof back, 0 };
+        size_t read = 0;
+
+        assert_int_equal(inflateInit2(&z, 15 + 16), Z_OK);
+        for (size_t i = 1; i <= 1000; i++) {
+            ipr_coder_add(c, (struct ipr_str){ piece, n }, i == 1000, &out);
+            if (codings[k] == IPR_CODING_ZSTD) {
+                ZSTD_inBuffer from = { out.p + read, out.n - read, 0 };
+
+                assert_false(ZSTD_isError(ZSTD_decompressStream(zstd, &to, &from)));
+            } else {
+                z.next_in = (Bytef *)out.p + read;
+                z.avail_in = (uInt)(out.n - read);
+                assert_int_equal(inflate(&z, Z_SYNC_FLUSH), i == 1000 ? Z_STREAM_END : Z_OK);
+                to.pos = z.total_out;
+            }
+            assert_int_equal(to.pos, i * n);
+            assert_memory_equal(back + (i - 1) * n, piece, n);
+            read = out.n;
+        }
+        assert_true(read < 1000 * n / 2);
+        inflateEnd(&z);
+        ZSTD_freeDCtx(zstd);
+        ipr_buf_release(&out);
+        ipr_coder_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_pays),
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_pieces),
     };
 
     return cmocka_run_group_tests_name("content coding", tests, NULL, NULL);
