@@ -6,7 +6,7 @@
 
 size_t ipr_uci_text_size(size_t n_moves)
 {
-    return 256 + IPR_FEN_MAX + (n_moves + IPR_DEPTH_MAX) * (IPR_UCI_MAX + 1);
+    return 256 + IPR_FEN_MAX + (n_moves + IPR_DEPTH_MAX + IPR_MAX_MOVES) * (IPR_UCI_MAX + 1);
 }
 
 void ipr_uci_put(struct ipr_uci_text *out, const char *fmt, ...)
@@ -84,12 +84,10 @@ void ipr_uci_put_go(struct ipr_uci_text *out, const struct ipr_judge *judge)
 }
 
 void ipr_uci_put_go_depth(struct ipr_uci_text *out, unsigned depth, bool chess960,
-                          const struct ipr_pos *pos, const ipr_move *only)
+                          const struct ipr_pos *pos, const ipr_move *only, size_t n_only)
 {
-    ipr_uci_put(out, "go depth %u", depth);
-    if (only != NULL) {
-        ipr_uci_put(out, " searchmoves");
-        command_put_move(out, chess960, pos, *only);
-    }
+    ipr_uci_put(out, "go depth %u%s", depth, n_only > 0 ? " searchmoves" : "");
+    for (size_t i = 0; i < n_only; i++)
+        command_put_move(out, chess960, pos, only[i]);
     ipr_uci_put(out, "\n");
 }

@@ -128,6 +128,7 @@ struct ipr_judged_turn {
     uint8_t played; /* index into moves */
     uint8_t legal;  /* number of legal moves */
     bool repeated;  /* the position had occurred before in this game */
+    bool settled;   /* a search ended with a bound, and the rest was searched again: uci/search.h */
     uint64_t nodes; /* of all that was searched for it */
     const ipr_move *moves;
     const int16_t *score;

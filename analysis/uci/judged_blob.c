@@ -2,9 +2,9 @@
 
 /*
  * version u8, lines u8, depth u8, moves u16 x lines, scores i16 x lines x depth (a line's
- * depths together). Little endian.
+ * depths together). Little endian. Version 2 is the same of a turn that was settled.
  */
-enum { VERSION = 1, HEAD = 3 };
+enum { VERSION = 1, SETTLED = 2, HEAD = 3 };
 
 static void blob_put16(struct ipr_buf *out, uint16_t v)
 {
@@ -19,7 +19,7 @@ static uint16_t blob_get16(const char *p)
 
 void ipr_judged_pack(const struct ipr_judged_turn *t, struct ipr_buf *out)
 {
-    ipr_buf_putc(out, VERSION);
+    ipr_buf_putc(out, t->settled ? SETTLED : VERSION);
     ipr_buf_putc(out, (char)t->lines);
     ipr_buf_putc(out, (char)t->depth);
     for (size_t i = 0; i < t->lines; i++)
@@ -77,8 +77,9 @@ enum ipr_code ipr_judged_unpack(struct ipr_str bytes, struct ipr_arena *mem,
     int16_t *score;
     enum ipr_code rc;
 
-    if (bytes.n < HEAD || bytes.p[0] != VERSION)
+    if (bytes.n < HEAD || (bytes.p[0] != VERSION && bytes.p[0] != SETTLED))
         return blob_bad(err, "unknown version");
+    t.settled = bytes.p[0] == SETTLED;
     t.lines = (unsigned char)bytes.p[1];
     t.depth = (unsigned char)bytes.p[2];
     const size_t cells = (size_t)t.lines * t.depth;

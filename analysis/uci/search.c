@@ -3,16 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void search_forget(struct ipr_search *s, unsigned lines, unsigned depth)
+static void search_restart(struct ipr_search *s)
 {
-    s->lines = lines;
-    s->depth = depth;
     s->reached = 0;
     s->completed = false;
+    s->bounded = false;
     s->nodes = 0;
     s->time_ms = 0;
     s->block = 0;
     s->n_listed = 0;
+}
+
+static void search_forget(struct ipr_search *s, unsigned lines, unsigned depth)
+{
+    s->lines = lines;
+    s->depth = depth;
+    s->exact = 0;
+    search_restart(s);
     for (size_t d = 0; d < IPR_DEPTH_MAX; d++)
         s->best[d] = IPR_SCORE_NONE;
     for (size_t i = 0; i < s->n_legal; i++) {
@@ -35,6 +42,43 @@ void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth)
     s->alone = true;
     s->only = only;
     search_forget(s, 1, depth);
+}
+
+/* Takes the lines of the last list from the first on, as far as they are exact. */
+static void keep_exact_lines(struct ipr_search *s)
+{
+    while (s->exact < s->lines && s->listed[s->exact]) {
+        s->rows[s->exact] = s->list[s->exact];
+        s->exact++;
+    }
+}
+
+static bool search_has_exact(const struct ipr_search *s, uint16_t row)
+{
+    for (unsigned k = 0; k < s->exact; k++) {
+        if (s->rows[k] == row)
+            return true;
+    }
+    return false;
+}
+
+size_t ipr_search_rest(struct ipr_search *s, ipr_move *rest)
+{
+    size_t n = 0;
+
+    if (s->depth == 0 || s->block != s->depth || s->reached == s->depth || !s->bounded)
+        return 0;
+    keep_exact_lines(s);
+    for (size_t i = 0; i < s->n_legal; i++) {
+        if (s->alone ? s->legal[i] == s->only : !search_has_exact(s, (uint16_t)i))
+            rest[n++] = s->legal[i];
+    }
+    return n;
+}
+
+void ipr_search_begin_rest(struct ipr_search *s)
+{
+    search_restart(s);
 }
 
 /* Row of a root move; false when it is not one of the position. */
@@ -73,9 +117,9 @@ static void list_line(struct ipr_search *s, unsigned k, uint16_t row)
     s->n_listed += s->listed[k] ? 0 : 1;
     s->listed[k] = true;
     s->list[k] = row;
-    if (s->n_listed < s->lines)
+    if (s->n_listed < s->lines - s->exact)
         return;
-    memcpy(s->rows, s->list, s->lines * sizeof *s->rows);
+    memcpy(s->rows + s->exact, s->list + s->exact, (s->lines - s->exact) * sizeof *s->rows);
     s->reached = s->block;
     s->completed = true;
 }
@@ -96,24 +140,31 @@ const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l)
     if (number == 1) {
         s->block = l->depth;
         s->n_listed = 0;
+        s->bounded = false;
         memset(s->listed, 0, sizeof s->listed);
     }
     if (number == 0 || !l->has_score || l->move.n == 0 || l->depth == 0 || l->depth > deepest)
         return NULL;
-    if (l->bound != IPR_UCI_EXACT || l->depth != s->block)
+    if (l->depth != s->block)
         return NULL;
+    if (l->bound != IPR_UCI_EXACT) {
+        s->bounded = true;
+        return NULL;
+    }
     if (number > s->lines)
         return "more lines than requested";
+    if (number + s->exact > s->lines)
+        return NULL;
     if (!find_row(s, l->move, &row))
         return "illegal root move";
-    if (s->alone && s->legal[row] != s->only)
+    if ((s->alone && s->legal[row] != s->only) || search_has_exact(s, row))
         return "another move than requested";
     if (!to_score(l, &score))
         return "impossible score";
     s->score[row][l->depth - 1] = score;
     if (number == 1)
         s->best[l->depth - 1] = score;
-    list_line(s, number - 1, row);
+    list_line(s, s->exact + number - 1, row);
     return NULL;
 }
 
@@ -155,7 +206,7 @@ const char *ipr_search_end(struct ipr_search *s, struct ipr_str best)
         return "no depth complete; best move";
     if (search_repeats(s))
         return "two lines with one move; best move";
-    if ((s->depth > 0 && s->rows[0] != row) || (s->alone && s->legal[row] != s->only))
+    if ((s->depth > 0 && s->rows[s->exact] != row) || (s->alone && s->legal[row] != s->only))
         return "best move is not the first line's";
     search_sort_lines(s);
     return NULL;

@@ -13,6 +13,11 @@
  * seconds Stockfish also prints lists of which the first lines belong to the current depth and the
  * others to the previous one: those others are skipped, or the result would depend on the clock.
  * The same holds for lists cut short by the end of the time or of the nodes.
+ *
+ * Rarely Stockfish ends a search to a depth with a bound for a line (the last word of 15.1 with two
+ * lines, depth 10 and 16 MB of cleared hash on "8/1P4p1/8/1K4p1/5p2/6P1/4pk2/8 w - - 0 70" is
+ * "multipv 2 score cp -667 upperbound"). Some other move may then be better than the one it shows.
+ * So the exact lines above it count, and the rest of the moves are searched again to that depth.
  */
 struct ipr_search {
     struct ipr_pos pos;
@@ -22,6 +27,7 @@ struct ipr_search {
     unsigned depth; /* of the limit; 0: another limit, and the last complete depth counts */
     bool alone;     /* one move only is searched: */
     ipr_move only;
+    unsigned exact; /* lines that searches before this one settled; it is over the other moves */
 
     unsigned reached;             /* last complete depth, 0 for none */
     bool completed;               /* by the latest line */
@@ -32,6 +38,7 @@ struct ipr_search {
     uint32_t time_ms; /* as the engine reports */
 
     unsigned block, n_listed; /* list under way: its depth, how many of its lines are there */
+    bool bounded;             /* one of its lines is a bound */
     bool listed[IPR_MAX_MOVES];
     uint16_t list[IPR_MAX_MOVES];
 };
@@ -41,6 +48,12 @@ void ipr_search_begin(struct ipr_search *s, const struct ipr_pos *pos, unsigned 
                       unsigned depth);
 /** The same for "go ... searchmoves only" in the same position. */
 void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth);
+
+/** After the best move: the moves to search again, in the order of move generation, as the list at
+ * the depth requested ended with a bound; 0 if it did not. */
+size_t ipr_search_rest(struct ipr_search *s, ipr_move *rest);
+/** The same for "go ... searchmoves" with these moves; scores at lower depths stay. */
+void ipr_search_begin_rest(struct ipr_search *s);
 
 /** Adds a line of kind IPR_UCI_INFO. Returns NULL, or what is invalid in it. */
 const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l);

@@ -27,6 +27,14 @@ enum task {
     AFTER   /* the position after a move */
 };
 
+/* Moves that are searched again, after a search that ended with a bound (uci/search.h). */
+struct ipr_rest {
+    ipr_move moves[IPR_MAX_MOVES];
+    size_t n; /* 0: it is the first search of its task */
+    unsigned searches;
+    uint64_t nodes; /* of the searches before */
+};
+
 struct ipr_session {
     const struct ipr_judge *judge;
     const struct ipr_pos *start;
@@ -46,6 +54,7 @@ struct ipr_session {
     bool stopped;     /* "stop" was sent in this search */
     unsigned multipv; /* what the engine is set to; 0: not known */
     struct ipr_search search;
+    struct ipr_rest rest;
     struct ipr_after after;
     int32_t evaluations[3]; /* of the last turns judged, White's view */
     unsigned n_evaluations;
@@ -141,6 +150,7 @@ static enum ipr_code begin_turn(struct ipr_session *s, struct ipr_err *err)
         return session_finish(s, err);
     s->phase = s->judge->clear == IPR_CLEAR_POSITION || !s->cleared ? CLEAR : ASK;
     s->task = WHOLE;
+    s->rest = (struct ipr_rest){ 0 };
     s->n_each = ipr_pos_legal(session_position(s), s->each);
     s->each_apart = judges_each_apart(s);
     if (!s->each_apart)
@@ -203,6 +213,8 @@ static enum ipr_code join_played(struct ipr_session *s, const int16_t *score, ui
 {
     struct ipr_judged_turn *t = session_turn(s);
 
+    t->settled = t->settled || s->rest.searches > 0;
+    nodes += s->rest.nodes;
     put_line(s, t->lines, session_played(s), score);
     t->lines++;
     t->nodes += nodes;
@@ -286,6 +298,7 @@ static enum ipr_code judge_played_apart(struct ipr_session *s, struct ipr_err *e
 
     s->phase = ASK;
     s->task = PLAYED;
+    s->rest = (struct ipr_rest){ 0 };
     if (s->judge->apart == IPR_APART_SEARCHMOVES)
         return IPR_OK;
     if (s->judge->clear == IPR_CLEAR_POSITION)
@@ -301,7 +314,8 @@ static enum ipr_code end_whole(struct ipr_session *s, struct ipr_err *err)
 
     open_turn(s, search->n_legal, search->reached);
     struct ipr_judged_turn *t = session_turn(s);
-    t->nodes = search->nodes;
+    t->nodes = s->rest.nodes + search->nodes;
+    t->settled = s->rest.searches > 0;
     for (unsigned k = 0; k < search->lines; k++)
         put_line(s, k, search->legal[search->rows[k]], search->score[search->rows[k]]);
     return t->played < t->lines ? finish_turn(s, err) : judge_played_apart(s, err);
@@ -316,8 +330,28 @@ static bool ended_early(const struct ipr_session *s)
            (s->search.nodes < j->nodes || (!s->stopped && s->search.time_ms < j->time_ms / 4));
 }
 
+/* True when the rest of the moves is to be searched again: of each such search a line is exact, or
+ * the next one begins with a hash that knows more. */
+static bool search_goes_on(struct ipr_session *s)
+{
+    struct ipr_rest *rest = &s->rest;
+
+    if (s->task == AFTER || s->judge->apart != IPR_APART_SEARCHMOVES ||
+        rest->searches > s->search.lines)
+        return false;
+    rest->n = ipr_search_rest(&s->search, rest->moves);
+    if (rest->n == 0)
+        return false;
+    rest->searches++;
+    rest->nodes += s->search.nodes;
+    s->phase = ASK;
+    return true;
+}
+
 static enum ipr_code end_search(struct ipr_session *s, struct ipr_str best, struct ipr_err *err)
 {
+    if (search_goes_on(s))
+        return IPR_OK;
     const char *wrong = ipr_search_end(&s->search, best);
 
     if (wrong == NULL && s->task == WHOLE && ended_early(s))
@@ -396,11 +430,22 @@ static void write_position(struct ipr_session *s, const ipr_move *more, size_t n
                          ply - base, more, n_more);
 }
 
+static void write_go_depth(struct ipr_session *s, unsigned depth, const ipr_move *only, size_t n)
+{
+    ipr_uci_put_go_depth(&s->text, depth, s->chess960, session_position(s), only, n);
+}
+
 static void write_ask(struct ipr_session *s)
 {
     const ipr_move m = session_played(s);
 
     s->stopped = false;
+    if (s->rest.n > 0) {
+        ipr_search_begin_rest(&s->search);
+        write_go_depth(s, s->search.depth, s->rest.moves, s->rest.n);
+        s->rest.n = 0;
+        return;
+    }
     switch (s->task) {
     case WHOLE:
         ipr_search_begin(&s->search, session_position(s), s->judge->multipv, s->judge->depth);
@@ -410,14 +455,13 @@ static void write_ask(struct ipr_session *s)
         break;
     case PLAYED:
         ipr_search_begin_only(&s->search, m, session_turn(s)->depth);
-        ipr_uci_put_go_depth(&s->text, session_turn(s)->depth, s->chess960, session_position(s),
-                             &m);
+        write_go_depth(s, session_turn(s)->depth, &m, 1);
         break;
     case AFTER:
         ipr_search_begin(&s->search, &s->after.pos, 1, s->after.depth);
         set_multipv(s, 1);
         write_position(s, s->after.moves, s->after.behind);
-        ipr_uci_put_go_depth(&s->text, s->after.depth, s->chess960, NULL, NULL);
+        write_go_depth(s, s->after.depth, NULL, 0);
         break;
     }
 }

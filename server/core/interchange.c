@@ -93,8 +93,8 @@ static void interchange_put_turn(struct ipr_buf *out, const struct ipr_pos *pos,
         ipr_buf_putc(out, '"');
     }
     put_scores(out, t);
-    ipr_buf_printf(out, "],\"played\":%u,\"legal\":%u,\"nodes\":%llu}", t->played, t->legal,
-                   (unsigned long long)t->nodes);
+    ipr_buf_printf(out, "],\"played\":%u,\"legal\":%u,\"nodes\":%llu%s}", t->played, t->legal,
+                   (unsigned long long)t->nodes, t->settled ? ",\"settled\":true" : "");
 }
 
 /* A judge without an engine came as a name alone, and is written as one. */

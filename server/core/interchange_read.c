@@ -221,6 +221,7 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
 {
     const json_t *mover = json_object_get(turn, "mover"), *legal = json_object_get(turn, "legal");
     const json_t *nodes = json_object_get(turn, "nodes");
+    const json_t *settled = json_object_get(turn, "settled");
     ipr_move moves[IPR_MAX_MOVES];
     json_int_t n;
 
@@ -242,6 +243,9 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
     if (nodes != NULL && !int_in(nodes, 0, NODES_MAX, &n))
         return bad_turn(err, pos, t->ply, "gives an impossible number of nodes");
     t->nodes = (uint64_t)n;
+    if (settled != NULL && !json_is_boolean(settled))
+        return bad_turn(err, pos, t->ply, "has a member settled that is neither true nor false");
+    t->settled = json_is_true(settled);
     return IPR_OK;
 }
 

@@ -140,6 +140,7 @@ const rare = [
     [/^conformance\.k[12]$/, 'of the weighted form alone, which shares its members'],
     [/^event_report\.reason$/, 'an event of thousands of games'],
     [/^(dashboard_year|year_row)\.bayes_elo$/, 'of the list of all player-years alone, which shares its members'],
+    [/^evaluated_turn\.settled$/, 'of one position in some 45,000'],
     [/^indicator\.note$/, 'an engine setting that shows few lines at few depths'],
     [/^problem\.ply$/, 'of analyses by fishnet clients'],
 ];

@@ -59,6 +59,45 @@ static void test_repeats_itself(void **state)
     tear_down(&g);
 }
 
+/* Stockfish 15.1 ends its search of this position with an upper bound for the second line
+ * (uci/search.h). */
+static void test_bound(void **state)
+{
+    struct ipr_engine *e = NULL;
+    struct game g;
+
+    (void)state;
+    set_up(&g);
+    const char *path = stockfish(&g.mem);
+    if (path == NULL) {
+        tear_down(&g);
+        skip();
+    }
+    g.judge = (struct ipr_judge){
+        .multipv = 2, .depth = 10, .hash_mb = 16, .threads = 1, .first_move = 1
+    };
+    assert_ok(
+        ipr_pos_from_fen(&g.start, IPR_STR("8/1P4p1/8/1K4p1/5p2/6P1/4pk2/8 w - - 0 70"), &g.err),
+        &g.err);
+    g.n = 1;
+    assert_ok(ipr_move_from_uci(&g.start, IPR_STR("b7b8q"), g.moves, &g.err), &g.err);
+    assert_ok(ipr_engine_start(path, &g.judge, NULL, NULL, &e, &g.err), &g.err);
+    assert_ok(judge(&g, e), &g.err);
+    const struct ipr_judged_turn first = g.out.turns[0];
+    assert_ok(judge(&g, e), &g.err);
+    const struct ipr_judged_turn *t = g.out.turns;
+    assert_memory_equal(t->score, first.score, (size_t)t->lines * t->depth * sizeof *t->score);
+    if (strcmp(ipr_engine_name(e), "Stockfish 15.1") == 0) {
+        assert_true(t->settled);
+        assert_int_equal(t->lines, 3);
+        assert_int_equal(t->played, 2);
+        assert_int_equal(ipr_judged_final(t, 0), -619);
+        assert_int_equal(ipr_judged_final(t, 1), -621);
+    }
+    ipr_engine_stop(&e);
+    tear_down(&g);
+}
+
 /* Its search threads have the low priority too. */
 static void test_priority(void **state)
 {
@@ -210,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repeats_itself),
+        cmocka_unit_test(test_bound),
         cmocka_unit_test(test_priority),
         cmocka_unit_test(test_reference),
     };

@@ -45,6 +45,16 @@ static void test_round_trip(void **state)
     assert_int_equal(got.ply, 7); /* columns beside the blob stay */
     assert_int_equal(got.played, 1);
     assert_int_equal(got.nodes, 5);
+    assert_false(got.settled);
+
+    struct ipr_judged_turn settled = turn;
+    settled.settled = true;
+    b.n = 0;
+    ipr_judged_pack(&settled, &b);
+    assert_memory_equal(b.p, "\x02\x03\x02\x0c\x07", 5);
+    assert_ok(ipr_judged_unpack((struct ipr_str){ b.p, b.n }, &mem, &got, &err), &err);
+    assert_true(got.settled);
+    assert_memory_equal(got.score, score, sizeof score);
     ipr_arena_release(&mem);
     ipr_buf_release(&b);
 }
@@ -71,7 +81,7 @@ static struct row {
     unsigned char byte, byte2;
 } rows[] = {
     { "version 0", 0, 0, 3 },
-    { "version 2", 0, 2, 3 },
+    { "version 3", 0, 3, 3 },
     { "no lines", 1, 0, 2 },
     { "more lines", 1, 4, 2 },
     { "no depth", 2, 0, 0x0c },

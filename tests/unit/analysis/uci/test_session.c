@@ -10,6 +10,12 @@
     "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready", "< readyok",         \
         "> position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "> go depth 2"
 
+/* All moves of the start position but 1. d4, and 1. d4 perhaps. */
+#define SEARCH_AGAIN(d2d4)                                                                         \
+    "> go depth 2 searchmoves a2a3 b2b3 c2c3 d2d3 e2e3 f2f3 g2g3 h2h3 a2a4 b2b4 c2c4" d2d4         \
+    " e2e4 f2f4 g2g4 h2h4 b1a3 b1c3 g1f3 g1h3"
+#define BUT_D2D4 SEARCH_AGAIN("")
+
 struct game {
     struct ipr_arena mem;
     struct ipr_judge judge;
@@ -168,6 +174,46 @@ static void test_partial_lists(void **state)
     set_up(&g, NULL, "e2e4", 3);
     assert_ok(talk(&g, lines), &g.err);
     assert_memory_equal(ipr_session_result(g.s)->turns[0].score, want, sizeof want);
+    tear_down(&g);
+}
+
+/* The list at the last depth ends with a bound: the exact lines before it count, the other moves
+ * are searched again; so is the move played, searched separately. */
+static void test_bound(void **state)
+{
+    static const char *const lines[] = {
+        OPENING,
+        "< info depth 1 multipv 1 score cp 30 nodes 20 pv d2d4",
+        "< info depth 1 multipv 2 score cp 25 nodes 20 pv e2e4",
+        "< info depth 2 multipv 1 score cp 40 nodes 60 pv d2d4",
+        "< info depth 2 multipv 2 score cp 20 upperbound nodes 60 pv e2e4",
+        "< bestmove d2d4",
+        BUT_D2D4,
+        "< info depth 1 multipv 1 score cp 15 nodes 18 pv c2c4",
+        "< info depth 1 multipv 2 score cp 12 nodes 18 pv b1c3",
+        "< info depth 2 multipv 1 score cp 18 nodes 30 pv c2c4",
+        "< info depth 2 multipv 2 score cp 13 upperbound nodes 30 pv b1c3",
+        "< bestmove c2c4",
+        "> go depth 2 searchmoves e2e4",
+        "< info depth 2 multipv 1 score cp 17 lowerbound nodes 4 pv e2e4",
+        "< bestmove e2e4",
+        "> go depth 2 searchmoves e2e4",
+        "< info depth 2 multipv 1 score cp 14 nodes 5 pv e2e4",
+        "< bestmove e2e4",
+        NULL,
+    };
+    static const int16_t want[6] = { 30, 40, 15, 18, IPR_SCORE_NONE, 14 };
+    struct game g;
+
+    (void)state;
+    set_up(&g, NULL, "e2e4", 1);
+    assert_ok(talk(&g, lines), &g.err);
+    const struct ipr_judged_turn *t = ipr_session_result(g.s)->turns;
+    assert_int_equal(t->lines, 3);
+    assert_int_equal(t->played, 2);
+    assert_memory_equal(t->score, want, sizeof want);
+    assert_int_equal(t->nodes, 60 + 30 + 4 + 5);
+    assert_true(t->settled);
     tear_down(&g);
 }
 
@@ -518,9 +564,12 @@ static void test_early(void **state)
     tear_down(&g);
 }
 
+#define BOUND "< info depth 2 multipv 1 score cp 20 upperbound pv e2e4", "< bestmove e2e4"
+#define ALL   SEARCH_AGAIN(" d2d4")
+
 static struct refusal {
     const char *name;
-    const char *lines[16];
+    const char *lines[24];
 } refusals[] = {
     { "best move before the search",
       { "> setoption name UCI_Chess960 value false", "> ucinewgame", "> isready",
@@ -540,9 +589,10 @@ static struct refusal {
     { "no lines at all", { OPENING, "< bestmove e2e4" } },
     { "depth not reached", { OPENING, D1, "< bestmove d2d4" } },
     { "line missing", { OPENING, D1, D2A, "< bestmove d2d4" } },
-    { "line only a bound",
+    { "only bounds, again and again", { OPENING, D1, BOUND, ALL, BOUND, ALL, BOUND, ALL, BOUND } },
+    { "a move that was not to be searched again",
       { OPENING, D1, D2A, "< info depth 2 multipv 2 score cp 20 upperbound pv e2e4",
-        "< bestmove d2d4" } },
+        "< bestmove d2d4", BUT_D2D4, "< info depth 2 multipv 1 score cp 3 pv d2d4" } },
     { "two lines, one move",
       { OPENING, D1, D2A, "< info depth 2 multipv 2 score cp 20 pv d2d4", "< bestmove d2d4" } },
     { "no best move", { OPENING, D1, D2A, D2B, "< bestmove" } },
@@ -594,12 +644,13 @@ static void test_illegal_game(void **state)
 #define ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 static const struct CMUnitTest single[] = {
-    cmocka_unit_test(test_game),         cmocka_unit_test(test_partial_lists),
-    cmocka_unit_test(test_moves_sent),   cmocka_unit_test(test_chess960),
-    cmocka_unit_test(test_illegal_game), cmocka_unit_test(test_nodes),
-    cmocka_unit_test(test_adaptive),     cmocka_unit_test(test_after),
-    cmocka_unit_test(test_each),         cmocka_unit_test(test_known),
-    cmocka_unit_test(test_no_move),      cmocka_unit_test(test_message),
+    cmocka_unit_test(test_game),     cmocka_unit_test(test_partial_lists),
+    cmocka_unit_test(test_bound),    cmocka_unit_test(test_moves_sent),
+    cmocka_unit_test(test_chess960), cmocka_unit_test(test_illegal_game),
+    cmocka_unit_test(test_nodes),    cmocka_unit_test(test_adaptive),
+    cmocka_unit_test(test_after),    cmocka_unit_test(test_each),
+    cmocka_unit_test(test_known),    cmocka_unit_test(test_no_move),
+    cmocka_unit_test(test_message),
 };
 
 int main(void)

@@ -24,7 +24,7 @@
     "\"nodes\":0}"
 #define TURN_2                                                                                     \
     ",{\"ply\":2,\"mover\":\"w\",\"depth\":2,\"moves\":[\"g1f3\",\"e1e2\"],"                       \
-    "\"scores\":[[41,41],[-9,-8]],\"played\":1,\"legal\":29,\"nodes\":7}"
+    "\"scores\":[[41,41],[-9,-8]],\"played\":1,\"legal\":29,\"nodes\":7,\"settled\":true}"
 #define LINE                                                                                       \
     "{\"tags\":{\"White\":\"A\",\"Black\":\"Nov\xc3\xa1k\",\"Note\":\"say \\\"hi\\\" \\\\\"},"     \
     "\"result\":\"*\",\"moves\":\"e2e4 e7e5 e1e2\",\"judge\":" JUDGE ",\"turns\":[" TURN_0         \
@@ -103,6 +103,8 @@ static struct row {
     { "accepted: network left out", "\"network\":\"\",", "", "", -1 },
     { "accepted: clear left out", "\"clear\":\"position\",", "", "", -1 },
     { "accepted: nodes left out", ",\"nodes\":7", "", "", -1 },
+    { "accepted: settled is false", "\"settled\":true", "\"settled\":false", "", -1 },
+    { "settled is a number", "\"settled\":true", "\"settled\":1", "bad_evaluation", 2 },
     { "accepted: White only", "," TURN_1, "", "", -1 },
     { "accepted: member that is not ours", "\"result\"", "\"more\":[1.5],\"result\"", "", -1 },
     { "no quotes", "\"result\"", "result", "bad_json", -1 },

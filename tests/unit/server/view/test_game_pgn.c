@@ -90,10 +90,20 @@ static void make_example(struct example *x)
     x->moves[0] = x->white[2] = move_of(&pos, "e4");
     ipr_pos_play(&pos, x->moves[0]);
     x->moves[1] = x->black[0] = move_of(&pos, "e5");
-    x->turns[0] = (struct ipr_judged_turn){ 0,        IPR_WHITE,      3, 3, 2, 20, false, 0,
-                                            x->white, x->white_score, 0 };
-    x->turns[1] =
-        (struct ipr_judged_turn){ 1, IPR_BLACK, 3, 1, 0, 1, false, 0, x->black, x->black_score, 0 };
+    x->turns[0] = (struct ipr_judged_turn){ .mover = IPR_WHITE,
+                                            .depth = 3,
+                                            .lines = 3,
+                                            .played = 2,
+                                            .legal = 20,
+                                            .moves = x->white,
+                                            .score = x->white_score };
+    x->turns[1] = (struct ipr_judged_turn){ .ply = 1,
+                                            .mover = IPR_BLACK,
+                                            .depth = 3,
+                                            .lines = 1,
+                                            .legal = 1,
+                                            .moves = x->black,
+                                            .score = x->black_score };
     const struct ipr_pgn_note notes[6] = {
         { .ply = 0, .kind = IPR_NOTE_COMMENT, .text = IPR_STR("Well") },
         { .ply = 1, .kind = IPR_NOTE_NAG, .nag = 1 },
