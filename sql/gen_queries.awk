@@ -22,27 +22,40 @@
 #
 #   :many ROW, :one ROW   an array of rows, one row; the first query with columns defines ROW
 #   :many, :one           an array of the only column; each column through a pointer of its own
+#   :maybe                as :one, but no row is no error: *found says whether there was one
 #   :exec                 nothing is read
+#   :later                the same, and the database is left at work (db/db.h)
 #   :count                how many rows were touched
 #   none                  only the text: the call is written by hand
 #
 # `inside` after it keeps the wrapper in server/db. Lines:
 #
 #   -- row: ROW                            a struct by itself, before any query; columns follow
+#   -- fill: ROW                           the same of a struct that a header of C has
+#   -- hand: ROW                           both are in C, the struct and ipr_db_fill_ROW
 #   -- param NAME, … TYPE                  arguments that are parameters. TYPE: int32, int64, int,
 #                                          unsigned, double, bool, text, text or "…" (for NULL),
 #                                          digest (32 bytes), int32[], int64[], text[], times,
-#                                          scope (six parameters), selection (five)
+#                                          scope (six parameters), selection (five), bytes (struct
+#                                          ipr_str; or NULL when empty), moves (a->moves, a->n_moves)
 #   -- arg DECLARATION                     an argument that is none, e.g. a struct
 #   -- bind EXPRESSION, … TYPE             a parameter that is no argument, e.g. of such a struct
-#   -- column NAME, … TYPE [LO..HI] [or DEFAULT] [as MEMBER]
-#                                          TYPE: int8 … int64, uint8 … uint32, int, unsigned, double,
-#                                          bool, text, bytes, enum TAG (with a range). NAME_0..5 are
-#                                          six columns and one array
+#   -- each DECLARATION                    an argument that is an array: const struct a x makes const
+#                                          struct a *x and n_x. Without elements nothing is asked.
+#   -- bind x[].EXPRESSION, … TYPE[]       a parameter of each element of x; TYPE bool, bytes, uuid, too
+#   -- column NAME, … TYPE [LO..HI] [or DEFAULT] [by FUNCTION] [as MEMBER]
+#                                          TYPE: int8 … int64, uint8 … uint64, int, unsigned, double,
+#                                          bool, text, bytes, enum TAG (with a range), char[N] (a text
+#                                          that is cut), moves (and n_MEMBER), start (struct ipr_pos;
+#                                          NULL is the initial position). NAME_0..5 are six columns and
+#                                          one array. FUNCTION makes the value of a text: bool
+#                                          FUNCTION(const char *, TYPE *)
+#   -- also ROW [as MEMBER]                the columns of another row, to a member of its type
 #   -- include HEADER                      what the wrappers inside need, before any query
 #   -- planned                             anew for its parameters each time: what they exclude costs
 #                                          nothing
-#   -- missing MESSAGE                     of IPR_ENOTFOUND, when there is no row, or none touched
+#   -- missing [CODE] [TYPE] MESSAGE       the error when there is no row, or none touched; IPR_ENOTFOUND
+#                                          unless CODE. MESSAGE may be "format", arguments
 #
 # What is malformed stops the build, and so does a number of parameters that is not the SQL's (the
 # highest $n outside comments and quotes). That columns and types are those of the database is
@@ -111,11 +124,21 @@ function c_type(type) {
     letter = "i"
     if (type ~ /^u?int(8|16|32|64)$/)
         return type "_t "
+    if (type ~ /^row /)
+        return "struct " substr(type, 5) " "
     if (type == "int" || type == "unsigned" || type ~ /^enum [a-z_0-9]+$/)
         return type " "
     letter = substr(type, 1, 1)
     if (type == "double" || type == "bool")
         return type " "
+    if (type ~ /^char\[/ || type == "start") {
+        letter = "t"
+        return type == "start" ? "struct ipr_pos " : "char "
+    }
+    if (type == "moves") {
+        letter = "y"
+        return "ipr_move *"
+    }
     if (type == "text")
         return "const char *"
     if (type == "bytes") {
@@ -144,19 +167,15 @@ function split_names(text,    n) {
 # Of the type, range and default that column_line has found.
 function add_column(owner, column, member, text,    k) {
     k = ++n_columns[owner]
-    if (column !~ /^[a-z_0-9]+$/ || member !~ /^[a-z_0-9]+(\[[0-9]\])?$/)
+    if (column !~ /^[a-z_0-9]*$/ || member !~ /^[a-z_0-9.]*(\[[0-9]\])?$/)
         die("column `" column "' of member `" member "'")
     col[owner, k] = column
     mem_of[owner, k] = member
     col_type[owner, k] = type
     col_range[owner, k] = range
     col_else[owner, k] = else_
+    col_by[owner, k] = by
     col_text[owner, k] = text
-    columns[owner] = columns[owner] (k > 1 ? " " : "") column
-    c_type(type)
-    columns[owner] = columns[owner] ":" letter
-    if (type == "text" || type == "bytes")
-        has_text[owner] = 1
 }
 
 function column_line(owner, text,    n, i, k, tail, member, from, to, what) {
@@ -166,9 +185,13 @@ function column_line(owner, text,    n, i, k, tail, member, from, to, what) {
         text = trim(substr(text, 1, RSTART - 1))
     }
     n = split_names(text)
-    member = else_ = range = ""
+    member = else_ = by = range = ""
     if (match(rest, / as [^ ]+$/)) {
         member = substr(rest, RSTART + 4)
+        rest = substr(rest, 1, RSTART - 1)
+    }
+    if (match(rest, / by [^ ]+$/)) {
+        by = substr(rest, RSTART + 4)
         rest = substr(rest, 1, RSTART - 1)
     }
     if (match(rest, / or .+$/)) {
@@ -180,7 +203,7 @@ function column_line(owner, text,    n, i, k, tail, member, from, to, what) {
     range = trim(substr(rest, RLENGTH + 1))
     if (range != "" && range !~ /\.\./)
         die("want a range, `or' or `as', not `" range "'")
-    if (range == "" && type ~ /^(enum|unsigned|u?int(8|16)$|uint32)/)
+    if (range == "" && by == "" && type ~ /^(enum|unsigned|u?int(8|16)$|uint(32|64))/)
         die(type " needs a range")
     if (member != "" && n > 1)
         die("one member for " n " columns")
@@ -199,16 +222,70 @@ function column_line(owner, text,    n, i, k, tail, member, from, to, what) {
     }
 }
 
+# Another row within this one.
+function also_line(owner, text,    n, part, tail) {
+    if (match(text, / -- /)) {
+        tail = trim(substr(text, RSTART + 4))
+        text = trim(substr(text, 1, RSTART - 1))
+    }
+    n = split(text, part, " ")
+    if (n != 1 && !(n == 3 && part[2] == "as"))
+        die("want `-- also ROW as MEMBER', not `" text "'")
+    range = else_ = by = ""
+    type = "row " part[1]
+    add_column(owner, "", part[3], tail)
+}
+
 function argument(text) {
     args[count] = args[count] text "\n"
 }
 
+function each_line(text,    name) {
+    if (!match(text, /[a-z_0-9]+$/))
+        die("want a declaration, not `" text "'")
+    name = substr(text, RSTART)
+    argument(substr(text, 1, RSTART - 1) "*" name)
+    argument("size_t n_" name)
+    each[count] = name
+}
+
+# "a->x" has a->n_x elements.
+function length_of(expression) {
+    sub(/[a-z_0-9]+$/, "n_&", expression)
+    return expression
+}
+
+# A parameter of each element: "x[].a" is x[i].a.
+function bind_each(expression, type,    n, list, item) {
+    n = length(binds[count])
+    match(expression, /[a-z_0-9]+\[\]/)
+    list = substr(expression, RSTART, RLENGTH - 2)
+    item = expression
+    sub(/\[\]/, "[i]", item)
+    sub(/\[\]$/, "", type)
+    if (type ~ /^u?int/)
+        type = "int"
+    if (type !~ /^(int|text|bool|bytes|uuid)$/)
+        die("there are no lists of `" type "'")
+    if (type == "bytes")
+        item = item ".p, " item ".n"
+    binds[count] = binds[count] (type == "int" ? "I" : type == "bytes" ? "Y" : toupper(substr(type, 1, 1)))
+    calls[count] = calls[count] "    struct ipr_db_array a" n " = { 0 };\n" \
+        "    for (size_t i = 0; i < n_" list "; i++)\n" \
+        "        ipr_db_array_" type "(&a" n ", " item ");\n" \
+        "    ipr_db_p_array_take(&p, &a" n ");\n"
+}
+
 function bind(expression, type, else_,    n) {
+    if (expression ~ /\[\]/) {
+        bind_each(expression, type)
+        return
+    }
     if (type == "times" || type ~ /^int(32|64)\[\]$/)
         letter = "I"
     else if (type == "text[]")
         letter = "T"
-    else if (type == "digest")
+    else if (type == "digest" || type == "moves")
         letter = "y"
     else if (type == "scope")
         letter = "iiiiiI"
@@ -218,11 +295,15 @@ function bind(expression, type, else_,    n) {
         c_type(type)
     binds[count] = binds[count] letter
     if (type ~ /\[\]$/)
-        expression = expression ", n_" expression
+        expression = expression ", " length_of(expression)
     if (type == "digest")
         expression = expression ", 32"
     if (type == "text" && else_ != "")
         expression = expression " != NULL ? " expression " : " else_
+    if (type == "bytes")
+        expression = (else_ != "" ? expression ".n == 0 ? NULL : " : "") expression ".p, " expression ".n"
+    if (type == "moves")
+        expression = expression ", " length_of(expression)
     if (letter == "i")
         type = "int"
     sub(/\[\]$/, "s", type)
@@ -238,7 +319,7 @@ function param_line(text, is_argument,    n, i, type, else_) {
         rest = substr(rest, 1, RSTART - 1)
     }
     type = rest
-    if (type ~ / / || (else_ != "" && type != "text"))
+    if (type ~ / / || (else_ != "" && type !~ /^(text|bytes)$/))
         die("malformed parameter of type `" rest "'")
     for (i = 1; i <= n; i++) {
         bind(list[i], type, else_)
@@ -265,14 +346,14 @@ function kind_line(    i, file) {
     if (NF == 3)
         return
     kind[count] = substr($4, 2)
-    if ($4 !~ /^:(many|one|exec|count)$/)
+    if ($4 !~ /^:(many|one|maybe|exec|later|count)$/)
         die("there is no kind `" $4 "'")
     i = 5
-    if ($i ~ /^ipr_db_[a-z_0-9]+$/)
+    if ($i ~ /^ipr_[a-z_0-9]+$/)
         row_of[count] = $(i++)
     if ($i == "inside")
         inside[count] = $(i++)
-    if (i <= NF || (row_of[count] != "" && kind[count] !~ /^(many|one)$/))
+    if (i <= NF || (row_of[count] != "" && kind[count] !~ /^(many|one|maybe)$/))
         die("want `-- name: some_query :kind ipr_db_row inside'")
 }
 
@@ -282,7 +363,7 @@ function about(owner, text,    what) {
     else if (text ~ /^    / && last != "") {
         sub(/^ +/, "", text)
         col_text[last] = col_text[last] (col_text[last] != "" ? " " : "") text
-    } else if (text ~ /^column /) {
+    } else if (text ~ /^(column|also) /) {
         if (row == "" && row_of[count] != "" && (row_of[count] in defined) && defined[row_of[count]] != count)
             die(row_of[count] " has columns already")
         if (row == "" && row_of[count] != "" && !(row_of[count] in defined)) {
@@ -290,7 +371,10 @@ function about(owner, text,    what) {
             items[file, n_items[file]] = "row " row_of[count]
             add_item("query " count)
         }
-        column_line(owner, substr(text, 8))
+        if (text ~ /^also /)
+            also_line(owner, substr(text, 6))
+        else
+            column_line(owner, substr(text, 8))
         last = owner SUBSEP n_columns[owner]
     } else if (row == "" && text ~ /^param /)
         param_line(substr(text, 7), 1)
@@ -298,6 +382,8 @@ function about(owner, text,    what) {
         param_line(substr(text, 6), 0)
     else if (row == "" && text ~ /^arg /)
         argument(substr(text, 5))
+    else if (row == "" && text ~ /^each /)
+        each_line(substr(text, 6))
     else if (row == "" && text ~ /^missing /)
         missing[count] = substr(text, 9)
     else if (row == "" && text == "planned")
@@ -315,7 +401,7 @@ function add_item(what) {
 
 BEGIN {
     type_pattern = " (u?int(8|16|32|64)?|unsigned|double|bool|text|bytes|digest|times|scope|" \
-        "selection|enum [a-z_0-9]+)(\\[\\])?( |$)"
+        "selection|char|moves|start|uuid|enum [a-z_0-9]+)(\\[[0-9]*\\])?( |$)"
 }
 
 FNR == 1 {
@@ -331,19 +417,21 @@ FNR == 1 {
     next
 }
 
-/^-- (name|row):/ {
+/^-- (name|row|fill|hand):/ {
     finish()
     noted = 0
     last = ""
 }
 
-/^-- row:/ {
+/^-- (row|fill|hand):/ {
     row = $3
-    if (NF != 3 || row !~ /^ipr_db_[a-z_0-9]+$/)
+    if (NF != 3 || row !~ /^ipr_[a-z_0-9]+$/)
         die("want `-- row: ipr_db_some_row'")
     if (row in defined)
         die(row " has columns already")
     defined[row] = 0
+    in_c[row] = $2 != "row:"
+    by_hand[row] = $2 == "hand:"
     add_item("row " row)
     next
 }
@@ -421,7 +509,7 @@ function base(member) {
     return member
 }
 
-function struct(owner, tag,    k, out, size, member, type, at, ended, text) {
+function struct(owner, tag,    k, out, size, member, type, at, ended, text, array) {
     split("", size)
     for (k = 1; k <= n_columns[owner]; k++)
         if (mem_of[owner, k] ~ /\[/)
@@ -432,9 +520,14 @@ function struct(owner, tag,    k, out, size, member, type, at, ended, text) {
         text = col_text[owner, k]
         if (k == n_columns[owner] || base(mem_of[owner, k + 1]) != member || !(member in size)) {
             type = c_type(col_type[owner, k])
+            array = member in size ? "[" size[member] "]" : ""
+            if (match(col_type[owner, k], /\[.*\]$/))
+                array = substr(col_type[owner, k], RSTART)
             at = ended == "," ? at " " (type ~ /\*/ ? "*" : "") : "    " type
             ended = (owner, k) in joined ? "," : ";"
-            at = at member (member in size ? "[" size[member] "]" : "") ended
+            at = at member array ended
+            if (col_type[owner, k] == "moves")
+                at = at "\n    size_t n_" member ";"
             if (ended == ";")
                 out = out (text != "" ? wrap(text, at " /*", "     *") " */" : at) "\n"
         }
@@ -446,7 +539,17 @@ function struct(owner, tag,    k, out, size, member, type, at, ended, text) {
 function read_column(owner, k, to,    type, range, f, column, else_) {
     type = col_type[owner, k]
     else_ = col_else[owner, k]
+    if (type ~ /^row /)
+        return "    " fill_name(substr(type, 5)) "(r, " (mem_of[owner, k] == "" ? "o" : "&" to) ");\n"
     column = "(r, \"" col[owner, k] "\""
+    if (col_by[owner, k] != "")
+        return "    ipr_db_col_accept" column ", " col_by[owner, k] "(ipr_db_col_word" column "), &" to "));\n"
+    if (type ~ /^char\[/)
+        return "    ipr_db_col_chars" column ", " to ", sizeof " to ");\n"
+    if (type == "start")
+        return "    ipr_db_col_start" column ", &" to ");\n"
+    if (type == "moves")
+        return "    " to " = ipr_db_col_moves" column ", &" length_of(to) ");\n"
     range = col_range[owner, k]
     if (range != "") {
         sub(/\.\./, ", ", range)
@@ -468,7 +571,7 @@ function fill(owner, head, tag, to,    k, out) {
 }
 
 function fill_name(tag) {
-    sub(/^ipr_db_/, "ipr_db_fill_", tag)
+    sub(/^ipr_(db_)?/, "ipr_db_fill_", tag)
     return tag
 }
 
@@ -484,19 +587,58 @@ function many(q, owner,    read, tag) {
     }
     all_args = all_args "struct ipr_arena *mem\n" tag (tag ~ /\*$/ ? "*" : " **") "rows\nsize_t *n\n"
     vars = vars "    void *list = NULL;\n"
+    if (each[q] != "")
+        vars = vars "    *rows = NULL;\n    *n = 0;\n"
     return "    const enum ipr_code rc = ipr_db_list(" run ", mem, sizeof **rows,\n" \
         "                                         " read ", &list, n, err);\n" \
         "    if (rc == IPR_OK)\n        *rows = list;\n    return rc;\n"
 }
 
-function one(q, owner,    mem, k, to, out) {
-    mem = owner in has_text ? "mem" : "NULL"
+# Whether a row has texts, which need an arena; one that is read by hand may.
+function needs_mem(owner,    k, type) {
+    if (by_hand[owner])
+        return 1
+    for (k = 1; k <= n_columns[owner]; k++) {
+        type = col_type[owner, k]
+        if (type ~ /^(text|bytes|moves)$/ || (type ~ /^row / && needs_mem(substr(type, 5))))
+            return 1
+    }
+    return 0
+}
+
+# The end of a call after `what` was not there.
+function unless(there, q,    code, type, text) {
+    code = "IPR_ENOTFOUND"
+    text = missing[q] != "" ? missing[q] : "no row"
+    if (match(text, /^IPR_E[A-Z]+ /)) {
+        code = substr(text, 1, RLENGTH - 1)
+        text = substr(text, RLENGTH + 1)
+    }
+    if (match(text, /^[a-z_]+ "/)) {
+        type = substr(text, 1, RLENGTH - 2)
+        text = substr(text, RLENGTH)
+    }
+    if (text !~ /^"/)
+        text = "\"" text "\""
+    return "    if (rc == IPR_OK && !" there ")\n        return " \
+        (type != "" ? "ipr_err_at(err, " code ", \"" type "\", 0, 0, -1, " : "ipr_err_set(err, " code ", ") \
+        text ");\n"
+}
+
+function one(q, owner,    mem, k, to, out, maybe) {
+    mem = needs_mem(owner) ? "mem" : "NULL"
+    maybe = kind[q] == "maybe"
     if (mem == "mem")
         all_args = all_args "struct ipr_arena *mem\n"
-    out = "ipr_db_one(" run ", " mem ", sizeof "
+    if (maybe)
+        all_args = all_args "bool *found\n"
+    else
+        vars = vars "    bool there = false;\n"
+    out = "    const enum ipr_code rc = ipr_db_maybe(" run ", " mem ", sizeof "
     if (row_of[q] != "") {
         all_args = all_args "struct " row_of[q] " *out\n"
-        return "    return " out "*out, " fill_name(row_of[q]) ",\n                      out, \"" absent "\", err);\n"
+        return out "*out, " fill_name(row_of[q]) ",\n                                          out, " \
+            (maybe ? "found" : "&there") ", err);\n" (maybe ? "" : unless("there", q)) "    return rc;\n"
     }
     own = struct(owner, names[q] "_row") "\n" \
         fill(owner, "static void " names[q] "_fill", "struct " names[q] "_row", "") "\n"
@@ -505,9 +647,9 @@ function one(q, owner,    mem, k, to, out) {
         all_args = all_args c_type(col_type[owner, k]) "*" mem_of[owner, k] "\n"
         to = to "    *" mem_of[owner, k] " = o." mem_of[owner, k] ";\n"
     }
-    return "    const enum ipr_code rc = " out "o, " names[q] "_fill,\n" \
-        "                                        &o, \"" absent "\", err);\n" \
-        "    if (rc != IPR_OK)\n        return rc;\n" to "    return IPR_OK;\n"
+    return out "o, " names[q] "_fill, &o,\n                                          " \
+        (maybe ? "found" : "&there") ", err);\n" (maybe ? "" : unless("there", q)) \
+        "    if (rc != IPR_OK" (maybe ? " || !*found" : "") ")\n        return rc;\n" to "    return IPR_OK;\n"
 }
 
 function touching(q) {
@@ -516,22 +658,22 @@ function touching(q) {
         return "    return ipr_db_exec_count(" run ", rows, err);\n"
     }
     if (missing[q] == "")
-        return "    return ipr_db_exec(" run ", NULL, err);\n"
+        return "    return ipr_db_exec" (kind[q] == "later" ? "_later(" run : "(" run ", NULL") ", err);\n"
     vars = vars "    int64_t rows = 0;\n"
     return "    const enum ipr_code rc = ipr_db_exec_count(" run ", &rows, err);\n" \
-        "    if (rc == IPR_OK && rows == 0)\n" \
-        "        return ipr_err_set(err, IPR_ENOTFOUND, \"" absent "\");\n    return rc;\n"
+        unless("rows", q) "    return rc;\n"
 }
 
 function wrapper(q,    owner, out) {
     owner = owner_of(q)
     own = ""
     vars = calls[q] != "" ? "    struct ipr_db_params p = { 0 };\n" : ""
-    absent = missing[q] != "" ? missing[q] : "no row"
     all_args = "struct ipr_db *db\n" args[q]
     run = "db, IPR_Q_" toupper(names[q]) ", " (calls[q] != "" ? "&p" : "NULL")
-    out = kind[q] == "many" ? many(q, owner) : kind[q] == "one" ? one(q, owner) : touching(q)
+    out = kind[q] == "many" ? many(q, owner) : kind[q] ~ /^(one|maybe)$/ ? one(q, owner) : touching(q)
     all_args = all_args "struct ipr_err *err\n"
+    if (each[q] != "")
+        vars = vars "\n    if (n_" each[q] " == 0)\n        return IPR_OK;\n"
     return own call("enum ipr_code ipr_db_" names[q], all_args) "\n{\n" vars "\n" calls[q] out "}\n"
 }
 
@@ -542,9 +684,11 @@ function guard(what) {
 
 function check(q,    owner) {
     owner = owner_of(q)
-    if (kind[q] ~ /^(one|many)$/ && !n_columns[owner])
+    if (kind[q] ~ /^(one|maybe|many)$/ && !n_columns[owner] && !by_hand[owner])
         return "has no columns"
-    if (kind[q] !~ /^(one|many)$/ && n_columns[owner])
+    if (each[q] != "" && kind[q] !~ /^(many|exec|later)$/)
+        return "asks something of an empty list"
+    if (kind[q] !~ /^(one|maybe|many)$/ && n_columns[owner])
         return "reads no columns"
     if (kind[q] == "many" && row_of[q] == "" && n_columns[owner] != 1)
         return "has no row for its columns"
@@ -562,10 +706,11 @@ function write_file(f,    out, i, what, key, q, public, within, code, proto) {
         key = substr(what, index(what, " ") + 1)
         if (what ~ /^row /) {
             is_inside = defined[key] > 0 && inside[defined[key]] != ""
-            proto = comment(doc[key]) struct(key, key) "\n"
+            proto = in_c[key] ? "" : comment(doc[key]) struct(key, key) "\n"
             within = within (is_inside ? proto : "") "void " fill_name(key) "(struct ipr_db_row *r, void *out);\n"
             public = public (is_inside ? "" : proto)
-            code = code fill(key, "void " fill_name(key), "struct " key, "") "\n"
+            if (!by_hand[key])
+                code = code fill(key, "void " fill_name(key), "struct " key, "") "\n"
             continue
         }
         q = key + 0
@@ -584,11 +729,28 @@ function write_file(f,    out, i, what, key, q, public, within, code, proto) {
         "#include ", f, code > (out "_rows.c")
 }
 
-function types(q,    owner) {
-    owner = owner_of(q)
+# "name:letter …" of all columns; "?" where some are read by hand.
+function columns_of(owner,    k, out) {
+    if (by_hand[owner])
+        return "?"
+    for (k = 1; k <= n_columns[owner]; k++) {
+        if (k > 1)
+            out = out " "
+        if (col_type[owner, k] ~ /^row /)
+            out = out columns_of(substr(col_type[owner, k], 5))
+        else {
+            c_type(col_type[owner, k])
+            out = out col[owner, k] ":" (col_by[owner, k] != "" ? "t" : letter)
+        }
+    }
+    return out
+}
+
+function types(q,    found) {
     if (kind[q] == "")
         return "NULL, NULL"
-    return "\"" binds[q] "\", " (owner in columns ? "\"" columns[owner] "\"" : "NULL")
+    found = columns_of(owner_of(q))
+    return "\"" binds[q] "\", " (found == "" || found ~ /\?/ ? "NULL" : "\"" found "\"")
 }
 
 function write_table(out,    i) {

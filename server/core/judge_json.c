@@ -27,6 +27,16 @@ bool ipr_judge_clear_from(const char *name, uint8_t *out)
     return judge_one_of(clears, name, out);
 }
 
+const char *ipr_judge_apart_name(uint8_t apart)
+{
+    return aparts[apart];
+}
+
+bool ipr_judge_apart_from(const char *name, uint8_t *out)
+{
+    return judge_one_of(aparts, name, out);
+}
+
 static json_t *limit_of(const struct ipr_judge *j)
 {
     if (j->depth > 0)

@@ -48,5 +48,8 @@ IPR_CHECK enum ipr_code ipr_definition_from_json(const json_t *json, struct ipr_
 /** "position", "game" or "remote", and back; false when it is none of them. */
 const char *ipr_judge_clear_name(uint8_t clear);
 bool ipr_judge_clear_from(const char *name, uint8_t *out);
+/** The same of "searchmoves", "after" and "each". */
+const char *ipr_judge_apart_name(uint8_t apart);
+bool ipr_judge_apart_from(const char *name, uint8_t *out);
 
 #endif

@@ -5,11 +5,6 @@
 
 #include "queries/endgames.h"
 
-/** Stores what is new; what is there stays. In the caller's transaction. IPR_ECONFLICT: the game
- * was deleted. */
-IPR_CHECK enum ipr_code ipr_db_endgame_store(struct ipr_db *db, int64_t game_id,
-                                             const struct ipr_db_endgame_turn *turns, size_t n,
-                                             struct ipr_err *err);
 /** A game with what tablebases say of a person's turns in it. */
 struct ipr_db_endgame_game {
     struct ipr_pos start;

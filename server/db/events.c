@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/pq.h"
+#include "queries/events_inside.h"
 
 #define MISSING (-1) /* query events_find */
 
@@ -23,64 +23,25 @@ static int by_event(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static void add_columns(struct ipr_db_params *p, const struct mention *m, size_t n)
+/* Ids of distinct events, in mem. */
+static enum ipr_code events_resolve(struct ipr_db *db, const struct ipr_db_event *events, size_t n,
+                                    struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
 {
-    struct ipr_db_array names = { 0 }, years = { 0 };
+    struct ipr_db_event *missing = ipr_arena_alloc(mem, n, sizeof *missing);
+    size_t n_missing = 0, found = 0;
+    enum ipr_code rc = ipr_db_events_find(db, events, n, mem, out, &found, err);
 
-    for (size_t i = 0; i < n; i++) {
-        ipr_db_array_text(&names, m[i].event.name);
-        ipr_db_array_int(&years, m[i].event.year);
-    }
-    ipr_db_p_array_take(p, &names);
-    ipr_db_p_array_take(p, &years);
-}
-
-static enum ipr_code events_find(struct ipr_db *db, const struct mention *m, size_t n,
-                                 struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t found = 0;
-
-    add_columns(&p, m, n);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_EVENTS_FIND, &p, mem, sizeof **out,
-                                         ipr_db_fill_id32, &list, &found, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if ((*out)[i] == MISSING)
+            missing[n_missing++] = events[i];
+    if (rc != IPR_OK || n_missing == 0)
+        return rc;
+    rc = ipr_db_events_add(db, missing, n_missing, err);
     if (rc == IPR_OK)
-        *out = list;
-    return rc;
-}
-
-static enum ipr_code events_add(struct ipr_db *db, const struct mention *m, size_t n,
-                                struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-
-    add_columns(&p, m, n);
-    enum ipr_code rc = ipr_db_exec(db, IPR_Q_EVENTS_ADD, &p, NULL, err);
-    if (rc == IPR_OK)
-        rc = events_find(db, m, n, mem, out, err);
+        rc = ipr_db_events_find(db, events, n, mem, out, &found, err);
     for (size_t i = 0; rc == IPR_OK && i < n; i++)
         if ((*out)[i] == MISSING)
             rc = ipr_err_set(err, IPR_EDB, "an event that was added is not there");
-    return rc;
-}
-
-/* Ids of distinct events, in mem. */
-static enum ipr_code events_resolve(struct ipr_db *db, const struct mention *m, size_t n,
-                                    struct ipr_arena *mem, int32_t **out, struct ipr_err *err)
-{
-    struct mention *missing = ipr_arena_alloc(mem, n, sizeof *missing);
-    int32_t *added = NULL;
-    size_t n_missing = 0;
-    enum ipr_code rc = events_find(db, m, n, mem, out, err);
-
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        if ((*out)[i] == MISSING)
-            missing[n_missing++] = (struct mention){ m[i].event, i };
-    if (rc == IPR_OK && n_missing > 0)
-        rc = events_add(db, missing, n_missing, mem, &added, err);
-    for (size_t i = 0; rc == IPR_OK && i < n_missing; i++)
-        (*out)[missing[i].at] = added[i];
     return rc;
 }
 
@@ -89,7 +50,7 @@ enum ipr_code ipr_db_events(struct ipr_db *db, const struct ipr_db_event *events
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct mention *all = ipr_arena_alloc(&mem, n, sizeof *all);
-    struct mention *one = ipr_arena_alloc(&mem, n, sizeof *one);
+    struct ipr_db_event *one = ipr_arena_alloc(&mem, n, sizeof *one);
     int32_t *ids = NULL;
     size_t distinct = 0;
     enum ipr_code rc = IPR_OK;
@@ -103,7 +64,7 @@ enum ipr_code ipr_db_events(struct ipr_db *db, const struct ipr_db_event *events
         qsort(all, n, sizeof *all, by_event);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || by_event(&all[i], &all[i - 1]) != 0)
-            one[distinct++] = all[i];
+            one[distinct++] = all[i].event;
     if (distinct > 0)
         rc = events_resolve(db, one, distinct, &mem, &ids, err);
     for (size_t i = 0, k = 0; rc == IPR_OK && i < n; i++) {

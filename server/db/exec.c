@@ -295,6 +295,10 @@ void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n)
 {
     char *s;
 
+    if (bytes == NULL) {
+        ipr_db_p_text(p, NULL);
+        return;
+    }
     if (n > (SIZE_MAX - 3) / 2)
         abort();
     s = ipr_arena_alloc(&p->mem, 2 * n + 3, 1);
@@ -302,6 +306,15 @@ void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n)
     s[1] = 'x';
     hex_text(bytes, n, s + 2);
     *next_param(p) = s;
+}
+
+void ipr_db_p_moves(struct ipr_db_params *p, const ipr_move *moves, size_t n)
+{
+    struct ipr_buf bytes = IPR_BUF_INIT;
+
+    ipr_db_moves_bytes(moves, n, &bytes);
+    ipr_db_p_bytes(p, ipr_buf_c(&bytes), bytes.n);
+    ipr_buf_release(&bytes);
 }
 
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a)
@@ -361,7 +374,7 @@ static void array_next(struct ipr_db_array *a)
     ipr_buf_putc(&a->text, a->text.n == 0 ? '{' : ',');
 }
 
-void ipr_db_array_null(struct ipr_db_array *a)
+static void array_null(struct ipr_db_array *a)
 {
     array_next(a);
     ipr_buf_puts(&a->text, "NULL");
@@ -370,7 +383,7 @@ void ipr_db_array_null(struct ipr_db_array *a)
 void ipr_db_array_text(struct ipr_db_array *a, const char *s)
 {
     if (s == NULL) {
-        ipr_db_array_null(a);
+        array_null(a);
         return;
     }
     array_next(a);
@@ -424,10 +437,14 @@ void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n)
     ipr_buf_putc(&a->text, '"');
 }
 
-void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char bytes[16])
+void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char *bytes)
 {
     char text[32];
 
+    if (bytes == NULL) {
+        array_null(a);
+        return;
+    }
     hex_text(bytes, 16, text);
     array_next(a);
     ipr_buf_add(&a->text, text, sizeof text);

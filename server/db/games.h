@@ -57,7 +57,7 @@ struct ipr_db_game {
     enum ipr_time_known time_known;
     struct ipr_str notes; /* packed (pgn/notes.h); empty: none */
 };
-IPR_CHECK enum ipr_code ipr_db_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
-                                        struct ipr_db_game *out, struct ipr_err *err);
+
+#include "queries/games.h"
 
 #endif

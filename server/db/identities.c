@@ -3,17 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/pq.h"
+#include "queries/identities_inside.h"
 
 /* Mentions repeat: a tournament names a player in each of the games. One of each is looked up. */
 struct mention {
     const struct ipr_identity *who;
     size_t at; /* in the caller's list */
-};
-
-struct found {
-    struct ipr_db_identity is;
-    bool spelled; /* both keys are on record */
 };
 
 static int by_identity(const void *a, const void *b)
@@ -27,102 +22,44 @@ static int by_identity(const void *a, const void *b)
     return key != 0 ? key : strcmp(x->tagged, y->tagged);
 }
 
-static void fill_found(struct ipr_db_row *r, void *out)
-{
-    struct found *f = out;
-
-    f->is.id = ipr_db_col_i32(r, "id");
-    f->is.person = ipr_db_col_i32(r, "person");
-    f->spelled = ipr_db_col_bool(r, "spelled");
-}
-
-static enum ipr_code identities_find(struct ipr_db *db, const struct mention *m, size_t n,
-                                     struct ipr_arena *mem, struct found **out, struct ipr_err *err)
-{
-    struct ipr_db_array fide = { 0 }, keys = { 0 }, tagged = { 0 };
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t found = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        ipr_db_array_int(&fide, m[i].who->fide_id);
-        ipr_db_array_text(&keys, m[i].who->key);
-        ipr_db_array_text(&tagged, m[i].who->tagged);
-    }
-    ipr_db_p_array_take(&p, &fide);
-    ipr_db_p_array_take(&p, &keys);
-    ipr_db_p_array_take(&p, &tagged);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_IDENTITIES_FIND, &p, mem, sizeof **out,
-                                         fill_found, &list, &found, err);
-    if (rc == IPR_OK)
-        *out = list;
-    return rc;
-}
-
-static enum ipr_code identities_add(struct ipr_db *db, const struct mention *m, size_t n,
-                                    const struct found *f, struct ipr_err *err)
-{
-    struct ipr_db_array fide = { 0 }, keys = { 0 }, names = { 0 };
-    struct ipr_db_params p = { 0 };
-
-    for (size_t i = 0; i < n; i++)
-        if (f[i].is.id == 0) {
-            ipr_db_array_int(&fide, m[i].who->fide_id);
-            ipr_db_array_text(&keys, m[i].who->key);
-            ipr_db_array_text(&names, m[i].who->name);
-        }
-    ipr_db_p_array_take(&p, &fide);
-    ipr_db_p_array_take(&p, &keys);
-    ipr_db_p_array_take(&p, &names);
-    return ipr_db_exec(db, IPR_Q_IDENTITIES_ADD, &p, NULL, err);
-}
-
 /* Of `f` before the players were added: a new one has no spelling at all. */
-static enum ipr_code add_spellings(struct ipr_db *db, const struct mention *m, size_t n,
-                                   const struct found *f, const struct found *now,
+static enum ipr_code add_spellings(struct ipr_db *db, const struct ipr_identity *const *who,
+                                   size_t n, const struct ipr_db_found_identity *f,
+                                   const struct ipr_db_found_identity *now, struct ipr_arena *mem,
                                    struct ipr_err *err)
 {
-    struct ipr_db_array ids = { 0 }, keys = { 0 }, names = { 0 };
-    struct ipr_db_params p = { 0 };
+    struct ipr_db_new_spelling *fresh = ipr_arena_alloc(mem, 2 * n, sizeof *fresh);
+    size_t k = 0;
 
     for (size_t i = 0; i < n; i++) {
         if (f[i].spelled)
             continue;
-        ipr_db_array_int(&ids, now[i].is.id);
-        ipr_db_array_text(&keys, m[i].who->key);
-        ipr_db_array_text(&names, m[i].who->name);
-        if (strcmp(m[i].who->tagged, m[i].who->key) == 0)
-            continue;
-        ipr_db_array_int(&ids, now[i].is.id);
-        ipr_db_array_text(&keys, m[i].who->tagged);
-        ipr_db_array_text(&names, m[i].who->tagged_name);
+        fresh[k++] = (struct ipr_db_new_spelling){ now[i].id, who[i]->key, who[i]->name };
+        if (strcmp(who[i]->tagged, who[i]->key) != 0)
+            fresh[k++] =
+                (struct ipr_db_new_spelling){ now[i].id, who[i]->tagged, who[i]->tagged_name };
     }
-    ipr_db_p_array_take(&p, &ids);
-    ipr_db_p_array_take(&p, &keys);
-    ipr_db_p_array_take(&p, &names);
-    return ipr_db_exec_later(db, IPR_Q_SPELLINGS_ADD, &p, err);
+    return ipr_db_spellings_add(db, fresh, k, err);
 }
 
-static enum ipr_code identities_resolve(struct ipr_db *db, const struct mention *m, size_t n,
-                                        struct ipr_arena *mem, struct found **out,
-                                        struct ipr_err *err)
+static enum ipr_code identities_resolve(struct ipr_db *db, const struct ipr_identity *const *who,
+                                        size_t n, struct ipr_arena *mem,
+                                        struct ipr_db_found_identity **out, struct ipr_err *err)
 {
-    struct found *before = NULL;
-    bool missing = false, unspelled = false;
-    enum ipr_code rc = identities_find(db, m, n, mem, &before, err);
+    const struct ipr_identity **missing = ipr_arena_alloc(mem, n, sizeof *missing);
+    struct ipr_db_found_identity *before = NULL;
+    size_t n_missing = 0, found = 0;
+    enum ipr_code rc = ipr_db_identities_find(db, who, n, mem, &before, &found, err);
 
     *out = before;
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        missing |= before[i].is.id == 0;
-        unspelled |= !before[i].spelled;
-    }
-    if (rc == IPR_OK && missing)
-        rc = identities_add(db, m, n, before, err);
-    if (rc == IPR_OK && missing)
-        rc = identities_find(db, m, n, mem, out, err);
-    if (rc == IPR_OK && unspelled)
-        rc = add_spellings(db, m, n, before, *out, err);
-    return rc;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (before[i].id == 0)
+            missing[n_missing++] = who[i];
+    if (rc == IPR_OK && n_missing > 0)
+        rc = ipr_db_identities_add(db, missing, n_missing, err);
+    if (rc == IPR_OK && n_missing > 0)
+        rc = ipr_db_identities_find(db, who, n, mem, out, &found, err);
+    return rc == IPR_OK ? add_spellings(db, who, n, before, *out, mem, err) : rc;
 }
 
 enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *who, size_t n,
@@ -130,8 +67,8 @@ enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *wh
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct mention *all = ipr_arena_alloc(&mem, n, sizeof *all);
-    struct mention *one = ipr_arena_alloc(&mem, n, sizeof *one);
-    struct found *found = NULL;
+    const struct ipr_identity **one = ipr_arena_alloc(&mem, n, sizeof *one);
+    struct ipr_db_found_identity *found = NULL;
     size_t named = 0, distinct = 0;
     enum ipr_code rc = IPR_OK;
 
@@ -144,13 +81,14 @@ enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *wh
         qsort(all, named, sizeof *all, by_identity);
     for (size_t i = 0; i < named; i++)
         if (i == 0 || by_identity(&all[i], &all[i - 1]) != 0)
-            one[distinct++] = all[i];
+            one[distinct++] = all[i].who;
     if (distinct > 0)
         rc = identities_resolve(db, one, distinct, &mem, &found, err);
     for (size_t i = 0, k = 0; rc == IPR_OK && i < named; i++) {
         if (i > 0 && by_identity(&all[i], &all[i - 1]) != 0)
             k++;
-        out[all[i].at] = found[k].is;
+        out[all[i].at].id = found[k].id;
+        out[all[i].at].person = found[k].person;
     }
     ipr_arena_release(&mem);
     return rc;

@@ -17,6 +17,12 @@ struct ipr_db_identity {
     bool decided; /* a person moved this side here */
 };
 
+/** A name of a player. */
+struct ipr_db_new_spelling {
+    int32_t player_id;
+    const char *key, *name;
+};
+
 /** Ids of identities, new ones added, in the caller's transaction; out[n], nobody is
  * IPR_PLAYER_NOBODY. Any n; doubles are fine. Rows are locked in the order of their keys, so that
  * two imports wait for each other instead of deadlocking. At work. */

@@ -69,14 +69,12 @@ static enum ipr_code lock_persons(struct ipr_db *db, struct change *c, struct ip
 
 static enum ipr_code refuse_distinct(struct ipr_db *db, const struct change *c, struct ipr_err *err)
 {
-    struct ipr_err none = IPR_ERR_INIT;
+    bool found = false;
     int64_t id = 0;
-    const enum ipr_code rc = ipr_db_distinct_between(db, c->player, c->other, &id, &none);
+    const enum ipr_code rc = ipr_db_distinct_between(db, c->player, c->other, &found, &id, err);
 
-    if (rc == IPR_ENOTFOUND)
-        return IPR_OK;
-    if (rc != IPR_OK)
-        return ipr_err_set(err, rc, "%s", none.msg);
+    if (rc != IPR_OK || !found)
+        return rc;
     return change_conflict(
         err, "distinct",
         "players %d and %d were declared two persons by change %lld: undo that first",
@@ -185,37 +183,10 @@ enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from, cons
 /* ---- split ------------------------------------------------------------------------------------
  */
 
-/* A judged turn of a side that moves; ply -1 for a side that has none. */
-struct moved_turn {
-    struct ipr_db_aggregate of; /* player_id: where the side came from */
-    int64_t game_id;
-    int colour;
-    struct ipr_counted_turn turn;
-};
-
-static void split_fill_turn(struct ipr_db_row *r, void *out)
+static bool same_aggregate(const struct ipr_db_moved_turn *a, const struct ipr_db_moved_turn *b)
 {
-    struct moved_turn *m = out;
-
-    m->of.player_id = ipr_db_col_i32(r, "player_id");
-    m->of.judge_id = ipr_db_col_i32(r, "judge_id");
-    m->of.year = ipr_db_col_i32(r, "year");
-    m->of.time_class = ipr_db_col_i32(r, "time_class");
-    m->game_id = ipr_db_col_i64(r, "game_id");
-    m->colour = ipr_db_col_i32(r, "colour");
-    m->turn.ply = ipr_db_col_i32_or(r, "ply", -1);
-    if (m->turn.ply < 0)
-        return;
-    m->turn.legal = ipr_db_col_i32(r, "legal");
-    m->turn.nodes = ipr_db_col_i64(r, "nodes");
-    m->turn.best_cp = (int16_t)ipr_db_col_int(r, "best_cp", INT16_MIN, INT16_MAX);
-    m->turn.played_cp = (int16_t)ipr_db_col_int(r, "played_cp", INT16_MIN, INT16_MAX);
-}
-
-static bool same_aggregate(const struct moved_turn *a, const struct moved_turn *b)
-{
-    return a->of.player_id == b->of.player_id && a->of.judge_id == b->of.judge_id &&
-           a->of.year == b->of.year && a->of.time_class == b->of.time_class;
+    return a->player_id == b->player_id && a->judge_id == b->judge_id && a->year == b->year &&
+           a->time_class == b->time_class;
 }
 
 static enum ipr_code add_both(struct ipr_db *db, const struct ipr_db_aggregate *of, int sides,
@@ -227,17 +198,20 @@ static enum ipr_code add_both(struct ipr_db *db, const struct ipr_db_aggregate *
 }
 
 /* From where the sides came to the identity `to`; sign -1: back. */
-static enum ipr_code move_aggregate(struct ipr_db *db, const struct moved_turn *t, size_t n,
+static enum ipr_code move_aggregate(struct ipr_db *db, const struct ipr_db_moved_turn *t, size_t n,
                                     int32_t to, int sign, struct ipr_err *err)
 {
     struct ipr_contribution sum = { 0 }, gain = { 0 }, loss = { 0 };
-    struct ipr_db_aggregate of = t->of;
+    struct ipr_db_aggregate of = { t->player_id, t->judge_id, t->year, t->time_class };
     int sides = 0;
 
     for (size_t i = 0; i < n; i++) {
         sides += i == 0 || t[i].game_id != t[i - 1].game_id || t[i].colour != t[i - 1].colour;
-        if (t[i].turn.ply >= 0)
-            ipr_contribution_count(&sum, &t[i].turn);
+        const struct ipr_counted_turn turn = { t[i].ply, t[i].legal, t[i].nodes, t[i].best_cp,
+                                               t[i].played_cp };
+
+        if (turn.ply >= 0)
+            ipr_contribution_count(&sum, &turn);
     }
     ipr_contribution_sum(&gain, &sum, sign);
     ipr_contribution_sum(&loss, &sum, -sign);
@@ -249,14 +223,9 @@ static enum ipr_code move_aggregate(struct ipr_db *db, const struct moved_turn *
 static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int sign,
                                      struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    struct ipr_db_moved_turn *t = NULL;
     size_t n = 0;
-
-    ipr_db_p_int(&p, c->id);
-    enum ipr_code rc = ipr_db_list(db, IPR_Q_SPLIT_TURNS, &p, &c->mem, sizeof(struct moved_turn),
-                                   split_fill_turn, &list, &n, err);
-    const struct moved_turn *t = list;
+    enum ipr_code rc = ipr_db_split_turns(db, c->id, &c->mem, &t, &n, err);
 
     for (size_t i = 0, end; rc == IPR_OK && i < n; i = end) {
         for (end = i + 1; end < n && same_aggregate(&t[i], &t[end]); end++)
@@ -269,49 +238,13 @@ static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int si
 /* Games, their aggregates and what is kept; the sides are on record. sign -1: back. */
 static enum ipr_code move_sides(struct ipr_db *db, struct change *c, int sign, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
     enum ipr_code rc = ipr_db_split_lock(db, c->id, err);
 
     if (rc == IPR_OK)
         rc = move_aggregates(db, c, sign, err);
-    if (rc != IPR_OK)
-        return rc;
-    ipr_db_p_int(&p, c->id);
-    if (sign > 0)
-        ipr_db_p_int(&p, c->other);
-    else
-        ipr_db_p_text(&p, NULL);
-    rc = ipr_db_exec(db, IPR_Q_SPLIT_APPLY, &p, NULL, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_split_apply(db, c->id, sign > 0 ? c->other : 0, err);
     return rc == IPR_OK ? touch_persons(db, c, err) : rc;
-}
-
-static void p_int_or_null(struct ipr_db_params *p, int64_t v, int64_t null)
-{
-    if (v == null)
-        ipr_db_p_text(p, NULL);
-    else
-        ipr_db_p_int(p, v);
-}
-
-static enum ipr_code take_sides(struct ipr_db *db, const struct change *c, struct ipr_err *err)
-{
-    const struct ipr_db_split *s = c->split;
-    struct ipr_db_array games = { 0 };
-    struct ipr_db_params p = { 0 };
-
-    ipr_db_p_int(&p, c->id);
-    ipr_db_p_int(&p, c->player);
-    p_int_or_null(&p, s->from, 0);
-    p_int_or_null(&p, s->to, 0);
-    ipr_db_p_text(&p, s->tagged);
-    for (size_t i = 0; i < s->n_games; i++)
-        ipr_db_array_int(&games, s->games[i]);
-    if (s->games != NULL)
-        ipr_db_p_array_take(&p, &games);
-    else
-        ipr_db_p_text(&p, NULL);
-    p_int_or_null(&p, s->colour, -1);
-    return ipr_db_exec(db, IPR_Q_SPLIT_SIDES, &p, NULL, err);
 }
 
 static enum ipr_code check_sides(struct ipr_db *db, const struct change *c, struct ipr_err *err)
@@ -362,7 +295,7 @@ static enum ipr_code change_split(struct ipr_db *db, void *arg, struct ipr_err *
     if (rc == IPR_OK)
         rc = add_change(db, c, err);
     if (rc == IPR_OK)
-        rc = take_sides(db, c, err);
+        rc = ipr_db_split_sides(db, c->id, c->player, c->split, err);
     if (rc == IPR_OK)
         rc = check_sides(db, c, err);
     if (rc == IPR_OK)
@@ -393,20 +326,18 @@ static enum ipr_code read_change(struct ipr_db *db, struct change *c, struct ipr
     return rc;
 }
 
-typedef enum ipr_code (*later_fn)(struct ipr_db *db, int64_t change, int32_t other, int64_t *id,
-                                  struct ipr_err *err);
+typedef enum ipr_code (*later_fn)(struct ipr_db *db, int64_t change, int32_t other, bool *found,
+                                  int64_t *id, struct ipr_err *err);
 
 static enum ipr_code refuse_later(struct ipr_db *db, const struct change *c, later_fn later,
                                   struct ipr_err *err)
 {
-    struct ipr_err none = IPR_ERR_INIT;
+    bool found = false;
     int64_t id = 0;
-    const enum ipr_code rc = later(db, c->id, c->other, &id, &none);
+    const enum ipr_code rc = later(db, c->id, c->other, &found, &id, err);
 
-    if (rc == IPR_ENOTFOUND)
-        return IPR_OK;
-    if (rc != IPR_OK)
-        return ipr_err_set(err, rc, "%s", none.msg);
+    if (rc != IPR_OK || !found)
+        return rc;
     return change_conflict(err, "later_change", "change %lld rests on change %lld: undo that first",
                            (long long)id, (long long)c->id);
 }

@@ -2,6 +2,7 @@
 #define IPR_DB_JOBS_H
 
 #include "db/db.h"
+#include "uci/judge.h"
 
 /* The queue, as workers see it (those who ask for judging: db/analyses.h). One job is one game for
  * one judge, by name. Claims use FOR UPDATE SKIP LOCKED, a lease with a random fencing token, the
@@ -29,12 +30,7 @@ IPR_CHECK enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *ga
 
 enum ipr_db_job_kind { IPR_JOB_JUDGE, IPR_JOB_CHECK };
 
-struct ipr_db_job {
-    int64_t id, game_id, token;
-    enum ipr_db_job_kind kind;
-    char program[32], judge[32];
-    int attempts;
-};
+#include "queries/jobs.h"
 
 /**
  * Where a claimer is in the jobs of a program, so that the next claim need not wade through what is
@@ -76,34 +72,8 @@ IPR_CHECK enum ipr_code ipr_db_job_claim_any(struct ipr_db *db,
 IPR_CHECK enum ipr_code ipr_db_job_claim(struct ipr_db *db, const char *program, const char *worker,
                                          int lease_s, struct ipr_db_queue_cursor *cursor,
                                          struct ipr_db_job *out, struct ipr_err *err);
-/** Renews the lease and records progress. IPR_ECONFLICT when the lease is no longer ours: it ran
- * out, or the job was cancelled or paused. */
-IPR_CHECK enum ipr_code ipr_db_job_heartbeat(struct ipr_db *db, const struct ipr_db_job *job,
-                                             int lease_s, int turns_done, int turns_total,
-                                             struct ipr_err *err);
-/** Inside the transaction that will complete it: others wait, or skip it, from now on.
- * IPR_ECONFLICT when the lease is lost. */
-IPR_CHECK enum ipr_code ipr_db_job_lock(struct ipr_db *db, const struct ipr_db_job *job,
-                                        struct ipr_err *err);
-/** Inside the transaction that stores the results: deletes the job. IPR_ECONFLICT when the
- * lease is lost; the transaction must then be rolled back. */
-IPR_CHECK enum ipr_code ipr_db_job_complete(struct ipr_db *db, const struct ipr_db_job *job,
-                                            struct ipr_err *err);
-/** Back to ready with a back-off, or failed at the last attempt, with the reason. */
-IPR_CHECK enum ipr_code ipr_db_job_fail(struct ipr_db *db, const struct ipr_db_job *job,
-                                        const char *reason, struct ipr_err *err);
-/** Back to ready at once, the attempt not counted: for an orderly stop. */
-IPR_CHECK enum ipr_code ipr_db_job_release(struct ipr_db *db, const struct ipr_db_job *job,
-                                           struct ipr_err *err);
 /** Expired leases become ready again, each a silence; at the ninth failed. Tidies the
  * totals of the queue. */
 IPR_CHECK enum ipr_code ipr_db_jobs_sweep(struct ipr_db *db, int32_t *expired, struct ipr_err *err);
-
-/** The leased job with this id and token, for who holds them by name only (fishnet).
- * IPR_ECONFLICT when there is none: the lease is lost. */
-IPR_CHECK enum ipr_code ipr_db_job_held(struct ipr_db *db, int64_t id, int64_t token,
-                                        struct ipr_db_job *out, struct ipr_err *err);
-
-#include "queries/jobs.h"
 
 #endif

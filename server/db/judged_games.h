@@ -23,6 +23,7 @@ struct ipr_db_judged_game {
     int result;   /* White's: 1, 0, -1 */
     bool known;   /* whether the result is */
     int elo[2];   /* White's, Black's in the tags; 0 none */
+    int turns;    /* at most: of both colours */
     size_t first; /* its turns are turns[first .. first + n) */
     size_t n;
 };
@@ -39,7 +40,7 @@ struct ipr_db_judged_games {
 };
 
 /**
- * Memory: 28 bytes a turn and 48 a game stay; while it is read 500 games more are in memory, some
+ * Memory: 28 bytes a turn and 56 a game stay; while it is read 500 games more are in memory, some
  * 200 bytes a turn. What counts is the limit: 20,000 games of 70 turns are 41 MB.
  */
 IPR_CHECK enum ipr_code ipr_db_judged_games(struct ipr_db *db,

@@ -4,8 +4,7 @@
 
 #include <sodium.h>
 
-#include "db/pq.h"
-#include "db/turns.h"
+#include "queries/turns_inside.h"
 
 /* ---- keys -------------------------------------------------------------------------------------
  */
@@ -54,19 +53,6 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
 /* ---- turns ------------------------------------------------------------------------------------
  */
 
-struct candidate {
-    size_t at; /* index of the turn looked up */
-    struct ipr_judged_turn turn;
-};
-
-static void fill_candidate(struct ipr_db_row *r, void *out)
-{
-    struct candidate *c = out;
-
-    c->at = (size_t)ipr_db_col_int(r, "at", 0, UINT16_MAX);
-    ipr_db_fill_turn(r, &c->turn);
-}
-
 /* Of its lines the first K: what the search over all moves found. */
 static unsigned lines_of_all(const struct ipr_judge *judge, const struct ipr_judged_turn *t)
 {
@@ -106,7 +92,7 @@ static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judg
 
 /* The candidates of one turn come together; those that have enough are the same. */
 static void choose_candidates(const struct ipr_judge *judge, const struct ipr_db_game *game,
-                              uint16_t first, const struct candidate *c, size_t n,
+                              uint16_t first, const struct ipr_db_known_turn *c, size_t n,
                               struct ipr_judged_game *out)
 {
     size_t done = 0; /* candidates of turns that were dealt with */
@@ -130,25 +116,19 @@ enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
                                  struct ipr_err *err)
 {
     const size_t first = ipr_judge_first_ply(judge);
-    struct ipr_db_array keys = { 0 };
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    struct ipr_db_known_turn *known = NULL;
     size_t n = 0;
 
     *out = (struct ipr_judged_game){ NULL, 0 };
     if (!ipr_judge_is_pure(judge) || game->n_moves <= first || game->n_moves > UINT16_MAX)
         return IPR_OK;
-    unsigned char(*key)[16] = ipr_db_position_keys(&game->start, game->moves, game->n_moves, mem);
+    unsigned char(*keys)[16] = ipr_db_position_keys(&game->start, game->moves, game->n_moves, mem);
+    const enum ipr_code rc =
+        ipr_db_turns_alike(db, judge_id, keys + first, game->n_moves - first, mem, &known, &n, err);
 
-    for (size_t ply = first; ply < game->n_moves; ply++)
-        ipr_db_array_uuid(&keys, key[ply]);
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_array_take(&p, &keys);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_TURNS_KNOWN, &p, mem, sizeof(struct candidate),
-                                         fill_candidate, &list, &n, err);
     if (rc != IPR_OK)
         return rc;
     out->turns = ipr_arena_alloc(mem, game->n_moves - first, sizeof *out->turns);
-    choose_candidates(judge, game, (uint16_t)first, list, n, out);
+    choose_candidates(judge, game, (uint16_t)first, known, n, out);
     return IPR_OK;
 }

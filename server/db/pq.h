@@ -64,9 +64,8 @@ struct ipr_db_array {
 void ipr_db_array_text(struct ipr_db_array *a, const char *s); /* NULL: the element is NULL */
 void ipr_db_array_int(struct ipr_db_array *a, int64_t v);
 void ipr_db_array_bool(struct ipr_db_array *a, bool v);
-void ipr_db_array_null(struct ipr_db_array *a);
 void ipr_db_array_bytes(struct ipr_db_array *a, const void *bytes, size_t n);
-void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char bytes[16]);
+void ipr_db_array_uuid(struct ipr_db_array *a, const unsigned char *bytes); /* 16; NULL: the same */
 
 /* Parameters of one statement, in order. Running the statement empties them. */
 struct ipr_db_params {
@@ -79,7 +78,7 @@ void ipr_db_p_text(struct ipr_db_params *p, const char *s); /* borrowed; NULL is
 void ipr_db_p_int(struct ipr_db_params *p, int64_t v);
 void ipr_db_p_bool(struct ipr_db_params *p, bool v);
 void ipr_db_p_double(struct ipr_db_params *p, double v);
-void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n);
+void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n); /* NULL is NULL */
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
 void ipr_db_p_int32s(struct ipr_db_params *p, const int32_t *v, size_t n);
 void ipr_db_p_int64s(struct ipr_db_params *p, const int64_t *v, size_t n);
@@ -127,14 +126,19 @@ double ipr_db_col_double_or(struct ipr_db_row *r, const char *name, double when_
 bool ipr_db_col_bool(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null);
+/** Only until the row is read; ipr_db_col_accept fails it when what it says is not known. */
+const char *ipr_db_col_word(struct ipr_db_row *r, const char *name);
+void ipr_db_col_accept(struct ipr_db_row *r, const char *name, bool known);
+void ipr_db_col_chars(struct ipr_db_row *r, const char *name, char *out, size_t size);
 struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name);
 struct ipr_str ipr_db_col_bytes_or(struct ipr_db_row *r, const char *name); /* NULL is empty */
 
 /* Moves as game.moves has them: two bytes a half-move, little endian on every machine. */
 void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out); /* appends */
-ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n);
-/** game.start_fen; NULL is the initial position, and then false is returned. */
-bool ipr_db_col_start(struct ipr_db_row *r, const char *name, struct ipr_pos *out);
+void ipr_db_p_moves(struct ipr_db_params *p, const ipr_move *moves, size_t n);
+ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n); /* NULL: none */
+/** game.start_fen; NULL is the initial position. */
+void ipr_db_col_start(struct ipr_db_row *r, const char *name, struct ipr_pos *out);
 
 /** Reads one row into a zeroed struct. */
 typedef void (*ipr_db_fill_fn)(struct ipr_db_row *r, void *out);
@@ -143,8 +147,11 @@ typedef void (*ipr_db_fill_fn)(struct ipr_db_row *r, void *out);
 IPR_CHECK enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                     struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
                                     void **rows, size_t *n, struct ipr_err *err);
-/** The same for one row, copied to `out`; IPR_ENOTFOUND with the message `missing` without one. mem
- * may be NULL when no text is read. */
+/** The same for one row, copied to `out`, if there is one. mem may be NULL when no text is read. */
+IPR_CHECK enum ipr_code ipr_db_maybe(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                                     struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
+                                     void *out, bool *found, struct ipr_err *err);
+/** The same; IPR_ENOTFOUND with the message `missing` without one. */
 IPR_CHECK enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                    struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
                                    void *out, const char *missing, struct ipr_err *err);
@@ -152,10 +159,5 @@ IPR_CHECK enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct i
 /** fn in the caller's transaction when there is one, else in one of its own. */
 IPR_CHECK enum ipr_code ipr_db_within(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,
                                       struct ipr_err *err);
-
-/* Fill functions for common one-column answers. */
-void ipr_db_fill_id64(struct ipr_db_row *r, void *out); /* column "id" to an int64_t */
-void ipr_db_fill_id32(struct ipr_db_row *r, void *out);
-void ipr_db_fill_turn(struct ipr_db_row *r, void *out); /* a struct ipr_judged_turn (db/turns.h) */
 
 #endif

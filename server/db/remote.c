@@ -30,43 +30,6 @@ enum ipr_code ipr_db_key_engine(struct ipr_db *db, int32_t key_id, const char *e
     return rc;
 }
 
-static enum ipr_code change_key(struct ipr_db *db, enum ipr_query query, const char *name,
-                                const char *state, struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    int64_t rows = 0;
-
-    ipr_db_p_text(&p, name);
-    const enum ipr_code rc = ipr_db_exec_count(db, query, &p, &rows, err);
-    if (rc == IPR_OK && rows == 0)
-        return ipr_err_set(err, IPR_ENOTFOUND, "no %s key is named %s", state, name);
-    return rc;
-}
-
-enum ipr_code ipr_db_token_resume(struct ipr_db *db, const char *name, struct ipr_err *err)
-{
-    return change_key(db, IPR_Q_TOKEN_RESUME, name, "suspended", err);
-}
-
-enum ipr_code ipr_db_token_suspend(struct ipr_db *db, const char *name, struct ipr_err *err)
-{
-    return change_key(db, IPR_Q_TOKEN_SUSPEND, name, "good", err);
-}
-
-/* ---- what was judged under them ---- */
-
-enum ipr_code ipr_db_lease_of(struct ipr_db *db, const struct ipr_db_job *job, const char *worker,
-                              bool *own, int64_t *age_s, struct ipr_err *err)
-{
-    const enum ipr_code rc = ipr_db_lease_held(db, job, worker, own, age_s, NULL);
-
-    if (rc == IPR_ENOTFOUND)
-        return ipr_err_set(err, IPR_ECONFLICT, "the lease is over");
-    if (rc != IPR_OK)
-        return ipr_err_set(err, rc, "lease of a job");
-    return IPR_OK;
-}
-
 /* ---- state of the queue for clients ---- */
 
 enum ipr_code ipr_db_status(struct ipr_db *db, const char *program, struct ipr_db_status out[2],

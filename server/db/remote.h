@@ -28,19 +28,6 @@ IPR_CHECK enum ipr_code ipr_db_key_asks(struct ipr_db *db, int32_t key_id, const
 /** Whether a key has brought this engine before, or may bring one more. */
 IPR_CHECK enum ipr_code ipr_db_key_engine(struct ipr_db *db, int32_t key_id, const char *engine,
                                           bool *known, bool *may, struct ipr_err *err);
-/** Takes the suspended fishnet keys of that name again, refusals counted anew. IPR_ENOTFOUND when
- * none is suspended. */
-IPR_CHECK enum ipr_code ipr_db_token_resume(struct ipr_db *db, const char *name,
-                                            struct ipr_err *err);
-/** The other way round. IPR_ENOTFOUND when no key of that name is taken. */
-IPR_CHECK enum ipr_code ipr_db_token_suspend(struct ipr_db *db, const char *name,
-                                             struct ipr_err *err);
-
-/** Whether a lease is held under this name (as it was claimed), and for how long, in seconds.
- * IPR_ECONFLICT when it is over. */
-IPR_CHECK enum ipr_code ipr_db_lease_of(struct ipr_db *db, const struct ipr_db_job *job,
-                                        const char *worker, bool *own, int64_t *age_s,
-                                        struct ipr_err *err);
 
 /** Jobs by priority: [0] "user" (1 to 5: somebody waits), [1] "system" (6 to 9). Of one program, or
  * (NULL) of all. */

@@ -1,7 +1,5 @@
 #include "db/reports.h"
 
-#include <string.h>
-
 #include "queries/reports_inside.h"
 
 enum ipr_code ipr_db_snapshot_begin(struct ipr_db *db, struct ipr_err *err)
@@ -22,62 +20,16 @@ void ipr_db_snapshot_end(struct ipr_db *db)
 
 /* ---- asking ---- */
 
-static enum ipr_db_report_state read_state(struct ipr_db_row *r)
-{
-    static const char *const names[] = { [IPR_REPORT_WANTED] = "wanted",
-                                         [IPR_REPORT_RUNNING] = "running",
-                                         [IPR_REPORT_KEPT] = "kept",
-                                         [IPR_REPORT_FAILED] = "failed" };
-    const char *text = ipr_db_col_text(r, "state");
-
-    for (size_t i = 0; r->rc == IPR_OK && i < sizeof names / sizeof *names; i++)
-        if (strcmp(text, names[i]) == 0)
-            return (enum ipr_db_report_state)i;
-    if (r->rc == IPR_OK)
-        r->rc = ipr_err_set(r->err, IPR_EDB, "a report is in an unknown state");
-    return IPR_REPORT_FAILED;
-}
-
-struct report_found {
-    struct ipr_db_report report;
-    bool dusty;
-};
-
-static void report_fill(struct ipr_db_row *r, void *out)
-{
-    struct report_found *f = out;
-    struct ipr_db_report *o = &f->report;
-
-    o->id = ipr_db_col_i64(r, "id");
-    o->state = read_state(r);
-    o->rested = ipr_db_col_bool(r, "rested");
-    o->error = ipr_db_col_text_or(r, "error", "");
-    o->answered = ipr_db_col_bool(r, "answered");
-    f->dusty = ipr_db_col_bool(r, "dusty");
-    o->answer = ipr_db_col_text_or(r, "answer", "");
-    o->calibration = ipr_db_col_text_or(r, "calibration", "");
-    o->computed = ipr_db_col_text_or(r, "computed", "");
-    if (!o->answered)
-        return;
-    o->data = ipr_db_col_i64(r, "data");
-    o->version = ipr_db_col_i32(r, "version");
-    o->seconds = ipr_db_col_double(r, "seconds");
-}
-
 enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db_report_key *key,
                                 bool with_answer, struct ipr_arena *mem, struct ipr_db_report *out,
                                 struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    struct report_found f = { .dusty = false };
+    struct ipr_db_found_report f;
+    bool found = false;
+    enum ipr_code rc = ipr_db_report_find(db, key, with_answer, mem, &found, &f, err);
 
-    ipr_db_p_text(&p, key->kind);
-    ipr_db_p_text(&p, key->params);
-    ipr_db_p_int(&p, key->judge_id);
-    ipr_db_p_int(&p, key->times);
-    ipr_db_p_bool(&p, with_answer);
-    enum ipr_code rc =
-        ipr_db_one(db, IPR_Q_REPORT_GET, &p, mem, sizeof f, report_fill, &f, "no such report", err);
+    if (rc == IPR_OK && !found)
+        rc = ipr_err_set(err, IPR_ENOTFOUND, "no such report");
     if (rc == IPR_OK && f.dusty && with_answer)
         rc = ipr_db_report_used(db, f.report.id, err);
     if (rc == IPR_OK)
@@ -112,15 +64,13 @@ static enum ipr_code under_way(struct ipr_db *db, const struct ipr_db_report_key
                                struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct ipr_err none = IPR_ERR_INIT;
-    struct ipr_db_report r;
-    enum ipr_code rc = ipr_db_report_get(db, key, false, &mem, &r, &none);
+    struct ipr_db_found_report f;
+    bool found = false;
+    const enum ipr_code rc = ipr_db_report_find(db, key, false, &mem, &found, &f, err);
 
-    *is = rc == IPR_OK && (r.state == IPR_REPORT_WANTED || r.state == IPR_REPORT_RUNNING);
+    *is = found && (f.report.state == IPR_REPORT_WANTED || f.report.state == IPR_REPORT_RUNNING);
     ipr_arena_release(&mem);
-    if (rc == IPR_OK || rc == IPR_ENOTFOUND)
-        return IPR_OK;
-    return ipr_err_set(err, rc, "%s", none.msg);
+    return rc;
 }
 
 static enum ipr_code add_wish(struct ipr_db *db, const struct report_wish *w, struct ipr_err *err)
@@ -155,30 +105,12 @@ enum ipr_code ipr_db_report_want(struct ipr_db *db, const struct ipr_db_report_k
 
 /* ---- computing ---- */
 
-static void report_fill_job(struct ipr_db_row *r, void *out)
-{
-    *(struct ipr_db_report_job *)out = (struct ipr_db_report_job){
-        .id = ipr_db_col_i64(r, "id"),
-        .token = ipr_db_col_i64(r, "token"),
-        .key = { .kind = ipr_db_col_text(r, "kind"),
-                 .params = ipr_db_col_text(r, "params"),
-                 .judge_id = ipr_db_col_i32(r, "judge_id"),
-                 .times = (unsigned)ipr_db_col_int(r, "time_classes", 1, INT16_MAX) },
-        .attempts = ipr_db_col_i32(r, "attempts"),
-    };
-}
-
 enum ipr_code ipr_db_report_claim(struct ipr_db *db, struct ipr_arena *mem,
                                   struct ipr_db_report_job *out, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
     const enum ipr_code rc = ipr_db_reports_give_up(db, err);
 
-    if (rc != IPR_OK)
-        return rc;
-    ipr_db_p_int(&p, IPR_REPORT_LEASE_S);
-    return ipr_db_one(db, IPR_Q_REPORT_CLAIM, &p, mem, sizeof *out, report_fill_job, out,
-                      "no report to compute", err);
+    return rc == IPR_OK ? ipr_db_report_next(db, mem, out, err) : rc;
 }
 
 enum ipr_code ipr_db_report_keep(struct ipr_db *db, const struct ipr_db_report_job *job,

@@ -37,6 +37,13 @@ struct ipr_db_report_answer {
     int32_t ms; /* that it took */
 };
 
+enum ipr_db_report_state {
+    IPR_REPORT_WANTED,
+    IPR_REPORT_RUNNING,
+    IPR_REPORT_KEPT,
+    IPR_REPORT_FAILED
+};
+
 #include "queries/reports.h"
 
 /**
@@ -46,27 +53,6 @@ struct ipr_db_report_answer {
  */
 IPR_CHECK enum ipr_code ipr_db_snapshot_begin(struct ipr_db *db, struct ipr_err *err);
 void ipr_db_snapshot_end(struct ipr_db *db);
-
-enum ipr_db_report_state {
-    IPR_REPORT_WANTED,
-    IPR_REPORT_RUNNING,
-    IPR_REPORT_KEPT,
-    IPR_REPORT_FAILED
-};
-
-struct ipr_db_report {
-    int64_t id;
-    enum ipr_db_report_state state;
-    bool rested;        /* failed a minute ago, or longer the more often it has */
-    const char *error;  /* of the last attempt, for the log; "" */
-    bool answered;      /* the following is there, of present data or older */
-    const char *answer; /* JSON; "" without `with_answer` */
-    int64_t data;
-    const char *calibration; /* digest; "" when there was none */
-    int version;
-    const char *computed; /* RFC 3339 */
-    double seconds;
-};
 
 /** IPR_ENOTFOUND when it was never requested, or dropped. Marks it as used. */
 IPR_CHECK enum ipr_code ipr_db_report_get(struct ipr_db *db, const struct ipr_db_report_key *key,

@@ -1,6 +1,7 @@
 #include "db/pq.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,24 @@ const char *ipr_db_col_text(struct ipr_db_row *r, const char *name)
     return s != NULL ? ipr_arena_strndup(r->mem, s, strlen(s)) : "";
 }
 
+const char *ipr_db_col_word(struct ipr_db_row *r, const char *name)
+{
+    const char *s = col_required(r, name);
+
+    return s != NULL ? s : "";
+}
+
+void ipr_db_col_accept(struct ipr_db_row *r, const char *name, bool known)
+{
+    if (!known && r->rc == IPR_OK)
+        r->rc = ipr_err_set(r->err, IPR_EDB, "column %s holds %s", name, ipr_db_col_word(r, name));
+}
+
+void ipr_db_col_chars(struct ipr_db_row *r, const char *name, char *out, size_t size)
+{
+    snprintf(out, size, "%s", ipr_db_col_word(r, name));
+}
+
 static int hex_value(char c)
 {
     if (c >= '0' && c <= '9')
@@ -136,7 +155,7 @@ void ipr_db_moves_bytes(const ipr_move *moves, size_t n, struct ipr_buf *out)
 
 ipr_move *ipr_db_col_moves(struct ipr_db_row *r, const char *name, size_t *n)
 {
-    const struct ipr_str b = ipr_db_col_bytes(r, name);
+    const struct ipr_str b = ipr_db_col_bytes_or(r, name);
     ipr_move *moves = ipr_arena_alloc(r->mem, b.n / 2, sizeof *moves);
 
     *n = b.n / 2;
@@ -169,18 +188,19 @@ enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct ipr_db_par
     return r.rc;
 }
 
-enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
-                         struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void *out,
-                         const char *missing, struct ipr_err *err)
+enum ipr_code ipr_db_maybe(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                           struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void *out,
+                           bool *found, struct ipr_err *err)
 {
     PGresult *res = NULL;
     enum ipr_code rc = ipr_db_exec(db, q, p, &res, err);
 
     if (rc != IPR_OK)
         return rc;
-    if (PQntuples(res) == 0) {
+    *found = PQntuples(res) > 0;
+    if (!*found) {
         PQclear(res);
-        return ipr_err_set(err, IPR_ENOTFOUND, "%s", missing);
+        return IPR_OK;
     }
     struct ipr_db_row r = { .res = res, .mem = mem, .err = err, .rc = IPR_OK };
     void *row = ipr_xcalloc(1, size); /* out stays untouched on failure */
@@ -193,27 +213,22 @@ enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_para
     return r.rc;
 }
 
-void ipr_db_fill_id64(struct ipr_db_row *r, void *out)
+enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
+                         struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void *out,
+                         const char *missing, struct ipr_err *err)
 {
-    int64_t *id = out;
+    bool found = false;
+    const enum ipr_code rc = ipr_db_maybe(db, q, p, mem, size, fill, out, &found, err);
 
-    *id = ipr_db_col_i64(r, "id");
+    return rc == IPR_OK && !found ? ipr_err_set(err, IPR_ENOTFOUND, "%s", missing) : rc;
 }
 
-void ipr_db_fill_id32(struct ipr_db_row *r, void *out)
+void ipr_db_col_start(struct ipr_db_row *r, const char *name, struct ipr_pos *out)
 {
-    int32_t *id = out;
-
-    *id = ipr_db_col_i32(r, "id");
-}
-
-bool ipr_db_col_start(struct ipr_db_row *r, const char *name, struct ipr_pos *out)
-{
-    const char *fen = ipr_db_col_text_or(r, name, NULL);
+    const char *fen = col_raw(r, name);
 
     if (fen == NULL)
         ipr_pos_start(out);
     else if (ipr_pos_from_fen(out, ipr_str_c(fen), NULL) != IPR_OK)
         r->rc = ipr_err_set(r->err, IPR_EDB, "a stored game starts from %s", fen);
-    return fen != NULL;
 }

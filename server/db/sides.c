@@ -48,80 +48,48 @@ enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t g
 
 static enum ipr_code add_sides(const struct store *s, unsigned sides)
 {
-    struct ipr_db_array colours = { 0 }, turns = { 0 }, nodes = { 0 };
-    struct ipr_db_array cached = { 0 }, search_ms = { 0 };
-    struct ipr_db_params p = { 0 };
+    int colours[2];
+    size_t n = 0;
 
     for (int c = 0; c < 2; c++)
-        if (sides >> c & 1u) {
-            ipr_db_array_int(&colours, c);
-            ipr_db_array_int(&turns, s->side[c].turns);
-            ipr_db_array_int(&nodes, s->side[c].nodes);
-            ipr_db_array_int(&cached, s->work->cached[c]);
-            ipr_db_array_int(&search_ms, s->work->search_ms[c]);
-        }
-    ipr_db_p_int(&p, s->game->id);
-    ipr_db_p_int(&p, s->judge_id);
-    ipr_db_p_text(&p, s->work->source);
-    ipr_db_p_array_take(&p, &colours);
-    ipr_db_p_array_take(&p, &turns);
-    ipr_db_p_array_take(&p, &nodes);
-    ipr_db_p_array_take(&p, &cached);
-    ipr_db_p_array_take(&p, &search_ms);
-    ipr_db_p_int(&p, s->work->upload_id);
-    return ipr_db_exec(s->db, IPR_Q_SIDES_ADD, &p, NULL, s->err);
+        if (sides >> c & 1u)
+            colours[n++] = c;
+    return ipr_db_sides_add(s->db, s->game->id, s->judge_id, s->work, colours, n, s->side, s->err);
 }
 
-enum { PLY, MOVER, LEGAL, NODES, BEST, PLAYED_CP, PLAYED, REPEATED, LINES, KEY, APART, COLUMNS };
-
-/* key NULL: nobody else may use it. */
-static void add_turn(struct ipr_db_array a[COLUMNS], const struct ipr_judged_turn *t,
-                     const unsigned char *key)
+static struct ipr_db_new_turn new_turn(const struct ipr_judged_turn *t, struct ipr_arena *mem)
 {
+    struct ipr_db_new_turn turn = { .of = t };
     struct ipr_buf lines = IPR_BUF_INIT;
-    int16_t best, played;
 
-    ipr_contribution_cp(t, &best, &played);
+    ipr_contribution_cp(t, &turn.best_cp, &turn.played_cp);
     ipr_judged_pack(t, &lines);
-    ipr_db_array_int(&a[PLY], t->ply);
-    ipr_db_array_int(&a[MOVER], t->mover);
-    ipr_db_array_int(&a[LEGAL], t->legal);
-    ipr_db_array_int(&a[NODES], (int64_t)t->nodes);
-    ipr_db_array_int(&a[BEST], best);
-    ipr_db_array_int(&a[PLAYED_CP], played);
-    ipr_db_array_int(&a[PLAYED], t->played);
-    ipr_db_array_bool(&a[REPEATED], t->repeated);
-    ipr_db_array_bytes(&a[LINES], lines.p, lines.n);
+    turn.lines = (struct ipr_str){ ipr_arena_strndup(mem, lines.p, lines.n), lines.n };
     ipr_buf_release(&lines);
-    if (key != NULL)
-        ipr_db_array_uuid(&a[KEY], key);
-    else
-        ipr_db_array_null(&a[KEY]);
-    ipr_db_array_int(&a[APART], (int64_t)t->apart_nodes);
+    return turn;
 }
 
 static enum ipr_code add_turns(const struct store *s, unsigned sides)
 {
     const struct ipr_db_game *g = s->game;
-    struct ipr_db_array a[COLUMNS] = { 0 };
-    struct ipr_db_params p = { 0 };
     struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_new_turn *turns = ipr_arena_alloc(&mem, s->judged->n, sizeof *turns);
     unsigned char(*keys)[16] = NULL;
+    size_t n = 0;
 
     if (s->work->keyed)
         keys = ipr_db_position_keys(&g->start, g->moves, g->n_moves, &mem);
     for (size_t i = 0; i < s->judged->n; i++) {
         const struct ipr_judged_turn *t = &s->judged->turns[i];
 
-        if (sides >> t->mover & 1u)
-            add_turn(a, t, keys != NULL ? keys[t->ply] : NULL);
+        if (!(sides >> t->mover & 1u))
+            continue;
+        turns[n] = new_turn(t, &mem);
+        turns[n++].key = keys != NULL ? keys[t->ply] : NULL;
     }
+    const enum ipr_code rc = ipr_db_turns_add(s->db, g->id, s->judge_id, turns, n, s->err);
     ipr_arena_release(&mem);
-    ipr_db_p_int(&p, s->game->id);
-    ipr_db_p_int(&p, s->judge_id);
-    for (size_t c = 0; c < COLUMNS; c++)
-        ipr_db_p_array_take(&p, &a[c]);
-    return ipr_db_exec(s->db, IPR_Q_TURNS_ADD, &p, NULL, s->err);
+    return rc;
 }
 
 /* Sides that were imported have aggregates of their own. */

@@ -2,28 +2,14 @@
 
 #include <stdlib.h>
 
-#include "db/turn_rows.h"
+#include "queries/tournaments_inside.h"
 
 /* ---- who played ---- */
 
-struct row_side {
-    struct ipr_db_player_side side;
-    int32_t person;
-    const char *name;
-};
-
-static void tournament_fill_side(struct ipr_db_row *r, void *out)
-{
-    struct row_side *row = out;
-
-    ipr_db_fill_player_side(r, &row->side);
-    row->person = ipr_db_col_i32(r, "person");
-    row->name = ipr_db_col_text(r, "person_name");
-}
-
 /* Rows of one person stand together. */
-static struct ipr_db_tournament_player *by_person(const struct row_side *rows, size_t n,
-                                                  struct ipr_arena *mem, size_t *n_players)
+static struct ipr_db_tournament_player *by_person(const struct ipr_db_tournament_side *rows,
+                                                  size_t n, struct ipr_arena *mem,
+                                                  size_t *n_players)
 {
     struct ipr_db_player_side *sides = ipr_arena_alloc(mem, n, sizeof *sides);
     struct ipr_db_tournament_player *players = ipr_arena_alloc(mem, n, sizeof *players);
@@ -45,30 +31,17 @@ enum ipr_code ipr_db_tournament_players(struct ipr_db *db, int32_t id, int32_t j
                                         struct ipr_db_tournament_player **rows, size_t *n,
                                         struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
+    struct ipr_db_tournament_side *sides = NULL;
     size_t n_sides = 0;
-
-    ipr_db_p_int(&p, id);
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_TOURNAMENT_SIDES, &p, mem, sizeof(struct row_side),
-                    tournament_fill_side, &list, &n_sides, err);
+        ipr_db_tournament_sides(db, id, judge_id, times, mem, &sides, &n_sides, err);
+
     if (rc == IPR_OK)
-        *rows = by_person(list, n_sides, mem, n);
+        *rows = by_person(sides, n_sides, mem, n);
     return rc;
 }
 
 /* ---- their turns ---- */
-
-static void tournament_fill_turn(struct ipr_db_row *r, void *out)
-{
-    struct ipr_db_row_turn *row = out;
-
-    ipr_db_fill_row_turn(r, out);
-    row->person = ipr_db_col_i32(r, "person");
-}
 
 static int by_row_person(const void *person, const void *row)
 {
@@ -95,27 +68,23 @@ rows_of_person(int32_t person, const struct ipr_db_row_turn *rows, size_t n_rows
     return first;
 }
 
-/* Parameters: every side with judged turns. */
-static void put_sides(const struct ipr_db_tournament_player *players, size_t n,
-                      struct ipr_db_params *p)
+/* Every side with judged turns. */
+static struct ipr_db_person_side *judged_sides(const struct ipr_db_tournament_player *players,
+                                               size_t n, struct ipr_arena *mem, size_t *n_sides)
 {
-    struct ipr_db_array persons = { 0 }, games = { 0 }, colours = { 0 }, years = { 0 };
+    struct ipr_db_person_side *sides;
+    size_t room = 0;
 
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < players[i].n_sides; k++) {
-            const struct ipr_db_player_side *side = &players[i].sides[k];
-
-            if (side->turns <= 0)
-                continue;
-            ipr_db_array_int(&persons, players[i].id);
-            ipr_db_array_int(&games, side->game_id);
-            ipr_db_array_int(&colours, side->colour);
-            ipr_db_array_int(&years, side->year);
-        }
-    ipr_db_p_array_take(p, &persons);
-    ipr_db_p_array_take(p, &games);
-    ipr_db_p_array_take(p, &colours);
-    ipr_db_p_array_take(p, &years);
+        room += players[i].n_sides;
+    sides = ipr_arena_alloc(mem, room, sizeof *sides);
+    *n_sides = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < players[i].n_sides; k++)
+            if (players[i].sides[k].turns > 0)
+                sides[(*n_sides)++] =
+                    (struct ipr_db_person_side){ players[i].id, &players[i].sides[k] };
+    return sides;
 }
 
 enum ipr_code ipr_db_tournament_turns(struct ipr_db *db, int32_t judge_id,
@@ -123,15 +92,12 @@ enum ipr_code ipr_db_tournament_turns(struct ipr_db *db, int32_t judge_id,
                                       struct ipr_arena *mem, struct ipr_db_player_turns *out,
                                       struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t n_rows = 0, k = 0;
-
-    ipr_db_p_int(&p, judge_id);
-    put_sides(players, n, &p);
+    struct ipr_db_row_turn *list = NULL;
+    size_t n_sides = 0, n_rows = 0, k = 0;
+    const struct ipr_db_person_side *sides = judged_sides(players, n, mem, &n_sides);
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_TURNS_OF_SIDES, &p, mem, sizeof(struct ipr_db_row_turn),
-                    tournament_fill_turn, &list, &n_rows, err);
+        ipr_db_turns_of_sides(db, judge_id, sides, n_sides, mem, &list, &n_rows, err);
+
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         const struct ipr_db_row_turn *rows = rows_of_person(players[i].id, list, n_rows, &k);
 

@@ -9,15 +9,31 @@
 /** A turn; its game still has the id of the database. */
 struct ipr_db_row_turn {
     struct ipr_turn turn;
-    struct ipr_judged_turn judged; /* not of a query of transitions */
+    struct ipr_judged_turn judged;
     int64_t game_id;
-    int32_t person; /* of a query of several persons */
+    int32_t person;
 };
 
-/** Columns of player_turns to a struct ipr_db_row_turn. */
-void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out);
-/** Columns of player_sides to a struct ipr_db_player_side. */
-void ipr_db_fill_player_side(struct ipr_db_row *r, void *out);
+/** Of a turn what the Markov models need. */
+struct ipr_db_transition {
+    struct ipr_turn turn; /* its cp is to be set to those below */
+    int64_t game;
+    int16_t cp[2]; /* best, played */
+};
+
+/** A turn on its way into the database. */
+struct ipr_db_new_turn {
+    const struct ipr_judged_turn *of;
+    int16_t best_cp, played_cp;
+    struct ipr_str lines;     /* packed */
+    const unsigned char *key; /* 16 bytes; NULL: no other game may use it */
+};
+
+/** A side and whose it is. */
+struct ipr_db_person_side {
+    int32_t person;
+    const struct ipr_db_player_side *side;
+};
 
 /** One person's turns, ascending game, ply, and sides, ascending game, whose `game` it sets to
  * the running numbers. The sides stay where they are. */

@@ -25,7 +25,7 @@ static void turn_fill(struct ipr_db_row *r, void *out)
         r->rc = ipr_err_set(r->err, IPR_EDB, "a stored turn has no line %u", t->played);
 }
 
-void ipr_db_fill_turn(struct ipr_db_row *r, void *out)
+void ipr_db_fill_judged_turn(struct ipr_db_row *r, void *out)
 {
     struct ipr_judged_turn *t = out;
 
@@ -38,17 +38,7 @@ enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, int64_t gam
                                 struct ipr_arena *mem, struct ipr_judged_game *out,
                                 struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t n = 0;
-
-    ipr_db_p_int(&p, game_id);
-    ipr_db_p_int(&p, judge_id);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_GAME_TURNS, &p, mem, sizeof *out->turns,
-                                         ipr_db_fill_turn, &list, &n, err);
-    if (rc == IPR_OK)
-        *out = (struct ipr_judged_game){ list, n };
-    return rc;
+    return ipr_db_turns_of_game(db, game_id, judge_id, mem, &out->turns, &out->n, err);
 }
 
 void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out)
@@ -57,6 +47,7 @@ void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out)
     struct ipr_judged_turn *t = &row->judged;
 
     turn_fill(r, t);
+    row->person = ipr_db_col_i32(r, "person");
     row->game_id = ipr_db_col_i64(r, "game_id");
     const int64_t k = ipr_db_col_int(r, "multipv", 1, UINT8_MAX);
     const int64_t lines = k < t->legal ? k : t->legal;
@@ -80,27 +71,25 @@ void ipr_db_fill_row_turn(struct ipr_db_row *r, void *out)
     row->turn.cp = cp;
 }
 
-static void turn_fill_transition(struct ipr_db_row *r, void *out)
+void ipr_db_fill_transition(struct ipr_db_row *r, void *out)
 {
-    struct ipr_db_row_turn *row = out;
-    int16_t *cp = ipr_arena_alloc(r->mem, 2, sizeof *cp);
-
+    struct ipr_db_transition *row = out;
     const uint8_t legal = (uint8_t)ipr_db_col_int(r, "legal", 1, UINT8_MAX);
-    const bool forced = legal == 1; /* one move, not two of which one was played */
+    const uint8_t entries =
+        legal > 1 ? 2 : 1; /* forced: one move, not two of which one was played */
 
-    cp[0] = (int16_t)ipr_db_col_int(r, "best_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
-    cp[1] = (int16_t)ipr_db_col_int(r, "played_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
-    row->game_id = ipr_db_col_i64(r, "game_id");
+    row->game = ipr_db_col_i64(r, "game");
+    row->cp[0] = (int16_t)ipr_db_col_int(r, "best_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
+    row->cp[1] = (int16_t)ipr_db_col_int(r, "played_cp", -IPR_CP_LIMIT, IPR_CP_LIMIT);
     row->turn = (struct ipr_turn){
         .year = ipr_db_col_i32(r, "year"),
         .ply = (uint16_t)ipr_db_col_int(r, "ply", 0, UINT16_MAX),
         .mover = (uint8_t)ipr_db_col_int(r, "mover", 0, 1),
-        .lines = forced ? 1 : 2,
-        .n_cp = forced ? 1 : 2,
-        .played = forced ? 0 : 1,
+        .lines = entries,
+        .n_cp = entries,
+        .played = (uint8_t)(entries - 1),
         .legal = legal,
         .repeated = ipr_db_col_bool(r, "repeated"),
-        .cp = cp,
     };
 }
 
@@ -129,40 +118,6 @@ void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope)
     ipr_db_p_int(p, scope->event);
     ipr_db_p_int(p, scope->colours);
     ipr_db_p_times(p, scope->times);
-}
-
-void ipr_db_fill_player_side(struct ipr_db_row *r, void *out)
-{
-    *(struct ipr_db_player_side *)out = (struct ipr_db_player_side){
-        .game_id = ipr_db_col_i64(r, "id"),
-        .game = -1,
-        .turns = (int32_t)ipr_db_col_int(r, "turns", -1, INT32_MAX),
-        .year = ipr_db_col_i32(r, "year"),
-        .plies = (int)ipr_db_col_int(r, "plies", 0, INT16_MAX),
-        .colour = (int)ipr_db_col_int(r, "colour", 0, 1),
-        .half_points = (int)ipr_db_col_int(r, "half_points", -1, 2),
-        .elo = ipr_db_col_i32(r, "elo"),
-        .opponent_elo = ipr_db_col_i32(r, "opponent_elo"),
-        .opponent = ipr_db_col_i32(r, "opponent"),
-        .opponent_name = ipr_db_col_text(r, "opponent_name"),
-        .date = ipr_db_col_text(r, "date"),
-    };
-}
-
-static enum ipr_code sides_of(struct ipr_db *db, const struct ipr_db_scope *scope, int32_t judge_id,
-                              struct ipr_arena *mem, struct ipr_db_player_turns *t,
-                              struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-
-    ipr_db_p_scope(&p, scope);
-    ipr_db_p_int(&p, judge_id);
-    const enum ipr_code rc = ipr_db_list(db, IPR_Q_PLAYER_SIDES, &p, mem, sizeof *t->sides,
-                                         ipr_db_fill_player_side, &list, &t->n_sides, err);
-    if (rc == IPR_OK)
-        t->sides = list;
-    return rc;
 }
 
 /* Both lists ascend by the game. */
@@ -194,35 +149,19 @@ struct ipr_db_player_turns ipr_db_player_turns_of(const struct ipr_db_row_turn *
     return t;
 }
 
-static enum ipr_code turns_of(struct ipr_db *db, const struct ipr_db_scope *scope, int32_t judge_id,
-                              struct ipr_arena *mem, struct ipr_db_player_turns *t,
-                              struct ipr_err *err)
-{
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    size_t n = 0;
-
-    ipr_db_p_scope(&p, scope);
-    ipr_db_p_int(&p, judge_id);
-    const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_PLAYER_TURNS, &p, mem, sizeof(struct ipr_db_row_turn),
-                    ipr_db_fill_row_turn, &list, &n, err);
-    if (rc == IPR_OK)
-        *t = ipr_db_player_turns_of(list, n, t->sides, t->n_sides, mem);
-    return rc;
-}
-
 enum ipr_code ipr_db_player_turns(struct ipr_db *db, const struct ipr_db_scope *scope,
                                   int32_t judge_id, struct ipr_arena *mem,
                                   struct ipr_db_player_turns *out, struct ipr_err *err)
 {
-    struct ipr_db_player_turns t = { 0 };
-    enum ipr_code rc = sides_of(db, scope, judge_id, mem, &t, err);
+    struct ipr_db_player_side *sides = NULL;
+    struct ipr_db_row_turn *rows = NULL;
+    size_t n_sides = 0, n = 0;
+    enum ipr_code rc = ipr_db_player_sides(db, scope, judge_id, mem, &sides, &n_sides, err);
 
     if (rc == IPR_OK)
-        rc = turns_of(db, scope, judge_id, mem, &t, err);
+        rc = ipr_db_player_row_turns(db, scope, judge_id, mem, &rows, &n, err);
     if (rc == IPR_OK)
-        *out = t;
+        *out = ipr_db_player_turns_of(rows, n, sides, n_sides, mem);
     return rc;
 }
 
@@ -230,20 +169,21 @@ enum ipr_code ipr_db_player_transitions(struct ipr_db *db, int32_t person, int y
                                         int32_t judge_id, unsigned times, struct ipr_arena *mem,
                                         struct ipr_turn **turns, size_t *n, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
-    void *list = NULL;
-    int32_t games;
-
-    ipr_db_p_int(&p, person);
-    ipr_db_p_int(&p, year);
-    ipr_db_p_int(&p, judge_id);
-    ipr_db_p_times(&p, times);
+    struct ipr_db_transition *rows = NULL;
+    int32_t game = -1;
     const enum ipr_code rc =
-        ipr_db_list(db, IPR_Q_PLAYER_TRANSITIONS, &p, mem, sizeof(struct ipr_db_row_turn),
-                    turn_fill_transition, &list, n, err);
-    if (rc == IPR_OK)
-        *turns = number_games(list, *n, mem, &games);
-    return rc;
+        ipr_db_transitions_of_player(db, person, year, judge_id, times, mem, &rows, n, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    *turns = ipr_arena_alloc(mem, *n, sizeof **turns);
+    for (size_t i = 0; i < *n; i++) {
+        game += i == 0 || rows[i].game != rows[i - 1].game;
+        (*turns)[i] = rows[i].turn;
+        (*turns)[i].game = game;
+        (*turns)[i].cp = rows[i].cp;
+    }
+    return IPR_OK;
 }
 
 enum ipr_code ipr_db_scope_games(struct ipr_db *db, const struct ipr_db_scope *scope,

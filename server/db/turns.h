@@ -77,20 +77,7 @@ static inline struct ipr_db_scope ipr_db_scope_year(int32_t person, int year, un
     return (struct ipr_db_scope){ person, year, year, 0, IPR_DB_BOTH_COLOURS, times };
 }
 
-/** One side of a game that a person played, judged or not. */
-struct ipr_db_player_side {
-    int64_t game_id;
-    int32_t game;          /* of the judged ones, as in their turns; -1: no turn of it was judged */
-    int32_t turns;         /* judged by the judge; -1: the side was not judged */
-    int year;              /* 0 unknown */
-    int plies;             /* half-moves of the game; 0: it was not played */
-    int colour;            /* 0 White, 1 Black */
-    int half_points;       /* 2 won, 1 drawn, 0 lost; -1 unknown */
-    int elo, opponent_elo; /* in the tags; 0 none */
-    int32_t opponent;      /* root of the other player; 0 nobody */
-    const char *opponent_name;
-    const char *date; /* as in the tag */
-};
+#include "queries/turns.h"
 
 /**
  * A person's judged turns for the models, ascending game, ply; `game` is a running number from 0.

@@ -131,15 +131,15 @@ static enum ipr_code match_all(struct import *im, struct ipr_err *err)
 
 static enum ipr_code ratings_store(struct import *im, struct ipr_err *err)
 {
-    size_t changed = 0;
+    int32_t *changed = NULL;
+    size_t n = 0;
+    const enum ipr_code rc =
+        ipr_db_elo_put(im->db, im->batch, im->n_batch, im->source, &im->mem, &changed, &n, err);
 
-    if (im->n_batch == 0)
-        return IPR_OK;
-    const enum ipr_code rc = ipr_db_elo_put(im->db, im->batch, im->n_batch, im->source,
-                                            im->changed + im->n_changed, &changed, err);
     for (size_t i = 0; i < im->n_batch; i++)
         im->stored[im->n_stored++] = im->batch[i].player_id;
-    im->n_changed += changed;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        im->changed[im->n_changed++] = changed[i];
     im->n_batch = 0;
     ipr_arena_release(&im->mem);
     return rc;
@@ -158,7 +158,7 @@ static void count_match(struct import *im, const struct match *m, size_t n, bool
 static enum ipr_code ratings_take(void *arg, const struct ipr_rated *rated, struct ipr_err *err)
 {
     struct import *im = arg;
-    struct ipr_elo_ratings *ratings = NULL;
+    struct ipr_db_elo_history h = { .listed = NULL };
 
     while (im->next < im->n_matches && im->matches[im->next].in_file < rated->person)
         im->next++;
@@ -172,16 +172,16 @@ static enum ipr_code ratings_take(void *arg, const struct ipr_rated *rated, stru
             const enum ipr_code rc = ratings_store(im, err);
             if (rc != IPR_OK)
                 return rc;
-            ratings = NULL;
+            h.listed = NULL; /* went with the batch */
         }
-        if (ratings == NULL) {
-            ratings = ipr_arena_alloc(&im->mem, 1, sizeof *ratings);
-            *ratings = *rated->ratings;
-        }
+        if (h.listed == NULL)
+            ipr_db_elo_text(rated->ratings, &im->mem, &h);
         count_match(im, m, rated->n,
                     im->next == 0 || m[-1].in_file != m->in_file || m[-1].person != m->person);
-        im->batch[im->n_batch++] =
-            (struct ipr_db_elo_history){ m->player_id, m->by_id, m->name, ratings };
+        h.player_id = m->player_id;
+        h.by_id = m->by_id;
+        h.name = m->name;
+        im->batch[im->n_batch++] = h;
     }
     return IPR_OK;
 }

@@ -24,7 +24,22 @@ SELECT
     coalesce(max(id), 0) AS last_player
 FROM player
 
--- name: candidates_pair
+-- fill: ipr_db_candidate
+-- column at unsigned 0..INT32_MAX
+-- column id int64 as game.id
+-- column moves_key int64 as game.moves_key
+-- column plies uint64 0..INT16_MAX as game.n_moves
+-- column date text as game.date
+-- column round text as game.round
+-- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW as game.result
+-- column event_id int32 as game.event_id
+
+-- name: candidates_pair :many ipr_db_candidate inside
+-- each const struct ipr_db_new_game *const games
+-- bind games[]->white_id.id, games[]->black_id.id, games[]->stem int32[]
+-- bind games[]->moves_key int64[]
+-- bind games[]->year int[]
+--
 -- Games of the same two players: with the same moves first, then those that begin with the same, or
 -- are too short to tell. The limits keep a pair that played thousands of games from costing more
 -- than others.
@@ -54,7 +69,12 @@ CROSS JOIN LATERAL (
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
--- name: candidates_pair_short
+-- name: candidates_pair_short :many ipr_db_candidate inside
+-- each const struct ipr_db_new_game *const games
+-- bind games[]->white_id.id, games[]->black_id.id int32[]
+-- bind games[]->moves_key int64[]
+-- bind games[]->year int[]
+--
 -- The same for a game too short for a stem.
 SELECT
     u.n - 1 AS at,
@@ -95,7 +115,12 @@ INNER JOIN player AS p ON p.id = c.player_id
 WHERE c.kind = 'split' AND c.undone IS NULL
 ORDER BY id
 
--- name: candidates_persons
+-- name: candidates_persons :many ipr_db_candidate inside
+-- each const struct ipr_db_new_game *const games
+-- bind games[]->white_id.person, games[]->black_id.person, games[]->stem int32[]
+-- bind games[]->moves_key int64[]
+-- bind games[]->year int[]
+--
 -- As candidates_pair and candidates_pair_short, for them.
 SELECT
     u.n - 1 AS at,
@@ -125,7 +150,11 @@ CROSS JOIN LATERAL (
 ) AS g
 WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 
--- name: candidates_moves
+-- name: candidates_moves :many ipr_db_candidate inside
+-- each const struct ipr_db_new_game *const games
+-- bind games[]->moves_key int64[]
+-- bind games[]->year int[]
+--
 -- Games of the same year, or none, with the same moves, of any players.
 SELECT
     u.n - 1 AS at,
@@ -138,7 +167,9 @@ CROSS JOIN LATERAL (
     LIMIT 16
 ) AS g
 
--- name: candidates_moves_undated
+-- name: candidates_moves_undated :many ipr_db_candidate inside
+-- each const struct ipr_db_new_game *const games
+-- bind games[]->moves_key int64[]
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
@@ -150,7 +181,38 @@ CROSS JOIN LATERAL (
     LIMIT 16
 ) AS g
 
--- name: games_load
+-- fill: ipr_db_new_game
+-- column id int64
+-- column white_id int32 as white_id.id
+-- column black_id int32 as black_id.id
+-- column white_person int32 as white_id.person
+-- column black_person int32 as black_id.person
+-- column white_decided bool as white_id.decided
+-- column black_decided bool as black_id.decided
+-- column white text as white.name
+-- column black text as black.name
+-- column white_key text as white.key
+-- column black_key text as black.key
+-- column white_fide int32 or 0 as white.fide_id
+-- column black_fide int32 or 0 as black.fide_id
+-- column white_tagged text as white.tagged_name
+-- column black_tagged text as black.tagged_name
+-- column event, date, site, round text
+-- column event_id int32
+-- column event_year, year int
+-- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
+-- column white_elo, black_elo int32 or 0
+-- column time_class enum ipr_time_class 0..IPR_TIME_CLASSES - 1
+-- column time_known enum ipr_time_known 0..IPR_TIME_INFERRED
+-- column start_fen text or NULL
+-- column moves moves
+-- column moves_key int64
+-- column stem int32
+-- column tags text as tags_json
+-- column notes bytes or NULL
+
+-- name: games_stored :many ipr_db_new_game inside
+-- param ids int64[]
 SELECT
     g.id, g.white_id, g.black_id, g.event_id, g.year, g.date, g.site, g.round, g.result,
     g.white_elo, g.black_elo, g.time_class, g.time_known, g.start_fen, g.moves, g.moves_key,
@@ -201,12 +263,30 @@ INNER JOIN player AS p ON p.id = c.player_id
 INNER JOIN player AS o ON o.id = c.other_id
 WHERE c.kind IN ('distinct', 'split') AND c.undone IS NULL
 
--- name: game_update
+-- name: game_update :exec inside
+-- arg const struct ipr_db_new_game *g
+-- bind g->id int64
+-- bind g->year int
+-- bind g->date text
+-- bind g->event_id int32
+-- bind g->site, g->round text
+-- bind (int)g->result int
+-- bind g->white_elo, g->black_elo int
+-- bind (int)g->time_class, (int)g->time_known int
+-- bind g->moves moves
+-- bind (int64_t)g->n_moves, g->moves_key int64
+-- bind g->stem int32
+-- bind g->tags_json text
+-- bind g->notes bytes or NULL
+-- bind g->white_id.was, g->white_id.id, g->black_id.was, g->black_id.id int32
+--
 -- Who played changes only where it is still whom the import knew.
 UPDATE game
 SET
-    year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7, white_elo = $8,
-    black_elo = $9, time_class = $10, time_known = $11, moves = $12, plies = $13, moves_key = $14,
+    year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7,
+    white_elo = CASE WHEN $8::integer BETWEEN 1 AND 32767 THEN $8 END,
+    black_elo = CASE WHEN $9::integer BETWEEN 1 AND 32767 THEN $9 END,
+    time_class = $10, time_known = $11, moves = $12, plies = $13, moves_key = $14,
     stem = $15, tags = $16::json, notes = $17,
     white_id = CASE WHEN white_id = $18 THEN $19::integer ELSE white_id END,
     black_id = CASE WHEN black_id = $20 THEN $21::integer ELSE black_id END

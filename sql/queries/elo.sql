@@ -21,7 +21,16 @@ FROM (
 INNER JOIN player AS m ON m.id = r.id OR m.merged_into = r.id
 ORDER BY r.id, m.id
 
--- name: elo_put
+-- name: elo_put :many
+-- Replaces the stored histories, in the caller's transaction. The identities whose history is not
+-- what it was. `source`: name of the file.
+-- each const struct ipr_db_elo_history h
+-- bind h[].player_id int32[]
+-- bind h[].listed, h[].elo, h[].name text[]
+-- bind h[].by_id ? "fide_id" : "name" text[]
+-- param source text
+-- column id int32
+--
 -- Histories of identities; those that are new or not as they were.
 INSERT INTO elo_history AS h (player_id, listed, elo, name, matched_by, source)
 SELECT
@@ -57,12 +66,26 @@ DELETE FROM elo_history AS h
 WHERE NOT EXISTS (SELECT FROM unnest($1::integer[]) AS k (id) WHERE k.id = h.player_id)
 RETURNING player_id AS id
 
--- name: elo_at
+-- row: ipr_db_elo_at
+-- A person and a month whose rating is looked up, and the answer: the rating on the latest list that
+-- is not after the month and at most a year older, and that list.
+-- column person int32                   -- root
+-- column month char[11]                 -- "1972-07-01" (ipr_elo_month)
+-- column elo int                        -- 0: there is none
+-- column listed char[8]                 -- "1972-07"; "": there is none
+
+-- name: elo_at_rows :many ipr_db_elo_at inside
+-- each const struct ipr_db_elo_at questions
+-- bind questions[].person int32[]
+-- bind questions[].month text[]
+--
 -- Of persons in a month: the latest list that is not after it and at most a year old; 0: none.
 SELECT
+    q.person,
+    to_char(q.month, 'YYYY-MM-DD') AS month,
     coalesce(h.elo, 0) AS elo,
     coalesce(to_char(h.listed, 'YYYY-MM'), '') AS listed
-FROM unnest($1::integer[], $2::date[]) WITH ORDINALITY AS q (person, month, n)
+FROM unnest($1::integer[], $2::text[]::date[]) WITH ORDINALITY AS q (person, month, n)
 LEFT JOIN LATERAL (
     SELECT
         e.elo[b.n] AS elo,

@@ -1,14 +1,3 @@
--- name: endgame_put
-INSERT INTO endgame_turn (game_id, ply, mover, men, before, after, dtz_before, dtz_after)
-SELECT
-    $1::bigint, u.ply, u.mover, u.men, u.before, u.after, nullif(u.dtz_before, 0),
-    nullif(u.dtz_after, 0)
-FROM unnest(
-    $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[],
-    $7::smallint[], $8::smallint[]
-) AS u (ply, mover, men, before, after, dtz_before, dtz_after)
-ON CONFLICT DO NOTHING
-
 -- row: ipr_db_endgame_turn
 -- What tablebases say of one turn (methods, section 8). Values -2 … 2 from the mover's view: lost,
 -- blessed loss, draw, cursed win, won.
@@ -18,6 +7,23 @@ ON CONFLICT DO NOTHING
 -- column before, after int8 -2..2
 -- column dtz_before, dtz_after int16 INT16_MIN..INT16_MAX -- half-moves, mover's view; 0: none or not
 --     known
+
+-- name: endgame_store :exec
+-- Stores what is new; what is there stays. In the caller's transaction. IPR_ECONFLICT: the game was
+-- deleted.
+-- param game_id int64
+-- each const struct ipr_db_endgame_turn turns
+-- bind turns[].ply, turns[].mover, turns[].men, turns[].before, turns[].after int[]
+-- bind turns[].dtz_before, turns[].dtz_after int[]
+INSERT INTO endgame_turn (game_id, ply, mover, men, before, after, dtz_before, dtz_after)
+SELECT
+    $1::bigint, u.ply, u.mover, u.men, u.before, u.after, nullif(u.dtz_before, 0),
+    nullif(u.dtz_after, 0)
+FROM unnest(
+    $2::smallint[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[],
+    $7::smallint[], $8::smallint[]
+) AS u (ply, mover, men, before, after, dtz_before, dtz_after)
+ON CONFLICT DO NOTHING
 
 -- name: endgame_of :many ipr_db_endgame_turn
 -- Of one game, ascending by ply.
@@ -34,8 +40,14 @@ FROM endgame_turn
 WHERE game_id = $1
 ORDER BY ply
 
--- name: endgame_scope
--- The parameters of a scope (db/turns.h). Moves and start once a game.
+-- name: endgame_rows :many ipr_db_endgame_row inside
+-- param scope scope
+-- column game_id int64
+-- also ipr_db_endgame_turn as turn
+-- column start_fen start as start
+-- column moves moves
+--
+-- The parameters of a scope (db/turns.h). Moves and start once a game, with its first row.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
@@ -70,7 +82,6 @@ SELECT
     after,
     coalesce(dtz_before, 0) AS dtz_before,
     coalesce(dtz_after, 0) AS dtz_after,
-    n = 1 AS first,
     CASE n WHEN 1 THEN start_fen END AS start_fen,
     CASE n WHEN 1 THEN moves END AS moves
 FROM turn_of

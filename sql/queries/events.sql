@@ -1,4 +1,13 @@
--- name: events_find
+-- row: ipr_db_event
+-- column name text                      -- "" for none
+-- column year int                       -- 0 unknown
+
+-- name: events_find :many inside
+-- each const struct ipr_db_event events
+-- bind events[].name text[]
+-- bind events[].year int[]
+-- column id int32
+--
 -- What is not there has id -1. Looked up one by one: an import asks while the table grows and
 -- statistics still call it empty.
 SELECT coalesce(e.id, -1) AS id
@@ -11,17 +20,17 @@ LEFT JOIN LATERAL (
 ) AS e ON true
 ORDER BY u.n
 
--- name: events_add
+-- name: events_add :exec inside
+-- each const struct ipr_db_event events
+-- bind events[].name text[]
+-- bind events[].year int[]
+--
 -- Those that were not found, in one order.
 INSERT INTO event (name, year)
 SELECT DISTINCT u.name, u.year
 FROM unnest($1::text[], $2::smallint[]) AS u (name, year)
 ORDER BY u.name, u.year
 ON CONFLICT (digest) DO NOTHING
-
--- row: ipr_db_event
--- column name text                      -- "" for none
--- column year int                       -- 0 unknown
 
 -- name: event_get :one ipr_db_event
 -- An event by its id; IPR_ENOTFOUND.

@@ -5,10 +5,27 @@ SELECT nextval('game_id_seq') AS id
 FROM generate_series(1, $1::integer)
 ORDER BY id
 
--- name: game_get
+-- fill: ipr_db_game
+-- column id int64
+-- column white_id, black_id, event_id int32
+-- column white, black, event, site, date, round text
+-- column tags text as tags_json
+-- column year int
+-- column white_elo, black_elo int32 or 0
+-- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW
+-- column start_fen start as start
+-- column custom_start bool
+-- column moves moves
+-- column time_class enum ipr_time_class 0..IPR_TIME_CLASSES - 1
+-- column time_known enum ipr_time_known 0..IPR_TIME_INFERRED
+-- column notes bytes or NULL
+
+-- name: game_get :one ipr_db_game
+-- param id int64
+-- missing no such game
 SELECT
     g.id, g.white_id, g.black_id, g.site, g.date, g.round, g.tags, g.year, g.white_elo,
-    g.black_elo, g.result, g.start_fen, g.moves, g.time_class, g.time_known, g.notes, g.event_id,
+    g.black_elo, g.result, g.start_fen, g.start_fen IS NOT NULL AS custom_start, g.moves, g.time_class, g.time_known, g.notes, g.event_id,
     e.name AS event,
     w.name AS white,
     b.name AS black

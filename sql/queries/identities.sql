@@ -1,4 +1,10 @@
--- name: identities_find
+-- name: identities_find :many ipr_db_found_identity inside
+-- each const struct ipr_identity *const who
+-- bind who[]->fide_id int32[]
+-- bind who[]->key, who[]->tagged text[]
+-- column id, person int32
+-- column spelled bool -- both keys are on record
+--
 -- FIDE ids first; what is not there has id 0. A spelling is on record when it is the identity's
 -- own or in table spelling. Each is looked up by its index, as LIMIT makes sure: an import asks
 -- while the tables grow and statistics still call them empty.
@@ -35,7 +41,11 @@ LEFT JOIN LATERAL (
 ) AS p ON true
 ORDER BY u.n
 
--- name: identities_add
+-- name: identities_add :exec inside
+-- each const struct ipr_identity *const who
+-- bind who[]->fide_id int32[]
+-- bind who[]->key, who[]->name text[]
+--
 -- Those that were not found, in one order, so that two imports wait for each other instead of
 -- deadlocking.
 INSERT INTO player (fide_id, name, name_key)
@@ -48,7 +58,10 @@ FROM (
 ORDER BY u.fide_id, u.key
 ON CONFLICT DO NOTHING
 
--- name: spellings_add
+-- name: spellings_add :later inside
+-- each const struct ipr_db_new_spelling spellings
+-- bind spellings[].player_id int32[]
+-- bind spellings[].key, spellings[].name text[]
 WITH fresh AS (
     INSERT INTO spelling (player_id, key, name)
     SELECT DISTINCT ON (u.player_id, u.key) u.player_id, u.key, u.name

@@ -10,10 +10,9 @@ WHERE id = ANY($1::integer[]) AND id <> 0
 ORDER BY id
 FOR NO KEY UPDATE
 
--- name: distinct_between :one inside
+-- name: distinct_between :maybe inside
 -- param a, b int32
 -- column id int64
--- missing no declaration
 --
 -- The declaration that two persons are two, if there is one.
 SELECT c.id
@@ -121,11 +120,10 @@ UPDATE identity_change
 SET undone = now(), undone_by = $2
 WHERE id = $1
 
--- name: merge_later :one inside
+-- name: merge_later :maybe inside
 -- param change int64
 -- param other int32
 -- column id int64
--- missing no later change
 --
 -- What the undoing of a merge would pull from under: a merge of what it was merged into.
 SELECT c.id
@@ -134,11 +132,10 @@ WHERE c.id > $1 AND c.undone IS NULL AND c.kind = 'merge' AND c.player_id = $2
 ORDER BY c.id DESC
 LIMIT 1
 
--- name: split_later :one inside
+-- name: split_later :maybe inside
 -- param change int64
 -- param other int32
 -- column id int64
--- missing no later change
 --
 -- The same of a split: anything done to the identity that received the games ($2), or another
 -- split that took some of them.
@@ -160,9 +157,18 @@ WHERE
 ORDER BY c.id DESC
 LIMIT 1
 
--- name: split_sides
+-- name: split_sides :exec inside
+-- param change int64
+-- param person int32
+-- arg const struct ipr_db_split *split
+-- bind split->from, split->to int
+-- bind split->tagged text
+-- bind split->games int64[]
+-- bind split->games != NULL bool
+-- bind split->colour int
+--
 -- Sides of a person's games that a split names: by years, by the name or FIDE id in the tags, by
--- game. NULL: no condition.
+-- game.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $2 OR merged_into = $2
 ),
@@ -179,12 +185,12 @@ INSERT INTO identity_change_side (change_id, game_id, colour, player_id)
 SELECT $1::bigint, s.id, s.colour, s.player_id
 FROM side AS s
 WHERE
-    ($3::integer IS NULL OR s.year BETWEEN $3 AND $4::integer)
+    ($3::integer = 0 OR s.year BETWEEN $3 AND $4::integer)
     AND (
         $5::text IS NULL OR s.tags ->> s.tag = $5 OR s.tags ->> (s.tag || 'FideId') = $5
     )
-    AND ($6::bigint[] IS NULL OR s.id = ANY($6))
-    AND ($7::integer IS NULL OR s.colour = $7)
+    AND (NOT $7::boolean OR s.id = ANY($6::bigint[]))
+    AND ($8::integer < 0 OR s.colour = $8)
 
 -- name: split_check :one inside
 -- param change int64
@@ -224,12 +230,25 @@ WHERE g.id IN (SELECT s.game_id FROM identity_change_side AS s WHERE s.change_id
 ORDER BY g.id
 FOR NO KEY UPDATE
 
--- name: split_turns
+-- name: split_turns :many ipr_db_moved_turn inside
+-- param change int64
+-- column player_id, judge_id int32      -- where the side came from
+-- column year, time_class int
+-- column game_id int64
+-- column colour int
+-- column ply, legal int                 -- ply -1: the side has no turn
+-- column nodes int64
+-- column best_cp, played_cp int16 INT16_MIN..INT16_MAX
+--
 -- Everything judged of the sides of a split, side by side: a side without turns has one row
 -- without a ply.
 SELECT
-    s.player_id, s.game_id, s.colour, g.year, g.time_class, j.judge_id, t.ply, t.legal, t.nodes,
-    t.best_cp, t.played_cp
+    s.player_id, s.game_id, s.colour, g.year, g.time_class, j.judge_id,
+    coalesce(t.ply, -1) AS ply,
+    coalesce(t.legal, 0) AS legal,
+    coalesce(t.nodes, 0) AS nodes,
+    coalesce(t.best_cp, 0) AS best_cp,
+    coalesce(t.played_cp, 0) AS played_cp
 FROM identity_change_side AS s
 INNER JOIN game AS g ON g.id = s.game_id
 INNER JOIN judged_side AS j ON j.game_id = s.game_id AND j.colour = s.colour
@@ -237,13 +256,16 @@ LEFT JOIN turn AS t ON t.game_id = s.game_id AND t.judge_id = j.judge_id AND t.m
 WHERE s.change_id = $1
 ORDER BY s.player_id, g.year, j.judge_id, g.time_class, s.game_id, s.colour
 
--- name: split_apply
--- To the identity $2, or with NULL back to where the sides came from.
+-- name: split_apply :exec inside
+-- param change int64
+-- param to int32
+--
+-- To the identity $2, or with 0 back to where the sides came from.
 UPDATE game AS g
 SET
-    white_id = CASE WHEN w.game_id IS NOT NULL THEN coalesce($2::integer, w.player_id)
+    white_id = CASE WHEN w.game_id IS NOT NULL THEN coalesce(nullif($2::integer, 0), w.player_id)
         ELSE g.white_id END,
-    black_id = CASE WHEN b.game_id IS NOT NULL THEN coalesce($2::integer, b.player_id)
+    black_id = CASE WHEN b.game_id IS NOT NULL THEN coalesce(nullif($2, 0), b.player_id)
         ELSE g.black_id END
 FROM (SELECT DISTINCT game_id FROM identity_change_side WHERE change_id = $1) AS s
 LEFT JOIN identity_change_side AS w

@@ -1,4 +1,20 @@
--- name: jobs_enqueue
+-- row: ipr_db_job
+-- column id, game_id int64
+-- column lease_token int64 as token
+-- column kind enum ipr_db_job_kind 0..1
+-- column program, judge char[32]
+-- column attempts int
+
+-- name: jobs_add :one inside
+-- param game_ids int64[]
+-- param judge text
+-- param priority int
+-- param owner text
+-- arg const struct ipr_judge *definition
+-- bind definition->program text
+-- bind ipr_judge_first_ply(definition) int
+-- column jobs int32
+--
 -- A game is done when one judge of that name has both sides. Queued in the order of the ids. Rows
 -- of jobs that stay as they are must not be locked: an import lasts, and their workers would wait.
 WITH todo AS MATERIALIZED (
@@ -65,14 +81,30 @@ VALUES ($1, $2, 'check', 'check', 'stockfish', queue_place(FALSE, 5::smallint, '
 ON CONFLICT (game_id, judge, kind) DO NOTHING
 RETURNING pg_notify('progress', '')
 
--- name: job_claim
+-- name: job_claim_rows :many ipr_db_claim inside
+-- The job taken, and where a line begins.
+-- each const struct ipr_db_queue_line lines
+-- bind lines[].program text[]
+-- param worker text
+-- param lease_s int
+-- bind lines[].cursor->priority int[]
+-- bind lines[].cursor->place, lines[].cursor->id int64[]
+-- param without text[]
+-- param few int
+-- also ipr_db_job as job -- id 0: none
+-- column nth int64       -- of the lines, from 1
+-- column priority int
+-- column place int64
+-- column first_id int64
+-- column seen int64      -- how many of the line were looked at
+--
 -- Of the programs $1 the job whose turn it is. $2: the worker, as in the table of them: a process,
 -- whatever number of engines it has. $4 to $6: the cursors. $7: judges left alone. Attempts and
 -- silences: db/jobs.h.
 -- The first $8 of each program are looked at, for others may be about to take some of them, and
 -- only the one that is taken is locked: others would pass over the rest, and come to what is behind.
 -- With the job come the programs' first ones, where the cursors are to be, and how many were looked
--- at; these come without a job too (id NULL) when others hold all of them.
+-- at; these come without a job too (id 0) when others hold all of them.
 -- Other people's machines are known by their key: what one of them gave back, fell silent over or
 -- was refused is for the others as long as there are any, and alone it must wait before it has that
 -- again.
@@ -134,7 +166,7 @@ taken AS (
         attempts = job.attempts + 1,
         worker = $2,
         leased_at = now(),
-        lease_until = now() + make_interval(secs => $3),
+        lease_until = now() + make_interval(secs => $3::integer),
         lease_token
         = ('x' || right(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint
         & 9223372036854775807,
@@ -145,7 +177,13 @@ taken AS (
 )
 
 SELECT
-    t.id, t.game_id, t.program, t.kind, t.judge, t.attempts, t.lease_token,
+    coalesce(t.id, 0) AS id,
+    coalesce(t.game_id, 0) AS game_id,
+    coalesce(t.program, '') AS program,
+    coalesce(t.kind = 'check', FALSE)::integer AS kind,
+    coalesce(t.judge, '') AS judge,
+    coalesce(t.attempts, 0) AS attempts,
+    coalesce(t.lease_token, 0) AS lease_token,
     f.nth, f.priority, f.place, f.first_id, f.seen
 FROM (
     SELECT DISTINCT ON (nth)
@@ -156,29 +194,54 @@ FROM (
 LEFT JOIN taken AS t ON TRUE
 ORDER BY f.nth
 
--- name: job_held
-SELECT id, game_id, program, kind, judge, attempts, lease_token
+-- name: job_held :one ipr_db_job
+-- The leased job with this id and token, for who holds them by name only (fishnet).
+-- param id, token int64
+-- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)id
+SELECT
+    id, game_id, program, (kind = 'check')::integer AS kind, judge, attempts, lease_token
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 
--- name: job_lock
+-- name: job_lock :exec
+-- Inside the transaction that will complete it: others wait, or skip it, from now on.
+-- arg const struct ipr_db_job *job
+-- bind job->id, job->token int64
+-- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
 SELECT id
 FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 FOR UPDATE
 
--- name: job_heartbeat
+-- name: job_heartbeat :exec
+-- Renews the lease and records progress. It may be lost because it ran out, or the job was cancelled
+-- or paused.
+-- arg const struct ipr_db_job *job
+-- bind job->id, job->token int64
+-- param lease_s, turns_done, turns_total int
+-- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
 UPDATE job
-SET lease_until = now() + make_interval(secs => $3), turns_done = $4, turns_total = $5
+SET lease_until = now() + make_interval(secs => $3::integer), turns_done = $4, turns_total = $5
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
--- name: job_complete
+-- name: job_complete :exec
+-- Inside the transaction that stores the results: deletes the job. When the lease is lost the
+-- transaction must be rolled back.
+-- arg const struct ipr_db_job *job
+-- bind job->id, job->token int64
+-- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
 DELETE FROM job
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
--- name: job_fail
+-- name: job_fail :exec
+-- Back to ready with a back-off, or failed at the last attempt, with the reason.
+-- arg const struct ipr_db_job *job
+-- bind job->id, job->token int64
+-- param reason text
+-- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
+--
 -- The jitter keeps games that failed together from coming back together.
 UPDATE job
 SET
@@ -190,7 +253,12 @@ SET
 WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 RETURNING pg_notify('progress', '')
 
--- name: job_release
+-- name: job_release :exec
+-- Back to ready at once, the attempt not counted: for an orderly stop.
+-- arg const struct ipr_db_job *job
+-- bind job->id, job->token int64
+-- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
+--
 -- It keeps its place in the queue. An orderly stop says nothing of the game; a client that gives one
 -- back may be at odds with it, or asking for nothing but games.
 UPDATE job

@@ -1,11 +1,29 @@
 -- include pgn/time_class.h
+-- include queries/turns_inside.h
 
--- name: reported_games
+-- fill: ipr_db_judged_game
+-- column id int64
+-- column year int
+-- column result int -1..1
+-- column known bool
+-- column white_elo int as elo[0]
+-- column black_elo int as elo[1]
+-- column turns int 1..INT32_MAX
+
+-- name: reported_games :many ipr_db_judged_game inside
+-- arg const struct ipr_db_judged_scope *scope
+-- bind scope->judge_id int32
+-- bind scope->times times
+-- bind scope->both bool
+-- bind scope->limit int
+-- bind scope->times & IPR_TIME_OWN bool
+--
 -- $3: both sides are to have judged turns.
 SELECT
     g.id,
     g.year,
-    g.result,
+    (g.result = 1)::integer - (g.result = 2)::integer AS result,
+    g.result <> 0 AS known,
     coalesce(g.white_elo, 0) AS white_elo,
     coalesce(g.black_elo, 0) AS black_elo,
     s.turns
@@ -42,15 +60,23 @@ FROM (
 INNER JOIN game AS g ON g.id = s.game_id
 WHERE g.time_class = ANY($2::smallint[])
 
--- name: reported_turns
+-- name: reported_turns :many ipr_db_transition inside
+-- arg const struct ipr_db_judged_scope *scope
+-- bind scope->judge_id int32
+-- each const struct ipr_db_judged_game games
+-- bind games[].id int64[]
+-- bind games[].year int[]
+-- bind scope->times & IPR_TIME_OWN bool
+--
 -- In the order of the list.
 SELECT
-    k.n - 1 AS at,
+    k.n - 1 AS game,
+    k.year,
     t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
-FROM unnest($2::bigint[]) WITH ORDINALITY AS k (id, n)
+FROM unnest($2::bigint[], $3::smallint[]) WITH ORDINALITY AS k (id, year, n)
 INNER JOIN turn AS t ON t.game_id = k.id AND t.judge_id = $1
 WHERE
-    NOT $3::boolean
+    NOT $4::boolean
     OR EXISTS (
         SELECT
         FROM judged_side AS w
@@ -73,7 +99,13 @@ ORDER BY k.n, t.ply
 -- column games int                      -- with moves and a known result
 -- column unplayed int                   -- with a result and no move
 
--- name: matches
+-- name: matches_found :many ipr_db_match_found inside
+-- arg const struct ipr_db_match_scope *scope
+-- bind scope->judge_id int32
+-- bind scope->times times
+-- bind scope->least, scope->back, scope->limit int
+-- also ipr_db_match as match
+-- column available int64
 --
 -- Persons of whom nothing is judged are left out before anything is counted: they are most. A game
 -- without moves was not played, whatever its result is called.

@@ -1,4 +1,27 @@
--- name: judge_find
+-- include core/judge_json.h
+
+-- fill: ipr_judge
+-- column name, program, engine, network, options char[]
+-- column multipv, hash_mb, threads, first_move uint16 1..UINT16_MAX
+-- column depth uint16 0..UINT16_MAX
+-- column nodes, time_ms uint32 0..UINT32_MAX
+-- column clear uint8 by ipr_judge_clear_from
+-- column apart uint8 by ipr_judge_apart_from
+-- column tablebases bool
+
+-- row: ipr_db_judge_row
+-- column id int32
+-- also ipr_judge as judge
+-- column games, turns int64 -- judged so far
+
+-- name: judge_find :maybe inside
+-- arg const struct ipr_judge *judge
+-- bind judge->name, judge->engine, judge->network text
+-- bind judge->multipv, judge->depth, judge->hash_mb, judge->threads, judge->first_move int
+-- bind judge->nodes, judge->time_ms int64
+-- bind ipr_judge_clear_name(judge->clear), ipr_judge_apart_name(judge->apart) text
+-- bind judge->options text
+-- column id int32
 SELECT id
 FROM judge
 WHERE
@@ -6,7 +29,13 @@ WHERE
     AND multipv = $4 AND depth = $5 AND hash_mb = $6 AND threads = $7 AND first_move = $8
     AND nodes = $9 AND time_ms = $10 AND clear = $11 AND apart = $12 AND options = $13
 
--- name: judge_add
+-- name: judge_add :exec inside
+-- arg const struct ipr_judge *judge
+-- bind judge->name, judge->engine, judge->network text
+-- bind judge->multipv, judge->depth, judge->hash_mb, judge->threads, judge->first_move int
+-- bind judge->nodes, judge->time_ms int64
+-- bind ipr_judge_clear_name(judge->clear), ipr_judge_apart_name(judge->apart) text
+-- bind judge->options text
 INSERT INTO judge (
     name, engine, network, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear,
     apart, options
@@ -14,17 +43,25 @@ INSERT INTO judge (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT DO NOTHING
 
--- name: judge_get
+-- name: judge_get :one ipr_judge
+-- param id int32
+-- missing no such judge
 SELECT
-    id, name, engine, network, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear,
-    apart, options
+    name, '' AS program, engine, network, multipv, depth, hash_mb, threads, first_move, nodes,
+    time_ms, clear, apart, options, strpos(options, 'SyzygyPath=') > 0 AS tablebases
 FROM judge
 WHERE id = $1
 
--- name: judge_by_name
+-- name: judge_by_name :one
+-- The judge of that name with most judged sides: what `?judge=NAME` means.
+-- param name text
+-- column id int32
+-- also ipr_judge as judge
+-- missing no judge of that name has judged anything
 SELECT
-    j.id, j.name, j.engine, j.network, j.multipv, j.depth, j.hash_mb, j.threads, j.first_move,
-    j.nodes, j.time_ms, j.clear, j.apart, j.options
+    j.id, j.name, '' AS program, j.engine, j.network, j.multipv, j.depth, j.hash_mb, j.threads,
+    j.first_move, j.nodes, j.time_ms, j.clear, j.apart, j.options,
+    strpos(j.options, 'SyzygyPath=') > 0 AS tablebases
 FROM judge AS j
 INNER JOIN judge_total AS t ON t.judge_id = j.id
 WHERE j.name = $1
@@ -32,10 +69,11 @@ GROUP BY j.id
 ORDER BY sum(t.sides) DESC, j.id DESC
 LIMIT 1
 
--- name: judge_list
+-- name: judge_list :many ipr_db_judge_row
 SELECT
-    j.id, j.name, j.engine, j.network, j.multipv, j.depth, j.hash_mb, j.threads, j.first_move,
-    j.nodes, j.time_ms, j.clear, j.apart, j.options,
+    j.id, j.name, '' AS program, j.engine, j.network, j.multipv, j.depth, j.hash_mb, j.threads,
+    j.first_move, j.nodes, j.time_ms, j.clear, j.apart, j.options,
+    strpos(j.options, 'SyzygyPath=') > 0 AS tablebases,
     coalesce(sum(t.games), 0) AS games,
     coalesce(sum(t.turns), 0) AS turns
 FROM judge AS j
@@ -43,7 +81,21 @@ LEFT JOIN judge_total AS t ON t.judge_id = j.id
 GROUP BY j.id
 ORDER BY coalesce(sum(t.sides), 0) DESC, j.id
 
--- name: definition_add
+-- row: ipr_db_definition
+-- What a judge's name asks for.
+-- also ipr_judge as judge        -- engine, network and options empty
+-- column built_in bool
+-- column creator, created text
+
+-- name: definition_put :count inside
+-- arg const struct ipr_judge *judge
+-- bind judge->name, judge->program text
+-- bind judge->multipv, judge->depth, judge->hash_mb, judge->threads, judge->first_move int
+-- bind judge->nodes, judge->time_ms int64
+-- bind ipr_judge_clear_name(judge->clear) text
+-- bind judge->tablebases bool
+-- param built_in bool
+-- param creator text
 INSERT INTO judge_definition (
     name, program, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear, tablebases,
     built_in, creator
@@ -51,15 +103,24 @@ INSERT INTO judge_definition (
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT (name) DO NOTHING
 
--- name: definition_get
+-- name: definition_get :one ipr_judge
+-- param name text
+-- missing IPR_ENOTFOUND no_such_judge "no judge is named \"%s\"", name
+--
+-- Who judges elsewhere has no searchmoves: the one wish that is not in the table.
 SELECT
-    name, program, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear, tablebases
+    name, program, '' AS engine, '' AS network, '' AS options, multipv, depth, hash_mb, threads,
+    first_move, nodes, time_ms, clear, tablebases,
+    CASE clear WHEN 'remote' THEN 'after' ELSE 'searchmoves' END AS apart
 FROM judge_definition
 WHERE name = $1
 
--- name: definition_list
+-- name: definition_list :many ipr_db_definition
+-- All, built-in ones first, then by name.
 SELECT
-    name, program, multipv, depth, hash_mb, threads, first_move, nodes, time_ms, clear, tablebases,
+    name, program, '' AS engine, '' AS network, '' AS options, multipv, depth, hash_mb, threads,
+    first_move, nodes, time_ms, clear, tablebases,
+    CASE clear WHEN 'remote' THEN 'after' ELSE 'searchmoves' END AS apart,
     built_in, creator,
     to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created
 FROM judge_definition

@@ -103,22 +103,30 @@ SELECT
 FROM token
 ORDER BY kind, name, id
 
--- name: token_resume
+-- name: token_resume :exec
+-- Takes the suspended fishnet keys of that name again, refusals counted anew.
+-- param name text
+-- missing IPR_ENOTFOUND "no suspended key is named %s", name
 UPDATE token
 SET suspended = NULL, refused = 0, silent = 0
 WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NOT NULL
 
--- name: token_suspend
+-- name: token_suspend :exec
+-- The other way round.
+-- param name text
+-- missing IPR_ENOTFOUND "no good key is named %s", name
 UPDATE token
 SET suspended = 'by the operator'
 WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NULL
 
--- name: lease_held :one inside
+-- name: lease_of :one
+-- Whether a lease is held under this name (as it was claimed), and for how long, in seconds.
 -- arg const struct ipr_db_job *job
 -- bind job->id, job->token int64
 -- param worker text
 -- column own bool
 -- column age int64
+-- missing IPR_ECONFLICT the lease is over
 SELECT
     worker IS NOT DISTINCT FROM $3::text AS own,
     coalesce(floor(extract(EPOCH FROM now() - leased_at))::bigint, 0) AS age

@@ -45,13 +45,48 @@ SELECT time_class, sum(transactions)
 FROM gone
 GROUP BY time_class
 
--- name: report_get
+-- row: ipr_db_report
+-- column id int64
+-- column state enum ipr_db_report_state 0..3
+-- column rested bool                    -- failed a minute ago, or longer the more often it has
+-- column error text                     -- of the last attempt, for the log; ""
+-- column answered bool                  -- the following is there, of present data or older
+-- column answer text                    -- JSON; "" without `with_answer`
+-- column data int64
+-- column calibration text               -- digest; "" when there was none
+-- column version int
+-- column computed text                  -- RFC 3339
+-- column seconds double
+
+-- fill: ipr_db_report_job
+-- column id, token int64
+-- column kind text as key.kind
+-- column params text as key.params
+-- column judge_id int32 as key.judge_id
+-- column time_classes unsigned 1..INT16_MAX as key.times
+-- column attempts int
+
+-- name: report_find :maybe ipr_db_found_report inside
+-- arg const struct ipr_db_report_key *key
+-- bind key->kind, key->params text
+-- bind key->judge_id int32
+-- bind key->times unsigned
+-- param with_answer bool
+-- also ipr_db_report as report
+-- column dusty bool                     -- its use was noted a minute ago or longer
+--
 -- $5: whether the answer itself is wanted.
 SELECT
-    id, state, data, calibration, version, seconds, error,
+    id,
+    array_position(ARRAY['wanted', 'running', 'kept', 'failed'], state) - 1 AS state,
+    coalesce(data, 0) AS data,
+    coalesce(calibration, '') AS calibration,
+    coalesce(version, 0) AS version,
+    coalesce(seconds, 0) AS seconds,
+    coalesce(error, '') AS error,
     computed IS NOT NULL AS answered,
-    CASE WHEN $5::boolean THEN answer END AS answer,
-    to_char(computed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS computed,
+    coalesce(CASE WHEN $5::boolean THEN answer END, '') AS answer,
+    coalesce(to_char(computed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '') AS computed,
     coalesce(failed + report_pause(failures) < now(), FALSE) AS rested,
     used < now() - interval '1 minute' AS dusty
 FROM report
@@ -119,7 +154,9 @@ SET
     error = 'whoever computed it did not come back, ' || attempts || ' times'
 WHERE state = 'running' AND lease_until < now() AND attempts >= $1
 
--- name: report_claim
+-- name: report_next :one ipr_db_report_job inside
+-- bind IPR_REPORT_LEASE_S int
+-- missing no report to compute
 WITH next AS (
     SELECT r.id
     FROM report AS r

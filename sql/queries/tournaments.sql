@@ -1,3 +1,5 @@
+-- include queries/turns_inside.h
+
 -- Tournaments: the events that games name. Row 0 stands for none; it is in no list.
 
 -- name: tournament_list :many ipr_db_tournament
@@ -138,7 +140,13 @@ CROSS JOIN LATERAL (
 ) AS g
 WHERE e.id = $1 AND e.id <> 0
 
--- name: tournament_sides
+-- name: tournament_sides :many ipr_db_tournament_side inside
+-- param id, judge_id int32
+-- param times times
+-- also ipr_db_player_side as side
+-- column person int32
+-- column person_name text as name
+--
 -- As player_sides, of everybody who played.
 WITH side AS (
     SELECT g.*, 0 AS colour FROM game AS g WHERE g.event_id = $1
@@ -150,6 +158,7 @@ SELECT
     p.id AS person,
     p.name AS person_name,
     s.id,
+    -1 AS game,
     s.year,
     s.date,
     s.plies,
@@ -173,7 +182,13 @@ LEFT JOIN judged_side AS j
 WHERE p.id <> 0 AND s.time_class = ANY($3::smallint[])
 ORDER BY p.id, s.id, s.colour
 
--- name: turns_of_sides
+-- name: turns_of_sides :many ipr_db_row_turn inside
+-- param judge_id int32
+-- each const struct ipr_db_person_side sides
+-- bind sides[].person int32[]
+-- bind sides[].side->game_id int64[]
+-- bind sides[].side->colour, sides[].side->year int[]
+--
 -- As player_turns, of sides whose games are known.
 SELECT
     u.person, t.game_id, u.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,

@@ -1,4 +1,26 @@
 -- include db/aggregates.h
+-- include db/turn_rows.h
+
+-- hand: ipr_judged_turn
+
+-- hand: ipr_db_row_turn
+
+-- hand: ipr_db_transition
+
+-- row: ipr_db_player_side
+-- One side of a game that a person played, judged or not.
+-- column id int64 as game_id
+-- column game int32                     -- of the judged ones, as in their turns; -1: no turn of it
+--     was judged
+-- column turns int32 -1..INT32_MAX      -- judged by the judge; -1: the side was not judged
+-- column year int                       -- 0 unknown
+-- column plies int 0..INT16_MAX         -- half-moves of the game; 0: it was not played
+-- column colour int 0..1                -- 0 White, 1 Black
+-- column half_points int -1..2          -- 2 won, 1 drawn, 0 lost; -1 unknown
+-- column elo, opponent_elo int          -- in the tags; 0 none
+-- column opponent int32                 -- root of the other player; 0 nobody
+-- column opponent_name text
+-- column date text                      -- as in the tag
 
 -- name: game_lock :one ipr_db_locked_game inside
 -- A game while it is locked; it may have been read before a split.
@@ -55,7 +77,17 @@ WITH gone AS (
 DELETE FROM turn
 WHERE game_id = $1 AND judge_id = $2 AND ($3 >> mover) & 1 = 1
 
--- name: sides_add
+-- name: sides_add :exec inside
+-- param game_id int64
+-- param judge_id int32
+-- arg const struct ipr_db_work *work
+-- bind work->source text
+-- each const int colours
+-- bind colours[] int[]
+-- arg const struct ipr_contribution *side
+-- bind side[colours[]].turns, side[colours[]].nodes int64[]
+-- bind work->cached[colours[]], work->search_ms[colours[]] int[]
+-- bind work->upload_id int64
 INSERT INTO judged_side (
     game_id, judge_id, colour, turns, nodes, source, cached, search_ms, imported, upload_id
 )
@@ -65,7 +97,17 @@ SELECT
 FROM unnest($4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::integer[])
     AS u (colour, turns, nodes, cached, search_ms)
 
--- name: turns_add
+-- name: turns_add :exec inside
+-- param game_id int64
+-- param judge_id int32
+-- each const struct ipr_db_new_turn turns
+-- bind turns[].of->ply, turns[].of->mover, turns[].of->legal int[]
+-- bind (int64_t)turns[].of->nodes int64[]
+-- bind turns[].best_cp, turns[].played_cp, turns[].of->played int[]
+-- bind turns[].of->repeated bool[]
+-- bind turns[].lines bytes[]
+-- bind turns[].key uuid[]
+-- bind (int64_t)turns[].of->apart_nodes int64[]
 INSERT INTO turn (
     game_id, judge_id, ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines,
     position_key, apart_nodes
@@ -80,7 +122,14 @@ FROM unnest(
     ply, mover, legal, nodes, best_cp, played_cp, played, repeated, lines, position_key, apart_nodes
 )
 
--- name: turns_known
+-- name: turns_alike :many ipr_db_known_turn inside
+-- param judge_id int32
+-- arg unsigned char (*keys)[16]
+-- arg size_t n_keys
+-- bind keys[] uuid[]
+-- column at unsigned 0..UINT16_MAX -- index of its key
+-- also ipr_judged_turn as turn
+--
 -- A few of each position: however popular it is, it costs no more.
 SELECT
     k.n - 1 AS at,
@@ -146,13 +195,18 @@ SET
     sides = judge_total.sides + excluded.sides,
     turns = judge_total.turns + excluded.turns
 
--- name: game_turns
+-- name: turns_of_game :many ipr_judged_turn inside
+-- param game_id int64
+-- param judge_id int32
 SELECT ply, mover, legal, nodes, apart_nodes, played, repeated, lines
 FROM turn
 WHERE game_id = $1 AND judge_id = $2
 ORDER BY ply
 
--- name: player_turns
+-- name: player_row_turns :many ipr_db_row_turn inside
+-- param scope scope
+-- param judge_id int32
+--
 -- The parameters of a scope (db/turns.h), as in player_sides.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
@@ -169,7 +223,7 @@ side AS (
 )
 
 SELECT
-    t.game_id, s.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
+    $1 AS person, t.game_id, s.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
     j.multipv
 FROM side AS s
 INNER JOIN judge AS j ON j.id = $7
@@ -181,7 +235,9 @@ WHERE
     AND (s.time_class + 6 * w.imported::integer) = ANY($6::smallint[])
 ORDER BY t.game_id, t.ply
 
--- name: player_sides
+-- name: player_sides :many ipr_db_player_side inside
+-- param scope scope
+-- param judge_id int32
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
@@ -198,6 +254,7 @@ side AS (
 
 SELECT
     s.id,
+    -1 AS game,
     s.year,
     s.date,
     s.plies,
@@ -252,7 +309,11 @@ WHERE
     AND time_class = ANY($6::smallint[])
 GROUP BY time_class
 
--- name: player_transitions
+-- name: transitions_of_player :many ipr_db_transition inside
+-- param person int32
+-- param year int
+-- param judge_id int32
+-- param times times
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
@@ -270,7 +331,7 @@ side AS (
 )
 
 SELECT
-    t.game_id, s.year, t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
+    t.game_id AS game, s.year, t.ply, t.mover, t.legal, t.repeated, t.best_cp, t.played_cp
 FROM side AS s
 INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = $3 AND w.colour = s.colour
 INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = $3 AND t.mover = s.colour

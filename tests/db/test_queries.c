@@ -26,6 +26,9 @@ static bool fits(char letter, Oid type)
         { 'y', { 17 } },                      /* bytea */
         { 'I', { 1005, 1007, 1016 } },        /* smallint[], integer[], bigint[] */
         { 'T', { 1009 } },                    /* text[] */
+        { 'B', { 1000 } },                    /* boolean[] */
+        { 'Y', { 1001 } },                    /* bytea[] */
+        { 'U', { 2951 } },                    /* uuid[] */
     };
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
