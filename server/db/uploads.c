@@ -56,3 +56,27 @@ enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
     }
     return ipr_db_copy_end(&copy, err);
 }
+
+struct upload_counting {
+    int64_t id;
+    bool counted;
+};
+
+static enum ipr_code upload_count_in_tx(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    struct upload_counting *c = arg;
+    const enum ipr_code rc = ipr_db_upload_patience(db, err);
+
+    return rc == IPR_OK ? ipr_db_upload_count_games(db, c->id, &c->counted, err) : rc;
+}
+
+enum ipr_code ipr_db_uploads_count(struct ipr_db *db, bool *counted, struct ipr_err *err)
+{
+    struct upload_counting c = { 0 };
+    enum ipr_code rc = ipr_db_upload_to_count(db, &c.id, err);
+
+    if (rc == IPR_OK && c.id != 0)
+        rc = ipr_db_tx(db, upload_count_in_tx, &c, err);
+    *counted = rc == IPR_OK && c.counted;
+    return rc;
+}

@@ -36,5 +36,9 @@ IPR_CHECK enum ipr_code ipr_db_upload_get(struct ipr_db *db, int64_t id, struct 
 IPR_CHECK enum ipr_code ipr_db_duplicates_add(struct ipr_db *db, int64_t upload_id,
                                               const struct ipr_db_duplicate *rows, size_t n,
                                               struct ipr_err *err);
+/** Counts the games of an upload where they are to be counted
+ * (sql/migrations/0012_upload_totals.sql), so that pages need not; to be called from time to time.
+ * `counted`: there may be another one. */
+IPR_CHECK enum ipr_code ipr_db_uploads_count(struct ipr_db *db, bool *counted, struct ipr_err *err);
 
 #endif

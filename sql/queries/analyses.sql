@@ -404,13 +404,57 @@ ORDER BY a.program, a.judge
 
 -- name: analyses_groups :many ipr_db_job_group inside
 -- param s selection
+--
+-- Of an upload the totals are taken, as in queue_groups; jobs for games that it shares with another
+-- one are read, and so are those of other selections.
 SELECT
     j.program, j.judge, j.state,
-    count(*) AS jobs,
-    sum(greatest(j.turns_total - j.turns_done, 0)) AS turns,
-    max(greatest(j.turns_total - j.turns_done, 0)) AS longest,
-    floor(extract(epoch FROM now() - min(j.created))) AS age_s
-FROM selected_jobs($1, $2, $3, $4, $5) AS j
+    sum(j.jobs) AS jobs,
+    sum(j.turns) AS turns,
+    coalesce(max(j.longest), 0) AS longest,
+    coalesce(floor(extract(epoch FROM now() - min(j.created))), 0) AS age_s
+FROM (
+    SELECT t.program, t.judge, t.state, t.jobs, t.turns, f.longest, f.created
+    FROM (
+        SELECT
+            program, judge, state,
+            sum(jobs) AS jobs,
+            sum(turns) AS turns
+        FROM job_total
+        WHERE
+            $1::bigint <> 0 AND $2::bigint = 0 AND $3::integer = 0
+            AND upload_id = $1 AND kind = 'judge' AND ($5::text IS NULL OR judge = $5)
+        GROUP BY program, judge, state
+        HAVING sum(jobs) > 0
+    ) AS t
+    CROSS JOIN LATERAL (
+        SELECT
+            max(greatest(o.turns_total - o.turns_done, 0)) AS longest,
+            min(o.created) AS created
+        FROM (
+            SELECT f.turns_total, f.turns_done, f.created
+            FROM job AS f
+            WHERE
+                f.upload_id = $1 AND f.state = t.state AND f.kind = 'judge'
+                AND f.judge = t.judge AND f.program = t.program
+            LIMIT 1000
+        ) AS o
+    ) AS f
+    UNION ALL
+    SELECT
+        s.program,
+        s.judge,
+        s.state,
+        1,
+        greatest(s.turns_total - s.turns_done, 0),
+        greatest(s.turns_total - s.turns_done, 0),
+        s.created
+    FROM (
+        SELECT * FROM shared_jobs($1, $5) WHERE $1 <> 0 AND $2 = 0 AND $3 = 0
+        UNION ALL
+        SELECT * FROM selected_jobs($1, $2, $3, $4, $5) WHERE $1 = 0 OR $2 <> 0 OR $3 <> 0
+    ) AS s
+) AS j
 GROUP BY j.program, j.judge, j.state
 ORDER BY j.program, j.judge, j.state
 
@@ -418,12 +462,44 @@ ORDER BY j.program, j.judge, j.state
 -- param s selection
 --
 -- By program and judge: what is judged before the last job of a selection, itself included, and at
--- the same time as it. Local programs have one queue, fishnet has another.
+-- the same time as it. Local programs have one queue, fishnet has another. Few jobs after the last
+-- one are taken off the totals, few before it are read; where there are many of both, an owner's
+-- jobs before it are estimated by their places, which follow one another.
 WITH mine AS MATERIALIZED (
+    SELECT t.state, f.priority, f.place, f.id, t.remote
+    FROM (
+        SELECT
+            state,
+            program = 'fishnet' AS remote
+        FROM job_total
+        WHERE
+            $1::bigint <> 0 AND $2::bigint = 0 AND $3::integer = 0
+            AND upload_id = $1 AND kind = 'judge' AND ($5::text IS NULL OR judge = $5)
+            AND state IN ('ready', 'leased')
+        GROUP BY 1, 2
+        HAVING sum(jobs) > 0
+    ) AS t
+    CROSS JOIN LATERAL (
+        SELECT j.priority, j.place, j.id
+        FROM job AS j
+        WHERE
+            j.upload_id = $1 AND j.state = t.state AND j.kind = 'judge'
+            AND ($5 IS NULL OR j.judge = $5) AND (j.program = 'fishnet') = t.remote
+        ORDER BY j.priority DESC, j.place DESC, j.id DESC
+        LIMIT 1
+    ) AS f
+    UNION ALL
     SELECT
-        s.state, s.priority, s.place, s.id,
-        s.program = 'fishnet' AS remote
-    FROM selected_jobs($1, $2, $3, $4, $5) AS s
+        s.state,
+        s.priority,
+        s.place,
+        s.id,
+        s.program = 'fishnet'
+    FROM (
+        SELECT * FROM shared_jobs($1, $5) WHERE $1 <> 0 AND $2 = 0 AND $3 = 0
+        UNION ALL
+        SELECT * FROM selected_jobs($1, $2, $3, $4, $5) WHERE $1 = 0 OR $2 <> 0 OR $3 <> 0
+    ) AS s
     WHERE s.state IN ('ready', 'leased')
 ),
 
@@ -432,31 +508,124 @@ last AS MATERIALIZED (
     FROM mine
     WHERE state = 'ready'
     ORDER BY remote ASC, priority DESC, place DESC, id DESC
+),
+
+after AS MATERIALIZED (
+    SELECT j.program, j.judge, j.turns
+    FROM last AS l
+    INNER JOIN program AS p ON p.remote = l.remote
+    CROSS JOIN LATERAL (
+        SELECT
+            o.program,
+            o.judge,
+            greatest(o.turns_total - o.turns_done, 0) AS turns
+        FROM job AS o
+        WHERE
+            o.state = 'ready' AND o.program = p.name
+            AND (o.priority, o.place, o.id) > (l.priority, l.place, l.id)
+        ORDER BY o.priority, o.place, o.id
+        LIMIT 2001
+    ) AS j
+),
+
+before AS MATERIALIZED (
+    SELECT j.program, j.judge, j.turns
+    FROM last AS l
+    INNER JOIN program AS p ON p.remote = l.remote
+    CROSS JOIN LATERAL (
+        SELECT
+            o.program,
+            o.judge,
+            greatest(o.turns_total - o.turns_done, 0) AS turns
+        FROM job AS o
+        WHERE
+            o.state = 'ready' AND o.program = p.name
+            AND (o.priority, o.place, o.id) <= (l.priority, l.place, l.id)
+            AND (SELECT count(*) FROM after) > 2000
+        ORDER BY o.priority, o.place, o.id
+        LIMIT 2001
+    ) AS j
+),
+
+far AS MATERIALIZED (
+    SELECT
+        a.n > 2000 AS many_after,
+        a.n > 2000 AND b.n > 2000 AS far
+    FROM (SELECT count(*) AS n FROM after) AS a
+    CROSS JOIN (SELECT count(*) AS n FROM before) AS b
 )
 
 SELECT
     a.program, a.judge,
-    sum(a.turns) AS turns
+    greatest(sum(a.turns), 0)::bigint AS turns
 FROM (
-    SELECT
-        j.program,
-        j.judge,
-        greatest(j.turns_total - j.turns_done, 0) AS turns
+    SELECT t.program, t.judge, t.jobs, t.turns
     FROM last AS l
-    INNER JOIN program AS p ON p.remote = l.remote
-    INNER JOIN job AS j
-        ON
-            j.state = 'ready' AND j.program = p.name
-            AND (j.priority, j.place, j.id) <= (l.priority, l.place, l.id)
+    INNER JOIN job_total AS t ON t.state = 'ready' AND (t.program = 'fishnet') = l.remote
+    WHERE NOT (SELECT many_after FROM far)
+    UNION ALL
+    SELECT program, judge, -1, -turns
+    FROM after
+    WHERE NOT (SELECT many_after FROM far)
+    UNION ALL
+    SELECT program, judge, 1, turns
+    FROM before
+    WHERE NOT (SELECT far FROM far)
+    UNION ALL
+    SELECT
+        t.program, t.judge, t.jobs,
+        round(t.turns * CASE
+            WHEN t.priority < t.last_priority THEN 1
+            ELSE greatest(0, least(1, (t.last_place - f.place + 1.0) / (e.place - f.place + 1)))
+        END)
+    FROM (
+        SELECT
+            l.priority AS last_priority,
+            l.place AS last_place,
+            o.program,
+            o.judge,
+            o.owner,
+            o.priority,
+            sum(o.jobs) AS jobs,
+            sum(o.turns) AS turns
+        FROM last AS l
+        INNER JOIN job_total AS o
+            ON
+                o.state = 'ready' AND (o.program = 'fishnet') = l.remote
+                AND o.priority <= l.priority
+        WHERE (SELECT far FROM far)
+        GROUP BY 1, 2, 3, 4, 5, 6
+        HAVING sum(o.jobs) > 0
+    ) AS t
+    CROSS JOIN LATERAL (
+        SELECT j.place
+        FROM job AS j
+        WHERE
+            j.state = 'ready' AND j.owner = t.owner AND j.program = t.program
+            AND j.priority = t.priority
+        ORDER BY j.place
+        LIMIT 1
+    ) AS f
+    CROSS JOIN LATERAL (
+        SELECT j.place
+        FROM job AS j
+        WHERE
+            j.state = 'ready' AND j.owner = t.owner AND j.program = t.program
+            AND j.priority = t.priority
+        ORDER BY j.place DESC
+        LIMIT 1
+    ) AS e
     UNION ALL
     SELECT
         j.program,
         j.judge,
+        1,
         greatest(j.turns_total - j.turns_done, 0)
     FROM job AS j
     WHERE j.state = 'leased' AND (j.program = 'fishnet') IN (SELECT m.remote FROM mine AS m)
 ) AS a
 GROUP BY a.program, a.judge
+HAVING sum(a.jobs) > 0
 ORDER BY a.program, a.judge
 
 -- name: judge_speeds :many inside
@@ -507,17 +676,31 @@ GROUP BY p.program
 -- name: selection_judged :one inside
 -- param s selection
 -- column games int64
-SELECT count(*) AS games
-FROM selected_games($1, $2, $3, $4) AS s
-WHERE EXISTS (
-    SELECT
-    FROM judged_side AS w
-    INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
-    INNER JOIN judge AS d ON d.id = w.judge_id
-    WHERE
-        w.game_id = s.game_id AND w.colour = 0 AND b.colour = 1
-        AND ($5::text IS NULL OR d.name = $5)
-)
+--
+-- Of an upload what is counted already (upload_count_games), for the judge that it was sent for.
+SELECT
+    coalesce(
+        (
+            SELECT (SELECT coalesce(sum(t.games), 0) FROM upload_total AS t WHERE t.upload_id = u.id)
+            FROM upload AS u
+            WHERE
+                u.id = $1 AND $2 = 0 AND $3 = 0 AND u.judge = coalesce($5, '')
+                AND u.count_after IS DISTINCT FROM '0'
+        ),
+        (
+            SELECT count(*)
+            FROM selected_games($1, $2, $3, $4) AS s
+            WHERE EXISTS (
+                SELECT
+                FROM judged_side AS w
+                INNER JOIN judged_side AS b ON b.game_id = w.game_id AND b.judge_id = w.judge_id
+                INNER JOIN judge AS d ON d.id = w.judge_id
+                WHERE
+                    w.game_id = s.game_id AND w.colour = 0 AND b.colour = 1
+                    AND ($5::text IS NULL OR d.name = $5)
+            )
+        )
+    ) AS games
 
 -- name: queue_judged :one inside
 -- param judge text

@@ -115,9 +115,8 @@ LIMIT 1
 -- param limit int
 -- param before int64
 --
--- One upload, or with $1 = 0 the newest ones. A game is counted once however often it was sent, and
--- judged once however many engines its judge had in the course of time. Turns of games that failed
--- are in neither sum.
+-- One upload, or with $1 = 0 the newest ones. Turns of games that failed are in neither sum. What is
+-- not counted yet is counted here (upload_count_games).
 SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
@@ -152,9 +151,7 @@ CROSS JOIN LATERAL (
             j.state,
             1,
             greatest(j.turns_total - j.turns_done, 0)
-        FROM (SELECT DISTINCT d.game_id FROM upload_duplicate AS d WHERE d.upload_id = u.id) AS s
-        INNER JOIN job AS j ON j.game_id = s.game_id AND j.judge = u.judge AND j.kind = 'judge'
-        WHERE j.upload_id <> u.id
+        FROM shared_jobs(u.id, u.judge) AS j
     ) AS k
 ) AS q
 CROSS JOIN LATERAL (
@@ -173,26 +170,35 @@ CROSS JOIN LATERAL (
 ) AS r
 CROSS JOIN LATERAL (
     SELECT
-        count(*) AS analysed,
-        coalesce(sum(done.turns), 0) AS turns
+        coalesce(sum(t.games), 0) AS analysed,
+        coalesce(sum(t.turns), 0) AS turns
     FROM (
-        SELECT DISTINCT ON (whole.game_id) whole.turns
-        FROM (
-            SELECT s.game_id, s.judge_id, sum(s.turns) AS turns
-            FROM judge AS j
-            INNER JOIN judged_side AS s ON s.judge_id = j.id
-            WHERE
-                j.name = u.judge
-                AND s.game_id IN (
-                    SELECT ug.game_id FROM upload_game AS ug WHERE ug.upload_id = u.id
-                )
-            GROUP BY s.game_id, s.judge_id
-            HAVING count(*) = 2
-        ) AS whole
-        ORDER BY whole.game_id, whole.judge_id
-    ) AS done
+        SELECT k.games, k.turns
+        FROM upload_total AS k
+        WHERE k.upload_id = u.id AND u.judge <> '' AND u.count_after IS DISTINCT FROM '0'
+        UNION ALL
+        SELECT w.games, w.turns
+        FROM upload_whole(u.id, u.judge) AS w
+        WHERE u.judge <> '' AND u.count_after = '0'
+    ) AS t
 ) AS d
 ORDER BY u.id DESC
+
+-- name: upload_to_count :one inside
+-- column id int64                       -- of an upload whose games are to be counted; 0 none
+SELECT coalesce(min(id), 0) AS id
+FROM upload
+WHERE count_after <= pg_snapshot_xmin(pg_current_snapshot())
+
+-- name: upload_patience :exec inside
+--
+-- A million games take longer than other statements are given.
+SELECT set_config('statement_timeout', '600000', true)
+
+-- name: upload_count_games :one inside
+-- param id int64
+-- column counted bool
+SELECT upload_count_games($1) AS counted
 
 -- name: upload_errors :many ipr_db_upload_error
 -- param id int64
@@ -251,25 +257,54 @@ ORDER BY j.game_id
 -- column name text
 -- column year int                       -- 0 unknown
 -- column games int32
-WITH sent AS (
-    SELECT DISTINCT game_id FROM upload_game WHERE upload_id = $1
+--
+-- Of a person with one identity no year is looked at but those with most games.
+WITH side AS (
+    SELECT k.player_id, k.year, k.games
+    FROM upload AS u
+    CROSS JOIN LATERAL (
+        (
+            SELECT t.player_id, t.year, t.games
+            FROM upload_player AS t
+            INNER JOIN player AS p ON p.id = t.player_id
+            WHERE
+                t.upload_id = u.id AND p.merged_into IS NULL
+                AND NOT EXISTS (SELECT FROM player AS m WHERE m.merged_into = p.id)
+            ORDER BY t.games DESC, t.player_id, t.year
+            LIMIT $2
+        )
+        UNION ALL
+        SELECT t.player_id, t.year, t.games
+        FROM (
+            SELECT m.id FROM player AS m WHERE m.merged_into IS NOT NULL
+            UNION
+            SELECT m.merged_into FROM player AS m WHERE m.merged_into IS NOT NULL
+        ) AS m
+        INNER JOIN upload_player AS t ON t.upload_id = u.id AND t.player_id = m.id
+    ) AS k
+    WHERE u.id = $1 AND u.count_after IS DISTINCT FROM '0'
+    UNION ALL
+    SELECT w.player_id, w.year, w.games
+    FROM upload AS u
+    CROSS JOIN LATERAL upload_sides(u.id) AS w
+    WHERE u.id = $1 AND u.count_after = '0'
 )
 
 SELECT
-    p.id AS player_id,
-    p.name,
-    s.year,
-    count(*) AS games
+    p.player_id,
+    (SELECT r.name FROM player AS r WHERE r.id = p.player_id) AS name,
+    p.year,
+    p.games
 FROM (
-    SELECT g.id, g.white_id AS player_id, g.year
-    FROM sent INNER JOIN game AS g ON g.id = sent.game_id
-    UNION ALL
-    SELECT g.id, g.black_id AS player_id, g.year
-    FROM sent INNER JOIN game AS g ON g.id = sent.game_id
-) AS s
-INNER JOIN player AS i ON i.id = s.player_id
-INNER JOIN player AS p ON p.id = coalesce(i.merged_into, i.id)
-WHERE p.id <> 0
-GROUP BY p.id, p.name, s.year
-ORDER BY games DESC, p.id, s.year
-LIMIT $2
+    SELECT
+        (SELECT coalesce(i.merged_into, i.id) FROM player AS i WHERE i.id = s.player_id)
+            AS player_id,
+        s.year,
+        sum(s.games) AS games
+    FROM side AS s
+    GROUP BY 1, 2
+    ORDER BY sum(s.games) DESC, 1, 2
+    LIMIT $2
+) AS p
+WHERE p.player_id <> 0
+ORDER BY p.games DESC, p.player_id, p.year

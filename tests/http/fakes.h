@@ -226,6 +226,14 @@ static enum ipr_code fake_deletion(const char *what, int64_t id, struct ipr_db_d
     return rc;
 }
 
+enum ipr_code ipr_db_uploads_count(struct ipr_db *db, bool *counted, struct ipr_err *err)
+{
+    (void)db;
+    (void)err;
+    *counted = false;
+    return IPR_OK;
+}
+
 enum ipr_code ipr_db_upload_delete(struct ipr_db *db, int64_t upload_id, int wait_s,
                                    struct ipr_db_deletion *out, struct ipr_err *err)
 {
