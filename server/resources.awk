@@ -14,6 +14,8 @@ function die(why) {
 
 function upper(s) { gsub(/[^A-Za-z0-9]/, "_", s); return toupper(s) }
 
+function text_or_null(s) { return s == "" ? "NULL" : quoted(s) }
+
 function quoted(s) { gsub(/\\/, "&&", s); gsub(/"/, "\\\"", s); return "\"" s "\"" }
 
 # "a b | help" into words and help.
@@ -69,7 +71,10 @@ function use(owner, set,    i, k, from) {
 function address(method, path, template, view, to) {
     a_method[++n_addresses] = method; a_path[n_addresses] = path; a_of[n_addresses] = owner
     a_page[n_addresses] = template; a_view[n_addresses] = view; a_to[n_addresses] = to
-    if (template != "" && page[owner] == "") page[owner] = path
+    if (template != "" && page[owner] == "") {
+        page[owner] = path
+        page_template[owner] = template
+    }
     if (method == "GET" && path ~ /^\/api\// && api[owner] == "") api[owner] = path
 }
 
@@ -100,6 +105,11 @@ $1 == "param" { read_param(owner, $0, owner in title ? 0 : 1); next }
 $1 == "use" { use(owner, $2); next }
 $1 ~ /^(get|post|patch|delete)$/ { address(toupper($1), $2, "", "", ""); next }
 $1 == "page" { address("GET", $2, $3, $4, ""); next }
+$1 == "title" {
+    menu[owner] = $2
+    heading[owner] = substr($0, index($0, $2) + length($2) + 1)
+    next
+}
 $1 == "moved" { address("GET", $2, "", "", $3); next }
 $1 == "view" { view[owner] = $2; next }
 $1 == "handle" { handle[owner] = $2; next }
@@ -198,9 +208,9 @@ function print_table(    i, o) {
     print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
     for (i = 1; i <= count; i++) {
         o = names[i]
-        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .rows = %s, .columns = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
-            o, quoted(title[o]), api[o] == "" ? "NULL" : quoted(api[o]), page[o] == "" ? "NULL" : quoted(page[o]), rows[o] == "" ? "NULL" : quoted(rows[o]),
-            columns[o] == "" ? "NULL" : quoted(columns[o]),
+        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
+            o, quoted(title[o]), text_or_null(api[o]), text_or_null(page[o]), text_or_null(page_template[o]), text_or_null(menu[o]), text_or_null(heading[o]),
+            text_or_null(rows[o]), text_or_null(columns[o]),
             upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], o, o, o
     }
     print "};"
@@ -307,6 +317,8 @@ END {
     for (i = 1; i <= n_addresses; i++)
         if (a_path[i] ~ /^\/api\// && (answer[a_of[i]] == "" || example[a_of[i]] == ""))
             die("want an answer and an example of " a_of[i])
+    for (o in page)
+        if (menu[o] == "") die("want a title of the page of " o)
     for (o in view)
         if (depends[o] == "") die("want what " o " depends on")
     print "/* Generated from server/resources.def by server/resources.awk. */"

@@ -17,6 +17,14 @@ const struct ipr_resource *ipr_resource_named(const char *name)
     return NULL;
 }
 
+const struct ipr_resource *ipr_resource_of_page(const char *template_name)
+{
+    for (size_t i = 0; i < IPR_RESOURCES; i++)
+        if (table[i].page != NULL && strcmp(table[i].page_template, template_name) == 0)
+            return &table[i];
+    return NULL;
+}
+
 const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, const char *name)
 {
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)

@@ -69,9 +69,12 @@ enum ipr_resource_flag {
 
 struct ipr_resource {
     const char *name, *title;
-    const char *api;     /* first address of the API, "/api/v1/players/{player}"; NULL: none */
-    const char *page;    /* its page, "/players/{player}"; NULL: none */
-    const char *rows;    /* member with the rows of a list; NULL: no list */
+    const char *api;  /* first address of the API, "/api/v1/players/{player}"; NULL: none */
+    const char *page; /* its page, "/players/{player}"; NULL: none */
+    const char *page_template;  /* its name */
+    const char *menu, *heading; /* entry of the menu that the page belongs to; title, NULL where it
+                                   is made from figures */
+    const char *rows;           /* member with the rows of a list; NULL: no list */
     const char *columns; /* of the rows as CSV, by spaces: "id name elo.estimate"; NULL: no list */
     enum ipr_resource_cost cost;
     enum ipr_resource_depends depends;
@@ -84,6 +87,9 @@ struct ipr_resource {
 const struct ipr_resource *ipr_resource_at(enum ipr_resource_id id);
 /** NULL: none of that name. */
 const struct ipr_resource *ipr_resource_named(const char *name);
+
+/** By the name of its page's template. NULL: none. */
+const struct ipr_resource *ipr_resource_of_page(const char *template_name);
 
 /** NULL: it has no such parameter. */
 const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, const char *name);

@@ -47,74 +47,73 @@ bool ipr_page_error(json_t *resource, json_t *page)
 {
     const char *title = ipr_json_text_at(resource, "title");
 
-    if (*title != '\0')
-        json_object_set_new(page, "title", ipr_page_format("%s", title));
+    json_object_set_new(page, "title",
+                        ipr_page_format("%s", *title != '\0' ? title : "Something went wrong"));
     return true;
 }
 
 /* ---- all of them ---- */
 
-static const struct page_kind {
-    const char *name, *section;
-    const char *title; /* unless `fill` has a better one */
-    const char *list;  /* member of its resource, for pages without `fill` */
+/* Pages that need more than their resource. */
+static const struct page_fill {
+    const char *name;
     bool (*fill)(json_t *resource, json_t *page);
-} page_kinds[] = {
-    { "dashboard", "at_dashboard", "Ratings from the moves", NULL, ipr_page_dashboard },
-    { "players", "at_players", "Players", "players", NULL },
-    { "player", "at_players", NULL, NULL, ipr_page_player },
-    { "doubtful", "at_players", "Who is who", NULL, ipr_page_doubtful },
-    { "player_year", "at_players", NULL, NULL, ipr_page_player_year },
-    { "queue", "at_queue", "Queue", NULL, ipr_page_queue },
-    { "compare", "at_compare", "Compare two player-years", NULL, ipr_page_compare },
-    { "events", "at_events", "Events", "events", NULL },
-    { "event", "at_events", NULL, NULL, ipr_page_event },
-    { "game", "at_players", NULL, NULL, ipr_page_game },
-    { "upload", "at_dashboard", NULL, NULL, ipr_page_upload },
-    { "calibrations", "at_calibrations", "Calibrations", NULL, ipr_page_calibrations },
-    { "calibration", "at_calibrations", NULL, NULL, ipr_page_calibration },
-    { "royale", "at_royale", NULL, NULL, ipr_page_royale },
-    { "reports", "at_reports", "Reports", "reports", NULL },
-    { "comparisons", "at_reports", NULL, NULL, ipr_page_comparisons },
-    { "conformance", "at_reports", NULL, NULL, ipr_page_report_conformance },
-    { "complexity", "at_reports", NULL, NULL, ipr_page_report },
-    { "covariance", "at_reports", NULL, NULL, ipr_page_report_covariance },
-    { "score_curve", "at_reports", NULL, NULL, ipr_page_report },
-    { "error", "at_error", "Something went wrong", NULL, ipr_page_error },
-    { "problem", "at_error", "Something went wrong", NULL, ipr_page_error },
-    { "docs", "at_docs", "API", "sections", NULL },
+} page_fills[] = {
+    { "dashboard", ipr_page_dashboard },
+    { "player", ipr_page_player },
+    { "doubtful", ipr_page_doubtful },
+    { "player_year", ipr_page_player_year },
+    { "queue", ipr_page_queue },
+    { "compare", ipr_page_compare },
+    { "event", ipr_page_event },
+    { "game", ipr_page_game },
+    { "upload", ipr_page_upload },
+    { "calibrations", ipr_page_calibrations },
+    { "calibration", ipr_page_calibration },
+    { "royale", ipr_page_royale },
+    { "comparisons", ipr_page_comparisons },
+    { "conformance", ipr_page_report_conformance },
+    { "complexity", ipr_page_report },
+    { "covariance", ipr_page_report_covariance },
+    { "score_curve", ipr_page_report },
+    { "error", ipr_page_error },
+    { "problem", ipr_page_error },
 };
 
-static const struct page_kind *page_kind_of(const char *template_name)
+static const struct page_fill *page_fill_of(const char *template_name)
 {
-    for (size_t i = 0; i < sizeof page_kinds / sizeof *page_kinds; i++)
-        if (strcmp(page_kinds[i].name, template_name) == 0)
-            return &page_kinds[i];
+    for (size_t i = 0; i < sizeof page_fills / sizeof *page_fills; i++)
+        if (strcmp(page_fills[i].name, template_name) == 0)
+            return &page_fills[i];
     return NULL;
 }
 
-static bool page_fill(const struct page_kind *kind, json_t *resource, json_t *page)
+/* `r`: NULL for the pages of problems, which are of no resource. */
+static bool page_fill(const struct ipr_resource *r, const struct page_fill *own, json_t *resource,
+                      json_t *page)
 {
     if (!json_is_object(resource))
         return false;
-    if (kind->title != NULL)
-        json_object_set_new(page, "title", json_string(kind->title));
+    if (r != NULL) {
+        json_object_set_new(page, "title", json_string(r->heading));
+        json_object_set_new(page, "menu", json_string(r->menu));
+    }
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
-    json_object_set_new(page, kind->section, json_true());
-    return kind->fill != NULL ? kind->fill(resource, page)
-                              : json_is_array(json_object_get(resource, kind->list));
+    return own != NULL ? own->fill(resource, page)
+                       : r->rows == NULL || json_is_array(json_object_get(resource, r->rows));
 }
 
 enum ipr_code ipr_view_page(const char *template_name, json_t *resource, struct ipr_err *err)
 {
-    const struct page_kind *kind = page_kind_of(template_name);
+    const struct ipr_resource *r = ipr_resource_of_page(template_name);
+    const struct page_fill *own = page_fill_of(template_name);
+    const bool known = r != NULL || own != NULL;
     json_t *page = json_object();
 
-    if (kind == NULL || !page_fill(kind, resource, page)) {
+    if (!known || !page_fill(r, own, resource, page)) {
         json_decref(page);
-        return kind == NULL
-                   ? ipr_err_set(err, IPR_EINVAL, "no page %s", template_name)
-                   : ipr_err_set(err, IPR_EINVAL, "page %s of another resource", template_name);
+        return !known ? ipr_err_set(err, IPR_EINVAL, "no page %s", template_name)
+                      : ipr_err_set(err, IPR_EINVAL, "page %s of another resource", template_name);
     }
     json_object_set_new(resource, "page", page);
     return IPR_OK;
