@@ -42,6 +42,7 @@ const pages = [
     ['player', () => `/players/${fischer}`, /Fischer, Robert J/],
     ['player_year', () => `/players/${fischer}/1972`, /1972/],
     ['events', () => '/events?q=world+28', /World Championship 28th/],
+    ['uploads', () => '/uploads?limit=5', /\.ndjson\.zst/],
     ['event', () => `/events/${match}`, /Fischer, Robert J[^]*12\.5 \/ 21/],
     ['game', () => `/games/${game}`, /Fischer[^]*World Championship 28th/],
     ['compare', () => `/compare?white=${fischer}:1972&black=${spassky}:1972`, /Spassky/],
@@ -83,6 +84,24 @@ test('a tournament says what the API says, without JavaScript too, and draws it'
     const { page } = await open(t, `/games/${game}`);
     await Promise.all([page.waitForURL(`**/events/${match}`),
         page.locator('.crumb a[href^="/events/"]').click()]);
+});
+
+test('from the overview to all uploads, page after page', async (t) => {
+    const { uploads } = await site.json('/api/v1/uploads');
+    const { page } = await open(t, '/', { javaScriptEnabled: false });
+    await Promise.all([page.waitForURL('**/uploads'), page.locator('a[href="/uploads"]').click()]);
+    const listed = () => page.locator('tbody th a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    const expected = uploads.map(({ id }) => `/uploads/${id}`);
+    assert.deepEqual(await listed(), expected);
+    const paged = [];
+    await page.goto(`${site.base}/uploads?limit=7`);
+    for (const more = page.locator('main form button'); ;) {
+        paged.push(...await listed());
+        if (await more.count() === 0) break;
+        await Promise.all([page.waitForURL(/after=/), more.click()]);
+        await page.waitForLoadState();
+    }
+    assert.deepEqual(paged, expected);
 });
 
 test('without JavaScript: upload by the form, and the comparison by the form', async (t) => {

@@ -27,6 +27,7 @@ static const struct {
     { "/events/{event}", "/events/9?after=12&judge=deep", "/api/v1/events/9?after=12 judge=deep",
       NULL },
     { "/games/{game}", "/games/5?judge=deep", "/api/v1/games/5?judge=deep", NULL },
+    { "/uploads", "/uploads?limit=5&after=9", "/api/v1/uploads?limit=5 after=9", NULL },
     { "/uploads/{upload}", "/uploads/7", "/api/v1/uploads/7", NULL },
     { "/royale", "/royale?active=1000&time_class=all", "report royale active=1000", NULL },
     { "/comparisons", "/comparisons?least=5",

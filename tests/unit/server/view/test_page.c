@@ -457,6 +457,24 @@ static void upload(void **state)
         "data-count=\"analysed\"", "value=\"1\" max=\"4\"", "href=\"/players/7\"");
 }
 
+static void uploads(void **state)
+{
+    (void)state;
+    EXPECT("uploads",
+           "{\"uploads\":[{\"id\":5,\"created\":\"2026-11-21T12:01:02Z\",\"created_by\":\"ann\","
+           "\"source\":\"<a>.pgn\",\"judge\":\"standard\",\"games_read\":1234,\"imported\":1230,"
+           "\"duplicate\":3,\"rejected\":1,\"queued\":1,\"running\":1,\"analysed\":2,\"failed\":0,"
+           "\"turns_done\":30,\"turns_total\":60,\"done\":false},{\"id\":4,\"created\":"
+           "\"2026-11-20T12:01:02Z\",\"created_by\":null,\"source\":\"b.pgn\",\"judge\":null,"
+           "\"games_read\":2,\"imported\":2,\"duplicate\":0,\"rejected\":0,\"queued\":0,"
+           "\"running\":0,\"analysed\":0,\"failed\":0,\"turns_done\":0,\"turns_total\":0,"
+           "\"done\":true}],\"next\":\"4\"}",
+           "<title>Uploads", "href=\"/uploads/5\"", "&lt;a&gt;.pgn", "2026-11-21 12:01", "ann",
+           "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<", ">none<",
+           "nothing queued", "name=\"after\" value=\"4\"");
+    EXPECT("uploads", "{\"uploads\":[],\"next\":null}", "No uploads yet");
+}
+
 static void queue(void **state)
 {
     (void)state;
@@ -537,6 +555,7 @@ int main(void)
         cmocka_unit_test(compare),
         cmocka_unit_test(compare_remarks),
         cmocka_unit_test(upload),
+        cmocka_unit_test(uploads),
         cmocka_unit_test(queue),
         cmocka_unit_test(calibrations),
         cmocka_unit_test(errors),
