@@ -33,7 +33,8 @@ SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c serv
 RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h handlers.h)
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
 GEN_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
-GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h $(RESOURCES)
+GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h \
+       $B/gen/problem_types.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
@@ -125,6 +126,10 @@ $(GEN_SRC:.c=.o): %.o: %.c | $(GEN)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
 
 $B/gen/figures.h: server/view/figure/gen_members.awk server/view/figure/members.def server/answers.def
+	@mkdir -p $(@D)
+	awk -f $^ > $@
+
+$B/gen/problem_types.h: server/problems.awk server/problems.def
 	@mkdir -p $(@D)
 	awk -f $^ > $@
 

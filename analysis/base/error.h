@@ -51,6 +51,9 @@ enum ipr_code ipr_err_at(struct ipr_err *err, enum ipr_code code, const char *ty
                          uint32_t column, int32_t ply, const char *fmt, ...)
     __attribute__((format(printf, 7, 8)));
 
+/** The same without a place. */
+#define ipr_err_type(err, code, type, ...) ipr_err_at(err, code, type, 0, 0, -1, __VA_ARGS__)
+
 void ipr_err_clear(struct ipr_err *err);
 
 /** "EPARSE" and so on, for logs. Never NULL. */

@@ -154,8 +154,8 @@ static enum ipr_code give_up(struct ipr_child *c, const char *path, struct ipr_e
     const int error = errno;
 
     ipr_child_end(c, 0);
-    return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1, "cannot confine %s: %s", path,
-                      strerror(error));
+    return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot confine %s: %s", path,
+                        strerror(error));
 }
 
 enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_child *out,
@@ -175,8 +175,8 @@ enum ipr_code ipr_child_start(const char *path, unsigned memory_mb, struct ipr_c
         close_fd(&in[1]);
         close_fd(&from[0]);
         out->pid = -1;
-        return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1, "cannot start %s: %s", path,
-                          strerror(error));
+        return ipr_err_type(err, IPR_EIO, "engine_missing", "cannot start %s: %s", path,
+                            strerror(error));
     }
     out->to = in[1];
     out->from = from[0];

@@ -45,15 +45,15 @@ enum ipr_code ipr_engine_find(const char *configured, struct ipr_arena *mem, con
         else if (file_executable(configured))
             found = ipr_arena_strndup(mem, configured, strlen(configured));
         if (found == NULL)
-            return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1,
-                              "the configured engine %s is not an executable file", configured);
+            return ipr_err_type(err, IPR_EIO, "engine_missing",
+                                "the configured engine %s is not an executable file", configured);
     } else {
         found = search_path("stockfish", mem);
         if (found == NULL && file_executable(DEBIAN_STOCKFISH))
             found = DEBIAN_STOCKFISH;
         if (found == NULL)
-            return ipr_err_at(err, IPR_EIO, "engine_missing", 0, 0, -1,
-                              "no stockfish in PATH and none at " DEBIAN_STOCKFISH);
+            return ipr_err_type(err, IPR_EIO, "engine_missing",
+                                "no stockfish in PATH and none at " DEBIAN_STOCKFISH);
     }
     *path = found;
     return IPR_OK;

@@ -318,13 +318,13 @@ static enum ipr_code check_identity(struct ipr_engine *e, const struct ipr_judge
     const struct ipr_judge *is = &e->judge;
 
     if (wanted->engine[0] != '\0' && strcmp(wanted->engine, is->engine) != 0)
-        return ipr_err_at(err, IPR_ECONFLICT, "engine_mismatch", 0, 0, -1,
-                          "judge %s is \"%s\", the engine here is \"%s\"", wanted->name,
-                          wanted->engine, is->engine);
+        return ipr_err_type(err, IPR_ECONFLICT, "engine_mismatch",
+                            "judge %s is \"%s\", the engine here is \"%s\"", wanted->name,
+                            wanted->engine, is->engine);
     if (wanted->network[0] != '\0' && strcmp(wanted->network, is->network) != 0)
-        return ipr_err_at(err, IPR_ECONFLICT, "engine_mismatch", 0, 0, -1,
-                          "judge %s has network %s, the engine here %s", wanted->name,
-                          wanted->network, is->network);
+        return ipr_err_type(err, IPR_ECONFLICT, "engine_mismatch",
+                            "judge %s has network %s, the engine here %s", wanted->name,
+                            wanted->network, is->network);
     return IPR_OK;
 }
 
@@ -399,9 +399,8 @@ static enum ipr_code fail_start(const struct ipr_engine *e, const struct ipr_err
                                 struct ipr_err *err)
 {
     if (e->unable)
-        return ipr_err_at(err, IPR_EDATA, "engine_unable", 0, 0, -1,
-                          "%s cannot be set up for judge %s: %s", e->judge.engine, e->judge.name,
-                          why->msg);
+        return ipr_err_type(err, IPR_EDATA, "engine_unable", "%s cannot be set up for judge %s: %s",
+                            e->judge.engine, e->judge.name, why->msg);
     return ipr_err_at(err, why->code, why->type, why->line, why->column, why->ply, "%s", why->msg);
 }
 
@@ -547,11 +546,11 @@ enum ipr_code ipr_engine_judge(struct ipr_engine *e, const struct ipr_engine_tas
     enum ipr_code rc;
 
     if (!e->talk.alive)
-        return ipr_err_at(err, IPR_EIO, "engine_died", 0, 0, -1, "engine process %ld is dead",
-                          (long)e->talk.child.pid);
+        return ipr_err_type(err, IPR_EIO, "engine_died", "engine process %ld is dead",
+                            (long)e->talk.child.pid);
     if (!e->has_chess960 && ipr_uci_is_chess960(task->start))
-        return ipr_err_at(err, IPR_EDATA, "engine_unable", 0, 0, -1, "%s does not play Chess960",
-                          e->judge.engine);
+        return ipr_err_type(err, IPR_EDATA, "engine_unable", "%s does not play Chess960",
+                            e->judge.engine);
     rc = relaunch_when_swollen(e, err);
     if (rc != IPR_OK)
         return rc;

@@ -88,7 +88,7 @@ enum ipr_code ipr_programs_read(const char *stockfish_path, const char *engines,
         memmove(p.program + 1, p.program, p.n++ * sizeof *p.program);
         p.program[0] = (struct ipr_program){ "stockfish", path };
     } else if (p.n == 0 || (stockfish_path != NULL && stockfish_path[0] != '\0')) {
-        return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
+        return ipr_err_type(err, rc, why.type, "%s", why.msg);
     }
     *out = p;
     return IPR_OK;

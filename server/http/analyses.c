@@ -6,9 +6,24 @@
 #include "core/log.h"
 #include "http/reply.h"
 #include "http/routes.h"
-#include "http/url.h"
+
+#define QUEUE_PAGE "/queue"
 
 /* ---- which games ---- */
+
+/* The parameters that select games have the same names in all these resources. */
+static struct ipr_db_selection selection_of(const struct ipr_req *req)
+{
+    const struct ipr_resource *r = req->resource;
+
+    return (struct ipr_db_selection){
+        .upload = ipr_params_id(r, req->params, "upload"),
+        .game = ipr_params_id(r, req->params, "game"),
+        .person = (int32_t)ipr_params_id(r, req->params, "player"),
+        .year = (int)ipr_params_id(r, req->params, "year"),
+        .judge = ipr_params_text(r, req->params, "judge"),
+    };
+}
 
 static bool names_games(const struct ipr_db_selection *s)
 {
@@ -35,30 +50,6 @@ static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, s
     return check_selection(s, err);
 }
 
-/* ---- answering a write ---- */
-
-/* The page of the form, if it is one of ours. */
-static const char *page_of(struct ipr_req *req, const char *back)
-{
-    static const char *const ours[] = { "/queue", "/players/", "/uploads/", "/games/" };
-
-    for (size_t i = 0; back != NULL && i < sizeof ours / sizeof *ours; i++)
-        if (strncmp(back, ours[i], strlen(ours[i])) == 0)
-            return ipr_url_encode_path(&req->mem, back);
-    return ours[0];
-}
-
-/* Takes `answer`; a form goes back to its page. */
-static enum MHD_Result answer_write(struct ipr_req *req, unsigned status, const char *back,
-                                    json_t *answer)
-{
-    if (!req->html)
-        return ipr_reply_json(req, status, answer);
-    json_decref(answer);
-    ipr_reply_header(req, "Location", page_of(req, back));
-    return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
-}
-
 /* ---- queueing ---- */
 
 static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analyses_post_request *p,
@@ -66,12 +57,11 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
 {
     const struct ipr_config *config = req->http->o.config;
     struct ipr_view view = { .config = config, .mem = &req->mem };
-    struct ipr_db_selection s = {
-        .upload = p->upload, .game = p->game, .person = p->player, .year = p->year
-    };
-    const char *judge = p->judge != NULL ? p->judge : config->judge;
+    struct ipr_db_selection s = selection_of(req);
+    const char *judge = s.judge != NULL ? s.judge : config->judge;
     int32_t queued = 0, there = 0;
 
+    s.judge = NULL; /* the one that will analyse the games: it selects none */
     enum ipr_code rc = check_selection(&s, err);
     if (rc == IPR_OK && !names_games(&s))
         rc = ipr_param_refuse(err, "upload", "missing; expected upload, game or player");
@@ -103,7 +93,7 @@ enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
 
     if (queue_analyses(req, p, &done, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
-    return answer_write(req, MHD_HTTP_ACCEPTED, p->back, done);
+    return ipr_reply_written(req, MHD_HTTP_ACCEPTED, NULL, QUEUE_PAGE, done);
 }
 
 /* ---- control ---- */
@@ -112,16 +102,16 @@ enum MHD_Result ipr_http_analyses_post(struct ipr_req *req)
 struct steering {
     struct ipr_db_selection games;
     bool all;
-    int action, priority; /* an action of PATCH; priority 0: none */
+    const char *action; /* NULL: none */
+    int priority;       /* 0: none */
 };
 
 static enum ipr_code check_steering(const struct steering *s, struct ipr_err *err)
 {
-    const bool priority = s->action == IPR_ANALYSES_PATCH_ACTION_PRIORITY;
-
-    if (s->action < 0)
+    if (s->action == NULL)
         return ipr_param_refuse(err, "action",
                                 "missing; expected cancel, pause, resume, retry or priority");
+    const bool priority = strcmp(s->action, "priority") == 0;
     if (priority && s->priority == 0)
         return ipr_param_refuse(err, "priority", "missing; expected a whole number from 1 to 9");
     if (!priority && s->priority != 0)
@@ -129,16 +119,27 @@ static enum ipr_code check_steering(const struct steering *s, struct ipr_err *er
     return check_steered(&s->games, s->all, err);
 }
 
+static enum ipr_db_steer steer_of(const char *action)
+{
+    static const struct {
+        const char *name;
+        enum ipr_db_steer steer;
+    } actions[] = {
+        { "cancel", IPR_STEER_CANCEL },
+        { "pause", IPR_STEER_PAUSE },
+        { "resume", IPR_STEER_RESUME },
+        { "retry", IPR_STEER_RETRY },
+    };
+
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, action) == 0)
+            return actions[i].steer;
+    return IPR_STEER_PRIORITY;
+}
+
 static enum ipr_code steer_analyses(struct ipr_req *req, struct steering *s, int32_t *changed,
                                     struct ipr_err *err)
 {
-    static const enum ipr_db_steer steps[] = {
-        [IPR_ANALYSES_PATCH_ACTION_CANCEL] = IPR_STEER_CANCEL,
-        [IPR_ANALYSES_PATCH_ACTION_PAUSE] = IPR_STEER_PAUSE,
-        [IPR_ANALYSES_PATCH_ACTION_RESUME] = IPR_STEER_RESUME,
-        [IPR_ANALYSES_PATCH_ACTION_RETRY] = IPR_STEER_RETRY,
-        [IPR_ANALYSES_PATCH_ACTION_PRIORITY] = IPR_STEER_PRIORITY,
-    };
     struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
     enum ipr_code rc = check_steering(s, err);
 
@@ -147,61 +148,33 @@ static enum ipr_code steer_analyses(struct ipr_req *req, struct steering *s, int
     if (rc == IPR_OK)
         rc = ipr_view_selection(&view, &s->games, err);
     if (rc == IPR_OK)
-        rc = ipr_db_analyses_steer(view.db, &s->games, steps[s->action], s->priority, changed, err);
+        rc = ipr_db_analyses_steer(view.db, &s->games, steer_of(s->action), s->priority, changed,
+                                   err);
     ipr_db_return(&view.db);
     return rc;
 }
 
-static enum MHD_Result steer_and_answer(struct ipr_req *req, struct steering *s, const char *back)
+/* PATCH and DELETE /api/v1/analyses, and POST /api/v1/analyses/{action}, for pages, whose forms
+ * have several buttons. */
+enum MHD_Result ipr_http_analyses_steer(struct ipr_req *req)
 {
-    const struct ipr_resource *patch = ipr_resource_at(IPR_RESOURCE_ANALYSES_PATCH);
+    const bool cancel = req->route->id == IPR_RESOURCE_ANALYSES_DELETE;
+    struct steering s = {
+        .games = selection_of(req),
+        .all = ipr_params_flag(req->resource, req->params, "all"),
+        .action = cancel ? "cancel" : ipr_params_text(req->resource, req->params, "action"),
+        .priority = (int)ipr_params_id(req->resource, req->params, "priority"),
+    };
     struct ipr_err err = IPR_ERR_INIT;
     int32_t changed = 0;
 
-    if (s->action < 0 && s->priority != 0) /* a priority alone */
-        s->action = IPR_ANALYSES_PATCH_ACTION_PRIORITY;
-    if (steer_analyses(req, s, &changed, &err) != IPR_OK)
+    if (s.action == NULL && s.priority != 0) /* a priority alone */
+        s.action = "priority";
+    if (steer_analyses(req, &s, &changed, &err) != IPR_OK)
         return ipr_reply_error(req, &err);
-    const char *name = ipr_resource_param(patch, "action")->words[s->action];
-    ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"", name, (int)changed,
-            ipr_log_text(req->writer));
-    if (req->route->id == IPR_RESOURCE_ANALYSES_DELETE)
-        return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:i}", "cancelled", (int)changed));
-    return answer_write(req, MHD_HTTP_OK, back,
-                        json_pack("{s:s, s:i}", "action", name, "changed", (int)changed));
-}
-
-/* The selection of a struct of parameters, whose members have the same names in all of them. */
-#define SELECTION(p)                                                                               \
-    {                                                                                              \
-        .upload = (p)->upload, .game = (p)->game, .person = (p)->player, .year = (p)->year,        \
-        .judge = (p)->judge                                                                        \
-    }
-
-/* PATCH /api/v1/analyses */
-enum MHD_Result ipr_http_analyses_patch(struct ipr_req *req)
-{
-    const struct ipr_analyses_patch_request *p = req->params;
-    struct steering s = { SELECTION(p), p->all, p->action, p->priority };
-
-    return steer_and_answer(req, &s, NULL);
-}
-
-/* POST /api/v1/analyses/{action}?upload=…: for pages, whose forms have several buttons.
- */
-enum MHD_Result ipr_http_analyses_form(struct ipr_req *req)
-{
-    const struct ipr_analyses_form_request *p = req->params;
-    struct steering s = { SELECTION(p), p->all, p->action, p->priority };
-
-    return steer_and_answer(req, &s, p->back);
-}
-
-/* DELETE /api/v1/analyses?upload=… */
-enum MHD_Result ipr_http_analyses_delete(struct ipr_req *req)
-{
-    const struct ipr_analyses_delete_request *p = req->params;
-    struct steering s = { SELECTION(p), p->all, IPR_ANALYSES_PATCH_ACTION_CANCEL, 0 };
-
-    return steer_and_answer(req, &s, NULL);
+    ipr_log(IPR_LOG_INFO, "analyses_steered", "action=%s changed=%d by=\"%s\"", s.action,
+            (int)changed, ipr_log_text(req->writer));
+    json_t *done = cancel ? json_pack("{s:i}", "cancelled", (int)changed)
+                          : json_pack("{s:s, s:i}", "action", s.action, "changed", (int)changed);
+    return ipr_reply_written(req, MHD_HTTP_OK, NULL, QUEUE_PAGE, done);
 }

@@ -75,32 +75,34 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
 
 /* ---- versions ---- */
 
+/* Of what a parameter names. */
+static enum ipr_code version_of(struct ipr_req *req, struct ipr_db *db, enum ipr_db_version of,
+                                const char *param, const char **out, struct ipr_err *err)
+{
+    return ipr_db_version(db, of, ipr_params_id(req->resource, req->params, param), &req->mem, out,
+                          err);
+}
+
 /* What the data of a resource are known by; NULL: it is computed each time. */
 static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const char **out,
                                   struct ipr_err *err)
 {
-    const struct ipr_prediction_request *sides = req->params;
     const char *other = "";
-    int64_t id;
     enum ipr_code rc = IPR_OK;
 
     switch (req->resource->depends) {
     case IPR_DEPENDS_STORE:
-        return ipr_db_version(db, IPR_VERSION_STORE, 0, &req->mem, out, err);
+        return version_of(req, db, IPR_VERSION_STORE, "", out, err);
     case IPR_DEPENDS_PLAYER:
-        id = ipr_params_id(req->resource, req->params, "player");
-        return ipr_db_version(db, IPR_VERSION_PLAYER, id, &req->mem, out, err);
+        return version_of(req, db, IPR_VERSION_PLAYER, "player", out, err);
     case IPR_DEPENDS_EVENT:
-        id = ipr_params_id(req->resource, req->params, "event");
-        return ipr_db_version(db, IPR_VERSION_EVENT, id, &req->mem, out, err);
+        return version_of(req, db, IPR_VERSION_EVENT, "event", out, err);
     case IPR_DEPENDS_GAME:
-        id = ipr_params_id(req->resource, req->params, "game");
-        return ipr_db_version(db, IPR_VERSION_GAME, id, &req->mem, out, err);
+        return version_of(req, db, IPR_VERSION_GAME, "game", out, err);
     case IPR_DEPENDS_SIDES:
-        rc = ipr_db_version(db, IPR_VERSION_PLAYER, sides->white.player, &req->mem, out, err);
+        rc = version_of(req, db, IPR_VERSION_PLAYER, "white", out, err);
         if (rc == IPR_OK)
-            rc =
-                ipr_db_version(db, IPR_VERSION_PLAYER, sides->black.player, &req->mem, &other, err);
+            rc = version_of(req, db, IPR_VERSION_PLAYER, "black", &other, err);
         if (rc == IPR_OK)
             *out = ipr_arena_printf(&req->mem, "%s %s", *out, other);
         return rc;
@@ -108,7 +110,7 @@ static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const 
     case IPR_DEPENDS_QUEUE:
         break;
     }
-    return IPR_OK;
+    return rc;
 }
 
 /* The page of two player-years also lists those to choose from. */
@@ -206,11 +208,9 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     }
     const char *type = req->route->page != NULL ? IPR_HTML_TYPE : IPR_JSON_TYPE;
     if (place == NULL) {
-        const size_t n = body.n;
-
         if (link != NULL)
             ipr_reply_header(req, "Link", link);
-        return ipr_reply_take(req, MHD_HTTP_OK, type, ipr_buf_steal(&body), n);
+        return ipr_reply_buf(req, MHD_HTTP_OK, type, &body);
     }
     ipr_answers_put(req, place, type, link, &body);
     return ipr_answers_reply(req, place);

@@ -307,13 +307,12 @@ enum MHD_Result ipr_answers_reply(struct ipr_req *req, struct ipr_cached *c)
 {
     req->cached = NULL;
     const struct ipr_str plain = c->stored.body[IPR_CODING_NONE];
-    const enum ipr_coding coding = ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"),
-                                                     ipr_coding_pays(c->stored.type, plain.n));
+    const enum ipr_coding coding = ipr_reply_coding(req, ipr_coding_pays(c->stored.type, plain.n));
 
     cached_compress(req, c, coding);
     if (c->link != NULL)
         ipr_reply_header(req, "Link", c->link);
-    return ipr_reply_shared(req, &c->stored, coding, response_gone, c);
+    return ipr_reply_stored(req, &c->stored, coding, IPR_NO_CACHE, response_gone, c);
 }
 
 void ipr_answers_drop(struct ipr_req *req)

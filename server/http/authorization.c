@@ -7,11 +7,6 @@
 #include "db/records.h"
 #include "http/cors.h"
 
-static enum ipr_code authorize_denied(struct ipr_err *err, const char *type, const char *why)
-{
-    return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
-}
-
 /* Without ":port"; an address in brackets keeps them. */
 static struct ipr_str authorize_host_part(const char *authority)
 {
@@ -36,7 +31,8 @@ enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr_err *err)
             if (host.n == strlen(own[i]) && strncasecmp(host.p, own[i], host.n) == 0)
                 return IPR_OK;
     }
-    return authorize_denied(err, "unknown_host", "this service accepts requests to localhost only");
+    return ipr_err_type(err, IPR_EDENIED, "unknown_host",
+                        "this service accepts requests to localhost only");
 }
 
 /* By a page of ours, of a configured origin, or of no page at all. */
@@ -57,6 +53,21 @@ static bool authorize_site(const struct ipr_req *req)
     return authority != NULL && host != NULL && strcasecmp(authority + 3, host) == 0;
 }
 
+struct ipr_str ipr_authorize_bearer(const struct ipr_req *req)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = ipr_req_header(req, "Authorization");
+
+    if (header == NULL || strncasecmp(header, scheme, sizeof scheme - 1) != 0)
+        return (struct ipr_str){ NULL, 0 };
+    return ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
+}
+
+void ipr_authorize_digest(struct ipr_str secret, unsigned char out[32])
+{
+    crypto_generichash(out, 32, (const unsigned char *)secret.p, secret.n, NULL, 0);
+}
+
 /* secret.p NULL: none was given. */
 static enum ipr_code authorize_token(struct ipr_req *req, struct ipr_str secret,
                                      struct ipr_err *err)
@@ -68,8 +79,7 @@ static enum ipr_code authorize_token(struct ipr_req *req, struct ipr_str secret,
     struct ipr_db *db = NULL;
 
     if (given)
-        crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL,
-                           0);
+        ipr_authorize_digest(secret, digest);
     enum ipr_code rc = ipr_req_lease(req, &db, err);
     if (rc == IPR_OK)
         rc = ipr_db_token_known(db, digest, &req->mem, &name, &any, err);
@@ -80,24 +90,19 @@ static enum ipr_code authorize_token(struct ipr_req *req, struct ipr_str secret,
         req->writer = given && name != NULL ? name : "local";
         return IPR_OK;
     }
-    return given ? authorize_denied(err, "token_unknown", "this token is not known here")
-                 : authorize_denied(
-                       err, "token_needed",
-                       "writing needs \"Authorization: Bearer TOKEN\", or the token in the "
-                       "form; `intrinsic token create` makes one");
+    return given
+               ? ipr_err_type(err, IPR_EDENIED, "token_unknown", "this token is not known here")
+               : ipr_err_type(err, IPR_EDENIED, "token_needed",
+                              "writing needs \"Authorization: Bearer TOKEN\", or the token in the "
+                              "form; `intrinsic token create` makes one");
 }
 
 enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err *err)
 {
-    static const char scheme[] = "Bearer ";
-    const char *header = ipr_req_header(req, "Authorization");
-    struct ipr_str secret = { NULL, 0 };
-
     if (!authorize_site(req))
-        return authorize_denied(err, "cross_site", "a page of another site may not write here");
-    if (header != NULL && strncasecmp(header, scheme, sizeof scheme - 1) == 0)
-        secret = ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
-    return authorize_token(req, secret, err);
+        return ipr_err_type(err, IPR_EDENIED, "cross_site",
+                            "a page of another site may not write here");
+    return authorize_token(req, ipr_authorize_bearer(req), err);
 }
 
 enum ipr_code ipr_authorize_form(struct ipr_req *req, const char *token, struct ipr_err *err)

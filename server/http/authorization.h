@@ -20,6 +20,11 @@ IPR_CHECK enum ipr_code ipr_authorize_write(struct ipr_req *req, struct ipr_err 
 IPR_CHECK enum ipr_code ipr_authorize_form(struct ipr_req *req, const char *token,
                                            struct ipr_err *err);
 
+/** The token or key in the header; p NULL: none. */
+struct ipr_str ipr_authorize_bearer(const struct ipr_req *req);
+/** What is stored of it. */
+void ipr_authorize_digest(struct ipr_str secret, unsigned char out[32]);
+
 /** Whether a token exists, so that forms must ask for one. */
 IPR_CHECK enum ipr_code ipr_authorize_asks(struct ipr_req *req, struct ipr_db *db, bool *out,
                                            struct ipr_err *err);

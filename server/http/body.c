@@ -113,7 +113,7 @@ static enum ipr_code body_from_json(struct ipr_req *req, struct ipr_str text, st
                           (uint32_t)(why.column > 0 ? why.column : 0), -1, "not JSON: %s",
                           why.text);
     if (!json_is_object(req->body_json))
-        return ipr_err_at(err, IPR_EPARSE, "bad_body", 0, 0, -1, "the body is not a JSON object");
+        return ipr_err_type(err, IPR_EPARSE, "bad_body", "the body is not a JSON object");
     return body_members(req, err);
 }
 
@@ -123,12 +123,12 @@ enum ipr_code ipr_body_params(struct ipr_req *req, struct ipr_err *err)
         ipr_str_trim((struct ipr_str){ ipr_buf_c(&req->body), req->body.n });
 
     if (text.n > BODY_MAX)
-        return ipr_err_at(err, IPR_ELIMIT, "body_too_large", 0, 0, -1,
-                          "this body is at most %zu bytes", BODY_MAX);
+        return ipr_err_type(err, IPR_ELIMIT, "body_too_large", "this body is at most %zu bytes",
+                            BODY_MAX);
     if (ipr_body_is_form(req) && text.n > 0 && text.p[0] == '{')
-        return ipr_err_at(err, IPR_EPARSE, "unsupported_type", 0, 0, -1,
-                          "Content-Type: application/json is missing (curl: -H 'Content-Type: "
-                          "application/json' -d '{…}')");
+        return ipr_err_type(err, IPR_EPARSE, "unsupported_type",
+                            "Content-Type: application/json is missing (curl: -H 'Content-Type: "
+                            "application/json' -d '{…}')");
     if (text.n > 0 && !ipr_body_is_form(req))
         return body_from_json(req, text, err);
     req->body_json = json_object();

@@ -32,9 +32,9 @@ enum ipr_code ipr_concurrency_begin(struct ipr_req *req, struct ipr_err *err)
         return IPR_OK;
     }
     atomic_fetch_sub(&req->http->heavy, 1);
-    return ipr_err_at(err, IPR_ERETRY, "busy_computing", 0, 0, -1,
-                      "%d costly requests are being computed, which is the limit; retry later",
-                      IPR_CONCURRENCY_MAX);
+    return ipr_err_type(err, IPR_ERETRY, "busy_computing",
+                        "%d costly requests are being computed, which is the limit; retry later",
+                        IPR_CONCURRENCY_MAX);
 }
 
 void ipr_concurrency_end(struct ipr_req *req)

@@ -46,7 +46,7 @@ bool ipr_coding_pays(const char *content_type, size_t n)
 }
 
 /* The part of `rest` before `end`, trimmed; `rest` goes on behind it. False at the end. */
-static bool coding_part(struct ipr_str *rest, char end, struct ipr_str *part)
+static bool accept_part(struct ipr_str *rest, char end, struct ipr_str *part)
 {
     if (rest->n == 0)
         return false;
@@ -59,20 +59,20 @@ static bool coding_part(struct ipr_str *rest, char end, struct ipr_str *part)
     return true;
 }
 
-/* Weight of "gzip ; q=0.5"; 1 without q, 0 for a q that is not a number from 0 to 1. `item`
- * becomes the coding. */
-static double coding_weight(struct ipr_str *item)
+bool ipr_accept_next(struct ipr_str *list, struct ipr_str *item, double *weight)
 {
-    struct ipr_str rest = *item, part;
-    double q = 1;
+    struct ipr_str rest, part;
 
+    if (!accept_part(list, ',', &rest))
+        return false;
+    *weight = 1;
     *item = (struct ipr_str){ NULL, 0 };
-    (void)coding_part(&rest, ';', item);
-    while (coding_part(&rest, ';', &part))
+    (void)accept_part(&rest, ';', item);
+    while (accept_part(&rest, ';', &part))
         if (part.n >= 2 && (part.p[0] == 'q' || part.p[0] == 'Q') && part.p[1] == '=' &&
-            !ipr_str_double((struct ipr_str){ part.p + 2, part.n - 2 }, 0, 1, &q))
-            q = WEIGHT_WORST;
-    return q;
+            !ipr_str_double((struct ipr_str){ part.p + 2, part.n - 2 }, 0, 1, weight))
+            *weight = WEIGHT_WORST;
+    return true;
 }
 
 static bool coding_is(struct ipr_str item, enum ipr_coding coding)
@@ -84,13 +84,11 @@ static bool coding_is(struct ipr_str item, enum ipr_coding coding)
 static void coding_weights(const char *accept, double q[IPR_CODINGS])
 {
     struct ipr_str rest = ipr_str_c(accept), item;
-    double any = NOT_LISTED;
+    double any = NOT_LISTED, weight;
 
     for (int i = 0; i < IPR_CODINGS; i++)
         q[i] = NOT_LISTED;
-    while (coding_part(&rest, ',', &item)) {
-        const double weight = coding_weight(&item);
-
+    while (ipr_accept_next(&rest, &item, &weight)) {
         if (ipr_str_is(item, "*"))
             any = weight;
         for (int i = 0; i < IPR_CODINGS; i++)

@@ -15,6 +15,10 @@ enum ipr_coding {
     IPR_CODING_UNACCEPTABLE = IPR_CODINGS, /* the client refuses all of them */
 };
 
+/** The next item of a header like Accept or Accept-Encoding, "gzip ; q=0.5", and its weight: 1
+ * without q, 0 for a q that is not a number from 0 to 1. False at the end. */
+bool ipr_accept_next(struct ipr_str *list, struct ipr_str *item, double *weight);
+
 /** "gzip"; "" for identity. */
 const char *ipr_coding_name(enum ipr_coding coding);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/version.h"
+#include "http/format.h"
 #include "http/reply.h"
 #include "http/routes.h"
 #include "http/schemas.h"
@@ -14,16 +15,6 @@ bool ipr_docs_has(const struct ipr_address *a)
     return a->answer != IPR_SHAPE_NONE;
 }
 
-static bool in_path(const struct ipr_address *a, const char *name)
-{
-    const size_t n = strlen(name);
-
-    for (const char *at = strchr(a->path, '{'); at != NULL; at = strchr(at + 1, '{'))
-        if (strncmp(at + 1, name, n) == 0 && at[n + 1] == '}')
-            return true;
-    return false;
-}
-
 bool ipr_docs_has_body(const struct ipr_resource *r)
 {
     return (r->flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD | IPR_FLAG_RAW)) != 0;
@@ -31,7 +22,7 @@ bool ipr_docs_has_body(const struct ipr_resource *r)
 
 const char *ipr_docs_place(const struct ipr_address *a, const struct ipr_param_def *d)
 {
-    if (in_path(a, d->name))
+    if (ipr_path_has(a->path, d->name))
         return "path";
     return ipr_docs_has_body(ipr_resource_at(a->id)) && !d->query ? "body" : "query";
 }
@@ -43,14 +34,9 @@ json_t *ipr_docs_formats(const struct ipr_address *a)
 
     if (r->flags & IPR_FLAG_STREAM)
         json_array_append_new(list, json_string("text/event-stream"));
-    else if (!(r->flags & IPR_FLAG_NDJSON))
-        json_array_append_new(list, json_string("application/json"));
-    if (r->columns != NULL || (r->flags & IPR_FLAG_NDJSON))
-        json_array_append_new(list, json_string("application/x-ndjson"));
-    if (r->columns != NULL)
-        json_array_append_new(list, json_string("text/csv"));
-    if (r->flags & IPR_FLAG_PGN)
-        json_array_append_new(list, json_string("application/x-chess-pgn"));
+    for (int f = IPR_FORMAT_JSON; f < IPR_FORMATS; f++)
+        if (ipr_format_exists(r, f))
+            json_array_append_new(list, json_string(ipr_format_media(f)));
     return list;
 }
 
@@ -63,16 +49,13 @@ json_t *ipr_docs_operation(const struct ipr_address *a)
     return json_sprintf("%s_%s", a->section, r->name);
 }
 
-json_t *ipr_docs_examples(const struct ipr_req *req)
+json_t *ipr_docs_file(const struct ipr_req *req, const char *name)
 {
-    const char *dir = req->http->o.static_dir;
     char path[4096];
 
-    if (dir == NULL)
-        return json_object();
-    snprintf(path, sizeof path, "%s/api/examples.json", dir);
-    json_t *examples = json_load_file(path, 0, NULL);
-    return examples != NULL ? examples : json_object();
+    snprintf(path, sizeof path, "%s/api/%s", req->http->o.static_dir, name);
+    json_t *file = req->http->o.static_dir != NULL ? json_load_file(path, 0, NULL) : NULL;
+    return file != NULL ? file : json_object();
 }
 
 /* ---- the index ---- */
@@ -84,7 +67,8 @@ static json_t *index_param(const struct ipr_address *a, const struct ipr_param_d
 
     ipr_param_expected(d, &expected);
     json_object_set_new(out, "in", json_string(ipr_docs_place(a, d)));
-    json_object_set_new(out, "required", json_boolean(d->required || in_path(a, d->name)));
+    json_object_set_new(out, "required",
+                        json_boolean(d->required || ipr_path_has(a->path, d->name)));
     json_object_set_new(out, "expected", json_string(ipr_buf_c(&expected)));
     json_object_set_new(out, "on_page",
                         json_boolean(ipr_resource_at(a->id)->page != NULL && !d->api));
@@ -250,7 +234,7 @@ static json_t *docs_shapes(const json_t *shown)
 
 static json_t *docs_json(struct ipr_req *req)
 {
-    json_t *examples = ipr_docs_examples(req), *shown = json_object();
+    json_t *examples = ipr_docs_file(req, "examples.json"), *shown = json_object();
     json_t *sections = docs_sections(req, examples, shown);
     json_t *docs = json_pack("{s:o, s:o}", "sections", sections, "shapes", docs_shapes(shown));
 

@@ -20,8 +20,9 @@ json_t *ipr_docs_formats(const struct ipr_address *a);
 /** Name of the operation, the same for ever. New reference. */
 json_t *ipr_docs_operation(const struct ipr_address *a);
 
-/** {operation: {"status", "answer"}}: answers to the examples of server/resources.def, shortened,
- * from static/api/examples.json. New reference. */
-json_t *ipr_docs_examples(const struct ipr_req *req);
+/** A document of static/api; an empty object where it is missing. New reference.
+ * examples.json: {operation: {"status", "answer"}}, answers to the examples of
+ * server/resources.def, shortened. */
+json_t *ipr_docs_file(const struct ipr_req *req, const char *name);
 
 #endif

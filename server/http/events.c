@@ -431,9 +431,9 @@ static enum MHD_Result events_open_stream(struct ipr_req *req, const struct topi
     struct stream *s = events_add_stream(req, topic, last, state);
 
     if (s == NULL) {
-        (void)ipr_err_at(&err, IPR_ERETRY, "too_many_streams", 0, 0, -1,
-                         "%d event streams are open, which is the limit; retry later",
-                         IPR_EVENTS_MAX);
+        (void)ipr_err_type(&err, IPR_ERETRY, "too_many_streams",
+                           "%d event streams are open, which is the limit; retry later",
+                           IPR_EVENTS_MAX);
         return ipr_reply_error(req, &err);
     }
     struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK_BYTES,
@@ -458,8 +458,13 @@ static bool state_is_over(const struct state *state, const char *last)
 }
 
 /* The state as it is now tells whether there is such a thing to watch. */
-static enum MHD_Result events_watch(struct ipr_req *req, const struct topic *topic)
+enum MHD_Result ipr_http_events(struct ipr_req *req)
 {
+    const struct topic topic = {
+        .upload = ipr_params_id(req->resource, req->params, "upload"),
+        .player = (int32_t)ipr_params_id(req->resource, req->params, "player"),
+        .year = (int32_t)ipr_params_id(req->resource, req->params, "year"),
+    };
     const char *last = ipr_req_header(req, "Last-Event-ID");
     struct ipr_err err = IPR_ERR_INIT;
     struct state state = { .text = IPR_BUF_INIT };
@@ -468,7 +473,7 @@ static enum MHD_Result events_watch(struct ipr_req *req, const struct topic *top
 
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = topic_fetch(req->http, db, topic, &state, &err);
+        rc = topic_fetch(req->http, db, &topic, &state, &err);
     ipr_db_return(&db);
     if (rc != IPR_OK) {
         answered = ipr_reply_error(req, &err);
@@ -478,31 +483,8 @@ static enum MHD_Result events_watch(struct ipr_req *req, const struct topic *top
         ipr_reply_header(req, "Content-Type", "text/event-stream");
         answered = ipr_reply_empty(req, MHD_HTTP_OK);
     } else {
-        answered = events_open_stream(req, topic, last, &state);
+        answered = events_open_stream(req, &topic, last, &state);
     }
     ipr_buf_release(&state.text);
     return answered;
-}
-
-enum MHD_Result ipr_http_upload_events(struct ipr_req *req)
-{
-    const struct ipr_upload_events_request *p = req->params;
-    const struct topic topic = { .upload = p->upload };
-
-    return events_watch(req, &topic);
-}
-
-enum MHD_Result ipr_http_player_events(struct ipr_req *req)
-{
-    const struct ipr_player_events_request *p = req->params;
-    const struct topic topic = { .player = p->player, .year = p->year };
-
-    return events_watch(req, &topic);
-}
-
-enum MHD_Result ipr_http_queue_events(struct ipr_req *req)
-{
-    const struct topic whole = { 0 };
-
-    return events_watch(req, &whole);
 }

@@ -13,7 +13,6 @@
 #define ROOT            "/static/"
 #define HASH_TEXT       12 /* of the digest, in a name */
 #define KEPT            "public, max-age=31536000, immutable"
-#define CHECKED         "no-cache"
 
 enum file_state { FILE_READ, FILE_HASHING, FILE_HASHED };
 
@@ -285,12 +284,12 @@ enum MHD_Result ipr_http_file(struct ipr_req *req)
     struct ipr_err err = IPR_ERR_INIT;
 
     for (const struct file *f = req->http->files->first; f != NULL; f = f->next) {
-        if (strcmp(f->dir, req->ids[0]) != 0)
-            continue;
-        if (strcmp(f->hashed, req->ids[1]) == 0)
-            return ipr_reply_stored(req, &f->stored, KEPT);
-        if (strcmp(f->name, req->ids[1]) == 0)
-            return ipr_reply_stored(req, &f->stored, CHECKED);
+        const bool hashed = strcmp(f->hashed, req->ids[1]) == 0;
+        const bool packed = f->stored.body[IPR_CODING_GZIP].p != NULL;
+
+        if (strcmp(f->dir, req->ids[0]) == 0 && (hashed || strcmp(f->name, req->ids[1]) == 0))
+            return ipr_reply_stored(req, &f->stored, ipr_reply_coding(req, packed),
+                                    hashed ? KEPT : IPR_NO_CACHE, NULL, NULL);
     }
     (void)ipr_err_set(&err, IPR_ENOTFOUND, "file not found");
     return ipr_reply_error(req, &err);

@@ -1,19 +1,16 @@
 #include "http/fishnet.h"
 
-#include <sodium.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "core/log.h"
-#include "http/body.h"
+#include "http/authorization.h"
 #include "http/fishnet_wire.h"
 #include "http/fishnet_work.h"
 #include "http/reply.h"
 #include "http/spool.h"
 
-#define PROGRAM  "fishnet"
 #define BODY_MAX ((size_t)64 * 1024) /* of all bodies except an analysis */
 
 const char *ipr_fishnet_shown(const char *target)
@@ -25,22 +22,6 @@ const char *ipr_fishnet_shown(const char *target)
 
 /* ---- keys ---- */
 
-static enum ipr_code key_denied(struct ipr_err *err, const char *type, const char *why)
-{
-    return ipr_err_at(err, IPR_EDENIED, type, 0, 0, -1, "%s", why);
-}
-
-/* The key in the header; "" if missing or empty, as from clients without a key. */
-static struct ipr_str bearer_key(const struct ipr_req *req)
-{
-    static const char scheme[] = "Bearer ";
-    const char *header = ipr_req_header(req, "Authorization");
-
-    if (header == NULL || strncasecmp(header, scheme, sizeof scheme - 1) != 0)
-        return IPR_STR("");
-    return ipr_str_trim(ipr_str_c(header + sizeof scheme - 1));
-}
-
 static enum ipr_code check_key(struct ipr_req *req, struct ipr_db *db, struct ipr_str secret,
                                struct ipr_db_key *out, struct ipr_err *err)
 {
@@ -48,16 +29,17 @@ static enum ipr_code check_key(struct ipr_req *req, struct ipr_db *db, struct ip
     struct ipr_err none = IPR_ERR_INIT;
 
     if (secret.n == 0)
-        return key_denied(err, "token_needed",
-                          "judging needs a key; `intrinsic token create --fishnet` makes one");
-    crypto_generichash(digest, sizeof digest, (const unsigned char *)secret.p, secret.n, NULL, 0);
+        return ipr_err_type(err, IPR_EDENIED, "token_needed",
+                            "judging needs a key; `intrinsic token create --fishnet` makes one");
+    ipr_authorize_digest(secret, digest);
     const enum ipr_code rc = ipr_db_key_get(db, digest, &req->mem, out, &none);
     if (rc == IPR_ENOTFOUND)
-        return key_denied(err, "token_unknown", "unknown key");
+        return ipr_err_type(err, IPR_EDENIED, "token_unknown", "unknown key");
     if (rc != IPR_OK)
         return ipr_err_set(err, rc, "%s", none.msg);
-    return out->suspended == NULL ? IPR_OK
-                                  : key_denied(err, "key_suspended", "this key is suspended");
+    return out->suspended == NULL
+               ? IPR_OK
+               : ipr_err_type(err, IPR_EDENIED, "key_suspended", "this key is suspended");
 }
 
 /* The key of the header if it has one, else that of the body. */
@@ -65,20 +47,24 @@ static enum ipr_code admit_visitor(struct ipr_req *req, struct ipr_db *db,
                                    const struct ipr_remote_client *client,
                                    struct ipr_fishnet_visitor *out, struct ipr_err *err)
 {
-    const struct ipr_str header = bearer_key(req);
+    const struct ipr_str header = ipr_authorize_bearer(req);
     const char *agent = ipr_req_header(req, "User-Agent");
 
     out->client = *client;
     if (client->version[0] == '\0' && agent != NULL)
         ipr_remote_agent_version(agent, out->client.version);
-    return check_key(req, db, header.n > 0 ? header : ipr_str_c(client->key), &out->key, err);
+    const struct ipr_str key = header.n > 0 ? header : ipr_str_c(client->key);
+    const enum ipr_code rc = check_key(req, db, key, &out->key, err);
+    if (rc == IPR_OK)
+        snprintf(out->worker, sizeof out->worker, IPR_FISHNET_PROGRAM ":%.80s", out->key.name);
+    return rc;
 }
 
 /* ---- bodies ---- */
 
 static enum ipr_code begin_analysis(struct ipr_req *req, bool *held, struct ipr_err *err)
 {
-    const struct ipr_str header = bearer_key(req);
+    const struct ipr_str header = ipr_authorize_bearer(req);
     struct ipr_db_key key;
     struct ipr_db *db = NULL;
     enum ipr_code rc = ipr_req_lease(req, &db, err);
@@ -133,13 +119,20 @@ static void unmap_body(struct ipr_str text)
         munmap((void *)(uintptr_t)text.p, text.n);
 }
 
-static enum ipr_code read_body(struct ipr_req *req, struct ipr_remote_body *out,
-                               struct ipr_err *err)
+/* Reads a small body, leases a connection and admits who sent it. */
+static enum ipr_code open_visit(struct ipr_req *req, struct ipr_db **db,
+                                struct ipr_fishnet_visitor *visitor, struct ipr_err *err)
 {
+    const struct ipr_str text = { ipr_buf_c(&req->body), req->body.n };
+    struct ipr_remote_body body;
+
     if (req->body.n > BODY_MAX)
-        return ipr_err_at(err, IPR_ELIMIT, "body_too_large", 0, 0, -1,
-                          "this body is at most %zu bytes", BODY_MAX);
-    return ipr_remote_body_read((struct ipr_str){ ipr_buf_c(&req->body), req->body.n }, out, err);
+        return ipr_err_type(err, IPR_ELIMIT, "body_too_large", "this body is at most %zu bytes",
+                            BODY_MAX);
+    enum ipr_code rc = ipr_remote_body_read(text, &body, err);
+    if (rc == IPR_OK)
+        rc = ipr_req_lease(req, db, err);
+    return rc == IPR_OK ? admit_visitor(req, *db, &body.client, visitor, err) : rc;
 }
 
 /* ---- jobs ---- */
@@ -191,16 +184,10 @@ static enum MHD_Result fishnet_fail(struct ipr_req *req, struct ipr_db **db,
 enum MHD_Result ipr_http_fishnet_acquire(struct ipr_req *req)
 {
     struct ipr_fishnet_visitor visitor;
-    struct ipr_remote_body body;
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
-    enum ipr_code rc = read_body(req, &body, &err);
 
-    if (rc == IPR_OK)
-        rc = ipr_req_lease(req, &db, &err);
-    if (rc == IPR_OK)
-        rc = admit_visitor(req, db, &body.client, &visitor, &err);
-    if (rc != IPR_OK)
+    if (open_visit(req, &db, &visitor, &err) != IPR_OK)
         return fishnet_fail(req, &db, &err);
     if (!ipr_remote_version_fits(visitor.client.version)) {
         ipr_db_return(&db);
@@ -218,7 +205,7 @@ static enum MHD_Result answer_late(struct ipr_req *req)
     struct ipr_db *db = NULL;
 
     ipr_log(IPR_LOG_WARN, "lease_lost", "lease=\"%s\"", ipr_log_text(req->ids[0]));
-    if (wants_no_more(req) || bearer_key(req).n == 0)
+    if (wants_no_more(req) || ipr_authorize_bearer(req).n == 0)
         return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
@@ -278,16 +265,11 @@ enum MHD_Result ipr_http_fishnet_move(struct ipr_req *req)
 enum MHD_Result ipr_http_fishnet_abort(struct ipr_req *req)
 {
     struct ipr_fishnet_visitor visitor;
-    struct ipr_remote_body body;
     struct ipr_db_job job;
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
-    enum ipr_code rc = read_body(req, &body, &err);
+    enum ipr_code rc = open_visit(req, &db, &visitor, &err);
 
-    if (rc == IPR_OK)
-        rc = ipr_req_lease(req, &db, &err);
-    if (rc == IPR_OK)
-        rc = admit_visitor(req, db, &body.client, &visitor, &err);
     if (rc == IPR_OK)
         rc = ipr_fishnet_held(db, &visitor, req->ids[0], &job, &err);
     if (rc == IPR_OK)
@@ -311,7 +293,8 @@ enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req)
 
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = check_key(req, db, named ? ipr_str_c(req->ids[0]) : bearer_key(req), &key, &err);
+        rc = check_key(req, db, named ? ipr_str_c(req->ids[0]) : ipr_authorize_bearer(req), &key,
+                       &err);
     ipr_db_return(&db);
     if (rc == IPR_EDENIED && named) {
         (void)ipr_err_set(&unknown, IPR_ENOTFOUND, "%s", err.msg);
@@ -338,7 +321,7 @@ static enum MHD_Result fishnet_status(struct ipr_req *req, const char *program)
 
 enum MHD_Result ipr_http_fishnet_status(struct ipr_req *req)
 {
-    return fishnet_status(req, PROGRAM);
+    return fishnet_status(req, IPR_FISHNET_PROGRAM);
 }
 
 enum MHD_Result ipr_http_status(struct ipr_req *req)

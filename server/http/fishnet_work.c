@@ -12,7 +12,6 @@
 #include "engine/tablebase.h"
 #include "http/fishnet_wire.h"
 
-#define PROGRAM    "fishnet"
 #define BOTH_SIDES 3U
 /* In addition to the time for the positions: transfer both ways, with a retry. */
 #define LEASE_MARGIN_S 60
@@ -20,11 +19,6 @@
 #define LEASES_MAX 3
 /* Maximum number of jobs that no client can do, failed per request. */
 #define UNFIT_MAX 16
-
-static void worker_name(const struct ipr_fishnet_visitor *v, char out[96])
-{
-    snprintf(out, 96, PROGRAM ":%.80s", v->key.name);
-}
 
 static int lease_s(const struct ipr_judge *judge, const struct ipr_db_game *game)
 {
@@ -55,7 +49,8 @@ static enum ipr_code claim_one(struct ipr_db *db, void *arg, struct ipr_err *err
     c->found = false;
     if (rc != IPR_OK || !may)
         return rc;
-    rc = ipr_db_job_claim(db, PROGRAM, c->worker, LEASE_MARGIN_S, &cursor, &c->job, &none);
+    rc = ipr_db_job_claim(db, IPR_FISHNET_PROGRAM, c->worker, LEASE_MARGIN_S, &cursor, &c->job,
+                          &none);
     c->found = rc == IPR_OK;
     if (rc == IPR_OK || rc == IPR_ENOTFOUND)
         return IPR_OK;
@@ -103,9 +98,9 @@ static enum ipr_code know_engine(struct ipr_db *db, const struct ipr_fishnet_vis
         return IPR_OK;
     const enum ipr_code rc = ipr_db_key_engine(db, v->key.id, engine, &known, &may, err);
     if (rc == IPR_OK && !may)
-        return ipr_err_at(err, IPR_EDENIED, "too_many_engines", 0, 0, -1,
-                          "this key has brought %d new engines within thirty days",
-                          IPR_DB_KEY_ENGINES);
+        return ipr_err_type(err, IPR_EDENIED, "too_many_engines",
+                            "this key has brought %d new engines within thirty days",
+                            IPR_DB_KEY_ENGINES);
     return rc == IPR_OK && take && !known ? ipr_db_key_engine_add(db, v->key.id, engine, err) : rc;
 }
 
@@ -114,12 +109,10 @@ enum ipr_code ipr_fishnet_claim(struct ipr_db *db, const struct ipr_config *conf
                                 struct ipr_fishnet_lease *out, struct ipr_err *err)
 {
     struct ipr_fishnet_lease l;
-    char worker[96];
     struct claiming c = { .key_id = visitor->key.id,
-                          .worker = worker,
+                          .worker = visitor->worker,
                           .leases = config->fishnet_leases };
 
-    worker_name(visitor, worker);
     enum ipr_code rc = know_engine(db, visitor, false, err);
     for (int i = 0; rc == IPR_OK && i < UNFIT_MAX; i++) {
         rc = claim_job(db, &c, err);
@@ -167,18 +160,14 @@ enum ipr_code ipr_fishnet_is_held(struct ipr_db *db, const char *id, bool *held,
 enum ipr_code ipr_fishnet_held(struct ipr_db *db, const struct ipr_fishnet_visitor *visitor,
                                const char *id, struct ipr_db_job *out, struct ipr_err *err)
 {
-    int64_t job_id, token;
-    char worker[96];
+    int64_t job_id, token, age_s = 0;
     bool own = false;
-    int64_t age_s = 0;
-    enum ipr_code rc = IPR_OK;
 
-    worker_name(visitor, worker);
     if (!ipr_fishnet_id_read(id, &job_id, &token))
         return ipr_err_set(err, IPR_ECONFLICT, "no such lease");
-    rc = ipr_db_job_held(db, job_id, token, out, err);
+    enum ipr_code rc = ipr_db_job_held(db, job_id, token, out, err);
     if (rc == IPR_OK)
-        rc = ipr_db_lease_of(db, out, worker, &own, &age_s, err);
+        rc = ipr_db_lease_of(db, out, visitor->worker, &own, &age_s, err);
     return rc == IPR_OK && !own ? ipr_err_set(err, IPR_ECONFLICT, "another key's lease") : rc;
 }
 
@@ -203,7 +192,8 @@ void ipr_fishnet_engine(const struct ipr_remote_client *client, char out[IPR_FIS
 {
     out[0] = '\0';
     if (client->flavor[0] != '\0') {
-        snprintf(out, IPR_FISHNET_ENGINE_MAX, PROGRAM " %s %s", client->version, client->flavor);
+        snprintf(out, IPR_FISHNET_ENGINE_MAX, IPR_FISHNET_PROGRAM " %s %s", client->version,
+                 client->flavor);
     } else if (client->engine[0] != '\0') {
         snprintf(out, IPR_FISHNET_ENGINE_MAX, "%s", client->engine);
         drop_processor(out);
@@ -219,10 +209,10 @@ static enum ipr_code identify_judge(const struct ipr_fishnet_visitor *v, struct 
 
     ipr_fishnet_engine(&v->client, engine);
     if (engine[0] == '\0')
-        return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "the engine has no name");
+        return ipr_err_type(err, IPR_EPARSE, "bad_evaluation", "the engine has no name");
     snprintf(judge->engine, sizeof judge->engine, "%s", engine);
     if (v->client.flavor[0] == '\0') /* for version 2 this follows from the engine's name */
-        snprintf(judge->options, sizeof judge->options, PROGRAM " 1");
+        snprintf(judge->options, sizeof judge->options, IPR_FISHNET_PROGRAM " 1");
     judge->clear = IPR_CLEAR_REMOTE;
     judge->apart = IPR_APART_AFTER;
     return IPR_OK;
@@ -242,12 +232,9 @@ static enum ipr_code store_judged(struct ipr_db *db, void *arg, struct ipr_err *
 {
     const struct storing *s = arg;
     const struct ipr_fishnet_lease *l = s->lease;
-    const char *key = s->visitor->key.name;
-    char source[96];
-    struct ipr_db_work work = { .source = source };
+    const struct ipr_db_work work = { .source = s->visitor->worker };
     int32_t judge_id = 0;
 
-    worker_name(s->visitor, source);
     enum ipr_code rc = ipr_db_judge_ensure(db, s->judge, &judge_id, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_store(db, judge_id, &l->game, s->judged, BOTH_SIDES, &work, NULL, err);
@@ -266,7 +253,7 @@ static enum ipr_code store_judged(struct ipr_db *db, void *arg, struct ipr_err *
         rc = know_engine(db, s->visitor, true, err);
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "game_judged", "game=%" PRId64 " judge=%s turns=%zu key=\"%s\"%s",
-                l->game.id, l->job.judge, s->judged->n, ipr_log_text(key),
+                l->game.id, l->job.judge, s->judged->n, ipr_log_text(s->visitor->key.name),
                 s->check ? " check=true" : "");
     return rc;
 }
@@ -306,12 +293,10 @@ static enum ipr_code prolong_lease(struct ipr_db *db, const struct ipr_fishnet_v
 {
     const int lease = lease_s(&l->judge, &l->game);
     const size_t turns = l->game.n_moves - ipr_remote_first_position(&l->judge, l->game.n_moves);
-    char worker[96];
     bool own = false;
     int64_t age_s = 0;
 
-    worker_name(visitor, worker);
-    const enum ipr_code rc = ipr_db_lease_of(db, &l->job, worker, &own, &age_s, err);
+    const enum ipr_code rc = ipr_db_lease_of(db, &l->job, visitor->worker, &own, &age_s, err);
     if (rc != IPR_OK || age_s > (int64_t)(LEASES_MAX - 1) * lease)
         return rc;
     return ipr_db_job_heartbeat(db, &l->job, lease, 0, (int)turns, err);

@@ -10,10 +10,13 @@
 /* Games for remote machines, and their results; a lease is identified by its name in the protocol
  * (http/fishnet_wire.h). */
 
+#define IPR_FISHNET_PROGRAM "fishnet"
+
 /** The key, and the client as it describes itself. */
 struct ipr_fishnet_visitor {
     struct ipr_db_key key;
     struct ipr_remote_client client;
+    char worker[96]; /* as the queue names it */
 };
 
 /** A game leased to a client. Memory from the arena it was made with. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "http/content_coding.h"
 #include "http/reply.h"
 
 static const struct {
@@ -16,16 +17,19 @@ static const struct {
                          "application/x-chess-pgn; charset=utf-8" },
 };
 
-#define N_FORMATS (sizeof formats / sizeof *formats)
-
 const char *ipr_format_type(enum ipr_format f)
 {
     return formats[f].content_type;
 }
 
+const char *ipr_format_media(enum ipr_format f)
+{
+    return formats[f].type;
+}
+
 enum ipr_format ipr_format_suffix(struct ipr_str *path)
 {
-    for (size_t f = IPR_FORMAT_JSON; f < N_FORMATS; f++) {
+    for (size_t f = IPR_FORMAT_JSON; f < IPR_FORMATS; f++) {
         const size_t n = strlen(formats[f].suffix);
 
         if (path->n > n && memcmp(path->p + path->n - n, formats[f].suffix, n) == 0) {
@@ -36,11 +40,11 @@ enum ipr_format ipr_format_suffix(struct ipr_str *path)
     return IPR_FORMAT_ANY;
 }
 
-static bool format_exists(const struct ipr_resource *r, enum ipr_format f)
+bool ipr_format_exists(const struct ipr_resource *r, enum ipr_format f)
 {
     switch (f) {
     case IPR_FORMAT_JSON:
-        return !(r->flags & IPR_FLAG_NDJSON);
+        return !(r->flags & (IPR_FLAG_NDJSON | IPR_FLAG_STREAM));
     case IPR_FORMAT_NDJSON:
         return r->columns != NULL || (r->flags & IPR_FLAG_NDJSON);
     case IPR_FORMAT_CSV:
@@ -48,31 +52,10 @@ static bool format_exists(const struct ipr_resource *r, enum ipr_format f)
     case IPR_FORMAT_PGN:
         return (r->flags & IPR_FLAG_PGN) != 0;
     case IPR_FORMAT_ANY:
+    case IPR_FORMATS:
         break;
     }
     return false;
-}
-
-/* "text/csv;q=0.5" as its type and weight. */
-static double range_weight(struct ipr_str range, struct ipr_str *type)
-{
-    const char *semicolon = memchr(range.p, ';', range.n);
-    const char *q = semicolon != NULL
-                        ? memmem(semicolon, range.n - (size_t)(semicolon - range.p), "q=", 2)
-                        : NULL;
-    double weight = 1.0;
-
-    *type = ipr_str_trim(
-        (struct ipr_str){ range.p, semicolon != NULL ? (size_t)(semicolon - range.p) : range.n });
-    if (q != NULL) {
-        const struct ipr_str rest = { q + 2, range.n - (size_t)(q + 2 - range.p) };
-        const char *end = memchr(rest.p, ';', rest.n);
-        const struct ipr_str value = { rest.p, end != NULL ? (size_t)(end - rest.p) : rest.n };
-
-        if (!ipr_str_double(ipr_str_trim(value), 0.0, 1.0, &weight))
-            weight = 1.0;
-    }
-    return weight;
 }
 
 static bool range_fits(struct ipr_str range, const char *type)
@@ -88,21 +71,18 @@ static bool range_fits(struct ipr_str range, const char *type)
  * weight the one that is named wins. */
 static double accept_weight(const char *accept, const char *type)
 {
-    double weight = 0.0;
-    size_t precise = 0;
+    struct ipr_str list = ipr_str_c(accept), range;
+    double weight = 0.0, q;
+    int precise = 0;
 
-    for (const char *p = accept; p != NULL; p = *p != '\0' ? p + 1 : NULL) {
-        struct ipr_str range = { p, strcspn(p, ",") }, name;
-        const double q = range_weight(range, &name);
-        const size_t precision = ipr_str_is(name, "*/*")               ? 1
-                                 : memchr(name.p, '*', name.n) != NULL ? 2
-                                                                       : 3;
+    while (ipr_accept_next(&list, &range, &q)) {
+        const bool wild = range.n > 0 && memchr(range.p, '*', range.n) != NULL;
+        const int precision = !wild ? 3 : ipr_str_is(range, "*/*") ? 1 : 2;
 
-        if (range_fits(name, type) && precision > precise) {
+        if (range_fits(range, type) && precision > precise) {
             precise = precision;
             weight = q;
         }
-        p += range.n;
     }
     return weight > 0.0 ? weight + (double)precise * 1e-6 : 0.0;
 }
@@ -124,16 +104,16 @@ struct ipr_problem ipr_format_choose(struct ipr_req *req)
 
     if (req->format == IPR_FORMAT_ANY && accept == NULL)
         req->format =
-            format_exists(req->resource, IPR_FORMAT_JSON) ? IPR_FORMAT_JSON : IPR_FORMAT_NDJSON;
-    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < N_FORMATS; f++)
-        best = fmax(best, format_exists(req->resource, (enum ipr_format)f)
+            ipr_format_exists(req->resource, IPR_FORMAT_JSON) ? IPR_FORMAT_JSON : IPR_FORMAT_NDJSON;
+    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < IPR_FORMATS; f++)
+        best = fmax(best, ipr_format_exists(req->resource, (enum ipr_format)f)
                               ? format_weight(accept, (enum ipr_format)f)
                               : 0.0);
-    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < N_FORMATS; f++)
-        if (best > 0.0 && format_exists(req->resource, (enum ipr_format)f) &&
+    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < IPR_FORMATS; f++)
+        if (best > 0.0 && ipr_format_exists(req->resource, (enum ipr_format)f) &&
             format_weight(accept, (enum ipr_format)f) == best)
             req->format = (enum ipr_format)f;
-    if (req->format != IPR_FORMAT_ANY && format_exists(req->resource, req->format))
+    if (req->format != IPR_FORMAT_ANY && ipr_format_exists(req->resource, req->format))
         return (struct ipr_problem){ 0 };
     return ipr_problem_make("not_acceptable", "this resource is %s%s%s only",
                             req->resource->flags & IPR_FLAG_NDJSON ? "NDJSON" : "JSON",

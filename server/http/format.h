@@ -14,7 +14,12 @@ enum ipr_format ipr_format_suffix(struct ipr_str *path);
  * those that the resource has, JSON before the others. 406 when it has none of them. */
 struct ipr_problem ipr_format_choose(struct ipr_req *req);
 
-/** Media type, as in Content-Type. */
+/** Whether a resource has this form. */
+bool ipr_format_exists(const struct ipr_resource *r, enum ipr_format f);
+
+/** "text/csv". */
+const char *ipr_format_media(enum ipr_format f);
+/** The same as in Content-Type. */
 const char *ipr_format_type(enum ipr_format f);
 
 #endif

@@ -20,9 +20,7 @@ static enum MHD_Result reply_pgn(struct ipr_req *req)
         ipr_buf_release(&pgn);
         return ipr_reply_error(req, &err);
     }
-    const size_t n = pgn.n;
-    return ipr_reply_take(req, MHD_HTTP_OK, ipr_format_type(IPR_FORMAT_PGN), ipr_buf_steal(&pgn),
-                          n);
+    return ipr_reply_buf(req, MHD_HTTP_OK, ipr_format_type(IPR_FORMAT_PGN), &pgn);
 }
 
 /* A game as JSON, as a page or as PGN. */

@@ -16,11 +16,11 @@ static enum MHD_Result reply_not_ready(struct ipr_req *req, const struct ipr_err
     struct ipr_err err = IPR_ERR_INIT;
 
     if (strcmp(cause->type, IPR_DB_AWAY) == 0 || strcmp(cause->type, IPR_DB_SCHEMA) == 0) {
-        (void)ipr_err_at(&err, IPR_ERETRY, cause->type, 0, 0, -1, "%s", cause->msg);
+        (void)ipr_err_type(&err, IPR_ERETRY, cause->type, "%s", cause->msg);
     } else {
         ipr_log(IPR_LOG_ERROR, "not_ready", "cause=\"%s\"", ipr_log_text(cause->msg));
-        (void)ipr_err_at(&err, IPR_ERETRY, "database_not_ready", 0, 0, -1,
-                         "the database cannot be used; the log has the cause");
+        (void)ipr_err_type(&err, IPR_ERETRY, "database_not_ready",
+                           "the database cannot be used; the log has the cause");
     }
     return ipr_reply_error(req, &err);
 }

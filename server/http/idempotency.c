@@ -81,13 +81,15 @@ static enum ipr_code key_claim(struct ipr_req *req, bool *first, struct ipr_db_a
 
 static enum MHD_Result answer_again(struct ipr_req *req, const struct ipr_db_answer *answer)
 {
+    struct ipr_buf body = IPR_BUF_INIT;
+
     ipr_reply_header(req, "Idempotency-Replayed", "true");
     if (answer->location != NULL)
         ipr_reply_header(req, "Location", answer->location);
     if (answer->body == NULL)
         return ipr_reply_empty(req, (unsigned)answer->status);
-    return ipr_reply_take(req, (unsigned)answer->status, answer->content_type,
-                          ipr_xstrdup(answer->body), strlen(answer->body));
+    ipr_buf_puts(&body, answer->body);
+    return ipr_reply_buf(req, (unsigned)answer->status, answer->content_type, &body);
 }
 
 static enum MHD_Result answer_problem(struct ipr_req *req, const char *type, const char *detail)

@@ -6,55 +6,12 @@
 #include "db/identity_changes.h"
 #include "http/reply.h"
 #include "http/routes.h"
-#include "http/url.h"
 
 #define GAMES_MAX 10000 /* games in one split */
-
-/* Answers a program with the decision, and returns a form to its page. */
-static enum MHD_Result answer_change(struct ipr_req *req, const char *page, int64_t id,
-                                     json_t *change)
-{
-    ipr_log(IPR_LOG_INFO, "identity_change", "change=%lld by=\"%s\"", (long long)id,
-            ipr_log_text(req->writer));
-    if (req->html) {
-        json_decref(change);
-        ipr_reply_header(req, "Location", page);
-        return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
-    }
-    ipr_reply_header(req, "Location",
-                     ipr_arena_printf(&req->mem, "/api/v1/identity-changes/%lld", (long long)id));
-    return ipr_reply_json(req, MHD_HTTP_OK, change);
-}
 
 /* Applies the decision in req->params; fills the number of its change. */
 typedef enum ipr_code (*decide_fn)(struct ipr_req *req, struct ipr_db *db, int64_t *change,
                                    struct ipr_err *err);
-
-/* Only to one of our own pages. */
-static const char *page_after(struct ipr_req *req, const char *back)
-{
-    return back != NULL && strncmp(back, "/players/", 9) == 0 ? ipr_url_encode_path(&req->mem, back)
-                                                              : "/players/doubtful";
-}
-
-static enum MHD_Result decide_identity(struct ipr_req *req, decide_fn fn)
-{
-    struct ipr_err err = IPR_ERR_INIT;
-    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
-    json_t *change = NULL;
-    int64_t n = 0;
-
-    enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
-    if (rc == IPR_OK)
-        rc = fn(req, view.db, &n, &err);
-    if (rc == IPR_OK)
-        rc = ipr_view_identity_change(&view, &(struct ipr_identity_change_request){ n }, &change,
-                                      &err);
-    ipr_db_return(&view.db);
-    const char *back = ipr_params_text(req->resource, req->params, "back");
-    return rc == IPR_OK ? answer_change(req, page_after(req, back), n, change)
-                        : ipr_reply_error(req, &err);
-}
 
 static enum ipr_code merge_players(struct ipr_req *req, struct ipr_db *db, int64_t *change,
                                    struct ipr_err *err)
@@ -164,24 +121,33 @@ static enum ipr_code split_player(struct ipr_req *req, struct ipr_db *db, int64_
     return rc == IPR_OK ? ipr_db_split(db, p->player, &s, req->writer, change, err) : rc;
 }
 
-/* ---- handlers ---- */
+/* ---- the handler ---- */
 
-enum MHD_Result ipr_http_merge(struct ipr_req *req)
+/* POST /api/v1/players/{player}/merge, …: by the resource. */
+enum MHD_Result ipr_http_decide(struct ipr_req *req)
 {
-    return decide_identity(req, merge_players);
-}
+    static const decide_fn decide[IPR_RESOURCES] = {
+        [IPR_RESOURCE_MERGE] = merge_players,
+        [IPR_RESOURCE_DISTINCT] = declare_distinct,
+        [IPR_RESOURCE_SPLIT] = split_player,
+        [IPR_RESOURCE_IDENTITY_UNDO] = undo_change,
+    };
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_view view = { .config = req->http->o.config, .mem = &req->mem };
+    json_t *change = NULL;
+    int64_t n = 0;
 
-enum MHD_Result ipr_http_distinct(struct ipr_req *req)
-{
-    return decide_identity(req, declare_distinct);
-}
-
-enum MHD_Result ipr_http_split(struct ipr_req *req)
-{
-    return decide_identity(req, split_player);
-}
-
-enum MHD_Result ipr_http_identity_undo(struct ipr_req *req)
-{
-    return decide_identity(req, undo_change);
+    enum ipr_code rc = ipr_req_lease(req, &view.db, &err);
+    if (rc == IPR_OK)
+        rc = decide[req->route->id](req, view.db, &n, &err);
+    if (rc == IPR_OK)
+        rc = ipr_view_identity_change(&view, &(struct ipr_identity_change_request){ n }, &change,
+                                      &err);
+    ipr_db_return(&view.db);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    ipr_log(IPR_LOG_INFO, "identity_change", "change=%lld by=\"%s\"", (long long)n,
+            ipr_log_text(req->writer));
+    const char *api = ipr_arena_printf(&req->mem, "/api/v1/identity-changes/%lld", (long long)n);
+    return ipr_reply_written(req, MHD_HTTP_OK, api, "/players/doubtful", change);
 }

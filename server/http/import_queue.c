@@ -159,10 +159,10 @@ static enum ipr_code import_refuse(const struct ipr_import_queue *q, bool stoppi
     if (stopping)
         return ipr_err_set(err, IPR_ERETRY, "the service is stopping");
     if (q->waiting_max == 0)
-        return ipr_err_at(err, IPR_ERETRY, "work_running", 0, 0, -1,
-                          "a calibration is being made; retry later");
-    return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
-                      "%u uploads are waiting, which is the limit; retry later", q->waiting_max);
+        return ipr_err_type(err, IPR_ERETRY, "work_running",
+                            "a calibration is being made; retry later");
+    return ipr_err_type(err, IPR_ERETRY, "import_running",
+                        "%u uploads are waiting, which is the limit; retry later", q->waiting_max);
 }
 
 /* `what` is copied; its request, queue and time are set here. */

@@ -14,8 +14,8 @@ static enum ipr_code check_judge_name(const struct ipr_judge *judge, struct ipr_
 {
     if (strspn(judge->name, "0123456789") < strlen(judge->name))
         return IPR_OK;
-    return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
-                      "name: digits alone would be taken for an id");
+    return ipr_err_type(err, IPR_EPARSE, "bad_judge",
+                        "name: digits alone would be taken for an id");
 }
 
 /* Programs of workers on other machines are trusted as reported. */
@@ -57,10 +57,10 @@ static enum ipr_code check_program(struct ipr_req *req, struct ipr_db *db, const
         return ipr_err_set(err, IPR_EINVAL, "%s", why.msg);
     rc = worker_has(req, db, program, &there, err);
     if (rc == IPR_OK && !there)
-        rc = ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
-                        "program: the operator has no engine \"%.40s\"; INTRINSIC_ENGINES says "
-                        "which there are",
-                        program);
+        rc = ipr_err_type(err, IPR_EPARSE, "bad_judge",
+                          "program: the operator has no engine \"%.40s\"; INTRINSIC_ENGINES says "
+                          "which there are",
+                          program);
     return rc;
 }
 

@@ -151,6 +151,5 @@ enum MHD_Result ipr_http_metrics(struct ipr_req *req)
     put_pool(req->http->o.pool, &out); /* before this request takes one */
     put_cache(req->http->cache, &out);
     put_database_figures(req, &out);
-    const size_t n = out.n;
-    return ipr_reply_take(req, MHD_HTTP_OK, IPR_METRICS_TYPE, ipr_buf_steal(&out), n);
+    return ipr_reply_buf(req, MHD_HTTP_OK, IPR_METRICS_TYPE, &out);
 }

@@ -61,11 +61,8 @@ static json_t *body_schema(const struct ipr_address *a)
         if (d->required)
             json_array_append_new(required, json_string(d->name));
     }
-    json_t *out = json_pack("{s:s, s:o, s:b}", "type", "object", "properties", properties,
-                            "additionalProperties", 0);
-    if (json_array_size(required) > 0)
-        json_object_set(out, "required", required);
-    json_decref(required);
+    json_t *out = ipr_schema_object(NULL, properties, required);
+    json_object_set_new(out, "additionalProperties", json_false());
     return out;
 }
 
@@ -79,13 +76,9 @@ static json_t *body_object(const struct ipr_address *a)
 
         return json_pack("{s:b, s:{s:o}}", "required", 1, "content", "application/json", media);
     }
-    if (r->flags & IPR_FLAG_UPLOAD)
-        return json_pack("{s:b, s:{s:{s:{s:s}}, s:{s:{s:s, s:{s:{s:s, s:s}}}}}}", "required", 1,
-                         "content", "application/x-chess-pgn", "schema", "type", "string",
-                         "multipart/form-data", "schema", "type", "object", "properties", "file",
-                         "type", "string", "format", "binary");
-    return json_pack("{s:b, s:{s:{s:{s:s}}}}", "required", 1, "content", "application/x-ndjson",
-                     "schema", "type", "string");
+    return json_pack("{s:s}", "$ref",
+                     r->flags & IPR_FLAG_UPLOAD ? "#/components/requestBodies/games"
+                                                : "#/components/requestBodies/lines");
 }
 
 /* ---- answers ---- */
@@ -234,10 +227,8 @@ static json_t *paths_object(const json_t *examples)
     return paths;
 }
 
-static json_t *schemas_object(void)
+static void add_schemas(json_t *schemas)
 {
-    json_t *schemas = json_object();
-
     ipr_schemas_add(schemas, IPR_SHAPE_PROBLEM);
     for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++) {
         const struct ipr_resource *r = ipr_resource_at(a->id);
@@ -250,7 +241,6 @@ static json_t *schemas_object(void)
             json_object_set_new(schemas, name, ipr_schema_params(r));
         }
     }
-    return schemas;
 }
 
 /* Takes `types`. */
@@ -297,28 +287,18 @@ static json_t *tags_list(void)
     return tags;
 }
 
-static json_t *info_object(void)
-{
-    return json_pack(
-        "{s:s, s:s, s:s, s:{s:s, s:s}}", "title", "Intrinsic", "version", IPR_VERSION,
-        "description",
-        "Chess ratings from the moves, not the results. Lists are also NDJSON and CSV, "
-        "by Accept or by the suffix .ndjson or .csv of the path. Members are only ever "
-        "added to an answer.",
-        "license", "name", "GPL-3.0-or-later", "identifier", "GPL-3.0-or-later");
-}
-
+/* What is the same whatever the tables have is in static/api/openapi.json. */
 enum MHD_Result ipr_http_openapi(struct ipr_req *req)
 {
-    json_t *examples = ipr_docs_examples(req);
-    json_t *components = json_pack(
-        "{s:o, s:o, s:{s:{s:s, s:s, s:s}}}", "schemas", schemas_object(), "responses",
-        responses_object(), "securitySchemes", "token", "type", "http", "scheme", "bearer",
-        "description", "Needed for writing once a token exists: intrinsic token create");
-    json_t *out = json_pack("{s:s, s:o, s:[{s:s}], s:o, s:o, s:o}", "openapi", "3.1.0", "info",
-                            info_object(), "servers", "url", "/", "tags", tags_list(), "paths",
-                            paths_object(examples), "components", components);
+    json_t *out = ipr_docs_file(req, "openapi.json");
+    json_t *examples = ipr_docs_file(req, "examples.json");
+    json_t *components = json_object_get(out, "components");
 
+    json_object_set_new(json_object_get(out, "info"), "version", json_string(IPR_VERSION));
+    json_object_set_new(out, "tags", tags_list());
+    json_object_set_new(out, "paths", paths_object(examples));
+    add_schemas(json_object_get(components, "schemas"));
+    json_object_set_new(components, "responses", responses_object());
     json_decref(examples);
     return ipr_reply_json(req, MHD_HTTP_OK, out);
 }

@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,78 +48,46 @@ int64_t ipr_rate_bucket_wait_s(const struct ipr_rate_bucket *b, int64_t quota, d
 
 /* ---- clients ---- */
 
-struct address {
-    unsigned char bytes[9]; /* family, then IPv4 or the first half of IPv6 */
-};
-
-static struct address address_of_v6(const struct in6_addr *v6)
+/* All addresses as of IPv6; those of IPv4 are mapped ("::ffff:192.0.2.1"). */
+static bool address_read(struct ipr_str text, struct in6_addr *out)
 {
-    struct address a = { { 6 } };
+    char v6[INET6_ADDRSTRLEN], v4[INET6_ADDRSTRLEN + 7];
 
-    if (IN6_IS_ADDR_V4MAPPED(v6)) {
-        a.bytes[0] = 4;
-        memcpy(a.bytes + 1, v6->s6_addr + 12, 4);
-    } else {
-        memcpy(a.bytes + 1, v6->s6_addr, 8);
-    }
-    return a;
-}
-
-static struct address address_of_v4(const struct in_addr *v4)
-{
-    struct address a = { { 4 } };
-
-    memcpy(a.bytes + 1, &v4->s_addr, 4);
-    return a;
-}
-
-/* The last element of X-Forwarded-For: the proxy wrote it, what is before may be the client's. */
-static bool address_forwarded(const struct ipr_req *req, struct address *out)
-{
-    const char *header = ipr_req_header(req, "X-Forwarded-For");
-    char text[INET6_ADDRSTRLEN];
-    struct in_addr v4;
-    struct in6_addr v6;
-
-    if (header == NULL)
+    if (text.n >= sizeof v6)
         return false;
-    const char *comma = strrchr(header, ',');
-    const struct ipr_str last = ipr_str_trim(ipr_str_c(comma != NULL ? comma + 1 : header));
-    if (last.n >= sizeof text)
-        return false;
-    memcpy(text, last.p, last.n);
-    text[last.n] = '\0';
-    if (inet_pton(AF_INET, text, &v4) == 1)
-        *out = address_of_v4(&v4);
-    else if (inet_pton(AF_INET6, text, &v6) == 1)
-        *out = address_of_v6(&v6);
-    else
-        return false;
-    return true;
+    snprintf(v6, sizeof v6, "%.*s", (int)text.n, text.p);
+    snprintf(v4, sizeof v4, "::ffff:%s", v6);
+    return inet_pton(AF_INET6, v6, out) == 1 || inet_pton(AF_INET6, v4, out) == 1;
 }
 
-static bool address_is_loopback(const struct sockaddr *from)
-{
-    if (from->sa_family == AF_INET6) {
-        const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
-        return IN6_IS_ADDR_LOOPBACK(v6) || (IN6_IS_ADDR_V4MAPPED(v6) && v6->s6_addr[12] == 127);
-    }
-    const struct in_addr *v4 = &((const struct sockaddr_in *)(const void *)from)->sin_addr;
-    return (ntohl(v4->s_addr) >> 24) == 127;
-}
-
-static struct address address_of(const struct ipr_req *req)
+static struct in6_addr address_of_peer(const struct ipr_req *req)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(req->conn, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    struct address out;
+    const void *peer = info->client_addr;
+    struct in6_addr out = { .s6_addr = { [10] = 0xff, [11] = 0xff } };
 
-    if (address_is_loopback(info->client_addr) && address_forwarded(req, &out))
-        return out;
     if (info->client_addr->sa_family == AF_INET6)
-        return address_of_v6(
-            &((const struct sockaddr_in6 *)(const void *)info->client_addr)->sin6_addr);
-    return address_of_v4(&((const struct sockaddr_in *)(const void *)info->client_addr)->sin_addr);
+        return ((const struct sockaddr_in6 *)peer)->sin6_addr;
+    memcpy(out.s6_addr + 12, &((const struct sockaddr_in *)peer)->sin_addr, 4);
+    return out;
+}
+
+/* Behind a proxy on this machine the last element of X-Forwarded-For: the proxy wrote it, what is
+ * before may be the client's. */
+static struct in6_addr address_of(const struct ipr_req *req)
+{
+    const char *header = ipr_req_header(req, "X-Forwarded-For");
+    struct in6_addr out = address_of_peer(req);
+    const bool proxy = IN6_IS_ADDR_LOOPBACK(&out) ||
+                       (IN6_IS_ADDR_V4MAPPED(&out) && out.s6_addr[12] == IN_LOOPBACKNET);
+
+    if (proxy && header != NULL) {
+        const char *comma = strrchr(header, ',');
+
+        (void)address_read(ipr_str_trim(ipr_str_c(comma != NULL ? comma + 1 : header)), &out);
+    }
+    return out;
 }
 
 /* ---- the table ---- */
@@ -174,8 +143,9 @@ enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
 
     if (limit->quota == 0)
         return IPR_OK;
-    const struct address from = address_of(req);
-    crypto_shorthash((unsigned char *)&key, from.bytes, sizeof from.bytes, limit->hash_key);
+    const struct in6_addr from = address_of(req);
+    crypto_shorthash((unsigned char *)&key, from.s6_addr, IN6_IS_ADDR_V4MAPPED(&from) ? 16 : 8,
+                     limit->hash_key);
     key |= 1; /* 0 is no client */
     pthread_mutex_lock(&limit->lock);
     struct client *client = rate_client(limit, key, ipr_now_us());
@@ -187,8 +157,8 @@ enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
         return IPR_OK;
     const int64_t wait = ipr_rate_bucket_wait_s(&left, limit->quota, 1.0);
     ipr_reply_header(req, "Retry-After", ipr_arena_printf(&req->mem, "%lld", (long long)wait));
-    return ipr_err_at(err, IPR_ERETRY, "rate_limited", 0, 0, -1,
-                      "more than %lld costly requests in a minute from this address; retry in "
-                      "%lld s",
-                      (long long)limit->quota, (long long)wait);
+    return ipr_err_type(err, IPR_ERETRY, "rate_limited",
+                        "more than %lld costly requests in a minute from this address; retry in "
+                        "%lld s",
+                        (long long)limit->quota, (long long)wait);
 }

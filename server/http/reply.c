@@ -10,10 +10,10 @@
 #include "http/cors.h"
 #include "http/idempotency.h"
 #include "http/problems.h"
+#include "http/url.h"
 #include "tmpl/number.h"
 
 #define PROBLEM_TYPE  "application/problem+json"
-#define NO_CACHE      "no-cache"
 #define RETRY_AFTER_S "5"
 
 /* Plots and boards set style elements from their modules; scripts come from files alone. */
@@ -87,16 +87,17 @@ static bool reply_validate(struct ipr_req *req, const char *digest, enum ipr_cod
     return etag_known(req, digest);
 }
 
+/* `done` (NULL: none) is called once the body is sent, or is not. */
 static enum MHD_Result reply_body(struct ipr_req *req, unsigned status, const char *content_type,
-                                  enum ipr_coding coding, struct ipr_str body,
-                                  enum MHD_ResponseMemoryMode memory)
+                                  enum ipr_coding coding, struct ipr_str body, void (*done)(void *),
+                                  void *arg)
 {
-    struct MHD_Response *r =
-        MHD_create_response_from_buffer(body.n, (void *)(uintptr_t)body.p, memory);
+    struct MHD_Response *r = MHD_create_response_from_buffer_with_free_callback_cls(
+        body.n, (void *)(uintptr_t)body.p, done, arg);
 
     if (r == NULL) {
-        if (memory == MHD_RESPMEM_MUST_FREE)
-            free((void *)(uintptr_t)body.p);
+        if (done != NULL)
+            done(arg);
         return MHD_NO;
     }
     MHD_add_response_header(r, "Content-Type", content_type);
@@ -104,6 +105,11 @@ static enum MHD_Result reply_body(struct ipr_req *req, unsigned status, const ch
         MHD_add_response_header(r, "Content-Encoding", ipr_coding_name(coding));
     req->bytes = req->head ? 0 : body.n;
     return ipr_reply_queue(req, status, r);
+}
+
+enum ipr_coding ipr_reply_coding(const struct ipr_req *req, bool pays)
+{
+    return ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"), pays);
 }
 
 enum MHD_Result ipr_reply_unacceptable(struct ipr_req *req)
@@ -116,75 +122,40 @@ enum MHD_Result ipr_reply_unacceptable(struct ipr_req *req)
 }
 
 enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
-                                 const char *cache_control)
+                                 enum ipr_coding coding, const char *cache_control,
+                                 void (*done)(void *), void *arg)
 {
-    const char *accept = ipr_req_header(req, "Accept-Encoding");
-    const bool compressed = stored->body[IPR_CODING_GZIP].p != NULL;
-    const enum ipr_coding coding = compressed ? ipr_coding_choose(accept, true) : IPR_CODING_NONE;
-
-    if (coding == IPR_CODING_UNACCEPTABLE)
-        return ipr_reply_unacceptable(req);
-    if (reply_validate(req, stored->digest, coding, cache_control))
-        return ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
-    return reply_body(req, MHD_HTTP_OK, stored->type, coding, stored->body[coding],
-                      MHD_RESPMEM_PERSISTENT);
+    if (coding != IPR_CODING_UNACCEPTABLE &&
+        !reply_validate(req, stored->digest, coding, cache_control))
+        return reply_body(req, MHD_HTTP_OK, stored->type, coding, stored->body[coding], done, arg);
+    if (done != NULL)
+        done(arg);
+    return coding == IPR_CODING_UNACCEPTABLE ? ipr_reply_unacceptable(req)
+                                             : ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
 }
 
 bool ipr_reply_known(struct ipr_req *req, const char *digest, enum MHD_Result *out)
 {
-    const enum ipr_coding coding = ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"), true);
+    const enum ipr_coding coding = ipr_reply_coding(req, true);
 
     if (coding == IPR_CODING_UNACCEPTABLE || !etag_known(req, digest))
         return false;
-    (void)reply_validate(req, digest, coding, NO_CACHE);
+    (void)reply_validate(req, digest, coding, IPR_NO_CACHE);
     *out = ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
     return true;
 }
 
-static enum MHD_Result reply_counted(struct ipr_req *req, const struct ipr_stored *stored,
-                                     enum ipr_coding coding, void (*done)(void *), void *arg)
+enum MHD_Result ipr_reply_buf(struct ipr_req *req, unsigned status, const char *content_type,
+                              struct ipr_buf *body)
 {
-    const struct ipr_str body = stored->body[coding];
-    struct MHD_Response *r = MHD_create_response_from_buffer_with_free_callback_cls(
-        body.n, (void *)(uintptr_t)body.p, done, arg);
-
-    if (r == NULL) {
-        done(arg);
-        return MHD_NO;
-    }
-    MHD_add_response_header(r, "Content-Type", stored->type);
-    if (coding != IPR_CODING_NONE)
-        MHD_add_response_header(r, "Content-Encoding", ipr_coding_name(coding));
-    req->bytes = req->head ? 0 : body.n;
-    return ipr_reply_queue(req, MHD_HTTP_OK, r);
-}
-
-enum MHD_Result ipr_reply_shared(struct ipr_req *req, const struct ipr_stored *stored,
-                                 enum ipr_coding coding, void (*done)(void *), void *arg)
-{
-    if (coding != IPR_CODING_UNACCEPTABLE && !reply_validate(req, stored->digest, coding, NO_CACHE))
-        return reply_counted(req, stored, coding, done, arg);
-    const enum MHD_Result out = coding == IPR_CODING_UNACCEPTABLE
-                                    ? ipr_reply_unacceptable(req)
-                                    : ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
-
-    done(arg);
-    return out;
-}
-
-enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,
-                               char *body, size_t n)
-{
-    enum ipr_coding coding =
-        ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"), ipr_coding_pays(content_type, n));
+    enum ipr_coding coding = ipr_reply_coding(req, ipr_coding_pays(content_type, body->n));
     const bool found = status == MHD_HTTP_OK && ipr_req_is_read(req);
-    struct ipr_str sent = { body, n };
     struct ipr_buf packed = IPR_BUF_INIT;
     char digest[IPR_DIGEST_TEXT];
 
-    ipr_idempotency_keep(req, status, content_type, body, n);
+    ipr_idempotency_keep(req, status, content_type, body->p, body->n);
     if (coding == IPR_CODING_UNACCEPTABLE && found) {
-        free(body);
+        ipr_buf_release(body);
         return ipr_reply_unacceptable(req);
     }
     if (coding == IPR_CODING_UNACCEPTABLE) /* an error is sent anyway */
@@ -192,19 +163,20 @@ enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char 
     if (!found) {
         ipr_reply_header(req, "Cache-Control", "no-store");
     } else {
-        ipr_reply_digest(sent, digest);
-        if (reply_validate(req, digest, coding, NO_CACHE)) {
-            free(body);
+        ipr_reply_digest((struct ipr_str){ body->p, body->n }, digest);
+        if (reply_validate(req, digest, coding, IPR_NO_CACHE)) {
+            ipr_buf_release(body);
             return ipr_reply_empty(req, MHD_HTTP_NOT_MODIFIED);
         }
     }
     if (coding != IPR_CODING_NONE) {
-        ipr_coding_apply(coding, false, sent, &packed);
-        free(body);
-        sent.n = packed.n;
-        sent.p = ipr_buf_steal(&packed);
+        ipr_coding_apply(coding, false, (struct ipr_str){ body->p, body->n }, &packed);
+        ipr_buf_release(body);
+        *body = packed;
     }
-    return reply_body(req, status, content_type, coding, sent, MHD_RESPMEM_MUST_FREE);
+    const size_t n = body->n;
+    char *bytes = ipr_buf_steal(body);
+    return reply_body(req, status, content_type, coding, (struct ipr_str){ bytes, n }, free, bytes);
 }
 
 enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status)
@@ -223,8 +195,7 @@ static enum MHD_Result reply_json_as(struct ipr_req *req, unsigned status, const
     ipr_json_write(value, &out);
     ipr_buf_putc(&out, '\n');
     json_decref(value);
-    const size_t n = out.n;
-    return ipr_reply_take(req, status, type, ipr_buf_steal(&out), n);
+    return ipr_reply_buf(req, status, type, &out);
 }
 
 enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *value)
@@ -235,6 +206,32 @@ enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *val
         return reply_json_as(req, status, IPR_JSON_TYPE, value);
     (void)ipr_err_set(&err, IPR_EINVAL, "a reply could not be built");
     return ipr_reply_error(req, &err);
+}
+
+/* The page of ours that the form names; NULL: none. */
+static const char *form_page(struct ipr_req *req)
+{
+    static const char *const ours[] = { "/queue", "/players/", "/uploads/", "/games/" };
+    const char *back = ipr_params_text(req->resource, req->params, "back");
+
+    for (size_t i = 0; back != NULL && i < sizeof ours / sizeof *ours; i++)
+        if (strncmp(back, ours[i], strlen(ours[i])) == 0)
+            return ipr_url_encode_path(&req->mem, back);
+    return NULL;
+}
+
+enum MHD_Result ipr_reply_written(struct ipr_req *req, unsigned status, const char *api,
+                                  const char *page, json_t *value)
+{
+    if (!req->html) {
+        if (api != NULL)
+            ipr_reply_header(req, "Location", api);
+        return ipr_reply_json(req, status, value);
+    }
+    const char *back = form_page(req);
+    json_decref(value);
+    ipr_reply_header(req, "Location", back != NULL ? back : page);
+    return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
 }
 
 /* The page as JSON, and a list as CSV: the address of its resource with the very same parameters.
@@ -287,8 +284,7 @@ enum MHD_Result ipr_reply_page(struct ipr_req *req, const char *page, json_t *re
         ipr_buf_release(&out);
         return ipr_reply_error(req, &err);
     }
-    const size_t n = out.n;
-    return ipr_reply_take(req, MHD_HTTP_OK, IPR_HTML_TYPE, ipr_buf_steal(&out), n);
+    return ipr_reply_buf(req, MHD_HTTP_OK, IPR_HTML_TYPE, &out);
 }
 
 struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
@@ -401,8 +397,7 @@ enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem 
         ipr_buf_release(&out);
         return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
     }
-    const size_t n = out.n;
-    return ipr_reply_take(req, p->status, IPR_HTML_TYPE, ipr_buf_steal(&out), n);
+    return ipr_reply_buf(req, p->status, IPR_HTML_TYPE, &out);
 }
 
 enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)

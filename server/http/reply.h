@@ -21,24 +21,30 @@ struct ipr_stored {
 /** Hexadecimal digest of a body: its ETag, without quotes and suffix. */
 void ipr_reply_digest(struct ipr_str body, char out[IPR_DIGEST_TEXT]);
 
-/** Answers a read, by 304 where the client has it. `stored` lives as long as the service. */
-enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
-                                 const char *cache_control);
+/** The coding of the request's answer. `pays` false: none, unless the client refuses that. */
+enum ipr_coding ipr_reply_coding(const struct ipr_req *req, bool pays);
 
-/** The same of a body that is counted: `done` is called once it is sent, or is not. Its digest is
- * that of its version. */
-enum MHD_Result ipr_reply_shared(struct ipr_req *req, const struct ipr_stored *stored,
-                                 enum ipr_coding coding, void (*done)(void *), void *arg);
+/** Answers a read in a coding that the body has, by 304 where the client has it. `done` (NULL: it
+ * lives as long as the service) is called once it is sent, or is not. */
+enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
+                                 enum ipr_coding coding, const char *cache_control,
+                                 void (*done)(void *), void *arg);
+#define IPR_NO_CACHE "no-cache"
 
 /** Whether the client has the answer of this digest; if so it is answered with 304. */
 bool ipr_reply_known(struct ipr_req *req, const char *digest, enum MHD_Result *out);
 
-/** `body` is taken (malloc'd); ETag and 304 when this is a read and the status 200. */
-enum MHD_Result ipr_reply_take(struct ipr_req *req, unsigned status, const char *content_type,
-                               char *body, size_t n);
+/** Takes `body`, leaving it empty; ETag and 304 when this is a read and the status 200. */
+enum MHD_Result ipr_reply_buf(struct ipr_req *req, unsigned status, const char *content_type,
+                              struct ipr_buf *body);
 
 /** As JSON. Takes `value`; NULL gives 500. */
 enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *value);
+
+/** Answers a write: a program by `value` (taken), with Location unless `api` is NULL; the form of a
+ * browser goes to the page that its field `back` names, else to `page`. */
+enum MHD_Result ipr_reply_written(struct ipr_req *req, unsigned status, const char *api,
+                                  const char *page, json_t *value);
 
 /** Renders a page, appended to `out`. Takes `resource`. */
 IPR_CHECK enum ipr_code ipr_reply_render(struct ipr_req *req, const char *page, json_t *resource,
@@ -58,7 +64,7 @@ enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status);
 /** Queues a response MHD already has, adding the usual headers; used for streams. */
 enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r);
 
-/** The one place where errors become statuses (by http/problems.h) and messages are kept from
+/** The one place where errors become statuses (by server/problems.def) and messages are kept from
  * strangers. */
 struct ipr_problem ipr_problem_of(const struct ipr_err *err);
 

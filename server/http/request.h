@@ -52,7 +52,8 @@ enum ipr_format {
     IPR_FORMAT_JSON,
     IPR_FORMAT_NDJSON, /* a row a line */
     IPR_FORMAT_CSV,
-    IPR_FORMAT_PGN
+    IPR_FORMAT_PGN,
+    IPR_FORMATS
 };
 
 /** One JSON for API and page. New reference in *out, untouched on error. */

@@ -326,8 +326,7 @@ static enum MHD_Result stream_reply(struct row_stream *s)
     struct ipr_req *req = s->req;
     const char *type = ipr_format_type(req->format);
     const enum ipr_coding coding =
-        ipr_coding_choose(ipr_req_header(req, "Accept-Encoding"),
-                          ipr_coding_pays(type, s->after != NULL ? SIZE_MAX : s->out.n));
+        ipr_reply_coding(req, ipr_coding_pays(type, s->after != NULL ? SIZE_MAX : s->out.n));
 
     if (coding == IPR_CODING_UNACCEPTABLE) {
         stream_free(s);
@@ -345,7 +344,7 @@ static enum MHD_Result stream_reply(struct row_stream *s)
         return MHD_NO;
     }
     MHD_add_response_header(r, "Content-Type", type);
-    ipr_reply_header(req, "Cache-Control", "no-cache");
+    ipr_reply_header(req, "Cache-Control", IPR_NO_CACHE);
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }
 

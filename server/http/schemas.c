@@ -3,6 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
+json_t *ipr_schema_object(const char *description, json_t *properties, json_t *required)
+{
+    json_t *out = json_pack("{s:s, s:s*, s:o}", "type", "object", "description", description,
+                            "properties", properties);
+
+    if (json_array_size(required) > 0)
+        json_object_set(out, "required", required);
+    json_decref(required);
+    return out;
+}
+
 /* ---- parameters ---- */
 
 static json_t *words_json(const struct ipr_param_def *d)
@@ -90,8 +101,7 @@ json_t *ipr_schema_params(const struct ipr_resource *r)
         json_object_set_new(properties, d->name, schema);
         json_array_append_new(required, json_string(d->name));
     }
-    return json_pack("{s:s, s:s, s:o, s:o}", "type", "object", "description",
-                     "Parameters of the report", "properties", properties, "required", required);
+    return ipr_schema_object("Parameters of the report", properties, required);
 }
 
 /* ---- members ---- */
@@ -181,14 +191,15 @@ static json_t *value_schema(const struct ipr_member *m)
     return ipr_schema_ref(m->ref);
 }
 
-/* The next of the words at *at, moving it on; "" at the end. */
-static struct ipr_str next_word(const char **at)
+/* The next of the words at *at, moving it on; false at the end. */
+static bool next_word(const char **at, char word[64])
 {
     *at += strspn(*at, " ");
-    const struct ipr_str word = { *at, strcspn(*at, " ") };
+    const size_t n = strcspn(*at, " ");
 
-    *at += word.n;
-    return word;
+    snprintf(word, 64, "%.*s", (int)n, *at);
+    *at += n;
+    return n > 0;
 }
 
 static json_t *any_schema(const struct ipr_member *m)
@@ -201,12 +212,8 @@ static json_t *any_schema(const struct ipr_member *m)
         return schema;
     }
     json_array_append_new(any, schema);
-    for (struct ipr_str word = next_word(&at); word.n > 0; word = next_word(&at)) {
-        char name[64];
-
-        snprintf(name, sizeof name, "%.*s", (int)word.n, word.p);
+    for (char name[64]; next_word(&at, name);)
         json_array_append_new(any, named_schema(name));
-    }
     return json_pack("{s:o}", "anyOf", any);
 }
 
@@ -246,41 +253,15 @@ static json_t *shape_schema(const struct ipr_shape *s)
         if (ipr_member_is_required(m))
             json_array_append_new(required, json_string(m->name));
     }
-    json_t *out = json_pack("{s:s, s:s, s:o}", "type", "object", "description", s->meaning,
-                            "properties", properties);
-    if (json_array_size(required) > 0)
-        json_object_set(out, "required", required);
-    json_decref(required);
-    return out;
-}
-
-static json_t *interval_schema(void)
-{
-    return json_pack("{s:s, s:s, s:{s:{s:[s, s], s:s}, s:{s:[s, s], s:s}, s:{s:s, s:s}}, "
-                     "s:[s, s, s]}",
-                     "type", "object", "description", "An interval", "properties", "low", "type",
-                     "number", "null", "description", "lower end; null: open", "high", "type",
-                     "number", "null", "description", "upper end; null: open", "level", "type",
-                     "number", "description", "probability that it covers: 0.95", "required", "low",
-                     "high", "level");
-}
-
-static json_t *counts_schema(void)
-{
-    return json_pack("{s:s, s:s, s:{s:s}}", "type", "object", "description", "Counts by name",
-                     "additionalProperties", "type", "integer");
+    return ipr_schema_object(s->meaning, properties, required);
 }
 
 static void add_others(json_t *components, const struct ipr_member *m)
 {
     const char *at = m->others != NULL ? m->others : "";
 
-    for (struct ipr_str word = next_word(&at); word.n > 0; word = next_word(&at)) {
-        char name[64];
-
-        snprintf(name, sizeof name, "%.*s", (int)word.n, word.p);
+    for (char name[64]; next_word(&at, name);)
         ipr_schemas_add(components, ipr_shape_named(name));
-    }
 }
 
 void ipr_schemas_add(json_t *components, enum ipr_shape_id id)
@@ -293,10 +274,6 @@ void ipr_schemas_add(json_t *components, enum ipr_shape_id id)
     for (size_t i = 0; i < s->n; i++) {
         const struct ipr_member *m = &s->members[i];
 
-        if (m->type == IPR_MEMBER_INTERVAL)
-            json_object_set_new(components, "interval", interval_schema());
-        if (m->type == IPR_MEMBER_COUNTS)
-            json_object_set_new(components, "counts", counts_schema());
         ipr_schemas_add(components, m->of);
         add_others(components, m);
     }

@@ -7,6 +7,9 @@
 /* JSON Schemas (2020-12) of parameters and answers, for /openapi.json. All return new references.
  */
 
+/** Of an object; `description` may be NULL. Takes the others; an empty `required` is left out. */
+json_t *ipr_schema_object(const char *description, json_t *properties, json_t *required);
+
 /** With its default. */
 json_t *ipr_schema_param(const struct ipr_param_def *d);
 
@@ -16,7 +19,8 @@ json_t *ipr_schema_params(const struct ipr_resource *r);
 /** {"$ref"} to a component. */
 json_t *ipr_schema_ref(const char *name);
 
-/** Adds the schema of a shape to the components, and those of all shapes it refers to. */
+/** Adds the schema of a shape to the components, and those of all shapes it refers to; intervals
+ * and counts are in static/api/openapi.json. */
 void ipr_schemas_add(json_t *components, enum ipr_shape_id id);
 
 /** Whether the member is null where it is unknown. */

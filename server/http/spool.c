@@ -87,8 +87,8 @@ static int spool_open(const char *dir)
 
 static void spool_too_large(struct ipr_spool *s)
 {
-    (void)ipr_err_at(&s->err, IPR_ELIMIT, "upload_too_large", 0, 0, -1,
-                     "an upload is at most %lld MiB", (long long)(s->limit >> 20));
+    (void)ipr_err_type(&s->err, IPR_ELIMIT, "upload_too_large", "an upload is at most %lld MiB",
+                       (long long)(s->limit >> 20));
 }
 
 static void spool_append(struct ipr_spool *s, const char *bytes, size_t n)
@@ -135,7 +135,7 @@ static void spool_set_source(struct ipr_spool *s, const char *filename)
 
 static void spool_bad_form(struct ipr_spool *s, const char *what, const char *name)
 {
-    (void)ipr_err_at(&s->err, IPR_EPARSE, "bad_form", 0, 0, -1, "%s%.60s", what, name);
+    (void)ipr_err_type(&s->err, IPR_EPARSE, "bad_form", "%s%.60s", what, name);
 }
 
 static void spool_take_field(struct ipr_spool *s, const char *key, const char *data, uint64_t off,
@@ -248,7 +248,7 @@ enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err
     if (s->err.code == IPR_OK && form != NULL && !s->file_seen)
         spool_bad_form(s, "the form has no field \"file\"", "");
     if (s->err.code == IPR_OK && s->size == 0)
-        (void)ipr_err_at(&s->err, IPR_EPARSE, "empty_body", 0, 0, -1, "the body is empty");
+        (void)ipr_err_type(&s->err, IPR_EPARSE, "empty_body", "the body is empty");
     if (s->err.code == IPR_OK && lseek(s->fd, 0, SEEK_SET) != 0)
         (void)ipr_err_set(&s->err, IPR_EIO, "cannot read an upload: %s", strerrordesc_np(errno));
     if (s->err.code != IPR_OK) {

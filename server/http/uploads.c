@@ -67,18 +67,6 @@ static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options
     return req->route->id == IPR_RESOURCE_UPLOAD_POST ? read_analysis(req, out, err) : IPR_OK;
 }
 
-static enum MHD_Result upload_accepted(struct ipr_req *req, int64_t id, json_t *upload)
-{
-    const char *base = req->html ? "" : "/api/v1";
-
-    ipr_reply_header(req, "Location",
-                     ipr_arena_printf(&req->mem, "%s/uploads/%lld", base, (long long)id));
-    if (!req->html)
-        return ipr_reply_json(req, MHD_HTTP_ACCEPTED, upload);
-    json_decref(upload);
-    return ipr_reply_empty(req, MHD_HTTP_SEE_OTHER);
-}
-
 /* The body is complete: queues it. */
 static enum MHD_Result upload_hand_over(struct ipr_req *req)
 {
@@ -113,8 +101,11 @@ static enum MHD_Result upload_answer(struct ipr_req *req)
         rc =
             ipr_view_upload(&view, &(struct ipr_upload_request){ result.upload_id }, &upload, &err);
     ipr_db_return(&view.db);
-    return rc == IPR_OK ? upload_accepted(req, result.upload_id, upload)
-                        : ipr_reply_error(req, &err);
+    if (rc != IPR_OK)
+        return ipr_reply_error(req, &err);
+    const char *api =
+        ipr_arena_printf(&req->mem, "/api/v1/uploads/%lld", (long long)result.upload_id);
+    return ipr_reply_written(req, MHD_HTTP_ACCEPTED, api, api + strlen("/api/v1"), upload);
 }
 
 /* POST /api/v1/uploads and /api/v1/evaluations: called at the end of the body, and again at the end

@@ -16,7 +16,7 @@ static int hex_nibble(char c)
 
 static enum ipr_code bad_url(struct ipr_err *err, const char *what)
 {
-    return ipr_err_at(err, IPR_EPARSE, "bad_url", 0, 0, -1, "%s", what);
+    return ipr_err_type(err, IPR_EPARSE, "bad_url", "%s", what);
 }
 
 enum ipr_code ipr_url_decode(struct ipr_arena *mem, struct ipr_str in, bool form, const char **out,

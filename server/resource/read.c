@@ -18,7 +18,7 @@ enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    return ipr_err_at(err, IPR_EPARSE, "bad_parameter", 0, 0, -1, "%s: %s", name, text);
+    return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s: %s", name, text);
 }
 
 static void add_words(const struct ipr_param_def *d, const char *last, struct ipr_buf *out)
@@ -465,8 +465,8 @@ static enum ipr_code refuse_unknown(const struct ipr_resource *r, const struct i
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
         if (is_taken_at(r, d, g->place) && !is_in_path(d->name, given, n))
             ipr_buf_printf(&known, "%s%s", known.n > 0 ? ", " : "", d->name);
-    const enum ipr_code rc = ipr_err_at(
-        err, IPR_EPARSE, "unknown_parameter", 0, 0, -1, "no parameter \"%.*s\" here%s%s",
+    const enum ipr_code rc = ipr_err_type(
+        err, IPR_EPARSE, "unknown_parameter", "no parameter \"%.*s\" here%s%s",
         (int)text_clip(g->name, 60), g->name, known.n > 0 ? "; known: " : "", ipr_buf_c(&known));
     ipr_buf_release(&known);
     return rc;

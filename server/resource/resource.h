@@ -148,11 +148,16 @@ json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const 
 /** A text parameter, a cursor or the word of a choice; NULL where the resource has none of that
  * name or it is absent. */
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
-/** Value of a number; 0 where the resource has none of that name. */
+/** Value of a number, player of a side; 0 where the resource has none of that name. */
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);
+/** Value of a bool; false where the resource has none of that name. */
+bool ipr_params_flag(const struct ipr_resource *r, const void *params, const char *name);
 /** The set of time classes requested, with IPR_TIME_OWN where imported evaluations are to be left
  * out; 0: none. */
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
+
+/** Whether a parameter is a piece of a path, "/players/{player}". */
+bool ipr_path_has(const char *path, const char *name);
 
 /** Address of the resource in the API with these parameters: the pieces of its path filled in, what
  * differs from the defaults in the query. The same whatever the order they were given in. */

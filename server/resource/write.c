@@ -124,7 +124,16 @@ int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const ch
 {
     const struct ipr_param_def *d = ipr_resource_param(r, name);
 
+    if (d != NULL && d->type == IPR_PARAM_SIDE)
+        return ((const struct ipr_param_side *)param_member(d, params))->player;
     return d != NULL && d->type == IPR_PARAM_INT ? param_int(d, params) : 0;
+}
+
+bool ipr_params_flag(const struct ipr_resource *r, const void *params, const char *name)
+{
+    const struct ipr_param_def *d = ipr_resource_param(r, name);
+
+    return d != NULL && *(const bool *)param_member(d, params);
 }
 
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params)
@@ -202,7 +211,7 @@ static void href_add_value(const json_t *v, struct ipr_buf *out)
     ipr_buf_release(&text);
 }
 
-static bool href_in_path(const char *path, const char *name)
+bool ipr_path_has(const char *path, const char *name)
 {
     const size_t n = strlen(name);
 
@@ -240,7 +249,7 @@ const char *ipr_params_href(const struct ipr_resource *r, const void *params, st
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
         json_t *v = param_value_json(d, params), *preset = param_value_json(d, r->init);
 
-        if (!href_in_path(r->api, d->name) && !json_equal(v, preset)) {
+        if (!ipr_path_has(r->api, d->name) && !json_equal(v, preset)) {
             ipr_buf_printf(&out, "%c%s=", any ? '&' : '?', d->name);
             href_add_value(v, &out);
             any = true;
@@ -275,7 +284,7 @@ json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool 
         json_t *v = param_value_json(d, params), *preset = param_value_json(d, r->init);
 
         if (d->type != IPR_PARAM_CURSOR && (d->shared || !shared) && !json_equal(v, preset) &&
-            !href_in_path(r->page, d->name))
+            !ipr_path_has(r->page, d->name))
             json_array_append_new(out, given_json(d->name, v));
         json_decref(v);
         json_decref(preset);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every type of an error that a client may see has a row in server/http/problems.c, and every row
+# Every type of an error that a client may see is in server/problems.def, and every one there
 # is of a type that is used: /problems/{type} tells what it means.
 set -u
 cd "$(dirname "$0")/../.." || exit
@@ -7,7 +7,7 @@ bad=0
 
 # Types are the first text in the call of a function that makes or refuses something, or stand in
 # the reader's own table of faults.
-calls='(\w*(?:err_at|problem_make|denied|conflict|refuse|fail|_bad|\bbad))\(([^";{}]*)"([a-z]+(?:_[a-z]+)+)"'
+calls='(\w*(?:err_at|err_type|problem_make|denied|conflict|refuse|fail|_bad|\bbad))\(([^";{}]*)"([a-z]+(?:_[a-z]+)+)"'
 faults='\{ IPR_PGN_\w+, "([a-z_]+)", "'
 # Not of requests: the command line, engines, templates, files read at start.
 mapfile -t sources < <(find server analysis -name '*.c' | grep -vE \
@@ -19,18 +19,18 @@ used=$({
     # Types of errors without one of their own.
     perl -0777 -ne 'while (/return "([a-z_]+)";/g) { print "$1\n" }' server/http/reply.c
 } | sort -u)
-known=$(sed -nE 's/^ +\{ "([a-z_]+)", [0-9]{3}, ".*/\1/p' server/http/problems.c | sort)
+known=$(awk '$1 == "problem" { print $2 }' server/problems.def | sort)
 
-[ "$(wc -l <<<"$known")" -gt 50 ] || { echo 'problems.c: its table was not understood'; bad=1; }
+[ "$(wc -l <<<"$known")" -gt 50 ] || { echo 'problems.def was not understood'; bad=1; }
 [ "$known" = "$(uniq <<<"$known")" ] || { echo "twice: $(uniq -d <<<"$known")"; bad=1; }
 while read -r type; do
     [ -n "$type" ] || continue
-    echo "server/http/problems.c has no row for $type"
+    echo "server/problems.def has no $type"
     bad=1
 done < <(comm -23 <(echo "$used") <(echo "$known"))
 while read -r type; do
-    grep -rqF --include='*.c' --include='*.h' --exclude=problems.c "\"$type\"" server analysis && continue
-    echo "server/http/problems.c: nothing is of type $type"
+    grep -rqF --include='*.c' --include='*.h' "\"$type\"" server analysis && continue
+    echo "server/problems.def: nothing is of type $type"
     bad=1
 done <<<"$known"
 exit $bad
