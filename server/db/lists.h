@@ -21,6 +21,13 @@ struct ipr_db_game_filter {
     const char *tag; /* name of a tag that is there, e.g. "Milepost" */
 };
 
+/** Persons. */
+struct ipr_db_person_filter {
+    const char *search_key; /* as of ipr_db_player_list */
+    int32_t event;          /* in which the person played */
+    int from, to;           /* years with games, both included */
+};
+
 /** Player-years of one judge. */
 struct ipr_db_player_year_filter {
     int32_t judge_id;

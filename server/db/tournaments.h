@@ -15,7 +15,9 @@
 
 struct ipr_db_tournament_query {
     const char *search; /* words its name has, each from the beginning on; "": any */
-    int year;           /* 0: any */
+    int32_t player;     /* that played in it, by any identity of the person; 0: any */
+    int from, to;       /* years, both included; 0: open; undated ones only where both are */
+    bool ascending;
     int32_t judge_id;
     int after_year; /* last row seen; -1: none */
     int32_t after_id;

@@ -230,3 +230,76 @@ CROSS JOIN LATERAL (
     WHERE m.id = y.player_id OR m.merged_into = y.player_id
 ) AS g
 ORDER BY y.key NULLS LAST, y.player_id, y.year
+
+-- name: person_list :many ipr_db_player
+-- Persons with games, of any spelling that fits. `sort`: "-moves", "name" or "-name"; after that
+-- person, unless its id is 0.
+-- arg const struct ipr_db_person_filter *f
+-- bind f->search_key text or ""
+-- bind f->event, f->from, f->to int
+-- param judge_id int32
+-- param sort text
+-- param after_turns int64
+-- param after_id int32
+-- param limit int
+-- planned
+WITH person AS (
+    SELECT
+        p.id,
+        p.name,
+        p.fide_id,
+        coalesce((
+            SELECT sum(t.turns)::bigint
+            FROM player AS m
+            INNER JOIN player_turns AS t ON t.judge_id = $5 AND t.player_id = m.id
+            WHERE m.id = p.id OR m.merged_into = p.id
+        ), 0) AS turns
+    FROM player AS p
+    WHERE
+        p.merged_into IS NULL
+        AND ($1::text = '' OR p.id IN (
+            SELECT coalesce(m.merged_into, m.id)
+            FROM spelling AS s
+            INNER JOIN player AS m ON m.id = s.player_id
+            WHERE s.words @@ name_query(name_fold($1))
+        ))
+        AND ($2::integer = 0 OR p.id IN (
+            SELECT coalesce(m.merged_into, m.id)
+            FROM (
+                SELECT white_id AS id FROM game WHERE event_id = $2
+                UNION
+                SELECT black_id AS id FROM game WHERE event_id = $2
+            ) AS g
+            INNER JOIN player AS m ON m.id = g.id
+        ))
+        AND (($3::integer = 0 AND $4::integer = 0) OR p.id IN (
+            SELECT coalesce(m.merged_into, m.id)
+            FROM player_games AS y
+            INNER JOIN player AS m ON m.id = y.player_id
+            WHERE y.games > 0 AND y.year >= greatest($3, 1) AND ($4 = 0 OR y.year <= $4)
+        ))
+),
+
+page AS (
+    SELECT n.*
+    FROM person AS n
+    LEFT JOIN player AS l ON l.id = $8
+    WHERE
+        $8::integer = 0
+        OR ($6::text = '-moves' AND (n.turns < $7 OR (n.turns = $7::bigint AND n.id > $8)))
+        OR ($6 = 'name' AND (n.name, n.id) > (l.name, $8))
+        OR ($6 = '-name' AND (n.name, -n.id) < (l.name, -$8))
+)
+
+SELECT
+    p.id, p.name, p.turns, g.games, g.first_year, g.last_year, p.fide_id,
+    0 AS version
+FROM page AS p
+CROSS JOIN LATERAL person_games(p.id) AS g
+WHERE g.games > 0
+ORDER BY
+    CASE WHEN $6 = '-moves' THEN p.turns END DESC,
+    CASE WHEN $6 = 'name' THEN p.name END,
+    CASE WHEN $6 = '-name' THEN p.name END DESC,
+    p.id
+LIMIT $9

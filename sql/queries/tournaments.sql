@@ -3,15 +3,17 @@
 -- Tournaments: the events that games name. Row 0 stands for none; it is in no list.
 
 -- name: tournament_list :many ipr_db_tournament
--- Those with games, year descending (undated ones last), id descending.
+-- Those with games, year descending (undated ones last), id descending; ascending the other way round.
 -- arg const struct ipr_db_tournament_query *q
 -- bind q->search text
--- bind q->year int
+-- bind q->player, q->from, q->to int
+-- bind q->ascending bool
 -- bind q->judge_id int32
 -- bind q->after_year int
 -- bind q->after_id int32
 -- bind q->limit int
 -- bind IPR_TOURNAMENT_GAMES + 1 int
+-- planned
 -- column id int32
 -- column name text
 -- column year int                       -- 0 unknown
@@ -20,53 +22,79 @@
 -- column judged, players int32          -- among these games
 --
 -- Games are counted for the rows of the page alone: rows come in their order and the limit stops.
--- Of each no more than $7 are looked at, since some collections call a million games one event. A
--- search that few events fit begins with these; another one goes along the order, where it soon has
--- its page.
+-- Of each no more than $10 are looked at, since some collections call a million games one event. The
+-- events of a player, and those of a search that few events fit, are where it begins; another search
+-- goes along the order, where it soon has its page.
 WITH asked AS MATERIALIZED (
     SELECT name_query(name_fold(lower($1::text))) AS words
 ),
 
 hit AS MATERIALIZED (
-    SELECT e.id
-    FROM event AS e
-    WHERE e.words @@ (SELECT words FROM asked)
-    LIMIT 1000
+    (
+        SELECT e.id
+        FROM event AS e
+        WHERE $2::integer = 0 AND e.words @@ (SELECT words FROM asked)
+        LIMIT 1000
+    )
+    UNION
+    SELECT g.event_id
+    FROM game AS g
+    WHERE $2 <> 0 AND g.white_id = ANY(person_identities($2))
+    UNION
+    SELECT g.event_id
+    FROM game AS g
+    WHERE $2 <> 0 AND g.black_id = ANY(person_identities($2))
 ),
 
 few AS MATERIALIZED (
-    SELECT words IS NOT NULL AND (SELECT count(*) FROM hit) < 1000 AS few FROM asked
+    SELECT $2 <> 0 OR (words IS NOT NULL AND (SELECT count(*) FROM hit) < 1000) AS few FROM asked
 ),
 
 page AS (
-    (
-        SELECT e.id, e.name, e.year
-        FROM hit
-        INNER JOIN event AS e ON e.id = hit.id
-        WHERE
-            (SELECT few FROM few)
-            AND e.id <> 0
-            AND ($2::integer = 0 OR e.year = $2)
-            AND ($4::integer < 0 OR e.year < $4 OR (e.year = $4 AND e.id < $5))
-            AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
-        ORDER BY e.year DESC, e.id DESC
-        LIMIT $6
-    )
-    UNION ALL
-    (
-        SELECT e.id, e.name, e.year
-        FROM event AS e
-        WHERE
-            NOT (SELECT few FROM few)
-            AND e.id <> 0
-            AND e.year >= $2
-            AND e.year <= least(nullif($2, 0), CASE WHEN $4 >= 0 THEN $4 END, 9999)
-            AND (e.year <> $4 OR e.id < $5)
-            AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
-            AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
-        ORDER BY e.year DESC, e.id DESC
-        LIMIT $6
-    )
+    SELECT w.id, w.name, w.year
+    FROM (
+        (
+            SELECT e.id, e.name, e.year
+            FROM hit
+            INNER JOIN event AS e ON e.id = hit.id
+            WHERE
+                (SELECT few FROM few)
+                AND e.id <> 0
+                AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
+                AND e.year >= CASE WHEN $4::integer > 0 THEN greatest($3::integer, 1) ELSE $3 END
+                AND ($4 = 0 OR e.year <= $4)
+                AND ($7::integer < 0 OR CASE
+                    WHEN $5::boolean THEN (e.year, e.id) > ($7, $8::integer)
+                    ELSE (e.year, e.id) < ($7, $8)
+                END)
+                AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+        )
+        UNION ALL
+        (
+            SELECT e.id, e.name, e.year
+            FROM event AS e
+            WHERE
+                NOT (SELECT few FROM few)
+                AND e.id <> 0
+                AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
+                AND e.year >= CASE WHEN $4 > 0 THEN greatest($3, 1) ELSE $3 END
+                AND ($4 = 0 OR e.year <= $4)
+                AND ($7 < 0 OR CASE
+                    WHEN $5 THEN (e.year, e.id) > ($7, $8) ELSE (e.year, e.id) < ($7, $8)
+                END)
+                AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+            ORDER BY
+                CASE WHEN $5 THEN e.year END,
+                CASE WHEN $5 THEN e.id END,
+                e.year DESC, e.id DESC
+            LIMIT $9
+        )
+    ) AS w
+    ORDER BY
+        CASE WHEN $5 THEN w.year END,
+        CASE WHEN $5 THEN w.id END,
+        w.year DESC, w.id DESC
+    LIMIT $9
 )
 
 SELECT
@@ -77,18 +105,21 @@ CROSS JOIN LATERAL (
         count(*) AS games,
         count(*) FILTER (
             WHERE EXISTS (
-                SELECT FROM judged_side AS s WHERE s.game_id = f.id AND s.judge_id = $3
+                SELECT FROM judged_side AS s WHERE s.game_id = f.id AND s.judge_id = $6
             )
         ) AS judged
-    FROM (SELECT id FROM game WHERE event_id = page.id LIMIT $7) AS f
+    FROM (SELECT id FROM game WHERE event_id = page.id LIMIT $10) AS f
 ) AS g
 CROSS JOIN LATERAL (
     SELECT count(DISTINCT coalesce(i.merged_into, i.id)) AS players
-    FROM (SELECT white_id, black_id FROM game WHERE event_id = page.id LIMIT $7) AS f
+    FROM (SELECT white_id, black_id FROM game WHERE event_id = page.id LIMIT $10) AS f
     INNER JOIN player AS i ON i.id IN (f.white_id, f.black_id)
     WHERE i.id <> 0
 ) AS p
-ORDER BY page.year DESC, page.id DESC
+ORDER BY
+    CASE WHEN $5 THEN page.year END,
+    CASE WHEN $5 THEN page.id END,
+    page.year DESC, page.id DESC
 
 -- name: tournament_get :one ipr_db_tournament_games
 -- IPR_ENOTFOUND.

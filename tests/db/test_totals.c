@@ -131,7 +131,7 @@ static void test_players(void **state)
 static const char *events_listed(struct ipr_db_fixture *f, const char *search, int year)
 {
     struct ipr_db_tournament_query q = {
-        .search = search, .year = year, .judge_id = 1, .after_year = -1, .limit = 90
+        .search = search, .from = year, .to = year, .judge_id = 1, .after_year = -1, .limit = 90
     };
     struct ipr_db_tournament *rows = NULL;
     struct ipr_buf text = IPR_BUF_INIT;

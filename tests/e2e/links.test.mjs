@@ -34,6 +34,8 @@ const others = {
     ratings: { time_class: { player: 6, year: 1962, time_class: 'blitz' }, event: { event: 13 } },
     event: { time_class: { event: 31, time_class: 'blitz' }, limit: { event: 20, limit: 2 } },
     player: { time_class: { player: 9, time_class: 'blitz' } },
+    events: { to: { to: 1950 } },
+    players: { to: { to: 1950 } },
     prediction: { time_class: { white: '6:1962', black: '9:1962', time_class: 'blitz' },
         a: { a: 0.5, score: 'tanh' } },
 };

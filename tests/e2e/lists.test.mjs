@@ -203,6 +203,61 @@ test('every filter, alone and with others', async () => {
         assert.equal((await site.get(`/api/v1/games?${wrong}`)).status, 400, wrong);
 });
 
+/** All rows of a list, page by page. */
+async function paged(address, member) {
+    const rows = [];
+    for (let next = address; next;) {
+        const r = await site.get(next), page = await r.json();
+        assert.equal(r.status, 200, `${next}: ${page.detail}`);
+        rows.push(...page[member]);
+        next = /<(.*)>; rel="next"/.exec(r.headers.get('link') ?? '')?.[1];
+    }
+    return rows;
+}
+
+test('events by player, years and in both orders', async () => {
+    const all = await paged('/api/v1/events?limit=7', 'events');
+    const ids = (list) => list.map((e) => e.id);
+    const of = (player) => new Set(games.filter((g) => [g.white.id, g.black.id].includes(player)).map((g) => g.event_id));
+    assert.deepEqual(ids(await paged('/api/v1/events?sort=year&limit=7', 'events')), ids(all.toReversed()));
+    for (const [query, fits] of Object.entries({
+        'player=12': (e) => of(12).has(e.id),
+        'player=12&q=championship': (e) => of(12).has(e.id) && /championship/i.test(e.name),
+        'player=12&from=1971': (e) => of(12).has(e.id) && e.year >= 1971,
+        'from=1950&to=1970': (e) => e.year >= 1950 && e.year <= 1970,
+        'to=1910': (e) => e.year && e.year <= 1910,
+        'q=championship&from=1960': (e) => e.year >= 1960 && /championship/i.test(e.name),
+    })) {
+        const want = all.filter(fits);
+        assert.ok(want.length > 0 && want.length < all.length, query);
+        assert.deepEqual(ids(await paged(`/api/v1/events?${query}&limit=2`, 'events')), ids(want), query);
+        assert.deepEqual(ids(await paged(`/api/v1/events?${query}&sort=year&limit=2`, 'events')),
+            ids(want.toReversed()), query);
+    }
+    assert.equal((await site.get('/api/v1/events?year=1972&from=1970')).status, 400);
+});
+
+test('players by event, years and name', async () => {
+    const all = await paged('/api/v1/players?limit=5', 'players');
+    const met = (fits) => new Set(games.filter(fits).flatMap((g) => [g.white.id, g.black.id]));
+    const byName = all.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)) || a.id - b.id);
+    assert.deepEqual(await paged('/api/v1/players?sort=name&limit=5', 'players'), byName);
+    assert.deepEqual(await paged('/api/v1/players?sort=-name&limit=5', 'players'), byName.toReversed());
+    for (const [query, set] of Object.entries({
+        'event=13': met((g) => g.event_id === 13),
+        'year=1972': met((g) => g.year === 1972),
+        'from=1960&to=1966': met((g) => g.year >= 1960 && g.year <= 1966),
+        'to=1900': met((g) => g.year && g.year <= 1900),
+        'event=13&year=1972': met((g) => g.event_id === 13 && g.year === 1972),
+    })) {
+        const want = all.filter((p) => set.has(p.id));
+        assert.ok(want.length > 0 && want.length < all.length, query);
+        assert.deepEqual(await paged(`/api/v1/players?${query}&limit=2`, 'players'), want, query);
+    }
+    const fischer = await paged('/api/v1/players?q=fischer&year=1972', 'players');
+    assert.deepEqual(fischer.map((p) => p.id), [12]);
+});
+
 test('a person is found by any of its identities', async () => {
     const member = Number(sql(database, 'SELECT max(id) FROM player WHERE merged_into = 10'));
     const whole = await ndjson('/api/v1/games?sort=id&player=10');

@@ -34,15 +34,19 @@ static json_t *events_json(const struct ipr_db_tournament *rows, size_t n, size_
 enum ipr_code ipr_view_events(const struct ipr_view *v, const struct ipr_events_request *p,
                               json_t **out, struct ipr_err *err)
 {
-    struct ipr_db_tournament_query q = {
-        .search = p->q != NULL ? p->q : "", .year = p->year, .limit = p->limit + 1
-    }; /* one more: is there a next page */
+    struct ipr_db_tournament_query q = { .search = p->q != NULL ? p->q : "",
+                                         .player = p->player,
+                                         .ascending = p->sort == IPR_EVENTS_SORT_YEAR,
+                                         .limit =
+                                             p->limit + 1 }; /* one more: is there a next page */
     struct ipr_db_tournament *rows = NULL;
     struct ipr_view_context c;
     int64_t after_year;
     size_t n = 0;
 
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &q.after_id, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_years(p->year, p->from, p->to, &q.from, &q.to, err);
     if (rc == IPR_OK)
         rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)

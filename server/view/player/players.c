@@ -1,5 +1,5 @@
 /* Players and their years. */
-#include "db/players.h"
+#include "db/lists.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,14 +33,23 @@ static json_t *players_json(const struct ipr_db_player *rows, size_t n, size_t l
     return json_pack("{s:o, s:o}", "players", list, "next", next);
 }
 
+/* The list of all and of a search goes along an index; these don't. */
+static bool players_are_filtered(const struct ipr_players_request *p)
+{
+    return p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 ||
+           p->sort != IPR_PLAYERS_SORT__MOVES;
+}
+
 /*
  * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next",
- * "judge", "search"}; most judged turns first.
+ * "judge", "search"}.
  */
 enum ipr_code ipr_view_players(const struct ipr_view *v, const struct ipr_players_request *p,
                                json_t **out, struct ipr_err *err)
 {
+    const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_PLAYERS);
     const char *search = p->q != NULL ? p->q : p->search; /* the name of what comes back */
+    struct ipr_db_person_filter f = { .event = p->event };
     struct ipr_view_context c;
     struct ipr_db_player *rows = NULL;
     const char *key = NULL;
@@ -49,14 +58,21 @@ enum ipr_code ipr_view_players(const struct ipr_view *v, const struct ipr_player
     size_t n = 0;
 
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT64_MAX, &after_turns, &after_id, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
     if (rc == IPR_OK && search != NULL && ipr_name_key(search, v->mem, &key, NULL) != IPR_OK)
         rc = ipr_param_refuse(err, "q", "not a name");
     if (rc == IPR_OK)
         rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_db_player_list(v->db, key, c.judge_id, after_turns, after_id, p->limit + 1, v->mem,
-                            &rows, &n, err); /* one more tells whether there is a next page */
+    f.search_key = key;
+    if (players_are_filtered(p)) /* one more tells whether there is a next page */
+        rc = ipr_db_person_list(v->db, &f, c.judge_id, ipr_params_text(r, p, "sort"), after_turns,
+                                after_id, p->limit + 1, v->mem, &rows, &n, err);
+    else
+        rc = ipr_db_player_list(v->db, key, c.judge_id, after_turns, after_id, p->limit + 1, v->mem,
+                                &rows, &n, err);
     if (rc == IPR_OK) {
         *out = players_json(rows, n, (size_t)p->limit);
         json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
