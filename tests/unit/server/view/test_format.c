@@ -1,5 +1,9 @@
 /* What the formatters of the templates make of values, and that wrong ones are found at load. */
+#include <string.h>
+
 #include "ipr_test.h"
+#include "model/window.h"
+#include "resource/resource.h"
 #include "tmpl/mustache.h"
 #include "view/page/format.h"
 #include "view/page/words.h"
@@ -156,11 +160,65 @@ static void test_wrong(void **state)
     }
 }
 
+static void expect_word(const char *dictionary, const char *key)
+{
+    if (ipr_words_text(ipr_words(dictionary), key) == key)
+        fail_msg("\"%s\" has no word among \"%s\"", key, dictionary);
+}
+
+static size_t count_words(const char *dictionary)
+{
+    const struct ipr_word *words = ipr_words(dictionary);
+    size_t n = 0;
+
+    while (words[n].key != NULL)
+        n++;
+    return n;
+}
+
+/* The predictors, and the half that they are compared with. */
+static void expect_predictors(void)
+{
+    const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_PREDICTION);
+    size_t n = 0;
+
+    for (const char *const *w = ipr_resource_param(r, "method")->words; *w != NULL; w++) {
+        if (strcmp(*w, "all") == 0)
+            continue;
+        expect_word("predictors", *w);
+        n++;
+    }
+    expect_word("predictors", "even");
+    assert_int_equal(count_words("predictors"), n + 1);
+}
+
+/* The reports, each with what its form offers. */
+static void expect_reports(void)
+{
+    for (int id = 0; id < IPR_RESOURCES; id++) {
+        const struct ipr_resource *r = ipr_resource_at((enum ipr_resource_id)id);
+
+        if (!(r->flags & IPR_FLAG_REPORT))
+            continue;
+        expect_word("reports", r->name);
+        expect_word("report_texts", r->name);
+        for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
+            if (!d->shared)
+                expect_word("report_params", d->name);
+    }
+}
+
+/* What other tables name has a word for people, and nothing else has. */
 static void test_dictionaries(void **state)
 {
     (void)state;
     assert_null(ipr_words("nouns"));
     assert_string_equal(ipr_words_text(ipr_words("predictors"), "markov"), "Markov");
+    expect_predictors();
+    expect_reports();
+    for (int i = 0; i < IPR_EXCLUDED_REASONS; i++)
+        expect_word("reasons", ipr_excluded_name((enum ipr_excluded)i));
+    assert_int_equal(count_words("reasons"), IPR_EXCLUDED_REASONS);
 }
 
 #define ROWS (sizeof rows / sizeof *rows)
