@@ -531,7 +531,7 @@ static void the_other_side_is_the_complement(void **state)
 static const struct {
     const char *method, *query, *begins;
 } bad[] = {
-    { "guess", "", "method: expected markov, covariance, conformance, ipr, elo or all" },
+    { "guess", "", "method: expected markov, covariance, conformance, " },
     { "all", "b=1&score=tanh", "b: only with score=bound" },
     { "all", "a=1", "a: only with score=tanh" },
     { "covariance", "k1=1", "k1: only with loss=ponderated" },
