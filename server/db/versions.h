@@ -10,6 +10,7 @@ enum ipr_db_version {
     IPR_VERSION_PLAYER,   /* of a person, by any of its identities */
     IPR_VERSION_EVENT,
     IPR_VERSION_GAME,
+    IPR_VERSION_QUEUE, /* what is waiting or running */
 };
 
 /** Its version: equal texts are equal data. `id` of the player, event or game, else 0. */

@@ -113,19 +113,21 @@ static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const 
     return rc;
 }
 
-/* The page of two player-years also lists those to choose from. */
+/* The page of two player-years also lists those to choose from; that of a player has the queue. */
 static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const char **version,
                                   struct ipr_err *err)
 {
-    const char *store = "";
+    const char *store = "", *queue = "";
     bool token = false;
     enum ipr_code rc = IPR_OK;
 
     if (req->route->own_view)
         rc = ipr_db_version(db, IPR_VERSION_STORE, 0, &req->mem, &store, err);
+    if (rc == IPR_OK && req->route->own_view && req->resource->depends == IPR_DEPENDS_PLAYER)
+        rc = ipr_db_version(db, IPR_VERSION_QUEUE, 0, &req->mem, &queue, err);
     if (rc == IPR_OK && (req->resource->flags & IPR_FLAG_FORMS))
         rc = ipr_authorize_asks(req, db, &token, err);
-    *version = ipr_arena_printf(&req->mem, "%s %s %d", *version, store, token);
+    *version = ipr_arena_printf(&req->mem, "%s %s %s %d", *version, store, queue, token);
     return rc;
 }
 

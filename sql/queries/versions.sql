@@ -23,39 +23,38 @@ SELECT
 
 -- name: player_version
 -- What everything about a person rests on, whatever the engine setting: its games, those whom it
--- played, its analysed moves, its jobs, its names, decisions about it.
+-- played, its analysed moves, its names, decisions about it. Not the queue.
 --
--- Who the person is is found once, not once a game.
+-- Whatever changes a game writes a row of player_games of both its players.
 WITH who AS MATERIALIZED (
     SELECT person_identities($1) AS ids
-),
-
-side AS (
-    SELECT
-        g.id,
-        g.xmin::text::bigint AS written,
-        CASE WHEN g.white_id = ANY(p.ids) THEN g.black_id ELSE g.white_id END AS opponent
-    FROM who AS p
-    INNER JOIN game AS g ON g.white_id = ANY(p.ids) OR g.black_id = ANY(p.ids)
 )
 
 SELECT
     concat_ws(
         '.',
-        (SELECT concat_ws('-', count(*), sum(written), sum(id)) FROM side),
         (
-            SELECT sum(o.xmin::text::bigint)
-            FROM player AS o WHERE o.id IN (SELECT side.opponent FROM side)
+            SELECT concat_ws('-', count(*), sum(y.xmin::text::bigint))
+            FROM player_games AS y WHERE y.player_id = ANY((SELECT ids FROM who)::integer[])
         ),
-        (SELECT sum(j.xmin::text::bigint) FROM side INNER JOIN job AS j ON j.game_id = side.id),
         (SELECT sum(version) FROM player_total WHERE player_id = ANY((SELECT ids FROM who)::integer[])),
         (SELECT sum(xmin::text::bigint) FROM player WHERE id = ANY((SELECT ids FROM who)::integer[])),
+        (
+            SELECT concat_ws('-', count(*), sum(s.xmin::text::bigint))
+            FROM spelling AS s WHERE s.player_id = ANY((SELECT ids FROM who)::integer[])
+        ),
         (
             SELECT sum(epoch)
             FROM opponent_epoch WHERE player_id = ANY((SELECT ids FROM who)::integer[])
         ),
         (SELECT sum(xmin::text::bigint) FROM calibration)
     ) AS version
+
+-- name: queue_version
+-- What is waiting or running.
+SELECT
+    concat_ws('-', count(*), sum(jobs), sum(turns), max(xmin::text::bigint)) AS version
+FROM job_total
 
 -- name: event_version
 -- Its games, their analysed sides, who its players are.
