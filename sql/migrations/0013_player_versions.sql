@@ -19,3 +19,9 @@ WHEN (
     coalesce(nullif(current_setting('intrinsic.upload', true), ''), '-1')::bigint
 )
 EXECUTE FUNCTION game_counted_again();
+
+-- Rows of lists need few members of a rating: to read all of it for each costs more than the rest of
+-- the list.
+DELETE FROM rating;
+ALTER TABLE rating ADD COLUMN brief json NOT NULL;
+COMMENT ON COLUMN rating.brief IS 'The answer with those members alone that rows of lists show.';

@@ -127,7 +127,7 @@ LIMIT $17
 -- planned
 WITH total AS (
     SELECT
-        coalesce(m.merged_into, m.id) AS player_id,
+        coalesce(m.merged_into, v.player_id) AS player_id,
         v.year,
         sum(v.games) AS games_judged,
         sum(v.turns) AS turns,
@@ -136,7 +136,7 @@ WITH total AS (
         sum(v.at_30) AS at_30,
         sum(v.version)::bigint AS version
     FROM player_year AS v
-    INNER JOIN player AS m ON m.id = v.player_id
+    LEFT JOIN player AS m ON m.id = v.player_id AND m.merged_into IS NOT NULL
     WHERE
         v.judge_id = $1 AND v.time_class = ANY($2::smallint[])
         AND ($3::integer = 0 OR v.player_id = ANY(person_identities($3)))
@@ -161,8 +161,6 @@ played AS (
 rated AS (
     SELECT
         t.*,
-        p.name,
-        k.version AS known_version,
         CASE
             WHEN $15::text IN ('rating', '-rating') THEN r.estimate
             WHEN $15 IN ('moves', '-moves') THEN t.turns
@@ -170,21 +168,25 @@ rated AS (
             ELSE t.player_id
         END * CASE WHEN $15 LIKE '-%' THEN -1 ELSE 1 END AS key
     FROM total AS t
-    INNER JOIN player AS p ON p.id = t.player_id
-    LEFT JOIN opponent_epoch AS o ON o.player_id = t.player_id
-    CROSS JOIN LATERAL (
-        SELECT ((p.epoch + coalesce(o.epoch, 0)) << 32) + t.version AS version
-    ) AS k
-    LEFT JOIN rating AS r
-        ON
-            r.player_id = t.player_id AND r.year = t.year AND r.judge_id = $1
-            AND r.calibration_id = $10 AND r.mismatch = $11::boolean AND r.time_classes = $12
-            AND r.version = k.version AND r.methods = $13
+    LEFT JOIN (
+        SELECT
+            k.player_id,
+            k.year,
+            k.estimate,
+            k.version - ((p.epoch + coalesce(o.epoch, 0)) << 32) AS version
+        FROM rating AS k
+        INNER JOIN player AS p ON p.id = k.player_id
+        LEFT JOIN opponent_epoch AS o ON o.player_id = k.player_id
+        WHERE
+            k.judge_id = $1 AND k.calibration_id = $10 AND k.mismatch = $11::boolean
+            AND k.time_classes = $12 AND k.methods = $13
+            AND ($14::boolean OR $15 IN ('rating', '-rating'))
+    ) AS r ON r.player_id = t.player_id AND r.year = t.year AND r.version = t.version
     WHERE
         ($6 = 0 OR (t.player_id, t.year) IN (SELECT e.player_id, e.year FROM played AS e))
         AND ($8::integer = 0 OR t.counted >= $8)
         AND ($9::integer = 0 OR t.counted <= $9)
-        AND NOT ($14::boolean AND r.player_id IS NOT NULL)
+        AND NOT ($14 AND r.player_id IS NOT NULL)
 ),
 
 place AS (
@@ -193,11 +195,11 @@ place AS (
 
 SELECT
     y.player_id,
-    y.name,
+    p.name,
     y.year,
     g.*,
     y.games_judged, y.turns, y.counted, y.at_0, y.at_30,
-    y.known_version AS version
+    ((p.epoch + coalesce(o.epoch, 0)) << 32) + y.version AS version
 FROM (
     SELECT r.*
     FROM rated AS r
@@ -212,6 +214,8 @@ FROM (
     ORDER BY r.key NULLS LAST, r.player_id, r.year
     LIMIT $18
 ) AS y
+INNER JOIN player AS p ON p.id = y.player_id
+LEFT JOIN opponent_epoch AS o ON o.player_id = y.player_id
 CROSS JOIN LATERAL (
     SELECT
         coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0) AS games,

@@ -302,8 +302,7 @@ ORDER BY g.year
 -- too many are all years looked at.
 WITH class AS MATERIALIZED (
     SELECT
-        (SELECT coalesce(p.merged_into, p.id) FROM player AS p WHERE p.id = l.player_id)
-            AS player_id,
+        l.player_id,
         l.year,
         l.turns,
         row_number() OVER (PARTITION BY c.class ORDER BY l.turns) AS from_last,
@@ -324,39 +323,66 @@ rest AS MATERIALIZED (
     WHERE from_last = 1 AND n = 4 * $4
 ),
 
-first AS MATERIALIZED (
+several AS MATERIALIZED (
     SELECT
-        c.player_id,
-        v.year,
-        sum(v.games) AS games_judged,
-        sum(v.turns) AS turns,
-        sum(v.counted) AS counted,
-        sum(v.at_0) AS at_0,
-        sum(v.at_30) AS at_30,
-        sum(v.version)::bigint AS version
+        id,
+        merged_into AS person
+    FROM player
+    WHERE merged_into IS NOT NULL
+    UNION
+    SELECT
+        merged_into,
+        merged_into
+    FROM player
+    WHERE merged_into IS NOT NULL
+),
+
+first AS MATERIALIZED (
+    SELECT *
     FROM (
-        SELECT class.player_id, class.year
-        FROM class
-        UNION
         SELECT
-            m.merged_into,
-            v.year
-        FROM player AS m
-        INNER JOIN player AS i ON i.id = m.merged_into OR i.merged_into = m.merged_into
-        INNER JOIN player_year AS v ON v.player_id = i.id AND v.judge_id = $1
-        WHERE m.merged_into IS NOT NULL
-    ) AS c
-    INNER JOIN player AS m ON m.id = c.player_id OR m.merged_into = c.player_id
-    CROSS JOIN LATERAL (
-        SELECT *
-        FROM player_year
-        WHERE
-            player_id = m.id AND year = c.year AND judge_id = $1 AND time_class = ANY($2)
-        OFFSET 0
-    ) AS v
-    GROUP BY c.player_id, v.year
-    HAVING sum(v.turns) >= $3
-    ORDER BY sum(v.turns) DESC, c.player_id, v.year
+            c.player_id,
+            c.year,
+            v.*
+        FROM (
+            SELECT DISTINCT class.player_id, class.year
+            FROM class
+            WHERE class.player_id NOT IN (SELECT several.id FROM several)
+        ) AS c
+        CROSS JOIN LATERAL (
+            SELECT
+                sum(games) AS games_judged,
+                sum(turns) AS turns,
+                sum(counted) AS counted,
+                sum(at_0) AS at_0,
+                sum(at_30) AS at_30,
+                sum(version)::bigint AS version
+            FROM player_year
+            WHERE
+                player_id = c.player_id AND year = c.year AND judge_id = $1
+                AND time_class = ANY($2)
+        ) AS v
+        UNION ALL
+        SELECT
+            s.person,
+            v.year,
+            sum(v.games),
+            sum(v.turns),
+            sum(v.counted),
+            sum(v.at_0),
+            sum(v.at_30),
+            sum(v.version)::bigint
+        FROM several AS s
+        CROSS JOIN LATERAL (
+            SELECT *
+            FROM player_year
+            WHERE player_id = s.id AND judge_id = $1 AND time_class = ANY($2)
+            OFFSET 0
+        ) AS v
+        GROUP BY s.person, v.year
+    ) AS y
+    WHERE y.turns >= $3
+    ORDER BY y.turns DESC, y.player_id, y.year
     LIMIT $4
 ),
 

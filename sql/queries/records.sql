@@ -61,9 +61,10 @@ ORDER BY name
 -- bind key->mismatch bool
 -- bind key->times unsigned
 -- bind key->version int64
--- column answer text
+-- param brief bool
+-- column answer text                    -- or what rows of lists show of it
 -- missing no kept answer
-SELECT answer
+SELECT CASE WHEN $8::boolean THEN brief ELSE answer END AS answer
 FROM rating
 WHERE
     player_id = $1 AND year = $2 AND judge_id = $3 AND calibration_id = $4
@@ -78,18 +79,18 @@ WHERE
 -- bind key->mismatch bool
 -- bind key->times unsigned
 -- bind key->version int64
--- param answer_json text
+-- param answer_json, brief_json text
 -- param estimate double
 -- param methods int
 INSERT INTO rating (
-    player_id, year, judge_id, calibration_id, mismatch, time_classes, version, answer, estimate,
-    methods
+    player_id, year, judge_id, calibration_id, mismatch, time_classes, version, answer, brief,
+    estimate, methods
 )
-VALUES ($1, $2, $3, $4, $5::boolean, $6, $7, $8, nullif($9::double precision, 'NaN'), $10)
+VALUES ($1, $2, $3, $4, $5::boolean, $6, $7, $8, $9, nullif($10::double precision, 'NaN'), $11)
 ON CONFLICT (player_id, year, judge_id, calibration_id, mismatch, time_classes) DO UPDATE
 SET
-    version = excluded.version, answer = excluded.answer, estimate = excluded.estimate,
-    methods = excluded.methods
+    version = excluded.version, answer = excluded.answer, brief = excluded.brief,
+    estimate = excluded.estimate, methods = excluded.methods
 WHERE rating.version <= excluded.version
 
 -- name: token_put :exec

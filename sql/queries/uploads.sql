@@ -152,6 +152,7 @@ CROSS JOIN LATERAL (
             1,
             greatest(j.turns_total - j.turns_done, 0)
         FROM shared_jobs(u.id, u.judge) AS j
+        WHERE u.judge <> ''
     ) AS k
 ) AS q
 CROSS JOIN LATERAL (

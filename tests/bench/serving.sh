@@ -1,19 +1,19 @@
 #!/bin/bash
 # Answers over HTTP: warm ones beside nginx, which serves a file of the same size, by wrk with 64
-# connections in the same run; 304; cold ones; and the same requests beside a hundred times the
-# games. Rows of the bench's table. Runs inside tests/support/with_pg.sh.
+# connections in the same run; 304; cold ones; the same requests beside a hundred times the games and
+# 300,000 judged sides; and exports. Rows of the bench's table. Runs inside tests/support/with_pg.sh.
 # Usage: serving.sh BUILD_DIR [GAMES [SECONDS]]: GAMES beside the samples, SECONDS a measurement
 set -eu
 cd "$(dirname "$0")/../.."
 build=$(realpath "${1:?usage: serving.sh BUILD_DIR [GAMES [SECONDS]]}")
-games=${2:-600000}
+games=${2:-1000000}
 seconds=${3:-5}
 base=${INTRINSIC_TEST_PG:?run it by make bench}
 shared=${IPR_SHARED:-../shared}
 export LC_ALL=C
 work=$(mktemp -d)
 chmod 755 "$work"
-nginx_port=0 port=0
+nginx_port=0 port=0 cache_mb=64
 # Within a subshell, too: its number is in a file.
 stop_service() {
     [ -s "$work/service.pid" ] || return 0
@@ -43,7 +43,8 @@ database() { # NAME: an empty one, with the samples in it
 serve() {
     stop_service
     port=$(free_port)
-    INTRINSIC_LOG=warn INTRINSIC_WORKERS=0 "$build/intrinsic" serve --listen="127.0.0.1:$port" \
+    INTRINSIC_LOG=warn INTRINSIC_WORKERS=0 INTRINSIC_RATE_LIMIT=0 INTRINSIC_CACHE_MB=$cache_mb \
+        "$build/intrinsic" serve --listen="127.0.0.1:$port" \
         >"$work/serve.log" 2>&1 &
     echo $! >"$work/service.pid"
     for _ in $(seq 100); do
@@ -95,7 +96,7 @@ warm() { # NAME PATH
         split(ours, o); split(theirs, t)
         if (o[3] != "ok") what = what " (NOT ALL 200)"
         printf "| warm `%s`, requests/s | %d | nginx, a file of the same size | %d | %.2f |\n", what, o[1], t[1], o[1] / t[1]
-        printf "| the same, 99th percentile, ms | %.2f | limit | 10 | %.2f |\n", o[2], o[2] / 10
+        printf "| the same, 99th percentile, ms (limit 10) | %.2f | nginx | %.2f | %.2f |\n", o[2], t[2], o[2] / t[2]
     }'
 }
 
@@ -145,25 +146,84 @@ cold 'cold head-to-head by Markov with 4,000 replicates' \
     "/api/v1/predictions?white=$fischer:1972&black=$other:1984&method=markov&replicates=4000&seed=" 50
 
 # Lists and search, few games and many: the same requests.
-lists=('/' '/players' '/api/v1/players' '/api/v1/players?q=fischer' '/api/v1/events'
+lists=('/' '/players' '/api/v1/players' '/api/v1/players?q=fischer' '/api/v1/players?q=an'
+    '/api/v1/events' '/api/v1/uploads' '/api/v1/games' '/api/v1/player-years' '/compare'
     "/api/v1/players/$fischer" "/api/v1/players/$fischer/ratings?year=1972")
-cold_list() { # PATH: the median after the cache is emptied by a restart of the service, in ms
-    for _ in $(seq 5); do
-        serve
-        curl -s -o /dev/null -w '%{time_total}\n' "http://127.0.0.1:$port$1"
-    done | sort -n | awk '{ t[NR] = $1 } END { printf "%.2f\n", 1000 * t[3] }'
+# Without the answer cache every answer is computed; the first ones prepare the queries.
+cold_list() { # PATH, in ms
+    median "http://127.0.0.1:$port$1" >/dev/null
+    median "http://127.0.0.1:$port$1"
 }
+cache_mb=0
+serve
 few=()
 for path in "${lists[@]}"; do few+=("$(cold_list "$path")"); done
 
 real=(static/samples/world_championships_1886-1985.pgn.zst)
 [ ! -d "$shared/data/champions" ] || real+=("$shared"/data/champions/*.pgn.zst)
-zstdcat "${real[@]}" | "$build/tests/bench/make_games" "$games" |
-    "$build/intrinsic" import --quiet /dev/stdin >/dev/null 2>&1 || true # some games are refused
+zstdcat "${real[@]}" | "$build/tests/bench/make_games" "$games" >"$work/many.pgn"
+"$build/intrinsic" import --quiet "$work/many.pgn" >/dev/null 2>&1 || true # some games are refused
+rm "$work/many.pgn"
+psql -X -q -d "$DATABASE_URL" -f tests/bench/judged_sides.sql >/dev/null
 psql -X -q -d "$DATABASE_URL" -c 'VACUUM ANALYZE'
-all=$(psql -X -qAt -d "$DATABASE_URL" -c 'SELECT count(*) FROM game')
+number() { psql -X -qAt -d "$DATABASE_URL" -c "$1"; }
+all=$(number 'SELECT count(*) FROM game') sides=$(number 'SELECT count(*) FROM judged_side')
+serve # which counts the games of uploads
+for _ in $(seq 600); do
+    [ "$(number 'SELECT count(*) FROM upload WHERE count_after IS NOT NULL')" != 0 ] || break
+    sleep 0.5
+done
 for i in "${!lists[@]}"; do
     many=$(cold_list "${lists[$i]}")
-    awk -v p="${lists[$i]}" -v few="${few[$i]}" -v many="$many" -v n="$all" 'BEGIN {
-        printf "| `%s` beside %d games, first answer, ms | %.2f | the same beside the samples | %.2f | %.2f |\n", p, n, many, few, many / few }'
+    awk -v p="${lists[$i]}" -v few="${few[$i]}" -v many="$many" -v n="$all" -v s="$sides" 'BEGIN {
+        printf "| `%s` beside %d games and %d judged sides, computed, ms | %.2f | the same beside the samples | %.2f | %.2f |\n", p, n, s, many, few, many / few }'
 done
+
+# Exports beside the same rows by COPY, and the memory of the service before and after.
+resident() { awk '/VmRSS/ { printf "%.0f", $2 / 1024 }' "/proc/$(cat "$work/service.pid")/status"; }
+seconds() { # COMMAND…: its seconds and the bytes it writes
+    local begun=$EPOCHREALTIME n
+    n=$("$@" | wc -c)
+    awk -v a="$begun" -v b="$EPOCHREALTIME" -v n="$n" 'BEGIN { printf "%.3f %d\n", b - a, n }'
+}
+export_row() { # WHAT PATH QUERY
+    local before ours theirs
+    serve
+    curl -s -o /dev/null "http://127.0.0.1:$port/api/v1/games.ndjson?limit=500"
+    before=$(resident)
+    ours=$(seconds curl -s "http://127.0.0.1:$port$2")
+    theirs=$(seconds psql -X -q -d "$DATABASE_URL" -c 'SET jit = off' -c "COPY ($3) TO STDOUT")
+    awk -v w="$1" -v ours="$ours" -v theirs="$theirs" -v before="$before" -v after="$(resident)" 'BEGIN {
+        split(ours, o); split(theirs, t)
+        printf "| export of %s, %.0f MB, MB/s | %.1f | `COPY` of the same rows, %.0f MB | %.1f | %.2f |\n", w, o[2] / 1e6, o[2] / 1e6 / o[1], t[2] / 1e6, t[2] / 1e6 / t[1], o[2] / o[1] / (t[2] / t[1])
+        printf "| resident memory after it, MiB | %d | before it | %d | %.2f |\n", after, before, after / before }'
+}
+# The first years that have 100,000 games, and 1,000 analysed ones.
+to=$(number 'SELECT year FROM (SELECT year, sum(count(*)) OVER (ORDER BY year) AS n FROM game
+    WHERE year > 0 GROUP BY year) AS y WHERE n >= 100000 ORDER BY year LIMIT 1')
+to_judged=$(number 'SELECT year FROM (SELECT year, sum(count(*)) OVER (ORDER BY year) AS n FROM game
+    WHERE year > 0 AND id IN (SELECT game_id FROM turn) GROUP BY year) AS y WHERE n >= 1000
+    ORDER BY year LIMIT 1')
+export_row 'about 100,000 games' "/api/v1/games.ndjson?sort=id&to=$to" "
+    SELECT row_to_json(r)
+    FROM (
+        SELECT g.id, w.id AS white_id, w.name AS white, g.white_elo, b.id AS black_id,
+            b.name AS black, g.black_elo, g.result, e.name AS event, g.event_id, g.round, g.date,
+            g.year, g.time_class, g.plies,
+            ARRAY(SELECT DISTINCT j.name FROM judged_side AS s INNER JOIN judge AS j
+                ON j.id = s.judge_id WHERE s.game_id = g.id) AS judged_by
+        FROM game AS g
+        INNER JOIN player AS i ON i.id = g.white_id
+        INNER JOIN player AS w ON w.id = coalesce(i.merged_into, i.id)
+        INNER JOIN player AS k ON k.id = g.black_id
+        INNER JOIN player AS b ON b.id = coalesce(k.merged_into, k.id)
+        INNER JOIN event AS e ON e.id = g.event_id
+        WHERE g.year BETWEEN 1 AND $to
+        ORDER BY g.id
+    ) AS r"
+export_row 'evaluations of the first years' "/api/v1/evaluations.ndjson?to=$to_judged" "
+    SELECT t.*
+    FROM game AS g
+    INNER JOIN turn AS t ON t.game_id = g.id AND t.judge_id = 1
+    WHERE g.year BETWEEN 1 AND $to_judged
+    ORDER BY t.game_id, t.ply"

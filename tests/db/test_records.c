@@ -70,23 +70,25 @@ static void test_rating(void **state)
     ipr_db_test_sql("INSERT INTO judge (name, engine, network, multipv, depth, hash_mb, threads,"
                     " first_move) VALUES ('s', 'e', 'n', 1, 1, 1, 1, 1)");
     assert_ok(ipr_db_calibration_put(f->db, "x", "{}", "{}", "d1", &changed, &f->err), &f->err);
-    assert_int_equal(ipr_db_rating_get(f->db, &key, &f->mem, &got, NULL), IPR_ENOTFOUND);
-    assert_ok(ipr_db_rating_put(f->db, &key, answer, 2500.5, 1, &f->err), &f->err);
-    assert_ok(ipr_db_rating_get(f->db, &key, &f->mem, &got, &f->err), &f->err);
+    assert_int_equal(ipr_db_rating_get(f->db, &key, false, &f->mem, &got, NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_put(f->db, &key, answer, "{\"a\": 1}", 2500.5, 1, &f->err), &f->err);
+    assert_ok(ipr_db_rating_get(f->db, &key, false, &f->mem, &got, &f->err), &f->err);
     assert_string_equal(got, answer);
+    assert_ok(ipr_db_rating_get(f->db, &key, true, &f->mem, &got, &f->err), &f->err);
+    assert_string_equal(got, "{\"a\": 1}");
     /* A late answer does not take the place of a newer one. */
-    assert_ok(ipr_db_rating_put(f->db, &late, "{}", 2500.5, 1, &f->err), &f->err);
-    assert_int_equal(ipr_db_rating_get(f->db, &late, &f->mem, &got, NULL), IPR_ENOTFOUND);
-    assert_ok(ipr_db_rating_get(f->db, &key, &f->mem, &got, &f->err), &f->err);
+    assert_ok(ipr_db_rating_put(f->db, &late, "{}", "{}", 2500.5, 1, &f->err), &f->err);
+    assert_int_equal(ipr_db_rating_get(f->db, &late, false, &f->mem, &got, NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_get(f->db, &key, false, &f->mem, &got, &f->err), &f->err);
     /* Other classes of time control have an answer of their own. */
-    assert_int_equal(ipr_db_rating_get(f->db, &all, &f->mem, &got, NULL), IPR_ENOTFOUND);
-    assert_ok(ipr_db_rating_put(f->db, &all, "{}", 2500.5, 1, &f->err), &f->err);
-    assert_ok(ipr_db_rating_get(f->db, &key, &f->mem, &got, &f->err), &f->err);
+    assert_int_equal(ipr_db_rating_get(f->db, &all, false, &f->mem, &got, NULL), IPR_ENOTFOUND);
+    assert_ok(ipr_db_rating_put(f->db, &all, "{}", "{}", 2500.5, 1, &f->err), &f->err);
+    assert_ok(ipr_db_rating_get(f->db, &key, false, &f->mem, &got, &f->err), &f->err);
     assert_string_equal(got, answer);
     /* Nor does one that rests on a calibration that was replaced meanwhile. */
     assert_ok(ipr_db_calibration_put(f->db, "x", "{}", "{}", "d2", &changed, &f->err), &f->err);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 0);
-    assert_int_equal(ipr_db_rating_put(f->db, &key, "{}", 2500.5, 1, NULL), IPR_ECONFLICT);
+    assert_int_equal(ipr_db_rating_put(f->db, &key, "{}", "{}", 2500.5, 1, NULL), IPR_ECONFLICT);
 }
 
 static void test_token(void **state)

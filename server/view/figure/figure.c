@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "view/json.h"
@@ -39,7 +40,7 @@ int ipr_method_version(enum ipr_method m)
     return methods[m].version;
 }
 
-int ipr_method_versions(void)
+static int hash_method_versions(void)
 {
     uint32_t hash = ipr_shapes_digest();
 
@@ -50,6 +51,15 @@ int ipr_method_versions(void)
         hash = ipr_shape_hash(hash, version);
     }
     return (int)(hash & INT32_MAX);
+}
+
+int ipr_method_versions(void)
+{
+    static atomic_int versions; /* every request and every row of a list asks */
+
+    if (versions == 0)
+        versions = hash_method_versions();
+    return versions;
 }
 
 /* ---- provenance ---- */

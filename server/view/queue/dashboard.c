@@ -9,7 +9,7 @@
 #define YEARS_SHOWN   40
 #define UPLOADS_SHOWN 8
 #define PAIRS_SHOWN   3
-#define CHOICES_SHOWN 400
+#define CHOICES_SHOWN 100
 
 static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {

@@ -7,15 +7,18 @@
 #include "view/json.h"
 #include "view/rating/rate.h"
 
+/* What rows of lists show; stored by itself, too. */
+#define BRIEF ((unsigned)(IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO))
+
 /* Leaves `out` blank when there is none, or it rests on another calibration record or revision. */
 static enum ipr_code cached_read(const struct ipr_view_context *c,
-                                 const struct ipr_db_rating_key *key,
+                                 const struct ipr_db_rating_key *key, bool brief,
                                  struct ipr_figure_ratings *out, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     const char *text = NULL;
 
-    const enum ipr_code rc = ipr_db_rating_get(c->v->db, key, c->v->mem, &text, &why);
+    const enum ipr_code rc = ipr_db_rating_get(c->v->db, key, brief, c->v->mem, &text, &why);
     if (rc == IPR_ENOTFOUND)
         return IPR_OK;
     if (rc != IPR_OK)
@@ -28,21 +31,34 @@ static enum ipr_code cached_read(const struct ipr_view_context *c,
     return IPR_OK;
 }
 
-static enum ipr_code cached_write(const struct ipr_view_context *c,
-                                  const struct ipr_db_rating_key *key,
-                                  const struct ipr_figure_ratings *rating, struct ipr_err *err)
+static char *cached_text(const struct ipr_view_context *c, const struct ipr_figure_ratings *rating)
 {
-    struct ipr_err why = IPR_ERR_INIT;
     json_t *row =
         json_pack("{s:i, s:s, s:o}", "revision", ipr_method_versions(), "calibration_digest",
                   c->calibration_digest, "rating", ipr_shape_json(IPR_SHAPE_RATINGS, rating));
     char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(12));
 
-    const enum ipr_code rc = ipr_db_rating_put(
-        c->v->db, key, text, rating->ipr != NULL ? rating->ipr->figure.estimate : NAN,
-        ipr_method_versions(), &why);
-    free(text);
     json_decref(row);
+    return text;
+}
+
+static enum ipr_code cached_write(const struct ipr_view_context *c,
+                                  const struct ipr_db_rating_key *key,
+                                  const struct ipr_figure_ratings *rating, struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_figure_ratings brief;
+
+    ipr_shape_blank(IPR_SHAPE_RATINGS, &brief);
+    brief.ipr = rating->ipr;
+    brief.conformance = rating->conformance;
+    brief.elo = rating->elo;
+    char *text = cached_text(c, rating), *brief_text = cached_text(c, &brief);
+    const enum ipr_code rc = ipr_db_rating_put(
+        c->v->db, key, text, brief_text, rating->ipr != NULL ? rating->ipr->figure.estimate : NAN,
+        ipr_method_versions(), &why);
+    free(brief_text);
+    free(text);
     if (rc == IPR_OK || rc == IPR_ECONFLICT) /* the calibration was replaced meanwhile */
         return IPR_OK;
     return ipr_err_set(err, rc, "%s", why.msg);
@@ -57,7 +73,8 @@ enum ipr_code ipr_rate_cached(const struct ipr_view_context *c, int32_t player, 
     const struct ipr_db_scope scope = ipr_db_scope_year(player, year, c->times);
     const bool cacheable = c->judge_id && c->calibration_id && version > 0;
     struct ipr_figure_ratings *rating = ipr_shape_new(IPR_SHAPE_RATINGS, c->v->mem);
-    enum ipr_code rc = cacheable ? cached_read(c, &key, rating, err) : IPR_OK;
+    const bool brief = cached_only && (wanted & ~BRIEF) == 0;
+    enum ipr_code rc = cacheable ? cached_read(c, &key, brief, rating, err) : IPR_OK;
     const unsigned missing = ipr_rate_missing(rating, wanted);
 
     *out = missing == 0 || !cached_only ? rating : NULL;
