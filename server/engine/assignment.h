@@ -2,6 +2,7 @@
 #define IPR_ENGINE_ASSIGNMENT_H
 
 #include <stdatomic.h>
+#include <sys/queue.h>
 
 #include "db/endgames.h"
 #include "db/games.h"
@@ -34,7 +35,7 @@ enum ipr_assignment_state {
 };
 
 struct ipr_assignment {
-    struct ipr_assignment *next; /* in the hand-off queue */
+    TAILQ_ENTRY(ipr_assignment) queued; /* in the hand-off queue */
     enum ipr_assignment_state state;
     struct ipr_db_job job;
     struct ipr_db_game game;

@@ -46,7 +46,8 @@ static enum ipr_code first_engine(struct ipr_fleet *f, struct ipr_err *err)
     rc = ipr_worker_engine(w, path, &definition, err);
     if (rc == IPR_OK)
         ipr_log(IPR_LOG_INFO, "engine_found", "path=%s name=\"%s\" network=%s", path,
-                ipr_log_text(ipr_engine_name(w->engine)), ipr_engine_network(w->engine));
+                ipr_log_text(ipr_engine_judge_of(w->engine)->engine),
+                ipr_engine_judge_of(w->engine)->network);
     return rc;
 }
 

@@ -7,9 +7,7 @@
 
 #include "base/mem.h"
 
-struct queue {
-    struct ipr_assignment *first, **end;
-};
+TAILQ_HEAD(queue, ipr_assignment);
 
 struct ipr_handoff {
     atomic_bool closed;   /* set under the lock, read anywhere */
@@ -20,30 +18,11 @@ struct ipr_handoff {
     bool awake; /* the store thread has something to do */
 };
 
-static void queue_init(struct queue *q)
+/* NULL: none. */
+static struct ipr_assignment *queue_take(struct queue *q, struct ipr_assignment *a)
 {
-    q->first = NULL;
-    q->end = &q->first;
-}
-
-static void queue_add(struct queue *q, struct ipr_assignment *a)
-{
-    a->next = NULL;
-    *q->end = a;
-    q->end = &a->next;
-}
-
-/* Removes the game that *link points to. */
-static struct ipr_assignment *queue_take(struct queue *q, struct ipr_assignment **link)
-{
-    struct ipr_assignment *a = *link;
-
-    if (a == NULL)
-        return NULL;
-    *link = a->next;
-    if (q->end == &a->next)
-        q->end = link;
-    a->next = NULL;
+    if (a != NULL)
+        TAILQ_REMOVE(q, a, queued);
     return a;
 }
 
@@ -54,8 +33,8 @@ struct ipr_handoff *ipr_handoff_new(void)
     pthread_mutex_init(&d->lock, NULL);
     ipr_clock_cond_init(&d->ready_cond);
     ipr_clock_cond_init(&d->wake_cond);
-    queue_init(&d->ready);
-    queue_init(&d->returned);
+    TAILQ_INIT(&d->ready);
+    TAILQ_INIT(&d->returned);
     return d;
 }
 
@@ -63,7 +42,7 @@ void ipr_handoff_free(struct ipr_handoff **d)
 {
     if (*d == NULL)
         return;
-    assert((*d)->ready.first == NULL && (*d)->returned.first == NULL);
+    assert(TAILQ_EMPTY(&(*d)->ready) && TAILQ_EMPTY(&(*d)->returned));
     pthread_cond_destroy(&(*d)->ready_cond);
     pthread_cond_destroy(&(*d)->wake_cond);
     pthread_mutex_destroy(&(*d)->lock);
@@ -96,7 +75,7 @@ void ipr_handoff_put(struct ipr_handoff *d, struct ipr_assignment *a)
 {
     a->state = IPR_ASSIGNMENT_READY;
     pthread_mutex_lock(&d->lock);
-    queue_add(&d->ready, a);
+    TAILQ_INSERT_TAIL(&d->ready, a, queued);
     d->n_ready++;
     pthread_cond_signal(&d->ready_cond);
     pthread_mutex_unlock(&d->lock);
@@ -105,7 +84,7 @@ void ipr_handoff_put(struct ipr_handoff *d, struct ipr_assignment *a)
 struct ipr_assignment *ipr_handoff_collect(struct ipr_handoff *d)
 {
     pthread_mutex_lock(&d->lock);
-    struct ipr_assignment *a = queue_take(&d->returned, &d->returned.first);
+    struct ipr_assignment *a = queue_take(&d->returned, TAILQ_FIRST(&d->returned));
     pthread_mutex_unlock(&d->lock);
     return a;
 }
@@ -113,7 +92,7 @@ struct ipr_assignment *ipr_handoff_collect(struct ipr_handoff *d)
 struct ipr_assignment *ipr_handoff_withdraw(struct ipr_handoff *d)
 {
     pthread_mutex_lock(&d->lock);
-    struct ipr_assignment *a = queue_take(&d->ready, &d->ready.first);
+    struct ipr_assignment *a = queue_take(&d->ready, TAILQ_FIRST(&d->ready));
     d->n_ready -= a != NULL;
     pthread_mutex_unlock(&d->lock);
     return a;
@@ -149,14 +128,16 @@ unsigned ipr_handoff_present(struct ipr_handoff *d)
 
 /* Starting another engine or judge takes time, so a game for the engine at hand comes first. The
  * queue holds no more games than there are workers. */
-static struct ipr_assignment **queue_choose(struct queue *q, const struct ipr_judge *at_hand)
+static struct ipr_assignment *queue_choose(struct queue *q, const struct ipr_judge *at_hand)
 {
+    struct ipr_assignment *a;
+
     if (at_hand != NULL)
-        for (struct ipr_assignment **a = &q->first; *a != NULL; a = &(*a)->next)
-            if (strcmp((*a)->definition.name, at_hand->name) == 0 &&
-                ipr_judge_same_search(&(*a)->definition, at_hand))
+        TAILQ_FOREACH(a, q, queued)
+            if (strcmp(a->definition.name, at_hand->name) == 0 &&
+                ipr_judge_same_search(&a->definition, at_hand))
                 return a;
-    return &q->first;
+    return TAILQ_FIRST(q);
 }
 
 struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_judge *at_hand)
@@ -165,9 +146,9 @@ struct ipr_assignment *ipr_handoff_take(struct ipr_handoff *d, const struct ipr_
 
     pthread_mutex_lock(&d->lock);
     d->idle++;
-    if (d->ready.first == NULL)
+    if (TAILQ_EMPTY(&d->ready))
         wake_store_thread(d);
-    while (d->ready.first == NULL && !ipr_handoff_closed(d))
+    while (TAILQ_EMPTY(&d->ready) && !ipr_handoff_closed(d))
         pthread_cond_wait(&d->ready_cond, &d->lock);
     if (!ipr_handoff_closed(d)) {
         a = queue_take(&d->ready, queue_choose(&d->ready, at_hand));
@@ -195,7 +176,7 @@ void ipr_handoff_return(struct ipr_handoff *d, struct ipr_assignment *a)
     assert(a->state != IPR_ASSIGNMENT_READY && a->state != IPR_ASSIGNMENT_RUNNING);
     pthread_mutex_lock(&d->lock);
     d->nearly_done -= atomic_exchange(&a->nearly_done, false);
-    queue_add(&d->returned, a);
+    TAILQ_INSERT_TAIL(&d->returned, a, queued);
     wake_store_thread(d);
     pthread_mutex_unlock(&d->lock);
 }

@@ -273,32 +273,25 @@ enum ipr_code ipr_job_store_sweep(const struct ipr_job_store *l, int32_t *expire
     return with_db(l, queue_sweep, expired, err);
 }
 
-struct registration {
-    const struct ipr_db_worker *worker;
-};
-
-static enum ipr_code worker_enter(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    return ipr_db_worker_beat(db, ((const struct registration *)arg)->worker, err);
-}
-
 enum ipr_code ipr_job_store_register(const struct ipr_job_store *l, const struct ipr_db_worker *w,
                                      struct ipr_err *err)
 {
-    struct registration r = { w };
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = connection_borrow(l, &db, err);
 
-    return with_db(l, worker_enter, &r, err);
-}
-
-static enum ipr_code worker_leave(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    return ipr_db_worker_leave(db, ((const struct registration *)arg)->worker->name, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_worker_beat(db, w, err);
+    ipr_db_return(&db);
+    return rc;
 }
 
 enum ipr_code ipr_job_store_leave(const struct ipr_job_store *l, struct ipr_err *err)
 {
-    const struct ipr_db_worker me = { .name = l->name };
-    struct registration r = { &me };
+    struct ipr_db *db = NULL;
+    enum ipr_code rc = connection_borrow(l, &db, err);
 
-    return with_db(l, worker_leave, &r, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_worker_leave(db, l->name, err);
+    ipr_db_return(&db);
+    return rc;
 }

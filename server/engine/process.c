@@ -53,16 +53,6 @@ struct ipr_engine {
     bool has_multipv, has_hash, has_threads, has_book, has_syzygy, has_chess960; /* options */
 };
 
-const char *ipr_engine_name(const struct ipr_engine *e)
-{
-    return e->judge.engine;
-}
-
-const char *ipr_engine_network(const struct ipr_engine *e)
-{
-    return e->judge.network;
-}
-
 const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e)
 {
     return &e->judge;

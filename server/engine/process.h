@@ -73,11 +73,8 @@ IPR_CHECK enum ipr_code ipr_engine_start(const char *path, const struct ipr_judg
 /** Sends "quit", or kills it when it is busy or does not exit in time; reaps it; clears *e. */
 void ipr_engine_stop(struct ipr_engine **e);
 
-/** The engine's "id name" and its evaluation file ("" when it has none); borrowed until
- * the engine is stopped. */
-const char *ipr_engine_name(const struct ipr_engine *e);
-const char *ipr_engine_network(const struct ipr_engine *e);
-/** The judge it was configured for, completed with the engine's identity. Borrowed. */
+/** The judge it was configured for, completed with the engine's "id name" and its evaluation file
+ * (network, "" when it has none). Borrowed until the engine is stopped. */
 const struct ipr_judge *ipr_engine_judge_of(const struct ipr_engine *e);
 pid_t ipr_engine_pid(const struct ipr_engine *e);
 /** False once any call has failed. */

@@ -1,6 +1,5 @@
 #include "engine/tablebase.h"
 
-#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,22 +29,6 @@ static struct {
     unsigned men;
     char identity[64];
 } open_set;
-
-static void tablebase_lock(void)
-{
-    const int rc = pthread_mutex_lock(&lock);
-
-    assert(rc == 0);
-    (void)rc;
-}
-
-static void tablebase_unlock(void)
-{
-    const int rc = pthread_mutex_unlock(&lock);
-
-    assert(rc == 0);
-    (void)rc;
-}
 
 /* ---- the files --------------------------------------------------------------------------------
  */
@@ -215,27 +198,27 @@ enum ipr_code ipr_tablebase_open(const char *path, struct ipr_err *err)
 
     if (path == NULL || path[0] == '\0')
         return IPR_OK;
-    tablebase_lock();
+    pthread_mutex_lock(&lock);
     rc = open_locked(path, err);
-    tablebase_unlock();
+    pthread_mutex_unlock(&lock);
     return rc;
 }
 
 void ipr_tablebase_close(void)
 {
-    tablebase_lock();
+    pthread_mutex_lock(&lock);
     /* The tables stay mapped until the process ends. tb_free of this version leaves dangling
      * pointers that crash the next tb_init; tb_init, which unmaps the old tables, prints an error
      * for every munmap that succeeds. */
     memset(&open_set, 0, sizeof open_set);
-    tablebase_unlock();
+    pthread_mutex_unlock(&lock);
 }
 
 unsigned ipr_tablebase_men(void)
 {
-    tablebase_lock();
+    pthread_mutex_lock(&lock);
     const unsigned men = open_set.men;
-    tablebase_unlock();
+    pthread_mutex_unlock(&lock);
     return men;
 }
 
@@ -282,7 +265,7 @@ static struct value tablebase_look_up(const struct ipr_pos *pos)
     struct value v = { 0 };
     unsigned found;
 
-    tablebase_lock();
+    pthread_mutex_lock(&lock);
     found = tb_probe_wdl(IN_PIECES(pos));
     v.known = found != TB_RESULT_FAILED;
     if (v.known)
@@ -292,7 +275,7 @@ static struct value tablebase_look_up(const struct ipr_pos *pos)
         if (found != TB_RESULT_FAILED)
             v.dtz = (int)TB_GET_DTZ(found) * (v.wdl > 0 ? 1 : -1);
     }
-    tablebase_unlock();
+    pthread_mutex_unlock(&lock);
     return v;
 }
 

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "db/versions.h"
 
@@ -10,8 +11,8 @@
 #define CHECK_US 100000
 
 struct ipr_cached {
-    struct ipr_cached *next;          /* of its bucket */
-    struct ipr_cached *older, *newer; /* by use */
+    LIST_ENTRY(ipr_cached) bucket;
+    TAILQ_ENTRY(ipr_cached) use;
     struct ipr_answers *cache;
     char *key;
     char *link; /* header Link; NULL: none */
@@ -25,8 +26,8 @@ struct ipr_cached {
 struct ipr_answers {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct ipr_cached *bucket[BUCKETS];
-    struct ipr_cached *newest, *oldest;
+    LIST_HEAD(, ipr_cached) buckets[BUCKETS];
+    TAILQ_HEAD(uses, ipr_cached) used; /* the newest first */
     struct ipr_answers_counts counts;
     size_t max_bytes;
     uint64_t generation;
@@ -41,6 +42,7 @@ struct ipr_answers *ipr_answers_new(size_t max_bytes)
 
     pthread_mutex_init(&cache->lock, NULL);
     pthread_cond_init(&cache->changed, NULL);
+    TAILQ_INIT(&cache->used);
     cache->max_bytes = max_bytes;
     cache->generation = 1;
     return cache;
@@ -74,36 +76,19 @@ static size_t bucket_of(const char *key)
 
 static struct ipr_cached *answers_find(struct ipr_answers *cache, const char *key)
 {
-    struct ipr_cached *c = cache->bucket[bucket_of(key)];
+    struct ipr_cached *c;
 
-    while (c != NULL && strcmp(c->key, key) != 0)
-        c = c->next;
-    return c;
-}
-
-static void unlink_use(struct ipr_answers *cache, struct ipr_cached *c)
-{
-    *(c->newer != NULL ? &c->newer->older : &cache->newest) = c->older;
-    *(c->older != NULL ? &c->older->newer : &cache->oldest) = c->newer;
-}
-
-static void link_newest(struct ipr_answers *cache, struct ipr_cached *c)
-{
-    c->newer = NULL;
-    c->older = cache->newest;
-    *(cache->newest != NULL ? &cache->newest->newer : &cache->oldest) = c;
-    cache->newest = c;
+    LIST_FOREACH(c, &cache->buckets[bucket_of(key)], bucket)
+        if (strcmp(c->key, key) == 0)
+            return c;
+    return NULL;
 }
 
 static void cache_remove(struct ipr_answers *cache, struct ipr_cached *c)
 {
-    struct ipr_cached **at = &cache->bucket[bucket_of(c->key)];
-
-    while (*at != c)
-        at = &(*at)->next;
-    *at = c->next;
+    LIST_REMOVE(c, bucket);
+    TAILQ_REMOVE(&cache->used, c, use);
     c->removed = true;
-    unlink_use(cache, c);
     cache->counts.bytes -= c->bytes;
     cache->counts.entries--;
     cached_release(c);
@@ -111,24 +96,23 @@ static void cache_remove(struct ipr_answers *cache, struct ipr_cached *c)
 
 static struct ipr_cached *cache_add(struct ipr_answers *cache, const char *key, const char *digest)
 {
-    struct ipr_cached *c = ipr_xcalloc(1, sizeof *c), **first = &cache->bucket[bucket_of(key)];
+    struct ipr_cached *c = ipr_xcalloc(1, sizeof *c);
 
     c->cache = cache;
     c->key = ipr_xstrdup(key);
     c->users = 1;
     memcpy(c->stored.digest, digest, IPR_DIGEST_TEXT);
-    c->next = *first;
-    *first = c;
-    link_newest(cache, c);
+    LIST_INSERT_HEAD(&cache->buckets[bucket_of(key)], c, bucket);
+    TAILQ_INSERT_HEAD(&cache->used, c, use);
     cache->counts.entries++;
     return c;
 }
 
 static void cache_make_room(struct ipr_answers *cache)
 {
-    for (struct ipr_cached *c = cache->oldest, *newer;
+    for (struct ipr_cached *c = TAILQ_LAST(&cache->used, uses), *newer;
          c != NULL && cache->counts.bytes > cache->max_bytes; c = newer) {
-        newer = c->newer;
+        newer = TAILQ_PREV(c, uses, use);
         if (c->filled)
             cache_remove(cache, c);
     }
@@ -136,8 +120,8 @@ static void cache_make_room(struct ipr_answers *cache)
 
 static struct ipr_cached *cached_use(struct ipr_answers *cache, struct ipr_cached *c)
 {
-    unlink_use(cache, c);
-    link_newest(cache, c);
+    TAILQ_REMOVE(&cache->used, c, use);
+    TAILQ_INSERT_HEAD(&cache->used, c, use);
     c->users++;
     return c;
 }
@@ -336,8 +320,8 @@ void ipr_answers_free(struct ipr_answers **p)
 
     if (cache == NULL)
         return;
-    while (cache->oldest != NULL)
-        cache_remove(cache, cache->oldest);
+    while (!TAILQ_EMPTY(&cache->used))
+        cache_remove(cache, TAILQ_FIRST(&cache->used));
     free(cache->snapshot);
     pthread_cond_destroy(&cache->changed);
     pthread_mutex_destroy(&cache->lock);

@@ -72,15 +72,10 @@ static json_t *index_param(const struct ipr_address *a, const struct ipr_param_d
     json_object_set_new(out, "expected", json_string(ipr_buf_c(&expected)));
     json_object_set_new(out, "on_page",
                         json_boolean(ipr_resource_at(a->id)->page != NULL && !d->api));
-    json_object_set_new(out, "methods", d->of != NULL ? json_string(d->of) : json_null());
+    json_object_set_new(out, "methods", json_pack("s?", d->of));
     json_object_set_new(out, "meaning", json_string(d->help));
     ipr_buf_release(&expected);
     return out;
-}
-
-static json_t *text_or_null(const char *s)
-{
-    return s != NULL ? json_string(s) : json_null();
 }
 
 static json_t *index_address(const struct ipr_address *a)
@@ -91,12 +86,11 @@ static json_t *index_address(const struct ipr_address *a)
 
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
         json_array_append_new(params, index_param(a, d));
-    return json_pack("{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:{s:o, s:o}}", "name",
+    return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s?, s:o, s:s, s:o, s:{s:s?, s:s?}}", "name",
                      ipr_docs_operation(a), "section", a->section, "method", a->method, "path",
-                     a->path, "title", r->title, "page", text_or_null(get ? r->page : NULL),
-                     "formats", ipr_docs_formats(a), "answer", ipr_shape(a->answer)->name, "params",
-                     params, "example", "path", text_or_null(a->example), "body",
-                     text_or_null(a->example_body));
+                     a->path, "title", r->title, "page", get ? r->page : NULL, "formats",
+                     ipr_docs_formats(a), "answer", ipr_shape(a->answer)->name, "params", params,
+                     "example", "path", a->example, "body", a->example_body);
 }
 
 static json_t *index_json(void)
@@ -131,12 +125,11 @@ static json_t *docs_member(const struct ipr_shape *s, const struct ipr_member *m
                        : m->dims < 0  ? "by name: "
                                       : "";
 
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:s, s:s, s:b, s:b}", "name", m->name, "type",
-        json_sprintf("%s%s", many, m->choices != NULL ? m->choices : types[m->type]), "of",
-        text_or_null(m->type == IPR_MEMBER_SHAPE ? ipr_shape(m->of)->name : NULL), "others",
-        text_or_null(m->others), "unit", m->unit, "meaning", m->meaning, "optional",
-        !ipr_member_is_required(m), "nullable", ipr_member_can_be_null(s, m));
+    return json_pack("{s:s, s:o, s:s?, s:s?, s:s, s:s, s:b, s:b}", "name", m->name, "type",
+                     json_sprintf("%s%s", many, m->choices != NULL ? m->choices : types[m->type]),
+                     "of", m->type == IPR_MEMBER_SHAPE ? ipr_shape(m->of)->name : NULL, "others",
+                     m->others, "unit", m->unit, "meaning", m->meaning, "optional",
+                     !ipr_member_is_required(m), "nullable", ipr_member_can_be_null(s, m));
 }
 
 static json_t *docs_shape(enum ipr_shape_id id)
@@ -169,7 +162,7 @@ static const char *docs_curl(struct ipr_req *req, const struct ipr_address *a)
 static json_t *docs_printed(const json_t *value)
 {
     char *text = value != NULL ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
-    json_t *out = text_or_null(text);
+    json_t *out = json_pack("s?", text);
 
     free(text);
     return out;
@@ -184,7 +177,7 @@ static void docs_add(struct ipr_req *req, const struct ipr_address *a, const jso
     const char *shape = ipr_shape(a->answer)->name;
     const bool first = json_object_get(shown, shape) == NULL;
 
-    json_object_set_new(address, "curl", text_or_null(docs_curl(req, a)));
+    json_object_set_new(address, "curl", json_pack("s?", docs_curl(req, a)));
     json_object_set_new(address, "output",
                         docs_printed(json_object_get(json_object_get(examples, name), "answer")));
     json_object_set_new(address, "shape", first ? docs_shape(a->answer) : json_null());

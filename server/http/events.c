@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/queue.h>
 #include <unistd.h>
 
 #include "core/log.h"
@@ -49,7 +50,7 @@ struct state {
 };
 
 struct stream {
-    struct stream *prev, *next;
+    LIST_ENTRY(stream) link;
     struct ipr_events *events;
     struct MHD_Connection *conn;
     struct topic topic;
@@ -69,7 +70,7 @@ struct ipr_events {
     struct ipr_outage outage; /* the thread's */
     /* Guards all below and every stream's fields. MHD's own locks are taken inside it. */
     pthread_mutex_t lock;
-    struct stream *first;
+    LIST_HEAD(, stream) streams;
     size_t n;
     bool stopping;
 };
@@ -169,12 +170,7 @@ static void stream_on_free(void *cls)
     struct ipr_events *e = s->events;
 
     pthread_mutex_lock(&e->lock);
-    if (s->prev != NULL)
-        s->prev->next = s->next;
-    else
-        e->first = s->next;
-    if (s->next != NULL)
-        s->next->prev = s->prev;
+    LIST_REMOVE(s, link);
     e->n--;
     pthread_mutex_unlock(&e->lock);
     ipr_buf_release(&s->out);
@@ -244,10 +240,11 @@ static enum ipr_code topic_fetch(struct ipr_http *http, struct ipr_db *db,
 /* The first watched topic after `after` (NULL: of all); false when there is none. */
 static bool events_next_topic(struct ipr_events *e, const struct topic *after, struct topic *topic)
 {
+    const struct stream *s;
     bool found = false;
 
     pthread_mutex_lock(&e->lock);
-    for (const struct stream *s = e->first; s != NULL; s = s->next) {
+    LIST_FOREACH(s, &e->streams, link) {
         if (!s->ended && (after == NULL || topic_compare(&s->topic, after) > 0) &&
             (!found || topic_compare(&s->topic, topic) < 0)) {
             *topic = s->topic;
@@ -260,8 +257,10 @@ static bool events_next_topic(struct ipr_events *e, const struct topic *after, s
 
 static void events_tell(struct ipr_events *e, const struct topic *topic, const struct state *state)
 {
+    struct stream *s;
+
     pthread_mutex_lock(&e->lock);
-    for (struct stream *s = e->first; s != NULL; s = s->next)
+    LIST_FOREACH(s, &e->streams, link)
         if (topic_compare(&s->topic, topic) == 0)
             stream_put_state(s, state);
     pthread_mutex_unlock(&e->lock);
@@ -299,10 +298,11 @@ static void events_look(struct ipr_events *e)
 static bool events_beat(struct ipr_events *e)
 {
     const int64_t now = events_now_s();
+    struct stream *s;
 
     pthread_mutex_lock(&e->lock);
     const bool go_on = !e->stopping;
-    for (struct stream *s = e->first; s != NULL; s = s->next)
+    LIST_FOREACH(s, &e->streams, link)
         stream_put_beat(s, now);
     pthread_mutex_unlock(&e->lock);
     return go_on;
@@ -361,6 +361,8 @@ enum ipr_code ipr_events_start(struct ipr_http *http, struct ipr_events **out, s
 
 void ipr_events_quiesce(struct ipr_events *e)
 {
+    struct stream *s;
+
     pthread_mutex_lock(&e->lock);
     e->stopping = true;
     pthread_mutex_unlock(&e->lock);
@@ -369,7 +371,7 @@ void ipr_events_quiesce(struct ipr_events *e)
         pthread_join(e->thread, NULL);
     e->running = false;
     pthread_mutex_lock(&e->lock);
-    for (struct stream *s = e->first; s != NULL; s = s->next) {
+    LIST_FOREACH(s, &e->streams, link) {
         s->ended = true;
         stream_resume(s);
     }
@@ -407,10 +409,7 @@ static struct stream *events_add_stream(struct ipr_req *req, const struct topic 
         s->events = e;
         s->conn = req->conn;
         s->topic = *topic;
-        s->next = e->first;
-        if (e->first != NULL)
-            e->first->prev = s;
-        e->first = s;
+        LIST_INSERT_HEAD(&e->streams, s, link);
         e->n++;
         if (last != NULL && strcmp(last, state->id) == 0)
             memcpy(s->last, state->id, sizeof s->last);

@@ -281,8 +281,6 @@ void ipr_files_free(struct ipr_files **files)
 /* GET /static/{dir}/{file} */
 enum MHD_Result ipr_http_file(struct ipr_req *req)
 {
-    struct ipr_err err = IPR_ERR_INIT;
-
     for (const struct file *f = req->http->files->first; f != NULL; f = f->next) {
         const bool hashed = strcmp(f->hashed, req->ids[1]) == 0;
         const bool packed = f->stored.body[IPR_CODING_GZIP].p != NULL;
@@ -291,6 +289,5 @@ enum MHD_Result ipr_http_file(struct ipr_req *req)
             return ipr_reply_stored(req, &f->stored, ipr_reply_coding(req, packed),
                                     hashed ? KEPT : IPR_NO_CACHE, NULL, NULL);
     }
-    (void)ipr_err_set(&err, IPR_ENOTFOUND, "file not found");
-    return ipr_reply_error(req, &err);
+    return ipr_reply_problem(req, ipr_problem_make("not_found", "file not found"));
 }

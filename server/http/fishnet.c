@@ -288,7 +288,7 @@ enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req)
 {
     const bool named = req->ids[0] != NULL;
     struct ipr_db_key key;
-    struct ipr_err err = IPR_ERR_INIT, unknown = IPR_ERR_INIT;
+    struct ipr_err err = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
 
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
@@ -296,10 +296,8 @@ enum MHD_Result ipr_http_fishnet_key(struct ipr_req *req)
         rc = check_key(req, db, named ? ipr_str_c(req->ids[0]) : ipr_authorize_bearer(req), &key,
                        &err);
     ipr_db_return(&db);
-    if (rc == IPR_EDENIED && named) {
-        (void)ipr_err_set(&unknown, IPR_ENOTFOUND, "%s", err.msg);
-        return ipr_reply_error(req, &unknown);
-    }
+    if (rc == IPR_EDENIED && named)
+        return ipr_reply_problem(req, ipr_problem_make("not_found", "%s", err.msg));
     if (rc != IPR_OK)
         return ipr_reply_error(req, &err);
     return ipr_reply_json(req, MHD_HTTP_OK, json_pack("{s:s}", "key", key.name));

@@ -151,7 +151,7 @@ static enum MHD_Result request_begin(struct ipr_req *req, struct MHD_Connection 
     req->refusal = check_request(req);
     if (req->refusal.status == 0 || !refuse_now(req))
         return MHD_YES;
-    return ipr_reply_problem(req, &req->refusal);
+    return ipr_reply_problem(req, req->refusal);
 }
 
 static enum MHD_Result take_body(struct ipr_req *req, const char *data, size_t n)
@@ -197,7 +197,7 @@ static enum MHD_Result request_finish(struct ipr_req *req)
     if (req->refusal.status == 0)
         req->refusal = check_form(req);
     if (req->refusal.status != 0)
-        return ipr_reply_problem(req, &req->refusal);
+        return ipr_reply_problem(req, req->refusal);
     if (req->cached != NULL)
         return ipr_answers_reply(req, req->cached);
     if (req->route == NULL)

@@ -92,21 +92,16 @@ static enum MHD_Result answer_again(struct ipr_req *req, const struct ipr_db_ans
     return ipr_reply_buf(req, (unsigned)answer->status, answer->content_type, &body);
 }
 
-static enum MHD_Result answer_problem(struct ipr_req *req, const char *type, const char *detail)
-{
-    const struct ipr_problem p = ipr_problem_make(type, "%s", detail);
-
-    return ipr_reply_problem(req, &p);
-}
-
 static enum MHD_Result answer_repeated(struct ipr_req *req, const struct ipr_db_answer *answer)
 {
     if (!answer->same)
-        return answer_problem(req, "idempotency_key_reused",
-                              "another request was sent with this Idempotency-Key");
+        return ipr_reply_problem(
+            req, ipr_problem_make("idempotency_key_reused",
+                                  "another request was sent with this Idempotency-Key"));
     if (answer->status == 0)
-        return answer_problem(req, "idempotency_key_running",
-                              "the first request with this Idempotency-Key is still running");
+        return ipr_reply_problem(
+            req, ipr_problem_make("idempotency_key_running",
+                                  "the first request with this Idempotency-Key is still running"));
     return answer_again(req, answer);
 }
 

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "core/log.h"
 
@@ -11,7 +12,7 @@
 #define ANSWER_S 30 /* for sending answers when the service stops */
 
 struct ipr_import {
-    struct ipr_import *next; /* among those waiting */
+    STAILQ_ENTRY(ipr_import) link; /* among those waiting */
     struct ipr_import_queue *queue;
     struct ipr_req *req;
     int fd;
@@ -30,37 +31,24 @@ struct ipr_import_queue {
     int64_t had_lock_us; /* end of our last import that had the lock; used by the thread only */
     pthread_t thread;
     bool running;
-    /* Protects all members below and every `next`. MHD's locks are taken while it is held. */
+    /* Protects all members below and every `link`. MHD's locks are taken while it is held. */
     pthread_mutex_t lock;
     pthread_cond_t changed; /* work for the thread; after its end, answers sent */
-    struct ipr_import *first, *last;
+    STAILQ_HEAD(, ipr_import) items;
     unsigned waiting;
     bool working;
     unsigned open;        /* items of requests that are not yet freed */
     atomic_bool stopping; /* set under the lock, read without it by running work */
 };
 
-/* ---- the queue, under the lock ---- */
-
-static void queue_append(struct ipr_import_queue *q, struct ipr_import *im)
-{
-    if (q->last != NULL)
-        q->last->next = im;
-    else
-        q->first = im;
-    q->last = im;
-    q->waiting++;
-}
-
+/* Under the lock. */
 static struct ipr_import *queue_pop(struct ipr_import_queue *q)
 {
-    struct ipr_import *im = q->first;
+    struct ipr_import *im = STAILQ_FIRST(&q->items);
 
     if (im == NULL)
         return NULL;
-    q->first = im->next;
-    if (q->first == NULL)
-        q->last = NULL;
+    STAILQ_REMOVE_HEAD(&q->items, link);
     q->waiting--;
     return im;
 }
@@ -71,7 +59,7 @@ static struct ipr_import *queue_pop(struct ipr_import_queue *q)
 static struct ipr_import *queue_next(struct ipr_import_queue *q)
 {
     pthread_mutex_lock(&q->lock);
-    while (q->first == NULL && !q->stopping)
+    while (STAILQ_EMPTY(&q->items) && !q->stopping)
         pthread_cond_wait(&q->changed, &q->lock);
     struct ipr_import *im = q->stopping ? NULL : queue_pop(q);
     q->working = im != NULL;
@@ -182,7 +170,8 @@ static enum ipr_code queue_put(struct ipr_import_queue *q, struct ipr_req *req,
         im->options.wait_s = TRY_S;
         req->import = im;
         q->open++;
-        queue_append(q, im);
+        STAILQ_INSERT_TAIL(&q->items, im, link);
+        q->waiting++;
         MHD_suspend_connection(req->conn);
         pthread_cond_signal(&q->changed);
     }
@@ -249,6 +238,7 @@ enum ipr_code ipr_import_queue_start(unsigned waiting_max, int wait_s,
 {
     struct ipr_import_queue *q = ipr_xcalloc(1, sizeof *q);
 
+    STAILQ_INIT(&q->items);
     q->waiting_max = waiting_max;
     q->wait_us = (int64_t)wait_s * 1000000;
     pthread_mutex_init(&q->lock, NULL);

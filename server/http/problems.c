@@ -26,12 +26,10 @@ const struct ipr_problem_type *ipr_problem_at(size_t i)
 enum MHD_Result ipr_http_problem(struct ipr_req *req)
 {
     const struct ipr_problem_type *type = ipr_problem_find(req->ids[0]);
-    struct ipr_err err = IPR_ERR_INIT;
 
-    if (type == NULL) {
-        (void)ipr_err_set(&err, IPR_ENOTFOUND, "there is no problem of that type");
-        return ipr_reply_error(req, &err);
-    }
+    if (type == NULL)
+        return ipr_reply_problem(req,
+                                 ipr_problem_make("not_found", "there is no problem of that type"));
     json_t *resource =
         json_pack("{s:s, s:i, s:s, s:s, s:s}", "type", type->type, "status", (int)type->status,
                   "title", type->title, "meaning", type->meaning, "remedy", type->remedy);

@@ -114,11 +114,9 @@ enum ipr_coding ipr_reply_coding(const struct ipr_req *req, bool pays)
 
 enum MHD_Result ipr_reply_unacceptable(struct ipr_req *req)
 {
-    const struct ipr_problem p =
-        ipr_problem_make("not_acceptable",
-                         "the request refuses every content coding there is: zstd, gzip, identity");
-
-    return ipr_reply_problem(req, &p);
+    return ipr_reply_problem(req, ipr_problem_make("not_acceptable",
+                                                   "the request refuses every content coding there "
+                                                   "is: zstd, gzip, identity"));
 }
 
 enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
@@ -247,14 +245,14 @@ static void page_add_links(struct ipr_req *req, json_t *resource)
     json_object_set_new(page, "shared", ipr_params_given(r, req->params, true));
     const char *href =
         ipr_params_are_whole(r, req->params) ? ipr_params_href(r, req->params, &req->mem) : NULL;
-    json_object_set_new(page, "json", href != NULL ? json_string(href) : json_null());
+    const char *csv = NULL;
     if (href != NULL && r->columns != NULL) {
         const size_t path = strcspn(href, "?");
 
-        json_object_set_new(page, "csv", json_sprintf("%.*s.csv%s", (int)path, href, href + path));
-    } else {
-        json_object_set_new(page, "csv", json_null());
+        csv = ipr_arena_printf(&req->mem, "%.*s.csv%s", (int)path, href, href + path);
     }
+    json_object_set_new(page, "json", json_pack("s?", href));
+    json_object_set_new(page, "csv", json_pack("s?", csv));
 }
 
 /* Takes `resource`. */
@@ -381,23 +379,23 @@ static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem 
     return out;
 }
 
-enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem *p)
+enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
 {
     struct ipr_buf out = IPR_BUF_INIT;
     struct ipr_err err = IPR_ERR_INIT;
 
-    if (p->status == MHD_HTTP_SERVICE_UNAVAILABLE)
+    if (p.status == MHD_HTTP_SERVICE_UNAVAILABLE)
         ipr_reply_header(req, "Retry-After", RETRY_AFTER_S);
-    if (p->status == MHD_HTTP_UNAUTHORIZED)
+    if (p.status == MHD_HTTP_UNAUTHORIZED)
         ipr_reply_header(req, "WWW-Authenticate", "Bearer realm=\"intrinsic\"");
     if (!req->html)
-        return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
-    if (ipr_reply_render(req, "error", problem_json(req, p), &out, &err) != IPR_OK) {
+        return reply_json_as(req, p.status, PROBLEM_TYPE, problem_json(req, &p));
+    if (ipr_reply_render(req, "error", problem_json(req, &p), &out, &err) != IPR_OK) {
         ipr_log(IPR_LOG_ERROR, "error_page_failed", "msg=\"%s\"", ipr_log_text(err.msg));
         ipr_buf_release(&out);
-        return reply_json_as(req, p->status, PROBLEM_TYPE, problem_json(req, p));
+        return reply_json_as(req, p.status, PROBLEM_TYPE, problem_json(req, &p));
     }
-    return ipr_reply_buf(req, p->status, IPR_HTML_TYPE, &out);
+    return ipr_reply_buf(req, p.status, IPR_HTML_TYPE, &out);
 }
 
 enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)
@@ -406,5 +404,5 @@ enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err)
 
     ipr_log(p.status >= 500 ? IPR_LOG_ERROR : IPR_LOG_DEBUG, "request_failed",
             "code=%s type=%s msg=\"%s\"", ipr_code_name(err->code), p.type, ipr_log_text(err->msg));
-    return ipr_reply_problem(req, &p);
+    return ipr_reply_problem(req, p);
 }

@@ -72,7 +72,7 @@ struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /** problem+json, or the page "error" for a browser. */
-enum MHD_Result ipr_reply_problem(struct ipr_req *req, const struct ipr_problem *p);
+enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p);
 
 /** Logs and answers. */
 enum MHD_Result ipr_reply_error(struct ipr_req *req, const struct ipr_err *err);

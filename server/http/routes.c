@@ -22,7 +22,8 @@ static bool route_serves(const struct ipr_address *a, const char *method)
            (strcmp(method, "HEAD") == 0 && strcmp(a->method, "GET") == 0);
 }
 
-const char *ipr_route_methods(struct ipr_req *req)
+/* Methods of an address as "GET, HEAD, OPTIONS", NULL when there is no such address. */
+static const char *route_methods(struct ipr_req *req)
 {
     struct ipr_str ids[IPR_REQ_IDS], path = path_of(req);
     const char *list = NULL;
@@ -136,7 +137,7 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
         if (route_serves(a, req->method) && ipr_url_match(a->path, path, ids))
             return take_route(req, a, ids);
     }
-    const char *methods = ipr_route_methods(req);
+    const char *methods = route_methods(req);
     if (methods == NULL)
         return ipr_problem_make("no_such_address", "not found");
     ipr_reply_header(req, "Allow", methods);
@@ -146,12 +147,10 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
 enum MHD_Result ipr_route_options(struct ipr_req *req)
 {
     const bool any = strcmp(req->target, "*") == 0;
-    const char *methods = any ? "GET, HEAD, POST, PATCH, DELETE, OPTIONS" : ipr_route_methods(req);
+    const char *methods = any ? "GET, HEAD, POST, PATCH, DELETE, OPTIONS" : route_methods(req);
 
-    if (methods == NULL) {
-        const struct ipr_problem p = ipr_problem_make("no_such_address", "not found");
-        return ipr_reply_problem(req, &p);
-    }
+    if (methods == NULL)
+        return ipr_reply_problem(req, ipr_problem_make("no_such_address", "not found"));
     ipr_reply_header(req, "Allow", methods);
     ipr_cors_preflight(req, methods);
     return ipr_reply_empty(req, MHD_HTTP_NO_CONTENT);

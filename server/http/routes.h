@@ -15,9 +15,6 @@ extern const struct ipr_address *const ipr_addresses;
  */
 struct ipr_problem ipr_route_find(struct ipr_req *req);
 
-/** Methods of an address as "GET, HEAD, OPTIONS", NULL when there is no such address. */
-const char *ipr_route_methods(struct ipr_req *req);
-
 /** Answers OPTIONS: 204 with Allow; reads may be made from anywhere. */
 enum MHD_Result ipr_route_options(struct ipr_req *req);
 

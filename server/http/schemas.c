@@ -168,27 +168,19 @@ static json_t *named_schema(const char *type)
 
 static json_t *value_schema(const struct ipr_member *m)
 {
-    switch (m->type) {
-    case IPR_MEMBER_TEXT:
-        return m->choices != NULL ? choice_schema(m->choices) : type_json("string");
-    case IPR_MEMBER_TIME:
+    static const char *const names[] = {
+        [IPR_MEMBER_NUMBER] = "number",     [IPR_MEMBER_COUNT] = "count",
+        [IPR_MEMBER_FLAG] = "flag",         [IPR_MEMBER_TEXT] = "text",
+        [IPR_MEMBER_INTERVAL] = "interval", [IPR_MEMBER_COUNTS] = "counts",
+    };
+
+    if (m->choices != NULL)
+        return choice_schema(m->choices);
+    if (m->type == IPR_MEMBER_TIME)
         return json_pack("{s:s, s:s}", "type", "string", "format", "date-time");
-    case IPR_MEMBER_NUMBER:
-        return named_schema("number");
-    case IPR_MEMBER_COUNT:
-        return named_schema("count");
-    case IPR_MEMBER_FLAG:
-        return named_schema("flag");
-    case IPR_MEMBER_INTERVAL:
-        return ipr_schema_ref("interval");
-    case IPR_MEMBER_COUNTS:
-        return ipr_schema_ref("counts");
-    case IPR_MEMBER_SHAPE:
+    if (m->type == IPR_MEMBER_SHAPE)
         return ipr_schema_ref(ipr_shape(m->of)->name);
-    case IPR_MEMBER_REF:
-        break;
-    }
-    return ipr_schema_ref(m->ref);
+    return m->type == IPR_MEMBER_REF ? ipr_schema_ref(m->ref) : named_schema(names[m->type]);
 }
 
 /* The next of the words at *at, moving it on; false at the end. */

@@ -67,11 +67,6 @@ static const struct ipr_tmpl *template_of_name(const struct ipr_tmpl_set *set,
     return NULL;
 }
 
-bool ipr_tmpl_has(const struct ipr_tmpl_set *set, const char *name)
-{
-    return template_of_name(set, IPR_TMPL_PAGE, name) != NULL;
-}
-
 enum ipr_code ipr_tmpl_set_add(struct ipr_tmpl_set *set, enum ipr_tmpl_kind kind, const char *name,
                                struct ipr_str text, struct ipr_err *err)
 {

@@ -88,9 +88,6 @@ uint64_t ipr_tmpl_set_hash(const struct ipr_tmpl_set *set);
 
 void ipr_tmpl_set_free(struct ipr_tmpl_set **set);
 
-/** Whether there is a page of this name. */
-bool ipr_tmpl_has(const struct ipr_tmpl_set *set, const char *name);
-
 /** Appends the page to `out`. IPR_ENOTFOUND: no such page; IPR_ELIMIT: too deep or too long. */
 IPR_CHECK enum ipr_code ipr_tmpl_render(const struct ipr_tmpl_set *set, const char *name,
                                         const json_t *data, struct ipr_buf *out,

@@ -37,8 +37,8 @@ static void test_honest(void **state)
     (void)state;
     set_up(&g);
     assert_ok(ipr_engine_start(fake(""), &g.judge, NULL, NULL, &e, &g.err), &g.err);
-    assert_string_equal(ipr_engine_name(e), "Fake 1.0");
-    assert_string_equal(ipr_engine_network(e), "nn-fake.nnue");
+    assert_string_equal(ipr_engine_judge_of(e)->engine, "Fake 1.0");
+    assert_string_equal(ipr_engine_judge_of(e)->network, "nn-fake.nnue");
     assert_string_equal(ipr_engine_judge_of(e)->engine, "Fake 1.0");
     const pid_t pid = ipr_engine_pid(e);
     assert_int_equal(getpgid(pid), pid);

@@ -36,7 +36,7 @@ static void test_repeats_itself(void **state)
     g.judge.depth = 6;
     for (int round = 0; round < 2; round++) {
         assert_ok(ipr_engine_start(path, &g.judge, NULL, NULL, &e, &g.err), &g.err);
-        assert_non_null(strstr(ipr_engine_name(e), "Stockfish"));
+        assert_non_null(strstr(ipr_engine_judge_of(e)->engine, "Stockfish"));
         for (int again = 0; again < 2; again++) {
             assert_ok(judge(&g, e), &g.err);
             assert_int_equal(g.out.n, 4);
@@ -87,7 +87,7 @@ static void test_bound(void **state)
     assert_ok(judge(&g, e), &g.err);
     const struct ipr_judged_turn *t = g.out.turns;
     assert_memory_equal(t->score, first.score, (size_t)t->lines * t->depth * sizeof *t->score);
-    if (strcmp(ipr_engine_name(e), "Stockfish 15.1") == 0) {
+    if (strcmp(ipr_engine_judge_of(e)->engine, "Stockfish 15.1") == 0) {
         assert_true(t->settled);
         assert_int_equal(t->lines, 3);
         assert_int_equal(t->played, 2);
@@ -223,9 +223,10 @@ static void test_reference(void **state)
     }
     assert_true(ipr_judge_builtin("standard", &judge));
     assert_ok(ipr_engine_start(path, &judge, NULL, NULL, &e, &err), &err);
-    if (strcmp(ipr_engine_name(e), "Stockfish 15.1") != 0 ||
-        strcmp(ipr_engine_network(e), "nn-ad9b42354671.nnue") != 0) {
-        print_message("skipped: %s is not the engine of the reference\n", ipr_engine_name(e));
+    if (strcmp(ipr_engine_judge_of(e)->engine, "Stockfish 15.1") != 0 ||
+        strcmp(ipr_engine_judge_of(e)->network, "nn-ad9b42354671.nnue") != 0) {
+        print_message("skipped: %s is not the engine of the reference\n",
+                      ipr_engine_judge_of(e)->engine);
         ipr_engine_stop(&e);
         ipr_arena_release(&mem);
         skip();
