@@ -198,12 +198,14 @@ export_row() { # WHAT PATH QUERY
         printf "| export of %s, %.0f MB, MB/s | %.1f | `COPY` of the same rows, %.0f MB | %.1f | %.2f |\n", w, o[2] / 1e6, o[2] / 1e6 / o[1], t[2] / 1e6, t[2] / 1e6 / t[1], o[2] / o[1] / (t[2] / t[1])
         printf "| resident memory after it, MiB | %d | before it | %d | %.2f |\n", after, before, after / before }'
 }
-# The first years that have 100,000 games, and 1,000 analysed ones.
-to=$(number 'SELECT year FROM (SELECT year, sum(count(*)) OVER (ORDER BY year) AS n FROM game
-    WHERE year > 0 GROUP BY year) AS y WHERE n >= 100000 ORDER BY year LIMIT 1')
-to_judged=$(number 'SELECT year FROM (SELECT year, sum(count(*)) OVER (ORDER BY year) AS n FROM game
-    WHERE year > 0 AND id IN (SELECT game_id FROM turn) GROUP BY year) AS y WHERE n >= 1000
-    ORDER BY year LIMIT 1')
+# The first years that have so many games, or all of them.
+years_with() { # GAMES CONDITION
+    number "SELECT coalesce(min(year) FILTER (WHERE n >= $1), max(year))
+        FROM (SELECT year, sum(count(*)) OVER (ORDER BY year) AS n FROM game
+            WHERE year > 0 AND $2 GROUP BY year) AS y"
+}
+to=$(years_with 100000 true)
+to_judged=$(years_with 1000 'id IN (SELECT game_id FROM turn)')
 export_row 'about 100,000 games' "/api/v1/games.ndjson?sort=id&to=$to" "
     SELECT row_to_json(r)
     FROM (
