@@ -56,6 +56,8 @@ static enum ipr_code command_run(const struct ipr_command *command, int argc, ch
     int n = 0;
     enum ipr_code rc = ipr_config_read(argc, argv, command->flags, &config, &n, err);
 
+    if (rc == IPR_OK && n > 0 && command->usage[0] == '\0')
+        rc = ipr_err_set(err, IPR_EPARSE, "takes no arguments");
     if (rc == IPR_OK && needs_database(command, n, argv + 1) && config.database_url[0] == '\0')
         rc = ipr_err_set(err, IPR_EPARSE,
                          "DATABASE_URL is not set (`make run` starts a private PostgreSQL)");

@@ -258,7 +258,7 @@ function length_of(expression) {
 # A parameter of each element: "x[].a" is x[i].a.
 function bind_each(expression, type,    n, list, item) {
     n = length(binds[count])
-    match(expression, /[a-z_0-9]+\[\]/)
+    match(expression, /([a-z_0-9]+->)*[a-z_0-9]+\[\]/)
     list = substr(expression, RSTART, RLENGTH - 2)
     item = expression
     sub(/\[\]/, "[i]", item)
@@ -271,31 +271,29 @@ function bind_each(expression, type,    n, list, item) {
         item = item ".p, " item ".n"
     binds[count] = binds[count] (type == "int" ? "I" : type == "bytes" ? "Y" : toupper(substr(type, 1, 1)))
     calls[count] = calls[count] "    struct ipr_db_array a" n " = { 0 };\n" \
-        "    for (size_t i = 0; i < n_" list "; i++)\n" \
+        "    for (size_t i = 0; i < " length_of(list) "; i++)\n" \
         "        ipr_db_array_" type "(&a" n ", " item ");\n" \
         "    ipr_db_p_array_take(&p, &a" n ");\n"
 }
 
-function bind(expression, type, else_,    n) {
-    if (expression ~ /\[\]/) {
-        bind_each(expression, type)
+function bind(expression, type, else_,    n, k, part) {
+    if (expression ~ /\[\]/ || type ~ /\[\]$/) {
+        bind_each(expression ~ /\[\]/ ? expression : expression "[]", type)
         return
     }
-    if (type == "times" || type ~ /^int(32|64)\[\]$/)
+    if (type == "scope" || type == "selection") {
+        n = split(parts[type], part, " ")
+        for (k = 1; k <= n; k += 2)
+            bind(expression "->" part[k], part[k + 1])
+        return
+    }
+    if (type == "times")
         letter = "I"
-    else if (type == "text[]")
-        letter = "T"
     else if (type == "digest" || type == "moves")
         letter = "y"
-    else if (type == "scope")
-        letter = "iiiiiI"
-    else if (type == "selection")
-        letter = "iiiit"
     else
         c_type(type)
     binds[count] = binds[count] letter
-    if (type ~ /\[\]$/)
-        expression = expression ", " length_of(expression)
     if (type == "digest")
         expression = expression ", 32"
     if (type == "text" && else_ != "")
@@ -306,7 +304,6 @@ function bind(expression, type, else_,    n) {
         expression = expression ", " length_of(expression)
     if (letter == "i")
         type = "int"
-    sub(/\[\]$/, "s", type)
     sub(/digest/, "bytes", type)
     calls[count] = calls[count] "    ipr_db_p_" type "(&p, " expression ");\n"
 }
@@ -400,6 +397,8 @@ function add_item(what) {
 }
 
 BEGIN {
+    parts["scope"] = "person int from int to int event int colours int times times"
+    parts["selection"] = "upload int game int person int year int judge text"
     type_pattern = " (u?int(8|16|32|64)?|unsigned|double|bool|text|bytes|digest|times|scope|" \
         "selection|char|moves|start|uuid|enum [a-z_0-9]+)(\\[[0-9]*\\])?( |$)"
 }

@@ -38,6 +38,13 @@ enum ipr_code ipr_err_at(struct ipr_err *err, enum ipr_code code, const char *ty
     return code;
 }
 
+enum ipr_code ipr_err_pass(struct ipr_err *err, const struct ipr_err *cause)
+{
+    if (err != NULL && err->code == IPR_OK)
+        *err = *cause;
+    return cause->code;
+}
+
 void ipr_err_clear(struct ipr_err *err)
 {
     if (err != NULL)

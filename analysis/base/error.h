@@ -54,6 +54,9 @@ enum ipr_code ipr_err_at(struct ipr_err *err, enum ipr_code code, const char *ty
 /** The same without a place. */
 #define ipr_err_type(err, code, type, ...) ipr_err_at(err, code, type, 0, 0, -1, __VA_ARGS__)
 
+/** Passes an error on, unless one is already there; returns its code. */
+enum ipr_code ipr_err_pass(struct ipr_err *err, const struct ipr_err *cause);
+
 void ipr_err_clear(struct ipr_err *err);
 
 /** "EPARSE" and so on, for logs. Never NULL. */

@@ -40,8 +40,6 @@ enum ipr_code ipr_command_with_db(const struct ipr_config *config, ipr_db_tx_fn 
     if (rc == IPR_OK)
         rc = ipr_db_lease(pool, &db, err);
     if (rc == IPR_OK)
-        rc = ipr_db_ready(db, err);
-    if (rc == IPR_OK)
         rc = fn(db, arg, err);
     ipr_db_return(&db);
     ipr_db_pool_close(&pool);

@@ -9,8 +9,8 @@
 
 /** A subcommand, one per file. args are the arguments after its name, including its own flags. */
 struct ipr_command {
-    const char *name, *usage, *help;
-    const char *const *flags; /* its own: "name", or "name=" with a value; NULL-terminated */
+    const char *name, *usage, *help; /* usage "": takes no arguments */
+    const char *const *flags;        /* its own: "name", or "name=" with a value; NULL-terminated */
     bool needs_database;
     const char *offline_flag; /* with this flag no database is needed; NULL: none */
     enum ipr_code (*run)(const struct ipr_config *config, int n, char **args, struct ipr_err *err);

@@ -19,17 +19,6 @@ struct service {
     struct ipr_arena mem;
 };
 
-static enum ipr_code check_schema(struct service *s, struct ipr_err *err)
-{
-    struct ipr_db *db = NULL;
-    enum ipr_code rc = ipr_db_lease(s->pool, &db, err);
-
-    if (rc == IPR_OK)
-        rc = ipr_db_ready(db, err);
-    ipr_db_return(&db);
-    return rc;
-}
-
 static enum ipr_code service_start(struct service *s, const struct ipr_config *config,
                                    struct ipr_err *err)
 {
@@ -38,8 +27,6 @@ static enum ipr_code service_start(struct service *s, const struct ipr_config *c
 
     if (rc == IPR_OK)
         rc = ipr_db_pool_open(config->database_url, HTTP_CONNECTIONS, &s->pool, err);
-    if (rc == IPR_OK)
-        rc = check_schema(s, err);
     if (rc == IPR_OK)
         rc = ipr_tmpl_set_load(ipr_arena_printf(&s->mem, "%s/templates", config->home), NULL,
                                ipr_page_formatters, &s->templates, err);
@@ -84,9 +71,8 @@ static enum ipr_code serve_run(const struct ipr_config *config, int n, char **ar
 {
     struct service s = { .mem = IPR_ARENA_INIT };
 
+    (void)n;
     (void)args;
-    if (n > 0)
-        return ipr_err_set(err, IPR_EPARSE, "takes no arguments");
     ipr_signals_install();
     const enum ipr_code rc = service_start(&s, config, err);
     if (rc == IPR_OK) {

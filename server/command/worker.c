@@ -7,9 +7,8 @@ static enum ipr_code worker_run(const struct ipr_config *config, int n, char **a
 {
     struct ipr_fleet *fleet = NULL;
 
+    (void)n;
     (void)args;
-    if (n > 0)
-        return ipr_err_set(err, IPR_EPARSE, "takes no arguments");
     ipr_signals_install();
     const enum ipr_code rc = ipr_fleet_start(config, ipr_config_workers(config), &fleet, err);
     if (rc == IPR_OK)

@@ -5,13 +5,6 @@
 #include "core/names.h"
 #include "core/spelling.h"
 
-bool ipr_identity_same(const struct ipr_identity *a, const struct ipr_identity *b)
-{
-    if (a->fide_id != 0 || b->fide_id != 0)
-        return a->fide_id == b->fide_id;
-    return strcmp(a->key, b->key) == 0;
-}
-
 static bool says_number(struct ipr_str s, int32_t *out)
 {
     int64_t v;

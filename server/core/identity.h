@@ -20,9 +20,6 @@ struct ipr_identity {
     int32_t fide_id;         /* 0: none */
 };
 
-/** Two mentions are the same identity. */
-bool ipr_identity_same(const struct ipr_identity *a, const struct ipr_identity *b);
-
 /**
  * The identity behind a White or Black tag and its FideId tag. `spelling` may be NULL; if it
  * identifies the name (core/spelling.h), `name` and `key` are the canonical ones and a missing FIDE

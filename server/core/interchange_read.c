@@ -36,14 +36,6 @@ static struct ipr_str text_copy(struct ipr_arena *mem, struct ipr_str s)
     return (struct ipr_str){ ipr_arena_strndup(mem, s.p, s.n), s.n };
 }
 
-static bool int_in(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out)
-{
-    if (!json_is_integer(n) || json_integer_value(n) < lo || json_integer_value(n) > hi)
-        return false;
-    *out = json_integer_value(n);
-    return true;
-}
-
 /* ---- tags, result, start, moves ---------------------------------------------------------------
  */
 
@@ -156,12 +148,13 @@ static bool read_score(const json_t *json, int16_t *out)
         *out = IPR_SCORE_NONE;
         return true;
     }
-    if (int_in(json, -IPR_SCORE_CP_MAX, IPR_SCORE_CP_MAX, &n)) {
+    if (ipr_json_int(json, -IPR_SCORE_CP_MAX, IPR_SCORE_CP_MAX, &n)) {
         *out = (int16_t)n;
         return true;
     }
     if (json_object_size(json) != 1 ||
-        !int_in(json_object_get(json, "mate"), -IPR_SCORE_MATE_IN_MAX, IPR_SCORE_MATE_IN_MAX, &n) ||
+        !ipr_json_int(json_object_get(json, "mate"), -IPR_SCORE_MATE_IN_MAX, IPR_SCORE_MATE_IN_MAX,
+                      &n) ||
         n == 0)
         return false;
     *out = (int16_t)(n > 0 ? IPR_SCORE_MATE - n : -IPR_SCORE_MATE - n);
@@ -229,18 +222,18 @@ static enum ipr_code read_facts(const json_t *turn, const struct ipr_judge *judg
         !ipr_str_is(interchange_text(mover), pos->turn == IPR_WHITE ? "w" : "b"))
         return bad_turn(err, pos, t->ply, "names the wrong mover");
     t->mover = pos->turn;
-    if (!int_in(json_object_get(turn, "depth"), judge->depth > 0 ? judge->depth : 1,
-                judge->depth > 0 ? judge->depth : IPR_DEPTH_MAX, &n))
+    if (!ipr_json_int(json_object_get(turn, "depth"), judge->depth > 0 ? judge->depth : 1,
+                      judge->depth > 0 ? judge->depth : IPR_DEPTH_MAX, &n))
         return bad_turn(err, pos, t->ply, "was not made at the depth of its judge");
     t->depth = (uint8_t)n;
-    if (!int_in(json_object_get(turn, "played"), 0, UINT8_MAX, &n))
+    if (!ipr_json_int(json_object_get(turn, "played"), 0, UINT8_MAX, &n))
         return bad_turn(err, pos, t->ply, "does not name the move played");
     t->played = (uint8_t)n;
     t->legal = (uint8_t)ipr_pos_legal(pos, moves);
-    if (legal != NULL && !int_in(legal, t->legal, t->legal, &n))
+    if (legal != NULL && !ipr_json_int(legal, t->legal, t->legal, &n))
         return bad_turn(err, pos, t->ply, "gives a wrong number of legal moves");
     n = 0;
-    if (nodes != NULL && !int_in(nodes, 0, NODES_MAX, &n))
+    if (nodes != NULL && !ipr_json_int(nodes, 0, NODES_MAX, &n))
         return bad_turn(err, pos, t->ply, "gives an impossible number of nodes");
     t->nodes = (uint64_t)n;
     if (settled != NULL && !json_is_boolean(settled))
@@ -278,8 +271,8 @@ static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
         struct ipr_judged_turn *t = &g->judged.turns[i];
         json_int_t ply;
 
-        if (!int_in(json_object_get(json_array_get(turns, i), "ply"),
-                    i == 0 ? 0 : (json_int_t)at + 1, (json_int_t)g->n_moves - 1, &ply))
+        if (!ipr_json_int(json_object_get(json_array_get(turns, i), "ply"),
+                          i == 0 ? 0 : (json_int_t)at + 1, (json_int_t)g->n_moves - 1, &ply))
             return ipr_err_at(
                 err, IPR_EPARSE, "bad_evaluation", 0, 0, -1,
                 "A turn has a ply that is missing, outside the game or not ascending.");
@@ -345,7 +338,5 @@ enum ipr_code ipr_interchange_read(struct ipr_str line, uint32_t line_no, struct
     }
     *out = (struct ipr_interchange_game){ .tags = g.tags, .n_tags = g.n_tags };
     cause.line = line_no;
-    if (err != NULL && err->code == IPR_OK)
-        *err = cause;
-    return rc;
+    return ipr_err_pass(err, &cause);
 }

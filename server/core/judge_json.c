@@ -138,7 +138,7 @@ static enum ipr_code read_protocol(const json_t *json, struct ipr_judge *j, stru
     return IPR_OK;
 }
 
-static bool judge_read_int(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out)
+bool ipr_json_int(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out)
 {
     if (!json_is_integer(n) || json_integer_value(n) < lo || json_integer_value(n) > hi)
         return false;
@@ -150,7 +150,7 @@ static bool read_count(const json_t *n, json_int_t max, uint16_t *out)
 {
     json_int_t value;
 
-    if (!judge_read_int(n, 1, max, &value))
+    if (!ipr_json_int(n, 1, max, &value))
         return false;
     *out = (uint16_t)value;
     return true;
@@ -165,11 +165,11 @@ static enum ipr_code read_limit(const json_t *limit, struct ipr_judge *j, struct
     if (json_object_size(limit) == 1 &&
         read_count(json_object_get(limit, "depth"), IPR_DEPTH_MAX, &j->depth))
         return IPR_OK;
-    if (json_object_size(limit) == 1 && judge_read_int(nodes, 1, IPR_JUDGE_NODES_MAX, &n)) {
+    if (json_object_size(limit) == 1 && ipr_json_int(nodes, 1, IPR_JUDGE_NODES_MAX, &n)) {
         j->nodes = (uint32_t)n;
         return IPR_OK;
     }
-    if (json_object_size(limit) == 1 && judge_read_int(time, 1, IPR_JUDGE_TIME_MAX, &n)) {
+    if (json_object_size(limit) == 1 && ipr_json_int(time, 1, IPR_JUDGE_TIME_MAX, &n)) {
         j->time_ms = (uint32_t)n;
         return IPR_OK;
     }

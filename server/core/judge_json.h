@@ -45,6 +45,9 @@ json_t *ipr_definition_to_json(const struct ipr_judge *j);
 IPR_CHECK enum ipr_code ipr_definition_from_json(const json_t *json, struct ipr_judge *out,
                                                  struct ipr_err *err);
 
+/** A whole number within a range; else false. */
+bool ipr_json_int(const json_t *n, json_int_t lo, json_int_t hi, json_int_t *out);
+
 /** "position", "game" or "remote", and back; false when it is none of them. */
 const char *ipr_judge_clear_name(uint8_t clear);
 bool ipr_judge_clear_from(const char *name, uint8_t *out);

@@ -20,15 +20,6 @@ struct queueing {
     int32_t queued, there;
 };
 
-void ipr_db_p_selection(struct ipr_db_params *p, const struct ipr_db_selection *s)
-{
-    ipr_db_p_int(p, s->upload);
-    ipr_db_p_int(p, s->game);
-    ipr_db_p_int(p, s->person);
-    ipr_db_p_int(p, s->year);
-    ipr_db_p_text(p, s->judge);
-}
-
 enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                      struct ipr_err *err)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "core/names.h"
 #include "db/duplicate_candidates.h"
 #include "db/turns.h"
@@ -44,31 +45,6 @@ static int tagged_compare(const void *a, const void *b)
     return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : strcmp(x->key, y->key);
 }
 
-static int event_compare(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Sorted and each once: a large upload has few players beside its games. */
-static void deletion_compact(struct deletion *d)
-{
-    size_t n = 0;
-
-    qsort(d->tagged, d->n_tagged, sizeof *d->tagged, tagged_compare);
-    for (size_t i = 0; i < d->n_tagged; i++)
-        if (n == 0 || tagged_compare(&d->tagged[i], &d->tagged[n - 1]) != 0)
-            d->tagged[n++] = d->tagged[i];
-    d->n_tagged = n;
-    n = 0;
-    qsort(d->events, d->n_events, sizeof *d->events, event_compare);
-    for (size_t i = 0; i < d->n_events; i++)
-        if (n == 0 || d->events[i] != d->events[n - 1])
-            d->events[n++] = d->events[i];
-    d->n_events = n;
-}
-
 static void deletion_note_games(struct deletion *d, const struct ipr_db_deleted_game *rows,
                                 size_t n)
 {
@@ -79,8 +55,9 @@ static void deletion_note_games(struct deletion *d, const struct ipr_db_deleted_
         tagged_add(d, rows[i].black_id, rows[i].black);
         d->events[d->n_events++] = rows[i].event_id;
     }
-    if (n > 0)
-        deletion_compact(d);
+    /* A large upload has few players beside its games. */
+    d->n_tagged = ipr_sort_unique(d->tagged, d->n_tagged, sizeof *d->tagged, tagged_compare);
+    d->n_events = ipr_sort_unique(d->events, d->n_events, sizeof *d->events, ipr_compare_int32);
 }
 
 /* ---- evaluations ---- */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+#include "core/clock.h"
 #include "core/digest.h"
 #include "core/names.h"
 #include "db/jobs.h"
@@ -23,7 +25,7 @@
 enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err *err)
 {
     static const struct timespec pause = { 0, LOOK_MS * 1000000L };
-    const time_t start = ipr_db_clock();
+    const int64_t end = ipr_now_ms() + (int64_t)wait_s * 1000;
     bool mine = false;
 
     for (;;) {
@@ -33,7 +35,7 @@ enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err 
             return rc;
         if (mine)
             return ipr_db_import_settings(db, err);
-        if (wait_s > 0 && ipr_db_clock() - start >= wait_s)
+        if (wait_s > 0 && ipr_now_ms() >= end)
             return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
                               "Another import is at work. Send the file again when it is over.");
         nanosleep(&pause, NULL);
@@ -74,16 +76,10 @@ struct changed {
     size_t n;
 };
 
-static int compare_ids(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static bool is_changed(const struct changed *m, int32_t person)
 {
-    return m->n > 0 && bsearch(&person, m->person, m->n, sizeof *m->person, compare_ids) != NULL;
+    return m->n > 0 &&
+           bsearch(&person, m->person, m->n, sizeof *m->person, ipr_compare_int32) != NULL;
 }
 
 static void add_probes(struct probe q[PROBES], const struct ipr_db_new_game *g, size_t spelled,
@@ -177,7 +173,8 @@ enum ipr_code ipr_db_games_load(struct ipr_db *db, const int64_t *ids, size_t n,
 static void set_known(const struct ipr_db_known_name *names, size_t n, struct ipr_db_identity *id)
 {
     const struct ipr_db_known_name *k =
-        n > 0 ? bsearch(&id->id, names, n, sizeof *names, compare_ids) : NULL; /* id comes first */
+        n > 0 ? bsearch(&id->id, names, n, sizeof *names, ipr_compare_int32)
+              : NULL; /* id comes first */
 
     if (k != NULL)
         id->known = k->key;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "queries/elo_inside.h"
-#include "queries/identity_changes_inside.h"
 
 /* ---- storing ----------------------------------------------------------------------------------
  */
@@ -32,11 +31,6 @@ void ipr_db_elo_text(const struct ipr_elo_ratings *r, struct ipr_arena *mem,
     out->elo = ipr_arena_printf(mem, "%s}", ipr_buf_c(&ratings));
     ipr_buf_release(&months);
     ipr_buf_release(&ratings);
-}
-
-enum ipr_code ipr_db_elo_touch(struct ipr_db *db, const int32_t *ids, size_t n, struct ipr_err *err)
-{
-    return n == 0 ? IPR_OK : ipr_db_person_touch(db, ids, n, err);
 }
 
 /* ---- asking -----------------------------------------------------------------------------------

@@ -19,11 +19,6 @@ struct ipr_db_elo_history {
 void ipr_db_elo_text(const struct ipr_elo_ratings *r, struct ipr_arena *mem,
                      struct ipr_db_elo_history *out);
 
-/** What is kept of the persons of these identities, and of those who played them, becomes void. In
- * the caller's transaction. */
-IPR_CHECK enum ipr_code ipr_db_elo_touch(struct ipr_db *db, const int32_t *ids, size_t n,
-                                         struct ipr_err *err);
-
 /** Fills in the answers. */
 IPR_CHECK enum ipr_code ipr_db_elo_at(struct ipr_db *db, struct ipr_db_elo_at *at, size_t n,
                                       struct ipr_err *err);

@@ -18,19 +18,6 @@ static void ignore_notice(void *arg, const PGresult *res)
     (void)res;
 }
 
-int64_t ipr_db_clock_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-time_t ipr_db_clock(void)
-{
-    return ipr_db_clock_ms() / 1000;
-}
-
 /* libpq's messages have several lines and a newline at the end; ours have one line. */
 static void one_line(const char *message, char out[IPR_ERR_TEXT])
 {
@@ -324,33 +311,6 @@ void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a)
     ipr_buf_putc(&a->text, '}');
     *next_param(p) = ipr_arena_strndup(&p->mem, ipr_buf_c(&a->text), a->text.n);
     ipr_buf_release(&a->text);
-}
-
-void ipr_db_p_int32s(struct ipr_db_params *p, const int32_t *v, size_t n)
-{
-    struct ipr_db_array a = { 0 };
-
-    for (size_t i = 0; i < n; i++)
-        ipr_db_array_int(&a, v[i]);
-    ipr_db_p_array_take(p, &a);
-}
-
-void ipr_db_p_int64s(struct ipr_db_params *p, const int64_t *v, size_t n)
-{
-    struct ipr_db_array a = { 0 };
-
-    for (size_t i = 0; i < n; i++)
-        ipr_db_array_int(&a, v[i]);
-    ipr_db_p_array_take(p, &a);
-}
-
-void ipr_db_p_texts(struct ipr_db_params *p, const char *const *v, size_t n)
-{
-    struct ipr_db_array a = { 0 };
-
-    for (size_t i = 0; i < n; i++)
-        ipr_db_array_text(&a, v[i]);
-    ipr_db_p_array_take(p, &a);
 }
 
 void ipr_db_p_times(struct ipr_db_params *p, unsigned times)

@@ -3,18 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "queries/identities_inside.h"
-
-/* Mentions repeat: a tournament names a player in each of the games. One of each is looked up. */
-struct mention {
-    const struct ipr_identity *who;
-    size_t at; /* in the caller's list */
-};
 
 static int by_identity(const void *a, const void *b)
 {
-    const struct ipr_identity *x = ((const struct mention *)a)->who;
-    const struct ipr_identity *y = ((const struct mention *)b)->who;
+    const struct ipr_identity *x = *(const struct ipr_identity *const *)a;
+    const struct ipr_identity *y = *(const struct ipr_identity *const *)b;
 
     if (x->fide_id != y->fide_id)
         return x->fide_id < y->fide_id ? -1 : 1;
@@ -62,33 +57,30 @@ static enum ipr_code identities_resolve(struct ipr_db *db, const struct ipr_iden
     return rc == IPR_OK ? add_spellings(db, who, n, before, *out, mem, err) : rc;
 }
 
+/* Mentions repeat: a tournament names a player in each of the games. One of each is looked up. */
 enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *who, size_t n,
                                 struct ipr_db_identity *out, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
-    struct mention *all = ipr_arena_alloc(&mem, n, sizeof *all);
     const struct ipr_identity **one = ipr_arena_alloc(&mem, n, sizeof *one);
     struct ipr_db_found_identity *found = NULL;
-    size_t named = 0, distinct = 0;
-    enum ipr_code rc = IPR_OK;
+    size_t distinct = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        out[i] = (struct ipr_db_identity){ .id = IPR_PLAYER_NOBODY };
+    for (size_t i = 0; i < n; i++)
         if (who[i].key[0] != '\0')
-            all[named++] = (struct mention){ &who[i], i };
-    }
-    if (named > 1)
-        qsort(all, named, sizeof *all, by_identity);
-    for (size_t i = 0; i < named; i++)
-        if (i == 0 || by_identity(&all[i], &all[i - 1]) != 0)
-            one[distinct++] = all[i].who;
-    if (distinct > 0)
-        rc = identities_resolve(db, one, distinct, &mem, &found, err);
-    for (size_t i = 0, k = 0; rc == IPR_OK && i < named; i++) {
-        if (i > 0 && by_identity(&all[i], &all[i - 1]) != 0)
-            k++;
-        out[all[i].at].id = found[k].id;
-        out[all[i].at].person = found[k].person;
+            one[distinct++] = &who[i];
+    distinct = ipr_sort_unique(one, distinct, sizeof *one, by_identity);
+    const enum ipr_code rc = identities_resolve(db, one, distinct, &mem, &found, err);
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        const struct ipr_identity *key = &who[i];
+        const struct ipr_identity **of =
+            distinct > 0 ? bsearch(&key, one, distinct, sizeof *one, by_identity) : NULL;
+
+        out[i] = (struct ipr_db_identity){ .id = IPR_PLAYER_NOBODY };
+        if (of == NULL)
+            continue;
+        out[i].id = found[of - one].id;
+        out[i].person = found[of - one].person;
     }
     ipr_arena_release(&mem);
     return rc;

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "db/aggregates.h"
 #include "db/identities.h"
 #include "db/similar_pairs.h"
 #include "queries/identity_changes_inside.h"
+#include "queries/turns_inside.h"
 
 /* One change under way: its transaction's argument. */
 struct change {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "db/judges.h"
 #include "queries/jobs_inside.h"
 #include "queries/reports_inside.h"
@@ -77,7 +78,7 @@ static void advance_cursors(const struct ipr_db_queue_line *lines, size_t n,
  * quick they are as well read again. */
 static void set_aside(const struct ipr_db_queue_line *lines, size_t n, int64_t begin)
 {
-    const int64_t end = ipr_db_clock_ms(), pause = CURSOR_TIMES * (end - begin);
+    const int64_t end = ipr_now_ms(), pause = CURSOR_TIMES * (end - begin);
 
     if (pause <= CURSOR_MS)
         return;
@@ -140,11 +141,11 @@ static enum ipr_code claim_on(struct ipr_db *db, const struct ipr_db_queue_line 
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_claim *rows = NULL;
     size_t n_rows = 0;
-    const int64_t begin = ipr_db_clock_ms();
+    const int64_t begin = ipr_now_ms();
     enum ipr_code rc = read_lines(db, lines, n, who, FEW, &mem, &rows, &n_rows, err);
     if (rc == IPR_OK && look_further(rows, n_rows))
         rc = read_lines(db, lines, n, who, MANY, &mem, &rows, &n_rows, err);
-    const int64_t end = ipr_db_clock_ms(), pause = CURSOR_TIMES * (end - begin);
+    const int64_t end = ipr_now_ms(), pause = CURSOR_TIMES * (end - begin);
 
     *found = rc == IPR_OK && job_found(rows, n_rows);
     if (*found) {
@@ -160,7 +161,7 @@ enum ipr_code ipr_db_job_claim_any(struct ipr_db *db, const struct ipr_db_queue_
                                    struct ipr_db_job *out, struct ipr_err *err)
 {
     const struct claimer who = { worker, lease_s };
-    const int64_t begin = ipr_db_clock_ms();
+    const int64_t begin = ipr_now_ms();
     const bool under_way = rewind_due(lines, n, begin, false);
     bool found = false;
     enum ipr_code rc = claim_on(db, lines, n, &who, out, &found, err);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "core/clock.h"
 
 #define RECONNECT_MS 1000
 
@@ -31,10 +32,10 @@ enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out
 /* Anything may have happened while nobody listened, so a new connection counts as news. */
 static bool listener_reconnect(struct ipr_db_listener *l)
 {
-    if (ipr_db_clock_ms() < l->next_ms)
+    if (ipr_now_ms() < l->next_ms)
         return false;
     const enum ipr_code rc = ipr_db_connect(l->url, "LISTEN progress", IPR_ERETRY, &l->conn, NULL);
-    l->next_ms = ipr_db_clock_ms() + RECONNECT_MS;
+    l->next_ms = ipr_now_ms() + RECONNECT_MS;
     return rc == IPR_OK;
 }
 
@@ -57,7 +58,7 @@ static bool listener_drain(struct ipr_db_listener *l)
 
 bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd)
 {
-    const int64_t end = ipr_db_clock_ms() + timeout_ms;
+    const int64_t end = ipr_now_ms() + timeout_ms;
 
     for (;;) {
         if (l->conn == NULL && listener_reconnect(l))
@@ -65,7 +66,7 @@ bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd
         if (l->conn != NULL && listener_drain(l)) /* also what arrived with an earlier answer */
             return true;
 
-        const int64_t now = ipr_db_clock_ms();
+        const int64_t now = ipr_now_ms();
         int64_t wait = end - now;
         if (l->conn == NULL && l->next_ms - now < wait)
             wait = l->next_ms - now;
@@ -77,7 +78,7 @@ bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd
             return false;
         if (l->conn != NULL && ready > 0 && listener_drain(l))
             return true;
-        if (ipr_db_clock_ms() >= end)
+        if (ipr_now_ms() >= end)
             return false;
     }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "core/clock.h"
 
 #define LEASE_WAIT_S 30 /* all lent for so long: somebody holds two, or the load is too high */
 #define PING_IDLE_S  60 /* a firewall may have dropped an idle connection silently */
@@ -53,7 +54,7 @@ static enum ipr_code connect_to(struct ipr_db *db, enum ipr_code down, struct ip
     }
     db->conn = conn;
     db->lock_ms = 0;
-    db->used = ipr_db_clock();
+    db->used_ms = ipr_now_ms();
     return IPR_OK;
 }
 
@@ -64,7 +65,7 @@ static bool connection_is_alive(struct ipr_db *db)
 
     if (PQstatus(db->conn) != CONNECTION_OK || fd.fd < 0 || poll(&fd, 1, 0) != 0)
         return false;
-    if (ipr_db_clock() - db->used < PING_IDLE_S)
+    if (ipr_now_ms() - db->used_ms < PING_IDLE_S * 1000)
         return true;
     PGresult *res = PQexec(db->conn, "");
     const bool ok = PQresultStatus(res) == PGRES_EMPTY_QUERY;
@@ -76,7 +77,6 @@ enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_poo
                                struct ipr_err *err)
 {
     struct ipr_db_pool *pool;
-    pthread_condattr_t attr;
 
     if (size == 0 || size > 1000)
         return ipr_err_set(err, IPR_EINVAL, "a pool of %u connections", size);
@@ -84,10 +84,7 @@ enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_poo
     pool->url = ipr_xstrdup(url);
     pool->size = size;
     pthread_mutex_init(&pool->mutex, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&pool->returned, &attr);
-    pthread_condattr_destroy(&attr);
+    ipr_clock_cond_init(&pool->returned);
     pool->all = ipr_xcalloc(size, sizeof *pool->all);
     pool->stack = ipr_xcalloc(size, sizeof *pool->stack);
     for (; pool->free < size; pool->free++) {
@@ -144,11 +141,9 @@ void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size)
 static struct ipr_db *connection_take(struct ipr_db_pool *pool)
 {
     struct ipr_db *db = NULL;
-    struct timespec until;
+    const struct timespec until = ipr_clock_time(ipr_now_us() + LEASE_WAIT_S * INT64_C(1000000));
     int rc = 0;
 
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += LEASE_WAIT_S;
     pthread_mutex_lock(&pool->mutex);
     while (pool->free == 0 && rc != ETIMEDOUT)
         rc = pthread_cond_timedwait(&pool->returned, &pool->mutex, &until);
@@ -191,7 +186,7 @@ void ipr_db_return(struct ipr_db **db)
         if (PQtransactionStatus(d->conn) != PQTRANS_IDLE)
             connection_close(d);
     }
-    d->used = ipr_db_clock();
+    d->used_ms = ipr_now_ms();
     d->stop = NULL;
     *db = NULL;
     put_back(d);
@@ -228,10 +223,8 @@ static enum ipr_code tx_attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, s
 /* Two that collided would collide again in step. */
 static void pause_before(int try)
 {
-    struct timespec now, t = { 0, 0 };
+    const struct timespec t = { 0, try * (5000000 + ipr_now_us() % 20000 * 1000) };
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    t.tv_nsec = try * (5000000L + now.tv_nsec / 1000 % 20000 * 1000);
     nanosleep(&t, NULL);
 }
 
@@ -252,11 +245,8 @@ enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, struct ip
         const enum ipr_code rc = tx_attempt(db, fn, arg, &e);
         if (rc == IPR_OK)
             return IPR_OK;
-        if (rc != IPR_ERETRY || !db->conflict || try == TX_TRIES) {
-            if (err != NULL && err->code == IPR_OK)
-                *err = e;
-            return rc;
-        }
+        if (rc != IPR_ERETRY || !db->conflict || try == TX_TRIES)
+            return ipr_err_pass(err, &e);
         pause_before(try);
     }
 }

@@ -15,7 +15,7 @@
 struct ipr_db {
     struct ipr_db_pool *pool;
     PGconn *conn;            /* NULL until first used and after it broke */
-    time_t used;             /* monotonic second of the last return */
+    int64_t used_ms;         /* monotonic, of the last return */
     bool lent;               /* guarded by the pool's mutex */
     int lock_ms;             /* ipr_db_lock_patience; 0: not limited */
     bool conflict;           /* the last failure was a serialisation failure or a deadlock */
@@ -53,10 +53,6 @@ IPR_CHECK enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err);
  * which the pool replaces. */
 void ipr_db_rollback(struct ipr_db *db);
 
-/** Monotonic milliseconds, and seconds. */
-int64_t ipr_db_clock_ms(void);
-time_t ipr_db_clock(void);
-
 /* An array literal in the making; elements of one type. Adding escapes what needs it. */
 struct ipr_db_array {
     struct ipr_buf text;
@@ -80,21 +76,9 @@ void ipr_db_p_bool(struct ipr_db_params *p, bool v);
 void ipr_db_p_double(struct ipr_db_params *p, double v);
 void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n); /* NULL is NULL */
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
-void ipr_db_p_int32s(struct ipr_db_params *p, const int32_t *v, size_t n);
-void ipr_db_p_int64s(struct ipr_db_params *p, const int64_t *v, size_t n);
-void ipr_db_p_texts(struct ipr_db_params *p, const char *const *v, size_t n);
 /** A set of classes of time control as an array of them: the planner knows what = ANY of it leaves,
  * and takes any sum of bits for one in two hundred. */
 void ipr_db_p_times(struct ipr_db_params *p, unsigned times);
-
-/* The six parameters of a scope (db/turns.h): person, from, to, event, colours, times. */
-struct ipr_db_scope;
-void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope);
-
-/* The five parameters of selected_jobs (sql/migrations/0004_judging.sql): upload, game, person,
- * year, judge. */
-struct ipr_db_selection;
-void ipr_db_p_selection(struct ipr_db_params *p, const struct ipr_db_selection *s);
 
 /** Runs a statement; `out` may be NULL when its rows do not matter. Empties p. */
 IPR_CHECK enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,

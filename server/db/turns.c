@@ -110,16 +110,6 @@ static struct ipr_turn *number_games(const struct ipr_db_row_turn *rows, size_t 
     return out;
 }
 
-void ipr_db_p_scope(struct ipr_db_params *p, const struct ipr_db_scope *scope)
-{
-    ipr_db_p_int(p, scope->person);
-    ipr_db_p_int(p, scope->from);
-    ipr_db_p_int(p, scope->to);
-    ipr_db_p_int(p, scope->event);
-    ipr_db_p_int(p, scope->colours);
-    ipr_db_p_times(p, scope->times);
-}
-
 /* Both lists ascend by the game. */
 static void set_game_numbers(struct ipr_db_player_turns *t, const struct ipr_db_row_turn *rows)
 {

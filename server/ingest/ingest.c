@@ -41,7 +41,6 @@ struct reading {
     struct ipr_arena names;
     int32_t games_read, unread, passed_over;
     int64_t variations;
-    enum ipr_code rc;
     struct ipr_err err;
 };
 
@@ -158,7 +157,7 @@ static void *read_main(void *arg)
                                         .skipped = reading_take_skipped,
                                         .limits = { .notes = true },
                                         .pgn_only = r->im->options->pgn_only };
-    r->rc = reading_read_all(r, &r->err);
+    (void)reading_read_all(r, &r->err); /* r->err says whether it failed */
     if (r->batch != NULL)
         ipr_pipe_send(r->pipe, r->batch);
     ipr_pipe_close(r->pipe);
@@ -202,9 +201,7 @@ static enum ipr_code read_and_store(struct ipr_store *s, const struct import *im
     s->counts.variations = r.variations;
     s->counts.unread = r.unread;
     s->counts.passed_over = r.passed_over;
-    if (rc == IPR_OK && r.rc != IPR_OK && err != NULL && err->code == IPR_OK)
-        *err = r.err;
-    return rc == IPR_OK ? r.rc : rc;
+    return rc == IPR_OK ? ipr_err_pass(err, &r.err) : rc;
 }
 
 /* ---- the transaction --------------------------------------------------------------------------
@@ -303,13 +300,11 @@ static enum ipr_code import_look_up(struct ipr_db *db, struct import *im, struct
     const enum ipr_code rc = ipr_db_upload_by_digest(db, im->digest, &id, &cause);
     if (rc == IPR_ENOTFOUND)
         return IPR_OK;
-    if (rc == IPR_OK) {
-        im->result.upload_id = id;
-        im->result.seen_before = true;
-    } else if (err != NULL && err->code == IPR_OK) {
-        *err = cause;
-    }
-    return rc;
+    if (rc != IPR_OK)
+        return ipr_err_pass(err, &cause);
+    im->result.upload_id = id;
+    im->result.seen_before = true;
+    return IPR_OK;
 }
 
 enum ipr_code ipr_ingest_fd(struct ipr_db *db, int fd, const struct ipr_ingest_options *options,

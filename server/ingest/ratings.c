@@ -6,6 +6,7 @@
 #include "core/rating_file.h"
 #include "core/spelling.h"
 #include "db/elo.h"
+#include "db/identity_changes.h"
 
 #define PERSONS 1000 /* read at a time */
 #define BATCH   200  /* histories stored at a time */
@@ -219,7 +220,7 @@ static enum ipr_code drop_others(struct import *im, struct ipr_err *err)
     enum ipr_code rc =
         ipr_db_elo_keep_only(im->db, im->stored, im->n_stored, &mem, &dropped, &n, err);
     if (rc == IPR_OK)
-        rc = ipr_db_elo_touch(im->db, dropped, n, err);
+        rc = ipr_db_person_touch(im->db, dropped, n, err);
     im->result.dropped = n;
     ipr_arena_release(&mem);
     return rc;
@@ -236,7 +237,7 @@ static enum ipr_code ratings_apply(struct ipr_db *db, void *arg, struct ipr_err 
     ipr_arena_release(&im->mem);
     enum ipr_code rc = ratings_read(im, err);
     if (rc == IPR_OK)
-        rc = ipr_db_elo_touch(im->db, im->changed, im->n_changed, err);
+        rc = ipr_db_person_touch(im->db, im->changed, im->n_changed, err);
     if (rc == IPR_OK)
         rc = drop_others(im, err);
     im->result.changed = im->n_changed;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sodium.h>
+
 #include "base/mem.h"
 #include "core/digest.h"
 #include "core/json_text.h"
@@ -83,11 +85,12 @@ static enum ipr_code cannot_write(struct ipr_report *r)
                        strerrordesc_np(errno));
 }
 
-/* Writes the contents of `out` and empties it. */
+/* Writes the contents of `out` and empties it; what was read of a game goes with it. */
 static enum ipr_code put_out(struct ipr_report *r)
 {
     const size_t n = r->out.n;
 
+    ipr_arena_release(&r->mem);
     if (fwrite(ipr_buf_c(&r->out), 1, n, r->to) != n)
         return cannot_write(r);
     ipr_buf_reset(&r->out);
@@ -139,35 +142,28 @@ static void put_names(struct ipr_report *r)
 }
 
 /* The initial position has an empty FEN, as in the database, so that the digests agree. */
-static void put_digest(struct ipr_buf *out, const struct seen *g)
+static void put_digest(struct ipr_report *r, const struct seen *g)
 {
-    char fen[IPR_FEN_MAX], initial[IPR_FEN_MAX];
+    const char *fen = ipr_row_start_fen(g->start, &r->mem);
     unsigned char digest[32];
-    struct ipr_pos pos;
+    char hex[2 * sizeof digest + 1];
 
-    ipr_pos_start(&pos);
-    ipr_pos_to_fen(&pos, initial);
-    ipr_pos_to_fen(g->start, fen);
-    ipr_moves_digest(strcmp(fen, initial) == 0 ? "" : fen, g->moves, g->n_moves, digest);
-    ipr_buf_puts(out, ",\"digest\":\"");
-    for (size_t i = 0; i < sizeof digest; i++) {
-        ipr_buf_putc(out, "0123456789abcdef"[digest[i] >> 4]);
-        ipr_buf_putc(out, "0123456789abcdef"[digest[i] & 15]);
-    }
-    ipr_buf_putc(out, '"');
+    ipr_moves_digest(fen != NULL ? fen : "", g->moves, g->n_moves, digest);
+    put_member(&r->out, "digest",
+               ipr_str_c(sodium_bin2hex(hex, sizeof hex, digest, sizeof digest)));
 }
 
-static void put_end(struct ipr_buf *out, const struct seen *g)
+static void put_end(struct ipr_report *r, const struct seen *g)
 {
     char fen[IPR_FEN_MAX];
 
     if (g->end == NULL) {
-        ipr_buf_puts(out, ",\"fen\":null,\"digest\":null");
+        ipr_buf_puts(&r->out, ",\"fen\":null,\"digest\":null");
         return;
     }
     const size_t n = ipr_pos_to_fen(g->end, fen);
-    put_member(out, "fen", (struct ipr_str){ fen, n });
-    put_digest(out, g);
+    put_member(&r->out, "fen", (struct ipr_str){ fen, n });
+    put_digest(r, g);
 }
 
 static void put_json_game(struct ipr_report *r, const struct seen *g)
@@ -183,7 +179,7 @@ static void put_json_game(struct ipr_report *r, const struct seen *g)
     put_member(out, "white", ipr_pgn_tag_find(g->tags, g->n_tags, "White"));
     put_member(out, "black", ipr_pgn_tag_find(g->tags, g->n_tags, "Black"));
     ipr_buf_printf(out, ",\"result\":\"%s\",\"plies\":%zu", ipr_result_text(g->result), g->n_moves);
-    put_end(out, g);
+    put_end(r, g);
     ipr_buf_printf(
         out, ",\"variations\":%" PRIu32 ",\"encoding\":\"%s\",\"undecodable\":%" PRIu32 "}\n",
         g->variations, g->encoding.cp1252 ? "windows-1252" : "utf-8", g->encoding.undecodable);
@@ -248,9 +244,7 @@ static enum ipr_code report_game(struct ipr_report *r, const struct seen *g)
         put_json_game(r, g);
     else if (g->error != NULL)
         put_text_refusal(r, g);
-    const enum ipr_code rc = put_out(r);
-    ipr_arena_release(&r->mem);
-    return rc;
+    return put_out(r);
 }
 
 /* ---- games -----------------------------------------------------------------------------
@@ -356,9 +350,7 @@ static enum ipr_code report_fault(struct ipr_report *r, const struct ipr_err *ca
         ipr_buf_printf(&r->out, "%s: %s\n", report_type(cause),
                        report_shown(r, ipr_str_c(cause->msg)));
     }
-    const enum ipr_code rc = put_out(r);
-    ipr_arena_release(&r->mem);
-    return rc;
+    return put_out(r);
 }
 
 static enum ipr_code report_passed_over(struct ipr_report *r)
@@ -372,9 +364,7 @@ static enum ipr_code report_passed_over(struct ipr_report *r)
         put_text_place(r, &(struct ipr_err)IPR_ERR_INIT);
         ipr_buf_puts(&r->out, "skipped: by its name neither PGN nor NDJSON\n");
     }
-    const enum ipr_code rc = put_out(r);
-    ipr_arena_release(&r->mem);
-    return rc;
+    return put_out(r);
 }
 
 static enum ipr_code report_take_skipped(void *payload, const struct ipr_source_skipped *left,
@@ -396,13 +386,6 @@ static void begin_file(struct ipr_report *r, const char *file)
     ipr_buf_reset(&r->entry);
 }
 
-static enum ipr_code pass_on_write_error(const struct ipr_report *r, struct ipr_err *err)
-{
-    if (r->write_error.code != IPR_OK && err != NULL && err->code == IPR_OK)
-        *err = r->write_error;
-    return r->write_error.code;
-}
-
 static enum ipr_code end_file(struct ipr_report *r, enum ipr_code rc, const struct ipr_err *cause,
                               struct ipr_err *err)
 {
@@ -410,7 +393,7 @@ static enum ipr_code end_file(struct ipr_report *r, enum ipr_code rc, const stru
         rc = report_fault(r, cause);
     r->n.failed += r->at_fault;
     r->n.passed_over += r->passed_over;
-    return pass_on_write_error(r, err);
+    return ipr_err_pass(err, &r->write_error);
 }
 
 enum ipr_code ipr_report_missing(struct ipr_report *r, const char *file,
@@ -496,7 +479,7 @@ enum ipr_code ipr_report_finish(struct ipr_report *r, struct ipr_err *err)
     if (rc == IPR_OK && fflush(r->to) != 0)
         rc = cannot_write(r);
     if (rc != IPR_OK)
-        return pass_on_write_error(r, err);
+        return ipr_err_pass(err, &r->write_error);
     if (r->n.failed > 0 || r->n.refused > 0)
         return ipr_err_set(err, IPR_EDATA,
                            "%" PRIu64 " of %" PRIu64 " games refused, %" PRIu64 " of %" PRIu64

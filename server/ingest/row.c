@@ -164,8 +164,7 @@ static struct ipr_str pack_notes(const struct ipr_row_source *src, struct ipr_ar
     return kept;
 }
 
-/* NULL for the initial position. */
-static const char *start_fen(const struct ipr_pos *start, struct ipr_arena *mem)
+const char *ipr_row_start_fen(const struct ipr_pos *start, struct ipr_arena *mem)
 {
     char fen[IPR_FEN_MAX], initial[IPR_FEN_MAX];
     struct ipr_pos first;
@@ -196,7 +195,7 @@ enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *m
     row.black_elo = read_elo(src, "BlackElo");
     row.tags_json = row_tags_json(src, mem);
     copy_moves(src, mem, &row);
-    row.start_fen = start_fen(src->start, mem);
+    row.start_fen = ipr_row_start_fen(src->start, mem);
     const char *fen = row.start_fen != NULL ? row.start_fen : "";
     row.moves_key = ipr_moves_key(fen, row.moves, row.n_moves);
     row.stem = ipr_moves_stem(fen, row.moves, row.n_moves);

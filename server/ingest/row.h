@@ -35,6 +35,9 @@ IPR_CHECK enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct
 IPR_CHECK enum ipr_code ipr_row_make(const struct ipr_row_source *src, struct ipr_arena *mem,
                                      struct ipr_db_new_game *out, struct ipr_err *err);
 
+/** NULL for the initial position. */
+const char *ipr_row_start_fen(const struct ipr_pos *start, struct ipr_arena *mem);
+
 /** The year of a PGN date; 0 if unknown. */
 int ipr_row_year(struct ipr_str date);
 

@@ -23,13 +23,6 @@ struct work {
     size_t n;
 };
 
-static enum ipr_code pass_on(const struct ipr_err *cause, struct ipr_err *err)
-{
-    if (err != NULL && err->code == IPR_OK)
-        *err = *cause;
-    return cause->code;
-}
-
 /* ---- skipped files -------------------------------------------------------------------------
  */
 
@@ -144,7 +137,7 @@ static enum ipr_code finish_pgn(struct work *w, struct ipr_pgn_reader *reader, s
     const enum ipr_code rc = ipr_pgn_reader_finish(reader, &cause);
 
     if (rc != IPR_OK && (rc != IPR_EPARSE || strcmp(cause.type, "no_games") != 0))
-        return pass_on(&cause, err);
+        return ipr_err_pass(err, &cause);
     return w->recognised ? IPR_OK : end_without_games(w, err);
 }
 
@@ -184,7 +177,7 @@ static enum ipr_code source_take_line(void *payload, struct ipr_str line, uint32
     else
         rc = ipr_interchange_read(line, line_no, w->sink->mem, g, &out.error);
     if (rc != IPR_OK && rc != IPR_EPARSE)
-        return pass_on(&out.error, err);
+        return ipr_err_pass(err, &out.error);
     return w->sink->line(w->sink->payload, &out, err);
 }
 
@@ -305,7 +298,7 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
         return rc;
     if (check_encoding(begin, &cause) != IPR_OK || check_packed(begin, &cause) != IPR_OK)
         return ipr_unpack_is_archive(w->u) ? source_skip(w, w->name, &cause, err)
-                                           : pass_on(&cause, err);
+                                           : ipr_err_pass(err, &cause);
     if (!looks_like_json(begin))
         return read_pgn(w, err);
     if (w->sink->pgn_only)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "db/duplicate_candidates.h"
 #include "db/jobs.h"
 #include "db/judges.h"
@@ -186,25 +187,6 @@ static enum ipr_code store_resolve(struct work *w, struct ipr_err *err)
 /* ---- duplicates -------------------------------------------------------------------------------
  */
 
-static int id_compare(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-static size_t ids_unique(int64_t *ids, size_t n)
-{
-    size_t kept = 0;
-
-    if (n > 0)
-        qsort(ids, n, sizeof *ids, id_compare);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || ids[i] != ids[kept - 1])
-            ids[kept++] = ids[i];
-    return kept;
-}
-
 /* Adds stored games to the set that may be duplicates of one in the batch, as complete rows. */
 static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
 {
@@ -224,7 +206,7 @@ static enum ipr_code load_candidates(struct work *w, struct ipr_err *err)
             wanted[c[i].at][c[i].by_moves]++;
             ids[n_ids++] = c[i].game.id;
         }
-    n_ids = ids_unique(ids, n_ids);
+    n_ids = ipr_sort_unique(ids, n_ids, sizeof *ids, ipr_compare_int64);
     if (rc == IPR_OK && n_ids > 0)
         rc = ipr_db_games_load(w->s->db, ids, n_ids, &b->mem, &games, &n_games, err);
     for (size_t i = 0; rc == IPR_OK && i < n_games; i++)
@@ -393,9 +375,10 @@ static enum ipr_code store_enqueue(struct work *w, struct ipr_err *err)
     for (size_t i = 0; i < w->b->n; i++)
         if (!w->out[i].refused)
             ids[n++] = kept_of(w, i)->id;
+    n = ipr_sort_unique(ids, n, sizeof *ids, ipr_compare_int64);
     const struct ipr_ingest_options *o = w->s->options;
-    const enum ipr_code rc = ipr_db_jobs_enqueue(w->s->db, ids, ids_unique(ids, n), o->judge,
-                                                 o->priority, o->owner, &queued, err);
+    const enum ipr_code rc =
+        ipr_db_jobs_enqueue(w->s->db, ids, n, o->judge, o->priority, o->owner, &queued, err);
     if (rc == IPR_OK)
         w->s->counts.queued += queued;
     return rc;

@@ -628,7 +628,9 @@ GROUP BY a.program, a.judge
 HAVING sum(a.jobs) > 0
 ORDER BY a.program, a.judge
 
--- name: judge_speeds :many inside
+-- name: judge_speeds :many
+-- What a turn took judges of these names lately, in seconds of one engine, turns that were known
+-- among them; below 0: nothing was measured.
 -- param judges text[]
 -- column seconds double or -1.0
 --

@@ -36,8 +36,11 @@ INSERT INTO identity_change (kind, player_id, other_id, made_by)
 VALUES ($1, $2, $3, $4)
 RETURNING id
 
--- name: person_touch :exec inside
--- param ids int32[]
+-- name: person_touch :exec
+-- What is kept of the persons of these identities, and of those who played them, becomes void. In
+-- the caller's transaction.
+-- each const int32_t ids
+-- bind ids[] int32[]
 --
 -- What was kept of the persons that these identities belong to is void, and what was kept of those
 -- who played them: their performance rests on the ratings of these. Rows are locked in one order.

@@ -143,7 +143,9 @@ CROSS JOIN LATERAL (
 ) AS t
 ORDER BY k.n
 
--- name: player_year_sum :exec inside
+-- name: player_year_add :exec inside
+-- Adds judged sides to a player-year, in the caller's transaction; both negative takes them away.
+-- Does nothing for games without a year and for nobody.
 -- arg const struct ipr_db_aggregate *of
 -- bind of->player_id int32
 -- bind of->year int
@@ -155,7 +157,10 @@ ORDER BY k.n
 INSERT INTO player_year (
     player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30
 )
-VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)
+SELECT
+    $1::integer, $2::smallint, $3::smallint, $4::smallint, 1, $5::integer, $6::integer,
+    $7::integer, $8::integer, $9::integer
+WHERE $1 <> 0 AND $2 <> 0
 ON CONFLICT (player_id, year, judge_id, time_class) DO UPDATE
 SET
     version = player_year.version + 1,
@@ -165,27 +170,33 @@ SET
     at_0 = player_year.at_0 + excluded.at_0,
     at_30 = player_year.at_30 + excluded.at_30
 
--- name: player_total_sum :exec inside
+-- name: player_total_add :exec inside
+-- The same to the player's total, dated or not.
 -- arg const struct ipr_db_aggregate *of
 -- bind of->player_id, of->judge_id int32
 -- bind of->time_class int
 -- param sides int
--- param turns int32
+-- arg const struct ipr_contribution *c
+-- bind c->turns int32
 INSERT INTO player_total (player_id, judge_id, time_class, version, games, turns)
-VALUES ($1, $2, $3, 1, $4, $5)
+SELECT $1::integer, $2::smallint, $3::smallint, 1, $4::integer, $5::integer
+WHERE $1 <> 0
 ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
 SET
     version = player_total.version + 1,
     games = player_total.games + excluded.games,
     turns = player_total.turns + excluded.turns
 
--- name: judge_total_sum :exec inside
+-- name: judge_total_add :exec inside
+-- And to the judge's total, in the row of this game.
 -- arg const struct ipr_db_aggregate *of
 -- bind of->judge_id int32
--- param shard int
+-- arg int64_t game_id
+-- bind (int)(game_id % IPR_DB_SHARDS) int
 -- bind of->time_class int
 -- param games, sides int
--- param turns int32
+-- arg const struct ipr_contribution *c
+-- bind c->turns int32
 INSERT INTO judge_total (judge_id, shard, time_class, version, games, sides, turns)
 VALUES ($1, $2, $3, 1, $4, $5, $6)
 ON CONFLICT (judge_id, shard, time_class) DO UPDATE

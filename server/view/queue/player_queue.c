@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/analyses.h"
 #include "db/monitor.h"
 #include "db/workers.h"
 #include "view/context.h"
@@ -62,20 +63,22 @@ static enum ipr_code player_queue_estimate(const struct ipr_view *v, const struc
                                            struct ipr_db_progress *out, struct ipr_err *err)
 {
     const struct ipr_db_selection queued = { .judge = judge->name };
-    double turn_s = -1.0;
+    double *turn_s = NULL;
+    size_t n = 0;
 
     enum ipr_code rc = ipr_db_analyses_progress(v->db, &queued, out, err);
     if (rc == IPR_OK)
         rc = player_queue_engines(v, judge->program, &out->engines, err);
     if (rc == IPR_OK)
-        rc = ipr_db_turn_cost(v->db, judge->name, &turn_s, err);
+        rc = ipr_db_judge_speeds(v->db, (const char *[]){ judge->name }, 1, v->mem, &turn_s, &n,
+                                 err);
     if (rc != IPR_OK)
         return rc;
     if (out->ready + out->running == 0) { /* nothing is ahead */
         out->seconds = 0.0;
         out->unknown = NULL;
     }
-    player_queue_add_own(judge->name, turn_s, games, turns, out);
+    player_queue_add_own(judge->name, turn_s[0], games, turns, out);
     return IPR_OK;
 }
 

@@ -108,34 +108,19 @@ static void test_make(void **state)
         assert_string_equal(got.tagged, r->want.tagged);
         assert_string_equal(got.tagged_name, got.key[0] != '\0' ? r->name : "?");
         assert_int_equal(got.fide_id, r->want.fide_id);
-        assert_true(ipr_identity_same(&got, &r->want));
     } else {
         assert_string_equal(err.type, "name_too_long");
     }
     ipr_arena_release(&mem);
 }
 
-static void test_same(void **state)
-{
-    const struct ipr_identity tal = { .key = "tal" }, tal_7 = { .key = "tal", .fide_id = 7 };
-    const struct ipr_identity tall_7 = { .key = "tall", .fide_id = 7 };
-    const struct ipr_identity tal_8 = { .key = "tal", .fide_id = 8 };
-
-    (void)state;
-    assert_true(ipr_identity_same(&tal, &tal));
-    assert_true(ipr_identity_same(&tal_7, &tall_7));
-    assert_false(ipr_identity_same(&tal, &tal_7));
-    assert_false(ipr_identity_same(&tal_7, &tal_8));
-}
-
 #define N_ROWS (sizeof rows / sizeof rows[0])
 
 int main(void)
 {
-    struct CMUnitTest tests[N_ROWS + 1] = { 0 };
+    struct CMUnitTest tests[N_ROWS] = { 0 };
 
     for (size_t i = 0; i < N_ROWS; i++)
         tests[i] = (struct CMUnitTest){ rows[i].name, test_make, NULL, NULL, &rows[i] };
-    tests[N_ROWS] = (struct CMUnitTest)cmocka_unit_test(test_same);
     return cmocka_run_group_tests_name("identity", tests, open_people, close_people);
 }
