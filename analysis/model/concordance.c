@@ -191,7 +191,7 @@ enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
     enum ipr_code rc = ipr_rh_aggregates(set, s, c, a, err);
 
     if (rc == IPR_OK && (!(a->var_mm > 0.0) || !(a->var_ad > 0.0)))
-        rc = ipr_err_set(err, IPR_EDATA, "the model leaves nothing to chance in these turns");
+        rc = ipr_err_set(err, IPR_EDATA, "the model leaves nothing to chance in these moves");
     if (rc == IPR_OK) {
         turn_residuals(set, s, c, r, r + set->n, &model);
         k.mm_p = a->mm_p;

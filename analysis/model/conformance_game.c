@@ -77,7 +77,7 @@ enum ipr_code ipr_conformance_curve(const struct ipr_conformance_params *params,
         count = ipr_conformance_differences(params, games, n, 0.0, p, r);
         if (count < 3)
             rc = ipr_err_set(err, IPR_EDATA,
-                             "three games with turns of both sides are needed, there are %zu",
+                             "three games with moves of both sides are needed, there are %zu",
                              count);
     }
     for (size_t i = 0; i < m && rc == IPR_OK; i++) {

@@ -20,7 +20,7 @@ static enum ipr_code acs_accumulate(const struct ipr_acs_player *p, int number,
                                                          p->year, params->threshold, out, &why);
 
     if (rc == IPR_EDATA)
-        return ipr_err_set(err, rc, "player %d has no turns up to the year %d", number, p->year);
+        return ipr_err_set(err, rc, "player %d has no moves up to the year %d", number, p->year);
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
 

@@ -231,7 +231,7 @@ static enum ipr_code check_games(const struct work *w, struct ipr_err *err)
 {
     if (w->used < 3.0)
         return ipr_err_set(err, IPR_EDATA,
-                           "three games with turns of both sides are needed, there are %.0f",
+                           "three games with moves of both sides are needed, there are %.0f",
                            w->used);
     if (!(w->rr - w->r * w->r / w->used > 1e-9))
         return ipr_err_set(err, IPR_EDATA, "all these games ended alike");

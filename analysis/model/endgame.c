@@ -149,7 +149,7 @@ enum ipr_code ipr_endgame(const struct ipr_endgame_turn *turns, size_t n, size_t
     }
     e.turns = k.n;
     if (k.n < floor)
-        rc = ipr_err_set(err, IPR_EDATA, "%zu turns within the tablebases' reach, %zu are needed",
+        rc = ipr_err_set(err, IPR_EDATA, "%zu moves within the tablebases' reach, %zu are needed",
                          k.n, floor);
     else
         rc = endgame_figures(&k, &e, err);

@@ -18,7 +18,7 @@ enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ip
     memset(&r, 0, sizeof r);
     if (ipr_rh_set_games(set) < 2)
         return ipr_err_set(err, IPR_EDATA,
-                           "all turns come from one game: no error bars are possible");
+                           "all moves come from one game: no error bars are possible");
     rc = ipr_rh_fit(set, options, &r.fit, err);
     if (rc == IPR_OK && !r.fit.cov_known)
         rc = ipr_err_set(err, IPR_ENOCONV, "the fit leaves s and c undetermined: no error bars");

@@ -118,8 +118,8 @@ static enum ipr_code check_side(const struct ipr_markov_side *s, int number,
         return ipr_err_set(err, IPR_EDATA,
                            "player %d has one game only, and one game gives no interval", number);
     if (player->year == 0)
-        return ipr_err_set(err, IPR_EDATA, "player %d has no turns", number);
-    return ipr_err_set(err, IPR_EDATA, "player %d has no turns up to the year %d", number,
+        return ipr_err_set(err, IPR_EDATA, "player %d has no moves", number);
+    return ipr_err_set(err, IPR_EDATA, "player %d has no moves up to the year %d", number,
                        player->year);
 }
 

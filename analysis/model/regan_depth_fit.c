@@ -492,14 +492,14 @@ static enum ipr_code fitting_check(const struct ipr_rh_depth_set *s, struct ipr_
     const size_t needed = IPR_RH_DEPTH_TURNS_EACH * (s->depths + 1U);
 
     if (s->depths < 2)
-        return ipr_err_set(err, IPR_EDATA, "the judge gives one depth: there is nothing to weigh");
+        return ipr_err_set(err, IPR_EDATA, "the engine gives one depth: there is nothing to weigh");
     if (!s->choice)
         return ipr_err_set(err, IPR_EDATA,
                            "no turn of the set offers a choice: s and c cannot be fitted");
     if (!s->differ)
         return ipr_err_set(err, IPR_EDATA, "the evaluations of all depths are the same");
     if (s->n < needed)
-        return ipr_err_set(err, IPR_EDATA, "%zu turns are needed for %u depths, there are %zu",
+        return ipr_err_set(err, IPR_EDATA, "%zu moves are needed for %u depths, there are %zu",
                            needed, s->depths, s->n);
     if (s->first == s->n)
         return ipr_err_set(err, IPR_EDATA,
@@ -543,7 +543,7 @@ enum ipr_code ipr_rh_depth_fit(const struct ipr_rh_depth_set *set, struct ipr_rh
     ipr_rh_depth_task_init(&f.task, set);
     if (fit_last(&f, &last) != IPR_OK)
         rc = ipr_err_set(err, IPR_ENOCONV,
-                         "no s and c within reach match the moves of the set (%zu turns)", set->n);
+                         "no s and c within reach match the moves of the set (%zu moves)", set->n);
     if (rc == IPR_OK)
         rc = fitting_search(&f, &last, &best, err);
     if (rc == IPR_OK) {

@@ -186,7 +186,7 @@ static enum ipr_code fit_search(struct ipr_rh_task *task, struct found *best, un
     }
     if (!have)
         return ipr_err_set(err, IPR_ENOCONV,
-                           "no s and c within reach match the moves of the set (%zu turns)",
+                           "no s and c within reach match the moves of the set (%zu moves)",
                            task->set->n);
     return IPR_OK;
 }

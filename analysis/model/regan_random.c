@@ -135,7 +135,7 @@ enum ipr_code ipr_rh_random_share(const struct ipr_rh_set *const *sets, size_t n
     enum ipr_code rc = IPR_OK;
 
     if (n == 0)
-        return ipr_err_set(err, IPR_EDATA, "a share of random moves needs a set of turns");
+        return ipr_err_set(err, IPR_EDATA, "a share of random moves needs a set of moves");
     p.task = ipr_xcalloc(n, sizeof *p.task);
     p.x = ipr_xcalloc(n, sizeof *p.x);
     for (; rc == IPR_OK && p.n < n; p.n++) {

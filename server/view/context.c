@@ -55,7 +55,8 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
                                 "no engine setting \"%.40s\"; /api/v1/judges lists them", name);
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
         return ipr_err_set(err, rc, "%s", why.msg);
-    snprintf(c->reason, sizeof c->reason, "nothing has been judged by the judge %s yet", name);
+    snprintf(c->reason, sizeof c->reason,
+             "nothing has been analysed with the engine setting %s yet", name);
     return IPR_OK;
 }
 
@@ -131,8 +132,8 @@ static void refuse_other_judge(struct ipr_view_context *c)
         return;
     }
     snprintf(c->reason, sizeof c->reason,
-             "the calibration %s belongs to another judge (%s); figures of two judges are not "
-             "mixed",
+             "the calibration %s belongs to another engine setting (%s); figures of two "
+             "engine settings are not mixed",
              c->calibration_name, judge_text(c, &c->calibration->judge));
     ipr_calibration_release(&c->calibration);
 }
@@ -149,8 +150,8 @@ static void refuse_narrow_judge(struct ipr_view_context *c)
         return;
     if (c->judge_id) /* else nothing has been judged at all, which is why whatever is requested */
         snprintf(c->reason, sizeof c->reason,
-                 "the judge %s evaluates the best move and the one played alone; a rating needs "
-                 "the evaluations of the other moves, too",
+                 "the engine setting %s evaluates only the best move and the one played; a "
+                 "rating needs the evaluations of the other moves, too",
                  c->judge.name);
     ipr_calibration_release(&c->calibration);
 }
@@ -196,8 +197,9 @@ static void add_mismatch(const struct ipr_view_context *c, json_t *out)
     const struct ipr_judge *of = &c->calibration->judge;
     const char *note = ipr_arena_printf(
         c->v->mem,
-        "This calibration was made from evaluations of another judge (%s) and is applied, because "
-        "it was requested, to evaluations of %s; mean errors are taken on a reference set of %s. "
+        "This calibration was made from evaluations of another engine setting (%s) and is "
+        "applied, because it was requested, to evaluations of %s; mean errors are taken on a "
+        "reference set of %s. "
         "A centipawn of one engine is not one of another: these ratings show how the methods "
         "compare, not how strong the player was.",
         judge_text(c, of), judge_text(c, &c->judge),

@@ -618,7 +618,7 @@ static void a_narrow_judge_without_judgements_is_no_other_reason(void **state)
     assert_ok(ipr_db_definition_add(s->db, &narrow, "test", &fresh, &s->err), &s->err);
     assert_ok(ask(s, ADA, BEA, "markov", "judge=slit", &r, &s->err), &s->err);
     assert_string_equal(ipr_json_text_at(r, "predictions.markov.reason"),
-                        "nothing has been judged by the judge slit yet");
+                        "nothing has been analysed with the engine setting slit yet");
     json_decref(r);
 }
 

@@ -211,7 +211,7 @@ static void a_calibration_of_another_judge_is_not_used(void **state)
     add_games(s, 1, 12, "Mix, A", "Mix, B", 2001);
     json_t *r = ratings(s, player("Mix, A"), 2001);
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
-    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "another judge"));
+    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "another engine setting"));
     assert_true(json_is_number(ipr_json_find(r, "conformance.at_0.share")));
     json_decref(r);
 }
@@ -233,7 +233,7 @@ static void a_refusal_and_a_mismatch_are_kept_apart(void **state)
         view.calibration = asked ? "sample" : NULL;
         assert_ok(rate(&view, player(i < 3 ? "Mix, A" : "Mix, B"), 2001, &r, &s->err), &s->err);
         const bool refused =
-            strstr(ipr_json_text_at(r, "ipr.reason"), "belongs to another judge") != NULL;
+            strstr(ipr_json_text_at(r, "ipr.reason"), "belongs to another engine setting") != NULL;
         assert_int_equal(refused, !asked);
         assert_int_equal(ipr_json_true_at(r, "ipr.calibration_mismatch"), asked);
         json_decref(r);

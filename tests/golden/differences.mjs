@@ -16,6 +16,21 @@
 //   gone     true: there is no such address any more; nothing is compared
 /** Reasons and notes in the words of the pages. */
 const words = [
+    [/nothing has been judged by the judge (\S+) yet/, 'nothing has been analysed with the engine setting $1 yet'],
+    [/belongs to another judge (.*); figures of two judges are not mi(xed)?/, 'belongs to another engine setting $1; figures of two engine settings are not mixed'],
+    [/the judge (\S+) evaluates the best move and the one played alone/, 'the engine setting $1 evaluates only the best move and the one played'],
+    ['evaluations of another judge', 'evaluations of another engine setting'],
+    [/no turn of the judge (\S+) has been timed yet/, 'no move has been timed yet with the engine setting $1'],
+    ['no turn of the judge has been timed yet', 'no move has been timed yet with the engine setting'],
+    [/other people's machines judge/, "other people's machines analyse"],
+    ['all turns come from one game', 'all moves come from one game'],
+    [/(\d+) turns within the tablebases/, '$1 moves within the tablebases'],
+    ['games with turns of both sides', 'games with moves of both sides'],
+    ['the judge gives one depth', 'the engine gives one depth'],
+    [/moves of the set \((\d+) turns\)/, 'moves of the set ($1 moves)'],
+    ['needs a set of turns', 'needs a set of moves'],
+    ['to chance in these turns', 'to chance in these moves'],
+    [/(player \d+) has no turns/, '$1 has no moves'],
     ["none of the player's moves has been judged yet", "none of the player's moves has been analysed yet"],
     ['the tags of the judged games', 'the tags of the analysed games'],
     ["the judge's searches", "the engine's searches"],

@@ -25,7 +25,7 @@ static enum ipr_code sets_prepare(const struct ipr_figures_milepost *m,
     out->n = ipr_window_select(&window, m->turns, m->n, out->keep, &out->counts);
     if (out->n < MILEPOST_MIN)
         return ipr_err_at(err, IPR_EPARSE, "thin_milepost", 0, 0, -1,
-                          "milepost %d has %zu counted turns, %d are needed", m->nominal, out->n,
+                          "milepost %d has %zu counted moves, %d are needed", m->nominal, out->n,
                           MILEPOST_MIN);
     for (size_t i = 0; i < out->n; i++)
         sum += m->elo[out->keep[i]];

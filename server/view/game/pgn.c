@@ -201,7 +201,7 @@ static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game
     if (how->form == IPR_PGN_ALLIOT && has_searches(g))
         return IPR_OK;
     return ipr_err_at(err, IPR_ECONFLICT, "not_judged", 0, 0, -1,
-                      "game %lld has no evaluations by the judge %s", (long long)g->row.id,
+                      "game %lld has no evaluations by the engine setting %s", (long long)g->row.id,
                       how->judge.name);
 }
 

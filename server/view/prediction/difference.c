@@ -41,7 +41,7 @@ static bool difference_known(const struct ipr_predict *p, enum ipr_method method
     const bool white = isfinite(first->estimate), black = isfinite(second->estimate);
 
     if (!white || !black)
-        ipr_predict_none(p, method, out, "no %s for %.80s: %.120s", what,
+        ipr_predict_none(p, method, out, "no %s for %.80s: %.160s", what,
                          (white ? p->black : p->white)->player.name,
                          (white ? second : first)->group.reason);
     return white && black;

@@ -42,14 +42,15 @@ static json_t *why_unknown(const struct ipr_db_progress *p, bool rest)
     } words[] = {
         { "no_worker", "no worker with the engine is running",
           "for the others no worker with the engine is running" },
-        { "external", "other people's machines judge them",
-          "other people's machines judge the others" },
+        { "external", "other people's machines analyse them",
+          "other people's machines analyse the others" },
     };
 
     if (strcmp(p->unknown, "not_measured") == 0)
         return p->unmeasured[0] != '\0'
-                   ? ipr_page_format("no turn of the judge %s has been timed yet", p->unmeasured)
-                   : json_string("no turn of the judge has been timed yet");
+                   ? ipr_page_format("no move has been timed yet with the engine setting %s",
+                                     p->unmeasured)
+                   : json_string("no move has been timed yet with the engine setting");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i].reason, p->unknown) == 0)
             return json_string(rest ? words[i].rest : words[i].all);

@@ -29,8 +29,8 @@ static enum ipr_code put_jobs(const struct ipr_view *v, struct ipr_buf *out, str
     if (rc != IPR_OK)
         return rc;
     ipr_metric_family(out, "intrinsic_jobs", IPR_METRIC_GAUGE,
-                      "Games in the queue: to be judged (kind judge) or of which some turns are "
-                      "judged again (kind check).");
+                      "Games in the queue: to be analysed (kind judge) or of which some moves are "
+                      "analysed again (kind check).");
     for (size_t i = 0; i < n; i++) {
         const struct ipr_metric_label labels[] = { { "judge", rows[i].judge },
                                                    { "kind", rows[i].kind },
@@ -52,9 +52,10 @@ static enum ipr_code put_judged(const struct ipr_view *v, struct ipr_buf *out, s
     if (rc != IPR_OK)
         return rc;
     ipr_metric_one(out, "intrinsic_judged_games", IPR_METRIC_GAUGE,
-                   "Games stored with both sides judged, over all judges.", (double)q.judged_games);
+                   "Games stored with both sides analysed, over all engine settings.",
+                   (double)q.judged_games);
     ipr_metric_one(out, "intrinsic_judged_turns", IPR_METRIC_GAUGE,
-                   "Judged turns stored, over all judges.", (double)q.judged_turns);
+                   "Analysed moves stored, over all engine settings.", (double)q.judged_turns);
     return IPR_OK;
 }
 
@@ -96,11 +97,11 @@ static const struct {
     const char *name, *help;
     double (*of)(const struct ipr_db_worker *);
 } counts[] = {
-    { "intrinsic_worker_games_total", "Games judged since the worker's start.", count_games },
-    { "intrinsic_worker_turns_total", "Turns judged since the worker's start, known ones too.",
+    { "intrinsic_worker_games_total", "Games analysed since the worker's start.", count_games },
+    { "intrinsic_worker_turns_total", "Moves analysed since the worker's start, known ones too.",
       count_turns },
     { "intrinsic_worker_cached_turns_total",
-      "Of these turns, those known from another game: over the turns, the hit rate.",
+      "Of these moves, those known from another game: over the moves, the hit rate.",
       count_cached },
     { "intrinsic_worker_engine_failures_total", "Engines that died, hung or broke the protocol.",
       count_failures },

@@ -122,7 +122,7 @@ struct ipr_provenance ipr_report_provenance(const struct ipr_view_context *c,
 json_t *ipr_report_too_few(const struct ipr_provenance *from)
 {
     if (from->turns < IPR_VIEW_MIN_TURNS)
-        return ipr_estimate_refusal(from, "%d turns are needed, there are %zu", IPR_VIEW_MIN_TURNS,
+        return ipr_estimate_refusal(from, "%d moves are needed, there are %zu", IPR_VIEW_MIN_TURNS,
                                     from->turns);
     if (from->games < IPR_REPORT_MIN_GAMES)
         return ipr_estimate_refusal(from, "%d games are needed, there are %zu",

@@ -486,7 +486,7 @@ static void test_degenerate_sets(void **state)
         blunders[i] = (struct ipr_gain_turn){ i / 5, 1000 };
     }
     assert_int_equal(ipr_covariance_predict(&best, &none, &params, &p, &err), IPR_EDATA);
-    assert_string_equal(err.msg, "player 2 has no turns");
+    assert_string_equal(err.msg, "player 2 has no moves");
     ipr_err_clear(&err);
     assert_int_equal(ipr_covariance_predict(&alone, &best, &params, &p, &err), IPR_EDATA);
     assert_string_equal(err.msg, "player 1 has one game only, and one game gives no interval");

@@ -519,7 +519,7 @@ static void test_edges(void **state)
 
     (void)state;
     assert_int_equal(ipr_markov_predict(&none, &one, NULL, &params, &p, &err), IPR_EDATA);
-    assert_string_equal(err.msg, "player 1 has no turns");
+    assert_string_equal(err.msg, "player 1 has no moves");
     ipr_err_clear(&err);
     assert_int_equal(ipr_markov_predict(&one, &future, NULL, &params, &p, &err), IPR_EDATA);
     ipr_err_clear(&err);

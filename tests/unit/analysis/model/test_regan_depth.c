@@ -468,7 +468,7 @@ static void test_refusals(void **state)
     static const double w[] = { 0.2, 0.3, 0.5 };
     static const char *const why[SPOILS] = {
         [ONE_DEPTH] = "one depth",      [SAME_DEPTHS] = "are the same",
-        [FEW] = "100 turns are needed", [ALL_BEST] = "no move of the set was an error",
+        [FEW] = "100 moves are needed", [ALL_BEST] = "no move of the set was an error",
         [ALL_WORST] = "every move",     [FORCED] = "offers a choice",
     };
 
