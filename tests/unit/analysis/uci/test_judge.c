@@ -13,7 +13,7 @@ static void test_builtins(void **state)
     struct ipr_judge j;
 
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         assert_true(ipr_judge_builtin(want[i].name, &j));
         assert_string_equal(j.name, want[i].name);
         assert_string_equal(j.engine, "");
