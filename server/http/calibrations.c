@@ -116,7 +116,7 @@ static enum MHD_Result calibration_answer(struct ipr_req *req)
     json_t *record = NULL;
 
     ipr_spool_free(&req->spool);
-    enum ipr_code rc = ipr_import_worked(req->import, &err);
+    enum ipr_code rc = ipr_import_result(req->import, NULL, &err);
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, &err);
     if (rc == IPR_OK)

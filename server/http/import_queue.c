@@ -200,20 +200,13 @@ void *ipr_import_work_arg(const struct ipr_import *im)
     return im->arg;
 }
 
-enum ipr_code ipr_import_worked(const struct ipr_import *im, struct ipr_err *err)
-{
-    if (im->err.code != IPR_OK)
-        *err = im->err;
-    return im->err.code;
-}
-
 enum ipr_code ipr_import_result(const struct ipr_import *im, struct ipr_ingest_result *out,
                                 struct ipr_err *err)
 {
-    if (im->err.code == IPR_OK)
-        *out = im->result;
-    else
+    if (im->err.code != IPR_OK)
         *err = im->err;
+    else if (out != NULL)
+        *out = im->result;
     return im->err.code;
 }
 

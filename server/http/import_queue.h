@@ -43,11 +43,9 @@ IPR_CHECK enum ipr_code ipr_import_queue_work(struct ipr_req *req, ipr_import_wo
 
 /** Its `arg`. */
 void *ipr_import_work_arg(const struct ipr_import *im);
-/** The result of finished work. */
-IPR_CHECK enum ipr_code ipr_import_worked(const struct ipr_import *im, struct ipr_err *err);
 
-/** The result of a finished import: as of ipr_ingest_fd, or IPR_ERETRY when the service stopped
- * before it began. */
+/** The result of a finished import, as of ipr_ingest_fd, or of finished work, with `out` NULL.
+ * IPR_ERETRY when the service stopped before it began. */
 IPR_CHECK enum ipr_code ipr_import_result(const struct ipr_import *im,
                                           struct ipr_ingest_result *out, struct ipr_err *err);
 

@@ -77,8 +77,8 @@ static json_t *body_object(const struct ipr_address *a)
         return json_pack("{s:b, s:{s:o}}", "required", 1, "content", "application/json", media);
     }
     return json_pack("{s:s}", "$ref",
-                     r->flags & IPR_FLAG_UPLOAD ? "#/components/requestBodies/games"
-                                                : "#/components/requestBodies/lines");
+                     a->id == IPR_RESOURCE_UPLOAD_POST ? "#/components/requestBodies/games"
+                                                       : "#/components/requestBodies/lines");
 }
 
 /* ---- answers ---- */

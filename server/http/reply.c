@@ -360,23 +360,15 @@ struct ipr_problem ipr_problem_of(const struct ipr_err *err)
 
 static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem *p)
 {
-    const char *title = ipr_problem_find(p->type)->title;
     char uri[64];
 
     snprintf(uri, sizeof uri, "/problems/%s", p->type);
-    json_t *out =
-        json_pack("{s:s, s:s, s:i}", "type", uri, "title", title, "status", (int)p->status);
-    json_t *detail = json_string(p->detail);
-    if (detail != NULL) /* not cut in the middle of a character */
-        json_object_set_new(out, "detail", detail);
-    if (p->line > 0)
-        json_object_set_new(out, "line", json_integer(p->line));
-    if (p->column > 0)
-        json_object_set_new(out, "column", json_integer(p->column));
-    if (p->ply >= 0)
-        json_object_set_new(out, "ply", json_integer(p->ply));
-    json_object_set_new(out, "request_id", json_string(req->id));
-    return out;
+    /* json_string is NULL for a detail that was cut in the middle of a character. */
+    return json_pack("{s:s, s:s, s:i, s:o*, s:o*, s:o*, s:o*, s:s}", "type", uri, "title",
+                     ipr_problem_find(p->type)->title, "status", (int)p->status, "detail",
+                     json_string(p->detail), "line", p->line > 0 ? json_integer(p->line) : NULL,
+                     "column", p->column > 0 ? json_integer(p->column) : NULL, "ply",
+                     p->ply >= 0 ? json_integer(p->ply) : NULL, "request_id", req->id);
 }
 
 enum MHD_Result ipr_reply_problem(struct ipr_req *req, struct ipr_problem p)
