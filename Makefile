@@ -30,9 +30,10 @@ SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfath
 
 LIB_SRC := $(wildcard analysis/*/*.c)
 SERVER_SRC := $(filter-out server/main.c,$(wildcard server/*.c server/*/*.c server/*/*/*.c))
-RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h handlers.h)
+RESOURCES := $(addprefix $B/gen/,resources.h resource_table.h views.h view_fills.c handlers.h)
 QUERIES := $(sort $(wildcard sql/queries/*.sql))
-GEN_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
+ROWS_SRC := $(QUERIES:sql/queries/%.sql=$B/gen/queries/%_rows.c)
+GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h \
        $B/gen/problem_types.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
@@ -120,7 +121,7 @@ $B/gen/queries.stamp: sql/gen_queries.awk $(QUERIES)
 	@cd $B/gen/queries.new && for f in queries.h queries/*; do cmp -s $$f ../$$f || mv $$f ../$$f; done
 	@rm -rf $B/gen/queries.new && touch $@
 
-$B/gen/queries.h $(GEN_SRC) $(GEN_SRC:_rows.c=.h) $(GEN_SRC:_rows.c=_inside.h): $B/gen/queries.stamp ;
+$B/gen/queries.h $(ROWS_SRC) $(ROWS_SRC:_rows.c=.h) $(ROWS_SRC:_rows.c=_inside.h): $B/gen/queries.stamp ;
 
 $(GEN_SRC:.c=.o): %.o: %.c | $(GEN)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
@@ -146,6 +147,7 @@ $B/gen/migrations.h: sql/gen_migrations.awk $(wildcard sql/migrations/*.sql)
 RESOURCE_PART.resources.h := params
 RESOURCE_PART.resource_table.h := table
 RESOURCE_PART.views.h := views
+RESOURCE_PART.view_fills.c := fills
 RESOURCE_PART.handlers.h := handlers
 
 $(RESOURCES): server/resources.awk server/resources.def

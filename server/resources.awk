@@ -2,6 +2,7 @@
 #   params    gen/resources.h: ids, parameter structs and their defaults, choices as enums
 #   table     gen/resource_table.h: descriptors, for server/resource/resource.c
 #   views     gen/views.h: prototypes of the view functions
+#   fills     gen/view_fills.c: the view functions ipr_view_X of those that are given as ipr_fill_X
 #   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
 #   md        docs/parameters.md
 # What is wrong stops the build.
@@ -216,18 +217,53 @@ function print_table(    i, o) {
     print "};"
 }
 
-function print_views(    i, o, seen) {
+# The view function: of ipr_fill_X, which fills an object in a context, it is generated.
+function view_name(f) {
+    sub(/^ipr_fill_/, "ipr_view_", f)
+    return f
+}
+
+function prototype(f, o) {
+    if (f ~ /^ipr_fill_/)
+        return "enum ipr_code " f "(const struct ipr_view_context *c, const struct ipr_" o "_request *p, json_t *out, struct ipr_err *err)"
+    return "enum ipr_code " f "(const struct ipr_view *v, const struct ipr_" o "_request *p, json_t **out, struct ipr_err *err)"
+}
+
+# Calls `do_view` for every view function, once.
+function each_view(part,    i, seen) {
     split("", seen)
-    for (i = 1; i <= count; i++) {
-        o = names[i]
-        if (view[o] != "" && !(view[o] in seen)) {
-            seen[view[o]] = 1
-            printf "/** %s */\nIPR_CHECK enum ipr_code %s(const struct ipr_view *v, const struct ipr_%s_request *p, json_t **out, struct ipr_err *err);\n", title[o], view[o], o
+    for (i = 1; i <= count; i++)
+        if (view[names[i]] != "" && !(view[names[i]] in seen)) {
+            seen[view[names[i]]] = 1
+            do_view(part, view[names[i]], names[i], title[names[i]])
         }
-    }
     for (i = 1; i <= n_addresses; i++)
-        if (a_view[i] != "")
-            printf "/** For the page %s. */\nIPR_CHECK enum ipr_code %s(const struct ipr_view *v, const struct ipr_%s_request *p, json_t **out, struct ipr_err *err);\n", a_path[i], a_view[i], a_of[i]
+        if (a_view[i] != "") do_view(part, a_view[i], a_of[i], "For the page " a_path[i] ".")
+}
+
+function do_view(part, f, o, about) {
+    if (part == "thunks")
+        thunk(view_name(f), o)
+    else if (part == "views") {
+        printf "/** %s */\nIPR_CHECK %s;\n", about, prototype(view_name(f), o)
+        if (f != view_name(f)) printf "IPR_CHECK %s;\n", prototype(f, o)
+    } else if (f != view_name(f))
+        print_fill(f, o)
+}
+
+# The request's engine setting, where the resource has that parameter.
+function judge_of(o,    i) {
+    for (i = 1; i <= n_params[o]; i++) if (p_name[o SUBSEP i] == "judge") return "p->judge"
+    return "NULL"
+}
+
+function print_fill(f, o) {
+    printf "\n%s\n{\n", prototype(view_name(f), o)
+    printf "    struct ipr_view_context c;\n    json_t *answer = json_object();\n"
+    printf "    enum ipr_code rc = ipr_view_context_open(v, %s, &c, err);\n\n", judge_of(o)
+    printf "    if (rc == IPR_OK) {\n        rc = %s(&c, p, answer, err);\n", f
+    printf "        ipr_view_context_close(&c);\n    }\n"
+    printf "    if (rc == IPR_OK)\n        *out = answer;\n    else\n        json_decref(answer);\n    return rc;\n}\n"
 }
 
 function thunk(f, o) {
@@ -244,16 +280,11 @@ function print_handlers(    i, o, f, seen) {
     for (i = 1; i <= count; i++)
         if (heavy[names[i]] != "") printf "bool %s(const void *params);\n", heavy[names[i]]
     print "\n#ifdef IPR_HANDLERS_TABLE"
-    for (i = 1; i <= count; i++)
-        if (view[names[i]] != "" && !(view[names[i]] in seen)) {
-            seen[view[names[i]]] = 1
-            thunk(view[names[i]], names[i])
-        }
-    for (i = 1; i <= n_addresses; i++) if (a_view[i] != "") thunk(a_view[i], a_of[i])
+    each_view("thunks")
     print "\nstatic const struct ipr_address addresses[] = {"
     for (i = 1; i <= n_addresses; i++) {
         o = a_of[i]
-        f = a_view[i] != "" ? a_view[i] : view[o]
+        f = view_name(a_view[i] != "" ? a_view[i] : view[o])
         printf "    { .method = \"%s\", .path = %s, .id = IPR_RESOURCE_%s", a_method[i], quoted(a_path[i]), upper(o)
         if (a_to[i] != "") printf ", .moved = %s", quoted(a_to[i])
         if (a_page[i] != "") printf ", .page = \"%s\"", a_page[i]
@@ -330,6 +361,12 @@ END {
         for (i = 1; i <= count; i++) print_params(names[i])
         print "\n#endif"
     } else if (part == "table") print_table()
-    else if (part == "views") print_views()
+    else if (part == "views") {
+        print "struct ipr_view_context;"
+        each_view("views")
+    } else if (part == "fills") {
+        print "#include \"view/context.h\""
+        each_view("fills")
+    }
     else if (part == "handlers") print_handlers()
 }

@@ -6,7 +6,6 @@
 #include "command/command.h"
 #include "db/judges.h"
 #include "db/lists.h"
-#include "view/game/evaluations.h"
 #include "view/game/game.h"
 
 #define PAGE 1000 /* games that are looked up at once */

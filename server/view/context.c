@@ -138,15 +138,10 @@ static void refuse_other_judge(struct ipr_view_context *c)
     ipr_calibration_release(&c->calibration);
 }
 
-bool ipr_view_context_narrow(const struct ipr_view_context *c)
-{
-    return c->judge.multipv == 1;
-}
-
 /* The model of a choice needs the evaluations of the moves that were not chosen. */
 static void refuse_narrow_judge(struct ipr_view_context *c)
 {
-    if (!ipr_view_context_narrow(c))
+    if (c->judge.multipv != 1)
         return;
     if (c->judge_id) /* else nothing has been judged at all, which is why whatever is requested */
         snprintf(c->reason, sizeof c->reason,
@@ -180,6 +175,13 @@ enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
 void ipr_view_context_close(struct ipr_view_context *c)
 {
     ipr_calibration_release(&c->calibration);
+}
+
+void ipr_view_context_add_basis(const struct ipr_view_context *c, json_t *out)
+{
+    json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    json_object_set_new(out, "calibration", ipr_view_context_calibration(c));
+    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
 }
 
 json_t *ipr_view_context_judge(const struct ipr_view_context *c)

@@ -26,8 +26,8 @@ IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const ch
                                               struct ipr_view_context *out, struct ipr_err *err);
 void ipr_view_context_close(struct ipr_view_context *c);
 
-/** Whether its judge sees one line beside the move played (MultiPV 1): no IPR rests on that. */
-bool ipr_view_context_narrow(const struct ipr_view_context *c);
+/** Sets "judge", "calibration" and "time_classes": what figures of an answer rest on. */
+void ipr_view_context_add_basis(const struct ipr_view_context *c, json_t *out);
 
 /** Interchange's judge object with its "id", or null when nothing was judged by it. */
 json_t *ipr_view_context_judge(const struct ipr_view_context *c);
@@ -47,6 +47,12 @@ json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
 IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           const struct ipr_db_player_year *y, unsigned also,
                                           unsigned *budget, json_t **out, struct ipr_err *err);
+/** Appends such rows. `several`: of several players, each with its "player", undated ones too; else
+ * of one player, the dated ones alone. */
+IPR_CHECK enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
+                                               const struct ipr_db_player_year *rows, size_t n,
+                                               unsigned also, bool several, unsigned *budget,
+                                               json_t *list, struct ipr_err *err);
 
 /** Sets "judged_by": [{"id", "name", "multipv", "games", "turns"}] and "offer": {"judge", "games",
  * "turns"} of the person's games, of a year unless it is 0, that a judge whose figures give a

@@ -1,6 +1,5 @@
 #include "view/json.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +22,6 @@ json_t *ipr_json_interval(struct ipr_interval i)
 {
     return json_pack("{s:o, s:o, s:f}", "low", ipr_json_num(i.lo), "high", ipr_json_num(i.hi),
                      "level", 0.95);
-}
-
-json_t *ipr_json_refusal(const char *fmt, ...)
-{
-    char reason[IPR_ERR_TEXT];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(reason, sizeof reason, fmt, ap);
-    va_end(ap);
-    return json_pack("{s:n, s:n, s:s}", "estimate", "interval", "reason", reason);
 }
 
 json_t *ipr_json_text(const char *s)

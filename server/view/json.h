@@ -18,9 +18,6 @@ double ipr_json_round(double x);
 /** {"low", "high", "level": 0.95} */
 json_t *ipr_json_interval(struct ipr_interval i);
 
-/** {"estimate": null, "interval": null, "reason": msg}: what is said instead of a figure. */
-json_t *ipr_json_refusal(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
 /** Text, or null when it is NULL, "" or PGN's "?". */
 json_t *ipr_json_text(const char *s);
 

@@ -1,5 +1,5 @@
 /* Reports on games and matches: what is read, and the figures against the database's own. */
-#include "view/report/work.h"
+#include "view/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include "ipr_db_test.h"
 #include "ipr_test.h"
 #include "view/json.h"
-#include "view/report/work.h"
+#include "view/report/report.h"
 
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)

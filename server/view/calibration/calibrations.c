@@ -32,16 +32,7 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/*
- * {"calibrations": [{record}]}: the records without their long lists. A record:
- *  {"name", "digest", "created", "judge", "method", "elo_range", "a", "a_se", "b", "b_se",
- *   "ab_covariance", "residual_sd", "c_line", "band", "turns", "games", "concordance",
- *   "random_share", "lines", "bayes", "score_curve", "curve_families",
- *   "mileposts": [{"nominal", "elo", "turns", "games", "excluded", "s", "c", "ae_ref", "fitted",
- *    "residual", "c_fit", "s_fit", "fits", "bayes", "concordance"}], "reference": {"size",
- *   "turns"}, "markov_pool", "figures_digest"}; parts.h describes the parts, calibration.h those of
- * a published one. Records of earlier versions have less.
- */
+/* The records without their long lists. Records of earlier versions have less. */
 enum ipr_code ipr_view_calibrations(const struct ipr_view *v,
                                     const struct ipr_calibrations_request *p, json_t **out,
                                     struct ipr_err *err)

@@ -12,12 +12,6 @@
 
 static const char *const kinds[] = { "moments", "percentile", "mle", "rmle" };
 
-static json_t *fits_compared(double projected, double actual)
-{
-    return json_pack("{s:o, s:o}", "projected", ipr_calibration_figure(projected), "actual",
-                     ipr_calibration_figure(actual));
-}
-
 /* Sampling error of AE_ref by the delta method. */
 static double fits_ae_error(const struct ipr_rh_set *reference, const struct ipr_rh_fit *fit)
 {
@@ -55,8 +49,8 @@ static json_t *fits_fit_json(const struct ipr_rh_set *set, const struct ipr_rh_s
                                   ipr_calibration_figure(unknown * fit->cov[3])));
     json_object_set_new(out, "ae_ref", ipr_calibration_figure(m->ae_ref));
     json_object_set_new(out, "ae_ref_se", ipr_calibration_figure(fits_ae_error(reference, fit)));
-    json_object_set_new(out, "mm", fits_compared(fit->mm_p, fit->mm_a));
-    json_object_set_new(out, "ad", fits_compared(fit->ad_p, fit->ad_a));
+    json_object_set_new(out, "mm", ipr_calibration_compared(fit->mm_p, fit->mm_a));
+    json_object_set_new(out, "ad", ipr_calibration_compared(fit->ad_p, fit->ad_a));
     json_object_set_new(out, "percentile_score", ipr_calibration_figure(fit->s_score));
     json_object_set_new(out, "qfit", ipr_calibration_figure(fits_qfit(set, fit)));
     json_object_set_new(out, "log_likelihood", ipr_calibration_figure(fit->loglik));
@@ -128,7 +122,9 @@ double ipr_calibration_add_random(const struct ipr_calibration_sets *p, json_t *
     struct ipr_err err = IPR_ERR_INIT;
 
     if (ipr_rh_random_share(p->sets, p->figures->n, &r, &err) != IPR_OK) {
-        json_object_set_new(record, "random_share", ipr_json_refusal("%s", err.msg));
+        json_object_set_new(
+            record, "random_share",
+            json_pack("{s:n, s:n, s:s}", "estimate", "interval", "reason", err.msg));
         return 0.0;
     }
     json_object_set_new(

@@ -1,4 +1,4 @@
-#include "view/calibration/input.h"
+#include "view/calibration/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,10 +5,13 @@
 
 #include <jansson.h>
 
+#include "base/error.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "model/calibration_fit.h"
+#include "model/turn.h"
 #include "model/window.h"
-#include "view/calibration/input.h"
+#include "uci/judge.h"
 #include "view/calibration/use.h"
 
 /*
@@ -16,8 +19,7 @@
  * each uses only those above it:
  *
  *   input.c                        the figures, read
- *   record.c                       what several parts are written with
- *   line.c                         the line from mean error to Elo
+ *   record.c                       what several parts are written with; the line to Elo
  *   sets.c                         mileposts and reference set, ready for fitting
  *   fits.c, curve_families.c, bayes.c, score_curve.c, pool.c    the parts of the record
  *   make.c                         the record
@@ -25,10 +27,41 @@
  *   published.c                    a record from a printed table
  */
 
+/* ---- input.c ---- */
+
+/* Figures of a calibration read into memory, one group a milepost, ascending. */
+
+struct ipr_figures_milepost {
+    int nominal;            /* round Elo figure it is named after */
+    struct ipr_turn *turns; /* in the order of the file; cp from the arena */
+    double *elo;            /* of the mover, beside each turn */
+    double *score;          /* what the mover made of the game, beside each turn; NaN: not known */
+    size_t n;
+};
+
+struct ipr_figures {
+    struct ipr_judge judge;
+    json_t *judge_json; /* as in the first line, new reference */
+    struct ipr_figures_milepost *mileposts;
+    size_t n;
+    size_t games;  /* lines: sides of games */
+    size_t scored; /* of them, with a known result */
+};
+
+/**
+ * Reads NDJSON figures (calibration.h). Memory from `mem`, but for judge_json.
+ * IPR_EPARSE with the line and type "bad_figures" or "mixed_judges"; nothing is skipped.
+ */
+IPR_CHECK enum ipr_code ipr_figures_read(struct ipr_str text, struct ipr_arena *mem,
+                                         struct ipr_figures *out, struct ipr_err *err);
+
 /* ---- record.c ---- */
 
 /** A figure that no rating is computed from, to 6 significant digits: null when not finite. */
 json_t *ipr_calibration_figure(double x);
+
+/** Shape "projection". */
+json_t *ipr_calibration_compared(double projected, double actual);
 
 /** "method" of a record computed with these settings. */
 json_t *ipr_calibration_method(const struct ipr_rh_params *params);
@@ -36,13 +69,10 @@ json_t *ipr_calibration_method(const struct ipr_rh_params *params);
 /** {reason: turns} */
 json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts);
 
-/* ---- line.c ---- */
-
-/** {"intercept", "slope", "intercept_se", "slope_se", "covariance", "residual_sd"} of c on Elo. */
+/** Shape "c_line". */
 json_t *ipr_calibration_c_line(const struct ipr_calibration *line);
 
-/** Sets the line of a record, its errors and range: "elo_range", "a", "a_se", "b", "b_se",
- * "ab_covariance", "residual_sd", "c_line", "band". */
+/** Sets the line of a record, its errors and range, "c_line" and "band". */
 void ipr_calibration_add_line(const struct ipr_calibration *line,
                               const struct ipr_rh_set *reference, json_t *record);
 
@@ -84,21 +114,11 @@ void ipr_calibration_close(struct ipr_calibration_opened *o);
 
 /* ---- parts of the record ---- */
 
-/**
- * Fits of every kind. Sets "fits" of each milepost in `mileposts`: {"moments", "percentile",
- * "mle", "rmle": {"s", "c", "s_se", "c_se", "covariance_ln_sc", "ae_ref", "ae_ref_se", "mm", "ad":
- * {"projected", "actual"}, "percentile_score", "qfit", "log_likelihood", "converged",
- * "iterations", "starts", "c_fit", "s_fit"}}, and "lines" of the record: the same kinds with "a",
- * "a_se", "b", "b_se", "residual_sd", "c_line"; {"reason"} for a kind that does not fit.
- */
+/** Fits of every kind: sets "fits" of each milepost and "lines" of the record. */
 void ipr_calibration_add_fits(const struct ipr_calibration_sets *sets, double random_share,
                               json_t *mileposts, json_t *record);
 
-/**
- * Sets "random_share": {"estimate", "standard_error", "interval", "at_zero",
- * "log_likelihood_gain", "turns", "games", "iterations"} of the record; nulls and "reason" where it
- * cannot be estimated. Returns the share, 0 where there is none.
- */
+/** Sets "random_share" of the record. Returns the share, 0 where it cannot be estimated. */
 double ipr_calibration_add_random(const struct ipr_calibration_sets *sets, json_t *record);
 
 /** Sets "concordance": {"factor_mm", "factor_ad"} of each milepost, at its own s and c, and pooled
@@ -107,36 +127,25 @@ void ipr_calibration_add_factors(const struct ipr_calibration_sets *sets,
                                  const struct ipr_milepost *m, json_t *mileposts, json_t *record);
 
 /**
- * R section 4's comparison: [{"curve", "conversion", "moments", "mle": {"qfit", "percentile_score",
- * "log_likelihood", "mileposts": those that could be fitted, "turns"}}], each curve family with
- * both conversions, fitted to each milepost for itself. Qfit is the mean by turns, the others are
- * sums. Figures of families that do not fit every milepost are not comparable with the others'.
+ * R section 4's comparison, shape "curve_family": each curve family with both conversions, fitted
+ * to each milepost for itself. Qfit is the mean by turns, the others are sums. Figures of families
+ * that do not fit every milepost are not comparable with the others'.
  */
 IPR_CHECK enum ipr_code ipr_calibration_families(const struct ipr_calibration_sets *sets,
                                                  json_t **out, struct ipr_err *err);
 
-/**
- * Sets "bayes" of each milepost: {"mean", "sd", "interval", "mode", "clustered_se", "at_bound",
- * "events", "games", "elo", "excluded", "short_lists"}, and of the record: the line on the Elo
- * scale {"a", "a_se", "b", "b_se", "ab_covariance", "residual_sd", "elo_range", "mileposts",
- * "events"}; {"reason"} where there is none.
- */
+/** Sets "bayes" of each milepost, and of the record: the line on the Elo scale. */
 void ipr_calibration_add_bayes(const struct ipr_figures *figures, json_t *mileposts,
                                json_t *record);
 
-/**
- * "score_curve": {"all", "bands": [{"low", "high": Elo of the mileposts, …}]}, each {"a", "b",
- * "a_se", "b_se", "a_interval", "b_interval", "a_at_bound", "log_likelihood", "positions", "games",
- * "points": [{"low", "high" [pawns], "v", "score", "interval", "positions", "games"}]} or
- * {"reason"}. Positions are all judged turns of sides with a known result, from the mover's view.
- */
+/** Shape "calibration_curves". Positions are all judged turns of sides with a known result, from
+ * the mover's view. */
 json_t *ipr_calibration_score_curve(const struct ipr_figures *figures);
 
 /**
- * "markov_pool": {"version", "turns", "games", "window", "digest", "transitions": [[best, played,
- * turns]]}: how often an evaluation of the best move went with one of the move played, of all turns
- * in the conformance window; centipawns, within +-IPR_CP_LIMIT. The digest is that of the
- * transitions' text.
+ * Shape "markov_pool": how often an evaluation of the best move went with one of the move played,
+ * of all turns in the conformance window; centipawns, within +-IPR_CP_LIMIT. The digest is that of
+ * the transitions' text.
  */
 json_t *ipr_calibration_pool_json(const struct ipr_figures *figures);
 

@@ -133,9 +133,8 @@ static double published_second_stage(const struct ipr_rh_set *set, const json_t 
 static json_t *published_compared(const json_t *row, const char *projected, const char *actual,
                                   double unit)
 {
-    return json_pack("{s:o, s:o}", "projected",
-                     ipr_calibration_figure(unit * ipr_json_at(row, projected, NAN)), "actual",
-                     ipr_calibration_figure(unit * ipr_json_at(row, actual, NAN)));
+    return ipr_calibration_compared(unit * ipr_json_at(row, projected, NAN),
+                                    unit * ipr_json_at(row, actual, NAN));
 }
 
 static json_t *published_row_json(const struct published *p, const json_t *row)

@@ -5,7 +5,9 @@
 
 #include <sodium.h>
 
+#include "model/ipr.h"
 #include "view/calibration/parts.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 
 json_t *ipr_calibration_figure(double x)
@@ -18,15 +20,17 @@ json_t *ipr_calibration_figure(double x)
     return json_real(strtod(text, NULL));
 }
 
+json_t *ipr_calibration_compared(double projected, double actual)
+{
+    return json_pack("{s:o, s:o}", "projected", ipr_calibration_figure(projected), "actual",
+                     ipr_calibration_figure(actual));
+}
+
 json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts)
 {
-    json_t *out = json_object();
+    const struct ipr_figure_counts excluded = ipr_figure_excluded(counts);
 
-    for (int i = 0; i < IPR_EXCLUDED_REASONS; i++)
-        if (counts->excluded[i] > 0)
-            json_object_set_new(out, ipr_excluded_name((enum ipr_excluded)i),
-                                json_integer((json_int_t)counts->excluded[i]));
-    return out;
+    return ipr_shape_counts(&excluded);
 }
 
 struct ipr_rh_params ipr_calibration_params(const struct ipr_judge *judge)
@@ -54,4 +58,66 @@ void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST
 
     crypto_generichash(digest, sizeof digest, (const unsigned char *)text.p, text.n, NULL, 0);
     sodium_bin2hex(hex, IPR_CALIBRATION_DIGEST, digest, sizeof digest);
+}
+
+/* ---- the line from mean error to Elo ---- */
+
+/* Round figures of the band are this far apart. */
+#define BAND_STEP 100
+
+json_t *ipr_calibration_c_line(const struct ipr_calibration *line)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "intercept", ipr_json_num(line->c_intercept),
+                     "slope", ipr_json_num(line->c_slope), "intercept_se",
+                     ipr_calibration_figure(line->se_c_intercept), "slope_se",
+                     ipr_calibration_figure(line->se_c_slope), "covariance",
+                     ipr_calibration_figure(line->cov_c), "residual_sd",
+                     ipr_calibration_figure(sqrt(fmax(0.0, line->c_residual_variance))));
+}
+
+static json_t *line_band_row(const struct ipr_calibration *line, const struct ipr_rh_set *reference,
+                             int elo)
+{
+    const struct ipr_calibration_point at = ipr_calibration_at(line, (line->a - elo) / line->b);
+    double s = NAN, c = NAN;
+    struct ipr_err why = IPR_ERR_INIT;
+    json_t *row =
+        json_pack("{s:i, s:o, s:o, s:o, s:o}", "elo", elo, "ae_ref", ipr_calibration_figure(at.ae),
+                  "se", ipr_calibration_figure(at.se), "interval", ipr_json_interval(at.line),
+                  "milepost_interval", ipr_json_interval(at.milepost));
+
+    const bool known = ipr_calibration_agent(line, reference, elo, &s, &c, &why) == IPR_OK;
+    json_object_set_new(row, "s", ipr_calibration_figure(known ? s : NAN));
+    json_object_set_new(row, "c", ipr_calibration_figure(known ? c : NAN));
+    if (!known)
+        json_object_set_new(row, "reason", json_string(why.msg));
+    return row;
+}
+
+/* The line at round figures within its range. */
+static json_t *line_band(const struct ipr_calibration *line, const struct ipr_rh_set *reference)
+{
+    json_t *rows = json_array();
+
+    for (int elo = (int)ceil(line->elo_min / BAND_STEP) * BAND_STEP; elo <= line->elo_max;
+         elo += BAND_STEP)
+        json_array_append_new(rows, line_band_row(line, reference, elo));
+    return rows;
+}
+
+void ipr_calibration_add_line(const struct ipr_calibration *line,
+                              const struct ipr_rh_set *reference, json_t *record)
+{
+    json_object_set_new(record, "elo_range",
+                        json_pack("{s:o, s:o}", "low", ipr_json_num(line->elo_min), "high",
+                                  ipr_json_num(line->elo_max)));
+    json_object_set_new(record, "a", ipr_json_num(line->a));
+    json_object_set_new(record, "a_se", ipr_json_num(line->se_a));
+    json_object_set_new(record, "b", ipr_json_num(line->b));
+    json_object_set_new(record, "b_se", ipr_json_num(line->se_b));
+    json_object_set_new(record, "ab_covariance", ipr_json_num(line->cov_ab));
+    json_object_set_new(record, "residual_sd",
+                        ipr_json_num(sqrt(fmax(0.0, line->residual_variance))));
+    json_object_set_new(record, "c_line", ipr_calibration_c_line(line));
+    json_object_set_new(record, "band", line_band(line, reference));
 }

@@ -6,7 +6,7 @@
 #include "model/judged.h"
 #include "model/score_curve.h"
 #include "view/calibration/parts.h"
-#include "view/figure/score_bins.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 
 #define BAND_WIDTH 400 /* Elo; bands begin at multiples of it */

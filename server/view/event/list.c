@@ -15,51 +15,35 @@ static json_t *event_json(const struct ipr_db_tournament *t)
                      (int)t->judged, "players", (int)t->players, "counted_all", (int)all);
 }
 
-static json_t *events_json(const struct ipr_db_tournament *rows, size_t n, size_t limit)
+enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr_events_request *p,
+                              json_t *out, struct ipr_err *err)
 {
-    json_t *list = json_array();
-    json_t *next = json_null();
+    const size_t limit = (size_t)p->limit;
+    struct ipr_db_tournament_query q = { .search = p->q != NULL ? p->q : "",
+                                         .player = p->player,
+                                         .ascending = p->sort == IPR_EVENTS_SORT_YEAR,
+                                         .judge_id = c->judge_id,
+                                         .limit = p->limit + 1 }; /* is there a next page */
+    struct ipr_db_tournament *rows = NULL;
+    json_t *list = json_array(), *next = json_null();
+    int64_t after_year;
+    size_t n = 0;
 
+    json_object_set_new(out, "events", list);
+    enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &q.after_id, err);
+    if (rc == IPR_OK)
+        rc = ipr_view_years(p->year, p->from, p->to, &q.from, &q.to, err);
+    if (rc == IPR_OK) {
+        q.after_year = (int)after_year;
+        rc = ipr_db_tournament_list(c->v->db, &q, c->v->mem, &rows, &n, err);
+    }
     for (size_t i = 0; i < n && i < limit; i++)
         json_array_append_new(list, event_json(&rows[i]));
     if (n > limit)
         next = json_sprintf("%d-%" PRId32, rows[limit - 1].year, rows[limit - 1].id);
-    return json_pack("{s:o, s:o}", "events", list, "next", next);
-}
-
-/*
- * {"events": [{"id", "name", "year", "games", "games_judged", "players", "counted_all": false where
- * there are more games than were looked at}], "next", "judge", "search", "year"}
- */
-enum ipr_code ipr_view_events(const struct ipr_view *v, const struct ipr_events_request *p,
-                              json_t **out, struct ipr_err *err)
-{
-    struct ipr_db_tournament_query q = { .search = p->q != NULL ? p->q : "",
-                                         .player = p->player,
-                                         .ascending = p->sort == IPR_EVENTS_SORT_YEAR,
-                                         .limit =
-                                             p->limit + 1 }; /* one more: is there a next page */
-    struct ipr_db_tournament *rows = NULL;
-    struct ipr_view_context c;
-    int64_t after_year;
-    size_t n = 0;
-
-    enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &q.after_id, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_years(p->year, p->from, p->to, &q.from, &q.to, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, p->judge, &c, err);
-    if (rc != IPR_OK)
-        return rc;
-    q.after_year = (int)after_year;
-    q.judge_id = c.judge_id;
-    rc = ipr_db_tournament_list(v->db, &q, v->mem, &rows, &n, err);
-    if (rc == IPR_OK) {
-        *out = events_json(rows, n, (size_t)p->limit);
-        json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
-        json_object_set_new(*out, "search", ipr_json_text(p->q));
-        json_object_set_new(*out, "year", ipr_json_known(p->year));
-    }
-    ipr_view_context_close(&c);
+    json_object_set_new(out, "next", next);
+    json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    json_object_set_new(out, "search", ipr_json_text(p->q));
+    json_object_set_new(out, "year", ipr_json_known(p->year));
     return rc;
 }

@@ -8,7 +8,6 @@
 #include "pgn/reader.h"
 #include "view/event/event.h"
 #include "view/json.h"
-#include "view/rating/elo_games.h"
 #include "view/rating/rate.h"
 
 /* Of one answer, so that it takes about a second at the most: some events are whole databases. The
@@ -233,44 +232,35 @@ static void number_rows(const struct entry *entries, struct part part, json_t *r
 }
 
 /* Of the players after a cursor, with the part they are of. */
-static enum ipr_code tell_part(const struct ipr_view_context *c, int32_t event,
-                               const struct entries *e, const char *after, int limit, json_t *out,
-                               struct ipr_err *err)
+static enum ipr_code add_event_players(const struct ipr_view_context *c,
+                                       const struct ipr_event_request *p, json_t *out,
+                                       struct ipr_err *err)
 {
+    struct entries e = { 0 };
     struct part part = { 0 };
     json_t *rows = NULL;
 
-    enum ipr_code rc = part_of(e->all, e->n, after, limit, &part, err);
+    enum ipr_code rc = entries_of(c, p->event, &e, err);
     if (rc == IPR_OK)
-        rc = entry_rows(c, event, e->all, part, &rows, err);
+        rc = part_of(e.all, e.n, p->after != NULL ? p->after : "", p->limit, &part, err);
+    if (rc == IPR_OK)
+        rc = entry_rows(c, p->event, e.all, part, &rows, err);
     if (rc != IPR_OK)
         return rc;
-    number_rows(e->all, part, rows);
-    json_object_set_new(out, "players_total", json_integer((json_int_t)e->n));
+    number_rows(e.all, part, rows);
+    json_object_set_new(out, "players_total", json_integer((json_int_t)e.n));
     json_object_set_new(out, "comparisons", ipr_event_comparisons(rows));
     json_object_set_new(out, "players", rows);
     json_object_set_new(out, "next",
-                        part.to < e->n ? json_sprintf("%" PRId32, e->all[part.to - 1].player.id)
-                                       : json_null());
+                        part.to < e.n ? json_sprintf("%" PRId32, e.all[part.to - 1].player.id)
+                                      : json_null());
     return IPR_OK;
-}
-
-static enum ipr_code add_event_players(const struct ipr_view_context *c, int32_t event,
-                                       const char *after, int limit, json_t *out,
-                                       struct ipr_err *err)
-{
-    struct entries entries = { 0 };
-
-    enum ipr_code rc = entries_of(c, event, &entries, err);
-    if (rc == IPR_OK)
-        rc = tell_part(c, event, &entries, after, limit, out, err);
-    return rc;
 }
 
 /* ---- the whole ---- */
 
-static json_t *event_heading(const struct ipr_view_context *c,
-                             const struct ipr_db_tournament_games *t)
+static void event_heading(const struct ipr_view_context *c, const struct ipr_db_tournament_games *t,
+                          json_t *out)
 {
     struct ipr_db_player_year classes = { 0 };
     int games = 0;
@@ -279,14 +269,14 @@ static json_t *event_heading(const struct ipr_view_context *c,
         classes.in_class[k] = t->in_class[k];
         games += c->times & IPR_TIME_BIT(k) ? t->in_class[k] : 0;
     }
-    return json_pack(
-        "{s:{s:i, s:s, s:o}, s:o, s:o, s:o, s:o, s:i, s:i, s:{s:i, s:i, s:i, s:i}}", "event", "id",
-        (int)t->id, "name", t->name, "year", ipr_json_known(t->year), "judge",
-        ipr_view_context_judge(c), "calibration", ipr_view_context_calibration(c), "time_classes",
-        ipr_view_context_times(c), "not_rated", ipr_view_context_unrated(c, &classes), "games",
-        games, "games_judged", (int)t->judged, "results", "white_won",
-        (int)t->results[IPR_WHITE_WINS], "black_won", (int)t->results[IPR_BLACK_WINS], "drawn",
-        (int)t->results[IPR_DRAW], "unknown", (int)t->results[IPR_RESULT_UNKNOWN]);
+    ipr_view_context_add_basis(c, out);
+    json_object_update_new(
+        out, json_pack("{s:{s:i, s:s, s:o}, s:o, s:i, s:i, s:{s:i, s:i, s:i, s:i}}", "event", "id",
+                       (int)t->id, "name", t->name, "year", ipr_json_known(t->year), "not_rated",
+                       ipr_view_context_unrated(c, &classes), "games", games, "games_judged",
+                       (int)t->judged, "results", "white_won", (int)t->results[IPR_WHITE_WINS],
+                       "black_won", (int)t->results[IPR_BLACK_WINS], "drawn",
+                       (int)t->results[IPR_DRAW], "unknown", (int)t->results[IPR_RESULT_UNKNOWN]));
 }
 
 /* No tournament has so many games, and its players' ratings are those of their years. */
@@ -303,54 +293,25 @@ static void refuse_players(json_t *out)
                      IPR_TOURNAMENT_GAMES));
 }
 
-static enum ipr_code event_report(const struct ipr_view_context *c, int32_t id, const char *after,
-                                  int limit, json_t **out, struct ipr_err *err)
+/*
+ * Order of the work: the event's games for the results, then the turns of the players told, in
+ * parts of some 10 MB; a player's fit takes a few ms.
+ */
+enum ipr_code ipr_fill_event(const struct ipr_view_context *c, const struct ipr_event_request *p,
+                             json_t *out, struct ipr_err *err)
 {
     struct ipr_db_tournament_games t;
 
     enum ipr_code rc =
-        ipr_db_tournament_get(c->v->db, id, c->judge_id, c->times, c->v->mem, &t, err);
+        ipr_db_tournament_get(c->v->db, p->event, c->judge_id, c->times, c->v->mem, &t, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *all = event_heading(c, &t);
+    event_heading(c, &t, out);
     if (t.games > IPR_TOURNAMENT_GAMES)
-        refuse_players(all);
+        refuse_players(out);
     else
-        rc = add_event_players(c, id, after, limit, all, err);
-    json_object_set_new(all, "after", ipr_json_text(after));
-    json_object_set_new(all, "limit", json_integer(limit));
-    if (rc == IPR_OK)
-        *out = all;
-    else
-        json_decref(all);
-    return rc;
-}
-
-/*
- * {"event": {"id", "name", "year"}, "judge", "calibration", "time_classes", "not_rated", "games",
- * "games_judged", "results": {"white_won", "black_won", "drawn", "unknown"}, "players_total",
- * "players": [{"place": by all points, those of games that were not played too, "player": {"id",
- * "name"}, "games", "games_judged", "turns", "elo": the mean, "unplayed", "opponents", "score",
- * "score_games", "expected", "performance": view/rating/elo_games.h, of all games, judged or not,
- * "ipr", "conformance", "bayes", "concordance": as in a player's ratings, in short}],
- *
- * "comparisons": {"compared": n of these players, "beyond": [{"standard_errors": 2,
- * "expected": of n normal z, "mm", "ad": found, "by_tails": {"mm", "ad"}: found by their simulated
- * tails, of which as many are expected, or null where those do not reach so far}, the same for 3]},
- * "next", "after", "limit", "reason" where no players are given}
- *
- * Order of the work: the event's games for the results, then the turns of the players told, in
- * parts of some 10 MB; a player's fit takes a few ms.
- */
-enum ipr_code ipr_view_event(const struct ipr_view *v, const struct ipr_event_request *p,
-                             json_t **out, struct ipr_err *err)
-{
-    struct ipr_view_context c;
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    rc = event_report(&c, p->event, p->after != NULL ? p->after : "", p->limit, out, err);
-    ipr_view_context_close(&c);
+        rc = add_event_players(c, p, out, err);
+    json_object_set_new(out, "after", ipr_json_text(p->after));
+    json_object_set_new(out, "limit", json_integer(p->limit));
     return rc;
 }

@@ -1,7 +1,6 @@
 #include "view/figure/figure.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -68,16 +67,14 @@ static struct ipr_figure_window *window_of(const struct ipr_window *w, struct ip
 {
     if (w == NULL)
         return NULL;
-    struct ipr_figure_window *out = ipr_arena_alloc(mem, 1, sizeof *out);
-
-    *out = (struct ipr_figure_window){
+    const struct ipr_figure_window out = {
         .first_move = w->first_move,
         .limit_pawns = w->limit_cp ? w->limit_cp / 100.0 : NAN,
         .drop_forced = w->drop_forced,
         .drop_repeated = w->drop_repeated,
         .top = w->top ? w->top : IPR_UNKNOWN,
     };
-    return out;
+    return ipr_shape_copy(IPR_SHAPE_WINDOW, &out, mem);
 }
 
 struct ipr_figure_provenance ipr_figure_provenance(const struct ipr_provenance *from)
@@ -156,34 +153,4 @@ struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i)
 double ipr_number_if(bool known, double x)
 {
     return known ? x : NAN;
-}
-
-/* ---- for answers that are made of JSON ---- */
-
-json_t *ipr_estimate_json(const struct ipr_estimate *r)
-{
-    const struct ipr_figure figure = ipr_figure(r->estimate, r->se, r->interval, r->from);
-
-    return ipr_shape_json(IPR_SHAPE_FIGURE, &figure);
-}
-
-json_t *ipr_estimate_refusal(const struct ipr_provenance *from, const char *fmt, ...)
-{
-    char reason[IPR_ERR_TEXT];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(reason, sizeof reason, fmt, args);
-    va_end(args);
-    const struct ipr_figure figure = ipr_figure_none(from, reason);
-    return ipr_shape_json(IPR_SHAPE_FIGURE, &figure);
-}
-
-void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from)
-{
-    const struct ipr_figure_group group = ipr_figure_group(from, NULL);
-    json_t *about = ipr_shape_json(IPR_SHAPE_GROUP, &group);
-
-    json_object_update(figure, about);
-    json_decref(about);
 }

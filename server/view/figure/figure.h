@@ -1,7 +1,10 @@
 #ifndef IPR_VIEW_FIGURE_FIGURE_H
 #define IPR_VIEW_FIGURE_FIGURE_H
 
+#include <jansson.h>
+
 #include "base/error.h"
+#include "model/score_curve.h"
 #include "model/window.h"
 #include "view/context.h"
 #include "view/figure/shape.h"
@@ -73,22 +76,13 @@ IPR_CHECK enum ipr_code ipr_figure_settle(enum ipr_code rc, const struct ipr_err
 struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i);
 double ipr_number_if(bool known, double x);
 
-/* ---- for answers that are made of JSON ---- */
-
-/** One estimate with its uncertainty. */
-struct ipr_estimate {
-    double estimate;
-    double se;                    /* NaN: none is known */
-    struct ipr_interval interval; /* 95 %; NaN: none is known */
-    const struct ipr_provenance *from;
-};
-
-/** Shape "figure". New reference. */
-json_t *ipr_estimate_json(const struct ipr_estimate *r);
-/** The same with nulls for the estimate and its uncertainty, and "reason". */
-json_t *ipr_estimate_refusal(const struct ipr_provenance *from, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-/** Shape "group" set in an object of several estimates. */
-void ipr_estimate_provenance(json_t *figure, const struct ipr_provenance *from);
+/**
+ * Mean scores of positions by their evaluation, in bins of half a pawn up to five pawns either way:
+ * [{"low", "high" [pawns; null: the bin is open there], "v" [pawns], "score", "interval" (null with
+ * "interval_reason"), "positions", "games"}], with `errors` "standard_error" (null where it is not
+ * known, or all scored alike). `number` writes the numbers.
+ */
+json_t *ipr_figure_score_bins(const struct ipr_score_position *x, size_t n,
+                              json_t *(*number)(double x), bool errors);
 
 #endif

@@ -1,4 +1,4 @@
-#include "view/figure/score_bins.h"
+#include "view/figure/figure.h"
 
 #include "view/json.h"
 

@@ -35,19 +35,6 @@ const struct ipr_member *ipr_shape_member(enum ipr_shape_id id, const char *name
     return NULL;
 }
 
-const char *ipr_member_json_type(const struct ipr_member *m)
-{
-    static const char *const names[] = {
-        [IPR_MEMBER_NUMBER] = "number",   [IPR_MEMBER_COUNT] = "integer",
-        [IPR_MEMBER_FLAG] = "boolean",    [IPR_MEMBER_TEXT] = "string",
-        [IPR_MEMBER_INTERVAL] = "object", [IPR_MEMBER_COUNTS] = "object",
-        [IPR_MEMBER_SHAPE] = "object",    [IPR_MEMBER_TIME] = "string",
-        [IPR_MEMBER_REF] = "object",
-    };
-
-    return m->dims > 0 ? "array" : m->dims < 0 ? "object" : names[m->type];
-}
-
 uint32_t ipr_shape_hash(uint32_t hash, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -106,6 +93,11 @@ void ipr_shape_blank(enum ipr_shape_id id, void *figure)
         member_blank(&shapes[id].members[i], (char *)figure + shapes[id].members[i].offset);
 }
 
+void *ipr_shape_copy(enum ipr_shape_id id, const void *figure, struct ipr_arena *mem)
+{
+    return memcpy(ipr_arena_alloc(mem, 1, shapes[id].size), figure, shapes[id].size);
+}
+
 void *ipr_shape_new(enum ipr_shape_id id, struct ipr_arena *mem)
 {
     void *figure = ipr_arena_alloc(mem, 1, shapes[id].size);
@@ -155,7 +147,7 @@ static bool member_known(const struct ipr_member *m, const void *figure)
 
 /* ---- writing ---- */
 
-static json_t *counts_json(const struct ipr_figure_counts *counts)
+json_t *ipr_shape_counts(const struct ipr_figure_counts *counts)
 {
     json_t *out = json_object();
 
@@ -179,7 +171,7 @@ static json_t *value_json(const struct ipr_member *m, const void *at)
     case IPR_MEMBER_INTERVAL:
         return ipr_json_interval(*(const struct ipr_interval *)at);
     case IPR_MEMBER_COUNTS:
-        return counts_json(at);
+        return ipr_shape_counts(at);
     case IPR_MEMBER_SHAPE:
         return ipr_shape_json(m->of, at);
     case IPR_MEMBER_TIME:

@@ -78,8 +78,6 @@ const struct ipr_shape *ipr_shape(enum ipr_shape_id id);
 enum ipr_shape_id ipr_shape_named(const char *name);
 /** NULL where there is none. */
 const struct ipr_member *ipr_shape_member(enum ipr_shape_id id, const char *name);
-/** JSON's word for the type of a member ("number", "integer", "array", …). */
-const char *ipr_member_json_type(const struct ipr_member *m);
 /** A digest of the shapes with structures: another where the members of any differ. */
 uint32_t ipr_shapes_digest(void);
 /** FNV-1a (Fowler, Noll, Vo) of a text, continued from `hash`. */
@@ -87,12 +85,16 @@ uint32_t ipr_shape_hash(uint32_t hash, const char *text);
 
 /** Sets every member to unknown. */
 void ipr_shape_blank(enum ipr_shape_id id, void *figure);
+/** A copy of one. */
+void *ipr_shape_copy(enum ipr_shape_id id, const void *figure, struct ipr_arena *mem);
 /** A blank one. */
 void *ipr_shape_new(enum ipr_shape_id id, struct ipr_arena *mem);
 
 /** The figure as JSON, numbers with 10 significant digits. Takes over what is stored as JSON. New
  * reference. */
 json_t *ipr_shape_json(enum ipr_shape_id id, const void *figure);
+/** {name: count}. New reference. */
+json_t *ipr_shape_counts(const struct ipr_figure_counts *counts);
 /** What ipr_shape_json wrote. Members stored as JSON and matrices are not read. */
 void ipr_shape_read(enum ipr_shape_id id, const json_t *json, struct ipr_arena *mem, void *figure);
 

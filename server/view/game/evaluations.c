@@ -1,5 +1,5 @@
 /* Games with their evaluations, for other programs. */
-#include "view/game/evaluations.h"
+#include "view/game/game.h"
 
 #include <inttypes.h>
 
@@ -57,33 +57,28 @@ static enum ipr_code lines_write(const struct ipr_view_context *c, const int64_t
     return rc;
 }
 
-/* Lines of docs/interchange.md, and {"evaluations": [], "next"}. */
-enum ipr_code ipr_view_evaluations(const struct ipr_view *v,
-                                   const struct ipr_evaluated_games_request *p, json_t **out,
+/* Lines of docs/interchange.md. */
+enum ipr_code ipr_fill_evaluations(const struct ipr_view_context *c,
+                                   const struct ipr_evaluated_games_request *p, json_t *out,
                                    struct ipr_err *err)
 {
     struct ipr_db_game_filter f = IPR_GAME_FILTER(p);
+    const struct ipr_view *v = c->v;
     const size_t limit = (size_t)p->limit;
-    struct ipr_view_context c;
     int64_t after, *ids = NULL;
     size_t n = 0;
 
     f.game = p->game;
+    f.judge_id = c->judge_id;
     enum ipr_code rc = ipr_game_filter_years(&f, p->year, p->from, p->to, err);
     if (rc == IPR_OK)
         rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, p->judge, &c, err);
-    if (rc != IPR_OK)
-        return rc;
-    f.judge_id = c.judge_id;
-    if (c.judge_id != 0) /* one more: is there a next page */
+    if (rc == IPR_OK && c->judge_id != 0) /* one more: is there a next page */
         rc = ipr_db_game_ids(v->db, &f, after, p->limit + 1, v->mem, &ids, &n, err);
     if (rc == IPR_OK && v->lines != NULL)
-        rc = lines_write(&c, ids, n < limit ? n : limit, v->lines, err);
-    if (rc == IPR_OK)
-        *out = json_pack("{s:[], s:o}", "evaluations", "next",
-                         n > limit ? json_sprintf("%" PRId64, ids[limit - 1]) : json_null());
-    ipr_view_context_close(&c);
+        rc = lines_write(c, ids, n < limit ? n : limit, v->lines, err);
+    json_object_set_new(out, "evaluations", json_array());
+    json_object_set_new(out, "next",
+                        n > limit ? json_sprintf("%" PRId64, ids[limit - 1]) : json_null());
     return rc;
 }

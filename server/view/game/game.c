@@ -298,90 +298,47 @@ static json_t *fen_json(const struct ipr_pos *pos)
     return json_string(fen);
 }
 
-static json_t *game_heading(const struct ipr_stored_game *g)
+static void add_heading(const struct ipr_stored_game *g, json_t *out)
 {
     const struct ipr_db_game *const row = &g->row;
-    json_t *out = json_pack("{s:I, s:o, s:o, s:s}", "id", (json_int_t)row->id, "white",
-                            game_side(row->white_id, row->white, row->white_elo), "black",
-                            game_side(row->black_id, row->black, row->black_elo), "result",
-                            ipr_result_text(row->result));
 
+    json_object_set_new(out, "id", json_integer(row->id));
+    json_object_set_new(out, "white", game_side(row->white_id, row->white, row->white_elo));
+    json_object_set_new(out, "black", game_side(row->black_id, row->black, row->black_elo));
+    json_object_set_new(out, "result", json_string(ipr_result_text(row->result)));
     json_object_set_new(out, "event", ipr_json_text(row->event));
     json_object_set_new(out, "event_id", ipr_json_known(row->event_id));
     json_object_set_new(out, "site", ipr_json_text(row->site));
     json_object_set_new(out, "round", ipr_json_text(row->round));
     json_object_set_new(out, "date", ipr_json_text(row->date));
     json_object_set_new(out, "year", ipr_json_known(row->year));
-    json_object_set_new(out, "time_class", json_string(ipr_time_class_name(g->row.time_class)));
-    json_object_set_new(out, "time_class_known",
-                        json_string(ipr_time_known_name(g->row.time_known)));
+    json_object_set_new(out, "time_class", json_string(ipr_time_class_name(row->time_class)));
+    json_object_set_new(out, "time_class_known", json_string(ipr_time_known_name(row->time_known)));
     json_object_set_new(out, "tags", tags_json(g));
     json_object_set_new(out, "start_fen", row->custom_start ? fen_json(&row->start) : json_null());
     json_object_set_new(out, "plies", json_integer((json_int_t)row->n_moves));
-    return out;
 }
 
-static enum ipr_code whole_json(const struct ipr_view_context *c, int64_t id, json_t **out,
-                                struct ipr_err *err)
+enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_game_request *p,
+                            json_t *out, struct ipr_err *err)
 {
     const struct ipr_view *const v = c->v;
     struct ipr_judged_game judged = { NULL, 0 };
     struct ipr_stored_game g;
-    enum ipr_code rc = ipr_stored_game_get(v->db, id, v->mem, &g, err);
+    enum ipr_code rc = ipr_stored_game_get(v->db, p->game, v->mem, &g, err);
 
     if (rc == IPR_OK && c->judge_id != 0)
-        rc = ipr_db_game_turns(v->db, c->judge_id, id, v->mem, &judged, err);
+        rc = ipr_db_game_turns(v->db, c->judge_id, p->game, v->mem, &judged, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *game = game_heading(&g);
-    add_states(&g, v->mem, game);
-    json_object_set_new(game, "judge", ipr_view_context_judge(c));
-    add_play(&g, &judged, game);
-    rc = add_endgame(v, id, game, err);
+    add_heading(&g, out);
+    add_states(&g, v->mem, out);
+    json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    add_play(&g, &judged, out);
+    rc = add_endgame(v, p->game, out, err);
     if (rc == IPR_OK)
-        rc = add_judgements(v, id, game, err);
-    if (rc == IPR_OK)
-        rc = add_game_uploads(v, id, game, err);
-    if (rc == IPR_OK)
-        *out = game;
-    else
-        json_decref(game);
-    return rc;
-}
-
-/*
- * {"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id", "site", "round",
- * "date", "year", "time_class", "time_class_known": unknown, tag or inferred, "tags": as read,
- *  "start_fen" (null: the initial position), "plies",
- *  "states": [{"ply", "state" (see ipr_state_name) or null, "check", "repetitions", "halfmove"}],
- *          ply counts half-moves played; those without state, check and repetition are left out,
- *  "final_state", "judge": whose turns these are, or null,
- *  "moves": [{"ply" (half-moves before it), "number", "mover", "uci", "san"}],
- *  "turns": [{"ply" (as of moves), "mover", "depth", "legal", "nodes", "repeated",
- *          "best": {"uci", "san", "score": mover's view, centipawns or {"mate"}}, "played", "rank"
- *          (of the move played, from 1), "eval_white": White's view after it; null: it mates}],
- *  "endgame": [{"ply" (as of moves), "mover", "men", "before", "after": what tablebases say of the
- *          positions before and after the move, mover's view: win, cursed_win (but for the
- *          fifty-move rule), draw, blessed_loss or loss, "dtz_before", "dtz_after": half-moves to
- *          the next capture or pawn move, null where drawn or not known}], as far as workers have
- *          tables,
- *  "notes": [{"ply" (half-moves before it), and one of "nag", "comment", "eval_white" with
- *          "depth", "clock_ms", "elapsed_ms", "search": {"uci", "san", "value", "depth",
- *          "seldepth", "tbhits", "time_ms", "dmean", "dmax", "ddmax"}}],
- *  "judged_by": [{"judge", "mover", "turns", "source", "finished"}],
- *  "sources": [{"upload", "game", "source", "created", "duplicate"}]}
- */
-enum ipr_code ipr_view_game(const struct ipr_view *v, const struct ipr_game_request *p,
-                            json_t **out, struct ipr_err *err)
-{
-    struct ipr_view_context c;
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
-
-    if (rc != IPR_OK)
-        return rc;
-    rc = whole_json(&c, p->game, out, err);
-    ipr_view_context_close(&c);
-    return rc;
+        rc = add_judgements(v, p->game, out, err);
+    return rc == IPR_OK ? add_game_uploads(v, p->game, out, err) : rc;
 }
 
 enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_request *p,

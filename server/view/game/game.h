@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_GAME_GAME_H
 #define IPR_VIEW_GAME_GAME_H
 
+#include "db/db.h"
 #include "db/games.h"
 #include "pgn/writer.h"
 #include "uci/judge.h"
@@ -53,5 +54,10 @@ IPR_CHECK enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct
 /** White's view of the position after a judged turn: `mate` and `value` as in a note of kind
  * IPR_NOTE_EVAL. False when the move gave mate. */
 bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value);
+
+/** Appends a game with what a judge has said of it as a line of docs/interchange.md. */
+IPR_CHECK enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
+                                             const struct ipr_judge *judge, struct ipr_buf *out,
+                                             struct ipr_err *err);
 
 #endif

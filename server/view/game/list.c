@@ -57,9 +57,6 @@ static enum ipr_code games_judge(const struct ipr_view *v, const char *name, int
     return rc;
 }
 
-/* {"games": [{"id", "white": {"id", "name", "elo"}, "black", "result", "event", "event_id",
- * "round", "date", "year", "time_class", "plies", "judged_by": names of engine settings}], "next"}
- */
 enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_request *p,
                              json_t **out, struct ipr_err *err)
 {

@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "tmpl/number.h"
 #include "view/json.h"
-#include "view/page/words.h"
 
 #define UNUSED __attribute__((unused))
 #define ARGS   const json_t *value, const char *const *args UNUSED, size_t n_args UNUSED
@@ -120,45 +119,21 @@ static bool accepts_digits(const char *const *args, size_t n_args)
     return n_args == 0 || (strlen(args[0]) == 1 && args[0][0] >= '0' && args[0][0] <= '9');
 }
 
-static json_t *format_elo(ARGS)
-{
-    return format_figure(value, put_elo, 0);
-}
-
-static json_t *format_count(ARGS)
-{
-    return format_figure(value, put_count, 0);
-}
-
-static json_t *format_share(ARGS)
-{
-    return format_figure(value, put_share, digits_of(args, n_args, 1));
-}
-
-static json_t *format_percent(ARGS)
-{
-    return format_figure(value, put_percent, digits_of(args, n_args, 1));
-}
-
-static json_t *format_fixed(ARGS)
-{
-    return format_figure(value, put_fixed, digits_of(args, n_args, 0));
-}
-
-static json_t *format_signed(ARGS)
-{
-    return format_figure(value, put_signed_number, digits_of(args, n_args, 0));
-}
-
-static json_t *format_significant(ARGS)
-{
-    return format_figure(value, put_significant, digits_of(args, n_args, 3));
-}
-
-static json_t *format_general(ARGS)
-{
-    return format_figure(value, put_significant, 12);
-}
+/* Formatters of a figure: how a number is put, and with how many digits. */
+#define FIGURE(name, put, digits)                                                                  \
+    static json_t *format_##name(ARGS)                                                             \
+    {                                                                                              \
+        return format_figure(value, put, digits);                                                  \
+    }
+FIGURE(elo, put_elo, 0)
+FIGURE(count, put_count, 0)
+FIGURE(share, put_share, digits_of(args, n_args, 1))
+FIGURE(percent, put_percent, digits_of(args, n_args, 1))
+FIGURE(fixed, put_fixed, digits_of(args, n_args, 0))
+FIGURE(signed, put_signed_number, digits_of(args, n_args, 0))
+FIGURE(significant, put_significant, digits_of(args, n_args, 3))
+FIGURE(general, put_significant, 12)
+#undef FIGURE
 
 static json_t *format_plural(ARGS)
 {

@@ -39,7 +39,7 @@
  *   game               of {"white", "black", "year"}: Fischer – Larsen, 1971
  *   player_year        of {"player", "year"}: Fischer, Robert James 1971
  *
- *   word:dict          the text of a key (view/page/words.h)
+ *   word:dict          the text of a key, as below
  *   rows[:dict]        of an object: [{"key", "text", "value"}] in the order of the dictionary
  *   size               how many elements
  *   without:name:…     of [{"name"}]: those with other names
@@ -55,5 +55,17 @@
  *   more:number        true where it is greater
  */
 extern const struct ipr_tmpl_formatter ipr_page_formatters[];
+
+/* What pages say for the API's keys: every dictionary there is, each of them here alone. */
+
+struct ipr_word {
+    const char *key, *text; /* the key of the last is NULL */
+};
+
+/** The words of a dictionary in the order pages list them; NULL when there is none of that name. */
+const struct ipr_word *ipr_words(const char *dictionary);
+
+/** The text of a key, or the key itself where the dictionary does not have it. */
+const char *ipr_words_text(const struct ipr_word *words, const char *key);
 
 #endif

@@ -8,6 +8,9 @@
 #include "view/json.h"
 #include "view/view.h"
 
+#define PRIORITY_FIRST 1
+#define PRIORITY_LAST  9
+
 /* ---- what all pages have in common ---- */
 
 json_t *ipr_page_format(const char *fmt, ...)
@@ -26,7 +29,7 @@ json_t *ipr_page_format(const char *fmt, ...)
 
 /* ---- pages that need little else ---- */
 
-bool ipr_page_dashboard(json_t *resource, json_t *page)
+static bool page_dashboard(json_t *resource, json_t *page)
 {
     json_t *years = json_object_get(resource, "player_years");
 
@@ -36,20 +39,73 @@ bool ipr_page_dashboard(json_t *resource, json_t *page)
     return true;
 }
 
-bool ipr_page_upload(json_t *resource, json_t *page)
+static bool page_upload(json_t *resource, json_t *page)
 {
     json_object_set_new(page, "title",
                         ipr_page_format("Upload %.0f", ipr_json_at(resource, "id", 0.0)));
     return json_is_array(json_object_get(resource, "errors"));
 }
 
-bool ipr_page_error(json_t *resource, json_t *page)
+static bool page_error(json_t *resource, json_t *page)
 {
     const char *title = ipr_json_text_at(resource, "title");
 
     json_object_set_new(page, "title",
                         ipr_page_format("%s", *title != '\0' ? title : "Something went wrong"));
     return true;
+}
+
+/* "sooner" and "later" of an upload, null where they would change nothing. */
+static void put_upload_buttons(json_t *u)
+{
+    const bool moves = ipr_json_at(u, "ready", 0.0) + ipr_json_at(u, "running", 0.0) +
+                           ipr_json_at(u, "paused", 0.0) >
+                       0.0;
+    const json_int_t priority = json_integer_value(json_object_get(u, "priority"));
+
+    json_object_set_new(
+        u, "sooner", moves && priority > PRIORITY_FIRST ? json_integer(priority - 1) : json_null());
+    json_object_set_new(
+        u, "later", moves && priority < PRIORITY_LAST ? json_integer(priority + 1) : json_null());
+}
+
+static bool page_queue(json_t *resource, json_t *page __attribute__((unused)))
+{
+    json_t *u;
+    size_t i;
+
+    json_array_foreach(json_object_get(resource, "uploads"), i, u)
+        put_upload_buttons(u);
+    return json_is_object(json_object_get(resource, "queue")) &&
+           json_is_array(json_object_get(resource, "workers"));
+}
+
+static void array_swap(json_t *two)
+{
+    json_t *first = json_incref(json_array_get(two, 0));
+
+    json_array_remove(two, 0);
+    json_array_append_new(two, first);
+}
+
+static bool page_doubtful(json_t *resource, json_t *page __attribute__((unused)))
+{
+    json_t *pairs = json_object_get(resource, "pairs");
+    json_t *pair;
+    size_t i;
+
+    json_array_foreach(pairs, i, pair) {
+        json_t *two = json_object_get(pair, "players");
+
+        /* The player with more games stays, unless people decide otherwise: the second here. */
+        if (ipr_json_at(json_array_get(two, 0), "games", 0.0) <=
+            ipr_json_at(json_array_get(two, 1), "games", 0.0))
+            continue;
+        array_swap(two);
+        if (json_array_size(json_object_get(pair, "spelled")) > 1)
+            array_swap(json_object_get(pair, "spelled"));
+    }
+    return json_is_array(pairs);
 }
 
 /* ---- all of them ---- */
@@ -59,15 +115,15 @@ static const struct page_fill {
     const char *name;
     bool (*fill)(json_t *resource, json_t *page);
 } page_fills[] = {
-    { "dashboard", ipr_page_dashboard },
+    { "dashboard", page_dashboard },
     { "player", ipr_page_player },
-    { "doubtful", ipr_page_doubtful },
+    { "doubtful", page_doubtful },
     { "player_year", ipr_page_player_year },
-    { "queue", ipr_page_queue },
+    { "queue", page_queue },
     { "compare", ipr_page_compare },
     { "event", ipr_page_event },
     { "game", ipr_page_game },
-    { "upload", ipr_page_upload },
+    { "upload", page_upload },
     { "calibrations", ipr_page_calibrations },
     { "calibration", ipr_page_calibration },
     { "royale", ipr_page_royale },
@@ -76,8 +132,8 @@ static const struct page_fill {
     { "complexity", ipr_page_report },
     { "covariance", ipr_page_report_covariance },
     { "score_curve", ipr_page_report },
-    { "error", ipr_page_error },
-    { "problem", ipr_page_error },
+    { "error", page_error },
+    { "problem", page_error },
 };
 
 static const struct page_fill *page_fill_of(const char *template_name)

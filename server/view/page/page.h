@@ -49,22 +49,17 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p);
 
 /** Page parts of the templates: fill `page` from `resource`, to whose members drawings and choices
  * are added. Each returns false when the resource is not one of its kind. */
-bool ipr_page_dashboard(json_t *resource, json_t *page);
 bool ipr_page_player(json_t *resource, json_t *page);
 bool ipr_page_player_year(json_t *resource, json_t *page);
 bool ipr_page_event(json_t *resource, json_t *page);
 bool ipr_page_game(json_t *resource, json_t *page);
-bool ipr_page_doubtful(json_t *resource, json_t *page);
-bool ipr_page_queue(json_t *resource, json_t *page);
 bool ipr_page_compare(json_t *resource, json_t *page);
-bool ipr_page_upload(json_t *resource, json_t *page);
 bool ipr_page_calibrations(json_t *resource, json_t *page);
 bool ipr_page_calibration(json_t *resource, json_t *page);
 bool ipr_page_royale(json_t *resource, json_t *page);
 bool ipr_page_comparisons(json_t *resource, json_t *page);
 bool ipr_page_report_conformance(json_t *resource, json_t *page);
 bool ipr_page_report_covariance(json_t *resource, json_t *page);
-bool ipr_page_error(json_t *resource, json_t *page);
 
 /**
  * What every report's page has; false when the resource is none (view/report/report.h):

@@ -1,11 +1,12 @@
-/* What the pages of all reports have in common. */
+/* The pages of the reports, and what all of them have in common. */
 #include "view/page/page.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "resource/resource.h"
 #include "view/json.h"
-#include "view/page/words.h"
+#include "view/page/format.h"
 
 static json_t *report_options(const struct ipr_param_def *d, const char *chosen)
 {
@@ -58,5 +59,203 @@ bool ipr_page_report(json_t *resource, json_t *page)
     json_object_set_new(page, "title", json_string(ipr_words_text(ipr_words("reports"), r->name)));
     json_object_set_new(page, "fields", report_fields(r, json_object_get(resource, "params")));
     put_report_state(resource, page);
+    return true;
+}
+
+/* ---- the comparisons: predictors beside each other, then match by match ---- */
+
+/* The order of the errors, whose last is no predictor. */
+static json_t *predictor_list(const json_t *errors)
+{
+    json_t *list = json_array();
+    const json_t *e;
+    size_t i;
+
+    json_array_foreach(errors, i, e) {
+        if (strcmp(ipr_json_text_at(e, "predictor"), "even") != 0)
+            json_array_append(list, json_object_get(e, "predictor"));
+    }
+    return list;
+}
+
+/* Puts the errors over the common matches beside those over all. */
+static void put_common_errors(const json_t *resource)
+{
+    const json_t *common = json_object_get(json_object_get(resource, "common"), "errors");
+    json_t *e;
+    size_t i;
+
+    json_array_foreach(json_object_get(resource, "errors"), i, e)
+        json_object_set(e, "common", json_array_get(common, i));
+}
+
+static void put_points(json_t *match)
+{
+    const double games = ipr_json_at(match, "games", 0.0);
+    const double first = round(2.0 * games * ipr_json_at(match, "score", 0.0)) / 2.0;
+
+    json_object_set_new(match, "points",
+                        json_pack("{s:f, s:f}", "first", first, "second", games - first));
+}
+
+static void put_match_rows(const json_t *matches, const json_t *predictors)
+{
+    json_t *match;
+    const json_t *name;
+    size_t i, k;
+
+    json_array_foreach(matches, i, match) {
+        json_t *cells = json_array();
+
+        json_array_foreach(predictors, k, name)
+            json_array_append(cells, json_object_get(json_object_get(match, "predictions"),
+                                                     json_string_value(name)));
+        json_object_set_new(match, "cells", cells);
+        put_points(match);
+    }
+}
+
+bool ipr_page_comparisons(json_t *resource, json_t *page)
+{
+    const json_t *matches = json_object_get(resource, "matches");
+    const double left = ipr_json_at(resource, "available", 0.0) - (double)json_array_size(matches);
+    json_t *predictors = predictor_list(json_object_get(resource, "errors"));
+
+    json_object_set_new(page, "predictors", predictors);
+    if (!ipr_page_report(resource, page))
+        return false;
+    put_common_errors(resource);
+    put_match_rows(matches, predictors);
+    json_object_set_new(page, "left_out", left > 0.0 ? json_real(left) : json_null());
+    return true;
+}
+
+/* ---- the royale ---- */
+
+#define SHOWN 20 /* best years in the table; the JSON has more */
+
+static void put_ranking_plots(const json_t *ranking, const struct ipr_axis *axis)
+{
+    json_t *r;
+    size_t i;
+
+    json_array_foreach(ranking, i, r) {
+        const struct ipr_plot plot = {
+            .estimate = ipr_json_at(r, "expected", NAN),
+            .low = ipr_json_at(r, "interval.low", NAN),
+            .high = ipr_json_at(r, "interval.high", NAN),
+            .other = NAN,
+            .name = "mean expected score",
+        };
+        json_object_set_new(r, "plot", ipr_plot_json(axis, &plot));
+    }
+}
+
+static json_t *square_at(const json_t *best, const char *square, size_t i, size_t j)
+{
+    json_t *value = json_array_get(json_array_get(json_object_get(best, square), i), j);
+
+    return value != NULL ? json_incref(value) : json_null();
+}
+
+/* [{"first", "cells": [{"second", "expected", "low", "high"}]}] of the first n. */
+static json_t *best_rows(const json_t *best, size_t n)
+{
+    const json_t *years = json_object_get(best, "player_years");
+    json_t *rows = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *cells = json_array();
+
+        for (size_t j = 0; j < n; j++)
+            json_array_append_new(cells, json_pack("{s:O, s:o, s:o, s:o}", "second",
+                                                   json_array_get(years, j), "expected",
+                                                   square_at(best, "expected", i, j), "low",
+                                                   square_at(best, "low", i, j), "high",
+                                                   square_at(best, "high", i, j)));
+        json_array_append_new(
+            rows, json_pack("{s:O, s:o}", "first", json_array_get(years, i), "cells", cells));
+    }
+    return rows;
+}
+
+bool ipr_page_royale(json_t *resource, json_t *page)
+{
+    const struct ipr_axis axis = ipr_axis_share();
+    const json_t *best = json_object_get(resource, "best");
+    const size_t there = json_array_size(json_object_get(best, "player_years"));
+    const size_t n = there < SHOWN ? there : SHOWN;
+    const double left = ipr_json_at(best, "players", 0.0) - (double)n;
+
+    if (!ipr_page_report(resource, page))
+        return false;
+    put_ranking_plots(json_object_get(resource, "ranking"), &axis);
+    json_object_set_new(page, "axis", ipr_axis_json(&axis));
+    json_object_set_new(page, "rows", best_rows(best, n));
+    json_object_set_new(page, "left", left > 0.0 ? json_real(left) : json_null());
+    return true;
+}
+
+/* ---- tables that show a part of what their plots show ---- */
+
+/* Of n0 and b of the covariance report, and of the losses of the conformance report. */
+#define EVERY_N0   8
+#define EVERY_B    4
+#define EVERY_LOSS 10
+
+/* Every `step`th element. */
+static json_t *sample_of(const json_t *list, size_t step)
+{
+    json_t *out = json_array();
+
+    for (size_t i = 0; i < json_array_size(list); i += step)
+        json_array_append(out, json_array_get(list, i));
+    return out;
+}
+
+/* Points of the curves of all forms of the loss at the same x, side by side. */
+static json_t *curve_rows(json_t *forms)
+{
+    json_t *rows = json_array(), *form;
+    const char *name;
+
+    json_object_foreach(forms, name, form) {
+        const json_t *curve = json_object_get(form, "curve");
+
+        for (size_t i = 0; i * EVERY_LOSS < json_array_size(curve); i++) {
+            if (i == json_array_size(rows))
+                json_array_append_new(rows, json_pack("{s:[]}", "cells"));
+            json_array_append(json_object_get(json_array_get(rows, i), "cells"),
+                              json_array_get(curve, i * EVERY_LOSS));
+        }
+    }
+    return rows;
+}
+
+bool ipr_page_report_conformance(json_t *resource, json_t *page)
+{
+    if (!ipr_page_report(resource, page))
+        return false;
+    json_object_set_new(page, "curve_rows", curve_rows(json_object_get(resource, "forms")));
+    return true;
+}
+
+static json_t *surface_rows(const json_t *resource)
+{
+    const json_t *n0 = json_object_get(resource, "n0"), *rho = json_object_get(resource, "rho");
+    json_t *rows = json_array();
+
+    for (size_t i = 0; i < json_array_size(n0); i += EVERY_N0)
+        json_array_append_new(rows, json_pack("{s:O, s:o}", "n0", json_array_get(n0, i), "cells",
+                                              sample_of(json_array_get(rho, i), EVERY_B)));
+    return rows;
+}
+
+bool ipr_page_report_covariance(json_t *resource, json_t *page)
+{
+    if (!ipr_page_report(resource, page))
+        return false;
+    json_object_set_new(page, "columns", sample_of(json_object_get(resource, "b"), EVERY_B));
+    json_object_set_new(page, "rows", surface_rows(resource));
     return true;
 }

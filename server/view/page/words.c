@@ -1,4 +1,4 @@
-#include "view/page/words.h"
+#include "view/page/format.h"
 
 #include <stddef.h>
 #include <string.h>

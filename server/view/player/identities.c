@@ -64,7 +64,6 @@ static json_t *change_json(const struct ipr_db_identity_change *c)
                      ipr_json_text(c->undone), "undone_by", ipr_json_text(c->undone_by));
 }
 
-/* {"changes": [as ipr_view_identity_change], "next"}, latest first. */
 enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
                                         const struct ipr_identity_changes_request *p, json_t **out,
                                         struct ipr_err *err)
@@ -88,12 +87,7 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/* {"pairs": [{"players": [two of {"id", "name", "fide_id", "games", "first_year", "last_year",
- *  "elo": {"low", "high"} or null}], "why": same_name, title, signs, order,
- *  initials or prefix (core/name_similarity.h), "spelled": null or the two spellings that are alike
- * when the names shown are not, "common_opponents"}], "next", "after": as requested, "changes": the
- * latest, as ipr_view_identity_changes}. Pairs may be fewer than requested, or none, with more to
- * come: only a null "next" is the end. */
+/* Pairs may be fewer than requested, or none, with more to come: only a null "next" is the end. */
 enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
                                 json_t **out, struct ipr_err *err)
 {
@@ -121,9 +115,6 @@ enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_simil
     return IPR_OK;
 }
 
-/* {"id", "kind": merge, split or distinct, "player", "other": {"id", "name"} (what it was merged
- *  into, what games were moved to, whom it is distinct from), "sides_moved" (of a split),
- * "created", "created_by", "undone", "undone_by"} */
 enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
                                        const struct ipr_identity_change_request *p, json_t **out,
                                        struct ipr_err *err)

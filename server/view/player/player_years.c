@@ -32,24 +32,6 @@ static struct ipr_db_player_year_filter years_filter(const struct ipr_view_conte
     };
 }
 
-static enum ipr_code rows_json(const struct ipr_view_context *c,
-                               const struct ipr_db_player_year *rows, size_t n, unsigned *budget,
-                               json_t *list, struct ipr_err *err)
-{
-    enum ipr_code rc = IPR_OK;
-
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        json_t *row = NULL;
-
-        rc = ipr_view_year_row(c, &rows[i], ALSO, budget, &row, err);
-        if (rc == IPR_OK) {
-            json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
-            json_array_append_new(list, row);
-        }
-    }
-    return rc;
-}
-
 /* Rates a page of those that are not rated yet; *n becomes how many there were. */
 static enum ipr_code rate_page(const struct ipr_view_context *c,
                                const struct ipr_db_player_year_filter *f, int *player, int *year,
@@ -67,7 +49,7 @@ static enum ipr_code rate_page(const struct ipr_view_context *c,
         ipr_db_player_year_list(view.db, f, "player", *player, *year,
                                 *budget < PAGE ? (int)*budget : PAGE, &mem, &rows, n, err);
     if (rc == IPR_OK)
-        rc = rows_json(&own, rows, *n, budget, list, err);
+        rc = ipr_view_add_year_rows(&own, rows, *n, ALSO, true, budget, list, err);
     if (rc == IPR_OK && *n > 0) {
         *player = rows[*n - 1].player_id;
         *year = rows[*n - 1].year;
@@ -93,60 +75,37 @@ static enum ipr_code rate_all(const struct ipr_view_context *c, struct ipr_db_pl
     return rc;
 }
 
-static enum ipr_code years_list(const struct ipr_view_context *c,
-                                const struct ipr_db_player_year_filter *f,
-                                const struct ipr_all_player_years_request *p, json_t **out,
-                                struct ipr_err *err)
+/* Those with analysed moves. */
+enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
+                                        const struct ipr_all_player_years_request *p, json_t *out,
+                                        struct ipr_err *err)
 {
     const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_ALL_PLAYER_YEARS);
     const bool by_rating =
         p->sort == IPR_ALL_PLAYER_YEARS_SORT_RATING || p->sort == IPR_ALL_PLAYER_YEARS_SORT__RATING;
+    struct ipr_db_player_year_filter f = years_filter(c, p);
     unsigned budget = c->v->stream ? UNLIMITED : BUDGET;
     struct ipr_db_player_year *rows = NULL;
     const size_t limit = (size_t)p->limit;
-    json_t *list = json_array(), *next = NULL;
+    json_t *list = json_array(), *next = json_null();
     int64_t after_year;
     int32_t after_player;
     size_t n = 0;
 
-    enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
+    json_object_set_new(out, "player_years", list);
+    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
+    if (rc == IPR_OK)
+        rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
     if (rc == IPR_OK && by_rating && c->judge_id != 0 && p->after == NULL)
-        rc = rate_all(c, *f, &budget, err);
+        rc = rate_all(c, f, &budget, err);
     if (rc == IPR_OK && c->judge_id != 0) /* one more: is there a next page */
-        rc = ipr_db_player_year_list(c->v->db, f, ipr_params_text(r, p, "sort"), after_player,
+        rc = ipr_db_player_year_list(c->v->db, &f, ipr_params_text(r, p, "sort"), after_player,
                                      (int)after_year, p->limit + 1, c->v->mem, &rows, &n, err);
     if (rc == IPR_OK)
-        rc = rows_json(c, rows, n < limit ? n : limit, &budget, list, err);
-    if (rc != IPR_OK) {
-        json_decref(list);
-        return rc;
-    }
-    if (n > limit)
+        rc = ipr_view_add_year_rows(c, rows, n < limit ? n : limit, ALSO, true, &budget, list, err);
+    if (rc == IPR_OK && n > limit)
         next = json_sprintf("%d-%" PRId32, rows[limit - 1].year, rows[limit - 1].player_id);
-    *out = json_pack("{s:o, s:o}", "player_years", list, "next", next != NULL ? next : json_null());
-    return IPR_OK;
-}
-
-/* {"player_years": [year_row with "player"], "next", "judge", "calibration", "time_classes"}:
- * those with analysed moves. */
-enum ipr_code ipr_view_all_player_years(const struct ipr_view *v,
-                                        const struct ipr_all_player_years_request *p, json_t **out,
-                                        struct ipr_err *err)
-{
-    struct ipr_view_context c;
-
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
-    if (rc != IPR_OK)
-        return rc;
-    struct ipr_db_player_year_filter f = years_filter(&c, p);
-    rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
-    if (rc == IPR_OK)
-        rc = years_list(&c, &f, p, out, err);
-    if (rc == IPR_OK) {
-        json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
-        json_object_set_new(*out, "calibration", ipr_view_context_calibration(&c));
-        json_object_set_new(*out, "time_classes", ipr_view_context_times(&c));
-    }
-    ipr_view_context_close(&c);
+    json_object_set_new(out, "next", next);
+    ipr_view_context_add_basis(c, out);
     return rc;
 }

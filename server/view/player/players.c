@@ -2,7 +2,6 @@
 #include "db/lists.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/names.h"
@@ -17,20 +16,17 @@ static json_t *player_json(const struct ipr_db_player *p)
                      ipr_json_known(p->last_year));
 }
 
-static json_t *players_json(const struct ipr_db_player *rows, size_t n, size_t limit)
+static void players_add(const struct ipr_db_player *rows, size_t n, size_t limit, json_t *out)
 {
     json_t *list = json_array();
     json_t *next = json_null();
-    char cursor[48];
 
     for (size_t i = 0; i < n && i < limit; i++)
         json_array_append_new(list, player_json(&rows[i]));
-    if (n > limit) {
-        const struct ipr_db_player *last = &rows[limit - 1];
-        snprintf(cursor, sizeof cursor, "%" PRId64 "-%" PRId32, last->turns, last->id);
-        next = json_string(cursor);
-    }
-    return json_pack("{s:o, s:o}", "players", list, "next", next);
+    if (n > limit)
+        next = json_sprintf("%" PRId64 "-%" PRId32, rows[limit - 1].turns, rows[limit - 1].id);
+    json_object_set_new(out, "players", list);
+    json_object_set_new(out, "next", next);
 }
 
 /* The list of all and of a search goes along an index; these don't. */
@@ -40,17 +36,14 @@ static bool players_are_filtered(const struct ipr_players_request *p)
            p->sort != IPR_PLAYERS_SORT__MOVES;
 }
 
-/*
- * {"players": [{"id", "name", "fide_id", "games", "turns", "first_year", "last_year"}], "next",
- * "judge", "search"}.
- */
-enum ipr_code ipr_view_players(const struct ipr_view *v, const struct ipr_players_request *p,
-                               json_t **out, struct ipr_err *err)
+enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
+                               const struct ipr_players_request *p, json_t *out,
+                               struct ipr_err *err)
 {
     const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_PLAYERS);
     const char *search = p->q != NULL ? p->q : p->search; /* the name of what comes back */
     struct ipr_db_person_filter f = { .event = p->event };
-    struct ipr_view_context c;
+    const struct ipr_view *v = c->v;
     struct ipr_db_player *rows = NULL;
     const char *key = NULL;
     int64_t after_turns;
@@ -62,53 +55,38 @@ enum ipr_code ipr_view_players(const struct ipr_view *v, const struct ipr_player
         rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
     if (rc == IPR_OK && search != NULL && ipr_name_key(search, v->mem, &key, NULL) != IPR_OK)
         rc = ipr_param_refuse(err, "q", "not a name");
-    if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;
     f.search_key = key;
     if (players_are_filtered(p)) /* one more tells whether there is a next page */
-        rc = ipr_db_person_list(v->db, &f, c.judge_id, ipr_params_text(r, p, "sort"), after_turns,
+        rc = ipr_db_person_list(v->db, &f, c->judge_id, ipr_params_text(r, p, "sort"), after_turns,
                                 after_id, p->limit + 1, v->mem, &rows, &n, err);
     else
-        rc = ipr_db_player_list(v->db, key, c.judge_id, after_turns, after_id, p->limit + 1, v->mem,
-                                &rows, &n, err);
-    if (rc == IPR_OK) {
-        *out = players_json(rows, n, (size_t)p->limit);
-        json_object_set_new(*out, "judge", ipr_view_context_judge(&c));
-        json_object_set_new(*out, "search", ipr_json_text(search));
-    }
-    ipr_view_context_close(&c);
-    return rc;
+        rc = ipr_db_player_list(v->db, key, c->judge_id, after_turns, after_id, p->limit + 1,
+                                v->mem, &rows, &n, err);
+    if (rc != IPR_OK)
+        return rc;
+    players_add(rows, n, (size_t)p->limit, out);
+    json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    json_object_set_new(out, "search", ipr_json_text(search));
+    return IPR_OK;
 }
 
-static enum ipr_code years_json(const struct ipr_view_context *c, int32_t id, json_t **out,
-                                struct ipr_err *err)
+static enum ipr_code player_add_years(const struct ipr_view_context *c, int32_t id, json_t *out,
+                                      struct ipr_err *err)
 {
     struct ipr_db_player_year *rows = NULL;
     unsigned budget = IPR_VIEW_BUDGET;
     json_t *list = json_array();
     size_t n = 0;
 
-    enum ipr_code rc =
+    ipr_view_context_add_basis(c, out);
+    json_object_set_new(out, "years", list);
+    const enum ipr_code rc =
         ipr_db_player_years(c->v->db, id, c->judge_id, c->times, c->v->mem, &rows, &n, err);
-    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
-        json_t *row = NULL;
-        if (rows[i].year == 0)
-            continue;
-        rc = ipr_view_year_row(c, &rows[i], 0, &budget, &row, err);
-        if (rc == IPR_OK)
-            json_array_append_new(list, row);
-    }
-    if (rc != IPR_OK) {
-        json_decref(list);
-        return rc;
-    }
-    *out = list;
-    return IPR_OK;
+    return rc == IPR_OK ? ipr_view_add_year_rows(c, rows, n, 0, false, &budget, list, err) : rc;
 }
 
-/* "spellings": [name], "members": [{"id", "name", "fide_id", "change"}] of a person. */
 static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id, json_t *out,
                                            struct ipr_err *err)
 {
@@ -134,51 +112,30 @@ static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id,
     return IPR_OK;
 }
 
-/* The player's own members, or only what names the list of years. */
-static enum ipr_code with_years(const struct ipr_view *v, int32_t id, const char *judge, bool whole,
-                                json_t **out, struct ipr_err *err)
+enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr_player_request *p,
+                              json_t *out, struct ipr_err *err)
 {
-    struct ipr_view_context c;
-    struct ipr_db_player p;
-    json_t *years = NULL;
+    struct ipr_db_player player;
 
-    enum ipr_code rc = ipr_view_context_open(v, judge, &c, err);
+    enum ipr_code rc =
+        ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, c->v->mem, &player, err);
     if (rc != IPR_OK)
         return rc;
-    rc = ipr_db_player_get(v->db, id, c.judge_id, c.times, v->mem, &p, err);
-    if (rc == IPR_OK)
-        rc = years_json(&c, p.id, &years, err);
-    if (rc == IPR_OK) {
-        json_t *player =
-            whole ? player_json(&p) : json_pack("{s:o}", "player", ipr_json_player(p.id, p.name));
-        if (whole)
-            rc = add_person_identities(v, p.id, player, err);
-        json_object_set_new(player, "judge", ipr_view_context_judge(&c));
-        json_object_set_new(player, "calibration", ipr_view_context_calibration(&c));
-        json_object_set_new(player, "time_classes", ipr_view_context_times(&c));
-        json_object_set_new(player, "years", years);
-        if (rc == IPR_OK)
-            *out = player;
-        else
-            json_decref(player);
-    }
-    ipr_view_context_close(&c);
-    return rc;
+    json_object_update_new(out, player_json(&player));
+    rc = add_person_identities(c->v, player.id, out, err);
+    return rc == IPR_OK ? player_add_years(c, player.id, out, err) : rc;
 }
 
-/* {"id", "name", "fide_id", "games", "turns", "first_year", "last_year", "spellings": [names],
- * "members": [{"id", "name", "fide_id", "change": number of the merge}], "judge",
- * "calibration", "time_classes", "years": rows as ipr_view_year_row} */
-enum ipr_code ipr_view_player(const struct ipr_view *v, const struct ipr_player_request *p,
-                              json_t **out, struct ipr_err *err)
-{
-    return with_years(v, p->player, p->judge, true, out, err);
-}
-
-/* {"player", "judge", "calibration", "time_classes", "years": rows as ipr_view_year_row} */
-enum ipr_code ipr_view_player_years(const struct ipr_view *v,
-                                    const struct ipr_player_years_request *p, json_t **out,
+enum ipr_code ipr_fill_player_years(const struct ipr_view_context *c,
+                                    const struct ipr_player_years_request *p, json_t *out,
                                     struct ipr_err *err)
 {
-    return with_years(v, p->player, p->judge, false, out, err);
+    struct ipr_db_player player;
+
+    const enum ipr_code rc =
+        ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, c->v->mem, &player, err);
+    if (rc != IPR_OK)
+        return rc;
+    json_object_set_new(out, "player", ipr_json_player(player.id, player.name));
+    return player_add_years(c, player.id, out, err);
 }

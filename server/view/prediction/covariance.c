@@ -60,9 +60,9 @@ static enum ipr_code covariance_predict(const struct ipr_predict *p,
 enum ipr_code ipr_predict_covariance(const struct ipr_predict *p, struct ipr_figure_prediction *out,
                                      struct ipr_err *err)
 {
-    const struct ipr_window window =
-        ipr_window_default(p->params.loss == IPR_PREDICT_LOSS_GUID_BRATKO ? IPR_WINDOW_GUID_BRATKO
-                                                                          : IPR_WINDOW_CONFORMANCE);
+    const struct ipr_window window = ipr_window_default(
+        p->params.loss == IPR_PREDICTION_LOSS_GUID_BRATKO ? IPR_WINDOW_GUID_BRATKO
+                                                          : IPR_WINDOW_CONFORMANCE);
     const struct ipr_provenance from = {
         .context = p->context, .method = IPR_METHOD_COVARIANCE, .window = &window, .converged = true
     };

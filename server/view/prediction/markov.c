@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "model/markov.h"
-#include "view/prediction/pool.h"
 
 /* Fewer than twice the turns that "active" asks for (A §4.4): with 500 the score's standard error
  * is 0.10 to 0.26 (docs/statistics.md). */

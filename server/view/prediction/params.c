@@ -1,8 +1,6 @@
-#include "view/prediction/params.h"
+#include "view/prediction/predict.h"
 
-#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "view/json.h"
 
@@ -15,12 +13,6 @@ static int int_or(int given, int otherwise)
 {
     return given != IPR_PARAM_ABSENT ? given : otherwise;
 }
-
-/* The order of the choices in server/resources.def is that of these enums. */
-static_assert(IPR_PREDICTION_LOSS_RAW == (int)IPR_PREDICT_LOSS_RAW &&
-                  IPR_PREDICTION_LOSS_GUID_BRATKO == (int)IPR_PREDICT_LOSS_GUID_BRATKO &&
-                  IPR_PREDICTION_LOSS_PONDERATED == (int)IPR_PREDICT_LOSS_PONDERATED,
-              "losses");
 
 /* Parameters that would be without effect, or contradict each other. */
 static enum ipr_code check_together(const struct ipr_prediction_request *a, struct ipr_err *err)
@@ -69,11 +61,11 @@ static void set_covariance(const struct ipr_prediction_request *a, struct ipr_pr
     c->a = or_else(a->a, c->a);
     c->replicates = (unsigned)int_or(a->replicates, (int)c->replicates);
     c->seed = (uint64_t)int_or(a->seed, (int)c->seed);
-    p->loss = a->loss >= 0 ? (enum ipr_predict_loss)a->loss
-              : tanh       ? IPR_PREDICT_LOSS_PONDERATED
-                           : IPR_PREDICT_LOSS_RAW;
+    p->loss = a->loss >= 0 ? a->loss
+              : tanh       ? IPR_PREDICTION_LOSS_PONDERATED
+                           : IPR_PREDICTION_LOSS_RAW;
     p->gains = gains;
-    p->gains.loss = p->loss == IPR_PREDICT_LOSS_PONDERATED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
+    p->gains.loss = p->loss == IPR_PREDICTION_LOSS_PONDERATED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
     p->gains.k1 = or_else(a->k1, tanh ? 1.20 : gains.k1);
     p->gains.k2 = or_else(a->k2, tanh ? -3.41 : gains.k2);
 }
@@ -146,13 +138,13 @@ json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p)
 {
     const struct ipr_covariance_params *c = &p->covariance;
     const bool tanh = c->score == IPR_COVARIANCE_TANH;
-    json_t *out = json_pack("{s:s, s:i, s:o, s:s, s:n, s:i, s:I}", "score",
-                            choice_word("score", c->score == IPR_COVARIANCE_TANH), "n0", (int)c->n0,
-                            tanh ? "a" : "b", ipr_json_num(tanh ? c->a : c->b), "loss",
-                            choice_word("loss", (int)p->loss), "forgetting", "replicates",
-                            (int)c->replicates, "seed", (json_int_t)c->seed);
+    json_t *out =
+        json_pack("{s:s, s:i, s:o, s:s, s:n, s:i, s:I}", "score", choice_word("score", tanh), "n0",
+                  (int)c->n0, tanh ? "a" : "b", ipr_json_num(tanh ? c->a : c->b), "loss",
+                  choice_word("loss", p->loss), "forgetting", "replicates", (int)c->replicates,
+                  "seed", (json_int_t)c->seed);
 
-    return p->loss == IPR_PREDICT_LOSS_PONDERATED ? with_k(out, &p->gains) : out;
+    return p->loss == IPR_PREDICTION_LOSS_PONDERATED ? with_k(out, &p->gains) : out;
 }
 
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
@@ -167,4 +159,34 @@ json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)
                      choice_word("empty_row", m->empty_row == IPR_EMPTY_ROW_IDENTITY), "colors",
                      choice_word("colors", m->separate_colours), "forgetting", FORGETTING,
                      "replicates", (int)m->replicates, "seed", (json_int_t)m->seed);
+}
+
+/* ---- the pool ---- */
+
+static bool pool_known(const struct ipr_view_context *c)
+{
+    return c->calibration != NULL && c->calibration->pool.n > 0;
+}
+
+const double *ipr_predict_pool(const struct ipr_view_context *c,
+                               const struct ipr_markov_classes *classes, double *counts)
+{
+    if (!pool_known(c))
+        return NULL;
+    ipr_calibration_pool_count(&c->calibration->pool, classes, counts);
+    return counts;
+}
+
+void ipr_predict_pool_json(const struct ipr_view_context *c, json_t *out)
+{
+    const bool known = pool_known(c);
+
+    json_object_set_new(out, "pool", known ? json_string(c->calibration->name) : json_null());
+    json_object_set_new(out, "pool_digest",
+                        known ? json_string(c->calibration->pool.digest) : json_null());
+    if (!known)
+        json_object_set_new(out, "pool_reason",
+                            ipr_json_text(c->calibration == NULL
+                                              ? c->reason
+                                              : "the calibration has no pool of transitions"));
 }

@@ -91,19 +91,17 @@ struct ipr_predict_turns ipr_predict_turns(const struct ipr_predict *p,
 
 struct ipr_figure_pair *ipr_predict_pair(const struct ipr_predict *p, size_t white, size_t black)
 {
-    struct ipr_figure_pair *out = ipr_arena_alloc(p->context->v->mem, 1, sizeof *out);
+    const struct ipr_figure_pair pair = { white, black };
 
-    *out = (struct ipr_figure_pair){ white, black };
-    return out;
+    return ipr_shape_copy(IPR_SHAPE_PAIR, &pair, p->context->v->mem);
 }
 
 struct ipr_figure_outcome *ipr_predict_outcome(const struct ipr_predict *p, double win, double draw,
                                                double loss, double expected)
 {
-    struct ipr_figure_outcome *out = ipr_arena_alloc(p->context->v->mem, 1, sizeof *out);
+    const struct ipr_figure_outcome outcome = { win, draw, loss, expected };
 
-    *out = (struct ipr_figure_outcome){ win, draw, loss, expected };
-    return out;
+    return ipr_shape_copy(IPR_SHAPE_OUTCOME, &outcome, p->context->v->mem);
 }
 
 void ipr_predict_fill(const struct ipr_provenance *from, double expected,
@@ -169,14 +167,6 @@ bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
 const char *ipr_predict_name(size_t i)
 {
     return i < METHODS ? methods[i].name : NULL;
-}
-
-bool ipr_predict_knows(const char *method)
-{
-    for (size_t i = 0; i < METHODS; i++)
-        if (strcmp(methods[i].name, method) == 0)
-            return true;
-    return false;
 }
 
 enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,

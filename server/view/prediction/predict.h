@@ -1,14 +1,45 @@
 #ifndef IPR_VIEW_PREDICTION_PREDICT_H
 #define IPR_VIEW_PREDICTION_PREDICT_H
 
+#include <jansson.h>
+
 #include "db/players.h"
+#include "model/conformance_predict.h"
+#include "model/covariance.h"
+#include "model/markov.h"
 #include "model/turn.h"
 #include "model/window.h"
 #include "view/context.h"
 #include "view/figure/figure.h"
-#include "view/prediction/params.h"
+#include "view/view.h"
 
 /* Predictions of a game between two player-years, one file each. */
+
+/* What the methods of prediction are computed with, and what of it can be requested. */
+
+struct ipr_predict_params {
+    struct ipr_acs_params conformance;
+    struct ipr_covariance_params covariance;
+    int loss; /* of covariance, IPR_PREDICTION_LOSS_*: its form (methods section 1) */
+    struct ipr_conformance_params gains; /* the same for the model, with k1 and k2 */
+    struct ipr_markov_params markov;
+    bool matrices; /* whether Markov's are in the answer */
+};
+
+/**
+ * The parameters of the resource `prediction`; what was not given is as A has it: conformance's
+ * threshold, k1 and k2 of section 2; covariance with score=bound: n0 = 32, b = 2.4, raw losses,
+ * with score=tanh: n0 = 0, a = 1.16, weighted losses with k1 = 1.20, k2 = -3.41 (section 4.3.1).
+ * IPR_EPARSE where they are without effect beside each other. Untouched on error.
+ */
+IPR_CHECK enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *given,
+                                                struct ipr_predict_params *out,
+                                                struct ipr_err *err);
+
+/** As the answer names them ("params"). New references. */
+json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p);
+json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p);
+json_t *ipr_predict_params_markov(const struct ipr_predict_params *p);
 
 struct ipr_predict_side {
     struct ipr_view_side who; /* player: id of the root; year 0: the whole career */
@@ -80,12 +111,25 @@ struct ipr_figure_pair *ipr_predict_pair(const struct ipr_predict *p, size_t whi
 struct ipr_figure_outcome *ipr_predict_outcome(const struct ipr_predict *p, double win, double draw,
                                                double loss, double expected);
 
-/** Whether there is a method of this name; "all" is none. */
-bool ipr_predict_knows(const char *method);
 /** The methods in their order; NULL after the last. */
 const char *ipr_predict_name(size_t i);
 /** Predictions of one method or, with "all", of every one. */
 IPR_CHECK enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
                                        struct ipr_figure_predictions *out, struct ipr_err *err);
+
+/* ---- the pool ---- */
+
+/* The pool of Markov's matrices: the transitions of the calibration's own turns, which stand for a
+ * row that a player lacks. It does not change with what is stored, so neither does a prediction. */
+
+/**
+ * Sets counts[classes->n ^ 2] and returns them; NULL where the context has no calibration, or one
+ * without a pool: such rows are then the identity's.
+ */
+const double *ipr_predict_pool(const struct ipr_view_context *c,
+                               const struct ipr_markov_classes *classes, double *counts);
+
+/** Sets "pool", the calibration's name, and "pool_digest"; nulls and "pool_reason" without one. */
+void ipr_predict_pool_json(const struct ipr_view_context *c, json_t *out);
 
 #endif

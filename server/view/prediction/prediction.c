@@ -17,7 +17,7 @@ static void head_side(const struct ipr_view_context *c, const struct ipr_predict
     out->elo = s->rating->elo;
 }
 
-static enum ipr_code head_answer(const struct ipr_predict *p, const char *method, json_t **out,
+static enum ipr_code head_answer(const struct ipr_predict *p, const char *method, json_t *out,
                                  struct ipr_err *err)
 {
     const struct ipr_view_context *c = p->context;
@@ -33,34 +33,25 @@ static enum ipr_code head_answer(const struct ipr_predict *p, const char *method
     answer.time_classes = ipr_view_context_times(c);
     head_side(c, p->white, &answer.white);
     head_side(c, p->black, &answer.black);
-    *out = ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer);
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_HEAD_TO_HEAD, &answer));
     return IPR_OK;
 }
 
-/* Shape "head_to_head". "white" is the first player named; both assignments of colours are always
- * given. */
-enum ipr_code ipr_view_prediction(const struct ipr_view *v,
-                                  const struct ipr_prediction_request *asked, json_t **out,
+/* "white" is the first player named; both assignments of colours are always given. */
+enum ipr_code ipr_fill_prediction(const struct ipr_view_context *c,
+                                  const struct ipr_prediction_request *p, json_t *out,
                                   struct ipr_err *err)
 {
+    const char *method = ipr_params_text(ipr_resource_at(IPR_RESOURCE_PREDICTION), p, "method");
+    const struct ipr_view_side white = { p->white.player, p->white.year };
+    const struct ipr_view_side black = { p->black.player, p->black.year };
     struct ipr_predict_side w, b;
-    struct ipr_view_context c;
-    struct ipr_predict p = { .context = &c, .white = &w, .black = &b };
-    const char *method = ipr_resource_param(ipr_resource_at(IPR_RESOURCE_PREDICTION), "method")
-                             ->words[asked->method];
+    struct ipr_predict of = { .context = c, .white = &w, .black = &b };
 
-    enum ipr_code rc = ipr_predict_params_make(asked, &p.params, err);
+    enum ipr_code rc = ipr_predict_params_make(p, &of.params, err);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, asked->judge, &c, err);
-    if (rc != IPR_OK)
-        return rc;
-    rc = ipr_predict_side_open(&c, (struct ipr_view_side){ asked->white.player, asked->white.year },
-                               method, &w, err);
+        rc = ipr_predict_side_open(c, white, method, &w, err);
     if (rc == IPR_OK)
-        rc = ipr_predict_side_open(
-            &c, (struct ipr_view_side){ asked->black.player, asked->black.year }, method, &b, err);
-    if (rc == IPR_OK)
-        rc = head_answer(&p, method, out, err);
-    ipr_view_context_close(&c);
-    return rc;
+        rc = ipr_predict_side_open(c, black, method, &b, err);
+    return rc == IPR_OK ? head_answer(&of, method, out, err) : rc;
 }

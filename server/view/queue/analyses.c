@@ -207,37 +207,31 @@ static json_t *analysis_json(const struct ipr_db_analysis *a)
 }
 
 /* Jobs of a selection in one of the queue's own states. */
-static enum ipr_code list_jobs(const struct ipr_view *v, const struct ipr_db_selection *s,
-                               int wanted, int64_t after, int limit, json_t **out, json_t **next,
-                               struct ipr_err *err)
+static enum ipr_code add_jobs(const struct ipr_view *v, const struct ipr_db_selection *s,
+                              const struct ipr_analyses_request *p, int64_t after, json_t *out,
+                              struct ipr_err *err)
 {
     static const char *const states[] = { [IPR_ANALYSES_STATE_READY] = "ready",
                                           [IPR_ANALYSES_STATE_RUNNING] = "leased",
                                           [IPR_ANALYSES_STATE_PAUSED] = "paused",
                                           [IPR_ANALYSES_STATE_FAILED] = "failed" };
-    const char *state = wanted >= 0 ? states[wanted] : NULL;
+    const char *state = p->state >= 0 ? states[p->state] : NULL;
+    const size_t limit = (size_t)p->limit;
     struct ipr_db_analysis *rows = NULL;
+    json_t *list = json_array();
     size_t n = 0;
 
     const enum ipr_code rc =
-        ipr_db_analyses_list(v->db, s, state, after, limit + 1, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    const bool more = n > (size_t)limit;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n && i < (size_t)limit; i++)
+        ipr_db_analyses_list(v->db, s, state, after, p->limit + 1, v->mem, &rows, &n, err);
+    for (size_t i = 0; i < n && i < limit; i++)
         json_array_append_new(list, analysis_json(&rows[i]));
-    *out = list;
-    *next = more ? json_sprintf("%lld", (long long)rows[limit - 1].id) : json_null();
-    return IPR_OK;
+    json_object_set_new(out, "analyses", list);
+    json_object_set_new(
+        out, "next", n > limit ? json_sprintf("%lld", (long long)rows[limit - 1].id) : json_null());
+    return rc;
 }
 
-/*
- * {"judging": progress of the selection, "analyses": [{"id", "game_id", "white", "black", "event",
- *  "year", "judge", "state", "owner", "priority", "attempts", "turns_done", "turns_total",
- *  "worker", "reason" (of the last failure), "created"}], "next"}: what is not judged yet,
- *  ascending by id.
- */
+/* What is not judged yet, ascending by id. */
 enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analyses_request *p,
                                 json_t **out, struct ipr_err *err)
 {
@@ -246,7 +240,6 @@ enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analy
                                       .person = p->player,
                                       .year = p->year,
                                       .judge = p->judge };
-    json_t *list = NULL, *next = NULL;
     json_t *answer = json_object();
     int64_t after;
 
@@ -258,15 +251,12 @@ enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analy
     if (rc == IPR_OK)
         rc = ipr_view_add_judging(v, &games, answer, err);
     if (rc == IPR_OK)
-        rc = list_jobs(v, &games, p->state, after, p->limit, &list, &next, err);
-    if (rc != IPR_OK) {
+        rc = add_jobs(v, &games, p, after, answer, err);
+    if (rc == IPR_OK)
+        *out = answer;
+    else
         json_decref(answer);
-        return rc;
-    }
-    json_object_set_new(answer, "analyses", list);
-    json_object_set_new(answer, "next", next);
-    *out = answer;
-    return IPR_OK;
+    return rc;
 }
 
 enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *out, struct ipr_err *err)

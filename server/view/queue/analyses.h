@@ -4,12 +4,7 @@
 #include "db/analyses.h"
 #include "view/view.h"
 
-/**
- * How far judging is: {"ready", "running", "paused", "failed", "judged", "turns_left",
- * "turns_ahead", "engines", "seconds" (to the end, or null), "at_least": whether it is more,
- * "remaining": the same in words, null when nothing is left, "oldest_ready_seconds"}, and as
- * ipr_view_set_reason. New reference.
- */
+/** How far judging is: shape "progress". New reference. */
 json_t *ipr_view_progress_json(const struct ipr_db_progress *p);
 
 /** Its "remaining": "about 3 minutes", "at least 3 minutes (…)", "not known, since …". New

@@ -95,16 +95,9 @@ static bool judge_is_listed(const json_t *list, const char *name)
     return false;
 }
 
-/*
- * {"judges": [{"name", "defined", "program", "multipv", "depth", "nodes" or "time_ms",
- *  "hash_mb", "first_move", "threads", "tablebases", "clear", "reproducible": whether judging again
- * gives the same to the byte on any machine, null until an engine of that program has answered,
- * "built_in", "created_by", "created", "games", "turns" judged under this name, "identities":
- * [{judge as in the interchange form, "id", "reproducible", "games", "turns"}]}]}. What a name asks
- * for, and who has judged by it: another engine, network or set of options is another identity.
- * Names that came with imported evaluations alone are not defined and have no more than name, sums
- * and identities.
- */
+/* What a name asks for, and who has judged by it: another engine, network or set of options is
+ * another identity. Names that came with imported evaluations alone are not defined and have no
+ * more than name, sums and identities. */
 enum ipr_code ipr_view_judges(const struct ipr_view *v, const struct ipr_judges_request *p,
                               json_t **out, struct ipr_err *err)
 {

@@ -81,33 +81,25 @@ static enum ipr_code put_reports(const struct ipr_view *v, struct ipr_buf *out, 
 
 /* ---- workers ---- */
 
-#define COUNT(member)                                                                              \
-    static double count_##member(const struct ipr_db_worker *w)                                    \
-    {                                                                                              \
-        return (double)w->member;                                                                  \
-    }
-COUNT(games)
-COUNT(turns)
-COUNT(cached)
-COUNT(failures)
-COUNT(leases_lost)
-#undef COUNT
-
 static const struct {
     const char *name, *help;
-    double (*of)(const struct ipr_db_worker *);
 } counts[] = {
-    { "intrinsic_worker_games_total", "Games analysed since the worker's start.", count_games },
-    { "intrinsic_worker_turns_total", "Moves analysed since the worker's start, known ones too.",
-      count_turns },
+    { "intrinsic_worker_games_total", "Games analysed since the worker's start." },
+    { "intrinsic_worker_turns_total", "Moves analysed since the worker's start, known ones too." },
     { "intrinsic_worker_cached_turns_total",
-      "Of these moves, those known from another game: over the moves, the hit rate.",
-      count_cached },
-    { "intrinsic_worker_engine_failures_total", "Engines that died, hung or broke the protocol.",
-      count_failures },
+      "Of these moves, those known from another game: over the moves, the hit rate." },
+    { "intrinsic_worker_engine_failures_total", "Engines that died, hung or broke the protocol." },
     { "intrinsic_worker_leases_lost_total",
-      "Games abandoned because the lease ran out or was revoked.", count_leases_lost },
+      "Games abandoned because the lease ran out or was revoked." },
 };
+
+/* In their order. */
+static double worker_count(const struct ipr_db_worker *w, size_t i)
+{
+    const int64_t n[] = { w->games, w->turns, w->cached, w->failures, w->leases_lost };
+
+    return (double)n[i];
+}
 
 static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
 {
@@ -125,38 +117,29 @@ static enum ipr_code put_workers(const struct ipr_view *v, struct ipr_buf *out, 
     for (size_t f = 0; f < sizeof counts / sizeof *counts; f++) {
         ipr_metric_family(out, counts[f].name, IPR_METRIC_COUNTER, counts[f].help);
         for (size_t i = 0; i < n; i++)
-            put_sample(out, counts[f].name, "worker", w[i].name, counts[f].of(&w[i]));
+            put_sample(out, counts[f].name, "worker", w[i].name, worker_count(&w[i], f));
     }
     return IPR_OK;
 }
 
 /* ---- other people's machines ---- */
 
-#define COUNT(name, value)                                                                         \
-    static double key_##name(const struct ipr_db_token *t)                                         \
-    {                                                                                              \
-        return (double)(value);                                                                    \
-    }
-COUNT(games, t->games)
-COUNT(checked, t->checked)
-COUNT(failed, t->failed)
-COUNT(silences, t->silences)
-COUNT(suspended, t->suspended != NULL)
-#undef COUNT
-
 static const struct {
     const char *name, *help;
-    double (*of)(const struct ipr_db_token *);
 } key_counts[] = {
-    { "intrinsic_fishnet_games", "Games judged under a fishnet key.", key_games },
-    { "intrinsic_fishnet_games_checked", "Of these, games a local worker has looked at.",
-      key_checked },
-    { "intrinsic_fishnet_games_failed", "Of these, games that were found to be wrong.",
-      key_failed },
-    { "intrinsic_fishnet_leases_run_out", "Games its clients fell silent over.", key_silences },
-    { "intrinsic_fishnet_key_suspended", "1 when the key is suspended: `intrinsic token list`.",
-      key_suspended },
+    { "intrinsic_fishnet_games", "Games judged under a fishnet key." },
+    { "intrinsic_fishnet_games_checked", "Of these, games a local worker has looked at." },
+    { "intrinsic_fishnet_games_failed", "Of these, games that were found to be wrong." },
+    { "intrinsic_fishnet_leases_run_out", "Games its clients fell silent over." },
+    { "intrinsic_fishnet_key_suspended", "1 when the key is suspended: `intrinsic token list`." },
 };
+
+static double key_count(const struct ipr_db_token *t, size_t i)
+{
+    const int64_t n[] = { t->games, t->checked, t->failed, t->silences, t->suspended != NULL };
+
+    return (double)n[i];
+}
 
 static enum ipr_code put_keys(const struct ipr_view *v, struct ipr_buf *out, struct ipr_err *err)
 {
@@ -170,7 +153,7 @@ static enum ipr_code put_keys(const struct ipr_view *v, struct ipr_buf *out, str
         ipr_metric_family(out, key_counts[f].name, IPR_METRIC_GAUGE, key_counts[f].help);
         for (size_t i = 0; i < n; i++)
             if (strcmp(t[i].kind, "fishnet") == 0 && t[i].revoked == NULL)
-                put_sample(out, key_counts[f].name, "key", t[i].name, key_counts[f].of(&t[i]));
+                put_sample(out, key_counts[f].name, "key", t[i].name, key_count(&t[i], f));
     }
     return IPR_OK;
 }

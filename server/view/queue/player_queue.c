@@ -112,7 +112,7 @@ static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, in
     return IPR_OK;
 }
 
-/* [{"id", "state"}] of the games that the context's judge has before it. */
+/* The games that the context's judge has before it. */
 static enum ipr_code player_queue_add_games(const struct ipr_view_context *c, int32_t person,
                                             int year, json_t *out, struct ipr_err *err)
 {
@@ -134,45 +134,21 @@ static enum ipr_code player_queue_add_games(const struct ipr_view_context *c, in
     return IPR_OK;
 }
 
-static enum ipr_code player_queue_fill(const struct ipr_view_context *c, int32_t player, int year,
-                                       json_t *out, struct ipr_err *err)
+enum ipr_code ipr_fill_player_queue(const struct ipr_view_context *c,
+                                    const struct ipr_player_queue_request *p, json_t *out,
+                                    struct ipr_err *err)
 {
-    struct ipr_db_selection games = { .person = player, .year = year };
+    struct ipr_db_selection games = { .person = p->player, .year = p->year };
 
     enum ipr_code rc = ipr_view_selection(c->v, &games, err);
     if (rc == IPR_OK)
         rc = ipr_view_add_judging(c->v, &games, out, err);
     if (rc == IPR_OK)
-        rc = player_queue_add_offer(c, games.person, year, out, err);
+        rc = player_queue_add_offer(c, games.person, p->year, out, err);
     if (rc == IPR_OK)
-        rc = player_queue_add_games(c, games.person, year, out, err);
+        rc = player_queue_add_games(c, games.person, p->year, out, err);
     json_object_set_new(out, "player", json_integer(games.person));
-    json_object_set_new(out, "year", ipr_json_known(year));
-    return rc;
-}
-
-/*
- * {"player", "year", "judging": how far the queue is with the games (view/queue/analyses.h),
- *  "offer": {"judge", "games", "turns", "seconds", "at_least", "remaining", "reason"} of the games
- *  that would be queued for a rating, null when there are none,
- *  "games": [{"id", "state": ready, running, paused or failed}], GAMES_SHOWN at most}
- */
-enum ipr_code ipr_view_player_queue(const struct ipr_view *v,
-                                    const struct ipr_player_queue_request *p, json_t **out,
-                                    struct ipr_err *err)
-{
-    struct ipr_view_context c;
-    json_t *queue = json_object();
-
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
-    if (rc == IPR_OK) {
-        rc = player_queue_fill(&c, p->player, p->year, queue, err);
-        ipr_view_context_close(&c);
-    }
-    if (rc == IPR_OK)
-        *out = queue;
-    else
-        json_decref(queue);
+    json_object_set_new(out, "year", ipr_json_known(p->year));
     return rc;
 }
 

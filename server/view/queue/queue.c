@@ -128,22 +128,6 @@ static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct i
     return IPR_OK;
 }
 
-/*
- * {"queue": progress of all, with "judged_games" and "judged_turns",
- *  "running": [games as on the dashboard],
- *  "owners": [{"owner", "program", "priority", "games" that wait, "place" of the first}] in the
- *      order of their turns,
- *  "waiting": [{"id", "game_id", "white", "black", "event", "year", "judge", "program", "owner",
- *      "priority", "place"}], the next 20,
- *  "uploads": [{"id", "source", "created", "games", "white", "black", "event" (of one of its first
- *      games), "owner" (of the jobs; the first by name of "owners"), "judge", "priority", "ready",
- *      "running", "paused", "failed"}], those with jobs, newest 50,
- *  "failed": [as the analyses of ipr_view_analyses], the first 50,
- *  "workers": [{"name", "version", "programs", "started", "engines", "tablebases", "games",
- *      "turns", "cached", "cached_share", "failures", "leases_lost", "seen_seconds"}]: counts since
- *      each one's start,
- *  "cache": {"turns", "cached", "share"} of those workers}
- */
 enum ipr_code ipr_view_queue(const struct ipr_view *v, const struct ipr_queue_request *p,
                              json_t **out, struct ipr_err *err)
 {

@@ -142,7 +142,6 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
     return IPR_OK;
 }
 
-/* {"uploads": [rows as above], "next"}, newest first. */
 enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
                                json_t **out, struct ipr_err *err)
 {
@@ -164,19 +163,6 @@ enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_upload
     return IPR_OK;
 }
 
-/*
- * {"id", "created", "created_by", "source", "bytes", "judge", "games_read", "imported",
- * "duplicate", "rejected", "judged", "variations", "queued", "running", "analysed", "failed",
- * "turns_done", "turns_total" (judged, and to be judged of all its games that have not failed),
- * "done", "judging": how far its judge is with its games, and how long it will take
- * (view/queue/analyses.h), "errors": [{"game", "line", "column", "ply", "type", "detail", "white",
- * "black"}] (of the first 1,000 rejected games; "rejected" counts all; "game" is null where it is
- * no game, but a file of an archive that cannot be read: the detail names it), "duplicates":
- * [{"game", "kind", "kept", "improved", "conflicts": [ipr_conflict_name]}] (of the first 1,000
- * games that were there already, in the database or earlier in the upload; "duplicate" counts all;
- * "kept" is the id of the game that stays), "failures": [{"game_id", "white", "black", "reason"}],
- *  "players": [{"player", "year", "games"}]}
- */
 enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_request *p,
                               json_t **out, struct ipr_err *err)
 {
@@ -204,9 +190,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     return IPR_OK;
 }
 
-/* {"duplicates": [as in ipr_view_upload], "next"}: those after game number `after`, a page of
- * them.
- */
+/* Those after game number `after`. */
 enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
                                          const struct ipr_upload_duplicates_request *p,
                                          json_t **out, struct ipr_err *err)

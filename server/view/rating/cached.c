@@ -91,10 +91,8 @@ static struct ipr_figure_share_short *row_share(const struct ipr_figure_share *s
 {
     if (s == NULL)
         return NULL;
-    struct ipr_figure_share_short *out = ipr_arena_alloc(mem, 1, sizeof *out);
-
-    *out = (struct ipr_figure_share_short){ s->share, s->interval };
-    return out;
+    return ipr_shape_copy(IPR_SHAPE_SHARE_SHORT,
+                          &(struct ipr_figure_share_short){ s->share, s->interval }, mem);
 }
 
 static const char *row_reason(const struct ipr_db_player_year *y, struct ipr_arena *mem)
@@ -113,13 +111,12 @@ static struct ipr_figure_bayes_short *row_agent(const struct ipr_figure_bayes *b
                                                 struct ipr_arena *mem)
 {
     const struct ipr_figure *elo = &b->elo.figure;
-    struct ipr_figure_bayes_short *out = ipr_arena_alloc(mem, 1, sizeof *out);
-    const char *reason =
-        elo->group.reason != NULL ? elo->group.reason : b->posterior.figure.group.reason;
+    const char *reason = elo->group.reason;
+    const struct ipr_figure_bayes_short out = { elo->estimate, elo->standard_error, elo->interval,
+                                                reason != NULL ? reason
+                                                               : b->posterior.figure.group.reason };
 
-    *out = (struct ipr_figure_bayes_short){ elo->estimate, elo->standard_error, elo->interval,
-                                            reason };
-    return out;
+    return ipr_shape_copy(IPR_SHAPE_BAYES_SHORT, &out, mem);
 }
 
 static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena *mem,
@@ -180,4 +177,25 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
         row.ipr.reason = row_reason(y, c->v->mem);
     *out = ipr_shape_json(IPR_SHAPE_YEAR_ROW, &row);
     return IPR_OK;
+}
+
+enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
+                                     const struct ipr_db_player_year *rows, size_t n, unsigned also,
+                                     bool several, unsigned *budget, json_t *list,
+                                     struct ipr_err *err)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t i = 0; rc == IPR_OK && i < n; i++) {
+        json_t *row = NULL;
+
+        if (rows[i].year == 0 && !several)
+            continue;
+        rc = ipr_view_year_row(c, &rows[i], also, budget, &row, err);
+        if (rc == IPR_OK && several)
+            json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
+        if (rc == IPR_OK)
+            json_array_append_new(list, row);
+    }
+    return rc;
 }

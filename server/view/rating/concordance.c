@@ -2,11 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "view/rating/regan.h"
+#include "view/rating/rate.h"
 
 #include "model/concordance.h"
 #include "model/ipr.h"
-#include "view/rating/elo_games.h"
 
 #define REPLICATES 1000
 #define SEED       20110807 /* any number; the same for every set */

@@ -26,10 +26,9 @@ static struct ipr_conformance_params conformance_params(const struct loss_form *
 
 static struct ipr_figure_share *conformance_share(const struct ipr_share *s, struct ipr_arena *mem)
 {
-    struct ipr_figure_share *out = ipr_arena_alloc(mem, 1, sizeof *out);
+    const struct ipr_figure_share share = ipr_rate_share(s);
 
-    *out = ipr_rate_share(s);
-    return out;
+    return ipr_shape_copy(IPR_SHAPE_SHARE, &share, mem);
 }
 
 static void conformance_fill(const struct ipr_conformance *r, struct ipr_arena *mem,
@@ -105,17 +104,14 @@ static struct ipr_figure_loss_line conformance_line(const struct ipr_loss_line *
                                           ipr_number_if(l->known, l->b_over_a), l->n };
 }
 
-/* Of the n turns in m->keep. */
-static struct ipr_figure_loss_lines *conformance_lines(const struct ipr_material *m, size_t n)
+struct ipr_figure_loss_lines ipr_rate_loss_lines(const struct ipr_turn *turns, const size_t *keep,
+                                                 size_t n, enum ipr_played_order order)
 {
-    struct ipr_figure_loss_lines *out = ipr_arena_alloc(m->context->v->mem, 1, sizeof *out);
     struct ipr_loss_line positive, negative;
 
-    ipr_conformance_loss_lines(m->t->turns, m->keep, n, conformance_params(&raw).order, &positive,
-                               &negative);
-    out->positive = conformance_line(&positive);
-    out->negative = conformance_line(&negative);
-    return out;
+    ipr_conformance_loss_lines(turns, keep, n, order, &positive, &negative);
+    return (struct ipr_figure_loss_lines){ conformance_line(&positive),
+                                           conformance_line(&negative) };
 }
 
 enum ipr_code ipr_rate_conformance(const struct ipr_material *m, struct ipr_figure_ratings *out,
@@ -134,7 +130,9 @@ enum ipr_code ipr_rate_conformance(const struct ipr_material *m, struct ipr_figu
     figure->distribution.at = classes;
     if (t.reason == NULL) {
         figure->distribution.n = conformance_classes(&r, classes);
-        figure->loss_lines = conformance_lines(m, t.n);
+        figure->loss_lines = ipr_arena_alloc(mem, 1, sizeof *figure->loss_lines);
+        *figure->loss_lines =
+            ipr_rate_loss_lines(m->t->turns, m->keep, t.n, conformance_params(&raw).order);
     }
     rc = conformance_add_form(m, &guid_bratko, &figure->guid_bratko, err);
     return rc == IPR_OK ? conformance_add_form(m, &weighted, &figure->ponderated, err) : rc;

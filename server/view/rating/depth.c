@@ -1,5 +1,5 @@
 /* The model of a player who sees the moves at several depths. */
-#include "view/rating/regan.h"
+#include "view/rating/rate.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "view/rating/elo_games.h"
+#include "view/rating/rate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "db/elo.h"
 #include "model/elo.h"
-#include "view/rating/rate.h"
 
 /* ---- the ratings of a game ---- */
 

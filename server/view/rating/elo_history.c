@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "db/players.h"
-#include "view/rating/elo_games.h"
+#include "view/rating/rate.h"
 
 /* Nothing here rests on a judge or a calibration. */
 static struct ipr_view_context elo_context(const struct ipr_view *v)

@@ -1,7 +1,7 @@
 /* The intrinsic performance rating. */
 #include <math.h>
 
-#include "view/rating/regan.h"
+#include "view/rating/rate.h"
 
 #include "model/ipr.h"
 

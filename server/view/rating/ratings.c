@@ -214,7 +214,7 @@ static enum ipr_code scope_rate(const struct subject *s, unsigned include,
 }
 
 static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view_scope *asked,
-                                  unsigned include, json_t **out, struct ipr_err *err)
+                                  unsigned include, json_t *out, struct ipr_err *err)
 {
     struct ipr_figure_player_ratings answer;
 
@@ -225,34 +225,23 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     if (rc != IPR_OK)
         return rc;
     scope_fill(s, asked, &answer.ratings, &answer.scope);
-    *out = ipr_shape_json(IPR_SHAPE_PLAYER_RATINGS, &answer);
-    return s->plain ? ipr_view_add_offer(s->c, s->player.id, asked->from, *out, err) : IPR_OK;
+    json_object_update_new(out, ipr_shape_json(IPR_SHAPE_PLAYER_RATINGS, &answer));
+    return s->plain ? ipr_view_add_offer(s->c, s->player.id, asked->from, out, err) : IPR_OK;
 }
 
-/* Shape "player_ratings"; of a year or a career of all events and both colours also "judged_by"
- * and "offer" (ipr_view_add_offer). */
-enum ipr_code ipr_view_ratings(const struct ipr_view *v, const struct ipr_ratings_request *p,
-                               json_t **out, struct ipr_err *err)
+/* Of a year or a career of all events and both colours also "judged_by" and "offer"
+ * (ipr_view_add_offer). */
+enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
+                               const struct ipr_ratings_request *p, json_t *out,
+                               struct ipr_err *err)
 {
     struct ipr_view_scope asked = { .event = p->event };
-    struct ipr_view_context c;
-    struct subject s = { .c = &c };
-    json_t *answer = NULL;
+    struct subject s = { .c = c };
 
     if (p->color >= 0)
         asked.colours = 1u << (p->color == IPR_RATINGS_COLOR_WHITE ? IPR_WHITE : IPR_BLACK);
     enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &asked.from, &asked.to, err);
     if (rc == IPR_OK)
-        rc = ipr_view_context_open(v, p->judge, &c, err);
-    if (rc != IPR_OK)
-        return rc;
-    rc = scope_find(&s, p->player, &asked, err);
-    if (rc == IPR_OK)
-        rc = scope_answer(&s, &asked, p->include, &answer, err);
-    ipr_view_context_close(&c);
-    if (rc == IPR_OK)
-        *out = answer;
-    else
-        json_decref(answer);
-    return rc;
+        rc = scope_find(&s, p->player, &asked, err);
+    return rc == IPR_OK ? scope_answer(&s, &asked, p->include, out, err) : rc;
 }

@@ -321,38 +321,34 @@ static const char *comparisons_no_interval(size_t n)
     return n < IPR_PREDICTION_ERROR_MATCHES ? "fewer than 8 matches" : "all errors are alike";
 }
 
-/* {"predictor", "matches", …figure: mean absolute error in shares of the points} */
 static json_t *comparisons_error_json(const struct work *w, const char *predictor,
                                       const bool *counts)
 {
     struct ipr_provenance from = { .context = w->context,
                                    .method = IPR_METHOD_COMPARISON,
+                                   .turns = IPR_UNKNOWN,
                                    .converged = true };
-    double *x = ipr_xcalloc(2 * w->n + 1, sizeof *x);
+    double *x = ipr_arena_alloc(w->context->v->mem, 2 * w->n + 1, sizeof *x);
+    struct ipr_figure_match_error out = { .predictor = predictor != NULL ? predictor : "even" };
     struct ipr_prediction_error e;
-    size_t n = 0;
-    json_t *out;
 
     for (size_t i = 0; i < w->n; i++) {
         const double expected = comparisons_predicted(&w->met[i], predictor);
+
         if (!isfinite(expected) || (counts != NULL && !counts[i]))
             continue;
-        x[n] = expected;
-        x[w->n + n++] = w->met[i].score;
+        x[out.matches] = expected;
+        x[w->n + out.matches++] = w->met[i].score;
         from.games += w->met[i].n;
     }
-    if (ipr_prediction_error(x, x + w->n, n, &e, NULL) == IPR_OK) {
-        out = ipr_report_figure(e.mean_absolute, e.se, e.interval, e.interval_known, &from);
-        if (!e.interval_known)
-            json_object_set_new(out, "interval_reason", json_string(comparisons_no_interval(n)));
+    if (ipr_prediction_error(x, x + w->n, out.matches, &e, NULL) == IPR_OK) {
+        out.figure = ipr_figure(e.mean_absolute, ipr_number_if(e.interval_known, e.se),
+                                ipr_interval_if(e.interval_known, e.interval), &from);
+        out.interval_reason = e.interval_known ? NULL : comparisons_no_interval(out.matches);
     } else {
-        out = ipr_estimate_refusal(&from, "it predicts no match");
+        out.figure = ipr_figure_none(&from, "it predicts no match");
     }
-    free(x);
-    json_object_set_new(out, "predictor", json_string(predictor != NULL ? predictor : "even"));
-    json_object_set_new(out, "matches", json_integer((json_int_t)n));
-    json_object_set_new(out, "turns", json_null());
-    return out;
+    return ipr_shape_json(IPR_SHAPE_MATCH_ERROR, &out);
 }
 
 static json_t *comparisons_errors_json(const struct work *w, const bool *counts)
@@ -441,18 +437,6 @@ static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_d
 }
 
 /*
- * {"matches": [{"event": {"id", "name"}, "year", "first" (who won, A's order), "second": {"id",
- *    "name"}, "games", "judged_games", "unplayed": results without a move, which count nowhere
- * here, "score" of the first, "in_sample", "predictions": {name: {"expected", "standard_error",
- *    "interval", "interval_reason", "method", "method_version", "turns", "games",
- *    "absolute_error"} or nulls and "reason"}}],
- *  "available": matches there are, "in_sample": matches; where there are such "note" and
- *    "out_of_sample": {"without_match", "year_before" (null where that was requested)}: of how many
- *    of them both sides would have turns enough to predict from if it were requested,
- *  "errors": [{"predictor" ("even": always half the points), "matches", …figure,
- *    "interval_reason" where there is no interval}],
- *  "common": {"matches", "errors"}: of the matches that all predictors say something about, but
- *    for those which say nothing of any}
  * The winner is named first, so a predictor's bias would tell nothing and is not given; the mean
  * absolute error does not depend on the order of the two. Where the match's games are left out no
  * predictor knows them; Elo rests on no moves.

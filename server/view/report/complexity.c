@@ -136,14 +136,13 @@ static json_t *complexity_indicator_json(const struct group *g, const struct ipr
                                          .games = r->games,
                                          .converged = true };
     const char *reason = ipr_rate_complexity_reason(kind, r, &g->context->judge);
-    json_t *out =
-        reason != NULL ? ipr_estimate_refusal(&from, "%s", reason) : ipr_report_rho(&r->rho, &from);
+    const struct ipr_figure_rho_indicator out = { reason != NULL ? ipr_figure_none(&from, reason)
+                                                                 : ipr_report_rho(&r->rho, &from),
+                                                  r->without };
 
-    json_object_set_new(out, "without", json_integer((json_int_t)r->without));
-    return out;
+    return ipr_shape_json(IPR_SHAPE_RHO_INDICATOR, &out);
 }
 
-/* {"turns", "indicators": {name: {…figure of rho, "without"}}} */
 static json_t *complexity_part_json(const struct group *g, const struct part *part)
 {
     struct ipr_complexity_rho rho[IPR_COMPLEXITY_KINDS];
@@ -177,11 +176,8 @@ static json_t *complexity_answer(struct group *g, const struct ipr_db_most_judge
     return out;
 }
 
-/*
- * {"players": [{"player", "turns", "indicators"}] most turns first, "all": {"turns", "indicators"}
- *  of these players together}: Pearson's rho of each indicator with the raw loss of the move
- * played, over whole careers, its interval by game.
- */
+/* Pearson's rho of each indicator with the raw loss of the move played, over whole careers, its
+ * interval by game. */
 static enum ipr_code complexity_compute(const struct ipr_view_context *c, const json_t *params,
                                         json_t **out, struct ipr_err *err)
 {

@@ -11,6 +11,7 @@
 
 #include "stats/line.h"
 #include "view/json.h"
+#include "view/rating/rate.h"
 #include "view/report/games.h"
 
 #define POINTS 201 /* x = 0, 0.01, .. 2.00 */
@@ -48,83 +49,52 @@ static struct ipr_interval conformance_about(double value, double se,
     return (struct ipr_interval){ value - half, value + half };
 }
 
-static json_t *conformance_coefficient(double value, double se, const struct ipr_provenance *from)
+static struct ipr_figure conformance_coefficient(double value, double se,
+                                                 const struct ipr_provenance *from)
 {
-    return ipr_report_figure(value, se, conformance_about(value, se, from), true, from);
+    return ipr_figure(value, se, conformance_about(value, se, from), from);
 }
 
-static json_t *conformance_refused_at(double x, const struct ipr_provenance *from,
-                                      const char *reason)
-{
-    json_t *why = ipr_estimate_refusal(from, "%s", reason);
-    json_t *out = json_pack("{s:o, s:O, s:O, s:O}", "x", ipr_json_num(x), "rho", why, "beta", why,
-                            "alpha", why);
-
-    json_decref(why);
-    return out;
-}
-
-/* {"x", "rho", "beta", "alpha": figures} of result = beta p(x) + alpha. */
-static json_t *conformance_point_json(const struct ipr_conformance_params *params,
-                                      const struct ipr_report_window *w, double x,
-                                      const struct ipr_provenance *from)
+/* Of result = beta p(x) + alpha. */
+static struct ipr_figure_rho_at conformance_point(const struct ipr_conformance_params *params,
+                                                  const struct ipr_report_window *w, double x,
+                                                  const struct ipr_provenance *from)
 {
     struct ipr_err why = IPR_ERR_INIT;
     struct at_loss at;
 
-    if (conformance_read_off(params, w, x, &at, &why) != IPR_OK)
-        return conformance_refused_at(x, from, why.msg);
-    return json_pack("{s:o, s:o, s:o, s:o}", "x", ipr_json_num(x), "rho",
-                     ipr_report_rho(&at.rho, from), "beta",
-                     conformance_coefficient(at.line.b, at.line.se_b, from), "alpha",
-                     conformance_coefficient(at.line.a, at.line.se_a, from));
-}
+    if (conformance_read_off(params, w, x, &at, &why) != IPR_OK) {
+        const struct ipr_figure none =
+            ipr_figure_none(from, ipr_arena_printf(from->context->v->mem, "%s", why.msg));
 
-static json_t *conformance_number_or_null(bool known, double x)
-{
-    return known ? ipr_json_num(x) : json_null();
-}
-
-static json_t *conformance_interval_or_null(bool known, struct ipr_interval interval)
-{
-    return known ? ipr_json_interval(interval) : json_null();
+        return (struct ipr_figure_rho_at){ x, none, none, none };
+    }
+    return (struct ipr_figure_rho_at){
+        .x = x,
+        .rho = ipr_report_rho(&at.rho, from),
+        .beta = conformance_coefficient(at.line.b, at.line.se_b, from),
+        .alpha = conformance_coefficient(at.line.a, at.line.se_a, from),
+    };
 }
 
 /* A point of the curve with the 95 % intervals of all three, as of one x chosen beforehand. */
-static json_t *conformance_curve_point(const struct ipr_conformance_params *params,
-                                       const struct ipr_report_window *w,
-                                       const struct ipr_conformance_point *p,
-                                       const struct ipr_provenance *from)
+static struct ipr_figure_rho_point
+conformance_curve_point(const struct ipr_conformance_params *params,
+                        const struct ipr_report_window *w, const struct ipr_conformance_point *p,
+                        const struct ipr_provenance *from)
 {
     struct at_loss at = { .x = p->x };
     const bool known = p->known && conformance_read_off(params, w, p->x, &at, NULL) == IPR_OK;
-    json_t *out = json_pack("{s:o, s:o, s:o, s:o}", "x", ipr_json_num(p->x), "rho",
-                            conformance_number_or_null(p->known, p->rho), "beta",
-                            conformance_number_or_null(p->known, p->beta), "alpha",
-                            conformance_number_or_null(p->known, p->alpha));
 
-    json_object_set_new(
-        out, "rho_interval",
-        conformance_interval_or_null(known && at.rho.interval_known, at.rho.interval));
-    json_object_set_new(
-        out, "beta_interval",
-        conformance_interval_or_null(known, conformance_about(at.line.b, at.line.se_b, from)));
-    json_object_set_new(
-        out, "alpha_interval",
-        conformance_interval_or_null(known, conformance_about(at.line.a, at.line.se_a, from)));
-    return out;
-}
-
-static json_t *conformance_curve_json(const struct ipr_conformance_params *params,
-                                      const struct ipr_report_window *w,
-                                      const struct ipr_conformance_point *points,
-                                      const struct ipr_provenance *from)
-{
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < POINTS; i++)
-        json_array_append_new(out, conformance_curve_point(params, w, &points[i], from));
-    return out;
+    return (struct ipr_figure_rho_point){
+        .x = p->x,
+        .rho = ipr_number_if(p->known, p->rho),
+        .beta = ipr_number_if(p->known, p->beta),
+        .alpha = ipr_number_if(p->known, p->alpha),
+        .rho_interval = ipr_interval_if(known && at.rho.interval_known, at.rho.interval),
+        .beta_interval = ipr_interval_if(known, conformance_about(at.line.b, at.line.se_b, from)),
+        .alpha_interval = ipr_interval_if(known, conformance_about(at.line.a, at.line.se_a, from)),
+    };
 }
 
 /* The lowest x of the highest correlation; 0 where none is known. */
@@ -138,82 +108,67 @@ static double conformance_best_of(const struct ipr_conformance_point *points)
     return best < POINTS ? points[best].x : 0.0;
 }
 
-static json_t *conformance_no_curve(json_t *reason_of)
+static json_t *conformance_no_curve(const char *reason)
 {
-    json_t *reason = json_incref(json_object_get(reason_of, "reason"));
+    const struct ipr_figure_rho_point point = { 0 };
+    const struct ipr_figure_rho_curve none = { .curve = { &point, 0 }, .reason = reason };
 
-    json_decref(reason_of);
-    return json_pack("{s:[], s:n, s:n, s:o}", "curve", "best", "at_30", "reason", reason);
+    return ipr_shape_json(IPR_SHAPE_RHO_CURVE, &none);
 }
 
-/*
- * {"curve": [{"x" [pawns], "rho", "beta", "alpha", "rho_interval", "beta_interval",
- * "alpha_interval"}], "best", "at_30": {"x", "rho", "beta",
- * "alpha": figures}}, with nulls and "reason" where too little is there.
- */
 static json_t *conformance_form_json(const struct ipr_conformance_params *params,
                                      const struct ipr_report_window *w,
                                      const struct ipr_provenance *from)
 {
+    struct ipr_arena *mem = from->context->v->mem;
     struct ipr_conformance_point points[POINTS];
+    struct ipr_figure_rho_point *curve = ipr_arena_alloc(mem, POINTS, sizeof *curve);
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *refusal = ipr_report_too_few(from);
+    const char *reason = ipr_report_too_few(from);
 
-    if (refusal != NULL)
-        return conformance_no_curve(refusal);
     for (size_t i = 0; i < POINTS; i++)
         points[i].x = (double)i / STEPS;
-    if (ipr_conformance_curve(params, w->games, w->n, points, POINTS, NULL, &why) != IPR_OK)
-        return conformance_no_curve(ipr_estimate_refusal(from, "%s", why.msg));
-    return json_pack("{s:o, s:o, s:o}", "curve", conformance_curve_json(params, w, points, from),
-                     "best", conformance_point_json(params, w, conformance_best_of(points), from),
-                     "at_30", conformance_point_json(params, w, AT_30 / STEPS, from));
+    if (reason == NULL &&
+        ipr_conformance_curve(params, w->games, w->n, points, POINTS, NULL, &why) != IPR_OK)
+        reason = why.msg;
+    if (reason != NULL)
+        return conformance_no_curve(reason);
+    for (size_t i = 0; i < POINTS; i++)
+        curve[i] = conformance_curve_point(params, w, &points[i], from);
+    struct ipr_figure_rho_at best = conformance_point(params, w, conformance_best_of(points), from);
+    struct ipr_figure_rho_at at_30 = conformance_point(params, w, AT_30 / STEPS, from);
+    const struct ipr_figure_rho_curve out = { { curve, POINTS }, &best, &at_30, NULL };
+    return ipr_shape_json(IPR_SHAPE_RHO_CURVE, &out);
 }
 
 static json_t *conformance_constants_json(const struct ipr_conformance_params *params,
                                           const struct ipr_report_window *w,
                                           const struct ipr_provenance *from)
 {
-    json_t *out = conformance_point_json(params, w, AT_30 / STEPS, from);
+    const struct ipr_figure_rho_weights out = { conformance_point(params, w, AT_30 / STEPS, from),
+                                                params->k1, params->k2 };
 
-    json_object_set_new(out, "k1", ipr_json_num(params->k1));
-    json_object_set_new(out, "k2", ipr_json_num(params->k2));
-    return out;
+    return ipr_shape_json(IPR_SHAPE_RHO_WEIGHTS, &out);
 }
 
-/*
- * "fit" and "published": {"k1", "k2", "x", "rho", "beta", "alpha"}. The interval of the fitted
- * constants' rho is one as if they had not been chosen by it.
- */
-static void conformance_add_fit(json_t *out, const struct ipr_report_window *w,
-                                const struct ipr_provenance *from)
+/* The interval of the fitted constants' rho is one as if they had not been chosen by it. */
+static json_t *conformance_fit_json(const struct ipr_report_window *w,
+                                    const struct ipr_provenance *from)
 {
     struct ipr_conformance_params fitted = IPR_CONFORMANCE_INIT;
     struct ipr_conformance_params published = IPR_CONFORMANCE_INIT;
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *refusal = ipr_report_too_few(from);
+    const char *reason = ipr_report_too_few(from);
     double rho;
 
     published.loss = IPR_LOSS_WEIGHTED;
-    if (refusal == NULL &&
+    if (reason == NULL &&
         ipr_conformance_fit_k(w->games, w->n, AT_30 / STEPS, &fitted, &rho, &why) != IPR_OK)
-        refusal = ipr_estimate_refusal(from, "%s", why.msg);
-    if (refusal != NULL) {
-        json_object_set_new(out, "fit", conformance_no_curve(refusal));
-        return;
-    }
-    json_object_set_new(out, "fit",
-                        json_pack("{s:o, s:o}", "fitted",
-                                  conformance_constants_json(&fitted, w, from), "published",
-                                  conformance_constants_json(&published, w, from)));
-}
-
-static json_t *conformance_line_json(const struct ipr_loss_line *line)
-{
-    return json_pack("{s:I, s:o, s:o, s:o}", "turns", (json_int_t)line->n, "a",
-                     conformance_number_or_null(line->known, line->a), "b",
-                     conformance_number_or_null(line->known, line->b), "b_over_a",
-                     conformance_number_or_null(line->known, line->b_over_a));
+        reason = why.msg;
+    if (reason != NULL)
+        return conformance_no_curve(reason);
+    return json_pack("{s:o, s:o}", "fitted", conformance_constants_json(&fitted, w, from),
+                     "published", conformance_constants_json(&published, w, from));
 }
 
 static const char lines_caveat[] = "These lines describe the moves that they are of. Their errors "
@@ -226,12 +181,12 @@ static json_t *conformance_lines_json(const struct ipr_report_games *g,
 {
     size_t *keep = ipr_xcalloc(g->all.n_turns + 1, sizeof *keep);
     const size_t n = ipr_window_select(&w->window, g->all.turns, g->all.n_turns, keep, NULL);
-    struct ipr_loss_line positive, negative;
+    const struct ipr_figure_report_loss_lines out = {
+        ipr_rate_loss_lines(g->all.turns, keep, n, IPR_PLAYED_PLACED), lines_caveat
+    };
 
-    ipr_conformance_loss_lines(g->all.turns, keep, n, IPR_PLAYED_PLACED, &positive, &negative);
     free(keep);
-    return json_pack("{s:o, s:o, s:s}", "positive", conformance_line_json(&positive), "negative",
-                     conformance_line_json(&negative), "caveat", lines_caveat);
+    return ipr_shape_json(IPR_SHAPE_REPORT_LOSS_LINES, &out);
 }
 
 static json_t *conformance_answer(const struct ipr_view_context *c,
@@ -249,7 +204,7 @@ static json_t *conformance_answer(const struct ipr_view_context *c,
         const struct ipr_provenance from = ipr_report_provenance(c, IPR_METHOD_CONFORMANCE, &w);
         json_object_set_new(forms, ipr_report_losses[i], conformance_form_json(&params, &w, &from));
         if (params.loss == IPR_LOSS_WEIGHTED) {
-            conformance_add_fit(out, &w, &from);
+            json_object_set_new(out, "fit", conformance_fit_json(&w, &from));
             json_object_set_new(out, "loss_lines", conformance_lines_json(g, &w));
             json_object_set_new(out, "games", ipr_report_games_json(g, w.n - w.used));
         }
@@ -262,14 +217,6 @@ static json_t *conformance_answer(const struct ipr_view_context *c,
     return out;
 }
 
-/*
- * {"games": view/report/games.h,
- *  "forms": {"ponderated" (with the published k1 and k2), "raw", "guid_bratko": {"curve", "best",
- *    "at_30"}},
- *  "fit": {"fitted", "published": {"k1", "k2" [pawns], "x", "rho", "beta", "alpha"}},
- *  "loss_lines": {"positive", "negative": {"turns", "a", "b", "b_over_a"}, "caveat"}: mean of the
- * losses that are not zero, a v_b + b; "reason" where there is too little for any of it}
- */
 static enum ipr_code conformance_compute(const struct ipr_view_context *c, const json_t *params,
                                          json_t **out, struct ipr_err *err)
 {

@@ -44,56 +44,45 @@ static enum ipr_code covariance_find_surface(const struct ipr_conformance_params
     return ipr_covariance_surface(params, w->games, w->n, &grid, s->point, &s->found, err);
 }
 
-static json_t *covariance_axis_n0(const struct surface *s)
+/* The axes, and the correlations between them. */
+static void covariance_add_points(const struct surface *s, json_t *out)
 {
-    json_t *out = json_array();
-
-    for (size_t i = 0; i < N_N0; i++)
-        json_array_append_new(out, json_integer(s->n0[i]));
-    return out;
-}
-
-static json_t *covariance_axis_b(const struct surface *s)
-{
-    json_t *out = json_array();
-
-    for (size_t k = 0; k < N_B; k++)
-        json_array_append_new(out, ipr_json_num(s->b[k]));
-    return out;
-}
-
-static json_t *covariance_points_json(const struct surface *s)
-{
-    json_t *rows = json_array();
+    json_t *n0 = json_array(), *b = json_array(), *rows = json_array();
 
     for (size_t i = 0; i < N_N0; i++) {
         json_t *row = json_array();
+
         for (size_t k = 0; k < N_B; k++) {
             const struct ipr_covariance_point *p = &s->point[i * N_B + k];
-            json_array_append_new(row, p->known ? ipr_json_num(p->rho) : json_null());
+            json_array_append_new(row, ipr_json_num(ipr_number_if(p->known, p->rho)));
         }
         json_array_append_new(rows, row);
+        json_array_append_new(n0, json_integer(s->n0[i]));
     }
-    return rows;
+    for (size_t k = 0; k < N_B; k++)
+        json_array_append_new(b, ipr_json_num(s->b[k]));
+    json_object_update_new(
+        out, json_pack("{s:o, s:o, s:o, s:s}", "n0", n0, "b", b, "rho", rows, "caveat", caveat));
 }
 
 static json_t *covariance_best_json(const struct surface *s, const struct ipr_provenance *from)
 {
-    json_t *out;
+    const char *same = "the prediction is the same for every game";
+    const bool known = s->found.known;
+    const struct ipr_figure_surface_best out = { known ? ipr_report_rho(&s->found.best, from)
+                                                       : ipr_figure_none(from, same),
+                                                 known ? s->found.best_n0 : IPR_UNKNOWN,
+                                                 ipr_number_if(known, s->found.best_b) };
 
-    if (!s->found.known)
-        return ipr_estimate_refusal(from, "the prediction is the same for every game");
-    out = ipr_report_rho(&s->found.best, from);
-    json_object_set_new(out, "n0", json_integer(s->found.best_n0));
-    json_object_set_new(out, "b", ipr_json_num(s->found.best_b));
-    return out;
+    return ipr_shape_json(IPR_SHAPE_SURFACE_BEST, &out);
 }
 
-/* Takes the refusal. */
-static json_t *covariance_refused(json_t *best)
+static json_t *covariance_refused(const struct ipr_provenance *from, const char *reason)
 {
-    return json_pack("{s:o, s:[], s:[], s:[], s:O}", "best", best, "n0", "b", "rho", "reason",
-                     json_object_get(best, "reason"));
+    const struct ipr_figure none = ipr_figure_none(from, reason);
+
+    return json_pack("{s:o, s:[], s:[], s:[], s:s}", "best",
+                     ipr_shape_json(IPR_SHAPE_FIGURE, &none), "n0", "b", "rho", "reason", reason);
 }
 
 static json_t *covariance_answer(const struct ipr_conformance_params *params,
@@ -101,25 +90,18 @@ static json_t *covariance_answer(const struct ipr_conformance_params *params,
                                  const struct ipr_provenance *from)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *out = ipr_report_too_few(from);
+    const char *reason = ipr_report_too_few(from);
+    struct surface *s = ipr_arena_alloc(from->context->v->mem, 1, sizeof *s);
 
-    if (out != NULL)
-        return covariance_refused(out);
-    struct surface *s = ipr_xcalloc(1, sizeof *s);
-    if (covariance_find_surface(params, w, s, &why) == IPR_OK)
-        out = json_pack("{s:o, s:o, s:o, s:o, s:s}", "best", covariance_best_json(s, from), "n0",
-                        covariance_axis_n0(s), "b", covariance_axis_b(s), "rho",
-                        covariance_points_json(s), "caveat", caveat);
-    else
-        out = covariance_refused(ipr_estimate_refusal(from, "%s", why.msg));
-    free(s);
+    if (reason == NULL && covariance_find_surface(params, w, s, &why) != IPR_OK)
+        reason = why.msg;
+    if (reason != NULL)
+        return covariance_refused(from, reason);
+    json_t *out = json_pack("{s:o}", "best", covariance_best_json(s, from));
+    covariance_add_points(s, out);
     return out;
 }
 
-/*
- * {"games": view/report/games.h, "best": {…figure of rho, "n0", "b" [pawns]}, "n0", "b": the axes,
- *  "rho": [[n0][b]] (null where it is not known), "caveat"}
- */
 static enum ipr_code covariance_compute(const struct ipr_view_context *c, const json_t *params,
                                         json_t **out, struct ipr_err *err)
 {

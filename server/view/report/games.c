@@ -1,6 +1,5 @@
 #include "view/report/games.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,18 +49,18 @@ enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both, cons
 
 json_t *ipr_report_games_json(const struct ipr_report_games *g, size_t one_sided)
 {
-    const json_int_t unknown = (json_int_t)(g->all.n - g->n), available = g->all.available;
-    const json_int_t not_taken = g->both ? g->all.one_sided : 0;
-    const json_int_t one_side = not_taken + (json_int_t)one_sided;
-    json_t *excluded = json_object();
+    const size_t available = (size_t)g->all.available;
+    const size_t not_taken = g->both ? (size_t)g->all.one_sided : 0;
+    const struct ipr_figure_report_games games = {
+        .available = available,
+        .older = available - not_taken - g->all.n,
+        .counted = g->n - one_sided,
+        .excluded = { .known = true,
+                      .of = { { "unknown_result", g->all.n - g->n },
+                              { "turns_of_one_side_only", not_taken + one_sided } } },
+    };
 
-    if (unknown > 0)
-        json_object_set_new(excluded, "unknown_result", json_integer(unknown));
-    if (one_side > 0)
-        json_object_set_new(excluded, "turns_of_one_side_only", json_integer(one_side));
-    return json_pack("{s:I, s:I, s:I, s:o}", "available", available, "older",
-                     available - not_taken - (json_int_t)g->all.n, "counted",
-                     (json_int_t)(g->n - one_sided), "excluded", excluded);
+    return ipr_shape_json(IPR_SHAPE_REPORT_GAMES, &games);
 }
 
 static bool games_has_both(const struct ipr_conformance_game *g)
@@ -119,29 +118,24 @@ struct ipr_provenance ipr_report_provenance(const struct ipr_view_context *c,
                                     .converged = true };
 }
 
-json_t *ipr_report_too_few(const struct ipr_provenance *from)
+const char *ipr_report_too_few(const struct ipr_provenance *from)
 {
+    struct ipr_arena *mem = from->context->v->mem;
+
     if (from->turns < IPR_VIEW_MIN_TURNS)
-        return ipr_estimate_refusal(from, "%d moves are needed, there are %zu", IPR_VIEW_MIN_TURNS,
-                                    from->turns);
+        return ipr_arena_printf(mem, "%d moves are needed, there are %zu", IPR_VIEW_MIN_TURNS,
+                                from->turns);
     if (from->games < IPR_REPORT_MIN_GAMES)
-        return ipr_estimate_refusal(from, "%d games are needed, there are %zu",
-                                    IPR_REPORT_MIN_GAMES, from->games);
+        return ipr_arena_printf(mem, "%d games are needed, there are %zu", IPR_REPORT_MIN_GAMES,
+                                from->games);
     return NULL;
 }
 
-json_t *ipr_report_figure(double value, double se, struct ipr_interval interval, bool known,
-                          const struct ipr_provenance *from)
+struct ipr_figure ipr_report_rho(const struct ipr_correlation *rho,
+                                 const struct ipr_provenance *from)
 {
-    const struct ipr_interval none = { NAN, NAN };
-    const struct ipr_estimate figure = { value, known ? se : NAN, known ? interval : none, from };
-
-    return ipr_estimate_json(&figure);
-}
-
-json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from)
-{
-    return ipr_report_figure(rho->rho, rho->se, rho->interval, rho->interval_known, from);
+    return ipr_figure(rho->rho, ipr_number_if(rho->interval_known, rho->se),
+                      ipr_interval_if(rho->interval_known, rho->interval), from);
 }
 
 int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t)

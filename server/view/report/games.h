@@ -30,9 +30,7 @@ IPR_CHECK enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool 
                                          struct ipr_err *err);
 
 /**
- * {"available": games with judged turns, "older": those that the limit left out, "counted": those
- * that the figures rest on, "excluded": {"unknown_result", "turns_of_one_side_only": games}}, where
- * available = older + counted + excluded.
+ * Shape "report_games", where available = older + counted + excluded.
  *
  * one_sided   games taken of which a window left turns of one side only
  */
@@ -57,15 +55,12 @@ struct ipr_provenance ipr_report_provenance(const struct ipr_view_context *c,
                                             enum ipr_method method,
                                             const struct ipr_report_window *w);
 
-/** The refusal of a figure that too few turns or games remain for; NULL where enough do. */
-json_t *ipr_report_too_few(const struct ipr_provenance *from);
+/** Why too few turns or games remain for a figure; NULL where enough do. */
+const char *ipr_report_too_few(const struct ipr_provenance *from);
 
-/** A figure whose error is known, or not. */
-json_t *ipr_report_figure(double value, double se, struct ipr_interval interval, bool known,
-                          const struct ipr_provenance *from);
 /** A correlation as a figure. */
-json_t *ipr_report_rho(const struct ipr_correlation *rho, const struct ipr_provenance *from);
-
+struct ipr_figure ipr_report_rho(const struct ipr_correlation *rho,
+                                 const struct ipr_provenance *from);
 /** Ids of the games that a player's turns number, by that number; to be freed. */
 int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t);
 

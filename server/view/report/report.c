@@ -1,12 +1,12 @@
 /* Requests for reports: what is stored, and jobs for what is not. */
 #include "view/report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/reports.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
-#include "view/report/work.h"
 
 /* ---- kinds ---- */
 
@@ -45,10 +45,40 @@ const char *ipr_report_calibration(const struct ipr_view_context *c)
 
 void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out)
 {
-    json_object_set_new(out, "judge", ipr_view_context_judge(c));
-    json_object_set_new(out, "calibration", ipr_view_context_calibration(c));
-    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
+    ipr_view_context_add_basis(c, out);
     json_object_set(out, "params", params);
+}
+
+/* ---- their parameters, as the key their answers are stored by ---- */
+
+const struct ipr_resource *ipr_report_resource(const struct ipr_report_kind *kind)
+{
+    return ipr_resource_named(kind->name);
+}
+
+json_t *ipr_report_params_default(const struct ipr_report_kind *kind)
+{
+    const struct ipr_resource *r = ipr_report_resource(kind);
+
+    return ipr_params_json(r, r->init, NULL);
+}
+
+bool ipr_report_params_are_default(const struct ipr_report_kind *kind, const json_t *params)
+{
+    json_t *defaults = ipr_report_params_default(kind);
+    const bool same = json_equal(params, defaults);
+
+    json_decref(defaults);
+    return same;
+}
+
+const char *ipr_report_params_text(const json_t *params, struct ipr_arena *mem)
+{
+    char *text = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
+    const char *out = ipr_arena_strndup(mem, text, strlen(text));
+
+    free(text);
+    return out;
 }
 
 /* ---- asking ---- */
@@ -112,13 +142,21 @@ static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, c
     return out;
 }
 
-static enum ipr_code report_get(const struct ask *a, bool with_answer, struct ipr_db_report *r,
+/* What is stored of it, by its key; what the data are at present. */
+static enum ipr_code report_get(struct ask *a, bool with_answer, struct ipr_db_report *r,
                                 bool *there, struct ipr_err *err)
 {
-    const struct ipr_view *v = a->context->v;
+    const struct ipr_view_context *c = a->context;
     struct ipr_err why = IPR_ERR_INIT;
-    const enum ipr_code rc = ipr_db_report_get(v->db, &a->key, with_answer, v->mem, r, &why);
 
+    a->key =
+        (struct ipr_db_report_key){ a->kind->name, ipr_report_params_text(a->params, c->v->mem),
+                                    c->judge_id, c->times };
+    enum ipr_code rc =
+        ipr_db_data_version(c->v->db, c->judge_id, c->times, a->kind->games, &a->data, err);
+    if (rc != IPR_OK)
+        return rc;
+    rc = ipr_db_report_get(c->v->db, &a->key, with_answer, c->v->mem, r, &why);
     *there = rc == IPR_OK;
     if (rc == IPR_OK || rc == IPR_ENOTFOUND)
         return IPR_OK;
@@ -185,18 +223,11 @@ static json_t *report_nothing_yet(const struct ask *a)
 
 static enum ipr_code report_answer(struct ask *a, json_t **out, struct ipr_err *err)
 {
-    const struct ipr_view_context *c = a->context;
     struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
     const char *reason = NULL;
     bool there = false;
 
-    a->key =
-        (struct ipr_db_report_key){ a->kind->name, ipr_report_params_text(a->params, c->v->mem),
-                                    c->judge_id, c->times };
-    enum ipr_code rc =
-        ipr_db_data_version(c->v->db, c->judge_id, c->times, a->kind->games, &a->data, err);
-    if (rc == IPR_OK)
-        rc = report_get(a, true, &r, &there, err);
+    enum ipr_code rc = report_get(a, true, &r, &there, err);
     if (rc == IPR_OK && (!there || report_must_want(a, &r)))
         rc = report_want(a, &r, there, &reason, err);
     if (rc == IPR_OK)
@@ -244,19 +275,11 @@ static enum ipr_code report_kind_state(const struct ipr_view_context *c,
     bool there = false;
     enum ipr_code rc = IPR_OK;
 
-    *out = NULL;
-    if (rc == IPR_OK && c->judge_id) {
-        a.key = (struct ipr_db_report_key){ kind->name, ipr_report_params_text(a.params, c->v->mem),
-                                            c->judge_id, c->times };
-        rc = ipr_db_data_version(c->v->db, c->judge_id, c->times, kind->games, &a.data, err);
-        if (rc == IPR_OK)
-            rc = report_get(&a, false, &r, &there, err);
-        if (rc == IPR_OK && there)
-            *out = report_state_json(&a, &r, NULL);
-    }
+    if (c->judge_id)
+        rc = report_get(&a, false, &r, &there, err);
+    if (rc == IPR_OK)
+        *out = there ? report_state_json(&a, &r, NULL) : json_null();
     json_decref(a.params);
-    if (rc == IPR_OK && *out == NULL)
-        *out = json_null();
     return rc;
 }
 
@@ -279,30 +302,24 @@ static enum ipr_code report_kind_json(const struct ipr_view_context *c,
     return IPR_OK;
 }
 
-/* {"reports": [{"kind", "href", "page", "params": [{"name", "type", "low", "high", "choices",
- *  "default"}], "report": as above for the defaults, null when nobody has asked yet}], "judge",
- *  "time_classes"}; queues nothing. */
-enum ipr_code ipr_view_reports(const struct ipr_view *v, const struct ipr_reports_request *p,
-                               json_t **out, struct ipr_err *err)
+/* Queues nothing. */
+enum ipr_code ipr_fill_reports(const struct ipr_view_context *c,
+                               const struct ipr_reports_request *p, json_t *out,
+                               struct ipr_err *err)
 {
-    struct ipr_view_context c;
-    enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
-
-    if (rc != IPR_OK)
-        return rc;
     json_t *list = json_array();
+    enum ipr_code rc = IPR_OK;
+
+    (void)p;
+    json_object_set_new(out, "reports", list);
+    json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    json_object_set_new(out, "time_classes", ipr_view_context_times(c));
     for (size_t i = 0; rc == IPR_OK && ipr_report_kind_at(i) != NULL; i++) {
         json_t *kind = NULL;
 
-        rc = report_kind_json(&c, ipr_report_kind_at(i), &kind, err);
+        rc = report_kind_json(c, ipr_report_kind_at(i), &kind, err);
         if (rc == IPR_OK)
             json_array_append_new(list, kind);
     }
-    if (rc == IPR_OK)
-        *out = json_pack("{s:o, s:o, s:o}", "reports", list, "judge", ipr_view_context_judge(&c),
-                         "time_classes", ipr_view_context_times(&c));
-    else
-        json_decref(list);
-    ipr_view_context_close(&c);
     return rc;
 }

@@ -12,19 +12,10 @@
  * (http/report_runner.c) and kept, keyed by kind, parameters, judge, classes of time control and
  * the data they rest on (db/reports.h). One file a kind: report_NAME.c.
  *
- * A client gets the answer with, beside it,
- *   "report": {"kind", "state", "current", "data", "computed", "seconds", "version", "reason"}
- *
- * state     "kept": computed, and waiting for nobody. "computing": wanted, or being computed.
- *           "failed": "reason" says so; the first request a minute later tries again, after
- *           more failures in a row up to fifteen.
- *
- * current   whether the answer that is here rests on the present data, calibration and methods. An
- *           older one is given meanwhile; without any the answer's own members are not there, and
- *           "data", "computed", "seconds" and "version" are null.
- *
- * data      the version of the data that the answer rests on; computed when (RFC 3339), in so many
- *           seconds, by this version of the kind and its methods.
+ * A client gets the answer with "report" beside it, shape "report_state". "computing": wanted, or
+ * being computed; an older answer is given meanwhile, and without any the answer's own members are
+ * not there. "failed": the first request a minute later tries again, after more failures in a row
+ * up to fifteen.
  *
  * Over HTTP: 200, but 202 with Retry-After as long as it is computing and there is no answer. A
  * failure is 200: the report of it is the answer. Where data changes all the time an answer is
@@ -90,5 +81,27 @@ IPR_CHECK enum ipr_code ipr_report_work(const struct ipr_config *config, struct 
 /* Kinds, one a file. */
 extern const struct ipr_report_kind ipr_report_royale, ipr_report_comparisons,
     ipr_report_conformance, ipr_report_complexity, ipr_report_covariance, ipr_report_score_curve;
+
+/* ---- what asking for reports (report.c) and computing them (work.c) share ---- */
+
+/** Of a kind and of the methods behind it; neither ever falls. */
+int ipr_report_version(const struct ipr_report_kind *kind);
+
+/** Digest of the calibration an answer rests on; "": none. Borrowed from the context. */
+const char *ipr_report_calibration(const struct ipr_view_context *c);
+
+/** Sets what every answer says of where it comes from: "judge", "calibration", "time_classes" and
+ * "params" (which stays the caller's). */
+void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out);
+
+/** What describes its parameters. */
+const struct ipr_resource *ipr_report_resource(const struct ipr_report_kind *kind);
+
+/** Its parameters where none is given; new reference. */
+json_t *ipr_report_params_default(const struct ipr_report_kind *kind);
+bool ipr_report_params_are_default(const struct ipr_report_kind *kind, const json_t *params);
+
+/** The same text for the same values: part of the key of an answer. */
+const char *ipr_report_params_text(const json_t *params, struct ipr_arena *mem);
 
 #endif

@@ -18,7 +18,7 @@
 #include "model/royale.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
-#include "view/prediction/pool.h"
+#include "view/prediction/predict.h"
 
 #define ENTRANTS    1000
 #define CHAINS_MAX  40e6 /* of the error bars: royales times field squared; 15 s or so */
@@ -206,30 +206,33 @@ static const struct career *royale_career_of(const struct royale *r,
     return &r->careers[i];
 }
 
-static json_t *royale_player_json(const struct royale *r, const struct ipr_royale_row *row)
+static struct ipr_figure_named royale_named(const struct royale *r,
+                                            const struct ipr_royale_row *row)
 {
-    return ipr_json_player(row->player, royale_career_of(r, row)->who->name);
+    return (struct ipr_figure_named){ (size_t)row->player, royale_career_of(r, row)->who->name };
 }
 
 static json_t *royale_row_json(const struct royale *r, size_t i)
 {
     const struct ipr_royale_row *row = &r->result.rows[i];
-    const struct ipr_royale_spread *s = &r->spreads[i];
-    json_t *out = json_pack("{s:i, s:o, s:i, s:I, s:o}", "rank", (int)row->rank, "player",
-                            royale_player_json(r, row), "year", (int)row->year, "turns",
-                            (json_int_t)row->turns, "expected", ipr_json_num(row->expected));
+    const struct ipr_figure_royale_row out = {
+        .rank = row->rank,
+        .player = royale_named(r, row),
+        .year = (size_t)row->year,
+        .turns = (size_t)row->turns,
+        .expected = row->expected,
+        .standard_error = r->spreads[i].sd,
+        .interval = r->spreads[i].interval,
+        .favoured = row->favoured,
+        .even = row->even,
+        .unfavoured = row->unfavoured,
+        .best = row->best,
+        .weight = row->weight,
+        .exits_from_top = row->exits_top,
+        .empty_rows = row->empty_rows,
+    };
 
-    json_object_set_new(out, "standard_error", isnan(s->sd) ? json_null() : ipr_json_num(s->sd));
-    json_object_set_new(out, "interval",
-                        isnan(s->interval.lo) ? json_null() : ipr_json_interval(s->interval));
-    json_object_set_new(out, "favoured", json_integer((json_int_t)row->favoured));
-    json_object_set_new(out, "even", json_integer((json_int_t)row->even));
-    json_object_set_new(out, "unfavoured", json_integer((json_int_t)row->unfavoured));
-    json_object_set_new(out, "best", json_boolean(row->best));
-    json_object_set_new(out, "weight", ipr_json_num(row->weight));
-    json_object_set_new(out, "exits_from_top", ipr_json_num(row->exits_top));
-    json_object_set_new(out, "empty_rows", json_integer(row->empty_rows));
-    return out;
+    return ipr_shape_json(IPR_SHAPE_ROYALE_ROW, &out);
 }
 
 static json_t *royale_ranking_json(const struct royale *r)
@@ -258,33 +261,15 @@ static enum ipr_code royale_predict(const struct royale *r, const struct ipr_roy
     return rc == IPR_OK || rc == IPR_EDATA ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
 }
 
-static json_t *royale_known(double x)
-{
-    return isnan(x) ? json_null() : ipr_json_num(x);
-}
-
-/* [n][n] of the numbers at x[i * n + j], null on the diagonal and where there is none. */
-static json_t *royale_square(const double *x, size_t n)
-{
-    json_t *rows = json_array();
-
-    for (size_t i = 0; i < n; i++) {
-        json_t *row = json_array();
-        for (size_t j = 0; j < n; j++)
-            json_array_append_new(row, i == j ? json_null() : royale_known(x[i * n + j]));
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
-/* expected, low, high: [n][n] each, one behind the other. */
+/* expected, low, high: [n][n] each, one behind the other; NaN on the diagonal. */
 static enum ipr_code royale_fill_best(const struct royale *r, size_t n, double *x,
                                       struct ipr_err *err)
 {
     const size_t cells = n * n;
     enum ipr_code rc = IPR_OK;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        x[i * n + i] = x[cells + i * n + i] = x[2 * cells + i * n + i] = NAN;
         for (size_t j = i + 1; j < n && rc == IPR_OK; j++) {
             const size_t a = r->result.best[i], b = r->result.best[j];
             const double e = ipr_royale_expected(&r->result, a, b);
@@ -300,32 +285,38 @@ static enum ipr_code royale_fill_best(const struct royale *r, size_t n, double *
             x[2 * cells + i * n + j] = interval.hi;
             x[2 * cells + j * n + i] = 1.0 - interval.lo;
         }
+    }
     return rc;
 }
 
 static enum ipr_code royale_best_json(const struct royale *r, json_t **out, struct ipr_err *err)
 {
+    struct ipr_arena *mem = r->context->v->mem;
     const size_t n = r->result.players < BEST ? r->result.players : BEST;
-    double *x = ipr_xcalloc(3 * n * n, sizeof *x);
-    json_t *years = json_array();
+    double *x = ipr_arena_alloc(mem, 3 * n * n + 1, sizeof *x);
+    struct ipr_figure_royale_best_year *years = ipr_arena_alloc(mem, n + 1, sizeof *years);
     const enum ipr_code rc = royale_fill_best(r, n, x, err);
 
+    if (rc != IPR_OK)
+        return rc;
     for (size_t i = 0; i < n; i++) {
         const struct ipr_royale_row *row = &r->result.rows[r->result.best[i]];
-        json_array_append_new(years,
-                              json_pack("{s:o, s:i, s:i}", "player", royale_player_json(r, row),
-                                        "year", (int)row->year, "rank", (int)row->rank));
+
+        years[i] =
+            (struct ipr_figure_royale_best_year){ { royale_named(r, row), (size_t)row->year },
+                                                  row->rank };
     }
-    if (rc == IPR_OK)
-        *out =
-            json_pack("{s:o, s:i, s:o, s:o, s:o, s:f, s:i}", "player_years", years, "players",
-                      (int)r->result.players, "expected", royale_square(x, n), "low",
-                      royale_square(x + n * n, n), "high", royale_square(x + 2 * n * n, n), "level",
-                      0.95, "replicates_per_pair", (int)ipr_markov_default().replicates);
-    else
-        json_decref(years);
-    free(x);
-    return rc;
+    const struct ipr_figure_royale_best best = {
+        .player_years = { years, n },
+        .players = r->result.players,
+        .expected = { x, n },
+        .low = { x + n * n, n },
+        .high = { x + 2 * n * n, n },
+        .level = 0.95,
+        .replicates_per_pair = ipr_markov_default().replicates,
+    };
+    *out = ipr_shape_json(IPR_SHAPE_ROYALE_BEST, &best);
+    return IPR_OK;
 }
 
 static json_t *royale_provenance_json(const struct royale *r)
@@ -339,9 +330,9 @@ static json_t *royale_provenance_json(const struct royale *r)
         .games = r->games,
         .converged = true,
     };
-    json_t *out = json_object();
+    const struct ipr_figure_group group = ipr_figure_group(&from, NULL);
+    json_t *out = ipr_shape_json(IPR_SHAPE_GROUP, &group);
 
-    ipr_estimate_provenance(out, &from);
     json_object_set_new(out, "replicated_royales", json_integer(r->royales));
     json_object_set_new(out, "seed", json_integer(SEED));
     ipr_predict_pool_json(r->context, out);
@@ -381,19 +372,7 @@ static double royale_active_of(const json_t *params)
     return (double)turns;
 }
 
-/*
- * {"ranking": [{"rank", "player", "year", "turns", "expected", "standard_error", "interval",
- *   "favoured", "even", "unfavoured" (against how many others the expected score is above, at and
- *   below 1/2), "best", "weight", "exits_from_top", "empty_rows"}] best first,
- *  "best": {"player_years": [{"player", "year", "rank"}], "expected", "low", "high": [[…]] of each
- *   against each, null on the diagonal, "level", "players": how many there are in all, of whom the
- *   first BEST are here, "replicates_per_pair": draws of both players' games behind low and high},
- *  "active": player-years that took part, "active_turns" they needed, "left_out": with enough turns
- *   for what was asked, but beyond ENTRANTS, "inactive": with fewer,
- *  "provenance": {…, "games": a game of two of the players counts for both, "replicated_royales":
- * royales with every player's games drawn anew behind the intervals of the ranking, "seed", "pool",
- * "pool_digest"}}
- */
+/* Of its provenance's games one between two of the players counts for both. */
 static enum ipr_code royale_compute(const struct ipr_view_context *c, const json_t *params,
                                     json_t **out, struct ipr_err *err)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "model/score_curve.h"
-#include "view/figure/score_bins.h"
+#include "view/figure/figure.h"
 #include "view/json.h"
 #include "view/report/games.h"
 
@@ -49,33 +49,42 @@ static void score_curve_take_positions(const struct ipr_report_games *g, struct 
     }
 }
 
+static json_t *score_curve_number(double value, double se, struct ipr_interval interval, bool known,
+                                  const char *unknown, const struct ipr_provenance *from)
+{
+    const struct ipr_figure_curve_number out = {
+        ipr_figure(value, ipr_number_if(known, se), ipr_interval_if(known, interval), from), unknown
+    };
+
+    return ipr_shape_json(IPR_SHAPE_CURVE_NUMBER, &out);
+}
+
 static void score_curve_add_curve(json_t *out, const struct band *b, struct ipr_provenance *from)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    json_t *refusal = ipr_report_too_few(from);
+    const char *reason = ipr_report_too_few(from);
     struct ipr_score_curve r;
 
-    if (refusal == NULL && ipr_score_curve(b->x, b->n, &r, &why) != IPR_OK)
-        refusal = ipr_estimate_refusal(from, "%s", why.msg);
-    if (refusal != NULL) {
-        json_object_set_new(out, "a", json_incref(refusal));
-        json_object_set_new(out, "b", refusal);
+    if (reason == NULL && ipr_score_curve(b->x, b->n, &r, &why) != IPR_OK)
+        reason = why.msg;
+    if (reason != NULL) {
+        const struct ipr_figure none = ipr_figure_none(from, reason);
+
+        json_object_set_new(out, "a", ipr_shape_json(IPR_SHAPE_FIGURE, &none));
+        json_object_set(out, "b", json_object_get(out, "a"));
         return;
     }
     from->iterations = r.evaluations;
     json_object_set_new(
         out, "a",
-        ipr_report_figure(r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound, from));
-    if (r.a_at_bound)
-        json_object_set_new(json_object_get(out, "a"), "interval_reason",
-                            json_string("a is at its bound 0, where it has no error"));
+        score_curve_number(r.a, r.se_a, r.a_interval, r.errors_known && !r.a_at_bound,
+                           r.a_at_bound ? "a is at its bound 0, where it has no error" : NULL,
+                           from));
     json_object_set_new(out, "b",
-                        ipr_report_figure(r.b, r.se_b, r.b_interval, r.errors_known, from));
+                        score_curve_number(r.b, r.se_b, r.b_interval, r.errors_known, NULL, from));
     json_object_set_new(out, "a_at_bound", json_boolean(r.a_at_bound));
 }
 
-/* {"elo": {"low", "high"} or null, "positions", "games", "a", "b": figures, "a_at_bound",
- * "bins": view/figure/score_bins.h, with errors} */
 static json_t *score_curve_band_json(const struct ipr_view_context *c, const struct band *b)
 {
     const struct ipr_window window = { .first_move = c->judge.first_move };
@@ -130,11 +139,8 @@ static json_t *score_curve_answer(const struct ipr_view_context *c,
     return out;
 }
 
-/*
- * {"games": view/report/games.h, "all": band, "bands": [band] ascending, "without_elo": positions
- *  that are in no band; "reason" where there is too little for any of it}; p_v = a + (1 - 2a)/(1 +
- * exp(-b v)), v in pawns. Every judged turn counts, from the judge's first move on.
- */
+/* p_v = a + (1 - 2a)/(1 + exp(-b v)), v in pawns. Every judged turn counts, from the judge's first
+ * move on. */
 static enum ipr_code score_curve_compute(const struct ipr_view_context *c, const json_t *params,
                                          json_t **out, struct ipr_err *err)
 {

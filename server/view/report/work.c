@@ -1,5 +1,5 @@
 /* Reports at work: the next one that is wanted is computed and kept. */
-#include "view/report/work.h"
+#include "view/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

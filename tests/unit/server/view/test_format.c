@@ -6,7 +6,6 @@
 #include "resource/resource.h"
 #include "tmpl/mustache.h"
 #include "view/page/format.h"
-#include "view/page/words.h"
 
 static enum ipr_code render(const char *text, const char *json, struct ipr_buf *out,
                             struct ipr_err *err)
