@@ -724,9 +724,9 @@ static void a_match_can_be_left_out(void **state)
         assert_close(ipr_json_at(p, "interval.low", -1.0), ipr_json_at(q, "interval.low", 9.0),
                      1e-9);
     }
-    /* Moves drawn at random have no IPR; the reason says of how many turns. */
+    /* Moves drawn at random have no IPR; the reason says of how many. */
     const char *reason = ipr_json_text_at(m, "predictions.ipr.reason");
-    assert_non_null(strstr(reason, " turns)"));
+    assert_non_null(strstr(reason, " moves)"));
     const char *otherwise = ipr_json_text_at(want, "predictions.ipr.reason");
     assert_memory_equal(reason, otherwise, strlen(otherwise));
     assert_string_equal(reason + strlen(otherwise), LEFT_OUT);
