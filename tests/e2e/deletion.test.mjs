@@ -185,6 +185,7 @@ test('figures leave imported evaluations out on request', async (t) => {
     sql(s.url, `UPDATE judged_side SET imported = false, upload_id = NULL, source = 'w'
         WHERE game_id IN (SELECT id FROM game ORDER BY id LIMIT 10);
         UPDATE player_total SET version = version + 1; UPDATE player_year SET version = version + 1`);
+    await new Promise((wait) => setTimeout(wait, 200)); // others' writes are seen within 0.1 s
     const half = await of('&imported=false');
     assert.ok(half.turns > 0 && half.turns < (await of('')).turns);
     const { events } = await (await fetch(`${s.base}/api/v1/events`)).json();

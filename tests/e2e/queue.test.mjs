@@ -91,7 +91,7 @@ test('narrow first, wide where a rating asks: refused with the reason, offered, 
     assert.match(refused.ipr.reason, /narrow/);
     assert.equal(refused.offer.judge, 'standard');
 
-    await stands(t, 'offer', `${site.base}${where}?judge=narrow`, /No rating: the judge narrow/);
+    await stands(t, 'offer', `${site.base}${where}?judge=narrow`, /No rating: the engine setting narrow/);
     const { page } = await open(t, site.base + where, { javaScriptEnabled: false });
     assert.match(await page.innerText('main'), /with: narrow/);
     const text = await press(page, /^Analyse with standard/);
