@@ -620,7 +620,7 @@ function unless(there, q,    code, type, text) {
     if (text !~ /^"/)
         text = "\"" text "\""
     return "    if (rc == IPR_OK && !" there ")\n        return " \
-        (type != "" ? "ipr_err_at(err, " code ", \"" type "\", 0, 0, -1, " : "ipr_err_set(err, " code ", ") \
+        (type != "" ? "ipr_err_type(err, " code ", \"" type "\", " : "ipr_err_set(err, " code ", ") \
         text ");\n"
 }
 

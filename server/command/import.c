@@ -76,8 +76,8 @@ static enum ipr_code import_read_file(struct ipr_db *db, const char *path,
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
-        return ipr_err_at(err, IPR_EIO, "cannot_read", 0, 0, -1, "The file cannot be read: %s.",
-                          strerrordesc_np(errno));
+        return ipr_err_type(err, IPR_EIO, "cannot_read", "The file cannot be read: %s.",
+                            strerrordesc_np(errno));
     const enum ipr_code rc = ipr_ingest_fd(db, fd, options, r, err);
     close(fd);
     return rc;

@@ -9,7 +9,7 @@
 
 static enum ipr_code definition_bad(struct ipr_err *err, const char *member, const char *what)
 {
-    return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1, "%s: %s", member, what);
+    return ipr_err_type(err, IPR_EPARSE, "bad_judge", "%s: %s", member, what);
 }
 
 /* A name of a judge or of a program. */
@@ -52,9 +52,8 @@ static enum ipr_code definition_read_int(const json_t *json, const char *member,
     const bool number = json_is_string(value) ? ipr_str_int(text, INT64_MIN, INT64_MAX, &n)
                                               : json_is_integer(value);
     if (!number || n < lo || n > hi)
-        return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
-                          "%s: a whole number from %lld to %lld", member, (long long)lo,
-                          (long long)hi);
+        return ipr_err_type(err, IPR_EPARSE, "bad_judge", "%s: a whole number from %lld to %lld",
+                            member, (long long)lo, (long long)hi);
     *out = n;
     return IPR_OK;
 }
@@ -143,8 +142,8 @@ static enum ipr_code definition_refuse_unknown(const json_t *json, struct ipr_er
         while (i < sizeof members / sizeof members[0] && strcmp(member, members[i]) != 0)
             i++;
         if (rc == IPR_OK && i == sizeof members / sizeof members[0])
-            rc = ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1,
-                            "%.40s: a judge has no such member", member);
+            rc = ipr_err_type(err, IPR_EPARSE, "bad_judge", "%.40s: a judge has no such member",
+                              member);
     }
     json_decref(copy);
     return rc;

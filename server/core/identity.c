@@ -42,7 +42,7 @@ enum ipr_code ipr_identity_make(struct ipr_str name, struct ipr_str fide_id,
     if (rc == IPR_EPARSE && strcmp(cause.type, "no_player") == 0)
         return IPR_OK;
     if (rc != IPR_OK)
-        return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s", cause.msg);
+        return ipr_err_type(err, rc, cause.type, "%s", cause.msg);
     if (ipr_name_of_nobody(who.key))
         return IPR_OK;
     who.tagged = who.key;

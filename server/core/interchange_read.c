@@ -16,7 +16,7 @@ static const char *colour_name(const struct ipr_pos *pos)
 
 static enum ipr_code bad_json(struct ipr_err *err, const char *what)
 {
-    return ipr_err_at(err, IPR_EPARSE, "bad_json", 0, 0, -1, "The line %s.", what);
+    return ipr_err_type(err, IPR_EPARSE, "bad_json", "The line %s.", what);
 }
 
 static enum ipr_code bad_turn(struct ipr_err *err, const struct ipr_pos *pos, int32_t ply,
@@ -121,8 +121,8 @@ static enum ipr_code read_moves(const json_t *text, struct ipr_arena *mem,
     struct ipr_str rest = interchange_text(text), word;
     const size_t n = count_words(rest);
     if (n > PLIES_MAX)
-        return ipr_err_at(err, IPR_EPARSE, "game_too_long", 0, 0, -1,
-                          "The game has more than %d half-moves.", PLIES_MAX);
+        return ipr_err_type(err, IPR_EPARSE, "game_too_long",
+                            "The game has more than %d half-moves.", PLIES_MAX);
     moves = ipr_arena_alloc(mem, n, sizeof *moves);
     for (size_t i = 0; i < n && ipr_str_word(&rest, &word); i++) {
         if (ipr_move_from_uci(&pos, word, &moves[i], NULL) != IPR_OK) {
@@ -273,8 +273,8 @@ static enum ipr_code read_turns(const json_t *turns, struct ipr_arena *mem,
 
         if (!ipr_json_int(json_object_get(json_array_get(turns, i), "ply"),
                           i == 0 ? 0 : (json_int_t)at + 1, (json_int_t)g->n_moves - 1, &ply))
-            return ipr_err_at(
-                err, IPR_EPARSE, "bad_evaluation", 0, 0, -1,
+            return ipr_err_type(
+                err, IPR_EPARSE, "bad_evaluation",
                 "A turn has a ply that is missing, outside the game or not ascending.");
         for (; at < (size_t)ply; at++)
             ipr_pos_play(&pos, g->moves[at]);

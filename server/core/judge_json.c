@@ -77,7 +77,7 @@ json_t *ipr_judge_describe(const struct ipr_judge *j)
 
 static enum ipr_code judge_bad(struct ipr_err *err, const char *what)
 {
-    return ipr_err_at(err, IPR_EPARSE, "bad_judge", 0, 0, -1, "The judge %s.", what);
+    return ipr_err_type(err, IPR_EPARSE, "bad_judge", "The judge %s.", what);
 }
 
 static bool text_ok(const json_t *s, size_t size)

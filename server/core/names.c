@@ -93,11 +93,10 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
     size_t n_folded = 0;
 
     if (n > IPR_NAME_MAX)
-        return ipr_err_at(err, IPR_EPARSE, "name_too_long", 0, 0, -1,
-                          "The player's name is longer than %d bytes.", IPR_NAME_MAX);
+        return ipr_err_type(err, IPR_EPARSE, "name_too_long",
+                            "The player's name is longer than %d bytes.", IPR_NAME_MAX);
     if (u8_check((const uint8_t *)name, n) != NULL)
-        return ipr_err_at(err, IPR_EPARSE, "bad_name", 0, 0, -1,
-                          "The player's name is not valid UTF-8.");
+        return ipr_err_type(err, IPR_EPARSE, "bad_name", "The player's name is not valid UTF-8.");
     /* The library may return NULL for an empty result, so empty text is not folded. */
     uint8_t *folded = n > 0 ? name_fold((const uint8_t *)name, n, &n_folded) : NULL;
     const bool names_someone = folded != NULL && name_squeeze(folded, n_folded, &key);
@@ -107,7 +106,7 @@ enum ipr_code ipr_name_key(const char *name, struct ipr_arena *mem, const char *
     free(folded);
     ipr_buf_release(&key);
     if (!names_someone)
-        return ipr_err_at(err, IPR_EPARSE, "no_player", 0, 0, -1, "The player's name is missing.");
+        return ipr_err_type(err, IPR_EPARSE, "no_player", "The player's name is missing.");
     return IPR_OK;
 }
 

@@ -104,8 +104,8 @@ enum ipr_code ipr_rating_file_read(const char *path, const struct ipr_rating_rea
     if (rc == IPR_OK)
         rc = rating_file_read_all(file, &s, err);
     if (rc == IPR_OK && !s.any)
-        rc = ipr_err_at(err, IPR_EDATA, "no_ratings", 0, 0, -1,
-                        "%s: contains no ratings (Debian's scid-rating-data does)", path);
+        rc = ipr_err_type(err, IPR_EDATA, "no_ratings",
+                          "%s: contains no ratings (Debian's scid-rating-data does)", path);
     ipr_ssp_close(&file);
     ipr_arena_release(&s.mem);
     free(s.ratings);

@@ -163,8 +163,8 @@ static enum ipr_code read_people(struct ipr_spelling *s, const char *path, struc
     }
     ipr_arena_release(&mem);
     if (rc == IPR_OK && s->n_people == 0)
-        rc = ipr_err_at(err, IPR_EPARSE, "not_spelling", 0, 0, -1,
-                        "%s: not a spelling file: it contains no names", path);
+        rc = ipr_err_type(err, IPR_EPARSE, "not_spelling",
+                          "%s: not a spelling file: it contains no names", path);
     return rc;
 }
 

@@ -88,8 +88,8 @@ static enum ipr_code find_section(struct ipr_ssp *r, struct ipr_err *err)
         rc = next_line(r, &line, &more, err);
     } while (rc == IPR_OK && more && !is_section(line, "@PLAYER"));
     if (rc == IPR_OK && !more)
-        rc = ipr_err_at(err, IPR_EPARSE, "not_spelling", 0, 0, -1,
-                        "%s: not a spelling file: it has no section @PLAYER", r->path);
+        rc = ipr_err_type(err, IPR_EPARSE, "not_spelling",
+                          "%s: not a spelling file: it has no section @PLAYER", r->path);
     return rc;
 }
 

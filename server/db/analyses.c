@@ -35,8 +35,8 @@ enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_sele
     if (!person)
         return ipr_err_set(err, IPR_ENOTFOUND, "no player %d", (int)s->person);
     if (!judge)
-        return ipr_err_at(err, IPR_ENOTFOUND, "no_such_judge", 0, 0, -1,
-                          "there is no judge \"%.40s\"; /api/v1/judges lists them", s->judge);
+        return ipr_err_type(err, IPR_ENOTFOUND, "no_such_judge",
+                            "there is no judge \"%.40s\"; /api/v1/judges lists them", s->judge);
     return IPR_OK;
 }
 

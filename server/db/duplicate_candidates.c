@@ -36,8 +36,8 @@ enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err 
         if (mine)
             return ipr_db_import_settings(db, err);
         if (wait_s > 0 && ipr_now_ms() >= end)
-            return ipr_err_at(err, IPR_ERETRY, "import_running", 0, 0, -1,
-                              "Another import is at work. Send the file again when it is over.");
+            return ipr_err_type(err, IPR_ERETRY, "import_running",
+                                "Another import is at work. Send the file again when it is over.");
         nanosleep(&pause, NULL);
     }
 }

@@ -71,8 +71,8 @@ enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, s
     state = state != NULL ? state : "";
     one_line(primary != NULL ? primary : PQerrorMessage(conn), message);
     const enum ipr_code code = code_of_state(conn, state);
-    ipr_err_at(err, code, is_away(conn, state) ? IPR_DB_AWAY : "", 0, 0, -1, "%s: %s%s%s", doing,
-               message, state[0] != '\0' ? ", SQLSTATE " : "", state);
+    ipr_err_type(err, code, is_away(conn, state) ? IPR_DB_AWAY : "", "%s: %s%s%s", doing, message,
+                 state[0] != '\0' ? ", SQLSTATE " : "", state);
     PQclear(res);
     return code;
 }
@@ -109,8 +109,7 @@ enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_cod
 
         one_line(conn != NULL ? PQerrorMessage(conn) : "out of memory", message);
         PQfinish(conn);
-        return ipr_err_at(err, down, IPR_DB_AWAY, 0, 0, -1, "no connection to the database: %s",
-                          message);
+        return ipr_err_type(err, down, IPR_DB_AWAY, "no connection to the database: %s", message);
     }
     PQsetNoticeReceiver(conn, ignore_notice, NULL);
     res = PQexec(conn, settings);

@@ -29,7 +29,7 @@ static enum ipr_code change_conflict(struct ipr_err *err, const char *type, cons
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    return ipr_err_at(err, IPR_ECONFLICT, type, 0, 0, -1, "%s", text);
+    return ipr_err_type(err, IPR_ECONFLICT, type, "%s", text);
 }
 
 /* ---- the persons of a change ------------------------------------------------------------------
@@ -259,12 +259,12 @@ static enum ipr_code check_sides(struct ipr_db *db, const struct change *c, stru
                                "game %lld has player %d on both sides: say which colour is meant",
                                (long long)twice, (int)c->player);
     if (taken == 0)
-        return ipr_err_at(err, IPR_EDATA, "no_such_games", 0, 0, -1,
-                          "no game of player %d is like that", (int)c->player);
+        return ipr_err_type(err, IPR_EDATA, "no_such_games", "no game of player %d is like that",
+                            (int)c->player);
     if (c->split->games != NULL && taken != (int64_t)c->split->n_games)
-        return ipr_err_at(err, IPR_EDATA, "no_such_games", 0, 0, -1,
-                          "of the %zu games named, %lld are of player %d", c->split->n_games,
-                          (long long)taken, (int)c->player);
+        return ipr_err_type(err, IPR_EDATA, "no_such_games",
+                            "of the %zu games named, %lld are of player %d", c->split->n_games,
+                            (long long)taken, (int)c->player);
     if (taken == sides)
         return change_conflict(err, "nothing_left", "these are all games of player %d",
                                (int)c->player);

@@ -56,7 +56,7 @@ enum ipr_code ipr_db_definition_add(struct ipr_db *db, const struct ipr_judge *j
     if (rc != IPR_OK)
         return rc;
     if (strcmp(there.program, judge->program) != 0 || !ipr_judge_same_search(&there, judge))
-        return ipr_err_at(err, IPR_ECONFLICT, "judge_exists", 0, 0, -1,
-                          "a judge named \"%s\" searches otherwise", judge->name);
+        return ipr_err_type(err, IPR_ECONFLICT, "judge_exists",
+                            "a judge named \"%s\" searches otherwise", judge->name);
     return IPR_OK;
 }

@@ -157,14 +157,14 @@ enum ipr_code ipr_db_schema_check(PGconn *conn, struct ipr_err *err)
         (void)ipr_str_int(ipr_str_c(PQgetvalue(res, 0, 0)), 0, INT32_MAX, &number);
     PQclear(res);
     if (number < IPR_MIGRATIONS)
-        return ipr_err_at(err, IPR_EDB, IPR_DB_SCHEMA, 0, 0, -1,
-                          "the database is at migration %d of %d: run `intrinsic migrate`",
-                          (int)number, IPR_MIGRATIONS);
+        return ipr_err_type(err, IPR_EDB, IPR_DB_SCHEMA,
+                            "the database is at migration %d of %d: run `intrinsic migrate`",
+                            (int)number, IPR_MIGRATIONS);
     if (number > IPR_MIGRATIONS)
-        return ipr_err_at(err, IPR_EDB, IPR_DB_SCHEMA, 0, 0, -1,
-                          "the database is newer than this program: it is at migration %d, this "
-                          "program knows %d",
-                          (int)number, IPR_MIGRATIONS);
+        return ipr_err_type(err, IPR_EDB, IPR_DB_SCHEMA,
+                            "the database is newer than this program: it is at migration %d, this "
+                            "program knows %d",
+                            (int)number, IPR_MIGRATIONS);
     return IPR_OK;
 }
 

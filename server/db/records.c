@@ -49,8 +49,8 @@ enum ipr_code ipr_db_calibration_new(struct ipr_db *db, const char *name, const 
     if (rc == IPR_OK && rows == 0)
         rc = ipr_db_calibration_known(db, name, digest, &same, err);
     if (rc == IPR_OK && rows == 0 && same == 0)
-        rc = ipr_err_at(err, IPR_ECONFLICT, "calibration_exists", 0, 0, -1,
-                        "there is another calibration of the name %s", name);
+        rc = ipr_err_type(err, IPR_ECONFLICT, "calibration_exists",
+                          "there is another calibration of the name %s", name);
     if (rc == IPR_OK)
         *fresh = rows > 0;
     return rc;

@@ -48,14 +48,14 @@ static enum ipr_code check_room(struct ipr_db *db, const char *kind, struct ipr_
     const enum ipr_code rc = ipr_db_reports_waiting(db, kind, &waiting, &of_kind, err);
 
     if (rc == IPR_OK && of_kind >= IPR_REPORTS_WAITING_KIND)
-        return ipr_err_at(err, IPR_ERETRY, "reports_waiting", 0, 0, -1,
-                          "%d reports of this kind wait to be computed already. Ask again when "
-                          "some are done.",
-                          IPR_REPORTS_WAITING_KIND);
+        return ipr_err_type(err, IPR_ERETRY, "reports_waiting",
+                            "%d reports of this kind wait to be computed already. Ask again when "
+                            "some are done.",
+                            IPR_REPORTS_WAITING_KIND);
     if (rc == IPR_OK && waiting >= IPR_REPORTS_WAITING_MAX)
-        return ipr_err_at(err, IPR_ERETRY, "reports_waiting", 0, 0, -1,
-                          "%d reports wait to be computed already. Ask again when some are done.",
-                          IPR_REPORTS_WAITING_MAX);
+        return ipr_err_type(err, IPR_ERETRY, "reports_waiting",
+                            "%d reports wait to be computed already. Ask again when some are done.",
+                            IPR_REPORTS_WAITING_MAX);
     return rc;
 }
 

@@ -285,7 +285,7 @@ static enum ipr_code digest_bytes(struct import *im, struct ipr_err *err)
     if (n < 0)
         return ipr_err_set(err, IPR_EIO, "reading the upload: %s", strerrordesc_np(cause));
     if (im->bytes == 0)
-        return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
+        return ipr_err_type(err, IPR_EPARSE, "empty_body", "There is nothing to read.");
     return IPR_OK;
 }
 

@@ -117,7 +117,7 @@ static enum ipr_code read_player(const struct ipr_row_source *src, const char *t
                           src->spelling, mem, out, &cause);
 
     if (rc != IPR_OK)
-        return ipr_err_at(err, rc, cause.type, 0, 0, -1, "%s: %s", tag, cause.msg);
+        return ipr_err_type(err, rc, cause.type, "%s: %s", tag, cause.msg);
     return IPR_OK;
 }
 
@@ -132,9 +132,9 @@ enum ipr_code ipr_row_players(const struct ipr_row_source *src, struct ipr_arena
     if (rc != IPR_OK || white->fide_id == 0 || white->key[0] == '\0' || black->key[0] == '\0' ||
         white->fide_id != black->fide_id)
         return rc;
-    return ipr_err_at(err, IPR_EPARSE, "same_player", 0, 0, -1,
-                      "White and Black are one player, the one with FIDE id %d.",
-                      (int)white->fide_id);
+    return ipr_err_type(err, IPR_EPARSE, "same_player",
+                        "White and Black are one player, the one with FIDE id %d.",
+                        (int)white->fide_id);
 }
 
 static int event_year(const struct ipr_row_source *src)

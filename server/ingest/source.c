@@ -32,7 +32,7 @@ static enum ipr_code source_skip(struct work *w, const char *name, const struct 
     const struct ipr_source_skipped left = { .name = name, .why = why };
 
     if (why != NULL && w->first.code == IPR_OK)
-        ipr_err_at(&w->first, why->code, why->type, 0, 0, -1, "%.80s: %s", name, why->msg);
+        ipr_err_type(&w->first, why->code, why->type, "%.80s: %s", name, why->msg);
     return w->sink->skipped(w->sink->payload, &left, err);
 }
 
@@ -42,14 +42,13 @@ static enum ipr_code source_no_games(const char *what, const struct ipr_err *fir
                                      struct ipr_err *err)
 {
     if (first->code == IPR_OK)
-        return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the %s.",
-                          what);
+        return ipr_err_type(err, IPR_EPARSE, "no_games", "There is no game in the %s.", what);
     if (first->line == 0)
-        return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1, "There is no game in the %s: %s",
-                          what, first->msg);
-    return ipr_err_at(err, IPR_EPARSE, "no_games", 0, 0, -1,
-                      "There is no game in the %s: line %" PRIu32 ", column %" PRIu32 ": %s", what,
-                      first->line, first->column, first->msg);
+        return ipr_err_type(err, IPR_EPARSE, "no_games", "There is no game in the %s: %s", what,
+                            first->msg);
+    return ipr_err_type(err, IPR_EPARSE, "no_games",
+                        "There is no game in the %s: line %" PRIu32 ", column %" PRIu32 ": %s",
+                        what, first->line, first->column, first->msg);
 }
 
 /* ---- PGN --------------------------------------------------------------------------------------
@@ -251,10 +250,10 @@ static enum ipr_code check_packed(struct ipr_str text, struct ipr_err *err)
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (has_mark(text, kinds[i].at, kinds[i].mark))
-            return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
-                              "This is %s; supported are text, in gzip, zstd or bzip2, or as "
-                              "files in a zip, not packed twice.",
-                              kinds[i].what);
+            return ipr_err_type(err, IPR_EPARSE, "bad_archive",
+                                "This is %s; supported are text, in gzip, zstd or bzip2, or as "
+                                "files in a zip, not packed twice.",
+                                kinds[i].what);
     return IPR_OK;
 }
 
@@ -283,8 +282,8 @@ static enum ipr_code take_other(void *payload, const char *name, struct ipr_str 
     struct ipr_err why = IPR_ERR_INIT;
 
     if (check_packed(begin, &why) == IPR_OK && is_packed_name(name))
-        ipr_err_at(&why, IPR_EPARSE, "bad_archive", 0, 0, -1,
-                   "By its name it is packed; files within an archive are not unpacked.");
+        ipr_err_type(&why, IPR_EPARSE, "bad_archive",
+                     "By its name it is packed; files within an archive are not unpacked.");
     return source_skip(w, name, why.code != IPR_OK ? &why : NULL, err);
 }
 
@@ -302,8 +301,8 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
     if (!looks_like_json(begin))
         return read_pgn(w, err);
     if (w->sink->pgn_only)
-        return ipr_err_at(err, IPR_EPARSE, "judged_games", 0, 0, -1,
-                          "these are analysed games; POST them to /api/v1/evaluations");
+        return ipr_err_type(err, IPR_EPARSE, "judged_games",
+                            "these are analysed games; POST them to /api/v1/evaluations");
     return source_read_lines(w, err);
 }
 

@@ -67,10 +67,10 @@ static enum ipr_code known_judge(struct ipr_db *db, const struct ipr_judge *judg
         known.first_move == judge->first_move)
         return IPR_OK;
     if (rc == IPR_OK || rc == IPR_ENOTFOUND)
-        return ipr_err_at(err, IPR_EPARSE, "unknown_judge", 0, 0, -1,
-                          "No game has been judged by \"%s\" yet, so its name alone does not "
-                          "define an engine.",
-                          judge->name);
+        return ipr_err_type(err, IPR_EPARSE, "unknown_judge",
+                            "No game has been judged by \"%s\" yet, so its name alone does not "
+                            "define an engine.",
+                            judge->name);
     if (err != NULL)
         *err = cause;
     return rc;

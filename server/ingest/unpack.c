@@ -83,16 +83,16 @@ static enum ipr_code unpack_damaged(const struct ipr_unpack *u, struct ipr_err *
 
     if (u->io_errno != 0)
         return cannot_read(u->io_errno, err);
-    return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
-                      "The file cannot be unpacked%s%s%s%s.", u->name[0] != '\0' ? ", at " : "",
-                      u->name, why != NULL ? ": " : "", why != NULL ? why : "");
+    return ipr_err_type(err, IPR_EPARSE, "bad_archive", "The file cannot be unpacked%s%s%s%s.",
+                        u->name[0] != '\0' ? ", at " : "", u->name, why != NULL ? ": " : "",
+                        why != NULL ? why : "");
 }
 
 static enum ipr_code unpack_too_large(const struct ipr_unpack *u, struct ipr_err *err)
 {
-    return ipr_err_at(err, IPR_ELIMIT, "too_large", 0, 0, -1,
-                      "Unpacked, the file is larger than the limit of %lld bytes.",
-                      (long long)u->limits.max_bytes);
+    return ipr_err_type(err, IPR_ELIMIT, "too_large",
+                        "Unpacked, the file is larger than the limit of %lld bytes.",
+                        (long long)u->limits.max_bytes);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static enum ipr_code start_reading(struct ipr_unpack *u, struct ipr_err *err)
     /* Opening reads the first block, to detect the packing. */
     const bool opened = open_archive(u);
     if (!u->has_bytes && u->io_errno == 0)
-        return ipr_err_at(err, IPR_EPARSE, "empty_body", 0, 0, -1, "There is nothing to read.");
+        return ipr_err_type(err, IPR_EPARSE, "empty_body", "There is nothing to read.");
     return opened ? IPR_OK : unpack_damaged(u, err);
 }
 
@@ -245,9 +245,9 @@ enum ipr_code ipr_unpack_next(struct ipr_unpack *u, const char **name, struct ip
         if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
             return unpack_damaged(u, err);
         if (++u->entries > u->limits.max_entries)
-            return ipr_err_at(err, IPR_ELIMIT, "too_many_files", 0, 0, -1,
-                              "The archive holds more than %lld files.",
-                              (long long)u->limits.max_entries);
+            return ipr_err_type(err, IPR_ELIMIT, "too_many_files",
+                                "The archive holds more than %lld files.",
+                                (long long)u->limits.max_entries);
         if (!ipr_unpack_is_archive(u)) {
             u->name[0] = '\0';
             break;
@@ -272,9 +272,9 @@ static enum ipr_code within_limits(const struct ipr_unpack *u, struct ipr_err *e
     if (u->unpacked > u->limits.max_bytes)
         return unpack_too_large(u, err);
     if (u->unpacked > u->limits.free_bytes && u->unpacked / u->limits.max_ratio > packed)
-        return ipr_err_at(err, IPR_ELIMIT, "too_large", 0, 0, -1,
-                          "The file unpacks to more than %lld times its size.",
-                          (long long)u->limits.max_ratio);
+        return ipr_err_type(err, IPR_ELIMIT, "too_large",
+                            "The file unpacks to more than %lld times its size.",
+                            (long long)u->limits.max_ratio);
     return IPR_OK;
 }
 
@@ -286,8 +286,8 @@ static enum ipr_code check_end(struct ipr_unpack *u, struct ipr_err *err)
     if (ipr_unpack_is_archive(u) || archive_filter_count(u->archive) <= 1)
         return IPR_OK;
     if (archive_filter_bytes(u->archive, -1) < u->at || read_block(u->archive, u, &block) > 0)
-        return ipr_err_at(err, IPR_EPARSE, "bad_archive", 0, 0, -1,
-                          "The file cannot be unpacked: it continues after its compressed part.");
+        return ipr_err_type(err, IPR_EPARSE, "bad_archive",
+                            "The file cannot be unpacked: it continues after its compressed part.");
     return u->io_errno != 0 ? cannot_read(u->io_errno, err) : IPR_OK;
 }
 
