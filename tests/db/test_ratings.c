@@ -514,7 +514,7 @@ static void endgames_are_held_to_the_truth(void **state)
     r = ratings(s, player("End, B"), year(2001));
     e = json_object_get(r, "endgame");
     assert_true(json_is_null(json_object_get(e, "kept")));
-    assert_non_null(strstr(ipr_json_text_at(e, "reason"), "0 turns within"));
+    assert_non_null(strstr(ipr_json_text_at(e, "reason"), "0 moves within"));
     same_number(e, "excluded.forced", 16.0);
     json_decref(r);
 

@@ -255,8 +255,8 @@ static void test_head(void **state)
 static void test_too_little(void **state)
 {
     (void)state;
-    json_t *got = computed("/api/v1/royale"); /* nothing was ever judged */
-    assert_non_null(strstr(json_string_value(json_object_get(got, "reason")), "judged"));
+    json_t *got = computed("/api/v1/royale"); /* nothing was ever analysed */
+    assert_non_null(strstr(json_string_value(json_object_get(got, "reason")), "analysed"));
     json_decref(got);
     play(1, 2, "a", "b", 2001);
     got = computed("/api/v1/reports/royale?judge=sample&active=");
