@@ -37,7 +37,7 @@ enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err 
             return ipr_db_import_settings(db, err);
         if (wait_s > 0 && ipr_now_ms() >= end)
             return ipr_err_type(err, IPR_ERETRY, "import_running",
-                                "Another import is at work. Send the file again when it is over.");
+                                "Another import is at work. Try again when it is over.");
         nanosleep(&pause, NULL);
     }
 }

@@ -10,7 +10,8 @@ enum ipr_db_version {
     IPR_VERSION_PLAYER,   /* of a person, by any of its identities */
     IPR_VERSION_EVENT,
     IPR_VERSION_GAME,
-    IPR_VERSION_QUEUE, /* what is waiting or running */
+    IPR_VERSION_JUDGES, /* which engine setting a name stands for */
+    IPR_VERSION_QUEUE,  /* what is waiting or running */
 };
 
 /** Its version: equal texts are equal data. `id` of the player, event or game, else 0. */

@@ -137,21 +137,23 @@ static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_
                                     struct ipr_err *err)
 {
     const struct ipr_config *config = req->http->o.config;
-    const char *version = NULL;
+    const char *version = NULL, *judges = "";
     struct ipr_db *db = NULL;
 
     enum ipr_code rc = ipr_req_lease(req, &db, err);
     if (rc == IPR_OK)
         rc = data_version(req, db, &version, err);
+    if (rc == IPR_OK && version != NULL && ipr_resource_param(req->resource, "judge") != NULL)
+        rc = ipr_db_version(db, IPR_VERSION_JUDGES, 0, &req->mem, &judges, err);
     if (rc == IPR_OK && version != NULL && req->route->page != NULL)
         rc = page_version(req, db, &version, err);
     ipr_db_return(&db);
     if (rc != IPR_OK || version == NULL)
         return rc;
     const char *all = ipr_arena_printf(
-        &req->mem, "%s\n%d %d %d\n%s\n%s\n%s\n%s\n%s", req->http->build, ipr_method_versions(),
+        &req->mem, "%s\n%d %d %d\n%s\n%s\n%s\n%s\n%s\n%s", req->http->build, ipr_method_versions(),
         (int)req->format, req->html, config->judge, config->calibration,
-        req->route->page != NULL ? req->route->page : "", req->target, version);
+        req->route->page != NULL ? req->route->page : "", req->target, version, judges);
     ipr_reply_digest(ipr_str_c(all), digest);
     return rc;
 }

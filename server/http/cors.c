@@ -65,7 +65,8 @@ void ipr_cors_answer(const struct ipr_req *req, struct MHD_Response *r)
         return;
     /* "*" suffices for tokens: they are in a header, not in credentials that a browser adds. */
     MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");
-    MHD_add_response_header(r, "Access-Control-Expose-Headers",
-                            "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
-                            "X-Request-Id");
+    MHD_add_response_header(
+        r, "Access-Control-Expose-Headers",
+        "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, "
+        "Retry-After, X-Request-Id");
 }

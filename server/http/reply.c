@@ -68,14 +68,23 @@ static const char *etag_make(struct ipr_req *req, const char *digest, enum ipr_c
     return ipr_arena_printf(&req->mem, "\"%s%s%s\"", digest, name[0] != '\0' ? "-" : "", name);
 }
 
-/* Whether the client has it in any coding: the digest is of fixed length and follows a quote, so
- * it cannot be part of another tag. */
+/* Whether the client has it in any coding. Not asked of a request that fails: "*" means any. */
 static bool etag_known(struct ipr_req *req, const char *digest)
 {
     const char *list = ipr_req_header(req, "If-None-Match");
 
-    return list != NULL && (strcmp(list, "*") == 0 ||
-                            strstr(list, ipr_arena_printf(&req->mem, "\"%s", digest)) != NULL);
+    for (int coding = 0; list != NULL && coding < IPR_CODINGS; coding++) {
+        if (strstr(list, etag_make(req, digest, (enum ipr_coding)coding)) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static bool etag_fits(struct ipr_req *req, const char *digest)
+{
+    const char *list = ipr_req_header(req, "If-None-Match");
+
+    return (list != NULL && strcmp(list, "*") == 0) || etag_known(req, digest);
 }
 
 /* ETag and Cache-Control of a read, and whether 304 is its answer. */
@@ -84,7 +93,7 @@ static bool reply_validate(struct ipr_req *req, const char *digest, enum ipr_cod
 {
     ipr_reply_header(req, "ETag", etag_make(req, digest, coding));
     ipr_reply_header(req, "Cache-Control", cache_control);
-    return etag_known(req, digest);
+    return etag_fits(req, digest);
 }
 
 /* `done` (NULL: none) is called once the body is sent, or is not. */

@@ -50,6 +50,14 @@ SELECT
         (SELECT sum(xmin::text::bigint) FROM calibration)
     ) AS version
 
+-- name: judges_version
+-- Which engine setting a name stands for: of several with one name the one with most analysed sides.
+SELECT coalesce(string_agg(j.id::text, ' ' ORDER BY j.name, t.sides DESC, j.id DESC), '') AS version
+FROM judge AS j
+CROSS JOIN LATERAL (
+    SELECT coalesce(sum(o.sides), 0) AS sides FROM judge_total AS o WHERE o.judge_id = j.id
+) AS t
+
 -- name: queue_version
 -- What is waiting or running.
 SELECT

@@ -354,7 +354,8 @@ static void a_rating_is_refused_to_narrow_evaluations(void **state)
         judge_game(s, s->games[i].id, "narrow");
     json_t *r = year_1960(s, "narrow");
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
-    assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "the engine setting narrow evaluates"));
+    assert_non_null(
+        strstr(ipr_json_text_at(r, "ipr.reason"), "the engine setting narrow evaluates"));
     assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
     json_decref(r);
 

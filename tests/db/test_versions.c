@@ -77,10 +77,38 @@ static void test_player(void **state)
     }
 }
 
+static const char *version_of_judges(struct ipr_db_fixture *f)
+{
+    const char *version = NULL;
+
+    assert_ok(ipr_db_version(f->db, IPR_VERSION_JUDGES, 0, &f->mem, &version, &f->err), &f->err);
+    return version;
+}
+
+/* A name stands for another engine setting once that has more analysed sides. */
+static void test_judges(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    ipr_db_test_sql("INSERT INTO judge (id, name, engine, network, multipv, depth, hash_mb, "
+                    "threads, first_move)"
+                    " OVERRIDING SYSTEM VALUE VALUES (2, 'one', 'B', 'nn', 3, 2, 16, 1, 9);"
+                    "INSERT INTO judge_total (judge_id, shard, games, sides, turns)"
+                    " VALUES (1, 0, 0, 3, 0), (2, 0, 0, 1, 0), (2, 1, 0, 1, 0)");
+    const char *before = version_of_judges(f);
+    ipr_db_test_sql("UPDATE judge_total SET sides = 2 WHERE judge_id = 2 AND shard = 0");
+    const char *after = version_of_judges(f);
+    assert_string_not_equal(before, after);
+    ipr_db_test_sql("UPDATE judge_total SET sides = 9 WHERE judge_id = 2 AND shard = 0");
+    assert_string_equal(version_of_judges(f), after);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(test_player, versions_setup,
-                                                                        ipr_db_fixture_teardown) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_player, versions_setup, ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_judges, versions_setup, ipr_db_fixture_teardown),
+    };
 
     return cmocka_run_group_tests_name("versions", tests, NULL, NULL);
 }

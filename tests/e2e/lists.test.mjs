@@ -254,6 +254,8 @@ test('players by event, years and name', async () => {
         assert.ok(want.length > 0 && want.length < all.length, query);
         assert.deepEqual(await paged(`/api/v1/players?${query}&limit=2`, 'players'), want, query);
     }
+    const gone = await site.get('/api/v1/players?sort=name&after=0-999999');
+    assert.deepEqual([gone.status, (await gone.json()).type], [400, '/problems/bad_parameter']);
     const fischer = await paged('/api/v1/players?q=fischer&year=1972', 'players');
     assert.deepEqual(fischer.map((p) => p.id), [12]);
 });

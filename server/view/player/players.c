@@ -29,6 +29,19 @@ static void players_add(const struct ipr_db_player *rows, size_t n, size_t limit
     json_object_set_new(out, "next", next);
 }
 
+static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_t id,
+                                        struct ipr_err *err)
+{
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_db_player p;
+
+    const enum ipr_code rc =
+        ipr_db_player_get(c->v->db, id, c->judge_id, c->times, c->v->mem, &p, &why);
+    if (rc == IPR_ENOTFOUND)
+        return ipr_param_refuse(err, "after", "that player is gone; begin again");
+    return rc == IPR_OK ? IPR_OK : ipr_err_pass(err, &why);
+}
+
 /* The list of all and of a search goes along an index; these don't. */
 static bool players_are_filtered(const struct ipr_players_request *p)
 {
@@ -58,6 +71,11 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     f.search_key = key;
+    if (p->sort != IPR_PLAYERS_SORT__MOVES && after_id != 0) {
+        rc = player_still_there(c, after_id, err); /* the order goes by its name */
+        if (rc != IPR_OK)
+            return rc;
+    }
     if (players_are_filtered(p)) /* one more tells whether there is a next page */
         rc = ipr_db_person_list(v->db, &f, c->judge_id, ipr_params_text(r, p, "sort"), after_turns,
                                 after_id, p->limit + 1, v->mem, &rows, &n, err);

@@ -36,7 +36,9 @@ const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_wind
     if (m->t->n_sides == 0)
         return "no game of these classes of time control";
     if (counts->turns == 0) /* the opponents' moves may have been */
-        return "none of the player's moves has been analysed yet";
+        return m->context->times & IPR_TIME_OWN
+                   ? "none of the player's moves has been analysed here"
+                   : "none of the player's moves has been analysed yet";
     return ipr_arena_printf(m->context->v->mem,
                             "%d moves are needed, %zu remain after the exclusions",
                             IPR_VIEW_MIN_TURNS, counts->used);
