@@ -89,7 +89,7 @@ load() { # URL
 warm() { # NAME PATH
     local ours theirs
     curl -s "http://127.0.0.1:$port$2" -o "$work/files/$1"
-    curl -s "http://127.0.0.1:$port$2" -o /dev/null
+    load "http://127.0.0.1:$port$2" >/dev/null # the service is just started
     ours=$(load "http://127.0.0.1:$port$2")
     theirs=$(load "http://127.0.0.1:$nginx_port/$1")
     awk -v what="$2" -v ours="$ours" -v theirs="$theirs" 'BEGIN {
