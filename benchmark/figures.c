@@ -4,6 +4,8 @@
  * digests. docs/benchmark.md has the form.
  */
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,39 +54,117 @@ static void figures_player(const char *name, char out[128])
     out[n] = '\0';
 }
 
-/* Keys of the positions before each ply; their number. */
-static size_t figures_keys(const json_t *game, uint64_t *key)
+/* A position of the game and the move that led to it. */
+struct figures_place {
+    struct ipr_pos pos;
+    ipr_move before;
+    bool captured; /* by that move */
+};
+
+static bool figures_captures(const struct ipr_pos *pos, ipr_move m)
+{
+    const unsigned from = ipr_move_from(m), to = ipr_move_to(m);
+
+    if ((m & IPR_MOVE_CASTLING) != 0)
+        return false;
+    return (pos->by_colour[1 - pos->turn] >> to & 1) != 0 ||
+           ((pos->by_piece[0] >> from & 1) != 0 && to == pos->ep);
+}
+
+/* Positions before each ply, the end included; their number, 0 for what cannot be played. */
+static size_t figures_places(const json_t *game, struct figures_place *place)
 {
     const char *fen = json_string_value(json_object_get(json_object_get(game, "tags"), "FEN"));
     const char *text = json_string_value(json_object_get(game, "moves"));
     struct ipr_err err;
-    struct ipr_pos pos;
-    size_t n = 0;
+    size_t n = 1;
 
-    ipr_pos_start(&pos);
+    place[0] = (struct figures_place){ .before = IPR_MOVE_NONE };
+    ipr_pos_start(&place[0].pos);
     if (fen != NULL &&
-        ipr_pos_from_fen(&pos, (struct ipr_str){ fen, strlen(fen) }, &err) != IPR_OK)
+        ipr_pos_from_fen(&place[0].pos, (struct ipr_str){ fen, strlen(fen) }, &err) != IPR_OK)
         return 0;
-    key[n++] = pos.key;
-    while (text != NULL && *text != '\0' && n < FIGURES_PLIES) {
+    for (; text != NULL && *text != '\0' && n < FIGURES_PLIES; n++) {
+        const struct ipr_pos *pos = &place[n - 1].pos;
         const size_t len = strcspn(text, " ");
         ipr_move m;
 
-        if (ipr_move_from_uci(&pos, (struct ipr_str){ text, len }, &m, &err) != IPR_OK)
+        if (ipr_move_from_uci(pos, (struct ipr_str){ text, len }, &m, &err) != IPR_OK)
             return 0;
-        ipr_pos_play(&pos, m);
-        key[n++] = pos.key;
+        place[n] = (struct figures_place){ .pos = *pos,
+                                           .before = m,
+                                           .captured = figures_captures(pos, m) };
+        ipr_pos_play(&place[n].pos, m);
         text += len + (text[len] == ' ');
     }
     return n;
 }
 
-static bool figures_repeated(const uint64_t *key, size_t ply)
+static bool figures_repeated(const struct figures_place *place, size_t ply)
 {
     for (size_t i = ply; i >= 2; i -= 2)
-        if (key[i - 2] == key[ply])
+        if (place[i - 2].pos.key == place[ply].pos.key)
             return true;
     return false;
+}
+
+static int figures_pieces(const struct ipr_pos *pos, unsigned colour)
+{
+    const uint64_t own = pos->by_colour[colour];
+
+    return 3 * __builtin_popcountll(own & (pos->by_piece[1] | pos->by_piece[2])) +
+           5 * __builtin_popcountll(own & pos->by_piece[3]) +
+           9 * __builtin_popcountll(own & pos->by_piece[4]);
+}
+
+static unsigned figures_piece(const struct ipr_pos *pos, unsigned square)
+{
+    unsigned piece = 0;
+
+    while (piece < 5 && (pos->by_piece[piece] >> square & 1) == 0)
+        piece++;
+    return piece;
+}
+
+/* Of a move: 1 captures, 2 checks, 4 recaptures, 8 goes back, 16 promotes, 32 castles,
+ * 64 * the piece (0 pawn to 5 king). */
+static int figures_kind(const struct figures_place *at, const char *uci)
+{
+    const struct ipr_pos *pos = &at->pos;
+    struct ipr_pos after = *pos;
+    struct ipr_err err;
+    unsigned kind, from, to;
+    ipr_move m;
+
+    if (ipr_move_from_uci(pos, (struct ipr_str){ uci, strlen(uci) }, &m, &err) != IPR_OK)
+        return 0;
+    from = ipr_move_from(m);
+    to = ipr_move_to(m);
+    ipr_pos_play(&after, m);
+    kind = figures_captures(pos, m) ? 1 : 0;
+    kind |= ipr_pos_in_check(&after) ? 2 : 0;
+    kind |= (kind & 1) != 0 && at->captured && to == ipr_move_to(at->before) ? 4 : 0;
+    kind |= (pos->turn == IPR_WHITE ? to / 8 < from / 8 : to / 8 > from / 8) ? 8 : 0;
+    kind |= ipr_move_promotion(m) != 0 ? 16 : 0;
+    kind |= (m & IPR_MOVE_CASTLING) != 0 ? 32 : 0;
+    return (int)(kind | figures_piece(pos, from) << 6);
+}
+
+/* Pieces (3, 3, 5, 9) of the mover and of the opponent, pawns of each, in check, kinds of the
+ * moves. */
+static json_t *figures_position(const json_t *turn, const struct figures_place *at)
+{
+    const struct ipr_pos *pos = &at->pos;
+    const uint64_t own = pos->by_colour[pos->turn], pawns = pos->by_piece[0];
+    json_t *out = json_pack("[iiiii]", figures_pieces(pos, pos->turn),
+                            figures_pieces(pos, 1u - pos->turn), __builtin_popcountll(own & pawns),
+                            __builtin_popcountll(~own & pawns), (int)ipr_pos_in_check(pos));
+    json_t *move;
+    size_t i;
+
+    json_array_foreach(json_object_get(turn, "moves"), i, move)
+        json_array_append_new(out, json_integer(figures_kind(at, json_string_value(move))));
+    return out;
 }
 
 /* Centipawns; a mate in n is 10000 - n; a depth that did not report the move is null. */
@@ -99,7 +179,7 @@ static json_t *figures_score(const json_t *score)
     return json_is_integer(score) ? json_integer(json_integer_value(score)) : json_null();
 }
 
-static json_t *figures_turn(const json_t *turn, const uint64_t *key, size_t n_keys)
+static json_t *figures_turn(const json_t *turn, const struct figures_place *place)
 {
     const size_t ply = (size_t)json_integer_value(json_object_get(turn, "ply"));
     json_t *scores = json_array(), *line, *score;
@@ -112,9 +192,10 @@ static json_t *figures_turn(const json_t *turn, const uint64_t *key, size_t n_ke
             json_array_append_new(out, figures_score(score));
         json_array_append_new(scores, out);
     }
-    return json_pack("[iIIio]", (int)ply, json_integer_value(json_object_get(turn, "legal")),
+    return json_pack("[iIIioo]", (int)ply, json_integer_value(json_object_get(turn, "legal")),
                      json_integer_value(json_object_get(turn, "played")),
-                     (int)(ply < n_keys && figures_repeated(key, ply)), scores);
+                     (int)figures_repeated(place, ply), scores,
+                     figures_position(turn, &place[ply]));
 }
 
 static json_t *figures_side(const json_t *tags, const char *name, const char *elo)
@@ -126,25 +207,24 @@ static json_t *figures_side(const json_t *tags, const char *name, const char *el
     return json_pack("{sssi}", "player", digest, "elo", atoi(figures_tag(tags, elo)));
 }
 
-static void figures_game(const json_t *game, uint64_t *key)
+static void figures_game(const json_t *game, struct figures_place *place)
 {
     const json_t *tags = json_object_get(game, "tags");
     const char *moves = json_string_value(json_object_get(game, "moves"));
-    const size_t n = figures_keys(game, key);
+    const size_t n = figures_places(game, place);
     char id[17], event[17];
     json_t *turns = json_array(), *turn, *out;
     size_t i;
 
-    json_array_foreach(json_object_get(game, "turns"), i, turn)
-        json_array_append_new(turns, figures_turn(turn, key, n));
+    json_array_foreach(n == 0 ? NULL : json_object_get(game, "turns"), i, turn)
+        json_array_append_new(turns, figures_turn(turn, place));
     snprintf(id, sizeof id, "%016llx", (unsigned long long)figures_digest(moves ? moves : ""));
     snprintf(event, sizeof event, "%08x",
              (unsigned)(figures_digest(figures_tag(tags, "Event")) >> 32));
     out = json_pack("{sssssisssssososo}", "game", id, "event", event, "year",
-                    atoi(figures_tag(tags, "Date")), "set", figures_tag(tags, "SetName"),
-                    "result", figures_tag(tags, "Result"), "white",
-                    figures_side(tags, "White", "WhiteElo"), "black",
-                    figures_side(tags, "Black", "BlackElo"), "turns", turns);
+                    atoi(figures_tag(tags, "Date")), "set", figures_tag(tags, "SetName"), "result",
+                    figures_tag(tags, "Result"), "white", figures_side(tags, "White", "WhiteElo"),
+                    "black", figures_side(tags, "Black", "BlackElo"), "turns", turns);
     json_dumpf(out, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(out);
@@ -152,19 +232,19 @@ static void figures_game(const json_t *game, uint64_t *key)
 
 int main(void)
 {
-    uint64_t *key = malloc(FIGURES_PLIES * sizeof *key);
+    struct figures_place *place = malloc(FIGURES_PLIES * sizeof *place);
     char *line = NULL;
     size_t size = 0;
 
-    while (key != NULL && getline(&line, &size, stdin) > 0) {
+    while (place != NULL && getline(&line, &size, stdin) > 0) {
         json_t *game = json_loads(line, 0, NULL);
 
         if (game == NULL)
             return 1;
-        figures_game(game, key);
+        figures_game(game, place);
         json_decref(game);
     }
     free(line);
-    free(key);
+    free(place);
     return 0;
 }

@@ -1,0 +1,284 @@
+#include "model/strength.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const double ipr_strength_step[IPR_STRENGTH_STEPS] = { 0, 5, 10, 20, 35, 60, 100, 180 };
+
+/* Of one position, before they become features. */
+struct strength_look {
+    double phase, gap, gap9, gap8, first, in, stay, swing, rise, eval, legal, surprise;
+};
+
+/* Sums over earlier positions of the game, each ply by 0.85 less. */
+struct strength_past {
+    double surprise, swing, gap;
+};
+
+static double strength_cp(const struct ipr_strength_turn *t, size_t move, size_t k)
+{
+    const int cp = t->cp[move][k];
+
+    if (cp == IPR_STRENGTH_NONE)
+        return NAN;
+    return cp > 1000 ? 1000 : cp < -1000 ? -1000 : cp;
+}
+
+static double strength_log(double cp, double unit)
+{
+    return copysign(log1p(fabs(cp) / unit), cp);
+}
+
+bool ipr_strength_counts(const struct ipr_strength_turn *t)
+{
+    return t->ply >= 16 && t->legal >= 2 && !t->repeated &&
+           fabs(strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1)) <= 500;
+}
+
+static double strength_loss_at(const struct ipr_strength_turn *t, size_t k)
+{
+    const double played = strength_cp(t, 2, k);
+    const double best = fmax(fmax(strength_cp(t, 0, k), strength_cp(t, 1, k)), played);
+
+    return isnan(played) ? NAN : best - played;
+}
+
+double ipr_strength_loss(const struct ipr_strength_turn *t)
+{
+    const double last = strength_loss_at(t, IPR_STRENGTH_DEPTHS - 1);
+    const double before = strength_loss_at(t, IPR_STRENGTH_DEPTHS - 2);
+
+    return isnan(before) ? last : (last + before) / 2;
+}
+
+static bool strength_first(const struct ipr_strength_turn *t, size_t k)
+{
+    const double best = strength_cp(t, 0, k), second = strength_cp(t, 1, k);
+
+    return !isnan(best) && !(best < second);
+}
+
+/* Value of the position by depth: the better of the lines reported, else the depth before, or the
+ * first that reported one. */
+static void strength_values(const struct ipr_strength_turn *t, double v[IPR_STRENGTH_DEPTHS])
+{
+    for (size_t k = 0; k < IPR_STRENGTH_DEPTHS; k++) {
+        v[k] = fmax(strength_cp(t, 0, k), strength_cp(t, 1, k));
+        if (isnan(v[k]) && k > 0)
+            v[k] = v[k - 1];
+    }
+    for (size_t k = IPR_STRENGTH_DEPTHS - 1; k-- > 0;)
+        if (isnan(v[k]))
+            v[k] = v[k + 1];
+}
+
+static void strength_changes(const struct ipr_strength_turn *t, struct strength_look *l)
+{
+    double v[IPR_STRENGTH_DEPTHS], swing = 0, shallow = 0;
+
+    strength_values(t, v);
+    for (size_t k = 1; k < IPR_STRENGTH_DEPTHS; k++)
+        swing += fmin(fabs(v[k] - v[k - 1]), 200) / (IPR_STRENGTH_DEPTHS - 1);
+    for (size_t k = 2; k < 6; k++)
+        shallow += v[k] / 4;
+    l->swing = log1p(swing / 10);
+    l->rise = strength_log(fmax(fmin(v[IPR_STRENGTH_DEPTHS - 1] - shallow, 300), -300), 20);
+}
+
+/* At how many of depths 1 to 9 the best move is first, is reported; at how many of the last. */
+static void strength_ranks(const struct ipr_strength_turn *t, struct strength_look *l)
+{
+    const size_t n = IPR_STRENGTH_DEPTHS - 1;
+    size_t stay = 0;
+
+    while (stay < n && strength_first(t, n - 1 - stay))
+        stay++;
+    l->stay = (double)stay / (double)n;
+    for (size_t k = 0; k < n; k++) {
+        l->first += strength_first(t, k) ? 1 / (double)n : 0;
+        l->in += isnan(strength_cp(t, 0, k)) ? 0 : 1 / (double)n;
+    }
+}
+
+static double strength_gap(const struct ipr_strength_turn *t, size_t k, double otherwise)
+{
+    const double gap = strength_cp(t, 0, k) - strength_cp(t, 1, k);
+
+    return strength_log(isnan(gap) ? otherwise : fmax(fmin(gap, 400), -400), 10);
+}
+
+static struct strength_look strength_look_at(const struct ipr_strength_turn *t,
+                                             const struct ipr_strength_turn *before)
+{
+    const double best = strength_cp(t, 0, IPR_STRENGTH_DEPTHS - 1);
+    const double second = strength_cp(t, 1, IPR_STRENGTH_DEPTHS - 1);
+    const double gap = t->legal < 2 ? 1000 : isnan(second) ? 0 : fmax(best - second, 0);
+    struct strength_look l = { .phase = fmin(fmax(t->ply, 16), 120) / 20,
+                               .gap = log1p(gap / 10),
+                               .eval = best / 100,
+                               .legal = log(fmin(fmax(t->legal, 2), 60)) };
+
+    l.gap9 = strength_gap(t, 8, gap);
+    l.gap8 = strength_gap(t, 7, gap);
+    strength_ranks(t, &l);
+    strength_changes(t, &l);
+    if (before != NULL && before->ply + 1 == t->ply)
+        l.surprise = strength_log(
+            fmax(fmin(best + strength_cp(before, 2, IPR_STRENGTH_DEPTHS - 1), 200), -200), 10);
+    return l;
+}
+
+/* Values and how far they are above each of the knots. */
+static double *strength_hinge(double *x, double v, const double *knot, size_t n)
+{
+    *x++ = v;
+    for (size_t i = 0; i < n; i++)
+        *x++ = fmax(v - knot[i], 0);
+    return x;
+}
+
+static double *strength_add(double *x, const double *v, size_t n)
+{
+    memcpy(x, v, n * sizeof *v);
+    return x + n;
+}
+
+static double *strength_of_scores(double *x, const struct strength_look *l)
+{
+    static const double phase[] = { 1.2, 1.6, 2, 2.6, 3.4 };
+    static const double gap[] = { .4, .9, 1.4, 2, 2.6, 3.2 };
+    static const double eval[] = { -5, -3, -1.5, -.5, .5, 1.5, 3, 5 };
+    const double ranks[] = { l->gap9, fmax(l->gap9, 0), l->gap8,          l->first,
+                             l->in,   l->stay,          l->stay * l->gap, l->first * l->gap };
+    const double rest[] = { l->swing,
+                            l->rise,
+                            fmax(l->rise, 0),
+                            l->legal,
+                            fmax(l->legal - 2.3, 0),
+                            l->legal < 1.7 ? 1 : 0,
+                            l->phase * l->gap,
+                            l->phase * fabs(l->eval),
+                            l->swing * l->gap,
+                            l->legal * l->gap };
+
+    *x++ = 1;
+    x = strength_hinge(x, l->phase, phase, 5);
+    x = strength_hinge(x, l->gap, gap, 6);
+    x = strength_hinge(x, l->eval, eval, 8);
+    x = strength_add(x, ranks, sizeof ranks / sizeof *ranks);
+    return strength_add(x, rest, sizeof rest / sizeof *rest);
+}
+
+static double *strength_of_past(double *x, const struct strength_look *l,
+                                const struct strength_look *before,
+                                const struct strength_past *past)
+{
+    const double v[] = { fabs(l->surprise),
+                         l->surprise,
+                         before != NULL ? before->swing : 0,
+                         before != NULL ? before->gap : 0,
+                         past->surprise,
+                         past->swing,
+                         past->gap };
+
+    return strength_add(x, v, sizeof v / sizeof *v);
+}
+
+static double *strength_of_kind(double *x, unsigned kind)
+{
+    for (unsigned bit = 1; bit <= IPR_STRENGTH_CASTLING; bit <<= 1)
+        *x++ = (kind & bit) != 0;
+    for (unsigned piece = 0; piece < 5; piece++)
+        *x++ = kind >> 6 == piece;
+    return x;
+}
+
+static double *strength_of_position(double *x, const struct ipr_strength_turn *t,
+                                    const struct strength_look *l)
+{
+    const double own = t->pieces[0], other = t->pieces[1], all = (own + other) / 62;
+    const unsigned kind = t->kind[0];
+    const bool quiet = (kind & (IPR_STRENGTH_CAPTURE | IPR_STRENGTH_CHECK)) == 0;
+    const double v[] = { all,
+                         fmax(all - .5, 0),
+                         (own - other) / 5,
+                         fabs(own - other) / 5,
+                         (t->pawns[0] + t->pawns[1]) / 16.,
+                         t->pawns[0] - t->pawns[1],
+                         t->check,
+                         all * l->gap,
+                         (kind & IPR_STRENGTH_RECAPTURE) != 0 ? l->gap : 0,
+                         (kind & IPR_STRENGTH_CAPTURE) != 0 ? l->gap : 0,
+                         quiet ? l->gap : 0 };
+
+    x = strength_add(x, v, sizeof v / sizeof *v);
+    return strength_of_kind(strength_of_kind(x, kind), t->kind[1]);
+}
+
+/* Typical values, so that the sums are 0 where nothing is known. */
+static void strength_forget(struct strength_past *past, const struct strength_look *l, double plies)
+{
+    const double keep = pow(.85, plies);
+
+    past->surprise = keep * (past->surprise + fabs(l->surprise) - .9);
+    past->swing = keep * (past->swing + l->swing - 1.1);
+    past->gap = keep * (past->gap + l->gap - 1.3);
+}
+
+void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
+                           double (*x)[IPR_STRENGTH_FEATURES])
+{
+    struct strength_past past = { 0, 0, 0 };
+    struct strength_look before = { 0 }, l;
+
+    for (size_t i = 0; i < n; i++) {
+        const bool next = i > 0 && turn[i - 1].ply + 1 == turn[i].ply;
+        double *end = x[i];
+
+        if (i > 0)
+            strength_forget(&past, &before, turn[i].ply - turn[i - 1].ply);
+        l = strength_look_at(&turn[i], i > 0 ? &turn[i - 1] : NULL);
+        end = strength_of_scores(end, &l);
+        end = strength_of_past(end, &l, next ? &before : NULL, &past);
+        end = strength_of_position(end, &turn[i], &l);
+        while (end < x[i] + IPR_STRENGTH_FEATURES)
+            *end++ = 0;
+        before = l;
+    }
+}
+
+void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES])
+{
+    for (size_t i = 1; i < IPR_STRENGTH_FEATURES; i++)
+        x[i] = (x[i] - m->centre[i]) * m->scale[i];
+}
+
+void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRENGTH_SLOPES])
+{
+    u[0] = 1;
+    u[1] = x[1];
+    u[2] = x[7];
+}
+
+struct ipr_strength_score ipr_strength_score(const struct ipr_strength_model *m,
+                                             const double x[IPR_STRENGTH_FEATURES], double loss)
+{
+    struct ipr_strength_score out = { 0, 0 };
+    double u[IPR_STRENGTH_SLOPES];
+
+    ipr_strength_slope(x, u);
+    for (size_t k = 0; k < IPR_STRENGTH_STEPS; k++) {
+        double z = 0, g = 0, p;
+
+        for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
+            z += m->a[k][i] * x[i];
+        for (size_t i = 0; i < IPR_STRENGTH_SLOPES; i++)
+            g += m->g[k][i] * u[i];
+        p = 1 / (1 + exp(-z));
+        out.score += g * ((loss > ipr_strength_step[k] ? 1 : 0) - p);
+        out.information += g * g * p * (1 - p);
+        if (!(loss > ipr_strength_step[k]))
+            break;
+    }
+    return out;
+}

@@ -1,0 +1,458 @@
+/*
+ * The benchmark of playing strength: figures on standard input, tables in Markdown on standard
+ * output. docs/benchmark.md has the rule. Options: --variants, chains of fewer features as well;
+ * --blind, the table of the blind players; --entry=FILE, another's answers: a CSV of side (two a
+ * game in the order of the file, White first), score, information.
+ */
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmark/entries.h"
+#include "stats/resample.h"
+
+#define REPORT_DRAWS   100
+#define REPORT_ENTRIES 24
+#define REPORT_SETS    4
+
+struct entry {
+    const char *name;
+    struct bench_answer *answer;
+    struct bench_model model;
+};
+
+struct report {
+    struct bench_data d;
+    struct bench_features f;
+    bool *take; /* sides the tables are of */
+    bool *fit;  /* sides that curves and spreads are of */
+    double prior_mean, prior_sd;
+    struct entry entry[REPORT_ENTRIES];
+    size_t n;
+};
+
+static const double report_band[][2] = { { 0, 1e9 },     { 1600, 1900 }, { 1900, 2200 },
+                                         { 2200, 2500 }, { 2500, 2801 }, { 2200, 2801 } };
+#define REPORT_BANDS (sizeof report_band / sizeof *report_band)
+
+static struct bench_answer *report_new(struct report *r, const char *name)
+{
+    struct entry *e = &r->entry[r->n++];
+
+    e->name = name;
+    e->answer = calloc(r->d.n_sides, sizeof *e->answer);
+    return e->answer;
+}
+
+static void report_fit(struct report *r)
+{
+    for (size_t k = 0; k < r->n; k++)
+        bench_model_fit(r->d.side, r->entry[k].answer, r->fit, r->d.n_sides, &r->entry[k].model);
+}
+
+static double report_sd(const struct report *r, const struct entry *e, const double *times,
+                        size_t band)
+{
+    return bench_sd(r->d.side, e->answer, &e->model.spread, r->take, r->d.n_sides, times,
+                    report_band[band][0], report_band[band][1], band + 1 == REPORT_BANDS);
+}
+
+/* Errors of the figures and of the ratio to the last entry, by drawing games anew. */
+static void sd_errors(const struct report *r, double *se, double *se_ratio)
+{
+    double *times = malloc(r->d.n_games * sizeof *times), s[REPORT_ENTRIES][4] = { { 0 } };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    for (int k = 0; times != NULL && rng != NULL && k < REPORT_DRAWS; k++) {
+        double last;
+
+        ipr_resample(rng, r->d.n_games, times);
+        last = report_sd(r, &r->entry[r->n - 1], times, 0);
+        for (size_t i = 0; i < r->n; i++) {
+            const double sd = report_sd(r, &r->entry[i], times, 0);
+
+            s[i][0] += sd;
+            s[i][1] += sd * sd;
+            s[i][2] += last / sd;
+            s[i][3] += last / sd * (last / sd);
+        }
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        se[i] = sqrt(fmax(s[i][1] - s[i][0] * s[i][0] / REPORT_DRAWS, 0) / (REPORT_DRAWS - 1));
+        se_ratio[i] =
+            sqrt(fmax(s[i][3] - s[i][2] * s[i][2] / REPORT_DRAWS, 0) / (REPORT_DRAWS - 1));
+    }
+    gsl_rng_free(rng);
+    free(times);
+}
+
+static void report_sds(const struct report *r)
+{
+    double se[REPORT_ENTRIES], se_ratio[REPORT_ENTRIES];
+    const double last = report_sd(r, &r->entry[r->n - 1], NULL, 0);
+
+    sd_errors(r, se, se_ratio);
+    printf(
+        "\n## Standard deviation at 1,000 moves, Elo\n\n| estimator | all | 1600-1900 | 1900-2200 "
+        "| 2200-2500 | 2500-2800 | 2200-2800, own slope | last / this |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for (size_t i = 0; i < r->n; i++) {
+        const double sd = report_sd(r, &r->entry[i], NULL, 0);
+
+        printf("| %s | %.0f ± %.1f |", r->entry[i].name, sd, se[i]);
+        for (size_t b = 1; b < REPORT_BANDS; b++)
+            printf(" %.0f |", report_sd(r, &r->entry[i], NULL, b));
+        printf(" %.3f ± %.3f |\n", last / sd, se_ratio[i]);
+    }
+}
+
+struct errors {
+    double n, absolute, square, flat_absolute, flat_square, raw_inside, inside, width, bias;
+};
+
+static void errors_add(struct errors *e, const struct bench_estimate *b, double elo, double flat)
+{
+    e->n++;
+    e->absolute += fabs(b->mean - elo);
+    e->square += (b->mean - elo) * (b->mean - elo);
+    e->flat_absolute += fabs(flat - elo);
+    e->flat_square += (flat - elo) * (flat - elo);
+    e->raw_inside += elo >= b->raw_lo && elo <= b->raw_hi;
+    e->inside += elo >= b->lo && elo <= b->hi;
+    e->width += b->hi - b->lo;
+    e->bias += b->raw - elo;
+}
+
+static void errors_print(const char *name, const char *what, const struct errors *e)
+{
+    printf("| %s | %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.1f %% | %.1f %% | %.1f %% | %.0f |\n",
+           name, what, e->n, e->absolute / e->n, e->flat_absolute / e->n, sqrt(e->square / e->n),
+           sqrt(e->flat_square / e->n), 100 * (1 - sqrt(e->square / e->flat_square)),
+           100 * e->raw_inside / e->n, 100 * e->inside / e->n, e->width / e->n);
+}
+
+static void report_one_game(const struct report *r, const struct entry *e)
+{
+    struct errors s = { 0 };
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        struct bench_estimate b;
+
+        if (!r->take[i] || !(e->answer[i].information > 0))
+            continue;
+        b = bench_estimate(&e->model, r->d.side, e->answer, &i, 1, r->prior_mean, r->prior_sd);
+        errors_add(&s, &b, r->d.side[i].elo, r->prior_mean);
+    }
+    errors_print(e->name, "1 game", &s);
+}
+
+static int report_by_band(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+/* Sides in the order of a key, and at random within it: sets are runs of it. */
+static size_t sets_order(const struct report *r, const struct entry *e, bool players, gsl_rng *rng,
+                         double (*order)[3])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const struct bench_side *s = &r->d.side[i];
+
+        if (!r->take[i] || !(e->answer[i].information > 0))
+            continue;
+        order[n][0] = players ? (double)s->player : floor(s->elo / 50);
+        order[n][1] = gsl_rng_uniform(rng);
+        order[n++][2] = (double)i;
+    }
+    qsort(order, n, sizeof *order, report_by_band);
+    return n;
+}
+
+static void sets_add(const struct report *r, const struct entry *e, double (*order)[3], size_t n,
+                     size_t size, struct errors *sum)
+{
+    size_t at[64];
+
+    for (size_t i = 0; i + size <= n;) {
+        double elo = 0;
+        struct bench_estimate b;
+
+        if (order[i][0] < order[i + size - 1][0]) {
+            i++;
+            continue;
+        }
+        for (size_t k = 0; k < size; k++) {
+            at[k] = (size_t)order[i + k][2];
+            elo += r->d.side[at[k]].elo / (double)size;
+        }
+        b = bench_estimate(&e->model, r->d.side, e->answer, at, size, r->prior_mean, r->prior_sd);
+        errors_add(sum, &b, elo, r->prior_mean);
+        i += size;
+    }
+}
+
+static void report_sets(const struct report *r, const struct entry *e, size_t size, bool players)
+{
+    double(*order)[3] = malloc(r->d.n_sides * sizeof *order);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct errors s = { 0 };
+    char what[64];
+
+    for (int draw = 0; order != NULL && rng != NULL && draw < 20; draw++)
+        sets_add(r, e, order, sets_order(r, e, players, rng, order), size, &s);
+    s.raw_inside /= 20;
+    s.inside /= 20;
+    s.n /= 20;
+    s.absolute /= 20;
+    s.square /= 20;
+    s.flat_absolute /= 20;
+    s.flat_square /= 20;
+    s.width /= 20;
+    snprintf(what, sizeof what, "%zu games of one %s", size, players ? "player" : "band");
+    if (s.n >= 5)
+        errors_print(e->name, what, &s);
+    gsl_rng_free(rng);
+    free(order);
+}
+
+static void report_estimates(const struct report *r, size_t first)
+{
+    static const size_t size[REPORT_SETS] = { 5, 10, 30, 60 };
+
+    printf("\n## Estimates from sets of games\n\nPrior N(%.0f, %.0f). MAE, RMSE and width are the "
+           "posterior's.\n\n| estimator | set | sets | MAE | MAE of the mean | RMSE | RMSE of the "
+           "mean | RMSE less by | raw interval holds | posterior interval holds | width |\n"
+           "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+           r->prior_mean, r->prior_sd);
+    for (size_t k = first; k < r->n; k++) {
+        report_one_game(r, &r->entry[k]);
+        for (size_t i = 0; i < REPORT_SETS; i++)
+            report_sets(r, &r->entry[k], size[i], false);
+        for (size_t i = 0; i < 2; i++)
+            report_sets(r, &r->entry[k], size[i], true);
+    }
+}
+
+/* Elo of the curve's slope: how far r is in Elo. */
+static double bias_slope(const struct bench_curve *c, double elo)
+{
+    return (bench_curve_at(c, elo + 50) - bench_curve_at(c, elo - 50)) / 100;
+}
+
+static void bias_row(const struct report *r, const struct entry *e, double lo, double hi, int y0,
+                     int y1, const char *name)
+{
+    double w = 0, bias = 0, square = 0, moves = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const struct bench_side *s = &r->d.side[i];
+        double weight, x;
+
+        if (!r->take[i] || s->elo < lo || s->elo >= hi || s->year < y0 || s->year >= y1)
+            continue;
+        weight = bench_weight(&e->model.spread, e->answer[i].information);
+        x = (e->answer[i].z - bench_curve_at(&e->model.curve, s->elo)) /
+            bias_slope(&e->model.curve, s->elo);
+        w += weight;
+        bias += weight * x;
+        square += weight * weight * x * x;
+        moves += s->moves;
+        n++;
+    }
+    printf("| %s | %zu | %.0f | %+.0f ± %.0f | %.1f |\n", name, n, moves, bias / w,
+           sqrt(square) / w, bias * bias / square);
+}
+
+static void report_bias(const struct report *r, const struct entry *e)
+{
+    static const int year[] = { 0, 1990, 2000, 2010, 2020, 3000 };
+    char name[32];
+
+    printf("\n## Residuals of `%s` from its curve\n\n| Elo | sides | moves | residual, Elo | chi2 "
+           "|\n| --- | ---: | ---: | ---: | ---: |\n",
+           e->name);
+    for (int elo = 1600; elo < 2800; elo += 100) {
+        snprintf(name, sizeof name, "%d", elo);
+        bias_row(r, e, elo, elo + 100 + (elo == 2700), 0, 3000, name);
+    }
+    for (size_t i = 0; i < 5; i++) {
+        snprintf(name, sizeof name, "years to %d", year[i + 1] - 1);
+        bias_row(r, e, 1600, 2801, year[i], year[i + 1], i == 4 ? "years from 2020" : name);
+    }
+}
+
+static void report_model(const struct report *r, const struct entry *e)
+{
+    const struct bench_spread *s = &e->model.spread;
+    double w = 0, slope = 0, v = 0;
+
+    printf("\n## Curve and spread of `%s`\n\n| Elo | mean score | its error | in Elo |\n"
+           "| ---: | ---: | ---: | ---: |\n",
+           e->name);
+    for (double elo = 1600; elo <= 2800; elo += 100)
+        printf("| %.0f | %.4f | %.4f | %.0f |\n", elo, bench_curve_at(&e->model.curve, elo),
+               bench_curve_se(&e->model.curve, elo),
+               bench_curve_se(&e->model.curve, elo) / fabs(bias_slope(&e->model.curve, elo)));
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        if (!r->take[i] || !(e->answer[i].information > 0))
+            continue;
+        w++;
+        slope += fabs(bias_slope(&e->model.curve, r->d.side[i].elo));
+        v += s->factor / e->answer[i].information;
+    }
+    slope /= w;
+    printf("\nOne game, Elo: moves %.0f, game %.0f, player %.0f, together %.0f; factor %.2f\n",
+           sqrt(v / w) / slope, sqrt(s->game) / slope, sqrt(s->player) / slope,
+           sqrt(v / w + s->game + s->player) / slope, s->factor);
+}
+
+/* Of the two sides of a game, and with its result. */
+static void report_games(const struct report *r, const struct entry *e)
+{
+    double s[5] = { 0 }, result[3] = { 0 }, count[3] = { 0 };
+
+    for (size_t i = 0; i < r->d.n_sides; i += 2) {
+        double x[2];
+
+        if (!r->take[i] || !r->take[i + 1])
+            continue;
+        for (size_t k = 0; k < 2; k++) {
+            const double elo = r->d.side[i + k].elo;
+
+            x[k] = (e->answer[i + k].z - bench_curve_at(&e->model.curve, elo)) *
+                   sqrt(bench_weight(&e->model.spread, e->answer[i + k].information));
+            if (r->d.side[i + k].result >= 0) {
+                result[(int)(2 * r->d.side[i + k].result)] +=
+                    (e->answer[i + k].z - bench_curve_at(&e->model.curve, elo)) /
+                    bias_slope(&e->model.curve, elo);
+                count[(int)(2 * r->d.side[i + k].result)]++;
+            }
+        }
+        s[0]++;
+        s[1] += x[0] * x[0];
+        s[2] += x[1] * x[1];
+        s[3] += x[0] * x[1];
+    }
+    printf("\nCorrelation of the two sides' residuals %.2f (%.0f games); mean residual of losers "
+           "%+.0f, of draws %+.0f, of winners %+.0f Elo\n",
+           s[3] / sqrt(s[1] * s[2]), s[0], result[0] / count[0], result[1] / count[1],
+           result[2] / count[2]);
+}
+
+/* Standard error of Elo from a result against an opponent of known Elo: the spread of the score
+ * about its logistic expectation, over the slope of that. */
+static void report_results(const struct report *r)
+{
+    double square = 0, slope = 0, n = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
+        const double p = 1 / (1 + pow(10, -d / 400));
+
+        if (!r->take[i] || isnan(r->d.side[i].result))
+            continue;
+        n++;
+        square += pow(r->d.side[i].result - p, 2);
+        slope += p * (1 - p) * log(10) / 400;
+    }
+    printf("\nA result against an opponent of known Elo tells Elo to ± %.0f\n",
+           sqrt(square / n) / (slope / n));
+}
+
+static void report_take(struct report *r, bool blind)
+{
+    double n = 0, sum = 0, square = 0, moves = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const struct bench_side *s = &r->d.side[i];
+
+        r->fit[i] = bench_rated(s) && !s->blind_game;
+        r->take[i] = bench_rated(s) && (blind ? s->blind : !s->blind_game);
+        if (r->fit[i]) {
+            n++;
+            sum += s->elo;
+            square += s->elo * s->elo;
+        }
+        moves += r->take[i] ? s->moves : 0;
+    }
+    r->prior_mean = sum / n;
+    r->prior_sd = sqrt(square / n - r->prior_mean * r->prior_mean);
+    n = 0;
+    for (size_t i = 0; i < r->d.n_sides; i++)
+        n += r->take[i];
+    printf("%s: %.0f sides, %.0f moves that count; %zu games in all\n",
+           blind ? "Blind players" : "Cross-validated", n, moves, r->d.n_games);
+}
+
+static bool entry_read(struct report *r, const char *path)
+{
+    struct bench_answer *answer = report_new(r, path), a;
+    FILE *in = fopen(path, "r");
+    size_t side;
+
+    if (in == NULL)
+        return false;
+    while (fscanf(in, "%zu,%lf,%lf", &side, &a.z, &a.information) == 3)
+        if (side < r->d.n_sides)
+            answer[side] = a;
+    fclose(in);
+    return true;
+}
+
+static enum ipr_code report_entries(struct report *r, bool variants, struct ipr_err *err)
+{
+    bool use[IPR_STRENGTH_FEATURES];
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t k = 0; k < BENCH_PLAINS; k++)
+        bench_entry_plain(&r->d, (enum bench_plain)k, report_new(r, bench_plain_name[k]));
+    bench_entry_cells(&r->d, report_new(r, "capped loss in 27 cells"));
+    for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
+        use[i] = i < 40;
+    if (variants)
+        rc = bench_entry_chain(&r->d, &r->f, use, report_new(r, "chain, scores alone"), err);
+    for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
+        use[i] = i < 47;
+    if (variants && rc == IPR_OK)
+        rc = bench_entry_chain(&r->d, &r->f, use, report_new(r, "chain, and the past"), err);
+    if (rc == IPR_OK)
+        rc = bench_entry_chain(&r->d, &r->f, NULL, report_new(r, "chain of logits"), err);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    struct report r = { .n = 0 };
+    struct ipr_err err;
+    bool variants = false, blind = false;
+
+    gsl_set_error_handler_off();
+    if (!bench_data_read(&r.d) || bench_features_make(&r.d, &r.f, &err) != IPR_OK)
+        return 1;
+    r.take = calloc(r.d.n_sides, sizeof *r.take);
+    r.fit = calloc(r.d.n_sides, sizeof *r.fit);
+    for (int i = 1; i < argc; i++) {
+        variants |= strcmp(argv[i], "--variants") == 0;
+        blind |= strcmp(argv[i], "--blind") == 0;
+        if (strncmp(argv[i], "--entry=", 8) == 0 && !entry_read(&r, argv[i] + 8))
+            return 1;
+    }
+    if (r.take == NULL || r.fit == NULL || report_entries(&r, variants, &err) != IPR_OK)
+        return 1;
+    report_take(&r, blind);
+    report_fit(&r);
+    report_sds(&r);
+    report_estimates(&r, r.n - 3);
+    report_model(&r, &r.entry[r.n - 1]);
+    report_bias(&r, &r.entry[r.n - 1]);
+    report_games(&r, &r.entry[r.n - 1]);
+    report_results(&r);
+    return 0;
+}

@@ -1,0 +1,140 @@
+#include "benchmark/data.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long long data_int(const json_t *array, size_t i)
+{
+    return json_integer_value(json_array_get(array, i));
+}
+
+static void data_scores(const json_t *scores, int16_t cp[IPR_STRENGTH_DEPTHS])
+{
+    for (size_t k = 0; k < IPR_STRENGTH_DEPTHS; k++) {
+        const json_t *v = json_array_get(scores, k);
+
+        cp[k] = json_is_integer(v) ? (int16_t)json_integer_value(v) : IPR_STRENGTH_NONE;
+    }
+}
+
+static struct ipr_strength_turn data_turn(const json_t *in)
+{
+    const json_t *scores = json_array_get(in, 4), *position = json_array_get(in, 5);
+    const size_t played = (size_t)data_int(in, 2);
+    struct ipr_strength_turn t = {
+        .ply = (uint16_t)data_int(in, 0),
+        .legal = (uint8_t)data_int(in, 1),
+        .repeated = data_int(in, 3) != 0,
+        .check = data_int(position, 4) != 0,
+        .pieces = { (uint8_t)data_int(position, 0), (uint8_t)data_int(position, 1) },
+        .pawns = { (uint8_t)data_int(position, 2), (uint8_t)data_int(position, 3) },
+        .kind = { (uint16_t)data_int(position, 5),
+                  json_array_size(position) > 6 ? (uint16_t)data_int(position, 6) : 0 },
+    };
+
+    data_scores(json_array_get(scores, 0), t.cp[0]);
+    data_scores(t.legal > 1 ? json_array_get(scores, 1) : NULL, t.cp[1]);
+    data_scores(json_array_get(scores, played), t.cp[2]);
+    return t;
+}
+
+static struct bench_side data_side(const json_t *game, const char *colour, size_t index)
+{
+    const json_t *side = json_object_get(game, colour);
+    const char *player = json_string_value(json_object_get(side, "player"));
+    const char *result = json_string_value(json_object_get(game, "result"));
+    const bool white = strcmp(colour, "white") == 0;
+    struct bench_side s = {
+        .game = index,
+        .player = (uint32_t)strtoul(player != NULL ? player : "", NULL, 16),
+        .elo = (double)json_integer_value(json_object_get(side, "elo")),
+        .year = (int)json_integer_value(json_object_get(game, "year")),
+        .result = NAN,
+    };
+
+    if (result != NULL && *result != '*')
+        s.result = result[1] == '/' ? .5 : (*result == '1') == white;
+    return s;
+}
+
+static bool data_grow(void **array, size_t n, size_t size)
+{
+    void *more;
+
+    if ((n & (n - 1)) != 0)
+        return true;
+    more = realloc(*array, (n == 0 ? 1 : 2 * n) * size);
+    if (more != NULL)
+        *array = more;
+    return more != NULL;
+}
+
+static bool data_add_turn(struct bench_data *d, const json_t *in)
+{
+    void *turn = d->turn, *of = d->of;
+    const bool room =
+        data_grow(&turn, d->n_turns, sizeof *d->turn) && data_grow(&of, d->n_turns, sizeof *d->of);
+
+    d->turn = turn;
+    d->of = of;
+    if (!room)
+        return false;
+    d->turn[d->n_turns] = data_turn(in);
+    d->of[d->n_turns] = d->n_sides - 2 + d->turn[d->n_turns].ply % 2;
+    d->n_turns++;
+    return true;
+}
+
+static bool data_add_game(struct bench_data *d, const json_t *game)
+{
+    const json_t *turn;
+    void *side = d->side;
+    size_t i;
+
+    for (size_t k = 0; k < 2; k++, d->n_sides++) {
+        if (!data_grow(&side, d->n_sides, sizeof *d->side))
+            return false;
+        d->side = side;
+        d->side[d->n_sides] = data_side(game, k == 0 ? "white" : "black", d->n_games);
+    }
+    bench_split(d->side + d->n_sides - 2);
+    json_array_foreach(json_object_get(game, "turns"), i, turn)
+        if (!data_add_turn(d, turn))
+            return false;
+    d->n_games++;
+    return true;
+}
+
+static bool data_new(json_t *seen, const json_t *game)
+{
+    const char *id = json_string_value(json_object_get(game, "game"));
+
+    if (id == NULL || json_object_get(seen, id) != NULL)
+        return false;
+    return json_object_set_new(seen, id, json_true()) == 0;
+}
+
+bool bench_data_read(struct bench_data *d)
+{
+    json_t *seen = json_object();
+    char *line = NULL;
+    size_t size = 0;
+    bool ok = seen != NULL;
+
+    memset(d, 0, sizeof *d);
+    while (ok && getline(&line, &size, stdin) > 0) {
+        json_t *game = json_loads(line, 0, NULL);
+
+        ok = game != NULL;
+        if (ok && data_new(seen, game))
+            ok = data_add_game(d, game);
+        json_decref(game);
+    }
+    json_decref(seen);
+    free(line);
+    for (size_t i = 0; ok && i < d->n_turns; i++)
+        d->side[d->of[i]].moves += ipr_strength_counts(&d->turn[i]);
+    return ok && d->n_turns > 0;
+}

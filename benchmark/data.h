@@ -1,0 +1,20 @@
+#ifndef BENCHMARK_DATA_H
+#define BENCHMARK_DATA_H
+
+#include "benchmark/score.h"
+#include "model/strength.h"
+
+/** Figures as `figures` writes them, read and laid out by side and by move. */
+struct bench_data {
+    struct bench_side *side; /* two a game, White's first */
+    size_t n_sides;
+    struct ipr_strength_turn *turn; /* by game, ascending ply */
+    size_t *of;                     /* side of each turn */
+    size_t n_turns;
+    size_t n_games;
+};
+
+/** Reads standard input; games that occur twice count once. false: not such a file, or memory. */
+bool bench_data_read(struct bench_data *d);
+
+#endif
