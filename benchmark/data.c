@@ -116,6 +116,12 @@ static bool data_new(json_t *seen, const json_t *game)
     return json_object_set_new(seen, id, json_true()) == 0;
 }
 
+/* The moves that sizes count, whatever an entry uses. */
+static bool data_counts(const struct ipr_strength_turn *t)
+{
+    return ipr_strength_counts(t) && abs(t->cp[0][IPR_STRENGTH_DEPTHS - 1]) <= 300;
+}
+
 bool bench_data_read(struct bench_data *d)
 {
     json_t *seen = json_object();
@@ -135,6 +141,6 @@ bool bench_data_read(struct bench_data *d)
     json_decref(seen);
     free(line);
     for (size_t i = 0; ok && i < d->n_turns; i++)
-        d->side[d->of[i]].moves += ipr_strength_counts(&d->turn[i]);
+        d->side[d->of[i]].moves += data_counts(&d->turn[i]);
     return ok && d->n_turns > 0;
 }

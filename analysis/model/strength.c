@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double ipr_strength_step[IPR_STRENGTH_STEPS] = { 0, 5, 10, 20, 35, 60, 100, 180 };
+const double ipr_strength_step[IPR_STRENGTH_STEPS] = { 5, 20, 50, 100, 200 };
 
 /* Of one position, before they become features. */
 struct strength_look {

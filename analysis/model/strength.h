@@ -9,7 +9,7 @@
 #define IPR_STRENGTH_DEPTHS   10
 #define IPR_STRENGTH_FEATURES 84
 #define IPR_STRENGTH_SLOPES   3
-#define IPR_STRENGTH_STEPS    8
+#define IPR_STRENGTH_STEPS    5
 #define IPR_STRENGTH_NONE     INT16_MIN
 
 /* Kinds of a move, ored; the piece (0 pawn to 5 king) is kind >> 6. */
