@@ -5,6 +5,7 @@
  * game in the order of the file, White first), score, information.
  */
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_rng.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +60,8 @@ static double report_sd(const struct report *r, const struct entry *e, const dou
                     report_band[band][0], report_band[band][1], band + 1 == REPORT_BANDS);
 }
 
-/* Errors of the figures and of the ratio to the last entry, by drawing games anew. */
-static void sd_errors(const struct report *r, double *se, double *se_ratio)
+/* Errors of the figures and of the ratio to the chosen entry, by drawing games anew. */
+static void sd_errors(const struct report *r, size_t chosen, double *se, double *se_ratio)
 {
     double *times = malloc(r->d.n_games * sizeof *times), s[REPORT_ENTRIES][4] = { { 0 } };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -69,7 +70,7 @@ static void sd_errors(const struct report *r, double *se, double *se_ratio)
         double last;
 
         ipr_resample(rng, r->d.n_games, times);
-        last = report_sd(r, &r->entry[r->n - 1], times, 0);
+        last = report_sd(r, &r->entry[chosen], times, 0);
         for (size_t i = 0; i < r->n; i++) {
             const double sd = report_sd(r, &r->entry[i], times, 0);
 
@@ -88,15 +89,15 @@ static void sd_errors(const struct report *r, double *se, double *se_ratio)
     free(times);
 }
 
-static void report_sds(const struct report *r)
+static void report_sds(const struct report *r, size_t chosen)
 {
     double se[REPORT_ENTRIES], se_ratio[REPORT_ENTRIES];
-    const double last = report_sd(r, &r->entry[r->n - 1], NULL, 0);
+    const double last = report_sd(r, &r->entry[chosen], NULL, 0);
 
-    sd_errors(r, se, se_ratio);
+    sd_errors(r, chosen, se, se_ratio);
     printf(
         "\n## Standard deviation at 1,000 moves, Elo\n\n| estimator | all | 1600-1900 | 1900-2200 "
-        "| 2200-2500 | 2500-2800 | 2200-2800, own slope | last / this |\n"
+        "| 2200-2500 | 2500-2800 | 2200-2800, own slope | chain / this |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (size_t i = 0; i < r->n; i++) {
         const double sd = report_sd(r, &r->entry[i], NULL, 0);
@@ -346,6 +347,136 @@ static void report_games(const struct report *r, const struct entry *e)
            result[2] / count[2]);
 }
 
+#define BOTH_TERMS 5
+
+/* One game's terms: a constant, what each side's moves tell, the result, draws. */
+static void both_terms(const struct report *r, const struct entry *e, size_t i, size_t terms,
+                       double x[BOTH_TERMS])
+{
+    const size_t own = i, other = i ^ 1;
+    const double result = r->d.side[i].result;
+    const double all[BOTH_TERMS] = {
+        1,
+        bench_estimate(&e->model, r->d.side, e->answer, &own, 1, r->prior_mean, r->prior_sd).mean,
+        bench_estimate(&e->model, r->d.side, e->answer, &other, 1, r->prior_mean, r->prior_sd).mean,
+        result,
+        result > .4 && result < .6,
+    };
+
+    for (size_t k = 0; k < BOTH_TERMS; k++)
+        x[k] = k < terms ? (k == 0 ? 1 : k < 3 ? (all[k] - r->prior_mean) / 300 : all[k]) : 0;
+}
+
+static bool both_takes(const struct report *r, size_t i)
+{
+    return r->take[i] && r->take[i ^ 1] && !isnan(r->d.side[i].result);
+}
+
+/* Least squares of Elo on the terms in all folds but one. */
+static void both_learn(const struct report *r, double (*x)[BOTH_TERMS], unsigned fold,
+                       double c[BOTH_TERMS])
+{
+    double a[BOTH_TERMS * BOTH_TERMS] = { 0 };
+    gsl_matrix_view h = gsl_matrix_view_array(a, BOTH_TERMS, BOTH_TERMS);
+    gsl_vector_view b = gsl_vector_view_array(c, BOTH_TERMS);
+
+    memset(c, 0, BOTH_TERMS * sizeof *c);
+    for (size_t j = 0; j < BOTH_TERMS; j++)
+        a[j * BOTH_TERMS + j] = 1e-6;
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        if (!both_takes(r, i) || r->d.side[i].fold == fold || r->d.side[i ^ 1].fold == fold)
+            continue;
+        for (size_t j = 0; j < BOTH_TERMS; j++) {
+            c[j] += x[i][j] * (r->d.side[i].elo - r->prior_mean);
+            for (size_t k = 0; k < BOTH_TERMS; k++)
+                a[j * BOTH_TERMS + k] += x[i][j] * x[i][k];
+        }
+    }
+    gsl_linalg_cholesky_decomp1(&h.matrix);
+    gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
+}
+
+static void both_row(const struct report *r, const struct entry *e, const char *name, size_t terms)
+{
+    double(*x)[BOTH_TERMS] = calloc(r->d.n_sides, sizeof *x), c[BOTH_TERMS], s[5] = { 0 };
+
+    for (size_t i = 0; x != NULL && i < r->d.n_sides; i++)
+        if (both_takes(r, i))
+            both_terms(r, e, i, terms, x[i]);
+    for (unsigned fold = 0; x != NULL && fold < 10; fold++) {
+        both_learn(r, x, fold, c);
+        for (size_t i = 0; i < r->d.n_sides; i++) {
+            double flat, error;
+
+            if (!both_takes(r, i) || r->d.side[i].fold != fold)
+                continue;
+            error = flat = r->d.side[i].elo - r->prior_mean;
+            for (size_t k = 0; k < BOTH_TERMS; k++)
+                error -= c[k] * x[i][k];
+            s[0]++;
+            s[1] += fabs(error);
+            s[2] += error * error;
+            s[3] += fabs(flat);
+            s[4] += flat * flat;
+        }
+    }
+    printf("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.1f %% |\n", name, s[0], s[1] / s[0],
+           s[3] / s[0], sqrt(s[2] / s[0]), sqrt(s[4] / s[0]), 100 * (1 - sqrt(s[2] / s[4])));
+    free(x);
+}
+
+static void report_both(const struct report *r, const struct entry *e)
+{
+    printf(
+        "\n## One game, with more than the moves of the side\n\n| told by | sides | MAE | MAE of "
+        "the mean | RMSE | RMSE of the mean | RMSE less by |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    both_row(r, e, "moves of the side", 2);
+    both_row(r, e, "moves of both sides", 3);
+    both_row(r, e, "moves of both sides and the result", 5);
+}
+
+/* Covariance of the scores of the two sides of a game, given their Elo. */
+static double opponent_covariance(const struct report *r, const struct entry *e)
+{
+    double top = 0, bottom = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i += 2) {
+        double w = 1, x = 1;
+
+        if (!r->fit[i] || !r->fit[i + 1])
+            continue;
+        for (size_t k = i; k < i + 2; k++) {
+            w *= bench_weight(&e->model.spread, e->answer[k].information);
+            x *= e->answer[k].z - bench_curve_at(&e->model.curve, r->d.side[k].elo);
+        }
+        top += w * x;
+        bottom += w;
+    }
+    return bottom > 0 ? top / bottom : 0;
+}
+
+/* The score less what the game was harder by, as told by the other side, whose Elo is known. */
+static void report_opponent(struct report *r, const struct entry *e)
+{
+    const struct bench_spread *s = &e->model.spread;
+    const double shared = opponent_covariance(r, e);
+    struct bench_answer *answer = report_new(r, "chain, the opponent's Elo known");
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const struct bench_answer *own = &e->answer[i], *other = &e->answer[i ^ 1];
+        const double precision = bench_weight(s, other->information);
+        const double expected = bench_curve_at(&e->model.curve, r->d.side[i ^ 1].elo);
+        double v;
+
+        if (!(own->information > 0))
+            continue;
+        v = 1 / bench_weight(s, own->information) - shared * shared * precision;
+        answer[i].z = own->z - shared * precision * (other->z - expected);
+        answer[i].information = s->factor / v;
+    }
+}
+
 /* Standard error of Elo from a result against an opponent of known Elo: the spread of the score
  * about its logistic expectation, over the slope of that. */
 static void report_results(const struct report *r)
@@ -432,6 +563,7 @@ int main(int argc, char **argv)
     struct report r = { .n = 0 };
     struct ipr_err err;
     bool variants = false, blind = false;
+    const struct entry *chain;
 
     gsl_set_error_handler_off();
     if (!bench_data_read(&r.d) || bench_features_make(&r.d, &r.f, &err) != IPR_OK)
@@ -448,11 +580,15 @@ int main(int argc, char **argv)
         return 1;
     report_take(&r, blind);
     report_fit(&r);
-    report_sds(&r);
-    report_estimates(&r, r.n - 3);
-    report_model(&r, &r.entry[r.n - 1]);
-    report_bias(&r, &r.entry[r.n - 1]);
-    report_games(&r, &r.entry[r.n - 1]);
+    report_opponent(&r, &r.entry[r.n - 1]);
+    report_fit(&r);
+    chain = &r.entry[r.n - 2];
+    report_sds(&r, r.n - 2);
+    report_estimates(&r, r.n - 4);
+    report_both(&r, chain);
+    report_model(&r, chain);
+    report_bias(&r, chain);
+    report_games(&r, chain);
     report_results(&r);
     return 0;
 }
