@@ -20,8 +20,8 @@
 
 struct entry {
     const char *name;
-    struct bench_answer *answer;
-    struct bench_model model;
+    struct ipr_strength_side *answer;
+    struct ipr_strength_calibration model;
 };
 
 struct report {
@@ -38,19 +38,23 @@ static const double report_band[][2] = { { 0, 1e9 },     { 1600, 1900 }, { 1900,
                                          { 2200, 2500 }, { 2500, 2801 }, { 2200, 2801 } };
 #define REPORT_BANDS (sizeof report_band / sizeof *report_band)
 
-static struct bench_answer *report_new(struct report *r, const char *name)
+static struct ipr_strength_side *report_new(struct report *r, const char *name)
 {
     struct entry *e = &r->entry[r->n++];
 
     e->name = name;
     e->answer = calloc(r->d.n_sides, sizeof *e->answer);
+    for (size_t i = 0; e->answer != NULL && i < r->d.n_sides; i++) {
+        e->answer[i].player = r->d.side[i].player;
+        e->answer[i].elo = r->d.side[i].elo;
+    }
     return e->answer;
 }
 
 static void report_fit(struct report *r)
 {
     for (size_t k = 0; k < r->n; k++)
-        bench_model_fit(r->d.side, r->entry[k].answer, r->fit, r->d.n_sides, &r->entry[k].model);
+        ipr_strength_calibrate(r->entry[k].answer, r->fit, r->d.n_sides, &r->entry[k].model);
 }
 
 static double report_sd(const struct report *r, const struct entry *e, const double *times,
@@ -113,7 +117,8 @@ struct errors {
     double n, absolute, square, flat_absolute, flat_square, raw_inside, inside, width, bias;
 };
 
-static void errors_add(struct errors *e, const struct bench_estimate *b, double elo, double flat)
+static void errors_add(struct errors *e, const struct ipr_strength_estimate *b, double elo,
+                       double flat)
 {
     e->n++;
     e->absolute += fabs(b->mean - elo);
@@ -139,11 +144,11 @@ static void report_one_game(const struct report *r, const struct entry *e)
     struct errors s = { 0 };
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
-        struct bench_estimate b;
+        struct ipr_strength_estimate b;
 
         if (!r->take[i] || !(e->answer[i].information > 0))
             continue;
-        b = bench_estimate(&e->model, r->d.side, e->answer, &i, 1, r->prior_mean, r->prior_sd);
+        b = ipr_strength_estimate(&e->model, e->answer, &i, 1, r->prior_mean, r->prior_sd);
         errors_add(&s, &b, r->d.side[i].elo, r->prior_mean);
     }
     errors_print(e->name, "1 game", &s);
@@ -182,7 +187,7 @@ static void sets_add(const struct report *r, const struct entry *e, double (*ord
 
     for (size_t i = 0; i + size <= n;) {
         double elo = 0;
-        struct bench_estimate b;
+        struct ipr_strength_estimate b;
 
         if (order[i][0] < order[i + size - 1][0]) {
             i++;
@@ -192,7 +197,7 @@ static void sets_add(const struct report *r, const struct entry *e, double (*ord
             at[k] = (size_t)order[i + k][2];
             elo += r->d.side[at[k]].elo / (double)size;
         }
-        b = bench_estimate(&e->model, r->d.side, e->answer, at, size, r->prior_mean, r->prior_sd);
+        b = ipr_strength_estimate(&e->model, e->answer, at, size, r->prior_mean, r->prior_sd);
         errors_add(sum, &b, elo, r->prior_mean);
         i += size;
     }
@@ -241,9 +246,9 @@ static void report_estimates(const struct report *r, size_t first)
 }
 
 /* Elo of the curve's slope: how far r is in Elo. */
-static double bias_slope(const struct bench_curve *c, double elo)
+static double bias_slope(const struct ipr_strength_curve *c, double elo)
 {
-    return (bench_curve_at(c, elo + 50) - bench_curve_at(c, elo - 50)) / 100;
+    return (ipr_strength_curve_at(c, elo + 50) - ipr_strength_curve_at(c, elo - 50)) / 100;
 }
 
 static void bias_row(const struct report *r, const struct entry *e, double lo, double hi, int y0,
@@ -258,8 +263,8 @@ static void bias_row(const struct report *r, const struct entry *e, double lo, d
 
         if (!r->take[i] || s->elo < lo || s->elo >= hi || s->year < y0 || s->year >= y1)
             continue;
-        weight = bench_weight(&e->model.spread, e->answer[i].information);
-        x = (e->answer[i].z - bench_curve_at(&e->model.curve, s->elo)) /
+        weight = ipr_strength_weight(&e->model.spread, e->answer[i].information);
+        x = (e->answer[i].z - ipr_strength_curve_at(&e->model.curve, s->elo)) /
             bias_slope(&e->model.curve, s->elo);
         w += weight;
         bias += weight * x;
@@ -291,16 +296,17 @@ static void report_bias(const struct report *r, const struct entry *e)
 
 static void report_model(const struct report *r, const struct entry *e)
 {
-    const struct bench_spread *s = &e->model.spread;
+    const struct ipr_strength_spread *s = &e->model.spread;
     double w = 0, slope = 0, v = 0;
 
     printf("\n## Curve and spread of `%s`\n\n| Elo | mean score | its error | in Elo |\n"
            "| ---: | ---: | ---: | ---: |\n",
            e->name);
     for (double elo = 1600; elo <= 2800; elo += 100)
-        printf("| %.0f | %.4f | %.4f | %.0f |\n", elo, bench_curve_at(&e->model.curve, elo),
-               bench_curve_se(&e->model.curve, elo),
-               bench_curve_se(&e->model.curve, elo) / fabs(bias_slope(&e->model.curve, elo)));
+        printf("| %.0f | %.4f | %.4f | %.0f |\n", elo, ipr_strength_curve_at(&e->model.curve, elo),
+               ipr_strength_curve_se(&e->model.curve, elo),
+               ipr_strength_curve_se(&e->model.curve, elo) /
+                   fabs(bias_slope(&e->model.curve, elo)));
     for (size_t i = 0; i < r->d.n_sides; i++) {
         if (!r->take[i] || !(e->answer[i].information > 0))
             continue;
@@ -327,11 +333,11 @@ static void report_games(const struct report *r, const struct entry *e)
         for (size_t k = 0; k < 2; k++) {
             const double elo = r->d.side[i + k].elo;
 
-            x[k] = (e->answer[i + k].z - bench_curve_at(&e->model.curve, elo)) *
-                   sqrt(bench_weight(&e->model.spread, e->answer[i + k].information));
+            x[k] = (e->answer[i + k].z - ipr_strength_curve_at(&e->model.curve, elo)) *
+                   sqrt(ipr_strength_weight(&e->model.spread, e->answer[i + k].information));
             if (r->d.side[i + k].result >= 0) {
                 result[(int)(2 * r->d.side[i + k].result)] +=
-                    (e->answer[i + k].z - bench_curve_at(&e->model.curve, elo)) /
+                    (e->answer[i + k].z - ipr_strength_curve_at(&e->model.curve, elo)) /
                     bias_slope(&e->model.curve, elo);
                 count[(int)(2 * r->d.side[i + k].result)]++;
             }
@@ -357,8 +363,8 @@ static void both_terms(const struct report *r, const struct entry *e, size_t i, 
     const double result = r->d.side[i].result;
     const double all[BOTH_TERMS] = {
         1,
-        bench_estimate(&e->model, r->d.side, e->answer, &own, 1, r->prior_mean, r->prior_sd).mean,
-        bench_estimate(&e->model, r->d.side, e->answer, &other, 1, r->prior_mean, r->prior_sd).mean,
+        ipr_strength_estimate(&e->model, e->answer, &own, 1, r->prior_mean, r->prior_sd).mean,
+        ipr_strength_estimate(&e->model, e->answer, &other, 1, r->prior_mean, r->prior_sd).mean,
         result,
         result > .4 && result < .6,
     };
@@ -447,8 +453,8 @@ static double opponent_covariance(const struct report *r, const struct entry *e)
         if (!r->fit[i] || !r->fit[i + 1])
             continue;
         for (size_t k = i; k < i + 2; k++) {
-            w *= bench_weight(&e->model.spread, e->answer[k].information);
-            x *= e->answer[k].z - bench_curve_at(&e->model.curve, r->d.side[k].elo);
+            w *= ipr_strength_weight(&e->model.spread, e->answer[k].information);
+            x *= e->answer[k].z - ipr_strength_curve_at(&e->model.curve, r->d.side[k].elo);
         }
         top += w * x;
         bottom += w;
@@ -459,19 +465,19 @@ static double opponent_covariance(const struct report *r, const struct entry *e)
 /* The score less what the game was harder by, as told by the other side, whose Elo is known. */
 static void report_opponent(struct report *r, const struct entry *e)
 {
-    const struct bench_spread *s = &e->model.spread;
+    const struct ipr_strength_spread *s = &e->model.spread;
     const double shared = opponent_covariance(r, e);
-    struct bench_answer *answer = report_new(r, "chain, the opponent's Elo known");
+    struct ipr_strength_side *answer = report_new(r, "chain, the opponent's Elo known");
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
-        const struct bench_answer *own = &e->answer[i], *other = &e->answer[i ^ 1];
-        const double precision = bench_weight(s, other->information);
-        const double expected = bench_curve_at(&e->model.curve, r->d.side[i ^ 1].elo);
+        const struct ipr_strength_side *own = &e->answer[i], *other = &e->answer[i ^ 1];
+        const double precision = ipr_strength_weight(s, other->information);
+        const double expected = ipr_strength_curve_at(&e->model.curve, r->d.side[i ^ 1].elo);
         double v;
 
         if (!(own->information > 0))
             continue;
-        v = 1 / bench_weight(s, own->information) - shared * shared * precision;
+        v = 1 / ipr_strength_weight(s, own->information) - shared * shared * precision;
         answer[i].z = own->z - shared * precision * (other->z - expected);
         answer[i].information = s->factor / v;
     }
@@ -524,15 +530,17 @@ static void report_take(struct report *r, bool blind)
 
 static bool entry_read(struct report *r, const char *path)
 {
-    struct bench_answer *answer = report_new(r, path), a;
+    struct ipr_strength_side *answer = report_new(r, path), a;
     FILE *in = fopen(path, "r");
     size_t side;
 
     if (in == NULL)
         return false;
     while (fscanf(in, "%zu,%lf,%lf", &side, &a.z, &a.information) == 3)
-        if (side < r->d.n_sides)
-            answer[side] = a;
+        if (side < r->d.n_sides) {
+            answer[side].z = a.z;
+            answer[side].information = a.information;
+        }
     fclose(in);
     return true;
 }
@@ -546,11 +554,11 @@ static enum ipr_code report_entries(struct report *r, bool variants, struct ipr_
         bench_entry_plain(&r->d, (enum bench_plain)k, report_new(r, bench_plain_name[k]));
     bench_entry_cells(&r->d, report_new(r, "capped loss in 27 cells"));
     for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
-        use[i] = i < 40;
+        use[i] = i < 41;
     if (variants)
         rc = bench_entry_chain(&r->d, &r->f, use, report_new(r, "chain, scores alone"), err);
     for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
-        use[i] = i < 47;
+        use[i] = i < 48;
     if (variants && rc == IPR_OK)
         rc = bench_entry_chain(&r->d, &r->f, use, report_new(r, "chain, and the past"), err);
     if (rc == IPR_OK)

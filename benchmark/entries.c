@@ -54,6 +54,13 @@ static double entry_plain_of(const struct ipr_strength_turn *t, enum bench_plain
     return 0;
 }
 
+static void entry_clear(const struct bench_data *d, struct ipr_strength_side *answer)
+{
+    for (size_t i = 0; i < d->n_sides; i++)
+        answer[i] =
+            (struct ipr_strength_side){ .player = d->side[i].player, .elo = d->side[i].elo };
+}
+
 /* The papers' window. */
 static bool entry_counts(const struct ipr_strength_turn *t)
 {
@@ -61,9 +68,9 @@ static bool entry_counts(const struct ipr_strength_turn *t)
 }
 
 void bench_entry_plain(const struct bench_data *d, enum bench_plain kind,
-                       struct bench_answer *answer)
+                       struct ipr_strength_side *answer)
 {
-    memset(answer, 0, d->n_sides * sizeof *answer);
+    entry_clear(d, answer);
     for (size_t i = 0; i < d->n_turns; i++) {
         if (!entry_counts(&d->turn[i]))
             continue;
@@ -127,7 +134,7 @@ static void cells_learn(const struct bench_data *d, unsigned k, struct entry_sum
 }
 
 static void cells_apply(const struct bench_data *d, unsigned k,
-                        const struct entry_sums sum[ENTRY_CELLS], struct bench_answer *answer)
+                        const struct entry_sums sum[ENTRY_CELLS], struct ipr_strength_side *answer)
 {
     for (size_t i = 0; i < d->n_turns; i++) {
         const struct bench_side *side = &d->side[d->of[i]];
@@ -145,18 +152,18 @@ static void cells_apply(const struct bench_data *d, unsigned k,
     }
 }
 
-static void entry_divide(const struct bench_data *d, struct bench_answer *answer)
+static void entry_divide(const struct bench_data *d, struct ipr_strength_side *answer)
 {
     for (size_t i = 0; i < d->n_sides; i++)
         if (answer[i].information > 0)
             answer[i].z /= answer[i].information;
 }
 
-void bench_entry_cells(const struct bench_data *d, struct bench_answer *answer)
+void bench_entry_cells(const struct bench_data *d, struct ipr_strength_side *answer)
 {
     struct entry_sums sum[ENTRY_CELLS];
 
-    memset(answer, 0, d->n_sides * sizeof *answer);
+    entry_clear(d, answer);
     for (unsigned k = 0; k <= ENTRY_FOLDS; k++) {
         cells_learn(d, k, sum);
         cells_apply(d, k, sum, answer);
@@ -214,7 +221,7 @@ enum ipr_code bench_features_make(const struct bench_data *d, struct bench_featu
 }
 
 static void chain_apply(const struct bench_data *d, const struct bench_features *f, unsigned k,
-                        const struct ipr_strength_model *m, struct bench_answer *answer)
+                        const struct ipr_strength_model *m, struct ipr_strength_side *answer)
 {
     for (size_t i = 0; i < d->n_turns; i++) {
         const struct bench_side *side = &d->side[d->of[i]];
@@ -229,12 +236,13 @@ static void chain_apply(const struct bench_data *d, const struct bench_features 
 }
 
 enum ipr_code bench_entry_chain(const struct bench_data *d, struct bench_features *f,
-                                const bool *use, struct bench_answer *answer, struct ipr_err *err)
+                                const bool *use, struct ipr_strength_side *answer,
+                                struct ipr_err *err)
 {
     struct ipr_strength_sample s = features_sample(d, f, ENTRY_FOLDS);
     enum ipr_code rc;
 
-    memset(answer, 0, d->n_sides * sizeof *answer);
+    entry_clear(d, answer);
     memset(f->model.a, 0, sizeof f->model.a);
     memset(f->model.g, 0, sizeof f->model.g);
     rc = ipr_strength_fit(&s, use, &f->model, f->curvature, err);

@@ -21,11 +21,11 @@ extern const char *const bench_plain_name[BENCH_PLAINS];
 
 /** answer[n_sides] */
 void bench_entry_plain(const struct bench_data *d, enum bench_plain kind,
-                       struct bench_answer *answer);
+                       struct ipr_strength_side *answer);
 
 /** Capped loss, centred and weighted in 27 cells of phase, gap and depths at which the best move is
  * first; out of fold. */
-void bench_entry_cells(const struct bench_data *d, struct bench_answer *answer);
+void bench_entry_cells(const struct bench_data *d, struct ipr_strength_side *answer);
 
 /** Features of the moves, of all but the blind games centred and scaled. */
 struct bench_features {
@@ -46,7 +46,7 @@ IPR_CHECK enum ipr_code bench_features_make(const struct bench_data *d, struct b
  * use[]   features that take part
  */
 IPR_CHECK enum ipr_code bench_entry_chain(const struct bench_data *d, struct bench_features *f,
-                                          const bool *use, struct bench_answer *answer,
+                                          const bool *use, struct ipr_strength_side *answer,
                                           struct ipr_err *err);
 
 #endif

@@ -193,8 +193,8 @@ static double *strength_of_kind(double *x, unsigned kind)
     return x;
 }
 
-static double *strength_of_position(double *x, const struct ipr_strength_turn *t,
-                                    const struct strength_look *l)
+static void strength_of_position(double *x, const struct ipr_strength_turn *t,
+                                 const struct strength_look *l)
 {
     const double own = t->pieces[0], other = t->pieces[1], all = (own + other) / 62;
     const unsigned kind = t->kind[0];
@@ -212,7 +212,7 @@ static double *strength_of_position(double *x, const struct ipr_strength_turn *t
                          quiet ? l->gap : 0 };
 
     x = strength_add(x, v, sizeof v / sizeof *v);
-    return strength_of_kind(strength_of_kind(x, kind), t->kind[1]);
+    strength_of_kind(strength_of_kind(x, kind), t->kind[1]);
 }
 
 /* Typical values, so that the sums are 0 where nothing is known. */
@@ -240,9 +240,7 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
         l = strength_look_at(&turn[i], i > 0 ? &turn[i - 1] : NULL);
         end = strength_of_scores(end, &l);
         end = strength_of_past(end, &l, next ? &before : NULL, &past);
-        end = strength_of_position(end, &turn[i], &l);
-        while (end < x[i] + IPR_STRENGTH_FEATURES)
-            *end++ = 0;
+        strength_of_position(end, &turn[i], &l);
         before = l;
     }
 }

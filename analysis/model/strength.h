@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define IPR_STRENGTH_DEPTHS   10
-#define IPR_STRENGTH_FEATURES 84
+#define IPR_STRENGTH_FEATURES 81
 #define IPR_STRENGTH_SLOPES   3
 #define IPR_STRENGTH_STEPS    5
 #define IPR_STRENGTH_NONE     INT16_MIN
@@ -53,9 +53,6 @@ struct ipr_strength_score {
 
 /** Steps of the loss, centipawns. */
 extern const double ipr_strength_step[IPR_STRENGTH_STEPS];
-
-/** Name of a feature. */
-const char *ipr_strength_feature(size_t i);
 
 /** Whether the move counts: from move 9, at least two legal moves, not repeated, |best| <= 500. */
 bool ipr_strength_counts(const struct ipr_strength_turn *t);

@@ -1,0 +1,262 @@
+#include "model/strength_rating.h"
+
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "stats/resample.h"
+
+#define STRENGTH_PLAYERS 4096 /* classes of players that the bootstrap draws: player modulo this   \
+                               */
+#define STRENGTH_DRAWS     60
+#define STRENGTH_GRID      241
+#define STRENGTH_GRID_LO   1000.
+#define STRENGTH_GRID_STEP 10.
+
+static const double strength_knot[IPR_STRENGTH_KNOTS] = { 1600, 1900, 2200, 2500, 2800 };
+
+double ipr_strength_weight(const struct ipr_strength_spread *s, double information)
+{
+    return information > 0 ? 1 / (s->factor / information + s->game + s->player) : 0;
+}
+
+/* Segment of an Elo, and how far along it is; outside 0 to 1 beyond the curve. */
+static size_t strength_curve_segment(double elo, double *along)
+{
+    size_t i = 0;
+
+    while (i + 2 < IPR_STRENGTH_KNOTS && elo > strength_knot[i + 1])
+        i++;
+    *along = (elo - strength_knot[i]) / (strength_knot[i + 1] - strength_knot[i]);
+    return i;
+}
+
+double ipr_strength_curve_at(const struct ipr_strength_curve *c, double elo)
+{
+    double t;
+    const size_t i = strength_curve_segment(elo, &t);
+
+    return c->z[i] + t * (c->z[i + 1] - c->z[i]);
+}
+
+double ipr_strength_curve_se(const struct ipr_strength_curve *c, double elo)
+{
+    double t;
+    const size_t i = strength_curve_segment(elo, &t);
+
+    return fabs(c->se[i] + t * (c->se[i + 1] - c->se[i]));
+}
+
+/* Adjacent knots in the wrong order are drawn together until the values rise (or fall). */
+static void strength_curve_order(double z[IPR_STRENGTH_KNOTS])
+{
+    const double way = z[IPR_STRENGTH_KNOTS - 1] < z[0] ? -1 : 1;
+
+    for (int round = 0; round < 100; round++)
+        for (size_t i = 0; i + 1 < IPR_STRENGTH_KNOTS; i++)
+            if (way * (z[i + 1] - z[i]) < 0)
+                z[i] = z[i + 1] = (z[i] + z[i + 1]) / 2;
+}
+
+/* Least squares of z on the knots; times: how often a player's class was drawn, NULL for once. */
+static void strength_curve_solve(const struct ipr_strength_side *side,
+                                 const struct ipr_strength_spread *s, const bool *take, size_t n,
+                                 const double *times, double z[IPR_STRENGTH_KNOTS])
+{
+    double a[IPR_STRENGTH_KNOTS * IPR_STRENGTH_KNOTS] = { 0 };
+    gsl_matrix_view h = gsl_matrix_view_array(a, IPR_STRENGTH_KNOTS, IPR_STRENGTH_KNOTS);
+    gsl_vector_view b = gsl_vector_view_array(z, IPR_STRENGTH_KNOTS);
+
+    memset(z, 0, IPR_STRENGTH_KNOTS * sizeof *z);
+    for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
+        a[j * IPR_STRENGTH_KNOTS + j] = 1e-9;
+    for (size_t i = 0; i < n; i++) {
+        double t, w = take[i] ? ipr_strength_weight(s, side[i].information) : 0;
+        const size_t j = strength_curve_segment(side[i].elo, &t);
+        const double v[2] = { 1 - t, t };
+
+        w *= times != NULL ? times[side[i].player % STRENGTH_PLAYERS] : 1;
+        for (size_t p = 0; p < 2; p++) {
+            z[j + p] += w * v[p] * side[i].z;
+            for (size_t q = 0; q < 2; q++)
+                a[(j + p) * IPR_STRENGTH_KNOTS + j + q] += w * v[p] * v[q];
+        }
+    }
+    gsl_linalg_cholesky_decomp1(&h.matrix);
+    gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
+    strength_curve_order(z);
+}
+
+static void strength_curve_errors(const struct ipr_strength_side *side, const bool *take, size_t n,
+                                  struct ipr_strength_calibration *m)
+{
+    double *times = malloc(STRENGTH_PLAYERS * sizeof *times), z[IPR_STRENGTH_KNOTS];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    memset(m->curve.se, 0, sizeof m->curve.se);
+    for (int k = 0; times != NULL && rng != NULL && k < STRENGTH_DRAWS; k++) {
+        ipr_resample(rng, STRENGTH_PLAYERS, times);
+        strength_curve_solve(side, &m->spread, take, n, times, z);
+        for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
+            m->curve.se[j] += (z[j] - m->curve.z[j]) * (z[j] - m->curve.z[j]) / STRENGTH_DRAWS;
+    }
+    for (size_t j = 0; j < IPR_STRENGTH_KNOTS; j++)
+        m->curve.se[j] = sqrt(m->curve.se[j]);
+    gsl_rng_free(rng);
+    free(times);
+}
+
+/* factor and the whole excess by regression of r^2 on 1 / information. */
+static void strength_spread_fit(const struct ipr_strength_side *side, const bool *take, size_t n,
+                                struct ipr_strength_calibration *m)
+{
+    const struct ipr_strength_spread old = m->spread;
+    double s[5] = { 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        const double w = take[i] ? ipr_strength_weight(&old, side[i].information) : 0;
+        const double r = side[i].z - ipr_strength_curve_at(&m->curve, side[i].elo);
+        const double v = w > 0 ? 1 / side[i].information : 0;
+
+        s[0] += w * w;
+        s[1] += w * w * v;
+        s[2] += w * w * v * v;
+        s[3] += w * w * r * r;
+        s[4] += w * w * v * r * r;
+    }
+    m->spread.factor = (s[0] * s[4] - s[1] * s[3]) / (s[0] * s[2] - s[1] * s[1]);
+    m->spread.factor = fmax(m->spread.factor, .2 * s[3] / s[1]);
+    m->spread.game = fmax((s[3] - m->spread.factor * s[1]) / s[0], 0);
+    m->spread.player = 0;
+}
+
+/* What sides of one player in different games share: moments over pairs. */
+static void strength_spread_players(const struct ipr_strength_side *side, const bool *take,
+                                    size_t n, struct ipr_strength_calibration *m)
+{
+    double *sum = calloc(4 * STRENGTH_PLAYERS * 16, sizeof *sum), top = 0, bottom = 0;
+    const size_t classes = STRENGTH_PLAYERS * 16;
+
+    for (size_t i = 0; sum != NULL && i < n; i++) {
+        const double w = take[i] ? ipr_strength_weight(&m->spread, side[i].information) : 0;
+        const double r = side[i].z - ipr_strength_curve_at(&m->curve, side[i].elo);
+        double *s = sum + 4 * (side[i].player % classes);
+
+        s[0] += w * r;
+        s[1] += w * w * r * r;
+        s[2] += w;
+        s[3] += w * w;
+    }
+    for (size_t i = 0; sum != NULL && i < classes; i++) {
+        const double *s = sum + 4 * i;
+        top += s[0] * s[0] - s[1];
+        bottom += s[2] * s[2] - s[3];
+    }
+    m->spread.player = bottom > 0 ? fmin(fmax(top / bottom, 0), m->spread.game) : 0;
+    m->spread.game -= m->spread.player;
+    free(sum);
+}
+
+void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *take, size_t n,
+                            struct ipr_strength_calibration *m)
+{
+    m->spread = (struct ipr_strength_spread){ 1, 0, 0 };
+    memcpy(m->curve.elo, strength_knot, sizeof strength_knot);
+    for (int round = 0; round < 4; round++) {
+        strength_curve_solve(side, &m->spread, take, n, NULL, m->curve.z);
+        strength_spread_fit(side, take, n, m);
+    }
+    strength_curve_solve(side, &m->spread, take, n, NULL, m->curve.z);
+    strength_spread_players(side, take, n, m);
+    strength_curve_errors(side, take, n, m);
+}
+
+/* Score and variance of a set: sampling, games and players. */
+static double strength_estimate_pool(const struct ipr_strength_calibration *m,
+                                     const struct ipr_strength_side *side, const size_t *at,
+                                     size_t k, double *variance)
+{
+    double sum = 0, z = 0, v = 0;
+
+    for (size_t i = 0; i < k; i++) {
+        const struct ipr_strength_side *a = &side[at[i]];
+        const double w = ipr_strength_weight(&m->spread, a->information);
+
+        sum += w;
+        z += w * a->z;
+        for (size_t j = 0; w > 0 && j < k; j++)
+            if (side[at[j]].player == side[at[i]].player)
+                v +=
+                    w * ipr_strength_weight(&m->spread, side[at[j]].information) * m->spread.player;
+        v += w > 0 ? w * w * (m->spread.factor / a->information + m->spread.game) : 0;
+    }
+    *variance = v / (sum * sum);
+    return z / sum;
+}
+
+/* Elo at which the curve passes z, within 1400 and 3000. */
+static double strength_curve_inverse(const struct ipr_strength_curve *c, double z)
+{
+    double lo = 1400, hi = 3000;
+    const double way = c->z[IPR_STRENGTH_KNOTS - 1] < c->z[0] ? -1 : 1;
+
+    while (hi - lo > .01) {
+        const double mid = (lo + hi) / 2;
+
+        if (way * (ipr_strength_curve_at(c, mid) - z) < 0)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return (lo + hi) / 2;
+}
+
+static void strength_estimate_posterior(const struct ipr_strength_calibration *m, double z,
+                                        double variance, double prior_mean, double prior_sd,
+                                        struct ipr_strength_estimate *out)
+{
+    double p[STRENGTH_GRID], sum = 0, below = 0, mean = 0;
+
+    for (size_t i = 0; i < STRENGTH_GRID; i++) {
+        const double elo = STRENGTH_GRID_LO + STRENGTH_GRID_STEP * (double)i;
+        const double r = z - ipr_strength_curve_at(&m->curve, elo),
+                     e = (elo - prior_mean) / prior_sd;
+        const double se = ipr_strength_curve_se(&m->curve, elo);
+
+        p[i] = exp(-r * r / (2 * (variance + se * se)) - e * e / 2) / sqrt(variance + se * se);
+        sum += p[i];
+        mean += p[i] * elo;
+    }
+    out->mean = mean / sum;
+    out->lo = out->hi = NAN;
+    for (size_t i = 0; i < STRENGTH_GRID; i++) {
+        const double elo = STRENGTH_GRID_LO + STRENGTH_GRID_STEP * ((double)i + .5);
+
+        if (below < .025 * sum && below + p[i] >= .025 * sum)
+            out->lo = elo - STRENGTH_GRID_STEP * (below + p[i] - .025 * sum) / p[i];
+        if (below < .975 * sum && below + p[i] >= .975 * sum)
+            out->hi = elo - STRENGTH_GRID_STEP * (below + p[i] - .975 * sum) / p[i];
+        below += p[i];
+    }
+}
+
+struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_calibration *m,
+                                                   const struct ipr_strength_side *side,
+                                                   const size_t *at, size_t k, double prior_mean,
+                                                   double prior_sd)
+{
+    const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
+    struct ipr_strength_estimate out;
+    double v, half;
+    const double z = strength_estimate_pool(m, side, at, k, &v);
+
+    out.raw = strength_curve_inverse(&m->curve, z);
+    half = 1.96 * sqrt(v + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
+    out.raw_lo = strength_curve_inverse(&m->curve, z - way * half);
+    out.raw_hi = strength_curve_inverse(&m->curve, z + way * half);
+    strength_estimate_posterior(m, z, v, prior_mean, prior_sd, &out);
+    return out;
+}
