@@ -3,6 +3,7 @@
 #   make run      install what is missing, build, start everything on 127.0.0.1:8080
 #   make test     the same set-up, then every test
 #   make bench    speed, as ratios to something run beside it
+#   make benchmark   how well methods tell playing strength
 #   make fuzz     random input for everything that reads files
 #   make help     all targets
 
@@ -24,7 +25,7 @@ CC := clang-14
 WARN := -Wall
 endif
 CFLAGS = -std=c17 -D_GNU_SOURCE -ffp-contract=off -pthread $(WARN) $(OPT.$V) $(if $(CI),-Werror)
-CPPFLAGS = -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
+CPPFLAGS = -I. -Ianalysis -Iserver -Itests/support -I$B/gen -isystem /usr/include/postgresql -MMD -MP
 ANALYSIS_LIBS := -lgsl -lgslcblas -lm
 SERVER_LIBS := -lmicrohttpd -ljansson -lpq -larchive -lunistring -lsodium -lfathom -lz -lzstd $(ANALYSIS_LIBS)
 
@@ -37,6 +38,7 @@ GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h \
        $B/gen/problem_types.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
+SCORE_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/*/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
 SERVER_BENCH_BIN := $B/tests/bench/bench_queue
@@ -46,7 +48,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests docs examples replays bench fuzz fuzzers deps clean
+.PHONY: build help run test tests docs examples replays bench benchmark fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -67,7 +69,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $(UNIT_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $(UNIT_BIN) $(SCORE_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -79,6 +81,10 @@ bench: ## speed, as ratios to something run beside it
 	@setup/deps.sh bench
 	@$(MAKE) --no-print-directory -s -j$(CORES) build $(BENCH_BIN) $(SERVER_BENCH_BIN)
 	@tests/support/with_pg.sh tests/bench/run.sh $B
+
+FIGURES ?= static/calibrations/rating.figures.ndjson.zst
+benchmark: $B/benchmark/benchmark $B/benchmark/figures ## how well methods tell strength, docs/benchmark.md
+	@zstd -dcq $(FIGURES) | $< $(ARGS)
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
 
@@ -156,6 +162,16 @@ $(RESOURCES): server/resources.awk server/resources.def
 
 # Unit tests link the pure library alone: code there that needs HTTP or SQL does not link.
 $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
+
+# The benchmark of strength, and its measures as a test needs them.
+$B/benchmark/benchmark: $(patsubst %,$B/benchmark/%.o,benchmark data entries score) $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
+
+$B/benchmark/figures: $B/benchmark/figures.o $B/libanalysis.a
+	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
+
+$(SCORE_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/benchmark/score.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more

@@ -2,7 +2,8 @@
  * The benchmark of playing strength: figures on standard input, tables in Markdown on standard
  * output. docs/benchmark.md has the rule. Options: --variants, chains of fewer features as well;
  * --blind, the table of the blind players; --entry=FILE, another's answers: a CSV of side (two a
- * game in the order of the file, White first), score, information.
+ * game in the order of the file, White first), score, information; --open, nobody is blind;
+ * --model=FILE, the chosen estimator as JSON (with --open what ships).
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
@@ -503,6 +504,58 @@ static void report_results(const struct report *r)
            sqrt(square / n) / (slope / n));
 }
 
+/* Nobody is blind: what ships is fitted to all. */
+static void report_open(struct report *r)
+{
+    for (size_t i = 0; i < r->d.n_sides; i++)
+        r->d.side[i].blind = r->d.side[i].blind_game = false;
+}
+
+static void model_row(FILE *out, const char *name, const double *v, size_t n)
+{
+    if (*name != '\0')
+        fprintf(out, "\"%s\":", name);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%c%.9g", i == 0 ? '[' : ',', v[i]);
+    fputs("]", out);
+}
+
+/* The chosen estimator as JSON: all that a rating needs. */
+static bool model_write(const struct report *r, const struct entry *e, const char *path)
+{
+    const struct ipr_strength_model *m = &r->f.model;
+    const struct ipr_strength_calibration *c = &e->model;
+    FILE *out = fopen(path, "w");
+
+    if (out == NULL)
+        return false;
+    fputs("{", out);
+    model_row(out, "steps", ipr_strength_step, IPR_STRENGTH_STEPS);
+    fputs(",\n", out);
+    model_row(out, "centre", m->centre, IPR_STRENGTH_FEATURES);
+    fputs(",\n", out);
+    model_row(out, "scale", m->scale, IPR_STRENGTH_FEATURES);
+    for (size_t k = 0; k < IPR_STRENGTH_STEPS; k++) {
+        fputs(k == 0 ? ",\n\"a\":[" : ",\n", out);
+        model_row(out, "", m->a[k], IPR_STRENGTH_FEATURES);
+    }
+    for (size_t k = 0; k < IPR_STRENGTH_STEPS; k++) {
+        fputs(k == 0 ? "],\n\"g\":[" : ",\n", out);
+        model_row(out, "", m->g[k], IPR_STRENGTH_SLOPES);
+    }
+    fputs("],\n\"curve\":{", out);
+    model_row(out, "elo", c->curve.elo, IPR_STRENGTH_KNOTS);
+    fputs(",", out);
+    model_row(out, "z", c->curve.z, IPR_STRENGTH_KNOTS);
+    fputs(",", out);
+    model_row(out, "se", c->curve.se, IPR_STRENGTH_KNOTS);
+    fprintf(out,
+            "},\n\"spread\":{\"factor\":%.9g,\"game\":%.9g,\"player\":%.9g},\n"
+            "\"prior\":{\"mean\":%.4g,\"sd\":%.4g}}\n",
+            c->spread.factor, c->spread.game, c->spread.player, r->prior_mean, r->prior_sd);
+    return fclose(out) == 0;
+}
+
 static void report_take(struct report *r, bool blind)
 {
     double n = 0, sum = 0, square = 0, moves = 0;
@@ -572,9 +625,18 @@ int main(int argc, char **argv)
     struct ipr_err err;
     bool variants = false, blind = false;
     const struct entry *chain;
+    const char *model = NULL;
 
     gsl_set_error_handler_off();
-    if (!bench_data_read(&r.d) || bench_features_make(&r.d, &r.f, &err) != IPR_OK)
+    if (!bench_data_read(&r.d))
+        return 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--open") == 0)
+            report_open(&r);
+        if (strncmp(argv[i], "--model=", 8) == 0)
+            model = argv[i] + 8;
+    }
+    if (bench_features_make(&r.d, &r.f, &err) != IPR_OK)
         return 1;
     r.take = calloc(r.d.n_sides, sizeof *r.take);
     r.fit = calloc(r.d.n_sides, sizeof *r.fit);
@@ -598,5 +660,5 @@ int main(int argc, char **argv)
     report_bias(&r, chain);
     report_games(&r, chain);
     report_results(&r);
-    return 0;
+    return model == NULL || model_write(&r, chain, model) ? 0 : 1;
 }

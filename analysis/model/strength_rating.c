@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "stats/resample.h"
 
-#define STRENGTH_PLAYERS 4096 /* classes of players that the bootstrap draws: player modulo this   \
-                               */
+/* Classes of players that the bootstrap draws: player modulo this. */
+#define STRENGTH_PLAYERS   4096
 #define STRENGTH_DRAWS     60
 #define STRENGTH_GRID      241
 #define STRENGTH_GRID_LO   1000.
@@ -109,7 +109,7 @@ static void strength_curve_errors(const struct ipr_strength_side *side, const bo
     free(times);
 }
 
-/* factor and the whole excess by regression of r^2 on 1 / information. */
+/* factor, and game by regression of r^2 - player on 1 / information; neither below 0. */
 static void strength_spread_fit(const struct ipr_strength_side *side, const bool *take, size_t n,
                                 struct ipr_strength_calibration *m)
 {
@@ -118,19 +118,23 @@ static void strength_spread_fit(const struct ipr_strength_side *side, const bool
 
     for (size_t i = 0; i < n; i++) {
         const double w = take[i] ? ipr_strength_weight(&old, side[i].information) : 0;
-        const double r = side[i].z - ipr_strength_curve_at(&m->curve, side[i].elo);
+        const double z = side[i].z - ipr_strength_curve_at(&m->curve, side[i].elo);
+        const double r = z * z - old.player;
         const double v = w > 0 ? 1 / side[i].information : 0;
 
         s[0] += w * w;
         s[1] += w * w * v;
         s[2] += w * w * v * v;
-        s[3] += w * w * r * r;
-        s[4] += w * w * v * r * r;
+        s[3] += w * w * r;
+        s[4] += w * w * v * r;
     }
     m->spread.factor = (s[0] * s[4] - s[1] * s[3]) / (s[0] * s[2] - s[1] * s[1]);
+    m->spread.game = (s[3] - m->spread.factor * s[1]) / s[0];
+    if (m->spread.game < 0) {
+        m->spread.game = 0;
+        m->spread.factor = s[4] / s[2];
+    }
     m->spread.factor = fmax(m->spread.factor, .2 * s[3] / s[1]);
-    m->spread.game = fmax((s[3] - m->spread.factor * s[1]) / s[0], 0);
-    m->spread.player = 0;
 }
 
 /* What sides of one player in different games share: moments over pairs. */
@@ -155,8 +159,7 @@ static void strength_spread_players(const struct ipr_strength_side *side, const 
         top += s[0] * s[0] - s[1];
         bottom += s[2] * s[2] - s[3];
     }
-    m->spread.player = bottom > 0 ? fmin(fmax(top / bottom, 0), m->spread.game) : 0;
-    m->spread.game -= m->spread.player;
+    m->spread.player = bottom > 0 ? fmax(top / bottom, 0) : 0;
     free(sum);
 }
 
@@ -165,12 +168,12 @@ void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *ta
 {
     m->spread = (struct ipr_strength_spread){ 1, 0, 0 };
     memcpy(m->curve.elo, strength_knot, sizeof strength_knot);
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 5; round++) {
         strength_curve_solve(side, &m->spread, take, n, NULL, m->curve.z);
+        strength_spread_players(side, take, n, m);
         strength_spread_fit(side, take, n, m);
     }
     strength_curve_solve(side, &m->spread, take, n, NULL, m->curve.z);
-    strength_spread_players(side, take, n, m);
     strength_curve_errors(side, take, n, m);
 }
 

@@ -1,0 +1,135 @@
+/* Curve, spread and rating of simulated sides whose truth is known. */
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+
+#include "base/mem.h"
+#include "ipr_test.h"
+#include "model/strength_rating.h"
+
+#define PLAYERS 1500
+#define GAMES   4
+#define SIDES   ((size_t)PLAYERS * GAMES)
+
+static const struct ipr_strength_spread truth = { 1.4, .5, .3 };
+
+static double mean_of(double elo)
+{
+    return elo < 2500 ? (elo - 2250) / 300 : 250. / 300 + (elo - 2500) / 200;
+}
+
+static struct ipr_strength_side *sides_new(gsl_rng *rng)
+{
+    struct ipr_strength_side *side = ipr_xcalloc(SIDES, sizeof *side);
+
+    for (size_t i = 0; i < SIDES; i += GAMES) {
+        const double elo = gsl_ran_flat(rng, 1600, 2800);
+        const double player = gsl_ran_gaussian(rng, sqrt(truth.player));
+
+        for (size_t k = i; k < i + GAMES; k++) {
+            const double information = gsl_ran_flat(rng, .3, 1.5);
+            const double sd = sqrt(truth.factor / information + truth.game);
+
+            side[k] = (struct ipr_strength_side){ .player = i,
+                                                  .elo = elo,
+                                                  .information = information,
+                                                  .z = mean_of(elo) + player +
+                                                       gsl_ran_gaussian(rng, sd) };
+        }
+    }
+    return side;
+}
+
+static void test_calibrate(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_strength_side *side = sides_new(rng);
+    bool *take = ipr_xcalloc(SIDES, sizeof *take);
+    struct ipr_strength_calibration m;
+
+    (void)state;
+    for (size_t i = 0; i < SIDES; i++)
+        take[i] = true;
+    ipr_strength_calibrate(side, take, SIDES, &m);
+    for (double elo = 1650; elo < 2800; elo += 100)
+        assert_close(ipr_strength_curve_at(&m.curve, elo), mean_of(elo),
+                     4 * ipr_strength_curve_se(&m.curve, elo) + .02);
+    assert_true(ipr_strength_curve_se(&m.curve, 2200) > .01);
+    assert_true(ipr_strength_curve_se(&m.curve, 2200) < .2);
+    assert_close(m.spread.player, truth.player, .15);
+    assert_close(m.spread.factor / .8 + m.spread.game, truth.factor / .8 + truth.game, .25);
+    free(take);
+    free(side);
+    gsl_rng_free(rng);
+}
+
+/* Of further players, one to four games each: the interval holds the Elo as often as it says. */
+static void test_coverage(void **state)
+{
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const struct ipr_strength_calibration m = { { { 1600, 1900, 2200, 2500, 2800 },
+                                                  { mean_of(1600), mean_of(1900), mean_of(2200),
+                                                    mean_of(2500), mean_of(2800) },
+                                                  { 0 } },
+                                                truth };
+    struct ipr_strength_side *side = sides_new(rng);
+
+    (void)state;
+    for (size_t k = 1; k <= GAMES; k++) {
+        double raw = 0, posterior = 0, square = 0, plain = 0;
+
+        for (size_t i = 0; i < SIDES; i += GAMES) {
+            const size_t at[GAMES] = { i, i + 1, i + 2, i + 3 };
+            const struct ipr_strength_estimate e =
+                ipr_strength_estimate(&m, side, at, k, 2200, 350);
+
+            raw += side[i].elo >= e.raw_lo && side[i].elo <= e.raw_hi;
+            posterior += side[i].elo >= e.lo && side[i].elo <= e.hi;
+            square += (e.mean - side[i].elo) * (e.mean - side[i].elo);
+            plain += (e.raw - side[i].elo) * (e.raw - side[i].elo);
+            assert_true(e.lo < e.mean && e.mean < e.hi);
+        }
+        assert_close(raw / PLAYERS, .955, .025);
+        assert_close(posterior / PLAYERS, .955, .025);
+        assert_true(square < plain);
+    }
+    free(side);
+    gsl_rng_free(rng);
+}
+
+/* Beyond the curve the raw rating is its limit; a side without moves says nothing. */
+static void test_limits(void **state)
+{
+    const struct ipr_strength_calibration m = {
+        { { 1600, 1900, 2200, 2500, 2800 }, { 2, 1, 0, -1, -2 }, { 0 } }, truth
+    };
+    const struct ipr_strength_side side[] = {
+        { .player = 1, .z = -50, .information = 1 },
+        { .player = 1, .z = 50, .information = 1 },
+        { .player = 2, .z = 0, .information = 1 },
+        { .player = 3, .z = 1e9, .information = 0 },
+    };
+    struct ipr_strength_estimate e;
+
+    (void)state;
+    e = ipr_strength_estimate(&m, side, (size_t[]){ 0 }, 1, 2200, 300);
+    assert_close(e.raw, 3000, .1);
+    e = ipr_strength_estimate(&m, side, (size_t[]){ 1 }, 1, 2200, 300);
+    assert_close(e.raw, 1400, .1);
+    e = ipr_strength_estimate(&m, side, (size_t[]){ 2, 3 }, 2, 2200, 300);
+    assert_close(e.raw, 2200, .1);
+    assert_close(e.mean, 2200, .1);
+    assert_true(e.raw_lo < e.lo && e.hi < e.raw_hi);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calibrate),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_limits),
+    };
+
+    gsl_set_error_handler_off();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
