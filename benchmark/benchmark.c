@@ -484,24 +484,98 @@ static void report_opponent(struct report *r, const struct entry *e)
     }
 }
 
-/* Standard error of Elo from a result against an opponent of known Elo: the spread of the score
- * about its logistic expectation, over the slope of that. */
-static void report_results(const struct report *r)
+#define TOLD 3
+
+/* What a game tells of a side's Elo when the opponent's is known, as errors in Elo: of its moves,
+ * of the opponent's moves (which tell only how hard the game was), of the result. */
+static bool told_errors(const struct report *r, const struct entry *e, size_t i, double slope,
+                        double x[TOLD])
 {
-    double square = 0, slope = 0, n = 0;
+    const size_t side[2] = { i, i ^ 1 };
+    const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
+
+    for (size_t k = 0; k < 2; k++) {
+        const double elo = r->d.side[side[k]].elo;
+
+        if (!r->fit[side[k]] || !(e->answer[side[k]].information > 0))
+            return false;
+        x[k] = (e->answer[side[k]].z - ipr_strength_curve_at(&e->model.curve, elo)) /
+               bias_slope(&e->model.curve, elo);
+    }
+    x[2] = (r->d.side[i].result - 1 / (1 + pow(10, -d / 400))) / slope;
+    return !isnan(x[2]);
+}
+
+/* Mean slope of the expected score, per Elo. */
+static double told_slope(const struct report *r)
+{
+    double slope = 0, n = 0;
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
         const double p = 1 / (1 + pow(10, -d / 400));
 
-        if (!r->take[i] || isnan(r->d.side[i].result))
+        if (r->fit[i] && r->fit[i ^ 1]) {
+            slope += p * (1 - p) * log(10) / 400;
+            n++;
+        }
+    }
+    return slope / n;
+}
+
+/* Standard deviation of the best linear combination of the observations `use` names: of each the
+ * mean is Elo, of the opponent's moves 0. */
+static double told_sd(const double cov[TOLD][TOLD], const bool use[TOLD])
+{
+    static const double gives[TOLD] = { 1, 0, 1 };
+    double a[TOLD * TOLD], x[TOLD], information = 0;
+    gsl_matrix_view h = gsl_matrix_view_array(a, TOLD, TOLD);
+    gsl_vector_view b = gsl_vector_view_array(x, TOLD);
+
+    for (size_t j = 0; j < TOLD; j++) {
+        x[j] = use[j] ? gives[j] : 0;
+        for (size_t k = 0; k < TOLD; k++)
+            a[j * TOLD + k] = use[j] && use[k] ? cov[j][k] : j == k ? 1 : 0;
+    }
+    gsl_linalg_cholesky_decomp1(&h.matrix);
+    gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
+    for (size_t j = 0; j < TOLD; j++)
+        information += use[j] ? gives[j] * x[j] : 0;
+    return 1 / sqrt(information);
+}
+
+static void report_results(const struct report *r, const struct entry *e)
+{
+    static const struct {
+        const char *name;
+        bool use[TOLD];
+    } row[] = { { "moves of the side", { true, false, false } },
+                { "moves of both sides", { true, true, false } },
+                { "result", { false, false, true } },
+                { "result and moves of the side", { true, false, true } },
+                { "result and moves of both sides", { true, true, true } } };
+    const double slope = told_slope(r);
+    double cov[TOLD][TOLD] = { { 0 } }, n = 0, x[TOLD];
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        if (!told_errors(r, e, i, slope, x))
             continue;
         n++;
-        square += pow(r->d.side[i].result - p, 2);
-        slope += p * (1 - p) * log(10) / 400;
+        for (size_t j = 0; j < TOLD; j++)
+            for (size_t k = 0; k < TOLD; k++)
+                cov[j][k] += x[j] * x[k];
     }
-    printf("\nA result against an opponent of known Elo tells Elo to ± %.0f\n",
-           sqrt(square / n) / (slope / n));
+    for (size_t j = 0; j < TOLD; j++)
+        for (size_t k = 0; k < TOLD; k++)
+            cov[j][k] /= n;
+    printf("\n## What one game tells of Elo, the opponent's being known\n\n| told by | sd, Elo | "
+           "worth "
+           "results |\n| --- | ---: | ---: |\n");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const double sd = told_sd((const double(*)[TOLD])cov, row[i].use);
+
+        printf("| %s | %.0f | %.2f |\n", row[i].name, sd, cov[2][2] / (sd * sd));
+    }
 }
 
 /* Nobody is blind: what ships is fitted to all. */
@@ -659,6 +733,6 @@ int main(int argc, char **argv)
     report_model(&r, chain);
     report_bias(&r, chain);
     report_games(&r, chain);
-    report_results(&r);
+    report_results(&r, chain);
     return model == NULL || model_write(&r, chain, model) ? 0 : 1;
 }

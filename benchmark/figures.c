@@ -204,7 +204,8 @@ static json_t *figures_side(const json_t *tags, const char *name, const char *el
 
     figures_player(figures_tag(tags, name), player);
     snprintf(digest, sizeof digest, "%08x", (unsigned)(figures_digest(player) >> 32));
-    return json_pack("{sssi}", "player", digest, "elo", atoi(figures_tag(tags, elo)));
+    return json_pack("{sssi}", "player", digest, "elo",
+                     (int)strtol(figures_tag(tags, elo), NULL, 10));
 }
 
 static void figures_game(const json_t *game, struct figures_place *place)
@@ -218,13 +219,15 @@ static void figures_game(const json_t *game, struct figures_place *place)
 
     json_array_foreach(n == 0 ? NULL : json_object_get(game, "turns"), i, turn)
         json_array_append_new(turns, figures_turn(turn, place));
-    snprintf(id, sizeof id, "%016llx", (unsigned long long)figures_digest(moves ? moves : ""));
+    snprintf(id, sizeof id, "%016llx",
+             (unsigned long long)figures_digest(moves != NULL ? moves : ""));
     snprintf(event, sizeof event, "%08x",
              (unsigned)(figures_digest(figures_tag(tags, "Event")) >> 32));
     out = json_pack("{sssssisssssososo}", "game", id, "event", event, "year",
-                    atoi(figures_tag(tags, "Date")), "set", figures_tag(tags, "SetName"), "result",
-                    figures_tag(tags, "Result"), "white", figures_side(tags, "White", "WhiteElo"),
-                    "black", figures_side(tags, "Black", "BlackElo"), "turns", turns);
+                    (int)strtol(figures_tag(tags, "Date"), NULL, 10), "set",
+                    figures_tag(tags, "SetName"), "result", figures_tag(tags, "Result"), "white",
+                    figures_side(tags, "White", "WhiteElo"), "black",
+                    figures_side(tags, "Black", "BlackElo"), "turns", turns);
     json_dumpf(out, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(out);
