@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/kind.h"
 #include "chess/position.h"
+#include "model/strength.h"
 #include "stats/resample.h"
 
 #define FIGURES_PLIES 20001
@@ -54,22 +56,19 @@ static void figures_player(const char *name, char out[128])
     out[n] = '\0';
 }
 
+/* The model knows no chess, so it has the kinds under names of its own. */
+_Static_assert((int)IPR_KIND_CAPTURE == (int)IPR_STRENGTH_CAPTURE &&
+                   (int)IPR_KIND_CHECK == (int)IPR_STRENGTH_CHECK &&
+                   (int)IPR_KIND_RECAPTURE == (int)IPR_STRENGTH_RECAPTURE &&
+                   (int)IPR_KIND_CASTLING == (int)IPR_STRENGTH_CASTLING,
+               "kinds of moves");
+
 /* A position of the game and the move that led to it. */
 struct figures_place {
     struct ipr_pos pos;
     ipr_move before;
     bool captured; /* by that move */
 };
-
-static bool figures_captures(const struct ipr_pos *pos, ipr_move m)
-{
-    const unsigned from = ipr_move_from(m), to = ipr_move_to(m);
-
-    if ((m & IPR_MOVE_CASTLING) != 0)
-        return false;
-    return (pos->by_colour[1 - pos->turn] >> to & 1) != 0 ||
-           ((pos->by_piece[0] >> from & 1) != 0 && to == pos->ep);
-}
 
 /* Positions before each ply, the end included; their number, 0 for what cannot be played. */
 static size_t figures_places(const json_t *game, struct figures_place *place)
@@ -93,7 +92,7 @@ static size_t figures_places(const json_t *game, struct figures_place *place)
             return 0;
         place[n] = (struct figures_place){ .pos = *pos,
                                            .before = m,
-                                           .captured = figures_captures(pos, m) };
+                                           .captured = ipr_move_captures(pos, m) };
         ipr_pos_play(&place[n].pos, m);
         text += len + (text[len] == ' ');
     }
@@ -108,46 +107,14 @@ static bool figures_repeated(const struct figures_place *place, size_t ply)
     return false;
 }
 
-static int figures_pieces(const struct ipr_pos *pos, unsigned colour)
-{
-    const uint64_t own = pos->by_colour[colour];
-
-    return 3 * __builtin_popcountll(own & (pos->by_piece[1] | pos->by_piece[2])) +
-           5 * __builtin_popcountll(own & pos->by_piece[3]) +
-           9 * __builtin_popcountll(own & pos->by_piece[4]);
-}
-
-static unsigned figures_piece(const struct ipr_pos *pos, unsigned square)
-{
-    unsigned piece = 0;
-
-    while (piece < 5 && (pos->by_piece[piece] >> square & 1) == 0)
-        piece++;
-    return piece;
-}
-
-/* Of a move: 1 captures, 2 checks, 4 recaptures, 8 goes back, 16 promotes, 32 castles,
- * 64 * the piece (0 pawn to 5 king). */
 static int figures_kind(const struct figures_place *at, const char *uci)
 {
-    const struct ipr_pos *pos = &at->pos;
-    struct ipr_pos after = *pos;
     struct ipr_err err;
-    unsigned kind, from, to;
     ipr_move m;
 
-    if (ipr_move_from_uci(pos, (struct ipr_str){ uci, strlen(uci) }, &m, &err) != IPR_OK)
+    if (ipr_move_from_uci(&at->pos, (struct ipr_str){ uci, strlen(uci) }, &m, &err) != IPR_OK)
         return 0;
-    from = ipr_move_from(m);
-    to = ipr_move_to(m);
-    ipr_pos_play(&after, m);
-    kind = figures_captures(pos, m) ? 1 : 0;
-    kind |= ipr_pos_in_check(&after) ? 2 : 0;
-    kind |= (kind & 1) != 0 && at->captured && to == ipr_move_to(at->before) ? 4 : 0;
-    kind |= (pos->turn == IPR_WHITE ? to / 8 < from / 8 : to / 8 > from / 8) ? 8 : 0;
-    kind |= ipr_move_promotion(m) != 0 ? 16 : 0;
-    kind |= (m & IPR_MOVE_CASTLING) != 0 ? 32 : 0;
-    return (int)(kind | figures_piece(pos, from) << 6);
+    return (int)ipr_move_kinds(&at->pos, at->before, at->captured, m);
 }
 
 /* Pieces (3, 3, 5, 9) of the mover and of the opponent, pawns of each, in check, kinds of the
@@ -156,9 +123,10 @@ static json_t *figures_position(const json_t *turn, const struct figures_place *
 {
     const struct ipr_pos *pos = &at->pos;
     const uint64_t own = pos->by_colour[pos->turn], pawns = pos->by_piece[0];
-    json_t *out = json_pack("[iiiii]", figures_pieces(pos, pos->turn),
-                            figures_pieces(pos, 1u - pos->turn), __builtin_popcountll(own & pawns),
-                            __builtin_popcountll(~own & pawns), (int)ipr_pos_in_check(pos));
+    json_t *out =
+        json_pack("[iiiii]", (int)ipr_pos_pieces(pos, pos->turn),
+                  (int)ipr_pos_pieces(pos, 1u - pos->turn), __builtin_popcountll(own & pawns),
+                  __builtin_popcountll(~own & pawns), (int)ipr_pos_in_check(pos));
     json_t *move;
     size_t i;
 

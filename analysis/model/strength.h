@@ -12,7 +12,7 @@
 #define IPR_STRENGTH_STEPS    5
 #define IPR_STRENGTH_NONE     INT16_MIN
 
-/* Kinds of a move, ored; the piece (0 pawn to 5 king) is kind >> 6. */
+/* Kinds of a move as chess/kind.h has them, ored; the piece (0 pawn to 5 king) is kind >> 6. */
 enum ipr_strength_kind {
     IPR_STRENGTH_CAPTURE = 1,
     IPR_STRENGTH_CHECK = 2,
