@@ -155,6 +155,32 @@ static void report_one_game(const struct report *r, const struct entry *e)
     errors_print(e->name, "1 game", &s);
 }
 
+/* Elo of the curve's slope: how far r is in Elo. */
+static double bias_slope(const struct ipr_strength_curve *c, double elo)
+{
+    return (ipr_strength_curve_at(c, elo + 50) - ipr_strength_curve_at(c, elo - 50)) / 100;
+}
+
+/* How surprising sets of known Elo are: shares beyond 2, 3, 4 standard deviations, either way. */
+struct surprises {
+    double n, beyond[3][2];
+};
+
+static void surprises_add(struct surprises *s, const struct entry *e,
+                          const struct ipr_strength_estimate *b, double elo)
+{
+    const double se = ipr_strength_curve_se(&e->model.curve, elo);
+    const double up = bias_slope(&e->model.curve, elo) > 0 ? 1 : -1;
+    const double x =
+        up * (b->z - ipr_strength_curve_at(&e->model.curve, elo)) / sqrt(b->variance + se * se);
+
+    s->n++;
+    for (int k = 0; k < 3; k++) {
+        s->beyond[k][0] += x < -(k + 2);
+        s->beyond[k][1] += x > k + 2;
+    }
+}
+
 static int report_by_band(const void *a, const void *b)
 {
     const double *x = a, *y = b;
@@ -182,7 +208,7 @@ static size_t sets_order(const struct report *r, const struct entry *e, bool pla
 }
 
 static void sets_add(const struct report *r, const struct entry *e, double (*order)[3], size_t n,
-                     size_t size, struct errors *sum)
+                     size_t size, struct errors *sum, struct surprises *null)
 {
     size_t at[64];
 
@@ -200,6 +226,7 @@ static void sets_add(const struct report *r, const struct entry *e, double (*ord
         }
         b = ipr_strength_estimate(&e->model, e->answer, at, size, r->prior_mean, r->prior_sd);
         errors_add(sum, &b, elo, r->prior_mean);
+        surprises_add(null, e, &b, elo);
         i += size;
     }
 }
@@ -209,10 +236,11 @@ static void report_sets(const struct report *r, const struct entry *e, size_t si
     double(*order)[3] = malloc(r->d.n_sides * sizeof *order);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct errors s = { 0 };
+    struct surprises null = { 0 };
     char what[64];
 
     for (int draw = 0; order != NULL && rng != NULL && draw < 20; draw++)
-        sets_add(r, e, order, sets_order(r, e, players, rng, order), size, &s);
+        sets_add(r, e, order, sets_order(r, e, players, rng, order), size, &s, &null);
     s.raw_inside /= 20;
     s.inside /= 20;
     s.n /= 20;
@@ -244,12 +272,6 @@ static void report_estimates(const struct report *r, size_t first)
         for (size_t i = 0; i < 2; i++)
             report_sets(r, &r->entry[k], size[i], true);
     }
-}
-
-/* Elo of the curve's slope: how far r is in Elo. */
-static double bias_slope(const struct ipr_strength_curve *c, double elo)
-{
-    return (ipr_strength_curve_at(c, elo + 50) - ipr_strength_curve_at(c, elo - 50)) / 100;
 }
 
 static void bias_row(const struct report *r, const struct entry *e, double lo, double hi, int y0,
@@ -319,6 +341,33 @@ static void report_model(const struct report *r, const struct entry *e)
     printf("\nOne game, Elo: moves %.0f, game %.0f, player %.0f, together %.0f; factor %.2f\n",
            sqrt(v / w) / slope, sqrt(s->game) / slope, sqrt(s->player) / slope,
            sqrt(v / w + s->game + s->player) / slope, s->factor);
+}
+
+/* Sets of one band against the Elo they have: no set is anything but what it seems. */
+static void report_null(const struct report *r, const struct entry *e)
+{
+    static const size_t size[] = { 1, 3, 5, 10, 30 };
+    double(*order)[3] = malloc(r->d.n_sides * sizeof *order);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    printf(
+        "\n## Sets as strong as they should be\n\n| games | sets | z < -4 | < -3 | < -2 | > 2 | > "
+        "3 | > 4 |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for (size_t i = 0; order != NULL && rng != NULL && i < 5; i++) {
+        struct surprises s = { 0 };
+        struct errors unused = { 0 };
+
+        for (int draw = 0; draw < 20; draw++)
+            sets_add(r, e, order, sets_order(r, e, false, rng, order), size[i], &unused, &s);
+        printf("| %zu | 20 of %.0f |", size[i], s.n / 20);
+        for (int k = 2; k >= 0; k--)
+            printf(" %.2f %% |", 100 * s.beyond[k][0] / s.n);
+        for (int k = 0; k < 3; k++)
+            printf(" %.2f %% |", 100 * s.beyond[k][1] / s.n);
+        putchar('\n');
+    }
+    gsl_rng_free(rng);
+    free(order);
 }
 
 /* Of the two sides of a game, and with its result. */
@@ -732,6 +781,7 @@ int main(int argc, char **argv)
     report_both(&r, chain);
     report_model(&r, chain);
     report_bias(&r, chain);
+    report_null(&r, chain);
     report_games(&r, chain);
     report_results(&r, chain);
     return model == NULL || model_write(&r, chain, model) ? 0 : 1;

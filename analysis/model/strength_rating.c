@@ -177,25 +177,53 @@ void ipr_strength_calibrate(const struct ipr_strength_side *side, const bool *ta
     strength_curve_errors(side, take, n, m);
 }
 
+struct strength_share {
+    uint64_t player;
+    double weight;
+};
+
+static int strength_by_player(const void *a, const void *b)
+{
+    const struct strength_share *x = a, *y = b;
+
+    return x->player < y->player ? -1 : x->player > y->player;
+}
+
+/* Sum over players of the square of their weight. */
+static double strength_player_squares(struct strength_share *share, size_t k)
+{
+    double sum = 0, own = 0;
+
+    qsort(share, k, sizeof *share, strength_by_player);
+    for (size_t i = 0; i < k; i++) {
+        own += share[i].weight;
+        if (i + 1 == k || share[i + 1].player != share[i].player) {
+            sum += own * own;
+            own = 0;
+        }
+    }
+    return sum;
+}
+
 /* Score and variance of a set: sampling, games and players. */
 static double strength_estimate_pool(const struct ipr_strength_calibration *m,
                                      const struct ipr_strength_side *side, const size_t *at,
                                      size_t k, double *variance)
 {
+    struct strength_share *share = ipr_xcalloc(k, sizeof *share);
     double sum = 0, z = 0, v = 0;
 
     for (size_t i = 0; i < k; i++) {
         const struct ipr_strength_side *a = &side[at[i]];
         const double w = ipr_strength_weight(&m->spread, a->information);
 
+        share[i] = (struct strength_share){ a->player, w };
         sum += w;
         z += w * a->z;
-        for (size_t j = 0; w > 0 && j < k; j++)
-            if (side[at[j]].player == side[at[i]].player)
-                v +=
-                    w * ipr_strength_weight(&m->spread, side[at[j]].information) * m->spread.player;
         v += w > 0 ? w * w * (m->spread.factor / a->information + m->spread.game) : 0;
     }
+    v += strength_player_squares(share, k) * m->spread.player;
+    free(share);
     *variance = v / (sum * sum);
     return z / sum;
 }
@@ -253,13 +281,13 @@ struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_cal
 {
     const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
     struct ipr_strength_estimate out;
-    double v, half;
-    const double z = strength_estimate_pool(m, side, at, k, &v);
+    double half;
 
-    out.raw = strength_curve_inverse(&m->curve, z);
-    half = 1.96 * sqrt(v + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
-    out.raw_lo = strength_curve_inverse(&m->curve, z - way * half);
-    out.raw_hi = strength_curve_inverse(&m->curve, z + way * half);
-    strength_estimate_posterior(m, z, v, prior_mean, prior_sd, &out);
+    out.z = strength_estimate_pool(m, side, at, k, &out.variance);
+    out.raw = strength_curve_inverse(&m->curve, out.z);
+    half = 1.96 * sqrt(out.variance + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
+    out.raw_lo = strength_curve_inverse(&m->curve, out.z - way * half);
+    out.raw_hi = strength_curve_inverse(&m->curve, out.z + way * half);
+    strength_estimate_posterior(m, out.z, out.variance, prior_mean, prior_sd, &out);
     return out;
 }

@@ -49,6 +49,7 @@ double ipr_strength_weight(const struct ipr_strength_spread *s, double informati
 
 /** An estimate of Elo from sides of a set. */
 struct ipr_strength_estimate {
+    double z, variance;    /* pooled; of sampling, games and players */
     double raw;            /* by the curve alone; 1400 or 3000 where it is beyond them */
     double raw_lo, raw_hi; /* its 95 % interval */
     double mean, lo, hi;   /* posterior given the prior, and its 95 % interval */
