@@ -38,7 +38,7 @@ GEN_SRC := $(ROWS_SRC) $B/gen/view_fills.c
 GEN := $B/gen/queries.h $B/gen/migrations.h $B/gen/attack_tables.h $B/gen/figures.h \
        $B/gen/problem_types.h $(RESOURCES)
 UNIT_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/analysis/*/test_*.c))
-SCORE_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/*/test_*.c))
+BENCHMARK_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/benchmark/test_*.c))
 SERVER_TEST_BIN := $(patsubst %.c,$B/%,$(wildcard tests/unit/server/*/test_*.c tests/db/test_*.c \
                      tests/engine/test_*.c tests/http/test_*.c))
 SERVER_BENCH_BIN := $B/tests/bench/bench_queue
@@ -69,7 +69,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $(UNIT_BIN) $(SCORE_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -165,13 +165,14 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # The benchmark of strength, and its measures as a test needs them.
-$B/benchmark/benchmark: $(patsubst %,$B/benchmark/%.o,benchmark data entries score) $B/libanalysis.a
+BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out benchmark/benchmark.c benchmark/figures.c,$(wildcard benchmark/*.c)))
+$B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
 
 $B/benchmark/figures: $B/benchmark/figures.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
 
-$(SCORE_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $B/benchmark/score.o $B/libanalysis.a
+$(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more

@@ -1,0 +1,71 @@
+#include "benchmark/report.h"
+
+#include <gsl/gsl_rng.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "stats/resample.h"
+
+#define DEVIATION_DRAWS 100
+
+static const double deviation_band[][2] = { { 0, 1e9 },     { 1600, 1900 }, { 1900, 2200 },
+                                            { 2200, 2500 }, { 2500, 2801 }, { 2200, 2801 } };
+#define DEVIATION_BANDS (sizeof deviation_band / sizeof *deviation_band)
+
+static double deviation_of(const struct bench_report *r, const struct bench_entry *e,
+                           const double *times, size_t band)
+{
+    return bench_sd(r->d.side, e->answer, &e->model.spread, r->take, r->d.n_sides, times,
+                    deviation_band[band][0], deviation_band[band][1], band + 1 == DEVIATION_BANDS);
+}
+
+/* Errors of the figures and of the ratio to the chosen entry, by drawing games anew. */
+static void deviation_errors(const struct bench_report *r, size_t chosen, double *se,
+                             double *se_ratio)
+{
+    double *times = malloc(r->d.n_games * sizeof *times), s[BENCH_ENTRIES][4] = { { 0 } };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+    for (int k = 0; times != NULL && rng != NULL && k < DEVIATION_DRAWS; k++) {
+        double last;
+
+        ipr_resample(rng, r->d.n_games, times);
+        last = deviation_of(r, &r->entry[chosen], times, 0);
+        for (size_t i = 0; i < r->n; i++) {
+            const double sd = deviation_of(r, &r->entry[i], times, 0);
+
+            s[i][0] += sd;
+            s[i][1] += sd * sd;
+            s[i][2] += last / sd;
+            s[i][3] += last / sd * (last / sd);
+        }
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        se[i] =
+            sqrt(fmax(s[i][1] - s[i][0] * s[i][0] / DEVIATION_DRAWS, 0) / (DEVIATION_DRAWS - 1));
+        se_ratio[i] =
+            sqrt(fmax(s[i][3] - s[i][2] * s[i][2] / DEVIATION_DRAWS, 0) / (DEVIATION_DRAWS - 1));
+    }
+    gsl_rng_free(rng);
+    free(times);
+}
+
+void bench_table_deviations(const struct bench_report *r, size_t chosen)
+{
+    double se[BENCH_ENTRIES], se_ratio[BENCH_ENTRIES];
+    const double last = deviation_of(r, &r->entry[chosen], NULL, 0);
+
+    deviation_errors(r, chosen, se, se_ratio);
+    printf(
+        "\n## Standard deviation at 1,000 moves, Elo\n\n| estimator | all | 1600-1900 | 1900-2200 "
+        "| 2200-2500 | 2500-2800 | 2200-2800, own slope | chain / this |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for (size_t i = 0; i < r->n; i++) {
+        const double sd = deviation_of(r, &r->entry[i], NULL, 0);
+
+        printf("| %s | %.0f ± %.1f |", r->entry[i].name, sd, se[i]);
+        for (size_t b = 1; b < DEVIATION_BANDS; b++)
+            printf(" %.0f |", deviation_of(r, &r->entry[i], NULL, b));
+        printf(" %.3f ± %.3f |\n", last / sd, se_ratio[i]);
+    }
+}

@@ -1,0 +1,134 @@
+#include "benchmark/report.h"
+
+#include <gsl/gsl_linalg.h>
+#include <stdio.h>
+
+/* Covariance of the scores of the two sides of a game, given their Elo. */
+static double opponent_covariance(const struct bench_report *r, const struct bench_entry *e)
+{
+    double top = 0, bottom = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i += 2) {
+        double w = 1, x = 1;
+
+        if (!r->fit[i] || !r->fit[i + 1])
+            continue;
+        for (size_t k = i; k < i + 2; k++) {
+            w *= ipr_strength_weight(&e->model.spread, e->answer[k].information);
+            x *= bench_residual(r, e, k);
+        }
+        top += w * x;
+        bottom += w;
+    }
+    return bottom > 0 ? top / bottom : 0;
+}
+
+void bench_report_opponent(struct bench_report *r, const struct bench_entry *e)
+{
+    const struct ipr_strength_spread *s = &e->model.spread;
+    const double shared = opponent_covariance(r, e);
+    struct ipr_strength_side *answer = bench_report_new(r, "chain, the opponent's Elo known");
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const struct ipr_strength_side *own = &e->answer[i], *other = &e->answer[i ^ 1];
+        const double precision = ipr_strength_weight(s, other->information);
+        const double expected = ipr_strength_curve_at(&e->model.curve, r->d.side[i ^ 1].elo);
+        double v;
+
+        if (!(own->information > 0))
+            continue;
+        v = 1 / ipr_strength_weight(s, own->information) - shared * shared * precision;
+        answer[i].z = own->z - shared * precision * (other->z - expected);
+        answer[i].information = s->factor / v;
+    }
+}
+
+#define TOLD 3
+
+/* What a game tells of a side's Elo when the opponent's is known, as errors in Elo: of its moves,
+ * of the opponent's moves (which tell only how hard the game was), of the result. */
+static bool told_errors(const struct bench_report *r, const struct bench_entry *e, size_t i,
+                        double slope, double x[TOLD])
+{
+    const size_t side[2] = { i, i ^ 1 };
+    const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
+
+    for (size_t k = 0; k < 2; k++) {
+        if (!r->fit[side[k]] || !(e->answer[side[k]].information > 0))
+            return false;
+        x[k] = bench_residual_elo(r, e, side[k]);
+    }
+    x[2] = (r->d.side[i].result - 1 / (1 + pow(10, -d / 400))) / slope;
+    return !isnan(x[2]);
+}
+
+/* Mean slope of the expected score, per Elo. */
+static double told_slope(const struct bench_report *r)
+{
+    double slope = 0, n = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const double d = r->d.side[i].elo - r->d.side[i ^ 1].elo;
+        const double p = 1 / (1 + pow(10, -d / 400));
+
+        if (r->fit[i] && r->fit[i ^ 1]) {
+            slope += p * (1 - p) * log(10) / 400;
+            n++;
+        }
+    }
+    return slope / n;
+}
+
+/* Standard deviation of the best linear combination of the observations `use` names: of each the
+ * mean is Elo, of the opponent's moves 0. */
+static double told_sd(const double cov[TOLD][TOLD], const bool use[TOLD])
+{
+    static const double gives[TOLD] = { 1, 0, 1 };
+    double a[TOLD * TOLD], x[TOLD], information = 0;
+    gsl_matrix_view h = gsl_matrix_view_array(a, TOLD, TOLD);
+    gsl_vector_view b = gsl_vector_view_array(x, TOLD);
+
+    for (size_t j = 0; j < TOLD; j++) {
+        x[j] = use[j] ? gives[j] : 0;
+        for (size_t k = 0; k < TOLD; k++)
+            a[j * TOLD + k] = use[j] && use[k] ? cov[j][k] : j == k ? 1 : 0;
+    }
+    gsl_linalg_cholesky_decomp1(&h.matrix);
+    gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
+    for (size_t j = 0; j < TOLD; j++)
+        information += use[j] ? gives[j] * x[j] : 0;
+    return 1 / sqrt(information);
+}
+
+void bench_table_results(const struct bench_report *r, const struct bench_entry *e)
+{
+    static const struct {
+        const char *name;
+        bool use[TOLD];
+    } row[] = { { "moves of the side", { true, false, false } },
+                { "moves of both sides", { true, true, false } },
+                { "result", { false, false, true } },
+                { "result and moves of the side", { true, false, true } },
+                { "result and moves of both sides", { true, true, true } } };
+    const double slope = told_slope(r);
+    double cov[TOLD][TOLD] = { { 0 } }, n = 0, x[TOLD];
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        if (!told_errors(r, e, i, slope, x))
+            continue;
+        n++;
+        for (size_t j = 0; j < TOLD; j++)
+            for (size_t k = 0; k < TOLD; k++)
+                cov[j][k] += x[j] * x[k];
+    }
+    for (size_t j = 0; j < TOLD; j++)
+        for (size_t k = 0; k < TOLD; k++)
+            cov[j][k] /= n;
+    printf("\n## What one game tells of Elo, the opponent's being known\n\n"
+           "| told by | sd, Elo | worth results |\n| --- | ---: | ---: |\n");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const double sd = told_sd((const double(*)[TOLD])cov, row[i].use);
+
+        printf("| %s | %.0f | %.2f |\n", row[i].name, sd, cov[2][2] / (sd * sd));
+    }
+}

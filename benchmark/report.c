@@ -1,0 +1,95 @@
+#include "benchmark/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ipr_strength_side *bench_report_new(struct bench_report *r, const char *name)
+{
+    struct bench_entry *e = &r->entry[r->n++];
+
+    e->name = name;
+    e->answer = calloc(r->d.n_sides, sizeof *e->answer);
+    for (size_t i = 0; e->answer != NULL && i < r->d.n_sides; i++) {
+        e->answer[i].player = r->d.side[i].player;
+        e->answer[i].elo = r->d.side[i].elo;
+    }
+    return e->answer;
+}
+
+void bench_report_fit(struct bench_report *r)
+{
+    for (size_t k = 0; k < r->n; k++)
+        ipr_strength_calibrate(r->entry[k].answer, r->fit, r->d.n_sides, &r->entry[k].model);
+}
+
+void bench_report_open(struct bench_report *r)
+{
+    for (size_t i = 0; i < r->d.n_sides; i++)
+        r->d.side[i].blind = r->d.side[i].blind_game = false;
+}
+
+void bench_report_take(struct bench_report *r, bool blind)
+{
+    double n = 0, sum = 0, square = 0, moves = 0;
+
+    for (size_t i = 0; i < r->d.n_sides; i++) {
+        const struct bench_side *s = &r->d.side[i];
+
+        r->fit[i] = bench_rated(s) && !s->blind_game;
+        r->take[i] = bench_rated(s) && (blind ? s->blind : !s->blind_game);
+        if (r->fit[i]) {
+            n++;
+            sum += s->elo;
+            square += s->elo * s->elo;
+        }
+        moves += r->take[i] ? s->moves : 0;
+    }
+    r->prior_mean = sum / n;
+    r->prior_sd = sqrt(square / n - r->prior_mean * r->prior_mean);
+    n = 0;
+    for (size_t i = 0; i < r->d.n_sides; i++)
+        n += r->take[i];
+    printf("%s: %.0f sides, %.0f moves that count; %zu games in all\n",
+           blind ? "Blind players" : "Cross-validated", n, moves, r->d.n_games);
+}
+
+bool bench_report_read(struct bench_report *r, const char *path)
+{
+    struct ipr_strength_side *answer = bench_report_new(r, path), a;
+    FILE *in = fopen(path, "r");
+    size_t side;
+    bool ok;
+
+    if (in == NULL || answer == NULL)
+        return false;
+    while (fscanf(in, "%zu,%lf,%lf", &side, &a.z, &a.information) == 3)
+        if (side < r->d.n_sides) {
+            answer[side].z = a.z;
+            answer[side].information = a.information;
+        }
+    ok = feof(in) != 0;
+    fclose(in);
+    return ok;
+}
+
+enum ipr_code bench_report_entries(struct bench_report *r, bool variants, struct ipr_err *err)
+{
+    bool use[IPR_STRENGTH_FEATURES];
+    enum ipr_code rc = IPR_OK;
+
+    for (size_t k = 0; k < BENCH_PLAINS; k++)
+        bench_entry_plain(&r->d, (enum bench_plain)k, bench_report_new(r, bench_plain_name[k]));
+    bench_entry_cells(&r->d, bench_report_new(r, "capped loss in 27 cells"));
+    for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
+        use[i] = i < 41;
+    if (variants)
+        rc = bench_entry_chain(&r->d, &r->f, use, bench_report_new(r, "chain, scores alone"), err);
+    for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
+        use[i] = i < 48;
+    if (variants && rc == IPR_OK)
+        rc = bench_entry_chain(&r->d, &r->f, use, bench_report_new(r, "chain, and the past"), err);
+    if (rc == IPR_OK)
+        rc = bench_entry_chain(&r->d, &r->f, NULL, bench_report_new(r, "chain of logits"), err);
+    return rc;
+}
