@@ -243,7 +243,7 @@ static struct ipr_covariance_player gains(struct scene *s, const struct turns *t
 
 static void covariance_is_the_models(void **state)
 {
-    static const char *const queries[] = { "", "score=tanh", "n0=3&b=1.5&loss=ponderated&seed=9",
+    static const char *const queries[] = { "", "score=tanh", "n0=3&b=1.5&loss=weighted&seed=9",
                                            "score=tanh&a=0.5&n0=2&loss=raw&replicates=200" };
     struct scene *s = *state;
     const struct turns a = turns_of(s, ADA, true), b = turns_of(s, BEA, true);
@@ -534,8 +534,8 @@ static const struct {
     { "guess", "", "method: expected markov, covariance, conformance, " },
     { "all", "b=1&score=tanh", "b: only with score=bound" },
     { "all", "a=1", "a: only with score=tanh" },
-    { "covariance", "k1=1", "k1: only with loss=ponderated" },
-    { "covariance", "k2=-1&loss=raw&score=tanh", "k2: only with loss=ponderated" },
+    { "covariance", "k1=1", "k1: only with loss=weighted" },
+    { "covariance", "k2=-1&loss=raw&score=tanh", "k2: only with loss=weighted" },
     { "all", "classes=10&edges=10,20", "edges: only without classes" },
     { "all", "edges=20,10", "edges: " },
     { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "edges: 15" },

@@ -235,9 +235,9 @@ static void conformance_has_three_forms(void **state)
     same_number(c, "guid_bratko.window.limit_pawns", 2.0);
     assert_true(ipr_json_at(c, "guid_bratko.excluded.decided", 0.0) > 0.0);
     want = conformance_of(s, scope, IPR_WINDOW_CONFORMANCE, IPR_LOSS_WEIGHTED);
-    check_form(c, "ponderated", &want);
-    same_number(c, "ponderated.k1", 0.75);
-    same_number(c, "ponderated.k2", -3.3);
+    check_form(c, "weighted", &want);
+    same_number(c, "weighted.k1", 0.75);
+    same_number(c, "weighted.k2", -3.3);
 
     const struct counted turns = counted(s, scope, IPR_WINDOW_CONFORMANCE);
     ipr_conformance_loss_lines(turns.all.turns, turns.keep, turns.n, IPR_PLAYED_PLACED, &up, &down);
@@ -669,15 +669,12 @@ static void a_scope_that_is_not_there(void **state)
 
 static void few_turns_give_reasons(void **state)
 {
-    static const char *const nulls[] = { "at_0",
-                                         "at_30",
-                                         "mean_loss",
-                                         "guid_bratko.mean_loss",
-                                         "ponderated.at_30",
-                                         "accumulated.at_0",
+    static const char *const nulls[] = { "at_0",           "at_30",
+                                         "mean_loss",      "guid_bratko.mean_loss",
+                                         "weighted.at_30", "accumulated.at_0",
                                          "loss_lines" };
     static const char *const reasons[] = { "conformance.reason", "conformance.guid_bratko.reason",
-                                           "conformance.ponderated.reason",
+                                           "conformance.weighted.reason",
                                            "conformance.accumulated.reason", "complexity.reason" };
     struct ipr_view_scene *s = *state;
 

@@ -370,7 +370,7 @@ static void conformance_goes_with_results_as_sql_has_it(void **state)
     const json_t *forms = json_object_get(r, "forms");
     compare_form(forms, "raw", "raw", "TRUE");
     compare_form(forms, "guid_bratko", "raw", "abs(best_cp) <= 200");
-    compare_form(forms, "ponderated",
+    compare_form(forms, "weighted",
                  "raw / (1 + best_cp / 100.0 / (CASE WHEN best_cp >= 0 THEN 0.75 ELSE -3.3 END))",
                  "TRUE");
     const json_t *raw = json_object_get(forms, "raw");

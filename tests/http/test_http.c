@@ -110,7 +110,7 @@ static const struct {
     { "/api/v1/reports/complexity",
       "/api/v1/reports/complexity?players=", "report complexity players=20", NULL },
     { "/api/v1/reports/covariance", "/api/v1/reports/covariance",
-      "report covariance loss=ponderated games=1000", NULL },
+      "report covariance loss=weighted games=1000", NULL },
     { "/api/v1/reports/score_curve", "/api/v1/reports/score_curve",
       "report score_curve band=200 games=5000", NULL },
     { "/api/v1/queue", "/api/v1/queue", "/api/v1/queue", NULL },

@@ -136,7 +136,7 @@ static enum ipr_code part_of(const struct entry *entries, size_t n, const char *
 static void shorten_ratings(struct ipr_figure_ratings *r)
 {
     r->bayes->by_result = NULL;
-    r->conformance->guid_bratko = r->conformance->ponderated = NULL;
+    r->conformance->guid_bratko = r->conformance->weighted = NULL;
 }
 
 /* Adds the row of a player whose turns were read. */

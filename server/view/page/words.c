@@ -94,7 +94,7 @@ static const struct {
         { "depth_time", "Depth against time" } } },
     /* Forms of the loss. */
     { "losses",
-      { { "ponderated", "weighted" }, { "raw", "raw" }, { "guid_bratko", "raw, up to 2 pawns" } } },
+      { { "weighted", "weighted" }, { "raw", "raw" }, { "guid_bratko", "raw, up to 2 pawns" } } },
     { "reports",
       { { "royale", "Battle royale" },
         { "comparisons", "Comparisons" },
@@ -127,7 +127,7 @@ static const struct {
         { "false", "no" },
         { "event", "the year of the event" },
         { "before", "the year before" },
-        { "ponderated", "weighted" },
+        { "weighted", "weighted" },
         { "guid_bratko", "raw, up to 2 pawns (Guid and Bratko)" } } },
     /* Why a game is left out of a report. */
     { "left_out",

@@ -18,7 +18,7 @@ static int int_or(int given, int otherwise)
 static enum ipr_code check_together(const struct ipr_prediction_request *a, struct ipr_err *err)
 {
     const bool tanh = a->score == IPR_PREDICTION_SCORE_TANH;
-    const bool weighted = a->loss == IPR_PREDICTION_LOSS_PONDERATED || (tanh && a->loss < 0) ||
+    const bool weighted = a->loss == IPR_PREDICTION_LOSS_WEIGHTED || (tanh && a->loss < 0) ||
                           a->method == IPR_PREDICTION_METHOD_CONFORMANCE ||
                           a->method == IPR_PREDICTION_METHOD_ALL;
 
@@ -29,7 +29,7 @@ static enum ipr_code check_together(const struct ipr_prediction_request *a, stru
     if (isfinite(a->a) && !tanh)
         return ipr_param_refuse(err, "a", "only with score=tanh");
     if ((isfinite(a->k1) || isfinite(a->k2)) && !weighted)
-        return ipr_param_refuse(err, isfinite(a->k1) ? "k1" : "k2", "only with loss=ponderated");
+        return ipr_param_refuse(err, isfinite(a->k1) ? "k1" : "k2", "only with loss=weighted");
     if (a->replicates > 0 && a->replicates < 100)
         return ipr_param_refuse(err, "replicates", "expected 0 for no interval, or 100 and more");
     return IPR_OK;
@@ -62,10 +62,10 @@ static void set_covariance(const struct ipr_prediction_request *a, struct ipr_pr
     c->replicates = (unsigned)int_or(a->replicates, (int)c->replicates);
     c->seed = (uint64_t)int_or(a->seed, (int)c->seed);
     p->loss = a->loss >= 0 ? a->loss
-              : tanh       ? IPR_PREDICTION_LOSS_PONDERATED
+              : tanh       ? IPR_PREDICTION_LOSS_WEIGHTED
                            : IPR_PREDICTION_LOSS_RAW;
     p->gains = gains;
-    p->gains.loss = p->loss == IPR_PREDICTION_LOSS_PONDERATED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
+    p->gains.loss = p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? IPR_LOSS_WEIGHTED : IPR_LOSS_RAW;
     p->gains.k1 = or_else(a->k1, tanh ? 1.20 : gains.k1);
     p->gains.k2 = or_else(a->k2, tanh ? -3.41 : gains.k2);
 }
@@ -128,7 +128,7 @@ json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p)
 {
     const struct ipr_acs_params *c = &p->conformance;
 
-    return with_k(json_pack("{s:s, s:o, s:o, s:o, s:f}", "loss", "ponderated", "threshold",
+    return with_k(json_pack("{s:s, s:o, s:o, s:o, s:f}", "loss", "weighted", "threshold",
                             ipr_json_num(c->threshold), "alpha", ipr_json_num(c->alpha), "beta",
                             ipr_json_num(c->beta), "forgetting", FORGETTING),
                   &c->loss);
@@ -144,7 +144,7 @@ json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p)
                   choice_word("loss", p->loss), "forgetting", "replicates", (int)c->replicates,
                   "seed", (json_int_t)c->seed);
 
-    return p->loss == IPR_PREDICTION_LOSS_PONDERATED ? with_k(out, &p->gains) : out;
+    return p->loss == IPR_PREDICTION_LOSS_WEIGHTED ? with_k(out, &p->gains) : out;
 }
 
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p)

@@ -135,7 +135,7 @@ enum ipr_code ipr_rate_conformance(const struct ipr_material *m, struct ipr_figu
             ipr_rate_loss_lines(m->t->turns, m->keep, t.n, conformance_params(&raw).order);
     }
     rc = conformance_add_form(m, &guid_bratko, &figure->guid_bratko, err);
-    return rc == IPR_OK ? conformance_add_form(m, &weighted, &figure->ponderated, err) : rc;
+    return rc == IPR_OK ? conformance_add_form(m, &weighted, &figure->weighted, err) : rc;
 }
 
 /* The counted turns of all years up to the scope's. */

@@ -6,14 +6,14 @@
 #include "db/reports.h"
 #include "view/json.h"
 
-const char *const ipr_report_losses[] = { "ponderated", "raw", "guid_bratko", NULL };
+const char *const ipr_report_losses[] = { "weighted", "raw", "guid_bratko", NULL };
 
 struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_method *window)
 {
     struct ipr_conformance_params params = IPR_CONFORMANCE_INIT;
 
     *window = strcmp(name, "guid_bratko") == 0 ? IPR_WINDOW_GUID_BRATKO : IPR_WINDOW_CONFORMANCE;
-    if (strcmp(name, "ponderated") == 0)
+    if (strcmp(name, "weighted") == 0)
         params.loss = IPR_LOSS_WEIGHTED;
     return params;
 }

@@ -64,7 +64,7 @@ struct ipr_figure ipr_report_rho(const struct ipr_correlation *rho,
 /** Ids of the games that a player's turns number, by that number; to be freed. */
 int64_t *ipr_report_game_ids(const struct ipr_db_player_turns *t);
 
-/** Names of the forms of the loss, a choice of a report's: "ponderated", "raw", "guid_bratko". */
+/** Names of the forms of the loss, a choice of a report's: "weighted", "raw", "guid_bratko". */
 extern const char *const ipr_report_losses[];
 /** The parameters and the window of a form by its name. */
 struct ipr_conformance_params ipr_report_loss(const char *name, enum ipr_window_method *window);

@@ -7,7 +7,7 @@
 #include "ipr_test.h"
 #include "model/conformance_predict.h"
 
-/* A turn at v_b = 1.00 that loses 0.60, ponderated 0.6/(1 + 1/0.75) = 0.257, or 4.00, 1.71. */
+/* A turn at v_b = 1.00 that loses 0.60, weighted 0.6/(1 + 1/0.75) = 0.257, or 4.00, 1.71. */
 static struct ipr_turn turn_of(int32_t game, int32_t year, bool hit)
 {
     static const int16_t evaluations[2][2] = { { 100, 40 }, { 100, -300 } };

@@ -133,7 +133,7 @@ static void test_bins(void **state)
         assert_int_equal(ipr_gain_bin(bins[i].loss), bins[i].bin);
 }
 
-/* Raw and ponderated losses of turns, through a selection. */
+/* Raw and weighted losses of turns, through a selection. */
 static void test_turns(void **state)
 {
     const int16_t cp[][2] = { { 100, 25 }, { -330, -430 }, { 5000, -5000 } };
