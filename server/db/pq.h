@@ -135,11 +135,6 @@ IPR_CHECK enum ipr_code ipr_db_list(struct ipr_db *db, enum ipr_query q, struct 
 IPR_CHECK enum ipr_code ipr_db_maybe(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                      struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
                                      void *out, bool *found, struct ipr_err *err);
-/** The same; IPR_ENOTFOUND with the message `missing` without one. */
-IPR_CHECK enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
-                                   struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill,
-                                   void *out, const char *missing, struct ipr_err *err);
-
 /** fn in the caller's transaction when there is one, else in one of its own. */
 IPR_CHECK enum ipr_code ipr_db_within(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,
                                       struct ipr_err *err);

@@ -213,16 +213,6 @@ enum ipr_code ipr_db_maybe(struct ipr_db *db, enum ipr_query q, struct ipr_db_pa
     return r.rc;
 }
 
-enum ipr_code ipr_db_one(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
-                         struct ipr_arena *mem, size_t size, ipr_db_fill_fn fill, void *out,
-                         const char *missing, struct ipr_err *err)
-{
-    bool found = false;
-    const enum ipr_code rc = ipr_db_maybe(db, q, p, mem, size, fill, out, &found, err);
-
-    return rc == IPR_OK && !found ? ipr_err_set(err, IPR_ENOTFOUND, "%s", missing) : rc;
-}
-
 void ipr_db_col_start(struct ipr_db_row *r, const char *name, struct ipr_pos *out)
 {
     const char *fen = col_raw(r, name);

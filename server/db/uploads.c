@@ -6,15 +6,15 @@
 enum ipr_code ipr_db_upload_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                 struct ipr_db_upload *out, struct ipr_err *err)
 {
-    struct ipr_db_params p = { 0 };
+    struct ipr_db_upload *rows = NULL;
+    size_t n = 0;
 
-    if (id <= 0) /* 0 would mean the newest */
+    const enum ipr_code rc = ipr_db_upload_list(db, id, 1, mem, &rows, &n, err);
+    if (rc == IPR_OK && (n == 0 || rows->id != id))
         return ipr_err_set(err, IPR_ENOTFOUND, "no such upload");
-    ipr_db_p_int(&p, id);
-    ipr_db_p_int(&p, 1);
-    ipr_db_p_int(&p, 0);
-    return ipr_db_one(db, IPR_Q_UPLOAD_LIST, &p, mem, sizeof *out, ipr_db_fill_upload, out,
-                      "no such upload", err);
+    if (rc == IPR_OK)
+        *out = *rows;
+    return rc;
 }
 
 const char *ipr_duplicate_name(enum ipr_duplicate kind)

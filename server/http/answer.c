@@ -75,12 +75,13 @@ enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params, struct
 
 /* ---- versions ---- */
 
-/* Of what a parameter names. */
-static enum ipr_code version_of(struct ipr_req *req, struct ipr_db *db, enum ipr_db_version of,
-                                const char *param, const char **out, struct ipr_err *err)
+/* Of the player that a parameter names. */
+static enum ipr_code player_version(struct ipr_req *req, struct ipr_db *db, const char *param,
+                                    const char **out, struct ipr_err *err)
 {
-    return ipr_db_version(db, of, ipr_params_id(req->resource, req->params, param), &req->mem, out,
-                          err);
+    const int64_t person = ipr_params_id(req->resource, req->params, param);
+
+    return ipr_db_player_version(db, (int32_t)person, &req->mem, out, err);
 }
 
 /* What the data of a resource are known by; NULL: it is computed each time. */
@@ -92,17 +93,19 @@ static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const 
 
     switch (req->resource->depends) {
     case IPR_DEPENDS_STORE:
-        return version_of(req, db, IPR_VERSION_STORE, "", out, err);
+        return ipr_db_store_version(db, &req->mem, out, err);
     case IPR_DEPENDS_PLAYER:
-        return version_of(req, db, IPR_VERSION_PLAYER, "player", out, err);
+        return player_version(req, db, "player", out, err);
     case IPR_DEPENDS_EVENT:
-        return version_of(req, db, IPR_VERSION_EVENT, "event", out, err);
+        return ipr_db_event_version(db, (int32_t)ipr_params_id(req->resource, req->params, "event"),
+                                    &req->mem, out, err);
     case IPR_DEPENDS_GAME:
-        return version_of(req, db, IPR_VERSION_GAME, "game", out, err);
+        return ipr_db_game_version(db, ipr_params_id(req->resource, req->params, "game"), &req->mem,
+                                   out, err);
     case IPR_DEPENDS_SIDES:
-        rc = version_of(req, db, IPR_VERSION_PLAYER, "white", out, err);
+        rc = player_version(req, db, "white", out, err);
         if (rc == IPR_OK)
-            rc = version_of(req, db, IPR_VERSION_PLAYER, "black", &other, err);
+            rc = player_version(req, db, "black", &other, err);
         if (rc == IPR_OK)
             *out = ipr_arena_printf(&req->mem, "%s %s", *out, other);
         return rc;
@@ -122,9 +125,9 @@ static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const 
     enum ipr_code rc = IPR_OK;
 
     if (req->route->own_view)
-        rc = ipr_db_version(db, IPR_VERSION_STORE, 0, &req->mem, &store, err);
+        rc = ipr_db_store_version(db, &req->mem, &store, err);
     if (rc == IPR_OK && req->route->own_view && req->resource->depends == IPR_DEPENDS_PLAYER)
-        rc = ipr_db_version(db, IPR_VERSION_QUEUE, 0, &req->mem, &queue, err);
+        rc = ipr_db_queue_version(db, &req->mem, &queue, err);
     if (rc == IPR_OK && (req->resource->flags & IPR_FLAG_FORMS))
         rc = ipr_authorize_asks(req, db, &token, err);
     *version = ipr_arena_printf(&req->mem, "%s %s %s %d", *version, store, queue, token);
@@ -144,7 +147,7 @@ static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_
     if (rc == IPR_OK)
         rc = data_version(req, db, &version, err);
     if (rc == IPR_OK && version != NULL && ipr_resource_param(req->resource, "judge") != NULL)
-        rc = ipr_db_version(db, IPR_VERSION_JUDGES, 0, &req->mem, &judges, err);
+        rc = ipr_db_judges_version(db, &req->mem, &judges, err);
     if (rc == IPR_OK && version != NULL && req->route->page != NULL)
         rc = page_version(req, db, &version, err);
     ipr_db_return(&db);

@@ -143,7 +143,7 @@ static const char *ask_snapshot(struct ipr_req *req)
 
     enum ipr_code rc = ipr_req_lease(req, &db, &err);
     if (rc == IPR_OK)
-        rc = ipr_db_version(db, IPR_VERSION_SNAPSHOT, 0, &req->mem, &snapshot, &err);
+        rc = ipr_db_snapshot_version(db, &req->mem, &snapshot, &err);
     ipr_db_return(&db);
     return rc == IPR_OK ? snapshot : NULL;
 }

@@ -110,13 +110,12 @@ ORDER BY id DESC
 LIMIT 1
 
 -- name: upload_list :many ipr_db_upload
--- Newest first, those before `before` unless that is 0.
--- bind 0 int64
+-- Newest first, from number `first` down.
+-- param first int64
 -- param limit int
--- param before int64
 --
--- One upload, or with $1 = 0 the newest ones. Turns of games that failed are in neither sum. What is
--- not counted yet is counted here (upload_count_games).
+-- Turns of games that failed are in neither sum. What is not counted yet is counted here
+-- (upload_count_games).
 SELECT
     u.id,
     to_char(u.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
@@ -129,7 +128,7 @@ SELECT
 FROM (
     SELECT *
     FROM upload
-    WHERE ($1::bigint = 0 OR id = $1) AND ($3::bigint = 0 OR id < $3)
+    WHERE id <= $1
     ORDER BY id DESC
     LIMIT $2
 ) AS u

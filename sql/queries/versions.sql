@@ -1,13 +1,15 @@
 -- Versions of data: equal texts are equal data. What has no counter of its own is known by its rows'
 -- xmin, the transaction that wrote them.
 
--- name: snapshot_version
+-- name: snapshot_version :one
 -- Another one after every transaction that wrote anything.
+-- column version text
 SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS version
 
--- name: store_version
+-- name: store_version :one
 -- What lists and totals rest on: games, analysed sides, identities, rating lists, calibrations,
 -- engine settings, uploads.
+-- column version text
 SELECT
     concat_ws(
         '.',
@@ -21,9 +23,11 @@ SELECT
         (SELECT max(id) FROM player)
     ) AS version
 
--- name: player_version
+-- name: player_version :one
 -- What everything about a person rests on, whatever the engine setting: its games, those whom it
 -- played, its analysed moves, its names, decisions about it. Not the queue.
+-- param person int32
+-- column version text
 --
 -- Whatever changes a game writes a row of player_games of both its players.
 WITH who AS MATERIALIZED (
@@ -50,22 +54,26 @@ SELECT
         (SELECT sum(xmin::text::bigint) FROM calibration)
     ) AS version
 
--- name: judges_version
+-- name: judges_version :one
 -- Which engine setting a name stands for: of several with one name the one with most analysed sides.
+-- column version text
 SELECT coalesce(string_agg(j.id::text, ' ' ORDER BY j.name, t.sides DESC, j.id DESC), '') AS version
 FROM judge AS j
 CROSS JOIN LATERAL (
     SELECT coalesce(sum(o.sides), 0) AS sides FROM judge_total AS o WHERE o.judge_id = j.id
 ) AS t
 
--- name: queue_version
+-- name: queue_version :one
 -- What is waiting or running.
+-- column version text
 SELECT
     concat_ws('-', count(*), sum(jobs), sum(turns), max(xmin::text::bigint)) AS version
 FROM job_total
 
--- name: event_version
+-- name: event_version :one
 -- Its games, their analysed sides, who its players are.
+-- param event int32
+-- column version text
 WITH event_game AS (
     SELECT
         g.id,
@@ -92,7 +100,9 @@ SELECT
         (SELECT sum(xmin::text::bigint) FROM calibration)
     ) AS version
 
--- name: game_version
+-- name: game_version :one
+-- param game int64
+-- column version text
 SELECT
     concat_ws(
         '.',

@@ -155,7 +155,7 @@ static void test_uploads(void **state)
     assert_int_equal(id, upload);
     assert_int_equal(ipr_db_upload_by_digest(f->db, other, &id, &f->err), IPR_ENOTFOUND);
     ipr_err_clear(&f->err);
-    assert_ok(ipr_db_upload_list(f->db, 10, 0, &f->mem, &list, &n, &f->err), &f->err);
+    assert_ok(ipr_db_upload_list(f->db, INT64_MAX, 10, &f->mem, &list, &n, &f->err), &f->err);
     assert_int_equal(n, 1);
     assert_int_equal(list[0].id, upload);
     assert_int_equal(ipr_db_upload_get(f->db, 0, &f->mem, &u, &f->err), IPR_ENOTFOUND);

@@ -45,7 +45,7 @@ static void assert_totals(struct ipr_db_fixture *f, const char *when)
     struct ipr_db_upload *rows = NULL;
     size_t n = 0;
 
-    assert_ok(ipr_db_upload_list(f->db, 10, 0, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_ok(ipr_db_upload_list(f->db, INT64_MAX, 10, &f->mem, &rows, &n, &f->err), &f->err);
     for (size_t i = 0; i < n; i++) {
         const char *want = ipr_db_test_sql(ipr_arena_printf(
             &f->mem,

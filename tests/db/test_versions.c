@@ -33,7 +33,7 @@ static const char *version_of_first(struct ipr_db_fixture *f)
 {
     const char *version = NULL;
 
-    assert_ok(ipr_db_version(f->db, IPR_VERSION_PLAYER, 1, &f->mem, &version, &f->err), &f->err);
+    assert_ok(ipr_db_player_version(f->db, 1, &f->mem, &version, &f->err), &f->err);
     return version;
 }
 
@@ -81,7 +81,7 @@ static const char *version_of_judges(struct ipr_db_fixture *f)
 {
     const char *version = NULL;
 
-    assert_ok(ipr_db_version(f->db, IPR_VERSION_JUDGES, 0, &f->mem, &version, &f->err), &f->err);
+    assert_ok(ipr_db_judges_version(f->db, &f->mem, &version, &f->err), &f->err);
     return version;
 }
 

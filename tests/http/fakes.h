@@ -452,15 +452,37 @@ static struct ipr_db fake_db;
 static struct ipr_db_listener fake_listener;
 
 /* Other data at each request, so that every one reaches its view, unless a test wants the same. */
-enum ipr_code ipr_db_version(struct ipr_db *db, enum ipr_db_version of, int64_t id,
-                             struct ipr_arena *mem, const char **out, struct ipr_err *err)
+static enum ipr_code fake_version(struct ipr_arena *mem, const char **out)
 {
     static atomic_uint asked;
 
-    (void)db, (void)of, (void)id, (void)err;
     *out = ipr_arena_printf(mem, "%u", fake.same_data ? 0 : 1 + atomic_fetch_add(&asked, 1));
     return IPR_OK;
 }
+
+#define FAKE_VERSION(name, params, unused)                                                         \
+    enum ipr_code ipr_db_##name##_version params                                                   \
+    {                                                                                              \
+        (void)db, (void)err, (void)(unused);                                                       \
+        return fake_version(mem, out);                                                             \
+    }
+#define FAKE_OF_ALL(name)                                                                          \
+    FAKE_VERSION(                                                                                  \
+        name, (struct ipr_db * db, struct ipr_arena * mem, const char **out, struct ipr_err *err), \
+        mem)
+#define FAKE_OF_ONE(name, type)                                                                    \
+    FAKE_VERSION(name,                                                                             \
+                 (struct ipr_db * db, type id, struct ipr_arena * mem, const char **out,           \
+                  struct ipr_err *err),                                                            \
+                 id)
+
+FAKE_OF_ALL(snapshot)
+FAKE_OF_ALL(store)
+FAKE_OF_ALL(judges)
+FAKE_OF_ALL(queue)
+FAKE_OF_ONE(player, int32_t)
+FAKE_OF_ONE(event, int32_t)
+FAKE_OF_ONE(game, int64_t)
 
 enum ipr_code ipr_db_lease(struct ipr_db_pool *pool, struct ipr_db **out, struct ipr_err *err)
 {

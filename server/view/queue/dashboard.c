@@ -16,7 +16,8 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
     struct ipr_db_upload *rows = NULL;
     size_t n = 0;
 
-    const enum ipr_code rc = ipr_db_upload_list(v->db, UPLOADS_SHOWN, 0, v->mem, &rows, &n, err);
+    const enum ipr_code rc =
+        ipr_db_upload_list(v->db, INT64_MAX, UPLOADS_SHOWN, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array();

@@ -152,7 +152,8 @@ enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_upload
 
     enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
     if (rc == IPR_OK) /* one more: is there a next page */
-        rc = ipr_db_upload_list(v->db, p->limit + 1, after, v->mem, &rows, &n, err);
+        rc = ipr_db_upload_list(v->db, after > 0 ? after - 1 : INT64_MAX, p->limit + 1, v->mem,
+                                &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
     json_t *list = json_array();
