@@ -57,6 +57,10 @@
 #   -- missing [CODE] [TYPE] MESSAGE       the error when there is no row, or none touched; IPR_ENOTFOUND
 #                                          unless CODE. MESSAGE may be "format", arguments
 #
+#   -- part: NAME [a b …]                  text for several queries, of any file. A line `@NAME(x; y)` of
+#                                          SQL, alone but for what follows it, stands for it, with
+#                                          @a and @b replaced by x and y
+#
 # What is malformed stops the build, and so does a number of parameters that is not the SQL's (the
 # highest $n outside comments and quotes). That columns and types are those of the database is
 # tested by tests/db/test_queries.c.
@@ -75,7 +79,39 @@ function owner_of(q) {
 function finish() {
     if (name != "" && sql[count] !~ /[^ \t\n]/)
         die("query " name " is empty")
-    name = row = ""
+    name = row = part = ""
+}
+
+# A line of SQL, or of a part that stands there.
+function expand(text,    indent, of, tail, n, k, value, lines, out) {
+    if (text !~ /^ *@[a-z_]+\(/)
+        return text "\n"
+    match(text, /[^ ]/)
+    indent = substr(text, 1, RSTART - 1)
+    of = substr(text, RSTART + 1, index(text, "(") - RSTART - 1)
+    if (!(of in part_text))
+        die("there is no part `" of "'")
+    match(text, /\)[,;]?$/)
+    tail = substr(text, RSTART + 1)
+    n = split(substr(text, index(text, "(") + 1, RSTART - index(text, "(") - 1), value, /; */)
+    if (RSTART == 0 || n != split(part_names[of], lines, " "))
+        die("malformed use of the part `" of "'")
+    out = part_text[of]
+    for (k = 1; k <= n; k++)
+        while (match(out, "@" lines[k] "[^a-z_0-9]"))
+            out = substr(out, 1, RSTART - 1) value[k] substr(out, RSTART + RLENGTH - 1)
+    n = split(out, lines, "\n")
+    out = ""
+    for (k = 1; k < n; k++)
+        out = out expand(indent lines[k] (k == n - 1 ? tail : ""))
+    return out
+}
+
+function expand_all(text,    n, k, lines, out) {
+    n = split(text, lines, "\n")
+    for (k = 1; k < n; k++)
+        out = out expand(lines[k])
+    return out
 }
 
 function n_params(text,    i, c, two, state, num, max, seen) {
@@ -416,7 +452,7 @@ FNR == 1 {
     next
 }
 
-/^-- (name|row|fill|hand):/ {
+/^-- (name|row|fill|hand|part):/ {
     finish()
     noted = 0
     last = ""
@@ -432,6 +468,22 @@ FNR == 1 {
     in_c[row] = $2 != "row:"
     by_hand[row] = $2 == "hand:"
     add_item("row " row)
+    next
+}
+
+/^-- part:/ {
+    part = $3
+    if (part !~ /^[a-z_]+$/ || part in part_text)
+        die("want `-- part: new_name'")
+    part_text[part] = ""
+    part_names[part] = $0
+    sub(/^-- part: [^ ]+ ?/, "", part_names[part])
+    next
+}
+
+part != "" {
+    if ($0 !~ /^(--.*)?$/)
+        part_text[part] = part_text[part] $0 "\n"
     next
 }
 
@@ -774,6 +826,7 @@ END {
         exit 1
     finish()
     for (i = 1; i <= count; i++) {
+        sql[i] = expand_all(sql[i])
         params[i] = n_params(sql[i])
         if (params[i] > most)
             most = params[i]

@@ -214,19 +214,41 @@ FROM done
 -- column created text                   -- RFC 3339
 -- column year, priority, attempts, turns_done, turns_total int
 
+-- part: names_of_game
+g.year,
+e.name AS event,
+w.name AS white,
+b.name AS black
+
+-- part: columns_of_analysis
+j.id, j.game_id, j.judge, j.state, j.owner, j.worker, j.last_error, j.priority, j.attempts,
+j.turns_done, j.turns_total,
+to_char(j.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+@names_of_game()
+
+-- part: game_of_job
+INNER JOIN game AS g ON g.id = j.game_id
+INNER JOIN event AS e ON e.id = g.event_id
+INNER JOIN player AS w ON w.id = g.white_id
+INNER JOIN player AS b ON b.id = g.black_id
+
+-- part: jobs_of_state state
+(
+    SELECT * FROM job
+    WHERE
+        state = @state AND kind = 'judge' AND id > $3
+        AND ($2::text IS NULL OR $2 = @state) AND ($1::text IS NULL OR judge = $1)
+    ORDER BY id
+    LIMIT $4
+)
+
 -- name: analyses_selected :many ipr_db_analysis inside
 -- param s selection
 -- param state text
 -- param after int64
 -- param limit int
 SELECT
-    j.id, j.game_id, j.judge, j.state, j.owner, j.worker, j.last_error, j.priority, j.attempts,
-    j.turns_done, j.turns_total,
-    to_char(j.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-    g.year,
-    e.name AS event,
-    w.name AS white,
-    b.name AS black
+    @columns_of_analysis()
 FROM (
     SELECT s.*
     FROM selected_jobs($1, $2, $3, $4, $5) AS s
@@ -234,10 +256,7 @@ FROM (
     ORDER BY s.id
     LIMIT $8
 ) AS j
-INNER JOIN game AS g ON g.id = j.game_id
-INNER JOIN event AS e ON e.id = g.event_id
-INNER JOIN player AS w ON w.id = g.white_id
-INNER JOIN player AS b ON b.id = g.black_id
+@game_of_job()
 ORDER BY j.id
 
 -- name: analyses_queued :many ipr_db_analysis inside
@@ -248,59 +267,22 @@ ORDER BY j.id
 -- The same of the whole queue, or of a judge ($1) in it. A state is a branch of its own, so that
 -- the index of its jobs is used.
 SELECT
-    j.id, j.game_id, j.judge, j.state, j.owner, j.worker, j.last_error, j.priority, j.attempts,
-    j.turns_done, j.turns_total,
-    to_char(j.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-    g.year,
-    e.name AS event,
-    w.name AS white,
-    b.name AS black
+    @columns_of_analysis()
 FROM (
     SELECT s.*
     FROM (
-        (
-            SELECT * FROM job
-            WHERE
-                state = 'ready' AND kind = 'judge' AND id > $3
-                AND ($2::text IS NULL OR $2 = 'ready') AND ($1::text IS NULL OR judge = $1)
-            ORDER BY id
-            LIMIT $4
-        )
+        @jobs_of_state('ready')
         UNION ALL
-        (
-            SELECT * FROM job
-            WHERE
-                state = 'leased' AND kind = 'judge' AND id > $3
-                AND ($2::text IS NULL OR $2 = 'leased') AND ($1::text IS NULL OR judge = $1)
-            ORDER BY id
-            LIMIT $4
-        )
+        @jobs_of_state('leased')
         UNION ALL
-        (
-            SELECT * FROM job
-            WHERE
-                state = 'paused' AND kind = 'judge' AND id > $3
-                AND ($2::text IS NULL OR $2 = 'paused') AND ($1::text IS NULL OR judge = $1)
-            ORDER BY id
-            LIMIT $4
-        )
+        @jobs_of_state('paused')
         UNION ALL
-        (
-            SELECT * FROM job
-            WHERE
-                state = 'failed' AND kind = 'judge' AND id > $3
-                AND ($2::text IS NULL OR $2 = 'failed') AND ($1::text IS NULL OR judge = $1)
-            ORDER BY id
-            LIMIT $4
-        )
+        @jobs_of_state('failed')
     ) AS s
     ORDER BY s.id
     LIMIT $4
 ) AS j
-INNER JOIN game AS g ON g.id = j.game_id
-INNER JOIN event AS e ON e.id = g.event_id
-INNER JOIN player AS w ON w.id = g.white_id
-INNER JOIN player AS b ON b.id = g.black_id
+@game_of_job()
 ORDER BY j.id
 
 -- row: ipr_db_job_group
@@ -458,6 +440,35 @@ FROM (
 GROUP BY j.program, j.judge, j.state
 ORDER BY j.program, j.judge, j.state
 
+-- part: jobs_beside side when
+-- At most 2,001 ready jobs before or after the last ones.
+SELECT j.program, j.judge, j.turns
+FROM last AS l
+INNER JOIN program AS p ON p.remote = l.remote
+CROSS JOIN LATERAL (
+    SELECT
+        o.program,
+        o.judge,
+        greatest(o.turns_total - o.turns_done, 0) AS turns
+    FROM job AS o
+    WHERE
+        o.state = 'ready' AND o.program = p.name
+        AND (o.priority, o.place, o.id) @side (l.priority, l.place, l.id)
+        AND @when
+    ORDER BY o.priority, o.place, o.id
+    LIMIT 2001
+) AS j
+
+-- part: place_of_owner order
+-- Of the first or last job that an owner t has waiting in a priority.
+SELECT j.place
+FROM job AS j
+WHERE
+    j.state = 'ready' AND j.owner = t.owner AND j.program = t.program
+    AND j.priority = t.priority
+ORDER BY j.place @order
+LIMIT 1
+
 -- name: analyses_ahead :many ipr_db_share inside
 -- param s selection
 --
@@ -511,40 +522,11 @@ last AS MATERIALIZED (
 ),
 
 after AS MATERIALIZED (
-    SELECT j.program, j.judge, j.turns
-    FROM last AS l
-    INNER JOIN program AS p ON p.remote = l.remote
-    CROSS JOIN LATERAL (
-        SELECT
-            o.program,
-            o.judge,
-            greatest(o.turns_total - o.turns_done, 0) AS turns
-        FROM job AS o
-        WHERE
-            o.state = 'ready' AND o.program = p.name
-            AND (o.priority, o.place, o.id) > (l.priority, l.place, l.id)
-        ORDER BY o.priority, o.place, o.id
-        LIMIT 2001
-    ) AS j
+    @jobs_beside(>; TRUE)
 ),
 
 before AS MATERIALIZED (
-    SELECT j.program, j.judge, j.turns
-    FROM last AS l
-    INNER JOIN program AS p ON p.remote = l.remote
-    CROSS JOIN LATERAL (
-        SELECT
-            o.program,
-            o.judge,
-            greatest(o.turns_total - o.turns_done, 0) AS turns
-        FROM job AS o
-        WHERE
-            o.state = 'ready' AND o.program = p.name
-            AND (o.priority, o.place, o.id) <= (l.priority, l.place, l.id)
-            AND (SELECT count(*) FROM after) > 2000
-        ORDER BY o.priority, o.place, o.id
-        LIMIT 2001
-    ) AS j
+    @jobs_beside(<=; (SELECT count(*) FROM after) > 2000)
 ),
 
 far AS MATERIALIZED (
@@ -598,22 +580,10 @@ FROM (
         HAVING sum(o.jobs) > 0
     ) AS t
     CROSS JOIN LATERAL (
-        SELECT j.place
-        FROM job AS j
-        WHERE
-            j.state = 'ready' AND j.owner = t.owner AND j.program = t.program
-            AND j.priority = t.priority
-        ORDER BY j.place
-        LIMIT 1
+        @place_of_owner(ASC)
     ) AS f
     CROSS JOIN LATERAL (
-        SELECT j.place
-        FROM job AS j
-        WHERE
-            j.state = 'ready' AND j.owner = t.owner AND j.program = t.program
-            AND j.priority = t.priority
-        ORDER BY j.place DESC
-        LIMIT 1
+        @place_of_owner(DESC)
     ) AS e
     UNION ALL
     SELECT
@@ -741,14 +711,8 @@ CROSS JOIN (
 -- column year, turns_done, turns_total, attempts int
 SELECT
     j.game_id, j.worker, j.judge, j.turns_done, j.turns_total, j.attempts,
-    g.year,
-    e.name AS event,
-    w.name AS white,
-    b.name AS black
+    @names_of_game()
 FROM job AS j
-INNER JOIN game AS g ON g.id = j.game_id
-INNER JOIN event AS e ON e.id = g.event_id
-INNER JOIN player AS w ON w.id = g.white_id
-INNER JOIN player AS b ON b.id = g.black_id
+@game_of_job()
 WHERE j.state = 'leased'
 ORDER BY j.id

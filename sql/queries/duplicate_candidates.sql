@@ -34,6 +34,28 @@ FROM player
 -- column result enum ipr_result IPR_RESULT_UNKNOWN..IPR_DRAW as game.result
 -- column event_id int32 as game.event_id
 
+-- part: candidates white black same begins
+-- Of games u: those with the same moves first, then those that begin with the same.
+CROSS JOIN LATERAL (
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE
+            c.white_id @white AND c.black_id @black AND @same AND c.moves_key = u.moves_key
+        LIMIT 128
+    )
+    UNION ALL
+    (
+        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
+        FROM game AS c
+        WHERE
+            c.white_id @white AND c.black_id @black AND (@begins)
+            AND c.moves_key <> u.moves_key
+        LIMIT 32
+    )
+) AS g
+WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+
 -- name: candidates_pair :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games
 -- bind games[]->white_id.id, games[]->black_id.id, games[]->stem int32[]
@@ -48,26 +70,7 @@ SELECT
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
 FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
     WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
-CROSS JOIN LATERAL (
-    (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE
-            c.white_id = u.white AND c.black_id = u.black AND c.stem = u.stem
-            AND c.moves_key = u.moves_key
-        LIMIT 128
-    )
-    UNION ALL
-    (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE
-            c.white_id = u.white AND c.black_id = u.black AND c.stem IN (u.stem, 0)
-            AND c.moves_key <> u.moves_key
-        LIMIT 32
-    )
-) AS g
-WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+@candidates(= u.white; = u.black; c.stem = u.stem; c.stem IN (u.stem, 0))
 
 -- name: candidates_pair_short :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games
@@ -81,24 +84,7 @@ SELECT
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
 FROM unnest($1::integer[], $2::integer[], $3::bigint[], $4::smallint[])
     WITH ORDINALITY AS u (white, black, moves_key, year, n)
-CROSS JOIN LATERAL (
-    (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE
-            c.white_id = u.white AND c.black_id = u.black AND c.stem = 0
-            AND c.moves_key = u.moves_key
-        LIMIT 128
-    )
-    UNION ALL
-    (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE c.white_id = u.white AND c.black_id = u.black AND c.moves_key <> u.moves_key
-        LIMIT 32
-    )
-) AS g
-WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+@candidates(= u.white; = u.black; c.stem = 0; TRUE)
 
 -- name: persons_changed :many inside
 -- column id int32
@@ -127,28 +113,7 @@ SELECT
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
 FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::bigint[], $5::smallint[])
     WITH ORDINALITY AS u (white, black, stem, moves_key, year, n)
-CROSS JOIN LATERAL (
-    (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE
-            c.white_id = ANY(tagged_identities(u.white))
-            AND c.black_id = ANY(tagged_identities(u.black))
-            AND c.stem = u.stem AND c.moves_key = u.moves_key
-        LIMIT 128
-    )
-    UNION ALL
-    (
-        SELECT c.id, c.moves_key, c.plies, c.date, c.round, c.result, c.event_id, c.year
-        FROM game AS c
-        WHERE
-            c.white_id = ANY(tagged_identities(u.white))
-            AND c.black_id = ANY(tagged_identities(u.black))
-            AND (u.stem = 0 OR c.stem IN (u.stem, 0)) AND c.moves_key <> u.moves_key
-        LIMIT 32
-    )
-) AS g
-WHERE g.year = u.year OR g.year = 0 OR u.year = 0
+@candidates(= ANY(tagged_identities(u.white)); = ANY(tagged_identities(u.black)); c.stem = u.stem; u.stem = 0 OR c.stem IN (u.stem, 0))
 
 -- name: candidates_moves :many ipr_db_candidate inside
 -- each const struct ipr_db_new_game *const games

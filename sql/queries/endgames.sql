@@ -25,17 +25,20 @@ FROM unnest(
 ) AS u (ply, mover, men, before, after, dtz_before, dtz_after)
 ON CONFLICT DO NOTHING
 
+-- part: columns_of_endgame
+ply,
+mover,
+men,
+before,
+after,
+coalesce(dtz_before, 0) AS dtz_before,
+coalesce(dtz_after, 0) AS dtz_after
+
 -- name: endgame_of :many ipr_db_endgame_turn
 -- Of one game, ascending by ply.
 -- param game_id int64
 SELECT
-    ply,
-    mover,
-    men,
-    before,
-    after,
-    coalesce(dtz_before, 0) AS dtz_before,
-    coalesce(dtz_after, 0) AS dtz_after
+    @columns_of_endgame()
 FROM endgame_turn
 WHERE game_id = $1
 ORDER BY ply
@@ -47,41 +50,20 @@ ORDER BY ply
 -- column start_fen start as start
 -- column moves moves
 --
--- The parameters of a scope (db/turns.h). Moves and start once a game, with its first row.
-WITH member AS MATERIALIZED (
-    SELECT id FROM player WHERE id = $1 OR merged_into = $1
-),
-
-side AS (
-    SELECT g.*, 0 AS colour
-    FROM member INNER JOIN game AS g ON g.white_id = member.id
-    WHERE $5::integer & 1 = 1
-    UNION ALL
-    SELECT g.*, 1 AS colour
-    FROM member INNER JOIN game AS g ON g.black_id = member.id
-    WHERE $5::integer & 2 = 2
-),
+-- Moves and start once a game, with its first row.
+@sides_of_scope(),
 
 turn_of AS (
     SELECT
         e.*, s.start_fen, s.moves, row_number() OVER (PARTITION BY e.game_id ORDER BY e.ply) AS n
     FROM side AS s
     INNER JOIN endgame_turn AS e ON e.game_id = s.id AND e.mover = s.colour
-    WHERE
-        ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
-        AND ($4::integer = 0 OR s.event_id = $4)
-        AND s.time_class = ANY($6::smallint[])
+    WHERE s.time_class = ANY($6::smallint[])
 )
 
 SELECT
     game_id,
-    ply,
-    mover,
-    men,
-    before,
-    after,
-    coalesce(dtz_before, 0) AS dtz_before,
-    coalesce(dtz_after, 0) AS dtz_after,
+    @columns_of_endgame(),
     CASE n WHEN 1 THEN start_fen END AS start_fen,
     CASE n WHEN 1 THEN moves END AS moves
 FROM turn_of

@@ -194,12 +194,7 @@ place AS (
 )
 
 SELECT
-    y.player_id,
-    p.name,
-    y.year,
-    g.*,
-    y.games_judged, y.turns, y.counted, y.at_0, y.at_30,
-    ((p.epoch + coalesce(o.epoch, 0)) << 32) + y.version AS version
+    @columns_of_player_year()
 FROM (
     SELECT r.*
     FROM rated AS r
@@ -214,25 +209,7 @@ FROM (
     ORDER BY r.key NULLS LAST, r.player_id, r.year
     LIMIT $18
 ) AS y
-INNER JOIN player AS p ON p.id = y.player_id
-LEFT JOIN opponent_epoch AS o ON o.player_id = y.player_id
-CROSS JOIN LATERAL (
-    SELECT
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0) AS games,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 0), 0) AS class_0,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 1), 0) AS class_1,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
-        coalesce(round(
-            sum(s.elo_sum) FILTER (WHERE s.time_class = ANY($2::smallint[]))
-            / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0)
-        ), 0)::integer AS elo_mean
-    FROM player AS m
-    INNER JOIN player_games AS s ON s.player_id = m.id AND s.year = y.year
-    WHERE m.id = y.player_id OR m.merged_into = y.player_id
-) AS g
+@parts_of_player_year($2::smallint[])
 ORDER BY y.key NULLS LAST, y.player_id, y.year
 
 -- name: person_list :many ipr_db_player

@@ -90,13 +90,7 @@ FROM (
     HAVING sum(jobs) > 0
 ) AS t
 CROSS JOIN LATERAL (
-    SELECT j.place
-    FROM job AS j
-    WHERE
-        j.state = 'ready' AND j.owner = t.owner AND j.program = t.program
-        AND j.priority = t.priority
-    ORDER BY j.place
-    LIMIT 1
+    @place_of_owner(ASC)
 ) AS f
 ORDER BY t.program = 'fishnet', t.priority, f.place, t.owner, t.program
 LIMIT $1

@@ -236,6 +236,40 @@ ORDER BY m.id
 --     played, by which lists; 0 when nothing is judged and nothing was merged
 -- column elo_mean int32                 -- over the tagged games, 0 when none
 
+-- part: games_by_class times
+-- Of rows s of player_games: games of these classes, of each class, mean Elo.
+coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY(@times)), 0) AS games,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 0), 0) AS class_0,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 1), 0) AS class_1,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
+coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
+coalesce(round(
+    sum(s.elo_sum) FILTER (WHERE s.time_class = ANY(@times))
+    / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY(@times)), 0)
+), 0)::integer AS elo_mean
+
+-- part: columns_of_player_year
+-- What ipr_db_player_year has, of rows y that parts_of_player_year joins.
+y.player_id,
+p.name,
+y.year,
+g.*,
+y.games_judged, y.turns, y.counted, y.at_0, y.at_30,
+((p.epoch + coalesce(o.epoch, 0)) << 32) + y.version AS version
+
+-- part: parts_of_player_year times
+INNER JOIN player AS p ON p.id = y.player_id
+LEFT JOIN opponent_epoch AS o ON o.player_id = y.player_id
+CROSS JOIN LATERAL (
+    SELECT
+        @games_by_class(@times)
+    FROM player AS m
+    INNER JOIN player_games AS s ON s.player_id = m.id AND s.year = y.year
+    WHERE m.id = y.player_id OR m.merged_into = y.player_id
+) AS g
+
 -- name: player_years :many ipr_db_player_year
 -- Years of one player, ascending, those without judged turns and without games of these classes
 -- too; games of unknown year are in a row of year 0. games_judged counts judged sides.
@@ -258,17 +292,7 @@ SELECT
 FROM (
     SELECT
         s.year,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY($3::smallint[])), 0) AS games,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 0), 0) AS class_0,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 1), 0) AS class_1,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
-        coalesce(round(
-            sum(s.elo_sum) FILTER (WHERE s.time_class = ANY($3::smallint[]))
-            / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY($3::smallint[])), 0)
-        ), 0)::integer AS elo_mean
+        @games_by_class($3::smallint[])
     FROM member
     INNER JOIN player_games AS s ON s.player_id = member.id
     WHERE s.games > 0
@@ -419,32 +443,9 @@ top AS MATERIALIZED (
 )
 
 SELECT
-    y.player_id,
-    p.name,
-    y.year,
-    g.*,
-    y.games_judged, y.turns, y.counted, y.at_0, y.at_30,
-    ((p.epoch + coalesce(o.epoch, 0)) << 32) + y.version AS version
+    @columns_of_player_year()
 FROM top AS y
-INNER JOIN player AS p ON p.id = y.player_id
-LEFT JOIN opponent_epoch AS o ON o.player_id = p.id
-CROSS JOIN LATERAL (
-    SELECT
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0) AS games,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 0), 0) AS class_0,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 1), 0) AS class_1,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 2), 0) AS class_2,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 3), 0) AS class_3,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 4), 0) AS class_4,
-        coalesce(sum(s.games) FILTER (WHERE s.time_class = 5), 0) AS class_5,
-        coalesce(round(
-            sum(s.elo_sum) FILTER (WHERE s.time_class = ANY($2::smallint[]))
-            / nullif(sum(s.elo_games) FILTER (WHERE s.time_class = ANY($2::smallint[])), 0)
-        ), 0)::integer AS elo_mean
-    FROM player AS m
-    INNER JOIN player_games AS s ON s.player_id = m.id AND s.year = y.year
-    WHERE m.id = y.player_id OR m.merged_into = y.player_id
-) AS g
+@parts_of_player_year($2::smallint[])
 ORDER BY y.turns DESC, y.player_id, y.year
 
 -- name: player_games :many ipr_db_player_game

@@ -153,48 +153,39 @@ SET
 -- column token_id int32 as key_id
 -- column judge, key text                -- names
 
+-- part: unchecked_games
+SELECT
+    c.game_id,
+    c.judge_id,
+    c.token_id,
+    j.name AS judge,
+    t.name AS key
+FROM remote_check AS c
+INNER JOIN judge AS j ON j.id = c.judge_id
+INNER JOIN token AS t ON t.id = c.token_id
+WHERE
+    c.checked IS NULL
+    AND EXISTS (
+        SELECT FROM judged_side AS s
+        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
+    )
+
 -- name: unchecked_get :one ipr_db_unchecked
 -- That of a game by a judge of that name; IPR_ENOTFOUND when there is none, or nothing of it is
 -- stored any more.
 -- param game_id int64
 -- param judge text
 -- missing no judgement of this game to check
-SELECT
-    c.game_id,
-    c.judge_id,
-    c.token_id,
-    j.name AS judge,
-    t.name AS key
-FROM remote_check AS c
-INNER JOIN judge AS j ON j.id = c.judge_id
-INNER JOIN token AS t ON t.id = c.token_id
-WHERE
-    c.game_id = $1 AND j.name = $2 AND c.checked IS NULL
-    AND EXISTS (
-        SELECT FROM judged_side AS s
-        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
-    )
+@unchecked_games()
+    AND c.game_id = $1 AND j.name = $2
 ORDER BY c.judged DESC
 LIMIT 1
 
 -- name: unchecked_list :many ipr_db_unchecked
 -- All of a key, ascending by game.
 -- param key_id int32
-SELECT
-    c.game_id,
-    c.judge_id,
-    c.token_id,
-    j.name AS judge,
-    t.name AS key
-FROM remote_check AS c
-INNER JOIN judge AS j ON j.id = c.judge_id
-INNER JOIN token AS t ON t.id = c.token_id
-WHERE
-    c.token_id = $1 AND c.checked IS NULL
-    AND EXISTS (
-        SELECT FROM judged_side AS s
-        WHERE s.game_id = c.game_id AND s.judge_id = c.judge_id AND s.turns > 0
-    )
+@unchecked_games()
+    AND c.token_id = $1
 ORDER BY c.game_id, c.judge_id
 
 -- name: remote_checked :exec

@@ -2,6 +2,22 @@
 
 -- Tournaments: the events that games name. Row 0 stands for none; it is in no list.
 
+-- part: event_order e
+CASE WHEN $5 THEN @e.year END,
+CASE WHEN $5 THEN @e.id END,
+@e.year DESC, @e.id DESC
+
+-- part: event_asked
+AND e.id <> 0
+AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
+AND e.year >= CASE WHEN $4::integer > 0 THEN greatest($3::integer, 1) ELSE $3 END
+AND ($4 = 0 OR e.year <= $4)
+AND ($7::integer < 0 OR CASE
+    WHEN $5::boolean THEN (e.year, e.id) > ($7, $8::integer)
+    ELSE (e.year, e.id) < ($7, $8)
+END)
+AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+
 -- name: tournament_list :many ipr_db_tournament
 -- Those with games, year descending (undated ones last), id descending; ascending the other way round.
 -- arg const struct ipr_db_tournament_query *q
@@ -59,15 +75,7 @@ page AS (
             INNER JOIN event AS e ON e.id = hit.id
             WHERE
                 (SELECT few FROM few)
-                AND e.id <> 0
-                AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
-                AND e.year >= CASE WHEN $4::integer > 0 THEN greatest($3::integer, 1) ELSE $3 END
-                AND ($4 = 0 OR e.year <= $4)
-                AND ($7::integer < 0 OR CASE
-                    WHEN $5::boolean THEN (e.year, e.id) > ($7, $8::integer)
-                    ELSE (e.year, e.id) < ($7, $8)
-                END)
-                AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+                @event_asked()
         )
         UNION ALL
         (
@@ -75,25 +83,14 @@ page AS (
             FROM event AS e
             WHERE
                 NOT (SELECT few FROM few)
-                AND e.id <> 0
-                AND ((SELECT words IS NULL FROM asked) OR e.words @@ (SELECT words FROM asked))
-                AND e.year >= CASE WHEN $4 > 0 THEN greatest($3, 1) ELSE $3 END
-                AND ($4 = 0 OR e.year <= $4)
-                AND ($7 < 0 OR CASE
-                    WHEN $5 THEN (e.year, e.id) > ($7, $8) ELSE (e.year, e.id) < ($7, $8)
-                END)
-                AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
+                @event_asked()
             ORDER BY
-                CASE WHEN $5 THEN e.year END,
-                CASE WHEN $5 THEN e.id END,
-                e.year DESC, e.id DESC
+                @event_order(e)
             LIMIT $9
         )
     ) AS w
     ORDER BY
-        CASE WHEN $5 THEN w.year END,
-        CASE WHEN $5 THEN w.id END,
-        w.year DESC, w.id DESC
+        @event_order(w)
     LIMIT $9
 )
 
@@ -117,9 +114,7 @@ CROSS JOIN LATERAL (
     WHERE i.id <> 0
 ) AS p
 ORDER BY
-    CASE WHEN $5 THEN page.year END,
-    CASE WHEN $5 THEN page.id END,
-    page.year DESC, page.id DESC
+    @event_order(page)
 
 -- name: tournament_get :one ipr_db_tournament_games
 -- IPR_ENOTFOUND.
@@ -188,28 +183,11 @@ WITH side AS (
 SELECT
     p.id AS person,
     p.name AS person_name,
-    s.id,
-    -1 AS game,
-    s.year,
-    s.date,
-    s.plies,
-    s.colour,
-    CASE s.result WHEN 1 THEN 2 - 2 * s.colour WHEN 2 THEN 2 * s.colour WHEN 3 THEN 1 ELSE -1 END
-        AS half_points,
-    coalesce(CASE s.colour WHEN 0 THEN s.white_elo ELSE s.black_elo END, 0) AS elo,
-    coalesce(CASE s.colour WHEN 0 THEN s.black_elo ELSE s.white_elo END, 0) AS opponent_elo,
-    o.id AS opponent,
-    o.name AS opponent_name,
-    coalesce(j.turns, -1) AS turns
+    @columns_of_side()
 FROM side AS s
 INNER JOIN player AS pi ON pi.id = CASE s.colour WHEN 0 THEN s.white_id ELSE s.black_id END
 INNER JOIN player AS p ON p.id = coalesce(pi.merged_into, pi.id)
-INNER JOIN player AS oi ON oi.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.white_id END
-INNER JOIN player AS o ON o.id = coalesce(oi.merged_into, oi.id)
-LEFT JOIN judged_side AS j
-    ON
-        j.game_id = s.id AND j.judge_id = $2 AND j.colour = s.colour
-        AND (s.time_class + 6 * j.imported::integer) = ANY($3::smallint[])
+@parts_of_side($2; $3::smallint[])
 WHERE p.id <> 0 AND s.time_class = ANY($3::smallint[])
 ORDER BY p.id, s.id, s.colour
 

@@ -214,24 +214,32 @@ FROM turn
 WHERE game_id = $1 AND judge_id = $2
 ORDER BY ply
 
--- name: player_row_turns :many ipr_db_row_turn inside
--- param scope scope
--- param judge_id int32
---
--- The parameters of a scope (db/turns.h), as in player_sides.
+-- part: sides_of_scope
+-- The parameters of a scope (db/turns.h) are the first six.
 WITH member AS MATERIALIZED (
     SELECT id FROM player WHERE id = $1 OR merged_into = $1
 ),
 
 side AS (
-    SELECT g.*, 0 AS colour
-    FROM member INNER JOIN game AS g ON g.white_id = member.id
-    WHERE $5::integer & 1 = 1
-    UNION ALL
-    SELECT g.*, 1 AS colour
-    FROM member INNER JOIN game AS g ON g.black_id = member.id
-    WHERE $5::integer & 2 = 2
+    SELECT s.*
+    FROM (
+        SELECT g.*, 0 AS colour
+        FROM member INNER JOIN game AS g ON g.white_id = member.id
+        WHERE $5::integer & 1 = 1
+        UNION ALL
+        SELECT g.*, 1 AS colour
+        FROM member INNER JOIN game AS g ON g.black_id = member.id
+        WHERE $5::integer & 2 = 2
+    ) AS s
+    WHERE
+        ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+        AND ($4::integer = 0 OR s.event_id = $4)
 )
+
+-- name: player_row_turns :many ipr_db_row_turn inside
+-- param scope scope
+-- param judge_id int32
+@sides_of_scope()
 
 SELECT
     $1 AS person, t.game_id, s.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
@@ -240,84 +248,56 @@ FROM side AS s
 INNER JOIN judge AS j ON j.id = $7
 INNER JOIN judged_side AS w ON w.game_id = s.id AND w.judge_id = j.id AND w.colour = s.colour
 INNER JOIN turn AS t ON t.game_id = s.id AND t.judge_id = j.id AND t.mover = s.colour
-WHERE
-    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
-    AND ($4::integer = 0 OR s.event_id = $4)
-    AND (s.time_class + 6 * w.imported::integer) = ANY($6::smallint[])
+WHERE (s.time_class + 6 * w.imported::integer) = ANY($6::smallint[])
 ORDER BY t.game_id, t.ply
 
--- name: player_sides :many ipr_db_player_side inside
--- param scope scope
--- param judge_id int32
-WITH member AS MATERIALIZED (
-    SELECT id FROM player WHERE id = $1 OR merged_into = $1
-),
+-- part: columns_of_side
+-- What ipr_db_player_side has, of sides s that parts_of_side joins.
+s.id,
+-1 AS game,
+s.year,
+s.date,
+s.plies,
+s.colour,
+CASE s.result WHEN 1 THEN 2 - 2 * s.colour WHEN 2 THEN 2 * s.colour WHEN 3 THEN 1 ELSE -1 END
+    AS half_points,
+coalesce(CASE s.colour WHEN 0 THEN s.white_elo ELSE s.black_elo END, 0) AS elo,
+coalesce(CASE s.colour WHEN 0 THEN s.black_elo ELSE s.white_elo END, 0) AS opponent_elo,
+o.id AS opponent,
+o.name AS opponent_name,
+coalesce(j.turns, -1) AS turns
 
-side AS (
-    SELECT g.*, 0 AS colour
-    FROM member INNER JOIN game AS g ON g.white_id = member.id
-    WHERE $5::integer & 1 = 1
-    UNION ALL
-    SELECT g.*, 1 AS colour
-    FROM member INNER JOIN game AS g ON g.black_id = member.id
-    WHERE $5::integer & 2 = 2
-)
-
-SELECT
-    s.id,
-    -1 AS game,
-    s.year,
-    s.date,
-    s.plies,
-    s.colour,
-    CASE s.result WHEN 1 THEN 2 - 2 * s.colour WHEN 2 THEN 2 * s.colour WHEN 3 THEN 1 ELSE -1 END
-        AS half_points,
-    coalesce(CASE s.colour WHEN 0 THEN s.white_elo ELSE s.black_elo END, 0) AS elo,
-    coalesce(CASE s.colour WHEN 0 THEN s.black_elo ELSE s.white_elo END, 0) AS opponent_elo,
-    o.id AS opponent,
-    o.name AS opponent_name,
-    coalesce(j.turns, -1) AS turns
-FROM side AS s
+-- part: parts_of_side judge times
 INNER JOIN player AS i ON i.id = CASE s.colour WHEN 0 THEN s.black_id ELSE s.white_id END
 INNER JOIN player AS o ON o.id = coalesce(i.merged_into, i.id)
 LEFT JOIN judged_side AS j
     ON
-        j.game_id = s.id AND j.judge_id = $7 AND j.colour = s.colour
-        AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
-WHERE
-    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
-    AND ($4::integer = 0 OR s.event_id = $4)
-    AND s.time_class = ANY($6::smallint[])
+        j.game_id = s.id AND j.judge_id = @judge AND j.colour = s.colour
+        AND (s.time_class + 6 * j.imported::integer) = ANY(@times)
+
+-- name: player_sides :many ipr_db_player_side inside
+-- param scope scope
+-- param judge_id int32
+@sides_of_scope()
+
+SELECT
+    @columns_of_side()
+FROM side AS s
+@parts_of_side($7; $6::smallint[])
+WHERE s.time_class = ANY($6::smallint[])
 ORDER BY s.id, s.colour
 
 -- name: scope_classes :many ipr_db_class_games inside
 -- param scope scope
 -- column time_class int 0..IPR_TIME_CLASSES - 1
 -- column games int32
---
--- The parameters of a scope (db/turns.h).
-WITH member AS MATERIALIZED (
-    SELECT id FROM player WHERE id = $1 OR merged_into = $1
-),
-
-side AS (
-    SELECT g.id, g.year, g.event_id, g.time_class
-    FROM member INNER JOIN game AS g ON g.white_id = member.id
-    WHERE $5::integer & 1 = 1
-    UNION ALL
-    SELECT g.id, g.year, g.event_id, g.time_class
-    FROM member INNER JOIN game AS g ON g.black_id = member.id
-    WHERE $5::integer & 2 = 2
-)
+@sides_of_scope()
 
 SELECT
     time_class,
     count(*) AS games
 FROM side
-WHERE
-    ($3::integer = 0 OR year BETWEEN $2::integer AND $3)
-    AND ($4::integer = 0 OR event_id = $4)
-    AND time_class = ANY($6::smallint[])
+WHERE time_class = ANY($6::smallint[])
 GROUP BY time_class
 
 -- name: transitions_of_player :many ipr_db_transition inside
