@@ -8,7 +8,8 @@
 #include "db/versions.h"
 
 #define BUCKETS  1024u
-#define CHECK_US 100000
+#define ASK_US   50000  /* from what the database said to the next question */
+#define STALE_US 100000 /* from then on a request waits for another question */
 
 struct ipr_cached {
     LIST_ENTRY(ipr_cached) bucket;
@@ -25,28 +26,19 @@ struct ipr_cached {
 
 struct ipr_answers {
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t changed, wanted;
+    struct ipr_db_pool *pool;
+    pthread_t thread;
+    bool running, stopping, due; /* due: the thread is to ask */
     LIST_HEAD(, ipr_cached) buckets[BUCKETS];
     TAILQ_HEAD(uses, ipr_cached) used; /* the newest first */
     struct ipr_answers_counts counts;
     size_t max_bytes;
     uint64_t generation;
-    int64_t checked_us; /* when the database was last asked; 0: it is to be asked */
+    int64_t told_us; /* when the database last answered; 0: never */
     char *snapshot;
-    bool checking;
+    bool asking;
 };
-
-struct ipr_answers *ipr_answers_new(size_t max_bytes)
-{
-    struct ipr_answers *cache = ipr_xcalloc(1, sizeof *cache);
-
-    pthread_mutex_init(&cache->lock, NULL);
-    pthread_cond_init(&cache->changed, NULL);
-    TAILQ_INIT(&cache->used);
-    cache->max_bytes = max_bytes;
-    cache->generation = 1;
-    return cache;
-}
 
 /* ---- under the lock ---- */
 
@@ -128,46 +120,78 @@ static struct ipr_cached *cached_use(struct ipr_answers *cache, struct ipr_cache
 
 /* ---- freshness ---- */
 
+/* What is here holds no longer without a look at its own version. */
 void ipr_answers_written(struct ipr_answers *cache)
 {
     pthread_mutex_lock(&cache->lock);
-    cache->checked_us = 0;
+    cache->generation++;
     pthread_mutex_unlock(&cache->lock);
 }
 
-static const char *ask_snapshot(struct ipr_req *req)
+static const char *ask_snapshot(struct ipr_db_pool *pool, struct ipr_arena *mem)
 {
     struct ipr_err err = IPR_ERR_INIT;
     struct ipr_db *db = NULL;
     const char *snapshot = NULL;
 
-    enum ipr_code rc = ipr_req_lease(req, &db, &err);
+    enum ipr_code rc = pool != NULL ? ipr_db_lease(pool, &db, &err) : IPR_ERETRY;
     if (rc == IPR_OK)
-        rc = ipr_db_snapshot_version(db, &req->mem, &snapshot, &err);
+        rc = ipr_db_snapshot_version(db, mem, &snapshot, &err);
     ipr_db_return(&db);
     return rc == IPR_OK ? snapshot : NULL;
 }
 
-/* Asks the database where that is due; one request does, the others go on with what is known. */
-static void cache_check(struct ipr_req *req)
+/* Under the lock, which others may have meanwhile. Also where the database is unavailable nothing
+ * holds any longer: the request itself reports that. */
+static void cache_ask(struct ipr_answers *cache)
 {
-    struct ipr_answers *cache = req->http->cache;
-    const int64_t now = ipr_now_us();
+    struct ipr_arena mem = IPR_ARENA_INIT;
 
-    if (cache->checking || (cache->checked_us != 0 && now - cache->checked_us < CHECK_US))
-        return;
-    cache->checking = true;
-    cache->checked_us = now; /* what is written from here on is seen by the next question */
+    cache->asking = true;
+    cache->due = false;
     pthread_mutex_unlock(&cache->lock);
-    const char *snapshot = ask_snapshot(req);
+    const char *snapshot = ask_snapshot(cache->pool, &mem);
     pthread_mutex_lock(&cache->lock);
-    cache->checking = false;
-    if (snapshot != NULL && cache->snapshot != NULL && strcmp(snapshot, cache->snapshot) == 0)
+    cache->asking = false;
+    cache->told_us = ipr_now_us();
+    if (snapshot == NULL || cache->snapshot == NULL || strcmp(snapshot, cache->snapshot) != 0) {
+        cache->generation++;
+        free(cache->snapshot);
+        cache->snapshot = snapshot != NULL ? ipr_xstrdup(snapshot) : NULL;
+    }
+    ipr_arena_release(&mem);
+}
+
+/* Asks while requests come in quick succession: on a busy machine the database may take a quarter
+ * of a second, and the other connections of the thread that asks would wait as long. */
+static void *cache_thread(void *cls)
+{
+    struct ipr_answers *cache = cls;
+
+    pthread_mutex_lock(&cache->lock);
+    while (!cache->stopping)
+        if (cache->due)
+            cache_ask(cache);
+        else
+            pthread_cond_wait(&cache->wanted, &cache->lock);
+    pthread_mutex_unlock(&cache->lock);
+    return NULL;
+}
+
+/* Under the lock. Has the database asked where that is due; a request waits for it only when the
+ * last question is long ago and nobody else is asking. */
+static void cache_check(struct ipr_answers *cache)
+{
+    const int64_t age_us = ipr_now_us() - cache->told_us;
+
+    if (cache->max_bytes == 0 || cache->asking || cache->due || age_us < ASK_US)
         return;
-    cache->generation++; /* also where the database is unavailable: the request itself reports that
-                          */
-    free(cache->snapshot);
-    cache->snapshot = snapshot != NULL ? ipr_xstrdup(snapshot) : NULL;
+    if (age_us >= STALE_US) {
+        cache_ask(cache);
+        return;
+    }
+    cache->due = true;
+    pthread_cond_signal(&cache->wanted);
 }
 
 /* Accept decides on the format. */
@@ -184,7 +208,7 @@ struct ipr_cached *ipr_answers_fresh(struct ipr_req *req)
     const char *key = answers_key(req);
 
     pthread_mutex_lock(&cache->lock);
-    cache_check(req);
+    cache_check(cache);
     req->generation = cache->generation;
     struct ipr_cached *c = answers_find(cache, key);
     c = c != NULL && c->filled && c->generation == cache->generation ? cached_use(cache, c) : NULL;
@@ -314,16 +338,49 @@ struct ipr_answers_counts ipr_answers_counted(struct ipr_answers *cache)
     return counts;
 }
 
+enum ipr_code ipr_answers_start(size_t max_bytes, struct ipr_db_pool *pool,
+                                struct ipr_answers **out, struct ipr_err *err)
+{
+    struct ipr_answers *cache = ipr_xcalloc(1, sizeof *cache);
+
+    pthread_mutex_init(&cache->lock, NULL);
+    pthread_cond_init(&cache->changed, NULL);
+    pthread_cond_init(&cache->wanted, NULL);
+    TAILQ_INIT(&cache->used);
+    cache->max_bytes = max_bytes;
+    cache->pool = pool;
+    cache->generation = 1;
+    cache->running = pthread_create(&cache->thread, NULL, cache_thread, cache) == 0;
+    if (!cache->running) {
+        ipr_answers_free(&cache);
+        return ipr_err_set(err, IPR_EIO, "cannot start a thread");
+    }
+    *out = cache;
+    return IPR_OK;
+}
+
+static void cache_stop(struct ipr_answers *cache)
+{
+    pthread_mutex_lock(&cache->lock);
+    cache->stopping = true;
+    pthread_cond_signal(&cache->wanted);
+    pthread_mutex_unlock(&cache->lock);
+    pthread_join(cache->thread, NULL);
+}
+
 void ipr_answers_free(struct ipr_answers **p)
 {
     struct ipr_answers *cache = *p;
 
     if (cache == NULL)
         return;
+    if (cache->running)
+        cache_stop(cache);
     while (!TAILQ_EMPTY(&cache->used))
         cache_remove(cache, TAILQ_FIRST(&cache->used));
     free(cache->snapshot);
     pthread_cond_destroy(&cache->changed);
+    pthread_cond_destroy(&cache->wanted);
     pthread_mutex_destroy(&cache->lock);
     free(cache);
     *p = NULL;

@@ -8,20 +8,23 @@
  * long as the data they rest on have the same version (db/versions.h). Bounded in bytes; the least
  * recently used go first.
  *
- * The database is asked whether anything was written at most ten times a second, and after every
- * write through this process. As long as nothing was, an answer that is here costs no question to
- * it; otherwise the version of the answer's own data is looked up, and when that is the same the
- * answer still holds. Simultaneous requests for one answer share one computation.
+ * The database is asked whether anything was written at most twenty times a second. As long as
+ * nothing was, also not through this process, an answer that is here costs no question to it;
+ * otherwise the version of the answer's own data is looked up, and when that is the same the answer
+ * still holds. Simultaneous requests for one answer share one computation.
  */
 
 struct ipr_answers;
 struct ipr_cached; /* one body, counted */
 
-struct ipr_answers *ipr_answers_new(size_t max_bytes);
+/** `pool` must outlive the cache; NULL: no database, nothing is ever fresh. */
+IPR_CHECK enum ipr_code ipr_answers_start(size_t max_bytes, struct ipr_db_pool *pool,
+                                          struct ipr_answers **out, struct ipr_err *err);
 /** After the last request. NULL inside is fine. */
 void ipr_answers_free(struct ipr_answers **cache);
 
-/** Something was written through this process: the next request asks the database. */
+/** Something was written through this process: answers hold only if their own data have the same
+ * version. */
 void ipr_answers_written(struct ipr_answers *cache);
 
 /** The answer to this request when it is here and fresh; NULL otherwise. */

@@ -292,9 +292,9 @@ enum ipr_code ipr_http_start(const struct ipr_http_options *options, struct ipr_
         http->tmp_dir = "/tmp";
     http->listen_fd = -1;
     http->counts.started = time(NULL);
-    http->cache = ipr_answers_new((size_t)options->config->cache_mb << 20);
-    enum ipr_code rc = IPR_OK;
-    if (sodium_init() < 0)
+    enum ipr_code rc = ipr_answers_start((size_t)options->config->cache_mb << 20, options->pool,
+                                         &http->cache, err);
+    if (rc == IPR_OK && sodium_init() < 0)
         rc = ipr_err_set(err, IPR_EIO, "libsodium cannot start");
     http->rate_limit = ipr_rate_limit_new(options->config->rate_limit);
     if (rc == IPR_OK)

@@ -2,7 +2,8 @@
 # Answers over HTTP: warm ones beside nginx, which serves a file of the same size, by wrk with 64
 # connections in the same run; 304; cold ones; the same requests beside a hundred times the games and
 # 300,000 judged sides; and exports. Rows of the bench's table. Runs inside tests/support/with_pg.sh.
-# Usage: serving.sh BUILD_DIR [GAMES [SECONDS]]: GAMES beside the samples, SECONDS a measurement
+# Usage: serving.sh BUILD_DIR [GAMES [SECONDS]]: GAMES beside the samples (0: only the
+# first rows), SECONDS a measurement
 set -eu
 cd "$(dirname "$0")/../.."
 build=$(realpath "${1:?usage: serving.sh BUILD_DIR [GAMES [SECONDS]]}")
@@ -144,6 +145,7 @@ warm compare "/compare?white=$fischer:1972&black=$other:1984"
 not_modified "/api/v1/players/$fischer/ratings?year=1972"
 cold 'cold head-to-head by Markov with 4,000 replicates' \
     "/api/v1/predictions?white=$fischer:1972&black=$other:1984&method=markov&replicates=4000&seed=" 50
+[ "$games" -gt 0 ] || exit 0
 
 # Lists and search, few games and many: the same requests.
 lists=('/' '/players' '/api/v1/players' '/api/v1/players?q=fischer' '/api/v1/players?q=an'

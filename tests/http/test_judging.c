@@ -309,6 +309,26 @@ static void test_metrics_of_cache(void **state)
     reply_release(&after);
 }
 
+/* While requests come in quick succession none of them waits for the question whether anything was
+ * written, however long the database takes for it; the first one may. */
+static void test_slow_question(void **state)
+{
+    int late = 0;
+
+    (void)state;
+    fake.same_data = true;
+    fake.question_ms = 200;
+    while (fake.questions < 8) {
+        const int64_t began = ipr_now_us();
+        struct reply r = ask("/api/v1/judges", NULL);
+
+        expect_status(&r, 200, "judges");
+        reply_release(&r);
+        late += ipr_now_us() - began >= 200000 ? 1 : 0;
+    }
+    assert_in_range(late, 0, 4);
+}
+
 /* Without a database is when somebody looks: what is known is told. */
 static void test_metrics_without_database(void **state)
 {
@@ -335,10 +355,9 @@ static int begin_with_cache(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_writes),           TEST(test_forms),
-        TEST(test_refusals),         TEST(test_tokens),
-        TEST(test_judges),           TEST(test_metrics),
-        TEST(test_metrics_of_cache), TEST(test_metrics_without_database),
+        TEST(test_writes),           TEST(test_forms),         TEST(test_refusals),
+        TEST(test_tokens),           TEST(test_judges),        TEST(test_metrics),
+        TEST(test_metrics_of_cache), TEST(test_slow_question), TEST(test_metrics_without_database),
     };
 
     return cmocka_run_group_tests_name("http judging", tests, begin_with_cache, end_all);
