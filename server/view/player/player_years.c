@@ -75,12 +75,37 @@ static enum ipr_code rate_all(const struct ipr_view_context *c, struct ipr_db_pl
     return rc;
 }
 
+/* The first page of all by their moves goes along an index. */
+static bool years_are_top(const struct ipr_all_player_years_request *p,
+                          const struct ipr_db_player_year_filter *f)
+{
+    return p->sort == IPR_ALL_PLAYER_YEARS_SORT__MOVES && p->after == NULL && f->player == 0 &&
+           f->event == 0 && f->from == 0 && f->to == 0 && f->counted_from == 0 &&
+           f->counted_to == 0;
+}
+
+/* A page and one more, which tells whether there is a next one. */
+static enum ipr_code years_list(const struct ipr_view_context *c,
+                                const struct ipr_all_player_years_request *p,
+                                const struct ipr_db_player_year_filter *f, int32_t after_player,
+                                int after_year, struct ipr_db_player_year **rows, size_t *n,
+                                struct ipr_err *err)
+{
+    const char *sort = ipr_params_text(ipr_resource_at(IPR_RESOURCE_ALL_PLAYER_YEARS), p, "sort");
+
+    if (years_are_top(p, f))
+        return ipr_db_player_years_top(c->v->db, c->judge_id, c->times,
+                                       f->turns_from > 0 ? f->turns_from : 1, p->limit + 1,
+                                       c->v->mem, rows, n, err);
+    return ipr_db_player_year_list(c->v->db, f, sort, after_player, after_year, p->limit + 1,
+                                   c->v->mem, rows, n, err);
+}
+
 /* Those with analysed moves. */
 enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
                                         const struct ipr_all_player_years_request *p, json_t *out,
                                         struct ipr_err *err)
 {
-    const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_ALL_PLAYER_YEARS);
     const bool by_rating =
         p->sort == IPR_ALL_PLAYER_YEARS_SORT_RATING || p->sort == IPR_ALL_PLAYER_YEARS_SORT__RATING;
     struct ipr_db_player_year_filter f = years_filter(c, p);
@@ -98,9 +123,8 @@ enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
         rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
     if (rc == IPR_OK && by_rating && c->judge_id != 0 && p->after == NULL)
         rc = rate_all(c, f, &budget, err);
-    if (rc == IPR_OK && c->judge_id != 0) /* one more: is there a next page */
-        rc = ipr_db_player_year_list(c->v->db, &f, ipr_params_text(r, p, "sort"), after_player,
-                                     (int)after_year, p->limit + 1, c->v->mem, &rows, &n, err);
+    if (rc == IPR_OK && c->judge_id != 0)
+        rc = years_list(c, p, &f, after_player, (int)after_year, &rows, &n, err);
     if (rc == IPR_OK)
         rc = ipr_view_add_year_rows(c, rows, n < limit ? n : limit, ALSO, true, &budget, list, err);
     if (rc == IPR_OK && n > limit)
