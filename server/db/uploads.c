@@ -17,13 +17,6 @@ enum ipr_code ipr_db_upload_get(struct ipr_db *db, int64_t id, struct ipr_arena 
     return rc;
 }
 
-const char *ipr_duplicate_name(enum ipr_duplicate kind)
-{
-    static const char *const names[] = { "identical", "contained", "extends", "spelling", "none" };
-
-    return names[kind];
-}
-
 const char *ipr_conflict_name(int bit)
 {
     static const char *const names[IPR_CONFLICTS] = { "result", "white_fide_id", "black_fide_id",

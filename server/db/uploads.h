@@ -11,8 +11,6 @@ enum ipr_duplicate {
     IPR_DUPLICATE_SPELLING,  /* identical but for the spelling of names */
     IPR_DUPLICATE_NONE       /* no duplicate; never stored */
 };
-/** "identical", "contained", "extends", "spelling". */
-const char *ipr_duplicate_name(enum ipr_duplicate kind);
 
 /** What a duplicate says otherwise than the kept game. The bits are stored. */
 enum {

@@ -4,16 +4,9 @@
 #include "core/log.h"
 #include "http/reply.h"
 #include "http/routes.h"
+#include "view/rows.h"
 
 #define WAIT_S 5 /* for an import that is at work */
-
-static json_t *deletion_json(const struct ipr_db_deletion *d)
-{
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "games", (json_int_t)d->games, "evaluations",
-                     (json_int_t)d->evaluations, "kept", (json_int_t)d->kept, "restored",
-                     (json_int_t)d->restored, "players", (json_int_t)d->players, "events",
-                     (json_int_t)d->events);
-}
 
 /* DELETE of an upload, also by the button of its page, or of a game. */
 enum MHD_Result ipr_http_delete(struct ipr_req *req)
@@ -34,5 +27,5 @@ enum MHD_Result ipr_http_delete(struct ipr_req *req)
     ipr_log(IPR_LOG_INFO, "deletion", "%s=%lld games=%lld by=\"%s\"", what, (long long)id,
             (long long)d.games, ipr_log_text(req->writer));
     /* The page of the form is gone. */
-    return ipr_reply_written(req, MHD_HTTP_OK, NULL, "/", deletion_json(&d));
+    return ipr_reply_written(req, MHD_HTTP_OK, NULL, "/", ipr_row_json(IPR_SHAPE_DELETION, &d));
 }

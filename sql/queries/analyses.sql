@@ -221,8 +221,9 @@ w.name AS white,
 b.name AS black
 
 -- part: columns_of_analysis
-j.id, j.game_id, j.judge, j.state, j.owner, j.worker, j.last_error, j.priority, j.attempts,
+j.id, j.game_id, j.judge, j.owner, j.worker, j.last_error, j.priority, j.attempts,
 j.turns_done, j.turns_total,
+CASE j.state WHEN 'leased' THEN 'running' ELSE j.state END AS state,
 to_char(j.created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
 @names_of_game()
 

@@ -349,7 +349,7 @@ static void test_list(void **state)
     assert_ok(ipr_db_analyses_list(f->db, &s, NULL, 0, 3, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 3);
     assert_int_equal(rows[0].id, job.id);
-    assert_string_equal(rows[0].state, "leased");
+    assert_string_equal(rows[0].state, "running");
     assert_string_equal(rows[0].worker, "w1");
     assert_string_equal(rows[0].white, "anna");
     assert_string_equal(rows[0].black, "bert");

@@ -5,14 +5,14 @@
 #include "db/tournaments.h"
 #include "view/context.h"
 #include "view/json.h"
+#include "view/rows.h"
 
 static json_t *event_json(const struct ipr_db_tournament *t)
 {
-    const bool all = t->games <= IPR_TOURNAMENT_GAMES;
+    json_t *out = ipr_row_json(IPR_SHAPE_EVENT_LIST_ROW, t);
 
-    return json_pack("{s:i, s:s, s:o, s:i, s:i, s:i, s:b}", "id", (int)t->id, "name", t->name,
-                     "year", ipr_json_known(t->year), "games", (int)t->games, "games_judged",
-                     (int)t->judged, "players", (int)t->players, "counted_all", (int)all);
+    json_object_set_new(out, "counted_all", json_boolean(t->games <= IPR_TOURNAMENT_GAMES));
+    return out;
 }
 
 enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr_events_request *p,

@@ -1,6 +1,6 @@
 # Turns members.def and answers.def into C (structures and tables, included by view/figure/shape.h
-# and shape.c) or, with -v form=md, into docs/members.md. Shapes of answers.def have no structure.
-# What is wrong stops the build.
+# and shape.c; rows of the database for view/rows.c) or, with -v form=md, into docs/members.md. Shapes
+# of answers.def have no structure, but those `of` one that server/db has. What is wrong stops the build.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
@@ -35,6 +35,12 @@ BEGIN {
     if (shape !~ /^[a-z][a-z0-9_]*$/ || shape in own)
         die("not a new shape: " shape)
     shapes[++n_shapes] = shape
+    if (head[2] == "of") {
+        row_of[shape] = "struct ipr_db_" head[3]
+        for (i = 2; i + 2 <= n; i++)
+            head[i] = head[i + 2]
+        n -= 2
+    }
     own[shape] = 0
     plain[shape] = FILENAME ~ /answers\.def$/
     unit_of[shape] = trim(part[2])
@@ -55,6 +61,7 @@ BEGIN {
 function inherit(shape, from, j,    k) {
     k = ++size[shape]
     name[shape, k] = name[from, j]
+    field[shape, k] = field[from, j]
     path[shape, k] = from "." path[from, j]
     type[shape, k] = type[from, j]
     when[shape, k] = when[from, j]
@@ -70,7 +77,10 @@ function inherit(shape, from, j,    k) {
         die("want name | type | when | unit | digits | meaning | source")
     k = ++size[shape]
     own[shape]++
-    name[shape, k] = path[shape, k] = trim(part[1])
+    name[shape, k] = field[shape, k] = trim(part[1])
+    if (sub(/ *=.*/, "", name[shape, k]))
+        sub(/^[^=]*= */, "", field[shape, k])
+    path[shape, k] = name[shape, k]
     type[shape, k] = trim(part[2])
     when[shape, k] = trim(part[3])
     unit[shape, k] = trim(part[4])
@@ -198,9 +208,56 @@ function print_table(shape,    k, b, d, u, t, at) {
     print "};\n"
 }
 
+# What a value that says nothing becomes, and from where on a count says something.
+function row_when(w) {
+    if (w == "given")
+        return "ROW_GIVEN, 0"
+    if (w == "optional")
+        return "ROW_ABSENT, ROW_ALL"
+    return "ROW_NULL, " (sub(/^always from /, "", w) ? w : "ROW_ALL")
+}
+
+function print_field(shape, parent, of, k, member, when_) {
+    printf "    { %s, %s, ROW_FIELD(%s, %s), %s, %s },\n", text_or_null(parent), q(name[of, k]),
+        row_of[shape], member, when_, text_or_null(choices(type[of, k]))
+}
+
+function print_row(shape,    k, j, b, part) {
+    printf "static const struct row_member fields_of_%s[] = {\n", shape
+    for (k = 1; k <= size[shape]; k++) {
+        b = bare(type[shape, k])
+        if (type[shape, k] ~ /^json /)
+            continue
+        if (dims(type[shape, k]))
+            die(shape "." name[shape, k] " is a list, made elsewhere: json " type[shape, k])
+        if (!(b in own)) {
+            print_field(shape, "", shape, k, field[shape, k], row_when(when[shape, k]))
+            continue
+        }
+        if (split(field[shape, k], part, /, */) != size[b])
+            die(shape "." name[shape, k] ": want the " size[b] " fields of " b)
+        for (j = 1; j <= size[b]; j++)
+            print_field(shape, name[shape, k], b, j, part[j],
+                when[shape, k] == "always" ? "ROW_PARENT_NULL, ROW_ALL" : row_when(when[b, j]))
+    }
+    print "};\n"
+}
+
+function print_rows(    i, s) {
+    for (i = 1; i <= n_shapes; i++)
+        if (shapes[i] in row_of)
+            print_row(shapes[i])
+    print "static const struct row_shape row_shapes[IPR_SHAPES] = {"
+    for (i = 1; i <= n_shapes; i++)
+        if ((s = shapes[i]) in row_of)
+            printf "    [IPR_SHAPE_%s] = { fields_of_%s, sizeof fields_of_%s / sizeof *fields_of_%s, sizeof(%s) },\n",
+                toupper(s), s, s, s, row_of[s]
+    print "};\n"
+}
+
 function print_c(    i, s) {
     print "/* Generated from server/view/figure/members.def by gen_members.awk. */"
-    print "#ifndef IPR_FIGURES_TABLE\n"
+    print "#if !defined IPR_FIGURES_TABLE && !defined IPR_FIGURES_ROWS\n"
     print "enum ipr_shape_id {\n    IPR_SHAPE_NONE,"
     for (i = 1; i <= n_shapes; i++)
         printf "    IPR_SHAPE_%s,\n", toupper(shapes[i])
@@ -208,6 +265,8 @@ function print_c(    i, s) {
     for (i = 1; i <= n_shapes; i++)
         if (!plain[shapes[i]])
             print_struct(shapes[i])
+    print "#elif defined IPR_FIGURES_ROWS\n"
+    print_rows()
     print "#else\n"
     for (i = 1; i <= n_shapes; i++)
         print_table(shapes[i])
@@ -246,7 +305,7 @@ function md_type(text,    b, i, n, other) {
 function md_when(shape, k) {
     if (when[shape, k] == "given")
         return "always"
-    if (when[shape, k] == "always")
+    if (when[shape, k] ~ /^always/)
         return ""
     if (when[shape, k] == "nullable")
         return "optional, may be null"

@@ -10,6 +10,7 @@
 #include "db/turns.h"
 #include "view/context.h"
 #include "view/json.h"
+#include "view/rows.h"
 
 enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                   struct ipr_stored_game *out, struct ipr_err *err)
@@ -269,14 +270,8 @@ static enum ipr_code add_game_uploads(const struct ipr_view *v, int64_t id, json
     struct ipr_db_game_upload *rows = NULL;
     size_t n = 0;
     const enum ipr_code rc = ipr_db_game_uploads(v->db, id, v->mem, &rows, &n, err);
-    json_t *list = json_array();
 
-    for (size_t i = 0; rc == IPR_OK && i < n; i++)
-        json_array_append_new(
-            list, json_pack("{s:I, s:i, s:s, s:s, s:b}", "upload", (json_int_t)rows[i].upload_id,
-                            "game", (int)rows[i].ordinal, "source", rows[i].source, "created",
-                            rows[i].created, "duplicate", (int)rows[i].duplicate));
-    json_object_set_new(out, "sources", list);
+    json_object_set_new(out, "sources", ipr_rows_json(IPR_SHAPE_GAME_SOURCE, rows, n));
     return rc;
 }
 

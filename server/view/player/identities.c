@@ -1,25 +1,14 @@
 /* Who is who: pairs to decide about, and what was decided. */
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "db/identity_changes.h"
 #include "db/similar_pairs.h"
 #include "view/json.h"
+#include "view/rows.h"
 #include "view/view.h"
 
 #define CHANGES_BESIDE_PAIRS 20
-
-static json_t *suspect_json(const struct ipr_db_suspect *s)
-{
-    json_t *elo = json_null();
-
-    if (s->elo_high > 0)
-        elo = json_pack("{s:i, s:i}", "low", (int)s->elo_low, "high", (int)s->elo_high);
-    return json_pack("{s:i, s:s, s:o, s:i, s:o, s:o, s:o}", "id", (int)s->id, "name", s->name,
-                     "fide_id", ipr_json_known(s->fide_id), "games", (int)s->games, "first_year",
-                     ipr_json_known(s->first_year), "last_year", ipr_json_known(s->last_year),
-                     "elo", elo);
-}
 
 static json_t *pair_json(const struct ipr_db_doubtful *d)
 {
@@ -27,9 +16,10 @@ static json_t *pair_json(const struct ipr_db_doubtful *d)
 
     if (d->spelled[0] != NULL)
         spelled = json_pack("[s, s]", d->spelled[0], d->spelled[1]);
-    return json_pack("{s:[o, o], s:s, s:o, s:i}", "players", suspect_json(&d->a),
-                     suspect_json(&d->b), "why", ipr_similarity_name(d->why), "spelled", spelled,
-                     "common_opponents", (int)d->common_opponents);
+    return json_pack(
+        "{s:[o, o], s:s, s:o, s:i}", "players", ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &d->a),
+        ipr_row_json(IPR_SHAPE_SIMILAR_PLAYER, &d->b), "why", ipr_similarity_name(d->why),
+        "spelled", spelled, "common_opponents", (int)d->common_opponents);
 }
 
 /* "a-b-surname" of the last pair seen; NULL is the start. */
@@ -54,16 +44,6 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
     return IPR_OK;
 }
 
-static json_t *change_json(const struct ipr_db_identity_change *c)
-{
-    return json_pack("{s:I, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:o}", "id", (json_int_t)c->id,
-                     "kind", c->kind, "player", ipr_json_player(c->player_id, c->player), "other",
-                     ipr_json_player(c->other_id, c->other), "sides_moved",
-                     strcmp(c->kind, "split") == 0 ? json_integer(c->sides) : json_null(),
-                     "created", c->created, "created_by", c->created_by, "undone",
-                     ipr_json_text(c->undone), "undone_by", ipr_json_text(c->undone_by));
-}
-
 enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
                                         const struct ipr_identity_changes_request *p, json_t **out,
                                         struct ipr_err *err)
@@ -78,12 +58,9 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
         rc = ipr_db_identity_changes(v->db, before, p->limit + 1, v->mem, &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *list = json_array(), *next = json_null();
-    for (size_t i = 0; i < n && i < limit; i++)
-        json_array_append_new(list, change_json(&rows[i]));
-    if (n > limit)
-        next = json_string(ipr_arena_printf(v->mem, "%lld", (long long)rows[limit - 1].id));
-    *out = json_pack("{s:o, s:o}", "changes", list, "next", next);
+    *out = json_pack("{s:o, s:o}", "changes",
+                     ipr_rows_json(IPR_SHAPE_IDENTITY_CHANGE, rows, n < limit ? n : limit), "next",
+                     n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
     return IPR_OK;
 }
 
@@ -123,6 +100,6 @@ enum ipr_code ipr_view_identity_change(const struct ipr_view *v,
 
     const enum ipr_code rc = ipr_db_identity_change_get(v->db, p->change, v->mem, &c, err);
     if (rc == IPR_OK)
-        *out = change_json(&c);
+        *out = ipr_row_json(IPR_SHAPE_IDENTITY_CHANGE, &c);
     return rc;
 }

@@ -7,25 +7,16 @@
 #include "core/names.h"
 #include "view/context.h"
 #include "view/json.h"
-
-static json_t *player_json(const struct ipr_db_player *p)
-{
-    return json_pack("{s:i, s:s, s:o, s:i, s:I, s:o, s:o}", "id", (int)p->id, "name", p->name,
-                     "fide_id", ipr_json_known(p->fide_id), "games", (int)p->games, "turns",
-                     (json_int_t)p->turns, "first_year", ipr_json_known(p->first_year), "last_year",
-                     ipr_json_known(p->last_year));
-}
+#include "view/rows.h"
 
 static void players_add(const struct ipr_db_player *rows, size_t n, size_t limit, json_t *out)
 {
-    json_t *list = json_array();
     json_t *next = json_null();
 
-    for (size_t i = 0; i < n && i < limit; i++)
-        json_array_append_new(list, player_json(&rows[i]));
     if (n > limit)
         next = json_sprintf("%" PRId64 "-%" PRId32, rows[limit - 1].turns, rows[limit - 1].id);
-    json_object_set_new(out, "players", list);
+    json_object_set_new(out, "players",
+                        ipr_rows_json(IPR_SHAPE_PLAYER_ROW, rows, n < limit ? n : limit));
     json_object_set_new(out, "next", next);
 }
 
@@ -117,16 +108,11 @@ static enum ipr_code add_person_identities(const struct ipr_view *v, int32_t id,
         rc = ipr_db_player_members(v->db, id, v->mem, &members, &n_members, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *names = json_array(), *list = json_array();
+    json_t *names = json_array();
     for (size_t i = 0; i < n_spelled; i++)
         json_array_append_new(names, json_string(spelled[i].name));
-    for (size_t i = 0; i < n_members; i++)
-        json_array_append_new(list, json_pack("{s:i, s:s, s:o, s:I}", "id", (int)members[i].id,
-                                              "name", members[i].name, "fide_id",
-                                              ipr_json_known(members[i].fide_id), "change",
-                                              (json_int_t)members[i].change_id));
     json_object_set_new(out, "spellings", names);
-    json_object_set_new(out, "members", list);
+    json_object_set_new(out, "members", ipr_rows_json(IPR_SHAPE_MERGED_PLAYER, members, n_members));
     return IPR_OK;
 }
 
@@ -139,7 +125,7 @@ enum ipr_code ipr_fill_player(const struct ipr_view_context *c, const struct ipr
         ipr_db_player_get(c->v->db, p->player, c->judge_id, c->times, c->v->mem, &player, err);
     if (rc != IPR_OK)
         return rc;
-    json_object_update_new(out, player_json(&player));
+    json_object_update_new(out, ipr_row_json(IPR_SHAPE_PLAYER_ROW, &player));
     rc = add_person_identities(c->v, player.id, out, err);
     return rc == IPR_OK ? player_add_years(c, player.id, out, err) : rc;
 }

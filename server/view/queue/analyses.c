@@ -7,6 +7,7 @@
 #include "db/players.h"
 #include "view/json.h"
 #include "view/page/page.h"
+#include "view/rows.h"
 
 /* ---- how far, how long ---- */
 
@@ -88,19 +89,14 @@ void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out)
         json_object_set_new(out, "reason_judge", json_string(p->unmeasured));
 }
 
-json_t *ipr_view_progress_json(const struct ipr_db_progress *p)
+json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p)
 {
     const bool known = p->seconds >= 0.0;
-    json_t *out = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:o, s:b, s:o, s:I}", "ready",
-                            (json_int_t)p->ready, "running", (json_int_t)p->running, "paused",
-                            (json_int_t)p->paused, "failed", (json_int_t)p->failed, "judged",
-                            (json_int_t)p->judged, "turns_left", (json_int_t)p->turns_left,
-                            "turns_ahead", (json_int_t)p->turns_ahead, "engines", p->engines,
-                            "seconds", known ? json_real(ceil(p->seconds)) : json_null(),
-                            "at_least", known && p->unknown != NULL, "remaining",
-                            ipr_view_remaining(p), "oldest_ready_seconds", (json_int_t)p->oldest_s);
+    json_t *out = ipr_row_json(shape, p);
 
-    ipr_view_set_reason(p, out);
+    json_object_set_new(out, "seconds", known ? json_real(ceil(p->seconds)) : json_null());
+    json_object_set_new(out, "at_least", json_boolean(known && p->unknown != NULL));
+    json_object_set_new(out, "remaining", ipr_view_remaining(p));
     return out;
 }
 
@@ -111,7 +107,7 @@ enum ipr_code ipr_view_add_judging(const struct ipr_view *v, const struct ipr_db
 
     const enum ipr_code rc = ipr_db_analyses_progress(v->db, s, &p, err);
     if (rc == IPR_OK)
-        json_object_set_new(out, "judging", ipr_view_progress_json(&p));
+        json_object_set_new(out, "judging", ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p));
     return rc;
 }
 
@@ -126,8 +122,7 @@ enum ipr_code ipr_view_add_queue(const struct ipr_view *v, json_t *out, struct i
         rc = ipr_db_queue_state(v->db, &q, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *queue = ipr_view_progress_json(&p);
-    json_object_del(queue, "judged"); /* the same as judged_games */
+    json_t *queue = ipr_view_progress_json(IPR_SHAPE_PROGRESS_COUNTS, &p);
     json_object_set_new(queue, "judged_games", json_integer(q.judged_games));
     json_object_set_new(queue, "judged_turns", json_integer(q.judged_turns));
     json_object_set_new(out, "queue", queue);
@@ -171,8 +166,9 @@ enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_sel
             rc = ipr_db_analyses_progress(v->db, &games, &p, err);
         if (rc == IPR_OK)
             judging = json_pack("{s:i, s:o, s:o, s:b}", "player", (int)games.person, "year",
-                                ipr_json_known(games.year), "judging", ipr_view_progress_json(&p),
-                                "done", p.ready + p.running == 0);
+                                ipr_json_known(games.year), "judging",
+                                ipr_view_progress_json(IPR_SHAPE_PROGRESS, &p), "done",
+                                p.ready + p.running == 0);
     }
     if (rc == IPR_OK)
         *out = judging;
@@ -182,29 +178,6 @@ enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_sel
 }
 
 /* ---- lists ---- */
-
-const char *ipr_view_job_state(const char *state)
-{
-    return strcmp(state, "leased") == 0 ? "running" : state;
-}
-
-static json_t *analysis_json(const struct ipr_db_analysis *a)
-{
-    json_t *out = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s}", "id",
-                            (json_int_t)a->id, "game_id", (json_int_t)a->game_id, "white",
-                            ipr_json_text(a->white), "black", ipr_json_text(a->black), "event",
-                            ipr_json_text(a->event), "year", ipr_json_known(a->year), "judge",
-                            a->judge, "state", ipr_view_job_state(a->state), "owner", a->owner);
-
-    json_object_set_new(out, "priority", json_integer(a->priority));
-    json_object_set_new(out, "attempts", json_integer(a->attempts));
-    json_object_set_new(out, "turns_done", json_integer(a->turns_done));
-    json_object_set_new(out, "turns_total", json_integer(a->turns_total));
-    json_object_set_new(out, "worker", ipr_json_text(a->worker));
-    json_object_set_new(out, "reason", ipr_json_text(a->last_error));
-    json_object_set_new(out, "created", ipr_json_text(a->created));
-    return out;
-}
 
 /* Jobs of a selection in one of the queue's own states. */
 static enum ipr_code add_jobs(const struct ipr_view *v, const struct ipr_db_selection *s,
@@ -218,14 +191,12 @@ static enum ipr_code add_jobs(const struct ipr_view *v, const struct ipr_db_sele
     const char *state = p->state >= 0 ? states[p->state] : NULL;
     const size_t limit = (size_t)p->limit;
     struct ipr_db_analysis *rows = NULL;
-    json_t *list = json_array();
     size_t n = 0;
 
     const enum ipr_code rc =
         ipr_db_analyses_list(v->db, s, state, after, p->limit + 1, v->mem, &rows, &n, err);
-    for (size_t i = 0; i < n && i < limit; i++)
-        json_array_append_new(list, analysis_json(&rows[i]));
-    json_object_set_new(out, "analyses", list);
+    json_object_set_new(out, "analyses",
+                        ipr_rows_json(IPR_SHAPE_ANALYSIS, rows, n < limit ? n : limit));
     json_object_set_new(
         out, "next", n > limit ? json_sprintf("%lld", (long long)rows[limit - 1].id) : json_null());
     return rc;
@@ -265,18 +236,6 @@ enum ipr_code ipr_view_add_running(const struct ipr_view *v, json_t *out, struct
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_jobs_running(v->db, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i}", "game_id",
-                      (json_int_t)rows[i].game_id, "white", ipr_json_text(rows[i].white), "black",
-                      ipr_json_text(rows[i].black), "event", ipr_json_text(rows[i].event), "year",
-                      ipr_json_known(rows[i].year), "worker", ipr_json_text(rows[i].worker),
-                      "judge", ipr_json_text(rows[i].judge), "turns_done", rows[i].turns_done,
-                      "turns_total", rows[i].turns_total, "attempts", rows[i].attempts));
-    json_object_set_new(out, "running", list);
-    return IPR_OK;
+    json_object_set_new(out, "running", ipr_rows_json(IPR_SHAPE_RUNNING_GAME, rows, n));
+    return rc;
 }

@@ -2,10 +2,11 @@
 #define IPR_VIEW_QUEUE_ANALYSES_H
 
 #include "db/analyses.h"
+#include "view/figure/shape.h"
 #include "view/view.h"
 
-/** How far judging is: shape "progress". New reference. */
-json_t *ipr_view_progress_json(const struct ipr_db_progress *p);
+/** How far judging is: a shape made of progress_counts. New reference. */
+json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_progress *p);
 
 /** Its "remaining": "about 3 minutes", "at least 3 minutes (…)", "not known, since …". New
  * reference. */
@@ -14,9 +15,6 @@ json_t *ipr_view_remaining(const struct ipr_db_progress *p);
 /** Sets "reason" of `out`, where not all of the time is known: no_worker, not_measured (with
  * "reason_judge"), paused or external. */
 void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out);
-
-/** A job's state as answers name it: "leased" is "running". */
-const char *ipr_view_job_state(const char *state);
 
 /** Sets "judging" of `out` to the progress of a selection. */
 IPR_CHECK enum ipr_code ipr_view_add_judging(const struct ipr_view *v,

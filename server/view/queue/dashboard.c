@@ -18,13 +18,8 @@ static enum ipr_code add_latest_uploads(const struct ipr_view *v, json_t *out, s
 
     const enum ipr_code rc =
         ipr_db_upload_list(v->db, INT64_MAX, UPLOADS_SHOWN, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, ipr_view_upload_row(&rows[i]));
-    json_object_set_new(out, "uploads", list);
-    return IPR_OK;
+    json_object_set_new(out, "uploads", ipr_view_upload_rows(rows, n));
+    return rc;
 }
 
 static json_t *pair_side(const struct ipr_db_player_year *y)

@@ -10,6 +10,7 @@
 #include "view/context.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
+#include "view/rows.h"
 
 #define GAMES_SHOWN 200
 
@@ -124,14 +125,8 @@ static enum ipr_code player_queue_add_games(const struct ipr_view_context *c, in
 
     const enum ipr_code rc =
         ipr_db_analyses_list(c->v->db, &games, NULL, 0, GAMES_SHOWN, c->v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:I, s:s}", "id", (json_int_t)rows[i].game_id,
-                                              "state", ipr_view_job_state(rows[i].state)));
-    json_object_set_new(out, "games", list);
-    return IPR_OK;
+    json_object_set_new(out, "games", ipr_rows_json(IPR_SHAPE_QUEUED_GAME, rows, n));
+    return rc;
 }
 
 enum ipr_code ipr_fill_player_queue(const struct ipr_view_context *c,

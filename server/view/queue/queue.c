@@ -4,6 +4,7 @@
 #include "db/workers.h"
 #include "view/json.h"
 #include "view/queue/analyses.h"
+#include "view/rows.h"
 
 #define OWNERS_SHOWN  50
 #define NEXT_SHOWN    20
@@ -16,16 +17,8 @@ static enum ipr_code add_owners(const struct ipr_view *v, json_t *out, struct ip
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_waiting_owners(v->db, OWNERS_SHOWN, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:I, s:I}", "owner", rows[i].owner,
-                                              "program", rows[i].program, "priority",
-                                              rows[i].priority, "games", (json_int_t)rows[i].jobs,
-                                              "place", (json_int_t)rows[i].place));
-    json_object_set_new(out, "owners", list);
-    return IPR_OK;
+    json_object_set_new(out, "owners", ipr_rows_json(IPR_SHAPE_QUEUE_OWNER, rows, n));
+    return rc;
 }
 
 static enum ipr_code add_next(const struct ipr_view *v, json_t *out, struct ipr_err *err)
@@ -34,31 +27,8 @@ static enum ipr_code add_next(const struct ipr_view *v, json_t *out, struct ipr_
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_waiting_games(v->db, NEXT_SHOWN, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:i, s:I}", "id",
-                      (json_int_t)rows[i].id, "game_id", (json_int_t)rows[i].game_id, "white",
-                      ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black), "event",
-                      ipr_json_text(rows[i].event), "year", ipr_json_known(rows[i].year), "judge",
-                      rows[i].judge, "program", rows[i].program, "owner", rows[i].owner, "priority",
-                      rows[i].priority, "place", (json_int_t)rows[i].place));
-    json_object_set_new(out, "waiting", list);
-    return IPR_OK;
-}
-
-static json_t *upload_json(const struct ipr_db_upload_jobs *u)
-{
-    return json_pack("{s:I, s:o, s:s, s:I, s:o, s:o, s:o, s:s, s:i, s:s, s:i, s:I, s:I, s:I, s:I}",
-                     "id", (json_int_t)u->id, "source", ipr_json_text(u->source), "created",
-                     u->created, "games", (json_int_t)u->games, "white", ipr_json_text(u->white),
-                     "black", ipr_json_text(u->black), "event", ipr_json_text(u->event), "owner",
-                     u->owner, "owners", u->owners, "judge", u->judge, "priority", u->priority,
-                     "ready", (json_int_t)u->ready, "running", (json_int_t)u->running, "paused",
-                     (json_int_t)u->paused, "failed", (json_int_t)u->failed);
+    json_object_set_new(out, "waiting", ipr_rows_json(IPR_SHAPE_WAITING_GAME, rows, n));
+    return rc;
 }
 
 static enum ipr_code add_upload_jobs(const struct ipr_view *v, json_t *out, struct ipr_err *err)
@@ -67,13 +37,8 @@ static enum ipr_code add_upload_jobs(const struct ipr_view *v, json_t *out, stru
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_upload_jobs(v->db, UPLOADS_SHOWN, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, upload_json(&rows[i]));
-    json_object_set_new(out, "uploads", list);
-    return IPR_OK;
+    json_object_set_new(out, "uploads", ipr_rows_json(IPR_SHAPE_QUEUED_UPLOAD, rows, n));
+    return rc;
 }
 
 static enum ipr_code add_failed(const struct ipr_view *v, json_t *out, struct ipr_err *err)
@@ -95,17 +60,6 @@ static json_t *share_json(int64_t part, int64_t of)
     return of > 0 ? ipr_json_num((double)part / (double)of) : json_null();
 }
 
-static json_t *worker_json(const struct ipr_db_worker *w)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:o, s:I, s:I, s:o}", "name",
-                     w->name, "version", w->version, "programs", w->engines, "started", w->started,
-                     "engines", w->threads, "tablebases", w->tablebases, "games",
-                     (json_int_t)w->games, "turns", (json_int_t)w->turns, "cached",
-                     (json_int_t)w->cached, "cached_share", share_json(w->cached, w->turns),
-                     "failures", (json_int_t)w->failures, "leases_lost", (json_int_t)w->leases_lost,
-                     "seen_seconds", ipr_json_num(w->seen_s));
-}
-
 static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct ipr_err *err)
 {
     struct ipr_db_worker *rows = NULL;
@@ -113,11 +67,10 @@ static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct i
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_workers(v->db, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
+    json_t *list = ipr_rows_json(IPR_SHAPE_WORKER, rows, n);
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(list, worker_json(&rows[i]));
+        json_object_set_new(json_array_get(list, i), "cached_share",
+                            share_json(rows[i].cached, rows[i].turns));
         turns += rows[i].turns;
         cached += rows[i].cached;
     }
@@ -125,7 +78,7 @@ static enum ipr_code add_workers(const struct ipr_view *v, json_t *out, struct i
     json_object_set_new(out, "cache",
                         json_pack("{s:I, s:I, s:o}", "turns", (json_int_t)turns, "cached",
                                   (json_int_t)cached, "share", share_json(cached, turns)));
-    return IPR_OK;
+    return rc;
 }
 
 enum ipr_code ipr_view_queue(const struct ipr_view *v, const struct ipr_queue_request *p,

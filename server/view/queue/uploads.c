@@ -6,32 +6,27 @@
 #include "view/json.h"
 #include "view/queue/analyses.h"
 #include "view/queue/uploads.h"
+#include "view/rows.h"
 
 #define PLAYERS_SHOWN    200
 #define DUPLICATES_SHOWN 1000
 
-json_t *ipr_view_upload_counts(const struct ipr_db_upload *u)
+/* Of a shape with "done". */
+static json_t *upload_json(enum ipr_shape_id shape, const struct ipr_db_upload *u)
 {
-    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:I, s:i, s:i, s:i, s:i, s:I, s:I, s:b}", "id",
-                     (json_int_t)u->id, "games_read", (int)u->games_read, "imported",
-                     (int)u->imported, "duplicate", (int)u->duplicate, "rejected", (int)u->rejected,
-                     "judged", (int)u->judged, "variations", (json_int_t)u->variations, "queued",
-                     (int)u->queued, "running", (int)u->running, "analysed", (int)u->analysed,
-                     "failed", (int)u->failed, "turns_done", (json_int_t)u->turns_done,
-                     "turns_total", (json_int_t)u->turns_total, "done",
-                     u->queued == 0 && u->running == 0);
+    json_t *out = ipr_row_json(shape, u);
+
+    json_object_set_new(out, "done", json_boolean(u->queued == 0 && u->running == 0));
+    return out;
 }
 
-json_t *ipr_view_upload_row(const struct ipr_db_upload *u)
+json_t *ipr_view_upload_rows(const struct ipr_db_upload *rows, size_t n)
 {
-    json_t *out = ipr_view_upload_counts(u);
+    json_t *list = json_array();
 
-    json_object_set_new(out, "created", ipr_json_text(u->created));
-    json_object_set_new(out, "created_by", ipr_json_text(u->created_by));
-    json_object_set_new(out, "source", ipr_json_text(u->source));
-    json_object_set_new(out, "bytes", json_integer(u->bytes));
-    json_object_set_new(out, "judge", ipr_json_text(u->judge));
-    return out;
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, upload_json(IPR_SHAPE_UPLOAD_ROW, &rows[i]));
+    return list;
 }
 
 /* By the judge it was sent for; by any when it was sent for none. */
@@ -51,42 +46,23 @@ static enum ipr_code add_errors(const struct ipr_view *v, int64_t id, json_t *ou
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_upload_errors(v->db, id, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:o, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "game",
-                      rows[i].game > 0 ? json_integer(rows[i].game) : json_null(), "line",
-                      (int)rows[i].line, "column", (int)rows[i].column, "ply",
-                      rows[i].ply >= 0 ? json_integer(rows[i].ply) : json_null(), "type",
-                      ipr_json_text(rows[i].type), "detail", ipr_json_text(rows[i].detail), "white",
-                      ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black)));
-    json_object_set_new(out, "errors", list);
-    return IPR_OK;
-}
-
-static json_t *conflict_list(unsigned conflicts)
-{
-    json_t *list = json_array();
-
-    for (int i = 0; i < IPR_CONFLICTS; i++)
-        if (conflicts >> i & 1u)
-            json_array_append_new(list, json_string(ipr_conflict_name(i)));
-    return list;
+    json_object_set_new(out, "errors", ipr_rows_json(IPR_SHAPE_UPLOAD_ERROR, rows, n));
+    return rc;
 }
 
 static json_t *duplicate_list(const struct ipr_db_duplicate *rows, size_t n)
 {
-    json_t *list = json_array();
+    json_t *list = ipr_rows_json(IPR_SHAPE_UPLOAD_DUPLICATE, rows, n), *one;
+    size_t k;
 
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s, s:I, s:b, s:o}", "game", (int)rows[i].game,
-                                        "kind", ipr_duplicate_name(rows[i].kind), "kept",
-                                        (json_int_t)rows[i].kept, "improved", (int)rows[i].improved,
-                                        "conflicts", conflict_list(rows[i].conflicts)));
+    json_array_foreach(list, k, one) {
+        json_t *conflicts = json_array();
+
+        for (int i = 0; i < IPR_CONFLICTS; i++)
+            if (rows[k].conflicts >> i & 1u)
+                json_array_append_new(conflicts, json_string(ipr_conflict_name(i)));
+        json_object_set_new(one, "conflicts", conflicts);
+    }
     return list;
 }
 
@@ -110,16 +86,8 @@ static enum ipr_code add_failures(const struct ipr_view *v, int64_t id, json_t *
     size_t n = 0;
 
     const enum ipr_code rc = ipr_db_upload_failed(v->db, id, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            list, json_pack("{s:I, s:o, s:o, s:o}", "game_id", (json_int_t)rows[i].game_id, "white",
-                            ipr_json_text(rows[i].white), "black", ipr_json_text(rows[i].black),
-                            "reason", ipr_json_text(rows[i].reason)));
-    json_object_set_new(out, "failures", list);
-    return IPR_OK;
+    json_object_set_new(out, "failures", ipr_rows_json(IPR_SHAPE_UPLOAD_FAILURE, rows, n));
+    return rc;
 }
 
 static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, json_t *out,
@@ -130,16 +98,8 @@ static enum ipr_code add_upload_players(const struct ipr_view *v, int64_t id, js
 
     const enum ipr_code rc =
         ipr_db_upload_players(v->db, id, PLAYERS_SHOWN, v->mem, &rows, &n, err);
-    if (rc != IPR_OK)
-        return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:i}", "player",
-                                        ipr_json_player(rows[i].player_id, rows[i].name), "year",
-                                        ipr_json_known(rows[i].year), "games", (int)rows[i].games));
-    json_object_set_new(out, "players", list);
-    return IPR_OK;
+    json_object_set_new(out, "players", ipr_rows_json(IPR_SHAPE_UPLOAD_PLAYER, rows, n));
+    return rc;
 }
 
 enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_uploads_request *p,
@@ -156,11 +116,9 @@ enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_upload
                                 &rows, &n, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *list = json_array();
-    for (size_t i = 0; i < n && i < limit; i++)
-        json_array_append_new(list, ipr_view_upload_row(&rows[i]));
-    *out = json_pack("{s:o, s:o}", "uploads", list, "next",
-                     n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
+    *out =
+        json_pack("{s:o, s:o}", "uploads", ipr_view_upload_rows(rows, n < limit ? n : limit),
+                  "next", n > limit ? json_sprintf("%" PRId64, rows[limit - 1].id) : json_null());
     return IPR_OK;
 }
 
@@ -173,7 +131,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *upload = ipr_view_upload_row(&u);
+    json_t *upload = upload_json(IPR_SHAPE_UPLOAD_ROW, &u);
     rc = add_judging(v, &u, upload, err);
     if (rc == IPR_OK)
         rc = add_errors(v, id, upload, err);
@@ -226,7 +184,7 @@ enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **o
     enum ipr_code rc = ipr_db_upload_get(v->db, id, v->mem, &u, err);
     if (rc != IPR_OK)
         return rc;
-    json_t *counts = ipr_view_upload_counts(&u);
+    json_t *counts = upload_json(IPR_SHAPE_UPLOAD_COUNTS, &u);
     rc = add_judging(v, &u, counts, err);
     if (rc == IPR_OK)
         *out = counts;

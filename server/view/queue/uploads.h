@@ -4,9 +4,7 @@
 #include "db/uploads.h"
 #include "view/view.h"
 
-/** Counts of an upload with its id and "done". New reference. */
-json_t *ipr_view_upload_counts(const struct ipr_db_upload *u);
-/** The same with when, whence and for which judge. */
-json_t *ipr_view_upload_row(const struct ipr_db_upload *u);
+/** A list of shape "upload_row". New reference. */
+json_t *ipr_view_upload_rows(const struct ipr_db_upload *rows, size_t n);
 
 #endif

@@ -49,7 +49,7 @@ static struct row {
 static void test_row(void **state)
 {
     const struct row *r = *state;
-    json_t *p = ipr_view_progress_json(&r->progress);
+    json_t *p = ipr_view_progress_json(IPR_SHAPE_PROGRESS, &r->progress);
     const json_t *remaining = json_object_get(p, "remaining");
 
     if (r->remaining == NULL)
@@ -70,7 +70,7 @@ static void test_row(void **state)
 static void test_rounding(void **state)
 {
     const struct ipr_db_progress progress = { .ready = 1, .seconds = 7.25 };
-    json_t *p = ipr_view_progress_json(&progress);
+    json_t *p = ipr_view_progress_json(IPR_SHAPE_PROGRESS, &progress);
 
     (void)state;
     assert_close(ipr_json_at(p, "seconds", -1.0), 8.0, 0.0);
