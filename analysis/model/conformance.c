@@ -101,23 +101,6 @@ enum ipr_code ipr_conformance_shares(const double classes[IPR_LOSS_CLASSES],
     return IPR_OK;
 }
 
-enum ipr_code ipr_conformance_q(const struct ipr_loss_year *years, size_t n, int32_t year,
-                                double q[IPR_LOSS_CLASSES], struct ipr_err *err)
-{
-    double weighted[IPR_LOSS_CLASSES] = { 0 };
-    struct ipr_err none = IPR_ERR_INIT;
-
-    for (size_t k = 0; k < n; k++) {
-        if (years[k].year > year)
-            continue;
-        for (size_t i = 0; i < IPR_LOSS_CLASSES; i++)
-            weighted[i] += ldexp(years[k].classes[i], years[k].year - year);
-    }
-    if (ipr_conformance_shares(weighted, NULL, q, &none) != IPR_OK)
-        return ipr_err_set(err, IPR_EDATA, "there are no turns up to the year %d", year);
-    return IPR_OK;
-}
-
 /* Latest year up to `year`, 0 when there is none. */
 static int32_t latest_year(const struct ipr_turn *turns, const size_t *keep, size_t n, int32_t year)
 {

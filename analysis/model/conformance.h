@@ -63,27 +63,9 @@ IPR_CHECK enum ipr_code ipr_conformance_shares(const double classes[IPR_LOSS_CLA
                                                double cumulative[IPR_LOSS_CLASSES],
                                                struct ipr_err *err);
 
-/** Turns per class of loss in one calendar year. */
-struct ipr_loss_year {
-    int32_t year;
-    double classes[IPR_LOSS_CLASSES];
-};
-
 /**
- * Accumulated conformance with forgetting,
- *   Q(d) = sum_{j<=y} 2^(j-y) sum_{c<=d} s(j,c) / sum_{j<=y} 2^(j-y) sum_c s(j,c).
- *
- * years[n]   any order; those after `year` do not count
- * q          Q for each class
- *
- * IPR_EDATA when there are no turns up to `year`. Source: A section 4.2. Exposed for the test
- * vectors: ratings weigh turns by year themselves, for their intervals (ipr_stats_weighted_share).
- */
-IPR_CHECK enum ipr_code ipr_conformance_q(const struct ipr_loss_year *years, size_t n, int32_t year,
-                                          double q[IPR_LOSS_CLASSES], struct ipr_err *err);
-
-/**
- * The same Q at a loss of `threshold` pawns (1e-9 allowed) with its uncertainty: a share of turns
+ * Accumulated conformance with forgetting (A section 4.2) at a loss of `threshold` pawns (1e-9
+ * allowed) with its uncertainty: a share of turns
  * with weights 2^(j-y), its error clustered by game (ipr_stats_weighted_share).
  *
  * turns, keep[n]   as in ipr_conformance, of any years; those after `year`, and those of a year

@@ -1,6 +1,5 @@
 #include "model/covariance.h"
 
-#include <gsl/gsl_fft_halfcomplex.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -150,70 +149,4 @@ enum ipr_code ipr_covariance_predict(const struct ipr_covariance_player *player1
     }
     free(l);
     return rc;
-}
-
-/* Mean and variance of one loss, cp. */
-static void gain_moments(const struct ipr_gain *l, double *mean, double *variance)
-{
-    *mean = 100.0 * mean_loss(l);
-    *variance = 0.0;
-    for (unsigned k = 0; k <= l->top; k++)
-        *variance += l->share[k] * (k - *mean) * (k - *mean);
-}
-
-static void sum_moments(const struct ipr_gain *l1, const struct ipr_gain *l2, unsigned copies,
-                        struct ipr_covariance_sum *out)
-{
-    double mean[2], variance[2];
-
-    gain_moments(l1, &mean[0], &variance[0]);
-    gain_moments(l2, &mean[1], &variance[1]);
-    out->mean = (double)copies * (mean[1] - mean[0]) / 100.0;
-    out->sd = sqrt((double)copies * (variance[0] + variance[1])) / 100.0;
-}
-
-/* Probabilities around the circle from s holding phi^n, into s->work. */
-static void spectrum_inverse(struct ipr_spectrum *s)
-{
-    s->work[0] = 1.0;
-    for (size_t k = 1; k < s->n; k++)
-        s->work[k] = 0.0;
-    for (size_t k = 0; k < s->active; k++) {
-        s->work[s->j[k]] = s->re[k];
-        if (s->j[k] < s->n / 2)
-            s->work[s->n - s->j[k]] = s->im[k];
-    }
-    gsl_fft_halfcomplex_radix2_inverse(s->work, 1, s->n);
-}
-
-enum ipr_code ipr_covariance_distribution(const struct ipr_gain *l1, const struct ipr_gain *l2,
-                                          unsigned n0, unsigned limit, double *p,
-                                          struct ipr_covariance_sum *out, struct ipr_err *err)
-{
-    struct ipr_covariance_sum sum = { 0 };
-    struct ipr_spectrum s;
-
-    if (n0 > IPR_COVARIANCE_N0_MAX)
-        return ipr_err_set(err, IPR_EINVAL, "covariance: n0=%u", n0);
-    ipr_spectrum_init(&s, ipr_spectrum_size(l1, l2, n0 + 1, IPR_SPECTRUM_FLOOR));
-    ipr_spectrum_fill(&s, l1->share, l1->top, l2->share, l2->top, n0 + 1, 0.0);
-    for (size_t k = 0; k < s.active; k++)
-        ipr_spectrum_power(&s.re[k], &s.im[k], n0 + 1);
-    spectrum_inverse(&s);
-    for (size_t k = 0; k <= 2 * (size_t)limit; k++)
-        p[k] = 0.0;
-    for (size_t x = 0; x < s.n; x++) {
-        const double q = fmax(0.0, s.work[x]); /* rounding may step below 0 */
-        const size_t size = x < s.n / 2 ? x : s.n - x;
-        if (size <= limit)
-            p[x < s.n / 2 ? limit + size : limit - size] = q;
-        else if (x < s.n / 2)
-            sum.above += q;
-        else
-            sum.below += q;
-    }
-    ipr_spectrum_release(&s);
-    sum_moments(l1, l2, n0 + 1, &sum);
-    *out = sum;
-    return IPR_OK;
 }

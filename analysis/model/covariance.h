@@ -88,24 +88,4 @@ IPR_CHECK enum ipr_code ipr_covariance_predict(const struct ipr_covariance_playe
                                                struct ipr_covariance_prediction *out,
                                                struct ipr_err *err);
 
-/** Distribution of S within +-limit cp (A's figure 10). */
-struct ipr_covariance_sum {
-    double below, above; /* P(S < -limit), P(S > limit) */
-    double mean, sd;     /* of S, pawns */
-};
-
-/**
- * The distribution of the sum of n0 + 1 copies of D = L2 - L1.
- *
- * p[2 limit + 1]   output, probability of S = -limit .. limit cp
- *
- * IPR_EINVAL if n0 is out of range. Exposed for the test vectors: the predictor needs but
- * sums of it.
- */
-IPR_CHECK enum ipr_code ipr_covariance_distribution(const struct ipr_gain *l1,
-                                                    const struct ipr_gain *l2, unsigned n0,
-                                                    unsigned limit, double *p,
-                                                    struct ipr_covariance_sum *out,
-                                                    struct ipr_err *err);
-
 #endif

@@ -15,11 +15,6 @@ int ipr_endgame_value(enum ipr_endgame_wdl wdl)
     return wdl == IPR_ENDGAME_LOSS ? -1 : 0;
 }
 
-int ipr_endgame_cp(enum ipr_endgame_wdl wdl)
-{
-    return IPR_CP_LIMIT * ipr_endgame_value(wdl);
-}
-
 unsigned ipr_endgame_dtz_lost(const struct ipr_endgame_turn *t)
 {
     if (t->zeroing || t->dtz_after + 1 <= t->dtz_before)
@@ -164,12 +159,4 @@ const char *ipr_endgame_excluded_name(enum ipr_endgame_excluded reason)
     static const char *const names[IPR_ENDGAME_REASONS] = { "unprobed", "forced", "contradictory" };
 
     return (unsigned)reason < IPR_ENDGAME_REASONS ? names[reason] : "";
-}
-
-const char *ipr_endgame_class_name(enum ipr_endgame_class class)
-{
-    static const char *const names[IPR_ENDGAME_CLASSES] = { "all", "at_stake", "won", "drawn",
-                                                            "lost" };
-
-    return (unsigned)class < IPR_ENDGAME_CLASSES ? names[class] : "";
 }

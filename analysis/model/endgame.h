@@ -81,9 +81,6 @@ struct ipr_endgame {
 /** 1 win, 0 draw, -1 loss; cursed wins and blessed losses are draws. */
 int ipr_endgame_value(enum ipr_endgame_wdl wdl);
 
-/** The truth as an evaluation in centipawns: 1000, 0 or -1000. Exposed for the tests. */
-int ipr_endgame_cp(enum ipr_endgame_wdl wdl);
-
 /**
  * Half-moves of DTZ that a move keeping the win has lost: DTZ after + 1 - DTZ before, and 0 for
  * a zeroing move, which is the aim itself. Never below 0: Syzygy's DTZ may be rounded by one.
@@ -109,8 +106,5 @@ IPR_CHECK enum ipr_code ipr_endgame(const struct ipr_endgame_turn *turns, size_t
 
 /** "unprobed", "forced", "contradictory". */
 const char *ipr_endgame_excluded_name(enum ipr_endgame_excluded reason);
-
-/** "all", "at_stake", "won", "drawn", "lost". */
-const char *ipr_endgame_class_name(enum ipr_endgame_class class);
 
 #endif

@@ -89,11 +89,6 @@ void ipr_markov_count(const struct ipr_markov_classes *classes, const struct ipr
     }
 }
 
-void ipr_markov_matrix(const double *counts, const double *pool, size_t n, double *matrix)
-{
-    ipr_markov_fill(counts, pool, n, matrix);
-}
-
 void ipr_markov_mirror(const double *in, size_t n, double *out)
 {
     for (size_t k = 0; k < n * n; k++)

@@ -76,12 +76,6 @@ double ipr_markov_weight(int32_t turn_year, int32_t year);
 void ipr_markov_count(const struct ipr_markov_classes *classes, const struct ipr_markov_turn *turns,
                       size_t n, int32_t year, double *counts);
 
-/**
- * Right-stochastic matrix of counts[n*n]; an empty row is pool's row (pool may be NULL), or the
- * identity's. Exposed for the test vectors; predictions fill rows on demand.
- */
-void ipr_markov_matrix(const double *counts, const double *pool, size_t n, double *matrix);
-
 /** The same play seen from the other side: out(i,j) = in(n-1-i, n-1-j). out != in. */
 void ipr_markov_mirror(const double *in, size_t n, double *out);
 

@@ -60,7 +60,8 @@ IPR_CHECK enum ipr_code ipr_markov_both_colours(const double *const f1[2],
 IPR_CHECK enum ipr_code ipr_markov_chain_of(const double *f, const double *s, size_t n, size_t zero,
                                             struct ipr_markov_chain *out, struct ipr_err *err);
 
-/** Right-stochastic rows; returns how many had no count. See ipr_markov_matrix. */
+/** Right-stochastic matrix of counts[n*n]: an empty row is pool's row (pool may be NULL), or the
+ * identity's. Returns how many had no count. */
 unsigned ipr_markov_fill(const double *counts, const double *pool, size_t n, double *matrix);
 
 /**

@@ -340,10 +340,3 @@ void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, si
     put_c(&text, "", ipr_result_text(result), "");
     ipr_buf_puts(out, "\n\n");
 }
-
-void ipr_pgn_write(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
-                   const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                   enum ipr_result result)
-{
-    ipr_pgn_write_notes(out, tags, n_tags, start, moves, n_moves, NULL, 0, IPR_PGN_PLAIN, result);
-}

@@ -15,15 +15,11 @@ enum ipr_pgn_form {
     IPR_PGN_ALLIOT,
 };
 
-/** Appends one game in export format: seven-tag roster first (missing ones as "?"), the other
- * tags in the order given, movetext wrapped below 80 columns, result, blank line. */
-void ipr_pgn_write(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
-                   const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,
-                   enum ipr_result result);
-
 /**
- * The same with the annotations of the game, in the order of their plies. Reading the text and
- * writing the notes again gives the same bytes.
+ * Appends one game in export format: seven-tag roster first (missing ones as "?"), the other tags
+ * in the order given, movetext wrapped below 80 columns with the annotations of the game in the
+ * order of their plies, result, blank line. Reading the text and writing the notes again gives the
+ * same bytes.
  *
  * Comments: runs of white space become one space or line end, { and } become ( and ), which alone
  * cannot be within {}, other control characters become "?". Neighbouring commands share one {}.

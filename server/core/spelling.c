@@ -228,11 +228,6 @@ void ipr_spelling_close(struct ipr_spelling **s)
     *s = NULL;
 }
 
-size_t ipr_spelling_people(const struct ipr_spelling *s)
-{
-    return s->n_people;
-}
-
 /* ---- look-up -----------------------------------------------------------------------------------
  */
 

@@ -50,9 +50,6 @@ IPR_CHECK enum ipr_code ipr_spelling_open(const char *path, struct ipr_spelling 
                                           struct ipr_err *err);
 void ipr_spelling_close(struct ipr_spelling **s); /* accepts NULL; clears */
 
-/** Number of people in the file, for tests. */
-size_t ipr_spelling_people(const struct ipr_spelling *s);
-
 /** The person that a name identifies. `key`: normalised (ipr_name_key); `fide_id` as tagged, 0
  * none. False when there is none or several; `out` is then unchanged. `mem` for scratch.
  * Thread-safe. */

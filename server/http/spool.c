@@ -251,11 +251,8 @@ enum ipr_code ipr_spool_finish(struct ipr_spool *s, int *fd, struct ipr_err *err
         (void)ipr_err_type(&s->err, IPR_EPARSE, "empty_body", "the body is empty");
     if (s->err.code == IPR_OK && lseek(s->fd, 0, SEEK_SET) != 0)
         (void)ipr_err_set(&s->err, IPR_EIO, "cannot read an upload: %s", strerrordesc_np(errno));
-    if (s->err.code != IPR_OK) {
-        if (err != NULL && err->code == IPR_OK)
-            *err = s->err;
-        return s->err.code;
-    }
+    if (s->err.code != IPR_OK)
+        return ipr_err_pass(err, &s->err);
     *fd = s->fd;
     return IPR_OK;
 }

@@ -19,6 +19,18 @@ static const char *stockfish(struct ipr_arena *mem)
     return NULL;
 }
 
+/* A game for it; the test is skipped without. */
+static const char *set_up_stockfish(struct game *g)
+{
+    set_up(g);
+    const char *path = stockfish(&g->mem);
+    if (path == NULL) {
+        tear_down(g);
+        skip();
+    }
+    return path;
+}
+
 /* The same answers from a fresh process as from one that has judged before. */
 static void test_repeats_itself(void **state)
 {
@@ -27,12 +39,7 @@ static void test_repeats_itself(void **state)
     struct game g;
 
     (void)state;
-    set_up(&g);
-    const char *path = stockfish(&g.mem);
-    if (path == NULL) {
-        tear_down(&g);
-        skip();
-    }
+    const char *path = set_up_stockfish(&g);
     g.judge.depth = 6;
     for (int round = 0; round < 2; round++) {
         assert_ok(ipr_engine_start(path, &g.judge, NULL, NULL, &e, &g.err), &g.err);
@@ -67,12 +74,7 @@ static void test_bound(void **state)
     struct game g;
 
     (void)state;
-    set_up(&g);
-    const char *path = stockfish(&g.mem);
-    if (path == NULL) {
-        tear_down(&g);
-        skip();
-    }
+    const char *path = set_up_stockfish(&g);
     g.judge = (struct ipr_judge){
         .multipv = 2, .depth = 10, .hash_mb = 16, .threads = 1, .first_move = 1
     };
@@ -108,12 +110,7 @@ static void test_priority(void **state)
     struct game g;
 
     (void)state;
-    set_up(&g);
-    const char *path = stockfish(&g.mem);
-    if (path == NULL) {
-        tear_down(&g);
-        skip();
-    }
+    const char *path = set_up_stockfish(&g);
     g.judge.threads = 2;
     assert_ok(ipr_engine_start(path, &g.judge, NULL, NULL, &e, &g.err), &g.err);
     snprintf(tasks, sizeof tasks, "/proc/%ld/task", (long)ipr_engine_pid(e));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "db/elo.h"
 #include "model/elo.h"
 
@@ -48,7 +49,7 @@ static enum ipr_code elo_look_up(const struct ipr_view_context *c, int32_t perso
                                  struct ipr_db_elo_at **known, size_t *n_known, struct ipr_err *err)
 {
     struct ipr_db_elo_at *at = ipr_arena_alloc(c->v->mem, 2 * n + 1, sizeof *at);
-    size_t asked = 0, kept = 0;
+    size_t asked = 0;
 
     for (size_t i = 0; i < n; i++) {
         const struct ipr_db_player_side *s = games[i].side;
@@ -56,14 +57,9 @@ static enum ipr_code elo_look_up(const struct ipr_view_context *c, int32_t perso
         asked += elo_ask(s, person, s->elo, &at[asked]);
         asked += elo_ask(s, s->opponent, s->opponent_elo, &at[asked]);
     }
-    if (asked > 0)
-        qsort(at, asked, sizeof *at, elo_order);
-    for (size_t i = 0; i < asked; i++)
-        if (kept == 0 || elo_order(&at[kept - 1], &at[i]) != 0)
-            at[kept++] = at[i];
     *known = at;
-    *n_known = kept;
-    return ipr_db_elo_at(c->v->db, at, kept, err);
+    *n_known = ipr_sort_unique(at, asked, sizeof *at, elo_order);
+    return ipr_db_elo_at(c->v->db, at, *n_known, err);
 }
 
 enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t person,

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "db/judged_games.h"
 #include "db/turns.h"
 #include "view/figure/figure.h"
@@ -85,27 +86,16 @@ static enum ipr_code complexity_add_player(struct group *g, int32_t person, stru
     return rc;
 }
 
-static int complexity_by_id(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Turns of one game share a number, for all players of the group. */
 static void complexity_number_games(struct group *g)
 {
     int64_t *ids = ipr_xcalloc(g->n + 1, sizeof *ids);
-    size_t n = 0;
 
     for (size_t i = 0; i < g->n; i++)
         ids[i] = g->game[i];
-    qsort(ids, g->n, sizeof *ids, complexity_by_id);
-    for (size_t i = 0; i < g->n; i++)
-        if (i == 0 || ids[i] != ids[n - 1])
-            ids[n++] = ids[i];
+    const size_t n = ipr_sort_unique(ids, g->n, sizeof *ids, ipr_compare_int64);
     for (size_t i = 0; i < g->n; i++) {
-        const int64_t *at = bsearch(&g->game[i], ids, n, sizeof *ids, complexity_by_id);
+        const int64_t *at = bsearch(&g->game[i], ids, n, sizeof *ids, ipr_compare_int64);
         g->turns[i].game = (int32_t)(at - ids);
     }
     free(ids);

@@ -251,37 +251,6 @@ static void compare_sum(const double *p, size_t reach, const struct ipr_covarian
     assert_close(got->expected, outcome[2] + outcome[1] / 2.0, 1e-12);
 }
 
-static void compare_distribution(const double *p, size_t reach, const struct ipr_gain *l1,
-                                 const struct ipr_gain *l2, unsigned n0)
-{
-    enum { LIMIT = 300 };
-    struct ipr_covariance_sum sum;
-    struct ipr_err err = IPR_ERR_INIT;
-    double got[2 * LIMIT + 1];
-    double below = 0.0, above = 0.0, inside = 0.0, mean = 0.0, square = 0.0;
-
-    assert_ok(ipr_covariance_distribution(l1, l2, n0, LIMIT, got, &sum, &err), &err);
-    for (size_t i = 0; i <= 2 * LIMIT; i++) {
-        const size_t at = reach + i - LIMIT;
-        assert_close(got[i], reach + i >= LIMIT && at <= 2 * reach ? p[at] : 0.0, 1e-13);
-        inside += got[i];
-    }
-    for (size_t i = 0; i <= 2 * reach; i++) {
-        const double x = ((double)i - (double)reach) / 100.0;
-        if (x < -3.005)
-            below += p[i];
-        if (x > 3.005)
-            above += p[i];
-        mean += p[i] * x;
-        square += p[i] * x * x;
-    }
-    assert_close(sum.below, below, 1e-12);
-    assert_close(sum.above, above, 1e-12);
-    assert_close(sum.below + inside + sum.above, 1.0, 1e-9);
-    assert_close(sum.mean, mean, 1e-10);
-    assert_close(sum.sd, sqrt(square - mean * mean), 1e-9);
-}
-
 static void test_against_convolution(void **state)
 {
     static struct ipr_gain_turn a[TURNS], b[TURNS];
@@ -309,7 +278,6 @@ static void test_against_convolution(void **state)
         params.score = IPR_COVARIANCE_TANH;
         assert_ok(ipr_covariance_predict(&p1, &p2, &params, &got, &err), &err);
         compare_sum(p, reach, &params, &got);
-        compare_distribution(p, reach, &l[0], &l[1], params.n0);
         free(p);
     }
     free(l);
@@ -532,9 +500,6 @@ static void test_parameters(void **state)
         ipr_covariance_default(), ipr_covariance_default(), ipr_covariance_default(),
     };
     struct ipr_covariance_prediction p;
-    struct ipr_covariance_sum sum;
-    struct ipr_gain l;
-    double q[3];
 
     (void)state;
     params[0].n0 = IPR_COVARIANCE_N0_MAX + 1;
@@ -548,13 +513,6 @@ static void test_parameters(void **state)
         params[i].replicates = 0;
         assert_int_equal(ipr_covariance_predict(&one, &one, &params[i], &p, NULL), IPR_EINVAL);
     }
-    assert_int_equal(ipr_gain_distribution(&t, 1, &l, NULL), IPR_OK);
-    assert_int_equal(
-        ipr_covariance_distribution(&l, &l, IPR_COVARIANCE_N0_MAX + 1, 1, q, &sum, NULL),
-        IPR_EINVAL);
-    assert_int_equal(ipr_covariance_distribution(&l, &l, 3, 1, q, &sum, NULL), IPR_OK);
-    assert_close(q[1], 1.0, 1e-12);
-    assert_close(sum.sd, 0.0, 0.0);
 }
 
 int main(void)

@@ -40,7 +40,6 @@ static void test_values(void **state)
     (void)state;
     for (int w = L; w <= W; w++) {
         assert_int_equal(ipr_endgame_value((enum ipr_endgame_wdl)w), value[w]);
-        assert_int_equal(ipr_endgame_cp((enum ipr_endgame_wdl)w), 1000 * value[w]);
     }
 }
 
@@ -200,8 +199,6 @@ static void test_names(void **state)
     (void)state;
     assert_string_equal(ipr_endgame_excluded_name(IPR_ENDGAME_CONTRADICTORY), "contradictory");
     assert_string_equal(ipr_endgame_excluded_name(IPR_ENDGAME_REASONS), "");
-    assert_string_equal(ipr_endgame_class_name(IPR_ENDGAME_CLASS_AT_STAKE), "at_stake");
-    assert_string_equal(ipr_endgame_class_name(IPR_ENDGAME_CLASSES), "");
 }
 
 int main(void)

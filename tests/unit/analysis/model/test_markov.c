@@ -9,6 +9,7 @@
 #include "ipr_test_play.h"
 #include "ipr_test_vectors.h"
 #include "model/markov.h"
+#include "model/markov_side.h"
 
 #define CHECK(got, object, key, tol)                                                               \
     ipr_test_near((got), ipr_test_num(object, key), (tol), "%s", key)
@@ -89,7 +90,7 @@ static void check_player(const json_t *c, const json_t *w, const struct ipr_mark
     double black[19 * 19];
 
     ipr_markov_count(classes, p->turns, p->n, p->year, counts);
-    ipr_markov_matrix(counts, NULL, classes->n, matrix);
+    ipr_markov_fill(counts, NULL, classes->n, matrix);
     ipr_markov_mirror(matrix, classes->n, black);
     if (w == NULL)
         return;
@@ -352,7 +353,7 @@ static void test_chains(void **state)
             ipr_markov_count(&params.classes, white, n_white, 0, counts);
         else
             ipr_markov_count(&params.classes, a, TURNS, 0, counts);
-        ipr_markov_matrix(counts, NULL, n, matrix);
+        ipr_markov_fill(counts, NULL, n, matrix);
         assert_memory_equal(c[0].white, matrix, n * n * sizeof *matrix);
     }
     assert_int_equal(ipr_markov_chains(&p1, &none, NULL, &params, c, NULL), IPR_EDATA);

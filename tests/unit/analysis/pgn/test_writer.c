@@ -102,7 +102,8 @@ static void test_text(void **state)
     if (r->fen != NULL)
         assert_ok(ipr_pos_from_fen(&start, ipr_str_c(r->fen), &err), &err);
     play_all(&start, r->moves, moves, &n);
-    ipr_pgn_write(&out, r->tags, r->n_tags, &start, moves, n, r->result);
+    ipr_pgn_write_notes(&out, r->tags, r->n_tags, &start, moves, n, NULL, 0, IPR_PGN_PLAIN,
+                        r->result);
     assert_string_equal(ipr_buf_c(&out), r->want);
     ipr_buf_release(&out);
 }
@@ -455,7 +456,8 @@ static void test_round_trip(void **state)
         struct ipr_pgn_reader *r = ipr_pgn_reader_new(NULL, compare, &game);
 
         random_game(&game, &seed);
-        ipr_pgn_write(&out, tags, 2, &game.start, game.moves, game.n_moves, game.result);
+        ipr_pgn_write_notes(&out, tags, 2, &game.start, game.moves, game.n_moves, NULL, 0,
+                            IPR_PGN_PLAIN, game.result);
         assert_ok(ipr_pgn_reader_feed(r, out.p, out.n, &err), &err);
         assert_ok(ipr_pgn_reader_finish(r, &err), &err);
         assert_int_equal(game.seen, i + 1);

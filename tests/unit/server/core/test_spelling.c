@@ -103,7 +103,6 @@ static int open_people(void **state)
     close(fd);
     write_file(people, sizeof people - 1);
     assert_ok(ipr_spelling_open(path, &spelling, &err), &err);
-    assert_int_equal(ipr_spelling_people(spelling), 33);
     return 0;
 }
 
@@ -357,7 +356,6 @@ static void test_many(void **state)
         ipr_buf_printf(&text, "Family%d, Given #-  NED [....] 1950\n  %%Bio FIDEID %d\n", i, i + 1);
     write_file(text.p, text.n);
     assert_ok(ipr_spelling_open(path, &s, &err), &err);
-    assert_int_equal(ipr_spelling_people(s), 20000);
     for (int i = 0; i < 20000; i += 7) {
         const char *name = ipr_arena_printf(&mem, "Given Family%d", i);
         assert_true(ipr_spelling_find(s, key_of(name, &mem), 0, &mem, &p));
@@ -445,7 +443,6 @@ static void test_real(void **state)
     }
     spelling = NULL;
     assert_ok(ipr_spelling_open(file, &spelling, &err), &err);
-    assert_true(ipr_spelling_people(spelling) > 100000);
     for (size_t i = 0; i < sizeof real / sizeof real[0]; i++) {
         void *row = &real[i];
         test_find(&row);
