@@ -1,9 +1,9 @@
 /*
  * The benchmark of playing strength: figures on standard input, tables in Markdown on standard
- * output. docs/benchmark.md has the rule. Options: --variants, chains of fewer features as well;
- * --blind, the table of the blind players; --entry=FILE, another's answers: a CSV of side (two a
- * game in the order of the file, White first), score, information; --open, nobody is blind;
- * --model=FILE, the chosen estimator as JSON (with --open what ships).
+ * output. docs/benchmark.md describes the protocol. Options: --variants, chains of fewer features
+ * as well; --blind, the table of the blind players; --entry=FILE, the answers of another program: a
+ * CSV of side (two a game in the order of the file, White first), score, information; --open, no
+ * player is held out; --model=FILE, the chosen estimator as JSON (with --open what ships).
  */
 #include <getopt.h>
 #include <gsl/gsl_errno.h>

@@ -7,7 +7,8 @@
 
 #define BOTH_TERMS 5
 
-/* One game's terms: a constant, what each side's moves tell, the result, draws. */
+/* The regression terms of one game: a constant, the score of each side's moves, the result,
+ * draws. */
 static void both_terms(const struct bench_report *r, const struct bench_entry *e, size_t i,
                        size_t terms, double x[BOTH_TERMS])
 {

@@ -19,7 +19,7 @@ static double deviation_of(const struct bench_report *r, const struct bench_entr
                     deviation_band[band][0], deviation_band[band][1], band + 1 == DEVIATION_BANDS);
 }
 
-/* Errors of the figures and of the ratio to the chosen entry, by drawing games anew. */
+/* Standard errors of the figures and of the ratio to the chosen entry, by resampling games. */
 static void deviation_errors(const struct bench_report *r, size_t chosen, double *se,
                              double *se_ratio)
 {

@@ -27,7 +27,7 @@ void bench_entry_plain(const struct bench_data *d, enum bench_plain kind,
  * first; out of fold. */
 void bench_entry_cells(const struct bench_data *d, struct ipr_strength_side *answer);
 
-/** Features of the moves, of all but the blind games centred and scaled. */
+/** Features of the moves, centred and scaled over all games that are not blind. */
 struct bench_features {
     double (*x)[IPR_STRENGTH_FEATURES];
     double *loss, *theta;

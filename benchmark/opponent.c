@@ -45,8 +45,8 @@ void bench_report_opponent(struct bench_report *r, const struct bench_entry *e)
 
 #define TOLD 3
 
-/* What a game tells of a side's Elo when the opponent's is known, as errors in Elo: of its moves,
- * of the opponent's moves (which tell only how hard the game was), of the result. */
+/* Standard errors in Elo of what one game says about a side when the opponent's Elo is known: of
+ * its moves, of the opponent's moves (which only measure how hard the game was), of the result. */
 static bool told_errors(const struct bench_report *r, const struct bench_entry *e, size_t i,
                         double slope, double x[TOLD])
 {
@@ -79,8 +79,8 @@ static double told_slope(const struct bench_report *r)
     return slope / n;
 }
 
-/* Standard deviation of the best linear combination of the observations `use` names: of each the
- * mean is Elo, of the opponent's moves 0. */
+/* Standard deviation of the best linear combination of the observations named in `use`: each has
+ * the mean Elo, the opponent's moves 0. */
 static double told_sd(const double cov[TOLD][TOLD], const bool use[TOLD])
 {
     static const double gives[TOLD] = { 1, 0, 1 };

@@ -34,7 +34,7 @@ bool bench_report_read(struct bench_report *r, const char *path);
 IPR_CHECK enum ipr_code bench_report_entries(struct bench_report *r, bool variants,
                                              struct ipr_err *err);
 
-/** Nobody is blind: what ships is fitted to all. */
+/** No player is blind: the shipped estimator is fitted to all. */
 void bench_report_open(struct bench_report *r);
 
 /** Sides of the tables and of the fits, and the prior; prints their counts. */
@@ -43,7 +43,8 @@ void bench_report_take(struct bench_report *r, bool blind);
 /** Curve and spread of every entry. */
 void bench_report_fit(struct bench_report *r);
 
-/** The score less what the game was harder by, as told by the other side, whose Elo is known. */
+/** The score corrected for how hard the game was, as estimated from the other side, whose Elo is
+ * known. */
 void bench_report_opponent(struct bench_report *r, const struct bench_entry *e);
 
 /* residuals.c: scores from their curve. */
@@ -66,7 +67,7 @@ void bench_line_games(const struct bench_report *r, const struct bench_entry *e)
 /** Standard deviation at 1,000 moves of every entry, and its ratio to that of one. */
 void bench_table_deviations(const struct bench_report *r, size_t chosen);
 
-/** How far estimates from sets of games are off. */
+/** Errors of estimates from sets of games. */
 struct bench_errors {
     double n, absolute, square, flat_absolute, flat_square, raw_inside, inside, width;
 };
@@ -81,10 +82,10 @@ void bench_table_null(const struct bench_report *r, const struct bench_entry *e)
 /** Elo from one game's moves and result, by regression. */
 void bench_table_both(const struct bench_report *r, const struct bench_entry *e);
 
-/** What one game tells when the opponent's Elo is known; in opponent.c. */
+/** The information in one game when the opponent's Elo is known; in opponent.c. */
 void bench_table_results(const struct bench_report *r, const struct bench_entry *e);
 
-/** The chosen estimator as JSON: all that a rating needs. */
+/** The chosen estimator as JSON, with all that a rating needs. */
 bool bench_model_write(const struct bench_report *r, const struct bench_entry *e, const char *path);
 
 #endif

@@ -156,7 +156,7 @@ void bench_table_sets(const struct bench_report *r, size_t given, size_t first)
             sets_rows(r, &r->entry[k]);
 }
 
-/* Sets of one band against the Elo they have: no set is anything but what it seems. */
+/* Sets of one band against their own Elo, so that every deviation is due to chance. */
 void bench_table_null(const struct bench_report *r, const struct bench_entry *e)
 {
     static const size_t size[] = { 1, 3, 5, 10, 30 };

@@ -1,5 +1,5 @@
-# Turns server/problems.def into the rows of gen/problem_types.h, for server/http/problems.c. What is wrong
-# stops the build.
+# Turns server/problems.def into the rows of gen/problem_types.h, for server/http/problems.c. Errors
+# stop the build.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"

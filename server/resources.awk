@@ -5,7 +5,7 @@
 #   fills     gen/view_fills.c: the view functions ipr_view_X of those that are given as ipr_fill_X
 #   handlers  gen/handlers.h: prototypes of the handlers and the table of addresses, for server/http
 #   md        docs/parameters.md
-# What is wrong stops the build.
+# Errors stop the build.
 
 function die(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
@@ -251,7 +251,7 @@ function do_view(part, f, o, about) {
         print_fill(f, o)
 }
 
-# The request's engine setting, where the resource has that parameter.
+# The request's engine setting, if the resource has that parameter.
 function judge_of(o,    i) {
     for (i = 1; i <= n_params[o]; i++) if (p_name[o SUBSEP i] == "judge") return "p->judge"
     return "NULL"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# deps.sh run|test|bench|fuzz|build|image - installs what is missing from Debian's packages and, for the
-# plots and the tests, from npm. Says what it installs, once; says and does nothing when all is
-# there. build: what compiling takes; image: what the compiled program takes, in a container.
+# deps.sh run|test|bench|fuzz|build|image - installs what is missing from Debian's packages
+# and, for the plots and the tests, from npm. Prints what it installs, once; prints and does nothing
+# when nothing is missing. build: what compiling takes; image: what the compiled program takes, in a
+# container.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -51,8 +52,7 @@ wants_npm() {
     *) false ;;
     esac
 }
-# Node.js may come from elsewhere than Debian; any one that works will do. The tests need it, the
-# service itself does without.
+# Node.js may be installed from another source than Debian. The tests need it, the service does not.
 wished=''
 if wants_npm "$1"; then
     command -v node >/dev/null || wished="$wished nodejs"
@@ -88,7 +88,7 @@ if [ -n "$missing" ]; then
             fail "needs root or sudo to install; or install them yourself: apt-get install$missing"
         as=sudo
     fi
-    # Debian's PostgreSQL would start a cluster of its own on port 5432; nobody asked for one.
+    # Debian's PostgreSQL would start a cluster of its own on port 5432, which is not needed.
     no_cluster=/etc/postgresql-common/createcluster.d/intrinsic.conf
     case $missing in *postgresql*)
         $as mkdir -p "${no_cluster%/*}"
@@ -99,14 +99,14 @@ if [ -n "$missing" ]; then
     $as rm -f "$no_cluster"
 fi
 
-# Without a question for a password, and without much patience for a network that is not there.
+# Without asking for a password, and with short timeouts if there is no network.
 if [ -n "$wished" ]; then
     echo "installing, for the plots:$wished"
     apt_install 'sudo -n' "$wished" '-o Acquire::Retries=0 -o Acquire::http::Timeout=20' ||
         { rm -f "$log"; echo "deps: apt-get could not install:$wished" >&2; }
 fi
 
-# Pages have everything in their tables, too: without npm they lack the plots, no more.
+# Pages have all figures in their tables, too: without npm only the plots are missing.
 fetch_plots() {
     echo "installing: npm packages of static"
     patience=''

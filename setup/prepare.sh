@@ -10,7 +10,8 @@ for record in static/calibrations/*.json.zst; do
     "$intrinsic" calibrate --load="$record"
 done
 [ "${SAMPLES:-yes}" != no ] || exit 0
-# Judged matches first: their tags say more. One match is left for the visitor to watch.
+# Judged matches first, since they have more tags. One match is left to be analysed while the
+# visitor watches.
 "$intrinsic" import --quiet static/samples/judged/*.ndjson.zst
 "$intrinsic" import --quiet static/samples/world_championships_1886-1985.pgn.zst
 "$intrinsic" import --quiet --analyse static/samples/unjudged.pgn

@@ -101,7 +101,8 @@ running() {
     [ -n "$pid" ] && is_server "$pid"
 }
 
-# PostgreSQL takes any process with the number in its lock file for itself and refuses to start.
+# PostgreSQL assumes that any process with the number in its lock file is a server, and refuses to
+# start.
 remove_stale() {
     tries=0
     while as_owner find /proc -maxdepth 2 -name cwd -lname "$data" 2>/dev/null | grep -q .; do
@@ -119,7 +120,7 @@ create() {
         chmod 700 "$home"
         ln -sfn "$data" "$local/pg"
     fi
-    # Into another directory first: one that is half made is never taken for a cluster.
+    # Into another directory first, so that an incomplete one is never used as a cluster.
     rm -rf "$data.new"
     mkdir "$data.new"
     chown "$owner" "$data.new"

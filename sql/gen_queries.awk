@@ -24,8 +24,8 @@
 #   :many, :one           an array of the only column; each column through a pointer of its own
 #   :maybe                as :one, but no row is no error: *found says whether there was one
 #   :exec                 nothing is read
-#   :later                the same, and the database is left at work (db/db.h)
-#   :count                how many rows were touched
+#   :later                the same, without waiting for the result (db/db.h)
+#   :count                the number of rows affected
 #   none                  only the text: the call is written by hand
 #
 # `inside` after it keeps the wrapper in server/db. Lines:
@@ -41,7 +41,7 @@
 #   -- arg DECLARATION                     an argument that is none, e.g. a struct
 #   -- bind EXPRESSION, … TYPE             a parameter that is no argument, e.g. of such a struct
 #   -- each DECLARATION                    an argument that is an array: const struct a x makes const
-#                                          struct a *x and n_x. Without elements nothing is asked.
+#                                          struct a *x and n_x. Without elements no query is run.
 #   -- bind x[].EXPRESSION, … TYPE[]       a parameter of each element of x; TYPE bool, bytes, uuid, too
 #   -- column NAME, … TYPE [LO..HI] [or DEFAULT] [by FUNCTION] [as MEMBER]
 #                                          TYPE: int8 … int64, uint8 … uint64, int, unsigned, double,
@@ -52,8 +52,7 @@
 #                                          FUNCTION(const char *, TYPE *)
 #   -- also ROW [as MEMBER]                the columns of another row, to a member of its type
 #   -- include HEADER                      what the wrappers inside need, before any query
-#   -- planned                             anew for its parameters each time: what they exclude costs
-#                                          nothing
+#   -- planned                             for its parameters each time: what they exclude costs nothing
 #   -- missing [CODE] [TYPE] MESSAGE       the error when there is no row, or none touched; IPR_ENOTFOUND
 #                                          unless CODE. MESSAGE may be "format", arguments
 #
@@ -71,7 +70,7 @@ function die(why) {
     exit 1
 }
 
-# Whose columns a query reads: its row's, or its own.
+# The owner of the columns that a query reads: its row, or itself.
 function owner_of(q) {
     return row_of[q] != "" ? row_of[q] : "query " q
 }

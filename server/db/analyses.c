@@ -1,4 +1,4 @@
-/* Queueing, steering and showing; how far it is: progress.c. */
+/* Queueing, control and lists; for the progress see progress.c. */
 #include "db/analyses.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 /* ---- queueing ---------------------------------------------------------------------------------
  */
 
-#define ENQUEUE_AT_ONCE 10000 /* games a statement, which must end in good time */
+#define ENQUEUE_AT_ONCE 10000 /* games per statement, which must end before its timeout */
 
 struct queueing {
     const struct ipr_db_selection *selection;

@@ -3,9 +3,9 @@
 
 #include "db/db.h"
 
-/* The queue, as those see it who ask for judging: how far it is, and steering it. */
+/* The queue for those who request judging: progress and control. */
 
-/** Which games: all that are not 0 must fit; all 0: the whole queue. */
+/** Which games: they meet all members that are not 0; all 0: the whole queue. */
 struct ipr_db_selection {
     int64_t upload, game;
     int32_t person;    /* an identity's root id (db/players.h), both colours */
@@ -15,20 +15,21 @@ struct ipr_db_selection {
 
 #include "queries/analyses.h"
 
-/** IPR_ENOTFOUND, naming it, when the upload, game, person or judge is not there. */
+/** IPR_ENOTFOUND, naming it, when the upload, game, person or judge does not exist. */
 IPR_CHECK enum ipr_code ipr_db_selection_check(struct ipr_db *db, const struct ipr_db_selection *s,
                                                struct ipr_err *err);
 
 /** Queues the games of a selection (of at least one of upload, game, person) for `judge`, which
  * must be defined. *queued: jobs that became ready; *there: games judged or queued already. In a
- * transaction of its own. IPR_ENOTFOUND for an upload, game or person that is not there, or when
- * no game with moves fits. */
+ * transaction of its own. IPR_ENOTFOUND for an upload, game or person that does not exist, or when
+ * it has no game with moves. */
 IPR_CHECK enum ipr_code ipr_db_analyses_queue(struct ipr_db *db, const struct ipr_db_selection *s,
                                               const char *judge, int priority, const char *owner,
                                               int32_t *queued, int32_t *there, struct ipr_err *err);
 
 enum ipr_db_steer {
-    IPR_STEER_CANCEL,  /* ready, paused and failed jobs go; running ones lose their lease and go */
+    IPR_STEER_CANCEL,  /* ready, paused and failed jobs are deleted; running ones lose their lease
+                          and are deleted */
     IPR_STEER_PAUSE,   /* ready ones wait; running ones lose their lease and wait */
     IPR_STEER_RESUME,  /* paused ones are ready */
     IPR_STEER_RETRY,   /* failed ones are ready, attempts 0 */
@@ -41,12 +42,12 @@ IPR_CHECK enum ipr_code ipr_db_analyses_steer(struct ipr_db *db, const struct ip
                                               int32_t *changed, struct ipr_err *err);
 
 /**
- * How far a selection is. Honest time: the turns ahead of the selection's last job in the order of
- * the queue, its own included, times what a turn of each judge took lately (judged_side.search_ms
- * of the last 200 sides that were searched), over the engines at work now that have the program,
- * and no less than one engine needs for the longest game of the selection. Turns whose time is not
- * known (no worker lives that has the program, its judge was not measured yet, other people's
- * machines have them) are left out, and the rest is a lower bound.
+ * Progress of a selection. Estimated time: the turns up to and including the selection's last job
+ * in the order of the queue, times the recent time per turn of each judge (judged_side.search_ms of
+ * the last 200 sides that were searched), divided by the number of running engines that have the
+ * program, and at least what one engine needs for the longest game of the selection. Turns whose
+ * time is not known (no live worker has the program, the judge was not measured yet, they are for
+ * other people's machines) are left out, and the rest is a lower bound.
  */
 struct ipr_db_progress {
     int64_t ready, running, paused, failed;
@@ -54,7 +55,7 @@ struct ipr_db_progress {
                             NULL); of the whole queue: all judged games */
     int64_t turns_left;  /* of ready and running jobs of the selection, estimated */
     int64_t turns_ahead; /* in the order of the queue up to its last one, its own included */
-    int engines;         /* engines of living workers with the programs it needs */
+    int engines;         /* engines of live workers with the programs it needs */
     double seconds; /* time remaining, or at least that when `unknown`; < 0: nothing is known */
     double engine_seconds; /* what one engine would need for the turns ahead, as far as known */
     const char *unknown; /* NULL, or why not all is known: "no_worker", "not_measured", "paused" or

@@ -3,7 +3,7 @@
 
 #include "uci/judge.h"
 
-/** What one judged side adds to the aggregates of its player-year and its judge. */
+/** The contribution of one judged side to the aggregates of its player-year and its judge. */
 struct ipr_contribution {
     int32_t turns;
     int32_t counted, at_0, at_30; /* in the window of the conformance methods */

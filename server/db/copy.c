@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#define PIECE_BYTES ((size_t)64 * 1024) /* sent at a time: the database takes them in meanwhile */
+#define PIECE_BYTES ((size_t)64 * 1024) /* sent at a time: the database reads them meanwhile */
 
 static void copy_put16(struct ipr_db_copy *c, int v)
 {

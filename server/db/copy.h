@@ -27,7 +27,7 @@ void ipr_db_copy_bytes(struct ipr_db_copy *c, const void *bytes, size_t n); /* t
 void ipr_db_copy_text(struct ipr_db_copy *c, const char *s);                /* NULL is NULL */
 void ipr_db_copy_null(struct ipr_db_copy *c);
 
-/** Sends what is left and releases memory. The database may still be at work, as after
+/** Sends what is left and releases memory. The statement may still be running, as after
  * ipr_db_exec_later. */
 IPR_CHECK enum ipr_code ipr_db_copy_end(struct ipr_db_copy *c, struct ipr_err *err);
 

@@ -11,21 +11,22 @@
 
 /* The only folder that knows libpq. PGresult and PGconn never leave it. Functions take a leased
  * connection; each says whether it opens a transaction of its own. Some that write within the
- * caller's leave the database at work ("at work"): what goes wrong then is the error of the next
- * statement, of the commit at the latest. */
+ * caller's return while the statement is still running ("asynchronous"): its error is reported by
+ * the next statement, at the latest by the commit. */
 
 struct ipr_db_pool;
 struct ipr_db;
 
-/** Opens a pool of at most `size` connections to `url` (libpq URI or key=value). Connects once
- * at once, so that a database that is down is known now: IPR_EDB with one clear line. */
+/** Opens a pool of at most `size` connections to `url` (libpq URI or key=value). Opens one
+ * connection immediately, so that a database that is down is reported at once: IPR_EDB with one
+ * clear line. */
 IPR_CHECK enum ipr_code ipr_db_pool_open(const char *url, unsigned size, struct ipr_db_pool **out,
                                          struct ipr_err *err);
 void ipr_db_pool_close(struct ipr_db_pool **pool);
 
 /** Type of the error when the database does not answer; its message is for the log. */
 #define IPR_DB_AWAY "database_away"
-/** Type of IPR_EDB when the schema is another version's; its message says what to do. */
+/** Type of IPR_EDB when the schema belongs to another version; its message says what to do. */
 #define IPR_DB_SCHEMA "database_schema"
 
 /** Lends a connection; waits when all are lent. Broken ones are replaced (IPR_ERETRY IPR_DB_AWAY
@@ -39,15 +40,16 @@ void ipr_db_return(struct ipr_db **db); /* NULL inside is fine; rolls back what 
 /** How many connections are lent at this moment, and how many there may be. */
 void ipr_db_pool_use(struct ipr_db_pool *pool, unsigned *lent, unsigned *size);
 
-/** From now on this connection waits for a lock that somebody holds for `ms` at most: IPR_ERETRY
- * then. It keeps that when it is returned, so its pool should be of those who want it so. */
+/** From now on this connection waits at most `ms` for a lock, then fails with IPR_ERETRY. The limit
+ * stays when the connection is returned, so it suits a pool whose users all need it. */
 IPR_CHECK enum ipr_code ipr_db_lock_patience(struct ipr_db *db, int ms, struct ipr_err *err);
 
 /** From now on the statement this connection runs is cancelled while *stop is true: IPR_ERETRY.
- * NULL: no more. Returning the connection ends it, too. */
+ * NULL ends this, and so does returning the connection. */
 void ipr_db_interruptible(struct ipr_db *db, const atomic_bool *stop);
 
-/** Runs fn in one transaction; on serialisation failure or deadlock again, three times in all. */
+/** Runs fn in one transaction; retries on serialisation failure or deadlock, three attempts in
+ * all. */
 typedef enum ipr_code (*ipr_db_tx_fn)(struct ipr_db *db, void *arg, struct ipr_err *err);
 IPR_CHECK enum ipr_code ipr_db_tx(struct ipr_db *db, ipr_db_tx_fn fn, void *arg,
                                   struct ipr_err *err);

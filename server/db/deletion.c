@@ -16,8 +16,8 @@ struct deletion {
     int wait_s;
     struct ipr_db_deletion counts;
     struct ipr_arena mem;
-    /* Of the games that are gone: */
-    struct tagged *tagged; /* players, and by which names */
+    /* Of the deleted games: */
+    struct tagged *tagged; /* players, and their names in the games */
     int32_t *events;
     size_t n_tagged, n_events;
 };
@@ -55,7 +55,7 @@ static void deletion_note_games(struct deletion *d, const struct ipr_db_deleted_
         tagged_add(d, rows[i].black_id, rows[i].black);
         d->events[d->n_events++] = rows[i].event_id;
     }
-    /* A large upload has few players beside its games. */
+    /* A large upload has few players compared with its games. */
     d->n_tagged = ipr_sort_unique(d->tagged, d->n_tagged, sizeof *d->tagged, tagged_compare);
     d->n_events = ipr_sort_unique(d->events, d->n_events, sizeof *d->events, ipr_compare_int32);
 }
@@ -90,7 +90,7 @@ static enum ipr_code restore_game(struct ipr_db *db, const struct deletion *d,
     return rc == IPR_OK && !g->new_moves ? ipr_db_sides_count(db, g->game_id, 1, err) : rc;
 }
 
-/* Where a later upload went on from what this one made of a game, that stays. */
+/* If a later upload changed a game further, its changes stay. */
 static enum ipr_code restore_games(struct ipr_db *db, struct deletion *d, struct ipr_err *err)
 {
     struct ipr_db_deleted_game *now = NULL;
@@ -160,7 +160,7 @@ static bool is_mentioned(const struct tagged *t, const struct tagged *still, siz
     return bsearch(t, still, n, sizeof *still, tagged_compare) != NULL;
 }
 
-/* Names that only the deleted games had. */
+/* Names that occurred only in the deleted games. */
 static enum ipr_code delete_spellings(struct ipr_db *db, struct deletion *d, const int32_t *ids,
                                       size_t n, struct ipr_err *err)
 {

@@ -7,20 +7,20 @@
 struct ipr_db_deletion {
     int64_t games, evaluations; /* evaluations: of sides of games */
     int64_t kept;               /* games that another upload sent, too */
-    int64_t restored;           /* games of other uploads that are again as they were before */
-    int64_t players, events;    /* that have no games any more */
+    int64_t restored;           /* games of other uploads restored to their earlier state */
+    int64_t players, events;    /* without games after the deletion */
 };
 
 /**
- * Deletes what an upload alone brought: games with all evaluations and jobs, evaluations of other
+ * Deletes what only this upload sent: games with all evaluations and jobs, evaluations of other
  * games, what it added to these, then players and events without games, and the upload. What
- * another upload brought, too, is that upload's from now on. One transaction; no import runs
+ * another upload sent as well belongs to that upload from now on. One transaction; no import runs
  * meanwhile. IPR_ENOTFOUND; IPR_ERETRY "import_running" after `wait_s` seconds.
  */
 IPR_CHECK enum ipr_code ipr_db_upload_delete(struct ipr_db *db, int64_t upload_id, int wait_s,
                                              struct ipr_db_deletion *out, struct ipr_err *err);
 
-/** The same of one game, whichever uploads brought it. */
+/** The same for one game, whichever uploads contained it. */
 IPR_CHECK enum ipr_code ipr_db_game_delete(struct ipr_db *db, int64_t game_id, int wait_s,
                                            struct ipr_db_deletion *out, struct ipr_err *err);
 

@@ -17,7 +17,7 @@
 
 #define MANY_NEW 1000 /* games of one import */
 
-#define LOOK_MS 100 /* between two looks whether another import is over */
+#define LOOK_MS 100 /* between two checks whether another import is over */
 
 /* ---- one import at a time ---------------------------------------------------------------------
  */
@@ -37,7 +37,7 @@ enum ipr_code ipr_db_import_begin(struct ipr_db *db, int wait_s, struct ipr_err 
             return ipr_db_import_settings(db, err);
         if (wait_s > 0 && ipr_now_ms() >= end)
             return ipr_err_type(err, IPR_ERETRY, "import_running",
-                                "Another import is at work. Try again when it is over.");
+                                "Another import is running. Try again when it is over.");
         nanosleep(&pause, NULL);
     }
 }
@@ -51,7 +51,7 @@ enum ipr_code ipr_db_import_end(struct ipr_db *db, int32_t imported, struct ipr_
 /* ---- candidates -------------------------------------------------------------------------------
  */
 
-/* One query, and the games it is asked about. */
+/* One query and the games it is run for. */
 struct probe {
     enum ipr_code (*ask)(struct ipr_db *db, const struct ipr_db_new_game *const *games,
                          size_t n_games, struct ipr_arena *mem, struct ipr_db_candidate **rows,
@@ -69,7 +69,8 @@ static void probe_add(struct probe *q, const struct ipr_db_new_game *g)
 
 enum { MOVES, UNDATED, PAIR, SHORT, PERSONS, PROBES };
 
-/* Persons of several identities, or with games moved away: decisions of people, so there are few.
+/* Persons with several identities, or with games moved away: these come from decisions of editors,
+ * so there are few.
  */
 struct changed {
     int32_t *person; /* ascending */
@@ -204,7 +205,7 @@ enum ipr_code ipr_db_known_names(struct ipr_db *db, struct ipr_db_new_game *game
 /* ---- changes ----------------------------------------------------------------------------------
  */
 
-/* A job that is being worked on would bring judgements of the old moves: its lease ends here. */
+/* A running job would store judgements of the old moves: its lease ends here. */
 static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -221,8 +222,8 @@ static enum ipr_code judge_again(struct ipr_db *db, int64_t id, struct ipr_err *
     return rc;
 }
 
-/* People split and merge in their own time: of a person that loses a side, after or before, not
- * meanwhile. */
+/* Splits and merges run at any time: a person that loses a side is locked, so that they run before
+ * or after, not meanwhile. */
 static enum ipr_code lock_losers(struct ipr_db *db, const struct ipr_db_new_game *g,
                                  struct ipr_err *err)
 {

@@ -15,7 +15,7 @@ struct ipr_db_elo_history {
 
 #include "queries/elo.h"
 
-/** The lists of a history, and the ratings on them, as the database takes them; from `mem`. */
+/** The lists of a history, and the ratings on them, as the database stores them; from `mem`. */
 void ipr_db_elo_text(const struct ipr_elo_ratings *r, struct ipr_arena *mem,
                      struct ipr_db_elo_history *out);
 

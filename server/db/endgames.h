@@ -5,7 +5,7 @@
 
 #include "queries/endgames.h"
 
-/** A game with what tablebases say of a person's turns in it. */
+/** A game with the tablebase values of a person's turns in it. */
 struct ipr_db_endgame_game {
     struct ipr_pos start;
     const ipr_move *moves;

@@ -45,7 +45,8 @@ static struct ipr_db_event event_mentioned(const struct ipr_db_event *e)
     return (struct ipr_db_event){ e->name, e->name[0] != '\0' ? e->year : 0 };
 }
 
-/* Mentions repeat: a tournament is named in each of its games. One of each is looked up. */
+/* The games repeat names: a tournament is named in each of its games. Each name is looked up
+ * once. */
 enum ipr_code ipr_db_events(struct ipr_db *db, const struct ipr_db_event *events, size_t n,
                             int32_t *out, struct ipr_err *err)
 {

@@ -39,7 +39,7 @@ static bool is_conflict(const char *state)
     return strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
 }
 
-/* PostgreSQL, appendix A: it stops, starts, or the connection broke. */
+/* PostgreSQL, appendix A: the server stops or starts, or the connection broke. */
 static bool is_away(const PGconn *conn, const char *state)
 {
     return PQstatus(conn) == CONNECTION_BAD || strncmp(state, "08", 2) == 0 ||
@@ -96,7 +96,7 @@ static bool is_success(const PGresult *res)
 enum ipr_code ipr_db_connect(const char *url, const char *settings, enum ipr_code down,
                              PGconn **out, struct ipr_err *err)
 {
-    /* What stands before dbname may be overridden by the URL. */
+    /* The URL may override what comes before dbname. */
     static const char *const keys[] = { "connect_timeout",           "tcp_user_timeout",
                                         "fallback_application_name", "dbname",
                                         "client_encoding",           NULL };
@@ -158,7 +158,7 @@ enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err)
 
 void ipr_db_rollback(struct ipr_db *db)
 {
-    db->doing = NULL; /* libpq drops the pending answer */
+    db->doing = NULL; /* libpq discards the pending result */
     PQclear(PQexec(db->conn, "ROLLBACK"));
 }
 
@@ -171,7 +171,8 @@ enum ipr_code ipr_db_command(struct ipr_db *db, const char *sql, struct ipr_err 
     PGresult *res = PQexec(db->conn, sql);
     if (!is_success(res))
         return ipr_db_lost_take(db, res, sql, err);
-    /* COMMIT of a transaction that had failed answers ROLLBACK, and calls that success. */
+    /* COMMIT of a failed transaction returns the status ROLLBACK, which libpq reports as
+     * success. */
     const bool undone = strcmp(sql, "COMMIT") == 0 && strcmp(PQcmdStatus(res), "COMMIT") != 0;
     PQclear(res);
     if (undone)
@@ -362,7 +363,7 @@ void ipr_db_array_text(struct ipr_db_array *a, const char *s)
 
 void ipr_db_array_int(struct ipr_db_array *a, int64_t v)
 {
-    char digits[20]; /* written from the end: an import writes millions, printf takes its time */
+    char digits[20]; /* written from the end: an import writes millions, and printf is slow */
     size_t at = sizeof digits;
     uint64_t rest = v < 0 ? -(uint64_t)v : (uint64_t)v;
 

@@ -8,7 +8,7 @@
 #include "pgn/reader.h"
 #include "pgn/time_class.h"
 
-/** One accepted game on its way into the database; everything borrowed during the call. */
+/** One accepted game to be stored; everything is borrowed during the call. */
 struct ipr_db_new_game {
     int32_t ordinal; /* 1-based number in the upload */
     struct ipr_identity white, black;
@@ -34,9 +34,9 @@ struct ipr_db_new_game {
     int64_t id;
 };
 
-/** Adds games (any n) whose players and events are known to an
- * upload, inside the caller's transaction; whether they are there already is not looked at. Fills
- * ids. Texts are valid UTF-8. An Elo outside 1..32767 is taken as none. At work. */
+/** Adds games (any n) whose players and events are known to an upload, inside the caller's
+ * transaction; it is not checked whether they are stored already. Fills ids. Texts are valid UTF-8.
+ * An Elo outside 1..32767 is treated as none. Asynchronous. */
 IPR_CHECK enum ipr_code ipr_db_games_insert(struct ipr_db *db, int64_t upload_id,
                                             struct ipr_db_new_game *const *games, size_t n,
                                             struct ipr_err *err);

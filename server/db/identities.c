@@ -17,7 +17,7 @@ static int by_identity(const void *a, const void *b)
     return key != 0 ? key : strcmp(x->tagged, y->tagged);
 }
 
-/* Of `f` before the players were added: a new one has no spelling at all. */
+/* Of `f` before the players were added: a new one has no spellings yet. */
 static enum ipr_code add_spellings(struct ipr_db *db, const struct ipr_identity *const *who,
                                    size_t n, const struct ipr_db_found_identity *f,
                                    const struct ipr_db_found_identity *now, struct ipr_arena *mem,
@@ -57,7 +57,8 @@ static enum ipr_code identities_resolve(struct ipr_db *db, const struct ipr_iden
     return rc == IPR_OK ? add_spellings(db, who, n, before, *out, mem, err) : rc;
 }
 
-/* Mentions repeat: a tournament names a player in each of the games. One of each is looked up. */
+/* The games repeat names: a tournament names a player in each of its games. Each name is looked up
+ * once. */
 enum ipr_code ipr_db_identities(struct ipr_db *db, const struct ipr_identity *who, size_t n,
                                 struct ipr_db_identity *out, struct ipr_err *err)
 {

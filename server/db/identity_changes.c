@@ -9,7 +9,7 @@
 #include "queries/identity_changes_inside.h"
 #include "queries/turns_inside.h"
 
-/* One change under way: its transaction's argument. */
+/* One change in progress, the argument of its transaction. */
 struct change {
     int64_t id; /* of its row */
     const char *kind, *by;
@@ -235,7 +235,8 @@ static enum ipr_code move_aggregates(struct ipr_db *db, struct change *c, int si
     return rc;
 }
 
-/* Games, their aggregates and what is kept; the sides are on record. sign -1: back. */
+/* Moves games and their aggregates and invalidates cached ratings; the sides are on record. sign
+ * -1: back. */
 static enum ipr_code move_sides(struct ipr_db *db, struct change *c, int sign, struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_split_lock(db, c->id, err);
@@ -392,7 +393,7 @@ enum ipr_code ipr_db_identity_change_get(struct ipr_db *db, int64_t id, struct i
     struct ipr_db_identity_change *rows = NULL;
     size_t n = 0;
 
-    /* The latest before the next number is the one, when it exists. */
+    /* The latest change before the next number, if it exists. */
     const enum ipr_code rc =
         id < INT64_MAX ? ipr_db_identity_changes(db, id + 1, 1, mem, &rows, &n, err) : IPR_OK;
     if (rc != IPR_OK)

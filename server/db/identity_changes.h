@@ -4,24 +4,22 @@
 #include "db/db.h"
 
 /*
- * What people decide about who played. A person is a root identity with all that are merged into
- * it (db/players.h); merging and its undoing touch a few rows of table player, splitting moves
- * sides of games and what they added to aggregates. Each function is a transaction of its own and
- * one row of the log, its id in *change; `by` is who did it. IPR_ENOTFOUND for an unknown id;
- * IPR_ECONFLICT with a type for what does not go together:
- * "already_merged" an id that is a member of another person: name its root,
- * "same_player"    both ids are one person,
- * "distinct"       the two were declared two persons,
- * "already_undone", "later_change",
- * "two_fide_ids", "played_each_other" what speaks against one person, unless the merge is `sure`.
+ * Decisions of editors about who played. A person is a root identity with all that are merged into
+ * it (db/players.h); a merge and its undoing change a few rows of table player, a split moves sides
+ * of games and their contributions to aggregates. Each function is a transaction of its own and one
+ * row of the log, its id in *change; `by` is who did it. IPR_ENOTFOUND for an unknown id;
+ * IPR_ECONFLICT with a type for contradictions: "already_merged" an id that is a member of another
+ * person: name its root, "same_player"    both ids are one person, "distinct"       the two were
+ * declared two persons, "already_undone", "later_change", "two_fide_ids", "played_each_other"
+ * evidence against one person, unless the merge is `sure`.
  */
 
-/** Merges person `who` into person `into`; `sure`: although each has a FIDE id, or they have played
+/** Merges person `who` into person `into`; `sure`: even if each has a FIDE id, or they have played
  * each other. */
 IPR_CHECK enum ipr_code ipr_db_merge(struct ipr_db *db, int32_t who, int32_t into, bool sure,
                                      const char *by, int64_t *change, struct ipr_err *err);
 
-/** Declares two persons two: never listed as doubtful, never merged until that is undone. */
+/** Declares two persons distinct: never listed as doubtful, never merged until that is undone. */
 IPR_CHECK enum ipr_code ipr_db_distinct(struct ipr_db *db, int32_t who, int32_t from,
                                         const char *by, int64_t *change, struct ipr_err *err);
 
@@ -44,7 +42,7 @@ IPR_CHECK enum ipr_code ipr_db_split(struct ipr_db *db, int32_t who,
                                      const struct ipr_db_split *split, const char *by,
                                      int64_t *change, struct ipr_err *err);
 
-/** Undoes a change exactly. Later changes that rest on it must be undone before. */
+/** Undoes a change exactly. Later changes that depend on it must be undone first. */
 IPR_CHECK enum ipr_code ipr_db_identity_undo(struct ipr_db *db, int64_t change, const char *by,
                                              struct ipr_err *err);
 

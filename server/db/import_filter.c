@@ -4,12 +4,12 @@
 
 #include "queries/duplicate_candidates_inside.h"
 
-/* A Bloom filter with one hash function: 4 MiB, of which a million games fill a sixteenth. */
+/* A Bloom filter with one hash function: 4 MiB, of which a million games set one bit in sixteen. */
 #define BITS ((uint64_t)1 << 25)
 
 struct ipr_db_import_filter {
     bool had_games;      /* there were games before */
-    int32_t last_player; /* of those that were there before */
+    int32_t last_player; /* of those that existed before */
     uint64_t bits[BITS / 64];
 };
 

@@ -3,7 +3,7 @@
 
 #include "db/pq.h"
 
-#define LOOK_MS 100 /* between two looks whether to stop */
+#define LOOK_MS 100 /* between two checks whether to stop */
 
 void ipr_db_interruptible(struct ipr_db *db, const atomic_bool *stop)
 {
@@ -20,9 +20,9 @@ static void cancel_statement(PGconn *conn)
     PQfreeCancel(c);
 }
 
-/* Until the statement that was sent has answered. Once *stop the server is asked to give it up, at
- * every look: it forgets a word that comes before it has begun. It has passed a word on before
- * PQcancel returns, so that none hits the statement after. */
+/* Waits for the result of the statement that was sent. Once *stop is set, a cancel request is sent
+ * at every check: the server ignores one that arrives before the statement has begun. PQcancel
+ * returns after the request was delivered, so that none cancels the next statement. */
 static void await_answer(struct ipr_db *db)
 {
     struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
@@ -36,7 +36,7 @@ static void await_answer(struct ipr_db *db)
     }
 }
 
-/* As PQexecPrepared: the last result is the answer. Without *stop PQgetResult waits. */
+/* As PQexecPrepared: returns the last result. Without *stop PQgetResult waits. */
 static PGresult *last_result(struct ipr_db *db)
 {
     PGresult *last = NULL, *res;

@@ -8,16 +8,16 @@
 #include "queries/jobs_inside.h"
 #include "queries/reports_inside.h"
 
-/* How long a cursor may skip jobs that were requeued ahead of it, and how many times as long as it
- * takes to look there. */
+/* How long a cursor may skip jobs that were requeued before it, and the minimum as a multiple of
+ * the time it takes to read from the start. */
 #define CURSOR_MS    1000
 #define CURSOR_TIMES 20
-/* As a priority: behind all there are. */
+/* As a priority: after all others. */
 #define AFTER_ALL INT16_MAX
-/* How long a line in which nothing was found is not read, at most. */
+/* Maximum time for which a queue without a free job is not read again. */
 #define EMPTY_MS 5000
-/* How many jobs of a line are looked at for one that nobody is about to take; and when others have
- * all of them, for a long transaction (an import, a cancellation) may hold many. */
+/* How many jobs of a queue are read to find one that no other worker is taking; and how many if
+ * others hold all of these, since a long transaction (an import, a cancellation) may lock many. */
 #define FEW  16
 #define MANY 10000
 
@@ -35,8 +35,9 @@ enum ipr_code ipr_db_jobs_enqueue(struct ipr_db *db, const int64_t *game_ids, si
 
 /* ---- claiming ---- */
 
-/* Those that are due, or all that are not taken for empty, start anew: places and priorities begin
- * at 1, zeros are before all of them. Returns whether any of these is elsewhere than at its start.
+/* Cursors that are due, or all that are not marked as empty, return to the start: places and
+ * priorities begin at 1, so zeros come before all of them. Returns whether any of these was not at
+ * its start.
  */
 static bool rewind_due(const struct ipr_db_queue_line *lines, size_t n, int64_t now, bool all)
 {
@@ -55,7 +56,7 @@ static bool rewind_due(const struct ipr_db_queue_line *lines, size_t n, int64_t 
     return under_way;
 }
 
-/* To where the lines begin; a line without a row has come to its end. */
+/* Sets the cursors to the first jobs; a queue without a row has reached its end. */
 static void advance_cursors(const struct ipr_db_queue_line *lines, size_t n,
                             const struct ipr_db_claim *rows, size_t n_rows, int64_t anew_ms)
 {
@@ -74,8 +75,8 @@ static void advance_cursors(const struct ipr_db_queue_line *lines, size_t n,
     }
 }
 
-/* Nothing was found in those that were read, and they were read from their start. Where that was
- * quick they are as well read again. */
+/* Nothing was found in the queues that were read from their start. If that was quick they are read
+ * again. */
 static void set_aside(const struct ipr_db_queue_line *lines, size_t n, int64_t begin)
 {
     const int64_t end = ipr_now_ms(), pause = CURSOR_TIMES * (end - begin);
@@ -93,13 +94,13 @@ static void set_aside(const struct ipr_db_queue_line *lines, size_t n, int64_t b
     }
 }
 
-/* Who claims, and for how long. */
+/* The claiming worker, and the duration of the lease. */
 struct claimer {
     const char *worker;
     int lease_s;
 };
 
-/* Takes one of the first `few` jobs of each line, if any is free. */
+/* Takes one of the first `few` jobs of the queues, if any is free. */
 static enum ipr_code read_lines(struct ipr_db *db, const struct ipr_db_queue_line *lines, size_t n,
                                 const struct claimer *who, int few, struct ipr_arena *mem,
                                 struct ipr_db_claim **rows, size_t *n_rows, struct ipr_err *err)
@@ -123,7 +124,7 @@ static bool job_found(const struct ipr_db_claim *rows, size_t n_rows)
     return n_rows > 0 && rows[0].job.id != 0;
 }
 
-/* Others have all that were looked at, and there may be more. */
+/* Other workers hold all jobs that were read, and there may be more. */
 static bool look_further(const struct ipr_db_claim *rows, size_t n_rows)
 {
     bool more = false;

@@ -5,15 +5,15 @@
 #include "model/turn.h"
 
 /*
- * Games as reports read them: the evaluations of a judge, and the results. Persons are meant by
- * the ids of their roots; `times` is a set of IPR_TIME_BIT.
+ * Games for reports: the evaluations of a judge, and the results. Persons are given by the ids of
+ * their roots; `times` is a set of IPR_TIME_BIT.
  */
 
 /** Which games of a judge. */
 struct ipr_db_judged_scope {
     int32_t judge_id;
     unsigned times;
-    bool both; /* both sides are to have judged turns; else one is enough */
+    bool both; /* both sides must have judged turns; else one is enough */
     int limit; /* games at most: those of the latest years, of these the ones stored last */
 };
 
@@ -40,8 +40,8 @@ struct ipr_db_judged_games {
 };
 
 /**
- * Memory: 28 bytes a turn and 56 a game stay; while it is read 500 games more are in memory, some
- * 200 bytes a turn. What counts is the limit: 20,000 games of 70 turns are 41 MB.
+ * Memory: 28 bytes a turn and 56 a game; while reading, also 500 games of some 200 bytes a turn.
+ * The limit determines it: 20,000 games of 70 turns are 41 MB.
  */
 IPR_CHECK enum ipr_code ipr_db_judged_games(struct ipr_db *db,
                                             const struct ipr_db_judged_scope *scope,
@@ -59,7 +59,7 @@ struct ipr_db_match_scope {
     int limit; /* matches at most: those with most games, of these the latest */
 };
 
-/** `available`: matches that the limit was laid on. */
+/** `available`: number of matches before the limit. */
 IPR_CHECK enum ipr_code ipr_db_matches(struct ipr_db *db, const struct ipr_db_match_scope *scope,
                                        struct ipr_arena *mem, struct ipr_db_match **rows, size_t *n,
                                        int64_t *available, struct ipr_err *err);

@@ -9,10 +9,10 @@
 /** Id of the judge with exactly these settings, engine and network; stored when new. */
 IPR_CHECK enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *judge,
                                             int32_t *id, struct ipr_err *err);
-/** Stores the built-in definitions that are not there yet; `migrate` and every start do it. */
+/** Stores the missing built-in definitions; called by `migrate` and at every start. */
 IPR_CHECK enum ipr_code ipr_db_definitions_ensure(struct ipr_db *db, struct ipr_err *err);
-/** Stores a new one; one that is there with the same settings is left alone (*fresh false).
- * IPR_ECONFLICT "judge_exists" when it has others. */
+/** Stores a new one; an existing one with the same settings is unchanged (*fresh false).
+ * IPR_ECONFLICT "judge_exists" when its settings differ. */
 IPR_CHECK enum ipr_code ipr_db_definition_add(struct ipr_db *db, const struct ipr_judge *judge,
                                               const char *creator, bool *fresh,
                                               struct ipr_err *err);

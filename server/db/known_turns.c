@@ -9,7 +9,7 @@
 /* ---- keys -------------------------------------------------------------------------------------
  */
 
-/* The number of the move, the last field, says nothing to an engine that searches to a depth. */
+/* The number of the move, the last field, has no effect on an engine that searches to a depth. */
 static void key_begin(crypto_generichash_state *state, const struct ipr_pos *base)
 {
     char fen[IPR_FEN_MAX];
@@ -53,7 +53,7 @@ unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move
 /* ---- turns ------------------------------------------------------------------------------------
  */
 
-/* Of its lines the first K: what the search over all moves found. */
+/* Its first K lines: the result of the search over all moves. */
 static unsigned lines_of_all(const struct ipr_judge *judge, const struct ipr_judged_turn *t)
 {
     return t->legal < judge->multipv ? t->legal : judge->multipv;
@@ -90,12 +90,12 @@ static bool adapt_candidate(const struct ipr_judge *judge, const struct ipr_judg
     return true;
 }
 
-/* The candidates of one turn come together; those that have enough are the same. */
+/* The candidates of one turn are adjacent; those with enough lines are identical. */
 static void choose_candidates(const struct ipr_judge *judge, const struct ipr_db_game *game,
                               uint16_t first, const struct ipr_db_known_turn *c, size_t n,
                               struct ipr_judged_game *out)
 {
-    size_t done = 0; /* candidates of turns that were dealt with */
+    size_t done = 0; /* candidates of turns already processed */
 
     while (done < n) {
         const size_t at = c[done].at;

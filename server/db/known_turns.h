@@ -6,16 +6,16 @@
 
 /** 16 bytes for each half-move of a game and one for its end: BLAKE2b-128 of the position after the
  * last irreversible move, as FEN without the number of the move, and the moves since in UCI. The
- * key of everything a pure judge (ipr_judge_is_pure) may know of a turn. From `mem`. */
+ * result of a pure judge (ipr_judge_is_pure) depends on nothing else. From `mem`. */
 unsigned char (*ipr_db_position_keys(const struct ipr_pos *start, const ipr_move *moves,
                                      size_t n_moves, struct ipr_arena *mem))[16];
 
 /**
- * Turns of a game that this very judge has judged in another game: the same position with the same
- * moves since the last irreversible one, and the move played among the lines, or judged apart
- * there too. Ascending by ply, complete as ipr_session wants them, and to the byte what judging
- * them would give, nodes included: those of a move judged apart do not count where it is not asked
- * for. Nothing for a judge that is not pure. Memory from `mem`.
+ * Turns of a game that the same judge has judged in another game: the same position with the same
+ * moves since the last irreversible one, and the move played among the lines, or judged apart there
+ * too. Ascending by ply, complete as ipr_session requires them, and identical to what judging them
+ * would give, nodes included: those of a move judged apart are not counted if it is not needed.
+ * Empty for a judge that is not pure. Memory from `mem`.
  */
 IPR_CHECK enum ipr_code ipr_db_turns_known(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,

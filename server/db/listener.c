@@ -29,7 +29,7 @@ enum ipr_code ipr_db_listener_open(const char *url, struct ipr_db_listener **out
     return IPR_OK;
 }
 
-/* Anything may have happened while nobody listened, so a new connection counts as news. */
+/* Notifications may have been missed without a connection, so a new connection counts as one. */
 static bool listener_reconnect(struct ipr_db_listener *l)
 {
     if (ipr_now_ms() < l->next_ms)
@@ -63,7 +63,8 @@ bool ipr_db_listener_wait(struct ipr_db_listener *l, int timeout_ms, int wake_fd
     for (;;) {
         if (l->conn == NULL && listener_reconnect(l))
             return true;
-        if (l->conn != NULL && listener_drain(l)) /* also what arrived with an earlier answer */
+        if (l->conn != NULL &&
+            listener_drain(l)) /* also notifications that arrived with an earlier result */
             return true;
 
         const int64_t now = ipr_now_ms();

@@ -3,7 +3,7 @@
 
 #include "db/players.h"
 
-/* Lists with filters: what is 0, NULL or empty leaves all. */
+/* Lists with filters: 0, NULL or empty means no filter. */
 
 /** Games. */
 struct ipr_db_game_filter {
@@ -16,9 +16,9 @@ struct ipr_db_game_filter {
     int elo_from, elo_to;   /* in the tags, of both players */
     int32_t judge_id;       /* with a side that it has judged */
     unsigned times;         /* set of IPR_TIME_BIT */
-    int64_t upload;         /* sent with it, whether it was new then or not */
+    int64_t upload;         /* that contained it, whether it was new then or not */
     int64_t game;
-    const char *tag; /* name of a tag that is there, e.g. "Milepost" */
+    const char *tag; /* name of a tag that the game has, e.g. "Milepost" */
 };
 
 /** Persons. */
@@ -36,8 +36,8 @@ struct ipr_db_player_year_filter {
     int from, to;                 /* both included */
     int32_t event;                /* in which the player played in that year */
     int turns_from;               /* analysed */
-    int counted_from, counted_to; /* that count for the lists */
-    /* What their ratings rest on (struct ipr_db_rating_key); of which version the methods. */
+    int counted_from, counted_to; /* counted for the lists */
+    /* Key of their ratings (struct ipr_db_rating_key), and the version of the methods. */
     int32_t calibration_id;
     bool mismatch;
     int methods;

@@ -111,7 +111,7 @@ static enum ipr_code migrate_step(PGconn *conn, bool *more, struct ipr_err *err)
     return rc;
 }
 
-/* The judges this program brings along. */
+/* The built-in judges of this program. */
 static enum ipr_code define_judges(PGconn *conn, struct ipr_err *err)
 {
     struct ipr_db db = { .conn = conn };
@@ -129,7 +129,7 @@ enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err 
 
     if (sodium_init() < 0)
         return ipr_err_set(err, IPR_EIO, "no source of randomness");
-    /* Another program may be migrating for long: no timeout on the lock or the statements. */
+    /* Another program may need long to migrate: no timeout on the lock or the statements. */
     rc =
         ipr_db_connect(url, "SET statement_timeout = 0; SET lock_timeout = 0", IPR_EDB, &conn, err);
     while (rc == IPR_OK && more) {

@@ -3,7 +3,7 @@
 
 #include "db/db.h"
 
-/* What those look at who keep judging going; nothing here is changed. */
+/* Figures for operators of the queue; read only. */
 #include "queries/monitor.h"
 
 #endif

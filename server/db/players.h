@@ -5,8 +5,8 @@
 #include "pgn/time_class.h"
 
 /*
- * Persons: an identity (db/identities.h) with all that are merged into it. Where a function takes
- * an id it is a root's, but for ipr_db_player_get, which finds it. `times` is a set of
+ * Persons: an identity (db/identities.h) with all that are merged into it. Ids are those of roots,
+ * except for ipr_db_player_get, which finds the root of any identity. `times` is a set of
  * IPR_TIME_BIT; only games of these classes count unless it says otherwise.
  */
 #include "queries/players.h"

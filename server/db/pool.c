@@ -11,9 +11,10 @@
 #include "base/mem.h"
 #include "core/clock.h"
 
-#define LEASE_WAIT_S 30 /* all lent for so long: somebody holds two, or the load is too high */
-#define PING_IDLE_S  60 /* a firewall may have dropped an idle connection silently */
-#define TX_TRIES     3
+#define LEASE_WAIT_S                                                                               \
+    30 /* no connection free for so long: a thread holds two, or the load is too high */
+#define PING_IDLE_S 60 /* a firewall may have dropped an idle connection silently */
+#define TX_TRIES    3
 
 /* Queries are short, and their cost is estimated high where tables are large: compiling them takes
  * longer than they do. */
@@ -58,7 +59,7 @@ static enum ipr_code connect_to(struct ipr_db *db, enum ipr_code down, struct ip
     return IPR_OK;
 }
 
-/* An idle connection has nothing to say: bytes waiting there are its end or its last words. */
+/* An idle connection sends nothing: pending bytes are its end or an error message before it. */
 static bool connection_is_alive(struct ipr_db *db)
 {
     struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
@@ -214,7 +215,7 @@ static enum ipr_code tx_attempt(struct ipr_db *db, ipr_db_tx_fn fn, void *arg, s
     rc = fn(db, arg, err);
     if (rc == IPR_OK)
         rc = ipr_db_command(db, "COMMIT", err);
-    /* A commit that failed is over, unless what it waited for had failed. */
+    /* A failed commit is final, unless an asynchronous statement before it had failed. */
     if (rc != IPR_OK && PQtransactionStatus(db->conn) != PQTRANS_IDLE)
         ipr_db_rollback(db);
     return rc;
@@ -228,7 +229,7 @@ static void pause_before(int try)
     nanosleep(&t, NULL);
 }
 
-/* What was sent without waiting was sent within one. */
+/* Asynchronous statements are only sent within one. */
 static bool in_transaction(const struct ipr_db *db)
 {
     return db->doing != NULL || PQtransactionStatus(db->conn) == PQTRANS_INTRANS;

@@ -10,7 +10,7 @@
 #include "db/db.h"
 #include "queries.h"
 
-/* Inside of server/db: connections, statements, arrays, rows. No other folder includes this. */
+/* For server/db only: connections, statements, arrays, rows. No other folder includes this. */
 
 struct ipr_db {
     struct ipr_db_pool *pool;
@@ -20,7 +20,7 @@ struct ipr_db {
     int lock_ms;             /* ipr_db_lock_patience; 0: not limited */
     bool conflict;           /* the last failure was a serialisation failure or a deadlock */
     const atomic_bool *stop; /* ipr_db_interruptible */
-    const char *doing;       /* what was sent and not answered yet; NULL: nothing */
+    const char *doing;       /* the statement sent and not answered yet; NULL: none */
 };
 
 /** Connects and applies `settings` (SQL). `down` is the code for a database that is unavailable. */
@@ -31,7 +31,7 @@ IPR_CHECK enum ipr_code ipr_db_prepare(PGconn *conn, struct ipr_err *err);
 /** IPR_EDB unless the schema is the one this program was built with. */
 IPR_CHECK enum ipr_code ipr_db_schema_check(PGconn *conn, struct ipr_err *err);
 
-/** Takes `res`: a code for what went wrong, the message on one line. */
+/** Clears `res`: a code for its error, the message on one line. */
 enum ipr_code ipr_db_fail_take(PGconn *conn, PGresult *res, const char *doing, struct ipr_err *err);
 /** The same within a transaction: db->conflict says whether it may be tried again. */
 enum ipr_code ipr_db_lost_take(struct ipr_db *db, PGresult *res, const char *doing,
@@ -49,11 +49,11 @@ PGresult *ipr_db_run(struct ipr_db *db, const char *name, const char *sql, int n
  * nothing was sent. Every statement begins with it, so that the next one reports the error.
  */
 IPR_CHECK enum ipr_code ipr_db_settle(struct ipr_db *db, struct ipr_err *err);
-/** Undoes the transaction, whatever state it is in. A failing rollback leaves a broken connection,
- * which the pool replaces. */
+/** Rolls back the transaction, whatever state it is in. A failing rollback leaves a broken
+ * connection, which the pool replaces. */
 void ipr_db_rollback(struct ipr_db *db);
 
-/* An array literal in the making; elements of one type. Adding escapes what needs it. */
+/* An array literal under construction; elements of one type. Adding escapes them. */
 struct ipr_db_array {
     struct ipr_buf text;
 };
@@ -76,18 +76,18 @@ void ipr_db_p_bool(struct ipr_db_params *p, bool v);
 void ipr_db_p_double(struct ipr_db_params *p, double v);
 void ipr_db_p_bytes(struct ipr_db_params *p, const void *bytes, size_t n); /* NULL is NULL */
 void ipr_db_p_array_take(struct ipr_db_params *p, struct ipr_db_array *a);
-/** A set of classes of time control as an array of them: the planner knows what = ANY of it leaves,
- * and takes any sum of bits for one in two hundred. */
+/** A set of classes of time control as an array of them: the planner can estimate the selectivity
+ * of = ANY of it, but assumes 1/200 for any test of bits. */
 void ipr_db_p_times(struct ipr_db_params *p, unsigned times);
 
 /** Runs a statement; `out` may be NULL when its rows do not matter. Empties p. */
 IPR_CHECK enum ipr_code ipr_db_exec(struct ipr_db *db, enum ipr_query q, struct ipr_db_params *p,
                                     PGresult **out, struct ipr_err *err);
-/** Sends a statement whose rows do not matter and leaves the database at work on it, for a caller
- * with something to do meanwhile. Within a transaction. Empties p. */
+/** Sends a statement whose rows do not matter and returns while it is running, for a caller with
+ * other work to do meanwhile. Within a transaction. Empties p. */
 IPR_CHECK enum ipr_code ipr_db_exec_later(struct ipr_db *db, enum ipr_query q,
                                           struct ipr_db_params *p, struct ipr_err *err);
-/** ipr_db_exec; *rows: how many were touched or returned. */
+/** ipr_db_exec; *rows: the number affected or returned. */
 IPR_CHECK enum ipr_code ipr_db_exec_count(struct ipr_db *db, enum ipr_query q,
                                           struct ipr_db_params *p, int64_t *rows,
                                           struct ipr_err *err);
@@ -110,7 +110,7 @@ double ipr_db_col_double_or(struct ipr_db_row *r, const char *name, double when_
 bool ipr_db_col_bool(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text(struct ipr_db_row *r, const char *name);
 const char *ipr_db_col_text_or(struct ipr_db_row *r, const char *name, const char *when_null);
-/** Only until the row is read; ipr_db_col_accept fails it when what it says is not known. */
+/** Valid until the row is read; ipr_db_col_accept fails the row if the text is not a known one. */
 const char *ipr_db_col_word(struct ipr_db_row *r, const char *name);
 void ipr_db_col_accept(struct ipr_db_row *r, const char *name, bool known);
 void ipr_db_col_chars(struct ipr_db_row *r, const char *name, char *out, size_t size);

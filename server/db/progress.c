@@ -1,4 +1,4 @@
-/* How far the judging of a selection is, and how long it will take. */
+/* Progress of judging a selection, and the time remaining. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static enum ipr_code find_judged(struct ipr_db *db, const struct ipr_db_selectio
 /* ---- time -------------------------------------------------------------------------------------
  */
 
-/* What is to be done, and who does it. */
+/* The work to be done, and the engines for it. */
 struct plan {
     const struct ipr_db_job_group *groups;
     struct ipr_db_share *shares;
@@ -49,7 +49,7 @@ struct plan {
     size_t n_groups, n_shares, n_engines;
 };
 
-/* Engines for the programs of what is ready or running, and of what is ahead. */
+/* Engines for the programs of ready or running jobs, and of those ahead. */
 static enum ipr_code find_engines(struct ipr_db *db, struct ipr_arena *mem, struct plan *plan,
                                   struct ipr_err *err)
 {
@@ -98,7 +98,7 @@ static bool is_own(const struct plan *plan, const char *program)
     return false;
 }
 
-/* Jobs that no engine will do delay no others. */
+/* Jobs that no engine can do do not delay others. */
 static void drop_skipped(struct plan *plan)
 {
     size_t n = 0;
@@ -122,7 +122,7 @@ static const char *why_share_unknown(const struct plan *plan, const struct ipr_d
     return share_time(plan, s, 1) < 0.0 ? "not_measured" : NULL;
 }
 
-/* Seconds that one engine would need for what is known; program NULL: for all. */
+/* Seconds that one engine would need for the turns with a known time; program NULL: for all. */
 static double work_time(const struct plan *plan, const char *program)
 {
     double sum = 0.0;
@@ -137,7 +137,7 @@ static double work_time(const struct plan *plan, const char *program)
     return sum;
 }
 
-/* What one engine has before it with the longest of these games. */
+/* Seconds that one engine needs for the longest of these games. */
 static double longest_game(const struct plan *plan, const struct ipr_db_job_group *g)
 {
     for (size_t i = 0; is_open(g) && i < plan->n_shares; i++) {
@@ -149,8 +149,8 @@ static double longest_game(const struct plan *plan, const struct ipr_db_job_grou
     return 0.0;
 }
 
-/* All engines share all work; but the work of a program that is waited for is not done by those
- * that lack it, and no game by two. */
+/* All engines share all work; but those that lack a program do not work for it, and no game is
+ * analysed by two engines. */
 static double time_needed(const struct plan *plan)
 {
     double time = work_time(plan, NULL) / plan->engines[0].of_any;
@@ -175,7 +175,7 @@ static void set_time(const struct plan *plan, struct ipr_db_progress *out)
         if (why == NULL) {
             any = true;
         } else if (out->unknown == NULL || strcmp(out->unknown, "external") == 0) {
-            /* what the operator can change comes first */
+            /* reasons that the operator can change come first */
             out->unknown = why;
             snprintf(out->unmeasured, sizeof out->unmeasured, "%s",
                      strcmp(why, "not_measured") == 0 ? s->judge : "");
@@ -189,7 +189,7 @@ static void set_time(const struct plan *plan, struct ipr_db_progress *out)
     }
 }
 
-/* Before the end of the queue is all of it. Groups of one judge need not be one share. */
+/* For the whole queue everything is ahead. Groups of one judge may belong to several shares. */
 static void share_whole_queue(struct ipr_arena *mem, struct plan *plan)
 {
     plan->shares = ipr_arena_alloc(mem, plan->n_groups, sizeof *plan->shares);

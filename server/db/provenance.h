@@ -3,7 +3,7 @@
 
 #include "db/db.h"
 
-/* Where what is stored of a game came from. */
+/* The sources of a stored game. */
 #include "queries/provenance.h"
 
 #endif

@@ -9,8 +9,8 @@ struct calibration_put {
     bool changed;
 };
 
-/* A changed calibration gets a new id: answers that rest on the old one go with it, and one that
- * is being computed at this moment can no longer be kept. */
+/* A changed calibration gets a new id: cached answers that depend on the old one are deleted with
+ * it, and one that is being computed at this moment can no longer be cached. */
 static enum ipr_code calibration_replace(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     struct calibration_put *c = arg;
@@ -61,7 +61,7 @@ struct revocation {
     bool fishnet;
 };
 
-/* What a key holds is not to be charged to the next one of its name. */
+/* The leases of a key must not be counted for a later key of the same name. */
 static enum ipr_code revoke_token(struct ipr_db *db, void *arg, struct ipr_err *err)
 {
     const struct revocation *r = arg;

@@ -13,7 +13,7 @@ enum ipr_code ipr_db_key_asks(struct ipr_db *db, int32_t key_id, const char *wor
 
     if (rc != IPR_OK)
         return rc;
-    /* A statement of its own: it sees what was claimed while the first one waited. */
+    /* A separate statement, so that it sees what was claimed while the first one waited. */
     rc = ipr_db_key_held(db, worker, &held, err);
     *may = held < (silent < IPR_DB_KEY_SILENCES ? leases : 1);
     return rc;

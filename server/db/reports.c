@@ -6,7 +6,7 @@ enum ipr_code ipr_db_snapshot_begin(struct ipr_db *db, struct ipr_err *err)
 {
     enum ipr_code rc = ipr_db_command(db, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", err);
 
-    /* Between two statements a model may have to be fitted. */
+    /* A model may have to be fitted between two statements. */
     if (rc == IPR_OK)
         rc = ipr_db_command(db, "SET LOCAL idle_in_transaction_session_timeout = '10min'", err);
     return rc;
@@ -59,7 +59,7 @@ static enum ipr_code check_room(struct ipr_db *db, const char *kind, struct ipr_
     return rc;
 }
 
-/* Whether it is there and queued or running, meanwhile perhaps for another request. */
+/* Whether it is queued or running, perhaps for another request by now. */
 static enum ipr_code under_way(struct ipr_db *db, const struct ipr_db_report_key *key, bool *is,
                                struct ipr_err *err)
 {

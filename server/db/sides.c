@@ -20,7 +20,7 @@ struct store {
     struct ipr_err *err;
 };
 
-/* Those that a judge has judged, and of these the imported ones. */
+/* Sides that a judge has judged, and the imported ones among them. */
 static enum ipr_code sides_known(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                  unsigned *sides, unsigned *imported, struct ipr_err *err)
 {
@@ -92,7 +92,7 @@ static enum ipr_code add_turns(const struct store *s, unsigned sides)
     return rc;
 }
 
-/* Sides that were imported have aggregates of their own. */
+/* Imported sides have separate aggregates. */
 static int side_class(const struct store *s, int colour)
 {
     return s->now.time_class + ((s->imported >> colour & 1u) ? IPR_TIME_CLASSES : 0);
@@ -117,8 +117,8 @@ static enum ipr_code add_judge(const struct store *s, struct ipr_db_aggregate of
     return ipr_db_judge_total_add(s->db, &of, s->game->id, first ? s->sign : 0, n, &sum, s->err);
 }
 
-/* Every transaction locks in one order: the game; player-years by ascending player (a game has
- * one year); player totals by ascending player; the judge's total. So none waits in a circle. */
+/* To avoid deadlocks every transaction locks in one order: the game; player-years by ascending
+ * player (a game has one year); player totals by ascending player; the judge's total. */
 static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool first)
 {
     struct ipr_db_aggregate of = { .judge_id = s->judge_id, .year = s->now.year };
@@ -188,7 +188,7 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
 /* ---- deleting ---------------------------------------------------------------------------------
  */
 
-/* Those of the sides `which` that one judge has judged; `of` says the game, locked, and the sign.
+/* The sides in `which` that one judge has judged; `of` has the game, locked, and the sign.
  */
 static enum ipr_code count_judge(const struct store *of, int32_t judge_id, unsigned which,
                                  struct ipr_arena *mem)

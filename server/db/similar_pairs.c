@@ -6,8 +6,8 @@
 #include "core/names.h"
 #include "queries/similar_pairs_inside.h"
 
-#define CHUNK  500 /* candidates a statement */
-#define CHUNKS 40  /* statements a call: then an empty page says go on */
+#define CHUNK  500 /* candidates per statement */
+#define CHUNKS 40  /* statements per call: after them an empty page means that there may be more */
 
 /* ---- names that fit ---------------------------------------------------------------------------
  */
@@ -42,7 +42,7 @@ static const struct ipr_db_identity_key *first_of(const struct ipr_db_identity_k
     return keys + lo;
 }
 
-/* The two spellings that are most alike. */
+/* The two most similar spellings. */
 struct likeness {
     enum ipr_similarity how;
     const char *name[2];
@@ -66,7 +66,7 @@ static struct likeness likeness_of(const struct ipr_db_doubtful_candidate *c,
     return best;
 }
 
-/* Says why of the names that will be shown; of the spellings where only these are alike. */
+/* The reason refers to the names that are shown, or to the spellings if only these are similar. */
 static void explain_similarity(struct ipr_db_doubtful *d, const struct likeness *found,
                                struct ipr_arena *mem)
 {
@@ -84,8 +84,8 @@ static void explain_similarity(struct ipr_db_doubtful *d, const struct likeness 
     d->spelled[1] = found->name[1];
 }
 
-/* One pair at a time: a page has few, and stops when it is full. False in *listed for a pair that
- * is none after all. */
+/* One pair at a time: a page has few, and reading stops when it is full. *listed is false for a
+ * pair that is rejected. */
 static enum ipr_code examine_pair(struct ipr_db *db, const struct ipr_db_doubtful_candidate *c,
                                   const struct likeness *found, struct ipr_arena *mem,
                                   struct ipr_db_doubtful *out, bool *listed, struct ipr_err *err)
@@ -119,7 +119,7 @@ static bool pair_is_listed(const struct ipr_db_doubtful *rows, size_t n,
     return false;
 }
 
-/* The pairs of one chunk that are worth a look, until the page is full. */
+/* The similar pairs of one chunk, until the page is full. */
 static enum ipr_code pairs_of_chunk(struct ipr_db *db, const struct ipr_db_doubtful_candidate *c,
                                     size_t n, int limit, struct ipr_arena *mem,
                                     struct ipr_db_doubtful *rows, size_t *n_rows,

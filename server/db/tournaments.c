@@ -6,7 +6,7 @@
 
 /* ---- who played ---- */
 
-/* Rows of one person stand together. */
+/* Rows of one person are adjacent. */
 static struct ipr_db_tournament_player *by_person(const struct ipr_db_tournament_side *rows,
                                                   size_t n, struct ipr_arena *mem,
                                                   size_t *n_players)
@@ -50,7 +50,7 @@ static int by_row_person(const void *person, const void *row)
     return (a > b) - (a < b);
 }
 
-/* The rows of a person, which stand together; *n 0 when there are none. */
+/* The rows of a person, which are adjacent; *n is 0 when there are none. */
 static const struct ipr_db_row_turn *
 rows_of_person(int32_t person, const struct ipr_db_row_turn *rows, size_t n_rows, size_t *n)
 {

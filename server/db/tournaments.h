@@ -6,17 +6,17 @@
 
 /*
  * Tournaments: events (db/events.h) with their games. Players are persons, by the ids of their
- * roots; nobody is none of them. `times` is a set of IPR_TIME_BIT.
+ * roots; the unknown player is left out. `times` is a set of IPR_TIME_BIT.
  */
 
-/** Of each event so many games are looked at and no more: some collections call a million games
- * one event. */
+/** Maximum number of games read of one event: some collections name one event for a million
+ * games. */
 #define IPR_TOURNAMENT_GAMES 10000
 
 struct ipr_db_tournament_query {
-    const char *search; /* words its name has, each from the beginning on; "": any */
+    const char *search; /* prefixes of words of its name; "": any */
     int32_t player;     /* that played in it, by any identity of the person; 0: any */
-    int from, to;       /* years, both included; 0: open; undated ones only where both are */
+    int from, to;       /* years, both included; 0: open; undated ones only when both are */
     bool ascending;
     int32_t judge_id;
     int after_year; /* last row seen; -1: none */
@@ -32,7 +32,7 @@ struct ipr_db_tournament_player {
     struct ipr_db_player_side *sides; /* ascending game_id, then colour; `game` not set yet */
     size_t n_sides;
 };
-/** Everybody who played, ascending id; games judged or not. */
+/** All players of the event, ascending id; games judged or not. */
 IPR_CHECK enum ipr_code ipr_db_tournament_players(struct ipr_db *db, int32_t id, int32_t judge_id,
                                                   unsigned times, struct ipr_arena *mem,
                                                   struct ipr_db_tournament_player **rows, size_t *n,

@@ -4,7 +4,7 @@
 #include "db/pq.h"
 #include "db/turns.h"
 
-/* Inside of server/db: rows of a person's turns and sides on their way to the models. */
+/* For server/db only: rows of a person's turns and sides, to be converted for the models. */
 
 /** A turn; its game still has the id of the database. */
 struct ipr_db_row_turn {
@@ -14,22 +14,22 @@ struct ipr_db_row_turn {
     int32_t person;
 };
 
-/** Of a turn what the Markov models need. */
+/** The part of a turn that the Markov models need. */
 struct ipr_db_transition {
     struct ipr_turn turn; /* its cp is to be set to those below */
     int64_t game;
     int16_t cp[2]; /* best, played */
 };
 
-/** A turn on its way into the database. */
+/** A turn to be stored. */
 struct ipr_db_new_turn {
     const struct ipr_judged_turn *of;
     int16_t best_cp, played_cp;
     struct ipr_str lines;     /* packed */
-    const unsigned char *key; /* 16 bytes; NULL: no other game may use it */
+    const unsigned char *key; /* 16 bytes; NULL: it is not reused for other games */
 };
 
-/** A side and whose it is. */
+/** A side and its person. */
 struct ipr_db_person_side {
     int32_t person;
     const struct ipr_db_player_side *side;

@@ -7,24 +7,24 @@
 #include "pgn/time_class.h"
 #include "uci/judge.h"
 
-/** Where judgements come from and what they cost. Indices: 0 White, 1 Black. */
+/** The source and the cost of judgements. Indices: 0 White, 1 Black. */
 struct ipr_db_work {
     const char *source; /* the worker, "import", "import:" and the name of the token, or "fishnet:"
                            and the name of the key */
     int64_t upload_id;  /* that brought them; 0: they were made here */
-    bool keyed;         /* a pure judge's own work: other games may use it (known_turns.h) */
+    bool keyed;         /* computed here by a pure judge: reused for other games (known_turns.h) */
     int cached[2];      /* turns that were known */
     int32_t search_ms[2]; /* time of the others; 0: not known */
 };
 
 /**
  * Stores judged sides of a game (in the caller's transaction): turns, judged_side rows, and the
- * player-years they touch, those locked in ascending (player, year) order. A side that was
- * judged already by this judge is left as it is; `stored` says which were new (bit 0 White,
- * bit 1 Black). Whom the sides belong to and the class are those of the game as it is then.
- * `judged` must have passed ipr_judged_check. Sends NOTIFY progress. With one game a transaction
- * nobody deadlocks; with several, ipr_db_tx runs the loser again. IPR_ENOTFOUND when the game was
- * deleted meanwhile.
+ * player-years they touch, those locked in ascending (player, year) order. A side that this judge
+ * had judged already is unchanged; `stored` says which were new (bit 0 White, bit 1 Black). The
+ * players of the sides and the class are those of the game at that moment. `judged` must have
+ * passed ipr_judged_check. Sends NOTIFY progress. With one game per transaction there are no
+ * deadlocks; with several, ipr_db_tx retries the one that was aborted. IPR_ENOTFOUND when the game
+ * was deleted meanwhile.
  */
 IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_game *game,
@@ -32,9 +32,9 @@ IPR_CHECK enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                            const struct ipr_db_work *work, unsigned *stored,
                                            struct ipr_err *err);
 
-/** Adds (1) what the judged sides of a stored game add to the aggregates, or subtracts it (-1):
- * around a change of the columns that say where a game counts. In the caller's transaction; locks
- * the game. */
+/** Adds the contributions of the judged sides of a stored game to the aggregates (1), or subtracts
+ * them (-1): before and after a change of the columns that decide where a game counts. In the
+ * caller's transaction; locks the game. */
 IPR_CHECK enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, int sign,
                                            struct ipr_err *err);
 
@@ -42,7 +42,7 @@ IPR_CHECK enum ipr_code ipr_db_sides_count(struct ipr_db *db, int64_t game_id, i
 IPR_CHECK enum ipr_code ipr_db_sides_forget(struct ipr_db *db, int64_t game_id,
                                             struct ipr_err *err);
 
-/** Deletes what one judge has evaluated of sides of a game (bit 0 White, bit 1 Black), from the
+/** Deletes one judge's evaluations of sides of a game (bit 0 White, bit 1 Black), from the
  * aggregates too. In the caller's transaction. */
 IPR_CHECK enum ipr_code ipr_db_judgement_forget(struct ipr_db *db, int64_t game_id,
                                                 int32_t judge_id, unsigned sides,
@@ -62,7 +62,7 @@ IPR_CHECK enum ipr_code ipr_db_game_turns(struct ipr_db *db, int32_t judge_id, i
 
 #define IPR_DB_BOTH_COLOURS 3u
 
-/** Which of a person's games figures rest on. */
+/** Which of a person's games are used. */
 struct ipr_db_scope {
     int32_t person;   /* id of a root */
     int from, to;     /* calendar years, both included; both 0: all games, undated ones too */
@@ -81,7 +81,7 @@ static inline struct ipr_db_scope ipr_db_scope_year(int32_t person, int year, un
 
 /**
  * A person's judged turns for the models, ascending game, ply; `game` is a running number from 0.
- * What the counted turns were taken from comes along.
+ * The sides that the turns belong to are included.
  */
 struct ipr_db_player_turns {
     struct ipr_turn *turns;               /* [n] */

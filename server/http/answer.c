@@ -26,7 +26,7 @@ static enum ipr_code tell_token(struct ipr_req *req, struct ipr_db *db, json_t *
     return rc;
 }
 
-/* Takes `resource` where it fails. */
+/* Releases `resource` on failure. */
 static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, json_t *resource,
                                      struct ipr_err *err)
 {
@@ -35,7 +35,7 @@ static enum ipr_code add_page_extras(struct ipr_req *req, struct ipr_db *db, jso
     return tell_token(req, db, resource, err);
 }
 
-/* Where the page of an identity that is part of a person is: at that of the person. */
+/* The page of an identity that is part of a person is that of the person. */
 static const char *person_page(struct ipr_req *req, const json_t *resource)
 {
     const json_t *player = json_object_get(resource, "player");
@@ -84,7 +84,7 @@ static enum ipr_code player_version(struct ipr_req *req, struct ipr_db *db, cons
     return ipr_db_player_version(db, (int32_t)person, &req->mem, out, err);
 }
 
-/* What the data of a resource are known by; NULL: it is computed each time. */
+/* Version of a resource's data; NULL: it is computed each time. */
 static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const char **out,
                                   struct ipr_err *err)
 {
@@ -116,7 +116,8 @@ static enum ipr_code data_version(struct ipr_req *req, struct ipr_db *db, const 
     return rc;
 }
 
-/* The page of two player-years also lists those to choose from; that of a player has the queue. */
+/* The page of two player-years also lists player-years to choose from; that of a player has the
+ * queue. */
 static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const char **version,
                                   struct ipr_err *err)
 {
@@ -134,8 +135,8 @@ static enum ipr_code page_version(struct ipr_req *req, struct ipr_db *db, const 
     return rc;
 }
 
-/* Digest of everything an answer rests on: the program, its templates, methods and settings, the
- * address, the data. Untouched where the resource depends on more than that. */
+/* Digest of everything an answer depends on: the program, its templates, methods and settings, the
+ * address, the data. Unchanged if the resource depends on more than that. */
 static enum ipr_code answer_version(struct ipr_req *req, char digest[IPR_DIGEST_TEXT],
                                     struct ipr_err *err)
 {

@@ -4,8 +4,8 @@
 #include "http/request.h"
 
 /** The resource of the request's route with these parameters, over a connection of the pool. New
- * reference; what it takes beside is in `view->mem`. Of the view the caller also sets what streams
- * have. */
+ * reference; other memory is from `view->mem`. The caller also sets the members of the view that
+ * are for streams. */
 IPR_CHECK enum ipr_code ipr_answer_compute(struct ipr_req *req, const void *params,
                                            struct ipr_view *view, json_t **out,
                                            struct ipr_err *err);

@@ -18,7 +18,7 @@ struct ipr_cached {
     char *key;
     char *link; /* header Link; NULL: none */
     struct ipr_stored stored;
-    uint64_t generation; /* of the store when it was last found to hold */
+    uint64_t generation; /* of the store when it was last found to be valid */
     unsigned users;      /* requests and responses; with the cache itself */
     size_t bytes;
     bool filled, removed; /* removed: out of the cache, still in use */
@@ -35,7 +35,7 @@ struct ipr_answers {
     struct ipr_answers_counts counts;
     size_t max_bytes;
     uint64_t generation;
-    int64_t told_us; /* when the database last answered; 0: never */
+    int64_t told_us; /* time of the last query of the version; 0: never */
     char *snapshot;
     bool asking;
 };
@@ -141,8 +141,8 @@ static const char *ask_snapshot(struct ipr_db_pool *pool, struct ipr_arena *mem)
     return rc == IPR_OK ? snapshot : NULL;
 }
 
-/* Under the lock, which others may have meanwhile. Also where the database is unavailable nothing
- * holds any longer: the request itself reports that. */
+/* Under the lock, which is released meanwhile. If the database is unavailable nothing is valid any
+ * longer, either: the request itself reports that. */
 static void cache_ask(struct ipr_answers *cache)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
@@ -162,8 +162,8 @@ static void cache_ask(struct ipr_answers *cache)
     ipr_arena_release(&mem);
 }
 
-/* Asks while requests come in quick succession: on a busy machine the database may take a quarter
- * of a second, and the other connections of the thread that asks would wait as long. */
+/* Queries the version while requests come in quick succession: on a busy machine that may take a
+ * quarter of a second, and the other connections of a request's thread would wait as long. */
 static void *cache_thread(void *cls)
 {
     struct ipr_answers *cache = cls;
@@ -178,8 +178,8 @@ static void *cache_thread(void *cls)
     return NULL;
 }
 
-/* Under the lock. Has the database asked where that is due; a request waits for it only when the
- * last question is long ago and nobody else is asking. */
+/* Under the lock. Starts a query of the version if that is due; a request waits for it only when
+ * the last one was long ago and none is running. */
 static void cache_check(struct ipr_answers *cache)
 {
     const int64_t age_us = ipr_now_us() - cache->told_us;
@@ -236,7 +236,7 @@ struct ipr_cached *ipr_answers_claim(struct ipr_req *req, const char *digest, bo
     *filled = c != NULL;
     if (c == NULL)
         c = cache_add(cache, key, digest);
-    c->generation = req->generation; /* known before the version was looked up */
+    c->generation = req->generation; /* known before the version was queried */
     cache->counts.hits += *filled;
     cache->counts.misses += !*filled;
     c = cached_use(cache, c);
@@ -289,7 +289,7 @@ static void response_gone(void *cls)
     pthread_mutex_unlock(&cache->lock);
 }
 
-/* Compressed once, by the first who wants it so. */
+/* Compressed once, for the first request that accepts the coding. */
 static void cached_compress(struct ipr_req *req, struct ipr_cached *c, enum ipr_coding coding)
 {
     struct ipr_buf packed = IPR_BUF_INIT;

@@ -35,7 +35,7 @@ enum ipr_code ipr_authorize_host(const struct ipr_req *req, struct ipr_err *err)
                         "this service accepts requests to localhost only");
 }
 
-/* By a page of ours, of a configured origin, or of no page at all. */
+/* Whether the request comes from one of our pages, from a configured origin, or from no page. */
 static bool authorize_site(const struct ipr_req *req)
 {
     const char *origin = ipr_req_header(req, "Origin");
@@ -48,7 +48,7 @@ static bool authorize_site(const struct ipr_req *req)
         return false;
     if (origin == NULL)
         return true;
-    /* A proxy may have taken TLS off, so the scheme says nothing; "null" has no "://". */
+    /* A proxy may terminate TLS, so the scheme is not compared; "null" has no "://". */
     const char *authority = strstr(origin, "://");
     return authority != NULL && host != NULL && strcasecmp(authority + 3, host) == 0;
 }

@@ -6,25 +6,25 @@
 #include "http/request.h"
 
 /*
- * The small body of a write: a JSON object, or the form of a page, which is taken for the same
- * object with texts for values (an empty field is absent).
+ * The small body of a write: a JSON object, or the form of a page, which is read as the same object
+ * with texts for values (an empty field is absent).
  */
 
-/** Judges the headers: 415 for another type, 413 for a length beyond the limit. */
+/** Checks the headers: 415 for another type, 413 for a length beyond the limit. */
 struct ipr_problem ipr_body_begin(struct ipr_req *req);
 
 /** Whether the body is the form of a page. */
 bool ipr_body_is_form(const struct ipr_req *req);
 
 /**
- * Takes the field `token` out of a form, so that nothing that reads, logs or echoes the rest meets
- * it; NULL when it is absent or empty. Of two, the other stays, an unknown field. IPR_EPARSE
+ * Removes the field `token` from a form, so that it is not read, logged or echoed with the rest;
+ * NULL when it is absent or empty. A second one stays and is an unknown field. IPR_EPARSE
  * "bad_url".
  */
 IPR_CHECK enum ipr_code ipr_body_cut_token(struct ipr_req *req, const char **out,
                                            struct ipr_err *err);
 
-/** Bytes as they come; what is beyond the limit is kept for ipr_body_params to refuse. */
+/** Appends received bytes; ipr_body_params rejects a body beyond the limit. */
 void ipr_body_take(struct ipr_req *req, const char *bytes, size_t n);
 
 /** Adds the members of the body to the parameters given. IPR_EPARSE "bad_body". */

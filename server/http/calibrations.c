@@ -1,4 +1,4 @@
-/* Calibrations: the records, and a new one made of figures. */
+/* Calibrations: the records, and a new one from figures. */
 #include <string.h>
 
 #include "core/log.h"
@@ -14,7 +14,7 @@
 
 /* ---- a new one ---- */
 
-/* Of the request; used by the worker thread meanwhile. */
+/* Of the request; used by the work thread meanwhile. */
 struct making {
     const char *name;
     int fd; /* the figures as sent */

@@ -3,7 +3,7 @@
 #include "http/rate_limit.h"
 #include "http/routes.h"
 
-/* Ratings of one year or of the whole career are stored; other requests may take long. */
+/* Ratings of one year or of the whole career are cached; other requests may take long. */
 bool ipr_ratings_are_heavy(const void *params)
 {
     const struct ipr_ratings_request *p = params;

@@ -14,7 +14,8 @@
 #define NOT_LISTED   (-1.0)
 #define WEIGHT_WORST 0.0
 
-/* By preference among equal weights: zstd is smaller than gzip in a quarter of its time. */
+/* In order of preference for equal weights: zstd is smaller than gzip and takes a quarter of its
+ * time. */
 static const struct {
     const char *name, *alias;
     int level, level_once;
@@ -45,7 +46,7 @@ bool ipr_coding_pays(const char *content_type, size_t n)
     return false;
 }
 
-/* The part of `rest` before `end`, trimmed; `rest` goes on behind it. False at the end. */
+/* The part of `rest` before `end`, trimmed; `rest` advances past it. False at the end. */
 static bool accept_part(struct ipr_str *rest, char end, struct ipr_str *part)
 {
     if (rest->n == 0)
@@ -126,7 +127,7 @@ struct ipr_coder {
     ZSTD_CCtx *zstd; /* NULL: gzip */
 };
 
-/* All calls below fail for want of memory alone, which ends the process everywhere else, too. */
+/* All calls below fail only if memory is exhausted, which ends the process everywhere else, too. */
 static void coder_expect(bool good)
 {
     if (!good)

@@ -25,19 +25,19 @@ const char *ipr_coding_name(enum ipr_coding coding);
 /** Whether a body of this Content-Type and length is worth compressing. */
 bool ipr_coding_pays(const char *content_type, size_t n);
 
-/** What to send to a client with this Accept-Encoding (NULL: none). `pays` false: identity, unless
+/** The coding for a client with this Accept-Encoding (NULL: none). `pays` false: identity, unless
  * the client refuses it. */
 enum ipr_coding ipr_coding_choose(const char *accept, bool pays);
 
-/** Appends `in` compressed, by a level for bodies made for one request, or, `once`, by a higher one
- * for bodies compressed once and sent many times. The same bytes at any time. */
+/** Appends `in` compressed, at a level for bodies made for one request or, with `once`, at a higher
+ * one for bodies compressed once and sent many times. The result is deterministic. */
 void ipr_coding_apply(enum ipr_coding coding, bool once, struct ipr_str in, struct ipr_buf *out);
 
-/** The same of a body that comes in pieces. */
+/** The same for a body in pieces. */
 struct ipr_coder;
 struct ipr_coder *ipr_coder_new(enum ipr_coding coding, bool once);
-/** Appends a piece, so that all that was given so far can be decompressed by the client; `last`:
- * with the end of the body. */
+/** Appends a piece, so that the client can decompress everything sent so far; `last`: with the end
+ * of the body. */
 void ipr_coder_add(struct ipr_coder *c, struct ipr_str in, bool last, struct ipr_buf *out);
 void ipr_coder_free(struct ipr_coder **c);
 

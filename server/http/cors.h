@@ -8,7 +8,7 @@
  * Pages of the origins in INTRINSIC_ORIGINS may write, too, with a token.
  */
 
-/** Checks the setting. IPR_EPARSE naming what is not an origin. */
+/** Checks the setting. IPR_EPARSE naming the part that is not an origin. */
 IPR_CHECK enum ipr_code ipr_cors_check(const struct ipr_config *config, struct ipr_err *err);
 
 /** Whether the request comes from a page of a configured origin. */

@@ -1,4 +1,4 @@
-/* Uploads and games that are taken back. */
+/* Deletion of uploads and games. */
 #include "db/deletion.h"
 
 #include "core/log.h"
@@ -6,7 +6,7 @@
 #include "http/routes.h"
 #include "view/rows.h"
 
-#define WAIT_S 5 /* for an import that is at work */
+#define WAIT_S 5 /* for a running import */
 
 /* DELETE of an upload, also by the button of its page, or of a game. */
 enum MHD_Result ipr_http_delete(struct ipr_req *req)

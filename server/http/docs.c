@@ -106,7 +106,7 @@ static json_t *index_json(void)
 
 /* ---- the page ---- */
 
-/* {"type", "of": shape that it links to, "when"} and what the table says of the member. */
+/* {"type", "of": shape that it links to, "when"} and the rest of the member's line in the table. */
 static json_t *docs_member(const struct ipr_shape *s, const struct ipr_member *m)
 {
     static const char *const types[] = {
@@ -158,7 +158,7 @@ static const char *docs_curl(struct ipr_req *req, const struct ipr_address *a)
                             host != NULL ? host : "localhost:8080", a->example);
 }
 
-/* JSON as it is printed; null where there is none. */
+/* JSON as it is printed; null if there is none. */
 static json_t *docs_printed(const json_t *value)
 {
     char *text = value != NULL ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
@@ -168,8 +168,8 @@ static json_t *docs_printed(const json_t *value)
     return out;
 }
 
-/* Adds what only the page has: "curl", "output", and the members of the answer, "shape", unless
- * they are on the page already. */
+/* Adds the members that only the page has: "curl", "output", and the members of the answer,
+ * "shape", unless they are on the page already. */
 static void docs_add(struct ipr_req *req, const struct ipr_address *a, const json_t *examples,
                      json_t *shown, json_t *address)
 {

@@ -3,7 +3,7 @@
 
 #include "http/request.h"
 
-/* What the API's index, its page and its OpenAPI document have in common. */
+/* Shared by the API's index, its page and its OpenAPI document. */
 
 /** Whether an address is documented: it has JSON or a stream of a known shape. */
 bool ipr_docs_has(const struct ipr_address *a);
@@ -17,12 +17,11 @@ bool ipr_docs_has_body(const struct ipr_resource *r);
 /** Media types of the answer. New reference. */
 json_t *ipr_docs_formats(const struct ipr_address *a);
 
-/** Name of the operation, the same for ever. New reference. */
+/** Name of the operation, which never changes. New reference. */
 json_t *ipr_docs_operation(const struct ipr_address *a);
 
-/** A document of static/api; an empty object where it is missing. New reference.
- * examples.json: {operation: {"status", "answer"}}, answers to the examples of
- * server/resources.def, shortened. */
+/** A document of static/api; an empty object if it is missing. New reference. examples.json:
+ * {operation: {"status", "answer"}}, answers to the examples of server/resources.def, shortened. */
 json_t *ipr_docs_file(const struct ipr_req *req, const char *name);
 
 #endif

@@ -1,11 +1,11 @@
 /* Progress as server-sent events, of an upload (GET /api/v1/uploads/{id}/events), of a player's
  * games (/api/v1/players/{id}/events), or of the whole queue (/api/v1/queue/events).
  *
- * One thread asks for progress once per change and topic, however many watch it; connections
- * with nothing to send are suspended and cost no thread.
+ * One thread queries the progress once per change and topic, for any number of clients; connections
+ * with nothing to send are suspended and use no thread.
  *
- * The id of an event is a digest of the state, so that it means the same after a restart: a client
- * that comes back with it (Last-Event-ID) is sent what it has missed, or nothing. */
+ * The id of an event is a digest of the state, so that it is still valid after a restart: a client
+ * that reconnects with it (Last-Event-ID) gets the events that it missed, or none. */
 #include "http/events.h"
 
 #include <poll.h>
@@ -27,25 +27,25 @@
 #include "tmpl/number.h"
 
 #define POLL_MS     1000
-#define CALM_MS     200 /* between two looks: a storm of notices is one change to a reader */
+#define CALM_MS     200 /* between two queries: many notifications are one change for a client */
 #define CALM_MAX_MS 10000
-#define CALM_SHARE  4 /* times as long as a look took: a long queue takes long to count */
+#define CALM_SHARE  4 /* times as long as a query took: a long queue takes long to count */
 #define RETRY_MS    3000
 #define BLOCK_BYTES 4096
 #define ID_TEXT     (2 * crypto_shorthash_BYTES + 1)
 #define ID_DONE     "-done" /* ends the id of the last event */
 
-/* What is watched: an upload, a player's games (of a year unless it is 0), or with all 0 the whole
+/* The topic: an upload, a player's games (of a year unless it is 0), or with all 0 the whole
  * queue. */
 struct topic {
     int64_t upload;
     int32_t player, year;
 };
 
-/* Progress at a time. */
+/* The progress at one moment. */
 struct state {
     struct ipr_buf text;
-    char id[ID_TEXT]; /* of what tells it from other states; estimates of time do not */
+    char id[ID_TEXT]; /* of the members that distinguish states; estimates of time do not */
     bool done;
 };
 
@@ -54,7 +54,7 @@ struct stream {
     struct ipr_events *events;
     struct MHD_Connection *conn;
     struct topic topic;
-    char last[ID_TEXT]; /* id of the state the client has; "" before the first */
+    char last[ID_TEXT]; /* id of the client's state; "" before the first */
     struct ipr_buf out; /* not yet read by MHD */
     size_t sent;        /* of `out` */
     int64_t written_s;  /* when something was last put into `out` */
@@ -117,7 +117,7 @@ static void stream_put_news(struct stream *s, const struct state *state)
     s->ended = state->done;
 }
 
-/* A reader slower than the changes gets the newest state once it has read what it was sent. */
+/* A client slower than the changes gets the newest state when it has read the earlier events. */
 static void stream_put_state(struct stream *s, const struct state *state)
 {
     if (s->ended || s->sent < s->out.n)
@@ -186,8 +186,8 @@ static int64_t topic_compare(const struct topic *a, const struct topic *b)
     return a->player != b->player ? a->player - b->player : a->year - b->year;
 }
 
-/* Members that change by themselves, with the clock, the speed of engines and other people's
- * games: they go out with the next change of the others. */
+/* Members that change all the time, with the clock, the speed of engines and other users' games:
+ * they are sent with the next change of the others. */
 static void state_drop_estimates(json_t *value)
 {
     static const char *const names[] = { "turns_ahead", "seconds", "at_least", "remaining",
@@ -289,7 +289,7 @@ static void events_look(struct ipr_events *e)
         ipr_outage_failed(&e->outage, ipr_code_name(rc), err.msg, ipr_now_ms());
     else if (db != NULL)
         ipr_outage_worked(&e->outage, ipr_now_ms());
-    else /* nothing is watched, so nobody knows; the next failure is news */
+    else /* no stream is open; the next failure is logged again */
         e->outage.failures = 0;
     ipr_db_return(&db);
     ipr_buf_release(&state.text);
@@ -396,7 +396,8 @@ void ipr_events_free(struct ipr_events **events)
 
 /* ---- the handler ---- */
 
-/* With its first events, whatever the thread is at; none for a client that has this state. */
+/* With its first events, whatever the state of the thread; none for a client that has this
+ * state. */
 static struct stream *events_add_stream(struct ipr_req *req, const struct topic *topic,
                                         const char *last, const struct state *state)
 {
@@ -456,7 +457,7 @@ static bool state_is_over(const struct state *state, const char *last)
            strcmp(last + ID_TEXT - 1, ID_DONE) == 0;
 }
 
-/* The state as it is now tells whether there is such a thing to watch. */
+/* Reading the present state shows whether the object exists. */
 enum MHD_Result ipr_http_events(struct ipr_req *req)
 {
     const struct topic topic = {

@@ -10,14 +10,14 @@ struct ipr_events;
 #define IPR_EVENTS_MAX    256
 #define IPR_EVENTS_BEAT_S 15
 
-/** Starts the thread that watches progress. */
+/** Starts the thread that queries the progress. */
 IPR_CHECK enum ipr_code ipr_events_start(struct ipr_http *http, struct ipr_events **out,
                                          struct ipr_err *err);
 
 /** Ends the thread and every stream, so that MHD can stop. New streams end at once. */
 void ipr_events_quiesce(struct ipr_events *e);
 
-/** After MHD has stopped. NULL inside is fine. */
+/** Call after MHD has stopped. Accepts NULL inside. */
 void ipr_events_free(struct ipr_events **e);
 
 #endif

@@ -125,8 +125,9 @@ static struct file *files_find(const struct ipr_files *files, struct ipr_str dir
     return NULL;
 }
 
-/* The file that a quoted or bracketed address at the begin of `at` means, which it names up to
- * *name; NULL: none. `dir`: of the file that "./a.js" stands in; NULL: no such ones. */
+/* The file that the quoted or bracketed address at the beginning of `at` refers to, with the name
+ * up to *name; NULL: none. `dir`: folder of the file that contains "./a.js"; NULL: no such
+ * references. */
 static struct file *files_reference(const struct ipr_files *files, const char *dir,
                                     struct ipr_str at, struct ipr_str *name)
 {
@@ -152,7 +153,7 @@ static struct file *files_reference(const struct ipr_files *files, const char *d
 
 static enum ipr_code file_hash(struct ipr_files *files, struct file *f, struct ipr_err *err);
 
-/* Appends `text` with its references made to hashed names. */
+/* Appends `text` with its references replaced by hashed names. */
 static enum ipr_code files_refer(struct ipr_files *files, const char *dir, struct ipr_str text,
                                  struct ipr_buf *out, struct ipr_err *err)
 {
@@ -258,7 +259,7 @@ enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out, struct ipr
 
 static void files_rewrite(void *cls, struct ipr_str text, struct ipr_buf *out)
 {
-    (void)files_refer(cls, NULL, text, out, NULL); /* fails for what is not hashed alone */
+    (void)files_refer(cls, NULL, text, out, NULL); /* fails if the address has more than the hash */
 }
 
 void ipr_files_link(struct ipr_files *files, struct ipr_tmpl_set *templates)

@@ -10,18 +10,18 @@
  * Each has two addresses. /static/css/a.css is checked for changes at every use. At
  * /static/css/a.HASH.css, where HASH is of its content, it is kept for a year. Pages, scripts and
  * style sheets refer to "/static/css/a.css" or, within a folder, to "./a.js"; such references are
- * made to the second address while they are read.
+ * replaced by the second address while they are read.
  */
 
 struct ipr_files;
 struct ipr_tmpl_set;
 
-/** Reads dir/{css,js,plots,vendor,img,samples}; other folders and unknown types are left alone.
- * NULL: no files. IPR_EPARSE: files refer to each other, so that none can be hashed first. */
+/** Reads dir/{css,js,plots,vendor,img,samples}; other folders and unknown types are ignored. NULL:
+ * no files. IPR_EPARSE: files refer to each other in a cycle, so that none can be hashed first. */
 IPR_CHECK enum ipr_code ipr_files_load(const char *dir, struct ipr_files **out,
                                        struct ipr_err *err);
 
-/** Makes the references in templates that nobody renders yet. */
+/** Replaces the references in templates, before any is rendered. */
 void ipr_files_link(struct ipr_files *files, struct ipr_tmpl_set *templates);
 
 void ipr_files_free(struct ipr_files **files);

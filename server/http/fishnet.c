@@ -119,7 +119,7 @@ static void unmap_body(struct ipr_str text)
         munmap((void *)(uintptr_t)text.p, text.n);
 }
 
-/* Reads a small body, leases a connection and admits who sent it. */
+/* Reads a small body, leases a connection and checks the client. */
 static enum ipr_code open_visit(struct ipr_req *req, struct ipr_db **db,
                                 struct ipr_fishnet_visitor *visitor, struct ipr_err *err)
 {

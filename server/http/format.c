@@ -67,8 +67,8 @@ static bool range_fits(struct ipr_str range, const char *type)
     return range.n == slash + 1 && range.p[slash] == '*' && strncasecmp(range.p, type, slash) == 0;
 }
 
-/* Weight of a type in Accept: of the ranges that fit the most precise counts, and of types of equal
- * weight the one that is named wins. */
+/* Weight of a type in Accept: the most specific matching range counts, and among types of equal
+ * weight one that is named wins. */
 static double accept_weight(const char *accept, const char *type)
 {
     struct ipr_str list = ipr_str_c(accept), range;
@@ -87,7 +87,7 @@ static double accept_weight(const char *accept, const char *type)
     return weight > 0.0 ? weight + (double)precise * 1e-6 : 0.0;
 }
 
-/* problem+json is what a client of JSON takes, too. */
+/* A client that accepts JSON accepts problem+json, too. */
 static double format_weight(const char *accept, enum ipr_format f)
 {
     const char *other = f == IPR_FORMAT_JSON  ? "application/problem+json"

@@ -6,12 +6,13 @@
 /* Which representation of a resource a client wants: by the suffix of the address, else by Accept.
  */
 
-/** "players.csv": takes the suffix of a format off a path of the API. IPR_FORMAT_ANY: it has none.
+/** "players.csv": removes the suffix of a format from a path of the API. IPR_FORMAT_ANY: it has
+ * none.
  */
 enum ipr_format ipr_format_suffix(struct ipr_str *path);
 
 /** The format of the answer to a read of the API: the suffix's, else the first acceptable one of
- * those that the resource has, JSON before the others. 406 when it has none of them. */
+ * those that the resource has, JSON before the others. 406 if none is acceptable. */
 struct ipr_problem ipr_format_choose(struct ipr_req *req);
 
 /** Whether a resource has this form. */

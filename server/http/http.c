@@ -86,7 +86,7 @@ static void on_completed(void *cls, struct MHD_Connection *conn, void **req_cls,
     *req_cls = NULL;
 }
 
-/* A form without JavaScript has its token in a field: then the body has the say. */
+/* A form without JavaScript has its token in a field: then the body decides. */
 static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
 {
     const enum ipr_code rc = ipr_authorize_write(req, err);
@@ -96,7 +96,7 @@ static enum ipr_code guard_headers(struct ipr_req *req, struct ipr_err *err)
     return req->token_in_form ? IPR_OK : rc;
 }
 
-/* Everything that can be said by the headers alone. */
+/* Checks everything that the headers alone decide. */
 static struct ipr_problem check_request(struct ipr_req *req)
 {
     struct ipr_err err = IPR_ERR_INIT;
@@ -126,7 +126,7 @@ static struct ipr_problem check_request(struct ipr_req *req)
     return p;
 }
 
-/* Whether a client waits for our word before it sends, or would send more than we drain. */
+/* Whether a client waits for 100 (Continue), or would send more than is read and discarded. */
 static bool refuse_now(const struct ipr_req *req)
 {
     const char *length = ipr_req_header(req, "Content-Length");
@@ -244,7 +244,7 @@ static void on_mhd_log(void *cls, const char *fmt, va_list ap)
 
 /* ---- life ---- */
 
-/* Two programs, or two sets of templates, make different answers of the same data. */
+/* Two programs, or two sets of templates, give different answers for the same data. */
 static void build_digest(struct ipr_http *http)
 {
     unsigned char digest[32], chunk[65536];
@@ -268,7 +268,7 @@ static enum ipr_code start_mhd(struct ipr_http *http, int fd, struct ipr_err *er
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
             MHD_USE_ERROR_LOG,
         0, NULL, NULL, on_access, http, MHD_OPTION_EXTERNAL_LOGGER, on_mhd_log,
-        NULL, /* first: it tells of the others */
+        NULL, /* first: it is notified about the others */
         MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_THREAD_POOL_SIZE, POOL_THREADS,
         MHD_OPTION_CONNECTION_LIMIT, CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, IDLE_TIMEOUT_S,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY, MHD_OPTION_STRICT_FOR_CLIENT, 1,

@@ -12,13 +12,13 @@ struct ipr_http_options {
     const struct ipr_config *config;
     struct ipr_db_pool *pool;
     const struct ipr_spelling *spelling; /* for uploads; NULL: none */
-    /* Linked; pages by the names in routes.c. References to static files are made to hashed names
-     * at start (http/files.h): nobody renders then. */
+    /* Linked; pages by the names in routes.c. References to static files are replaced by hashed
+     * names at start (http/files.h), before any page is rendered. */
     struct ipr_tmpl_set *templates;
     const char *
         static_dir; /* with css/, js/, plots/, vendor/, img/, samples/; read at start. NULL: none */
     const char *listen; /* host:port, [v6]:port or :port; NULL: config->listen */
-    int import_wait_s;  /* of an upload for another process's import; 0: 30 */
+    int import_wait_s;  /* an upload's wait for another process's import; 0: 30 */
 };
 
 struct ipr_http;
@@ -35,8 +35,8 @@ IPR_CHECK enum ipr_code ipr_http_start(const struct ipr_http_options *options,
 int ipr_http_port(const struct ipr_http *http);
 
 /** Refuses new connections, ends event streams, answers 503 to uploads that wait for their import,
- * lets running requests and the import at work finish, ends the report that is being computed,
- * frees. NULL inside is fine. */
+ * lets running requests and the running import finish, stops the report that is being computed,
+ * frees. Accepts NULL inside. */
 void ipr_http_stop(struct ipr_http **http);
 
 #endif

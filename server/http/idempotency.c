@@ -14,7 +14,7 @@
 
 static void digest_add(crypto_generichash_state *state, const void *bytes, size_t n)
 {
-    const uint64_t length = n; /* so that no two lists of parts are the same bytes */
+    const uint64_t length = n; /* so that two different lists of parts are never the same bytes */
 
     crypto_generichash_update(state, (const unsigned char *)&length, sizeof length);
     if (n > 0)
@@ -57,7 +57,7 @@ static enum ipr_code key_read(struct ipr_req *req, const char *header, struct ip
 
 /* ---- the first request, and the next ones ---- */
 
-/* *first: nobody had the key; otherwise *answer is what is known of who had it. */
+/* *first: the key is new; otherwise *answer is what is known of the first request with it. */
 static enum ipr_code key_claim(struct ipr_req *req, bool *first, struct ipr_db_answer *answer,
                                struct ipr_err *err)
 {
@@ -114,11 +114,11 @@ bool ipr_idempotency_answers(struct ipr_req *req, enum MHD_Result *result)
     bool first = false;
     int fd;
 
-    /* Without a name of the writer it is of a protocol with keys of its own. */
+    /* Without a writer the request belongs to a protocol with its own keys. */
     if (header == NULL || !writes || req->writer == NULL || req->idempotency_key != NULL)
         return false;
     if (req->spool != NULL && ipr_spool_finish(req->spool, &fd, NULL) != IPR_OK)
-        return false; /* the handler says what is wrong with the body */
+        return false; /* the handler reports what is wrong with the body */
     enum ipr_code rc = key_read(req, header, &err);
     if (rc == IPR_OK)
         rc = key_claim(req, &first, &answer, &err);

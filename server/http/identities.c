@@ -40,7 +40,7 @@ static enum ipr_code undo_change(struct ipr_req *req, struct ipr_db *db, int64_t
 
 /* ---- split ---- */
 
-/* "years": [from, to], or from and to; with one of them the range is open. */
+/* "years": [from, to], or from and to; with only one of them the range is open. */
 static enum ipr_code read_years(const struct ipr_split_request *p, struct ipr_db_split *s,
                                 struct ipr_err *err)
 {

@@ -72,8 +72,8 @@ static bool is_held_up(const struct ipr_err *err)
     return err->code == IPR_ERETRY && strcmp(err->type, "import_running") == 0;
 }
 
-/* Time in our own queue is not held against anybody: one waits for another process's import since
- * it came, or since ours before it was over. */
+/* Time in our own queue does not count: the wait for another process's import begins when the
+ * upload was received, or when our import before it ended. */
 static void import_retried(struct ipr_import *im, struct ipr_db *db)
 {
     struct ipr_import_queue *q = im->queue;

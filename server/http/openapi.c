@@ -1,5 +1,5 @@
-/* GET /openapi.json: what the API offers as an OpenAPI 3.1 document, made from
- * server/resources.def, the shapes of the answers and the types of problems. */
+/* GET /openapi.json: the API as an OpenAPI 3.1 document, made from server/resources.def, the shapes
+ * of the answers and the types of problems. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -287,7 +287,7 @@ static json_t *tags_list(void)
     return tags;
 }
 
-/* What is the same whatever the tables have is in static/api/openapi.json. */
+/* The constant part is in static/api/openapi.json. */
 enum MHD_Result ipr_http_openapi(struct ipr_req *req)
 {
     json_t *out = ipr_docs_file(req, "openapi.json");

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* What a problem document can be about: every type of an error that reaches a client, once. The
- * address /problems/{type} tells it. */
+/* The types of problem documents: every error type that reaches a client, once. The address
+ * /problems/{type} describes it. */
 struct ipr_problem_type {
     const char *type; /* as ipr_err_at has it */
     unsigned status;  /* of HTTP */
@@ -13,7 +13,7 @@ struct ipr_problem_type {
 
 /** NULL: there is no such type. */
 const struct ipr_problem_type *ipr_problem_find(const char *type);
-/** The types in the order of their status, from 0 on; NULL behind the last. */
+/** The types in the order of their status, from 0 on; NULL after the last. */
 const struct ipr_problem_type *ipr_problem_at(size_t i);
 
 #endif

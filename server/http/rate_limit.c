@@ -48,7 +48,7 @@ int64_t ipr_rate_bucket_wait_s(const struct ipr_rate_bucket *b, int64_t quota, d
 
 /* ---- clients ---- */
 
-/* All addresses as of IPv6; those of IPv4 are mapped ("::ffff:192.0.2.1"). */
+/* All addresses as IPv6; those of IPv4 are mapped ("::ffff:192.0.2.1"). */
 static bool address_read(struct ipr_str text, struct in6_addr *out)
 {
     char v6[INET6_ADDRSTRLEN], v4[INET6_ADDRSTRLEN + 7];
@@ -73,8 +73,8 @@ static struct in6_addr address_of_peer(const struct ipr_req *req)
     return out;
 }
 
-/* Behind a proxy on this machine the last element of X-Forwarded-For: the proxy wrote it, what is
- * before may be the client's. */
+/* Behind a proxy on this machine the last element of X-Forwarded-For: the proxy wrote it, earlier
+ * elements may come from the client. */
 static struct in6_addr address_of(const struct ipr_req *req)
 {
     const char *header = ipr_req_header(req, "X-Forwarded-For");
@@ -111,7 +111,7 @@ void ipr_rate_limit_free(struct ipr_rate_limit **limit)
     *limit = NULL;
 }
 
-/* Under the lock. That of the client, or the fullest of its set: it loses the least. */
+/* Under the lock. The bucket of the client, or the fullest of its set, which loses least. */
 static struct client *rate_client(struct ipr_rate_limit *limit, uint64_t key, int64_t now_us)
 {
     struct client *set = limit->table[key % SETS], *fullest = &set[0];
@@ -146,7 +146,7 @@ enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err)
     const struct in6_addr from = address_of(req);
     crypto_shorthash((unsigned char *)&key, from.s6_addr, IN6_IS_ADDR_V4MAPPED(&from) ? 16 : 8,
                      limit->hash_key);
-    key |= 1; /* 0 is no client */
+    key |= 1; /* 0 means unused */
     pthread_mutex_lock(&limit->lock);
     struct client *client = rate_client(limit, key, ipr_now_us());
     const bool taken = ipr_rate_bucket_take(&client->bucket, limit->quota, ipr_now_us());

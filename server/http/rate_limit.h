@@ -5,10 +5,10 @@
 
 /*
  * Costly requests a minute by client address (INTRINSIC_RATE_LIMIT): a token bucket each, which
- * holds the quota of a minute. An IPv6 client is its network of 64 bits. Behind a proxy on this
- * machine it is the last address in X-Forwarded-For.
+ * holds the quota of a minute. IPv6 clients are counted by network of 64 bits. Behind a proxy on
+ * this machine the client is the last address in X-Forwarded-For.
  *
- * The table is of fixed size; where it is full the client that used least is forgotten.
+ * The table is of fixed size; if it is full the client that used least is removed.
  */
 
 struct ipr_rate_limit;
@@ -17,15 +17,15 @@ struct ipr_rate_limit;
 struct ipr_rate_limit *ipr_rate_limit_new(int64_t per_minute);
 void ipr_rate_limit_free(struct ipr_rate_limit **limit);
 
-/** Counts one costly request, and tells in RateLimit and RateLimit-Policy
- * (draft-ietf-httpapi-ratelimit-headers-10) what is left. IPR_ERETRY "rate_limited", with
- * Retry-After, when nothing was. */
+/** Counts one costly request, and sets RateLimit and RateLimit-Policy
+ * (draft-ietf-httpapi-ratelimit-headers-10) to the rest of the quota. IPR_ERETRY "rate_limited",
+ * with Retry-After, when it is used up. */
 IPR_CHECK enum ipr_code ipr_rate_limit_take(struct ipr_req *req, struct ipr_err *err);
 
-/** Of a bucket that holds `quota` and refills in a minute. */
+/** For a bucket that holds `quota` and refills in a minute. */
 struct ipr_rate_bucket {
     double tokens;
-    int64_t at_us; /* when it had that many */
+    int64_t at_us; /* time at which it had that many */
 };
 
 /** Takes a token at `now_us`; false when there is none. */

@@ -68,7 +68,7 @@ static const char *etag_make(struct ipr_req *req, const char *digest, enum ipr_c
     return ipr_arena_printf(&req->mem, "\"%s%s%s\"", digest, name[0] != '\0' ? "-" : "", name);
 }
 
-/* Whether the client has it in any coding. Not asked of a request that fails: "*" means any. */
+/* Whether the client has it in any coding. Not called for a request that fails: "*" means any. */
 static bool etag_known(struct ipr_req *req, const char *digest)
 {
     const char *list = ipr_req_header(req, "If-None-Match");
@@ -215,7 +215,7 @@ enum MHD_Result ipr_reply_json(struct ipr_req *req, unsigned status, json_t *val
     return ipr_reply_error(req, &err);
 }
 
-/* The page of ours that the form names; NULL: none. */
+/* The page of this service that the form names; NULL: none. */
 static const char *form_page(struct ipr_req *req)
 {
     static const char *const ours[] = { "/queue", "/players/", "/uploads/", "/games/" };
@@ -312,7 +312,7 @@ struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)
     return p;
 }
 
-/* Type of an error that has none of its own; NULL: the client is not told what failed. */
+/* Type of an error without one; NULL: the client does not get the cause. */
 static const char *error_general_type(enum ipr_code code)
 {
     switch (code) {
@@ -341,7 +341,7 @@ static const char *error_general_type(enum ipr_code code)
     return NULL;
 }
 
-/* Where a database is, and what libpq says of it, is for the log. */
+/* The address of the database and the messages of libpq are for the log. */
 static const char *error_detail(const struct ipr_err *err)
 {
     if (err->code != IPR_ERETRY)
@@ -372,7 +372,7 @@ static json_t *problem_json(const struct ipr_req *req, const struct ipr_problem 
     char uri[64];
 
     snprintf(uri, sizeof uri, "/problems/%s", p->type);
-    /* json_string is NULL for a detail that was cut in the middle of a character. */
+    /* json_string is NULL for a detail that was truncated within a character. */
     return json_pack("{s:s, s:s, s:i, s:o*, s:o*, s:o*, s:o*, s:s}", "type", uri, "title",
                      ipr_problem_find(p->type)->title, "status", (int)p->status, "detail",
                      json_string(p->detail), "line", p->line > 0 ? json_integer(p->line) : NULL,

@@ -4,18 +4,18 @@
 #include "http/content_coding.h"
 #include "http/request.h"
 
-/* Every answer leaves here: headers, ETag, content coding, problem documents. */
+/* Sends every answer: headers, ETag, content coding, problem documents. */
 
 #define IPR_DIGEST_TEXT 33
 
 /** A header beyond the usual ones; both borrowed for the life of the request. */
 void ipr_reply_header(struct ipr_req *req, const char *name, const char *value);
 
-/** A body that outlives the request, with all that can be known of it beforehand. */
+/** A body that outlives the request, with its ETag and codings computed beforehand. */
 struct ipr_stored {
     const char *type; /* Content-Type */
     char digest[IPR_DIGEST_TEXT];
-    struct ipr_str body[IPR_CODINGS]; /* without zstd and gzip where they do not pay */
+    struct ipr_str body[IPR_CODINGS]; /* without zstd and gzip if they do not pay */
 };
 
 /** Hexadecimal digest of a body: its ETag, without quotes and suffix. */
@@ -24,7 +24,7 @@ void ipr_reply_digest(struct ipr_str body, char out[IPR_DIGEST_TEXT]);
 /** The coding of the request's answer. `pays` false: none, unless the client refuses that. */
 enum ipr_coding ipr_reply_coding(const struct ipr_req *req, bool pays);
 
-/** Answers a read in a coding that the body has, by 304 where the client has it. `done` (NULL: it
+/** Answers a read in a coding that the body has, by 304 if the client has it. `done` (NULL: it
  * lives as long as the service) is called once it is sent, or is not. */
 enum MHD_Result ipr_reply_stored(struct ipr_req *req, const struct ipr_stored *stored,
                                  enum ipr_coding coding, const char *cache_control,
@@ -61,11 +61,11 @@ enum MHD_Result ipr_reply_unacceptable(struct ipr_req *req);
 /** An empty answer (204, 303). */
 enum MHD_Result ipr_reply_empty(struct ipr_req *req, unsigned status);
 
-/** Queues a response MHD already has, adding the usual headers; used for streams. */
+/** Queues an existing response of MHD, adding the common headers; used for streams. */
 enum MHD_Result ipr_reply_queue(struct ipr_req *req, unsigned status, struct MHD_Response *r);
 
-/** The one place where errors become statuses (by server/problems.def) and messages are kept from
- * strangers. */
+/** The only place where errors become statuses (by server/problems.def) and internal messages are
+ * withheld from clients. */
 struct ipr_problem ipr_problem_of(const struct ipr_err *err);
 
 struct ipr_problem ipr_problem_make(const char *type, const char *fmt, ...)

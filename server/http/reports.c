@@ -26,7 +26,7 @@ static enum ipr_code report_ask(struct ipr_req *req, const struct ipr_report_que
     return rc;
 }
 
-/* Most are done in a moment; a few requests may wait for that, the other threads answer. */
+/* Most take a moment; a few requests may wait for that, the other threads answer. */
 static enum ipr_code report_wait(struct ipr_req *req, const struct ipr_report_query *q,
                                  json_t **out, struct ipr_err *err)
 {

@@ -15,7 +15,7 @@
 #include "view/figure/shape.h"
 #include "view/view.h"
 
-/* Inner contracts of server/http. */
+/* Shared within server/http. */
 
 struct ipr_events;
 struct ipr_files;
@@ -37,12 +37,12 @@ struct ipr_http {
     struct ipr_report_runner *reports;
     struct ipr_rate_limit *rate_limit;
     struct ipr_answers *cache;
-    int listen_fd; /* ours again once MHD has stopped accepting; -1 before */
+    int listen_fd; /* closed by us when MHD has stopped accepting; -1 before */
     int port;
-    const char *tmp_dir; /* for bodies under way */
-    atomic_uint heavy;   /* requests with a place (http/concurrency.h) */
+    const char *tmp_dir; /* for bodies being received */
+    atomic_uint heavy;   /* admitted costly requests (http/concurrency.h) */
     char build[65];      /* digest of the program and its templates: part of every version */
-    bool loopback;       /* nobody but this machine can connect */
+    bool loopback;       /* only this machine can connect */
     struct ipr_http_counts counts;
 };
 
@@ -69,7 +69,7 @@ struct ipr_address {
     const char *moved;     /* only a redirect, to this page; or … */
     ipr_view_fn view;      /* … a view … */
     const char *page;      /* … rendered by this template, or as JSON when NULL … */
-    bool own_view;         /* … which is the page's alone: what is required may be missing … */
+    bool own_view;         /* … which only the page has: required parameters may be missing … */
     ipr_handler_fn handle; /* … or this, which may fall back on the view */
     bool (*heavy)(const void *params); /* whether it may take long (http/concurrency.h); NULL: no */
     enum ipr_shape_id answer;          /* of its JSON; of a stream, of the data of an event */
@@ -78,7 +78,7 @@ struct ipr_address {
     const char *example, *example_body; /* a request for the documentation; NULL: none */
 };
 
-/** What a client gets instead of an answer. status 0: nothing. */
+/** A problem, sent instead of an answer. status 0: none. */
 struct ipr_problem {
     unsigned status;
     char type[32];
@@ -102,30 +102,30 @@ struct ipr_req {
     const char *target; /* as sent: path and query, still encoded */
     const char *method;
     const char *path;          /* decoded; "" until then */
-    struct ipr_cached *cached; /* the answer, where it is here and fresh */
+    struct ipr_cached *cached; /* the answer, if it is cached and fresh */
     uint64_t generation;       /* of the store when the request began (http/answer_cache.h) */
     const struct ipr_address *route;
     const struct ipr_resource *resource; /* of the route */
     enum ipr_format format;              /* of a read of the API */
-    const char *ids[IPR_REQ_IDS];        /* what stood for {…} */
-    struct ipr_given *given;             /* parameters as they came */
+    const char *ids[IPR_REQ_IDS];        /* the values of {…} in the path */
+    struct ipr_given *given;             /* parameters as received */
     size_t n_given;
     const void *params; /* the same, read: the struct of the resource */
-    json_t *body_json;  /* that some of them are of */
-    bool begun;         /* headers were looked at */
+    json_t *body_json;  /* memory of some of them */
+    bool begun;         /* headers were checked */
     bool api, html, head;
-    bool heavy;                 /* has a place among those that take long (http/concurrency.h) */
+    bool heavy;                 /* admitted as a costly request (http/concurrency.h) */
     bool stream;                /* answered by an event stream */
-    const char *writer;         /* name of the token a write came with, or "local" */
-    struct ipr_problem refusal; /* told once the body is through */
+    const char *writer;         /* name of the token of a write, or "local" */
+    struct ipr_problem refusal; /* sent at the end of the body */
     size_t drained;             /* body bytes thrown away */
     struct ipr_spool *spool;
-    struct ipr_import *import; /* of the spooled body, once it was handed over */
+    struct ipr_import *import; /* of the spooled body, after it was handed over */
     struct ipr_buf body;       /* of a route with IPR_FLAG_BODY */
     bool token_in_form;        /* no header has one: the field of the form decides */
     struct {
         const char *name, *value;
-    } header[IPR_REQ_HEADERS]; /* for the reply, beyond the usual ones */
+    } header[IPR_REQ_HEADERS]; /* for the reply, in addition to the common ones */
     size_t n_headers;
     const char *idempotency_key; /* of a write that may be repeated; NULL: none */
     bool idempotency_held;       /* it is the first with that key and has no answer yet */

@@ -1,4 +1,4 @@
-/* Which resource an address is of. */
+/* Routing: the resource of an address. */
 #define IPR_HANDLERS_TABLE
 #include "http/routes.h"
 
@@ -67,7 +67,7 @@ static enum ipr_code take_pieces(struct ipr_req *req, const struct ipr_str ids[I
     return rc;
 }
 
-/* What the query has, of a page or of the API. */
+/* Parameters in the query of a page or of the API. */
 static enum ipr_code take_query(struct ipr_req *req, struct ipr_err *err)
 {
     const char *query = strchr(req->target, '?');
@@ -81,14 +81,14 @@ static enum ipr_code take_query(struct ipr_req *req, struct ipr_err *err)
     return rc;
 }
 
-/* A body may bring more: then they are read later. */
+/* A body may have more: then they are read later. */
 static bool is_all_given(const struct ipr_req *req)
 {
     return !(req->resource->flags & (IPR_FLAG_BODY | IPR_FLAG_UPLOAD)) ||
            (req->resource->flags & IPR_FLAG_FISHNET);
 }
 
-/* Of what may be read in several formats. */
+/* For resources with several formats. */
 static struct ipr_problem choose_format(struct ipr_req *req)
 {
     const bool read = req->api && ipr_req_is_read(req) && req->route->view != NULL;

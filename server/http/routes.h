@@ -7,7 +7,7 @@
 #include "handlers.h"
 
 /** Every address of the service in the order of server/resources.def, ended by a row without a
- * method; a request goes to the first one that fits. */
+ * method; a request is answered by the first one that matches. */
 extern const struct ipr_address *const ipr_addresses;
 
 /** The route of a request, setting req->route, resource, ids, and params unless a body has some of
@@ -15,10 +15,10 @@ extern const struct ipr_address *const ipr_addresses;
  */
 struct ipr_problem ipr_route_find(struct ipr_req *req);
 
-/** Answers OPTIONS: 204 with Allow; reads may be made from anywhere. */
+/** Answers OPTIONS: 204 with Allow; reads are allowed from any origin. */
 enum MHD_Result ipr_route_options(struct ipr_req *req);
 
-/** Answers a request whose body is through, by its handler or its view. */
+/** Answers a request at the end of its body, by its handler or its view. */
 enum MHD_Result ipr_http_answer(struct ipr_req *req);
 
 /** By its view, as JSON or page: for handlers that fall back on it. */

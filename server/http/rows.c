@@ -11,7 +11,7 @@
 #include "tmpl/number.h"
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
-#define PAGE_BYTES  ((size_t)1 << 20) /* of rows that are sent as they are */
+#define PAGE_BYTES  ((size_t)1 << 20) /* of rows that are sent unchanged */
 
 /* ---- members ---- */
 
@@ -41,7 +41,7 @@ static json_t *row_value(json_t *row, struct ipr_str path)
     return row;
 }
 
-/* Whether the list has a column of that name, or several within it. */
+/* Whether the list has a column of that name, or several below it. */
 static bool has_column(const struct ipr_resource *r, struct ipr_str name)
 {
     const char *rest = r->columns;
@@ -66,7 +66,7 @@ static enum ipr_code check_fields(const struct ipr_resource *r, const char *fiel
     return IPR_OK;
 }
 
-/* Sets a member at a dotted path, making the objects on the way. */
+/* Sets a member at a dotted path, creating the objects on the path. */
 static void set_member(json_t *out, struct ipr_str path, json_t *value)
 {
     char name[64];
@@ -145,13 +145,13 @@ const char *ipr_rows_link(struct ipr_req *req, const json_t *resource)
 
 struct row_stream {
     struct ipr_req *req;     /* lives until the connection is done with the response */
-    struct ipr_buf out;      /* of the page at hand */
+    struct ipr_buf out;      /* of the current page */
     struct ipr_coder *coder; /* NULL: sent as it is */
     struct ipr_buf packed;   /* the page, compressed */
     size_t sent;
-    char *after; /* where the next page begins; NULL: there is none */
+    char *after; /* cursor of the next page; NULL: there is none */
     int page;    /* rows of a page; 0: as `limit` says, and only one page */
-    bool as_is;  /* rows that the database has as JSON need not be read */
+    bool as_is;  /* rows that the database returns as JSON need not be parsed */
 };
 
 static void csv_cell(const json_t *v, struct ipr_buf *out)
@@ -236,7 +236,9 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
     if (rc == IPR_OK) {
         const char *next = json_string_value(json_object_get(page, "next"));
 
-        if (s->out.n > before && s->out.n < PAGE_BYTES) /* the first come soon, the others fast */
+        if (s->out.n > before &&
+            s->out.n <
+                PAGE_BYTES) /* a small first page comes soon, later ones are large and efficient */
             s->page *= 2;
         put_rows(req, json_object_get(page, req->resource->rows), &s->out);
         free(s->after);
@@ -247,7 +249,7 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
     return rc;
 }
 
-/* A page is compressed as one piece: the client can read it when it has it. */
+/* A page is compressed as one piece, so that the client can decompress it at once. */
 static void pack_page(struct row_stream *s)
 {
     if (s->coder != NULL)
@@ -320,7 +322,7 @@ static struct row_stream *stream_new(struct ipr_req *req)
     return s;
 }
 
-/* Once the first page is known. */
+/* Call when the first page is known. */
 static enum MHD_Result stream_reply(struct row_stream *s)
 {
     struct ipr_req *req = s->req;

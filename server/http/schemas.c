@@ -113,7 +113,7 @@ bool ipr_member_is_required(const struct ipr_member *m)
 
 bool ipr_member_can_be_null(const struct ipr_shape *s, const struct ipr_member *m)
 {
-    /* An object inside a structure is there, however little of it is known. */
+    /* An object inside a structure is always present, however little is known. */
     const bool held =
         s->size > 0 && m->type == IPR_MEMBER_SHAPE && m->stored == IPR_STORED_VALUE && m->dims == 0;
 
@@ -209,7 +209,7 @@ static json_t *any_schema(const struct ipr_member *m)
     return json_pack("{s:o}", "anyOf", any);
 }
 
-/* Takes `schema`. Numbers and evaluations of a list may be unknown, too. */
+/* Takes `schema`. Numbers and evaluations in a list may be unknown, too. */
 static json_t *dims_schema(const struct ipr_member *m, json_t *schema)
 {
     if (m->dims != 0 && (m->type == IPR_MEMBER_NUMBER || m->others != NULL))

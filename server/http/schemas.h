@@ -7,13 +7,14 @@
 /* JSON Schemas (2020-12) of parameters and answers, for /openapi.json. All return new references.
  */
 
-/** Of an object; `description` may be NULL. Takes the others; an empty `required` is left out. */
+/** Schema of an object; `description` may be NULL. Takes the others; an empty `required` is left
+ * out. */
 json_t *ipr_schema_object(const char *description, json_t *properties, json_t *required);
 
 /** With its default. */
 json_t *ipr_schema_param(const struct ipr_param_def *d);
 
-/** Of the parameters that an answer repeats: those of the resource's own. */
+/** Schema of the parameters in an answer: the resource's own ones. */
 json_t *ipr_schema_params(const struct ipr_resource *r);
 
 /** {"$ref"} to a component. */
@@ -23,9 +24,9 @@ json_t *ipr_schema_ref(const char *name);
  * and counts are in static/api/openapi.json. */
 void ipr_schemas_add(json_t *components, enum ipr_shape_id id);
 
-/** Whether the member is null where it is unknown. */
+/** Whether the member is null if it is unknown. */
 bool ipr_member_can_be_null(const struct ipr_shape *s, const struct ipr_member *m);
-/** Whether the member is there always. */
+/** Whether the member is always present. */
 bool ipr_member_is_required(const struct ipr_member *m);
 
 #endif

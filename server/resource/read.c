@@ -82,14 +82,14 @@ void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out)
     }
 }
 
-/* What is read, and where it goes. */
+/* What is being read, and its destination. */
 struct reading {
     const struct ipr_resource *resource;
     const struct ipr_given *given;
     size_t n;
     struct ipr_arena *mem;
     unsigned char *out;
-    bool partial; /* what is required may be missing */
+    bool partial; /* required parameters may be missing */
     struct ipr_err *err;
 };
 
@@ -101,7 +101,7 @@ static const struct ipr_given *find_given(const struct reading *r, const char *n
     return NULL;
 }
 
-/* Bytes of a text to show: no character is cut. */
+/* Bytes of a text to show, cut between characters. */
 static size_t text_clip(const char *text, size_t most)
 {
     size_t n = strlen(text);
@@ -225,7 +225,7 @@ static bool param_read_ints(const struct reading *r, const struct ipr_param_def 
     return true;
 }
 
-/* "12:1971"; of a form the year comes in a field of its own, NAME_year. */
+/* "12:1971"; in a form the year is a separate field, NAME_year. */
 static bool param_read_side(const struct reading *r, const struct ipr_param_def *d,
                             const char *text)
 {
@@ -252,7 +252,7 @@ static bool param_read_text(const struct reading *r, const struct ipr_param_def 
     return d->type == IPR_PARAM_CURSOR || strlen(text) <= (size_t)d->hi;
 }
 
-/* A JSON value comes in a body alone. */
+/* A JSON value is only possible in a body. */
 static bool param_no_value(const struct reading *r, const struct ipr_param_def *d, const char *text)
 {
     (void)r, (void)d, (void)text;
@@ -275,7 +275,8 @@ static bool param_read_value(const struct reading *r, const struct ipr_param_def
     return readers[d->type](r, d, text);
 }
 
-/* A member of a JSON body as the text that a query would have; NULL: null, or no such value. */
+/* A member of a JSON body as the text that a query would have; NULL: null, or another type of
+ * value. */
 static const char *text_of_json(const struct reading *r, const json_t *v)
 {
     switch (json_typeof(v)) {
@@ -297,7 +298,7 @@ static const char *text_of_json(const struct reading *r, const json_t *v)
     return NULL;
 }
 
-/* Texts are of strings alone, everything else of values that are written in the same way. */
+/* Texts are read from strings only, other types from any value with the same spelling. */
 static bool json_fits(const struct ipr_param_def *d, const json_t *v)
 {
     const bool text = d->type == IPR_PARAM_TEXT || d->type == IPR_PARAM_CURSOR;
@@ -305,7 +306,7 @@ static bool json_fits(const struct ipr_param_def *d, const json_t *v)
     return json_is_string(v) || (!text && !json_is_object(v) && !json_is_array(v));
 }
 
-/* An empty text, as of a field of a form that was not filled in, and null say nothing. */
+/* An empty text, as in an unfilled field of a form, and null count as absent. */
 static bool is_absent(const struct ipr_given *g)
 {
     if (g == NULL || (g->text != NULL && g->text[0] == '\0'))
@@ -420,7 +421,7 @@ enum ipr_code ipr_param_cursor_pair(const char *after, int64_t max, int64_t *fir
     return IPR_OK;
 }
 
-/* The field for the year of a side is known with the side. */
+/* The field for the year of a side is known if the side is. */
 static const struct ipr_param_def *def_of(const struct ipr_resource *r, const char *name)
 {
     static const char year[] = "_year";
@@ -436,7 +437,7 @@ static const struct ipr_param_def *def_of(const struct ipr_resource *r, const ch
     return NULL;
 }
 
-/* Whether the resource takes a parameter there: of a write, in the body or in the address. */
+/* Whether the resource has a parameter there: for a write, in the body or in the address. */
 static bool is_taken_at(const struct ipr_resource *r, const struct ipr_param_def *d,
                         enum ipr_given_place place)
 {

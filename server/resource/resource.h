@@ -7,13 +7,13 @@
 #include "resources.h"
 
 /*
- * The resources of the service as server/resources.def describes them, and the one reader of their
- * parameters. Every refusal of a parameter is IPR_EPARSE "bad_parameter" in one form:
- * "NAME: expected WHAT, got "VALUE"".
+ * The resources of the service as server/resources.def describes them, and the only reader of their
+ * parameters. Every invalid parameter is IPR_EPARSE "bad_parameter" in one form: "NAME: expected
+ * WHAT, got "VALUE"".
  */
 
 enum ipr_param_type {
-    IPR_PARAM_INT,    /* int, or int64_t where the range needs it; 0 or IPR_PARAM_ABSENT: absent */
+    IPR_PARAM_INT,    /* int, or int64_t if the range needs it; 0 or IPR_PARAM_ABSENT: absent */
     IPR_PARAM_REAL,   /* double; NaN: absent */
     IPR_PARAM_BOOL,   /* bool */
     IPR_PARAM_CHOICE, /* int, index of the word; -1: absent */
@@ -37,13 +37,13 @@ struct ipr_param_def {
     bool required;
     bool query;  /* of a write: in the address, not in the body */
     bool api;    /* not of the resource's page */
-    bool shared; /* of a set: which data, not what is done with them */
+    bool shared; /* of a set: selects data, not how they are used */
 };
 
-/** What an answer takes. */
+/** The cost of an answer. */
 enum ipr_resource_cost { IPR_COST_CHEAP, IPR_COST_LIST, IPR_COST_HEAVY };
 
-/** Which data an answer rests on (db/versions.h). */
+/** The data that an answer depends on (db/versions.h). */
 enum ipr_resource_depends {
     IPR_DEPENDS_NOTHING, /* it is no view */
     IPR_DEPENDS_QUEUE,   /* has no version: computed each time, the ETag is of the body */
@@ -58,11 +58,11 @@ enum ipr_resource_flag {
     IPR_FLAG_UPLOAD = 1,    /* the body is spooled; a browser's form may post here */
     IPR_FLAG_BODY = 2,      /* a small body: JSON or a form (http/body.h) */
     IPR_FLAG_FORMS = 4,     /* its page has forms, and says whether they need a token */
-    IPR_FLAG_FISHNET = 8,   /* the fishnet protocol, which has keys and bodies of its own */
+    IPR_FLAG_FISHNET = 8,   /* the fishnet protocol, which has its own keys and bodies */
     IPR_FLAG_RAW = 16,      /* a body of any type, spooled as it is */
     IPR_FLAG_STREAM = 64,   /* server-sent events */
     IPR_FLAG_REPORT = 128,  /* computed as a job and stored (view/report/report.h) */
-    IPR_FLAG_PERSON = 256,  /* its page lives at the id of the person's root */
+    IPR_FLAG_PERSON = 256,  /* its page is at the id of the person's root */
     IPR_FLAG_PGN = 512,     /* also as PGN */
     IPR_FLAG_NDJSON = 1024, /* as NDJSON alone */
 };
@@ -72,8 +72,8 @@ struct ipr_resource {
     const char *api;  /* first address of the API, "/api/v1/players/{player}"; NULL: none */
     const char *page; /* its page, "/players/{player}"; NULL: none */
     const char *page_template;  /* its name */
-    const char *menu, *heading; /* entry of the menu that the page belongs to; title, NULL where it
-                                   is made from figures */
+    const char *menu, *heading; /* entry of the menu that the page belongs to; title, NULL if it is
+                                   made from figures */
     const char *rows;           /* member with the rows of a list; NULL: no list */
     const char *columns; /* of the rows as CSV, by spaces: "id name elo.estimate"; NULL: no list */
     enum ipr_resource_cost cost;
@@ -96,7 +96,7 @@ const struct ipr_param_def *ipr_resource_param(const struct ipr_resource *r, con
 
 /* ---- reading ---- */
 
-/** A parameter as it came: a text, or a member of a JSON body. */
+/** A parameter as received: a text, or a member of a JSON body. */
 struct ipr_given {
     const char *name;
     const char *text;   /* NULL: json */
@@ -115,62 +115,63 @@ IPR_CHECK enum ipr_code ipr_params_check(const struct ipr_resource *r,
                                          const struct ipr_given *given, size_t n,
                                          struct ipr_err *err);
 
-/** Fills the struct of the resource (resources.h), in mem. Empty texts are absent. `partial`: what
- * is required may be missing. IPR_EPARSE; IPR_ENOTFOUND for a number in the path that can't be. */
+/** Fills the struct of the resource (resources.h), in mem. Empty texts are absent. `partial`:
+ * required parameters may be missing. IPR_EPARSE; IPR_ENOTFOUND for an impossible number in the
+ * path. */
 IPR_CHECK enum ipr_code ipr_params_read(const struct ipr_resource *r, const struct ipr_given *given,
                                         size_t n, bool partial, struct ipr_arena *mem, void **out,
                                         struct ipr_err *err);
 
-/** IPR_EPARSE "bad_parameter" for what the reader can't see: "NAME: …". */
+/** IPR_EPARSE "bad_parameter" for errors that the reader does not detect: "NAME: …". */
 enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** A cursor that is a number; 0 where it is absent. IPR_EPARSE. */
+/** A cursor that is a number; 0 if it is absent. IPR_EPARSE. */
 IPR_CHECK enum ipr_code ipr_param_cursor(const char *after, int64_t max, int64_t *out,
                                          struct ipr_err *err);
 
-/** One of two numbers, "3075-4"; -1 and 0 where it is absent. IPR_EPARSE. */
+/** A cursor of two numbers, "3075-4"; -1 and 0 if it is absent. IPR_EPARSE. */
 IPR_CHECK enum ipr_code ipr_param_cursor_pair(const char *after, int64_t max, int64_t *first,
                                               int32_t *id, struct ipr_err *err);
 
 /** "a whole number from 1 to 500": what the parameter's value is. */
 void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out);
 
-/** Whether a parameter belongs to a method: "all" and NULL have every one. */
+/** Whether a parameter belongs to a method: "all" and NULL include every one. */
 bool ipr_param_of_method(const struct ipr_param_def *d, const char *method);
 
 /* ---- writing ---- */
 
 /** {name: value} of every parameter of its own (no shared ones) that belongs to `method` (NULL:
- * all), null where absent. New reference. */
+ * all), null if absent. New reference. */
 json_t *ipr_params_json(const struct ipr_resource *r, const void *params, const char *method);
 
-/** A text parameter, a cursor or the word of a choice; NULL where the resource has none of that
- * name or it is absent. */
+/** A text parameter, a cursor or the word of a choice; NULL if the resource has none of that name
+ * or it is absent. */
 const char *ipr_params_text(const struct ipr_resource *r, const void *params, const char *name);
-/** Value of a number, player of a side; 0 where the resource has none of that name. */
+/** Value of a number, player of a side; 0 if the resource has none of that name. */
 int64_t ipr_params_id(const struct ipr_resource *r, const void *params, const char *name);
-/** Value of a bool; false where the resource has none of that name. */
+/** Value of a bool; false if the resource has none of that name. */
 bool ipr_params_flag(const struct ipr_resource *r, const void *params, const char *name);
-/** The set of time classes requested, with IPR_TIME_OWN where imported evaluations are to be left
- * out; 0: none. */
+/** The set of time classes requested, with IPR_TIME_OWN if imported evaluations are excluded; 0:
+ * none. */
 unsigned ipr_params_times(const struct ipr_resource *r, const void *params);
 
-/** Whether a parameter is a piece of a path, "/players/{player}". */
+/** Whether a parameter is part of a path, "/players/{player}". */
 bool ipr_path_has(const char *path, const char *name);
 
-/** Address of the resource in the API with these parameters: the pieces of its path filled in, what
- * differs from the defaults in the query. The same whatever the order they were given in. */
+/** Address of the resource in the API with these parameters: the path filled in, and a query with
+ * those that differ from the defaults, in a fixed order. */
 const char *ipr_params_href(const struct ipr_resource *r, const void *params,
                             struct ipr_arena *mem);
 
-/** [{"name", "value", "query": "name=value"}] of what differs from the defaults, for links and
- * forms of a page that lead to it again: without what is in the page's own path, and without
- * cursors, which are of one part of a list alone. `shared`: only which data it rests on, as other
- * pages take it, too. New reference. */
+/** [{"name", "value", "query": "name=value"}] of those that differ from the defaults, for links and
+ * forms of a page that lead to it again: without those in the page's own path, and without cursors,
+ * which belong to one page of a list. `shared`: only those that select data, which other pages
+ * accept, too. New reference. */
 json_t *ipr_params_given(const struct ipr_resource *r, const void *params, bool shared);
 
-/** Whether what is required is there; a page may do without. */
+/** Whether the required parameters are present; a page may lack them. */
 bool ipr_params_are_whole(const struct ipr_resource *r, const void *params);
 
 /** {"name", "type", "low", "high", "choices", "default"}. New reference. */

@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* Types of parameters that C has not (server/resources.def). */
+/* Types of parameters that C does not have (server/resources.def). */
 
-/** An int that may be 0 and was not given. */
+/** Absent value of an int that may be 0. */
 #define IPR_PARAM_ABSENT INT_MIN
 
 /** A player-year; player 0: absent. */

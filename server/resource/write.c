@@ -1,4 +1,4 @@
-/* Parameters as JSON, as an address, and as what they are. */
+/* Parameters as JSON, as an address, and as values. */
 #include <math.h>
 #include <string.h>
 
@@ -221,7 +221,7 @@ bool ipr_path_has(const char *path, const char *name)
     return false;
 }
 
-/* "/players/{player}/ratings" with its pieces filled in. */
+/* "/players/{player}/ratings" with its parameters filled in. */
 static void href_add_path(const struct ipr_resource *r, const void *params, struct ipr_buf *out)
 {
     for (const char *p = r->api; *p != '\0'; p++) {
@@ -326,7 +326,7 @@ static json_t *bound_json(const struct ipr_param_def *d, double bound)
                                        : json_null();
 }
 
-/* The default as a value of its own type. */
+/* The default as a value of the parameter's type. */
 static json_t *preset_json(const struct ipr_param_def *d)
 {
     int64_t n;

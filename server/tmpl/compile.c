@@ -11,7 +11,7 @@ struct scan {
     struct ipr_str src;
     size_t at;     /* next byte to read */
     uint32_t line; /* of `at`, from 1 */
-    bool fresh;    /* nothing was put out yet for this source line */
+    bool fresh;    /* this source line has no output yet */
     char open[DELIMITER_MAX], close[DELIMITER_MAX];
     size_t stack[IPR_TMPL_DEPTH]; /* indices of open sections */
     size_t depth;
@@ -62,7 +62,7 @@ static struct ipr_tmpl_node *push_node(struct scan *s, enum ipr_tmpl_node_kind k
     return node;
 }
 
-/* Text up to `end` as one node a line. Lines are counted here. */
+/* Text up to `end` as one node per line. Lines are counted here. */
 static void text_until(struct scan *s, size_t end)
 {
     while (s->at < end) {
@@ -85,7 +85,7 @@ static void skip_until(struct scan *s, size_t end)
         s->line += s->src.p[s->at] == '\n';
 }
 
-/* A line with nothing but this tag and blanks vanishes with its end; true and both ends then. */
+/* A line with only this tag and blanks is removed with its newline; true and both ends then. */
 static bool is_standalone(const struct scan *s, const struct tag *tag, size_t *begin, size_t *end)
 {
     size_t b = tag->begin, e = tag->end;
@@ -209,7 +209,7 @@ static enum ipr_code compile_pipe(struct scan *s, const struct tag *tag, struct 
     return IPR_OK;
 }
 
-/* What follows the name: "|a|b:x". */
+/* The formatters after the name: "|a|b:x". */
 static enum ipr_code compile_pipes(struct scan *s, const struct tag *tag, struct ipr_str text,
                                    struct ipr_tmpl_node *node)
 {
@@ -375,7 +375,7 @@ enum ipr_code ipr_tmpl_compile(struct ipr_tmpl_set *set, struct ipr_tmpl *t, str
             indent = (struct ipr_str){ text.p + line_begin, begin - line_begin };
         text_until(&s, line_begin);
         if (alone)
-            s.fresh = false; /* the line vanishes: what it holds brings its own line starts */
+            s.fresh = false; /* the line is removed: its contents have their own line starts */
         rc = take_tag(&s, &tag, indent);
         s.at = begin;
         skip_until(&s, line_end);

@@ -244,10 +244,10 @@ static const json_t *find_value(const struct render *r, const struct ipr_tmpl_na
     return value;
 }
 
-/* What a tag stands for, through its formatters; a new reference or NULL. */
+/* The value of a tag after its formatters; a new reference or NULL. */
 static json_t *tag_value(const struct render *r, const struct ipr_tmpl_node *node)
 {
-    /* json_incref alone: of a const value through a cast, as nothing in it changes. */
+    /* Only json_incref: the cast from const is safe, as the value does not change. */
     json_t *value = json_incref((json_t *)(uintptr_t)find_value(r, &node->name));
 
     for (size_t i = 0; i < node->pipes; i++) {

@@ -8,16 +8,16 @@
 #include "base/str.h"
 
 /*
- * Mustache over json_t: compiled once, rendered many times, from many threads at once.
+ * Mustache over json_t: compiled once, rendered many times, by several threads at a time.
  *
  *   {{a.b}} {{.}}          escaped: & < > " '
  *   {{{a}}} {{&a}}         raw, only for names on the allow-list
  *   {{#a}} {{^a}} {{/a}}   sections; {{>p}} partials; {{!…}} comments; {{=<% %>=}} delimiters
  *
- * A section is skipped for null, false, "", an empty array and a missing name. The number 0 is a
- * figure like any other and shown. Null and missing names print nothing, as do objects and
- * arrays. Not supported, on purpose: lambdas (data has no code), inheritance and dynamic names;
- * a partial that does not exist is an error at start, not an empty text.
+ * A section is skipped for null, false, "", an empty array and a missing name. The number 0 is
+ * shown like any other. Null and missing names print nothing, as do objects and arrays.
+ * Deliberately not supported: lambdas (data contain no code), inheritance and dynamic names; a
+ * missing partial is an error at start, not an empty text.
  *
  * Beyond the specification:
  *
@@ -27,20 +27,20 @@
  *   {{.a}} {{.a.b}}        a of the innermost object alone, not of those around it
  *   {{a.0}}                an element of an array
  *
- * A section over `true` keeps its context, so that {{.}} in it is still what it was outside.
- * A null or missing value is not formatted: it stays null.
+ * A section over `true` keeps its context, so that {{.}} means the same inside as outside. A null
+ * or missing value is not formatted: it stays null.
  */
 
 struct ipr_tmpl_set;
 
-/** A pure function from a value to what is shown of it. Its name is NULL after the last of a list.
+/** A pure function from a value to its formatted form. The list ends with a name NULL.
  */
 struct ipr_tmpl_formatter {
     const char *name;
     size_t min_args, max_args;
     /** A new reference, or NULL for nothing. */
     json_t *(*format)(const json_t *value, const char *const *args, size_t n_args);
-    /** Whether the arguments are right, asked when templates are loaded; NULL: all are. */
+    /** Whether the arguments are valid, checked when templates are loaded; NULL: all are. */
     bool (*accepts)(const char *const *args, size_t n_args);
     bool of_null; /* called for null and missing values, too: with NULL */
 };
@@ -76,14 +76,14 @@ IPR_CHECK enum ipr_code ipr_tmpl_set_load(const char *dir, const char *const *ra
                                           const struct ipr_tmpl_formatter *formatters,
                                           struct ipr_tmpl_set **out, struct ipr_err *err);
 
-/** Appends what stands in place of a text between two tags (at most one line). */
+/** Appends the replacement of a text between two tags (at most one line). */
 typedef void (*ipr_tmpl_rewrite_fn)(void *cls, struct ipr_str text, struct ipr_buf *out);
 
-/** Replaces the texts of all templates. Before the first rendering; later only where `rewrite`
+/** Replaces the texts of all templates. Call before the first rendering; later only if `rewrite`
  * changes nothing any more. */
 void ipr_tmpl_set_rewrite(struct ipr_tmpl_set *set, ipr_tmpl_rewrite_fn rewrite, void *cls);
 
-/** Hash of all its templates: another for other texts. */
+/** Hash of the texts of all its templates. */
 uint64_t ipr_tmpl_set_hash(const struct ipr_tmpl_set *set);
 
 void ipr_tmpl_set_free(struct ipr_tmpl_set **set);

@@ -52,7 +52,7 @@ static void write_array(const json_t *value, struct ipr_buf *out)
 
 static void write_object(const json_t *value, struct ipr_buf *out)
 {
-    /* jansson iterates a const object only through a cast of its own making. */
+    /* jansson iterates over a const object only with a cast. */
     json_t *object = json_object_size(value) > 0 ? json_incref((json_t *)(uintptr_t)value) : NULL;
     bool first = true;
 

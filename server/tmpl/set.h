@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "tmpl/mustache.h"
 
-/* The compiled form, shared by compile.c, mustache.c and nothing else. */
+/* The compiled form, for compile.c and mustache.c only. */
 
 enum ipr_tmpl_node_kind {
     IPR_NODE_TEXT,

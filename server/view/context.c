@@ -8,8 +8,8 @@
 #include "view/json.h"
 
 /*
- * The stored judge that the calibration belongs to, when it goes by this name: another engine
- * under the same name must not take its place, however much it has judged. 0 when there is none.
+ * The stored judge that the calibration belongs to, when it has this name: another engine under the
+ * same name must not replace it, however much it has judged. 0 when there is none.
  */
 static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *name,
                                      struct ipr_err *err)
@@ -60,7 +60,7 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
     return IPR_OK;
 }
 
-/* Name of the calibration that figures are to rest on. */
+/* Name of the calibration to use. */
 static const char *calibration_wanted(const struct ipr_view_context *c)
 {
     return c->v->calibration != NULL ? c->v->calibration : c->v->config->calibration;
@@ -122,7 +122,7 @@ static const char *judge_text(const struct ipr_view_context *c, const struct ipr
     return ipr_arena_printf(c->v->mem, "%s, %s, %d lines", judge->engine, limit, judge->multipv);
 }
 
-/* Figures of two judges are never mixed unless somebody asks for it by name; then they say so. */
+/* Figures of two judges are only mixed if that is requested by name; the answer then says so. */
 static void refuse_other_judge(struct ipr_view_context *c)
 {
     if (c->calibration == NULL || !c->judge_id || ipr_judge_same(&c->calibration->judge, &c->judge))
@@ -138,12 +138,12 @@ static void refuse_other_judge(struct ipr_view_context *c)
     ipr_calibration_release(&c->calibration);
 }
 
-/* The model of a choice needs the evaluations of the moves that were not chosen. */
+/* The choice model needs the evaluations of the moves that were not chosen. */
 static void refuse_narrow_judge(struct ipr_view_context *c)
 {
     if (c->judge.multipv != 1)
         return;
-    if (c->judge_id) /* else nothing has been judged at all, which is why whatever is requested */
+    if (c->judge_id) /* else nothing has been judged at all, which is the reason for any request */
         snprintf(c->reason, sizeof c->reason,
                  "the engine setting %s evaluates only the best move and the one played; a "
                  "rating needs the evaluations of the other moves, too",
@@ -193,7 +193,7 @@ json_t *ipr_view_context_judge(const struct ipr_view_context *c)
     return judge;
 }
 
-/* What must be known of a rating that is read off another judge's line. */
+/* The note on a rating computed with another judge's line. */
 static void add_mismatch(const struct ipr_view_context *c, json_t *out)
 {
     const struct ipr_judge *of = &c->calibration->judge;
@@ -234,7 +234,7 @@ json_t *ipr_view_context_calibration(const struct ipr_view_context *c)
     return out;
 }
 
-/* In the order people think of them, the unknown last. */
+/* From slow to fast, unknown last. */
 static const enum ipr_time_class times_in_order[] = {
     IPR_TIME_CLASSICAL, IPR_TIME_RAPID,          IPR_TIME_BLITZ,
     IPR_TIME_BULLET,    IPR_TIME_CORRESPONDENCE, IPR_TIME_UNKNOWN,
@@ -264,7 +264,7 @@ json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
     return out;
 }
 
-/* All years added up, and the undated games with them. */
+/* The sum of all years and of the undated games. */
 static enum ipr_code career_row(const struct ipr_view_context *c, int32_t player,
                                 const struct ipr_db_player_year *rows, size_t n,
                                 struct ipr_db_player_year *out, struct ipr_err *err)

@@ -6,12 +6,12 @@
 #include "view/calibration/use.h"
 #include "view/view.h"
 
-/* What most resources are computed with: one judge and one calibration, the configured one unless
- * the request names another. */
+/* The basis of most resources: one judge and one calibration, the configured ones unless the
+ * request names others. */
 struct ipr_view_context {
     const struct ipr_view *v;
     int32_t judge_id;       /* 0: nothing was judged under this name yet */
-    struct ipr_judge judge; /* the definition of that name as long as judge_id is 0 */
+    struct ipr_judge judge; /* the definition of that name while judge_id is 0 */
     unsigned times;         /* set of IPR_TIME_BIT, never empty */
     int32_t calibration_id; /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
@@ -26,24 +26,24 @@ IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const ch
                                               struct ipr_view_context *out, struct ipr_err *err);
 void ipr_view_context_close(struct ipr_view_context *c);
 
-/** Sets "judge", "calibration" and "time_classes": what figures of an answer rest on. */
+/** Sets "judge", "calibration" and "time_classes": the basis of an answer's figures. */
 void ipr_view_context_add_basis(const struct ipr_view_context *c, json_t *out);
 
 /** Interchange's judge object with its "id", or null when nothing was judged by it. */
 json_t *ipr_view_context_judge(const struct ipr_view_context *c);
 /** {"name", "digest", "elo_range"} or null; with "calibration_mismatch": true, "calibration_judge":
- * whom it belongs to, and "note" where it is applied to another judge's evaluations. */
+ * its own judge, and "note" if it is applied to another judge's evaluations. */
 json_t *ipr_view_context_calibration(const struct ipr_view_context *c);
 
-/** Names of the classes of time control that figures rest on. */
+/** Names of the classes of time control that figures use. */
 json_t *ipr_view_context_times(const struct ipr_view_context *c);
-/** {"blitz": 12}: games of the classes that they do not rest on; {} when there are none. */
+/** {"blitz": 12}: games of the other classes; {} when there are none. */
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y);
 
-/** A row of a list of years (shape "year_row"), with IPR, conformance and Elo and what `also` says
- * (a set of IPR_RATE_*). `budget` is the number of ratings that may still be computed; when it is
- * used up "ipr" says "not computed yet" and "pending" is true. */
+/** A row of a list of years (shape "year_row"), with IPR, conformance and Elo and the ratings in
+ * `also` (a set of IPR_RATE_*). `budget` is the number of ratings that may still be computed; when
+ * it is used up "ipr" says "not computed yet" and "pending" is true. */
 IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                           const struct ipr_db_player_year *y, unsigned also,
                                           unsigned *budget, json_t **out, struct ipr_err *err);
@@ -64,10 +64,10 @@ IPR_CHECK enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int
 IPR_CHECK enum ipr_code ipr_view_wide_judge(const struct ipr_view_context *c, struct ipr_judge *out,
                                             struct ipr_err *err);
 
-/** Ratings computed anew for one list at most; the rest come with the next request. */
+/** Maximum number of ratings computed for one list; the rest come with the next request. */
 #define IPR_VIEW_BUDGET 40
 
-/** `player` is a root. Row of ipr_db_player_years for a year, or all years added up for year 0;
+/** `player` is a root. Row of ipr_db_player_years for a year, or the sum of all years for year 0;
  * IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player,
                                            int year, struct ipr_db_player_year *out,

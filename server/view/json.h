@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "stats/interval.h"
 
-/* Small pieces that every resource is made of. All return new references, never NULL. */
+/* Small JSON values for all resources. All return new references, never NULL. */
 
 /** A figure rounded to 10 significant digits, so that the last bits of a sum do not show. */
 json_t *ipr_json_num(double x);
@@ -24,7 +24,8 @@ json_t *ipr_json_text(const char *s);
 /** A whole number, or null when it is 0 (year, Elo: 0 is unknown). */
 json_t *ipr_json_known(json_int_t n);
 
-/** Appends a row that the database made as JSON to the list; or to `lines`, unless that is NULL. */
+/** Appends a row that the database returned as JSON to the list; or to `lines`, unless that is
+ * NULL. */
 void ipr_json_row(const char *row, json_t *list, struct ipr_buf *lines);
 
 /** {"id", "name"} */

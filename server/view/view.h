@@ -14,43 +14,43 @@
 #include "resource/resource.h"
 
 /*
- * One json_t a resource: the API serialises it, the page renders it, so the two cannot
- * disagree. Names are the API's: snake_case field terms; scores and shares are fractions in
- * [0, 1]; an interval is {"low", "high", "level": 0.95}; a figure that cannot be given is null
- * with "reason" beside it. Every function: new reference in *out (untouched on error), reads
- * within the leased connection, IPR_ENOTFOUND / IPR_EPARSE (bad parameter, type
- * "bad_parameter") / IPR_EDB as they apply.
+ * One json_t per resource: the API serialises it, the page renders it, so the two cannot disagree.
+ * Names are the API's: snake_case field terms; scores and shares are fractions in [0, 1]; an
+ * interval is {"low", "high", "level": 0.95}; a figure that cannot be given is null with "reason"
+ * beside it. Every function: new reference in *out (untouched on error), reads within the leased
+ * connection, IPR_ENOTFOUND / IPR_EPARSE (bad parameter, type "bad_parameter") / IPR_EDB as they
+ * apply.
  */
 struct ipr_view {
     const struct ipr_config *config;
     struct ipr_db *db;
     struct ipr_arena *mem;   /* of the request */
     const char *calibration; /* requested by its name; NULL: the configured one */
-    unsigned time_classes;   /* set of IPR_TIME_BIT (and IPR_TIME_OWN) that figures rest on; 0: the
+    unsigned time_classes;   /* set of IPR_TIME_BIT (and IPR_TIME_OWN) of the games used; 0: the
                                 default ones, classical and unknown */
-    bool snapshot;           /* within ipr_db_snapshot_begin: nothing that is computed is kept */
-    bool stream; /* a page of a stream: every figure is computed, however many there are */
-    struct ipr_buf *lines;   /* NULL, or where rows go that the database has as JSON, a line each,
-                                instead of into the list: they are sent as they are */
-    const atomic_bool *stop; /* of a long computation: whether to give it up; NULL: never */
+    bool snapshot;           /* within ipr_db_snapshot_begin: computed figures are not cached */
+    bool stream;           /* a page of a stream: all figures are computed, whatever their number */
+    struct ipr_buf *lines; /* NULL, or the destination of rows that the database returns as JSON, a
+                              line each, instead of the list: they are sent unchanged */
+    const atomic_bool *stop; /* of a long computation: whether to stop; NULL: never */
 };
 
-/** Whether a long computation may go on; asked between its steps. */
+/** Whether a long computation may go on; called between its steps. */
 static inline bool ipr_view_go_on(const struct ipr_view *v)
 {
     return v->stop == NULL || !atomic_load(v->stop);
 }
 
-/** Fewer counted turns than this and a rating is refused. */
+/** Minimum number of counted turns of a rating. */
 #define IPR_VIEW_MIN_TURNS 150
-/** From here on a player-year is "active" (A §4.4). */
+/** From this number of turns on a player-year is "active" (A §4.4). */
 #define IPR_VIEW_ACTIVE_TURNS 500
 
-/* One for each resource of server/resources.def that has a view. Players are persons: whichever
- * of a person's identities is named, the answer is the person's, under the id of the root. */
+/* One for each resource of server/resources.def that has a view. Players are persons: for any
+ * identity of a person the answer is that of the person, with the id of the root. */
 #include "views.h"
 
-/** The counts of an upload alone, with how far its analysis is, for the event stream. */
+/** Only the counts of an upload and the progress of its analysis, for the event stream. */
 IPR_CHECK enum ipr_code ipr_view_progress(const struct ipr_view *v, int64_t id, json_t **out,
                                           struct ipr_err *err);
 
@@ -62,11 +62,11 @@ struct ipr_view_scope {
     unsigned colours; /* bit 0 as White, bit 1 as Black; 0: both */
 };
 
-/** A year that is after all others: an open end. */
+/** A year after all others: an open end. */
 #define IPR_VIEW_YEAR_MAX 9999
 
-/** The parameters year, from, to as a range; 0 where an end is open. IPR_EPARSE where they
- * contradict each other. */
+/** The parameters year, from, to as a range; 0 where an end is open. IPR_EPARSE if they contradict
+ * each other. */
 IPR_CHECK enum ipr_code ipr_view_years(int year, int first, int last, int *from, int *to,
                                        struct ipr_err *err);
 
@@ -81,11 +81,11 @@ struct ipr_view_side {
 };
 
 struct ipr_db_selection;
-/** Its person by the root of the identity it names; IPR_ENOTFOUND, naming it, when that or the
- * upload, game or judge is not there. */
+/** Replaces its person by the root of that identity; IPR_ENOTFOUND, naming it, when the person,
+ * upload, game or judge does not exist. */
 IPR_CHECK enum ipr_code ipr_view_selection(const struct ipr_view *v, struct ipr_db_selection *s,
                                            struct ipr_err *err);
-/** How far the games of a person are, or with nobody selected the whole queue; for event streams.
+/** Progress of a person's games or, with no person selected, of the whole queue; for event streams.
  */
 IPR_CHECK enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct ipr_db_selection *s,
                                          json_t **out, struct ipr_err *err);
@@ -93,12 +93,12 @@ IPR_CHECK enum ipr_code ipr_view_judging(const struct ipr_view *v, const struct 
 IPR_CHECK enum ipr_code ipr_view_metrics(const struct ipr_view *v, struct ipr_buf *out,
                                          struct ipr_err *err);
 
-/** Stores a record (calibration.h) under its name; *fresh false when the very same is there.
- * IPR_ECONFLICT "calibration_exists" when the name is another's. */
+/** Stores a record (calibration.h) under its name; *fresh false when an identical one is stored.
+ * IPR_ECONFLICT "calibration_exists" when another one has the name. */
 IPR_CHECK enum ipr_code ipr_view_calibration_add(const struct ipr_view *v, const json_t *record,
                                                  bool *fresh, struct ipr_err *err);
 
-/** What a page shows beyond the resource: for every interval on it the geometry of its drawing,
+/** Data of a page in addition to the resource: the geometry of the drawing of every interval,
  * formatted numbers, links. Adds members to the resource under "page" only. */
 IPR_CHECK enum ipr_code ipr_view_page(const char *template_name, json_t *resource,
                                       struct ipr_err *err);

@@ -1,8 +1,8 @@
 -- name: queue_lock :exec inside
 --
--- Those who queue or move jobs in one short transaction do so one after the other, so that each
--- sees the places the others gave. Any number will do as long as it stays. A million jobs may take
--- longer than other statements are given.
+-- Short transactions that queue or move jobs run one after the other, so that each sees the places
+-- that the others assigned. Any number will do as long as it stays. A million jobs may take longer
+-- than other statements are given.
 SELECT
     pg_advisory_xact_lock(7460301958214907),
     set_config('statement_timeout', '600000', true)
@@ -14,7 +14,7 @@ SELECT
 -- bind s->judge text
 -- column upload, game, person, judge bool
 --
--- Of an upload, a game and a person, 0 where none is meant, and a judge, NULL where none is.
+-- An upload, a game and a person, each 0 for none, and a judge, NULL for none.
 SELECT
     $1::bigint = 0 OR EXISTS (SELECT FROM upload WHERE id = $1) AS upload,
     $2::bigint = 0 OR EXISTS (SELECT FROM game WHERE id = $2) AS game,
@@ -61,7 +61,7 @@ FROM done
 -- param s selection
 -- column jobs int32
 --
--- Of a running one the attempt is given back: it did not fail.
+-- The attempt of a running job is not counted: it did not fail.
 WITH picked AS MATERIALIZED (
     SELECT id
     FROM job
@@ -96,8 +96,8 @@ FROM done
 -- param state text
 -- column jobs int32
 --
--- Paused or failed ones ($6), in their order, at the end of what their owners have waiting: were
--- they given their old places they would overtake everybody.
+-- Paused or failed ones ($6), in their order, after the other waiting jobs of their owners: with
+-- their old places they would come before all jobs.
 WITH picked AS MATERIALIZED (
     SELECT
         id, priority, owner, place,
@@ -156,8 +156,8 @@ FROM done
 -- param priority int
 -- column jobs int32
 --
--- To $6. The owner's jobs keep their order among themselves. Running ones only take the number with
--- them: the place they had is where the other queue is now.
+-- To $6. The owner's jobs keep their order among themselves. Running ones change only their
+-- priority: their place is where the other queue is now.
 WITH picked AS MATERIALIZED (
     SELECT
         id, priority, owner, place, state,
@@ -265,7 +265,7 @@ ORDER BY j.id
 -- param after int64
 -- param limit int
 --
--- The same of the whole queue, or of a judge ($1) in it. A state is a branch of its own, so that
+-- The same for the whole queue, or for a judge ($1) in it. Each state has its own branch, so that
 -- the index of its jobs is used.
 SELECT
     @columns_of_analysis()
@@ -296,8 +296,8 @@ ORDER BY j.id
 -- param judge text
 --
 -- As below, of the whole queue or of a judge ($1) in it, without reading it: where more than a
--- thousand games wait, the longest of a thousand stands for the longest, which then matters to
--- nobody.
+-- thousand games wait, the longest of a thousand is taken for the longest, which then makes no
+-- difference.
 SELECT
     t.program, t.judge, t.state,
     sum(t.jobs) AS jobs,
@@ -340,7 +340,7 @@ ORDER BY t.program, t.judge, t.state
 -- name: queue_ahead :many ipr_db_share inside
 -- param judge text
 --
--- As below, for a judge in the whole queue: all there is, less what comes after its last job.
+-- As below, for a judge in the whole queue: the total, less what comes after its last job.
 WITH last AS MATERIALIZED (
     SELECT DISTINCT ON (p.program = 'fishnet')
         p.program = 'fishnet' AS remote, l.priority, l.place, l.id
@@ -388,8 +388,8 @@ ORDER BY a.program, a.judge
 -- name: analyses_groups :many ipr_db_job_group inside
 -- param s selection
 --
--- Of an upload the totals are taken, as in queue_groups; jobs for games that it shares with another
--- one are read, and so are those of other selections.
+-- For an upload the totals are used, as in queue_groups; jobs for games that it shares with another
+-- upload are read, and so are those of other selections.
 SELECT
     j.program, j.judge, j.state,
     sum(j.jobs) AS jobs,
@@ -473,10 +473,10 @@ LIMIT 1
 -- name: analyses_ahead :many ipr_db_share inside
 -- param s selection
 --
--- By program and judge: what is judged before the last job of a selection, itself included, and at
--- the same time as it. Local programs have one queue, fishnet has another. Few jobs after the last
--- one are taken off the totals, few before it are read; where there are many of both, an owner's
--- jobs before it are estimated by their places, which follow one another.
+-- By program and judge: the turns judged before or at the same time as the last job of a selection,
+-- that job included. Local programs have one queue, fishnet has another. If few jobs follow the
+-- last one they are subtracted from the totals; if few precede it they are read; if there are many
+-- of both, an owner's jobs before it are estimated by their places, which are consecutive.
 WITH mine AS MATERIALIZED (
     SELECT t.state, f.priority, f.place, f.id, t.remote
     FROM (
@@ -600,12 +600,12 @@ HAVING sum(a.jobs) > 0
 ORDER BY a.program, a.judge
 
 -- name: judge_speeds :many
--- What a turn took judges of these names lately, in seconds of one engine, turns that were known
--- among them; below 0: nothing was measured.
+-- Recent time per turn of judges with these names, in seconds of one engine, known turns included;
+-- below 0: not measured.
 -- param judges text[]
 -- column seconds double or -1.0
 --
--- Seconds a turn of each judge took lately, those that were known among them; NULL: not measured.
+-- Recent seconds per turn of each judge, known turns included; NULL: not measured.
 SELECT
     (
         SELECT sum(r.search_ms) / 1000.0 / sum(r.turns)
@@ -633,7 +633,7 @@ FROM unnest($1::text[]) AS n (judge)
 -- column engines int
 -- column of_any int                     -- with any of these programs
 --
--- Engines of living workers that have a program, and of those with any of the programs.
+-- Engines of live workers that have a program, and of those with any of the programs.
 SELECT
     p.program,
     coalesce(sum(w.threads), 0) AS engines,
@@ -650,7 +650,7 @@ GROUP BY p.program
 -- param s selection
 -- column games int64
 --
--- Of an upload what is counted already (upload_count_games), for the judge that it was sent for.
+-- For an upload the stored count (upload_count_games), for the judge that it was sent for.
 SELECT
     coalesce(
         (

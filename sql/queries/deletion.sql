@@ -1,10 +1,10 @@
--- Taking back what an upload brought, or a game; in the transaction of an import, so that nobody
--- else adds games, players and events meanwhile.
+-- Deletes what an upload added, or a game; under the lock of imports, so that no other transaction
+-- adds games, players and events meanwhile.
 
 -- name: game_before_keep :exec inside
 -- param upload_id, game_id int64
 --
--- The first change that an upload makes. Games of its own go with it.
+-- The state before the first change by an upload. Games that it added itself are deleted with it.
 INSERT INTO game_before (game_id, upload_id, before)
 SELECT g.id, $1::bigint, row_to_json(g)
 FROM game AS g
@@ -35,7 +35,7 @@ WHERE id = $1
 FOR UPDATE
 
 -- name: upload_improved_as :many ipr_db_deleted_game inside
--- Games that an upload added something to, as they are before it is deleted.
+-- Games that an upload completed, as they are before it is deleted.
 -- param upload_id int64
 -- column white_id, black_id, event_id int32
 -- column white, black text              -- as tagged
@@ -78,7 +78,7 @@ WHERE
 -- name: game_restore :exec inside
 -- param upload_id, game_id int64
 --
--- A side that somebody moved since stays where it is.
+-- A side that was moved since then is unchanged.
 UPDATE game AS g
 SET
     year = b.year, date = b.date, event_id = b.event_id, site = b.site, round = b.round,
@@ -110,7 +110,7 @@ WHERE
 -- name: sides_hand_over :exec inside
 -- param upload_id int64
 --
--- Evaluations that another upload brought, too, are its own from now on.
+-- Evaluations that another upload sent as well belong to that upload from now on.
 WITH next AS (
     SELECT DISTINCT ON (c.game_id, c.judge_id, c.colour) c.*
     FROM side_confirmation AS c
@@ -136,7 +136,7 @@ WHERE s.game_id = n.game_id AND s.judge_id = n.judge_id AND s.colour = n.colour
 -- name: games_hand_over :count inside
 -- param upload_id int64
 --
--- The same of games: the first other upload that sent one brought it.
+-- The same for games: a game then belongs to the first other upload that sent it.
 WITH next AS (
     SELECT DISTINCT ON (d.game_id) d.game_id, d.upload_id, d.ordinal
     FROM upload_duplicate AS d
@@ -164,7 +164,7 @@ FROM next AS n
 WHERE g.id = n.game_id
 
 -- name: upload_judged :many ipr_db_judged_sides inside
--- What an upload has brought of evaluations.
+-- The evaluations that an upload added.
 -- param upload_id int64
 -- column game_id int64
 -- column judge_id int32
@@ -179,7 +179,7 @@ ORDER BY game_id, judge_id
 -- param upload_id, game_id int64
 -- column id int64
 --
--- Those of an upload, or one game, that have evaluations from elsewhere.
+-- Games of an upload, or one game, that have evaluations from another source.
 SELECT DISTINCT g.id
 FROM game AS g
 INNER JOIN judged_side AS s ON s.game_id = g.id
@@ -187,7 +187,7 @@ WHERE ($1::bigint <> 0 AND g.upload_id = $1) OR ($2::bigint <> 0 AND g.id = $2)
 ORDER BY g.id
 
 -- name: games_delete :many ipr_db_deleted_game inside
--- Of an upload, or one game; at most `limit`.
+-- Games of an upload, or one game; at most `limit`.
 -- param upload_id, game_id int64
 -- param limit int
 DELETE FROM game AS g
@@ -213,7 +213,7 @@ WHERE
     AND e.id NOT IN (SELECT (b.before ->> 'event_id')::integer FROM game_before AS b)
 
 -- name: players_delete :count inside
--- Those without games of whom nobody has decided anything.
+-- Players without games that no merge, split or declaration of two persons refers to.
 -- param ids int32[]
 WITH gone AS MATERIALIZED (
     SELECT p.id
@@ -260,7 +260,7 @@ DELETE FROM player
 WHERE id IN (SELECT id FROM gone)
 
 -- name: names_tagged :many ipr_db_tagged_name inside
--- Every name that games mention these players by.
+-- Every name under which these players occur in games.
 -- param ids int32[]
 -- column id int32
 -- column name text
@@ -274,7 +274,7 @@ FROM (
 ) AS u
 
 -- name: spellings_delete :exec inside
--- Of players these keys, but never their own.
+-- Deletes these keys of players, except each player's own key.
 -- param ids int32[]
 -- param keys text[]
 WITH gone AS (
@@ -305,5 +305,5 @@ WHERE id = $1
 
 -- name: deletion_note :exec inside
 --
--- Lists of games are others now, also where no event lost any.
+-- Changes the version of lists of games, also if no event lost a game.
 SELECT game_change_add(0::smallint), pg_notify('progress', '')

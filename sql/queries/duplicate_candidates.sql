@@ -6,9 +6,9 @@ SELECT pg_try_advisory_xact_lock(7460301958214906) AS mine
 
 -- name: import_settings :exec inside
 --
--- Tables grow from nothing within the transaction of an import. Plans follow their size, which a
--- plan made once for an empty table would not; of what is in them there are no statistics, and
--- without those only an index is never wrong. A long text without games is no idleness.
+-- Tables may grow from empty within the transaction of an import. Plans are made for their current
+-- size, not once for an empty table; there are no statistics of their contents, and without these
+-- only an index is always a good plan. A long text without games does not end the session as idle.
 SELECT
     set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('enable_seqscan', 'off', true),
@@ -18,7 +18,7 @@ SELECT
 -- column had_games bool
 -- column last_player int32
 --
--- Games stored before an import, and players: those it adds have greater ids.
+-- Games and players stored before an import: those that it adds have greater ids.
 SELECT
     EXISTS (SELECT FROM game) AS had_games,
     coalesce(max(id), 0) AS last_player
@@ -62,9 +62,9 @@ WHERE g.year = u.year OR g.year = 0 OR u.year = 0
 -- bind games[]->moves_key int64[]
 -- bind games[]->year int[]
 --
--- Games of the same two players: with the same moves first, then those that begin with the same, or
--- are too short to tell. The limits keep a pair that played thousands of games from costing more
--- than others.
+-- Games of the same two players: first those with the same moves, then those that begin with the
+-- same moves or are too short to compare. The limits bound the cost of a pair that played thousands
+-- of games.
 SELECT
     u.n - 1 AS at,
     g.id, g.moves_key, g.plies, g.date, g.round, g.result, g.event_id
@@ -89,8 +89,8 @@ FROM unnest($1::integer[], $2::integer[], $3::bigint[], $4::smallint[])
 -- name: persons_changed :many inside
 -- column id int32
 --
--- Persons whose games are not all under the identity that their tags say: merged ones, and those
--- that games were split from.
+-- Persons whose games are not all under the identity in their tags: merged ones, and those that
+-- games were split from.
 SELECT merged_into AS id
 FROM player
 WHERE merged_into IS NOT NULL
@@ -245,7 +245,7 @@ WHERE c.kind IN ('distinct', 'split') AND c.undone IS NULL
 -- bind g->notes bytes or NULL
 -- bind g->white_id.was, g->white_id.id, g->black_id.was, g->black_id.id int32
 --
--- Who played changes only where it is still whom the import knew.
+-- A player changes only if it is still the one that the import read.
 UPDATE game
 SET
     year = $2, date = $3, event_id = $4, site = $5, round = $6, result = $7,
@@ -261,8 +261,8 @@ WHERE id = $1
 -- param game_id int64
 -- column judge, owner text
 --
--- Its moves have changed: the judges that have judged it, are at it or have it before them, as far
--- as they can judge it again.
+-- Its moves have changed: the judges that have judged it, are judging it or have it in their queue,
+-- if they can judge it again.
 WITH gone AS (
     DELETE FROM job WHERE game_id = $1
     RETURNING judge, owner, kind

@@ -1,6 +1,6 @@
 -- name: elo_people :many ipr_db_elo_identity
--- All identities of the next `limit` persons after one, by person, then id: whom a rating list may
--- be about.
+-- All identities of the next `limit` persons after one, by person, then id: the persons that a
+-- rating list may contain.
 -- param after int32
 -- param limit int
 -- column person, id int32
@@ -22,8 +22,8 @@ INNER JOIN player AS m ON m.id = r.id OR m.merged_into = r.id
 ORDER BY r.id, m.id
 
 -- name: elo_put :many
--- Replaces the stored histories, in the caller's transaction. The identities whose history is not
--- what it was. `source`: name of the file.
+-- Replaces the stored histories, in the caller's transaction. Returns the identities whose history
+-- changed. `source`: name of the file.
 -- each const struct ipr_db_elo_history h
 -- bind h[].player_id int32[]
 -- bind h[].listed, h[].elo, h[].name text[]
@@ -31,7 +31,7 @@ ORDER BY r.id, m.id
 -- param source text
 -- column id int32
 --
--- Histories of identities; those that are new or not as they were.
+-- Histories of identities; returns those that are new or changed.
 INSERT INTO elo_history AS h (player_id, listed, elo, name, matched_by, source)
 SELECT
     p.id,
@@ -58,7 +58,7 @@ WHERE
 RETURNING player_id AS id
 
 -- name: elo_keep_only :many
--- Forgets the histories of all but these identities, and says whose they were. In the caller's
+-- Deletes the histories of all other identities and returns their ids. In the caller's
 -- transaction.
 -- param ids int32[]
 -- column id int32
@@ -79,7 +79,8 @@ RETURNING player_id AS id
 -- bind questions[].person int32[]
 -- bind questions[].month text[]
 --
--- Of persons in a month: the latest list that is not after it and at most a year old; 0: none.
+-- For persons and months: the latest list that is not after the month and at most a year older; 0:
+-- none.
 SELECT
     q.person,
     to_char(q.month, 'YYYY-MM-DD') AS month,
@@ -111,7 +112,7 @@ ORDER BY q.n
 -- column name text                      -- in the file
 -- column matched_by, source text
 --
--- One rating a list, should two identities of a person have one each.
+-- One rating per list, if two identities of a person have one each.
 SELECT DISTINCT ON (l.listed)
     to_char(l.listed, 'YYYY-MM') AS month,
     l.elo,

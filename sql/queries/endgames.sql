@@ -1,5 +1,5 @@
 -- row: ipr_db_endgame_turn
--- What tablebases say of one turn (methods, section 8). Values -2 … 2 from the mover's view: lost,
+-- Tablebase values of one turn (methods, section 8). Values -2 … 2 from the mover's view: lost,
 -- blessed loss, draw, cursed win, won.
 -- column ply uint16 0..INT16_MAX
 -- column mover uint8 0..1
@@ -9,8 +9,8 @@
 --     known
 
 -- name: endgame_store :exec
--- Stores what is new; what is there stays. In the caller's transaction. IPR_ECONFLICT: the game was
--- deleted.
+-- Stores new rows; existing ones are unchanged. In the caller's transaction. IPR_ECONFLICT: the
+-- game was deleted.
 -- param game_id int64
 -- each const struct ipr_db_endgame_turn turns
 -- bind turns[].ply, turns[].mover, turns[].men, turns[].before, turns[].after int[]
@@ -35,7 +35,7 @@ coalesce(dtz_before, 0) AS dtz_before,
 coalesce(dtz_after, 0) AS dtz_after
 
 -- name: endgame_of :many ipr_db_endgame_turn
--- Of one game, ascending by ply.
+-- Turns of one game, ascending by ply.
 -- param game_id int64
 SELECT
     @columns_of_endgame()
@@ -70,6 +70,6 @@ FROM turn_of
 ORDER BY game_id, ply
 
 -- name: endgame_any :one
--- Whether there are such turns of any game: where not, no tablebases have been there.
+-- Whether any game has such turns; if none has, no tablebases were used.
 -- column found bool
 SELECT EXISTS (SELECT FROM endgame_turn) AS found

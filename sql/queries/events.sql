@@ -8,8 +8,8 @@
 -- bind events[].year int[]
 -- column id int32
 --
--- What is not there has id -1. Looked up one by one: an import asks while the table grows and
--- statistics still call it empty.
+-- Events that do not exist have id -1. Looked up one by one: the table grows during an import,
+-- while its statistics still say that it is empty.
 SELECT coalesce(e.id, -1) AS id
 FROM unnest($1::text[], $2::smallint[]) WITH ORDINALITY AS u (name, year, n)
 LEFT JOIN LATERAL (
@@ -25,7 +25,7 @@ ORDER BY u.n
 -- bind events[].name text[]
 -- bind events[].year int[]
 --
--- Those that were not found, in one order.
+-- Adds those that were not found, in one order.
 INSERT INTO event (name, year)
 SELECT DISTINCT u.name, u.year
 FROM unnest($1::text[], $2::smallint[]) AS u (name, year)

@@ -1,5 +1,5 @@
 -- name: idempotency_sweep :exec
--- Forgets answers of more than a day ago, and requests whose process ended an hour ago or earlier.
+-- Deletes answers older than a day, and requests whose process ended more than an hour ago.
 DELETE FROM idempotent_answer
 WHERE
     created < now() - interval '24 hours'
@@ -14,7 +14,7 @@ VALUES ($1, $2, $3)
 ON CONFLICT DO NOTHING
 
 -- name: idempotency_find :one ipr_db_answer
--- What became of the first request with that key.
+-- The outcome of the first request with that key.
 -- param writer, key text
 -- param request digest
 -- column same bool               -- it was this request
@@ -36,7 +36,7 @@ SET status = $3, content_type = $4, location = $5, body = $6
 WHERE writer = $1 AND key = $2
 
 -- name: idempotency_release :exec
--- The request did not come to an answer that is worth keeping: the next one with the key is first.
+-- The request has no answer to store: the next one with the key is treated as the first.
 -- param writer, key text
 DELETE FROM idempotent_answer
 WHERE writer = $1 AND key = $2 AND status IS NULL

@@ -5,9 +5,9 @@
 -- column id, person int32
 -- column spelled bool -- both keys are on record
 --
--- FIDE ids first; what is not there has id 0. A spelling is on record when it is the identity's
--- own or in table spelling. Each is looked up by its index, as LIMIT makes sure: an import asks
--- while the tables grow and statistics still call them empty.
+-- FIDE ids first; identities that do not exist have id 0. A spelling is on record when it is the
+-- identity's own or in table spelling. LIMIT ensures that each is looked up by its index: the
+-- tables grow during an import, while their statistics still say that they are empty.
 SELECT
     coalesce(p.id, 0) AS id,
     coalesce(p.merged_into, p.id, 0) AS person,
@@ -46,7 +46,7 @@ ORDER BY u.n
 -- bind who[]->fide_id int32[]
 -- bind who[]->key, who[]->name text[]
 --
--- Those that were not found, in one order, so that two imports wait for each other instead of
+-- Adds those that were not found, in one order, so that two imports wait for each other instead of
 -- deadlocking.
 INSERT INTO player (fide_id, name, name_key)
 SELECT nullif(u.fide_id, 0), u.name, u.key

@@ -3,7 +3,7 @@
 -- column id int32
 -- column merged_into int32 or 0
 --
--- Both persons of a change, in one order; other changes of them wait here.
+-- Locks both persons of a change, in one order; other changes of the same persons wait here.
 SELECT id, merged_into
 FROM player
 WHERE id = ANY($1::integer[]) AND id <> 0
@@ -14,7 +14,7 @@ FOR NO KEY UPDATE
 -- param a, b int32
 -- column id int64
 --
--- The declaration that two persons are two, if there is one.
+-- The declaration that two persons are distinct, if there is one.
 SELECT c.id
 FROM identity_change AS c
 INNER JOIN player AS a ON a.id = c.player_id
@@ -37,13 +37,14 @@ VALUES ($1, $2, $3, $4)
 RETURNING id
 
 -- name: person_touch :exec
--- What is kept of the persons of these identities, and of those who played them, becomes void. In
--- the caller's transaction.
+-- Invalidates the cached ratings of the persons of these identities, and of their opponents. In the
+-- caller's transaction.
 -- each const int32_t ids
 -- bind ids[] int32[]
 --
--- What was kept of the persons that these identities belong to is void, and what was kept of those
--- who played them: their performance rests on the ratings of these. Rows are locked in one order.
+-- Invalidates the cached ratings of the persons that these identities belong to, and of their
+-- opponents, whose performance depends on the ratings of these persons. Rows are locked in one
+-- order.
 WITH person AS (
     SELECT p.id
     FROM player AS p
@@ -128,7 +129,7 @@ WHERE id = $1
 -- param other int32
 -- column id int64
 --
--- What the undoing of a merge would pull from under: a merge of what it was merged into.
+-- A later merge that depends on this one: of the person that it was merged into.
 SELECT c.id
 FROM identity_change AS c
 WHERE c.id > $1 AND c.undone IS NULL AND c.kind = 'merge' AND c.player_id = $2
@@ -140,8 +141,8 @@ LIMIT 1
 -- param other int32
 -- column id int64
 --
--- The same of a split: anything done to the identity that received the games ($2), or another
--- split that took some of them.
+-- The same for a split: any change of the identity that received the games ($2), or another split
+-- that took some of them.
 SELECT c.id
 FROM identity_change AS c
 WHERE
@@ -200,8 +201,8 @@ WHERE
 -- param person int32
 -- column taken, sides, twice int64
 --
--- Of the sides taken: how many, how many of the person's are left, and a game of which both
--- were taken, which cannot have been meant.
+-- The number of sides taken, the number of the person's sides left, and a game of which both sides
+-- were taken, which must be an error.
 SELECT
     (SELECT count(*) FROM identity_change_side WHERE change_id = $1) AS taken,
     (
@@ -243,8 +244,7 @@ FOR NO KEY UPDATE
 -- column nodes int64
 -- column best_cp, played_cp int16 INT16_MIN..INT16_MAX
 --
--- Everything judged of the sides of a split, side by side: a side without turns has one row
--- without a ply.
+-- All judged turns of the sides of a split; a side without turns has one row without a ply.
 SELECT
     s.player_id, s.game_id, s.colour, g.year, g.time_class, j.judge_id,
     coalesce(t.ply, -1) AS ply,
@@ -263,7 +263,7 @@ ORDER BY s.player_id, g.year, j.judge_id, g.time_class, s.game_id, s.colour
 -- param change int64
 -- param to int32
 --
--- To the identity $2, or with 0 back to where the sides came from.
+-- Moves the sides to the identity $2, or with 0 back to where they came from.
 UPDATE game AS g
 SET
     white_id = CASE WHEN w.game_id IS NOT NULL THEN coalesce(nullif($2::integer, 0), w.player_id)

@@ -15,8 +15,9 @@
 -- bind ipr_judge_first_ply(definition) int
 -- column jobs int32
 --
--- A game is done when one judge of that name has both sides. Queued in the order of the ids. Rows
--- of jobs that stay as they are must not be locked: an import lasts, and their workers would wait.
+-- A game is done when one judge of that name has judged both sides. Jobs are queued in the order of
+-- the ids. Rows of unchanged jobs must not be locked: an import takes long, and their workers would
+-- wait.
 WITH todo AS MATERIALIZED (
     SELECT
         g.id AS game_id,
@@ -82,7 +83,7 @@ ON CONFLICT (game_id, judge, kind) DO NOTHING
 RETURNING pg_notify('progress', '')
 
 -- name: job_claim_rows :many ipr_db_claim inside
--- The job taken, and where a line begins.
+-- The job taken, and where a queue begins.
 -- each const struct ipr_db_queue_line lines
 -- bind lines[].program text[]
 -- param worker text
@@ -98,16 +99,15 @@ RETURNING pg_notify('progress', '')
 -- column first_id int64
 -- column seen int64      -- how many of the line were looked at
 --
--- Of the programs $1 the job whose turn it is. $2: the worker, as in the table of them: a process,
--- whatever number of engines it has. $4 to $6: the cursors. $7: judges left alone. Attempts and
--- silences: db/jobs.h.
--- The first $8 of each program are looked at, for others may be about to take some of them, and
--- only the one that is taken is locked: others would pass over the rest, and come to what is behind.
--- With the job come the programs' first ones, where the cursors are to be, and how many were looked
--- at; these come without a job too (id 0) when others hold all of them.
--- Other people's machines are known by their key: what one of them gave back, fell silent over or
--- was refused is for the others as long as there are any, and alone it must wait before it has that
--- again.
+-- The next job of the programs $1. $2: the worker, as in table worker: a process, whatever its
+-- number of engines. $4 to $6: the cursors. $7: judges to skip. Attempts and silences: db/jobs.h.
+-- The first $8 of each program are read, since other workers may be about to take some of them, and
+-- only the one taken is locked: otherwise they would skip the rest and take later jobs. The first
+-- job of each program is returned, too, where the cursors go, and how many were read; these are
+-- returned without a job too (id 0) when other workers hold all of them. Other people's machines
+-- are identified by their key: a job that one of them returned, let expire or sent an invalid
+-- result for goes to the others as long as there are any; a single one has to wait before it gets
+-- that job again.
 WITH candidate AS MATERIALIZED (
     SELECT
         l.nth, c.priority, c.place, c.id
@@ -195,7 +195,7 @@ LEFT JOIN taken AS t ON TRUE
 ORDER BY f.nth
 
 -- name: job_held :one ipr_db_job
--- The leased job with this id and token, for who holds them by name only (fishnet).
+-- The leased job with this id and token, for clients that only know these (fishnet).
 -- param id, token int64
 -- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)id
 SELECT
@@ -259,8 +259,8 @@ RETURNING pg_notify('progress', '')
 -- bind job->id, job->token int64
 -- missing IPR_ECONFLICT "the lease of job %lld is lost", (long long)job->id
 --
--- It keeps its place in the queue. An orderly stop says nothing of the game; a client that gives one
--- back may be at odds with it, or asking for nothing but games.
+-- It keeps its place in the queue. An orderly stop has nothing to do with the game; a client that
+-- returns a game may be unable to analyse it, or may do nothing but request games.
 UPDATE job
 SET
     state = 'ready', attempts = attempts - 1, turns_done = 0,
@@ -272,8 +272,8 @@ RETURNING pg_notify('progress', '')
 
 -- name: leases_expire :count inside
 --
--- A job that is locked is being completed, failed or prolonged at this moment: left alone. Keys
--- after jobs, and in one order, as everywhere: nobody waits in a circle.
+-- A locked job is being completed, failed or renewed at this moment, so it is skipped. Keys are
+-- locked after jobs, and in one order, as everywhere, to avoid deadlocks.
 WITH expired AS MATERIALIZED (
     SELECT
         id,
@@ -325,8 +325,8 @@ RETURNING pg_notify('progress', '')
 
 -- name: queue_totals_fold :exec inside
 --
--- Changes of one kind become one row once there are a few, or none when they come to nothing. Rows
--- that another process is at are left to it; not more at once than a statement has time for.
+-- Several changes of one kind are combined into one row, or deleted if they cancel out. Rows that
+-- another process has locked are skipped; the number per statement is bounded by its timeout.
 WITH few AS (
     SELECT program, judge, kind, state, owner, priority, upload_id
     FROM job_total

@@ -18,7 +18,7 @@
 -- bind scope->limit int
 -- bind scope->times & IPR_TIME_OWN bool
 --
--- $3: both sides are to have judged turns.
+-- $3: both sides must have judged turns.
 SELECT
     g.id,
     g.year,
@@ -107,8 +107,8 @@ ORDER BY k.n, t.ply
 -- also ipr_db_match as match
 -- column available int64
 --
--- Persons of whom nothing is judged are left out before anything is counted: they are most. A game
--- without moves was not played, whatever its result is called.
+-- Persons without judged turns, who are the majority, are excluded before anything is counted. A
+-- game without moves was not played, whatever its result.
 WITH judged AS MATERIALIZED (
     SELECT DISTINCT coalesce(m.merged_into, m.id) AS id
     FROM player_total AS t
@@ -277,7 +277,7 @@ WHERE
 ORDER BY s.id
 
 -- name: most_judged :many ipr_db_most_judged
--- Persons with most judged turns, at least `least`, most first.
+-- Persons with the most judged turns, at least `least`, in descending order.
 -- param judge_id int32
 -- param times times
 -- param least int64

@@ -82,7 +82,7 @@ GROUP BY j.id
 ORDER BY coalesce(sum(t.sides), 0) DESC, j.id
 
 -- row: ipr_db_definition
--- What a judge's name asks for.
+-- The definition behind a judge's name.
 -- also ipr_judge as judge        -- engine, network and options empty
 -- column built_in bool
 -- column creator, created text
@@ -107,7 +107,7 @@ ON CONFLICT (name) DO NOTHING
 -- param name text
 -- missing IPR_ENOTFOUND no_such_judge "no judge is named \"%s\"", name
 --
--- Who judges elsewhere has no searchmoves: the one wish that is not in the table.
+-- Remote machines have no searchmoves: the only setting that is not in the table.
 SELECT
     name, program, '' AS engine, '' AS network, '' AS options, multipv, depth, hash_mb, threads,
     first_move, nodes, time_ms, clear, tablebases,

@@ -1,5 +1,5 @@
--- Lists with filters. Planned for their parameters they have of the conditions and orders only what
--- is asked for.
+-- Lists with filters. Each statement is planned for its parameters, so that its plan has only the
+-- conditions and the order that were requested.
 
 -- include queries/players_inside.h
 
@@ -111,8 +111,9 @@ LIMIT $17
 
 -- name: player_year_list :many ipr_db_player_year
 -- Player-years with analysed moves. `sort`: "rating", "moves", "year" or "player", or one of these
--- behind a "-" for descending; those without a rating that is cached come last. Only those are rated
--- that are cached for these methods (ipr_db_rating_put), unless `uncached`: then the others alone.
+-- behind a "-" for descending; those without a rating that is cached come last. Ratings are those
+-- cached for these methods (ipr_db_rating_put); with `uncached` only player-years without one are
+-- listed.
 -- arg const struct ipr_db_player_year_filter *f
 -- bind f->judge_id int
 -- bind f->times times

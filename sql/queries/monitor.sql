@@ -36,15 +36,15 @@ GROUP BY kind, state
 ORDER BY kind, state
 
 -- name: health :one ipr_db_health
--- What slows the queue down: a snapshot that is held, for it keeps the dead entries of finished
--- jobs in place.
+-- What slows the queue down: an old snapshot, since the dead entries of finished jobs cannot be
+-- removed before it ends.
 -- column xmin_age int64                 -- transactions since the oldest snapshot or slot
 -- column oldest_snapshot_s double       -- seconds since the oldest transaction that holds one began
 -- column live_jobs, dead_jobs int64     -- rows of the table of jobs, as PostgreSQL estimates
 -- missing no table of jobs
 --
--- The oldest snapshot anybody holds keeps the dead entries of finished jobs in place. Without the
--- right to see other users' sessions those count as nothing.
+-- Dead entries of finished jobs cannot be removed before the oldest snapshot ends. Without the
+-- privilege to see other users' sessions these are not counted.
 SELECT
     coalesce((
         SELECT max(h.age)
@@ -67,8 +67,8 @@ FROM pg_stat_user_tables AS s
 WHERE s.relid = 'job'::regclass
 
 -- name: waiting_owners :many ipr_db_waiting_owner
--- Waiting jobs of an owner in a priority, for engines of a program. In the order in which they come
--- next, whatever the local program, and then those of fishnet; at most `limit`.
+-- Waiting jobs of an owner in a priority, for engines of a program. In the order in which they are
+-- taken, whatever the local program, then those of fishnet; at most `limit`.
 -- param limit int
 -- column owner, program text
 -- column priority int
@@ -102,8 +102,8 @@ LIMIT $1
 -- column white, black, event, judge, owner, program text
 -- column year, priority int
 --
--- In the order in which they are taken, but for fishnet: its jobs do not wait for others, nor others
--- for them.
+-- In the order in which they are taken, except for fishnet: its jobs do not wait for others, nor
+-- others for them.
 SELECT
     j.id, j.game_id, j.judge, j.owner, j.program, j.priority, j.place, g.year,
     e.name AS event,
@@ -146,9 +146,9 @@ ORDER BY j.priority, j.place, j.id
 -- column priority int                   -- the first
 -- column ready, running, paused, failed int64
 --
--- A game counts in the upload that brought it. An upload is known by one of its first games:
--- read as a range in the order of the index, since with an equality and a limit all games may
--- be read in search of the first hundred.
+-- A game counts for the upload that added it. An upload is described by one of its first games:
+-- read as a range in the order of the index, since with an equality and a limit all games may be
+-- read to find the first hundred.
 SELECT
     q.*,
     f.event, f.white, f.black
@@ -199,8 +199,8 @@ LEFT JOIN LATERAL (
 ORDER BY q.id DESC, q.judge
 
 -- name: unjudged :one
--- Games of a person (a root), in a year unless it is 0, which no judge of this name has judged
--- both sides of, with or without those queued for it; *turns: about how many turns they are for it,
+-- Games of a person (a root), in a year unless it is 0, which no judge of this name has judged both
+-- sides of, with or without those queued for it; *turns: the approximate number of turns to judge,
 -- from their plies.
 -- param person int32
 -- param year int
@@ -234,7 +234,7 @@ WHERE
     AND s.judged < 2
 
 -- name: judged_by :many ipr_db_judged_by
--- What judges have judged of a person's games, most turns first; `person` and `year` as in
+-- What each judge has judged of a person's games, most turns first; `person` and `year` as in
 -- ipr_db_unjudged.
 -- param person int32
 -- param year int

@@ -1,4 +1,5 @@
--- A person is a root with what is merged into it; every query here takes a root.
+-- A person is a root identity with all that are merged into it; every query here takes the id of a
+-- root.
 
 -- row: ipr_db_player
 -- A person: an identity (db/identities.h) with all that are merged into it.
@@ -21,10 +22,10 @@
 -- param after_id int32
 -- param limit int
 --
--- Persons come in the order of an index, and those of several identities, who are few, apart from
--- it. A search that few persons fit begins with these; another one goes along the order, where it
--- soon has its page. Subqueries of one row, where a join would do, are looked up by their index for
--- the rows of the page alone, whatever the statistics say.
+-- Persons are read in the order of an index; those with several identities, who are few, are read
+-- separately. A search that matches few persons starts from these; another one reads the persons in
+-- order and soon has a full page. Subqueries of one row are used instead of joins, so that they are
+-- looked up by their index for the rows of the page only, whatever the statistics say.
 WITH asked AS MATERIALIZED (
     SELECT name_query(name_fold($1::text)) AS words
 ),
@@ -161,7 +162,7 @@ ORDER BY page.turns DESC, page.id
 LIMIT $5
 
 -- name: player_get :one ipr_db_player
--- The person of any identity; IPR_ENOTFOUND for nobody (0) too.
+-- The person of any identity; IPR_ENOTFOUND also for the unknown player (0).
 -- param id, judge_id int32
 -- param times times
 -- missing no such player
@@ -203,7 +204,7 @@ WHERE m.id = $1 OR m.merged_into = $1
 ORDER BY m.merged_into NULLS FIRST, m.id, s.key <> m.name_key, s.name
 
 -- name: player_members :many ipr_db_member
--- What is merged into a root, ascending id; not the root itself.
+-- Identities merged into a root, ascending id; not the root itself.
 -- param person int32
 -- column id int32
 -- column name text
@@ -232,8 +233,7 @@ ORDER BY m.id
 -- column games_judged int32             -- by the judge
 -- column turns int32                    -- judged
 -- column counted, at_0, at_30 int32
--- column version int64                  -- grows with what figures rest on: what is judged, who
---     played, by which lists; 0 when nothing is judged and nothing was merged
+-- column version int64                  -- grows with every change of the data that figures use: evaluations, identities, rating lists; 0 when nothing is judged and nothing was merged
 -- column elo_mean int32                 -- over the tagged games, 0 when none
 
 -- part: games_by_class times
@@ -321,9 +321,9 @@ ORDER BY g.year
 -- param judge_id int32
 -- param times times
 -- param min_turns, limit int
--- Of each class the years with most turns are looked at, and all of persons of several identities:
--- another year has at most as many turns as the last ones looked at together. Only where that is
--- too many are all years looked at.
+-- Reads the years with most turns of each class, and all years of persons with several identities:
+-- any other year has at most as many turns as the last ones read of all classes together. Only if
+-- that bound does not suffice are all years read.
 WITH class AS MATERIALIZED (
     SELECT
         l.player_id,

@@ -14,7 +14,7 @@ WHERE s.game_id = $1
 ORDER BY s.judge_id, s.colour
 
 -- name: game_uploads :many ipr_db_game_upload
--- All uploads a game came with, oldest first.
+-- All uploads that contained a game, oldest first.
 -- param game_id int64
 -- column upload_id int64
 -- column ordinal int32                  -- its number in the upload, 1-based

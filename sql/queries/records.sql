@@ -53,7 +53,7 @@ FROM calibration
 ORDER BY name
 
 -- name: rating_get :one
--- The answer kept for that version, else IPR_ENOTFOUND.
+-- The answer cached for that version, else IPR_ENOTFOUND.
 -- arg const struct ipr_db_rating_key *key
 -- bind key->person int32
 -- bind key->year int
@@ -71,7 +71,7 @@ WHERE
     AND mismatch = $5::boolean AND time_classes = $6 AND version = $7
 
 -- name: rating_put :exec
--- Keeps an answer, unless one of a later version is there.
+-- Caches an answer, unless one of a later version is cached.
 -- arg const struct ipr_db_rating_key *key
 -- bind key->person int32
 -- bind key->year int
@@ -109,8 +109,8 @@ WHERE name = $1 AND kind = $2 AND revoked IS NULL
 -- name: key_release :exec inside
 -- param name text
 --
--- After the key, so that it claims nothing more; keys come after jobs elsewhere, so what others
--- are at is left to them.
+-- After the key, so that it claims nothing more; elsewhere keys are locked after jobs, so locked
+-- jobs are skipped here.
 WITH held AS MATERIALIZED (
     SELECT id
     FROM job
@@ -134,8 +134,8 @@ RETURNING pg_notify('progress', '')
 -- column name text or NULL
 -- column tokens bool as any
 --
--- Revoked ones count: without any token everybody may write, which revoking the only one must not
--- bring about.
+-- Revoked ones count: without any token all requests may write, and revoking the only one must not
+-- lead to that.
 SELECT
     (SELECT name FROM token WHERE digest = $1 AND kind = 'api' AND revoked IS NULL) AS name,
     EXISTS (SELECT FROM token WHERE kind = 'api') AS tokens

@@ -10,7 +10,7 @@ FROM token
 WHERE digest = $1 AND kind = 'fishnet' AND revoked IS NULL
 
 -- name: key_refused :one
--- A result under this key was refused. *suspended: whether that was one too many.
+-- A result under this key was rejected. *suspended: whether the key is suspended for it.
 -- param key_id int32
 -- bind IPR_DB_KEY_REFUSAL int
 -- bind IPR_DB_KEY_REFUSAL * IPR_DB_KEY_REFUSALS int
@@ -29,8 +29,8 @@ WHERE id = $1
 RETURNING suspended IS NOT NULL AS suspended
 
 -- name: key_good :exec
--- A result under this key was taken: it is counted, and something is taken off what weighs against
--- it. In the transaction that stores it, after its job, for keys are locked after jobs.
+-- A result under this key was accepted: it is counted, and lowers the penalty of the key. In the
+-- transaction that stores it, after its job, for keys are locked after jobs.
 -- param key_id int32
 --
 -- Keys are locked after jobs.
@@ -43,7 +43,7 @@ WHERE id = $1
 -- column silent int32
 -- missing no such key
 --
--- The row stays locked: what the key holds is counted by one request at a time.
+-- The row stays locked, so that only one request at a time counts the leases of the key.
 UPDATE token
 SET seen = now()
 WHERE id = $1 AND revoked IS NULL
@@ -75,7 +75,7 @@ VALUES ($1, $2)
 ON CONFLICT (token_id, engine) DO NOTHING
 
 -- name: key_suspend :exec
--- No longer taken; a reason that is there stays.
+-- Suspends a key; an existing reason is unchanged.
 -- param key_id int32
 -- param reason text
 UPDATE token
@@ -83,7 +83,7 @@ SET suspended = $2
 WHERE id = $1 AND suspended IS NULL
 
 -- name: token_list :many ipr_db_token
--- Any token, for the operator, by kind and name.
+-- All tokens, for the operator, by kind and name.
 -- column name, kind text
 -- column created text                   -- RFC 3339
 -- column suspended text or NULL         -- NULL: it is taken,
@@ -104,7 +104,7 @@ FROM token
 ORDER BY kind, name, id
 
 -- name: token_resume :exec
--- Takes the suspended fishnet keys of that name again, refusals counted anew.
+-- Resumes the suspended fishnet keys of that name and resets their penalty.
 -- param name text
 -- missing IPR_ENOTFOUND "no suspended key is named %s", name
 UPDATE token
@@ -112,7 +112,7 @@ SET suspended = NULL, refused = 0, silent = 0
 WHERE name = $1 AND kind = 'fishnet' AND revoked IS NULL AND suspended IS NOT NULL
 
 -- name: token_suspend :exec
--- The other way round.
+-- Suspends the fishnet keys of that name.
 -- param name text
 -- missing IPR_ENOTFOUND "no good key is named %s", name
 UPDATE token
@@ -138,7 +138,7 @@ WHERE id = $1 AND lease_token = $2 AND state = 'leased'
 -- param game_id int64
 -- param judge_id, key_id int32
 --
--- A game that was judged before, and then forgotten, begins anew.
+-- A game whose earlier judgement was deleted is counted from the start.
 INSERT INTO remote_check (game_id, judge_id, token_id)
 VALUES ($1, $2, $3)
 ON CONFLICT (game_id, judge_id) DO UPDATE
@@ -147,7 +147,7 @@ SET
     passed = NULL
 
 -- row: ipr_db_unchecked
--- A game of another machine that was not checked yet.
+-- A game judged by a remote machine and not checked yet.
 -- column game_id int64
 -- column judge_id int32
 -- column token_id int32 as key_id
@@ -171,8 +171,8 @@ WHERE
     )
 
 -- name: unchecked_get :one ipr_db_unchecked
--- That of a game by a judge of that name; IPR_ENOTFOUND when there is none, or nothing of it is
--- stored any more.
+-- The one of a game by a judge of that name; IPR_ENOTFOUND when there is none, or its evaluations
+-- are no longer stored.
 -- param game_id int64
 -- param judge text
 -- missing no judgement of this game to check

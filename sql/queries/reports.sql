@@ -1,16 +1,16 @@
 -- name: data_version :one
--- Version of what reports of a judge and a set of classes rest on. It grows in every transaction
--- that changes any of it: a side stored or taken away, a result, Elo tag, date or event of a judged
--- game, a merge or split, a deleted game. With `games` it also grows when a game of an event that
--- nobody has judged comes, goes, or gets another result, event, date, time control, Elo or player.
--- Equal versions are equal data.
+-- Version of the data behind reports of a judge and a set of classes. It grows in every transaction
+-- that changes any of them: a side stored or deleted, a result, Elo tag, date or event of a judged
+-- game, a merge or split, a deleted game. With `games` it also grows when an unjudged game of an
+-- event is added, deleted, or gets another result, event, date, time control, Elo or player. Equal
+-- versions are equal data.
 -- param judge_id int32
 -- param times times
 -- param games bool
 -- column version int64
 --
--- All sums only grow, each by the transaction that changes what it stands for: equal versions are
--- equal data. $3: games that nobody has judged count, too.
+-- All sums only grow, each by the transaction that changes the data it counts: equal versions are
+-- equal data. $3: unjudged games count, too.
 SELECT
     coalesce((
         SELECT sum(t.version)
@@ -26,7 +26,7 @@ SELECT
 
 -- name: game_changes_fold :exec inside
 --
--- Changes of a class become one row once there are a few.
+-- Several changes of a class are combined into one row.
 WITH gone AS (
     DELETE FROM game_change
     WHERE ctid IN (
@@ -50,7 +50,7 @@ GROUP BY time_class
 -- column state enum ipr_db_report_state 0..3
 -- column rested bool                    -- failed a minute ago, or longer the more often it has
 -- column error text                     -- of the last attempt, for the log; ""
--- column answered bool                  -- the following is there, of present data or older
+-- column answered bool                  -- there is an answer, of present or older data
 -- column answer text                    -- JSON; "" without `with_answer`
 -- column data int64
 -- column calibration text               -- digest; "" when there was none
@@ -100,7 +100,7 @@ WHERE id = $1
 
 -- name: reports_lock :exec inside
 --
--- Those who want something new come one at a time, so that the bounds hold.
+-- New requests are queued one at a time, so that the bounds hold.
 SELECT pg_advisory_xact_lock(hashtext('report'))
 
 -- name: reports_waiting :one inside
@@ -119,7 +119,7 @@ WHERE state IN ('wanted', 'running') AND NOT usual
 -- bind key->times unsigned
 -- param usual bool
 --
--- One that has failed rests for a while, for all requests.
+-- A failed one is not retried for a while, by any request.
 INSERT INTO report (kind, params, judge_id, time_classes, usual)
 VALUES ($1, $2, $3, $4, $5::boolean)
 ON CONFLICT (kind, params, judge_id, time_classes) DO UPDATE
@@ -137,7 +137,7 @@ WHERE
 -- param kind text
 -- bind IPR_REPORTS_KEPT_MAX int
 --
--- The newest $2 of a kind stay, and those with default parameters.
+-- Keeps the newest $2 of a kind, and those with default parameters.
 DELETE FROM report
 WHERE
     kind = $1 AND NOT usual AND state IN ('kept', 'failed')
@@ -196,14 +196,14 @@ SET
 WHERE id = $1 AND lease_token = $2
 
 -- name: report_fail :exec
--- Wanted again after a moment, or failed after IPR_REPORT_ATTEMPTS. Does nothing when the lease was
--- lost to somebody else.
+-- Queued again after a back-off, or failed after IPR_REPORT_ATTEMPTS. Does nothing when the lease
+-- was lost to another process.
 -- arg const struct ipr_db_report_job *job
 -- bind job->id, job->token int64
 -- param why text
 -- bind IPR_REPORT_ATTEMPTS int
 --
--- Again after a moment while there are attempts left of $4.
+-- Queued again after a back-off while there are attempts left of $4.
 UPDATE report
 SET
     state = CASE WHEN attempts < $4 THEN 'wanted' ELSE 'failed' END,
@@ -213,11 +213,11 @@ SET
 WHERE id = $1 AND lease_token = $2
 
 -- name: report_release :exec
--- Wanted again, the attempt not counted. Does nothing when the lease was lost.
+-- Queued again, the attempt not counted. Does nothing when the lease was lost.
 -- arg const struct ipr_db_report_job *job
 -- bind job->id, job->token int64
 --
--- Stopped from outside: no attempt is counted for that.
+-- The service was stopped, so the attempt is not counted.
 UPDATE report
 SET
     state = 'wanted', attempts = attempts - 1, run_at = now(), lease_token = NULL,

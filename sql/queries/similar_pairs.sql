@@ -7,9 +7,9 @@
 -- column a_person int32 as person[0]
 -- column b_person int32 as person[1]
 --
--- Pairs of identities of different persons that share what may be a surname, after a place in
--- their order; whether the names fit is for the caller. Two FIDE ids are two persons; so are those
--- that were declared so, or split.
+-- Pairs of identities of different persons that share what may be a surname, after a position in
+-- their order; the caller compares the names. Identities with two different FIDE ids are two
+-- persons; so are those declared distinct, or split.
 WITH distinct_pair AS MATERIALIZED (
     SELECT
         coalesce(a.merged_into, a.id) AS a,
@@ -26,7 +26,7 @@ SELECT
     y.player_id AS b,
     coalesce(p.merged_into, p.id) AS a_person,
     coalesce(q.merged_into, q.id) AS b_person
--- Goes on where it stopped, within a surname that thousands bear too.
+-- Continues where it stopped, also within a surname that thousands have.
 FROM (
     SELECT block, player_id
     FROM surname
@@ -57,7 +57,7 @@ WHERE
                 (coalesce(q.merged_into, q.id), coalesce(p.merged_into, p.id))
             )
     )
-    -- Under a smaller surname they were met already.
+    -- They were already found under a smaller surname.
     AND NOT EXISTS (
         SELECT
         FROM surname AS u
@@ -79,14 +79,14 @@ WHERE player_id = ANY($1::integer[])
 ORDER BY player_id, key
 
 -- name: pair_evidence :one ipr_db_evidence
--- What speaks for or against one person.
+-- The evidence for or against one person.
 -- param a, b int32
 -- column met bool                       -- they have played each other
 -- column two_fide_ids bool              -- each has one
 -- column opponents int32                -- in common
 --
--- Of a pair of persons: whether they met, whether each has a FIDE id, and how many opponents they
--- share.
+-- For a pair of persons: whether they played each other, whether each has a FIDE id, and how many
+-- opponents they share.
 SELECT
     EXISTS (
         SELECT
@@ -123,7 +123,7 @@ SELECT
 FROM (VALUES ($1::integer, $2::integer)) AS pair (a, b)
 
 -- row: ipr_db_suspect
--- What a person needs to know to decide.
+-- The facts shown for a decision about a person.
 -- column id int32                       -- of the root
 -- column name text
 -- column fide_id int32 or 0             -- 0 none

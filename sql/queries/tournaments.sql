@@ -1,6 +1,6 @@
 -- include queries/turns_inside.h
 
--- Tournaments: the events that games name. Row 0 stands for none; it is in no list.
+-- Tournaments: the events that games name. Row 0 means no event; it is not listed.
 
 -- part: event_order e
 CASE WHEN $5 THEN @e.year END,
@@ -37,10 +37,10 @@ AND EXISTS (SELECT FROM game AS g WHERE g.event_id = e.id)
 --     many
 -- column judged, players int32          -- among these games
 --
--- Games are counted for the rows of the page alone: rows come in their order and the limit stops.
--- Of each no more than $10 are looked at, since some collections call a million games one event. The
--- events of a player, and those of a search that few events fit, are where it begins; another search
--- goes along the order, where it soon has its page.
+-- Games are counted for the rows of the page only: rows are read in order up to the limit. At most
+-- $10 games of each are read, since some collections name one event for a million games. A list of
+-- a player's events, or a search that matches few events, starts from these; another search reads
+-- the events in order and soon has a full page.
 WITH asked AS MATERIALIZED (
     SELECT name_query(name_fold(lower($1::text))) AS words
 ),
@@ -130,7 +130,8 @@ ORDER BY
 -- column result_0..3 int32 as results   -- of these classes, by enum ipr_result
 -- missing no such event
 --
--- Of its games, at most $4, those of each class, and of the classes $3 the judged ones and results.
+-- Its games (at most $4), their number by class, and of the classes $3 the judged ones and the
+-- results.
 SELECT
     e.id, e.name, e.year, g.*
 FROM event AS e
@@ -173,7 +174,7 @@ WHERE e.id = $1 AND e.id <> 0
 -- column person int32
 -- column person_name text as name
 --
--- As player_sides, of everybody who played.
+-- As player_sides, for all players of the event.
 WITH side AS (
     SELECT g.*, 0 AS colour FROM game AS g WHERE g.event_id = $1
     UNION ALL
@@ -198,7 +199,7 @@ ORDER BY p.id, s.id, s.colour
 -- bind sides[].side->game_id int64[]
 -- bind sides[].side->colour, sides[].side->year int[]
 --
--- As player_turns, of sides whose games are known.
+-- As player_turns, for sides whose games are known.
 SELECT
     u.person, t.game_id, u.year, t.ply, t.mover, t.legal, t.played, t.repeated, t.lines,
     j.multipv

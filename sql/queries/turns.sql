@@ -23,7 +23,7 @@
 -- column date text                      -- as in the tag
 
 -- name: game_lock :one ipr_db_locked_game inside
--- A game while it is locked; it may have been read before a split.
+-- A game, locked; it may have been read before a split.
 -- param game_id int64
 -- column white_id int32 as player[0]
 -- column black_id int32 as player[1]
@@ -130,7 +130,7 @@ FROM unnest(
 -- column at unsigned 0..UINT16_MAX -- index of its key
 -- also ipr_judged_turn as turn
 --
--- A few of each position: however popular it is, it costs no more.
+-- A few for each position, so that a frequent position costs no more.
 SELECT
     k.n - 1 AS at,
     t.ply, t.mover, t.legal, t.nodes, t.apart_nodes, t.played, t.repeated, t.lines
@@ -144,8 +144,8 @@ CROSS JOIN LATERAL (
 ORDER BY k.n
 
 -- name: player_year_add :exec inside
--- Adds judged sides to a player-year, in the caller's transaction; both negative takes them away.
--- Does nothing for games without a year and for nobody.
+-- Adds judged sides to a player-year, in the caller's transaction; both negative subtracts them.
+-- Does nothing for games without a year and for the unknown player.
 -- arg const struct ipr_db_aggregate *of
 -- bind of->player_id int32
 -- bind of->year int
@@ -171,7 +171,7 @@ SET
     at_30 = player_year.at_30 + excluded.at_30
 
 -- name: player_total_add :exec inside
--- The same to the player's total, dated or not.
+-- Adds the same to the player's total, dated or not.
 -- arg const struct ipr_db_aggregate *of
 -- bind of->player_id, of->judge_id int32
 -- bind of->time_class int
@@ -188,7 +188,7 @@ SET
     turns = player_total.turns + excluded.turns
 
 -- name: judge_total_add :exec inside
--- And to the judge's total, in the row of this game.
+-- Adds it to the judge's total, in the row of this game.
 -- arg const struct ipr_db_aggregate *of
 -- bind of->judge_id int32
 -- arg int64_t game_id

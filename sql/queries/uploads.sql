@@ -28,7 +28,7 @@ VALUES ($1, $2, $3, $4, $5)
 RETURNING id
 
 -- name: upload_count_later :exec
--- For an import: its games are counted by upload_count alone.
+-- For an import: only upload_count counts its games.
 -- param id int64
 SELECT set_config('intrinsic.upload', $1::bigint::text, true)
 
@@ -192,7 +192,7 @@ WHERE count_after <= pg_snapshot_xmin(pg_current_snapshot())
 
 -- name: upload_patience :exec inside
 --
--- A million games take longer than other statements are given.
+-- A million games take longer than the timeout of other statements.
 SELECT set_config('statement_timeout', '600000', true)
 
 -- name: upload_count_games :one inside
@@ -208,7 +208,7 @@ WHERE upload_id = $1
 ORDER BY game
 
 -- name: duplicates :many ipr_db_duplicate
--- Those after a game number, ascending, at most `limit`.
+-- Duplicates after a game number, ascending, at most `limit`.
 -- param upload_id int64
 -- param after int32
 -- param limit int
@@ -258,7 +258,7 @@ ORDER BY j.game_id
 -- column year int                       -- 0 unknown
 -- column games int32
 --
--- Of a person with one identity no year is looked at but those with most games.
+-- For a person with one identity only the years with most games are read.
 WITH side AS (
     SELECT k.player_id, k.year, k.games
     FROM upload AS u

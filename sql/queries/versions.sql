@@ -1,5 +1,5 @@
--- Versions of data: equal texts are equal data. What has no counter of its own is known by its rows'
--- xmin, the transaction that wrote them.
+-- Versions of data: equal texts are equal data. Data without a counter of their own are identified
+-- by the xmin of their rows, the transaction that wrote them.
 
 -- name: snapshot_version :one
 -- Another one after every transaction that wrote anything.
@@ -29,7 +29,7 @@ SELECT
 -- param person int32
 -- column version text
 --
--- Whatever changes a game writes a row of player_games of both its players.
+-- Every change of a game writes a row of player_games for both players.
 WITH who AS MATERIALIZED (
     SELECT person_identities($1) AS ids
 )

@@ -1,5 +1,5 @@
 -- row: ipr_db_worker
--- A process that judges, as the others know it. Counts are since its start.
+-- A process that judges, as registered. Counts are since its start.
 -- column name text                      -- host:pid
 -- column version text
 -- column engines text                   -- programs, separated by spaces
@@ -7,17 +7,17 @@
 -- column tablebases int                 -- men of the largest; 0: none
 -- column threads int                    -- engines at work
 -- column games, turns, cached, failures, leases_lost int64
--- column seen_s double                  -- seconds since it was heard of; read only
+-- column seen_s double                  -- seconds since its last heartbeat; read only
 
 -- name: worker_beat :exec
--- Says that a worker lives: adds it, or brings its counts up to date. Workers that have not been
--- heard of for an hour are forgotten.
+-- Heartbeat of a worker: adds it, or updates its counts. Workers without a heartbeat for an hour
+-- are deleted.
 -- arg const struct ipr_db_worker *w
 -- bind w->name, w->version, w->engines text
 -- bind w->tablebases, w->threads int
 -- bind w->games, w->turns, w->cached, w->failures, w->leases_lost int64
 --
--- Counts that have become smaller are those of another process of the same name.
+-- Smaller counts than before are of another process with the same name.
 WITH gone AS (
     DELETE FROM worker
     WHERE name IN (
@@ -50,7 +50,7 @@ DELETE FROM worker
 WHERE name = $1
 
 -- name: workers :many ipr_db_worker
--- Those heard of in the last minute, by name.
+-- Workers with a heartbeat in the last minute, by name.
 SELECT
     name, version, tablebases, threads, games, turns, cached, failures, leases_lost,
     array_to_string(engines, ' ') AS engines,

@@ -36,7 +36,7 @@ const describe = (drawing, figure) => {
 
 const show = (figure, make) => {
     const room = figure.parentElement.clientWidth;
-    if (room === 0) return; // not laid out just now; it is shown again once it is
+    if (room === 0) return; // hidden at present; it is drawn when it is shown
     const drawing = make(room);
     figure.querySelector('svg, figure')?.remove();
     figure.classList.toggle('drawn', Boolean(drawing));

@@ -1,5 +1,5 @@
-// Live figures. An element with data-events follows that event stream; a body with
-// data-refresh ("#a #b") has those parts replaced from time to time by the server's newer ones.
+// Live figures. An element with data-events follows that event stream; a body with data-refresh
+// ("#a #b") has those parts reloaded from the server at intervals.
 
 const BUSY_MS = 4000;
 const IDLE_MS = 30000;
@@ -22,7 +22,7 @@ const show = (counts) => {
     }
 };
 
-// The remaining time, as the server words it.
+// The remaining time, in the server's words.
 const showRemaining = (judging) => {
     for (const element of document.querySelectorAll('[data-remaining]')) {
         element.textContent = judging?.remaining ? `Time remaining: ${judging.remaining}.` : '';

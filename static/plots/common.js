@@ -1,4 +1,4 @@
-// What several drawings share.
+// Functions shared by several drawings.
 
 // The page's own word for a key of the API: the text of its element with that data-key.
 export const word = (key) =>

@@ -1,4 +1,4 @@
-/* The Bayesian reference agent on a calibration's mileposts, and its line on the Elo scale. */
+/* The Bayesian reference agent on a calibration's mileposts, and its line to the Elo scale. */
 #include <math.h>
 #include <stdlib.h>
 

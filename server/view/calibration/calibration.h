@@ -10,8 +10,8 @@
 #include "uci/judge.h"
 
 /*
- * The two files of a calibration. Figures (NDJSON, one game side a line) are what it is made
- * from; the record (JSON) is what it came to. Anyone can make the record again from the figures.
+ * The two files of a calibration. Figures (NDJSON, one game side a line) are its input, the record
+ * (JSON) is its result. The record can be reproduced from the figures.
  *
  * Figures line: {"game":12,"milepost":2000,"elo":1985,"year":2022,"mover":"w","result":0.5,
  *   "judge":{…},"turns":[{"ply":16,"played":0,"legal":31,"repeated":false,"cp":[…]}]}
@@ -19,41 +19,42 @@
  */
 
 /** Reads figures from memory and computes the record, but for "curve_families". IPR_EPARSE with the
- * line; IPR_EDATA, IPR_ENOCONV when no line comes of them. */
+ * line; IPR_EDATA, IPR_ENOCONV when no line can be fitted. */
 IPR_CHECK enum ipr_code ipr_calibration_make(const char *name, struct ipr_str figures,
                                              json_t **record, struct ipr_err *err);
 
 /** The same with "curve_families", R section 4's comparison, for which every milepost is fitted
- * twenty times more. Ends soon after *stop, between two fits, seconds at most: IPR_ERETRY.
- * NULL: nobody stops it. */
+ * twenty times more. Ends after the running fit, within seconds, when *stop is set: IPR_ERETRY.
+ * NULL: never stopped. */
 IPR_CHECK enum ipr_code ipr_calibration_make_whole(const char *name, struct ipr_str figures,
                                                    const atomic_bool *stop, json_t **record,
                                                    struct ipr_err *err);
 
 /**
- * The record of a table of mileposts that others published without their turns:
+ * The record of a published table of mileposts whose turns are not available:
  *   {"name", "source", "judge", "fit", "regression_period", "turns_each": {"low", "high"} turns of
  * a milepost, "rows": [{"period", "elo", "s", "c", "c_fit", "s_fit", "mm_p", "mm_a" [percent],
  *    "ad_p", "ad_a" [scaled pawns], "q_fit"}]}
- * with the reference set, and so the judge of evaluations, of another record: "reference_judge",
- * "reference_calibration". Rows of the regression's period make the line, all alike, from s_fit and
- * c_fit; "c_line" is the regression of their c. The other rows are "other_periods" and lie where
- * they lie. "reproduced" of each: c_fit on that line, and the s_fit with which it errs on the
- * reference set as the row's s and c do. Turns and games are null: nobody told them.
+ * with the reference set, and so the judge of the evaluations, from another record:
+ * "reference_judge", "reference_calibration". The line is fitted to the rows of the regression's
+ * period, with equal weights, from s_fit and c_fit; "c_line" is the regression of their c. The
+ * other rows are "other_periods" and are not fitted. "reproduced" of each: c_fit on that line, and
+ * the s_fit that gives the same error on the reference set as the row's s and c. Turns and games
+ * are null: they were not published.
  *
- * IPR_EPARSE "bad_calibration"; IPR_EDATA when no line comes of it.
+ * IPR_EPARSE "bad_calibration"; IPR_EDATA when no line can be fitted.
  */
 IPR_CHECK enum ipr_code ipr_calibration_published(const json_t *table, const json_t *reference,
                                                   json_t **record, struct ipr_err *err);
 
-/** BLAKE2b-256 in hexadecimal digits: of a record's text what tells it from another of its name, of
- * figures what a record was made from. */
+/** BLAKE2b-256 in hexadecimal digits: of a record's text, to distinguish records of one name; of
+ * figures, to identify the input of a record. */
 #define IPR_CALIBRATION_DIGEST 65
 void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST]);
 
-struct ipr_calibration_use; /* the record, ready for computing */
+struct ipr_calibration_use; /* the record, ready for use */
 
-/** Ready for use; keeps nothing of `record`. Free with _free. */
+/** Ready for use; does not refer to `record`. Free with _free. */
 IPR_CHECK enum ipr_code ipr_calibration_load(const json_t *record, struct ipr_calibration_use **out,
                                              struct ipr_err *err);
 void ipr_calibration_free(struct ipr_calibration_use **c);

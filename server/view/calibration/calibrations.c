@@ -1,4 +1,4 @@
-/* Calibrations: the records stored, and how one is made of figures that are sent. */
+/* Calibrations: the stored records, and a new one from figures that are sent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/* The records without their long lists. Records of earlier versions have less. */
+/* The records without their long lists. Records of earlier versions have fewer members. */
 enum ipr_code ipr_view_calibrations(const struct ipr_view *v,
                                     const struct ipr_calibrations_request *p, json_t **out,
                                     struct ipr_err *err)

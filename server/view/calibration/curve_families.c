@@ -10,7 +10,7 @@
 static const char *const families[] = { "exp", "ipa", "ipb", "secha", "sechb" };
 static const char *const conversions[] = { "power", "norm" };
 
-/* One family's fits of one kind, added up over the mileposts that it fits. */
+/* One family's fits of one kind, summed over the mileposts that it fits. */
 struct compared {
     double loglik, score; /* sum ln p_played; sum S */
     double qfit;          /* by turns */

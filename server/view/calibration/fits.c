@@ -71,7 +71,7 @@ static json_t *fits_line_json(const struct ipr_calibration *line)
                      ipr_calibration_c_line(line));
 }
 
-/* `fits` of the milepost i, made where it is not there yet. */
+/* `fits` of the milepost i, created if missing. */
 static json_t *fits_of(json_t *mileposts, size_t i)
 {
     json_t *m = json_array_get(mileposts, i);
@@ -155,7 +155,7 @@ void ipr_calibration_add_factors(const struct ipr_calibration_sets *p, const str
         struct ipr_dependence own = { 0 };
 
         if (ipr_dependence_add(p->sets[i], m[i].s, m[i].c, &own, NULL) != IPR_OK)
-            continue; /* outside the domain: no fit is */
+            continue; /* outside the domain: no fit */
         pooled.between_mm += own.between_mm;
         pooled.between_ad += own.between_ad;
         pooled.total_mm += own.total_mm;

@@ -12,7 +12,7 @@
 #define ELO_LOW    100
 #define ELO_HIGH   4000
 
-/* What is known of the file while its lines come in. */
+/* State of the file while its lines are read. */
 struct reading {
     struct ipr_arena *mem;
     struct ipr_figures out;
@@ -31,7 +31,7 @@ static bool input_whole_between(const json_t *v, json_int_t lo, json_int_t hi)
     return json_is_integer(v) && json_integer_value(v) >= lo && json_integer_value(v) <= hi;
 }
 
-/* Evaluations count within +-10 pawns, a mate as the end of that. */
+/* Evaluations are clipped to +-10 pawns, a mate counts as the limit. */
 static int16_t input_limited(json_int_t cp)
 {
     return (int16_t)(cp > IPR_CP_LIMIT ? IPR_CP_LIMIT : cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp);
@@ -54,7 +54,7 @@ static struct ipr_figures_milepost *input_milepost(struct reading *r, int nomina
     return &r->out.mileposts[r->out.n++];
 }
 
-/* What a line says of its side beside the turns. */
+/* What a line says about its side besides the turns. */
 struct side {
     double elo, score;
 };
@@ -213,7 +213,7 @@ static int input_by_nominal(const void *a, const void *b)
     return (x->nominal > y->nominal) - (x->nominal < y->nominal);
 }
 
-/* Hands everything read to the arena, so that one release frees it. */
+/* Moves everything read to the arena, so that one release frees it. */
 static void input_settle(struct reading *r)
 {
     struct ipr_figures_milepost *kept =

@@ -1,4 +1,4 @@
-/* A record, checked and made ready for computing. */
+/* A record, checked and made ready for use. */
 #include "view/calibration/calibration.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static bool load_text_is(const json_t *record, const char *path, const char *wan
     return strcmp(ipr_json_text_at(record, path), want) == 0;
 }
 
-/* Settings this program computes with; a record made by others is refused, not reinterpreted. */
+/* Settings of this program; a record with other settings is rejected, not reinterpreted. */
 static enum ipr_code load_check_method(const json_t *record, const struct ipr_calibration_use *use,
                                        struct ipr_err *err)
 {
@@ -71,7 +71,7 @@ static enum ipr_code load_read_line(const json_t *record, struct ipr_calibration
 }
 
 /* The lines of the other kinds of fits, of the same mileposts; a kind whose mileposts could not be
- * fitted has a reason there. */
+ * fitted has a reason instead. */
 static enum ipr_code load_read_fits(const json_t *record, struct ipr_calibration_use *use,
                                     struct ipr_err *err)
 {
@@ -94,13 +94,13 @@ static enum ipr_code load_read_fits(const json_t *record, struct ipr_calibration
         out->residual_variance = sd * sd;
         if (!isfinite(out->a) || !isfinite(out->b) || !isfinite(sd))
             return load_error(err, "a line of \"lines\" lacks \"a\", \"b\" or \"residual_sd\"");
-        use->fits[k].known = out->b > 0.0; /* error that grows with Elo is no measure of it */
+        use->fits[k].known =
+            out->b > 0.0; /* an error that grows with Elo is no measure of strength */
     }
     return IPR_OK;
 }
 
-/* The line of mean c on the Elo scale; absent from earlier records, {"reason"} where there is
- * none.
+/* The line of mean c on the Elo scale; absent from earlier records, {"reason"} if there is none.
  */
 static enum ipr_code load_read_bayes(const json_t *record, struct ipr_calibration_use *use,
                                      struct ipr_err *err)
@@ -152,8 +152,8 @@ static enum ipr_code load_read_more(const json_t *record, struct ipr_calibration
     return rc == IPR_OK ? load_read_bayes(record, use, err) : rc;
 }
 
-/* The judge and, where the record names it, that of the reference set. Of a published judge not
- * everything is known. */
+/* The judge and, if the record names it, that of the reference set. The settings of a published
+ * judge are not all known. */
 static enum ipr_code load_read_judges(const json_t *record, struct ipr_calibration_use *use,
                                       struct ipr_err *err)
 {

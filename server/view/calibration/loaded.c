@@ -1,4 +1,4 @@
-/* Loaded records of the process, so that a request does not read a reference set again. */
+/* Loaded records of the process, so that requests do not read the reference set again. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +9,9 @@
 
 struct kept {
     char digest[130];
-    struct ipr_calibration_use *use; /* NULL: free place */
+    struct ipr_calibration_use *use; /* NULL: free slot */
     unsigned users;
-    uint64_t used; /* clock of the last use, to choose which goes */
+    uint64_t used; /* clock of the last use, to choose which to remove */
 };
 
 static struct {
@@ -32,7 +32,7 @@ static struct kept *loaded_find_kept(const char *digest)
     return NULL;
 }
 
-/* With the lock held: a free place, or that of the record unused for longest; NULL: all in use. */
+/* With the lock held: a free slot, or that of the record unused for longest; NULL: all in use. */
 static struct kept *loaded_make_place(void)
 {
     struct kept *oldest = NULL;
@@ -49,7 +49,7 @@ static struct kept *loaded_make_place(void)
     return oldest;
 }
 
-/* Takes `use`; another thread may have put the same record there meanwhile. */
+/* Takes `use`; another thread may have added the same record meanwhile. */
 static enum ipr_code loaded_keep(const char *digest, struct ipr_calibration_use *use,
                                  const struct ipr_calibration_use **out, struct ipr_err *err)
 {

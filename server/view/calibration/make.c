@@ -90,7 +90,7 @@ static enum ipr_code make_fit(const struct ipr_calibration_sets *p, struct ipr_m
     return rc;
 }
 
-/* Those of R section 4's comparison, too. */
+/* Also those of R section 4's comparison. */
 static enum ipr_code make_families(const struct ipr_calibration_sets *p, json_t *record,
                                    struct ipr_err *err)
 {

@@ -15,15 +15,15 @@
 #include "view/calibration/use.h"
 
 /*
- * What a calibration record is made of, for the files of this room alone. One file a part, and
- * each uses only those above it:
+ * The parts of a calibration record, for the files of this folder only. One file a part, and each
+ * uses only those above it:
  *
  *   input.c                        the figures, read
- *   record.c                       what several parts are written with; the line to Elo
+ *   record.c                       functions for several parts; the line to Elo
  *   sets.c                         mileposts and reference set, ready for fitting
  *   fits.c, curve_families.c, bayes.c, score_curve.c, pool.c    the parts of the record
  *   make.c                         the record
- *   load.c, loaded.c               a record, ready for computing
+ *   load.c, loaded.c               a record, ready for use
  *   published.c                    a record from a printed table
  */
 
@@ -32,10 +32,10 @@
 /* Figures of a calibration read into memory, one group a milepost, ascending. */
 
 struct ipr_figures_milepost {
-    int nominal;            /* round Elo figure it is named after */
+    int nominal;            /* round Elo value that names it */
     struct ipr_turn *turns; /* in the order of the file; cp from the arena */
     double *elo;            /* of the mover, beside each turn */
-    double *score;          /* what the mover made of the game, beside each turn; NaN: not known */
+    double *score;          /* the mover's result of the game, beside each turn; NaN: not known */
     size_t n;
 };
 
@@ -91,13 +91,13 @@ struct ipr_calibration_sets {
     } * at;                         /* [figures->n] */
     const struct ipr_rh_set **sets; /* the same sets */
     const struct ipr_rh_set *reference;
-    const atomic_bool *stop; /* looked at between fits; NULL: nobody stops it */
+    const atomic_bool *stop; /* checked between fits; NULL: never stopped */
 };
 
-/** False once *stop: what is not computed yet is left out, the record is worth nothing. */
+/** False when *stop is set: the remaining parts are not computed, and the record is invalid. */
 bool ipr_calibration_go_on(const struct ipr_calibration_sets *sets);
 
-/** Figures with what is made of them. */
+/** Figures with the sets made from them. */
 struct ipr_calibration_opened {
     struct ipr_arena mem;
     struct ipr_figures figures;
@@ -128,8 +128,8 @@ void ipr_calibration_add_factors(const struct ipr_calibration_sets *sets,
 
 /**
  * R section 4's comparison, shape "curve_family": each curve family with both conversions, fitted
- * to each milepost for itself. Qfit is the mean by turns, the others are sums. Figures of families
- * that do not fit every milepost are not comparable with the others'.
+ * to each milepost separately. Qfit is the mean by turns, the others are sums. Figures of families
+ * that do not fit every milepost are not comparable with those of the others.
  */
 IPR_CHECK enum ipr_code ipr_calibration_families(const struct ipr_calibration_sets *sets,
                                                  json_t **out, struct ipr_err *err);
@@ -149,7 +149,7 @@ json_t *ipr_calibration_score_curve(const struct ipr_figures *figures);
  */
 json_t *ipr_calibration_pool_json(const struct ipr_figures *figures);
 
-/** From a record; true and nothing where it has no such member, false for a malformed one. */
+/** From a record; true and empty if it has no such member, false for a malformed one. */
 bool ipr_calibration_pool_read(const json_t *record, struct ipr_calibration_pool *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* A calibration that others published as a table: Regan & Haworth's of 2011. */
+/* A calibration published as a table: Regan & Haworth's of 2011. */
 #include "view/calibration/calibration.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static enum ipr_code published_error(struct ipr_err *err, const char *what)
     return ipr_err_at(err, IPR_EPARSE, "bad_calibration", 0, 0, -1, "published table: %s", what);
 }
 
-/* A table being made into a record. */
+/* A table being converted to a record. */
 struct published {
     const json_t *table;
     const struct ipr_calibration_use *reference;
@@ -52,7 +52,7 @@ static enum ipr_code published_check_row(const json_t *row, struct ipr_err *err)
     return elo >= 100.0 && elo <= 4000.0 ? IPR_OK : published_error(err, "a row without its Elo");
 }
 
-/* Takes the rows of the regression. */
+/* Selects the rows of the regression. */
 static enum ipr_code published_take_rows(struct published *p, struct ipr_err *err)
 {
     const json_t *rows = json_object_get(p->table, "rows");
@@ -68,15 +68,16 @@ static enum ipr_code published_take_rows(struct published *p, struct ipr_err *er
         if (rc != IPR_OK || !published_is_regression(p, row))
             continue;
         p->row[p->n] = row;
-        p->m[p->n++] = (struct ipr_milepost){ .elo = ipr_json_at(row, "elo", 0.0),
-                                              .s = ipr_json_at(row, "s_fit", 0.0),
-                                              .c = ipr_json_at(row, "c_fit", 0.0),
-                                              .turns = 1 }; /* how many was not told: all alike */
+        p->m[p->n++] =
+            (struct ipr_milepost){ .elo = ipr_json_at(row, "elo", 0.0),
+                                   .s = ipr_json_at(row, "s_fit", 0.0),
+                                   .c = ipr_json_at(row, "c_fit", 0.0),
+                                   .turns = 1 }; /* the number was not published: equal weights */
     }
     return rc;
 }
 
-/* The line from AE_ref to Elo, and c on Elo by the c that was fitted first. */
+/* The line from AE_ref to Elo, and that of c on Elo from the c that was fitted first. */
 static enum ipr_code published_fit_lines(struct published *p, struct ipr_err *err)
 {
     double *x = ipr_xcalloc(2 * ROWS_MAX, sizeof *x);
@@ -103,7 +104,7 @@ static enum ipr_code published_fit_lines(struct published *p, struct ipr_err *er
     return IPR_OK;
 }
 
-/* What one s too many costs: AE(s, c) less the aim. */
+/* Excess of the error: AE(s, c) less the target. */
 struct aim {
     const struct ipr_rh_set *set;
     double c, ae;
@@ -220,7 +221,7 @@ enum ipr_code ipr_calibration_published(const json_t *table, const json_t *refer
         rc = published_fit_lines(&p, err);
     if (rc == IPR_OK) {
         made = published_record_json(&p, reference);
-        rc = ipr_calibration_load(made, &check, err); /* name and judge are as they must be */
+        rc = ipr_calibration_load(made, &check, err); /* name and judge are valid */
     }
     ipr_calibration_free(&check);
     ipr_calibration_free(&use);

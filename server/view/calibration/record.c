@@ -1,4 +1,4 @@
-/* What several parts of a record are written with. */
+/* Functions for writing several parts of a record. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ void ipr_calibration_digest(struct ipr_str text, char hex[IPR_CALIBRATION_DIGEST
 
 /* ---- the line from mean error to Elo ---- */
 
-/* Round figures of the band are this far apart. */
+/* Distance of the round Elo values of the band. */
 #define BAND_STEP 100
 
 json_t *ipr_calibration_c_line(const struct ipr_calibration *line)
@@ -94,7 +94,7 @@ static json_t *line_band_row(const struct ipr_calibration *line, const struct ip
     return row;
 }
 
-/* The line at round figures within its range. */
+/* The line at round Elo values within its range. */
 static json_t *line_band(const struct ipr_calibration *line, const struct ipr_rh_set *reference)
 {
     json_t *rows = json_array();

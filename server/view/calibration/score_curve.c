@@ -1,4 +1,4 @@
-/* What an evaluation of the calibration's judge is worth in points. */
+/* Expected score as a function of the evaluation by the calibration's judge. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
-/* A calibration's input made ready: a set of turns for each milepost, and the reference set. */
+/* A calibration's input prepared: a set of turns for each milepost, and the reference set. */
 #include <string.h>
 
 #include "view/calibration/parts.h"
 
-/* About this many turns in the reference set: enough that which of them were picked moves a
- * rating by a few points only, few enough that a projection takes milliseconds. */
+/* Approximate number of turns in the reference set: enough that their choice changes a rating by
+ * only a few points, few enough that a projection takes milliseconds. */
 #define REFERENCE_TURNS 2400
-#define MILEPOSTS_MAX   100 /* a set for every 40 points of any scale there is */
-#define MILEPOST_MIN    100 /* counted turns under which a milepost says nothing */
+#define MILEPOSTS_MAX   100 /* a set for every 40 points of any scale */
+#define MILEPOST_MIN    100 /* minimum number of counted turns of a milepost */
 
 bool ipr_calibration_go_on(const struct ipr_calibration_sets *sets)
 {
@@ -46,7 +46,7 @@ static size_t sets_pick_reference(const struct ipr_figures *f, const struct ipr_
     for (size_t i = 0; i < f->n; i++)
         for (size_t k = 0; k < each; k++) {
             turns[n] = f->mileposts[i].turns[p[i].keep[(2 * k + 1) * p[i].n / (2 * each)]];
-            turns[n].game = (int32_t)n; /* an order of their own: the set sorts by game */
+            turns[n].game = (int32_t)n; /* a separate order: the set sorts by game */
             n++;
         }
     return n;

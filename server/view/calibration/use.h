@@ -10,8 +10,8 @@
 
 /**
  * Transitions of the calibration's own turns, for the rows that a player lacks: they are the same
- * whatever else is stored. Every pair of evaluations, so that the counts between any classes come
- * of them.
+ * whatever else is stored. Every pair of evaluations, so that the counts between any classes can be
+ * computed.
  */
 struct ipr_calibration_pool {
     struct ipr_calibration_transition {
@@ -22,18 +22,18 @@ struct ipr_calibration_pool {
     char digest[IPR_CALIBRATION_DIGEST];
 };
 
-/** A calibration record made ready: immutable once loaded, so that threads share it. */
+/** A calibration record ready for use: immutable after loading, so that threads share it. */
 struct ipr_calibration_use {
     char name[64];
     struct ipr_judge judge;
-    /* The judge whose turns the reference set is of: `judge`, unless the record was published by
-     * others, who keep theirs to themselves ("reference_judge"). */
+    /* The judge of the reference set's turns: `judge`, except for a published record, whose own
+     * turns are not available ("reference_judge"). */
     struct ipr_judge reference_judge;
     struct ipr_calibration line; /* of the moments fits */
     struct {
         struct ipr_calibration line;
-        bool known;          /* false where the record has none, as in earlier versions */
-    } fits[IPR_RH_RMLE + 1]; /* each kind off its own line, by enum ipr_rh_fit_kind */
+        bool known;          /* false if the record has none, as in earlier versions */
+    } fits[IPR_RH_RMLE + 1]; /* each kind by its own line, by enum ipr_rh_fit_kind */
     struct ipr_rh_params params;
     struct ipr_window window;
     struct ipr_rh_set *reference;

@@ -1,4 +1,4 @@
-/* How many of the comparisons of an event are far out, and how many are expected to be by chance.
+/* How many comparisons of an event are extreme, and how many are expected by chance.
  */
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "view/event/event.h"
 #include "view/json.h"
 
-/* A normal z lies beyond so many standard errors on one side with this probability. */
+/* Probability that a normal z is beyond that many standard errors on one side. */
 static const struct {
     int errors;
     double tail;
@@ -26,8 +26,8 @@ static int count_beyond(const json_t *players, const char *figure, int errors)
     return n;
 }
 
-/* Those whose simulated tail is smaller than `tail`; null where too few sets were simulated to
- * tell. A z is skewed: among n honest performances these are 2 n tail. */
+/* Those whose simulated tail is smaller than `tail`; null if too few sets were simulated. The
+ * distribution of z is skewed: among n honest performances 2 n tail are expected. */
 static json_t *by_tails(const json_t *players, const char *figure, double tail)
 {
     const json_t *row;

@@ -4,7 +4,7 @@
 #include <jansson.h>
 
 /** "comparisons" of a tournament's report (view.h), from its players' rows: how many of their
- * concordances are far out, and how many are expected to be by chance. */
+ * concordances are extreme, and how many are expected by chance. */
 json_t *ipr_event_comparisons(const json_t *players);
 
 #endif

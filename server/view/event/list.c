@@ -23,7 +23,7 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
                                          .player = p->player,
                                          .ascending = p->sort == IPR_EVENTS_SORT_YEAR,
                                          .judge_id = c->judge_id,
-                                         .limit = p->limit + 1 }; /* is there a next page */
+                                         .limit = p->limit + 1 }; /* whether there is a next page */
     struct ipr_db_tournament *rows = NULL;
     json_t *list = json_array(), *next = json_null();
     int64_t after_year;

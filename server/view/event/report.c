@@ -1,4 +1,4 @@
-/* A tournament: everybody who played, with results, Elo and ratings from the moves. */
+/* A tournament: all players, with results, Elo and ratings from the moves. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "view/json.h"
 #include "view/rating/rate.h"
 
-/* Of one answer, so that it takes about a second at the most: some events are whole databases. The
- * first player of an answer is rated whatever it takes. */
+/* Limit of one answer, so that it takes about a second at most: some events are whole databases.
+ * The first player of an answer is always rated. */
 #define TURNS_MAX 40000
-/* Read at once, about: some 10 MB. */
+/* Read at a time: about 10 MB. */
 #define TURNS_AT_ONCE 6000
 
-/* Of each player; "elo" is that of all games here, judged or not. */
+/* For each player; "elo" is that of all games here, judged or not. */
 #define RATINGS (IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_BAYES | IPR_RATE_CONCORDANCE)
 
 struct entry {
@@ -38,7 +38,7 @@ static int by_descending(double a, double b)
     return (a < b) - (a > b);
 }
 
-/* Score, then performance, those without one last; then the name, so that the order is one. */
+/* By score, then performance, those without one last; then by name, so that the order is unique. */
 static int by_score(const void *a, const void *b)
 {
     const struct entry *p = a, *q = b;
@@ -132,7 +132,7 @@ static enum ipr_code part_of(const struct entry *entries, size_t n, const char *
 
 /* ---- rows ---- */
 
-/* What is of a player alone is left out: lists by game and the diagnostics of one figure. */
+/* Members for a single player are left out: lists by game and the diagnostics of one figure. */
 static void shorten_ratings(struct ipr_figure_ratings *r)
 {
     r->bayes->by_result = NULL;
@@ -175,7 +175,7 @@ static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t eve
     return IPR_OK;
 }
 
-/* Entries [from, to), whose turns are read with one query. */
+/* Entries [from, to), whose turns are read by one query. */
 static enum ipr_code add_some(const struct ipr_view_context *c, int32_t event,
                               const struct entry *entries, struct part part, json_t *rows,
                               struct ipr_err *err)
@@ -218,7 +218,7 @@ static enum ipr_code entry_rows(const struct ipr_view_context *c, int32_t event,
     return rc;
 }
 
-/* Players of one score share a place. */
+/* Players with equal scores share a place. */
 static void number_rows(const struct entry *entries, struct part part, json_t *rows)
 {
     for (size_t i = part.from; i < part.to; i++) {
@@ -231,7 +231,7 @@ static void number_rows(const struct entry *entries, struct part part, json_t *r
     }
 }
 
-/* Of the players after a cursor, with the part they are of. */
+/* The players after a cursor, and which part of the list they are. */
 static enum ipr_code add_event_players(const struct ipr_view_context *c,
                                        const struct ipr_event_request *p, json_t *out,
                                        struct ipr_err *err)
@@ -279,7 +279,7 @@ static void event_heading(const struct ipr_view_context *c, const struct ipr_db_
                        (int)t->results[IPR_DRAW], "unknown", (int)t->results[IPR_RESULT_UNKNOWN]));
 }
 
-/* No tournament has so many games, and its players' ratings are those of their years. */
+/* No tournament has so many games; its players are rated by their years. */
 static void refuse_players(json_t *out)
 {
     json_object_set_new(out, "players", json_array());
@@ -294,7 +294,7 @@ static void refuse_players(json_t *out)
 }
 
 /*
- * Order of the work: the event's games for the results, then the turns of the players told, in
+ * Order of the work: the event's games for the results, then the turns of the players named, in
  * parts of some 10 MB; a player's fit takes a few ms.
  */
 enum ipr_code ipr_fill_event(const struct ipr_view_context *c, const struct ipr_event_request *p,

@@ -54,7 +54,7 @@ static int hash_method_versions(void)
 
 int ipr_method_versions(void)
 {
-    static atomic_int versions; /* every request and every row of a list asks */
+    static atomic_int versions; /* called for every request and every row of a list */
 
     if (versions == 0)
         versions = hash_method_versions();
@@ -122,7 +122,7 @@ struct ipr_figure_group ipr_figure_group(const struct ipr_provenance *from, cons
 struct ipr_figure ipr_figure(double estimate, double se, struct ipr_interval interval,
                              const struct ipr_provenance *from)
 {
-    /* As it is cached, so that what is computed from it does not depend on whether it was. */
+    /* Rounded as when cached, so that results do not depend on whether it was. */
     const struct ipr_interval rounded = { ipr_json_round(interval.lo),
                                           ipr_json_round(interval.hi) };
 

@@ -9,7 +9,7 @@
 #include "view/context.h"
 #include "view/figure/shape.h"
 
-/* What every figure of the service says of itself, and the one place where it is written. */
+/* The members that every figure has, and the only place where they are written. */
 
 /** Published methods and ours; the order is that of their names in figure.c. */
 enum ipr_method {
@@ -37,18 +37,18 @@ enum ipr_method {
 const char *ipr_method_name(enum ipr_method m);
 /** Grows when a method's computation changes: cached answers of another version are not used. */
 int ipr_method_version(enum ipr_method m);
-/** A digest of all methods, their versions and the members of their answers, positive: another
- * where any of them differs. */
+/** A digest of all methods, their versions and the members of their answers, positive; it changes
+ * when any of them does. */
 int ipr_method_versions(void);
 
-/** Where a figure comes from. */
+/** Provenance of a figure. */
 struct ipr_provenance {
     const struct ipr_view_context *context; /* judge and calibration */
     enum ipr_method method;
     bool calibrated;                        /* whether it rests on the calibration */
     const struct ipr_window *window;        /* which turns count; NULL: not a figure of turns */
-    const struct ipr_window_counts *counts; /* what of them was left out; NULL: not known */
-    size_t turns, games;                    /* that it rests on */
+    const struct ipr_window_counts *counts; /* the turns left out; NULL: not known */
+    size_t turns, games;                    /* that it is computed from */
     unsigned iterations;                    /* of a fit or grid; 0: closed form */
     bool converged;                         /* true for closed forms */
 };
@@ -56,23 +56,23 @@ struct ipr_provenance {
 /* The makers allocate in the arena of from->context->v. */
 
 struct ipr_figure_provenance ipr_figure_provenance(const struct ipr_provenance *from);
-/** {reason: turns} of what a window left out; {} for NULL. */
+/** {reason: turns} left out by a window; {} for NULL. */
 struct ipr_figure_counts ipr_figure_excluded(const struct ipr_window_counts *counts);
-/** What stands beside estimates; `reason`: why there are none, NULL where there are. */
+/** The members beside estimates; `reason`: why there are none, NULL if there are. */
 struct ipr_figure_group ipr_figure_group(const struct ipr_provenance *from, const char *reason);
 /** An estimate; NaN in `se` and `interval` where they are unknown. */
 struct ipr_figure ipr_figure(double estimate, double se, struct ipr_interval interval,
                              const struct ipr_provenance *from);
-/** None, and why. */
+/** No estimate, and the reason. */
 struct ipr_figure ipr_figure_none(const struct ipr_provenance *from, const char *reason);
 
-/** What a model's code means for a figure: without enough data, or without convergence, there is
- * none, for the reason in `why`: *reason is set and IPR_OK returned. Other errors go to `err`. */
+/** Converts a model's code for a figure: without enough data, or without convergence, there is no
+ * figure, for the reason in `why`: *reason is set and IPR_OK returned. Other errors go to `err`. */
 IPR_CHECK enum ipr_code ipr_figure_settle(enum ipr_code rc, const struct ipr_err *why,
                                           struct ipr_arena *mem, const char **reason,
                                           struct ipr_err *err);
 
-/** NaN where it is not known. */
+/** NaN if it is not known. */
 struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i);
 double ipr_number_if(bool known, double x);
 

@@ -3,7 +3,7 @@
 #include "view/json.h"
 
 #define BIN_WIDTH 0.5 /* pawns */
-#define BINS_EACH 10  /* on either side of 0: what is beyond +-5 pawns goes into the last */
+#define BINS_EACH 10  /* on either side of 0: evaluations beyond +-5 pawns are in the last */
 
 static json_t *score_bin_json(const struct ipr_score_bin *bin, json_t *(*number)(double x),
                               bool errors)

@@ -15,8 +15,8 @@
  * once; from it come the structures below (struct ipr_figure_NAME) and the table by which they are
  * written as JSON and read back.
  *
- * What is unknown is NaN, IPR_UNKNOWN, -1 for a flag, NULL: ipr_shape_blank sets all of a structure
- * to it, and everything that is filled starts from there.
+ * Unknown values are NaN, IPR_UNKNOWN, -1 for a flag, NULL: ipr_shape_blank sets all members to
+ * these, and every structure is filled from a blank one.
  */
 
 #define IPR_UNKNOWN SIZE_MAX
@@ -74,28 +74,28 @@ struct ipr_shape {
 
 /** Of ids from 1 to IPR_SHAPES - 1. */
 const struct ipr_shape *ipr_shape(enum ipr_shape_id id);
-/** IPR_SHAPE_NONE where there is none of that name. */
+/** IPR_SHAPE_NONE if there is none of that name. */
 enum ipr_shape_id ipr_shape_named(const char *name);
-/** NULL where there is none. */
+/** NULL if there is none. */
 const struct ipr_member *ipr_shape_member(enum ipr_shape_id id, const char *name);
-/** A digest of the shapes with structures: another where the members of any differ. */
+/** A digest of the shapes with structures; it changes when the members of any do. */
 uint32_t ipr_shapes_digest(void);
 /** FNV-1a (Fowler, Noll, Vo) of a text, continued from `hash`. */
 uint32_t ipr_shape_hash(uint32_t hash, const char *text);
 
 /** Sets every member to unknown. */
 void ipr_shape_blank(enum ipr_shape_id id, void *figure);
-/** A copy of one. */
+/** Copies one. */
 void *ipr_shape_copy(enum ipr_shape_id id, const void *figure, struct ipr_arena *mem);
-/** A blank one. */
+/** Makes a blank one. */
 void *ipr_shape_new(enum ipr_shape_id id, struct ipr_arena *mem);
 
-/** The figure as JSON, numbers with 10 significant digits. Takes over what is stored as JSON. New
+/** The figure as JSON, numbers with 10 significant digits. Takes the members stored as JSON. New
  * reference. */
 json_t *ipr_shape_json(enum ipr_shape_id id, const void *figure);
 /** {name: count}. New reference. */
 json_t *ipr_shape_counts(const struct ipr_figure_counts *counts);
-/** What ipr_shape_json wrote. Members stored as JSON and matrices are not read. */
+/** Reads the output of ipr_shape_json. Members stored as JSON and matrices are not read. */
 void ipr_shape_read(enum ipr_shape_id id, const json_t *json, struct ipr_arena *mem, void *figure);
 
 #endif

@@ -73,7 +73,7 @@ enum ipr_code ipr_fill_evaluations(const struct ipr_view_context *c,
     enum ipr_code rc = ipr_game_filter_years(&f, p->year, p->from, p->to, err);
     if (rc == IPR_OK)
         rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
-    if (rc == IPR_OK && c->judge_id != 0) /* one more: is there a next page */
+    if (rc == IPR_OK && c->judge_id != 0) /* one more shows whether there is a next page */
         rc = ipr_db_game_ids(v->db, &f, after, p->limit + 1, v->mem, &ids, &n, err);
     if (rc == IPR_OK && v->lines != NULL)
         rc = lines_write(c, ids, n < limit ? n : limit, v->lines, err);

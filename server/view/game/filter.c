@@ -1,4 +1,4 @@
-/* Which games a list is of. */
+/* Filters of lists of games. */
 #include "view/game/filter.h"
 
 #include "view/view.h"

@@ -3,7 +3,7 @@
 
 #include "db/lists.h"
 
-/** The parameters `game_filter` of server/resources.def in a request, but for its years. */
+/** The parameters `game_filter` of server/resources.def in a request, except its years. */
 #define IPR_GAME_FILTER(p)                                                                         \
     {                                                                                              \
         .player = (p)->player, .opponent = (p)->opponent,                                          \
@@ -12,7 +12,7 @@
         .times = (p)->time_class, .upload = (p)->upload                                            \
     }
 
-/** Adds the years. IPR_EPARSE: bad_parameter, as a filter lacks the one that it goes with. */
+/** Adds the years. IPR_EPARSE "bad_parameter" if a filter lacks the one that it needs. */
 enum ipr_code ipr_game_filter_years(struct ipr_db_game_filter *f, int year, int from, int to,
                                     struct ipr_err *err);
 

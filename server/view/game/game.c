@@ -1,4 +1,4 @@
-/* One game: what the file said, what the laws say, what the judges say. */
+/* One game: data of the file, the state by the rules, the evaluations of judges. */
 #include "view/game/game.h"
 
 #include "chess/san.h"
@@ -28,7 +28,7 @@ enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_aren
     return IPR_OK;
 }
 
-/* What the file said */
+/* Data of the file */
 
 static json_t *str_json(struct ipr_str s)
 {
@@ -91,9 +91,9 @@ static json_t *note_json(const struct ipr_pgn_note *n, const struct ipr_pos *bef
     return out;
 }
 
-/* What the laws say */
+/* State by the rules */
 
-/* Most positions have nothing to say and are left out. */
+/* Positions without a special state, which are most, are left out. */
 static json_t *states_json(const struct ipr_state *states, size_t n_moves)
 {
     json_t *list = json_array();
@@ -112,7 +112,7 @@ static json_t *states_json(const struct ipr_state *states, size_t n_moves)
     return list;
 }
 
-/* What the judges say */
+/* Evaluations of judges */
 
 static json_t *line_json(const struct ipr_pos *pos, const struct ipr_judged_turn *t, unsigned line)
 {
@@ -141,7 +141,7 @@ static json_t *turn_json(const struct ipr_pos *pos, const struct ipr_judged_turn
                      evaluated ? score_json(mate, (int)value) : json_null());
 }
 
-/* A walk through the game: what needs the position at a move. */
+/* Replays the game, for members that need the position at a move. */
 struct walk {
     const struct ipr_stored_game *game;
     const struct ipr_judged_game *judged;
@@ -200,7 +200,7 @@ static void add_states(const struct ipr_stored_game *g, struct ipr_arena *mem, j
     json_object_set_new(out, "final_state", ipr_json_text(ipr_state_name(&states[g->row.n_moves])));
 }
 
-/* What tablebases say */
+/* Tablebase values */
 
 static json_t *dtz_json(int16_t dtz)
 {
@@ -227,7 +227,7 @@ static enum ipr_code add_endgame(const struct ipr_view *v, int64_t id, json_t *o
     return rc;
 }
 
-/* Where it came from */
+/* Sources of the game */
 
 static enum ipr_code judgement_json(const struct ipr_view *v, const struct ipr_db_judgement *j,
                                     json_t **out, struct ipr_err *err)

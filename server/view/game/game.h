@@ -6,21 +6,21 @@
 #include "pgn/writer.h"
 #include "uci/judge.h"
 
-/* A stored game whole, for its resource, its page and its PGN. */
+/* A complete stored game, for its resource, its page and its PGN. */
 
 struct ipr_stored_game {
     struct ipr_db_game row;
     const struct ipr_pgn_tag *tags;
     size_t n_tags;
-    struct ipr_pgn_note *notes; /* what the file said beside the moves */
+    struct ipr_pgn_note *notes; /* data of the file besides the moves */
     size_t n_notes;
 };
 
-/** Memory from the arena. IPR_ENOTFOUND without such a game. */
+/** Memory from the arena. IPR_ENOTFOUND if there is no such game. */
 IPR_CHECK enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
                                             struct ipr_stored_game *out, struct ipr_err *err);
 
-/** What is put beside the moves. */
+/** What is written beside the moves. */
 struct ipr_game_pgn {
     enum ipr_pgn_form form;
     bool evals; /* the judge's evaluations as [%eval], instead of those that came with the game */
@@ -33,20 +33,20 @@ struct ipr_game_pgn {
  *
  * Not in Alliot's form: after every judged move [%eval pawns,depth] or [%eval #n,depth], White's
  * view of the position after it, and a tag Evaluator that names the judge. A move that mates has
- * none. Evaluations that came with the game are left out then, its other notes stay.
+ * none. Evaluations in the file are then omitted, its other notes are kept.
  *
  * Alliot's form: the move played, and of the judge's two best those that were not played, instead
- * of the searches that came with the game. Value in centipawns of the mover, a mate in n as
- * 32000 - n; dmean, dmax and ddmax over the depths that the judge reported as centipawns;
- * seldepth, tbhits and time are not kept and 0. The tag Annotator says with what, as his does.
+ * of the searches in the file. Value in centipawns of the mover, a mate in n as 32000 - n; dmean,
+ * dmax and ddmax over the depths that the judge reported as centipawns; seldepth, tbhits and time
+ * are not stored and written as 0. The tag Annotator names engine and settings, as his does.
  */
 void ipr_stored_game_pgn(const struct ipr_stored_game *game, const struct ipr_judged_game *judged,
                          const struct ipr_game_pgn *how, struct ipr_arena *mem,
                          struct ipr_buf *out);
 
-/** The same from the database, with the turns that `how` requests. Alliot's form of a game that
- * the judge has not judged has the searches that came with it. IPR_ECONFLICT (type "not_judged")
- * when there is nothing of what is requested. */
+/** The same from the database, with the turns that `how` requests. Alliot's form of a game that the
+ * judge has not judged has the searches in the file. IPR_ECONFLICT (type "not_judged") when there
+ * is neither. */
 IPR_CHECK enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct ipr_game_pgn *how,
                                      struct ipr_arena *mem, struct ipr_buf *out,
                                      struct ipr_err *err);
@@ -55,7 +55,7 @@ IPR_CHECK enum ipr_code ipr_game_pgn(struct ipr_db *db, int64_t id, const struct
  * IPR_NOTE_EVAL. False when the move gave mate. */
 bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value);
 
-/** Appends a game with what a judge has said of it as a line of docs/interchange.md. */
+/** Appends a game with a judge's evaluations as a line of docs/interchange.md. */
 IPR_CHECK enum ipr_code ipr_evaluations_line(struct ipr_db *db, int64_t game_id, int32_t judge_id,
                                              const struct ipr_judge *judge, struct ipr_buf *out,
                                              struct ipr_err *err);

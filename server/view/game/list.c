@@ -41,7 +41,7 @@ static json_t *games_json(const struct ipr_view *v, const struct ipr_db_listed_g
                          : json_sprintf("%d-%" PRId64 "-%s", last->year, last->id, last->date));
 }
 
-/* A judge of which nothing is stored has no games. */
+/* A judge that is not stored has no games. */
 static enum ipr_code games_judge(const struct ipr_view *v, const char *name, int32_t *id,
                                  struct ipr_err *err)
 {
@@ -71,7 +71,7 @@ enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_re
         rc = place_read(p->after, &after, err);
     if (rc == IPR_OK)
         rc = games_judge(v, p->judge, &f.judge_id, err);
-    if (rc == IPR_OK) /* one more: is there a next page */
+    if (rc == IPR_OK) /* one more shows whether there is a next page */
         rc = ipr_db_game_list(v->db, &f, ipr_params_text(r, p, "sort"), after.id, after.year,
                               after.date, p->limit + 1, v->mem, &rows, &n, err);
     if (rc != IPR_OK)

@@ -6,7 +6,7 @@
 #include "db/turns.h"
 #include "view/game/game.h"
 
-/* Of the lines that were not played; Alliot has two at least, three when another was played. */
+/* Lines that were not played; Alliot writes at least two, three when another move was played. */
 #define SEARCHED_LINES 2
 
 bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value)
@@ -23,7 +23,7 @@ bool ipr_eval_after(const struct ipr_judged_turn *t, bool *mate, int32_t *value)
     return true;
 }
 
-/* Notes in the making: those of the game with those of the judge. */
+/* Notes being merged: those of the game with those of the judge. */
 struct note_list {
     struct ipr_pgn_note *rows;
     size_t n;
@@ -85,7 +85,7 @@ static bool is_replaced(const struct ipr_pgn_note *note, const struct ipr_game_p
            (how->form == IPR_PGN_ALLIOT && note->kind == IPR_NOTE_SEARCH);
 }
 
-/* What the judge says of a turn stands behind the move and its glyphs, before comments. */
+/* The judge's note on a turn is written after the move and its glyphs, before comments. */
 static bool stands_before(const struct ipr_judged_turn *t, const struct ipr_pgn_note *note)
 {
     const uint32_t ply = t->ply + 1u;
@@ -182,12 +182,12 @@ void ipr_stored_game_pgn(const struct ipr_stored_game *game, const struct ipr_ju
                         g.n_notes, how->form, g.row.result);
 }
 
-/* Turns of the judge where the form asks for them. `wanted` false: what the file said is all. */
+/* Turns of the judge if the form needs them. `wanted` false: only the notes of the file. */
 static enum ipr_code fetch_turns(struct ipr_db *db, const struct ipr_stored_game *g,
                                  const struct ipr_game_pgn *how, struct ipr_arena *mem,
                                  struct ipr_judged_game *judged, bool *wanted, struct ipr_err *err)
 {
-    unsigned sides = 0; /* judged; a short game may have no turns for all that */
+    unsigned sides = 0; /* judged, although a short game may have no turns */
     enum ipr_code rc = IPR_OK;
 
     *wanted = how->evals || how->form == IPR_PGN_ALLIOT;

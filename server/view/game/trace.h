@@ -5,11 +5,11 @@
 #include "model/complexity.h"
 #include "uci/judge.h"
 
-/* How a judge's view of the best move went from depth to depth (model/complexity.h), from a turn
- * as it is stored. */
+/* How a judge's evaluation of the best move changed with depth (model/complexity.h), from a turn as
+ * it is stored. */
 
-/** The lowest depth of which any of turns[n] says anything, from 1; 0 when none does. Depths below
- * it were not recorded; one above it that does not have a move did not have it among its lines. */
+/** The lowest depth recorded in any of turns[n], from 1; 0 when there is none. Depths below it were
+ * not recorded; at a depth above it, a move without a score was not among the lines. */
 unsigned ipr_trace_lowest(const struct ipr_judged_turn *turns, size_t n);
 
 /**
@@ -19,9 +19,9 @@ unsigned ipr_trace_lowest(const struct ipr_judged_turn *turns, size_t n);
  * The order of a depth's list is not stored, only the scores of the lines that are in the final
  * one. So the best move counts as first at a depth when no line has a higher score there (of equal
  * ones it is the first, as in the final list), and as not first when one has, or when the depth was
- * recorded (from `lowest` on) and does not have it. Not known below `lowest`, and at every depth of
- * a judge of one line, which has no list. A move that was first and is no longer among the final
- * lines is not seen: with many lines there is hardly any, with two there may be.
+ * recorded (from `lowest` on) and does not have the move. Not known below `lowest`, nor at any
+ * depth of a judge with one line, which has no list. A move that was first and is no longer among
+ * the final lines is not seen: with many lines this is rare, with two it occurs.
  *
  * multipv   lines of the judge
  * out       borrows from the turn and from mem

@@ -5,7 +5,7 @@
 
 #include "view/json.h"
 
-/* Marks the chosen side in the list; it is there even when it has too few moves to be listed. */
+/* Marks the chosen side in the list; adds it if it has too few moves to be listed. */
 static void choice_mark(json_t *list, const json_t *side, const char *mark)
 {
     const json_t *player = json_object_get(side, "player"), *year = json_object_get(side, "year");
@@ -38,7 +38,7 @@ static void add_bar(json_t *bars, const char *colour, const json_t *outcome)
     json_array_append_new(bars, bar);
 }
 
-/* One bar for each colour, or one for both where colour makes no difference. */
+/* One bar for each colour, or one for both if colour makes no difference. */
 static json_t *prediction_bars(const json_t *p)
 {
     const json_t *white = json_object_get(p, "as_white"), *black = json_object_get(p, "as_black");

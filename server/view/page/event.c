@@ -21,7 +21,7 @@ static bool event_is_part(const json_t *resource)
     return (double)shown < ipr_json_at(resource, "players_total", 0.0);
 }
 
-/* Sets "expected_of" of the players some of whose games were forfeits or lack an Elo. */
+/* Sets "expected_of" of players with forfeited games or games that lack an Elo. */
 static void put_expected_games(const json_t *players)
 {
     json_t *p;

@@ -12,7 +12,7 @@
 #define UNUSED __attribute__((unused))
 #define ARGS   const json_t *value, const char *const *args UNUSED, size_t n_args UNUSED
 
-/* The text put together, which is released; NULL when there is none. */
+/* The assembled text, which is released; NULL when there is none. */
 static json_t *text_json(struct ipr_buf *text)
 {
     json_t *out = text->n > 0 ? json_stringn(ipr_buf_c(text), text->n) : NULL;

@@ -56,7 +56,7 @@
  */
 extern const struct ipr_tmpl_formatter ipr_page_formatters[];
 
-/* What pages say for the API's keys: every dictionary there is, each of them here alone. */
+/* The texts of pages for the API's keys: all dictionaries, each defined only here. */
 
 struct ipr_word {
     const char *key, *text; /* the key of the last is NULL */

@@ -1,4 +1,4 @@
-/* The page of one game: what is known of a move, beside it. */
+/* The page of one game: the data of each move, beside it. */
 #include "view/page/page.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static json_t *row_at(const json_t *list, size_t i, json_int_t ply)
     return row != NULL && json_integer_value(json_object_get(row, "ply")) == ply ? row : NULL;
 }
 
-/* Sets "notes" and "clock_ms": what stands after `ply` half-moves, from the `*at`th note on. */
+/* Sets "notes" and "clock_ms": the notes after `ply` half-moves, from the `*at`th note on. */
 static void put_move_notes(const json_t *notes, size_t *at, json_int_t ply, json_t *move)
 {
     json_t *const own = json_array();
@@ -27,7 +27,7 @@ static void put_move_notes(const json_t *notes, size_t *at, json_int_t ply, json
     json_object_set_new(move, "notes", own);
 }
 
-/* Sets "turn", and "better" where the engine's first choice is better than the move played. */
+/* Sets "turn", and "better" if the engine's first choice is better than the move played. */
 static void put_move_turn(json_t *turn, json_t *move)
 {
     json_t *const best = json_object_get(turn, "best");
@@ -46,8 +46,8 @@ static void put_move_truth(json_t *truth, json_t *move)
     json_object_set(move, "truth", truth);
 }
 
-/* The lists go along with the moves; that of states has the start, too, and each list may leave
- * moves out. */
+/* The lists are in the order of the moves; that of states includes the start, and each list may
+ * omit moves. */
 static void put_moves(json_t *resource, json_t *page)
 {
     const json_t *const turns = json_object_get(resource, "turns"),
@@ -58,7 +58,7 @@ static void put_moves(json_t *resource, json_t *page)
     json_t *move, *row;
     size_t i;
 
-    put_move_notes(notes, &note, 0, page); /* what stands before the first move */
+    put_move_notes(notes, &note, 0, page); /* the notes before the first move */
     state += row_at(states, 0, 0) != NULL;
     json_array_foreach(json_object_get(resource, "moves"), i, move) {
         const json_int_t ply = (json_int_t)i;

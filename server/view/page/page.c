@@ -1,4 +1,4 @@
-/* Pages: what a template needs beyond the resource it shows. */
+/* Pages: data that templates need in addition to the resource. */
 #include "view/page/page.h"
 
 #include <stdarg.h>
@@ -23,7 +23,7 @@ json_t *ipr_page_format(const char *fmt, ...)
     va_end(ap);
     json_t *out = json_string(text);
     for (size_t n = strlen(text); out == NULL && n > 0; out = json_string(text))
-        text[--n] = '\0'; /* a name was cut within a letter */
+        text[--n] = '\0'; /* a name was cut within a character */
     return out;
 }
 
@@ -55,7 +55,7 @@ static bool page_error(json_t *resource, json_t *page)
     return true;
 }
 
-/* "sooner" and "later" of an upload, null where they would change nothing. */
+/* "sooner" and "later" of an upload, null if they would change nothing. */
 static void put_upload_buttons(json_t *u)
 {
     const bool moves = ipr_json_at(u, "ready", 0.0) + ipr_json_at(u, "running", 0.0) +
@@ -97,7 +97,7 @@ static bool page_doubtful(json_t *resource, json_t *page __attribute__((unused))
     json_array_foreach(pairs, i, pair) {
         json_t *two = json_object_get(pair, "players");
 
-        /* The player with more games stays, unless people decide otherwise: the second here. */
+        /* By default the player with more games, the second here, is the one kept. */
         if (ipr_json_at(json_array_get(two, 0), "games", 0.0) <=
             ipr_json_at(json_array_get(two, 1), "games", 0.0))
             continue;

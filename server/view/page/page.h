@@ -5,9 +5,9 @@
 
 #include <jansson.h>
 
-/* What a page needs beyond its resource, which templates show by formatters (view/page/format.h):
- * the title, the geometry of drawings, the choices of forms. Its links to itself are made from the
- * parameters it was requested with (http/reply.c). */
+/* Data of a page in addition to its resource, which templates show by formatters
+ * (view/page/format.h): the title, the geometry of drawings, the choices of forms. Its links to
+ * itself are made from the parameters it was requested with (http/reply.c). */
 
 /** Text as by printf; of more than 511 bytes the beginning. */
 json_t *ipr_page_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -30,17 +30,17 @@ double ipr_axis_x(const struct ipr_axis *a, double value);
 /** {"ticks": [{"x": "12.50%", "label": "2400", "low", "high": first, last}]} */
 json_t *ipr_axis_json(const struct ipr_axis *a);
 
-/** One row of a plot. NaN where there is nothing. */
+/** One row of a plot. NaN: not drawn. */
 struct ipr_plot {
     double estimate, low, high;
     double other;      /* Elo, drawn with another shape */
     bool extrapolated; /* drawn hollow and dashed */
-    const char *name;  /* of what is shown, for the label */
+    const char *name;  /* of the values shown, for the label */
 };
 
 /** An "ipr" beside an Elo figure; NaN: none. */
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo);
-/** Widens [lo, hi] to hold what a plot draws, each end at most 500 from its estimate. */
+/** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate. */
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
 
 /** {"label", "x", "width", "mark", "other", "extrapolated", "cut_low", "cut_high"}; null without
@@ -62,7 +62,8 @@ bool ipr_page_report_conformance(json_t *resource, json_t *page);
 bool ipr_page_report_covariance(json_t *resource, json_t *page);
 
 /**
- * What every report's page has; false when the resource is none (view/report/report.h):
+ * The members that every report's page has; false when the resource is no report
+ * (view/report/report.h):
  *
  * - "waiting": nothing was computed yet; "older": it was, of older data; "answered": the answer's
  *   own members are there

@@ -28,7 +28,7 @@ static json_t *ratings_title(const json_t *resource)
                      : ipr_page_format("%s, whole career", name);
 }
 
-/* Whether the player's own moves are analysed with the setting of the offer. */
+/* Whether the player's own moves are analysed with the engine setting of the offer. */
 static bool opponents_alone(const json_t *resource)
 {
     return ipr_json_at(resource, "games_unjudged", 0.0) < 0.5 &&

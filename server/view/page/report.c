@@ -1,4 +1,4 @@
-/* The pages of the reports, and what all of them have in common. */
+/* The pages of the reports, and their common parts. */
 #include "view/page/page.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static json_t *predictor_list(const json_t *errors)
     return list;
 }
 
-/* Puts the errors over the common matches beside those over all. */
+/* Adds the errors over the common matches to those over all. */
 static void put_common_errors(const json_t *resource)
 {
     const json_t *common = json_object_get(json_object_get(resource, "common"), "errors");
@@ -198,7 +198,7 @@ bool ipr_page_royale(json_t *resource, json_t *page)
 
 /* ---- tables that show a part of what their plots show ---- */
 
-/* Of n0 and b of the covariance report, and of the losses of the conformance report. */
+/* Axes of n0 and b of the covariance report, and of the losses of the conformance report. */
 #define EVERY_N0   8
 #define EVERY_B    4
 #define EVERY_LOSS 10

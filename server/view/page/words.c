@@ -17,7 +17,7 @@ static const struct {
         { "repeated", "repeated position" },
         { "decided", "advantage beyond 3.00 pawns" },
         { "not_among_top", "move not among the engine's lines" } } },
-    /* What a rating says of itself: its members that are true. */
+    /* Remarks on a rating: its members that are true. */
     { "remarks",
       { { "extrapolated", "outside the calibrated range" },
         { "calibration_mismatch", "calibration of another engine setting" },

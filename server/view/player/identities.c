@@ -64,7 +64,8 @@ enum ipr_code ipr_view_identity_changes(const struct ipr_view *v,
     return IPR_OK;
 }
 
-/* Pairs may be fewer than requested, or none, with more to come: only a null "next" is the end. */
+/* A page may have fewer pairs than requested, or none, before the end: only a null "next" is the
+ * end. */
 enum ipr_code ipr_view_doubtful(const struct ipr_view *v, const struct ipr_similar_pairs_request *p,
                                 json_t **out, struct ipr_err *err)
 {

@@ -9,7 +9,7 @@
 
 #define ALSO      IPR_RATE_BAYES
 #define PAGE      200 /* player-years rated at once before they are sorted by their ratings */
-#define BUDGET    20  /* of a page: these ratings take longer than those of other lists */
+#define BUDGET    20  /* per page: these ratings take longer than those of other lists */
 #define UNLIMITED UINT_MAX
 
 static struct ipr_db_player_year_filter years_filter(const struct ipr_view_context *c,
@@ -32,7 +32,7 @@ static struct ipr_db_player_year_filter years_filter(const struct ipr_view_conte
     };
 }
 
-/* Rates a page of those that are not rated yet; *n becomes how many there were. */
+/* Rates a page of those that are not rated yet; *n is set to their number. */
 static enum ipr_code rate_page(const struct ipr_view_context *c,
                                const struct ipr_db_player_year_filter *f, int *player, int *year,
                                unsigned *budget, size_t *n, struct ipr_err *err)
@@ -59,7 +59,7 @@ static enum ipr_code rate_page(const struct ipr_view_context *c,
     return rc;
 }
 
-/* Before they are sorted by it: those without a rating would be last. */
+/* Rates them before they are sorted by it: those without a rating would be last. */
 static enum ipr_code rate_all(const struct ipr_view_context *c, struct ipr_db_player_year_filter f,
                               unsigned *budget, struct ipr_err *err)
 {

@@ -33,7 +33,7 @@ static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_
     return rc == IPR_OK ? IPR_OK : ipr_err_pass(err, &why);
 }
 
-/* The list of all and of a search goes along an index; these don't. */
+/* The list of all players and of a search is in the order of an index; these are not. */
 static bool players_are_filtered(const struct ipr_players_request *p)
 {
     return p->event != 0 || p->year != 0 || p->from != 0 || p->to != 0 ||
@@ -45,7 +45,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                struct ipr_err *err)
 {
     const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_PLAYERS);
-    const char *search = p->q != NULL ? p->q : p->search; /* the name of what comes back */
+    const char *search = p->q != NULL ? p->q : p->search; /* name in the answer */
     struct ipr_db_person_filter f = { .event = p->event };
     const struct ipr_view *v = c->v;
     struct ipr_db_player *rows = NULL;
@@ -63,11 +63,11 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         return rc;
     f.search_key = key;
     if (p->sort != IPR_PLAYERS_SORT__MOVES && after_id != 0) {
-        rc = player_still_there(c, after_id, err); /* the order goes by its name */
+        rc = player_still_there(c, after_id, err); /* the name of the order */
         if (rc != IPR_OK)
             return rc;
     }
-    if (players_are_filtered(p)) /* one more tells whether there is a next page */
+    if (players_are_filtered(p)) /* one more shows whether there is a next page */
         rc = ipr_db_person_list(v->db, &f, c->judge_id, ipr_params_text(r, p, "sort"), after_turns,
                                 after_id, p->limit + 1, v->mem, &rows, &n, err);
     else

@@ -1,4 +1,4 @@
-/* By the distributions of the losses: A's covariance predictor. */
+/* Prediction from the distributions of the losses: A's covariance predictor. */
 #include "view/prediction/predict.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void covariance_fill(const struct ipr_predict *of, const struct ipr_covar
     out->params = ipr_predict_params_covariance(&of->params);
 }
 
-/* Losses of what a window kept, in the request's arena. */
+/* Losses of the turns kept by a window, in the request's arena. */
 static enum ipr_code covariance_losses(const struct ipr_predict *p,
                                        const struct ipr_predict_turns *t,
                                        struct ipr_covariance_player *out, struct ipr_err *err)
@@ -56,7 +56,8 @@ static enum ipr_code covariance_predict(const struct ipr_predict *p,
     return rc;
 }
 
-/* Rests on the turns of the years themselves, nothing earlier, and does not distinguish colours. */
+/* Uses only the turns of the years themselves, none of earlier years, and does not distinguish
+ * colours. */
 enum ipr_code ipr_predict_covariance(const struct ipr_predict *p, struct ipr_figure_prediction *out,
                                      struct ipr_err *err)
 {

@@ -1,4 +1,4 @@
-/* By a difference of ratings: IPR and Elo. */
+/* Prediction from a difference of ratings: IPR and Elo. */
 #include "view/prediction/predict.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "model/elo.h"
 #include "stats/interval.h"
 
-/* Neither Elo nor IPR says anything of colours or draws: only the expected score is given. */
+/* Neither Elo nor IPR models colours or draws: only the expected score is given. */
 static void difference_fill(const struct ipr_predict *p, const struct ipr_provenance *from,
                             const struct ipr_figure *first, const struct ipr_figure *second,
                             double half_width, const char *no_interval,

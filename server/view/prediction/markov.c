@@ -1,15 +1,15 @@
-/* By transitions of the evaluation. */
+/* Prediction from transitions of the evaluation. */
 #include "view/prediction/predict.h"
 
 #include <math.h>
 
 #include "model/markov.h"
 
-/* Fewer than twice the turns that "active" asks for (A §4.4): with 500 the score's standard error
- * is 0.10 to 0.26 (docs/statistics.md). */
+/* Twice the turns that "active" requires (A §4.4): with 500 the score's standard error is 0.10 to
+ * 0.26 (docs/statistics.md). */
 #define THIN_TURNS 1000
 
-/* What the two sides and the pool are for the model. */
+/* The two sides and the pool as the model needs them. */
 struct markov_input {
     struct ipr_predict_turns t[2];
     struct ipr_markov_player player[2];
@@ -35,7 +35,8 @@ static struct ipr_markov_player markov_transitions(const struct ipr_predict *p,
     return (struct ipr_markov_player){ out, t->n, year };
 }
 
-/* Turns of a side that its matrices rest on; of the lesser colour where they are kept apart. */
+/* Turns of a side that its matrices are computed from; of the colour with fewer if colours are
+ * separate. */
 static size_t markov_least(const struct ipr_predict *p, const struct ipr_predict_turns *t)
 {
     const size_t white = t->of_year[0], black = t->of_year[1];
@@ -45,7 +46,7 @@ static size_t markov_least(const struct ipr_predict *p, const struct ipr_predict
     return white < black ? white : black;
 }
 
-/* Where colours are separate, either colour needs as many turns as a prediction. */
+/* If colours are separate, each colour needs as many turns as a prediction. */
 static bool markov_enough(const struct ipr_predict *p, const struct ipr_predict_turns t[2],
                           struct ipr_figure_prediction *out)
 {
@@ -60,7 +61,7 @@ static bool markov_enough(const struct ipr_predict *p, const struct ipr_predict_
     return enough;
 }
 
-/* How far this prediction can be trusted, where a side has few moves. */
+/* A caution about the prediction if a side has few moves. */
 static const char *markov_note(const struct ipr_predict *of, const struct ipr_predict_turns t[2],
                                const struct ipr_markov_prediction *r, double se)
 {
@@ -140,9 +141,9 @@ static void markov_fill(const struct ipr_predict *of, const struct ipr_markov_pr
     out->note = markov_note(of, t, p, out->standard_error);
 }
 
-/* A side who never failed to convert a winning position makes the score all or nothing, whatever
- * the other did: refused where an interval was requested. Of one who never had any nothing is
- * known: refused where a pool was to say it, and there is none. */
+/* A side who never failed to convert a winning position makes the score 0 or 1, whatever the other
+ * did: refused if an interval was requested. Nothing is known about a side that never had one:
+ * refused if a pool was to supply it and there is none. */
 static bool markov_refused(const struct ipr_predict *p, const struct markov_input *m,
                            const struct ipr_markov_prediction *r, struct ipr_figure_prediction *out)
 {

@@ -14,7 +14,7 @@ static int int_or(int given, int otherwise)
     return given != IPR_PARAM_ABSENT ? given : otherwise;
 }
 
-/* Parameters that would be without effect, or contradict each other. */
+/* Parameters that would have no effect, or contradict each other. */
 static enum ipr_code check_together(const struct ipr_prediction_request *a, struct ipr_err *err)
 {
     const bool tanh = a->score == IPR_PREDICTION_SCORE_TANH;
@@ -106,7 +106,7 @@ enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *a,
     return IPR_OK;
 }
 
-/* The word of a choice of the resource, by its place. */
+/* The word of a choice of the resource, by its index. */
 static const char *choice_word(const char *param, int at)
 {
     const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_PREDICTION);
@@ -114,7 +114,7 @@ static const char *choice_word(const char *param, int at)
     return ipr_resource_param(r, param)->words[at];
 }
 
-/* Earlier years weigh this, for each year that they are earlier. */
+/* Factor of the weight for each year that a year is earlier. */
 #define FORGETTING 0.5
 
 static json_t *with_k(json_t *out, const struct ipr_conformance_params *loss)

@@ -14,7 +14,7 @@ static const struct {
     const char *name;
     ipr_predict_fn *predict;
     size_t at;
-    bool turns; /* whether it rests on the turns of the sides */
+    bool turns; /* whether it uses the turns of the sides */
 } methods[] = {
     { "markov", ipr_predict_markov, AT(markov), true },
     { "covariance", ipr_predict_covariance, AT(covariance), true },
@@ -140,7 +140,7 @@ void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method,
     vsnprintf(reason, sizeof reason, fmt, args);
     va_end(args);
     out->provenance = ipr_figure_provenance(&from);
-    out->reason = p->left_out != NULL && method != IPR_METHOD_ELO /* which rests on no turns */
+    out->reason = p->left_out != NULL && method != IPR_METHOD_ELO /* which uses no turns */
                       ? ipr_arena_printf(mem, "%s (%s left out)", reason, p->left_out)
                       : ipr_arena_printf(mem, "%s", reason);
 }
@@ -182,7 +182,7 @@ enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *method,
         rc = methods[i].predict(p, one, err);
         memcpy((char *)out + methods[i].at, &one, sizeof one);
     }
-    if (rc != IPR_OK) /* what is held as JSON is given back */
+    if (rc != IPR_OK) /* members held as JSON are released */
         json_decref(ipr_shape_json(IPR_SHAPE_PREDICTIONS, out));
     return rc;
 }

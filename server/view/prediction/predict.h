@@ -15,7 +15,7 @@
 
 /* Predictions of a game between two player-years, one file each. */
 
-/* What the methods of prediction are computed with, and what of it can be requested. */
+/* Parameters of the prediction methods, and which of them were requested. */
 
 struct ipr_predict_params {
     struct ipr_acs_params conformance;
@@ -27,16 +27,16 @@ struct ipr_predict_params {
 };
 
 /**
- * The parameters of the resource `prediction`; what was not given is as A has it: conformance's
- * threshold, k1 and k2 of section 2; covariance with score=bound: n0 = 32, b = 2.4, raw losses,
- * with score=tanh: n0 = 0, a = 1.16, weighted losses with k1 = 1.20, k2 = -3.41 (section 4.3.1).
- * IPR_EPARSE where they are without effect beside each other. Untouched on error.
+ * The parameters of the resource `prediction`; those not given are A's: conformance's threshold, k1
+ * and k2 of section 2; covariance with score=bound: n0 = 32, b = 2.4, raw losses, with score=tanh:
+ * n0 = 0, a = 1.16, weighted losses with k1 = 1.20, k2 = -3.41 (section 4.3.1). IPR_EPARSE if one
+ * has no effect with the others. Untouched on error.
  */
 IPR_CHECK enum ipr_code ipr_predict_params_make(const struct ipr_prediction_request *given,
                                                 struct ipr_predict_params *out,
                                                 struct ipr_err *err);
 
-/** As the answer names them ("params"). New references. */
+/** As in the answer ("params"). New references. */
 json_t *ipr_predict_params_conformance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_covariance(const struct ipr_predict_params *p);
 json_t *ipr_predict_params_markov(const struct ipr_predict_params *p);
@@ -47,12 +47,12 @@ struct ipr_predict_side {
     struct ipr_db_player_year row;
     struct ipr_figure_ratings *rating; /* "ipr" and "elo" at least */
     /* Best and played evaluation of all years up to `who.year` (db/turns.h,
-     * ipr_db_player_transitions); nothing when nothing is judged, or no method needs them. */
+     * ipr_db_player_transitions); empty when nothing is judged, or no method needs them. */
     struct ipr_turn *turns;
     size_t n;
 };
 
-/** Reads what `method` ("all": every one) needs of a player-year. IPR_ENOTFOUND. */
+/** Reads the data of a player-year that `method` ("all": every one) needs. IPR_ENOTFOUND. */
 IPR_CHECK enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c,
                                               struct ipr_view_side who, const char *method,
                                               struct ipr_predict_side *s, struct ipr_err *err);
@@ -60,11 +60,11 @@ IPR_CHECK enum ipr_code ipr_predict_side_open(const struct ipr_view_context *c,
 struct ipr_predict {
     const struct ipr_view_context *context;
     const struct ipr_predict_side *white, *black; /* the first and the second player named */
-    const char *left_out; /* of the sides' turns on request, as refusals say; NULL: nothing */
+    const char *left_out; /* a request for the sides' turns, named in reasons; NULL: none */
     struct ipr_predict_params params;
 };
 
-/** Fills a blank prediction, in the view of the first player named. Where there is none, it has a
+/** Fills a blank prediction, from the view of the first player named. If there is none, it has a
  * reason. Only failures of our own are errors. */
 typedef enum ipr_code ipr_predict_fn(const struct ipr_predict *p, struct ipr_figure_prediction *out,
                                      struct ipr_err *err);
@@ -72,7 +72,7 @@ typedef enum ipr_code ipr_predict_fn(const struct ipr_predict *p, struct ipr_fig
 ipr_predict_fn ipr_predict_markov IPR_CHECK, ipr_predict_covariance IPR_CHECK,
     ipr_predict_conformance IPR_CHECK, ipr_predict_ipr IPR_CHECK, ipr_predict_elo IPR_CHECK;
 
-/** Turns of a side that a window keeps. */
+/** The turns of a side kept by a window. */
 struct ipr_predict_turns {
     const struct ipr_turn *turns; /* turns[keep[i]]; of the request's arena */
     const size_t *keep;
@@ -81,33 +81,33 @@ struct ipr_predict_turns {
     struct ipr_window_counts counts;
 };
 
-/** `own_year`: of the year itself alone; else of all years up to it. */
+/** `own_year`: only the year itself; else all years up to it. */
 struct ipr_predict_turns ipr_predict_turns(const struct ipr_predict *p,
                                            const struct ipr_predict_side *side,
                                            const struct ipr_window *window, bool own_year);
 
-/** The turns of both sides. False where there is no prediction from them, for the reason in `out`:
+/** The turns of both sides. False if there is no prediction from them, for the reason in `out`:
  * nothing is judged, or a side has too few turns of its year alone. */
 bool ipr_predict_open(const struct ipr_predict *p, enum ipr_method method,
                       const struct ipr_window *window, bool own_year, struct ipr_predict_turns t[2],
                       struct ipr_figure_prediction *out);
 
-/** Sets the expected score and where it is from. */
+/** Sets the expected score and its provenance. */
 void ipr_predict_fill(const struct ipr_provenance *from, double expected,
                       struct ipr_figure_prediction *out);
-/** Sets the interval, or why there is none. */
+/** Sets the interval, or the reason for none. */
 void ipr_predict_interval(bool known, double se, struct ipr_interval interval, const char *reason,
                           struct ipr_figure_prediction *out);
-/** Sets what it rests on; `t` may be NULL where nothing is left out. */
+/** Sets its provenance; `t` may be NULL if nothing is left out. */
 void ipr_predict_basis(const struct ipr_predict *p, const size_t turns[2], const size_t games[2],
                        const struct ipr_predict_turns *t, struct ipr_figure_prediction *out);
-/** Sets why there is none. */
+/** Sets the reason for no prediction. */
 void ipr_predict_none(const struct ipr_predict *p, enum ipr_method method,
                       struct ipr_figure_prediction *out, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
 struct ipr_figure_pair *ipr_predict_pair(const struct ipr_predict *p, size_t white, size_t black);
-/** Of a method without wins and draws: NaN. */
+/** For a method without wins and draws: NaN. */
 struct ipr_figure_outcome *ipr_predict_outcome(const struct ipr_predict *p, double win, double draw,
                                                double loss, double expected);
 
@@ -119,12 +119,12 @@ IPR_CHECK enum ipr_code ipr_predict_by(const struct ipr_predict *p, const char *
 
 /* ---- the pool ---- */
 
-/* The pool of Markov's matrices: the transitions of the calibration's own turns, which stand for a
- * row that a player lacks. It does not change with what is stored, so neither does a prediction. */
+/* The pool of Markov's matrices: the transitions of the calibration's own turns, which replace a
+ * row that a player lacks. It does not depend on the stored games, so neither does a prediction. */
 
 /**
- * Sets counts[classes->n ^ 2] and returns them; NULL where the context has no calibration, or one
- * without a pool: such rows are then the identity's.
+ * Sets counts[classes->n ^ 2] and returns them; NULL if the context has no calibration, or one
+ * without a pool: such rows are then those of the identity.
  */
 const double *ipr_predict_pool(const struct ipr_view_context *c,
                                const struct ipr_markov_classes *classes, double *counts);

@@ -1,4 +1,4 @@
-/* Head to head between two player-years: what both are, and every prediction. */
+/* Head to head between two player-years: both sides, and every prediction. */
 #include <string.h>
 
 #include "view/json.h"

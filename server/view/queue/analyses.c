@@ -1,4 +1,4 @@
-/* Judging, as those see it who wait for it: how far it is, how long it will take, what failed. */
+/* Judging, for users who wait for it: progress, time remaining, failures. */
 #include "view/queue/analyses.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static json_t *duration_json(double seconds, bool at_least)
                        : ipr_page_format("%s %.0f %s", word, whole, units[i].many);
 }
 
-/* Why the time of all, or of the rest, is not known. New reference. */
+/* The reason why the time of all turns, or of the rest, is not known. New reference. */
 static json_t *why_unknown(const struct ipr_db_progress *p, bool rest)
 {
     static const struct {
@@ -202,7 +202,7 @@ static enum ipr_code add_jobs(const struct ipr_view *v, const struct ipr_db_sele
     return rc;
 }
 
-/* What is not judged yet, ascending by id. */
+/* Games not judged yet, ascending by id. */
 enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analyses_request *p,
                                 json_t **out, struct ipr_err *err)
 {

@@ -12,7 +12,7 @@ json_t *ipr_view_progress_json(enum ipr_shape_id shape, const struct ipr_db_prog
  * reference. */
 json_t *ipr_view_remaining(const struct ipr_db_progress *p);
 
-/** Sets "reason" of `out`, where not all of the time is known: no_worker, not_measured (with
+/** Sets "reason" of `out` if not all of the time is known: no_worker, not_measured (with
  * "reason_judge"), paused or external. */
 void ipr_view_set_reason(const struct ipr_db_progress *p, json_t *out);
 

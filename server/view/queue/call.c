@@ -1,9 +1,9 @@
-/* What is judged of a player's games, and what is left of them for a rating. */
+/* The judged games of a player, and those still needed for a rating. */
 #include "db/monitor.h"
 #include "view/context.h"
 #include "view/json.h"
 
-/* Judges games that the configured one, being narrow, gives no rating for. */
+/* The judge to offer if the configured one has too few lines for a rating. */
 #define WIDE_JUDGE "standard"
 
 static enum ipr_code call_add_judged_by(const struct ipr_view *v, int32_t person, int year,

@@ -28,7 +28,7 @@ static json_t *pair_side(const struct ipr_db_player_year *y)
                      ipr_json_known(y->year));
 }
 
-/* The most played player-years of different players, two by two. */
+/* The player-years of different players with most games, in pairs. */
 static json_t *pairs_json(const struct ipr_db_player_year *rows, size_t n)
 {
     const struct ipr_db_player_year *first = NULL;
@@ -111,7 +111,7 @@ static enum ipr_code add_choices(const struct ipr_view_context *c, json_t *out, 
     return rc;
 }
 
-/* With all methods, where sides are given. */
+/* With all methods, if sides are given. */
 enum ipr_code ipr_fill_compare(const struct ipr_view_context *c,
                                const struct ipr_prediction_request *p, json_t *out,
                                struct ipr_err *err)

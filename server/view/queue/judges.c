@@ -17,7 +17,7 @@ static json_t *identity_json(const struct ipr_db_judge_row *row)
     return out;
 }
 
-/* Those who have judged under a name, with their sums. */
+/* The judges with a name, with their sums. */
 static void add_judge_identities(const char *name, const struct ipr_db_judge_row *rows, size_t n,
                                  json_t *out)
 {
@@ -36,7 +36,7 @@ static void add_judge_identities(const char *name, const struct ipr_db_judge_row
     json_object_set_new(out, "identities", list);
 }
 
-/* All definitions, and all who have judged. */
+/* All definitions, and all judges with judged games. */
 struct judges {
     struct ipr_db_definition *defined;
     size_t n_defined;
@@ -44,7 +44,7 @@ struct judges {
     size_t n;
 };
 
-/* Which of the operator's engines goes by that name; "" when it is not defined. */
+/* Program of the definition with that name; "" when it is not defined. */
 static const char *program_of(const struct judges *all, const char *name)
 {
     for (size_t i = 0; i < all->n_defined; i++)
@@ -53,8 +53,8 @@ static const char *program_of(const struct judges *all, const char *name)
     return "";
 }
 
-/* The definition may exclude it; otherwise it is for the engine to say, and null as
- * long as none of that program has answered. */
+/* The definition may exclude it; otherwise it depends on the engine, and is null until an engine of
+ * that program has answered. */
 static json_t *reproducible_json(const struct judges *all, const struct ipr_judge *defined)
 {
     bool answered = false, same = true;
@@ -95,9 +95,9 @@ static bool judge_is_listed(const json_t *list, const char *name)
     return false;
 }
 
-/* What a name asks for, and who has judged by it: another engine, network or set of options is
- * another identity. Names that came with imported evaluations alone are not defined and have no
- * more than name, sums and identities. */
+/* The definition of a name, and the judges with it: another engine, network or set of options is
+ * another identity. Names that occur only in imported evaluations are not defined and have only
+ * name, sums and identities. */
 enum ipr_code ipr_view_judges(const struct ipr_view *v, const struct ipr_judges_request *p,
                               json_t **out, struct ipr_err *err)
 {

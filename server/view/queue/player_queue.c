@@ -1,5 +1,5 @@
-/* The queue as a player's page shows it: what is in it of the games, and how long the rest would
- * take. It changes with the clock and with the games of others, so no other resource holds it. */
+/* The queue on a player's page: the player's games in it, and the time that the rest would take. It
+ * changes with the clock and with the games of others, so it is not part of other resources. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,9 +39,9 @@ static enum ipr_code player_queue_engines(const struct ipr_view *v, const char *
     return rc;
 }
 
-/* Adds the games that would be queued, a turn taking turn_s, to the time of what is ahead: an
- * engine takes a game at a time, so no less than one game takes. What is known of the two is a
- * lower bound. */
+/* Adds the time of the games that would be queued, at turn_s a turn, to the time of those ahead: an
+ * engine analyses one game at a time, so at least the time of one game. If only one of the two is
+ * known it is a lower bound. */
 static void player_queue_add_own(const char *judge, double turn_s, int64_t games, int64_t turns,
                                  struct ipr_db_progress *p)
 {
@@ -58,7 +58,8 @@ static void player_queue_add_own(const char *judge, double turn_s, int64_t games
     snprintf(p->unmeasured, sizeof p->unmeasured, "%s", p->engines == 0 ? "" : judge);
 }
 
-/* Until games are judged that would be queued now, behind what is queued for the judge already. */
+/* Time until games that would be queued now are judged, after those queued for the judge
+ * already. */
 static enum ipr_code player_queue_estimate(const struct ipr_view *v, const struct ipr_judge *judge,
                                            int64_t games, int64_t turns,
                                            struct ipr_db_progress *out, struct ipr_err *err)
@@ -106,14 +107,14 @@ static enum ipr_code player_queue_add_offer(const struct ipr_view_context *c, in
                               (json_int_t)games, "turns", (json_int_t)turns, "seconds",
                               known ? json_real(ceil(p.seconds)) : json_null(), "at_least",
                               known && p.unknown != NULL);
-    p.ready = games; /* as it would be */
+    p.ready = games; /* as if they were queued */
     json_object_set_new(offer, "remaining", ipr_view_remaining(&p));
     ipr_view_set_reason(&p, offer);
     json_object_set_new(out, "offer", offer);
     return IPR_OK;
 }
 
-/* The games that the context's judge has before it. */
+/* The games queued for the context's judge. */
 static enum ipr_code player_queue_add_games(const struct ipr_view_context *c, int32_t person,
                                             int year, json_t *out, struct ipr_err *err)
 {

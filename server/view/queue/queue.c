@@ -1,5 +1,5 @@
-/* The queue whole, for those who keep it running: what is at work, what waits and for whom, what
- * failed, who judges. */
+/* The whole queue, for operators: running games, waiting games and their owners, failures,
+ * workers. */
 #include "db/monitor.h"
 #include "db/workers.h"
 #include "view/json.h"

@@ -1,4 +1,4 @@
-/* Uploads: what came in, what was wrong with it, how far its judging is. */
+/* Uploads: what was received, its errors, and the progress of its analysis. */
 #include "db/uploads.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ json_t *ipr_view_upload_rows(const struct ipr_db_upload *rows, size_t n)
     return list;
 }
 
-/* By the judge it was sent for; by any when it was sent for none. */
+/* Judged by the judge it was sent for, or by any if it was sent for none. */
 static enum ipr_code add_judging(const struct ipr_view *v, const struct ipr_db_upload *u,
                                  json_t *out, struct ipr_err *err)
 {
@@ -111,7 +111,7 @@ enum ipr_code ipr_view_uploads(const struct ipr_view *v, const struct ipr_upload
     size_t n = 0;
 
     enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
-    if (rc == IPR_OK) /* one more: is there a next page */
+    if (rc == IPR_OK) /* one more shows whether there is a next page */
         rc = ipr_db_upload_list(v->db, after > 0 ? after - 1 : INT64_MAX, p->limit + 1, v->mem,
                                 &rows, &n, err);
     if (rc != IPR_OK)
@@ -149,7 +149,7 @@ enum ipr_code ipr_view_upload(const struct ipr_view *v, const struct ipr_upload_
     return IPR_OK;
 }
 
-/* Those after game number `after`. */
+/* Errors after game number `after`. */
 enum ipr_code ipr_view_upload_duplicates(const struct ipr_view *v,
                                          const struct ipr_upload_duplicates_request *p,
                                          json_t **out, struct ipr_err *err)

@@ -1,4 +1,4 @@
-/* The reference agent: c of the player who chooses as the person did. */
+/* The reference agent: its c estimated from the person's choices. */
 #include "view/rating/rate.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "model/bayes.h"
 
-/* A scope of more sides has no list of them in its answer. */
+/* The answer has no list of sides if there are more. */
 #define SIDES_SHOWN 200
 
 static const char *const class_names[IPR_BAYES_CLASSES] = {
@@ -32,7 +32,7 @@ static struct ipr_figure_peak bayes_peak(const struct ipr_bayes_posterior *p)
     return (struct ipr_figure_peak){ p->mode, p->at_bound, p->at_zero, p->events };
 }
 
-/* Where a figure of all moves of a posterior is from. */
+/* Provenance of a figure of all moves of a posterior. */
 static struct ipr_provenance bayes_from(const struct ipr_view_context *c,
                                         const struct ipr_bayes_params *params,
                                         const struct ipr_bayes_posterior *p)
@@ -63,7 +63,7 @@ static struct ipr_figure_posterior bayes_posterior(const struct ipr_bayes_params
     };
 }
 
-/* All moves of a class together. */
+/* Posterior of all moves of a class. */
 static void bayes_pooled(const struct ipr_view_context *c, const struct ipr_bayes_params *params,
                          const struct ipr_bayes_posterior *p, struct ipr_figure_posterior *out)
 {
@@ -170,7 +170,7 @@ static const struct ipr_figure_agent_game *bayes_games(const struct bayes_side *
     return out;
 }
 
-/* Each game of its own, and the mean of the games of each class. */
+/* Each game separately, and the mean of the games of each class. */
 static enum ipr_code bayes_add_sides(const struct ipr_material *m,
                                      const struct ipr_bayes_params *params,
                                      const struct bayes_side *side,
@@ -297,7 +297,7 @@ enum ipr_code ipr_rate_bayes(const struct ipr_material *m, struct ipr_figure_rat
         rc = ipr_figure_settle(ipr_bayes_rate(&params, m->t->turns, m->t->n, &p, &why), &why, mem,
                                &t.reason, err);
     if (t.reason == NULL && p.events < IPR_VIEW_MIN_TURNS) {
-        /* most lists are shorter than the judge's settings say */
+        /* most lists are shorter than the judge's number of lines */
         t.from.turns = p.events;
         t.from.games = p.games;
         t.counts = p.counts;

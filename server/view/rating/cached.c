@@ -7,10 +7,11 @@
 #include "view/json.h"
 #include "view/rating/rate.h"
 
-/* What rows of lists show; stored by itself, too. */
+/* The members shown in rows of lists; also stored separately. */
 #define BRIEF ((unsigned)(IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO))
 
-/* Leaves `out` blank when there is none, or it rests on another calibration record or revision. */
+/* Leaves `out` blank when there is none, or it belongs to another calibration record or
+ * revision. */
 static enum ipr_code cached_read(const struct ipr_view_context *c,
                                  const struct ipr_db_rating_key *key, bool brief,
                                  struct ipr_figure_ratings *out, struct ipr_err *err)
@@ -125,7 +126,7 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
     const struct ipr_figure *ipr = &r->ipr->figure;
     const struct ipr_figure_conformance_form *shares = &r->conformance->conformance_form;
 
-    if (isfinite(r->elo->elo_mean.figure.estimate)) /* as the page of the year has it */
+    if (isfinite(r->elo->elo_mean.figure.estimate)) /* as on the page of the year */
         row->elo = r->elo->elo_mean.figure.estimate;
     row->ipr = (struct ipr_figure_ipr_short){
         .estimate = ipr->estimate,
@@ -145,7 +146,7 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
                                 json_t **out, struct ipr_err *err)
 {
     const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO | also;
-    const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can hold enough */
+    const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can have enough turns */
     struct ipr_figure_ratings *rating = NULL;
     struct ipr_figure_year_row row;
     enum ipr_code rc = IPR_OK;
@@ -167,7 +168,8 @@ enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
     row.turns = (size_t)y->turns;
     row.counted = (size_t)y->counted;
     row.active = y->counted >= IPR_VIEW_ACTIVE_TURNS;
-    row.elo = ipr_number_if(y->turns > 0 && y->elo_mean > 0, y->elo_mean); /* as the ratings */
+    row.elo = ipr_number_if(y->turns > 0 && y->elo_mean > 0,
+                            y->elo_mean); /* of the same turns as the ratings */
     row.pending = rating == NULL && !few;
     if (rating != NULL)
         row_add_rating(rating, c->v->mem, &row);

@@ -1,4 +1,5 @@
-/* How hard the positions were by the judge's own search, and whether errors went with that. */
+/* How hard the positions were by the judge's own search, and the correlation of errors with
+ * that. */
 #include "view/rating/rate.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static struct ipr_figure_correlation complexity_correlation(const struct ipr_com
     };
 }
 
-/* Of the turns that have the indicator: as many as a rating needs, or a reason. */
+/* Computed from the turns that have the indicator; a reason if there are too few. */
 static struct ipr_figure_indicator *complexity_indicator(const struct ipr_complexity_turn *turns,
                                                          size_t n, enum ipr_complexity_kind kind,
                                                          const struct ipr_complexity_rho *r,

@@ -10,10 +10,10 @@
 #define REPLICATES 1000
 #define SEED       20110807 /* any number; the same for every set */
 
-/* P(|z| > 2) of a normal z: what a factor k that is right makes of a mean of many turns. */
+/* P(|z| > 2) of a normal z: the share expected with a correct factor k and many turns. */
 #define BEYOND_TWO 0.0455
 
-/* Of both or of none, so that they have one source. */
+/* For both players or for neither, so that they have one source. */
 static bool concordance_factors_known(const struct ipr_calibration_use *use)
 {
     return use->factor_mm > 0.0 && use->factor_ad > 0.0;
@@ -42,7 +42,7 @@ static double concordance_one_in(double share)
     return fmax(1.0, round(1.0 / share));
 }
 
-/* "one in 4"; where no simulated set was as far out, no more is known than their number. */
+/* "one in 4"; if no simulated set was as extreme, only a bound from their number is known. */
 static const char *concordance_rarity(double tail, unsigned replicates, char out[40])
 {
     if (tail < 1.5 / (replicates + 1.0))

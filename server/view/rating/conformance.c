@@ -1,4 +1,4 @@
-/* Shares of moves that lose nothing, or little. */
+/* Shares of moves that lose nothing or little. */
 #include "view/rating/rate.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void conformance_fill(const struct ipr_conformance *r, struct ipr_arena *
     out->at_0 = conformance_share(&r->share_0, mem);
     out->at_30 = conformance_share(&r->share_30, mem);
     out->mean_loss = r->mean_loss;
-    if (r->games > 1 && r->mean_loss_se > 0.0) { /* all the same predict nothing of the next */
+    if (r->games > 1 && r->mean_loss_se > 0.0) { /* 0: all equal, which estimates no error */
         const double half = ipr_stats_quantile95(r->games) * r->mean_loss_se;
 
         out->mean_loss_standard_error = r->mean_loss_se;
@@ -46,7 +46,7 @@ static void conformance_fill(const struct ipr_conformance *r, struct ipr_arena *
     }
 }
 
-/* Its turns are left in m->keep, their conformance in `r`. */
+/* Sets m->keep to its turns, and `r` to their conformance. */
 static enum ipr_code conformance_rate(const struct ipr_material *m, const struct loss_form *form,
                                       struct ipr_rate_turns *t, struct ipr_conformance *r,
                                       struct ipr_figure_conformance_form *out, struct ipr_err *err)
@@ -79,7 +79,7 @@ static enum ipr_code conformance_add_form(const struct ipr_material *m,
     return conformance_rate(m, form, &t, &r, *out, err);
 }
 
-/* Up to the last class in which there is a turn; the last of all has no upper end. */
+/* Up to the last class with a turn; the last possible class has no upper end. */
 static size_t conformance_classes(const struct ipr_conformance *c,
                                   struct ipr_figure_loss_class out[IPR_LOSS_CLASSES])
 {
@@ -178,8 +178,8 @@ static enum ipr_code conformance_accumulate(const struct ipr_material *m,
     return IPR_OK;
 }
 
-/* Accumulated conformance Q of a calendar year, in which turns of a year before it weigh half of
- * those of the next one. */
+/* Accumulated conformance Q of a calendar year, in which the turns of each year have half the
+ * weight of those of the next. */
 enum ipr_code ipr_rate_accumulated(const struct ipr_material *m, struct ipr_figure_ratings *out,
                                    struct ipr_err *err)
 {

@@ -7,10 +7,10 @@
 #include "db/contribution.h"
 #include "model/regan_depth.h"
 
-/* A few seconds on one core; more would keep the answer waiting. */
+/* A few seconds on one core; more would take too long for a request. */
 #define TURNS_MAX 10000
 
-/* Scores of every turn at every depth, as the model wants them; memory from the request. */
+/* Scores of every turn at every depth, in the model's form; memory from the request. */
 static struct ipr_rh_depth_scores *depth_scores(const struct ipr_material *m)
 {
     struct ipr_arena *mem = m->context->v->mem;
@@ -81,8 +81,8 @@ static enum ipr_code depth_fit(const struct ipr_material *m, const struct ipr_ra
     return rc;
 }
 
-/* The calibration gives the window and the rules of the model, no rating: what play at several
- * depths is worth on the Elo scale is not calibrated. */
+/* The calibration gives the window and the rules of the model, no rating: the model of several
+ * depths has no calibration to the Elo scale. */
 enum ipr_code ipr_rate_depth(const struct ipr_material *m, struct ipr_figure_ratings *out,
                              struct ipr_err *err)
 {
@@ -95,7 +95,7 @@ enum ipr_code ipr_rate_depth(const struct ipr_material *m, struct ipr_figure_rat
     enum ipr_code rc = ipr_rate_set_open(m, IPR_METHOD_DEPTH, &of, err);
     if (rc != IPR_OK)
         return rc;
-    ipr_rh_set_free(&of.set); /* the turns that count are what is wanted of it */
+    ipr_rh_set_free(&of.set); /* only the counted turns are used */
     if (of.t.n > TURNS_MAX)
         of.t.reason =
             ipr_arena_printf(mem, "at most %d moves are fitted, there are %zu", TURNS_MAX, of.t.n);

@@ -23,7 +23,7 @@ static bool elo_played(const struct ipr_db_player_side *s)
     return s->plies > 0;
 }
 
-/* What the tags of a game leave open, as a question to the lists; false when there is none. */
+/* The rating that the tags of a game lack, as a query of the lists; false when there is none. */
 static bool elo_ask(const struct ipr_db_player_side *s, int32_t person, int tag,
                     struct ipr_db_elo_at *out)
 {
@@ -43,7 +43,7 @@ static struct ipr_elo_source elo_answer(const struct ipr_db_player_side *s, int3
     return (struct ipr_elo_source){ elo, elo > 0 };
 }
 
-/* Every question once, with its answer, in order. */
+/* Every query once, with its answer, in order. */
 static enum ipr_code elo_look_up(const struct ipr_view_context *c, int32_t person,
                                  const struct ipr_elo_game *games, size_t n,
                                  struct ipr_db_elo_at **known, size_t *n_known, struct ipr_err *err)
@@ -175,7 +175,7 @@ static struct ipr_figure_opponents elo_opponents(const struct ipr_elo_game *game
                                           tags + list };
 }
 
-/* The scored games of which the ratings needed are known. */
+/* The scored games whose ratings are known. */
 struct scored {
     double *own, *opponents; /* [n] */
     size_t n, games;         /* those, and all scored ones */
@@ -305,7 +305,7 @@ struct ipr_figure_results ipr_elo_results(const struct ipr_view_context *c,
     };
 }
 
-/* Of the analysed games, so that it is of the same games as the other ratings. */
+/* The analysed games, as for the other ratings. */
 enum ipr_code ipr_rate_elo(const struct ipr_material *m, struct ipr_figure_ratings *out,
                            struct ipr_err *err)
 {

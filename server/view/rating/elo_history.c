@@ -1,4 +1,4 @@
-/* Ratings by results: what lists and tags say of a player, and the results against it. */
+/* Ratings from results: a player's Elo in lists and tags, and the results compared with it. */
 #include "db/elo.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "db/players.h"
 #include "view/rating/rate.h"
 
-/* Nothing here rests on a judge or a calibration. */
+/* Nothing here depends on a judge or a calibration. */
 static struct ipr_view_context elo_context(const struct ipr_view *v)
 {
     return (struct ipr_view_context){
@@ -64,7 +64,7 @@ static enum ipr_code elo_listed_last(const struct ipr_view *v, const struct ipr_
     return rc;
 }
 
-/* At the end of the scope: the tags of its last game that has any, or a later list. */
+/* At the end of the scope: the tag of its last game with one, or a later list. */
 static enum ipr_code elo_last(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                               const struct ipr_elo_game *games, size_t n,
                               const struct ipr_db_elo_listed *rows, size_t n_rows,

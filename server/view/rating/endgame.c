@@ -1,4 +1,4 @@
-/* Play in positions that tablebases solve. */
+/* Play in positions of the endgame tablebases. */
 #include "view/rating/rate.h"
 
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include "model/endgame.h"
 
 /*
- * What the model needs beside what is stored: how many moves there were, and whether the move
- * played captured, was a pawn's or mated, from the position itself. A distance of 0 is none or not
- * known; only a mate has none to the end.
+ * Derived from the position for the model: the number of moves, and whether the move played was a
+ * capture, a pawn move or a mate. A distance of 0 means none or unknown; only a mate has none to
+ * the end.
  */
 static struct ipr_endgame_turn endgame_turn_of_row(const struct ipr_db_endgame_turn *row,
                                                    struct ipr_pos *pos, ipr_move move, int32_t game)
@@ -104,7 +104,7 @@ static struct ipr_figure_kept_classes *endgame_kept(const struct ipr_endgame *e,
     return out;
 }
 
-/* Tablebases belong to no judge and have no window; what is left out has reasons of its own. */
+/* Tablebases have no judge and no window; turns are left out for other reasons. */
 static struct ipr_figure_group endgame_group(const struct ipr_material *m, const size_t *excluded,
                                              size_t turns, size_t games, const char *reason)
 {
@@ -144,7 +144,7 @@ static enum ipr_code endgame_none(const struct ipr_material *m,
     return rc;
 }
 
-/* Whatever the judge: all games of the scope with turns that tablebases know. */
+/* All games of the scope with turns in the tablebases, whatever the judge. */
 enum ipr_code ipr_rate_endgame(const struct ipr_material *m, struct ipr_figure_ratings *out,
                                struct ipr_err *err)
 {

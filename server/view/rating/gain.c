@@ -1,4 +1,4 @@
-/* The distribution of the losses: what the covariance predictor is made of. */
+/* The distribution of the losses, the basis of the covariance predictor. */
 #include "view/rating/rate.h"
 
 #include "model/gain.h"
@@ -26,7 +26,8 @@ static enum ipr_code gain_compute(const struct ipr_material *m, size_t n, struct
     return rc == IPR_OK ? ipr_gain_distribution(turns, n, out, err) : rc;
 }
 
-/* A distribution is no estimate: it has no interval; that of its mean is the conformance's. */
+/* A distribution is no estimate and has no interval; the interval of its mean is in the
+ * conformance. */
 enum ipr_code ipr_rate_gain(const struct ipr_material *m, struct ipr_figure_ratings *out,
                             struct ipr_err *err)
 {

@@ -41,7 +41,7 @@ static void ipr_fit_basis(const struct ipr_rating *r, struct ipr_provenance *fro
     from->converged = r->fit.converged;
 }
 
-/* One way of fitting, with the rating off its own line, where the calibration has one. */
+/* One way of fitting, with the rating by its own line, if the calibration has one. */
 static void ipr_fit_fill(const struct ipr_rating *r, struct ipr_provenance from,
                          struct ipr_figure_fit *out)
 {
@@ -74,7 +74,7 @@ static enum ipr_code ipr_fit(const struct ipr_rate_set *of, enum ipr_rh_fit_kind
 {
     const struct ipr_calibration_use *use = of->t.from.context->calibration;
     const struct ipr_rh_fit_options options = { kind, use->random_share };
-    /* Without a line of its own there is no rating, but the fit. */
+    /* Without its own line there is only the fit, no rating. */
     const struct ipr_calibration *line = use->fits[kind].known ? &use->fits[kind].line : &use->line;
     struct ipr_provenance from = of->t.from;
     struct ipr_err why = IPR_ERR_INIT;

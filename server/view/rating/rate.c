@@ -84,8 +84,8 @@ enum ipr_code ipr_rate_set_open(const struct ipr_material *m, enum ipr_method me
 
 struct ipr_figure_share ipr_rate_share(const struct ipr_share *s)
 {
-    /* A few games can agree by chance, and the clustered interval is then too narrow: the wider
-     * of the two stands for the figure. */
+    /* A few games can agree by chance, and the clustered interval is then too narrow: the wider of
+     * the two is the figure's interval. */
     const double by_game = s->clustered_known ? s->clustered.hi - s->clustered.lo : 0.0;
     const bool clustered = by_game >= s->wilson.hi - s->wilson.lo;
 

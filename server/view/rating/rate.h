@@ -27,7 +27,7 @@ enum {
                        IPR_RATE_COMPLEXITY | IPR_RATE_ELO
 };
 
-/** What they are computed from. */
+/** The data they are computed from. */
 struct ipr_material {
     const struct ipr_view_context *context;
     const struct ipr_db_scope *scope;
@@ -47,7 +47,7 @@ ipr_rate_fn ipr_rate_bayes IPR_CHECK, ipr_rate_concordance IPR_CHECK, ipr_rate_c
 /** Only on request. */
 ipr_rate_fn ipr_rate_depth IPR_CHECK, ipr_rate_gain IPR_CHECK;
 
-/* Of ipr_rate_beside: the material is without turns. */
+/* For ipr_rate_beside: the material has no turns. */
 ipr_rate_fn ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
 
 /** The turns of a scope that count for a method: n indexes in the material's `keep`. */
@@ -56,15 +56,15 @@ struct ipr_rate_turns {
     struct ipr_window window;
     struct ipr_window_counts counts;
     struct ipr_provenance from; /* of these turns; refers to the two above */
-    const char *reason;         /* why nothing can be estimated from them; NULL: it can */
+    const char *reason;         /* the reason why nothing can be estimated; NULL: none */
 };
 void ipr_rate_select(const struct ipr_material *m, enum ipr_method method, struct ipr_window window,
                      struct ipr_rate_turns *out);
 
-/** Why there is no rating where too few turns count: of the material's turns, as `counts` says. */
+/** The reason for no rating when too few turns count: of the material's turns, as in `counts`. */
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts);
 
-/** Of how many games the turns keep[n] are, which ascend by game. */
+/** Number of games of the turns keep[n], which ascend by game. */
 size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n);
 
 /** A share, with the wider of its two intervals first. */
@@ -77,33 +77,33 @@ struct ipr_figure_loss_lines ipr_rate_loss_lines(const struct ipr_turn *turns, c
 /** Complexity and raw losses of the n turns in m->keep; to be freed. Depth against time is among
  * these turns' searches. */
 struct ipr_complexity_turn *ipr_rate_indicators(const struct ipr_material *m, size_t n);
-/** Why a correlation is not given, too few turns among it; NULL where it is. */
+/** The reason why a correlation is not given, such as too few turns; NULL if it is. */
 const char *ipr_rate_complexity_reason(enum ipr_complexity_kind kind,
                                        const struct ipr_complexity_rho *r,
                                        const struct ipr_judge *judge);
 
-/** Computes what is wanted; it rests on the judged turns and the results of the scope alone, so
- * that it may be cached as long as these stay the same. Other members of `out` stay. */
+/** Computes the ratings wanted, from the judged turns and the results of the scope only, so that
+ * they may be cached while these are unchanged. Other members of `out` are unchanged. */
 IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct ipr_db_scope *scope,
                                  unsigned wanted, struct ipr_figure_ratings *out,
                                  struct ipr_err *err);
-/** The same of material made elsewhere. */
+/** The same for material made elsewhere. */
 IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m,
                                           struct ipr_figure_ratings *out, struct ipr_err *err);
 
-/** Adds to them what rests on more, so that it is computed for every answer: "accumulated" to
- * "conformance" (of a calendar year; other years count) and "endgame" (true whatever the judge, so
- * that it may come from another's work). */
+/** Adds the members that depend on other data, so that they are computed for every answer:
+ * "accumulated" to "conformance" (of a calendar year; other years count) and "endgame" (independent
+ * of the judge, so that it may come from another judge's work). */
 IPR_CHECK enum ipr_code ipr_rate_beside(const struct ipr_view_context *c,
                                         const struct ipr_db_scope *scope,
                                         struct ipr_figure_ratings *all, struct ipr_err *err);
 
-/** Of `wanted` (of IPR_RATE_DEFAULT), what `r` does not have. */
+/** The part of `wanted` (of IPR_RATE_DEFAULT) that `r` lacks. */
 unsigned ipr_rate_missing(const struct ipr_figure_ratings *r, unsigned wanted);
 
 /** Ratings of a player-year (or of a career, year 0), cached or computed and then cached: at least
- * those wanted (of IPR_RATE_DEFAULT). `version` is what they rest on. `cached_only`: *out NULL when
- * not all of them are cached. */
+ * those wanted (of IPR_RATE_DEFAULT). `version` is that of their data. `cached_only`: *out NULL
+ * when not all of them are cached. */
 IPR_CHECK enum ipr_code ipr_rate_cached(const struct ipr_view_context *c, int32_t player, int year,
                                         int64_t version, unsigned wanted, bool cached_only,
                                         struct ipr_figure_ratings **out, struct ipr_err *err);
@@ -139,22 +139,22 @@ struct ipr_elo_game {
     struct ipr_elo_source own, opponent;
 };
 
-/** The sides of a person that count: all, or the judged ones and those that were not played: these
- * are counted, and in no other figure. Games in c->v->mem. */
+/** The sides of a person that count: all, or the judged ones and the forfeited ones: these are only
+ * counted. Games in c->v->mem. */
 IPR_CHECK enum ipr_code ipr_elo_games(const struct ipr_view_context *c, int32_t person,
                                       const struct ipr_db_player_turns *t, bool judged_only,
                                       struct ipr_elo_game **games, size_t *n, struct ipr_err *err);
 
 /** The mean of the person's own Elo over the games that were played, each weighted by its judged
- * turns ("turns": all of them) or, where none is judged, all alike ("turns": 0). `what` names the
- * games ("the analysed games"). */
+ * turns ("turns": all of them) or, where none is judged, all alike ("turns": 0). `what` is the name
+ * of the games ("the analysed games"). */
 struct ipr_figure_elo_mean ipr_elo_mean(const struct ipr_view_context *c,
                                         const struct ipr_elo_game *games, size_t n,
                                         const char *what);
 /** One Elo of the tags or of a list; 0: none is known at the end of a scope. */
 struct ipr_figure_elo_mean ipr_elo_at(const struct ipr_view_context *c, int elo, bool listed);
 
-/** What the results of the games that were played say. The expected share has no error of its own,
+/** Figures from the results of the games that were played. The expected share has no error itself,
  * but a range of actual shares around it (model/elo.h); the performance is of all scored games, if
  * every opponent's rating is known. */
 struct ipr_figure_results ipr_elo_results(const struct ipr_view_context *c,

@@ -9,21 +9,21 @@
 #include "view/context.h"
 #include "view/rating/rate.h"
 
-/* Newest first; a year of more games than this is named by its first ones. */
+/* Newest first; of a year with more games than this only the first are listed. */
 #define GAMES_SHOWN 200
 
-/* What is rated. */
+/* The scope of the ratings. */
 struct subject {
     const struct ipr_view_context *c;
     struct ipr_db_player player;
     struct ipr_db_scope scope;
     struct ipr_db_event event;   /* when the scope has one */
-    struct ipr_db_player_year y; /* its games; of turns and version only a plain year's */
+    struct ipr_db_player_year y; /* its games; turns and version only for a plain year */
     bool plain;                  /* a year or a career: its figures are cached */
 };
 
-/* Undated games belong to no year, so that a career may have more judged games than its years. Of
- * games that were not played there is nothing to judge. */
+/* Undated games belong to no year, so that a career may have more judged games than its years.
+ * Forfeited games have nothing to judge. */
 static size_t scope_unjudged(const struct subject *s, const struct ipr_figure_ratings *rating)
 {
     const int judged = (int)rating->games;
@@ -38,7 +38,7 @@ static size_t scope_known(int n)
     return n > 0 ? (size_t)n : IPR_UNKNOWN;
 }
 
-/* `asked` may be open at an end, which the database's scope is not. */
+/* `asked` may be open at an end, the database's scope is not. */
 static void scope_fill(const struct subject *s, const struct ipr_view_scope *asked,
                        const struct ipr_figure_ratings *r, struct ipr_figure_scope *out)
 {
@@ -90,7 +90,7 @@ static struct ipr_figure_game scope_game(const struct ipr_db_player_game *g)
     };
 }
 
-/* The games that the figures of a year rest on, or wait for. */
+/* The games of a year, analysed or waiting. */
 static enum ipr_code scope_add_games(const struct ipr_view_context *c, int32_t player, int year,
                                      struct ipr_figure_player_ratings *out, struct ipr_err *err)
 {
@@ -196,8 +196,8 @@ static enum ipr_code scope_find(struct subject *s, int32_t player,
     return s->plain ? scope_find_year(s, asked, err) : scope_count_games(s, asked, err);
 }
 
-/* Cached or computed; what rests on more than the scope's turns, and what takes long and was
- * requested, is computed. */
+/* Cached or computed; members that depend on more than the scope's turns, and requested ones that
+ * take long, are always computed. */
 static enum ipr_code scope_rate(const struct subject *s, unsigned include,
                                 struct ipr_figure_ratings *out, struct ipr_err *err)
 {
@@ -229,7 +229,7 @@ static enum ipr_code scope_answer(const struct subject *s, const struct ipr_view
     return s->plain ? ipr_view_add_offer(s->c, s->player.id, asked->from, out, err) : IPR_OK;
 }
 
-/* Of a year or a career of all events and both colours also "judged_by" and "offer"
+/* A year or a career of all events and both colours also has "judged_by" and "offer"
  * (ipr_view_add_offer). */
 enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
                                const struct ipr_ratings_request *p, json_t *out,

@@ -2,7 +2,7 @@
  * Predictions beside the scores of matches (A's Table 5).
  *
  * Order of the work: every prediction of every match, some 50 ms with 2,500 turns on a side.
- * Memory: the turns of two players up to the year of one match at a time.
+ * Memory: the turns of two players, up to the year of one match at a time.
  */
 #include "view/report/report.h"
 
@@ -26,9 +26,9 @@ struct met {
     int first;      /* index of the winner in match->person; of a drawn match the first by name */
     double score;   /* share of the points that the first scored */
     size_t judged;  /* games with judged turns of either */
-    bool in_sample; /* turns of the match are among those that the predictions rest on */
+    bool in_sample; /* turns of the match are among those of the predictions */
     bool left_out;  /* turns of the match were left out on request */
-    bool enough_without, enough_before; /* of one in sample: see count_left */
+    bool enough_without, enough_before; /* if in sample: see count_left */
     json_t *predictions;
 };
 
@@ -87,7 +87,7 @@ static void comparisons_drop_match(const struct met *m, struct ipr_db_player_tur
     t->judged = judged;
 }
 
-/* The IPR that is kept is the whole year's: here it is fitted anew. */
+/* The cached IPR is that of the whole year, so it is fitted again here. */
 static enum ipr_code comparisons_rate_anew(const struct ipr_view_context *c, const struct met *m,
                                            struct ipr_predict_side *s, struct ipr_err *err)
 {
@@ -114,7 +114,7 @@ static enum ipr_code comparisons_rate_anew(const struct ipr_view_context *c, con
     return rc;
 }
 
-/* For each game of the side's turns, by its number, whether it is of the match. */
+/* For each game of the side's turns, by its number, whether it belongs to the match. */
 static enum ipr_code comparisons_mark_match(const struct ipr_view_context *c, const struct met *m,
                                             const struct ipr_predict_side *s, bool **of_match,
                                             struct ipr_err *err)
@@ -169,7 +169,7 @@ static enum ipr_code comparisons_open_side(const struct work *w, const struct ip
     return IPR_OK;
 }
 
-/* Counted turns of a side that are none of the match's. */
+/* Counted turns of a side outside the match. */
 struct left {
     size_t in_year, year_before;
 };
@@ -195,8 +195,8 @@ static enum ipr_code comparisons_left_of_side(const struct ipr_predict *p, const
     return rc;
 }
 
-/* Whether there would be enough to predict from on either side, were the match's own games left
- * out, or the year before requested. */
+/* Whether both sides would have enough turns for a prediction without the match's own games, or
+ * from the year before. */
 static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct met *m,
                                             struct ipr_err *err)
 {
@@ -213,7 +213,7 @@ static enum ipr_code comparisons_count_left(const struct ipr_predict *p, struct 
     return IPR_OK;
 }
 
-/* What of a prediction is given here; the rest is at /predictions. */
+/* The members of a prediction given here; the rest is at /predictions. */
 static json_t *comparisons_in_short(const json_t *prediction, double score)
 {
     static const char *const members[] = { "expected",        "standard_error", "interval",
@@ -289,7 +289,7 @@ static json_t *comparisons_match_json(const struct met *m)
                      "predictions", m->predictions);
 }
 
-/* NaN where it says nothing. Always half the points: what knowing nothing would predict. */
+/* NaN if there is no prediction. Always half the points: the prediction without any information. */
 static double comparisons_predicted(const struct met *m, const char *predictor)
 {
     if (predictor == NULL)
@@ -305,7 +305,7 @@ static bool comparisons_says_something(const struct work *w, const char *predict
     return false;
 }
 
-/* Whether every predictor that says something of some match says something of this one. */
+/* Whether every predictor with a prediction for any match has one for this match. */
 static bool comparisons_is_common(const struct work *w, const struct met *m)
 {
     for (size_t i = 0; ipr_predict_name(i) != NULL; i++)
@@ -315,7 +315,7 @@ static bool comparisons_is_common(const struct work *w, const struct met *m)
     return true;
 }
 
-/* Why there is no interval of the mean error of n matches. */
+/* The reason why the mean error of n matches has no interval. */
 static const char *comparisons_no_interval(size_t n)
 {
     return n < IPR_PREDICTION_ERROR_MATCHES ? "fewer than 8 matches" : "all errors are alike";
@@ -437,9 +437,9 @@ static enum ipr_code comparisons_consider_all(struct work *w, const struct ipr_d
 }
 
 /*
- * The winner is named first, so a predictor's bias would tell nothing and is not given; the mean
- * absolute error does not depend on the order of the two. Where the match's games are left out no
- * predictor knows them; Elo rests on no moves.
+ * The winner is named first, so a predictor's bias would be meaningless and is not given; the mean
+ * absolute error does not depend on the order of the two. If the match's games are left out no
+ * predictor uses them; Elo uses no moves.
  */
 static enum ipr_code comparisons_compute(const struct ipr_view_context *c, const json_t *params,
                                          json_t **out, struct ipr_err *err)

@@ -1,9 +1,9 @@
 /*
- * Whether errors go with positions that are hard by the judge's own search (A's Table 4).
+ * Correlation of errors with how hard positions are by the judge's own search (A's Table 4).
  *
  * Order of the work: all turns of the players with most, read with every depth and line, one player
- * at a time: that player's are in memory (some 3 kB a turn at 20 lines and 10 depths) while they
- * are read, 180 bytes a turn at most stay.
+ * at a time: these take some 3 kB a turn (20 lines, 10 depths) while they are read, then at most
+ * 180 bytes a turn.
  */
 #include "view/report/report.h"
 
@@ -17,18 +17,18 @@
 #include "view/rating/rate.h"
 #include "view/report/games.h"
 
-/* Turns of the group, those of a player together. */
+/* Turns of the group, grouped by player. */
 struct group {
     const struct ipr_view_context *context;
     struct ipr_window window;
     struct ipr_complexity_turn *turns;
     struct ipr_depth_time *searches; /* beside each turn */
-    int64_t *game;                   /* beside each turn: id, since games are numbered later */
+    int64_t *game;                   /* beside each turn: its id, since games are numbered later */
     size_t n, room;
     struct ipr_window_counts counts;
 };
 
-/* A player's part of them. */
+/* A player's part of these turns. */
 struct part {
     size_t first, n;
     struct ipr_window_counts counts;
@@ -60,7 +60,7 @@ static void complexity_take_turns(struct group *g, const struct ipr_material *m,
     free(turns);
 }
 
-/* All turns of a player, in memory of their own. */
+/* All turns of a player, in separate memory. */
 static enum ipr_code complexity_add_player(struct group *g, int32_t person, struct part *part,
                                            struct ipr_err *err)
 {
@@ -101,7 +101,7 @@ static void complexity_number_games(struct group *g)
     free(ids);
 }
 
-/* Against the depths of the whole group: a judge's searches are one population. */
+/* Relative to the depths of the whole group: a judge's searches are one population. */
 static void complexity_add_depth_time(struct group *g)
 {
     struct ipr_complexity *timed = ipr_xcalloc(g->n + 1, sizeof *timed);

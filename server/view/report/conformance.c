@@ -1,5 +1,5 @@
 /*
- * How conformance goes with results, game by game (A's figures 4 and 5).
+ * Correlation of conformance with results, by game (A's figures 4 and 5).
  *
  * Order of the work: 3 forms x 201 losses x turns (twice), and some 500 x turns for k1 and k2.
  * Memory: the games (view/report/games.h), 8 bytes a turn for a window and 40 a game.
@@ -18,7 +18,7 @@
 #define STEPS  100.0
 #define AT_30  30
 
-/* Line and correlation of the games at one loss. */
+/* Regression line and correlation over the games for one loss. */
 struct at_loss {
     double x;
     struct ipr_line line;
@@ -97,7 +97,7 @@ conformance_curve_point(const struct ipr_conformance_params *params,
     };
 }
 
-/* The lowest x of the highest correlation; 0 where none is known. */
+/* The lowest x of the highest correlation; 0 if none is known. */
 static double conformance_best_of(const struct ipr_conformance_point *points)
 {
     size_t best = POINTS;
@@ -151,7 +151,7 @@ static json_t *conformance_constants_json(const struct ipr_conformance_params *p
     return ipr_shape_json(IPR_SHAPE_RHO_WEIGHTS, &out);
 }
 
-/* The interval of the fitted constants' rho is one as if they had not been chosen by it. */
+/* The interval of rho for the fitted constants ignores that they were chosen to maximise it. */
 static json_t *conformance_fit_json(const struct ipr_report_window *w,
                                     const struct ipr_provenance *from)
 {
@@ -175,7 +175,7 @@ static const char lines_caveat[] = "These lines describe the moves that they are
                                    "are unknown, since the losses of "
                                    "one game are not independent.";
 
-/* Of every turn that the window keeps, whatever its game's result. */
+/* For every turn that the window keeps, whatever its game's result. */
 static json_t *conformance_lines_json(const struct ipr_report_games *g,
                                       const struct ipr_report_window *w)
 {

@@ -1,5 +1,5 @@
 /*
- * How well the covariance predictor goes with results, by its two numbers (A's figure 11).
+ * Correlation of the covariance predictor with results, by its two parameters (A's figure 11).
  *
  * Order of the work: one transform a game for every n0 and b, some 3 ms a game. Memory: the games
  * (view/report/games.h); the rest does not grow with them.

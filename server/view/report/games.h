@@ -8,9 +8,9 @@
 #include "view/figure/figure.h"
 #include "view/report/report.h"
 
-/* What reports on games and their results have in common. */
+/* Shared by the reports on games and their results. */
 
-/** Fewer games than this and a figure of games is refused, as with IPR_VIEW_MIN_TURNS. */
+/** Minimum number of games for a figure of games, as IPR_VIEW_MIN_TURNS for turns. */
 #define IPR_REPORT_MIN_GAMES 20
 
 /** Judged games with known results. */
@@ -23,7 +23,7 @@ struct ipr_report_games {
 };
 
 /** The newest games (as many as the parameter "games") whose sides are judged, both of them or (for
- * figures of single moves) any. Memory of the view: db/judged_games.h, 48 bytes a game beside it.
+ * figures of single moves) any. Memory of the view: db/judged_games.h, and 48 bytes a game.
  */
 IPR_CHECK enum ipr_code ipr_report_games(const struct ipr_view_context *c, bool both,
                                          const json_t *params, struct ipr_report_games *out,
@@ -50,12 +50,12 @@ void ipr_report_window(const struct ipr_report_games *g, enum ipr_window_method 
                        struct ipr_report_window *out);
 void ipr_report_window_release(struct ipr_report_window *w);
 
-/** Where a figure of these games comes from; borrows from both. */
+/** Provenance of a figure of these games; borrows from both. */
 struct ipr_provenance ipr_report_provenance(const struct ipr_view_context *c,
                                             enum ipr_method method,
                                             const struct ipr_report_window *w);
 
-/** Why too few turns or games remain for a figure; NULL where enough do. */
+/** The reason if too few turns or games remain for a figure; NULL if enough do. */
 const char *ipr_report_too_few(const struct ipr_provenance *from);
 
 /** A correlation as a figure. */

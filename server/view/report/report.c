@@ -1,4 +1,4 @@
-/* Requests for reports: what is stored, and jobs for what is not. */
+/* Requests for reports: stored answers, and jobs for missing ones. */
 #include "view/report/report.h"
 
 #include <stdlib.h>
@@ -142,7 +142,7 @@ static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, c
     return out;
 }
 
-/* What is stored of it, by its key; what the data are at present. */
+/* The stored answer, by its key; the present version of the data. */
 static enum ipr_code report_get(struct ask *a, bool with_answer, struct ipr_db_report *r,
                                 bool *there, struct ipr_err *err)
 {
@@ -163,7 +163,7 @@ static enum ipr_code report_get(struct ask *a, bool with_answer, struct ipr_db_r
     return ipr_err_set(err, rc, "%s", why.msg);
 }
 
-/* Whether it must be computed (again) before there is a current answer, and nobody is at it. */
+/* Whether there is no current answer and it is not being computed. */
 static bool report_must_want(const struct ask *a, const struct ipr_db_report *r)
 {
     switch (r->state) {
@@ -187,7 +187,7 @@ static bool report_is_usual(const struct ask *a)
            strcmp(a->context->judge.name, v->config->judge) == 0;
 }
 
-/* An older answer is better than the word that too many others wait. */
+/* An older answer is better than the error that too many others wait. */
 static enum ipr_code report_want(const struct ask *a, struct ipr_db_report *r, bool there,
                                  const char **reason, struct ipr_err *err)
 {
@@ -210,7 +210,7 @@ static enum ipr_code report_want(const struct ask *a, struct ipr_db_report *r, b
     return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
 }
 
-/* Of a judge that has judged nothing: there is nothing to compute, or to keep. */
+/* For a judge without judged games there is nothing to compute or store. */
 static json_t *report_nothing_yet(const struct ask *a)
 {
     const struct ipr_db_report r = { .state = IPR_REPORT_KEPT };
@@ -265,7 +265,7 @@ bool ipr_report_pending(const json_t *resource)
 
 /* ---- the list ---- */
 
-/* Asks as with the defaults, for the state alone. */
+/* Looks up the one with default parameters, only for its state. */
 static enum ipr_code report_kind_state(const struct ipr_view_context *c,
                                        const struct ipr_report_kind *kind, json_t **out,
                                        struct ipr_err *err)

@@ -8,17 +8,17 @@
 #include "view/context.h"
 
 /*
- * Reports: answers too heavy for a request. They are computed as jobs by a thread of the service
- * (http/report_runner.c) and kept, keyed by kind, parameters, judge, classes of time control and
- * the data they rest on (db/reports.h). One file a kind: report_NAME.c.
+ * Reports: answers that take too long for a request. They are computed as jobs by a thread of the
+ * service (http/report_runner.c) and stored, keyed by kind, parameters, judge, classes of time
+ * control and the version of the data (db/reports.h). One file a kind: report_NAME.c.
  *
- * A client gets the answer with "report" beside it, shape "report_state". "computing": wanted, or
- * being computed; an older answer is given meanwhile, and without any the answer's own members are
- * not there. "failed": the first request a minute later tries again, after more failures in a row
- * up to fifteen.
+ * A client gets the answer with "report", shape "report_state". "computing": queued, or being
+ * computed; an older answer is given meanwhile; without one the answer's own members are absent.
+ * "failed": the first request a minute later tries again, after several failures in a row up to
+ * fifteen minutes later.
  *
  * Over HTTP: 200, but 202 with Retry-After as long as it is computing and there is no answer. A
- * failure is 200: the report of it is the answer. Where data changes all the time an answer is
+ * failure is 200: its description is the answer. If the data change all the time an answer is
  * computed again only after nine times as long as it took (five minutes at most).
  */
 
@@ -26,21 +26,21 @@ struct ipr_report_kind {
     const char *name; /* "royale": that of its resource in server/resources.def */
     /**
      * The answer, from the data of the context's judge; `params` has every parameter, checked, its
-     * default where it was not given. What cannot be given is refused in the answer with a
-     * "reason", or by IPR_EDATA or IPR_ENOCONV, which the caller makes such an answer of; only
-     * failures of our own are other errors. Members "judge", "calibration", "time_classes",
-     * "params" and "report" are added by the caller. Order of the work and memory are the kind's
-     * own business: state them in its file.
+     * default if it was not given. Figures that cannot be given have a "reason" in the answer; for
+     * IPR_EDATA or IPR_ENOCONV the caller makes such an answer; other errors are failures of the
+     * service. Members "judge", "calibration", "time_classes", "params" and "report" are added by
+     * the caller. Each kind states its complexity and memory in its file.
      *
      * It sees one snapshot of the database, within which nothing can be written (view->snapshot;
-     * ipr_view_rating keeps nothing then). Where much is left to compute once all is read, end it
-     * by ipr_db_snapshot_end. Stay well below IPR_REPORT_LEASE_S, a minute or so, and give up, with
-     * any code, when ipr_view_go_on says so: the service is stopping, and waits for this.
+     * ipr_view_rating caches nothing then). If much remains to be computed when everything is read,
+     * end it by ipr_db_snapshot_end. Stay well below IPR_REPORT_LEASE_S, a minute or so, and stop,
+     * with any code, when ipr_view_go_on returns an error: the service is stopping and waits for
+     * this.
      */
     enum ipr_code (*compute)(const struct ipr_view_context *c, const json_t *params, json_t **out,
                              struct ipr_err *err);
     int version; /* grows when the answer changes for other reasons than a method's version */
-    bool games;  /* it rests on games of events that nobody has judged, too */
+    bool games;  /* it also uses unjudged games of events */
 };
 
 /** Kinds in their order; NULL after the last. */
@@ -58,7 +58,7 @@ struct ipr_report_query {
     const struct ipr_report_kind *kind;
     json_t *params; /* borrowed */
     const char *judge;
-    bool look; /* nothing is queued by it; the answer is the same */
+    bool look; /* nothing is queued; the answer is the same */
 };
 
 /** The resource as above, queueing its computation where there is no current answer. IPR_ERETRY
@@ -71,9 +71,9 @@ const char *ipr_report_state(const json_t *resource);
 bool ipr_report_pending(const json_t *resource);
 
 /**
- * Computes the next wanted report, if there is one (*worked), and keeps what came of it. What goes
- * wrong in the computation is on record there; the code is that of taking and keeping. Once *stop
- * is true the computation ends soon, and is wanted again.
+ * Computes the next queued report, if there is one (*worked), and stores the result. Errors of the
+ * computation are stored with it; the code is that of taking and storing. When *stop is true the
+ * computation ends soon, and the report is queued again.
  */
 IPR_CHECK enum ipr_code ipr_report_work(const struct ipr_config *config, struct ipr_db *db,
                                         const atomic_bool *stop, bool *worked, struct ipr_err *err);
@@ -84,20 +84,20 @@ extern const struct ipr_report_kind ipr_report_royale, ipr_report_comparisons,
 
 /* ---- what asking for reports (report.c) and computing them (work.c) share ---- */
 
-/** Of a kind and of the methods behind it; neither ever falls. */
+/** Version of a kind and of its methods; neither ever decreases. */
 int ipr_report_version(const struct ipr_report_kind *kind);
 
 /** Digest of the calibration an answer rests on; "": none. Borrowed from the context. */
 const char *ipr_report_calibration(const struct ipr_view_context *c);
 
-/** Sets what every answer says of where it comes from: "judge", "calibration", "time_classes" and
- * "params" (which stays the caller's). */
+/** Sets the provenance that every answer has: "judge", "calibration", "time_classes" and "params"
+ * (which stays the caller's). */
 void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out);
 
-/** What describes its parameters. */
+/** The descriptor of its parameters. */
 const struct ipr_resource *ipr_report_resource(const struct ipr_report_kind *kind);
 
-/** Its parameters where none is given; new reference. */
+/** Its default parameters; new reference. */
 json_t *ipr_report_params_default(const struct ipr_report_kind *kind);
 bool ipr_report_params_are_default(const struct ipr_report_kind *kind, const json_t *params);
 

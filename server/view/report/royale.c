@@ -1,11 +1,11 @@
 /*
- * Every active player-year against every other (analysis/model/royale.h), by the transitions that
- * the predictor of single matches rests on, too: the two give the same scores.
+ * Every active player-year against every other (analysis/model/royale.h), by the same transitions
+ * as the predictor of single matches: the two give the same scores.
  *
- * The field is bounded by ENTRANTS player-years, those with most turns. Order of the work: n^2/2
- * chains, and as many again for each replicate of the error bars, of which there are the fewer the
- * larger the field is; 25 s of one core at most. Then a bootstrap of 3 ms a pair of best years.
- * Memory: 16 bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
+ * The field has at most ENTRANTS player-years, those with most turns. Order of the work: n^2/2
+ * chains, and as many for each replicate of the error bars, of which there are fewer the larger the
+ * field is; 25 s of one core at most. Then a bootstrap of 3 ms a pair of best years. Memory: 16
+ * bytes a turn of the players who take part, about 45 in the bootstrap, and 8 n^2.
  */
 #include "view/report/report.h"
 
@@ -22,7 +22,7 @@
 
 #define ENTRANTS    1000
 #define CHAINS_MAX  40e6 /* of the error bars: royales times field squared; 15 s or so */
-#define ROYALES     2000 /* with games drawn anew; 1000 in a field of 200, 250 in one of 400 */
+#define ROYALES     2000 /* with resampled games; 1000 in a field of 200, 250 in one of 400 */
 #define ROYALES_MIN 60
 #define BEST        40 /* best years in the table against each other */
 #define CELLS       361
@@ -69,7 +69,7 @@ static void royale_keep_turns(struct royale *r, struct career *to, const struct 
                                                  .best_cp = t->cp[0],
                                                  .played_cp = t->cp[1],
                                                  .mover = t->mover };
-        r->games += i == 0 || t->game != turns[keep[i - 1]].game; /* they come game by game */
+        r->games += i == 0 || t->game != turns[keep[i - 1]].game; /* they are ordered by game */
     }
     ipr_window_counts_add(&r->counts, &counts);
     free(keep);
@@ -244,7 +244,7 @@ static json_t *royale_ranking_json(const struct royale *r)
     return out;
 }
 
-/* A pair of best years as /predictions has it; NaN where no interval is known. */
+/* A pair of best years as in /predictions; NaN if no interval is known. */
 static enum ipr_code royale_predict(const struct royale *r, const struct ipr_royale_row *a,
                                     const struct ipr_royale_row *b, struct ipr_interval *out,
                                     struct ipr_err *err)
@@ -261,7 +261,7 @@ static enum ipr_code royale_predict(const struct royale *r, const struct ipr_roy
     return rc == IPR_OK || rc == IPR_EDATA ? IPR_OK : ipr_err_set(err, rc, "%s", why.msg);
 }
 
-/* expected, low, high: [n][n] each, one behind the other; NaN on the diagonal. */
+/* expected, low, high: [n][n] each, one after the other; NaN on the diagonal. */
 static enum ipr_code royale_fill_best(const struct royale *r, size_t n, double *x,
                                       struct ipr_err *err)
 {
@@ -372,7 +372,7 @@ static double royale_active_of(const json_t *params)
     return (double)turns;
 }
 
-/* Of its provenance's games one between two of the players counts for both. */
+/* Among the games of its provenance one between two of the players counts twice. */
 static enum ipr_code royale_compute(const struct ipr_view_context *c, const json_t *params,
                                     json_t **out, struct ipr_err *err)
 {
@@ -393,8 +393,8 @@ static enum ipr_code royale_compute(const struct ipr_view_context *c, const json
     return rc;
 }
 
-/* In steps, so that there are few royales to compute: IPR_VIEW_ACTIVE_TURNS, and from
- * IPR_VIEW_MIN_TURNS on. */
+/* In steps, so that there are few royales to compute: IPR_VIEW_ACTIVE_TURNS; the minimum is
+ * IPR_VIEW_MIN_TURNS. */
 const struct ipr_report_kind ipr_report_royale = {
     .name = "royale",
     .compute = royale_compute,

@@ -1,5 +1,5 @@
 /*
- * What an evaluation is worth: points scored from it, by rating of the mover (L's figure 3).
+ * Expected score as a function of the evaluation, by rating of the mover (L's figure 3).
  *
  * Order of the work: a profile likelihood over the distinct evaluations of each band, one sort of
  * its positions for the errors. Memory: the games (view/report/games.h) and 24 bytes a position.
@@ -15,7 +15,7 @@
 
 #define ELO_MAX 4000
 
-/* Positions of a band of ratings, or of all. */
+/* Positions of one band of ratings, or of all. */
 struct band {
     struct ipr_score_position *x;
     size_t n, games;
@@ -27,7 +27,7 @@ static bool score_curve_in_band(const struct band *b, int elo)
     return b->high == 0 || (elo > 0 && elo >= b->low && elo < b->high);
 }
 
-/* Every judged turn: its best evaluation and what its mover came to score. */
+/* Every judged turn: its best evaluation and the mover's score in the game. */
 static void score_curve_take_positions(const struct ipr_report_games *g, struct band *b)
 {
     b->n = 0;
@@ -104,7 +104,7 @@ static json_t *score_curve_band_json(const struct ipr_view_context *c, const str
     return out;
 }
 
-/* Positions whose mover has no Elo in the tags: they count for all alone. */
+/* Positions whose mover has no Elo in the tags: they count only for all. */
 static size_t score_curve_without_elo(const struct ipr_report_games *g)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* Reports at work: the next one that is wanted is computed and kept. */
+/* The computation of reports: the next queued one is computed and stored. */
 #include "view/report/report.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "db/reports.h"
 #include "view/json.h"
 
-/* One at work. */
+/* One being computed. */
 struct work {
     const struct ipr_view *v;
     struct ipr_db_report_job job;
@@ -20,7 +20,7 @@ struct work {
     int64_t data;
 };
 
-/* Where too little is there to say anything, that is the answer. */
+/* If the data are not sufficient, that is the answer. */
 static enum ipr_code work_compute(struct work *w, const struct ipr_view_context *c, json_t **out,
                                   struct ipr_err *err)
 {
