@@ -3,7 +3,7 @@
 #   make run      install what is missing, build, start everything on 127.0.0.1:8080
 #   make test     the same set-up, then every test
 #   make bench    speed, as ratios to something run beside it
-#   make benchmark   how well methods tell playing strength
+#   make benchmark   compare estimators of playing strength
 #   make fuzz     random input for everything that reads files
 #   make help     all targets
 
@@ -83,7 +83,7 @@ bench: ## speed, as ratios to something run beside it
 	@tests/support/with_pg.sh tests/bench/run.sh $B
 
 FIGURES ?= static/calibrations/rating.figures.ndjson.zst
-benchmark: $B/benchmark/benchmark $B/benchmark/figures ## how well methods tell strength, docs/benchmark.md
+benchmark: $B/benchmark/benchmark $B/benchmark/figures ## compare estimators of strength, docs/benchmark.md
 	@zstd -dcq $(FIGURES) | $< $(ARGS)
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
