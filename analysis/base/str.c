@@ -148,17 +148,35 @@ void ipr_buf_putc(struct ipr_buf *b, char c)
     ipr_buf_add(b, &c, 1);
 }
 
+void ipr_buf_put_int(struct ipr_buf *b, int64_t value)
+{
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    char text[NUMBER_MAX], *at = text + sizeof text;
+
+    do
+        *--at = (char)('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (value < 0)
+        *--at = '-';
+    ipr_buf_add(b, at, (size_t)(text + sizeof text - at));
+}
+
+/* Most texts fit what is left. */
 void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...)
 {
+    const size_t room = b->over ? 0 : b->size - b->n;
     va_list ap, again;
 
     va_start(ap, fmt);
     va_copy(again, ap);
-    const int n = vsnprintf(NULL, 0, fmt, ap);
+    const int n = vsnprintf(room > 0 ? b->p + b->n : NULL, room, fmt, ap);
     va_end(ap);
     if (n >= 0 && buf_reserve(b, (size_t)n)) {
-        vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+        if ((size_t)n >= room)
+            vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
         b->n += (size_t)n;
+    } else if (room > 0) {
+        b->p[b->n] = '\0';
     }
     va_end(again);
 }

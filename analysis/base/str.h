@@ -50,6 +50,7 @@ struct ipr_buf {
 void ipr_buf_add(struct ipr_buf *b, const void *bytes, size_t n);
 void ipr_buf_puts(struct ipr_buf *b, const char *s);
 void ipr_buf_putc(struct ipr_buf *b, char c);
+void ipr_buf_put_int(struct ipr_buf *b, int64_t value); /* decimal; much faster than printf */
 void ipr_buf_printf(struct ipr_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void ipr_buf_reset(struct ipr_buf *b);   /* empties it, keeps its memory */
 void ipr_buf_release(struct ipr_buf *b); /* frees its memory */

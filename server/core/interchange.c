@@ -65,7 +65,7 @@ static void put_score(struct ipr_buf *out, int16_t score)
     else if (ipr_score_is_mate(score, &mate))
         ipr_buf_printf(out, "{\"mate\":%d}", mate);
     else
-        ipr_buf_printf(out, "%d", score);
+        ipr_buf_put_int(out, score);
 }
 
 static void put_scores(struct ipr_buf *out, const struct ipr_judged_turn *t)

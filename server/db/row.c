@@ -108,12 +108,10 @@ void ipr_db_col_chars(struct ipr_db_row *r, const char *name, char *out, size_t 
     snprintf(out, size, "%s", ipr_db_col_word(r, name));
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* One more than its value; 0: not a digit. Evaluations are read by it. */
+static const unsigned char hex_digit[256] = {
+    ['0'] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ['a'] = 11, 12, 13, 14, 15, 16,
+};
 
 struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name)
 {
@@ -127,10 +125,11 @@ struct ipr_str ipr_db_col_bytes(struct ipr_db_row *r, const char *name)
     char *out = ipr_arena_alloc(r->mem, n / 2 + 1, 1);
 
     for (size_t i = 2; ok && i < n; i += 2) {
-        const int hi = hex_value(s[i]), lo = hex_value(s[i + 1]);
+        const unsigned hi = hex_digit[(unsigned char)s[i]];
+        const unsigned lo = hex_digit[(unsigned char)s[i + 1]];
 
-        ok = hi >= 0 && lo >= 0;
-        out[i / 2 - 1] = (char)(unsigned char)(hi * 16 + lo);
+        ok = hi != 0 && lo != 0;
+        out[i / 2 - 1] = (char)((hi - 1) * 16 + lo - 1);
     }
     if (!ok) {
         r->rc = ipr_err_set(r->err, IPR_EDB, "column %s is not in hex", name);
