@@ -1,6 +1,6 @@
 -- Judged sides beside many games: copies of the samples' games (make_games.c) get the samples'
--- evaluations, 5,000 games of them; other games up to 150,000 get sides without evaluations, which
--- lists and totals count alike. Aggregates as storing them one by one would leave them.
+-- evaluations, :copied games of them; :other games get sides without evaluations, which lists and
+-- totals count alike. Aggregates as storing them one by one would leave them.
 SET work_mem = '256MB';
 CREATE TEMPORARY TABLE sample AS
 SELECT g.moves_key, min(g.id) AS id
@@ -14,7 +14,7 @@ FROM sample AS s
 INNER JOIN game AS g ON g.moves_key = s.moves_key AND g.id <> s.id
 WHERE g.white_id <> 0 AND g.black_id <> 0
 ORDER BY g.id
-LIMIT 5000;
+LIMIT :copied;
 ANALYZE copied;
 
 CREATE TEMPORARY TABLE other AS
@@ -25,7 +25,7 @@ WHERE
     AND NOT EXISTS (SELECT FROM judged_side AS s WHERE s.game_id = g.id)
     AND g.id NOT IN (SELECT c.id FROM copied AS c)
 ORDER BY g.id DESC
-LIMIT 145000;
+LIMIT :other;
 
 CREATE TEMPORARY TABLE side AS
 SELECT c.id AS game_id, s.colour, s.turns
