@@ -227,14 +227,6 @@ static void store(struct scene *s, struct ipr_db_new_game g)
     ipr_sample_store(s->f->db, &g, 1, "sample");
 }
 
-static int32_t player(const char *name)
-{
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return (int32_t)ipr_db_test_int(sql);
-}
-
 static void test_again(void **state)
 {
     struct scene *s = *state;
@@ -242,8 +234,8 @@ static void test_again(void **state)
     store(s, game(s, 1, "brandt,ole", "x,y", "2009.05.01"));
     store(s, game(s, 2, "adler,vera", "u,v", "1990.05.01"));
     store(s, game(s, 3, "a,b", "c,d", "1990.05.01"));
-    const int32_t brandt = player("brandt,ole"), x = player("x,y"), u = player("u,v"),
-                  a = player("a,b");
+    const int32_t brandt = ipr_db_test_player("brandt,ole"), x = ipr_db_test_player("x,y"),
+                  u = ipr_db_test_player("u,v"), a = ipr_db_test_player("a,b");
     struct ipr_ratings_result r = import(s, SAMPLE);
     assert_int_equal(r.changed, 2);
     const int64_t before_u = epoch(u), before_x = epoch(x), before_brandt = epoch(brandt);
@@ -318,11 +310,11 @@ static json_t *elo_of(struct scene *s, const char *name, int from, int to)
 {
     json_t *r = NULL;
 
-    assert_ok(
-        ipr_view_elo(&s->view,
-                     &(struct ipr_elo_request){ .player = player(name), .from = from, .to = to },
-                     &r, &s->f->err),
-        &s->f->err);
+    assert_ok(ipr_view_elo(&s->view,
+                           &(struct ipr_elo_request){
+                               .player = ipr_db_test_player(name), .from = from, .to = to },
+                           &r, &s->f->err),
+              &s->f->err);
     assert_members(IPR_SHAPE_ELO_HISTORY, r);
     return r;
 }
@@ -541,18 +533,20 @@ static void test_kept(void **state)
     store(s, game(s, 99, "adler,vera", "brandt,ole", "1990.08.01")); /* not judged */
 
     json_t *before = NULL, *after = NULL, *other = NULL;
-    assert_ok(ipr_view_ratings(&s->view,
-                               &(struct ipr_ratings_request){
-                                   .player = player("adler,vera"), .year = 1990, .color = -1 },
-                               &before, &s->f->err),
+    assert_ok(ipr_view_ratings(
+                  &s->view,
+                  &(struct ipr_ratings_request){
+                      .player = ipr_db_test_player("adler,vera"), .year = 1990, .color = -1 },
+                  &before, &s->f->err),
               &s->f->err);
     assert_true(json_is_null(ipr_json_find(before, "elo.estimate")));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 1);
     import(s, SAMPLE);
-    assert_ok(ipr_view_ratings(&s->view,
-                               &(struct ipr_ratings_request){
-                                   .player = player("adler,vera"), .year = 1990, .color = -1 },
-                               &after, &s->f->err),
+    assert_ok(ipr_view_ratings(
+                  &s->view,
+                  &(struct ipr_ratings_request){
+                      .player = ipr_db_test_player("adler,vera"), .year = 1990, .color = -1 },
+                  &after, &s->f->err),
               &s->f->err);
     assert_close(ipr_json_at(after, "elo.estimate", NAN), 2430.0, 1e-9);
     assert_string_equal(ipr_json_text_at(after, "elo.source"), "rating list");
@@ -566,10 +560,11 @@ static void test_kept(void **state)
     assert_close(ipr_json_at(after, "elo.expected.estimate", NAN), ipr_elo_expect(2430, 2300),
                  1e-9);
     assert_true(json_equal(json_object_get(before, "ipr"), json_object_get(after, "ipr")));
-    assert_ok(ipr_view_ratings(&s->view,
-                               &(struct ipr_ratings_request){
-                                   .player = player("brandt,ole"), .year = 1990, .color = -1 },
-                               &other, &s->f->err),
+    assert_ok(ipr_view_ratings(
+                  &s->view,
+                  &(struct ipr_ratings_request){
+                      .player = ipr_db_test_player("brandt,ole"), .year = 1990, .color = -1 },
+                  &other, &s->f->err),
               &s->f->err);
     assert_string_equal(ipr_json_text_at(other, "elo.source"), "game tags");
     assert_string_equal(ipr_json_text_at(other, "elo.opponents.source"), "rating list");

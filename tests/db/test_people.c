@@ -1,56 +1,5 @@
 /* Who played: identities, what people make of them, and that every figure follows exactly. */
-#include "db/identity_changes.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <libpq-fe.h>
-
-#include "db/identities.h"
-#include "db/judges.h"
-#include "db/players.h"
-#include "db/similar_pairs.h"
-#include "db/turns.h"
-#include "ipr_db_sample.h"
-#include "ipr_db_test.h"
-#include "ipr_test.h"
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
-/* ---- scenery ----------------------------------------------------------------------------------
- */
-
-struct mentions {
-    const struct ipr_identity *who;
-    size_t n;
-    struct ipr_db_identity *out;
-};
-
-static enum ipr_code resolve(struct ipr_db *db, void *arg, struct ipr_err *err)
-{
-    const struct mentions *m = arg;
-
-    return ipr_db_identities(db, m->who, m->n, m->out, err);
-}
-
-static void identities(struct ipr_db_fixture *f, const struct ipr_identity *who, size_t n,
-                       struct ipr_db_identity *out)
-{
-    struct mentions m = { who, n, out };
-
-    assert_ok(ipr_db_tx(f->db, resolve, &m, &f->err), &f->err);
-}
-
-static int32_t sample_judge(struct ipr_db_fixture *f)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-    int32_t id = 0;
-
-    assert_ok(ipr_db_judge_ensure(f->db, &judge, &id, &f->err), &f->err);
-    return id;
-}
+#include "people.h"
 
 static struct ipr_db_game game_of(struct ipr_db_fixture *f, int64_t id)
 {
@@ -60,43 +9,13 @@ static struct ipr_db_game game_of(struct ipr_db_fixture *f, int64_t id)
     return game;
 }
 
-static void judge_game(struct ipr_db_fixture *f, const struct ipr_db_game *game, unsigned seed)
+/* As it was read, whatever has become of it. */
+static void judge_read(struct ipr_db_fixture *f, const struct ipr_db_game *game, unsigned seed)
 {
     const struct ipr_judge judge = ipr_sample_judge();
     const struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, game, seed);
 
-    ipr_sample_judged(f->db, sample_judge(f), game, &judged, 3);
-}
-
-/* The stored game of that id, judged. */
-static void judge_stored(struct ipr_db_fixture *f, int64_t id, unsigned seed)
-{
-    const struct ipr_db_game game = game_of(f, id);
-
-    judge_game(f, &game, seed);
-}
-
-/* A game, judged when asked; its id. */
-static int64_t play(struct ipr_db_fixture *f, unsigned seed, const char *white, const char *black,
-                    int year, bool judged)
-{
-    struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, white, black, year, 60);
-
-    g.tags_json =
-        ipr_arena_printf(&f->mem, "{\"White\":\"%s\",\"Black\":\"%s\",\"BlackFideId\":\"%u\"}",
-                         white, black, 100 + seed);
-    ipr_sample_store(f->db, &g, 1, "sample");
-    if (judged)
-        judge_stored(f, g.id, seed);
-    return g.id;
-}
-
-static int32_t player(const char *name)
-{
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return (int32_t)ipr_db_test_int(sql);
+    ipr_sample_judged(f->db, ipr_sample_judge_id(f->db), game, &judged, 3);
 }
 
 /* Everything that figures are made of, identity by identity, without what was emptied. */
@@ -232,13 +151,13 @@ static void test_nobody(void **state)
 
     g.black = (struct ipr_identity){ .name = "?", .key = "", .tagged = "", .tagged_name = "?" };
     ipr_sample_store(f->db, &g, 1, "sample");
-    judge_stored(f, g.id, 3);
+    ipr_sample_judge_game(f->db, &f->mem, g.id, 3);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM player_year"), 1);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM player_total WHERE player_id = 0"), 0);
     assert_int_equal(ipr_db_test_int("SELECT sum(sides) FROM judge_total"), 2);
-    assert_int_equal(ipr_db_merge(f->db, 0, player("someone"), false, "me", NULL, NULL),
+    assert_int_equal(ipr_db_merge(f->db, 0, ipr_db_test_player("someone"), false, "me", NULL, NULL),
                      IPR_ENOTFOUND);
-    assert_int_equal(ipr_db_merge(f->db, player("someone"), 0, false, "me", NULL, NULL),
+    assert_int_equal(ipr_db_merge(f->db, ipr_db_test_player("someone"), 0, false, "me", NULL, NULL),
                      IPR_ENOTFOUND);
 }
 
@@ -255,7 +174,7 @@ struct figures {
 
 static struct figures figures(struct ipr_db_fixture *f, int32_t id, unsigned times)
 {
-    const int32_t judge = sample_judge(f);
+    const int32_t judge = ipr_sample_judge_id(f->db);
     struct ipr_db_player_game *games = NULL;
     struct figures x = { 0 };
 
@@ -279,7 +198,8 @@ static void test_merge_and_undo(void **state)
     play(f, 2, "b", "z", 2001, true);
     play(f, 3, "z", "b", 2002, true);
     play(f, 4, "c", "z", 2003, true);
-    const int32_t a = player("a"), b = player("b"), c = player("c");
+    const int32_t a = ipr_db_test_player("a"), b = ipr_db_test_player("b"),
+                  c = ipr_db_test_player("c");
     const char *before = snapshot(f);
     const struct figures of_a = figures(f, a, IPR_TIME_SET_DEFAULT);
     const struct figures of_b = figures(f, b, IPR_TIME_SET_DEFAULT);
@@ -317,7 +237,7 @@ static void test_merge_and_undo(void **state)
 /* What speaks against one person is for somebody to overrule, knowingly. */
 static int64_t version(struct ipr_db_fixture *f, const char *name)
 {
-    const struct figures x = figures(f, player(name), IPR_TIME_SET_DEFAULT);
+    const struct figures x = figures(f, ipr_db_test_player(name), IPR_TIME_SET_DEFAULT);
 
     assert_true(x.n_years > 0);
     assert_true(x.years[0].version >> 32 == x.p.version >> 32); /* the year's and the career's */
@@ -350,10 +270,13 @@ static void test_opponents(void **state)
         for (size_t i = 0; i < 2; i++)
             was[i] = version(f, names[i]);
         if (step == 0)
-            assert_ok(ipr_db_merge(f->db, player("b"), player("a"), false, "me", &merge, &f->err),
+            assert_ok(ipr_db_merge(f->db, ipr_db_test_player("b"), ipr_db_test_player("a"), false,
+                                   "me", &merge, &f->err),
                       &f->err);
         else if (step == 1)
-            assert_ok(ipr_db_split(f->db, player("a"), &by_colour, "me", &split, &f->err), &f->err);
+            assert_ok(
+                ipr_db_split(f->db, ipr_db_test_player("a"), &by_colour, "me", &split, &f->err),
+                &f->err);
         else
             assert_ok(ipr_db_identity_undo(f->db, step == 2 ? split : merge, "me", &f->err),
                       &f->err);
@@ -374,7 +297,8 @@ static void test_merge_against_evidence(void **state)
 
     play(f, 1, "a", "b", 2001, false);
     play(f, 2, "c", "d", 2001, false);
-    const int32_t a = player("a"), b = player("b"), c = player("c");
+    const int32_t a = ipr_db_test_player("a"), b = ipr_db_test_player("b"),
+                  c = ipr_db_test_player("c");
     identities(f, fide, 2, id);
     assert_conflict(f, ipr_db_merge(f->db, b, a, false, "me", NULL, &f->err), "played_each_other");
     assert_conflict(f, ipr_db_merge(f->db, id[0].id, id[1].id, false, "me", NULL, &f->err),
@@ -398,7 +322,8 @@ static void test_merge_refusals(void **state)
 
     play(f, 1, "a", "b", 2001, false);
     play(f, 2, "c", "d", 2001, false);
-    const int32_t a = player("a"), b = player("b"), c = player("c"), d = player("d");
+    const int32_t a = ipr_db_test_player("a"), b = ipr_db_test_player("b"),
+                  c = ipr_db_test_player("c"), d = ipr_db_test_player("d");
     assert_conflict(f, ipr_db_merge(f->db, a, a, false, "me", NULL, &f->err), "same_player");
     assert_int_equal(ipr_db_merge(f->db, a, 99, false, "me", NULL, &f->err), IPR_ENOTFOUND);
     assert_non_null(strstr(f->err.msg, "99"));
@@ -421,11 +346,6 @@ static void test_merge_refusals(void **state)
 /* ---- split ------------------------------------------------------------------------------------
  */
 
-static struct ipr_db_split into(const char *name)
-{
-    return (struct ipr_db_split){ .name = name, .key = name, .colour = -1 };
-}
-
 static void test_split_and_undo(void **state)
 {
     struct ipr_db_fixture *f = *state;
@@ -437,14 +357,14 @@ static void test_split_and_undo(void **state)
     play(f, 3, "twin", "y", 2001, true);
     play(f, 4, "y", "twin", 0, true);
     const int64_t unjudged = play(f, 5, "twin", "y", 1951, false);
-    const int32_t twin = player("twin");
+    const int32_t twin = ipr_db_test_player("twin");
     const struct ipr_db_game read_before = game_of(f, unjudged);
     const struct figures whole = figures(f, twin, IPR_TIME_SET_DEFAULT);
 
     s.from = 1900, s.to = 1999;
     assert_ok(ipr_db_split(f->db, twin, &s, "me", &change, &f->err), &f->err);
     assert_consistent();
-    const struct figures old = figures(f, player("elder"), IPR_TIME_SET_DEFAULT);
+    const struct figures old = figures(f, ipr_db_test_player("elder"), IPR_TIME_SET_DEFAULT);
     const struct figures young = figures(f, twin, IPR_TIME_SET_DEFAULT);
     assert_int_equal(old.p.games, 3);
     assert_int_equal(young.p.games, 2);
@@ -452,17 +372,19 @@ static void test_split_and_undo(void **state)
     assert_int_equal(old.p.turns + young.p.turns, whole.p.turns);
     assert_true(old.turns.n > 0 && young.turns.n > 0);
     assert_int_equal(old.years[1].games, 2);
-    judge_game(f, &read_before, 5); /* goes to whom it belongs now */
+    judge_read(f, &read_before, 5); /* goes to whom it belongs now */
     assert_consistent();
-    assert_true(figures(f, player("elder"), IPR_TIME_SET_DEFAULT).turns.n > old.turns.n);
+    assert_true(figures(f, ipr_db_test_player("elder"), IPR_TIME_SET_DEFAULT).turns.n >
+                old.turns.n);
 
-    assert_ok(ipr_db_merge(f->db, player("elder"), player("x"), true, "me", &merge, &f->err),
+    assert_ok(ipr_db_merge(f->db, ipr_db_test_player("elder"), ipr_db_test_player("x"), true, "me",
+                           &merge, &f->err),
               &f->err);
     assert_conflict(f, ipr_db_identity_undo(f->db, change, "me", &f->err), "later_change");
     assert_ok(ipr_db_identity_undo(f->db, merge, "me", &f->err), &f->err);
     assert_ok(ipr_db_identity_undo(f->db, change, "me", &f->err), &f->err);
     assert_consistent();
-    assert_int_equal(figures(f, player("elder"), IPR_TIME_SET_DEFAULT).p.games, 0);
+    assert_int_equal(figures(f, ipr_db_test_player("elder"), IPR_TIME_SET_DEFAULT).p.games, 0);
     assert_true(figures(f, twin, IPR_TIME_SET_DEFAULT).turns.n > whole.turns.n);
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM player_year WHERE games < 0"), 0);
 }
@@ -479,7 +401,7 @@ static void test_split_is_undone_exactly(void **state)
     const int64_t self = play(f, 4, "twin", "twin", 1960, true);
     const int64_t foreign = play(f, 5, "x", "y", 1960, true);
     const int64_t three[] = { g1, g3, self }, wrong[] = { g1, foreign };
-    const int32_t twin = player("twin");
+    const int32_t twin = ipr_db_test_player("twin");
     const char *before = snapshot(f);
 
     s.games = three, s.n_games = 3;
@@ -499,7 +421,7 @@ static void test_split_is_undone_exactly(void **state)
     assert_int_equal(ipr_db_split(f->db, twin, &s, "me", NULL, NULL), IPR_EDATA);
     s.tagged = "102"; /* the FIDE id of Black in game 2 */
     assert_ok(ipr_db_split(f->db, twin, &s, "me", &change, &f->err), &f->err);
-    assert_int_equal(figures(f, player("other"), IPR_TIME_SET_DEFAULT).p.games, 1);
+    assert_int_equal(figures(f, ipr_db_test_player("other"), IPR_TIME_SET_DEFAULT).p.games, 1);
     assert_ok(ipr_db_identity_undo(f->db, change, "me", &f->err), &f->err);
     s = into("y");
     s.from = 1, s.to = 9999, s.colour = 1;
@@ -509,7 +431,8 @@ static void test_split_is_undone_exactly(void **state)
     assert_string_equal(snapshot(f), before);
     s = into("z");
     s.from = 1, s.to = 9999;
-    assert_conflict(f, ipr_db_split(f->db, player("x"), &s, "me", NULL, &f->err), "nothing_left");
+    assert_conflict(f, ipr_db_split(f->db, ipr_db_test_player("x"), &s, "me", NULL, &f->err),
+                    "nothing_left");
     s = into("twin");
     s.from = 1950, s.to = 1950;
     assert_conflict(f, ipr_db_split(f->db, twin, &s, "me", NULL, &f->err), "same_player");
@@ -529,8 +452,12 @@ static void test_log(void **state)
 
     play(f, 1, "a", "b", 2001, false);
     play(f, 2, "c", "d", 2001, false);
-    assert_ok(ipr_db_merge(f->db, player("b"), player("a"), true, "ann", &id[0], &f->err), &f->err);
-    assert_ok(ipr_db_distinct(f->db, player("c"), player("d"), "bob", &id[1], &f->err), &f->err);
+    assert_ok(ipr_db_merge(f->db, ipr_db_test_player("b"), ipr_db_test_player("a"), true, "ann",
+                           &id[0], &f->err),
+              &f->err);
+    assert_ok(ipr_db_distinct(f->db, ipr_db_test_player("c"), ipr_db_test_player("d"), "bob",
+                              &id[1], &f->err),
+              &f->err);
     assert_ok(ipr_db_identity_undo(f->db, id[0], "cid", &f->err), &f->err);
     assert_ok(ipr_db_identity_changes(f->db, 0, 10, &f->mem, &rows, &n, &f->err), &f->err);
     assert_int_equal(n, 2);
@@ -548,161 +475,6 @@ static void test_log(void **state)
     assert_int_equal(ipr_db_identity_change_get(f->db, 99, &f->mem, &one, NULL), IPR_ENOTFOUND);
 }
 
-/* ---- doubtful pairs ---------------------------------------------------------------------------
- */
-
-static size_t doubtful(struct ipr_db_fixture *f, struct ipr_db_doubtful **all)
-{
-    struct ipr_db_doubtful_place at = { "", 0, 0 };
-    size_t n = 0;
-
-    *all = ipr_arena_alloc(&f->mem, 100, sizeof **all);
-    while (at.block != NULL) {
-        struct ipr_db_doubtful *rows = NULL;
-        size_t got = 0;
-
-        assert_ok(ipr_db_doubtful(f->db, &at, 2, &f->mem, &rows, &got, &at, &f->err), &f->err);
-        assert_in_range(got, 0, 2);
-        for (size_t i = 0; i < got; i++)
-            (*all)[n++] = rows[i];
-    }
-    return n;
-}
-
-static const struct ipr_db_doubtful *pair_of(const struct ipr_db_doubtful *all, size_t n,
-                                             const char *x, const char *y)
-{
-    for (size_t i = 0; i < n; i++)
-        if ((strcmp(all[i].a.name, x) == 0 && strcmp(all[i].b.name, y) == 0) ||
-            (strcmp(all[i].a.name, y) == 0 && strcmp(all[i].b.name, x) == 0))
-            return &all[i];
-    return NULL;
-}
-
-static void test_doubtful(void **state)
-{
-    static const struct {
-        const char *a, *b;
-        enum ipr_similarity why;
-    } want[] = {
-        { "fischer,r", "fischer,robert j", IPR_SIMILARITY_INITIALS },
-        { "fischer,r", "robert j fischer", IPR_SIMILARITY_INITIALS },
-        { "fischer,robert j", "robert j fischer", IPR_SIMILARITY_ORDER },
-        { "müller,hans", "muller,hans", IPR_SIMILARITY_SIGNS },
-        { "müller,hans", "mueller,hans", IPR_SIMILARITY_SIGNS },
-        { "mueller,hans", "muller,hans", IPR_SIMILARITY_SIGNS },
-        { "gm kasparov,g", "kasparov,garry", IPR_SIMILARITY_INITIALS },
-        { "viktor korchnoi (urs)", "korchnoi,viktor", IPR_SIMILARITY_ORDER },
-    };
-    static const char *const names[] = {
-        "fischer,r",      "fischer,robert j",      "robert j fischer", "fischer,bernd",
-        "müller,hans",    "muller,hans",           "mueller,hans",     "spassky,b",
-        "spassky,boris",  "karpov,anatoly",        "karpov,alexander", "gm kasparov,g",
-        "kasparov,garry", "viktor korchnoi (urs)", "korchnoi,viktor"
-    };
-    struct ipr_db_fixture *f = *state;
-    struct ipr_db_doubtful *all = NULL;
-    int64_t told = 0, merged = 0;
-
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        play(f, 2 * i + 1, names[i], "opponent", 1970 + (int)i, false);
-        play(f, 2 * i + 2, "rival", names[i], 1971 + (int)i, false);
-    }
-    play(f, 100, "spassky,b", "spassky,boris", 1970, false); /* so they are two */
-    size_t n = doubtful(f, &all);
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        const struct ipr_db_doubtful *d = pair_of(all, n, want[i].a, want[i].b);
-
-        if (d == NULL)
-            fail_msg("%s and %s are not listed", want[i].a, want[i].b);
-        assert_int_equal(d->why, want[i].why);
-        assert_int_equal(d->common_opponents, 2);
-        assert_int_equal(d->a.games, 2);
-        assert_int_equal(d->a.last_year, d->a.first_year + 1);
-        assert_true(d->a.elo_high >= d->a.elo_low && d->a.elo_low > 2399);
-    }
-    assert_null(pair_of(all, n, "spassky,b", "spassky,boris"));
-    assert_null(pair_of(all, n, "karpov,anatoly", "karpov,alexander"));
-    assert_null(pair_of(all, n, "fischer,r", "fischer,bernd"));
-    for (size_t i = 0; i < n; i++) /* each once */
-        for (size_t k = i + 1; k < n; k++)
-            assert_false(all[i].a.id == all[k].a.id && all[i].b.id == all[k].b.id);
-
-    const int32_t r = player("fischer,r"), robert = player("fischer,robert j");
-    assert_ok(ipr_db_distinct(f->db, r, robert, "me", &told, &f->err), &f->err);
-    assert_int_equal(doubtful(f, &all), n - 1);
-    assert_ok(ipr_db_identity_undo(f->db, told, "me", &f->err), &f->err);
-    assert_int_equal(doubtful(f, &all), n);
-    assert_ok(ipr_db_merge(f->db, r, robert, false, "me", &merged, &f->err), &f->err);
-    size_t left = doubtful(f, &all);
-    assert_null(pair_of(all, left, "fischer,r", "fischer,robert j"));
-    assert_non_null(pair_of(all, left, "fischer,robert j", "robert j fischer"));
-    assert_ok(ipr_db_identity_undo(f->db, merged, "me", &f->err), &f->err);
-    assert_int_equal(doubtful(f, &all), n);
-
-    /* Who was split is two persons, however alike the names are. */
-    struct ipr_db_split apart = into("fischer,bernd j");
-    apart.colour = 0, apart.from = 1, apart.to = 9999;
-    assert_ok(ipr_db_split(f->db, player("fischer,bernd"), &apart, "me", &told, &f->err), &f->err);
-    assert_int_equal(doubtful(f, &all), n);
-    assert_ok(ipr_db_identity_undo(f->db, told, "me", &f->err), &f->err);
-    assert_int_equal(doubtful(f, &all), n); /* nor is one without games anybody */
-
-    /* The same name with and without FIDE id; two FIDE ids are two persons. */
-    static const struct ipr_identity fide[] = {
-        { "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", 4100026 },
-        { "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", "karpov,anatoly", 4100027 },
-    };
-    struct ipr_db_identity id[2];
-    char sql[160];
-    identities(f, fide, 2, id);
-    for (int i = 0; i < 2; i++) {
-        snprintf(sql, sizeof sql, "UPDATE game SET white_id = %d WHERE id = %lld", (int)id[i].id,
-                 (long long)play(f, 200 + (unsigned)i, "tmp", "rival", 1990, false));
-        ipr_db_test_sql(sql);
-    }
-    left = doubtful(f, &all);
-    assert_int_equal(left, n + 2);
-    const struct ipr_db_doubtful *same = pair_of(all, left, "karpov,anatoly", "karpov,anatoly");
-    assert_non_null(same);
-    assert_int_equal(same->why, IPR_SIMILARITY_SAME);
-    assert_true((same->a.fide_id == 0) != (same->b.fide_id == 0));
-}
-
-/* A reason is one of the names shown; where another spelling is alike, that is shown too. */
-static void test_doubtful_spellings(void **state)
-{
-    static const struct ipr_identity who[] = {
-        { "Carlsen, M", "carlsen,m", "carlsen,m", "Carlsen, M", 0 },
-        { "Carlsen, Magnus", "carlsen,magnus", "carlsen,m", "Carlsen, M", 7 },
-        { "Polgár, Zsuzsa", "polgár,zsuzsa", "polgar,s", "Polgar, S", 8 },
-        { "Polgar, S", "polgar,s", "polgar,s", "Polgar, S", 0 },
-        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 9 },
-        { "Doe, Jane", "doe,jane", "doe,jane", "Doe, Jane", 10 },
-    };
-    struct ipr_db_fixture *f = *state;
-    struct ipr_db_doubtful *all = NULL;
-    struct ipr_db_identity id[6];
-    char sql[96];
-
-    identities(f, who, 6, id);
-    for (unsigned i = 0; i < 6; i++) {
-        snprintf(sql, sizeof sql, "UPDATE game SET white_id = %d WHERE id = %lld", (int)id[i].id,
-                 (long long)play(f, i + 1, "tmp", "rival", 1990, false));
-        ipr_db_test_sql(sql);
-    }
-    assert_int_equal(doubtful(f, &all), 2);
-    const struct ipr_db_doubtful *magnus = pair_of(all, 2, "Carlsen, M", "Carlsen, Magnus");
-    const struct ipr_db_doubtful *susan = pair_of(all, 2, "Polgár, Zsuzsa", "Polgar, S");
-    if (magnus == NULL || susan == NULL)
-        fail_msg("two pairs are listed, others than these");
-    assert_int_equal(magnus->why, IPR_SIMILARITY_INITIALS);
-    assert_null(magnus->spelled[0]);
-    assert_int_equal(susan->why, IPR_SIMILARITY_SAME);
-    for (int i = 0; i < 2; i++)
-        assert_non_null(strcasestr(susan->spelled[i], "polgar,"));
-}
-
 /* ---- classes of time control ------------------------------------------------------------------
  */
 
@@ -716,12 +488,12 @@ static void test_classes(void **state)
         struct ipr_db_new_game g = ipr_sample_game(&f->mem, i + 1, "p", "q", 2001, 60);
         g.time_class = (enum ipr_time_class)i;
         ipr_sample_store(f->db, &g, 1, "sample");
-        judge_stored(f, g.id, i);
+        ipr_sample_judge_game(f->db, &f->mem, g.id, i);
     }
     assert_consistent();
-    const struct figures some = figures(f, player("p"), IPR_TIME_SET_DEFAULT);
-    const struct figures every = figures(f, player("p"), IPR_TIME_SET_ALL);
-    const struct figures blitz = figures(f, player("p"), IPR_TIME_BIT(IPR_TIME_BLITZ));
+    const struct figures some = figures(f, ipr_db_test_player("p"), IPR_TIME_SET_DEFAULT);
+    const struct figures every = figures(f, ipr_db_test_player("p"), IPR_TIME_SET_ALL);
+    const struct figures blitz = figures(f, ipr_db_test_player("p"), IPR_TIME_BIT(IPR_TIME_BLITZ));
     assert_int_equal(some.turns.games, 2);
     assert_int_equal(every.turns.games, 6);
     assert_int_equal(blitz.turns.games, 1);
@@ -733,7 +505,7 @@ static void test_classes(void **state)
     assert_int_equal(some.p.turns, some.turns.n);
     assert_true(blitz.turns.n > 0 && some.turns.n + blitz.turns.n < every.turns.n);
 
-    const int32_t judge = sample_judge(f);
+    const int32_t judge = ipr_sample_judge_id(f->db);
     assert_ok(ipr_db_player_years_top(f->db, judge, IPR_TIME_SET_DEFAULT, 1, 5, &f->mem, &top, &n,
                                       &f->err),
               &f->err);
@@ -755,8 +527,6 @@ int main(void)
         TEST(test_split_and_undo),
         TEST(test_split_is_undone_exactly),
         TEST(test_log),
-        TEST(test_doubtful),
-        TEST(test_doubtful_spellings),
         TEST(test_classes),
     };
 

@@ -129,23 +129,15 @@ static int close_scene(void **state)
 
 /* ---- questions ---- */
 
-static int32_t player(const char *name)
-{
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return (int32_t)ipr_db_test_int(sql);
-}
-
 /* Both in 2001; `query` is "b=1&n0=2", or NULL. */
 static enum ipr_code ask(struct scene *s, const char *white, const char *black, const char *method,
                          const char *query, json_t **out, struct ipr_err *err)
 {
     struct ipr_given given[IPR_REQ_GIVEN];
     const struct ipr_resource *const r = ipr_resource_at(IPR_RESOURCE_PREDICTION);
-    const char *const text =
-        ipr_arena_printf(&s->mem, "white=%d:2001&black=%d:2001&method=%s&%s", (int)player(white),
-                         (int)player(black), method, query != NULL ? query : "");
+    const char *const text = ipr_arena_printf(
+        &s->mem, "white=%d:2001&black=%d:2001&method=%s&%s", (int)ipr_db_test_player(white),
+        (int)ipr_db_test_player(black), method, query != NULL ? query : "");
     void *params = NULL;
     size_t n = 0;
 
@@ -180,8 +172,8 @@ static struct turns turns_of(struct scene *s, const char *name, bool own_year)
     struct turns out = { .n = 0 };
     size_t n = 0, m = 0;
 
-    assert_ok(ipr_db_player_transitions(s->db, player(name), 2001, s->judge_id, IPR_TIME_SET_ALL,
-                                        &s->mem, &out.t, &n, &s->err),
+    assert_ok(ipr_db_player_transitions(s->db, ipr_db_test_player(name), 2001, s->judge_id,
+                                        IPR_TIME_SET_ALL, &s->mem, &out.t, &n, &s->err),
               &s->err);
     for (size_t i = 0; i < n; i++)
         if (!own_year || out.t[i].year == 2001)
@@ -656,7 +648,9 @@ static void a_prediction_computes_what_it_shows(void **state)
     assert_int_equal(ipr_db_test_int(rows), 2);
     assert_int_equal(ipr_db_test_int(with_ipr), 2);
     assert_int_equal(ipr_db_test_int(with_more), 0);
-    const struct ipr_ratings_request asked = { .player = player(ADA), .year = 2001, .color = -1 };
+    const struct ipr_ratings_request asked = { .player = ipr_db_test_player(ADA),
+                                               .year = 2001,
+                                               .color = -1 };
     assert_ok(ipr_view_ratings(&s->view, &asked, &rating, &s->err), &s->err);
     assert_members(IPR_SHAPE_PLAYER_RATINGS, rating);
     assert_true(json_is_object(json_object_get(rating, "bayes")));

@@ -1,132 +1,8 @@
 /* Ratings over a real database: held to the models on the same turns; scopes, refusals, what is
  * kept and what is not. */
-#include "view/view.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "db/endgames.h"
-#include "db/judges.h"
-#include "db/players.h"
-#include "db/turns.h"
-#include "ipr_db_sample.h"
-#include "ipr_db_test.h"
-#include "ipr_members.h"
-#include "ipr_test.h"
-#include "ipr_view_sample.h"
-#include "model/complexity.h"
-#include "model/conformance.h"
-#include "model/conformance_game.h"
-#include "model/window.h"
-#include "view/game/trace.h"
-#include "view/json.h"
-
-#define DEPTHS 4
-
-static int open_scene(void **state)
-{
-    ipr_view_scene_open(state);
-    struct ipr_view_scene *s = *state;
-
-    s->judge.depth = DEPTHS;
-    assert_ok(ipr_db_judge_ensure(s->db, &s->judge, &s->judge_id, &s->err), &s->err);
-    return 0;
-}
-
-/* ---- games and judgements ---- */
-
-/* The sample's judgement has a final score alone: the shallower depths follow it at a distance, now
- * and then without the line. */
-static void fill_depths(struct ipr_view_scene *s, const struct ipr_judged_game *g, unsigned seed)
-{
-    uint32_t x = seed * 2654435761u + 7;
-
-    for (size_t i = 0; i < g->n; i++) {
-        struct ipr_judged_turn *t = &g->turns[i];
-        const size_t n = (size_t)t->lines * t->depth;
-        int16_t *score = ipr_arena_alloc(&s->mem, n, sizeof *score);
-
-        for (size_t k = 0; k < n; k++) {
-            const int16_t last = ipr_judged_final(t, (unsigned)(k / t->depth));
-            const int near = (last > 9000 ? 400 : last) + (int)(x >> 8) % 80;
-
-            x = x * 1664525u + 1013904223u;
-            score[k] = k % t->depth + 1u == t->depth ? last
-                       : x >> 28 == 0                ? IPR_SCORE_NONE
-                                                     : (int16_t)near;
-        }
-        t->score = score;
-    }
-}
-
-static void judge_game(struct ipr_view_scene *s, int64_t id, unsigned seed)
-{
-    struct ipr_db_game game;
-
-    assert_ok(ipr_db_game_get(s->db, id, &s->mem, &game, &s->err), &s->err);
-    const struct ipr_judged_game judged = ipr_sample_judgement(&s->mem, &s->judge, &game, seed);
-    fill_depths(s, &judged, seed);
-    ipr_sample_judged(s->db, s->judge_id, &game, &judged, 3);
-}
-
-static void add_game(struct ipr_view_scene *s, unsigned seed, const char *white, const char *black,
-                     int year)
-{
-    struct ipr_db_new_game g = ipr_sample_game(&s->mem, seed, white, black, year, 70);
-
-    ipr_sample_store(s->db, &g, 1, "sample");
-    judge_game(s, g.id, seed);
-}
-
-/* Judged games, the colours in turn. */
-static void add_games(struct ipr_view_scene *s, unsigned seed, unsigned n, const char *a,
-                      const char *b, int year)
-{
-    for (unsigned i = 0; i < n; i++)
-        add_game(s, seed + i, i % 2 ? b : a, i % 2 ? a : b, year);
-}
-
-static int32_t player(const char *name)
-{
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return (int32_t)ipr_db_test_int(sql);
-}
+#include "ratings.h"
 
 /* ---- answers ---- */
-
-static json_t *ratings(struct ipr_view_scene *s, int32_t id, struct ipr_ratings_request asked)
-{
-    json_t *r = NULL;
-
-    asked.player = id;
-    assert_ok(ipr_view_ratings(&s->view, &asked, &r, &s->err), &s->err);
-    assert_members(IPR_SHAPE_PLAYER_RATINGS, r);
-    return r;
-}
-
-/* Of both colours. */
-#define SCOPE(...)                                                                                 \
-    (struct ipr_ratings_request)                                                                   \
-    {                                                                                              \
-        .color = -1, __VA_ARGS__                                                                   \
-    }
-
-static struct ipr_ratings_request year(int y)
-{
-    return SCOPE(.year = y);
-}
-
-/* As the view has it, to its ten digits. */
-static void same_number(const json_t *o, const char *path, double want)
-{
-    const double got = ipr_json_at(o, path, NAN);
-
-    if (!(fabs(got - want) <= 1e-9 * fmax(1.0, fabs(want))))
-        fail_msg("%s: %.12g, want %.12g", path, got, want);
-}
 
 static void same_share(const json_t *o, const char *path, const struct ipr_share *want)
 {
@@ -221,7 +97,7 @@ static void conformance_has_three_forms(void **state)
     struct ipr_loss_line up, down;
 
     add_games(s, 1, 14, "Form, A", "Form, B", 2001);
-    const int32_t id = player("Form, A");
+    const int32_t id = ipr_db_test_player("Form, A");
     const struct ipr_db_scope scope = ipr_db_scope_year(id, 2001, IPR_TIME_SET_DEFAULT);
     json_t *r = ratings(s, id, year(2001));
     const json_t *c = json_object_get(r, "conformance");
@@ -292,7 +168,7 @@ static void earlier_years_are_forgotten_by_and_by(void **state)
     add_games(s, 1, 8, "Year, A", "Year, B", 2001);
     add_games(s, 21, 8, "Year, A", "Year, B", 2003);
     add_games(s, 41, 8, "Year, A", "Year, B", 2004);
-    const int32_t id = player("Year, A");
+    const int32_t id = ipr_db_test_player("Year, A");
     json_t *r = ratings(s, id, year(2001));
     check_accumulated(s, r, id, 2001);
     same_number(r, "conformance.accumulated.at_30.share",
@@ -340,7 +216,7 @@ static void complexity_is_that_of_the_traces(void **state)
     struct ipr_complexity_rho rho[IPR_COMPLEXITY_KINDS];
 
     add_games(s, 1, 14, "Hard, A", "Hard, B", 2001);
-    const int32_t id = player("Hard, A");
+    const int32_t id = ipr_db_test_player("Hard, A");
     const struct counted c =
         counted(s, ipr_db_scope_year(id, 2001, IPR_TIME_SET_DEFAULT), IPR_WINDOW_CONFORMANCE);
     struct ipr_complexity_turn *t = ipr_arena_alloc(&s->mem, c.n, sizeof *t);
@@ -402,7 +278,7 @@ static void depth_goes_against_time(void **state)
         add_game(s, 1 + i, "Time, A", "Time, B", 2001);
     }
     s->judge = by_depth;
-    const int32_t id = player("Time, A");
+    const int32_t id = ipr_db_test_player("Time, A");
     const struct counted c =
         counted(s, ipr_db_scope_year(id, 2001, IPR_TIME_SET_DEFAULT), IPR_WINDOW_CONFORMANCE);
     double shallow = 0.0;
@@ -416,132 +292,6 @@ static void depth_goes_against_time(void **state)
     same_number(o, "without", 0.0);
     assert_string_equal(ipr_json_text_at(o, "correlation.status"), "ok");
     assert_true(*ipr_json_text_at(o, "note") != '\0');
-    json_decref(r);
-}
-
-/* ---- endgames ---- */
-
-#define ENDGAMES 8
-#define TRUTHS   5
-
-/* White: queen and king against a king. Black always has one move; White's third mates. */
-static void add_endgame(struct ipr_view_scene *s, unsigned seed,
-                        const struct ipr_db_endgame_turn *truth)
-{
-    static const char *const played[TRUTHS] = { "g5g4", "h8h7", "g4g5", "h7h8", "g5g7" };
-    ipr_move moves[TRUTHS];
-    struct ipr_pos pos;
-    struct ipr_db_new_game g = ipr_sample_game(&s->mem, seed, "End, A", "End, B", 2001, 1);
-
-    g.start_fen = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1";
-    assert_ok(ipr_pos_from_fen(&pos, ipr_str_c(g.start_fen), &s->err), &s->err);
-    for (size_t i = 0; i < TRUTHS; i++) {
-        assert_ok(ipr_move_from_uci(&pos, ipr_str_c(played[i]), &moves[i], &s->err), &s->err);
-        ipr_pos_play(&pos, moves[i]);
-    }
-    assert_int_equal(ipr_pos_legal(&pos, (ipr_move[IPR_MAX_MOVES]){ 0 }), 0);
-    g.moves = moves;
-    g.n_moves = TRUTHS;
-    g.moves_key = seed;
-    ipr_sample_store(s->db, &g, 1, "sample");
-    assert_ok(ipr_db_endgame_store(s->db, g.id, truth, TRUTHS, &s->err), &s->err);
-}
-
-/* Of the eight games: every first move takes the win five half-moves farther off, in one of them
- * without a distance; two second moves let it become a draw; one of these games begins with a value
- * that rises. */
-static void add_endgames(struct ipr_view_scene *s)
-{
-    for (unsigned i = 0; i < ENDGAMES; i++) {
-        struct ipr_db_endgame_turn t[TRUTHS] = {
-            { .ply = 0,
-              .mover = 0,
-              .men = 3,
-              .before = 2,
-              .after = 2,
-              .dtz_before = 1,
-              .dtz_after = 5 },
-            { .ply = 1, .mover = 1, .men = 3, .before = -2, .after = -2, .dtz_before = -4 },
-            { .ply = 2,
-              .mover = 0,
-              .men = 3,
-              .before = 2,
-              .after = 2,
-              .dtz_before = 3,
-              .dtz_after = 2 },
-            { .ply = 3, .mover = 1, .men = 3, .before = -2, .after = -2, .dtz_before = -2 },
-            { .ply = 4, .mover = 0, .men = 3, .before = 2, .after = 2, .dtz_before = 1 },
-        };
-
-        if (i == 0)
-            t[0].dtz_after = 0; /* the table of distances was missing */
-        if (i == 1 || i == 2)
-            t[2].after = 1; /* the fifty-move rule */
-        if (i == 2)
-            t[0].before = 0; /* out of a draw, which no move makes a win */
-        add_endgame(s, i + 1, t);
-    }
-}
-
-static void endgames_are_held_to_the_truth(void **state)
-{
-    struct ipr_view_scene *s = *state;
-
-    add_endgames(s);
-    json_t *r = ratings(s, player("End, A"), year(2001));
-    const json_t *e = json_object_get(r, "endgame");
-    /* 24 turns but for the contradictory one; of the 23 two lost their value. */
-    same_number(e, "kept.all.share", 21.0 / 23.0);
-    same_number(e, "kept.won.share", 21.0 / 23.0);
-    same_number(e, "kept.at_stake.turns", 23.0);
-    same_number(e, "turns", 23.0);
-    same_number(e, "games", 8.0);
-    same_number(e, "excluded.contradictory", 1.0);
-    assert_true(ipr_json_at(e, "kept.all.interval.low", 1.0) < 21.0 / 23.0);
-    assert_true(json_is_null(ipr_json_find(e, "kept.drawn.share")));
-    assert_non_null(strstr(ipr_json_text_at(e, "kept.drawn.reason"), "20 moves are needed"));
-    /* Distances: six first moves lose five each; six second ones and eight mates lose none. */
-    same_number(e, "dtz_lost.turns", 20.0);
-    same_number(e, "dtz_lost.mean", 30.0 / 20.0);
-    same_number(e, "dtz_lost.best", 14.0);
-    assert_true(json_is_null(json_object_get(e, "judge")));
-    assert_true(json_is_null(json_object_get(e, "window")));
-    /* No judge has said anything of these games: the others are refused, this one is not. */
-    assert_true(json_is_null(ipr_json_find(r, "conformance.at_0")));
-    json_decref(r);
-
-    /* The other side never had a choice. */
-    r = ratings(s, player("End, B"), year(2001));
-    e = json_object_get(r, "endgame");
-    assert_true(json_is_null(json_object_get(e, "kept")));
-    assert_non_null(strstr(ipr_json_text_at(e, "reason"), "0 moves within"));
-    same_number(e, "excluded.forced", 16.0);
-    json_decref(r);
-
-    /* The scope is kept to: no games as Black, four of one event. */
-    r = ratings(s, player("End, A"),
-                (struct ipr_ratings_request){ .color = IPR_RATINGS_COLOR_WHITE });
-    same_number(r, "endgame.turns", 23.0);
-    json_decref(r);
-    const int32_t odd = (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name = 'Odd'");
-    r = ratings(s, player("End, A"), SCOPE(.event = odd));
-    assert_non_null(strstr(ipr_json_text_at(r, "endgame.reason"), "20 are needed"));
-    json_decref(r);
-}
-
-static void without_tablebases_there_is_no_truth(void **state)
-{
-    struct ipr_view_scene *s = *state;
-
-    add_games(s, 1, 8, "None, A", "None, B", 2001);
-    json_t *r = ratings(s, player("None, A"), year(2001));
-    assert_true(json_is_null(ipr_json_find(r, "endgame.kept")));
-    assert_string_equal(ipr_json_text_at(r, "endgame.reason"),
-                        "there were no tablebases when games were analysed");
-    json_decref(r);
-    add_endgames(s);
-    r = ratings(s, player("None, A"), year(2001));
-    assert_non_null(strstr(ipr_json_text_at(r, "endgame.reason"), "no position of these games"));
     json_decref(r);
 }
 
@@ -559,7 +309,7 @@ static void a_scope_is_rated_and_named(void **state)
     ipr_sample_calibration(s->db, &s->judge, "digest");
     add_games(s, 1, 16, "Scope, A", "Scope, B", 2001);
     add_games(s, 21, 16, "Scope, A", "Scope, C", 2002);
-    const int32_t id = player("Scope, A");
+    const int32_t id = ipr_db_test_player("Scope, A");
     const int32_t even =
         (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name LIKE 'Even%' AND year = 2002");
     json_t *white =
@@ -636,7 +386,7 @@ static void a_scope_that_is_not_there(void **state)
 
     add_games(s, 1, 2, "Lost, A", "Lost, B", 2001);
     add_games(s, 4, 1, "Lost, C", "Lost, D", 2002);
-    const int32_t id = player("Lost, A");
+    const int32_t id = ipr_db_test_player("Lost, A");
     const int32_t other =
         (int32_t)ipr_db_test_int("SELECT id FROM event WHERE name LIKE 'Even%' AND year = 2002");
     const struct {
@@ -679,7 +429,7 @@ static void few_turns_give_reasons(void **state)
     struct ipr_view_scene *s = *state;
 
     add_games(s, 1, 3, "Few, A", "Few, B", 2001);
-    json_t *r = ratings(s, player("Few, A"), year(2001));
+    json_t *r = ratings(s, ipr_db_test_player("Few, A"), year(2001));
     for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
         assert_true(json_is_null(ipr_json_find(json_object_get(r, "conformance"), nulls[i])));
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
@@ -710,8 +460,8 @@ static void nothing_judged_has_its_reason(void **state)
     add_games(s, 1, 2, "Half, A", "Half, B", 2001);
     ipr_db_test_sql("DELETE FROM turn WHERE mover <> 1 - game_id % 2");
     ipr_db_test_sql("DELETE FROM judged_side WHERE colour <> 1 - game_id % 2");
-    json_t *a = ratings(s, player("Half, A"), year(2001));
-    json_t *b = ratings(s, player("Half, B"), year(2001));
+    json_t *a = ratings(s, ipr_db_test_player("Half, A"), year(2001));
+    json_t *b = ratings(s, ipr_db_test_player("Half, B"), year(2001));
     json_t *unjudged = ipr_json_at(a, "turns", 0.0) > 0.0 ? b : a;
     assert_true(ipr_json_at(a, "turns", 0.0) + ipr_json_at(b, "turns", 0.0) > 0.0);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
@@ -720,7 +470,7 @@ static void nothing_judged_has_its_reason(void **state)
     json_decref(a);
     json_decref(b);
     s->view.time_classes = IPR_TIME_BIT(IPR_TIME_BLITZ);
-    a = ratings(s, player("Half, A"), year(2001));
+    a = ratings(s, ipr_db_test_player("Half, A"), year(2001));
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         assert_string_equal(ipr_json_text_at(a, reasons[i]),
                             "no game of these classes of time control");
@@ -737,8 +487,8 @@ static void the_order_of_storing_does_not_show(void **state)
         add_game(s, 1 + i, "Fore, A", "Fore, B", 2001 + (int)(i % 2));
     for (unsigned i = 12; i-- > 0;)
         add_game(s, 1 + i, "Back, A", "Back, B", 2001 + (int)(i % 2));
-    json_t *fore = ratings(s, player("Fore, A"), year(0));
-    json_t *back = ratings(s, player("Back, A"), year(0));
+    json_t *fore = ratings(s, ipr_db_test_player("Fore, A"), year(0));
+    json_t *back = ratings(s, ipr_db_test_player("Back, A"), year(0));
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         const json_t *a = json_object_get(fore, figures[i]), *b = json_object_get(back, figures[i]);
         if (!json_equal(a, b))
@@ -747,8 +497,8 @@ static void the_order_of_storing_does_not_show(void **state)
     }
     json_decref(fore);
     json_decref(back);
-    fore = ratings(s, player("Fore, A"), year(2002));
-    back = ratings(s, player("Back, A"), year(2002));
+    fore = ratings(s, ipr_db_test_player("Fore, A"), year(2002));
+    back = ratings(s, ipr_db_test_player("Back, A"), year(2002));
     assert_true(json_equal(ipr_json_find(fore, "conformance.accumulated"),
                            ipr_json_find(back, "conformance.accumulated")));
     json_decref(fore);
@@ -757,14 +507,11 @@ static void the_order_of_storing_does_not_show(void **state)
 
 int main(void)
 {
-#define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, ipr_view_scene_close)
     const struct CMUnitTest tests[] = {
         WITH_SCENE(conformance_has_three_forms),
         WITH_SCENE(earlier_years_are_forgotten_by_and_by),
         WITH_SCENE(complexity_is_that_of_the_traces),
         WITH_SCENE(depth_goes_against_time),
-        WITH_SCENE(endgames_are_held_to_the_truth),
-        WITH_SCENE(without_tablebases_there_is_no_truth),
         WITH_SCENE(a_scope_is_rated_and_named),
         WITH_SCENE(a_scope_that_is_not_there),
         WITH_SCENE(few_turns_give_reasons),

@@ -1,135 +1,5 @@
 /* Reports on games and matches: what is read, and the figures against the database's own. */
-#include "view/report/report.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "db/identity_changes.h"
-#include "db/judged_games.h"
-#include "db/judges.h"
-#include "db/players.h"
-#include "db/turns.h"
-#include "ipr_db_sample.h"
-#include "ipr_db_test.h"
-#include "ipr_test.h"
-#include "ipr_view_sample.h"
-#include "model/prediction_error.h"
-#include "model/score_curve.h"
-#include "view/json.h"
-#include "view/rating/rate.h"
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, ipr_db_fixture_setup, ipr_db_fixture_teardown)
-
-/* ---- scenery ----------------------------------------------------------------------------------
- */
-
-static int32_t judge_of(struct ipr_db_fixture *f)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-    int32_t id = 0;
-
-    assert_ok(ipr_db_judge_ensure(f->db, &judge, &id, &f->err), &f->err);
-    return id;
-}
-
-/* The sample has final scores alone: what the depth before said is made up, some of it. */
-static void fill_depths(struct ipr_arena *mem, struct ipr_judged_game *g, unsigned seed)
-{
-    for (size_t i = 0; i < g->n; i++) {
-        struct ipr_judged_turn *t = &g->turns[i];
-        const size_t n = (size_t)t->lines * t->depth;
-        int16_t *score = ipr_arena_alloc(mem, n, sizeof *score);
-
-        memcpy(score, t->score, n * sizeof *score);
-        for (size_t k = 0; k < n; k += t->depth)
-            if ((i + k + seed) % 5 != 0)
-                score[k] = (int16_t)((int)((i * 37 + k * 11 + seed * 7) % 300) - 150);
-        t->score = score;
-    }
-}
-
-static void judge_sides(struct ipr_db_fixture *f, int64_t id, unsigned seed, unsigned sides)
-{
-    const struct ipr_judge judge = ipr_sample_judge();
-    struct ipr_db_game game;
-
-    assert_ok(ipr_db_game_get(f->db, id, &f->mem, &game, &f->err), &f->err);
-    struct ipr_judged_game judged = ipr_sample_judgement(&f->mem, &judge, &game, seed);
-    size_t n = 0;
-
-    fill_depths(&f->mem, &judged, seed);
-    for (size_t i = 0; i < judged.n; i++)
-        if (sides >> judged.turns[i].mover & 1)
-            judged.turns[n++] = judged.turns[i];
-    judged.n = n;
-    ipr_sample_judged(f->db, judge_of(f), &game, &judged, sides);
-}
-
-/* A game of `seed`, stored and judged. */
-static int64_t add_game(struct ipr_db_fixture *f, unsigned seed, const char *white,
-                        const char *black, int year, const char *event, enum ipr_result result)
-{
-    struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, white, black, year, 70);
-
-    g.event = event;
-    g.result = result;
-    ipr_sample_store(f->db, &g, 1, "sample");
-    judge_sides(f, g.id, seed, 3);
-    return g.id;
-}
-
-/* Results without a move, A's every time. */
-static void add_forfeits(struct ipr_db_fixture *f, unsigned seed, unsigned n, const char *a,
-                         const char *b, int year, const char *event)
-{
-    for (unsigned i = 0; i < n; i++) {
-        struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed + i, a, b, year, 0);
-
-        g.event = event;
-        g.result = IPR_WHITE_WINS;
-        ipr_sample_store(f->db, &g, 1, "sample");
-    }
-}
-
-static const enum ipr_result outcomes[] = { IPR_WHITE_WINS, IPR_DRAW, IPR_BLACK_WINS };
-
-/* n judged games with results of every kind, colours by turns. */
-static void add_games(struct ipr_db_fixture *f, unsigned seed, unsigned n, const char *a,
-                      const char *b, int year, const char *event)
-{
-    for (unsigned i = 0; i < n; i++)
-        add_game(f, seed + i, i % 2 ? b : a, i % 2 ? a : b, year, event, outcomes[i % 3]);
-}
-
-static int32_t player(const char *name)
-{
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return (int32_t)ipr_db_test_int(sql);
-}
-
-/* A report with one parameter set, or none. */
-static json_t *report(struct ipr_db_fixture *f, const struct ipr_report_kind *kind,
-                      const char *name, json_t *value)
-{
-    const struct ipr_config config = { .judge = "sample", .calibration = "sample" };
-    const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
-    struct ipr_view_context c;
-    json_t *params = ipr_report_params_default(kind);
-    json_t *out = NULL;
-
-    if (name)
-        json_object_set_new(params, name, value);
-    assert_ok(ipr_view_context_open(&view, NULL, &c, &f->err), &f->err);
-    assert_ok(kind->compute(&c, params, &out, &f->err), &f->err);
-    ipr_view_context_close(&c);
-    json_decref(params);
-    assert_non_null(out);
-    return out;
-}
+#include "report_games.h"
 
 static double sql_number(const char *sql)
 {
@@ -141,7 +11,8 @@ static double sql_number(const char *sql)
 
 static struct ipr_db_judged_games read_games(struct ipr_db_fixture *f, bool both, int limit)
 {
-    const struct ipr_db_judged_scope scope = { judge_of(f), IPR_TIME_SET_DEFAULT, both, limit };
+    const struct ipr_db_judged_scope scope = { ipr_sample_judge_id(f->db), IPR_TIME_SET_DEFAULT,
+                                               both, limit };
     struct ipr_db_judged_games g;
 
     assert_ok(ipr_db_judged_games(f->db, &scope, &f->mem, &g, &f->err), &f->err);
@@ -191,8 +62,9 @@ static void turns_are_those_of_the_players(void **state)
 
     add_games(f, 1, 3, "A", "B", 2001, "x");
     const struct ipr_db_judged_games g = read_games(f, true, 100);
-    assert_ok(ipr_db_player_transitions(f->db, player("A"), 2001, judge_of(f), IPR_TIME_SET_DEFAULT,
-                                        &f->mem, &own, &n, &f->err),
+    assert_ok(ipr_db_player_transitions(f->db, ipr_db_test_player("A"), 2001,
+                                        ipr_sample_judge_id(f->db), IPR_TIME_SET_DEFAULT, &f->mem,
+                                        &own, &n, &f->err),
               &f->err);
     assert_int_equal(g.n_turns, ipr_db_test_int("SELECT count(*) FROM turn"));
     for (size_t i = g.n; i-- > 0;) /* ids ascend there */
@@ -246,12 +118,14 @@ static void matches_are_of_persons_in_an_event(void **state)
     add_game(f, 5, "A", "B", 2001, "Match", IPR_RESULT_UNKNOWN);
     add_games(f, 6, 3, "A", "B", 2002, "Match");
     add_games(f, 9, 2, "C", "B", 2001, "Match");
-    struct ipr_db_match_scope scope = { judge_of(f), IPR_TIME_SET_DEFAULT, 3, 0, 10 };
+    struct ipr_db_match_scope scope = { ipr_sample_judge_id(f->db), IPR_TIME_SET_DEFAULT, 3, 0,
+                                        10 };
     assert_ok(ipr_db_matches(f->db, &scope, &f->mem, &m, &n, &available, &f->err), &f->err);
     assert_int_equal(n, 2); /* of 2002 and of 2001: an event has a year */
     assert_int_equal(m[0].year, 2002);
     assert_int_equal(m[1].games, 3);
-    assert_ok(ipr_db_merge(f->db, player("Abe"), player("A"), false, "me", &change, &f->err),
+    assert_ok(ipr_db_merge(f->db, ipr_db_test_player("Abe"), ipr_db_test_player("A"), false, "me",
+                           &change, &f->err),
               &f->err);
     assert_ok(ipr_db_matches(f->db, &scope, &f->mem, &m, &n, &available, &f->err), &f->err);
     assert_int_equal(m[0].year, 2001);
@@ -261,7 +135,7 @@ static void matches_are_of_persons_in_an_event(void **state)
         &f->err);
     assert_int_equal(n, 4);
     const int as_a[] = { 2, 1, 0, 0 }; /* won with White, drew, lost with White, Abe lost */
-    const bool a_first = m[0].person[0] == player("A");
+    const bool a_first = m[0].person[0] == ipr_db_test_player("A");
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(games[i].half_points, a_first ? as_a[i] : 2 - as_a[i]);
         assert_true(games[i].judged[0] && games[i].judged[1]);
@@ -285,8 +159,8 @@ static void the_most_judged_come_first(void **state)
 
     add_games(f, 1, 4, "A", "B", 2001, "x");
     add_games(f, 5, 1, "A", "C", 2002, "x");
-    assert_ok(ipr_db_most_judged(f->db, judge_of(f), IPR_TIME_SET_DEFAULT, 50, 10, &f->mem, &rows,
-                                 &n, &f->err),
+    assert_ok(ipr_db_most_judged(f->db, ipr_sample_judge_id(f->db), IPR_TIME_SET_DEFAULT, 50, 10,
+                                 &f->mem, &rows, &n, &f->err),
               &f->err);
     assert_int_equal(n, 2);
     assert_string_equal(rows[0].name, "A");
@@ -443,7 +317,9 @@ static struct ipr_score_position *positions(struct ipr_db_fixture *f, int games,
         struct ipr_db_game game;
 
         assert_ok(ipr_db_game_get(f->db, id, &f->mem, &game, &f->err), &f->err);
-        assert_ok(ipr_db_game_turns(f->db, judge_of(f), id, &f->mem, &turns, &f->err), &f->err);
+        assert_ok(
+            ipr_db_game_turns(f->db, ipr_sample_judge_id(f->db), id, &f->mem, &turns, &f->err),
+            &f->err);
         const double white = game.result == IPR_WHITE_WINS ? 1.0
                              : game.result == IPR_DRAW     ? 0.5
                                                            : 0.0;
@@ -521,7 +397,8 @@ static void complexity_is_of_players_and_of_all(void **state)
     add_games(f, 20, 2, "C", "B", 2001, "x");
     json_t *r = report(f, &ipr_report_complexity, NULL, NULL);
     const json_t *players = json_object_get(r, "players");
-    const struct ipr_db_scope scope = ipr_db_scope_year(player("A"), 2001, IPR_TIME_SET_DEFAULT);
+    const struct ipr_db_scope scope =
+        ipr_db_scope_year(ipr_db_test_player("A"), 2001, IPR_TIME_SET_DEFAULT);
     struct ipr_figure_ratings rating = { 0 };
     struct ipr_view_context c;
 
@@ -551,212 +428,6 @@ static void complexity_is_of_players_and_of_all(void **state)
     r = report(f, &ipr_report_complexity, "players", json_integer(1));
     assert_int_equal(json_array_size(json_object_get(r, "players")), 1);
     json_decref(r);
-}
-
-/* ---- comparisons ------------------------------------------------------------------------------
- */
-
-static const json_t *first_match(const json_t *r)
-{
-    return json_array_get(json_object_get(r, "matches"), 0);
-}
-
-static const json_t *error_of(const json_t *errors, const char *predictor)
-{
-    const json_t *e;
-    size_t i;
-
-    json_array_foreach(errors, i, e)
-        if (strcmp(ipr_json_text_at(e, "predictor"), predictor) == 0)
-            return e;
-    fail_msg("no error of %s", predictor);
-    return NULL;
-}
-
-static json_t *prediction(struct ipr_db_fixture *f, const char *a, const char *b, int year)
-{
-    const struct ipr_config config = { .judge = "sample", .calibration = "sample" };
-    const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
-    json_t *out = NULL;
-
-    struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
-
-    asked.white = (struct ipr_param_side){ player(a), year };
-    asked.black = (struct ipr_param_side){ player(b), year };
-    assert_ok(ipr_view_prediction(&view, &asked, &out, &f->err), &f->err);
-    return out;
-}
-
-static void predictions_stand_beside_the_score(void **state)
-{
-    struct ipr_db_fixture *f = *state;
-
-    /* B wins 3.5 : 1.5 of A. */
-    add_game(f, 1, "A", "B", 2001, "Match", IPR_BLACK_WINS);
-    add_game(f, 2, "B", "A", 2001, "Match", IPR_WHITE_WINS);
-    add_game(f, 3, "A", "B", 2001, "Match", IPR_DRAW);
-    add_game(f, 4, "B", "A", 2001, "Match", IPR_WHITE_WINS);
-    add_game(f, 5, "A", "B", 2001, "Match", IPR_WHITE_WINS);
-    add_games(f, 6, 3, "A", "B", 2001, "Another");
-    add_forfeits(f, 20, 2, "A", "B", 2001, "Match");   /* count nowhere */
-    add_forfeits(f, 22, 2, "A", "B", 2001, "Another"); /* nor make three games five */
-    json_t *few = report(f, &ipr_report_comparisons, "least", json_integer(5));
-    const json_t *m = first_match(few);
-    assert_int_equal(json_array_size(json_object_get(few, "matches")), 1);
-    assert_string_equal(ipr_json_text_at(m, "first.name"), "B");
-    assert_string_equal(ipr_json_text_at(m, "event.name"), "Match");
-    assert_close(ipr_json_at(m, "score", 0.0), 0.7, 1e-12);
-    assert_close(ipr_json_at(m, "games", 0.0), 5.0, 0.0);
-    assert_close(ipr_json_at(m, "unplayed", 0.0), 2.0, 0.0);
-    assert_true(ipr_json_true_at(m, "in_sample"));
-    assert_non_null(json_object_get(few, "note"));
-    json_t *want = prediction(f, "B", "A", 2001);
-    const double expected = ipr_json_at(want, "predictions.markov.expected", -1.0);
-    assert_close(ipr_json_at(m, "predictions.markov.expected", 9.0), expected, 1e-9);
-    assert_close(ipr_json_at(m, "predictions.markov.absolute_error", 9.0), fabs(expected - 0.7),
-                 1e-9);
-    assert_true(json_is_null(ipr_json_find(m, "predictions.ipr.expected")));
-    assert_true(*ipr_json_text_at(m, "predictions.ipr.reason") != '\0');
-    const json_t *errors = json_object_get(few, "errors");
-    assert_close(ipr_json_at(error_of(errors, "even"), "estimate", 9.0), 0.2, 1e-12);
-    assert_close(ipr_json_at(error_of(errors, "markov"), "estimate", 9.0), fabs(expected - 0.7),
-                 1e-9);
-    assert_true(json_is_null(json_object_get(error_of(errors, "markov"), "interval")));
-    assert_string_equal(ipr_json_text_at(error_of(errors, "markov"), "interval_reason"),
-                        "fewer than 8 matches");
-    assert_close(ipr_json_at(error_of(errors, "ipr"), "matches", 9.0), 0.0, 0.0);
-    assert_true(json_is_null(json_object_get(error_of(errors, "ipr"), "estimate")));
-    assert_close(ipr_json_at(few, "common.matches", 9.0), 1.0, 0.0); /* but for who is silent */
-    json_decref(few);
-    json_decref(want);
-    json_t *more = report(f, &ipr_report_comparisons, "least", json_integer(3));
-    assert_int_equal(json_array_size(json_object_get(more, "matches")), 2);
-    json_decref(more);
-}
-
-/* Eight matches are the fewest with an interval; it is the model's own. */
-static void eight_matches_have_an_interval(void **state)
-{
-    struct ipr_db_fixture *f = *state;
-    double even[8], score[8];
-    struct ipr_prediction_error want;
-    const json_t *m;
-    size_t i;
-
-    for (unsigned k = 0; k < 8; k++)
-        add_games(f, 1 + 10 * k, 4 + k % 3, "A", "B", 2001 + (int)k,
-                  ipr_arena_printf(&f->mem, "Match %u", k));
-    json_t *r = report(f, &ipr_report_comparisons, "least", json_integer(4));
-    json_array_foreach(json_object_get(r, "matches"), i, m) {
-        assert_true(i < 8);
-        even[i] = 0.5;
-        score[i] = ipr_json_at(m, "score", NAN);
-    }
-    assert_int_equal(i, 8);
-    assert_ok(ipr_prediction_error(even, score, 8, &want, &f->err), &f->err);
-    assert_true(want.interval_known);
-    const json_t *e = error_of(json_object_get(r, "errors"), "even");
-    assert_close(ipr_json_at(e, "interval.low", NAN), want.interval.lo, 1e-9);
-    assert_close(ipr_json_at(e, "interval.high", NAN), want.interval.hi, 1e-9);
-    assert_null(json_object_get(e, "interval_reason"));
-    json_decref(r);
-}
-
-#define LEFT_OUT " (the match's own games left out)"
-
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text), k = strlen(end);
-
-    return n >= k && strcmp(text + n - k, end) == 0;
-}
-
-/* Without the match's games a prediction is what it would be had they never been judged. */
-static void a_match_can_be_left_out(void **state)
-{
-    static const char *const held_out[] = { "markov", "conformance", "covariance" };
-    struct ipr_db_fixture *f = *state;
-
-    const struct ipr_judge judge = ipr_sample_judge();
-
-    ipr_sample_calibration(f->db, &judge, "reports");
-    add_games(f, 1, 4, "A", "B", 2001, "Match");
-    add_games(f, 10, 12, "A", "C", 2001, "x");
-    add_games(f, 30, 12, "B", "D", 2001, "y");
-    add_game(f, 50, "C", "A", 2001, "x", IPR_WHITE_WINS); /* C, who played nothing else, first */
-    json_t *with = report(f, &ipr_report_comparisons, "least", json_integer(4));
-    json_t *without = report(f, &ipr_report_comparisons, "without_match", json_string("true"));
-    const json_t *m = NULL;
-    const json_t *each;
-    int nothing_left = 0;
-    size_t i;
-
-    json_array_foreach(json_object_get(without, "matches"), i, each)
-        if (strcmp(ipr_json_text_at(each, "event.name"), "Match") == 0)
-            m = each;
-    assert_non_null(m);
-    assert_false(ipr_json_true_at(m, "in_sample"));
-    assert_null(json_object_get(without, "note"));
-    assert_null(json_object_get(without, "out_of_sample"));
-    assert_close(ipr_json_at(with, "out_of_sample.without_match", -1.0), 1.0, 0.0);
-    assert_close(ipr_json_at(with, "out_of_sample.year_before", -1.0), 0.0, 0.0);
-    assert_true(ipr_json_at(with, "in_sample", 0.0) > 0.0);
-    assert_close(ipr_json_at(m, "predictions.markov.games.white", 0.0), 12.0, 0.0);
-    /* Every other match is all that its players played: nothing is left to predict from. */
-    json_array_foreach(json_object_get(without, "matches"), i, each)
-        if (each != m) {
-            assert_true(json_is_null(ipr_json_find(each, "predictions.markov.expected")));
-            assert_true(ends_with(ipr_json_text_at(each, "predictions.markov.reason"), LEFT_OUT));
-            assert_true(ends_with(ipr_json_text_at(each, "predictions.ipr.reason"), LEFT_OUT));
-            nothing_left += strstr(ipr_json_text_at(each, "predictions.ipr.reason"),
-                                   ": no move of the year is left") != NULL;
-        }
-    assert_true(nothing_left > 0);
-    const char *first = ipr_json_text_at(m, "first.name");
-    const char *second = ipr_json_text_at(m, "second.name");
-    ipr_db_test_sql("DELETE FROM turn WHERE game_id <= 4; DELETE FROM rating");
-    json_t *want = prediction(f, first, second, 2001);
-    for (size_t k = 0; k < sizeof held_out / sizeof *held_out; k++) {
-        const json_t *p = json_object_get(json_object_get(m, "predictions"), held_out[k]);
-        const json_t *q = json_object_get(json_object_get(want, "predictions"), held_out[k]);
-
-        assert_close(ipr_json_at(p, "expected", -1.0), ipr_json_at(q, "expected", 9.0), 1e-9);
-        assert_close(ipr_json_at(p, "interval.low", -1.0), ipr_json_at(q, "interval.low", 9.0),
-                     1e-9);
-    }
-    /* Moves drawn at random have no IPR; the reason says of how many. */
-    const char *reason = ipr_json_text_at(m, "predictions.ipr.reason");
-    assert_non_null(strstr(reason, " moves)"));
-    const char *otherwise = ipr_json_text_at(want, "predictions.ipr.reason");
-    assert_memory_equal(reason, otherwise, strlen(otherwise));
-    assert_string_equal(reason + strlen(otherwise), LEFT_OUT);
-    json_decref(with);
-    json_decref(without);
-    json_decref(want);
-}
-
-static void the_year_before_knows_nothing_of_the_match(void **state)
-{
-    struct ipr_db_fixture *f = *state;
-
-    add_games(f, 1, 8, "A", "B", 2001, "Match");
-    add_games(f, 10, 8, "A", "B", 2002, "Return");
-    json_t *r = report(f, &ipr_report_comparisons, "year", json_string("before"));
-    json_t *want = prediction(f, "A", "B", 2001);
-    json_t *same_year = report(f, &ipr_report_comparisons, NULL, NULL);
-
-    assert_close(ipr_json_at(same_year, "out_of_sample.without_match", -1.0), 0.0, 0.0);
-    assert_close(ipr_json_at(same_year, "out_of_sample.year_before", -1.0), 1.0, 0.0);
-    json_decref(same_year);
-    assert_int_equal(json_array_size(json_object_get(r, "matches")), 1);
-    assert_close(ipr_json_at(first_match(r), "year", 0.0), 2002.0, 0.0);
-    assert_false(ipr_json_true_at(first_match(r), "in_sample"));
-    const double expected = ipr_json_at(want, "predictions.markov.expected", 9.0);
-    const bool a_first = strcmp(ipr_json_text_at(first_match(r), "first.name"), "A") == 0;
-    assert_close(ipr_json_at(first_match(r), "predictions.markov.expected", -1.0),
-                 a_first ? expected : 1.0 - expected, 1e-6);
-    json_decref(r);
-    json_decref(want);
 }
 
 /* ---- little or nothing ------------------------------------------------------------------------
@@ -833,10 +504,6 @@ int main(void)
         TEST(the_surface_begins_as_sql_has_it),
         TEST(the_score_curve_is_of_every_judged_turn),
         TEST(complexity_is_of_players_and_of_all),
-        TEST(predictions_stand_beside_the_score),
-        TEST(eight_matches_have_an_interval),
-        TEST(a_match_can_be_left_out),
-        TEST(the_year_before_knows_nothing_of_the_match),
         TEST(nothing_judged_is_told),
         TEST(too_little_is_refused),
         TEST(games_that_end_alike_tell_nothing),

@@ -44,14 +44,6 @@ static void add_games(struct ipr_view_scene *s, unsigned first_seed, unsigned n,
     }
 }
 
-static int32_t player(const char *name)
-{
-    char sql[128];
-
-    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", name);
-    return (int32_t)ipr_db_test_int(sql);
-}
-
 static enum ipr_code rate(const struct ipr_view *v, int32_t id, int year, json_t **out,
                           struct ipr_err *err)
 {
@@ -137,13 +129,13 @@ static void few_turns_give_a_reason_and_no_figure(void **state)
 
     ipr_sample_calibration(s->db, &judge, "few");
     add_games(s, 1, 2, "Few, A", "Few, B", 2001);
-    json_t *r = ratings(s, player("Few, A"), 2001);
+    json_t *r = ratings(s, ipr_db_test_player("Few, A"), 2001);
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
     assert_true(json_is_null(ipr_json_find(r, "ipr.interval")));
     assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "150 moves are needed"));
     assert_true(json_is_null(ipr_json_find(r, "conformance.at_0")));
     assert_false(ipr_json_true_at(r, "active"));
-    const int32_t a = player("Few, A"), b = player("Few, B");
+    const int32_t a = ipr_db_test_player("Few, A"), b = ipr_db_test_player("Few, B");
     json_decref(r);
     assert_ok(predict(&s->view, a, b, IPR_PREDICTION_METHOD_ALL, &r, &s->err), &s->err);
     assert_true(json_is_null(ipr_json_find(r, "predictions.markov.expected")));
@@ -183,7 +175,7 @@ static void a_year_names_its_games(void **state)
     int32_t queued;
 
     add_games(s, 1, 2, "List, A", "List, B", 2001);
-    const int32_t id = player("List, A");
+    const int32_t id = ipr_db_test_player("List, A");
     struct ipr_db_new_game g = ipr_sample_game(&s->mem, 9, "List, A", "List, B", 2001, 70);
     ipr_sample_store(s->db, &g, 1, "sample");
     json_t *before = ratings(s, id, 2001);
@@ -209,7 +201,7 @@ static void a_calibration_of_another_judge_is_not_used(void **state)
     judge.depth = 3;
     ipr_sample_calibration(s->db, &judge, "other");
     add_games(s, 1, 12, "Mix, A", "Mix, B", 2001);
-    json_t *r = ratings(s, player("Mix, A"), 2001);
+    json_t *r = ratings(s, ipr_db_test_player("Mix, A"), 2001);
     assert_true(json_is_null(ipr_json_find(r, "ipr.estimate")));
     assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), "another engine setting"));
     assert_true(json_is_number(ipr_json_find(r, "conformance.at_0.share")));
@@ -231,7 +223,8 @@ static void a_refusal_and_a_mismatch_are_kept_apart(void **state)
         json_t *r = NULL;
 
         view.calibration = asked ? "sample" : NULL;
-        assert_ok(rate(&view, player(i < 3 ? "Mix, A" : "Mix, B"), 2001, &r, &s->err), &s->err);
+        assert_ok(rate(&view, ipr_db_test_player(i < 3 ? "Mix, A" : "Mix, B"), 2001, &r, &s->err),
+                  &s->err);
         const bool refused =
             strstr(ipr_json_text_at(r, "ipr.reason"), "belongs to another engine setting") != NULL;
         assert_int_equal(refused, !asked);
@@ -256,7 +249,7 @@ static void a_career_follows_its_results(void **state)
 
     ipr_sample_calibration(s->db, &judge, "own");
     add_games(s, 1, 6, "Turn, A", "Turn, B", 2001);
-    const int32_t id = player("Turn, A");
+    const int32_t id = ipr_db_test_player("Turn, A");
     json_t *before = ratings(s, id, 0);
     const int64_t game = ipr_db_test_int("SELECT min(id) FROM game WHERE result = 1");
     assert_ok(ipr_db_games_load(s->db, &game, 1, &s->mem, &g, &n, &s->err), &s->err);
@@ -283,7 +276,7 @@ static void a_calibration_asked_for_by_name_says_so(void **state)
 
     ipr_sample_calibration(s->db, &judge, "own");
     add_games(s, 1, 12, "Ask, A", "Ask, B", 2001);
-    const int32_t id = player("Ask, A");
+    const int32_t id = ipr_db_test_player("Ask, A");
     json_t *own = ratings(s, id, 2001);
     assert_null(json_object_get(json_object_get(own, "ipr"), "calibration_mismatch"));
 
@@ -375,7 +368,7 @@ static void a_calibration_by_nodes_says_so(void **state)
     judge.nodes = 70000;
     ipr_sample_calibration(s->db, &judge, "by nodes");
     add_games(s, 1, 12, "Nodes, A", "Nodes, B", 2001);
-    json_t *r = ratings(s, player("Nodes, A"), 2001);
+    json_t *r = ratings(s, ipr_db_test_player("Nodes, A"), 2001);
     assert_non_null(strstr(ipr_json_text_at(r, "ipr.reason"), ", 70000 nodes, "));
     json_decref(r);
 }
@@ -387,7 +380,7 @@ static void a_year_is_kept_until_it_changes(void **state)
 
     ipr_sample_calibration(s->db, &judge, "kept");
     add_games(s, 1, 12, "Kept, A", "Kept, B", 2001);
-    const int32_t id = player("Kept, A");
+    const int32_t id = ipr_db_test_player("Kept, A");
     json_t *first = ratings(s, id, 2001), *second = ratings(s, id, 2001);
     assert_true(json_equal(first, second));
     assert_int_equal(ipr_db_test_int("SELECT count(*) FROM rating"), 1);
@@ -427,7 +420,7 @@ static void figures_follow_persons(void **state)
     ipr_sample_calibration(s->db, &judge, "kept");
     add_games(s, 1, 8, "Whole, A", "Other, B", 2001);
     add_games(s, 20, 8, "Whole, Abe", "Other, B", 2001);
-    const int32_t root = player("Whole, Abe"), member = player("Whole, A");
+    const int32_t root = ipr_db_test_player("Whole, Abe"), member = ipr_db_test_player("Whole, A");
     json_t *alone = ratings(s, root, 2001);
     json_t *other = ratings(s, member, 2001);
 
@@ -441,8 +434,8 @@ static void figures_follow_persons(void **state)
     assert_close(ipr_json_at(career, "games", 0.0), 16.0, 0.0);
     json_decref(career);
     json_t *prediction = NULL;
-    assert_ok(predict(&s->view, member, player("Other, B"), IPR_PREDICTION_METHOD_MARKOV,
-                      &prediction, &s->err),
+    assert_ok(predict(&s->view, member, ipr_db_test_player("Other, B"),
+                      IPR_PREDICTION_METHOD_MARKOV, &prediction, &s->err),
               &s->err);
     assert_close(ipr_json_at(prediction, "white.player.id", 0.0), root, 0.0);
     assert_close(ipr_json_at(prediction, "predictions.markov.games.white", 0.0), 16.0, 0.0);
@@ -480,7 +473,7 @@ static void classes_of_time_control_are_kept_apart(void **state)
                     "DELETE FROM player_total; DELETE FROM judge_total");
     for (int64_t id = 1; id <= 14; id++)
         judge_game(s, id, (unsigned)id);
-    const int32_t id = player("Fast, A");
+    const int32_t id = ipr_db_test_player("Fast, A");
     json_t *some = ratings(s, id, 2001);
     s->view.time_classes = IPR_TIME_SET_ALL;
     json_t *all = ratings(s, id, 2001);
@@ -505,7 +498,7 @@ static void two_years_are_compared(void **state)
 
     ipr_sample_calibration(s->db, &judge, "pair");
     add_games(s, 1, 12, "Pair, A", "Pair, B", 2001);
-    const int32_t a = player("Pair, A"), b = player("Pair, B");
+    const int32_t a = ipr_db_test_player("Pair, A"), b = ipr_db_test_player("Pair, B");
     assert_ok(predict(&s->view, a, b, IPR_PREDICTION_METHOD_MARKOV, &r, &s->err), &s->err);
     assert_ok(predict(&s->view, b, a, IPR_PREDICTION_METHOD_MARKOV, &mirrored, &s->err), &s->err);
     const json_t *m = ipr_json_find(r, "predictions.markov");
@@ -538,8 +531,9 @@ static void players_come_in_pages(void **state)
     assert_true(json_is_null(json_object_get(second, "next")));
     json_decref(first);
     json_decref(second);
-    assert_ok(ipr_view_player(&s->view, &(struct ipr_player_request){ .player = player("page, a") },
-                              &first, &s->err),
+    assert_ok(ipr_view_player(
+                  &s->view, &(struct ipr_player_request){ .player = ipr_db_test_player("page, a") },
+                  &first, &s->err),
               &s->err);
     assert_int_equal(json_array_size(json_object_get(first, "years")), 2);
     assert_ok(ipr_view_page("player", first, &s->err), &s->err);

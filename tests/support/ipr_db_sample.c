@@ -275,3 +275,24 @@ void ipr_sample_totals_hold(void)
                         " WHERE coalesce(a.turns, 0) <> coalesce(t.turns, 0)"),
         0);
 }
+
+int32_t ipr_sample_judge_id(struct ipr_db *db)
+{
+    const struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_err err = IPR_ERR_INIT;
+    int32_t id = 0;
+
+    assert_ok(ipr_db_judge_ensure(db, &judge, &id, &err), &err);
+    return id;
+}
+
+void ipr_sample_judge_game(struct ipr_db *db, struct ipr_arena *mem, int64_t id, unsigned seed)
+{
+    const struct ipr_judge judge = ipr_sample_judge();
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_db_game game;
+
+    assert_ok(ipr_db_game_get(db, id, mem, &game, &err), &err);
+    const struct ipr_judged_game judged = ipr_sample_judgement(mem, &judge, &game, seed);
+    ipr_sample_judged(db, ipr_sample_judge_id(db), &game, &judged, 3);
+}

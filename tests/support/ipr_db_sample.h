@@ -30,10 +30,15 @@ extern const struct ipr_db_work ipr_sample_work;
 void ipr_sample_judged(struct ipr_db *db, int32_t judge_id, const struct ipr_db_game *game,
                        const struct ipr_judged_game *judged, unsigned sides);
 
+/** The same of both sides of a stored game, by ipr_sample_judge. */
+void ipr_sample_judge_game(struct ipr_db *db, struct ipr_arena *mem, int64_t id, unsigned seed);
+
 /** Fails unless the totals of players are what counting their games and judged sides gives. */
 void ipr_sample_totals_hold(void);
 
 /** A judge of three lines and two plies from move 9, with engine and network filled in. */
 struct ipr_judge ipr_sample_judge(void);
+/** Its id, stored. Ends the test when that fails. */
+int32_t ipr_sample_judge_id(struct ipr_db *db);
 
 #endif

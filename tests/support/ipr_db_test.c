@@ -132,6 +132,14 @@ int64_t ipr_db_test_int(const char *sql)
     return strtoll(ipr_db_test_sql(sql), NULL, 10);
 }
 
+int32_t ipr_db_test_player(const char *who)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql, "SELECT id FROM player WHERE name = '%s'", who);
+    return (int32_t)ipr_db_test_int(sql);
+}
+
 bool ipr_db_test_refused(const char *sql)
 {
     PGconn *conn = connect_to(url);

@@ -35,6 +35,8 @@ int ipr_db_fixture_teardown(void **state);
  * none, valid until the next call. Ends the program when it fails. Not from several threads. */
 const char *ipr_db_test_sql(const char *sql);
 int64_t ipr_db_test_int(const char *sql);
+/** Id of the player of that name. */
+int32_t ipr_db_test_player(const char *who);
 /** True when the statement fails. */
 bool ipr_db_test_refused(const char *sql);
 

@@ -1,0 +1,225 @@
+/* Matches that were played, beside their predictions, over a real database. */
+#include "report_games.h"
+
+/* Results without a move, A's every time. */
+static void add_forfeits(struct ipr_db_fixture *f, unsigned seed, unsigned n, const char *a,
+                         const char *b, int year, const char *event)
+{
+    for (unsigned i = 0; i < n; i++) {
+        struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed + i, a, b, year, 0);
+
+        g.event = event;
+        g.result = IPR_WHITE_WINS;
+        ipr_sample_store(f->db, &g, 1, "sample");
+    }
+}
+
+static const json_t *error_of(const json_t *errors, const char *predictor)
+{
+    const json_t *e;
+    size_t i;
+
+    json_array_foreach(errors, i, e)
+        if (strcmp(ipr_json_text_at(e, "predictor"), predictor) == 0)
+            return e;
+    fail_msg("no error of %s", predictor);
+    return NULL;
+}
+
+static json_t *prediction(struct ipr_db_fixture *f, const char *a, const char *b, int year)
+{
+    const struct ipr_config config = { .judge = "sample", .calibration = "sample" };
+    const struct ipr_view view = { .config = &config, .db = f->db, .mem = &f->mem };
+    json_t *out = NULL;
+
+    struct ipr_prediction_request asked = IPR_PREDICTION_REQUEST_INIT;
+
+    asked.white = (struct ipr_param_side){ ipr_db_test_player(a), year };
+    asked.black = (struct ipr_param_side){ ipr_db_test_player(b), year };
+    assert_ok(ipr_view_prediction(&view, &asked, &out, &f->err), &f->err);
+    return out;
+}
+
+static void predictions_stand_beside_the_score(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    /* B wins 3.5 : 1.5 of A. */
+    add_game(f, 1, "A", "B", 2001, "Match", IPR_BLACK_WINS);
+    add_game(f, 2, "B", "A", 2001, "Match", IPR_WHITE_WINS);
+    add_game(f, 3, "A", "B", 2001, "Match", IPR_DRAW);
+    add_game(f, 4, "B", "A", 2001, "Match", IPR_WHITE_WINS);
+    add_game(f, 5, "A", "B", 2001, "Match", IPR_WHITE_WINS);
+    add_games(f, 6, 3, "A", "B", 2001, "Another");
+    add_forfeits(f, 20, 2, "A", "B", 2001, "Match");   /* count nowhere */
+    add_forfeits(f, 22, 2, "A", "B", 2001, "Another"); /* nor make three games five */
+    json_t *few = report(f, &ipr_report_comparisons, "least", json_integer(5));
+    const json_t *m = first_match(few);
+    assert_int_equal(json_array_size(json_object_get(few, "matches")), 1);
+    assert_string_equal(ipr_json_text_at(m, "first.name"), "B");
+    assert_string_equal(ipr_json_text_at(m, "event.name"), "Match");
+    assert_close(ipr_json_at(m, "score", 0.0), 0.7, 1e-12);
+    assert_close(ipr_json_at(m, "games", 0.0), 5.0, 0.0);
+    assert_close(ipr_json_at(m, "unplayed", 0.0), 2.0, 0.0);
+    assert_true(ipr_json_true_at(m, "in_sample"));
+    assert_non_null(json_object_get(few, "note"));
+    json_t *want = prediction(f, "B", "A", 2001);
+    const double expected = ipr_json_at(want, "predictions.markov.expected", -1.0);
+    assert_close(ipr_json_at(m, "predictions.markov.expected", 9.0), expected, 1e-9);
+    assert_close(ipr_json_at(m, "predictions.markov.absolute_error", 9.0), fabs(expected - 0.7),
+                 1e-9);
+    assert_true(json_is_null(ipr_json_find(m, "predictions.ipr.expected")));
+    assert_true(*ipr_json_text_at(m, "predictions.ipr.reason") != '\0');
+    const json_t *errors = json_object_get(few, "errors");
+    assert_close(ipr_json_at(error_of(errors, "even"), "estimate", 9.0), 0.2, 1e-12);
+    assert_close(ipr_json_at(error_of(errors, "markov"), "estimate", 9.0), fabs(expected - 0.7),
+                 1e-9);
+    assert_true(json_is_null(json_object_get(error_of(errors, "markov"), "interval")));
+    assert_string_equal(ipr_json_text_at(error_of(errors, "markov"), "interval_reason"),
+                        "fewer than 8 matches");
+    assert_close(ipr_json_at(error_of(errors, "ipr"), "matches", 9.0), 0.0, 0.0);
+    assert_true(json_is_null(json_object_get(error_of(errors, "ipr"), "estimate")));
+    assert_close(ipr_json_at(few, "common.matches", 9.0), 1.0, 0.0); /* but for who is silent */
+    json_decref(few);
+    json_decref(want);
+    json_t *more = report(f, &ipr_report_comparisons, "least", json_integer(3));
+    assert_int_equal(json_array_size(json_object_get(more, "matches")), 2);
+    json_decref(more);
+}
+
+/* Eight matches are the fewest with an interval; it is the model's own. */
+static void eight_matches_have_an_interval(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    double even[8], score[8];
+    struct ipr_prediction_error want;
+    const json_t *m;
+    size_t i;
+
+    for (unsigned k = 0; k < 8; k++)
+        add_games(f, 1 + 10 * k, 4 + k % 3, "A", "B", 2001 + (int)k,
+                  ipr_arena_printf(&f->mem, "Match %u", k));
+    json_t *r = report(f, &ipr_report_comparisons, "least", json_integer(4));
+    json_array_foreach(json_object_get(r, "matches"), i, m) {
+        assert_true(i < 8);
+        even[i] = 0.5;
+        score[i] = ipr_json_at(m, "score", NAN);
+    }
+    assert_int_equal(i, 8);
+    assert_ok(ipr_prediction_error(even, score, 8, &want, &f->err), &f->err);
+    assert_true(want.interval_known);
+    const json_t *e = error_of(json_object_get(r, "errors"), "even");
+    assert_close(ipr_json_at(e, "interval.low", NAN), want.interval.lo, 1e-9);
+    assert_close(ipr_json_at(e, "interval.high", NAN), want.interval.hi, 1e-9);
+    assert_null(json_object_get(e, "interval_reason"));
+    json_decref(r);
+}
+
+#define LEFT_OUT " (the match's own games left out)"
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), k = strlen(end);
+
+    return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+/* Without the match's games a prediction is what it would be had they never been judged. */
+static void a_match_can_be_left_out(void **state)
+{
+    static const char *const held_out[] = { "markov", "conformance", "covariance" };
+    struct ipr_db_fixture *f = *state;
+
+    const struct ipr_judge judge = ipr_sample_judge();
+
+    ipr_sample_calibration(f->db, &judge, "reports");
+    add_games(f, 1, 4, "A", "B", 2001, "Match");
+    add_games(f, 10, 12, "A", "C", 2001, "x");
+    add_games(f, 30, 12, "B", "D", 2001, "y");
+    add_game(f, 50, "C", "A", 2001, "x", IPR_WHITE_WINS); /* C, who played nothing else, first */
+    json_t *with = report(f, &ipr_report_comparisons, "least", json_integer(4));
+    json_t *without = report(f, &ipr_report_comparisons, "without_match", json_string("true"));
+    const json_t *m = NULL;
+    const json_t *each;
+    int nothing_left = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(without, "matches"), i, each)
+        if (strcmp(ipr_json_text_at(each, "event.name"), "Match") == 0)
+            m = each;
+    assert_non_null(m);
+    assert_false(ipr_json_true_at(m, "in_sample"));
+    assert_null(json_object_get(without, "note"));
+    assert_null(json_object_get(without, "out_of_sample"));
+    assert_close(ipr_json_at(with, "out_of_sample.without_match", -1.0), 1.0, 0.0);
+    assert_close(ipr_json_at(with, "out_of_sample.year_before", -1.0), 0.0, 0.0);
+    assert_true(ipr_json_at(with, "in_sample", 0.0) > 0.0);
+    assert_close(ipr_json_at(m, "predictions.markov.games.white", 0.0), 12.0, 0.0);
+    /* Every other match is all that its players played: nothing is left to predict from. */
+    json_array_foreach(json_object_get(without, "matches"), i, each)
+        if (each != m) {
+            assert_true(json_is_null(ipr_json_find(each, "predictions.markov.expected")));
+            assert_true(ends_with(ipr_json_text_at(each, "predictions.markov.reason"), LEFT_OUT));
+            assert_true(ends_with(ipr_json_text_at(each, "predictions.ipr.reason"), LEFT_OUT));
+            nothing_left += strstr(ipr_json_text_at(each, "predictions.ipr.reason"),
+                                   ": no move of the year is left") != NULL;
+        }
+    assert_true(nothing_left > 0);
+    const char *first = ipr_json_text_at(m, "first.name");
+    const char *second = ipr_json_text_at(m, "second.name");
+    ipr_db_test_sql("DELETE FROM turn WHERE game_id <= 4; DELETE FROM rating");
+    json_t *want = prediction(f, first, second, 2001);
+    for (size_t k = 0; k < sizeof held_out / sizeof *held_out; k++) {
+        const json_t *p = json_object_get(json_object_get(m, "predictions"), held_out[k]);
+        const json_t *q = json_object_get(json_object_get(want, "predictions"), held_out[k]);
+
+        assert_close(ipr_json_at(p, "expected", -1.0), ipr_json_at(q, "expected", 9.0), 1e-9);
+        assert_close(ipr_json_at(p, "interval.low", -1.0), ipr_json_at(q, "interval.low", 9.0),
+                     1e-9);
+    }
+    /* Moves drawn at random have no IPR; the reason says of how many. */
+    const char *reason = ipr_json_text_at(m, "predictions.ipr.reason");
+    assert_non_null(strstr(reason, " moves)"));
+    const char *otherwise = ipr_json_text_at(want, "predictions.ipr.reason");
+    assert_memory_equal(reason, otherwise, strlen(otherwise));
+    assert_string_equal(reason + strlen(otherwise), LEFT_OUT);
+    json_decref(with);
+    json_decref(without);
+    json_decref(want);
+}
+
+static void the_year_before_knows_nothing_of_the_match(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+
+    add_games(f, 1, 8, "A", "B", 2001, "Match");
+    add_games(f, 10, 8, "A", "B", 2002, "Return");
+    json_t *r = report(f, &ipr_report_comparisons, "year", json_string("before"));
+    json_t *want = prediction(f, "A", "B", 2001);
+    json_t *same_year = report(f, &ipr_report_comparisons, NULL, NULL);
+
+    assert_close(ipr_json_at(same_year, "out_of_sample.without_match", -1.0), 0.0, 0.0);
+    assert_close(ipr_json_at(same_year, "out_of_sample.year_before", -1.0), 1.0, 0.0);
+    json_decref(same_year);
+    assert_int_equal(json_array_size(json_object_get(r, "matches")), 1);
+    assert_close(ipr_json_at(first_match(r), "year", 0.0), 2002.0, 0.0);
+    assert_false(ipr_json_true_at(first_match(r), "in_sample"));
+    const double expected = ipr_json_at(want, "predictions.markov.expected", 9.0);
+    const bool a_first = strcmp(ipr_json_text_at(first_match(r), "first.name"), "A") == 0;
+    assert_close(ipr_json_at(first_match(r), "predictions.markov.expected", -1.0),
+                 a_first ? expected : 1.0 - expected, 1e-6);
+    json_decref(r);
+    json_decref(want);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(predictions_stand_beside_the_score),
+        TEST(eight_matches_have_an_interval),
+        TEST(a_match_can_be_left_out),
+        TEST(the_year_before_knows_nothing_of_the_match),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
