@@ -48,7 +48,7 @@ SUPPORT_SRC := $(wildcard tests/support/*.c)
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: build help run test tests docs examples replays bench benchmark fuzz fuzzers deps clean
+.PHONY: build help run test tests docs examples replays bench benchmark validation fuzz fuzzers deps clean
 
 build: $B/intrinsic ## compile the service
 
@@ -69,7 +69,7 @@ test: ## set up, build, run every test
 deps: ## install what `make run` and `make test` need
 	@setup/deps.sh test
 
-tests: build $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
+tests: build $B/benchmark/benchmark $(UNIT_BIN) $(BENCHMARK_TEST_BIN) $(SERVER_TEST_BIN) ## compile the tests
 	@$(MAKE) --no-print-directory V=asan B=build/asan replays
 
 fuzz: ## random input for the readers, FUZZ_SECONDS (60) a target
@@ -85,6 +85,9 @@ bench: ## speed, as ratios to something run beside it
 FIGURES ?= static/calibrations/rating.figures.ndjson.zst
 benchmark: $B/benchmark/benchmark $B/benchmark/figures ## compare estimators of strength, docs/benchmark.md
 	@zstd -dcq $(FIGURES) | $< $(ARGS)
+
+validation: $B/benchmark/benchmark ## compute static/validation.json again, what /validation shows
+	@zstd -dcq $(FIGURES) | $< --variants --both --time --json=static/validation.json
 
 docs: docs/members.md docs/parameters.md ## the tables of docs/ that come from the tables of the code
 
@@ -167,13 +170,13 @@ $(UNIT_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%
 # The benchmark of strength, and its measures as a test needs them.
 BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out benchmark/benchmark.c benchmark/figures.c,$(wildcard benchmark/*.c)))
 $B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libanalysis.a
-	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
+	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 $B/benchmark/figures: $B/benchmark/figures.o $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
 
 $(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libanalysis.a
-	$(CC) $(OPT.$V) $^ -lcmocka -ljansson $(ANALYSIS_LIBS) -o $@
+	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
 # An archive, so that a test which brings stand-ins of its own for storage or views takes no more
 # of the support than it uses.

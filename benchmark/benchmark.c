@@ -1,9 +1,11 @@
 /*
  * The benchmark of playing strength: figures on standard input, tables in Markdown on standard
  * output. docs/benchmark.md describes the protocol. Options: --variants, chains of fewer features
- * as well; --blind, the table of the blind players; --entry=FILE, the answers of another program: a
- * CSV of side (two a game in the order of the file, White first), score, information; --open, no
- * player is held out; --model=FILE, the chosen estimator as JSON (with --open what ships).
+ * as well; --blind, the tables of the blind players; --both, those of all others and of the blind
+ * players; --entry=FILE, the answers of another program: a CSV of side (two a game in the order of
+ * the file, White first), score, information; --open, no player is held out; --json=FILE, all that
+ * the tables show as JSON; --time, with the time of the chosen estimator; --model=FILE, the chosen
+ * estimator as JSON (with --open what ships).
  */
 #include <getopt.h>
 #include <gsl/gsl_errno.h>
@@ -13,17 +15,23 @@
 #include "benchmark/report.h"
 
 struct options {
-    bool variants, blind, open;
-    const char *model, *entry[8];
+    bool variants, blind, both, open, time;
+    const char *model, *json, *entry[8];
     size_t entries;
 };
 
 static bool options_read(int argc, char **argv, struct options *o)
 {
     static const struct option known[] = {
-        { "variants", no_argument, NULL, 'v' },    { "blind", no_argument, NULL, 'b' },
-        { "entry", required_argument, NULL, 'e' }, { "open", no_argument, NULL, 'o' },
-        { "model", required_argument, NULL, 'm' }, { 0 },
+        { "variants", no_argument, NULL, 'v' },
+        { "blind", no_argument, NULL, 'b' },
+        { "entry", required_argument, NULL, 'e' },
+        { "open", no_argument, NULL, 'o' },
+        { "model", required_argument, NULL, 'm' },
+        { "both", no_argument, NULL, '2' },
+        { "json", required_argument, NULL, 'j' },
+        { "time", no_argument, NULL, 't' },
+        { 0 },
     };
     int c;
 
@@ -31,8 +39,12 @@ static bool options_read(int argc, char **argv, struct options *o)
         o->variants |= c == 'v';
         o->blind |= c == 'b';
         o->open |= c == 'o';
+        o->both |= c == '2';
+        o->time |= c == 't';
         if (c == 'm')
             o->model = optarg;
+        if (c == 'j')
+            o->json = optarg;
         if (c == '?' || (c == 'e' && o->entries == sizeof o->entry / sizeof *o->entry))
             return false;
         if (c == 'e')
@@ -61,27 +73,49 @@ static bool benchmark_read(struct bench_report *r, const struct options *o)
     return bench_report_entries(r, o->variants, &err) == IPR_OK;
 }
 
+static void benchmark_add(struct bench_report *r, bool blind, const char *name, json_t *document)
+{
+    bench_report_take(r, blind);
+    json_array_append_new(json_object_get(document, "parts"), bench_part(r, name, !blind));
+}
+
+static json_t *benchmark_run(struct bench_report *r, const struct options *o)
+{
+    json_t *out = bench_document(r);
+
+    bench_report_take(r, false);
+    bench_report_fit(r);
+    bench_report_opponent(r, &r->entry[r->chosen]);
+    bench_report_fit(r);
+    if (!o->blind)
+        benchmark_add(r, false, o->open ? "all" : "cross_validated", out);
+    if (o->blind || o->both)
+        benchmark_add(r, true, "blind", out);
+    if (o->time)
+        json_object_set_new(out, "seconds_a_move", bench_cost(r));
+    return out;
+}
+
+/* Six digits: what libraries of mathematics differ in is behind them. */
+static bool benchmark_write(const json_t *document, const char *path)
+{
+    return json_dump_file(document, path, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) == 0;
+}
+
 int main(int argc, char **argv)
 {
     struct options o = { 0 };
     struct bench_report r = { .n = 0 };
-    const struct bench_entry *chain;
+    json_t *document;
+    bool ok;
 
     gsl_set_error_handler_off();
     if (!options_read(argc, argv, &o) || !benchmark_read(&r, &o))
         return 1;
-    bench_report_take(&r, o.blind);
-    bench_report_fit(&r);
-    bench_report_opponent(&r, &r.entry[r.n - 1]);
-    bench_report_fit(&r);
-    chain = &r.entry[r.n - 2];
-    bench_table_deviations(&r, r.n - 2);
-    bench_table_sets(&r, o.entries, r.n - 4);
-    bench_table_both(&r, chain);
-    bench_table_curve(&r, chain);
-    bench_table_residuals(&r, chain);
-    bench_table_null(&r, chain);
-    bench_line_games(&r, chain);
-    bench_table_results(&r, chain);
-    return o.model == NULL || bench_model_write(&r, chain, o.model) ? 0 : 1;
+    document = benchmark_run(&r, &o);
+    bench_markdown(document);
+    ok = (o.json == NULL || benchmark_write(document, o.json)) &&
+         (o.model == NULL || bench_model_write(&r, &r.entry[r.chosen], o.model));
+    json_decref(document);
+    return ok ? 0 : 1;
 }

@@ -1,7 +1,6 @@
 #include "benchmark/report.h"
 
 #include <gsl/gsl_linalg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,15 +54,15 @@ static void both_learn(const struct bench_report *r, double (*x)[BOTH_TERMS], un
     gsl_linalg_cholesky_svx(&h.matrix, &b.vector);
 }
 
-static void both_row(const struct bench_report *r, const struct bench_entry *e, const char *name,
-                     size_t terms)
+static json_t *both_row(const struct bench_report *r, const struct bench_entry *e, const char *name,
+                        size_t terms)
 {
     double(*x)[BOTH_TERMS] = calloc(r->d.n_sides, sizeof *x), c[BOTH_TERMS], s[5] = { 0 };
 
     for (size_t i = 0; x != NULL && i < r->d.n_sides; i++)
         if (both_takes(r, i))
             both_terms(r, e, i, terms, x[i]);
-    for (unsigned fold = 0; x != NULL && fold < 10; fold++) {
+    for (unsigned fold = 0; x != NULL && fold < BENCH_FOLDS; fold++) {
         both_learn(r, x, fold, c);
         for (size_t i = 0; i < r->d.n_sides; i++) {
             double flat, error;
@@ -80,18 +79,17 @@ static void both_row(const struct bench_report *r, const struct bench_entry *e, 
             s[4] += flat * flat;
         }
     }
-    printf("| %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.1f %% |\n", name, s[0], s[1] / s[0],
-           s[3] / s[0], sqrt(s[2] / s[0]), sqrt(s[4] / s[0]), 100 * (1 - sqrt(s[2] / s[4])));
     free(x);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "evidence", name, "sides",
+                     bench_number(s[0]), "mae", bench_number(s[1] / s[0]), "mae_of_mean",
+                     bench_number(s[3] / s[0]), "rmse", bench_number(sqrt(s[2] / s[0])),
+                     "rmse_of_mean", bench_number(sqrt(s[4] / s[0])), "less",
+                     bench_number(1 - sqrt(s[2] / s[4])));
 }
 
-void bench_table_both(const struct bench_report *r, const struct bench_entry *e)
+json_t *bench_both(const struct bench_report *r, const struct bench_entry *e)
 {
-    printf(
-        "\n## One game, with more than the moves of the side\n\n| told by | sides | MAE | MAE of "
-        "the mean | RMSE | RMSE of the mean | RMSE less by |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
-    both_row(r, e, "moves of the side", 2);
-    both_row(r, e, "moves of both sides", 3);
-    both_row(r, e, "moves of both sides and the result", 5);
+    return json_pack("[ooo]", both_row(r, e, "moves of the side", 2),
+                     both_row(r, e, "moves of both sides", 3),
+                     both_row(r, e, "moves of both sides and the result", 5));
 }

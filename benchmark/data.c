@@ -122,17 +122,30 @@ static bool data_counts(const struct ipr_strength_turn *t)
     return ipr_strength_counts(t) && abs(t->cp[0][IPR_STRENGTH_DEPTHS - 1]) <= 300;
 }
 
+void bench_hex(const crypto_hash_sha256_state *state, char digest[BENCH_DIGEST])
+{
+    crypto_hash_sha256_state copy = *state;
+    unsigned char raw[crypto_hash_sha256_BYTES];
+
+    crypto_hash_sha256_final(&copy, raw);
+    sodium_bin2hex(digest, BENCH_DIGEST, raw, sizeof raw);
+}
+
 bool bench_data_read(struct bench_data *d)
 {
     json_t *seen = json_object();
+    crypto_hash_sha256_state state;
     char *line = NULL;
     size_t size = 0;
+    ssize_t n;
     bool ok = seen != NULL;
 
     memset(d, 0, sizeof *d);
-    while (ok && getline(&line, &size, stdin) > 0) {
+    crypto_hash_sha256_init(&state);
+    while (ok && (n = getline(&line, &size, stdin)) > 0) {
         json_t *game = json_loads(line, 0, NULL);
 
+        crypto_hash_sha256_update(&state, (const unsigned char *)line, (size_t)n);
         ok = game != NULL;
         if (ok && data_new(seen, game))
             ok = data_add_game(d, game);
@@ -140,6 +153,7 @@ bool bench_data_read(struct bench_data *d)
     }
     json_decref(seen);
     free(line);
+    bench_hex(&state, d->digest);
     for (size_t i = 0; ok && i < d->n_turns; i++)
         d->side[d->of[i]].moves += data_counts(&d->turn[i]);
     return ok && d->n_turns > 0;

@@ -1,8 +1,12 @@
 #ifndef BENCHMARK_DATA_H
 #define BENCHMARK_DATA_H
 
+#include <sodium.h>
+
 #include "benchmark/score.h"
 #include "model/strength.h"
+
+#define BENCH_DIGEST (2 * crypto_hash_sha256_BYTES + 1)
 
 /** Figures as `figures` writes them, read and laid out by side and by move. */
 struct bench_data {
@@ -12,9 +16,13 @@ struct bench_data {
     size_t *of;                     /* side of each turn */
     size_t n_turns;
     size_t n_games;
+    char digest[BENCH_DIGEST]; /* SHA-256 of the input, hexadecimal */
 };
 
 /** Reads standard input; games that occur twice count once. false: not such a file, or memory. */
 bool bench_data_read(struct bench_data *d);
+
+/** The digest of what was hashed until now. */
+void bench_hex(const crypto_hash_sha256_state *state, char digest[BENCH_DIGEST]);
 
 #endif

@@ -1,7 +1,6 @@
 #include "benchmark/report.h"
 
 #include <gsl/gsl_rng.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "stats/resample.h"
@@ -50,22 +49,36 @@ static void deviation_errors(const struct bench_report *r, size_t chosen, double
     free(times);
 }
 
-void bench_table_deviations(const struct bench_report *r, size_t chosen)
+static json_t *deviation_bands(const struct bench_report *r, const struct bench_entry *e)
+{
+    json_t *out = json_array();
+
+    for (size_t b = 1; b + 1 < DEVIATION_BANDS; b++)
+        json_array_append_new(out,
+                              json_pack("{s:o, s:o}", "elo",
+                                        bench_range(deviation_band[b][0], deviation_band[b][1]),
+                                        "sd", bench_number(deviation_of(r, e, NULL, b))));
+    return out;
+}
+
+json_t *bench_deviations(const struct bench_report *r)
 {
     double se[BENCH_ENTRIES], se_ratio[BENCH_ENTRIES];
-    const double last = deviation_of(r, &r->entry[chosen], NULL, 0);
+    const double last = deviation_of(r, &r->entry[r->chosen], NULL, 0);
+    json_t *out = json_array();
 
-    deviation_errors(r, chosen, se, se_ratio);
-    printf(
-        "\n## Standard deviation at 1,000 moves, Elo\n\n| estimator | all | 1600-1900 | 1900-2200 "
-        "| 2200-2500 | 2500-2800 | 2200-2800, own slope | chain / this |\n"
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    deviation_errors(r, r->chosen, se, se_ratio);
     for (size_t i = 0; i < r->n; i++) {
-        const double sd = deviation_of(r, &r->entry[i], NULL, 0);
+        const struct bench_entry *e = &r->entry[i];
+        const double sd = deviation_of(r, e, NULL, 0);
 
-        printf("| %s | %.0f ± %.1f |", r->entry[i].name, sd, se[i]);
-        for (size_t b = 1; b < DEVIATION_BANDS; b++)
-            printf(" %.0f |", deviation_of(r, &r->entry[i], NULL, b));
-        printf(" %.3f ± %.3f |\n", last / sd, se_ratio[i]);
+        json_array_append_new(
+            out, json_pack("{s:s, s:s?, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "estimator", e->name,
+                           "uses", e->uses, "chosen", i == r->chosen, "sd", bench_number(sd),
+                           "standard_error", bench_number(se[i]), "bands", deviation_bands(r, e),
+                           "sd_2200", bench_number(deviation_of(r, e, NULL, DEVIATION_BANDS - 1)),
+                           "ratio", bench_number(last / sd), "ratio_standard_error",
+                           bench_number(se_ratio[i])));
     }
+    return out;
 }

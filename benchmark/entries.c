@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define ENTRY_CELLS 27
-#define ENTRY_FOLDS 10
 
 const char *const bench_plain_name[BENCH_PLAINS] = {
     "mean loss, at most 1 pawn",      "mean loss, at most 2 pawns",
@@ -141,7 +140,7 @@ static void cells_apply(const struct bench_data *d, unsigned k,
         const struct entry_sums *s = &sum[entry_cell(&d->turn[i])];
         double slope, variance, mean;
 
-        if (!entry_counts(&d->turn[i]) || (side->blind_game ? ENTRY_FOLDS : side->fold) != k)
+        if (!entry_counts(&d->turn[i]) || (side->blind_game ? BENCH_FOLDS : side->fold) != k)
             continue;
         slope = (s->n * s->ex - s->e * s->x) / (s->n * s->ee - s->e * s->e);
         mean = (s->x - slope * s->e) / s->n;
@@ -164,7 +163,7 @@ void bench_entry_cells(const struct bench_data *d, struct ipr_strength_side *ans
     struct entry_sums sum[ENTRY_CELLS];
 
     entry_clear(d, answer);
-    for (unsigned k = 0; k <= ENTRY_FOLDS; k++) {
+    for (unsigned k = 0; k <= BENCH_FOLDS; k++) {
         cells_learn(d, k, sum);
         cells_apply(d, k, sum, answer);
     }
@@ -213,11 +212,20 @@ enum ipr_code bench_features_make(const struct bench_data *d, struct bench_featu
         f->curvature == NULL)
         return ipr_err_set(err, IPR_EDATA, "no memory for the features");
     features_of_games(d, f);
-    s = features_sample(d, f, ENTRY_FOLDS);
+    s = features_sample(d, f, BENCH_FOLDS);
     ipr_strength_centre(&s, &f->model);
     for (size_t i = 0; i < d->n_turns; i++)
         ipr_strength_scale(&f->model, f->x[i]);
     return IPR_OK;
+}
+
+void bench_features_free(struct bench_features *f)
+{
+    free(f->x);
+    free(f->loss);
+    free(f->theta);
+    free(f->take);
+    free(f->curvature);
 }
 
 static void chain_apply(const struct bench_data *d, const struct bench_features *f, unsigned k,
@@ -227,7 +235,7 @@ static void chain_apply(const struct bench_data *d, const struct bench_features 
         const struct bench_side *side = &d->side[d->of[i]];
         struct ipr_strength_score s;
 
-        if (!ipr_strength_counts(&d->turn[i]) || (side->blind_game ? ENTRY_FOLDS : side->fold) != k)
+        if (!ipr_strength_counts(&d->turn[i]) || (side->blind_game ? BENCH_FOLDS : side->fold) != k)
             continue;
         s = ipr_strength_score(m, f->x[i], f->loss[i]);
         answer[d->of[i]].z += s.score;
@@ -239,7 +247,7 @@ enum ipr_code bench_entry_chain(const struct bench_data *d, struct bench_feature
                                 const bool *use, struct ipr_strength_side *answer,
                                 struct ipr_err *err)
 {
-    struct ipr_strength_sample s = features_sample(d, f, ENTRY_FOLDS);
+    struct ipr_strength_sample s = features_sample(d, f, BENCH_FOLDS);
     enum ipr_code rc;
 
     entry_clear(d, answer);
@@ -248,8 +256,8 @@ enum ipr_code bench_entry_chain(const struct bench_data *d, struct bench_feature
     rc = ipr_strength_fit(&s, use, &f->model, f->curvature, err);
     if (rc != IPR_OK)
         return rc;
-    chain_apply(d, f, ENTRY_FOLDS, &f->model, answer);
-    for (unsigned k = 0; k < ENTRY_FOLDS; k++) {
+    chain_apply(d, f, BENCH_FOLDS, &f->model, answer);
+    for (unsigned k = 0; k < BENCH_FOLDS; k++) {
         struct ipr_strength_model m = f->model;
 
         s = features_sample(d, f, k);

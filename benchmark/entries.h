@@ -39,6 +39,8 @@ struct bench_features {
 IPR_CHECK enum ipr_code bench_features_make(const struct bench_data *d, struct bench_features *f,
                                             struct ipr_err *err);
 
+void bench_features_free(struct bench_features *f);
+
 /**
  * The chain of logits: sides that are not blind by a fit without their fold, blind ones by the fit
  * to all games that are not blind.

@@ -1,7 +1,6 @@
 #include "benchmark/report.h"
 
 #include <gsl/gsl_linalg.h>
-#include <stdio.h>
 
 /* Covariance of the scores of the two sides of a game, given their Elo. */
 static double opponent_covariance(const struct bench_report *r, const struct bench_entry *e)
@@ -28,6 +27,9 @@ void bench_report_opponent(struct bench_report *r, const struct bench_entry *e)
     const struct ipr_strength_spread *s = &e->model.spread;
     const double shared = opponent_covariance(r, e);
     struct ipr_strength_side *answer = bench_report_new(r, "chain, the opponent's Elo known");
+
+    r->entry[r->n - 1].uses = "the opponent's Elo";
+    r->entry[r->n - 1].sets = true;
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const struct ipr_strength_side *own = &e->answer[i], *other = &e->answer[i ^ 1];
@@ -100,7 +102,7 @@ static double told_sd(const double cov[TOLD][TOLD], const bool use[TOLD])
     return 1 / sqrt(information);
 }
 
-void bench_table_results(const struct bench_report *r, const struct bench_entry *e)
+json_t *bench_results(const struct bench_report *r, const struct bench_entry *e)
 {
     static const struct {
         const char *name;
@@ -112,6 +114,7 @@ void bench_table_results(const struct bench_report *r, const struct bench_entry 
                 { "result and moves of both sides", { true, true, true } } };
     const double slope = told_slope(r);
     double cov[TOLD][TOLD] = { { 0 } }, n = 0, x[TOLD];
+    json_t *out = json_array();
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
         if (!told_errors(r, e, i, slope, x))
@@ -124,11 +127,12 @@ void bench_table_results(const struct bench_report *r, const struct bench_entry 
     for (size_t j = 0; j < TOLD; j++)
         for (size_t k = 0; k < TOLD; k++)
             cov[j][k] /= n;
-    printf("\n## What one game tells of Elo, the opponent's being known\n\n"
-           "| told by | sd, Elo | worth results |\n| --- | ---: | ---: |\n");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const double sd = told_sd((const double(*)[TOLD])cov, row[i].use);
 
-        printf("| %s | %.0f | %.2f |\n", row[i].name, sd, cov[2][2] / (sd * sd));
+        json_array_append_new(out, json_pack("{s:s, s:o, s:o}", "evidence", row[i].name, "sd",
+                                             bench_number(sd), "results",
+                                             bench_number(cov[2][2] / (sd * sd))));
     }
+    return out;
 }

@@ -8,7 +8,7 @@ struct ipr_strength_side *bench_report_new(struct bench_report *r, const char *n
 {
     struct bench_entry *e = &r->entry[r->n++];
 
-    e->name = name;
+    *e = (struct bench_entry){ .name = name };
     e->answer = calloc(r->d.n_sides, sizeof *e->answer);
     for (size_t i = 0; e->answer != NULL && i < r->d.n_sides; i++) {
         e->answer[i].player = r->d.side[i].player;
@@ -31,7 +31,7 @@ void bench_report_open(struct bench_report *r)
 
 void bench_report_take(struct bench_report *r, bool blind)
 {
-    double n = 0, sum = 0, square = 0, moves = 0;
+    double n = 0, sum = 0, square = 0;
 
     for (size_t i = 0; i < r->d.n_sides; i++) {
         const struct bench_side *s = &r->d.side[i];
@@ -43,15 +43,9 @@ void bench_report_take(struct bench_report *r, bool blind)
             sum += s->elo;
             square += s->elo * s->elo;
         }
-        moves += r->take[i] ? s->moves : 0;
     }
     r->prior_mean = sum / n;
     r->prior_sd = sqrt(square / n - r->prior_mean * r->prior_mean);
-    n = 0;
-    for (size_t i = 0; i < r->d.n_sides; i++)
-        n += r->take[i];
-    printf("%s: %.0f sides, %.0f moves that count; %zu games in all\n",
-           blind ? "Blind players" : "Cross-validated", n, moves, r->d.n_games);
 }
 
 bool bench_report_read(struct bench_report *r, const char *path)
@@ -61,6 +55,7 @@ bool bench_report_read(struct bench_report *r, const char *path)
     size_t side;
     bool ok;
 
+    r->entry[r->n - 1].sets = true;
     if (in == NULL || answer == NULL)
         return false;
     while (fscanf(in, "%zu,%lf,%lf", &side, &a.z, &a.information) == 3)
@@ -78,18 +73,25 @@ enum ipr_code bench_report_entries(struct bench_report *r, bool variants, struct
     bool use[IPR_STRENGTH_FEATURES];
     enum ipr_code rc = IPR_OK;
 
-    for (size_t k = 0; k < BENCH_PLAINS; k++)
+    for (size_t k = 0; k < BENCH_PLAINS; k++) {
         bench_entry_plain(&r->d, (enum bench_plain)k, bench_report_new(r, bench_plain_name[k]));
+        r->entry[r->n - 1].sets = k == BENCH_CAPPED_1 || k == BENCH_EXPECTED || k == BENCH_SHARE_30;
+    }
     bench_entry_cells(&r->d, bench_report_new(r, "capped loss in 27 cells"));
+    r->entry[r->n - 1].sets = true;
     for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
         use[i] = i < 41;
     if (variants)
-        rc = bench_entry_chain(&r->d, &r->f, use, bench_report_new(r, "chain, scores alone"), err);
+        rc = bench_entry_chain(&r->d, &r->f, use,
+                               bench_report_new(r, "chain, features of the scores alone"), err);
     for (size_t i = 0; i < IPR_STRENGTH_FEATURES; i++)
         use[i] = i < 48;
     if (variants && rc == IPR_OK)
-        rc = bench_entry_chain(&r->d, &r->f, use, bench_report_new(r, "chain, and the past"), err);
+        rc = bench_entry_chain(&r->d, &r->f, use,
+                               bench_report_new(r, "chain, and of the positions before"), err);
     if (rc == IPR_OK)
         rc = bench_entry_chain(&r->d, &r->f, NULL, bench_report_new(r, "chain of logits"), err);
+    r->chosen = r->n - 1;
+    r->entry[r->chosen].sets = true;
     return rc;
 }

@@ -1,6 +1,8 @@
 #ifndef BENCHMARK_REPORT_H
 #define BENCHMARK_REPORT_H
 
+#include <jansson.h>
+
 #include "benchmark/entries.h"
 
 #define BENCH_ENTRIES 24
@@ -8,6 +10,8 @@
 /** An estimator's answers, and the curve and spread they have. */
 struct bench_entry {
     const char *name;
+    const char *uses;                 /* what it uses beyond the moves; NULL: nothing */
+    bool sets;                        /* whether sets of games are estimated by it */
     struct ipr_strength_side *answer; /* [n_sides] */
     struct ipr_strength_calibration model;
 };
@@ -19,7 +23,7 @@ struct bench_report {
     bool *fit;  /* sides that curves and spreads are of */
     double prior_mean, prior_sd;
     struct bench_entry entry[BENCH_ENTRIES];
-    size_t n;
+    size_t n, chosen;
 };
 
 /* report.c: what is compared, and on which sides. */
@@ -30,14 +34,14 @@ struct ipr_strength_side *bench_report_new(struct bench_report *r, const char *n
 /** Answers of a CSV: side (two a game, White's first), score, information. */
 bool bench_report_read(struct bench_report *r, const char *path);
 
-/** The entries of docs/benchmark.md; the last is the chain. */
+/** The entries of docs/benchmark.md; the last, the chain, is the chosen one. */
 IPR_CHECK enum ipr_code bench_report_entries(struct bench_report *r, bool variants,
                                              struct ipr_err *err);
 
 /** No player is blind: the shipped estimator is fitted to all. */
 void bench_report_open(struct bench_report *r);
 
-/** Sides of the tables and of the fits, and the prior; prints their counts. */
+/** Sides of the tables and of the fits, and the prior. */
 void bench_report_take(struct bench_report *r, bool blind);
 
 /** Curve and spread of every entry. */
@@ -58,32 +62,55 @@ double bench_residual(const struct bench_report *r, const struct bench_entry *e,
 /** The same in Elo. */
 double bench_residual_elo(const struct bench_report *r, const struct bench_entry *e, size_t i);
 
-void bench_table_residuals(const struct bench_report *r, const struct bench_entry *e);
-void bench_table_curve(const struct bench_report *r, const struct bench_entry *e);
-void bench_line_games(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_bias(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_years(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_curve(const struct bench_entry *e);
+json_t *bench_spread(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_games(const struct bench_report *r, const struct bench_entry *e);
 
-/* The other tables, each in the file of its name. */
+/* The other tables, each in the file of its name; all are new references. */
 
-/** Standard deviation at 1,000 moves of every entry, and its ratio to that of one. */
-void bench_table_deviations(const struct bench_report *r, size_t chosen);
+/** Standard deviation at 1,000 moves of every entry, and the ratio of the chosen one's to it. */
+json_t *bench_deviations(const struct bench_report *r);
 
-/** Errors of estimates from sets of games. */
+/** Sums over sets of games: errors of the posterior mean and of the prior mean, and intervals. */
 struct bench_errors {
     double n, absolute, square, flat_absolute, flat_square, raw_inside, inside, width;
 };
 
 struct bench_errors bench_one_game(const struct bench_report *r, const struct bench_entry *e);
 
-/** Of the first `given` entries, and of those from `first` on. */
-void bench_table_sets(const struct bench_report *r, size_t given, size_t first);
+/** Of the entries that have `sets`. */
+json_t *bench_sets(const struct bench_report *r);
 
-void bench_table_null(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_null(const struct bench_report *r, const struct bench_entry *e);
 
 /** Elo from one game's moves and result, by regression. */
-void bench_table_both(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_both(const struct bench_report *r, const struct bench_entry *e);
 
 /** The information in one game when the opponent's Elo is known; in opponent.c. */
-void bench_table_results(const struct bench_report *r, const struct bench_entry *e);
+json_t *bench_results(const struct bench_report *r, const struct bench_entry *e);
+
+/* document.c: all of it together. */
+
+/** null for NaN. */
+json_t *bench_number(double x);
+
+/** A range of Elo, which ends at 2800 at the latest. */
+json_t *bench_range(double low, double high);
+
+/** Data and split, with no "parts" yet. */
+json_t *bench_document(const struct bench_report *r);
+
+/** What is found of the sides that are taken; with `fits` also what is of the sides that curves are
+ * fitted to. */
+json_t *bench_part(const struct bench_report *r, const char *name, bool fits);
+
+/** Core-seconds that the chosen estimator takes a position: measured, another figure each time. */
+json_t *bench_cost(const struct bench_report *r);
+
+/** Prints the tables of every part. */
+void bench_markdown(const json_t *document);
 
 /** The chosen estimator as JSON, with all that a rating needs. */
 bool bench_model_write(const struct bench_report *r, const struct bench_entry *e, const char *path);

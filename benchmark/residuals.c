@@ -1,7 +1,5 @@
 #include "benchmark/report.h"
 
-#include <stdio.h>
-
 double bench_slope(const struct ipr_strength_curve *c, double elo)
 {
     return (ipr_strength_curve_at(c, elo + 50) - ipr_strength_curve_at(c, elo - 50)) / 100;
@@ -17,8 +15,9 @@ double bench_residual_elo(const struct bench_report *r, const struct bench_entry
     return bench_residual(r, e, i) / bench_slope(&e->model.curve, r->d.side[i].elo);
 }
 
-static void bias_row(const struct bench_report *r, const struct bench_entry *e, double lo,
-                     double hi, int y0, int y1, const char *name)
+/* Of sides with lo <= Elo < hi and y0 <= year < y1; `name` is the range that the row has. */
+static json_t *bias_row(const struct bench_report *r, const struct bench_entry *e, double lo,
+                        double hi, int y0, int y1, const char *name, json_t *range)
 {
     double w = 0, bias = 0, square = 0, moves = 0;
     size_t n = 0;
@@ -37,41 +36,56 @@ static void bias_row(const struct bench_report *r, const struct bench_entry *e, 
         moves += s->moves;
         n++;
     }
-    printf("| %s | %zu | %.0f | %+.0f ± %.0f | %.1f |\n", name, n, moves, bias / w,
-           sqrt(square) / w, bias * bias / square);
+    return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o}", name, range, "sides", (json_int_t)n, "moves",
+                     bench_number(moves), "bias", bench_number(bias / w), "standard_error",
+                     bench_number(sqrt(square) / w), "chi2", bench_number(bias * bias / square));
 }
 
-void bench_table_residuals(const struct bench_report *r, const struct bench_entry *e)
+json_t *bench_bias(const struct bench_report *r, const struct bench_entry *e)
+{
+    json_t *out = json_array();
+
+    for (int elo = 1600; elo < 2800; elo += 100)
+        json_array_append_new(out, bias_row(r, e, elo, elo + 100 + (elo == 2700), 0, 3000, "elo",
+                                            bench_range(elo, elo + 100)));
+    return out;
+}
+
+json_t *bench_years(const struct bench_report *r, const struct bench_entry *e)
 {
     static const int year[] = { 0, 1990, 2000, 2010, 2020, 3000 };
-    char name[32];
+    json_t *out = json_array();
 
-    printf("\n## Residuals of `%s` from its curve\n\n| Elo | sides | moves | residual, Elo | chi2 "
-           "|\n| --- | ---: | ---: | ---: | ---: |\n",
-           e->name);
-    for (int elo = 1600; elo < 2800; elo += 100) {
-        snprintf(name, sizeof name, "%d", elo);
-        bias_row(r, e, elo, elo + 100 + (elo == 2700), 0, 3000, name);
-    }
-    for (size_t i = 0; i < 5; i++) {
-        snprintf(name, sizeof name, "years to %d", year[i + 1] - 1);
-        bias_row(r, e, 1600, 2801, year[i], year[i + 1], i == 4 ? "years from 2020" : name);
-    }
+    for (size_t i = 0; i < 5; i++)
+        json_array_append_new(
+            out,
+            bias_row(r, e, 1600, 2801, year[i], year[i + 1], "years",
+                     json_pack("{s:o, s:o}", "low", i == 0 ? json_null() : json_integer(year[i]),
+                               "high", i == 4 ? json_null() : json_integer(year[i + 1] - 1))));
+    return out;
 }
 
-void bench_table_curve(const struct bench_report *r, const struct bench_entry *e)
+json_t *bench_curve(const struct bench_entry *e)
+{
+    json_t *out = json_array();
+
+    for (int elo = 1600; elo <= 2800; elo += 100) {
+        const double se = ipr_strength_curve_se(&e->model.curve, elo);
+
+        json_array_append_new(
+            out, json_pack("{s:i, s:o, s:o, s:o}", "elo", elo, "score",
+                           bench_number(ipr_strength_curve_at(&e->model.curve, elo)), "score_error",
+                           bench_number(se), "standard_error",
+                           bench_number(se / fabs(bench_slope(&e->model.curve, elo)))));
+    }
+    return out;
+}
+
+json_t *bench_spread(const struct bench_report *r, const struct bench_entry *e)
 {
     const struct ipr_strength_spread *s = &e->model.spread;
     double w = 0, slope = 0, v = 0;
 
-    printf("\n## Curve and spread of `%s`\n\n| Elo | mean score | its error | in Elo |\n"
-           "| ---: | ---: | ---: | ---: |\n",
-           e->name);
-    for (double elo = 1600; elo <= 2800; elo += 100)
-        printf("| %.0f | %.4f | %.4f | %.0f |\n", elo, ipr_strength_curve_at(&e->model.curve, elo),
-               ipr_strength_curve_se(&e->model.curve, elo),
-               ipr_strength_curve_se(&e->model.curve, elo) /
-                   fabs(bench_slope(&e->model.curve, elo)));
     for (size_t i = 0; i < r->d.n_sides; i++) {
         if (!r->take[i] || !(e->answer[i].information > 0))
             continue;
@@ -80,13 +94,15 @@ void bench_table_curve(const struct bench_report *r, const struct bench_entry *e
         v += s->factor / e->answer[i].information;
     }
     slope /= w;
-    printf("\nOne game, Elo: moves %.0f, game %.0f, player %.0f, together %.0f; factor %.2f\n",
-           sqrt(v / w) / slope, sqrt(s->game) / slope, sqrt(s->player) / slope,
-           sqrt(v / w + s->game + s->player) / slope, s->factor);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "moves", bench_number(sqrt(v / w) / slope),
+                     "game", bench_number(sqrt(s->game) / slope), "player",
+                     bench_number(sqrt(s->player) / slope), "together",
+                     bench_number(sqrt(v / w + s->game + s->player) / slope), "factor",
+                     bench_number(s->factor));
 }
 
 /* Of the two sides of a game, and with its result. */
-void bench_line_games(const struct bench_report *r, const struct bench_entry *e)
+json_t *bench_games(const struct bench_report *r, const struct bench_entry *e)
 {
     double s[5] = { 0 }, result[3] = { 0 }, count[3] = { 0 };
 
@@ -108,8 +124,8 @@ void bench_line_games(const struct bench_report *r, const struct bench_entry *e)
         s[2] += x[1] * x[1];
         s[3] += x[0] * x[1];
     }
-    printf("\nCorrelation of the two sides' residuals %.2f (%.0f games); mean residual of losers "
-           "%+.0f, of draws %+.0f, of winners %+.0f Elo\n",
-           s[3] / sqrt(s[1] * s[2]), s[0], result[0] / count[0], result[1] / count[1],
-           result[2] / count[2]);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "correlation",
+                     bench_number(s[3] / sqrt(s[1] * s[2])), "games", bench_number(s[0]), "lost",
+                     bench_number(result[0] / count[0]), "drawn",
+                     bench_number(result[1] / count[1]), "won", bench_number(result[2] / count[2]));
 }

@@ -3,14 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#define SCORE_FOLDS 10
-#define SCORE_BLIND 5
-
 void bench_split(struct bench_side side[2])
 {
     for (size_t k = 0; k < 2; k++) {
-        side[k].blind = side[k].player % SCORE_BLIND == 0;
-        side[k].fold = side[k].player / SCORE_BLIND % SCORE_FOLDS;
+        side[k].blind = side[k].player % BENCH_BLIND == 0;
+        side[k].fold = side[k].player / BENCH_BLIND % BENCH_FOLDS;
     }
     side[0].blind_game = side[1].blind_game = side[0].blind || side[1].blind;
 }

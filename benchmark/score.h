@@ -7,6 +7,9 @@
 
 #include "model/strength_rating.h"
 
+#define BENCH_FOLDS 10
+#define BENCH_BLIND 5 /* one player of so many is blind */
+
 /** One side of a game. */
 struct bench_side {
     size_t game;

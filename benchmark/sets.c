@@ -1,7 +1,6 @@
 #include "benchmark/report.h"
 
 #include <gsl/gsl_rng.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define SETS_DRAWS 20
@@ -24,14 +23,18 @@ static void errors_add(struct bench_errors *e, const struct ipr_strength_estimat
     e->width += b->hi - b->lo;
 }
 
-static void errors_print(const char *name, const char *what, const struct bench_errors *e,
-                         double draws)
+static json_t *errors_json(const struct bench_report *r, const struct bench_entry *entry,
+                           const char *of, size_t games, const struct bench_errors *e, double draws)
 {
-    printf("| %s | %s | %.0f | %.0f | %.0f | %.0f | %.0f | %.1f %% | %.1f %% | %.1f %% | %.0f |\n",
-           name, what, e->n / draws, e->absolute / e->n, e->flat_absolute / e->n,
-           sqrt(e->square / e->n), sqrt(e->flat_square / e->n),
-           100 * (1 - sqrt(e->square / e->flat_square)), 100 * e->raw_inside / e->n,
-           100 * e->inside / e->n, e->width / e->n);
+    return json_pack(
+        "{s:s, s:b, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "estimator",
+        entry->name, "chosen", entry == &r->entry[r->chosen], "of", of, "games", (json_int_t)games,
+        "sets", bench_number(e->n / draws), "mae", bench_number(e->absolute / e->n), "mae_of_mean",
+        bench_number(e->flat_absolute / e->n), "rmse", bench_number(sqrt(e->square / e->n)),
+        "rmse_of_mean", bench_number(sqrt(e->flat_square / e->n)), "less",
+        bench_number(1 - sqrt(e->square / e->flat_square)), "raw_coverage",
+        bench_number(e->raw_inside / e->n), "coverage", bench_number(e->inside / e->n), "width",
+        bench_number(e->width / e->n));
 }
 
 struct bench_errors bench_one_game(const struct bench_report *r, const struct bench_entry *e)
@@ -115,70 +118,73 @@ static void sets_add(const struct bench_report *r, const struct bench_entry *e, 
 }
 
 static void sets_row(const struct bench_report *r, const struct bench_entry *e, size_t size,
-                     bool players)
+                     bool players, json_t *out)
 {
     double(*order)[3] = malloc(r->d.n_sides * sizeof *order);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct bench_errors s = { 0 };
     struct surprises null = { 0 };
-    char what[64];
 
     for (int draw = 0; order != NULL && rng != NULL && draw < SETS_DRAWS; draw++)
         sets_add(r, e, order, sets_order(r, e, players, rng, order), size, &s, &null);
-    snprintf(what, sizeof what, "%zu games of one %s", size, players ? "player" : "band");
     if (s.n >= 5 * SETS_DRAWS)
-        errors_print(e->name, what, &s, SETS_DRAWS);
+        json_array_append_new(out,
+                              errors_json(r, e, players ? "player" : "band", size, &s, SETS_DRAWS));
     gsl_rng_free(rng);
     free(order);
 }
 
-static void sets_rows(const struct bench_report *r, const struct bench_entry *e)
+static void sets_rows(const struct bench_report *r, const struct bench_entry *e, json_t *out)
 {
     static const size_t size[] = { 5, 10, 30, 60 };
     const struct bench_errors one = bench_one_game(r, e);
 
-    errors_print(e->name, "1 game", &one, 1);
+    json_array_append_new(out, errors_json(r, e, "game", 1, &one, 1));
     for (size_t i = 0; i < 4; i++)
-        sets_row(r, e, size[i], false);
+        sets_row(r, e, size[i], false, out);
     for (size_t i = 0; i < 2; i++)
-        sets_row(r, e, size[i], true);
+        sets_row(r, e, size[i], true, out);
 }
 
-void bench_table_sets(const struct bench_report *r, size_t given, size_t first)
+json_t *bench_sets(const struct bench_report *r)
 {
-    printf("\n## Estimates from sets of games\n\nPrior N(%.0f, %.0f). MAE, RMSE and width are the "
-           "posterior's.\n\n| estimator | set | sets | MAE | MAE of the mean | RMSE | RMSE of the "
-           "mean | RMSE less by | raw interval holds | posterior interval holds | width |\n"
-           "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
-           r->prior_mean, r->prior_sd);
+    json_t *out = json_array();
+
     for (size_t k = 0; k < r->n; k++)
-        if (k < given || k >= first)
-            sets_rows(r, &r->entry[k]);
+        if (r->entry[k].sets)
+            sets_rows(r, &r->entry[k], out);
+    return out;
+}
+
+static json_t *surprises_json(size_t games, const struct surprises *s)
+{
+    return json_pack(
+        "{s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "games", (json_int_t)games, "draws",
+        SETS_DRAWS, "sets", bench_number(s->n / SETS_DRAWS), "below_4",
+        bench_number(s->beyond[2][0] / s->n), "below_3", bench_number(s->beyond[1][0] / s->n),
+        "below_2", bench_number(s->beyond[0][0] / s->n), "above_2",
+        bench_number(s->beyond[0][1] / s->n), "above_3", bench_number(s->beyond[1][1] / s->n),
+        "above_4", bench_number(s->beyond[2][1] / s->n), "beyond_2",
+        bench_number((s->beyond[0][0] + s->beyond[0][1]) / s->n));
 }
 
 /* Sets of one band against their own Elo, so that every deviation is due to chance. */
-void bench_table_null(const struct bench_report *r, const struct bench_entry *e)
+json_t *bench_null(const struct bench_report *r, const struct bench_entry *e)
 {
     static const size_t size[] = { 1, 3, 5, 10, 30 };
     double(*order)[3] = malloc(r->d.n_sides * sizeof *order);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    json_t *out = json_array();
 
-    printf(
-        "\n## Sets as strong as they should be\n\n| games | sets | z < -4 | < -3 | < -2 | > 2 | > "
-        "3 | > 4 |\n| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (size_t i = 0; order != NULL && rng != NULL && i < 5; i++) {
         struct surprises s = { 0 };
         struct bench_errors unused = { 0 };
 
         for (int draw = 0; draw < SETS_DRAWS; draw++)
             sets_add(r, e, order, sets_order(r, e, false, rng, order), size[i], &unused, &s);
-        printf("| %zu | %d of %.0f |", size[i], SETS_DRAWS, s.n / SETS_DRAWS);
-        for (int k = 2; k >= 0; k--)
-            printf(" %.2f %% |", 100 * s.beyond[k][0] / s.n);
-        for (int k = 0; k < 3; k++)
-            printf(" %.2f %% |", 100 * s.beyond[k][1] / s.n);
-        putchar('\n');
+        json_array_append_new(out, surprises_json(size[i], &s));
     }
     gsl_rng_free(rng);
     free(order);
+    return out;
 }
