@@ -31,6 +31,13 @@ static const struct ipr_judge builtin[] = {
       .clear = IPR_CLEAR_GAME,
       .tablebases = true },
     WIDE("fishnet", "fishnet", IPR_CLEAR_REMOTE, IPR_APART_AFTER, 10),
+    { .name = "rating",
+      .program = "stockfish",
+      .multipv = 2,
+      .depth = 10,
+      .hash_mb = 16,
+      .threads = 1,
+      .first_move = 9 },
 };
 
 const struct ipr_judge *ipr_judge_builtin_at(size_t i)

@@ -69,8 +69,9 @@ struct ipr_judge {
  * The built-in definitions: "quick" (depth 8), "standard" (10) and "deep" (14), MultiPV 20 from
  * move 9; "narrow" (depth 10, one line besides the move played: a seventeenth of the work, enough
  * for some methods); "alliot" (2 lines, adaptive time of 4 minutes, backwards, from move 10: Alliot
- * 2017, section 2.3); "fishnet" (depth 10, MultiPV 20, on remote machines). False for any other
- * name. engine, network and options are left empty.
+ * 2017, section 2.3); "fishnet" (depth 10, MultiPV 20, on remote machines); "rating" (depth 10, 2
+ * lines: the default for what is queued, as much information a move as "standard" at an eighth of
+ * the cost). False for any other name. engine, network and options are left empty.
  */
 bool ipr_judge_builtin(const char *name, struct ipr_judge *out);
 

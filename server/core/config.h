@@ -38,7 +38,8 @@
     X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
       "spelling file of names and ratings (Debian: /usr/share/scid/data/spelling.ssp); empty: "    \
       "none")                                                                                      \
-    X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "standard", 0, 0, "name of the default judge")      \
+    X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "rating", 0, 0,                                     \
+      "default judge of what is queued; of the figures, too, if it has more than two lines")       \
     X(TEXT, calibration, "INTRINSIC_CALIBRATION", "calibration", "standard", 0, 0,                 \
       "name of the calibration that turns errors into ratings")                                    \
     X(INT, max_upload_mb, "INTRINSIC_MAX_UPLOAD_MB", "max-upload-mb", "64", 1, 65536,              \

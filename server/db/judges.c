@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/log.h"
 #include "queries/judges_inside.h"
 
 enum ipr_code ipr_db_judge_ensure(struct ipr_db *db, const struct ipr_judge *judge, int32_t *id,
@@ -31,32 +32,59 @@ static enum ipr_code definition_store(struct ipr_db *db, const struct ipr_judge 
     return ipr_db_definition_put(db, j, built_in, creator, added, err);
 }
 
+/* Whether the stored definition of that name asks for the same. */
+static enum ipr_code definition_compare(struct ipr_db *db, const struct ipr_judge *j, bool *same,
+                                        struct ipr_err *err)
+{
+    struct ipr_judge there;
+    const enum ipr_code rc = ipr_db_definition_get(db, j->name, &there, err);
+
+    *same =
+        rc == IPR_OK && strcmp(there.program, j->program) == 0 && ipr_judge_same_search(&there, j);
+    return rc;
+}
+
+/* An operator may have used the name before it was built in: a name means one search for ever. */
+static enum ipr_code definition_ensure(struct ipr_db *db, const struct ipr_judge *j,
+                                       struct ipr_err *err)
+{
+    int64_t added;
+    bool same = true;
+    enum ipr_code rc = definition_store(db, j, true, "", &added, err);
+
+    if (rc == IPR_OK && added == 0)
+        rc = definition_compare(db, j, &same, err);
+    if (rc == IPR_OK && !same)
+        ipr_log(IPR_LOG_WARN, "judge_not_built_in",
+                "judge=%s reason=\"this database has another definition of that name, which is "
+                "kept\"",
+                j->name);
+    return rc;
+}
+
 enum ipr_code ipr_db_definitions_ensure(struct ipr_db *db, struct ipr_err *err)
 {
     enum ipr_code rc = IPR_OK;
     const struct ipr_judge *j;
-    int64_t added;
 
     for (size_t i = 0; rc == IPR_OK && (j = ipr_judge_builtin_at(i)) != NULL; i++)
-        rc = definition_store(db, j, true, "", &added, err);
+        rc = definition_ensure(db, j, err);
     return rc;
 }
 
 enum ipr_code ipr_db_definition_add(struct ipr_db *db, const struct ipr_judge *judge,
                                     const char *creator, bool *fresh, struct ipr_err *err)
 {
-    struct ipr_judge there;
     int64_t added = 0;
+    bool same;
     enum ipr_code rc = definition_store(db, judge, false, creator, &added, err);
 
     *fresh = rc == IPR_OK && added > 0;
     if (rc != IPR_OK || *fresh)
         return rc;
-    rc = ipr_db_definition_get(db, judge->name, &there, err);
-    if (rc != IPR_OK)
-        return rc;
-    if (strcmp(there.program, judge->program) != 0 || !ipr_judge_same_search(&there, judge))
+    rc = definition_compare(db, judge, &same, err);
+    if (rc == IPR_OK && !same)
         return ipr_err_type(err, IPR_ECONFLICT, "judge_exists",
                             "a judge named \"%s\" searches otherwise", judge->name);
-    return IPR_OK;
+    return rc;
 }

@@ -29,9 +29,32 @@ static enum ipr_code find_calibrated(struct ipr_view_context *c, const char *nam
     return rc;
 }
 
+/* The models of a choice need the evaluations of many moves. */
+bool ipr_view_judge_is_wide(const struct ipr_judge *judge)
+{
+    return judge->multipv > 2;
+}
+
+/* Of a configured judge that is not defined only imported evaluations can be there: it is kept. */
+static enum ipr_code find_default_judge(struct ipr_view_context *c, struct ipr_err *err)
+{
+    const char *configured = c->v->config->judge;
+    struct ipr_err why = IPR_ERR_INIT;
+    struct ipr_judge judge;
+    const enum ipr_code rc = ipr_db_definition_get(c->v->db, configured, &judge, &why);
+
+    if (rc != IPR_OK && rc != IPR_ENOTFOUND)
+        return ipr_err_set(err, rc, "%s", why.msg);
+    ipr_err_clear(&why);
+    if (rc == IPR_OK && !ipr_view_judge_is_wide(&judge))
+        configured = c->calibration != NULL ? c->calibration->reference_judge.name : IPR_WIDE_JUDGE;
+    snprintf(c->default_judge, sizeof c->default_judge, "%s", configured);
+    return IPR_OK;
+}
+
 static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, struct ipr_err *err)
 {
-    const char *name = asked != NULL ? asked : c->v->config->judge;
+    const char *name = asked != NULL ? asked : c->default_judge;
     struct ipr_err why = IPR_ERR_INIT;
     int64_t id;
     enum ipr_code rc;
@@ -160,6 +183,8 @@ enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
     };
 
     enum ipr_code rc = open_calibration(&c, err);
+    if (rc == IPR_OK)
+        rc = find_default_judge(&c, err);
     if (rc == IPR_OK)
         rc = find_judge(&c, judge != NULL && *judge != '\0' ? judge : NULL, err);
     if (rc != IPR_OK) {

@@ -6,12 +6,15 @@
 #include "view/calibration/use.h"
 #include "view/view.h"
 
-/* The basis of most resources: one judge and one calibration, the configured ones unless the
+/* The basis of most resources: one judge and one calibration, the default ones unless the
  * request names others. */
 struct ipr_view_context {
     const struct ipr_view *v;
     int32_t judge_id;       /* 0: nothing was judged under this name yet */
     struct ipr_judge judge; /* the definition of that name while judge_id is 0 */
+    /* Of requests that name none: the configured one if it is wide; else that of the calibration;
+     * without a calibration IPR_WIDE_JUDGE. */
+    char default_judge[sizeof((struct ipr_judge *)0)->name];
     unsigned times;         /* set of IPR_TIME_BIT, never empty */
     int32_t calibration_id; /* 0: no calibration stored */
     const char *calibration_name, *calibration_digest;
@@ -20,7 +23,12 @@ struct ipr_view_context {
     char reason[IPR_ERR_TEXT];
 };
 
-/** NULL judge: the configured one. A name that is neither known nor defined is IPR_EPARSE, and so
+#define IPR_WIDE_JUDGE "standard"
+
+/** Whether a judge has the lines that most methods need: more than two. */
+bool ipr_view_judge_is_wide(const struct ipr_judge *judge);
+
+/** NULL judge: the default one. A name that is neither known nor defined is IPR_EPARSE, and so
  * is a requested calibration (struct ipr_view) that is not stored. */
 IPR_CHECK enum ipr_code ipr_view_context_open(const struct ipr_view *v, const char *judge,
                                               struct ipr_view_context *out, struct ipr_err *err);
@@ -60,7 +68,8 @@ IPR_CHECK enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
 IPR_CHECK enum ipr_code ipr_view_add_offer(const struct ipr_view_context *c, int32_t person,
                                            int year, json_t *out, struct ipr_err *err);
 
-/** The context's judge when ratings rest on it, else the configured one, else "standard". */
+/** Definition of the context's judge if it is wide, else of the default one; of IPR_WIDE_JUDGE
+ * where that is not defined. */
 IPR_CHECK enum ipr_code ipr_view_wide_judge(const struct ipr_view_context *c, struct ipr_judge *out,
                                             struct ipr_err *err);
 

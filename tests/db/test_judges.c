@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
@@ -130,10 +131,53 @@ static void test_define(void **state)
     assert_int_equal(rows[n - 1].created[10], 'T');
 }
 
+/* Lines of the log that a start writes about definitions it leaves alone. */
+static int warnings(struct ipr_db_fixture *f)
+{
+    FILE *log = tmpfile();
+    const int is = dup(STDERR_FILENO);
+    char line[512];
+    int n = 0;
+
+    assert_non_null(log);
+    assert_int_equal(dup2(fileno(log), STDERR_FILENO), STDERR_FILENO);
+    const enum ipr_code rc = ipr_db_definitions_ensure(f->db, &f->err);
+    assert_int_equal(dup2(is, STDERR_FILENO), STDERR_FILENO);
+    close(is);
+    assert_ok(rc, &f->err);
+    rewind(log);
+    while (fgets(line, sizeof line, log) != NULL)
+        n += strstr(line, "judge_not_built_in judge=rating") != NULL;
+    fclose(log);
+    return n;
+}
+
+/* At a start of a version that builds in a name the operator has used. */
+static void test_name_taken(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    static const unsigned depths[] = { 10, 12 };
+
+    for (size_t i = 0; i < 2; i++) {
+        struct ipr_judge mine, got;
+        bool fresh = false;
+
+        assert_true(ipr_judge_builtin("rating", &mine));
+        mine.depth = (uint16_t)depths[i];
+        (void)ipr_db_test_sql("DELETE FROM judge_definition WHERE name = 'rating'");
+        assert_ok(ipr_db_definition_add(f->db, &mine, "anna", &fresh, &f->err), &f->err);
+        assert_true(fresh);
+        const int warned = warnings(f);
+        assert_int_equal(warned, mine.depth != 10);
+        assert_ok(ipr_db_definition_get(f->db, "rating", &got, &f->err), &f->err);
+        assert_true(ipr_judge_same_search(&got, &mine));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { TEST(test_identity), TEST(test_built_in),
-                                        TEST(test_define) };
+    const struct CMUnitTest tests[] = { TEST(test_identity), TEST(test_built_in), TEST(test_define),
+                                        TEST(test_name_taken) };
 
     return cmocka_run_group_tests_name("judges", tests, NULL, NULL);
 }

@@ -370,6 +370,38 @@ static void a_rating_is_refused_to_narrow_evaluations(void **state)
     json_decref(r);
 }
 
+/* What is queued by default has two lines. Of the figures that need more the default stays. */
+static void a_year_analysed_by_default_is_offered_the_wide_judge(void **state)
+{
+    struct scene *s = open_scene(state);
+
+    s->config.judge = "rating";
+    for (int i = 0; i < 3; i++)
+        judge_game(s, s->games[i].id, "rating");
+    json_t *r = year_1960(s, NULL);
+    const json_t *by = json_array_get(json_object_get(r, "judged_by"), 0);
+    assert_string_equal(ipr_json_text_at(by, "name"), "rating");
+    assert_true(json_is_null(json_object_get(r, "judge")));
+    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
+    assert_close(ipr_json_at(r, "offer.games", -1.0), 3.0, 0.0);
+    json_decref(r);
+
+    r = year_1960(s, "rating");
+    assert_string_equal(ipr_json_text_at(r, "judge.name"), "rating");
+    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "standard");
+    json_decref(r);
+
+    judge_game(s, s->games[0].id, "standard");
+    r = year_1960(s, NULL);
+    assert_string_equal(ipr_json_text_at(r, "judge.name"), "standard");
+    assert_close(ipr_json_at(r, "offer.games", -1.0), 2.0, 0.0);
+    json_decref(r);
+    s->config.judge = "quick"; /* wide itself */
+    r = year_1960(s, NULL);
+    assert_string_equal(ipr_json_text_at(r, "offer.judge"), "quick");
+    json_decref(r);
+}
+
 static void an_offer_says_what_it_takes(void **state)
 {
     struct scene *s = open_scene(state);
@@ -578,6 +610,7 @@ int main(void)
         cmocka_unit_test(streams_tell_of_persons_and_of_all),
         cmocka_unit_test(turns_of_an_upload_add_up),
         cmocka_unit_test(a_rating_is_refused_to_narrow_evaluations),
+        cmocka_unit_test(a_year_analysed_by_default_is_offered_the_wide_judge),
         cmocka_unit_test(an_offer_says_what_it_takes),
         cmocka_unit_test(judges_are_what_is_asked_for_and_who_has_judged),
         cmocka_unit_test(judges_are_reproducible_when_the_engine_is),

@@ -2,6 +2,8 @@
  * kept and what is not. */
 #include "ratings.h"
 
+#include "view/context.h"
+
 /* ---- answers ---- */
 
 static void same_share(const json_t *o, const char *path, const struct ipr_share *want)
@@ -477,6 +479,34 @@ static void nothing_judged_has_its_reason(void **state)
     json_decref(a);
 }
 
+/* Figures need many lines; where the configured judge has two they are the calibration's. */
+static void a_narrow_default_leaves_the_calibrations_judge(void **state)
+{
+    static const struct {
+        const char *configured, *calibration, *asked, *judge;
+    } want[] = {
+        { "rating", "sample", NULL, "sample" },   { "rating", "none", NULL, "standard" },
+        { "narrow", "sample", NULL, "sample" },   { "quick", "sample", NULL, "quick" },
+        { "unheard", "sample", NULL, "unheard" }, { "rating", "sample", "rating", "rating" },
+    };
+    struct ipr_view_scene *s = *state;
+
+    ipr_sample_calibration(s->db, &s->judge, "digest");
+    add_games(s, 1, 1, "Many, M", "Lines, L", 2001);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct ipr_view_context c;
+
+        s->config.judge = want[i].configured;
+        s->config.calibration = want[i].calibration;
+        assert_ok(ipr_view_context_open(&s->view, want[i].asked, &c, &s->err), &s->err);
+        if (strcmp(want[i].judge, "unheard") != 0)
+            assert_string_equal(c.judge.name, want[i].judge);
+        assert_int_equal(c.judge_id != 0, strcmp(want[i].judge, "sample") == 0);
+        assert_true(c.judge_id != 0 || strstr(c.reason, want[i].judge) != NULL);
+        ipr_view_context_close(&c);
+    }
+}
+
 static void the_order_of_storing_does_not_show(void **state)
 {
     static const char *const figures[] = { "ipr", "conformance", "complexity", "turns", "games" };
@@ -516,6 +546,7 @@ int main(void)
         WITH_SCENE(a_scope_that_is_not_there),
         WITH_SCENE(few_turns_give_reasons),
         WITH_SCENE(nothing_judged_has_its_reason),
+        WITH_SCENE(a_narrow_default_leaves_the_calibrations_judge),
         WITH_SCENE(the_order_of_storing_does_not_show),
     };
 

@@ -52,7 +52,7 @@ before(async () => {
     database = freshDatabase(suite);
     site = await scene(suite, database);
     /* Two games are too few for a rating. */
-    const few = run(['export', '--year=1894'], database).split('\n').slice(0, 2).join('\n')
+    const few = run(['export', '--judge=standard', '--year=1894'], database).split('\n').slice(0, 2).join('\n')
         .replaceAll('"Date":"1894', '"Date":"1895');
     await fetch(`${site.base}/api/v1/evaluations`, { method: 'POST', body: few,
         headers: { 'content-type': 'application/x-ndjson' } });
@@ -271,10 +271,10 @@ test('a person is found by any of its identities', async () => {
 test('analysed games leave over HTTP as from the command line', async () => {
     const r = await site.get('/api/v1/evaluations');
     assert.equal(r.headers.get('content-type'), 'application/x-ndjson');
-    assert.equal(await r.text(), run(['export'], database));
+    assert.equal(await r.text(), run(['export', '--judge=standard'], database));
     const some = await site.get('/api/v1/evaluations?event=13&judge=standard');
     const event = sql(database, 'SELECT name FROM event WHERE id = 13');
-    assert.equal(await some.text(), run(['export', `--event=${event}`], database));
+    assert.equal(await some.text(), run(['export', '--judge=standard', `--event=${event}`], database));
     for (const filter of ['player=12&opponent=11', 'player=12&color=black&result=1-0', 'elo_from=2600&elo_to=2790',
         'year=1972&time_class=classical,unknown']) {
         const moves = async (address) => lines(await (await site.get(address)).text()).length;

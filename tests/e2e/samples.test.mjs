@@ -99,7 +99,7 @@ test('a shipped game judged again gives the same evaluations, to the byte', asyn
     const s = await serve(t, url, { INTRINSIC_WORKERS: '1' });
     const { id } = await (await s.post(sampleGames(event, [round]), '?judge=standard')).json();
     await until('the game is judged', async () => (await s.json(`/api/v1/uploads/${id}`)).analysed === 1);
-    const [line] = run(['export'], url).trim().split('\n');
+    const [line] = run(['export', '--judge=standard'], url).trim().split('\n');
     const mine = JSON.parse(line);
     const shipped = readdirSync(path.join(root, 'static/samples/judged'))
         .flatMap((f) => unpacked(path.join(root, 'static/samples/judged', f)).trim().split('\n'))

@@ -75,9 +75,8 @@ static void test_bound(void **state)
 
     (void)state;
     const char *path = set_up_stockfish(&g);
-    g.judge = (struct ipr_judge){
-        .multipv = 2, .depth = 10, .hash_mb = 16, .threads = 1, .first_move = 1
-    };
+    assert_true(ipr_judge_builtin("rating", &g.judge));
+    g.judge.first_move = 1; /* of this game of one move */
     assert_ok(
         ipr_pos_from_fen(&g.start, IPR_STR("8/1P4p1/8/1K4p1/5p2/6P1/4pk2/8 w - - 0 70"), &g.err),
         &g.err);

@@ -21,7 +21,7 @@ const matcher = (pattern) => {
     return (text) => is.test(text);
 };
 
-const kinds = ['renamed', 'removed', 'added', 'changed', 'figures', 'request', 'gone'];
+const kinds = ['renamed', 'removed', 'added', 'inserted', 'changed', 'figures', 'request', 'gone'];
 
 /** The rules, ready for use; `used` counts what each applied to. */
 export function readied(list = differences) {
@@ -58,8 +58,10 @@ function differ(before, after, at, rules, out) {
         return found;
     };
     if (Array.isArray(before) && Array.isArray(after)) {
-        for (let i = 0; i < Math.max(before.length, after.length); i++)
-            differ(before[i], after[i], `${at}[${i}]`, rules, out);
+        const inserted = rule('inserted', at)?.inserted ?? (() => false);
+        const kept = after.filter((value) => !inserted(value));
+        for (let i = 0; i < Math.max(before.length, kept.length); i++)
+            differ(before[i], kept[i], `${at}[${i}]`, rules, out);
         return;
     }
     if (isObject(before) && isObject(after)) {

@@ -9,6 +9,7 @@
 //   renamed  the member's new name
 //   removed  true: the member is not there any more
 //   added    true: the member is new
+//   inserted (value) => whether this one of the list `path` is new
 //   changed  true: the value is another one; or (value) => the new value. Numbers are given as
 //            the text that was sent, behind \u0001
 //   figures  of a page: list of texts or patterns of the numbers that are not shown any more
@@ -85,6 +86,8 @@ const worded = (detail) => detail
 const numberAsText = (number) => number.slice(1);
 
 export const differences = [
+    { why: 'an engine setting is built in for what is queued by default', address: '/api/v1/*', path: 'body.judges',
+        inserted: ({ name }) => name === 'rating' },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.note', changed: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/*comparisons*', path: 'body.*errors[].reason', changed: true },
     { why: 'notes of reports in the words of the pages', address: '/api/v1/reports/conformance*', path: 'body.loss_lines.caveat', changed: true },

@@ -12,6 +12,9 @@ const judged = path.join(root, 'static/samples/judged');
 /** Settings of the person who runs the tests must not show in an answer. */
 export const settings = { SCID_RATINGS_PATH: '', STOCKFISH_PATH: '', SYZYGY_PATH: '' };
 
+/** What is queued was queued by the default of then; what is served is so by today's. */
+const queued = { ...settings, INTRINSIC_JUDGE: 'standard' };
+
 const sample = (name) => execFileSync('zstdcat',
     [path.join(judged, readdirSync(judged).find((f) => f.includes(name)))],
     { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -46,7 +49,7 @@ async function send(base, method, address, body) {
 /** Prepares the empty database `url` and serves it. */
 export async function scene(t, url) {
     execFileSync(path.join(root, 'setup/prepare.sh'), [intrinsic], { cwd: root, stdio: 'ignore',
-        env: environment(url, settings) });
+        env: environment(url, queued) });
     const folder = mkdtempSync(path.join(tmpdir(), 'intrinsic-'));
     t.after(() => rmSync(folder, { recursive: true }));
     for (const [name, text] of Object.entries(other())) {

@@ -3,9 +3,6 @@
 #include "view/context.h"
 #include "view/json.h"
 
-/* The judge to offer if the configured one has too few lines for a rating. */
-#define WIDE_JUDGE "standard"
-
 static enum ipr_code call_add_judged_by(const struct ipr_view *v, int32_t person, int year,
                                         json_t *out, struct ipr_err *err)
 {
@@ -29,12 +26,12 @@ enum ipr_code ipr_view_wide_judge(const struct ipr_view_context *c, struct ipr_j
                                   struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
-    const char *name = c->judge.multipv > 1 ? c->judge.name : c->v->config->judge;
+    const char *name = ipr_view_judge_is_wide(&c->judge) ? c->judge.name : c->default_judge;
 
     enum ipr_code rc = ipr_db_definition_get(c->v->db, name, out, &why);
-    if (rc == IPR_ENOTFOUND || (rc == IPR_OK && out->multipv == 1)) {
+    if (rc == IPR_ENOTFOUND) {
         ipr_err_clear(&why);
-        rc = ipr_db_definition_get(c->v->db, WIDE_JUDGE, out, &why);
+        rc = ipr_db_definition_get(c->v->db, IPR_WIDE_JUDGE, out, &why);
     }
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }

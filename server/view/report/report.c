@@ -180,11 +180,9 @@ static bool report_must_want(const struct ask *a, const struct ipr_db_report *r)
 
 static bool report_is_usual(const struct ask *a)
 {
-    const struct ipr_view *v = a->context->v;
-
     return ipr_report_params_are_default(a->kind, a->params) &&
            a->context->times == IPR_TIME_SET_DEFAULT &&
-           strcmp(a->context->judge.name, v->config->judge) == 0;
+           strcmp(a->context->judge.name, a->context->default_judge) == 0;
 }
 
 /* An older answer is better than the error that too many others wait. */

@@ -29,6 +29,24 @@ static void test_builtins(void **state)
     assert_false(ipr_judge_builtin("", &j));
 }
 
+/* The games of earlier databases and of calibrations were analysed by this search, there defined by
+ * POST /api/v1/judges {"name": "rating", "multipv": 2, "depth": 10}. */
+static void test_rating(void **state)
+{
+    const struct ipr_judge searched = {
+        .multipv = 2, .depth = 10, .hash_mb = 16, .threads = 1, .first_move = 9
+    };
+    struct ipr_judge j;
+
+    (void)state;
+    assert_true(ipr_judge_builtin("rating", &j));
+    assert_true(ipr_judge_same_search(&j, &searched));
+    assert_string_equal(j.program, "stockfish");
+    assert_int_equal(j.apart, IPR_APART_SEARCHMOVES);
+    assert_true(ipr_judge_is_pure(&j));
+    assert_true(ipr_judge_valid(&j));
+}
+
 static void test_scores(void **state)
 {
     static const struct {
@@ -389,15 +407,16 @@ static void test_einval(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[N + 8] = {
+    struct CMUnitTest tests[N + 9] = {
         cmocka_unit_test(test_free_depth), cmocka_unit_test(test_same),
         cmocka_unit_test(test_pure),       cmocka_unit_test(test_builtins),
         cmocka_unit_test(test_scores),     cmocka_unit_test(test_check_accepts),
         cmocka_unit_test(test_repeated),   cmocka_unit_test(test_einval),
+        cmocka_unit_test(test_rating),
     };
 
     for (size_t i = 0; i < N; i++)
-        tests[8 + i] = (struct CMUnitTest){ .name = refusals[i].name,
+        tests[9 + i] = (struct CMUnitTest){ .name = refusals[i].name,
                                             .test_func = test_refusal,
                                             .initial_state = &refusals[i] };
     return cmocka_run_group_tests_name("uci/judge", tests, NULL, NULL);

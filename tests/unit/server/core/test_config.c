@@ -37,7 +37,7 @@ static void test_empty_is_default(void **state)
     const struct ipr_config none = read_config(1, argv);
     assert_int_equal(none.workers, -1);
     assert_int_equal(none.lease_s, 20);
-    assert_string_equal(none.judge, "standard");
+    assert_string_equal(none.judge, "rating");
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         setenv(variables[i], "", 1);
     const struct ipr_config empty = read_config(1, argv);
