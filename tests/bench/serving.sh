@@ -3,7 +3,7 @@
 # connections in the same run; 304; cold ones; the same requests at a hundred times the games; and
 # exports. Rows of the bench's table, each with its goal. Runs inside tests/support/with_pg.sh.
 # Usage: serving.sh BUILD_DIR [GAMES [SECONDS]]: GAMES beside the samples (0: only the first rows),
-# SECONDS a measurement. A million games take about half an hour.
+# SECONDS a measurement. A million games take a quarter of an hour.
 set -eu
 cd "$(dirname "$0")/../.."
 build=$(realpath "${1:?usage: serving.sh BUILD_DIR [GAMES [SECONDS]]}")
