@@ -141,10 +141,11 @@ static void replica_release(struct replica *r)
     free(r->matrix);
 }
 
-enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
-                                    const struct ipr_markov_side *s2, const double *pool,
-                                    const struct ipr_markov_params *params, double *e,
-                                    struct ipr_err *err)
+/* Expected scores of player 1, both colours averaged, of replicates of both players' games. */
+static enum ipr_code markov_replicates(const struct ipr_markov_side *s1,
+                                       const struct ipr_markov_side *s2, const double *pool,
+                                       const struct ipr_markov_params *params, double *e,
+                                       struct ipr_err *err)
 {
     const size_t blocks = (params->replicates + IPR_BLOCK - 1) / IPR_BLOCK;
     const size_t zero = ipr_markov_class(&params->classes, 0);
@@ -176,7 +177,7 @@ enum ipr_code ipr_markov_bootstrap(const struct ipr_markov_side *s1,
                                    struct ipr_markov_prediction *out, struct ipr_err *err)
 {
     double *e = ipr_xcalloc(params->replicates, sizeof *e);
-    const enum ipr_code rc = ipr_markov_replicates(s1, s2, pool, params, e, err);
+    const enum ipr_code rc = markov_replicates(s1, s2, pool, params, e, err);
 
     if (rc == IPR_OK) {
         ipr_markov_interval(out->mean.expected, small_counts(out), e, params->replicates, &out->sd,

@@ -78,12 +78,6 @@ IPR_CHECK enum ipr_code ipr_markov_block(const double *const m1[2], const double
 /** Counts (lanes, n * n) to matrices in place, rows without any as ipr_markov_fill has them. */
 void ipr_markov_fill_block(double *counts, const double *pool, size_t n);
 
-/** Expected scores of player 1, both colours averaged, of replicates of both players' games. */
-IPR_CHECK enum ipr_code ipr_markov_replicates(const struct ipr_markov_side *s1,
-                                              const struct ipr_markov_side *s2, const double *pool,
-                                              const struct ipr_markov_params *params, double *e,
-                                              struct ipr_err *err);
-
 /**
  * Interval about an expected score from that of n >= 2 replicates, which are overwritten:
  * docs/statistics.md says how and why. sd is theirs (factor 1: taken as it is), sd_logit half the

@@ -49,14 +49,11 @@ json_t *ipr_view_context_times(const struct ipr_view_context *c);
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y);
 
-/** A row of a list of years (shape "year_row"), with IPR, conformance and Elo and the ratings in
- * `also` (a set of IPR_RATE_*). `budget` is the number of ratings that may still be computed; when
- * it is used up "ipr" says "not computed yet" and "pending" is true. */
-IPR_CHECK enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
-                                          const struct ipr_db_player_year *y, unsigned also,
-                                          unsigned *budget, json_t **out, struct ipr_err *err);
-/** Appends such rows. `several`: of several players, each with its "player", undated ones too; else
- * of one player, the dated ones alone. */
+/** Appends rows of a list of years (shape "year_row"), with IPR, conformance and Elo and the
+ * ratings in `also` (a set of IPR_RATE_*). `budget` is the number of ratings that may still be
+ * computed; when it is used up "ipr" says "not computed yet" and "pending" is true. `several`: of
+ * several players, each with its "player", undated ones too; else of one player, the dated ones
+ * alone. */
 IPR_CHECK enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
                                                const struct ipr_db_player_year *rows, size_t n,
                                                unsigned also, bool several, unsigned *budget,

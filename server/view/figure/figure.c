@@ -34,11 +34,6 @@ const char *ipr_method_name(enum ipr_method m)
     return methods[m].name;
 }
 
-int ipr_method_version(enum ipr_method m)
-{
-    return methods[m].version;
-}
-
 static int hash_method_versions(void)
 {
     uint32_t hash = ipr_shapes_digest();
@@ -84,7 +79,7 @@ struct ipr_figure_provenance ipr_figure_provenance(const struct ipr_provenance *
 
     return (struct ipr_figure_provenance){
         .method = ipr_method_name(from->method),
-        .method_version = (size_t)ipr_method_version(from->method),
+        .method_version = (size_t)methods[from->method].version,
         .judge = c->judge_id > 0 ? (size_t)c->judge_id : IPR_UNKNOWN,
         .calibration = calibrated ? c->calibration_name : NULL,
         .window = window_of(from->window, c->v->mem),

@@ -35,8 +35,6 @@ enum ipr_method {
 
 /** "moments", "bayes", … */
 const char *ipr_method_name(enum ipr_method m);
-/** Grows when a method's computation changes: cached answers of another version are not used. */
-int ipr_method_version(enum ipr_method m);
 /** A digest of all methods, their versions and the members of their answers, positive; it changes
  * when any of them does. */
 int ipr_method_versions(void);

@@ -141,9 +141,9 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
     row->at_30 = row_share(shares->at_30, mem);
 }
 
-enum ipr_code ipr_view_year_row(const struct ipr_view_context *c,
-                                const struct ipr_db_player_year *y, unsigned also, unsigned *budget,
-                                json_t **out, struct ipr_err *err)
+static enum ipr_code cached_year_row(const struct ipr_view_context *c,
+                                     const struct ipr_db_player_year *y, unsigned also,
+                                     unsigned *budget, json_t **out, struct ipr_err *err)
 {
     const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO | also;
     const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can have enough turns */
@@ -193,7 +193,7 @@ enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
 
         if (rows[i].year == 0 && !several)
             continue;
-        rc = ipr_view_year_row(c, &rows[i], also, budget, &row, err);
+        rc = cached_year_row(c, &rows[i], also, budget, &row, err);
         if (rc == IPR_OK && several)
             json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
         if (rc == IPR_OK)

@@ -15,16 +15,13 @@ static const struct ipr_report_kind *const kinds[] = {
     &ipr_report_complexity, &ipr_report_covariance,  &ipr_report_score_curve,
 };
 
-const struct ipr_report_kind *ipr_report_kind_at(size_t i)
-{
-    return i < sizeof kinds / sizeof(struct ipr_report_kind *) ? kinds[i] : NULL;
-}
+#define REPORT_KINDS (sizeof kinds / sizeof(struct ipr_report_kind *))
 
 const struct ipr_report_kind *ipr_report_kind(const char *name)
 {
-    for (size_t i = 0; ipr_report_kind_at(i) != NULL; i++)
-        if (strcmp(ipr_report_kind_at(i)->name, name) == 0)
-            return ipr_report_kind_at(i);
+    for (size_t i = 0; i < REPORT_KINDS; i++)
+        if (strcmp(kinds[i]->name, name) == 0)
+            return kinds[i];
     return NULL;
 }
 
@@ -51,19 +48,19 @@ void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params,
 
 /* ---- their parameters, as the key their answers are stored by ---- */
 
-const struct ipr_resource *ipr_report_resource(const struct ipr_report_kind *kind)
+static const struct ipr_resource *report_resource(const struct ipr_report_kind *kind)
 {
     return ipr_resource_named(kind->name);
 }
 
 json_t *ipr_report_params_default(const struct ipr_report_kind *kind)
 {
-    const struct ipr_resource *r = ipr_report_resource(kind);
+    const struct ipr_resource *r = report_resource(kind);
 
     return ipr_params_json(r, r->init, NULL);
 }
 
-bool ipr_report_params_are_default(const struct ipr_report_kind *kind, const json_t *params)
+static bool report_params_are_default(const struct ipr_report_kind *kind, const json_t *params)
 {
     json_t *defaults = ipr_report_params_default(kind);
     const bool same = json_equal(params, defaults);
@@ -72,7 +69,8 @@ bool ipr_report_params_are_default(const struct ipr_report_kind *kind, const jso
     return same;
 }
 
-const char *ipr_report_params_text(const json_t *params, struct ipr_arena *mem)
+/* The same text for the same values: part of the key of an answer. */
+static const char *report_params_text(const json_t *params, struct ipr_arena *mem)
 {
     char *text = json_dumps(params, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
     const char *out = ipr_arena_strndup(mem, text, strlen(text));
@@ -149,9 +147,8 @@ static enum ipr_code report_get(struct ask *a, bool with_answer, struct ipr_db_r
     const struct ipr_view_context *c = a->context;
     struct ipr_err why = IPR_ERR_INIT;
 
-    a->key =
-        (struct ipr_db_report_key){ a->kind->name, ipr_report_params_text(a->params, c->v->mem),
-                                    c->judge_id, c->times };
+    a->key = (struct ipr_db_report_key){ a->kind->name, report_params_text(a->params, c->v->mem),
+                                         c->judge_id, c->times };
     enum ipr_code rc =
         ipr_db_data_version(c->v->db, c->judge_id, c->times, a->kind->games, &a->data, err);
     if (rc != IPR_OK)
@@ -180,7 +177,7 @@ static bool report_must_want(const struct ask *a, const struct ipr_db_report *r)
 
 static bool report_is_usual(const struct ask *a)
 {
-    return ipr_report_params_are_default(a->kind, a->params) &&
+    return report_params_are_default(a->kind, a->params) &&
            a->context->times == IPR_TIME_SET_DEFAULT &&
            strcmp(a->context->judge.name, a->context->default_judge) == 0;
 }
@@ -291,12 +288,12 @@ static enum ipr_code report_kind_json(const struct ipr_view_context *c,
     if (rc != IPR_OK)
         return rc;
     json_t *params = json_array();
-    for (const struct ipr_param_def *d = ipr_report_resource(kind)->params; d->name != NULL; d++)
+    for (const struct ipr_param_def *d = report_resource(kind)->params; d->name != NULL; d++)
         if (!d->shared)
             json_array_append_new(params, ipr_param_json(d));
     *out = json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", kind->name, "href",
                      ipr_arena_printf(c->v->mem, "/api/v1/reports/%s", kind->name), "page",
-                     ipr_report_resource(kind)->page, "params", params, "report", state);
+                     report_resource(kind)->page, "params", params, "report", state);
     return IPR_OK;
 }
 
@@ -312,10 +309,10 @@ enum ipr_code ipr_fill_reports(const struct ipr_view_context *c,
     json_object_set_new(out, "reports", list);
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
     json_object_set_new(out, "time_classes", ipr_view_context_times(c));
-    for (size_t i = 0; rc == IPR_OK && ipr_report_kind_at(i) != NULL; i++) {
+    for (size_t i = 0; rc == IPR_OK && i < REPORT_KINDS; i++) {
         json_t *kind = NULL;
 
-        rc = report_kind_json(c, ipr_report_kind_at(i), &kind, err);
+        rc = report_kind_json(c, kinds[i], &kind, err);
         if (rc == IPR_OK)
             json_array_append_new(list, kind);
     }

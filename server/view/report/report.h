@@ -43,8 +43,6 @@ struct ipr_report_kind {
     bool games;  /* it also uses unjudged games of events */
 };
 
-/** Kinds in their order; NULL after the last. */
-const struct ipr_report_kind *ipr_report_kind_at(size_t i);
 /** NULL: none of that name. */
 const struct ipr_report_kind *ipr_report_kind(const char *name);
 
@@ -94,14 +92,7 @@ const char *ipr_report_calibration(const struct ipr_view_context *c);
  * (which stays the caller's). */
 void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out);
 
-/** The descriptor of its parameters. */
-const struct ipr_resource *ipr_report_resource(const struct ipr_report_kind *kind);
-
 /** Its default parameters; new reference. */
 json_t *ipr_report_params_default(const struct ipr_report_kind *kind);
-bool ipr_report_params_are_default(const struct ipr_report_kind *kind, const json_t *params);
-
-/** The same text for the same values: part of the key of an answer. */
-const char *ipr_report_params_text(const json_t *params, struct ipr_arena *mem);
 
 #endif
