@@ -35,7 +35,7 @@ function read_param(owner, line, shared,    word, n, i, k) {
     k = owner SUBSEP n_params[owner]
     p_name[k] = word[2]; p_type[k] = word[3]; p_help[k] = help; p_shared[k] = shared
     p_lo[k] = p_hi[k] = p_words[k] = p_default[k] = p_of[k] = ""
-    p_required[k] = 0; p_query[k] = 0; p_api[k] = 0
+    p_required[k] = 0; p_query[k] = 0; p_api[k] = 0; p_with[k] = p_without[k] = p_upto[k] = ""
     i = 4
     if (word[3] ~ /^(int|real|ints)$/) {
         if (split(word[i++], range, /\.\./) != 2)
@@ -53,6 +53,9 @@ function read_param(owner, line, shared,    word, n, i, k) {
         else if (word[i] == "query") p_query[k] = 1
         else if (word[i] == "api") p_api[k] = 1
         else if (word[i] ~ /^for=/) p_of[k] = substr(word[i], 5)
+        else if (word[i] ~ /^with=/) p_with[k] = substr(word[i], 6)
+        else if (word[i] ~ /^without=/) p_without[k] = substr(word[i], 9)
+        else if (word[i] ~ /^upto=/) p_upto[k] = substr(word[i], 6)
         else die("what is " word[i])
 }
 
@@ -66,6 +69,7 @@ function use(owner, set,    i, k, from) {
         p_lo[k] = p_lo[from]; p_hi[k] = p_hi[from]; p_words[k] = p_words[from]
         p_default[k] = p_default[from]; p_of[k] = p_of[from]; p_required[k] = p_required[from]
         p_query[k] = p_query[from]; p_api[k] = p_api[from]; p_shared[k] = set != "list"
+        p_with[k] = p_with[from]; p_without[k] = p_without[from]; p_upto[k] = p_upto[from]
     }
 }
 
@@ -117,6 +121,11 @@ $1 == "handle" { handle[owner] = $2; next }
 $1 == "rows" { rows[owner] = $2; next }
 $1 == "columns" {
     for (i = 2; i <= NF; i++) columns[owner] = columns[owner] (columns[owner] == "" ? "" : " ") $i
+    next
+}
+$1 == "each" { each[owner] = $2; next }
+$1 == "body" {
+    for (i = 2; i <= NF; i++) types[owner] = types[owner] (types[owner] == "" ? "" : " ") $i
     next
 }
 $1 == "cost" { cost[owner] = $2; heavy[owner] = $3; next }
@@ -178,6 +187,34 @@ function print_params(o,    i, k, d, init, w, n, j) {
     }
 }
 
+# A parameter of the set `list` is of a part of a list, also where a list has its own range of it.
+function is_paging(name,    i) {
+    for (i = 1; i <= n_params["list"]; i++) if (p_name["list" SUBSEP i] == name) return 1
+    return 0
+}
+
+# Parameters that another one names.
+function check_names(o,    i, j, k, n, others, known) {
+    split("", known)
+    for (i = 1; i <= n_params[o]; i++) known[p_name[o SUBSEP i]] = 1
+    for (i = 1; i <= n_params[o]; i++) {
+        k = o SUBSEP i
+        n = split(p_with[k] "," p_without[k] "," p_upto[k], others, ",")
+        for (j = 1; j <= n; j++)
+            if (others[j] != "" && !(others[j] in known)) die("no parameter " others[j] " of " o)
+    }
+}
+
+function names_list(list) { gsub(/,/, "`, `", list); return "`" list "`" }
+
+# What a parameter has to do with others.
+function relations(k) {
+    return (p_of[k] == "" ? "" : " (method " p_of[k] ")") \
+        (p_with[k] == "" ? "" : " (only with " names_list(p_with[k]) ")") \
+        (p_without[k] == "" ? "" : " (only without " names_list(p_without[k]) ")") \
+        (p_upto[k] == "" ? "" : " (at most " names_list(p_upto[k]) ")")
+}
+
 function print_descriptor(o,    i, k, w, n, j) {
     for (i = 1; i <= n_params[o]; i++) {
         k = o SUBSEP i
@@ -190,13 +227,17 @@ function print_descriptor(o,    i, k, w, n, j) {
     printf "static const struct ipr_param_def %s_defs[] = {\n", o
     for (i = 1; i <= n_params[o]; i++) {
         k = o SUBSEP i
-        printf "    { .name = \"%s\", .help = %s, .type = IPR_PARAM_%s", p_name[k], quoted(p_help[k]), upper(p_type[k])
+        printf "    { .name = \"%s\", .help = %s, .type = IPR_PARAM_%s", p_name[k], quoted(p_help[k] relations(k)), upper(p_type[k])
         printf ", .at = offsetof(struct ipr_%s_request, %s), .size = sizeof(((struct ipr_%s_request *)0)->%s)", o, p_name[k], o, p_name[k]
         if (p_lo[k] != "") printf ", .lo = %s", p_lo[k]
         if (p_hi[k] != "") printf ", .hi = %s", p_hi[k] ~ /^9223372036854775807$/ ? "9223372036854775807.0" : p_hi[k]
         if (p_words[k] != "") printf ", .words = %s_%s_words", o, p_name[k]
         if (p_default[k] != "") printf ", .preset = %s", quoted(p_default[k])
         if (p_of[k] != "") printf ", .of = %s", quoted(p_of[k])
+        if (p_with[k] != "") printf ", .with = %s", quoted(p_with[k])
+        if (p_without[k] != "") printf ", .without = %s", quoted(p_without[k])
+        if (p_upto[k] != "") printf ", .upto = %s", quoted(p_upto[k])
+        if (is_paging(p_name[k])) printf ", .paging = true"
         printf ", .required = %s, .query = %s, .api = %s, .shared = %s },\n", p_required[k] ? "true" : "false",
             p_query[k] ? "true" : "false", p_api[k] ? "true" : "false", p_shared[k] ? "true" : "false"
     }
@@ -209,9 +250,9 @@ function print_table(    i, o) {
     print "\nstatic const struct ipr_resource table[IPR_RESOURCES] = {"
     for (i = 1; i <= count; i++) {
         o = names[i]
-        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
+        printf "    { .name = \"%s\", .title = %s, .api = %s, .page = %s, .page_template = %s, .menu = %s, .heading = %s, .rows = %s, .columns = %s, .each = %s, .types = %s, .cost = IPR_COST_%s, .depends = IPR_DEPENDS_%s, .flags = 0%s, .params = %s_defs, .init = &%s_init, .size = sizeof %s_init },\n",
             o, quoted(title[o]), text_or_null(api[o]), text_or_null(page[o]), text_or_null(page_template[o]), text_or_null(menu[o]), text_or_null(heading[o]),
-            text_or_null(rows[o]), text_or_null(columns[o]),
+            text_or_null(rows[o]), text_or_null(columns[o]), text_or_null(each[o]), text_or_null(types[o]),
             upper(cost[o]), depends[o] == "" ? "NOTHING" : upper(depends[o]), flags[o], o, o, o
     }
     print "};"
@@ -334,7 +375,7 @@ function print_md(    i, j, o, k, now) {
             k = o SUBSEP j
             printf "| `%s` | %s | %s | %s |\n", p_name[k], cell(md_values(k)),
                 p_required[k] || index(a_path[i], "{" p_name[k] "}") ? "required" : p_default[k] == "" ? "" : "`" p_default[k] "`",
-                cell(p_help[k]) (p_of[k] == "" ? "" : " (method " p_of[k] ")")
+                cell(p_help[k] relations(k))
         }
     }
 }
@@ -350,6 +391,7 @@ END {
             die("want an answer and an example of " a_of[i])
     for (o in page)
         if (menu[o] == "") die("want a title of the page of " o)
+    for (i = 1; i <= count; i++) check_names(names[i])
     for (o in view)
         if (depends[o] == "") die("want what " o " depends on")
     print "/* Generated from server/resources.def by server/resources.awk. */"

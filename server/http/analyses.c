@@ -30,24 +30,12 @@ static bool names_games(const struct ipr_db_selection *s)
     return s->upload != 0 || s->game != 0 || s->person != 0;
 }
 
-static enum ipr_code check_selection(const struct ipr_db_selection *s, struct ipr_err *err)
-{
-    return s->year != 0 && s->person == 0 ? ipr_param_refuse(err, "year", "only with player")
-                                          : IPR_OK;
-}
-
-/* All games need `all`, so that a lost argument does not empty the queue.
- */
+/* All games need `all`, so that a lost argument does not empty the queue. */
 static enum ipr_code check_steered(const struct ipr_db_selection *s, bool all, struct ipr_err *err)
 {
-    const bool some = names_games(s) || s->judge != NULL;
-
-    if (!all && !some)
-        return ipr_param_refuse(err, "all",
-                                "missing; expected true, or upload, game, player or judge");
-    if (all && some)
-        return ipr_param_refuse(err, "all", "only without upload, game, player and judge");
-    return check_selection(s, err);
+    if (all || names_games(s) || s->judge != NULL)
+        return IPR_OK;
+    return ipr_param_refuse(err, "all", NULL, "true, or upload, game, player or judge");
 }
 
 /* ---- queueing ---- */
@@ -62,9 +50,9 @@ static enum ipr_code queue_analyses(struct ipr_req *req, const struct ipr_analys
     int32_t queued = 0, there = 0;
 
     s.judge = NULL; /* the one that will analyse the games: it selects none */
-    enum ipr_code rc = check_selection(&s, err);
-    if (rc == IPR_OK && !names_games(&s))
-        rc = ipr_param_refuse(err, "upload", "missing; expected upload, game or player");
+    enum ipr_code rc = IPR_OK;
+    if (!names_games(&s))
+        rc = ipr_param_refuse(err, "upload", NULL, "upload, game or player");
     if (rc == IPR_OK)
         rc = ipr_req_lease(req, &view.db, err);
     if (rc == IPR_OK)
@@ -109,13 +97,13 @@ struct steering {
 static enum ipr_code check_steering(const struct steering *s, struct ipr_err *err)
 {
     if (s->action == NULL)
-        return ipr_param_refuse(err, "action",
-                                "missing; expected cancel, pause, resume, retry or priority");
+        return ipr_param_refuse(err, "action", NULL, "cancel, pause, resume, retry or priority");
     const bool priority = strcmp(s->action, "priority") == 0;
     if (priority && s->priority == 0)
-        return ipr_param_refuse(err, "priority", "missing; expected a whole number from 1 to 9");
+        return ipr_param_refuse(err, "priority", NULL, "a whole number from 1 to 9");
     if (!priority && s->priority != 0)
-        return ipr_param_refuse(err, "priority", "only with action=priority");
+        return ipr_param_refuse(err, "priority", (const char[]){ (char)('0' + s->priority), '\0' },
+                                "only with action=priority");
     return check_steered(&s->games, s->all, err);
 }
 

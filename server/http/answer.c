@@ -176,6 +176,21 @@ static enum ipr_code serialise_resource(struct ipr_req *req, json_t *resource, s
     return IPR_OK;
 }
 
+/* Cursors as clients have them. */
+static void bind_cursors(struct ipr_req *req, json_t *resource)
+{
+    static const char *const names[] = { "next", "after" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *cursor = json_string_value(json_object_get(resource, names[i]));
+
+        if (cursor != NULL)
+            json_object_set_new(
+                resource, names[i],
+                json_string(ipr_cursor_bind(req->resource, req->params, cursor, &req->mem)));
+    }
+}
+
 static enum ipr_code compute_checked(struct ipr_req *req, json_t **out, struct ipr_err *err)
 {
     struct ipr_view view = { .mem = &req->mem };
@@ -203,7 +218,9 @@ static enum MHD_Result answer_fresh(struct ipr_req *req, struct ipr_cached *plac
     enum ipr_code rc = compute_checked(req, &resource, &err);
     if (rc == IPR_OK) {
         page = person_page(req, resource);
-        link = ipr_rows_link(req, resource);
+        link = ipr_rows_link(req, json_string_value(json_object_get(resource, "next")));
+        if (ipr_resource_param(req->resource, "after") != NULL)
+            bind_cursors(req, resource);
         rc = serialise_resource(req, resource, &body, &err);
     } else {
         json_decref(resource);

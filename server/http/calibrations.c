@@ -27,7 +27,7 @@ static enum ipr_code check_calibration_name(const char *name, struct ipr_err *er
 
     if (strspn(name, allowed) == strlen(name))
         return IPR_OK;
-    return ipr_param_refuse(err, "name", "expected small letters, digits, - and _");
+    return ipr_param_refuse(err, "name", name, "small letters, digits, - and _");
 }
 
 static enum ipr_code unpack_figures(int fd, struct ipr_buf *out, struct ipr_err *err)

@@ -21,6 +21,14 @@ bool ipr_event_is_heavy(const void *params)
     return p->limit > init.limit;
 }
 
+/* A resampling of one's own is of no other client, and no cache spares it. */
+bool ipr_prediction_is_heavy(const void *params)
+{
+    const struct ipr_prediction_request *p = params;
+
+    return p->replicates > 0 || p->seed != IPR_PARAM_ABSENT;
+}
+
 enum ipr_code ipr_concurrency_begin(struct ipr_req *req, struct ipr_err *err)
 {
     const enum ipr_code rc = ipr_rate_limit_take(req, err);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "http/reply.h"
+#include "http/routes.h"
 
 #define MAX_AGE_S "86400"
 
@@ -43,11 +44,16 @@ bool ipr_cors_is_allowed(const struct ipr_req *req)
     return false;
 }
 
+static bool cors_applies(const struct ipr_req *req)
+{
+    return req->api || ipr_route_is_open(req);
+}
+
 void ipr_cors_preflight(struct ipr_req *req, const char *methods)
 {
     const bool allowed = ipr_cors_is_allowed(req);
 
-    if (!req->api)
+    if (!cors_applies(req))
         return;
     ipr_reply_header(req, "Access-Control-Allow-Methods", allowed ? methods : "GET, HEAD");
     ipr_reply_header(req, "Access-Control-Allow-Headers",
@@ -59,9 +65,10 @@ void ipr_cors_preflight(struct ipr_req *req, const char *methods)
 
 void ipr_cors_answer(const struct ipr_req *req, struct MHD_Response *r)
 {
-    const bool open = ipr_req_is_read(req) || strcmp(req->method, "OPTIONS") == 0;
+    /* Without a route nothing is written: 404 and 405 may be read by all. */
+    const bool open = ipr_req_is_read(req) || req->route == NULL;
 
-    if (!req->api || !(open || ipr_cors_is_allowed(req)))
+    if (!cors_applies(req) || !(open || ipr_cors_is_allowed(req)))
         return;
     /* "*" suffices for tokens: they are in a header, not in credentials that a browser adds. */
     MHD_add_response_header(r, "Access-Control-Allow-Origin", "*");

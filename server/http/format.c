@@ -44,9 +44,8 @@ bool ipr_format_exists(const struct ipr_resource *r, enum ipr_format f)
 {
     switch (f) {
     case IPR_FORMAT_JSON:
-        return !(r->flags & (IPR_FLAG_NDJSON | IPR_FLAG_STREAM));
+        return !(r->flags & IPR_FLAG_STREAM);
     case IPR_FORMAT_NDJSON:
-        return r->columns != NULL || (r->flags & IPR_FLAG_NDJSON);
     case IPR_FORMAT_CSV:
         return r->columns != NULL;
     case IPR_FORMAT_PGN:
@@ -97,26 +96,39 @@ static double format_weight(const char *accept, enum ipr_format f)
     return fmax(accept_weight(accept, formats[f].type), accept_weight(accept, other));
 }
 
+/* Where the client has no preference. */
+static enum ipr_format format_usual(const struct ipr_resource *r)
+{
+    return r->flags & IPR_FLAG_NDJSON ? IPR_FORMAT_NDJSON : IPR_FORMAT_JSON;
+}
+
+/* The format of the highest weight; of several the usual one. IPR_FORMAT_ANY: none fits. */
+static enum ipr_format format_of_accept(const struct ipr_resource *r, const char *accept)
+{
+    enum ipr_format best = format_usual(r);
+    double weight = ipr_format_exists(r, best) ? format_weight(accept, best) : 0.0;
+
+    for (int i = IPR_FORMAT_JSON; i < IPR_FORMATS; i++) {
+        const enum ipr_format f = (enum ipr_format)i;
+
+        if (ipr_format_exists(r, f) && format_weight(accept, f) > weight) {
+            weight = format_weight(accept, f);
+            best = f;
+        }
+    }
+    return weight > 0.0 ? best : IPR_FORMAT_ANY;
+}
+
 struct ipr_problem ipr_format_choose(struct ipr_req *req)
 {
     const char *accept = ipr_req_header(req, "Accept");
-    double best = 0.0;
 
-    if (req->format == IPR_FORMAT_ANY && accept == NULL)
+    if (req->format == IPR_FORMAT_ANY)
         req->format =
-            ipr_format_exists(req->resource, IPR_FORMAT_JSON) ? IPR_FORMAT_JSON : IPR_FORMAT_NDJSON;
-    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < IPR_FORMATS; f++)
-        best = fmax(best, ipr_format_exists(req->resource, (enum ipr_format)f)
-                              ? format_weight(accept, (enum ipr_format)f)
-                              : 0.0);
-    for (size_t f = IPR_FORMAT_JSON; req->format == IPR_FORMAT_ANY && f < IPR_FORMATS; f++)
-        if (best > 0.0 && ipr_format_exists(req->resource, (enum ipr_format)f) &&
-            format_weight(accept, (enum ipr_format)f) == best)
-            req->format = (enum ipr_format)f;
+            accept == NULL ? format_usual(req->resource) : format_of_accept(req->resource, accept);
     if (req->format != IPR_FORMAT_ANY && ipr_format_exists(req->resource, req->format))
         return (struct ipr_problem){ 0 };
-    return ipr_problem_make("not_acceptable", "this resource is %s%s%s only",
-                            req->resource->flags & IPR_FLAG_NDJSON ? "NDJSON" : "JSON",
+    return ipr_problem_make("not_acceptable", "this resource is JSON%s%s only",
                             req->resource->columns != NULL ? ", NDJSON and CSV" : "",
                             req->resource->flags & IPR_FLAG_PGN ? " and PGN" : "");
 }

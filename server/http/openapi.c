@@ -1,5 +1,6 @@
 /* GET /openapi.json: the API as an OpenAPI 3.1 document, made from server/resources.def, the shapes
  * of the answers and the types of problems. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,104 @@ static json_t *param_object(const struct ipr_address *a, const struct ipr_param_
     return out;
 }
 
+/* ---- headers ---- */
+
+static bool is_stream(const struct ipr_address *a)
+{
+    return (ipr_resource_at(a->id)->flags & IPR_FLAG_STREAM) != 0;
+}
+
+static bool is_plain_read(const struct ipr_address *a)
+{
+    return !is_write(a) && !is_stream(a);
+}
+
+static bool is_list_read(const struct ipr_address *a)
+{
+    const struct ipr_resource *r = ipr_resource_at(a->id);
+
+    return is_plain_read(a) && r->rows != NULL && ipr_resource_param(r, "after") != NULL;
+}
+
+static bool is_costly(const struct ipr_address *a)
+{
+    return ipr_resource_at(a->id)->cost == IPR_COST_HEAVY;
+}
+
+static bool is_repeatable(const struct ipr_address *a)
+{
+    return strcmp(a->method, "POST") == 0 || strcmp(a->method, "PATCH") == 0;
+}
+
+static bool is_any(const struct ipr_address *a)
+{
+    return a != NULL;
+}
+
+/* Headers by the addresses that have them; what they are is in static/api/openapi.json. */
+static const struct {
+    const char *name;
+    bool (*of)(const struct ipr_address *a);
+} request_headers[] = { { "Idempotency-Key", is_repeatable },
+                        { "If-None-Match", is_plain_read },
+                        { "Last-Event-ID", is_stream } };
+
+static const struct {
+    const char *name, *statuses; /* beginnings of them, by spaces */
+    bool (*of)(const struct ipr_address *a);
+} answer_headers[] = { { "X-Request-Id", "2 304", is_any },
+                       { "ETag", "200 304", is_plain_read },
+                       { "Link", "200", is_list_read },
+                       { "Location", "201 202", is_repeatable },
+                       { "Idempotency-Replayed", "2", is_repeatable },
+                       { "RateLimit", "200", is_costly },
+                       { "RateLimit-Policy", "200", is_costly },
+                       { "Retry-After", "202", is_plain_read } };
+
+/* Headers of problems, whatever the address. */
+static const struct {
+    const char *name, *statuses;
+} problem_headers[] = { { "X-Request-Id", "4 5" },
+                        { "Retry-After", "429 503" },
+                        { "RateLimit", "429" },
+                        { "RateLimit-Policy", "429" },
+                        { "WWW-Authenticate", "401" } };
+
+static bool status_fits(const char *statuses, const char *status)
+{
+    struct ipr_str list = ipr_str_c(statuses), one;
+
+    while (ipr_str_word(&list, &one))
+        if (strncmp(status, one.p, one.n) == 0)
+            return true;
+    return false;
+}
+
+static void add_header(json_t *headers, const char *name)
+{
+    json_object_set_new(headers, name,
+                        json_pack("{s:o}", "$ref", json_sprintf("#/components/headers/%s", name)));
+}
+
+static json_t *headers_object(const struct ipr_address *a, const char *status)
+{
+    json_t *out = json_object();
+
+    for (size_t i = 0; i < sizeof answer_headers / sizeof *answer_headers; i++)
+        if (answer_headers[i].of(a) && status_fits(answer_headers[i].statuses, status))
+            add_header(out, answer_headers[i].name);
+    return out;
+}
+
+static void add_request_headers(const struct ipr_address *a, json_t *params)
+{
+    for (size_t i = 0; i < sizeof request_headers / sizeof *request_headers; i++)
+        if (request_headers[i].of(a))
+            json_array_append_new(params, json_pack("{s:o}", "$ref",
+                                                    json_sprintf("#/components/parameters/%s",
+                                                                 request_headers[i].name)));
+}
+
 static json_t *params_list(const struct ipr_address *a)
 {
     json_t *params = json_array();
@@ -43,6 +142,7 @@ static json_t *params_list(const struct ipr_address *a)
     for (const struct ipr_param_def *d = ipr_resource_at(a->id)->params; d->name != NULL; d++)
         if (strcmp(ipr_docs_place(a, d), "body") != 0)
             json_array_append_new(params, param_object(a, d));
+    add_request_headers(a, params);
     return params;
 }
 
@@ -66,6 +166,24 @@ static json_t *body_schema(const struct ipr_address *a)
     return out;
 }
 
+/* A file, by itself or in a form. */
+static json_t *file_content(const struct ipr_resource *r)
+{
+    struct ipr_str list = ipr_str_c(r->types), type;
+    json_t *content = json_object();
+
+    while (ipr_str_word(&list, &type)) {
+        const bool form = ipr_str_is(type, "multipart/form-data");
+
+        json_object_setn_new(content, type.p, type.n,
+                             form ? json_pack("{s:{s:s, s:{s:{s:s, s:s}}}}", "schema", "type",
+                                              "object", "properties", "file", "type", "string",
+                                              "format", "binary")
+                                  : json_pack("{s:{s:s}}", "schema", "type", "string"));
+    }
+    return content;
+}
+
 static json_t *body_object(const struct ipr_address *a)
 {
     const struct ipr_resource *r = ipr_resource_at(a->id);
@@ -76,9 +194,7 @@ static json_t *body_object(const struct ipr_address *a)
 
         return json_pack("{s:b, s:{s:o}}", "required", 1, "content", "application/json", media);
     }
-    return json_pack("{s:s}", "$ref",
-                     a->id == IPR_RESOURCE_UPLOAD_POST ? "#/components/requestBodies/games"
-                                                       : "#/components/requestBodies/lines");
+    return json_pack("{s:b, s:o}", "required", 1, "content", file_content(r));
 }
 
 /* ---- answers ---- */
@@ -171,6 +287,18 @@ static void add_problems(const struct ipr_address *a, json_t *answers)
     }
 }
 
+/* `status` may be the beginning of a list. `content` is borrowed; NULL: none. */
+static void add_answer(const struct ipr_address *a, const char *status, const char *what,
+                       json_t *content, json_t *out)
+{
+    char code[4];
+
+    snprintf(code, sizeof code, "%s", status);
+    json_object_set_new(out, code,
+                        json_pack("{s:s, s:o, s:O*}", "description", what, "headers",
+                                  headers_object(a, code), "content", content));
+}
+
 static json_t *answers_object(const struct ipr_address *a, const json_t *examples,
                               const char *operation)
 {
@@ -179,13 +307,14 @@ static json_t *answers_object(const struct ipr_address *a, const json_t *example
     json_t *content = answer_content(a, json_object_get(told, "answer")), *out = json_object();
 
     for (const char *at = a->statuses; *at != '\0'; at += strcspn(at, ","), at += *at == ',')
-        json_object_setn_new(out, at, 3,
-                             json_pack("{s:s, s:O}", "description", r->title, "content", content));
+        add_answer(a, at, r->title, content, out);
     if (r->flags & IPR_FLAG_REPORT)
-        json_object_set_new(out, "202",
-                            json_pack("{s:s, s:O}", "description",
-                                      "It is being computed; Retry-After says when to ask again.",
-                                      "content", content));
+        add_answer(a, "202", "It is being computed; Retry-After says when to ask again.", content,
+                   out);
+    if (is_stream(a))
+        add_answer(a, "204", "Nothing more will come.", NULL, out);
+    if (is_plain_read(a))
+        add_answer(a, "304", "The client has the answer.", NULL, out);
     json_decref(content);
     add_problems(a, out);
     return out;
@@ -202,6 +331,12 @@ static json_t *operation_object(const struct ipr_address *a, const json_t *examp
                             answers_object(a, examples, json_string_value(id)));
 
     json_decref(id);
+    if (strcmp(a->method, "DELETE") == 0)
+        json_object_set_new(
+            out, "description",
+            json_string("DELETE needs no Idempotency-Key, and one is not looked at: "
+                        "a repeated request changes nothing, and where the address "
+                        "is that of what was deleted it is answered 404."));
     if (ipr_docs_has_body(r))
         json_object_set_new(out, "requestBody", body_object(a));
     json_object_set_new(out, "security",
@@ -246,10 +381,17 @@ static void add_schemas(json_t *schemas)
 /* Takes `types`. */
 static json_t *problem_response(unsigned status, json_t *types)
 {
-    return json_pack("{s:s, s:{s:{s:{s:[o, {s:{s:{s:o}}}]}}}}", "description",
-                     MHD_get_reason_phrase_for(status), "content", "application/problem+json",
-                     "schema", "allOf", ipr_schema_ref("problem"), "properties", "type", "enum",
-                     types);
+    json_t *headers = json_object();
+    char name[8];
+
+    snprintf(name, sizeof name, "%u", status);
+    for (size_t i = 0; i < sizeof problem_headers / sizeof *problem_headers; i++)
+        if (status_fits(problem_headers[i].statuses, name))
+            add_header(headers, problem_headers[i].name);
+    return json_pack("{s:s, s:o, s:{s:{s:{s:[o, {s:{s:{s:o}}}]}}}}", "description",
+                     MHD_get_reason_phrase_for(status), "headers", headers, "content",
+                     "application/problem+json", "schema", "allOf", ipr_schema_ref("problem"),
+                     "properties", "type", "enum", types);
 }
 
 /* A response for each status, with the types of problems it can have. */

@@ -41,8 +41,7 @@ enum ipr_code ipr_req_judge(struct ipr_db *db, const char *name, struct ipr_err 
     const enum ipr_code rc = ipr_db_definition_get(db, name, &judge, &why);
 
     if (rc == IPR_ENOTFOUND)
-        return ipr_param_refuse(err, "judge",
-                                "no engine setting \"%.40s\"; /api/v1/judges lists them", name);
+        return ipr_param_refuse(err, "judge", name, "an engine setting of /api/v1/judges");
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
 

@@ -144,6 +144,17 @@ struct ipr_problem ipr_route_find(struct ipr_req *req)
     return ipr_problem_make("method_not_allowed", "method not allowed; allowed: %s", methods);
 }
 
+bool ipr_route_is_open(const struct ipr_req *req)
+{
+    struct ipr_str ids[IPR_REQ_IDS];
+
+    for (const struct ipr_address *a = addresses; a->method != NULL; a++)
+        if ((ipr_resource_at(a->id)->flags & IPR_FLAG_OPEN) &&
+            ipr_url_match(a->path, path_of(req), ids))
+            return true;
+    return false;
+}
+
 enum MHD_Result ipr_route_options(struct ipr_req *req)
 {
     const bool any = strcmp(req->target, "*") == 0;

@@ -15,6 +15,9 @@ extern const struct ipr_address *const ipr_addresses;
  */
 struct ipr_problem ipr_route_find(struct ipr_req *req);
 
+/** Whether its address is open to pages of other sites though it is beside /api. */
+bool ipr_route_is_open(const struct ipr_req *req);
+
 /** Answers OPTIONS: 204 with Allow; reads are allowed from any origin. */
 enum MHD_Result ipr_route_options(struct ipr_req *req);
 

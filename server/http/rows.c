@@ -25,7 +25,7 @@ static bool next_name(const char **rest, const char *separators, struct ipr_str 
 }
 
 /* Value at a dotted path. */
-static json_t *row_value(json_t *row, struct ipr_str path)
+static json_t *cell_value(json_t *row, struct ipr_str path)
 {
     const char *p = path.p, *end = path.p + path.n;
 
@@ -54,6 +54,15 @@ static bool has_column(const struct ipr_resource *r, struct ipr_str name)
     return false;
 }
 
+static enum ipr_code refuse_field(const struct ipr_resource *r, struct ipr_str name,
+                                  struct ipr_err *err)
+{
+    char got[64];
+
+    snprintf(got, sizeof got, "%.*s", (int)name.n, name.p);
+    return ipr_param_refuse(err, "fields", got, "a list of %.300s", r->columns);
+}
+
 static enum ipr_code check_fields(const struct ipr_resource *r, const char *fields,
                                   struct ipr_err *err)
 {
@@ -61,27 +70,47 @@ static enum ipr_code check_fields(const struct ipr_resource *r, const char *fiel
 
     while (next_name(&fields, ", ", &name))
         if (!has_column(r, name))
-            return ipr_param_refuse(err, "fields", "expected a list of %.300s; got \"%.*s\"",
-                                    r->columns, (int)(name.n < 40 ? name.n : 40), name.p);
+            return refuse_field(r, name, err);
     return IPR_OK;
 }
 
-/* Sets a member at a dotted path, creating the objects on the path. */
-static void set_member(json_t *out, struct ipr_str path, json_t *value)
+static void copy_member(json_t *to, json_t *from, struct ipr_str path);
+
+/* The rest of a path in a list: in each of its objects. */
+static json_t *copy_list(json_t *to, json_t *from, struct ipr_str path)
 {
+    json_t *list = json_is_array(to) ? json_incref(to) : json_array();
+
+    while (json_array_size(list) < json_array_size(from))
+        json_array_append_new(list, json_object());
+    for (size_t i = 0; i < json_array_size(from); i++)
+        copy_member(json_array_get(list, i), json_array_get(from, i), path);
+    return list;
+}
+
+/* Copies the member at a dotted path, with the objects and lists on the way. */
+static void copy_member(json_t *to, json_t *from, struct ipr_str path)
+{
+    const char *dot = memchr(path.p, '.', path.n);
+    const size_t n = dot != NULL ? (size_t)(dot - path.p) : path.n;
     char name[64];
 
-    for (const char *dot; (dot = memchr(path.p, '.', path.n)) != NULL;) {
-        const size_t n = (size_t)(dot - path.p);
-
-        snprintf(name, sizeof name, "%.*s", (int)n, path.p);
-        if (!json_is_object(json_object_get(out, name)))
-            json_object_set_new(out, name, json_object());
-        out = json_object_get(out, name);
-        path = (struct ipr_str){ dot + 1, path.n - n - 1 };
+    snprintf(name, sizeof name, "%.*s", (int)n, path.p);
+    json_t *value = json_object_get(from, name), *there = json_object_get(to, name);
+    if (value == NULL)
+        return;
+    if (dot == NULL) {
+        json_object_set(to, name, value);
+        return;
     }
-    snprintf(name, sizeof name, "%.*s", (int)path.n, path.p);
-    json_object_set(out, name, value);
+    const struct ipr_str rest = { dot + 1, path.n - n - 1 };
+    if (json_is_array(value)) {
+        json_object_set_new(to, name, copy_list(there, value, rest));
+    } else if (json_is_object(value)) {
+        if (!json_is_object(there))
+            json_object_set_new(to, name, json_object());
+        copy_member(json_object_get(to, name), value, rest);
+    }
 }
 
 static json_t *select_members(json_t *row, const char *fields)
@@ -89,12 +118,8 @@ static json_t *select_members(json_t *row, const char *fields)
     json_t *out = json_object();
     struct ipr_str name;
 
-    while (next_name(&fields, ", ", &name)) {
-        json_t *value = row_value(row, name);
-
-        if (value != NULL)
-            set_member(out, name, value);
-    }
+    while (next_name(&fields, ", ", &name))
+        copy_member(out, row, name);
     return out;
 }
 
@@ -130,15 +155,26 @@ static void *params_at(const struct ipr_req *req, const char *after, int limit,
     return params;
 }
 
-const char *ipr_rows_link(struct ipr_req *req, const json_t *resource)
+/* The address of a list with the suffix that the request had. */
+static const char *href_as_requested(struct ipr_req *req, const char *href)
 {
-    const char *next = json_string_value(json_object_get(resource, "next"));
+    struct ipr_str path = { req->target, strcspn(req->target, "?") };
+    const char *end = path.p + path.n;
 
+    if (ipr_format_suffix(&path) == IPR_FORMAT_ANY)
+        return href;
+    const size_t n = strcspn(href, "?");
+    return ipr_arena_printf(&req->mem, "%.*s%.*s%s", (int)n, href, (int)(end - (path.p + path.n)),
+                            path.p + path.n, href + n);
+}
+
+const char *ipr_rows_link(struct ipr_req *req, const char *next)
+{
     if (req->route->page != NULL || req->resource->rows == NULL || next == NULL)
         return NULL;
     const void *params = params_at(req, next, 0, &req->mem);
-    return ipr_arena_printf(&req->mem, "<%s>; rel=\"next\"",
-                            ipr_params_href(req->resource, params, &req->mem));
+    const char *href = ipr_params_href(req->resource, params, &req->mem);
+    return ipr_arena_printf(&req->mem, "<%s>; rel=\"next\"", href_as_requested(req, href));
 }
 
 /* ---- streams ---- */
@@ -149,10 +185,18 @@ struct row_stream {
     struct ipr_coder *coder; /* NULL: sent as it is */
     struct ipr_buf packed;   /* the page, compressed */
     size_t sent;
-    char *after; /* cursor of the next page; NULL: there is none */
-    int page;    /* rows of a page; 0: as `limit` says, and only one page */
-    bool as_is;  /* rows that the database returns as JSON need not be parsed */
+    char *after;      /* cursor of the next page; NULL: there is none */
+    int page;         /* rows of a page; 0: as `limit` says, and only one page … */
+    const char *link; /* … with this link to the next one; NULL: none */
+    bool as_is;       /* rows that the database returns as JSON need not be parsed */
 };
+
+/* Spreadsheets take a text for a formula by its first character; a quote in front is what they
+ * show as text (OWASP, CSV injection). */
+static bool csv_is_formula(const char *text)
+{
+    return strlen(text) > 1 && strchr("=+-@\t\r\n", text[0]) != NULL;
+}
 
 static void csv_cell(const json_t *v, struct ipr_buf *out)
 {
@@ -161,7 +205,8 @@ static void csv_cell(const json_t *v, struct ipr_buf *out)
     if (v == NULL || json_is_null(v))
         return;
     if (json_is_string(v))
-        ipr_buf_puts(&text, json_string_value(v));
+        ipr_buf_printf(&text, "%s%s", csv_is_formula(json_string_value(v)) ? "'" : "",
+                       json_string_value(v));
     else
         ipr_json_write(v, &text);
     const char *s = ipr_buf_c(&text);
@@ -193,16 +238,38 @@ static void csv_head(const char *columns, struct ipr_buf *out)
     ipr_buf_puts(out, "\r\n");
 }
 
-static void csv_row(json_t *row, const char *columns, struct ipr_buf *out)
+/* Of a row, or of one of its list `each`: a column "turns.ply" is of that one. */
+static json_t *csv_value(json_t *row, json_t *one, const char *each, struct ipr_str path)
+{
+    const size_t n = each != NULL ? strlen(each) : 0;
+
+    if (one == NULL || path.n <= n || memcmp(path.p, each, n) != 0 || path.p[n] != '.')
+        return cell_value(row, path);
+    return cell_value(one, (struct ipr_str){ path.p + n + 1, path.n - n - 1 });
+}
+
+static void csv_line(json_t *row, json_t *one, const char *each, const char *columns,
+                     struct ipr_buf *out)
 {
     struct ipr_str name;
 
     for (bool first = true; next_name(&columns, ", ", &name); first = false) {
         if (!first)
             ipr_buf_putc(out, ',');
-        csv_cell(row_value(row, name), out);
+        csv_cell(csv_value(row, one, each, name), out);
     }
     ipr_buf_puts(out, "\r\n");
+}
+
+static void csv_row(const struct ipr_req *req, json_t *row, struct ipr_buf *out)
+{
+    const char *each = req->resource->each, *columns = csv_columns(req);
+    const json_t *list = each != NULL ? json_object_get(row, each) : NULL;
+
+    if (each == NULL)
+        csv_line(row, NULL, NULL, columns, out);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        csv_line(row, json_array_get(list, i), each, columns, out);
 }
 
 static void put_rows(const struct ipr_req *req, const json_t *rows, struct ipr_buf *out)
@@ -212,7 +279,7 @@ static void put_rows(const struct ipr_req *req, const json_t *rows, struct ipr_b
 
     json_array_foreach(rows, i, row) {
         if (req->format == IPR_FORMAT_CSV) {
-            csv_row(row, csv_columns(req), out);
+            csv_row(req, row, out);
         } else {
             ipr_json_write(row, out);
             ipr_buf_putc(out, '\n');
@@ -243,6 +310,7 @@ static enum ipr_code load_page(struct row_stream *s, struct ipr_err *err)
         put_rows(req, json_object_get(page, req->resource->rows), &s->out);
         free(s->after);
         s->after = next != NULL && s->page > 0 ? ipr_xstrdup(next) : NULL;
+        s->link = s->page == 0 ? ipr_rows_link(req, next) : NULL;
     }
     json_decref(page);
     ipr_arena_release(&mem);
@@ -347,6 +415,8 @@ static enum MHD_Result stream_reply(struct row_stream *s)
     }
     MHD_add_response_header(r, "Content-Type", type);
     ipr_reply_header(req, "Cache-Control", IPR_NO_CACHE);
+    if (s->link != NULL)
+        ipr_reply_header(req, "Link", s->link);
     return ipr_reply_queue(req, MHD_HTTP_OK, r);
 }
 

@@ -10,8 +10,9 @@
 IPR_CHECK enum ipr_code ipr_rows_select(const struct ipr_req *req, json_t *resource,
                                         struct ipr_err *err);
 
-/** Value of Link, rel="next"; NULL if there is no next page. */
-const char *ipr_rows_link(struct ipr_req *req, const json_t *resource);
+/** Value of Link, rel="next", in the format of the request. `next`: the cursor that the view gave;
+ * NULL: there is no next page, and no link. */
+const char *ipr_rows_link(struct ipr_req *req, const char *next);
 
 /** All rows, or `limit` of them, as NDJSON or CSV, compressed if the client accepts that: page
  * after page as it reads, so that only one page is in memory. The stream ends early if the database

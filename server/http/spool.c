@@ -11,6 +11,7 @@
 #include <unistr.h>
 
 #include "http/reply.h"
+#include "http/routes.h"
 
 #define FORM_BUFFER   65536
 #define FORM_OVERHEAD 65536 /* boundaries and fields around the file */
@@ -40,31 +41,45 @@ static bool spool_is_type(const char *header, const char *const *list)
     return false;
 }
 
+static bool type_is_listed(const struct ipr_resource *r, const char *header)
+{
+    struct ipr_str list = ipr_str_c(r->types), type;
+
+    while (ipr_str_word(&list, &type))
+        if (strncasecmp(header, type.p, type.n) == 0 && strchr("; \t", header[type.n]) != NULL)
+            return true;
+    return false;
+}
+
+/* The address that takes a file of this type; NULL: none. */
+static const char *address_for_type(const char *header)
+{
+    for (const struct ipr_address *a = ipr_addresses; a->method != NULL; a++)
+        if ((ipr_resource_at(a->id)->flags & IPR_FLAG_UPLOAD) &&
+            type_is_listed(ipr_resource_at(a->id), header))
+            return a->path;
+    return NULL;
+}
+
+static struct ipr_problem refuse_type(const struct ipr_req *req, const char *type)
+{
+    const char *address = address_for_type(type);
+
+    if (address != NULL)
+        return ipr_problem_make("unsupported_type", "POST %.100s to %s", type, address);
+    return ipr_problem_make("unsupported_type", "Content-Type: expected one of %s, got \"%.100s\"",
+                            req->resource->types, type);
+}
+
 static struct ipr_problem spool_check_type(const struct ipr_req *req, bool *form)
 {
-    static const char *const types[] = {
-        "text/plain",
-        "application/x-chess-pgn",
-        "application/vnd.chess-pgn",
-        "application/octet-stream",
-        "application/gzip",
-        "application/zstd",
-        "application/zip",
-        "application/x-ndjson",
-        "application/jsonl",
-        "application/x-www-form-urlencoded", /* the default of curl --data-binary */
-        NULL
-    };
     static const char *const encodings[] = { "identity", "gzip", "x-gzip", "zstd", NULL };
     const char *type = ipr_req_header(req, "Content-Type");
     const char *encoding = ipr_req_header(req, "Content-Encoding");
 
     *form = type != NULL && ipr_req_is_type(type, "multipart/form-data");
-    if (type != NULL && !*form && !spool_is_type(type, types))
-        return ipr_problem_make(
-            "unsupported_type",
-            "send the games as application/x-chess-pgn or a form with a file "
-            "(curl: -H 'Content-Type: application/x-chess-pgn' --data-binary @games.pgn)");
+    if (type != NULL && !type_is_listed(req->resource, type))
+        return refuse_type(req, type);
     if (encoding != NULL && !spool_is_type(encoding, encodings))
         return ipr_problem_make("unsupported_encoding",
                                 "Content-Encoding: expected gzip, zstd or none");
@@ -220,6 +235,10 @@ struct ipr_problem ipr_spool_begin(struct ipr_req *req, struct ipr_spool **out)
 
 struct ipr_problem ipr_spool_begin_raw(struct ipr_req *req, int64_t limit, struct ipr_spool **out)
 {
+    const char *type = ipr_req_header(req, "Content-Type");
+
+    if (type != NULL && req->resource->types != NULL && !type_is_listed(req->resource, type))
+        return refuse_type(req, type);
     return spool_begin(req, limit, false, out);
 }
 

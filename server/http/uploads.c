@@ -44,7 +44,7 @@ static enum ipr_code read_analysis(struct ipr_req *req, struct ipr_ingest_option
     const struct ipr_upload_post_request *p = req->params;
     const char *judge = p->judge != NULL ? p->judge : req->http->o.config->judge;
 
-    out->pgn_only = true;
+    out->form = IPR_SOURCE_PGN;
     out->judge = p->analyse ? judge : NULL;
     out->priority = p->priority;
     return check_judge(req, judge, err);
@@ -64,7 +64,10 @@ static enum ipr_code read_options(struct ipr_req *req, struct ipr_ingest_options
         .spelling = req->http->o.spelling,
         .again = true, /* a new upload; known games count as duplicates */
     };
-    return req->route->id == IPR_RESOURCE_UPLOAD_POST ? read_analysis(req, out, err) : IPR_OK;
+    if (req->route->id == IPR_RESOURCE_UPLOAD_POST)
+        return read_analysis(req, out, err);
+    out->form = IPR_SOURCE_LINES;
+    return IPR_OK;
 }
 
 /* The body is complete: queues it. */

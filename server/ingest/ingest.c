@@ -156,7 +156,7 @@ static void *read_main(void *arg)
                                         .line = reading_take_line,
                                         .skipped = reading_take_skipped,
                                         .limits = { .notes = true },
-                                        .pgn_only = r->im->options->pgn_only };
+                                        .form = r->im->options->form };
     (void)reading_read_all(r, &r->err); /* r->err says whether it failed */
     if (r->batch != NULL)
         ipr_pipe_send(r->pipe, r->batch);

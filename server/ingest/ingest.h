@@ -12,6 +12,13 @@
 
 struct ipr_spelling; /* core/spelling.h */
 
+/** What a file may have. */
+enum ipr_source_form {
+    IPR_SOURCE_ANY,
+    IPR_SOURCE_PGN,   /* else "judged_games" */
+    IPR_SOURCE_LINES, /* of the interchange; else "no_evaluations" */
+};
+
 struct ipr_ingest_options {
     const char *source; /* file name, or "api" */
     const char *judge;  /* name of the judge to queue games for; NULL: queue nothing */
@@ -19,9 +26,9 @@ struct ipr_ingest_options {
     const char *owner;  /* who requests the analysis (db/jobs.h) */
     int64_t max_bytes;  /* limit on the unpacked size */
     const struct ipr_spelling *spelling; /* of players' names; NULL: none */
-    int wait_s;    /* seconds to wait while another import is running; 0: no limit */
-    bool again;    /* read bytes again that were imported before */
-    bool pgn_only; /* reject judgements ("judged_games"), which the sender could invent */
+    int wait_s;                /* seconds to wait while another import is running; 0: no limit */
+    bool again;                /* read bytes again that were imported before */
+    enum ipr_source_form form; /* a sender could invent judgements */
 };
 
 struct ipr_ingest_result {

@@ -298,12 +298,16 @@ static enum ipr_code source_read_text(struct work *w, struct ipr_err *err)
     if (check_encoding(begin, &cause) != IPR_OK || check_packed(begin, &cause) != IPR_OK)
         return ipr_unpack_is_archive(w->u) ? source_skip(w, w->name, &cause, err)
                                            : ipr_err_pass(err, &cause);
-    if (!looks_like_json(begin))
-        return read_pgn(w, err);
-    if (w->sink->pgn_only)
-        return ipr_err_type(err, IPR_EPARSE, "judged_games",
-                            "these are analysed games; POST them to /api/v1/evaluations");
-    return source_read_lines(w, err);
+    if (looks_like_json(begin)) {
+        if (w->sink->form == IPR_SOURCE_PGN)
+            return ipr_err_type(err, IPR_EPARSE, "judged_games",
+                                "these are analysed games; POST them to /api/v1/evaluations");
+        return source_read_lines(w, err);
+    }
+    if (w->sink->form == IPR_SOURCE_LINES)
+        return ipr_err_type(err, IPR_EPARSE, "no_evaluations",
+                            "these are no lines of analysed games; POST PGN to /api/v1/uploads");
+    return read_pgn(w, err);
 }
 
 static enum ipr_code source_read_texts(struct work *w, struct ipr_err *err)

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "core/interchange.h"
+#include "ingest/ingest.h"
 #include "ingest/unpack.h"
 #include "pgn/reader.h"
 
@@ -41,7 +42,7 @@ struct ipr_source_sink {
     enum ipr_code (*line)(void *payload, const struct ipr_source_line *line, struct ipr_err *err);
     struct ipr_pgn_limits limits;
     struct ipr_arena *mem; /* of interchange games; a callback may release or replace it */
-    bool pgn_only;         /* reject interchange ("judged_games") */
+    enum ipr_source_form form;
 };
 
 /** Reads all texts. A rejected game or an unreadable file of an archive does not stop it; an error

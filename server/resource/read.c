@@ -1,4 +1,5 @@
 /* The reader of parameters. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,17 +9,42 @@
 #include "pgn/time_class.h"
 #include "resource/resource.h"
 
-#define YEAR_MAX 9999
+#define YEAR_MAX        9999
+#define GOT_MAX         40
+#define ANOTHER_TYPE    "(another type)"
+#define CURSOR_EXPECTED "a cursor: `next` of the answer before, of the same list, order and filters"
 
-enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *fmt, ...)
+/* Bytes of a text to show: no character is cut. */
+static size_t text_clip(const char *text, size_t most)
 {
-    char text[IPR_ERR_TEXT];
+    size_t n = strlen(text);
+
+    if (n <= most)
+        return n;
+    for (n = most; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+        ;
+    return n;
+}
+
+enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *got,
+                               const char *fmt, ...)
+{
+    char expected[IPR_ERR_TEXT];
     va_list args;
 
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    vsnprintf(expected, sizeof expected, fmt, args);
     va_end(args);
-    return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s: %s", name, text);
+    if (got == NULL)
+        return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s: expected %s, got nothing", name,
+                            expected);
+    return ipr_err_type(err, IPR_EPARSE, "bad_parameter", "%s: expected %s, got \"%.*s\"", name,
+                        expected, (int)text_clip(got, GOT_MAX), got);
+}
+
+enum ipr_code ipr_param_refuse_cursor(struct ipr_err *err, const char *after)
+{
+    return ipr_param_refuse(err, "after", after, CURSOR_EXPECTED);
 }
 
 static void add_words(const struct ipr_param_def *d, const char *last, struct ipr_buf *out)
@@ -67,7 +93,7 @@ void ipr_param_expected(const struct ipr_param_def *d, struct ipr_buf *out)
         ipr_buf_printf(out, "a text of at most %.0f bytes", d->hi);
         break;
     case IPR_PARAM_CURSOR:
-        ipr_buf_puts(out, "a cursor: `next` of the answer before");
+        ipr_buf_puts(out, CURSOR_EXPECTED);
         break;
     case IPR_PARAM_SIDE:
         ipr_buf_puts(out, "PLAYER:YEAR, as in 12:1971");
@@ -101,29 +127,13 @@ static const struct ipr_given *find_given(const struct reading *r, const char *n
     return NULL;
 }
 
-/* Bytes of a text to show, cut between characters. */
-static size_t text_clip(const char *text, size_t most)
-{
-    size_t n = strlen(text);
-
-    if (n <= most)
-        return n;
-    for (n = most; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
-        ;
-    return n;
-}
-
 static enum ipr_code refuse_value(const struct reading *r, const struct ipr_param_def *d,
                                   const char *text)
 {
     struct ipr_buf expected = IPR_BUF_INIT;
 
     ipr_param_expected(d, &expected);
-    const enum ipr_code rc =
-        text == NULL
-            ? ipr_param_refuse(r->err, d->name, "missing; expected %s", ipr_buf_c(&expected))
-            : ipr_param_refuse(r->err, d->name, "expected %s, got \"%.*s\"", ipr_buf_c(&expected),
-                               (int)text_clip(text, 40), text);
+    const enum ipr_code rc = ipr_param_refuse(r->err, d->name, text, "%s", ipr_buf_c(&expected));
     ipr_buf_release(&expected);
     return rc;
 }
@@ -315,6 +325,16 @@ static bool is_absent(const struct ipr_given *g)
            (json_is_null(g->json) || (json_is_string(g->json) && json_string_length(g->json) == 0));
 }
 
+/* ANOTHER_TYPE where it has none. */
+static const char *given_text(const struct reading *r, const struct ipr_param_def *d,
+                              const struct ipr_given *g)
+{
+    if (g->text != NULL)
+        return g->text;
+    const char *text = json_fits(d, g->json) ? text_of_json(r, g->json) : NULL;
+    return text != NULL ? text : ANOTHER_TYPE;
+}
+
 static enum ipr_code param_read(const struct reading *r, const struct ipr_param_def *d)
 {
     const struct ipr_given *g = find_given(r, d->name);
@@ -325,11 +345,9 @@ static enum ipr_code param_read(const struct reading *r, const struct ipr_param_
         memcpy(r->out + d->at, &g->json, sizeof g->json);
         return IPR_OK;
     }
-    const char *text = g->text;
-    if (text == NULL)
-        text = json_fits(d, g->json) ? text_of_json(r, g->json) : NULL;
-    if (text == NULL)
-        return refuse_value(r, d, "(another type)");
+    const char *text = given_text(r, d, g);
+    if (strcmp(text, ANOTHER_TYPE) == 0)
+        return refuse_value(r, d, text);
     if (param_read_value(r, d, text))
         return IPR_OK;
     if (g->place == IPR_GIVEN_PATH && d->type == IPR_PARAM_INT)
@@ -367,14 +385,108 @@ static const char *method_of(const struct ipr_resource *r, const void *params)
     return at >= 0 ? d->words[at] : NULL;
 }
 
-static enum ipr_code check_methods(const struct reading *r)
-{
-    const char *method = method_of(r->resource, r->out);
+/* ---- parameters together ---- */
 
+static bool has_value(const struct reading *r, const char *name)
+{
+    return !is_absent(find_given(r, name));
+}
+
+/* A parameter with the text that it was given as. */
+struct told {
+    const struct ipr_param_def *def;
+    const char *text;
+};
+
+static enum ipr_code refuse_together(const struct reading *r, const struct told *t,
+                                     const char *relation, const char *others)
+{
+    return ipr_param_refuse(r->err, t->def->name, t->text, "%s %s", relation, others);
+}
+
+static enum ipr_code check_method(const struct reading *r, const struct told *t)
+{
+    if (ipr_param_of_method(t->def, method_of(r->resource, r->out)))
+        return IPR_OK;
+    return refuse_together(r, t, "only with", ipr_arena_printf(r->mem, "method=%s", t->def->of));
+}
+
+/* Whether one of the names in "a,b" has a value. */
+static bool any_has_value(const struct reading *r, const char *names)
+{
     for (const struct ipr_param_def *d = r->resource->params; d->name != NULL; d++)
-        if (!ipr_param_of_method(d, method) && find_given(r, d->name) != NULL)
-            return ipr_param_refuse(r->err, d->name, "only with method=%s", d->of);
+        if (name_is_listed(names, d->name) && has_value(r, d->name))
+            return true;
+    return false;
+}
+
+/* The default says nothing. */
+static bool says_something(const struct reading *r, const struct ipr_param_def *d)
+{
+    return memcmp(r->out + d->at, (const unsigned char *)r->resource->init + d->at, d->size) != 0;
+}
+
+static enum ipr_code check_order(const struct reading *r, const struct told *t)
+{
+    const char *upto = t->def->upto;
+    const int64_t high = ipr_params_id(r->resource, r->out, upto);
+
+    if (!has_value(r, upto) || ipr_params_id(r->resource, r->out, t->def->name) <= high)
+        return IPR_OK;
+    return refuse_together(r, t, "at most", ipr_arena_printf(r->mem, "%s, %" PRId64, upto, high));
+}
+
+static enum ipr_code check_with_others(const struct reading *r, const struct told *t)
+{
+    const struct ipr_param_def *d = t->def;
+    enum ipr_code rc = check_method(r, t);
+
+    if (rc == IPR_OK && d->with != NULL && !has_value(r, d->with))
+        rc = refuse_together(r, t, "only with", d->with);
+    if (rc == IPR_OK && d->without != NULL && says_something(r, d) && any_has_value(r, d->without))
+        rc = refuse_together(r, t, "only without", d->without);
+    if (rc == IPR_OK && d->upto != NULL)
+        rc = check_order(r, t);
+    return rc;
+}
+
+static enum ipr_code check_relations(const struct reading *r)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (const struct ipr_param_def *d = r->resource->params; rc == IPR_OK && d->name != NULL;
+         d++) {
+        const struct ipr_given *g = find_given(r, d->name);
+
+        if (!is_absent(g))
+            rc = check_with_others(r, &(struct told){ d, given_text(r, d, g) });
+    }
+    return rc;
+}
+
+/* Takes off what binds a cursor to the list and the other parameters. */
+static enum ipr_code free_cursor(const struct reading *r, const struct ipr_param_def *d)
+{
+    const char *const given = *(const char **)(r->out + d->at), *inner;
+
+    if (given == NULL)
+        return IPR_OK;
+    const char *bound = ipr_cursor_bind(r->resource, r->out, "", r->mem);
+    if (strncmp(given, bound, strlen(bound)) != 0)
+        return ipr_param_refuse_cursor(r->err, given);
+    inner = given + strlen(bound);
+    memcpy(r->out + d->at, &inner, sizeof inner);
     return IPR_OK;
+}
+
+static enum ipr_code free_cursors(const struct reading *r)
+{
+    enum ipr_code rc = IPR_OK;
+
+    for (const struct ipr_param_def *d = r->resource->params; rc == IPR_OK && d->name != NULL; d++)
+        if (d->type == IPR_PARAM_CURSOR)
+            rc = free_cursor(r, d);
+    return rc;
 }
 
 enum ipr_code ipr_params_read(const struct ipr_resource *resource, const struct ipr_given *given,
@@ -389,7 +501,9 @@ enum ipr_code ipr_params_read(const struct ipr_resource *resource, const struct 
     for (const struct ipr_param_def *d = resource->params; rc == IPR_OK && d->name != NULL; d++)
         rc = param_read(&r, d);
     if (rc == IPR_OK)
-        rc = check_methods(&r);
+        rc = check_relations(&r);
+    if (rc == IPR_OK)
+        rc = free_cursors(&r);
     if (rc == IPR_OK)
         *out = r.out;
     return rc;
@@ -400,7 +514,7 @@ enum ipr_code ipr_param_cursor(const char *after, int64_t max, int64_t *out, str
     *out = 0;
     if (after == NULL || ipr_str_int(ipr_str_c(after), 0, max, out))
         return IPR_OK;
-    return ipr_param_refuse(err, "after", "not a cursor of this list");
+    return ipr_param_refuse_cursor(err, after);
 }
 
 enum ipr_code ipr_param_cursor_pair(const char *after, int64_t max, int64_t *first, int32_t *id,
@@ -416,7 +530,7 @@ enum ipr_code ipr_param_cursor_pair(const char *after, int64_t max, int64_t *fir
     if (dash == NULL ||
         !ipr_str_int((struct ipr_str){ after, (size_t)(dash - after) }, 0, max, first) ||
         !ipr_str_int(ipr_str_c(dash + 1), 1, INT32_MAX, &n))
-        return ipr_param_refuse(err, "after", "not a cursor of this list");
+        return ipr_param_refuse_cursor(err, after);
     *id = (int32_t)n;
     return IPR_OK;
 }
@@ -473,6 +587,15 @@ static enum ipr_code refuse_unknown(const struct ipr_resource *r, const struct i
     return rc;
 }
 
+static enum ipr_code refuse_twice(const struct ipr_given *a, const struct ipr_given *b,
+                                  struct ipr_err *err)
+{
+    const char *first = a->text != NULL ? a->text : ANOTHER_TYPE;
+
+    return ipr_param_refuse(err, b->name, b->text != NULL ? b->text : ANOTHER_TYPE,
+                            "one value, which is \"%.*s\"", (int)text_clip(first, GOT_MAX), first);
+}
+
 enum ipr_code ipr_params_check(const struct ipr_resource *r, const struct ipr_given *given,
                                size_t n, struct ipr_err *err)
 {
@@ -483,7 +606,7 @@ enum ipr_code ipr_params_check(const struct ipr_resource *r, const struct ipr_gi
             return refuse_unknown(r, given, n, &given[i], err);
         for (size_t k = 0; k < i; k++)
             if (strcmp(given[k].name, given[i].name) == 0)
-                return ipr_param_refuse(err, given[i].name, "given twice");
+                return refuse_twice(&given[k], &given[i], err);
     }
     return IPR_OK;
 }

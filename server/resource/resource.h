@@ -8,8 +8,8 @@
 
 /*
  * The resources of the service as server/resources.def describes them, and the only reader of their
- * parameters. Every invalid parameter is IPR_EPARSE "bad_parameter" in one form: "NAME: expected
- * WHAT, got "VALUE"".
+ * parameters. Every invalid parameter is IPR_EPARSE "bad_parameter" in one form:
+ * "NAME: expected WHAT, got "VALUE"", or "… got nothing".
  */
 
 enum ipr_param_type {
@@ -34,9 +34,13 @@ struct ipr_param_def {
     const char *const *words; /* of choices and sets, ended by NULL */
     const char *preset;       /* the default as it would be given; NULL: none */
     const char *of;           /* "covariance,markov": the methods it belongs to; NULL: all */
+    const char *with;         /* the parameter that it goes with; NULL: none */
+    const char *without;      /* "from,to": those that it excludes; NULL: none */
+    const char *upto;         /* the parameter that it is not above; NULL: none */
     bool required;
     bool query;  /* of a write: in the address, not in the body */
     bool api;    /* not of the resource's page */
+    bool paging; /* which part of a list, and how its rows look: not which rows it has */
     bool shared; /* of a set: selects data, not how they are used */
 };
 
@@ -64,7 +68,8 @@ enum ipr_resource_flag {
     IPR_FLAG_REPORT = 128,  /* computed as a job and stored (view/report/report.h) */
     IPR_FLAG_PERSON = 256,  /* its page is at the id of the person's root */
     IPR_FLAG_PGN = 512,     /* also as PGN */
-    IPR_FLAG_NDJSON = 1024, /* as NDJSON alone */
+    IPR_FLAG_NDJSON = 1024, /* as NDJSON where the client has no preference */
+    IPR_FLAG_OPEN = 2048,   /* beside /api: pages of other sites may read it, too */
 };
 
 struct ipr_resource {
@@ -76,6 +81,8 @@ struct ipr_resource {
                                    made from figures */
     const char *rows;           /* member with the rows of a list; NULL: no list */
     const char *columns; /* of the rows as CSV, by spaces: "id name elo.estimate"; NULL: no list */
+    const char *each;    /* list in a row that has a line of CSV for each; NULL: a line a row */
+    const char *types;   /* media types of a body that is a file, by spaces; NULL: not checked */
     enum ipr_resource_cost cost;
     enum ipr_resource_depends depends;
     unsigned flags;
@@ -122,9 +129,18 @@ IPR_CHECK enum ipr_code ipr_params_read(const struct ipr_resource *r, const stru
                                         size_t n, bool partial, struct ipr_arena *mem, void **out,
                                         struct ipr_err *err);
 
-/** IPR_EPARSE "bad_parameter" for errors that the reader does not detect: "NAME: …". */
-enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+/** IPR_EPARSE "bad_parameter" for errors that the reader does not detect. `got` NULL:
+ * nothing. */
+enum ipr_code ipr_param_refuse(struct ipr_err *err, const char *name, const char *got,
+                               const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/** The refusal of a cursor that is none of this list (any more). */
+enum ipr_code ipr_param_refuse_cursor(struct ipr_err *err, const char *after);
+
+/** The cursor of a list as clients have it, bound to the list, its order and its filters: the
+ * reader refuses it with others, and takes the binding off. NULL: none. */
+const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, const char *next,
+                            struct ipr_arena *mem);
 
 /** A cursor that is a number; 0 if it is absent. IPR_EPARSE. */
 IPR_CHECK enum ipr_code ipr_param_cursor(const char *after, int64_t max, int64_t *out,

@@ -1,4 +1,5 @@
 /* Parameters as JSON, as an address, and as values. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -240,16 +241,29 @@ static void href_add_path(const struct ipr_resource *r, const void *params, stru
     }
 }
 
-const char *ipr_params_href(const struct ipr_resource *r, const void *params, struct ipr_arena *mem)
+/* What an address has for a parameter. New reference. */
+static json_t *href_value(const struct ipr_resource *r, const struct ipr_param_def *d,
+                          const void *params, struct ipr_arena *mem)
+{
+    if (d->type == IPR_PARAM_CURSOR && param_text(d, params) != NULL)
+        return json_string(ipr_cursor_bind(r, params, param_text(d, params), mem));
+    return param_value_json(d, params);
+}
+
+/* `paging`: with the part of the list. */
+static const char *href_make(const struct ipr_resource *r, const void *params, bool paging,
+                             struct ipr_arena *mem)
 {
     struct ipr_buf out = IPR_BUF_INIT;
     bool any = false;
 
     href_add_path(r, params, &out);
     for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
-        json_t *v = param_value_json(d, params), *preset = param_value_json(d, r->init);
+        if ((d->paging && !paging) || ipr_path_has(r->api, d->name))
+            continue;
+        json_t *v = href_value(r, d, params, mem), *preset = param_value_json(d, r->init);
 
-        if (!ipr_path_has(r->api, d->name) && !json_equal(v, preset)) {
+        if (!json_equal(v, preset)) {
             ipr_buf_printf(&out, "%c%s=", any ? '&' : '?', d->name);
             href_add_value(v, &out);
             any = true;
@@ -260,6 +274,30 @@ const char *ipr_params_href(const struct ipr_resource *r, const void *params, st
     const char *href = ipr_arena_strndup(mem, ipr_buf_c(&out), out.n);
     ipr_buf_release(&out);
     return href;
+}
+
+const char *ipr_params_href(const struct ipr_resource *r, const void *params, struct ipr_arena *mem)
+{
+    return href_make(r, params, true, mem);
+}
+
+/* FNV-1a: it is no secret, only told from those of other lists. */
+static uint32_t text_hash(const char *text)
+{
+    uint32_t hash = 2166136261u;
+
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
+        hash = (hash ^ *c) * 16777619u;
+    return hash;
+}
+
+const char *ipr_cursor_bind(const struct ipr_resource *r, const void *params, const char *next,
+                            struct ipr_arena *mem)
+{
+    if (next == NULL)
+        return NULL;
+    return ipr_arena_printf(mem, "%08" PRIx32 ".%s", text_hash(href_make(r, params, false, mem)),
+                            next);
 }
 
 static json_t *given_json(const char *name, const json_t *v)

@@ -74,8 +74,7 @@ static enum ipr_code find_judge(struct ipr_view_context *c, const char *asked, s
     ipr_err_clear(&why);
     rc = ipr_db_definition_get(c->v->db, name, &c->judge, &why);
     if (rc == IPR_ENOTFOUND && asked != NULL)
-        return ipr_param_refuse(err, "judge",
-                                "no engine setting \"%.40s\"; /api/v1/judges lists them", name);
+        return ipr_param_refuse(err, "judge", name, "an engine setting of /api/v1/judges");
     if (rc != IPR_OK && rc != IPR_ENOTFOUND)
         return ipr_err_set(err, rc, "%s", why.msg);
     snprintf(c->reason, sizeof c->reason,
@@ -123,9 +122,8 @@ static enum ipr_code open_calibration(struct ipr_view_context *c, struct ipr_err
     if (rc != IPR_OK)
         return rc;
     if (!c->calibration_id && c->v->calibration != NULL)
-        return ipr_param_refuse(err, "calibration",
-                                "no calibration \"%.63s\"; /api/v1/calibrations lists them",
-                                c->v->calibration);
+        return ipr_param_refuse(err, "calibration", c->v->calibration,
+                                "a calibration of /api/v1/calibrations");
     if (!c->calibration_id) {
         if (!*c->reason)
             snprintf(c->reason, sizeof c->reason, "no calibration named %s is stored",
@@ -315,15 +313,10 @@ static enum ipr_code career_row(const struct ipr_view_context *c, int32_t player
     return IPR_OK;
 }
 
-enum ipr_code ipr_view_years(int year, int first, int last, int *from, int *to, struct ipr_err *err)
+void ipr_view_years(int year, int first, int last, int *from, int *to)
 {
-    if (year != 0 && (first != 0 || last != 0))
-        return ipr_param_refuse(err, "year", "only without from and to");
-    if (first != 0 && last != 0 && first > last)
-        return ipr_param_refuse(err, "from", "%d is after to, %d", first, last);
     *from = year != 0 ? year : first;
     *to = year != 0 ? year : last;
-    return IPR_OK;
 }
 
 enum ipr_code ipr_view_find_year(const struct ipr_view_context *c, int32_t player, int year,

@@ -65,10 +65,8 @@ struct ipr_view_scope {
 /** A year after all others: an open end. */
 #define IPR_VIEW_YEAR_MAX 9999
 
-/** The parameters year, from, to as a range; 0 where an end is open. IPR_EPARSE if they contradict
- * each other. */
-IPR_CHECK enum ipr_code ipr_view_years(int year, int first, int last, int *from, int *to,
-                                       struct ipr_err *err);
+/** The parameters year, from, to as a range; 0 where an end is open. */
+void ipr_view_years(int year, int first, int last, int *from, int *to);
 
 /** A game as PGN, appended to `out`: see ipr_game_pgn. */
 IPR_CHECK enum ipr_code ipr_view_game_pgn(const struct ipr_view *v,

@@ -524,20 +524,20 @@ static const struct {
     const char *method, *query, *begins;
 } bad[] = {
     { "guess", "", "method: expected markov, covariance, conformance, " },
-    { "all", "b=1&score=tanh", "b: only with score=bound" },
-    { "all", "a=1", "a: only with score=tanh" },
-    { "covariance", "k1=1", "k1: only with loss=weighted" },
-    { "covariance", "k2=-1&loss=raw&score=tanh", "k2: only with loss=weighted" },
-    { "all", "classes=10&edges=10,20", "edges: only without classes" },
-    { "all", "edges=20,10", "edges: " },
-    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "edges: 15" },
-    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19", "edges: 19" },
+    { "all", "b=1&score=tanh", "b: expected only with score=bound" },
+    { "all", "a=1", "a: expected only with score=tanh" },
+    { "covariance", "k1=1", "k1: expected only with loss=weighted" },
+    { "covariance", "k2=-1&loss=raw&score=tanh", "k2: expected only with loss=weighted" },
+    { "all", "classes=10&edges=10,20", "classes: expected only without edges" },
+    { "all", "edges=20,10", "edges: expected at most " },
+    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "edges: expected at most " },
+    { "all", "edges=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19", "edges: expected at most " },
     { "all", "replicates=99", "replicates: expected 0 " },
-    { "markov", "beta=3", "beta: only with method=conformance" },
-    { "covariance", "edges=10", "edges: only with method=markov" },
-    { "conformance", "loss=raw", "loss: only with method=covariance" },
-    { "elo", "seed=3", "seed: only with method=covariance,markov" },
-    { "ipr", "n0=3", "n0: only with method=covariance" },
+    { "markov", "beta=3", "beta: expected only with method=conformance" },
+    { "covariance", "edges=10", "edges: expected only with method=markov" },
+    { "conformance", "loss=raw", "loss: expected only with method=covariance" },
+    { "elo", "seed=3", "seed: expected only with method=covariance,markov" },
+    { "ipr", "n0=3", "n0: expected only with method=covariance" },
 };
 
 static void a_bad_parameter_is_named(void **state)

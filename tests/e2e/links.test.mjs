@@ -159,7 +159,7 @@ async function both(where) {
 const silent = {
     game: ['judge'], // the second engine setting has the evaluations of the first, for fewer games
     similar_pairs: ['limit'], // there is one pair
-    reports: ['judge'], // the state of each, which is time stamps
+    reports: ['judge', 'calibration', 'time_class', 'imported'], // the state of each, which is time stamps
 };
 
 test('every page with every parameter links to JSON that has its figures', async () => {

@@ -73,6 +73,64 @@ test('every answer of the API fits its schema', async () => {
     assert.deepEqual(faults.slice(0, 20), []);
 });
 
+const described = ['etag', 'link', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy', 'x-request-id',
+    'idempotency-replayed', 'www-authenticate'];
+
+test('the headers of answers are described, and 304, 204 and 429', async () => {
+    const { resources } = await (await fetch(`${base}/api/v1`)).json();
+    const names = (object) => Object.keys(object ?? {}).map((name) => name.toLowerCase());
+    const seen = new Set();
+    let unchanged = 0;
+    for (const { method, example, name } of resources.filter((r) => r.method === 'GET' && !r.formats.includes('text/event-stream'))) {
+        const operation = contract.operation(method, example.path);
+        const address = base + example.path, accept = 'application/json';
+        const first = await fetch(address, { headers: { accept } });
+        await first.text();
+        const tag = first.headers.get('etag'), answers = [first];
+        assert.ok(tag, name);
+        answers.push(await fetch(address, { headers: { accept, 'if-none-match': tag } }));
+        answers.push(await fetch(`${address}${address.includes('?') ? '&' : '?'}nothing=1`, { headers: { accept } }));
+        const same = answers[1].headers.get('etag') === tag; // not of the queue's estimates of time
+        assert.deepEqual(answers.slice(1).map((r) => r.status), [same ? 304 : 200, 400], name);
+        unchanged += same;
+        for (const r of answers) {
+            const there = described.filter((header) => r.headers.has(header));
+            const response = operation.responses[r.status];
+            const told = names((response.$ref ? contract.resolve(response.$ref) : response).headers);
+            assert.deepEqual(there.filter((header) => !told.includes(header)), [], `${name} ${r.status}`);
+            there.forEach((header) => seen.add(header));
+        }
+        assert.ok(operation.parameters.some((p) => p.$ref?.endsWith('/If-None-Match')), name);
+    }
+    for (const [path, methods] of Object.entries(contract.doc.paths))
+        for (const [method, { parameters, responses }] of Object.entries(methods)) {
+            const writes = ['post', 'patch'].includes(method);
+            assert.equal(parameters.some((p) => p.$ref?.endsWith('/Idempotency-Key')), writes, `${method} ${path}`);
+            assert.equal('204' in responses, path.endsWith('/events') && !path.endsWith('v1/events'), path);
+        }
+    assert.ok(unchanged > 20, `${unchanged} answers were the same`);
+    assert.deepEqual(['etag', 'link', 'x-request-id'].filter((header) => !seen.has(header)), []);
+    assert.ok(contract.doc.components.responses[429].headers['Retry-After']);
+});
+
+/** Members that are of the thing itself and not what its figures were computed with. */
+const own = [['upload', 'judge'], ['calibration_record', 'judge'], // which belong to them
+    ['conformance_report', 'calibration'], ['complexity_report', 'calibration'], ['covariance_report', 'calibration'],
+    ['score_curve_report', 'calibration']]; // null: no figure is read off one
+
+test('an answer takes as parameters what its figures rest on', () => {
+    const rests = { judge: 'judge', calibration: 'calibration', time_classes: 'time_class' }, missing = [];
+    for (const [path, { get }] of Object.entries(contract.doc.paths)) {
+        const shape = get?.responses[200].content?.['application/json']?.schema.$ref?.split('/').pop();
+        const members = contract.doc.components.schemas[shape]?.properties ?? {};
+        for (const [member, param] of Object.entries(rests))
+            if (member in members && !get.parameters.some((p) => p.name === param)) missing.push([shape, member, path]);
+    }
+    assert.deepEqual(missing.filter(([shape, member]) => !own.some(([s, m]) => s === shape && m === member)), []);
+    for (const [shape, member] of own)
+        assert.equal(missing.some(([s, m]) => s === shape && m === member), true, `${shape}.${member}`);
+});
+
 const annotated = `[White "Adler, Ann"]
 [Black "Brandt, Bo"]
 [Result "1-0"]

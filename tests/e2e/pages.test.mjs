@@ -151,9 +151,9 @@ test('without JavaScript: two players are merged and taken apart again', async (
         await page.locator('form[action="/players/doubtful"] button').click();
     const text = await decide(`${row} button:not(.quiet)`);
     assert.match(text, /Zwilling, J\S* merged into Zwilling, J/);
-    assert.equal((await site.json('/api/v1/players?search=zwilling')).players.length, 1);
+    assert.equal((await site.json('/api/v1/players?q=zwilling')).players.length, 1);
     await decide('tr:has-text("merged into") button');
-    assert.equal((await site.json('/api/v1/players?search=zwilling')).players.length, 2);
+    assert.equal((await site.json('/api/v1/players?q=zwilling')).players.length, 2);
 });
 
 const twins = '[White "Zwilling, J"]\n[Black "A, A"]\n[Result "1-0"]\n\n1. e4 1-0\n\n' +

@@ -90,7 +90,8 @@ test('what is no PGN is refused whole, with a problem document, and nothing is s
         ['there is no game in this text', {}, 400, 'no_games'],
         ['x', { 'content-encoding': 'br' }, 415, null],
         ['x', { 'content-type': 'image/png' }, 415, null],
-        ['{"tags":{}}', {}, 400, 'judged_games'],
+        ['{"tags":{}}', {}, 415, 'judged_games'],
+        ['{"tags":{}}', { 'content-type': 'application/x-ndjson' }, 415, 'unsupported_type'],
         [gzipSync(threeGames()).subarray(0, 900), {}, 400, 'bad_archive'],
         ['a'.repeat(1100 * 1024), {}, 413, null],
     ];
@@ -103,6 +104,13 @@ test('what is no PGN is refused whole, with a problem document, and nothing is s
         assert.equal(problem.status, status);
         assert.ok(problem.title && problem.detail && problem.type, text);
         if (type) assert.ok(problem.type.endsWith(type), text);
+    }
+    for (const [type, name] of [['application/octet-stream', 'no_evaluations'],
+        ['application/x-chess-pgn', 'unsupported_type']]) {
+        const r = await s.get('/api/v1/evaluations', { method: 'POST', body: threeGames(), headers: { 'content-type': type } });
+        const problem = await r.json();
+        assert.deepEqual([r.status, problem.type], [415, `/problems/${name}`]);
+        assert.match(problem.detail, /POST .*to \/api\/v1\/uploads/);
     }
     const list = await s.json('/api/v1/players');
     assert.equal(list.players.length, 0);

@@ -83,7 +83,13 @@ const worded = (detail) => detail
     .replace(/^this address knows /, 'method not allowed; allowed: ')
     .replace(/^there is no judge /, 'no engine setting ');
 
-const numberAsText = (number) => number.slice(1);
+/** The binding of a cursor is FNV-1a of the address without the part of the list. */
+function bound(address) {
+    const path = address.split('?')[0].replace(/^(?!\/api)/, '/api/v1');
+    let hash = 2166136261;
+    for (const c of Buffer.from(path)) hash = Math.imul(hash ^ c, 16777619) >>> 0;
+    return address.replace('after=', `after=${hash.toString(16).padStart(8, '0')}.`);
+}
 
 export const differences = [
     { why: 'an engine setting is built in for what is queued by default', address: '/api/v1/*', path: 'body.judges',
@@ -96,9 +102,9 @@ export const differences = [
     { why: 'a refused parameter is told in one form: its name, what is expected, what was given', address: '/api/v1/*?*',
         path: 'body.detail', changed: true },
     { why: 'a refused parameter is told in one form: of those that are missing', address: '/api/v1/elo',
-        path: 'body.detail', changed: () => 'player: missing; expected a whole number from 1' },
+        path: 'body.detail', changed: () => 'player: expected a whole number from 1, got nothing' },
     { why: 'a refused parameter is told in one form: of those that are missing', address: '/api/v1/predictions',
-        path: 'body.detail', changed: () => 'white: missing; expected PLAYER:YEAR, as in 12:1971' },
+        path: 'body.detail', changed: () => 'white: expected PLAYER:YEAR, as in 12:1971, got nothing' },
     { why: 'a refused parameter is told in one form: of writes', address: '* /api/v1/*',
         path: 'body.detail', changed: true },
     { why: 'an address that no report has is no address', address: '/api/v1/reports/none',
@@ -112,8 +118,13 @@ export const differences = [
     { why: 'a problem has the type and title of its page', path: 'body.title', changed: (title) => titles[title] },
     { why: 'a problem has the type and title of its page', address: 'POST /api/v1/players/6/split *',
         path: 'body.type', changed: () => '/problems/no_such_games' },
-    { why: 'cursors are texts', address: '/api/v1/uploads/*/duplicates*', path: 'body.next', changed: numberAsText },
-    { why: 'cursors are texts', address: '/api/v1/analyses*', path: 'body.next', changed: numberAsText },
+    { why: 'a cursor is bound to its list, order and filters', path: 'body.next', changed: true },
+    { why: 'a cursor is bound to its list, order and filters', address: '*after=*', request: bound },
+    { why: 'a cursor is bound to its list, order and filters', address: '*after=*', path: 'body.after', changed: true },
+    ...['conformance', 'complexity', 'covariance', 'score_curve'].map((name) => ({ why: 'no figure of it is read off a calibration',
+        address: `/api/v1/reports/${name}*`, path: 'body.calibration', changed: () => null })),
+    { why: 'the overview takes what its figures rest on', address: '/api/v1/dashboard?judge=standard', gone: true },
+    { why: 'one name of a parameter', address: '*/players?search=*', request: (address) => address.replace('search=', 'q=') },
     { why: 'a page takes the parameters of its resource', address: '/compare?*&method=ipr', path: 'status', changed: () => 200 },
     { why: 'a page takes the parameters of its resource', address: '/compare?*&method=ipr', figures: ['400'] },
     { why: 'the calibration standard has got a pool of transitions, and with it another digest',

@@ -5,7 +5,8 @@
 #include "http/concurrency.h"
 #include "posters.h"
 
-#define RATINGS "/api/v1/players/12/ratings"
+#define RATINGS    "/api/v1/players/12/ratings"
+#define PREDICTION "/api/v1/predictions?white=1:1971&black=2:1972"
 
 static const char *const heavy[] = {
     RATINGS "?include=depth_weighted",
@@ -14,6 +15,8 @@ static const char *const heavy[] = {
     RATINGS "?from=1970",
     RATINGS "?color=white",
     "/api/v1/events/9?limit=41",
+    PREDICTION "&replicates=2000",
+    PREDICTION "&seed=0",
     "/events/9?limit=100",
 };
 #define N_HEAVY (sizeof heavy / sizeof *heavy)
@@ -21,8 +24,8 @@ static const char *const heavy[] = {
 static const char *const light[] = {
     RATINGS,
     RATINGS "?year=1971&color=white",
-    RATINGS "?from=1971&to=1971",
     "/events/9?limit=40",
+    PREDICTION "&replicates=0",
     RATINGS "?event=9&color=black",
 };
 #define N_LIGHT (sizeof light / sizeof *light)

@@ -13,21 +13,18 @@ static const struct {
     { "/docs", "/docs", "", NULL },
     { "/openapi.json", "/openapi.json", "", NULL },
     { "/", "/", "/api/v1/dashboard", NULL },
-    { "/players", "/players?search=b%C3%A9la+x&limit=5&after=c&judge=quick",
-      "/api/v1/players?search=b%C3%A9la%20x limit=5 after=c judge=quick", NULL },
-    { "/players/doubtful", "/players/doubtful?after=1-2-x", "/api/v1/players/doubtful?after=1-2-x",
-      NULL },
+    { "/players", "/players?q=b%C3%A9la+x&limit=5&judge=quick",
+      "/api/v1/players?q=b%C3%A9la%20x limit=5 judge=quick", NULL },
+    { "/players/doubtful", "/players/doubtful", "/api/v1/players/doubtful", NULL },
     { "/players/{player}", "/players/12?judge=deep", "page /api/v1/players/12?judge=deep", NULL },
     { "/players/{player}/{year}", "/players/12/1971", "page /api/v1/players/12/ratings?year=1971",
       NULL },
     { "/compare", "/compare?white=1:1971&black=2:1972",
       "page /api/v1/predictions?white=1:1971 black=2:1972", NULL },
-    { "/events", "/events?q=wijk+aan&year=1971&after=c",
-      "/api/v1/events?q=wijk%20aan year=1971 after=c", NULL },
-    { "/events/{event}", "/events/9?after=12&judge=deep", "/api/v1/events/9?after=12 judge=deep",
-      NULL },
+    { "/events", "/events?q=wijk+aan&year=1971", "/api/v1/events?q=wijk%20aan year=1971", NULL },
+    { "/events/{event}", "/events/9?judge=deep", "/api/v1/events/9?judge=deep", NULL },
     { "/games/{game}", "/games/5?judge=deep", "/api/v1/games/5?judge=deep", NULL },
-    { "/uploads", "/uploads?limit=5&after=9", "/api/v1/uploads?limit=5 after=9", NULL },
+    { "/uploads", "/uploads?limit=5", "/api/v1/uploads?limit=5", NULL },
     { "/uploads/{upload}", "/uploads/7", "/api/v1/uploads/7", NULL },
     { "/royale", "/royale?active=1000&time_class=all", "report royale active=1000", NULL },
     { "/comparisons", "/comparisons?least=5",
@@ -50,13 +47,13 @@ static const struct {
     { "/metrics", "/metrics", "metrics", NULL },
     { "/status", "/status", "", NULL },
     { "/api/v1/dashboard", "/api/v1/dashboard", "/api/v1/dashboard", NULL },
-    { "/api/v1/uploads", "/api/v1/uploads?after=9", "/api/v1/uploads?after=9", NULL },
+    { "/api/v1/uploads", "/api/v1/uploads", "/api/v1/uploads", NULL },
     { "POST /api/v1/uploads", "/api/v1/uploads", "/api/v1/uploads/7", NULL },
     { "DELETE /api/v1/uploads/{upload}", "/api/v1/uploads/7", "delete upload 7", NULL },
     { "/api/v1/uploads/{upload}/delete", "/api/v1/uploads/7/delete", "delete upload 7", "" },
     { "/api/v1/uploads/{upload}", "/api/v1/uploads/7", "/api/v1/uploads/7", NULL },
-    { "/api/v1/uploads/{upload}/duplicates", "/api/v1/uploads/7/duplicates?after=3",
-      "/api/v1/uploads/7/duplicates?after=3", NULL },
+    { "/api/v1/uploads/{upload}/duplicates", "/api/v1/uploads/7/duplicates",
+      "/api/v1/uploads/7/duplicates", NULL },
     { "/api/v1/uploads/{upload}/events", "/api/v1/uploads/7/events", "", NULL },
     { "/api/v1/players/{player}/events", "/api/v1/players/12/events?year=1971", "", NULL },
     { "/api/v1/players", "/api/v1/players?q=tal", "/api/v1/players?q=tal", NULL },
@@ -75,8 +72,8 @@ static const struct {
       "/api/v1/identity-changes/5", "{\"from\": 3}" },
     { "/api/v1/players/{player}/split", "/api/v1/players/12/split", "/api/v1/identity-changes/5",
       "{\"name\": \"X, Y\", \"games\": [4]}" },
-    { "/api/v1/identity-changes", "/api/v1/identity-changes?after=9&limit=2",
-      "/api/v1/identity-changes?limit=2 after=9", NULL },
+    { "/api/v1/identity-changes", "/api/v1/identity-changes?limit=2",
+      "/api/v1/identity-changes?limit=2", NULL },
     { "/api/v1/identity-changes/{change}", "/api/v1/identity-changes/4",
       "/api/v1/identity-changes/4", NULL },
     { "/api/v1/identity-changes/{change}/undo", "/api/v1/identity-changes/4/undo",
@@ -116,9 +113,9 @@ static const struct {
     { "/api/v1/queue", "/api/v1/queue", "/api/v1/queue", NULL },
     { "/api/v1/analyses",
       "/api/v1/"
-      "analyses?upload=7&game=5&player=13&year=1971&judge=quick&state=failed&after=3&limit=2",
+      "analyses?upload=7&game=5&player=13&year=1971&judge=quick&state=failed&limit=2",
       "/api/v1/"
-      "analyses?upload=7 game=5 player=13 year=1971 judge=quick state=failed limit=2 after=3",
+      "analyses?upload=7 game=5 player=13 year=1971 judge=quick state=failed limit=2",
       NULL },
     { "/api/v1/analyses", "/api/v1/analyses", "", "{\"upload\": 7}" },
     { "PATCH /api/v1/analyses", "/api/v1/analyses", "", "{\"upload\": 7, \"action\": \"pause\"}" },
@@ -188,6 +185,11 @@ static void check_allow(size_t i, const char *list)
     assert_non_null(strstr(list, "OPTIONS"));
 }
 
+static const char *type_of_games(const char *path)
+{
+    return strcmp(path, "/api/v1/uploads") == 0 ? PGN : "Content-Type: application/x-ndjson";
+}
+
 static void one_route(const struct ipr_address *route, size_t i)
 {
     const char *path = good[i].path, *method = method_of(i);
@@ -196,7 +198,7 @@ static void one_route(const struct ipr_address *route, size_t i)
     const char *body = games ? "1. e4 *" : good[i].body;
     const bool stream = ipr_resource_at(route->id)->flags & IPR_FLAG_STREAM;
     struct reply r = ask_with(method, path,
-                              games          ? PGN
+                              games          ? type_of_games(path)
                               : body != NULL ? JSON
                                              : NULL,
                               body, body != NULL ? strlen(body) : 0);
@@ -214,8 +216,9 @@ static void one_route(const struct ipr_address *route, size_t i)
     assert_string_equal(header(&r, "X-Content-Type-Options"), "nosniff");
     assert_non_null(strstr(header(&r, "Content-Security-Policy"), "script-src 'self';"));
     assert_int_equal(strlen(header(&r, "X-Request-Id")), 16);
-    assert_string_equal(header(&r, "Access-Control-Allow-Origin"),
-                        strncmp(path, "/api/", 5) == 0 && get ? "*" : "");
+    const bool open =
+        strncmp(path, "/api/", 5) == 0 || (ipr_resource_at(route->id)->flags & IPR_FLAG_OPEN) != 0;
+    assert_string_equal(header(&r, "Access-Control-Allow-Origin"), open && get ? "*" : "");
     const size_t length = r.body.n;
     reply_release(&r);
 
@@ -236,6 +239,7 @@ static void one_route(const struct ipr_address *route, size_t i)
 
     r = ask_with("PUT", path, NULL, NULL, 0);
     check_allow(i, header(&r, "Allow"));
+    assert_string_equal(header(&r, "Access-Control-Allow-Origin"), open ? "*" : "");
     expect_problem(&r, 405, "method_not_allowed", path);
 }
 

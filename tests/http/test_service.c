@@ -485,7 +485,7 @@ static void test_who_is_who(void **state)
     expect_text("/api/v1/players/doubtful", "\"initials\"", "Keres");
     expect_text("/api/v1/players/doubtful", "\"signs\"", NULL);
     expect_text("/players/doubtful", "Tal, M", NULL);
-    expect_text("/api/v1/players?search=tal", "T\u00e1l", NULL);
+    expect_text("/api/v1/players?q=tal", "T\u00e1l", NULL);
 
     snprintf(path, sizeof path, "/api/v1/players/%lld/merge", (long long)brief);
     snprintf(body, sizeof body, "into=%lld", (long long)whole);
@@ -504,11 +504,11 @@ static void test_who_is_who(void **state)
     assert_int_equal(member(&r, "id"), whole);
     assert_int_equal(member(&r, "games"), 2);
     reply_release(&r);
-    expect_text("/api/v1/players?search=tal", "Tal, Mikhail", "Tal, M\"");
+    expect_text("/api/v1/players?q=tal", "Tal, Mikhail", "Tal, M\"");
 
     decide("/api/v1/identity-changes/1/undo", JSON, "", 200);
     decide("/api/v1/identity-changes/1/undo", JSON, "", 409);
-    expect_text("/api/v1/players?search=tal", "Tal, M\"", NULL);
+    expect_text("/api/v1/players?q=tal", "Tal, M\"", NULL);
     expect_text("/api/v1/identity-changes", "\"undone_by\":\"local\"", NULL);
 }
 
@@ -521,10 +521,10 @@ static void test_split(void **state)
     const int64_t tal = player_id("Tal, Mikhail");
     snprintf(path, sizeof path, "/api/v1/players/%lld/split", (long long)tal);
     decide(path, JSON, "{\"name\": \"Tal, Other\", \"years\": [1960, 1960]}", 200);
-    expect_text("/api/v1/players?search=tal+other", "\"games\":1,", NULL);
+    expect_text("/api/v1/players?q=tal+other", "\"games\":1,", NULL);
     decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1961, 1961]}", 409);
     decide(path, JSON, "{\"name\": \"Tal, Third\", \"years\": [1970, 1971]}", 422);
-    expect_text("/api/v1/players?search=third", "\"players\":[]", NULL);
+    expect_text("/api/v1/players?q=third", "\"players\":[]", NULL);
 }
 
 /* Games of other classes stand beside the figures, and are rated when asked for. */

@@ -30,9 +30,8 @@ enum ipr_code ipr_fill_events(const struct ipr_view_context *c, const struct ipr
     size_t n = 0;
 
     json_object_set_new(out, "events", list);
+    ipr_view_years(p->year, p->from, p->to, &q.from, &q.to);
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &q.after_id, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_years(p->year, p->from, p->to, &q.from, &q.to, err);
     if (rc == IPR_OK) {
         q.after_year = (int)after_year;
         rc = ipr_db_tournament_list(c->v->db, &q, c->v->mem, &rows, &n, err);

@@ -118,7 +118,7 @@ static enum ipr_code part_of(const struct entry *entries, size_t n, const char *
             while (from < n && entries[from].player.id != id)
                 from++;
         if (id == 0 || from == n)
-            return ipr_param_refuse(err, "after", "not a cursor of this list");
+            return ipr_param_refuse_cursor(err, after);
         from++;
     }
     for (to = from; to < n && to - from < (size_t)limit; to++) {

@@ -12,8 +12,4 @@
         .times = (p)->time_class, .upload = (p)->upload                                            \
     }
 
-/** Adds the years. IPR_EPARSE "bad_parameter" if a filter lacks the one that it needs. */
-enum ipr_code ipr_game_filter_years(struct ipr_db_game_filter *f, int year, int from, int to,
-                                    struct ipr_err *err);
-
 #endif

@@ -345,7 +345,7 @@ enum ipr_code ipr_view_game_pgn(const struct ipr_view *v, const struct ipr_game_
     struct ipr_view_context c;
 
     if (p->evals && p->form != IPR_GAME_FORM_NOTES)
-        return ipr_param_refuse(err, "evals", "only with form=notes");
+        return ipr_param_refuse(err, "evals", "true", "only with form=notes");
     enum ipr_code rc = ipr_view_context_open(v, p->judge, &c, err);
     if (rc != IPR_OK)
         return rc;

@@ -21,7 +21,7 @@ static enum ipr_code place_read(const char *after, struct ipr_db_listed_game *ou
         !ipr_str_int((struct ipr_str){ after, (size_t)(first - after) }, 0, INT16_MAX, &year) ||
         !ipr_str_int((struct ipr_str){ first + 1, (size_t)(second - first - 1) }, 1, INT64_MAX,
                      &out->id))
-        return ipr_param_refuse(err, "after", "not a cursor of this list");
+        return ipr_param_refuse_cursor(err, after);
     out->year = (int)year;
     out->date = second + 1;
     return IPR_OK;
@@ -66,9 +66,8 @@ enum ipr_code ipr_view_games(const struct ipr_view *v, const struct ipr_games_re
     struct ipr_db_listed_game *rows = NULL;
     size_t n = 0;
 
-    enum ipr_code rc = ipr_game_filter_years(&f, p->year, p->from, p->to, err);
-    if (rc == IPR_OK)
-        rc = place_read(p->after, &after, err);
+    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    enum ipr_code rc = place_read(p->after, &after, err);
     if (rc == IPR_OK)
         rc = games_judge(v, p->judge, &f.judge_id, err);
     if (rc == IPR_OK) /* one more shows whether there is a next page */

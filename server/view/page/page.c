@@ -155,6 +155,8 @@ static bool page_fill(const struct ipr_resource *r, const struct page_fill *own,
         json_object_set_new(page, "menu", json_string(r->menu));
     }
     json_object_set_new(page, "min_turns", json_integer(IPR_VIEW_MIN_TURNS));
+    json_object_set_new(page, "own",
+                        json_boolean(json_is_false(json_object_get(resource, "imported"))));
     return own != NULL ? own->fill(resource, page)
                        : r->rows == NULL || json_is_array(json_object_get(resource, r->rows));
 }

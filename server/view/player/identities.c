@@ -37,7 +37,7 @@ static enum ipr_code read_place(const char *after, struct ipr_db_doubtful_place 
 
         if (dash == NULL ||
             !ipr_str_int((struct ipr_str){ rest, (size_t)(dash - rest) }, 1, INT32_MAX, &id[i]))
-            return ipr_param_refuse(err, "after", "not a cursor of this list");
+            return ipr_param_refuse_cursor(err, after);
         rest = dash + 1;
     }
     *out = (struct ipr_db_doubtful_place){ rest, (int32_t)id[0], (int32_t)id[1] };

@@ -101,6 +101,31 @@ static enum ipr_code years_list(const struct ipr_view_context *c,
                                    c->v->mem, rows, n, err);
 }
 
+/* The row that a cursor names, as long as the list has it; one without a rating is rated, as the
+ * order may go by it. */
+static enum ipr_code cursor_still_there(const struct ipr_view_context *c,
+                                        struct ipr_db_player_year_filter f, int32_t player,
+                                        int year, const char *after, struct ipr_err *err)
+{
+    struct ipr_db_player_year *row = NULL;
+    json_t *list = json_array();
+    unsigned budget = 1;
+    size_t n = 0;
+
+    if (player == 0 || c->judge_id == 0)
+        return IPR_OK;
+    f.player = player;
+    f.from = f.to = year;
+    enum ipr_code rc =
+        ipr_db_player_year_list(c->v->db, &f, "player", 0, 0, 1, c->v->mem, &row, &n, err);
+    if (rc == IPR_OK && (n == 0 || row->player_id != player || row->year != year))
+        rc = ipr_param_refuse_cursor(err, after);
+    if (rc == IPR_OK)
+        rc = ipr_view_add_year_rows(c, row, 1, ALSO, true, &budget, list, err);
+    json_decref(list);
+    return rc;
+}
+
 /* Those with analysed moves. */
 enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
                                         const struct ipr_all_player_years_request *p, json_t *out,
@@ -118,9 +143,10 @@ enum ipr_code ipr_fill_all_player_years(const struct ipr_view_context *c,
     size_t n = 0;
 
     json_object_set_new(out, "player_years", list);
-    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
+    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    enum ipr_code rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
     if (rc == IPR_OK)
-        rc = ipr_param_cursor_pair(p->after, INT16_MAX, &after_year, &after_player, err);
+        rc = cursor_still_there(c, f, after_player, (int)after_year, p->after, err);
     if (rc == IPR_OK && by_rating && c->judge_id != 0 && p->after == NULL)
         rc = rate_all(c, f, &budget, err);
     if (rc == IPR_OK && c->judge_id != 0)

@@ -21,7 +21,7 @@ static void players_add(const struct ipr_db_player *rows, size_t n, size_t limit
 }
 
 static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_t id,
-                                        struct ipr_err *err)
+                                        const char *after, struct ipr_err *err)
 {
     struct ipr_err why = IPR_ERR_INIT;
     struct ipr_db_player p;
@@ -29,7 +29,7 @@ static enum ipr_code player_still_there(const struct ipr_view_context *c, int32_
     const enum ipr_code rc =
         ipr_db_player_get(c->v->db, id, c->judge_id, c->times, c->v->mem, &p, &why);
     if (rc == IPR_ENOTFOUND)
-        return ipr_param_refuse(err, "after", "that player is gone; begin again");
+        return ipr_param_refuse_cursor(err, after);
     return rc == IPR_OK ? IPR_OK : ipr_err_pass(err, &why);
 }
 
@@ -45,7 +45,6 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
                                struct ipr_err *err)
 {
     const struct ipr_resource *r = ipr_resource_at(IPR_RESOURCE_PLAYERS);
-    const char *search = p->q != NULL ? p->q : p->search; /* name in the answer */
     struct ipr_db_person_filter f = { .event = p->event };
     const struct ipr_view *v = c->v;
     struct ipr_db_player *rows = NULL;
@@ -55,15 +54,14 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
     size_t n = 0;
 
     enum ipr_code rc = ipr_param_cursor_pair(p->after, INT64_MAX, &after_turns, &after_id, err);
-    if (rc == IPR_OK)
-        rc = ipr_view_years(p->year, p->from, p->to, &f.from, &f.to, err);
-    if (rc == IPR_OK && search != NULL && ipr_name_key(search, v->mem, &key, NULL) != IPR_OK)
-        rc = ipr_param_refuse(err, "q", "not a name");
+    ipr_view_years(p->year, p->from, p->to, &f.from, &f.to);
+    if (rc == IPR_OK && p->q != NULL && ipr_name_key(p->q, v->mem, &key, NULL) != IPR_OK)
+        rc = ipr_param_refuse(err, "q", p->q, "a name");
     if (rc != IPR_OK)
         return rc;
     f.search_key = key;
     if (p->sort != IPR_PLAYERS_SORT__MOVES && after_id != 0) {
-        rc = player_still_there(c, after_id, err); /* the name of the order */
+        rc = player_still_there(c, after_id, p->after, err); /* the name of the order */
         if (rc != IPR_OK)
             return rc;
     }
@@ -77,7 +75,7 @@ enum ipr_code ipr_fill_players(const struct ipr_view_context *c,
         return rc;
     players_add(rows, n, (size_t)p->limit, out);
     json_object_set_new(out, "judge", ipr_view_context_judge(c));
-    json_object_set_new(out, "search", ipr_json_text(search));
+    json_object_set_new(out, "search", ipr_json_text(p->q));
     return IPR_OK;
 }
 

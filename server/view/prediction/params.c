@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/number.h"
 #include "view/json.h"
 
 static double or_else(double given, double otherwise)
@@ -14,7 +15,16 @@ static int int_or(int given, int otherwise)
     return given != IPR_PARAM_ABSENT ? given : otherwise;
 }
 
-/* Parameters that would have no effect, or contradict each other. */
+static enum ipr_code refuse_real(const char *name, double got, const char *expected,
+                                 struct ipr_err *err)
+{
+    char text[IPR_NUMBER_TEXT];
+
+    ipr_number_real(got, text);
+    return ipr_param_refuse(err, name, text, "%s", expected);
+}
+
+/* Parameters that would have no effect. */
 static enum ipr_code check_together(const struct ipr_prediction_request *a, struct ipr_err *err)
 {
     const bool tanh = a->score == IPR_PREDICTION_SCORE_TANH;
@@ -22,17 +32,29 @@ static enum ipr_code check_together(const struct ipr_prediction_request *a, stru
                           a->method == IPR_PREDICTION_METHOD_CONFORMANCE ||
                           a->method == IPR_PREDICTION_METHOD_ALL;
 
-    if (a->edges.n > 0 && a->classes >= 0)
-        return ipr_param_refuse(err, "edges", "only without classes");
     if (isfinite(a->b) && tanh)
-        return ipr_param_refuse(err, "b", "only with score=bound");
+        return refuse_real("b", a->b, "only with score=bound", err);
     if (isfinite(a->a) && !tanh)
-        return ipr_param_refuse(err, "a", "only with score=tanh");
-    if ((isfinite(a->k1) || isfinite(a->k2)) && !weighted)
-        return ipr_param_refuse(err, isfinite(a->k1) ? "k1" : "k2", "only with loss=weighted");
+        return refuse_real("a", a->a, "only with score=tanh", err);
+    if (isfinite(a->k1) && !weighted)
+        return refuse_real("k1", a->k1, "only with loss=weighted", err);
+    if (isfinite(a->k2) && !weighted)
+        return refuse_real("k2", a->k2, "only with loss=weighted", err);
     if (a->replicates > 0 && a->replicates < 100)
-        return ipr_param_refuse(err, "replicates", "expected 0 for no interval, or 100 and more");
+        return refuse_real("replicates", a->replicates, "0 for no interval, or 100 and more", err);
     return IPR_OK;
+}
+
+static enum ipr_code refuse_edges(const struct ipr_param_ints *edges, struct ipr_err *err)
+{
+    struct ipr_buf list = IPR_BUF_INIT;
+
+    for (size_t i = 0; i < edges->n; i++)
+        ipr_buf_printf(&list, "%s%d", i > 0 ? "," : "", edges->v[i]);
+    const enum ipr_code rc = ipr_param_refuse(err, "edges", ipr_buf_c(&list),
+                                              "at most %d rising numbers", IPR_MARKOV_EDGES);
+    ipr_buf_release(&list);
+    return rc;
 }
 
 static enum ipr_code set_edges(const struct ipr_param_ints *edges, struct ipr_markov_classes *out,
@@ -45,7 +67,7 @@ static enum ipr_code set_edges(const struct ipr_param_ints *edges, struct ipr_ma
         edge[i] = (int16_t)edges->v[i];
     if (ipr_markov_classes_make(edge, (unsigned)edges->n, true, true, out, &why) == IPR_OK)
         return IPR_OK;
-    return ipr_param_refuse(err, "edges", "%.200s", why.msg);
+    return refuse_edges(edges, err);
 }
 
 static void set_covariance(const struct ipr_prediction_request *a, struct ipr_predict_params *p)

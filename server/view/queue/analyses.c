@@ -214,9 +214,7 @@ enum ipr_code ipr_view_analyses(const struct ipr_view *v, const struct ipr_analy
     json_t *answer = json_object();
     int64_t after;
 
-    enum ipr_code rc = p->year != 0 && p->player == 0
-                           ? ipr_param_refuse(err, "year", "only with player")
-                           : ipr_param_cursor(p->after, INT64_MAX, &after, err);
+    enum ipr_code rc = ipr_param_cursor(p->after, INT64_MAX, &after, err);
     if (rc == IPR_OK)
         rc = ipr_view_selection(v, &games, err);
     if (rc == IPR_OK)

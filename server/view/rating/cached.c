@@ -96,15 +96,16 @@ static struct ipr_figure_share_short *row_share(const struct ipr_figure_share *s
                           &(struct ipr_figure_share_short){ s->share, s->interval }, mem);
 }
 
-static const char *row_reason(const struct ipr_db_player_year *y, struct ipr_arena *mem)
+static const char *row_reason(const struct ipr_view_context *c, const struct ipr_db_player_year *y)
 {
     if (y->games == 0)
         return "no game of these classes of time control";
     if (y->turns == 0)
-        return "none of the player's moves has been analysed yet";
+        return ipr_rate_no_moves(c);
     if (y->turns < IPR_VIEW_MIN_TURNS)
-        return ipr_arena_printf(mem, "%d moves are needed, %d are analysed", IPR_VIEW_MIN_TURNS,
-                                y->turns);
+        return ipr_arena_printf(c->v->mem, "%d moves are needed, %d are analysed%s",
+                                IPR_VIEW_MIN_TURNS, y->turns,
+                                c->times & IPR_TIME_OWN ? " here" : "");
     return "not computed yet";
 }
 
@@ -176,7 +177,7 @@ static enum ipr_code cached_year_row(const struct ipr_view_context *c,
     if (rating != NULL && (also & IPR_RATE_BAYES))
         row.bayes_elo = row_agent(rating->bayes, c->v->mem);
     if (rating == NULL)
-        row.ipr.reason = row_reason(y, c->v->mem);
+        row.ipr.reason = row_reason(c, y);
     *out = ipr_shape_json(IPR_SHAPE_YEAR_ROW, &row);
     return IPR_OK;
 }

@@ -134,9 +134,8 @@ enum ipr_code ipr_view_elo(const struct ipr_view *v, const struct ipr_elo_reques
     size_t n = 0, n_rows = 0;
     int from, to;
 
-    enum ipr_code rc = ipr_view_years(asked->year, asked->from, asked->to, &from, &to, err);
-    if (rc == IPR_OK)
-        rc = ipr_db_player_get(v->db, asked->player, 0, c.times, v->mem, &p, err);
+    ipr_view_years(asked->year, asked->from, asked->to, &from, &to);
+    enum ipr_code rc = ipr_db_player_get(v->db, asked->player, 0, c.times, v->mem, &p, err);
     if (rc != IPR_OK)
         return rc;
     scope = ipr_db_scope_year(p.id, 0, c.times);

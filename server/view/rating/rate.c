@@ -31,14 +31,18 @@ size_t ipr_rate_games(const struct ipr_turn *turns, const size_t *keep, size_t n
     return games;
 }
 
+const char *ipr_rate_no_moves(const struct ipr_view_context *c)
+{
+    return c->times & IPR_TIME_OWN ? "none of the player's moves has been analysed here"
+                                   : "none of the player's moves has been analysed yet";
+}
+
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts)
 {
     if (m->t->n_sides == 0)
         return "no game of these classes of time control";
     if (counts->turns == 0) /* the opponents' moves may have been */
-        return m->context->times & IPR_TIME_OWN
-                   ? "none of the player's moves has been analysed here"
-                   : "none of the player's moves has been analysed yet";
+        return ipr_rate_no_moves(m->context);
     return ipr_arena_printf(m->context->v->mem,
                             "%d moves are needed, %zu remain after the exclusions",
                             IPR_VIEW_MIN_TURNS, counts->used);

@@ -17,12 +17,12 @@ enum {
     IPR_RATE_SIDES = IPR_RATINGS_INCLUDE_SIDES, /* "sides": each game by the reference agent */
     IPR_RATE_DEPTH = IPR_RATINGS_INCLUDE_DEPTH_WEIGHTED, /* "depth_weighted": a rating of its own */
     IPR_RATE_GAIN = IPR_RATINGS_INCLUDE_GAIN, /* "gain": the distribution of the losses */
-    IPR_RATE_IPR = 32,
-    IPR_RATE_BAYES = 64,
-    IPR_RATE_CONCORDANCE = 128,
-    IPR_RATE_CONFORMANCE = 256,
-    IPR_RATE_COMPLEXITY = 512,
-    IPR_RATE_ELO = 1024,
+    IPR_RATE_IPR = 1 << 16,                   /* above those of `include` */
+    IPR_RATE_BAYES = 1 << 17,
+    IPR_RATE_CONCORDANCE = 1 << 18,
+    IPR_RATE_CONFORMANCE = 1 << 19,
+    IPR_RATE_COMPLEXITY = 1 << 20,
+    IPR_RATE_ELO = 1 << 21,
     IPR_RATE_DEFAULT = IPR_RATE_IPR | IPR_RATE_BAYES | IPR_RATE_CONCORDANCE | IPR_RATE_CONFORMANCE |
                        IPR_RATE_COMPLEXITY | IPR_RATE_ELO
 };
@@ -60,6 +60,9 @@ struct ipr_rate_turns {
 };
 void ipr_rate_select(const struct ipr_material *m, enum ipr_method method, struct ipr_window window,
                      struct ipr_rate_turns *out);
+
+/** The reason for no rating when no move counts. */
+const char *ipr_rate_no_moves(const struct ipr_view_context *c);
 
 /** The reason for no rating when too few turns count: of the material's turns, as in `counts`. */
 const char *ipr_rate_too_few(const struct ipr_material *m, const struct ipr_window_counts *counts);

@@ -117,7 +117,8 @@ static enum ipr_code scope_find_event(struct subject *s, struct ipr_err *err)
     const enum ipr_code rc = ipr_db_event_get(v->db, s->scope.event, v->mem, &s->event, &why);
 
     if (rc == IPR_ENOTFOUND)
-        return ipr_param_refuse(err, "event", "no event %d", (int)s->scope.event);
+        return ipr_param_refuse(err, "event", ipr_arena_printf(v->mem, "%d", (int)s->scope.event),
+                                "the id of an event");
     return rc == IPR_OK ? rc : ipr_err_set(err, rc, "%s", why.msg);
 }
 
@@ -240,8 +241,7 @@ enum ipr_code ipr_fill_ratings(const struct ipr_view_context *c,
 
     if (p->color >= 0)
         asked.colours = 1u << (p->color == IPR_RATINGS_COLOR_WHITE ? IPR_WHITE : IPR_BLACK);
-    enum ipr_code rc = ipr_view_years(p->year, p->from, p->to, &asked.from, &asked.to, err);
-    if (rc == IPR_OK)
-        rc = scope_find(&s, p->player, &asked, err);
+    ipr_view_years(p->year, p->from, p->to, &asked.from, &asked.to);
+    const enum ipr_code rc = scope_find(&s, p->player, &asked, err);
     return rc == IPR_OK ? scope_answer(&s, &asked, p->include, out, err) : rc;
 }

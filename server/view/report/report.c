@@ -35,23 +35,33 @@ enum ipr_code ipr_report_check_stop(const struct ipr_view *v, struct ipr_err *er
     return ipr_view_go_on(v) ? IPR_OK : ipr_err_set(err, IPR_ERETRY, "stopped");
 }
 
-const char *ipr_report_calibration(const struct ipr_view_context *c)
-{
-    return c->calibration != NULL ? c->calibration_digest : "";
-}
-
-void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out)
-{
-    ipr_view_context_add_basis(c, out);
-    json_object_set(out, "params", params);
-}
-
-/* ---- their parameters, as the key their answers are stored by ---- */
-
 static const struct ipr_resource *report_resource(const struct ipr_report_kind *kind)
 {
     return ipr_resource_named(kind->name);
 }
+
+/* Whether any of its figures is read off one: then it can be requested. */
+static bool report_has_calibration(const struct ipr_report_kind *kind)
+{
+    return ipr_resource_param(report_resource(kind), "calibration") != NULL;
+}
+
+const char *ipr_report_calibration(const struct ipr_view_context *c,
+                                   const struct ipr_report_kind *kind)
+{
+    return c->calibration != NULL && report_has_calibration(kind) ? c->calibration_digest : "";
+}
+
+void ipr_report_add_provenance(const struct ipr_view_context *c, const struct ipr_report_kind *kind,
+                               json_t *params, json_t *out)
+{
+    ipr_view_context_add_basis(c, out);
+    if (!report_has_calibration(kind))
+        json_object_set_new(out, "calibration", json_null());
+    json_object_set(out, "params", params);
+}
+
+/* ---- their parameters, as the key their answers are stored by ---- */
 
 json_t *ipr_report_params_default(const struct ipr_report_kind *kind)
 {
@@ -94,7 +104,7 @@ struct ask {
 static bool report_is_current(const struct ask *a, const struct ipr_db_report *r)
 {
     return r->answered && r->data == a->data && r->version == ipr_report_version(a->kind) &&
-           strcmp(r->calibration, ipr_report_calibration(a->context)) == 0;
+           strcmp(r->calibration, ipr_report_calibration(a->context, a->kind)) == 0;
 }
 
 static const char *report_state_text(enum ipr_db_report_state state)
@@ -134,7 +144,7 @@ static json_t *report_told(const struct ask *a, const struct ipr_db_report *r, c
     if (!json_is_object(out)) {
         json_decref(out);
         out = json_object();
-        ipr_report_add_provenance(a->context, a->params, out);
+        ipr_report_add_provenance(a->context, a->kind, a->params, out);
     }
     json_object_set_new(out, "report", report_state_json(a, r, reason));
     return out;

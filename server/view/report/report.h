@@ -86,11 +86,13 @@ extern const struct ipr_report_kind ipr_report_royale, ipr_report_comparisons,
 int ipr_report_version(const struct ipr_report_kind *kind);
 
 /** Digest of the calibration an answer rests on; "": none. Borrowed from the context. */
-const char *ipr_report_calibration(const struct ipr_view_context *c);
+const char *ipr_report_calibration(const struct ipr_view_context *c,
+                                   const struct ipr_report_kind *kind);
 
 /** Sets the provenance that every answer has: "judge", "calibration", "time_classes" and "params"
  * (which stays the caller's). */
-void ipr_report_add_provenance(const struct ipr_view_context *c, json_t *params, json_t *out);
+void ipr_report_add_provenance(const struct ipr_view_context *c, const struct ipr_report_kind *kind,
+                               json_t *params, json_t *out);
 
 /** Its default parameters; new reference. */
 json_t *ipr_report_params_default(const struct ipr_report_kind *kind);

@@ -36,7 +36,7 @@ static enum ipr_code work_compute(struct work *w, const struct ipr_view_context 
         answer = json_pack("{s:s}", "reason", why.msg);
     else if (rc != IPR_OK)
         return ipr_err_at(err, rc, why.type, 0, 0, -1, "%s", why.msg);
-    ipr_report_add_provenance(c, w->params, answer);
+    ipr_report_add_provenance(c, w->kind, w->params, answer);
     *out = answer;
     return IPR_OK;
 }
@@ -54,7 +54,7 @@ static enum ipr_code work_within_snapshot(struct work *w, json_t **out, struct i
         rc = ipr_view_context_open(w->v, judge, &c, err);
     if (rc != IPR_OK)
         return rc;
-    snprintf(w->calibration, sizeof w->calibration, "%s", ipr_report_calibration(&c));
+    snprintf(w->calibration, sizeof w->calibration, "%s", ipr_report_calibration(&c, w->kind));
     rc = work_compute(w, &c, out, err);
     ipr_view_context_close(&c);
     return rc;

@@ -42,10 +42,23 @@ static void each_param(void (*f)(struct subject s))
     assert_true(n > 100);
 }
 
-static enum ipr_code read_given(struct subject s, const struct ipr_given *given, void **out,
+static const char *value_for(const struct ipr_param_def *d);
+
+/* With the parameter that it needs beside it. */
+static enum ipr_code read_given(struct subject s, const struct ipr_given *one, void **out,
                                 struct ipr_err *err)
 {
-    return ipr_params_read(s.r, given, given != NULL ? 1 : 0, true, &mem, out, err);
+    const bool alone = one == NULL || s.d->with == NULL || json_is_null(one->json) ||
+                       (one->text != NULL && one->text[0] == '\0');
+    struct ipr_given given[2];
+
+    if (alone)
+        return ipr_params_read(s.r, one, one != NULL ? 1 : 0, true, &mem, out, err);
+    given[0] = *one;
+    given[1] = (struct ipr_given){ .name = s.d->with,
+                                   .text = value_for(ipr_resource_param(s.r, s.d->with)),
+                                   .place = one->place };
+    return ipr_params_read(s.r, given, 2, true, &mem, out, err);
 }
 
 static enum ipr_code read_text(struct subject s, const char *text, void **out, struct ipr_err *err)
@@ -60,6 +73,8 @@ static const void *accepted(struct subject s, const char *text)
     struct ipr_err err = IPR_ERR_INIT;
     void *out = NULL;
 
+    if (s.d->type == IPR_PARAM_CURSOR && text[0] != '\0')
+        text = ipr_cursor_bind(s.r, s.r->init, text, &mem);
     if (read_text(s, text, &out, &err) != IPR_OK)
         fail_msg("%s: %s=%s: %s", s.r->name, s.d->name, text, err.msg);
     return out;
@@ -236,7 +251,8 @@ static void refuse_values(struct subject s)
     case IPR_PARAM_JSON: /* of a body alone */
         refused(s, "[1, 2]");
         break;
-    case IPR_PARAM_CURSOR: /* every list has its own, and checks it */
+    case IPR_PARAM_CURSOR:
+        refused(s, "3075-4");
         break;
     }
 }
@@ -404,8 +420,9 @@ static void expect_missing(struct subject s)
         if (d->required)
             given[n++] =
                 d == s.d ? empty : (struct ipr_given){ .name = d->name, .text = value_for(d) };
-    ipr_buf_printf(&says, "%s: missing; expected ", s.d->name);
+    ipr_buf_printf(&says, "%s: expected ", s.d->name);
     ipr_param_expected(s.d, &says);
+    ipr_buf_puts(&says, ", got nothing");
     assert_int_equal(ipr_params_read(s.r, given, n, false, &mem, &out, &err), IPR_EPARSE);
     assert_string_equal(err.type, "bad_parameter");
     assert_string_equal(err.msg, ipr_buf_c(&says));
@@ -422,19 +439,30 @@ static void what_is_required_is_missed(void **state)
 
 /* ---- round trips ---- */
 
-static const void *all_set(const struct ipr_resource *r)
+/* What can be given together; cursors are of these parameters, or left out. */
+static const void *set_together(const struct ipr_resource *r, const void *cursors_of)
 {
     struct ipr_given given[40];
     struct ipr_err err = IPR_ERR_INIT;
     void *out = NULL;
     size_t n = 0;
 
-    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++)
-        if (value_for(d) != NULL && strcmp(d->name, "method") != 0)
-            given[n++] = (struct ipr_given){ .name = d->name, .text = value_for(d) };
+    for (const struct ipr_param_def *d = r->params; d->name != NULL; d++) {
+        const char *text = value_for(d);
+
+        if (d->type == IPR_PARAM_CURSOR)
+            text = cursors_of != NULL ? ipr_cursor_bind(r, cursors_of, text, &mem) : NULL;
+        if (text != NULL && d->without == NULL && strcmp(d->name, "method") != 0)
+            given[n++] = (struct ipr_given){ .name = d->name, .text = text };
+    }
     assert_true(n <= COUNT(given));
     assert_ok(ipr_params_read(r, given, n, false, &mem, &out, &err), &err);
     return out;
+}
+
+static const void *all_set(const struct ipr_resource *r)
+{
+    return set_together(r, set_together(r, NULL));
 }
 
 static void expect_same(const struct ipr_resource *r, const void *a, const void *b, bool own,
@@ -547,7 +575,7 @@ static void an_echo_reads_as_it_was(void **state)
     for (int id = 0; id < IPR_RESOURCES; id++) {
         const struct ipr_resource *r = ipr_resource_at((enum ipr_resource_id)id);
 
-        expect_echo(r, all_set(r));
+        expect_echo(r, set_together(r, NULL));
         expect_echo(r, r->init);
     }
 }
@@ -571,7 +599,9 @@ static void expect_names(struct subject s)
     assert_ok(ipr_params_check(s.r, given, 1, &err), &err);
     assert_int_equal(ipr_params_check(s.r, given, 2, &err), IPR_EPARSE);
     assert_string_equal(err.type, "bad_parameter");
-    assert_string_equal(err.msg, ipr_arena_printf(&mem, "%s: given twice", s.d->name));
+    assert_string_equal(
+        err.msg,
+        ipr_arena_printf(&mem, "%s: expected one value, which is \"x\", got \"x\"", s.d->name));
 }
 
 /* What is of the body does not go into the address, nor the reverse; a form with a file has all. */
@@ -733,7 +763,8 @@ static void expect_methods(struct subject s)
             continue;
         assert_string_equal(err.type, "bad_parameter");
         assert_string_equal(err.msg,
-                            ipr_arena_printf(&mem, "%s: only with method=%s", s.d->name, s.d->of));
+                            ipr_arena_printf(&mem, "%s: expected only with method=%s, got \"%s\"",
+                                             s.d->name, s.d->of, value_for(s.d)));
     }
 }
 
@@ -741,6 +772,70 @@ static void a_parameter_of_another_method_is_refused(void **state)
 {
     (void)state;
     each_param(expect_methods);
+}
+
+/* What a resource says to two of its parameters; "": it takes them. */
+static const char *said_to(const struct ipr_resource *r, const char *a, const char *a_text,
+                           const char *b, const char *b_text)
+{
+    const struct ipr_given given[] = { { .name = a, .text = a_text },
+                                       { .name = b, .text = b_text } };
+    struct ipr_err err = IPR_ERR_INIT;
+    void *out = NULL;
+
+    const enum ipr_code rc = ipr_params_read(r, given, b != NULL ? 2 : 1, true, &mem, &out, &err);
+    assert_true(rc == IPR_OK || strcmp(err.type, "bad_parameter") == 0);
+    return rc == IPR_OK ? "" : ipr_arena_strndup(&mem, err.msg, strlen(err.msg));
+}
+
+static size_t relations;
+
+static void expect_with(struct subject s)
+{
+    if (s.d->with == NULL)
+        return;
+    relations++;
+    assert_string_equal(said_to(s.r, s.d->name, value_for(s.d), NULL, NULL),
+                        ipr_arena_printf(&mem, "%s: expected only with %s, got \"%s\"", s.d->name,
+                                         s.d->with, value_for(s.d)));
+}
+
+static void expect_without(struct subject s)
+{
+    for (const struct ipr_param_def *d = s.r->params; s.d->without != NULL && d->name != NULL;
+         d++) {
+        const char *at = strstr(s.d->without, d->name);
+
+        if (at == NULL || (at > s.d->without && at[-1] != ','))
+            continue;
+        relations++;
+        assert_string_equal(said_to(s.r, s.d->name, value_for(s.d), d->name, value_for(d)),
+                            ipr_arena_printf(&mem, "%s: expected only without %s, got \"%s\"",
+                                             s.d->name, s.d->without, value_for(s.d)));
+    }
+}
+
+static void expect_order(struct subject s)
+{
+    if (s.d->upto == NULL)
+        return;
+    relations++;
+    assert_string_equal(said_to(s.r, s.d->name, "7", s.d->upto, "7"), "");
+    assert_string_equal(
+        said_to(s.r, s.d->name, "8", s.d->upto, "7"),
+        ipr_arena_printf(&mem, "%s: expected at most %s, 7, got \"8\"", s.d->name, s.d->upto));
+}
+
+static void parameters_that_do_not_go_together_are_refused(void **state)
+{
+    (void)state;
+    relations = 0;
+    each_param(expect_with);
+    each_param(expect_without);
+    each_param(expect_order);
+    assert_true(relations > 30);
+    assert_string_equal(
+        said_to(ipr_resource_at(IPR_RESOURCE_ANALYSES_PATCH), "all", "false", "upload", "1"), "");
 }
 
 static void expect_no_address(struct subject s)
@@ -760,6 +855,52 @@ static void a_number_in_the_path_that_cannot_be_is_not_found(void **state)
 }
 
 /* ---- cursors ---- */
+
+static const char *no_cursor(const char *text)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+
+    (void)ipr_param_refuse_cursor(&err, text);
+    return ipr_arena_strndup(&mem, err.msg, strlen(err.msg));
+}
+
+/* What the list says to a cursor of its first page when another parameter is given, too. */
+static const char *said_to_cursor(struct subject s, const char *cursor, const char *name,
+                                  const char *text)
+{
+    return said_to(s.r, s.d->name, cursor, name, text);
+}
+
+static void expect_bound(struct subject s)
+{
+    if (s.d->type != IPR_PARAM_CURSOR)
+        return;
+    const char *cursor = ipr_cursor_bind(s.r, s.r->init, "9-1", &mem);
+    relations++;
+    assert_string_equal(said_to_cursor(s, cursor, NULL, NULL), "");
+    assert_string_equal(said_to_cursor(s, "9-1", NULL, NULL), no_cursor("9-1"));
+    for (const struct ipr_param_def *d = s.r->params; d->name != NULL; d++)
+        if (d != s.d && d->with == NULL && value_for(d) != NULL)
+            assert_string_equal(said_to_cursor(s, cursor, d->name, value_for(d)),
+                                d->paging ? "" : no_cursor(cursor));
+    for (int id = 0; id < IPR_RESOURCES; id++) {
+        const struct ipr_resource *other = ipr_resource_at((enum ipr_resource_id)id);
+
+        if (other != s.r && other->api != NULL && strcmp(other->api, s.r->api) != 0 &&
+            ipr_resource_param(other, "after") != NULL) {
+            const char *theirs = ipr_cursor_bind(other, other->init, "9-1", &mem);
+            assert_string_equal(said_to_cursor(s, theirs, NULL, NULL), no_cursor(theirs));
+        }
+    }
+}
+
+static void a_cursor_is_of_one_list_order_and_filter(void **state)
+{
+    (void)state;
+    relations = 0;
+    each_param(expect_bound);
+    assert_true(relations >= 10);
+}
 
 static void cursors_are_numbers_or_pairs(void **state)
 {
@@ -793,16 +934,17 @@ static void cursors_are_numbers_or_pairs(void **state)
     assert_ok(ipr_param_cursor("1000", 1000, &n, &err), &err);
     assert_int_equal(n, 1000);
     for (size_t i = 0; i < COUNT(wrong); i++) {
+        ipr_err_clear(&err);
         assert_int_equal(ipr_param_cursor(wrong[i], 1000, &n, &err), IPR_EPARSE);
         assert_string_equal(err.type, "bad_parameter");
-        assert_string_equal(err.msg, "after: not a cursor of this list");
+        assert_string_equal(err.msg, no_cursor(wrong[i]));
     }
     for (size_t i = 0; i < COUNT(pairs); i++) {
         ipr_err_clear(&err);
         const enum ipr_code rc = ipr_param_cursor_pair(pairs[i].after, 4999, &first, &id, &err);
         assert_int_equal(rc, pairs[i].fine ? IPR_OK : IPR_EPARSE);
         if (!pairs[i].fine) {
-            assert_string_equal(err.msg, "after: not a cursor of this list");
+            assert_string_equal(err.msg, no_cursor(pairs[i].after));
             continue;
         }
         assert_int_equal(first, pairs[i].first);
@@ -843,6 +985,8 @@ int main(void)
         cmocka_unit_test(an_unknown_name_is_told_the_others),
         cmocka_unit_test(json_of_another_type_is_refused),
         cmocka_unit_test(a_parameter_of_another_method_is_refused),
+        cmocka_unit_test(parameters_that_do_not_go_together_are_refused),
+        cmocka_unit_test(a_cursor_is_of_one_list_order_and_filter),
         cmocka_unit_test(a_number_in_the_path_that_cannot_be_is_not_found),
         cmocka_unit_test(cursors_are_numbers_or_pairs),
         cmocka_unit_test(a_long_value_is_cut_between_characters),
