@@ -84,7 +84,7 @@ static json_t *row_text(const struct row_member *m, const char *text)
 }
 
 /* Null where the value says nothing and that shows. */
-static json_t *row_value(const struct row_member *m, const char *at)
+static json_t *row_member_json(const struct row_member *m, const char *at)
 {
     int64_t n;
 
@@ -124,7 +124,7 @@ static void row_add(const struct row_member *m, const char *row, json_t *out)
 
     if (parent == NULL)
         return;
-    value = row_value(m, row + m->offset);
+    value = row_member_json(m, row + m->offset);
     if (json_is_null(value) && m->when == ROW_ABSENT)
         json_decref(value);
     else if (json_is_null(value) && m->when == ROW_PARENT_NULL)
