@@ -74,6 +74,7 @@ static const struct markdown_table markdown_tables[] = {
         { "sides", "sides", FIXED, 0, NULL, 0 },
         { "moves", "moves", FIXED, 0, NULL, 0 },
         { "residual, Elo", "bias", SIGNED, 0, "standard_error", 0 },
+        { "the curve's error", "curve_error", FIXED, 0, NULL, 0 },
         { "chi2", "chi2", FIXED, 1, NULL, 0 } } },
     { "years",
       "Residuals from the curve, by year",

@@ -41,13 +41,24 @@ static json_t *bias_row(const struct bench_report *r, const struct bench_entry *
                      bench_number(sqrt(square) / w), "chi2", bench_number(bias * bias / square));
 }
 
+/* Standard error of the curve in Elo. */
+static double curve_error(const struct ipr_strength_curve *c, double elo)
+{
+    return ipr_strength_curve_se(c, elo) / fabs(bench_slope(c, elo));
+}
+
 json_t *bench_bias(const struct bench_report *r, const struct bench_entry *e)
 {
     json_t *out = json_array();
 
-    for (int elo = 1600; elo < 2800; elo += 100)
-        json_array_append_new(out, bias_row(r, e, elo, elo + 100 + (elo == 2700), 0, 3000, "elo",
-                                            bench_range(elo, elo + 100)));
+    for (int elo = 1600; elo < 2800; elo += 100) {
+        json_t *row = bias_row(r, e, elo, elo + 100 + (elo == 2700), 0, 3000, "elo",
+                               bench_range(elo, elo + 100));
+
+        json_object_set_new(row, "curve_error",
+                            bench_number(curve_error(&e->model.curve, elo + 50)));
+        json_array_append_new(out, row);
+    }
     return out;
 }
 
@@ -67,17 +78,15 @@ json_t *bench_years(const struct bench_report *r, const struct bench_entry *e)
 
 json_t *bench_curve(const struct bench_entry *e)
 {
+    const struct ipr_strength_curve *c = &e->model.curve;
     json_t *out = json_array();
 
-    for (int elo = 1600; elo <= 2800; elo += 100) {
-        const double se = ipr_strength_curve_se(&e->model.curve, elo);
-
-        json_array_append_new(
-            out, json_pack("{s:i, s:o, s:o, s:o}", "elo", elo, "score",
-                           bench_number(ipr_strength_curve_at(&e->model.curve, elo)), "score_error",
-                           bench_number(se), "standard_error",
-                           bench_number(se / fabs(bench_slope(&e->model.curve, elo)))));
-    }
+    for (int elo = 1600; elo <= 2800; elo += 100)
+        json_array_append_new(out,
+                              json_pack("{s:i, s:o, s:o, s:o}", "elo", elo, "score",
+                                        bench_number(ipr_strength_curve_at(c, elo)), "score_error",
+                                        bench_number(ipr_strength_curve_se(c, elo)),
+                                        "standard_error", bench_number(curve_error(c, elo))));
     return out;
 }
 

@@ -49,6 +49,7 @@ const pages = [
     ['compare_form', () => '/compare', /compare/i],
     ['calibrations', () => '/calibrations', /standard/],
     ['calibration', () => '/calibrations/standard', /2400/],
+    ['validation', () => '/validation', /1,000 moves give the rating with a standard deviation of \d+ Elo/],
     ['calibration_published', () => '/calibrations/regan-haworth-2011', /Rybka 3/],
 ];
 

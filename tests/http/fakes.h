@@ -214,6 +214,7 @@ FAKE_VIEW(ipr_view_judge, judge, JUDGE, "")
 FAKE_VIEW(ipr_view_analyses, analyses, ANALYSES, "")
 FAKE_VIEW(ipr_view_queue, queue, QUEUE, "")
 FAKE_VIEW(ipr_view_reports, reports, REPORTS, "")
+FAKE_VIEW(ipr_view_validation, validation, VALIDATION, "")
 FAKE_VIEW(ipr_view_calibrations, calibrations, CALIBRATIONS, "")
 FAKE_VIEW(ipr_view_calibration, calibration, CALIBRATION, "")
 

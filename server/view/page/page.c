@@ -46,6 +46,20 @@ static bool page_upload(json_t *resource, json_t *page)
     return json_is_array(json_object_get(resource, "errors"));
 }
 
+/* Bands of Elo that the columns of the estimators have: the same in every row. */
+static bool page_validation(json_t *resource, json_t *page)
+{
+    const json_t *parts = json_object_get(resource, "parts");
+    const json_t *rows = json_object_get(json_array_get(parts, 0), "estimators"), *band;
+    json_t *bands = json_array();
+    size_t i;
+
+    json_array_foreach(json_object_get(json_array_get(rows, 0), "bands"), i, band)
+        json_array_append(bands, json_object_get(band, "elo"));
+    json_object_set_new(page, "bands", bands);
+    return json_is_array(parts);
+}
+
 static bool page_error(json_t *resource, json_t *page)
 {
     const char *title = ipr_json_text_at(resource, "title");
@@ -126,6 +140,7 @@ static const struct page_fill {
     { "upload", page_upload },
     { "calibrations", ipr_page_calibrations },
     { "calibration", ipr_page_calibration },
+    { "validation", page_validation },
     { "royale", ipr_page_royale },
     { "comparisons", ipr_page_comparisons },
     { "conformance", ipr_page_report_conformance },

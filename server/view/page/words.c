@@ -29,6 +29,11 @@ static const struct {
         { "ipr", "IPR" },
         { "elo", "Elo" },
         { "even", "Always 50%" } } },
+    /* Players that the benchmark is of. */
+    { "validated",
+      { { "cross_validated", "cross-validated players" },
+        { "blind", "blind players" },
+        { "all", "all players" } } },
     { "elo_sources",
       { { "game tags", "Elo in the game tags" },
         { "rating list", "Elo on rating lists" },
