@@ -519,6 +519,41 @@ static void calibrations(void **state)
     EXPECT("calibrations", "{\"calibrations\":[]}", "No calibration is stored");
 }
 
+static void validation(void **state)
+{
+#define PART(name, sd, sets)                                                                       \
+    "{\"part\":\"" name "\",\"sides\":2461,\"moves\":73391,\"prior\":{\"mean\":2235,\"sd\":301},"  \
+    "\"estimators\":[{\"estimator\":\"plain\",\"uses\":\"the "                                     \
+    "result\",\"chosen\":false,\"sd\":120,"                                                        \
+    "\"standard_error\":6.9,\"bands\":[{\"elo\":{\"low\":1600,\"high\":1900},\"sd\":137}],"        \
+    "\"sd_2200\":96,\"ratio\":0.7,\"ratio_standard_error\":0.03},{\"estimator\":\"best\","         \
+    "\"uses\":"                                                                                    \
+    "null,\"chosen\":true,\"sd\":" sd ",\"standard_error\":3.6,\"bands\":[],\"sd_2200\":74,"       \
+    "\"ratio\":1,\"ratio_standard_error\":0}],\"sets\":[" sets "],\"one_game\":[],\"bias\":[{"     \
+    "\"elo\":{\"low\":1700,\"high\":1800},\"sides\":53,\"moves\":1352,\"bias\":-163.2,"            \
+    "\"standard_error\":69,\"curve_error\":49}],\"null_sets\":[{\"games\":5,\"sets\":166,"         \
+    "\"beyond_2\":0.0425}],\"two_sides\":{}}"
+#define SET(of, games, coverage, chosen)                                                           \
+    "{\"estimator\":\"e\",\"chosen\":" chosen ",\"of\":\"" of "\",\"games\":" games                \
+    ",\"sets\":70,\"less\":0.142,\"coverage\":" coverage ",\"rmse\":258}"
+    (void)state;
+    EXPECT("validation",
+           "{\"program\":\"1\",\"data\":{\"digest\":\"b60a\",\"games\":2086},\"split\":{"
+           "\"folds\":10,\"one_blind_of\":5,\"blind_players\":436},\"elo\":{\"low\":1600,"
+           "\"high\":2800},\"estimator\":\"best\",\"parts\":[" PART(
+               "cross_validated", "84.6",
+               SET("game", "1", "0.962", "true") "," SET("band", "30", "0.951", "true") "," SET(
+                   "band", "30", "0.7", "false")) "," PART("blind", "82.3",
+                                                           SET("game", "1", "0.968", "true")) "]}",
+           "deviation of 85 Elo.</strong> One game reduces the error of predicting the mean for "
+           "everybody by 14%. The 95% interval contained the Elo in 96.2% of 70 games, and in "
+           "95.1% of 70 sets of 30 games.",
+           "Blind players, whose games are in no fit: <strong>1,000 moves give the rating with a "
+           "standard deviation of 82 Elo.",
+           "96.8% of 70 games.", "<strong>best (the rating)</strong>", "also uses the result",
+           "1600–1900</th>", "−163 ± 69", "4.25%", "2,086 games", "(436 players)");
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -558,6 +593,7 @@ int main(void)
         cmocka_unit_test(uploads),
         cmocka_unit_test(queue),
         cmocka_unit_test(calibrations),
+        cmocka_unit_test(validation),
         cmocka_unit_test(errors),
         cmocka_unit_test(another_resource_is_refused),
     };
