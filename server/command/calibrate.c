@@ -142,7 +142,7 @@ static enum ipr_code collect_figures(struct ipr_db *db, void *arg, struct ipr_er
         rc = ipr_db_game_ids(db, &filter, 0, INT_MAX, &mem, &ids, &n, err);
     if (rc == IPR_OK && n == 0)
         rc = ipr_err_set(err, IPR_EDATA,
-                         "no game judged by '%s' has a Milepost tag: import some, or name --from",
+                         "no game analysed by '%s' has a Milepost tag: import some, or name --from",
                          c->config->judge);
     for (size_t i = 0; i < n && rc == IPR_OK; i++)
         rc = collect_game(db, c, ids[i], err);
@@ -305,7 +305,7 @@ const struct ipr_command ipr_command_calibrate = {
     .usage = "[--from=FIGURES] [--figures=OUT] [--name=NAME] [--record=OUT] | --load=RECORD\n"
              "  intrinsic calibrate --published=TABLE --reference=RECORD [--record=OUT]",
     .help =
-        "make the record that turns errors into ratings, from the judged games with a Milepost\n"
+        "make the record that turns errors into ratings, from the analysed games with a Milepost\n"
         "      tag, from a file of figures, or from a table that others published, whose mean "
         "errors\n"
         "      are taken on the reference set of a record; into the database unless --record "

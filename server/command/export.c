@@ -138,7 +138,7 @@ const struct ipr_command ipr_command_export = {
     .name = "export",
     .usage = "[--format=ndjson|pgn [--evals|--alliot]] [--judge=NAME] [--event=TEXT] [--year=Y] "
              "[--player=ID] [--tag=NAME]",
-    .help = "write judged games as NDJSON, or games as PGN, to standard output",
+    .help = "write analysed games as NDJSON, or games as PGN, to standard output",
     .flags = flags,
     .needs_database = true,
     .run = export_run,

@@ -50,7 +50,7 @@ static void print_errors(struct ipr_db *db, int64_t upload_id, const char *path)
 
 static void print_result(struct ipr_db *db, const char *path, const struct ipr_ingest_result *r)
 {
-    printf("%s: %d games read, %d new, %d known, %d refused, %d with judgements, %d queued; "
+    printf("%s: %d games read, %d new, %d duplicates, %d rejected, %d analysed, %d queued; "
            "variations skipped: %" PRId64 "\n",
            path, r->games_read, r->imported, r->duplicate, r->rejected, r->judged, r->queued,
            r->variations);
@@ -244,10 +244,10 @@ const struct ipr_command ipr_command_import = {
     .usage = "[--analyse] [--priority=1..9] [--again] [--quiet] FILE...\n"
              "  intrinsic import --dry-run [--report=ndjson] FILE...",
     .help =
-        "read PGN or judged games (NDJSON), plain or packed; --analyse queues them for judging.\n"
-        "      --dry-run needs no database: it says what would be read and what refused, and\n"
+        "read PGN or analysed games (NDJSON), plain or compressed; --analyse queues the games.\n"
+        "      --dry-run needs no database: it reports what would be read or rejected, and\n"
         "      why; --report=ndjson one line a game (docs/import.md). FILE - is standard input.\n"
-        "      Exit 0: every game was read; 1: some were refused, or a file not read",
+        "      Exit 0: every game was read; 1: some were rejected, or a file could not be read",
     .flags = flags,
     .needs_database = true,
     .offline_flag = "dry-run",

@@ -20,7 +20,7 @@ static enum ipr_code worker_run(const struct ipr_config *config, int n, char **a
 const struct ipr_command ipr_command_worker = {
     .name = "worker",
     .usage = "",
-    .help = "judge queued games without serving pages; any number of them, on any host",
+    .help = "analyse queued games without serving pages; any number of workers, on any host",
     .needs_database = true,
     .run = worker_run,
 };

@@ -24,22 +24,22 @@
     X(INT, workers, "INTRINSIC_WORKERS", "workers", "-1", -1, 1024,                                \
       "engine worker threads; -1: one per core")                                                   \
     X(INT, hash_mb, "INTRINSIC_HASH_MB", "hash-mb", "0", 0, 65535,                                 \
-      "hash of an engine in MiB; 0: as in the judge. Another value is another judge")              \
+      "hash of an engine in MiB; 0: as in the engine setting. Other values are other settings")    \
     X(TEXT, stockfish_path, "STOCKFISH_PATH", "stockfish", "", 0, 0,                               \
       "the engine; empty: searched on PATH, then /usr/games")                                      \
     X(TEXT, engines, "INTRINSIC_ENGINES", "engines", "", 0, 0,                                     \
-      "further engines judges may name, as name=path,name=path; Stockfish is always there")        \
+      "further engines for engine settings, as name=path,name=path; besides Stockfish")            \
     X(TEXT, syzygy_path, "SYZYGY_PATH", "syzygy", "", 0, 0,                                        \
       "folders of Syzygy tablebases, separated by ':'; empty: none")                               \
     X(INT, fishnet_check, "INTRINSIC_FISHNET_CHECK", "fishnet-check", "10", 0, 100,                \
-      "percentage of games from fishnet keys of which a local worker judges some turns again")     \
+      "percentage of games from fishnet keys of which a local worker rechecks some moves")         \
     X(INT, fishnet_leases, "INTRINSIC_FISHNET_LEASES", "fishnet-leases", "64", 1, 100000,          \
       "games that clients of one fishnet key may hold at a time")                                  \
     X(TEXT, scid_ratings_path, "SCID_RATINGS_PATH", "scid-ratings", "", 0, 0,                      \
       "spelling file of names and ratings (Debian: /usr/share/scid/data/spelling.ssp); empty: "    \
       "none")                                                                                      \
     X(TEXT, judge, "INTRINSIC_JUDGE", "judge", "rating", 0, 0,                                     \
-      "default judge of what is queued; of the figures, too, if it has more than two lines")       \
+      "default engine setting of the queue, and of figures if it has more than two lines")         \
     X(TEXT, calibration, "INTRINSIC_CALIBRATION", "calibration", "standard", 0, 0,                 \
       "name of the calibration that turns errors into ratings")                                    \
     X(INT, max_upload_mb, "INTRINSIC_MAX_UPLOAD_MB", "max-upload-mb", "64", 1, 65536,              \

@@ -234,7 +234,7 @@ test('a packed file in an archive is named and makes the exit 1, dry and for goo
     assert.equal(dry.summary.failed, 1);
     const real = await attempt(['import', f('all.zip')], freshDatabase(t));
     assert.equal(real.code, 1);
-    assert.match(real.stdout, /1 games read, 1 new, 0 known, 0 refused/);
+    assert.match(real.stdout, /1 games read, 1 new, 0 duplicates, 0 rejected/);
     assert.match(real.stdout, /skipped: 1 files/);
     assert.match(real.stderr, /all\.zip: bad_archive: c\.pgn\.gz: This is a gzip file/);
 });

@@ -160,6 +160,7 @@ static const char *state_of_the_rest(struct ipr_view_scene *s, int32_t who, int6
     assert_int_equal(json_array_size(json_object_get(r, "game_list")), 3);
     json_array_foreach(json_object_get(r, "game_list"), i, game) {
         const char *text = ipr_json_text_at(game, "state");
+        assert_int_equal((int)ipr_json_at(game, "plies", 0.0), 70);
         if ((int64_t)ipr_json_at(game, "id", 0.0) == id)
             state = ipr_arena_strndup(&s->mem, text, strlen(text));
         else

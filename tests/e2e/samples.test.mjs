@@ -59,9 +59,9 @@ test('samples: at least eight matches judged, champions rated, the rest there', 
     assert.ok(files.length >= 8);
     run(['calibrate', `--load=${calibrations}/standard.json.zst`], url);
     for (const line of run(['import', ...files], url).trim().split('\n'))
-        assert.match(line, / 0 known, 0 refused, (\d+) with judgements/);
+        assert.match(line, / 0 duplicates, 0 rejected, (\d+) analysed/);
     assert.match(run(['import', path.join(root, 'static/samples/world_championships_1886-1985.pgn.zst')], url),
-        /685 games read, \d+ new, \d+ known, \d+ refused/);
+        /685 games read, \d+ new, \d+ duplicates, \d+ rejected/);
 
     const s = await serve(t, url);
     for (const [name, year] of [['fischer', 1972], ['spassky', 1972]]) {
@@ -87,7 +87,7 @@ test('judged games leave as PGN in every form, and are known when they come back
         assert.equal(text.includes('[%eval'), flags.includes('--evals'));
         const file = path.join(folder, `games${flags.join('')}.pgn`);
         writeFileSync(file, text);
-        assert.match(run(['import', file], url), new RegExp(`${n} games read, 0 new, ${n} known, 0 refused`));
+        assert.match(run(['import', file], url), new RegExp(`${n} games read, 0 new, ${n} duplicates, 0 rejected`));
     }
     assert.throws(() => run(['export', '--format=pdf'], url), /neither pgn nor ndjson/);
     assert.throws(() => run(['export', '--evals'], url), /for --format=pgn/);

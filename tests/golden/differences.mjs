@@ -225,6 +225,7 @@ export const differences = [
         path: 'body.game_list[].state', removed: true },
     { why: "the queue of a player's games has an address of its own, /players/{id}/queue", address: '/api/v1/players/*/ratings*',
         path: 'body.game_list[].judged', added: true },
+    { why: 'the list of games says which have no moves', path: 'body.game_list[].plies', added: true },
     { why: "the offer is all that is left for a rating, queued or not", address: '/api/v1/players/*/ratings*',
         path: 'body.offer', changed: true },
     { why: "the offer is all that is left for a rating, queued or not", address: '/api/v1/players/*/ratings*',

@@ -57,6 +57,8 @@ static const struct {
         { "paused", "paused" },
         { "failed", "failed" },
         { "judged", "analysed" } } },
+    /* Of an upload: who sent it, unless it is the name of a token. */
+    { "writers", { { "import", "command line" }, { "local", "local, without token" } } },
     /* Of a part of the queue. */
     { "progress",
       { { "ready", "waiting" },

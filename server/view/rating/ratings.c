@@ -86,6 +86,7 @@ static struct ipr_figure_game scope_game(const struct ipr_db_player_game *g)
         .white_elo = scope_known(g->white_elo),
         .black_elo = scope_known(g->black_elo),
         .time_class = ipr_time_class_name(g->time_class),
+        .plies = (size_t)g->plies,
         .judged = g->judged,
     };
 }

@@ -54,7 +54,9 @@
     "\"games_unjudged\":2,\"turns\":1800,\"games\":20,\"game_list\":[{\"white\":{\"id\":8,"        \
     "\"name\":"                                                                                    \
     "\"Larsen\"},\"black\":{\"id\":7,\"name\":\"F\"},\"result\":\"0-1\",\"event\":\"<Denver>\","   \
-    "\"round\":\"2\",\"date\":\"1971.07.08\",\"state\":\"judged\"}]," ipr                          \
+    "\"round\":\"2\",\"date\":\"1971.07.08\",\"plies\":70,\"state\":\"judged\"},"                  \
+    "{\"id\":2,\"white\":{\"id\":9,\"name\":\"L\"},\"black\":{\"id\":7,\"name\":\"F\"},"           \
+    "\"result\":\"0-1\",\"event\":null,\"plies\":0,\"state\":\"not queued\"}]," ipr                \
     ",\"conformance\":" conformance                                                                \
     ",\"elo\":{\"estimate\":2785,\"source\":\"rating list\",\"games\":20,\"unplayed\":{"           \
     "\"games\":1},\"opponents\":{\"mean\":2600,\"games\":20},"                                     \
@@ -242,7 +244,7 @@ static void player_year(void **state)
            "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
            "advantage beyond 3.00 pawns", "2 games of this year not analysed",
            "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>analysed</td>",
-           "/compare?white=7:1971",
+           "<td>not analysed: no moves</td>", "/compare?white=7:1971",
            "/players/7/1971?include=fits,game_bootstrap,depth_weighted#more", "Elo on rating lists",
            "1 game forfeited, not counted");
     EXPECT("player_year", RATINGS(MORE, BOUND),
@@ -470,8 +472,8 @@ static void uploads(void **state)
            "\"running\":0,\"analysed\":0,\"failed\":0,\"turns_done\":0,\"turns_total\":0,"
            "\"done\":true}],\"next\":\"4\"}",
            "<title>Uploads", "href=\"/uploads/5\"", "&lt;a&gt;.pgn", "2026-11-21 12:01", "ann",
-           "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<", ">none<",
-           "nothing queued", "name=\"after\" value=\"4\"");
+           "standard", "1,234", "1,230", "value=\"30\" max=\"60\"", "2 of 4", ">unknown<",
+           ">not queued<", "nothing queued", "name=\"after\" value=\"4\"");
     EXPECT("uploads", "{\"uploads\":[],\"next\":null}", "No uploads yet");
 }
 
