@@ -84,7 +84,7 @@ static const struct {
     bool (*of)(const struct ipr_address *a);
 } answer_headers[] = { { "X-Request-Id", "2 304", is_any },
                        { "ETag", "200 304", is_plain_read },
-                       { "Link", "200", is_list_read },
+                       { "Link", "200 304", is_list_read },
                        { "Location", "201 202", is_repeatable },
                        { "Idempotency-Replayed", "2", is_repeatable },
                        { "RateLimit", "200", is_costly },
