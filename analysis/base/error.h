@@ -12,7 +12,7 @@ enum ipr_code {
     IPR_EINVAL,    /* a contract broken by our own code */
     IPR_EPARSE,    /* something a client or a file sent is malformed */
     IPR_ENOTFOUND, /* no such thing */
-    IPR_ECONFLICT, /* it exists already, or its state forbids the call */
+    IPR_ECONFLICT, /* it exists already, or its state does not allow the call */
     IPR_EDATA,     /* too little or unsuitable data for the result requested */
     IPR_ENOCONV,   /* an iteration did not converge */
     IPR_ELIMIT,    /* a configured limit was passed */

@@ -6,8 +6,8 @@
 
 void ipr_number_real(double x, char out[IPR_NUMBER_TEXT])
 {
-    /* Any decimal of at most 15 digits survives the way through a double, and %g drops trailing
-     * zeros: so 15, 16 and 17 digits are all that need trying. */
+    /* Any decimal of at most 15 digits is unchanged by a conversion to double and back, and %g
+     * drops trailing zeros: so only 15, 16 and 17 digits are tried. */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(out, IPR_NUMBER_TEXT, "%.*g", digits, x);
         if (strtod(out, NULL) == x)

@@ -1,6 +1,6 @@
 #include "chess/position.h"
 
-/* Leaves are generated, one move written for each, and counted but not played. */
+/* Moves to leaves are generated and counted, but not played. */
 uint64_t ipr_pos_perft(const struct ipr_pos *pos, unsigned depth)
 {
     ipr_move list[IPR_MAX_MOVES];

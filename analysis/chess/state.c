@@ -19,8 +19,8 @@ struct line {
     size_t run_start;
 };
 
-/* Equal positions are an even number of plies apart, since the same side is to move. The latest
- * of them knows the number of the others. */
+/* Equal positions are an even number of plies apart, since the same side is to move. The latest of
+ * them has the number of the others. */
 static uint16_t line_repetitions(const struct line *line, const struct ipr_state *states, size_t at)
 {
     for (size_t back = 2; back <= at - line->run_start; back += 2)

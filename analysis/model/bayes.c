@@ -283,7 +283,7 @@ static size_t grid_climb(const struct ipr_bayes_events *e, struct grid *g)
     return lo;
 }
 
-/* From the highest point outwards until the density is negligible: beyond it is all the more. */
+/* From the highest point outwards until the density is negligible, as it is further out. */
 static void fill_direct(const struct ipr_bayes_events *e, struct grid *g)
 {
     size_t peak;
@@ -315,7 +315,7 @@ static double series_at(double c, void *arg)
     return ipr_bayes_log_likelihood(s->e, c);
 }
 
-/* The Chebyshev series over the grid's range; NULL when its last terms have not died out. */
+/* The Chebyshev series over the grid's range; NULL when its last terms are not negligible. */
 static gsl_cheb_series *grid_expand(const struct ipr_bayes_events *e, struct grid *g)
 {
     gsl_cheb_series *cheb = gsl_cheb_alloc(SERIES);

@@ -29,7 +29,7 @@ struct ipr_bayes_params {
 /** Window of methods section 0 (from move 13, top 10), kappa = 0.1, c_max = 10. */
 struct ipr_bayes_params ipr_bayes_default(void);
 
-/** Turns made ready for the likelihood. */
+/** Turns prepared for the likelihood. */
 struct ipr_bayes_events;
 
 /**
@@ -60,8 +60,8 @@ struct ipr_bayes_posterior {
     bool at_bound; /* density at c_max exceeds 1e-3 of its maximum: the figures depend on c_max */
     bool at_zero;  /* the same at c = 0: play no better than random */
     /*
-     * Game-clustered standard error of the mode. The posterior takes every move for independent;
-     * where moves of one game are alike its sd is too small, this is not.
+     * Game-clustered standard error of the mode. The posterior assumes that all moves are
+     * independent; if moves of one game are correlated its sd is too small, this error is not.
      */
     double clustered_se;
     bool clustered_known; /* false with one game, or with the mode at 0 or c_max */
@@ -110,7 +110,7 @@ struct ipr_bayes_side {
 
 /**
  * D's Table III. Means of single games are biased upwards (+0.07 at 26 moves), and near-perfect
- * ones depend on c_max: `pooled` has neither fault.
+ * ones depend on c_max: neither is true of `pooled`.
  */
 struct ipr_bayes_class_summary {
     size_t sides;    /* with at least one event */
@@ -166,14 +166,15 @@ IPR_CHECK enum ipr_code ipr_bayes_calibrate(const struct ipr_bayes_milepost *m, 
 
 struct ipr_bayes_elo {
     double elo;
-    double se;                    /* the posterior's sd in Elo */
-    struct ipr_interval interval; /* the credible interval in Elo: nothing but the moves' chance */
-    double line_se;               /* of the line at this c */
-    double calibration_sd;        /* of the mileposts around the line */
+    double se; /* the posterior's sd in Elo */
+    struct ipr_interval
+        interval;          /* the credible interval in Elo: sampling error of the moves only */
+    double line_se;        /* of the line at this c */
+    double calibration_sd; /* of the mileposts around the line */
     /*
-     * All that is not known, together: the greater of the posterior's sd and the clustered error
-     * (that with Student's t below 30 games), the line's error and its mileposts' scatter; the last
-     * two with Student's t of mileposts - 2.
+     * All errors together: the greater of the posterior's sd and the clustered error (that with
+     * Student's t below 30 games), the line's error and its mileposts' scatter; the last two with
+     * Student's t of mileposts - 2.
      */
     struct ipr_interval total;
     bool extrapolated; /* elo is outside the mileposts */

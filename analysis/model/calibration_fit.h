@@ -20,7 +20,7 @@ struct ipr_calibration {
     size_t mileposts, turns;
 };
 
-/** Turns played at one rating, and what was made of them. */
+/** Turns played at one rating, and the figures computed from them. */
 struct ipr_milepost {
     /* in */
     double elo;
@@ -49,12 +49,12 @@ IPR_CHECK enum ipr_code ipr_calibration_line(struct ipr_milepost *m, size_t n,
                                              const struct ipr_rh_set *reference,
                                              struct ipr_calibration *out, struct ipr_err *err);
 
-/** The line at a mean error, with what is not known of it. */
+/** The line at a mean error, with its uncertainty. */
 struct ipr_calibration_point {
     double ae, elo;               /* on the line */
     double se;                    /* of the line there */
-    struct ipr_interval line;     /* 95 %: where the line may lie */
-    struct ipr_interval milepost; /* 95 %: where a further milepost may lie about it */
+    struct ipr_interval line;     /* 95 % interval of the line */
+    struct ipr_interval milepost; /* 95 % interval of a further milepost */
 };
 
 /**

@@ -14,7 +14,7 @@
 enum ipr_trace_first { IPR_FIRST_UNKNOWN = 0, IPR_FIRST_NO, IPR_FIRST_YES };
 
 /**
- * How the judge's view of its final best move of one turn went from depth to depth. Entry d - 1 is
+ * How the judge's evaluation of its final best move of one turn changed with depth. Entry d - 1 is
  * depth d. Evaluations are the mover's view in cp, limited to +-IPR_CP_LIMIT here (so a mate may
  * come as any number beyond it).
  */
@@ -56,14 +56,14 @@ const char *ipr_complexity_name(enum ipr_complexity_kind kind);
  */
 void ipr_complexity(const struct ipr_trace *trace, struct ipr_complexity *out);
 
-/** Depth that a search limited by time came to. */
+/** Depth that a search limited by time reached. */
 struct ipr_depth_time {
     uint32_t time_ms; /* the limit; 0: the judge is not limited by time */
     uint16_t depth;
 };
 
 /**
- * Depth against time. With p(d, t) the share of the searches of t that came to depth d, pmax its
+ * Depth against time. With p(d, t) the share of the searches of t that reached depth d, pmax its
  * maximum at depth dmax (the lowest of several):
  *   C = (p(d,t) - pmax)/pmax for d <= dmax,  (pmax - p(d,t))/pmax for d >= dmax,
  * so that it is negative for a shallower and positive for a deeper search than most.
@@ -84,7 +84,7 @@ struct ipr_complexity_turn {
     struct ipr_complexity complexity;
 };
 
-/** Why there is no correlation. */
+/** The reason for no correlation. */
 enum ipr_complexity_status {
     IPR_COMPLEXITY_OK = 0,
     IPR_COMPLEXITY_NOT_AVAILABLE,  /* no turn has this indicator */

@@ -50,11 +50,12 @@ static double concordance_dependence(const struct ipr_rh_set *set, const double 
 /* Probabilities of all turns, for drawing from. */
 struct model {
     const struct ipr_rh_set *set;
-    double *upto;    /* per entry: probability of this one or an earlier one of the turn */
-    uint32_t *order; /* of the turns: by what they are, so that it is no matter how games came */
+    double *upto; /* per entry: probability of this one or an earlier one of the turn */
+    uint32_t *
+        order; /* of the turns, by their contents, so that the order of the games does not matter */
 };
 
-/* Turns that compare equal are drawn alike. */
+/* Turns that compare equal have the same draws. */
 static int turn_by_content(const void *a, const void *b, void *arg)
 {
     const struct ipr_rh_set *set = arg;

@@ -35,7 +35,7 @@ struct ipr_dependence {
 IPR_CHECK enum ipr_code ipr_dependence_add(const struct ipr_rh_set *set, double s, double c,
                                            struct ipr_dependence *sum, struct ipr_err *err);
 
-/** k = sqrt(max(1, between / total)); 1 where there is nothing to tell it by. */
+/** k = sqrt(max(1, between / total)); 1 if there are no sums. */
 double ipr_dependence_factor(double between, double total);
 
 /**
@@ -46,9 +46,8 @@ double ipr_dependence_factor(double between, double total);
  *
  * with r_t the turn's actual minus projected value. z_ad is skewed under the null hypothesis; the
  * tails are the share of sets drawn from the model (turns independent) whose unclustered z lies
- * beyond z_mm, z_ad on the same side.
- * IPR_EDATA when the model leaves nothing to chance (sigma = 0); k = 1 with one game.
- * Source: R question 4, L section 4, methods section 5.
+ * beyond z_mm, z_ad on the same side. IPR_EDATA when the model has no variance (sigma = 0); k = 1
+ * with one game. Source: R question 4, L section 4, methods section 5.
  */
 IPR_CHECK enum ipr_code ipr_concordance(const struct ipr_rh_set *set, double s, double c,
                                         const struct ipr_concordance_options *options,

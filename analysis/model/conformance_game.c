@@ -133,7 +133,7 @@ void ipr_conformance_loss_lines(const struct ipr_turn *turns, const size_t *keep
     free(v);
 }
 
-/* Search for k1 and k2, in logarithms so that their signs stay. */
+/* Search for k1 and k2, in logarithms so that their signs are fixed. */
 struct k_search {
     const struct ipr_conformance_game *games;
     size_t n;
@@ -157,7 +157,7 @@ static double minus_rho(const double *log_k, size_t dim, void *arg)
     used = ipr_conformance_differences(&params, s->games, s->n, s->x, s->p, s->p + s->n);
     if (ipr_stats_pearson(s->p, s->p + s->n, used, &rho, NULL) != IPR_OK)
         return INFINITY;
-    /* On a level step the simplex would turn for ever: a trace of slope lets it settle. */
+    /* On a constant step the simplex would not converge: a small slope is added. */
     return -rho + 1e-9 * (pow(log_k[0] - s->start[0], 2.0) + pow(log_k[1] - s->start[1], 2.0));
 }
 

@@ -22,13 +22,13 @@ struct ipr_conformance_game {
  *
  * p[n], r[n]   output, in the order of the games
  *
- * Returns how many there are. Cannot fail; k1 > 0 and k2 < 0 are the caller's to see to.
+ * Returns how many there are. Cannot fail; The caller ensures k1 > 0 and k2 < 0.
  */
 size_t ipr_conformance_differences(const struct ipr_conformance_params *params,
                                    const struct ipr_conformance_game *games, size_t n, double x,
                                    double *p, double *r);
 
-/** How well conformance at loss <= x goes with results. */
+/** Correlation of conformance at loss <= x with results. */
 struct ipr_conformance_point {
     double x;           /* in: pawns */
     bool known;         /* false when p or the result is the same in all games */

@@ -31,7 +31,7 @@ struct ipr_acs_player {
     int32_t year; /* turns of year j <= year weigh 2^(j - year), later and undated ones nothing */
 };
 
-/** Player 1's view; scores within [0, 1]. Nothing is said of wins and draws. */
+/** Player 1's view; scores within [0, 1]. Wins and draws are not predicted. */
 struct ipr_acs_prediction {
     double as_white, as_black, expected; /* the last is the mean of both */
     double se;                           /* of expected, before it is clipped; 0 if not known */
@@ -51,9 +51,9 @@ struct ipr_acs_prediction {
  * The interval is that of q, carried over by the same lines (clipped as they are). It is Newcombe's
  * for a difference of shares: from the players' game-clustered intervals [l, u],
  *   q - r sqrt((q1 - l1)^2 + (u2 - q2)^2)  to  q + r sqrt((u1 - q1)^2 + (q2 - l2)^2),
- * as shares of 0.9 and more are skewed, and known too when no turn lost more than the threshold;
- * r is Student's quantile over the normal one below 30 games of either player. Not known when the
- * games of a player are too few for an error of his. alpha and beta are taken as exact: the default
+ * as shares of 0.9 and more are skewed, and known too when no turn lost more than the threshold; r
+ * is Student's quantile over the normal one below 30 games of either player. Not known when a
+ * player has too few games for a standard error. alpha and beta are taken as exact: the default
  * ones are of another engine's evaluations, and no interval here includes their error for these
  * turns.
  *

@@ -11,7 +11,7 @@
 
 #define IPR_COVARIANCE_N0_MAX 1000
 
-/** What a game's score is made of the summed gain S. */
+/** How the summed gain S becomes the score of a game. */
 enum ipr_covariance_score {
     IPR_COVARIANCE_BOUND, /* win S > b, draw |S| <= b, loss S < -b */
     IPR_COVARIANCE_TANH   /* expected score (1 + tanh(a S))/2; no win, draw, loss */
@@ -35,7 +35,7 @@ struct ipr_covariance_player {
     size_t n;
 };
 
-/** What a prediction knows about one of its players. */
+/** Data about one of the players of a prediction. */
 struct ipr_covariance_evidence {
     size_t turns, games;
     size_t clipped;   /* losses of 10.00 and more, counted as 10.00 */

@@ -9,11 +9,11 @@
 #include "stats/resample.h"
 
 /*
- * Replicates change the weights of the games, and phi of a player is linear in these. So where few
- * frequencies matter, as they do for large n0, each game's transform at these is kept and a
- * replicate is a weighted sum of rows; where many do, its distribution is transformed as a whole.
- * With n0 = 0 the score itself is linear in the weights of both players, and what each game comes
- * to against each of the other's is all that is needed.
+ * Replicates change the weights of the games, and phi of a player is linear in these. So if few
+ * frequencies matter, as for large n0, each game's transform at these is stored and a replicate is
+ * a weighted sum of rows; if many do, its distribution is transformed as a whole. With n0 = 0 the
+ * score itself is linear in the weights of both players, and only the score of each game against
+ * each of the other player's is needed.
  */
 
 /* |phi^n|, and chances of S to leave the circle, that do not matter to a replicate. */
@@ -26,8 +26,8 @@ struct turn {
     uint16_t bin;
 };
 
-/* A player's losses by game. Which game is drawn when depends on what is in them, so that a
- * replicate is the same however the games are numbered. */
+/* A player's losses by game. The order of the draws depends on their contents, so that a replicate
+ * is the same however the games are numbered. */
 struct side {
     struct turn *turns; /* sorted by game and bin */
     size_t n;
@@ -89,7 +89,7 @@ static void side_release(struct side *s)
     free(s->times);
 }
 
-/* What a player's turns come to, in whatever order. */
+/* Hash of a player's turns, independent of their order. */
 static uint64_t side_digest(const struct side *s)
 {
     uint64_t sum = s->n;
@@ -121,7 +121,7 @@ static double drawn_turns(const struct side *s)
 /* Rows are summed in pieces of this many numbers, which registers hold over all games. */
 enum { PIECE = 8 };
 
-/* What all replicates share. */
+/* Shared by all replicates. */
 struct work {
     const struct ipr_gain *l[2];
     struct side side[2];
@@ -315,7 +315,7 @@ static bool rows_are_cheaper(const struct work *w, double numbers)
     return numbers < 3.0 * n * log2(n);
 }
 
-/* One loss in all turns: games drawn anew are the same again. */
+/* One loss in all turns: all replicates are the same. */
 static bool never_varies(const struct ipr_gain *l)
 {
     return l->share[l->top] >= 1.0;

@@ -15,7 +15,7 @@
  * Expectations are sums over j, so no inverse transform is needed:
  *   P(|S| <= m)   = 1/N sum_j Re phi^n(t) K(t),         K = sin((m + 1/2) t)/sin(t/2)
  *   E g(S), g odd = -4/N sum_{0 < j < N/2} Im phi^n(t) G(t), G = sum_{x > 0} g(x) sin(t x)
- * and where phi^n has died away nothing is to be computed.
+ * and frequencies at which phi^n is negligible are skipped.
  */
 struct ipr_spectrum {
     size_t n;      /* N, a power of two */

@@ -10,7 +10,7 @@
 /* |phi^n| and chances of S to leave the circle, that do not matter to a correlation. */
 #define SURFACE_FLOOR 1e-10
 
-/* What games on a circle of one size share: room, and G at its frequencies for every bound. */
+/* Shared by the games on a circle of one size: memory, and G at its frequencies for every bound. */
 struct circle {
     struct ipr_spectrum spectrum; /* n = 0: not yet made */
     double *g;                    /* [(n/2 + 1) * stride], a row a frequency */
@@ -108,7 +108,7 @@ static void first_power(struct work *w, struct ipr_spectrum *s, unsigned copies)
     }
 }
 
-/* `more` copies more; frequencies that have died away go. */
+/* Adds `more` copies; frequencies that have become negligible are removed. */
 static void next_power(struct work *w, struct ipr_spectrum *s, unsigned more)
 {
     size_t kept = 0;
@@ -189,7 +189,7 @@ static struct ipr_covariance_point surface_point_of(const struct work *w, const 
     return (struct ipr_covariance_point){ true, fmax(-1.0, fmin(1.0, xr / sqrt(xx) / sqrt(rr))) };
 }
 
-/* Predictions of the games at one point, once more, for its interval. */
+/* Predictions of the games at one point again, for its interval. */
 static void set_best(struct work *w, size_t n, size_t at, struct ipr_covariance_surface *out)
 {
     const struct ipr_covariance_grid one = { &w->grid->n0[at / w->grid->n_b], 1,

@@ -27,7 +27,7 @@ struct ipr_covariance_point {
     double rho; /* 0 unless known */
 };
 
-/** What there is to say about the surface as a whole. */
+/** Figures of the whole surface. */
 struct ipr_covariance_surface {
     size_t used;      /* games in which both sides have a turn */
     size_t excluded;  /* games in which a side has none */
@@ -38,9 +38,9 @@ struct ipr_covariance_surface {
 };
 
 /**
- * How well the covariance predictor goes with results, game by game (A's figures 11 and 12): the
- * losses of White's and of Black's turns in a game are each a distribution; White's expected score
- * at (n0, b) from the two is correlated (Pearson) with the game's result over the games.
+ * Correlation of the covariance predictor with results, by game (A's figures 11 and 12): the losses
+ * of White's and of Black's turns in a game are each a distribution; White's expected score at (n0,
+ * b) from the two is correlated (Pearson) with the game's result over the games.
  *
  * params      form of the loss
  * games[n]    turns of both sides that the window kept, and White's result; any order

@@ -50,7 +50,7 @@ static double variance_at(const struct surplus *s, double rating)
     return ipr_sum_value(&sum);
 }
 
-/* How far the expectation is above or below what the score would just allow. */
+/* Difference between the expectation and the limit that the score allows. */
 static double above_score(double rating, void *arg)
 {
     const struct surplus *s = arg;

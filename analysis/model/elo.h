@@ -21,11 +21,11 @@ struct ipr_elo_performance {
     /*
      * 95 %: the ratings at which the score is within 1.96 sqrt V of its expectation, so that it
      * stands at 0 and 100 % too, where one end is open and repeats the rating, or the closed end
-     * when that lies beyond. V is the most that games of these expectations can vary, games
-     * taken for independent: with draws both `se` and the interval are on the wide side.
+     * when that lies beyond. V is the maximum variance of games with these expectations, if games
+     * are independent: with draws both `se` and the interval are too wide.
      */
     struct ipr_interval interval;
-    bool open_lo, open_hi; /* 0 %: nothing is too low; 100 %: nothing is too high */
+    bool open_lo, open_hi; /* 0 %: no lower end; 100 %: no upper end */
     double fide;           /* mean opponent + dp of FIDE's table */
     double mean_opponent;  /* mean of the ratings */
     double score;          /* points */
@@ -46,12 +46,12 @@ IPR_CHECK enum ipr_code ipr_elo_performance(const double *ratings, size_t n, dou
 
 struct ipr_elo_expected {
     double score; /* points: sum E(own_i - opponent_i) */
-    /* sqrt sum E(1 - E): by how much the score of games of these expectations varies, at most: with
-     * draws it varies less. Games taken for independent; the ratings are taken as they are, so that
-     * the expectation itself has no error. */
+    /* sqrt sum E(1 - E): maximum standard deviation of the score of games with these expectations:
+     * with draws it is less. Games are assumed independent and the ratings exact, so that the
+     * expectation itself has no error. */
     double score_sd;
-    /* score -+ 1.96 score_sd within [0, n]: holds about 95 % of actual scores when the ratings are
-     * right, more with draws. */
+    /* score -+ 1.96 score_sd within [0, n]: contains about 95 % of actual scores when the ratings
+     * are right, more with draws. */
     struct ipr_interval score_interval;
 };
 

@@ -54,7 +54,7 @@ static bool in_class(const struct ipr_endgame_turn *t, enum ipr_endgame_class cl
     return false;
 }
 
-/* Turns that count, and room for what is taken of them. */
+/* Counted turns, and memory for their figures. */
 struct kept_turns {
     const struct ipr_endgame_turn **turn;
     size_t n, floor;

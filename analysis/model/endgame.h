@@ -10,8 +10,8 @@
 #include "stats/interval.h"
 
 /*
- * Play against the truth: in positions that the tablebases reach there is no judge to trust,
- * only moves that keep the value and moves that do not.
+ * Play compared with the tablebases: in their positions no judge is needed, since moves keep the
+ * value or do not.
  *
  * Source: Alliot, ICGA J. 39 (2017), section 2.3; Regan, LNCS 10000, section 2 (DTZ); methods
  * section 8.
@@ -20,13 +20,13 @@
 /** Win, draw or loss for the mover, as a tablebase with the 50-move rule has it. */
 enum ipr_endgame_wdl {
     IPR_ENDGAME_LOSS,
-    IPR_ENDGAME_BLESSED_LOSS, /* the 50-move rule saves it: a draw */
+    IPR_ENDGAME_BLESSED_LOSS, /* a draw by the 50-move rule */
     IPR_ENDGAME_DRAW,
-    IPR_ENDGAME_CURSED_WIN, /* the 50-move rule spoils it: a draw */
+    IPR_ENDGAME_CURSED_WIN, /* a draw by the 50-move rule, too */
     IPR_ENDGAME_WIN
 };
 
-/** One decision in a position within reach. */
+/** One decision in a position of the tablebases. */
 struct ipr_endgame_turn {
     int32_t game;                /* cluster; any numbering */
     uint8_t legal;               /* legal moves */
@@ -76,18 +76,18 @@ struct ipr_endgame {
     } dtz;
 };
 
-#define IPR_ENDGAME_FLOOR 20 /* turns below which there is no figure, unless asked otherwise */
+#define IPR_ENDGAME_FLOOR 20 /* default minimum number of turns for a figure */
 
 /** 1 win, 0 draw, -1 loss; cursed wins and blessed losses are draws. */
 int ipr_endgame_value(enum ipr_endgame_wdl wdl);
 
 /**
- * Half-moves of DTZ that a move keeping the win has lost: DTZ after + 1 - DTZ before, and 0 for
- * a zeroing move, which is the aim itself. Never below 0: Syzygy's DTZ may be rounded by one.
+ * Half-moves of DTZ that a move keeping the win has lost: DTZ after + 1 - DTZ before, and 0 for a
+ * zeroing move. Never below 0: Syzygy's DTZ may be rounded by one.
  */
 unsigned ipr_endgame_dtz_lost(const struct ipr_endgame_turn *t);
 
-/** Why a turn does not count, the first reason that applies; IPR_ENDGAME_REASONS: it does. */
+/** The first reason why a turn does not count; IPR_ENDGAME_REASONS: it counts. */
 enum ipr_endgame_excluded ipr_endgame_reason(const struct ipr_endgame_turn *t);
 
 /**

@@ -10,7 +10,7 @@
 
 #define IPR_GAIN_BINS 1001 /* a loss of 0, 1, .. 1000 cp; the last takes all above */
 
-/** One decision: what it lost. */
+/** One decision and its loss. */
 struct ipr_gain_turn {
     int32_t game; /* cluster: turns of one game share it; any numbering */
     uint16_t bin; /* loss in cp, below IPR_GAIN_BINS */

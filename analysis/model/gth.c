@@ -46,7 +46,8 @@ static unsigned recurrent_classes(const double *p, size_t n, uint32_t *classes)
     return count;
 }
 
-/* Takes state `k` out of the working matrix: what went there goes on to where it leads. */
+/* Eliminates state `k` from the working matrix: its incoming probability is passed on to its
+ * successors. */
 static void gth_censor(double *a, size_t n, const size_t *left, size_t m, size_t k)
 {
     double out = 0.0;
@@ -62,7 +63,7 @@ static void gth_censor(double *a, size_t n, const size_t *left, size_t m, size_t
             continue;
         for (size_t j = 0; j < m; j++)
             row[left[j]] += f * a[k * n + left[j]];
-        row[k] = f; /* kept for the way back */
+        row[k] = f; /* kept for the back substitution */
     }
 }
 
@@ -109,7 +110,7 @@ static void gth_absorption(const double *p, size_t n, size_t start, const uint32
         size_t m = 0;
         if (k == start || ((recurrent >> k) & 1U))
             continue;
-        /* Only rows and columns that are still needed: those not taken out, and recurrent ones. */
+        /* Only rows and columns that are still needed: those not eliminated, and recurrent ones. */
         for (size_t i = 0; i < n; i++)
             if (i > k || i == start || ((recurrent >> i) & 1U))
                 left[m++] = i;

@@ -44,7 +44,7 @@ enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ip
 #define LOG_S_MIN (-9.210340371976182) /* ln 1e-4 */
 #define LOG_S_MAX 3.912023005428146    /* ln 50 */
 
-/* AE_ref less what is wanted, at ln s and a given c. */
+/* AE_ref minus its target, at ln s and a given c. */
 struct agent {
     const struct ipr_rh_set *reference;
     double c, wanted;
@@ -62,7 +62,7 @@ static double ipr_surplus(double log_s, void *arg)
 
 /*
  * Newton's steps on ln AE_ref, which is nearly a line in ln s: a few passes over the reference set
- * instead of some fifteen. False where they lead astray; the root is then looked for in the whole
+ * instead of some fifteen. False if they do not converge; the root is then searched in the whole
  * domain.
  */
 static bool agent_newton(const struct agent *a, double *log_s)

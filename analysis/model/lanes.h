@@ -29,7 +29,7 @@ struct ipr_rh_block {
     const double *log_log_moves; /* [IPR_BLOCK] ln ln of the number of moves */
 };
 
-/** What a block of turns comes to at one (s, c). */
+/** Results for a block of turns at one (s, c). */
 struct ipr_rh_lanes {
     double p0[IPR_BLOCK];      /* of the first-listed move */
     double own[IPR_BLOCK];     /* of the move played */
@@ -96,15 +96,15 @@ struct ipr_lanes {
     unsigned (*chain)(const double *f, const double *s, size_t n, double *ends);
 };
 
-/** The fastest set that this processor has. */
+/** The fastest set that this processor supports. */
 const struct ipr_lanes *ipr_lanes_best(void);
 
-/** All that this processor has, the fastest last; returns how many. */
+/** All that this processor supports, the fastest last; returns their number. */
 size_t ipr_lanes_all(const struct ipr_lanes *out[3]);
 
 extern const struct ipr_lanes ipr_lanes_2;
 
-/* Clang has no way to say that a whole file is for another processor. */
+/* Clang cannot compile a whole file for another processor. */
 #if defined(__x86_64__) && !defined(__clang__)
 #define IPR_WIDE_LANES
 extern const struct ipr_lanes ipr_lanes_4, ipr_lanes_8;

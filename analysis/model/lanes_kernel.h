@@ -18,7 +18,7 @@ static void lanes_curve(const double *log_delta, size_t n, double log_s, double 
                         const struct ipr_curves *out)
 {
     for (size_t i = 0; i < n * IPR_BLOCK; i += IPR_LANES) {
-        /* z beyond e^300 is as far out as can be; exp must not overflow. */
+        /* z is clipped at e^300, so that exp does not overflow. */
         const ipr_v log_z = v_min(c * (v_load(&log_delta[i]) - log_s), v_all(300.0));
         const ipr_v z = v_exp(log_z);
 
@@ -120,7 +120,7 @@ static inline ipr_v above_log(ipr_v t)
     return v_min(low, v_min(high, 5.2402777 + t / 512.0));
 }
 
-/* Every lane stops at its own last step, so that no lane depends on its neighbours. */
+/* Each lane stops after its own last step, so that it does not depend on its neighbours. */
 static inline void solve_group(const struct group *k, const double *g, const double *log_log_moves,
                                double *log_l)
 {

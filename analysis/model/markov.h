@@ -92,7 +92,7 @@ struct ipr_markov_outcome {
     double expected; /* win + draw/2 */
 };
 
-/** What a prediction knows about one of its players. */
+/** Data about one of the players of a prediction. */
 struct ipr_markov_evidence {
     size_t turns, games;        /* with weight */
     size_t turns_in_year;       /* of the year itself; `active` means 500 */
@@ -130,14 +130,14 @@ struct ipr_markov_prediction {
  * or sd/(E(1 - E)) where that is less, times
  *   sqrt((1/(n1 + 1) + 1/(n2 + 1)) / (1/n1 + 1/n2)),
  * n1, n2 the players' effective exits from the best class: the logarithm of a small count varies
- * more when it is drawn anew than the count itself did (docs/statistics.md says why, how often the
- * interval holds E, and how little it depends on the seed). A player who
- * never left the best class makes E 0 or 1, and every replicate the same; for one who never was in
- * it the pool stands in, which does not vary: no interval is known then. A game alone in its year
- * is drawn among all such games of the player, each with the weight of its own year; if there is
- * only one such game, it is drawn among those of the year with the most games (the first of these
- * years). The same seed gives the same answer; neither the order of the turns nor the numbers of
- * the games nor the order of the players matters (swapped players give the complement).
+ * more in replicates than in the count itself (docs/statistics.md says why, how often the interval
+ * holds E, and how little it depends on the seed). If a player never left the best class, E is 0 or
+ * 1 and all replicates are the same; if a player was never in it, the row is the pool's, which does
+ * not vary: no interval is known then. A game alone in its year is drawn among all such games of
+ * the player, each with the weight of its own year; if there is only one such game, it is drawn
+ * among those of the year with the most games (the first of these years). The same seed gives the
+ * same answer; neither the order of the turns nor the numbers of the games nor the order of the
+ * players matters (swapped players give the complement).
  *
  * IPR_EDATA when a player has no turn that counts, or turns of one game only and an interval is
  * requested (replicates > 1): one game gives no interval. IPR_EINVAL for malformed classes. Source:
@@ -149,7 +149,7 @@ IPR_CHECK enum ipr_code ipr_markov_predict(const struct ipr_markov_player *playe
                                            const struct ipr_markov_params *params,
                                            struct ipr_markov_prediction *out, struct ipr_err *err);
 
-/** What one assignment of colours comes to; matrices are [n * n], row-major, n = classes.n. */
+/** Results for one assignment of colours; matrices are [n * n], row-major, n = classes.n. */
 struct ipr_markov_chain {
     double white[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* F of the player with White */
     double black[IPR_MARKOV_MAX * IPR_MARKOV_MAX]; /* S of the other one, mirrored: White's view */

@@ -39,15 +39,15 @@ static double interval_rarity(const struct ipr_markov_prediction *p, double more
     return sum;
 }
 
-/* Never out of the best class, or never in it, where the pool stands in and does not vary: how
- * often the player would leave it is not known. */
+/* Never left the best class, or never was in it, so that the row is the pool's and does not vary:
+ * how often the player would leave it is not known. */
 static bool side_never_left(const struct ipr_markov_evidence *e)
 {
     return e->exits_top == 0;
 }
 
-/* The logarithm of a small count varies more when drawn anew than the count did: by simulation,
- * as of a count greater by this. */
+/* The logarithm of a small count varies more in replicates than in the count: by simulation, as
+ * that of a count greater by this. */
 #define EXITS_MORE 1.0
 
 static double small_counts(const struct ipr_markov_prediction *p)
@@ -58,9 +58,10 @@ static double small_counts(const struct ipr_markov_prediction *p)
 }
 
 /*
- * The logits' sd, or E's own carried to that scale, whichever is less. They agree where E's
- * distribution is a hill. Where a class is left so seldom that some replicates never leave it, a
- * few logits lie far out, and their sd hangs on how many the seed brought; E's does much less.
+ * The logits' sd, or E's own carried to that scale, whichever is less. They agree if E's
+ * distribution is unimodal. If a class is left so seldom that some replicates never leave it, a few
+ * logits are extreme, and their sd depends on how many of these the seed gave; that of E does so
+ * much less.
  */
 void ipr_markov_interval(double mean, double factor, double *e, size_t n, double *sd,
                          double *sd_logit, struct ipr_interval *out)
@@ -74,7 +75,7 @@ void ipr_markov_interval(double mean, double factor, double *e, size_t n, double
     *sd_logit = factor * fmin(replicate_sd(e, n), *sd / (held * (1.0 - held)));
     out->lo = 1.0 / (1.0 + exp(-(centre - IPR_Z95 * *sd_logit)));
     out->hi = 1.0 / (1.0 + exp(-(centre + IPR_Z95 * *sd_logit)));
-    /* Where the logit is held back the estimate itself may lie outside. */
+    /* If the logit is clamped the estimate itself may be outside. */
     out->lo = fmin(out->lo, mean);
     out->hi = fmax(out->hi, mean);
 }

@@ -174,7 +174,7 @@ unsigned ipr_markov_fill(const double *counts, const double *pool, size_t n, dou
     return empty;
 }
 
-/* The row that stands for an empty one. */
+/* The replacement of an empty row. */
 static double stand_in(const double *pool, double total, size_t n, size_t i, size_t j)
 {
     if (total > 0.0)

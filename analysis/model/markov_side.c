@@ -79,7 +79,7 @@ static void side_draw(struct ipr_markov_side *s)
         }
     }
     s->drawn = ipr_xcalloc(s->games + 1, sizeof *s->drawn);
-    size_t last = s->games - singles; /* where the singles go */
+    size_t last = s->games - singles; /* stratum of the single games */
     for (size_t k = 0; k < s->n_strata; k++) {
         const struct ipr_markov_stratum year = s->strata[k];
         const size_t first = n;

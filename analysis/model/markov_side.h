@@ -7,11 +7,11 @@
 
 #include "model/markov.h"
 
-/* Inside of the Markov predictor; for the markov and royale files only. */
+/* Internal to the Markov predictor; for the markov and royale files only. */
 
 enum { IPR_MARKOV_CELLS = IPR_MARKOV_MAX * IPR_MARKOV_MAX };
 
-/** Games which stand for each other: replicates draw among these. Of one year, as a rule. */
+/** Exchangeable games: replicates draw among these. Usually of one year. */
 struct ipr_markov_stratum {
     size_t first, games; /* into `drawn` */
     uint64_t digest;     /* of its games' turns, in whatever order */

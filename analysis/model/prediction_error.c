@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "stats/sum.h"
 
-/* Differences below this are of the arithmetic, not of the predictions. */
+/* Differences below this are rounding errors. */
 #define ALIKE 1e-9
 
 /* Student's interval of the mean's logarithm; error[n] ascends. */

@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "stats/interval.h"
 
-/* Fewer matches give no interval: nothing is known of the spread of errors from a handful. */
+/* Fewer matches give no interval: they do not determine the spread of the errors. */
 #define IPR_PREDICTION_ERROR_MATCHES 8
 
-/** How far a predictor's scores were from the actual ones. */
+/** Difference between a predictor's scores and the actual ones. */
 struct ipr_prediction_error {
     double mean_absolute; /* share of points, within [0, 1] */
     double bias;          /* mean of predicted - actual */
@@ -24,7 +24,7 @@ struct ipr_prediction_error {
  * Error of one predictor over matches.
  *
  * predicted[n], actual[n]   share of points of the same player of each match, within [0, 1]; the
- *                           matches that this predictor says something about, in any order (the
+ * matches with a prediction, in any order (the
  *                           result does not depend on it)
  *
  * The interval is Student's for the mean, on the logarithmic scale as errors are skewed and never

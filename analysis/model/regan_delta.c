@@ -191,7 +191,7 @@ static int by_length_turn(const void *a, const void *b)
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
-/* The turns of like length stand together. Returns the number of entries of all blocks. */
+/* Groups turns of similar length. Returns the number of entries of all blocks. */
 static size_t assign_slots(struct ipr_rh_set *s)
 {
     struct by_length *l = ipr_xcalloc(s->n, sizeof *l);

@@ -20,7 +20,7 @@ enum ipr_rh_tie {
     IPR_RH_TIE_NONE
 };
 
-/** What a legal move that was not evaluated counts as. */
+/** The evaluation assumed for a legal move without one. */
 enum ipr_rh_tail {
     IPR_RH_TAIL_EXTRAPOLATED = 0, /* 2 v_K - v_(K/2) */
     IPR_RH_TAIL_VK,               /* v_K */

@@ -32,7 +32,8 @@ IPR_CHECK enum ipr_code ipr_rh_depth_probs(const double *delta, const double *w,
 #define IPR_RH_DEPTH_NONE INT16_MIN
 
 /**
- * What the depths before the last said of a turn's moves; of the last the turn itself says it.
+ * The evaluations of a turn's moves at the depths before the last; those at the last are in the
+ * turn.
  *
  * depths                1 .. IPR_RH_DEPTHS_MAX, that were completed
  * cp[n_cp * depths]     cp[i * depths + d - 1] of the turn's i-th move at depth d, mover's view,
@@ -61,10 +62,10 @@ struct ipr_rh_depth_list {
  * the others' differences are from it, with the tie rule; the moves not evaluated are extrapolated
  * from the scores of that depth. At the last depth this is ipr_rh_list.
  *
- * A depth that does not report a line has passed it over for better ones: the line counts as at
- * the next deeper depth that reports it, but not above the lowest line that is reported. Of a
- * move that was judged apart the next deeper score is taken as it is. A line that is not among
- * those of the last depth is not stored and does not occur.
+ * A depth that does not report a line had better ones: the line counts as at the next deeper depth
+ * that reports it, but not above the lowest line that is reported. For a move that was judged apart
+ * the next deeper score is used unchanged. A line that is not among those of the last depth is not
+ * stored and does not occur.
  *
  * The turn and the parameters must be valid. out->delta is the caller's. Cannot fail.
  */
@@ -75,7 +76,7 @@ void ipr_rh_depth_list(const struct ipr_rh_params *params, const struct ipr_turn
 struct ipr_rh_depth_set;
 
 /**
- * Turns made ready for the fit.
+ * Turns prepared for the fit.
  *
  * params            of the curve e^-z and the conversion p_0^(1/y) alone
  * turns, scores     parallel; keep[n] the n that count, NULL: the first n. Not needed afterwards
@@ -99,7 +100,7 @@ IPR_CHECK enum ipr_code ipr_rh_depth_loglik(const struct ipr_rh_depth_set *set, 
                                             double s, double c, double *loglik,
                                             struct ipr_err *err);
 
-/** Turns that the fit asks for, for each of its parameters. */
+/** Minimum number of turns for each parameter of the fit. */
 #define IPR_RH_DEPTH_TURNS_EACH 25
 
 struct ipr_rh_depth_fit {

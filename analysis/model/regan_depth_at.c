@@ -63,7 +63,7 @@ struct at_point {
     size_t best[IPR_BLOCK];
 };
 
-/* The depths that are looked at. */
+/* The depths in use. */
 struct depths {
     unsigned n;
     unsigned d[IPR_RH_DEPTHS_MAX];

@@ -17,19 +17,19 @@
 #define SLOPED 1e-3
 /* Of the mean curvature, added to each: a weight next to 0 has hardly any. */
 #define RIDGE 1e-3
-/* What a turn must gain for each unit of a weight for the weight to be taken in. */
+/* Minimum gain per turn and unit of weight for including the weight. */
 #define RISES 1e-5
 /* A weight below the first is 0; one below the second is when the likelihood rises without it. */
 #define NOTHING 1e-4
 #define LITTLE  1e-2
-/* A weight that is taken in begins with this share. */
+/* An included weight begins with this share. */
 #define SEED_WEIGHT 0.02
 /* Step of the differences that the curvature is taken from. */
 #define STEP 1e-4
 
 enum { PARAMETERS = 2 + IPR_RH_DEPTHS_MAX };
 
-/* Where the fit stands. w is 0 where the depth is not looked at. */
+/* The state of the fit. w is 0 for depths not in use. */
 struct point {
     double log_s, log_c;
     double w[IPR_RH_DEPTHS_MAX];
@@ -157,8 +157,8 @@ static double scaled_deviance(const double *z, double *g, void *arg)
 
 /*
  * Sets origin and root at p: root root' is the mean over turns of gradient gradient', which is the
- * curvature as far as the model is right (Berndt, Hall, Hall & Hausman). All weights growing alike
- * change nothing; that direction is given the mean curvature.
+ * curvature as far as the model is right (Berndt, Hall, Hall & Hausman). Scaling all weights
+ * changes nothing; that direction gets the mean curvature.
  */
 static bool fitting_rescale(struct fitting *f, const struct point *p)
 {
@@ -188,7 +188,7 @@ static bool fitting_rescale(struct fitting *f, const struct point *p)
     return gsl_linalg_cholesky_decomp1(f->root) == GSL_SUCCESS;
 }
 
-/* Downhill with the weights that p has. */
+/* Minimises with the weights in use at p. */
 static enum ipr_code fitting_descend(struct fitting *f, double tol, struct point *p)
 {
     double z[PARAMETERS] = { 0 };
@@ -221,8 +221,8 @@ static void share_out(struct point *p, unsigned depths)
         p->w[d] /= total;
 }
 
-/* Takes weights out that are going to 0, or the one in that promises most. Returns whether there
- * is anything left to do. */
+/* Removes weights that approach 0, or adds the one with the largest gain. Returns whether there is
+ * anything left to do. */
 static bool fitting_revise(struct fitting *f, struct point *p, unsigned *taken_in)
 {
     const double turns = (double)f->task.set->n;
@@ -258,7 +258,7 @@ static bool point_at_edge(const struct point *p)
            !ipr_rh_in_domain(exp(p->log_s) * 1.01, exp(p->log_c) * 1.01);
 }
 
-/* From a start to where no weight can be moved to any gain. */
+/* From a start until no change of a weight is a gain. */
 static enum ipr_code fitting_settle(struct fitting *f, struct point *p)
 {
     unsigned taken_in = 0;

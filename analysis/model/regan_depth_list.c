@@ -14,8 +14,8 @@ static int depth_clamp(int cp)
     return cp < -IPR_CP_LIMIT ? -IPR_CP_LIMIT : cp;
 }
 
-/* Score of the i-th move at depth index d or the next deeper one that reports it; `last` is that of
- * the last depth. */
+/* Score of the i-th move at depth index d or at the next deeper one that reports it; `last` is that
+ * of the last depth. */
 static int depth_carried(const struct ipr_rh_depth_scores *s, unsigned i, unsigned d, int last)
 {
     for (; d + 1 < s->depths; d++)

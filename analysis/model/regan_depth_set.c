@@ -55,7 +55,7 @@ static uint32_t table_number(struct table *t, double x)
     return t->slot[at] - 1;
 }
 
-/* A turn on its way into a block. */
+/* A turn to be added to a block. */
 struct sorted {
     const struct ipr_turn *turn;
     const struct ipr_rh_depth_scores *scores;

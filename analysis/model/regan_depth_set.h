@@ -4,7 +4,7 @@
 #include "model/lanes.h"
 #include "model/regan_depth.h"
 
-/* Inside of struct ipr_rh_depth_set and its evaluation; for the files of regan_depth.h alone. */
+/* Internals of struct ipr_rh_depth_set and its evaluation; for the files of regan_depth.h only. */
 
 /** IPR_BLOCK turns of like length; arrays are lanes (lanes.h). */
 struct ipr_rh_depth_block {

@@ -282,7 +282,7 @@ static void turn_estimating(const struct ipr_rh_task *task, size_t t, size_t lan
     }
 }
 
-/* A = mean derivative of the estimating function; false when it cannot be had. */
+/* A = mean derivative of the estimating function; false when it cannot be computed. */
 static bool task_bread(const struct ipr_rh_task *task, const double x[2], double *jac, double a[4])
 {
     struct ipr_rh_task own = *task;

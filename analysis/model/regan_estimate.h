@@ -11,14 +11,14 @@
 /* Estimating functions of the fits; for regan_fit.c, regan_bootstrap.c and regan_random.c
  * only. */
 
-/** Where each turn's ln L was found last: what the next search for it starts from. */
+/** The last ln L of each turn, from which the next search starts. */
 struct ipr_rh_warm {
     double x[2];       /* (ln s, ln c) */
     double *log_l;     /* [slots], NaN at first */
     double *dlog_l[2]; /* [slots] by ln s, ln c; 0 until known */
 };
 
-/** A set being fitted: what the solvers carry along. Owns its buffers. */
+/** A set being fitted, the payload of the solvers. Owns its buffers. */
 struct ipr_rh_task {
     const struct ipr_rh_set *set;
     enum ipr_rh_fit_kind kind;

@@ -10,7 +10,8 @@
 #define SMALL_SET 300
 /* Sets of fewer turns have so few kinks in S that derivatives can stop at one. */
 #define ROUGH_SET 1000
-/* Sets of more turns follow the starts of a percentile fit on about THINNED_SET of them first. */
+/* For sets of more turns the starts of a percentile fit are first followed on about THINNED_SET of
+ * them. */
 #define LARGE_SET   6000
 #define THINNED_SET 2000
 
@@ -24,7 +25,7 @@ enum { STARTS = sizeof starts / sizeof starts[0] };
 /* A point reached from one start. */
 struct found {
     double x[2];
-    double value; /* what is to be least: S for moments and percentile, deviance for the others */
+    double value; /* the minimised value: S for moments and percentile, deviance for the others */
     unsigned iterations;
 };
 
@@ -47,9 +48,9 @@ static enum ipr_code check_fittable(const struct ipr_rh_task *task, struct ipr_e
 }
 
 /*
- * S has a kink wherever a turn's interval meets a quantile, where derivatives mislead: a simplex
- * of first size `step` takes over until it is smaller than `tol`. It never ends higher than it
- * began.
+ * S has a kink wherever a turn's interval meets a quantile, where derivatives are misleading: a
+ * simplex of first size `step` continues until it is smaller than `tol`. Its end is never higher
+ * than its start.
  */
 static void fit_polish(struct ipr_rh_task *task, double step, double tol, struct found *f)
 {
@@ -75,8 +76,8 @@ static bool lower_near(struct ipr_rh_task *task, double step, const struct found
     return false;
 }
 
-/* The kinks of a large set are so many and small that hardly anything is left to gain: a hundredth
- * of a standard error is looked into. */
+/* The kinks of a large set are so many and small that little can be gained: the test is at a
+ * hundredth of a standard error. */
 static void polish_end(struct ipr_rh_task *task, struct found *f)
 {
     if (task->set->n < LARGE_SET)
@@ -87,7 +88,7 @@ static void polish_end(struct ipr_rh_task *task, struct found *f)
 
 /*
  * The starts of a large set's percentile fit are followed on a part of it, every so many blocks
- * (stratified, as blocks are in order of length); only where they end is the whole set looked at.
+ * (stratified, as blocks are in order of length); the whole set is only used at their ends.
  */
 static void fit_thin(struct ipr_rh_task *task)
 {
@@ -105,7 +106,7 @@ static enum ipr_code fit_follow(struct ipr_rh_task *task, struct found *f)
     case IPR_RH_MOMENTS:
         rc = ipr_solve_root2(ipr_rh_moments_f, task, 1e-11, f->x, &f->iterations, NULL);
         if (rc == IPR_OK)
-            f->value = 0.0; /* S is taken when there is something to compare */
+            f->value = 0.0; /* S is only computed if there is another to compare */
         return rc;
     case IPR_RH_PERCENTILE:
         rc = ipr_solve_squares2(ipr_rh_quantiles, task, IPR_RH_QUANTILES, 1e-7, f->x, &f->value,
@@ -132,7 +133,7 @@ static bool fit_at_edge(const double x[2])
            !ipr_rh_in_domain(exp(x[0]) * 1.01, exp(x[1]) * 1.01);
 }
 
-/* Where to start from: the starts, or the different places a part of the set leads them to. */
+/* Where to start from: the starts, or their different ends on a part of the set. */
 static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
 {
     unsigned n = 0;
@@ -154,8 +155,8 @@ static unsigned starts_of(struct ipr_rh_task *task, double from[STARTS][2])
 }
 
 /*
- * Follows the starts and keeps the best end. For moments all ends are exact, so S decides
- * between different ones. Large sets have one valley: the first start that arrives is enough.
+ * Follows the starts and keeps the best end. For moments all ends are exact, so S decides between
+ * different ones. Large sets have one minimum: the first start that converges is enough.
  */
 static enum ipr_code fit_search(struct ipr_rh_task *task, struct found *best, unsigned *tried,
                                 struct ipr_err *err)
@@ -252,7 +253,7 @@ enum ipr_code ipr_rh_fit(const struct ipr_rh_set *set, const struct ipr_rh_fit_o
     return rc;
 }
 
-/* What a fit of s alone solves or lowers, at ln s. */
+/* The equation, or the value to be minimised, of a fit of s alone, at ln s. */
 static double along_s(double log_s, void *arg)
 {
     struct ipr_rh_task *task = arg;

@@ -1,4 +1,4 @@
-/* Probabilities of a block of turns and their derivatives: what everything in the model rests on.
+/* Probabilities of a block of turns and their derivatives: the basis of the whole model.
  */
 #include <math.h>
 #include <string.h>
@@ -44,7 +44,7 @@ struct curve {
 
 static struct curve curve_at(enum ipr_rh_family family, double log_ratio, double c)
 {
-    /* z beyond e^300 is as far out as can be; exp must not overflow. */
+    /* z is clipped at e^300, so that exp does not overflow. */
     const double log_z = fmin(c * log_ratio, 300.0);
     const double z = exp(log_z);
     struct curve k;

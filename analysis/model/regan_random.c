@@ -10,18 +10,18 @@
 #include "stats/solve.h"
 #include "stats/sum.h"
 
-/* Where the search for ln e begins; below it a share is as good as none. */
+/* Start of the search for ln e; a smaller share counts as none. */
 #define SHARE_MIN 1e-6
 /* Step in ln e of the differences along the profile. */
 #define STEP 0.05
 
-/* The sets on their way to the best share: every one stays where it was fitted last. */
+/* The sets during the search for the best share: each keeps its last fit. */
 struct profile {
     struct ipr_rh_task *task; /* [n] */
     double (*x)[2];           /* [n] (ln s, ln c) */
     size_t n;
     unsigned profiles;
-    bool failed; /* a set had no fit: what the search says means nothing */
+    bool failed; /* a set had no fit: the result of the search is invalid */
 };
 
 /* Fits every set at share e, from where it was last; the derivative of the profile by e. */

@@ -9,11 +9,11 @@
 #include "stats/interval.h"
 
 /*
- * The share e of moves drawn at random from all legal ones, p = (1 - e) p_i + e/legal, that the
- * fit "rmle" takes as known: a slip of the hand or of the score sheet that no s and c explain.
+ * The share e of moves drawn at random from all legal ones, p = (1 - e) p_i + e/legal, that the fit
+ * "rmle" assumes as known: slips and errors of notation that no s and c explain.
  */
 
-/** Largest share that is looked for. */
+/** Largest share in the search. */
 #define IPR_RH_RANDOM_MAX 0.5
 
 struct ipr_rh_random {

@@ -8,7 +8,7 @@
 #include "model/lanes.h"
 #include "model/regan_delta.h"
 
-/* Inside of struct ipr_rh_set and its evaluation; for the regan files, ipr.c and no one else. */
+/* Internals of struct ipr_rh_set and its evaluation; for the regan files and ipr.c only. */
 
 /** One turn: entries [first, first + n) of the set's arrays. */
 struct ipr_rh_turn {

@@ -69,7 +69,7 @@ bool ipr_royale_triangular(const double *m, size_t n)
     return true;
 }
 
-/* One year's counts on top of those of the player's earlier years, which fade. */
+/* Adds one year's counts to those of the player's earlier years, which lose weight. */
 static void fade_in(double *counts, const struct ipr_royale_year *year,
                     const struct ipr_royale_year *earlier, size_t cells)
 {
@@ -199,7 +199,7 @@ static int by_expected(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The better year: favoured against more, then the higher mean; the first of equal ones stays. */
+/* The better year: favoured against more, then the higher mean; the first of equal ones is kept. */
 static bool row_better(const struct ipr_royale_row *a, const struct ipr_royale_row *b)
 {
     return a->favoured > b->favoured || (a->favoured == b->favoured && a->expected > b->expected);

@@ -76,7 +76,7 @@ IPR_CHECK enum ipr_code ipr_royale(const struct ipr_royale_year *years, size_t n
                                    struct ipr_royale *out, struct ipr_err *err);
 void ipr_royale_release(struct ipr_royale *r);
 
-/** All turns of a player in dated games, in any order: what its counts were made of. */
+/** All turns of a player in dated games, in any order: those of its counts. */
 struct ipr_royale_player {
     int64_t player;
     const struct ipr_markov_turn *turns;
@@ -90,37 +90,34 @@ struct ipr_royale_bootstrap {
     void *arg;
 };
 
-/** How far a row's mean expected score is known. */
+/** Uncertainty of a row's mean expected score. */
 struct ipr_royale_spread {
     double sd;                    /* over the replicates; NaN: none is known */
     struct ipr_interval interval; /* 95 %; NaN: none is known */
 };
 
 /**
- * Error bars of the mean expected scores: every replicate draws the games of every player anew
- * (with replacement, within each year; games alone in their year as in ipr_markov_predict) and
- * plays the whole royale again, so that a game counts in all the years that it weighs in, and
- * opponents are as uncertain as the player. The field itself, who takes part, is taken as given.
- * The interval is logit(E) -+ 1.96 sd as ipr_markov_predict's, without its factor for few exits,
- * which makes intervals of a mean over several opponents too narrow. In simulated fields of ten
- * players of one year each it held the truth in 93.2 % (520 turns, exits from the best class in
- * about 10 % of the turns there), 93.8 % (2,000 turns) and 93.6 % (520 turns, exits in 3 %). A
- * player of whom there is one game has none, nor has a year in which (and before which) the player
- * never left the best class: its replicates are all alike there, or the pool stands in, which does
- * not vary.
+ * Error bars of the mean expected scores: every replicate resamples the games of every player (with
+ * replacement, within each year; games alone in their year as in ipr_markov_predict) and repeats
+ * the whole royale, so that a game counts in all years in which it has weight, and opponents are as
+ * uncertain as the player. The field itself is taken as given. The interval is logit(E) -+ 1.96 sd
+ * as ipr_markov_predict's, without its factor for few exits, which makes intervals of a mean over
+ * several opponents too narrow. In simulated fields of ten players of one year each it contained
+ * the true value in 93.2 % (520 turns, exits from the best class in about 10 % of the turns there),
+ * 93.8 % (2,000 turns) and 93.6 % (520 turns, exits in 3 %). A player of whom there is one game has
+ * none, nor has a year in which (and before which) the player never left the best class: its
+ * replicates are all the same then, or its row is the pool's, which does not vary.
  *
- * players[n]  those of all rows, others are left alone; the turns must be those that the rows'
- *             counts were made of
+ * players[n]  those of all rows, others are ignored; the turns must be those of the rows' counts
  * out         [r->n], untouched on error
  *
  * The same seed gives the same answer, whatever the order of players and turns and however games
  * are numbered. A year's draws depend on the turns of that year alone (years of a single game,
  * drawn with others, on all of these), so that games that are added to other years and players
- * change nothing else about it.
- * IPR_EINVAL when a row's year has other turns than the row, a player comes twice or replicates
- * < 2. IPR_ERETRY when go_on said no. Order of the work: replicates times that of ipr_royale.
- * Memory: 8 r->n (r->n + classes.n^2 + replicates) bytes, and some 40 a distinct transition of a
- * game.
+ * change nothing else about it. IPR_EINVAL when a row's year has other turns than the row, a player
+ * comes twice or replicates < 2. IPR_ERETRY when go_on returned an error. Order of the work:
+ * replicates times that of ipr_royale. Memory: 8 r->n (r->n + classes.n^2 + replicates) bytes, and
+ * some 40 a distinct transition of a game.
  */
 IPR_CHECK enum ipr_code ipr_royale_bootstrap(const struct ipr_royale *r,
                                              const struct ipr_royale_player *players, size_t n,

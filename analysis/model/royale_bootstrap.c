@@ -1,4 +1,4 @@
-/* Error bars of the royale: every player's games drawn anew, and all of it played again. */
+/* Error bars of the royale: every player's games are resampled and the whole royale repeated. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static const struct ipr_royale_player *players_find(const struct ipr_royale_play
     return found;
 }
 
-/* The rows' turns are what the side has of their years. */
+/* The rows' turns are those of their years in the side. */
 static enum ipr_code check_turns(const struct ipr_royale *r, const struct entrant *a,
                                  struct ipr_err *err)
 {
@@ -70,7 +70,7 @@ static enum ipr_code check_turns(const struct ipr_royale *r, const struct entran
     return IPR_OK;
 }
 
-/* What each row of a player knows of the best class. */
+/* Visits and exits of the best class, for each row of a player. */
 static void entrant_weigh(struct replay *p, const struct entrant *a, struct ipr_markov_player all,
                           const struct ipr_markov_params *career)
 {
@@ -185,8 +185,8 @@ static void entrant_draw(struct entrant *a)
     }
 }
 
-/* Matrices of a player's rows from the games drawn. Games come by year; what was counted up to one
- * year fades until the next. */
+/* Matrices of a player's rows from the games drawn. Games come by year; the counts of each year
+ * lose weight until the next. */
 static void fill_rows(struct replay *p, struct entrant *a)
 {
     const struct ipr_markov_side *s = &a->side;
@@ -233,8 +233,8 @@ static bool entrant_never_left(const struct ipr_markov_evidence *e)
     return e->exits_top == 0;
 }
 
-/* The replicates of one who never left the best class are all alike there, and so they are when no
- * opponent did; for one who never was in it the pool stands in, which does not vary. */
+/* The replicates of a player who never left the best class are all the same, and also if no
+ * opponent did; for a player who never was in it the row is the pool's, which does not vary. */
 static bool entrant_row_known(const struct replay *p, const struct entrant *a, size_t row)
 {
     size_t left = 0;

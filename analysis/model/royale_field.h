@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 
-/* Inside of the royale; for its files only. */
+/* Internal to the royale; for its files only. */
 
-/** What it is played with. */
+/** The input of a royale. */
 struct ipr_royale_field {
     size_t rows;
     size_t classes;

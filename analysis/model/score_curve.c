@@ -158,14 +158,14 @@ static enum ipr_code best_b(struct fit *f, double flat, double *log_b, struct ip
     if (rc != IPR_OK)
         return rc;
     least = fit_profile(x, f);
-    /* `flat` is the likelihood of b = 0; what rounding makes of it is no rise. */
+    /* `flat` is the likelihood of b = 0; a difference due to rounding is no rise. */
     if (!(x > lo) || !(-least > flat + 1e-9 * (1.0 + fabs(flat))))
         return ipr_err_set(err, IPR_EDATA, "the scores do not rise with the evaluation");
     /* One evaluation alone, either side of 0, leaves a and b undetermined: that is a step too. */
     if (fit_profile(hi, f) <= least + 1e-6)
         return ipr_err_set(err, IPR_EDATA,
                            "a jump at an evaluation of 0 fits the scores as well as a curve");
-    /* A minimum is known to half the digits, the root of its slope to all of them. */
+    /* A minimum is determined to half the digits, the root of its slope to all of them. */
     if (ipr_solve_root(profile_slope, f, x - 1e-3, x + 1e-3, 1e-12, &fine, NULL) == IPR_OK)
         x = fine;
     *log_b = x;

@@ -9,8 +9,8 @@
 #include "stats/interval.h"
 
 /*
- * What an evaluation is worth: the share of points that players of a rating band went on to
- * score from positions evaluated v,
+ * The expected score of an evaluation: the share of points that players of a rating band scored
+ * from positions evaluated v,
  *   p_v = A + (1 - 2A)/(1 + e^(-B v)),  0 <= A < 1/2,  B > 0.
  *
  * Source: Regan, LNCS 10000, section 3.3, eq. (2); methods section 7.
@@ -80,19 +80,19 @@ struct ipr_score_bin {
 #define IPR_SCORE_BINS(each) (2 * (size_t)(each) + 1)
 
 /**
- * Binned points: bins of `width` pawns, the middle one about 0, `each` on either side; what is
- * beyond goes into the last one.
+ * Binned points: bins of `width` pawns, the middle one about 0, `each` on either side; values
+ * beyond are in the last one.
  *
  * x[n]    positions as above, any order
  * width   pawns, > 0
  * bins    output, [IPR_SCORE_BINS(each)], by evaluation
  *
- * The interval is Wilson's of p = score and n trials, with Student's quantile below 30 games:
- * n = p(1 - p)/se^2 or the number of games, whichever is less; so it has a width, too, where all
- * games went alike, and few positions of a game that went otherwise do not make it narrow. In
- * simulated bins of 2 to 200 games, of 4 positions each on the average, it held the truth in 94.8 %
- * to 100 %: rather too wide where most games are drawn, since a draw varies less than Wilson's
- * trials do.
+ * The interval is Wilson's of p = score and n trials, with Student's quantile below 30 games: n =
+ * p(1 - p)/se^2 or the number of games, whichever is less; so it also has a width if all games had
+ * the same result, and few positions of a game with another result do not make it narrow. In
+ * simulated bins of 2 to 200 games, of 4 positions each on the average, it contained the true value
+ * in 94.8 % to 100 %: rather too wide if most games are drawn, since a draw varies less than
+ * Wilson's trials.
  *
  * IPR_EINVAL for what is outside its domain.
  */

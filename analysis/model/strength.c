@@ -5,7 +5,7 @@
 
 const double ipr_strength_step[IPR_STRENGTH_STEPS] = { 5, 20, 50, 100, 200 };
 
-/* Of one position, before they become features. */
+/* Data of one position, before they become features. */
 struct strength_look {
     double phase, gap, gap9, gap8, first, in, stay, swing, rise, eval, legal, surprise;
 };
@@ -128,7 +128,7 @@ static struct strength_look strength_look_at(const struct ipr_strength_turn *t,
     return l;
 }
 
-/* Values and how far they are above each of the knots. */
+/* Values and their excess over each of the knots. */
 static double *strength_hinge(double *x, double v, const double *knot, size_t n)
 {
     *x++ = v;
@@ -215,7 +215,7 @@ static void strength_of_position(double *x, const struct ipr_strength_turn *t,
     strength_of_kind(strength_of_kind(x, kind), t->kind[1]);
 }
 
-/* Typical values, so that the sums are 0 where nothing is known. */
+/* Typical values, so that the sums are 0 if nothing is known. */
 static void strength_forget(struct strength_past *past, const struct strength_look *l, double plies)
 {
     const double keep = pow(.85, plies);

@@ -22,7 +22,7 @@ enum ipr_strength_kind {
     IPR_STRENGTH_CASTLING = 32
 };
 
-/** A position of a game as the estimate of strength sees it. */
+/** A position of a game, as input of the estimate of strength. */
 struct ipr_strength_turn {
     uint16_t ply;
     uint8_t legal;
@@ -45,8 +45,8 @@ struct ipr_strength_model {
     double g[IPR_STRENGTH_STEPS][IPR_STRENGTH_SLOPES];
 };
 
-/** What a move tells: score d log P / d theta at theta = 0 and information, its variance. Sums of
- * both over moves and games are all that an estimate needs: theta = sum score / sum information. */
+/** The information in a move: score d log P / d theta at theta = 0, and its variance. Sums of both
+ * over moves and games are all that an estimate needs: theta = sum score / sum information. */
 struct ipr_strength_score {
     double score, information;
 };
@@ -64,7 +64,7 @@ double ipr_strength_loss(const struct ipr_strength_turn *t);
 /**
  * Features of the positions of one game, neither centred nor scaled.
  *
- * turn[n]   both sides, ascending ply; of one side alone the features of the play before are less
+ * turn[n]   both sides, ascending ply; with one side alone there are fewer features of earlier play
  * x[n][]    output
  *
  * No feature depends on the choice of a move, nor on the result, the players or their ratings.
@@ -75,7 +75,7 @@ void ipr_strength_features(const struct ipr_strength_turn *turn, size_t n,
 /** Centres and scales x in place. */
 void ipr_strength_scale(const struct ipr_strength_model *m, double x[IPR_STRENGTH_FEATURES]);
 
-/** Features of the slope out of scaled x: 1, phase, gap of the best two. */
+/** Features of the slope from scaled x: 1, phase, gap of the best two. */
 void ipr_strength_slope(const double x[IPR_STRENGTH_FEATURES], double u[IPR_STRENGTH_SLOPES]);
 
 /** Score of a loss in a position of scaled features x. */

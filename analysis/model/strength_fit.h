@@ -15,8 +15,7 @@ struct ipr_strength_sample {
     size_t n;
 };
 
-/** Curvatures of a fit, one packed matrix a step, so that fits to nearly the same moves need none
- * of their own. */
+/** Curvatures of a fit, one packed matrix a step, reused by fits to nearly the same moves. */
 struct ipr_strength_curvature {
     double h[IPR_STRENGTH_STEPS][IPR_STRENGTH_FITTED * IPR_STRENGTH_FITTED];
     double n; /* moves it is of */

@@ -23,7 +23,7 @@ double ipr_strength_weight(const struct ipr_strength_spread *s, double informati
     return information > 0 ? 1 / (s->factor / information + s->game + s->player) : 0;
 }
 
-/* Segment of an Elo, and how far along it is; outside 0 to 1 beyond the curve. */
+/* Segment of an Elo, and its position in it; outside 0 to 1 beyond the curve. */
 static size_t strength_curve_segment(double elo, double *along)
 {
     size_t i = 0;
@@ -137,7 +137,7 @@ static void strength_spread_fit(const struct ipr_strength_side *side, const bool
     m->spread.factor = fmax(m->spread.factor, .2 * s[3] / s[1]);
 }
 
-/* What sides of one player in different games share: moments over pairs. */
+/* Covariance of sides of one player in different games: moments over pairs. */
 static void strength_spread_players(const struct ipr_strength_side *side, const bool *take,
                                     size_t n, struct ipr_strength_calibration *m)
 {

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is known of one side of a game. */
+/** Data of one side of a game. */
 struct ipr_strength_side {
-    uint64_t player;    /* any number that is its player's alone */
+    uint64_t player;    /* any number, unique to its player */
     double elo;         /* for calibration */
     double z;           /* score / information, of mean f(Elo) */
     double information; /* inverse of the variance of z, up to a factor; 0: no moves */
@@ -18,7 +18,7 @@ struct ipr_strength_side {
 /** Mean z by Elo, linear between the knots and beyond them; rises or falls throughout. */
 struct ipr_strength_curve {
     double elo[IPR_STRENGTH_KNOTS], z[IPR_STRENGTH_KNOTS];
-    double se[IPR_STRENGTH_KNOTS]; /* players drawn anew */
+    double se[IPR_STRENGTH_KNOTS]; /* from resampled players */
 };
 
 /** Variance of z of a side, given Elo: factor / information + game + player. */
@@ -56,8 +56,8 @@ struct ipr_strength_estimate {
 };
 
 /**
- * Rating of the sides at[0 .. k), one of which at least has moves. Intervals hold sampling, games,
- * players and the curve's error.
+ * Rating of the sides at[0 .. k), one of which at least has moves. Intervals include the errors of
+ * sampling, games, players and the curve.
  *
  * prior_mean, prior_sd   of Elo, normal
  */

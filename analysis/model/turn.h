@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 /**
- * One decision as the models see it: final evaluations only, clamped to +-1000 cp (a mate is
+ * One decision, as input of the models: final evaluations only, clamped to +-1000 cp (a mate is
  * +-1000), from the mover's point of view. `cp[0 .. lines)` are the judge's K best moves, best
- * first; when the move played is not among them it is cp[lines] and n_cp = lines + 1. Raw
- * order: the models sort in the move played where they need to.
+ * first; when the move played is not among them it is cp[lines] and n_cp = lines + 1. Raw order:
+ * the models sort in the move played where they need to.
  */
 struct ipr_turn {
     int32_t game;      /* cluster: turns of one game share it; any numbering */

@@ -37,7 +37,7 @@ enum ipr_excluded {
 };
 
 struct ipr_window_counts {
-    size_t turns; /* all that were looked at */
+    size_t turns; /* all turns */
     size_t used;
     size_t excluded[IPR_EXCLUDED_REASONS]; /* sum = turns - used */
 };
@@ -46,7 +46,7 @@ struct ipr_window_counts {
 struct ipr_window ipr_window_default(enum ipr_window_method method);
 
 /**
- * Picks the turns that a method counts.
+ * Selects the turns that a method counts.
  *
  * turns[n]   any order
  * keep[n]    output, indexes of the turns kept, ascending; room for n

@@ -58,7 +58,7 @@ void ipr_note_numeric(struct ipr_note_list *list, uint32_t ply, struct ipr_str t
         ipr_note_nag(list, ply, (unsigned)nag);
 }
 
-/* ! and ? as $1 to $6. Longer rows ("!!!", "?!?") mean what their first two say. */
+/* ! and ? as $1 to $6. Longer rows ("!!!", "?!?") count as their first two. */
 static unsigned glyph_judgement(const char *p, size_t n)
 {
     const bool good = *p == '!';

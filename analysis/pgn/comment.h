@@ -18,7 +18,7 @@ struct ipr_note_list {
     size_t n, size;
     bool over;           /* there were more than IPR_MAX_NOTES; the rest is dropped */
     bool plain;          /* every text is ASCII */
-    struct ipr_buf text; /* of the comment at hand */
+    struct ipr_buf text; /* of the current comment */
 };
 
 void ipr_note_list_clear(struct ipr_note_list *list); /* empty, memory kept */

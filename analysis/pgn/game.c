@@ -10,7 +10,7 @@
 
 #define MAX_TAGS 256
 
-/* One section at work. */
+/* One section being parsed. */
 struct work {
     struct ipr_game_parser *gp;
     struct ipr_pgn_lexer lex;
@@ -169,7 +169,7 @@ static void game_read_start(struct work *w)
     game_refuse(w, w->fen_tag, "bad_fen", msg);
 }
 
-/* The tags are complete: what they say about the start. */
+/* The tags are complete: determines the start position. */
 static void game_position(struct work *w)
 {
     if (w->positioned)
@@ -266,7 +266,7 @@ static bool blank_line_between(const char *p, const char *end)
     return ends >= 2;
 }
 
-/* A game without moves or result ends where the tags begin anew. */
+/* A game without moves or result ends where new tags begin. */
 static bool begins_anew(const struct work *w, const struct ipr_pgn_token *t)
 {
     if (w->first == NULL)
@@ -445,7 +445,7 @@ static void game_take_text(struct work *w, const struct ipr_pgn_token *t)
     w->outcome.lost = w->game.error.code != IPR_OK;
 }
 
-/* The game is handed on when the next begins: comments may follow its result. */
+/* The game is passed on when the next begins: comments may follow its result. */
 static void take_result(struct work *w, const struct ipr_pgn_token *t)
 {
     if (w->first == NULL && w->gp->after_end) { /* the result is there twice */

@@ -22,16 +22,16 @@ struct ipr_game_parser {
     struct ipr_note_list notes;
 };
 
-/** A section, or what there is of it. */
+/** A section, or its beginning. */
 struct ipr_pgn_section {
     struct ipr_str text;
     struct ipr_pgn_place at; /* of its first byte */
-    bool cut;                /* more may follow: a game without an end is left alone */
+    bool cut;                /* more may follow: a game without an end is kept */
     bool too_long;           /* the game without an end passed the limit: refuse it */
 };
 
 struct ipr_section_outcome {
-    size_t used; /* bytes up to the end of the last game handed on */
+    size_t used; /* bytes up to the end of the last game passed on */
     bool lost; /* a game was rejected in its moves: everything up to the next section is ignored */
 };
 

@@ -99,7 +99,7 @@ static bool may_be_moves(const char *p, const char *end)
         p++;
     if (p == end)
         return true;
-    if (*p == '}' || *p == '{') /* whether a comment or a part of one, the pairs will tell */
+    if (*p == '}' || *p == '{') /* the pairs decide whether it is a comment or a part of one */
         return false;
     if ((class_at(p) & (OTHER | SIGN | DIGIT)) != 0)
         return true;
@@ -207,7 +207,7 @@ static bool is_plain(struct ipr_str value)
     return true;
 }
 
-/* A value of any form: where the tag ends, and whether it has a value, the states tell. `p` is
+/* A value of any form: the states determine where the tag ends and whether it has a value. `p` is
  * where the opening quote should be. */
 static void read_value(struct ipr_pgn_lexer *lex, const char *p, struct ipr_pgn_token *token)
 {
@@ -478,7 +478,7 @@ static void read_other(struct ipr_pgn_lexer *lex, struct ipr_pgn_token *token)
     case '*':
         token->kind = IPR_PGN_RESULT;
         break;
-    case '<': /* which begins no markup: a sign, or a word that is nothing */
+    case '<': /* which begins no markup: a sign, or an unknown word */
         while (after < lex->end && class_at(after) == SIGN)
             after++;
         token->kind = after == lex->end || ends_word(after) ? IPR_PGN_SIGNS : IPR_PGN_MOVE;

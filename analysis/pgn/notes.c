@@ -261,7 +261,7 @@ static bool note_says(const struct ipr_pgn_note *a, const struct ipr_pgn_note *b
     return true;
 }
 
-/* Notes of a few half-moves are compared each with each; a longer list is taken as it is. */
+/* Notes of a few half-moves are compared with each other; a longer list is used unchanged. */
 #define COMPARED_MAX 64
 
 static bool note_said(const struct ipr_pgn_note *own, size_t n, const struct ipr_pgn_note *note)

@@ -130,8 +130,8 @@ static enum ipr_code reader_parse(struct ipr_pgn_reader *r, size_t n, struct ipr
     return rc;
 }
 
-/* The section passed the limit. Games without tags may follow each other in it: those that are
- * whole are handed on. If there is none, the game is refused and its rest ignored. */
+/* The section passed the limit. Games without tags may follow each other in it: complete ones are
+ * passed on. If there is none, the game is rejected and its rest ignored. */
 static enum ipr_code reader_overflow(struct ipr_pgn_reader *r, struct ipr_err *err)
 {
     struct ipr_pgn_section section = { .text = { r->section.p, r->section.n },
@@ -182,7 +182,7 @@ static enum ipr_code reader_take(struct ipr_pgn_reader *r, struct ipr_str bytes,
                                  struct ipr_err *err);
 
 /* The comment that is open holds what looks like a tag section: it was never closed. The game
- * before the tags is refused for it; what follows is scanned again. */
+ * before the tags is rejected; the text after it is scanned again. */
 static enum ipr_code reader_reopen(struct ipr_pgn_reader *r, size_t tag_line, struct ipr_err *err)
 {
     struct ipr_buf rest = IPR_BUF_INIT;

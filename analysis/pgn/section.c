@@ -47,7 +47,7 @@ void ipr_section_init(struct ipr_section_scan *s, struct ipr_pgn_place at)
                                     .at = at };
 }
 
-/* What to look at in text and in comments; everything else is skipped in one loop. */
+/* Characters with a meaning in text and in comments; all others are skipped in one loop. */
 enum { ORDINARY, BLANK, SPECIAL };
 
 static const unsigned char text_class[256] = {

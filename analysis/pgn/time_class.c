@@ -260,7 +260,7 @@ static enum ipr_time_class tagged_class(const struct ipr_pgn_tag *tags, size_t n
     return only_class(named_classes(mode));
 }
 
-/* Places are called Rapid City and Lightning Ridge: of them only correspondence is believed. */
+/* Places are called Rapid City and Lightning Ridge: of their words only correspondence counts. */
 static enum ipr_time_class inferred_class(const struct ipr_pgn_tag *tags, size_t n)
 {
     const struct ipr_str event = ipr_pgn_tag_find(tags, n, "Event");

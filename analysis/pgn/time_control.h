@@ -19,7 +19,8 @@
  * increment is for all moves; the last period repeats.
  *
  * A number without a unit: the standard counts seconds, broadcasts and arbiters write minutes
- * ("90+30"), and hours of small numbers ("40/2, SD/1"). Readings that nobody plays are left out:
+ * ("90+30"), and hours of small numbers ("40/2, SD/1"). Readings that do not occur in practice are
+ * excluded:
  * - seconds: of one unit throughout; a base from 10, an increment up to a fifth of the base (a
  *   tenth below a minute), unless the base is above 150, has decimals or is for fewer than 10
  *   moves; 5 seconds a move at least where several periods have moves; in American notation and

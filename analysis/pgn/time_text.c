@@ -197,7 +197,7 @@ static bool time_read_number(struct reader *r)
     return true;
 }
 
-/* A link that starts anew ends an aside; the slash of "G/90" and "inc/30" adds nothing. */
+/* A link that starts a new part ends an aside; the slash of "G/90" and "inc/30" adds nothing. */
 static void set_link(struct reader *r, enum ipr_time_link link)
 {
     if (link == IPR_LINK_BREAK || link == IPR_LINK_PLUS)

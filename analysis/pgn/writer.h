@@ -25,8 +25,8 @@ enum ipr_pgn_form {
  * cannot be within {}, other control characters become "?". Neighbouring commands share one {}.
  * A search before the first move cannot be written and is omitted.
  *
- * Moves are SAN, in Alliot's form what his files have, from-to squares: pgn-extract and our reader
- * accept both, and programs for his database expect the second.
+ * Moves are SAN; in Alliot's form they are from-to squares, as in his files: pgn-extract and our
+ * reader accept both, and programs for his database expect the second.
  */
 void ipr_pgn_write_notes(struct ipr_buf *out, const struct ipr_pgn_tag *tags, size_t n_tags,
                          const struct ipr_pos *start, const ipr_move *moves, size_t n_moves,

@@ -87,7 +87,7 @@ enum ipr_code ipr_stats_share(const bool *hit, const int32_t *game, size_t n, st
     return rc;
 }
 
-/* Sums over trials, and what each game adds to them. */
+/* Sums over trials, and the contribution of each game. */
 struct weighted {
     double total, square, hits; /* of the weights */
     uint32_t *cluster;          /* [n] game of each trial, from 0 */
@@ -165,7 +165,7 @@ enum ipr_code ipr_stats_weighted_share(const bool *hit, const double *weight, co
     const double var = weighted_variance(&w);
     const double alone = w.total * w.total / w.square;
 
-    /* What rounding leaves of all, or of none, is not a share between. */
+    /* A share that differs from 0 or 1 only by rounding counts as 0 or 1. */
     s.share = s.hits == n ? 1.0 : fmin(1.0, w.hits / w.total);
     s.games = w.games;
     s.clustered_known = var >= 0.0;

@@ -13,7 +13,7 @@ enum ipr_code ipr_stats_wilson_eff(double p, double n_eff, double z, struct ipr_
     const double centre = (p + zz / 2.0) / (1.0 + zz);
     const double half = sqrt(p * (1.0 - p) * zz + zz * zz / 4.0) / (1.0 + zz);
 
-    /* Rounding may step outside by an ulp at p = 0 and p = 1. */
+    /* Rounding may give values an ulp outside at p = 0 and p = 1. */
     out->lo = fmax(0.0, centre - half);
     out->hi = fmin(1.0, centre + half);
     return IPR_OK;

@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 /*
- * Adapters over GSL: a function and its payload in, a point out, no state kept. The process must
+ * Adapters over GSL: a function and its payload in, a point out, without state. The process must
  * have called gsl_set_error_handler_off(), as GSL's default handler aborts.
  */
 

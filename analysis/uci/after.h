@@ -4,10 +4,10 @@
 #include "uci/search.h"
 
 /**
- * A move judged by the position after it (IPR_APART_AFTER, IPR_APART_EACH). Where the answer is
- * forced it is played too, and so on, each one ply less deep: engines do not search a forced move.
- * The score of depth d there is that of the move at depth d + the plies between; the search is of
- * at least one ply.
+ * A move judged by the position after it (IPR_APART_AFTER, IPR_APART_EACH). If the answer is forced
+ * it is played too, and so on, each one ply less deep: engines do not search a forced move. The
+ * score of depth d there is that of the move at depth d + the plies between; the search is of at
+ * least one ply.
  */
 struct ipr_after {
     struct ipr_pos pos; /* to be searched */
@@ -20,8 +20,8 @@ struct ipr_after {
 /** `depth`: of the turn the move is played in. */
 void ipr_after_begin(struct ipr_after *a, const struct ipr_pos *pos, ipr_move m, unsigned depth);
 
-/** Scores of the move for the depths 1 to `depth` of its turn, mover's view. `s`: the search of
- * a->pos, ended; not looked at when the game is over there. */
+/** Scores of the move for the depths 1 to `depth` of its turn, mover's view. `s`: the completed
+ * search of a->pos; not read when the game is over there. */
 void ipr_after_scores(const struct ipr_after *a, const struct ipr_search *s, unsigned depth,
                       int16_t *score);
 

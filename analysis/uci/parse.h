@@ -9,7 +9,7 @@
 /** The contents of a line of an engine. */
 enum ipr_uci_kind {
     IPR_UCI_OTHER,   /* unknown: skipped */
-    IPR_UCI_BAD,     /* one we know with a part that cannot be: a broken engine */
+    IPR_UCI_BAD,     /* a known one with an impossible part: a broken engine */
     IPR_UCI_ID_NAME, /* text */
     IPR_UCI_OPTION,  /* name, text is the default ("" when none), lo and hi for a spin */
     IPR_UCI_UCIOK,

@@ -1,6 +1,6 @@
 #include "uci/plan.h"
 
-/* An engine that is sent an illegal move judges another position without a word. */
+/* An engine that gets an illegal move judges another position without an error. */
 static enum ipr_code plan_replay(struct ipr_plan *p, const struct ipr_pos *start,
                                  const ipr_move *moves, size_t n_moves, struct ipr_err *err)
 {

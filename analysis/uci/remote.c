@@ -93,8 +93,8 @@ static enum ipr_code final_lines(struct conversion *c)
     return IPR_OK;
 }
 
-/* While an engine is about a depth it may print the lines of the one before again, at other ranks:
- * then a move is there twice, mostly with one score. */
+/* While an engine searches a depth it may print the lines of the previous one again, at other
+ * ranks: then a move occurs twice, usually with one score. */
 static enum ipr_code shallow_lines(struct conversion *c, unsigned depth)
 {
     bool seen[IPR_MAX_MOVES] = { false };

@@ -5,8 +5,8 @@
 
 /* Games judged on other people's machines, by clients of the fishnet protocol. */
 
-/** Whether a judge is one that such clients can be: a depth of at least 2, no tablebases, no nodes
- * or time (their last complete depth is not in what clients send). */
+/** Whether such clients can work as this judge: a depth of at least 2, no tablebases, no nodes or
+ * time (their last complete depth is not in what clients send). */
 bool ipr_remote_judge_fits(const struct ipr_judge *judge);
 
 /** First position, counted from 0 at the start of the game, that a client has to judge; those

@@ -23,7 +23,7 @@ static bool is_printable(char c)
     return c >= ' ' && c <= '~' && c != '\\';
 }
 
-/* A text of at most size - 1 bytes, all of which are allowed; anything else is as if absent. */
+/* A text of at most size - 1 bytes, all of which are allowed; anything else counts as absent. */
 static void remote_copy_text(struct ipr_str text, bool (*allowed)(char), char *out, size_t size)
 {
     out[0] = '\0';
@@ -143,7 +143,7 @@ static enum ipr_code remote_bad(struct ipr_err *err, const char *what)
     return ipr_err_at(err, IPR_EPARSE, "bad_evaluation", 0, 0, -1, "analysis: %s", what);
 }
 
-/* Whether a list has a null in it: then it is a report under way. Passes over the list. */
+/* Whether a list contains a null: then it is a partial report. Advances past the list. */
 static bool is_partial(struct ipr_scan *s)
 {
     bool partial = false;

@@ -5,8 +5,8 @@
 #include "uci/judge.h"
 
 /*
- * What clients of the fishnet protocol send, as text; of analyses those with "multipv" alone, since
- * no others are handed out. Two dialects:
+ * The messages of clients of the fishnet protocol, as text; only analyses with "multipv", since no
+ * others are assigned. Two dialects:
  *
  *   2.x  an element a position: {"skipped": true}, or {"score": M, "pv": M, "nodes": n, …}, M being
  *        [line][depth] with null for holes, a score {"cp": n} or {"mate": n}, a pv a list of moves
@@ -20,7 +20,7 @@
  * doc/protocol.md and the clients' behaviour).
  */
 
-/** A client by its own account. Texts are "" when absent or not of the form given here. */
+/** A client as it describes itself. Texts are "" when absent or not of the form given here. */
 struct ipr_remote_client {
     char key[65];     /* ASCII letters and digits */
     char version[16]; /* "2.14.1", "2.14.1-dev" */
@@ -38,7 +38,7 @@ struct ipr_remote_body {
 IPR_CHECK enum ipr_code ipr_remote_body_read(struct ipr_str text, struct ipr_remote_body *out,
                                              struct ipr_err *err);
 
-/** Version out of a header User-Agent "fishnet-<os>-<arch>/<version>"; "" for any other. */
+/** Version from a header User-Agent "fishnet-<os>-<arch>/<version>"; "" for any other. */
 void ipr_remote_agent_version(const char *user_agent, char version[16]);
 
 /** Whether a client of that version knows depth and multipv: from 1.18, and from 2.1. Not when the

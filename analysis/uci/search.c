@@ -44,7 +44,7 @@ void ipr_search_begin_only(struct ipr_search *s, ipr_move only, unsigned depth)
     search_forget(s, 1, depth);
 }
 
-/* Takes the lines of the last list from the first on, as far as they are exact. */
+/* Reads the lines of the last list from the first on, as far as they are exact. */
 static void keep_exact_lines(struct ipr_search *s)
 {
     while (s->exact < s->lines && s->listed[s->exact]) {
@@ -111,7 +111,7 @@ static bool to_score(const struct ipr_uci_line *l, int16_t *out)
     return true;
 }
 
-/* Line k (from 0) of the list under way. */
+/* Line k (from 0) of the current list. */
 static void list_line(struct ipr_search *s, unsigned k, uint16_t row)
 {
     s->n_listed += s->listed[k] ? 0 : 1;

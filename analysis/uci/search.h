@@ -37,7 +37,7 @@ struct ipr_search {
     uint64_t nodes;
     uint32_t time_ms; /* as the engine reports */
 
-    unsigned block, n_listed; /* list under way: its depth, how many of its lines are there */
+    unsigned block, n_listed; /* current list: its depth, and the number of its lines so far */
     bool bounded;             /* one of its lines is a bound */
     bool listed[IPR_MAX_MOVES];
     uint16_t list[IPR_MAX_MOVES];
@@ -59,9 +59,9 @@ void ipr_search_begin_rest(struct ipr_search *s);
 const char *ipr_search_info(struct ipr_search *s, const struct ipr_uci_line *l);
 
 /**
- * Takes the best move. NULL, or what is missing or wrong. With a limit of depth the best move must
- * be that of the engine's own first line; else the search was cut short and any legal one will do.
- * Sorts the lines by their final score, for engines number lines they do not sort.
+ * Reads the best move. Returns NULL, or what is missing or wrong. With a limit of depth the best
+ * move must be that of the engine's own first line; else the search was stopped early and any legal
+ * one is accepted. Sorts the lines by their final score, for engines number lines they do not sort.
  */
 const char *ipr_search_end(struct ipr_search *s, struct ipr_str best);
 

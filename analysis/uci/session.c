@@ -20,7 +20,7 @@ enum phase {
     FAILED
 };
 
-/* What is searched for the turn in work. */
+/* The searches for the current turn. */
 enum task {
     WHOLE,  /* all its moves */
     PLAYED, /* the move played, by searchmoves */
@@ -59,7 +59,7 @@ struct ipr_session {
     int32_t evaluations[3]; /* of the last turns judged, White's view */
     unsigned n_evaluations;
 
-    /* The turn in work, with room for the move played. */
+    /* The current turn, with memory for the move played. */
     ipr_move *turn_moves;
     int16_t *turn_score;
 
@@ -331,7 +331,7 @@ static bool ended_early(const struct ipr_session *s)
 }
 
 /* True when the rest of the moves is to be searched again: of each such search a line is exact, or
- * the next one begins with a hash that knows more. */
+ * the next one begins with a fuller hash. */
 static bool search_goes_on(struct ipr_session *s)
 {
     struct ipr_rest *rest = &s->rest;

@@ -5,7 +5,7 @@
 
 /**
  * The protocol of judging one game, as a state machine without I/O: it returns what to send and
- * takes the lines that the engine prints. For every turn that is not known yet: ucinewgame, isready
+ * reads the lines that the engine prints. For every turn that is not known yet: ucinewgame, isready
  * (before every position, or once a game, by the judge's `clear`), position with the moves since
  * the last irreversible one, go; a move played that is not among the lines is searched separately
  * (enum ipr_judge_apart). Turns are judged forwards, or, with IPR_CLEAR_GAME, backwards.
