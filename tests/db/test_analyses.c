@@ -441,7 +441,7 @@ static void test_ahead_across_programs(void **state)
     assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 80);
     steer(f, (struct ipr_db_selection){ .upload = two.id }, IPR_STEER_PRIORITY, 2, 2);
     assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 40);
-    /* One that is at work is ahead of all. */
+    /* A running one is ahead of all. */
     (void)claim(f);
     assert_int_equal(progress(f, (struct ipr_db_selection){ .upload = two.id }).turns_ahead, 60);
     assert_int_equal(progress(f, (struct ipr_db_selection){ .judge = "toga" }).turns_ahead, 60);

@@ -54,7 +54,7 @@ static const char *totals_kept(struct ipr_db_fixture *f, struct ipr_buf *text)
     return kept;
 }
 
-/* `want` selects what the rows are; the first one that differs is told. */
+/* `want` is the query of the expected rows; the message has the first row that differs. */
 static void assert_rows(struct ipr_db_fixture *f, const char *what, const char *got,
                         const char *want)
 {

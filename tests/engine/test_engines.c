@@ -377,7 +377,7 @@ static void test_chess960(void **state)
     ipr_arena_release(&mem);
 }
 
-/* Ethereal searches on whatever it is told of nodes; that is found out before a game. */
+/* Ethereal ignores a limit of nodes; this is detected before a game. */
 static void test_no_nodes(void **state)
 {
     const struct ipr_engine_limits limits = { 30000, 30000, 1500, 1500, 5000 };

@@ -101,7 +101,7 @@ static void give_up(void)
     ipr_http_stop(&impatient);
 }
 
-/* Another import that is at work for too long. */
+/* Another import that runs for too long. */
 static void test_other_import(void **state)
 {
     (void)state;

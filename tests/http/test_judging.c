@@ -331,7 +331,7 @@ static void test_slow_question(void **state)
     assert_in_range(late, 0, 4);
 }
 
-/* Without a database is when somebody looks: what is known is told. */
+/* Metrics are read when the database is down: the known ones are returned. */
 static void test_metrics_without_database(void **state)
 {
     (void)state;

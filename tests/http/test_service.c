@@ -266,7 +266,7 @@ static void test_own_judge(void **state)
     (void)ipr_db_test_sql("DELETE FROM judge_definition WHERE name = 'mine'");
 }
 
-/* Figures of service and database together: no family is told twice. */
+/* Figures of service and database together: no family occurs twice. */
 static void test_metrics(void **state)
 {
     (void)state;

@@ -314,7 +314,7 @@ static void *stopper(void *cls)
     return NULL;
 }
 
-/* Those that wait are answered while the one at work is still at it; that one ends well. */
+/* Waiting uploads are answered while the running one continues; that one succeeds. */
 static void test_stop_with_waiting(void **state)
 {
     const int n = 1 + IPR_IMPORTS_WAITING_MAX + 1;
