@@ -1,5 +1,4 @@
-// What the database is told of an assignment, and that a lost lease is lost: whatever comes late
-// leaves no trace.
+// What is stored of an assignment, and that nothing is stored after its lease was lost.
 #include "ipr_db_sample.h"
 #include "ipr_db_test.h"
 #include "ipr_test.h"

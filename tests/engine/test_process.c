@@ -207,8 +207,8 @@ static void test_few_nodes(void **state)
     tear_down(&g);
 }
 
-/* An engine that does not know nodes is found out before a game is lost over it; one that is found
- * out later is told by what it did. */
+/* An engine without a limit of nodes is detected before a game fails; one detected later is
+ * reported by its behaviour. */
 static void test_no_nodes(void **state)
 {
     const struct ipr_engine_limits limits = { 30000, 30000, 300, 60000, 200 };

@@ -48,7 +48,7 @@ struct royale {
     size_t games;
     struct ipr_royale result;
     struct ipr_royale_spread *spreads;
-    unsigned royales; /* with games drawn anew */
+    unsigned royales; /* with games resampled */
 };
 
 /* ---- reading ---- */
