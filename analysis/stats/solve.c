@@ -1,6 +1,7 @@
 #include "stats/solve.h"
 
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_machine.h>
 #include <gsl/gsl_min.h>
 #include <gsl/gsl_multifit_nlinear.h>
 #include <gsl/gsl_multimin.h>
@@ -115,6 +116,21 @@ enum ipr_code ipr_solve_root2(ipr_fn2 f, void *arg, double tol, double x[2], uns
     return done ? IPR_OK : ipr_err_set(err, IPR_ENOCONV, "two equations have no common root near");
 }
 
+/*
+ * Is the bracket of a minimum as narrow as wanted, or as narrow as GSL's Brent makes it? That never
+ * steps by less than sqrt(epsilon) |x|, as f is flat to rounding there, and so keeps twice that: an
+ * absolute tolerance below it is never met.
+ */
+static bool min1_settled(const gsl_min_fminimizer *solver, double tol)
+{
+    const double x = gsl_min_fminimizer_x_minimum(solver);
+    const double finest = 2.01 * GSL_SQRT_DBL_EPSILON * fabs(x);
+
+    return gsl_min_test_interval(gsl_min_fminimizer_x_lower(solver),
+                                 gsl_min_fminimizer_x_upper(solver), fmax(tol, finest),
+                                 0.0) == GSL_SUCCESS;
+}
+
 enum ipr_code ipr_solve_min1(ipr_fn1 f, void *arg, double lo, double hi, double tol, double *x,
                              struct ipr_err *err)
 {
@@ -147,9 +163,7 @@ enum ipr_code ipr_solve_min1(ipr_fn1 f, void *arg, double lo, double hi, double 
         for (int i = 0; i < 200 && !done; i++) {
             if (gsl_min_fminimizer_iterate(solver) != GSL_SUCCESS)
                 break;
-            done =
-                gsl_min_test_interval(gsl_min_fminimizer_x_lower(solver),
-                                      gsl_min_fminimizer_x_upper(solver), tol, 0.0) == GSL_SUCCESS;
+            done = min1_settled(solver, tol);
         }
         *x = gsl_min_fminimizer_x_minimum(solver);
     } else {

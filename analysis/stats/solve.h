@@ -50,7 +50,12 @@ IPR_CHECK enum ipr_code ipr_solve_root(ipr_fn1 f, void *arg, double lo, double h
 IPR_CHECK enum ipr_code ipr_solve_root2(ipr_fn2 f, void *arg, double tol, double x[2],
                                         unsigned *steps, struct ipr_err *err);
 
-/** Minimum of f on [lo, hi] by Brent's method, to `tol` in x; ends are valid minima. */
+/**
+ * Minimum of f on [lo, hi] by Brent's method, to `tol` in x or to 3e-8 |x|, the finest that f's own
+ * rounding allows, whichever is more; ends are valid minima.
+ *
+ * IPR_EINVAL unless lo < hi; IPR_ENOCONV after 200 steps.
+ */
 IPR_CHECK enum ipr_code ipr_solve_min1(ipr_fn1 f, void *arg, double lo, double hi, double tol,
                                        double *x, struct ipr_err *err);
 

@@ -9,6 +9,7 @@
 #include "ipr_test_play.h"
 #include "ipr_test_vectors.h"
 #include "model/ipr.h"
+#include "model/regan_estimate.h"
 #include "model/regan_fit.h"
 #include "model/regan_prob.h"
 #include "model/regan_set.h"
@@ -172,6 +173,51 @@ static void test_bootstrap(void **state)
     assert_close(a.ae_sd, b.ae_sd, 0.0);
     ipr_rh_set_free(&set);
     ipr_test_play_release(&m);
+}
+
+/* What a fit of s alone makes least, at ln s. */
+static double fit_s_value(struct ipr_rh_task *task, double log_s, double c)
+{
+    const double x[2] = { log_s, log(c) };
+
+    return task->kind == IPR_RH_PERCENTILE ? ipr_rh_percentile_s(x, 2, task)
+                                           : ipr_rh_deviance(x, NULL, task);
+}
+
+/*
+ * 300 turns of strong play, s alone at the c of the play. ln s lies below -3.36 there, where the
+ * 1e-7 that are asked for are finer than Brent's method can tell.
+ */
+static void test_strong_sets_have_their_s(void **state)
+{
+    static const double strong[] = { 0.01, 0.02, 0.03, 0.05 };
+    enum { C_SETS = 6 };
+    const double c = 0.5;
+    const struct ipr_rh_params p = params();
+
+    (void)state;
+    for (size_t i = 0; i < C_SETS * sizeof strong / sizeof strong[0]; i++) {
+        struct ipr_test_play m = simulate(&p, strong[i / C_SETS], c, 10, 1 + i % C_SETS);
+        struct ipr_rh_set *set = set_new(&p, m.turns, m.n);
+
+        for (int kind = IPR_RH_PERCENTILE; kind <= IPR_RH_RMLE; kind++) {
+            const struct ipr_rh_fit_options o = { (enum ipr_rh_fit_kind)kind, 0.01 };
+            struct ipr_err err = IPR_ERR_INIT;
+            struct ipr_rh_task task;
+            double s = 0.0;
+
+            assert_ok(ipr_rh_fit_s(set, &o, c, &s, &err), &err);
+            ipr_rh_task_init(&task, set, &o);
+            const double least = fit_s_value(&task, log(s), c);
+            for (double away = 1e-4; away < 1.0; away *= 10.0) {
+                assert_true(fit_s_value(&task, log(s) - away, c) > least);
+                assert_true(fit_s_value(&task, log(s) + away, c) > least);
+            }
+            ipr_rh_task_release(&task);
+        }
+        ipr_rh_set_free(&set);
+        ipr_test_play_release(&m);
+    }
 }
 
 /* |sum p - 1| <= 1e-12 for lists from one move to very far ones, L down to 1e-30 and below. */
@@ -463,11 +509,17 @@ int main(void)
 {
     enum { ROWS = sizeof rows / sizeof rows[0], FIXED = 10 };
     struct CMUnitTest tests[ROWS + FIXED] = {
-        cmocka_unit_test(test_list),        cmocka_unit_test(test_solver),
-        cmocka_unit_test(test_gradient),    cmocka_unit_test(test_recovery),
-        cmocka_unit_test(test_order),       cmocka_unit_test(test_bootstrap),
-        cmocka_unit_test(test_no_turns),    cmocka_unit_test(test_calibration),
-        cmocka_unit_test(test_concordance), cmocka_unit_test(test_domain),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_solver),
+        cmocka_unit_test(test_gradient),
+        cmocka_unit_test(test_recovery),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_strong_sets_have_their_s),
+        cmocka_unit_test(test_no_turns),
+        cmocka_unit_test(test_calibration),
+        cmocka_unit_test(test_concordance),
+        cmocka_unit_test(test_domain),
     };
 
     for (int i = 0; i < ROWS; i++)
