@@ -146,12 +146,15 @@ struct ipr_bayes_milepost {
     double elo;
     double mean; /* of the posterior of its turns */
     size_t events;
+    double se; /* of the mean by sampling, clustered by game; 0: not known */
 };
 
 /** Elo = line.a + line.b c. One judge. */
 struct ipr_bayes_calibration {
     struct ipr_line line;
-    double elo_min, elo_max; /* of the mileposts; outside is extrapolation */
+    double sampling_variance; /* of the residual one, what the sampling of the moves makes; 0: not
+                                 known */
+    double elo_min, elo_max;  /* of the mileposts; outside is extrapolation */
     size_t mileposts, events;
 };
 
@@ -166,15 +169,14 @@ IPR_CHECK enum ipr_code ipr_bayes_calibrate(const struct ipr_bayes_milepost *m, 
 
 struct ipr_bayes_elo {
     double elo;
-    double se; /* the posterior's sd in Elo */
-    struct ipr_interval
-        interval;          /* the credible interval in Elo: sampling error of the moves only */
-    double line_se;        /* of the line at this c */
-    double calibration_sd; /* of the mileposts around the line */
+    double se;                    /* the posterior's sd in Elo */
+    struct ipr_interval interval; /* the credible interval in Elo: sampling of the moves only */
+    double line_se;               /* of the line at this c */
+    double excess_sd;             /* of the mileposts around the line, beyond their sampling */
     /*
-     * All errors together: the greater of the posterior's sd and the clustered error (that with
-     * Student's t below 30 games), the line's error and its mileposts' scatter; the last two with
-     * Student's t of mileposts - 2.
+     * All errors together: the greater of the posterior's sd and the clustered error
+     * (that with Student's t below 30 games), the line's error and what scatter its mileposts have
+     * beyond the sampling of their own moves, which is in the line's error; ipr_stats_line_half.
      */
     struct ipr_interval total;
     bool extrapolated; /* elo is outside the mileposts */

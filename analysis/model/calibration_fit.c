@@ -91,6 +91,33 @@ enum ipr_code ipr_calibration_line(struct ipr_milepost *m, size_t n,
     return rc;
 }
 
+void ipr_calibration_sampling(const struct ipr_milepost *m, size_t n, struct ipr_calibration *line)
+{
+    double *v = ipr_xcalloc(2 * n, sizeof *v);
+
+    for (size_t i = 0; i < n; i++) {
+        v[i] = m[i].ae_ref_se;
+        v[n + i] = (double)m[i].turns;
+    }
+    line->sampling_variance = ipr_stats_line_sampling(line->b, v, v + n, n);
+    free(v);
+}
+
+double ipr_calibration_excess(const struct ipr_calibration *calibration)
+{
+    return ipr_stats_line_excess(calibration->residual_variance, calibration->sampling_variance);
+}
+
+double ipr_calibration_difference(const struct ipr_calibration *calibration, double difference,
+                                  const double half[2])
+{
+    const struct ipr_calibration *k = calibration;
+    const double slope = k->b > 0.0 ? fabs(difference) / k->b * k->se_b : 0.0;
+
+    return ipr_stats_line_half(hypot(half[0], half[1]), slope,
+                               sqrt(2.0) * ipr_calibration_excess(k), k->mileposts);
+}
+
 struct ipr_calibration_point ipr_calibration_at(const struct ipr_calibration *calibration,
                                                 double ae)
 {
@@ -127,9 +154,12 @@ enum ipr_code ipr_calibration_fit(const struct ipr_rh_set *const *sets, size_t n
         m[i].c = m[i].fit.c;
         m[i].turns = m[i].fit.turns;
         m[i].games = m[i].fit.games;
+        rc = ipr_rh_fit_ae(&m[i].fit, reference, &m[i].ae_ref, &m[i].ae_ref_se, err);
     }
     if (rc == IPR_OK)
         rc = ipr_calibration_line(m, n, reference, out, err);
+    if (rc == IPR_OK)
+        ipr_calibration_sampling(m, n, out);
     for (size_t i = 0; i < n && rc == IPR_OK; i++)
         if (m[i].c_fit >= IPR_RH_C_MIN && m[i].c_fit <= IPR_RH_C_MAX &&
             ipr_rh_fit_s(sets[i], options, m[i].c_fit, &m[i].s_fit, NULL) != IPR_OK)

@@ -12,6 +12,7 @@
 struct ipr_calibration {
     double a, b;              /* Elo = a - b AE_ref; b > 0 where better play errs less */
     double residual_variance; /* Elo^2, of the mileposts around the line */
+    double sampling_variance; /* of it, what the sampling of their moves makes; 0: not known */
     double se_a, se_b, cov_ab;
     double elo_min, elo_max;     /* range of the mileposts; outside it is extrapolation */
     double c_intercept, c_slope; /* c_fit(E) = c_intercept + c_slope E, unweighted */
@@ -29,6 +30,7 @@ struct ipr_milepost {
     size_t turns, games;
     /* out */
     double ae_ref;
+    double ae_ref_se;      /* by the delta method, clustered by game; 0: not known */
     double fitted_elo;     /* a - b ae_ref */
     double c_fit;          /* on the line through the c of all mileposts */
     double s_fit;          /* refitted with c_fit fixed; 0 when not available */
@@ -37,7 +39,7 @@ struct ipr_milepost {
 
 /**
  * Calibration from known (s, c): AE_ref of each milepost on the reference set, then a straight
- * line Elo = a - b AE_ref with weights `turns`.
+ * line Elo = a - b AE_ref with weights `turns`. What their sampling makes is not known then.
  *
  * m[n]        elo, s, c, turns are read; ae_ref, fitted_elo, c_fit are written
  * reference   set of turns of the same judge
@@ -48,6 +50,15 @@ struct ipr_milepost {
 IPR_CHECK enum ipr_code ipr_calibration_line(struct ipr_milepost *m, size_t n,
                                              const struct ipr_rh_set *reference,
                                              struct ipr_calibration *out, struct ipr_err *err);
+
+/**
+ * Sets sampling_variance of a line through mileposts whose turns and ae_ref_se are known; 0 where
+ * one has no error.
+ */
+void ipr_calibration_sampling(const struct ipr_milepost *m, size_t n, struct ipr_calibration *line);
+
+/** Scatter of the mileposts around the line beyond their sampling, a standard deviation [Elo]. */
+double ipr_calibration_excess(const struct ipr_calibration *calibration);
 
 /** The line at a mean error, with its uncertainty. */
 struct ipr_calibration_point {
@@ -64,6 +75,16 @@ struct ipr_calibration_point {
  */
 struct ipr_calibration_point ipr_calibration_at(const struct ipr_calibration *calibration,
                                                 double ae);
+
+/**
+ * Half a 95 % interval of the difference of two ratings off one line: the line's height is the same
+ * for both, its slope is not known to se_b, and each has a scatter of its own.
+ *
+ * difference   of the ratings [Elo]
+ * half[2]      half the intervals of each, of the sampling of its moves alone
+ */
+double ipr_calibration_difference(const struct ipr_calibration *calibration, double difference,
+                                  const double half[2]);
 
 /**
  * Calibration from sets of turns: fits each, then as above.

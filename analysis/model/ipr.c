@@ -4,15 +4,29 @@
 #include <string.h>
 
 #include "model/regan_prob.h"
+#include "stats/line.h"
 #include "stats/solve.h"
+
+/* The rating at r->ae, whose own error and quantile are known. */
+static void rating_read_off(const struct ipr_calibration *calibration, struct ipr_rating *r)
+{
+    const struct ipr_calibration_point at = ipr_calibration_at(calibration, r->ae);
+    const double own = r->quantile * r->se;
+
+    r->ipr = at.elo;
+    r->line_se = at.se;
+    r->excess_sd = ipr_calibration_excess(calibration);
+    const double half = ipr_stats_line_half(own, r->line_se, r->excess_sd, calibration->mileposts);
+    r->sampling = (struct ipr_interval){ r->ipr - own, r->ipr + own };
+    r->interval = (struct ipr_interval){ r->ipr - half, r->ipr + half };
+    r->extrapolated = r->ipr < calibration->elo_min || r->ipr > calibration->elo_max;
+}
 
 enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ipr_rh_set *reference,
                       const struct ipr_rh_set *set, const struct ipr_rh_fit_options *options,
                       struct ipr_rating *out, struct ipr_err *err)
 {
     struct ipr_rating r;
-    double g[2] = { 0.0, 0.0 };
-    double var;
     enum ipr_code rc;
 
     memset(&r, 0, sizeof r);
@@ -23,19 +37,13 @@ enum ipr_code ipr_ipr(const struct ipr_calibration *calibration, const struct ip
     if (rc == IPR_OK && !r.fit.cov_known)
         rc = ipr_err_set(err, IPR_ENOCONV, "the fit leaves s and c undetermined: no error bars");
     if (rc == IPR_OK)
-        rc = ipr_rh_ae(reference, r.fit.s, r.fit.c, &r.ae, g, err);
+        rc = ipr_rh_fit_ae(&r.fit, reference, &r.ae, &r.ae_se, err);
     if (rc != IPR_OK)
         return rc;
 
-    var =
-        g[0] * g[0] * r.fit.cov[0] + 2.0 * g[0] * g[1] * r.fit.cov[1] + g[1] * g[1] * r.fit.cov[3];
-    r.ae_se = sqrt(fmax(0.0, var));
-    r.ipr = calibration->a - calibration->b * r.ae;
     r.se = fabs(calibration->b) * r.ae_se;
     r.quantile = ipr_stats_quantile95(r.fit.games);
-    r.interval = (struct ipr_interval){ r.ipr - r.quantile * r.se, r.ipr + r.quantile * r.se };
-    r.extrapolated = r.ipr < calibration->elo_min || r.ipr > calibration->elo_max;
-    r.calibration_sd = sqrt(fmax(0.0, calibration->residual_variance));
+    rating_read_off(calibration, &r);
     *out = r;
     return IPR_OK;
 }

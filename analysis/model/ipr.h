@@ -14,10 +14,12 @@
 struct ipr_rating {
     double ipr;                   /* a - b ae [Elo] */
     double se;                    /* sampling error by the delta method, clustered by game */
-    struct ipr_interval interval; /* 95 %: -+1.96 se, Student's t below 30 games */
+    struct ipr_interval sampling; /* 95 % of it: -+1.96 se, Student's t below 30 games */
     double quantile;              /* the factor used for it */
+    double line_se;               /* of the calibration's line at ae, by the delta method */
+    double excess_sd;             /* of the mileposts around it, beyond their sampling */
+    struct ipr_interval interval; /* 95 % of all three, ipr_stats_line_half */
     bool extrapolated;            /* ipr is outside the calibration's range */
-    double calibration_sd;        /* sd of the mileposts around the line, apart from `se` */
     double ae, ae_se;             /* projected scaled error on the reference set */
     struct ipr_rh_fit fit;        /* s, c, cov(ln s, ln c), mm, ad, turns, games, iterations */
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/regan_estimate.h"
+#include "model/regan_prob.h"
 #include "stats/solve.h"
 
 /* Sets of fewer turns can have two minima or a flat valley: every start is followed. */
@@ -293,5 +294,17 @@ enum ipr_code ipr_rh_fit_s(const struct ipr_rh_set *set, const struct ipr_rh_fit
     if (rc == IPR_OK)
         *s = exp(x);
     ipr_rh_task_release(&task);
+    return rc;
+}
+
+enum ipr_code ipr_rh_fit_ae(const struct ipr_rh_fit *fit, const struct ipr_rh_set *reference,
+                            double *ae, double *se, struct ipr_err *err)
+{
+    const double *v = fit->cov; /* zeros where not known */
+    double g[2] = { 0.0, 0.0 };
+    const enum ipr_code rc = ipr_rh_ae(reference, fit->s, fit->c, ae, g, err);
+
+    if (rc == IPR_OK)
+        *se = sqrt(fmax(0.0, g[0] * g[0] * v[0] + 2.0 * g[0] * g[1] * v[1] + g[1] * g[1] * v[3]));
     return rc;
 }

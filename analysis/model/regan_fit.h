@@ -57,6 +57,17 @@ IPR_CHECK enum ipr_code ipr_rh_fit_s(const struct ipr_rh_set *set,
                                      const struct ipr_rh_fit_options *options, double c, double *s,
                                      struct ipr_err *err);
 
+/**
+ * AE of a fit on a reference set, and its standard error by the delta method, clustered by game.
+ *
+ * se   output; 0 where the fit's covariance is not known
+ *
+ * Errors as ipr_rh_ae.
+ */
+IPR_CHECK enum ipr_code ipr_rh_fit_ae(const struct ipr_rh_fit *fit,
+                                      const struct ipr_rh_set *reference, double *ae, double *se,
+                                      struct ipr_err *err);
+
 struct ipr_rh_bootstrap {
     double cov[4];         /* of (ln s, ln c) over the replicates */
     double ae_mean, ae_sd; /* of AE on the reference set; 0 without one */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "stats/interval.h"
 #include "stats/sum.h"
 
 /* Weights scaled to mean 1; false when they are not usable. */
@@ -90,6 +91,32 @@ enum ipr_code ipr_stats_line(const double *x, const double *y, const double *w, 
     }
     free(weight);
     return rc;
+}
+
+double ipr_stats_line_sampling(double b, const double *se, const double *w, size_t n)
+{
+    struct ipr_sum squares = { 0 };
+    struct ipr_sum total = { 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        if (!(w[i] > 0.0))
+            continue;
+        if (!(se[i] > 0.0))
+            return 0.0;
+        ipr_sum_add(&squares, w[i] * b * b * se[i] * se[i]);
+        ipr_sum_add(&total, w[i]);
+    }
+    return ipr_sum_value(&total) > 0.0 ? ipr_sum_value(&squares) / ipr_sum_value(&total) : 0.0;
+}
+
+double ipr_stats_line_excess(double residual_variance, double sampling_variance)
+{
+    return sqrt(fmax(0.0, residual_variance - sampling_variance));
+}
+
+double ipr_stats_line_half(double own, double line_se, double excess, size_t n)
+{
+    return hypot(own, ipr_stats_quantile95(n - 1) * hypot(line_se, excess));
 }
 
 enum ipr_code ipr_stats_pearson(const double *x, const double *y, size_t n, double *rho,

@@ -251,6 +251,148 @@ static void agent(const struct ipr_test_play_shape *shape, double pooled, size_t
         print_row(&r[k], shape->games * shape->turns_each);
 }
 
+/* ---- Elo off a line that is estimated itself ---- */
+
+/* Mileposts of the size of those of `standard`; the games of each, and of the players, differ. */
+#define MILEPOSTS 13
+static const struct ipr_test_play_shape milepost_shape = { 35, 40, 20, 0.3 };
+static const double read_off_at[] = { 2200.0, 2700.0 };
+
+static double milepost_elo(size_t i)
+{
+    return 1600.0 + 100.0 * (double)i;
+}
+
+/* Play of one Elo: s such that AE_ref is on the scale's line. */
+static struct ipr_rh_set *play_at(const struct ipr_test_play_shape *shape,
+                                  const struct scale *scale, double elo, gsl_rng *rng)
+{
+    struct ipr_err err = IPR_ERR_INIT;
+    double s = 0.0, c = 0.0;
+
+    stop_unless(ipr_calibration_agent(&scale->calibration, scale->reference, elo, &s, &c, &err),
+                &err);
+    return play_set(shape, s, c, rng);
+}
+
+static struct ipr_calibration calibrate(const struct scale *scale, gsl_rng *rng)
+{
+    const struct ipr_rh_fit_options options = { .kind = IPR_RH_MOMENTS };
+    const struct ipr_rh_set *sets[MILEPOSTS];
+    struct ipr_milepost m[MILEPOSTS];
+    struct ipr_calibration out;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    for (size_t i = 0; i < MILEPOSTS; i++) {
+        m[i].elo = milepost_elo(i);
+        sets[i] = play_at(&milepost_shape, scale, m[i].elo, rng);
+    }
+    stop_unless(ipr_calibration_fit(sets, MILEPOSTS, scale->reference, &options, m, &out, &err),
+                &err);
+    for (size_t i = 0; i < MILEPOSTS; i++) {
+        struct ipr_rh_set *set = (struct ipr_rh_set *)(uintptr_t)sets[i];
+        ipr_rh_set_free(&set);
+    }
+    return out;
+}
+
+/* The IPR with and without the errors of its line. */
+static void read_off(const struct ipr_test_play_shape *shape, struct scale *scale, double elo,
+                     size_t players, gsl_rng *rng)
+{
+    const struct ipr_rh_fit_options options = { .kind = IPR_RH_MOMENTS };
+    struct recovered r[2] = { { .name = "IPR, line estimated", .truth = elo },
+                              { .name = "the same, sampling alone", .truth = elo } };
+
+    for (size_t i = 0; i < players; i++) {
+        const struct ipr_calibration line = calibrate(scale, rng);
+        struct ipr_rh_set *set = play_at(shape, scale, elo, rng);
+        struct ipr_err err = IPR_ERR_INIT;
+        struct ipr_rating x;
+
+        stop_unless(ipr_ipr(&line, scale->reference, set, &options, &x, &err), &err);
+        note(&r[0], x.ipr, hypot(x.se, hypot(x.line_se, x.excess_sd)), x.interval);
+        note(&r[1], x.ipr, x.se, x.sampling);
+        ipr_rh_set_free(&set);
+    }
+    for (int k = 0; k < 2; k++)
+        print_row(&r[k], shape->games * shape->turns_each);
+}
+
+/* c of play of one Elo, about as the shipped calibration has it. */
+static double agent_c(double elo)
+{
+    return (elo + 970.0) / 2620.0;
+}
+
+static struct ipr_bayes_posterior infer_at(const struct ipr_test_play_shape *shape, double elo,
+                                           gsl_rng *rng)
+{
+    const struct ipr_test_play_shape own = { shape->games, shape->turns_each, 10, 0.3 };
+    const struct ipr_bayes_params params = ipr_bayes_default();
+    struct ipr_err err = IPR_ERR_INIT;
+    struct ipr_bayes_posterior x;
+    struct ipr_test_play play;
+
+    ipr_test_agent_play(agent_c(elo), &own, rng, &play);
+    stop_unless(ipr_bayes_rate(&params, play.turns, play.n, &x, &err), &err);
+    ipr_test_play_release(&play);
+    return x;
+}
+
+static struct ipr_bayes_calibration calibrate_agent(gsl_rng *rng)
+{
+    struct ipr_bayes_milepost m[MILEPOSTS];
+    struct ipr_bayes_calibration out;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    for (size_t i = 0; i < MILEPOSTS; i++) {
+        const struct ipr_bayes_posterior x = infer_at(&milepost_shape, milepost_elo(i), rng);
+        m[i] = (struct ipr_bayes_milepost){ milepost_elo(i), x.mean, x.events, x.clustered_se };
+    }
+    stop_unless(ipr_bayes_calibrate(m, MILEPOSTS, &out, &err), &err);
+    return out;
+}
+
+/* c on the Elo scale, and what the interval was when the residual variance was in it whole. */
+static void read_off_agent(const struct ipr_test_play_shape *shape, double elo, size_t players,
+                           gsl_rng *rng)
+{
+    struct recovered r[2] = { { .name = "c on the Elo scale", .truth = elo },
+                              { .name = "the same, all residuals added", .truth = elo } };
+
+    for (size_t i = 0; i < players; i++) {
+        struct ipr_bayes_calibration line = calibrate_agent(rng);
+        const struct ipr_bayes_posterior p = infer_at(shape, elo, rng);
+        struct ipr_bayes_elo x = ipr_bayes_elo(&line, &p);
+        const double own = line.line.b * fmax(p.sd, p.clustered_se);
+
+        note(&r[0], x.elo, hypot(own, hypot(x.line_se, x.excess_sd)), x.total);
+        line.sampling_variance = 0.0;
+        x = ipr_bayes_elo(&line, &p);
+        note(&r[1], x.elo, hypot(own, hypot(x.line_se, x.excess_sd)), x.total);
+    }
+    for (int k = 0; k < 2; k++)
+        print_row(&r[k], shape->games * shape->turns_each);
+}
+
+static void read_all_off(const struct ipr_test_play_shape shapes[3], size_t players, gsl_rng *rng)
+{
+    struct scale scale = scale_new(rng);
+
+    scale.calibration.c_intercept = C_TRUE;
+    for (size_t k = 0; k < sizeof read_off_at / sizeof *read_off_at; k++)
+        for (size_t i = 0; i < 3; i++) {
+            struct ipr_test_play_shape shape = shapes[i];
+            shape.game_sd = milepost_shape.game_sd;
+            read_off(&shape, &scale, read_off_at[k], players, rng);
+        }
+    for (size_t k = 0; k < sizeof read_off_at / sizeof *read_off_at; k++)
+        for (size_t i = 0; i < 3; i++)
+            read_off_agent(&shapes[i], read_off_at[k], players, rng);
+    ipr_rh_set_free(&scale.reference);
+}
+
 int main(int argc, char **argv)
 {
     static const struct ipr_test_play_shape shapes[] = { { 20, 25, 20, 0.0 },
@@ -288,6 +430,7 @@ int main(int argc, char **argv)
     const double pooled = infer(&many, rng).mean;
     for (size_t i = 0; i < 3; i++)
         agent(&shapes[i], pooled, players, rng);
+    read_all_off(shapes, players, rng);
     gsl_rng_free(rng);
     return 0;
 }

@@ -91,6 +91,29 @@ function bound(address) {
     return address.replace('after=', `after=${hash.toString(16).padStart(8, '0')}.`);
 }
 
+// Ends of intervals that pages showed: of IPRs before the error of the line was in them, of the reference
+// agent on the Elo scale while the sampling of the mileposts was in them twice, of predictions by IPRs.
+const iprEnds = [
+    '1899', '2063', '2073', '2158', '2167', '2174', '2175', '2198', '2239', '2256', '2283', '2310', '2317', '2354',
+    '2355', '2356', '2363', '2374', '2382', '2386', '2418', '2446', '2478', '2484', '2486', '2501', '2505', '2507',
+    '2540', '2560', '2582', '2591', '2596', '2600', '2613', '2614', '2616', '2639', '2643', '2644', '2646', '2647',
+    '2655', '2656', '2663', '2670', '2673', '2699', '2702', '2712', '2721', '2730', '2732', '2743', '2755', '2763',
+    '2765', '2772', '2783', '2807', '2816', '2818', '2820', '2831', '2841', '2847', '2849', '2858', '2886', '2893',
+    '2896', '2907', '2916', '2948', '2978', '2979', '2987', '3023', '3027', '3093', '3111', '3114', '3143', '3165',
+];
+const agentEnds = [
+    '1713', '1851', '1923', '1970', '2009', '2010', '2020', '2023', '2079', '2085', '2086', '2097', '2188', '2216',
+    '2222', '2238', '2277', '2303', '2326', '2342', '2346', '2360', '2373', '2376', '2411', '2414', '2464', '2476',
+    '2487', '2542', '2563', '2669', '2674', '2777', '2780', '2793', '2826', '2848', '2900', '2944', '2963', '2977',
+    '3021', '3038', '3099', '3152', '3169', '3189', '3199', '3211', '3227', '3249', '3260', '3266', '3327', '3330',
+    '3377', '3416', '3536', '3588', '3607', '3705', '3753', '4358',
+];
+const iprPredictions = [
+    '13.3%', '25.5%', '25.9%', '27.9%', '3.6%', '3.8%', '32.7%', '35.0%', '36.5%', '37.9%', '45.9%', '46.8%', '47.9%',
+    '48.7%', '51.9%', '52.1%', '62.9%', '7.3%', '71.3%', '72.1%', '75.4%', '8.9%', '81.6%', '91.7%', '92.0%', '92.5%',
+    '92.7%', '92.9%', '93.1%', '93.4%', '95.2%', '95.4%', '96.2%', '97.7%', '97.9%', '98.9%',
+];
+
 export const differences = [
     { why: 'an engine setting is built in for what is queued by default', address: '/api/v1/*', path: 'body.judges',
         inserted: ({ name }) => name === 'rating' },
@@ -253,4 +276,40 @@ export const differences = [
     { why: 'uploads can be deleted: nothing reads it afterwards', address: 'DELETE /api/v1/uploads/1', gone: true },
     { why: 'uploads are listed', address: 'OPTIONS /api/v1/uploads', path: 'allow', changed: true },
     { why: 'metrics of the answer cache', address: '/metrics', path: 'text', changed: true },
+    { why: "a prediction by IPRs has the error of the line's slope, as its height is the same for both", address: '/api/v1/*comparisons*',
+        path: 'body*ipr.interval.*', changed: true },
+    { why: "a prediction by IPRs has the error of the line's slope, as its height is the same for both", address: '/api/v1/predictions?*',
+        path: 'body.predictions.ipr.interval.*', changed: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        path: 'body*ipr.interval.*', changed: true },
+    { why: "a prediction by IPRs has the error of the line's slope, as its height is the same for both",
+        path: 'body*predictions.ipr.standard_error', changed: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        path: 'body*ipr.fits.*.interval.*', changed: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        path: 'body*ipr.method_version', changed: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        path: 'body*ipr.fits.*.method_version', changed: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        path: 'body*ipr.interval_clustered', added: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        path: 'body*ipr.line_se', added: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        path: 'body*ipr.excess_sd', added: true },
+    { why: "the interval of the agent's Elo has the sampling of the mileposts once, in the error of the line",
+        path: 'body*bayes.elo.interval.*', changed: true },
+    { why: "the interval of the agent's Elo has the sampling of the mileposts once, in the error of the line",
+        path: 'body*bayes.elo.excess_sd', added: true },
+    { why: "the interval of the agent's Elo has the sampling of the mileposts once, in the error of the line",
+        path: 'body*bayes*.method_version', changed: true },
+    { why: "a calibration says what the sampling of its mileposts makes of their scatter", address: '/api/v1/calibrations*',
+        path: 'body*sampling_sd', added: true },
+    { why: "the interval of an IPR includes the error of the calibration's line",
+        figures: iprEnds },
+    { why: "the interval of the agent's Elo has the sampling of the mileposts once, in the error of the line", address: '/players/*',
+        figures: agentEnds },
+    { why: "the page gives the error of the line instead of the mileposts' scatter, which is sampling", address: '/players/*',
+        figures: ['99', '36'] },
+    { why: "a prediction by IPRs has the error of the line's slope, as its height is the same for both", address: '/compar*',
+        figures: iprPredictions },
 ];

@@ -70,7 +70,8 @@ void ipr_calibration_add_bayes(const struct ipr_figures *f, json_t *mileposts, j
         json_t *own;
 
         if (ipr_bayes_rate(&params, from->turns, from->n, &p, &why) == IPR_OK) {
-            m[i] = (struct ipr_bayes_milepost){ bayes_mean_elo(&params, from), p.mean, p.events };
+            m[i] = (struct ipr_bayes_milepost){ bayes_mean_elo(&params, from), p.mean, p.events,
+                                                p.clustered_known ? p.clustered_se : 0.0 };
             own = bayes_posterior_json(&p, m[i].elo);
         } else {
             own = json_pack("{s:s}", "reason", why.msg);

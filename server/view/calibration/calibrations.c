@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "db/records.h"
-#include "view/calibration/calibration.h"
+#include "view/calibration/parts.h"
 #include "view/json.h"
 #include "view/view.h"
 
-/* The whole record, or that without its long lists, with "digest" and "created". */
+/* The whole record, or that without its long lists, with "digest" and "created", and with what its
+ * mileposts tell of their own errors. */
 enum ipr_code ipr_view_calibration(const struct ipr_view *v,
                                    const struct ipr_calibration_request *p, json_t **out,
                                    struct ipr_err *err)
@@ -24,6 +25,7 @@ enum ipr_code ipr_view_calibration(const struct ipr_view *v,
     }
     json_object_set_new(record, "digest", ipr_json_text(row.digest));
     json_object_set_new(record, "created", ipr_json_text(row.created));
+    ipr_calibration_add_sampling(record);
     if (!p->reference) {
         json_object_del(json_object_get(record, "reference"), "turns");
         json_object_del(json_object_get(record, "markov_pool"), "transitions");

@@ -12,17 +12,6 @@
 
 static const char *const kinds[] = { "moments", "percentile", "mle", "rmle" };
 
-/* Sampling error of AE_ref by the delta method. */
-static double fits_ae_error(const struct ipr_rh_set *reference, const struct ipr_rh_fit *fit)
-{
-    double ae, g[2];
-
-    if (!fit->cov_known || ipr_rh_ae(reference, fit->s, fit->c, &ae, g, NULL) != IPR_OK)
-        return NAN;
-    return sqrt(fmax(0.0, g[0] * g[0] * fit->cov[0] + 2.0 * g[0] * g[1] * fit->cov[1] +
-                              g[1] * g[1] * fit->cov[3]));
-}
-
 static double fits_qfit(const struct ipr_rh_set *set, const struct ipr_rh_fit *fit)
 {
     struct ipr_rh_aggregates *a = ipr_xcalloc(1, sizeof *a);
@@ -32,8 +21,7 @@ static double fits_qfit(const struct ipr_rh_set *set, const struct ipr_rh_fit *f
     return q;
 }
 
-static json_t *fits_fit_json(const struct ipr_rh_set *set, const struct ipr_rh_set *reference,
-                             const struct ipr_milepost *m)
+static json_t *fits_fit_json(const struct ipr_rh_set *set, const struct ipr_milepost *m)
 {
     const struct ipr_rh_fit *fit = &m->fit;
     const double unknown = fit->cov_known ? 1.0 : NAN;
@@ -48,7 +36,7 @@ static json_t *fits_fit_json(const struct ipr_rh_set *set, const struct ipr_rh_s
                                   ipr_calibration_figure(unknown * fit->cov[1]),
                                   ipr_calibration_figure(unknown * fit->cov[3])));
     json_object_set_new(out, "ae_ref", ipr_calibration_figure(m->ae_ref));
-    json_object_set_new(out, "ae_ref_se", ipr_calibration_figure(fits_ae_error(reference, fit)));
+    json_object_set_new(out, "ae_ref_se", ipr_calibration_figure(unknown * m->ae_ref_se));
     json_object_set_new(out, "mm", ipr_calibration_compared(fit->mm_p, fit->mm_a));
     json_object_set_new(out, "ad", ipr_calibration_compared(fit->ad_p, fit->ad_a));
     json_object_set_new(out, "percentile_score", ipr_calibration_figure(fit->s_score));
@@ -96,7 +84,7 @@ static void fits_add_kind(const struct ipr_calibration_sets *p,
     const enum ipr_code rc = ipr_calibration_fit(p->sets, n, p->reference, options, m, &line, &err);
     for (size_t i = 0; i < n; i++)
         json_object_set_new(fits_of(mileposts, i), name,
-                            rc == IPR_OK ? fits_fit_json(p->sets[i], p->reference, &m[i])
+                            rc == IPR_OK ? fits_fit_json(p->sets[i], &m[i])
                                          : json_pack("{s:s}", "reason", err.msg));
     json_object_set_new(
         lines, name, rc == IPR_OK ? fits_line_json(&line) : json_pack("{s:s}", "reason", err.msg));

@@ -2,6 +2,7 @@
 #include "view/calibration/calibration.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,11 +64,46 @@ static enum ipr_code load_read_line(const json_t *record, struct ipr_calibration
         .mileposts = json_array_size(ipr_json_find(record, "mileposts")),
         .turns = (size_t)ipr_json_at(record, "turns", 0.0),
     };
+    line->sampling_variance =
+        ipr_calibration_sampling_in(record, line->b, "fits.moments.ae_ref_se", "turns");
     if (!isfinite(line->a) || !(line->b > 0.0) || sd < 0.0)
         return load_error(err, "\"a\", \"b\" and \"residual_sd\" are numbers, b above 0");
     if (!(line->elo_min < line->elo_max))
         return load_error(err, "\"elo_range\" is no range");
     return IPR_OK;
+}
+
+/* Mean of a fit's AE_ref over the mileposts, by turns. */
+static double load_mean_error(const json_t *record, const char *kind)
+{
+    const json_t *m;
+    double sum = 0.0, turns = 0.0;
+    char path[64];
+    size_t i;
+
+    snprintf(path, sizeof path, "fits.%s.ae_ref", kind);
+    json_array_foreach(json_object_get(record, "mileposts"), i, m) {
+        const double weight = ipr_json_at(m, "turns", 0.0);
+
+        sum += weight * ipr_json_at(m, path, NAN);
+        turns += weight;
+    }
+    return sum / turns;
+}
+
+/* The errors of a line Elo = a - b AE whose record has no covariance of a and b: a line turns about
+ * the mean of its points, so that it is that mean times the variance of b. */
+static void load_read_errors(const json_t *record, const char *kind, const json_t *line,
+                             struct ipr_calibration *out)
+{
+    const double mean = load_mean_error(record, kind);
+    char se[64];
+
+    snprintf(se, sizeof se, "fits.%s.ae_ref_se", kind);
+    out->se_a = ipr_json_at(line, "a_se", 0.0);
+    out->se_b = ipr_json_at(line, "b_se", 0.0);
+    out->cov_ab = isfinite(mean) ? mean * out->se_b * out->se_b : 0.0;
+    out->sampling_variance = ipr_calibration_sampling_in(record, out->b, se, "turns");
 }
 
 /* The lines of the other kinds of fits, of the same mileposts; a kind whose mileposts could not be
@@ -92,6 +128,7 @@ static enum ipr_code load_read_fits(const json_t *record, struct ipr_calibration
         out->a = ipr_json_at(line, "a", NAN);
         out->b = ipr_json_at(line, "b", NAN);
         out->residual_variance = sd * sd;
+        load_read_errors(record, kinds[k], line, out);
         if (!isfinite(out->a) || !isfinite(out->b) || !isfinite(sd))
             return load_error(err, "a line of \"lines\" lacks \"a\", \"b\" or \"residual_sd\"");
         use->fits[k].known =
@@ -123,6 +160,8 @@ static enum ipr_code load_read_bayes(const json_t *record, struct ipr_calibratio
         .events = (size_t)fmax(0.0, ipr_json_at(line, "events", 0.0)),
     };
     use->bayes.line.n = use->bayes.mileposts;
+    use->bayes.sampling_variance = ipr_calibration_sampling_in(
+        record, use->bayes.line.b, "bayes.clustered_se", "bayes.events");
     if (!isfinite(use->bayes.line.a) || !(use->bayes.line.b > 0.0) || !isfinite(sd) ||
         !isfinite(use->bayes.line.se_a) || !isfinite(use->bayes.line.se_b) ||
         !isfinite(use->bayes.line.cov_ab))

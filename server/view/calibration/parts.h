@@ -72,6 +72,18 @@ json_t *ipr_calibration_excluded(const struct ipr_window_counts *counts);
 /** Shape "c_line". */
 json_t *ipr_calibration_c_line(const struct ipr_calibration *line);
 
+/**
+ * What the sampling of a record's mileposts makes of the residual variance of its line of slope b,
+ * from what stands in each of them; 0 where one does not say.
+ *
+ * se, weight   paths in a milepost: of the standard error of x, and of its weight
+ */
+double ipr_calibration_sampling_in(const json_t *record, double b, const char *se,
+                                   const char *weight);
+
+/** Sets "sampling_sd" of the record, of its "lines" and of "bayes", where it is known. */
+void ipr_calibration_add_sampling(json_t *record);
+
 /** Sets the line of a record, its errors and range, "c_line" and "band". */
 void ipr_calibration_add_line(const struct ipr_calibration *line,
                               const struct ipr_rh_set *reference, json_t *record);

@@ -5,7 +5,9 @@
 
 #include <sodium.h>
 
+#include "base/mem.h"
 #include "model/ipr.h"
+#include "stats/line.h"
 #include "view/calibration/parts.h"
 #include "view/figure/figure.h"
 #include "view/json.h"
@@ -120,4 +122,45 @@ void ipr_calibration_add_line(const struct ipr_calibration *line,
                         ipr_json_num(sqrt(fmax(0.0, line->residual_variance))));
     json_object_set_new(record, "c_line", ipr_calibration_c_line(line));
     json_object_set_new(record, "band", line_band(line, reference));
+}
+
+/* ---- the mileposts' own errors ---- */
+
+double ipr_calibration_sampling_in(const json_t *record, double b, const char *se,
+                                   const char *weight)
+{
+    const json_t *mileposts = json_object_get(record, "mileposts");
+    const size_t n = json_array_size(mileposts);
+    double *v = ipr_xcalloc(2 * n + 1, sizeof *v);
+
+    for (size_t i = 0; i < n; i++) {
+        v[i] = ipr_json_at(json_array_get(mileposts, i), se, 0.0);
+        v[n + i] = ipr_json_at(json_array_get(mileposts, i), weight, 0.0);
+    }
+    const double variance = ipr_stats_line_sampling(b, v, v + n, n);
+    free(v);
+    return variance;
+}
+
+static void sampling_put(const json_t *record, const char *se, const char *weight, json_t *line)
+{
+    const double variance =
+        ipr_calibration_sampling_in(record, ipr_json_at(line, "b", 0.0), se, weight);
+
+    if (variance > 0.0)
+        json_object_set_new(line, "sampling_sd", ipr_calibration_figure(sqrt(variance)));
+}
+
+void ipr_calibration_add_sampling(json_t *record)
+{
+    const char *kind;
+    json_t *line;
+    char se[64];
+
+    sampling_put(record, "fits.moments.ae_ref_se", "turns", record);
+    sampling_put(record, "bayes.clustered_se", "bayes.events", json_object_get(record, "bayes"));
+    json_object_foreach(json_object_get(record, "lines"), kind, line) {
+        snprintf(se, sizeof se, "fits.%s.ae_ref_se", kind);
+        sampling_put(record, se, "turns", line);
+    }
 }

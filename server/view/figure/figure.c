@@ -10,12 +10,12 @@ static const struct {
     const char *name;
     int version;
 } methods[IPR_METHODS] = {
-    [IPR_METHOD_MOMENTS] = { "moments", 2 },
-    [IPR_METHOD_PERCENTILE] = { "percentile", 1 },
-    [IPR_METHOD_MLE] = { "mle", 1 },
-    [IPR_METHOD_RMLE] = { "rmle", 1 },
+    [IPR_METHOD_MOMENTS] = { "moments", 3 },
+    [IPR_METHOD_PERCENTILE] = { "percentile", 2 },
+    [IPR_METHOD_MLE] = { "mle", 2 },
+    [IPR_METHOD_RMLE] = { "rmle", 2 },
     [IPR_METHOD_DEPTH] = { "depth_weighted", 1 },
-    [IPR_METHOD_BAYES] = { "bayes", 3 },
+    [IPR_METHOD_BAYES] = { "bayes", 4 },
     [IPR_METHOD_CONFORMANCE] = { "conformance", 3 },
     [IPR_METHOD_COMPLEXITY] = { "complexity", 1 },
     [IPR_METHOD_GAIN] = { "gain", 1 },
@@ -114,15 +114,16 @@ struct ipr_figure_group ipr_figure_group(const struct ipr_provenance *from, cons
 
 /* ---- estimates ---- */
 
+struct ipr_interval ipr_interval_rounded(struct ipr_interval i)
+{
+    return (struct ipr_interval){ ipr_json_round(i.lo), ipr_json_round(i.hi) };
+}
+
 struct ipr_figure ipr_figure(double estimate, double se, struct ipr_interval interval,
                              const struct ipr_provenance *from)
 {
-    /* Rounded as when cached, so that results do not depend on whether it was. */
-    const struct ipr_interval rounded = { ipr_json_round(interval.lo),
-                                          ipr_json_round(interval.hi) };
-
     return (struct ipr_figure){ ipr_figure_group(from, NULL), ipr_json_round(estimate),
-                                ipr_json_round(se), rounded };
+                                ipr_json_round(se), ipr_interval_rounded(interval) };
 }
 
 struct ipr_figure ipr_figure_none(const struct ipr_provenance *from, const char *reason)

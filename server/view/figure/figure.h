@@ -70,6 +70,9 @@ IPR_CHECK enum ipr_code ipr_figure_settle(enum ipr_code rc, const struct ipr_err
                                           struct ipr_arena *mem, const char **reason,
                                           struct ipr_err *err);
 
+/** Rounded as when cached, so that results do not depend on whether it was. */
+struct ipr_interval ipr_interval_rounded(struct ipr_interval i);
+
 /** NaN if it is not known. */
 struct ipr_interval ipr_interval_if(bool known, struct ipr_interval i);
 double ipr_number_if(bool known, double x);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "model/calibration_fit.h"
 #include "model/elo.h"
 #include "stats/interval.h"
 
@@ -47,9 +48,9 @@ static bool difference_known(const struct ipr_predict *p, enum ipr_method method
     return white && black;
 }
 
-static double difference_half_width(const struct ipr_figure *f)
+static double difference_half_width(const struct ipr_interval *i)
 {
-    return (f->interval.hi - f->interval.lo) / 2.0;
+    return (i->hi - i->lo) / 2.0;
 }
 
 enum ipr_code ipr_predict_ipr(const struct ipr_predict *p, struct ipr_figure_prediction *out,
@@ -57,6 +58,9 @@ enum ipr_code ipr_predict_ipr(const struct ipr_predict *p, struct ipr_figure_pre
 {
     const struct ipr_figure_ipr *white = p->white->rating->ipr, *black = p->black->rating->ipr;
     const struct ipr_figure *first = &white->figure, *second = &black->figure;
+
+    const double half[2] = { difference_half_width(&white->interval_clustered),
+                             difference_half_width(&black->interval_clustered) };
 
     (void)err;
     if (!difference_known(p, IPR_METHOD_MOMENTS, "IPR", first, second, out))
@@ -68,7 +72,8 @@ enum ipr_code ipr_predict_ipr(const struct ipr_predict *p, struct ipr_figure_pre
                                          .converged = true };
 
     difference_fill(p, &from, first, second,
-                    hypot(difference_half_width(first), difference_half_width(second)),
+                    ipr_calibration_difference(&p->context->calibration->line,
+                                               first->estimate - second->estimate, half),
                     "a rating has no interval", out);
     out->extrapolated = white->extrapolated == 1 || black->extrapolated == 1;
     return IPR_OK;

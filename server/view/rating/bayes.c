@@ -254,7 +254,8 @@ static void bayes_elo(const struct ipr_bayes_posterior *p, struct ipr_provenance
         .figure = ipr_figure(e.elo, e.se, e.total, &from),
         .interval_posterior = e.interval,
         .line_se = e.line_se,
-        .residual_sd = e.calibration_sd,
+        .residual_sd = sqrt(use->bayes.line.residual_variance),
+        .excess_sd = e.excess_sd,
         .extrapolated = e.extrapolated,
         .calibrated_range = { use->bayes.elo_min, use->bayes.elo_max },
     };

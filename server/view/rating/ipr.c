@@ -149,7 +149,10 @@ static void ipr_fill(const struct ipr_rating *r, struct ipr_provenance from,
     out->c = r->fit.c;
     out->extrapolated = r->extrapolated;
     out->calibrated_range = (struct ipr_figure_range){ line->elo_min, line->elo_max };
-    out->residual_sd = r->calibration_sd;
+    out->interval_clustered = ipr_interval_rounded(r->sampling);
+    out->line_se = r->line_se;
+    out->residual_sd = sqrt(line->residual_variance);
+    out->excess_sd = r->excess_sd;
 }
 
 static enum ipr_code ipr_compute(const struct ipr_material *m, struct ipr_rate_set *of,

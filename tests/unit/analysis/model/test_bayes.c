@@ -474,9 +474,10 @@ static void test_sides(void **state)
 static void test_elo(void **state)
 {
     /* On the line Elo = 400 + 1600 c but for the last. */
-    struct ipr_bayes_milepost m[4] = {
-        { 2000.0, 1.0, 100 }, { 2160.0, 1.1, 100 }, { 2320.0, 1.2, 100 }, { 2500.0, 1.3, 100 }
-    };
+    struct ipr_bayes_milepost m[4] = { { 2000.0, 1.0, 100, 0.0 },
+                                       { 2160.0, 1.1, 100, 0.0 },
+                                       { 2320.0, 1.2, 100, 0.0 },
+                                       { 2500.0, 1.3, 100, 0.0 } };
     const struct ipr_bayes_posterior p = { .mean = 1.05,
                                            .sd = 0.02,
                                            .interval = { 1.01, 1.09 },
@@ -496,13 +497,32 @@ static void test_elo(void **state)
 
     assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
     e = ipr_bayes_elo(&cal, &p);
-    /* t with 2 degrees of freedom; the errors of the line and of its mileposts. */
+    /* t with 2 degrees of freedom; the errors of the line and, as nobody knows what of it is
+     * sampling, all the scatter of its mileposts. */
     const double t = 4.302652729749464;
-    const double half = sqrt(pow(1.959963984540054 * cal.line.b * 0.03, 2.0) +
-                             t * t * (e.line_se * e.line_se + cal.line.residual_variance));
-    assert_close(e.total.hi - e.elo, half, 1e-6);
-    assert_true(e.line_se > 0.0 && e.calibration_sd > 0.0);
-    assert_true(e.line_se < e.calibration_sd); /* within the mileposts */
+    const double own = 1.959963984540054 * cal.line.b * 0.03;
+    const double scatter = cal.line.residual_variance;
+    assert_close(e.total.hi - e.elo, sqrt(own * own + t * t * (e.line_se * e.line_se + scatter)),
+                 1e-6);
+    assert_true(e.line_se > 0.0);
+    assert_close(e.excess_sd, sqrt(scatter), 1e-9);
+    assert_true(e.line_se < e.excess_sd); /* within the mileposts */
+
+    /* Errors of their own that make half of it; then all of it, so that only the line's is left. */
+    for (int i = 0; i < 4; i++)
+        m[i].se = sqrt(0.5 * scatter) / cal.line.b;
+    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
+    assert_close(cal.sampling_variance, 0.5 * scatter, 1e-6 * scatter);
+    assert_close(ipr_bayes_elo(&cal, &p).excess_sd, sqrt(0.5 * scatter), 1e-6);
+    for (int i = 0; i < 4; i++)
+        m[i].se *= 2.0;
+    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
+    e = ipr_bayes_elo(&cal, &p);
+    assert_close(e.excess_sd, 0.0, 0.0);
+    assert_close(e.total.hi - e.elo, sqrt(own * own + t * t * e.line_se * e.line_se), 1e-6);
+    m[2].se = 0.0; /* one unknown: none is accounted for */
+    assert_int_equal(ipr_bayes_calibrate(m, 4, &cal, NULL), IPR_OK);
+    assert_close(cal.sampling_variance, 0.0, 0.0);
 
     m[3].mean = 2.0;
     assert_int_equal(ipr_bayes_calibrate(m, 2, &cal, NULL), IPR_EDATA);

@@ -246,6 +246,44 @@ static void the_band_is_that_of_a_regression(void **state)
     gsl_rng_free(rng);
 }
 
+/* A scatter of 100, of which errors of 0.004 and 0.008 in x make what they make. */
+static void sampling_is_told_from_scatter(void **state)
+{
+    struct ipr_milepost m[] = { { .turns = 300, .ae_ref_se = 0.004 },
+                                { .turns = 100, .ae_ref_se = 0.008 },
+                                { .turns = 0, .ae_ref_se = 0.0 } };
+    struct ipr_calibration cal = { .b = 10000.0, .residual_variance = 1e4, .mileposts = 3 };
+
+    (void)state;
+    ipr_calibration_sampling(m, 3, &cal);
+    assert_close(cal.sampling_variance, (3.0 * 40.0 * 40.0 + 80.0 * 80.0) / 4.0, 1e-9);
+    assert_close(ipr_calibration_excess(&cal), sqrt(1e4 - 2800.0), 1e-9);
+    cal.residual_variance = 2000.0;
+    assert_close(ipr_calibration_excess(&cal), 0.0, 0.0);
+    m[0].ae_ref_se = 0.0;
+    ipr_calibration_sampling(m, 3, &cal);
+    assert_close(cal.sampling_variance, 0.0, 0.0);
+    assert_close(ipr_calibration_excess(&cal), sqrt(2000.0), 1e-9);
+}
+
+/* The height of the line is in no difference; its slope is, in proportion. */
+static void a_difference_knows_nothing_of_the_height(void **state)
+{
+    const struct ipr_calibration cal = { .a = 3500.0,
+                                         .b = 10000.0,
+                                         .se_a = 500.0,
+                                         .se_b = 1000.0,
+                                         .residual_variance = 400.0,
+                                         .sampling_variance = 400.0,
+                                         .mileposts = 40 };
+    const double half[2] = { 30.0, 40.0 };
+    const double z = 1.959963984540054;
+
+    (void)state;
+    assert_close(ipr_calibration_difference(&cal, 0.0, half), 50.0, 1e-9);
+    assert_close(ipr_calibration_difference(&cal, -200.0, half), hypot(50.0, z * 20.0), 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +292,8 @@ int main(void)
         cmocka_unit_test(a_perfect_set_is_refused),
         cmocka_unit_test(dependence_adds_up),
         cmocka_unit_test(the_band_is_that_of_a_regression),
+        cmocka_unit_test(sampling_is_told_from_scatter),
+        cmocka_unit_test(a_difference_knows_nothing_of_the_height),
     };
 
     gsl_set_error_handler_off();

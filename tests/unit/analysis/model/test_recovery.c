@@ -95,6 +95,77 @@ static void test_rating(void **state)
     gsl_rng_free(rng);
 }
 
+/* Play of one Elo on the line of `scale`, whose c is constant. */
+static struct ipr_rh_set *play_at(const struct ipr_calibration *scale,
+                                  const struct ipr_rh_set *reference, double elo, size_t games,
+                                  gsl_rng *rng)
+{
+    const struct ipr_test_play_shape shape = { games, EACH, 20, 0.0 };
+    struct ipr_err err = IPR_ERR_INIT;
+    double s, c;
+
+    assert_ok(ipr_calibration_agent(scale, reference, elo, &s, &c, &err), &err);
+    return play_set(s, c, &shape, rng);
+}
+
+enum { MILEPOSTS = 7 };
+
+static struct ipr_calibration calibrate(const struct ipr_calibration *scale,
+                                        const struct ipr_rh_set *reference, gsl_rng *rng)
+{
+    const struct ipr_rh_fit_options options = { .kind = IPR_RH_MOMENTS };
+    struct ipr_rh_set *sets[MILEPOSTS];
+    struct ipr_milepost m[MILEPOSTS];
+    struct ipr_calibration out;
+    struct ipr_err err = IPR_ERR_INIT;
+
+    for (int i = 0; i < MILEPOSTS; i++) {
+        m[i].elo = 1600.0 + 200.0 * i;
+        sets[i] = play_at(scale, reference, m[i].elo, GAMES, rng);
+    }
+    assert_ok(ipr_calibration_fit((const struct ipr_rh_set *const *)sets, MILEPOSTS, reference,
+                                  &options, m, &out, &err),
+              &err);
+    for (int i = 0; i < MILEPOSTS; i++)
+        ipr_rh_set_free(&sets[i]);
+    return out;
+}
+
+/*
+ * Ratings off lines that are estimated themselves, of sets whose own sampling is the smaller error:
+ * the interval holds the truth with the line's error and not without it.
+ */
+static void test_rating_off_an_estimated_line(void **state)
+{
+    static const double elo = 2500.0;
+    const struct ipr_test_play_shape shape = { GAMES, EACH, 20, 0.0 };
+    const struct ipr_calibration scale = { .a = 3500, .b = 15000, .c_intercept = 0.48 };
+    const struct ipr_rh_fit_options options = { .kind = IPR_RH_MOMENTS };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct ipr_rh_set *reference = play_set(0.1, 0.48, &shape, rng);
+    size_t held = 0, sampling = 0;
+
+    (void)state;
+    for (int i = 0; i < PLAYERS; i++) {
+        const struct ipr_calibration line = calibrate(&scale, reference, rng);
+        struct ipr_rh_set *set = play_at(&scale, reference, elo, 10 * GAMES, rng);
+        struct ipr_err err = IPR_ERR_INIT;
+        struct ipr_rating x;
+
+        assert_ok(ipr_ipr(&line, reference, set, &options, &x, &err), &err);
+        assert_true(x.line_se > 0.0);
+        held += x.interval.lo <= elo && elo <= x.interval.hi;
+        sampling += x.sampling.lo <= elo && elo <= x.sampling.hi;
+        ipr_rh_set_free(&set);
+    }
+    print_message("off an estimated line: %zu of %d held, by sampling alone %zu\n", held, PLAYERS,
+                  sampling);
+    assert_in_range(held, 68, PLAYERS); /* as in assert_recovered */
+    assert_in_range(sampling, 0, 66);
+    ipr_rh_set_free(&reference);
+    gsl_rng_free(rng);
+}
+
 /* Share at loss 0 where games differ from one another. */
 static void test_share(void **state)
 {
@@ -222,9 +293,9 @@ static void test_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rating),  cmocka_unit_test(test_share),
-        cmocka_unit_test(test_markov),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_rating), cmocka_unit_test(test_rating_off_an_estimated_line),
+        cmocka_unit_test(test_share),  cmocka_unit_test(test_markov),
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_numbers),
     };
 
     gsl_set_error_handler_off();

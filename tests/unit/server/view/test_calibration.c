@@ -7,6 +7,7 @@
 #include "ipr_test.h"
 #include "model/ipr.h"
 #include "model/regan_prob.h"
+#include "stats/line.h"
 #include "view/calibration/use.h"
 #include "view/json.h"
 
@@ -197,6 +198,37 @@ static void every_fit_is_the_models(void **state)
     json_decref(record);
 }
 
+/* Errors of a loaded line, of which the record has not all: against the fit of its mileposts. */
+static void assert_loaded_errors(const json_t *record, const char *kind,
+                                 const struct ipr_calibration *got)
+{
+    enum { N = 7 };
+    struct ipr_milepost m[N] = { { .elo = 0.0 } };
+    struct ipr_calibration sampling = { .b = got->b };
+    struct ipr_err err = IPR_ERR_INIT;
+    double ae[N], elo[N], turns[N];
+    struct ipr_line want;
+
+    for (size_t i = 0; i < N; i++) {
+        const json_t *at = json_array_get(json_object_get(record, "mileposts"), i);
+        const json_t *fit = json_object_get(json_object_get(at, "fits"), kind);
+
+        elo[i] = ipr_json_at(at, "elo", NAN);
+        turns[i] = ipr_json_at(at, "turns", NAN);
+        ae[i] = ipr_json_at(fit, "ae_ref", NAN);
+        m[i].turns = (size_t)turns[i];
+        m[i].ae_ref_se = ipr_json_at(fit, "ae_ref_se", NAN);
+    }
+    assert_ok(ipr_stats_line(ae, elo, turns, N, &want, &err), &err);
+    assert_close(got->se_a, want.se_a, 1e-3 * want.se_a);
+    assert_close(got->se_b, want.se_b, 1e-3 * want.se_b);
+    assert_close(got->cov_ab, -want.cov_ab, 1e-3 * fabs(want.cov_ab));
+    ipr_calibration_sampling(m, N, &sampling);
+    assert_true(sampling.sampling_variance > 0.0);
+    assert_close(got->sampling_variance, sampling.sampling_variance,
+                 1e-4 * sampling.sampling_variance);
+}
+
 static void what_ratings_use_is_loaded(void **state)
 {
     json_t *record = make_record();
@@ -212,13 +244,16 @@ static void what_ratings_use_is_loaded(void **state)
         const json_t *b =
             json_object_get(json_array_get(json_object_get(record, "mileposts"), i), "bayes");
         m[i] = (struct ipr_bayes_milepost){ ipr_json_at(b, "elo", NAN), ipr_json_at(b, "mean", NAN),
-                                            (size_t)ipr_json_at(b, "events", 0.0) };
+                                            (size_t)ipr_json_at(b, "events", 0.0),
+                                            ipr_json_at(b, "clustered_se", NAN) };
     }
     assert_ok(ipr_bayes_calibrate(m, 7, &want, &err), &err);
     assert_close(use->bayes.line.a, want.line.a, 0.2);
     assert_close(use->bayes.line.b, want.line.b, 1e-4 * want.line.b);
     assert_close(use->bayes.line.cov_ab, want.line.cov_ab, 1e-3 * fabs(want.line.cov_ab));
     assert_close(sqrt(use->bayes.line.residual_variance), sqrt(want.line.residual_variance), 0.01);
+    assert_true(want.sampling_variance > 0.0);
+    assert_close(sqrt(use->bayes.sampling_variance), sqrt(want.sampling_variance), 0.01);
     assert_close(use->bayes.elo_max, want.elo_max, 0.01);
     assert_int_equal(use->bayes.mileposts, 7);
     assert_int_equal(use->bayes.events, want.events);
@@ -239,7 +274,10 @@ static void what_ratings_use_is_loaded(void **state)
         assert_close(use->fits[k].line.a, ipr_json_at(line, "a", NAN), 0.01);
         assert_close(use->fits[k].line.b, ipr_json_at(line, "b", NAN), 0.1);
         assert_close(use->fits[k].line.elo_max, use->line.elo_max, 0.0);
+        assert_loaded_errors(record, kinds[k], &use->fits[k].line);
     }
+    assert_close(use->line.sampling_variance, use->fits[IPR_RH_MOMENTS].line.sampling_variance,
+                 0.0);
     assert_true(fabs(use->fits[IPR_RH_MLE].line.b - use->line.b) > 1.0);
     ipr_calibration_free(&use);
     json_decref(record);
@@ -448,6 +486,7 @@ static void a_known_skill_is_recovered(void **state)
     assert_ok(ipr_ipr(&use->line, use->reference, set, &options, &r, &err), &err);
     assert_close(r.ipr, 2200.0, 150.0);
     assert_true(r.se > 10.0 && r.se < 150.0);
+    assert_true(r.line_se > 1.0 && r.sampling.lo > r.interval.lo && r.sampling.hi < r.interval.hi);
     assert_false(r.extrapolated);
     ipr_rh_set_free(&set);
     ipr_calibration_free(&use);

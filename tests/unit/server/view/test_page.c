@@ -16,7 +16,8 @@
 #define IPR                                                                                        \
     "\"ipr\":{\"method\":\"moments\",\"estimate\":2801.4,\"interval\":{\"low\":2618.2,\"high\":"   \
     "2984.6,\"level\":0.95},\"standard_error\":93.5,\"extrapolated\":true,\"calibrated_range\":"   \
-    "{\"low\":1600,\"high\":2791},\"residual_sd\":151.2,\"turns\":1702,\"games\":20,"              \
+    "{\"low\":1600,\"high\":2791},\"line_se\":41.4,\"residual_sd\":151.2,\"turns\":1702,"          \
+    "\"games\":20,"                                                                                \
     "\"excluded\":{\"decided\":64},\"s\":0.1,\"c\":0.6,\"covariance_ln_sc\":[1,2,3],"              \
     "\"ae_ref\":0.07,\"ae_ref_se\":0.004,\"mm\":{\"projected\":0.5,\"actual\":0.5},"               \
     "\"ad\":{\"projected\":0.06,\"actual\":0.06},\"converged\":true}"
@@ -241,8 +242,8 @@ static void player_year(void **state)
                         "\"at_30\":{\"share\":0.842,\"interval\":null},\"mean_loss\":0.1717,"
                         "\"mean_loss_standard_error\":0.011,\"turns\":1750,\"games\":20}"),
            "<span class=\"value\">2801</span>", "2618 to 2985", "1,702 moves, 20 games",
-           "151 Elo points", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172", "15.5 / 20",
-           "advantage beyond 3.00 pawns", "2 games of this year not analysed",
+           "the calibration's line, 41 here", "1600 to 2791", "57.1%", "55.0% to 59.0%", "0.172",
+           "15.5 / 20", "advantage beyond 3.00 pawns", "2 games of this year not analysed",
            "<a href=\"/players/8\">Larsen</a>", "&lt;Denver&gt;", "<td>analysed</td>",
            "<td>not analysed: no moves</td>", "/compare?white=7:1971",
            "/players/7/1971?include=fits,game_bootstrap,depth_weighted#more", "Elo on rating lists",
@@ -510,12 +511,15 @@ static void calibrations(void **state)
 {
 #define RECORD                                                                                     \
     "{\"name\":\"standard\",\"a\":3800,\"b\":14368,\"a_se\":202,\"b_se\":1811,\"residual_sd\":"    \
-    "151.4,\"elo_range\":{\"low\":1600,\"high\":2791},\"turns\":11122,\"reference\":{\"size\":"    \
+    "151.4,\"sampling_sd\":147.2,\"elo_range\":{\"low\":1600,\"high\":2791},\"turns\":11122,"      \
+    "\"reference\":{\"size\":"                                                                     \
     "2392},\"mileposts\":[{\"elo\":1602,\"fitted\":1722,\"turns\":692,\"games\":30,\"s\":0.24,"    \
     "\"c\":0.59,\"ae_ref\":0.1446},{\"elo\":2791,\"fitted\":2763,\"turns\":781,\"games\":13,"      \
     "\"s\":0.12,\"c\":0.6,\"ae_ref\":0.0721}]}"
     (void)state;
-    EXPECT("calibration", RECORD, "Calibration standard", "1722", "−120", "+28", "2,392 moves");
+    EXPECT("calibration", RECORD, "Calibration standard", "1722", "−120", "+28", "2,392 moves",
+           "151 points around the line (standard deviation); the sampling of their moves alone "
+           "makes 147");
     EXPECT("calibrations", "{\"calibrations\":[" RECORD "]}", "11,122 moves",
            "/calibrations/standard");
     EXPECT("calibrations", "{\"calibrations\":[]}", "No calibration is stored");

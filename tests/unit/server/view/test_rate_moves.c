@@ -297,9 +297,10 @@ static void many_games_are_counted_and_not_listed(void **state)
 
 static void the_agent_has_an_elo_where_it_is_calibrated(void **state)
 {
-    static const struct ipr_bayes_milepost m[] = {
-        { 1600, 0.6, 1000 }, { 2000, 0.9, 1200 }, { 2400, 1.15, 900 }, { 2700, 1.4, 1000 }
-    };
+    static const struct ipr_bayes_milepost m[] = { { 1600, 0.6, 1000, 0 },
+                                                   { 2000, 0.9, 1200, 0 },
+                                                   { 2400, 1.15, 900, 0 },
+                                                   { 2700, 1.4, 1000, 0 } };
     struct scene *s = *state;
     struct ipr_err err = IPR_ERR_INIT;
     const struct ipr_bayes_params params = ipr_bayes_default();
@@ -321,7 +322,8 @@ static void the_agent_has_an_elo_where_it_is_calibrated(void **state)
     same_interval(r, "elo.interval", e.total);
     assert_true(e.total.hi - e.total.lo > e.interval.hi - e.interval.lo);
     same(r, "elo.line_se", e.line_se);
-    same(r, "elo.residual_sd", e.calibration_sd);
+    same(r, "elo.residual_sd", sqrt(s->use->bayes.line.residual_variance));
+    same(r, "elo.excess_sd", e.excess_sd);
     assert_int_equal(ipr_json_true_at(r, "elo.extrapolated"), e.extrapolated);
     assert_string_equal(ipr_json_text_at(r, "elo.calibration"), "sample");
     json_decref(r);
@@ -733,9 +735,9 @@ static void perfect_play_depends_on_the_prior(void **state)
 {
     struct scene *s = *state;
 
-    static const struct ipr_bayes_milepost m[] = { { 1600, 0.6, 1000 },
-                                                   { 2000, 0.9, 1200 },
-                                                   { 2400, 1.15, 900 } };
+    static const struct ipr_bayes_milepost m[] = { { 1600, 0.6, 1000, 0 },
+                                                   { 2000, 0.9, 1200, 0 },
+                                                   { 2400, 1.15, 900, 0 } };
 
     assert_int_equal(ipr_bayes_calibrate(m, 3, &s->use->bayes, NULL), IPR_OK);
     s->use->bayes_known = true;
