@@ -38,8 +38,10 @@ struct ipr_bayes_events;
  * turns[n]   any order; not referred to afterwards
  * out        ipr_bayes_events_free it; untouched on error
  *
- * A turn whose judge shows fewer lines than min(top, legal) has no list of the best moves: it
- * is left out and counted as unjudged, and as a short list too. A move played that was judged
+ * A turn with fewer lines than min(top, legal) has no list of the best moves. D leaves open what
+ * becomes of it: here it is left out and counted as unjudged, and as a short list too. If it were
+ * kept, the sum over the moves would lack some that the agent chooses among, and every move played
+ * would look more probable than it is. A move played that was judged
  * apart does not count as one of the top, whatever its evaluation.
  * IPR_EINVAL if kappa or c_max is out of its domain; IPR_EDATA if no turn remains.
  */

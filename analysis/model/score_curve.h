@@ -29,7 +29,7 @@ struct ipr_score_curve {
     double a; /* share of completely won games that is not won */
     double b; /* per pawn */
     double log_likelihood;
-    bool a_at_bound; /* a is 0: it has no error */
+    bool a_at_bound; /* a is 0, fixed there: it has no error, b that of a curve without a */
     /*
      * Game-clustered sandwich errors; a single likelihood's own are not valid, as draws make it
      * a quasi-likelihood and positions of one game share its score.
@@ -51,6 +51,10 @@ struct ipr_score_curve {
  * For each B the best A is the root of a monotone function; the profile that this leaves is
  * searched over B from 1e-3 to IPR_SCORE_CURVE_B_MAX before its best point is refined, so that a
  * second maximum does not mislead it.
+ *
+ * At the bound a = 0 the likelihood falls with a, so that a solves no equation and no sandwich
+ * contains it. L leaves open what errors are given then: a has none, and b that of the curve with a
+ * fixed at 0.
  *
  * IPR_EDATA without positions, when scores do not rise with the evaluation (as when all
  * evaluations are 0, or all games drawn), and when a jump at 0 fits as well as a curve (as when

@@ -363,6 +363,46 @@ static void test_lists(void **state)
     }
 }
 
+/*
+ * A list is short when it has fewer lines than the ten the agent chooses among, and the position
+ * has more moves than lines. The figures are those of the other turns alone.
+ */
+static void test_short_lists(void **state)
+{
+    static const int16_t cp[10] = { 60, 40, 20, 0, -20, -40, -60, -80, -100, -120 };
+    static const struct {
+        uint8_t lines, legal;
+        bool counts;
+    } rows[] = { { 10, 31, true }, { 9, 40, false }, { 8, 31, false },
+                 { 9, 10, false }, { 8, 8, true },   { 2, 2, true } };
+    enum { N = sizeof rows / sizeof *rows };
+    const struct ipr_bayes_params p = ipr_bayes_default();
+    struct ipr_bayes_posterior all, alone;
+    struct ipr_turn turns[N], full[N];
+    size_t n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        turns[i] = (struct ipr_turn){ .game = (int32_t)i % 2,
+                                      .ply = (uint16_t)(30 + 2 * i),
+                                      .lines = rows[i].lines,
+                                      .n_cp = rows[i].lines,
+                                      .legal = rows[i].legal,
+                                      .played = 1,
+                                      .cp = cp };
+        if (rows[i].counts)
+            full[n++] = turns[i];
+    }
+    assert_int_equal(ipr_bayes_rate(&p, turns, N, &all, NULL), IPR_OK);
+    assert_int_equal(ipr_bayes_rate(&p, full, n, &alone, NULL), IPR_OK);
+    assert_int_equal(all.events, n);
+    assert_int_equal(all.short_lists, N - n);
+    assert_int_equal(all.counts.excluded[IPR_EXCLUDED_UNJUDGED], N - n);
+    assert_int_equal(alone.short_lists, 0);
+    assert_close(all.mean, alone.mean, 0.0);
+    assert_close(all.sd, alone.sd, 0.0);
+}
+
 static void test_exclusions(void **state)
 {
     static const int16_t plain[3] = { 50, -50, -120 };
@@ -543,8 +583,8 @@ int main(void)
         cmocka_unit_test(test_order),      cmocka_unit_test(test_clustered),
         cmocka_unit_test(test_recovery),   cmocka_unit_test(test_dependence),
         cmocka_unit_test(test_degenerate), cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_exclusions), cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_elo),
+        cmocka_unit_test(test_exclusions), cmocka_unit_test(test_short_lists),
+        cmocka_unit_test(test_sides),      cmocka_unit_test(test_elo),
     };
 
     gsl_set_error_handler_off();

@@ -323,6 +323,37 @@ static void test_bound(void **state)
     assert_close(got.se_b, 0.0, 0.0);
 }
 
+/*
+ * Games in which every won position is won: most fits end at A = 0, where B has the error of
+ * a curve without A. Its interval holds B there as often as elsewhere.
+ */
+static void test_recovery_at_the_bound(void **state)
+{
+    enum { SETS = 500, GAMES = 150, EACH = 15 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int sets[2] = { 0 }, inside[2] = { 0 };
+
+    (void)state;
+    for (int i = 0; i < SETS; i++) {
+        struct ipr_score_position *x = simulate(rng, 0.0, 0.7, GAMES, EACH);
+        struct ipr_score_curve c;
+
+        assert_int_equal(ipr_score_curve(x, GAMES * EACH, &c, NULL), IPR_OK);
+        assert_true(c.errors_known && c.se_b > 0.0);
+        if (c.a_at_bound)
+            assert_true(c.se_a == 0.0 && c.cov_ab == 0.0 && c.a_interval.hi == 0.0);
+        sets[c.a_at_bound]++;
+        inside[c.a_at_bound] += c.b_interval.lo <= 0.7 && 0.7 <= c.b_interval.hi;
+        free(x);
+    }
+    print_message("B held in %d of %d sets at the bound, in %d of %d others\n", inside[1], sets[1],
+                  inside[0], sets[0]);
+    assert_in_range(sets[1], SETS / 3, 2 * SETS / 3);
+    assert_true(inside[1] >= 0.92 * sets[1]);
+    assert_true(inside[0] + inside[1] >= 0.93 * SETS);
+    gsl_rng_free(rng);
+}
+
 static void test_bins(void **state)
 {
     static const double v[8] = { 0.0, 0.25, 0.26, -0.26, -0.75, 0.75, 9.0, -0.76 };
@@ -411,11 +442,11 @@ static void test_bin_intervals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),       cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_errors),        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_recovery),      cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_bound),         cmocka_unit_test(test_bins),
-        cmocka_unit_test(test_bin_intervals),
+        cmocka_unit_test(test_vectors),  cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_errors),   cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_recovery), cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_bound),    cmocka_unit_test(test_recovery_at_the_bound),
+        cmocka_unit_test(test_bins),     cmocka_unit_test(test_bin_intervals),
     };
 
     gsl_set_error_handler_off();
