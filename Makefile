@@ -172,8 +172,8 @@ BENCHMARK_OBJ := $(patsubst %.c,$B/%.o,$(filter-out benchmark/benchmark.c benchm
 $B/benchmark/benchmark: $B/benchmark/benchmark.o $(BENCHMARK_OBJ) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -ljansson -lsodium $(ANALYSIS_LIBS) -o $@
 
-$B/benchmark/figures: $B/benchmark/figures.o $B/libanalysis.a
-	$(CC) $(OPT.$V) $^ -ljansson $(ANALYSIS_LIBS) -o $@
+$B/benchmark/figures: $B/benchmark/figures.o $B/libingest.a $B/libanalysis.a
+	$(CC) $(FUZZ_LINK)
 
 $(BENCHMARK_TEST_BIN): $B/%: $B/%.o $(patsubst %.c,$B/%.o,$(filter tests/support/ipr_test%.c,$(SUPPORT_SRC))) $(BENCHMARK_OBJ) $B/libanalysis.a
 	$(CC) $(OPT.$V) $^ -lcmocka -ljansson -lsodium $(ANALYSIS_LIBS) -o $@

@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/kind.h"
-#include "chess/position.h"
-#include "model/strength.h"
+#include "base/mem.h"
+#include "core/interchange.h"
+#include "core/strength_turns.h"
 #include "stats/resample.h"
 
-#define FIGURES_PLIES 20001
-#define FIGURES_MATE  10000
+#define FIGURES_MATE 10000
 
 /* FNV-1a, mixed: a digest of text that needs no secret, only to be the same everywhere. */
 static uint64_t figures_digest(const char *text)
@@ -56,114 +55,52 @@ static void figures_player(const char *name, char out[128])
     out[n] = '\0';
 }
 
-/* The model knows no chess, so it has the kinds under names of its own. */
-_Static_assert((int)IPR_KIND_CAPTURE == (int)IPR_STRENGTH_CAPTURE &&
-                   (int)IPR_KIND_CHECK == (int)IPR_STRENGTH_CHECK &&
-                   (int)IPR_KIND_RECAPTURE == (int)IPR_STRENGTH_RECAPTURE &&
-                   (int)IPR_KIND_CASTLING == (int)IPR_STRENGTH_CASTLING,
-               "kinds of moves");
-
-/* A position of the game and the move that led to it. */
-struct figures_place {
-    struct ipr_pos pos;
-    ipr_move before;
-    bool captured; /* by that move */
-};
-
-/* Positions before each ply, the end included; their number, 0 for what cannot be played. */
-static size_t figures_places(const json_t *game, struct figures_place *place)
-{
-    const char *fen = json_string_value(json_object_get(json_object_get(game, "tags"), "FEN"));
-    const char *text = json_string_value(json_object_get(game, "moves"));
-    struct ipr_err err;
-    size_t n = 1;
-
-    place[0] = (struct figures_place){ .before = IPR_MOVE_NONE };
-    ipr_pos_start(&place[0].pos);
-    if (fen != NULL &&
-        ipr_pos_from_fen(&place[0].pos, (struct ipr_str){ fen, strlen(fen) }, &err) != IPR_OK)
-        return 0;
-    for (; text != NULL && *text != '\0' && n < FIGURES_PLIES; n++) {
-        const struct ipr_pos *pos = &place[n - 1].pos;
-        const size_t len = strcspn(text, " ");
-        ipr_move m;
-
-        if (ipr_move_from_uci(pos, (struct ipr_str){ text, len }, &m, &err) != IPR_OK)
-            return 0;
-        place[n] = (struct figures_place){ .pos = *pos,
-                                           .before = m,
-                                           .captured = ipr_move_captures(pos, m) };
-        ipr_pos_play(&place[n].pos, m);
-        text += len + (text[len] == ' ');
-    }
-    return n;
-}
-
-static bool figures_repeated(const struct figures_place *place, size_t ply)
-{
-    for (size_t i = ply; i >= 2; i -= 2)
-        if (place[i - 2].pos.key == place[ply].pos.key)
-            return true;
-    return false;
-}
-
-static int figures_kind(const struct figures_place *at, const char *uci)
-{
-    struct ipr_err err;
-    ipr_move m;
-
-    if (ipr_move_from_uci(&at->pos, (struct ipr_str){ uci, strlen(uci) }, &m, &err) != IPR_OK)
-        return 0;
-    return (int)ipr_move_kinds(&at->pos, at->before, at->captured, m);
-}
-
-/* Pieces (3, 3, 5, 9) of the mover and of the opponent, pawns of each, in check, kinds of the
- * moves. */
-static json_t *figures_position(const json_t *turn, const struct figures_place *at)
-{
-    const struct ipr_pos *pos = &at->pos;
-    const uint64_t own = pos->by_colour[pos->turn], pawns = pos->by_piece[0];
-    json_t *out =
-        json_pack("[iiiii]", (int)ipr_pos_pieces(pos, pos->turn),
-                  (int)ipr_pos_pieces(pos, 1u - pos->turn), __builtin_popcountll(own & pawns),
-                  __builtin_popcountll(~own & pawns), (int)ipr_pos_in_check(pos));
-    json_t *move;
-    size_t i;
-
-    json_array_foreach(json_object_get(turn, "moves"), i, move)
-        json_array_append_new(out, json_integer(figures_kind(at, json_string_value(move))));
-    return out;
-}
-
 /* Centipawns; a mate in n is 10000 - n; a depth that did not report the move is null. */
-static json_t *figures_score(const json_t *score)
+static json_t *figures_score(int16_t score)
 {
-    json_t *mate = json_object_get(score, "mate");
+    int n;
 
-    if (mate != NULL) {
-        const json_int_t n = json_integer_value(mate);
-        return json_integer(n > 0 ? FIGURES_MATE - n : -FIGURES_MATE - n);
-    }
-    return json_is_integer(score) ? json_integer(json_integer_value(score)) : json_null();
+    if (score == IPR_SCORE_NONE)
+        return json_null();
+    if (!ipr_score_is_mate(score, &n))
+        return json_integer(score);
+    return json_integer(n > 0 ? FIGURES_MATE - n : -FIGURES_MATE - n);
 }
 
-static json_t *figures_turn(const json_t *turn, const struct figures_place *place)
+static json_t *figures_scores(const struct ipr_judged_turn *t)
 {
-    const size_t ply = (size_t)json_integer_value(json_object_get(turn, "ply"));
-    json_t *scores = json_array(), *line, *score;
-    size_t i, k;
+    json_t *lines = json_array();
 
-    json_array_foreach(json_object_get(turn, "scores"), i, line) {
-        json_t *out = json_array();
+    for (size_t line = 0; line < t->lines; line++) {
+        json_t *scores = json_array();
 
-        json_array_foreach(line, k, score)
-            json_array_append_new(out, figures_score(score));
-        json_array_append_new(scores, out);
+        for (size_t k = 0; k < t->depth; k++)
+            json_array_append_new(scores, figures_score(t->score[line * t->depth + k]));
+        json_array_append_new(lines, scores);
     }
-    return json_pack("[iIIioo]", (int)ply, json_integer_value(json_object_get(turn, "legal")),
-                     json_integer_value(json_object_get(turn, "played")),
-                     (int)figures_repeated(place, ply), scores,
-                     figures_position(turn, &place[ply]));
+    return lines;
+}
+
+/* Pieces (3, 3, 5, 9) of the mover and of the opponent, pawns of each, in check, kinds of the best
+ * two moves. */
+static json_t *figures_turn(const struct ipr_judged_turn *t, const struct ipr_strength_turn *s)
+{
+    return json_pack("[iiiio[iiiiiii]]", (int)t->ply, (int)t->legal, (int)t->played,
+                     (int)t->repeated, figures_scores(t), (int)s->pieces[0], (int)s->pieces[1],
+                     (int)s->pawns[0], (int)s->pawns[1], (int)s->check, (int)s->kind[0],
+                     (int)s->kind[1]);
+}
+
+static json_t *figures_turns(const struct ipr_interchange_game *g)
+{
+    struct ipr_strength_turn *turn = ipr_xcalloc(g->judged.n + 1, sizeof *turn);
+    json_t *out = json_array();
+
+    ipr_strength_turns(&g->start, g->moves, g->n_moves, &g->judged, turn);
+    for (size_t i = 0; i < g->judged.n; i++)
+        json_array_append_new(out, figures_turn(&g->judged.turns[i], &turn[i]));
+    free(turn);
+    return out;
 }
 
 static json_t *figures_side(const json_t *tags, const char *name, const char *elo)
@@ -176,17 +113,13 @@ static json_t *figures_side(const json_t *tags, const char *name, const char *el
                      (int)strtol(figures_tag(tags, elo), NULL, 10));
 }
 
-static void figures_game(const json_t *game, struct figures_place *place)
+static void figures_print(const json_t *line, const struct ipr_interchange_game *game)
 {
-    const json_t *tags = json_object_get(game, "tags");
-    const char *moves = json_string_value(json_object_get(game, "moves"));
-    const size_t n = figures_places(game, place);
+    const json_t *tags = json_object_get(line, "tags");
+    const char *moves = json_string_value(json_object_get(line, "moves"));
     char id[17], event[17];
-    json_t *turns = json_array(), *turn, *out;
-    size_t i;
+    json_t *out;
 
-    json_array_foreach(n == 0 ? NULL : json_object_get(game, "turns"), i, turn)
-        json_array_append_new(turns, figures_turn(turn, place));
     snprintf(id, sizeof id, "%016llx",
              (unsigned long long)figures_digest(moves != NULL ? moves : ""));
     snprintf(event, sizeof event, "%08x",
@@ -195,27 +128,39 @@ static void figures_game(const json_t *game, struct figures_place *place)
                     (int)strtol(figures_tag(tags, "Date"), NULL, 10), "set",
                     figures_tag(tags, "SetName"), "result", figures_tag(tags, "Result"), "white",
                     figures_side(tags, "White", "WhiteElo"), "black",
-                    figures_side(tags, "Black", "BlackElo"), "turns", turns);
+                    figures_side(tags, "Black", "BlackElo"), "turns", figures_turns(game));
     json_dumpf(out, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(out);
 }
 
+/* false: the line is no such game. */
+static bool figures_game(struct ipr_str text, uint32_t number)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_interchange_game game;
+    struct ipr_err err = IPR_ERR_INIT;
+    json_t *line = json_loadb(text.p, text.n, 0, NULL);
+    const bool ok = ipr_interchange_read(text, number, &mem, &game, &err) == IPR_OK;
+
+    if (ok)
+        figures_print(line, &game);
+    else
+        fprintf(stderr, "line %u: %s\n", (unsigned)number, err.msg);
+    json_decref(line);
+    ipr_arena_release(&mem);
+    return ok;
+}
+
 int main(void)
 {
-    struct figures_place *place = malloc(FIGURES_PLIES * sizeof *place);
     char *line = NULL;
     size_t size = 0;
+    ssize_t n;
+    bool ok = true;
 
-    while (place != NULL && getline(&line, &size, stdin) > 0) {
-        json_t *game = json_loads(line, 0, NULL);
-
-        if (game == NULL)
-            return 1;
-        figures_game(game, place);
-        json_decref(game);
-    }
+    for (uint32_t number = 1; ok && (n = getline(&line, &size, stdin)) > 0; number++)
+        ok = figures_game((struct ipr_str){ line, (size_t)n - (line[n - 1] == '\n') }, number);
     free(line);
-    free(place);
-    return 0;
+    return ok ? 0 : 1;
 }
