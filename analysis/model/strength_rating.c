@@ -249,7 +249,7 @@ static void strength_estimate_posterior(const struct ipr_strength_calibration *m
                                         double variance, double prior_mean, double prior_sd,
                                         struct ipr_strength_estimate *out)
 {
-    double p[STRENGTH_GRID], sum = 0, below = 0, mean = 0;
+    double p[STRENGTH_GRID], sum = 0, below = 0, mean = 0, square = 0;
 
     for (size_t i = 0; i < STRENGTH_GRID; i++) {
         const double elo = STRENGTH_GRID_LO + STRENGTH_GRID_STEP * (double)i;
@@ -260,8 +260,10 @@ static void strength_estimate_posterior(const struct ipr_strength_calibration *m
         p[i] = exp(-r * r / (2 * (variance + se * se)) - e * e / 2) / sqrt(variance + se * se);
         sum += p[i];
         mean += p[i] * elo;
+        square += p[i] * elo * elo;
     }
     out->mean = mean / sum;
+    out->sd = sqrt(fmax(square / sum - out->mean * out->mean, 0));
     out->lo = out->hi = NAN;
     for (size_t i = 0; i < STRENGTH_GRID; i++) {
         const double elo = STRENGTH_GRID_LO + STRENGTH_GRID_STEP * ((double)i + .5);
@@ -274,20 +276,38 @@ static void strength_estimate_posterior(const struct ipr_strength_calibration *m
     }
 }
 
+static struct ipr_strength_estimate strength_estimate_of(const struct ipr_strength_calibration *m,
+                                                         double z, double variance,
+                                                         double prior_mean, double prior_sd)
+{
+    const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
+    struct ipr_strength_estimate out = { .z = z, .variance = variance };
+    double half;
+
+    out.raw = strength_curve_inverse(&m->curve, z);
+    half = 1.96 * sqrt(variance + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
+    out.raw_lo = strength_curve_inverse(&m->curve, z - way * half);
+    out.raw_hi = strength_curve_inverse(&m->curve, z + way * half);
+    strength_estimate_posterior(m, z, variance, prior_mean, prior_sd, &out);
+    return out;
+}
+
+struct ipr_strength_estimate ipr_strength_of_sums(const struct ipr_strength_calibration *m,
+                                                  double score, double information,
+                                                  double prior_mean, double prior_sd)
+{
+    return strength_estimate_of(m, score / information,
+                                m->spread.factor / information + m->spread.player, prior_mean,
+                                prior_sd);
+}
+
 struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_calibration *m,
                                                    const struct ipr_strength_side *side,
                                                    const size_t *at, size_t k, double prior_mean,
                                                    double prior_sd)
 {
-    const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
-    struct ipr_strength_estimate out;
-    double half;
+    double variance;
+    const double z = strength_estimate_pool(m, side, at, k, &variance);
 
-    out.z = strength_estimate_pool(m, side, at, k, &out.variance);
-    out.raw = strength_curve_inverse(&m->curve, out.z);
-    half = 1.96 * sqrt(out.variance + pow(ipr_strength_curve_se(&m->curve, out.raw), 2));
-    out.raw_lo = strength_curve_inverse(&m->curve, out.z - way * half);
-    out.raw_hi = strength_curve_inverse(&m->curve, out.z + way * half);
-    strength_estimate_posterior(m, out.z, out.variance, prior_mean, prior_sd, &out);
-    return out;
+    return strength_estimate_of(m, z, variance, prior_mean, prior_sd);
 }

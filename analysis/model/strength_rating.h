@@ -52,7 +52,8 @@ struct ipr_strength_estimate {
     double z, variance;    /* pooled; of sampling, games and players */
     double raw;            /* by the curve alone; 1400 or 3000 where it is beyond them */
     double raw_lo, raw_hi; /* its 95 % interval */
-    double mean, lo, hi;   /* posterior given the prior, and its 95 % interval */
+    double mean, sd;       /* posterior given the prior */
+    double lo, hi;         /* its 95 % interval */
 };
 
 /**
@@ -65,5 +66,15 @@ struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_cal
                                                    const struct ipr_strength_side *side,
                                                    const size_t *at, size_t k, double prior_mean,
                                                    double prior_sd);
+
+/**
+ * Rating of one player from the sums over the moves of any games: z = score / information, of
+ * variance factor / information + player. For calibrations whose spread.game is 0.
+ *
+ * information   above 0
+ */
+struct ipr_strength_estimate ipr_strength_of_sums(const struct ipr_strength_calibration *m,
+                                                  double score, double information,
+                                                  double prior_mean, double prior_sd);
 
 #endif

@@ -56,4 +56,7 @@ void ipr_contribution_sum(struct ipr_contribution *to, const struct ipr_contribu
     to->at_0 += sign * c->at_0;
     to->at_30 += sign * c->at_30;
     to->nodes += sign * c->nodes;
+    to->strength_score += sign * c->strength_score;
+    to->strength_information += sign * c->strength_information;
+    to->strength_moves += sign * c->strength_moves;
 }

@@ -8,6 +8,10 @@ struct ipr_contribution {
     int32_t turns;
     int32_t counted, at_0, at_30; /* in the window of the conformance methods */
     int64_t nodes;
+    /* Millionths: of the sums that the rating rests on (model/strength.h), and of how many moves
+     * they are. */
+    int64_t strength_score, strength_information;
+    int32_t strength_moves;
 };
 
 /** Within +-IPR_CP_LIMIT; a mate is the limit. */

@@ -206,7 +206,18 @@ static enum ipr_code move_aggregate(struct ipr_db *db, const struct ipr_db_moved
     int sides = 0;
 
     for (size_t i = 0; i < n; i++) {
-        sides += i == 0 || t[i].game_id != t[i - 1].game_id || t[i].colour != t[i - 1].colour;
+        const bool next =
+            i == 0 || t[i].game_id != t[i - 1].game_id || t[i].colour != t[i - 1].colour;
+        const struct ipr_contribution strength = {
+            .strength_score = t[i].strength_score,
+            .strength_information = t[i].strength_information,
+            .strength_moves = t[i].strength_moves,
+        };
+
+        if (next) {
+            sides++;
+            ipr_contribution_sum(&sum, &strength, 1);
+        }
         const struct ipr_counted_turn turn = { t[i].ply, t[i].legal, t[i].nodes, t[i].best_cp,
                                                t[i].played_cp };
 

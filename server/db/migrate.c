@@ -7,6 +7,7 @@
 #include <sodium.h>
 
 #include "db/judges.h"
+#include "db/strength.h"
 #include "migrations.h"
 
 /* Any number will do as long as it stays: all programs that migrate take this lock. */
@@ -111,13 +112,16 @@ static enum ipr_code migrate_step(PGconn *conn, bool *more, struct ipr_err *err)
     return rc;
 }
 
-/* The built-in judges of this program. */
-static enum ipr_code define_judges(PGconn *conn, struct ipr_err *err)
+/* The built-in judges of this program, and sums of its version of the estimate. */
+static enum ipr_code migrate_data(PGconn *conn, struct ipr_err *err)
 {
     struct ipr_db db = { .conn = conn };
-    const enum ipr_code rc = ipr_db_prepare(conn, err);
+    unsigned games;
+    enum ipr_code rc = ipr_db_prepare(conn, err);
 
-    return rc == IPR_OK ? ipr_db_definitions_ensure(&db, err) : rc;
+    if (rc == IPR_OK)
+        rc = ipr_db_definitions_ensure(&db, err);
+    return rc == IPR_OK ? ipr_db_strength_renew(&db, &games, err) : rc;
 }
 
 enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err *err)
@@ -138,7 +142,7 @@ enum ipr_code ipr_db_migrate(const char *url, unsigned *applied, struct ipr_err 
             n++;
     }
     if (rc == IPR_OK)
-        rc = define_judges(conn, err);
+        rc = migrate_data(conn, err);
     PQfinish(conn);
     if (rc == IPR_OK && applied != NULL)
         *applied = n;

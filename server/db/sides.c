@@ -3,7 +3,10 @@
 
 #include "db/aggregates.h"
 #include "db/contribution.h"
+#include "db/judges.h"
 #include "db/known_turns.h"
+#include "db/strength.h"
+#include "model/strength_shipped.h"
 #include "queries/deletion_inside.h"
 #include "queries/turns_inside.h"
 
@@ -14,15 +17,17 @@ struct store {
     const struct ipr_judged_game *judged;
     const struct ipr_db_work *work;
     struct ipr_contribution side[2];
+    bool tells_strength;           /* the judge's evaluations do */
     int sign;                      /* of what goes into the aggregates */
     unsigned imported;             /* bit 0 White, bit 1 Black */
     struct ipr_db_locked_game now; /* `game` may have been read before a split */
     struct ipr_err *err;
 };
 
-/* Sides that a judge has judged, and the imported ones among them. */
+/* Sides that a judge has judged, the imported ones among them, and what they tell of strength. */
 static enum ipr_code sides_known(struct ipr_db *db, int32_t judge_id, int64_t game_id,
-                                 unsigned *sides, unsigned *imported, struct ipr_err *err)
+                                 unsigned *sides, unsigned *imported,
+                                 struct ipr_contribution side[2], struct ipr_err *err)
 {
     struct ipr_arena mem = IPR_ARENA_INIT;
     struct ipr_db_judged_colour *rows = NULL;
@@ -33,6 +38,9 @@ static enum ipr_code sides_known(struct ipr_db *db, int32_t judge_id, int64_t ga
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         *sides |= 1u << rows[i].colour;
         *imported |= (unsigned)rows[i].imported << rows[i].colour;
+        side[rows[i].colour].strength_score = rows[i].strength_score;
+        side[rows[i].colour].strength_information = rows[i].strength_information;
+        side[rows[i].colour].strength_moves = rows[i].strength_moves;
     }
     ipr_arena_release(&mem);
     return rc;
@@ -41,9 +49,10 @@ static enum ipr_code sides_known(struct ipr_db *db, int32_t judge_id, int64_t ga
 enum ipr_code ipr_db_sides_judged(struct ipr_db *db, int32_t judge_id, int64_t game_id,
                                   unsigned *sides, struct ipr_err *err)
 {
+    struct ipr_contribution side[2];
     unsigned imported;
 
-    return sides_known(db, judge_id, game_id, sides, &imported, err);
+    return sides_known(db, judge_id, game_id, sides, &imported, side, err);
 }
 
 static enum ipr_code add_sides(const struct store *s, unsigned sides)
@@ -54,7 +63,9 @@ static enum ipr_code add_sides(const struct store *s, unsigned sides)
     for (int c = 0; c < 2; c++)
         if (sides >> c & 1u)
             colours[n++] = c;
-    return ipr_db_sides_add(s->db, s->game->id, s->judge_id, s->work, colours, n, s->side, s->err);
+    return ipr_db_sides_add(s->db, s->game->id, s->judge_id, s->work,
+                            s->tells_strength ? IPR_STRENGTH_VERSION : 0, colours, n, s->side,
+                            s->err);
 }
 
 static struct ipr_db_new_turn new_turn(const struct ipr_judged_turn *t, struct ipr_arena *mem)
@@ -143,6 +154,20 @@ static enum ipr_code add_aggregates(const struct store *s, unsigned sides, bool 
     return rc;
 }
 
+/* What the sides tell of their players' strength, where the judge is the one to tell it. */
+static enum ipr_code store_strength(struct store *s)
+{
+    struct ipr_judge judge;
+    const enum ipr_code rc = ipr_db_judge_get(s->db, s->judge_id, &judge, s->err);
+
+    if (rc != IPR_OK)
+        return rc;
+    s->tells_strength = ipr_judge_tells_strength(&judge);
+    if (s->tells_strength)
+        ipr_side_strength(s->game, s->judged, s->side);
+    return IPR_OK;
+}
+
 enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
                                  const struct ipr_db_game *game,
                                  const struct ipr_judged_game *judged, unsigned sides,
@@ -162,7 +187,9 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
     for (size_t i = 0; i < judged->n; i++)
         ipr_contribution_add(&s.side[judged->turns[i].mover & 1u], &judged->turns[i]);
 
-    enum ipr_code rc = ipr_db_game_lock(db, game->id, &s.now, err);
+    enum ipr_code rc = store_strength(&s);
+    if (rc == IPR_OK)
+        rc = ipr_db_game_lock(db, game->id, &s.now, err);
     if (rc == IPR_OK)
         rc = ipr_db_sides_judged(db, judge_id, game->id, &there, err);
     if (rc != IPR_OK)
@@ -174,6 +201,8 @@ enum ipr_code ipr_db_sides_store(struct ipr_db *db, int32_t judge_id,
             rc = add_turns(&s, fresh);
         if (rc == IPR_OK)
             rc = add_aggregates(&s, fresh, there == 0);
+        if (rc == IPR_OK && there != 0 && s.tells_strength)
+            rc = ipr_db_strength_renew_game(db, game->id, judge_id, err);
         if (rc == IPR_OK)
             rc = ipr_db_notify_progress(db, err);
     }
@@ -197,7 +226,7 @@ static enum ipr_code count_judge(const struct store *of, int32_t judge_id, unsig
     struct ipr_judged_game judged = { 0 };
     struct store s = *of;
     unsigned sides = 0;
-    enum ipr_code rc = sides_known(s.db, judge_id, s.game->id, &sides, &s.imported, s.err);
+    enum ipr_code rc = sides_known(s.db, judge_id, s.game->id, &sides, &s.imported, c, s.err);
 
     if (rc == IPR_OK)
         rc = ipr_db_game_turns(s.db, judge_id, s.game->id, mem, &judged, s.err);

@@ -243,6 +243,8 @@ FOR NO KEY UPDATE
 -- column ply, legal int                 -- ply -1: the side has no turn
 -- column nodes int64
 -- column best_cp, played_cp int16 INT16_MIN..INT16_MAX
+-- column strength_score, strength_information int64 -- of the side
+-- column strength_moves int
 --
 -- All judged turns of the sides of a split; a side without turns has one row without a ply.
 SELECT
@@ -251,7 +253,8 @@ SELECT
     coalesce(t.legal, 0) AS legal,
     coalesce(t.nodes, 0) AS nodes,
     coalesce(t.best_cp, 0) AS best_cp,
-    coalesce(t.played_cp, 0) AS played_cp
+    coalesce(t.played_cp, 0) AS played_cp,
+    j.strength_score, j.strength_information, j.strength_moves
 FROM identity_change_side AS s
 INNER JOIN game AS g ON g.id = s.game_id
 INNER JOIN judged_side AS j ON j.game_id = s.game_id AND j.colour = s.colour

@@ -42,7 +42,9 @@ FOR NO KEY UPDATE
 -- param judge_id int32
 -- column colour unsigned 0..1
 -- column imported bool
-SELECT colour, imported
+-- column strength_score, strength_information int64
+-- column strength_moves int
+SELECT colour, imported, strength_score, strength_information, strength_moves
 FROM judged_side
 WHERE game_id = $1 AND judge_id = $2
 
@@ -82,20 +84,26 @@ WHERE game_id = $1 AND judge_id = $2 AND ($3 >> mover) & 1 = 1
 -- param judge_id int32
 -- arg const struct ipr_db_work *work
 -- bind work->source text
+-- param strength_version int
 -- each const int colours
 -- bind colours[] int[]
 -- arg const struct ipr_contribution *side
 -- bind side[colours[]].turns, side[colours[]].nodes int64[]
 -- bind work->cached[colours[]], work->search_ms[colours[]] int[]
+-- bind side[colours[]].strength_score, side[colours[]].strength_information int64[]
+-- bind side[colours[]].strength_moves int[]
 -- bind work->upload_id int64
 INSERT INTO judged_side (
-    game_id, judge_id, colour, turns, nodes, source, cached, search_ms, imported, upload_id
+    game_id, judge_id, colour, turns, nodes, source, cached, search_ms, imported, upload_id,
+    strength_version, strength_score, strength_information, strength_moves
 )
 SELECT
     $1::bigint, $2::smallint, u.colour, u.turns, u.nodes, $3::text, u.cached, u.search_ms,
-    $9::bigint <> 0, nullif($9, 0)
-FROM unnest($4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::integer[])
-    AS u (colour, turns, nodes, cached, search_ms)
+    $13::bigint <> 0, nullif($13, 0), $4::smallint, u.score, u.information, u.moves
+FROM unnest(
+    $5::smallint[], $6::smallint[], $7::bigint[], $8::smallint[], $9::integer[], $10::bigint[],
+    $11::bigint[], $12::smallint[]
+) AS u (colour, turns, nodes, cached, search_ms, score, information, moves)
 
 -- name: turns_add :exec inside
 -- param game_id int64
@@ -153,13 +161,15 @@ ORDER BY k.n
 -- bind of->time_class int
 -- param sides int
 -- arg const struct ipr_contribution *c
--- bind c->turns, c->counted, c->at_0, c->at_30 int32
+-- bind c->turns, c->counted, c->at_0, c->at_30, c->strength_moves int32
+-- bind c->strength_score, c->strength_information int64
 INSERT INTO player_year (
-    player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30
+    player_id, year, judge_id, time_class, version, games, turns, counted, at_0, at_30,
+    strength_moves, strength_score, strength_information
 )
 SELECT
     $1::integer, $2::smallint, $3::smallint, $4::smallint, 1, $5::integer, $6::integer,
-    $7::integer, $8::integer, $9::integer
+    $7::integer, $8::integer, $9::integer, $10::integer, $11::bigint, $12::bigint
 WHERE $1 <> 0 AND $2 <> 0
 ON CONFLICT (player_id, year, judge_id, time_class) DO UPDATE
 SET
@@ -168,7 +178,10 @@ SET
     turns = player_year.turns + excluded.turns,
     counted = player_year.counted + excluded.counted,
     at_0 = player_year.at_0 + excluded.at_0,
-    at_30 = player_year.at_30 + excluded.at_30
+    at_30 = player_year.at_30 + excluded.at_30,
+    strength_moves = player_year.strength_moves + excluded.strength_moves,
+    strength_score = player_year.strength_score + excluded.strength_score,
+    strength_information = player_year.strength_information + excluded.strength_information
 
 -- name: player_total_add :exec inside
 -- Adds the same to the player's total, dated or not.
@@ -177,15 +190,24 @@ SET
 -- bind of->time_class int
 -- param sides int
 -- arg const struct ipr_contribution *c
--- bind c->turns int32
-INSERT INTO player_total (player_id, judge_id, time_class, version, games, turns)
-SELECT $1::integer, $2::smallint, $3::smallint, 1, $4::integer, $5::integer
+-- bind c->turns, c->strength_moves int32
+-- bind c->strength_score, c->strength_information int64
+INSERT INTO player_total (
+    player_id, judge_id, time_class, version, games, turns,
+    strength_moves, strength_score, strength_information
+)
+SELECT
+    $1::integer, $2::smallint, $3::smallint, 1, $4::integer, $5::integer, $6::integer, $7::bigint,
+    $8::bigint
 WHERE $1 <> 0
 ON CONFLICT (player_id, judge_id, time_class) DO UPDATE
 SET
     version = player_total.version + 1,
     games = player_total.games + excluded.games,
-    turns = player_total.turns + excluded.turns
+    turns = player_total.turns + excluded.turns,
+    strength_moves = player_total.strength_moves + excluded.strength_moves,
+    strength_score = player_total.strength_score + excluded.strength_score,
+    strength_information = player_total.strength_information + excluded.strength_information
 
 -- name: judge_total_add :exec inside
 -- Adds it to the judge's total, in the row of this game.

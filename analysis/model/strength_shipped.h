@@ -1,0 +1,28 @@
+#ifndef IPR_MODEL_STRENGTH_SHIPPED_H
+#define IPR_MODEL_STRENGTH_SHIPPED_H
+
+#include "model/strength.h"
+#include "model/strength_rating.h"
+
+/** All that a rating needs: the estimator that docs/benchmark.md chose, fitted to the games in
+ * static/calibrations/rating.figures.ndjson.zst. */
+struct ipr_strength_shipped {
+    struct ipr_strength_model model;
+    struct ipr_strength_calibration calibration;
+    double prior_mean, prior_sd; /* of the Elo of a player of whom nothing is known */
+};
+
+/** Grows when a constant changes: what was computed with another is computed again. */
+#define IPR_STRENGTH_VERSION 1
+
+/** The engine whose evaluations it was fitted to, as in a judge. */
+#define IPR_STRENGTH_ENGINE  "Stockfish 15.1"
+#define IPR_STRENGTH_NETWORK "nn-ad9b42354671.nnue"
+
+/** Elo that the games are of; beyond it an estimate is a bound. */
+#define IPR_STRENGTH_ELO_MIN 1600
+#define IPR_STRENGTH_ELO_MAX 2800
+
+extern const struct ipr_strength_shipped ipr_strength_shipped;
+
+#endif

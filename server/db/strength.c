@@ -1,0 +1,124 @@
+#include "db/strength.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/strength_turns.h"
+#include "db/judges.h"
+#include "model/strength_shipped.h"
+#include "queries/strength_inside.h"
+
+#define STRENGTH_JUDGE "rating"
+#define STRENGTH_UNIT                                                                              \
+    1e6 /* sums are stored as integers, so that what is added can be subtracted                    \
+         */
+
+bool ipr_judge_tells_strength(const struct ipr_judge *judge)
+{
+    struct ipr_judge rating;
+
+    return ipr_judge_builtin(STRENGTH_JUDGE, &rating) && ipr_judge_same_search(judge, &rating) &&
+           strcmp(judge->engine, IPR_STRENGTH_ENGINE) == 0 &&
+           strcmp(judge->network, IPR_STRENGTH_NETWORK) == 0 && judge->options[0] == '\0';
+}
+
+static void side_add(struct ipr_contribution *c, struct ipr_strength_score s)
+{
+    c->strength_score += (int64_t)llround(STRENGTH_UNIT * s.score);
+    c->strength_information += (int64_t)llround(STRENGTH_UNIT * s.information);
+    c->strength_moves++;
+}
+
+void ipr_side_strength(const struct ipr_db_game *game, const struct ipr_judged_game *judged,
+                       struct ipr_contribution side[2])
+{
+    const struct ipr_strength_model *m = &ipr_strength_shipped.model;
+    struct ipr_strength_turn *turn = ipr_xcalloc(judged->n + 1, sizeof *turn);
+    double(*x)[IPR_STRENGTH_FEATURES] = ipr_xcalloc(judged->n + 1, sizeof *x);
+
+    ipr_strength_turns(&game->start, game->moves, game->n_moves, judged, turn);
+    ipr_strength_features(turn, judged->n, x);
+    for (size_t c = 0; c < 2; c++)
+        side[c].strength_score = side[c].strength_information = side[c].strength_moves = 0;
+    for (size_t i = 0; i < judged->n; i++) {
+        if (!ipr_strength_counts(&turn[i]))
+            continue;
+        ipr_strength_scale(m, x[i]);
+        side_add(&side[judged->turns[i].mover & 1u],
+                 ipr_strength_score(m, x[i], ipr_strength_loss(&turn[i])));
+    }
+    free(x);
+    free(turn);
+}
+
+/* ---- after an upgrade ---- */
+
+enum ipr_code ipr_db_strength_renew_game(struct ipr_db *db, int64_t game_id, int32_t judge_id,
+                                         struct ipr_err *err)
+{
+    const int colours[2] = { 0, 1 };
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_contribution side[2] = { { 0 }, { 0 } };
+    struct ipr_judged_game judged = { 0 };
+    struct ipr_db_game game;
+    enum ipr_code rc = ipr_db_sides_count(db, game_id, -1, err);
+
+    if (rc == IPR_OK)
+        rc = ipr_db_game_get(db, game_id, &mem, &game, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_game_turns(db, judge_id, game_id, &mem, &judged, err);
+    if (rc == IPR_OK) {
+        ipr_side_strength(&game, &judged, side);
+        rc =
+            ipr_db_strength_set(db, game_id, judge_id, IPR_STRENGTH_VERSION, colours, 2, side, err);
+    }
+    ipr_arena_release(&mem);
+    return rc == IPR_OK ? ipr_db_sides_count(db, game_id, 1, err) : rc;
+}
+
+struct renewal {
+    int64_t game_id;
+    int32_t judge_id;
+};
+
+static enum ipr_code renewal_game(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    const struct renewal *r = arg;
+
+    return ipr_db_strength_renew_game(db, r->game_id, r->judge_id, err);
+}
+
+/* At most one stored judge has this engine and search; 0: none has. */
+static enum ipr_code renewal_judge(struct ipr_db *db, int32_t *id, struct ipr_err *err)
+{
+    struct ipr_arena mem = IPR_ARENA_INIT;
+    struct ipr_db_judge_row *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_judge_list(db, &mem, &rows, &n, err);
+
+    *id = 0;
+    for (size_t i = 0; rc == IPR_OK && i < n; i++)
+        if (ipr_judge_tells_strength(&rows[i].judge))
+            *id = rows[i].id;
+    ipr_arena_release(&mem);
+    return rc;
+}
+
+enum ipr_code ipr_db_strength_renew(struct ipr_db *db, unsigned *n, struct ipr_err *err)
+{
+    struct renewal r = { 0 };
+    bool found = true;
+    enum ipr_code rc = renewal_judge(db, &r.judge_id, err);
+
+    *n = 0;
+    while (rc == IPR_OK && r.judge_id != 0 && found) {
+        rc = ipr_db_strength_stale(db, r.judge_id, IPR_STRENGTH_VERSION, r.game_id, &found,
+                                   &r.game_id, err);
+        if (rc == IPR_OK && found) {
+            rc = ipr_db_tx(db, renewal_game, &r, err);
+            ++*n;
+        }
+    }
+    return rc;
+}

@@ -1,0 +1,144 @@
+-- include db/contribution.h
+-- include db/players.h
+-- include db/turns.h
+
+-- row: ipr_db_strength
+-- What a set of sides tells of their player's strength: sums over moves.
+-- column score, information int64      -- millionths
+-- column moves, games int64            -- that they are of
+-- column elo double or 0.0              -- mean of the tags in these games; 0 none
+-- column judge_id int32 or 0
+
+-- name: strength_of_scope :one ipr_db_strength
+-- param scope scope
+WITH member AS MATERIALIZED (
+    SELECT id FROM player WHERE id = $1 OR merged_into = $1
+),
+
+side AS (
+    SELECT g.id, g.year, g.event_id, g.time_class, g.white_elo AS elo, 0 AS colour
+    FROM member INNER JOIN game AS g ON g.white_id = member.id
+    WHERE $5::integer & 1 = 1
+    UNION ALL
+    SELECT g.id, g.year, g.event_id, g.time_class, g.black_elo, 1 AS colour
+    FROM member INNER JOIN game AS g ON g.black_id = member.id
+    WHERE $5::integer & 2 = 2
+)
+
+SELECT
+    coalesce(sum(j.strength_score), 0)::bigint AS score,
+    coalesce(sum(j.strength_information), 0)::bigint AS information,
+    coalesce(sum(j.strength_moves), 0) AS moves,
+    count(*) FILTER (WHERE j.strength_moves > 0) AS games,
+    avg(s.elo) FILTER (WHERE j.strength_moves > 0)::double precision AS elo,
+    max(j.judge_id) AS judge_id
+FROM side AS s
+INNER JOIN judged_side AS j
+    ON j.game_id = s.id AND j.colour = s.colour AND j.strength_version > 0
+WHERE
+    ($3::integer = 0 OR s.year BETWEEN $2::integer AND $3)
+    AND ($4::integer = 0 OR s.event_id = $4)
+    AND (s.time_class + 6 * j.imported::integer) = ANY($6::smallint[])
+
+-- row: ipr_db_player_strength
+-- column person int32                   -- root; 0: it is not what the rows are by
+-- column colour int 0..1                -- the same
+-- also ipr_db_strength as sums
+
+-- name: strength_of_event :many ipr_db_player_strength
+-- Of everybody in an event, ascending person.
+-- param event int32
+-- param times times
+SELECT
+    coalesce(p.merged_into, p.id) AS person,
+    0 AS colour,
+    sum(j.strength_score)::bigint AS score,
+    sum(j.strength_information)::bigint AS information,
+    sum(j.strength_moves) AS moves,
+    count(*) FILTER (WHERE j.strength_moves > 0) AS games,
+    avg(CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END)
+    FILTER (WHERE j.strength_moves > 0)::double precision AS elo,
+    max(j.judge_id) AS judge_id
+FROM game AS g
+INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version > 0
+INNER JOIN player AS p ON p.id = CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END
+WHERE
+    g.event_id = $1 AND p.id <> 0
+    AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
+GROUP BY coalesce(p.merged_into, p.id)
+ORDER BY coalesce(p.merged_into, p.id)
+
+-- name: strength_of_years :many ipr_db_player_strength
+-- Of player-years, in their order; colour is 0.
+-- each const struct ipr_db_player_year years
+-- bind years[].player_id, years[].year int[]
+-- param times times
+SELECT
+    u.person,
+    0 AS colour,
+    coalesce(sum(v.strength_score), 0)::bigint AS score,
+    coalesce(sum(v.strength_information), 0)::bigint AS information,
+    coalesce(sum(v.strength_moves), 0) AS moves,
+    coalesce(sum(v.games), 0) AS games,
+    0.0::double precision AS elo,
+    max(v.judge_id) AS judge_id
+FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (person, year, n)
+LEFT JOIN LATERAL (
+    SELECT y.*
+    FROM player AS m
+    INNER JOIN player_year AS y ON y.player_id = m.id
+    WHERE
+        (m.id = u.person OR m.merged_into = u.person) AND y.year = u.year
+        AND y.strength_moves <> 0 AND y.time_class = ANY($3::smallint[])
+) AS v ON true
+GROUP BY u.n, u.person
+ORDER BY u.n
+
+-- name: strength_of_game :many ipr_db_player_strength
+-- Of its sides, White's first.
+-- param game_id int64
+SELECT
+    0 AS person,
+    j.colour,
+    j.strength_score AS score,
+    j.strength_information AS information,
+    j.strength_moves AS moves,
+    1 AS games,
+    (CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END)::double precision AS elo,
+    j.judge_id
+FROM judged_side AS j
+INNER JOIN game AS g ON g.id = j.game_id
+WHERE j.game_id = $1 AND j.strength_version > 0
+ORDER BY j.colour
+
+-- name: strength_set :exec inside
+-- Of those colours of a game.
+-- param game_id int64
+-- param judge_id int32
+-- param version int
+-- each const int colours
+-- bind colours[] int[]
+-- arg const struct ipr_contribution *side
+-- bind side[colours[]].strength_score, side[colours[]].strength_information int64[]
+-- bind side[colours[]].strength_moves int[]
+UPDATE judged_side AS s
+SET
+    strength_version = $3::smallint,
+    strength_score = u.score,
+    strength_information = u.information,
+    strength_moves = u.moves
+FROM unnest($4::smallint[], $5::bigint[], $6::bigint[], $7::smallint[])
+    AS u (colour, score, information, moves)
+WHERE s.game_id = $1 AND s.judge_id = $2 AND s.colour = u.colour
+
+-- name: strength_stale :maybe inside
+-- The next game with a side whose sums are of another version.
+-- param judge_id int32
+-- param version int
+-- param after int64
+-- column game_id int64
+SELECT s.game_id
+FROM judged_side AS s
+WHERE s.judge_id = $1 AND s.strength_version <> $2::smallint AND s.game_id > $3
+ORDER BY s.game_id
+LIMIT 1

@@ -1,0 +1,261 @@
+/* What sides tell of strength: stored with them, moved and deleted with them, computed again. */
+#include "db/strength.h"
+
+#include <stdio.h>
+
+#include "core/strength_turns.h"
+#include "db/identity_changes.h"
+#include "db/judges.h"
+#include "db/turns.h"
+#include "ipr_db_sample.h"
+#include "ipr_db_test.h"
+#include "ipr_test.h"
+#include "model/strength_shipped.h"
+
+static struct ipr_judge rating_judge(void)
+{
+    struct ipr_judge judge;
+
+    assert_true(ipr_judge_builtin("rating", &judge));
+    snprintf(judge.engine, sizeof judge.engine, "%s", IPR_STRENGTH_ENGINE);
+    snprintf(judge.network, sizeof judge.network, "%s", IPR_STRENGTH_NETWORK);
+    return judge;
+}
+
+/* A stored game with a judgement by `judge` that is not stored yet. */
+struct scene {
+    struct ipr_db_game game;
+    struct ipr_judged_game judged;
+    int32_t judge_id;
+};
+
+static struct scene scene_new(struct ipr_db_fixture *f, const struct ipr_judge *judge,
+                              unsigned seed)
+{
+    struct ipr_db_new_game g = ipr_sample_game(&f->mem, seed, "Ann", "Bob", 2001, 90);
+    struct scene s = { .judge_id = 0 };
+
+    ipr_sample_store(f->db, &g, 1, "sample");
+    assert_ok(ipr_db_game_get(f->db, g.id, &f->mem, &s.game, &f->err), &f->err);
+    assert_ok(ipr_db_judge_ensure(f->db, judge, &s.judge_id, &f->err), &f->err);
+    s.judged = ipr_sample_judgement(&f->mem, judge, &s.game, seed);
+    return s;
+}
+
+/* Score, information and moves of all sides, by the model's own functions. */
+struct sums {
+    double score, information;
+    int moves;
+};
+
+static struct sums sums_of(const struct scene *s, unsigned mover)
+{
+    const struct ipr_strength_model *m = &ipr_strength_shipped.model;
+    struct ipr_strength_turn turn[200];
+    double x[200][IPR_STRENGTH_FEATURES];
+    struct sums out = { 0 };
+
+    ipr_strength_turns(&s->game.start, s->game.moves, s->game.n_moves, &s->judged, turn);
+    ipr_strength_features(turn, s->judged.n, x);
+    for (size_t i = 0; i < s->judged.n; i++) {
+        if (s->judged.turns[i].mover != mover || !ipr_strength_counts(&turn[i]))
+            continue;
+        ipr_strength_scale(m, x[i]);
+        const struct ipr_strength_score one =
+            ipr_strength_score(m, x[i], ipr_strength_loss(&turn[i]));
+        out.score += one.score;
+        out.information += one.information;
+        out.moves++;
+    }
+    return out;
+}
+
+static void check_sums(const struct ipr_db_strength *got, struct sums want)
+{
+    assert_close((double)got->score / 1e6, want.score, 1e-4);
+    assert_close((double)got->information / 1e6, want.information, 1e-4);
+    assert_int_equal(got->moves, want.moves);
+}
+
+static struct ipr_db_strength strength_of(struct ipr_db_fixture *f, const char *name, int year)
+{
+    const struct ipr_db_scope scope = ipr_db_scope_year(
+        (int32_t)ipr_db_test_int(strcmp(name, "Ann") == 0
+                                     ? "SELECT id FROM player WHERE name = 'Ann'"
+                                     : "SELECT id FROM player WHERE name = 'Bob'"),
+        year, IPR_TIME_SET_ALL);
+    struct ipr_db_strength out;
+
+    assert_ok(ipr_db_strength_of_scope(f->db, &scope, &out, &f->err), &f->err);
+    return out;
+}
+
+/* Totals are the sums over the sides. */
+static void assert_consistent(void)
+{
+    assert_string_equal(
+        ipr_db_test_sql("SELECT (a.s, a.i, a.m) = (y.s, y.i, y.m) AND (a.s, a.i, a.m) = (t.s, t.i,"
+                        " t.m) FROM (SELECT coalesce(sum(strength_score), 0) s,"
+                        " coalesce(sum(strength_information), 0) i,"
+                        " coalesce(sum(strength_moves), 0) m FROM judged_side) a,"
+                        " (SELECT coalesce(sum(strength_score), 0) s,"
+                        " coalesce(sum(strength_information), 0) i,"
+                        " coalesce(sum(strength_moves), 0) m FROM player_year) y,"
+                        " (SELECT coalesce(sum(strength_score), 0) s,"
+                        " coalesce(sum(strength_information), 0) i,"
+                        " coalesce(sum(strength_moves), 0) m FROM player_total) t"),
+        "t");
+}
+
+static void test_stored(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene s = scene_new(f, &judge, 3);
+    struct ipr_db_player_strength *rows = NULL;
+    size_t n = 0;
+
+    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+    const struct ipr_db_strength ann = strength_of(f, "Ann", 2001), bob = strength_of(f, "Bob", 0);
+    check_sums(&ann, sums_of(&s, 0));
+    check_sums(&bob, sums_of(&s, 1));
+    assert_true(ann.moves > 20);
+    assert_true(ann.information > 0);
+    assert_int_equal(ann.games, 1);
+    assert_int_equal(ann.judge_id, s.judge_id);
+    assert_int_equal(strength_of(f, "Ann", 2002).moves, 0);
+    assert_ok(ipr_db_strength_of_game(f->db, s.game.id, &f->mem, &rows, &n, &f->err), &f->err);
+    assert_int_equal(n, 2);
+    check_sums(&rows[1].sums, sums_of(&s, 1));
+    assert_consistent();
+}
+
+/* Another engine, or another search: nothing is told. */
+static void test_other_judges(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    struct ipr_judge judge = rating_judge();
+
+    assert_true(ipr_judge_tells_strength(&judge));
+    judge.multipv = 3;
+    assert_false(ipr_judge_tells_strength(&judge));
+    judge = rating_judge();
+    snprintf(judge.engine, sizeof judge.engine, "Stockfish 16");
+    assert_false(ipr_judge_tells_strength(&judge));
+    const struct scene s = scene_new(f, &judge, 4);
+    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+    assert_int_equal(strength_of(f, "Ann", 0).moves, 0);
+    assert_int_equal(ipr_db_test_int("SELECT sum(strength_version) FROM judged_side"), 0);
+}
+
+/* A side alone tells less than with its opponent's moves; when these come, it is as if both had
+ * come at once. */
+static void test_one_by_one(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene s = scene_new(f, &judge, 5);
+
+    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 1);
+    assert_int_equal(strength_of(f, "Ann", 0).moves, sums_of(&s, 0).moves);
+    assert_int_equal(strength_of(f, "Bob", 0).moves, 0);
+    assert_consistent();
+    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+    const struct ipr_db_strength ann = strength_of(f, "Ann", 0), bob = strength_of(f, "Bob", 0);
+    check_sums(&ann, sums_of(&s, 0));
+    check_sums(&bob, sums_of(&s, 1));
+    assert_consistent();
+}
+
+static enum ipr_code forget(struct ipr_db *db, void *arg, struct ipr_err *err)
+{
+    return ipr_db_sides_forget(db, *(const int64_t *)arg, err);
+}
+
+static void test_deleted(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene a = scene_new(f, &judge, 6), b = scene_new(f, &judge, 7);
+    int64_t id = a.game.id;
+
+    ipr_sample_judged(f->db, a.judge_id, &a.game, &a.judged, 3);
+    ipr_sample_judged(f->db, b.judge_id, &b.game, &b.judged, 3);
+    assert_int_equal(strength_of(f, "Ann", 0).games, 2);
+    assert_ok(ipr_db_tx(f->db, forget, &id, &f->err), &f->err);
+    const struct ipr_db_strength ann = strength_of(f, "Ann", 0);
+    check_sums(&ann, sums_of(&b, 0));
+    assert_consistent();
+}
+
+/* After an upgrade the sums of another version are computed again, and the totals with them. */
+static void test_renewed(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene s = scene_new(f, &judge, 8);
+    unsigned n = 99;
+
+    ipr_sample_judged(f->db, s.judge_id, &s.game, &s.judged, 3);
+    ipr_db_test_sql("UPDATE judged_side SET strength_version = 0, strength_score = 0,"
+                    " strength_information = 0, strength_moves = 0");
+    ipr_db_test_sql("UPDATE player_year SET strength_score = 0, strength_information = 0,"
+                    " strength_moves = 0");
+    ipr_db_test_sql("UPDATE player_total SET strength_score = 0, strength_information = 0,"
+                    " strength_moves = 0");
+    assert_int_equal(strength_of(f, "Ann", 0).moves, 0);
+    assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 1);
+    const struct ipr_db_strength ann = strength_of(f, "Ann", 0);
+    check_sums(&ann, sums_of(&s, 0));
+    assert_consistent();
+    assert_ok(ipr_db_strength_renew(f->db, &n, &f->err), &f->err);
+    assert_int_equal(n, 0);
+}
+
+/* What was told of the games that are moved goes with them, and back. */
+static void test_split(void **state)
+{
+    struct ipr_db_fixture *f = *state;
+    const struct ipr_judge judge = rating_judge();
+    const struct scene a = scene_new(f, &judge, 9), b = scene_new(f, &judge, 10);
+    const int64_t games[] = { b.game.id };
+    struct ipr_db_split split = {
+        .name = "Ann Other", .key = "Ann Other", .games = games, .n_games = 1, .colour = -1
+    };
+    int64_t change = 0;
+
+    ipr_sample_judged(f->db, a.judge_id, &a.game, &a.judged, 3);
+    ipr_sample_judged(f->db, b.judge_id, &b.game, &b.judged, 3);
+    const struct ipr_db_strength both = strength_of(f, "Ann", 0);
+    assert_ok(ipr_db_split(f->db, a.game.white_id, &split, "me", &change, &f->err), &f->err);
+    const struct ipr_db_strength one = strength_of(f, "Ann", 0);
+    check_sums(&one, sums_of(&a, 0));
+    assert_consistent();
+    assert_int_equal(ipr_db_test_int("SELECT strength_moves FROM player_year JOIN player ON id ="
+                                     " player_id WHERE name = 'Ann Other'"),
+                     sums_of(&b, 0).moves);
+    assert_ok(ipr_db_identity_undo(f->db, change, "me", &f->err), &f->err);
+    const struct ipr_db_strength again = strength_of(f, "Ann", 0);
+    assert_int_equal(again.score, both.score);
+    assert_int_equal(again.moves, both.moves);
+    assert_consistent();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_stored, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_other_judges, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_one_by_one, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_deleted, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_split, ipr_db_fixture_setup, ipr_db_fixture_teardown),
+        cmocka_unit_test_setup_teardown(test_renewed, ipr_db_fixture_setup,
+                                        ipr_db_fixture_teardown),
+    };
+
+    return cmocka_run_group_tests_name("strength", tests, NULL, NULL);
+}
