@@ -49,8 +49,8 @@ json_t *ipr_view_context_times(const struct ipr_view_context *c);
 json_t *ipr_view_context_unrated(const struct ipr_view_context *c,
                                  const struct ipr_db_player_year *y);
 
-/** Appends rows of a list of years (shape "year_row"), with IPR, conformance and Elo and the
- * ratings in `also` (a set of IPR_RATE_*). `budget` is the number of ratings that may still be
+/** Appends rows of a list of years (shape "year_row"), with rating, IPR, conformance and Elo and
+ * the ratings in `also` (a set of IPR_RATE_*). `budget` is the number of ratings that may still be
  * computed; when it is used up "ipr" says "not computed yet" and "pending" is true. `several`: of
  * several players, each with its "player", undated ones too; else of one player, the dated ones
  * alone. */

@@ -1,10 +1,11 @@
-// A tournament: IPR and performance rating with their intervals and Elo, one row a player.
+// A tournament: rating, IPR and performance rating with their intervals and Elo, one row a player.
 const WIDEST = 2400; // as the drawings of the server: what goes further is cut
 
 const intervals = (players, name) => players
     .filter((p) => p[name]?.interval && typeof p[name].estimate === 'number')
     .map((p) => ({ player: p.player.name, estimate: p[name].estimate,
-        low: p[name].interval.low, high: p[name].interval.high }));
+        low: p[name].interval.low ?? p[name].calibrated_range.low,
+        high: p[name].interval.high ?? p[name].calibrated_range.high }));
 
 const domain = (values) => {
     const middle = values.reduce((a, b) => a + b, 0) / values.length;
@@ -14,11 +15,12 @@ const domain = (values) => {
 };
 
 export default function event(Plot, data, width) {
+    const rating = intervals(data.players ?? [], 'rating');
     const ipr = intervals(data.players ?? [], 'ipr');
     const performance = intervals(data.players ?? [], 'performance');
     const elo = (data.players ?? []).filter((p) => typeof p.elo.estimate === 'number')
         .map((p) => ({ player: p.player.name, estimate: p.elo.estimate }));
-    const bars = [...ipr, ...performance];
+    const bars = [...rating, ...ipr, ...performance];
     if (bars.length === 0) return null;
     const names = data.players.map((p) => p.player.name);
     const mark = (rows, name, dy) => [
@@ -32,15 +34,16 @@ export default function event(Plot, data, width) {
         marginLeft: Math.min(190, 0.34 * width),
         marginBottom: 40,
         ariaLabel: 'Ratings of the players of the event',
-        ariaDescription: 'IPR and performance rating with 95% intervals, and Elo; the table above has the figures.',
+        ariaDescription: 'Rating by the moves, IPR and performance rating with 95% intervals, and Elo; the table above has the figures.',
         x: { label: 'Elo', grid: true, tickFormat: 'd', domain: domain([...bars.flatMap((d) => [d.low, d.high]), ...elo.map((d) => d.estimate)]) },
         y: { label: null, domain: [...new Set(names)],
             tickFormat: (name) => (width < 500 && name.length > 18 ? `${name.slice(0, 17)}…` : name) },
-        color: { legend: true, domain: ['IPR', 'performance', 'Elo'],
-            range: ['var(--accent)', 'var(--soft)', 'var(--other)'] },
+        color: { legend: true, domain: ['rating', 'IPR', 'performance', 'Elo'],
+            range: ['var(--accent)', 'var(--bar)', 'var(--soft)', 'var(--other)'] },
         marks: [
-            ...mark(ipr, 'IPR', -4),
-            ...mark(performance, 'performance', 4),
+            ...mark(rating, 'rating', -6),
+            ...mark(ipr, 'IPR', 0),
+            ...mark(performance, 'performance', 6),
             Plot.dot(elo, { x: 'estimate', y: 'player', fill: () => 'Elo', symbol: 'diamond', r: 4.5, clip: true,
                 title: (d) => `${d.player}: Elo ${Math.round(d.estimate)}` }),
         ],

@@ -1,16 +1,18 @@
 // Ratings of one player-year that share the Elo scale, with their 95 % intervals.
 export default function ratings(Plot, data, width) {
     const rows = [
+        ['Rating by the moves', data.rating],
         ['IPR', data.ipr],
         ['Reference agent', data.bayes?.elo],
         ['Elo', data.elo],
         ['Performance', data.elo?.performance],
     ].filter(([, r]) => typeof r?.estimate === 'number')
-        .map(([name, r]) => ({ name, x: r.estimate, ...r.interval }));
+        .map(([name, r]) => ({ name, x: r.estimate, low: r.interval?.low ?? r.calibrated_range?.low,
+            high: r.interval?.high ?? r.calibrated_range?.high }));
     if (rows.length < 2) return null;
     return Plot.plot({
         width,
-        marginLeft: 120,
+        marginLeft: 140,
         height: 60 + 34 * rows.length,
         ariaLabel: 'Ratings on the Elo scale',
         ariaDescription: rows.map((r) => `${r.name} ${Math.round(r.x)}`).join(', '),

@@ -23,6 +23,7 @@ struct entry {
     struct ipr_db_tournament_player player;
     struct ipr_figure_elo *results; /* of all games, judged or not */
     double score, performance;      /* of these; performance NaN: not known */
+    struct ipr_db_strength strength;
     size_t judged, turns;
 };
 
@@ -99,6 +100,33 @@ static enum ipr_code entries_of(const struct ipr_view_context *c, int32_t event,
     return rc;
 }
 
+static int strength_by_person(const void *a, const void *b)
+{
+    const struct ipr_db_player_strength *p = a, *q = b;
+
+    return (p->person > q->person) - (p->person < q->person);
+}
+
+/* Everybody's with one query. */
+static enum ipr_code entries_strength(const struct ipr_view_context *c, int32_t event,
+                                      struct entries *e, struct ipr_err *err)
+{
+    struct ipr_db_player_strength *rows = NULL;
+    size_t n = 0;
+    const enum ipr_code rc =
+        ipr_db_strength_of_event(c->v->db, event, c->times, c->v->mem, &rows, &n, err);
+
+    for (size_t i = 0; rc == IPR_OK && n > 0 && i < e->n; i++) {
+        const struct ipr_db_player_strength key = { .person = e->all[i].player.id };
+        const struct ipr_db_player_strength *row =
+            bsearch(&key, rows, n, sizeof *rows, strength_by_person);
+
+        if (row != NULL)
+            e->all[i].strength = row->sums;
+    }
+    return rc;
+}
+
 /* ---- the part that one answer has ---- */
 
 struct part {
@@ -165,6 +193,7 @@ static enum ipr_code add_entry_row(const struct ipr_view_context *c, int32_t eve
         .games_judged = e->judged,
         .turns = rating.turns,
         .elo = e->results->elo_mean,
+        .rating = ipr_strength_figure(c, &e->strength),
         .ipr = rating.ipr,
         .conformance = rating.conformance,
         .bayes = rating.bayes,
@@ -241,6 +270,8 @@ static enum ipr_code add_event_players(const struct ipr_view_context *c,
     json_t *rows = NULL;
 
     enum ipr_code rc = entries_of(c, p->event, &e, err);
+    if (rc == IPR_OK)
+        rc = entries_strength(c, p->event, &e, err);
     if (rc == IPR_OK)
         rc = part_of(e.all, e.n, p->after != NULL ? p->after : "", p->limit, &part, err);
     if (rc == IPR_OK)

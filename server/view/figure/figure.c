@@ -4,12 +4,14 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "model/strength_shipped.h"
 #include "view/json.h"
 
 static const struct {
     const char *name;
     int version;
 } methods[IPR_METHODS] = {
+    [IPR_METHOD_STRENGTH] = { "strength", IPR_STRENGTH_VERSION },
     [IPR_METHOD_MOMENTS] = { "moments", 3 },
     [IPR_METHOD_PERCENTILE] = { "percentile", 2 },
     [IPR_METHOD_MLE] = { "mle", 2 },

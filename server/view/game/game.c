@@ -10,6 +10,7 @@
 #include "db/turns.h"
 #include "view/context.h"
 #include "view/json.h"
+#include "view/rating/rate.h"
 #include "view/rows.h"
 
 enum ipr_code ipr_stored_game_get(struct ipr_db *db, int64_t id, struct ipr_arena *mem,
@@ -245,13 +246,11 @@ static enum ipr_code judgement_json(const struct ipr_view *v, const struct ipr_d
     return IPR_OK;
 }
 
-static enum ipr_code add_judgements(const struct ipr_view *v, int64_t id, json_t *out,
-                                    struct ipr_err *err)
+static enum ipr_code add_judgements(const struct ipr_view *v, const struct ipr_db_judgement *rows,
+                                    size_t n, json_t *out, struct ipr_err *err)
 {
-    struct ipr_db_judgement *rows = NULL;
-    size_t n = 0;
-    enum ipr_code rc = ipr_db_game_judgements(v->db, id, v->mem, &rows, &n, err);
     json_t *list = json_array();
+    enum ipr_code rc = IPR_OK;
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *one = NULL;
@@ -273,6 +272,28 @@ static enum ipr_code add_game_uploads(const struct ipr_view *v, int64_t id, json
 
     json_object_set_new(out, "sources", ipr_rows_json(IPR_SHAPE_GAME_SOURCE, rows, n));
     return rc;
+}
+
+/* What the moves tell of the players */
+
+static enum ipr_code add_ratings(const struct ipr_view_context *c, int64_t id, json_t *out,
+                                 struct ipr_err *err)
+{
+    struct ipr_db_player_strength *rows = NULL;
+    struct ipr_db_strength sums[2] = { { 0 }, { 0 } };
+    size_t n = 0;
+    const enum ipr_code rc = ipr_db_strength_of_game(c->v->db, id, c->v->mem, &rows, &n, err);
+
+    if (rc != IPR_OK)
+        return rc;
+    for (size_t i = 0; i < n; i++)
+        sums[rows[i].colour] = rows[i].sums;
+    json_object_set_new(
+        out, "ratings",
+        json_pack("{s:o, s:o}", "white",
+                  ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &sums[0])), "black",
+                  ipr_shape_json(IPR_SHAPE_RATING, ipr_strength_figure(c, &sums[1]))));
+    return IPR_OK;
 }
 
 /* The whole */
@@ -314,25 +335,51 @@ static void add_heading(const struct ipr_stored_game *g, json_t *out)
     json_object_set_new(out, "plies", json_integer((json_int_t)row->n_moves));
 }
 
+/* The evaluations shown: the context's, or where it has none and no setting was requested those
+ * there are. */
+static enum ipr_code game_judge(const struct ipr_view_context *c, bool requested,
+                                const struct ipr_db_judgement *rows, size_t n,
+                                struct ipr_view_context *out, struct ipr_err *err)
+{
+    bool there = requested || n == 0;
+
+    *out = *c;
+    for (size_t i = 0; i < n; i++)
+        there |= rows[i].judge_id == c->judge_id;
+    if (there)
+        return IPR_OK;
+    out->judge_id = rows[0].judge_id;
+    return ipr_db_judge_get(c->v->db, out->judge_id, &out->judge, err);
+}
+
 enum ipr_code ipr_fill_game(const struct ipr_view_context *c, const struct ipr_game_request *p,
                             json_t *out, struct ipr_err *err)
 {
     const struct ipr_view *const v = c->v;
     struct ipr_judged_game judged = { NULL, 0 };
+    struct ipr_db_judgement *rows = NULL;
+    struct ipr_view_context shown;
     struct ipr_stored_game g;
+    size_t n = 0;
     enum ipr_code rc = ipr_stored_game_get(v->db, p->game, v->mem, &g, err);
 
-    if (rc == IPR_OK && c->judge_id != 0)
-        rc = ipr_db_game_turns(v->db, c->judge_id, p->game, v->mem, &judged, err);
+    if (rc == IPR_OK)
+        rc = ipr_db_game_judgements(v->db, p->game, v->mem, &rows, &n, err);
+    if (rc == IPR_OK)
+        rc = game_judge(c, p->judge != NULL, rows, n, &shown, err);
+    if (rc == IPR_OK && shown.judge_id != 0)
+        rc = ipr_db_game_turns(v->db, shown.judge_id, p->game, v->mem, &judged, err);
     if (rc != IPR_OK)
         return rc;
     add_heading(&g, out);
     add_states(&g, v->mem, out);
-    json_object_set_new(out, "judge", ipr_view_context_judge(c));
+    json_object_set_new(out, "judge", ipr_view_context_judge(&shown));
     add_play(&g, &judged, out);
-    rc = add_endgame(v, p->game, out, err);
+    rc = add_ratings(c, p->game, out, err);
     if (rc == IPR_OK)
-        rc = add_judgements(v, p->game, out, err);
+        rc = add_endgame(v, p->game, out, err);
+    if (rc == IPR_OK)
+        rc = add_judgements(v, rows, n, out, err);
     return rc == IPR_OK ? add_game_uploads(v, p->game, out, err) : rc;
 }
 

@@ -40,6 +40,8 @@ struct ipr_plot {
 
 /** An "ipr" beside an Elo figure; NaN: none. */
 struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo);
+/** The same of a rating, whose interval may be open at an end. */
+struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo);
 /** Widens [lo, hi] to include everything a plot draws, each end at most 500 from its estimate. */
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi);
 

@@ -78,9 +78,13 @@ static json_t *plot_label(const struct ipr_axis *a, const struct ipr_plot *p)
 
     if (isfinite(p->estimate))
         n = snprintf(text, sizeof text, "%.100s %.0f%s", p->name, unit * p->estimate, sign);
-    if (isfinite(p->low))
-        n += snprintf(text + n, sizeof text - (size_t)n, ", 95%% interval %.0f to %.0f%s",
-                      unit * p->low, unit * p->high, sign);
+    if (isfinite(p->low) && isfinite(p->high))
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %.0f to %.0f%s",
+                      n ? ", " : "", unit * p->low, unit * p->high, sign);
+    else if (isfinite(p->low) || isfinite(p->high))
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s95%% interval %s %.0f%s", n ? ", " : "",
+                      isfinite(p->low) ? "above" : "below",
+                      unit * (isfinite(p->low) ? p->low : p->high), sign);
     if (p->extrapolated)
         n += snprintf(text + n, sizeof text - (size_t)n, ", outside the calibrated range");
     if (isfinite(p->other))
@@ -92,11 +96,12 @@ json_t *ipr_plot_json(const struct ipr_axis *a, const struct ipr_plot *p)
 {
     json_t *out = json_object();
 
-    if (!isfinite(p->estimate) && !isfinite(p->other)) {
+    const bool bar = !isnan(p->low) && !isnan(p->high);
+
+    if (!isfinite(p->estimate) && !isfinite(p->other) && !bar) {
         json_decref(out);
         return json_null();
     }
-    const bool bar = isfinite(p->low) && isfinite(p->high);
     const double x = bar ? ipr_axis_x(a, p->low) : 0.0;
     json_object_set_new(out, "label", plot_label(a, p));
     json_object_set_new(out, "x", bar ? per_cent(x) : json_null());

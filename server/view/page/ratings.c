@@ -6,16 +6,20 @@
 
 #include "view/json.h"
 
-/* The rating's own drawing. */
+/* The rating and the IPR, on one axis. */
 static void ratings_draw(const json_t *resource, json_t *page)
 {
+    const json_t *const rating = json_object_get(resource, "rating");
+    const struct ipr_plot first = ipr_plot_of_rating(rating, ipr_json_at(rating, "elo", NAN));
     const struct ipr_plot plot = ipr_plot_of_ipr(json_object_get(resource, "ipr"),
                                                  ipr_json_at(resource, "elo.estimate", NAN));
     double lo = INFINITY, hi = -INFINITY;
 
+    ipr_plot_cover(&first, &lo, &hi);
     ipr_plot_cover(&plot, &lo, &hi);
     const struct ipr_axis axis = ipr_axis_elo(lo - 50.0, hi + 50.0);
     json_object_set_new(page, "axis", ipr_axis_json(&axis));
+    json_object_set_new(page, "rating_plot", ipr_plot_json(&axis, &first));
     json_object_set_new(page, "plot", ipr_plot_json(&axis, &plot));
 }
 

@@ -15,6 +15,17 @@ struct ipr_plot ipr_plot_of_ipr(const json_t *ipr, double elo)
                               .name = "IPR" };
 }
 
+struct ipr_plot ipr_plot_of_rating(const json_t *rating, double elo)
+{
+    const bool known = json_is_object(json_object_get(rating, "interval"));
+
+    return (struct ipr_plot){ .estimate = ipr_json_at(rating, "estimate", NAN),
+                              .low = ipr_json_at(rating, "interval.low", known ? -INFINITY : NAN),
+                              .high = ipr_json_at(rating, "interval.high", known ? INFINITY : NAN),
+                              .other = elo,
+                              .name = "Rating" };
+}
+
 void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi)
 {
     const double points[] = { p->estimate, fmax(p->low, p->estimate - 500.0),
@@ -29,7 +40,12 @@ void ipr_plot_cover(const struct ipr_plot *p, double *lo, double *hi)
 
 static struct ipr_plot year_plot(const json_t *year)
 {
-    return ipr_plot_of_ipr(json_object_get(year, "ipr"), ipr_json_at(year, "elo", NAN));
+    const json_t *const rating = json_object_get(year, "rating");
+    const double elo = ipr_json_at(year, "elo", NAN);
+
+    return json_is_object(json_object_get(rating, "interval"))
+               ? ipr_plot_of_rating(rating, elo)
+               : ipr_plot_of_ipr(json_object_get(year, "ipr"), elo);
 }
 
 void ipr_page_years(json_t *years, json_t *page)

@@ -142,9 +142,26 @@ static void row_add_rating(const struct ipr_figure_ratings *r, struct ipr_arena 
     row->at_30 = row_share(shares->at_30, mem);
 }
 
-static enum ipr_code cached_year_row(const struct ipr_view_context *c,
-                                     const struct ipr_db_player_year *y, unsigned also,
-                                     unsigned *budget, json_t **out, struct ipr_err *err)
+static struct ipr_figure_rating_short row_strength(const struct ipr_view_context *c,
+                                                   const struct ipr_db_strength *sums)
+{
+    const struct ipr_figure_rating *rating = ipr_strength_figure(c, sums);
+    const struct ipr_figure *figure = &rating->figure;
+
+    return (struct ipr_figure_rating_short){
+        .estimate = figure->estimate,
+        .standard_error = figure->standard_error,
+        .bound = rating->bound,
+        .interval = figure->interval,
+        .turns = figure->group.basis.turns,
+        .games = figure->group.basis.games,
+        .reason = figure->group.reason,
+    };
+}
+
+static enum ipr_code row_make(const struct ipr_view_context *c, const struct ipr_db_player_year *y,
+                              const struct ipr_db_strength *sums, unsigned also, unsigned *budget,
+                              json_t **out, struct ipr_err *err)
 {
     const unsigned wanted = IPR_RATE_IPR | IPR_RATE_CONFORMANCE | IPR_RATE_ELO | also;
     const bool few = y->turns < IPR_VIEW_MIN_TURNS; /* no window can have enough turns */
@@ -172,6 +189,7 @@ static enum ipr_code cached_year_row(const struct ipr_view_context *c,
     row.elo = ipr_number_if(y->turns > 0 && y->elo_mean > 0,
                             y->elo_mean); /* of the same turns as the ratings */
     row.pending = rating == NULL && !few;
+    row.rating = row_strength(c, sums);
     if (rating != NULL)
         row_add_rating(rating, c->v->mem, &row);
     if (rating != NULL && (also & IPR_RATE_BAYES))
@@ -187,14 +205,17 @@ enum ipr_code ipr_view_add_year_rows(const struct ipr_view_context *c,
                                      bool several, unsigned *budget, json_t *list,
                                      struct ipr_err *err)
 {
-    enum ipr_code rc = IPR_OK;
+    struct ipr_db_player_strength *strength = NULL;
+    size_t n_strength = 0;
+    enum ipr_code rc = ipr_db_strength_of_years(c->v->db, rows, n, c->times, c->v->mem, &strength,
+                                                &n_strength, err);
 
     for (size_t i = 0; rc == IPR_OK && i < n; i++) {
         json_t *row = NULL;
 
         if (rows[i].year == 0 && !several)
             continue;
-        rc = cached_year_row(c, &rows[i], also, budget, &row, err);
+        rc = row_make(c, &rows[i], &strength[i].sums, also, budget, &row, err);
         if (rc == IPR_OK && several)
             json_object_set_new(row, "player", ipr_json_player(rows[i].player_id, rows[i].name));
         if (rc == IPR_OK)

@@ -144,6 +144,8 @@ enum ipr_code ipr_rate_beside(const struct ipr_view_context *c, const struct ipr
 {
     const struct ipr_material m = { .context = c, .scope = scope };
 
-    const enum ipr_code rc = ipr_rate_accumulated(&m, all, err);
+    enum ipr_code rc = ipr_rate_strength(&m, all, err);
+    if (rc == IPR_OK)
+        rc = ipr_rate_accumulated(&m, all, err);
     return rc == IPR_OK ? ipr_rate_endgame(&m, all, err) : rc;
 }

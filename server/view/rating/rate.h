@@ -1,6 +1,7 @@
 #ifndef IPR_VIEW_RATING_RATE_H
 #define IPR_VIEW_RATING_RATE_H
 
+#include "db/strength.h"
 #include "db/turns.h"
 #include "model/complexity.h"
 #include "stats/clustered.h"
@@ -48,7 +49,11 @@ ipr_rate_fn ipr_rate_bayes IPR_CHECK, ipr_rate_concordance IPR_CHECK, ipr_rate_c
 ipr_rate_fn ipr_rate_depth IPR_CHECK, ipr_rate_gain IPR_CHECK;
 
 /* For ipr_rate_beside: the material has no turns. */
-ipr_rate_fn ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
+ipr_rate_fn ipr_rate_strength IPR_CHECK, ipr_rate_accumulated IPR_CHECK, ipr_rate_endgame IPR_CHECK;
+
+/** The rating of any set of one player's sides; a reason where none of their moves counts. */
+struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
+                                              const struct ipr_db_strength *sums);
 
 /** The turns of a scope that count for a method: n indexes in the material's `keep`. */
 struct ipr_rate_turns {
@@ -94,9 +99,9 @@ IPR_CHECK enum ipr_code ipr_rate(const struct ipr_view_context *c, const struct 
 IPR_CHECK enum ipr_code ipr_rate_material(const struct ipr_material *m,
                                           struct ipr_figure_ratings *out, struct ipr_err *err);
 
-/** Adds the members that depend on other data, so that they are computed for every answer:
- * "accumulated" to "conformance" (of a calendar year; other years count) and "endgame" (independent
- * of the judge, so that it may come from another judge's work). */
+/** Adds the members that depend on other data, so that they are computed for every answer: "rating"
+ * (of evaluations by its own judge), "accumulated" to "conformance" (of a calendar year; other years
+ * count) and "endgame" (independent of the judge, so that it may come from another judge's work). */
 IPR_CHECK enum ipr_code ipr_rate_beside(const struct ipr_view_context *c,
                                         const struct ipr_db_scope *scope,
                                         struct ipr_figure_ratings *all, struct ipr_err *err);

@@ -1,0 +1,133 @@
+/* The rating of given sums: shrinking, bounds beyond the calibrated range, reasons. */
+#include <math.h>
+
+#include "ipr_test.h"
+#include "model/strength_shipped.h"
+#include "view/rating/rate.h"
+
+struct scene {
+    struct ipr_arena mem;
+    struct ipr_view view;
+    struct ipr_view_context context;
+};
+
+static int scene_open(void **state)
+{
+    struct scene *s = ipr_xcalloc(1, sizeof *s);
+
+    s->view.mem = &s->mem;
+    s->context.v = &s->view;
+    *state = s;
+    return 0;
+}
+
+static int scene_close(void **state)
+{
+    struct scene *s = *state;
+
+    ipr_arena_release(&s->mem);
+    free(s);
+    return 0;
+}
+
+/* Of moves that tell so much (some 130 of them 1), at that place of the curve. */
+static struct ipr_figure_rating *rating_at(struct scene *s, double elo, double information)
+{
+    const double z = ipr_strength_curve_at(&ipr_strength_shipped.calibration.curve, elo);
+    const struct ipr_db_strength sums = { .score = (int64_t)llround(1e6 * z * information),
+                                          .information = (int64_t)llround(1e6 * information),
+                                          .moves = (int64_t)(10 * information),
+                                          .games = 3,
+                                          .elo = 2222,
+                                          .judge_id = 7 };
+
+    return ipr_strength_figure(&s->context, &sums);
+}
+
+static void test_estimate(void **state)
+{
+    const struct ipr_figure_rating *r = rating_at(*state, 2450, 100);
+
+    assert_close(r->raw->estimate, 2450, .1);
+    assert_true(r->figure.estimate < 2450 && r->figure.estimate > 2400); /* towards 2245 */
+    assert_true(r->figure.interval.lo > 2100 && r->figure.interval.hi < 2750);
+    assert_true(r->figure.standard_error > 60 && r->figure.standard_error < 160);
+    assert_true(isnan(r->bound.lo) && isnan(r->bound.hi));
+    assert_null(r->figure.group.reason);
+    assert_int_equal(r->figure.group.basis.turns, 1000);
+    assert_int_equal(r->figure.group.basis.games, 3);
+    assert_int_equal(r->figure.group.provenance.judge, 7);
+    assert_string_equal(r->figure.group.provenance.method, "strength");
+    assert_close(r->elo, 2222, 0);
+}
+
+/* The fewer moves, the nearer to what is assumed, and the wider. */
+static void test_few(void **state)
+{
+    const struct ipr_figure_rating *many = rating_at(*state, 2600, 100);
+    const struct ipr_figure_rating *few = rating_at(*state, 2600, .3);
+    const double mean = ipr_strength_shipped.prior_mean;
+
+    assert_true(few->figure.estimate < many->figure.estimate);
+    assert_true(few->figure.estimate > mean);
+    assert_true(few->figure.estimate - mean < 150);
+    assert_true(few->figure.standard_error > many->figure.standard_error);
+    assert_true(few->figure.standard_error <= ipr_strength_shipped.prior_sd);
+    assert_close(few->raw->estimate, many->raw->estimate, .1);
+}
+
+static void test_bounds(void **state)
+{
+    const struct ipr_figure_rating *high = rating_at(*state, 2970, 400);
+    const struct ipr_figure_rating *low = rating_at(*state, 1410, 400);
+
+    assert_true(isnan(high->figure.estimate) && isnan(high->figure.standard_error));
+    assert_close(high->bound.lo, IPR_STRENGTH_ELO_MAX, 0);
+    assert_true(isnan(high->bound.hi) && isnan(high->figure.interval.hi));
+    assert_true(high->figure.interval.lo > 2600);
+    assert_true(high->figure.interval.lo <= IPR_STRENGTH_ELO_MAX);
+    assert_null(high->figure.group.reason);
+    assert_close(low->bound.hi, IPR_STRENGTH_ELO_MIN, 0);
+    assert_true(isnan(low->bound.lo) && isnan(low->figure.interval.lo));
+    assert_true(isnan(low->raw->estimate));
+}
+
+static void test_none(void **state)
+{
+    struct scene *s = *state;
+    const struct ipr_db_strength nothing = { 0 }, no_move = { .judge_id = 2 };
+    const struct ipr_figure_rating *r = ipr_strength_figure(&s->context, &nothing);
+
+    assert_true(isnan(r->figure.estimate) && isnan(r->figure.interval.lo));
+    assert_non_null(strstr(r->figure.group.reason, "engine setting rating of Stockfish 15.1"));
+    assert_null(r->raw);
+    r = ipr_strength_figure(&s->context, &no_move);
+    assert_string_equal(r->figure.group.reason, "no move of these games counts");
+}
+
+/* Sums suffice only where games of one player share nothing but the player. */
+static void test_shipped(void **state)
+{
+    const struct ipr_strength_calibration *c = &ipr_strength_shipped.calibration;
+
+    (void)state;
+    assert_close(c->spread.game, 0, 0);
+    assert_true(c->spread.factor > 1 && c->spread.player > 0);
+    for (size_t i = 0; i + 1 < IPR_STRENGTH_KNOTS; i++)
+        assert_true(c->curve.z[i] < c->curve.z[i + 1]);
+    assert_close(c->curve.elo[0], IPR_STRENGTH_ELO_MIN, 0);
+    assert_close(c->curve.elo[IPR_STRENGTH_KNOTS - 1], IPR_STRENGTH_ELO_MAX, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_estimate, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_few, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_bounds, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_none, scene_open, scene_close),
+        cmocka_unit_test(test_shipped),
+    };
+
+    return cmocka_run_group_tests_name("strength", tests, NULL, NULL);
+}
