@@ -311,3 +311,13 @@ struct ipr_strength_estimate ipr_strength_estimate(const struct ipr_strength_cal
 
     return strength_estimate_of(m, z, variance, prior_mean, prior_sd);
 }
+
+double ipr_strength_surprise(const struct ipr_strength_calibration *m, double score,
+                             double information, double elo)
+{
+    const double way = m->curve.z[IPR_STRENGTH_KNOTS - 1] < m->curve.z[0] ? -1 : 1;
+    const double se = ipr_strength_curve_se(&m->curve, elo);
+    const double variance = m->spread.factor / information + m->spread.player + se * se;
+
+    return way * (score / information - ipr_strength_curve_at(&m->curve, elo)) / sqrt(variance);
+}

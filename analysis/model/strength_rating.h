@@ -77,4 +77,14 @@ struct ipr_strength_estimate ipr_strength_of_sums(const struct ipr_strength_cali
                                                   double score, double information,
                                                   double prior_mean, double prior_sd);
 
+/**
+ * How far the moves of a player are from play at an Elo, in standard errors: above 0 where they are
+ * better. The error holds sampling, games, the difference between players of one Elo (and with it
+ * the error of the Elo) and the curve's.
+ *
+ * elo   within the curve
+ */
+double ipr_strength_surprise(const struct ipr_strength_calibration *m, double score,
+                             double information, double elo);
+
 #endif

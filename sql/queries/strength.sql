@@ -6,7 +6,8 @@
 -- What a set of sides tells of their player's strength: sums over moves.
 -- column score, information int64      -- millionths
 -- column moves, games int64            -- that they are of
--- column elo double or 0.0              -- mean of the tags in these games; 0 none
+-- column tagged_moves int64             -- of these, in games with the player's Elo
+-- column elo double or 0.0              -- mean of that, weighted by information; 0 none
 -- column judge_id int32 or 0
 
 -- name: strength_of_scope :one ipr_db_strength
@@ -30,7 +31,9 @@ SELECT
     coalesce(sum(j.strength_information), 0)::bigint AS information,
     coalesce(sum(j.strength_moves), 0) AS moves,
     count(*) FILTER (WHERE j.strength_moves > 0) AS games,
-    avg(s.elo) FILTER (WHERE j.strength_moves > 0)::double precision AS elo,
+    sum(s.elo * j.strength_information)::double precision
+    / nullif(sum(j.strength_information) FILTER (WHERE s.elo > 0), 0) AS elo,
+    coalesce(sum(j.strength_moves) FILTER (WHERE s.elo > 0), 0) AS tagged_moves,
     max(j.judge_id) AS judge_id
 FROM side AS s
 INNER JOIN judged_side AS j
@@ -56,12 +59,18 @@ SELECT
     sum(j.strength_information)::bigint AS information,
     sum(j.strength_moves) AS moves,
     count(*) FILTER (WHERE j.strength_moves > 0) AS games,
-    avg(CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END)
-    FILTER (WHERE j.strength_moves > 0)::double precision AS elo,
+    sum(s.elo * j.strength_information)::double precision
+    / nullif(sum(j.strength_information) FILTER (WHERE s.elo > 0), 0) AS elo,
+    coalesce(sum(j.strength_moves) FILTER (WHERE s.elo > 0), 0) AS tagged_moves,
     max(j.judge_id) AS judge_id
 FROM game AS g
 INNER JOIN judged_side AS j ON j.game_id = g.id AND j.strength_version > 0
-INNER JOIN player AS p ON p.id = CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END
+CROSS JOIN LATERAL (
+    SELECT
+        CASE j.colour WHEN 0 THEN g.white_id ELSE g.black_id END AS player_id,
+        CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END AS elo
+) AS s
+INNER JOIN player AS p ON p.id = s.player_id
 WHERE
     g.event_id = $1 AND p.id <> 0
     AND (g.time_class + 6 * j.imported::integer) = ANY($2::smallint[])
@@ -80,6 +89,7 @@ SELECT
     coalesce(sum(v.strength_information), 0)::bigint AS information,
     coalesce(sum(v.strength_moves), 0) AS moves,
     coalesce(sum(v.games), 0) AS games,
+    0 AS tagged_moves,
     0.0::double precision AS elo,
     max(v.judge_id) AS judge_id
 FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS u (person, year, n)
@@ -104,6 +114,7 @@ SELECT
     j.strength_information AS information,
     j.strength_moves AS moves,
     1 AS games,
+    0 AS tagged_moves,
     (CASE j.colour WHEN 0 THEN g.white_elo ELSE g.black_elo END)::double precision AS elo,
     j.judge_id
 FROM judged_side AS j

@@ -6,6 +6,7 @@
 
 #define STRENGTH_CALIBRATION "rating"
 #define STRENGTH_UNIT        1e6 /* of the stored sums */
+#define SURPRISE_MOVES       30  /* fewer: no comparison */
 
 static bool strength_inside(double elo)
 {
@@ -37,6 +38,31 @@ static struct ipr_figure_raw *strength_raw(const struct ipr_strength_estimate *e
     raw->bound = strength_bound(e->raw);
     raw->interval = strength_interval(e->raw_lo, e->raw_hi);
     return raw;
+}
+
+static const char *surprise_reason(const struct ipr_db_strength *sums)
+{
+    if (sums->tagged_moves < sums->moves)
+        return "the player's Elo is not in the tags of all these games";
+    if (!strength_inside(sums->elo))
+        return "the player's Elo is beyond the calibrated range";
+    return sums->moves < SURPRISE_MOVES ? "30 moves are needed" : NULL;
+}
+
+static struct ipr_figure_surprise *strength_surprise(const struct ipr_view *v,
+                                                     const struct ipr_db_strength *sums)
+{
+    struct ipr_figure_surprise *out = ipr_shape_new(IPR_SHAPE_SURPRISE, v->mem);
+
+    out->elo = ipr_number_if(sums->elo > 0, sums->elo);
+    out->reason = surprise_reason(sums);
+    if (out->reason != NULL)
+        return out;
+    out->z = ipr_strength_surprise(&ipr_strength_shipped.calibration,
+                                   (double)sums->score / STRENGTH_UNIT,
+                                   (double)sums->information / STRENGTH_UNIT, sums->elo);
+    out->tail = .5 * erfc(fabs(out->z) / sqrt(2.));
+    return out;
 }
 
 static const char *strength_none(const struct ipr_db_strength *sums)
@@ -79,7 +105,7 @@ struct ipr_figure_rating *ipr_strength_figure(const struct ipr_view_context *c,
     out->figure.group.provenance.calibration = STRENGTH_CALIBRATION;
     out->bound = strength_bound(e.mean);
     out->raw = strength_raw(&e, c->v->mem);
-    out->elo = ipr_number_if(sums->elo > 0, sums->elo);
+    out->surprise = strength_surprise(c->v, sums);
     out->prior = ipr_shape_new(IPR_SHAPE_EXPECTATION, c->v->mem);
     *out->prior = (struct ipr_figure_expectation){ s->prior_mean, s->prior_sd };
     out->calibrated_range = (struct ipr_figure_range){ IPR_STRENGTH_ELO_MIN, IPR_STRENGTH_ELO_MAX };

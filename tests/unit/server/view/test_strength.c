@@ -37,6 +37,7 @@ static struct ipr_figure_rating *rating_at(struct scene *s, double elo, double i
     const struct ipr_db_strength sums = { .score = (int64_t)llround(1e6 * z * information),
                                           .information = (int64_t)llround(1e6 * information),
                                           .moves = (int64_t)(10 * information),
+                                          .tagged_moves = (int64_t)(10 * information),
                                           .games = 3,
                                           .elo = 2222,
                                           .judge_id = 7 };
@@ -58,7 +59,7 @@ static void test_estimate(void **state)
     assert_int_equal(r->figure.group.basis.games, 3);
     assert_int_equal(r->figure.group.provenance.judge, 7);
     assert_string_equal(r->figure.group.provenance.method, "strength");
-    assert_close(r->elo, 2222, 0);
+    assert_close(r->surprise->elo, 2222, 0);
 }
 
 /* The fewer moves, the nearer to what is assumed, and the wider. */
@@ -105,6 +106,37 @@ static void test_none(void **state)
     assert_string_equal(r->figure.group.reason, "no move of these games counts");
 }
 
+/* z is 0 for play at the Elo and grows with it; it is refused rather than guessed. */
+static void test_surprise(void **state)
+{
+    struct scene *s = *state;
+    struct ipr_db_strength sums = { .judge_id = 1 };
+    const struct ipr_figure_rating *r = rating_at(s, 2222, 100);
+
+    assert_close(r->surprise->z, 0, 1e-3);
+    assert_close(r->surprise->tail, .5, 1e-3);
+    r = rating_at(s, 2450, 100);
+    assert_true(r->surprise->z > 2 && r->surprise->z < 4);
+    assert_close(r->surprise->tail, .5 * erfc(r->surprise->z / sqrt(2)), 1e-9);
+    assert_true(rating_at(s, 2000, 100)->surprise->z < -2);
+    assert_true(isnan(rating_at(s, 2450, .5)->surprise->z));
+    sums = (struct ipr_db_strength){
+        .information = 1000000, .moves = 40, .tagged_moves = 30, .elo = 2300
+    };
+    assert_string_equal(ipr_strength_figure(&s->context, &sums)->surprise->reason,
+                        "the player's Elo is not in the tags of all these games");
+    sums = (struct ipr_db_strength){
+        .information = 1000000, .moves = 40, .tagged_moves = 40, .elo = 2850
+    };
+    assert_string_equal(ipr_strength_figure(&s->context, &sums)->surprise->reason,
+                        "the player's Elo is beyond the calibrated range");
+    sums = (struct ipr_db_strength){
+        .information = 1000000, .moves = 29, .tagged_moves = 29, .elo = 2300
+    };
+    assert_string_equal(ipr_strength_figure(&s->context, &sums)->surprise->reason,
+                        "30 moves are needed");
+}
+
 /* Sums suffice only where games of one player share nothing but the player. */
 static void test_shipped(void **state)
 {
@@ -126,6 +158,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_few, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_bounds, scene_open, scene_close),
         cmocka_unit_test_setup_teardown(test_none, scene_open, scene_close),
+        cmocka_unit_test_setup_teardown(test_surprise, scene_open, scene_close),
         cmocka_unit_test(test_shipped),
     };
 
