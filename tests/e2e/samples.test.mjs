@@ -81,7 +81,7 @@ test('judged games leave as PGN in every form, and are known when they come back
     run(['import', path.join(judged, readdirSync(judged)[0])], url);
     for (const [flags, sign] of [[[], /^\[Event /m], [['--evals'], /\{\[%eval -?\d+\.\d\d,10\]\}/],
         [['--alliot'], /^\[Annotator "Program:Stockfish/m]]) {
-        const text = run(['export', '--format=pgn', ...flags], url);
+        const text = run(['export', '--judge=standard', '--format=pgn', ...flags], url);
         const n = text.match(/^\[Event /gm).length;
         assert.match(text, sign);
         assert.equal(text.includes('[%eval'), flags.includes('--evals'));
@@ -93,18 +93,30 @@ test('judged games leave as PGN in every form, and are known when they come back
     assert.throws(() => run(['export', '--evals'], url), /for --format=pgn/);
 });
 
-test('a shipped game judged again gives the same evaluations, to the byte', async (t) => {
-    const url = freshDatabase(t);
-    const event = 'World Championship 12th', round = '8';
-    const s = await serve(t, url, { INTRINSIC_WORKERS: '1' });
-    const { id } = await (await s.post(sampleGames(event, [round]), '?judge=standard')).json();
-    await until('the game is judged', async () => (await s.json(`/api/v1/uploads/${id}`)).analysed === 1);
-    const [line] = run(['export', '--judge=standard'], url).trim().split('\n');
-    const mine = JSON.parse(line);
-    const shipped = readdirSync(path.join(root, 'static/samples/judged'))
-        .flatMap((f) => unpacked(path.join(root, 'static/samples/judged', f)).trim().split('\n'))
-        .map((l) => JSON.parse(l))
-        .find((g) => g.tags.Event === event && g.tags.Round === round);
-    assert.deepEqual(mine.turns, shipped.turns);
-    assert.deepEqual(mine.judge, shipped.judge);
+const evaluated = {
+    standard: readdirSync(path.join(root, 'static/samples/judged')).map((f) => `judged/${f}`),
+    rating: ['rating.ndjson.zst'],
+};
+const shippedBy = (judge) => evaluated[judge].flatMap((f) =>
+    unpacked(path.join(root, 'static/samples', f)).trim().split('\n')).map((l) => JSON.parse(l));
+
+test('the same positions are evaluated by both engine settings', () => {
+    const positions = (judge) => shippedBy(judge)
+        .map((g) => [g.judge.name, g.moves, g.turns.map((turn) => turn.ply)])
+        .map(([name, ...game]) => { assert.equal(name, judge); return JSON.stringify(game); });
+    assert.deepEqual(positions('rating'), positions('standard'));
 });
+
+for (const judge of Object.keys(evaluated))
+    test(`a shipped game judged again gives the same evaluations, to the byte: ${judge}`, async (t) => {
+        const url = freshDatabase(t);
+        const event = 'World Championship 12th', round = '8';
+        const s = await serve(t, url, { INTRINSIC_WORKERS: '1' });
+        const { id } = await (await s.post(sampleGames(event, [round]), `?judge=${judge}`)).json();
+        await until('the game is judged', async () => (await s.json(`/api/v1/uploads/${id}`)).analysed === 1);
+        const [line] = run(['export', `--judge=${judge}`], url).trim().split('\n');
+        const mine = JSON.parse(line);
+        const shipped = shippedBy(judge).find((g) => g.tags.Event === event && g.tags.Round === round);
+        assert.deepEqual(mine.turns, shipped.turns);
+        assert.deepEqual(mine.judge, shipped.judge);
+    });

@@ -12,8 +12,8 @@ const judged = path.join(root, 'static/samples/judged');
 /** Settings of the person who runs the tests must not show in an answer. */
 export const settings = { SCID_RATINGS_PATH: '', STOCKFISH_PATH: '', SYZYGY_PATH: '' };
 
-/** What is queued was queued by the default of then; what is served is so by today's. */
-const queued = { ...settings, INTRINSIC_JUDGE: 'standard' };
+/** The samples of then, and what is queued by the default of then; what is served is so by today's. */
+const queued = { ...settings, INTRINSIC_JUDGE: 'standard', SAMPLES: 'standard' };
 
 const sample = (name) => execFileSync('zstdcat',
     [path.join(judged, readdirSync(judged).find((f) => f.includes(name)))],
