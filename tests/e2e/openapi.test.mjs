@@ -153,6 +153,14 @@ UPDATE job SET state = 'failed', attempts = 3, last_error = 'the engine exited' 
 UPDATE upload SET judge = 'standard' WHERE id = 16;
 `;
 
+/** Ratings by the moves: of players with an Elo and without, and beyond the calibrated range. */
+const rated = `
+UPDATE game SET white_elo = 2300, black_elo = 2300 WHERE year = 1972;
+UPDATE player_year SET strength_score = 4 * strength_information WHERE year = 1894;
+UPDATE judged_side SET strength_score = 4 * strength_information
+WHERE game_id = (SELECT min(id) FROM game WHERE year = 1894);
+`;
+
 /** Of a game of the samples, with another engine setting. */
 function imported(changes) {
     const folder = path.join(root, 'static/samples/judged');
@@ -173,6 +181,11 @@ test('answers in rare situations fit, too', async () => {
     sql(url, situations);
     imported({ name: 'by-nodes', limit: { nodes: 100000 }, apart: 'after', options: 'Contempt=0' });
     imported({ name: 'by-time', limit: { adaptive_ms: 60000 } });
+    run(['import', '--quiet', path.join(root, 'static/samples/rating.ndjson.zst')], url);
+    sql(url, rated);
+    const [game, player] = sql(url, 'SELECT min(id), min(white_id) FROM game WHERE year = 1894').split('\t');
+    for (const address of [`/games/${game}`, `/players/${player}`, '/players/12/ratings?year=1972'])
+        await fits('GET', `/api/v1${address}`);
     for (const address of ['/players/1/ratings?from=1800&to=1899',
         '/players/5/ratings?from=1930&to=1940', '/players/6/ratings?include=game_bootstrap',
         '/games/1?judge=second', '/dashboard', '/queue', '/uploads/16', '/analyses', '/players/1/queue',
