@@ -157,7 +157,7 @@ UPDATE upload SET judge = 'standard' WHERE id = 16;
 const rated = `
 UPDATE game SET white_elo = 2300, black_elo = 2300 WHERE year = 1972;
 UPDATE player_year SET strength_score = 4 * strength_information WHERE year = 1894;
-UPDATE judged_side SET strength_score = 4 * strength_information
+UPDATE judged_side SET strength_score = 400 * strength_information, strength_information = 100 * strength_information
 WHERE game_id = (SELECT min(id) FROM game WHERE year = 1894);
 `;
 
