@@ -157,7 +157,6 @@ static void jobs_are_listed_by_state_and_page(void **state)
         json_decref(r);
     }
     static const struct ipr_analyses_request wrong[] = {
-        { .year = 1960, .state = -1, .limit = 9 }, /* of nobody */
         { .state = -1, .limit = 9, .after = "-1" },
         { .state = -1, .limit = 9, .after = "x" },
     };
